@@ -58,12 +58,12 @@ export class EolgateError extends Error {
     return new EolgateError(kind, { ...context, code, message: message(args), hint: hint?.(args) });
   }
 
-  /** An error whose message was worded elsewhere; see `ErrorDetails`. */
+  /** An error whose message comes from elsewhere; see `ErrorDetails`. */
   static raw(kind: ErrorKind, details: ErrorDetails): EolgateError {
     return new EolgateError(kind, details);
   }
 
-  /** The same error at another place. */
+  /** The same error with another location. */
   at(where: string): EolgateError {
     const { kind, code, message, hint, facts, cause } = this;
     return new EolgateError(kind, { code, message, where, facts, cause, hint });

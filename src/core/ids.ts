@@ -1,9 +1,9 @@
 /**
- * Branded identifiers. A plain string becomes one of these at a single place, where it is checked;
- * after that the compiler keeps a slug from being handed over as a date.
+ * Branded identifiers. A string is checked once where it enters; from then on the compiler refuses, for example, a slug
+ * where a date is expected.
  */
 declare const brand: unique symbol;
-/** A string that only the functions below make. */
+/** A string that only the functions below return. */
 type Branded<Name extends string> = string & { readonly [brand]: Name };
 
 /** A product's key in the catalogue: lower-case words joined by hyphens, e.g. `nodejs`, `alpine-linux`. */

@@ -1,5 +1,5 @@
-/** Makes a value when it is first asked for, and keeps it. */
-export function lazy<T>(make: () => T): () => T {
-  let made: { readonly value: T } | undefined;
-  return () => (made ??= { value: make() }).value;
+/** Returns a function that creates a value on its first call and returns the same value afterwards. */
+export function lazy<T>(create: () => T): () => T {
+  let created: { readonly value: T } | undefined;
+  return () => (created ??= { value: create() }).value;
 }

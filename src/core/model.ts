@@ -1,8 +1,7 @@
 /**
- * The types of the model, in the order in which the main path makes them:
- * document → component → resolution → assessment → finding → verdict → report.
- * Inside, names follow endoflife.date's API v1 (eolFrom, eoasFrom, eoesFrom);
- * on the wire they are the specification's snake_case (see `api/`).
+ * The types of the model, in the order in which the main path makes them: document → component → resolution →
+ * assessment → finding → verdict → report. Names follow endoflife.date's API v1 (eolFrom, eoasFrom, eoesFrom); JSON
+ * uses snake_case (see `core/wire`).
  */
 export type * from "./model/document.ts";
 export type * from "./model/catalogue.ts";

@@ -1,26 +1,26 @@
-/** "Did you mean …": for messages only; nothing is ever resolved by likeness. */
+/** Suggestions for "Did you mean …?". For messages only: no component is resolved by similarity. */
 
 /**
- * Words that look like `text`: an edit or two away, with a part that begins with it (`java`: `newrelic-java-agent`), or
- * contained in it as whole parts (`php7.4`: `php`). The nearest first, then by the alphabet.
+ * Returns the words that are similar to `text`: a few edits away, with a part that begins with it (`java`:
+ * `newrelic-java-agent`), or contained in it as whole parts (`php7.4`: `php`). The nearest first, then by the alphabet.
  */
 export function nearest<Word extends string>(text: string, words: readonly Word[], limit = 5): readonly Word[] {
   const short = text.slice(0, 100);
-  const asked = { folded: fold(short), runs: runsOf(short) };
+  const query = { folded: fold(short), runs: runsOf(short) };
   return words
-    .map((word) => ({ word, distance: distanceOf(asked, word) }))
+    .map((word) => ({ word, distance: distanceOf(query, word) }))
     .filter(({ distance }) => distance < Number.POSITIVE_INFINITY)
     .sort((a, b) => a.distance - b.distance || (a.word < b.word ? -1 : 1))
     .slice(0, limit)
     .map(({ word }) => word);
 }
 
-interface Asked {
+interface Query {
   readonly folded: string;
   readonly runs: ReadonlySet<string>;
 }
 
-function distanceOf({ folded, runs }: Asked, word: string): number {
+function distanceOf({ folded, runs }: Query, word: string): number {
   const right = fold(word);
   if (folded === right) return 0;
   if (folded.length > 2 && partsFrom(word).some((rest) => rest.startsWith(folded))) return 1;
@@ -31,7 +31,7 @@ function distanceOf({ folded, runs }: Asked, word: string): number {
 }
 
 const SEPARATORS = /[-_ ./:@]+/;
-/** Longer names of products have more parts than a mistyped text shares with them. */
+/** Maximum number of parts in a run. */
 const MAX_RUN = 6;
 
 /** `a-b.c` as `abc`, `bc`, `c`: the word from the beginning of each of its parts. */
@@ -49,12 +49,12 @@ function runsOf(text: string): ReadonlySet<string> {
   return new Set(runs.flatMap((run) => [run, run.replace(/\d+$/, "")]));
 }
 
-/** `warn_days`, `warn-days` and `WarnDays` are the same word to somebody who mistyped it. */
+/** `warn_days`, `warn-days` and `WarnDays` are the same word. */
 const fold = (word: string): string => word.toLowerCase().replaceAll(/[-_ ]/g, "");
 
 /**
- * Levenshtein, with a neighbouring swap as one edit. Words whose lengths alone are further apart than `allowed` are not
- * compared: anybody may ask, and comparing is what costs.
+ * Levenshtein, with a neighbouring swap as one edit. Words whose lengths differ by more than `allowed` are not
+ * compared, which limits the cost of a request.
  */
 function editDistance(left: string, right: string, allowed: number): number {
   if (Math.abs(left.length - right.length) > allowed) return Number.POSITIVE_INFINITY;

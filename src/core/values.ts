@@ -1,12 +1,12 @@
-/** Guards for values that a boundary hands over as `unknown`, and typed keys of tables. */
+/** Guards for values of type `unknown` at the boundaries, and typed keys of tables. */
 
 export const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-/** The value, or an empty object where it is none. */
+/** The value if it is an object, else an empty object. */
 export const asRecord = (value: unknown): Readonly<Record<string, unknown>> => (isRecord(value) ? value : {});
 
-/** The value, or an empty list where it is none. */
+/** The value if it is an array, else an empty one. */
 export const asList = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 
 export const isKeyOf = <Table extends object>(table: Table, key: PropertyKey): key is keyof Table =>

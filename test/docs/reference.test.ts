@@ -7,7 +7,7 @@ import { COMMANDS } from "../../src/cli/commands.ts";
 import { VARIABLES } from "../../src/cli/variables.ts";
 import { ERROR_KINDS } from "../../src/core/errors.ts";
 import { EXITS } from "../../src/core/policy/exit.ts";
-import { FAIL_ON_WORDS } from "../../src/core/policy/policy-fields.ts";
+import { FAIL_ON_VALUES } from "../../src/core/policy/policy-fields.ts";
 import { configSchema, readConfig } from "../../src/core/policy/policy.ts";
 import { REPORTERS } from "../../src/report/reporters.ts";
 import { reference } from "../../tools/reference.ts";
@@ -133,7 +133,7 @@ describe("docs/policy.md", () => {
       rows("Conditions")
         .map(([condition = ""]) => condition.replaceAll("`", ""))
         .sort(),
-    ).toEqual([...FAIL_ON_WORDS].sort());
+    ).toEqual([...FAIL_ON_VALUES].sort());
   });
 });
 

@@ -4,28 +4,29 @@ import type { BaselineState, Comparison, Condition, Finding } from "../model.ts"
 import { type FindingRecord, toFindingRecord, type FindingsSnapshot, toFindingsSnapshot } from "./finding-record.ts";
 
 export interface Baseline {
-  /** For the policy: whether a failure is in the earlier scan. */
+  /** Whether a failure is in the earlier scan; passed to the policy evaluation. */
   readonly known: IsBaselined;
-  /** The new failures of a scan that is read back from a report. */
+  /** The failures that are only in `current`, a scan that was read back from a report. */
   fresh(current: FindingsSnapshot): readonly FindingRecord[];
-  /** For the reports, once all documents are assessed. */
+  /** The comparison that reports show, from the findings of all documents. */
   compare(findings: readonly Finding[]): Comparison;
 }
 
+/** Creates a baseline from the findings of an earlier scan. */
 export function createBaseline(snapshot: FindingsSnapshot): Baseline {
-  const stood = Map.groupBy(
+  const activeBefore = Map.groupBy(
     snapshot.records.filter(({ active }) => active),
     findingKey,
   );
   const seen = Map.groupBy(snapshot.records, ({ component }) => component);
   const isKnown = (record: FindingRecord): boolean =>
-    stood.get(findingKey(record))?.some((before) => noWorse(record, before)) ?? false;
+    activeBefore.get(findingKey(record))?.some((before) => noWorse(record, before)) ?? false;
   return {
     known: (candidate, outcome) => isKnown(toFindingRecord(candidate, outcome)),
     fresh: (current) =>
       current.records.filter((record) => record.active && record.verdict === "fail" && !isKnown(record)),
     compare: (findings) => {
-      const stand = new Set(
+      const activeNow = new Set(
         toFindingsSnapshot("", findings)
           .records.filter(({ active }) => active)
           .map(findingKey),
@@ -33,7 +34,7 @@ export function createBaseline(snapshot: FindingsSnapshot): Baseline {
       return {
         against: snapshot.file,
         stateOf: (finding) => stateOf(toFindingRecord(finding, finding.outcome), seen, isKnown),
-        gone: [...stood.keys()].filter((key) => !stand.has(key)).length,
+        gone: [...activeBefore.keys()].filter((key) => !activeNow.has(key)).length,
       };
     },
   };
@@ -58,7 +59,9 @@ function findingKey({ component, cycle, byDistro, condition }: FindingRecord): s
   return `${condition} ${subject}`;
 }
 
-/** The same cycle, or one that ends no earlier. A move from Node.js 16 to 14 is a new finding, one to 17 is not. */
+/**
+ * Whether the cycle is the same or ends no earlier: a move from Node.js 16 to 14 is a new finding, a move to 17 is not.
+ */
 function noWorse(now: FindingRecord, before: FindingRecord): boolean {
   if (now.cycle === before.cycle) return true;
   return now.end !== null && before.end !== null && now.end >= before.end;

@@ -23,7 +23,7 @@ export interface Difference {
   readonly unchanged: number;
 }
 
-/** Sorted by severity, then by name, so that the same two scans give the same result. */
+/** Compares two scans. Each list is sorted by severity, then by component, so that the result is deterministic. */
 export function compareScans(old: FindingsSnapshot, current: FindingsSnapshot): Difference {
   const before = byComponent(old.records);
   const after = byComponent(current.records);
@@ -51,24 +51,26 @@ function byComponent(findings: readonly FindingRecord[]): ReadonlyMap<string, re
   return Map.groupBy(findings, ({ component }) => component);
 }
 
-/** Copies of one component: the same versions belong together first, the rest in the order of their versions. */
+/**
+ * Pairs the copies of one component: first those of the same version, then the others in the order of their versions.
+ */
 function pair(before: readonly FindingRecord[], after: readonly FindingRecord[]) {
-  const open = new Map(Map.groupBy(before, ({ version }) => version));
+  const unpaired = new Map(Map.groupBy(before, ({ version }) => version));
   const pairs: Change[] = [];
   const rest: FindingRecord[] = [];
   for (const finding of after) {
-    const same = open.get(finding.version)?.shift();
+    const same = unpaired.get(finding.version)?.shift();
     if (same) pairs.push({ before: same, after: finding });
     else rest.push(finding);
   }
-  const gone = [...open.values()].flat().sort(byVersion);
-  const come = rest.sort(byVersion);
-  const moved = Math.min(gone.length, come.length);
-  for (const [index, finding] of come.slice(0, moved).entries()) {
-    const from = gone[index];
+  const removed = [...unpaired.values()].flat().sort(byVersion);
+  const added = rest.sort(byVersion);
+  const moved = Math.min(removed.length, added.length);
+  for (const [index, finding] of added.slice(0, moved).entries()) {
+    const from = removed[index];
     if (from) pairs.push({ before: from, after: finding });
   }
-  return { pairs, left: gone.slice(moved), entered: come.slice(moved) };
+  return { pairs, left: removed.slice(moved), entered: added.slice(moved) };
 }
 
 function differs(before: FindingRecord, after: FindingRecord): boolean {

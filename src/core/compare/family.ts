@@ -46,7 +46,7 @@ const MODEL_KINDS: Readonly<Record<string, string>> = {
   robotics: "robotics",
 };
 
-/** Words for a stage of a release, which do not make another series. */
+/** Words for a stage of a release, which do not distinguish series. */
 const STAGES: ReadonlySet<string> = new Set(["preview", "exp", "beta", "latest", "x", "v", "sp", "r"]);
 
 interface CycleName {

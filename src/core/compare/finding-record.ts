@@ -1,6 +1,6 @@
 /**
- * A component in one scan: its identity, its cycle and its outcome. Two scans are compared by these records, whether they
- * were just made or are read back from a JSON report.
+ * A component in one scan: its identity, its cycle and its outcome. Two scans are compared by these records, which come
+ * from findings or from a JSON report.
  */
 import type { AssessedComponent, Condition, Finding, CycleRef, RuleOutcome, Severity } from "../model.ts";
 import { purlKey } from "../resolve/purl/key.ts";

@@ -1,6 +1,6 @@
 /**
  * Predicts failures: evaluates the policy again on each day on which the outcome for a release cycle can change.
- * Components that change together are evaluated once, so the cost grows with the cycles and not with the components.
+ * Components that change groups are evaluated once, so the cost grows with the cycles and not with the components.
  */
 import { evaluatePolicy } from "../policy/evaluate.ts";
 import { earlyEndOf } from "../policy/rules.ts";
@@ -20,15 +20,20 @@ import type {
 } from "../model.ts";
 import { cycleKey } from "./finding-record.ts";
 
-/** `asOf` is the day of the scan that made the findings; `months` by the calendar from there. */
+/**
+ * Forecasts the failures of the next `months` calendar months. `asOf` is the day (UTC) of the scan that gave the
+ * findings.
+ */
 export function forecast(findings: readonly Finding[], policy: Policy, asOf: IsoDate, months: number): Forecast {
   const until = addMonths(asOf, months);
-  const turns = groups(findings, policy, asOf).flatMap((group) => turnOf(group, policy, { asOf, until }) ?? []);
-  return { from: asOf, until, failures: merged(turns).sort(byDay) };
+  const failures = groupFindings(findings, policy, asOf).flatMap(
+    (group) => firstFailure(group, policy, { asOf, until }) ?? [],
+  );
+  return { from: asOf, until, failures: mergeFailures(failures).sort(byDay) };
 }
 
 /** Findings with the same outcome on every day. Those that fail today, or have no cycle, are left out. */
-function groups(
+function groupFindings(
   findings: readonly Finding[],
   policy: Policy,
   asOf: IsoDate,
@@ -63,9 +68,13 @@ interface Window {
 }
 
 /** The first day in the window on which the group fails. */
-function turnOf(group: readonly [Finding, ...Finding[]], policy: Policy, window: Window): UpcomingFailure | undefined {
+function firstFailure(
+  group: readonly [Finding, ...Finding[]],
+  policy: Policy,
+  window: Window,
+): UpcomingFailure | undefined {
   const [first] = group;
-  for (const day of turningDays(first, policy, window)) {
+  for (const day of candidateDays(first, policy, window)) {
     const outcome = evaluatePolicy([onDay(first, day)], policy, day).findings[0]?.outcome;
     if (outcome?.severity === "fail") return { day, outcome, cause: causeOf(first.outcome, outcome), findings: group };
   }
@@ -88,11 +97,11 @@ function causeOf(today: RuleOutcome, then: RuleOutcome): UpcomingFailure["cause"
 }
 
 /** Every day in the window on which the outcome may change, in order. */
-function turningDays(finding: Finding, policy: Policy, { asOf, until }: Window): readonly IsoDate[] {
+function candidateDays(finding: Finding, policy: Policy, { asOf, until }: Window): readonly IsoDate[] {
   const assessments = [finding.assessment, finding.maintainer].filter((assessment) => assessment !== undefined);
   const days = new Set([
     ...assessments.flatMap((assessment) => cycleDays(assessment, policy)),
-    ...ownDays(finding, policy),
+    ...componentDays(finding, policy),
   ]);
   return [...days].filter((day) => day > asOf && day <= until).sort();
 }
@@ -112,25 +121,31 @@ function cycleDays({ cycle, eolDate, releaseCycle }: Assessment, policy: Policy)
   return [...steps, ...[...tracks, ...contracts, ...waivers].map(dayAfter)];
 }
 
-/** Days of the component itself: its waivers by purl, and the day on which its distribution drops it. */
-function ownDays({ component, resolution }: Finding, policy: Policy): readonly IsoDate[] {
+/** Days of the component itself: after its waivers by purl expire, and when its distribution stops supporting it. */
+function componentDays({ component, resolution }: Finding, policy: Policy): readonly IsoDate[] {
   const early = earlyEndOf(resolution)?.from;
   const purls = component.purls.length === 0 ? [] : policy.waivers.filter(({ target }) => target.startsWith("pkg:"));
   return [...purls.map(({ expires }) => dayAfter(expires)), ...(early === undefined ? [] : [early])];
 }
 
 /** Groups of one cycle that fail on one day for one reason are one upcoming failure. */
-function merged(turns: readonly UpcomingFailure[]): UpcomingFailure[] {
-  const together = Map.groupBy(turns, (turn) => `${turn.day} ${turn.cause} ${turn.outcome.condition} ${cycleOf(turn)}`);
-  return [...together.values()].flatMap((same) =>
-    same
-      .slice(0, 1)
-      .map(({ day, outcome, cause }) => ({ day, outcome, cause, findings: same.flatMap((turn) => turn.findings) })),
+function mergeFailures(failures: readonly UpcomingFailure[]): UpcomingFailure[] {
+  const groups = Map.groupBy(
+    failures,
+    (failure) => `${failure.day} ${failure.cause} ${failure.outcome.condition} ${cycleOf(failure)}`,
+  );
+  return [...groups.values()].flatMap((same) =>
+    same.slice(0, 1).map(({ day, outcome, cause }) => ({
+      day,
+      outcome,
+      cause,
+      findings: same.flatMap((failure) => failure.findings),
+    })),
   );
 }
 
 const cycleOf = ({ outcome }: UpcomingFailure): string =>
   outcome.assessment ? cycleKey(outcome.assessment.releaseCycle) : "";
-const sortKey = (turn: UpcomingFailure): string =>
-  `${turn.day} ${cycleOf(turn)} ${turn.outcome.condition} ${turn.cause}`;
+const sortKey = (failure: UpcomingFailure): string =>
+  `${failure.day} ${cycleOf(failure)} ${failure.outcome.condition} ${failure.cause}`;
 const byDay = (a: UpcomingFailure, b: UpcomingFailure): number => (sortKey(a) < sortKey(b) ? -1 : 1);

@@ -7,38 +7,42 @@ import { componentKey, fullName, type FindingRecord, type FindingsSnapshot } fro
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Undefined when the value is not a JSON report; it may be an SBOM. */
+/**
+ * Reads the findings of a JSON report. `file` is its name for errors. Undefined when the value is not a JSON report; it
+ * may be an SBOM.
+ * @throws EolgateError `input` (`bad-baseline`) with the JSON pointer of the field
+ */
 export function snapshotOfReport(value: unknown, file: string): FindingsSnapshot | undefined {
   if (!isRecord(value) || typeof value["schema_version"] !== "string" || !isRecord(value["tool"])) return undefined;
   if (!value["schema_version"].startsWith("1."))
-    throw broken(file, "/schema_version", `a report of version ${value["schema_version"]} is not understood`);
+    throw broken(file, "/schema_version", `reports of version ${value["schema_version"]} are not supported`);
   const byDistro = isRecord(value["policy"]) && value["policy"]["distro_packages"] === "distro";
   const documents = value["documents"] === undefined ? [["", value] as const] : documentsOf(value["documents"], file);
   return {
     file,
-    records: documents.flatMap(([place, document]) => findingsOf(document, { file, place, byDistro })),
+    records: documents.flatMap(([path, document]) => findingsOf(document, { file, path, byDistro })),
   };
 }
 
-function documentsOf(value: unknown, file: string): readonly (readonly [place: string, document: unknown])[] {
+function documentsOf(value: unknown, file: string): readonly (readonly [path: string, document: unknown])[] {
   return listAt(value, "/documents", file).map((each, index) => [`/documents/${index}`, each]);
 }
 
 interface Context {
   readonly file: string;
-  readonly place: string;
-  /** Distribution packages were assessed by the release of their distribution. */
+  readonly path: string;
+  /** The report's policy assesses distribution packages by the release of their distribution. */
   readonly byDistro: boolean;
 }
 
 function findingsOf(document: unknown, context: Context): readonly FindingRecord[] {
-  const { file, place } = context;
-  const fields = recordAt(document, place, file);
+  const { file, path } = context;
+  const fields = recordAt(document, path, file);
   const ends = new Map<string, string | null>();
-  for (const score of listAt(fields["results"], `${place}/results`, file).filter(isRecord))
+  for (const score of listAt(fields["results"], `${path}/results`, file).filter(isRecord))
     ends.set(`${String(score["product"])}:${String(score["version"])}`, textOf(score["eol_date"]));
   const lists = ["findings", "unmatched"].flatMap((name) =>
-    listAt(fields[name], `${place}/${name}`, file).map((each, index) => [`${place}/${name}/${index}`, each] as const),
+    listAt(fields[name], `${path}/${name}`, file).map((each, index) => [`${path}/${name}/${index}`, each] as const),
   );
   return lists.map(([at, each]) => findingRecord(recordAt(each, at, file), at, ends, context));
 }

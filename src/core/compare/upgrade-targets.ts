@@ -8,14 +8,14 @@ import { isLongTerm, lifecycleState } from "../lifecycle/status.ts";
 import type { Advice, Product, ReleaseCycle, UpgradeTarget } from "../model.ts";
 import { familiesOf } from "./family.ts";
 
-/** A move to a cycle that ends sooner is not worth its work. */
+/** A cycle that ends sooner is suggested only if no other is left. */
 const WORTHWHILE_MONTHS = 6;
-/** The nearest cycle is named only when it stays supported for so long. */
+/** The nearest cycle is suggested only if it stays supported for this long. */
 const NEAREST_MONTHS = 12;
 
 /**
  * Upgrade targets above `cycle`, or undefined when no supported cycle of its family is left and the maintainers name no
- * successor. A cycle counts as supported only when its sources say so.
+ * successor. A cycle counts as supported only if its sources state it.
  */
 export function upgradeAdvice(product: Product, cycle: ReleaseCycle, asOf: IsoDate): Advice | undefined {
   const { targets, endsSoon } = targetsFor(product, cycle, asOf);
@@ -34,11 +34,11 @@ export function upgradeAdvice(product: Product, cycle: ReleaseCycle, asOf: IsoDa
 interface Targets {
   /** Newest first. */
   readonly targets: readonly ReleaseCycle[];
-  /** Nothing is left that lasts: each of them ends within half a year. */
+  /** Each of them ends within half a year. */
   readonly endsSoon: boolean;
 }
 
-/** The closest family that has a lasting cycle; else the closest that has a supported one at all. */
+/** The cycles of the closest family with one that lasts; else of the closest family with a supported one. */
 function targetsFor(product: Product, cycle: ReleaseCycle, asOf: IsoDate): Targets {
   const at = product.cycles.findIndex(({ name }) => name === cycle.name);
   // A cycle that is not recorded is older than the recorded ones.

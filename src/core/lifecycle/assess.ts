@@ -1,4 +1,4 @@
-/** The assessment of a release cycle on a day: step 3 of the main path. Pure; callers keep the answer per cycle. */
+/** Assesses release cycles: step 3 of the main path. Pure; callers cache the assessment of each cycle. */
 import type { IsoDate } from "../ids.ts";
 import type { Assessment, KevState, Product, ReleaseCycle } from "../model.ts";
 import { lastDay } from "./days.ts";
@@ -26,13 +26,13 @@ export function assess(product: Product, cycle: ReleaseCycle, asOf: IsoDate): As
     cycle,
     eolDate: cycle.eol.kind === "dated" ? cycle.eol.date : null,
     eolBoolean: eolBoolean(cycle),
-    ...onDay(cycle, asOf, dateIndependentFactors(attackSurface, kev.state)),
+    ...dateDependentFields(cycle, asOf, dateIndependentFactors(attackSurface, kev.state)),
     kevExposed: isExposed(kev.state),
     kevBasis: kev.state,
     kevFixedIn: kev.fixedIn,
     provenance: provenanceOf(cycle.claims, asOf),
     cpes: product.cpes,
-    // Built from the whole purl map on first use, and few answers show them.
+    // A getter: the list is built from the whole purl map, and few reports show it.
     get purls() {
       return product.purlsOfPart?.(cycle.part) ?? product.purls;
     },
@@ -43,7 +43,10 @@ const NO_KEV = { state: null, fixedIn: null } as const;
 
 const isExposed = (state: KevState | null): boolean => state === "affected" || state === "product";
 
-/** The assessment for a version of which the KEV entries say something else than of its cycle. */
+/**
+ * Returns a copy of the assessment with the KEV state of one version, for a version whose state differs from its
+ * cycle's.
+ */
 export function withKevState(assessment: Assessment, state: KevState): Assessment {
   const factors = { ...assessment.factors, cisaKevExposure: kevPoints(state) };
   const score = scoreOf(factors);
@@ -62,15 +65,15 @@ export function withKevState(assessment: Assessment, state: KevState): Assessmen
 }
 
 /**
- * The assessment of the same cycle on a later day, with what is known today: end, support and score move on; the facts
- * and their sources stay. For forecasts.
+ * Assesses the same cycle on a later day with today's data: status, support and score are computed again, the dates and
+ * their sources stay the same. For forecasts.
  */
 export function assessLater(today: Assessment, asOf: IsoDate): Assessment {
-  return { ...today, ...onDay(today.cycle, asOf, today.factors) };
+  return { ...today, ...dateDependentFields(today.cycle, asOf, today.factors) };
 }
 
-/** Everything that moves with the day. */
-function onDay(cycle: ReleaseCycle, asOf: IsoDate, fixed: DateIndependentFactors) {
+/** The fields that depend on the day. */
+function dateDependentFields(cycle: ReleaseCycle, asOf: IsoDate, fixed: DateIndependentFactors) {
   const state = lifecycleState(cycle.eol, asOf);
   const [track] = runningTracks(cycle, asOf);
   const factors = scoreFactors(fixed, cycle.eol, state, track !== undefined);
@@ -86,15 +89,15 @@ function onDay(cycle: ReleaseCycle, asOf: IsoDate, fixed: DateIndependentFactors
   };
 }
 
-/** Null if there is a date, and where nothing is known. */
+/** Null when the end has a date, and when nothing is known about it. */
 function eolBoolean({ eol }: ReleaseCycle): boolean | null {
   if (eol.kind === "dated" || eol.kind === "unknown") return null;
   return eol.kind === "ended";
 }
 
 /**
- * The product's release cycle with the highest score; among equals the one with the most recent end, then the newest.
- * Undefined for a product without cycles.
+ * Assesses every release cycle of a product and returns the one with the highest score; among equals the one with the
+ * latest end, then the newest. Undefined for a product without cycles.
  */
 export function riskiest(product: Product, asOf: IsoDate): Assessment | undefined {
   let worst: Assessment | undefined;

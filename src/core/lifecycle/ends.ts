@@ -1,14 +1,14 @@
 /**
- * Compares the claims of sources on one end: which agree, which contradict, which is effective. The catalogue's
- * compiler and the provenance of an assessment use the same function.
+ * Compares the claims of sources about one end: which of them agree, which contradict each other, and which one is
+ * effective. The catalogue's compiler and the provenance of an assessment use the same functions.
  */
 import type { IsoDate } from "../ids.ts";
 import type { End, LifecycleDate, Claim, ClaimKind } from "../model.ts";
 import { daysBetween, lastDay, sameDate } from "./days.ts";
 
-/** Classes are counted for agreement: however many records repeat each other, they are one class. */
+/** Agreement counts classes of sources, because records copy from each other: any number of them counts once. */
 export type SourceClass = "vendor" | "human" | "record";
-export const STATEMENT_CLASS: Readonly<Record<ClaimKind, SourceClass>> = {
+export const CLAIM_CLASS: Readonly<Record<ClaimKind, SourceClass>> = {
   "vendor-feed": "vendor",
   override: "human",
   "human-check": "human",
@@ -25,8 +25,7 @@ export function sameEnd(a: End, b: End): boolean {
 
 /**
  * Whether two sources cannot both be right. Two dates: unless they are the same. A date and a claim without one: only
- * when that claim, on the day it was read, excludes the date ("ended" read before it, "maintained" read after it);
- * otherwise the source without a date does not contradict.
+ * when that claim excludes the date: "ended" read on or before it, or "maintained" read after it.
  */
 export function contradicts(a: Claim, b: Claim): boolean {
   if (a.end.kind === "unknown" || b.end.kind === "unknown") return false;
@@ -41,42 +40,43 @@ function excludes({ end, retrievedAt }: Claim, date: LifecycleDate): boolean {
   return end.kind === "ended" ? day >= retrievedAt : day < retrievedAt;
 }
 
-/** Records in the order of their precedence: a product that upstream takes up gives way to upstream. */
+/** Records by precedence: once upstream records a product, its record is used instead of our own. */
 const RECORDS: readonly ClaimKind[] = ["upstream", "custom", "declared"];
 
 /** A vendor's feed takes precedence over a record that was read at most this many days after it. */
 const LEAD_DAYS = 14;
 
 /**
- * The claim whose end is effective: an override, else a human check, else the vendor's where the record is silent or the
- * vendor's whole feed is at least as recent, else the record's. In the other cases a vendor that differs from the record
- * is a mismatch, and the record's end stays. Undefined only for an empty list.
+ * Returns the claim whose end is effective: an override, else a human check, else the vendor's claim if no record
+ * states an end or the vendor takes precedence (`takesPrecedence`), else the record's claim. A vendor's claim that
+ * differs from the record and does not take precedence is a mismatch. Quarantined claims are ignored; undefined if no
+ * claim is left.
  */
 export function effectiveClaim(all: readonly Claim[]): Claim | undefined {
-  const statements = all.filter(({ quarantined }) => !quarantined);
-  const human = newest(statements, "override") ?? newest(statements, "human-check");
+  const claims = all.filter(({ quarantined }) => !quarantined);
+  const human = newest(claims, "override") ?? newest(claims, "human-check");
   if (human) return human;
-  const record = formattedRecord(statements);
-  const vendor = newest(statements, "vendor-feed");
+  const record = bestRecord(claims);
+  const vendor = newest(claims, "vendor-feed");
   if (record === undefined || vendor === undefined) return record ?? vendor;
-  if (leads(vendor, record)) return vendor;
-  return isPreferred(record, vendor) ? record : vendor;
+  if (takesPrecedence(vendor, record)) return vendor;
+  return isRecordPreferred(record, vendor) ? record : vendor;
 }
 
-/** A whole feed that states a day, read no more than two weeks before the record that states another one. */
-function leads(vendor: Claim, record: Claim): boolean {
+/** Whether a vendor's complete feed states a day and was read at most `LEAD_DAYS` before a record with another date. */
+function takesPrecedence(vendor: Claim, record: Claim): boolean {
   if (!vendor.complete || vendor.end.kind !== "dated" || vendor.end.date.precision !== "day") return false;
   if (record.end.kind !== "dated" || sameEnd(record.end, vendor.end)) return false;
   return daysBetween(vendor.retrievedAt, record.retrievedAt) <= LEAD_DAYS;
 }
 
 /** The effective end of a release cycle. */
-export function effectiveEnd(statements: readonly Claim[]): End {
-  return effectiveClaim(statements)?.end ?? { kind: "unknown" };
+export function effectiveEnd(claims: readonly Claim[]): End {
+  return effectiveClaim(claims)?.end ?? { kind: "unknown" };
 }
 
-/** A record with a date is used; one that states "ended" is used unless the vendor states a past date. */
-function isPreferred(record: Claim, vendor: Claim): boolean {
+/** A record with a date is preferred; one that states "ended" only where the vendor's claim contradicts it. */
+function isRecordPreferred(record: Claim, vendor: Claim): boolean {
   if (record.end.kind === "dated" || vendor.end.kind === "unknown") return true;
   return record.end.kind === "ended" && contradicts(record, vendor);
 }
@@ -84,28 +84,30 @@ function isPreferred(record: Claim, vendor: Claim): boolean {
 const DETAIL: Readonly<Record<End["kind"], number>> = { dated: 0, ended: 1, open: 2, unknown: 3 };
 
 /** The most specific record; among equals, upstream before our own. */
-function formattedRecord(statements: readonly Claim[]): Claim | undefined {
-  return RECORDS.flatMap((kind) => newest(statements, kind) ?? []).toSorted(
+function bestRecord(claims: readonly Claim[]): Claim | undefined {
+  return RECORDS.flatMap((kind) => newest(claims, kind) ?? []).toSorted(
     (a, b) => DETAIL[a.end.kind] - DETAIL[b.end.kind],
   )[0];
 }
 
-/** The newest claim of a kind; a claim without a statement gives way to one with a statement. */
-function newest(statements: readonly Claim[], kind: ClaimKind): Claim | undefined {
+/** The newest claim of a kind; a claim that states an end is preferred to one that states nothing. */
+function newest(claims: readonly Claim[], kind: ClaimKind): Claim | undefined {
   let best: Claim | undefined;
-  for (const statement of statements) {
-    if (statement.kind !== kind) continue;
-    if (best === undefined || newer(statement, best)) best = statement;
+  for (const claim of claims) {
+    if (claim.kind !== kind) continue;
+    if (best === undefined || newer(claim, best)) best = claim;
   }
   return best;
 }
 
 function newer(a: Claim, b: Claim): boolean {
-  const silence = Number(a.end.kind === "unknown") - Number(b.end.kind === "unknown");
-  if (silence !== 0) return silence < 0;
+  const byKnown = Number(a.end.kind === "unknown") - Number(b.end.kind === "unknown");
+  if (byKnown !== 0) return byKnown < 0;
   if (a.retrievedAt !== b.retrievedAt) return a.retrievedAt > b.retrievedAt;
-  // Of the same day: the more specific one, so that the order of the list does not matter.
-  return DETAIL[a.end.kind] === DETAIL[b.end.kind] ? dayOf(a) > dayOf(b) : DETAIL[a.end.kind] < DETAIL[b.end.kind];
+  // Read on the same day: the more specific one, so that the order of the list does not matter.
+  return DETAIL[a.end.kind] === DETAIL[b.end.kind]
+    ? endValue(a) > endValue(b)
+    : DETAIL[a.end.kind] < DETAIL[b.end.kind];
 }
 
-const dayOf = ({ end }: Claim): string => (end.kind === "dated" ? end.date.value : "");
+const endValue = ({ end }: Claim): string => (end.kind === "dated" ? end.date.value : "");

@@ -1,18 +1,22 @@
-/** When the next release of a product was due, estimated from the intervals of its recorded releases. It only asks for a look. */
+/**
+ * Estimates when the next release of a product was due, from the intervals between its recorded releases. The estimate
+ * only suggests that somebody looks for a new release.
+ */
 import type { IsoDate } from "../ids.ts";
 import type { ReleaseCycle } from "../model.ts";
 import { addDays, daysBetween } from "./days.ts";
 
-/** So many of the newest intervals have to be alike. */
+/** The number of newest intervals that must be of similar length. */
 const INTERVALS = 4;
 /** How much longer than the median an interval may be. */
 const TOLERANCE = 1.35;
-/** Cycles of one release (editions, flavours) appear within days. */
-const SAME_RELEASE = 7;
+/** Cycles that appear within this many days (editions, flavours) belong to one release. */
+const SAME_RELEASE_DAYS = 7;
 
 /**
- * The day on which a release cycle after the newest recorded one was due: the newest release plus the median interval.
- * Undefined without a regular rhythm: fewer than five dated releases, or intervals that differ by more than a third.
+ * Returns the day by which a release cycle after the newest recorded one was due: the newest release plus the median
+ * interval and the tolerance. Undefined if the releases are irregular: fewer than five with a day, or an interval that
+ * differs from the median by more than the tolerance.
  */
 export function expectedRelease(cycles: readonly ReleaseCycle[]): IsoDate | undefined {
   const days = releaseDays(cycles).slice(0, INTERVALS + 1);
@@ -31,7 +35,7 @@ function releaseDays(cycles: readonly ReleaseCycle[]): readonly IsoDate[] {
   const kept: IsoDate[] = [];
   for (const day of dated.toSorted().toReversed()) {
     const last = kept.at(-1);
-    if (last === undefined || daysBetween(day, last) > SAME_RELEASE) kept.push(day);
+    if (last === undefined || daysBetween(day, last) > SAME_RELEASE_DAYS) kept.push(day);
   }
   return kept;
 }

@@ -1,6 +1,6 @@
 /**
- * Known exploitation by version. The KEV catalogue lists CVEs by product; the affected ranges say which versions are
- * meant, so that a fixed version is not reported and an affected one is, whatever its lifecycle status.
+ * Known exploitation by version. The KEV catalogue lists CVEs by product; the affected ranges state the versions, so
+ * that a fixed version is not reported and an affected one is, whatever its lifecycle status.
  */
 import type { KevEntry } from "../model/catalogue.ts";
 import type { KevRange, KevState } from "../model/kev.ts";
@@ -61,10 +61,13 @@ function stateOf({ versions }: KevSubject, cycle: string, version: string): KevS
   return kevByFix(versions.fixedIn[cycle], cycle, version);
 }
 
-/** Where a cycle is affected and only its fix is on record. A cycle's name (`10-21h1`) does not contain the build. */
+/**
+ * The state of a version of an affected cycle of which only the first fixed version is recorded. `product` where the
+ * version is the cycle's name (`10-21h1`), which does not state a build.
+ */
 export function kevByFix(fixedIn: string | null | undefined, cycle: string, version: string): KevState {
   if (fixedIn === null || fixedIn === undefined || version === cycle) return "product";
-  // Products are also known by a year or a name: `2019` is not newer than build `10.0.17763`.
+  // Some versions are years or names: `2019` is not newer than build `10.0.17763`.
   if (isTooCoarse(version, fixedIn) || firstNumber(version) !== firstNumber(fixedIn)) return "product";
   const order = compareReleases(version, fixedIn);
   if (order === undefined) return "product";
@@ -113,7 +116,7 @@ function toBound({ to, toInclusive }: KevRange, version: string): RangePlace {
   return order < 0 || (order === 0 && toInclusive === true) ? "inside" : "outside";
 }
 
-/** The latest of the fixes: only from there on is nothing of the cycle affected. */
+/** The latest of the fixes, from which on no entry affects the cycle; null if an entry has no recorded fix. */
 function lastFix(entries: readonly KevSubject[], cycle: string): string | null {
   let last: string | undefined;
   for (const { versions } of entries) {

@@ -2,30 +2,34 @@
 import type { IsoDate } from "../ids.ts";
 import type { Confidence, Provenance, ProvenanceSource, ProvenanceStatus, Claim } from "../model.ts";
 import { daysBetween } from "./days.ts";
-import { contradicts, sameEnd, effectiveClaim, STATEMENT_CLASS } from "./ends.ts";
+import { contradicts, sameEnd, effectiveClaim, CLAIM_CLASS } from "./ends.ts";
 
 /** Days for which a vendor's feed counts as current after it was read. */
 export const FEED_CURRENT_DAYS = 14;
 
-export function provenanceOf(statements: readonly Claim[], asOf: IsoDate): Provenance {
-  const served = effectiveClaim(statements);
-  if (served === undefined) return NO_SOURCE;
-  const agreeing = statements.filter((statement) => sameEnd(statement.end, served.end));
+/** Returns the provenance of a cycle's effective end date on a day (UTC), from the claims of all sources. */
+export function provenanceOf(claims: readonly Claim[], asOf: IsoDate): Provenance {
+  const effective = effectiveClaim(claims);
+  if (effective === undefined) return NO_SOURCE;
+  const agreeing = claims.filter((claim) => sameEnd(claim.end, effective.end));
   const agreement = countIndependent(agreeing);
-  const { origin, ...judged } = judge({ served, agreeing, all: statements, agreement, asOf });
+  const { origin, ...rating } = rate({ effective, agreeing, all: claims, agreement, asOf });
   return {
-    ...judged,
+    ...rating,
     url: origin.url,
     verifiedAt: origin.retrievedAt,
     agreement,
-    claims: [served, ...statements.filter((statement) => statement !== served)],
+    claims: [effective, ...claims.filter((claim) => claim !== effective)],
   };
 }
 
-/** Independent sources. A date that the record copied from the vendor's page is not a second one next to the vendor's own. */
-function countIndependent(statements: readonly Claim[]): number {
-  const classes = new Set(statements.filter(({ copied }) => !copied).map(({ kind }) => STATEMENT_CLASS[kind]));
-  if (!classes.has("vendor") && statements.some(({ copied }) => copied)) classes.add("record");
+/**
+ * The number of independent sources. A date that a record copied from the vendor's page does not count next to the
+ * vendor's own claim.
+ */
+function countIndependent(claims: readonly Claim[]): number {
+  const classes = new Set(claims.filter(({ copied }) => !copied).map(({ kind }) => CLAIM_CLASS[kind]));
+  if (!classes.has("vendor") && claims.some(({ copied }) => copied)) classes.add("record");
   return classes.size;
 }
 
@@ -40,17 +44,17 @@ const NO_SOURCE: Provenance = {
   claims: [],
 };
 
-interface Judged {
+interface Rating {
   readonly source: ProvenanceSource;
   readonly status: ProvenanceStatus;
   readonly confidence: Confidence;
-  /** The statement whose page and day are shown. */
+  /** The claim whose page and day of reading are shown. */
   readonly origin: Claim;
 }
 
 interface Evidence {
   /** The claim with the effective date. */
-  readonly served: Claim;
+  readonly effective: Claim;
   /** The claims with the same date. */
   readonly agreeing: readonly Claim[];
   readonly all: readonly Claim[];
@@ -60,59 +64,63 @@ interface Evidence {
 }
 
 /** The table "Status, agreement, confidence" of docs/data.md, row by row. */
-function judge(evidence: Evidence): Judged {
-  const { served, agreeing, all, agreement } = evidence;
-  if (inDispute(served, all)) return { source: "discrepancy", status: "mismatch", confidence: "low", origin: served };
+function rate(evidence: Evidence): Rating {
+  const { effective, agreeing, all, agreement } = evidence;
+  if (inDispute(effective, all))
+    return { source: "discrepancy", status: "mismatch", confidence: "low", origin: effective };
   const byAgreement = agreement >= 2 ? "high" : "medium";
   const vendor = newestVendor(agreeing);
-  return vendor ? judgeVendor(vendor, evidence) : judgeOwn(served, byAgreement);
+  return vendor ? rateVendor(vendor, evidence) : rateOwn(effective, byAgreement);
 }
 
-function judgeOwn(served: Claim, byAgreement: Confidence): Judged {
-  switch (served.kind) {
+function rateOwn(effective: Claim, byAgreement: Confidence): Rating {
+  switch (effective.kind) {
     case "override":
-      return { source: "vendor-override", status: "human", confidence: byAgreement, origin: served };
+      return { source: "vendor-override", status: "human", confidence: byAgreement, origin: effective };
     case "human-check":
-      return { source: "vendor-verified", status: "human", confidence: byAgreement, origin: served };
+      return { source: "vendor-verified", status: "human", confidence: byAgreement, origin: effective };
     case "custom":
     case "declared":
-      return { source: "custom", status: "custom", confidence: served.secondary ? "low" : "medium", origin: served };
-    // An effective vendor claim agrees with itself and was handled above.
+      return {
+        source: "custom",
+        status: "custom",
+        confidence: effective.secondary ? "low" : "medium",
+        origin: effective,
+      };
+    // `rate` passes an effective vendor claim to `rateVendor`, because it agrees with itself.
     case "vendor-feed":
     case "upstream":
-      return { source: "upstream", status: "upstream", confidence: "medium", origin: served };
+      return { source: "upstream", status: "upstream", confidence: "medium", origin: effective };
   }
 }
 
-function judgeVendor(vendor: Claim, { agreeing, agreement, asOf }: Evidence): Judged {
+function rateVendor(vendor: Claim, { agreeing, agreement, asOf }: Evidence): Rating {
   const isCurrent = daysBetween(vendor.retrievedAt, asOf) <= FEED_CURRENT_DAYS;
-  // Having read the vendor too never makes a record less certain.
-  const hasRecord = agreeing.some(({ kind }) => STATEMENT_CLASS[kind] === "record");
-  const alone = isCurrent || hasRecord ? "medium" : "low";
+  // An old vendor claim must not lower the confidence in a record that states the same date.
+  const hasRecord = agreeing.some(({ kind }) => CLAIM_CLASS[kind] === "record");
+  const singleSource = isCurrent || hasRecord ? "medium" : "low";
   return {
     source: "vendor-fetched",
     status: isCurrent ? "ok" : "fallback",
-    confidence: agreement >= 2 ? "high" : alone,
+    confidence: agreement >= 2 ? "high" : singleSource,
     origin: vendor,
   };
 }
 
 /**
- * A vendor's claim against the effective one. Two records against each other as well, unless a vendor or a human check
- * has decided.
+ * Whether a vendor's claim contradicts the effective one, or another record contradicts an effective record that no
+ * vendor confirms.
  */
-function inDispute(served: Claim, all: readonly Claim[]): boolean {
-  const against = all.filter((statement) => contradicts(served, statement));
+function inDispute(effective: Claim, all: readonly Claim[]): boolean {
+  const against = all.filter((claim) => contradicts(effective, claim));
   if (against.some(({ kind }) => kind === "vendor-feed")) return true;
-  if (STATEMENT_CLASS[served.kind] !== "record") return false;
-  const settled = all.some(
-    (statement) => STATEMENT_CLASS[statement.kind] === "vendor" && sameEnd(statement.end, served.end),
-  );
+  if (CLAIM_CLASS[effective.kind] !== "record") return false;
+  const settled = all.some((claim) => CLAIM_CLASS[claim.kind] === "vendor" && sameEnd(claim.end, effective.end));
   return !settled && against.length > 0;
 }
 
-function newestVendor(statements: readonly Claim[]): Claim | undefined {
-  return statements
+function newestVendor(claims: readonly Claim[]): Claim | undefined {
+  return claims
     .filter(({ kind }) => kind === "vendor-feed")
     .reduce<Claim | undefined>(
       (best, each) => (best === undefined || each.retrievedAt > best.retrievedAt ? each : best),

@@ -1,6 +1,7 @@
 /**
- * The order of two releases of one product, for comparing a version with the bounds of an affected range. It answers
- * undefined if the notations have no common order (`8.0.3` and `8.0 U3k`): a guess here would hide an exploited version.
+ * The order of two releases of one product, for comparing a version with the bounds of an affected range. It returns
+ * undefined if the notations have no common order (`8.0.3` and `8.0 U3k`): a guess here would hide an exploited
+ * version.
  */
 
 const PRE_RELEASES: ReadonlySet<string> = new Set([
@@ -18,7 +19,7 @@ const PRE_RELEASES: ReadonlySet<string> = new Set([
   "cr",
   "rc",
 ]);
-/** Words that only say that a release is final. */
+/** Words that only mark a release as final. */
 const FINAL_WORDS: ReadonlySet<string> = new Set(["final", "ga", "release", "stable"]);
 
 type Token = number | string;

@@ -1,8 +1,8 @@
-/** The EOL Risk Score: four integer factors, their sum, and its names. docs/data.md describes the parts. */
+/** The EOL Risk Score: four integer factors, their sum, and its grade and band. docs/data.md describes them. */
 import type { AttackSurface, Band, End, ScoreFactors, Grade, KevState } from "../model.ts";
 import { APPROACHING_DAYS, type LifecycleState } from "./status.ts";
 
-/** Names the method. It changes whenever the same facts would score otherwise. */
+/** Version of the scoring method. It changes whenever the same data would get another score. */
 export const SCORE_VERSION = "1.1";
 
 /** Days until the end (at least this many) → points. */
@@ -18,12 +18,10 @@ const PAST: readonly (readonly [days: number, points: number])[] = [
   [730, 35],
   [Infinity, 40],
 ];
-/** Ended on an unpublished date: the least that is certain. */
+/** Points for an end on an unpublished date: as many as for the most recent ends. */
 const PAST_UNKNOWN_DAY = 25;
 
-/**
- * Days from the end (negative: before it) on which a cycle's score can change: the first day of each row but the first.
- */
+/** Offsets in days from the end (negative: before it) of the days on which a cycle's score can change. */
 export const SCORE_STEPS: readonly number[] = [
   ...UNTIL.map(([days]) => 1 - days),
   ...PAST.flatMap(([days]) => (days === Infinity ? [] : [days + 1])),
@@ -34,7 +32,7 @@ const SURFACE: Readonly<Record<AttackSurface, number>> = { high: 30, elevated: 2
 const KEV: Readonly<Record<KevState, number>> = { affected: 20, product: 10, "not-affected": 0 };
 const NO_EXTENDED_SUPPORT = 10;
 
-/** The whole method as tables, for the documentation and pages that show it. */
+/** The tables of the method, for the documentation and the pages that show them. */
 export const METHOD = {
   until: UNTIL,
   past: PAST,
@@ -44,7 +42,7 @@ export const METHOD = {
   noExtendedSupport: NO_EXTENDED_SUPPORT,
 } as const;
 
-/** The most that each factor can give; together 100. */
+/** The maximum of each factor; together 100. */
 export const MOST_POINTS: ScoreFactors = {
   eolRecency: Math.max(...PAST.map(([, points]) => points)),
   attackSurface: Math.max(...Object.values(SURFACE)),
@@ -55,7 +53,7 @@ export const MOST_POINTS: ScoreFactors = {
 /** Points of the factor `cisa_kev_exposure`. */
 export const kevPoints = (state: KevState | null): number => (state === null ? 0 : KEV[state]);
 
-/** The factors that do not move with the day. */
+/** The factors that do not depend on the day. */
 export type DateIndependentFactors = Pick<ScoreFactors, "attackSurface" | "cisaKevExposure">;
 
 export function dateIndependentFactors(
@@ -65,7 +63,10 @@ export function dateIndependentFactors(
   return { attackSurface: SURFACE[attackSurface], cisaKevExposure: kevPoints(kevState) };
 }
 
-/** `extendedSupport`: whether support beyond the standard end can be had on the day. */
+/**
+ * Computes the points of each factor. `extendedSupport`: whether support beyond the standard end is available on the
+ * day.
+ */
 export function scoreFactors(
   fixed: DateIndependentFactors,
   end: End,
@@ -76,7 +77,7 @@ export function scoreFactors(
     eolRecency: eolRecency(end, state),
     attackSurface: fixed.attackSurface,
     cisaKevExposure: fixed.cisaKevExposure,
-    extendedSupport: !extendedSupport && pastOrNear(state) ? NO_EXTENDED_SUPPORT : 0,
+    extendedSupport: !extendedSupport && hasEndedOrEndsSoon(state) ? NO_EXTENDED_SUPPORT : 0,
   };
 }
 
@@ -86,7 +87,7 @@ function eolRecency(end: End, { daysUntilEol, daysPastEol }: LifecycleState): nu
   return end.kind === "ended" ? PAST_UNKNOWN_DAY : 0;
 }
 
-function pastOrNear({ status, daysUntilEol }: LifecycleState): boolean {
+function hasEndedOrEndsSoon({ status, daysUntilEol }: LifecycleState): boolean {
   return status === "eol" || (daysUntilEol !== null && daysUntilEol <= APPROACHING_DAYS);
 }
 

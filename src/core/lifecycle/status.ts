@@ -14,10 +14,13 @@ export interface LifecycleState {
   readonly daysPastEol: number | null;
 }
 
-/** Whether a cycle has long-term support on a day: Node.js 26 gets it half a year after its release. */
+/**
+ * Whether a cycle has long-term support on a day. It may start after the release: Node.js 26 gets it half a year later.
+ */
 export const isLongTerm = ({ lts, ltsFrom }: ReleaseCycle, asOf: IsoDate): boolean =>
   lts && (ltsFrom === undefined || ltsFrom <= asOf);
 
+/** Returns the status on a day (UTC), with the days until or since the end. */
 export function lifecycleState(end: End, asOf: IsoDate): LifecycleState {
   switch (end.kind) {
     case "ended":
@@ -27,11 +30,11 @@ export function lifecycleState(end: End, asOf: IsoDate): LifecycleState {
     case "unknown":
       return { status: "unknown", daysUntilEol: null, daysPastEol: null };
     case "dated":
-      return standingTo(daysBetween(asOf, lastDay(end.date)));
+      return stateByDaysLeft(daysBetween(asOf, lastDay(end.date)));
   }
 }
 
-function standingTo(days: number): LifecycleState {
+function stateByDaysLeft(days: number): LifecycleState {
   if (days < 0) return { status: "eol", daysUntilEol: null, daysPastEol: -days };
   return { status: days <= APPROACHING_DAYS ? "approaching" : "active", daysUntilEol: days, daysPastEol: null };
 }

@@ -5,8 +5,8 @@ import { lastDay } from "./days.ts";
 
 /**
  * The support tracks of a cycle that still run on `asOf`, the longest first; a track without an announced end is the
- * longest. An end of extended support without a track (`eoesFrom`) is a paid track without a vendor: without evidence,
- * support is paid.
+ * longest. An end of extended support without a track (`eoesFrom`) counts as a paid track without a vendor: support
+ * counts as free only with evidence.
  */
 export function runningTracks(cycle: ReleaseCycle, asOf: IsoDate): readonly SupportTrack[] {
   const running = [...cycle.tracks, ...unnamedTrack(cycle)].filter((track) => untilDay(track) >= asOf);

@@ -2,7 +2,7 @@
 import type { Condition } from "../model.ts";
 
 interface ConditionLabels {
-  /** After a count, `3 components with a denied licence`, and as a heading. */
+  /** As a heading. */
   readonly title: string;
   /** After `1 component`. */
   readonly one: string;

@@ -1,4 +1,4 @@
-/** Numbers, dates and spans of time as text: the same in every locale and time zone. */
+/** Formats numbers, dates and periods as text, the same in every locale and time zone. */
 import type { LifecycleDate } from "../model.ts";
 
 /** `12345` → `12,345`, whatever the machine's locale. */
@@ -6,7 +6,7 @@ export function formatNumber(number: number): string {
   return String(number).replace(/\B(?=(?:\d{3})+$)/g, ",");
 }
 
-/** `1 component`, `3,000 components`, `2 licences`; pass the plural where it is not a plain s. */
+/** `1 component`, `3,000 components`, `2 licences`; pass the plural where it does not end in s. */
 export function formatCount(number: number, noun: string, plural = `${noun}s`): string {
   return `${formatNumber(number)} ${number === 1 ? noun : plural}`;
 }

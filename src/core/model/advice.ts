@@ -19,13 +19,13 @@ export interface Advice {
   readonly longest?: UpgradeTarget;
   /** The nearest cycle above that is supported for at least 12 more months, when it is another one. */
   readonly nearest?: UpgradeTarget;
-  /** Nothing lasts: every target ends within 6 months. */
+  /** Every target ends within 6 months. */
   readonly endsSoon?: true;
   /** What the maintainers name as the replacement. */
   readonly successor?: string;
 }
 
-/** What became of a finding since the earlier report, in SARIF's words (2.1.0, 3.27.24). */
+/** How a finding compares with the earlier report, in SARIF's terms (2.1.0, 3.27.24). */
 export type BaselineState = "new" | "unchanged" | "updated";
 
 /** A comparison of the report with an earlier document or report. */
@@ -33,15 +33,15 @@ export interface Comparison {
   /** The earlier document or report, as given. */
   readonly against: string;
   readonly stateOf: (finding: Finding) => BaselineState;
-  /** Components that were findings then and are gone now. */
+  /** How many active findings of the earlier report are no longer active. */
   readonly gone: number;
 }
 
-/** What the gate will fail on in the time to come, with what is known today and nothing changed. */
+/** The failures to expect in a coming period, from today's data and with an unchanged document. */
 export interface Forecast {
   /** The day of the scan. */
   readonly from: IsoDate;
-  /** The last day looked at. */
+  /** The last day of the period. */
   readonly until: IsoDate;
   /** By day, then by release cycle. */
   readonly failures: readonly UpcomingFailure[];
@@ -51,9 +51,12 @@ export interface Forecast {
 export interface UpcomingFailure {
   /** The first day on which they fail. */
   readonly day: IsoDate;
-  /** As the gate will rule on that day; its assessment is of that day too. */
+  /** The outcome on that day, with the assessment of that day. */
   readonly outcome: RuleOutcome;
-  /** What runs out: the standard end, a support track or contract, a waiver, or a score that grows past its limit. */
+  /**
+   * What causes it: the standard end, the end of a support track or contract, the expiry of a waiver, or a score above
+   * its limit.
+   */
   readonly cause: "end" | "support" | "waiver" | "score";
   /** Never empty. Their outcomes are those of today. */
   readonly findings: readonly Finding[];

@@ -5,10 +5,9 @@ import type { End, LifecycleDate } from "./dates.ts";
 import type { PackageCatalogue } from "./packages.ts";
 
 /**
- * Who states a date. Classes count for agreement: `vendor-feed` is the vendor class, `human-check` and `override` the
- * human class, `upstream` and `custom` the record class. A record whose robots copied
- * the vendor's page stays a record (`copied`), but vendor and copy count as one source. A feed of which only the shape is known
- * makes no statement.
+ * Who states a date. Agreement is counted by class: `vendor-feed` is the vendor class, `human-check` and `override` the
+ * human class, all others the record class. A record that was copied from the vendor's page (`copied`) is still a
+ * record, but vendor and copy count as one source.
  */
 export type ClaimKind = "vendor-feed" | "override" | "human-check" | "upstream" | "custom" | "declared";
 
@@ -22,7 +21,9 @@ export interface Claim {
   readonly url: string;
   /** The day the content was read at its source, never the day of compiling. */
   readonly retrievedAt: IsoDate;
-  /** The record copied this date from the vendor's page at `url`: never a second source next to the vendor's own. */
+  /**
+   * The record copied this date from the vendor's page at `url`: not a second source next to the vendor's own claim.
+   */
   readonly copied?: true;
   /** Moves the end by more than two years: shown but not used until another source confirms it. */
   readonly quarantined?: true;
@@ -33,7 +34,7 @@ export interface Claim {
   readonly basis?: "stated" | "rule" | "declared";
   /** The reason for an override. */
   readonly reason?: string;
-  /** A vendor's claim from a whole feed that states the date itself: not an excerpt, not derived by a rule. */
+  /** A vendor's claim from a complete feed that states the date itself: not an excerpt, not derived by a rule. */
   readonly complete?: true;
   /** The copy or list through which the page was read. */
   readonly via?: string;
@@ -41,7 +42,7 @@ export interface Claim {
   readonly secondary?: true;
 }
 
-/** Support beyond the standard end. Free means that everybody gets it through the normal channel. */
+/** Support beyond the standard end. Free means that every user gets it through the normal channel. */
 export interface SupportTrack {
   readonly name: string;
   readonly vendor: string;
@@ -54,7 +55,10 @@ export interface SupportTrack {
 /** A release cycle of a product. */
 export interface ReleaseCycle {
   readonly name: string;
-  /** The package of the product that the cycle belongs to, where packages are supported apart: `name` is `part@cycle`. */
+  /**
+   * The package of the product that the cycle belongs to, where each package has its own support period: `name` is
+   * `part@cycle`.
+   */
   readonly part?: string;
   readonly codename?: string;
   readonly label?: string;
@@ -64,7 +68,7 @@ export interface ReleaseCycle {
   readonly ltsFrom?: IsoDate;
   /** End of active support. */
   readonly eoasFrom?: End;
-  /** An AI model: the day from which its vendor calls it deprecated. It still answers until its retirement. */
+  /** An AI model: the day from which its vendor calls it deprecated. It can be used until its retirement. */
   readonly deprecatedFrom?: LifecycleDate;
   /** The effective end of life. */
   readonly eol: End;
@@ -80,7 +84,8 @@ export interface ReleaseCycle {
   /** Every source's claim on `eol`. Never empty. */
   readonly claims: readonly Claim[];
   /**
-   * Where vendors were read on the end of active or of extended support too: every source's claim, the record's first.
+   * Every source's claim on the end of active or of extended support, the record's first. Present where vendors state
+   * these ends too.
    */
   readonly eoasClaims?: readonly Claim[];
   readonly eoesClaims?: readonly Claim[];
@@ -120,8 +125,8 @@ export interface KevEntry {
 }
 
 /**
- * How much of a product's history is recorded. `complete`: every release cycle up to the catalogue's date. `partial`: some.
- * `retired-only`: cycles that ended; whatever else exists is not recorded.
+ * How much of a product's history is recorded. `complete`: every release cycle up to the catalogue's date. `partial`:
+ * some. `retired-only`: only cycles that ended.
  */
 export type RecordScope = "complete" | "partial" | "retired-only";
 
@@ -137,7 +142,7 @@ export interface Product {
   readonly attackSurface: AttackSurface;
   /** Where the product is recorded: the upstream dataset, or our own catalogue. */
   readonly record: "upstream" | "custom";
-  /** Absent: `partial`. Only a complete record shows that a version is newer than all that is recorded. */
+  /** Absent: `partial`. Only with a complete record can a version be judged newer than every recorded cycle. */
   readonly scope?: RecordScope;
   /**
    * Release cycles are numbered in one scheme and a higher number was never released first, so that a version below a
@@ -146,7 +151,7 @@ export interface Product {
   readonly monotonic?: true;
   /** Page that describes the support policy. */
   readonly policyUrl?: string;
-  /** One AI platform is one product; its cycles are models and resolve by exact id only. */
+  /** Whether the product is an AI platform: its cycles are models, which resolve only by their exact id. */
   readonly models: boolean;
   /** Newest first. */
   readonly cycles: readonly ReleaseCycle[];
@@ -154,13 +159,14 @@ export interface Product {
   /** Without version. */
   readonly purls: readonly string[];
   /**
-   * The purls of one package of a product that is released as packages (see `ReleaseCycle.part`); of `undefined`, those
-   * that are not such packages. Absent: no cycle has a part.
+   * The purls of one package (see `ReleaseCycle.part`); for `undefined`, the purls that belong to no such package.
+   * Absent: no cycle has a part.
    */
   readonly purlsOfPart?: (part: string | undefined) => readonly string[];
   readonly kev?: KevExposure;
   /**
-   * Bare version → names of the cycles that it is split into: `13.0` → `13.0-sp1`, `13.0-sp2`. Computed when compiled.
+   * Version → names of the cycles that it is split into: `13.0` → `13.0-sp1`, `13.0-sp2`. Computed by the catalogue's
+   * compiler.
    */
   readonly split: ReadonlyMap<string, readonly string[]>;
   /** Named rule for numbers that do not start with their cycle's name (see `core/resolve/version/resolve.ts`). */
@@ -212,22 +218,25 @@ export type OsVersionRule =
 export interface ModelEntry {
   readonly product: ProductSlug;
   readonly cycle: string;
-  /** Whose model it is. Null: the platform's list does not say. */
+  /** The vendor of the model. Null: the platform's list does not state it. */
   readonly vendor: string | null;
 }
 
 /**
- * What the resolver may ask of the catalogue: exact questions only. Nothing here searches by likeness.
- * Implemented by `catalogue/load.ts`; tests hand in a small one.
+ * The catalogue's look-ups for the resolver, all by exact keys: nothing is searched by similarity. Implemented by
+ * `catalogue/load.ts`; tests pass a small one.
  */
 export interface Catalogue {
   readonly metadata: CatalogueMetadata;
   product(slug: string): Product | undefined;
-  /** `key` as made by `core/resolve/purl/key.ts`: `type/namespace/name`, normalised. */
+  /** The entry of a purl. `key` comes from `core/resolve/purl/key.ts`: `type/namespace/name`, normalised. */
   purl(key: string): PurlEntry | undefined;
-  /** Every key that `purl` answers for, a distribution's packages aside; with them most components of a large document are resolved without further reading. */
+  /**
+   * Every key for which `purl` has an entry, without the packages of distributions. Large documents are searched for
+   * these keys first, which resolves most components without further reading.
+   */
   purlKeys?(): Iterable<string>;
-  /** Products whose slug, title or alias folds to `folded`. Several: the name is ambiguous. */
+  /** Products with this slug, name or alias, compared in normalised form. Several: the name is ambiguous. */
   named(folded: string): readonly ProductSlug[];
   /** `vendor:product` of a CPE 2.3 or 2.2 name. */
   cpe(vendorAndProduct: string): ProductSlug | undefined;
@@ -239,7 +248,7 @@ export interface Catalogue {
   operatingSystem(name: string): OsEntry | "rolling" | undefined;
   /** Packages that a distribution stopped supporting before its own end. */
   endedEarly(distro: ProductSlug, cycle: string, sourcePackage: string): EarlyEnd | undefined;
-  /** What is known about distributions' packages. Absent: nothing is. */
+  /** Data about packages of distributions. Absent: none. */
   readonly packages?: PackageCatalogue;
   /** The slugs of all products. */
   slugs(): readonly ProductSlug[];
@@ -249,7 +258,7 @@ export interface Catalogue {
 export interface EarlyEnd {
   /** `ended`: support has a last day. `limited`: only some uses of the package are supported. */
   readonly kind: "ended" | "limited";
-  /** The first day of which this is true. Absent: the source states no day, and it counts on every day. */
+  /** The first day to which this applies. Absent: the source states no day, and it applies on every day. */
   readonly from?: IsoDate;
   readonly url: string;
   /** The day on which `url` was read. */
@@ -258,7 +267,10 @@ export interface EarlyEnd {
 
 /** What identifies a catalogue: its date, its digest and where it was found. */
 export interface CatalogueMetadata {
-  /** The day the upstream record was read, on which most cycles rest; newer reads of single cycles do not change it. */
+  /**
+   * The day on which the upstream record was read, the source of most cycles. Later checks of single cycles do not
+   * change it.
+   */
   readonly date: IsoDate;
   /** `sha256:` and 64 hex digits over the content. */
   readonly digest: string;

@@ -1,14 +1,15 @@
 /** Dates of the lifecycle, with their precision. */
 import type { IsoDate } from "../ids.ts";
 
-/** A day as a source states it. A month means its last day in arithmetic. */
+/** A date as a source states it. In arithmetic, a month is its last day. */
 export interface LifecycleDate {
   readonly value: IsoDate;
   readonly precision: "day" | "month";
 }
 
 /**
- * When support ends: on a date; in the past, on a date that no source states; not announced while maintained; or not known.
+ * When support ends. `dated`: on a date; `ended`: on a past date that no source states; `open`: maintained, no end
+ * announced; `unknown`: not known.
  */
 export type End =
   | { readonly kind: "dated"; readonly date: LifecycleDate }

@@ -2,15 +2,18 @@
 import type { Purl } from "../ids.ts";
 
 /**
- * `pins` and `lockfile`: no SBOM but a file of the project itself (`core/inventory`), one document for each file. `image`:
- * what a container image states itself.
+ * `pins` and `lockfile`: not an SBOM but a file of the project itself (`core/inventory`), one document for each file.
+ * `image`: components that were read from a container image.
  */
 export type SbomFormat = "CycloneDX" | "SPDX" | "pins" | "lockfile" | "image";
 
-/** What wrapped the document: a DSSE envelope, an in-toto statement, a `{"sbom": …}` export, UTF-16. Outermost first. Gzip is undone before (see `Scan`). */
+/**
+ * What wrapped the document: a DSSE envelope, an in-toto statement, a `{"sbom": …}` export, UTF-16. Outermost first.
+ * Gzip is not listed (see `DocumentReport.gzipped`).
+ */
 export type Wrapper = "dsse" | "in-toto" | "export" | "utf-16";
 
-/** A stretch of the bytes that were read: `start` counts from 0, `end` is the first byte after. */
+/** A range of bytes: `start` counts from 0, `end` is the offset after the last byte. */
 export interface Span {
   readonly start: number;
   readonly end: number;
@@ -38,19 +41,19 @@ export interface SbomDocument {
   readonly signed: boolean;
   /** All components in document order, the root first, nested ones after their parent. */
   readonly components: readonly Component[];
-  /** Refs of the described software itself, from which the dependency tree hangs. */
+  /** Refs of the described software itself: the roots of the dependency tree. */
   readonly roots: readonly string[];
   /** Refs of elements that relationships name and the document does not contain; each counts as not assessed. */
   readonly absentElements?: readonly string[];
-  /** The dependencies by ref; refs of no component are kept. */
+  /** The dependencies by ref; refs that belong to no component are kept. */
   readonly dependencies: ReadonlyMap<string, readonly string[]>;
   /** The line and column of a byte, computed on demand. */
   position(byte: number): Position;
 }
 
 /**
- * One component or package, addressed by its place: bom-refs and SPDXIDs occur twice in real documents.
- * Fields are the document's own text, unchecked and hostile.
+ * One component or package, identified by its pointer, because bom-refs and SPDXIDs occur twice in real documents. Its
+ * fields are text of the document: unchecked and untrusted.
  */
 export interface Component {
   /** RFC 6901 JSON pointer, e.g. `/components/3/components/0`. */
@@ -96,9 +99,9 @@ export type ComponentText = "name" | "bomRef" | "version" | "purl";
 export type ComponentScope = "required" | "optional" | "excluded" | "development";
 
 /**
- * What a component is to the gate. `root` is the described software itself, unless that is an operating system or a
- * model, which have their own cycles; files are never assessed. `other` keeps every remaining type (library, application,
- * framework, container, …).
+ * The kind of a component, as far as the policy distinguishes kinds. `root` is the described software itself, unless
+ * that is an operating system or a model, which have their own cycles; files are never assessed. `other` keeps every
+ * remaining type (library, application, framework, container, …).
  */
 export type ComponentKind = "root" | "file" | "operating-system" | "model" | "data" | "other";
 

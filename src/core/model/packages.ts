@@ -1,4 +1,7 @@
-/** What the catalogue knows about packages of distributions: periods of their own, other vendors' builds, revisions. */
+/**
+ * The catalogue's data about packages of distributions: support periods of their own, builds by other vendors,
+ * revisions.
+ */
 import type { IsoDate, ProductSlug } from "../ids.ts";
 import type { End, LifecycleDate } from "./dates.ts";
 
@@ -14,8 +17,8 @@ export interface PackageSource {
 }
 
 /**
- * A module, application stream, package or repository of a distribution's release whose support period is stated apart
- * from the release's own. The most exact row decides: module label, then package name, then repository, then release.
+ * A module, application stream, package or repository of a distribution's release with a support period of its own. The
+ * most specific row decides: module label, then package name, then repository, then release.
  */
 export interface PackageLifecycle extends PackageSource {
   readonly kind: "module" | "application-stream" | "package" | "repository";
@@ -36,9 +39,9 @@ export interface PackageLifecycle extends PackageSource {
   readonly extended?: { readonly name: string; readonly end: LifecycleDate };
   /** Only the newest version is supported. */
   readonly rolling: boolean;
-  /** Lives as long as the release. */
+  /** Supported as long as the release. */
   readonly fullLife: boolean;
-  /** Supported only as used by another stream. */
+  /** Supported only as a dependency of another stream. */
   readonly dependent: boolean;
   /** The repository that contains the package (Alpine: `main`, `community`). */
   readonly repository?: string;
@@ -46,7 +49,7 @@ export interface PackageLifecycle extends PackageSource {
   readonly commitment?: "vendor" | "best-effort" | "limited";
   /** The rows of this distribution's release of the same number apply here. */
   readonly follows?: ProductSlug;
-  /** No statement by the distribution itself. */
+  /** Not stated by the distribution itself. */
   readonly weak: boolean;
 }
 
@@ -70,18 +73,21 @@ export interface VendorPackages extends PackageSource {
   readonly maintainers: readonly string[];
 }
 
-/** How a distribution's own package revisions look. */
+/** A pattern of the package revisions that a distribution writes. */
 export interface DistroRevision extends PackageSource {
-  /** What the pattern is of: `debian`, `rhel and rebuilds, modular`, `kali`. */
+  /** What the pattern describes: `debian`, `rhel and rebuilds, modular`, `kali`. */
   readonly distribution: string;
-  /** Tracked products that write it. Several: the revision does not tell which. Empty: none of them is tracked. */
+  /** Tracked products that write it. Several: the revision does not show which one. Empty: none of them is tracked. */
   readonly products: readonly ProductSlug[];
   readonly format: PackageFormat;
   /** Source of a regular expression. The groups `release` and `rel2` contain the release, as the distribution writes it. */
   readonly pattern: string;
   /** The release, where the pattern itself names it. */
   readonly release?: string;
-  /** Nothing else writes it. Otherwise it is a shape, and evidence only together with something else. */
+  /**
+   * No other distribution writes it, so it proves the origin. Otherwise it is evidence only in combination with other
+   * evidence.
+   */
   readonly proves: boolean;
 }
 
@@ -93,7 +99,7 @@ export interface VendorKey {
   readonly vendor: VendorPackages;
 }
 
-/** What the resolver may ask about distributions' packages. */
+/** The look-ups for packages of distributions. */
 export interface PackageCatalogue {
   /** Support periods of the release's own streams, packages and repositories. `release` is the catalogue's cycle. */
   lifecycles(distribution: ProductSlug, release: string): readonly PackageLifecycle[];

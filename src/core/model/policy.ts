@@ -6,13 +6,13 @@ import type { SupportTrack } from "./catalogue.ts";
 import type { Component } from "./document.ts";
 import type { Resolution } from "./resolution.ts";
 
-/** What the policy makes of a component: nothing to report, a warning, or a failure of the gate. */
+/** The severity of a finding: nothing to report, a warning, or a failure of the gate. */
 export type Severity = "pass" | "warn" | "fail";
 
-/** The gate's last word. `none`: no verdict could be given (exit 3 or 6), which must never read as a pass. */
+/** The value of a verdict. `none`: no verdict could be given (exit 3 or 6), which must not be mistaken for a pass. */
 export type VerdictValue = Severity | "none";
 
-/** What the policy makes of one component, with the rule that decided. */
+/** The result of the policy for one component, with the condition of the rule that decided. */
 export interface RuleOutcome {
   readonly severity: Severity;
   /** Which condition: `eol`, `approaching`, `retired`, `superseded`, `score`, `kev`, `kev-product`, `unknown`, `untracked`, `license`, `ended-early`, `declared-mismatch`, or `none`. */
@@ -51,14 +51,14 @@ export interface Waiver {
   /** A purl (without version, or with one), or `slug`, or `slug:cycle`. */
   readonly target: string;
   readonly reason: string;
-  /** The last day on which it holds. */
+  /** The last day on which it applies. */
   readonly expires: IsoDate;
   readonly approvedBy?: string;
 }
 
 /**
- * A component with its resolution and assessments, before the policy is evaluated. Identified by its place in the
- * document, never by product name.
+ * A component with its resolution and assessments, before the policy is evaluated. Identified by its position in the
+ * document, never by the name of a product.
  */
 export interface AssessedComponent {
   readonly component: Component;
@@ -79,16 +79,16 @@ export interface Finding extends AssessedComponent {
 /** How many components could be assessed. */
 export interface Coverage {
   readonly assessed: number;
-  /** Components that could have been assessed and were not: no cycle, or a cycle of which nothing is known. */
+  /** Components that could have been assessed and were not: without a cycle, or with a cycle without a known end. */
   readonly notAssessed: number;
   /** 0 to 100, truncated to one decimal. */
   readonly percent: number;
 }
 
-/** The verdict on a document or on a run, with what led to it. */
+/** The verdict on a document or on a run, with its reasons. */
 export interface Verdict {
   readonly value: VerdictValue;
-  /** Counted conditions that led to it, worst first. */
+  /** The conditions that led to it with the number of components, worst first. */
   readonly reasons: readonly { readonly verdict: Severity; readonly condition: Condition; readonly count: number }[];
   readonly coverage: Coverage;
   readonly waivers: {
@@ -130,7 +130,7 @@ export interface Policy {
   readonly warnDays: number;
   /** Resolve by purl only. */
   readonly strict: boolean;
-  /** Percent, 0–100. */
+  /** Least share of assessable components that must be assessed, in percent, 0 to 100. */
   readonly minCoverage: number;
   /** A document in which no component could be assessed passes. */
   readonly allowUnjudged: boolean;
@@ -153,13 +153,13 @@ export interface Policy {
   readonly signals: SignalsMode | "off";
   /** Months without a release or commit after which a package is inactive. */
   readonly inactiveMonths: number;
-  /** Patterns of packages that no source may be asked about. */
+  /** Patterns of packages that are never sent to a source. */
   readonly privatePackages: readonly string[];
   /** Days after which a cached answer is requested again. */
   readonly signalsMaxAge: number;
-  /** Seconds that asking may take in all. */
+  /** Time limit for all requests to the sources, in seconds. */
   readonly signalsTimeout: number;
-  /** Days. */
+  /** Maximum age of the catalogue, in days; absent: no limit. */
   readonly maxCatalogueAge?: number;
   /** A failing gate exits with 0; the report is the same. */
   readonly exitZero: boolean;

@@ -1,7 +1,10 @@
-/** What a catalogue states of one product and why. */
+/** What a catalogue states about one product, and its sources. */
 import type { RecordScope } from "./catalogue.ts";
 
-/** Also the JSON output of `catalogue verify PRODUCT`, so its fields have the names of the output. */
+/**
+ * The state of one product. It is also the JSON output of `catalogue verify PRODUCT`, so its field names are those of
+ * the output.
+ */
 export interface ProductState {
   readonly product: string;
   readonly name: string;
@@ -33,7 +36,7 @@ export interface ProductState {
     readonly cycle: string;
     readonly stated: readonly { readonly source: string; readonly end: string; readonly read_on: string }[];
   }[];
-  /** Ends of a last update that moved too far and wait for a confirmation. */
+  /** Ends that moved too far in the last update and are not used until they are confirmed. */
   readonly quarantined: readonly string[];
   readonly kev: { readonly entries: number; readonly with_versions: number };
   readonly purls: number;

@@ -6,19 +6,19 @@ import type { Advice, Comparison, Forecast } from "./advice.ts";
 import type { Finding, Policy, Verdict } from "./policy.ts";
 import type { CycleRef } from "./resolution.ts";
 
-/** One document on its way through the gate. */
+/** One document with its findings and its verdict. */
 export interface DocumentReport {
   /** Path as given, or `<stdin>`. */
   readonly file: string;
   /** `sha256:` over the bytes as they were read. */
   readonly digest: string;
-  /** Whether gzip was undone before reading. */
+  /** Whether the file was gzip-compressed. */
   readonly gzipped: boolean;
   readonly document: SbomDocument;
   /** Every component, in document order. */
   readonly findings: readonly Finding[];
   readonly verdict: Verdict;
-  /** The checked folder that this file was found in: its files are one gate together. */
+  /** The checked folder that contains this file. The files of a folder are one gate. */
   readonly partOf?: string;
 }
 
@@ -26,7 +26,7 @@ export interface DocumentReport {
 export interface FolderCoverage {
   /** As given. */
   readonly folder: string;
-  /** Files that were read, by kind, the ones without any component included. */
+  /** Files that were read, by kind, including those without components. */
   readonly read: readonly { readonly kind: string; readonly files: number }[];
   /** Files that name components and were not read. */
   readonly notRead: readonly UnreadFiles[];
@@ -50,7 +50,7 @@ export interface UnreadFiles {
   readonly examples: readonly string[];
 }
 
-/** What was found in a container image, and what was not looked into. */
+/** What was read from a container image, and which parts were not. */
 export interface ImageCoverage {
   /** As given. */
   readonly image: string;
@@ -82,7 +82,7 @@ export interface ImageGap {
   readonly detail: string;
 }
 
-/** A document that gave no answer, next to others that did. */
+/** A document that could not be read or assessed. */
 export interface FailedDocument {
   readonly file: string;
   readonly error: {

@@ -14,13 +14,13 @@ export type UnresolvedReason =
   | "purl-invalid"
   | "name-not-recognised"
   | "name-matching-off"
-  /** The CPE or the publisher names another vendor than the product's. */
+  /** The CPE or the publisher names a vendor other than the product's. */
   | "name-conflict"
   | "model-not-tracked"
   | "no-version"
   | "version-not-tracked"
   | "newer-than-catalogue"
-  /** Only retired cycles of the product are recorded, and this version is none of them. */
+  /** Only retired cycles of the product are recorded, and this version belongs to none of them. */
   | "cycle-not-recorded"
   | "version-ambiguous"
   /** The component's version and the version in its purl belong to different cycles. */
@@ -32,7 +32,7 @@ export type UnresolvedReason =
   | "distro-conflict"
   /** The distribution does not ship a package of this name, and no other vendor is known to. */
   | "distro-package-unknown"
-  /** Built from a module of which the stream is not known. */
+  /** Built from a module whose stream is not known. */
   | "module-stream-unknown"
   /** An alternative version without a recorded period, of a product cycle that has ended. */
   | "alternative-version-unknown";

@@ -2,7 +2,7 @@
 import type { IsoDate } from "../ids.ts";
 import type { LifecycleDate } from "./dates.ts";
 
-/** From the best to the worst; `unknown` is not a judgement. */
+/** From the best to the worst; `unknown` is not part of this order. */
 export type SupportLevel =
   | "supported"
   | "maintained"
@@ -17,7 +17,7 @@ export type SignalsMode = "deps.dev" | "registry" | "cache" | "all";
 /** Levels that a policy can fail on. */
 export type SupportCondition = "unmaintained" | "inactive";
 
-/** Why a level is unknown, or why a component was not asked about. */
+/** Why a level is unknown, or why no source was asked about a component. */
 export type UnknownReason =
   | "signals-off"
   | "not-a-package"
@@ -80,7 +80,7 @@ export type StatementCode =
 export interface Evidence {
   readonly source: EvidenceSource;
   readonly statement: StatementCode;
-  /** Where it can be read, without credentials. */
+  /** The address of the statement, without credentials. */
   readonly url: string;
   /** The UTC day on which the source was asked. */
   readonly retrievedAt: IsoDate;
@@ -132,7 +132,7 @@ export interface SupportCounts {
   /** With a level other than unknown. */
   readonly determined: number;
   readonly unknown: number;
-  /** 0 to 100, cut to one decimal. */
+  /** 0 to 100, truncated to one decimal. */
   readonly percent: number;
   readonly levels: Readonly<Record<SupportLevel, number>>;
 }

@@ -1,16 +1,16 @@
-/** Ends that the document itself declares, against the catalogue's. The catalogue decides; a difference is reported. */
+/** Compares the ends that an SBOM declares with the catalogue's. The catalogue decides; a difference is reported. */
 import type { IsoDate } from "../ids.ts";
 import { asIsoDate, isIsoDate } from "../ids.ts";
 import { lastDay, sameDate } from "../lifecycle/days.ts";
 import type { Assessment, Component, DeclaredLifecycle, LifecycleDate } from "../model.ts";
 import { own } from "../own.ts";
 
-/** Whether some declaration of the component cannot be true if the catalogue is. */
+/** Whether a declaration of the component contradicts the assessment of its cycle. */
 export function contradictsDeclaration({ declared }: Component, assessment: Assessment): boolean {
   return declared.some((each) => {
-    if (each.milestone === "support-level") return otherLevel(each.value, assessment);
+    if (each.milestone === "support-level") return contradictsLevel(each.value, assessment);
     const date = declaredDate(each);
-    return date !== undefined && otherDate(date, assessment);
+    return date !== undefined && contradictsDate(date, assessment);
   });
 }
 
@@ -21,7 +21,7 @@ function declaredDate({ value }: DeclaredLifecycle): LifecycleDate | undefined {
   return isIsoDate(text) ? { value: asIsoDate(text), precision: day === undefined ? "month" : "day" } : undefined;
 }
 
-function otherDate(declared: LifecycleDate, assessment: Assessment): boolean {
+function contradictsDate(declared: LifecycleDate, assessment: Assessment): boolean {
   if (knownEnds(assessment).some((date) => sameDate(date, declared))) return false;
   if (assessment.eolDate !== null) return true;
   return declaresEnded(declared, assessment.asOf) ? isSupported(assessment) : assessment.status === "eol";
@@ -45,7 +45,7 @@ const LEVELS: Readonly<Record<string, "ended" | "supported">> = {
   limitedsupport: "supported",
 };
 
-function otherLevel(value: string, assessment: Assessment): boolean {
+function contradictsLevel(value: string, assessment: Assessment): boolean {
   const level = own(LEVELS, value.toLowerCase().replaceAll(/[^a-z]/g, ""));
   if (level === undefined) return false;
   return level === "ended" ? isSupported(assessment) : assessment.status === "eol";

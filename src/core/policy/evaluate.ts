@@ -25,18 +25,19 @@ import {
 } from "./rules.ts";
 import { activeWaivers, type Waivers } from "./waiver.ts";
 
-/** Whether a finding with this outcome is in an earlier report (see `core/compare/baseline.ts`). */
+/** Returns whether a finding with this outcome is in an earlier report (see `core/compare/baseline.ts`). */
 export type IsBaselined = (candidate: AssessedComponent, ruleOutcome: RuleOutcome) => boolean;
 
 /**
- * Findings in the order of the candidates, each with its outcome, and the verdict over all of them. With `known`, only
- * new findings fail; a baselined failure warns, so that it never reads as a pass.
+ * Evaluates the policy for all components of a document on a day (UTC). Returns the findings in the order of the
+ * candidates, and the verdict over all of them. With `isBaselined`, only new findings fail; a baselined failure warns,
+ * so that it is not mistaken for a pass.
  */
 export function evaluatePolicy(
   candidates: readonly AssessedComponent[],
   policy: Policy,
   asOf: IsoDate,
-  known: IsBaselined = () => false,
+  isBaselined: IsBaselined = () => false,
 ): { readonly findings: readonly Finding[]; readonly verdict: Verdict } {
   const waivers = activeWaivers(policy.waivers, asOf);
   const rule = createEvaluator(policy, asOf, waivers);
@@ -45,28 +46,31 @@ export function evaluatePolicy(
     const { component, resolution, assessment, maintainer, support } = candidate;
     const ruleOutcome = rule(candidate);
     const outcome: RuleOutcome =
-      ruleOutcome.severity === "fail" && known(candidate, ruleOutcome)
+      ruleOutcome.severity === "fail" && isBaselined(candidate, ruleOutcome)
         ? { ...ruleOutcome, severity: "warn", baselined: true }
         : ruleOutcome;
     return { component, resolution, assessment, maintainer, support, outcome };
   });
   const reasons = countReasons(findings);
   const coverage = coverageOf(findings, policy);
-  const value = findings.length > 0 ? valueOf(reasons, coverage, policy) : worstOf(reasons);
+  const value = findings.length > 0 ? verdictValue(reasons, coverage, policy) : worstOf(reasons);
   return { findings, verdict: { value, reasons, coverage, waivers: waivers.account() } };
 }
 
-/** A document of which too little was assessed has no verdict, unless what was assessed fails. */
-function valueOf(reasons: Verdict["reasons"], coverage: Coverage, policy: Policy): Verdict["value"] {
+/** A document has no verdict if too little of it was assessed, unless the assessed part fails. */
+function verdictValue(reasons: Verdict["reasons"], coverage: Coverage, policy: Policy): Verdict["value"] {
   const worst = worstOf(reasons);
   return worst !== "fail" && coverageShortfall(coverage, policy) !== undefined ? "none" : worst;
 }
 
-/** The verdict on a document that names `absent` elements without containing them: they could not be assessed. */
+/**
+ * Adds `absent` to the components that could not be assessed: the number of elements that a document names and does not
+ * contain.
+ */
 export function withAbsent(verdict: Verdict, absent: number, policy: Policy): Verdict {
   if (absent === 0) return verdict;
   const counted = coverage(verdict.coverage.assessed, verdict.coverage.notAssessed + absent);
-  return { ...verdict, coverage: counted, value: valueOf(verdict.reasons, counted, policy) };
+  return { ...verdict, coverage: counted, value: verdictValue(verdict.reasons, counted, policy) };
 }
 
 const PASS: RuleOutcome = { severity: "pass", condition: "none" };
@@ -78,34 +82,34 @@ function createEvaluator(
   asOf: IsoDate,
   waivers: Waivers,
 ): (candidate: AssessedComponent) => RuleOutcome {
-  const lines = new Map<Assessment, RuleOutcome>();
+  const outcomes = new Map<Assessment, RuleOutcome>();
   const licenseOf = createLicenseCheck(policy.denyLicenses);
   const cycleResult = firstWorst(CYCLE_RULES, policy);
   const componentResult = firstWorst(COMPONENT_RULES, policy);
-  const onCycle = (assessment: Assessment): RuleOutcome => {
-    let ruleOutcome = lines.get(assessment);
+  const outcomeOfCycle = (assessment: Assessment): RuleOutcome => {
+    let ruleOutcome = outcomes.get(assessment);
     if (ruleOutcome === undefined)
-      lines.set(
+      outcomes.set(
         assessment,
-        (ruleOutcome = ruleOnCycle(assessment, cycleResult(assessment), { policy, asOf, waivers })),
+        (ruleOutcome = evaluateCycle(assessment, cycleResult(assessment), { policy, asOf, waivers })),
       );
     return ruleOutcome;
   };
-  const onCycles = ({ assessment, maintainer }: AssessedComponent): RuleOutcome => {
+  const outcomeOfCycles = ({ assessment, maintainer }: AssessedComponent): RuleOutcome => {
     const distro = backportingDistribution(maintainer, policy);
-    if (distro === undefined) return assessment === undefined ? PASS : onCycle(assessment);
-    const byDistro = onCycle(distro);
+    if (distro === undefined) return assessment === undefined ? PASS : outcomeOfCycle(assessment);
+    const byDistro = outcomeOfCycle(distro);
     return policy.distroPackages === "both" && assessment !== undefined
-      ? worse(onCycle(assessment), byDistro)
+      ? worse(outcomeOfCycle(assessment), byDistro)
       : byDistro;
   };
   return (candidate) => {
     if (candidate.resolution.kind === "not-applicable") return PASS;
     if (isOutOfScope(candidate, policy)) return OUT_OF_SCOPE;
-    const byCycle = onCycles(candidate);
+    const byCycle = outcomeOfCycles(candidate);
     const license = policy.denyLicenses.length === 0 ? "allowed" : licenseOf(candidate.component.licenses);
-    const itself = ruleOnComponent(candidate, componentResult({ candidate, license, asOf }), waivers);
-    return waive(together(byCycle, itself), () => waivers.ofComponent(candidate.component));
+    const itself = evaluateComponent(candidate, componentResult({ candidate, license, asOf }), waivers);
+    return waive(mergeOutcomes(byCycle, itself), () => waivers.ofComponent(candidate.component));
   };
 }
 
@@ -120,7 +124,11 @@ interface RuleContext {
   readonly waivers: Waivers;
 }
 
-function ruleOnCycle(assessment: Assessment, result: RuleResult, { policy, asOf, waivers }: RuleContext): RuleOutcome {
+function evaluateCycle(
+  assessment: Assessment,
+  result: RuleResult,
+  { policy, asOf, waivers }: RuleContext,
+): RuleOutcome {
   const track =
     result.severity === "fail" && result.condition !== "unknown" ? acceptedTrack(assessment, policy, asOf) : undefined;
   const ruleOutcome: RuleOutcome = { ...result, assessment, ...(track && { severity: "warn", track }) };
@@ -129,17 +137,18 @@ function ruleOnCycle(assessment: Assessment, result: RuleResult, { policy, asOf,
 
 const KEV_CONDITIONS: ReadonlySet<Condition> = new Set(["kev", "kev-product"]);
 
-/** A product without a cycle can be waived by its slug, an exploited version by its cycle or slug. */
-function ruleOnComponent(
+/** A component without a cycle can be waived by the slug of its product, an exploited version by its cycle or slug. */
+function evaluateComponent(
   { resolution, assessment }: AssessedComponent,
-  word: RuleResult,
+  result: RuleResult,
   waivers: Waivers,
 ): RuleOutcome {
-  if (KEV_CONDITIONS.has(word.condition) && assessment !== undefined)
-    return waive({ ...word, assessment }, () => waivers.ofCycle(assessment.releaseCycle));
-  if (word.condition !== "unknown" || resolution.kind !== "unmatched" || resolution.product === undefined) return word;
+  if (KEV_CONDITIONS.has(result.condition) && assessment !== undefined)
+    return waive({ ...result, assessment }, () => waivers.ofCycle(assessment.releaseCycle));
+  if (result.condition !== "unknown" || resolution.kind !== "unmatched" || resolution.product === undefined)
+    return result;
   const { product } = resolution;
-  return waive(word, () => waivers.ofCycle({ product }));
+  return waive(result, () => waivers.ofCycle({ product }));
 }
 
 /** Looks for a waiver only where there is something to waive. */
@@ -155,8 +164,8 @@ function worse(a: RuleOutcome, b: RuleOutcome): RuleOutcome {
   return a.condition !== "none" && b.condition === "none" ? a : b;
 }
 
-/** The outcome of the component itself is used only where it is worse than that of its cycle. */
-function together(byCycle: RuleOutcome, itself: RuleResult | RuleOutcome): RuleOutcome {
+/** The result of the component's own rules is used only where it is worse than the outcome of its cycle. */
+function mergeOutcomes(byCycle: RuleOutcome, itself: RuleResult | RuleOutcome): RuleOutcome {
   const order = bySeverity(itself.severity, byCycle.severity);
   if (order > 0 || (order === 0 && (byCycle.condition !== "none" || itself.condition === "none"))) return byCycle;
   const assessment = ("assessment" in itself ? itself.assessment : undefined) ?? byCycle.assessment;
@@ -186,46 +195,48 @@ function sumReasons(parts: Verdict["reasons"]): Verdict["reasons"] {
 const worstOf = (reasons: Verdict["reasons"]): Severity => reasons[0]?.verdict ?? "pass";
 
 /**
- * Components assessed over components that could be. Files, data and the root are left out, and what the scope leaves
- * out; a distro-maintained package counts only if the distribution's cycle has an end.
+ * The assessed share of the assessable components. Files, data, the root and components out of scope are not counted; a
+ * distro-maintained package counts as assessed only if the distribution's cycle has an end.
  */
 function coverageOf(findings: readonly Finding[], policy: Policy): Coverage {
-  let judged = 0;
-  let unmatched = 0;
+  let assessed = 0;
+  let notAssessed = 0;
   for (const finding of findings) {
-    if (!couldBeJudged(finding)) continue;
-    if (isJudged(finding, policy)) judged += 1;
-    else unmatched += 1;
+    if (!isAssessable(finding)) continue;
+    if (isAssessed(finding, policy)) assessed += 1;
+    else notAssessed += 1;
   }
-  return coverage(judged, unmatched);
+  return coverage(assessed, notAssessed);
 }
 
-function couldBeJudged({ component: { kind }, resolution, outcome }: Finding): boolean {
+function isAssessable({ component: { kind }, resolution, outcome }: Finding): boolean {
   if (resolution.kind === "not-applicable" || outcome.outOfScope === true) return false;
   return resolution.kind !== "unmatched" || (kind !== "root" && kind !== "file" && kind !== "data");
 }
 
-function isJudged({ resolution, assessment, maintainer }: Finding, policy: Policy): boolean {
+function isAssessed({ resolution, assessment, maintainer }: Finding, policy: Policy): boolean {
   if (resolution.kind === "unmatched") return false;
   if (resolution.kind === "covered") return hasEnd(assessment);
-  const known = assessment !== undefined && assessment.status !== "unknown";
-  return known || backportingDistribution(maintainer, policy) !== undefined;
+  const isKnown = assessment !== undefined && assessment.status !== "unknown";
+  return isKnown || backportingDistribution(maintainer, policy) !== undefined;
 }
 
 const hasEnd = (assessment: Assessment | undefined): boolean =>
   assessment?.cycle.eol.kind === "dated" || assessment?.cycle.eol.kind === "ended";
 
-/** Cut, not rounded: 99.96 must not read as all. */
-function coverage(judged: number, unmatched: number): Coverage {
-  const total = judged + unmatched;
+/** Rounds down: 99.96 % must not be shown as 100 %. */
+function coverage(assessed: number, notAssessed: number): Coverage {
+  const total = assessed + notAssessed;
   return {
-    assessed: judged,
-    notAssessed: unmatched,
-    percent: total === 0 ? 0 : Math.floor((judged * 1000) / total) / 10,
+    assessed,
+    notAssessed,
+    percent: total === 0 ? 0 : Math.floor((assessed * 1000) / total) / 10,
   };
 }
 
-/** Why a gate with components can give no verdict: nothing was assessed, or less than the policy asks for. */
+/**
+ * Why a document with components has no verdict: `nothing` was assessed, or less than the policy requires (`below`).
+ */
 export function coverageShortfall(
   { assessed, notAssessed }: Coverage,
   policy: Policy,
@@ -235,8 +246,8 @@ export function coverageShortfall(
 }
 
 /**
- * One verdict over several documents: the worst severity, the sum of the counts, and a waiver is unused only if it is
- * unused in all of them.
+ * Merges the verdicts of several documents: the worst severity, the sums of the counts. A waiver is unused only if it
+ * is unused in all of them.
  */
 export function mergeVerdicts(verdicts: readonly Verdict[]): Verdict {
   const reasons = sumReasons(verdicts.flatMap((verdict) => verdict.reasons));
@@ -259,7 +270,7 @@ export function mergeVerdicts(verdicts: readonly Verdict[]): Verdict {
   };
 }
 
-/** By content: verdicts that come from another thread or a file have their own copies. */
+/** Waivers are compared by content, because verdicts from another thread or a file have their own copies. */
 const waiverKey = ({ target, reason, expires, approvedBy }: Waiver): string =>
   JSON.stringify([target, reason, expires, approvedBy]);
 

@@ -1,4 +1,7 @@
-/** From the verdict and the errors of a run to its exit code, with a name and a reason. See docs/decisions/0002-exit-codes.md. */
+/**
+ * Determines the exit code of a run from its verdict and errors, with a name and a reason. See
+ * docs/decisions/0002-exit-codes.md.
+ */
 import { ERROR_KINDS, type ErrorKind } from "../errors.ts";
 import { CONDITION_LABELS, QUESTIONABLE_LICENSE } from "../messages/conditions.ts";
 import { formatCount, formatNumber } from "../messages/format.ts";
@@ -31,22 +34,28 @@ export function worstExit(codes: readonly number[]): number {
 /** The part of an evaluated document that decides the exit code. */
 export type EvaluatedDocument = Pick<DocumentReport, "file" | "findings" | "verdict" | "partOf">;
 
-/** What the exit code needs of some documents. Plain data, so that it can be kept when the documents are gone. */
+/**
+ * The data of one or more documents that the exit code depends on. Plain data, so that it can be kept without the
+ * documents.
+ */
 export interface GateResult {
-  /** What keeps them from a verdict; empty when they pass, warn or fail by their findings. */
+  /** Why they have no verdict; empty when they pass, warn or fail by their findings. */
   readonly causes: readonly Cause[];
   readonly hasComponents: boolean;
   /** Findings that the baseline accepts. */
   readonly baselined: number;
 }
 
-/** Each document is its own gate; the files of a checked folder are one together, because one pin is seldom the whole answer. */
+/**
+ * Evaluates each document as a gate of its own, and the files of a checked folder as one gate, because a single file
+ * with a version pin rarely covers the project.
+ */
 export function gateResult(scans: readonly EvaluatedDocument[], policy: Policy): GateResult {
   const baselined = scans.map(({ findings }) => findings.filter(({ outcome }) => outcome.baselined).length);
   return {
     causes: [
-      ...gates(scans).flatMap((scan) => unjudged(scan, policy) ?? []),
-      ...scans.flatMap((scan) => unanswered(scan, policy)),
+      ...gates(scans).flatMap((scan) => coverageCause(scan, policy) ?? []),
+      ...scans.flatMap((scan) => missingSignalCauses(scan, policy)),
     ],
     hasComponents: scans.some(({ findings }) => findings.length > 0),
     baselined: baselined.reduce((sum, count) => sum + count, 0),
@@ -54,8 +63,8 @@ export function gateResult(scans: readonly EvaluatedDocument[], policy: Policy):
 }
 
 /**
- * The exit of a whole run. `failed` are documents without an answer, `verdict` is the merged one. One gate of which
- * nothing could be assessed does not pass because another could.
+ * Returns the exit of a whole run. `failed` lists documents that could not be read, `verdict` is the merged one. A gate
+ * with nothing assessed does not pass because another one was assessed.
  */
 export function exitFor(
   scans: readonly EvaluatedDocument[],
@@ -66,7 +75,7 @@ export function exitFor(
   return exitOfGates([gateResult(scans, policy)], failed, verdict, policy);
 }
 
-/** The same from results whose documents are no longer in memory. */
+/** Like `exitFor`, for documents that are no longer in memory. */
 export function exitOfGates(
   gates: readonly GateResult[],
   failed: readonly Pick<FailedDocument, "file" | "error">[],
@@ -83,11 +92,11 @@ export function exitOfGates(
   return { ...named(cause), code: 0, why: `${cause.why}; not failing, because --exit-zero is set` };
 }
 
-const GIVEN: readonly string[] = ["pass", "warn", "fail"] satisfies Severity[];
+const VERDICT_NAMES: readonly string[] = ["pass", "warn", "fail"] satisfies Severity[];
 
 /** The verdict to publish; undefined when the exit code is not based on one. */
 export function reportableVerdict(verdict: Verdict, exit: Exit): Verdict {
-  return GIVEN.includes(exit.name) ? verdict : { ...verdict, value: "none" };
+  return VERDICT_NAMES.includes(exit.name) ? verdict : { ...verdict, value: "none" };
 }
 
 /** A reason for an exit code. */
@@ -100,17 +109,17 @@ function named({ code, why }: Cause): Exit {
   return { code, name: EXITS[code]?.name ?? "internal", why };
 }
 
-/** A document without an answer, as a reason for an exit code. */
+/** The reason for an exit code that a failed document gives. */
 export function causeOfFailure({ file, error }: Pick<FailedDocument, "file" | "error">): Cause {
-  // A kind that this version does not know (a remote one may) is not an answer, and a bug until shown otherwise.
+  // A remote service may send an error kind that this version does not know: it counts as an internal error.
   const code = isErrorKind(error.kind) ? ERROR_KINDS[error.kind].exit : ERROR_KINDS.internal.exit;
   return { code, why: `${file}: ${error.message}` };
 }
 
 const isErrorKind = (kind: string): kind is ErrorKind => Object.hasOwn(ERROR_KINDS, kind);
 
-/** A source that could not be asked must not look like one that found nothing. */
-function unanswered({ file, findings }: EvaluatedDocument, policy: Policy): readonly Cause[] {
+/** A source that did not answer must not look like one that found nothing. */
+function missingSignalCauses({ file, findings }: EvaluatedDocument, policy: Policy): readonly Cause[] {
   const missing = missingSignals(findings, policy);
   if (missing === undefined) return [];
   const detail = missing.detail === "" ? "" : ` (${missing.detail})`;
@@ -131,16 +140,19 @@ function gates(scans: readonly EvaluatedDocument[]): readonly EvaluatedDocument[
   return [...scans.filter(({ partOf }) => partOf === undefined), ...joined];
 }
 
-function unjudged({ file, findings, verdict: { coverage } }: EvaluatedDocument, policy: Policy): Cause | undefined {
+function coverageCause(
+  { file, findings, verdict: { coverage } }: EvaluatedDocument,
+  policy: Policy,
+): Cause | undefined {
   if (findings.length === 0) return undefined;
   const { assessed, notAssessed } = coverage;
   const short = coverageShortfall(coverage, policy);
   if (short === "nothing") {
-    const all =
+    const because =
       notAssessed === 0
         ? "because it contains only files, the described software itself, or components out of scope"
         : `because none of ${formatCount(notAssessed, "component")} could be matched to a release cycle`;
-    return { code: 6, why: `${file}: nothing could be assessed, ${all}` };
+    return { code: 6, why: `${file}: nothing could be assessed, ${because}` };
   }
   if (short === undefined) return undefined;
   return {

@@ -1,6 +1,6 @@
 /**
- * Shapes of what people write in a policy: each reads an unknown value once, with the path of the field in its error,
- * and contains the JSON Schema that editors show. One source for both, so they cannot part.
+ * Schemas of the fields of a policy. Each one validates an unknown value, names the path of the field in its errors,
+ * and contains the JSON Schema that editors show, so that validation and JSON Schema cannot differ.
  */
 import { EolgateError } from "../errors.ts";
 import { nearest } from "../nearest.ts";
@@ -20,36 +20,38 @@ export interface FieldSchema<Value> {
   read(value: unknown, at: ConfigLocation): Value;
 }
 
-/** What a shape yields. */
+/** The type of the values that a schema returns. */
 export type FieldValue<S> = S extends FieldSchema<infer Value> ? Value : never;
 
-const placed = ({ origin, path }: ConfigLocation): string => (path === "" ? origin : `${origin}: ${path}`);
+const formatLocation = ({ origin, path }: ConfigLocation): string => (path === "" ? origin : `${origin}: ${path}`);
 const inField = ({ origin, path }: ConfigLocation, key: string): ConfigLocation => ({
   origin,
   path: path === "" ? key : `${path}.${key}`,
 });
 
 export function configError(at: ConfigLocation, message: string, hint?: string): EolgateError {
-  return EolgateError.of("bad-policy", { problem: message, advice: hint }, { where: placed(at) });
+  return EolgateError.of("bad-policy", { problem: message, advice: hint }, { where: formatLocation(at) });
 }
 
-/** `expected …, found "x"`; long values are cut. */
+/** `expected …, found "x"`; long values are truncated. */
 export function expectedError(at: ConfigLocation, what: string, value: unknown, hint?: string): EolgateError {
   const shown = JSON.stringify(value) ?? String(value);
   return configError(at, `expected ${what}, found ${shown.length > 80 ? `${shown.slice(0, 79)}…` : shown}`, hint);
 }
 
-/** Any text that is not blank, or that passes `read`. */
+/** A string that is not blank. */
 export function text(description: string): FieldSchema<string> {
   return {
     schema: { type: "string", minLength: 1, description },
     read: (value, at) => {
-      if (typeof value !== "string" || value.trim() === "") throw expectedError(at, "a text", value);
+      if (typeof value !== "string" || value.trim() === "")
+        throw expectedError(at, "a string that is not blank", value);
       return value;
     },
   };
 }
 
+/** `true` or `false`. */
 export function flag(description: string): FieldSchema<boolean> {
   return {
     schema: { type: "boolean", description },
@@ -60,6 +62,7 @@ export function flag(description: string): FieldSchema<boolean> {
   };
 }
 
+/** A number from `min` to `max`, both included; `whole` refuses fractions. */
 export function number(
   description: string,
   range: { readonly min: number; readonly max: number; readonly whole: boolean },
@@ -76,18 +79,19 @@ export function number(
   };
 }
 
+/** One of the given words; an error suggests the nearest one. */
 export function oneOf<const Word extends string>(description: string, words: readonly Word[]): FieldSchema<Word> {
   return {
     schema: { enum: words, description },
     read: (value, at) => {
       const word = words.find((each) => each === value);
-      if (word === undefined) throw expectedError(at, `one of ${words.join(", ")}`, value, meant(value, words));
+      if (word === undefined) throw expectedError(at, `one of ${words.join(", ")}`, value, suggestion(value, words));
       return word;
     },
   };
 }
 
-/** `whenEmpty`: why an empty list is refused, where it would disable the gate. */
+/** A list. `whenEmpty` is the hint of the error for an empty list; without it, an empty list is accepted. */
 export function listOf<Value>(
   description: string,
   of: FieldSchema<Value>,
@@ -103,7 +107,7 @@ export function listOf<Value>(
   };
 }
 
-/** An object of known fields; `required` ones must be there, unknown ones are refused with the nearest known name. */
+/** An object of known fields; `required` ones must be present, unknown ones are refused with the nearest known name. */
 export function fields<
   const Fields extends Readonly<Record<string, FieldSchema<unknown>>>,
   const Required extends keyof Fields & string,
@@ -143,14 +147,18 @@ function readFields(
   for (const [key, each] of Object.entries(value)) {
     const schema = own(of, key);
     if (schema === undefined)
-      throw configError(inField(at, key), "no such field", meant(key, names) ?? `Known fields: ${names.join(", ")}.`);
+      throw configError(
+        inField(at, key),
+        "no such field",
+        suggestion(key, names) ?? `Known fields: ${names.join(", ")}.`,
+      );
     read[key] = schema.read(each, inField(at, key));
   }
   for (const name of required) if (!Object.hasOwn(read, name)) throw configError(at, `the field ${name} is missing`);
   return read;
 }
 
-function meant(value: unknown, known: readonly string[]): string | undefined {
+function suggestion(value: unknown, known: readonly string[]): string | undefined {
   const [near] = typeof value === "string" ? nearest(value, known, 1) : [];
   return near === undefined ? undefined : `Did you mean ${near}?`;
 }

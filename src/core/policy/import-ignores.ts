@@ -17,14 +17,14 @@ export interface IgnoreImportOptions {
   /** Name of the file, for the reasons. */
   readonly file: string;
   readonly asOf: IsoDate;
-  /** The last day of waivers whose rule has none: a waiver without an end is not a waiver. */
+  /** The expiry date of waivers whose rule has none: every waiver must have one. */
   readonly expires: IsoDate;
 }
 
 export interface RefusedRule {
   /** Its location: `PackageOverrides[2]`, `line 4`, `vulnerabilities[0]`. */
   readonly where: string;
-  /** What it is about, as written. */
+  /** The rule as the file writes it. */
   readonly rule: string;
   readonly why: string;
 }
@@ -34,7 +34,7 @@ export interface ImportedIgnores {
   readonly refused: readonly RefusedRule[];
 }
 
-/** By the file's name: each tool reads its file under that name alone. */
+/** The format by the file's name: each tool reads its file under a fixed name. Undefined for other names. */
 export function ignoreFormatOf(file: string): IgnoreFormat | undefined {
   const name = file.slice(Math.max(file.lastIndexOf("/"), file.lastIndexOf("\\")) + 1).toLowerCase();
   if (/osv-scanner.*\.toml$/.test(name)) return "osv-scanner";
@@ -44,27 +44,27 @@ export function ignoreFormatOf(file: string): IgnoreFormat | undefined {
 }
 
 /**
- * `value` is the parsed file (the text itself for `trivyignore`).
- * @throws EolgateError `config` (`bad-ignore-file`) when it has not the form that its tool reads
+ * Converts the rules of an ignore file to waivers. `value` is the parsed file (the text itself for `trivyignore`).
+ * @throws EolgateError `config` (`bad-ignore-file`) when the file does not have the structure that its tool reads
  */
-export function importIgnores(format: IgnoreFormat, value: unknown, setting: IgnoreImportOptions): ImportedIgnores {
+export function importIgnores(format: IgnoreFormat, value: unknown, options: IgnoreImportOptions): ImportedIgnores {
   switch (format) {
     case "osv-scanner":
-      return fromOsv(record(value, setting), setting);
+      return fromOsv(record(value, options), options);
     case "trivyignore":
       return { waivers: [], refused: trivyLines(String(value)) };
     case "trivyignore-yaml":
-      return { waivers: [], refused: trivyEntries(record(value ?? {}, setting), setting) };
+      return { waivers: [], refused: trivyEntries(record(value ?? {}, options), options) };
     case "xeol":
-      return { waivers: [], refused: xeolSettings(record(value ?? {}, setting)) };
+      return { waivers: [], refused: xeolSettings(record(value ?? {}, options)) };
   }
 }
 
 type Fields = Readonly<Record<string, unknown>>;
 
-function record(value: unknown, setting: IgnoreImportOptions): Fields {
+function record(value: unknown, options: IgnoreImportOptions): Fields {
   if (isRecord(value)) return value;
-  throw badFile(setting, "it has to be an object of settings");
+  throw badFile(options, "it must be an object of settings");
 }
 
 const badFile = ({ file }: IgnoreImportOptions, why: string): EolgateError =>
@@ -72,17 +72,17 @@ const badFile = ({ file }: IgnoreImportOptions, why: string): EolgateError =>
 
 const ONE_VULNERABILITY = "accepts one vulnerability, which does not accept an end of life";
 
-/** The entries of a list of objects, each with its place. */
+/** The entries of a list of objects, each with its path. */
 function* entries(
   fields: Fields,
   key: string,
-  setting: IgnoreImportOptions,
+  options: IgnoreImportOptions,
 ): Generator<readonly [where: string, Fields]> {
   const list = fields[key];
   if (list === undefined || list === null) return;
-  if (!Array.isArray(list)) throw badFile(setting, `${key} has to be a list`);
+  if (!Array.isArray(list)) throw badFile(options, `${key} must be a list`);
   for (const [index, entry] of list.entries()) {
-    if (!isRecord(entry)) throw badFile(setting, `${key}[${index}] has to be an object`);
+    if (!isRecord(entry)) throw badFile(options, `${key}[${index}] must be an object`);
     yield [`${key}[${index}]`, entry];
   }
 }
@@ -90,13 +90,13 @@ function* entries(
 const textOf = (value: unknown): string => (typeof value === "string" ? value.trim() : "");
 const list = (value: unknown): readonly string[] => (Array.isArray(value) ? value.map(textOf).filter(Boolean) : []);
 
-function fromOsv(fields: Fields, setting: IgnoreImportOptions): ImportedIgnores {
+function fromOsv(fields: Fields, options: IgnoreImportOptions): ImportedIgnores {
   const waivers: Waiver[] = [];
   const refused: RefusedRule[] = [];
-  for (const [where, entry] of entries(fields, "IgnoredVulns", setting))
+  for (const [where, entry] of entries(fields, "IgnoredVulns", options))
     refused.push({ where, rule: textOf(entry["id"]), why: ONE_VULNERABILITY });
-  for (const [where, entry] of entries(fields, "PackageOverrides", setting)) {
-    const waiver = osvWaiver(entry, setting);
+  for (const [where, entry] of entries(fields, "PackageOverrides", options)) {
+    const waiver = osvWaiver(entry, options);
     if (typeof waiver === "string") refused.push({ where, rule: osvRule(entry), why: waiver });
     else waivers.push(waiver);
   }
@@ -109,20 +109,19 @@ const osvRule = (entry: Fields): string =>
     .filter(Boolean)
     .join(" ") || "any package";
 
-/** A waiver, or why there is none. */
-function osvWaiver(entry: Fields, setting: IgnoreImportOptions): Waiver | string {
-  if (entry["ignore"] !== true)
-    return "does not leave the whole package alone, only its vulnerabilities or its licence";
+/** The waiver, or why the rule gives none. */
+function osvWaiver(entry: Fields, options: IgnoreImportOptions): Waiver | string {
+  if (entry["ignore"] !== true) return "does not ignore the whole package, only its vulnerabilities or its licence";
   if (textOf(entry["group"]) !== "")
-    return "holds for a group of dependencies; --scope runtime leaves those of development out";
+    return "applies to a group of dependencies; --scope runtime leaves development dependencies out";
   const target = osvPurl(textOf(entry["ecosystem"]), textOf(entry["name"]), textOf(entry["version"]));
-  if (target === undefined) return "names no package of one known ecosystem";
-  if (purlKey(target).kind === "invalid") return `is no package URL that can be read: ${target}`;
-  const expires = dayOf(entry["effectiveUntil"]) ?? setting.expires;
-  if (expires < setting.asOf) return `has expired on ${expires}`;
+  if (target === undefined) return "does not name a single package of a known ecosystem";
+  if (purlKey(target).kind === "invalid") return `is not a valid package URL: ${target}`;
+  const expires = dayOf(entry["effectiveUntil"]) ?? options.expires;
+  if (expires < options.asOf) return `expired on ${expires}`;
   return {
     target,
-    reason: textOf(entry["reason"]) || `taken over from ${setting.file}, which gives no reason`,
+    reason: textOf(entry["reason"]) || `imported from ${options.file}, which gives no reason`,
     expires,
   };
 }
@@ -148,14 +147,14 @@ function trivyLines(text: string): readonly RefusedRule[] {
 /** The lists of `.trivyignore.yaml`, and what each of them accepts. */
 const TRIVY: Readonly<Record<string, string>> = {
   vulnerabilities: ONE_VULNERABILITY,
-  misconfigurations: "accepts a misconfiguration, which this gate does not judge",
-  secrets: "accepts a secret, which this gate does not judge",
+  misconfigurations: "accepts a misconfiguration, which eolgate does not check",
+  secrets: "accepts a secret, which eolgate does not check",
   licenses: "accepts a licence: leave it out of denyLicense instead",
 };
 
-function trivyEntries(fields: Fields, setting: IgnoreImportOptions): readonly RefusedRule[] {
+function trivyEntries(fields: Fields, options: IgnoreImportOptions): readonly RefusedRule[] {
   return Object.entries(TRIVY).flatMap(([key, why]) =>
-    [...entries(fields, key, setting)].map(([where, entry]) => ({
+    [...entries(fields, key, options)].map(([where, entry]) => ({
       where,
       rule: [textOf(entry["id"]), ...list(entry["purls"])].join(" "),
       why,

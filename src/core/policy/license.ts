@@ -1,17 +1,21 @@
 /**
- * Licences of components against the policy's denied ones. An expression is a choice: OR lets the user pick, AND binds
- * to both, so a component is denied when none of its choices avoids every denied licence (SPDX 3, annex on expressions).
+ * Compares the licences of components with the licences that the policy denies. In an expression, OR offers a choice
+ * and AND requires both sides (SPDX 3, annex on expressions). A component is denied when every choice contains a denied
+ * licence.
  */
 import parse from "spdx-expression-parse";
 import { EolgateError } from "../errors.ts";
 
-/** The parser's stack and time grow with the text; no licence anybody meant is longer. */
-const LONGEST = 2000;
+/**
+ * Maximum length of an expression, in characters: the parser's stack and time grow with the text, and no real
+ * expression is longer.
+ */
+const MAX_LENGTH = 2000;
 
 type Expression = ReturnType<typeof parse>;
 type Leaf = Extract<Expression, { readonly license: string }>;
 
-/** A licence as a document gives it: an SPDX expression, or a text that is shown as written. */
+/** A licence as a document states it: an SPDX expression, or a text that is shown as written. */
 export type License =
   | {
       readonly kind: "expression";
@@ -21,7 +25,7 @@ export type License =
     }
   | { readonly kind: "text"; readonly text: string };
 
-/** Never fails: what is not an expression is a text. */
+/** Parses a licence. Never throws: a text that is not an SPDX expression has the kind `text`. */
 export function readLicense(text: string): License {
   const expression = parseExpression(text);
   if (expression === undefined) return { kind: "text", text };
@@ -29,7 +33,7 @@ export function readLicense(text: string): License {
 }
 
 function parseExpression(text: string): Expression | undefined {
-  if (text.length > LONGEST) return undefined;
+  if (text.length > MAX_LENGTH) return undefined;
   try {
     return parse(text);
   } catch {
@@ -45,33 +49,34 @@ function leafName({ license, plus, exception }: Leaf): string {
   return `${license}${plus ? "+" : ""}${exception === undefined ? "" : ` WITH ${exception}`}`;
 }
 
-/** `unreadable`: some text is not an SPDX expression, so the licence cannot be determined. */
+/** `unreadable`: a text is not an SPDX expression, so the licence cannot be determined. */
 export type LicenseDecision = "allowed" | "denied" | "unreadable";
 
 /**
- * Assesses a component's licences against denied expressions. Each of them lists licences, joined by OR where it names
- * several. Several licences on one component bind together.
+ * Creates a check of a component's licences against denied expressions. A denied expression is one licence, or several
+ * joined by OR. If a component has several licences, all of them apply.
+ * @throws EolgateError `config` (`bad-license`) when a denied expression is not valid
  */
 export function createLicenseCheck(denied: readonly string[]): (licenses: readonly string[]) => LicenseDecision {
   const terms = denied.flatMap(deniedTerms);
   const known = new Map<string, LicenseDecision>();
-  const judgeText = (text: string): LicenseDecision => {
-    const word = known.get(text) ?? judgeLicense(readLicense(text), terms);
-    known.set(text, word);
-    return word;
+  const decideText = (text: string): LicenseDecision => {
+    const decision = known.get(text) ?? decideLicense(readLicense(text), terms);
+    known.set(text, decision);
+    return decision;
   };
   return (licenses) => {
-    const words = new Set(licenses.map(judgeText));
-    if (words.has("denied")) return "denied";
-    return words.has("unreadable") ? "unreadable" : "allowed";
+    const decisions = new Set(licenses.map(decideText));
+    if (decisions.has("denied")) return "denied";
+    return decisions.has("unreadable") ? "unreadable" : "allowed";
   };
 }
 
-function judgeLicense(license: License, denied: readonly Term[]): LicenseDecision {
+function decideLicense(license: License, denied: readonly Term[]): LicenseDecision {
   if (license.kind === "expression") return avoidable(license.expression, denied) ? "allowed" : "denied";
   const text = license.text.trim();
   if (text === "" || text === "NOASSERTION" || text === "NONE") return "allowed";
-  // `mit` for `MIT`: identifiers compare without case, the parser does not.
+  // `mit` for `MIT`: SPDX identifiers are compared without case, but the parser requires the exact case.
   return denied.some(({ name }) => name.toLowerCase() === text.toLowerCase()) ? "denied" : "unreadable";
 }
 
@@ -85,7 +90,7 @@ function avoidable(expression: Expression, denied: readonly Term[]): boolean {
   return expression.conjunction === "or" ? left || right : left && right;
 }
 
-/** One licence: its family and version, and whether later versions are meant too. */
+/** One licence: its family and version, and whether it includes later versions. */
 interface Term {
   readonly name: string;
   readonly family: string;
@@ -109,9 +114,9 @@ function toTerm(leaf: Leaf): Term {
 }
 
 /**
- * Whether everything that `term` offers is denied. "Or later" offers later versions: denying GPL-2.0-only leaves
- * GPL-2.0-or-later a way out, denying GPL-2.0-or-later does not. A licence is denied with every exception to it,
- * unless the policy names one exception.
+ * Whether every version that `term` allows is denied. "Or later" allows later versions: denying GPL-2.0-only does not
+ * deny GPL-2.0-or-later, which may be used as GPL-3.0; denying GPL-2.0-or-later denies both. A licence is denied with
+ * every exception to it, unless the policy names one exception.
  */
 function covers(denied: Term, term: Term): boolean {
   if (denied.family !== term.family) return false;
@@ -122,22 +127,26 @@ function covers(denied: Term, term: Term): boolean {
 function deniedTerms(text: string): readonly Term[] {
   const expression = parseExpression(text.trim());
   if (expression === undefined) {
-    throw refused(text, "is no SPDX licence expression", "For example AGPL-3.0-only, or GPL-2.0-or-later OR SSPL-1.0.");
+    throw badLicense(
+      text,
+      "is not an SPDX licence expression",
+      "For example AGPL-3.0-only, or GPL-2.0-or-later OR SSPL-1.0.",
+    );
   }
   if (joins(expression, "and")) {
-    throw refused(
+    throw badLicense(
       text,
-      "joins licences with AND, which names none that could be denied",
-      "Deny each of them alone, or join them with OR.",
+      "joins licences with AND, which is not supported here",
+      "List each licence on its own, or join them with OR.",
     );
   }
   return leaves(expression).map(toTerm);
 }
 
-function joins(expression: Expression, word: "and" | "or"): boolean {
+function joins(expression: Expression, operator: "and" | "or"): boolean {
   if (!("conjunction" in expression)) return false;
-  return expression.conjunction === word || joins(expression.left, word) || joins(expression.right, word);
+  return expression.conjunction === operator || joins(expression.left, operator) || joins(expression.right, operator);
 }
 
-const refused = (text: string, why: string, hint: string): EolgateError =>
+const badLicense = (text: string, why: string, hint: string): EolgateError =>
   EolgateError.of("bad-license", { license: text, problem: why, advice: hint }, { where: "--deny-license" });

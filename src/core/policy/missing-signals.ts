@@ -1,14 +1,17 @@
-/** Components whose support level a source should have decided and did not, where the policy fails on that level. */
+/**
+ * Finds components whose support level is missing because a source did not answer, where the policy fails on that
+ * level.
+ */
 import type { Finding, Policy, SupportCondition } from "../model.ts";
 import { couldMeet } from "../support/decide.ts";
 
 export interface MissingSignals {
   readonly count: number;
-  /** What happened at the first of them: `HTTP 503`; empty when nothing more is known. */
+  /** Why the first of them has no answer, such as `HTTP 503`; empty when nothing more is known. */
   readonly detail: string;
 }
 
-/** Undefined when no missing answer could turn the gate red. */
+/** Returns the missing answers that could make the gate fail; undefined when there are none. */
 export function missingSignals(findings: readonly Finding[], { failOn }: Policy): MissingSignals | undefined {
   const conditions = failOn.flatMap(({ kind }) => (isSupportCondition(kind) ? [kind] : []));
   if (conditions.length === 0) return undefined;

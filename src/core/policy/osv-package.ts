@@ -1,11 +1,11 @@
-/** Packages as osv-scanner names them (OSV schema, "Defined Ecosystems") and the package URLs of the same. */
+/** Converts packages as osv-scanner names them (OSV schema, "Defined Ecosystems") to package URLs. */
 import { own } from "../own.ts";
 
 /** Converts a name to the part of the purl between type and version. */
 type Naming = (name: string) => string;
 
 const encoded = (name: string): string => encodeURIComponent(name);
-/** `@scope/name`, `vendor/name`, `github.com/a/b`: the slashes part the namespace. */
+/** `@scope/name`, `vendor/name`, `github.com/a/b`: slashes separate the namespace from the name. */
 const path: Naming = (name) => name.split("/").map(encoded).join("/");
 const maven: Naming = (name) => name.split(":").map(encoded).join("/");
 const plain: Naming = encoded;
@@ -49,7 +49,10 @@ const ECOSYSTEMS: Readonly<Record<string, Ecosystem>> = {
   openSUSE: { type: "rpm", naming: under("opensuse") },
 };
 
-/** Undefined if no single package of a known ecosystem is named. `Debian:12` is Debian. */
+/**
+ * Returns the package URL of a package in an OSV ecosystem; the release in `Debian:12` is ignored. `version` may be
+ * empty. Undefined for an unknown ecosystem and for an empty name.
+ */
 export function osvPurl(ecosystem: string, name: string, version: string): string | undefined {
   const family = ecosystem.split(":", 1)[0] ?? "";
   const known = own(ECOSYSTEMS, family);

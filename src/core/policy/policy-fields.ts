@@ -1,4 +1,4 @@
-/** The fields of a policy that are more than a number or a word: conditions, days, waivers, contracts. */
+/** Schemas of the policy fields with a syntax of their own: conditions, dates, waivers, contracts. */
 import type { IsoDate } from "../ids.ts";
 import { asProductSlug, isIsoDate, isProductSlug } from "../ids.ts";
 import type { ExtendedSupportContract, FailOn, Waiver } from "../model.ts";
@@ -8,9 +8,9 @@ import { privatePatternProblem } from "../support/private-patterns.ts";
 import type { ConfigLocation, FieldSchema } from "./field-schema.ts";
 import { expectedError, fields, text, configError } from "./field-schema.ts";
 
-type Word = Exclude<FailOn["kind"], "score">;
+type SimpleCondition = Exclude<FailOn["kind"], "score">;
 /** The conditions without a value; the type requires every one of them. */
-const WORDS: Readonly<Record<Word, true>> = {
+const SIMPLE_CONDITIONS: Readonly<Record<SimpleCondition, true>> = {
   eol: true,
   approaching: true,
   kev: true,
@@ -23,16 +23,21 @@ const WORDS: Readonly<Record<Word, true>> = {
   unmaintained: true,
   inactive: true,
 };
-/** Every condition that `--fail-on` knows, as it is written. */
-export const FAIL_ON_WORDS: readonly string[] = [...Object.keys(WORDS), "score>=N"];
+/** Every value that `--fail-on` accepts, as users write it. */
+export const FAIL_ON_VALUES: readonly string[] = [...Object.keys(SIMPLE_CONDITIONS), "score>=N"];
 
-const isWord = (word: string): word is Word => Object.hasOwn(WORDS, word);
+const isSimpleCondition = (word: string): word is SimpleCondition => Object.hasOwn(SIMPLE_CONDITIONS, word);
 const SCORE = /^score\s*>=\s*(\d{1,3})$/;
 
 export const failOn: FieldSchema<FailOn> = {
-  schema: { anyOf: [{ enum: Object.keys(WORDS) }, { type: "string", pattern: "^score\\s*>=\\s*(100|[1-9]?[0-9])$" }] },
+  schema: {
+    anyOf: [
+      { enum: Object.keys(SIMPLE_CONDITIONS) },
+      { type: "string", pattern: "^score\\s*>=\\s*(100|[1-9]?[0-9])$" },
+    ],
+  },
   read: (value, at) => {
-    if (typeof value !== "string") throw expectedError(at, `one of ${FAIL_ON_WORDS.join(", ")}`, value);
+    if (typeof value !== "string") throw expectedError(at, `one of ${FAIL_ON_VALUES.join(", ")}`, value);
     return parseFailOn(value, at);
   },
 };
@@ -40,11 +45,11 @@ export const failOn: FieldSchema<FailOn> = {
 /** Parses `eol`, `score>=70`, … of a flag or the configuration file. */
 export function parseFailOn(written: string, at: ConfigLocation = { origin: "--fail-on", path: "" }): FailOn {
   const word = written.trim();
-  if (isWord(word)) return { kind: word };
+  if (isSimpleCondition(word)) return { kind: word };
   const score = SCORE.exec(word)?.[1];
   if (score !== undefined) {
     const atLeast = Number(score);
-    if (atLeast > 100) throw configError(at, `a score ends at 100, ${score} is never reached`);
+    if (atLeast > 100) throw configError(at, `the highest score is 100, so a score of ${score} is never reached`);
     return { kind: "score", atLeast };
   }
   if (word.startsWith("score"))
@@ -53,21 +58,21 @@ export function parseFailOn(written: string, at: ConfigLocation = { origin: "--f
       `"${word}" needs a limit`,
       "Write it as 'score>=70', in quotes: a shell takes > for a redirection.",
     );
-  const [near] = nearest(word, FAIL_ON_WORDS, 1);
+  const [near] = nearest(word, FAIL_ON_VALUES, 1);
   throw configError(
     at,
     `no such condition: "${word}"`,
-    near === undefined ? `Known: ${FAIL_ON_WORDS.join(", ")}.` : `Did you mean ${near}?`,
+    near === undefined ? `Known: ${FAIL_ON_VALUES.join(", ")}.` : `Did you mean ${near}?`,
   );
 }
 
-/** A UTC day that exists. */
+/** An existing calendar day (UTC). */
 export function day(description: string): FieldSchema<IsoDate> {
   return {
     schema: { type: "string", format: "date", description },
     read: (value, at) => {
       if (typeof value !== "string" || !isIsoDate(value))
-        throw expectedError(at, "a day that exists, as YYYY-MM-DD", value);
+        throw expectedError(at, "an existing date, as YYYY-MM-DD", value);
       return value;
     },
   };
@@ -77,7 +82,7 @@ export function day(description: string): FieldSchema<IsoDate> {
 export const privatePackage: FieldSchema<string> = {
   schema: { type: "string", pattern: "^pkg:", description: "For example pkg:npm/@acme/* or pkg:maven/com.acme*." },
   read: (value, at) => {
-    const problem = typeof value === "string" ? privatePatternProblem(value) : "a pattern is a text";
+    const problem = typeof value === "string" ? privatePatternProblem(value) : "a pattern must be a string";
     if (typeof value !== "string" || problem !== undefined)
       throw expectedError(at, "a pattern of packages", value, problem);
     return value;
@@ -88,10 +93,10 @@ const target: FieldSchema<string> = {
   schema: {
     type: "string",
     pattern: "^(pkg:[A-Za-z][A-Za-z0-9.+-]*/.+|(?!pkg:)[a-z0-9][a-z0-9._+-]*(:.+)?)$",
-    description: "A purl (without a version it holds for all), a product's slug, or slug:cycle.",
+    description: "A purl (without a version it applies to all versions), a product's slug, or slug:cycle.",
   },
   read: (value, at) => {
-    if (typeof value === "string" && (isPurl(value) || isLine(value))) return value;
+    if (typeof value === "string" && (isPurl(value) || isCycleTarget(value))) return value;
     throw expectedError(
       at,
       "a purl, a slug, or slug:cycle",
@@ -103,7 +108,7 @@ const target: FieldSchema<string> = {
 
 const isPurl = (written: string): boolean => written.startsWith("pkg:") && purlKey(written).kind === "purl";
 
-function isLine(written: string): boolean {
+function isCycleTarget(written: string): boolean {
   const colon = written.indexOf(":");
   return (
     isProductSlug(colon < 0 ? written : written.slice(0, colon)) &&
@@ -113,11 +118,11 @@ function isLine(written: string): boolean {
 }
 
 const waiverFields = fields(
-  "Accepts a finding until a day.",
+  "Accepts a finding until a date.",
   {
     target,
     reason: text("Why it is accepted."),
-    expires: day("The last day on which it holds."),
+    expires: day("The last day on which it applies."),
     approvedBy: text("Who accepted it."),
   },
   ["target", "reason", "expires"],

@@ -1,6 +1,7 @@
 /**
- * The policy of a team. Read from `eolgate.config.{json,yaml,yml}`, the environment and flags; the command line finds
- * and parses the file, here its value is checked field by field.
+ * The policy of a team: its fields, their defaults and their validation. A policy is read from
+ * `eolgate.config.{json,yaml,yml}`, the environment and flags. The command line finds and parses the file; this module
+ * validates its value.
  */
 import type { ExtendedSupportContract, Policy } from "../model.ts";
 import { own } from "../own.ts";
@@ -38,14 +39,14 @@ const NO_CONDITION = "A gate without a condition can never fail. To report witho
 /** The policy's fields as they are written: named like the flags, in camelCase. */
 const POLICY_FIELDS = {
   failOn: listOf("What makes the gate fail.", failOn, NO_CONDITION),
-  warnDays: number("Warn so many days before an end.", { min: 0, max: 3650, whole: true }),
+  warnDays: number("Warn this many days before an end.", { min: 0, max: 3650, whole: true }),
   strict: flag("Resolve by purl only, never by name."),
-  minCoverage: number("Least share of the components that must be judged, in percent.", {
+  minCoverage: number("Least share of the components that must be assessed, in percent.", {
     min: 0,
     max: 100,
     whole: false,
   }),
-  allowUnjudged: flag("Accept a document of which nothing could be judged."),
+  allowUnjudged: flag("Accept a document in which nothing could be assessed."),
   allowEmpty: flag("Accept a document without components."),
   support: oneOf("Which support beyond the standard end turns a failure into a warning.", [
     "standard",
@@ -58,38 +59,45 @@ const POLICY_FIELDS = {
     "runtime",
   ]),
   distroPackages: oneOf("Whose release cycle decides for a distribution's package.", ["distro", "upstream", "both"]),
-  denyLicense: listOf("SPDX licence expressions that no component may need.", text("An SPDX licence expression.")),
-  waivers: listOf("Findings that are accepted until a day.", waiver),
-  signals: oneOf("Which sources are asked for the support level of each component. They receive package URLs.", [
+  denyLicense: listOf("Denied licences, as SPDX licence expressions.", text("An SPDX licence expression.")),
+  waivers: listOf("Findings that are accepted until a date.", waiver),
+  signals: oneOf("Which sources are condition for the support level of each component. They receive package URLs.", [
     "off",
     ...SIGNALS_MODES,
   ]),
-  inactiveMonths: number("A package without a release or commit for so many months is inactive.", {
+  inactiveMonths: number("A package without a release or commit for this many months is inactive.", {
     min: 1,
     max: 240,
     whole: true,
   }),
-  privatePackages: listOf("Packages that no source may be asked about.", privatePackage),
-  signalsMaxAge: number("Ask again when a cached answer is older, in days.", { min: 0, max: 3650, whole: true }),
-  signalsTimeout: number("Seconds that asking the sources may take in all.", { min: 1, max: 86_400, whole: true }),
+  privatePackages: listOf("Patterns of packages that are never sent to a source.", privatePackage),
+  signalsMaxAge: number("Request a cached answer again when it is older, in days.", { min: 0, max: 3650, whole: true }),
+  signalsTimeout: number("Time limit for all requests to the sources, in seconds.", {
+    min: 1,
+    max: 86_400,
+    whole: true,
+  }),
   maxCatalogueAge: number("Refuse a catalogue that is older, in days.", { min: 0, max: 36_500, whole: true }),
   exitZero: flag("Report only: exit 0 instead of 1 and 6."),
 } as const;
 
-/** What the file may set besides the policy: defaults of input and output flags. */
+/** Fields of the file that are not part of the policy: defaults of input and output flags. */
 const SETTING_FIELDS = {
   $schema: text("Address of this schema, for editors."),
   format: text("What check writes to standard output."),
   report: listOf("Further reports, each as format=path.", text("format=path")),
-  exclude: listOf("Paths to leave out of a folder, from this file on.", text("A pattern in the syntax of .gitignore.")),
+  exclude: listOf(
+    "Paths to leave out of a folder, relative to this file.",
+    text("A pattern in the syntax of .gitignore."),
+  ),
   template: text("Template of the format template."),
-  details: flag("List every component, judged or not."),
+  details: flag("List every component, assessed or not."),
   groupBy: oneOf("One table for each file, or one with a row for each cycle.", ["file", "cycle"]),
   baseline: text("JSON report or SBOM: only what is new since then fails."),
   forecast: text("List upcoming failures within this period: 12m, 2y."),
-  asOf: day("Judge as of this day instead of today."),
+  asOf: day("Assess as of this date instead of today."),
   catalogue: text("File of the catalogue to use."),
-  purlMap: text("File with your own purls."),
+  purlMap: text("File with a purl map of your own."),
 } as const;
 
 const CONFIG = fields("Policy and settings of eolgate.", { ...POLICY_FIELDS, ...SETTING_FIELDS }, []);
@@ -100,7 +108,11 @@ type PolicyFields = FieldValue<typeof POLICY>;
 export type PolicyLayer = Partial<Policy>;
 export type ConfigSettings = Omit<FieldValue<typeof CONFIG>, keyof PolicyFields | "$schema">;
 
-/** A configuration file's value, split into the policy and the other settings. An error names the path of its field. */
+/**
+ * Validates the value of a configuration file and splits it into the policy and the other settings. `origin` is the
+ * name of the file.
+ * @throws EolgateError `config` (`bad-policy`), which names the path of the field
+ */
 export function readConfig(
   value: unknown,
   origin: string,
@@ -115,8 +127,8 @@ export function readConfig(
 }
 
 /**
- * Settings that decide where an API key and documents are sent. A configuration file comes with the repository that is
- * checked, so whoever can change that could collect both.
+ * Settings that decide where an API key and documents are sent. A configuration file is part of the checked repository,
+ * so whoever can change the repository could collect both.
  */
 const DESTINATIONS = { api: "--api or EOLGATE_API_URL", sendSbom: "--send-sbom or EOLGATE_SEND_SBOM" } as const;
 
@@ -127,14 +139,20 @@ function refuseDestinations(value: unknown, origin: string): void {
       throw configError({ origin, path: field }, "not accepted in a configuration file", `Use ${instead}.`);
 }
 
-/** A policy on its own, with every default filled in. */
+/**
+ * Validates a policy and fills in every default.
+ * @throws EolgateError `config` (`bad-policy`), which names the path of the field
+ */
 export function parsePolicy(value: unknown, origin = "policy"): Policy {
   return layerPolicies(toLayer(POLICY.read(value ?? {}, { origin, path: "" })));
 }
 
-/** Later layers win, field by field. Contracts without `support` imply that support tracks count. */
+/**
+ * Merges layers of a policy with the defaults; later layers override earlier ones, field by field. Contracts without
+ * `support` imply that support tracks count.
+ */
 export function layerPolicies(...layers: readonly PolicyLayer[]): Policy {
-  const set = merged(layers);
+  const set = mergeLayers(layers);
   const support = set.support ?? (hasContracts(set.contracts) ? "extended" : DEFAULT_POLICY.support);
   const policy = { ...DEFAULT_POLICY, ...set, support };
   if (policy.failOn.length === 0) throw configError({ origin: "failOn", path: "" }, "the list is empty", NO_CONDITION);
@@ -142,17 +160,17 @@ export function layerPolicies(...layers: readonly PolicyLayer[]): Policy {
   return policy;
 }
 
-function merged([first = {}, ...others]: readonly PolicyLayer[]): PolicyLayer {
-  return others.length === 0 ? first : { ...first, ...merged(others) };
+function mergeLayers([first = {}, ...others]: readonly PolicyLayer[]): PolicyLayer {
+  return others.length === 0 ? first : { ...first, ...mergeLayers(others) };
 }
 
 /** A condition that needs signals would never fail without them. */
 function requireSignals({ failOn: conditions, signals }: Policy): void {
-  const asked = conditions.find(({ kind }) => kind === "unmaintained" || kind === "inactive");
-  if (asked !== undefined && signals === "off")
+  const condition = conditions.find(({ kind }) => kind === "unmaintained" || kind === "inactive");
+  if (condition !== undefined && signals === "off")
     throw configError(
       { origin: "failOn", path: "" },
-      `"${asked.kind}" needs support levels, and no source is asked for them`,
+      `"${condition.kind}" needs support levels, and no source is condition for them`,
       "Add --signals deps.dev, or signals: deps.dev to the configuration.",
     );
 }
@@ -170,19 +188,19 @@ function toLayer({ denyLicense, ...fields }: PolicyFields): PolicyLayer {
 export type PolicyText = string | boolean | readonly string[];
 
 /**
- * The policy that flags or the environment set. `nameOf` returns how the user wrote a field (`--warn-days`,
- * `EOLGATE_WARN_DAYS`), so that the error names that. Other keys are ignored.
+ * Parses the policy fields that flags or environment variables set. `nameOf` returns the name of a field for errors
+ * (`--warn-days`, `EOLGATE_WARN_DAYS`). Keys that are not policy fields are ignored.
  */
 export function readPolicyTexts(
   texts: Readonly<Record<string, PolicyText | undefined>>,
   nameOf: (key: string) => string,
 ): PolicyLayer {
   const read: Record<string, unknown> = {};
-  for (const [key, shape] of Object.entries<FieldSchema<unknown>>(POLICY_FIELDS)) {
+  for (const [key, schema] of Object.entries<FieldSchema<unknown>>(POLICY_FIELDS)) {
     const given = texts[key];
     if (given === undefined) continue;
     const at = { origin: nameOf(key), path: "" };
-    read[key] = shape.read(fromText(shape.schema, given, at), at);
+    read[key] = schema.read(fromText(schema.schema, given, at), at);
   }
   return toLayer(read);
 }
@@ -190,7 +208,7 @@ export function readPolicyTexts(
 function fromText({ type }: JsonSchema, given: PolicyText, at: ConfigLocation): unknown {
   if (type === "array" && typeof given !== "boolean") return [given].flat().flatMap((each) => each.split(","));
   if (typeof given !== "string") return given;
-  if (type === "boolean") return switchWord(given, at);
+  if (type === "boolean") return parseSwitch(given, at);
   if (type === "integer" || type === "number") return NUMBER.test(given) ? Number(given) : given;
   return given;
 }
@@ -209,13 +227,13 @@ const SWITCH: Readonly<Record<string, boolean>> = {
   "": false,
 };
 
-function switchWord(given: string, at: ConfigLocation): boolean {
-  const word = own(SWITCH, given.trim().toLowerCase());
-  if (word === undefined) throw expectedError(at, "true or false", given);
-  return word;
+function parseSwitch(given: string, at: ConfigLocation): boolean {
+  const value = own(SWITCH, given.trim().toLowerCase());
+  if (value === undefined) throw expectedError(at, "true or false", given);
+  return value;
 }
 
-/** The published schema of the configuration file (`schemas/config.schema.json`; a test holds them equal). */
+/** The published schema of the configuration file (`schemas/config.schema.json`; a test compares them). */
 export function configSchema(): JsonSchema {
   return { $schema: "https://json-schema.org/draft/2020-12/schema", title: "eolgate configuration", ...CONFIG.schema };
 }

@@ -1,5 +1,5 @@
 /**
- * The rules of the policy, as two tables in order. A rule that applies gives a failure when the policy asks for it, and
+ * The rules of the policy, as two ordered tables. A rule that applies gives a failure when the policy fails on it, and
  * its `otherwise` severity when it does not. The worst severity wins; among equals the first rule of the table.
  */
 import { hasCycle } from "../resolve/has-cycle.ts";
@@ -26,9 +26,9 @@ import type { LicenseDecision } from "./license.ts";
 interface Rule<Subject> {
   readonly condition: Condition;
   readonly applies: (subject: Subject, policy: Policy) => boolean;
-  /** What in the policy makes it fail. */
+  /** The `failOn` condition of the policy that makes it fail. */
   readonly fails: FailOn["kind"] | "always" | "never";
-  /** Its severity when the policy does not ask for it; undefined if the rule is skipped then. */
+  /** Its severity when the policy does not fail on it; undefined if the rule is skipped then. */
   readonly otherwise: Severity | undefined;
 }
 
@@ -55,7 +55,7 @@ export const COMPONENT_RULES: readonly Rule<RuleInput>[] = [
   { condition: "unknown", fails: "unknown", otherwise: "pass", applies: notAssessed },
   { condition: "unknown", fails: "unknown", otherwise: undefined, applies: isCycleUnknown },
   { condition: "untracked", fails: "untracked", otherwise: undefined, applies: isUnmatched },
-  // Nearly every Debian image contains a package of limited support (binutils): reported, and no reason to warn.
+  // Nearly every Debian image contains a package of limited support (binutils): reported without a warning.
   { condition: "ended-early", fails: "never", otherwise: "pass", applies: isLimited },
 ];
 
@@ -64,7 +64,7 @@ function meets(condition: SupportCondition): (input: RuleInput) => boolean {
   return ({ candidate: { support } }) => support !== undefined && supportCondition(support.level) === condition;
 }
 
-/** A candidate as the rules see it. */
+/** The input of the rules on one component. */
 export interface RuleInput {
   readonly candidate: AssessedComponent;
   readonly license: LicenseDecision;
@@ -86,19 +86,19 @@ export type RuleResult = Pick<RuleOutcome, "severity" | "condition">;
 const NO_RULE: RuleResult = { severity: "pass", condition: "none" };
 
 /**
- * Evaluates the rules and returns the result of the first one with the worst severity; `pass`, `none` when none applies.
- * The severities under this policy are computed once, so that 100,000 components are not held against skipped rules.
+ * Evaluates the rules and returns the result of the first one with the worst severity; `pass`, `none` when none
+ * applies. The severities under this policy are computed once, so that skipped rules cost nothing per component.
  */
 export function firstWorst<Subject>(rules: readonly Rule<Subject>[], policy: Policy): (subject: Subject) => RuleResult {
   const active = rules.flatMap(({ applies, condition, fails, otherwise }) => {
     const severity = failsBy(fails, policy) ? "fail" : otherwise;
-    return severity === undefined ? [] : [{ applies, word: { severity, condition } }];
+    return severity === undefined ? [] : [{ applies, result: { severity, condition } }];
   });
   return (subject) => {
     let worst: RuleResult | undefined;
-    for (const { applies, word } of active) {
-      if (worst && bySeverity(word.severity, worst.severity) >= 0) continue;
-      if (applies(subject, policy)) worst = word;
+    for (const { applies, result } of active) {
+      if (worst && bySeverity(result.severity, worst.severity) >= 0) continue;
+      if (applies(subject, policy)) worst = result;
     }
     return worst ?? NO_RULE;
   };
@@ -108,23 +108,23 @@ function failsBy(kind: Rule<unknown>["fails"], { failOn }: Policy): boolean {
   return kind === "always" || (kind !== "never" && failOn.some((each) => each.kind === kind || implies(each, kind)));
 }
 
-/** What is ending soon does not become acceptable by reaching it. */
+/** Failing on `approaching` includes `eol`, and failing on `kev-product` includes `kev`. */
 const implies = (asked: FailOn, kind: FailOn["kind"]): boolean =>
   (asked.kind === "approaching" && kind === "eol") || (asked.kind === "kev-product" && kind === "kev");
 
-const isPast = ({ status }: Assessment): boolean => status === "eol";
+const isEol = ({ status }: Assessment): boolean => status === "eol";
 
-/** A stated end of life. Retirements and supersessions are conditions of their own. */
+/** Ended at an end of life that is stated. Retirement and supersession have conditions of their own. */
 function hasEnded(assessment: Assessment): boolean {
-  return isPast(assessment) && !assessment.cycle.retired && !assessment.cycle.rolling;
+  return isEol(assessment) && !assessment.cycle.retired && !assessment.cycle.rolling;
 }
 
 function isRetired(assessment: Assessment): boolean {
-  return isPast(assessment) && assessment.cycle.retired;
+  return isEol(assessment) && assessment.cycle.retired;
 }
 
 function isSuperseded(assessment: Assessment): boolean {
-  return isPast(assessment) && assessment.cycle.rolling && !assessment.cycle.retired;
+  return isEol(assessment) && assessment.cycle.rolling && !assessment.cycle.retired;
 }
 
 /** A known exploited vulnerability affects the version. Its lifecycle status does not matter: it has to be updated. */
@@ -138,8 +138,9 @@ function isNamedAsExploited({ candidate }: RuleInput, policy: Policy): boolean {
 }
 
 /**
- * The assessment that KEV ranges can be held against: the component's own. A distribution patches its packages without
- * raising upstream's version, so upstream's ranges say nothing about them, and its own KEV entries are about the system.
+ * The assessment that KEV ranges can be compared with: the component's own. A distribution patches its packages without
+ * raising upstream's version, so upstream's ranges say nothing about them, and its own KEV entries are about the
+ * system.
  */
 export function exploitable(
   { resolution, assessment, maintainer }: AssessedComponent,
@@ -150,8 +151,8 @@ export function exploitable(
 }
 
 /**
- * The assessment of the distribution's release, where the distribution decides because it backports fixes. A release of
- * which no end is known decides nothing.
+ * The assessment of the distribution's release, where the distribution decides because it backports fixes. A release
+ * without a known end does not decide.
  */
 export function backportingDistribution(
   maintainer: Assessment | undefined,
@@ -183,10 +184,17 @@ export function acceptedTrack(assessment: Assessment, policy: Policy, asOf: IsoD
   const free = tracks.find((track) => track.cost === "free");
   if (free !== undefined || policy.support === "free") return free;
   if (policy.contracts.length === 0) return tracks[0];
-  const held = policy.contracts
-    .filter((contract) => covers(contract, assessment) && contract.until >= asOf)
+  const contract = policy.contracts
+    .filter((each) => covers(each, assessment) && each.until >= asOf)
     .toSorted((a, b) => (a.until < b.until ? 1 : -1))[0];
-  return held && { name: "contract", vendor: held.vendor, cost: "paid", end: { value: held.until, precision: "day" } };
+  return (
+    contract && {
+      name: "contract",
+      vendor: contract.vendor,
+      cost: "paid",
+      end: { value: contract.until, precision: "day" },
+    }
+  );
 }
 
 const covers = ({ product, cycle }: ExtendedSupportContract, { releaseCycle }: Assessment): boolean =>
@@ -203,15 +211,15 @@ function droppedBy({ candidate: { resolution }, asOf }: RuleInput, policy: Polic
   return dropped.from === undefined || dropped.from <= asOf ? dropped.kind : undefined;
 }
 
-function isDroppedEarly(sight: RuleInput, policy: Policy): boolean {
-  return droppedBy(sight, policy) === "ended";
+function isDroppedEarly(input: RuleInput, policy: Policy): boolean {
+  return droppedBy(input, policy) === "ended";
 }
 
-function isLimited(sight: RuleInput, policy: Policy): boolean {
-  return droppedBy(sight, policy) === "limited";
+function isLimited(input: RuleInput, policy: Policy): boolean {
+  return droppedBy(input, policy) === "limited";
 }
 
-/** Of a package of its own product, or of one that its distribution covers. */
+/** The early end of a package that has a product of its own, or that is assessed by its distribution. */
 export function earlyEndOf(resolution: Resolution): EarlyEnd | undefined {
   return hasCycle(resolution) ? resolution.earlyEnd : undefined;
 }

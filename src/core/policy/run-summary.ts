@@ -1,4 +1,7 @@
-/** What a run over many documents keeps of each: enough for the end of the report, little enough for ten thousand. */
+/**
+ * The data that a run over many documents keeps of each one: enough for the summary of the run, and small enough for
+ * ten thousand documents.
+ */
 import { causeOfFailure, exitOfGates, gateResult, reportableVerdict, type GateResult } from "./exit.ts";
 import { mergeVerdicts } from "./evaluate.ts";
 import type { FailedDocument, Finding, Policy, Report, Severity, Verdict } from "../model.ts";
@@ -31,8 +34,8 @@ export interface FleetCycle extends OpenCycle {
 }
 
 /**
- * A report of one document, or of all files of a repository, under one name. It failed when nothing of it could be read;
- * a part that could not be read keeps the whole from a verdict.
+ * Summarizes a report of one document, or of all files of a repository, under one name. It counts as failed if none of
+ * its files could be read. If some could not be read, it has no verdict.
  */
 export function summarizeReport(file: string, { documents, failed, policy, verdict }: Report): DocumentSummary {
   const [first] = failed;
@@ -51,9 +54,9 @@ export function summarizeReport(file: string, { documents, failed, policy, verdi
 function openCycles(findings: readonly Finding[]): readonly OpenCycle[] {
   const cycles = new Map<string, OpenCycle>();
   for (const { outcome, assessment } of findings) {
-    const judged = outcome.assessment ?? assessment;
-    if (outcome.severity === "pass" || judged === undefined) continue;
-    const { product, cycle } = judged.releaseCycle;
+    const assessed = outcome.assessment ?? assessment;
+    if (outcome.severity === "pass" || assessed === undefined) continue;
+    const { product, cycle } = assessed.releaseCycle;
     const key = `${outcome.severity} ${product}:${cycle}`;
     const components = (cycles.get(key)?.components ?? 0) + 1;
     cycles.set(key, { product, cycle, severity: outcome.severity, components });
@@ -61,7 +64,7 @@ function openCycles(findings: readonly Finding[]): readonly OpenCycle[] {
   return [...cycles.values()];
 }
 
-/** Adds documents up, one by one. */
+/** Accumulates the summaries of documents. */
 export interface RunSummary {
   add(document: DocumentSummary): void;
   /** The part of the report about the whole run. */
@@ -73,15 +76,15 @@ export interface RunResult {
   readonly exit: Report["exit"];
   readonly totals: RunTotals;
   readonly failed: readonly FailedDocument[];
-  /** Documents by what became of them; `unjudged` are those without a verdict, `empty` those without a component. */
+  /** The number of documents in each state; `unjudged`: without a verdict, `empty`: without a component. */
   readonly documents: Readonly<Record<DocumentState, number>>;
-  /** In most documents first; what fails before what warns. */
+  /** Failing cycles before warning ones, then by the number of documents, the highest first. */
   readonly cycles: readonly FleetCycle[];
 }
 
 export type DocumentState = Severity | "unjudged" | "failed" | "empty";
 
-/** What became of one document. */
+/** The state of one document in a run. */
 export function documentState(document: DocumentSummary): DocumentState {
   if ("error" in document) return "failed";
   const { gate, verdict, totals } = document;
@@ -91,7 +94,10 @@ export function documentState(document: DocumentSummary): DocumentState {
   return verdict.value === "none" ? "unjudged" : verdict.value;
 }
 
-/** `whenEmpty`: what a run without any component fails with; without it, each document has decided that for itself. */
+/**
+ * Creates an empty summary. `whenEmpty` is the failure of a run without any component; without it, such a run does not
+ * fail.
+ */
 export function createRunSummary(policy: Policy, whenEmpty?: FailedDocument): RunSummary {
   let verdict: Verdict = mergeVerdicts([]);
   let totals = NO_TOTALS;

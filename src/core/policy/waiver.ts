@@ -7,18 +7,21 @@ import type { Component, CycleRef, Verdict, Waiver } from "../model.ts";
 import { purlKey } from "../resolve/purl/key.ts";
 
 export interface Waivers {
-  /** The waiver for `slug:cycle`, else for `slug`. Asking counts as using it. */
+  /** The waiver for `slug:cycle`, else for `slug`. A waiver that is returned counts as used. */
   ofCycle(releaseCycle: {
     readonly product: CycleRef["product"];
     readonly cycle?: CycleRef["cycle"];
   }): Waiver | undefined;
-  /** The waiver for one of the component's purls, at its version first. Asking counts as using it. */
+  /** The waiver for one of the component's purls, at its version first. A waiver that is returned counts as used. */
   ofComponent(component: Component): Waiver | undefined;
-  /** The state of each waiver after all findings were evaluated. */
+  /** The waivers by use; complete once all findings are evaluated. */
   account(): Verdict["waivers"];
 }
 
-/** Expired waivers (from the day after `expires` on) waive nothing and are only named. */
+/**
+ * Indexes the waivers that are active on `asOf`. Expired ones (from the day after `expires`) waive nothing and are only
+ * reported.
+ */
 export function activeWaivers(waivers: readonly Waiver[], asOf: IsoDate): Waivers {
   const expired = waivers.filter((waiver) => waiver.expires < asOf);
   const active = waivers.filter((waiver) => waiver.expires >= asOf);
@@ -52,7 +55,7 @@ function firstOf(keys: readonly string[], use: (key: string) => Waiver | undefin
   return undefined;
 }
 
-/** Purls are compared as the catalogue's map compares them: normalised, without qualifiers. */
+/** Purls are compared normalised and without qualifiers, as in the catalogue's purl map. */
 function targetKey(target: string): string {
   return target.startsWith("pkg:") ? (purlKeys(target)[0] ?? target) : target;
 }

@@ -1,4 +1,4 @@
-/** How many components have which support level. */
+/** Counts components by support level. */
 import type { Finding, SupportCounts, SupportLevel } from "../model.ts";
 import { SUPPORT_LEVELS } from "./levels.ts";
 
@@ -14,7 +14,7 @@ export function supportCounts(findings: Iterable<Finding>): SupportCounts | unde
   return total === 0 ? undefined : countsOf(levels);
 }
 
-/** The counts of two sets of components together. */
+/** Adds the counts of two sets of components. */
 export function mergeSupportCounts(
   one: SupportCounts | undefined,
   other: SupportCounts | undefined,

@@ -1,9 +1,12 @@
-/** The support level that the release cycle of a component gives it, with the catalogue's sources as evidence. */
+/** Determines the support level of a component from its release cycle, with the catalogue's sources as evidence. */
 import { hasCycle } from "../resolve/has-cycle.ts";
 import type { AssessedComponent, Assessment, EarlyEnd, Evidence, Policy, StatementCode } from "../model.ts";
 import { type CycleSupport, NO_CYCLE } from "./decide.ts";
 
-/** The release cycle that decides is the distribution's where the policy assesses its packages by it. */
+/**
+ * Uses the release cycle of the component, or that of its distribution where the policy assesses packages by their
+ * distribution.
+ */
 export function cycleSupport(component: AssessedComponent, policy: Policy): CycleSupport {
   const { resolution, assessment } = component;
   if (!hasCycle(resolution)) return NO_CYCLE;
@@ -15,7 +18,7 @@ export function cycleSupport(component: AssessedComponent, policy: Policy): Cycl
   return fromAssessment(deciding, deciding === distro || resolution.kind === "covered");
 }
 
-/** A distribution of which nothing is known decides nothing. */
+/** A distribution without a known end does not decide. */
 function maintainerOf({ maintainer }: AssessedComponent, { distroPackages }: Policy): Assessment | undefined {
   return distroPackages === "distro" && maintainer?.status !== "unknown" ? maintainer : undefined;
 }
@@ -60,7 +63,7 @@ const STATEMENTS: Readonly<
   "no-longer-maintained": ["cycle-retired", "cycle-retired"],
 };
 
-/** The source of the effective date; without a recorded address the claim cannot be checked and is left out. */
+/** The source of the effective date; without a recorded address it cannot be checked, so it is left out. */
 function evidenceFor({ provenance, eolDate }: Assessment, statement: StatementCode): readonly Evidence[] {
   const [claim] = provenance.claims;
   const url = provenance.url ?? claim?.url;

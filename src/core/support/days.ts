@@ -1,8 +1,8 @@
-/** Days in the answers of package registries. */
+/** Parses dates in the answers of package registries. */
 import { asIsoDate, type IsoDate } from "../ids.ts";
 import { addMonths } from "../lifecycle/days.ts";
 
-/** Registries write this year or an older one where no day is known (NuGet: 1900 for unlisted versions). */
+/** Dates before this year are placeholders for an unknown day (NuGet: 1900 for unlisted versions). */
 const FIRST_YEAR = 1990;
 const TIMESTAMP = /^\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:?\d{2})?)?$/i;
 

@@ -1,4 +1,7 @@
-/** The support level from the evidence: the strongest statement decides, and what is missing is `unknown` with a reason. */
+/**
+ * Determines the support level from the evidence: the strongest statement decides. Without one, the level is `unknown`
+ * with a reason.
+ */
 import type { IsoDate } from "../ids.ts";
 import { addDays } from "../lifecycle/days.ts";
 import type {
@@ -19,7 +22,7 @@ export interface CycleSupport {
   readonly evidence: readonly Evidence[];
   readonly endOfSupport?: LifecycleDate;
   readonly replacement?: string;
-  /** What the maintainers of the package name instead. */
+  /** The replacement that the maintainers of the package name. */
   readonly move?: Evidence;
 }
 
@@ -28,21 +31,21 @@ export interface DecideContext {
   readonly activeSince: IsoDate;
 }
 
-/** No release cycle answers for the component. */
+/** The result for a component without a release cycle. */
 export const NO_CYCLE: CycleSupport = { evidence: [] };
 
 /**
  * Determine the support level of a component.
- * @param signals What the sources state, or why the component was not asked about.
+ * @param signals What the sources state, or why no source was answers.
  */
 export function decideSupport(
   cycle: CycleSupport,
   signals: PackageSignals | UnknownReason,
   context: DecideContext,
 ): Support {
-  const asked = typeof signals === "string" ? NOTHING : signals;
-  const { level, deciding } = strongest(cycle, asked.evidence, context);
-  const evidence = decidingFirst([...cycle.evidence, ...asked.evidence, ...moveOf(cycle)], deciding);
+  const answers = typeof signals === "string" ? NOTHING : signals;
+  const { level, deciding } = strongest(cycle, answers.evidence, context);
+  const evidence = decidingFirst([...cycle.evidence, ...answers.evidence, ...moveOf(cycle)], deciding);
   const lastRelease = latest(evidence.filter(({ statement }) => isRelease(statement)));
   const replacement = replacementOf(cycle, evidence);
   return {
@@ -52,7 +55,7 @@ export function decideSupport(
     ...(cycle.endOfSupport && { endOfSupport: cycle.endOfSupport }),
     ...(lastRelease !== undefined && { lastRelease }),
     ...(replacement !== undefined && { replacement }),
-    ...(asked.unanswered.length > 0 && { unanswered: asked.unanswered }),
+    ...(answers.unanswered.length > 0 && { unanswered: answers.unanswered }),
   };
 }
 
@@ -92,7 +95,7 @@ function isRetired({ statement, date }: Evidence, all: readonly Evidence[]): boo
   return date === undefined || released === undefined || released <= date;
 }
 
-/** The day on which there was activity at the latest possible count: the start of an observed window. */
+/** The day of the activity; of an observed window its first day, because the activity may have taken place then. */
 function activityDay({ statement, date }: Evidence): IsoDate | undefined {
   const { weight, windowDays = 0 } = statementRow(statement);
   return weight === "activity" && date !== undefined ? addDays(date, -windowDays) : undefined;
@@ -130,8 +133,8 @@ export function supportCondition(level: SupportLevel): SupportCondition | undefi
 }
 
 /**
- * Whether an answer that is missing could turn the component into one that the policy fails on. What the catalogue
- * decides, no source changes; activity that is proven can only be outweighed by the maintainers' statement.
+ * Whether a missing answer could have given the component a level that meets the condition. A level from the catalogue
+ * is final; proven activity is outweighed only by a statement of the maintainers.
  */
 export function couldMeet({ level, unanswered, reason }: Support, condition: SupportCondition): boolean {
   const missing = unanswered !== undefined || (reason !== undefined && UNKNOWN_REASONS[reason].unasked);

@@ -63,10 +63,10 @@ export const STATEMENTS: Readonly<Record<StatementCode, StatementRow>> = {
 /** The row of a statement, with its optional fields. */
 export const statementRow = (code: StatementCode): StatementRow => STATEMENTS[code];
 
-/** Longest text of others that is kept. */
+/** Maximum length of a maintainer's text, in UTF-16 units. */
 const MESSAGE_LIMIT = 500;
 
-/** A maintainers' text, shortened without splitting a surrogate pair; undefined when there is none. */
+/** A maintainer's text, truncated without splitting a surrogate pair; undefined when there is none. */
 export function messageText(value: unknown): string | undefined {
   if (typeof value !== "string") return undefined;
   const text = value.trim();

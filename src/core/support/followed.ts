@@ -1,4 +1,4 @@
-/** What a watch list may follow about packages, besides the end of life of release cycles. */
+/** The events of packages that a watch list can follow, in addition to the end of life of release cycles. */
 import type { AssessedComponent, Evidence, Finding, Policy, StatementCode, Support } from "../model.ts";
 import { cycleSupport } from "./cycle.ts";
 import { compilePrivatePatterns } from "./private-patterns.ts";
@@ -19,7 +19,7 @@ const DEPRECATIONS: ReadonlySet<StatementCode> = new Set([
   "project-deprecated",
 ] as const);
 
-/** What of the followed applies to a package with this support level, with the statement that is the evidence. */
+/** Returns which of the followed events applies to a package with this support level, and the evidence for it. */
 export function followedStatement(
   { level, evidence }: Pick<Support, "level" | "evidence">,
   follow: readonly Followed[],

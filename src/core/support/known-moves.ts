@@ -1,6 +1,6 @@
 /**
- * Packages whose maintainers name what to use instead, where no registry has a field for it. An entry is taken over only
- * from a page of the maintainers, with its address and the day on which it was read. It never changes a support level.
+ * Packages whose maintainers name a replacement, where no registry has a field for it. Every entry comes from a page of
+ * the maintainers, with its address and the day on which it was read. It never changes a support level.
  */
 import { asIsoDate, type IsoDate } from "../ids.ts";
 import type { Evidence } from "../model.ts";
@@ -13,7 +13,7 @@ export interface KnownMove {
   readonly to: readonly string[];
   readonly source: string;
   readonly readOn: IsoDate;
-  /** The first version that the statement is about; all versions without it. */
+  /** The first version to which the statement applies; absent if it applies to all. */
   readonly since?: string;
 }
 
@@ -107,15 +107,15 @@ export const KNOWN_MOVES: Readonly<Record<string, KnownMove>> = {
 };
 
 /** Registries that ignore the case of names. */
-const FOLDED: ReadonlySet<string> = new Set(["composer", "nuget", "pypi"]);
+const CASE_INSENSITIVE: ReadonlySet<string> = new Set(["composer", "nuget", "pypi"]);
 
-/** What the maintainers of a package name as its replacement, as evidence. */
+/** Returns the replacement that the maintainers of a package name, as evidence. */
 export function knownMove({
   type,
   path,
   version,
 }: Pick<PackageSubject, "type" | "path" | "version">): Evidence | undefined {
-  const known = own(KNOWN_MOVES, `${type}/${FOLDED.has(type) ? path.toLowerCase() : path}`);
+  const known = own(KNOWN_MOVES, `${type}/${CASE_INSENSITIVE.has(type) ? path.toLowerCase() : path}`);
   if (known === undefined || isBelow(version, known.since)) return undefined;
   const { to, source, readOn } = known;
   return {

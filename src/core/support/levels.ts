@@ -12,8 +12,8 @@ export const SUPPORT_LEVELS = [
 ] as const satisfies readonly SupportLevel[];
 
 /**
- * `unasked` marks the reasons that mean that a source should have answered and did not: with a policy that fails on a
- * level, these give no verdict.
+ * `unasked` marks reasons for which a source should have answered and did not. A policy that fails on a support level
+ * gives no verdict on these.
  */
 export const UNKNOWN_REASONS: Readonly<Record<UnknownReason, { readonly unasked: boolean }>> = {
   "signals-off": { unasked: false },

@@ -1,4 +1,4 @@
-/** Patterns of private packages: what matches is never sent to any service. */
+/** Patterns of private packages: a package that matches is never sent to any service. */
 
 export type PrivateMatcher = (packagePath: string) => boolean;
 
@@ -14,7 +14,7 @@ export function compilePrivatePatterns(patterns: readonly string[]): PrivateMatc
   return (packagePath) => regex.test(normalize(packagePath));
 }
 
-/** `undefined` when the pattern is usable, else what is wrong with it. */
+/** Returns what is wrong with a pattern; undefined for a valid one. */
 export function privatePatternProblem(pattern: string): string | undefined {
   if (!pattern.startsWith("pkg:")) return 'a pattern starts with "pkg:" and a type, for example pkg:npm/@acme/*';
   if (!/^pkg:[a-z*][a-z0-9.+*-]*(?:\/@?[^\s@?#/]+)+\/?$/i.test(pattern))
@@ -23,9 +23,9 @@ export function privatePatternProblem(pattern: string): string | undefined {
 }
 
 function normalize(text: string): string {
-  const plain = decode(text).normalize("NFKC").toLowerCase().replace(/\/+$/, "");
+  const decoded = decode(text).normalize("NFKC").toLowerCase().replace(/\/+$/, "");
   // https://packaging.python.org/en/latest/specifications/name-normalization/
-  return plain.startsWith("pkg:pypi/") ? plain.replaceAll(/[-_.]+/g, "-") : plain;
+  return decoded.startsWith("pkg:pypi/") ? decoded.replaceAll(/[-_.]+/g, "-") : decoded;
 }
 
 function decode(text: string): string {

@@ -1,4 +1,6 @@
-/** Which components may be asked about, and exactly what leaves the machine for each: a purl of a public type, bare. */
+/**
+ * Decides which components sources may be asked about, and which text is sent for each: a bare purl of a public type.
+ */
 import { type PurlKey, purlKey } from "../resolve/purl/key.ts";
 import type { Component, UnknownReason } from "../model.ts";
 import type { PrivateMatcher } from "./private-patterns.ts";
@@ -13,7 +15,7 @@ export interface PackageSubject {
   readonly version: string;
 }
 
-/** Types with a public registry that a source can answer for, and the hosts that are that registry. */
+/** Package types with a public registry that a source covers, and the hosts of that registry. */
 const PUBLIC_TYPES: Readonly<Record<string, RegExp>> = {
   cargo: /^(?:(?:index\.|static\.)?crates\.io)$/,
   composer: /^(?:repo\.)?packagist\.org$/,
@@ -24,14 +26,14 @@ const PUBLIC_TYPES: Readonly<Record<string, RegExp>> = {
   nuget: /^(?:api|www)\.nuget\.org$/,
   pypi: /^(?:pypi\.org|pypi\.python\.org|files\.pythonhosted\.org)$/,
 };
-/** A package that is built from a repository elsewhere may be somebody's own. */
+/** A package that is built from a repository on another host may be private. */
 const PUBLIC_REPOSITORIES = /^(?:github\.com|gitlab\.com|bitbucket\.org|codeberg\.org|go\.googlesource\.com)$/;
 const LOCATIONS = ["repository_url", "download_url", "registry_url"] as const;
 /** A range, a path or a placeholder is not a version that a registry knows. */
 const VERSION = /^[0-9A-Za-z][0-9A-Za-z.+_~!-]*$/;
-const LONGEST_PATH = 500;
+const MAX_PATH_LENGTH = 500;
 
-/** The subject to ask about, or why the component is not asked about. */
+/** Returns the package to ask sources about, or why none is asked. */
 export function packageSubject(component: Component, isPrivate: PrivateMatcher): PackageSubject | UnknownReason {
   if (component.kind === "root" || component.kind === "file" || component.kind === "data") return "not-a-package";
   const subjects = component.purls.map((purl) => purlSubject(purl, isPrivate));
@@ -40,7 +42,7 @@ export function packageSubject(component: Component, isPrivate: PrivateMatcher):
   return subjects.find((each) => typeof each === "object") ?? subjects[0] ?? "no-purl";
 }
 
-/** The subject of one package URL, or why it is not asked about. */
+/** Returns the package that a package URL names, or why no source is asked about it. */
 export function purlSubject(text: string, isPrivate: PrivateMatcher): PackageSubject | UnknownReason {
   const parsed = purlKey(text);
   if (parsed.kind === "invalid") return "purl-invalid";
@@ -59,8 +61,8 @@ function versionOf({ type, version }: PurlKey, path: string): PackageSubject | U
 }
 
 /**
- * Namespace and name in the document's own case. Purls of npm, Go and NuGet compare without case, their registries do
- * not: `JSONStream` and `jsonstream` are two npm packages.
+ * Namespace and name in the document's own case. Purls of npm, Go and NuGet are compared without case, but their
+ * registries distinguish case: `JSONStream` and `jsonstream` are two npm packages.
  */
 function writtenPath(text: string): string {
   const bare = text
@@ -94,9 +96,11 @@ function isOtherHost(location: string | undefined, hosts: RegExp): boolean {
   return host === undefined || !hosts.test(host.toLowerCase());
 }
 
-/** Path segments that an address would resolve away, and characters that no registry allows, are never sent. */
+/** Segments that URLs remove (`.`, `..`) and characters that no registry allows are never sent. */
 const isPlainPath = (path: string): boolean =>
-  path.length <= LONGEST_PATH && /^[\x21-\x7e]+$/.test(path) && !path.split("/").some((part) => /^\.{0,2}$/.test(part));
+  path.length <= MAX_PATH_LENGTH &&
+  /^[\x21-\x7e]+$/.test(path) &&
+  !path.split("/").some((part) => /^\.{0,2}$/.test(part));
 
 const encodePath = (path: string): string => path.split("/").map(encodePart).join("/");
 const encodePart = (part: string): string => encodeURIComponent(part);

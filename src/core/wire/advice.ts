@@ -1,4 +1,4 @@
-/** Answers in addition to the specification's routes: exposure to known exploits, what ends soon, where to go. */
+/** Converts known exploitation, upcoming ends and upgrade targets target their wire objects. */
 import { lastDay } from "../lifecycle/days.ts";
 import { kevOfProduct } from "../lifecycle/kev.ts";
 import type { Advice, Assessment, CatalogueMetadata, KevEntry, UpgradeTarget, Product } from "../model.ts";
@@ -7,7 +7,7 @@ import type { Links } from "./links.ts";
 import type { UpgradeTargetObject, KevObject, UpcomingObject, UpgradeObject } from "./schemas.ts";
 import { requestedFields, type Requested } from "./score.ts";
 
-export function kevObject(product: Product, stamp: CatalogueMetadata, links: Links): KevObject {
+export function kevObject(product: Product, metadata: CatalogueMetadata, links: Links): KevObject {
   const entries = product.kev?.entries ?? [];
   return {
     product: product.slug,
@@ -16,7 +16,7 @@ export function kevObject(product: Product, stamp: CatalogueMetadata, links: Lin
     kev_basis: kevOfProduct(entries),
     count: entries.length,
     entries: entries.map(kevEntryObject),
-    kev_catalog: stamp.kevVersion,
+    kev_catalog: metadata.kevVersion,
     product_url: links.product(product.slug),
     docs: links.docs,
   };
@@ -33,7 +33,7 @@ export interface Window {
   readonly asOf: string;
 }
 
-/** Of `assessments`, those whose end is today or within `days`, the nearest first; then by product and cycle. */
+/** Lists the assessments whose end is today or within `days`, the nearest first, then by product and cycle. */
 export function upcomingObject(assessments: readonly Assessment[], window: Window, links: Links): UpcomingObject {
   const ending = assessments.flatMap((assessment) => {
     const { eolDate, daysUntilEol } = assessment;
@@ -77,8 +77,8 @@ export function upgradeObject(
     ...requestedFields(requested),
     status: assessment.status,
     eol_date: dayOf(assessment.eolDate),
-    longest: destination(advice?.longest, links),
-    nearest: destination(advice?.nearest, links),
+    longest: targetObject(advice?.longest, links),
+    nearest: targetObject(advice?.nearest, links),
     ends_soon: advice?.endsSoon === true,
     ...(advice?.successor === undefined ? {} : { successor: advice.successor }),
     as_of: assessment.asOf,
@@ -86,13 +86,13 @@ export function upgradeObject(
   };
 }
 
-function destination(to: UpgradeTarget | undefined, links: Links): UpgradeTargetObject | null {
-  if (to === undefined) return null;
+function targetObject(target: UpgradeTarget | undefined, links: Links): UpgradeTargetObject | null {
+  if (target === undefined) return null;
   return {
-    version: to.releaseCycle.cycle,
-    eol_date: to.eol.kind === "dated" ? dayOf(to.eol.date) : null,
-    days_until_eol: to.days,
-    lts: to.lts,
-    score_card_url: links.scoreCard(to.releaseCycle),
+    version: target.releaseCycle.cycle,
+    eol_date: target.eol.kind === "dated" ? dayOf(target.eol.date) : null,
+    days_until_eol: target.days,
+    lts: target.lts,
+    score_card_url: links.scoreCard(target.releaseCycle),
   };
 }

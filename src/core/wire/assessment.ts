@@ -1,13 +1,13 @@
 /**
- * Converts a remote server's answer about a release cycle back to an assessment, so that both kinds of check use one
- * policy evaluation.
+ * Converts a remote server's score object back to an assessment, so that remote and local checks use the same policy
+ * evaluation.
  */
 import { asIsoDate, asProductSlug } from "../ids.ts";
 import type { Assessment, Provenance, ReleaseCycle } from "../model.ts";
 import { dateFrom, endFrom, claimFromWire, trackFrom } from "./end.ts";
 import type { ScoreObject } from "./schemas.ts";
 
-/** Inverse of `scoreObject` for every field that the wire contains. */
+/** The inverse of `scoreObject`, for every field that the score object contains. */
 export function assessmentFromScore(wire: ScoreObject): Assessment {
   return {
     releaseCycle: { product: asProductSlug(wire.product), cycle: wire.version },

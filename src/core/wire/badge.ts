@@ -1,4 +1,7 @@
-/** What shields.io reads from an endpoint. A release cycle that cannot be determined is a grey badge, never an error picture. */
+/**
+ * Badges in the format of shields.io endpoints. A release cycle that cannot be determined gets a grey badge instead of
+ * an HTTP error, which would show a broken image.
+ */
 import type { Assessment } from "../model.ts";
 import type { Badge } from "./schemas.ts";
 

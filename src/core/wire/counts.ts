@@ -1,6 +1,7 @@
 /**
- * What is counted of a check, once: the answer to POST /v1/sbom, the JSON report, the outputs of the Action, enrichment
- * and the reports for people state the same numbers under the same names. Counted is what the policy assessed.
+ * The counts of a check, computed in one place: the answer to POST /v1/sbom, the JSON report, the outputs of the
+ * Action, enrichment and the reports for people show the same numbers under the same names. Only components that the
+ * policy assessed are counted.
  */
 import { hasCycle } from "../resolve/has-cycle.ts";
 import type { Assessment, Finding, Policy, Resolution } from "../model.ts";
@@ -8,8 +9,11 @@ import type { SbomResponse } from "./schemas.ts";
 
 type Summary = SbomResponse["summary"];
 
-/** The assessment that decided: the component's own, or its distribution's. Undefined for what was not assessed. */
-function judgedBy({ resolution, assessment, outcome }: Finding): Assessment | undefined {
+/**
+ * The assessment that decided: the component's own, or its distribution's. Undefined for a component that was not
+ * assessed.
+ */
+function decidingAssessment({ resolution, assessment, outcome }: Finding): Assessment | undefined {
   return hasCycle(resolution) && outcome.outOfScope !== true ? (outcome.assessment ?? assessment) : undefined;
 }
 
@@ -30,13 +34,13 @@ export function isInformational(
   );
 }
 
-/** Components by the status of what they are assessed by. */
+/** Counts components by the status of the assessment that decided. */
 export function statusCounts(
   findings: readonly Finding[],
 ): Pick<Summary, "past_eol" | "approaching" | "supported" | "unknown"> {
   const counts = { eol: 0, approaching: 0, active: 0, unknown: 0 };
   for (const finding of findings) {
-    const status = judgedBy(finding)?.status;
+    const status = decidingAssessment(finding)?.status;
     if (status !== undefined) counts[status] += 1;
   }
   return {
@@ -49,8 +53,8 @@ export function statusCounts(
 
 /** The counts of one document or of several together. */
 export function summarize(findings: readonly Finding[], { warnDays }: Pick<Policy, "warnDays">): Summary {
-  const judged = findings.flatMap((finding) => judgedBy(finding) ?? []);
-  const count = (applies: (assessment: Assessment) => boolean): number => judged.filter(applies).length;
+  const assessed = findings.flatMap((finding) => decidingAssessment(finding) ?? []);
+  const count = (applies: (assessment: Assessment) => boolean): number => assessed.filter(applies).length;
   const severities = findings.map(({ outcome }) => outcome.severity);
   return {
     failing: severities.filter((severity) => severity === "fail").length,
@@ -60,7 +64,7 @@ export function summarize(findings: readonly Finding[], { warnDays }: Pick<Polic
     superseded: count(({ status, cycle }) => status === "eol" && cycle.rolling && !cycle.retired),
     ending_soon: count(({ daysUntilEol }) => daysUntilEol !== null && daysUntilEol <= warnDays),
     kev_affected: count(({ kevBasis }) => kevBasis === "affected"),
-    highest_score: judged.length === 0 ? null : judged.reduce((top, { score }) => Math.max(top, score), 0),
+    highest_score: assessed.length === 0 ? null : assessed.reduce((top, { score }) => Math.max(top, score), 0),
     ...statusCounts(findings),
     kev_exposed: count(({ kevExposed }) => kevExposed),
     unique_products: judgedProducts(findings).size,
@@ -69,11 +73,14 @@ export function summarize(findings: readonly Finding[], { warnDays }: Pick<Polic
 
 /** The products whose release cycles decided. */
 export const judgedProducts = (findings: readonly Finding[]): ReadonlySet<string> =>
-  new Set(findings.flatMap((finding) => judgedBy(finding)?.releaseCycle.product ?? []));
+  new Set(findings.flatMap((finding) => decidingAssessment(finding)?.releaseCycle.product ?? []));
 
 type Reason = Extract<Resolution, { readonly kind: "not-applicable" }>["why"];
 
-/** Entries of the document that are not expected to have a release cycle: they count as no `components`. */
+/**
+ * Counts the entries of the document that are not expected to have a release cycle. They are not included in
+ * `components`.
+ */
 export function notApplicable(findings: readonly Pick<Finding, "resolution">[]): Readonly<Record<Reason, number>> {
   const counts = { root: 0, file: 0, data: 0 };
   for (const { resolution } of findings) if (resolution.kind === "not-applicable") counts[resolution.why] += 1;

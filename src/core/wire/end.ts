@@ -1,4 +1,4 @@
-/** Ends and dates, to the wire's pair of `eol_date` and `eol_boolean` and back. */
+/** Converts ends and dates to the wire's `eol_date` and `eol_boolean`, and back. */
 import { asIsoDate } from "../ids.ts";
 import { lastDay } from "../lifecycle/days.ts";
 import type { End, LifecycleDate, Claim, SupportTrack } from "../model.ts";
@@ -7,7 +7,7 @@ import type { ClaimObject, TrackObject } from "./schemas.ts";
 type DayField<Name extends string> = { readonly [Key in Name]?: string };
 type PrecisionField<Name extends string> = { readonly [Key in `${Name}_precision`]?: "month" };
 
-/** `{ "<name>": day }`, with `<name>_precision: "month"` where the source names a month only. Empty without a date. */
+/** `{ "<name>": day }`, with `<name>_precision: "month"` where the source states only a month. Empty without a date. */
 export function dateFields<Name extends string>(
   name: Name,
   date: LifecycleDate | null | undefined,
@@ -17,10 +17,10 @@ export function dateFields<Name extends string>(
   return { ...(day as DayField<Name>), ...precision(name, date) };
 }
 
-/** The day on the wire: of a month, its last, as in all arithmetic. */
+/** The day on the wire, YYYY-MM-DD; of a month, its last day, as in all arithmetic. */
 export const dayOf = (date: LifecycleDate | null | undefined): string | null => (date ? lastDay(date) : null);
 
-/** Only the precision: for fields whose day is always there, as null or a value. */
+/** Only the precision, for fields whose day is always present, as null or a value. */
 export function precision<Name extends string>(
   name: Name,
   date: LifecycleDate | null | undefined,
@@ -34,30 +34,30 @@ export function dateFrom(value: string | null | undefined, month: "month" | unde
   return { value: asIsoDate(value), precision: month ?? "day" };
 }
 
-/** `unknown` is an end without a date and without a word: both null. */
+/** The end that `eol_date` and `eol_boolean` state; both null means `unknown`. */
 export function endFrom(date: LifecycleDate | null, ended: boolean | null): End {
   if (date) return { kind: "dated", date };
   if (ended === null) return { kind: "unknown" };
   return { kind: ended ? "ended" : "open" };
 }
 
-export function claimObject(statement: Claim): ClaimObject {
-  const { end } = statement;
+export function claimObject(claim: Claim): ClaimObject {
+  const { end } = claim;
   const date = end.kind === "dated" ? end.date : null;
   return {
-    kind: statement.kind,
-    source: statement.source,
+    kind: claim.kind,
+    source: claim.source,
     eol_date: dayOf(date),
     ...precision("eol_date", date),
     eol_boolean: end.kind === "ended" ? true : end.kind === "open" ? false : null,
-    url: statement.url,
-    read_on: statement.retrievedAt,
-    ...(statement.copied && { copied: true }),
-    ...(statement.complete && { complete: true }),
-    ...(statement.secondary && { secondary: true }),
-    ...(statement.basis === undefined ? {} : { basis: statement.basis }),
-    ...(statement.reason === undefined ? {} : { reason: statement.reason }),
-    ...(statement.via === undefined ? {} : { via: statement.via }),
+    url: claim.url,
+    read_on: claim.retrievedAt,
+    ...(claim.copied && { copied: true }),
+    ...(claim.complete && { complete: true }),
+    ...(claim.secondary && { secondary: true }),
+    ...(claim.basis === undefined ? {} : { basis: claim.basis }),
+    ...(claim.reason === undefined ? {} : { reason: claim.reason }),
+    ...(claim.via === undefined ? {} : { via: claim.via }),
   };
 }
 

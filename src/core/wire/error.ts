@@ -1,4 +1,4 @@
-/** The error object that a client receives when there is no answer. */
+/** The error object that clients of the service receive. */
 import type { EolgateError } from "../errors.ts";
 import { ERRORS } from "../messages/errors/index.ts";
 import type { ErrorRow } from "../messages/errors/row.ts";
@@ -15,7 +15,7 @@ export const sentence = (message: string): string =>
 export const asMessage = (text: string): string =>
   SENTENCE_START.test(text) ? `${text.charAt(0).toLowerCase()}${text.slice(1)}` : text;
 
-/** Not a purl, path or field, which are followed by punctuation or quoted. */
+/** Does not match purls, paths and field names, which are quoted or followed by punctuation. */
 const PLAIN_FIRST_WORD = /^[a-z]+(?:'s)?(?=\s)/;
 const SENTENCE_START = /^[A-Z][a-z]*(?:'s)?(?=\s)/;
 
@@ -30,7 +30,10 @@ function httpHint({ code, hint }: EolgateError): string | undefined {
   return own ?? (hint !== undefined && COMMAND_LINE.test(hint) ? undefined : hint);
 }
 
-/** The text of a bug may contain paths or secrets: the client gets a sentence, the log gets the rest. */
+/**
+ * Converts an error to its wire object. The message of an internal error may contain paths or secrets, so the client
+ * gets a fixed sentence; the log has the message.
+ */
 export function errorObject(problem: EolgateError, docs: string): ErrorObject {
   if (problem.kind === "internal") return { error: "Internal error", docs, code: "internal" };
   const hint = httpHint(problem);

@@ -4,7 +4,10 @@ import type { Assessment } from "../model.ts";
 
 const SECONDS_PER_DAY = 86_400;
 
-/** What is known of one `slug:version` pair of a stack. A pair without an answer is a series too: a scrape never fails. */
+/**
+ * The result for one `slug:version` pair of a stack. A pair that cannot be resolved gets a series of its own, so that a
+ * scrape never fails.
+ */
 export type MetricsRow =
   | { readonly kind: "answer"; readonly assessment: Assessment }
   | { readonly kind: "error"; readonly product: string; readonly version: string; readonly reason: string };
@@ -68,7 +71,7 @@ export function metrics(rows: readonly MetricsRow[], format: keyof typeof METRIC
 
 const head = (name: string, help: string): string[] => [`# HELP ${name} ${help}`, `# TYPE ${name} gauge`];
 
-/** Two patch versions of one release cycle are one series: a duplicate would void the whole scrape. */
+/** Two patch versions of one release cycle are one series, because Prometheus refuses a scrape with duplicates. */
 function distinct<T>(rows: readonly T[], key: (row: T) => string): T[] {
   return [...new Map(rows.map((row) => [key(row), row])).values()];
 }

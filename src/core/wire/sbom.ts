@@ -1,4 +1,4 @@
-/** The answer to POST /v1/sbom. The JSON report of `check` starts from the same answer, without a cap. */
+/** The answer to POST /v1/sbom. The JSON report of `check` contains the same answer without a limit. */
 import type {
   Assessment,
   CatalogueMetadata,
@@ -23,7 +23,7 @@ export interface SbomInput {
   readonly verdict: Verdict;
   readonly policy: Pick<Policy, "warnDays" | "distroPackages">;
   readonly catalogue: Pick<CatalogueMetadata, "purlMapDate">;
-  /** How many components get a score; without it, all. Counts, summary and verdict are over all of them either way. */
+  /** How many components get a score; without it, all. Counts, summary and verdict always cover all components. */
   readonly cap?: { readonly components: number; readonly tier: string };
 }
 
@@ -39,11 +39,11 @@ export function sbomResponse(input: SbomInput, links: Links): SbomResponse {
   const { document, findings, verdict, policy, cap } = input;
   const matched = findings.flatMap(asMatched);
   const isInfo = ({ finding }: Matched): boolean => isInformational(finding, policy);
-  const judged = matched.filter((each) => !isInfo(each));
-  const scored = riskiest(judged, cap?.components);
+  const counted = matched.filter((each) => !isInfo(each));
+  const scored = riskiest(counted, cap?.components);
   const unmatched = findings.flatMap(unmatchedComponent);
   const covered = findings.filter((finding) => finding.resolution.kind === "covered").length;
-  const left = judged.length - scored.length;
+  const left = counted.length - scored.length;
   const support = supportCounts(findings);
   return {
     format: document.format,
@@ -73,7 +73,7 @@ function asMatched(finding: Finding): Matched[] {
   return resolution.kind === "resolved" && assessment ? [{ finding, component, resolution, assessment }] : [];
 }
 
-/** The findings that a tier's cap lets us score: what enrichment writes scores on, and the answer lists. */
+/** The findings that get a score within the limit of a tier, in answers and in enriched documents. */
 export function scoredFindings(findings: readonly Finding[], limit: number): ReadonlySet<Finding> {
   return new Set(riskiest(findings.flatMap(asMatched), limit).map(({ finding }) => finding));
 }
@@ -93,7 +93,7 @@ function compareCycles(a: { readonly assessment: Assessment }, b: { readonly ass
 const compareText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
 const limitNote = (cap: { components: number; tier: string }, left: number): string =>
-  `Tier ${cap.tier} scores ${cap.components} components of a document: the riskiest are scored, ${left} more are resolved and judged without a score`;
+  `Tier ${cap.tier} scores ${cap.components} components of a document: the riskiest are scored, ${left} more are resolved and counted without a score`;
 
 function matchedBy(matched: readonly Matched[]): SbomResponse["matched_by"] {
   const counts = { purl: 0, name: 0, model: 0, cpe: 0 };

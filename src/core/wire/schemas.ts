@@ -1,7 +1,7 @@
 /**
- * Every shape on the wire, once: the schemas that validate, serialise and describe (OpenAPI, MCP), and the static
- * types made from them. Only the server, MCP and the remote client load this file; the mapping functions next to it take
- * types alone, so the command line starts without TypeBox.
+ * The schemas of all wire objects. They validate and serialise answers, describe them (OpenAPI, MCP), and give the
+ * static types. Only the server, MCP and the remote client load this file. The conversion functions next to it import
+ * only types, so that the command line starts without TypeBox.
  */
 export * from "./schemas/advice.ts";
 export * from "./schemas/lifecycle.ts";

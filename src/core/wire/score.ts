@@ -1,6 +1,6 @@
 /**
- * The score object: everything that is known of one release cycle on one day.
- * It is a function of the catalogue and the day alone, so equal questions get equal bytes.
+ * The score object: all data about one release cycle on one day. It depends only on the catalogue and the day, so equal
+ * requests get equal bytes.
  */
 import { SCORE_VERSION } from "../lifecycle/score.ts";
 import { isLongTerm } from "../lifecycle/status.ts";
@@ -41,7 +41,7 @@ export function scoreObject(assessment: Assessment, links: Links, requested?: Re
   };
 }
 
-/** The score object without what `/scores.json` states once for all cycles, or other feeds state. */
+/** The score object without the fields that `/scores.json` states once for all cycles, or that other feeds contain. */
 export function scoreEntry(assessment: Assessment, links: Links): ScoreEntry {
   const { releaseCycle } = assessment;
   return {
@@ -129,7 +129,7 @@ export function requestedFields(requested: Requested | undefined) {
   return { requested_version: requested.version, version_matched_by: requested.matchedBy };
 }
 
-/** Where a date comes from. A date without a known page or day of reading leaves these out. */
+/** Where a date comes from. The address and the day are absent where they are not known. */
 export function provenanceFields(provenance: Provenance) {
   return {
     eol_date_source: provenance.source,

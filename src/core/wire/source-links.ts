@@ -1,4 +1,4 @@
-/** Links for answers that no server publishes: they lead to the source of each date and to the documentation. */
+/** Links for reports without a server: to the source of each date and to the documentation. */
 import type { IsoDate } from "../ids.ts";
 import { provenanceOf } from "../lifecycle/provenance.ts";
 import type { Catalogue, ReleaseCycle } from "../model.ts";
@@ -6,7 +6,7 @@ import { cycleByName } from "../resolve/version/older.ts";
 import type { Links } from "./links.ts";
 
 const DOCUMENTATION = "https://github.com/eolgate/eolgate/blob/main/docs";
-const WHERE_DATES_COME_FROM = `${DOCUMENTATION}/data.md`;
+const DATA_PAGE = `${DOCUMENTATION}/data.md`;
 
 /**
  * Links for a catalogue that is not served. A release cycle links to the source of its effective end, a product to its
@@ -15,7 +15,7 @@ const WHERE_DATES_COME_FROM = `${DOCUMENTATION}/data.md`;
  */
 export function sourceLinks(catalogue: Catalogue, asOf: IsoDate): Links {
   const sourceOf = (cycle: ReleaseCycle | undefined): string =>
-    webPage(cycle && provenanceOf(cycle.claims, asOf).url) ?? WHERE_DATES_COME_FROM;
+    webPage(cycle && provenanceOf(cycle.claims, asOf).url) ?? DATA_PAGE;
   return {
     scoreCard: ({ product: slug, cycle }) => {
       const product = catalogue.product(slug);
@@ -26,7 +26,7 @@ export function sourceLinks(catalogue: Catalogue, asOf: IsoDate): Links {
       return webPage(product?.policyUrl) ?? sourceOf(product?.cycles[0]);
     },
     products: `${DOCUMENTATION}/catalogue.md`,
-    methodology: `${WHERE_DATES_COME_FROM}#the-score`,
+    methodology: `${DATA_PAGE}#the-score`,
     docs: `${DOCUMENTATION}/reference.md`,
   };
 }

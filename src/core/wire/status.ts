@@ -1,10 +1,13 @@
-/** The status object: whether one version is supported. */
+/** The status object: whether one release cycle is supported. */
 import type { Assessment } from "../model.ts";
 import { dayOf } from "./end.ts";
 import type { StatusObject } from "./schemas.ts";
 import { provenanceFields, requestedFields, type Requested } from "./score.ts";
 
-/** For `unknown` all three booleans are false: "not ended" must not be read as "supported". */
+/**
+ * Converts an assessment to its status object. For `unknown` all three booleans are false: "not ended" must not be
+ * mistaken for "supported".
+ */
 export function statusObject(assessment: Assessment, requested?: Requested): StatusObject {
   const { releaseCycle, status, cycle } = assessment;
   return {

@@ -1,4 +1,4 @@
-/** What is counted over the documents of a run: plain data that adds up, so that no document has to be kept for it. */
+/** The counts of a run over several documents: plain data that can be added, so that no document has to be kept. */
 import type { Finding, Policy, SupportCounts } from "../model.ts";
 import { mergeSupportCounts, supportCounts } from "../support/counts.ts";
 import { judgedProducts, summarize } from "./counts.ts";
@@ -7,7 +7,10 @@ import type { SbomResponse } from "./schemas.ts";
 type Summary = SbomResponse["summary"];
 
 export interface RunTotals {
-  /** Components that the policy assessed or could not assess; files, data and what is out of scope are not counted. */
+  /**
+   * Components that the policy assessed or could not assess. The root, files, data and components out of scope are not
+   * counted.
+   */
   readonly components: number;
   readonly summary: Omit<Summary, "unique_products">;
   /** Slugs of the products found, each once. */
@@ -32,7 +35,7 @@ export function totalsOf(findings: readonly Finding[], policy: Pick<Policy, "war
 
 export const NO_TOTALS: RunTotals = totalsOf([], { warnDays: 0 });
 
-/** The totals of two sets of documents together. */
+/** Adds the totals of two sets of documents. */
 export function addTotals(one: RunTotals, other: RunTotals): RunTotals {
   return {
     components: one.components + other.components,
@@ -62,7 +65,7 @@ function addSummaries(one: RunTotals["summary"], other: RunTotals["summary"]): R
   };
 }
 
-/** The summary as reports show it. */
+/** The summary in the form that reports show. */
 export const totalSummary = ({ summary, products }: RunTotals): Summary => ({
   ...summary,
   unique_products: products.length,

@@ -58,7 +58,7 @@ describe("osv-scanner", () => {
     expect(osv(whole).waivers).toEqual([
       {
         target: "pkg:npm/left-pad",
-        reason: "taken over from osv-scanner.toml, which gives no reason",
+        reason: "imported from osv-scanner.toml, which gives no reason",
         expires: "2027-02-19",
       },
     ]);
@@ -74,10 +74,10 @@ describe("osv-scanner", () => {
       /only its vulnerabilities/,
     ],
     ["only its licence", { name: "a", ecosystem: "npm", license: { override: ["MIT"] } }, /or its licence/],
-    ["a group", { ...whole, group: "dev" }, /--scope runtime/],
-    ["no ecosystem", { name: "left-pad", ignore: true }, /no package of one known ecosystem/],
-    ["a whole ecosystem", { ecosystem: "npm", ignore: true }, /no package of one known ecosystem/],
-    ["one that is over", { ...whole, effectiveUntil: new Date("2026-11-20") }, /has expired on 2026-11-20/],
+    ["a rule for a dependency group", { ...whole, group: "dev" }, /--scope runtime/],
+    ["a rule without an ecosystem", { name: "left-pad", ignore: true }, /a single package of a known ecosystem/],
+    ["a rule for a whole ecosystem", { ecosystem: "npm", ignore: true }, /a single package of a known ecosystem/],
+    ["an expired rule", { ...whole, effectiveUntil: new Date("2026-11-20") }, /expired on 2026-11-20/],
   ])("reports %s instead of dropping it", (_, rule, why) => {
     const { waivers, refused } = osv(rule);
     expect(waivers).toEqual([]);

@@ -130,7 +130,7 @@ describe("configuration file", () => {
       "a score beyond 100",
       { failOn: ["score>=101"] },
       "c.yaml: failOn[0]",
-      "a score ends at 100, 101 is never reached",
+      "the highest score is 100, so a score of 101 is never reached",
     ],
     [
       "a number instead of a condition",
@@ -171,7 +171,7 @@ describe("configuration file", () => {
       "a waiver with a blank reason",
       { waivers: [{ ...WAIVER, reason: " " }] },
       "c.yaml: waivers[0].reason",
-      'expected a text, found " "',
+      'expected a string that is not blank, found " "',
     ],
     [
       "a waiver without an expiry",
@@ -183,7 +183,7 @@ describe("configuration file", () => {
       "a date that does not exist",
       { waivers: [{ ...WAIVER, expires: "2026-02-30" }] },
       "c.yaml: waivers[0].expires",
-      'expected a day that exists, as YYYY-MM-DD, found "2026-02-30"',
+      'expected an existing date, as YYYY-MM-DD, found "2026-02-30"',
     ],
     [
       "a waiver for an invalid purl",
@@ -226,7 +226,7 @@ describe("configuration file", () => {
       "an as-of value that is not a date",
       { asOf: "today" },
       "c.yaml: asOf",
-      'expected a day that exists, as YYYY-MM-DD, found "today"',
+      'expected an existing date, as YYYY-MM-DD, found "today"',
     ],
     ["a long value, which is truncated", { support: "x".repeat(500) }, "c.yaml: support", /found "x{78}…$/],
   ])("refuses %s, with the path of the field", (_, value, where, message, hint) => {

@@ -1,4 +1,4 @@
-/** Every error code with its message and hint. docs/errors.md is generated from this table. */
+/** The table of error codes, merged from one file for each area. */
 import { CATALOGUE_ERRORS } from "./catalogue.ts";
 import { CHANNEL_ERRORS } from "./channel.ts";
 import { CONFIG_ERRORS } from "./config.ts";

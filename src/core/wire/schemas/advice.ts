@@ -1,4 +1,4 @@
-/** Wire shapes of answers in addition to the specification's routes: exposure, what ends soon, where to go. */
+/** The schemas of known exploitation, upcoming ends and upgrade targets. */
 import { Type } from "typebox";
 import { KEV_STATES, STATUSES, VERSION_MATCHES } from "./lifecycle.ts";
 import { count, countOrNull, day, dayOrNull, flag, oneOf, oneOfOrNull, text, url, integer, type Wire } from "./types.ts";
@@ -54,7 +54,7 @@ export const upcomingSchema = Type.Object({
 });
 export type UpcomingObject = Wire<typeof upcomingSchema>;
 
-const destination = {
+const upgradeTarget = {
   type: ["object", "null"],
   required: ["version", "eol_date", "days_until_eol", "lts", "score_card_url"],
   properties: {
@@ -81,11 +81,11 @@ export const upgradeSchema = Type.Object({
   status: oneOf(STATUSES),
   eol_date: dayOrNull(),
   longest: Type.Unsafe<UpgradeTargetObject | null>({
-    ...destination,
+    ...upgradeTarget,
     description: "The cycle of the same family that is supported the longest",
   }),
   nearest: Type.Unsafe<UpgradeTargetObject | null>({
-    ...destination,
+    ...upgradeTarget,
     description: "The nearest cycle above that is supported for 12 more months, when it is another one",
   }),
   ends_soon: flag("Every supported cycle ends within 6 months"),

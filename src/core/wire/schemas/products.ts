@@ -5,7 +5,7 @@ import { count, day, oneOf, text, url, integer, type Wire } from "./types.ts";
 
 const notice = Type.Optional(text());
 
-/** `products` holds plain strings, because published clients read them so; `items` tells more. */
+/** `products` holds plain strings, because published clients expect strings; `items` has more fields. */
 export const productListSchema = Type.Object({
   count: count(),
   products: Type.Array(Type.String()),
@@ -43,7 +43,7 @@ export const batchRequestSchema = Type.Object({
 });
 export type BatchRequest = Wire<typeof batchRequestSchema>;
 
-/** A part of a batch that could not be answered stays in its place. */
+/** The error for an item of a batch, at the position of the item. */
 export const batchErrorSchema = Type.Object({
   slug: Type.Optional(text()),
   purl: Type.Optional(text()),
@@ -85,8 +85,8 @@ export const purlMapSchema = Type.Object({
 export type PurlMap = Wire<typeof purlMapSchema>;
 
 /**
- * A score object without what is the same for many entries (the product's identifiers, the links, the day) and without
- * the single statements on its dates, which are in the score object.
+ * A score object without the fields that many entries share (the product's identifiers, links, the day) and without the
+ * claims of single sources.
  */
 export const scoreEntrySchema = Type.Omit(scoreSchema, [
   "product_name",

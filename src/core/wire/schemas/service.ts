@@ -1,4 +1,4 @@
-/** Wire shapes of the service itself: keys, watch lists, checkout, index, probes. */
+/** The schemas of the service's own routes: keys, watch lists, checkout, index, probes. */
 import { Type } from "typebox";
 import { FOLLOWED } from "../../support/followed.ts";
 import { count, countOrNull, day, flag, oneOf, text, url, type Wire } from "./types.ts";
@@ -11,11 +11,13 @@ export const limitsSchema = Type.Object({
 });
 export type Limits = Wire<typeof limitsSchema>;
 
-/** `format: email` is checked by our own stricter rule in the operation: the address enters mail headers. */
+/**
+ * The operation checks the address with a stricter rule than `format: email`, because it is written into mail headers.
+ */
 export const emailRequestSchema = Type.Object({ email: Type.String({ maxLength: 1000, description: "E-mail address" }) });
 export type EmailRequest = Wire<typeof emailRequestSchema>;
 
-/** Never the key itself, and the same answer whether or not the address is known. */
+/** The key is never part of the answer, and the answer is the same whether or not the address is known. */
 export const keyResponseSchema = Type.Object({
   message: text(),
   email: text(),

@@ -1,4 +1,4 @@
-/** Wire shape of a component's support level and its evidence. */
+/** The schema of a component's support level and its evidence. */
 import type { StatementCode, UnknownReason } from "../../model.ts";
 import { Type } from "typebox";
 import { SIGNAL_SOURCES, STATEMENTS } from "../../support/evidence.ts";

@@ -9,7 +9,7 @@ type DeepReadonly<T> = T extends readonly (infer E)[]
     ? { readonly [K in keyof T]: DeepReadonly<T[K]> }
     : T;
 
-/** The static type of a wire schema. What is on the wire is never changed in place. */
+/** The static type of a wire schema. Read-only, because wire objects are never changed in place. */
 export type Wire<S extends TSchema> = DeepReadonly<Static<S>>;
 
 /** `T | null`, in the one form that ajv, the serializer and the OpenAPI writer (`nullable`) all read. */
