@@ -4,12 +4,12 @@ import { singleLine } from "./escape.ts";
 /** `20261122` */
 export const calendarDay = (day: string): string => day.replaceAll("-", "");
 
-/** A text value (RFC 5545, 3.3.11); controls, also line breaks, are shown and not obeyed. */
+/** A text value (RFC 5545, 3.3.11); control characters, including line breaks, are made visible. */
 export function calendarText(text: string): string {
   return singleLine(text).replaceAll(/[\\;,]/g, "\\$&");
 }
 
-/** No line longer than 75 octets (RFC 5545, 3.1); a character is never cut in two. */
+/** Folds a line at 75 octets (RFC 5545, 3.1) without splitting a character. */
 export function wrapLine(line: string): string {
   const parts: string[] = [];
   let part = "";

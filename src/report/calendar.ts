@@ -1,7 +1,4 @@
-/**
- * The forecast as a calendar to subscribe to: one whole-day event for each release cycle that starts to fail (RFC
- * 5545).
- */
+/** The forecast as an iCalendar file (RFC 5545): one whole-day event for each release cycle that starts to fail. */
 import { addDays } from "../core/lifecycle/days.ts";
 import type { Report, UpcomingFailure } from "../core/model.ts";
 import { calendarDay as basic, calendarText as escaped, wrapLine as wrapped } from "./calendar-lines.ts";
@@ -11,22 +8,25 @@ import { forecastTitle, failureComponents, failureReason, failureSubject } from 
 import type { Reporter } from "./reporter.ts";
 
 export const calendar: Reporter = (report) => {
-  const turns = report.forecast?.failures ?? [];
-  const uid = uids();
+  const failures = report.forecast?.failures ?? [];
+  const eventId = eventIds();
   const lines = [
     "BEGIN:VCALENDAR",
     "VERSION:2.0",
     `PRODID:-//eolgate//eolgate ${escaped(report.tool.version)}//EN`,
     "CALSCALE:GREGORIAN",
     "X-WR-CALNAME:End-of-life dates",
-    ...(turns.length > 0 ? turns.flatMap((turn) => event(turn, uid, report)) : nothing(report)),
+    ...(failures.length > 0 ? failures.flatMap((failure) => event(failure, eventId, report)) : emptyEntry(report)),
     "END:VCALENDAR",
   ];
   return lines.map((line) => `${wrapped(line)}\r\n`).join("");
 };
 
-/** A calendar has at least one component (RFC 5545, 3.6); this one no calendar shows among the appointments. */
-function nothing({ asOf, forecast }: Report): readonly string[] {
+/**
+ * A calendar must have at least one component (RFC 5545, 3.6); calendar programs do not show this one as an
+ * appointment.
+ */
+function emptyEntry({ asOf, forecast }: Report): readonly string[] {
   return [
     "BEGIN:VJOURNAL",
     "UID:nothing@eolgate",
@@ -36,25 +36,25 @@ function nothing({ asOf, forecast }: Report): readonly string[] {
   ];
 }
 
-/** A reminder a month ahead: time to move. */
+/** The reminder is 30 days before the event. */
 const REMINDER = "-P30D";
 
 function event(
-  turn: UpcomingFailure,
-  uid: (turn: UpcomingFailure) => string,
+  failure: UpcomingFailure,
+  eventId: (failure: UpcomingFailure) => string,
   { asOf, links }: Report,
 ): readonly string[] {
-  const releaseCycle = turn.outcome.assessment?.releaseCycle;
+  const releaseCycle = failure.outcome.assessment?.releaseCycle;
   const card = releaseCycle === undefined ? null : safeUrl(links.scoreCard(releaseCycle));
-  const subject = `${failureSubject(turn)}: ${failureReason(turn)}`;
+  const subject = `${failureSubject(failure)}: ${failureReason(failure)}`;
   return [
     "BEGIN:VEVENT",
-    `UID:${uid(turn)}@eolgate`,
+    `UID:${eventId(failure)}@eolgate`,
     `DTSTAMP:${basic(asOf)}T000000Z`,
-    `DTSTART;VALUE=DATE:${basic(turn.day)}`,
-    `DTEND;VALUE=DATE:${basic(addDays(turn.day, 1))}`,
+    `DTSTART;VALUE=DATE:${basic(failure.day)}`,
+    `DTEND;VALUE=DATE:${basic(addDays(failure.day, 1))}`,
     `SUMMARY:${escaped(subject)}`,
-    `DESCRIPTION:${escaped(`The gate fails from this day. Components: ${failureComponents(turn, 20)}`)}`,
+    `DESCRIPTION:${escaped(`The gate fails from this day. Components: ${failureComponents(failure, 20)}`)}`,
     ...(card === null ? [] : [`URL:${card}`]),
     "TRANSP:TRANSPARENT",
     "BEGIN:VALARM",
@@ -67,9 +67,10 @@ function event(
 }
 
 /**
- * The same cycle, condition and cause keep their event id when the date moves, so that a calendar updates the event.
+ * Creates event ids. They depend on the cycle, the condition and the cause, so that a calendar updates the event when
+ * the date moves.
  */
-function uids(): (turn: UpcomingFailure) => string {
+function eventIds(): (failure: UpcomingFailure) => string {
   const seen = new Map<string, number>();
   return ({ outcome, cause }) => {
     const releaseCycle = outcome.assessment?.releaseCycle;

@@ -1,4 +1,7 @@
-/** CSV (RFC 4180) of every component that counts, assessed or not, worst first: for spreadsheets, which compute nothing of it. */
+/**
+ * CSV (RFC 4180) of every component in scope, assessed or not, worst first. Cells are escaped so that spreadsheets do
+ * not compute formulas.
+ */
 import type { Finding, Report, DocumentReport } from "../core/model.ts";
 import { dependencyPaths, type DependencyPaths } from "../core/sbom/graph/paths.ts";
 import { escapeCsv as field } from "./escape.ts";
@@ -9,7 +12,7 @@ import { formatOutcome } from "./outcome-labels.ts";
 import { formatDate } from "../core/messages/format.ts";
 import { formatEvidence } from "../core/messages/support.ts";
 
-/** What a cell is made of. */
+/** The input of a cell. */
 interface Entry {
   readonly scan: DocumentReport;
   readonly finding: Finding;

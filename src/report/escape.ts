@@ -1,25 +1,27 @@
 /**
- * Escapes text of a document for each output format. A name in an SBOM is hostile: it may hold terminal escapes, workflow
- * commands, HTML, spreadsheet formulas. One function per target; no format writes such text any other way.
+ * Escapes text of a document for each output format. A name in an SBOM is untrusted: it may contain terminal escapes,
+ * workflow commands, HTML or spreadsheet formulas. There is one function for each target; formats write such text only
+ * through it.
  */
 
 /**
- * What a reader cannot see, or what moves what he sees: controls, format characters (bidirectional marks, zero widths,
- * tags), line and paragraph separators, lone surrogates, non-characters. XML 1.0 forbids a part of the same set.
+ * Characters that are invisible or that change how other text is shown: controls, format characters (bidirectional
+ * marks, zero widths, tags), line and paragraph separators, lone surrogates, non-characters. XML 1.0 forbids some of
+ * them.
  */
-const UNSEEN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}\ufffe\uffff]/gu;
+const INVISIBLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}\ufffe\uffff]/gu;
 
 const SHORT: Readonly<Record<string, string>> = { "\n": "\\n", "\r": "\\r", "\t": "\\t" };
 
-/** Names longer than this are cut in formats for people; a document may contain a string of 100 MB. */
-const LONGEST = 300;
+/** Longer names are truncated in formats for people; a document may contain a string of 100 MB. */
+const MAX_NAME_LENGTH = 300;
 
-/** Every unseen character as a visible one: `\n`, `\u{202e}`. Never changes what can be seen. */
+/** Replaces each invisible character by a visible escape: ` `, `\u{202e}`. Visible characters are not changed. */
 function visible(text: string): string {
-  return text.replace(UNSEEN, (found) => SHORT[found] ?? `\\u{${(found.codePointAt(0) ?? 0).toString(16)}}`);
+  return text.replace(INVISIBLE, (found) => SHORT[found] ?? `\\u{${(found.codePointAt(0) ?? 0).toString(16)}}`);
 }
 
-/** The first `length` UTF-16 units, with an ellipsis when something was cut; never half a character. */
+/** Truncates a text to `length` UTF-16 units with an ellipsis, without splitting a surrogate pair. */
 export function truncate(text: string, length: number): string {
   if (text.length <= length) return text;
   const end = Math.max(length - 1, 0);
@@ -27,22 +29,22 @@ export function truncate(text: string, length: number): string {
   return `${text.slice(0, end - half)}…`;
 }
 
-/** Cut before its ending, which stays whole as long as it fits: `org.springframework.boot/spring-b… 2.7.18`. */
+/** Truncates a text before its ending, which is kept if it fits: `org.springframework.boot/spring-b… 2.7.18`. */
 export function truncateName(text: string, ending: string, length: number): string {
   if (text.length <= length || ending === "" || !text.endsWith(ending) || ending.length > length - 4)
     return truncate(text, length);
   return `${truncate(text.slice(0, -ending.length), length - ending.length)}${ending}`;
 }
 
-/** One line for people: cut, and nothing in it that is not shown. */
+/** One line for people: truncated, with invisible characters made visible. */
 export function singleLine(text: string): string {
-  return visible(truncate(text, LONGEST));
+  return visible(truncate(text, MAX_NAME_LENGTH));
 }
 
 /**
  * For a terminal or a build log. Runners read commands from logs: `::set-output` at the start of a line, `##[` and
- * `##vso[` anywhere in it (actions/runner ActionCommand, azure-pipelines-agent); both lose the mark that makes them one,
- * the first after each space, because long lines are wrapped there.
+ * `##vso[` anywhere in it (actions/runner ActionCommand, azure-pipelines-agent); in both, the character that makes them
+ * a command is escaped; the first one after every space, because long lines are wrapped there.
  */
 export function escapeTerminal(text: string): string {
   return singleLine(text)
@@ -63,14 +65,14 @@ export function escapeHtml(text: string): string {
   return singleLine(text).replace(/[&<>"']/g, (found) => HTML[found] ?? found);
 }
 
-/** For XML 1.0 text and attribute values: characters that XML forbids are shown, not dropped. */
+/** For XML 1.0 text and attribute values: characters that XML forbids are made visible, not removed. */
 export function escapeXml(text: string): string {
   return visible(text).replace(/[&<>"']/g, (found) => HTML[found] ?? found);
 }
 
 /**
- * For running Markdown text of GitHub, GitLab and Bitbucket: no markup, no HTML, no mention, no reference, no automatic
- * link, no table border.
+ * For Markdown text of GitHub, GitLab and Bitbucket: no markup, HTML, mention, reference, automatic link or table
+ * border takes effect.
  */
 export function escapeMarkdown(text: string): string {
   return singleLine(text)
@@ -81,12 +83,13 @@ export function escapeMarkdown(text: string): string {
     .replaceAll("|", "&#124;");
 }
 
-/** What would open a list, a heading or a quote at the start of a block. */
+/** Escapes the start of a list, a heading or a quote. */
 const listMark = (mark: string): string => (/\d/.test(mark) ? `${mark}\\` : `\\${mark}`);
 
 /**
  * For Markdown as a code span, also inside a table: nothing in it is markup, a mention or a link. Table rows are split
- * at bars before spans are read, and readers disagree on escaped ones, so a bar is shown like an unseen character.
+ * at bars before spans are read, and Markdown parsers disagree on escaped ones, so a bar is written like an invisible
+ * character.
  */
 export function escapeMarkdownCode(text: string): string {
   const shown = singleLine(text);
@@ -96,7 +99,10 @@ export function escapeMarkdownCode(text: string): string {
   return `${fence}${pad}${shown.replaceAll("|", "\\u{7c}")}${pad}${fence}`;
 }
 
-/** The message of a GitHub workflow command (actions/toolkit `escapeData`), over text made visible before. */
+/**
+ * The message of a GitHub workflow command (actions/toolkit `escapeData`). `text` must be one that `singleLine`
+ * returned.
+ */
 export function escapeWorkflowData(text: string): string {
   return text.replaceAll("%", "%25").replaceAll("\r", "%0D").replaceAll("\n", "%0A");
 }
@@ -108,7 +114,7 @@ export function escapeWorkflowProperty(text: string): string {
 
 /**
  * One CSV field (RFC 4180). A field that a spreadsheet would compute gets a leading apostrophe (OWASP, CSV injection),
- * also in the full-width forms that some accept.
+ * including the full-width forms that some spreadsheets accept.
  */
 export function escapeCsv(text: string): string {
   const shown = visible(text);
@@ -121,19 +127,23 @@ export function escapeLabel(text: string): string {
   return visible(text).replaceAll("\\", "\\\\").replaceAll('"', '\\"');
 }
 
-/** Unseen characters that `JSON.stringify` leaves raw: a terminal obeys some of them when JSON is printed to it. */
-const UNSEEN_IN_JSON = /[\u007f-\u009f\p{Cf}\p{Zl}\p{Zp}]/gu;
+/**
+ * Invisible characters that `JSON.stringify` does not escape. Terminals interpret some of them when JSON is printed.
+ */
+const INVISIBLE_IN_JSON = /[\u007f-\u009f\p{Cf}\p{Zl}\p{Zp}]/gu;
 
-/** JSON text with unseen characters written as `\uXXXX`: the same value, nothing for a terminal to obey. */
+/**
+ * Writes invisible characters in JSON text as `\uXXXX`. The value stays the same, and a terminal interprets nothing.
+ */
 export function escapeJson(text: string): string {
-  return text.replace(UNSEEN_IN_JSON, (found) => found.split("").map(escapedUnit).join(""));
+  return text.replace(INVISIBLE_IN_JSON, (found) => found.split("").map(escapedUnit).join(""));
 }
 
 const escapedUnit = (unit: string): string => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`;
 
 /**
- * A web address that may become a link: http or https, without credentials, fully encoded; else null, and no link is
- * made. The characters that stay are those of RFC 3986 that no target of ours reads as its own.
+ * A web address that may become a link: http or https, without credentials, fully encoded; else null. Characters are
+ * kept if RFC 3986 allows them and no output format treats them as special.
  */
 export function safeUrl(text: string): string | null {
   if (!/^https?:\/\//i.test(text) || text.length > 2000 || !URL.canParse(text)) return null;

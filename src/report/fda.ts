@@ -1,6 +1,6 @@
 /**
  * The level of support and the end-of-support date of every component, as the FDA's premarket guidance asks for them
- * (docs/regulations.md), as CSV and as Markdown. Each row names the evidence that it rests on.
+ * (docs/regulations.md), as CSV and as Markdown. Each row states its evidence.
  */
 import { formatDate } from "../core/messages/format.ts";
 import { formatEvidence, LEVEL_LABELS, UNKNOWN_LABELS } from "../core/messages/support.ts";
@@ -17,7 +17,7 @@ interface Entry {
   readonly support: Support;
 }
 
-/** The guidance's own words where a level is one of them. */
+/** The levels in the terms of the guidance, where it has a term. */
 const FDA_LEVELS: Readonly<Record<SupportLevel, string>> = {
   supported: "actively maintained",
   maintained: "actively maintained",

@@ -1,9 +1,9 @@
-/** Stable names of findings, so that a tool that sees two reports knows which finding is the same. */
+/** Stable fingerprints of findings, by which tools recognise the same finding in two reports. */
 import type { Finding } from "../core/model.ts";
 
 /**
- * 64 bits as hex of any text: two 32-bit multiply-and-xor lanes with a final avalanche. Not for secrets; `core` and
- * `report` know no node:crypto.
+ * A 64-bit hash of a text in hexadecimal: two 32-bit multiply-and-xor lanes with a final mix. Not for secrets; `core`
+ * and `report` do not use node:crypto.
  */
 export function hash(text: string): string {
   let high = 0xdeadbeef;
@@ -24,8 +24,9 @@ const mix = (of: number, by: number): number =>
 const hex = (number: number): string => (number >>> 0).toString(16).padStart(8, "0");
 
 /**
- * Names findings by what they are about: the component without its version and place, what it is assessed for, and, where
- * a document contains the same twice, which of them it is. Survives a patch update and a shuffled document.
+ * Creates fingerprints of the findings of one document: from the component without its version and location, from
+ * `about` (the rule), and from a counter for equal ones. A fingerprint stays the same after a patch update and when
+ * components change their order.
  */
 export function fingerprints(): (finding: Finding, about: string) => string {
   const seen = new Map<string, number>();

@@ -1,4 +1,4 @@
-/** The table of a run over many documents: a line for each one, then a summary. */
+/** The table of a run over many documents: one line for each document, then a summary. */
 import { ERROR_KINDS } from "../core/errors.ts";
 import { formatCount, formatNumber, formatPercent } from "../core/messages/format.ts";
 import { formatSupportCounts } from "../core/messages/support.ts";
@@ -17,7 +17,7 @@ import type { RowState } from "./rows.ts";
 import { headline } from "./terminal/footer.ts";
 import { type Paint, paint } from "./terminal/paint.ts";
 
-/** Writes the parts of the table one after the other; each ends with a line feed. */
+/** The parts of the table, to be written one after the other; each ends with a line feed. */
 export interface FleetTable {
   head(run: Pick<Report, "tool" | "asOf">): string;
   row(document: DocumentSummary): string;
@@ -39,7 +39,7 @@ export function fleetTable({ terminal, view }: ReportOptions): FleetTable {
   };
 }
 
-/** How a state looks, and what it is called. */
+/** The look and the label of each state. */
 const STATES: Readonly<Record<DocumentState, { readonly look: RowState; readonly label: string }>> = {
   fail: { look: "fail", label: "fail" },
   warn: { look: "warn", label: "warn" },
@@ -110,7 +110,7 @@ function documentCounts({ documents }: RunResult): string {
 
 const CYCLES = 10;
 
-/** The release cycles that most documents fail for, then those that they warn for. */
+/** The release cycles that most documents fail for, then those that most documents warn for. */
 function cycleLines(cycles: readonly FleetCycle[]): readonly string[] {
   const lines = cycles.slice(0, CYCLES).map(({ product, cycle, severity, components, documents }) => {
     const name = `${escapeTerminal(product)} ${escapeTerminal(cycle)}`;

@@ -1,6 +1,6 @@
 /**
  * GitHub annotations: workflow commands, which the runner reads from a step's output. One for each release cycle, at
- * its first component in the document, because a step shows ten of a kind; the verdict comes first.
+ * its first component in the document, because GitHub shows ten of each kind for a step. The verdict comes first.
  */
 import type { VerdictValue, Report } from "../core/model.ts";
 import { singleLine, escapeWorkflowData, escapeWorkflowProperty } from "./escape.ts";
@@ -37,7 +37,7 @@ export const github: Reporter = (report) => {
   return `${lines.join("\n")}\n`;
 };
 
-/** For a run that ended without a report: the error message of the command line. */
+/** The annotation for a run that ended without a report, with the error message of the command line. */
 export function errorCommand(message: string): string {
   return `${command("error", { title: "eolgate could not give a verdict" }, message.trim().split("\n"))}\n`;
 }
@@ -48,7 +48,7 @@ const VERDICT_COMMANDS = { fail: "error", none: "error", warn: "warning", pass: 
   Command
 >;
 
-/** Each line of the message is made safe on its own; only ours are line ends. */
+/** Each line of the message is escaped on its own, so that only the line ends between them remain. */
 function command(
   name: Command,
   properties: Readonly<Record<string, string | number>>,

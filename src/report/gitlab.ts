@@ -1,4 +1,7 @@
-/** GitLab code quality: what fails or warns, at its line in the document. Waived findings are left out, as GitLab has no word for them. */
+/**
+ * GitLab code quality: findings that fail or warn, with their line in the document. Waived findings are left out,
+ * because the format has no such state.
+ */
 import type { Band, Report } from "../core/model.ts";
 import { escapeJson as escaped, singleLine } from "./escape.ts";
 import { fingerprints, hash } from "./fingerprint.ts";
@@ -46,7 +49,7 @@ function description(report: Report, row: ReportRow): string {
   return advice === "" ? words : `${words}; ${advice}`;
 }
 
-/** By the risk of the release cycle; a warning never has a higher severity than a failure. */
+/** The severity by the risk of the release cycle. A warning is always `minor`. */
 function severity({ state, assessment }: ReportRow): string {
   if (state === "warn") return "minor";
   return assessment ? SEVERITIES[assessment.band] : "major";

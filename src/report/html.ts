@@ -1,7 +1,7 @@
 /**
- * One HTML file that works offline and prints: verdict, documents, counts, the timeline, forecast, and a row for each
- * release cycle that opens to its components, factors and sources. A policy in the page forbids everything but its own
- * style and its own script, which only filters and sorts.
+ * One HTML file that works offline and can be printed: verdict, documents, counts, timeline, forecast, and a row for
+ * each release cycle that expands to its components, factors and sources. The content security policy of the page
+ * allows only its own style and its own script, which filters and sorts.
  */
 import type { Report, Waiver } from "../core/model.ts";
 import { escapeHtml as text } from "./escape.ts";
@@ -45,7 +45,7 @@ export const html: Reporter = (report, options) => {
     .concat("\n");
 };
 
-/** The same without the page around it, for a page that has `STYLE` and `SCRIPT`. */
+/** The content of the report only, for a page that includes `STYLE` and `SCRIPT`. */
 export const htmlContent: Reporter = (report, options) =>
   content(report, options, ["", ""])
     .filter((part) => part !== "")

@@ -1,4 +1,4 @@
-/** What was found in container images, and what was not looked into. The texts are not escaped. */
+/** Texts about the contents of container images, and about the parts that were not read. They are not escaped. */
 import { scannerTarget } from "../core/inventory/images/reference.ts";
 import { formatCount, formatNumber } from "../core/messages/format.ts";
 import type { ImageCoverage, ImageEvidence, ImageGap } from "../core/model.ts";
@@ -38,7 +38,7 @@ const GAPS: Readonly<Record<ImageGap["kind"], (detail: string, image: string) =>
 
 const FIRST_GAPS = 5;
 
-/** One line for each thing, the first ones of an image with many attachments. */
+/** One line for each part that was not read; of an image with many, only the first ones. */
 export function formatImageGaps(images: readonly ImageCoverage[] = []): readonly string[] {
   return images.flatMap(({ image, notRead }) => {
     const lines = notRead.slice(0, FIRST_GAPS).map(({ kind, detail }) => `${image}: ${GAPS[kind](detail, image)}`);

@@ -12,7 +12,7 @@ interface InputKind {
   readonly notAssessed: number;
 }
 
-/** By kind, most components first; files without any component are counted where a folder was walked. */
+/** The kinds of input, most components first. For checked folders, files without components are counted too. */
 function inputKinds({ documents, folders = [] }: Report): readonly InputKind[] {
   const kinds = new Map<string, { files: number; assessed: number; notAssessed: number }>();
   const at = (kind: string) => {
@@ -45,7 +45,7 @@ interface SkippedEntries {
   readonly links: number;
 }
 
-/** Over all folders. */
+/** The skipped entries of all folders. */
 function skippedEntries(folders: readonly FolderCoverage[]): SkippedEntries {
   const directories = new Map<string, number>();
   const counts = { gitIgnored: 0, excluded: 0, links: 0 };
@@ -58,7 +58,10 @@ function skippedEntries(folders: readonly FolderCoverage[]): SkippedEntries {
   return { directories: [...directories].map(([name, count]) => ({ name, count })), ...counts };
 }
 
-/** By kind of input what was assessed, where a folder was walked, and what images have. The text is not escaped. */
+/**
+ * For checked folders, the number of assessed components by kind of input; for images, their contents. The text is not
+ * escaped.
+ */
 export function formatInputs(report: Report): readonly string[] {
   const images = formatImages(report.images);
   if (report.folders === undefined) return images;
@@ -71,7 +74,7 @@ export function formatInputs(report: Report): readonly string[] {
   return [...files, ...images];
 }
 
-/** Files that name components and were not read, and what was not entered. The text is not escaped. */
+/** Files that name components and were not read, and entries that were skipped. The text is not escaped. */
 export function formatUnread({ folders = [], images }: Report): readonly string[] {
   const files = folders.flatMap(({ notRead }) =>
     notRead.map(({ kind, reason, count, examples }) => {

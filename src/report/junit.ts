@@ -1,8 +1,8 @@
 /**
- * JUnit XML for test views: a suite for each document, a case for each release cycle. What fails fails, what is waived
- * is skipped, a warning passes with its words as output; a document that could not be read is an error. Elements and
- * attributes are those of the schema that Jenkins validates with (junit-10.xsd), which knows no count of skipped ones
- * at the root.
+ * JUnit XML for test views: a suite for each document, a case for each release cycle. A failure fails, a waived finding
+ * is skipped, a warning passes with its message as output, and a document that could not be read is an error. Elements
+ * and attributes are those of the schema that Jenkins uses (junit-10.xsd), which has no count of skipped cases at the
+ * root.
  */
 import type { Report, DocumentReport } from "../core/model.ts";
 import { singleLine, escapeXml } from "./escape.ts";
@@ -36,7 +36,7 @@ export const junit: Reporter = (report) => {
   return `<?xml version="1.0" encoding="UTF-8"?>\n<testsuites${counts}>\n${suites.join("\n")}\n</testsuites>\n`;
 };
 
-/** Attributes in the order given; values are cut, because some readers keep them in a database column. */
+/** Attributes in the order given; values are truncated, because some tools store them in a database column. */
 function attributes(values: Readonly<Record<string, string | number>>): string {
   return Object.entries(values)
     .map(([name, value]) => ` ${name}="${escapeXml(singleLine(String(value)))}"`)
@@ -44,12 +44,12 @@ function attributes(values: Readonly<Record<string, string | number>>): string {
 }
 
 function suite(report: Report, { scan, rows, unmatched, counts }: ScanRows): string {
-  const unjudged = scan.verdict.value === "none";
+  const hasNoVerdict = scan.verdict.value === "none";
   const head = attributes({
     name: scan.file,
-    tests: rows.length + (unjudged ? 1 : 0),
+    tests: rows.length + (hasNoVerdict ? 1 : 0),
     failures: rows.filter(({ state }) => state === "fail").length,
-    errors: unjudged ? 1 : 0,
+    errors: hasNoVerdict ? 1 : 0,
     skipped: rows.filter(({ state }) => state === "waived").length,
     time: 0,
   });
@@ -68,7 +68,7 @@ function suite(report: Report, { scan, rows, unmatched, counts }: ScanRows): str
     ...lines,
     "  </properties>",
     ...rows.map((row) => testcase(report, scan.file, row)),
-    ...(unjudged ? [noVerdict(report, scan)] : []),
+    ...(hasNoVerdict ? [noVerdict(report, scan)] : []),
     ...(unmatched.length === 0
       ? []
       : [
@@ -98,13 +98,13 @@ function testcase(report: Report, file: string, row: ReportRow): string {
 
 const xmlLines = (lines: readonly string[]): string => lines.map((line) => escapeXml(singleLine(line))).join("\n");
 
-/** At most this many components of a release cycle are named. */
-const NAMED = 20;
+/** Maximum number of components that are named for a release cycle. */
+const MAX_NAMES = 20;
 
 function detailLines(report: Report, { assessment, findings }: ReportRow): readonly string[] {
   const advice = assessment ? formatAdvice(report.advice?.(assessment.releaseCycle), assessment) : "";
   const names = findings
-    .slice(0, NAMED)
+    .slice(0, MAX_NAMES)
     .map(
       ({ component }) => `- ${formatComponentName(component)} at ${pointerOf(component) ?? "a path too long to print"}`,
     );
@@ -117,11 +117,11 @@ function detailLines(report: Report, { assessment, findings }: ReportRow): reado
         ]
       : []),
     ...names,
-    ...(findings.length > NAMED ? [`and ${formatCount(findings.length - NAMED, "more component")}`] : []),
+    ...(findings.length > MAX_NAMES ? [`and ${formatCount(findings.length - MAX_NAMES, "more component")}`] : []),
   ];
 }
 
-/** A suite without failures reads as green: one of which nothing could be assessed is an error instead. */
+/** Test views show a suite without failures as passed, so a document without a verdict is an error. */
 function noVerdict({ exit }: Report, { file }: DocumentReport): string {
   return `  <testcase${attributes({ name: "verdict", classname: file, time: 0 })}>\n   <error${attributes({ message: exit.why, type: "unjudged" })}/>\n  </testcase>`;
 }

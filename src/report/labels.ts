@@ -1,4 +1,4 @@
-/** Findings as text, shared by all formats. Nothing here is escaped: each format passes what it prints through `escape`. */
+/** Findings as text, shared by all formats. Texts are not escaped: each format escapes what it prints (`escape.ts`). */
 import type {
   Advice,
   Assessment,
@@ -44,7 +44,7 @@ function formatWithoutDate(of: Assessment): { readonly when: string; readonly di
   return { when: "supported", distance: "no end announced" };
 }
 
-/** Of a version older than the record the latest possible end is known. */
+/** An end without a date. For a version older than the recorded cycles, the latest possible end is known. */
 function formatUndatedEnd({ retired, declaredBy, eolNoLaterThan }: ReleaseCycle): {
   readonly when: string;
   readonly distance: string;
@@ -54,11 +54,11 @@ function formatUndatedEnd({ retired, declaredBy, eolNoLaterThan }: ReleaseCycle)
   return { when: "ended", distance };
 }
 
-/** The catalogue has `maintainer` where the source names no vendor. */
+/** Who retired a cycle. The catalogue has `maintainer` where the source names no vendor. */
 export const formatRetiredBy = (declaredBy = "maintainers"): string =>
   /^maintainers?$/.test(declaredBy) ? `its ${declaredBy}` : declaredBy;
 
-/** The same for a column headed "support ends": `2023-09-11, 3 years ago`. */
+/** The end for a table column: `2023-09-11, 3 years ago`. */
 export function formatEndCell(of: Assessment): string {
   const { when, distance } = formatEnd(of);
   if (of.eolDate !== null) return `${formatDate(of.eolDate)}, ${distance}`;
@@ -84,7 +84,7 @@ export function formatTrack(track: SupportTrack): string {
   return `${track.cost} ${track.name} ${until}${by}`;
 }
 
-/** With the day at its place. */
+/** Texts that are followed by the day. */
 const PROVENANCE: Readonly<Record<Provenance["source"], string>> = {
   "vendor-fetched": "read from the vendor on",
   "vendor-override": "corrected from the vendor's page on",
@@ -102,13 +102,13 @@ export function formatProvenance({ source, status, agreement, verifiedAt, confid
   return [from, agree, ...(status === "fallback" ? ["source not checked recently"] : [])].join(", ");
 }
 
-/** The same for a narrow column: `vendor ×2`, `community`, `disputed`. */
+/** The source for a narrow column: `vendor ×2`, `community`, `disputed`. */
 export function sourceCell({ source, status, agreement }: Provenance): string {
   const agree = source !== "discrepancy" && agreement > 1 ? ` ×${agreement}` : "";
   return `${SOURCE_LABELS[source]}${agree}${status === "fallback" ? ", old" : ""}`;
 }
 
-/** What a source of dates is, in one or two words. */
+/** Short names of the sources of dates. */
 export const SOURCE_LABELS: Readonly<Record<Provenance["source"], string>> = {
   "vendor-fetched": "vendor",
   "vendor-override": "corrected",
@@ -127,7 +127,7 @@ export function formatContents({ components, besides: { file, data } }: ReportCo
   ].join(", ");
 }
 
-/** `, 4 elements missing`: after the contents. */
+/** `, 4 elements missing`, to be appended to the contents; empty if none is missing. */
 export const formatAbsent = ({ absentElements = [] }: SbomDocument): string =>
   absentElements.length === 0 ? "" : `, ${formatCount(absentElements.length, "element")} missing`;
 
@@ -140,7 +140,7 @@ export function formatComponent({ findings, covered }: ReportRow): string {
   return findings.length === 1 ? named : `${named} and ${formatNumber(findings.length - 1)} more`;
 }
 
-/** What stays of it when it is cut: ` 15.2.0 and 13 more`. */
+/** The ending of `formatComponent` that is kept when it is truncated: ` 15.2.0 and 13 more`. */
 export function componentEnding({ findings, covered }: ReportRow): string {
   const version = findings[0]?.component.version;
   if (covered > 1 || version === undefined || version.length > 24) return "";
@@ -149,8 +149,8 @@ export function componentEnding({ findings, covered }: ReportRow): string {
 
 /** `@angular/core 15.2.0`; a missing or blank name is shown as `(no name)`. */
 export function formatComponentName({ group, name, version }: Component): string {
-  const called = name.trim() === "" ? "(no name)" : name;
-  return `${group ? `${group}/` : ""}${called}${version === undefined ? "" : ` ${version}`}`;
+  const shownName = name.trim() === "" ? "(no name)" : name;
+  return `${group ? `${group}/` : ""}${shownName}${version === undefined ? "" : ` ${version}`}`;
 }
 
 /** `accepted until 2026-12-01 by Ada: the rewrite lands in autumn`. */
@@ -158,7 +158,9 @@ export function formatWaiver({ expires, approvedBy, reason }: Waiver): string {
   return `accepted until ${expires}${approvedBy === undefined ? "" : ` by ${approvedBy}`}: ${reason}`;
 }
 
-/** Versions of the row that a known exploited vulnerability affects; what only names the product is no such claim. */
+/**
+ * A note on versions that a known exploited vulnerability affects. Entries that only name the product are not counted.
+ */
 function exploitationNote(findings: ReportRow["findings"]): readonly string[] {
   const affected = findings.filter(({ assessment }) => assessment?.kevBasis === "affected");
   const [first] = affected;
@@ -214,13 +216,15 @@ function formatUntil(eol: End): string {
 export function formatVerdict(report: Report): string {
   const { value, reasons, coverage } = report.verdict;
   if (value === "none") return report.exit.why;
-  const led = reasons.filter((reason) => reason.verdict === value && reason.condition !== "none");
-  if (led.length > 0) return led.map(formatReason).join(", ");
+  const decisive = reasons.filter((reason) => reason.verdict === value && reason.condition !== "none");
+  if (decisive.length > 0) return decisive.map(formatReason).join(", ");
   if (coverage.assessed === 0) return "nothing could be assessed";
   return `${formatCount(coverage.assessed, "component")} assessed, no policy violations`;
 }
 
-/** The first names what is counted: `3 components past end of life, 1 with a denied licence`. */
+/**
+ * One reason. Only the first one contains the word component: `3 components past end of life, 1 with a denied licence`.
+ */
 function formatReason({ condition, count: n }: Verdict["reasons"][number], index: number): string {
   return `${index === 0 ? formatCount(n, "component") : formatNumber(n)} ${CONDITION_LABELS[condition].title}`;
 }
@@ -249,8 +253,8 @@ export function formatCatalogue({ date, ageDays, origin, kevVersion }: Report["c
 }
 
 /**
- * The configuration file with the fields that it sets, and the origin of a day that is not the clock's; undefined when
- * neither is in force.
+ * The configuration file with the fields that it sets, and the origin of the day if it is not the clock; undefined if
+ * there is neither.
  */
 export function formatSettings({ settings, asOf }: Pick<Report, "settings" | "asOf">): string | undefined {
   if (settings === undefined) return undefined;
@@ -264,7 +268,7 @@ export function formatSettings({ settings, asOf }: Pick<Report, "settings" | "as
   return parts.length === 0 ? undefined : parts.join("; ");
 }
 
-/** Negative when an earlier day is checked on purpose. */
+/** The age of the catalogue; negative if an earlier day is checked with `--as-of`. */
 function formatAge(ageDays: number): string {
   if (ageDays === 0) return "current";
   return ageDays > 0 ? `${formatCount(ageDays, "day")} old` : `read ${formatCount(-ageDays, "day")} after this day`;

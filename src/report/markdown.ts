@@ -1,4 +1,7 @@
-/** For a pull-request comment or a step summary: verdict first, what fails and warns as a table, the rest folded away. */
+/**
+ * Markdown for a pull-request comment or a step summary: the verdict, a table of failures and warnings, and the rest in
+ * collapsed sections.
+ */
 import type { Finding, Report, Waiver, VerdictValue } from "../core/model.ts";
 import { truncate, escapeMarkdown as text, escapeMarkdownCode as code, safeUrl } from "./escape.ts";
 import { forecastSection } from "./forecast/markdown.ts";
@@ -39,7 +42,10 @@ import {
   formatWaiver,
 } from "./labels.ts";
 
-/** A comment holds 65,536 characters on GitHub; rows beyond this many are counted, unless all are requested. */
+/**
+ * Maximum number of rows in a table without `--details`, because GitHub limits a comment to 65,536 characters. The
+ * other rows are counted.
+ */
 const MOST_ROWS = 50;
 
 const ICONS: Readonly<Record<RowState | VerdictValue, string>> = {
@@ -51,11 +57,11 @@ const ICONS: Readonly<Record<RowState | VerdictValue, string>> = {
 };
 
 export const markdown: Reporter = (report, options) => {
-  const together = isGroupedByCycle(report, options) ? cycleRows(report) : undefined;
-  const scans = together ? [] : reportRows(report);
+  const merged = isGroupedByCycle(report, options) ? cycleRows(report) : undefined;
+  const scans = merged ? [] : reportRows(report);
   return [
     `## ${ICONS[report.verdict.value]} ${VERDICT_TITLES[report.verdict.value]}: ${text(formatVerdict(report))}`,
-    ...(together ? togetherSection(report, together, options) : []),
+    ...(merged ? mergedSection(report, merged, options) : []),
     ...scans.flatMap((scan) => section(report, scan, options)),
     ...report.failed.map(
       ({ file, error }) =>
@@ -64,8 +70,8 @@ export const markdown: Reporter = (report, options) => {
     ...(report.forecast ? [forecastSection(report.forecast)] : []),
     ...unmatchedPart(
       report,
-      together
-        ? unresolvedLines(together)
+      merged
+        ? unresolvedLines(merged)
         : scans.flatMap((scan) => unresolvedLines(scan, scans.length > 1 ? scan.scan.file : undefined)),
     ),
     ...inputsPart(report),
@@ -86,8 +92,8 @@ function section(report: Report, each: ScanRows, options: ReportOptions): readon
   ];
 }
 
-/** One table for all files; each row names where its components are. */
-function togetherSection(report: Report, each: CycleRows, options: ReportOptions): readonly string[] {
+/** One table for all files; each row lists the locations of its components. */
+function mergedSection(report: Report, each: CycleRows, options: ReportOptions): readonly string[] {
   const head = `**${formatCount(each.documents.length, "file")}**, ${formatContents(each.contents)}`;
   const origin = (row: ReportRow): string => {
     const { shown, more } = rowLocations(row, each, options.view);
@@ -174,13 +180,13 @@ function whyCell(report: Report, row: ReportRow): string {
   return [...(advice === "" ? [] : [`**${text(advice)}**`]), ...parts].join("; ");
 }
 
-/** Never hidden, only folded: what could not be assessed, by reason. */
+/** The components that could not be assessed, by reason, in a collapsed section. */
 function unmatchedPart(report: Report, lines: readonly string[]): readonly string[] {
   const { assessed, notAssessed, percent } = report.verdict.coverage;
   const head = `**Coverage** ${formatNumber(assessed)} of ${formatNumber(assessed + notAssessed)} components assessed, ${formatPercent(percent)}`;
   const support = supportCounts(report.documents.flatMap(({ findings }) => findings));
   const levels = support === undefined ? [] : [`**Support** ${formatSupportCounts(support)}`];
-  return [head, ...levels, ...folded("Components that could not be assessed", lines)];
+  return [head, ...levels, ...collapsed("Components that could not be assessed", lines)];
 }
 
 function unresolvedLines({ unmatched }: RowSet, file?: string): readonly string[] {
@@ -196,13 +202,13 @@ function exampleName({ component, support }: Finding): string {
   return support === undefined ? name : `${name} (${LEVEL_LABELS[support.level]})`;
 }
 
-/** What a walked folder holds, by kind of input, and what was not read. */
+/** The contents of a checked folder by kind of input, and the files that were not read. */
 function inputsPart(report: Report): readonly string[] {
   const lines = [...formatInputs(report), ...formatUnread(report)].map((line) => `- ${text(line)}`);
-  return folded("Files that were read, and files that were not", lines);
+  return collapsed("Files that were read, and files that were not", lines);
 }
 
-const folded = (title: string, lines: readonly string[]): readonly string[] =>
+const collapsed = (title: string, lines: readonly string[]): readonly string[] =>
   lines.length === 0 ? [] : [`<details><summary>${title}</summary>\n\n${lines.join("\n")}\n\n</details>`];
 
 function waiverPart({ verdict: { waivers } }: Report): readonly string[] {

@@ -1,6 +1,7 @@
 /**
- * One JSON object a line: each document's findings and a record of the document, the documents that failed, and a summary
- * of the run. A document's lines depend on nothing but that document, so that they can be written as soon as it is assessed.
+ * One JSON object per line: the findings of each document and a record of the document, the documents that failed, and
+ * a summary of the run. The lines of a document depend only on that document, so that they can be written as soon as it
+ * is assessed.
  */
 import type { DocumentReport, FailedDocument, Finding, Report } from "../core/model.ts";
 import { dependencyPaths } from "../core/sbom/graph/paths.ts";
@@ -20,7 +21,7 @@ export const ndjson: Reporter = (report) => {
   ].join("");
 };
 
-/** The findings of one document and its own record; each line ends with a line feed. */
+/** The findings of one document and the record of the document; each line ends with a line feed. */
 export function documentLines(report: Report, scan: DocumentReport): string {
   const paths = dependencyPaths(scan.document);
   const lines: string[] = [];
@@ -34,11 +35,19 @@ export function documentLines(report: Report, scan: DocumentReport): string {
   return `${lines.join("")}${documentLine(report, scan)}`;
 }
 
-/** The release cycle that decided: a line is read alone, so the fields of the JSON report's `results` that queries need are in it. */
+/**
+ * The release cycle that decided: a line is processed on its own, so it contains the fields of `results` in the JSON
+ * report that queries need.
+ */
 function lifecycle({ assessment, outcome }: Finding) {
-  const judged = outcome.assessment ?? assessment;
-  if (judged === undefined) return {};
-  return { status: judged.status, eol_date: dayOf(judged.eolDate), score: judged.score, kev_basis: judged.kevBasis };
+  const deciding = outcome.assessment ?? assessment;
+  if (deciding === undefined) return {};
+  return {
+    status: deciding.status,
+    eol_date: dayOf(deciding.eolDate),
+    score: deciding.score,
+    kev_basis: deciding.kevBasis,
+  };
 }
 
 function unmatchedRecord(report: Report, scan: DocumentReport, finding: Finding) {
@@ -46,7 +55,7 @@ function unmatchedRecord(report: Report, scan: DocumentReport, finding: Finding)
   return object === null ? undefined : { record: "unmatched", file: scan.file, ...object };
 }
 
-/** The counts of one document under the names that the summary has for all of them. */
+/** The record of one document, with the field names of the summary. */
 function documentLine({ policy }: Report, { file, digest, findings, verdict }: DocumentReport): string {
   const totals = totalsOf(findings, policy);
   return toLine({
@@ -63,7 +72,7 @@ function documentLine({ policy }: Report, { file, digest, findings, verdict }: D
 
 export const failedLine = (failed: FailedDocument): string => toLine({ record: "failed", ...failedObject(failed) });
 
-/** The last line: what applies to the whole run. */
+/** The last line: the summary of the run. */
 export function summaryLine(report: Report, totals: RunTotals): string {
   const { verdict, policy } = report;
   return toLine({

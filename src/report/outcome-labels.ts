@@ -1,4 +1,4 @@
-/** The reason for an outcome as one sentence. */
+/** Texts for the reasons of outcomes. */
 import type { Condition, Finding } from "../core/model.ts";
 import type { ReportRow } from "./rows.ts";
 import { CONDITION_LABELS } from "../core/messages/conditions.ts";
@@ -73,9 +73,9 @@ const formatNotAssessed = ({ reason }: ReportRow): string =>
   reason === undefined ? CONDITION_LABELS.untracked.title : REASON_LABELS[reason];
 
 function formatEarlyEnd(finding: Finding | undefined): string {
-  const dropped = finding && "earlyEnd" in finding.resolution ? finding.resolution.earlyEnd : undefined;
-  if (dropped === undefined) return "";
-  const { kind, from } = dropped;
+  const early = finding && "earlyEnd" in finding.resolution ? finding.resolution.earlyEnd : undefined;
+  if (early === undefined) return "";
+  const { kind, from } = early;
   const since = from === undefined ? "" : ` since ${from}`;
   return kind === "limited" ? ` beyond limited support${since}` : since;
 }

@@ -1,5 +1,5 @@
 /**
- * Prometheus text for a pushgateway or a textfile collector: the gate's own figures, then the series of each release
+ * Prometheus text for a pushgateway or a textfile collector: the figures of the check, then the series of each release
  * cycle.
  */
 import type { Report } from "../core/model.ts";

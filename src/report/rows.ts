@@ -1,7 +1,6 @@
 /**
- * From findings to the rows that people read: components with the same deciding release cycle and the same outcome
- * share a row, so a distribution's 412 packages are one. Counts cover everything; only the wording is folded. One pass
- * over the findings.
+ * Groups findings into the rows of reports: components with the same deciding release cycle and the same outcome share
+ * a row, so 412 packages of a distribution are one row. Counts are of components, not of rows.
  */
 import type {
   Assessment,
@@ -17,19 +16,19 @@ import { namesOfRefs } from "../core/sbom/graph/ref-names.ts";
 import { notApplicable } from "../core/wire/counts.ts";
 import { cycleKey, LONGEST_PATH } from "./locations.ts";
 
-/** What became of a row. Waived ones would fail or warn without their waiver. */
+/** The state of a row. A waived row would fail or warn without its waiver. */
 export type RowState = "fail" | "warn" | "waived" | "pass";
 
 export interface ReportRow {
   readonly state: RowState;
   readonly outcome: RuleOutcome;
-  /** Of the release cycle that decided; absent when none is known. */
+  /** The assessment of the release cycle that decided; absent when none is known. */
   readonly assessment?: Assessment;
   /** Why no release cycle is known, when a rule depends on it. */
   readonly reason?: UnresolvedReason;
   /** In document order; never empty. */
   readonly findings: readonly Finding[];
-  /** Of these, packages without a product of their own. */
+  /** How many of them are packages without a product of their own. */
   readonly covered: number;
 }
 
@@ -45,11 +44,11 @@ export interface RowSet {
   readonly rows: readonly ReportRow[];
   /** Components without a release cycle to which no rule applies: by reason, most frequent first. */
   readonly unmatched: readonly Unmatched[];
-  /** Components by state; unresolved ones count in none. */
+  /** Components by state; unresolved ones are not counted. */
   readonly counts: Readonly<Record<RowState, number>>;
   /** Components outside the policy's scope. */
   readonly leftOut: number;
-  /** What the document holds, as the JSON report counts it: those outside the scope are in neither. */
+  /** The contents of the document, as the JSON report counts them: without components outside the scope. */
   readonly contents: ReportContents;
 }
 
@@ -61,13 +60,13 @@ export interface ScanRows extends RowSet {
 /** The rows of all documents together: components of one release cycle share a row, wherever they are. */
 export interface CycleRows extends RowSet {
   readonly documents: readonly DocumentReport[];
-  /** The document that a finding is of. */
+  /** The document that contains a finding. */
   readonly documentOf: (finding: Finding) => DocumentReport | undefined;
 }
 
 export interface ReportContents {
   readonly components: number;
-  /** Entries besides them, for which no release cycle is expected. */
+  /** Other entries, for which no release cycle is expected. */
   readonly besides: ReturnType<typeof notApplicable>;
 }
 
@@ -112,7 +111,7 @@ function contentsOf(findings: readonly Finding[], leftOut: number): ReportConten
 /** A row of one finding alone. */
 export function findingRow(finding: Finding): ReportRow {
   const { resolution, outcome } = finding;
-  const assessment = judgedBy(finding);
+  const assessment = decidingAssessment(finding);
   return {
     state: stateOf(outcome),
     outcome,
@@ -145,10 +144,10 @@ function keepExample(
 
 function addToRow(rows: Map<string, OpenRow>, finding: Finding): OpenRow {
   const { outcome, resolution } = finding;
-  const assessment = judgedBy(finding);
+  const assessment = decidingAssessment(finding);
   const state = stateOf(outcome);
   const reason = resolution.kind === "unmatched" ? resolution.reason : undefined;
-  // Every such component has a row of its own, so the number of rows is a key that no other has.
+  // Every such component has a row of its own, so the number of rows is a unique key.
   const subject = SINGLE.has(outcome.condition) ? `#${rows.size}` : `${keyOf(assessment)}|${reason ?? ""}`;
   const key = `${state}|${outcomeKey(outcome)}|${subject}`;
   let row = rows.get(key);
@@ -177,7 +176,8 @@ const keyOf = (assessment: Assessment | undefined): string =>
   assessment === undefined ? "" : cycleKey(assessment.releaseCycle);
 
 /** The assessment of the release cycle that decided; of the component's own where none did. */
-const judgedBy = ({ outcome, assessment }: Finding): Assessment | undefined => outcome.assessment ?? assessment;
+const decidingAssessment = ({ outcome, assessment }: Finding): Assessment | undefined =>
+  outcome.assessment ?? assessment;
 
 function stateOf(ruleOutcome: RuleOutcome): RowState {
   return ruleOutcome.waived === undefined ? ruleOutcome.severity : "waived";
@@ -185,12 +185,12 @@ function stateOf(ruleOutcome: RuleOutcome): RowState {
 
 const STATE_ORDER: Readonly<Record<RowState, number>> = { fail: 0, warn: 1, waived: 2, pass: 3 };
 
-/** Order of code units: the same on every machine, unlike a locale's. */
+/** Compares by code units, so that the order does not depend on the locale. */
 export function byText(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
-/** Worst state, highest score, longest ended (or soonest to end), then by name and place. */
+/** By the worst state, the highest score, the earliest end, then by name and pointer. */
 function worstFirst(a: ReportRow, b: ReportRow): number {
   return (
     STATE_ORDER[a.state] - STATE_ORDER[b.state] ||
@@ -241,7 +241,7 @@ export function introducedBy(
   return new Map([...above].map(([finding, path]) => [finding, path.map((ref) => names.get(ref) ?? ref)]));
 }
 
-/** The same for findings of several documents. */
+/** Like `introducedBy`, for findings of several documents. */
 export function introducedByAny(
   { documentOf }: CycleRows,
   findings: readonly Finding[],

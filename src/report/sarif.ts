@@ -1,6 +1,6 @@
 /**
  * SARIF 2.1.0 for code-scanning views: a rule for each condition on each release cycle (so that its severity is the
- * cycle's score), a result for each component at its place in the document, waivers as suppressions.
+ * cycle's score), a result for each component with its location in the document, waivers as suppressions.
  */
 import type { Log, Result, Run } from "sarif";
 import type { Finding, Report, DocumentReport } from "../core/model.ts";
@@ -88,7 +88,8 @@ function results(
           message: { text: singleLine(formatOutcome(single, report.policy.warnDays)) },
           locations: [location(scan, finding, artifact)],
           partialFingerprints: { "component/v1": fingerprint(finding, id) },
-          // Without a status it is accepted; editions of the schema disagree on that field's name (status, state).
+          // A suppression without a status is accepted. The status is left out, because versions of the schema disagree
+          // on its name (status, state).
           ...(finding.outcome.waived && {
             suppressions: [{ kind: "external", justification: singleLine(formatWaiver(finding.outcome.waived)) }],
           }),
@@ -120,7 +121,7 @@ function location(
   };
 }
 
-/** Bytes of a wrapped document are not the file's: then only the file is pointed at. */
+/** Offsets in a wrapped document are not offsets in the file, so the result points at the file only. */
 function region({ document }: DocumentReport, { start, end }: Finding["component"]["span"]) {
   if (document.wrappers.length > 0) return { startLine: 1 };
   const from = document.position(start);

@@ -1,6 +1,6 @@
 /**
- * Ends of release cycles to subscribe to: an iCalendar file (RFC 5545) and an Atom feed (RFC 4287). Both depend on the
- * catalogue and on which ends are near, so they stay the same from one day to the next as long as these do.
+ * Feeds of the ends of release cycles: an iCalendar file (RFC 5545) and an Atom feed (RFC 4287). Both depend only on
+ * the catalogue and on which ends are near, so they change only when these do.
  */
 import { addDays, lastDay } from "../core/lifecycle/days.ts";
 import { formatDate } from "../core/messages/format.ts";
@@ -27,7 +27,7 @@ export interface CycleEnd {
   readonly end: LifecycleDate;
 }
 
-/** Dated ends within so many days before and after the day of the assessments, the earliest first. */
+/** The dated ends at most `past` days before and `ahead` days after the day of the assessments, the earliest first. */
 export function nearEnds(
   assessments: readonly Assessment[],
   { past, ahead }: { readonly past: number; readonly ahead: number },
@@ -47,7 +47,7 @@ const headline = ({ assessment, end }: CycleEnd): string =>
 const explanation = ({ assessment }: CycleEnd): string =>
   `Date ${formatProvenance(assessment.provenance)}. Latest release: ${assessment.cycle.latest?.name ?? "not recorded"}.`;
 
-/** A reminder a month ahead: time to move. */
+/** The reminder is 30 days before the event. */
 const REMINDER = "-P30D";
 
 export function cycleCalendar({ title, updated, ends }: Subscription, links: Links): string {
@@ -58,14 +58,17 @@ export function cycleCalendar({ title, updated, ends }: Subscription, links: Lin
     "CALSCALE:GREGORIAN",
     `X-WR-CALNAME:${calendarText(title)}`,
     "REFRESH-INTERVAL;VALUE=DURATION:P1D",
-    ...(ends.length === 0 ? nothing(title, updated) : ends.flatMap((each) => event(each, updated, links))),
+    ...(ends.length === 0 ? emptyEntry(title, updated) : ends.flatMap((each) => event(each, updated, links))),
     "END:VCALENDAR",
   ];
   return lines.map((line) => `${wrapLine(line)}\r\n`).join("");
 }
 
-/** A calendar has at least one component (RFC 5545, 3.6); this one is not shown among the appointments. */
-function nothing(title: string, updated: string): readonly string[] {
+/**
+ * A calendar must have at least one component (RFC 5545, 3.6); calendar programs do not show this one as an
+ * appointment.
+ */
+function emptyEntry(title: string, updated: string): readonly string[] {
   const stamp = `DTSTAMP:${calendarDay(updated)}T000000Z`;
   return ["BEGIN:VJOURNAL", "UID:nothing@eolgate", stamp, `SUMMARY:${calendarText(`${title}: none`)}`, "END:VJOURNAL"];
 }
@@ -107,7 +110,7 @@ ${ends.map((each) => entry(each, updated, links)).join("\n")}
 `;
 }
 
-/** The id has the date, so that a moved end is a new entry for its readers. */
+/** The id contains the date, so that feed readers show a moved end as a new entry. */
 function entry(each: CycleEnd, updated: string, links: Links): string {
   const card = escapeXml(links.scoreCard(each.assessment.releaseCycle));
   const checked = each.assessment.provenance.verifiedAt ?? updated;

@@ -1,6 +1,6 @@
 /**
- * The report for people at a terminal, worst first. Each document gets its counts and a table of what fails, warns or
- * is waived; what is fine is counted, and listed with `details`. The verdict is the last line, next to the prompt.
+ * The report for a terminal, worst first. Each document gets its counts and a table of the findings that fail, warn or
+ * are waived; the others are counted, and listed with `details`. The verdict is at the end, next to the prompt.
  */
 import type { Finding, Report } from "../core/model.ts";
 import { escapeTerminal } from "./escape.ts";
@@ -38,14 +38,14 @@ export const table: Reporter = (report, options) => {
   const examples = options.details ? Number.MAX_SAFE_INTEGER : undefined;
   if (options.view?.quiet === true) return `\n${headline(report, width, palette).join("\n")}\n\n`;
   const frame = { report, options, width, palette };
-  const together = isGroupedByCycle(report, options) ? cycleRows(report, examples) : undefined;
-  const single = together ? [] : reportRows(report, examples);
+  const merged = isGroupedByCycle(report, options) ? cycleRows(report, examples) : undefined;
+  const single = merged ? [] : reportRows(report, examples);
   const parts = [
     header(report, width, palette),
-    ...(together ? [togetherSection(frame, together)] : single.map((each) => section(frame, each))),
+    ...(merged ? [mergedSection(frame, merged)] : single.map((each) => section(frame, each))),
     ...report.failed.map((each) => failure(each, palette)),
     ...(report.forecast ? [forecastRows(report.forecast, width, palette)] : []),
-    footer(report, together ? [together] : single, width, palette),
+    footer(report, merged ? [merged] : single, width, palette),
   ];
   return `\n${parts.join("\n\n")}\n\n`;
 };
@@ -71,8 +71,8 @@ function section(frame: Frame, each: ScanRows): string {
   return sectionText(frame, { head: title(each, frame.palette), counted: each, listed: rows, origin });
 }
 
-/** One table for all documents; each row names where its components are. */
-function togetherSection(frame: Frame, each: CycleRows): string {
+/** One table for all documents; each row lists the locations of its components. */
+function mergedSection(frame: Frame, each: CycleRows): string {
   const { report, options, palette } = frame;
   const rows = listed(frame, each);
   const paths = introducedByAny(each, rows.rows.map(firstFinding));
@@ -87,7 +87,7 @@ function togetherSection(frame: Frame, each: CycleRows): string {
   return sectionText(frame, { head, counted: each, listed: rows, origin });
 }
 
-/** Each finding alone with `details`; else what fails, warns or is waived, as the view asks. */
+/** With `details` a row for each finding; otherwise the rows that fail, warn or are waived, as the view selects. */
 function listed({ options }: Frame, { rows }: RowSet): ListedRows {
   const all = options.details ? rows.flatMap(({ findings }) => findings.map((finding) => findingRow(finding))) : rows;
   return options.details && options.view?.only === undefined ? { rows: all, more: 0 } : listedRows(all, options.view);

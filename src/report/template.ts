@@ -1,9 +1,9 @@
 /**
- * A report by a template of the user's own. No code runs in it: it names fields of the JSON report and repeats sections
- * over its lists. `{{verdict}}`, `{{exit.code}}`, `{{#documents}}…{{/documents}}`, `{{^failed}}all were
+ * A report from a user's template. A template contains no code: it names fields of the JSON report and repeats sections
+ * for the elements of lists. `{{verdict}}`, `{{exit.code}}`, `{{#documents}}…{{/documents}}`, `{{^failed}}all were
  * read{{/failed}}`, `{{name|html}}`, `{{.}}`, `{{! a comment }}`. The fields are those of `schemas/report.schema.json`;
- * `documents` is always a list, and `verdict` is next to it. A value is printed on one visible line unless a filter
- * escapes it in another way.
+ * In addition, `documents` is always a list, and `verdict` is a field of the root. A value is printed on one visible
+ * line unless a filter escapes it in another way.
  */
 import { EolgateError } from "../core/errors.ts";
 import type { Report } from "../core/model.ts";
@@ -27,7 +27,7 @@ function context(report: Report): unknown {
   return { failed: [], ...parsed, documents, verdict: report.verdict.value };
 }
 
-/** `scopes`: the innermost last. A name that is not there is looked for further out. */
+/** `scopes`: the innermost last. A name that the innermost scope does not have is looked up in the outer ones. */
 function render(nodes: readonly Node[], scopes: readonly unknown[]): string {
   return nodes.map((node) => renderNode(node, scopes)).join("");
 }
@@ -55,7 +55,7 @@ function lookUp(path: readonly string[], scopes: readonly unknown[]): unknown {
   return rest.reduce<unknown>(ownField, ownField(scope, head));
 }
 
-/** Only what the report itself holds: nothing inherited, so no constructor and no prototype. */
+/** Only own properties, so that a template cannot reach a constructor or prototype. */
 const ownField = (of: unknown, name: string): unknown =>
   isObject(of) && Object.hasOwn(of, name) ? of[name] : undefined;
 

@@ -37,7 +37,7 @@ export const vex: Reporter = (report) => {
   return `${escaped(JSON.stringify(document, null, 1))}\n`;
 };
 
-/** The same for the same documents, catalogue, policy and day, so that a report can be made again byte for byte. */
+/** Equal for the same documents, catalogue, policy and day, so that the report is reproducible. */
 function serialNumber({ documents, catalogue, asOf, policy }: Report): string {
   const subject = JSON.stringify([documents.map(({ digest }) => digest), catalogue.digest, asOf, policy]);
   const digits = hash(subject) + hash(`${subject}|`);
@@ -80,15 +80,15 @@ function bomLinks({ document }: ScanRows["scan"]): (component: ScannedComponent)
   if (format !== "CycloneDX" || uuid === undefined) return () => undefined;
   const uses = new Map<string, number>();
   for (const { bomRef } of components) if (bomRef !== undefined) uses.set(bomRef, (uses.get(bomRef) ?? 0) + 1);
-  // A bom-ref that occurs twice names no component.
+  // A bom-ref that occurs twice does not identify a component.
   return ({ bomRef }) =>
     bomRef !== undefined && uses.get(bomRef) === 1
       ? `urn:cdx:${uuid}/${documentVersion}#${encodeURIComponent(bomRef.toWellFormed())}`
       : undefined;
 }
 
-/** The schema allows no longer version. */
-const LONGEST_VERSION = 1024;
+/** The limit of the schema. */
+const MAX_VERSION_LENGTH = 1024;
 
 function component(file: string, { component }: ReportRow["findings"][number], ref: string) {
   const { group, name, version, purls, kind } = component;
@@ -98,7 +98,7 @@ function component(file: string, { component }: ReportRow["findings"][number], r
     "bom-ref": ref,
     ...(group === undefined ? {} : { group }),
     name,
-    ...(version === undefined ? {} : { version: truncate(version, LONGEST_VERSION) }),
+    ...(version === undefined ? {} : { version: truncate(version, MAX_VERSION_LENGTH) }),
     ...(purls[0] === undefined ? {} : { purl: purls[0] }),
     properties: [
       { name: "eolgate:document", value: file },

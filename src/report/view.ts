@@ -1,10 +1,10 @@
-/** Which rows a report for people lists, in which order, and where their components are. */
+/** Selects and sorts the rows of a report for people, and formats the locations of their components. */
 import type { DocumentReport, Finding, Report } from "../core/model.ts";
 import { filePath } from "./locations.ts";
 import type { ReportOptions, ReportView } from "./reporter.ts";
 import { byText, type CycleRows, type ReportRow } from "./rows.ts";
 
-/** Folders are read by cycle: of 200 files with one old runtime a person wants one row. */
+/** Folders are grouped by cycle by default: 200 files with the same old runtime are one row. */
 export const isGroupedByCycle = (report: Report, { view }: ReportOptions): boolean =>
   (view?.groupBy ?? (report.folders === undefined ? "file" : "cycle")) === "cycle";
 
@@ -14,7 +14,7 @@ export interface ListedRows {
   readonly more: number;
 }
 
-/** The open rows in the order of the view; all of them where the caller lists every component. */
+/** The rows that the view selects, in its order; without `only`, all rows that do not pass. */
 export function listedRows(rows: readonly ReportRow[], view: ReportView = {}): ListedRows {
   const { only, top = rows.length, sort = "risk" } = view;
   const shown = rows.filter(({ state }) => (only ? isOneOf(only, state) : state !== "pass"));
@@ -27,7 +27,7 @@ const isOneOf = (states: readonly string[], state: string): boolean => states.in
 
 type Order = (one: ReportRow, other: ReportRow) => number;
 
-/** `risk` is the order in which rows come. Days past an end are negative days until it. */
+/** The orders of rows; `risk` keeps the given order. */
 const ORDERS: Readonly<Record<NonNullable<ReportView["sort"]>, Order | undefined>> = {
   risk: undefined,
   end: (one, other) => daysLeft(one) - daysLeft(other),

@@ -84,7 +84,7 @@ function artifact({ component }: Finding, file: string) {
 
 const purlType = (purl: string | undefined): string => /^pkg:([a-zA-Z0-9.+-]+)\//.exec(purl ?? "")?.[1] ?? "";
 
-/** The one operating system of the documents; empty when there is none, or several. */
+/** The operating system of the documents; empty if there is none, or several. */
 function distro({ documents }: Report) {
   const systems = documents.flatMap((scan) =>
     scan.document.components.filter(({ kind }) => kind === "operating-system"),

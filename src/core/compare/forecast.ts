@@ -1,6 +1,6 @@
 /**
  * Predicts failures: evaluates the policy again on each day on which the outcome for a release cycle can change.
- * Components that change groups are evaluated once, so the cost grows with the cycles and not with the components.
+ * Components that change together are evaluated once, so the cost grows with the cycles and not with the components.
  */
 import { evaluatePolicy } from "../policy/evaluate.ts";
 import { earlyEndOf } from "../policy/rules.ts";

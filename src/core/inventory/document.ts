@@ -1,17 +1,17 @@
-/** The entries of one file become a document like any other: later steps treat it like any other. */
+/** Converts the entries of one file to a document, which later steps handle like an SBOM. */
 import { positions } from "../../bytes/position.ts";
 import { EolgateError } from "../errors.ts";
 import { asPurl } from "../ids.ts";
 import type { Component, ComponentKind, ComponentScope, SbomDocument, SbomFormat } from "../model.ts";
 import { Offsets } from "../sbom/utf8-text.ts";
 
-/** A version pin or a locked package, as its reader found it. */
+/** A version pin or a locked package, as its reader returns it. */
 export interface InventoryEntry {
   readonly name: string;
   /** Package URL without a version. */
   readonly purl?: string;
   readonly version?: string;
-  /** In UTF-16 units of the file's text. */
+  /** Its location in the file's text, in UTF-16 units. */
   readonly place: { readonly at: number; readonly length: number };
   readonly kind?: ComponentKind;
   readonly scope?: ComponentScope;
@@ -25,14 +25,17 @@ export interface InventoryContents {
   /** The kind of file, with the version of its format where it states one. */
   readonly specVersion: string;
   readonly entries: readonly InventoryEntry[];
-  /** Ids of the entries that the project itself asks for. */
+  /** Ids of the direct dependencies of the project. */
   readonly direct?: readonly string[];
 }
 
 const BYTE_ORDER_MARK = [0xef, 0xbb, 0xbf] as const;
 const hasMark = (bytes: Uint8Array): boolean => BYTE_ORDER_MARK.every((byte, index) => bytes[index] === byte);
 
-/** `read` gets the text without a byte order mark. @throws EolgateError `input`, code `not-utf8` */
+/**
+ * Reads a file as a document. `read` parses the text, which is passed without a byte order mark.
+ * @throws EolgateError `input`, code `not-utf8`
+ */
 export async function inventoryDocument(
   bytes: Uint8Array,
   read: (text: string) => Promise<InventoryContents>,

@@ -1,4 +1,7 @@
-/** Files of a project that say what it runs on: version pins, lockfiles and build files. Each becomes a document. */
+/**
+ * Reads files of a project that name its runtimes and packages: version pins, lockfiles and build files. Each one
+ * becomes a document.
+ */
 import type { SbomDocument } from "../model.ts";
 import { inventoryDocument } from "./document.ts";
 import type { InventoryContents } from "./document.ts";
@@ -10,13 +13,16 @@ import { pinKindOf, pinsOf } from "./pins/kinds.ts";
 import type { PinKindName } from "./pins/kinds.ts";
 import { stackPins } from "./pins/stack.ts";
 
-/** A file may contain both: `go.mod` has a toolchain and modules. At least one of the two is set. */
+/**
+ * The readers of a file. A file may contain both pins and packages (`go.mod` has a toolchain and modules); at least one
+ * is set.
+ */
 export interface InventoryKind {
   readonly pins: PinKindName | undefined;
   readonly lockfile: LockfileKindName | undefined;
 }
 
-/** What a file at a path (with `/`) holds, by its name alone. */
+/** Returns the readers of a file at a path (with `/`), by its name alone. */
 export function inventoryKindOf(path: string): InventoryKind | undefined {
   const kind = { pins: pinKindOf(path), lockfile: lockfileKindOf(path) };
   return kind.pins === undefined && kind.lockfile === undefined ? undefined : kind;
@@ -26,8 +32,9 @@ export function inventoryKindOf(path: string): InventoryKind | undefined {
 export const inventoryKindName = ({ pins, lockfile }: InventoryKind): string => lockfile ?? pins ?? "";
 
 /**
- * @param related reads the files that this one refers to; without it, what they state is unknown.
- * @throws EolgateError `input` with the line, for a file that cannot be read completely.
+ * Reads a file as a document.
+ * @param related Reads the files that this one refers to. Without it, their content is unknown.
+ * @throws EolgateError `input` with the line, for a file that cannot be read completely
  */
 export function readInventory(
   kind: InventoryKind,
@@ -54,7 +61,10 @@ async function contentsOf(
   };
 }
 
-/** `nodejs:18,python:3.11`, as `--stack` takes it. @throws EolgateError `usage` */
+/**
+ * Reads the value of `--stack`, such as `nodejs:18,python:3.11`, as a document.
+ * @throws EolgateError `usage`
+ */
 export function readStack(stack: string): Promise<SbomDocument> {
   return inventoryDocument(new TextEncoder().encode(stack), async (text) => ({
     format: "pins",

@@ -61,7 +61,7 @@ const POLICY_FIELDS = {
   distroPackages: oneOf("Whose release cycle decides for a distribution's package.", ["distro", "upstream", "both"]),
   denyLicense: listOf("Denied licences, as SPDX licence expressions.", text("An SPDX licence expression.")),
   waivers: listOf("Findings that are accepted until a date.", waiver),
-  signals: oneOf("Which sources are condition for the support level of each component. They receive package URLs.", [
+  signals: oneOf("Which sources are asked for the support level of each component. They receive package URLs.", [
     "off",
     ...SIGNALS_MODES,
   ]),
@@ -170,7 +170,7 @@ function requireSignals({ failOn: conditions, signals }: Policy): void {
   if (condition !== undefined && signals === "off")
     throw configError(
       { origin: "failOn", path: "" },
-      `"${condition.kind}" needs support levels, and no source is condition for them`,
+      `"${condition.kind}" needs support levels, and no source is asked for them`,
       "Add --signals deps.dev, or signals: deps.dev to the configuration.",
     );
 }

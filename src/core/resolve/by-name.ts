@@ -1,4 +1,4 @@
-/** Components without a purl: operating systems, products and models by their exact name, and products by CPE. */
+/** Resolves components without a purl: operating systems, products and models by their exact name, products by CPE. */
 import type { Catalogue, Component, Product, Resolution, Tracer } from "../model.ts";
 import { versionOptions, type ResolveContext } from "./context.ts";
 import { parseCpe, type CpeName } from "./cpe.ts";
@@ -9,7 +9,7 @@ import { unresolved } from "./unresolved.ts";
 import { otherVendor } from "./vendor-name.ts";
 import { resolveRelease } from "./version/resolve.ts";
 
-/** An operating system by its name and version, else a product whose title contains the version. */
+/** Resolves an operating system by its name and version, else by a title that contains the version. */
 export function resolveSystem(component: Component, context: ResolveContext, trace?: Tracer): Resolution {
   const system = matchSystemComponent(context, component, trace);
   if (system.kind === "unmatched") return system;
@@ -29,17 +29,20 @@ export function resolveSystem(component: Component, context: ResolveContext, tra
   return atVersion(titled.product, component.version || titled.version, { matchedBy: "name" }, { context, trace });
 }
 
-/** Ids that are ordinary words (`command`, `ada`, `davinci`) or short codes (`o1`) name a model only in a model. */
+/**
+ * Ids that are ordinary words (`command`, `ada`, `davinci`) or short codes (`o1`) name a model only in a component of
+ * the type model.
+ */
 const DISTINCTIVE_ID = /^(?=.*[a-z])(?=.*\d)[^\s]*[-.@:/][^\s]*$/i;
 
-/** The complete name of a product, else the id of a model, else a CPE whose vendor and product are catalogued. */
+/** Resolves a component by the complete name of a product, else by the id of a model, else by its CPE. */
 export function resolveName(component: Component, context: ResolveContext, trace?: Tracer): Resolution {
   const { catalogue } = context;
   const cpe = matchCpe(component, context, trace);
   const match = isWholeName(component) ? matchName(catalogue, component.name, trace) : { kind: "none" as const };
   if (match.kind === "several") return unresolved("version-ambiguous", { candidates: match.candidates });
   const product = match.kind === "product" ? catalogue.product(match.slug) : undefined;
-  if (product) return ofNamed(product, component, cpe, { context, trace });
+  if (product) return atNamedProduct(product, component, cpe, { context, trace });
   if (DISTINCTIVE_ID.test(component.name)) {
     const model = matchModel(catalogue, component, undefined, trace);
     if (model.kind !== "unknown") return model.kind === "cycle" ? resolvedModel(model) : model;
@@ -53,7 +56,7 @@ interface Step {
 }
 
 /** A product whose name matches, unless the CPE or the publisher names another one. */
-function ofNamed(
+function atNamedProduct(
   product: Product,
   component: Component,
   cpe: MatchedCpe | undefined,
@@ -67,7 +70,7 @@ function ofNamed(
   return unresolved("name-conflict", { product: product.slug, evidence: [component.name, vendor] });
 }
 
-/** By CPE only; undefined when none is catalogued. */
+/** Resolves a component by its CPE only; undefined when none of its CPEs is in the catalogue. */
 export function resolveCpe(component: Component, context: ResolveContext, trace?: Tracer): Resolution | undefined {
   const cpe = matchCpe(component, context, trace);
   return cpe && atCpe(cpe, component, context, trace);
@@ -84,7 +87,10 @@ interface MatchedCpe {
   readonly product: Product;
 }
 
-/** The component's CPE, when all catalogued ones mean the same product. Generators list many guesses. */
+/**
+ * The component's CPE, if all of its CPEs that are in the catalogue belong to one product. Generators list several
+ * guesses.
+ */
 function matchCpe({ cpes }: Component, { catalogue }: ResolveContext, trace?: Tracer): MatchedCpe | undefined {
   const matched = cpes.flatMap((text) => {
     const name = parseCpe(text);

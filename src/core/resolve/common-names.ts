@@ -1,6 +1,6 @@
 /**
- * Names that people use for more than one product. They serve suggestions and searches; no component resolves by them.
- * Spelling: lower case, without white space and hyphens.
+ * Names that people use for more than one product. Used for suggestions and searches only; no component resolves by
+ * them. Spelling: lower case, without white space and hyphens.
  */
 const OPENJDK_BUILDS = [
   "eclipse-temurin",

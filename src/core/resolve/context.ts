@@ -1,4 +1,4 @@
-/** What every step of resolution needs. */
+/** The context of every step of resolution. */
 import type { IsoDate } from "../ids.ts";
 import type { Catalogue } from "../model.ts";
 import type { ResolverTables } from "./tables.ts";

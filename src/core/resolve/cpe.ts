@@ -1,4 +1,4 @@
-/** CPE names, as formatted strings of CPE 2.3 and URIs of CPE 2.2: vendor, product and version. */
+/** Parses CPE names (formatted strings of CPE 2.3 and URIs of CPE 2.2): vendor, product and version. */
 
 export interface CpeName {
   /** `vendor:product` in lower case, unescaped: the catalogue's key. */
@@ -12,18 +12,18 @@ export function parseCpe(text: string): CpeName | undefined {
   const fields = name.startsWith("cpe:2.3:")
     ? name.slice("cpe:2.3:".length).split(/(?<!\\):/)
     : /^cpe:\//i.test(name)
-      ? name.slice("cpe:/".length).split(":").map(unquote)
+      ? name.slice("cpe:/".length).split(":").map(decodePercent)
       : undefined;
   const [part, vendor, product, version] = fields ?? [];
   if (part === undefined || !/^[aoh]$/i.test(part) || !vendor || !product) return undefined;
-  return { key: `${plain(vendor)}:${plain(product)}`.toLowerCase(), version: stated(version) };
+  return { key: `${unescape(vendor)}:${unescape(product)}`.toLowerCase(), version: versionOf(version) };
 }
 
 /** CPE 2.3 escapes punctuation with a backslash (NISTIR 7695, 6.2). */
-const plain = (field: string): string => field.replaceAll(/\\(.)/g, "$1");
+const unescape = (field: string): string => field.replaceAll(/\\(.)/g, "$1");
 
 /** CPE 2.2 percent-encodes (NISTIR 7695, 6.1). */
-function unquote(field: string): string {
+function decodePercent(field: string): string {
   try {
     return decodeURIComponent(field);
   } catch {
@@ -31,6 +31,6 @@ function unquote(field: string): string {
   }
 }
 
-function stated(version: string | undefined): string | undefined {
-  return version === undefined || version === "" || version === "*" || version === "-" ? undefined : plain(version);
+function versionOf(version: string | undefined): string | undefined {
+  return version === undefined || version === "" || version === "*" || version === "-" ? undefined : unescape(version);
 }

@@ -1,6 +1,7 @@
 /**
- * AI models, by exact id only. The same id retires on different days on different platforms. The purl's namespace, the
- * supplier or the publisher names the platform; without a platform the id resolves only when all dates agree.
+ * Resolves AI models, by exact id only. The same id may retire on different days on different platforms. The purl's
+ * namespace, the supplier or the publisher names the platform. Without a platform, the id resolves only if all
+ * platforms have the same date.
  */
 import type { Catalogue, Component, End, ModelEntry, Resolution, Tracer } from "../model.ts";
 import { own } from "../own.ts";
@@ -14,11 +15,11 @@ export type ModelMatch =
   /** Not an id of the catalogue. */
   | { readonly kind: "unknown" };
 
-/** Hubs distribute open weights. A model that somebody runs is not a hosted model of a similar name. */
+/** Types of hubs, which distribute open weights. Such a model is not a platform's hosted model of the same name. */
 const HUBS = new Set(["huggingface", "modelscope", "ollama", "mlflow"]);
 export const isHub = (purl: PurlKey): boolean => HUBS.has(purl.type);
 
-/** Names of platforms in documents. The name of a vendor with two platforms means either. */
+/** Platforms by their names in documents. The name of a vendor may mean several platforms. */
 const PLATFORMS: Readonly<Record<string, readonly string[]>> = {
   alibaba: ["alibaba-model-studio"],
   alibabacloud: ["alibaba-model-studio"],
@@ -62,7 +63,7 @@ const PLATFORMS: Readonly<Record<string, readonly string[]>> = {
   zhipu: ["z-ai-api"],
 };
 /**
- * Ids that are not exclusive to the platform: names of open weights, which anybody can run, and of other vendors' models.
+ * Ids that are not exclusive to the platform: ids of open weights, which anybody can run, and of other vendors' models.
  * They resolve only in documents that name the platform.
  */
 const NEEDS_PLATFORM: Readonly<Record<string, RegExp>> = {
@@ -72,7 +73,10 @@ const NEEDS_PLATFORM: Readonly<Record<string, RegExp>> = {
   "openai-api": /^gpt-oss-/,
 };
 
-/** The release cycle of a model, by the name of the purl or component and, where the platform versions its ids, the version. */
+/**
+ * Finds the release cycle of a model by the name of the purl or component and, where ids contain a version, by the
+ * version.
+ */
 export function matchModel(
   catalogue: Catalogue,
   component: Component,
@@ -106,7 +110,10 @@ function firstModel(catalogue: Catalogue, ids: Iterable<string>, trace: Tracer |
   return undefined;
 }
 
-/** The entries of the platforms that the document names; without one, those whose id is of one platform only. */
+/**
+ * The entries of the platforms that the document names; without a platform, those whose id is exclusive to their
+ * platform.
+ */
 function entriesFor(
   id: string,
   all: readonly ModelEntry[],
@@ -117,7 +124,7 @@ function entriesFor(
   );
 }
 
-/** `identifier`: the purl that matched. */
+/** Converts a match to a resolution. `identifier`: the purl that matched. */
 export function resolvedModel(
   { entry, requested }: Extract<ModelMatch, { kind: "cycle" }>,
   identifier?: string,
@@ -140,7 +147,9 @@ function choose(catalogue: Catalogue, entries: readonly ModelEntry[], requested:
   return unresolved("version-ambiguous", { candidates: entries.map(({ product, cycle }) => `${product}:${cycle}`) });
 }
 
-/** The ids that the component may mean, the most exact first: `gpt-4.1@2025-04-14` on Azure, `gpt-4-0613`, `gpt-4`. */
+/**
+ * The ids that the component may mean, the most specific first: `gpt-4.1@2025-04-14` on Azure, `gpt-4-0613`, `gpt-4`.
+ */
 function idsOf(
   name: string,
   version: string | undefined,
@@ -152,7 +161,10 @@ function idsOf(
   return group ? [`${group}/${name}`, ...ids] : ids;
 }
 
-/** A date or a four-digit number is a snapshot; `1.0` and `latest` next to an id mean nothing. */
+/**
+ * Whether a version names a snapshot: a date or a four-digit number. Other versions next to an id (`1.0`, `latest`) are
+ * ignored.
+ */
 const isSnapshot = (version: string | undefined): version is string =>
   version !== undefined && /^(?:\d{4}-?\d{2}-?\d{2}|\d{4})$/.test(version);
 

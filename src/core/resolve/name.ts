@@ -1,4 +1,4 @@
-/** Components without a purl, by name: exact after normalization, never by similarity. `mongoose` is not Go. */
+/** Matches components without a purl by name: exactly after normalization, never by similarity. */
 import type { ProductSlug } from "../ids.ts";
 import type { Catalogue, Component, Product, Tracer } from "../model.ts";
 import { own } from "../own.ts";
@@ -6,7 +6,7 @@ import { normalizeName } from "./normalize-name.ts";
 import { indexCycles } from "./version/cycle-index.ts";
 import { normalizeVersion } from "./version/parse.ts";
 
-/** Names that several vendors use. */
+/** Names that belong to products of several vendors. */
 const SHARED_NAMES: Readonly<Record<string, readonly string[]>> = Object.fromEntries(
   ["java", "jdk", "jre", "openjdk", "javase", "javaruntimeenvironment"].map((name) => [
     name,
@@ -34,7 +34,7 @@ export type NameMatch =
   | { readonly kind: "several"; readonly candidates: readonly string[] }
   | { readonly kind: "none" };
 
-/** The product whose name is exactly `name`. */
+/** Finds the product whose normalized name is that of `name`. */
 export function matchName(catalogue: Catalogue, name: string, trace?: Tracer): NameMatch {
   const normalized = normalizeName(name);
   trace?.("name", normalized);
@@ -47,12 +47,15 @@ export function matchName(catalogue: Catalogue, name: string, trace?: Tracer): N
   return slugs.length === 1 ? { kind: "product", slug: only } : { kind: "several", candidates: slugs };
 }
 
-/** Longer titles are sentences, and trying each prefix of one costs its length squared. */
+/**
+ * Maximum number of words of a title. Longer ones are sentences, and the cost of trying each prefix grows with the
+ * square of the length.
+ */
 const MAX_TITLE_WORDS = 8;
 
 /**
- * A title with its version, `Windows Server 2012 R2`, `macOS Monterey`: the complete name followed by the version only.
- * Windows Phone 8.1 is another operating system than Windows.
+ * Matches the title of an operating system that consists of its complete name and a version: `Windows Server 2012 R2`,
+ * `macOS Monterey`. Windows Phone 8.1 does not match Windows.
  */
 export function matchTitle(
   catalogue: Catalogue,
@@ -72,8 +75,8 @@ export function matchTitle(
 }
 
 /**
- * Whether the bare name may stand for the component. A group makes it a part of something: `@types` `react` is not React.
- * When the group only repeats the name (`org.keycloak` `keycloak`), the name is the whole.
+ * Whether the name alone identifies the component. With a group it usually does not: `@types` `react` is not React. If
+ * the group only repeats the name (`org.keycloak` `keycloak`), it does.
  */
 export function isWholeName({ group, name }: Pick<Component, "group" | "name">): boolean {
   if (group === undefined || group.trim() === "") return true;

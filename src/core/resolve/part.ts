@@ -9,27 +9,29 @@ type Found = Extract<Resolution, { readonly kind: "resolved" }> | Unresolved;
 
 const views = new WeakMap<Product, Map<string, Product>>();
 
-/** The product with the cycles of one part only, under their names within the part: `@azure/cosmos@4` is called `4`. */
+/** Returns the product with the cycles of one part only, named without the part: `@azure/cosmos@4` becomes `4`. */
 export function partOf(product: Product, part: string | undefined): Product {
   if (part === undefined) return product;
   const known = views.get(product) ?? new Map<string, Product>();
   views.set(product, known);
-  const view = known.get(part) ?? cutPart(product, part);
+  const view = known.get(part) ?? createView(product, part);
   known.set(part, view);
   return view;
 }
 
-function cutPart(product: Product, part: string): Product {
+function createView(product: Product, part: string): Product {
   const cycles = product.cycles
     .filter((cycle) => cycle.part === part)
     .map((cycle) => ({ ...cycle, name: cycle.name.slice(part.length + 1) }));
   const { slug, name, aliases, category, tags, attackSurface, record, models } = product;
-  // Purls are read on demand: the view does not ask for them.
+  // `purls` is left out, because reading it builds the list.
   const head = { slug, name, aliases, category, tags, attackSurface, record, models };
   return { ...head, cycles, cpes: [], purls: [], split: new Map<string, readonly string[]>() };
 }
 
-/** A resolution within a part, with cycles named as the whole product names them. Only recorded cycles have such a name. */
+/**
+ * Converts a resolution within a part to the cycle names of the product. A cycle that is not recorded has no such name.
+ */
 export function inProduct(found: Found, product: Product, part: string | undefined): Found {
   if (part === undefined) return found;
   if (found.kind !== "resolved") {

@@ -1,4 +1,4 @@
-/** A product by its slug or alias, for input that a person typed. Similar names serve messages only. */
+/** Finds products by slug, name or alias, for input that a person typed. Similar names are used only in messages. */
 import type { ProductSlug } from "../ids.ts";
 import type { Catalogue, Product } from "../model.ts";
 import { nearest } from "../nearest.ts";
@@ -15,7 +15,7 @@ export function findProduct(catalogue: Catalogue, slugOrAlias: string): Product 
   return only !== undefined && slugs.length === 1 ? catalogue.product(only) : undefined;
 }
 
-/** The products that `name` may mean: the one of that name, or those that people call so (`java`). For people's input. */
+/** The products that `name` may mean: the one of that name, or several with that common name (`java`). */
 export function productsCalled(catalogue: Catalogue, name: string): readonly Product[] {
   const product = findProduct(catalogue, name);
   if (product !== undefined) return [product];
@@ -28,16 +28,16 @@ export function productsCalled(catalogue: Catalogue, name: string): readonly Pro
 const VERSION_AT_END = /[\s:@_-]*v?\d[\w.]*$/i;
 
 /**
- * Slugs for "did you mean": the products that people call so, with or without a version at the end; else the
- * vendors of a model of that name; else those that are similar to `text`, the nearest first.
+ * Slugs for "did you mean": products with this common name, with or without a version at the end; else the platforms of
+ * a model with this id; else slugs that are similar to `text`, the nearest first.
  */
 export function suggest(catalogue: Catalogue, text: string, limit = 5): readonly ProductSlug[] {
-  const asked = text.slice(0, LONGEST);
-  const called = productsCalled(catalogue, asked);
-  const meant = called.length > 0 ? called : productsCalled(catalogue, asked.replace(VERSION_AT_END, ""));
+  const query = text.slice(0, MAX_LENGTH);
+  const exact = productsCalled(catalogue, query);
+  const meant = exact.length > 0 ? exact : productsCalled(catalogue, query.replace(VERSION_AT_END, ""));
   if (meant.length > 0) return meant.map(({ slug }) => slug);
-  const models = catalogue.model(asked.toLowerCase()).map(({ product }) => product);
-  return models.length > 0 ? [...new Set(models)] : nearest(asked, catalogue.slugs(), limit);
+  const models = catalogue.model(query.toLowerCase()).map(({ product }) => product);
+  return models.length > 0 ? [...new Set(models)] : nearest(query, catalogue.slugs(), limit);
 }
 
-const LONGEST = 100;
+const MAX_LENGTH = 100;

@@ -1,7 +1,7 @@
 /**
  * The resolve step: from a component to a release cycle, or to the reason why there is none. A component with a purl
- * resolves by its purl only; without one by name, model id or CPE; operating systems by name. Nothing is guessed: what
- * two cycles could claim is ambiguous.
+ * resolves by its purl only; without one by name, model id or CPE; operating systems by name. Nothing is guessed: a
+ * version that may belong to two cycles is ambiguous.
  */
 import type { IsoDate, Purl } from "../ids.ts";
 import type { Catalogue, Component, CycleRef, Policy, Resolution, SbomDocument, Tracer } from "../model.ts";
@@ -15,9 +15,9 @@ import { untrackedTest } from "./purl/untracked.ts";
 import { RESOLVER_TABLES, type ResolverTables } from "./tables.ts";
 import { unresolved } from "./unresolved.ts";
 
-/** What a resolver depends on besides the document and the catalogue. */
+/** Options of a resolver. */
 export interface ResolverOptions {
-  /** By purl only: no names, no CPEs, no models by name. */
+  /** Resolve by purl only: not by names, CPEs or model ids. */
   readonly strict: boolean;
   /**
    * The day (UTC) on which versions older than the recorded cycles are assessed: they have ended when the next recorded
@@ -26,11 +26,11 @@ export interface ResolverOptions {
   readonly asOf?: IsoDate | undefined;
   /** `upstream`: packages of an unknown distribution release are assessed by upstream's cycle. By default they are unresolved. */
   readonly distroPackages?: Policy["distroPackages"];
-  /** For tests. */
+  /** Other tables of rules, for tests. */
   readonly tables?: ResolverTables;
 }
 
-/** What the components of one document share. */
+/** The context that the components of one document share. */
 interface DocumentContext extends PurlContext {
   readonly memo: ResolutionMemo;
 }
@@ -56,8 +56,8 @@ export function createResolver(
   const isUntracked = (component: Component): boolean => test !== undefined && component.purlBytes?.(test) === true;
   return (component, trace) => {
     const { kind } = component;
-    // The described software is the subject of the document: its parts are assessed, and the operating system in it. A root
-    // that is an operating system or a model has that kind.
+    // The described software is the subject of the document and is not assessed itself. A root that is an operating
+    // system or a model has that kind instead.
     if (kind === "root") return { kind: "not-applicable", why: "root" };
     if (kind === "file" || kind === "data") return resolveFile(component, kind, context, { strict, trace });
     if (kind === "other" && !trace && isUntracked(component)) return unresolved("purl-not-tracked");
@@ -88,7 +88,7 @@ function resolveFile(
 
 const NOT_TRACKED: ReadonlySet<string> = new Set(["purl-not-tracked", "purl-invalid", "model-not-tracked"]);
 
-/** CycloneDX has one purl; an SPDX package may have several, which have to mean the same cycle. */
+/** A CycloneDX component has one purl. An SPDX package may have several, which must resolve to the same cycle. */
 function byPurls(
   purls: readonly Purl[],
   component: Component,
@@ -108,7 +108,7 @@ function byPurls(
   return unresolved("version-ambiguous", { candidates: [...meanings] });
 }
 
-/** A trace has to contain every step, so a traced resolution is not shared. */
+/** A trace must contain every step, so a traced resolution does not use the cache. */
 function resolveOne(purl: Purl, component: Component, context: DocumentContext, trace: Tracer | undefined): Resolution {
   if (trace) return resolvePurl(purl, component, context, trace);
   return context.memo.of(purl, component, () => resolvePurl(purl, component, context));

@@ -1,4 +1,4 @@
-/** Every table of rules that the resolver uses, in one value, so that a test can remove a row and see what changes. */
+/** All tables of rules of the resolver in one value, so that a test can remove a row and observe the effect. */
 import type { OsVersionRule, VersionTransform } from "../model.ts";
 import { SYSTEM_VERSIONS, type SystemVersion } from "./distro/system-versions.ts";
 import { VENDOR_BUILDS, type VendorBuild } from "./distro/vendor-build.ts";

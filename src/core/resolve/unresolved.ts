@@ -1,4 +1,4 @@
-/** An unresolved component: the reason, and what is known anyway. */
+/** The result for an unresolved component: the reason, with the product or candidates where they are known. */
 import type { ProductSlug } from "../ids.ts";
 import type { Resolution, UnresolvedReason } from "../model.ts";
 
@@ -10,7 +10,7 @@ interface Known {
   readonly evidence?: readonly string[] | undefined;
 }
 
-/** Most components of a document are in no map; they share one value. */
+/** Most components of a document are not tracked, so equal results share one value. */
 const shared = new Map<UnresolvedReason, Unresolved>();
 
 export function unresolved(reason: UnresolvedReason, known?: Known): Unresolved {

@@ -1,4 +1,4 @@
-/** Whether a component's CPE or publisher names another vendor than the product's. */
+/** Checks whether a component's CPE or publisher names a vendor other than the product's. */
 import type { Catalogue, Component, Product } from "../model.ts";
 import { parseCpe } from "./cpe.ts";
 import { normalizeName } from "./normalize-name.ts";
@@ -7,7 +7,7 @@ import { normalizeName } from "./normalize-name.ts";
 export function otherVendor(component: Component, product: Product, catalogue: Catalogue): string | undefined {
   const known = new Set(product.cpes.flatMap((text) => vendorOf(text) ?? []));
   const stated = component.cpes.flatMap((text) => vendorOf(text) ?? []);
-  // Without a CPE on record the product's vendor is not known.
+  // The vendor of a product without a recorded CPE is not known.
   if (known.size > 0 && stated.length > 0 && !stated.some((vendor) => known.has(vendor))) return stated[0];
   return [component.publisher, component.supplier].find(
     (publisher) => publisher !== undefined && isOtherPublisher(publisher, product, known, catalogue),

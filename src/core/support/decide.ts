@@ -36,7 +36,7 @@ export const NO_CYCLE: CycleSupport = { evidence: [] };
 
 /**
  * Determine the support level of a component.
- * @param signals What the sources state, or why no source was answers.
+ * @param signals What the sources state, or why no source was asked.
  */
 export function decideSupport(
   cycle: CycleSupport,

@@ -1,4 +1,4 @@
-/** Converts known exploitation, upcoming ends and upgrade targets target their wire objects. */
+/** Converts known exploitation, upcoming ends and upgrade targets to their wire objects. */
 import { lastDay } from "../lifecycle/days.ts";
 import { kevOfProduct } from "../lifecycle/kev.ts";
 import type { Advice, Assessment, CatalogueMetadata, KevEntry, UpgradeTarget, Product } from "../model.ts";

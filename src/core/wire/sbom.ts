@@ -93,7 +93,7 @@ function compareCycles(a: { readonly assessment: Assessment }, b: { readonly ass
 const compareText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
 const limitNote = (cap: { components: number; tier: string }, left: number): string =>
-  `Tier ${cap.tier} scores ${cap.components} components of a document: the riskiest are scored, ${left} more are resolved and counted without a score`;
+  `Tier ${cap.tier} scores ${cap.components} components of a document: the riskiest are scored, ${left} more are resolved and assessed without a score`;
 
 function matchedBy(matched: readonly Matched[]): SbomResponse["matched_by"] {
   const counts = { purl: 0, name: 0, model: 0, cpe: 0 };

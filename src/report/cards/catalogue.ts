@@ -1,4 +1,4 @@
-/** Text about a catalogue: its counts, what an update read, what changed. For a terminal, and as Markdown. */
+/** Formats the counts of a catalogue, the result of an update and the changes, for a terminal and as Markdown. */
 import type { CatalogueChanges, DateMove, End, CycleRef } from "../../core/model.ts";
 import { escapeMarkdown, escapeTerminal } from "../escape.ts";
 import { formatCount, formatDate, formatNumber } from "../../core/messages/format.ts";
@@ -68,10 +68,10 @@ export interface UpdateCardData extends InstalledCardData {
   }[];
 }
 
-/** Rows of changes that are listed for a catalogue that came as a whole. */
+/** The number of rows in each list of changes for a catalogue that was installed as a whole. */
 const LISTED = 10;
 
-/** A catalogue from a channel, a server or a file that was installed. */
+/** The result of installing a catalogue from a channel, a server or a file. */
 export function installedCard({ path, quarantined, changes }: InstalledCardData): string {
   const rows = [`catalogue of ${changes.to.date} in ${escapeTerminal(path)}`, ...quarantinedRows(quarantined)];
   return `${rows.join("\n")}\n${changesCard(changes, LISTED)}`;
@@ -96,10 +96,10 @@ function quarantinedRows(quarantined: InstalledCardData["quarantined"]): readonl
   );
 }
 
-const EVERY = 1_000_000;
+const ALL = 1_000_000;
 
 /** The changes between two catalogues; each list is truncated after `most` rows, with the number of the others. */
-export function changesCard(changes: CatalogueChanges, most = EVERY): string {
+export function changesCard(changes: CatalogueChanges, most = ALL): string {
   const blocks = sections(changes).filter(({ rows }) => rows.length > 0);
   if (blocks.length === 0) return "no differences\n";
   return blocks
@@ -159,12 +159,12 @@ function sections(changes: CatalogueChanges): readonly Section[] {
 const FIELDS = { eol: "end", eoas: "end of active support", eoes: "end of extended support" } as const;
 
 function moveRow({ releaseCycle, field, before, after }: DateMove): readonly string[] {
-  return [cycleName(releaseCycle), FIELDS[field], endWord(before), endWord(after)];
+  return [cycleName(releaseCycle), FIELDS[field], formatEnd(before), formatEnd(after)];
 }
 
 const cycleName = ({ product, cycle }: CycleRef): string => `${product} ${cycle}`;
 
-function endWord(end: End): string {
+function formatEnd(end: End): string {
   switch (end.kind) {
     case "dated":
       return formatDate(end.date);

@@ -1,5 +1,5 @@
 /**
- * Formats the output of `explain`: each step, what was refused and why, the release cycle with its sources, the
+ * Formats the output of `explain`: the steps with rejected candidates, the release cycle with its sources, and the
  * outcome.
  */
 import { earlyEndOf } from "../../core/policy/rules.ts";
@@ -70,7 +70,7 @@ function outcome({ resolution, assessment, maintainer }: Finding, options: Termi
   }
 }
 
-/** What the policy makes of it, in whole sentences. A component without an outcome is never shown as a pass. */
+/** The outcome of the policy, in sentences. A component without an outcome is never shown as a pass. */
 function outcomeBlock(finding: Finding, warnDays: number, options: TerminalOptions): string {
   const palette = paint(options);
   const { severity, condition } = finding.outcome;
@@ -82,8 +82,8 @@ function outcomeBlock(finding: Finding, warnDays: number, options: TerminalOptio
 }
 
 function earlyEndSource({ resolution }: Finding): readonly string[] {
-  const dropped = earlyEndOf(resolution);
-  return dropped === undefined ? [] : [`says ${dropped.url}, read ${dropped.readOn}`];
+  const early = earlyEndOf(resolution);
+  return early === undefined ? [] : [`source: ${early.url}, checked on ${early.readOn}`];
 }
 
 const listed = (label: string, texts: readonly string[] | undefined): readonly string[] =>

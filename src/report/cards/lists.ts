@@ -1,5 +1,5 @@
 /**
- * Lists for a terminal: a product's cycles, products found, a batch. Plain columns, for tools such as `cut` and `grep`.
+ * Lists for a terminal: the cycles of a product, products, a batch. Plain columns, for tools such as `cut` and `grep`.
  */
 import type { Assessment } from "../../core/model.ts";
 import { escapeTerminal } from "../escape.ts";
@@ -19,7 +19,10 @@ export function columns(rows: readonly (readonly string[])[]): string {
     .join("\n");
 }
 
-/** One row a line: name, status, end, source, and the score at the end where colour cannot disturb the columns. */
+/**
+ * One line for each cycle: name, status, end, source, and the score. The score is last, because its colour codes would
+ * disturb the columns.
+ */
 export function cycleList(assessments: readonly Assessment[], options: TerminalOptions): string {
   const palette = paint(options);
   return columns(

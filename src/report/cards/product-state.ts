@@ -1,4 +1,4 @@
-/** The state of a product in the catalogue, for a terminal. */
+/** Formats the state of a product in the catalogue for a terminal. */
 import type { ProductState } from "../../core/model.ts";
 import { formatCount, formatNumber } from "../../core/messages/format.ts";
 import { escapeTerminal } from "../escape.ts";

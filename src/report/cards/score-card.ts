@@ -1,4 +1,6 @@
-/** The score of one release cycle for a terminal: what it is, when it ends, how the score came about, and the sources. */
+/**
+ * Formats the score of one release cycle for a terminal: its name, its end, the factors of the score and the sources.
+ */
 import { contradicts } from "../../core/lifecycle/ends.ts";
 import { MOST_POINTS } from "../../core/lifecycle/score.ts";
 import type { Assessment, Claim } from "../../core/model.ts";
@@ -9,7 +11,7 @@ import { type Paint, paint } from "../terminal/paint.ts";
 import { formatDate } from "../../core/messages/format.ts";
 import { formatEnd, formatCycle, formatProvenance, formatTrack } from "../labels.ts";
 
-/** A score card; `requested` is the version that was requested when it is not the cycle's own name. */
+/** A score card. `requested` is the requested version if it is not the name of the cycle. */
 export function scoreCard(of: Assessment, options: TerminalOptions, requested?: string): string {
   const palette = paint(options);
   return `\n${[heading(of, palette, requested), "", ...factorLines(of, palette), "", ...sourceRows(of, options)].join("\n")}\n\n`;
@@ -24,10 +26,10 @@ const STATE: Readonly<Record<Assessment["status"], RowState>> = {
 
 function heading(of: Assessment, palette: Paint, requested: string | undefined): string {
   const { when, distance } = formatEnd(of);
-  const asked = requested === undefined ? "" : palette.dim(`  for ${escapeTerminal(requested)}`);
+  const forVersion = requested === undefined ? "" : palette.dim(`  for ${escapeTerminal(requested)}`);
   const state = STATE[of.status];
   return [
-    `  ${palette.bold(escapeTerminal(formatCycle(of)))}${asked}`,
+    `  ${palette.bold(escapeTerminal(formatCycle(of)))}${forVersion}`,
     `  ${palette.glyph(state)} ${palette.state(state, of.status)}  ${when}, ${distance}${palette.dim(`  as of ${of.asOf}`)}`,
     `  ${palette.risk(of, true)}  ${of.gradeLabel}, band ${of.band}`,
   ].join("\n");
@@ -60,18 +62,18 @@ export function sourceRows(of: Assessment, options: TerminalOptions): readonly s
   );
   return [
     `  source   ${formatProvenance(provenance)}`,
-    ...provenance.claims.map((statement) => claimLine(statement, palette)),
+    ...provenance.claims.map((claim) => claimLine(claim, palette)),
     ...disputeLines("the end of active support", cycle.eoasClaims, palette),
     ...disputeLines("the end of extended support", cycle.eoesClaims, palette),
     ...tracks,
   ];
 }
 
-/** Other dates of a cycle are shown where a source contradicts the record. */
-function disputeLines(field: string, statements: readonly Claim[] = [], palette: Paint): readonly string[] {
-  const [record, ...others] = statements;
+/** The claims on another end of the cycle, if a source contradicts the record. */
+function disputeLines(field: string, claims: readonly Claim[] = [], palette: Paint): readonly string[] {
+  const [record, ...others] = claims;
   if (record === undefined || !others.some((other) => contradicts(record, other))) return [];
-  return [`  sources differ on ${field}`, ...statements.map((statement) => claimLine(statement, palette))];
+  return [`  sources differ on ${field}`, ...claims.map((claim) => claimLine(claim, palette))];
 }
 
 function claimLine({ kind, source, end, url, retrievedAt, basis, reason }: Claim, palette: Paint): string {
@@ -81,5 +83,5 @@ function claimLine({ kind, source, end, url, retrievedAt, basis, reason }: Claim
       : { ended: "ended, date not published", open: "no end announced", unknown: "no claim" }[end.kind];
   const how = [kind, ...(basis === undefined || basis === "stated" ? [] : [basis])].join(", ");
   const why = reason === undefined ? "" : `  ${escapeTerminal(reason)}`;
-  return `    ${escapeTerminal(source)} says ${claimed}  ${palette.dim(`${how}, read ${retrievedAt}${why}`)}\n      ${palette.link(palette.dim(escapeTerminal(url)), url)}`;
+  return `    ${escapeTerminal(source)}: ${claimed}  ${palette.dim(`${how}, checked on ${retrievedAt}${why}`)}\n      ${palette.link(palette.dim(escapeTerminal(url)), url)}`;
 }

@@ -1,4 +1,4 @@
-/** `eolgate diff` for programs. It only grows, as the JSON report does. */
+/** The JSON output of `eolgate diff`. Fields are only added, never removed, as in the JSON report. */
 import type { FindingRecord } from "../../core/compare/finding-record.ts";
 import { escapeJson as escaped } from "../escape.ts";
 import type { DifferenceReport } from "./labels.ts";

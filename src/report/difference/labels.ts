@@ -1,4 +1,4 @@
-/** The difference of two scans as rows and counts, once for the table and Markdown. Nothing here is escaped yet. */
+/** The difference of two scans as rows and counts, for the table and Markdown. Texts are not escaped. */
 import type { Change, Difference } from "../../core/compare/difference.ts";
 import type { FindingRecord } from "../../core/compare/finding-record.ts";
 import type { Report } from "../../core/model.ts";
@@ -19,13 +19,16 @@ export interface DifferenceRow {
   readonly state: RowState;
   readonly component: string;
   readonly cycle: string;
-  readonly words: string;
+  readonly description: string;
 }
 
-/** Entered, then changed, then left, each worst first. Components without a cycle in either scan are only counted. */
+/**
+ * The rows: added components, then changed ones, then removed ones, each worst first. Components without a cycle in
+ * either scan are only counted.
+ */
 export function differenceRows({ entered, left, changed }: Difference): {
   readonly rows: readonly DifferenceRow[];
-  readonly untold: number;
+  readonly notTracked: number;
 } {
   const all = [
     ...entered.map((each) => single("+", each)),
@@ -33,23 +36,23 @@ export function differenceRows({ entered, left, changed }: Difference): {
     ...left.map((each) => single("−", each)),
   ];
   const rows = all.filter(({ cycle, state }) => cycle !== "" || state !== "pass");
-  return { rows: folded(rows), untold: all.length - rows.length };
+  return { rows: mergeRows(rows), notTracked: all.length - rows.length };
 }
 
-/** What happens to many packages of a distribution at once is one row. */
-function folded(rows: readonly OpenRow[]): readonly DifferenceRow[] {
-  const together = Map.groupBy(rows, ({ sign, state, cycle, words, byDistro, component }) =>
-    byDistro ? `${sign} ${state} ${cycle} ${words}` : `${sign} ${component} ${cycle} ${words}`,
+/** Merges the equal changes of many packages of a distribution into one row. */
+function mergeRows(rows: readonly OpenRow[]): readonly DifferenceRow[] {
+  const groups = Map.groupBy(rows, ({ sign, state, cycle, description, byDistro, component }) =>
+    byDistro ? `${sign} ${state} ${cycle} ${description}` : `${sign} ${component} ${cycle} ${description}`,
   );
-  return [...together.values()].flatMap(([first, ...more]) => {
+  return [...groups.values()].flatMap(([first, ...more]) => {
     if (first === undefined) return [];
     const { byDistro, ...row } = first;
-    const component = more.length === 0 ? row.component : foldedName(row.component, more.length + 1, byDistro);
+    const component = more.length === 0 ? row.component : mergedName(row.component, more.length + 1, byDistro);
     return [{ ...row, component }];
   });
 }
 
-const foldedName = (component: string, copies: number, byDistro: boolean): string =>
+const mergedName = (component: string, copies: number, byDistro: boolean): string =>
   byDistro ? `${formatNumber(copies)} packages` : `${component} (${formatNumber(copies)} times)`;
 
 interface OpenRow extends DifferenceRow {
@@ -61,9 +64,9 @@ function single(sign: DifferenceRow["sign"], finding: FindingRecord): OpenRow {
   return {
     sign,
     state: stateOf(finding),
-    component: named(finding),
+    component: nameAndVersion(finding),
     cycle: finding.cycle ?? "",
-    words: worded(finding),
+    description: describe(finding),
     byDistro: finding.byDistro,
   };
 }
@@ -74,20 +77,20 @@ function moved({ before, after }: Change): OpenRow {
     state: stateOf(after),
     component: `${after.name} ${arrow(before.version ?? "?", after.version ?? "?")}`,
     cycle: arrow(before.cycle ?? "", after.cycle ?? ""),
-    words: arrow(worded(before), worded(after)),
+    description: arrow(describe(before), describe(after)),
     byDistro: after.byDistro,
   };
 }
 
 const arrow = (before: string, after: string): string => (before === after ? after : `${before} → ${after}`.trim());
-const named = ({ name, version }: FindingRecord): string => (version === null ? name : `${name} ${version}`);
+const nameAndVersion = ({ name, version }: FindingRecord): string => (version === null ? name : `${name} ${version}`);
 
 function stateOf({ verdict, condition, active }: FindingRecord): RowState {
   if (active || condition === "none") return verdict;
   return verdict === "pass" && condition !== "unknown" ? "waived" : verdict;
 }
 
-function worded({ cycle, condition, end, verdict, active }: FindingRecord): string {
+function describe({ cycle, condition, end, verdict, active }: FindingRecord): string {
   if (condition === "none") return cycle === null ? CONDITION_LABELS.untracked.title : CONDITION_LABELS.none.title;
   const since = end === null ? "" : ` (${end})`;
   const excused = active || condition === "unknown" ? "" : verdict === "pass" ? ", waived" : ", still supported";

@@ -3,25 +3,25 @@ import { truncate, escapeMarkdown as text, escapeMarkdownCode as code } from "..
 import { formatNumber } from "../../core/messages/format.ts";
 import { type DifferenceReport, type DifferenceRow, differenceRows, differenceTitle } from "./labels.ts";
 
-/** A comment holds 65,536 characters on GitHub. */
+/** GitHub limits a comment to 65,536 characters. */
 const MOST_ROWS = 100;
 const ICONS: Readonly<Record<DifferenceRow["state"], string>> = { fail: "❌", warn: "⚠️", waived: "⚪", pass: "✅" };
 
 export function differenceMarkdown({ difference, tool, asOf, exit }: DifferenceReport): string {
-  const { rows, untold } = differenceRows(difference);
+  const { rows, notTracked } = differenceRows(difference);
   const listed = rows.slice(0, MOST_ROWS);
   const more = rows.length - listed.length;
   const table = [
     "| | | Component | Release cycle | State |",
     "|---|---|---|---|---|",
     ...listed.map(
-      ({ sign, state, component, cycle, words }) =>
-        `| ${ICONS[state]} | ${sign} | ${code(truncate(component, 80))} | ${text(truncate(cycle, 80))} | ${text(words)} |`,
+      ({ sign, state, component, cycle, description }) =>
+        `| ${ICONS[state]} | ${sign} | ${code(truncate(component, 80))} | ${text(truncate(cycle, 80))} | ${text(description)} |`,
     ),
   ];
   const rest = [
     ...(more > 0 ? [`${formatNumber(more)} more rows`] : []),
-    ...(untold > 0 ? [`${formatNumber(untold)} more components that are not tracked`] : []),
+    ...(notTracked > 0 ? [`${formatNumber(notTracked)} more components that are not tracked`] : []),
   ];
   return [
     `## ${exit.code === 0 ? "✅" : "❌"} ${differenceTitle(difference)}`,

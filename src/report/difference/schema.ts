@@ -1,4 +1,7 @@
-/** The shape of `eolgate diff --format json`. Only the generator of the published schema and the tests load it; it only grows. */
+/**
+ * The schema of `eolgate diff --format json`. Only the generator of the published schema and the tests load it. Fields
+ * are only added.
+ */
 import { Type } from "typebox";
 import { count, day, dayOrNull, flag, oneOf, text, textOrNull, integer } from "../../core/wire/schemas/types.ts";
 import { CONDITIONS, VERDICTS } from "../json/finding-schema.ts";

@@ -5,20 +5,20 @@ import { link, scrolling } from "../html/parts.ts";
 import { forecastTitle, failureComponents, failureDistance, failureReason, failureSubject } from "./labels.ts";
 
 /** Number of components that are named for each cycle. */
-const NAMED = 5;
+const MAX_NAMES = 5;
 
 export function forecastPart({ forecast, links }: Report): string {
   if (forecast === undefined) return "";
   const head = `<section><h2>Forecast</h2><p>${text(forecastTitle(forecast))}</p>`;
   if (forecast.failures.length === 0) return `${head}</section>`;
-  const rows = forecast.failures.map((turn) => {
-    const releaseCycle = turn.outcome.assessment?.releaseCycle;
+  const rows = forecast.failures.map((failure) => {
+    const releaseCycle = failure.outcome.assessment?.releaseCycle;
     const cells = [
-      `<time datetime="${turn.day}">${turn.day}</time>`,
-      text(failureDistance(forecast, turn)),
-      link(failureSubject(turn), releaseCycle ? links.scoreCard(releaseCycle) : null),
-      text(failureReason(turn)),
-      `<code>${text(failureComponents(turn, NAMED))}</code>`,
+      `<time datetime="${failure.day}">${failure.day}</time>`,
+      text(failureDistance(forecast, failure)),
+      link(failureSubject(failure), releaseCycle ? links.scoreCard(releaseCycle) : null),
+      text(failureReason(failure)),
+      `<code>${text(failureComponents(failure, MAX_NAMES))}</code>`,
     ];
     return `<tr>${cells.map((cell) => `<td>${cell}</td>`).join("")}</tr>`;
   });

@@ -1,4 +1,4 @@
-/** A forecast's turns as sentences, once for the table, Markdown, HTML and the calendar. Nothing here is escaped yet. */
+/** Upcoming failures as text, for the table, Markdown, HTML and the calendar. Texts are not escaped. */
 import { daysBetween } from "../../core/lifecycle/days.ts";
 import type { Forecast, RuleOutcome, UpcomingFailure } from "../../core/model.ts";
 import { CONDITION_LABELS } from "../../core/messages/conditions.ts";

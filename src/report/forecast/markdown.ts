@@ -6,13 +6,13 @@ import { forecastTitle, failureComponents, failureDistance, failureReason, failu
 export function forecastSection(forecast: Forecast): string {
   const title = `### Forecast: ${text(forecastTitle(forecast))}`;
   if (forecast.failures.length === 0) return title;
-  const rows = forecast.failures.map((turn) => {
+  const rows = forecast.failures.map((failure) => {
     const cells = [
-      turn.day,
-      text(failureDistance(forecast, turn)),
-      `**${text(failureSubject(turn))}**`,
-      text(failureReason(turn)),
-      code(truncate(failureComponents(turn), 120)),
+      failure.day,
+      text(failureDistance(forecast, failure)),
+      `**${text(failureSubject(failure))}**`,
+      text(failureReason(failure)),
+      code(truncate(failureComponents(failure), 120)),
     ];
     return `| ${cells.join(" | ")} |`;
   });

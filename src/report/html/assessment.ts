@@ -1,6 +1,6 @@
 /**
- * What an opened row of the HTML report shows about its release cycle: how the score is made, and where the date comes
- * from.
+ * The details of a release cycle in an expanded row of the HTML report: the factors of the score and the sources of the
+ * date.
  */
 import { MOST_POINTS } from "../../core/lifecycle/score.ts";
 import { formatDate } from "../../core/messages/format.ts";

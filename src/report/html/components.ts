@@ -1,4 +1,4 @@
-/** The components of a row: all of them with `--details`, otherwise the first ones by name. */
+/** The components of a row of the HTML report: all of them with `--details`, otherwise the first ones. */
 import { formatCount, formatList, formatNumber } from "../../core/messages/format.ts";
 import type { Finding } from "../../core/model.ts";
 import { escapeHtml as text } from "../escape.ts";
@@ -13,7 +13,10 @@ export interface ComponentContext {
   readonly location: (finding: Finding) => string;
 }
 
-/** Without `--details`: up to this many components are listed one by one, of more the first ones are named. */
+/**
+ * Without `--details`, up to `MAX_LISTED` components are listed one by one. Of more components, the first `MAX_NAMED`
+ * are named.
+ */
 const MAX_LISTED = 6;
 const MAX_NAMED = 40;
 

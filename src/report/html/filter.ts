@@ -1,4 +1,4 @@
-/** The form above the rows: by status, source of the date and text. The script shows it; without a script nothing needs it. */
+/** The form that filters the rows by status, source of the date and text. It is hidden until the script runs. */
 import type { ProvenanceSource } from "../../core/model.ts";
 import { SOURCE_LABELS } from "../labels.ts";
 import type { RowSet, RowState } from "../rows.ts";

@@ -1,6 +1,6 @@
 /**
- * The rows of a section: one for each release cycle and outcome, then what was not assessed by reason. Each is a
- * `details` element, so that it opens without a script.
+ * The rows of a section: one for each release cycle and outcome, then the components that were not assessed, by reason.
+ * Each is a `details` element, so that it expands without a script.
  */
 import { CONDITION_LABELS } from "../../core/messages/conditions.ts";
 import { formatCount } from "../../core/messages/format.ts";
@@ -21,19 +21,19 @@ export interface GroupContext extends ComponentContext {
 export const NOT_ASSESSED = "not-assessed";
 export const NOT_JUDGED = "not-judged";
 
-/** This many failing rows of a section are open when the report is. */
-const OPEN = 5;
+/** The number of failing rows of a section that are expanded at first. */
+const EXPANDED = 5;
 
 export function groups({ rows, unmatched }: RowSet, context: GroupContext): readonly string[] {
   return [
-    ...rows.map((row, index) => cycleGroup(row, context, row.state === "fail" && index < OPEN)),
+    ...rows.map((row, index) => cycleGroup(row, context, row.state === "fail" && index < EXPANDED)),
     ...unmatched.map(({ reason, count, examples }) =>
       plainGroup({ state: NOT_ASSESSED, title: REASON_LABELS[reason], count, findings: examples }, context),
     ),
   ];
 }
 
-/** Components that the gate does not assess: out of the policy's scope, or no software. */
+/** Components that are not assessed: out of the policy's scope, files, data sets, or the described software itself. */
 export function notJudgedGroups(findings: readonly Finding[], context: GroupContext): readonly string[] {
   const titles = Map.groupBy(findings, notJudged);
   return [...titles].flatMap(([title, members]) =>
@@ -90,7 +90,7 @@ interface PlainGroup {
   readonly state: typeof NOT_ASSESSED | typeof NOT_JUDGED;
   readonly title: string;
   readonly count: number;
-  /** All of them, or the first ones. */
+  /** All of its components, or the first ones. */
   readonly findings: readonly Finding[];
 }
 

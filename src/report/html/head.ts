@@ -13,7 +13,7 @@ import {
 } from "../labels.ts";
 import type { ScanRows } from "../rows.ts";
 
-/** More documents than this are folded. */
+/** A longer list of documents is collapsed. */
 const LISTED = 5;
 
 export function head(report: Report, scans: readonly ScanRows[]): string {

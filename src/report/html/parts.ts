@@ -1,4 +1,4 @@
-/** Parts that the HTML report is built from. Links lead only to web addresses and are never opened with a referrer. */
+/** Building blocks of the HTML report. Links lead only to web addresses and send no referrer. */
 import { escapeHtml, safeUrl } from "../escape.ts";
 
 export function link(words: string, target: string | null): string {
@@ -8,7 +8,7 @@ export function link(words: string, target: string | null): string {
     : `<a href="${escapeHtml(safe)}" rel="noreferrer noopener">${escapeHtml(words)}</a>`;
 }
 
-/** What scrolls sideways when it is too wide; reachable by keyboard, which needs a name. */
+/** A region that scrolls horizontally. It can be focused by keyboard, so it has a label. */
 export function scrolling(label: string, inner: string): string {
   return `<div class="scroll" tabindex="0" role="region" aria-label="${escapeHtml(label)}">${inner}</div>`;
 }

@@ -1,6 +1,6 @@
 /**
- * Filters and sorts the rows of the HTML report in the browser. The report is complete without it: the form is hidden until
- * the script runs. The page's policy allows this text alone, by its digest; a test compares the two.
+ * Filters and sorts the rows of the HTML report in the browser. The report is complete without it: the form is hidden
+ * until the script runs. The content security policy allows only this text, by its digest; a test compares the two.
  */
 export const SCRIPT = `
 "use strict";

@@ -1,4 +1,4 @@
-/** The rows by document, or by release cycle over all documents of a folder. */
+/** The sections of the HTML report: one for each document, or one with the release cycles of all documents. */
 import type { Finding, Report } from "../../core/model.ts";
 import { escapeHtml as text } from "../escape.ts";
 import type { ReportOptions } from "../reporter.ts";
@@ -14,7 +14,7 @@ interface Section {
   readonly context: ComponentContext;
 }
 
-/** How many components of each reason are named that were not assessed. */
+/** The number of unassessed components that are named for each reason. */
 export const examplesOf = (details: boolean): number => (details ? Number.MAX_SAFE_INTEGER : 20);
 
 export function sections(report: Report, scans: readonly ScanRows[], options: ReportOptions): readonly string[] {
@@ -41,21 +41,21 @@ function ofDocument(each: ScanRows, details: boolean): Section {
 }
 
 function allDocuments(report: Report, details: boolean): Section {
-  const together = cycleRows(report, examplesOf(details));
-  const paths = introducedByAny(together, listed(together, details));
+  const merged = cycleRows(report, examplesOf(details));
+  const paths = introducedByAny(merged, listed(merged, details));
   return {
     title: "Release cycles",
-    rowSet: together,
+    rowSet: merged,
     findings: report.documents.flatMap(({ findings }) => findings),
     context: {
       details,
       introducedBy: (finding) => paths.get(finding) ?? [],
-      location: (finding) => locationOf(finding, together.documentOf(finding)),
+      location: (finding) => locationOf(finding, merged.documentOf(finding)),
     },
   };
 }
 
-/** Those that are listed one by one: only for them a path is looked up. */
+/** The findings that are listed one by one; dependency paths are looked up only for these. */
 function listed({ rows, unmatched }: RowSet, details: boolean): readonly Finding[] {
   return [
     ...rows.flatMap(({ findings }) => (isListed(findings, details) ? findings : [])),

@@ -1,6 +1,6 @@
 /**
- * The style of the HTML report: light and dark by the reader's setting, one column when narrow, plain and with every row
- * open in print.
+ * The style of the HTML report: light or dark by the system setting, one column on narrow screens, every row expanded
+ * in print.
  */
 export const STYLE = `
 :root{color-scheme:light dark;--bg:#fff;--fg:#1c2128;--soft:#57606a;--line:#d0d7de;--control:#81878e;--card:#f6f8fa;--fail:#c1121f;--warn:#9a6700;--waived:#0b6e8a;--pass:#1a7f37;--link:#0550ae}

@@ -1,4 +1,4 @@
-/** Release cycles against today, as a picture: an SVG bar for each from its release to its end. */
+/** The timeline of release cycles: an SVG with a bar for each, from its release to its end. */
 import { dayNumber, lastDay } from "../../core/lifecycle/days.ts";
 import type { IsoDate } from "../../core/ids.ts";
 import type { Assessment } from "../../core/model.ts";
@@ -10,10 +10,10 @@ const WIDTH = 960;
 const LABELS = 230;
 const ROW = 26;
 const TOP = 30;
-/** With more cycles than this there is no picture; the tables list all of them. */
+/** The maximum number of cycles in the timeline; the tables list all of them. */
 export const MOST = 40;
 
-/** What the colours mean. */
+/** The legend of the colours. */
 export const LEGEND: readonly (readonly [look: string, words: string, opacity?: string])[] = [
   ["alive", "supported until its end"],
   ["open", "supported, no end announced"],
@@ -46,7 +46,7 @@ export function timeline(assessments: readonly Assessment[], asOf: IsoDate): str
   ].join("\n");
 }
 
-/** Those with something to draw. */
+/** The assessments with a release date or an end, each cycle once. */
 export function datedCycles(assessments: readonly Assessment[]): readonly Assessment[] {
   const dated = assessments.filter(({ eolDate, cycle }) => eolDate || cycle.releaseDate);
   return [...new Map(dated.map((each) => [cycleKey(each.releaseCycle), each])).values()];
@@ -71,8 +71,8 @@ function years(from: number, to: number, x: (day: number) => number, height: num
 }
 
 /**
- * Without a release day the bar starts at the left edge, without an end it runs to the right one, paler. A cycle that
- * ended on an unpublished date is pale until today, because its end is somewhere in between.
+ * The bar of a cycle. Without a release day it starts at the left edge, without an end it is paler and reaches the
+ * right edge. The bar of a cycle that ended on an unpublished date is pale and reaches today.
  */
 function bar(
   of: Assessment,

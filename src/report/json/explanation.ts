@@ -22,21 +22,21 @@ export function explanationJson(
 ): string {
   const { resolution, assessment, maintainer, outcome } = finding;
   const score = (of: Assessment | undefined) => (of === undefined ? null : scoreObject(of, links));
-  const dropped = earlyEndOf(resolution);
+  const early = earlyEndOf(resolution);
   const content = {
     subject,
     read_as: readAs,
     as_of: asOf,
     steps,
     ...resolutionFields(resolution),
-    ...knownAnyway(resolution),
-    ...(dropped && {
-      early_end: { kind: dropped.kind, from: dropped.from ?? null, url: dropped.url, read_on: dropped.readOn },
+    ...unmatchedFields(resolution),
+    ...(early && {
+      early_end: { kind: early.kind, from: early.from ?? null, url: early.url, read_on: early.readOn },
     }),
     score: score(assessment),
     distribution_score: score(maintainer),
     outcome: {
-      severity: isJudged(finding) ? outcome.severity : "none",
+      severity: isAssessed(finding) ? outcome.severity : "none",
       condition: outcome.condition,
       message: formatOutcome(findingRow(finding), warnDays),
       ...(outcome.track && { track: formatTrack(outcome.track) }),
@@ -47,7 +47,7 @@ export function explanationJson(
 }
 
 /** What is known about an unresolved component. */
-function knownAnyway(resolution: Resolution) {
+function unmatchedFields(resolution: Resolution) {
   if (resolution.kind !== "unmatched") return {};
   const { product, candidates, evidence } = resolution;
   return {
@@ -57,5 +57,5 @@ function knownAnyway(resolution: Resolution) {
   };
 }
 
-const isJudged = ({ resolution, outcome }: Finding): boolean =>
+const isAssessed = ({ resolution, outcome }: Finding): boolean =>
   resolution.kind !== "unmatched" || outcome.condition !== "none";

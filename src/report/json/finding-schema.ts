@@ -1,4 +1,4 @@
-/** What the JSON report states of one component: its finding, or why it is not tracked. */
+/** The schemas of one component in the JSON report: its finding, or the reason why it is not tracked. */
 import { Type } from "typebox";
 import { MATCHES, VERSION_MATCHES } from "../../core/wire/schemas/lifecycle.ts";
 import { REASONS, unmatchedSchema } from "../../core/wire/schemas/sbom.ts";
@@ -55,18 +55,18 @@ const outcomeSchema = Type.Object({
 });
 export type OutcomeObject = Wire<typeof outcomeSchema>;
 
-const destinationSchema = Type.Object({
+const upgradeTargetSchema = Type.Object({
   version: text(),
   eol_date: dayOrNull("Null: no end announced"),
   days_until_eol: countOrNull(),
   lts: flag(),
   score_card_url: url(),
 });
-export type ReportUpgradeTargetObject = Wire<typeof destinationSchema>;
+export type ReportUpgradeTargetObject = Wire<typeof upgradeTargetSchema>;
 
 export const upgradeSchema = Type.Object({
-  longest: Type.Optional(destinationSchema),
-  nearest: Type.Optional(destinationSchema),
+  longest: Type.Optional(upgradeTargetSchema),
+  nearest: Type.Optional(upgradeTargetSchema),
   ends_soon: Type.Optional(flag("Every supported cycle ends within 6 months")),
   successor: Type.Optional(text("The replacement that the maintainers name")),
 });

@@ -121,7 +121,7 @@ function forecastObject({ until, failures }: Forecast): ForecastObject {
   };
 }
 
-/** As the flag is written. */
+/** The condition in the syntax of `--fail-on`. */
 export const formatFailOn = (failOn: FailOn): string =>
   failOn.kind === "score" ? `score>=${failOn.atLeast}` : failOn.kind;
 
@@ -147,7 +147,7 @@ export const failedObject = ({ file, error }: FailedDocument): FailedObject => (
   hint: error.hint ?? null,
 });
 
-/** Both figures: what release cycles answer for, and what a support level answers for. */
+/** The coverage by release cycles, with the coverage by support levels if signals were requested. */
 export const coverageObject = (coverage: Verdict["coverage"], findings: Iterable<Finding>) =>
   coverageFields(coverage, supportCounts(findings));
 

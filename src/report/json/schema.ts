@@ -1,7 +1,7 @@
 /**
- * The JSON report's shape: the answer of POST /v1/sbom and what the gate adds to it. Only the generator of the published
- * schema and the tests load this file; the reporter takes its types. It only grows: a field never leaves, never changes
- * its meaning.
+ * The schema of the JSON report: the answer of POST /v1/sbom and the fields that the gate adds. Only the generator of
+ * the published schema and the tests load this file; the reporter imports its types. Fields are only added: none is
+ * removed or changes its meaning.
  */
 import { Type } from "typebox";
 import { gateSchema, sbomResultSchema, sbomSchema } from "../../core/wire/schemas/sbom.ts";
@@ -49,7 +49,7 @@ const waiversSchema = Type.Object({
 });
 export type WaiversObject = Wire<typeof waiversSchema>;
 
-/** One document's answer. */
+/** The fields of one document. */
 const answer = {
   document: documentSchema,
   ...sbomSchema.properties,

@@ -1,4 +1,4 @@
-/** SARIF rules: one for each condition on each release cycle, with what a reader of the alert needs. */
+/** SARIF rules: one for each condition on each release cycle, with the details for the reader of the alert. */
 import type { ReportingDescriptor } from "sarif";
 import type { Condition, Report } from "../../core/model.ts";
 import { escapeMarkdown, singleLine, safeUrl } from "../escape.ts";

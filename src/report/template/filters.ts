@@ -1,4 +1,4 @@
-/** How a value is written: every way out is an escape, there is no raw one. */
+/** The filters of values. Each one escapes; there is none for raw output. */
 import {
   escapeCsv,
   escapeHtml,
@@ -23,7 +23,7 @@ export const FILTERS = {
   label: escapeLabel,
   /** A JSON string, with its quotes. */
   json: (text: string) => escapeJson(JSON.stringify(text)),
-  /** The address when it is a web address, else nothing. */
+  /** The address if it is a web address, else an empty text. */
   url: (text: string) => safeUrl(text) ?? "",
 } as const satisfies Record<string, (text: string) => string>;
 

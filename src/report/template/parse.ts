@@ -1,11 +1,14 @@
-/** The template language, read: text, values, sections. Mustache's marks, without partials, lambdas or raw values. */
+/**
+ * Parses the template language: text, values, sections. The syntax is Mustache's, without partials, lambdas or raw
+ * values.
+ */
 import { EolgateError } from "../../core/errors.ts";
 import { FILTERS, type FilterName } from "./filters.ts";
 
 export type Node =
   | { readonly kind: "text"; readonly text: string }
   | { readonly kind: "value"; readonly path: readonly string[]; readonly filter: FilterName }
-  /** `inverted` is shown when there is nothing at the path. */
+  /** An `inverted` section is shown if the path has no value. */
   | {
       readonly kind: "section";
       readonly path: readonly string[];
@@ -34,7 +37,7 @@ export function parse(template: string): readonly Node[] {
     addTag(stack, mark, body, lineOf(template, tag.index));
   }
   const open = top(stack);
-  if (stack.length > 1) throw wrong(`the section "${open.name}" is not closed`, open.line);
+  if (stack.length > 1) throw templateError(`the section "${open.name}" is not closed`, open.line);
   open.nodes.push({ kind: "text", text: template.slice(at) });
   return open.nodes;
 }
@@ -53,7 +56,7 @@ function top(stack: readonly Open[]): Open {
 
 function close(stack: Open[], name: string, line: number): void {
   const open = top(stack);
-  if (stack.length === 1 || open.name !== name) throw wrong(`{{/${name}}} closes no open section`, line);
+  if (stack.length === 1 || open.name !== name) throw templateError(`{{/${name}}} closes no open section`, line);
   stack.pop();
   top(stack).nodes.push({ kind: "section", path: pathOf(name, line), inverted: open.inverted, nodes: open.nodes });
 }
@@ -61,7 +64,7 @@ function close(stack: Open[], name: string, line: number): void {
 function value(body: string, line: number): Node {
   const [path = "", filter = "plain", ...rest] = body.split("|").map((part) => part.trim());
   if (rest.length > 0 || !isFilter(filter))
-    throw wrong(`"${body}" names no filter; there are ${Object.keys(FILTERS).join(", ")}`, line);
+    throw templateError(`"${body}" names no filter; there are ${Object.keys(FILTERS).join(", ")}`, line);
   return { kind: "value", path: pathOf(path, line), filter };
 }
 
@@ -70,11 +73,11 @@ const isFilter = (name: string): name is FilterName => Object.hasOwn(FILTERS, na
 /** `.` is the element itself: an empty path. */
 function pathOf(text: string, line: number): readonly string[] {
   if (text === ".") return [];
-  if (!/^[A-Za-z_][\w-]*(?:\.[A-Za-z_][\w-]*)*$/.test(text)) throw wrong(`"${text}" is not a name`, line);
+  if (!/^[A-Za-z_][\w-]*(?:\.[A-Za-z_][\w-]*)*$/.test(text)) throw templateError(`"${text}" is not a name`, line);
   return text.split(".");
 }
 
-/** A section mark or comment alone on its line takes the line with it. */
+/** A section tag or comment that is alone on its line removes the whole line. */
 function ownLine(
   template: string,
   start: number,
@@ -89,5 +92,5 @@ function ownLine(
 
 const lineOf = (template: string, index: number): number => template.slice(0, index).split("\n").length;
 
-const wrong = (message: string, line: number): EolgateError =>
+const templateError = (message: string, line: number): EolgateError =>
   EolgateError.of("bad-template", { message }, { where: `line ${line}` });

@@ -1,4 +1,4 @@
-/** One row of the table as plain text, before it is cut to its columns and painted. */
+/** One row of the table as plain text, before it is truncated to its columns and coloured. */
 import type { Condition, Report } from "../../core/model.ts";
 import { escapeTerminal } from "../escape.ts";
 import type { ReportRow } from "../rows.ts";
@@ -21,20 +21,20 @@ export interface Cells {
   readonly row: ReportRow;
   readonly cycle: string;
   readonly component: string;
-  /** The end of `component` that stays when it is cut: the version, and how many more there are. */
+  /** The end of `component` that is kept when it is truncated: the version, and the number of further components. */
   readonly ending: string;
   readonly support: string;
   /** The support level; empty when no source was asked. */
   readonly level: string;
   readonly source: string;
   readonly introducedBy: string;
-  /** Whether something else than the root asks for it. */
+  /** Whether a component other than the root requires it. */
   readonly transitive: boolean;
-  /** Where to go; empty when there is nothing better. */
+  /** The upgrade targets; empty when there are none. */
   readonly advice: string;
-  /** The outcome, where the columns do not show it. */
+  /** Details of the outcome that the columns do not show. */
   readonly notes: readonly string[];
-  /** Who states the date, in full, for a table without the column. */
+  /** The full text of the date's source, for a table without the source column. */
   readonly date: string;
   /** Files and lines of the components; empty in the table of one document. */
   readonly location: string;

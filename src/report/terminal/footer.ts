@@ -1,4 +1,4 @@
-/** Below the tables: the verdict, what it rests on, and what to do next. */
+/** The part below the tables: the verdict, its basis, and the next steps. */
 import type { Report, UnresolvedReason, Waiver } from "../../core/model.ts";
 import { truncate, escapeTerminal } from "../escape.ts";
 import type { ReportRow, RowSet, RowState } from "../rows.ts";
@@ -43,7 +43,7 @@ export function headline(report: Report, width: number, paint: Paint): readonly 
   );
 }
 
-/** How much was assessed, and of the rest how many for which reason, with a few names. */
+/** How much was assessed, and how many components were not, by reason and with a few names. */
 function coverageLines(report: Report, scans: readonly RowSet[]): readonly string[] {
   const { assessed, notAssessed, percent } = report.verdict.coverage;
   const total = assessed + notAssessed;

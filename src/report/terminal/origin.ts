@@ -1,6 +1,6 @@
-/** Where the components of a row come from. */
+/** The origin of the components of a row. */
 export interface RowOrigin {
-  /** Names from the root down to the one that asks for the row's first component. */
+  /** Names from the root to the component that requires the first component of the row. */
   readonly path: readonly string[];
   /** Files and lines, in a table of several documents. */
   readonly location?: string;

@@ -1,4 +1,7 @@
-/** How the terminal report looks: colours, glyphs, links. The terminal's own 16 colours, so that it fits every theme. */
+/**
+ * The style of the terminal report: colours, glyphs, links. Uses the 16 colours of the terminal, so that it fits every
+ * theme.
+ */
 import { Chalk, type ChalkInstance } from "chalk";
 import { lazy } from "../../core/lazy.ts";
 import type { Assessment, VerdictValue } from "../../core/model.ts";
@@ -16,7 +19,7 @@ export interface Paint {
   readonly badge: (word: VerdictValue) => string;
   /** Five cells of a bar where the width allows it, the score and the grade. */
   readonly risk: (of: Assessment, bar: boolean) => string;
-  /** OSC 8, where the terminal makes links of it; never made of an address that is not plain http. */
+  /** An OSC 8 link if the terminal supports it and the address is a web address; otherwise the text. */
   readonly link: (text: string, target: string | null) => string;
 }
 
@@ -67,7 +70,7 @@ export function paint({ color, hyperlinks }: TerminalOptions): Paint {
   };
 }
 
-/** Breaks running text at spaces; a longer word stays whole, so that it can be copied. */
+/** Wraps text at spaces. A word longer than a line is not split, so that it can be copied. */
 export function wrap(text: string, width: number): readonly string[] {
   const lines: string[] = [];
   let line = "";

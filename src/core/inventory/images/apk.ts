@@ -2,7 +2,10 @@
 import { packagesError, type InstalledPackage } from "./package.ts";
 import { entriesOf, type Stanza } from "./stanzas.ts";
 
-/** @throws EolgateError `image-packages` with the line of a package without a name or version. */
+/**
+ * Reads the installed packages.
+ * @throws EolgateError `image-packages` with the line of a package without a name or version
+ */
 export function readApk(text: string, where: string): readonly InstalledPackage[] {
   return entriesOf(text, where).map((stanza) => toPackage(stanza, where));
 }

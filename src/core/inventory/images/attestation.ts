@@ -1,4 +1,4 @@
-/** SBOMs that are attached to an image: which descriptors may lead to one, and whether one is about this image. */
+/** Finds SBOMs that are attached to an image, and checks whether an attachment is about this image. */
 import { type Static, Type } from "typebox";
 import { Check } from "typebox/value";
 import { decodeBase64 } from "../../../bytes/base64.ts";
@@ -20,7 +20,7 @@ export const cosignTags = (digest: string): readonly string[] => {
   return [`${name}.att`, `${name}.sbom`];
 };
 
-/** The tag that lists what refers to a digest, where a registry has no such API. */
+/** The tag of the index of referrers to a digest, for registries without the referrers API. */
 export const referrersTag = (digest: string): string => digest.replace(":", "-").slice(0, 128);
 
 /** Media types of blobs that are, or contain, an SBOM. */
@@ -31,10 +31,10 @@ export const mayBeSbom = (types: {
   readonly artifactType?: string | undefined;
 }): boolean => SBOM_TYPES.test(types.mediaType ?? "") || SBOM_TYPES.test(types.artifactType ?? "");
 
-/** What an attachment turned out to be. */
+/** The content of an attachment. */
 export type Attachment =
   | { readonly kind: "sbom"; readonly format: string }
-  /** A statement about something else than software components: provenance, a scan, a VEX. */
+  /** A statement about something other than software components: provenance, a scan, a VEX. */
   | { readonly kind: "other" }
   /** A statement that does not name this image. */
   | { readonly kind: "foreign" }
@@ -52,11 +52,14 @@ const SBOM_PREDICATES: readonly (readonly [RegExp, string])[] = [
   [/^https?:\/\/(?:www\.)?cyclonedx\.org\/(?:bom|schema)/, "CycloneDX"],
 ];
 
-/** @param digests of the image: of its manifest, its index and its configuration */
+/**
+ * Determines what an attachment contains.
+ * @param digests Digests of the image: of its manifest, its index and its configuration.
+ */
 export function classifyAttachment(bytes: Uint8Array, digests: ReadonlySet<string>): Attachment {
   const value = unwrap(parseJson(bytes));
   if (value === undefined) return { kind: "sbom", format: "SBOM" }; // XML or tag-value: its reader decides
-  if (!Check(statementSchema, value)) return plain(value);
+  if (!Check(statementSchema, value)) return classifyDocument(value);
   const format = SBOM_PREDICATES.find(([pattern]) => pattern.test(value.predicateType))?.[1];
   if (format === undefined) return { kind: "other" };
   return namesAny(value, digests) ? { kind: "sbom", format } : { kind: "foreign" };
@@ -66,11 +69,11 @@ const namesAny = ({ subject }: Static<typeof statementSchema>, digests: Readonly
   subject.some(({ digest }) => Object.entries(digest).some(([algorithm, hex]) => digests.has(`${algorithm}:${hex}`)));
 
 /** A document without a statement: only the registry links it to the image. */
-function plain(value: unknown): Attachment {
+function classifyDocument(value: unknown): Attachment {
   if (hasKey(value, "bomFormat")) return { kind: "sbom", format: "CycloneDX" };
   if (hasKey(value, "spdxVersion") || hasKey(value, "@graph")) return { kind: "sbom", format: "SPDX" };
   if (hasKey(value, "artifacts") && hasKey(value, "descriptor"))
-    return { kind: "unreadable", why: "it has Syft's own format" };
+    return { kind: "unreadable", why: "it is in Syft's own format" };
   return { kind: "other" };
 }
 

@@ -1,4 +1,4 @@
-/** Looks for the operating system and the package databases in the root file system of an image. */
+/** Reads the operating system and the package databases from the root file system of an image. */
 import { readApk } from "./apk.ts";
 import type { ImageContents, PackageDatabase } from "./document.ts";
 import { readDpkg } from "./dpkg.ts";
@@ -17,7 +17,10 @@ import {
 
 const decoder = new TextDecoder();
 
-/** @throws EolgateError `image-packages` for a database that cannot be read completely */
+/**
+ * Reads the operating system and all package databases.
+ * @throws EolgateError `image-packages` for a database that cannot be read completely
+ */
 export function readContents(root: ImageRoot): Pick<ImageContents, "system" | "databases"> {
   const system = systemOf(root);
   return { ...(system !== undefined && { system }), databases: databasesOf(root) };
@@ -45,13 +48,13 @@ function* dpkgDatabases(root: ImageRoot): Generator<PackageDatabase> {
   const status = root.file(DPKG_STATUS);
   if (status !== undefined)
     yield { manager: "dpkg", path: DPKG_STATUS, packages: readDpkg(decoder.decode(status), DPKG_STATUS) };
-  // Checksums of the package's files are next to its entry.
+  // The folder also contains checksums of the packages' files.
   const entries = root.filesIn(DPKG_FOLDER).filter(({ name }) => !name.endsWith(".md5sums"));
   const packages = entries.flatMap(({ name, bytes }) => readDpkg(decoder.decode(bytes), `${DPKG_FOLDER}/${name}`));
   if (packages.length > 0) yield { manager: "dpkg", path: DPKG_FOLDER, packages };
 }
 
-/** The same file under two names, where one folder is a link to the other, is read once. */
+/** A database that is found under two paths, because one folder links to the other, is read once. */
 function* apkDatabases(root: ImageRoot): Generator<PackageDatabase> {
   const read = new Set<Uint8Array>();
   for (const path of APK_DATABASES) {
@@ -65,7 +68,7 @@ function* apkDatabases(root: ImageRoot): Generator<PackageDatabase> {
 function* rpmDatabases(root: ImageRoot): Generator<PackageDatabase> {
   const read = new Set<Uint8Array>();
   for (const folder of RPM_FOLDERS) {
-    // rpm leaves the database of another backend behind when it changes the backend: the newest one counts.
+    // rpm keeps the old database when its backend changes, so only the database of the newest backend is read.
     const path = RPM_DATABASES.map((name) => `${folder}/${name}`).find((each) => (root.file(each)?.length ?? 0) > 0);
     const bytes = path === undefined ? undefined : root.file(path);
     if (path === undefined || bytes === undefined || read.has(bytes)) continue;

@@ -1,4 +1,7 @@
-/** What an image states itself becomes a document like any other: its system, its packages and its runtimes. */
+/**
+ * Converts the operating system, packages and runtimes of an image to a document, which later steps handle like an
+ * SBOM.
+ */
 import { asPurl } from "../../ids.ts";
 import type { Component, SbomDocument } from "../../model.ts";
 import { packagePurl, type InstalledPackage, type PackageManager } from "./package.ts";
@@ -16,25 +19,28 @@ export interface PackageDatabase {
 
 export interface ImageContents {
   readonly platform: Platform;
-  /** With the path of the file that names it. */
+  /** The operating system, with the path of the file that names it. */
   readonly system?: SystemRelease & { readonly path: string };
   readonly databases: readonly PackageDatabase[];
   readonly runtimes: readonly Runtime[];
 }
 
-type Parts = Pick<Component, "pointer" | "name"> & Partial<Component>;
+type ComponentFields = Pick<Component, "pointer" | "name"> & Partial<Component>;
 
-const component = (parts: Parts): Component => ({
+const component = (fields: ComponentFields): Component => ({
   span: { start: 0, end: 0 },
   kind: "other",
   purls: [],
   cpes: [],
   licenses: [],
   declared: [],
-  ...parts,
+  ...fields,
 });
 
-/** @param isKnown whether an SBOM of the image lists a package already */
+/**
+ * Creates the document of an image.
+ * @param isKnown Whether an SBOM of the image already lists a package.
+ */
 export function imageDocument(contents: ImageContents, isKnown: (purl: string) => boolean): SbomDocument {
   const { platform, system, databases, runtimes } = contents;
   return {
@@ -49,7 +55,7 @@ export function imageDocument(contents: ImageContents, isKnown: (purl: string) =
     ],
     roots: [],
     dependencies: new Map(),
-    // The files are inside the image: the pointer names them.
+    // Positions are not known: the files are inside the image, and the pointer names them.
     position: () => ({ line: 1, column: 1 }),
   };
 }

@@ -8,12 +8,18 @@ import { entriesOf, type Stanza } from "./stanzas.ts";
 /** Removed packages stay in the database until they are purged. */
 const ABSENT: ReadonlySet<string> = new Set(["not-installed", "config-files"]);
 
-/** @throws EolgateError `image-packages` with the line of an installed package without a name or version. */
+/**
+ * Reads the installed packages.
+ * @throws EolgateError `image-packages` with the line of an installed package without a name or version
+ */
 export function readDpkg(text: string, where: string): readonly InstalledPackage[] {
   return entriesOf(text, where).flatMap((stanza) => (isInstalled(stanza) ? [toPackage(stanza, where)] : []));
 }
 
-/** `install ok installed`: what is wanted, whether it failed, and the state. `status.d` states nothing: all are installed. */
+/**
+ * The status `install ok installed` contains the wanted state, an error flag and the current state. Entries in
+ * `status.d` have no status: all are installed.
+ */
 function isInstalled({ fields }: Stanza): boolean {
   const status = fields.get("Status");
   return status === undefined || !ABSENT.has(status.split(/\s+/)[2] ?? "");

@@ -9,7 +9,7 @@ import { EolgateError } from "../../errors.ts";
 import type { Platform } from "./platform.ts";
 import { isDigest } from "./reference.ts";
 
-/** Of manifests and indexes, as a client asks for them. */
+/** Media types of manifests and indexes, for the Accept header. */
 export const MANIFEST_TYPES = [
   "application/vnd.oci.image.index.v1+json",
   "application/vnd.oci.image.manifest.v1+json",
@@ -69,7 +69,7 @@ export type ArchivedImage = Static<typeof archiveSchema>[number];
 
 export interface ImageConfig {
   readonly platform: Platform;
-  /** Of Windows: its build number. */
+  /** The build number of Windows images. */
   readonly osVersion?: string;
   readonly environment: readonly string[];
   /** Digests of the layers before compression, lowest first. */
@@ -121,5 +121,5 @@ function checked<S extends TSchema>(
   { what, where }: { readonly what: string; readonly where: string },
 ): Static<S> {
   if (Check(schema, value)) return value;
-  throw EolgateError.of("image-archive", { why: `its ${what} is not one of an image` }, { where });
+  throw EolgateError.of("image-archive", { why: `its ${what} is not valid for an image` }, { where });
 }

@@ -1,7 +1,7 @@
-/** The operating system of a root file system: `os-release`, or the older files of the Red Hat family. */
+/** Reads the operating system of a root file system from `os-release` or the older files of the Red Hat family. */
 
 export interface SystemRelease {
-  /** As in the catalogue: `debian`, `rhel`, `CentOS Stream`. */
+  /** A name by which the catalogue finds the system: `debian`, `rhel`, `CentOS Stream`. */
   readonly name: string;
   /** `ID` of os-release, which distributions use in package URLs. */
   readonly id: string;
@@ -12,7 +12,7 @@ export interface SystemRelease {
 /** Lines of os-release: `NAME=value` with the quoting of a shell. https://www.freedesktop.org/software/systemd/man/os-release.html */
 const ASSIGNMENT = /^\s*([A-Z][A-Z0-9_]*)=(?:"((?:[^"\\]|\\.)*)"|'([^']*)'|(\S*))\s*$/;
 
-/** Undefined if the text names no system. */
+/** Parses an os-release file; undefined if it names no system. */
 export function readOsRelease(text: string): SystemRelease | undefined {
   const fields = new Map(text.split("\n").flatMap((line) => assignment(line)));
   const id = fields.get("ID")?.toLowerCase() ?? "";

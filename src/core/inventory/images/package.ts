@@ -21,14 +21,16 @@ export interface InstalledPackage {
 
 const TYPES: Readonly<Record<PackageManager, string>> = { dpkg: "deb", apk: "apk", rpm: "rpm" };
 
-/** Package URLs name some distributions by another word than os-release. */
+/** Namespaces of package URLs that differ from the ID in os-release. */
 const NAMESPACES: Readonly<Record<string, string>> = {
   rhel: "redhat",
   "opensuse-leap": "opensuse",
   "opensuse-tumbleweed": "opensuse",
 };
 
-/** Without a system the package has no namespace: what distribution it belongs to is then not known. */
+/**
+ * The package URL of an installed package. Without a system it has no namespace, because the distribution is not known.
+ */
 export function packagePurl(
   manager: PackageManager,
   found: InstalledPackage,
@@ -52,6 +54,9 @@ const distroOf = ({ name, id, version }: SystemRelease): string => {
   return version === undefined ? distribution : `${distribution}-${version}`;
 };
 
-/** @param where path in the image, with a line or a page */
+/**
+ * An error in a package database.
+ * @param where Path in the image, with a line or a page.
+ */
 export const packagesError = (why: string, where: string, cause?: unknown): EolgateError =>
   EolgateError.of("image-packages", { why }, { where, cause });

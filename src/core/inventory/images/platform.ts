@@ -28,7 +28,9 @@ export function parsePlatform(written: string): Platform {
   return { os, architecture: ARCHITECTURES[architecture] ?? architecture, ...(variant !== undefined && { variant }) };
 }
 
-/** The platform that container engines choose on this machine: Linux, for its processor as Node names it. */
+/**
+ * The platform that container engines choose by default: Linux on this processor. `architecture` is Node's name of it.
+ */
 export const platformOf = (architecture: string): Platform => ({
   os: "linux",
   architecture: NODE_ARCHITECTURES[architecture] ?? architecture,
@@ -42,7 +44,7 @@ const DEFAULT_VARIANTS: Readonly<Record<string, string>> = { arm64: "v8", arm: "
 
 const variantOf = ({ architecture, variant }: Platform): string => variant || (DEFAULT_VARIANTS[architecture] ?? "");
 
-/** Without a variant any variant is meant. */
+/** Whether `found` is the wanted platform. If `wanted` has no variant, every variant matches. */
 export function isPlatform(found: Platform, wanted: Platform): boolean {
   if (found.os !== wanted.os || found.architecture !== wanted.architecture) return false;
   return !wanted.variant || variantOf(found) === variantOf(wanted);

@@ -1,6 +1,7 @@
 /**
- * The wanted files of an image after its layers are applied: whiteouts remove, later entries replace, and links are
- * followed inside the root only. https://github.com/opencontainers/image-spec/blob/main/layer.md
+ * The files of an image that are needed, after its layers are applied: whiteouts remove files, later entries replace
+ * earlier ones, and links are followed inside the root only.
+ * https://github.com/opencontainers/image-spec/blob/main/layer.md
  */
 import type { WantedPaths } from "./wanted.ts";
 
@@ -22,7 +23,7 @@ export interface Layer {
 /** `unseen`: a link leads to a path whose content was not kept. */
 type Found = { readonly path: string; readonly entry: LayerEntry | undefined } | { readonly unseen: string };
 
-/** As Linux does. */
+/** The limit of Linux. */
 const MAX_LINKS = 40;
 
 /** `/a/./b/../c` → `a/c`; `..` stops at the root. */
@@ -41,7 +42,10 @@ const join = (folder: string, name: string): string => (folder === "" ? name : `
 export class ImageRoot {
   private readonly entries = new Map<string, LayerEntry>();
   private readonly wanted: WantedPaths;
-  /** Targets of links that have to be wanted before the image can be read, and whether they are requested as folders. */
+  /**
+   * Targets of links whose content was not kept. They must be added to the wanted paths and the image read again. The
+   * value states whether the target is needed as a folder.
+   */
   readonly unseen = new Map<string, boolean>();
 
   constructor(wanted: WantedPaths) {
@@ -51,21 +55,21 @@ export class ImageRoot {
   /** Lowest layer first. */
   apply({ entries, removed, opaque }: Layer): void {
     for (const path of removed) {
-      const place = this.place(path);
-      this.entries.delete(place);
-      this.removeBelow(place);
+      const resolved = this.realPath(path);
+      this.entries.delete(resolved);
+      this.removeBelow(resolved);
     }
-    for (const path of opaque) this.removeBelow(this.place(path));
+    for (const path of opaque) this.removeBelow(this.realPath(path));
     for (const entry of entries) this.put(entry);
   }
 
-  /** The content at a path, links followed; undefined when there is none. */
+  /** The content of the file at a path, following links; undefined if there is none. */
   file(path: string): Uint8Array | undefined {
     const entry = this.find(path, false)?.entry;
     return entry?.kind === "file" ? entry.bytes : undefined;
   }
 
-  /** Files directly in a folder, links to it followed, by name. */
+  /** The files directly in a folder, following links, by name. */
   filesIn(folder: string): readonly { readonly name: string; readonly bytes: Uint8Array }[] {
     const found = this.find(folder, true);
     if (found === undefined) return [];
@@ -84,32 +88,32 @@ export class ImageRoot {
   }
 
   private put(entry: LayerEntry): void {
-    const path = this.place(entry.path);
+    const path = this.realPath(entry.path);
     const existing = this.entries.get(path);
     if (entry.kind === "folder" && existing?.kind === "folder") return;
-    // Nothing wanted is below a file, so most entries hide none.
+    // No needed path is below a file, so most entries hide nothing.
     if (entry.kind !== "folder" && this.wanted.kind(path) !== "file") this.removeBelow(path);
     this.entries.set(path, entry.kind === "hard-link" ? this.linked(path, entry.target) : { ...entry, path });
   }
 
-  /** A hard link is the file that it names at this moment. */
+  /** A hard link has the content of its target at this point of the layers. */
   private linked(path: string, target: string): LayerEntry {
-    const place = this.place(normalizePath(target));
-    const entry = this.entries.get(place);
+    const resolved = this.realPath(normalizePath(target));
+    const entry = this.entries.get(resolved);
     if (entry !== undefined) return { ...entry, path };
-    if (this.wanted.kind(place) !== "file" && this.wanted.kind(path) === "file") this.unseen.set(place, false);
+    if (this.wanted.kind(resolved) !== "file" && this.wanted.kind(path) === "file") this.unseen.set(resolved, false);
     return { kind: "other", path };
   }
 
-  /** Where an entry of a layer is: links above it are followed, as container engines do. */
-  private place(path: string): string {
+  /** The real path of an entry of a layer: links in its parent folders are followed, as container engines do. */
+  private realPath(path: string): string {
     const name = path.slice(path.lastIndexOf("/") + 1);
     const parent = this.follow(parentOf(path), 0, true);
     if (parent === undefined) return path;
     return join("unseen" in parent ? parent.unseen : parent.path, name);
   }
 
-  /** Undefined after too many links, or below what is not a folder. */
+  /** Follows links; undefined after too many of them. */
   private follow(path: string, hops: number, isFolder: boolean): Found | undefined {
     let current = "";
     const parts = path === "" ? [] : path.split("/");

@@ -1,6 +1,6 @@
 /**
- * Runtimes that the environment of an image names. Official images set these variables when they install the runtime
- * (https://github.com/docker-library/official-images); other variables are not reliable.
+ * Reads the runtimes that the environment of an image names. Official images set these variables when they install the
+ * runtime (https://github.com/docker-library/official-images); other variables are not reliable.
  */
 import type { InventoryEntry } from "../document.ts";
 
@@ -21,10 +21,13 @@ const VARIABLES: Readonly<Record<string, RuntimeVariable>> = {
   GOLANG_VERSION: { name: "go", purl: "pkg:generic/go" },
 };
 
-/** `v18.19.0`, `jdk-17.0.10+7`, `8u402`, `3.12.1`. Anything else names no version. */
+/** `v18.19.0`, `jdk-17.0.10+7`, `8u402`, `3.12.1`. Other values are not versions. */
 const VERSION = /^(?:v|jdk-?)?(\d[\w.+-]{0,63})$/;
 
-/** @param environment entries of the image configuration: `NODE_VERSION=18.19.0` */
+/**
+ * Reads the runtimes.
+ * @param environment Entries of the image configuration: `NODE_VERSION=18.19.0`.
+ */
 export function readRuntimes(environment: readonly string[]): readonly Runtime[] {
   const values = new Map(environment.map((entry) => splitOnce(entry)));
   return Object.entries(VARIABLES).flatMap(([variable, { name, purl }]) => {

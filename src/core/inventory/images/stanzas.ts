@@ -1,13 +1,18 @@
-/** Blocks of `Key: value` lines that an empty line ends: the databases of dpkg and apk. */
+/**
+ * Parses blocks of `Key: value` lines that are separated by empty lines: the format of the databases of dpkg and apk.
+ */
 import { packagesError } from "./package.ts";
 
 export interface Stanza {
-  /** Of its first line, from 1. */
+  /** The number of its first line, from 1. */
   readonly line: number;
   readonly fields: ReadonlyMap<string, string>;
 }
 
-/** @throws EolgateError `image-packages` for a text that has no entry at all, and is not empty */
+/**
+ * Parses all entries.
+ * @throws EolgateError `image-packages` for a text that is not empty and has no entry
+ */
 export function entriesOf(text: string, where: string): readonly Stanza[] {
   const entries = [...stanzas(text)];
   if (entries.length === 0 && text.trim() !== "") throw packagesError("it has no entries", where);

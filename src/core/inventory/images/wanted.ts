@@ -1,4 +1,4 @@
-/** Which files of an image are kept while its layers are read. All others are passed over. */
+/** The files of an image that are kept while its layers are read. All others are skipped. */
 
 /** Folders of rpm databases: the usual one, SUSE's and Fedora's, and that of image-based systems. */
 export const RPM_FOLDERS = ["var/lib/rpm", "usr/lib/sysimage/rpm", "usr/share/rpm"] as const;
@@ -33,7 +33,7 @@ export class WantedPaths {
     return this.files.size + this.folders.size;
   }
 
-  /** `file`: its content is kept. `ancestor`: a link or file in its place decides where wanted files are. */
+  /** `file`: its content is kept. `ancestor`: a folder above a wanted file, which may be a link. */
   kind(path: string): "file" | "ancestor" | undefined {
     if (this.files.has(path)) return "file";
     const slash = path.lastIndexOf("/");
@@ -41,7 +41,7 @@ export class WantedPaths {
     return this.ancestors.has(path) ? "ancestor" : undefined;
   }
 
-  /** A link leads to `path`. Returns whether that is new. */
+  /** Adds the target of a link. Returns whether it is new. */
   add(path: string, isFolder: boolean): boolean {
     const known = isFolder ? this.folders : this.files;
     if (known.has(path)) return false;

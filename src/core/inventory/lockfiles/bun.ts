@@ -14,7 +14,10 @@ import type { TreeNode } from "./tree.ts";
 /** `foo/@scope/bar` → `foo`, `@scope/bar`. */
 const segmentsOf = (key: string): readonly string[] => key.match(/@[^/]+\/[^/]+|[^/]+/g) ?? [];
 
-/** The package that `name` means inside the package at `key`: its own copy, else that of one further out. */
+/**
+ * The package to which `name` resolves inside the package at `key`: its own copy, else that of the nearest package that
+ * contains it.
+ */
 function resolveFrom(entries: ReadonlyMap<string, unknown>, key: string, name: string): string | undefined {
   const path = [...segmentsOf(key)];
   for (;;) {

@@ -8,7 +8,7 @@ import { purlOf } from "./purl.ts";
 const OWN = "PATH";
 const SOURCES = new Set(["GEM", "GIT", OWN, "PLUGIN SOURCE"]);
 const SPEC = /^ {4}(?<name>\S+) \((?<version>[^)]+)\)$/;
-const NEED = /^ {6}(?<name>[^\s!]+)(?: \(.*\))?!?$/;
+const REQUIREMENT = /^ {6}(?<name>[^\s!]+)(?: \(.*\))?!?$/;
 const DIRECT = /^ {2}(?<name>[^\s!]+)(?: \(.*\))?!?$/;
 
 interface Gem {
@@ -16,7 +16,7 @@ interface Gem {
   readonly version: string;
   readonly at: number;
   readonly isOwn: boolean;
-  readonly needs: { readonly name: string; readonly at: number }[];
+  readonly requires: { readonly name: string; readonly at: number }[];
 }
 
 interface Parsed {
@@ -37,15 +37,15 @@ export const gemfileLock: LockfileReader = (text) => {
   const { gems } = parsed;
   const names = new Set(gems.map(({ name }) => name));
   const own = new Set(gems.filter(({ isOwn }) => isOwn).map(({ name }) => name));
-  const needs = (gem: Gem): readonly string[] =>
-    gem.needs
-      .filter(({ name }) => name !== "bundler") // Bundler comes with Ruby and is never locked
+  const requires = (gem: Gem): readonly string[] =>
+    gem.requires
+      .filter(({ name }) => name !== "bundler") // Bundler is part of Ruby and is never locked
       .map(({ name, at }) => {
         if (!names.has(name)) throw missingPackage(name, text, at);
         return name;
       });
-  const direct = [...parsed.direct, ...gems.filter(({ isOwn }) => isOwn).flatMap(needs)];
-  const packages = gems.filter(({ isOwn }) => !isOwn).map((gem) => toPackage(gem, needs(gem)));
+  const direct = [...parsed.direct, ...gems.filter(({ isOwn }) => isOwn).flatMap(requires)];
+  const packages = gems.filter(({ isOwn }) => !isOwn).map((gem) => toPackage(gem, requires(gem)));
   return {
     formatVersion: "",
     packages: [...uniqueById(packages), ...parsed.ruby],
@@ -90,10 +90,10 @@ function addGem({ parsed, section, line, start }: SectionLine): void {
   const { name, version } = SPEC.exec(line)?.groups ?? {};
   if (name !== undefined && version !== undefined) {
     const at = start + line.indexOf(version, 4 + name.length);
-    parsed.gems.push({ name, version, at, isOwn: section === OWN, needs: [] });
+    parsed.gems.push({ name, version, at, isOwn: section === OWN, requires: [] });
   }
-  const need = NEED.exec(line)?.groups?.["name"];
-  if (need !== undefined) parsed.gems.at(-1)?.needs.push({ name: need, at: start });
+  const requirement = REQUIREMENT.exec(line)?.groups?.["name"];
+  if (requirement !== undefined) parsed.gems.at(-1)?.requires.push({ name: requirement, at: start });
 }
 
 function addRuby({ parsed, line, start }: SectionLine): void {

@@ -18,7 +18,7 @@ export const cargoLockfile: LockfileReader = (text) => {
   const tables = placedTables(text, document, "package");
   const ids = new Set(tables.map(({ table }) => idOf(table)));
   const byName = new Map(tables.map(({ table }) => [nameOf(table), idOf(table)]));
-  /** `foo`, `foo 1.2.3` or `foo 1.2.3 (registry+https://…)`: no more than is needed to distinguish it. */
+  /** `foo`, `foo 1.2.3` or `foo 1.2.3 (registry+https://…)`: only as specific as needed to be unique. */
   const required = (placed: PlacedTable): readonly string[] =>
     listAt(placed.table, "dependencies").map((written) => {
       const [name = "", version] = String(written).split(" ");

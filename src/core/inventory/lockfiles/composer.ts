@@ -47,6 +47,6 @@ function composerRequirements(related: RelatedFiles): readonly string[] | undefi
       membersAt(manifest, section).map(([name]) => name.toLowerCase()),
     );
   } catch {
-    return undefined; // its own reader names what is wrong with it
+    return undefined; // composer.json is also read as a pin file, which reports the error
   }
 }

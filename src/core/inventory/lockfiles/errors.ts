@@ -1,9 +1,9 @@
-/** Errors of lockfiles: each names the line, because the file is long and somebody has to repair it. */
+/** Errors of lockfiles. Each states the line, because lockfiles are long. */
 import { EolgateError } from "../../errors.ts";
 
 type LockfileProblem = "lockfile-broken" | "lockfile-incomplete" | "lockfile-version";
 
-/** `at` counts UTF-16 units from the start of `text`. */
+/** Creates an error. `at` is an offset in `text` in UTF-16 units. */
 export const lockfileError = (code: LockfileProblem, what: string, text: string, at?: number): EolgateError =>
   EolgateError.of(code, { what }, at === undefined ? {} : { where: lineOf(text, at) });
 
@@ -25,7 +25,10 @@ export const missingPackage = (name: string, text: string, at: number): EolgateE
 
 const CONFLICT = /^(?:<{7} |>{7} |\|{7} )/m;
 
-/** @throws EolgateError `lockfile-conflict` at the first marker that a version control system left behind. */
+/**
+ * Refuses a text with merge conflict markers.
+ * @throws EolgateError `lockfile-conflict` with the line of the first marker
+ */
 export function refuseConflictMarkers(text: string): void {
   const at = text.search(CONFLICT);
   if (at !== -1) throw EolgateError.of("lockfile-conflict", {}, { where: lineOf(text, at) });

@@ -13,7 +13,7 @@ interface Directive {
 
 const unquote = (word: string): string => word.replace(/^(["`])(.*)\1$/, "$2");
 
-/** Lines with the verb of their block. */
+/** The directives of the file; lines in a block get the verb of the block. */
 function directives(text: string): readonly Directive[] {
   const found: Directive[] = [];
   let block: { verb: string; at: number } | undefined;
@@ -28,7 +28,7 @@ function directives(text: string): readonly Directive[] {
   return found;
 }
 
-/** The words of each line that has any, and the comment behind them. */
+/** The words and the comment of each line with code. */
 function codeLines(text: string): readonly Omit<Directive, "verb">[] {
   let at = 0;
   return text.split("\n").flatMap((raw) => {
@@ -62,9 +62,10 @@ function requirement(
   text: string,
 ): readonly LockedPackage[] {
   const [module = "", version] = words;
-  if (version === undefined) throw lockfileError("lockfile-broken", `no version is required of ${module}`, text, at);
+  if (version === undefined)
+    throw lockfileError("lockfile-broken", `the requirement of ${module} has no version`, text, at);
   const replacement = replacementOf(module, version, replaced);
-  if (replacement === "folder") return []; // the project's own code, with a go.mod of its own
+  if (replacement === "folder") return []; // code of the project, with a go.mod of its own
   const [name, used] = replacement ?? [module, version];
   return [{ id: module, name, purl: purlOf("golang", name), version: used, place: placeOf(text, at, version) }];
 }
@@ -90,7 +91,7 @@ const listsAllModules = (text: string): boolean => {
 
 const SUM_LINE = /^(?<module>\S+) (?<version>v[^\s/]+)(?<mod>\/go\.mod)? h\d+:[A-Za-z0-9+/]{43}=$/;
 
-/** The modules whose own text is hashed: the hash of a `go.mod` alone does not show that the code was built. */
+/** The modules whose code is hashed. The hash of only a `go.mod` does not show that the module was built. */
 function summedModules(text: string): readonly LockedPackage[] {
   let at = 0;
   return text.split("\n").flatMap((raw): readonly LockedPackage[] => {
@@ -121,7 +122,7 @@ export const goSum: LockfileReader = (text, related) => {
   return { formatVersion: "", packages: newest(packages).filter(({ id }) => !known.has(id)), direct: [] };
 };
 
-/** Go builds the highest of the versions that are required; lines of older ones stay in the file. */
+/** Go uses the highest required version; lines of lower ones stay in the file. */
 function newest(packages: readonly LockedPackage[]): readonly LockedPackage[] {
   const keyed = packages.map((each) => ({ each, key: sortKey(each.version ?? "") }));
   keyed.sort((one, other) => (one.key < other.key ? 1 : one.key > other.key ? -1 : 0));

@@ -47,7 +47,7 @@ function parseLine(line: string, start: number, text: string): LockedPackage {
   };
 }
 
-/** Libraries and plugins of `libs.versions.toml`: what the builds of the tree may use, all of them asked for by name. */
+/** Libraries and plugins of `libs.versions.toml`: direct dependencies of the builds in the tree. */
 export const gradleCatalogue: LockfileReader = (text) => {
   const document = parseToml(text);
   const versions = tableAt(document, "versions");
@@ -102,13 +102,16 @@ function toPackage(
   return [{ ...named, ...(number !== undefined && { version: number }), place: placeOf(alias, text) }];
 }
 
-/** A plugin is called by its id, and counts as its framework where it has the version of one. */
+/**
+ * The name and purl of a package. A plugin is named by its id, and gets the purl of its framework if both have the same
+ * version.
+ */
 function identity(group: string, artifact: string): { readonly name: string; readonly purl: string } {
   if (artifact !== `${group}.gradle.plugin`) return { name: `${group}:${artifact}`, purl: mavenPurl(group, artifact) };
   return { name: group, purl: own(FRAMEWORK_PLUGINS, group) ?? mavenPurl(group, artifact) };
 }
 
-/** A text, a reference to `[versions]`, or a rich version, of which the strictest statement counts. */
+/** A string, a reference to `[versions]`, or a rich version, of which the strictest part is used. */
 function versionText(version: unknown, versions: TomlTable): string | undefined {
   if (typeof version === "string") return version;
   if (!isTable(version)) return undefined;

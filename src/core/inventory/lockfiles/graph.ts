@@ -1,28 +1,28 @@
-/** What follows from the graph of a lockfile: which packages only development needs. */
+/** Determines from the graph of a lockfile which packages only development needs. */
 import type { LockedPackage } from "./lockfile.ts";
 
 /** Ids of all packages that the roots need, the roots included. */
 function reachable(packages: ReadonlyMap<string, LockedPackage>, roots: readonly string[]): ReadonlySet<string> {
-  const met = new Set<string>();
-  const open = [...roots];
-  for (let id = open.pop(); id !== undefined; id = open.pop()) {
-    if (met.has(id)) continue;
-    met.add(id);
-    open.push(...(packages.get(id)?.dependsOn ?? []));
+  const visited = new Set<string>();
+  const pending = [...roots];
+  for (let id = pending.pop(); id !== undefined; id = pending.pop()) {
+    if (visited.has(id)) continue;
+    visited.add(id);
+    pending.push(...(packages.get(id)?.dependsOn ?? []));
   }
-  return met;
+  return visited;
 }
 
-/** Marks what development needs and nothing else does. An unreachable package keeps no mark. */
+/** Marks packages that only the development dependencies need. A package that no root needs is not marked. */
 export function markDevelopment(
   packages: readonly LockedPackage[],
   runtime: readonly string[],
   development: readonly string[],
 ): readonly LockedPackage[] {
   const byId = new Map(packages.map((each) => [each.id, each]));
-  const needed = reachable(byId, runtime);
-  const tools = reachable(byId, development);
+  const runtimeIds = reachable(byId, runtime);
+  const developmentIds = reachable(byId, development);
   return packages.map((each) =>
-    !needed.has(each.id) && tools.has(each.id) ? { ...each, scope: "development" as const } : each,
+    !runtimeIds.has(each.id) && developmentIds.has(each.id) ? { ...each, scope: "development" as const } : each,
   );
 }

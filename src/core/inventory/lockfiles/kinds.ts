@@ -1,13 +1,13 @@
 /**
- * Which files are lockfiles or list packages, and who reads each: one row for a kind. The first row that fits counts.
- * Readers are loaded on demand: few folders have more than three kinds.
+ * The kinds of files that lock or list packages, with their readers. The first row whose path matches is used. Readers
+ * are loaded on demand: few folders have more than three kinds.
  */
 import { keysOf } from "../../values.ts";
 import { lockfileError } from "./errors.ts";
 import type { Lockfile, LockfileReader, RelatedFiles } from "./lockfile.ts";
 
 interface LockfileKind {
-  /** Tested on the path with `/`. */
+  /** Matched against the path, with `/` as separator. */
   readonly path: RegExp;
   readonly load: () => Promise<LockfileReader>;
   /** Its tools end the file with a line break, so that a file without one was cut off. */
@@ -111,7 +111,10 @@ export function lockfileKindOf(path: string): LockfileKindName | undefined {
   return KIND_NAMES.find((name) => LOCKFILE_KINDS[name].path.test(path));
 }
 
-/** The packages of a file of this kind. @throws EolgateError `input` with the line, for a text that cannot be read completely. */
+/**
+ * Reads the packages of a file of this kind.
+ * @throws EolgateError `input` with the line, for a text that cannot be read completely
+ */
 export async function readLockfile(
   kind: LockfileKindName,
   text: string,

@@ -1,4 +1,7 @@
-/** What every lockfile reader returns: the packages of one file, with the place of each and the graph between them. */
+/**
+ * The result of every lockfile reader: the packages of one file, their locations in the text and the graph between
+ * them.
+ */
 import type { ComponentScope } from "../../model.ts";
 
 /** A range of the file's text, in UTF-16 units. */
@@ -25,7 +28,7 @@ export interface Lockfile {
   /** The version of the format as the file states it; empty if the format has none. */
   readonly formatVersion: string;
   readonly packages: readonly LockedPackage[];
-  /** Ids of the packages that the project itself asks for; absent if the file does not state them. */
+  /** Ids of the direct dependencies of the project; absent if the file does not state them. */
   readonly direct?: readonly string[];
 }
 
@@ -35,7 +38,7 @@ export type RelatedFiles = (path: string) => string | undefined;
 /** @throws EolgateError `input` for a text that cannot be read completely. */
 export type LockfileReader = (text: string, related: RelatedFiles) => Lockfile;
 
-/** Keeps the first of several packages with one id: a platform or a peer variant adds nothing to judge. */
+/** Keeps the first of several packages with one id: variants for platforms or peers have the same version. */
 export function uniqueById(packages: readonly LockedPackage[]): readonly LockedPackage[] {
   const byId = new Map<string, LockedPackage>();
   for (const each of packages) if (!byId.has(each.id)) byId.set(each.id, each);

@@ -1,7 +1,7 @@
 /**
- * Dependencies of a `pom.xml`, with properties, the parents inside the checked folder and dependency management.
- * What only a remote parent or an imported bill of materials states is not known here, and has no version.
- * Format: https://maven.apache.org/pom.html
+ * Reads the dependencies of a `pom.xml`, with properties, the parents inside the checked folder and dependency
+ * management. A dependency has no version if only a remote parent or an imported bill of materials states it. Format:
+ * https://maven.apache.org/pom.html
  */
 import type { LockedPackage, LockfileReader, RelatedFiles } from "./lockfile.ts";
 import { mavenPurl } from "./purl.ts";
@@ -44,7 +44,7 @@ function readProject(path: string, related: RelatedFiles): XmlElement | undefine
 
 type Lookup = (property: string) => string | undefined;
 
-/** Properties of the nearest project first, then what Maven calls the project's own. */
+/** Looks up properties: those of the nearest project first, then Maven's built-in properties of the project. */
 function lookupIn(projects: readonly XmlElement[]): Lookup {
   const values = new Map<string, string>();
   for (const project of projects) {

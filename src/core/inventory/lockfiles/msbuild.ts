@@ -1,6 +1,6 @@
 /**
- * Packages of .NET projects: `PackageReference` with versions of its own or central ones (`Directory.Packages.props`).
- * Format: https://learn.microsoft.com/nuget/consume-packages/central-package-management
+ * Reads the packages of .NET projects: `PackageReference` with its own version or a central one
+ * (`Directory.Packages.props`). Format: https://learn.microsoft.com/nuget/consume-packages/central-package-management
  */
 import type { LockedPackage, LockfileReader, RelatedFiles } from "./lockfile.ts";
 import { nugetPurl } from "./nuget.ts";
@@ -15,7 +15,7 @@ import {
   xmlText,
 } from "./xml.ts";
 
-/** A property, or nothing where a condition decides between several values. */
+/** Properties by name; undefined where a condition decides between several values. */
 type Properties = ReadonlyMap<string, string | undefined>;
 
 /** The nearest file of a name, from the project's folder upwards, as MSBuild looks for it. */
@@ -70,7 +70,7 @@ const valueOf = (element: XmlElement, name: string): string | undefined =>
 
 export const msbuildProject: LockfileReader = (text, related) => {
   const root = parseXmlRoot(text);
-  // The lockfile next to it has what is really installed.
+  // The lockfile in the same folder states what is installed.
   if (related("packages.lock.json") !== undefined) return { formatVersion: "", packages: [] };
   const central = nearest("Directory.Packages.props", related);
   const properties = propertiesOf([nearest("Directory.Build.props", related), central, root]);

@@ -15,14 +15,17 @@ export interface Manifest {
 
 const RUNTIME = ["dependencies", "optionalDependencies", "peerDependencies"];
 
-/** Of an object with `dependencies`, `devDependencies` and their kin. */
+/** Reads the requirements of an object with `dependencies`, `devDependencies` and similar fields. */
 export function manifestOf(node: TreeNode | undefined): Manifest {
   const requirements = (section: string): readonly Requirement[] =>
     membersAt(node, section).map(([name, { text = "" }]) => ({ name, range: text }));
   return { runtime: RUNTIME.flatMap(requirements), development: requirements("devDependencies") };
 }
 
-/** Undefined if there is none, or none that can be read: its own reader names what is wrong with it. */
+/**
+ * Reads the `package.json` in the folder of the lockfile. Undefined if there is none or if it cannot be read: it is
+ * also read as a pin file, which reports the error.
+ */
 export function manifestBeside(related: RelatedFiles): Manifest | undefined {
   const text = related("package.json");
   if (text === undefined) return undefined;

@@ -44,7 +44,7 @@ function readPackages(root: TreeNode, formatVersion: string): Lockfile {
   return { formatVersion, packages, direct: [...direct] };
 }
 
-/** Node's own search: the folder's modules first, then those of each folder above. */
+/** Finds an installed package as Node does: in the folder's modules first, then in those of each folder above. */
 function installedAt(entries: ReadonlyMap<string, unknown>, path: string, name: string): string | undefined {
   for (let folder = path; ; folder = folder.slice(0, Math.max(folder.lastIndexOf("/"), 0))) {
     const candidate = folder === "" ? MODULES + name : `${folder}/${MODULES}${name}`;

@@ -57,21 +57,21 @@ export const depsJson: LockfileReader = (text) => {
     throw lockfileError("lockfile-incomplete", "the file has no runtimeTarget or no libraries", text);
   }
   const built = new Map(membersAt(root, "targets", target));
-  const needs = (id: string): readonly string[] =>
+  const requires = (id: string): readonly string[] =>
     membersAt(built.get(id), "dependencies")
       .map(([name, { text: version = "" }]) => `${name}/${version}`)
-      .filter((needed) => libraries.has(needed));
+      .filter((required) => libraries.has(required));
   const isOwn = (id: string): boolean => textAt(libraries.get(id), "type") === "project";
   const ids = [...libraries.keys()].filter((id) => !isOwn(id));
-  const direct = [...libraries.keys()].filter(isOwn).flatMap(needs);
+  const direct = [...libraries.keys()].filter(isOwn).flatMap(requires);
   return {
     formatVersion: "",
-    packages: [...frameworkOf(root, target), ...ids.map((id) => toLibrary(text, id, needs(id)))],
+    packages: [...frameworkOf(root, target), ...ids.map((id) => toLibrary(text, id, requires(id)))],
     direct: [...new Set(direct)].filter((id) => !isOwn(id)),
   };
 };
 
-/** `.NETCoreApp,Version=v6.0` or with `/linux-x64` behind it: the runtime that the build needs. */
+/** `.NETCoreApp,Version=v6.0` or followed by `/linux-x64`: the runtime that the build needs. */
 function frameworkOf(root: TreeNode, target: string): readonly LockedPackage[] {
   const version = /^\.NETCoreApp,Version=v(\d+\.\d+)/.exec(target)?.[1];
   const node = child(root, "runtimeTarget", "name");

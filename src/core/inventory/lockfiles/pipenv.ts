@@ -8,7 +8,7 @@ import { isTable, parseToml } from "./toml.ts";
 import { child, membersAt, parseJson, placeOf, textAt } from "./tree.ts";
 import type { TreeNode } from "./tree.ts";
 
-/** Categories besides these two are groups that people name; they are installed only where they are requested. */
+/** The category of runtime dependencies. All others are installed only on request. */
 const RUNTIME = "default";
 
 export const pipfileLock: LockfileReader = (text, related) => {
@@ -49,6 +49,6 @@ function pipfileNames(related: RelatedFiles): readonly string[] | undefined {
     );
     return tables.flatMap(([, table]) => (isTable(table) ? Object.keys(table).map(pypiName) : []));
   } catch {
-    return undefined; // its own reader names what is wrong with it
+    return undefined; // Pipfile is also read as a pin file, which reports the error
   }
 }

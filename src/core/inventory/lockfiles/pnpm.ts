@@ -69,7 +69,7 @@ class PnpmReader {
     };
   }
 
-  /** Ids of what a project or package requires; links into the repository are the project's own code. */
+  /** Ids of what a project or package requires; links inside the repository are code of the project. */
   private required(node: TreeNode | undefined, section: string): readonly string[] {
     return membersAt(node, section).flatMap(([name, value]) => {
       const written = value.text ?? textAt(value, "version") ?? "";
@@ -82,7 +82,7 @@ class PnpmReader {
     const aliased = parseKey(bare, this.major);
     const candidates = [...(aliased ? [idOf(aliased)] : []), `${name}@${bare}`, bare, written];
     const id = candidates.find((candidate) => this.ids.has(candidate));
-    // Folders, archives and repositories are written in more ways than one; a version of a registry is not.
+    // Folders, archives and repositories have several spellings, so only a version of a registry must have an entry.
     if (id === undefined && /^\d/.test(bare)) throw missingPackage(`${name} ${written}`, this.text, at);
     return id === undefined ? [] : [id];
   }
@@ -111,7 +111,7 @@ class PnpmReader {
     };
   }
 
-  /** Version 9 keeps the graph apart, with an entry for each set of peers. */
+  /** In version 9, the graph is a separate section with an entry for each set of peers. */
   private dependenciesOf(key: string, node: TreeNode): readonly string[] {
     const graph = this.major < 9 ? [node] : (this.snapshots.get(this.idOfKey(key)) ?? []);
     return [...new Set(graph.flatMap((each) => REQUIRED.flatMap((section) => this.required(each, section))))];

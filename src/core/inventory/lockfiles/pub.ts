@@ -18,7 +18,10 @@ export const pubspecLock: LockfileReader = (text) => {
   };
 };
 
-/** Packages of the SDK have the version 0.0.0; their version is the SDK's, of which the file states only a range. */
+/**
+ * Packages of the SDK have the version 0.0.0; their real version is that of the SDK, of which the file states only a
+ * range.
+ */
 function toPackage(name: string, node: TreeNode): LockedPackage {
   const version = textAt(node, "source") === "sdk" ? undefined : textAt(node, "version");
   return {

@@ -4,7 +4,9 @@ import { pypiName } from "./purl.ts";
 import { isTable, listAt, parseToml, tableAt } from "./toml.ts";
 import type { TomlTable } from "./toml.ts";
 
-/** Normalized names that the project asks for: PEP 621, PEP 735 groups, Poetry's own tables, PDM's development groups. */
+/**
+ * Normalized names of the direct dependencies: PEP 621, PEP 735 groups, Poetry's own tables, PDM's development groups.
+ */
 export function pyprojectRequirements(related: RelatedFiles): readonly string[] | undefined {
   const text = related("pyproject.toml");
   if (text === undefined) return undefined;
@@ -26,7 +28,7 @@ export function pyprojectRequirements(related: RelatedFiles): readonly string[] 
     const names = [...lists.flat().flatMap(requirementName), ...tables.flatMap(Object.keys)].map(pypiName);
     return [...new Set(names)].filter((name) => name !== "python");
   } catch {
-    return undefined; // its own reader names what is wrong with it
+    return undefined; // pyproject.toml is also read as a pin file, which reports the error
   }
 }
 

@@ -11,20 +11,20 @@ import { pyprojectRequirements, requirementName } from "./pyproject.ts";
 import { isTable, keyPlace, listAt, parseToml, placedTables, stringAt, tableAt, versionAt } from "./toml.ts";
 import type { PlacedTable, TomlTable } from "./toml.ts";
 
-/** Several versions of one package are distinguished by their markers: each is an entry of its own. */
+/** A package may be locked in several versions with different markers, so the version is part of the id. */
 const idOf = (table: TomlTable): string =>
   `${pypiName(stringAt(table, "name") ?? "")}@${stringAt(table, "version") ?? ""}`;
 
 type Dependencies = (table: TomlTable) => readonly string[];
 
-interface Reading {
+interface ParsedPackages {
   readonly text: string;
   readonly tables: readonly PlacedTable[];
   /** Normalized names of what one table requires. */
   readonly dependencies: Dependencies;
 }
 
-function packagesOf({ text, tables, dependencies }: Reading): readonly LockedPackage[] {
+function packagesOf({ text, tables, dependencies }: ParsedPackages): readonly LockedPackage[] {
   const byName = idsByName(tables);
   return tables.map((placed): LockedPackage => {
     const { table } = placed;
@@ -66,7 +66,7 @@ const directOf = (tables: readonly PlacedTable[], names: readonly string[] | und
   return names && { direct: names.flatMap((name) => byName.get(name) ?? []) };
 };
 
-/** Poetry writes its metadata last and PDM first: without it, the file is cut. */
+/** Poetry writes its metadata last and PDM first: without it, the file is truncated. */
 function metadataOf(document: TomlTable, text: string): TomlTable {
   if (isTable(document["metadata"])) return document["metadata"];
   throw lockfileError("lockfile-incomplete", "the file has no [metadata]", text, text.length);
@@ -109,7 +109,7 @@ const namedTables: Dependencies = (table) => namesIn(listAt(table, "dependencies
 const namesIn = (list: readonly unknown[]): readonly string[] =>
   list.flatMap((each) => (isTable(each) ? requirementName(each["name"]) : []));
 
-/** The project and the members of its workspace are entries of their own, by the kind of their source. */
+/** The project and the members of its workspace also have entries, which the kind of their source identifies. */
 const isOwn = ({ table }: PlacedTable): boolean =>
   ["virtual", "editable"].some((kind) => Object.hasOwn(tableAt(table, "source"), kind));
 

@@ -1,6 +1,6 @@
 /**
- * `requirements.txt` as pip reads it, with the comments in which pip-compile and uv name who asks for a package.
- * Format: https://pip.pypa.io/en/stable/reference/requirements-file-format/
+ * `requirements.txt` as pip reads it, with the comments in which pip-compile and uv state which package requires
+ * another. Format: https://pip.pypa.io/en/stable/reference/requirements-file-format/
  */
 import { lockfileError } from "./errors.ts";
 import { uniqueById } from "./lockfile.ts";
@@ -20,7 +20,7 @@ interface LogicalLine {
   readonly at: number;
 }
 
-/** Lines with continuations joined; a comment starts at the line's begin or after white space. */
+/** Joins continuation lines. A comment begins at the start of a line or after white space. */
 function logicalLines(text: string): readonly LogicalLine[] {
   const lines: LogicalLine[] = [];
   let open: { code: string; at: number } | undefined;
@@ -46,7 +46,7 @@ const REQUIREMENT =
   /^(?<name>[A-Za-z0-9](?:[\w.-]*[A-Za-z0-9])?)\s*(?:\[[^\]]*\])?\s*(?<specifier>\(?[^;@]*?\)?)?\s*(?:;.*)?$/;
 const EXACT = /^===?\s*v?([^\s,*]+?)(?:\.\*)?$/;
 
-/** `1.2.3` for `==1.2.3`, `1.2` for `==1.2.*`, else the specifier as written, which names a range. */
+/** `1.2.3` for `==1.2.3`, `1.2` for `==1.2.*`, else the specifier as written, which is a range. */
 export function pythonVersion(specifier: string): string | undefined {
   const plain = specifier.replace(/^\((.*)\)$/, "$1").trim();
   return plain === "" || plain === "*" ? undefined : (EXACT.exec(plain)?.[1] ?? plain);
@@ -57,13 +57,13 @@ export const requirementsTxt: LockfileReader = (text) => {
   for (const { code, comment, at } of logicalLines(text)) {
     const entry = code === "" ? undefined : parseRequirement(code, at, text);
     if (entry) entries.push(entry);
-    const asks = comment === undefined ? undefined : askerOf(comment, code !== "");
-    if (asks !== undefined) entries.at(-1)?.requiredBy.push(...asks);
+    const requirers = comment === undefined ? undefined : requirersIn(comment, code !== "");
+    if (requirers !== undefined) entries.at(-1)?.requiredBy.push(...requirers);
   }
   return { formatVersion: "", ...graphOf(entries) };
 };
 
-/** Undefined for options: other files are read where they are, indexes and constraints install nothing. */
+/** Undefined for options: included files are read on their own, indexes and constraints install nothing. */
 function parseRequirement(code: string, at: number, text: string): Entry | undefined {
   const requirement = code.replace(/\s+--(?:hash|config-settings|global-option)\b.*$/, "").trim();
   const editable = /^(?:-e|--editable)[\s=]+(.+)$/.exec(requirement)?.[1];
@@ -98,8 +98,8 @@ function localArchive(written: string, place: TextPlace): Entry | undefined {
 
 const shown = (text: string): string => JSON.stringify(text.slice(0, 60));
 
-/** `# via flask, -r requirements.in` behind the requirement, or one name on each of the lines below `# via`. */
-function askerOf(comment: string, isInline: boolean): readonly string[] | undefined {
+/** `# via flask, -r requirements.in` after the requirement, or one name on each line below `# via`. */
+function requirersIn(comment: string, isInline: boolean): readonly string[] | undefined {
   const words = comment.trim();
   const listed = /^via\b(.*)$/.exec(words)?.[1];
   if (listed !== undefined)
@@ -110,8 +110,8 @@ function askerOf(comment: string, isInline: boolean): readonly string[] | undefi
   return !isInline && /^\s{3,}\S/.test(comment) ? [words] : undefined;
 }
 
-/** `-r requirements.in` and `app (pyproject.toml)` are files of the project: what they ask for is direct. */
-const isProjectFile = (asker: string): boolean => /^-[rc]\s|\(.*\)$/.test(asker);
+/** `-r requirements.in` and `app (pyproject.toml)` are files of the project: their requirements are direct. */
+const isProjectFile = (requirer: string): boolean => /^-[rc]\s|\(.*\)$/.test(requirer);
 
 function graphOf(entries: readonly Entry[]) {
   const isAnnotated = entries.some(({ requiredBy }) => requiredBy.length > 0);
@@ -123,7 +123,7 @@ function graphOf(entries: readonly Entry[]) {
 function toPackage({ name, version, place }: Entry, entries: readonly Entry[]): LockedPackage {
   const id = pypiName(name);
   const dependsOn = entries
-    .filter(({ requiredBy }) => requiredBy.some((asker) => pypiName(asker) === id))
+    .filter(({ requiredBy }) => requiredBy.some((requirer) => pypiName(requirer) === id))
     .map((entry) => pypiName(entry.name));
   return { id, name, purl: pypiPurl(name), ...(version !== undefined && { version }), place, dependsOn };
 }

@@ -1,4 +1,4 @@
-/** TOML lockfiles: the parsed tables together with the place of each in the text, which the parser does not keep. */
+/** Parses TOML lockfiles, with the location of each table in the text, which the parser does not return. */
 import { parse, TomlError } from "smol-toml";
 import { lockfileError } from "./errors.ts";
 import type { TextPlace } from "./lockfile.ts";
@@ -12,7 +12,10 @@ export interface PlacedTable {
   readonly end: number;
 }
 
-/** @throws EolgateError `lockfile-broken` with the line. */
+/**
+ * Parses a TOML text.
+ * @throws EolgateError `lockfile-broken` with the line
+ */
 export function parseToml(text: string): TomlTable {
   try {
     return parse(text);
@@ -54,12 +57,12 @@ export const listAt = (table: TomlTable, key: string): readonly unknown[] => {
   return Array.isArray(value) ? value : [];
 };
 
-/** The tables of an array (`[[package]]`), each with its place: the n-th header belongs to the n-th table. */
+/** The tables of an array (`[[package]]`) with their locations: the n-th header belongs to the n-th table. */
 export function placedTables(text: string, document: TomlTable, name: string): readonly PlacedTable[] {
   const tables = listAt(document, name).filter(isTable);
   const header = new RegExp(`^[ \\t]*\\[\\[[ \\t]*"?${name}"?[ \\t]*\\]\\]`, "gm");
   const starts = [...text.matchAll(header)].map(({ index }) => index);
-  // A header inside a multi-line text makes one too many: then no place is better than a wrong one.
+  // A header inside a multi-line string counts as one too many; then the locations are not known.
   const exact = starts.length === tables.length;
   return tables.map((table, index) => ({
     table,
@@ -68,7 +71,7 @@ export function placedTables(text: string, document: TomlTable, name: string): r
   }));
 }
 
-/** Where a key of the table has its value; the header where the key is missing. */
+/** The location of the value of a key; that of the header if the key is missing. */
 export function keyPlace(text: string, { at, end }: PlacedTable, key: string): TextPlace {
   const section = text.slice(at, end);
   const match = new RegExp(`^[ \\t]*${key}[ \\t]*=[ \\t]*("[^"\\n]*"|'[^'\\n]*')`, "m").exec(section);

@@ -1,4 +1,4 @@
-/** JSON and YAML as one tree whose nodes keep their places, so that a finding can name its line. */
+/** Parses JSON and YAML to trees whose nodes have locations, so that a finding can state its line. */
 import { isAlias, isMap, isScalar, isSeq, parseDocument } from "yaml";
 import type { Scalar } from "yaml";
 import { yamlProblemCode } from "../../messages/yaml-problem.ts";
@@ -9,14 +9,14 @@ import { createScanner } from "../../sbom/json-bytes.ts";
 export interface TreeNode {
   readonly at: number;
   readonly length: number;
-  /** Of a scalar; `null` has none. */
+  /** The text of a scalar; absent for `null`. */
   readonly text?: string;
-  /** Of a mapping, in document order; the last of equal keys counts. */
+  /** The members of a mapping, in document order; of equal keys the last one. */
   readonly members?: ReadonlyMap<string, TreeNode>;
   readonly items?: readonly TreeNode[];
 }
 
-/** Deeper than any lockfile that a package manager writes. */
+/** Maximum nesting depth; no package manager writes deeper lockfiles. */
 const MAX_DEPTH = 500;
 
 /** The node at a path of keys. */
@@ -54,7 +54,7 @@ export function parseJson(text: string): TreeNode {
   return new JsonTree(text).value(0);
 }
 
-/** Comments and trailing commas become blanks, so that every place stays the same. */
+/** Replaces comments and trailing commas by blanks, so that offsets stay the same. */
 export const withoutJsonComments = (text: string): string =>
   text.replace(/"(?:[^"\\\n]|\\.)*"|\/\/[^\n]*|\/\*[^]*?\*\/|,(?=\s*[}\]])/g, (part) =>
     part.startsWith('"') ? part : part.replace(/[^\n]/g, " "),
@@ -69,7 +69,7 @@ interface Token {
   readonly end: number;
 }
 
-/** Builds the tree of a text that was checked before. */
+/** Builds the tree of a text that is known to be valid JSON. */
 class JsonTree {
   private readonly text: string;
   private at = 0;
@@ -142,7 +142,7 @@ function yamlNode(node: unknown, depth: number, text: string): TreeNode {
   return isScalar(node) && !isAlias(node) ? scalarNode(node) : { at: 0, length: 0 };
 }
 
-/** The schema `failsafe` makes every scalar a text. */
+/** In the schema `failsafe`, every scalar is a string. */
 function scalarNode({ value, range }: Scalar): TreeNode {
   const isText = typeof value === "string" && value !== "" && value !== "null";
   return { ...rangeOf(range), ...(isText && { text: value }) };

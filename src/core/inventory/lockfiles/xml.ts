@@ -1,11 +1,14 @@
-/** XML build files with the place of each element. */
+/** Parses XML build files, with the location of each element. */
 import { parseXml, XmlElement } from "@rgrove/parse-xml";
 import { lockfileError } from "./errors.ts";
 import type { TextPlace } from "./lockfile.ts";
 
 export { XmlElement };
 
-/** @throws EolgateError `lockfile-broken` with the line. */
+/**
+ * Parses the root element of a text.
+ * @throws EolgateError `lockfile-broken` with the line
+ */
 export function parseXmlRoot(text: string): XmlElement {
   try {
     const { root } = parseXml(text, { includeOffsets: true });
@@ -18,23 +21,24 @@ export function parseXmlRoot(text: string): XmlElement {
   throw lockfileError("lockfile-broken", "the file has no element", text);
 }
 
-const SHARED = 16;
+const MAX_SHARED = 16;
 const shared = new Map<string, XmlElement | undefined>();
 
 /**
- * The root of a file that many others refer to, such as a parent; undefined for one that cannot be read, because its own
- * reader reports that. The last few are kept: 400 projects with one parent parse it once.
+ * Parses a file that many others refer to, such as a parent project. Undefined if it cannot be read; the error is
+ * reported where the file itself is checked. The last few results are cached: 400 projects with one parent parse it
+ * once.
  */
 export function parseSharedXml(text: string): XmlElement | undefined {
   if (shared.has(text)) return shared.get(text);
   const [oldest] = shared.keys();
-  if (oldest !== undefined && shared.size >= SHARED) shared.delete(oldest);
-  const root = readable(text);
+  if (oldest !== undefined && shared.size >= MAX_SHARED) shared.delete(oldest);
+  const root = tryParse(text);
   shared.set(text, root);
   return root;
 }
 
-function readable(text: string): XmlElement | undefined {
+function tryParse(text: string): XmlElement | undefined {
   try {
     return parseXmlRoot(text);
   } catch {

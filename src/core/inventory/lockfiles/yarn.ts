@@ -10,7 +10,7 @@ import type { Requirement } from "./node-manifest.ts";
 import { purlOf } from "./purl.ts";
 
 interface Block {
-  /** `lodash@^4.0.0`, each range that the block answers. */
+  /** `lodash@^4.0.0`: the requirements that the block resolves. */
   readonly keys: readonly string[];
   readonly at: number;
   readonly fields: Map<string, { readonly text: string; readonly place: TextPlace }>;
@@ -20,7 +20,7 @@ interface Block {
 const unquote = (text: string): string => text.replace(/^"(.*)"$/, "$1");
 /** `key value` of Yarn 1 and `key: value` of Berry, both with or without quotes. */
 const PAIR = /^(?<indent> *)(?<key>"(?:[^"\\]|\\.)+"|[^\s:"][^\s:]*)(?::? (?<value>.+)|(?<open>:))$/;
-/** Ranges of a registry; repositories, archives and folders are written in more ways than one. */
+/** Ranges of a registry. Repositories, archives and folders have several spellings, so they are not matched exactly. */
 const FROM_REGISTRY = /^(?:npm:)?(?:[\d^~<>=*v]|latest$|$)/;
 const SECTIONS = new Set(["dependencies", "optionalDependencies"]);
 
@@ -57,11 +57,11 @@ interface IndentedLine {
 
 const pairOf = (line: string): Readonly<Record<string, string | undefined>> => PAIR.exec(line)?.groups ?? {};
 
-/** Adds one line to its block and returns the section that is open after it. */
+/** Adds one line to its block and returns the section that contains the next line. */
 function addLine({ line, start, section, text }: IndentedLine, block: Block | undefined): string {
   const { indent, key, value } = pairOf(line);
   if (!block || key === undefined || key === "")
-    throw lockfileError("lockfile-broken", "the file is cut, or not a Yarn lockfile", text, start);
+    throw lockfileError("lockfile-broken", "the file is truncated, or not a Yarn lockfile", text, start);
   const depth = indent?.length;
   if (value === undefined) return depth === 2 ? unquote(key) : section;
   if (depth === 2) {

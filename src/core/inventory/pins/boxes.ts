@@ -2,7 +2,7 @@
 import type { Pin, PinLocation } from "./pin.ts";
 
 interface System {
-  /** Matches the box without its publisher, or with it where the publisher is the system. */
+  /** Matches the name of the box, including its publisher where the publisher names the system. */
   readonly pattern: RegExp;
   readonly name: string;
 }
@@ -20,7 +20,9 @@ const SYSTEMS: readonly System[] = [
   { pattern: /(?:^|\/)oracle(?:linux)?(?:\/|-)?(?<major>\d+)$/, name: "oracle linux" },
 ];
 
-/** A box that is not known stays as written, and is reported as not recognised. */
+/**
+ * Reads the operating system from the name of a box. An unknown name is kept, so that it is reported as not recognised.
+ */
 export function boxPin(box: string, place: PinLocation): Pin {
   const written = box.trim().toLowerCase();
   const system = SYSTEMS.find(({ pattern }) => pattern.test(written));

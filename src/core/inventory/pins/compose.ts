@@ -5,10 +5,10 @@ import type { PinReader } from "./pin.ts";
 import { under, yamlLeaves } from "./yaml.ts";
 import type { Leaf } from "./yaml.ts";
 
-/** `${TAG:-15}` has its default here, because the environment is not part of the file. */
+/** Variables get their defaults (`${TAG:-15}`), because the environment is not part of the file. */
 export const composeYaml: PinReader = (text) =>
   yamlLeaves(text).flatMap((all) => {
-    // What a service builds is the project's own image; its Dockerfile is read where it is.
+    // An image that a service builds is the project's own; its Dockerfile is read separately.
     const built = new Set(
       all.filter(({ path }) => path[0] === "services" && path[2] === "build").map(({ path }) => path[1]),
     );
@@ -19,7 +19,7 @@ export const composeYaml: PinReader = (text) =>
 
 const CONTAINERS = new Set(["containers", "initContainers", "ephemeralContainers"]);
 
-/** `…/containers/0/image`, at any depth: templates of templates contain the same lists. */
+/** `…/containers/0/image`, at any depth, because pod templates are nested. */
 function isContainerImage({ path }: Leaf): boolean {
   return path.at(-1) === "image" && CONTAINERS.has(path.at(-3) ?? "");
 }

@@ -23,7 +23,7 @@ function isGitlabImage(leaf: Leaf): boolean {
   return (isService || path.at(-1) === "image") && depth <= 2;
 }
 
-/** Global variables are inserted; those of the runner stay as written and name no version. */
+/** Global variables are substituted. Variables of the runner are unknown, so their images have no version. */
 export const gitlabCi: PinReader = (text) =>
   yamlLeaves(text).flatMap((all) => {
     const variables = new Map(
@@ -77,7 +77,7 @@ function azureTask(task: Leaf, all: readonly Leaf[]): readonly Pin[] {
   return under(all, ...task.path.slice(0, -1), "inputs", input).map((leaf) => toolPin(tool, leaf.text, leaf.place));
 }
 
-/** `image 'node:18'` of a Docker agent and `docker.image("node:18")`; comments are blanked. */
+/** `image 'node:18'` of a Docker agent and `docker.image("node:18")`; comments are replaced by blanks. */
 export const jenkinsfile: PinReader = (text) => {
   const code = text.replace(/\/\*[^]*?\*\/|(?<![:"'])\/\/.*$/gm, (comment) => comment.replace(/[^\n]/g, " "));
   return found(code, /\bimage\s*[(\s]\s*(?<quote>["'])(?<image>[^"'\n]+)\k<quote>/dg, "image").flatMap(

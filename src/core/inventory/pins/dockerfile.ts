@@ -1,6 +1,6 @@
 /**
- * Dockerfiles: the images of `FROM` and `COPY --from`, with the arguments declared before the first stage put in. A stage
- * that builds on another stage is not an image.
+ * Dockerfiles: the images of `FROM` and `COPY --from`, with the arguments that are declared before the first stage
+ * substituted. A stage that builds on another stage is not an image.
  */
 import { imagePins } from "./images.ts";
 import { sourceLines } from "./pin.ts";
@@ -12,7 +12,7 @@ interface Instruction {
   readonly at: number;
 }
 
-/** Logical lines: comments dropped, continuations joined, the bodies of here-documents left out. */
+/** Logical lines: without comments and the bodies of here-documents, with continuation lines joined. */
 function instructions(text: string): readonly Instruction[] {
   const escape = /^#\s*escape\s*=\s*`/im.test(text) ? "`" : "\\";
   const found: Instruction[] = [];
@@ -59,7 +59,7 @@ const hereDocumentEnd = ({ word, rest }: Instruction): string | undefined =>
 
 const VARIABLE = /\$(?:\{(?<name>\w+)(?:(?<rule>:?[-+])(?<other>[^}]*))?\}|(?<plain>\w+))/g;
 
-/** `${NAME}`, `$NAME`, `${NAME:-default}`, `${NAME:+other}`; what is not known stays as written. */
+/** `${NAME}`, `$NAME`, `${NAME:-default}`, `${NAME:+other}`; unknown variables are kept. */
 export function substitute(text: string, known: ReadonlyMap<string, string>): string {
   return text.replace(VARIABLE, (whole: string, ...groups: readonly (string | undefined)[]) => {
     const [name, rule, other = "", plain = ""] = groups;

@@ -1,4 +1,4 @@
-/** Where code is developed, documented and tested: devcontainers, Read the Docs, Vagrant and molecule. */
+/** Development and test environments: devcontainers, Read the Docs, Vagrant and molecule. */
 import { imagePins } from "./images.ts";
 import { withoutJsonComments } from "../lockfiles/tree.ts";
 import { boxPin } from "./boxes.ts";
@@ -10,7 +10,7 @@ import { under, yamlLeaves } from "./yaml.ts";
 
 const FEATURE = /(?:^|\/)(node|python|go|java|ruby|php|dotnet|rust|terraform|kubectl)(?::[\w.-]+)?$/;
 
-/** `image` and the versions of official features. JSON with comments is YAML once they are blanked. */
+/** `image` and the versions of official features. Without its comments, the file is valid YAML. */
 export const devcontainer: PinReader = (text) =>
   yamlLeaves(withoutJsonComments(text)).flatMap((all) => [
     ...under(all, "image").flatMap((leaf) => imagePins(leaf.text, leaf.place)),

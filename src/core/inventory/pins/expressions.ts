@@ -5,8 +5,8 @@ import type { Leaf } from "./yaml.ts";
 const EXPRESSION = /\$\{\{\s*(matrix|env)\.([\w-]+)\s*\}\}/;
 
 /**
- * The leaf with every value that its expression can have, each at its own place; the leaf itself where a value is
- * computed elsewhere. `${{ matrix.image }}:${{ matrix.tag }}` is resolved step by step.
+ * Returns the leaf once for every value of its expression, with the location of that value. Returns the leaf itself if
+ * the value is not in the file. `${{ matrix.image }}:${{ matrix.tag }}` is resolved step by step.
  */
 export function expand(leaf: Leaf, all: readonly Leaf[], depth = 0): readonly Leaf[] {
   const [whole, scope, name] = EXPRESSION.exec(leaf.text) ?? [];

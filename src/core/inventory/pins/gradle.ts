@@ -1,11 +1,11 @@
-/** Gradle build files: toolchains and compatibility levels of Java, and the plugins that contain a stack's version. */
+/** Gradle build files: toolchains and compatibility levels of Java, and plugins with the version of a framework. */
 import { own } from "../../own.ts";
 import { FRAMEWORK_PLUGINS } from "../framework-plugins.ts";
 import { found } from "./pin.ts";
 import type { Pin, PinReader } from "./pin.ts";
 import { javaPin, versionOf } from "./tools.ts";
 
-/** Comments become blanks, so that every place stays where it was. */
+/** Replaces comments by blanks, so that offsets stay the same. */
 const withoutComments = (text: string): string =>
   text.replace(/\/\*[\s\S]*?\*\/|(?<![:"'])\/\/.*$/gm, (comment) => comment.replace(/[^\n]/g, " "));
 
@@ -19,7 +19,7 @@ export const buildGradle: PinReader = (text) => {
   const code = withoutComments(text);
   const vendor = VENDOR.exec(code)?.[1];
   const toolchains = [...found(code, TOOLCHAIN, 1), ...found(code, TOOLCHAIN, 2)];
-  // A toolchain decides what runs; compatibility levels count only without one.
+  // A toolchain decides which Java runs, so compatibility levels are used only without one.
   const levels = toolchains.length > 0 ? toolchains : found(code, COMPATIBILITY, 1).slice(0, 1);
   return [
     ...levels.map(({ words, place }) => javaPin(words.replace("_", "."), vendor, place)),

@@ -15,7 +15,7 @@ const BY_CODENAME: ReadonlyMap<string, string> = new Map(
   Object.entries(CODENAMES).flatMap(([name, codenames]) => codenames.map((codename) => [codename, name] as const)),
 );
 
-/** Words with a number: the pattern applies to a whole word of the tag, or to two words joined by a hyphen. */
+/** Names with a version. A pattern must match a whole word of the tag, or two words joined by a hyphen. */
 const NUMBERED: readonly { readonly pattern: RegExp; readonly name: string }[] = [
   { pattern: /^alpine-?(\d+\.\d+(?:\.\d+)?)$/, name: "alpine" },
   { pattern: /^(?:debian|deb)-?(\d{1,2})$/, name: "debian" },
@@ -43,7 +43,10 @@ const UNNUMBERED: ReadonlyMap<string, string> = new Map([
   ["nanoserver", "windows server"],
 ]);
 
-/** Undefined if the tag names no system. `image` is the last segment of the image's path. */
+/**
+ * Reads the operating system from a tag; undefined if the tag names none. `image` is the last segment of the image's
+ * path.
+ */
 export function imageSystem(image: string, tag: string): ImageSystem | undefined {
   const words = [...tag.toLowerCase().split("-"), ...systemOfDistroless(image)];
   const pairs = words.slice(1).map((word, index) => `${words[index] ?? ""}-${word}`);

@@ -2,12 +2,12 @@
 import { imageSystem } from "./image-system.ts";
 import type { Pin, PinLocation } from "./pin.ts";
 
-/** A port belongs to a host, and a host is followed by a path: `postgres:12` has a tag. */
+/** A port is part of a host, and a host is followed by a path: in `postgres:12`, 12 is a tag. */
 const REFERENCE =
   /^(?<path>(?:[a-z0-9][\w.-]*(?::\d+)?\/)?(?:[\w.-]+\/)*[a-z0-9][\w.-]*)(?::(?<tag>\w[\w.-]{0,127}))?(?:@(?<digest>[a-z0-9+._-]+:[a-f0-9]{32,}))?$/i;
 const isHost = (segment: string): boolean => /[.:]/.test(segment) || segment === "localhost";
 const HUB = new Set(["docker.io", "index.docker.io", "registry-1.docker.io"]);
-/** Images that are the operating system themselves: their tag names no second one. */
+/** Images that are an operating system themselves, so that their tag names no other one. */
 const SYSTEM_IMAGES = new Set(
   ["alpine", "almalinux", "amazonlinux", "busybox", "centos", "debian", "fedora", "opensuse", "oraclelinux"].concat([
     "photon",
@@ -18,8 +18,8 @@ const SYSTEM_IMAGES = new Set(
 );
 
 /**
- * The product of an image, and the operating system where the tag names one. What is not a reference (`${IMAGE}`,
- * `{{ .Values.image }}`) keeps its text and has no version.
+ * The product of an image, and the operating system where the tag names one. A text that is not a reference
+ * (`${IMAGE}`, `{{ .Values.image }}`) is kept as the name, without a version.
  */
 export function imagePins(written: string, place: PinLocation): readonly Pin[] {
   const reference = written.trim().replace(/^docker:\/\//, "");

@@ -7,7 +7,7 @@ import { toolPin } from "./tools.ts";
 import { yamlLeaves } from "./yaml.ts";
 import type { Leaf } from "./yaml.ts";
 
-/** Engines of managed databases by the words of their providers → the product of the catalogue. */
+/** Providers' names of managed database engines → product of the catalogue. */
 const ENGINES: Readonly<Record<string, string>> = {
   "aurora-postgresql": "amazon-aurora-postgresql",
   docdb: "amazon-documentdb",
@@ -41,7 +41,7 @@ interface Attribute {
 const BLOCK = /^(?<kind>\w+)(?:\s+"(?<type>[^"]*)")?(?:\s+"[^"]*")?\s*\{/gm;
 const ATTRIBUTE = /^[ \t]*(?<key>\w+)[ \t]*=[ \t]*"(?<value>[^"\n]*)"/dgm;
 
-/** `key = "literal"` inside its outermost block; references and functions are not literals. */
+/** `key = "literal"` inside its outermost block; references and functions are skipped. */
 function attributes(text: string): readonly Attribute[] {
   const code = text.replace(/^\s*(?:#|\/\/).*$|\/\*[^]*?\*\//gm, (comment) => comment.replace(/[^\n]/g, " "));
   const blocks = [...code.matchAll(BLOCK)];
@@ -90,7 +90,7 @@ const enginePin = (engine: string, version: string, place: PinLocation): Pin => 
   place,
 });
 
-/** The runtimes of AWS Lambda have their own end: `nodejs16.x`, `python3.8`. */
+/** A runtime of AWS Lambda (`nodejs16.x`, `python3.8`), which has an end of its own. */
 const lambdaPin = (runtime: string, place: PinLocation): Pin => ({ name: "aws-lambda", version: runtime, place });
 
 const lastKey = ({ path }: Leaf): string => path.at(-1) ?? "";

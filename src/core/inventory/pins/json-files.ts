@@ -5,13 +5,13 @@ import { toolPin } from "./tools.ts";
 import { under, yamlLeaves } from "./yaml.ts";
 import type { Leaf } from "./yaml.ts";
 
-/** JSON is YAML, whose parser keeps places. */
+/** JSON is parsed as YAML, whose parser returns locations. */
 const jsonLeaves = (text: string): readonly Leaf[] => yamlLeaves(withoutJsonComments(text)).flat();
 
 const pinOf = (leaf: Leaf, tool: string): Pin => toolPin(tool, leaf.text, leaf.place);
 const lastKey = ({ path }: Leaf): string => path.at(-1) ?? "";
 
-/** engines and volta, the package manager, and the development engines. Engines name what is allowed, so often a range. */
+/** engines and volta, the package manager, and the development engines. Engines are often ranges. */
 export const packageJson: PinReader = (text) => {
   const all = jsonLeaves(text);
   const engines = under(all, "engines", "*").filter((leaf) =>

@@ -1,6 +1,6 @@
 /**
- * Which files hold version pins, and who reads each: one row for a kind. The first row that fits a path is its kind.
- * Readers are loaded on demand: few folders have more than three kinds.
+ * The kinds of files with version pins, with their readers. The first row whose path matches is used. Readers are
+ * loaded on demand: few folders have more than three kinds.
  */
 import { keysOf } from "../../values.ts";
 import type { Pin, PinReader } from "./pin.ts";
@@ -14,12 +14,12 @@ const isKubernetesManifest = (text: string): boolean =>
 const isCloudFormation = (text: string): boolean => /^Resources:/m.test(text) && /\bType:\s*["']?AWS::/.test(text);
 
 interface PinKind {
-  /** Tested on the path with `/`, from the folder that is checked. */
+  /** Matched against the path, with `/` as separator, relative to the checked folder. */
   readonly path: RegExp;
   readonly load: () => Promise<PinReader>;
-  /** Where the name of the file is not enough: whether its text is of this kind. */
+  /** Whether the text is of this kind, where the name of the file is not sufficient. */
   readonly fits?: (text: string) => boolean;
-  /** Of the whole file, where the reader itself would not notice that it is broken. */
+  /** The syntax of the file, where the reader itself would not detect a malformed one. */
   readonly syntax?: PinSyntax;
 }
 
@@ -189,7 +189,7 @@ export function pinKindOf(path: string): PinKindName | undefined {
   return KIND_NAMES.find((name) => PIN_KINDS[name].path.test(path));
 }
 
-/** The pins of a file of this kind; none where its text turns out to be something else. */
+/** Reads the pins of a file; none if its text is not of this kind. */
 export async function pinsOf(kind: PinKindName, text: string): Promise<readonly Pin[]> {
   const row: PinKind = PIN_KINDS[kind];
   if (row.fits && !row.fits(text)) return [];

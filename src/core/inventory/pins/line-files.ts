@@ -1,16 +1,16 @@
-/** Files that are programs or properties, of which only single lines are read: `go.mod`, `Gemfile`, wrappers, toolchains. */
+/** Readers of single lines in programs and properties: `go.mod`, `Gemfile`, wrappers, toolchains. */
 import { found } from "./pin.ts";
 import type { PinReader } from "./pin.ts";
 import { toolPin } from "./tools.ts";
 
-/** The toolchain is what builds; without one, the language version is the least that does. */
+/** The toolchain builds the module; without one, the language version is the minimum. */
 export const goMod: PinReader = (text) => {
   const toolchain = found(text, /^toolchain\s+go(\d\S*)/dgm, 1);
   const pins = toolchain.length > 0 ? toolchain : found(text, /^go\s+(\d\S*)/dgm, 1);
   return pins.map(({ words, place }) => toolPin("go", words, place));
 };
 
-/** `ruby "3.2.2"`; `ruby file: ".ruby-version"` is read where it points. */
+/** `ruby "3.2.2"`; `ruby file: ".ruby-version"` names a file that is read separately. */
 export const gemfile: PinReader = (text) =>
   found(text, /^\s*ruby[\s(]+["']([^"']+)["']/dgm, 1).map(({ words, place }) => toolPin("ruby", words, place));
 

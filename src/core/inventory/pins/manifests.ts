@@ -44,7 +44,7 @@ const FRAMEWORKS: readonly { readonly pattern: RegExp; readonly pin: (version: s
 
 const TARGET = /<TargetFramework(?:s|Version)?(?:\s[^>]*)?>([^<]+)<\/TargetFramework(?:s|Version)?>/dg;
 
-/** Several frameworks are separated by semicolons; each has its own place. */
+/** Several frameworks are separated by semicolons; each has its own location. */
 export const msbuildFrameworks: PinReader = (text) =>
   found(text, TARGET, 1).flatMap(({ words, place }) =>
     [...words.matchAll(/[^;\s]+/g)].flatMap((moniker): readonly Pin[] => {

@@ -15,7 +15,7 @@ function toolsOf(text: string): Readonly<Record<string, unknown>> {
   return typeof tools === "object" && !Array.isArray(tools) && !(tools instanceof Date) ? tools : {};
 }
 
-/** The parser keeps no places: the version is looked for from the line of its tool on. */
+/** The parser returns no locations, so the version is searched for from the line of its tool. */
 function placeOf(text: string, tool: string, version: string): PinLocation {
   const start = sourceLines(text).find((line) => {
     const key = line.text.trim().replace(/^\[tools\.(.*)\]$/, "$1");

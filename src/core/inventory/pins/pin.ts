@@ -1,4 +1,6 @@
-/** A version pin: text in a project's file that names a version of a product. `read.ts` makes components from pins. */
+/**
+ * A version pin: text in a project's file that names a version of a product. `document.ts` converts pins to components.
+ */
 import type { ComponentKind } from "../../model.ts";
 
 export interface Pin {
@@ -35,7 +37,7 @@ export function sourceLines(text: string): readonly SourceLine[] {
   });
 }
 
-/** Every match of a pattern with the `d` flag: the text and the place of one of its groups. */
+/** Returns the text and the location of one group for every match of a pattern with the `d` flag. */
 export function found(
   text: string,
   pattern: RegExp,

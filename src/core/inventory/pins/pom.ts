@@ -1,9 +1,12 @@
-/** Maven: the Java version that is compiled for, toolchains, and the parent, which contains the versions of a whole stack. */
+/**
+ * Maven: the Java version of the compiler, toolchains, and the parent, which often sets the versions of a whole
+ * framework.
+ */
 import { parseXmlRoot, XmlElement } from "../lockfiles/xml.ts";
 import type { Pin, PinLocation, PinReader } from "./pin.ts";
 import { javaPin, versionOf } from "./tools.ts";
 
-/** The most exact first: `release` rules over `target`, and all over the property that often feeds them. */
+/** Properties by precedence: `release` overrides `target`, and both override the property that often sets them. */
 const JAVA = ["maven.compiler.release", "maven.compiler.target", "maven.compiler.source", "java.version"];
 
 const childrenOf = (element: XmlElement): readonly XmlElement[] =>
@@ -15,7 +18,10 @@ function at(element: XmlElement | undefined, ...path: readonly string[]): XmlEle
 
 const placeOf = (element: XmlElement): PinLocation => ({ at: element.start, length: element.end - element.start });
 
-/** In document order, at any depth; a stack of its own, because depth is the file's to choose. */
+/**
+ * Elements of a name in document order, at any depth. Uses a stack instead of recursion, because the file decides the
+ * depth.
+ */
 function everywhere(root: XmlElement, name: string): readonly XmlElement[] {
   const found: XmlElement[] = [];
   const open = [root];
@@ -44,7 +50,7 @@ export const pomXml: PinReader = (text) => {
     childrenOf(at(project, "properties") ?? project).map((property) => [property.name, property]),
   );
 
-  /** `${java.version}` is read where the property is written, when it is written here. */
+  /** The element of the property to which `${java.version}` refers, if this file defines it. */
   function resolved(element: XmlElement): XmlElement {
     const property = /^\$\{([^}]+)\}$/.exec(element.text.trim())?.[1];
     const target = property === undefined ? undefined : properties.get(property);

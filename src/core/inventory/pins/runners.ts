@@ -8,10 +8,10 @@ const SYSTEMS: readonly { readonly pattern: RegExp; readonly name: string }[] = 
   { pattern: /^vs2017-win(2016)$/i, name: "windows server" },
   { pattern: /^windows-(11)(?:-.*)?$/i, name: "windows" },
 ];
-/** Labels that every self-hosted runner has: they name a machine of the team and no release. */
+/** Labels of self-hosted runners, which name no release. */
 const PLAIN = /^(?:self-hosted|linux|macos|windows|x64|x86|arm|arm64|gpu)$/i;
 
-/** A label that is not known stays as written, and is reported as not recognised. */
+/** Reads the operating system from a label. An unknown label is kept, so that it is reported as not recognised. */
 export function runnerPins(label: string, place: PinLocation): readonly Pin[] {
   const written = label.trim();
   if (written === "" || PLAIN.test(written)) return [];

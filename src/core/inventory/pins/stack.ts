@@ -1,4 +1,4 @@
-/** `--stack nodejs:18,python:3.11`: products by their slug or an exact name, without any file. */
+/** `--stack nodejs:18,python:3.11`: parses products given by slug or exact name. */
 import { EolgateError } from "../../errors.ts";
 import type { Pin } from "./pin.ts";
 

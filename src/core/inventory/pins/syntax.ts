@@ -1,4 +1,7 @@
-/** Whether a file is well-formed at all, for readers that look for a few lines in it: a broken file contains no known pins. */
+/**
+ * Checks whether a file is well-formed, for readers that search it for a few lines: a malformed file must not count as
+ * one without pins.
+ */
 import { EolgateError } from "../../errors.ts";
 import { parseToml } from "../lockfiles/toml.ts";
 import { requireJson, withoutJsonComments } from "../lockfiles/tree.ts";
@@ -13,10 +16,13 @@ const PARSERS = {
   yaml: yamlLeaves,
 } as const satisfies Record<string, (text: string) => unknown>;
 
-/** JSON may have comments, as the tools that read these files accept them. */
+/** JSON may contain comments, because the tools that read these files accept them. */
 export type PinSyntax = keyof typeof PARSERS;
 
-/** @throws EolgateError `pin-file-broken` with the line. */
+/**
+ * Refuses a file that is not well-formed.
+ * @throws EolgateError `pin-file-broken` with the line
+ */
 export function requireSyntax(syntax: PinSyntax, text: string): void {
   try {
     PARSERS[syntax](text);

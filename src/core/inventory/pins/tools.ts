@@ -1,7 +1,7 @@
 /**
- * What a tool's name in a pin file means. The closed table: name → package URL, so that the resolver finds the product by
- * purl; tools that no purl names resolve by their exact name. Words that are in no table stay as written and are reported
- * as not recognised, never dropped.
+ * The names of tools in pin files. The table maps a name to a package URL, by which the resolver finds the product;
+ * tools without a package URL resolve by their exact name. Unknown names are kept, so that they are reported as not
+ * recognised.
  */
 import { own } from "../../own.ts";
 import type { Pin, PinLocation } from "./pin.ts";
@@ -14,7 +14,7 @@ interface Tool {
 const generic = (name: string): Tool => ({ name, purl: `pkg:generic/${name}` });
 const npm = (name: string): Tool => ({ name, purl: `pkg:npm/${name}` });
 
-/** Keys are the words of asdf, mise, the setup actions and the version files. */
+/** Keys are the names in asdf, mise, the setup actions and the version files. */
 const TOOLS: Readonly<Record<string, Tool>> = {
   bun: generic("bun"),
   composer: generic("composer"),
@@ -56,7 +56,9 @@ const TOOLS: Readonly<Record<string, Tool>> = {
   yarn: npm("yarn"),
 };
 
-/** Java has vendors, and only a vendor has dates: the words of asdf, the setup action, SDKMAN and Gradle. */
+/**
+ * Vendors of Java, by their names in asdf, the setup action, SDKMAN and Gradle. Only the product of a vendor has dates.
+ */
 const JAVA_VENDORS: Readonly<Record<string, string>> = {
   adoptium: "eclipse-temurin",
   albba: "alibaba-dragonwell",
@@ -91,7 +93,7 @@ const JAVA_VENDORS: Readonly<Record<string, string>> = {
 };
 
 /**
- * Long-term releases of Node.js by the names that `lts/…` takes; `codename` in the release team's schedule, read
+ * Long-term releases of Node.js by their names in `lts/…`; from `codename` in the release team's schedule, checked on
  * 2026-11-17.
  */
 const NODE_CODENAMES: Readonly<Record<string, string>> = {
@@ -112,12 +114,13 @@ const NODE_CODENAMES: Readonly<Record<string, string>> = {
 /** Registries that mise names before a colon: `npm:prettier`. */
 const BACKENDS: Readonly<Record<string, string>> = { npm: "npm", pipx: "pypi", gem: "gem", cargo: "cargo" };
 
-/** Words that name whatever is newest, or whatever is installed. */
+/** Words that mean the newest or the installed version. */
 const NO_VERSION =
   /^(?:|\*|x|latest|stable|oldstable|lts|lts\/\*|lts\/-\d+|node|iojs|current|system|nightly|min-required|default)$/i;
 
 /**
- * What is written, without what changes nothing: quotes, `v`, a trailing `.x`. A whole release cycle is not a range.
+ * Normalizes a version: removes quotes, `v` and a trailing `.x`, which names a whole release cycle. Undefined if the
+ * text names no version.
  */
 export function versionOf(written: string): string | undefined {
   const words = written.trim().replace(/^(["'])(.*)\1$/, "$2");
@@ -126,7 +129,7 @@ export function versionOf(written: string): string | undefined {
   return /^\d+(?:\.\d+)*(?:\.[x*])+$/i.test(bare) ? bare.replace(/(?:\.[x*])+$/i, "") : bare;
 }
 
-/** A tool as a pin file names it, with the version as written. */
+/** Creates the pin of a tool, with the name and the version as a pin file writes them. */
 export function toolPin(word: string, written: string, place: PinLocation): Pin {
   const key = word.trim().toLowerCase();
   if (key === "java") return javaPin(written, undefined, place);
@@ -144,7 +147,8 @@ export function toolPin(word: string, written: string, place: PinLocation): Pin 
 }
 
 /**
- * `jruby-9.4.0`, `pypy3.10-7.3`, `ruby-3.2.2`, `go1.22.3`, `lts/hydrogen`: the text can name another implementation.
+ * `jruby-9.4.0`, `pypy3.10-7.3`, `ruby-3.2.2`, `go1.22.3`, `lts/hydrogen`: the version may name another implementation
+ * of the tool.
  */
 function engine(tool: Tool, written: string): readonly [Tool, string | undefined] {
   const words = versionOf(written);

@@ -1,9 +1,9 @@
-/** Files that contain one version, or one a line: `.nvmrc`, `.python-version`, `.tool-versions` and their kin. */
+/** Files that contain one version, or one a line: `.nvmrc`, `.python-version`, `.tool-versions` and similar files. */
 import { sourceLines } from "./pin.ts";
 import type { Pin, PinReader } from "./pin.ts";
 import { javaPin, toolPin } from "./tools.ts";
 
-/** Words of each line without comments, with their positions. */
+/** The words of each line, without comments, with their positions. */
 function words(text: string): readonly { readonly words: readonly { readonly text: string; readonly at: number }[] }[] {
   return sourceLines(text).map((line) => {
     const code = line.text.replace(/(?:^|\s)#.*$/, "");
@@ -25,7 +25,7 @@ export const singleVersionFile =
   (text) =>
     versionFile(tool)(text).slice(0, 1);
 
-/** asdf and mise: `nodejs 18.17.0 20.5.1`, the further ones are used when the first is not installed. */
+/** asdf and mise: `nodejs 18.17.0 20.5.1`, the others are used if the first is not installed. */
 export const toolVersions: PinReader = (text) =>
   words(text).flatMap(({ words: [tool, ...versions] }) =>
     tool === undefined

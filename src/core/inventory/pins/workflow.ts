@@ -1,4 +1,7 @@
-/** GitHub workflows and actions: what the setup steps install, images of jobs and services, runners, and an action's own runtime. */
+/**
+ * GitHub workflows and actions: tools that setup steps install, images of jobs and services, runners, and the runtime
+ * of an action.
+ */
 import { own } from "../../own.ts";
 import { expand } from "./expressions.ts";
 import { imagePins } from "./images.ts";
@@ -9,7 +12,7 @@ import { javaPin, toolPin } from "./tools.ts";
 import { under, yamlLeaves } from "./yaml.ts";
 import type { Leaf } from "./yaml.ts";
 
-/** Action → its inputs → the tool that each names a version of. */
+/** Action → input → the tool whose version the input sets. */
 const SETUP: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   "actions/setup-node": { "node-version": "node" },
   "actions/setup-python": { "python-version": "python" },
@@ -28,11 +31,11 @@ const SETUP: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   "julia-actions/setup-julia": { version: "julia" },
 };
 
-/** A step's scalars share everything but the last key or two. */
+/** Whether a leaf is below a path. */
 const startsWith = (leaf: Leaf, path: readonly string[]): boolean =>
   path.every((key, index) => leaf.path[index] === key);
 
-/** An unquoted 3.10 reaches the action as the number 3.1: YAML's trap is what really gets installed. */
+/** YAML reads an unquoted 3.10 as the number 3.1, so the action installs 3.1. */
 const installed = (leaf: Leaf): string =>
   !leaf.quoted && /^\d+\.\d+$/.test(leaf.text) ? String(Number(leaf.text)) : leaf.text;
 
@@ -40,7 +43,7 @@ function pinsOf(leaf: Leaf, tool: string, distribution: string | undefined, all:
   return expand(leaf, all).flatMap((value) => versionsOf(value, tool, distribution));
 }
 
-/** Several versions are on lines of one block; each has its own position. */
+/** Several versions are lines of one block scalar; each has its own location. */
 function versionsOf(leaf: Leaf, tool: string, distribution: string | undefined): readonly Pin[] {
   const pin = (written: string, place: PinLocation): Pin =>
     tool === "java" ? javaPin(written, distribution, place) : toolPin(tool, written, place);

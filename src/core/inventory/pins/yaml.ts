@@ -1,4 +1,4 @@
-/** YAML and JSON with places: the scalars of a document with the path of keys that leads to each. */
+/** Reads YAML and JSON as a list of scalars, each with its path of keys and its location. */
 import { isAlias, isMap, isScalar, isSeq, parseAllDocuments } from "yaml";
 import type { Node, Scalar } from "yaml";
 import { yamlProblemCode } from "../../messages/yaml-problem.ts";
@@ -34,11 +34,12 @@ function leaves(node: unknown, path: readonly string[], text: string): readonly 
   return [{ path, text: scalarText(node.value), quoted: node.type !== "PLAIN", source, place }];
 }
 
-/** The failsafe schema reads every scalar as a text. */
+/** In the failsafe schema, every scalar is a string. */
 const scalarText = (value: unknown): string => (typeof value === "string" ? value : "");
 
 /**
- * One list of scalars for each document of the text. Anchors are not followed: a pin is located where it is written.
+ * Returns one list of scalars for each document of the text. Aliases are not followed: a pin is located where it is
+ * written.
  * @throws EolgateError `input`, code `pin-file-broken`
  */
 export function yamlLeaves(text: string): readonly (readonly Leaf[])[] {

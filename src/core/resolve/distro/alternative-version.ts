@@ -1,4 +1,6 @@
-/** The product and version in the name of an alternative version, for packages that are in no purl map. */
+/**
+ * Reads the product and the version from the name of an alternative version, for packages that are not in the purl map.
+ */
 import type { Catalogue, ReleaseCycle } from "../../model.ts";
 
 /** Names of the product's packages with the digits of a version, by product. */
@@ -16,7 +18,7 @@ const NAMES: readonly (readonly [pattern: RegExp, product: string])[] = [
   [/^dotnet-[a-z-]+-(\d+)\.\d+$/, "dotnet"],
 ];
 
-/** The cycles that the name may mean: `php74` and `php7.4` are 7.4, `redis6` is any 6.x. Empty when it is not known. */
+/** The cycles that the name may mean: `php74` and `php7.4` mean 7.4, `redis6` any 6.x. Empty for other names. */
 export function cyclesInName(catalogue: Catalogue, name: string): readonly ReleaseCycle[] {
   for (const [pattern, slug] of NAMES) {
     const digits = pattern.exec(name)?.[1]?.replaceAll(".", "");

@@ -1,4 +1,4 @@
-/** Package names with `*` and `[0-9]`, compared as a whole. */
+/** Matches complete package names against patterns with `*` and `[0-9]`. */
 
 const compiled = new Map<string, RegExp>();
 

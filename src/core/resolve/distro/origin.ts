@@ -1,6 +1,6 @@
 /**
- * Who built a package of a distribution, and for which release. "Distro-maintained" is a claim: it needs evidence of the
- * release, and nothing may say that somebody else built the package (docs/evidence-rules.md).
+ * Determines who built a package of a distribution, and for which release. "Distro-maintained" is a claim: it needs
+ * evidence of the release, and no evidence that somebody else built the package (docs/evidence-rules.md).
  */
 import type { ProductSlug } from "../../ids.ts";
 import type {
@@ -29,12 +29,12 @@ import { vendorIndex, type Vendor } from "./vendor-index.ts";
 
 export const PACKAGE_TYPES: ReadonlySet<string> = new Set(["deb", "rpm", "apk", "alpm"]);
 
-/** Hosts of the distributions' own repositories: a `repository_url` with any other host is a vendor's repository. */
+/** Hosts of the distributions' own repositories. A `repository_url` with another host is a vendor's repository. */
 const OWN_HOSTS =
   /(?:^|[/.])(?:debian\.org|ubuntu\.com|alpinelinux\.org|redhat\.com|fedoraproject\.org|centos\.org|rockylinux\.org|almalinux\.org|suse\.com|opensuse\.org|archlinux\.org|oracle\.com|amazonlinux\.com)(?:[/:]|$)/;
 
 export type PackageOrigin =
-  /** Not a distribution's package: its own product decides. */
+  /** Not a distribution's package: resolved by its own product. */
   | { readonly kind: "upstream" }
   | { readonly kind: "vendor"; readonly vendor: Vendor }
   /** A distribution without releases. */
@@ -42,20 +42,23 @@ export type PackageOrigin =
   | { readonly kind: "release"; readonly release: CycleRef }
   | { readonly kind: "unknown"; readonly reason: UnresolvedReason; readonly evidence?: readonly string[] };
 
-/** The origin of one package of a document. */
-export type OriginFinder = (asked: OriginQuestion, trace?: Tracer) => PackageOrigin;
+/** Finds the origin of one package of a document. */
+export type OriginFinder = (target: OriginQuestion, trace?: Tracer) => PackageOrigin;
 
 export interface OriginQuestion {
   readonly purl: PurlKey;
   readonly component: Component;
-  /** Its entry in the purl map: a package with one is known to be the distribution's. */
+  /** Its entry in the purl map. A package with an entry is known to belong to the distribution. */
   readonly mapped?: object | undefined;
 }
 
 const UPSTREAM: PackageOrigin = { kind: "upstream" };
 const ROLLING = { kind: "rolling" } as const;
 
-/** `byName`: whether the document's operating system, which is known by its name, counts as evidence. */
+/**
+ * Creates the finder for a document. `byName`: whether the document's operating system, which is identified by its
+ * name, counts as evidence.
+ */
 export function originFinder(context: ResolveContext, document: SbomDocument | null, byName: boolean): OriginFinder {
   return new Origins(context, byName ? document : null).find;
 }
@@ -86,19 +89,19 @@ class Origins {
     this.markedBy = vendorBuilds(context.catalogue, context.tables.builds);
   }
 
-  readonly find: OriginFinder = (question, trace) => {
-    const { purl } = question;
+  readonly find: OriginFinder = (target, trace) => {
+    const { purl } = target;
     const repository = purl.qualifier("repository_url");
     if (!PACKAGE_TYPES.has(purl.type) || (repository !== undefined && !OWN_HOSTS.test(repository))) return UPSTREAM;
-    const asked: Question = { ...question, trace };
+    const question: Question = { ...target, trace };
     const namespace = this.productOfNamespace(purl.namespace);
     const distribution = namespace === "rolling" ? undefined : namespace;
-    const vendor = this.vendorOf(asked, distribution);
+    const vendor = this.vendorOf(question, distribution);
     if (vendor) {
       trace?.("distro", `built by ${vendor.name}, shown by ${vendor.evidence}`);
       return { kind: "vendor", vendor };
     }
-    if (namespace !== "rolling") return this.releaseOf(asked, distribution);
+    if (namespace !== "rolling") return this.releaseOf(question, distribution);
     trace?.("distro", `${purl.namespace}: ${describeRelease(ROLLING)}`);
     return ROLLING;
   };
@@ -136,33 +139,35 @@ class Origins {
     return undefined;
   }
 
-  private releaseOf(asked: Question, distribution: ProductSlug | undefined): PackageOrigin {
-    const { purl } = asked;
+  private releaseOf(question: Question, distribution: ProductSlug | undefined): PackageOrigin {
+    const { purl } = question;
     const revision = this.packages ? revisionEvidence(this.catalogue, this.packages, purl, distribution) : NO_REVISION;
     // The namespace of a vendor whose revision no distribution writes: pkg:rpm/acme/agent.
     if (purl.namespace !== "" && distribution === undefined && revision.kind !== "release") return UPSTREAM;
     if (revision.kind === "layered") return { kind: "unknown", reason: "distro-package-unknown" };
     if (revision.kind === "foreign")
-      return conflicting([`revision of ${revision.distribution}`, `namespace ${purl.namespace}`], asked);
-    const stated = this.statedRelease(asked, distribution);
-    return stated === "rolling" ? ROLLING : this.weigh(stated, revision, asked);
+      return conflicting([`revision of ${revision.distribution}`, `namespace ${purl.namespace}`], question);
+    const stated = this.statedRelease(question, distribution);
+    return stated === "rolling" ? ROLLING : this.decide(stated, revision, question);
   }
 
-  /** The first piece of evidence, when none contradicts another and the package is the distribution's. */
-  private weigh(stated: ReleaseEvidence | undefined, revision: RevisionEvidence, asked: Question): PackageOrigin {
+  /** Uses the first piece of evidence if none contradicts another and the distribution ships the package. */
+  private decide(stated: ReleaseEvidence | undefined, revision: RevisionEvidence, question: Question): PackageOrigin {
     const marked = revision.kind === "release" ? revision.evidence : undefined;
-    const all = [stated, marked, repositoryEvidence(this.catalogue, asked.purl)].filter((each) => each !== undefined);
+    const all = [stated, marked, repositoryEvidence(this.catalogue, question.purl)].filter(
+      (each) => each !== undefined,
+    );
     const conflict = firstConflict(all, marked);
-    if (conflict) return conflicting(conflict, asked);
+    if (conflict) return conflicting(conflict, question);
     const first = all.find(({ release }) => LAYERED.has(release.product)) ?? all[0];
     if (first === undefined) return { kind: "unknown", reason: "distro-unknown" };
-    asked.trace?.("distro", `${first.text}: ${first.release.product} ${first.release.cycle}`);
+    question.trace?.("distro", `${first.text}: ${first.release.product} ${first.release.cycle}`);
     return provesDistribution(revision)
       ? { kind: "release", release: first.release }
-      : this.shippedBy(first.release, asked);
+      : this.shippedBy(first.release, question);
   }
 
-  /** A package that its distribution does not ship was built by somebody else. */
+  /** The release, unless the distribution does not ship the package: then somebody else built it. */
   private shippedBy(release: CycleRef, { purl, mapped, trace }: Question): PackageOrigin {
     if (mapped || this.isShipped(release.product, purl.name)) return { kind: "release", release };
     trace?.("distro", `${release.product} ships no package named ${purl.name}`);
@@ -182,10 +187,10 @@ class Origins {
 
   /** The `distro` qualifier, else the document's single operating system when it is the same distribution. */
   private statedRelease(
-    asked: Question,
+    question: Question,
     distribution: ProductSlug | undefined,
   ): ReleaseEvidence | "rolling" | undefined {
-    const { purl, trace } = asked;
+    const { purl, trace } = question;
     const qualifier = purl.qualifier("distro");
     if (qualifier !== undefined) {
       const stated = this.releaseOfQualifier(qualifier, purl.namespace, trace);
@@ -225,7 +230,9 @@ function conflicting(evidence: readonly string[], { trace }: Question): PackageO
   return { kind: "unknown", reason: "distro-conflict", evidence };
 }
 
-/** An rpm inside a Debian image is not Debian's. */
+/**
+ * Whether the operating system is another one than the package's distribution, such as for an rpm in a Debian image.
+ */
 const isOtherProduct = ({ product }: CycleRef, distribution: ProductSlug | undefined): boolean =>
   distribution !== undefined && product !== distribution && !(distribution === "centos" && product === "centos-stream");
 
@@ -235,7 +242,7 @@ function firstConflict(
 ): readonly string[] | undefined {
   for (const one of all)
     for (const other of all) {
-      // A revision may be older than the release that it is in; nothing else may.
+      // A package may be older than the release that contains it, so its revision may name an earlier release.
       if (one === other || (revision !== undefined && other === revision)) continue;
       if (contradicts(one.release, other.release)) return [one.text, other.text];
     }

@@ -11,9 +11,9 @@ import { isGlob, matchesAny, matchesGlob } from "./glob.ts";
 import { statedRepository, type StatedRepository } from "./repository.ts";
 
 export type PackagePeriod =
-  /** A period is recorded for exactly this package. */
+  /** A support period is recorded for this package. */
   | { readonly kind: "recorded"; readonly lifecycle: PackageLifecycle }
-  /** Built from a module, and the version does not tell from which stream. */
+  /** Built from a module, and the version does not show from which stream. */
   | { readonly kind: "stream-unknown" }
   /** An alternative version (a module stream, a versioned name) without a recorded period. */
   | { readonly kind: "alternative" }
@@ -22,7 +22,9 @@ export type PackagePeriod =
 
 const RELEASE: PackagePeriod = { kind: "release" };
 
-/** Distributions that ship several versions of runtimes and databases next to each other, with periods of their own. */
+/**
+ * Distributions that ship several versions of runtimes and databases in parallel, with support periods of their own.
+ */
 const ENTERPRISE: ReadonlySet<string> = new Set([
   "rhel",
   "centos",
@@ -38,42 +40,48 @@ export interface InstalledPackage {
   readonly component: Pick<Component, "moduleLabel" | "publisher" | "supplier">;
 }
 
-/** `packages`: undefined when the catalogue records nothing about packages. */
+/**
+ * Finds the support period of a package in a release. `packages`: undefined when the catalogue has no data about
+ * packages.
+ */
 export function packagePeriod(
   packages: PackageCatalogue | undefined,
-  asked: InstalledPackage,
+  installed: InstalledPackage,
   release: CycleRef,
 ): PackagePeriod {
   if (packages === undefined) return RELEASE;
-  const { purl } = asked;
+  const { purl } = installed;
   const rows = lifecyclesOf(packages, release);
-  const label = moduleLabel(asked);
-  if (label !== undefined) return ofLabel(rows, label);
-  if (purl.type === "rpm" && /\.module[+_]/.test(purl.version ?? "")) return ofModuleBuild(rows, purl);
-  return ofNameOrRepository(rows, asked, release);
+  const label = moduleLabel(installed);
+  if (label !== undefined) return byModuleLabel(rows, label);
+  if (purl.type === "rpm" && /\.module[+_]/.test(purl.version ?? "")) return byModuleBuild(rows, purl);
+  return byNameOrRepository(rows, installed, release);
 }
 
-function ofNameOrRepository(
+function byNameOrRepository(
   rows: readonly PackageLifecycle[],
-  asked: InstalledPackage,
+  installed: InstalledPackage,
   release: CycleRef,
 ): PackagePeriod {
-  const { purl } = asked;
-  const repository = statedRepository(asked, release);
-  const row = ofName(rows, purl, repository) ?? rows.find((each) => isRepository(each, repository));
+  const { purl } = installed;
+  const repository = statedRepository(installed, release);
+  const row = rowByName(rows, purl, repository) ?? rows.find((each) => isRepository(each, repository));
   if (row) return { kind: "recorded", lifecycle: row };
   const isAlternative = ENTERPRISE.has(release.product) && hasVersionedName(purl.name);
   return isAlternative || repository.isShorter ? { kind: "alternative" } : RELEASE;
 }
 
-/** In a qualifier, as Red Hat and Trivy write it, or in a property of the component. */
+/** The module label from a qualifier, as Red Hat and Trivy write it, or from a property of the component. */
 function moduleLabel({ purl, component }: InstalledPackage): string | undefined {
   const label = purl.qualifier("rpmmod") ?? purl.qualifier("modularitylabel") ?? component.moduleLabel;
   return label !== undefined && /^[^:]+:[^:]/.test(label) ? label : undefined;
 }
 
-/** A row with exactly this name before one with a pattern. A row for another repository than the stated one does not apply. */
-function ofName(
+/**
+ * The row with exactly this name, else one with a pattern. A row for a repository other than the stated one does not
+ * apply.
+ */
+function rowByName(
   rows: readonly PackageLifecycle[],
   purl: PurlKey,
   { words }: StatedRepository,
@@ -95,7 +103,7 @@ function lifecyclesOf(packages: PackageCatalogue, { product, cycle }: CycleRef):
 }
 
 /** `nodejs:12:8060020220523160029:ad008a3a`: name, stream, version and context of a module. */
-function ofLabel(rows: readonly PackageLifecycle[], label: string): PackagePeriod {
+function byModuleLabel(rows: readonly PackageLifecycle[], label: string): PackagePeriod {
   const [name, stream] = label.split(":");
   const row = rows.find((each) => each.kind === "module" && each.name === name && each.stream === stream);
   return row ? { kind: "recorded", lifecycle: row } : { kind: "alternative" };
@@ -105,11 +113,11 @@ function ofLabel(rows: readonly PackageLifecycle[], label: string): PackagePerio
 const STREAM_PACKAGE =
   /^-(?:server|libs|devel|common|cli|fpm|client|core|contrib|docs?|full-i18n|embedded|backup|errmsg|static|test|plperl|plpython3|pltcl|upgrade|server-devel|server-utils|all-modules|filesystem)$/;
 
-function ofModuleBuild(rows: readonly PackageLifecycle[], purl: PurlKey): PackagePeriod {
+function byModuleBuild(rows: readonly PackageLifecycle[], purl: PurlKey): PackagePeriod {
   const modules = rows.filter((row) => row.kind === "module" && matchesAny(row.packages, purl.name));
   const [first, ...others] = modules;
   if (first === undefined) return { kind: "stream-unknown" };
-  // The only stream of its module.
+  // The module has only one stream.
   if (others.length === 0) return { kind: "recorded", lifecycle: first };
   const version = softwareVersion(purl);
   const ofStream = modules.filter(

@@ -1,6 +1,7 @@
 /**
- * Packages of distributions. The distribution backports fixes, so its own end counts, and the period of the package where
- * the distribution states one. A vendor's package is assessed by its own product (docs/evidence-rules.md).
+ * Resolves packages of distributions. The distribution backports fixes, so the end of its release decides, or the
+ * support period of the package where the distribution states one. A vendor's package is resolved by its own product
+ * (docs/evidence-rules.md).
  */
 import type { Component, CycleRef, EarlyEnd, PackageLifecycle, Resolution, Tracer } from "../../model.ts";
 import { addDays, lastDay } from "../../lifecycle/days.ts";
@@ -17,7 +18,7 @@ import type { Vendor } from "./vendor-index.ts";
 
 export interface DistroContext extends ResolveContext {
   readonly originOf: OriginFinder;
-  /** Packages whose release is not known are assessed by upstream's cycle: the policy asks for it. */
+  /** Whether packages of an unknown release are resolved by upstream's cycle (policy `distroPackages: upstream`). */
   readonly byUpstream: boolean;
 }
 
@@ -30,69 +31,72 @@ export interface DistroPackage {
   readonly mapped: MappedPackage | undefined;
 }
 
-export function resolveDistroPackage(asked: DistroPackage, context: DistroContext, trace?: Tracer): Resolution {
-  const origin = context.originOf(asked, trace);
+export function resolveDistroPackage(installed: DistroPackage, context: DistroContext, trace?: Tracer): Resolution {
+  const origin = context.originOf(installed, trace);
   switch (origin.kind) {
     case "upstream":
-      return ofProduct(asked, context, trace) ?? unresolved("purl-not-tracked");
+      return byProduct(installed, context, trace) ?? unresolved("purl-not-tracked");
     case "rolling":
-      return ofProduct(asked, context, trace) ?? unresolved("distro-unknown");
+      return byProduct(installed, context, trace) ?? unresolved("distro-unknown");
     case "vendor":
-      return ofVendor(asked, origin.vendor, context, trace);
+      return byVendor(installed, origin.vendor, context, trace);
     case "unknown":
-      return ofUnknown(asked, origin, context, trace);
+      return byUnknownOrigin(installed, origin, context, trace);
     case "release":
-      return ofRelease(asked, origin.release, context, trace);
+      return byRelease(installed, origin.release, context, trace);
   }
 }
 
-function ofProduct({ mapped }: DistroPackage, context: DistroContext, trace?: Tracer): Resolution | undefined {
+function byProduct({ mapped }: DistroPackage, context: DistroContext, trace?: Tracer): Resolution | undefined {
   return mapped && resolveEntry(mapped, context, trace);
 }
 
 /** A vendor's package follows its own product, which the purl map or the vendor's record names. */
-function ofVendor(asked: DistroPackage, vendor: Vendor, context: DistroContext, trace?: Tracer): Resolution {
-  const own = ofProduct(asked, context, trace);
+function byVendor(installed: DistroPackage, vendor: Vendor, context: DistroContext, trace?: Tracer): Resolution {
+  const own = byProduct(installed, context, trace);
   if (own) return own;
   const product = vendor.product === undefined ? undefined : context.catalogue.product(vendor.product);
   if (!product) return unresolved("purl-not-tracked");
   trace?.("map-entry", `${product.slug}, basis vendor-package`);
-  const { text, purl, component } = asked;
+  const { text, purl, component } = installed;
   const entry = { product: product.slug, basis: "vendor-package" };
   return resolveEntry({ entry, product, purl, text, component }, context, trace);
 }
 
-function ofUnknown(
-  asked: DistroPackage,
+function byUnknownOrigin(
+  installed: DistroPackage,
   { reason, evidence }: Extract<PackageOrigin, { kind: "unknown" }>,
   context: DistroContext,
   trace: Tracer | undefined,
 ): Resolution {
-  const refused = unresolved(reason, { product: asked.mapped?.product.slug, evidence });
-  if (reason === "distro-conflict") return refused;
-  const own = ofProduct(asked, context, trace);
-  // What is wrong with the version itself is wrong in any release.
+  const rejection = unresolved(reason, { product: installed.mapped?.product.slug, evidence });
+  if (reason === "distro-conflict") return rejection;
+  const own = byProduct(installed, context, trace);
+  // A problem of the version itself exists in every release.
   const follows = context.byUpstream || reason === "distro-package-unknown" || own?.kind === "unmatched";
-  return own !== undefined && follows ? own : refused;
+  return own !== undefined && follows ? own : rejection;
 }
 
-function ofRelease(asked: DistroPackage, by: CycleRef, context: DistroContext, trace?: Tracer): Resolution {
-  const { mapped } = asked;
-  const period = packagePeriod(context.catalogue.packages, asked, by);
+function byRelease(installed: DistroPackage, by: CycleRef, context: DistroContext, trace?: Tracer): Resolution {
+  const { mapped } = installed;
+  const period = packagePeriod(context.catalogue.packages, installed, by);
   trace?.("package-period", describePeriod(period));
   const found = mapped && resolveEntry(mapped, context, trace);
-  const refused = isVersionConflict(found) ? found : refusePeriod(asked, period, found, context);
-  if (refused) return refused;
-  const early = earlyEnd(asked, period, by, context);
+  const rejection = isVersionConflict(found) ? found : refusePeriod(installed, period, found, context);
+  if (rejection) return rejection;
+  const early = earlyEnd(installed, period, by, context);
   if (found?.kind === "resolved") return { ...found, maintainedBy: by, ...(early && { earlyEnd: early }) };
-  // The distribution maintains its package also where the software's own cycle is not known.
+  // The distribution maintains its package even if the software's own cycle is not known.
   return { kind: "covered", by, ...(early && { earlyEnd: early }) };
 }
 
 const isVersionConflict = (found: ResolvedPackage | Unresolved | undefined): found is Unresolved =>
   found?.kind === "unmatched" && found.reason === "version-conflict";
 
-/** Without a recorded period an alternative version of an ended cycle is not known to be maintained. */
+/**
+ * Refuses an alternative version of an ended cycle without a recorded support period: nothing shows that it is
+ * maintained.
+ */
 function refusePeriod(
   { purl, mapped }: DistroPackage,
   period: PackagePeriod,
@@ -127,8 +131,8 @@ function earlyEnd(
   { catalogue }: DistroContext,
 ): EarlyEnd | undefined {
   const source = purl.qualifier("upstream")?.replace(/@.*$/, "");
-  const dropped = catalogue.endedEarly(product, cycle, source ?? purl.name);
-  return dropped ?? (period.kind === "recorded" ? endOf(period.lifecycle) : undefined);
+  const early = catalogue.endedEarly(product, cycle, source ?? purl.name);
+  return early ?? (period.kind === "recorded" ? endOf(period.lifecycle) : undefined);
 }
 
 function endOf({ end, fullLife, url, retrievedAt: readOn }: PackageLifecycle): EarlyEnd | undefined {

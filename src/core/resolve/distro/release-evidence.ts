@@ -1,5 +1,5 @@
 /**
- * Evidence of the distribution release that a package is of: its revision and its repository. The release that the
+ * Evidence of the distribution release that a package belongs to: its revision and its repository. The release that the
  * document states is in `stated-release.ts`.
  */
 import type { ProductSlug } from "../../ids.ts";
@@ -16,7 +16,7 @@ export interface ReleaseEvidence {
 
 export type RevisionEvidence =
   | { readonly kind: "release"; readonly evidence: ReleaseEvidence; readonly proves: boolean }
-  /** Only the distribution writes it, for any of its releases. */
+  /** Only this distribution writes it, for several of its releases. */
   | { readonly kind: "distribution" }
   /** Only another distribution writes it. */
   | { readonly kind: "foreign"; readonly distribution: string }
@@ -25,7 +25,7 @@ export type RevisionEvidence =
   | { readonly kind: "none" };
 
 /** Releases that keep packages of earlier releases unchanged: an older revision does not contradict them. */
-const CARRIES_OVER: ReadonlySet<string> = new Set(["sles", "opensuse", "fedora"]);
+const KEEPS_OLD_PACKAGES: ReadonlySet<string> = new Set(["sles", "opensuse", "fedora"]);
 
 /** Distributions that import packages of others with their revisions. */
 const IMPORTS: Readonly<Record<string, readonly string[]>> = {
@@ -42,7 +42,7 @@ const SAME_VENDOR: Readonly<Record<string, readonly string[]>> = {
   "centos-stream": ["centos"],
 };
 
-/** What the revision shows about a package of `distribution`; undefined when the namespace names none. */
+/** Returns what the revision shows about a package. `distribution` is undefined if the purl has no known namespace. */
 export function revisionEvidence(
   catalogue: Catalogue,
   packages: PackageCatalogue,
@@ -66,7 +66,7 @@ export function revisionEvidence(
   return foreign ? { kind: "foreign", distribution: foreign.distribution } : { kind: "none" };
 }
 
-/** The product that wrote the revision, as far as the namespace allows it. A family needs a namespace. */
+/** The product that wrote the revision. A pattern of several products needs a namespace to decide. */
 function productOf({ products, proves }: Revision, distribution: ProductSlug | undefined): ProductSlug | undefined {
   if (distribution === undefined) return proves && products.length === 1 ? products[0] : undefined;
   if (products.includes(distribution)) return distribution;
@@ -110,20 +110,23 @@ function cycleName({ cycles }: Product, release: string): string | undefined {
   const [major = release] = release.split(".", 1);
   const exact = [release, `${release}.0`, major].find((name) => names.includes(name));
   if (exact !== undefined) return exact;
-  const below = names.filter((name) => name.startsWith(`${release}.`));
-  return below.length === 1 ? below[0] : undefined;
+  const inMajor = names.filter((name) => name.startsWith(`${release}.`));
+  return inMajor.length === 1 ? inMajor[0] : undefined;
 }
 
 const isSameVendor = (one: CycleRef, other: CycleRef): boolean =>
   SAME_VENDOR[other.product]?.includes(one.product) === true;
 
-/** Products that are installed on a distribution and end on their own: their packages are theirs, not the distribution's. */
+/**
+ * Products that are installed on a distribution and have ends of their own; their packages do not belong to the
+ * distribution.
+ */
 export const LAYERED: ReadonlySet<string> = new Set(["red-hat-openshift"]);
 
-/** Whether `revision` cannot be of the release that the other evidence states. */
+/** Whether a package with this `revision` cannot belong to the release that the other evidence states. */
 export function contradicts(revision: CycleRef, stated: CycleRef): boolean {
   if (revision.product !== stated.product) return !isSameVendor(revision, stated) && !isSameVendor(stated, revision);
   if (revision.cycle === stated.cycle) return false;
   const isOlder = compareNumbers(leadingNumbers(revision.cycle), leadingNumbers(stated.cycle)) < 0;
-  return !(isOlder && CARRIES_OVER.has(stated.product));
+  return !(isOlder && KEEPS_OLD_PACKAGES.has(stated.product));
 }

@@ -1,4 +1,4 @@
-/** What the revision of a package shows about the distribution and the release that it was built for. */
+/** Reads from the revision of a package for which distribution and release it was built. */
 import type { ProductSlug } from "../../ids.ts";
 import { lazy } from "../../lazy.ts";
 import type { DistroRevision, PackageCatalogue } from "../../model.ts";
@@ -9,7 +9,7 @@ export interface Revision {
   readonly products: readonly ProductSlug[];
   /** In the form of the distribution's cycle names: `12`, `22.04`, `15.5`. */
   readonly release: string | undefined;
-  /** Nothing else writes it. */
+  /** No other distribution writes it. */
   readonly proves: boolean;
 }
 
@@ -21,7 +21,7 @@ interface CompiledPattern {
 
 const compiled = new WeakMap<PackageCatalogue, ReadonlyMap<string, readonly CompiledPattern[]>>();
 
-/** Every pattern that fits `version`, proof first. */
+/** Returns a row for every pattern that matches `version`, those that prove a distribution first. */
 export function readRevisions(packages: PackageCatalogue, format: string, version: string): readonly Revision[] {
   const patterns = patternsOf(packages).get(format) ?? [];
   return patterns.flatMap(({ row, expression }) => {
@@ -47,7 +47,7 @@ function patternsOf(packages: PackageCatalogue): ReadonlyMap<string, readonly Co
   return byFormat;
 }
 
-/** A shape that names no release and that others write too shows nothing. */
+/** A pattern that names no release and that several distributions write shows nothing. */
 const isEvidence = ({ proves, release, pattern }: DistroRevision): boolean =>
   proves || release !== undefined || /\(\?<rel/.test(pattern);
 

@@ -1,8 +1,11 @@
-/** Which packages a distribution is known to ship. Known for Debian, and for Ubuntu, which is built from Debian. */
+/** Which packages a distribution ships. Lists exist for Debian and for Ubuntu, which is built from Debian. */
 import type { ProductSlug } from "../../ids.ts";
 import type { PackageCatalogue } from "../../model.ts";
 
-/** Packages that only Ubuntu has. Most others contain `ubuntu` in their revision, which is proof by itself. */
+/**
+ * Packages that only Ubuntu has. Most other packages of Ubuntu have `ubuntu` in their revision, which is sufficient
+ * evidence.
+ */
 const UBUNTU_ONLY: readonly RegExp[] = [
   /^(?:linux|ubuntu|kubuntu|xubuntu|lubuntu|yaru|nvidia|libnvidia|cloud|grub)-/,
   /^language-(?:pack|selector|support)-/,

@@ -9,10 +9,13 @@ export type StatedRelease =
   | { readonly kind: "rolling" }
   | undefined;
 
-/** In `distro=el8` the letters stand for a family; the namespace names its member. */
+/** In `distro=el8` the letters name a family; the namespace names the distribution. */
 const FAMILY: Readonly<Record<string, string>> = { fc: "fedora", amzn: "amzn", ol: "ol", el: "" };
 
-/** `debian-10.13`, `opensuse-leap-15.5`, `3.18.12` (Trivy; of the namespace), `el8`, `bookworm`, `ubuntu-jammy`. */
+/**
+ * Reads the release from a `distro` qualifier: `debian-10.13`, `opensuse-leap-15.5`, `3.18.12` (Trivy; of the
+ * distribution in the namespace), `el8`, `bookworm`, `ubuntu-jammy`.
+ */
 export function releaseOfQualifier(
   context: ResolveContext,
   qualifier: string,
@@ -39,7 +42,7 @@ function* readings(text: string, namespace: string): Generator<readonly [name: s
   else if (namespace !== "") yield [namespace, text];
 }
 
-/** The release of all operating systems in the document; undefined when there are none, or several. */
+/** The release of the document's operating system; undefined if it has none, or several of different releases. */
 export function releaseOfDocument(context: ResolveContext, document: SbomDocument): StatedRelease {
   let single: StatedRelease;
   for (const component of document.components) {

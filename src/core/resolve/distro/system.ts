@@ -1,4 +1,4 @@
-/** Operating systems: from a name, as os-release, Trivy, Claircore or a person writes it, and a version to a cycle. */
+/** Resolves an operating system by its name, as os-release, Trivy, Claircore or a person writes it, and its version. */
 import type { CycleRef, OsEntry, Product, Tracer, VersionMatchedBy } from "../../model.ts";
 import { versionOptions, type ResolveContext } from "../context.ts";
 import { unresolved, type Unresolved } from "../unresolved.ts";
@@ -8,7 +8,7 @@ import { resolveVersion, type VersionResolution } from "../version/resolve.ts";
 
 export type SystemMatch =
   | { readonly kind: "cycle"; readonly releaseCycle: CycleRef; readonly versionMatchedBy?: VersionMatchedBy }
-  /** Has no release cycles and no end: never assessed by a fallback. */
+  /** A rolling distribution: it has no release cycles and no end, and no other cycle is used instead. */
   | { readonly kind: "rolling" }
   | Unresolved
   /** No operating system of this name is known. */
@@ -18,10 +18,12 @@ export type SystemMatch =
 const PLACEHOLDERS = new Set(["", "none", "busybox", "full", "unknown", "scratch", "linux", "noassertion"]);
 /** Development versions: `3.19_alpha20231219`, `trixie/sid`. */
 const DEVELOPMENT = /_alpha|\bsid\b|\brawhide\b|^edge\b/i;
-/** CentOS Linux ended with 8; what calls itself CentOS 9 and later is CentOS Stream. */
+/** The last major version of CentOS Linux; CentOS 9 and later is CentOS Stream. */
 const LAST_CENTOS_LINUX = 8;
 
-/** The cycle of the operating system `name`. A title may contain its version (`Debian GNU/Linux 12 (bookworm)`). */
+/**
+ * Finds the cycle of the operating system `name`. A title may contain its version (`Debian GNU/Linux 12 (bookworm)`).
+ */
 export function matchSystem(
   context: ResolveContext,
   name: string,
@@ -37,7 +39,7 @@ export function matchSystem(
   return entry ? matchVersion(context, entry, version ?? "", trace) : matchTitled(context, normalized, version, trace);
 }
 
-/** A title with its version: the name of the operating system, and a number at the end. */
+/** Matches a title that consists of the name of an operating system and a version. */
 function matchTitled(
   context: ResolveContext,
   title: string,

@@ -8,12 +8,12 @@ import { normalizeName } from "../normalize-name.ts";
 import type { PurlKey } from "../purl/key.ts";
 import { indexCycles } from "../version/cycle-index.ts";
 
-/** What tells one builder from another. */
+/** The properties of a package by which its builder is recognised. */
 interface Build {
   readonly type: string;
   readonly name: string;
   readonly version: string;
-  /** Whether a release has this codename and its distribution does not write codenames into revisions itself. */
+  /** Whether a release has this codename, and its distribution does not use codenames in its own revisions. */
   isCodename(word: string): boolean;
   /** Whether a tracked product has the package's name. */
   isProduct(): boolean;
@@ -21,12 +21,17 @@ interface Build {
 /** Whether a package was built by a vendor and not by the distribution. */
 export type VendorBuild = (build: Build) => boolean;
 
-/** No revision: on Debian only software that was written for Debian has none (Debian Policy 5.6.12). */
+/**
+ * A version without a revision. In Debian, only software that was written for Debian has none (Debian Policy 5.6.12).
+ */
 const BARE = /^\d+(?:\.\d+){2,}$/;
-/** Neither `ubuntu` nor `.el9`, `.fc39`, `.amzn2023`. */
+/** A revision `-1` without a mark of a distribution, such as `ubuntu`, `.el9`, `.fc39` or `.amzn2023`. */
 const FIRST_BUILD = /^\d+(?:\.\d+){2,}-1$/;
 
-/** Debian itself writes `+deb12u1`, `~deb12u1`, `~bpo12+1`; Ubuntu `ubuntu0.22.04.1` and `~22.04.1`. */
+/**
+ * The rules by name. They do not match the distributions' own revisions: Debian writes `+deb12u1`, `~deb12u1`,
+ * `~bpo12+1`; Ubuntu `ubuntu0.22.04.1` and `~22.04.1`.
+ */
 export const VENDOR_BUILDS: Readonly<Record<string, VendorBuild>> = {
   /** `-1~bookworm` (nginx.org), `-1rl1~jammy1` (redis.io), `~debian-bookworm` (docker.com), `-1+jammy1` (PPAs). */
   codename: ({ version, isCodename }) => isCodename(/[~+-]([a-z]{3,})\d*$/.exec(version)?.[1] ?? ""),
@@ -44,7 +49,10 @@ function isCodenameOf(catalogue: Catalogue, slug: string, first: number, word: s
   return named !== undefined && named.some(({ name }) => Number(name) >= first);
 }
 
-/** The row of `builds` that shows that a package was not built by its distribution; undefined when none does. */
+/**
+ * Returns a function that names the rule of `builds` which shows that a package was not built by its distribution;
+ * undefined if none does.
+ */
 export function vendorBuilds(
   catalogue: Catalogue,
   builds: Readonly<Record<string, VendorBuild>>,
@@ -54,7 +62,7 @@ export function vendorBuilds(
     word !== "" &&
     Object.entries(FIRST_WITHOUT_CODENAMES).some(([slug, first]) => isCodenameOf(catalogue, slug, first, word));
   return ({ type, name, version }) => {
-    // Most revisions consist of numbers, which say nothing.
+    // Most revisions are only numbers, which no rule matches.
     if (version === undefined || !(/[a-z]{3}/i.test(version) || BARE.test(version) || FIRST_BUILD.test(version)))
       return undefined;
     const isProduct = () => catalogue.named(normalizeName(name)).length > 0;

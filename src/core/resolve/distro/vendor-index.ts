@@ -7,13 +7,13 @@ import { firstWord, START_LENGTH, vendorWord } from "./vendor-keys.ts";
 
 export interface Vendor {
   readonly name: string;
-  /** What showed it: `its name`, `its revision`, `its publisher`. */
+  /** The property that identified the vendor: `its name`, `its revision`, `its publisher`. */
   readonly evidence: string;
-  /** The product whose versions this package has. */
+  /** The product to which the package's version belongs. */
   readonly product?: ProductSlug | undefined;
 }
 
-const NOBODY: readonly VendorKey[] = [];
+const NO_KEYS: readonly VendorKey[] = [];
 
 const indexes = new WeakMap<PackageCatalogue, VendorIndex>();
 
@@ -25,17 +25,20 @@ export function vendorIndex(packages: PackageCatalogue): VendorIndex {
 
 export class VendorIndex {
   private readonly packages: PackageCatalogue;
-  /** By their source: each is compiled when a package has a name of its vendor. */
+  /** Regular expressions by their source; each one is compiled on first use. */
   private readonly revisions = new Map<string, RegExp>();
 
   constructor(packages: PackageCatalogue) {
     this.packages = packages;
   }
 
-  /** By name and revision. A row whose revision fits is more exact than one that proves by name alone. */
+  /**
+   * The vendor of a package by name and revision. A vendor whose revision matches is preferred to one that matches by
+   * name alone.
+   */
   byPackage(format: PackageFormat, name: string, version: string): Vendor | undefined {
     const named = this.named(format, name);
-    // Where one vendor is known by its revision only, distributions ship the name too.
+    // If one of the vendors is recognised only by its revision, distributions ship packages of this name too.
     const isSharedName = named.some(({ vendor }) => vendor.proof[format] !== "name");
     const proven = named
       .filter(({ text, vendor }) => this.isProven(vendor, format, isSharedName ? "*" : text, version))
@@ -48,10 +51,10 @@ export class VendorIndex {
 
   /** Most names belong to no vendor: nothing is allocated for them. */
   private named(format: PackageFormat, name: string): readonly VendorKey[] {
-    let found = NOBODY;
+    let found = NO_KEYS;
     for (let length = Math.min(START_LENGTH, name.length); length >= 0; length -= 1) {
       const listed = this.packages.vendorNames(format, name.slice(0, length));
-      const matching = listed.length === 0 ? NOBODY : listed.filter(({ text }) => matchesGlob(text, name));
+      const matching = listed.length === 0 ? NO_KEYS : listed.filter(({ text }) => matchesGlob(text, name));
       if (matching.length > 0) found = found.concat(matching);
     }
     return found;
@@ -60,7 +63,7 @@ export class VendorIndex {
   private isProven(vendor: VendorPackages, format: PackageFormat, pattern: string, version: string): boolean {
     const proof = vendor.proof[format];
     if (proof === undefined) return false;
-    // A vendor of packages with any name is known by its revision or its publisher.
+    // A vendor whose pattern matches every name is recognised by its revision or its publisher.
     if (proof === "name" && pattern !== "*") return true;
     return this.hasRevision(vendor, format, version);
   }
@@ -73,7 +76,7 @@ export class VendorIndex {
     return expression.test(version);
   }
 
-  /** By the text of a publisher or supplier field. `distribution` is not a vendor of its own packages. */
+  /** The vendor that a publisher or supplier field names. `distribution` is not a vendor of its own packages. */
   byPublisher(publisher: string, name: string, distribution: ProductSlug | undefined): Vendor | undefined {
     const text = publisher
       .replace(/^(?:Organization|Person|Tool):/i, "")

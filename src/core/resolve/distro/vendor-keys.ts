@@ -1,11 +1,11 @@
 /**
- * Under which keys packages of vendors are looked up. The catalogue's compiler writes two sections by these keys, so that a
- * check reads the few vendors that its packages may be of and does not index hundreds.
+ * The keys by which packages of vendors are looked up. The catalogue's compiler writes two sections by these keys, so
+ * that a check reads only the vendors that its packages may come from.
  */
 import type { PackageFormat } from "../../model.ts";
 import { normalizeName } from "../normalize-name.ts";
 
-/** What an index is made of: rows of the catalogue's file. */
+/** A vendor in the catalogue's file, as far as the index needs it. */
 interface VendorRow {
   readonly vendor: string;
   readonly names: Readonly<Partial<Record<PackageFormat, readonly string[]>>>;
@@ -16,10 +16,10 @@ interface VendorRow {
 export type KeyedRow = readonly [text: string, row: number];
 export type KeyedRows = Readonly<Record<string, readonly KeyedRow[]>>;
 
-/** Names are looked up by this many characters and by each shorter start. */
+/** Maximum length of a key in characters; names are looked up by this prefix and by each shorter one. */
 export const START_LENGTH = 5;
 
-/** Debian publishes its backports itself; they have a support period of their own. */
+/** Not a vendor: Debian publishes its backports itself, and they have a support period of their own. */
 const OWN_REPOSITORY = "Debian backports";
 
 /** By format and literal start of the name: `deb ngin`. */
@@ -59,15 +59,18 @@ function literalStart(pattern: string): string {
   return pattern.slice(0, length);
 }
 
-/** The first letters and digits: of names of which one starts with the other as a word, they are the same. */
+/**
+ * The letters and digits at the start of a publisher. Equal for two names if one of them starts with the other as a
+ * whole word.
+ */
 export const firstWord = (publisher: string): string => /^[a-z\d]*/.exec(publisher)?.[0] ?? "";
 
-/** The first word of a vendor's name, as products are named. */
+/** The first word of a vendor's name, normalised like names of products. */
 export const vendorWord = (vendor: string): string => normalizeName(vendor.split(/[\s(/.]/, 1)[0] ?? "");
 
 /**
- * The maintainers that are the vendor itself, in lower case. A person may publish for a distribution too, so only a name
- * that starts like the vendor's counts: `Grafana Labs`, `docker.com`.
+ * The maintainers that are the vendor itself, in lower case. A person may also publish for a distribution, so only
+ * names that start with the vendor's name count: `Grafana Labs`, `docker.com`.
  */
 function publishersOf({ vendor, maintainers = [] }: VendorRow): readonly string[] {
   const first = vendorWord(vendor);

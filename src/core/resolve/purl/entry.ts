@@ -1,4 +1,4 @@
-/** The release cycle of a mapped package: the limits of its entry, its version, and the version in its name. */
+/** Resolves packages of the purl map, by the limits of the entry, the version, and the version in the name. */
 import type { Component, Product, PurlEntry, ReleaseCycle, Resolution, Tracer, UnresolvedReason } from "../../model.ts";
 import { own } from "../../own.ts";
 import { versionOptions, type ResolveContext } from "../context.ts";
@@ -24,7 +24,7 @@ export interface MappedPackage {
   readonly component: Component;
 }
 
-/** The cycle of a mapped package; of a product with parts, of the part that its entry names. */
+/** Resolves a mapped package to a release cycle of its product, or of the part of the product that its entry names. */
 export function resolveEntry(
   mapped: MappedPackage,
   context: ResolveContext,
@@ -85,7 +85,7 @@ function orNamedCycle(
   return { kind: "cycle", cycle, versionMatchedBy: "release-line" };
 }
 
-/** The version in the name of the package has to agree with the cycle. */
+/** Refuses a cycle that does not agree with the version in the name of the package. */
 function rejectOtherName(
   { entry, product, purl }: MappedPackage,
   cycle: ReleaseCycle,
@@ -111,7 +111,7 @@ function resolveWritten(
   return resolveRelease(mapped.product, numbers, { ...versionOptions(context, trace), max: mapped.entry.max });
 }
 
-/** The version in the product's numbers, without what the package type adds. */
+/** The version in the product's numbering, without the parts that the package type adds. */
 function toNumbers(
   { entry, product, purl }: MappedPackage,
   written: string,
@@ -139,19 +139,19 @@ function convert(
   return numbers;
 }
 
-/** The cycle of the component's own version, when that is another one than the purl's. */
+/** The cycle of the component's own version, if it differs from the purl's cycle. */
 function conflictingCycle(mapped: MappedPackage, cycle: ReleaseCycle, context: ResolveContext): string | undefined {
   const { component, purl } = mapped;
   if (component.version === undefined || purl.version === undefined || component.version === purl.version)
     return undefined;
   const own = resolveWritten(mapped, component.version, context, undefined);
   if (own.kind === "unresolved" || own.cycle.name === cycle.name) return undefined;
-  // Two versions that are older than the same cycle differ only in name.
+  // Versions older than the same recorded cycle have the same end.
   const isSameGap = cycle.olderThan !== undefined && own.cycle.olderThan === cycle.olderThan;
   return isSameGap ? undefined : own.cycle.name;
 }
 
-/** The purl's own version; a `tag` is preferred to a digest; without either the component's field. */
+/** The version to resolve: an image's tag, else the purl's version, else the component's version field. */
 function versionOf({ purl, component }: MappedPackage): string | undefined {
   const tag = purl.type === "docker" || purl.type === "oci" ? purl.qualifier("tag") : undefined;
   const version = tag ?? purl.version ?? component.version;
@@ -163,7 +163,7 @@ function resolved(
   { cycle, versionMatchedBy }: Pick<ResolvedPackage, "versionMatchedBy"> & { readonly cycle: ReleaseCycle },
   requestedVersion: string,
 ): ResolvedPackage {
-  // An older version is its own cycle; how it matched is evidence that must not get lost.
+  // A version older than the recorded cycles is named like its cycle, but how it matched must stay visible.
   const isNamed = requestedVersion === cycle.name && versionMatchedBy !== "older";
   return {
     kind: "resolved",

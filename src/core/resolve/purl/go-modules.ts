@@ -1,9 +1,9 @@
 /**
  * Packages of Go modules. Some generators list every package (`github.com/docker/docker/client`), which has the version
- * of its module. A nested module (`github.com/hashicorp/consul/api`) has the same form and a version of its own, and no
- * path tells one from the other (https://go.dev/ref/mod#modules-overview). So a path belongs to its longest mapped
- * module when the purl marks it as a package, or when the document lists another path of that module with the same
- * version.
+ * of its module. A nested module (`github.com/hashicorp/consul/api`) has the same form and a version of its own, and
+ * the path does not distinguish the two (https://go.dev/ref/mod#modules-overview). Therefore a path belongs to its
+ * longest mapped module only if the purl marks it as a package, or if the document lists another path of that module
+ * with the same version.
  */
 import type { Purl } from "../../ids.ts";
 import type { Catalogue, SbomDocument } from "../../model.ts";

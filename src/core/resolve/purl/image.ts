@@ -1,7 +1,7 @@
 /**
  * Keys of container images. The same image is written as `pkg:docker/debian`, `pkg:docker/library/debian` and
- * `pkg:oci/debian?repository_url=index.docker.io/library/debian`. For other registries endoflife.date writes the address
- * without the name of the image, the purl specification with it.
+ * `pkg:oci/debian?repository_url=index.docker.io/library/debian`. For other registries, endoflife.date leaves out the
+ * name of the image in the address; the purl specification includes it.
  */
 import type { PurlKey } from "./purl-parts.ts";
 
@@ -12,15 +12,15 @@ export function imageKey(purl: Omit<PurlKey, "key">): string {
   const { type, namespace, name } = purl;
   const address = repositoryPath(purl.qualifier("repository_url"));
   if (type === "oci" && (address.length > 0 || !isTag(purl.version))) return ociKey(address, name);
-  const own = namespace === "" ? [] : namespace.split("/");
-  if (address.length > 0) return registryKey(address, own, name);
-  return isHost(own[0]) ? registryKey(own.slice(0, 1), own.slice(1), name) : dockerKey(own, name);
+  const named = namespace === "" ? [] : namespace.split("/");
+  if (address.length > 0) return registryKey(address, named, name);
+  return isHost(named[0]) ? registryKey(named.slice(0, 1), named.slice(1), name) : dockerKey(named, name);
 }
 
-function registryKey([host = "", ...path]: readonly string[], own: readonly string[], name: string): string {
-  if (HUB.has(host)) return dockerKey(own, name);
-  const beneath = endsWith(path, [...own, name]) || endsWith(path, own) ? path : [...path, ...own];
-  return elsewhereKey([host, ...beneath], name);
+function registryKey([host = "", ...path]: readonly string[], named: readonly string[], name: string): string {
+  if (HUB.has(host)) return dockerKey(named, name);
+  const below = endsWith(path, [...named, name]) || endsWith(path, named) ? path : [...path, ...named];
+  return elsewhereKey([host, ...below], name);
 }
 
 function ociKey(address: readonly string[], name: string): string {
@@ -47,7 +47,7 @@ function hubKey(path: readonly string[], name: string): string {
   return namespace.length === 0 ? `oci/${name}?repository_url=docker.io` : dockerKey(namespace, name);
 }
 
-/** Drops trailing segments that repeat the name of the image, so that both forms have one key. */
+/** Removes trailing segments that repeat the name of the image, so that both forms have the same key. */
 function elsewhereKey(address: readonly string[], name: string): string {
   let end = address.length;
   while (end > 1 && address[end - 1] === name) end -= 1;

@@ -1,6 +1,6 @@
 /**
- * Resolutions of equal packages of one document. A tree of packages repeats the same ones, and resolving takes 20 µs, ten
- * times as long as the look-up here (bench/table.ts).
+ * A cache of the resolutions of one document: dependency trees repeat packages, and resolving takes 20 µs, ten times as
+ * long as a look-up (bench/table.ts).
  */
 import type { Component, Resolution } from "../../model.ts";
 
@@ -9,17 +9,17 @@ import type { Component, Resolution } from "../../model.ts";
  * depends on its publisher, a model on its name.
  */
 const BY_PURL_ALONE = /^pkg:(?:cargo|composer|gem|golang|maven|npm|nuget|pypi)\//;
-/** Few packages occur often; the others would only fill the memory. */
+/** Limits the memory: few packages occur often. */
 const MAX_ENTRIES = 4096;
 
 export class ResolutionMemo {
   private readonly known = new Map<string, Resolution>();
 
-  /** What `resolve` returned for an equal package, or returns for this one. */
+  /** Returns the resolution of an equal package, or that of `resolve`. */
   of(purl: string, component: Component, resolve: () => Resolution): Resolution {
     if (component.kind !== "other" || !BY_PURL_ALONE.test(purl)) return resolve();
     const { version } = component;
-    // The length keeps apart what would be the same text put together.
+    // The length keeps keys apart whose concatenations are equal.
     const key = version === undefined ? purl : `${purl.length} ${purl} ${version}`;
     const known = this.known.get(key);
     if (known !== undefined) return known;

@@ -1,12 +1,12 @@
-/** What is read from a package URL. */
+/** The parts of a package URL. */
 
 /** The parts of a purl that the purl map and the version rules need. */
 export interface PurlKey {
   readonly kind: "purl";
-  /** `type/namespace/name`, normalized; images of other registries than Docker Hub end in `?repository_url=…`. */
+  /** `type/namespace/name`, normalized; images of registries other than Docker Hub end in `?repository_url=…`. */
   readonly key: string;
   readonly type: string;
-  /** Lower case where the type compares without case; empty when there is none. */
+  /** In lower case if names of the type are compared without case; empty if absent. */
   readonly namespace: string;
   readonly name: string;
   /** Percent-decoded. */
@@ -18,6 +18,6 @@ export interface PurlKey {
 /** Text that is not a purl. */
 export interface InvalidPurl {
   readonly kind: "invalid";
-  /** What is wrong, in words. */
+  /** What is wrong, as a phrase for messages. */
   readonly why: string;
 }

@@ -1,4 +1,4 @@
-/** What a purl resolves to: a mapped product, the id of a model, a distribution's package, or nothing that is tracked. */
+/** Resolves purls: packages of the purl map, packages of distributions, and ids of models. */
 import type { Catalogue, Component, PurlEntry, Resolution, Tracer } from "../../model.ts";
 import { PACKAGE_TYPES } from "../distro/origin.ts";
 import { resolveDistroPackage, type DistroContext } from "../distro/package.ts";
@@ -12,7 +12,7 @@ export interface PurlContext extends DistroContext {
   readonly goModuleOf: GoModuleFinder;
 }
 
-/** What `text`, one of the component's purls, resolves to. */
+/** Resolves `text`, one of the component's purls. */
 export function resolvePurl(text: string, component: Component, context: PurlContext, trace?: Tracer): Resolution {
   const purl = purlKey(text);
   if (purl.kind === "invalid") {
@@ -43,7 +43,7 @@ function goEntry(purl: PurlKey, catalogue: Catalogue, goModuleOf: GoModuleFinder
   return module === undefined ? undefined : catalogue.purl(module);
 }
 
-/** Purls that are in no map: only the id of a model may still resolve. */
+/** A purl that is not in the purl map can only be the id of a model. */
 function resolveModel(
   text: string,
   purl: PurlKey,

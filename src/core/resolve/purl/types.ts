@@ -22,7 +22,7 @@ const TYPE_RULES: Readonly<Record<string, TypeRule>> = {
   "vscode-extension": { namespace: "required" },
 };
 
-/** `purl` normalized for its type, or why it is invalid. */
+/** Checks and normalizes a purl by the rules of its type; returns a text that states what is wrong if it is invalid. */
 export function checkType(purl: PackageURL): PackageURL | string {
   if (purl.type === "git") return splitGit(purl);
   // Only npm scopes start with an at sign; elsewhere the name is missing.

@@ -1,4 +1,4 @@
-/** A product's release cycles, indexed for exact look-ups. Built once for each product that is queried. */
+/** An index of a product's release cycles for exact look-ups. Built once for each product that is used. */
 import type { Product, ReleaseCycle } from "../../model.ts";
 import { compareNumbers, hasVersionPrefix, leadingNumbers, normalizeVersion } from "./parse.ts";
 
@@ -44,8 +44,8 @@ function buildIndex(product: Product): ReleaseCycleIndex {
 }
 
 /**
- * `Bookworm`, `12 (Bookworm)`; operating systems also by the first word of `Jammy Jellyfish`. A codename in quotes is cut
- * from the label: `2019 'Aris/Seattle'` has the alias 2019.
+ * `Bookworm`, `12 (Bookworm)`; operating systems also by the first word of `Jammy Jellyfish`. A codename in quotes is
+ * removed from the label: `2019 'Aris/Seattle'` has the alias 2019.
  */
 function aliasesOf(product: Product, { codename, label }: ReleaseCycle): ReadonlySet<string> {
   const aliases = new Set<string>();

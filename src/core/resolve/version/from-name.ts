@@ -1,7 +1,7 @@
 /**
- * Versions in package names (`python3.11`, `java-17-openjdk`). Such a version has to agree with the package's own version:
- * a repackaged name is the most common way to a wrong cycle. The catalogue states it for the names that it lists
- * (`cycle`); for names that come from upstream, this closed table reads it.
+ * Versions in package names (`python3.11`, `java-17-openjdk`). Such a version must agree with the package's own
+ * version, because repackaged software is the most common cause of a wrong cycle. For packages that the catalogue
+ * lists, its entry states the version (`cycle`); for packages from upstream, this table reads it from the name.
  */
 import { isBoundary } from "./parse.ts";
 
@@ -31,7 +31,7 @@ export function versionFromName(
   return undefined;
 }
 
-/** Whether a cycle and the version in a name can be the same: one is a component prefix of the other. */
+/** Whether a cycle agrees with the version in a name: one of them is a component prefix of the other. */
 export function agreesWithName(cycleName: string, named: string): boolean {
   const [short, long] = cycleName.length < named.length ? [cycleName, named] : [named, cycleName];
   return long.startsWith(short) && isBoundary(long, short.length);

@@ -17,16 +17,16 @@ interface NumberedCycle {
 /** The product's cycles in ascending order; undefined when their numbers are not one monotonic scheme. */
 const cache = new WeakMap<Product, readonly NumberedCycle[] | null>();
 
-/** A version is a cycle name in reports and addresses: only characters of versions, and not too many. */
+/** Such a version becomes a cycle name in reports and addresses, so its characters and its length are limited. */
 const CYCLE_NAME = /^\d[\w.+~-]{0,63}$/;
 
 /**
- * A cycle for `version`, which no recorded cycle contains: ended, with the sources of the next recorded cycle. Undefined
- * when nothing follows from the record.
+ * Returns an ended cycle for `version`, which no recorded cycle contains, with the sources of the next recorded cycle.
+ * Undefined when the record does not show that it has ended.
  */
 export function olderCycle(product: Product, version: string, asOf: IsoDate): ReleaseCycle | undefined {
   const numbers = leadingNumbers(normalizeVersion(version));
-  // 0.0.0 is what generators and unreleased projects write.
+  // Generators and unreleased projects write 0.0.0.
   if (numbers.every((number) => number === 0) || !CYCLE_NAME.test(version)) return undefined;
   const next = nextCycle(product, numbers);
   if (next === undefined || lifecycleState(next.eol, asOf).status !== "eol") return undefined;
@@ -55,7 +55,8 @@ function nextCycle(product: Product, numbers: readonly number[]): ReleaseCycle |
   const cycles = monotonicCycles(product) ?? [];
   const [oldest] = cycles;
   if (oldest === undefined || isCalendar(numbers) !== isCalendar(oldest.numbers)) return undefined;
-  // Between two majors a third one was skipped, or numbers other things: no .NET has the 4.x of its packages.
+  // A major between two recorded ones may have been skipped or may belong to something else: .NET has no 4.x, but
+  // packages of .NET do.
   const isBelowAll = compareNumbers(numbers, oldest.numbers) < 0;
   const isOfRecordedMajor = cycles.some((each) => each.numbers[0] === numbers[0]);
   if (!isOfRecordedMajor && !(isBelowAll && startsAtFirstMajor(product))) return undefined;
@@ -72,7 +73,7 @@ function monotonicCycles(product: Product): readonly NumberedCycle[] | undefined
 }
 
 function orderCycles({ cycles, models, monotonic, versionRule }: Product): readonly NumberedCycle[] | undefined {
-  // A scheme records that the numbers are not simply those of the cycles: Java went from 1.8 to 9.
+  // A product with a version scheme does not use its cycle names as numbers: Java went from 1.8 to 9.
   if (models || cycles.length === 0 || (versionRule !== undefined && versionRule !== "cycle-names")) return undefined;
   if (!cycles.every(({ name }) => /^\d+(?:\.\d+)*$/.test(name))) return undefined;
   const ordered = cycles
@@ -84,8 +85,8 @@ function orderCycles({ cycles, models, monotonic, versionRule }: Product): reado
 }
 
 /**
- * The catalogue calls a product monotonic only when no higher number was ever released first. Old majors whose last cycles
- * are younger than the first one of the next major (Python 2.7 and 3.0) are in order too.
+ * The catalogue marks a product as monotonic only if no higher number was ever released first. Majors also count as
+ * ordered if old ones got cycles after the first one of the next major (Python 2.7 and 3.0), within this limit.
  */
 const OVERLAP_DAYS = 3 * 365;
 

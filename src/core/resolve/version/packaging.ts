@@ -1,6 +1,6 @@
 /**
- * What a package type adds around the software's own version. Suffixes that start at a boundary (`-6+deb12u3`, `-r4`,
- * `.RELEASE`, `+incompatible`) need no row: a cycle matches as a prefix.
+ * Removes the parts that a package type adds to the version of the software. Suffixes that start at a boundary
+ * (`-6+deb12u3`, `-r4`, `.RELEASE`, `+incompatible`) need no row: a cycle matches as a prefix.
  */
 import type { Product, UnresolvedReason } from "../../model.ts";
 import type { PurlKey } from "../purl/key.ts";
@@ -24,14 +24,16 @@ const deb: PackagingRule = (version) =>
 /** `1:18.19.0-1.el8`: epoch, and the release after the last hyphen. */
 const rpm: PackagingRule = (version) => withoutEpoch(version).replace(/-[^-]*$/, "");
 
-/** The toolchain calls itself `go1.22.3`; a pseudo-version is a commit (https://go.dev/ref/mod#pseudo-versions). */
+/**
+ * The version of the toolchain is `go1.22.3`; a pseudo-version is a commit (https://go.dev/ref/mod#pseudo-versions).
+ */
 const golang: PackagingRule = (version) =>
   /[-.]\d{14}-[0-9a-f]{12}(?:\+|$)/.test(version) ? NO_VERSION : version.replace(/^(?:go)(?=\d)/, "");
 
 /** `dev-main` and `2.x-dev` are branches. */
 const composer: PackagingRule = (version) => (/^dev-|[.-]?x-dev$|-dev$/.test(version) ? NO_VERSION : version);
 
-/** A commit or a branch is not a release; tags may start with the project's name (`release-1.4`, `nginx-1.25.0`). */
+/** A commit or a branch is not a version; tags may start with the project's name (`release-1.4`, `nginx-1.25.0`). */
 const github: PackagingRule = (version, _product, purl) => {
   if (/^[0-9a-f]{40}$/.test(version) || (/^[0-9a-f]{7,39}$/.test(version) && /[a-f]/.test(version))) return NO_VERSION;
   const tag = version.toLowerCase();

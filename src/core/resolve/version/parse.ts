@@ -1,10 +1,10 @@
 /**
- * Version strings as documents contain them. Many version fields contain no version but a range, a placeholder or a word, so
+ * Parses version strings. Many version fields contain a range, a placeholder or a word instead of a version, so
  * `rejectNonVersion` runs before any release cycle is looked up.
  */
 import type { UnresolvedReason } from "../../model.ts";
 
-/** Words that generators write when they do not know the version. */
+/** Words that generators write if the version is unknown. */
 const PLACEHOLDERS = new Set(
   "noassertion none unknown unspecified undefined null latest release (devel) devel not-specified n/a head local workspace".split(
     " ",
@@ -12,7 +12,7 @@ const PLACEHOLDERS = new Set(
 );
 /** npm, Composer, NuGet and Maven ranges, `3.7+`, and `==1.2`: a requirement, not an installed version. */
 const RANGE = /^[\^~<>=!*[(]|\*|\|\||\s-\s|,|^x$|\.x(?:\.|-|$)|\d\+$/i;
-/** Template variables that were never filled in: `${project.version}`, `$(Version)`, `@VERSION@`. */
+/** Template variables that were not replaced: `${project.version}`, `$(Version)`, `@VERSION@`. */
 const TEMPLATE = /\$[{(]|^@.*@$/;
 /** An abbreviated or complete commit hash. */
 const COMMIT = /^(?=\d*[a-f])(?=[a-f]*\d)[\da-f]{7,64}$/;

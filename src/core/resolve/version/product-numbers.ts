@@ -1,14 +1,14 @@
-/** The limits of a purl map entry within which the package follows the product's numbers, and how to convert them. */
+/** Converts a package's version to the product's numbering, within the limits of the entry in the purl map. */
 import type { PurlEntry, UnresolvedReason, VersionTransform } from "../../model.ts";
 import { compareNumbers, leadingNumbers, normalizeVersion } from "./parse.ts";
 
-/** The version in the product's numbers; undefined when the transform does not fit it. */
+/** Returns the version in the product's numbering; undefined when the transform does not apply. */
 export type Transform = (version: string) => string | undefined;
 
 /** Kubernetes' Go modules: `v0.30.2` is 1.30.2. Releases before that scheme used other numbers (`v12.0.0`). */
 const minorShift: Transform = (version) => /^v?0\.(\d.*)$/.exec(version)?.[1]?.replace(/^/, "1.");
 
-/** Binaries of Java 8 and before call themselves 1.8.0; later ones use their number. */
+/** Java up to 8 has versions such as 1.8.0; later versions start with the major number. */
 const javaLegacy: Transform = (version) => version.replace(/^1\.(?=[5-8](?!\d))/, "");
 
 export const TRANSFORMS: Readonly<Record<VersionTransform, Transform>> = {
@@ -18,7 +18,7 @@ export const TRANSFORMS: Readonly<Record<VersionTransform, Transform>> = {
 
 const outside = (why: string) => ({ reason: "version-not-tracked", why }) as const;
 
-/** `version` in the product's numbers, or why it is outside the limits of the entry. */
+/** Returns `version` in the product's numbering, or why it is outside the limits of the entry. */
 export function toProductNumbers(
   entry: PurlEntry,
   version: string,

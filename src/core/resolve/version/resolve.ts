@@ -1,6 +1,6 @@
 /**
- * From a version of a known product to one of its release cycles, or to a reason. The name of a cycle has to be a
- * component prefix of the version; the longest wins. A version that two cycles could claim is ambiguous, with candidates.
+ * Resolves a version of a known product to one of its release cycles. The name of the cycle must be a component prefix
+ * of the version; the longest one is used. A version that may belong to several cycles is ambiguous.
  */
 import type { IsoDate } from "../../ids.ts";
 import { lifecycleState } from "../../lifecycle/status.ts";
@@ -32,7 +32,7 @@ export type VersionResolution =
       readonly candidates?: readonly string[];
     };
 
-/** What a resolution of a version depends on besides the product. */
+/** Options for the resolution of a version. */
 export interface VersionOptions {
   /** The day on which older versions are assessed (UTC). Without it they stay unresolved. */
   readonly asOf?: IsoDate | undefined;
@@ -45,23 +45,24 @@ export interface VersionOptions {
 
 /** The cycle of `product` that `version` names: by its name, by an alias, or as any release of it. */
 export function resolveVersion(product: Product, version: string, options: VersionOptions = {}): VersionResolution {
-  const asked = toQuestion(product, version, options);
-  return traced(byName(asked) ?? byNumber(asked), asked);
+  const query = toQuery(product, version, options);
+  return traced(byName(query) ?? byNumber(query), query);
 }
 
 /**
- * The cycle of a release, as a package or component states its number. A release may have the number that is the name of
- * a cycle without belonging to it: log4j 2.3 is the release before cycle 2.3 started. So the product's scheme goes first.
+ * The cycle of a release, as a package or component states its number. A release may have the number that is the name
+ * of a cycle without belonging to it: log4j 2.3 is the release before cycle 2.3 started. Therefore the product's scheme
+ * is applied first.
  */
 export function resolveRelease(product: Product, version: string, options: VersionOptions = {}): VersionResolution {
-  const asked = toQuestion(product, version, options);
-  const answer = asked.index.catchAll ? undefined : schemeAnswer(asked);
+  const query = toQuery(product, version, options);
+  const answer = query.index.catchAll ? undefined : schemeAnswer(query);
   if (answer?.kind !== "cycle") return resolveVersion(product, version, options);
-  asked.trace?.("version-scheme", `${product.versionRule}: ${describe(answer)}`);
-  return traced(cycleOfScheme(asked, answer), asked);
+  query.trace?.("version-scheme", `${product.versionRule}: ${describe(answer)}`);
+  return traced(cycleOfScheme(query, answer), query);
 }
 
-interface Question extends VersionOptions {
+interface VersionQuery extends VersionOptions {
   readonly product: Product;
   readonly index: ReleaseCycleIndex;
   readonly normalized: string;
@@ -69,7 +70,7 @@ interface Question extends VersionOptions {
   readonly original: string;
 }
 
-const toQuestion = (product: Product, version: string, options: VersionOptions): Question => ({
+const toQuery = (product: Product, version: string, options: VersionOptions): VersionQuery => ({
   ...options,
   product,
   index: indexCycles(product),
@@ -77,7 +78,7 @@ const toQuestion = (product: Product, version: string, options: VersionOptions):
   original: version,
 });
 
-function traced(resolution: VersionResolution, { product, trace }: Question): VersionResolution {
+function traced(resolution: VersionResolution, { product, trace }: VersionQuery): VersionResolution {
   if (resolution.kind === "unresolved") {
     const candidates = resolution.candidates ? `: ${resolution.candidates.join(", ")}` : "";
     trace?.("unresolved", `${resolution.reason}${candidates}`);
@@ -88,8 +89,8 @@ function traced(resolution: VersionResolution, { product, trace }: Question): Ve
   return resolution;
 }
 
-/** By a name of a whole cycle; undefined when `normalized` is none. */
-function byName({ product, index, normalized, original }: Question): VersionResolution | undefined {
+/** Resolves the name or alias of a cycle; undefined if `normalized` is neither. */
+function byName({ product, index, normalized, original }: VersionQuery): VersionResolution | undefined {
   if (index.catchAll) return found(index.catchAll, normalized === "all" ? undefined : "release-line");
   const split = product.split.get(normalized);
   if (split) return unresolved("version-ambiguous", split);
@@ -103,48 +104,48 @@ function byName({ product, index, normalized, original }: Question): VersionReso
   return product.models ? unresolved("version-not-tracked") : undefined;
 }
 
-/** By the product's scheme for its numbers, else by cycle names as prefixes. */
-function byNumber(asked: Question): VersionResolution {
-  const { product, index, normalized, trace } = asked;
-  const answer = schemeAnswer(asked);
+/** Resolves a number by the product's scheme, else by cycle names as prefixes. */
+function byNumber(query: VersionQuery): VersionResolution {
+  const { product, index, normalized, trace } = query;
+  const answer = schemeAnswer(query);
   if (answer) {
     trace?.("version-scheme", `${product.versionRule}: ${describe(answer)}`);
-    return byScheme(asked, answer);
+    return byScheme(query, answer);
   }
-  if (schemeOf(asked) || index.namesMatchReleases) return byPrefix(asked, normalized);
+  if (schemeOf(query) || index.namesMatchReleases) return byPrefix(query, normalized);
   trace?.("candidate-rejected", `recorded releases of ${product.slug} do not start with the name of their cycle`);
-  return notRecorded(asked, normalized);
+  return notRecorded(query, normalized);
 }
 
-function byScheme(asked: Question, answer: Exclude<SchemeAnswer, undefined>): VersionResolution {
+function byScheme(query: VersionQuery, answer: Exclude<SchemeAnswer, undefined>): VersionResolution {
   switch (answer.kind) {
     case "cycle":
-      return cycleOfScheme(asked, answer);
+      return cycleOfScheme(query, answer);
     case "read-as": {
-      const resolution = byPrefix(asked, answer.version);
+      const resolution = byPrefix(query, answer.version);
       return resolution.kind === "cycle" ? { ...resolution, versionMatchedBy: "rule" } : resolution;
     }
     case "shared":
       return unresolved("version-ambiguous", answer.names);
     case "none":
-      return notRecorded(asked, asked.normalized);
+      return notRecorded(query, query.normalized);
   }
 }
 
-const schemeOf = ({ product, schemes = VERSION_SCHEMES }: Question): VersionScheme | undefined =>
+const schemeOf = ({ product, schemes = VERSION_SCHEMES }: VersionQuery): VersionScheme | undefined =>
   product.versionRule === undefined ? undefined : schemes[product.versionRule];
-const schemeAnswer = (asked: Question): SchemeAnswer => schemeOf(asked)?.(asked.normalized, asked.product);
+const schemeAnswer = (query: VersionQuery): SchemeAnswer => schemeOf(query)?.(query.normalized, query.product);
 
-function cycleOfScheme(asked: Question, { name, by }: Extract<SchemeAnswer, { kind: "cycle" }>): VersionResolution {
-  const cycle = asked.index.byName.get(normalizeVersion(name));
-  return cycle ? found(cycle, by) : olderOrNotRecorded(asked, asked.normalized);
+function cycleOfScheme(query: VersionQuery, { name, by }: Extract<SchemeAnswer, { kind: "cycle" }>): VersionResolution {
+  const cycle = query.index.byName.get(normalizeVersion(name));
+  return cycle ? found(cycle, by) : olderOrNotRecorded(query, query.normalized);
 }
 
 function byAlias(product: Product, index: ReleaseCycleIndex, normalized: string): VersionResolution | undefined {
   const named = index.byAlias.get(normalized);
   if (!named) return undefined;
   const [only] = named;
-  // An alias of a bare version names no more than that: SQL Server 2016 is 13.0 with any service pack.
+  // An alias of a version that is split is ambiguous too: SQL Server 2016 is 13.0 with any service pack.
   const split = only && product.split.get(normalizeVersion(only.name));
   if (split) return unresolved("version-ambiguous", split);
   return named.length === 1 && only
@@ -155,8 +156,8 @@ function byAlias(product: Product, index: ReleaseCycleIndex, normalized: string)
       );
 }
 
-function byPrefix(asked: Question, version: string): VersionResolution {
-  const { product, index, trace } = asked;
+function byPrefix(query: VersionQuery, version: string): VersionResolution {
+  const { product, index, trace } = query;
   let longest: ReleaseCycle | undefined;
   for (const prefix of versionPrefixes(version)) {
     if (!longest) {
@@ -167,35 +168,40 @@ function byPrefix(asked: Question, version: string): VersionResolution {
     if (!cycle) continue;
     if (longest) {
       trace?.("candidate-rejected", `${cycle.name} is shorter than ${longest.name}`);
-      return ofRelease(asked, version, longest, "longest");
+      return foundByPrefix(query, version, longest, "longest");
     }
     longest = cycle;
   }
-  return longest ? ofRelease(asked, version, longest, "release-line") : olderOrNotRecorded(asked, version);
+  return longest ? foundByPrefix(query, version, longest, "release-line") : olderOrNotRecorded(query, version);
 }
 
 /** A cycle starts with its first release: 4.0.0-rc-2 is not yet a supported release of 4, and no longer one of 3. */
-function ofRelease(asked: Question, version: string, cycle: ReleaseCycle, by: VersionMatchedBy): VersionResolution {
-  if (hasEnded(asked, cycle) || !precedesFirstRelease(version, normalizeVersion(cycle.name))) return found(cycle, by);
-  asked.trace?.("candidate-rejected", `a pre-release is older than the first release of ${cycle.name}`);
+function foundByPrefix(
+  query: VersionQuery,
+  version: string,
+  cycle: ReleaseCycle,
+  by: VersionMatchedBy,
+): VersionResolution {
+  if (hasEnded(query, cycle) || !precedesFirstRelease(version, normalizeVersion(cycle.name))) return found(cycle, by);
+  query.trace?.("candidate-rejected", `a pre-release is older than the first release of ${cycle.name}`);
   return unresolved("version-not-tracked");
 }
 
-const hasEnded = ({ asOf }: Question, { eol }: ReleaseCycle): boolean =>
+const hasEnded = ({ asOf }: VersionQuery, { eol }: ReleaseCycle): boolean =>
   eol.kind === "ended" || (asOf !== undefined && lifecycleState(eol, asOf).status === "eol");
 
-/** No cycle contains it: it is incomplete, older than the record, or not recorded. */
-function olderOrNotRecorded(asked: Question, version: string): VersionResolution {
-  const { product, asOf, trace } = asked;
+/** No cycle contains the version: it is incomplete, older than the recorded cycles, or not recorded. */
+function olderOrNotRecorded(query: VersionQuery, version: string): VersionResolution {
+  const { product, asOf, trace } = query;
   const isIncomplete = cyclesBelow(product, version).length > 0;
-  const older = asOf === undefined || isIncomplete ? undefined : olderCycle(product, asWritten(asked, version), asOf);
-  if (older === undefined || exceedsLimit(asked, older)) return notRecorded(asked, version);
+  const older = asOf === undefined || isIncomplete ? undefined : olderCycle(product, asWritten(query, version), asOf);
+  if (older === undefined || exceedsLimit(query, older)) return notRecorded(query, version);
   trace?.("older", `${version} is older than ${older.olderThan ?? ""}, which has ended`);
   return found(older, "older");
 }
 
-/** Incomplete, above everything that is recorded, or just not recorded. */
-function notRecorded({ product }: Question, version: string): VersionResolution {
+/** The reason: the version is incomplete, newer than every recorded cycle, or not recorded. */
+function notRecorded({ product }: VersionQuery, version: string): VersionResolution {
   const below = cyclesBelow(product, version);
   if (below.length > 0) return unresolved("version-ambiguous", below);
   const { scope = "partial" } = product;
@@ -210,14 +216,14 @@ const ABOVE_REASONS: Readonly<Record<RecordScope, UnresolvedReason>> = {
   partial: "version-not-tracked",
 };
 
-/** A cycle that is not recorded has the name that the document writes. */
-function asWritten({ original }: Question, version: string): string {
+/** The version in the spelling of the document, which is the name of a cycle that is not recorded. */
+function asWritten({ original }: VersionQuery, version: string): string {
   const written = original.trim().replace(/^v(?=\d)/i, "");
   return normalizeVersion(written) === version ? written : version;
 }
 
-/** Above its limit the package's numbers are no longer the product's: nothing follows from a cycle up there. */
-const exceedsLimit = ({ max }: Question, { olderThan = "" }: ReleaseCycle): boolean =>
+/** Above the limit, the package's numbers are not the product's, so a cycle there shows nothing about the package. */
+const exceedsLimit = ({ max }: VersionQuery, { olderThan = "" }: ReleaseCycle): boolean =>
   max !== undefined && compareNumbers(leadingNumbers(olderThan), leadingNumbers(max)) > 0;
 
 const found = (cycle: ReleaseCycle, versionMatchedBy?: VersionMatchedBy): VersionResolution => ({

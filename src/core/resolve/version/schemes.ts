@@ -5,20 +5,20 @@
 import type { Product, VersionMatchedBy } from "../../model.ts";
 import { leadingNumbers } from "./parse.ts";
 
-/** What a version scheme makes of a version. */
+/** The result of a version scheme. */
 export type SchemeAnswer =
   /** This cycle. */
   | { readonly kind: "cycle"; readonly name: string; readonly by: VersionMatchedBy }
-  /** Read it as this version and continue with the cycle names. */
+  /** Treat it as this version and continue with the cycle names. */
   | { readonly kind: "read-as"; readonly version: string }
   /** Several cycles share the number. */
   | { readonly kind: "shared"; readonly names: readonly string[] }
-  /** A number of the product, but of no known cycle. */
+  /** It belongs to the product, but to no recorded cycle. */
   | { readonly kind: "none" }
   /** The scheme does not apply; the cycle names decide. */
   | undefined;
 
-/** `version` is normalized. */
+/** Applies the scheme to a normalized version. */
 export type VersionScheme = (version: string, product: Product) => SchemeAnswer;
 
 /** Java 1.5 to 1.8 became 5 to 8; vendors also write `jdk8u402`. */
@@ -29,29 +29,29 @@ const javaLegacy: VersionScheme = (version) => {
   return prefixed ? { kind: "read-as", version: prefixed[1] ?? "" } : undefined;
 };
 
-/** One recorded release deviates by mistake or was renamed later; the cycle names decide. */
+/** For products with a recorded release that deviates by mistake or was renamed later: the cycle names decide. */
 const cycleNames: VersionScheme = () => undefined;
 
 /**
- * Numbers are builds, and a cycle is known by the build that is recorded as its latest. Where a series (15.1) belongs to
- * one cycle only, every build of the series does.
+ * Versions are builds, and a cycle is identified by its latest recorded build. If a series (15.1) belongs to only one
+ * cycle, so does every build of the series.
  */
 const latestBuild: VersionScheme = (version, product) => {
-  const asked = leadingNumbers(version);
-  if (asked.length < 3) return undefined;
+  const numbers = leadingNumbers(version);
+  if (numbers.length < 3) return undefined;
   const exact = cycleOfRelease(product, ({ release }) => release === numberOf(version));
   if (exact) return exact;
-  const series = releasesOf(product).filter(({ numbers }) => sameStart(numbers, asked, 2));
-  // SQL Server's cycles are named by the series: there the names and the split decide.
-  if (series.length === 0 || hasCycleOfSeries(product, asked)) return undefined;
+  const series = releasesOf(product).filter((each) => sameStart(each.numbers, numbers, 2));
+  // If cycles are named like the series (SQL Server), the names and the split decide.
+  if (series.length === 0 || hasCycleOfSeries(product, numbers)) return undefined;
   return onlyCycle(series, "rule");
 };
 
 /** Windows: the third number is the build. Editions share builds. */
 const windowsBuild: VersionScheme = (version, product) => {
-  const asked = leadingNumbers(version);
-  if (asked.length < 3) return undefined;
-  const builds = releasesOf(product).filter(({ numbers }) => sameStart(numbers, asked, 3));
+  const numbers = leadingNumbers(version);
+  if (numbers.length < 3) return undefined;
+  const builds = releasesOf(product).filter((each) => sameStart(each.numbers, numbers, 3));
   return builds.length === 0 ? { kind: "none" } : onlyCycle(builds, "latest-build");
 };
 
@@ -82,10 +82,10 @@ function onlyCycle(releases: readonly RecordedRelease[], by: VersionMatchedBy): 
 const numberOf = (release: string): string => /^\d+(?:\.\d+)*/.exec(release)?.[0] ?? release;
 const sameStart = (left: readonly number[], right: readonly number[], parts: number): boolean =>
   right.slice(0, parts).every((part, at) => part === left[at]);
-const hasCycleOfSeries = (product: Product, asked: readonly number[]): boolean =>
-  product.cycles.some(({ name }) => sameStart(leadingNumbers(name), asked, 2));
+const hasCycleOfSeries = (product: Product, numbers: readonly number[]): boolean =>
+  product.cycles.some(({ name }) => sameStart(leadingNumbers(name), numbers, 2));
 
-/** A branch is one cycle for Linux and one for Windows, and their numbers differ: only a recorded build resolves. */
+/** A branch has one cycle for Linux and one for Windows, with different builds: only a recorded build resolves. */
 const nvidia: VersionScheme = (version, product) => {
   const exact = cycleOfRelease(product, ({ release }) => release === version);
   if (exact) return exact;
@@ -104,12 +104,12 @@ const log4j: VersionScheme = (version) =>
     : undefined;
 
 /**
- * Jenkins: two numbers are a weekly release, of cycle 2; three are a release of an LTS cycle. An LTS release that is not
- * recorded ended long ago or is still to come; it is never a weekly release.
+ * Jenkins: versions of two numbers are weekly releases of cycle 2, versions of three numbers are LTS releases. An LTS
+ * release that is not recorded must not resolve to the weekly cycle.
  */
 const longTermByThree: VersionScheme = (version, product) => {
-  const asked = leadingNumbers(version);
-  return asked.length < 3 || hasCycleOfSeries(product, asked) ? undefined : { kind: "none" };
+  const numbers = leadingNumbers(version);
+  return numbers.length < 3 || hasCycleOfSeries(product, numbers) ? undefined : { kind: "none" };
 };
 
 /** Cycles are named by the first release of each major version: 5.0 contains 5.4.4. */
@@ -124,7 +124,7 @@ const ckeditor: VersionScheme = (version) => {
   return major >= 10 ? { kind: "cycle", name: "5", by: "rule" } : undefined;
 };
 
-/** By the name that the catalogue gives with a product (`versionRule`). */
+/** The schemes by the name that the catalogue states for a product (`versionRule`). */
 export const VERSION_SCHEMES: Readonly<Record<string, VersionScheme>> = {
   ckeditor,
   "first-release": firstRelease,

@@ -1,6 +1,7 @@
 /**
- * The Berkeley DB hash file `Packages` of rpm before 4.16. Only what lists all values is read: pages of the hash in any
- * order, values in them or on overflow pages. https://docs.oracle.com/cd/E17076_05/html/index.html, and the structures in
+ * Reads the Berkeley DB hash file `Packages` of rpm before 4.16. All values are listed without look-ups: the pages of
+ * the hash in any order, with values in them or on overflow pages.
+ * https://docs.oracle.com/cd/E17076_05/html/index.html, and the structures in
  * https://github.com/berkeleydb/libdb/blob/master/src/dbinc/db_page.h
  */
 
@@ -10,7 +11,7 @@ const OVERFLOW_PAGE = 7;
 const HASH_PAGES: ReadonlySet<number> = new Set([2, 13]);
 const PAGE_HEADER = 26;
 const [ON_PAGE, OFF_PAGE] = [1, 3];
-/** The entry that counts the packages is as long as a number. */
+/** Length of the entry that counts the packages, which is not a package. */
 const COUNTER = 4;
 
 interface HashFile {
@@ -26,7 +27,10 @@ export const isBerkeley = (bytes: Uint8Array): boolean => {
   return view.getUint32(12, true) === MAGIC || view.getUint32(12, false) === MAGIC;
 };
 
-/** The headers of all packages. @throws TypeError what is wrong with the file */
+/**
+ * Returns the headers of all packages.
+ * @throws TypeError with what is wrong with the file
+ */
 export function* berkeleyBlobs(bytes: Uint8Array): Generator<Uint8Array> {
   const file = openHash(bytes);
   const pages = Math.floor(bytes.length / file.pageSize);
@@ -48,7 +52,7 @@ function openHash(bytes: Uint8Array): HashFile {
   return { bytes, view, pageSize, isLittle };
 }
 
-/** Keys and values alternate. The offsets of the entries fall from the end of the page. */
+/** Keys and values alternate. Entries are stored from the end of the page downwards. */
 function* valuesOf({ bytes, view, pageSize, isLittle }: HashFile, start: number): Generator<Uint8Array> {
   const count = view.getUint16(start + 20, isLittle);
   if (PAGE_HEADER + count * 2 > pageSize) throw new TypeError("a page is damaged");
@@ -57,14 +61,14 @@ function* valuesOf({ bytes, view, pageSize, isLittle }: HashFile, start: number)
     const [from, to] = [offsetOf(index), offsetOf(index - 1)];
     if (from < PAGE_HEADER || from >= to || to > pageSize) throw new TypeError("an entry is damaged");
     const entry = bytes.subarray(start + from, start + to);
-    if (entry[0] === OFF_PAGE) yield overflowing({ bytes, view, pageSize, isLittle }, entry);
+    if (entry[0] === OFF_PAGE) yield overflowValue({ bytes, view, pageSize, isLittle }, entry);
     else if (entry[0] !== ON_PAGE) throw new TypeError("an entry is of an unknown kind");
     else if (entry.length - 1 > COUNTER) yield entry.subarray(1);
   }
 }
 
-/** A value on a chain of pages, which the file's size limits. */
-function overflowing({ bytes, view, pageSize, isLittle }: HashFile, entry: Uint8Array): Uint8Array {
+/** A value on a chain of overflow pages. The file size limits its length. */
+function overflowValue({ bytes, view, pageSize, isLittle }: HashFile, entry: Uint8Array): Uint8Array {
   if (entry.length < 12) throw new TypeError("an entry is cut off");
   const pointer = new DataView(entry.buffer, entry.byteOffset, entry.byteLength);
   const length = pointer.getUint32(8, isLittle);

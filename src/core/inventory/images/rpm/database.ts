@@ -1,4 +1,4 @@
-/** The packages of an rpm database, whichever backend wrote it. */
+/** Reads the packages of an rpm database of any backend. */
 import { packagesError, type InstalledPackage } from "../package.ts";
 import { berkeleyBlobs, isBerkeley } from "./berkeley.ts";
 import { readRpmHeader } from "./header.ts";
@@ -11,12 +11,15 @@ export interface RpmDatabase {
   readonly log?: Uint8Array | undefined;
 }
 
-/** @throws EolgateError `image-packages` when a package could be missed */
+/**
+ * Reads all packages.
+ * @throws EolgateError `image-packages` when the database cannot be read completely
+ */
 export function readRpm(database: RpmDatabase, where: string): readonly InstalledPackage[] {
   try {
     return packagesOf(database);
   } catch (cause) {
-    // A position outside the file is a RangeError of the view on its bytes.
+    // Reading outside the file throws a RangeError.
     const why = cause instanceof TypeError ? cause.message : "it is cut off or damaged";
     throw packagesError(why, where, cause);
   }
@@ -24,11 +27,11 @@ export function readRpm(database: RpmDatabase, where: string): readonly Installe
 
 function packagesOf(database: RpmDatabase): readonly InstalledPackage[] {
   const packages: InstalledPackage[] = [];
-  let left = database.bytes.length + (database.log?.length ?? 0);
+  let remaining = database.bytes.length + (database.log?.length ?? 0);
   for (const blob of blobs(database)) {
-    // Packages that share their bytes could make a small file take forever.
-    left -= blob.length;
-    if (left < 0) throw new TypeError("its packages overlap");
+    // Overlapping packages could make a small file take unlimited time.
+    remaining -= blob.length;
+    if (remaining < 0) throw new TypeError("its packages overlap");
     const found = readRpmHeader(blob);
     if (found !== undefined) packages.push(found);
   }

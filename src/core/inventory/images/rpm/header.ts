@@ -1,6 +1,6 @@
 /**
- * The header of an installed rpm, as every backend of the rpm database stores it: two counts, the index, the data; all
- * numbers big-endian. https://rpm-software-management.github.io/rpm/manual/format_header.html
+ * Parses the header of an installed rpm. Every backend of the rpm database stores the same format: two counts, the
+ * index, the data; all numbers are big-endian. https://rpm-software-management.github.io/rpm/manual/format_header.html
  */
 import type { InstalledPackage } from "../package.ts";
 
@@ -26,15 +26,18 @@ const ENTRY = 16;
 const MAX_ENTRIES = 0xffff;
 const MAX_DATA = 256 * 1024 * 1024;
 
-/** Keys of signatures are stored like packages but are not packages. */
-const KEYS = "gpg-pubkey";
+/** Signature keys are stored as packages of this name. */
+const KEY_PACKAGE = "gpg-pubkey";
 
 const decoder = new TextDecoder();
 
-/** Undefined for an entry that is not a package. @throws TypeError what is wrong with the header */
+/**
+ * Parses the header of a package; undefined for an entry that is not a package.
+ * @throws TypeError with what is wrong with the header
+ */
 export function readRpmHeader(blob: Uint8Array): InstalledPackage | undefined {
   const { name, version, release, epoch, ...others } = fieldsOf(blob);
-  if (name === KEYS) return undefined;
+  if (name === KEY_PACKAGE) return undefined;
   if (!name || !version || !release) throw new TypeError("an entry has no name, no version or no release");
   return { name, version: `${version}-${release}`, ...(epoch !== undefined && epoch !== "0" && { epoch }), ...others };
 }

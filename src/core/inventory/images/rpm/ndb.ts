@@ -1,6 +1,6 @@
 /**
- * rpm's own database, `Packages.db`: a table of slots, and blobs in blocks of 16 bytes; all numbers little-endian.
- * https://github.com/rpm-software-management/rpm/tree/master/lib/backend/ndb
+ * Reads rpm's own database format, `Packages.db`: a table of slots, and blobs in blocks of 16 bytes; all numbers are
+ * little-endian. https://github.com/rpm-software-management/rpm/tree/master/lib/backend/ndb
  */
 
 const PAGE = 4096;
@@ -15,7 +15,10 @@ const MAX_SLOT_PAGES = 65_536;
 export const isNdb = (file: Uint8Array): boolean =>
   file.length >= FIRST_SLOT && new DataView(file.buffer, file.byteOffset).getUint32(0, true) === FILE_MAGIC;
 
-/** The headers of all packages. @throws TypeError what is wrong with the file */
+/**
+ * Returns the headers of all packages.
+ * @throws TypeError with what is wrong with the file
+ */
 export function* ndbBlobs(file: Uint8Array): Generator<Uint8Array> {
   const view = new DataView(file.buffer, file.byteOffset, file.byteLength);
   if (!isNdb(file)) throw new TypeError("it is not an ndb database");

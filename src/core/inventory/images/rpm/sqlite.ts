@@ -1,6 +1,6 @@
 /**
- * Tables of an SQLite database, read from its bytes. Node's own SQLite needs a file, or trusts the bytes that it is given;
- * nothing may be written here, and the bytes come from an image. https://www.sqlite.org/fileformat2.html
+ * Reads tables of an SQLite database from its bytes. Node's SQLite is not used: it needs a file, and it is not built
+ * for untrusted bytes such as those of an image. https://www.sqlite.org/fileformat2.html
  */
 import { applyWriteAheadLog } from "./write-ahead-log.ts";
 
@@ -16,7 +16,7 @@ type Value = Uint8Array | string | number | undefined;
 /**
  * The rows of a table, as lists of its columns; an integer primary key has no value.
  * @param log the write-ahead log next to the database
- * @throws TypeError what is wrong with the file
+ * @throws TypeError with what is wrong with the file
  */
 export function* sqliteRows(file: Uint8Array, table: string, log?: Uint8Array): Generator<readonly Value[]> {
   const database = new Database(log === undefined ? file : applyWriteAheadLog(file, log));
@@ -29,7 +29,10 @@ export function* sqliteRows(file: Uint8Array, table: string, log?: Uint8Array): 
   throw new TypeError(`it has no table ${table}`);
 }
 
-/** A number of 7 bits a byte, the highest bit of all but the last byte set. Larger ones than 2^53 occur in no file. */
+/**
+ * Reads a variable-length integer: 7 bits in each byte, with the highest bit set in all but the last. Valid files have
+ * no numbers above 2^53.
+ */
 function varint(bytes: Uint8Array, at: number): readonly [value: number, next: number] {
   let value = 0;
   for (let index = at; index < at + 9; index++) {
@@ -60,10 +63,10 @@ class Database {
     if (this.view.getUint32(56) > 1) throw new TypeError("its text is UTF-16");
   }
 
-  /** Of the table whose tree begins at a page. */
+  /** The rows of the table whose tree has its root on a page. */
   *rows(page: number): Generator<readonly Value[]> {
     const visited = new Set<number>();
-    // A stack instead of recursion, and each page once: a damaged tree has neither depth nor end.
+    // A stack instead of recursion, and each page only once: a damaged tree may be endless.
     const open = [page];
     for (let next = open.pop(); next !== undefined; next = open.pop()) {
       if (visited.has(next)) throw new TypeError("its pages form a circle");
@@ -100,7 +103,7 @@ class Database {
     return columns(this.payload({ length, at, end: start + this.usable }));
   }
 
-  /** What does not fit into the page continues on overflow pages. */
+  /** The content of a record; the part that does not fit into its page is on overflow pages. */
   private payload({
     length,
     at,
@@ -127,7 +130,7 @@ class Database {
     return payload;
   }
 
-  /** Section 1.6 of the file format: how much of a payload is stored in its cell. */
+  /** Section 1.6 of the file format: how many bytes of a payload are stored in its cell. */
   private localSize(length: number): number {
     const largest = this.usable - 35;
     if (length <= largest) return length;

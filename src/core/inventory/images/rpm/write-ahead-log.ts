@@ -7,7 +7,10 @@ const HEADER = 32;
 const FRAME_HEADER = 24;
 const [LITTLE, BIG] = [0x377f0682, 0x377f0683];
 
-/** The database with every committed frame. A log without one changes nothing. @throws TypeError for a log of another kind */
+/**
+ * Returns the database with every committed frame applied; the same bytes for a log without one.
+ * @throws TypeError when the log is damaged
+ */
 export function applyWriteAheadLog(file: Uint8Array, log: Uint8Array): Uint8Array {
   if (log.length < HEADER) return file;
   const view = new DataView(log.buffer, log.byteOffset, log.byteLength);
@@ -18,11 +21,11 @@ export function applyWriteAheadLog(file: Uint8Array, log: Uint8Array): Uint8Arra
   const { pageSize, pages, frames } = committed;
   const size = pages * pageSize;
   if (size > file.length + log.length) throw new TypeError("its write-ahead log is damaged");
-  const whole = new Uint8Array(size);
-  whole.set(file.subarray(0, size));
+  const merged = new Uint8Array(size);
+  merged.set(file.subarray(0, size));
   for (const [page, at] of frames)
-    if (page >= 1 && page <= pages) whole.set(log.subarray(at, at + pageSize), (page - 1) * pageSize);
-  return whole;
+    if (page >= 1 && page <= pages) merged.set(log.subarray(at, at + pageSize), (page - 1) * pageSize);
+  return merged;
 }
 
 interface CommittedFrames {
