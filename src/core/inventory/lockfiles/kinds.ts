@@ -10,8 +10,8 @@ interface LockfileKind {
   /** Matched against the path, with `/` as separator. */
   readonly path: RegExp;
   readonly load: () => Promise<LockfileReader>;
-  /** Its tools end the file with a line break, so that a file without one was cut off. */
-  readonly endsWithLineBreak?: true;
+  /** The reader does not notice a key or value that is cut off: `version: 18` of `version: 18.2.0`. */
+  readonly checkLastLine?: true;
 }
 
 export const LOCKFILE_KINDS = {
@@ -22,12 +22,12 @@ export const LOCKFILE_KINDS = {
   "yarn.lock": {
     path: /(?:^|\/)yarn\.lock$/,
     load: async () => (await import("./yarn.ts")).yarnLockfile,
-    endsWithLineBreak: true,
+    checkLastLine: true,
   },
   "pnpm-lock.yaml": {
     path: /(?:^|\/)pnpm-lock\.yaml$/,
     load: async () => (await import("./pnpm.ts")).pnpmLockfile,
-    endsWithLineBreak: true,
+    checkLastLine: true,
   },
   "bun.lock": { path: /(?:^|\/)bun\.lock$/, load: async () => (await import("./bun.ts")).bunLockfile },
   "bun.lockb": { path: /(?:^|\/)bun\.lockb$/, load: async () => (await import("./bun.ts")).bunBinaryLockfile },
@@ -38,18 +38,15 @@ export const LOCKFILE_KINDS = {
   "poetry.lock": {
     path: /(?:^|\/)poetry\.lock$/,
     load: async () => (await import("./python-toml.ts")).poetryLockfile,
-    endsWithLineBreak: true,
   },
   "Pipfile.lock": { path: /(?:^|\/)Pipfile\.lock$/, load: async () => (await import("./pipenv.ts")).pipfileLock },
   "uv.lock": {
     path: /(?:^|\/)uv\.lock$/,
     load: async () => (await import("./python-toml.ts")).uvLockfile,
-    endsWithLineBreak: true,
   },
   "pdm.lock": {
     path: /(?:^|\/)pdm\.lock$/,
     load: async () => (await import("./python-toml.ts")).pdmLockfile,
-    endsWithLineBreak: true,
   },
   "pylock.toml": {
     path: /(?:^|\/)pylock(?:\.[\w-]+)?\.toml$/,
@@ -60,7 +57,6 @@ export const LOCKFILE_KINDS = {
   "Cargo.lock": {
     path: /(?:^|\/)Cargo\.lock$/,
     load: async () => (await import("./cargo.ts")).cargoLockfile,
-    endsWithLineBreak: true,
   },
   "Gemfile.lock": {
     path: /(?:^|\/)(?:Gemfile\.lock|gems\.locked)$/,
@@ -93,7 +89,7 @@ export const LOCKFILE_KINDS = {
   "pubspec.lock": {
     path: /(?:^|\/)pubspec\.lock$/,
     load: async () => (await import("./pub.ts")).pubspecLock,
-    endsWithLineBreak: true,
+    checkLastLine: true,
   },
   "Package.resolved": {
     path: /(?:^|\/)Package\.resolved$/,
@@ -120,10 +116,17 @@ export async function readLockfile(
   text: string,
   related: RelatedFiles = () => undefined,
 ): Promise<Lockfile> {
-  const { load, endsWithLineBreak }: LockfileKind = LOCKFILE_KINDS[kind];
+  const { load, checkLastLine }: LockfileKind = LOCKFILE_KINDS[kind];
   const read = await load();
   const lockfile = read(text, related);
-  if (endsWithLineBreak && !text.endsWith("\n"))
-    throw lockfileError("lockfile-incomplete", "the file does not end with a line break", text, text.length);
+  if (checkLastLine && isCutOff(text.slice(text.lastIndexOf("\n") + 1)))
+    throw lockfileError("lockfile-incomplete", "the file ends inside of a key or a value", text, text.length);
   return lockfile;
 }
+
+const OPEN_QUOTE = /^[^"]*"(?:[^"]*"[^"]*")*[^"]*$/;
+const UNQUOTED_VERSION = /^\s*version:? [^"'=]*$/;
+const KEY_ALONE = /^\s*[^\s"':\]}]+$/;
+
+/** Whether a last line that no line break ends may be the start of a longer one. Files without a last line break are common. */
+const isCutOff = (line: string): boolean => [OPEN_QUOTE, UNQUOTED_VERSION, KEY_ALONE].some((form) => form.test(line));

@@ -32,7 +32,7 @@ const FILES: readonly (readonly [file: string, text: string])[] = [
   ["App.csproj", '<Project><ItemGroup><PackageReference Include="A" Version="1.0" /></ItemGroup></Project>\n'],
 ];
 
-/** Whole files of formats without an end mark, whose tools end each file with a line break. */
+/** Whole files of formats without an end mark. */
 const LINES: readonly (readonly [file: string, packages: number, text: string])[] = [
   [
     "yarn.lock",
@@ -95,12 +95,23 @@ describe("truncated lockfile", () => {
     expect(wrong).toEqual([]);
   });
 
-  test.each(LINES)("%s is refused if it is cut inside of a line", async (file, packages, text) => {
-    const whole = await named(file, text);
-    expect(whole).toHaveLength(packages);
-    for (let end = 0; end < text.length; end++) {
-      const found = await named(file, text.slice(0, end));
-      if (text[end - 1] !== "\n" && found !== "refused") expect([text.slice(0, end), found]).toEqual([file, whole]);
-    }
+  test.each(LINES)(
+    "%s that ends inside of a line is refused, or that line does not matter",
+    async (file, packages, text) => {
+      expect(await named(file, text)).toHaveLength(packages);
+      const wrong: unknown[] = [];
+      for (let end = 0; end < text.length; end++) {
+        const found = JSON.stringify(await named(file, text.slice(0, end)));
+        const [before, after] = [text.lastIndexOf("\n", end - 1) + 1, text.indexOf("\n", end) + 1];
+        const wholeLines = [await named(file, text.slice(0, before)), await named(file, text.slice(0, after))];
+        if (!["refused", ...wholeLines].some((expected) => JSON.stringify(expected) === found))
+          wrong.push([text.slice(0, end).slice(-40), found]);
+      }
+      expect(wrong).toEqual([]);
+    },
+  );
+
+  test.each(LINES)("%s is read if its last line break is missing", async (file, packages, text) => {
+    expect(await named(file, text.trimEnd())).toHaveLength(packages);
   });
 });
