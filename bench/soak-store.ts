@@ -60,7 +60,7 @@ export interface SoakLength {
 export async function soak(
   place: StoreLocation,
   { rounds = Infinity, seconds = Infinity }: SoakLength,
-  database?: Pick<PostgresServer, "cut" | "start">,
+  database?: Pick<PostgresServer, "crash" | "start">,
 ): Promise<SoakFigures> {
   const sink = await startSink({ hold: () => sleep(2) });
   const acknowledged: string[] = [];
@@ -89,9 +89,9 @@ export async function soak(
   }
 }
 
-async function cutOff(database: Pick<PostgresServer, "cut">): Promise<void> {
+async function cutOff(database: Pick<PostgresServer, "crash">): Promise<void> {
   await sleep(600 + Math.random() * 1000);
-  await database.cut();
+  await database.crash();
 }
 
 /**

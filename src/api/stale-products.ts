@@ -6,7 +6,7 @@ import type { IsoDate } from "../core/ids.ts";
 import { lastDay } from "../core/lifecycle/days.ts";
 import { lifecycleState } from "../core/lifecycle/status.ts";
 import type { Catalogue, Product } from "../core/model.ts";
-import type { AskContext, SignalSource, Subject } from "../signals/source.ts";
+import type { QueryContext, SignalSource, Subject } from "../signals/source.ts";
 
 export interface StaleProduct {
   readonly product: string;
@@ -29,7 +29,7 @@ export interface StaleReport {
 export async function findStaleProducts(
   catalogue: Catalogue,
   source: SignalSource,
-  context: AskContext,
+  context: QueryContext,
 ): Promise<StaleReport> {
   const candidates = new Map(
     catalogue.slugs().flatMap((slug) => {
@@ -41,7 +41,7 @@ export async function findStaleProducts(
   const subjects = [...candidates.values()].map(({ subject }) => subject);
   const stale: StaleProduct[] = [];
   let unanswered = 0;
-  for await (const outcome of source.ask(subjects, context)) {
+  for await (const outcome of source.query(subjects, context)) {
     const candidate = candidates.get(outcome.key);
     if ("unanswered" in outcome || candidate === undefined) {
       unanswered += 1;

@@ -1,6 +1,6 @@
 /**
- * Image archives, which are read from front to back: an entry's meaning is known only at the end, when the manifest was
- * read. Each entry is therefore read as what it looks like: JSON is kept, and a layer gives its wanted files.
+ * Reads image archives as streams. The manifest, which explains the entries, can be the last one. Therefore each entry is
+ * read by its content: JSON files are kept, and everything else is read as a layer, of which the wanted files are kept.
  */
 import { EolgateError } from "../core/errors.ts";
 import { normalizePath, type Layer } from "../core/inventory/images/root.ts";
@@ -15,22 +15,22 @@ export interface ArchivedLayer {
 }
 
 export interface ArchiveEntry {
-  /** Over the entry as it is stored. */
+  /** Digest of the entry as stored; empty if `failure` is set. */
   readonly digest: string;
-  /** Of JSON. */
+  /** Content of a JSON file. */
   readonly bytes?: Uint8Array;
   readonly layer?: ArchivedLayer;
-  /** Why it is neither: thrown only when the image needs it. */
+  /** Why the entry is neither JSON nor a layer. It is thrown only if the image uses the entry. */
   readonly failure?: EolgateError;
 }
 
-/** By path. */
+/** Entries by normalized path. */
 export type Archive = ReadonlyMap<string, ArchiveEntry>;
 
-/** Far above the entries of any image; each has a name in memory. */
+/** Images have far fewer entries. Limits the memory for their paths. */
 const MAX_ENTRIES = 100_000;
 
-/** @throws EolgateError `image-archive` for what is not an archive, `image-limit` */
+/** @throws EolgateError `image-archive` if it is not a tar archive, `image-limit` */
 export async function readArchive(chunks: ByteStream, wanted: WantedPaths, budget: ImageBudget): Promise<Archive> {
   const entries = new Map<string, ArchiveEntry>();
   const links = new Map<string, string>();
@@ -58,7 +58,7 @@ function archiveEntries(chunks: ByteStream, budget: ImageBudget): AsyncGenerator
   return tarEntries(limited(decompressed(stored.measure(chunks)), () => stored.bytes, budget));
 }
 
-/** Older versions of `docker save` link a layer that occurs twice. */
+/** The target of a link. Older versions of `docker save` store a repeated layer as a link. */
 function linkTarget({ type, linkname = "" }: TarEntry["header"], path: string): string | undefined {
   if (type === "symlink") return normalizePath(`${path}/../${linkname}`);
   return type === "link" ? normalizePath(linkname) : undefined;
@@ -89,7 +89,7 @@ async function readEntry(
 
 const isJson = (first: Uint8Array): boolean => /^\s*[[{]\s*["{}\]]/.test(new TextDecoder().decode(first));
 
-/** Reads the archive again when more files of it are wanted than before. */
+/** Caches the content of an archive, and reads the archive again when more files are wanted than before. */
 export class ArchiveReader {
   private readonly open: () => ByteStream;
   private readonly limits: ImageLimits;

@@ -1,4 +1,4 @@
-/** SBOMs that are stored next to an image: in its index, as referrers, and under the tags of cosign. */
+/** Finds SBOMs that are attached to an image: in its index, as referrers, and under the tags of cosign. */
 import { EolgateError } from "../core/errors.ts";
 import {
   classifyAttachment,
@@ -25,21 +25,21 @@ export type FoundAttachment = { readonly origin: AttachmentOrigin; readonly dige
   | { readonly kind: "unreadable"; readonly why: string }
 );
 
-export interface AttachmentQuestion {
-  /** Entries of the index that the image is in. */
+export interface AttachmentSearch {
+  /** Entries of the index that contains the image. */
   readonly siblings: readonly Descriptor[];
-  /** Of the manifest, the index and the configuration: what a statement may be about. */
+  /** Digests of the manifest, the index and the configuration. An attestation must be about one of them. */
   readonly digests: readonly [manifest: string, root: string, config: string];
   readonly limits: ImageLimits;
 }
 
-/** What looking for attachments needs of a store. */
+/** The methods of a store that the search uses. */
 export type AttachmentStore = Pick<ImageStore, "read" | "referrers" | "tagged">;
 
-/** Every attached SBOM once. @throws EolgateError as the store does */
+/** Find every attached SBOM once. Unreadable attachments are listed with the reason. @throws the errors of the store */
 export async function findAttachments(
   store: AttachmentStore,
-  { siblings, digests, limits }: AttachmentQuestion,
+  { siblings, digests, limits }: AttachmentSearch,
 ): Promise<readonly FoundAttachment[]> {
   const found = new Map<string, FoundAttachment | undefined>();
   for await (const attached of attachedBlobs(store, { siblings, digests, limits })) {
@@ -62,12 +62,12 @@ interface AttachedBlob {
   readonly blob: Descriptor;
 }
 
-/** Blobs that may be SBOMs, and manifests that cannot be read. */
+/** Yields blobs that may be SBOMs, and manifests that cannot be read. */
 async function* attachedBlobs(
   store: AttachmentStore,
-  question: AttachmentQuestion,
+  search: AttachmentSearch,
 ): AsyncGenerator<AttachedBlob | FoundAttachment> {
-  for await (const attached of attachedManifests(store, question)) {
+  for await (const attached of attachedManifests(store, search)) {
     if ("kind" in attached) yield attached;
     else {
       const { origin, manifest } = attached;
@@ -78,7 +78,7 @@ async function* attachedBlobs(
   }
 }
 
-interface ReadRequest extends Pick<AttachmentQuestion, "digests" | "limits"> {
+interface ReadRequest extends Pick<AttachmentSearch, "digests" | "limits"> {
   readonly origin: AttachmentOrigin;
   readonly blob: Descriptor;
 }
@@ -88,7 +88,7 @@ async function readAttachment(
   { origin, blob, digests, limits }: ReadRequest,
 ): Promise<FoundAttachment | undefined> {
   const { digest } = blob;
-  const bytes = await orProblem(() => store.read(blob, "blob", limits.sbomBytes));
+  const bytes = await orMessage(() => store.read(blob, "blob", limits.sbomBytes));
   if (typeof bytes === "string") return { kind: "unreadable", origin, digest, why: bytes };
   const attachment = classifyAttachment(bytes, new Set(digests));
   switch (attachment.kind) {
@@ -103,8 +103,11 @@ async function readAttachment(
   }
 }
 
-/** Anybody who may write to the repository can attach something: what is damaged is listed, and the image still read. */
-async function orProblem<Result>(step: () => Promise<Result>): Promise<Result | string> {
+/**
+ * Returns the message of an input error instead of throwing it. Everybody with write access to the repository can attach
+ * files, so a damaged attachment must not prevent the check of the image.
+ */
+async function orMessage<Result>(step: () => Promise<Result>): Promise<Result | string> {
   try {
     return await step();
   } catch (cause) {
@@ -120,11 +123,11 @@ interface AttachedManifest {
 
 async function* attachedManifests(
   store: AttachmentStore,
-  { siblings, digests, limits }: AttachmentQuestion,
+  { siblings, digests, limits }: AttachmentSearch,
 ): AsyncGenerator<AttachedManifest | FoundAttachment> {
   const [digest, root] = digests;
   const read = (entry: Descriptor) =>
-    orProblem(async () => parseManifest(await store.read(entry, "manifest", limits.manifestBytes), entry.digest));
+    orMessage(async () => parseManifest(await store.read(entry, "manifest", limits.manifestBytes), entry.digest));
   for (const entry of siblings.filter((each) => isAttestationOf(each, digest)))
     yield* inManifest("index", entry.digest, await read(entry));
   for (const subject of new Set([digest, root])) {
@@ -134,7 +137,7 @@ async function* attachedManifests(
     for (const tag of cosignTags(subject)) {
       const named = await store.tagged?.(tag);
       if (named === undefined) continue;
-      const parsed = await orProblem(() => Promise.resolve(parseManifest(named.bytes, tag)));
+      const parsed = await orMessage(() => Promise.resolve(parseManifest(named.bytes, tag)));
       yield* inManifest("cosign-tag", named.digest, parsed);
     }
   }
@@ -149,7 +152,7 @@ function* inManifest(
   else if (parsed.kind === "manifest") yield { origin, manifest: parsed.manifest };
 }
 
-/** From the API of the registry, or from the tag that replaces it. */
+/** Referrers from the API of the registry, or from the tag that replaces the API. */
 async function referrersOf(store: AttachmentStore, digest: string): Promise<readonly Descriptor[]> {
   const listed = await store.referrers?.(digest);
   if (listed !== undefined) return listed;

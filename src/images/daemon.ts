@@ -1,4 +1,4 @@
-/** Images of a Docker daemon on this machine, which exports them as `docker save` does. https://docs.docker.com/reference/api/engine/ */
+/** Exports images from the Docker daemon of this machine, as `docker save` does. https://docs.docker.com/reference/api/engine/ */
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { Client } from "undici";
@@ -8,18 +8,18 @@ import type { ByteStream } from "./stream.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-const USUAL_SOCKET = "/var/run/docker.sock";
-/** The daemon writes nothing before it has collected the layers. */
+const DEFAULT_SOCKET = "/var/run/docker.sock";
+/** Milliseconds. The daemon sends nothing until it has collected the layers. */
 const ANSWER_TIMEOUT = 300_000;
 
-/** The export, asked for anew each time that it is read. */
+/** Returns a function that requests the export of an image. @throws EolgateError `docker-host` */
 export function daemonExport(name: string, env: Environment): () => ByteStream {
-  const socketPath = socketOf(env);
+  const socketPath = findSocket(env);
   return () => exportImage(name, socketPath);
 }
 
-/** `DOCKER_HOST`, or the first of the usual sockets that exists. @throws EolgateError `docker-host` */
-function socketOf(env: Environment): string {
+/** `DOCKER_HOST`, or the first default socket that exists. @throws EolgateError `docker-host` */
+function findSocket(env: Environment): string {
   const host = env["DOCKER_HOST"] ?? "";
   if (host !== "") {
     const path = /^unix:\/\/(\/.+)$/.exec(host)?.[1];
@@ -29,11 +29,11 @@ function socketOf(env: Environment): string {
   const home = env["HOME"] ?? "";
   const runtime = env["XDG_RUNTIME_DIR"] ?? "";
   const sockets = [
-    USUAL_SOCKET,
+    DEFAULT_SOCKET,
     ...(home === "" ? [] : [join(home, ".docker/run/docker.sock")]),
     ...(runtime === "" ? [] : [join(runtime, "docker.sock"), join(runtime, "podman/podman.sock")]),
   ];
-  return sockets.find((path) => existsSync(path)) ?? USUAL_SOCKET;
+  return sockets.find((path) => existsSync(path)) ?? DEFAULT_SOCKET;
 }
 
 async function* exportImage(name: string, socketPath: string): ByteStream & AsyncGenerator<Uint8Array> {

@@ -1,6 +1,6 @@
 /**
- * The archive of `docker save`: a manifest names the configuration and the layers. Layers have no digests of their own;
- * the configuration has those of their content, and its own digest is its name.
+ * Archives of `docker save`. The manifest names the configuration and the layers. The configuration contains the digests
+ * of the uncompressed layers, and its own digest is part of its file name.
  * https://github.com/moby/docker-image-spec/blob/main/spec.md#combined-image-json--filesystem-changeset-format
  */
 import { EolgateError } from "../core/errors.ts";
@@ -14,7 +14,10 @@ import { savedAttachments } from "./saved-attachments.ts";
 import type { ByteStream } from "./stream.ts";
 import { digestError, requireDigest } from "./verified-layer.ts";
 
-/** @param name of one image in the archive, or undefined for the only one */
+/**
+ * @param name name of an image in the archive, or undefined if the archive has only one
+ * @throws EolgateError `image-archive`, `image-digest`, `image-name-missing`, `image-several`, `image-limit`
+ */
 export async function openDockerArchive(
   open: () => ByteStream,
   name: string | undefined,
@@ -22,7 +25,7 @@ export async function openDockerArchive(
 ): Promise<OpenedImage> {
   const reader = new ArchiveReader(open, limits);
   const archive = await reader.read(wanted);
-  const { Config: path, Layers: layers } = imageIn(archive, name);
+  const { Config: path, Layers: layers } = findImage(archive, name);
   const { bytes, digest } = archivedJson(archive, normalizePath(path));
   // `<digest>.json` or `blobs/sha256/<digest>`.
   const named = /([0-9a-f]{64})(?:\.json)?$/.exec(path)?.[1];
@@ -33,21 +36,21 @@ export async function openDockerArchive(
     config,
     async layers() {
       const current = await reader.read(wanted);
-      return layersOf(current, layers ?? [], config.diffIds);
+      return verifiedLayers(current, layers ?? [], config.diffIds);
     },
     attachments: () => savedAttachments(archive, digest, limits),
     close: () => Promise.resolve(),
   };
 }
 
-function imageIn(archive: Archive, name: string | undefined): ArchivedImage {
+function findImage(archive: Archive, name: string | undefined): ArchivedImage {
   const images = parseArchiveManifest(archivedJson(archive, "manifest.json").bytes, "manifest.json");
   const names = images.flatMap(({ RepoTags }) => RepoTags ?? []).join(", ");
-  const fitting =
+  const matching =
     name === undefined
       ? images
       : images.filter(({ RepoTags }) => (RepoTags ?? []).some((tag) => tag === name || tag.endsWith(`:${name}`)));
-  const [first, ...others] = fitting;
+  const [first, ...others] = matching;
   if (first === undefined)
     throw name === undefined
       ? EolgateError.of("image-archive", { why: "it contains no image" })
@@ -56,7 +59,7 @@ function imageIn(archive: Archive, name: string | undefined): ArchivedImage {
   return first;
 }
 
-function layersOf(archive: Archive, paths: readonly string[], diffIds: readonly string[]) {
+function verifiedLayers(archive: Archive, paths: readonly string[], diffIds: readonly string[]) {
   if (paths.length !== diffIds.length)
     throw EolgateError.of("image-archive", { why: "its manifest and its configuration have different layers" });
   return paths.map((path, index) => {

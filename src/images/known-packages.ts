@@ -1,9 +1,9 @@
-/** Packages that an attached SBOM lists already: they are assessed once. */
+/** Packages that an attached SBOM already lists. They are not added again from the package database. */
 import type { SbomDocument } from "../core/model.ts";
 
 /**
- * Type, namespace, name, version and distribution of a package URL; generators differ in the other qualifiers. Without the
- * distribution, or with another one, the SBOM states less than the package database, or contradicts it: both are assessed.
+ * The key of a package: its package URL with the qualifier `distro` only, because generators differ in the other ones.
+ * Undefined without `distro`: such an entry of an SBOM is less precise than the package database, so both are assessed.
  */
 function packageKey(purl: string): string | undefined {
   const [path = "", query = ""] = purl.split(/[?#]/, 2);
@@ -16,6 +16,7 @@ function packageKey(purl: string): string | undefined {
   }
 }
 
+/** Returns a predicate: whether one of the documents lists the package with this package URL. */
 export function knownPackages(documents: readonly SbomDocument[]): (purl: string) => boolean {
   const known = new Set(
     documents.flatMap(({ components }) =>

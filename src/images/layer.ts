@@ -1,4 +1,4 @@
-/** Reads one layer: a tar archive, of which only the wanted files are kept. */
+/** Reads a layer, a tar archive, and keeps only the wanted files. */
 import { createTarDecoder, type TarHeader } from "modern-tar";
 import { EolgateError } from "../core/errors.ts";
 import { normalizePath, type Layer, type LayerEntry } from "../core/inventory/images/root.ts";
@@ -8,11 +8,11 @@ import { type ByteStream, collect, decompressed, DigestMeter, limited } from "./
 
 export interface ReadLayer {
   readonly layer: Layer;
-  /** Over the archive without its compression. */
+  /** Digest of the uncompressed archive. */
   readonly diffId: string;
 }
 
-/** @param diffId its algorithm decides that of the digest. @throws EolgateError `image-layer`, `image-limit` */
+/** @throws EolgateError `image-layer`, `image-limit` */
 export async function readLayer(chunks: ByteStream, wanted: WantedPaths, budget: ImageBudget): Promise<ReadLayer> {
   const outer = new DigestMeter();
   const inner = new DigestMeter();
@@ -29,7 +29,7 @@ export interface TarEntry {
   readonly body: ByteStream;
 }
 
-/** The entries of a tar archive. A body that was not read is passed over. @throws EolgateError `image-layer` */
+/** The entries of a tar archive. A body that the caller does not read is skipped. @throws EolgateError `image-layer` */
 export async function* tarEntries(chunks: ByteStream): AsyncGenerator<TarEntry> {
   let failure: unknown;
   async function* watched(): AsyncGenerator<Uint8Array> {
@@ -40,7 +40,7 @@ export async function* tarEntries(chunks: ByteStream): AsyncGenerator<TarEntry> 
       throw cause;
     }
   }
-  /** An error of the source is more telling than what the decoder makes of it. */
+  /** Reports an error of the source instead of the decoder's error that it causes. */
   const guarded = <Value>(values: AsyncIterable<Value>) => withLayerErrors(values, () => failure);
   const entries = ReadableStream.from(watched()).pipeThrough(createTarDecoder({ strict: true }));
   for await (const { header, body } of guarded(entries)) {
@@ -63,9 +63,10 @@ async function* withLayerErrors<Value>(values: AsyncIterable<Value>, failure: ()
   }
 }
 
-/** What the decoder throws has no code; errors of files and sockets have one. */
+/** Errors of the decoder have no code; errors of files and sockets have one. */
 const isTarError = (cause: unknown): cause is Error => cause instanceof Error && !("code" in cause);
 
+/** Deleted files in layers: https://github.com/opencontainers/image-spec/blob/main/layer.md#whiteouts */
 const WHITEOUT = ".wh.";
 const OPAQUE = ".wh..wh..opq";
 
@@ -96,7 +97,7 @@ class LayerCollector implements Layer {
   private addWhiteout(folder: string, name: string): void {
     const removed = name.slice(WHITEOUT.length);
     const path = name === OPAQUE ? folder : folder === "" ? removed : `${folder}/${removed}`;
-    // Other names that begin twice with the prefix are notes of the storage driver.
+    // Other names with a double prefix are metadata of the storage driver.
     if ((name !== OPAQUE && removed.startsWith(WHITEOUT)) || (path !== "" && this.wanted.kind(path) === undefined))
       return;
     this.budget.keep(0);

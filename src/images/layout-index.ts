@@ -1,4 +1,4 @@
-/** Which image of a layout is meant: a layout may contain several, with names in their annotations. */
+/** Selects an image of a layout. A layout can contain several images, which are named in annotations. */
 import { EolgateError } from "../core/errors.ts";
 import { type Descriptor, parseManifest } from "../core/inventory/images/manifest.ts";
 import { isAttestation } from "../core/inventory/images/attestation.ts";
@@ -9,7 +9,9 @@ const NAMES = ["org.opencontainers.image.ref.name", "io.containerd.image.name"] 
 const namesOf = ({ annotations }: Descriptor): readonly string[] => NAMES.flatMap((key) => annotations?.[key] ?? []);
 
 /**
- * The manifest or index of one image. An index whose entries have no names is itself an image with several platforms.
+ * The manifest or index of one image. If the entries of the index have no names, the index is one image for several
+ * platforms.
+ * @param name tag, name or digest; undefined if the layout has only one image
  * @throws EolgateError `image-several`, `image-name-missing`
  */
 export async function namedManifest(
@@ -28,7 +30,7 @@ export async function namedManifest(
   return { bytes: await read(first), digest: first.digest };
 }
 
-/** Platforms of one image have no names of their own, and attestations belong to the image next to them. */
+/** The platforms of one image have no names, and an attestation in the index belongs to its only image. */
 function isOneImage(images: readonly Descriptor[], all: readonly Descriptor[]): boolean {
   if (images.length === 1) return all.length > 1;
   return images.length > 1 && images.every((entry) => namesOf(entry).length === 0);

@@ -10,7 +10,7 @@ import type { ImageStore } from "./store.ts";
 import { algorithmOf, type ByteStream, collect, digestOfBytes } from "./stream.ts";
 import { digestError, requireDigest, verifiedLayer } from "./verified-layer.ts";
 
-/** @param name of one image in the layout, or undefined for the only one */
+/** @param name name of an image in the layout, or undefined if the layout has only one */
 export function openLayout(folder: string, name: string | undefined, limits: ImageLimits): ImageStore {
   const blobPath = (digest: string): string => join(folder, "blobs", ...digest.split(":"));
 
@@ -41,7 +41,7 @@ export function openLayout(folder: string, name: string | undefined, limits: Ima
   };
 }
 
-/** A link, pipe or device in the place of a file is refused. @throws EolgateError `image-archive` */
+/** Stream a regular file or a link to one; pipes and devices are refused. @throws EolgateError `image-archive` */
 export async function* fileStream(path: string): ByteStream & AsyncGenerator<Uint8Array> {
   try {
     if (!statSync(path).isFile()) throw EolgateError.of("image-archive", { why: "it is not a file" }, { where: path });

@@ -9,19 +9,19 @@ export interface ImageLimits {
   readonly manifestBytes: number;
   /** Bytes of an attached SBOM. */
   readonly sbomBytes: number;
-  /** SBOMs and other attachments that are looked at. */
+  /** Attachments that are read, SBOMs and others. */
   readonly attachments: number;
   readonly layers: number;
   /** Entries of all layers. */
   readonly entries: number;
   /** Bytes of all layers after decompression. */
   readonly totalBytes: number;
-  /** A layer above `freeBytes` may not be more than this many times its compressed size. */
+  /** Maximum ratio of uncompressed to compressed size, for layers above `ratioFromBytes`. */
   readonly ratio: number;
-  readonly freeBytes: number;
+  readonly ratioFromBytes: number;
   /** Bytes of one package database. */
   readonly fileBytes: number;
-  /** Bytes, and entries, that are kept in memory. */
+  /** Bytes and entries that are kept in memory. */
   readonly keptBytes: number;
   readonly keptEntries: number;
 }
@@ -34,13 +34,13 @@ export const IMAGE_LIMITS: ImageLimits = {
   entries: 10_000_000,
   totalBytes: 128 * GIBIBYTE,
   ratio: 200,
-  freeBytes: GIBIBYTE,
+  ratioFromBytes: GIBIBYTE,
   fileBytes: 256 * MEBIBYTE,
   keptBytes: 512 * MEBIBYTE,
   keptEntries: 50_000,
 };
 
-/** Counts what one image uses up. */
+/** Counts the use of the limits by one image. The methods throw an EolgateError `image-limit`. */
 export class ImageBudget {
   readonly limits: ImageLimits;
   private entries = 0;
@@ -62,7 +62,7 @@ export class ImageBudget {
     refuseAbove(this.bytes, this.limits.totalBytes, "its layers have too many bytes");
   }
 
-  /** An entry that stays in memory. */
+  /** Counts an entry that is kept in memory. */
   keep(bytes: number): void {
     refuseAbove(bytes, this.limits.fileBytes, `a file of a package database has ${String(bytes)} bytes`);
     this.keptEntries += 1;

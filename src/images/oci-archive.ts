@@ -9,13 +9,14 @@ import { digestError, requireDigest } from "./verified-layer.ts";
 
 export const blobPath = (digest: string): string => `blobs/${digest.replace(":", "/")}`;
 
-/** The JSON of a digest, verified. @throws EolgateError `image-archive`, `image-digest` */
+/** The JSON blob with a digest, which is verified. @throws EolgateError `image-archive`, `image-digest` */
 export function archivedBlob(archive: Archive, digest: string): Uint8Array {
   const { bytes } = archivedJson(archive, blobPath(digest));
   requireDigest(digest, digestOfBytes(bytes, algorithmOf(digest)), digestError);
   return bytes;
 }
 
+/** @param name name of an image in the archive, or undefined if the archive has only one */
 export function openOciArchive(
   open: () => ByteStream,
   name: string | undefined,

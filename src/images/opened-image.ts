@@ -1,4 +1,4 @@
-/** One image of one platform, and how it is found in a store. */
+/** Opens the image for one platform from a store. */
 import { EolgateError } from "../core/errors.ts";
 import {
   type Descriptor,
@@ -16,7 +16,7 @@ import { type ImageBudget, type ImageLimits, refuseAbove } from "./limits.ts";
 import type { ImageStore, NamedManifest } from "./store.ts";
 
 export interface OpenedImage {
-  /** Of the manifest; of the configuration if there is no manifest. */
+  /** Digest of the manifest, or of the configuration if there is no manifest. */
   readonly digest: string;
   readonly config: ImageConfig;
   layers(wanted: WantedPaths, budget: ImageBudget): Promise<readonly Layer[]>;
@@ -25,16 +25,16 @@ export interface OpenedImage {
 }
 
 export interface PlatformChoice {
-  /** What the user asked for. */
-  readonly asked: Platform | undefined;
-  /** This machine's, for an image with several platforms. */
-  readonly usual: Platform;
+  /** The platform that the user requested. */
+  readonly requested: Platform | undefined;
+  /** Platform of this machine, used by default for images with several platforms. */
+  readonly fallback: Platform;
 }
 
-/** @throws EolgateError `image-platform-missing`, `image-archive`, `image-digest` and those of the store */
+/** @throws EolgateError `image-platform-missing`, `image-archive`, `image-digest`, and the errors of the store */
 export async function openImage(store: ImageStore, choice: PlatformChoice, limits: ImageLimits): Promise<OpenedImage> {
   const root = await store.root();
-  const { digest, manifest, siblings } = await manifestOf(store, root, { choice, limits });
+  const { digest, manifest, siblings } = await findManifest(store, root, { choice, limits });
   refuseAbove(manifest.layers.length, limits.layers, `it has ${String(manifest.layers.length)} layers`);
   const bytes = await store.read(manifest.config, "blob", limits.manifestBytes);
   const config = parseConfig(bytes, manifest.config.digest);
@@ -56,7 +56,7 @@ interface FoundManifest {
   readonly siblings: readonly Descriptor[];
 }
 
-async function manifestOf(
+async function findManifest(
   store: ImageStore,
   root: NamedManifest,
   { choice, limits }: { readonly choice: PlatformChoice; readonly limits: ImageLimits },
@@ -69,22 +69,26 @@ async function manifestOf(
   return { digest: entry.digest, manifest: inner.manifest, siblings: parsed.entries };
 }
 
-/** The only image, or the one for the platform. */
-function pickEntry(entries: readonly Descriptor[], { asked, usual }: PlatformChoice): Descriptor {
+/** The only image of an index, or the one for the platform. */
+function pickEntry(entries: readonly Descriptor[], { requested, fallback }: PlatformChoice): Descriptor {
   const images = entries.filter((entry) => !isAttestation(entry));
   const [only, ...others] = images;
   if (only === undefined) throw EolgateError.of("image-archive", { why: "its index has no image" });
-  if (others.length === 0 && (asked === undefined || !only.platform)) return only;
-  const known = images.flatMap((entry) => (entry.platform ? [{ entry, platform: entry.platform }] : []));
-  const wanted = asked ?? usual;
-  const found = pickPlatform(known, wanted);
+  if (others.length === 0 && (requested === undefined || !only.platform)) return only;
+  const candidates = images.flatMap((entry) => (entry.platform ? [{ entry, platform: entry.platform }] : []));
+  const wanted = requested ?? fallback;
+  const found = pickPlatform(candidates, wanted);
   if (found !== undefined) return found.entry;
-  throw platformMissing(wanted, [...new Set(known.map(({ platform }) => formatPlatform(platform)))]);
+  throw platformMissing(wanted, [...new Set(candidates.map(({ platform }) => formatPlatform(platform)))]);
 }
 
-/** An archive, or a registry without an index, has what it has. @throws EolgateError `image-platform-missing` */
-export function requirePlatform({ config: { platform } }: OpenedImage, asked: Platform | undefined): void {
-  if (asked !== undefined && !isPlatform(platform, asked)) throw platformMissing(asked, [formatPlatform(platform)]);
+/**
+ * Checks the platform of the opened image, which was not selected by platform if there is no index.
+ * @throws EolgateError `image-platform-missing`
+ */
+export function requirePlatform({ config: { platform } }: OpenedImage, requested: Platform | undefined): void {
+  if (requested !== undefined && !isPlatform(platform, requested))
+    throw platformMissing(requested, [formatPlatform(platform)]);
 }
 
 function platformMissing(wanted: Platform, available: readonly string[]): EolgateError {

@@ -1,4 +1,4 @@
-/** From the name of an image to documents: its attached SBOMs, and what its configuration and file system state. */
+/** Reads an image as documents: its attached SBOMs, and one document of its configuration and file system. */
 import { readContents } from "../core/inventory/images/contents.ts";
 import { imageDocument, type ImageContents } from "../core/inventory/images/document.ts";
 import { formatPlatform, parsePlatform, platformOf } from "../core/inventory/images/platform.ts";
@@ -15,18 +15,18 @@ import { type OpenedImage, requirePlatform } from "./opened-image.ts";
 import { type ImageContext, openTarget } from "./targets.ts";
 
 export interface ImageRequest {
-  /** As the user wrote it. */
+  /** The image as given by the user: a reference, or a path with a prefix such as `oci:`. */
   readonly image: string;
   /** `linux/arm64`. */
   readonly platform?: string | undefined;
 }
 
-/** A document of an image, in the form in which `checkDocuments` takes documents of files. */
+/** A document of an image, as input for `checkDocuments`. */
 export interface ImageInput {
   readonly file: string;
   readonly digest: string;
   readonly document: SbomDocument;
-  /** The image: its documents are one gate together. */
+  /** The image. All its documents get one verdict. */
   readonly partOf: string;
 }
 
@@ -35,7 +35,7 @@ export interface ImageReading {
   readonly coverage: ImageCoverage;
 }
 
-/** @throws EolgateError of kind `usage`, `input`, `too-large`, `network` or `unauthorised` */
+/** Read an image. @throws EolgateError of kind `usage`, `input`, `too-large`, `network` or `unauthorised` */
 export async function readImage(
   { image, platform }: ImageRequest,
   context: ImageContext,
@@ -43,21 +43,21 @@ export async function readImage(
 ): Promise<ImageReading> {
   const wanted = new WantedPaths();
   const choice = {
-    asked: platform === undefined ? undefined : parsePlatform(platform),
-    usual: platformOf(context.architecture),
+    requested: platform === undefined ? undefined : parsePlatform(platform),
+    fallback: platformOf(context.architecture),
   };
   const opened = await openTarget(image, { choice, wanted, limits, context });
   try {
-    requirePlatform(opened, choice.asked);
+    requirePlatform(opened, choice.requested);
     const attached = await Promise.all((await opened.attachments()).map((each) => openAttachment(each)));
-    const contents = await contentsOf(opened, wanted, limits);
+    const contents = await readImageContents(opened, wanted, limits);
     return toReading(image, { opened, attached, contents });
   } finally {
     await opened.close();
   }
 }
 
-/** An attached SBOM that its reader accepts, or why there is none. */
+/** An attached SBOM that was parsed, or the reason why it was not. */
 type Attached =
   | { readonly attachment: FoundAttachment; readonly document: SbomDocument }
   | { readonly attachment: FoundAttachment; readonly gap: ImageGap };
@@ -76,10 +76,14 @@ async function openAttachment(attachment: FoundAttachment): Promise<Attached> {
 
 const unreadable = (digest: string, why: string): ImageGap => ({ kind: "attachment", detail: `${digest}: ${why}` });
 
-/** Links to files that were not kept are found after a reading; chains of them are short. */
+/** A reading can find links to files that were not kept and that the next reading has to keep. Chains of links are short. */
 const MAX_READINGS = 5;
 
-async function contentsOf(opened: OpenedImage, wanted: WantedPaths, limits: ImageLimits): Promise<ImageContents> {
+async function readImageContents(
+  opened: OpenedImage,
+  wanted: WantedPaths,
+  limits: ImageLimits,
+): Promise<ImageContents> {
   const { platform, environment, osVersion } = opened.config;
   const runtimes = readRuntimes(environment);
   if (platform.os !== "linux") {
@@ -112,7 +116,7 @@ function toReading(image: string, { opened, attached, contents }: ReadParts): Im
     document,
     partOf: image,
   }));
-  // Without any content, the empty document shows that.
+  // If nothing was found, the report contains an empty document.
   if (own.components.length > 0 || inputs.length === 0)
     inputs.push({ file: image, digest: opened.digest, document: own, partOf: image });
   return {
@@ -154,16 +158,16 @@ function evidenceOf({ system, databases, runtimes }: ImageContents): readonly Im
   ];
 }
 
-const gap = (kind: ImageGap["kind"], isOpen: boolean, detail = ""): readonly ImageGap[] =>
-  isOpen ? [{ kind, detail }] : [];
+const gapIf = (condition: boolean, kind: ImageGap["kind"], detail = ""): readonly ImageGap[] =>
+  condition ? [{ kind, detail }] : [];
 
 function gapsOf(attached: readonly Attached[], { platform, databases }: ImageContents): readonly ImageGap[] {
   const isLinux = platform.os === "linux";
   const hasSbom = attached.some((each) => "document" in each);
   return [
     ...attached.flatMap((each) => ("gap" in each ? [each.gap] : [])),
-    ...gap("file-system", !isLinux, platform.os),
-    ...gap("system-packages", isLinux && databases.length === 0 && !hasSbom),
-    ...gap("language-packages", !hasSbom),
+    ...gapIf(!isLinux, "file-system", platform.os),
+    ...gapIf(isLinux && databases.length === 0 && !hasSbom, "system-packages"),
+    ...gapIf(!hasSbom, "language-packages"),
   ];
 }

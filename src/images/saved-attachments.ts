@@ -1,6 +1,6 @@
 /**
- * SBOMs in an archive of `docker save`: newer versions of Docker write an OCI layout into the same archive, whose index has
- * the attestations of BuildKit.
+ * SBOMs in an archive of `docker save`. Newer versions of Docker also write an OCI layout into the archive, and its index
+ * contains the attestations of BuildKit.
  */
 import { isAttestation } from "../core/inventory/images/attestation.ts";
 import { type Descriptor, parseManifest } from "../core/inventory/images/manifest.ts";
@@ -9,7 +9,7 @@ import { type FoundAttachment, findAttachments } from "./attachments.ts";
 import type { ImageLimits } from "./limits.ts";
 import { archivedBlob, blobPath } from "./oci-archive.ts";
 
-/** @param config digest of the image's configuration, by which its manifest is found */
+/** @param config digest of the image's configuration, which identifies its manifest */
 export async function savedAttachments(
   archive: Archive,
   config: string,
@@ -31,7 +31,7 @@ interface StoredIndex {
   readonly entries: readonly Descriptor[];
 }
 
-/** The index of the layout, and those in it. Other platforms may be named there and absent. */
+/** The index of the layout and the indexes in it. Manifests of other platforms can be listed but not stored. */
 function* indexesIn(
   archive: Archive,
   { digest, bytes }: { readonly digest: string; readonly bytes: Uint8Array },

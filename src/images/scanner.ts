@@ -1,4 +1,4 @@
-/** The SBOM of an image by a scanner that is installed on this machine: `--with syft`, `--with trivy`. */
+/** Runs a scanner that is installed on this machine to get the SBOM of an image: `--with syft`, `--with trivy`. */
 import { spawn } from "node:child_process";
 import { EolgateError } from "../core/errors.ts";
 import { parsePlatform } from "../core/inventory/images/platform.ts";
@@ -15,7 +15,7 @@ type Arguments = (target: ImageTarget, image: string, cwd: string) => readonly s
 
 const pathOf = (rest: string, cwd: string): string => splitName(rest, cwd).path;
 
-/** Values never begin with a hyphen: names of images are checked, and paths are absolute. */
+/** Arguments by scanner. Values cannot be read as options: image names are validated, and paths are absolute. */
 const ARGUMENTS: Readonly<Record<ScannerName, Arguments>> = {
   syft: (target, image, cwd) => {
     const quiet = ["--quiet", "--output", "cyclonedx-json"];
@@ -32,13 +32,14 @@ const ARGUMENTS: Readonly<Record<ScannerName, Arguments>> = {
   },
 };
 
+/** Milliseconds. */
 const TIMEOUT = 15 * 60_000;
 const OUTPUT_BYTES = 512 * 1024 * 1024;
 const ERROR_BYTES = 64 * 1024;
 
 /**
- * Only the scanner reads the image: eolgate assesses its document.
- * @throws EolgateError `scanner-missing`, `scanner-failed`, and those of a document that is not an SBOM
+ * Run a scanner and read its SBOM. eolgate itself does not read the image.
+ * @throws EolgateError `scanner-missing`, `scanner-failed`, and the errors of `openSbom`
  */
 export async function scanImage(
   scanner: ScannerName,

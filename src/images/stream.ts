@@ -1,4 +1,4 @@
-/** Streams of bytes: digests are verified and compression is undone while they pass. Nothing is held back or written. */
+/** Byte streams: digests and decompression without storing the content. */
 import { createHash, type Hash } from "node:crypto";
 import { pipeline, Readable, type Transform } from "node:stream";
 import { createGunzip, createZstdDecompress } from "node:zlib";
@@ -7,7 +7,7 @@ import type { ImageBudget } from "./limits.ts";
 
 export type ByteStream = AsyncIterable<Uint8Array>;
 
-/** Computes a digest of what passes. `ended` is false when the reader stopped early. */
+/** Computes the digest and the size of a stream while it is read. `ended` is false if it was not read to its end. */
 export class DigestMeter {
   readonly algorithm: string;
   private readonly hash: Hash;
@@ -28,7 +28,7 @@ export class DigestMeter {
     this.ended = true;
   }
 
-  /** Once, at the end. */
+  /** `sha256:…`. Call it once, after the stream was read. */
   digest(): string {
     return `${this.algorithm}:${this.hash.digest("hex")}`;
   }
@@ -40,7 +40,7 @@ export function digestOfBytes(bytes: Uint8Array, algorithm = "sha256"): string {
   return `${algorithm}:${createHash(algorithm).update(bytes).digest("hex")}`;
 }
 
-/** @throws EolgateError `image-limit` above `limit` bytes */
+/** Read a stream into memory. @param what names the content in the message. @throws EolgateError `image-limit` above `limit` bytes */
 export async function collect(chunks: ByteStream, limit: number, what: string): Promise<Uint8Array> {
   const parts: Uint8Array[] = [];
   let bytes = 0;
@@ -52,35 +52,35 @@ export async function collect(chunks: ByteStream, limit: number, what: string): 
   return Buffer.concat(parts);
 }
 
-/** The first bytes, and the stream with them. */
+/** Read the first `count` bytes. `all` is the complete stream, including these. */
 export async function peek(
   chunks: ByteStream,
   count: number,
 ): Promise<{ readonly first: Uint8Array; readonly all: AsyncGenerator<Uint8Array> }> {
   const iterator = chunks[Symbol.asyncIterator]();
-  const held: Uint8Array[] = [];
+  const buffered: Uint8Array[] = [];
   let bytes = 0;
   while (bytes < count) {
     const next = await iterator.next();
     if (next.done === true) break;
-    held.push(next.value);
+    buffered.push(next.value);
     bytes += next.value.length;
   }
   async function* all(): AsyncGenerator<Uint8Array> {
     try {
-      yield* held;
+      yield* buffered;
       for (let next = await iterator.next(); next.done !== true; next = await iterator.next()) yield next.value;
     } finally {
       await iterator.return?.();
     }
   }
-  return { first: Buffer.concat(held).subarray(0, count), all: all() };
+  return { first: Buffer.concat(buffered).subarray(0, count), all: all() };
 }
 
 interface Compression {
   readonly name: string;
   readonly magic: readonly number[];
-  /** Absent for one that is recognised and not supported. */
+  /** Absent if the compression is recognised but not supported. */
   readonly create?: () => Transform;
 }
 
@@ -92,7 +92,7 @@ const COMPRESSIONS: readonly Compression[] = [
 ];
 
 /**
- * The content without its compression, which is recognised by its first bytes.
+ * Decompress a stream. The compression is recognised by the first bytes.
  * @throws EolgateError `image-layer` for a compression that is not supported, and for damaged data
  */
 export async function* decompressed(chunks: ByteStream): AsyncGenerator<Uint8Array> {
@@ -105,7 +105,7 @@ export async function* decompressed(chunks: ByteStream): AsyncGenerator<Uint8Arr
   if (compression.create === undefined)
     throw EolgateError.of("image-layer", { why: `it is compressed with ${compression.name}, which is not supported` });
   const transform = compression.create();
-  // An error of either stream ends the reading below.
+  // Errors are thrown by the loop below, so the callback ignores them.
   pipeline(Readable.from(all, { objectMode: false }), transform, () => undefined);
   try {
     for await (const chunk of transform as AsyncIterable<Uint8Array>) yield chunk;
@@ -118,18 +118,18 @@ export async function* decompressed(chunks: ByteStream): AsyncGenerator<Uint8Arr
 const isCompressionError = (cause: unknown): boolean =>
   cause instanceof Error && "code" in cause && /^(?:Z_|ZSTD_|ERR__?ZSTD)/.test(String(cause.code));
 
-/** Refuses content that grows far beyond its compressed size. @param compressed bytes that were read so far */
+/** Enforces the limits on decompressed content. @param compressed returns the number of compressed bytes read so far */
 export async function* limited(
   chunks: ByteStream,
   compressed: () => number,
   budget: ImageBudget,
 ): AsyncGenerator<Uint8Array> {
-  const { ratio, freeBytes } = budget.limits;
+  const { ratio, ratioFromBytes } = budget.limits;
   let bytes = 0;
   for await (const chunk of chunks) {
     bytes += chunk.length;
     budget.addBytes(chunk.length);
-    if (bytes > freeBytes && bytes > compressed() * ratio)
+    if (bytes > ratioFromBytes && bytes > compressed() * ratio)
       throw EolgateError.of("image-limit", { what: "a layer expands to too many times its size", limit: ratio });
     yield chunk;
   }

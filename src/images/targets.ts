@@ -1,4 +1,4 @@
-/** Opens what `--image` names: the only place that knows all kinds of targets. */
+/** Opens the value of `--image`, for all kinds of targets. */
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import { type ImageTarget, parseImageTarget, type RegistryReference } from "../core/inventory/images/reference.ts";
@@ -13,11 +13,11 @@ import { openImage, type OpenedImage, type PlatformChoice } from "./opened-image
 export interface ImageContext {
   readonly cwd: string;
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** This machine's processor, as Node names it. */
+  /** Processor architecture of this machine, as in `process.arch`. */
   readonly architecture: string;
-  /** Registries that may be asked without TLS: `registry.lan:5000`. */
+  /** Registries that may be used without TLS: `registry.lan:5000`. */
   readonly insecure?: readonly string[];
-  /** Waits between tries; tests do not wait. */
+  /** Waits before a retry. Replaced in tests, which do not wait. */
   readonly pause?: (milliseconds: number) => Promise<unknown>;
 }
 
@@ -28,7 +28,7 @@ export interface OpenRequest {
   readonly context: ImageContext;
 }
 
-/** @throws EolgateError, also `image-reference` for what names no image */
+/** Open an image. The caller closes it. @throws EolgateError, `image-reference` if the text does not name an image */
 export async function openTarget(image: string, request: OpenRequest): Promise<OpenedImage> {
   const target = parseImageTarget(image);
   switch (target.kind) {
@@ -70,17 +70,20 @@ function openFile({ kind, rest }: FileTarget, { choice, wanted, limits, context 
   }
 }
 
-/** `folder:1.0`, `image.tar:registry/app:1.0`, `folder@sha256:…`: the path is the first part that exists. */
+/**
+ * Split a path from the name of an image: `folder:1.0`, `image.tar:registry/app:1.0`, `folder@sha256:…`. The path ends at
+ * the first `:` or `@` before which a file or folder exists.
+ */
 export function splitName(rest: string, cwd: string): { readonly path: string; readonly name: string | undefined } {
   if (existsSync(resolve(cwd, rest))) return { path: resolve(cwd, rest), name: undefined };
-  for (let at = rest.search(/[:@]/); at !== -1; at = nextMark(rest, at)) {
+  for (let at = rest.search(/[:@]/); at !== -1; at = nextSeparator(rest, at)) {
     const path = resolve(cwd, rest.slice(0, at));
     if (at > 0 && existsSync(path)) return { path, name: rest.slice(at + 1) };
   }
   return { path: resolve(cwd, rest), name: undefined };
 }
 
-function nextMark(text: string, after: number): number {
+function nextSeparator(text: string, after: number): number {
   const next = text.slice(after + 1).search(/[:@]/);
   return next === -1 ? -1 : after + 1 + next;
 }

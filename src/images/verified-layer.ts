@@ -1,4 +1,4 @@
-/** A layer whose bytes are verified twice: as they are stored, and without their compression. */
+/** Reads a layer and verifies two digests: of the stored bytes and of the uncompressed archive. */
 import { EolgateError } from "../core/errors.ts";
 import type { Layer } from "../core/inventory/images/root.ts";
 import type { WantedPaths } from "../core/inventory/images/wanted.ts";
@@ -7,7 +7,7 @@ import type { ImageBudget } from "./limits.ts";
 import type { LayerRequest } from "./store.ts";
 import { algorithmOf, type ByteStream, DigestMeter } from "./stream.ts";
 
-/** @param mismatch makes the error for stored bytes with another digest */
+/** @param mismatch creates the error for stored bytes with another digest. @throws that error, `image-digest`, `image-layer`, `image-limit` */
 export async function verifiedLayer(
   chunks: ByteStream,
   { descriptor, diffId }: LayerRequest,
@@ -15,7 +15,7 @@ export async function verifiedLayer(
 ): Promise<Layer> {
   const meter = new DigestMeter(algorithmOf(descriptor.digest));
   const read = await readLayer(meter.measure(chunks), wanted, budget).catch(async (cause: unknown) => {
-    // Damaged data is first of all data with another digest.
+    // If the data is damaged, report the wrong digest rather than the error of the decoder.
     if (meter.ended && cause instanceof EolgateError && cause.code === "image-layer")
       requireDigest(descriptor.digest, meter.digest(), mismatch);
     throw cause;
@@ -28,6 +28,7 @@ export async function verifiedLayer(
 export const digestError = (expected: string, found: string): EolgateError =>
   EolgateError.of("image-digest", { expected, found });
 
+/** @throws the error of `mismatch` if the digests differ */
 export function requireDigest(expected: string, found: string, mismatch: typeof digestError): void {
   if (expected !== found) throw mismatch(expected, found);
 }

@@ -1,7 +1,7 @@
 /**
- * The cache of answers: one SQLite file in the user's cache folder. Several processes may use it at the same time, and a
- * process that is killed leaves what it wrote before: each write is one transaction. The number of answers is bounded,
- * the oldest go first.
+ * The cache of answers: one SQLite file in the user's cache folder. Several processes may use it at the same time. Each
+ * write is one transaction, so a process that is killed leaves only complete writes. The number of answers is limited;
+ * the oldest are removed first.
  */
 import type { Evidence } from "../core/model.ts";
 import { mkdirSync } from "node:fs";
@@ -29,7 +29,7 @@ export interface CacheInfo {
 
 export interface SignalCache {
   read(source: string, keys: readonly string[]): ReadonlyMap<string, Answer>;
-  /** Later days replace earlier ones, never the other way round. */
+  /** Replaces an answer unless the stored one was retrieved later. Throws the error of SQLite. */
   write(entries: Iterable<CacheEntry>): void;
   /** Every entry, by source and key. */
   entries(): Iterable<CacheEntry>;
@@ -46,11 +46,11 @@ export interface CacheOptions {
 const MAX_ENTRIES = 250_000;
 /** Milliseconds in which SQLite waits for another process's write. */
 const BUSY_TIMEOUT = 10_000;
-/** Counting is a scan, so it is done once in so many writes. */
+/** Written answers between two counts of the table: counting scans all of it. */
 const PRUNE_EVERY = 20_000;
 const VERSION = 1;
 
-/** @throws EolgateError `unavailable` when the file cannot be opened or is not a cache of this program. */
+/** Open or create the cache file. @throws EolgateError `signals-cache-unreadable` if it is not a cache of this program or cannot be opened */
 export function openCache(path: string, { maxEntries = MAX_ENTRIES }: CacheOptions = {}): SignalCache {
   try {
     const database = openDatabase(path);
@@ -64,7 +64,7 @@ function openDatabase(path: string): DatabaseSync {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
   const database = new DatabaseSync(path, { timeout: BUSY_TIMEOUT });
   try {
-    // A power cut may lose the last writes, which are requested again; it never breaks the file.
+    // With synchronous = normal, a power failure can lose the last writes but does not corrupt the file.
     useWriteAheadLog(database);
     database.exec("pragma synchronous = normal; pragma trusted_schema = off");
     database.exec("pragma journal_size_limit = 8388608; pragma cache_size = -16384");
@@ -82,8 +82,8 @@ const BUSY_PAUSE = 25;
 const BUSY_ATTEMPTS = 200;
 
 /**
- * Changing the journal mode, and recovering a log after a kill, report a busy file at once instead of waiting for the
- * other process (https://www.sqlite.org/wal.html#sometimes_queries_return_sqlite_busy_in_wal_mode), so this waits.
+ * Waits for other processes. A change of the journal mode, or the recovery of a log, reports SQLITE_BUSY immediately
+ * despite the timeout: https://www.sqlite.org/wal.html#sometimes_queries_return_sqlite_busy_in_wal_mode
  */
 function useWriteAheadLog(database: DatabaseSync): void {
   for (let attempt = 1; ; attempt++) {
@@ -125,15 +125,15 @@ function createCache(database: DatabaseSync, path: string, maxEntries: number): 
     on conflict (source, key) do update set day = excluded.day, found = excluded.found,
       evidence = excluded.evidence, repository = excluded.repository where excluded.day >= answers.day
   `);
-  const prune = pruner(database, maxEntries);
+  const prune = createPruner(database, maxEntries);
   let sincePrune = 0;
   prune();
   return {
     read(source, keys) {
       const found = new Map<string, Answer>();
-      // In the order of the table, so that each of its pages is read once.
+      // In the order of the primary key: each page of the table is read once.
       for (const key of keys.toSorted()) {
-        const answer = answerOf(source, select.get(source, key));
+        const answer = parseRow(source, select.get(source, key));
         if (answer !== undefined) found.set(key, answer);
       }
       return found;
@@ -175,7 +175,8 @@ function insertAll(upsert: StatementSync, entries: Iterable<CacheEntry>): number
   return count;
 }
 
-function pruner(database: DatabaseSync, maxEntries: number): () => void {
+/** Removes the oldest answers beyond the limit. */
+function createPruner(database: DatabaseSync, maxEntries: number): () => void {
   const count = database.prepare("select count(*) as total from answers");
   const remove = database.prepare(
     "delete from answers where (source, key) in (select source, key from answers order by day, source, key limit ?)",
@@ -188,7 +189,7 @@ function pruner(database: DatabaseSync, maxEntries: number): () => void {
 
 type Row = Readonly<Record<string, unknown>> | undefined;
 
-function answerOf(source: string, row: Row): Answer | undefined {
+function parseRow(source: string, row: Row): Answer | undefined {
   if (row === undefined) return undefined;
   const retrievedAt = asIsoDate(String(row["day"]));
   const evidence: readonly Evidence[] = parseStored(String(row["evidence"]), evidenceSourceOf(source), retrievedAt);
@@ -207,19 +208,21 @@ function* allEntries(database: DatabaseSync): Generator<CacheEntry> {
     .iterate();
   for (const row of rows) {
     const source = String(row["source"]);
-    const answer = answerOf(source, row);
+    const answer = parseRow(source, row);
     if (answer !== undefined) yield { source, key: String(row["key"]), answer };
   }
 }
 
 function readInfo(database: DatabaseSync, path: string): CacheInfo {
-  const ends = database.prepare("select min(day) as oldest, max(day) as newest, count(*) as total from answers").get();
+  const totals = database
+    .prepare("select min(day) as oldest, max(day) as newest, count(*) as total from answers")
+    .get();
   const bySource = database.prepare("select source, count(*) as total from answers group by source order by source");
   return {
     path,
-    entries: Number(ends?.["total"] ?? 0),
-    oldest: dayOrNull(ends?.["oldest"]),
-    newest: dayOrNull(ends?.["newest"]),
+    entries: Number(totals?.["total"] ?? 0),
+    oldest: dayOrNull(totals?.["oldest"]),
+    newest: dayOrNull(totals?.["newest"]),
     sources: bySource.all().map((row) => ({ source: String(row["source"]), entries: Number(row["total"]) })),
   };
 }

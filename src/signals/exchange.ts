@@ -1,6 +1,6 @@
 /**
- * The cache as a file that can be carried to another machine: a header line and one JSON line for each answer, sorted, so
- * that the same answers give the same bytes. An import takes every line or none.
+ * Exports the cache as JSON lines and imports them on another machine: a header line and one line for each answer. The
+ * lines are sorted, so the same answers give the same bytes. An import is complete or has no effect.
  */
 import { Type } from "typebox";
 import { Check } from "typebox/value";
@@ -30,7 +30,7 @@ const lineSchema = Type.Object(
   { additionalProperties: false },
 );
 
-/** The lines of an export, each with its line end. */
+/** The lines of an export, each with its newline character. */
 export function* exportLines(cache: SignalCache): Generator<string> {
   yield `${JSON.stringify({ format: FORMAT, version: VERSION })}\n`;
   for (const { source, key, answer } of cache.entries()) {
@@ -41,16 +41,16 @@ export function* exportLines(cache: SignalCache): Generator<string> {
 }
 
 /**
- * Add the answers of an export to the cache; an answer that is newer in the cache stays.
- * @param lines Lines of the file without their ends.
- * @param where The file's name, for messages.
- * @returns How many answers the file holds.
- * @throws EolgateError `input` with the line's number; nothing is taken then.
+ * Add the answers of an export to the cache. Newer answers in the cache are kept.
+ * @param lines Lines of the file without newline characters.
+ * @param where Name of the file, for messages.
+ * @returns The number of answers in the file.
+ * @throws EolgateError `signals-import-unreadable` with the line number; nothing is imported then.
  */
 export function importLines(cache: SignalCache, lines: readonly string[], where: string): number {
   const [header, ...rest] = lines;
   const head = parse(header ?? "");
-  if (!Check(headerSchema, head)) throw unusable("this is no export of eolgate's signal cache", `${where}:1`);
+  if (!Check(headerSchema, head)) throw unusable("the file is not an export of eolgate's signal cache", `${where}:1`);
   if (head.version > VERSION) throw unusable("the export was written by a newer version of eolgate", `${where}:1`);
   const entries = rest.flatMap((line, index) => (line === "" ? [] : [entryOf(line, `${where}:${index + 2}`)]));
   cache.write(entries);

@@ -1,7 +1,7 @@
 /**
- * HTTP for signal sources: pooled connections, proxies, retries with back-off that honour Retry-After, limits on time
- * and bytes. A service that keeps failing is not asked any longer in this run. Failures are values, because a source that
- * is away is an expected answer.
+ * HTTP client for signal sources: pooled connections, proxies, retries with back-off and Retry-After, limits on time and
+ * bytes. After repeated failures, a service gets no more requests in this run. Failures are returned, not thrown: a
+ * source that is not available is an expected result.
  */
 import type { Unanswered } from "../core/model.ts";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -12,16 +12,16 @@ export interface SignalsClientOptions {
   /** Read for HTTP_PROXY, HTTPS_PROXY, NO_PROXY, in either case. */
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly userAgent: string;
-  /** Certificates to trust besides, as PEM. */
+  /** Additional trusted certificates, as PEM. */
   readonly ca?: readonly string[];
   readonly proxy?: { readonly http?: string; readonly https?: string; readonly none?: string };
   /** Aborted when the run is cancelled. */
   readonly cancelled?: AbortSignal;
   /** Aborted when the time budget of the run is used up. */
   readonly outOfTime?: AbortSignal;
-  /** Milliseconds without a byte after which an answer counts as lost. */
+  /** Milliseconds without data after which a response counts as lost. */
   readonly timeout?: number;
-  /** Waits between tries; tests do not wait. */
+  /** Waits before a retry. Replaced in tests, which do not wait. */
   readonly pause?: (milliseconds: number) => Promise<unknown>;
 }
 
@@ -30,11 +30,11 @@ export interface SignalsRequest {
   readonly url: URL;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;
-  /** Bytes of the answer after decompression. */
+  /** Maximum bytes of the response after decompression. */
   readonly limit?: number;
 }
 
-/** `missing`: the service does not know what was requested. `rejected`: it refuses the request as it is made. */
+/** `missing`: status 404 or 410. `rejected`: the service refuses the request itself (400, 413, 422). */
 export type SignalsResponse =
   | { readonly kind: "body"; readonly bytes: Buffer; readonly type: string }
   | { readonly kind: "missing" }
@@ -53,13 +53,13 @@ const ANSWER_TIMEOUT = 30_000;
 const LIMIT = 64 * 1024 * 1024;
 const RETRIES = 3;
 const FIRST_PAUSE = 500;
-/** A service that asks for a longer pause is not waited for. */
+/** A request is not repeated if Retry-After is longer than this. */
 const LONGEST_PAUSE = 30_000;
 const RETRIED_STATUSES = [408, 425, 429, 500, 502, 503, 504];
-/** An answer that breaks off is requested once more as a whole. */
+/** Attempts to read a response; after an interrupted one, the whole response is requested again. */
 const READS = 2;
 const REDIRECTS = 3;
-/** After so many failures in a row the service counts as away. */
+/** Consecutive failures after which a service counts as unavailable. */
 const FAILURES_BEFORE_GIVING_UP = 4;
 
 export function createSignalsClient(options: SignalsClientOptions): SignalsClient {
@@ -110,7 +110,7 @@ async function sendWhole(request: SignalsRequest, context: SendContext): Promise
   }
 }
 
-/** Redirects are followed on the same origin only, so that tokens and names stay where they were sent. */
+/** Follows redirects to the same origin only: other hosts must not receive tokens and package names. */
 async function follow(request: SignalsRequest, context: SendContext): Promise<SignalsResponse> {
   let { url } = request;
   for (let hops = 0; hops <= REDIRECTS; hops += 1) {
@@ -208,7 +208,7 @@ const RETRIED_ERRORS: ReadonlySet<string> = new Set([
   "UND_ERR_SOCKET",
 ]);
 
-/** Milliseconds to wait before the next try; undefined when there is none. */
+/** Milliseconds to wait before the retry; undefined if the request is not repeated. */
 function pauseBefore(error: Error, counter: number): number | undefined {
   const answered = error instanceof errors.RequestRetryError ? error : undefined;
   const retried = answered ? RETRIED_STATUSES.includes(answered.statusCode) : RETRIED_ERRORS.has(codeOf(error));
@@ -217,14 +217,14 @@ function pauseBefore(error: Error, counter: number): number | undefined {
   return wait > LONGEST_PAUSE ? undefined : wait;
 }
 
-/** Seconds; a date would need a clock and is treated as absent. */
+/** Milliseconds from a Retry-After in seconds. A date is ignored, because it would need a clock. */
 function retryAfter(header: string | string[] | undefined): number | undefined {
   return typeof header === "string" && /^\d{1,6}$/.test(header) ? Number(header) * 1000 : undefined;
 }
 
 const codeOf = (error: unknown): string => (error instanceof Error && "code" in error ? String(error.code) : "");
 
-/** A service that is slow is not asked the same again. */
+/** Requests that time out are not repeated. */
 const isTimeout = (error: unknown): boolean => /^UND_ERR_(?:HEADERS|BODY|CONNECT)_TIMEOUT$/.test(codeOf(error));
 
 function failureText(error: unknown, timeout: number): string {

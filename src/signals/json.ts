@@ -1,4 +1,4 @@
-/** JSON answers of signal sources, checked by a schema before anything reads them. */
+/** JSON responses of signal sources, validated against a schema. */
 import type { Static, TSchema } from "typebox";
 import { Check } from "typebox/value";
 import type { SignalsClient, SignalsRequest, SignalsResponse } from "./http.ts";
@@ -7,7 +7,7 @@ export type JsonResponse<T> =
   | { readonly kind: "json"; readonly value: T }
   | Exclude<SignalsResponse, { readonly kind: "body" }>;
 
-/** Send a request and read its JSON answer. An answer of another shape is a failure of the source. */
+/** Send a request and parse the JSON response. A response that does not match the schema is a failure of the source. */
 export async function sendJson<S extends TSchema>(
   client: SignalsClient,
   request: SignalsRequest,

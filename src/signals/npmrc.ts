@@ -1,9 +1,9 @@
 /**
- * npm's client configuration: which registry a package is read from, with which token, proxy and certificates.
+ * npm's client configuration: the registry of each package, with its token, proxy and certificates.
  * https://docs.npmjs.com/cli/v11/configuring-npm/npmrc
  *
- * A project's own file may choose registries. Its tokens and `${VARIABLES}` are not used: a repository must not be able
- * to send a secret of the environment to an address that it names itself.
+ * A project's `.npmrc` may set registries. Its tokens and `${VARIABLES}` are ignored: a repository must not be able to
+ * send a secret from the environment to an address of its choice.
  */
 import { existsSync, readFileSync } from "node:fs";
 import { homedir } from "node:os";
@@ -12,7 +12,7 @@ import type { NpmRegistries } from "./sources/npm.ts";
 
 export interface NpmConfig {
   readonly registries: NpmRegistries;
-  /** Scopes with a registry of their own, with the at sign: packages that are not public. */
+  /** Scopes (`@acme`) with their own registry. Their packages are treated as private. */
   readonly privateScopes: readonly string[];
   readonly ca?: readonly string[];
   readonly proxy?: { readonly http?: string; readonly https?: string; readonly none?: string };
@@ -20,8 +20,9 @@ export interface NpmConfig {
 
 export interface NpmConfigOptions {
   readonly env: Readonly<Record<string, string | undefined>>;
+  /** Folder in which the search for the project's `.npmrc` starts. */
   readonly folder: string;
-  /** The `node` that runs: npm's global configuration is found from it. */
+  /** Path of the running `node`, from which npm's global configuration is found. */
   readonly execPath: string;
 }
 
@@ -60,7 +61,7 @@ function registryOf(path: string, all: readonly Settings[]): URL {
   return url.pathname.endsWith("/") ? url : new URL(`${url.href}/`);
 }
 
-/** Only scopes that are not read from the registry of all other packages. */
+/** Scopes whose registry is not the public one. */
 function scopesOf(settings: Settings): readonly string[] {
   return [...settings.keys()].flatMap((key) => {
     const scope = /^(@[^:]+):registry$/.exec(key)?.[1];
@@ -68,18 +69,18 @@ function scopesOf(settings: Settings): readonly string[] {
   });
 }
 
-/** Credentials belong to an address without its scheme, and to everything below it. */
+/** Credentials are stored for an address without its scheme (`//host/path/`) and apply to all paths below it. */
 function authorizationFor(base: URL, trusted: readonly Settings[]): string | undefined {
   if (base.protocol !== "https:" && !/^(?:localhost|127\.0\.0\.1|\[::1\])$/.test(base.hostname)) return undefined;
-  let place = `//${base.host}${base.pathname}`;
+  let prefix = `//${base.host}${base.pathname}`;
   for (;;) {
-    const token = first(trusted, `${place}:_authToken`);
+    const token = first(trusted, `${prefix}:_authToken`);
     if (token !== undefined) return `Bearer ${token}`;
-    const basic = first(trusted, `${place}:_auth`);
+    const basic = first(trusted, `${prefix}:_auth`);
     if (basic !== undefined) return `Basic ${basic}`;
-    const shorter = place.replace(/[^/]*\/?$/, "");
-    if (shorter === place || shorter === "//") return undefined;
-    place = shorter;
+    const shorter = prefix.replace(/[^/]*\/?$/, "");
+    if (shorter === prefix || shorter === "//") return undefined;
+    prefix = shorter;
   }
 }
 
@@ -103,7 +104,7 @@ function proxyOf(trusted: readonly Settings[]): NpmConfig["proxy"] {
   };
 }
 
-/** `npm_config_registry`, in either case; underscores stand for hyphens, except in keys of addresses and scopes. */
+/** Variables like `npm_config_registry`, in any case. `_` replaces `-`, except in keys of addresses and scopes. */
 function environmentSettings(env: NpmConfigOptions["env"]): Settings {
   const entries = Object.entries(env).flatMap(([name, value]) => {
     const key = /^npm_config_(.+)$/i.exec(name)?.[1];
@@ -144,12 +145,12 @@ function readText(file: string): string | undefined {
   }
 }
 
-/** Lines `key = value`; a key may repeat. A value that needs a variable which is missing is left out. */
+/** Parse lines `key = value`; a key may repeat. A value that refers to an undefined variable is left out. */
 export function parseNpmrc(text: string, env: NpmConfigOptions["env"]): Settings {
   const settings = new Map<string, string[]>();
   for (const line of text.replace(/^\uFEFF/, "").split(/\r?\n/)) {
     const [, key, raw] = /^\s*([^;#=\s][^=]*?)\s*=\s*(.*?)\s*$/.exec(line) ?? [];
-    const value = raw === undefined ? undefined : expanded(unquoted(raw), env);
+    const value = raw === undefined ? undefined : expandVariables(unquoted(raw), env);
     if (key === undefined || value === undefined) continue;
     const values = settings.get(key);
     if (values === undefined) settings.set(key, [value]);
@@ -160,7 +161,7 @@ export function parseNpmrc(text: string, env: NpmConfigOptions["env"]): Settings
 
 const unquoted = (text: string): string => /^"(.*)"$|^'(.*)'$/.exec(text)?.slice(1).find(Boolean) ?? text;
 
-function expanded(text: string, env: NpmConfigOptions["env"]): string | undefined {
+function expandVariables(text: string, env: NpmConfigOptions["env"]): string | undefined {
   let isComplete = true;
   const value = text.replaceAll(/\$\{([^}?]+)(\?)?\}/g, (_, name: string, optional: string | undefined) => {
     const found = env[name];

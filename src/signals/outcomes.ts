@@ -1,17 +1,17 @@
-/** How sources make their outcomes, and the steps that several of them share. */
+/** Helpers of signal sources: creating outcomes, limited concurrency, grouping by package. */
 import type { Evidence, SignalSourceName } from "../core/model.ts";
 import type { SignalsResponse } from "./http.ts";
-import type { Answer, AskContext, Outcome, Subject } from "./source.ts";
+import type { Answer, QueryContext, Outcome, Subject } from "./source.ts";
 
-/** What was read about one subject; the day is added for all alike. */
+/** An answer without the day, which is the same for all answers of a run. */
 export type Reading = Omit<Answer, "retrievedAt">;
 
 export const NOT_FOUND: Reading = { found: false, evidence: [] };
 
-/** Evidence without what is the same in all entries of one source. */
-export type Stated = Omit<Evidence, "source" | "retrievedAt">;
+/** Evidence without the fields that all entries of one source share. */
+export type StatedEvidence = Omit<Evidence, "source" | "retrievedAt">;
 
-export const answered = (key: string, reading: Reading, { today }: AskContext): Outcome => ({
+export const answered = (key: string, reading: Reading, { today }: QueryContext): Outcome => ({
   key,
   answer: { ...reading, retrievedAt: today },
 });
@@ -27,16 +27,16 @@ export const unanswered = (
   unanswered: { source, reason, detail },
 });
 
-/** The evidence of a source from what it states; entries that are absent are left out. */
+/** Add the source and the day to each statement; undefined entries are skipped. */
 export function evidenceOf(
   source: SignalSourceName,
-  { today }: AskContext,
-  stated: readonly (Stated | undefined)[],
+  { today }: QueryContext,
+  stated: readonly (StatedEvidence | undefined)[],
 ): readonly Evidence[] {
   return stated.flatMap((each) => (each === undefined ? [] : [{ source, retrievedAt: today, ...each }]));
 }
 
-/** Work on the items with at most `width` at a time; results come as they are ready. */
+/** Process the items, at most `width` at a time. Yields results in the order of completion. */
 export async function* concurrently<T, R>(
   items: readonly T[],
   width: number,
@@ -64,7 +64,7 @@ export async function* concurrently<T, R>(
   }
 }
 
-/** Subjects of the same package in one group, because a registry answers for all versions at once. */
+/** Group subjects by package: a registry returns all versions of a package in one response. */
 export function byPackage(subjects: readonly Subject[]): readonly (readonly Subject[])[] {
   const groups = new Map<string, Subject[]>();
   for (const subject of subjects) {
@@ -76,5 +76,5 @@ export function byPackage(subjects: readonly Subject[]): readonly (readonly Subj
   return [...groups.values()];
 }
 
-/** The path of a package in an address: each segment encoded. */
+/** Encode each segment of a package path for a URL. */
 export const encodedPath = (path: string): string => path.split("/").map(encodeURIComponent).join("/");

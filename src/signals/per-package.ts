@@ -1,24 +1,24 @@
-/** Sources that answer for one package at a time, with all its versions: the package registries. */
+/** Signal sources over package registries, which return one package with all its versions per request. */
 import type { SignalSourceName } from "../core/model.ts";
 import type { SignalsResponse } from "./http.ts";
 import { answered, byPackage, concurrently, NOT_FOUND, type Reading, unanswered } from "./outcomes.ts";
-import type { AskContext, Outcome, SignalSource, Subject } from "./source.ts";
+import type { QueryContext, Outcome, SignalSource, Subject } from "./source.ts";
 
-/** `read`: the package is known, and `of` answers for one of its versions. */
+/** `read`: the registry has the package, and `readingOf` returns what it states about one version. */
 export type PackageResponse =
-  | { readonly kind: "read"; readonly of: (version: string) => Reading }
+  | { readonly kind: "read"; readonly readingOf: (version: string) => Reading }
   | Exclude<SignalsResponse, { readonly kind: "body" }>;
 
 export interface Registry {
   readonly name: SignalSourceName;
   /** Purl type. */
   readonly type: string;
-  /** Packages that are queried at the same time, where the registry does not ask for fewer. */
+  /** Packages that are queried at the same time. Default: 8. */
   readonly concurrency?: number;
-  /** Milliseconds between two packages, where the registry's terms ask for a pause. */
+  /** Milliseconds between two packages, if the registry's terms require a pause. */
   readonly spacing?: number;
-  /** `versions`: those that are queried. */
-  look(path: string, versions: readonly string[], context: AskContext): Promise<PackageResponse>;
+  /** @param path name of the package as in its purl. @param versions the versions that the result is used for */
+  fetchPackage(path: string, versions: readonly string[], context: QueryContext): Promise<PackageResponse>;
 }
 
 const CONCURRENCY = 8;
@@ -30,32 +30,32 @@ export function registrySource(registry: Registry): SignalSource {
     id: name,
     stage: "versions",
     accepts: (subject) => subject.package?.type === type,
-    async *ask(subjects, context) {
-      const ask = async (group: readonly Subject[]): Promise<readonly Outcome[]> => {
-        const outcomes = await askPackage(registry, group, context);
+    async *query(subjects, context) {
+      const queryGroup = async (group: readonly Subject[]): Promise<readonly Outcome[]> => {
+        const outcomes = await queryPackage(registry, group, context);
         if (spacing !== undefined) await context.pause(spacing);
         return outcomes;
       };
-      for await (const outcomes of concurrently(byPackage(subjects), concurrency, ask)) yield* outcomes;
+      for await (const outcomes of concurrently(byPackage(subjects), concurrency, queryGroup)) yield* outcomes;
     },
   };
 }
 
-async function askPackage(
-  { name, look }: Registry,
+async function queryPackage(
+  { name, fetchPackage }: Registry,
   group: readonly Subject[],
-  context: AskContext,
+  context: QueryContext,
 ): Promise<readonly Outcome[]> {
   const packages = group.flatMap(({ package: subject }) => subject ?? []);
   const path = packages[0]?.path ?? "";
-  const response = await look(
+  const response = await fetchPackage(
     path,
     packages.map(({ version }) => version),
     context,
   );
   return group.map(({ key, package: subject }) => {
     if (response.kind === "failed") return unanswered(key, name, response);
-    const reading = response.kind === "read" ? response.of(subject?.version ?? "") : NOT_FOUND;
+    const reading = response.kind === "read" ? response.readingOf(subject?.version ?? "") : NOT_FOUND;
     return answered(key, reading, context);
   });
 }

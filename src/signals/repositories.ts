@@ -1,4 +1,4 @@
-/** Source repositories that packages name: one identity for all ways in which an address is written. */
+/** Normalizes addresses of source repositories, which packages write in many forms. */
 import type { PackageSubject } from "../core/support/subject.ts";
 
 const HOSTS = /^(?:github\.com|gitlab\.com|bitbucket\.org)$/;
@@ -30,13 +30,13 @@ export function repositoryId(address: string | undefined): string | undefined {
   return /^[a-z0-9./_-]+$/.test(id) ? id : undefined;
 }
 
-/** GitLab nests groups; `/-/` begins the pages of a project. */
+/** GitLab groups can be nested; the path of the project ends before `/-/`. */
 function projectPath(parts: readonly string[]): readonly string[] {
   const end = parts.indexOf("-");
   return end < 0 ? parts : parts.slice(0, end);
 }
 
-/** The repository that a package's own name states: Go modules are named after theirs. */
+/** The repository in the name of a package: Go modules are named after their repository. */
 export function repositoryOf({ type, path }: PackageSubject): string | undefined {
   return type === "golang" ? repositoryId(`https://${path}`) : undefined;
 }

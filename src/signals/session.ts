@@ -20,18 +20,18 @@ import { createSources } from "./sources.ts";
 export interface SignalsOptions {
   readonly policy: Policy;
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Where npm's project configuration is looked for. */
+  /** Folder in which the search for npm's project configuration starts. */
   readonly folder: string;
-  /** The `node` that runs, from which npm's global configuration is found. */
+  /** Path of the running `node`, from which npm's global configuration is found. */
   readonly execPath: string;
   readonly cachePath: string;
-  /** The UTC day of asking. */
+  /** Current day in UTC, recorded as the retrieval day of answers. */
   readonly today: IsoDate;
   /** The last day of the inactivity period. */
   readonly asOf: IsoDate;
   readonly cancelled?: AbortSignal;
   readonly onProgress?: (done: number, total: number) => void;
-  /** For a person: what did not stop the run. */
+  /** Receives messages about problems that do not stop the run. */
   readonly onNote?: (note: string) => void;
   readonly pause?: (milliseconds: number) => Promise<unknown>;
 }
@@ -39,12 +39,12 @@ export interface SignalsOptions {
 export interface SignalsSession {
   /** The same components with their support levels. */
   determine(components: readonly AssessedComponent[]): Promise<readonly AssessedComponent[]>;
-  /** The support levels of packages, by package URL: what the sources state, without the catalogue. */
+  /** Support levels by package URL, from the sources only, without the catalogue. */
   packages(purls: readonly string[]): Promise<ReadonlyMap<string, Support>>;
   close(): Promise<void>;
 }
 
-/** @throws EolgateError `signals-cache-unreadable` where only the cache may answer, `bad-signals-url`. */
+/** Open the sources and the cache for one run. @throws EolgateError `signals-cache-unreadable` in the mode `cache`, `bad-signals-url` */
 export async function openSignals(options: SignalsOptions): Promise<SignalsSession> {
   const { policy, env, folder, execPath } = options;
   const mode = policy.signals;
@@ -82,7 +82,7 @@ export async function openSignals(options: SignalsOptions): Promise<SignalsSessi
   };
 }
 
-/** A run that may ask the sources continues without its cache. */
+/** In modes with sources, a run continues without the cache if it cannot be opened. */
 function openOptionalCache({ policy, cachePath, onNote }: SignalsOptions): SignalCache | undefined {
   try {
     return openCache(cachePath);
@@ -100,11 +100,11 @@ interface SessionContext {
   readonly cache?: SignalCache;
   readonly sources: readonly SignalSource[];
   readonly isPrivate: PrivateMatcher;
-  /** Why no source may be asked about a package, when none may. */
+  /** The reason why no source is queried about a package; undefined if one is. */
   readonly unreachable: (subject: PackageSubject) => UnknownReason | undefined;
 }
 
-/** A scope with a registry of its own is queried there and nowhere else. */
+/** Restricts the sources: packages of a scope with its own registry are sent to that registry only. */
 function reachable(
   sources: readonly SignalSource[],
   { privateScopes }: NpmConfig,
@@ -112,7 +112,7 @@ function reachable(
   const scopes = new Set(privateScopes);
   const isElsewhere = ({ type, path }: PackageSubject): boolean =>
     type === "npm" && path.startsWith("@") && scopes.has(path.slice(0, path.indexOf("/")));
-  const asked = sources.map((source) =>
+  const restricted = sources.map((source) =>
     source.name === "npm"
       ? source
       : {
@@ -122,11 +122,11 @@ function reachable(
         },
   );
   return {
-    sources: asked,
+    sources: restricted,
     unreachable(subject) {
       const accepted = (list: readonly SignalSource[]): boolean =>
         list.some((source) => source.stage === "versions" && source.accepts({ key: subject.purl, package: subject }));
-      if (sources.length === 0 || accepted(asked)) return undefined;
+      if (sources.length === 0 || accepted(restricted)) return undefined;
       return isElsewhere(subject) ? "other-registry" : "type-without-source";
     },
   };
@@ -136,7 +136,7 @@ async function determine(
   components: readonly AssessedComponent[],
   context: SessionContext,
 ): Promise<readonly AssessedComponent[]> {
-  const subjects = components.map(({ component }) => askable(packageSubject(component, context.isPrivate), context));
+  const subjects = components.map(({ component }) => toQuery(packageSubject(component, context.isPrivate), context));
   const cycles = components.map((each) => cycleSupport(each, context.options.policy));
   const levels = await levelsOf(subjects, cycles, context);
   return components.map((component, index) => ({ ...component, support: levels[index] }));
@@ -146,7 +146,7 @@ async function determinePackages(
   purls: readonly string[],
   context: SessionContext,
 ): Promise<ReadonlyMap<string, Support>> {
-  const subjects = purls.map((purl) => askable(purlSubject(purl, context.isPrivate), context));
+  const subjects = purls.map((purl) => toQuery(purlSubject(purl, context.isPrivate), context));
   const levels = await levelsOf(subjects, [], context);
   return new Map(
     purls.flatMap((purl, index) => {
@@ -156,11 +156,12 @@ async function determinePackages(
   );
 }
 
-type Askable = PackageSubject | UnknownReason;
+/** A package to query, or the reason why its support level cannot be determined. */
+type SubjectOrReason = PackageSubject | UnknownReason;
 
-/** One level for each subject, in the same order. */
+/** One support level for each subject, in the same order. */
 async function levelsOf(
-  subjects: readonly Askable[],
+  subjects: readonly SubjectOrReason[],
   cycles: readonly CycleSupport[],
   context: SessionContext,
 ): Promise<readonly Support[]> {
@@ -179,11 +180,11 @@ async function levelsOf(
   });
 }
 
-const askable = (subject: Askable, { unreachable }: SessionContext): Askable =>
+const toQuery = (subject: SubjectOrReason, { unreachable }: SessionContext): SubjectOrReason =>
   typeof subject === "string" ? subject : (unreachable(subject) ?? subject);
 
-/** Packages that the catalogue does not decide. */
-function openPackages(subjects: readonly Askable[], cycles: readonly CycleSupport[]): ReadonlySet<string> {
+/** Package URLs whose level the catalogue does not decide. */
+function openPackages(subjects: readonly SubjectOrReason[], cycles: readonly CycleSupport[]): ReadonlySet<string> {
   return new Set(
     subjects.flatMap((subject, index) =>
       typeof subject === "string" || cycles[index]?.level !== undefined ? [] : [subject.purl],
@@ -192,7 +193,7 @@ function openPackages(subjects: readonly Askable[], cycles: readonly CycleSuppor
 }
 
 function collect(
-  subjects: readonly Askable[],
+  subjects: readonly SubjectOrReason[],
   { options, client, pause, cache, sources }: SessionContext,
   isOpen: (purl: string, evidence: readonly Evidence[]) => boolean,
 ): Promise<ReadonlyMap<string, PackageSignals>> {

@@ -1,4 +1,4 @@
-/** The interface of every signal source. One file for each source is in `sources/`; `sources.ts` is their table. */
+/** The interface of signal sources. Each source has a file in `sources/`; `sources.ts` lists them. */
 import type { Evidence, SignalSourceName, Unanswered } from "../core/model.ts";
 import type { IsoDate } from "../core/ids.ts";
 import type { PackageSubject } from "../core/support/subject.ts";
@@ -10,7 +10,7 @@ export interface RepositorySubject {
 }
 
 /**
- * A query to a source: one version of a package, a package with all its versions, or a repository. `key`
+ * What a source is queried about: one version of a package, a package with all its versions, or a repository. `key`
  * identifies it in the cache.
  */
 export interface Subject {
@@ -22,36 +22,36 @@ export interface Subject {
 /** What one source states about one subject on one day. */
 export interface Answer {
   readonly retrievedAt: IsoDate;
-  /** False: the source does not know the subject. */
+  /** Whether the source has an entry for the subject. */
   readonly found: boolean;
   readonly evidence: readonly Evidence[];
-  /** The repository that the package names as its source. */
+  /** Id of the source repository that the package names, see `RepositorySubject`. */
   readonly repository?: string;
 }
 
-/** A failure applies to the subject in this run and is never cached. */
+/** An answer, or a failure (`unanswered`), which applies to this run only and is not cached. */
 export type Outcome =
   | { readonly key: string; readonly answer: Answer }
   | { readonly key: string; readonly unanswered: Unanswered };
 
-export interface AskContext {
+export interface QueryContext {
   readonly client: SignalsClient;
-  /** The UTC day of asking. */
+  /** Current day in UTC. */
   readonly today: IsoDate;
-  /** Waits that a service's terms ask for; tests do not wait. */
+  /** Waits as a service's terms require. Replaced in tests, which do not wait. */
   readonly pause: (milliseconds: number) => Promise<unknown>;
 }
 
-/** Which part of a run asks the source: versions first, then their repositories, then packages that are still open. */
+/** When a source is queried: `versions` first, then their `repositories`, then `histories` of undecided packages. */
 export type Stage = "versions" | "repositories" | "histories";
 
 export interface SignalSource {
-  /** Names the source in evidence. */
+  /** Name of the source in evidence. */
   readonly name: SignalSourceName;
-  /** Names its answers in the cache: a service that answers two questions has two entries. */
+  /** Identifies the source in the cache. A service with several kinds of answers has one id for each. */
   readonly id: string;
   readonly stage: Stage;
   accepts(subject: Subject): boolean;
-  /** One outcome for each subject, in any order, as they come. Throws only when the run is cancelled. */
-  ask(subjects: readonly Subject[], context: AskContext): AsyncIterable<Outcome>;
+  /** Yields one outcome for each subject, in any order. Throws only when the run is cancelled. */
+  query(subjects: readonly Subject[], context: QueryContext): AsyncIterable<Outcome>;
 }

@@ -1,4 +1,4 @@
-/** The table of signal sources: what `--signals` chooses from, and where each is asked. */
+/** The table of signal sources, with the modes of `--signals` that use them and their addresses. */
 import { SIGNAL_SOURCES } from "../core/support/evidence.ts";
 import type { SignalsMode } from "../core/model.ts";
 import { EolgateError } from "../core/errors.ts";
@@ -13,13 +13,13 @@ export interface SourceOptions {
 
 interface SourceRow {
   readonly modes: ReadonlySet<SignalsMode>;
-  /** Modules load when their sources are chosen. */
+  /** Loads the module of the source, so that unused sources are not loaded. */
   readonly create: (options: SourceOptions) => Promise<readonly SignalSource[]>;
 }
 
 const DEPS_DEV: ReadonlySet<SignalsMode> = new Set(["deps.dev", "all"]);
 const REGISTRY: ReadonlySet<SignalsMode> = new Set(["registry", "all"]);
-/** A token in the environment is used only where every source is requested. */
+/** Hosts of repositories need a token. A token from the environment is used only in the mode `all`. */
 const HOST: ReadonlySet<SignalsMode> = new Set(["all"]);
 
 const ROWS: readonly SourceRow[] = [
@@ -73,7 +73,7 @@ const ROWS: readonly SourceRow[] = [
     },
   },
   {
-    // One request a second is too slow compared with deps.dev, which knows all crates.
+    // Not in `all`: crates.io allows one request per second, and deps.dev has all crates.
     modes: new Set(["registry"]),
     async create({ env }) {
       const { cratesSource, CRATES_BASE } = await import("./sources/crates.ts");
@@ -112,18 +112,18 @@ const ROWS: readonly SourceRow[] = [
   },
 ];
 
-/** The sources that a mode asks. `cache` asks none. */
+/** Create the sources of a mode; none for `cache`. @throws EolgateError `bad-signals-url` */
 export async function createSources(mode: SignalsMode, options: SourceOptions): Promise<readonly SignalSource[]> {
   const chosen = await Promise.all(ROWS.filter(({ modes }) => modes.has(mode)).map(({ create }) => create(options)));
   return chosen.flat();
 }
 
-/** Ids of all sources in the cache, in the order of evidence. */
+/** Ids of the sources in the cache, by stage, in the order in which their evidence is merged. */
 export const VERSION_SOURCE_IDS = SIGNAL_SOURCES.filter((source) => source !== "github" && source !== "gitlab");
 export const REPOSITORY_SOURCE_IDS = ["deps.dev/projects", "github", "gitlab"] as const;
 export const HISTORY_SOURCE_IDS = ["deps.dev/packages"] as const;
 
-/** `off`: the user's Go never asks a proxy, so this program does not either. */
+/** The first proxy of a GOPROXY list; `off` if the list has none, because Go then uses no proxy either. */
 function goproxy(list: string | undefined): string | undefined {
   if (list === undefined || list === "") return undefined;
   return list.split(/[,|]/).find((entry) => /^https?:\/\//.test(entry.trim())) ?? "off";
@@ -134,7 +134,7 @@ interface Address {
   readonly authorization?: string;
 }
 
-/** @throws EolgateError `usage` when a variable contains no http or https address. */
+/** Credentials in the address become an Authorization header. @throws EolgateError `bad-signals-url` */
 function addressOf(
   env: SourceOptions["env"],
   name: string,

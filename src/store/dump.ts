@@ -1,6 +1,6 @@
 /**
- * Exports a store as lines of JSON and imports it: for a move from the embedded store to PostgreSQL, and for backups.
- * The last line counts the rows, so that a file that was cut is known as such.
+ * Exports a store as JSON lines and imports it: for backups, and for a move from the embedded store to PostgreSQL. The
+ * last line contains the number of rows, so that a truncated file is detected.
  */
 import { sql } from "kysely";
 import type { Insertable } from "kysely";
@@ -9,7 +9,7 @@ import { isRecord } from "../core/values.ts";
 import { SCHEMA_VERSION } from "./migrate.ts";
 import type { Database, Dialect, Schema } from "./schema.ts";
 
-/** Columns by table, the first `key` of them unique and in the order of paging. */
+/** Columns of each table. The first `key` columns are its primary key, by which rows are sorted. */
 const TABLES = {
   settings: { key: 1, columns: ["name", "value"] },
   api_keys: {
@@ -66,10 +66,16 @@ type Table = keyof typeof TABLES;
 type Row = Readonly<Record<string, string | number | null>>;
 
 const NAMES = Object.keys(TABLES).filter(isTable);
+/** Rows per query. */
 const PAGE = 500;
+/** Version of the file format. */
 const FORMAT = 1;
 
-/** Lines without their ends, read in one transaction: a consistent picture while the server continues. */
+/**
+ * Export all rows in one transaction: the result is consistent while the server continues to write.
+ * @param write receives each line without a newline character
+ * @returns the number of rows
+ */
 export async function exportStore(
   db: Database,
   dialect: Dialect,
@@ -92,8 +98,9 @@ export async function exportStore(
 }
 
 /**
- * Fills an empty, migrated store. @throws EolgateError `config` `store-not-empty`; `input` `export-bad` with the line, and then
- * nothing was written.
+ * Import an export into an empty, migrated store. Nothing is written if an error is thrown.
+ * @returns the number of rows
+ * @throws EolgateError `store-not-empty`, `export-bad` with the number of the line
  */
 export async function importStore(db: Database, lines: AsyncIterable<string>): Promise<number> {
   return await db.transaction().execute(async (transaction) => {
@@ -103,7 +110,7 @@ export async function importStore(db: Database, lines: AsyncIterable<string>): P
     let ended = false;
     for await (const line of lines) {
       number += 1;
-      if (ended) throw bad(number, "there is more after the last line");
+      if (ended) throw invalidLine(number, "there is more content after the last line");
       const entry = parse(line, number);
       if (number === 1) checkHeader(entry);
       else if ("rows" in entry) {
@@ -111,7 +118,7 @@ export async function importStore(db: Database, lines: AsyncIterable<string>): P
         ended = true;
       } else await writer.add(checkRow(entry, number));
     }
-    if (!ended) throw bad(number, "the file was cut");
+    if (!ended) throw invalidLine(number, "the file is truncated");
     await writer.flush();
     return writer.rows();
   });
@@ -144,8 +151,8 @@ function createWriter(db: Database) {
   };
 }
 
-function checkCount(counted: unknown, rows: number, line: number): void {
-  if (counted !== rows) throw bad(line, `it counts ${String(counted)} rows, the file has ${rows}`);
+function checkCount(stated: unknown, rows: number, line: number): void {
+  if (stated !== rows) throw invalidLine(line, `it states ${String(stated)} rows, but the file has ${rows}`);
 }
 
 async function* rowsOf(db: Database, table: Table): AsyncGenerator {
@@ -178,9 +185,9 @@ async function refuseUnlessEmpty(db: Database): Promise<void> {
 }
 
 function checkHeader(entry: Readonly<Record<string, unknown>>): void {
-  if (entry["eolgate_export"] !== FORMAT) throw bad(1, "it is no export of eolgate");
+  if (entry["eolgate_export"] !== FORMAT) throw invalidLine(1, "the file is not an export of eolgate");
   if (entry["schema"] !== SCHEMA_VERSION) {
-    throw bad(
+    throw invalidLine(
       1,
       `it has schema version ${String(entry["schema"])}, this program writes ${SCHEMA_VERSION}: migrate its store first`,
     );
@@ -189,12 +196,12 @@ function checkHeader(entry: Readonly<Record<string, unknown>>): void {
 
 function checkRow(entry: Readonly<Record<string, unknown>>, line: number): TableRow {
   const { table, row } = entry;
-  if (typeof table !== "string" || !isTable(table)) throw bad(line, "it names no table");
-  if (!isRecord(row)) throw bad(line, "it has no row");
+  if (typeof table !== "string" || !isTable(table)) throw invalidLine(line, "it does not name a table of the store");
+  if (!isRecord(row)) throw invalidLine(line, "it has no row");
   const columns: readonly string[] = TABLES[table].columns;
   if (Object.keys(row).toSorted().join() !== columns.toSorted().join())
-    throw bad(line, `its columns are not those of ${table}`);
-  if (!isRow(row)) throw bad(line, "a value is neither text, number nor null");
+    throw invalidLine(line, `its columns are not those of the table ${table}`);
+  if (!isRow(row)) throw invalidLine(line, "a value is neither text, a number nor null");
   return { table, row };
 }
 
@@ -203,12 +210,12 @@ function parse(line: string, number: number): Readonly<Record<string, unknown>> 
     const entry: unknown = JSON.parse(line);
     if (isRecord(entry)) return entry;
   } catch {
-    // Reported below: every line has to be JSON.
+    // Reported below, like JSON that is not an object.
   }
-  throw bad(number, "it is not a JSON object");
+  throw invalidLine(number, "it is not a JSON object");
 }
 
-function bad(line: number, what: string): EolgateError {
+function invalidLine(line: number, what: string): EolgateError {
   return EolgateError.of("export-bad", { what }, { where: `line ${line}` });
 }
 

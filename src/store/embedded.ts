@@ -1,6 +1,6 @@
 /**
- * The embedded store: `node:sqlite` in the data folder, nothing to set up. WAL and synchronous FULL: what was
- * acknowledged survives a power cut. Several processes may open it (the server and a `keys` command).
+ * The embedded store: `node:sqlite` with one file in the data folder. With WAL and synchronous = FULL, acknowledged
+ * writes survive a power failure. Several processes may open it at the same time (the server and a `keys` command).
  */
 import { chmodSync, closeSync, mkdirSync, openSync, statSync } from "node:fs";
 import { join } from "node:path";
@@ -12,20 +12,22 @@ import { isBusy, withDriverErrors, unavailable } from "./driver-errors.ts";
 import type { Schema } from "./schema.ts";
 
 const FILE = "eolgate.db";
-/** Milliseconds in which SQLite itself waits for another process's write, holding up everything; then we wait without blocking. */
+/** Milliseconds for which SQLite waits for another process's write, blocking this one. `driver-errors.ts` then retries without blocking. */
 const BUSY_TIMEOUT = 4;
 /**
- * The same while the store is opened, which happens once. Processes that start together wait for the one that creates the
- * database, or that reads back the log of a process that was killed.
+ * The timeout while the store is opened. Processes that start together wait for the one that creates the database, or
+ * that recovers the log of a killed process.
  */
 const OPEN_TIMEOUT = 1000;
 const OPEN_TRIES = 5;
-/** Statements kept prepared; the set of queries is smaller, only the lengths of lists vary. */
+/** Maximum number of cached prepared statements. Texts of one query differ by the lengths of its lists. */
 const PREPARED = 200;
 
-/** @throws EolgateError `unavailable` when the folder or file cannot be opened. */
+/** Open or create the store in a folder. @throws EolgateError `store-unavailable` */
 export function openEmbedded(folder: string): Kysely<Schema> {
-  return new Kysely<Schema>({ dialect: withDriverErrors(new SqliteDialect({ database: shim(openFile(folder)) })) });
+  return new Kysely<Schema>({
+    dialect: withDriverErrors(new SqliteDialect({ database: asSqliteDatabase(openFile(folder)) })),
+  });
 }
 
 function openFile(folder: string): DatabaseSync {
@@ -39,7 +41,7 @@ function openFile(folder: string): DatabaseSync {
   }
 }
 
-/** SQLite refuses without waiting where two processes that wait would block each other, so that opening is repeated. */
+/** Retries, because SQLite reports a busy database immediately if waiting could cause a deadlock. */
 function openWhenFree(path: string): DatabaseSync {
   for (let tries = 1; ; tries += 1) {
     const database = new DatabaseSync(path, { timeout: OPEN_TIMEOUT });
@@ -54,12 +56,12 @@ function openWhenFree(path: string): DatabaseSync {
   }
 }
 
-/** Readable and writable by the owner only. */
+/** Mode: readable and writable by the owner only. */
 const PRIVATE = 0o600;
 /** SQLite creates these with the mode of the database file: https://www.sqlite.org/wal.html#sharedmem */
 const SIDE_FILES = ["-wal", "-shm"];
 
-/** The store contains e-mail addresses. Also corrects files that an earlier version created with the mode of the umask. */
+/** Restricts the files, which contain email addresses, to their owner. Earlier versions created them with the umask. */
 function makePrivate(path: string): void {
   closeSync(openSync(path, "a", PRIVATE));
   for (const file of [path, ...SIDE_FILES.map((suffix) => path + suffix)]) {
@@ -68,21 +70,21 @@ function makePrivate(path: string): void {
     try {
       chmodSync(file, PRIVATE);
     } catch {
-      // File systems without modes (SMB, Windows) keep what they have.
+      // Some file systems have no modes (SMB, Windows).
     }
   }
 }
 
-/** What Kysely's SQLite driver asks of better-sqlite3, answered by node:sqlite. */
-function shim(database: DatabaseSync): SqliteDatabase {
+/** Adapts `node:sqlite` to the part of better-sqlite3 that Kysely's SQLite driver uses. */
+function asSqliteDatabase(database: DatabaseSync): SqliteDatabase {
   const prepared = new Map<string, SqliteStatement>();
   return {
     close: () => database.close(),
     prepare(text) {
-      const known = prepared.get(text);
-      if (known) return known;
+      const cached = prepared.get(text);
+      if (cached) return cached;
       if (prepared.size >= PREPARED) prepared.clear();
-      // A deferred transaction that turns to writing fails at once when another process wrote meanwhile.
+      // A deferred transaction fails at its first write if another process has written since it began.
       const statement = asStatement(database.prepare(text === "begin" ? "begin immediate" : text));
       prepared.set(text, statement);
       return statement;

@@ -1,4 +1,4 @@
-/** Opens the store that the settings name. Only the composition root calls this: the server is handed a Store. */
+/** Opens the configured store. Called by the commands only; the server gets the opened `Store`. */
 import { EolgateError } from "../core/errors.ts";
 import { migrate } from "./migrate.ts";
 import type { Database, Dialect } from "./schema.ts";
@@ -9,16 +9,16 @@ export type StoreLocation =
   | { readonly kind: "embedded"; readonly folder: string }
   | { readonly kind: "postgres"; readonly address: string };
 
-/** `database` wins over `folder`. @throws EolgateError `config` when the address is not PostgreSQL's. */
+/** `database` takes precedence over `folder`. @throws EolgateError `database-address` for an address of another database system */
 export function storeLocation(folder: string, database: string | undefined): StoreLocation {
   if (database === undefined) return { kind: "embedded", folder };
   if (/^postgres(?:ql)?:\/\//.test(database)) return { kind: "postgres", address: database };
   throw EolgateError.of("database-address", {});
 }
 
-/** Opens and migrates. @throws EolgateError `unavailable`, `runtime` (`pg-missing`, `store-newer`). */
-export async function openStore(place: StoreLocation, now: number): Promise<Store> {
-  const { db, dialect } = await openDatabase(place);
+/** Open and migrate a store. @param now UTC milliseconds. @throws EolgateError `store-unavailable`, `pg-missing`, `store-newer` */
+export async function openStore(location: StoreLocation, now: number): Promise<Store> {
+  const { db, dialect } = await openDatabase(location);
   try {
     await migrate(db, dialect, now);
     return sqlStore(db, dialect);
@@ -28,14 +28,14 @@ export async function openStore(place: StoreLocation, now: number): Promise<Stor
   }
 }
 
-/** The bare database, for `db migrate|export|import`. */
+/** Open the database without migrating it, for `db migrate`, `db export` and `db import`. */
 export async function openDatabase(
-  place: StoreLocation,
+  location: StoreLocation,
 ): Promise<{ readonly db: Database; readonly dialect: Dialect }> {
-  switch (place.kind) {
+  switch (location.kind) {
     case "embedded":
-      return { db: (await import("./embedded.ts")).openEmbedded(place.folder), dialect: "sqlite" };
+      return { db: (await import("./embedded.ts")).openEmbedded(location.folder), dialect: "sqlite" };
     case "postgres":
-      return { db: await (await import("./postgres.ts")).openPostgres(place.address), dialect: "postgres" };
+      return { db: await (await import("./postgres.ts")).openPostgres(location.address), dialect: "postgres" };
   }
 }

@@ -1,22 +1,21 @@
-/**
- * The store for several machines: PostgreSQL through `pg`, an optional peer that is imported only here.
- */
+/** The store for several machines: PostgreSQL through `pg`, an optional peer dependency that is imported only here. */
 import { Kysely, PostgresDialect } from "kysely";
 import type * as Pg from "pg";
 import { EolgateError } from "../core/errors.ts";
 import { withDriverErrors } from "./driver-errors.ts";
 import type { Schema } from "./schema.ts";
 
-/** Connections of one process. PostgreSQL's default allows 100 over all of them. */
+/** Maximum connections of one process. PostgreSQL allows 100 connections by default. */
 const POOL = 10;
+/** Milliseconds, like the other timeouts. */
 const CONNECT_TIMEOUT = 5000;
-/** The database gives a statement up before we do, so that its connection is free again. */
+/** Shorter than `QUERY_TIMEOUT`: the database cancels a slow statement first, so that its connection can be reused. */
 const STATEMENT_TIMEOUT = 14_000;
 const QUERY_TIMEOUT = 15_000;
-/** SQL type number of bigint, which pg would hand over as text; ours are instants and counts below 2^53. */
+/** Type OID of bigint, which pg returns as text by default. Values here are instants and counts below 2^53. */
 const BIGINT = 20;
 
-/** @throws EolgateError `runtime`, code `pg-missing`, when the peer is not installed. */
+/** Connections are opened on demand. @throws EolgateError `pg-missing` if `pg` is not installed */
 export async function openPostgres(address: string): Promise<Kysely<Schema>> {
   const { default: pg } = await importPg();
   const pool = new pg.Pool({
@@ -34,8 +33,8 @@ export async function openPostgres(address: string): Promise<Kysely<Schema>> {
       },
     },
   });
-  // A connection that dies is replaced at the next query, and the query under way fails; unheard, the events that say so
-  // would end the process. The pool hears of idle connections only.
+  // A lost connection makes its current query fail and is replaced for the next one. Without listeners, its error event
+  // would end the process. The pool emits errors of idle connections only, so each connection needs its own listener.
   pool.on("error", () => undefined);
   pool.on("connect", (connection) => connection.on("error", () => undefined));
   return new Kysely<Schema>({ dialect: withDriverErrors(new PostgresDialect({ pool })) });

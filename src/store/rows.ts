@@ -1,23 +1,23 @@
-/** The row types of the store. No row contains a key, a token, a secret or a document: only hashes and facts. */
+/** The row types of the store. No row contains a key, token, secret or document: keys and tokens are stored as hashes. */
 import type { Followed } from "../core/support/followed.ts";
 import type { IsoDate, ProductSlug } from "../core/ids.ts";
 
 export interface KeyRow {
-  /** 16 base32 characters; the first part of the key's text, and safe to show. */
+  /** 16 base32 characters: the first part of the key's text, not secret. */
   readonly id: string;
   /** SHA-256 of the key's text, hexadecimal. */
   readonly hash: string;
   readonly email: string;
   readonly tier: string;
-  /** Which version of the server's secret the key is derived from. */
+  /** Version of the server's secret from which the key is derived. */
   readonly secretVersion: number;
   readonly createdAt: number;
   readonly revokedAt: number | null;
-  /** From this instant on the key has the free tier; null for keys whose payment was not stopped. */
+  /** The key has the free tier from this instant on; null if its payment has not stopped. */
   readonly paidUntil: number | null;
 }
 
-/** What a lease gave: `granted` uses now, `used` over all processes including them. */
+/** The result of a lease: the uses `granted` now, and all uses of the day (`used`), including these. */
 export interface Lease {
   readonly granted: number;
   readonly used: number;
@@ -33,17 +33,17 @@ export interface WatchList {
   readonly email: string;
   /** A paused list is confirmed and sends no mail until it is resumed. */
   readonly state: "pending" | "confirmed" | "paused";
-  /** At most 50, riskiest first. */
+  /** The watched release cycles: at most 50, highest risk first. */
   readonly lines: readonly WatchedCycle[];
-  /** What is followed about `packages`; empty for a list of release cycles only. */
+  /** The events that are reported about `packages`; empty for a list of release cycles only. */
   readonly follow: readonly Followed[];
-  /** Bare package URLs, at most 1,000, in the order of the document. */
+  /** Package URLs without qualifiers, at most 1,000, in the order of the document. */
   readonly packages: readonly string[];
   readonly secretVersion: number;
   readonly confirmHash: string;
   readonly unsubscribeHash: string;
   readonly createdAt: number;
-  /** Until when a pending list may be confirmed. */
+  /** A pending list cannot be confirmed after this instant. */
   readonly expiresAt: number;
   readonly confirmedAt: number | null;
 }
@@ -52,15 +52,15 @@ export interface WatchList {
 export type CycleTrigger = "12-months" | "90-days" | "60-days" | "30-days" | "7-days" | "passed" | "kev";
 export type AlertTrigger = CycleTrigger | Followed;
 
-/** An alert that was decided: its existence is what keeps it from being decided again. */
+/** An alert that was sent or deliberately not sent. Its row prevents a second mail. */
 export interface AlertRow {
   readonly email: string;
   /** `slug:cycle`, or a package URL. */
   readonly line: string;
   readonly trigger: AlertTrigger;
-  /** The end date that the trigger counts from, empty if the end is stated without a day; for `kev` the CVE; empty for a package. */
+  /** The end date of the trigger, empty if only the fact of the end is known; the CVE for `kev`; empty for a package. */
   readonly subject: string;
-  /** `welcome`: reported when the list was confirmed. `superseded`: a later threshold was already crossed. */
+  /** `welcome`: included in the mail after the confirmation. `superseded`: not sent, because a later threshold was reached. */
   readonly state: "sent" | "welcome" | "superseded";
   readonly day: IsoDate;
 }
@@ -70,20 +70,20 @@ export interface KevPair {
   readonly cve: string;
 }
 
-/** A mail as it waits: the facts it is made from. Its words, keys and links are made when it is sent. */
+/** A queued mail, stored as the facts it is composed from. Its text, keys and links are created when it is sent. */
 export interface NewMail {
-  /** Ordered by time; also the left part of the Message-ID, so a second sending is recognisable. */
+  /** Sorts by creation time. Also the left part of the Message-ID, so that a duplicate can be recognised. */
   readonly id: string;
   readonly kind: string;
   readonly email: string;
-  /** JSON. */
+  /** A JSON object; its fields depend on `kind`. */
   readonly facts: string;
   readonly createdAt: number;
 }
 
 export interface QueuedMail extends NewMail {
   readonly attempts: number;
-  /** When the current series of attempts began: the creation, or the last re-queueing. */
+  /** Start of the current series of attempts: the creation, or the last requeue. */
   readonly since: number;
   readonly lastError: string | null;
 }
@@ -92,13 +92,13 @@ export interface OutboxCounts {
   readonly queued: number;
   readonly dead: number;
   readonly sent: number;
-  /** Creation of the oldest mail that still waits. */
+  /** Creation of the oldest queued mail. */
   readonly oldestQueuedAt: number | null;
 }
 
-/** What is known of a paid subscription. Its events come in any order, so each field may be known before the others. */
+/** A paid subscription. Its events arrive in any order, so any field may be set before the others. */
 export interface SubscriptionRow {
-  /** The payment service's id of the subscription. */
+  /** The subscription's id at the payment service. */
   readonly id: string;
   readonly email: string | null;
   readonly tier: string | null;
@@ -106,17 +106,19 @@ export interface SubscriptionRow {
   readonly keyId: string | null;
   /** Whether the first payment has arrived. */
   readonly paid: boolean;
-  /** From when on it is not paid any longer; null while it continues. */
+  /** End of the paid period; null while the subscription continues. */
   readonly endsAt: number | null;
-  /** Ended for good: no later event brings it back. */
+  /** Ended permanently: later events do not reactivate it. */
   readonly cancelled: boolean;
-  /** When the payment service made the newest event about `endsAt`: older ones do not change it. */
+  /** Creation of the newest event about `endsAt` at the payment service; older events do not change `endsAt`. */
   readonly eventAt: number;
 }
 
 export interface JobRow {
   readonly name: string;
+  /** The process that holds the lease, until `until`; null if there is no lease. */
   readonly owner: string | null;
   readonly until: number | null;
+  /** End of the last successful run. */
   readonly ranAt: number | null;
 }

@@ -1,4 +1,4 @@
-/** The tables as Kysely sees them: one schema for both databases. Instants are milliseconds, JSON is text. */
+/** Table types for Kysely, the same for both databases. Instants are UTC milliseconds; JSON is stored as text. */
 import type { Kysely } from "kysely";
 
 export interface Schema {

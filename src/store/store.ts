@@ -1,8 +1,8 @@
 /**
- * What the service keeps, as questions and acts: the server and the commands know this interface and no database.
- * Every act is durable when its promise resolves. Instants are UTC milliseconds, handed in: no store reads a clock.
- * Two stores implement it with one schema and one set of queries (`embedded.ts`, `postgres.ts`), and one contract
- * suite runs on both. A store that cannot answer throws an EolgateError `unavailable`, code `store-unavailable`.
+ * The persistent data of the service. The server and the commands depend on this interface, not on a database.
+ * A change is durable when its promise resolves. Instants are UTC milliseconds and are passed in: stores read no clock.
+ * `embedded.ts` and `postgres.ts` share one schema and one set of queries, and one contract suite tests both.
+ * Every method throws the EolgateError `store-unavailable` if the database is not available.
  */
 import type { IsoDate } from "../core/ids.ts";
 import type {
@@ -23,9 +23,9 @@ export type * from "./rows.ts";
 
 export interface Store extends StoreTables {
   readonly kind: "embedded" | "postgres";
-  /** All or nothing. Inside, only `tables` may be used: the embedded store has one connection. */
+  /** Runs `work` in a transaction. `work` must use only `tables`, because the embedded store has one connection; it may run again after a conflict. */
   transaction<T>(work: (tables: StoreTables) => Promise<T>): Promise<T>;
-  /** Resolves when the store answers; readiness asks it. */
+  /** Resolves if the database responds. Used by the readiness check. */
   ping(): Promise<void>;
   close(): Promise<void>;
 }
@@ -43,66 +43,67 @@ export interface StoreTables {
 }
 
 export interface KeyTable {
-  /** The live key of the same address and tier when there is one, else `key`: never two quotas for one address. */
+  /** Adds `key` unless the address has an active key of the same tier, and returns the active key. */
   addOnce(key: KeyRow): Promise<KeyRow>;
   byId(id: string): Promise<KeyRow | undefined>;
   /** Keys that are not revoked, oldest first. */
   ofEmail(email: string): Promise<readonly KeyRow[]>;
-  /** Every key, by id, `limit` after `after`. */
+  /** A page of all keys, including revoked ones, sorted by id. */
   list(page: Page): Promise<readonly KeyRow[]>;
-  /** False when there is no such live key. */
+  /** False if there is no active key with this id; also for the next two methods. */
   revoke(id: string, at: number): Promise<boolean>;
-  /** The same key under another secret: the old text stops working. */
+  /** Stores the hash of the key for a new secret version. The old text of the key becomes invalid. */
   rekey(id: string, hash: string, secretVersion: number): Promise<boolean>;
-  /** When payment ends, or null while it continues. */
+  /** @param until when payment ends, or null while it continues */
   setPaidUntil(id: string, until: number | null): Promise<boolean>;
-  /** Another text after each change of a key, by any process; undefined before the first. */
+  /** A revision mark, which differs after each change of a key by any process; undefined before the first change. */
   mark(): Promise<string | undefined>;
 }
 
 export interface AllowanceTable {
   /**
-   * Takes up to `block` uses of what is left of `limit` for the subject on the day, atomically: the uses granted over
-   * all processes never pass the limit. Blocks shrink as the limit nears, so that little is stranded in one process.
+   * Grants up to `block` uses to the subject on the day. It is atomic: all processes together never exceed `limit`.
+   * Grants become smaller near the limit, so that few unused uses remain in one process.
    */
   lease(subject: string, day: IsoDate, block: number, limit: number): Promise<Lease>;
   /** Returns uses that were leased and not used (a graceful stop). */
   giveBack(subject: string, day: IsoDate, uses: number): Promise<void>;
-  /** Drops the counters of days before `day`; answers how many. */
+  /** Deletes the counters of days before `day` and returns their number. */
   prune(day: IsoDate): Promise<number>;
 }
 
 export interface WatchTable {
-  /** Adds a pending list and drops the address's earlier pending one. A confirmed one stays unchanged. */
+  /** Adds a pending list and deletes the earlier pending list of the address. A confirmed list is unchanged. */
   addPending(list: WatchList): Promise<void>;
   byId(id: string): Promise<WatchList | undefined>;
   /** The list whose confirmation token has this hash, pending or confirmed. */
   byConfirmHash(hash: string): Promise<WatchList | undefined>;
   byUnsubscribeHash(hash: string): Promise<WatchList | undefined>;
-  /** The address's list after its confirmation, paused or not. */
+  /** The confirmed or paused list of the address. */
   confirmedOf(email: string): Promise<WatchList | undefined>;
-  /** Makes the pending list the address's only one. False when it is not pending any longer. */
+  /** Confirms a pending list and deletes the earlier list of the address. False if the list is not pending. */
   confirm(id: string, at: number): Promise<boolean>;
-  /** Replaces the release cycles of a confirmed or paused list. */
+  /** Replaces the release cycles of a confirmed or paused list. False if there is no such list. */
   setLines(id: string, lines: readonly WatchedCycle[]): Promise<boolean>;
-  /** Pauses a confirmed list, or resumes a paused one. False when there is no such list in the other state. */
+  /** Pauses a confirmed list, or resumes a paused one. False if there is no list in that state. */
   setPaused(id: string, paused: boolean): Promise<boolean>;
   remove(id: string): Promise<boolean>;
-  /** Confirmed lists by id, `limit` after `after`. */
+  /** A page of the confirmed lists, sorted by id. Paused lists are not included. */
   confirmed(page: Page): Promise<readonly WatchList[]>;
-  /** Locks a confirmed or paused list for the rest of the transaction; undefined when it is gone. */
+  /** Locks a confirmed or paused list until the end of the transaction; undefined if it does not exist. */
   lock(id: string): Promise<WatchList | undefined>;
+  /** Deletes pending lists that have expired and returns their number. */
   dropExpired(now: number): Promise<number>;
 }
 
 export interface AlertTable {
   ofEmail(email: string): Promise<readonly AlertRow[]>;
-  /** Adds those that are not there yet and answers them: who adds a row sends its mail. */
+  /** Adds the rows that do not exist yet and returns these. The caller queues the mail for each returned row. */
   addOnce(rows: readonly AlertRow[]): Promise<readonly AlertRow[]>;
   clear(email: string): Promise<void>;
 }
 
-/** Which known-exploited vulnerabilities the last refresh already knew. */
+/** The known exploited vulnerabilities that were in the catalogue before; alerts are sent about new ones only. */
 export interface KevTable {
   known(): Promise<readonly KevPair[]>;
   add(pairs: readonly KevPair[]): Promise<void>;
@@ -110,39 +111,39 @@ export interface KevTable {
 
 export interface OutboxTable {
   add(mail: NewMail): Promise<void>;
-  /** Leases up to `limit` due mails to `owner` until `until`: no two owners hold one at a time. */
+  /** Leases up to `limit` due mails to `owner` until `until`, oldest first. A mail has one lease at a time. */
   claim(owner: string, now: number, until: number, limit: number): Promise<readonly QueuedMail[]>;
-  /** Prolongs every lease of a living owner. */
+  /** Extends all leases of an owner. */
   extend(owner: string, until: number): Promise<void>;
-  /** The next four change a mail only while `owner` still holds its lease; false otherwise. */
+  /** Like the next three methods, changes a mail only if `owner` holds its lease; otherwise returns false. */
   sent(id: string, owner: string, at: number): Promise<boolean>;
   retry(id: string, owner: string, dueAt: number, error: string): Promise<boolean>;
   dead(id: string, owner: string, error: string): Promise<boolean>;
   release(id: string, owner: string): Promise<boolean>;
-  /** Puts dead letters back with a fresh start: the one, or all. Answers how many. */
+  /** Queues one dead letter (`id`) or all of them again, with no attempts. Returns their number. */
   requeue(now: number, id?: string): Promise<number>;
   deadLetters(limit: number): Promise<readonly QueuedMail[]>;
   counts(): Promise<OutboxCounts>;
-  /** Drops sent mails older than `before`. */
+  /** Deletes mails that were sent before `before` and returns their number. */
   prune(before: number): Promise<number>;
 }
 
 export interface PaymentTable {
-  /** True the first time an event id is seen. Call it in the transaction that acts on the event. */
+  /** Records an event. False if its id was recorded before. Call it in the transaction that processes the event. */
   eventOnce(id: string, type: string, at: number): Promise<boolean>;
   subscription(id: string): Promise<SubscriptionRow | undefined>;
-  /** The subscription, made blank when it is new, locked for the rest of the transaction. */
+  /** Locks a subscription until the end of the transaction. Creates an empty one if it is new. */
   lock(id: string): Promise<SubscriptionRow>;
   update(row: SubscriptionRow): Promise<void>;
-  /** Every subscription that pays for the key. */
+  /** The subscriptions that pay for the key. */
   ofKey(keyId: string): Promise<readonly SubscriptionRow[]>;
   pruneEvents(before: number): Promise<number>;
 }
 
 export interface JobTable {
-  /** True when `owner` now holds the job until `until`: it was free, its lease had run out, or was `owner`'s own. */
+  /** Leases a job to `owner` until `until`. False while another owner holds an unexpired lease. */
   acquire(name: string, owner: string, now: number, until: number): Promise<boolean>;
-  /** Ends the lease; `ranAt` is kept when the run succeeded. */
+  /** Ends the lease of `owner`. @param ranAt end of a successful run, or null after a failure */
   release(name: string, owner: string, ranAt: number | null): Promise<void>;
   get(name: string): Promise<JobRow | undefined>;
 }
@@ -150,11 +151,12 @@ export interface JobTable {
 export interface SettingTable {
   get(name: string): Promise<string | undefined>;
   set(name: string, value: string): Promise<void>;
-  /** The stored value afterwards: that of the first writer. */
+  /** Stores the value unless there is one, and returns the stored value. */
   setOnce(name: string, value: string): Promise<string>;
 }
 
 export interface Page {
+  /** Id of the last entry of the previous page. */
   readonly after?: string;
   readonly limit: number;
 }

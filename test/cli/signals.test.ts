@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { type Asked, type Loopback, loopback, type Reply, status } from "../signals/loopback.ts";
+import { type RecordedRequest, type Loopback, loopback, type Reply, status } from "../signals/loopback.ts";
 import { runCommand } from "./fake-io.ts";
 
 const catalogue = fileURLToPath(new URL("../fixtures/catalogue.json", import.meta.url));
@@ -51,7 +51,7 @@ const VERSIONS: Readonly<Record<string, object>> = {
   "pkg:npm/left-pad@1.3.0": { isDefault: true, publishedAt: "2018-04-09T00:00:00Z" },
   "pkg:npm/vite@7.1.0": { isDefault: true, publishedAt: "2026-08-07T00:00:00Z" },
 };
-const purlbatch: Reply = ({ body }: Asked) => {
+const purlbatch: Reply = ({ body }: RecordedRequest) => {
   const { requests } = JSON.parse(body) as { requests: readonly { purl: string }[] };
   return {
     responses: requests.map(({ purl }) => ({
@@ -135,11 +135,11 @@ describe("check --signals", () => {
 
   test("sends the bare purls of public types and nothing else", async () => {
     await check(["--signals", "deps.dev", "--private-packages", "pkg:npm/@acme/*"]);
-    const sent = server?.asked.map(({ path, body }) => `${path} ${body}`) ?? [];
+    const sent = server?.received.map(({ path, body }) => `${path} ${body}`) ?? [];
     expect(sent).toEqual([
       `/v3alpha/purlbatch ${JSON.stringify({ requests: COMPONENTS.slice(0, 3).map(([, , purl]) => ({ purl })) })}`,
     ]);
-    for (const header of server?.asked.map(({ headers }) => headers) ?? []) {
+    for (const header of server?.received.map(({ headers }) => headers) ?? []) {
       expect(Object.keys(header).toSorted()).toEqual([
         "accept",
         "accept-encoding",
@@ -167,7 +167,7 @@ describe("check --signals", () => {
     const { exit, err } = await check(["--fail-on", condition]);
     expect(exit).toBe(2);
     expect(err).toContain("--signals");
-    expect(server?.asked).toEqual([]);
+    expect(server?.received).toEqual([]);
   });
 
   test("exits with code 5 when a source that the policy depends on is unavailable", async () => {
@@ -185,7 +185,7 @@ describe("check --signals", () => {
   test("uses the cache without a network connection", async () => {
     const first = await check(["--signals", "deps.dev", "--format", "json"]);
     const second = await check(["--signals", "cache", "--format", "json"]);
-    expect(server?.asked).toEqual([]);
+    expect(server?.received).toEqual([]);
     expect(levels(second.out)).toEqual(levels(first.out));
   });
 
@@ -288,7 +288,7 @@ describe("reports with support levels", () => {
     const { out } = await check(["--format", "fda-markdown"]);
     expect(out).toContain("no source was queried");
     expect(out).toMatch(/release cycle (?:ended|supported)/);
-    expect(server?.asked).toEqual([]);
+    expect(server?.received).toEqual([]);
   });
 
   test.each(["table", "markdown", "html"])("%s states the coverage by support signals", async (format) => {
@@ -400,7 +400,7 @@ describe("eolgate signals", () => {
       EOLGATE_CACHE: join(folder, "other"),
     });
     expect(levels(again.out)).toEqual(levels(first.out));
-    expect(server?.asked).toEqual([]);
+    expect(server?.received).toEqual([]);
     const info = await run(["info", "--format", "json"], "other");
     expect(JSON.parse(info.out)).toMatchObject({ oldest: "2026-11-21", newest: "2026-11-21" });
   });
@@ -414,6 +414,6 @@ describe("eolgate signals", () => {
 
 test("check without --signals makes no requests and reports no level", async () => {
   const { out } = await check(["--format", "json"]);
-  expect(server?.asked).toEqual([]);
+  expect(server?.received).toEqual([]);
   expect(out).not.toContain("support_level");
 });

@@ -1,4 +1,4 @@
-/** Images of a few files, made in memory, in the forms in which images are stored. */
+/** Builds small images in memory, in the formats in which images are stored. */
 import { createHash } from "node:crypto";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -7,7 +7,7 @@ import { packTar, type TarEntry } from "modern-tar";
 
 export type Files = Readonly<Record<string, string | Uint8Array>>;
 
-/** `name/` is a folder, `name -> target` a symbolic link, `name => target` a hard link. */
+/** A tar archive. `name/` is a folder, `name -> target` a symbolic link, `name => target` a hard link. */
 export async function tarOf(files: Files): Promise<Uint8Array> {
   const entries = Object.entries(files).map(([path, content]): TarEntry => {
     const [name = "", target] = path.split(/ [-=]> /);
@@ -24,10 +24,12 @@ export const digest = (bytes: Uint8Array | string): string =>
   `sha256:${createHash("sha256").update(bytes).digest("hex")}`;
 
 export interface BuiltImage {
-  /** By digest. */
+  /** Blobs by digest. */
   readonly blobs: ReadonlyMap<string, Uint8Array>;
   readonly manifest: BuiltDescriptor;
+  /** Digest of the configuration. */
   readonly config: string;
+  /** Digests of the layers as stored. */
   readonly layers: readonly string[];
 }
 export interface BuiltDescriptor {
@@ -61,7 +63,7 @@ export async function buildImage(layers: readonly Files[], options: BuildOptions
   return imageOf(tars, options);
 }
 
-/** From finished layers, which may be damaged on purpose. */
+/** An image of existing layers, which a test may have damaged. */
 export function imageOf(tars: readonly Uint8Array[], options: BuildOptions = {}): BuiltImage {
   const { env = [], os = "linux", osVersion, architecture = "amd64", variant, compress = gzipSync } = options;
   const stored = tars.map((tar) => compress(tar));
@@ -128,7 +130,7 @@ export function layoutFiles(index: Uint8Array, parts: readonly Stored[]): Files 
   };
 }
 
-/** The files of a `docker save` archive, its manifest last as older versions of Docker write it. */
+/** The files of a `docker save` archive. The manifest is last, as in older versions of Docker. */
 export function savedFiles(image: BuiltImage, tags: readonly string[] = ["shop:1.0"]): Files {
   const config = `${image.config.slice(7)}.json`;
   const layers = image.layers.map((_, index) => `layer-${String(index)}/layer.tar`);
@@ -142,6 +144,7 @@ export function savedFiles(image: BuiltImage, tags: readonly string[] = ["shop:1
   };
 }
 
+/** Writes the files below a folder and returns the folder. */
 export function writeFiles(folder: string, files: Files): string {
   for (const [path, content] of Object.entries(files)) {
     mkdirSync(dirname(join(folder, path)), { recursive: true });

@@ -1,4 +1,4 @@
-/** `eolgate check --image`: the report, the exit codes, and the built command. */
+/** `eolgate check --image`: the report, the exit codes and the built command. */
 import { execFile } from "node:child_process";
 import { chmodSync, existsSync, mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -18,7 +18,7 @@ afterEach(async () => {
   await Promise.all(registries.splice(0).map((registry) => registry.close()));
 });
 
-async function layout(layers: readonly Files[], env: readonly string[] = []): Promise<string> {
+async function writeLayout(layers: readonly Files[], env: readonly string[] = []): Promise<string> {
   const image = await buildImage(layers, { env });
   return writeFiles(folder(), { ...prefixed(layoutFiles(indexOf([image.manifest]), [image]), "image") });
 }
@@ -30,15 +30,15 @@ const check = (cwd: string, ...args: readonly string[]) =>
     cwd,
     env: { COLUMNS: "120", DOCKER_CONFIG: cwd, DOCKER_HOST: `unix://${cwd}/none.sock`, PATH: cwd },
   });
-const lastLines = (text: string): string => text.replaceAll(/sha256:[0-9a-f]{64}/g, "sha256:…");
+const withoutDigests = (text: string): string => text.replaceAll(/sha256:[0-9a-f]{64}/g, "sha256:…");
 
 describe("report of an image", () => {
   test("contains the findings, their evidence and what was not read", async () => {
-    const cwd = await layout([BASE], ["NODE_VERSION=16.20.0"]);
+    const cwd = await writeLayout([BASE], ["NODE_VERSION=16.20.0"]);
     const { exit, out } = await check(cwd, "--image", "oci:image");
     expect(exit).toBe(1);
     expect(out).toMatch(/✖ +Node\.js 16 +node 16\.20\.0/);
-    expect(lastLines(out).replaceAll(/\s+/g, " ")).toContain(
+    expect(withoutDigests(out).replaceAll(/\s+/g, " ")).toContain(
       "inputs oci:image (linux/amd64, sha256:…): the operating system in /etc/os-release, 2 packages in /var/lib/dpkg/status, runtimes in the environment (NODE_VERSION)",
     );
     expect(out.replaceAll(/\s+/g, " ")).toContain(
@@ -47,7 +47,7 @@ describe("report of an image", () => {
   });
 
   test("contains the evidence in JSON and in Markdown", async () => {
-    const cwd = await layout([BASE], ["NODE_VERSION=16.20.0"]);
+    const cwd = await writeLayout([BASE], ["NODE_VERSION=16.20.0"]);
     const { out } = await check(cwd, "--image", "oci:image", "--format", "json", "--report", "markdown=report.md");
     const { images } = JSON.parse(out) as { images: unknown[] };
     expect(images).toMatchObject([
@@ -86,7 +86,7 @@ describe("report of an image", () => {
 
   test("hostile names in an image cannot write control sequences to the terminal", async () => {
     const status = "Package: a\u001b[2Jb\nVersion: 1\u0007\n";
-    const cwd = await layout([{ ...BASE, "var/lib/dpkg/status": status }]);
+    const cwd = await writeLayout([{ ...BASE, "var/lib/dpkg/status": status }]);
     const { out, err } = await check(cwd, "--image", "oci:image", "--details");
     expect([out.includes("\u001b[2J"), err.includes("\u001b[2J"), out.includes("\u0007")]).toEqual([
       false,
@@ -96,7 +96,7 @@ describe("report of an image", () => {
   });
 
   test("supports an image together with other targets", async () => {
-    const cwd = await layout([BASE]);
+    const cwd = await writeLayout([BASE]);
     writeFileSync(join(cwd, ".nvmrc"), "16\n");
     const { exit, out } = await check(cwd, ".nvmrc", "--image", "oci:image");
     expect([exit, out.includes("Node.js 16"), out.includes("oci:image")]).toEqual([1, true, true]);
@@ -109,10 +109,10 @@ describe("exit codes", () => {
     ["a flag without an image", ["--platform", "linux/amd64"], 2, "--platform has no effect without an image"],
     ["another scanner", ["--image", "a", "--with", "grype"], 2, "syft"],
     ["a scanner that is not installed", ["--image", "a", "--with", "syft"], 2, "syft is not installed"],
-    ["a layout that does not exist", ["--image", "oci:none"], 3, "a file is missing"],
+    ["a missing layout", ["--image", "oci:none"], 3, "a file is missing"],
     ["a registry that does not answer", ["--image", "127.0.0.1:1/a"], 5, "did not answer"],
     ["a daemon that does not answer", ["--image", "docker-daemon:a"], 5, "did not answer"],
-  ])("%s", async (_, args, code, message) => {
+  ])("for %s", async (_, args, code, message) => {
     const { exit, out, err } = await check(folder(), ...args);
     expect([exit, err.includes(message), out]).toEqual([code, true, ""]);
   });
@@ -120,20 +120,20 @@ describe("exit codes", () => {
   test.each([
     [["--image", "oci:image"], 3],
     [["--image", "oci:image", "--allow-empty"], 0],
-  ])("an image without results: %j", async (args, code) => {
-    const { exit, err } = await check(await layout([{ app: "x" }]), ...args);
+  ])("an image without components, with %j, gives exit code %i", async (args, code) => {
+    const { exit, err } = await check(await writeLayout([{ app: "x" }]), ...args);
     expect(exit).toBe(code);
     if (code === 3) expect(err).toContain("no operating system, no packages, no runtime and no SBOM");
   });
 
   test("a damaged image next to a valid one is reported with exit code 3", async () => {
-    const cwd = await layout([BASE], ["NODE_VERSION=16.20.0"]);
+    const cwd = await writeLayout([BASE], ["NODE_VERSION=16.20.0"]);
     const { exit, out, err } = await check(cwd, "--image", "oci:image", "--image", "oci:none");
     expect([exit, out.includes("Node.js 16"), err.includes("oci:none")]).toEqual([3, true, true]);
   });
 
   test("a configuration file cannot contain an image", async () => {
-    const cwd = await layout([BASE]);
+    const cwd = await writeLayout([BASE]);
     writeFileSync(join(cwd, "eolgate.config.yaml"), "image: [evil.example.com/a]\n");
     const { exit, err } = await check(cwd, "--image", "oci:image");
     expect([exit, err.includes("image")]).toEqual([2, true]);
@@ -151,7 +151,7 @@ test("opens no connection without --image", async () => {
 });
 
 describe.skipIf(!existsSync(join(root, "dist/command")))("built command", () => {
-  function start(args: readonly string[], env: Record<string, string>): Promise<{ exit: number; text: string }> {
+  function runBuilt(args: readonly string[], env: Record<string, string>): Promise<{ exit: number; text: string }> {
     return new Promise((resolve) => {
       const options = { env: { ...env, COLUMNS: "120" }, cwd: folder() };
       const child = execFile(process.execPath, [join(root, "bin/eolgate.js"), ...args], options, (_, out, err) =>
@@ -159,20 +159,21 @@ describe.skipIf(!existsSync(join(root, "dist/command")))("built command", () => 
       );
     });
   }
-  const program = (name: string, script: string): string => {
-    const place = folder();
-    writeFileSync(join(place, name), `#!/bin/sh\n${script}\n`);
-    chmodSync(join(place, name), 0o755);
-    return place;
+  /** Writes an executable script and returns its folder. */
+  const writeProgram = (name: string, script: string): string => {
+    const programs = folder();
+    writeFileSync(join(programs, name), `#!/bin/sh\n${script}\n`);
+    chmodSync(join(programs, name), 0o755);
+    return programs;
   };
   const PATH = process.env["PATH"] ?? "";
 
   test("starts a scanner", async () => {
     const bom =
       '{"bomFormat":"CycloneDX","specVersion":"1.5","components":[{"type":"library","name":"core","version":"14.2.0","purl":"pkg:npm/%40angular/core@14.2.0"}]}';
-    const place = program("syft", `cat <<'END'\n${bom}\nEND`);
-    const result = await start(["check", "--image", "debian:12", "--with", "syft"], {
-      PATH: [place, PATH].join(delimiter),
+    const programs = writeProgram("syft", `cat <<'END'\n${bom}\nEND`);
+    const result = await runBuilt(["check", "--image", "debian:12", "--with", "syft"], {
+      PATH: [programs, PATH].join(delimiter),
     });
     expect([result.exit, result.text.includes("Angular 14")]).toEqual([1, true]);
   });
@@ -188,10 +189,10 @@ describe.skipIf(!existsSync(join(root, "dist/command")))("built command", () => 
       },
     );
     registries.push(registry);
-    const place = program("docker-credential-test", `echo '{"Username":"u","Secret":"s3cret"}'`);
-    writeFileSync(join(place, "config.json"), '{"credsStore":"test"}');
-    const env = { PATH: [place, PATH].join(delimiter), DOCKER_CONFIG: place };
-    const result = await start(["check", "--image", `${registry.host}/shop:1.0`, "--format", "json"], env);
+    const programs = writeProgram("docker-credential-test", `echo '{"Username":"u","Secret":"s3cret"}'`);
+    writeFileSync(join(programs, "config.json"), '{"credsStore":"test"}');
+    const env = { PATH: [programs, PATH].join(delimiter), DOCKER_CONFIG: programs };
+    const result = await runBuilt(["check", "--image", `${registry.host}/shop:1.0`, "--format", "json"], env);
     expect([result.exit, result.text.includes("NODE_VERSION"), result.text.includes("s3cret")]).toEqual([
       1,
       true,

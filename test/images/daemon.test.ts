@@ -1,4 +1,4 @@
-/** Images of a Docker daemon, over its socket. */
+/** Images of a Docker daemon, read through its socket. */
 import { mkdtempSync } from "node:fs";
 import { createServer } from "node:http";
 import { tmpdir } from "node:os";
@@ -67,7 +67,7 @@ describe("image of the Docker daemon", () => {
     ["../containers/json", undefined, undefined, "image-reference 2"],
     ["a/../../containers", undefined, undefined, "image-reference 2"],
     ["a?x=1", undefined, undefined, "image-reference 2"],
-  ])("%s at %s for %s: %s", async (name, host, platform, expected) => {
+  ])("%s from %s with platform %s gives the error %s", async (name, host, platform, expected) => {
     expect(await codeOf(read(name, host, platform))).toBe(expected);
   });
 });

@@ -1,4 +1,4 @@
-/** A registry on this machine that answers as a test wants: with tokens, redirects, referrers, wrong content. */
+/** A registry on loopback with responses that a test defines: tokens, redirects, referrers, wrong content. */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { BuiltImage } from "./build.ts";
@@ -10,6 +10,7 @@ export interface FakeRegistry {
   close(): Promise<void>;
 }
 
+/** Returns true if it has handled the request. */
 export type Handler = (request: IncomingMessage, response: ServerResponse, host: string) => boolean;
 
 type Stored = { readonly blobs: ReadonlyMap<string, Uint8Array> };
@@ -22,16 +23,16 @@ export interface FakeContent {
   readonly referrers?: Readonly<Record<string, Uint8Array>>;
 }
 
-/** @param first answers what it handles with true; everything else is served from the content */
-export async function startRegistry(content: FakeContent, first: Handler = () => false): Promise<FakeRegistry> {
+/** @param handler called first; requests that it does not handle get the content */
+export async function startRegistry(content: FakeContent, handler: Handler = () => false): Promise<FakeRegistry> {
   const requests: string[] = [];
   const server: Server = createServer((request, response) => {
     const { method = "", url = "", headers } = request;
     requests.push(`${method} ${url} ${headers.authorization ?? "-"}`);
     const { port } = server.address() as AddressInfo;
-    if (!first(request, response, `127.0.0.1:${String(port)}`)) serve(content, url, response);
+    if (!handler(request, response, `127.0.0.1:${String(port)}`)) serve(content, url, response);
   });
-  // A client that tries TLS first sends bytes that are no HTTP.
+  // The client tries TLS first, which is not valid HTTP.
   server.on("clientError", (_, socket) => socket.destroy());
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const { port } = server.address() as AddressInfo;
@@ -47,7 +48,7 @@ export async function startRegistry(content: FakeContent, first: Handler = () =>
 }
 
 function serve({ parts, tags, referrers }: FakeContent, url: string, response: ServerResponse): void {
-  const blobs = new Map(parts.flatMap(({ blobs: some }) => [...some]));
+  const blobs = new Map(parts.flatMap((part) => [...part.blobs]));
   const [, kind = "", name = ""] = /^\/v2\/[\w./-]+?\/(manifests|blobs|referrers)\/(.+)$/.exec(url) ?? [];
   const tagged = tags[name];
   const found =

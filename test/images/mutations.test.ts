@@ -1,4 +1,4 @@
-/** Images with random damage: they are read, or refused with an error that has a code. Nothing else happens. */
+/** Randomly damaged images are read, or refused with an input error. */
 import { gzipSync } from "node:zlib";
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
@@ -9,12 +9,12 @@ import { readLayer } from "../../src/images/layer.ts";
 import { IMAGE_LIMITS, ImageBudget } from "../../src/images/limits.ts";
 import { BASE, buildImage, indexOf, layoutFiles, savedFiles, tarOf } from "./build.ts";
 
-/** In pieces of different sizes, as files and sockets give them. */
-async function* pieces(bytes: Uint8Array, size: number): AsyncGenerator<Uint8Array> {
+/** The bytes in chunks of the given size. */
+async function* chunksOf(bytes: Uint8Array, size: number): AsyncGenerator<Uint8Array> {
   for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
 }
 
-async function isAnswered(step: () => Promise<unknown>): Promise<boolean> {
+async function isReadOrRefused(step: () => Promise<unknown>): Promise<boolean> {
   try {
     await step();
     return true;
@@ -44,8 +44,8 @@ test("a mutated layer is read or refused, and never causes an internal error", a
       fc.record({ ...arbitrary, which: fc.nat({ max: 1 }) }),
       async ({ at, value, length, size, which }) => {
         const bytes = damage(layers[which] ?? tar, at, value, length);
-        const read = () => readLayer(pieces(bytes, size), new WantedPaths(), new ImageBudget(IMAGE_LIMITS));
-        expect(await isAnswered(read)).toBe(true);
+        const read = () => readLayer(chunksOf(bytes, size), new WantedPaths(), new ImageBudget(IMAGE_LIMITS));
+        expect(await isReadOrRefused(read)).toBe(true);
       },
     ),
     { numRuns: 300 },
@@ -63,8 +63,8 @@ test("a mutated archive is read or refused, and never causes an internal error",
       fc.record({ ...arbitrary, which: fc.nat({ max: 1 }) }),
       async ({ at, value, length, size, which }) => {
         const bytes = damage(archives[which] ?? new Uint8Array(), at, value, length);
-        const reader = new ArchiveReader(() => pieces(bytes, size), IMAGE_LIMITS);
-        expect(await isAnswered(() => reader.read(new WantedPaths()))).toBe(true);
+        const reader = new ArchiveReader(() => chunksOf(bytes, size), IMAGE_LIMITS);
+        expect(await isReadOrRefused(() => reader.read(new WantedPaths()))).toBe(true);
       },
     ),
     { numRuns: 200 },
@@ -76,7 +76,7 @@ test("refuses an archive truncated at any position", async () => {
   await fc.assert(
     fc.asyncProperty(position, async (at) => {
       const bytes = archive.subarray(0, at % archive.length);
-      const reader = new ArchiveReader(() => pieces(bytes, 700), IMAGE_LIMITS);
+      const reader = new ArchiveReader(() => chunksOf(bytes, 700), IMAGE_LIMITS);
       await expect(reader.read(new WantedPaths())).rejects.toMatchObject({ code: "image-archive" });
     }),
     { numRuns: 100 },

@@ -1,4 +1,4 @@
-/** Images in folders and archives, from their layers to components. */
+/** Components of images that are read from folders and archives. */
 import { mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -28,13 +28,13 @@ import {
 const folder = (): string => mkdtempSync(join(tmpdir(), "eolgate-image-"));
 const context = (cwd: string) => ({ cwd, env: {}, architecture: "x64" });
 
-interface Asked {
+interface ReadOptions {
   readonly platform?: string;
   readonly limits?: ImageLimits;
   readonly image?: string;
 }
 
-function readLayout(files: Files, { image = "oci:.", platform, limits }: Asked = {}) {
+function readLayout(files: Files, { image = "oci:.", platform, limits }: ReadOptions = {}) {
   return readImage({ image, platform }, context(writeFiles(folder(), files)), limits);
 }
 
@@ -69,35 +69,39 @@ const PACKAGES = [
 describe("layers", () => {
   test.each<readonly [string, readonly Files[], readonly string[]]>([
     ["one layer", [BASE], PACKAGES],
-    ["a layer above without packages", [BASE, { "opt/app": "x" }], PACKAGES],
-    ["a later layer replaces a file", [{ "etc/os-release": "ID=alpine\nVERSION_ID=3.18.4\n" }, BASE], PACKAGES],
-    ["a whiteout removes a file", [BASE, { "var/lib/dpkg/.wh.status": "" }], ["debian 12"]],
-    ["a whiteout removes a folder with its content", [BASE, { "var/.wh.lib": "" }], ["debian 12"]],
-    ["an opaque folder hides the layers below", [BASE, { "var/lib/dpkg/.wh..wh..opq": "" }], ["debian 12"]],
+    ["a second layer without packages", [BASE, { "opt/app": "x" }], PACKAGES],
+    ["a later layer that replaces a file", [{ "etc/os-release": "ID=alpine\nVERSION_ID=3.18.4\n" }, BASE], PACKAGES],
+    ["a whiteout that removes a file", [BASE, { "var/lib/dpkg/.wh.status": "" }], ["debian 12"]],
+    ["a whiteout that removes a folder with its content", [BASE, { "var/.wh.lib": "" }], ["debian 12"]],
+    ["an opaque folder that hides lower layers", [BASE, { "var/lib/dpkg/.wh..wh..opq": "" }], ["debian 12"]],
     [
-      "an opaque folder keeps what its own layer adds before and after it",
+      "an opaque folder with files of its own layer, which are kept",
       [BASE, { "var/lib/dpkg/status": "", "var/lib/dpkg/.wh..wh..opq": "" }],
       ["debian 12"],
     ],
-    ["a whiteout holds for layers below only", [BASE, { ...BASE, "etc/.wh.os-release": "" }], PACKAGES],
-    ["notes of a storage driver are no whiteouts", [BASE, { "etc/.wh..wh.os-release": "" }], PACKAGES],
+    [
+      "a whiteout and the same file in one layer, which keeps the file",
+      [BASE, { ...BASE, "etc/.wh.os-release": "" }],
+      PACKAGES,
+    ],
+    ["metadata of a storage driver, which is not a whiteout", [BASE, { "etc/.wh..wh.os-release": "" }], PACKAGES],
     [
       "a symbolic link inside the root",
       [{ "usr/lib/os-release": OS_RELEASE, "etc/os-release -> ../usr/lib/os-release": "" }],
       ["debian 12"],
     ],
     [
-      "an absolute link is one inside the root",
+      "an absolute link, which is resolved inside the root",
       [{ "opt/release": OS_RELEASE, "etc/os-release -> /opt/release": "" }],
       ["debian 12"],
     ],
     [
-      "a link that climbs above the root stays in it",
+      "a link above the root, which is resolved inside the root",
       [{ "opt/release": OS_RELEASE, "etc/os-release -> ../../../../../opt/release": "" }],
       ["debian 12"],
     ],
     [
-      "a folder that is a link to a place that is not usual",
+      "a folder that is a link to another path",
       [{ "srv/dpkg/status": STATUS, "var/lib/dpkg -> ../../srv/dpkg": "", "etc/os-release": OS_RELEASE }],
       PACKAGES,
     ],
@@ -114,7 +118,7 @@ describe("layers", () => {
       PACKAGES,
     ],
     [
-      "a layer writes below a link of the layer under it",
+      "a file below a link of a lower layer",
       [{ "usr/lib/": "", "lib -> usr/lib": "" }, { "lib/apk/db/installed": "P:musl\nV:1.2.4-r2\n" }],
       ["pkg:apk/musl@1.2.4-r2"],
     ],
@@ -124,11 +128,11 @@ describe("layers", () => {
       ["debian 12"],
     ],
     [
-      "a hard link to a file that is wanted for it alone",
+      "a hard link to a file that is not wanted by itself",
       [{ "objects/1f": STATUS, "var/lib/dpkg/status => objects/1f": "", "etc/os-release": OS_RELEASE }],
       PACKAGES,
     ],
-    ["a folder in the place of a file", [BASE, { "etc/os-release/": "" }], PACKAGES.slice(1).map(withoutSystem)],
+    ["a folder that replaces a file", [BASE, { "etc/os-release/": "" }], PACKAGES.slice(1).map(withoutSystem)],
     [
       "paths with leading dots and slashes",
       [{ "./etc/os-release": OS_RELEASE, "/var/lib/dpkg/status": STATUS }],
@@ -139,8 +143,8 @@ describe("layers", () => {
       [{ ...BASE, "var/lib/dpkg/status": "", "var/lib/dpkg/status.d/tzdata": "Package: tzdata\nVersion: 2024a\n" }],
       ["debian 12", "pkg:deb/debian/tzdata@2024a?distro=debian-12"],
     ],
-    ["checksums beside those files", [{ "var/lib/dpkg/status.d/a.md5sums": "0 x" }], []],
-  ])("%s", async (_, layers, expected) => {
+    ["checksums next to such files", [{ "var/lib/dpkg/status.d/a.md5sums": "0 x" }], []],
+  ])("with %s are read", async (_, layers, expected) => {
     expect(await componentsOf(layers)).toEqual(expected);
   });
 
@@ -152,19 +156,19 @@ describe("layers", () => {
     ["a link to itself", { "etc/os-release -> os-release": "" }],
     ["links in a circle", { "etc -> var": "", "var -> etc": "" }],
     ["a link to a file that does not exist", { "etc/os-release -> /nowhere": "" }],
-  ])("does not resolve %s", async (_, files) => {
+  ])("with %s have no components", async (_, files) => {
     expect(await componentsOf([files])).toEqual([]);
   });
 
   test.each([
     ["gzip", (tar: Uint8Array) => gzipSync(tar)],
     ["zstd", (tar: Uint8Array) => zstdCompressSync(tar)],
-    ["no compression", (tar: Uint8Array) => tar],
+    ["nothing", (tar: Uint8Array) => tar],
     [
       "gzip in two members",
       (tar: Uint8Array) => Buffer.concat([gzipSync(tar.subarray(0, 700)), gzipSync(tar.subarray(700))]),
     ],
-  ])("reads layers with %s", async (_, compress) => {
+  ])("compressed with %s are read", async (_, compress) => {
     expect(await componentsOf([BASE], { compress })).toEqual(PACKAGES);
   });
 });
@@ -177,7 +181,7 @@ describe("runtimes in the environment", () => {
     ["PHP_VERSION=8.0.30", "pkg:generic/php@8.0.30"],
     ["RUBY_VERSION=2.7.8", "pkg:generic/ruby@2.7.8"],
     ["GOLANG_VERSION=1.20.3", "pkg:generic/go@1.20.3"],
-  ])("%s", async (variable, expected) => {
+  ])("%s gives the component %s", async (variable, expected) => {
     expect(await componentsOf([{}], { env: ["PATH=/bin", variable] })).toEqual([expected]);
   });
 
@@ -190,10 +194,10 @@ describe("runtimes in the environment", () => {
 });
 
 describe("archives", () => {
-  const written = async (files: Files, compress: (tar: Uint8Array) => Uint8Array = (tar) => tar) => {
-    const place = folder();
-    writeFileSync(join(place, "image.tar"), compress(await tarOf(files)));
-    return place;
+  const writeArchive = async (files: Files, compress: (tar: Uint8Array) => Uint8Array = (tar) => tar) => {
+    const cwd = folder();
+    writeFileSync(join(cwd, "image.tar"), compress(await tarOf(files)));
+    return cwd;
   };
   const namesIn = async (image: string, cwd: string) => {
     const { inputs, coverage } = await readImage({ image }, context(cwd));
@@ -201,11 +205,11 @@ describe("archives", () => {
   };
 
   test.each([
-    ["as it is", (tar: Uint8Array) => tar],
+    ["without compression", (tar: Uint8Array) => tar],
     ["with gzip", (tar: Uint8Array) => gzipSync(tar)],
   ])("reads an OCI archive %s", async (_, compress) => {
     const image = await buildImage([BASE]);
-    const cwd = await written(layoutOf(image), compress);
+    const cwd = await writeArchive(layoutOf(image), compress);
     const { names, coverage } = await namesIn("oci-archive:image.tar", cwd);
     expect(names).toEqual(["debian", "openssl", "perl-base"]);
     expect(coverage).toMatchObject({ platform: "linux/amd64", digest: image.manifest.digest });
@@ -213,14 +217,14 @@ describe("archives", () => {
 
   test("reads an archive of docker save, whose manifest is its last file", async () => {
     const image = await buildImage([BASE, { "srv/dpkg": "x" }]);
-    const { names, coverage } = await namesIn("docker-archive:image.tar", await written(savedFiles(image)));
+    const { names, coverage } = await namesIn("docker-archive:image.tar", await writeArchive(savedFiles(image)));
     expect(names).toEqual(["debian", "openssl", "perl-base"]);
     expect(coverage.digest).toBe(image.config);
   });
 
   test("reads the archive again for the target of a link", async () => {
     const image = await buildImage([{ "opt/release": OS_RELEASE, "etc/os-release -> /opt/release": "" }]);
-    const { names } = await namesIn("docker-archive:image.tar", await written(savedFiles(image)));
+    const { names } = await namesIn("docker-archive:image.tar", await writeArchive(savedFiles(image)));
     expect(names).toEqual(["debian"]);
   });
 
@@ -229,7 +233,7 @@ describe("archives", () => {
     const files = Object.entries(savedFiles(image)).map(([path, content]) =>
       path === "layer-0/layer.tar" ? ["shared/layer.tar", content] : [path, content],
     );
-    const cwd = await written({ ...Object.fromEntries(files), "layer-0/layer.tar -> ../shared/layer.tar": "" });
+    const cwd = await writeArchive({ ...Object.fromEntries(files), "layer-0/layer.tar -> ../shared/layer.tar": "" });
     expect((await namesIn("docker-archive:image.tar", cwd)).names).toHaveLength(3);
   });
 
@@ -239,18 +243,18 @@ describe("archives", () => {
     ["docker-archive:image.tar:shop:2.0", "image-name-missing 2"],
     ["docker-archive:missing.tar", "image-archive 3"],
     ["oci-archive:image.tar", "image-archive 3"],
-  ])("%s: %s", async (image, expected) => {
-    const cwd = await written(savedFiles(await buildImage([BASE])));
+  ])("reading %s gives: %s", async (image, expected) => {
+    const cwd = await writeArchive(savedFiles(await buildImage([BASE])));
     expect(await errorOf(readImage({ image }, context(cwd)))).toBe(expected);
   });
 
   test.each<readonly [string, (files: Files) => Files]>([
     ["without a manifest", (files) => without(files, "manifest.json")],
-    ["with a manifest that is no list", (files) => ({ ...files, "manifest.json": "{}" })],
+    ["with a manifest that is not a list", (files) => ({ ...files, "manifest.json": "{}" })],
     ["without its layer", (files) => without(files, "layer-0/layer.tar")],
-    ["with a layer that is no archive", (files) => ({ ...files, "layer-0/layer.tar": "text".repeat(500) })],
+    ["with a layer that is not an archive", (files) => ({ ...files, "layer-0/layer.tar": "text".repeat(500) })],
   ])("refuses an archive %s", async (_, change) => {
-    const cwd = await written(change(savedFiles(await buildImage([BASE]))));
+    const cwd = await writeArchive(change(savedFiles(await buildImage([BASE]))));
     expect(await errorOf(readImage({ image: "docker-archive:image.tar" }, context(cwd)))).toMatch(/ 3$/);
   });
 
@@ -259,7 +263,11 @@ describe("archives", () => {
     const manifest = [savedFiles(one), savedFiles(two, ["other:2.0"])].flatMap(
       (files) => JSON.parse(String(files["manifest.json"])) as unknown[],
     );
-    const cwd = await written({ ...savedFiles(two), ...savedFiles(one), "manifest.json": JSON.stringify(manifest) });
+    const cwd = await writeArchive({
+      ...savedFiles(two),
+      ...savedFiles(one),
+      "manifest.json": JSON.stringify(manifest),
+    });
     expect(await errorOf(readImage({ image: "docker-archive:image.tar" }, context(cwd)))).toBe("image-several 2");
   });
 });
@@ -296,7 +304,7 @@ describe("platforms", () => {
     ["linux", "image-platform 2"],
     ["linux/amd64/v1/x", "image-platform 2"],
     ["../x/y", "image-platform 2"],
-  ])("%s: %s", async (platform, expected) => {
+  ])("refuses the platform %s with %s", async (platform, expected) => {
     const all = await images();
     const files = layoutFiles(indexOf(all.map(({ manifest }) => manifest)), all);
     expect(await errorOf(readLayout(files, { platform }))).toBe(expected);
@@ -328,7 +336,7 @@ describe("image names in a layout", () => {
     ["oci:.:3.0", "image-name-missing 2"],
     ["oci:.", "image-several 2"],
     ["oci:nowhere", "image-archive 3"],
-  ])("%s: %s", async (image, expected) => {
+  ])("reading %s gives: %s", async (image, expected) => {
     const [one, two] = [await buildImage([BASE]), await buildImage([{}], { env: ["NODE_VERSION=18.0.0"] })];
     const files = layoutFiles(indexOf([named(one, "1.0"), named(two, "2.0")]), [one, two]);
     expect(await errorOf(readLayout(files, { image }))).toBe(expected);
@@ -336,7 +344,7 @@ describe("image names in a layout", () => {
 });
 
 describe("damaged images", () => {
-  const changed = async (change: (files: Record<string, string | Uint8Array>, image: BuiltImage) => void) => {
+  const errorAfter = async (change: (files: Record<string, string | Uint8Array>, image: BuiltImage) => void) => {
     const image = await buildImage([BASE]);
     const files = { ...layoutOf(image) };
     change(files, image);
@@ -345,29 +353,29 @@ describe("damaged images", () => {
   const blob = (name: string): string => `blobs/${name.replace(":", "/")}`;
 
   test.each<readonly [string, (files: Record<string, string | Uint8Array>, image: BuiltImage) => void, string]>([
-    ["another manifest", (files, { manifest }) => (files[blob(manifest.digest)] = "{}"), "image-digest 3"],
-    ["another configuration", (files, { config }) => (files[blob(config)] = "{}"), "image-digest 3"],
-    ["another layer", (files, { layers }) => (files[blob(layers[0] ?? "")] = gzipSync("x")), "image-digest 3"],
+    ["a changed manifest", (files, { manifest }) => (files[blob(manifest.digest)] = "{}"), "image-digest 3"],
+    ["a changed configuration", (files, { config }) => (files[blob(config)] = "{}"), "image-digest 3"],
+    ["a changed layer", (files, { layers }) => (files[blob(layers[0] ?? "")] = gzipSync("x")), "image-digest 3"],
     [
-      "a cut layer",
+      "a truncated layer",
       (files, { layers, blobs }) => (files[blob(layers[0] ?? "")] = blobs.get(layers[0] ?? "")?.subarray(0, 90) ?? ""),
       "image-digest 3",
     ],
     ["no layer", (files, { layers }) => delete files[blob(layers[0] ?? "")], "image-archive 3"],
     ["no index", (files) => delete files["index.json"], "image-archive 3"],
-    ["an index that is no JSON", (files) => (files["index.json"] = "<html>"), "image-archive 3"],
+    ["an index that is not JSON", (files) => (files["index.json"] = "<html>"), "image-archive 3"],
     [
-      "an index of another shape",
+      "an index with an invalid digest",
       (files) => (files["index.json"] = '{"manifests":[{"digest":"x","size":1}]}'),
       "image-archive 3",
     ],
     ["an index without images", (files) => (files["index.json"] = '{"manifests":[]}'), "image-archive 3"],
-  ])("%s", async (_, change, expected) => {
-    expect(await changed(change)).toBe(expected);
+  ])("with %s are refused", async (_, change, expected) => {
+    expect(await errorAfter(change)).toBe(expected);
   });
 
   test.each<readonly [string, (tar: Uint8Array) => Uint8Array, BuildOptions, string]>([
-    ["a tar archive that is cut", (tar) => tar.subarray(0, 1000), {}, "image-layer 3"],
+    ["a truncated tar archive", (tar) => tar.subarray(0, 1000), {}, "image-layer 3"],
     [
       "a header with a wrong checksum",
       (tar) => tar.map((byte, at) => (at === 0 ? byte ^ 1 : byte)),
@@ -402,30 +410,34 @@ describe("limits", () => {
     tarOf({ "opt/zeros": new Uint8Array(bytes), "etc/os-release": OS_RELEASE }).then((tar) =>
       imageOf([tar], { compress: (raw) => gzipSync(raw, { level: constants.Z_BEST_COMPRESSION }) }),
     );
-  const limited = (change: Partial<ImageLimits>): ImageLimits => ({ ...IMAGE_LIMITS, ...change });
+  const withLimits = (change: Partial<ImageLimits>): ImageLimits => ({ ...IMAGE_LIMITS, ...change });
 
   test.each<readonly [string, Partial<ImageLimits>]>([
-    ["a layer that expands too far", { freeBytes: 100_000 }],
+    ["a layer with too high a compression ratio", { ratioFromBytes: 100_000 }],
     ["too many bytes in total", { totalBytes: 100_000 }],
-    ["a large package database", { fileBytes: 50 }],
-    ["large package databases", { keptBytes: 50 }],
+    ["a package database that is too large", { fileBytes: 50 }],
+    ["package databases that are too large together", { keptBytes: 50 }],
     ["too many entries", { entries: 1 }],
     ["too many kept entries", { keptEntries: 0 }],
     ["too many layers", { layers: 0 }],
-    ["a large manifest", { manifestBytes: 50 }],
-  ])("%s", async (_, change) => {
+    ["a manifest that is too large", { manifestBytes: 50 }],
+  ])("refuse %s", async (_, change) => {
     const files = layoutOf(await zeros(1_000_000));
-    expect(await errorOf(readLayout(files, { limits: limited(change) }))).toBe("image-limit 3");
+    expect(await errorOf(readLayout(files, { limits: withLimits(change) }))).toBe("image-limit 3");
   });
 
-  test("reads a layer of zeros below the free size", async () => {
+  test("allow any compression ratio for a small layer", async () => {
     expect(await errorOf(readLayout(layoutOf(await zeros(1_000_000))))).toBe("no error");
   });
 
-  test("refuses an archive that expands too far", async () => {
+  test("refuse an archive with too high a compression ratio", async () => {
     const cwd = folder();
     writeFileSync(join(cwd, "bomb.tar.gz"), gzipSync(await tarOf({ zeros: new Uint8Array(3_000_000) })));
-    const reading = readImage({ image: "docker-archive:bomb.tar.gz" }, context(cwd), limited({ freeBytes: 100_000 }));
+    const reading = readImage(
+      { image: "docker-archive:bomb.tar.gz" },
+      context(cwd),
+      withLimits({ ratioFromBytes: 100_000 }),
+    );
     expect(await errorOf(reading)).toBe("image-limit 3");
   });
 });
@@ -456,12 +468,13 @@ describe("attached SBOMs in an index", () => {
     signatures: [],
   });
 
-  async function read(content: (image: string) => unknown, of = (image: string) => image) {
+  /** Reads an image with one attestation. @param subject changes the digest that the attestation is about */
+  async function read(content: (image: string) => unknown, subject = (image: string) => image) {
     const image = await buildImage([BASE]);
     const attached = attestation(content(image.manifest.digest));
     const annotations = {
       "vnd.docker.reference.type": "attestation-manifest",
-      "vnd.docker.reference.digest": of(image.manifest.digest),
+      "vnd.docker.reference.digest": subject(image.manifest.digest),
     };
     const index = indexOf([image.manifest, { ...attached.manifest, annotations }]);
     const { inputs, coverage } = await readLayout(layoutFiles(index, [image, attached]));
@@ -518,7 +531,7 @@ describe("attached SBOMs in an index", () => {
 
   test.each([
     ["is in the index of the archive", false],
-    ["is in an index inside of it, beside platforms that are absent", true],
+    ["is in a nested index that also lists a platform without content", true],
   ])("assesses the SBOM of a docker save archive when it %s", async (_, isNested) => {
     const image = await buildImage([BASE]);
     const attached = attestation(statement(image.manifest.digest));

@@ -1,4 +1,4 @@
-/** Real parts: a registry, images that skopeo converts and pushes, and a root file system made from packages of Debian. */
+/** Images with real tools: a registry, skopeo, databases written by rpm, and the dpkg database of this machine. */
 import { execFileSync } from "node:child_process";
 import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -75,7 +75,7 @@ describe.skipIf(!hasRpm)("database written by rpm", () => {
   });
 });
 
-/** The machine's own packages, where it is a Debian or Ubuntu: what dpkg lists is what is found. */
+/** The packages of this machine, if it has dpkg. */
 const installed = ((): string | undefined => {
   try {
     return execFileSync("dpkg-query", ["-W", "-f", "${Package} ${Version} ${db:Status-Abbrev}\\n"], {

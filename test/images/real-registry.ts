@@ -1,4 +1,4 @@
-/** The registry of Debian's package docker-registry, with images that skopeo pushes. */
+/** Starts the registry from Debian's package docker-registry. Images are pushed with skopeo. */
 import { execFileSync, spawn } from "node:child_process";
 import { existsSync, mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -12,7 +12,7 @@ export const hasRegistry = isInstalled("docker-registry") && isInstalled("skopeo
 
 export interface RealRegistry {
   readonly host: string;
-  /** @param source as skopeo names it: `oci:FOLDER:1.0` */
+  /** @param source in skopeo's notation: `oci:FOLDER:1.0` */
   push(source: string, name: string, ...flags: readonly string[]): void;
   close(): Promise<void>;
 }
@@ -49,11 +49,11 @@ export async function startRealRegistry(): Promise<RealRegistry> {
   };
 }
 
-/** The server logs the port that the system gave it. */
+/** Reads the assigned port from the server's log. */
 async function addressOf(log: NodeJS.ReadableStream): Promise<string> {
   for await (const line of createInterface({ input: log })) {
     const host = /listening on (127\.0\.0\.1:\d+)/.exec(line)?.[1];
     if (host !== undefined) return host;
   }
-  throw new Error("the registry ended before it listened");
+  throw new Error("the registry exited before it listened on a port");
 }

@@ -1,4 +1,4 @@
-/** Images in registries: credentials, redirects, attached SBOMs, and registries that misbehave. */
+/** Images in registries: credentials, redirects, attached SBOMs, and faulty registries. */
 import { chmodSync, mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
@@ -16,13 +16,14 @@ afterEach(async () => {
   await Promise.all(open.splice(0).map((registry) => registry.close()));
 });
 
-async function registry(content: FakeContent, first?: Handler): Promise<FakeRegistry> {
-  const started = await startRegistry(content, first);
+async function registry(content: FakeContent, handler?: Handler): Promise<FakeRegistry> {
+  const started = await startRegistry(content, handler);
   open.push(started);
   return started;
 }
 
-const home = (config?: unknown): string => {
+/** A folder with Docker's configuration. */
+const dockerFolder = (config?: unknown): string => {
   const folder = mkdtempSync(join(tmpdir(), "eolgate-docker-"));
   if (config !== undefined)
     writeFileSync(join(folder, "config.json"), typeof config === "string" ? config : JSON.stringify(config));
@@ -33,7 +34,7 @@ const base64 = (text: string): string => Buffer.from(text).toString("base64");
 const read = (image: string, env: Record<string, string> = {}) =>
   readImage(
     { image },
-    { cwd: ".", env: { DOCKER_CONFIG: home(), ...env }, architecture: "x64", pause: () => Promise.resolve() },
+    { cwd: ".", env: { DOCKER_CONFIG: dockerFolder(), ...env }, architecture: "x64", pause: () => Promise.resolve() },
   );
 
 async function outcome(step: Promise<{ inputs: readonly unknown[] }>): Promise<string> {
@@ -203,7 +204,7 @@ describe("registry credentials", () => {
       response.end();
       return true;
     };
-  /** A token service next to the registry, which wants `expected`, or nothing. */
+  /** A registry with a token service, which requires the credentials `expected`, or none. */
   const bearer =
     (expected?: string): Handler =>
     (request, response, host) => {
@@ -245,22 +246,22 @@ describe("registry credentials", () => {
     ["a password with a colon", (host) => ({ auths: { [host]: { auth: base64("u:p:q") } } }), "registry-refused 5"],
     ["a wrong password", (host) => ({ auths: { [host]: { auth: base64("u:x") } } }), "registry-refused 5"],
     ["credentials of another host", () => ({ auths: { "ghcr.io": { auth: base64("u:p") } } }), "registry-refused 5"],
-    ["none", () => ({}), "registry-refused 5"],
+    ["no credentials", () => ({}), "registry-refused 5"],
     ["a damaged entry", (host) => ({ auths: { [host]: { auth: base64("secret") } } }), "registry-credentials 2"],
     ["a file that is not JSON", () => "{ secret", "registry-credentials 2"],
     ["a file with an unexpected structure", () => ({ auths: [] }), "registry-credentials 2"],
     ["a helper that is not installed", () => ({ credsStore: "absent" }), "registry-credentials 2"],
-    ["a helper with the name of a path", () => ({ credsStore: "../../bin/sh" }), "registry-credentials 2"],
-  ])("%s", async (_, config, expected) => {
+    ["a helper whose name is a path", () => ({ credsStore: "../../bin/sh" }), "registry-credentials 2"],
+  ])("with %s", async (_, config, expected) => {
     const image = await buildImage([BASE]);
     for (const handler of [basic("u:p"), bearer("u:p")]) {
       const { host } = await registry(contentOf(image), handler);
-      expect(await outcome(read(`${host}/shop:1.0`, { DOCKER_CONFIG: home(config(host)) }))).toBe(expected);
+      expect(await outcome(read(`${host}/shop:1.0`, { DOCKER_CONFIG: dockerFolder(config(host)) }))).toBe(expected);
     }
   });
 
-  /** A folder with a helper that answers with `script`. */
-  const helper = (script: string): string => {
+  /** A PATH with a credential helper that runs the script. */
+  const pathWithHelper = (script: string): string => {
     const folder = mkdtempSync(join(tmpdir(), "eolgate-helper-"));
     writeFileSync(join(folder, "docker-credential-test"), `#!/bin/sh\nread -r host\n${script}\n`);
     chmodSync(join(folder, "docker-credential-test"), 0o755);
@@ -276,9 +277,9 @@ describe("registry credentials", () => {
     ["echo secret", "registry-credentials"],
     [`echo '{"Secret":1}'`, "registry-credentials"],
   ])("runs a credential helper: %s", async (script, expected) => {
-    const PATH = helper(script);
+    const PATH = pathWithHelper(script);
     for (const config of [{ credsStore: "test" }, { credHelpers: { "example.com": "test" } }]) {
-      const found = await findCredentials("example.com", { PATH, DOCKER_CONFIG: home(config) }).catch(
+      const found = await findCredentials("example.com", { PATH, DOCKER_CONFIG: dockerFolder(config) }).catch(
         (cause: unknown) => cause,
       );
       if (found instanceof EolgateError) {
@@ -294,14 +295,16 @@ describe("registry credentials", () => {
     return kind === "basic" ? `Basic ${user ?? ""}:${password ?? ""}` : `identity ${token ?? ""}`;
   }
 
-  test("does not run a helper of another registry", async () => {
+  test("are not read from the helper of another registry", async () => {
     const config = { credHelpers: { "other.com": "absent" } };
-    expect(await findCredentials("example.com", { DOCKER_CONFIG: home(config) })).toBeUndefined();
+    expect(await findCredentials("example.com", { DOCKER_CONFIG: dockerFolder(config) })).toBeUndefined();
   });
 
-  test("Docker Hub has several names", async () => {
+  test("for Docker Hub are found under its other name", async () => {
     const config = { auths: { "https://index.docker.io/v1/": { auth: base64("u:p") } } };
-    expect(await findCredentials("registry-1.docker.io", { DOCKER_CONFIG: home(config) })).toMatchObject({ user: "u" });
+    expect(await findCredentials("registry-1.docker.io", { DOCKER_CONFIG: dockerFolder(config) })).toMatchObject({
+      user: "u",
+    });
   });
 
   test("exchanges a refresh token", async () => {
@@ -314,7 +317,7 @@ describe("registry credentials", () => {
       return true;
     });
     const config = { auths: { [host]: { identitytoken: "refresh" } } };
-    expect(await outcome(read(`${host}/shop:1.0`, { DOCKER_CONFIG: home(config) }))).toBe("1 documents");
+    expect(await outcome(read(`${host}/shop:1.0`, { DOCKER_CONFIG: dockerFolder(config) }))).toBe("1 documents");
     expect(posted).toContain("refresh_token=refresh");
   });
 
@@ -329,7 +332,7 @@ describe("registry credentials", () => {
       return true;
     });
     const config = { auths: { [host]: { auth: base64("u:p") } } };
-    expect(await outcome(read(`${host}/shop:1.0`, { DOCKER_CONFIG: home(config) }))).toBe("1 documents");
+    expect(await outcome(read(`${host}/shop:1.0`, { DOCKER_CONFIG: dockerFolder(config) }))).toBe("1 documents");
     expect(requests.some((request) => request.includes("Basic"))).toBe(true);
     expect(storage.requests.filter((request) => !request.endsWith(" -"))).toEqual([]);
     expect(storage.requests).not.toEqual([]);
@@ -353,23 +356,23 @@ test.each([
 });
 
 test.each([
-  ["ghcr.io", [], "https://storage.example.com/x", "followed"],
-  ["ghcr.io", [], "/v2/x", "followed"],
+  ["ghcr.io", [], "https://storage.example.com/x", "allowed"],
+  ["ghcr.io", [], "/v2/x", "allowed"],
   ["ghcr.io", [], "http://storage.example.com/x", "it has no TLS"],
   ["ghcr.io", [], "https://127.0.0.1/x", "it is on this machine"],
   ["ghcr.io", [], "https://localhost:8443/x", "it is on this machine"],
   ["ghcr.io", [], "https://[::1]/x", "it is on this machine"],
   ["ghcr.io", [], "ftp://storage.example.com/x", "it is not an https URL"],
   ["ghcr.io", [], "https://u@storage.example.com/x", "it is not an https URL"],
-  ["localhost:5000", [], "http://127.0.0.1:9000/x", "followed"],
+  ["localhost:5000", [], "http://127.0.0.1:9000/x", "allowed"],
   ["localhost:5000", [], "http://storage.example.com/x", "it has no TLS"],
-  ["registry.lan", ["registry.lan"], "http://registry.lan/x", "followed"],
+  ["registry.lan", ["registry.lan"], "http://registry.lan/x", "allowed"],
   ["registry.lan", ["registry.lan"], "http://other.lan/x", "it has no TLS"],
-])("redirect from %s with %j to %s: %s", (host, insecure, address, expected) => {
+])("a redirect from %s (insecure hosts: %j) to %s: %s", (host, insecure, address, expected) => {
   const rules = new AddressRules(host, insecure);
-  const follow = () => rules.follow(address, new URL(`https://${host}/`));
-  if (expected === "followed") expect(follow().pathname).toMatch(/x$/);
-  else expect(follow).toThrow(expected);
+  const resolve = () => rules.resolve(address, new URL(`https://${host}/`));
+  if (expected === "allowed") expect(resolve().pathname).toMatch(/x$/);
+  else expect(resolve).toThrow(expected);
 });
 
 describe("SBOMs attached in a registry", () => {
@@ -408,7 +411,7 @@ describe("SBOMs attached in a registry", () => {
     expect(coverage.notRead).toEqual([]);
   });
 
-  test("assesses the same SBOM once when it is attached twice", async () => {
+  test("are assessed once when they are attached twice", async () => {
     const image = await buildImage([BASE]);
     const name = image.manifest.digest;
     const tags = { "1.0": name, [`${name.replace(":", "-")}.sbom`]: bom().manifest.digest };
@@ -416,7 +419,7 @@ describe("SBOMs attached in a registry", () => {
     expect(await outcome(read(`${host}/shop:1.0`))).toBe("2 documents");
   });
 
-  test("lists an attachment that cannot be read and assesses the image", async () => {
+  test("that cannot be read are listed, and the image is assessed", async () => {
     const image = await buildImage([BASE]);
     const broken = { ...bom().manifest, digest: digest("{}") };
     const parts = [image, { blobs: new Map([[digest("{}"), new TextEncoder().encode("{}")]]) }];
@@ -430,7 +433,7 @@ describe("SBOMs attached in a registry", () => {
     expect(coverage.notRead.map(({ kind }) => kind)).toEqual(["attachment", "language-packages"]);
   });
 
-  test("stops the run when the registry sends false data about an attachment", async () => {
+  test("fail the run when the registry sends content with another digest", async () => {
     const image = await buildImage([BASE]);
     const { host } = await registry(
       { ...contentOf(image), parts: [image, bom()], referrers: { [image.manifest.digest]: indexOf([bom().manifest]) } },

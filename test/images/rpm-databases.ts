@@ -1,4 +1,4 @@
-/** Real rpm databases: packages built and registered by rpm itself. */
+/** Creates rpm databases with rpm itself. */
 import { execFileSync } from "node:child_process";
 import { existsSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -46,24 +46,24 @@ export function sqliteDatabase(): RealRpmDatabase {
     buildPackage(folder, "vended", "Vendor: Example Corporation\nEpoch: 4"),
     buildPackage(folder, "modular", "ModularityLabel: nodejs:18:8060020220523160029:ad008a3a"),
   ];
-  const place = join(folder, "db");
-  const flags = ["--dbpath", place, "--define", "_db_backend sqlite"];
+  const databaseFolder = join(folder, "db");
+  const flags = ["--dbpath", databaseFolder, "--define", "_db_backend sqlite"];
   const run = (args: readonly string[]) =>
     execFileSync("rpm", [...flags, ...args], { stdio: "pipe", env: { ...process.env, HOME: folder } });
   run(["--initdb"]);
   run(["-i", "--justdb", "--nodeps", ...packages]);
-  return readDatabase(place);
+  return readDatabase(databaseFolder);
 }
 
-function readDatabase(place: string): RealRpmDatabase {
-  const log = join(place, "rpmdb.sqlite-wal");
+function readDatabase(folder: string): RealRpmDatabase {
+  const log = join(folder, "rpmdb.sqlite-wal");
   return {
-    bytes: readFileSync(join(place, "rpmdb.sqlite")),
+    bytes: readFileSync(join(folder, "rpmdb.sqlite")),
     log: existsSync(log) ? readFileSync(log) : undefined,
   };
 }
 
-/** The same database with its log written into it, by SQLite itself. */
+/** The same database after SQLite has written the log into it (a checkpoint). */
 export function withoutLog({ bytes, log }: RealRpmDatabase): Uint8Array {
   const file = join(mkdtempSync(join(tmpdir(), "eolgate-sqlite-")), "rpmdb.sqlite");
   writeFileSync(file, bytes);
@@ -74,7 +74,7 @@ export function withoutLog({ bytes, log }: RealRpmDatabase): Uint8Array {
   return readFileSync(file);
 }
 
-/** The headers of the packages, as SQLite itself reads them. */
+/** The package headers, read with SQLite. */
 export function headersOf(database: Uint8Array): readonly Uint8Array[] {
   const file = join(mkdtempSync(join(tmpdir(), "eolgate-sqlite-")), "rpmdb.sqlite");
   writeFileSync(file, database);
@@ -84,7 +84,7 @@ export function headersOf(database: Uint8Array): readonly Uint8Array[] {
   return rows.map(({ blob }) => blob as Uint8Array);
 }
 
-/** The hash file of older versions of rpm, written by Berkeley DB itself. */
+/** The hash file of older versions of rpm, written with Berkeley DB. */
 export function berkeleyDatabase(headers: readonly Uint8Array[], pageSize = 4096): Uint8Array {
   const hex = (bytes: Uint8Array): string => ` ${Buffer.from(bytes).toString("hex")}`;
   const number = (value: number): Uint8Array => new Uint8Array(new Uint32Array([value]).buffer);
@@ -100,14 +100,14 @@ export function berkeleyDatabase(headers: readonly Uint8Array[], pageSize = 4096
 
 const BLOCK = 16;
 
-/** The file of the ndb backend, after its description: slots, then blobs in blocks of 16 bytes. */
+/** A file in the format of the ndb backend: slots, then blobs in blocks of 16 bytes. */
 export function ndbDatabase(headers: readonly Uint8Array[]): Uint8Array {
   const page = 4096;
   const blocks = headers.map((header) => Math.ceil((BLOCK + header.length + 12) / BLOCK));
   const file = new Uint8Array(page + blocks.reduce((sum, count) => sum + count, 0) * BLOCK);
   const view = new DataView(file.buffer);
-  const write = (at: number, words: readonly number[]) => {
-    for (const [index, word] of words.entries()) view.setUint32(at + index * 4, word, true);
+  const write = (at: number, values: readonly number[]) => {
+    for (const [index, value] of values.entries()) view.setUint32(at + index * 4, value, true);
   };
   write(0, [0x506d7052, 0, 1, 1, headers.length + 1]);
   for (let at = 32; at < page; at += BLOCK) write(at, [0x746f6c53, 0, 0, 0]);

@@ -1,4 +1,4 @@
-/** rpm databases of every backend, and damaged ones. */
+/** rpm databases of every backend, intact and damaged. */
 import { describe, expect, test } from "vitest";
 import { EolgateError } from "../../src/core/errors.ts";
 import { readRpm, type RpmDatabase } from "../../src/core/inventory/images/rpm/database.ts";
@@ -36,7 +36,8 @@ const EXPECTED = [
 const inOrder = (packages: ReturnType<typeof readRpm>) =>
   EXPECTED.map(({ name }) => packages.find((each) => each.name === name));
 
-function problemOf(database: RpmDatabase): string {
+/** The error of reading a database, or "none". */
+function readError(database: RpmDatabase): string {
   try {
     readRpm(database, "var/lib/rpm/Packages");
   } catch (cause) {
@@ -46,13 +47,13 @@ function problemOf(database: RpmDatabase): string {
 }
 const REFUSED = "image-packages var/lib/rpm/Packages";
 
-/** Each byte at one of the positions is changed in turn: the file is read, or refused with the error for databases. */
-function expectClearErrors(bytes: Uint8Array, positions: Iterable<number>): void {
+/** Inverts the byte at each position in turn. Each damaged file must be readable or refused with `REFUSED`. */
+function expectNoOtherErrors(bytes: Uint8Array, positions: Iterable<number>): void {
   const wrong: number[] = [];
   for (const at of positions) {
     const damaged = Uint8Array.from(bytes);
     damaged[at] = (damaged[at] ?? 0) ^ 0xff;
-    const problem = problemOf({ bytes: damaged });
+    const problem = readError({ bytes: damaged });
     if (problem !== REFUSED && problem !== "none") wrong.push(at);
   }
   expect(wrong).toEqual([]);
@@ -75,11 +76,11 @@ describe.skipIf(!hasRpm)("database written by rpm", () => {
     expect(readRpm({ bytes: plain, log: new Uint8Array() }, "x")).toHaveLength(3);
   });
 
-  test("reads the last commit in a log truncated after its first frames", () => {
+  test("reads or refuses a database with a truncated log", () => {
     const { bytes, log = new Uint8Array() } = database;
     for (const part of [0.3, 0.6, 0.9]) {
-      const cut = { bytes, log: log.subarray(0, Math.floor(log.length * part)) };
-      expect([REFUSED, "none"]).toContain(problemOf(cut));
+      const truncated = { bytes, log: log.subarray(0, Math.floor(log.length * part)) };
+      expect([REFUSED, "none"]).toContain(readError(truncated));
     }
   });
 
@@ -87,11 +88,11 @@ describe.skipIf(!hasRpm)("database written by rpm", () => {
     const { bytes, log = new Uint8Array() } = database;
     const damaged = Uint8Array.from(log);
     damaged[32 + 24 + 200] = (damaged[32 + 24 + 200] ?? 0) ^ 1;
-    expect(problemOf({ bytes, log: damaged })).toBe(problemOf({ bytes }));
+    expect(readError({ bytes, log: damaged })).toBe(readError({ bytes }));
   });
 
   test("refuses a log in another format", () => {
-    expect(problemOf({ bytes: plain, log: new Uint8Array(64) })).toBe(REFUSED);
+    expect(readError({ bytes: plain, log: new Uint8Array(64) })).toBe(REFUSED);
   });
 
   test("reads the same headers as SQLite", () => {
@@ -105,19 +106,19 @@ describe.skipIf(!hasRpm)("database written by rpm", () => {
   });
 
   test.each([0, 100, 4096, 5000])("refuses ndb of %i bytes", (length) => {
-    expect(problemOf({ bytes: ndbDatabase(headers).subarray(0, length) })).toBe(REFUSED);
+    expect(readError({ bytes: ndbDatabase(headers).subarray(0, length) })).toBe(REFUSED);
   });
 
   test.each([100, 4096, 8192])("refuses SQLite of %i bytes", (length) => {
-    expect(problemOf({ bytes: plain.subarray(0, length) })).toBe(REFUSED);
+    expect(readError({ bytes: plain.subarray(0, length) })).toBe(REFUSED);
   });
 
   test("damage gives a specific error, never an internal one", () => {
-    expectClearErrors(
+    expectNoOtherErrors(
       plain,
       Array.from({ length: 600 }, (_, at) => at * 3),
     );
-    expectClearErrors(
+    expectNoOtherErrors(
       ndbDatabase(headers),
       Array.from({ length: 300 }, (_, at) => at),
     );
@@ -141,12 +142,12 @@ describe.skipIf(!hasBerkeley)("hash file written by Berkeley DB", () => {
   });
 
   test.each([600, 4096, 8192, 12_288])("refuses a file of %i bytes", (length) => {
-    expect(problemOf({ bytes: berkeleyDatabase(headers).subarray(0, length) })).toBe(REFUSED);
+    expect(readError({ bytes: berkeleyDatabase(headers).subarray(0, length) })).toBe(REFUSED);
   });
 
   test("damage gives a specific error, never an internal one", () => {
     const bytes = berkeleyDatabase(headers);
-    expectClearErrors(
+    expectNoOtherErrors(
       bytes,
       Array.from({ length: 700 }, (_, at) => at * 7),
     );
@@ -158,5 +159,5 @@ test.each([
   ["nothing", new Uint8Array()],
   ["zeros", new Uint8Array(8192)],
 ])("refuses %s", (_, bytes) => {
-  expect(problemOf({ bytes })).toBe(REFUSED);
+  expect(readError({ bytes })).toBe(REFUSED);
 });

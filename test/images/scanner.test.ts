@@ -1,4 +1,4 @@
-/** Scanners that read an image instead of eolgate: which arguments they get, and how they fail. */
+/** External scanners: their arguments and their failures. */
 import { chmodSync, mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
@@ -8,13 +8,13 @@ import { type ScannerName, scanImage } from "../../src/images/scanner.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "eolgate-scanner-"));
 
-/** A program with the scanner's name. It writes its arguments as the version of a component, or runs `script`. */
+/** An environment with a fake scanner, which prints its arguments as the version of a component, or runs `script`. */
 function withScanner(name: string, script?: string): Record<string, string> {
-  const place = mkdtempSync(join(tmpdir(), "eolgate-scanner-"));
+  const programs = mkdtempSync(join(tmpdir(), "eolgate-scanner-"));
   const bom = `{"bomFormat":"CycloneDX","specVersion":"1.5","components":[{"type":"library","name":"x","version":"%s"}]}`;
-  writeFileSync(join(place, name), `#!/bin/sh\n${script ?? `printf '${bom}' "$*"`}\n`);
-  chmodSync(join(place, name), 0o755);
-  return { PATH: [place, process.env["PATH"] ?? ""].join(delimiter) };
+  writeFileSync(join(programs, name), `#!/bin/sh\n${script ?? `printf '${bom}' "$*"`}\n`);
+  chmodSync(join(programs, name), 0o755);
+  return { PATH: [programs, process.env["PATH"] ?? ""].join(delimiter) };
 }
 
 async function argumentsOf(scanner: ScannerName, image: string, platform?: string): Promise<string | undefined> {
@@ -36,7 +36,7 @@ test.each<readonly [ScannerName, string, string | undefined, string]>([
   ["trivy", "debian:12", undefined, "image --quiet --format cyclonedx --image-src remote debian:12"],
   ["trivy", "docker-daemon:shop", undefined, "image --quiet --format cyclonedx --image-src docker shop"],
   ["trivy", "docker-archive:a.tar", undefined, `image --quiet --format cyclonedx --input ${join(folder, "a.tar")}`],
-])("%s reads %s for %s", async (scanner, image, platform, expected) => {
+])("%s is started for %s with platform %s", async (scanner, image, platform, expected) => {
   expect(await argumentsOf(scanner, image, platform)).toBe(expected);
 });
 

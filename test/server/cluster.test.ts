@@ -152,7 +152,7 @@ describe.skipIf(!postgresInstalled)("two processes on one PostgreSQL (skipped wh
           body: JSON.stringify({ email: "c@example.org" }),
         });
       expect(await get("/v1/status/nodejs/20", known)).toBe(200);
-      await postgres.cut();
+      await postgres.crash();
       expect(await get("/v1/status/nodejs/20", known)).toBe(200);
       expect(await get("/v1/status/nodejs/20", unknown)).toBe(503);
       expect(await get("/readyz")).toBe(503);

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { Message } from "../../src/server/mail/message.ts";
 import type { WatchResponse } from "../../src/core/wire/schemas.ts";
-import { loopback, silent, type Loopback, type Reply } from "../signals/loopback.ts";
+import { loopback, noReply, type Loopback, type Reply } from "../signals/loopback.ts";
 import { AFTER_CUT_OFF, startService, stopServices } from "./service.ts";
 
 let folder = "";
@@ -207,18 +207,18 @@ describe("background job", () => {
   test("is not registered on a server without sources", async () => {
     const { service } = await start(false, server.url.href);
     await service.over.jobs.wake("packages");
-    expect(server.asked).toEqual([]);
+    expect(server.received).toEqual([]);
   });
 
   test("stops with the server even if a source never answers", async () => {
-    const never = await loopback({ "/v3alpha/purlbatch": silent });
+    const never = await loopback({ "/v3alpha/purlbatch": noReply });
     const started = await start(true, never.url.href);
     const { service, watch, mails } = started;
     await watch(["deprecated"]);
     await service.over.jobs.wake("mails");
     const link = /\/v1\/watch\/confirm\?token=[\w%-]+/.exec(mails.at(-1)?.text ?? "")?.[0] ?? "";
     await service.inject({ method: "POST", url: link });
-    while (never.asked.length === 0) await new Promise((resolve) => setImmediate(resolve));
+    while (never.received.length === 0) await new Promise((resolve) => setImmediate(resolve));
     await stopServices();
     await never.close();
   });

@@ -1,4 +1,4 @@
-/** The quick check of cached evidence and the schema of imported files have to agree. */
+/** The fast check of cached evidence and the schema of imported files must give the same result. */
 import { Check } from "typebox/value";
 import { expect, test } from "vitest";
 import { isStored, storedSchema } from "../../src/signals/cache-evidence.ts";

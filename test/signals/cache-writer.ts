@@ -1,4 +1,4 @@
-/** A process that writes to a cache until it is killed, or a given number of times. Run: node cache-writer.ts PATH NAME [ROUNDS] */
+/** Writes to a cache until it is killed, or the given number of times. Run: node cache-writer.ts PATH NAME [ROUNDS] */
 import { asIsoDate } from "../../src/core/ids.ts";
 import { openCache } from "../../src/signals/cache.ts";
 

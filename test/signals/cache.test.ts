@@ -114,24 +114,26 @@ describe("signal cache", () => {
     );
   });
 
-  // bench/signals-kills.ts does the same a hundred times.
+  // bench/signals-kills.ts repeats this 100 times.
   test("is intact after the process is killed while writing", async () => {
     const writer = fileURLToPath(new URL("cache-writer.ts", import.meta.url));
     for (let round = 0; round < 16; round += 4)
-      await Promise.all([0, 1, 2, 3].map((each) => killInTheMidst(writer, `w${each}`, 1 + ((round + each * 3) % 11))));
+      await Promise.all(
+        [0, 1, 2, 3].map((each) => killWhileWriting(writer, `w${each}`, 1 + ((round + each * 3) % 11))),
+      );
     const database = new DatabaseSync(path);
     expect(database.prepare("pragma integrity_check").get()).toEqual({ integrity_check: "ok" });
     database.close();
     const cache = openCache(path);
     const { entries } = cache.info();
     expect(entries).toBeGreaterThan(0);
-    // Writes of 50 entries were taken whole.
+    // Each transaction writes 50 entries.
     expect(entries % 50).toBe(0);
     cache.close();
   }, 60_000);
 
-  /** `writes`: how many of them have begun before the kill. */
-  async function killInTheMidst(writer: string, name: string, writes: number): Promise<void> {
+  /** Starts a writer and kills it once it has begun the given number of writes. */
+  async function killWhileWriting(writer: string, name: string, writes: number): Promise<void> {
     const child = spawn(process.execPath, [writer, path, name], { stdio: ["ignore", "pipe", "ignore"] });
     const ended = new Promise((resolve) => child.once("exit", resolve));
     let lines = 0;
@@ -139,7 +141,7 @@ describe("signal cache", () => {
       lines += String(data).split("\n").length - 1;
       if (lines >= writes) child.kill("SIGKILL");
     });
-    // Also where a writer could not begin.
+    // Resolves too if the writer failed to start.
     await ended;
   }
 

@@ -8,7 +8,7 @@ import { openCache } from "../../src/signals/cache.ts";
 import { collectSignals, type CollectOptions } from "../../src/signals/collect.ts";
 import { createSources } from "../../src/signals/sources.ts";
 import { createContext, packageOf, TODAY } from "./harness.ts";
-import { type Asked, type Loopback, loopback, type Reply, status } from "./loopback.ts";
+import { type RecordedRequest, type Loopback, loopback, type Reply, status } from "./loopback.ts";
 
 let folder = "";
 let server: Loopback | undefined;
@@ -26,7 +26,7 @@ afterEach(async () => {
 interface Batch {
   readonly requests: readonly { readonly purl?: string; readonly projectKey?: { readonly id: string } }[];
 }
-const batchOf = ({ body }: Asked): Batch => JSON.parse(body) as Batch;
+const batchOf = ({ body }: RecordedRequest): Batch => JSON.parse(body) as Batch;
 const NPM = () => ({ base: new URL("http://127.0.0.1:9/") });
 
 async function collect(
@@ -62,15 +62,15 @@ async function collect(
 
 const versions =
   (version: object): Reply =>
-  (one: Asked) => ({
-    responses: batchOf(one).requests.map(({ purl }) => ({
+  (request: RecordedRequest) => ({
+    responses: batchOf(request).requests.map(({ purl }) => ({
       request: { purl },
       result: purl?.includes("absent") ? {} : { version },
     })),
   });
 const related = { relatedProjects: [{ projectKey: { id: "github.com/a/mono" }, relationType: "SOURCE_REPO" }] };
-const archived: Reply = (one: Asked) => ({
-  responses: batchOf(one).requests.map(({ projectKey }) => ({
+const archived: Reply = (request: RecordedRequest) => ({
+  responses: batchOf(request).requests.map(({ projectKey }) => ({
     request: { projectKey },
     project: {
       scorecard: { date: "2026-11-16", checks: [{ name: "Maintained", score: 0, reason: "project is archived" }] },
@@ -92,7 +92,7 @@ describe("collection of signals", () => {
       [B]: ["version-deprecated", "repository-archived"],
       [ABSENT]: ["not found"],
     });
-    expect(server?.asked.map(({ path, body }) => [path, body])).toEqual([
+    expect(server?.received.map(({ path, body }) => [path, body])).toEqual([
       ["/v3alpha/purlbatch", JSON.stringify({ requests: [{ purl: A }, { purl: B }, { purl: ABSENT }] })],
       ["/v3alpha/projectbatch", JSON.stringify({ requests: [{ projectKey: { id: "github.com/a/mono" } }] })],
     ]);
@@ -113,7 +113,7 @@ describe("collection of signals", () => {
       [B]: ["version-released"],
       [ABSENT]: ["not found"],
     });
-    expect(server?.asked.map(({ path }) => path)).toEqual(["/v3alpha/purlbatch", "/v3/systems/npm/packages/a"]);
+    expect(server?.received.map(({ path }) => path)).toEqual(["/v3alpha/purlbatch", "/v3/systems/npm/packages/a"]);
   });
 
   test("keeps partial results when the repositories are not available", async () => {
@@ -151,7 +151,7 @@ describe("cache during collection", () => {
   test("returns answers for seven days without a request, including absent packages", async () => {
     const first = await collect([A, ABSENT], replies);
     expect(await collect([A, ABSENT], {}, later(7))).toEqual(first);
-    expect(server?.asked).toEqual([]);
+    expect(server?.received).toEqual([]);
   });
 
   test("requests an answer again after seven days", async () => {
@@ -182,7 +182,7 @@ describe("cache during collection", () => {
       [B]: ["cache: not-cached"],
       [ABSENT]: ["not found"],
     });
-    expect(server?.asked).toEqual([]);
+    expect(server?.received).toEqual([]);
   });
 
   test("a write failure does not stop the collection", async () => {

@@ -2,8 +2,18 @@ import { afterEach, describe, expect, test } from "vitest";
 import { depsDevHistory } from "../../src/signals/sources/deps-dev-history.ts";
 import { depsDevProjects } from "../../src/signals/sources/deps-dev-projects.ts";
 import { depsDevVersions } from "../../src/signals/sources/deps-dev.ts";
-import { ask, formatOutcome, subjectOf } from "./harness.ts";
-import { type Asked, cut, inTurn, type Loopback, loopback, page, type Reply, silent, status } from "./loopback.ts";
+import { query, formatOutcome, subjectOf } from "./harness.ts";
+import {
+  type RecordedRequest,
+  truncated,
+  inSequence,
+  type Loopback,
+  loopback,
+  page,
+  type Reply,
+  noReply,
+  status,
+} from "./loopback.ts";
 
 let server: Loopback | undefined;
 afterEach(async () => {
@@ -16,7 +26,7 @@ interface Batch {
   readonly requests: readonly { readonly purl: string }[];
   readonly pageToken?: string;
 }
-const batchOf = ({ body }: Asked): Batch => JSON.parse(body) as Batch;
+const batchOf = ({ body }: RecordedRequest): Batch => JSON.parse(body) as Batch;
 const versionOf = (purl: string, version: object) => ({ request: { purl }, result: { version } });
 
 const REQUEST = "pkg:npm/request@2.88.2";
@@ -51,7 +61,7 @@ describe("versions from deps.dev", () => {
         ],
       },
     });
-    const outcomes = await ask(depsDevVersions(url), purls.map(subjectOf));
+    const outcomes = await query(depsDevVersions(url), purls.map(subjectOf));
     expect(Object.fromEntries([...outcomes].map(([key, outcome]) => [key, formatOutcome(outcome)]))).toEqual({
       "pkg:pypi/nose@1.3.7": ["project-archived (finished)", "default-version-released 2015-06-02"],
       [REQUEST]: ["version-deprecated (see #3142)", "version-released 2020-02-11"],
@@ -63,7 +73,7 @@ describe("versions from deps.dev", () => {
   });
 
   test("are matched by the repeated request, in any order and in the registry's spelling", async () => {
-    const asked = ["pkg:pypi/annotated-types@0.7.0", "pkg:nuget/Newtonsoft.Json@5.0", VITE];
+    const purls = ["pkg:pypi/annotated-types@0.7.0", "pkg:nuget/Newtonsoft.Json@5.0", VITE];
     const { url } = await serve({
       "/v3alpha/purlbatch": {
         responses: [
@@ -73,8 +83,8 @@ describe("versions from deps.dev", () => {
         ],
       },
     });
-    const outcomes = await ask(depsDevVersions(url), asked.map(subjectOf));
-    expect(asked.map((purl) => formatOutcome(outcomes.get(purl)))).toEqual([
+    const outcomes = await query(depsDevVersions(url), purls.map(subjectOf));
+    expect(purls.map((purl) => formatOutcome(outcomes.get(purl)))).toEqual([
       ["version-released 2024-05-20"],
       ["version-deprecated"],
       ["version-released 2025-01-01"],
@@ -82,18 +92,18 @@ describe("versions from deps.dev", () => {
   });
 
   test("are read page by page with the same request", async () => {
-    const { url, asked } = await serve({
-      "/v3alpha/purlbatch": (one: Asked) =>
-        batchOf(one).pageToken === undefined
+    const { url, received } = await serve({
+      "/v3alpha/purlbatch": (request: RecordedRequest) =>
+        batchOf(request).pageToken === undefined
           ? { responses: [versionOf(REQUEST, { isDeprecated: true })], nextPageToken: "two" }
           : { responses: [versionOf(VITE, { publishedAt: "2025-01-01T00:00:00Z" })], nextPageToken: "" },
     });
-    const outcomes = await ask(depsDevVersions(url), [REQUEST, VITE].map(subjectOf));
+    const outcomes = await query(depsDevVersions(url), [REQUEST, VITE].map(subjectOf));
     expect([formatOutcome(outcomes.get(REQUEST)), formatOutcome(outcomes.get(VITE))]).toEqual([
       ["version-deprecated"],
       ["version-released 2025-01-01"],
     ]);
-    expect(asked.map(batchOf)).toEqual([
+    expect(received.map(batchOf)).toEqual([
       { requests: [{ purl: REQUEST }, { purl: VITE }] },
       { requests: [{ purl: REQUEST }, { purl: VITE }], pageToken: "two" },
     ]);
@@ -103,44 +113,44 @@ describe("versions from deps.dev", () => {
     const { url } = await serve({
       "/v3alpha/purlbatch": { responses: [versionOf(VITE, {})], nextPageToken: "again" },
     });
-    const outcomes = await ask(depsDevVersions(url), [REQUEST, VITE].map(subjectOf));
+    const outcomes = await query(depsDevVersions(url), [REQUEST, VITE].map(subjectOf));
     expect(formatOutcome(outcomes.get(REQUEST))).toEqual(["unanswered: its answer leaves the entry out"]);
     expect(formatOutcome(outcomes.get(VITE))).toEqual([]);
   });
 
   test("are found by halving the batch when the service refuses it", async () => {
     const purls = Array.from({ length: 9 }, (_, index) => `pkg:npm/p${index}@1.0.0`);
-    const { url, asked } = await serve({
-      "/v3alpha/purlbatch": (one: Asked, response) => {
-        const { requests } = batchOf(one);
+    const { url, received } = await serve({
+      "/v3alpha/purlbatch": (request: RecordedRequest, response) => {
+        const { requests } = batchOf(request);
         if (requests.some(({ purl }) => purl === "pkg:npm/p4@1.0.0")) return response.writeHead(400).end();
         return { responses: requests.map(({ purl }) => versionOf(purl, { isDeprecated: true })) };
       },
     });
-    const outcomes = await ask(depsDevVersions(url), purls.map(subjectOf));
+    const outcomes = await query(depsDevVersions(url), purls.map(subjectOf));
     expect(purls.map((purl) => formatOutcome(outcomes.get(purl))[0])).toEqual(
       purls.map((purl) => (purl.includes("p4") ? "not found" : "version-deprecated")),
     );
-    expect(asked.length).toBeLessThan(12);
+    expect(received.length).toBeLessThan(12);
   });
 
   test("are requested in batches of 5,000", async () => {
-    const { url, asked } = await serve({
-      "/v3alpha/purlbatch": (one: Asked) => ({
-        responses: batchOf(one).requests.map(({ purl }) => versionOf(purl, { isDeprecated: true })),
+    const { url, received } = await serve({
+      "/v3alpha/purlbatch": (request: RecordedRequest) => ({
+        responses: batchOf(request).requests.map(({ purl }) => versionOf(purl, { isDeprecated: true })),
       }),
     });
-    const outcomes = await ask(
+    const outcomes = await query(
       depsDevVersions(url),
       Array.from({ length: 5001 }, (_, index) => subjectOf(`pkg:npm/p${index}@1.0.0`)),
     );
     expect(outcomes.size).toBe(5001);
-    expect(asked.map((one) => batchOf(one).requests.length)).toEqual([5000, 1]);
+    expect(received.map((request) => batchOf(request).requests.length)).toEqual([5000, 1]);
   });
 
   const failures: readonly (readonly [name: string, reply: Reply, detail: RegExp])[] = [
     ["an HTML page", page, /a page instead of data/],
-    ["an interrupted response", cut, /no answer|broke off/],
+    ["an interrupted response", truncated, /no answer|broke off/],
     ["an unexpected structure", { responses: "none" }, /another shape/],
     ["a server that stays busy", status(429, { "retry-after": "1" }), /HTTP 429/],
     ["a pause that is too long", status(429, { "retry-after": "3600" }), /HTTP 429/],
@@ -151,50 +161,50 @@ describe("versions from deps.dev", () => {
   ];
   test.each(failures)("are unanswered after %s", async (_name, reply, detail) => {
     const { url } = await serve({ "/v3alpha/purlbatch": reply });
-    const outcome = (await ask(depsDevVersions(url), [subjectOf(REQUEST)])).get(REQUEST);
+    const outcome = (await query(depsDevVersions(url), [subjectOf(REQUEST)])).get(REQUEST);
     expect(formatOutcome(outcome)[0]).toMatch(detail);
   });
 
   test("are unanswered after a timeout", async () => {
-    const { url } = await serve({ "/v3alpha/purlbatch": silent });
-    const outcome = (await ask(depsDevVersions(url), [subjectOf(REQUEST)], { timeout: 40 })).get(REQUEST);
+    const { url } = await serve({ "/v3alpha/purlbatch": noReply });
+    const outcome = (await query(depsDevVersions(url), [subjectOf(REQUEST)], { timeout: 40 })).get(REQUEST);
     expect(formatOutcome(outcome)[0]).toMatch(/no answer within 0.04 s/);
   });
 
   test("are requested again after 429 and after a server error", async () => {
     const good = { responses: [versionOf(REQUEST, { isDeprecated: true })] };
     const pauses: number[] = [];
-    const { url, asked } = await serve({
-      "/v3alpha/purlbatch": inTurn(status(429, { "retry-after": "7" }), status(503), good),
+    const { url, received } = await serve({
+      "/v3alpha/purlbatch": inSequence(status(429, { "retry-after": "7" }), status(503), good),
     });
-    const outcomes = await ask(depsDevVersions(url), [subjectOf(REQUEST)], {
+    const outcomes = await query(depsDevVersions(url), [subjectOf(REQUEST)], {
       pause: async (milliseconds) => pauses.push(milliseconds),
     });
     expect(formatOutcome(outcomes.get(REQUEST))).toEqual(["version-deprecated"]);
-    expect(asked).toHaveLength(3);
+    expect(received).toHaveLength(3);
     expect(pauses[0]).toBe(7000);
   });
 
   test("are read again completely after an interrupted response", async () => {
     const { url } = await serve({
-      "/v3alpha/purlbatch": inTurn(cut, { responses: [versionOf(REQUEST, { isDeprecated: true })] }),
+      "/v3alpha/purlbatch": inSequence(truncated, { responses: [versionOf(REQUEST, { isDeprecated: true })] }),
     });
-    expect(formatOutcome((await ask(depsDevVersions(url), [subjectOf(REQUEST)])).get(REQUEST))).toEqual([
+    expect(formatOutcome((await query(depsDevVersions(url), [subjectOf(REQUEST)])).get(REQUEST))).toEqual([
       "version-deprecated",
     ]);
   });
 
   test("are unanswered without a request after the time budget is used up", async () => {
-    const { url, asked } = await serve({ "/v3alpha/purlbatch": { responses: [] } });
-    const outcomes = await ask(depsDevVersions(url), [subjectOf(REQUEST)], { outOfTime: AbortSignal.abort() });
+    const { url, received } = await serve({ "/v3alpha/purlbatch": { responses: [] } });
+    const outcomes = await query(depsDevVersions(url), [subjectOf(REQUEST)], { outOfTime: AbortSignal.abort() });
     expect(outcomes.get(REQUEST)).toMatchObject({ unanswered: { reason: "time-budget" } });
-    expect(asked).toEqual([]);
+    expect(received).toEqual([]);
   });
 
   test("throw the reason of a cancelled run", async () => {
     const { url } = await serve({ "/v3alpha/purlbatch": { responses: [] } });
     const cancelled = AbortSignal.abort(new Error("stopped by hand"));
-    await expect(ask(depsDevVersions(url), [subjectOf(REQUEST)], { cancelled })).rejects.toThrow("stopped by hand");
+    await expect(query(depsDevVersions(url), [subjectOf(REQUEST)], { cancelled })).rejects.toThrow("stopped by hand");
   });
 
   test("truncate the maintainers' message at 500 characters", async () => {
@@ -203,7 +213,7 @@ describe("versions from deps.dev", () => {
         responses: [versionOf(REQUEST, { isDeprecated: true, deprecatedReason: "x".repeat(9000) })],
       },
     });
-    const outcome = (await ask(depsDevVersions(url), [subjectOf(REQUEST)])).get(REQUEST);
+    const outcome = (await query(depsDevVersions(url), [subjectOf(REQUEST)])).get(REQUEST);
     expect(outcome).toMatchObject({ answer: { evidence: [{ message: `${"x".repeat(499)}…` }] } });
   });
 });
@@ -237,7 +247,7 @@ describe("repositories from deps.dev", () => {
         responses: [{ request: { projectKey: { id: "github.com/Request/request" } }, project }],
       },
     });
-    const outcomes = await ask(depsDevProjects(url), [{ key: id, repository: { id } }]);
+    const outcomes = await query(depsDevProjects(url), [{ key: id, repository: { id } }]);
     expect(formatOutcome(outcomes.get(id))).toEqual(evidence);
   });
 });
@@ -249,7 +259,7 @@ const OTHERS = [
 ] as const;
 const BROKEN = [
   ["an HTML page", page],
-  ["an interrupted response", cut],
+  ["an interrupted response", truncated],
   ["429", status(429, { "retry-after": "1" })],
   ["a failing server", status(500)],
   ["an unexpected structure", { responses: "none", versions: "none" }],
@@ -260,12 +270,12 @@ test.each(
   ),
 )("%s of deps.dev are unanswered after %s", async (_name, _reply, create, subject, reply) => {
   const { url } = await serve({ "/": reply });
-  expect(formatOutcome((await ask(create(url), [subject])).get(subject.key))[0]).toMatch(/^unanswered: /);
+  expect(formatOutcome((await query(create(url), [subject])).get(subject.key))[0]).toMatch(/^unanswered: /);
 });
 
 test.each(OTHERS)("%s of deps.dev are unanswered after a timeout", async (_name, create, subject) => {
-  const { url } = await serve({ "/": silent });
-  const outcomes = await ask(create(url), [subject], { timeout: 40 });
+  const { url } = await serve({ "/": noReply });
+  const outcomes = await query(create(url), [subject], { timeout: 40 });
   expect(formatOutcome(outcomes.get(subject.key))).toEqual(["unanswered: no answer within 0.04 s"]);
 });
 
@@ -276,12 +286,12 @@ describe("package history", () => {
     ["pkg:golang/github.com/Masterminds/semver@1.5.0", "/v3/systems/go/packages/github.com%2FMasterminds%2Fsemver"],
     ["pkg:gem/rails@4.2.0", "/v3/systems/rubygems/packages/rails"],
   ])("of %s is requested from %s", async (purl, path) => {
-    const { url, asked } = await serve({
+    const { url, received } = await serve({
       [path]: { versions: [{ publishedAt: "2019-01-01T00:00:00Z" }, { publishedAt: "2024-12-31T23:00:00Z" }, {}] },
     });
     const subject = subjectOf(purl);
-    const outcomes = await ask(depsDevHistory(url), [subject]);
-    expect(asked[0]?.path).toBe(path);
+    const outcomes = await query(depsDevHistory(url), [subject]);
+    expect(received[0]?.path).toBe(path);
     expect(formatOutcome(outcomes.get(subject.key))).toEqual(["last-release 2024-12-31"]);
   });
 
@@ -294,7 +304,7 @@ describe("package history", () => {
       "/v3/systems/npm/packages/request": { versions },
       "/v3/systems/npm/packages/vite": { versions: [...versions, { publishedAt: "2021-01-01T00:00:00Z" }] },
     });
-    const outcomes = await ask(depsDevHistory(url), [subjectOf(REQUEST), subjectOf(VITE)]);
+    const outcomes = await query(depsDevHistory(url), [subjectOf(REQUEST), subjectOf(VITE)]);
     expect(formatOutcome(outcomes.get(REQUEST))).toEqual(["package-deprecated", "last-release 2020-01-01"]);
     expect(formatOutcome(outcomes.get(VITE))).toEqual(["last-release 2021-01-01"]);
   });

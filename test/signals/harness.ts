@@ -1,10 +1,10 @@
-/** What tests of signal sources share: a client that does not wait, subjects, and outcomes by key. */
+/** Helpers for tests of signal sources: a client that does not wait, subjects, and outcomes by key. */
 import { asIsoDate, asPurl } from "../../src/core/ids.ts";
 import type { Component } from "../../src/core/model.ts";
 import { compilePrivatePatterns } from "../../src/core/support/private-patterns.ts";
 import { type PackageSubject, packageSubject } from "../../src/core/support/subject.ts";
 import { createSignalsClient, type SignalsClientOptions } from "../../src/signals/http.ts";
-import type { AskContext, Outcome, SignalSource, Subject } from "../../src/signals/source.ts";
+import type { QueryContext, Outcome, SignalSource, Subject } from "../../src/signals/source.ts";
 
 export const TODAY = asIsoDate("2026-11-22");
 
@@ -33,13 +33,13 @@ export function subjectOf(purl: string): Subject {
   return { key: subject.purl, package: subject };
 }
 
-export function createContext(options: Partial<SignalsClientOptions> = {}): AskContext & { close(): Promise<void> } {
+export function createContext(options: Partial<SignalsClientOptions> = {}): QueryContext & { close(): Promise<void> } {
   const client = createSignalsClient({ env: {}, userAgent: "test", pause: async () => undefined, ...options });
   return { client, today: TODAY, pause: async () => undefined, close: () => client.close() };
 }
 
-/** Asks a source and puts its outcomes in order of their keys. */
-export async function ask(
+/** Queries a source and returns the outcomes by key. */
+export async function query(
   source: SignalSource,
   subjects: readonly Subject[],
   options: Partial<SignalsClientOptions> = {},
@@ -47,14 +47,14 @@ export async function ask(
   const context = createContext(options);
   try {
     const outcomes = new Map<string, Outcome>();
-    for await (const outcome of source.ask(subjects, context)) outcomes.set(outcome.key, outcome);
+    for await (const outcome of source.query(subjects, context)) outcomes.set(outcome.key, outcome);
     return outcomes;
   } finally {
     await context.close();
   }
 }
 
-/** `statement date → replacement: message` for each entry, or why there is none. */
+/** `statement date → replacement (message)` for each entry of the evidence, or the reason why there is none. */
 export function formatOutcome(outcome: Outcome | undefined): readonly string[] {
   if (outcome === undefined) return ["no outcome"];
   if ("unanswered" in outcome) return [`unanswered: ${outcome.unanswered.detail}`];

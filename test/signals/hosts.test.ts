@@ -2,8 +2,8 @@ import { afterEach, describe, expect, test } from "vitest";
 import { githubSource } from "../../src/signals/sources/github.ts";
 import { gitlabSource } from "../../src/signals/sources/gitlab.ts";
 import { repositoryId } from "../../src/signals/repositories.ts";
-import { ask, formatOutcome, TODAY } from "./harness.ts";
-import { type Asked, type Loopback, cut, loopback, page, silent, status } from "./loopback.ts";
+import { query, formatOutcome, TODAY } from "./harness.ts";
+import { type RecordedRequest, type Loopback, truncated, loopback, page, noReply, status } from "./loopback.ts";
 
 let server: Loopback | undefined;
 afterEach(async () => {
@@ -29,26 +29,26 @@ describe("GitHub", () => {
       },
     });
     const ids = ["github.com/request/request", "github.com/a/empty", "github.com/a/gone"];
-    const outcomes = await ask(githubSource(new URL("graphql", server.url), "t0ken"), ids.map(repository));
+    const outcomes = await query(githubSource(new URL("graphql", server.url), "t0ken"), ids.map(repository));
     expect(ids.map((id) => formatOutcome(outcomes.get(id)))).toEqual([
       ["repository-archived 2024-03-01", "last-commit 2023-12-01"],
       [],
       ["not found"],
     ]);
-    const { headers, body } = server.asked[0] as Asked;
+    const { headers, body } = server.received[0] as RecordedRequest;
     expect(headers.authorization).toBe("Bearer t0ken");
-    const { query, variables } = JSON.parse(body) as { query: string; variables: Record<string, string> };
-    expect(query).not.toContain("request/");
+    const { query: text, variables } = JSON.parse(body) as { query: string; variables: Record<string, string> };
+    expect(text).not.toContain("request/");
     expect(variables).toEqual({ o0: "request", n0: "request", o1: "a", n1: "empty", o2: "a", n2: "gone" });
   });
 
   test("requests a hundred repositories at a time", async () => {
     server = await loopback({ "/graphql": { data: {} } });
-    await ask(
+    await query(
       githubSource(new URL("graphql", server.url), "t"),
       Array.from({ length: 201 }, (_, at) => repository(`github.com/a/r${at}`)),
     );
-    expect(server.asked).toHaveLength(3);
+    expect(server.received).toHaveLength(3);
   });
 });
 
@@ -71,7 +71,7 @@ describe("GitLab", () => {
       },
     });
     const ids = ["gitlab.com/group/sub/one", "gitlab.com/a/two", "gitlab.com/a/three"];
-    const outcomes = await ask(gitlabSource(new URL("graphql", server.url), "t"), ids.map(repository));
+    const outcomes = await query(gitlabSource(new URL("graphql", server.url), "t"), ids.map(repository));
     expect(ids.map((id) => formatOutcome(outcomes.get(id)))).toEqual([
       [`repository-archived ${TODAY}`, "last-commit 2020-01-01"],
       [],
@@ -91,13 +91,13 @@ test.each([
       status(401),
       busy,
       status(502),
-      cut,
+      truncated,
       page,
       { data: null },
       { errors: [{ message: "rate limited" }] },
     ]) {
       server = await loopback({ "/graphql": reply });
-      const outcomes = await ask(create(new URL("graphql", server.url), "t"), [repository(id)]);
+      const outcomes = await query(create(new URL("graphql", server.url), "t"), [repository(id)]);
       expect(formatOutcome(outcomes.get(id))[0]).toMatch(/^unanswered: /);
       await server.close();
     }
@@ -108,8 +108,8 @@ test.each([
   ["GitHub", githubSource, "github.com/a/b"],
   ["GitLab", gitlabSource, "gitlab.com/a/b"],
 ] as const)("%s gives no answer after a timeout", async (_name, create, id) => {
-  server = await loopback({ "/graphql": silent });
-  const outcomes = await ask(create(new URL("graphql", server.url), "t"), [repository(id)], { timeout: 40 });
+  server = await loopback({ "/graphql": noReply });
+  const outcomes = await query(create(new URL("graphql", server.url), "t"), [repository(id)], { timeout: 40 });
   expect(formatOutcome(outcomes.get(id))).toEqual(["unanswered: no answer within 0.04 s"]);
 });
 

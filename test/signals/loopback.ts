@@ -1,47 +1,48 @@
-/** A server on loopback that answers as a test defines and records the requests. */
+/** An HTTP server on loopback with replies that a test defines. It records the requests. */
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 
-export interface Asked {
+export interface RecordedRequest {
   readonly method: string;
   readonly path: string;
   readonly headers: Readonly<IncomingMessage["headers"]>;
   readonly body: string;
 }
-/** A value is sent as JSON; a function writes the answer itself. */
-export type ReplyFunction = (asked: Asked, response: ServerResponse) => unknown;
+/** An object is sent as JSON. A function returns the object to send, or writes the response itself. */
+export type ReplyFunction = (received: RecordedRequest, response: ServerResponse) => unknown;
 export type Reply = ReplyFunction | object;
 
 export interface Loopback {
   readonly url: URL;
-  readonly asked: readonly Asked[];
+  /** All requests so far, in order. */
+  readonly received: readonly RecordedRequest[];
   close(): Promise<void>;
 }
 
-/** The first row whose key starts the path answers; without one, 404. */
+/** @param replies by the start of the path; the first match is used. Other paths get 404. */
 export async function loopback(replies: Readonly<Record<string, Reply>>): Promise<Loopback> {
-  const asked: Asked[] = [];
+  const received: RecordedRequest[] = [];
   const server = createServer((request, response) => {
     const chunks: Buffer[] = [];
     request.on("data", (chunk: Buffer) => chunks.push(chunk));
     request.on("end", () => {
-      const one = {
+      const recorded = {
         method: request.method ?? "",
         path: request.url ?? "",
         headers: request.headers,
         body: Buffer.concat(chunks).toString(),
       };
-      asked.push(one);
-      const reply = Object.entries(replies).find(([start]) => one.path.startsWith(start))?.[1];
+      received.push(recorded);
+      const reply = Object.entries(replies).find(([start]) => recorded.path.startsWith(start))?.[1];
       if (reply === undefined) response.writeHead(404).end("not here");
-      else answer(isFunction(reply) ? reply(one, response) : reply, response);
+      else answer(isFunction(reply) ? reply(recorded, response) : reply, response);
     });
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const { port } = server.address() as AddressInfo;
   return {
     url: new URL(`http://127.0.0.1:${port}/`),
-    asked,
+    received,
     close: () =>
       new Promise((resolve) => {
         server.closeAllConnections();
@@ -70,20 +71,20 @@ export const text =
   (_asked, response) => {
     response.writeHead(200, { "content-type": type }).end(body);
   };
-/** Sends a part of what it announced, then breaks the connection. */
-export const cut: Reply = (_asked, response) => {
+/** Sends a part of the announced bytes, then closes the connection. */
+export const truncated: Reply = (_asked, response) => {
   response.writeHead(200, { "content-type": "application/json", "content-length": "5000" });
   response.write('{"responses":[');
   setImmediate(() => response.destroy());
 };
 /** Never answers. */
-export const silent: Reply = () => undefined;
-/** Each request gets the next reply; the last one continues. */
-export function inTurn(...replies: readonly Reply[]): Reply {
-  let turn = 0;
-  return (asked, response) => {
-    const reply = replies[Math.min(turn, replies.length - 1)];
-    turn += 1;
-    return isFunction(reply) ? reply(asked, response) : reply;
+export const noReply: Reply = () => undefined;
+/** Each request gets the next reply; after the last one, it is repeated. */
+export function inSequence(...replies: readonly Reply[]): Reply {
+  let next = 0;
+  return (request, response) => {
+    const reply = replies[Math.min(next, replies.length - 1)];
+    next += 1;
+    return isFunction(reply) ? reply(request, response) : reply;
   };
 }

@@ -9,16 +9,16 @@ import { packagistSource } from "../../src/signals/sources/packagist.ts";
 import { pypiSource } from "../../src/signals/sources/pypi.ts";
 import { rubygemsSource } from "../../src/signals/sources/rubygems.ts";
 import type { SignalSource } from "../../src/signals/source.ts";
-import { ask, formatOutcome, subjectOf } from "./harness.ts";
+import { query, formatOutcome, subjectOf } from "./harness.ts";
 import {
-  type Asked,
-  cut,
+  type RecordedRequest,
+  truncated,
   isFunction,
   type Loopback,
   loopback,
   page,
   type Reply,
-  silent,
+  noReply,
   status,
   text,
 } from "./loopback.ts";
@@ -29,24 +29,24 @@ afterEach(async () => {
   server = undefined;
 });
 
-/** The outcomes of a source when the registry answers as given. */
-async function levels(
+/** The formatted outcomes of a source for each purl, with the given replies of the registry. */
+async function queryRegistry(
   create: (url: URL) => SignalSource,
   replies: (url: URL) => Readonly<Record<string, Reply>>,
   purls: readonly string[],
-  options: Parameters<typeof ask>[2] = {},
+  options: Parameters<typeof query>[2] = {},
 ): Promise<readonly (readonly string[])[]> {
   let rows: Readonly<Record<string, Reply>> = {};
-  server = await loopback({ "/": (one: Asked, response) => dispatch(one, response, rows) });
+  server = await loopback({ "/": (request: RecordedRequest, response) => dispatch(request, response, rows) });
   rows = replies(server.url);
-  const outcomes = await ask(create(server.url), purls.map(subjectOf), options);
+  const outcomes = await query(create(server.url), purls.map(subjectOf), options);
   return purls.map((purl) => formatOutcome(outcomes.get(subjectOf(purl).key)));
 }
 
-function dispatch(one: Asked, response: ServerResponse, rows: Readonly<Record<string, Reply>>): unknown {
-  const reply = Object.entries(rows).find(([start]) => one.path.startsWith(start))?.[1];
+function dispatch(request: RecordedRequest, response: ServerResponse, rows: Readonly<Record<string, Reply>>): unknown {
+  const reply = Object.entries(rows).find(([start]) => request.path.startsWith(start))?.[1];
   if (reply === undefined) return response.writeHead(404).end();
-  return isFunction(reply) ? reply(one, response) : reply;
+  return isFunction(reply) ? reply(request, response) : reply;
 }
 
 const npm = (url: URL): SignalSource => npmSource(() => ({ base: url, authorization: "Bearer secret" }));
@@ -59,7 +59,7 @@ describe("npm", () => {
   };
 
   test("reports the deprecation of a version and the last release of the package", async () => {
-    const found = await levels(npm, () => ({ "/request": full }), [
+    const found = await queryRegistry(npm, () => ({ "/request": full }), [
       "pkg:npm/request@2.88.2",
       "pkg:npm/request@2.87.0",
       "pkg:npm/request@9.9.9",
@@ -73,37 +73,40 @@ describe("npm", () => {
 
   test("reads only the abbreviated document where it is sufficient, and the full one for the dates", async () => {
     const { time: _time, ...short } = full;
-    const reply: Reply = (one: Asked) => (one.headers.accept?.includes("install-v1") === true ? short : full);
-    const deprecated = await levels(npm, () => ({ "/request": reply }), ["pkg:npm/request@2.88.2"]);
+    const reply: Reply = (request: RecordedRequest) =>
+      request.headers.accept?.includes("install-v1") === true ? short : full;
+    const deprecated = await queryRegistry(npm, () => ({ "/request": reply }), ["pkg:npm/request@2.88.2"]);
     expect(deprecated).toEqual([["version-deprecated (request has been deprecated)"]]);
-    expect(server?.asked).toHaveLength(1);
+    expect(server?.received).toHaveLength(1);
     await server?.close();
-    const sound = await levels(npm, () => ({ "/request": reply }), ["pkg:npm/request@2.88.0"]);
+    const sound = await queryRegistry(npm, () => ({ "/request": reply }), ["pkg:npm/request@2.88.0"]);
     expect(sound).toEqual([["last-release 2020-02-11"]]);
-    expect(server?.asked).toHaveLength(2);
+    expect(server?.received).toHaveLength(2);
   });
 
   test("encodes the slash of a scope, keeps the case of a name and sends the token", async () => {
-    await levels(npm, () => ({}), ["pkg:npm/%40Angular/core@1.0.0", "pkg:npm/JSONStream@1.3.5"]);
-    expect(server?.asked.map(({ path }) => path).toSorted()).toEqual(["/@Angular%2fcore", "/JSONStream"]);
-    expect(server?.asked[0]?.headers.authorization).toBe("Bearer secret");
+    await queryRegistry(npm, () => ({}), ["pkg:npm/%40Angular/core@1.0.0", "pkg:npm/JSONStream@1.3.5"]);
+    expect(server?.received.map(({ path }) => path).toSorted()).toEqual(["/@Angular%2fcore", "/JSONStream"]);
+    expect(server?.received[0]?.headers.authorization).toBe("Bearer secret");
   });
 
   test("ignores release dates of a mirror that reports when it copied a version", async () => {
     const time = { "2.88.2": "2026-07-30T00:00:00.000Z", "2.88.0": "2024-12-07T00:00:00.000Z" };
-    expect(await levels(npm, () => ({ "/request": { ...full, time } }), ["pkg:npm/request@2.88.0"])).toEqual([[]]);
+    expect(await queryRegistry(npm, () => ({ "/request": { ...full, time } }), ["pkg:npm/request@2.88.0"])).toEqual([
+      [],
+    ]);
   });
 
   test("reports a package as deprecated when all its versions are", async () => {
     const document = { versions: { "1.0.0": { deprecated: "gone" }, "1.1.0": { deprecated: "gone" } } };
-    expect(await levels(npm, () => ({ "/old": document }), ["pkg:npm/old@1.0.0"])).toEqual([
+    expect(await queryRegistry(npm, () => ({ "/old": document }), ["pkg:npm/old@1.0.0"])).toEqual([
       ["version-deprecated (gone)", "package-deprecated"],
     ]);
   });
 
   test("requests a package once for all its versions in the document", async () => {
-    await levels(npm, () => ({ "/request": full }), ["pkg:npm/request@2.88.0", "pkg:npm/request@2.88.2"]);
-    expect(server?.asked).toHaveLength(1);
+    await queryRegistry(npm, () => ({ "/request": full }), ["pkg:npm/request@2.88.0", "pkg:npm/request@2.88.2"]);
+    expect(server?.received).toHaveLength(1);
   });
 });
 
@@ -120,7 +123,7 @@ describe("PyPI", () => {
   };
 
   test("reports the project's status, withdrawn versions and the last upload", async () => {
-    const found = await levels(pypi, () => ({ "/simple/old-pkg/": document }), [
+    const found = await queryRegistry(pypi, () => ({ "/simple/old-pkg/": document }), [
       "pkg:pypi/old_pkg@1.0.0",
       "pkg:pypi/Old.Pkg@1.1",
       "pkg:pypi/old-pkg@2.0-RC1",
@@ -133,7 +136,7 @@ describe("PyPI", () => {
       [status, "last-release 2020-05-02"],
       ["not found"],
     ]);
-    expect(server?.asked[0]?.headers.accept).toBe("application/vnd.pypi.simple.v1+json");
+    expect(server?.received[0]?.headers.accept).toBe("application/vnd.pypi.simple.v1+json");
   });
 });
 
@@ -153,7 +156,7 @@ describe("Packagist", () => {
         { version: "v6.3.0", time: "2021-10-18T15:26:12+00:00", abandoned: "symfony/mailer" },
       ],
     };
-    const found = await levels(packagistSource, () => ({ "/p2/": { packages, minified: "composer/2.0" } }), [
+    const found = await queryRegistry(packagistSource, () => ({ "/p2/": { packages, minified: "composer/2.0" } }), [
       "pkg:composer/fzaninotto/faker@1.9.1",
       "pkg:composer/swiftmailer/swiftmailer@v6.3.0",
       "pkg:composer/swiftmailer/swiftmailer@7.0.0",
@@ -194,7 +197,7 @@ describe("NuGet", () => {
         items: [leaf("1.0.0", { deprecation: { reasons: ["Legacy", "Other"] } })],
       },
     });
-    const found = await levels(nuget, replies, [
+    const found = await queryRegistry(nuget, replies, [
       "pkg:nuget/WindowsAzure.Storage@9.3.3",
       "pkg:nuget/WindowsAzure.Storage@9.3.2.0",
       "pkg:nuget/WindowsAzure.Storage@1.0",
@@ -210,7 +213,7 @@ describe("NuGet", () => {
 
   test("does not follow a service index to another host", async () => {
     const index = { resources: [{ "@id": "http://localhost:1/", "@type": "RegistrationsBaseUrl/3.6.0" }] };
-    expect(await levels(nuget, () => ({ "/v3/index.json": index }), ["pkg:nuget/a@1.0.0"])).toEqual([
+    expect(await queryRegistry(nuget, () => ({ "/v3/index.json": index }), ["pkg:nuget/a@1.0.0"])).toEqual([
       ["unanswered: it sends a service index without registrations on its own host"],
     ]);
   });
@@ -238,7 +241,7 @@ retract v1.9.0-rc.1
   });
 
   test("reports deprecation and retraction from the latest go.mod", async () => {
-    const found = await levels(goproxySource, replies, [
+    const found = await queryRegistry(goproxySource, replies, [
       "pkg:golang/github.com/Acme/one@v1.1.4",
       "pkg:golang/github.com/Acme/one@1.2.0",
       "pkg:golang/github.com/Acme/one@v3.0.0",
@@ -261,7 +264,7 @@ describe("crates.io", () => {
         { num: "0.1.0", yanked: true, yank_message: "unsound", created_at: "2015-01-01T00:00:00+00:00" },
       ],
     };
-    const found = await levels(cratesSource, () => ({ "/api/v1/crates/time": answer }), [
+    const found = await queryRegistry(cratesSource, () => ({ "/api/v1/crates/time": answer }), [
       "pkg:cargo/time@0.1.0",
       "pkg:cargo/time@0.3.1",
       "pkg:cargo/absent@1.0.0",
@@ -283,7 +286,7 @@ describe("RubyGems", () => {
       ],
       "/api/v2/rubygems/rails/versions/5.9.9.json": { yanked: true },
     });
-    const found = await levels(rubygemsSource, replies, [
+    const found = await queryRegistry(rubygemsSource, replies, [
       "pkg:gem/rails@6.0.0",
       "pkg:gem/rails@5.9.9",
       "pkg:gem/rails@1.2.3",
@@ -311,7 +314,7 @@ describe("Maven", () => {
   );
 
   test("reports the relocation of the latest version and its date", async () => {
-    const found = await levels(
+    const found = await queryRegistry(
       mavenSource,
       () => ({
         "/org/example/one/lib/maven-metadata.xml": metadata("1.1"),
@@ -328,7 +331,7 @@ describe("Maven", () => {
   });
 
   test("refuses an HTML page and malformed XML as metadata", async () => {
-    const found = await levels(
+    const found = await queryRegistry(
       mavenSource,
       () => ({ "/a/b/": page, "/c/d/": text("<metadata><versioning>", "application/xml") }),
       ["pkg:maven/a/b@1", "pkg:maven/c/d@1"],
@@ -349,24 +352,24 @@ describe("every registry", () => {
     ["Maven", mavenSource, "pkg:maven/a/b@1.0.0"],
   ];
   const failures: readonly (readonly [name: string, reply: Reply])[] = [
-    ["HTML", page],
-    ["an interrupted response", cut],
+    ["an HTML page", page],
+    ["an interrupted response", truncated],
     ["a server error", status(503)],
     ["too many requests", status(429, { "retry-after": "2" })],
     ["an unexpected structure", [[["unexpected"]]]],
-    ["nothing", text("")],
+    ["an empty response", text("")],
   ];
   test.each(
     registries.flatMap(([name, create, purl]) =>
       failures.map(([failure, reply]) => [name, failure, create, purl, reply] as const),
     ),
   )("%s gives no answer after %s", async (_name, _failure, create, purl, reply) => {
-    const [[first] = []] = await levels(create, () => ({ "/": reply }), [purl]);
+    const [[first] = []] = await queryRegistry(create, () => ({ "/": reply }), [purl]);
     expect(first).toMatch(/^unanswered: /);
   });
 
   test.each(registries)("%s gives no answer after a timeout", async (_name, create, purl) => {
-    expect(await levels(create, () => ({ "/": silent }), [purl], { timeout: 40 })).toEqual([
+    expect(await queryRegistry(create, () => ({ "/": noReply }), [purl], { timeout: 40 })).toEqual([
       ["unanswered: no answer within 0.04 s"],
     ]);
   });
@@ -374,14 +377,14 @@ describe("every registry", () => {
   test.each(registries.filter(([name]) => name !== "NuGet"))(
     "%s reports a package as absent after 404",
     async (_name, create, purl) => {
-      expect(await levels(create, () => ({}), [purl])).toEqual([["not found"]]);
+      expect(await queryRegistry(create, () => ({}), [purl])).toEqual([["not found"]]);
     },
   );
 
   test("is not requested again after four consecutive failures", async () => {
     const purls = Array.from({ length: 40 }, (_, index) => `pkg:npm/p${index}@1.0.0`);
-    const found = await levels(npm, () => ({ "/": status(403) }), purls);
+    const found = await queryRegistry(npm, () => ({ "/": status(403) }), purls);
     expect(new Set(found.flat())).toEqual(new Set(["unanswered: HTTP 403"]));
-    expect(server?.asked.length).toBeLessThanOrEqual(12);
+    expect(server?.received.length).toBeLessThanOrEqual(12);
   });
 });

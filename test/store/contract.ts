@@ -1,4 +1,4 @@
-/** The contract of every store. Run on each: `embedded.test.ts`, `postgres.test.ts`. */
+/** The contract suite of the `Store` interface, run by `embedded.test.ts` and `postgres.test.ts`. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { asIsoDate, asProductSlug } from "../../src/core/ids.ts";
 import type { AlertRow, KeyRow, NewMail, Store, WatchList } from "../../src/store/store.ts";
@@ -55,15 +55,15 @@ const alert = (over: Partial<AlertRow> = {}): AlertRow => ({
   ...over,
 });
 
-const claimAll = (from: Store, owner: string, now: number) => from.outbox.claim(owner, now, now + MINUTE, 100);
+const claimAll = (store: Store, owner: string, now: number) => store.outbox.claim(owner, now, now + MINUTE, 100);
 
-const countUp = (from: Store): Promise<void> =>
-  from.transaction(async (tables) => {
+const incrementCounter = (store: Store): Promise<void> =>
+  store.transaction(async (tables) => {
     const row = await tables.payments.lock("sub_3");
     await tables.payments.update({ ...row, eventAt: row.eventAt + 1 });
   });
 
-/** Opens the same new store twice, like two processes. */
+/** Opens the same new store twice, as two processes do. */
 export type OpenTwo = () => Promise<readonly [Store, Store]>;
 
 export function storeContract(name: string, openTwo: OpenTwo, close: () => Promise<void>): void {
@@ -102,10 +102,10 @@ export function storeContract(name: string, openTwo: OpenTwo, close: () => Promi
       });
 
       test("creates one key when two processes write at the same time", async () => {
-        const tries = Array.from({ length: 20 }, (_, index) =>
+        const attempts = Array.from({ length: 20 }, (_, index) =>
           (index % 2 === 0 ? store : other).keys.addOnce(key(`race${index}`, { email: "race@example.org" })),
         );
-        const ids = new Set((await Promise.all(tries)).map(({ id }) => id));
+        const ids = new Set((await Promise.all(attempts)).map(({ id }) => id));
         expect(ids.size).toBe(1);
       });
 
@@ -145,7 +145,7 @@ export function storeContract(name: string, openTwo: OpenTwo, close: () => Promi
         expect(await other.keys.mark()).toBe(marks.at(-1));
       });
 
-      test("pages contain every key once", async () => {
+      test("lists every key on exactly one page", async () => {
         const seen: string[] = [];
         for (let after = ""; ;) {
           const page = await store.keys.list({ after, limit: 3 });
@@ -177,9 +177,9 @@ export function storeContract(name: string, openTwo: OpenTwo, close: () => Promi
       });
 
       test.each([
-        ["a limit of one", 1, 1],
-        ["no limit left", 0, 0],
-      ])("%s", async (_, limit, expected) => {
+        [1, 1],
+        [0, 0],
+      ])("with a limit of %i, %i use is granted", async (limit, expected) => {
         expect((await store.allowances.lease(subject, DAY, 5, limit)).granted).toBe(expected);
         expect((await store.allowances.lease(subject, DAY, 5, limit)).granted).toBe(0);
       });
@@ -331,7 +331,7 @@ export function storeContract(name: string, openTwo: OpenTwo, close: () => Promi
         expect(await other.alerts.ofEmail("a@example.org")).toEqual([]);
       });
 
-      test("more rows than one statement accepts", async () => {
+      test("more rows than one statement accepts can be added", async () => {
         const rows = Array.from({ length: 1201 }, (_, index) =>
           alert({ email: "big@example.org", subject: `CVE-${index}` }),
         );
@@ -471,19 +471,19 @@ export function storeContract(name: string, openTwo: OpenTwo, close: () => Promi
       });
 
       test("simultaneous changes of one subscription are serialized", async () => {
-        await Promise.all(Array.from({ length: 10 }, (_, index) => countUp(index % 2 === 0 ? store : other)));
+        await Promise.all(Array.from({ length: 10 }, (_, index) => incrementCounter(index % 2 === 0 ? store : other)));
         expect(await store.payments.subscription("sub_3")).toMatchObject({ eventAt: 10 });
       });
     });
 
     describe("jobs", () => {
       test("a job has one lease holder at a time, who may extend the lease", async () => {
-        const tries = await Promise.all([
+        const acquired = await Promise.all([
           store.jobs.acquire("refresh", "one", NOW, NOW + MINUTE),
           other.jobs.acquire("refresh", "two", NOW, NOW + MINUTE),
         ]);
-        expect(tries.filter(Boolean)).toHaveLength(1);
-        const [holder, waiting] = tries[0] ? ["one", "two"] : ["two", "one"];
+        expect(acquired.filter(Boolean)).toHaveLength(1);
+        const [holder, waiting] = acquired[0] ? ["one", "two"] : ["two", "one"];
         expect(await store.jobs.acquire("refresh", holder ?? "", NOW + 1, NOW + 2 * MINUTE)).toBe(true);
         expect(await store.jobs.acquire("refresh", waiting ?? "", NOW + MINUTE, NOW + 3 * MINUTE)).toBe(false);
         expect(await store.jobs.acquire("refresh", waiting ?? "", NOW + 2 * MINUTE, NOW + 3 * MINUTE)).toBe(true);
@@ -522,9 +522,9 @@ export function storeContract(name: string, openTwo: OpenTwo, close: () => Promi
         const failing = store.transaction(async (tables) => {
           await tables.keys.addOnce(key("half"));
           await tables.outbox.add(mail("half"));
-          throw new Error("cut");
+          throw new Error("interrupted");
         });
-        await expect(failing).rejects.toThrow("cut");
+        await expect(failing).rejects.toThrow("interrupted");
         expect(await store.keys.byId("half")).toBeUndefined();
       });
 

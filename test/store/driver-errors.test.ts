@@ -37,8 +37,8 @@ describe("unavailable database", () => {
   });
 });
 
-/** A file system of one megabyte, where this machine allows creating one. */
-function smallDisk(): { readonly folder: string; free(): void } | undefined {
+/** Mounts a file system of 1 MB; undefined if this machine does not allow it. */
+function mountSmallDisk(): { readonly folder: string; unmount(): void } | undefined {
   const folder = mkdtempSync(join(tmpdir(), "eolgate-full-"));
   try {
     execFileSync("mount", ["-t", "tmpfs", "-o", "size=1m", "tmpfs", folder], { stdio: "ignore" });
@@ -48,33 +48,33 @@ function smallDisk(): { readonly folder: string; free(): void } | undefined {
   }
   return {
     folder,
-    free() {
+    unmount() {
       execFileSync("umount", [folder]);
       rmSync(folder, { recursive: true });
     },
   };
 }
-test("a full disk causes an EolgateError, and no acknowledged write is lost (skipped without a test disk)", async ({
+test("a full disk causes an EolgateError, and no acknowledged write is lost (skipped where no disk can be mounted)", async ({
   skip,
 }) => {
-  const disk = smallDisk() ?? skip("no small disk can be made here");
+  const disk = mountSmallDisk() ?? skip("this machine does not allow mounting a small file system");
   const { folder } = disk;
   try {
     const store = await openStore({ kind: "embedded", folder }, 0);
-    const kept: string[] = [];
+    const acknowledged: string[] = [];
     const thrown = await (async () => {
       for (let index = 0; ; index += 1) {
         await store.settings.set(`s${index}`, "x".repeat(2000));
-        kept.push(`s${index}`);
+        acknowledged.push(`s${index}`);
       }
     })().catch((error: unknown) => error);
     expect(thrown).toMatchObject({ kind: "unavailable", code: "store-unavailable" });
-    expect(kept.length).toBeGreaterThan(10);
+    expect(acknowledged.length).toBeGreaterThan(10);
     await store.close();
-    const again = await openStore({ kind: "embedded", folder }, 0);
-    for (const name of kept) expect(await again.settings.get(name)).toHaveLength(2000);
-    await again.close();
+    const reopened = await openStore({ kind: "embedded", folder }, 0);
+    for (const name of acknowledged) expect(await reopened.settings.get(name)).toHaveLength(2000);
+    await reopened.close();
   } finally {
-    disk.free();
+    disk.unmount();
   }
 });

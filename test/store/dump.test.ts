@@ -1,4 +1,4 @@
-/** From one store to another and back: the same lines. */
+/** Exports and imports of stores: a round trip gives the same lines. */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -11,15 +11,15 @@ import type { StoreLocation } from "../../src/store/open.ts";
 import { postgresInstalled, startPostgres } from "./postgres-server.ts";
 
 const folders: string[] = [];
-const folder = (): StoreLocation => {
-  const made = mkdtempSync(join(tmpdir(), "eolgate-dump-"));
-  folders.push(made);
-  return { kind: "embedded", folder: made };
+const newEmbedded = (): StoreLocation => {
+  const folder = mkdtempSync(join(tmpdir(), "eolgate-dump-"));
+  folders.push(folder);
+  return { kind: "embedded", folder };
 };
 afterEach(() => folders.splice(0).forEach((each) => rmSync(each, { recursive: true, force: true })));
 
-async function fill(place: StoreLocation): Promise<void> {
-  const store = await openStore(place, 0);
+async function fill(location: StoreLocation): Promise<void> {
+  const store = await openStore(location, 0);
   for (let index = 0; index < 1203; index += 1) {
     await store.keys.addOnce({
       id: `k${String(index).padStart(5, "0")}`,
@@ -57,51 +57,51 @@ async function fill(place: StoreLocation): Promise<void> {
   await store.close();
 }
 
-async function linesOf(place: StoreLocation): Promise<readonly string[]> {
-  const { db, dialect } = await openDatabase(place);
+async function exportedLines(location: StoreLocation): Promise<readonly string[]> {
+  const { db, dialect } = await openDatabase(location);
   const lines: string[] = [];
   await exportStore(db, dialect, async (line) => void lines.push(line));
   await db.destroy();
   return lines;
 }
 
-async function load(place: StoreLocation, lines: readonly string[]): Promise<number> {
-  await (await openStore(place, 0)).close();
-  const { db } = await openDatabase(place);
+async function importInto(location: StoreLocation, lines: readonly string[]): Promise<number> {
+  await (await openStore(location, 0)).close();
+  const { db } = await openDatabase(location);
   try {
-    return await importStore(db, from(lines));
+    return await importStore(db, asyncLines(lines));
   } finally {
     await db.destroy();
   }
 }
 
-async function* from(lines: readonly string[]): AsyncGenerator<string> {
+async function* asyncLines(lines: readonly string[]): AsyncGenerator<string> {
   yield* lines;
 }
 
-test("embedded → embedded", async () => {
-  const [one, two] = [folder(), folder()];
-  await fill(one);
-  const lines = await linesOf(one);
-  expect(await load(two, lines)).toBe(lines.length - 2);
-  expect(await linesOf(two)).toEqual(lines);
+test("an export from one embedded store is imported into another without changes", async () => {
+  const [from, to] = [newEmbedded(), newEmbedded()];
+  await fill(from);
+  const lines = await exportedLines(from);
+  expect(await importInto(to, lines)).toBe(lines.length - 2);
+  expect(await exportedLines(to)).toEqual(lines);
 });
 
 describe.skipIf(!postgresInstalled)("with PostgreSQL (skipped where it is not installed)", () => {
   const server = postgresInstalled ? startPostgres() : undefined;
   afterAll(async () => (await server)?.stop());
 
-  test("embedded → PostgreSQL → embedded keeps the same lines", async () => {
+  test("an export from an embedded store survives a round trip through PostgreSQL", async () => {
     const address = (await (await server)?.create("dump")) ?? "";
-    const [one, two] = [folder(), folder()];
-    const middle: StoreLocation = { kind: "postgres", address };
-    await fill(one);
-    const lines = await linesOf(one);
-    await load(middle, lines);
-    const between = await linesOf(middle);
-    expect(between.toSorted()).toEqual(lines.toSorted());
-    await load(two, between);
-    expect(await linesOf(two)).toEqual(lines);
+    const [from, to] = [newEmbedded(), newEmbedded()];
+    const postgres: StoreLocation = { kind: "postgres", address };
+    await fill(from);
+    const lines = await exportedLines(from);
+    await importInto(postgres, lines);
+    const exported = await exportedLines(postgres);
+    expect(exported.toSorted()).toEqual(lines.toSorted());
+    await importInto(to, exported);
+    expect(await exportedLines(to)).toEqual(lines);
   });
 });
 
@@ -110,31 +110,35 @@ describe("an invalid export does not change the store", () => {
   const setting = JSON.stringify({ table: "settings", row: { name: "a", value: "b" } });
   const end = JSON.stringify({ rows: 1 });
   test.each([
-    ["empty", [], "cut"],
-    ["truncated in the middle", [header, setting], "cut"],
-    ["truncated within a line", [header, setting.slice(0, 20)], "not a JSON object"],
-    ["a missing row", [header, end], "counts 1 rows, the file has 0"],
-    ["content after the end", [header, setting, end, setting], "more after"],
-    ["another program's export", ['{"tables":[]}', end], "no export"],
+    ["an empty file", [], "truncated"],
+    ["a file truncated after a line", [header, setting], "truncated"],
+    ["a file truncated within a line", [header, setting.slice(0, 20)], "not a JSON object"],
+    ["a missing row", [header, end], "states 1 rows, but the file has 0"],
+    ["content after the last line", [header, setting, end, setting], "more content after"],
+    ["another program's export", ['{"tables":[]}', end], "not an export"],
     ["a later schema", [JSON.stringify({ eolgate_export: 1, schema: 99 }), end], "schema version 99"],
-    ["an unknown table", [header, '{"table":"users","row":{}}', end], "names no table"],
-    ["a table of every object", [header, '{"table":"constructor","row":{}}', end], "names no table"],
+    ["an unknown table", [header, '{"table":"users","row":{}}', end], "does not name a table"],
+    [
+      "a property of Object.prototype as a table",
+      [header, '{"table":"constructor","row":{}}', end],
+      "does not name a table",
+    ],
     ["an unknown column", [header, '{"table":"settings","row":{"name":"a","value":"b","x":1}}', end], "columns"],
     ["a nested value", [header, '{"table":"settings","row":{"name":"a","value":{}}}', end], "neither text"],
-  ])("%s", async (_, lines, words) => {
-    const place = folder();
-    await expect(load(place, lines)).rejects.toMatchObject({
+  ])("%s", async (_, lines, message) => {
+    const store = newEmbedded();
+    await expect(importInto(store, lines)).rejects.toMatchObject({
       kind: "input",
       code: "export-bad",
-      message: expect.stringContaining(words),
+      message: expect.stringContaining(message),
     });
-    expect(await linesOf(place)).toEqual([header, '{"rows":0}']);
+    expect(await exportedLines(store)).toEqual([header, '{"rows":0}']);
   });
 
   test("refuses to import into a store that is not empty", async () => {
-    const place = folder();
-    await load(place, [header, setting, end]);
-    await expect(load(place, [header, setting, end])).rejects.toMatchObject({
+    const store = newEmbedded();
+    await importInto(store, [header, setting, end]);
+    await expect(importInto(store, [header, setting, end])).rejects.toMatchObject({
       kind: "config",
       code: "store-not-empty",
     });

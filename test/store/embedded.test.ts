@@ -10,12 +10,13 @@ import { storeContract } from "./contract.ts";
 
 const NOW = Date.UTC(2026, 7, 22);
 const folders: string[] = [];
-const fresh = (): string => {
+const newFolder = (): string => {
   const folder = mkdtempSync(join(tmpdir(), "eolgate-store-"));
   folders.push(folder);
   return folder;
 };
-const drop = (): void => folders.splice(0).forEach((folder) => rmSync(folder, { recursive: true, force: true }));
+const removeFolders = (): void =>
+  folders.splice(0).forEach((folder) => rmSync(folder, { recursive: true, force: true }));
 const open = (folder: string) => openStore({ kind: "embedded", folder }, NOW);
 
 /** A thread that locks a new database and releases it after a moment, while the thread of the test waits for it. */
@@ -33,20 +34,20 @@ database.close();
 storeContract(
   "the embedded store",
   async () => {
-    const folder = fresh();
+    const folder = newFolder();
     return [await open(folder), await open(folder)];
   },
-  async () => drop(),
+  async () => removeFolders(),
 );
 
 const modesIn = (folder: string): Readonly<Record<string, number>> =>
   Object.fromEntries(readdirSync(folder).map((name) => [name, statSync(join(folder, name)).mode & 0o777]));
 
 describe("embedded store", () => {
-  afterEach(drop);
+  afterEach(removeFolders);
 
   test("is created in a folder that only its owner can read", async () => {
-    const folder = join(fresh(), "made");
+    const folder = join(newFolder(), "made");
     const store = await open(folder);
     expect(statSync(folder).mode & 0o777).toBe(0o700);
     await store.close();
@@ -57,12 +58,12 @@ describe("embedded store", () => {
     async (umask) => {
       const before = process.umask(umask);
       try {
-        const folder = fresh();
+        const folder = newFolder();
         chmodSync(folder, 0o755);
         const store = await open(folder);
         await store.settings.set("written", "1");
         expect(modesIn(folder)).toEqual({ "eolgate.db": 0o600, "eolgate.db-shm": 0o600, "eolgate.db-wal": 0o600 });
-        // As an earlier version left them.
+        // The modes that an earlier version created.
         for (const name of readdirSync(folder)) chmodSync(join(folder, name), 0o644);
         const again = await open(folder);
         expect(Object.values(modesIn(folder))).toEqual([0o600, 0o600, 0o600]);
@@ -75,7 +76,7 @@ describe("embedded store", () => {
   );
 
   test("is unavailable while another process locks it, and available afterwards", async () => {
-    const folder = fresh();
+    const folder = newFolder();
     await (await open(folder)).close();
     const store = await open(folder);
     const locker = new DatabaseSync(join(folder, "eolgate.db"));
@@ -92,8 +93,8 @@ describe("embedded store", () => {
 
   test("is opened once another process has created it", async () => {
     // Loads the modules, so that the store below is opened while the lock is held.
-    await (await open(fresh())).close();
-    const folder = fresh();
+    await (await open(newFolder())).close();
+    const folder = newFolder();
     const locker = new Worker(LOCKER, { eval: true, workerData: join(folder, "eolgate.db") });
     await once(locker, "message");
     const store = await open(folder);
@@ -104,16 +105,16 @@ describe("embedded store", () => {
 
   test.each([
     ["a file that is not a database", (folder: string) => writeFileSync(join(folder, "eolgate.db"), "x".repeat(5000))],
-    ["a folder that is a file", (folder: string) => writeFileSync(join(folder, "data"), "")],
-  ])("reports %s as an EolgateError", async (name, break_) => {
-    const folder = fresh();
-    break_(folder);
-    const place = name.startsWith("a folder") ? join(folder, "data") : folder;
-    await expect(open(place)).rejects.toMatchObject({ kind: "unavailable" });
+    ["a folder whose path is a file", (folder: string) => writeFileSync(join(folder, "data"), "")],
+  ])("reports %s as an EolgateError", async (name, damage) => {
+    const folder = newFolder();
+    damage(folder);
+    const path = name.startsWith("a folder") ? join(folder, "data") : folder;
+    await expect(open(path)).rejects.toMatchObject({ kind: "unavailable" });
   });
 
   test("refuses a store of a later version without changing it", async () => {
-    const folder = fresh();
+    const folder = newFolder();
     await (await open(folder)).close();
     const database = new DatabaseSync(join(folder, "eolgate.db"));
     database.exec("insert into eolgate_schema values (999, 0)");
@@ -122,7 +123,7 @@ describe("embedded store", () => {
   });
 
   test("is migrated once when several processes open it at the same time", async () => {
-    const folder = fresh();
+    const folder = newFolder();
     const stores = await Promise.all(Array.from({ length: 5 }, () => open(folder)));
     await Promise.all(stores.map((store) => store.ping()));
     await Promise.all(stores.map((store) => store.close()));

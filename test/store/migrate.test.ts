@@ -1,4 +1,4 @@
-/** A store that an earlier version of this program wrote keeps its rows, on both databases. */
+/** Migration of stores that an earlier version of this program wrote, on both databases. */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -11,9 +11,9 @@ import { postgresInstalled, startPostgres, type PostgresServer } from "./postgre
 
 const INSTANT = Date.UTC(2026, 7, 22);
 
-/** The schema of version 1 with one confirmed list. */
-async function writeFirstVersion(place: StoreLocation): Promise<void> {
-  const { db } = await openDatabase(place);
+/** Creates a store of schema version 1 with one confirmed watch list. */
+async function writeFirstVersion(location: StoreLocation): Promise<void> {
+  const { db } = await openDatabase(location);
   await db.schema
     .createTable("eolgate_schema")
     .addColumn("version", "integer", (column) => column.primaryKey().notNull())
@@ -28,9 +28,9 @@ async function writeFirstVersion(place: StoreLocation): Promise<void> {
   await db.destroy();
 }
 
-async function migratedList(place: StoreLocation) {
-  await writeFirstVersion(place);
-  const store = await openStore(place, INSTANT);
+async function migratedList(location: StoreLocation) {
+  await writeFirstVersion(location);
+  const store = await openStore(location, INSTANT);
   const list = await store.watch.byId("w1");
   await store.close();
   return list;

@@ -1,6 +1,6 @@
 /**
- * A PostgreSQL server for the tests: started on loopback, in a temporary folder, never as root (it refuses
- * to run so). Where it is not installed, the tests that need it are reported as skipped.
+ * A PostgreSQL server for tests: on loopback, in a temporary folder, and not as root, which PostgreSQL refuses.
+ * Tests that need it are reported as skipped where it is not installed.
  */
 import { execFileSync, spawn } from "node:child_process";
 import type { ChildProcess } from "node:child_process";
@@ -11,16 +11,17 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Client } from "pg";
 
-/** Debian keeps each version in a folder of its own. */
+/** Debian installs each version in its own folder here. */
 const DEBIAN = "/usr/lib/postgresql";
 
 export interface PostgresServer {
+  /** The connection string for a database. */
   readonly address: (database: string) => string;
-  /** A new, empty database. */
+  /** Creates an empty database and returns its connection string. */
   create(database: string): Promise<string>;
   query(text: string): Promise<readonly Record<string, unknown>[]>;
-  /** Stops the server as a power cut would, keeping its folder. */
-  cut(): Promise<void>;
+  /** Stops the server without a shutdown checkpoint and closes its connections. The data is kept. */
+  crash(): Promise<void>;
   start(): Promise<void>;
   stop(): Promise<void>;
 }
@@ -33,7 +34,7 @@ function binaries(): string | undefined {
 
 export const postgresInstalled = binaries() !== undefined;
 
-/** The user who runs it when the tests run as root. */
+/** The user that runs the server if the tests run as root. */
 function unprivileged(): { readonly uid: number; readonly gid: number } | undefined {
   if (process.getuid?.() !== 0) return undefined;
   const line = readFileSync("/etc/passwd", "utf8")
@@ -68,8 +69,8 @@ export async function startPostgres({ durable = false } = {}): Promise<PostgresS
     }
   };
   const start = async (): Promise<void> => {
-    const places = ["-D", data, "-k", folder, "-h", "127.0.0.1", "-p", String(port)];
-    server = spawn(join(bin, "postgres"), [...places, "-c", "max_connections=200", ...options], run);
+    const where = ["-D", data, "-k", folder, "-h", "127.0.0.1", "-p", String(port)];
+    server = spawn(join(bin, "postgres"), [...where, "-c", "max_connections=200", ...options], run);
     for (let tries = 0; ; tries += 1) {
       try {
         await query("select 1");
@@ -98,8 +99,8 @@ export async function startPostgres({ durable = false } = {}): Promise<PostgresS
       await query(`create database "${database}"`);
       return address(database);
     },
-    // Immediate shutdown: no checkpoint, connections are dropped, the log is replayed at the next start.
-    cut: () => end("SIGQUIT"),
+    // Immediate shutdown: the log is replayed at the next start.
+    crash: () => end("SIGQUIT"),
     async stop() {
       await end("SIGINT");
       rmSync(folder, { recursive: true, force: true });

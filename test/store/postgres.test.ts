@@ -32,9 +32,9 @@ describe.skipIf(!postgresInstalled)("PostgreSQL (skipped where it is not install
   });
 
   test("reports a lost database as unavailable and works again with the same store", async () => {
-    const store = await open(await server.create("away"));
+    const store = await open(await server.create("lost"));
     await store.settings.set("kept", "yes");
-    await server.cut();
+    await server.crash();
     await expect(store.settings.get("kept")).rejects.toMatchObject({ kind: "unavailable", code: "store-unavailable" });
     await expect(store.transaction((tables) => tables.settings.set("lost", "1"))).rejects.toMatchObject({
       kind: "unavailable",
@@ -46,25 +46,25 @@ describe.skipIf(!postgresInstalled)("PostgreSQL (skipped where it is not install
   });
 
   test("a connection that is closed during a query fails only that query", async () => {
-    const address = await server.create("cut");
+    const address = await server.create("closed");
     const store = await open(address);
     const { db } = await openDatabase({ kind: "postgres", address });
     const waiting = sql`select pg_sleep(30)`.execute(db).catch((error: unknown) => error);
     const { promise: begun, resolve: begin } = Promise.withResolvers<void>();
-    const { promise: cut, resolve: endOfCut } = Promise.withResolvers<void>();
+    const { promise: crashed, resolve: afterCrash } = Promise.withResolvers<void>();
     const transaction = store
       .transaction(async (tables) => {
         await tables.settings.set("half", "1");
         begin();
-        await cut;
+        await crashed;
         await tables.settings.set("other half", "1");
       })
       .catch((error: unknown) => error);
     await begun;
     const sleeping = "select 1 from pg_stat_activity where state = 'active' and query like 'select pg_sleep%'";
     await vi.waitFor(async () => expect(await server.query(sleeping)).toHaveLength(1));
-    await server.cut();
-    endOfCut();
+    await server.crash();
+    afterCrash();
     for (const outcome of [await waiting, await transaction])
       expect(outcome).toMatchObject({ code: "store-unavailable" });
     await server.start();
@@ -72,31 +72,30 @@ describe.skipIf(!postgresInstalled)("PostgreSQL (skipped where it is not install
     await Promise.all([store.close(), db.destroy()]);
   });
 
-  test("a read-only database can be read, and writes fail with an EolgateError", async () => {
+  test("refuses to open a read-only database with an EolgateError", async () => {
     const address = await server.create("readonly");
     await (await open(address)).close();
     await server.query("alter database readonly set default_transaction_read_only = on");
-    const store = await open(address).catch((error: unknown) => error);
-    expect(store).toMatchObject({ kind: "unavailable" });
+    await expect(open(address)).rejects.toMatchObject({ kind: "unavailable" });
   });
 
   test.each([
-    ["no such database", () => server.address("absent")],
-    ["connection refused", () => "postgres://eolgate@127.0.0.1:1/x"],
-  ])("%s: unavailable", async (_, address) => {
+    ["a missing database", () => server.address("absent")],
+    ["a refused connection", () => "postgres://eolgate@127.0.0.1:1/x"],
+  ])("reports %s as unavailable", async (_, address) => {
     await expect(open(address())).rejects.toMatchObject({ kind: "unavailable" });
   });
 });
 
 test.each([
-  ["a folder selects the embedded store", undefined, { kind: "embedded", folder: "d" }],
-  ["postgres://", "postgres://h/db", { kind: "postgres", address: "postgres://h/db" }],
-  ["postgresql://", "postgresql://h/db", { kind: "postgres", address: "postgresql://h/db" }],
-])("%s", (_, database, place) => {
-  expect(storeLocation("d", database)).toEqual(place);
+  ["the embedded store without a database address", undefined, { kind: "embedded", folder: "d" }],
+  ["PostgreSQL for postgres://", "postgres://h/db", { kind: "postgres", address: "postgres://h/db" }],
+  ["PostgreSQL for postgresql://", "postgresql://h/db", { kind: "postgres", address: "postgresql://h/db" }],
+])("selects %s", (_, database, location) => {
+  expect(storeLocation("d", database)).toEqual(location);
 });
 
-test("refuses another database system with a hint", () => {
+test("refuses the address of another database system", () => {
   expect(() => storeLocation("d", "mysql://h/db")).toThrowError(
     expect.objectContaining({ kind: "config", code: "database-address" }),
   );

@@ -1,4 +1,4 @@
-/** Three rounds of the soak on each store: processes are killed while they write, and nothing acknowledged is lost. */
+/** Three rounds of the soak test on each store: processes are killed while they write, and no acknowledged write is lost. */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -11,13 +11,13 @@ import type { PostgresServer } from "./postgres-server.ts";
 const ROUNDS = 3;
 const TIMEOUT = 120_000;
 
-function kept(figures: SoakFigures): void {
+function expectNothingLost(figures: SoakFigures): void {
   expect(figures).toMatchObject({ rounds: ROUNDS, lost: [], undelivered: 0 });
-  // The load was real.
+  // Without load, the test would prove nothing.
   for (const acknowledged of [figures.keys, figures.lists, figures.payments, figures.alerts]) {
     expect(acknowledged).toBeGreaterThan(10);
   }
-  // Each kill can leave a mail between the mail server's answer and the commit: as many as one process holds.
+  // A process that is killed between the mail server's reply and the commit sends its leased mails again.
   expect(figures.duplicates).toBeLessThanOrEqual(figures.kills * 5);
 }
 
@@ -26,7 +26,7 @@ describe("embedded store", () => {
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
   test("survives kill -9 under write load", { timeout: TIMEOUT }, async () => {
-    kept(await soak({ kind: "embedded", folder }, { rounds: ROUNDS }));
+    expectNothingLost(await soak({ kind: "embedded", folder }, { rounds: ROUNDS }));
   });
 });
 
@@ -36,7 +36,7 @@ describe.skipIf(!postgresInstalled)("PostgreSQL (skipped where it is not install
   afterAll(() => server.stop());
 
   test("survives kill -9 under write load", { timeout: TIMEOUT }, async () => {
-    const place = { kind: "postgres", address: await server.create("soak") } as const;
-    kept(await soak(place, { rounds: ROUNDS }));
+    const location = { kind: "postgres", address: await server.create("soak") } as const;
+    expectNothingLost(await soak(location, { rounds: ROUNDS }));
   });
 });

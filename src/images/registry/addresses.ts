@@ -1,4 +1,4 @@
-/** Which addresses a registry may be asked at, and may send the client to. */
+/** Rules for the addresses of a registry, and for addresses to which it redirects. */
 import { EolgateError } from "../../core/errors.ts";
 
 /** `localhost` and the loopback addresses of RFC 1122 and RFC 4291. */
@@ -18,19 +18,19 @@ export class AddressRules {
     this.insecure = insecure;
   }
 
-  /** Whether the registry itself may answer without TLS. */
-  get mayBePlain(): boolean {
+  /** Whether the registry itself may be used without TLS. */
+  get allowsPlainHttp(): boolean {
     return isLoopback(this.host) || this.insecure.includes(this.host);
   }
 
   /**
-   * An address that the registry names: of a token service, or of a blob elsewhere. It needs TLS, and a registry in the
-   * network may not name this machine.
+   * Check an address from a response of the registry: of a token service, or of a redirect. It must use TLS, and only a
+   * registry on loopback may refer to loopback.
    * @throws EolgateError `registry-address`
    */
-  follow(address: string, base?: URL): URL {
+  resolve(address: string, base?: URL): URL {
     const url = URL.canParse(address, base?.href) ? new URL(address, base?.href) : undefined;
-    if (url === undefined || !isPublicForm(url)) throw this.refused(address, "it is not an https URL");
+    if (url === undefined || !isHttpUrlWithoutCredentials(url)) throw this.refused(address, "it is not an https URL");
     const problem = this.problemOf(url);
     if (problem !== undefined) throw this.refused(url.origin, problem);
     return url;
@@ -46,5 +46,6 @@ export class AddressRules {
   }
 }
 
-const isPublicForm = ({ username, password, protocol }: URL): boolean =>
+/** Whether the URL has the scheme http or https and contains no credentials. */
+const isHttpUrlWithoutCredentials = ({ username, password, protocol }: URL): boolean =>
   username === "" && password === "" && /^https?:$/.test(protocol);

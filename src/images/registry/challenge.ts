@@ -1,4 +1,4 @@
-/** What a registry asks for with status 401. https://distribution.github.io/distribution/spec/auth/token/, RFC 9110, 11.6.1 */
+/** Parses the WWW-Authenticate header of a registry. https://distribution.github.io/distribution/spec/auth/token/, RFC 9110, 11.6.1 */
 
 export type Challenge =
   | { readonly kind: "basic" }
@@ -6,7 +6,7 @@ export type Challenge =
 
 const PARAMETER = /([a-z_]+)\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^\s,"]+))/gi;
 
-/** The first scheme that is supported; undefined if there is none. */
+/** The first challenge with a supported scheme; undefined if there is none. */
 export function parseChallenge(header: string | readonly string[] | undefined): Challenge | undefined {
   for (const text of [header ?? []].flat()) {
     if (/^\s*basic\b/i.test(text)) return { kind: "basic" };

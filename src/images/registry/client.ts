@@ -1,5 +1,5 @@
 /**
- * HTTP for registries: pooled connections, proxies, retries, tokens, and redirects on which no credential goes to
+ * HTTP client for registries: pooled connections, proxies, retries, tokens and redirects. Credentials are not sent to
  * another host. https://github.com/opencontainers/distribution-spec/blob/main/spec.md
  */
 import { setTimeout as sleep } from "node:timers/promises";
@@ -18,22 +18,23 @@ export interface RegistryOptions {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Hosts that the user accepts without TLS. */
   readonly insecure?: readonly string[];
-  /** Asked when the registry wants credentials. */
+  /** Called if the registry requires authentication. */
   readonly credentials: () => Promise<Credentials | undefined>;
-  /** Milliseconds between tries; tests wait for less. */
+  /** Waits before a retry. Replaced in tests. */
   readonly pause?: (milliseconds: number) => Promise<unknown>;
 }
 
 export type RegistryAnswer = Dispatcher.ResponseData;
 
+/** Milliseconds, like the other times. */
 const CONNECT_TIMEOUT = 10_000;
-/** Without a byte for so long, an answer counts as lost. */
+/** Time without data after which a response counts as lost. */
 const ANSWER_TIMEOUT = 60_000;
 const REDIRECTS = 5;
 const TRIES = 4;
 const FIRST_PAUSE = 500;
 const LONGEST_PAUSE = 30_000;
-const WORTH_A_RETRY: ReadonlySet<number> = new Set([408, 429, 500, 502, 503, 504]);
+const RETRIED_STATUSES: ReadonlySet<number> = new Set([408, 429, 500, 502, 503, 504]);
 
 export class RegistryClient {
   readonly host: string;
@@ -50,11 +51,15 @@ export class RegistryClient {
     this.pool = createPool(options.env);
   }
 
-  /** @param path below the repository: `manifests/1.0`. @throws EolgateError of kind `network` or `unauthorised` */
+  /**
+   * GET with authentication, redirects and retries. The caller reads the body and checks the status.
+   * @param path relative to the repository: `manifests/1.0`
+   * @throws EolgateError of kind `network` or `unauthorised`
+   */
   async get(path: string, accept: string): Promise<RegistryAnswer> {
     this.base ??= this.findBase();
     const url = new URL(`/v2/${this.options.repository}/${path}`, await this.base);
-    const answer = await this.retried(url, accept);
+    const answer = await this.sendWithRetries(url, accept);
     if (answer.statusCode !== 401) return answer;
     const challenge = parseChallenge(answer.headers["www-authenticate"]);
     await answer.body.dump();
@@ -65,45 +70,45 @@ export class RegistryClient {
       repository: this.options.repository,
       send: (address, request) => this.send(address, request),
     });
-    return this.retried(url, accept);
+    return this.sendWithRetries(url, accept);
   }
 
   close(): Promise<void> {
-    // Bodies that were not read to their end are given up.
+    // Does not wait for bodies that were not read completely.
     return this.pool.destroy();
   }
 
-  /** A registry on this machine, or one that the user accepts, may have no TLS. */
+  /** Uses TLS, unless the registry does not support it and is on loopback or accepted by the user. */
   private async findBase(): Promise<URL> {
     const secure = new URL(`https://${this.host}`);
-    if (!this.rules.mayBePlain) return secure;
+    if (!this.rules.allowsPlainHttp) return secure;
     try {
       const answer = await this.send(new URL("/v2/", secure), { headers: {} });
       await answer.body.dump();
       return secure;
     } catch (cause) {
-      if (isCertificateError(cause)) throw this.noAnswer(cause);
+      if (isCertificateError(cause)) throw this.noAnswerError(cause);
       return new URL(`http://${this.host}`);
     }
   }
 
-  private async retried(url: URL, accept: string): Promise<RegistryAnswer> {
+  private async sendWithRetries(url: URL, accept: string): Promise<RegistryAnswer> {
     const pause = this.options.pause ?? sleep;
     for (let tries = 1; ; tries += 1) {
       const isLast = tries === TRIES;
-      const answer = await this.followed(url, accept).catch((cause: unknown) => {
+      const answer = await this.sendFollowingRedirects(url, accept).catch((cause: unknown) => {
         if (cause instanceof EolgateError) throw cause;
-        if (isLast || isFinal(cause)) throw this.noAnswer(cause);
+        if (isLast || isFinal(cause)) throw this.noAnswerError(cause);
         return undefined;
       });
       const wait = pauseAfter(answer) ?? FIRST_PAUSE * 2 ** (tries - 1);
-      if (answer !== undefined && (isLast || !isWorthARetry(answer, wait))) return answer;
+      if (answer !== undefined && (isLast || !isRetried(answer, wait))) return answer;
       await answer?.body.dump();
       await pause(wait);
     }
   }
 
-  private async followed(start: URL, accept: string): Promise<RegistryAnswer> {
+  private async sendFollowingRedirects(start: URL, accept: string): Promise<RegistryAnswer> {
     let url = start;
     for (let hops = 0; hops <= REDIRECTS; hops += 1) {
       const isOwn = url.origin === start.origin;
@@ -112,7 +117,7 @@ export class RegistryClient {
       const { location } = answer.headers;
       if (answer.statusCode < 300 || answer.statusCode >= 400 || typeof location !== "string") return answer;
       await answer.body.dump();
-      url = this.rules.follow(location, url);
+      url = this.rules.resolve(location, url);
     }
     throw EolgateError.of(
       "registry-address",
@@ -129,7 +134,7 @@ export class RegistryClient {
       origin: url.origin,
       path: `${url.pathname}${url.search}`,
       method,
-      // Bytes have to arrive as they are stored: their digest is known.
+      // `identity`: the digest is computed over the bytes as stored.
       headers: { "user-agent": `eolgate/${VERSION}`, "accept-encoding": "identity", ...headers },
       ...(body !== undefined && { body }),
       headersTimeout: ANSWER_TIMEOUT,
@@ -137,7 +142,7 @@ export class RegistryClient {
     });
   }
 
-  noAnswer(cause: unknown): EolgateError {
+  noAnswerError(cause: unknown): EolgateError {
     const code = reasonOf(cause);
     return EolgateError.of(
       "registry-no-answer",
@@ -147,22 +152,22 @@ export class RegistryClient {
   }
 }
 
-/** In milliseconds, where the registry names seconds. */
+/** Milliseconds from a Retry-After header in seconds. */
 function pauseAfter(answer: RegistryAnswer | undefined): number | undefined {
-  const asked = Number(answer?.headers["retry-after"]) * 1000;
-  return Number.isFinite(asked) ? asked : undefined;
+  const pause = Number(answer?.headers["retry-after"]) * 1000;
+  return Number.isFinite(pause) ? pause : undefined;
 }
 
-const isWorthARetry = ({ statusCode }: RegistryAnswer, wait: number): boolean =>
-  WORTH_A_RETRY.has(statusCode) && wait <= LONGEST_PAUSE;
+const isRetried = ({ statusCode }: RegistryAnswer, wait: number): boolean =>
+  RETRIED_STATUSES.has(statusCode) && wait <= LONGEST_PAUSE;
 
-/** The reason that a person can act on: undici wraps it once or twice. */
+/** The code of the underlying error, which undici may wrap. */
 const reasonOf = (cause: unknown): string =>
   errorCode(cause instanceof Error && cause.cause instanceof Error ? cause.cause : cause);
 
 const isCertificateError = (cause: unknown): boolean => /CERT|SELF_SIGNED|UNABLE_TO_|ALTNAME/.test(reasonOf(cause));
 
-/** A wrong name stays wrong. */
+/** Errors that a retry cannot solve. */
 const isFinal = (cause: unknown): boolean =>
   isCertificateError(cause) || ["ENOTFOUND", "ECONNREFUSED"].includes(reasonOf(cause));
 

@@ -1,6 +1,6 @@
 /**
- * Credentials for a registry from Docker's configuration: stored ones, and those of credential helpers. They are never
- * logged and never part of an error. https://docs.docker.com/reference/cli/docker/login/#credential-stores,
+ * Credentials for a registry, from Docker's configuration and its credential helpers. They are never logged and never
+ * part of an error. https://docs.docker.com/reference/cli/docker/login/#credential-stores,
  * https://github.com/docker/docker-credential-helpers#development
  */
 import { execFile } from "node:child_process";
@@ -34,14 +34,15 @@ const configSchema = Type.Object({
 const answerSchema = Type.Object({ Username: Type.String(), Secret: Type.String() });
 type DockerConfig = Static<typeof configSchema>;
 
-/** Docker's name of Docker Hub, from before it had an API of its own version. */
+/** Key of Docker Hub in Docker's configuration. */
 const HUB_KEY = "https://index.docker.io/v1/";
-/** What a helper answers as the user's name when the secret is a refresh token. */
+/** The user name in a helper's response if the secret is a refresh token. */
 const TOKEN_USER = "<token>";
+/** Milliseconds. */
 const HELPER_TIMEOUT = 30_000;
 const HELPER_OUTPUT = 64 * 1024;
 
-/** Undefined when there are none for the host. @throws EolgateError `registry-credentials` */
+/** Credentials for a host; undefined if there are none. @throws EolgateError `registry-credentials` */
 export async function findCredentials(host: string, env: Environment): Promise<Credentials | undefined> {
   const path = configPath(env);
   const config = readConfig(path);
@@ -49,7 +50,7 @@ export async function findCredentials(host: string, env: Environment): Promise<C
   const keys = host === DOCKER_HUB ? [HUB_KEY, "docker.io", "index.docker.io", DOCKER_HUB] : [host];
   const helper = keys.map((key) => config.credHelpers?.[key]).find((name) => name !== undefined) ?? config.credsStore;
   if (helper !== undefined) {
-    const found = await askHelper(helper, keys[0] ?? host, env);
+    const found = await credentialsFromHelper(helper, keys[0] ?? host, env);
     if (found !== undefined) return found;
   }
   return storedCredentials(config, keys, path);
@@ -75,11 +76,11 @@ function readConfig(path: string): DockerConfig | undefined {
   throw badConfig("it does not have the form of Docker's configuration", path);
 }
 
-/** Without a cause: the parser's own message quotes the file. */
+/** Has no cause, because the message of a JSON parser quotes the file. */
 const badConfig = (why: string, where: string): EolgateError =>
   EolgateError.of("registry-credentials", { what: `Docker's configuration: ${why}` }, { where });
 
-/** Keys are hosts, also with a scheme and a path: `https://ghcr.io/v2/`. */
+/** Keys of `auths` are hosts, possibly with a scheme and a path: `https://ghcr.io/v2/`. */
 function storedCredentials(
   { auths = {} }: DockerConfig,
   keys: readonly string[],
@@ -107,8 +108,8 @@ function decodeAuth(auth: string, path: string): Credentials {
   return { kind: "basic", user: text.slice(0, colon), password: text.slice(colon + 1) };
 }
 
-/** Starts `docker-credential-NAME get`. */
-async function askHelper(name: string, key: string, env: Environment): Promise<Credentials | undefined> {
+/** Runs `docker-credential-NAME get`. */
+async function credentialsFromHelper(name: string, key: string, env: Environment): Promise<Credentials | undefined> {
   if (!/^\w[\w.-]*$/.test(name)) throw helperFailed(name, "its name is not one of a program");
   const { error, stdout } = await runHelper(`docker-credential-${name}`, key, env);
   if (error !== null) {
@@ -129,7 +130,7 @@ function runHelper(program: string, key: string, env: Environment) {
   return new Promise<{ readonly error: Error | null; readonly stdout: string }>((resolve) => {
     const options = { env, timeout: HELPER_TIMEOUT, maxBuffer: HELPER_OUTPUT, killSignal: "SIGKILL" as const };
     const helper = execFile(program, ["get"], options, (error, stdout) => resolve({ error, stdout }));
-    // A helper that reads nothing closes the pipe; its answer decides.
+    // A helper that exits without reading its input causes EPIPE. Its exit code and output decide.
     helper.stdin?.on("error", () => undefined);
     helper.stdin?.end(key);
   });

@@ -1,4 +1,4 @@
-/** An image in a registry. */
+/** Implements `ImageStore` for an image in a registry. */
 import { EolgateError } from "../../core/errors.ts";
 import { type Descriptor, MANIFEST_TYPES, parseManifest } from "../../core/inventory/images/manifest.ts";
 import type { RegistryReference } from "../../core/inventory/images/reference.ts";
@@ -9,13 +9,13 @@ import type { ImageStore, LayerRequest, NamedManifest } from "../store.ts";
 import { algorithmOf, type ByteStream, collect, digestOfBytes } from "../stream.ts";
 import { requireDigest, verifiedLayer } from "../verified-layer.ts";
 import { RegistryClient, type RegistryAnswer, type RegistryOptions } from "./client.ts";
-import { refused } from "./token.ts";
+import { refusedError } from "./token.ts";
 
 const ACCEPT = MANIFEST_TYPES.join(", ");
-/** A layer that breaks off is read once more as a whole. */
+/** Attempts to read a layer; after a lost connection, the whole layer is requested again. */
 const READS = 2;
 /** Layers that are read at the same time. */
-const LANES = 3;
+const CONCURRENCY = 3;
 
 export function openRegistry(
   reference: RegistryReference,
@@ -49,42 +49,42 @@ class RegistryStore implements ImageStore {
 
   async read({ digest }: Descriptor, kind: "manifest" | "blob", limit: number): Promise<Uint8Array> {
     const path = `${kind}s/${digest}`;
-    const bytes = await this.whole(await this.client.get(path, kind === "blob" ? "*/*" : ACCEPT), limit);
+    const bytes = await this.readBody(await this.client.get(path, kind === "blob" ? "*/*" : ACCEPT), limit);
     this.verify(digest, digestOfBytes(bytes, algorithmOf(digest)));
     return bytes;
   }
 
   async layers(requests: readonly LayerRequest[], wanted: WantedPaths, budget: ImageBudget): Promise<readonly Layer[]> {
     const layers: Layer[] = [];
-    const open = [...requests.entries()];
-    const lane = async (): Promise<void> => {
-      for (let next = open.shift(); next !== undefined; next = open.shift()) {
+    const pending = [...requests.entries()];
+    const worker = async (): Promise<void> => {
+      for (let next = pending.shift(); next !== undefined; next = pending.shift()) {
         const [index, request] = next;
         layers[index] = await this.layer(request, wanted, budget).catch((cause: unknown) => {
-          // The other lanes end with the layer that they are reading.
-          open.length = 0;
+          // The other workers stop after their current layer.
+          pending.length = 0;
           throw cause;
         });
       }
     };
-    await Promise.all(Array.from({ length: LANES }, lane));
+    await Promise.all(Array.from({ length: CONCURRENCY }, worker));
     return layers;
   }
 
   async referrers(digest: string): Promise<readonly Descriptor[] | undefined> {
-    const bytes = await this.optional(`referrers/${digest}`);
+    const bytes = await this.readIfPresent(`referrers/${digest}`);
     if (bytes === undefined) return undefined;
     try {
       const parsed = parseManifest(bytes, digest);
       return parsed.kind === "index" ? parsed.entries : undefined;
     } catch {
-      // Registries without this API answer unknown paths in many ways.
+      // Registries without this API may answer with something else than 404.
       return undefined;
     }
   }
 
   async tagged(tag: string): Promise<NamedManifest | undefined> {
-    const bytes = await this.optional(`manifests/${tag}`);
+    const bytes = await this.readIfPresent(`manifests/${tag}`);
     return bytes === undefined ? undefined : { bytes, digest: digestOfBytes(bytes) };
   }
 
@@ -92,22 +92,22 @@ class RegistryStore implements ImageStore {
     return this.client.close();
   }
 
-  /** Undefined if the registry answers that it does not exist. */
-  private async optional(path: string): Promise<Uint8Array | undefined> {
+  /** Undefined if the registry answers with a status of 4xx or refuses access. */
+  private async readIfPresent(path: string): Promise<Uint8Array | undefined> {
     const answer = await this.client.get(path, ACCEPT).catch((cause: unknown) => {
       if (cause instanceof EolgateError && cause.kind === "unauthorised") return undefined;
       throw cause;
     });
     if (answer === undefined) return undefined;
-    if (answer.statusCode < 400 || answer.statusCode >= 500) return this.whole(answer, this.limits.manifestBytes);
+    if (answer.statusCode < 400 || answer.statusCode >= 500) return this.readBody(answer, this.limits.manifestBytes);
     await answer.body.dump();
     return undefined;
   }
 
-  private async manifest(answer: RegistryAnswer, asked: string | undefined): Promise<NamedManifest> {
+  private async manifest(answer: RegistryAnswer, requested: string | undefined): Promise<NamedManifest> {
     const stated = answer.headers["docker-content-digest"];
-    const bytes = await this.whole(answer, this.limits.manifestBytes);
-    const expected = asked ?? (typeof stated === "string" && /^sha(?:256|512):/.test(stated) ? stated : undefined);
+    const bytes = await this.readBody(answer, this.limits.manifestBytes);
+    const expected = requested ?? (typeof stated === "string" && /^sha(?:256|512):/.test(stated) ? stated : undefined);
     const digest = digestOfBytes(bytes, expected === undefined ? "sha256" : algorithmOf(expected));
     if (expected !== undefined) this.verify(expected, digest);
     return { bytes, digest };
@@ -121,23 +121,23 @@ class RegistryStore implements ImageStore {
         const context = { wanted, budget, mismatch: this.digestError };
         return await verifiedLayer(this.bodyOf(answer), request, context);
       } catch (cause) {
-        const isBroken = cause instanceof EolgateError && cause.code === "registry-no-answer";
-        if (!isBroken || reads === READS) throw cause;
+        const isLostConnection = cause instanceof EolgateError && cause.code === "registry-no-answer";
+        if (!isLostConnection || reads === READS) throw cause;
       }
     }
   }
 
-  private async whole(answer: RegistryAnswer, limit: number): Promise<Uint8Array> {
+  private async readBody(answer: RegistryAnswer, limit: number): Promise<Uint8Array> {
     await this.requireSuccess(answer);
     return collect(this.bodyOf(answer), limit, "an answer of the registry");
   }
 
-  /** A connection that breaks off is an error of the registry, with its reason. */
+  /** Reports a lost connection as an EolgateError `registry-no-answer`. */
   private async *bodyOf(answer: RegistryAnswer): ByteStream & AsyncGenerator<Uint8Array> {
     try {
       for await (const chunk of answer.body as AsyncIterable<Uint8Array>) yield chunk;
     } catch (cause) {
-      throw this.client.noAnswer(cause);
+      throw this.client.noAnswerError(cause);
     }
   }
 
@@ -145,7 +145,7 @@ class RegistryStore implements ImageStore {
     const { statusCode: status } = answer;
     if (status === 200) return;
     await answer.body.dump();
-    if (status === 401 || status === 403) throw refused({ ...this.reference, host: this.client.host }, true);
+    if (status === 401 || status === 403) throw refusedError({ ...this.reference, host: this.client.host }, true);
     throw EolgateError.of("registry-status", { status }, { where: this.client.host });
   }
 

@@ -1,4 +1,4 @@
-/** The Authorization header for a registry: Basic, or a token of its token service. */
+/** The Authorization header for a registry: Basic, or a bearer token from its token service. */
 import { Type } from "typebox";
 import { Check } from "typebox/value";
 import type { Dispatcher } from "undici";
@@ -21,7 +21,7 @@ export interface TokenContext {
 const TOKEN_BYTES = 1024 * 1024;
 const tokenSchema = Type.Union([Type.Object({ token: Type.String() }), Type.Object({ access_token: Type.String() })]);
 
-/** @throws EolgateError `registry-refused` when there are no credentials that help, `registry-no-answer` */
+/** The value of the header. @throws EolgateError `registry-refused` without suitable credentials, `registry-status`, `registry-address` */
 export async function requestToken(
   challenge: Challenge | undefined,
   credentials: Credentials | undefined,
@@ -29,38 +29,40 @@ export async function requestToken(
 ): Promise<string> {
   if (challenge?.kind === "bearer") return `Bearer ${await bearerToken(challenge, credentials, context)}`;
   if (challenge?.kind === "basic" && credentials?.kind === "basic") return basic(credentials);
-  throw refused(context, credentials !== undefined);
+  throw refusedError(context, credentials !== undefined);
 }
 
 const basic = ({ user, password }: Extract<Credentials, { kind: "basic" }>): string =>
   `Basic ${Buffer.from(`${user}:${password}`).toString("base64")}`;
 
-export const refused = ({ host, repository }: Pick<TokenContext, "host" | "repository">, hasCredentials: boolean) =>
-  EolgateError.of("registry-refused", { repository, hasCredentials }, { where: host });
+export const refusedError = (
+  { host, repository }: Pick<TokenContext, "host" | "repository">,
+  hasCredentials: boolean,
+) => EolgateError.of("registry-refused", { repository, hasCredentials }, { where: host });
 
 async function bearerToken(
   { realm, service, scope }: Extract<Challenge, { kind: "bearer" }>,
   credentials: Credentials | undefined,
   context: TokenContext,
 ): Promise<string> {
-  const url = context.rules.follow(realm);
+  const url = context.rules.resolve(realm);
   const wanted = { ...(service && { service }), scope: scope ?? `repository:${context.repository}:pull` };
   const answer =
     credentials?.kind === "identity"
-      ? await exchange(url, { ...wanted, refresh_token: credentials.token }, context)
-      : await ask(url, wanted, { credentials, context });
+      ? await exchangeRefreshToken(url, { ...wanted, refresh_token: credentials.token }, context)
+      : await fetchToken(url, wanted, { credentials, context });
   if (answer.statusCode === 400 || answer.statusCode === 401 || answer.statusCode === 403) {
     await answer.body.dump();
-    throw refused(context, credentials !== undefined);
+    throw refusedError(context, credentials !== undefined);
   }
   const text = Buffer.from(await collect(answer.body, TOKEN_BYTES, "the answer of the token service")).toString("utf8");
-  const token = answer.statusCode === 200 ? tokenIn(text) : undefined;
+  const token = answer.statusCode === 200 ? parseToken(text) : undefined;
   if (token === undefined)
     throw EolgateError.of("registry-status", { status: answer.statusCode }, { where: url.origin });
   return token;
 }
 
-function ask(
+function fetchToken(
   url: URL,
   wanted: Readonly<Record<string, string>>,
   { credentials, context }: { credentials: Credentials | undefined; context: TokenContext },
@@ -71,13 +73,13 @@ function ask(
   return context.send(address, { headers });
 }
 
-function exchange(url: URL, wanted: Readonly<Record<string, string>>, { send }: TokenContext) {
+function exchangeRefreshToken(url: URL, wanted: Readonly<Record<string, string>>, { send }: TokenContext) {
   const body = new URLSearchParams({ ...wanted, grant_type: "refresh_token", client_id: "eolgate" }).toString();
   return send(url, { method: "POST", headers: { "content-type": "application/x-www-form-urlencoded" }, body });
 }
 
-/** Undefined for what is not a token that a header can contain. */
-function tokenIn(text: string): string | undefined {
+/** Undefined if the response has no token, or one that is not valid in a header. */
+function parseToken(text: string): string | undefined {
   try {
     const value: unknown = JSON.parse(text);
     if (!Check(tokenSchema, value)) return undefined;

@@ -1,4 +1,4 @@
-/** crates.io: yanked versions and release dates. https://crates.io/data-access asks for one request a second. */
+/** crates.io: yanked versions and release dates. At most one request per second: https://crates.io/data-access */
 import type { EvidenceSource } from "../../core/model.ts";
 import { Type } from "typebox";
 import { latestDay } from "../../core/support/days.ts";
@@ -31,7 +31,7 @@ export function cratesSource(base: URL): SignalSource {
     type: "cargo",
     concurrency: 1,
     spacing: SECOND,
-    async look(path, _versions, context) {
+    async fetchPackage(path, _versions, context) {
       const url = new URL(`api/v1/crates/${encodeURIComponent(path)}`, base);
       const response = await sendJson(context.client, { url }, crateSchema);
       if (response.kind !== "json") return response;
@@ -40,7 +40,7 @@ export function cratesSource(base: URL): SignalSource {
       const repository = repositoryId(crate?.repository ?? undefined);
       return {
         kind: "read",
-        of(version) {
+        readingOf(version) {
           const found = versions.find(({ num }) => num === version);
           if (found === undefined) return NOT_FOUND;
           const message = messageText(found.yank_message);

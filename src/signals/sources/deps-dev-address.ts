@@ -1,4 +1,4 @@
-/** Addresses of deps.dev: its names for ecosystems and packages. https://docs.deps.dev/api/v3/ */
+/** URLs of deps.dev, which has its own names for ecosystems and packages. https://docs.deps.dev/api/v3/ */
 import type { PackageSubject } from "../../core/support/subject.ts";
 
 export const DEPS_DEV_BASE = "https://api.deps.dev/";
@@ -16,7 +16,7 @@ const SYSTEMS: Readonly<Record<string, string>> = {
 export const depsDevSystem = (type: string): string | undefined =>
   Object.hasOwn(SYSTEMS, type) ? SYSTEMS[type] : undefined;
 
-/** Maven joins group and artifact by a colon. */
+/** deps.dev writes Maven packages as `group:artifact`. */
 const packageName = ({ type, path }: PackageSubject): string =>
   type === "maven" ? path.replace(/\/(?=[^/]*$)/, ":") : path;
 
@@ -27,6 +27,6 @@ export function packageUrl(base: URL, subject: PackageSubject): URL {
   );
 }
 
-/** The stable address of the same record, for people to check. */
+/** URL of the version in the stable API, given as the source of evidence. */
 export const versionUrl = (base: URL, subject: PackageSubject): string =>
   `${packageUrl(base, subject).href}/versions/${encodeURIComponent(subject.version)}`;

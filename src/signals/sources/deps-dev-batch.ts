@@ -1,17 +1,17 @@
 /**
- * The batch requests of deps.dev: up to 5,000 entries, answered in pages that each repeat the request.
+ * Batch requests of deps.dev: up to 5,000 entries. The response is paged, and each item repeats its part of the request.
  * https://docs.deps.dev/api/v3alpha/#purllookupbatch
  *
- * Answers contain the registry's spelling of a name (`annotated_types` becomes `annotated-types`), so an answer is matched
- * by the request that it repeats, and by position only where it repeats none. One entry that the service refuses fails
- * the whole batch, which is then halved until that entry is alone.
+ * Items contain the registry's spelling of a name (`annotated_types` becomes `annotated-types`). Therefore an item is
+ * matched by the repeated request, and by its position only if there is none. One refused entry fails the whole batch,
+ * which is then split in halves until the entry is alone.
  */
 import type { EvidenceSource } from "../../core/model.ts";
 import { Type } from "typebox";
 import type { SignalsResponse } from "../http.ts";
 import { type JsonResponse, sendJson } from "../json.ts";
 import { answered, NOT_FOUND, type Reading, unanswered } from "../outcomes.ts";
-import type { AskContext, Outcome, Subject } from "../source.ts";
+import type { QueryContext, Outcome, Subject } from "../source.ts";
 
 export const NAME = "deps.dev" satisfies EvidenceSource;
 const BATCH = 5000;
@@ -23,42 +23,42 @@ const pageSchema = Type.Object({
 });
 type Page = Type.Static<typeof pageSchema>;
 
-export interface BatchQuestion {
+export interface BatchEndpoint {
   readonly url: URL;
-  /** The identity of a subject in the service's requests and answers. */
+  /** The id of a subject in requests and responses. */
   readonly idOf: (subject: Subject) => string;
   readonly request: (id: string) => unknown;
-  /** What an item answers; undefined when its shape is not the documented one. */
+  /** Parses an item of the response; undefined if it does not have the documented structure. */
   readonly read: (item: unknown) => BatchItem | undefined;
 }
 export interface BatchItem {
-  /** Identity in the repeated request. */
+  /** Id in the repeated request. */
   readonly id: string | undefined;
-  readonly reading: (subject: Subject, context: AskContext) => Reading;
+  readonly reading: (subject: Subject, context: QueryContext) => Reading;
 }
 
-export async function* askInBatches(
-  question: BatchQuestion,
+export async function* queryInBatches(
+  endpoint: BatchEndpoint,
   subjects: readonly Subject[],
-  context: AskContext,
+  context: QueryContext,
 ): AsyncGenerator<Outcome> {
   for (let at = 0; at < subjects.length; at += BATCH)
-    yield* askBatch(question, subjects.slice(at, at + BATCH), context);
+    yield* queryBatch(endpoint, subjects.slice(at, at + BATCH), context);
 }
 
-async function* askBatch(
-  question: BatchQuestion,
+async function* queryBatch(
+  endpoint: BatchEndpoint,
   subjects: readonly Subject[],
-  context: AskContext,
+  context: QueryContext,
 ): AsyncGenerator<Outcome> {
-  const open = new Map(subjects.map((subject) => [question.idOf(subject), subject]));
+  const open = new Map(subjects.map((subject) => [endpoint.idOf(subject), subject]));
   const ids = [...open.keys()];
   let failure: Failure = { reason: "source-unavailable", detail: "its answer leaves the entry out" };
-  for await (const page of pages(question, ids, context)) {
+  for await (const page of pages(endpoint, ids, context)) {
     if (page.kind === "json") {
-      yield* readPage(page.value, { question, ids, open }, context);
+      yield* readPage(page.value, { endpoint, ids, open }, context);
     } else if (page.kind === "rejected") {
-      yield* halved(question, subjects, context);
+      yield* halved(endpoint, subjects, context);
       return;
     } else {
       failure = page.kind === "failed" ? page : { reason: "source-unavailable", detail: "HTTP 404" };
@@ -68,11 +68,11 @@ async function* askBatch(
 }
 type Failure = Omit<Extract<SignalsResponse, { readonly kind: "failed" }>, "kind">;
 
-/** Every page with the position of its first item; ends after a failure and when a page token repeats. */
+/** Yields each page with the position of its first item. Ends after a failure, or when a page token repeats. */
 async function* pages(
-  { url, request }: BatchQuestion,
+  { url, request }: BatchEndpoint,
   ids: readonly string[],
-  context: AskContext,
+  context: QueryContext,
 ): AsyncGenerator<JsonResponse<Page & { readonly first: number }>> {
   const requests = ids.map(request);
   let pageToken: string | undefined;
@@ -93,19 +93,19 @@ async function* pages(
 }
 
 interface OpenBatch {
-  readonly question: BatchQuestion;
+  readonly endpoint: BatchEndpoint;
   readonly ids: readonly string[];
-  /** Subjects without an outcome; answered ones are removed. */
+  /** Subjects without an outcome, by id. */
   readonly open: Map<string, Subject>;
 }
 
 function* readPage(
   { responses = [], first }: Page & { readonly first: number },
-  { question, ids, open }: OpenBatch,
-  context: AskContext,
+  { endpoint, ids, open }: OpenBatch,
+  context: QueryContext,
 ): Generator<Outcome> {
   for (const [index, item] of responses.entries()) {
-    const read = question.read(item);
+    const read = endpoint.read(item);
     const id = read?.id ?? ids[first + index] ?? "";
     const subject = open.get(id);
     if (read === undefined || subject === undefined) continue;
@@ -114,11 +114,11 @@ function* readPage(
   }
 }
 
-/** A single entry that the service refuses is one that it does not know. */
+/** Queries both halves of a refused batch. A single refused entry counts as not found. */
 async function* halved(
-  question: BatchQuestion,
+  endpoint: BatchEndpoint,
   subjects: readonly Subject[],
-  context: AskContext,
+  context: QueryContext,
 ): AsyncGenerator<Outcome> {
   const [only] = subjects;
   if (only === undefined) return;
@@ -127,6 +127,6 @@ async function* halved(
     return;
   }
   const middle = Math.ceil(subjects.length / 2);
-  yield* askBatch(question, subjects.slice(0, middle), context);
-  yield* askBatch(question, subjects.slice(middle), context);
+  yield* queryBatch(endpoint, subjects.slice(0, middle), context);
+  yield* queryBatch(endpoint, subjects.slice(middle), context);
 }

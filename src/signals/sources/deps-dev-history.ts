@@ -1,5 +1,5 @@
 /**
- * deps.dev, all versions of one package: asked only where the version and its repository leave the level open.
+ * deps.dev, all versions of a package: queried only if its version and repository do not decide the support level.
  * https://docs.deps.dev/api/v3/#getpackage
  */
 import type { EvidenceSource } from "../../core/model.ts";
@@ -7,7 +7,7 @@ import { Type } from "typebox";
 import { latestDay } from "../../core/support/days.ts";
 import { sendJson } from "../json.ts";
 import { answered, concurrently, evidenceOf, NOT_FOUND, type Reading, unanswered } from "../outcomes.ts";
-import type { AskContext, Outcome, SignalSource, Subject } from "../source.ts";
+import type { QueryContext, Outcome, SignalSource, Subject } from "../source.ts";
 import { depsDevSystem, packageUrl } from "./deps-dev-address.ts";
 
 const NAME = "deps.dev" satisfies EvidenceSource;
@@ -30,11 +30,12 @@ export function depsDevHistory(base: URL): SignalSource {
     id: "deps.dev/packages",
     stage: "histories",
     accepts: (subject) => subject.package !== undefined && depsDevSystem(subject.package.type) !== undefined,
-    ask: (subjects, context) => concurrently(subjects, CONCURRENCY, (subject) => askPackage(subject, base, context)),
+    query: (subjects, context) =>
+      concurrently(subjects, CONCURRENCY, (subject) => queryPackage(subject, base, context)),
   };
 }
 
-async function askPackage(subject: Subject, base: URL, context: AskContext): Promise<Outcome> {
+async function queryPackage(subject: Subject, base: URL, context: QueryContext): Promise<Outcome> {
   if (subject.package === undefined) return answered(subject.key, NOT_FOUND, context);
   const url = packageUrl(base, subject.package);
   const response = await sendJson(context.client, { url }, packageSchema);
@@ -46,7 +47,7 @@ async function askPackage(subject: Subject, base: URL, context: AskContext): Pro
 function readPackage(
   url: string,
   versions: readonly { readonly publishedAt?: string; readonly isDeprecated?: boolean }[],
-  context: AskContext,
+  context: QueryContext,
 ): Reading {
   const date = latestDay(versions.map(({ publishedAt }) => publishedAt));
   const deprecated = versions.length > 0 && versions.every(({ isDeprecated }) => isDeprecated === true);

@@ -2,9 +2,9 @@
 import { Type } from "typebox";
 import { Check } from "typebox/value";
 import { dayOf } from "../../core/support/days.ts";
-import { evidenceOf, NOT_FOUND, type Reading, type Stated } from "../outcomes.ts";
-import type { AskContext, SignalSource } from "../source.ts";
-import { askInBatches, type BatchItem, type BatchQuestion, NAME } from "./deps-dev-batch.ts";
+import { evidenceOf, NOT_FOUND, type Reading, type StatedEvidence } from "../outcomes.ts";
+import type { QueryContext, SignalSource } from "../source.ts";
+import { queryInBatches, type BatchItem, type BatchEndpoint, NAME } from "./deps-dev-batch.ts";
 
 const projectSchema = Type.Object({
   scorecard: Type.Optional(
@@ -14,7 +14,7 @@ const projectSchema = Type.Object({
         Type.Array(
           Type.Object({
             name: Type.Optional(Type.String()),
-            // A score of zero may be left out, a 64-bit integer may be a string.
+            // JSON of Protocol Buffers: zero may be omitted, and 64-bit integers are strings.
             score: Type.Optional(Type.Union([Type.Number(), Type.String()])),
             reason: Type.Optional(Type.String()),
           }),
@@ -29,11 +29,11 @@ const itemSchema = Type.Object({
 });
 type Project = Type.Static<typeof projectSchema>;
 
-/** Hosts whose repositories deps.dev knows. */
+/** Hosts of the repositories in deps.dev. */
 const HOSTS = /^(?:github\.com|gitlab\.com|bitbucket\.org)\//;
 
 export function depsDevProjects(base: URL): SignalSource {
-  const question: BatchQuestion = {
+  const endpoint: BatchEndpoint = {
     url: new URL("v3alpha/projectbatch", base),
     idOf: ({ repository }) => repository?.id ?? "",
     request: (id) => ({ projectKey: { id } }),
@@ -44,7 +44,7 @@ export function depsDevProjects(base: URL): SignalSource {
     id: "deps.dev/projects",
     stage: "repositories",
     accepts: ({ repository }) => repository !== undefined && HOSTS.test(repository.id),
-    ask: (subjects, context) => askInBatches(question, subjects, context),
+    query: (subjects, context) => queryInBatches(endpoint, subjects, context),
   };
 }
 
@@ -56,17 +56,17 @@ function readItem(item: unknown, base: URL): BatchItem | undefined {
   };
 }
 
-function readProject(id: string, project: Project | undefined, base: URL, context: AskContext): Reading {
+function readProject(id: string, project: Project | undefined, base: URL, context: QueryContext): Reading {
   if (project === undefined) return NOT_FOUND;
   const url = new URL(`v3/projects/${encodeURIComponent(id)}`, base).href;
   return { found: true, evidence: evidenceOf(NAME, context, [maintained(project, url)]) };
 }
 
 /**
- * https://github.com/ossf/scorecard/blob/main/docs/checks.md#maintained: the reason names the number of commits in the
- * last 90 days, or that the repository is archived. Activity in issues alone is not a commit.
+ * The reason of the check contains the number of commits in the last 90 days, or that the repository is archived. Issue
+ * activity without commits counts as inactive. https://github.com/ossf/scorecard/blob/main/docs/checks.md#maintained
  */
-function maintained({ scorecard }: Project, url: string): Stated | undefined {
+function maintained({ scorecard }: Project, url: string): StatedEvidence | undefined {
   const check = scorecard?.checks?.find(({ name }) => name === "Maintained");
   const date = dayOf(scorecard?.date);
   if (check === undefined || date === undefined) return undefined;
@@ -74,7 +74,7 @@ function maintained({ scorecard }: Project, url: string): Stated | undefined {
   return statement === undefined ? undefined : { statement, url, date };
 }
 
-function statementFor(score: number, reason: string): Stated["statement"] | undefined {
+function statementFor(score: number, reason: string): StatedEvidence["statement"] | undefined {
   if (score === 0 && /\barchived\b/i.test(reason)) return "repository-archived";
   if (/(?:^|\D)[1-9]\d* commit/i.test(reason)) return "repository-active";
   return /(?:^|\D)0 commit/i.test(reason) ? "repository-inactive" : undefined;

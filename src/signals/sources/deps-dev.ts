@@ -3,11 +3,11 @@ import { Type } from "typebox";
 import { Check } from "typebox/value";
 import { dayOf } from "../../core/support/days.ts";
 import { messageText } from "../../core/support/evidence.ts";
-import { evidenceOf, NOT_FOUND, type Reading, type Stated } from "../outcomes.ts";
+import { evidenceOf, NOT_FOUND, type Reading, type StatedEvidence } from "../outcomes.ts";
 import { repositoryId } from "../repositories.ts";
-import type { AskContext, SignalSource, Subject } from "../source.ts";
+import type { QueryContext, SignalSource, Subject } from "../source.ts";
 import { depsDevSystem, versionUrl } from "./deps-dev-address.ts";
-import { askInBatches, type BatchItem, type BatchQuestion, NAME } from "./deps-dev-batch.ts";
+import { queryInBatches, type BatchItem, type BatchEndpoint, NAME } from "./deps-dev-batch.ts";
 import { projectStatus } from "./project-status.ts";
 
 const versionSchema = Type.Object({
@@ -27,7 +27,7 @@ const versionSchema = Type.Object({
     Type.Object({ status: Type.Optional(Type.String()), reason: Type.Optional(Type.String()) }),
   ),
 });
-/** A purl that the service does not know has an empty result. */
+/** The result is empty for a purl that the service does not have. */
 const itemSchema = Type.Object({
   request: Type.Optional(Type.Object({ purl: Type.Optional(Type.String()) })),
   result: Type.Optional(Type.Object({ version: Type.Optional(versionSchema) })),
@@ -35,7 +35,7 @@ const itemSchema = Type.Object({
 type Version = Type.Static<typeof versionSchema>;
 
 export function depsDevVersions(base: URL): SignalSource {
-  const question: BatchQuestion = {
+  const endpoint: BatchEndpoint = {
     url: new URL("v3alpha/purlbatch", base),
     idOf: ({ key }) => key,
     request: (purl) => ({ purl }),
@@ -46,7 +46,7 @@ export function depsDevVersions(base: URL): SignalSource {
     id: "deps.dev",
     stage: "versions",
     accepts: (subject) => subject.package !== undefined && depsDevSystem(subject.package.type) !== undefined,
-    ask: (subjects, context) => askInBatches(question, subjects, context),
+    query: (subjects, context) => queryInBatches(endpoint, subjects, context),
   };
 }
 
@@ -58,7 +58,7 @@ function readItem(item: unknown, base: URL): BatchItem | undefined {
   };
 }
 
-function readVersion(subject: Subject, version: Version | undefined, base: URL, context: AskContext): Reading {
+function readVersion(subject: Subject, version: Version | undefined, base: URL, context: QueryContext): Reading {
   if (version === undefined || subject.package === undefined) return NOT_FOUND;
   const url = versionUrl(base, subject.package);
   const repository = sourceRepository(version);
@@ -70,13 +70,13 @@ function readVersion(subject: Subject, version: Version | undefined, base: URL, 
   };
 }
 
-function deprecation({ isDeprecated, deprecatedReason }: Version, url: string): Stated | undefined {
+function deprecation({ isDeprecated, deprecatedReason }: Version, url: string): StatedEvidence | undefined {
   if (isDeprecated !== true) return undefined;
   const message = messageText(deprecatedReason);
   return { statement: "version-deprecated", url, ...(message !== undefined && { message }) };
 }
 
-function release({ publishedAt, isDefault }: Version, url: string): Stated | undefined {
+function release({ publishedAt, isDefault }: Version, url: string): StatedEvidence | undefined {
   const date = dayOf(publishedAt);
   if (date === undefined) return undefined;
   return { statement: isDefault === true ? "default-version-released" : "version-released", url, date };

@@ -5,7 +5,7 @@ import { Check } from "typebox/value";
 import { dayOf } from "../../core/support/days.ts";
 import { answered, evidenceOf, NOT_FOUND, type Reading, unanswered } from "../outcomes.ts";
 import { graphqlSource } from "./graphql.ts";
-import type { AskContext, Outcome, SignalSource, Subject } from "../source.ts";
+import type { QueryContext, Outcome, SignalSource, Subject } from "../source.ts";
 
 const NAME = "github" satisfies EvidenceSource;
 export const GITHUB_BASE = "https://api.github.com/graphql";
@@ -36,12 +36,12 @@ export const githubSource = (endpoint: URL, token: string): SignalSource =>
     token,
   );
 
-function outcomesOf({ data }: Answer, subjects: readonly Subject[], context: AskContext) {
+function outcomesOf({ data }: Answer, subjects: readonly Subject[], context: QueryContext) {
   if (data === undefined || data === null) return undefined;
   return subjects.map(({ key, repository }, index) => outcomeOf(key, repository?.id ?? "", data[`r${index}`], context));
 }
 
-/** Owner and name travel as variables, so that no name can become a part of the query. */
+/** Sends owner and name as variables, so that a name cannot inject a part of the query. */
 function queryFor(subjects: readonly Subject[]) {
   const variables: Record<string, string> = {};
   const fields = subjects.map(({ repository }, index) => {
@@ -54,8 +54,8 @@ function queryFor(subjects: readonly Subject[]) {
   return { query: `query(${declared.join(",")}){${fields.join(" ")}}`, variables };
 }
 
-/** A repository that does not exist, or that the token may not see, is null. */
-function outcomeOf(key: string, id: string, repository: unknown, context: AskContext): Outcome {
+/** The response has null for a repository that does not exist or that the token has no access to. */
+function outcomeOf(key: string, id: string, repository: unknown, context: QueryContext): Outcome {
   if (repository === null || repository === undefined) return answered(key, NOT_FOUND, context);
   if (!Check(repositorySchema, repository))
     return unanswered(key, NAME, { reason: "source-unavailable", detail: "it sends JSON of another shape" });
@@ -65,7 +65,7 @@ function outcomeOf(key: string, id: string, repository: unknown, context: AskCon
 function readRepository(
   { isArchived, archivedAt, defaultBranchRef }: Type.Static<typeof repositorySchema>,
   url: string,
-  context: AskContext,
+  context: QueryContext,
 ): Reading {
   const commit = dayOf(defaultBranchRef?.target?.committedDate);
   const evidence = evidenceOf(NAME, context, [

@@ -4,7 +4,7 @@ import { Type } from "typebox";
 import { dayOf } from "../../core/support/days.ts";
 import { answered, evidenceOf, NOT_FOUND, type Reading } from "../outcomes.ts";
 import { graphqlSource } from "./graphql.ts";
-import type { AskContext, Outcome, SignalSource, Subject } from "../source.ts";
+import type { QueryContext, Outcome, SignalSource, Subject } from "../source.ts";
 
 const NAME = "gitlab" satisfies EvidenceSource;
 export const GITLAB_BASE = "https://gitlab.com/api/graphql";
@@ -36,7 +36,7 @@ const pathOf = ({ repository }: Subject): string => repository?.id.slice(HOST.le
 
 const queryFor = (subjects: readonly Subject[]) => ({ query: QUERY, variables: { paths: subjects.map(pathOf) } });
 
-function outcomesOf({ data }: Answer, subjects: readonly Subject[], context: AskContext): readonly Outcome[] {
+function outcomesOf({ data }: Answer, subjects: readonly Subject[], context: QueryContext): readonly Outcome[] {
   const projects = new Map(data.projects.nodes.map((node) => [node.fullPath.toLowerCase(), node]));
   return subjects.map((subject) => {
     const project = projects.get(pathOf(subject));
@@ -44,8 +44,8 @@ function outcomesOf({ data }: Answer, subjects: readonly Subject[], context: Ask
   });
 }
 
-/** GitLab states no day of archiving; the day of asking is the day on which it was seen. */
-function readProject({ fullPath, archived, repository }: Project, context: AskContext): Reading {
+/** GitLab gives no date of archiving, so the evidence has the day of the query. */
+function readProject({ fullPath, archived, repository }: Project, context: QueryContext): Reading {
   const url = `https://${HOST}${fullPath}`;
   const commit = dayOf(member(member(member(repository, "tree"), "lastCommit"), "committedDate"));
   const evidence = evidenceOf(NAME, context, [

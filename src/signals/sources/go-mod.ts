@@ -1,10 +1,10 @@
-/** What a go.mod file states about its module. https://go.dev/ref/mod#go-mod-file */
+/** Reads deprecation and retractions from a go.mod file. https://go.dev/ref/mod#go-mod-file */
 import { compareSemver } from "./semver.ts";
 
 export interface GoMod {
-  /** The maintainers' text after `Deprecated:`; empty when they give none. */
+  /** The text after `Deprecated:`, possibly empty; absent if the module is not deprecated. */
   readonly deprecated?: string;
-  /** Closed intervals of withdrawn versions. */
+  /** Intervals of retracted versions, both ends included. */
   readonly retracted: readonly (readonly [low: string, high: string])[];
 }
 
@@ -17,15 +17,15 @@ export function readGoMod(text: string): GoMod {
 export const isRetracted = ({ retracted }: GoMod, version: string): boolean =>
   retracted.some(([low, high]) => compareSemver(version, low) >= 0 && compareSemver(version, high) <= 0);
 
-/** A paragraph of the comment before the module line, or the comment behind it. */
+/** From a paragraph of the comment before the module line, or from the comment at its end. */
 function deprecation(lines: readonly string[]): string | undefined {
   const at = lines.findIndex((line) => /^module\s/.test(line));
   if (at < 0) return undefined;
-  const behind = /\/\/\s*(.*)$/.exec(lines[at] ?? "")?.[1];
+  const trailing = /\/\/\s*(.*)$/.exec(lines[at] ?? "")?.[1];
   const before: string[] = [];
   for (let line = at - 1; line >= 0 && /^\s*\/\//.test(lines[line] ?? ""); line -= 1)
     before.unshift((lines[line] ?? "").replace(/^\s*\/\/\s?/, "").trim());
-  const paragraphs = [...before.join("\n").split(/\n\s*\n/), behind ?? ""];
+  const paragraphs = [...before.join("\n").split(/\n\s*\n/), trailing ?? ""];
   const stated = paragraphs
     .map((paragraph) => paragraph.trim())
     .find((paragraph) => paragraph.startsWith("Deprecated:"));

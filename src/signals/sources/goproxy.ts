@@ -1,5 +1,5 @@
 /**
- * The Go module proxy: the latest version's date, and deprecation and retractions in its go.mod.
+ * The Go module proxy: the date of the latest version, and the deprecation and retractions in its go.mod.
  * https://go.dev/ref/mod#goproxy-protocol and https://go.dev/ref/mod#go-mod-file-module-deprecation
  */
 import type { EvidenceSource } from "../../core/model.ts";
@@ -9,7 +9,7 @@ import { messageText } from "../../core/support/evidence.ts";
 import { sendJson } from "../json.ts";
 import { encodedPath, evidenceOf, NOT_FOUND } from "../outcomes.ts";
 import { type PackageResponse, registrySource } from "../per-package.ts";
-import type { AskContext, SignalSource } from "../source.ts";
+import type { QueryContext, SignalSource } from "../source.ts";
 import { isRetracted, readGoMod } from "./go-mod.ts";
 
 const NAME = "goproxy" satisfies EvidenceSource;
@@ -21,7 +21,7 @@ export function goproxySource(base: URL): SignalSource {
   return registrySource({
     name: NAME,
     type: "golang",
-    async look(path, versions, context): Promise<PackageResponse> {
+    async fetchPackage(path, versions, context): Promise<PackageResponse> {
       const module = escaped(path);
       const latest = await sendJson(context.client, { url: new URL(`${module}/@latest`, base) }, infoSchema);
       if (latest.kind !== "json") return latest;
@@ -35,7 +35,7 @@ export function goproxySource(base: URL): SignalSource {
       const message = messageText(mod.deprecated);
       return {
         kind: "read",
-        of(version) {
+        readingOf(version) {
           if (!known.versions.has(version)) return NOT_FOUND;
           const evidence = evidenceOf(NAME, context, [
             mod.deprecated === undefined
@@ -51,7 +51,7 @@ export function goproxySource(base: URL): SignalSource {
   });
 }
 
-async function knownVersions(module: string, versions: readonly string[], base: URL, { client }: AskContext) {
+async function knownVersions(module: string, versions: readonly string[], base: URL, { client }: QueryContext) {
   const known = new Set<string>();
   for (const version of versions) {
     const url = new URL(`${module}/@v/${escaped(version)}.info`, base);
@@ -62,6 +62,6 @@ async function knownVersions(module: string, versions: readonly string[], base: 
   return { kind: "known", versions: known } as const;
 }
 
-/** An upper-case letter is an exclamation mark and the lower-case letter. */
+/** The proxy's case encoding: `!a` for `A`. https://go.dev/ref/mod#goproxy-protocol */
 const escaped = (path: string): string =>
   encodedPath(path.replaceAll(/[A-Z]/g, (letter) => `!${letter.toLowerCase()}`));

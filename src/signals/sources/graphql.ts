@@ -1,24 +1,25 @@
-/** Sources that answer about many repositories of one host in one GraphQL request. They need a token. */
+/** Signal sources that query many repositories of one host in one GraphQL request. They need a token. */
 import type { Static, TSchema } from "typebox";
 import type { SignalSourceName } from "../../core/model.ts";
 import { sendJson } from "../json.ts";
 import { unanswered } from "../outcomes.ts";
-import type { AskContext, Outcome, SignalSource, Subject } from "../source.ts";
+import type { QueryContext, Outcome, SignalSource, Subject } from "../source.ts";
 
-/** What differs between the hosts. */
+/** The parts that differ between hosts. */
 export interface GraphqlHost<Answer extends TSchema> {
   readonly name: SignalSourceName;
-  /** With which ids of its repositories start: `github.com/`. */
+  /** Prefix of the ids of its repositories: `github.com/`. */
   readonly host: string;
   /** Repositories in one request. */
   readonly batch: number;
+  /** Schema of the response. */
   readonly answer: Answer;
   readonly query: (subjects: readonly Subject[]) => { readonly query: string; readonly variables: object };
-  /** Undefined if the answer has no data. */
+  /** Undefined if the response has no data. */
   readonly outcomes: (
     answer: Static<Answer>,
     subjects: readonly Subject[],
-    context: AskContext,
+    context: QueryContext,
   ) => readonly Outcome[] | undefined;
 }
 
@@ -28,7 +29,7 @@ export function graphqlSource<Answer extends TSchema>(
   token: string,
 ): SignalSource {
   const headers = { authorization: `Bearer ${token}` };
-  const askBatch = async (subjects: readonly Subject[], context: AskContext): Promise<readonly Outcome[]> => {
+  const queryBatch = async (subjects: readonly Subject[], context: QueryContext): Promise<readonly Outcome[]> => {
     const body = JSON.stringify(host.query(subjects));
     const response = await sendJson(context.client, { method: "POST", url, body, headers }, host.answer);
     const outcomes = response.kind === "json" ? host.outcomes(response.value, subjects, context) : undefined;
@@ -42,9 +43,9 @@ export function graphqlSource<Answer extends TSchema>(
     id: host.name,
     stage: "repositories",
     accepts: ({ repository }) => repository?.id.startsWith(host.host) ?? false,
-    async *ask(subjects, context) {
+    async *query(subjects, context) {
       for (let at = 0; at < subjects.length; at += host.batch)
-        yield* await askBatch(subjects.slice(at, at + host.batch), context);
+        yield* await queryBatch(subjects.slice(at, at + host.batch), context);
     },
   };
 }

@@ -1,5 +1,5 @@
 /**
- * Maven repositories: the relocation that the latest POM states, and the day of the last release.
+ * Maven repositories: the relocation in the latest POM, and the date of the last release.
  * https://maven.apache.org/guides/mini/guide-relocation.html
  */
 import type { EvidenceSource } from "../../core/model.ts";
@@ -8,10 +8,10 @@ import { asIsoDate, type IsoDate, isIsoDate } from "../../core/ids.ts";
 import { messageText } from "../../core/support/evidence.ts";
 import type { SignalsResponse } from "../http.ts";
 import { unusable } from "../json.ts";
-import { encodedPath, evidenceOf, NOT_FOUND, type Stated } from "../outcomes.ts";
+import { encodedPath, evidenceOf, NOT_FOUND, type StatedEvidence } from "../outcomes.ts";
 import { type PackageResponse, registrySource } from "../per-package.ts";
 import { repositoryId } from "../repositories.ts";
-import type { AskContext, SignalSource } from "../source.ts";
+import type { QueryContext, SignalSource } from "../source.ts";
 
 const NAME = "maven" satisfies EvidenceSource;
 export const MAVEN_BASE = "https://repo.maven.apache.org/maven2/";
@@ -21,7 +21,7 @@ export function mavenSource(base: URL): SignalSource {
   return registrySource({
     name: NAME,
     type: "maven",
-    async look(path, _versions, context): Promise<PackageResponse> {
+    async fetchPackage(path, _versions, context): Promise<PackageResponse> {
       const artifact = path.slice(path.lastIndexOf("/") + 1);
       const folder = `${encodedPath(path.slice(0, -artifact.length - 1).replaceAll(".", "/"))}/${encodeURIComponent(artifact)}/`;
       const metadata = await readXml(new URL(`${folder}maven-metadata.xml`, base), context);
@@ -43,19 +43,19 @@ export function mavenSource(base: URL): SignalSource {
       ]);
       const repository = repositoryId(textOf(childOf(root, "scm", "url")));
       const reading = { found: true, evidence, ...(repository !== undefined && { repository }) };
-      return { kind: "read", of: (version) => (versions.includes(version) ? reading : NOT_FOUND) };
+      return { kind: "read", readingOf: (version) => (versions.includes(version) ? reading : NOT_FOUND) };
     },
   });
 }
 
-/** Parts that a relocation leaves out stay unchanged. */
-function relocation(pom: XmlElement | undefined, path: string, url: string): Stated | undefined {
+/** Coordinates that a relocation omits are unchanged. */
+function relocation(pom: XmlElement | undefined, path: string, url: string): StatedEvidence | undefined {
   const stated = childOf(pom, "distributionManagement", "relocation");
   if (stated === undefined) return undefined;
   const at = path.lastIndexOf("/");
   const group = textOf(childOf(stated, "groupId")) ?? path.slice(0, at);
   const artifact = textOf(childOf(stated, "artifactId")) ?? path.slice(at + 1);
-  // A relocation to another version of the same artifact moves nothing.
+  // A relocation to another version of the same artifact is not a replacement.
   if (`${group}/${artifact}` === path) return undefined;
   const message = messageText(textOf(childOf(stated, "message")));
   return {
@@ -66,7 +66,7 @@ function relocation(pom: XmlElement | undefined, path: string, url: string): Sta
   };
 }
 
-/** `yyyyMMddHHmmss` in UTC. */
+/** The date in `yyyyMMddHHmmss`, UTC. */
 function updatedOn(text: string | undefined): IsoDate | undefined {
   const [, year, month, day] = /^(\d{4})(\d{2})(\d{2})\d*$/.exec(text ?? "") ?? [];
   const date = `${year}-${month}-${day}`;
@@ -77,7 +77,7 @@ type XmlResponse =
   | { readonly kind: "xml"; readonly root: XmlElement }
   | Exclude<SignalsResponse, { readonly kind: "body" }>;
 
-async function readXml(url: URL, { client }: AskContext): Promise<XmlResponse> {
+async function readXml(url: URL, { client }: QueryContext): Promise<XmlResponse> {
   const response = await client.send({ url, headers: { accept: "application/xml, text/xml;q=0.9" }, limit: LIMIT });
   if (response.kind !== "body") return response;
   try {
@@ -102,6 +102,6 @@ const childrenOf = (element: XmlElement | undefined, name: string): readonly str
 
 function textOf(element: XmlElement | undefined): string | undefined {
   const text = element?.text.trim();
-  // A property of the POM is not resolved here.
+  // Properties of the POM (`${…}`) are not resolved: such text counts as absent.
   return text === undefined || text === "" || text.includes("${") ? undefined : text;
 }

@@ -1,6 +1,6 @@
 /**
- * The npm registry. The abbreviated document names deprecated versions; the full one has the release dates and is read
- * only where it is needed. https://github.com/npm/registry/blob/main/docs/responses/package-metadata.md
+ * The npm registry. The abbreviated metadata lists deprecated versions; the full metadata has release dates and is read
+ * only when needed. https://github.com/npm/registry/blob/main/docs/responses/package-metadata.md
  */
 import type { EvidenceSource } from "../../core/model.ts";
 import { Type } from "typebox";
@@ -10,7 +10,7 @@ import { type JsonResponse, sendJson } from "../json.ts";
 import { evidenceOf, NOT_FOUND, type Reading } from "../outcomes.ts";
 import { type PackageResponse, registrySource } from "../per-package.ts";
 import { repositoryId } from "../repositories.ts";
-import type { AskContext, SignalSource } from "../source.ts";
+import type { QueryContext, SignalSource } from "../source.ts";
 
 const NAME = "npm" satisfies EvidenceSource;
 const ABBREVIATED = "application/vnd.npm.install-v1+json; q=1.0, application/json; q=0.8";
@@ -22,7 +22,7 @@ const documentSchema = Type.Object({
 });
 type Document = Type.Static<typeof documentSchema>;
 
-/** Where a package is read from: its scope may have a registry of its own. */
+/** The registry of a package: a scope can have its own. */
 export interface NpmRegistry {
   readonly base: URL;
   readonly authorization?: string;
@@ -33,7 +33,7 @@ export function npmSource(registries: NpmRegistries): SignalSource {
   return registrySource({
     name: NAME,
     type: "npm",
-    async look(path, versions, context): Promise<PackageResponse> {
+    async fetchPackage(path, versions, context): Promise<PackageResponse> {
       const registry = registries(path);
       const url = new URL(path.replaceAll("/", "%2f"), registry.base);
       const short = await read(url, registry, ABBREVIATED, context);
@@ -42,7 +42,7 @@ export function npmSource(registries: NpmRegistries): SignalSource {
         short.value.time !== undefined || versions.every((version) => isDeprecated(short.value, version));
       const response = isEnough ? short : await read(url, registry, "application/json", context);
       if (response.kind !== "json") return response;
-      return { kind: "read", of: (version) => readVersion(response.value, version, url.href, context) };
+      return { kind: "read", readingOf: (version) => readVersion(response.value, version, url.href, context) };
     },
   });
 }
@@ -51,21 +51,21 @@ function read(
   url: URL,
   { authorization }: NpmRegistry,
   accept: string,
-  { client }: AskContext,
+  { client }: QueryContext,
 ): Promise<JsonResponse<Document>> {
   const headers = { accept, ...(authorization !== undefined && { authorization }) };
   return sendJson(client, { url, headers }, documentSchema);
 }
 
-/** The registry keeps an empty text where a deprecation was taken back. */
+/** An empty text marks a withdrawn deprecation. */
 function isDeprecated({ versions = {} }: Document, version: string): boolean {
   const stated = Object.hasOwn(versions, version) ? versions[version]?.deprecated : undefined;
   return stated === true || (typeof stated === "string" && stated !== "");
 }
 
-function readVersion(document: Document, version: string, url: string, context: AskContext): Reading {
+function readVersion(document: Document, version: string, url: string, context: QueryContext): Reading {
   const { versions = {}, time } = document;
-  // Another package of the same name elsewhere may have this version; the public one is a different package.
+  // Without this version, the registry's package may be another one with the same name (a private package).
   if (!Object.hasOwn(versions, version)) return NOT_FOUND;
   const names = Object.keys(versions);
   const message = messageText(versions[version]?.deprecated);
@@ -82,14 +82,14 @@ function readVersion(document: Document, version: string, url: string, context: 
 }
 
 /**
- * The registry's own record has the days of creation and of the last change. Mirrors were seen that leave these out and
- * state for each version the day on which they copied it: such days say nothing about releases.
+ * The npm registry gives the dates of creation and of the last change. Some mirrors omit these, and their date of a
+ * version is the date of the copy, so it is not used as a release date.
  */
 function isRegistryTime(time: Document["time"]): time is NonNullable<Document["time"]> {
   return dayOf(time?.["created"]) !== undefined && dayOf(time?.["modified"]) !== undefined;
 }
 
-/** A text, or an object with an `url`. */
+/** `repository` is a text, or an object with a `url`. */
 function repositoryAddress(stated: unknown): string | undefined {
   if (typeof stated === "string") return /^[\w.-]+\/[\w.-]+$/.test(stated) ? `github:${stated}` : stated;
   if (typeof stated !== "object" || stated === null || !("url" in stated)) return undefined;

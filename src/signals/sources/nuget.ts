@@ -7,15 +7,15 @@ import { Type } from "typebox";
 import { latestDay } from "../../core/support/days.ts";
 import { messageText } from "../../core/support/evidence.ts";
 import { type JsonResponse, sendJson, unusable } from "../json.ts";
-import { evidenceOf, NOT_FOUND, type Reading, type Stated } from "../outcomes.ts";
+import { evidenceOf, NOT_FOUND, type Reading, type StatedEvidence } from "../outcomes.ts";
 import { type PackageResponse, registrySource } from "../per-package.ts";
-import type { AskContext, SignalSource } from "../source.ts";
+import type { QueryContext, SignalSource } from "../source.ts";
 
 const NAME = "nuget" satisfies EvidenceSource;
 export const NUGET_BASE = "https://api.nuget.org/v3/index.json";
-/** Newest first; the first contains all versions, SemVer 2 included. */
+/** Resource types, preferred first; only the first includes SemVer 2 versions. */
 const REGISTRATIONS = ["RegistrationsBaseUrl/3.6.0", "RegistrationsBaseUrl/Versioned", "RegistrationsBaseUrl"];
-/** A page holds up to 64 versions. */
+/** Each page has up to 64 versions. */
 const MAX_PAGES = 64;
 
 const indexSchema = Type.Object({
@@ -48,18 +48,18 @@ export function nugetSource(index: URL): SignalSource {
   return registrySource({
     name: NAME,
     type: "nuget",
-    async look(path, _versions, context): Promise<PackageResponse> {
+    async fetchPackage(path, _versions, context): Promise<PackageResponse> {
       const registrations = await (base ??= registrationsBase(index, context));
       if (registrations.kind !== "json") return registrations;
       const url = new URL(`${encodeURIComponent(path.toLowerCase())}/index.json`, registrations.value.href);
       const entries = await readEntries(url, context);
       if (entries.kind !== "json") return entries;
-      return { kind: "read", of: (version) => readVersion(entries.value, version, url.href, context) };
+      return { kind: "read", readingOf: (version) => readVersion(entries.value, version, url.href, context) };
     },
   });
 }
 
-async function registrationsBase(index: URL, { client }: AskContext): Promise<JsonResponse<URL>> {
+async function registrationsBase(index: URL, { client }: QueryContext): Promise<JsonResponse<URL>> {
   const response = await sendJson(client, { url: index }, indexSchema);
   if (response.kind !== "json") return response.kind === "failed" ? response : unusable("no service index");
   for (const type of REGISTRATIONS) {
@@ -72,8 +72,8 @@ async function registrationsBase(index: URL, { client }: AskContext): Promise<Js
 
 const withSlash = (url: URL): URL => (url.pathname.endsWith("/") ? url : new URL(`${url.href}/`));
 
-/** Pages of packages with many versions are documents of their own. */
-async function readEntries(url: URL, { client }: AskContext): Promise<JsonResponse<readonly Entry[]>> {
+/** Pages are inlined in the index, except for packages with many versions. */
+async function readEntries(url: URL, { client }: QueryContext): Promise<JsonResponse<readonly Entry[]>> {
   const response = await sendJson(client, { url }, registrationSchema);
   if (response.kind !== "json") return response;
   if (response.value.items.length > MAX_PAGES) return unusable(`more than ${MAX_PAGES} pages`);
@@ -86,14 +86,14 @@ async function readEntries(url: URL, { client }: AskContext): Promise<JsonRespon
   return { kind: "json", value: entries };
 }
 
-async function readPage(id: string, from: URL, client: AskContext["client"]) {
+async function readPage(id: string, from: URL, client: QueryContext["client"]) {
   const url = URL.canParse(id, from.href) ? new URL(id, from.href) : undefined;
   if (url?.origin !== from.origin) return unusable("a page on another host");
   const response = await sendJson(client, { url }, pageSchema);
   return response.kind === "json" ? response.value.items : response;
 }
 
-function readVersion(entries: readonly Entry[], version: string, url: string, context: AskContext): Reading {
+function readVersion(entries: readonly Entry[], version: string, url: string, context: QueryContext): Reading {
   const wanted = normalized(version);
   const entry = entries.find((each) => normalized(each.version) === wanted);
   if (entry === undefined) return NOT_FOUND;
@@ -107,7 +107,7 @@ function readVersion(entries: readonly Entry[], version: string, url: string, co
   return { found: true, evidence };
 }
 
-function deprecation({ deprecation: stated }: Entry, url: string): Stated | undefined {
+function deprecation({ deprecation: stated }: Entry, url: string): StatedEvidence | undefined {
   if (stated === undefined) return undefined;
   const message = messageText(stated.message) ?? messageText([stated.reasons ?? []].flat().join(", "));
   const replacement = stated.alternatePackage?.id;

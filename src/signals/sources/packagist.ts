@@ -3,17 +3,17 @@ import type { EvidenceSource } from "../../core/model.ts";
 import { Type } from "typebox";
 import { latestDay } from "../../core/support/days.ts";
 import { sendJson } from "../json.ts";
-import { encodedPath, evidenceOf, NOT_FOUND, type Reading, type Stated } from "../outcomes.ts";
+import { encodedPath, evidenceOf, NOT_FOUND, type Reading, type StatedEvidence } from "../outcomes.ts";
 import { registrySource } from "../per-package.ts";
 import { repositoryId } from "../repositories.ts";
-import type { AskContext, SignalSource } from "../source.ts";
+import type { QueryContext, SignalSource } from "../source.ts";
 
 const NAME = "packagist" satisfies EvidenceSource;
 export const PACKAGIST_BASE = "https://repo.packagist.org/";
 
 /**
- * A minified list: an entry contains only what differs from the one before. Only fields that every version has of its own
- * and the first entry's are read, so nothing has to be expanded.
+ * The list is minified: an entry contains only the fields that differ from the previous entry. It is not expanded here,
+ * because only the first entry and fields that differ in every version are read.
  */
 const entrySchema = Type.Object({
   version: Type.Optional(Type.String()),
@@ -28,20 +28,20 @@ export function packagistSource(base: URL): SignalSource {
   return registrySource({
     name: NAME,
     type: "composer",
-    async look(path, _versions, context) {
+    async fetchPackage(path, _versions, context) {
       const name = path.toLowerCase();
       const url = new URL(`p2/${encodedPath(name)}.json`, base);
       const response = await sendJson(context.client, { url }, answerSchema);
       if (response.kind !== "json") return response;
       const { packages } = response.value;
       const entries = Object.hasOwn(packages, name) ? (packages[name] ?? []) : [];
-      return { kind: "read", of: (version) => readVersion(entries, version, url.href, context) };
+      return { kind: "read", readingOf: (version) => readVersion(entries, version, url.href, context) };
     },
   });
 }
 
-function readVersion(entries: readonly Entry[], version: string, url: string, context: AskContext): Reading {
-  if (!entries.some((entry) => plain(entry.version) === plain(version))) return NOT_FOUND;
+function readVersion(entries: readonly Entry[], version: string, url: string, context: QueryContext): Reading {
+  if (!entries.some((entry) => normalized(entry.version) === normalized(version))) return NOT_FOUND;
   const date = latestDay(entries.map(({ time }) => time));
   const evidence = evidenceOf(NAME, context, [
     abandonment(entries[0]?.abandoned, url),
@@ -51,11 +51,11 @@ function readVersion(entries: readonly Entry[], version: string, url: string, co
   return { found: true, evidence, ...(repository !== undefined && { repository }) };
 }
 
-/** A tag may start with a `v` that the version leaves out. */
-const plain = (text: string | undefined): string | undefined => text?.replace(/^v(?=\d)/i, "").toLowerCase();
+/** Tags may start with a `v`. */
+const normalized = (text: string | undefined): string | undefined => text?.replace(/^v(?=\d)/i, "").toLowerCase();
 
-/** `true`, or the name of the replacement. */
-function abandonment(stated: unknown, url: string): Stated | undefined {
+/** @param stated `true`, or the name of the replacement */
+function abandonment(stated: unknown, url: string): StatedEvidence | undefined {
   if (typeof stated === "string" && stated !== "" && stated.length <= 200)
     return { statement: "package-abandoned", url, replacement: stated };
   return stated === true ? { statement: "package-abandoned", url } : undefined;

@@ -1,8 +1,8 @@
-/** The status of a Python project as PyPI and deps.dev state it. https://peps.python.org/pep-0792/ */
+/** The status of a Python project, from PyPI or deps.dev. https://peps.python.org/pep-0792/ */
 import { messageText } from "../../core/support/evidence.ts";
-import type { Stated } from "../outcomes.ts";
+import type { StatedEvidence } from "../outcomes.ts";
 
-const STATUSES = new Map<string, Stated["statement"]>([
+const STATUSES = new Map<string, StatedEvidence["statement"]>([
   ["archived", "project-archived"],
   ["deprecated", "project-deprecated"],
   ["quarantined", "project-quarantined"],
@@ -11,7 +11,7 @@ const STATUSES = new Map<string, Stated["statement"]>([
 export function projectStatus(
   stated: { readonly status?: string; readonly reason?: string } | undefined,
   url: string,
-): Stated | undefined {
+): StatedEvidence | undefined {
   const statement = STATUSES.get(stated?.status?.toLowerCase() ?? "");
   if (statement === undefined) return undefined;
   const message = messageText(stated?.reason);

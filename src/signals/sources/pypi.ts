@@ -7,9 +7,9 @@ import { Type } from "typebox";
 import { latestDay } from "../../core/support/days.ts";
 import { messageText } from "../../core/support/evidence.ts";
 import { sendJson } from "../json.ts";
-import { evidenceOf, NOT_FOUND, type Reading, type Stated } from "../outcomes.ts";
+import { evidenceOf, NOT_FOUND, type Reading, type StatedEvidence } from "../outcomes.ts";
 import { registrySource } from "../per-package.ts";
-import type { AskContext, SignalSource } from "../source.ts";
+import type { QueryContext, SignalSource } from "../source.ts";
 import { projectStatus } from "./project-status.ts";
 
 const NAME = "pypi" satisfies EvidenceSource;
@@ -31,22 +31,22 @@ const projectSchema = Type.Object({
 type Project = Type.Static<typeof projectSchema>;
 type File = Type.Static<typeof fileSchema>;
 
-/** @param authorization For an index of one's own. */
+/** @param authorization header for a private index */
 export function pypiSource(base: URL, authorization?: string): SignalSource {
   return registrySource({
     name: NAME,
     type: "pypi",
-    async look(path, _versions, context) {
+    async fetchPackage(path, _versions, context) {
       const url = new URL(`${encodeURIComponent(path)}/`, base);
       const headers = { accept: ACCEPT, ...(authorization !== undefined && { authorization }) };
       const response = await sendJson(context.client, { url, headers }, projectSchema);
       if (response.kind !== "json") return response;
-      return { kind: "read", of: (version) => readVersion(response.value, version, url.href, context) };
+      return { kind: "read", readingOf: (version) => readVersion(response.value, version, url.href, context) };
     },
   });
 }
 
-function readVersion(project: Project, version: string, url: string, context: AskContext): Reading {
+function readVersion(project: Project, version: string, url: string, context: QueryContext): Reading {
   const wanted = canonicalVersion(version);
   const files = project.files.filter(({ filename }) => canonicalVersion(fileVersion(filename) ?? "") === wanted);
   const isListed = project.versions?.some((listed) => canonicalVersion(listed) === wanted) ?? false;
@@ -60,21 +60,21 @@ function readVersion(project: Project, version: string, url: string, context: As
   return { found: true, evidence: evidenceOf(NAME, context, stated) };
 }
 
-/** A version is withdrawn when each of its files is. */
-function withdrawal(files: readonly File[], url: string): Stated | undefined {
+/** A version is withdrawn when all its files are yanked. */
+function withdrawal(files: readonly File[], url: string): StatedEvidence | undefined {
   if (files.length === 0 || !files.every(({ yanked }) => yanked === true || typeof yanked === "string"))
     return undefined;
   const message = messageText(files[0]?.yanked);
   return { statement: "version-withdrawn", url, ...(message !== undefined && { message }) };
 }
 
-/** The version in the name of a wheel or of a source distribution. */
+/** The version in the file name of a wheel or source distribution. */
 function fileVersion(filename: string): string | undefined {
   if (filename.endsWith(".whl")) return filename.split("-")[1];
   return /-(\d[^-]*)\.(?:tar\.(?:gz|bz2|xz)|zip|tgz)$/i.exec(filename)?.[1];
 }
 
-/** PEP 440 in short: equal versions in one spelling, without trailing zeros. */
+/** A simplified normalization of PEP 440: equal versions get the same spelling. */
 function canonicalVersion(version: string): string {
   return version
     .toLowerCase()

@@ -1,5 +1,5 @@
 /**
- * RubyGems: the list of versions leaves out yanked ones, so a version that is missing is looked up by itself.
+ * RubyGems: the list of versions omits yanked versions, so a missing version is requested separately.
  * https://guides.rubygems.org/rubygems-org-api/ and https://guides.rubygems.org/rubygems-org-api-v2/
  */
 import type { EvidenceSource } from "../../core/model.ts";
@@ -8,7 +8,7 @@ import { latestDay } from "../../core/support/days.ts";
 import { sendJson } from "../json.ts";
 import { evidenceOf, NOT_FOUND } from "../outcomes.ts";
 import { registrySource } from "../per-package.ts";
-import type { AskContext, SignalSource } from "../source.ts";
+import type { QueryContext, SignalSource } from "../source.ts";
 
 const NAME = "rubygems" satisfies EvidenceSource;
 export const RUBYGEMS_BASE = "https://rubygems.org/";
@@ -20,18 +20,18 @@ export function rubygemsSource(base: URL): SignalSource {
   return registrySource({
     name: NAME,
     type: "gem",
-    async look(path, versions, context) {
+    async fetchPackage(path, versions, context) {
       const url = new URL(`api/v1/versions/${encodeURIComponent(path)}.json`, base);
       const response = await sendJson(context.client, { url }, versionsSchema);
       if (response.kind !== "json") return response;
       const listed = new Set(response.value.map(({ number }) => number));
       const absent = versions.filter((version) => !listed.has(version));
-      const yanked = await yankedOf(absent, path, base, context);
+      const yanked = await fetchYanked(absent, path, base, context);
       if (yanked.kind !== "yanked") return yanked;
       const date = latestDay(response.value.map(({ created_at }) => created_at));
       return {
         kind: "read",
-        of(version) {
+        readingOf(version) {
           const withdrawn = yanked.versions.has(version);
           if (!listed.has(version) && !withdrawn) return NOT_FOUND;
           const evidence = evidenceOf(NAME, context, [
@@ -45,7 +45,7 @@ export function rubygemsSource(base: URL): SignalSource {
   });
 }
 
-async function yankedOf(versions: readonly string[], path: string, base: URL, { client }: AskContext) {
+async function fetchYanked(versions: readonly string[], path: string, base: URL, { client }: QueryContext) {
   const yanked = new Set<string>();
   for (const version of versions) {
     const address = `api/v2/rubygems/${encodeURIComponent(path)}/versions/${encodeURIComponent(version)}.json`;

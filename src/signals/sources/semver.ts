@@ -1,4 +1,4 @@
-/** Order of semantic versions. https://semver.org/#spec-item-11 */
+/** Compare semantic versions; a negative number if `a` is lower. https://semver.org/#spec-item-11 */
 export function compareSemver(a: string, b: string): number {
   const [coreA, preA] = parts(a);
   const [coreB, preB] = parts(b);
@@ -26,7 +26,7 @@ function compareLists(a: Identifiers, b: Identifiers): number {
   return 0;
 }
 
-/** Numbers come before texts, a shorter list before a longer one. */
+/** Numbers are lower than text; a missing identifier is lowest. */
 function compareIdentifiers(a: number | string | undefined, b: number | string | undefined): number {
   if (a === undefined || b === undefined) return Number(b === undefined) - Number(a === undefined);
   if (typeof a === "number" && typeof b === "number") return a - b;

@@ -1,4 +1,4 @@
-/** Version 1: everything the service keeps. */
+/** Version 1 of the schema. */
 import { sql } from "kysely";
 import type { SchemaModule } from "kysely";
 
@@ -67,7 +67,7 @@ async function watchTables(schema: SchemaModule): Promise<void> {
     .addColumn("expires_at", "bigint", (column) => column.notNull())
     .addColumn("confirmed_at", "bigint")
     .execute();
-  // One list of each state per address.
+  // An address has at most one list in each state.
   await schema.createIndex("watch_lists_one").unique().on("watch_lists").columns(["email", "state"]).execute();
   await schema
     .createTable("alerts")

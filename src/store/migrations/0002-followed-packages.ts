@@ -1,8 +1,8 @@
-/** Version 2: a watch list may follow packages besides release cycles. */
+/** Version 2 of the schema: watch lists can also follow packages. */
 import type { SchemaModule } from "kysely";
 
 export async function up(schema: SchemaModule): Promise<void> {
-  // SQLite adds one column in a statement.
+  // SQLite can add only one column per statement.
   for (const column of ["follow", "packages"])
     await schema
       .alterTable("watch_lists")

@@ -3,7 +3,7 @@ import { asIsoDate } from "../../core/ids.ts";
 import type { Database, Schema } from "../schema.ts";
 import type { AlertRow, AlertTable, KevTable } from "../store.ts";
 
-/** Rows a statement: both databases limit the parameters of one. */
+/** Rows per statement: both databases limit the number of parameters. */
 const CHUNK = 500;
 
 export function alertTable(db: Database): AlertTable {

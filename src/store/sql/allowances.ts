@@ -1,9 +1,9 @@
-/** Counters per subject and UTC day, leased in blocks: one statement a lease, so no two processes can pass a limit. */
+/** Counters per subject and UTC day. A lease is one statement, so concurrent processes cannot exceed a limit. */
 import { sql } from "kysely";
 import type { Database } from "../schema.ts";
 import type { AllowanceTable } from "../store.ts";
 
-/** A lease takes at most this share of what is left, so that the last uses are not stranded in another process. */
+/** Divisor: a lease takes at most a quarter of the remaining uses, so that a process does not keep the last ones unused. */
 const SHARE = 4;
 
 export function allowanceTable(db: Database): AllowanceTable {
@@ -23,7 +23,7 @@ export function allowanceTable(db: Database): AllowanceTable {
         )
         .returning(["granted", "used"])
         .executeTakeFirst();
-      // No row comes back when nothing was left to take.
+      // The statement returns no row if the limit is reached.
       return row ?? { granted: 0, used: limit };
     },
     async giveBack(subject, day, uses) {
@@ -41,7 +41,7 @@ export function allowanceTable(db: Database): AllowanceTable {
   };
 }
 
-/** min(block, max(1, left / SHARE)) with the words that both databases know. */
+/** min(block, max(1, left / SHARE)) in SQL that both databases support. */
 function blockOf(used: ReturnType<typeof sql.lit | typeof sql.ref>, block: number, limit: number) {
   const left = sql`(${sql.lit(limit)} - ${used})`;
   return sql<number>`case when ${left} / ${sql.lit(SHARE)} >= ${sql.lit(block)} then ${sql.lit(block)} when ${left} / ${sql.lit(SHARE)} >= 1 then ${left} / ${sql.lit(SHARE)} else 1 end`;

@@ -1,6 +1,6 @@
 import type { Database } from "../schema.ts";
 import type { JobTable } from "../store.ts";
-import { isOver } from "./instants.ts";
+import { hasPassed } from "./instants.ts";
 
 export function jobTable(db: Database): JobTable {
   return {
@@ -13,7 +13,11 @@ export function jobTable(db: Database): JobTable {
             .column("name")
             .doUpdateSet({ owner, lease_until: until })
             .where((row) =>
-              row.or([row("jobs.owner", "is", null), row("jobs.owner", "=", owner), isOver("jobs.lease_until", now)]),
+              row.or([
+                row("jobs.owner", "is", null),
+                row("jobs.owner", "=", owner),
+                hasPassed("jobs.lease_until", now),
+              ]),
             ),
         )
         .returning("name")

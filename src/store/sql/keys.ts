@@ -8,12 +8,12 @@ import { settingTable } from "./settings.ts";
 const MARK = "keys-changed";
 
 export function keyTable(db: Database): KeyTable {
-  const live = (email: string) =>
+  const activeKeys = (email: string) =>
     db.selectFrom("api_keys").selectAll().where("email", "=", email).where("revoked_at", "is", null);
   const settings = settingTable(db);
   const change = async (id: string, values: Partial<Schema["api_keys"]>): Promise<boolean> => {
-    const live = db.updateTable("api_keys").set(values).where("id", "=", id).where("revoked_at", "is", null);
-    const changed = (await live.executeTakeFirst()).numUpdatedRows > 0n;
+    const update = db.updateTable("api_keys").set(values).where("id", "=", id).where("revoked_at", "is", null);
+    const changed = (await update.executeTakeFirst()).numUpdatedRows > 0n;
     if (changed) await settings.set(MARK, randomUUID());
     return changed;
   };
@@ -27,16 +27,16 @@ export function keyTable(db: Database): KeyTable {
         .returningAll()
         .executeTakeFirst();
       if (inserted) return fromRow(inserted);
-      const known = await live(key.email).where("tier", "=", key.tier).executeTakeFirst();
-      // Gone again: it was revoked between the two, and a slot is free now.
-      return known ? fromRow(known) : await this.addOnce(key);
+      const active = await activeKeys(key.email).where("tier", "=", key.tier).executeTakeFirst();
+      // If the active key was revoked between the two statements, the insert can succeed now.
+      return active ? fromRow(active) : await this.addOnce(key);
     },
     async byId(id) {
       const row = await db.selectFrom("api_keys").selectAll().where("id", "=", id).executeTakeFirst();
       return row && fromRow(row);
     },
     async ofEmail(email) {
-      return (await live(email).orderBy("created_at").orderBy("id").execute()).map(fromRow);
+      return (await activeKeys(email).orderBy("created_at").orderBy("id").execute()).map(fromRow);
     },
     async list({ after = "", limit }) {
       const rows = db.selectFrom("api_keys").selectAll().where("id", ">", after).orderBy("id").limit(limit);

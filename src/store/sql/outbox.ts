@@ -1,20 +1,20 @@
-/** Mails that wait: added in the transaction that makes them due, leased by senders, dead after five days. */
+/** The outbox: mails are added in the transaction that causes them, and leased by the process that sends them. */
 import { sql } from "kysely";
 import type { Selectable } from "kysely";
 import type { Database, Dialect, Schema } from "../schema.ts";
-import { isOver } from "./instants.ts";
+import { hasPassed } from "./instants.ts";
 import type { OutboxTable, QueuedMail } from "../store.ts";
 
-/** An error text comes from a mail server: kept short. */
+/** Maximum characters of a stored error, whose text comes from a mail server. */
 const ERROR_LENGTH = 500;
 
 export const outboxTable = (db: Database, dialect: Dialect): OutboxTable => ({
-  ...waitingMails(db, dialect),
-  ...heldMails(db),
+  ...queuedMails(db, dialect),
+  ...leasedMails(db),
   ...mailAdministration(db),
 });
 
-function waitingMails(db: Database, dialect: Dialect): Pick<OutboxTable, "add" | "claim"> {
+function queuedMails(db: Database, dialect: Dialect): Pick<OutboxTable, "add" | "claim"> {
   return {
     async add({ id, kind, email, facts, createdAt }) {
       const times = { created_at: createdAt, since: createdAt, due_at: createdAt, sent_at: null, lease_until: null };
@@ -23,7 +23,7 @@ function waitingMails(db: Database, dialect: Dialect): Pick<OutboxTable, "add" |
     },
     async claim(owner, now, until, limit) {
       const claimed = await db
-        // Materialised: a plan that ran the choice again for each row would pass the limit.
+        // Materialized: otherwise the planner may run the subquery for each row and exceed the limit.
         .with(
           (cte) => cte("due").materialized(),
           (query) =>
@@ -31,8 +31,8 @@ function waitingMails(db: Database, dialect: Dialect): Pick<OutboxTable, "add" |
               .selectFrom("outbox")
               .select("id")
               .where("state", "=", "queued")
-              .where(isOver("due_at", now))
-              .where((row) => row.or([row("lease_until", "is", null), isOver("lease_until", now)]))
+              .where(hasPassed("due_at", now))
+              .where((row) => row.or([row("lease_until", "is", null), hasPassed("lease_until", now)]))
               .orderBy("due_at")
               .orderBy("id")
               .limit(limit)
@@ -48,9 +48,9 @@ function waitingMails(db: Database, dialect: Dialect): Pick<OutboxTable, "add" |
   };
 }
 
-/** Mails that a sender holds. */
-function heldMails(db: Database): Pick<OutboxTable, "extend" | "sent" | "retry" | "dead" | "release"> {
-  /** Changes a mail that `owner` holds and ends the lease. */
+/** Operations on leased mails. */
+function leasedMails(db: Database): Pick<OutboxTable, "extend" | "sent" | "retry" | "dead" | "release"> {
+  /** Changes a mail that is leased to `owner` and ends the lease. */
   const settle = async (id: string, owner: string, values: Partial<Schema["outbox"]>): Promise<boolean> => {
     const { numUpdatedRows } = await db
       .updateTable("outbox")
@@ -72,8 +72,8 @@ function heldMails(db: Database): Pick<OutboxTable, "extend" | "sent" | "retry" 
         .execute();
     },
     sent: (id, owner, at) => settle(id, owner, { state: "sent", sent_at: at, facts: "{}", last_error: null }),
-    retry: (id, owner, dueAt, error) => settle(id, owner, { due_at: dueAt, last_error: cut(error) }),
-    dead: (id, owner, error) => settle(id, owner, { state: "dead", last_error: cut(error) }),
+    retry: (id, owner, dueAt, error) => settle(id, owner, { due_at: dueAt, last_error: truncate(error) }),
+    dead: (id, owner, error) => settle(id, owner, { state: "dead", last_error: truncate(error) }),
     release: (id, owner) => settle(id, owner, {}),
   };
 }
@@ -99,12 +99,12 @@ function mailAdministration(db: Database): Pick<OutboxTable, "requeue" | "deadLe
         .select(["state", sql<number>`count(*)`.as("mails"), sql<number>`min(created_at)`.as("oldest")])
         .groupBy("state")
         .execute();
-      const of = (state: string) => rows.find((row) => row.state === state);
+      const countOf = (state: string) => rows.find((row) => row.state === state);
       return {
-        queued: of("queued")?.mails ?? 0,
-        dead: of("dead")?.mails ?? 0,
-        sent: of("sent")?.mails ?? 0,
-        oldestQueuedAt: of("queued")?.oldest ?? null,
+        queued: countOf("queued")?.mails ?? 0,
+        dead: countOf("dead")?.mails ?? 0,
+        sent: countOf("sent")?.mails ?? 0,
+        oldestQueuedAt: countOf("queued")?.oldest ?? null,
       };
     },
     async prune(before) {
@@ -121,4 +121,4 @@ function fromRow(row: Selectable<Schema["outbox"]>): QueuedMail {
 
 const byAge = (a: QueuedMail, b: QueuedMail): number => (a.id < b.id ? -1 : 1);
 
-const cut = (error: string): string => error.slice(0, ERROR_LENGTH);
+const truncate = (error: string): string => error.slice(0, ERROR_LENGTH);

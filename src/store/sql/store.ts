@@ -1,4 +1,4 @@
-/** The store over a database: its tables, each in a file of its own, and transactions over all of them. */
+/** Implements `Store` over a database. Each table is in its own file. */
 import { sql } from "kysely";
 import type { Database, Dialect } from "../schema.ts";
 import type { Store, StoreTables } from "../store.ts";
@@ -11,7 +11,7 @@ import { settingTable } from "./settings.ts";
 import { alertTable, kevTable } from "./alerts.ts";
 import { watchTable } from "./watch.ts";
 
-/** Deadlocks and serialisation failures end a transaction that is itself correct: it is run again, this often. */
+/** Attempts for a transaction that fails with a serialisation failure (40001) or a deadlock (40P01). */
 const TRIES = 4;
 const RETRY = new Set(["40001", "40P01"]);
 

@@ -10,7 +10,7 @@ export const watchTable = (db: Database, dialect: Dialect): WatchTable => ({
   ...watchChanges(db),
 });
 
-/** States after the confirmation. */
+/** States of a list after its confirmation. */
 const ACTIVE = ["confirmed", "paused"] as const;
 
 type Lookup = "byId" | "byConfirmHash" | "byUnsubscribeHash" | "confirmedOf" | "confirmed" | "lock";
@@ -79,7 +79,7 @@ function watchChanges(db: Database): Omit<WatchTable, Lookup> {
   };
 }
 
-/** What the owner changes after the confirmation. */
+/** Changes by the owner after the confirmation. */
 function ownerChanges(db: Database): Pick<WatchTable, "setLines" | "setPaused"> {
   return {
     async setLines(id, lines) {
@@ -108,7 +108,7 @@ async function addPending(db: Database, list: WatchList): Promise<void> {
   await db
     .insertInto("watch_lists")
     .values(toRow(list))
-    // Two requests at once: the later one applies, as if they had come one after the other.
+    // Of two simultaneous requests, the later one applies.
     .onConflict((conflict) =>
       conflict.columns(["email", "state"]).doUpdateSet((row) => ({
         id: row.ref("excluded.id"),

@@ -1,47 +1,47 @@
-/** One source and the cache: fresh answers come from the cache, others from the source, aged ones where it is away. */
+/** Queries one source through the cache. An answer that is too old is used only when the source does not answer. */
 import type { PackageSignals } from "../core/model.ts";
 import type { IsoDate } from "../core/ids.ts";
 import { daysBetween } from "../core/lifecycle/days.ts";
 import type { CacheEntry, SignalCache } from "./cache.ts";
-import type { Answer, AskContext, Outcome, SignalSource, Subject } from "./source.ts";
+import type { Answer, QueryContext, Outcome, SignalSource, Subject } from "./source.ts";
 
-export interface AskOptions extends AskContext {
+export interface CachedQueryOptions extends QueryContext {
   readonly cache?: SignalCache;
   /** Days after which a cached answer is requested again. */
   readonly maxAgeDays: number;
-  /** The cache cannot be written any longer; the run continues without it. */
+  /** Called when a write to the cache fails. The query continues without further writes. */
   readonly onCacheFailure?: (error: unknown) => void;
 }
 
-/** What is known of one subject. */
-export interface Known extends PackageSignals {
+/** What one or several sources answered about one subject. */
+export interface SubjectSignals extends PackageSignals {
   readonly repository?: string;
 }
 
-/** Answers are written in pieces, so that a run that is killed keeps what it has. */
+/** Answers per write: an interrupted run keeps the answers that were written before. */
 const WRITE_EVERY = 500;
 
-/** What one source knows of the subjects that it accepts, by key. */
-export async function askThroughCache(
+/** The signals of each subject that the source accepts, by `Subject.key`. */
+export async function queryThroughCache(
   source: SignalSource,
   subjects: readonly Subject[],
-  options: AskOptions,
-): Promise<ReadonlyMap<string, Known>> {
+  options: CachedQueryOptions,
+): Promise<ReadonlyMap<string, SubjectSignals>> {
   const accepted = subjects.filter((subject) => source.accepts(subject));
   const keys = accepted.map(({ key }) => key);
   const cached = options.cache?.read(source.id, keys) ?? new Map<string, Answer>();
-  const known = new Map<string, Known>();
+  const known = new Map<string, SubjectSignals>();
   const open: Subject[] = [];
   for (const subject of accepted) {
     const answer = cached.get(subject.key);
-    if (answer !== undefined && isFresh(answer.retrievedAt, options)) known.set(subject.key, toKnown(answer, false));
+    if (answer !== undefined && isFresh(answer.retrievedAt, options)) known.set(subject.key, toSignals(answer, false));
     else open.push(subject);
   }
   if (open.length === 0) return known;
   const writer = createWriter(source.id, options);
   try {
-    for await (const outcome of source.ask(open, options)) {
-      known.set(outcome.key, knownOf(outcome, cached.get(outcome.key)));
+    for await (const outcome of source.query(open, options)) {
+      known.set(outcome.key, outcomeSignals(outcome, cached.get(outcome.key)));
       if ("answer" in outcome) writer.add(outcome.key, outcome.answer);
     }
   } finally {
@@ -50,16 +50,17 @@ export async function askThroughCache(
   return known;
 }
 
-const isFresh = (day: IsoDate, { today, maxAgeDays }: AskOptions): boolean => daysBetween(day, today) <= maxAgeDays;
+const isFresh = (day: IsoDate, { today, maxAgeDays }: CachedQueryOptions): boolean =>
+  daysBetween(day, today) <= maxAgeDays;
 
-function knownOf(outcome: Outcome, aged: Answer | undefined): Known {
-  if ("answer" in outcome) return toKnown(outcome.answer, false);
-  if (aged !== undefined) return toKnown(aged, true);
+function outcomeSignals(outcome: Outcome, aged: Answer | undefined): SubjectSignals {
+  if ("answer" in outcome) return toSignals(outcome.answer, false);
+  if (aged !== undefined) return toSignals(aged, true);
   return { found: false, evidence: [], unanswered: [outcome.unanswered] };
 }
 
-/** @param isAged Older than the policy allows, and used because nothing newer could be had. */
-export function toKnown({ found, evidence, repository }: Answer, isAged: boolean): Known {
+/** @param isAged Whether the answer is older than the policy allows and is used because the source does not answer. */
+export function toSignals({ found, evidence, repository }: Answer, isAged: boolean): SubjectSignals {
   return {
     found,
     evidence: isAged ? evidence.map((each) => ({ ...each, aged: true as const })) : evidence,
@@ -73,7 +74,7 @@ interface Writer {
   flush(): void;
 }
 
-function createWriter(source: string, { cache, onCacheFailure }: AskOptions): Writer {
+function createWriter(source: string, { cache, onCacheFailure }: CachedQueryOptions): Writer {
   let waiting: CacheEntry[] = [];
   let isWritable = cache !== undefined;
   const flush = (): void => {
