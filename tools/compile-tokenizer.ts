@@ -14,17 +14,20 @@ const folder = fileURLToPath(new URL("../src/bytes/json/", import.meta.url));
 const work = mkdtempSync(join(tmpdir(), "tokenizer-"));
 try {
   const source = join(work, "tokenizer.ts");
-  copyFileSync(join(folder, "tokenizer.as"), source);
+  const digest = createHash("sha256");
+  for (const name of ["tokenizer", "graph"]) {
+    copyFileSync(join(folder, `${name}.as`), join(work, `${name}.ts`));
+    digest.update(readFileSync(join(folder, `${name}.as`)));
+  }
   const binary = join(work, "tokenizer.wasm");
   const flags = ["-O3", "--runtime", "stub", "--enable", "simd", "--importMemory", "--noAssert", "-o", binary];
   execFileSync("npx", ["--yes", "--package", COMPILER, "asc", source, ...flags], { stdio: "inherit" });
-  const digest = createHash("sha256").update(readFileSync(source)).digest("hex");
   const lines = readFileSync(binary, "base64").match(/.{1,112}/g) ?? [];
   const text = [
     "/** Generated from tokenizer.as by tools/compile-tokenizer.ts. Do not edit. */",
     "",
-    "/** SHA-256 of the source that was compiled; a test compares it. */",
-    `export const TOKENIZER_SOURCE =\n  "${digest}";`,
+    "/** SHA-256 of the sources that were compiled, tokenizer.as and graph.as; a test compares it. */",
+    `export const TOKENIZER_SOURCE =\n  "${digest.digest("hex")}";`,
     "",
     "/** The WebAssembly module in Base64. */",
     `export const TOKENIZER_BINARY = [\n${lines.map((line) => `  "${line}",`).join("\n")}\n].join("");`,

@@ -28,6 +28,9 @@ const FLAG = {
   starts: 64,
   isRow: 128,
   isNumbered: 256,
+  isNode: 512,
+  namesNode: 1024,
+  isEdge: 2048,
   object: 4096,
   list: 8192,
   string: 16_384,
@@ -164,18 +167,23 @@ function fieldOffset(field: number): number {
   return ROW_FIELDS + field * 4;
 }
 
+export const isReference = <C>({ graph }: Schema<C>): boolean => graph === "reference" || graph === "edge";
+
 function flagsOf<C>(schema: Schema<C>): number {
-  const { begin, string, other, open, close, row, store } = schema;
+  const { begin, string, other, open, close, row, store, graph } = schema;
   const parts: readonly (readonly [isSet: boolean, flag: number])[] = [
     [begin !== undefined, FLAG.onAny],
     [string !== undefined, FLAG.onString],
     [other !== undefined, FLAG.onOther],
     [open !== undefined || close !== undefined, FLAG.onObject],
-    [schema.hashed === true || store?.hash !== undefined, FLAG.hashed],
+    [schema.hashed === true || store?.hash !== undefined || isReference(schema), FLAG.hashed],
     [store?.as === "choice", FLAG.chosen],
     [store?.as === "start", FLAG.starts],
     [row !== undefined, FLAG.isRow],
     [schema.numbered === true, FLAG.isNumbered],
+    [graph === "node", FLAG.isNode],
+    [graph === "reference", FLAG.namesNode],
+    [graph === "edge", FLAG.isEdge],
   ];
   return parts.reduce((flags, [isSet, flag]) => flags | (isSet ? flag : 0), acceptedTypes(schema));
 }

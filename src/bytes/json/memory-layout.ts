@@ -1,7 +1,14 @@
-/** Addresses in the memory of the tokenizer. tokenizer.as has the same numbers. */
+/** Addresses in the memory of the tokenizer. tokenizer.as and graph.as have the same numbers. */
 
+/** Lists of the chunks of arrays. */
+const DIRECTORIES = 4096;
+const DIRECTORY_SIZE = 32_768 * 4;
+export const REFS = DIRECTORIES;
+export const NODES = DIRECTORIES + DIRECTORY_SIZE;
+export const EDGES = DIRECTORIES + DIRECTORY_SIZE * 2;
+export const CHUNK_BITS = 16;
 /** Open containers. */
-const FRAMES = 4096;
+const FRAMES = DIRECTORIES + DIRECTORY_SIZE * 5;
 const FRAME_SIZE = 16;
 export const MAX_DEPTH = 131_072;
 /** Rows that are being read, and one place for no row. */

@@ -8,8 +8,17 @@ import type { KeyTable } from "../key-table.ts";
 import { lineAndColumn } from "../position.ts";
 import { utf8Text } from "../utf8.ts";
 import { hashOfText } from "../hash.ts";
-import { compiledOf, FIRST_STATE, isWrongType, memberOf, stateOf, type CompiledSchema } from "./compile-schema.ts";
+import {
+  compiledOf,
+  FIRST_STATE,
+  isReference,
+  isWrongType,
+  memberOf,
+  stateOf,
+  type CompiledSchema,
+} from "./compile-schema.ts";
 import { jsonError } from "./errors.ts";
+import { graphIn } from "./graph.ts";
 import { TAPE, WINDOW } from "./memory-layout.ts";
 import { EndedRow } from "./row.ts";
 import type { JsonValue, ReadJson, Schema } from "./schema.ts";
@@ -156,6 +165,7 @@ class JsonReader<C> implements JsonValue {
     const { exports } = this.tokenizer;
     for (;;) {
       const result = exports.run();
+      this.tokenizer.refresh();
       this.handle(exports.tapeEnd.value);
       if (this.stopped) return RESULT.done;
       if (result === RESULT.escapedKey || result === RESULT.escapedText) this.completeEscaped(result);
@@ -169,7 +179,11 @@ class JsonReader<C> implements JsonValue {
     const text = this.decode(escapedStart.value, escapedEnd.value, true);
     const schema = this.compiled.schemas[stateOf(escapedState.value)] ?? {};
     if (result === RESULT.escapedKey) setKey(this.compiled.stateOfKey(schema, text));
-    else setText(choiceOf(schema, text), hashOfText(text));
+    else {
+      // Escapes are longer than what they stand for.
+      const { written } = isReference(schema) ? encodeInto(text, this.tokenizer.bytes, escapedStart.value) : NOTHING;
+      setText(choiceOf(schema, text), hashOfText(text), escapedStart.value + written);
+    }
   }
 
   private handle(tapeEnd: number): void {
@@ -254,6 +268,11 @@ const EVENT_NUMBERS = 6;
 /** The longest text that is kept as a string. */
 const MAX_TEXT = 256 * 1024 * 1024;
 
+const encoder = new TextEncoder();
+const NOTHING = { written: 0 };
+const encodeInto = (text: string, bytes: Uint8Array, at: number): { readonly written: number } =>
+  encoder.encodeInto(text, bytes.subarray(at));
+
 function choiceOf<C>({ store }: Schema<C>, text: string): number {
   const choices = store?.choices ?? {};
   return Object.hasOwn(choices, text) ? (choices[text] ?? 0) : 0;
@@ -266,5 +285,5 @@ export const createReadJson =
     withTokenizer((tokenizer) => {
       const reader = new JsonReader(source, { schema, into, errors }, tokenizer);
       const end = reader.read(position);
-      return { end, throwRefusal: () => reader.throwRefusal() };
+      return { end, graph: graphIn(tokenizer), throwRefusal: () => reader.throwRefusal() };
     });

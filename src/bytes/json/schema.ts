@@ -87,6 +87,11 @@ export interface Schema<C> {
   readonly numbered?: boolean;
   /** A row is dropped when this field has no number. */
   readonly needs?: number;
+  /**
+   * The graph of the document: each object that is a `node`, the string that is its `reference`, and the strings that are
+   * its `edges`. A node without a reference counts for nothing.
+   */
+  readonly graph?: "node" | "reference" | "edge";
   /** What is kept of the value in its row. */
   readonly store?: StoredField;
   /** It is an object with `members` or `others`. */
@@ -116,9 +121,23 @@ export const text = <C>(set: (into: C, value: string | undefined) => void): Sche
   string: (into, value) => set(into, value.text()),
 });
 
+/** References of a document and the edges between them. References have ids, which count from 0. */
+export interface JsonGraph {
+  /** Number of references. */
+  readonly size: number;
+  /** The ids of the nodes in document order; one with several nodes occurs several times. */
+  readonly nodes: Iterable<number>;
+  /** Calls `use` with the ids that the nodes of `id` have edges to, in document order. */
+  eachEdge(id: number, use: (to: number) => void): void;
+  refOf(id: number): string;
+  idOf(ref: string): number | undefined;
+}
+
 /** What `readJson` returns: where the value ends, and whether the document has to be refused. */
 export interface JsonResult {
   readonly end: number;
+  /** Without a schema that describes one, it is empty. */
+  readonly graph: JsonGraph;
   throwRefusal(): void;
 }
 

@@ -2,11 +2,26 @@
 // `npm run tokenizer:compile` compiles it to tokenizer-binary.ts. It reads a window of a document and writes what a schema
 // asks for to a tape of events; everything else is validated and skipped. An object of which many are expected is a row:
 // its values become numbers, and one event ends it.
-// Memory: frames | open rows | tables | tape | rows | window. memory-layout.ts has the same numbers.
+// Memory: directories of graph.as | frames | open rows | tables | tape | rows | window |
+// chunks of graph.as. memory-layout.ts has the same numbers.
+
+import { addEdge, beginGraph, endNode, idOf, setNode } from "./graph";
+
+export {
+  chunksSize,
+  chunksStart,
+  edgeCount,
+  moveGraph,
+  nodeCount,
+  refCount,
+  repeatedNodes,
+  slotMask,
+  slots,
+} from "./graph";
 
 // Frames of open containers: state of the container, opening byte, bits of the members that occurred, index in the list
 // around it (i32 each).
-const FRAMES: i32 = 4096;
+const FRAMES: i32 = 4096 + 5 * 131072;
 const FRAME_SIZE: i32 = 16;
 const MAX_DEPTH: i32 = 131072;
 const OPEN_ROWS: i32 = FRAMES + MAX_DEPTH * FRAME_SIZE;
@@ -80,6 +95,9 @@ const CHOSEN: i32 = 32;
 const STARTS: i32 = 64; // the field is where the value starts, and not the content of a string
 const IS_ROW: i32 = 128;
 const IS_NUMBERED: i32 = 256;
+const IS_NODE: i32 = 512; // an object is a node of the graph
+const NAMES_NODE: i32 = 1024; // a string is the reference of the node
+const IS_EDGE: i32 = 2048; // a string is a reference that the node has an edge to
 const ACCEPTS_OBJECT: i32 = 4096;
 const ACCEPTS_LIST: i32 = 8192;
 const ACCEPTS_STRING: i32 = 16384;
@@ -116,7 +134,7 @@ let rowStart: i32 = 0; // its position, modulo 2^32
 let rowNumber: i32 = -1; // of the innermost row with a number
 let rowCount: i32 = 0;
 
-export function begin(first: i32): void {
+export function begin(first: i32, chunks: i32): void {
   phase = VALUE;
   depth = 0;
   state = first;
@@ -127,6 +145,7 @@ export function begin(first: i32): void {
   rowNumber = -1;
   rowCount = 0;
   clear();
+  beginGraph(chunks);
 }
 
 // The events and rows were handled.
@@ -149,8 +168,9 @@ export function setKey(next: i32): void {
   expect(next, escapedStart - 1);
 }
 
-// Completes the text with escapes.
-export function setText(choice: i32, hash: i32): void {
+// Completes the text with escapes. Of a reference, the decoded bytes are in its place now, up to `to`.
+export function setText(choice: i32, hash: i32, to: i32): void {
+  keepReference(flagsOf(state), escapedStart, to, hash);
   keepString(escapedStart, escapedEnd, choice, hash);
 }
 
@@ -407,8 +427,16 @@ function onString(from: i32, to: i32): i32 {
     if ((flags & CHOSEN) != 0) choice = find(load<i32>(tableOf(state), STATE_CHOICES), from, to, 0);
     if ((flags & HASHED) != 0) hash = hashOf(from, to);
   }
+  keepReference(flags, from, to, hash);
   keepString(from, to, choice, hash);
   return 0;
+}
+
+function keepReference(flags: i32, from: i32, to: i32, hash: i32): void {
+  if ((flags & (NAMES_NODE | IS_EDGE)) == 0) return;
+  const id = idOf(from, to, hash);
+  if ((flags & IS_EDGE) != 0) addEdge(id);
+  else setNode(id);
 }
 
 function keepString(from: i32, to: i32, choice: i32, hash: i32): void {
@@ -522,6 +550,7 @@ function close(): void {
   } else if (load<i32>(frame, 4) == OBJECT) {
     const flags = flagsOf(what);
     if ((flags & IS_ROW) != 0) closeRow(what);
+    if ((flags & IS_NODE) != 0) endNode();
     if ((flags & ON_OBJECT) != 0) emit(CLOSE, what, at, at, 0);
   }
 }

@@ -46,11 +46,20 @@ interface Exports {
   readonly escapedState: { readonly value: number };
   readonly lineFeeds: { readonly value: number };
   readonly units: { readonly value: number };
-  begin(state: number): void;
+  readonly chunksStart: { readonly value: number };
+  readonly chunksSize: { readonly value: number };
+  readonly refCount: { readonly value: number };
+  readonly nodeCount: { readonly value: number };
+  readonly edgeCount: { readonly value: number };
+  readonly repeatedNodes: { readonly value: number };
+  readonly slots: { readonly value: number };
+  readonly slotMask: { readonly value: number };
+  begin(state: number, chunks: number): void;
+  moveGraph(start: number): void;
   feed(from: number, to: number, isLast: number, moved: number, position: number): void;
   clear(): void;
   setKey(state: number): void;
-  setText(choice: number, hash: number): void;
+  setText(choice: number, hash: number, end: number): void;
   run(): number;
   measure(from: number, to: number): void;
 }
@@ -76,6 +85,8 @@ export class Tokenizer {
   numbers: Int32Array;
   doubles: Float64Array;
   windowSize = FIRST_WINDOW_SIZE;
+  /** Its memory is that of a graph, and not used again. */
+  isTaken = false;
   private tables: Int32Array | undefined = undefined;
   private readonly memory: WasmMemory;
 
@@ -94,23 +105,37 @@ export class Tokenizer {
   begin(tables: Int32Array, state: number): void {
     if (this.tables !== tables) this.numbers.set(tables, TABLES >> 2);
     this.tables = tables;
-    this.exports.begin(state);
+    this.exports.begin(state, this.chunks);
+  }
+
+  /** Memory that grew has a new buffer. */
+  refresh(): void {
+    if (this.bytes.buffer === this.memory.buffer) return;
+    this.bytes = new Uint8Array(this.memory.buffer);
+    this.numbers = new Int32Array(this.memory.buffer);
+    this.doubles = new Float64Array(this.memory.buffer);
+  }
+
+  /** Where the chunks of the graph begin. */
+  private get chunks(): number {
+    return pages(WINDOW + this.windowSize + PADDING) * PAGE_SIZE;
   }
 
   /** Doubles the window, for a value that is longer. Returns false at the limit. */
   grow(): boolean {
     if (this.windowSize >= MAX_WINDOW_SIZE) return false;
     this.windowSize *= 2;
-    const missing = pages(WINDOW + this.windowSize + PADDING) - pages(this.memory.buffer.byteLength);
+    const { chunksSize, moveGraph } = this.exports;
+    const missing = pages(this.chunks + chunksSize.value) - pages(this.memory.buffer.byteLength);
     if (missing > 0) this.memory.grow(missing);
-    this.bytes = new Uint8Array(this.memory.buffer);
-    this.numbers = new Int32Array(this.memory.buffer);
-    this.doubles = new Float64Array(this.memory.buffer);
+    moveGraph(this.chunks);
+    this.refresh();
     return true;
   }
 }
 
-const pages = (bytes: number): number => Math.ceil(bytes / 65_536);
+const PAGE_SIZE = 65_536;
+const pages = (bytes: number): number => Math.ceil(bytes / PAGE_SIZE);
 
 /**
  * A decoder of our own in one loop was optimized while it ran once: V8's compiler took ten times as long as the loop
@@ -127,6 +152,6 @@ export function withTokenizer<T>(use: (tokenizer: Tokenizer) => T): T {
   try {
     return use(tokenizer);
   } finally {
-    if (tokenizer.windowSize === FIRST_WINDOW_SIZE && idle.length < 2) idle.push(tokenizer);
+    if (tokenizer.windowSize === FIRST_WINDOW_SIZE && !tokenizer.isTaken && idle.length < 2) idle.push(tokenizer);
   }
 }

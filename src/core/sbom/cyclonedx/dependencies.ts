@@ -1,55 +1,39 @@
 /** The dependencies of a CycloneDX document. They are read on demand. */
 import type { ByteSource } from "../../../bytes/byte-source.ts";
-import type { Schema } from "../../../bytes/json/schema.ts";
-import { EdgeGraph } from "../graph/dependency-graph.ts";
-import { RefTable } from "../graph/ref-table.ts";
+import { EMPTY_GRAPH } from "../../../bytes/json/graph.ts";
+import type { JsonGraph, Schema } from "../../../bytes/json/schema.ts";
+import type { DependencyGraph } from "../graph/dependency-graph.ts";
 import { readJson } from "../json-bytes.ts";
 
-const NO_REF = -1;
+const entry: Schema<undefined> = {
+  graph: "node",
+  members: () => ({
+    ref: { graph: "reference" },
+    dependsOn: { elements: () => ({ graph: "edge" }) },
+  }),
+};
+const entries: Schema<undefined> = { elements: () => entry };
 
-class Reading {
-  readonly graph = new EdgeGraph(new RefTable());
+export interface Dependencies {
+  readonly graph: DependencyGraph;
   /** Ids of the entries, in order; one with several entries occurs several times. */
-  readonly nodes: number[] = [];
-  /** The entry that is being read. */
-  ref = NO_REF;
-  readonly targets: number[] = [];
-  readonly addRef = (bytes: Uint8Array, start: number, end: number, hash: number): number =>
-    this.graph.refs.add(bytes, start, end, hash);
-
-  end(): void {
-    if (this.ref !== NO_REF) {
-      this.nodes.push(this.ref);
-      for (let at = 0; at < this.targets.length; at++) this.graph.addEdge(this.ref, this.targets[at] ?? NO_REF);
-    }
-    this.ref = NO_REF;
-    this.targets.length = 0;
-  }
+  readonly nodes: Iterable<number>;
 }
 
-/** The bytes are only valid during the call, and the table copies them. */
-const entry: Schema<Reading> = {
-  members: () => ({
-    ref: {
-      hashed: true,
-      string: (into, value) => {
-        into.ref = value.withBytes(into.addRef);
-      },
-    },
-    dependsOn: {
-      elements: () => ({
-        hashed: true,
-        string: ({ targets, addRef }, value) => void targets.push(value.withBytes(addRef)),
-      }),
-    },
-  }),
-  close: (into) => into.end(),
-};
-const entries: Schema<Reading> = { elements: () => entry };
-
 /** The list of dependencies at `position`. Several entries with one ref are merged. */
-export function readDependencies(source: ByteSource, position: number | undefined): Pick<Reading, "graph" | "nodes"> {
-  const into = new Reading();
-  if (position !== undefined) readJson(source, position, entries, into);
-  return into;
+export function readDependencies(source: ByteSource, position: number | undefined): Dependencies {
+  const graph = position === undefined ? EMPTY_GRAPH : readJson(source, position, entries, undefined).graph;
+  return { graph: new ReadDependencies(graph), nodes: graph.nodes };
+}
+
+class ReadDependencies implements DependencyGraph {
+  readonly refs: JsonGraph;
+
+  constructor(graph: JsonGraph) {
+    this.refs = graph;
+  }
+
+  eachDependency(id: number, use: (to: number) => void): void {
+    this.refs.eachEdge(id, use);
+  }
 }

@@ -1,10 +1,10 @@
 /** Dependencies by the ids of their refs: strings are only made for the refs on a path that is requested. */
-import type { RefIds } from "./ref-table.ts";
+import { RefTable, type RefIds } from "./ref-table.ts";
 
 export interface DependencyGraph {
   readonly refs: RefIds;
-  /** Ids that `id` depends on, in document order. */
-  dependenciesOf(id: number): Iterable<number>;
+  /** Calls `use` with the ids that `id` depends on, in document order. */
+  eachDependency(id: number, use: (to: number) => void): void;
 }
 
 /** A graph that is filled edge by edge. Edges are kept as pairs of numbers and sorted at the first question. */
@@ -29,9 +29,9 @@ export class EdgeGraph<Refs extends RefIds> implements DependencyGraph {
     this.sorted = undefined;
   }
 
-  dependenciesOf(id: number): Int32Array {
+  eachDependency(id: number, use: (to: number) => void): void {
     const { offsets, targets } = (this.sorted ??= this.sort());
-    return targets.subarray(offsets[id] ?? 0, offsets[id + 1] ?? 0);
+    for (let at = numberAt(offsets, id); at < numberAt(offsets, id + 1); at++) use(numberAt(targets, at));
   }
 
   /** Targets by origin: a counting sort, which keeps the order of the edges of one origin. */
@@ -58,10 +58,21 @@ function add(numbers: Int32Array, index: number, value: number): void {
 /** The graph as a map of refs. `nodes` are the ids with an entry, in order. */
 export function toDependencyMap(graph: DependencyGraph, nodes: Iterable<number>): Map<string, string[]> {
   const map = new Map<string, string[]>();
-  for (const id of new Set(nodes))
-    map.set(
-      graph.refs.refOf(id),
-      Array.from(graph.dependenciesOf(id), (to) => graph.refs.refOf(to)),
-    );
+  for (const id of new Set(nodes)) {
+    const targets: string[] = [];
+    graph.eachDependency(id, (to) => void targets.push(graph.refs.refOf(to)));
+    map.set(graph.refs.refOf(id), targets);
+  }
   return map;
+}
+
+/** The graph of a map of refs. */
+export function graphOf(dependencies: ReadonlyMap<string, readonly string[]>): DependencyGraph {
+  const refs = new RefTable();
+  const graph = new EdgeGraph(refs);
+  for (const [ref, targets] of dependencies) {
+    const from = refs.addText(ref);
+    for (const target of targets) graph.addEdge(from, refs.addText(target));
+  }
+  return graph;
 }

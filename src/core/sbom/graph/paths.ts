@@ -2,8 +2,7 @@
 import { lazy } from "../../lazy.ts";
 import type { SbomDocument } from "../../model.ts";
 import { knownSourceOf } from "../source.ts";
-import { EdgeGraph, type DependencyGraph } from "./dependency-graph.ts";
-import { RefTable } from "./ref-table.ts";
+import { graphOf, type DependencyGraph } from "./dependency-graph.ts";
 
 /** Answers by which chain of dependencies a component was introduced. */
 export interface DependencyPaths {
@@ -80,7 +79,7 @@ class Search {
   private nextLevel(): void {
     for (const end = this.reached; this.visited < end; this.visited++) {
       const id = this.queue[this.visited] ?? START;
-      for (const target of this.graph.dependenciesOf(id)) this.reach(target, id);
+      this.graph.eachDependency(id, (target) => this.reach(target, id));
     }
   }
 
@@ -95,18 +94,19 @@ class Search {
 function starts(graph: DependencyGraph, roots: readonly string[]): readonly number[] {
   const { refs } = graph;
   const known = roots.flatMap((root) => refs.idOf(root) ?? []);
-  if (known.some((id) => [...graph.dependenciesOf(id)].length > 0)) return known;
+  if (known.some((id) => hasDependencies(graph, id))) return known;
   const isTarget = new Uint8Array(refs.size);
-  for (let id = 0; id < refs.size; id++) for (const target of graph.dependenciesOf(id)) isTarget[target] = 1;
+  const mark = (target: number): void => {
+    isTarget[target] = 1;
+  };
+  for (let id = 0; id < refs.size; id++) graph.eachDependency(id, mark);
   return Array.from({ length: refs.size }, (_, id) => id).filter((id) => isTarget[id] === 0);
 }
 
-function graphOf(dependencies: SbomDocument["dependencies"]): DependencyGraph {
-  const refs = new RefTable();
-  const graph = new EdgeGraph(refs);
-  for (const [ref, targets] of dependencies) {
-    const from = refs.addText(ref);
-    for (const target of targets) graph.addEdge(from, refs.addText(target));
-  }
-  return graph;
+function hasDependencies(graph: DependencyGraph, id: number): boolean {
+  let found = false;
+  graph.eachDependency(id, () => {
+    found = true;
+  });
+  return found;
 }
