@@ -1,5 +1,5 @@
 /**
- * What else reads input that others write: purls, versions, policies, lockfiles and catalogues. Each target reads one
+ * What else reads input that others write: purls, versions, policies, lockfiles, version pins and catalogues. Each target reads one
  * mutated value. It may refuse it with the exit codes that belong to such input, and nothing else.
  */
 import { readFileSync } from "node:fs";
@@ -12,6 +12,8 @@ import type { Catalogue } from "../../../src/core/model.ts";
 import { parsePolicy } from "../../../src/core/policy/policy.ts";
 import { check } from "../../../src/index.ts";
 import { digestOf } from "../../../src/platform/digest.ts";
+import { FILES, LINES } from "../../core/inventory/lockfiles/samples.ts";
+import { ENVIRONMENTS, INFRASTRUCTURE, MANIFESTS, PIPELINES } from "../../core/inventory/pins/cases.ts";
 import type { Random } from "../documents/random.ts";
 import { mutateText, mutateValue } from "./mutate.ts";
 
@@ -41,21 +43,26 @@ const POLICY = {
   waivers: [{ match: "nodejs:18", reason: "contract", expires: "2027-03-31" }],
   contracts: [{ product: "nodejs", cycle: "18", vendor: "HeroDevs" }],
 };
-const repositories = new URL("../../fixtures/repositories/", import.meta.url);
-const LOCKFILES: readonly [string, ...string[]] = ["storefront/package-lock.json", "clinic-api/poetry.lock"];
-const INLINE: Readonly<Record<string, string>> = {
-  "Gemfile.lock": "GEM\n  specs:\n    rack (2.0.1)\n    rails (6.1.7)\n      rack\n\nDEPENDENCIES\n  rails\n",
-  "yarn.lock":
-    '# yarn lockfile v1\n\n"a@^1.0.0":\n  version "1.0.1"\n  dependencies:\n    b "^2"\n\nb@^2:\n  version "2.0.0"\n',
-  "pnpm-lock.yaml":
-    "lockfileVersion: '9.0'\npackages:\n  a@1.0.0:\n    resolution: {integrity: x}\nsnapshots:\n  a@1.0.0: {}\n",
-  "go.mod": "module example.org/a\n\ngo 1.21\n\nrequire (\n\tgithub.com/gorilla/mux v1.8.0\n)\n",
-  "pom.xml":
-    "<project><dependencies><dependency><groupId>g</groupId><artifactId>a</artifactId><version>1</version></dependency></dependencies></project>\n",
-  Dockerfile: "ARG V=18\nFROM node:${V}-alpine AS build\nCOPY --from=golang:1.20 /a /b\n",
-  "mix.lock": '%{\n  "castore": {:hex, :castore, "1.0.5", "aa", [:mix], [], "hexpm", "bb"},\n}\n',
-  "requirements.txt": "django==3.2.25 ; python_version < '3.12'\n-r other.txt\nrequests>=2\n",
-};
+/** Lockfiles and version pins, by the path that decides their kind. */
+const INVENTORY: readonly (readonly [path: string, text: string])[] = [
+  ...FILES.map(([path, text]) => [path, text.slice(0, 20_000)] as const),
+  ...LINES.map(([path, , text]) => [path, text] as const),
+  ...[...PIPELINES, ...ENVIRONMENTS, ...INFRASTRUCTURE, ...MANIFESTS].map(([path, , text]) => [path, text] as const),
+  ["Dockerfile", "ARG V=18\nFROM node:${V}-alpine AS build\nCOPY --from=golang:1.20 /a /b\n"],
+  ["go.mod", "module example.org/a\n\ngo 1.21\n\nrequire (\n\tgithub.com/gorilla/mux v1.8.0\n)\n"],
+  ["go.sum", `a.example/b v1.0.0 h1:${"a".repeat(43)}=\n`],
+  ["requirements.txt", "django==3.2.25 ; python_version < '3.12'\n-r other.txt\nrequests>=2\n"],
+  ["pylock.toml", 'lock-version = "1.0"\n\n[[packages]]\nname = "attrs"\nversion = "25.1.0"\n'],
+  [
+    "App.deps.json",
+    '{"runtimeTarget":{"name":".NETCoreApp,Version=v6.0"},"targets":{},"libraries":{"A/1.0.0":{"type":"package"}}}',
+  ],
+  [
+    "Directory.Packages.props",
+    '<Project><ItemGroup><GlobalPackageReference Include="A" Version="1.0" /></ItemGroup></Project>\n',
+  ],
+  ["gradle/libs.versions.toml", '[versions]\na = "1.0"\n\n[libraries]\nx = { module = "g:x", version.ref = "a" }\n'],
+];
 
 function checkComponent(component: object, catalogue: Catalogue): Promise<unknown> {
   const document = {
@@ -103,11 +110,9 @@ export const TARGETS: Readonly<Record<string, Target>> = {
   lockfiles: {
     exits: [3],
     run: (random) => {
-      const inline = random.chance(70);
-      const name = inline ? random.pick(names(INLINE)) : random.pick(LOCKFILES);
-      const text = inline ? (INLINE[name] ?? "") : readFileSync(new URL(name, repositories), "utf8").slice(0, 20_000);
-      const kind = inventoryKindOf(name);
-      if (kind === undefined) throw new Error(`${name} is of no kind`);
+      const [path, text] = INVENTORY[random.below(INVENTORY.length)] ?? ["", ""];
+      const kind = inventoryKindOf(path);
+      if (kind === undefined) throw new Error(`${path} is of no kind`);
       return readInventory(kind, Buffer.from(mutateText(text, random)));
     },
   },
@@ -121,8 +126,3 @@ export const TARGETS: Readonly<Record<string, Target>> = {
     },
   },
 };
-
-function names(record: Readonly<Record<string, string>>): readonly [string, ...string[]] {
-  const [first = "", ...rest] = Object.keys(record);
-  return [first, ...rest];
-}
