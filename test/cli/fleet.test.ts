@@ -110,9 +110,21 @@ describe("partitions", () => {
     expect(new Set(parts)).toEqual(new Set(all));
   });
 
+  test("count from 0 when 1 is added in the flag", async () => {
+    const parts = ["0+1/2", "1/2", "1+1/2", "2/2"].map((shard) => check("--format", "ndjson", "--shard", shard));
+    const [first, one, second, two] = (await Promise.all(parts)).map(({ out }) =>
+      named(out, "document").map((each) => each["file"]),
+    );
+    expect([first, second]).toEqual([one, two]);
+    expect(first).not.toEqual(second);
+  });
+
   test.each([
     ["0/4", "bad-shard"],
     ["5/4", "bad-shard"],
+    ["4+1/4", "bad-shard"],
+    ["1+2/4", "bad-shard"],
+    ["0/0", "bad-shard"],
     ["1", "bad-shard"],
     ["1/4 ", "bad-shard"],
     ["25/25", "is empty"],

@@ -107,12 +107,15 @@ export function jobsOf(written: string | undefined): number | undefined {
   throw EolgateError.of("bad-jobs", { written }, { where: "--jobs" });
 }
 
-/** The part of `--shard`. Every eighth document, from the second on, for `2/8`: the parts together are the whole, and no document is in two. */
+/**
+ * The part of `--shard`. Every eighth document, from the second on, for `2/8`: the parts together are the whole, and no
+ * document is in two. `1+1/8` means the same, for schedulers that count from 0 and start no shell that could add.
+ */
 export function part<Subject>(files: readonly Subject[], written: string | undefined): readonly Subject[] {
   if (written === undefined) return files;
-  const [, index, count] = (/^([1-9]\d{0,4})\/([1-9]\d{0,4})$/.exec(written) ?? []).map(Number);
-  if (index === undefined || count === undefined || index > count)
-    throw EolgateError.of("bad-shard", { written }, { where: "--shard" });
+  const [, number = "", plus, total = ""] = /^(\d{1,5})(\+1)?\/(\d{1,5})$/.exec(written) ?? [];
+  const [index, count] = [Number(number) + (plus === undefined ? 0 : 1), Number(total)];
+  if (index < 1 || index > count) throw EolgateError.of("bad-shard", { written }, { where: "--shard" });
   const chosen = files.filter((_, at) => at % count === index - 1);
   if (chosen.length > 0) return chosen;
   throw EolgateError.of("shard-empty", { written, documents: files.length }, { where: "--shard" });
