@@ -6,6 +6,7 @@ import { EolgateError } from "../core/errors.ts";
 import { kevByFix } from "../core/lifecycle/kev.ts";
 import type { Assessment, Component, Resolution } from "../core/model.ts";
 import { asProductSlug } from "../core/ids.ts";
+import { type ComponentRows, toRows } from "../core/policy/component-rows.ts";
 import { assessmentFromScore } from "../core/wire/assessment.ts";
 import type { SbomResponse } from "../core/wire/schemas.ts";
 import { assessByCycle, type Assess, type KevOfVersion, type Resolved } from "./assess.ts";
@@ -32,7 +33,7 @@ export function assessBySentDocument(
     const answer = await service.sbom({ document: bytes, ...(options.strict && { strict: "1" as const }) });
     verifySameDocument(answer, { document, resolutions });
     const known = assessmentsByCycle(answer);
-    const merged = mergeResolutions(document.components, resolutions, answer);
+    const merged = mergeResolutions(resolutions, answer);
     const assess = assessByCycle(async (cycles) => {
       const missing = cycles.filter(({ product, cycle }) => !known.has(`${product}:${cycle}`));
       const asked = await service.assessCycles(missing);
@@ -60,7 +61,9 @@ const identityOf = ({ bomRef, name, version, purls }: Component): string =>
 
 /** Throws `answer-of-another-document` unless the answer is about these components and no others. */
 function verifySameDocument(answer: SbomResponse, { document, resolutions }: Resolved): void {
-  const expected = resolutions.filter(({ kind }) => kind !== "not-applicable").length;
+  const expected = resolutions
+    .counts()
+    .reduce((sum, { value, count }) => (value.kind === "not-applicable" ? sum : sum + count), 0);
   const ours = new Set(document.components.map(identityOf));
   const named = [
     ...answer.results.flatMap(({ components }) => components),
@@ -77,10 +80,9 @@ function verifySameDocument(answer: SbomResponse, { document, resolutions }: Res
 
 /** The service's resolution where it lists the component, else the local one. A distribution's packages stay local. */
 function mergeResolutions(
-  components: readonly Component[],
-  resolutions: readonly Resolution[],
+  resolutions: ComponentRows<Resolution>,
   { results, unmatched }: SbomResponse,
-): readonly Resolution[] {
+): ComponentRows<Resolution> {
   const remote = new Map<string, Resolution>();
   for (const { product, version: cycle, components: members } of results)
     for (const member of members)
@@ -93,9 +95,9 @@ function mergeResolutions(
       });
   for (const { component: name, reason, candidates, ...rest } of unmatched)
     remote.set(identity({ name, ...rest }), { kind: "unmatched", reason, ...(candidates && { candidates }) });
-  return resolutions.map((local, index) => {
-    const component = components[index];
-    if (component === undefined || local.kind === "covered" || local.kind === "not-applicable") return local;
+  return toRows(resolutions.components, (component, index) => {
+    const local = resolutions.at(index);
+    if (local.kind === "covered" || local.kind === "not-applicable") return local;
     if (local.kind === "resolved" && local.maintainedBy) return local;
     return remote.get(identityOf(component)) ?? local;
   });

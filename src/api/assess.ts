@@ -4,28 +4,20 @@
  */
 import { withKevState } from "../core/lifecycle/assess.ts";
 import { kevOfVersion } from "../core/lifecycle/kev.ts";
-import type {
-  Assessment,
-  AssessedComponent,
-  Catalogue,
-  Component,
-  CycleRef,
-  KevState,
-  Resolution,
-  SbomDocument,
-} from "../core/model.ts";
+import type { Assessed, Assessment, Catalogue, CycleRef, KevState, Resolution, SbomDocument } from "../core/model.ts";
+import type { ComponentRows } from "../core/policy/component-rows.ts";
 import { TRANSFORMS } from "../core/resolve/version/product-numbers.ts";
 
-/** What the step takes: a document and the resolution of each component, in their order. */
+/** What the step takes: a document and the resolution of each component. */
 export interface Resolved {
   readonly document: SbomDocument;
-  readonly resolutions: readonly Resolution[];
+  readonly resolutions: ComponentRows<Resolution>;
   /** The document as it was read; absent for what was built from a list. */
   readonly bytes?: Uint8Array | undefined;
 }
 
 /** Gives each component its assessments, in the order of the components. */
-export type Assess = (resolved: Resolved) => Promise<readonly AssessedComponent[]>;
+export type Assess = (resolved: Resolved) => Promise<ComponentRows<Assessed>>;
 
 /** One assessment for each cycle, in that order. */
 export type AssessCycles = (cycles: readonly CycleRef[]) => Promise<readonly Assessment[]>;
@@ -38,23 +30,21 @@ export type KevOfVersion = (assessment: Assessment, version: string) => KevState
 
 /** Assesses each cycle once, and each component by its cycle and its version. */
 export function assessByCycle(assessCycles: AssessCycles, kevOf: KevOfVersion): Assess {
-  return async ({ document, resolutions }) => {
+  return async ({ resolutions }) => {
     const cycles = uniqueCycles(resolutions);
     const assessments = await assessCycles([...cycles.values()]);
     const byKey = new Map([...cycles.keys()].map((key, index) => [key, assessments[index]] as const));
     const assessed = createVersionAssessment(kevOf);
-    return document.components.map((component, index) =>
-      assessComponent(component, resolutions[index], { byKey, assessed }),
-    );
+    return resolutions.map((resolution) => assessResolution(resolution, { byKey, assessed }));
   };
 }
 
 const keyOf = ({ product, cycle }: CycleRef): string => `${product}:${cycle}`;
 
 /** Every cycle that a component belongs to or is maintained by, once. */
-function uniqueCycles(resolutions: readonly Resolution[]): ReadonlyMap<string, CycleRef> {
+function uniqueCycles(resolutions: ComponentRows<Resolution>): ReadonlyMap<string, CycleRef> {
   const cycles = new Map<string, CycleRef>();
-  for (const resolution of resolutions) {
+  for (const { value: resolution } of resolutions.counts()) {
     if (resolution.kind === "covered") cycles.set(keyOf(resolution.by), resolution.by);
     if (resolution.kind !== "resolved") continue;
     cycles.set(keyOf(resolution.releaseCycle), resolution.releaseCycle);
@@ -68,22 +58,17 @@ interface CycleAssessments {
   readonly assessed: (assessment: Assessment, version: string) => Assessment;
 }
 
-function assessComponent(
-  component: Component,
-  resolution: Resolution | undefined,
-  { byKey, assessed }: CycleAssessments,
-): AssessedComponent {
-  if (resolution === undefined) throw new TypeError(`no resolution for ${component.pointer}`);
+function assessResolution(resolution: Resolution, { byKey, assessed }: CycleAssessments): Assessed {
   if (resolution.kind === "covered") {
     const assessment = byKey.get(keyOf(resolution.by));
-    return { component, resolution, ...(assessment && { assessment }) };
+    return { resolution, ...(assessment && { assessment }) };
   }
-  if (resolution.kind !== "resolved") return { component, resolution };
+  if (resolution.kind !== "resolved") return { resolution };
   const { releaseCycle, maintainedBy, requestedVersion } = resolution;
   const ofCycle = byKey.get(keyOf(releaseCycle));
   const assessment = ofCycle && assessed(ofCycle, requestedVersion);
   const maintainer = maintainedBy && byKey.get(keyOf(maintainedBy));
-  return { component, resolution, ...(assessment && { assessment }), ...(maintainer && { maintainer }) };
+  return { resolution, ...(assessment && { assessment }), ...(maintainer && { maintainer }) };
 }
 
 /** The assessment for a version. Versions with the same answer share one object, which later steps use as a key. */

@@ -4,9 +4,13 @@
  */
 import { EolgateError } from "../core/errors.ts";
 import { exitFor, reportableVerdict } from "../core/policy/exit.ts";
-import { evaluatePolicy, mergeVerdicts, withAbsent } from "../core/policy/evaluate.ts";
+import { type ComponentRows, toRows } from "../core/policy/component-rows.ts";
+import { evaluateRows, mergeVerdicts, withAbsent } from "../core/policy/evaluate.ts";
+import { keepRows, rowsOfComponents, toComponents, toFindings } from "../core/policy/finding-rows.ts";
+import { lazy } from "../core/lazy.ts";
 import { daysBetween } from "../core/lifecycle/days.ts";
 import type {
+  Assessed,
   AssessedComponent,
   DocumentReport,
   FailedDocument,
@@ -66,10 +70,11 @@ export async function checkDocument(input: Input | InventoryInput, context: Docu
       return "bytes" in input ? input.bytes : undefined;
     },
   });
-  const components = (await context.determineSupport?.(assessed)) ?? assessed;
-  const { findings, verdict } = evaluatePolicy(components, context.policy, context.asOf, context.baseline?.known);
+  const candidates = await withSupport(assessed, context);
+  const { rows, verdict } = evaluateRows(candidates, context.policy, context.asOf, context.baseline?.known);
   requireUnchanged(input);
-  return {
+  const findings = lazy(() => toFindings(rows));
+  const report: DocumentReport = {
     file: input.file,
     // Few reports show it, so it is computed on demand.
     get digest() {
@@ -77,10 +82,21 @@ export async function checkDocument(input: Input | InventoryInput, context: Docu
     },
     gzipped: "gzipped" in input && input.gzipped,
     document,
-    findings,
+    // Most reports describe few components, and read the others as rows.
+    get findings() {
+      return findings();
+    },
     verdict: withAbsent(verdict, document.absentElements?.length ?? 0, context.policy),
     ...("partOf" in input ? { partOf: input.partOf } : {}),
   };
+  return keepRows(report, rows);
+}
+
+async function withSupport(
+  assessed: ComponentRows<Assessed>,
+  { determineSupport }: DocumentContext,
+): Promise<ComponentRows<Assessed>> {
+  return determineSupport ? rowsOfComponents(await determineSupport(toComponents(assessed))) : assessed;
 }
 
 /** A file that was written to while it was read in pieces gives no answer. */
@@ -100,9 +116,9 @@ async function readDocument(
 function resolveComponents(
   document: SbomDocument,
   { catalogue, policy: { strict, distroPackages }, asOf }: Pick<DocumentContext, "catalogue" | "policy" | "asOf">,
-): readonly Resolution[] {
+): ComponentRows<Resolution> {
   const resolve = createResolver(catalogue, document, { strict, asOf, distroPackages });
-  return document.components.map((component) => resolve(component));
+  return toRows(document.components, (component) => resolve(component));
 }
 
 function toReport(outcomes: readonly (DocumentReport | FailedDocument)[], context: CheckContext): Report {

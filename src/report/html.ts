@@ -16,6 +16,7 @@ import { link, scrolling } from "./html/parts.ts";
 import type { Reporter, ReportOptions } from "./reporter.ts";
 import { reportRows, type RowState, type ScanRows } from "./rows.ts";
 import { formatSupportCounts } from "../core/messages/support.ts";
+import { judgementsOf } from "../core/policy/finding-rows.ts";
 import { supportCounts } from "../core/support/counts.ts";
 import { formatNumber, formatPercent } from "../core/messages/format.ts";
 import { formatVerdict, VERDICT_TITLES, formatWaiver } from "./labels.ts";
@@ -75,7 +76,7 @@ const TILES: readonly (readonly [RowState, string])[] = [
 ];
 
 function supportTile({ documents }: Report): string {
-  const counts = supportCounts(documents.flatMap(({ findings }) => findings));
+  const counts = supportCounts(judgementsOf(documents));
   return counts === undefined ? "" : `<li>${text(formatSupportCounts(counts))}</li>`;
 }
 

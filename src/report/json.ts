@@ -5,9 +5,11 @@
  */
 import { hasCycle } from "../core/resolve/has-cycle.ts";
 import { asProductSlug } from "../core/ids.ts";
-import type { Finding, Report, DocumentReport } from "../core/model.ts";
+import type { Finding, Judgement, Report, DocumentReport } from "../core/model.ts";
+import type { ComponentRows } from "../core/policy/component-rows.ts";
+import { findingAt, judgementsOf, rowsOf } from "../core/policy/finding-rows.ts";
 import { dependencyPaths } from "../core/sbom/graph/paths.ts";
-import { notApplicable, summarize } from "../core/wire/counts.ts";
+import { countComponents, notApplicable, summarize } from "../core/wire/counts.ts";
 import { supportCounts } from "../core/support/counts.ts";
 import { sbomResponse } from "../core/wire/sbom.ts";
 import type { SbomScore } from "../core/wire/schemas.ts";
@@ -59,28 +61,25 @@ function documentFields(report: Report): readonly Member[] {
   const { verdict, failed } = report;
   const gate = { verdict: verdict.value, warn_days: report.policy.warnDays, reasons: verdict.reasons };
   return [
-    ...fields({ ...totals(report), gate, coverage: coverageObject(verdict.coverage, allFindings(report)) }),
+    ...fields({ ...totals(report), gate, coverage: coverageObject(verdict.coverage, judgementsOf(report.documents)) }),
     list("documents", report.documents, (scan) => block(answerFields(report, scan))),
     list("failed", failed, (each) => JSON.stringify(failedObject(each))),
   ];
 }
 
 /** What is counted over all documents, under the names of a single one. */
-function totals(report: Report) {
-  const findings = allFindings(report);
-  const counted = findings.filter(
-    ({ resolution, outcome }) => resolution.kind !== "not-applicable" && !outcome.outOfScope,
-  );
-  return { components: counted.length, summary: summarize(findings, report.policy) };
+function totals({ documents, policy }: Report) {
+  const judgements = judgementsOf(documents);
+  return { components: countComponents(judgements), summary: summarize(judgements, policy) };
 }
-
-const allFindings = ({ documents }: Report): readonly Finding[] => documents.flatMap(({ findings }) => findings);
 
 /** One document's part, field by field. */
 function answerFields(report: Report, scan: DocumentReport): readonly Member[] {
-  const { document, findings, verdict, file, digest, gzipped } = scan;
-  const { found, unmatched, leftOut } = listed(findings);
-  const matched = findings.filter(({ outcome, resolution }) => !outcome.outOfScope && hasCycle(resolution));
+  const { document, verdict, file, digest, gzipped } = scan;
+  const rows = rowsOf(scan);
+  const judgements = rows.counts();
+  const { found, unmatched, leftOut } = listed(rows);
+  const matched = found.filter(({ resolution }) => hasCycle(resolution));
   const answer = sbomResponse(
     { document, findings: matched, verdict, policy: report.policy, catalogue: report.catalogue },
     report.links,
@@ -100,36 +99,38 @@ function answerFields(report: Report, scan: DocumentReport): readonly Member[] {
         absent_elements: document.absentElements,
       },
       ...counts,
-      support: supportCounts(findings),
-      summary: summarize(findings, report.policy),
+      support: supportCounts(judgements),
+      summary: summarize(judgements, report.policy),
       components: found.length + unmatched.length,
       unmatched_count: unmatched.length,
-      not_applicable: notApplicable(findings),
+      not_applicable: notApplicable(judgements),
       out_of_scope_count: leftOut,
-      coverage: coverageObject(verdict.coverage, findings),
+      coverage: coverageObject(verdict.coverage, judgements),
     }),
     list("results", results, (each) => JSON.stringify(withUpgrade(report, each))),
     list("informational", informational, (each) => JSON.stringify(each)),
     list("findings", found, (finding) => JSON.stringify(findingObject(report, scan, finding, paths))),
-    elements("unmatched", unmatched.length, unmatchedElements(report, unmatched)),
+    elements("unmatched", unmatched.length, unmatchedElements(report, rows, unmatched)),
   ];
 }
 
 interface Listed {
   readonly found: readonly Finding[];
-  readonly unmatched: readonly Finding[];
+  /** Indexes of components. */
+  readonly unmatched: readonly number[];
   readonly leftOut: number;
 }
 
 /** Every component that counts, in one of two disjoint lists. */
-function listed(findings: readonly Finding[]): Listed {
+function listed(rows: ComponentRows<Judgement>): Listed {
   const found: Finding[] = [];
-  const unmatched: Finding[] = [];
+  const unmatched: number[] = [];
   let leftOut = 0;
-  for (const finding of findings) {
-    if (finding.outcome.outOfScope) leftOut += 1;
-    else if (isFinding(finding)) found.push(finding);
-    else if (finding.resolution.kind === "unmatched") unmatched.push(finding);
+  for (let index = 0; index < rows.length; index++) {
+    const judgement = rows.at(index);
+    if (judgement.outcome.outOfScope) leftOut += 1;
+    else if (isFinding(rows.component(index), judgement)) found.push(findingAt(rows, index));
+    else if (judgement.resolution.kind === "unmatched") unmatched.push(index);
   }
   return { found, unmatched, leftOut };
 }

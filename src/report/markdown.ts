@@ -21,6 +21,7 @@ import {
 import { isGroupedByCycle, rowLocations } from "./view.ts";
 import { CONDITION_LABELS } from "../core/messages/conditions.ts";
 import { formatLevels, formatSupportCounts, LEVEL_LABELS } from "../core/messages/support.ts";
+import { judgementsOf } from "../core/policy/finding-rows.ts";
 import { supportCounts } from "../core/support/counts.ts";
 import { formatCount, formatNumber, formatPercent } from "../core/messages/format.ts";
 import { REASON_LABELS } from "../core/messages/reasons.ts";
@@ -184,7 +185,7 @@ function whyCell(report: Report, row: ReportRow): string {
 function unmatchedPart(report: Report, lines: readonly string[]): readonly string[] {
   const { assessed, notAssessed, percent } = report.verdict.coverage;
   const head = `**Coverage** ${formatNumber(assessed)} of ${formatNumber(assessed + notAssessed)} components assessed, ${formatPercent(percent)}`;
-  const support = supportCounts(report.documents.flatMap(({ findings }) => findings));
+  const support = supportCounts(judgementsOf(report.documents));
   const levels = support === undefined ? [] : [`**Support** ${formatSupportCounts(support)}`];
   return [head, ...levels, ...collapsed("Components that could not be assessed", lines)];
 }

@@ -4,6 +4,7 @@
  * is assessed.
  */
 import type { DocumentReport, FailedDocument, Finding, Report } from "../core/model.ts";
+import { judgementsOf, rowsOf } from "../core/policy/finding-rows.ts";
 import { dependencyPaths } from "../core/sbom/graph/paths.ts";
 import { dayOf } from "../core/wire/end.ts";
 import { type RunTotals, totalsOf, totalSummary } from "../core/wire/totals.ts";
@@ -12,14 +13,12 @@ import { findingObject, isFinding, unmatchedObject } from "./json/finding.ts";
 import { coverageFields, failedObject, frameObject } from "./json/frame.ts";
 import type { Reporter } from "./reporter.ts";
 
-export const ndjson: Reporter = (report) => {
-  const findings = report.documents.flatMap((scan) => scan.findings);
-  return [
+export const ndjson: Reporter = (report) =>
+  [
     ...report.documents.map((scan) => documentLines(report, scan)),
     ...report.failed.map(failedLine),
-    summaryLine(report, totalsOf(findings, report.policy)),
+    summaryLine(report, totalsOf(judgementsOf(report.documents), report.policy)),
   ].join("");
-};
 
 /** The findings of one document and the record of the document; each line ends with a line feed. */
 export function documentLines(report: Report, scan: DocumentReport): string {
@@ -27,7 +26,7 @@ export function documentLines(report: Report, scan: DocumentReport): string {
   const lines: string[] = [];
   for (const finding of scan.findings) {
     if (finding.outcome.outOfScope) continue;
-    const record = isFinding(finding)
+    const record = isFinding(finding.component, finding)
       ? { record: "finding", file: scan.file, ...findingObject(report, scan, finding, paths), ...lifecycle(finding) }
       : unmatchedRecord(report, scan, finding);
     if (record !== undefined) lines.push(toLine(record));
@@ -56,8 +55,9 @@ function unmatchedRecord(report: Report, scan: DocumentReport, finding: Finding)
 }
 
 /** The record of one document, with the field names of the summary. */
-function documentLine({ policy }: Report, { file, digest, findings, verdict }: DocumentReport): string {
-  const totals = totalsOf(findings, policy);
+function documentLine({ policy }: Report, scan: DocumentReport): string {
+  const { file, digest, verdict } = scan;
+  const totals = totalsOf(rowsOf(scan).counts(), policy);
   return toLine({
     record: "document",
     file,

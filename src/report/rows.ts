@@ -5,12 +5,15 @@
 import type {
   Assessment,
   Condition,
+  Counted,
   Finding,
+  Judgement,
   Report,
   RuleOutcome,
   DocumentReport,
   UnresolvedReason,
 } from "../core/model.ts";
+import { findingAt, rowsOf } from "../core/policy/finding-rows.ts";
 import { dependencyPaths } from "../core/sbom/graph/paths.ts";
 import { namesOfRefs } from "../core/sbom/graph/ref-names.ts";
 import { notApplicable } from "../core/wire/counts.ts";
@@ -72,40 +75,86 @@ export interface ReportContents {
 
 const EXAMPLES = 3;
 
-/** `examples` is how many unmatched components of each reason are kept. */
-function rowSet(findings: readonly Finding[], examples: number): RowSet {
-  const rows = new Map<string, OpenRow>();
-  const unmatched = new Map<UnresolvedReason, { count: number; examples: Finding[] }>();
-  let leftOut = 0;
-  const counts = { fail: 0, warn: 0, waived: 0, pass: 0 };
-  for (const finding of findings) {
-    const { resolution, outcome } = finding;
-    if (resolution.kind === "not-applicable" && outcome.condition === "none") continue;
-    if (outcome.outOfScope) {
-      leftOut += 1;
-      continue;
-    }
-    if (resolution.kind === "unmatched" && outcome.condition === "none") {
-      keepExample(unmatched, resolution.reason, finding, examples);
-      continue;
-    }
-    const row = addToRow(rows, finding);
-    counts[row.state] += 1;
+/** The findings of several documents, made one by one: only those that are listed are kept. */
+class ListedFindings {
+  private readonly documents = new Map<Finding, DocumentReport>();
+
+  of(document: DocumentReport, index: number): Finding {
+    const finding = findingAt(rowsOf(document), index);
+    this.documents.set(finding, document);
+    return finding;
   }
-  return {
-    rows: [...rows.values()].sort(worstFirst),
-    unmatched: [...unmatched]
-      .map(([reason, kept]) => ({ reason, count: kept.count, examples: kept.examples }))
-      .sort(mostFirst),
-    counts,
-    leftOut,
-    contents: contentsOf(findings, leftOut),
-  };
+  readonly documentOf = (finding: Finding): DocumentReport | undefined => this.documents.get(finding);
 }
 
-function contentsOf(findings: readonly Finding[], leftOut: number): ReportContents {
-  const besides = notApplicable(findings);
-  return { components: findings.length - leftOut - besides.root - besides.file - besides.data, besides };
+/** `examples` is how many unmatched components of each reason are kept. */
+function rowSet(documents: readonly DocumentReport[], examples: number): Omit<CycleRows, "documents"> {
+  const builder = new RowSetBuilder(examples);
+  for (const document of documents) builder.add(document);
+  return builder.result();
+}
+
+class RowSetBuilder {
+  private readonly findings = new ListedFindings();
+  private readonly rows = new Map<string, OpenRow>();
+  private readonly unmatched = new Map<UnresolvedReason, { count: number; examples: Finding[] }>();
+  private readonly judgements: Counted<Judgement>[] = [];
+  private readonly counts = { fail: 0, warn: 0, waived: 0, pass: 0 };
+  private readonly examples: number;
+
+  constructor(examples: number) {
+    this.examples = examples;
+  }
+
+  add(document: DocumentReport): void {
+    const rows = rowsOf(document);
+    for (const judgement of rows.counts()) this.judgements.push(judgement);
+    const listing = rows.counts().map(({ value }) => listingOf(value));
+    for (const [index, id] of rows.ids.entries()) {
+      const listed = listing[id];
+      if (listed === "row") {
+        const row = addToRow(this.rows, this.findings.of(document, index));
+        this.counts[row.state] += 1;
+      } else if (listed !== undefined) this.addUnmatched(listed.reason, document, index);
+    }
+  }
+
+  result(): Omit<CycleRows, "documents"> {
+    const leftOut = countOf(this.judgements, ({ outcome }) => outcome.outOfScope === true);
+    return {
+      rows: [...this.rows.values()].sort(worstFirst),
+      unmatched: [...this.unmatched]
+        .map(([reason, kept]) => ({ reason, count: kept.count, examples: kept.examples }))
+        .sort(mostFirst),
+      counts: this.counts,
+      leftOut,
+      contents: contentsOf(this.judgements, leftOut),
+      documentOf: this.findings.documentOf,
+    };
+  }
+
+  private addUnmatched(reason: UnresolvedReason, document: DocumentReport, index: number): void {
+    const kept = this.unmatched.get(reason) ?? { count: 0, examples: [] };
+    this.unmatched.set(reason, kept);
+    kept.count += 1;
+    if (kept.examples.length < this.examples) kept.examples.push(this.findings.of(document, index));
+  }
+}
+
+/** In a row, among the unmatched of a reason, or not at all. */
+function listingOf({ resolution, outcome }: Judgement): "row" | { readonly reason: UnresolvedReason } | undefined {
+  const hasNoCondition = outcome.condition === "none";
+  if (outcome.outOfScope || (resolution.kind === "not-applicable" && hasNoCondition)) return undefined;
+  return resolution.kind === "unmatched" && hasNoCondition ? { reason: resolution.reason } : "row";
+}
+
+const countOf = (judgements: readonly Counted<Judgement>[], applies: (judgement: Judgement) => boolean): number =>
+  judgements.reduce((total, { value, count }) => (applies(value) ? total + count : total), 0);
+
+function contentsOf(judgements: readonly Counted<Judgement>[], leftOut: number): ReportContents {
+  const besides = notApplicable(judgements);
+  const all = countOf(judgements, () => true);
+  return { components: all - leftOut - besides.root - besides.file - besides.data, besides };
 }
 
 /** A row of one finding alone. */
@@ -125,21 +174,6 @@ export function findingRow(finding: Finding): ReportRow {
 interface OpenRow extends ReportRow {
   readonly findings: Finding[];
   covered: number;
-}
-
-function keepExample(
-  unmatched: Map<UnresolvedReason, { count: number; examples: Finding[] }>,
-  reason: UnresolvedReason,
-  finding: Finding,
-  examples: number,
-): void {
-  const kept = unmatched.get(reason);
-  if (kept === undefined) {
-    unmatched.set(reason, { count: 1, examples: examples > 0 ? [finding] : [] });
-    return;
-  }
-  kept.count += 1;
-  if (kept.examples.length < examples) kept.examples.push(finding);
 }
 
 function addToRow(rows: Map<string, OpenRow>, finding: Finding): OpenRow {
@@ -217,14 +251,12 @@ function mostFirst(a: Unmatched, b: Unmatched): number {
 
 /** Every document's rows, in the order of the documents. */
 export function reportRows(report: Report, examples = EXAMPLES): readonly ScanRows[] {
-  return report.documents.map((scan) => ({ scan, ...rowSet(scan.findings, examples) }));
+  return report.documents.map((scan) => ({ scan, ...rowSet([scan], examples) }));
 }
 
 /** The rows of all documents together. */
 export function cycleRows({ documents }: Report, examples = EXAMPLES): CycleRows {
-  const owners = new Map(documents.flatMap((each) => each.findings.map((finding) => [finding, each] as const)));
-  const findings = documents.flatMap((each) => each.findings);
-  return { ...rowSet(findings, examples), documents, documentOf: (finding) => owners.get(finding) };
+  return { ...rowSet(documents, examples), documents };
 }
 
 /** Names of the components that introduce a component, from the root on; empty when the document does not state them. */

@@ -4,6 +4,7 @@ import { assessBySentDocument } from "../../src/api/assess-remote.ts";
 import { validateScores } from "../../src/api/validate-answer.ts";
 import { asIsoDate } from "../../src/core/ids.ts";
 import type { Resolution } from "../../src/core/model.ts";
+import { toRows } from "../../src/core/policy/component-rows.ts";
 import { readSbom } from "../../src/core/sbom/read.ts";
 import { linksUnder } from "../../src/core/wire/links.ts";
 import { scoreObject } from "../../src/core/wire/score.ts";
@@ -68,7 +69,7 @@ describe("response for an SBOM", () => {
       { sbom: async () => answer as SbomResponse, assessCycles: async () => [] },
       { strict: false },
     );
-    return assessed({ document, resolutions: document.components.map(() => unresolved), bytes });
+    return assessed({ document, resolutions: toRows(document.components, () => unresolved), bytes });
   }
 
   test("is accepted when it contains the components of the document", async () => {
@@ -92,12 +93,12 @@ describe("response for an SBOM", () => {
     const assessment = assess(product([cycle]), cycle, TODAY);
     const score = scoreObject(assessment, linksUnder("https://eol.example.org"));
     const member = { bom_ref: "a", name: "alpha", version: "1", purl: null, matched_by: "name" as const };
-    const [alpha, beta] = await checkWith({
+    const rows = await checkWith({
       components: 2,
       results: [{ ...score, components: [member] }],
       unmatched: unmatched.slice(1),
     });
-    expect(alpha).toMatchObject({ resolution: { kind: "resolved" }, assessment: { status: "eol" } });
-    expect(beta).toMatchObject({ resolution: { kind: "unmatched" } });
+    expect(rows.at(0)).toMatchObject({ resolution: { kind: "resolved" }, assessment: { status: "eol" } });
+    expect(rows.at(1)).toMatchObject({ resolution: { kind: "unmatched" } });
   });
 });

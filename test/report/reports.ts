@@ -499,7 +499,7 @@ export function failReport(): Report {
     scanOf("shop.cdx.json", shop, shopDocument, waivers),
     scanOf("api.spdx.json", api, document(api, {}, { format: "SPDX", specVersion: "2.3" })),
   ];
-  const fresh = new Set(shop.slice(1, 3));
+  const fresh = new Set(shop.slice(1, 3).map((finding) => finding.component));
   return reportOf(scans, {
     policy: {
       ...POLICY,
@@ -529,7 +529,11 @@ export function failReport(): Report {
       },
     ],
     advice: ({ product, cycle }) => ADVICE.get(`${product}:${cycle}`),
-    comparison: { against: "main.cdx.json", stateOf: (finding) => (fresh.has(finding) ? "new" : "unchanged"), gone: 2 },
+    comparison: {
+      against: "main.cdx.json",
+      stateOf: ({ component }) => (fresh.has(component) ? "new" : "unchanged"),
+      gone: 2,
+    },
     exit: { code: 3, name: "input", why: "broken.json could not be read" },
   });
 }

@@ -76,6 +76,17 @@ export interface Finding extends AssessedComponent {
   readonly outcome: RuleOutcome;
 }
 
+/** What is known of a component: components with the same answers share one. */
+export type Assessed = Omit<AssessedComponent, "component">;
+/** The same with the outcome of the policy. */
+export type Judgement = Omit<Finding, "component">;
+
+/** A value that so many components have. */
+export interface Counted<Value> {
+  readonly value: Value;
+  readonly count: number;
+}
+
 /** How many components could be assessed. */
 export interface Coverage {
   readonly assessed: number;

@@ -1,17 +1,23 @@
 /** Evaluates the policy over all components: step 4 of the main path. One pass; each cycle is evaluated once. */
 import type { IsoDate } from "../ids.ts";
 import type {
+  Assessed,
   Assessment,
   AssessedComponent,
+  Component,
   Condition,
   Coverage,
   Finding,
+  Judgement,
   Policy,
   RuleOutcome,
   Verdict,
   Waiver,
   Severity,
 } from "../model.ts";
+import { ComponentRows } from "./component-rows.ts";
+import { coverage, coverageOf, coverageShortfall } from "./coverage.ts";
+import { rowsOfComponents, toFindings } from "./finding-rows.ts";
 import { createLicenseCheck } from "./license.ts";
 import {
   acceptedTrack,
@@ -37,24 +43,70 @@ export function evaluatePolicy(
   candidates: readonly AssessedComponent[],
   policy: Policy,
   asOf: IsoDate,
-  isBaselined: IsBaselined = () => false,
+  isBaselined?: IsBaselined,
 ): { readonly findings: readonly Finding[]; readonly verdict: Verdict } {
+  const { rows, verdict } = evaluateRows(rowsOfComponents(candidates), policy, asOf, isBaselined);
+  return { findings: toFindings(rows), verdict };
+}
+
+/** The same for the components of a document. Components with the same assessments share an outcome where possible. */
+export function evaluateRows(
+  candidates: ComponentRows<Assessed>,
+  policy: Policy,
+  asOf: IsoDate,
+  isBaselined?: IsBaselined,
+): { readonly rows: ComponentRows<Judgement>; readonly verdict: Verdict } {
   const waivers = activeWaivers(policy.waivers, asOf);
-  const rule = createEvaluator(policy, asOf, waivers);
-  // Every finding has the same shape and no spread is used: this runs once for each of 100,000 components.
-  const findings = candidates.map((candidate) => {
-    const { component, resolution, assessment, maintainer, support } = candidate;
-    const ruleOutcome = rule(candidate);
-    const outcome: RuleOutcome =
-      ruleOutcome.severity === "fail" && isBaselined(candidate, ruleOutcome)
-        ? { ...ruleOutcome, severity: "warn", baselined: true }
-        : ruleOutcome;
-    return { component, resolution, assessment, maintainer, support, outcome };
-  });
-  const reasons = countReasons(findings);
-  const coverage = coverageOf(findings, policy);
-  const value = findings.length > 0 ? verdictValue(reasons, coverage, policy) : worstOf(reasons);
-  return { findings, verdict: { value, reasons, coverage, waivers: waivers.account() } };
+  const evaluate = withBaseline(createEvaluator(policy, asOf, waivers), isBaselined);
+  const sharing = createSharing(policy, isBaselined);
+  const rows = new ComponentRows<Judgement>(candidates.components);
+  const shared: (number | undefined)[] = [];
+  for (const [index, candidate] of candidates.ids.entries()) {
+    let id = shared[candidate];
+    const assessed = candidates.at(index);
+    const component = candidates.component(index);
+    if (id === undefined || sharing.isAlone(component, assessed)) {
+      const outcome = evaluate({ ...assessed, component });
+      id = rows.add({ ...assessed, outcome });
+      if (!sharing.isAlone(component, assessed) && sharing.isShared(outcome)) shared[candidate] = id;
+    }
+    rows.set(index, id);
+  }
+  const reasons = countReasons(rows);
+  const covered = coverageOf(rows, policy);
+  const value = rows.length > 0 ? verdictValue(reasons, covered, policy) : worstOf(reasons);
+  return { rows, verdict: { value, reasons, coverage: covered, waivers: waivers.account() } };
+}
+
+type Evaluate = (candidate: AssessedComponent) => RuleOutcome;
+
+function withBaseline(evaluate: Evaluate, isBaselined: IsBaselined | undefined): Evaluate {
+  if (isBaselined === undefined) return evaluate;
+  return (candidate) => {
+    const outcome = evaluate(candidate);
+    return outcome.severity === "fail" && isBaselined(candidate, outcome)
+      ? { ...outcome, severity: "warn", baselined: true }
+      : outcome;
+  };
+}
+
+/** Whether an outcome depends on more than the assessments of a component. */
+interface Sharing {
+  /** The component has fields that a rule compares. */
+  readonly isAlone: (component: Component, assessed: Assessed) => boolean;
+  /** Every other component with the same assessments has the outcome. */
+  readonly isShared: (outcome: RuleOutcome) => boolean;
+}
+
+function createSharing({ scope, denyLicenses, waivers }: Policy, isBaselined: IsBaselined | undefined): Sharing {
+  const isByComponent = scope !== "all" || denyLicenses.length > 0;
+  // Waivers and baselines name components, and accept what fails or warns.
+  const isAccepted = waivers.length > 0 || isBaselined !== undefined;
+  return {
+    isAlone: (component, { resolution }) =>
+      isByComponent || (resolution.kind === "resolved" && component.declared.length > 0),
+    isShared: ({ severity, waived }) => !isAccepted || (severity === "pass" && waived === undefined),
+  };
 }
 
 /** A document has no verdict if too little of it was assessed, unless the assessed part fails. */
@@ -77,11 +129,7 @@ const PASS: RuleOutcome = { severity: "pass", condition: "none" };
 const OUT_OF_SCOPE: RuleOutcome = { severity: "pass", condition: "none", outOfScope: true };
 
 /** Evaluates one candidate: by its cycle (kept per cycle), by its own properties, and then the waivers for its purl. */
-function createEvaluator(
-  policy: Policy,
-  asOf: IsoDate,
-  waivers: Waivers,
-): (candidate: AssessedComponent) => RuleOutcome {
+function createEvaluator(policy: Policy, asOf: IsoDate, waivers: Waivers): Evaluate {
   const outcomes = new Map<Assessment, RuleOutcome>();
   const licenseOf = createLicenseCheck(policy.denyLicenses);
   const cycleResult = firstWorst(CYCLE_RULES, policy);
@@ -172,11 +220,11 @@ function mergeOutcomes(byCycle: RuleOutcome, itself: RuleResult | RuleOutcome): 
   return assessment === undefined ? itself : { ...itself, assessment };
 }
 
-function countReasons(findings: readonly Finding[]): Verdict["reasons"] {
-  const counts = new Map<RuleOutcome, number>();
-  for (const { outcome } of findings)
-    if (outcome.severity !== "pass") counts.set(outcome, (counts.get(outcome) ?? 0) + 1);
-  return sumReasons([...counts].map(([{ severity, condition }, count]) => ({ verdict: severity, condition, count })));
+function countReasons(rows: ComponentRows<Judgement>): Verdict["reasons"] {
+  const open = rows.counts().filter(({ value: { outcome } }) => outcome.severity !== "pass");
+  return sumReasons(
+    open.map(({ value: { outcome }, count }) => ({ verdict: outcome.severity, condition: outcome.condition, count })),
+  );
 }
 
 /** One entry for each verdict and condition, worst first. */
@@ -193,57 +241,6 @@ function sumReasons(parts: Verdict["reasons"]): Verdict["reasons"] {
 }
 
 const worstOf = (reasons: Verdict["reasons"]): Severity => reasons[0]?.verdict ?? "pass";
-
-/**
- * The assessed share of the assessable components. Files, data, the root and components out of scope are not counted; a
- * distro-maintained package counts as assessed only if the distribution's cycle has an end.
- */
-function coverageOf(findings: readonly Finding[], policy: Policy): Coverage {
-  let assessed = 0;
-  let notAssessed = 0;
-  for (const finding of findings) {
-    if (!isAssessable(finding)) continue;
-    if (isAssessed(finding, policy)) assessed += 1;
-    else notAssessed += 1;
-  }
-  return coverage(assessed, notAssessed);
-}
-
-function isAssessable({ component: { kind }, resolution, outcome }: Finding): boolean {
-  if (resolution.kind === "not-applicable" || outcome.outOfScope === true) return false;
-  return resolution.kind !== "unmatched" || (kind !== "root" && kind !== "file" && kind !== "data");
-}
-
-function isAssessed({ resolution, assessment, maintainer }: Finding, policy: Policy): boolean {
-  if (resolution.kind === "unmatched") return false;
-  if (resolution.kind === "covered") return hasEnd(assessment);
-  const isKnown = assessment !== undefined && assessment.status !== "unknown";
-  return isKnown || backportingDistribution(maintainer, policy) !== undefined;
-}
-
-const hasEnd = (assessment: Assessment | undefined): boolean =>
-  assessment?.cycle.eol.kind === "dated" || assessment?.cycle.eol.kind === "ended";
-
-/** Rounds down: 99.96 % must not be shown as 100 %. */
-function coverage(assessed: number, notAssessed: number): Coverage {
-  const total = assessed + notAssessed;
-  return {
-    assessed,
-    notAssessed,
-    percent: total === 0 ? 0 : Math.floor((assessed * 1000) / total) / 10,
-  };
-}
-
-/**
- * Why a document with components has no verdict: `nothing` was assessed, or less than the policy requires (`below`).
- */
-export function coverageShortfall(
-  { assessed, notAssessed }: Coverage,
-  policy: Policy,
-): "nothing" | "below" | undefined {
-  if (assessed === 0 && !policy.allowUnjudged) return "nothing";
-  return assessed * 100 < policy.minCoverage * (assessed + notAssessed) ? "below" : undefined;
-}
 
 /**
  * Merges the verdicts of several documents: the worst severity, the sums of the counts. A waiver is unused only if it

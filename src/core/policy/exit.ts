@@ -6,7 +6,9 @@ import { ERROR_KINDS, type ErrorKind } from "../errors.ts";
 import { CONDITION_LABELS, QUESTIONABLE_LICENSE } from "../messages/conditions.ts";
 import { formatCount, formatNumber } from "../messages/format.ts";
 import { missingSignals } from "./missing-signals.ts";
-import { mergeVerdicts, coverageShortfall } from "./evaluate.ts";
+import { coverageShortfall } from "./coverage.ts";
+import { mergeVerdicts } from "./evaluate.ts";
+import { rowsOf } from "./finding-rows.ts";
 import type { FailedDocument, Policy, Report, DocumentReport, Verdict, Severity } from "../model.ts";
 
 export type Exit = Report["exit"];
@@ -51,13 +53,15 @@ export interface GateResult {
  * with a version pin rarely covers the project.
  */
 export function gateResult(scans: readonly EvaluatedDocument[], policy: Policy): GateResult {
-  const baselined = scans.map(({ findings }) => findings.filter(({ outcome }) => outcome.baselined).length);
+  const baselined = scans
+    .flatMap((scan) => rowsOf(scan).counts())
+    .map(({ value: { outcome }, count }) => (outcome.baselined ? count : 0));
   return {
     causes: [
       ...gates(scans).flatMap((scan) => coverageCause(scan, policy) ?? []),
       ...scans.flatMap((scan) => missingSignalCauses(scan, policy)),
     ],
-    hasComponents: scans.some(({ findings }) => findings.length > 0),
+    hasComponents: scans.some((scan) => rowsOf(scan).length > 0),
     baselined: baselined.reduce((sum, count) => sum + count, 0),
   };
 }
@@ -119,32 +123,38 @@ export function causeOfFailure({ file, error }: Pick<FailedDocument, "file" | "e
 const isErrorKind = (kind: string): kind is ErrorKind => Object.hasOwn(ERROR_KINDS, kind);
 
 /** A source that did not answer must not look like one that found nothing. */
-function missingSignalCauses({ file, findings }: EvaluatedDocument, policy: Policy): readonly Cause[] {
-  const missing = missingSignals(findings, policy);
+function missingSignalCauses(scan: EvaluatedDocument, policy: Policy): readonly Cause[] {
+  const missing = missingSignals(rowsOf(scan).counts(), policy);
   if (missing === undefined) return [];
   const detail = missing.detail === "" ? "" : ` (${missing.detail})`;
-  const why = `${file}: the support level of ${formatCount(missing.count, "component")} could not be determined${detail}`;
+  const why = `${scan.file}: the support level of ${formatCount(missing.count, "component")} could not be determined${detail}`;
   return [{ code: 5, why }];
 }
 
-function gates(scans: readonly EvaluatedDocument[]): readonly EvaluatedDocument[] {
+interface Gate {
+  readonly file: string;
+  readonly components: number;
+  readonly verdict: Verdict;
+}
+
+function gates(scans: readonly EvaluatedDocument[]): readonly Gate[] {
   const folders = Map.groupBy(
     scans.filter(({ partOf }) => partOf !== undefined),
     ({ partOf }) => partOf ?? "",
   );
   const joined = [...folders].map(([file, parts]) => ({
     file,
-    findings: parts.flatMap(({ findings }) => findings),
+    components: parts.reduce((sum, part) => sum + rowsOf(part).length, 0),
     verdict: mergeVerdicts(parts.map(({ verdict }) => verdict)),
   }));
-  return [...scans.filter(({ partOf }) => partOf === undefined), ...joined];
+  const alone = scans
+    .filter(({ partOf }) => partOf === undefined)
+    .map((scan) => ({ file: scan.file, components: rowsOf(scan).length, verdict: scan.verdict }));
+  return [...alone, ...joined];
 }
 
-function coverageCause(
-  { file, findings, verdict: { coverage } }: EvaluatedDocument,
-  policy: Policy,
-): Cause | undefined {
-  if (findings.length === 0) return undefined;
+function coverageCause({ file, components, verdict: { coverage } }: Gate, policy: Policy): Cause | undefined {
+  if (components === 0) return undefined;
   const { assessed, notAssessed } = coverage;
   const short = coverageShortfall(coverage, policy);
   if (short === "nothing") {

@@ -4,7 +4,8 @@
  */
 import { causeOfFailure, exitOfGates, gateResult, reportableVerdict, type GateResult } from "./exit.ts";
 import { mergeVerdicts } from "./evaluate.ts";
-import type { FailedDocument, Finding, Policy, Report, Severity, Verdict } from "../model.ts";
+import { judgementsOf } from "./finding-rows.ts";
+import type { Counted, FailedDocument, Judgement, Policy, Report, Severity, Verdict } from "../model.ts";
 import { ERROR_KINDS } from "../errors.ts";
 import { addTotals, NO_TOTALS, totalsOf, type RunTotals } from "../wire/totals.ts";
 
@@ -40,25 +41,26 @@ export interface FleetCycle extends OpenCycle {
 export function summarizeReport(file: string, { documents, failed, policy, verdict }: Report): DocumentSummary {
   const [first] = failed;
   if (documents.length === 0 && first !== undefined) return first;
-  const findings = documents.flatMap((document) => document.findings);
+  const judgements = judgementsOf(documents);
   const gate = gateResult(documents, policy);
   return {
     file,
     verdict,
-    totals: totalsOf(findings, policy),
+    totals: totalsOf(judgements, policy),
     gate: { ...gate, causes: [...failed.map(causeOfFailure), ...gate.causes] },
-    open: openCycles(findings),
+    open: openCycles(judgements),
   };
 }
 
-function openCycles(findings: readonly Finding[]): readonly OpenCycle[] {
+function openCycles(judgements: readonly Counted<Judgement>[]): readonly OpenCycle[] {
   const cycles = new Map<string, OpenCycle>();
-  for (const { outcome, assessment } of findings) {
+  for (const { value, count } of judgements) {
+    const { outcome, assessment } = value;
     const assessed = outcome.assessment ?? assessment;
     if (outcome.severity === "pass" || assessed === undefined) continue;
     const { product, cycle } = assessed.releaseCycle;
     const key = `${outcome.severity} ${product}:${cycle}`;
-    const components = (cycles.get(key)?.components ?? 0) + 1;
+    const components = (cycles.get(key)?.components ?? 0) + count;
     cycles.set(key, { product, cycle, severity: outcome.severity, components });
   }
   return [...cycles.values()];

@@ -1,15 +1,16 @@
 /** Counts components by support level. */
-import type { Finding, SupportCounts, SupportLevel } from "../model.ts";
+import type { Counted, Judgement, SupportCounts, SupportLevel } from "../model.ts";
 import { SUPPORT_LEVELS } from "./levels.ts";
 
 /** Undefined when no signals were requested. The described software, files and data sets do not count. */
-export function supportCounts(findings: Iterable<Finding>): SupportCounts | undefined {
+export function supportCounts(judgements: Iterable<Counted<Judgement>>): SupportCounts | undefined {
   const levels = { ...NONE };
   let total = 0;
-  for (const { support, outcome } of findings) {
+  for (const { value, count } of judgements) {
+    const { support, outcome } = value;
     if (support === undefined || support.reason === "not-a-package" || outcome.outOfScope === true) continue;
-    levels[support.level] += 1;
-    total += 1;
+    levels[support.level] += count;
+    total += count;
   }
   return total === 0 ? undefined : countsOf(levels);
 }

@@ -4,16 +4,21 @@
  * policy assessed are counted.
  */
 import { hasCycle } from "../resolve/has-cycle.ts";
-import type { Assessment, Finding, Policy, Resolution } from "../model.ts";
+import type { Assessment, Counted, Finding, Judgement, Policy, Resolution, Severity } from "../model.ts";
 import type { SbomResponse } from "./schemas.ts";
 
 type Summary = SbomResponse["summary"];
+type Judgements = Iterable<Counted<Judgement>>;
+
+/** Findings as values that one component has each. */
+export const countedOnce = (findings: readonly Finding[]): readonly Counted<Judgement>[] =>
+  findings.map((value) => ({ value, count: 1 }));
 
 /**
  * The assessment that decided: the component's own, or its distribution's. Undefined for a component that was not
  * assessed.
  */
-function decidingAssessment({ resolution, assessment, outcome }: Finding): Assessment | undefined {
+function decidingAssessment({ resolution, assessment, outcome }: Judgement): Assessment | undefined {
   return hasCycle(resolution) && outcome.outOfScope !== true ? (outcome.assessment ?? assessment) : undefined;
 }
 
@@ -22,7 +27,7 @@ function decidingAssessment({ resolution, assessment, outcome }: Finding): Asses
  * It is listed as such and never counted.
  */
 export function isInformational(
-  { resolution, assessment, maintainer, outcome }: Finding,
+  { resolution, assessment, maintainer, outcome }: Judgement,
   { distroPackages }: Pick<Policy, "distroPackages">,
 ): boolean {
   return (
@@ -34,14 +39,22 @@ export function isInformational(
   );
 }
 
+/** Components that the policy assessed or could not assess. */
+export const countComponents = (judgements: readonly Counted<Judgement>[]): number =>
+  judgements.reduce(
+    (total, { value: { resolution, outcome }, count }) =>
+      resolution.kind === "not-applicable" || outcome.outOfScope === true ? total : total + count,
+    0,
+  );
+
 /** Counts components by the status of the assessment that decided. */
 export function statusCounts(
-  findings: readonly Finding[],
+  judgements: Judgements,
 ): Pick<Summary, "past_eol" | "approaching" | "supported" | "unknown"> {
   const counts = { eol: 0, approaching: 0, active: 0, unknown: 0 };
-  for (const finding of findings) {
-    const status = decidingAssessment(finding)?.status;
-    if (status !== undefined) counts[status] += 1;
+  for (const { value, count } of judgements) {
+    const status = decidingAssessment(value)?.status;
+    if (status !== undefined) counts[status] += count;
   }
   return {
     past_eol: counts.eol,
@@ -52,28 +65,40 @@ export function statusCounts(
 }
 
 /** The counts of one document or of several together. */
-export function summarize(findings: readonly Finding[], { warnDays }: Pick<Policy, "warnDays">): Summary {
-  const assessed = findings.flatMap((finding) => decidingAssessment(finding) ?? []);
-  const count = (applies: (assessment: Assessment) => boolean): number => assessed.filter(applies).length;
-  const severities = findings.map(({ outcome }) => outcome.severity);
+export function summarize(judgements: readonly Counted<Judgement>[], { warnDays }: Pick<Policy, "warnDays">): Summary {
+  const assessed = judgements.flatMap(({ value, count }) => {
+    const assessment = decidingAssessment(value);
+    return assessment ? [{ assessment, count }] : [];
+  });
+  const sum = (applies: (assessment: Assessment) => boolean): number =>
+    assessed.reduce((total, { assessment, count }) => (applies(assessment) ? total + count : total), 0);
+  const ofSeverity = (severity: Severity): number =>
+    judgements.reduce((total, { value, count }) => (value.outcome.severity === severity ? total + count : total), 0);
   return {
-    failing: severities.filter((severity) => severity === "fail").length,
-    warning: severities.filter((severity) => severity === "warn").length,
-    end_of_life: count(({ status, cycle }) => status === "eol" && !cycle.retired && !cycle.rolling),
-    retired: count(({ status, cycle }) => status === "eol" && cycle.retired),
-    superseded: count(({ status, cycle }) => status === "eol" && cycle.rolling && !cycle.retired),
-    ending_soon: count(({ daysUntilEol }) => daysUntilEol !== null && daysUntilEol <= warnDays),
-    kev_affected: count(({ kevBasis }) => kevBasis === "affected"),
-    highest_score: assessed.length === 0 ? null : assessed.reduce((top, { score }) => Math.max(top, score), 0),
-    ...statusCounts(findings),
-    kev_exposed: count(({ kevExposed }) => kevExposed),
-    unique_products: judgedProducts(findings).size,
+    failing: ofSeverity("fail"),
+    warning: ofSeverity("warn"),
+    end_of_life: sum(({ status, cycle }) => status === "eol" && !cycle.retired && !cycle.rolling),
+    retired: sum(({ status, cycle }) => status === "eol" && cycle.retired),
+    superseded: sum(({ status, cycle }) => status === "eol" && cycle.rolling && !cycle.retired),
+    ending_soon: sum(({ daysUntilEol }) => daysUntilEol !== null && daysUntilEol <= warnDays),
+    kev_affected: sum(({ kevBasis }) => kevBasis === "affected"),
+    highest_score:
+      assessed.length === 0 ? null : assessed.reduce((top, { assessment }) => Math.max(top, assessment.score), 0),
+    ...statusCounts(judgements),
+    kev_exposed: sum(({ kevExposed }) => kevExposed),
+    unique_products: judgedProducts(judgements).size,
   };
 }
 
 /** The products whose release cycles decided. */
-export const judgedProducts = (findings: readonly Finding[]): ReadonlySet<string> =>
-  new Set(findings.flatMap((finding) => decidingAssessment(finding)?.releaseCycle.product ?? []));
+export function judgedProducts(judgements: Judgements): ReadonlySet<string> {
+  const products = new Set<string>();
+  for (const { value } of judgements) {
+    const assessment = decidingAssessment(value);
+    if (assessment !== undefined) products.add(assessment.releaseCycle.product);
+  }
+  return products;
+}
 
 type Reason = Extract<Resolution, { readonly kind: "not-applicable" }>["why"];
 
@@ -81,8 +106,11 @@ type Reason = Extract<Resolution, { readonly kind: "not-applicable" }>["why"];
  * Counts the entries of the document that are not expected to have a release cycle. They are not included in
  * `components`.
  */
-export function notApplicable(findings: readonly Pick<Finding, "resolution">[]): Readonly<Record<Reason, number>> {
+export function notApplicable(
+  judgements: Iterable<Counted<Pick<Finding, "resolution">>>,
+): Readonly<Record<Reason, number>> {
   const counts = { root: 0, file: 0, data: 0 };
-  for (const { resolution } of findings) if (resolution.kind === "not-applicable") counts[resolution.why] += 1;
+  for (const { value, count } of judgements)
+    if (value.resolution.kind === "not-applicable") counts[value.resolution.why] += count;
   return counts;
 }

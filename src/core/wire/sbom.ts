@@ -9,7 +9,7 @@ import type {
   SbomDocument,
   Verdict,
 } from "../model.ts";
-import { isInformational, notApplicable, summarize } from "./counts.ts";
+import { countedOnce, isInformational, notApplicable, summarize } from "./counts.ts";
 import type { Links } from "./links.ts";
 import type { SbomResponse, SbomComponent, SbomScore, UnmatchedComponent } from "./schemas.ts";
 import { scoreObject } from "./score.ts";
@@ -44,7 +44,8 @@ export function sbomResponse(input: SbomInput, links: Links): SbomResponse {
   const unmatched = findings.flatMap(unmatchedComponent);
   const covered = findings.filter((finding) => finding.resolution.kind === "covered").length;
   const left = counted.length - scored.length;
-  const support = supportCounts(findings);
+  const judgements = countedOnce(findings);
+  const support = supportCounts(judgements);
   return {
     format: document.format,
     spec_version: document.specVersion,
@@ -55,8 +56,8 @@ export function sbomResponse(input: SbomInput, links: Links): SbomResponse {
     scored: scored.length,
     not_scored_count: left,
     ...(cap && left > 0 ? { limit_note: limitNote(cap, left) } : {}),
-    not_applicable: notApplicable(findings),
-    summary: summarize(findings, policy),
+    not_applicable: notApplicable(judgements),
+    summary: summarize(judgements, policy),
     gate: { verdict: verdict.value, warn_days: policy.warnDays, reasons: verdict.reasons },
     results: byCycle(scored, links),
     informational: byCycle(riskiest(matched.filter(isInfo), cap?.components), links),

@@ -1,7 +1,7 @@
 /** The counts of a run over several documents: plain data that can be added, so that no document has to be kept. */
-import type { Finding, Policy, SupportCounts } from "../model.ts";
+import type { Counted, Judgement, Policy, SupportCounts } from "../model.ts";
 import { mergeSupportCounts, supportCounts } from "../support/counts.ts";
-import { judgedProducts, summarize } from "./counts.ts";
+import { countComponents, judgedProducts, summarize } from "./counts.ts";
 import type { SbomResponse } from "./schemas.ts";
 
 type Summary = SbomResponse["summary"];
@@ -19,17 +19,14 @@ export interface RunTotals {
   readonly support?: SupportCounts | undefined;
 }
 
-/** The totals of some findings. */
-export function totalsOf(findings: readonly Finding[], policy: Pick<Policy, "warnDays">): RunTotals {
-  const { unique_products: _, ...summary } = summarize(findings, policy);
-  const counted = findings.filter(
-    ({ resolution, outcome }) => resolution.kind !== "not-applicable" && outcome.outOfScope !== true,
-  );
+/** The totals of some components. */
+export function totalsOf(judgements: readonly Counted<Judgement>[], policy: Pick<Policy, "warnDays">): RunTotals {
+  const { unique_products: _, ...summary } = summarize(judgements, policy);
   return {
-    components: counted.length,
+    components: countComponents(judgements),
     summary,
-    products: [...judgedProducts(findings)],
-    support: supportCounts(findings),
+    products: [...judgedProducts(judgements)],
+    support: supportCounts(judgements),
   };
 }
 

@@ -2,7 +2,15 @@
 import { hasCycle } from "../../core/resolve/has-cycle.ts";
 import { supportFields } from "../../core/wire/support.ts";
 import { unmatchedComponent } from "../../core/wire/sbom.ts";
-import type { Advice, UpgradeTarget, Finding, Report, Resolution, DocumentReport } from "../../core/model.ts";
+import type {
+  Advice,
+  Component,
+  UpgradeTarget,
+  Finding,
+  Report,
+  Resolution,
+  DocumentReport,
+} from "../../core/model.ts";
 import type { DependencyPaths } from "../../core/sbom/graph/paths.ts";
 import { pathTo, pointerOf } from "../locations.ts";
 import { findingRow } from "../rows.ts";
@@ -19,7 +27,7 @@ import type {
 } from "./finding-schema.ts";
 
 /** Resolved, covered, or with an end that the document declares; every other component that counts is unmatched. */
-export function isFinding({ resolution, component }: Finding): boolean {
+export function isFinding(component: Component, { resolution }: Pick<Finding, "resolution">): boolean {
   return hasCycle(resolution) || (resolution.kind === "unmatched" && component.declared.length > 0);
 }
 

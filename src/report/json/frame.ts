@@ -12,12 +12,13 @@ import type {
   SettingsObject,
 } from "./schema.ts";
 import type {
+  Counted,
   FailedDocument,
   FailOn,
-  Finding,
   FolderCoverage,
   Forecast,
   ImageCoverage,
+  Judgement,
   Policy,
   Report,
   SupportCounts,
@@ -148,8 +149,8 @@ export const failedObject = ({ file, error }: FailedDocument): FailedObject => (
 });
 
 /** The coverage by release cycles, with the coverage by support levels if signals were requested. */
-export const coverageObject = (coverage: Verdict["coverage"], findings: Iterable<Finding>) =>
-  coverageFields(coverage, supportCounts(findings));
+export const coverageObject = (coverage: Verdict["coverage"], judgements: Iterable<Counted<Judgement>>) =>
+  coverageFields(coverage, supportCounts(judgements));
 
 export function coverageFields(
   { assessed, notAssessed, percent }: Verdict["coverage"],

@@ -33,15 +33,15 @@ export interface TextTemplate {
   readonly holes: readonly { readonly hole: Hole; readonly behind: Uint8Array }[];
 }
 
-/** The template of an object that was made with `MARKS`; undefined if it does not contain each of them once. */
-export function templateOf(marked: object): TextTemplate | undefined {
+/** The template of an object that was made with `MARKS`; null if it does not contain each of them once. */
+export function templateOf(marked: object): TextTemplate | null {
   const [start = "", ...rest] = jsonOf(marked).split(MARK);
   const holes = rest.flatMap((hole, index) =>
     index % 2 === 0 && isHole(hole) ? [{ hole, behind: encoder.encode(rest[index + 1]) }] : [],
   );
   const found = new Set(holes.map(({ hole }) => hole));
   const isComplete = found.size === HOLES.size && rest.length === 2 * HOLES.size;
-  return isComplete ? { start: encoder.encode(start), holes } : undefined;
+  return isComplete ? { start: encoder.encode(start), holes } : null;
 }
 
 const isHole = (name: string): name is Hole => HOLES.has(name);

@@ -1,5 +1,7 @@
 /** The unmatched components: most of a large document, so the text that they share is made once. */
-import type { Finding, Report, Resolution } from "../../core/model.ts";
+import type { Counted, Judgement, Report } from "../../core/model.ts";
+import type { ComponentRows } from "../../core/policy/component-rows.ts";
+import { findingAt } from "../../core/policy/finding-rows.ts";
 import { unmatchedFields, unmatchedObject } from "./finding.ts";
 import { JsonBuffer } from "./json-buffer.ts";
 import { jsonOf } from "./json-text.ts";
@@ -8,34 +10,52 @@ import { appendFilled, MARKS, templateOf, type TextTemplate } from "./text-templ
 /** Bytes after which a piece ends. */
 const PIECE = 65_536;
 
-/** The JSON of the elements, in pieces. */
-export function* unmatchedElements(report: Report, findings: Iterable<Finding>): Generator<Uint8Array> {
+/** The JSON of the elements, in pieces. `indexes` are those of the components. */
+export function* unmatchedElements(
+  report: Report,
+  rows: ComponentRows<Judgement>,
+  indexes: readonly number[],
+): Generator<Uint8Array> {
   const out = new JsonBuffer(PIECE + 4096);
-  const templates = new Templates();
+  const templates = new Templates(rows);
   let separator = "\n";
-  for (const finding of findings) {
+  for (const index of indexes) {
     out.appendText(separator);
     separator = ",\n";
-    const template = templates.of(finding);
-    if (template === undefined) out.appendText(jsonOf(unmatchedObject(report, finding)));
-    else appendFilled(template, finding.component, out);
+    const template = templates.of(index);
+    if (template === null) out.appendText(jsonOf(unmatchedObject(report, findingAt(rows, index))));
+    else appendFilled(template, rows.component(index), out);
     if (out.length >= PIECE) yield out.take();
   }
   yield out.take();
 }
 
-/** A template for each resolution that several components share. */
+/** A template for each judgement that several components share. */
 class Templates {
-  /** Null until there is a second component. */
-  private readonly known = new Map<Resolution, TextTemplate | null | undefined>();
+  private readonly rows: ComponentRows<Judgement>;
+  /** By the id of the judgement; null where there is none. */
+  private readonly known: (TextTemplate | null | undefined)[] = [];
+  private readonly counts: readonly Counted<Judgement>[];
 
-  /** Undefined where the text depends on more than the resolution. */
-  of({ resolution, outcome, support }: Finding): TextTemplate | undefined {
-    if (outcome.condition !== "none" || outcome.waived !== undefined || support !== undefined) return undefined;
-    const known = this.known.get(resolution);
-    if (known !== null && (known !== undefined || this.known.has(resolution))) return known;
-    const template = known === null ? templateOf(unmatchedFields({ component: MARKS, resolution, support })) : null;
-    this.known.set(resolution, template);
-    return template ?? undefined;
+  constructor(rows: ComponentRows<Judgement>) {
+    this.rows = rows;
+    this.counts = rows.counts();
   }
+
+  of(index: number): TextTemplate | null {
+    const id = this.rows.ids[index] ?? 0;
+    const known = this.known[id];
+    return known === undefined ? (this.known[id] = this.make(id)) : known;
+  }
+
+  private make(id: number): TextTemplate | null {
+    const counted = this.counts[id];
+    return counted === undefined || counted.count === 1 ? null : templateOfJudgement(counted.value);
+  }
+}
+
+/** Null where the text of the outcome contains texts of the component. */
+function templateOfJudgement({ resolution, support, outcome }: Judgement): TextTemplate | null {
+  if (outcome.condition !== "none" || outcome.waived !== undefined) return null;
+  return templateOf(unmatchedFields({ component: MARKS, resolution, support }));
 }

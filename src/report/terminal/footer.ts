@@ -5,6 +5,7 @@ import type { ReportRow, RowSet, RowState } from "../rows.ts";
 import { formatInputs, formatUnread } from "../inputs.ts";
 import { formatNumber, formatPercent } from "../../core/messages/format.ts";
 import { formatSupportCounts } from "../../core/messages/support.ts";
+import { judgementsOf } from "../../core/policy/finding-rows.ts";
 import { supportCounts } from "../../core/support/counts.ts";
 import { formatCatalogue, formatComponentName, formatSettings, formatUnresolved, formatVerdict } from "../labels.ts";
 import { type Paint, wrap } from "./paint.ts";
@@ -68,7 +69,7 @@ function coverageLines(report: Report, scans: readonly RowSet[]): readonly strin
 
 /** The second figure of coverage, when signals were requested. */
 function supportLines({ documents }: Report): readonly string[] {
-  const counts = supportCounts(documents.flatMap(({ findings }) => findings));
+  const counts = supportCounts(judgementsOf(documents));
   return counts === undefined ? [] : [formatSupportCounts(counts)];
 }
 

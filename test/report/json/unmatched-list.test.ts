@@ -1,7 +1,9 @@
 /** The list of unmatched components is what each of them would be alone, however its texts are written in the document. */
 import { Buffer } from "node:buffer";
 import { describe, expect, test } from "vitest";
-import type { Component, Finding } from "../../../src/core/model.ts";
+import type { Component, Judgement } from "../../../src/core/model.ts";
+import { ComponentRows } from "../../../src/core/policy/component-rows.ts";
+import { toFindings } from "../../../src/core/policy/finding-rows.ts";
 import { unresolved } from "../../../src/core/resolve/unresolved.ts";
 import { readSbom } from "../../../src/core/sbom/read.ts";
 import { escapeJson } from "../../../src/report/escape.ts";
@@ -9,15 +11,29 @@ import { unmatchedObject } from "../../../src/report/json/finding.ts";
 import { MARKS, templateOf } from "../../../src/report/json/text-template.ts";
 import { unmatchedElements } from "../../../src/report/json/unmatched-list.ts";
 import { pieces } from "../../bytes/pieces.ts";
-import { passReport, unmatched } from "../reports.ts";
+import { component, passReport } from "../reports.ts";
 
 const report = passReport();
+const UNTRACKED: Judgement = {
+  resolution: unresolved("purl-not-tracked"),
+  outcome: { severity: "pass", condition: "none" },
+};
 
-const listOf = (findings: readonly Finding[]): string =>
-  Buffer.concat([...unmatchedElements(report, findings)]).toString("utf8");
+/** Components that share a judgement, each one with the next. */
+function rowsWith(components: readonly Component[], judgements: readonly Judgement[]): ComponentRows<Judgement> {
+  const rows = new ComponentRows<Judgement>(components);
+  const ids = judgements.map((each) => rows.add(each));
+  for (const index of components.keys()) rows.set(index, ids[index % ids.length] ?? 0);
+  return rows;
+}
 
-const oneByOne = (findings: readonly Finding[]): string =>
-  findings.map((finding) => `\n${escapeJson(JSON.stringify(unmatchedObject(report, finding)))}`).join(",");
+const listOf = (rows: ComponentRows<Judgement>): string =>
+  Buffer.concat([...unmatchedElements(report, rows, [...rows.components.keys()])]).toString("utf8");
+
+const oneByOne = (rows: ComponentRows<Judgement>): string =>
+  toFindings(rows)
+    .map((finding) => `\n${escapeJson(JSON.stringify(unmatchedObject(report, finding)))}`)
+    .join(",");
 
 /** Texts as the bytes of a document contain them, in quotes. */
 const TEXTS: Readonly<Record<string, string>> = {
@@ -42,7 +58,7 @@ const TEXTS: Readonly<Record<string, string>> = {
   "70,000 characters": `"${"x".repeat(70_000)}"`,
 };
 
-/** A component with the text in one field, twice, because the first one is written without a template. */
+/** Components with the text in one field. */
 function componentsWith(field: string, text: string): readonly Component[] {
   const other = field === "name" ? '"version":"1"' : '"name":"x"';
   const one = `{"type":"library",${other},"${field}":${text}}`;
@@ -52,24 +68,19 @@ function componentsWith(field: string, text: string): readonly Component[] {
 
 describe.each(["name", "bom-ref", "version", "purl"])("%s", (field) => {
   test.each(Object.entries(TEXTS))("with %s", (_, text) => {
-    const findings = componentsWith(field, text).map((component) => unmatched(component, "purl-not-tracked"));
-    expect(findings).toHaveLength(3);
-    const shared = findings.map((finding) => ({ ...finding, resolution: unresolved("purl-not-tracked") }));
-    expect(listOf(shared)).toBe(oneByOne(shared));
+    const rows = rowsWith(componentsWith(field, text), [UNTRACKED]);
+    expect(rows.length).toBe(3);
+    expect(listOf(rows)).toBe(oneByOne(rows));
   });
 });
 
 test("keeps what resolutions and outcomes add", () => {
-  const [component] = componentsWith("name", '"left-pad"');
-  if (component === undefined) throw new TypeError("no component");
-  const resolution = unresolved("version-ambiguous", {
-    candidates: ["1", MARKS.name],
-    evidence: ['"\u0001purl\u0001"'],
-  });
-  const plain: Finding = { ...unmatched(component, "purl-not-tracked"), resolution };
-  const failing: Finding = { ...plain, outcome: { severity: "fail", condition: "untracked" } };
-  const findings = [plain, plain, failing, plain, failing];
-  expect(listOf(findings)).toBe(oneByOne(findings));
+  const known = { candidates: ["1", MARKS.name], evidence: ['"\u0001purl\u0001"'] };
+  const ambiguous: Judgement = { ...UNTRACKED, resolution: unresolved("version-ambiguous", known) };
+  const failing: Judgement = { ...ambiguous, outcome: { severity: "fail", condition: "untracked" } };
+  const named = ["a", "b", "c"].flatMap((name) => componentsWith("name", JSON.stringify(name)));
+  const rows = rowsWith(named, [ambiguous, failing, UNTRACKED]);
+  expect(listOf(rows)).toBe(oneByOne(rows));
 });
 
 test("components in memory and nested ones have their own texts", () => {
@@ -78,15 +89,14 @@ test("components in memory and nested ones have their own texts", () => {
     `{"bomFormat":"CycloneDX","specVersion":"1.6","components":[{"type":"library","name":"outer","components":[${nested}]}]}`,
   );
   const read = readSbom(bytes).components;
-  const findings = [...read, ...read.map((each) => ({ ...each, name: `copy of ${each.name}`, purls: [], pointer: "" }))]
-    .map((component) => unmatched(component, "purl-not-tracked"))
-    .map((finding) => ({ ...finding, resolution: unresolved("purl-not-tracked") }));
-  expect(listOf(findings)).toBe(oneByOne(findings));
+  const copies = read.map((each) => component(`copy of ${each.name}`, undefined, { pointer: each.pointer }));
+  const rows = rowsWith([...read, ...copies], [UNTRACKED]);
+  expect(listOf(rows)).toBe(oneByOne(rows));
 });
 
 test("an object without one of the marks, or with one twice, makes no template", () => {
   const { purls, ...others } = MARKS;
-  expect(templateOf({ ...others, purl: purls[0] })).toBeDefined();
-  expect(templateOf(others)).toBeUndefined();
-  expect(templateOf({ ...others, purl: purls[0], again: purls[0] })).toBeUndefined();
+  expect(templateOf({ ...others, purl: purls[0] })).not.toBeNull();
+  expect(templateOf(others)).toBeNull();
+  expect(templateOf({ ...others, purl: purls[0], again: purls[0] })).toBeNull();
 });

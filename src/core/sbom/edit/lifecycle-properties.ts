@@ -2,7 +2,7 @@
 import { hasCycle } from "../../resolve/has-cycle.ts";
 import type { IsoDate } from "../../ids.ts";
 import type { Assessment, Finding, CycleRef, Resolution, Verdict } from "../../model.ts";
-import { statusCounts } from "../../wire/counts.ts";
+import { countedOnce, statusCounts } from "../../wire/counts.ts";
 import { dayOf } from "../../wire/end.ts";
 import {
   MILESTONE_NAME,
@@ -199,7 +199,7 @@ function summaryOf(
   setting: EnrichmentContext,
 ): LifecycleProperties {
   const matched = findings.filter(({ resolution }) => resolution.kind === "resolved");
-  const { past_eol: pastEol, approaching } = statusCounts(findings);
+  const { past_eol: pastEol, approaching } = statusCounts(countedOnce(findings));
   const products = new Set(
     matched.flatMap(({ resolution }) => (resolution.kind === "resolved" ? [resolution.releaseCycle.product] : [])),
   );
