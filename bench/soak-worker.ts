@@ -51,7 +51,7 @@ async function makeLists(index: number): Promise<void> {
     id,
     email: `${name}-w${index}@example.org`,
     state: "pending",
-    lines: [{ product: asProductSlug("nodejs"), cycle: "20" }],
+    cycles: [{ product: asProductSlug("nodejs"), cycle: "20" }],
     follow: [],
     packages: [],
     secretVersion: 1,
@@ -90,7 +90,7 @@ async function makeAlerts(index: number): Promise<void> {
   await store.transaction(async (tables) => {
     const row = {
       email,
-      line: "nodejs:20",
+      watched: "nodejs:20",
       trigger: "passed",
       subject: "",
       state: "sent",

@@ -64,7 +64,7 @@ async function alert(store: Store, index: number): Promise<void> {
   const day = utcDay(Date.now());
   const email = `a${index}@example.org`;
   await store.transaction(async (tables) => {
-    await tables.alerts.addOnce([{ email, line: "nodejs:20", trigger: "passed", subject: "", state: "sent", day }]);
+    await tables.alerts.addOnce([{ email, watched: "nodejs:20", trigger: "passed", subject: "", state: "sent", day }]);
     await tables.outbox.add(queuedMail({ kind: "watch-alert", listId: "l", day, alerts: [] }, email, Date.now()));
   });
 }

@@ -61,7 +61,7 @@ export interface CycleName {
 }
 
 export interface WatchSummary extends FollowedPackages {
-  readonly lines: readonly CycleName[];
+  readonly cycles: readonly CycleName[];
 }
 
 /** What the link of a mail leads to. */

@@ -34,7 +34,7 @@ export interface WatchList {
   /** A paused list is confirmed and sends no mail until it is resumed. */
   readonly state: "pending" | "confirmed" | "paused";
   /** The watched release cycles: at most 50, highest risk first. */
-  readonly lines: readonly WatchedCycle[];
+  readonly cycles: readonly WatchedCycle[];
   /** The events that are reported about `packages`; empty for a list of release cycles only. */
   readonly follow: readonly Followed[];
   /** Package URLs without qualifiers, at most 1,000, in the order of the document. */
@@ -56,7 +56,7 @@ export type AlertTrigger = CycleTrigger | Followed;
 export interface AlertRow {
   readonly email: string;
   /** `slug:cycle`, or a package URL. */
-  readonly line: string;
+  readonly watched: string;
   readonly trigger: AlertTrigger;
   /** The end date of the trigger, empty if only the fact of the end is known; the CVE for `kev`; empty for a package. */
   readonly subject: string;

@@ -84,7 +84,7 @@ export interface WatchTable {
   /** Confirms a pending list and deletes the earlier list of the address. False if the list is not pending. */
   confirm(id: string, at: number): Promise<boolean>;
   /** Replaces the release cycles of a confirmed or paused list. False if there is no such list. */
-  setLines(id: string, lines: readonly WatchedCycle[]): Promise<boolean>;
+  setCycles(id: string, cycles: readonly WatchedCycle[]): Promise<boolean>;
   /** Pauses a confirmed list, or resumes a paused one. False if there is no list in that state. */
   setPaused(id: string, paused: boolean): Promise<boolean>;
   remove(id: string): Promise<boolean>;

@@ -68,7 +68,7 @@ function pathIn({ text }: Message, start: string): string {
 }
 
 const watchedBy = async ({ fixture }: Service, email: string) =>
-  (await fixture.store.watch.confirmedOf(email))?.lines.map(({ product, cycle }) => `${product}:${cycle}`);
+  (await fixture.store.watch.confirmedOf(email))?.cycles.map(({ product, cycle }) => `${product}:${cycle}`);
 
 describe("form for a key", () => {
   test("sends the key by mail only, also after the end of keyless access", async () => {

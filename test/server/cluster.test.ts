@@ -85,7 +85,7 @@ describe.skipIf(!postgresInstalled)("two processes on one PostgreSQL (skipped wh
         id: `list-${index}`,
         email: `u${index}@example.org`,
         state: "pending",
-        lines: [{ product: asProductSlug("nodejs"), cycle: "18" }],
+        cycles: [{ product: asProductSlug("nodejs"), cycle: "18" }],
         follow: [],
         packages: [],
         secretVersion: 1,

@@ -53,7 +53,7 @@ describe("option to follow packages", () => {
     const [mail] = await service.fixture.store.outbox.claim("test", service.clock(), service.clock() + 1, 10);
     const stored = await service.fixture.store.watch.byId(JSON.parse(mail?.facts ?? "{}").listId);
     expect(stored).toMatchObject({ follow: ["deprecated"], packages: ["pkg:npm/left-pad@1.0.0"] });
-    expect(stored?.lines.map(({ product, cycle }) => `${product}:${cycle}`).toSorted()).toEqual([
+    expect(stored?.cycles.map(({ product, cycle }) => `${product}:${cycle}`).toSorted()).toEqual([
       "express:3",
       "nodejs:18",
     ]);
@@ -93,7 +93,7 @@ describe("option to follow packages", () => {
     });
     expect(saved.statusCode).toBe(303);
     expect(await store.watch.byId(id)).toMatchObject({
-      lines: [{ product: "debian", cycle: "12" }],
+      cycles: [{ product: "debian", cycle: "12" }],
       packages: ["pkg:npm/left-pad@1.0.0"],
     });
   });

@@ -155,7 +155,7 @@ describe("POST /v1/sbom/watch (4.7)", () => {
 
     const done = await service.inject({ method: "POST", url: link });
     expect([done.statusCode, done.body.includes("confirmed")]).toEqual([200, true]);
-    expect((await service.fixture.store.watch.confirmedOf("ann@example.org"))?.lines).toHaveLength(2);
+    expect((await service.fixture.store.watch.confirmedOf("ann@example.org"))?.cycles).toHaveLength(2);
 
     // Followed again, by a person or a scanner, the link shows the same and changes nothing.
     await service.deliver();

@@ -33,7 +33,7 @@ const list = (id: string, over: Partial<WatchList> = {}): WatchList => ({
   id,
   email: "a@example.org",
   state: "pending",
-  lines: [{ product: asProductSlug("nodejs"), cycle: "20" }],
+  cycles: [{ product: asProductSlug("nodejs"), cycle: "20" }],
   follow: [],
   packages: [],
   secretVersion: 1,
@@ -47,7 +47,7 @@ const list = (id: string, over: Partial<WatchList> = {}): WatchList => ({
 
 const alert = (over: Partial<AlertRow> = {}): AlertRow => ({
   email: "a@example.org",
-  line: "nodejs:20",
+  watched: "nodejs:20",
   trigger: "90-days",
   subject: "2026-11-20",
   state: "sent",
@@ -225,7 +225,7 @@ export function storeContract(name: string, openTwo: OpenTwo, close: () => Promi
         expect(await store.watch.confirm("w2", NOW + 2)).toBe(false);
 
         await store.watch.addPending(
-          list("w3", { email, lines: [{ product: asProductSlug("python"), cycle: "3.9" }] }),
+          list("w3", { email, cycles: [{ product: asProductSlug("python"), cycle: "3.9" }] }),
         );
         expect(await store.watch.confirmedOf(email)).toMatchObject({ id: "w2", confirmedAt: NOW + 1 });
         expect(await store.watch.confirm("w3", NOW + 3)).toBe(true);
@@ -234,7 +234,7 @@ export function storeContract(name: string, openTwo: OpenTwo, close: () => Promi
             email,
             state: "confirmed",
             confirmedAt: NOW + 3,
-            lines: [{ product: asProductSlug("python"), cycle: "3.9" }],
+            cycles: [{ product: asProductSlug("python"), cycle: "3.9" }],
           }),
         );
         expect(await store.watch.byId("w2")).toBeUndefined();
@@ -289,11 +289,11 @@ export function storeContract(name: string, openTwo: OpenTwo, close: () => Promi
       });
 
       test("the release cycles of a list are replaced after its confirmation", async () => {
-        const lines = [{ product: asProductSlug("debian"), cycle: "12" }];
-        expect(await store.watch.setLines("w3", lines)).toBe(true);
-        expect(await other.watch.byId("w3")).toMatchObject({ lines });
-        expect(await store.watch.setLines("w4", lines)).toBe(false);
-        expect(await store.watch.setLines("gone", lines)).toBe(false);
+        const cycles = [{ product: asProductSlug("debian"), cycle: "12" }];
+        expect(await store.watch.setCycles("w3", cycles)).toBe(true);
+        expect(await other.watch.byId("w3")).toMatchObject({ cycles });
+        expect(await store.watch.setCycles("w4", cycles)).toBe(false);
+        expect(await store.watch.setCycles("gone", cycles)).toBe(false);
       });
 
       test("many simultaneous requests for one address create one list", async () => {

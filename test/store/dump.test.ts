@@ -41,7 +41,7 @@ async function fill(location: StoreLocation): Promise<void> {
     id: "w",
     email: "a@example.org",
     state: "pending",
-    lines: [],
+    cycles: [],
     follow: ["deprecated"],
     packages: ["pkg:npm/%40a/b@1.0.0"],
     secretVersion: 1,

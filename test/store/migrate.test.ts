@@ -11,7 +11,7 @@ import { postgresInstalled, startPostgres, type PostgresServer } from "./postgre
 
 const INSTANT = Date.UTC(2026, 7, 22);
 
-/** Creates a store of schema version 1 with one confirmed watch list. */
+/** Creates a store of schema version 1 with one confirmed watch list and a sent alert. */
 async function writeFirstVersion(location: StoreLocation): Promise<void> {
   const { db } = await openDatabase(location);
   await db.schema
@@ -25,25 +25,35 @@ async function writeFirstVersion(location: StoreLocation): Promise<void> {
     insert into watch_lists (id, email, state, lines, secret_version, confirm_hash, unsubscribe_hash, created_at, expires_at, confirmed_at)
     values ('w1', 'a@example.org', 'confirmed', '[["nodejs","20"]]', 1, 'c', 'u', ${INSTANT}, ${INSTANT}, ${INSTANT})
   `.execute(db);
+  await sql`
+    insert into alerts (email, line, trigger, subject, state, day)
+    values ('a@example.org', 'nodejs:20', '90-days', '2026-11-01', 'sent', '2026-08-22')
+  `.execute(db);
   await db.destroy();
 }
 
-async function migratedList(location: StoreLocation) {
+async function migratedRows(location: StoreLocation) {
   await writeFirstVersion(location);
   const store = await openStore(location, INSTANT);
-  const list = await store.watch.byId("w1");
+  const [list, alerts] = [await store.watch.byId("w1"), await store.alerts.ofEmail("a@example.org")];
+  const added = await store.alerts.addOnce(alerts);
   await store.close();
-  return list;
+  return { list, alerts, added };
 }
 
-const EXPECTED = { lines: [{ product: "nodejs", cycle: "20" }], follow: [], packages: [], state: "confirmed" };
+const EXPECTED = {
+  list: { cycles: [{ product: "nodejs", cycle: "20" }], follow: [], packages: [], state: "confirmed" },
+  alerts: [{ watched: "nodejs:20", trigger: "90-days", subject: "2026-11-01", state: "sent", day: "2026-08-22" }],
+  /** An alert that was sent is not sent again. */
+  added: [],
+};
 
 describe("store of schema version 1", () => {
   const folder = mkdtempSync(join(tmpdir(), "eolgate-migrate-"));
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-  test("in the embedded store keeps its watch lists, which follow no packages", async () => {
-    expect(await migratedList({ kind: "embedded", folder })).toMatchObject(EXPECTED);
+  test("in the embedded store keeps its watch lists, which follow no packages, and its alerts", async () => {
+    expect(await migratedRows({ kind: "embedded", folder })).toMatchObject(EXPECTED);
     const { db } = await openDatabase({ kind: "embedded", folder });
     const versions = await db.selectFrom("eolgate_schema").select("version").orderBy("version").execute();
     expect(versions.at(-1)).toEqual({ version: SCHEMA_VERSION });
@@ -56,9 +66,9 @@ describe("store of schema version 1", () => {
       server = await startPostgres();
     }, 60_000);
     afterAll(() => server.stop());
-    test("keeps its watch lists, which follow no packages", async () => {
+    test("keeps its watch lists, which follow no packages, and its alerts", async () => {
       const address = await server.create("first_version");
-      expect(await migratedList({ kind: "postgres", address })).toMatchObject(EXPECTED);
+      expect(await migratedRows({ kind: "postgres", address })).toMatchObject(EXPECTED);
     });
   });
 });

@@ -35,14 +35,14 @@ export function createManaging(options: ManageOptions): Managing {
       return list && managed(list, secrets);
     },
     async feed(link) {
-      return (await find(link, "feed"))?.lines;
+      return (await find(link, "feed"))?.cycles;
     },
     async edit(link, releaseCycles) {
       const list = await find(link, "manage");
       if (!list) return false;
-      const lines = distinctCycles(releaseCycles).slice(0, WATCH_LIMIT);
-      if (lines.length === 0) throw nothingToWatch("list");
-      return await store.transaction((tables) => editList(tables, list.id, lines, options));
+      const cycles = distinctCycles(releaseCycles).slice(0, WATCH_LIMIT);
+      if (cycles.length === 0) throw nothingToWatch("list");
+      return await store.transaction((tables) => editList(tables, list.id, cycles, options));
     },
     async setPaused(link, paused) {
       const list = await find(link, "manage");
@@ -54,7 +54,7 @@ export function createManaging(options: ManageOptions): Managing {
   };
 }
 
-export const summaryOf = ({ lines, follow, packages }: WatchList): WatchSummary => ({ lines, follow, packages });
+export const summaryOf = ({ cycles, follow, packages }: WatchList): WatchSummary => ({ cycles, follow, packages });
 
 /** The links of a list that is confirmed; undefined after the secret that they were made with was removed. */
 export function managed(list: WatchList, secrets: SecretRing): ManagedList | undefined {
@@ -75,22 +75,22 @@ export function managed(list: WatchList, secrets: SecretRing): ManagedList | und
 async function editList(
   tables: StoreTables,
   id: string,
-  lines: readonly WatchedCycle[],
+  cycles: readonly WatchedCycle[],
   { catalogue, clock }: ManageOptions,
 ): Promise<boolean> {
   const before = await tables.watch.lock(id);
   if (!before) return false;
-  const known = new Set(before.lines.map(keyOf));
-  const added = lines.filter((line) => !known.has(keyOf(line)));
-  await markReported(tables, { email: before.email, lines: added, serving: catalogue(), day: utcDay(clock()) });
-  return await tables.watch.setLines(id, lines);
+  const known = new Set(before.cycles.map(keyOf));
+  const added = cycles.filter((cycle) => !known.has(keyOf(cycle)));
+  await markReported(tables, { email: before.email, cycles: added, serving: catalogue(), day: utcDay(clock()) });
+  return await tables.watch.setCycles(id, cycles);
 }
 
 const keyOf = ({ product, cycle }: WatchedCycle): string => `${product}:${cycle}`;
 
 export interface Reported {
   readonly email: string;
-  readonly lines: readonly WatchedCycle[];
+  readonly cycles: readonly WatchedCycle[];
   readonly serving: Catalogue;
   readonly day: IsoDate;
 }
@@ -100,19 +100,19 @@ export interface Reported {
  * welcome mail, or on the page of the list. What landed since the last run is known too, also of a cycle that has not
  * ended yet.
  */
-export async function markReported(tables: StoreTables, { email, lines, serving, day }: Reported): Promise<void> {
-  const assessments = assessCycles(serving, lines, day);
+export async function markReported(tables: StoreTables, { email, cycles, serving, day }: Reported): Promise<void> {
+  const assessments = assessCycles(serving, cycles, day);
   const landed = newCves(kevPairs(serving), await tables.kev.known());
   const { rows } = planAlerts({ email, assessments, landed: new Map(), day, done: await tables.alerts.ofEmail(email) });
   const vulnerabilities = assessments.flatMap((assessment) =>
     (landed.get(assessment.releaseCycle.product) ?? []).map(
-      (cve) => ({ line: cycleKey(assessment), trigger: "kev", subject: cve }) as const,
+      (cve) => ({ watched: cycleKey(assessment), trigger: "kev", subject: cve }) as const,
     ),
   );
   await tables.alerts.addOnce(
-    [...rows, ...vulnerabilities].map(({ line, trigger, subject }): AlertRow => ({
+    [...rows, ...vulnerabilities].map(({ watched, trigger, subject }): AlertRow => ({
       email,
-      line,
+      watched,
       trigger,
       subject,
       state: "welcome",

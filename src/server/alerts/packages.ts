@@ -125,9 +125,11 @@ async function alertList(
     // The list may have been replaced or paused while the sources were asked.
     if ((await tables.watch.lock(id))?.state !== "confirmed") return 0;
     const done = await tables.alerts.ofEmail(email);
-    const open = due.filter(({ purl, trigger }) => !done.some((row) => row.line === purl && row.trigger === trigger));
+    const open = due.filter(
+      ({ purl, trigger }) => !done.some((row) => row.watched === purl && row.trigger === trigger),
+    );
     const added = await tables.alerts.addOnce(open.map((details) => rowOf(details, email, day)));
-    const mine = open.filter(({ purl }) => added.some(({ line }) => line === purl));
+    const mine = open.filter(({ purl }) => added.some(({ watched }) => watched === purl));
     if (mine.length === 0) return 0;
     const facts = { kind: "watch-packages", listId: id, day, packages: mine } as const;
     await tables.outbox.add(queuedMail(facts, email, clock()));
@@ -137,7 +139,7 @@ async function alertList(
 
 const rowOf = ({ purl, trigger }: PackageDetails, email: string, day: IsoDate): AlertRow => ({
   email,
-  line: purl,
+  watched: purl,
   trigger,
   subject: "",
   state: "sent",

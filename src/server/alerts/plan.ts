@@ -42,7 +42,7 @@ export interface AlertQuestion {
 
 export function planAlerts({ assessments, done, ...question }: AlertQuestion): AlertPlan {
   const plans = assessments.map((assessment) => {
-    const ofCycle = done.filter(({ line }) => line === cycleKey(assessment));
+    const ofCycle = done.filter(({ watched }) => watched === cycleKey(assessment));
     return [dates(assessment, question, ofCycle), vulnerabilities(assessment, question, ofCycle)];
   });
   const all = plans.flat();
@@ -68,7 +68,7 @@ function dates(
     .filter((trigger) => !isDone(trigger))
     .map((trigger): CycleAlertRow => {
       const state = trigger === latest ? "sent" : "superseded";
-      return { email, line: cycleKey(assessment), trigger, subject: end, state, day };
+      return { email, watched: cycleKey(assessment), trigger, subject: end, state, day };
     });
   const movedFrom = lastReportedEnd(done, end);
   const due = rows
@@ -84,10 +84,10 @@ function vulnerabilities(
   done: readonly AlertRow[],
 ): AlertPlan {
   if (assessment.status !== "eol") return NOTHING;
-  const line = cycleKey(assessment);
+  const watched = cycleKey(assessment);
   const rows = (landed.get(assessment.releaseCycle.product) ?? [])
     .filter((cve) => !done.some((row) => row.trigger === "kev" && row.subject === cve))
-    .map((cve): CycleAlertRow => ({ email, line, trigger: "kev", subject: cve, state: "sent", day }));
+    .map((cve): CycleAlertRow => ({ email, watched, trigger: "kev", subject: cve, state: "sent", day }));
   return { rows, due: rows.map((row) => ({ row, assessment })) };
 }
 

@@ -66,7 +66,7 @@ interface RunContext {
 async function alertList(store: Store, list: WatchList, context: RunContext): Promise<number> {
   const { serving, landed, day, now } = context;
   const { email } = list;
-  const assessments = assessCycles(serving, list.lines, day);
+  const assessments = assessCycles(serving, list.cycles, day);
   const plan = async (tables: StoreTables) =>
     planAlerts({ email, assessments, landed, day, done: await tables.alerts.ofEmail(email) });
   // Most lists have nothing due on most days: no transaction for those.
@@ -89,7 +89,7 @@ async function alertList(store: Store, list: WatchList, context: RunContext): Pr
 }
 
 const sameRow = (a: AlertRow, b: AlertRow): boolean =>
-  a.line === b.line && a.trigger === b.trigger && a.subject === b.subject;
+  a.watched === b.watched && a.trigger === b.trigger && a.subject === b.subject;
 
 function alertFacts({ row, assessment, movedFrom }: DueAlert, serving: Catalogue) {
   return {

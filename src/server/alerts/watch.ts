@@ -60,7 +60,7 @@ function createLinks(options: WatchOptions): Pick<WatchService, "lookUp" | "conf
     const id = listIdOf(token, "unsubscribe", secrets);
     const list = await (id === undefined ? store.watch.byUnsubscribeHash(hashOf(token)) : store.watch.byId(id));
     if (list) return { state: "ask", ...summaryOf(list) };
-    return id === undefined ? undefined : { state: "done", lines: [], ...NO_PACKAGES };
+    return id === undefined ? undefined : { state: "done", cycles: [], ...NO_PACKAGES };
   };
   return {
     lookUp: (token, purpose) => (purpose === "confirm" ? confirmTarget(token) : unsubscribeTarget(token)),
@@ -105,10 +105,10 @@ async function addList(
   const followed = followedPackages(requested);
   if (watched.length === 0 && followed.packages.length === 0) throw nothingToWatch("/sbom");
   await countMail(address, from, options);
-  const list = pendingList(address, { lines: watched, ...followed }, secrets.current, clock());
+  const list = pendingList(address, { cycles: watched, ...followed }, secrets.current, clock());
   await store.transaction(async (tables) => {
     await tables.watch.addPending(list);
-    const named = { lines: namedCycles(catalogue(), watched), packages: list.packages.length };
+    const named = { cycles: namedCycles(catalogue(), watched), packages: list.packages.length };
     const facts = { kind: "watch-confirm", listId: list.id, ...named } as const;
     await tables.outbox.add(queuedMail(facts, address, clock()));
   });
@@ -147,7 +147,7 @@ interface RequestedList extends FollowedPackages {
 
 function pendingList(
   email: string,
-  watched: Pick<WatchList, "lines" | "follow" | "packages">,
+  watched: Pick<WatchList, "cycles" | "follow" | "packages">,
   secret: Secret,
   now: number,
 ): WatchList {
@@ -160,13 +160,13 @@ function pendingList(
 
 /** Lists in the welcome mail what has already ended or is already exploited, and marks it as reported. */
 async function welcome(tables: StoreTables, list: WatchList, { catalogue, clock }: WatchOptions): Promise<void> {
-  const { email, lines } = list;
+  const { email, cycles } = list;
   const day = utcDay(clock());
   const serving = catalogue();
   await tables.alerts.clear(email);
-  await markReported(tables, { email, lines, serving, day });
-  const details = assessCycles(serving, lines, day).map((assessment) => cycleDetails(assessment, serving));
-  const facts = { kind: "watch-welcome", listId: list.id, lines: details } as const;
+  await markReported(tables, { email, cycles, serving, day });
+  const details = assessCycles(serving, cycles, day).map((assessment) => cycleDetails(assessment, serving));
+  const facts = { kind: "watch-welcome", listId: list.id, cycles: details } as const;
   await tables.outbox.add(queuedMail(facts, email, clock()));
 }
 

@@ -13,12 +13,12 @@ export type MailContent =
   | {
       readonly kind: "watch-confirm";
       readonly listId: string;
-      readonly lines: readonly NamedCycle[];
+      readonly cycles: readonly NamedCycle[];
       /** How many packages are followed too. */
       readonly packages?: number;
     }
   | { readonly kind: "watch-link"; readonly listId: string }
-  | { readonly kind: "watch-welcome"; readonly listId: string; readonly lines: readonly CycleDetails[] }
+  | { readonly kind: "watch-welcome"; readonly listId: string; readonly cycles: readonly CycleDetails[] }
   | {
       readonly kind: "watch-alert";
       readonly listId: string;

@@ -56,8 +56,8 @@ function confirmedDraft(facts: ConfirmedFacts, list: WatchList, { page, publicUr
       return {
         subject: `Your watch list: ${contentsOf(list)}`,
         blocks: [
-          paragraph(`Your watch list is confirmed.${list.lines.length > 0 ? ` ${SCHEDULE} Their status today:` : ""}`),
-          ...facts.lines.map((releaseCycle) => cycleCard(releaseCycle, links)),
+          paragraph(`Your watch list is confirmed.${list.cycles.length > 0 ? ` ${SCHEDULE} Their status today:` : ""}`),
+          ...facts.cycles.map((releaseCycle) => cycleCard(releaseCycle, links)),
           ...(list.packages.length > 0 ? [paragraph(followedText(list))] : []),
           open,
         ],
@@ -76,20 +76,20 @@ const SCHEDULE =
   "You get a mail 12 months and 90, 60, 30 and 7 days before one of them reaches its end of life, when it ends, and when a vulnerability of an ended release cycle is newly known to be exploited.";
 
 function confirmDraft(
-  { lines, packages = 0 }: Extract<MailContent, { readonly kind: "watch-confirm" }>,
+  { cycles, packages = 0 }: Extract<MailContent, { readonly kind: "watch-confirm" }>,
   link: string,
 ): Draft {
-  const names = lines.map(({ label, product, cycle }) => label ?? `${product} ${cycle}`);
+  const names = cycles.map(({ label, product, cycle }) => label ?? `${product} ${cycle}`);
   const followed = `the support level of ${count(packages, "package")}`;
   const subjects = [
-    ...(lines.length > 0 ? [`the end of life of ${count(lines.length, "release cycle")}`] : []),
+    ...(cycles.length > 0 ? [`the end of life of ${count(cycles.length, "release cycle")}`] : []),
     ...(packages > 0 ? [followed] : []),
   ].join(" and ");
   return {
     subject: "Confirm your watch list",
     blocks: [
-      paragraph(`Someone, hopefully you, requested mails about ${subjects}${lines.length > 0 ? ":" : "."}`),
-      ...(lines.length > 0 ? namesInLines(names).map(paragraph) : []),
+      paragraph(`Someone, hopefully you, requested mails about ${subjects}${cycles.length > 0 ? ":" : "."}`),
+      ...(cycles.length > 0 ? namesInLines(names).map(paragraph) : []),
       { kind: "button", text: "Confirm the watch list", url: link },
       {
         kind: "footer",
@@ -117,9 +117,9 @@ const URGENCY: Readonly<Record<AlertDetails["trigger"], number>> = {
 };
 
 /** `2 release cycles and 14 packages`. */
-function contentsOf({ lines, packages }: WatchList): string {
+function contentsOf({ cycles, packages }: WatchList): string {
   const parts = [
-    ...(lines.length > 0 || packages.length === 0 ? [count(lines.length, "release cycle")] : []),
+    ...(cycles.length > 0 || packages.length === 0 ? [count(cycles.length, "release cycle")] : []),
     ...(packages.length > 0 ? [count(packages.length, "package")] : []),
   ];
   return parts.join(" and ");

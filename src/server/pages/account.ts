@@ -151,7 +151,7 @@ export const watchSentPage = (site: Site, { email, watched, packages, dropped }:
     title: "Confirm your watch list",
     body: markup`<p>A mail with a link was sent to <b>${email}</b>. Nothing is watched until you confirm it, within 7 days.</p>`,
     rest: markup`${dropped > 0 && markup`<p class="note warn">A list holds ${WATCH_LIMIT} release cycles. The ${formatCount(dropped, "least risky one", "least risky ones")} of yours ${dropped === 1 ? "is" : "are"} not watched.</p>`}
-${listContents(site, { lines: watched, packages })}`,
+${listContents(site, { cycles: watched, packages })}`,
   });
 
 interface Sent {

@@ -42,7 +42,7 @@ export function watchListPage(site: Site, page: WatchListPage): string {
 ${done && markup`<p class="note pass" role="status">${DONE[done]}</p>`}
 ${problemNote(page.problem)}
 <p class="lead">${contentsOf(list)}. ${list.paused ? markup`<b>Paused:</b> no mails are sent to ${list.address} until you resume the list.` : markup`Mails go to ${list.address}.`}</p>
-${list.lines.length > 0 && watchedTable(site, list.lines)}
+${list.cycles.length > 0 && watchedTable(site, list.cycles)}
 ${packageNames(list.packages)}
 ${actions(site, page)}
 ${editForm(site, page)}
@@ -55,9 +55,9 @@ ${feeds(site, list)}
 }
 
 /** `2 release cycles and 14 packages`. */
-const contentsOf = ({ lines, packages }: ManagedList): string =>
+const contentsOf = ({ cycles, packages }: ManagedList): string =>
   [
-    ...(lines.length > 0 || packages.length === 0 ? [formatCount(lines.length, "release cycle")] : []),
+    ...(cycles.length > 0 || packages.length === 0 ? [formatCount(cycles.length, "release cycle")] : []),
     ...(packages.length > 0 ? [formatCount(packages.length, "package")] : []),
   ].join(" and ");
 
@@ -68,7 +68,7 @@ function actions(site: Site, { list }: WatchListPage): Markup {
 }
 
 function editForm(site: Site, { list, typed }: WatchListPage): Markup {
-  const text = typed ?? list.lines.map(({ product, cycle }) => `${product} ${cycle}`).join("\n");
+  const text = typed ?? list.cycles.map(({ product, cycle }) => `${product} ${cycle}`).join("\n");
   return markup`<h2>Edit the list</h2>
 <form class="stacked" method="post" action="${site.places.watchList(list.links.manage)}">
 ${listField(text)}

@@ -48,9 +48,9 @@ function done(site: Site, { purpose, target: { list } }: WatchPage): Markup {
 ${list && markup`<p><a href="${site.places.watchList(list.links.manage)}">Open your watch list</a></p>`}`;
 }
 
-function form(site: Site, { purpose, token, target: { lines, packages } }: WatchPage): Markup {
+function form(site: Site, { purpose, token, target: { cycles, packages } }: WatchPage): Markup {
   const { ask, button } = WORDS[purpose];
   return markup`<p class="lead">${ask}</p>
 <form method="post" action="${site.places.watch(purpose, token)}"><button type="submit">${button}</button></form>
-${listContents(site, { lines, packages })}`;
+${listContents(site, { cycles, packages })}`;
 }

@@ -14,13 +14,13 @@ interface Watched {
   readonly assessment: Assessment | undefined;
 }
 
-const watchedCycles = ({ catalogue, asOf }: Site, lines: readonly CycleName[]): readonly Watched[] =>
-  lines.map((name) => ({ name, assessment: assessCycles(catalogue, [name], asOf)[0] }));
+const watchedCycles = ({ catalogue, asOf }: Site, names: readonly CycleName[]): readonly Watched[] =>
+  names.map((name) => ({ name, assessment: assessCycles(catalogue, [name], asOf)[0] }));
 
 /** Release cycles and packages, each kind below its number. */
-export function listContents(site: Site, { lines, packages }: Pick<WatchSummary, "lines" | "packages">): Markup {
-  const cycles = watchedCycles(site, lines).map((each) => cycleLink(site, each));
-  return markup`${named("release cycle", cycles)}${packageNames(packages)}`;
+export function listContents(site: Site, { cycles, packages }: Pick<WatchSummary, "cycles" | "packages">): Markup {
+  const links = watchedCycles(site, cycles).map((each) => cycleLink(site, each));
+  return markup`${named("release cycle", links)}${packageNames(packages)}`;
 }
 
 export const packageNames = (packages: readonly string[]): Markup | null =>
@@ -35,8 +35,8 @@ function named(noun: string, entries: readonly Markup[]): Markup | null {
 <ul class="names">${entries.map((entry) => markup`<li>${entry}</li>\n`)}</ul>`;
 }
 
-export function watchedTable(site: Site, lines: readonly CycleName[]): Markup {
-  const rows = watchedCycles(site, lines).map((each) => {
+export function watchedTable(site: Site, cycles: readonly CycleName[]): Markup {
+  const rows = watchedCycles(site, cycles).map((each) => {
     const { assessment: of } = each;
     const cells = of
       ? markup`<td>${statusChip(of)}<br><span class="soft">${ending(of)}</span></td><td>${risk(of)}</td>`

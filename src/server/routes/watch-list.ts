@@ -85,9 +85,9 @@ function feedRoutes(app: FastifyInstance, parts: AppContext): void {
       `/watch/:link/${file}`,
       { config: { cors: false } },
       async ({ params: { link }, headers }, reply) => {
-        const lines = (await parts.services.watches.feed(link)) ?? gone();
+        const cycles = (await parts.services.watches.feed(link)) ?? gone();
         const { links } = siteOf(parts);
-        const content = feed.make(subscriptionOf(lines, `${rootOf(links)}/watch/${link}/${file}`, parts), links);
+        const content = feed.make(subscriptionOf(cycles, `${rootOf(links)}/watch/${link}/${file}`, parts), links);
         return sendFeed(reply, headers["if-none-match"], feed.type, content);
       },
     );
@@ -97,14 +97,14 @@ function feedRoutes(app: FastifyInstance, parts: AppContext): void {
 /** However long ago: the owner has chosen each of them. */
 const EVERY = { past: Number.MAX_SAFE_INTEGER, ahead: Number.MAX_SAFE_INTEGER };
 
-function subscriptionOf(lines: readonly CycleName[], self: string, { editions, settings }: AppContext): Subscription {
+function subscriptionOf(cycles: readonly CycleName[], self: string, { editions, settings }: AppContext): Subscription {
   const { served, asOf } = editions.current();
   return {
     title: "Watch list: end of life",
     page: new URL("watch", `${settings.publicUrl.replace(/\/+$/, "")}/`).href,
     self,
     updated: served.catalogue.metadata.date,
-    ends: nearEnds(assessCycles(served.catalogue, lines, asOf), EVERY),
+    ends: nearEnds(assessCycles(served.catalogue, cycles, asOf), EVERY),
   };
 }
 

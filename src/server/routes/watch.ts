@@ -53,8 +53,8 @@ function listOf({
   packages,
   unmatched,
 }: WatchQuestion): Omit<WatchResponse, "email" | "status" | "docs"> {
-  const lines = cycles.map(nameOf);
-  const watched = lines.slice(0, WATCH_LIMIT);
+  const names = cycles.map(nameOf);
+  const watched = names.slice(0, WATCH_LIMIT);
   return {
     lines: watched,
     count: watched.length,
@@ -65,7 +65,7 @@ function listOf({
       package_limit: PACKAGE_LIMIT,
     }),
     not_watched: [
-      ...lines.slice(WATCH_LIMIT).map((line) => ({ line, reason: "limit" })),
+      ...names.slice(WATCH_LIMIT).map((name) => ({ line: name, reason: "limit" })),
       ...packages.slice(PACKAGE_LIMIT).map((component) => ({ component, reason: "limit" })),
       ...unmatched.map(({ component, reason }) => ({ component, reason })),
     ],
@@ -107,6 +107,6 @@ function linkRoutes(scope: FastifyInstance, parts: AppContext, purpose: Purpose)
 }
 
 const ended = async (done: Promise<boolean>): Promise<WatchLinkTarget | undefined> =>
-  (await done) ? { state: "done", lines: [], follow: [], packages: [] } : undefined;
+  (await done) ? { state: "done", cycles: [], follow: [], packages: [] } : undefined;
 
 const gone = (): EolgateError => EolgateError.of("token-not-valid", {});

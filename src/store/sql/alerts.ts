@@ -24,7 +24,7 @@ export function alertTable(db: Database): AlertTable {
       for (const chunk of chunks(rows)) {
         const inserted = await db
           .insertInto("alerts")
-          .values([...chunk])
+          .values(chunk.map(toRow))
           .onConflict((conflict) => conflict.columns(["email", "line", "trigger", "subject"]).doNothing())
           .returningAll()
           .execute();
@@ -57,10 +57,12 @@ function* chunks<Row>(rows: readonly Row[]): Generator<readonly Row[]> {
   for (let start = 0; start < rows.length; start += CHUNK) yield rows.slice(start, start + CHUNK);
 }
 
+const toRow = ({ watched, ...row }: AlertRow): Schema["alerts"] => ({ ...row, line: watched });
+
 function fromRow(row: Selectable<Schema["alerts"]>): AlertRow {
   return {
     email: row.email,
-    line: row.line,
+    watched: row.line,
     trigger: triggerOf(row.trigger),
     subject: row.subject,
     state: stateOf(row.state),

@@ -80,12 +80,12 @@ function watchChanges(db: Database): Omit<WatchTable, Lookup> {
 }
 
 /** Changes by the owner after the confirmation. */
-function ownerChanges(db: Database): Pick<WatchTable, "setLines" | "setPaused"> {
+function ownerChanges(db: Database): Pick<WatchTable, "setCycles" | "setPaused"> {
   return {
-    async setLines(id, lines) {
+    async setCycles(id, cycles) {
       const { numUpdatedRows } = await db
         .updateTable("watch_lists")
-        .set({ lines: linesText(lines) })
+        .set({ lines: cyclesText(cycles) })
         .where("id", "=", id)
         .where("state", "in", ACTIVE)
         .executeTakeFirst();
@@ -130,7 +130,7 @@ function toRow(list: WatchList): Schema["watch_lists"] {
     id: list.id,
     email: list.email,
     state: list.state,
-    lines: linesText(list.lines),
+    lines: cyclesText(list.cycles),
     follow: JSON.stringify(list.follow),
     packages: JSON.stringify(list.packages),
     secret_version: list.secretVersion,
@@ -148,7 +148,7 @@ function fromRow(row: Selectable<Schema["watch_lists"]> | undefined): WatchList 
       id: row.id,
       email: row.email,
       state: row.state === "confirmed" || row.state === "paused" ? row.state : "pending",
-      lines: parseLines(row.lines),
+      cycles: parseCycles(row.lines),
       follow: asList(JSON.parse(row.follow)).filter(isFollowed),
       packages: asList(JSON.parse(row.packages)).filter((purl) => typeof purl === "string"),
       secretVersion: row.secret_version,
@@ -161,10 +161,10 @@ function fromRow(row: Selectable<Schema["watch_lists"]> | undefined): WatchList 
   );
 }
 
-const linesText = (lines: readonly WatchedCycle[]): string =>
-  JSON.stringify(lines.map(({ product, cycle }) => [product, cycle]));
+const cyclesText = (cycles: readonly WatchedCycle[]): string =>
+  JSON.stringify(cycles.map(({ product, cycle }) => [product, cycle]));
 
-function parseLines(text: string): readonly WatchedCycle[] {
+function parseCycles(text: string): readonly WatchedCycle[] {
   return asList(JSON.parse(text)).flatMap((pair) => {
     const [product, cycle] = asList(pair);
     return typeof product === "string" && typeof cycle === "string" ? [{ product: asProductSlug(product), cycle }] : [];

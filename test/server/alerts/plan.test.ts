@@ -49,7 +49,7 @@ describe("a threshold is due on its date or later", () => {
 
 const done = (trigger: AlertRow["trigger"], subject: string, day = "2026-01-01"): AlertRow => ({
   email: EMAIL,
-  line: "nodejs:20",
+  watched: "nodejs:20",
   trigger,
   subject,
   state: "sent",
@@ -128,8 +128,8 @@ test("a preview contains the welcome mail and the upcoming alerts", () => {
     "go:1": "open",
     "old:1": "ended",
   });
-  const releaseCycles = ["nodejs:20", "php:7", "go:1", "old:1", "gone:1"].map((line) => {
-    const [product = "", cycle = ""] = line.split(":");
+  const releaseCycles = ["nodejs:20", "php:7", "go:1", "old:1", "gone:1"].map((name) => {
+    const [product = "", cycle = ""] = name.split(":");
     return { product: asProductSlug(product), cycle };
   });
   expect(previewAlerts(catalogue, releaseCycles, asIsoDate("2026-11-15"))).toEqual({

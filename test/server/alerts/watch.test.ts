@@ -11,15 +11,15 @@ import type { ProductCycles, StoreFixture } from "../harness.ts";
 
 const clock = clockAt("2026-08-22T12:00:00Z");
 const EMAIL = "a@example.org";
-let lines: ProductCycles = {};
+let cycles: ProductCycles = {};
 let kev: Readonly<Record<string, readonly string[]>> = {};
 let fixture: StoreFixture;
 let watches: WatchService;
-const catalogue = () => catalogueOf(lines, kev);
+const catalogue = () => catalogueOf(cycles, kev);
 
 beforeEach(async () => {
   clock.set("2026-08-22T12:00:00Z");
-  lines = { "nodejs:20": "2026-12-31", "old:1": "2020-01-31" };
+  cycles = { "nodejs:20": "2026-12-31", "old:1": "2020-01-31" };
   kev = { old: ["CVE-2020-1"] };
   fixture = await testStore();
   watches = createWatch({ store: fixture.store, secrets: SECRETS, clock, catalogue });
@@ -51,8 +51,8 @@ describe("watch list", () => {
     const names = Array.from({ length: 60 }, (_, index) => `p:${index}`);
     await watches.watch(EMAIL, parse([...names, ...names]));
     const [mail] = await mails();
-    expect(mail?.facts.lines).toHaveLength(WATCH_LIMIT);
-    expect(mail?.facts.lines.at(-1)).toMatchObject({ product: "p", cycle: "49" });
+    expect(mail?.facts.cycles).toHaveLength(WATCH_LIMIT);
+    expect(mail?.facts.cycles.at(-1)).toMatchObject({ product: "p", cycle: "49" });
   });
 
   test.each([
@@ -79,7 +79,7 @@ describe("watch list", () => {
     const link = await token("confirm");
     expect(await watches.lookUp(link, "confirm")).toEqual({
       state: "ask",
-      lines: [{ product: "nodejs", cycle: "20" }],
+      cycles: [{ product: "nodejs", cycle: "20" }],
       follow: [],
       packages: [],
     });
@@ -96,7 +96,7 @@ describe("tokens", () => {
     clock.set("2026-08-29T11:59:59.999Z");
     expect(await watches.lookUp(confirm, "confirm")).toBeDefined();
     const first = await watches.confirm(confirm);
-    expect(first).toMatchObject({ state: "done", lines: [{ product: "nodejs", cycle: "20" }] });
+    expect(first).toMatchObject({ state: "done", cycles: [{ product: "nodejs", cycle: "20" }] });
     expect((await mails()).map(({ kind }) => kind)).toEqual(["watch-welcome"]);
     clock.set("2026-09-30T12:00:00Z");
     expect(await watches.confirm(confirm)).toEqual(first);
@@ -211,7 +211,7 @@ describe("alerts", () => {
     expect(await watches.lookUp(link, "unsubscribe")).toMatchObject({ state: "ask" });
     expect(await watches.unsubscribe(link)).toBe(true);
     expect(await watches.unsubscribe(link)).toBe(true);
-    expect(await watches.lookUp(link, "unsubscribe")).toEqual({ state: "done", lines: [], follow: [], packages: [] });
+    expect(await watches.lookUp(link, "unsubscribe")).toEqual({ state: "done", cycles: [], follow: [], packages: [] });
     clock.set("2026-10-02T00:00:00Z");
     expect(await run()).toEqual({ lists: 0, mails: 0, alerts: 0 });
     expect(await fixture.store.alerts.ofEmail(EMAIL)).toEqual([]);
@@ -220,17 +220,17 @@ describe("alerts", () => {
   test("a release cycle that is no longer in the catalogue is ignored", async () => {
     await run();
     await confirmed(["nodejs:20", "old:1"]);
-    lines = { "old:1": "2020-01-31" };
+    cycles = { "old:1": "2020-01-31" };
     clock.set("2026-10-02T00:00:00Z");
     expect(await run()).toEqual({ lists: 1, mails: 0, alerts: 0 });
   });
 
   test("processes 200 lists of 50 release cycles on one day", async () => {
-    lines = Object.fromEntries(Array.from({ length: 50 }, (_, index) => [`p${index}:1`, "2026-12-31"]));
+    cycles = Object.fromEntries(Array.from({ length: 50 }, (_, index) => [`p${index}:1`, "2026-12-31"]));
     await run();
     for (let index = 0; index < 200; index += 1) {
       const email = `u${index}@example.org`;
-      await watches.watch(email, parse(Object.keys(lines)));
+      await watches.watch(email, parse(Object.keys(cycles)));
     }
     for (const { facts } of await mails()) await watches.confirm(watchToken("confirm", facts.listId, SECRETS.current));
     clock.set("2026-10-02T00:00:00Z");

@@ -26,20 +26,23 @@ const BASE: ProductCycles = {
 /** What changes in the catalogue, from which day on. */
 const REFRESHES: readonly {
   readonly from: string;
-  readonly lines?: ProductCycles;
+  readonly cycles?: ProductCycles;
   readonly kev?: Readonly<Record<string, readonly string[]>>;
 }[] = [
   { from: "2026-09-01", kev: { old: ["CVE-2020-0001"], march: ["CVE-2020-0002"] } },
-  // Lands on two watched release cycles that ended, and on a product whose line still lives.
+  // Lands on two watched release cycles that ended, and on a product whose release cycle is still supported.
   { from: "2026-11-10", kev: { old: ["CVE-2020-0001", "CVE-2026-1111"], march: ["CVE-2020-0002", "CVE-2026-1111"] } },
   // The vendor moves a date by half a month, then gives two more years to another one that has passed.
-  { from: "2026-12-20", lines: { ...BASE, "moving:1": "2027-01-15" } },
-  { from: "2027-02-01", lines: { ...BASE, "moving:1": "2027-01-15", "extended:1": "2028-10-15" } },
+  { from: "2026-12-20", cycles: { ...BASE, "moving:1": "2027-01-15" } },
+  { from: "2027-02-01", cycles: { ...BASE, "moving:1": "2027-01-15", "extended:1": "2028-10-15" } },
   // An end without a day is stated; later the day becomes known.
-  { from: "2027-05-01", lines: { ...BASE, "moving:1": "2027-01-15", "extended:1": "2028-10-15", "sudden:1": "ended" } },
+  {
+    from: "2027-05-01",
+    cycles: { ...BASE, "moving:1": "2027-01-15", "extended:1": "2028-10-15", "sudden:1": "ended" },
+  },
   {
     from: "2027-06-01",
-    lines: { ...BASE, "moving:1": "2027-01-15", "extended:1": "2028-10-15", "sudden:1": "2027-04-20" },
+    cycles: { ...BASE, "moving:1": "2027-01-15", "extended:1": "2028-10-15", "sudden:1": "2027-04-20" },
   },
 ];
 
@@ -54,8 +57,8 @@ let today = "";
 
 const serving = () => {
   const known = REFRESHES.filter(({ from }) => from <= today);
-  const lines = known.findLast((refresh) => refresh.lines)?.lines ?? BASE;
-  return catalogueOf(lines, known.findLast((refresh) => refresh.kev)?.kev ?? {});
+  const cycles = known.findLast((refresh) => refresh.cycles)?.cycles ?? BASE;
+  return catalogueOf(cycles, known.findLast((refresh) => refresh.kev)?.kev ?? {});
 };
 
 /** `day  who: subject | card; card` with the cards' first lines. */
@@ -90,9 +93,9 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-const watch = async (who: string, lines: readonly string[]): Promise<void> => {
-  const parsed = lines.map((line) => {
-    const [product = "", cycle = ""] = line.split(":");
+const watch = async (who: string, cycles: readonly string[]): Promise<void> => {
+  const parsed = cycles.map((name) => {
+    const [product = "", cycle = ""] = name.split(":");
     return { product, cycle };
   });
   await server.services.watches.watch(`${who}@example.org`, parsed);

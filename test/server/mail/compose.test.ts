@@ -11,6 +11,7 @@ import type { AlertDetails, MailContent, PackageDetails } from "../../../src/ser
 import { htmlOf, textOf } from "../../../src/server/mail/message.ts";
 import { queuedMail } from "../../../src/server/mail/queue.ts";
 import { catalogueOf, clockAt, SECRETS, testStore } from "../harness.ts";
+import type { NewMail } from "../../../src/store/store.ts";
 import type { StoreFixture } from "../harness.ts";
 
 const clock = clockAt("2026-08-22T12:00:00Z");
@@ -22,9 +23,10 @@ beforeEach(async () => {
 });
 afterEach(() => fixture.close());
 
-const composed = (facts: MailContent, email = "a@example.org") =>
+const composed = (facts: MailContent, email = "a@example.org") => composedRow(queuedMail(facts, email, clock()));
+const composedRow = (row: NewMail) =>
   compose(
-    { ...queuedMail(facts, email, clock()), attempts: 1, since: 0, lastError: null },
+    { ...row, attempts: 1, since: 0, lastError: null },
     { store: fixture.store, secrets: SECRETS, keys, publicUrl: "https://eol.example.org", domain: "eol.example.org" },
   );
 
@@ -194,7 +196,7 @@ test("a confirmation mail has one link, lists every release cycle, and has no un
     product: asProductSlug(`product-${index}`),
     cycle: "1.2",
   }));
-  const message = await composed({ kind: "watch-confirm", listId: await listId(), lines: releaseCycles });
+  const message = await composed({ kind: "watch-confirm", listId: await listId(), cycles: releaseCycles });
   expect(message?.text).toMatch(/https:\/\/eol\.example\.org\/v1\/watch\/confirm\?token=[a-z2-7]{52}/);
   for (const { product } of releaseCycles) expect(message?.text).toContain(`${product} 1.2`);
   expect(message?.unsubscribe).toBeUndefined();
@@ -211,6 +213,20 @@ test("sends a mail that an earlier version queued without labels and upgrade tar
   });
   expect(message?.subject).toBe("Node.js 20 reaches its end of life in 30 days");
   expect(message?.text).not.toContain("Upgrade to");
+});
+
+const NODE = { ...alert, product: asProductSlug(alert.product) };
+
+test.each([
+  ["watch-confirm", async () => ({ kind: "watch-confirm", listId: await listId(), cycles: [NODE] }) as const],
+  ["watch-welcome", async () => ({ kind: "watch-welcome", listId: await confirmedId(), cycles: [NODE] }) as const],
+])("sends a mail (%s) that an earlier version queued with its release cycles under `lines`", async (_, factsOf) => {
+  const current = queuedMail(await factsOf(), "a@example.org", clock());
+  const { cycles, ...others } = JSON.parse(current.facts);
+  const earlier = { ...current, facts: JSON.stringify({ ...others, lines: cycles }) };
+  const message = await composedRow(earlier);
+  expect(message?.text).toContain("Node.js 20 (Iron)");
+  expect(message).toEqual(await composedRow(current));
 });
 
 test("resends the link to a list with the same page and unsubscribe link as in other mails", async () => {
@@ -238,13 +254,13 @@ test.each([
       return { kind: "key", why: "recovery", keyId: key.id } as const;
     },
   ],
-  ["a deleted list", async () => ({ kind: "watch-confirm", listId: "gone", lines: [] }) as const],
+  ["a deleted list", async () => ({ kind: "watch-confirm", listId: "gone", cycles: [] }) as const],
   [
     "a list that was confirmed meanwhile",
     async () => {
       const id = await listId();
       await fixture.store.watch.confirm(id, clock());
-      return { kind: "watch-confirm", listId: id, lines: [] } as const;
+      return { kind: "watch-confirm", listId: id, cycles: [] } as const;
     },
   ],
 ])("drops the mail when obsolete: %s", async (_, facts) => {

@@ -107,7 +107,7 @@ describe.skipIf(!hasBrowser)("in a browser", () => {
       await page.locator("main .note[role=status]").waitFor();
       expect(keyboard.steps).toBe(6);
       expect(await page.locator("main").textContent()).toContain("Your watch list is confirmed.");
-      expect((await service.fixture.store.watch.confirmedOf("ann@example.org"))?.lines).toHaveLength(2);
+      expect((await service.fixture.store.watch.confirmedOf("ann@example.org"))?.cycles).toHaveLength(2);
 
       const { headers, text, html } = await mail();
       expect(headers["subject"]).toBe("Your watch list: 2 release cycles");
@@ -154,7 +154,7 @@ describe.skipIf(!hasBrowser)("in a browser", () => {
       await page.locator("textarea").fill("nodejs 24\npython 3.9");
       await keyboard.press("Save");
       await page.getByText("The list is saved.").waitFor();
-      expect((await store.confirmedOf("ann@example.org"))?.lines).toHaveLength(2);
+      expect((await store.confirmedOf("ann@example.org"))?.cycles).toHaveLength(2);
 
       keyboard.steps = 1;
       await follow(linkIn(welcome, "/v1/watch/unsubscribe"));
@@ -209,9 +209,9 @@ describe.skipIf(!hasBrowser)("in a browser", () => {
       await page.getByRole("link", { name: "Open your watch list" }).click();
       await look("list");
       const list = await service.fixture.store.watch.confirmedOf("ann@example.org");
-      await service.fixture.store.watch.setLines(list?.id ?? "", [
-        ...(list?.lines ?? []),
-        { product: list?.lines[0]?.product ?? ("" as never), cycle: "gone" },
+      await service.fixture.store.watch.setCycles(list?.id ?? "", [
+        ...(list?.cycles ?? []),
+        { product: list?.cycles[0]?.product ?? ("" as never), cycle: "gone" },
       ]);
       await submit("Pause the mails");
       await look("paused list with a lost release cycle");
