@@ -1,8 +1,9 @@
 /** Identifiers and prose use the terms of docs/glossary.md. */
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseSync } from "rolldown/utils";
 import { describe, expect, test } from "vitest";
+import { isRecord } from "../../src/core/values.ts";
 import { markdownPages } from "./markdown.ts";
 import { root, sourceFiles } from "./sources.ts";
 import { RULED_OUT, type RuledOutTerm } from "./terms.ts";
@@ -66,8 +67,20 @@ function declaredNames(path: string, text: string): readonly string[] {
   return [...names];
 }
 
-const uses = (pattern: RegExp | undefined, texts: readonly Use[]): readonly string[] =>
-  pattern === undefined ? [] : texts.filter(({ text }) => pattern.test(text)).map(({ where }) => where);
+const uses = (pattern: RegExp | undefined, texts: readonly Use[], within = /^/): readonly string[] =>
+  pattern === undefined
+    ? []
+    : texts.filter(({ text, where }) => within.test(where) && pattern.test(text)).map(({ where }) => where);
+
+/** Keys of JSON files that are names of fields. Others, such as package names, are names of others. */
+function fieldNames(value: unknown): readonly string[] {
+  if (Array.isArray(value)) return value.flatMap(fieldNames);
+  if (!isRecord(value)) return [];
+  return Object.entries(value).flatMap(([key, inner]) => [
+    ...(/^[a-z][A-Za-z]*$/.test(key) ? [key] : []),
+    ...fieldNames(inner),
+  ]);
+}
 
 /** The places of a term, if there are more than its row allows. */
 function tooMany(found: readonly string[], limit = 0): readonly string[] {
@@ -78,13 +91,22 @@ describe.each(RULED_OUT.map((row) => [row.term, row.use, row] as const))(
   '"%s" (use: %s)',
   (_, __, row: RuledOutTerm) => {
     test("does not occur in identifiers", () => {
-      expect(tooMany(uses(row.identifier, identifiers), row.limit?.identifiers)).toEqual([]);
+      expect(tooMany(uses(row.identifier, identifiers, row.within), row.limit?.identifiers)).toEqual([]);
     });
     test("does not occur in documentation and comments", () => {
-      expect(tooMany(uses(row.prose, prose), row.limit?.prose)).toEqual([]);
+      expect(tooMany(uses(row.prose, prose, row.within), row.limit?.prose)).toEqual([]);
     });
   },
 );
+
+test("keys of the curated files call a release cycle a cycle", () => {
+  const folder = join(root, "src/catalogue/curated");
+  const found = readdirSync(folder, { recursive: true, encoding: "utf8" })
+    .filter((path) => path.endsWith(".json"))
+    .flatMap((path) => fieldNames(JSON.parse(readFileSync(join(folder, path), "utf8"))).map((key) => ({ path, key })));
+  expect(found.some(({ key }) => key === "cycles")).toBe(true);
+  expect(found.filter(({ key }) => /\blines?\b/.test(wordsOf(key)))).toEqual([]);
+});
 
 describe("glossary test", () => {
   test.each([
@@ -96,6 +118,14 @@ describe("glossary test", () => {
     ["const f = (ruling: string) => 1;", "ruling"],
   ])("detects the declaration in %s", (text, words) => {
     expect(declaredNames("src/a.ts", text).map(wordsOf)).toContain(words);
+  });
+  test("applies a row to the files that it names", () => {
+    const texts = ["src/catalogue/a.ts: lines", "src/report/a.ts: lines"].map((where) => ({ where, text: "lines" }));
+    expect(uses(/\blines\b/, texts, /^src\/catalogue\//)).toEqual(["src/catalogue/a.ts: lines"]);
+    expect(uses(/\blines\b/, texts)).toHaveLength(2);
+  });
+  test("finds the field names of JSON at any depth", () => {
+    expect(fieldNames([{ lines: [{ "pkg:npm/x": { lineNames: 1 } }] }])).toEqual(["lines", "lineNames"]);
   });
   test("ignores names that are only used", () => {
     expect(declaredNames("src/a.ts", "ruling.voice();")).toEqual([]);

@@ -13,6 +13,8 @@ export interface RuledOutTerm {
   /** Matches the words of an identifier, joined by spaces, in lower case. */
   readonly identifier?: RegExp;
   readonly prose?: RegExp;
+  /** Files to which the row applies; absent: all. */
+  readonly within?: RegExp;
   readonly limit?: { readonly identifiers?: number; readonly prose?: number };
 }
 
@@ -105,6 +107,14 @@ export const RULED_OUT: readonly RuledOutTerm[] = [
     term: "line",
     use: "release cycle",
     identifier: /\b(?:line ref|assess lines?|platform lines?|lines (?:added|removed))\b/,
+  },
+  {
+    // Sources and lists of names have lines of text. The other two files read the earlier names of keys.
+    term: "line (in the catalogue)",
+    use: "release cycle, cycle",
+    identifier: /\blines?\b/,
+    within:
+      /^(?:src\/catalogue\/(?!sources\/|debian-packages\.ts|name-list\.ts|format\/earlier\.ts|own\/(?:schema|earlier-key)\.ts)|src\/store\/(?:rows|store)\.ts)/,
   },
   { term: "turns red", use: "starts to fail", prose: /\bturns? red\b/i },
   { term: "without a line", use: "unresolved", prose: /\bwithout a line\b/i },
