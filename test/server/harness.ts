@@ -57,10 +57,10 @@ export async function testStore(): Promise<StoreFixture> {
 export type ProductCycles = Readonly<Record<string, string>>;
 
 /** A catalogue of fictional release cycles; `kev` gives the CVEs of a product. */
-export function catalogueOf(lines: ProductCycles, kev: Readonly<Record<string, readonly string[]>> = {}): Catalogue {
+export function catalogueOf(ends: ProductCycles, kev: Readonly<Record<string, readonly string[]>> = {}): Catalogue {
   const products = new Map<string, Product>();
-  for (const [line, end] of Object.entries(lines)) {
-    const [slug = "", cycle = ""] = line.split(":");
+  for (const [key, end] of Object.entries(ends)) {
+    const [slug = "", cycle = ""] = key.split(":");
     const known = products.get(slug);
     products.set(slug, productOf(slug, [...(known?.cycles ?? []), cycleOf(cycle, end)], kev[slug] ?? []));
   }

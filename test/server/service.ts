@@ -2,6 +2,7 @@
 import { readFileSync } from "node:fs";
 import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from "fastify";
 import { encodeCatalogue, readContent } from "../../src/catalogue/file.ts";
+import type { StoredProduct } from "../../src/catalogue/schema.ts";
 import { parseCatalogue } from "../../src/catalogue/load.ts";
 import { linksUnder } from "../../src/core/wire/links.ts";
 import { createApp, type Pages } from "../../src/server/app.ts";
@@ -21,7 +22,7 @@ function fixture(): Buffer {
   const content = structuredClone(
     readContent(readFileSync(new URL("../fixtures/catalogue.json", import.meta.url)), "fixture"),
   );
-  const products: Record<string, unknown> = content.products;
+  const products: Record<string, StoredProduct> = content.products;
   const names: Record<string, readonly string[]> = content.names;
   products["frobos"] = {
     name: "FrobOS",
@@ -30,7 +31,7 @@ function fixture(): Buffer {
     record: "custom",
     read: 0,
     split: { "13.0": ["13.0-sp1", "13.0-sp2"], "12.0": ["12.0", "12.0-sp1"] },
-    lines: [
+    cycles: [
       { name: "13.0-sp2", eol: "2027-01-31" },
       { name: "13.0-sp1", eol: "2025-01-31" },
       { name: "12.0-sp1", eol: "2024-01-31" },
