@@ -76,7 +76,7 @@ const rateLimitHeaders = (limit: number, remaining: number, resetIn: number): Re
 });
 
 /** Goes on at once where the value is there already: a promise costs the hot path a turn of the event loop. */
-function after<A, B>(value: MaybePromise<A>, next: (value: A) => MaybePromise<B>): MaybePromise<B> {
+export function after<A, B>(value: MaybePromise<A>, next: (value: A) => MaybePromise<B>): MaybePromise<B> {
   return value instanceof Promise ? value.then(next) : next(value);
 }
 

@@ -80,10 +80,12 @@ function createFramework({ settings }: AppContext, errors: ErrorContext): Fastif
 function registerErrors(app: FastifyInstance, parts: AppContext, errors: ErrorContext): void {
   app.decorateRequest("caller", null);
   app.decorateRequest("noticed", false);
+  app.decorateRequest("startedAt", 0);
   app.setErrorHandler((error, request, reply) => sendError(error, request, reply, errors));
   const unknown = createRouteHooks("unknown", {}, parts);
   app.setNotFoundHandler((request, reply) => {
-    unknown.opening(request, reply);
+    unknown.opening(request);
+    unknown.setHeaders(reply);
     void sendError(unknownPath(request), request, reply, errors);
     unknown.onReply(request, reply);
   });

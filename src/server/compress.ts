@@ -16,12 +16,14 @@ const ENCODINGS = ["br", "gzip"] as const satisfies readonly Encoding[];
 /** Of Brotli: higher ones take several times as long for a few per cent. */
 const brotliOptions = { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } };
 
+/** Bytes. Below a packet or so, compression costs more than it saves. */
+const THRESHOLD = 1024;
+
 const OPTIONS: FastifyCompressOptions = {
   encodings: [...ENCODINGS],
   brotliOptions,
   customTypes: /^(?:text\/|application\/(?:[\w.-]+\+)?json|application\/openmetrics-text|image\/svg)/,
-  // Below a packet or so, compression costs more than it saves.
-  threshold: 1024,
+  threshold: THRESHOLD,
   // A stream costs more CPU time than the compression itself up to this size (`bench/compress.ts`).
   syncThreshold: 64 * 1024,
   // Bodies of requests have limits of their own (`body.ts`).
@@ -37,6 +39,8 @@ export function registerCompression(app: FastifyInstance): void {
     if (error) throw error;
   });
 }
+
+export const isWorthCompressing = ({ length }: Uint8Array): boolean => length >= THRESHOLD;
 
 /** Compresses what comes in chunks; only the result is in memory. */
 export async function compressChunks(

@@ -30,7 +30,7 @@ export function createLineLog(write: (text: string) => void, clock: Clock): Line
     {
       base: null,
       messageKey: "message",
-      timestamp: () => `,"time":"${new Date(clock()).toISOString()}"`,
+      timestamp: timestamps(clock),
       formatters: { level: (level) => ({ level }) },
     },
     {
@@ -49,5 +49,17 @@ export function createLineLog(write: (text: string) => void, clock: Clock): Line
       flush();
     },
     flush,
+  };
+}
+
+/** Many lines are of the same millisecond, whose text is made once. */
+function timestamps(clock: Clock): () => string {
+  let last = Number.NaN;
+  let text = "";
+  return () => {
+    const now = clock();
+    if (now !== last) text = `,"time":"${new Date(now).toISOString()}"`;
+    last = now;
+    return text;
   };
 }

@@ -10,6 +10,8 @@ declare module "fastify" {
     caller: Caller | null;
     /** Answers contain the notice that keyless access ends. */
     noticed: boolean;
+    /** When the request arrived, by the process's monotonic clock in milliseconds. */
+    startedAt: number;
   }
   interface FastifyContextConfig {
     readonly access?: Access;

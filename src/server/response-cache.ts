@@ -1,30 +1,32 @@
 /** Caches the answers to look-ups for each edition: the same query on the same day has the same bytes. */
 import type { Edition } from "./editions.ts";
 
-/** Limit in bytes; the oldest answers are dropped. Queries come from outside, so the cache needs a limit. */
+/** Limit in bytes, without those of compressed forms; the oldest answers are dropped. Queries come from outside, so the cache needs a limit. */
 const MAX_KEPT = 32 * 1024 * 1024;
 /** A longer answer is not kept: few ask for it, and it would push out a thousand others. */
 const MAX_EACH = 512 * 1024;
 
-export interface ResponseCache {
-  /** The kept answer as bytes, or what `make` renders. Errors are not cached. */
-  get(edition: Edition, question: string, make: () => Promise<string>): Buffer | Promise<Buffer>;
+export interface ResponseCache<Answer> {
+  /** The kept answer, or what `make` renders. Errors are not cached. */
+  get(edition: Edition, question: string, make: () => Promise<Answer>): Answer | Promise<Answer>;
 }
 
-export function createResponseCache(): ResponseCache {
-  const kept = new Map<string, Buffer>();
+/** `length` of an answer is its number of bytes. */
+export function createResponseCache<Answer extends { readonly length: number }>(): ResponseCache<Answer> {
+  const kept = new Map<string, Answer>();
   let tag = "";
   let size = 0;
 
-  function keep(question: string, answer: Buffer): void {
-    if (answer.length > MAX_EACH || kept.has(question)) return;
-    for (const [oldest, bytes] of kept) {
-      if (size + answer.length <= MAX_KEPT) break;
+  function keep(question: string, answer: Answer): void {
+    const taken = sizeOf(question, answer);
+    if (taken > MAX_EACH || kept.has(question)) return;
+    for (const [oldest, dropped] of kept) {
+      if (size + taken <= MAX_KEPT) break;
       kept.delete(oldest);
-      size -= bytes.length;
+      size -= sizeOf(oldest, dropped);
     }
     kept.set(question, answer);
-    size += answer.length;
+    size += taken;
   }
 
   return {
@@ -38,9 +40,12 @@ export function createResponseCache(): ResponseCache {
     },
   };
 
-  async function render(edition: Edition, question: string, make: () => Promise<string>): Promise<Buffer> {
-    const answer = Buffer.from(await make());
+  async function render(edition: Edition, question: string, make: () => Promise<Answer>): Promise<Answer> {
+    const answer = await make();
     if (edition.tag === tag) keep(question, answer);
     return answer;
   }
 }
+
+/** Questions contain parts of URLs, which may be longer than their answers. */
+const sizeOf = (question: string, { length }: { readonly length: number }): number => question.length + length;

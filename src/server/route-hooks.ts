@@ -15,8 +15,12 @@ import "./request.ts";
 const MAX_LATENESS = SECOND;
 
 export interface RouteHooks {
+  /** Of every answer of the route, unless it sets another value itself. */
+  readonly headers: Readonly<Record<string, string>>;
   /** Before the body is read. */
-  opening(request: FastifyRequest, reply: FastifyReply): void;
+  opening(request: FastifyRequest): void;
+  /** Before the headers are sent. */
+  setHeaders(reply: FastifyReply): void;
   /** When the answer is made. */
   onReply(request: FastifyRequest, reply: FastifyReply): void;
 }
@@ -29,17 +33,22 @@ export function createRouteHooks(
 ): RouteHooks {
   const security = securityHeaders(settings.publicUrl);
   const headers = config.cors === false ? security : { ...security, ...CORS };
+  const entries = Object.entries(headers);
   return {
-    opening(request, reply) {
-      reply.headers(headers);
+    headers,
+    opening(request) {
+      request.startedAt = performance.now();
       if (telemetry.lateness() > MAX_LATENESS && config.always !== true) throw overloaded();
       if (hostHeaders(request.raw.rawHeaders) > 1) throw EolgateError.of("host-header", {});
       if (request.method === "POST" && config.anyMedia !== true) checkMediaType(request);
     },
-    onReply({ method, caller, ip }, reply) {
-      const { statusCode: status, elapsedTime } = reply;
-      telemetry.observe(method, route, status, elapsedTime / SECOND);
-      const ms = Math.round(elapsedTime * 10) / 10;
+    setHeaders(reply) {
+      for (const [name, value] of entries) if (!reply.hasHeader(name)) reply.header(name, value);
+    },
+    onReply({ method, caller, ip, startedAt }, { statusCode: status }) {
+      const elapsed = performance.now() - startedAt;
+      telemetry.observe(method, route, status, elapsed / SECOND);
+      const ms = Math.round(elapsed * 10) / 10;
       const facts = { method, route, status, ms, client: maskedAddress(ip), tier: caller?.tier.name };
       log.info(facts, "request");
     },
@@ -49,10 +58,10 @@ export function createRouteHooks(
 /** Puts the hooks around every route that is registered from now on. */
 export function registerRouteHooks(app: FastifyInstance, parts: AppContext): void {
   app.addHook("onRoute", (route) => {
-    const { opening, onReply } = createRouteHooks(route.url, route.config ?? {}, parts);
+    const { opening, setHeaders, onReply } = createRouteHooks(route.url, route.config ?? {}, parts);
     route.onRequest = [
-      (request, reply, done) => {
-        opening(request, reply);
+      (request, _reply, done) => {
+        opening(request);
         done();
       },
       ...[route.onRequest ?? []].flat(),
@@ -62,6 +71,7 @@ export function registerRouteHooks(app: FastifyInstance, parts: AppContext): voi
       // Called when the answer is ready, not when the client has received it, which would need a listener on each
       // response.
       (request, reply, payload, done) => {
+        setHeaders(reply);
         onReply(request, reply);
         done(null, payload);
       },

@@ -32,7 +32,7 @@ export type Sender = (
 ) => Promise<FastifyReply>;
 
 export function createSender(parts: AppContext): Sender {
-  const answers = createResponseCache();
+  const answers = createResponseCache<Buffer>();
   // Another version of this software writes other pages over the same catalogue.
   const look = createHash("sha256").update(`${parts.version} ${STYLE_PATH}`).digest("hex").slice(0, 8);
   return async (request, reply, question, render) => {
@@ -40,7 +40,7 @@ export function createSender(parts: AppContext): Sender {
     const etag = `W/"${edition.tag}-${look}"`;
     reply.header("etag", etag).header("cache-control", "public, no-cache").header("vary", "accept-encoding");
     if (request.headers["if-none-match"]?.includes(etag) === true) return reply.code(304).send();
-    const make = async (): Promise<string> => render(siteOf(parts));
+    const make = async (): Promise<Buffer> => Buffer.from(await render(siteOf(parts)));
     return reply.type(HTML_TYPE).send(await (question === null ? make() : answers.get(edition, question, make)));
   };
 }

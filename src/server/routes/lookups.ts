@@ -5,11 +5,13 @@ import { asRecord } from "../../core/values.ts";
 import type { BatchRequest } from "../../core/wire/schemas.ts";
 import { METRICS_TYPES } from "../../core/wire/metrics.ts";
 import { OPERATIONS, type Operation, type OperationName } from "../../api/operations.ts";
-import { admissionHook, type Admission } from "../admission.ts";
+import { admissionHook, after, type Admission } from "../admission.ts";
 import { createResponseCache, type ResponseCache } from "../response-cache.ts";
 import type { Edition } from "../editions.ts";
 import { tooManyDocuments } from "../documents/pool.ts";
+import { prepareAnswer, sendPrepared, type PreparedAnswer } from "../prepared-answer.ts";
 import { JSON_TYPE, withNotice } from "../replies.ts";
+import { createRouteHooks, type RouteHooks } from "../route-hooks.ts";
 import type { AppContext } from "../app-context.ts";
 import type { Caller } from "../services.ts";
 import { MAX_SMALL_BODY } from "../settings.ts";
@@ -23,17 +25,21 @@ const OWN_HANDLER: ReadonlySet<string> = new Set(["batch", "sbom", "enrich"] sat
 const MAX_BATCH = 5000;
 
 export function lookUpRoutes(app: FastifyInstance, parts: AppContext, admission: Admission, docs: string): void {
-  const answers = createResponseCache();
+  const answers = createResponseCache<PreparedAnswer>();
   for (const [name, row] of Object.entries(OPERATIONS)) {
     if (OWN_HANDLER.has(name)) continue;
     const keys = keysOf(row);
+    const route = routeOf(row, admission);
+    const lookup: Lookup = { name, row, keys, parts, answers, hooks: createRouteHooks(row.path, route.config, parts) };
     app.route({
-      ...routeOf(row, admission),
+      ...route,
+      // Prepared answers are compressed already.
+      compress: false,
       schema: {
         ...(keys.params.length > 0 ? { params: row.params } : {}),
         ...(keys.query.length > 0 ? { querystring: row.query } : {}),
       },
-      handler: (request, reply) => lookUp(name, row, { request, reply, parts, answers, keys }),
+      handler: (request, reply) => answerLookup(lookup, request, reply),
     });
   }
   batchRoute(app, parts, admission, docs);
@@ -50,32 +56,45 @@ function routeOf(row: Operation, admission: Admission) {
   };
 }
 
-interface Turn {
-  readonly request: FastifyRequest;
-  readonly reply: FastifyReply;
-  readonly parts: AppContext;
-  readonly answers: ResponseCache;
+/** A route of the operations table. */
+interface Lookup {
+  readonly name: string;
+  readonly row: Operation;
   readonly keys: Keys;
+  readonly parts: AppContext;
+  readonly answers: ResponseCache<PreparedAnswer>;
+  readonly hooks: RouteHooks;
 }
 
 /** In one turn of the event loop where the answer is kept already. */
-function lookUp(
-  name: string,
-  row: Operation,
-  { request, reply, parts, answers, keys }: Turn,
-): Promise<FastifyReply> | void {
-  const edition = parts.editions.current();
-  const words = wordsOf(row, keys, request);
-  const question = `${name} ${Object.values(words).join("\n")}`;
-  const type = row.answer === "text" ? METRICS_TYPES[formatOf(words)] : JSON_TYPE;
-  const send = (answer: Buffer): FastifyReply => {
-    if (isFresh(request, reply, row, edition)) return reply.code(304).send();
-    return reply.type(type).send(request.noticed ? withNotice(answer.toString(), parts.settings.keylessUntil) : answer);
-  };
-  const answer = answers.get(edition, question, () => render(name, words, edition));
-  if (answer instanceof Promise) return answer.then(send);
-  send(answer);
-  return undefined;
+function answerLookup(lookup: Lookup, request: FastifyRequest, reply: FastifyReply): Promise<void> | void {
+  const edition = lookup.parts.editions.current();
+  const make = () => prepare(lookup, edition, request);
+  const answer = lookup.answers.get(edition, questionOf(lookup, request), make);
+  return after(answer, (made) => sendAnswer(made, lookup, request, reply));
+}
+
+/** The URL and what else decides the answer. */
+function questionOf({ row }: Lookup, { noticed, url, headers }: FastifyRequest): string {
+  const asked = noticed ? `notice ${url}` : url;
+  return row.answer === "text" ? `${acceptedFormat(headers)} ${asked}` : asked;
+}
+
+function sendAnswer(
+  answer: PreparedAnswer,
+  { row, hooks }: Lookup,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<void> | void {
+  const { "if-none-match": known, "accept-encoding": accepted, "x-no-compression": plain } = request.headers;
+  return after(answer.encoded(plain === undefined ? accepted : undefined), (encoded) => {
+    const { etag } = encoded.headers;
+    if (row.cached && etag !== undefined && known?.includes(etag) === true) {
+      void reply.code(304).headers(cachingHeaders(row, etag)).send();
+    } else {
+      sendPrepared(encoded, request, reply, hooks);
+    }
+  });
 }
 
 /** The parameters in path and query, in the table's order. */
@@ -96,13 +115,35 @@ function wordsOf(row: Operation, keys: Keys, { params, query, headers }: Fastify
   for (const key of keys.params) words[key] = given[key];
   for (const key of keys.query) if (optional[key] !== undefined) words[key] = optional[key];
   if (row.answer === "text" && words["format"] === undefined) {
-    words["format"] = /application\/openmetrics-text/.test(headers.accept ?? "") ? "openmetrics" : "prometheus";
+    words["format"] = acceptedFormat(headers);
   }
   return words;
 }
 
+const acceptedFormat = ({ accept }: FastifyRequest["headers"]): keyof typeof METRICS_TYPES =>
+  /application\/openmetrics-text/.test(accept ?? "") ? "openmetrics" : "prometheus";
+
 const formatOf = (words: Words): keyof typeof METRICS_TYPES =>
   words["format"] === "openmetrics" ? "openmetrics" : "prometheus";
+
+async function prepare(
+  { name, row, keys, parts, hooks }: Lookup,
+  edition: Edition,
+  request: FastifyRequest,
+): Promise<PreparedAnswer> {
+  const { noticed } = request;
+  const words = wordsOf(row, keys, request);
+  const json = await render(name, words, edition);
+  const text = noticed ? withNotice(json, parts.settings.keylessUntil) : json;
+  // Weak, because the encoding differs. Each representation has a tag of its own: the format of metrics, the notice.
+  const openMetrics = row.answer === "text" && formatOf(words) === "openmetrics";
+  const etag = `W/"${edition.tag}${openMetrics ? "-o" : ""}${noticed ? "-n" : ""}"`;
+  return prepareAnswer(Buffer.from(text), {
+    ...hooks.headers,
+    "content-type": row.answer === "text" ? METRICS_TYPES[formatOf(words)] : JSON_TYPE,
+    ...(row.cached && cachingHeaders(row, etag)),
+  });
+}
 
 async function render(name: string, words: Words, { local }: Edition): Promise<string> {
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the row's schemas have checked the words before the handler ran
@@ -114,15 +155,7 @@ async function render(name: string, words: Words, { local }: Edition): Promise<s
 const CACHE = { counted: "private, max-age=300", keyless: "public, max-age=3600" } as const;
 const VARY = "accept, accept-encoding, x-api-key, authorization";
 
-/** Sets the caching headers; true when the client has this very answer. */
-function isFresh(request: FastifyRequest, reply: FastifyReply, row: Operation, { tag }: Edition): boolean {
-  if (!row.cached) return false;
-  // Weak, because the encoding differs. Each representation has a tag of its own: the format of metrics, the notice.
-  const openMetrics = row.answer === "text" && /application\/openmetrics-text/.test(request.headers.accept ?? "");
-  const etag = `W/"${tag}${openMetrics ? "-o" : ""}${request.noticed ? "-n" : ""}"`;
-  reply.header("etag", etag).header("cache-control", CACHE[row.access]).header("vary", VARY);
-  return request.headers["if-none-match"]?.includes(etag) === true;
-}
+const cachingHeaders = ({ access }: Operation, etag: string) => ({ etag, "cache-control": CACHE[access], vary: VARY });
 
 function batchRoute(app: FastifyInstance, parts: AppContext, admission: Admission, docs: string): void {
   const row = OPERATIONS.batch;
