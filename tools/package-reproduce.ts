@@ -19,6 +19,8 @@ function run(command: string): void {
 function pack(attempt: string): { readonly path: string; readonly digest: string } {
   const folder = join(scratch, attempt);
   mkdirSync(folder);
+  // Files of an earlier build must not get into the package.
+  rmSync(join(root, "dist"), { recursive: true, force: true });
   run("npm run build");
   run(`npm pack --ignore-scripts --pack-destination "${folder}"`);
   const [name = ""] = readdirSync(folder);

@@ -210,6 +210,7 @@ export const COMMANDS: readonly CommandSpec[] = [
       { flags: "--service <url>", summary: "also check whether the service at this address is ready (health checks)" },
       ...POLICY_FLAGS.filter(({ flags }) => flags.startsWith("--config")),
       ...CATALOGUE_FLAGS.slice(0, 1),
+      KEY_FLAG,
       ...TEXT_OR_JSON_FLAGS,
     ],
     examples: ["eolgate doctor", "eolgate doctor --network --format json"],

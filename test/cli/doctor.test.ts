@@ -1,10 +1,14 @@
 /** `eolgate doctor` prints the settings in use, and exits with the code of the problem that it finds. */
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { generateKeyPairSync } from "node:crypto";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { encodeCatalogue, readContent } from "../../src/catalogue/file.ts";
+import { keyId, signDigest } from "../../src/catalogue/signature.ts";
 import { runCommand } from "./fake-io.ts";
 
+const CATALOGUE = new URL("../fixtures/catalogue.json", import.meta.url);
 let folder = "";
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), "eolgate-doctor-"));
@@ -35,8 +39,43 @@ test("prints the same data as JSON", async () => {
     "configuration",
     "variables",
     "catalogue",
+    "catalogue signature",
     "catalogue folder",
   ]);
+});
+
+describe("signature of the catalogue", () => {
+  const key = generateKeyPairSync("ed25519");
+  const other = generateKeyPairSync("ed25519").publicKey.export({ type: "spki", format: "pem" }).toString();
+  const id = keyId(key.publicKey);
+  const pem = key.publicKey.export({ type: "spki", format: "pem" }).toString();
+  const content = readContent(readFileSync(CATALOGUE), "test");
+  beforeAll(() => {
+    writeFileSync(
+      join(folder, "signed.json"),
+      encodeCatalogue(content, (digest) => signDigest(digest, key.privateKey)),
+    );
+    writeFileSync(join(folder, "unsigned.json"), encodeCatalogue(content));
+  });
+
+  test.each([
+    ["bundled", [], undefined, 0, "✔ catalogue signature +part of the program"],
+    ["unsigned", ["--catalogue", "unsigned.json"], pem, 0, "▲ catalogue signature +not signed"],
+    ["of a trusted key", ["--catalogue", "signed.json"], pem, 0, `✔ catalogue signature +valid, by the key ${id}`],
+    [
+      "without a known key",
+      ["--catalogue", "signed.json"],
+      undefined,
+      0,
+      `▲ catalogue signature +by the key ${id}, not`,
+    ],
+    ["of another key", ["--catalogue", "signed.json"], other, 4, "✖ catalogue signature +.*not"],
+  ] as const)("%s", async (_, flags, trusted, exit, line) => {
+    const env = trusted === undefined ? {} : { EOLGATE_CATALOGUE_KEY: trusted };
+    const outcome = await doctor(flags, env);
+    expect(outcome.out).toMatch(new RegExp(line));
+    expect(outcome.exit).toBe(exit);
+  });
 });
 
 test("reports a catalogue that is dated after today", async () => {

@@ -6,14 +6,16 @@ import { access, constants, mkdir } from "node:fs/promises";
 import { availableParallelism, release } from "node:os";
 import { locate } from "../../catalogue/channel/location.ts";
 import { RELEASE_CHANNEL } from "../../catalogue/channel/release.ts";
+import { openCatalogue } from "../../catalogue/file.ts";
 import { catalogueInfo } from "../../catalogue/info.ts";
+import { verifySignature } from "../../catalogue/signature.ts";
 import { EolgateError } from "../../core/errors.ts";
 import { worstExit } from "../../core/policy/exit.ts";
 import { VERSION } from "../../platform/version.ts";
 import { escapeTerminal } from "../../report/escape.ts";
 import type { Invocation } from "../command.ts";
 import { on, readSettings, text } from "../config.ts";
-import { answer, cacheOf, currentCatalogueFile } from "../current-catalogue.ts";
+import { answer, cacheOf, currentCatalogueFile, trustOf } from "../current-catalogue.ts";
 import { toEolgateError } from "../format-error.ts";
 import { flagValues } from "../value-origins.ts";
 
@@ -40,6 +42,7 @@ const PROBES: Readonly<Record<string, Probe>> = {
   configuration,
   variables: ({ io }) => Promise.resolve(variables(io.env)),
   catalogue,
+  "catalogue signature": signature,
   "catalogue folder": (invocation) => writable(cacheOf(invocation)),
 };
 
@@ -89,6 +92,18 @@ async function catalogue(invocation: Invocation): Promise<Omit<Check, "name">> {
   if (age < 0) throw EolgateError.of("catalogue-from-future", { date, today }, { where: origin });
   const detail = `${origin}, ${date} (${String(age)} days old), ${String(products)} products, ${String(cycles)} cycles, ${digest}`;
   return age > OLD_DAYS ? note(`${detail}; refresh it with: eolgate catalogue update`) : ok(detail);
+}
+
+/** Updates are verified when they are installed; this is the state of the file that is in use now. */
+async function signature(invocation: Invocation): Promise<Omit<Check, "name">> {
+  const values = flagValues(invocation);
+  const { bytes, origin } = await currentCatalogueFile(invocation, values);
+  if (origin === "bundled") return ok("part of the program");
+  const { head } = openCatalogue(bytes, origin);
+  if (head.signature === null) return note("not signed");
+  const { keys } = await trustOf(invocation, values);
+  if (keys.length === 0) return note(`by the key ${head.signature.key}, not checked because no public key is known`);
+  return ok(`valid, by the key ${verifySignature(head, { keys, allowUnsigned: false }, origin) ?? ""}`);
 }
 
 async function writable(folder: string): Promise<Omit<Check, "name">> {
