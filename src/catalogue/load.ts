@@ -68,6 +68,19 @@ function toMap<Value>(record: Readonly<Record<string, Value>>): ReadonlyMap<stri
   return map;
 }
 
+/** Few rows are referred to by most cycles of a product. */
+function remembered<Row>(find: (index: number) => Row): (index: number) => Row {
+  const rows = new Map<number, { readonly row: Row }>();
+  return (index) => {
+    let known = rows.get(index);
+    if (known === undefined) {
+      known = { row: find(index) };
+      rows.set(index, known);
+    }
+    return known.row;
+  };
+}
+
 /** A catalogue over an opened file. */
 export class StoredCatalogue implements Catalogue {
   readonly metadata: Catalogue["metadata"];
@@ -85,11 +98,11 @@ export class StoredCatalogue implements Catalogue {
   constructor({ head, sections }: OpenedCatalogue, origin: string) {
     this.#sections = sections;
     this.#references = {
-      address: (index) => sections.element("addresses", index),
-      read: (index) => {
+      address: remembered((index) => sections.element("addresses", index)),
+      read: remembered((index) => {
         const read = sections.element("reads", index);
         return read && unpackRead(read);
-      },
+      }),
       purls: (slug) => this.#purlsOf(slug)?.all ?? [],
       purlsOfPart: (slug, part) => this.#purlsOf(slug)?.ofPart.get(part) ?? [],
     };
