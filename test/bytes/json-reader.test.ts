@@ -244,8 +244,8 @@ describe("rows", () => {
     expect(row?.fields.slice(0, 3)).toEqual([1, expect.any(Number), hashOfText("ab")]);
   });
 
-  test("may contain each other as deep as the document may be", () => {
-    const levels = 65_000;
+  test("may contain each other 32,768 levels deep", () => {
+    const levels = 32_768;
     const text = `[${'{"parts":['.repeat(levels)}${"]}".repeat(levels)}]`;
     const found: [number: number, parent: number, length: number][] = [];
     const keep = ({ number, parent, start, end }: JsonRow): void => void found.push([number, parent, end - start]);

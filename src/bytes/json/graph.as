@@ -73,7 +73,7 @@ function more(size: i32): i32 {
   chunksSize += (size + CHUNK - 1) & ~(CHUNK - 1);
   const missing = ((chunksStart + chunksSize + CHUNK - 1) >>> CHUNK_BITS) - memory.size();
   // In steps, because JavaScript needs new views of the memory each time.
-  if (missing > 0 && memory.grow(max(missing, 64)) < 0) unreachable();
+  if (missing > 0 && memory.grow(max(missing, 16)) < 0) unreachable();
   return from;
 }
 

@@ -11,11 +11,15 @@ export const CHUNK_BITS = 16;
 const FRAMES = DIRECTORIES + DIRECTORY_SIZE * 5;
 const FRAME_SIZE = 16;
 export const MAX_DEPTH = 131_072;
-/** Rows that are being read, and one place for no row. */
+/**
+ * Rows that are being read, each inside of the one before, and one place for no row. With more of them, V8 would mark the
+ * whole heap at the start of a small check: it counts this memory although it is not used (docs/performance.md).
+ */
 const OPEN_ROWS = FRAMES + MAX_DEPTH * FRAME_SIZE;
 const ROW_SIZE = 96;
+const MAX_OPEN_ROWS = 32_768;
 /** Tables of the schema: 32 bytes for each state, then chains of keys and choices. */
-export const TABLES = OPEN_ROWS + (MAX_DEPTH + 1) * ROW_SIZE;
+export const TABLES = OPEN_ROWS + (MAX_OPEN_ROWS + 1) * ROW_SIZE;
 export const TABLES_SIZE = 65_536;
 /** Events, and space for those of one step. */
 export const TAPE = TABLES + TABLES_SIZE;

@@ -26,7 +26,8 @@ const FRAME_SIZE: i32 = 16;
 const MAX_DEPTH: i32 = 131072;
 const OPEN_ROWS: i32 = FRAMES + MAX_DEPTH * FRAME_SIZE;
 const ROW_SIZE: i32 = 96;
-const TABLES: i32 = OPEN_ROWS + (MAX_DEPTH + 1) * ROW_SIZE;
+const MAX_OPEN_ROWS: i32 = 32768;
+const TABLES: i32 = OPEN_ROWS + (MAX_OPEN_ROWS + 1) * ROW_SIZE;
 const TABLES_SIZE: i32 = 65536;
 const TAPE: i32 = TABLES + TABLES_SIZE;
 const EVENT_SIZE: i32 = 24;
@@ -479,6 +480,7 @@ function open(here: i32, byte: i32): i32 {
     if ((byte == OBJECT ? keysOf(state) : elementsOf(state)) != 0) {
       inner = state;
       if (byte == OBJECT && (flags & IS_ROW) != 0) {
+        if (openRows >= MAX_OPEN_ROWS) { at = here; return E_DEPTH; }
         openRow(here, flags);
       }
       if (wanted || (byte == OBJECT && (flags & ON_OBJECT) != 0)) {
