@@ -1,8 +1,9 @@
 /**
  * Compression of answers by @fastify/compress: with its default, which uses a stream for most sizes, and as the service
- * uses it, at once up to 64 kB (`src/server/compress.ts`). The floor is the same application without compression. Least of
- * five rounds, in milliseconds of CPU time of server and client for 1,000 requests, on two quiet cores: 2 kB: 30 without,
- * 56 by default, 57 at once; 40 kB: 51, 463, 228; 600 kB, which is a stream in both: 671, 8,332, 7,706.
+ * uses it, synchronously up to 64 kB (`src/server/compress.ts`). The floor is the same application without compression.
+ * Minimum of five rounds, in milliseconds of CPU time of server and client for 1,000 requests, on two idle cores: 2 kB:
+ * 30 without, 56 by default, 57 synchronously; 40 kB: 51, 463, 228; 600 kB, which is a stream in both: 671, 8,332,
+ * 7,706.
  */
 import { constants } from "node:zlib";
 import plugin from "@fastify/compress";
@@ -15,10 +16,10 @@ const QUALITY = 4;
 const ROUNDS = 5;
 /** Name of the route → bytes: a score, a product, a large product. */
 const SIZES = { score: 2_000, product: 40_000, "large-product": 600_000 };
-/** Bytes that a round answers in all. */
+/** Total bytes of the answers in a round. */
 const PER_ROUND = 6_000_000;
 
-/** Looks like the JSON of answers: repeated keys, different values. */
+/** A body that is similar to the JSON of answers: repeated keys, different values. */
 function body(size: number): string {
   const rows: string[] = [];
   for (let length = 0, index = 0; length < size; index += 1) {

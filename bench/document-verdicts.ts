@@ -4,8 +4,8 @@
  *   node bench/document-verdicts.ts FOLDER > before.json
  *   node bench/document-verdicts.ts FOLDER before.json
  *
- * The first form prints JSON. The second prints a Markdown table of the documents whose results differ from `before.json`,
- * followed by how often each answer for a component changed, and into what.
+ * The first form prints JSON. The second prints a Markdown table of the documents whose results differ from
+ * `before.json`, followed by the number of changes from each answer for a component to another one.
  */
 import { spawnSync } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
@@ -20,7 +20,7 @@ interface DocumentResult {
   readonly exit: number;
   readonly verdict: string;
   readonly components: number;
-  /** Counted conditions, for example `fail eol 12`. */
+  /** Conditions with their counts, for example `fail eol 12`. */
   readonly reasons: readonly string[];
   readonly coverage: number;
   /** Per component pointer: its identifier and the answer. */
@@ -94,7 +94,10 @@ function collect(folder: string): Record<string, DocumentResult> {
   return Object.fromEntries(files.map((file) => [relative(folder, file), check(file)]));
 }
 
-/** Distinct versioned purls, and how many of them have a cycle of their own or a distribution that answers for them. */
+/**
+ * The number of distinct versioned purls, and how many of them have a cycle of their own or are assessed by their
+ * distribution.
+ */
 function distinctCoverage(results: Record<string, DocumentResult>): readonly [number, number, number] {
   const purls = new Map<string, string>();
   for (const { answers } of Object.values(results))

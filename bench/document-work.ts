@@ -1,4 +1,6 @@
-/** One piece of work on one document, in a process of its own: prints its milliseconds and the peak of memory. */
+/**
+ * Runs one task on one document, in a process of its own, and prints its duration in milliseconds and the peak memory.
+ */
 import { readFileSync } from "node:fs";
 import { enrich } from "../src/core/sbom/edit/enrich.ts";
 import type { Enrichment, LifecycleProperties } from "../src/core/sbom/edit/names.ts";
@@ -55,7 +57,7 @@ const WORK: Readonly<Record<string, (file: string) => unknown>> = {
     const last = document.components.at(-1)?.bomRef ?? "";
     return dependencyPaths(document).from(last);
   },
-  /** What a tool does that parses and prints: the same facts, every other byte lost to chance. */
+  /** The work of a tool that parses and prints: it adds the same properties, but does not preserve the other bytes. */
   reprint: (file) => {
     const document = JSON.parse(readFileSync(file, "utf8")) as Plain;
     for (const [index, component] of document.components.entries()) {

@@ -1,6 +1,6 @@
 /**
- * Large documents for measuring: invented, the same bytes for the same size, written piece by piece. About 0.8 KB a
- * component; one in twenty is a package of a tracked product, as in real trees.
+ * Generates large documents for benchmarks, deterministic for each size, written in pieces. About 0.8 KB per component;
+ * one in twenty is a package of a tracked product, as in real dependency trees.
  */
 import { closeSync, openSync, writeSync } from "node:fs";
 
@@ -14,7 +14,7 @@ const TRACKED: readonly (readonly [purl: string, name: string, version: string])
 const LICENCES = ["MIT", "Apache-2.0", "ISC", "BSD-3-Clause"];
 const HEX = "0123456789abcdef";
 
-/** A small generator of its own: the same numbers everywhere. */
+/** A pseudo-random number generator that gives the same numbers on every machine. */
 function numbers(seed: number): (below: number) => number {
   let state = seed;
   return (below) => {
@@ -68,7 +68,7 @@ class Output {
   }
 }
 
-/** CycloneDX 1.6 with a tree of dependencies. `indent` prints it as people do; `padding` bytes make components larger. */
+/** CycloneDX 1.6 with a tree of dependencies. `indent` indents the JSON; `padding` bytes make components larger. */
 export function writeCycloneDx(
   path: string,
   components: number,

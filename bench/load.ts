@@ -8,7 +8,7 @@ export interface Load {
   readonly port: number;
   readonly connections: number;
   readonly milliseconds: number;
-  /** The whole request, as it goes over the wire. */
+  /** The bytes of the whole request. */
   readonly request: Buffer;
 }
 export interface Measured {
@@ -17,7 +17,7 @@ export interface Measured {
   readonly p50: number;
   readonly p99: number;
   readonly answers: number;
-  /** Answers with another status than 200. */
+  /** Answers with a status other than 200. */
   readonly failed: number;
 }
 
@@ -98,7 +98,7 @@ function ask(
 
 const LENGTH = Buffer.from("content-length: ");
 
-/** Bytes of head and body; -1 while the head is not whole. */
+/** Length of head and body in bytes; -1 while the head is incomplete. */
 function lengthOf(bytes: Buffer): number {
   const end = bytes.indexOf("\r\n\r\n");
   if (end < 0) return -1;

@@ -1,7 +1,8 @@
 /**
- * The ways to read a purl, each over the same purls in one process: packageurl-js, the split of plain purls in
- * `src/core/resolve/purl/key.ts`, and the bytes of untracked ones in `untracked.ts`, which answers for a part of them
- * without making a string. The purls are those of the documents in ../shared, or of `writeCycloneDx` without them.
+ * Compares the ways to read a purl, each with the same purls in one process: packageurl-js, the split of plain purls in
+ * `src/core/resolve/purl/key.ts`, and the test of untracked packages on bytes in `untracked.ts`, which decides for some
+ * of them without creating a string. The purls are those of the documents in ../shared, or of `writeCycloneDx` without
+ * them.
  * Run: node bench/purl.ts [rounds]
  */
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
@@ -41,7 +42,7 @@ const starts = [...bytes.entries()]
 const isUntracked = untrackedTest(loadCatalogue(), PURLS);
 if (isUntracked === undefined) throw new Error("the catalogue lists no purls");
 const decoder = new TextDecoder();
-/** As documents are read: a string is made of the bytes where a reader needs one. */
+/** Like the reading of documents: a string is created from the bytes where a reader needs one. */
 const textAt = (at: number): string => decoder.decode(bytes.subarray(at, bytes.indexOf(0x22, at)));
 
 let untracked = 0;

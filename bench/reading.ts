@@ -1,7 +1,8 @@
 /**
- * Reading and enriching large documents, each in a process of its own, against parsing and printing in the same run, and
- * the cost of reading by size, which has to grow linearly.
- * Run: node bench/reading.ts [components] [rounds] [--huge]   (--huge adds a document past the longest string)
+ * Compares reading and enriching large documents, each in a process of its own, with parsing and printing in the same
+ * run, and measures the cost of reading by size, which must grow linearly.
+ * Run: node bench/reading.ts [components] [rounds] [--huge] (--huge adds a document that is longer than the longest
+ * string)
  */
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync, statSync } from "node:fs";
@@ -32,7 +33,7 @@ function measure(work: string, file: string): Sample {
   return JSON.parse(stdout) as Sample;
 }
 
-/** Each kind of work in turn, not in blocks: a machine that slows down slows all of them down. */
+/** The tasks run in turn, so that a slowdown of the machine affects all of them. */
 function compare(file: string, works: readonly string[]): void {
   const samples = new Map<string, Sample[]>(works.map((work) => [work, []]));
   for (let round = 0; round < rounds; round++) for (const work of works) samples.get(work)?.push(measure(work, file));

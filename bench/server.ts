@@ -1,7 +1,8 @@
 /**
- * The service under load, against a bare node:http server that answers with the same bytes in the same run: a score by
- * key and quota; small requests while SBOMs are read; SBOMs a second and their CPU time; memory over many requests.
- * Run: node bench/server.ts [rounds] [seconds] [requests]   (after npm run build)
+ * Measures the service under load, against a bare node:http server that answers with the same bytes in the same run: a
+ * score with key and quota; small requests while SBOMs are read; SBOMs per second and their CPU time; memory over many
+ * requests.
+ * Run: node bench/server.ts [rounds] [seconds] [requests] (after npm run build)
  */
 import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
@@ -31,7 +32,7 @@ async function freePort(): Promise<number> {
   return port;
 }
 
-/** Headers that node writes by itself. */
+/** Headers that Node writes itself. */
 const OWN = new Set(["date", "connection", "keep-alive", "transfer-encoding"]);
 
 /** Answers every request with the bytes of one answer: its body and its headers. */
@@ -124,7 +125,7 @@ try {
   console.log(`${CONNECTIONS} connections, ${body.length} bytes, median of ${rounds} rounds of ${seconds} s`);
   console.log(line("bare node:http, the same bytes", middle("bare")));
   console.log(line("GET /v1/score by key and quota", middle("score")));
-  // Round by round: both were measured within seconds of each other, whatever else the machine did that minute.
+  // The ratio of each round, because both servers were measured within seconds of each other.
   const ratios = (figures.get("score") ?? []).map(
     (each, round) => each.perSecond / (figures.get("bare")?.[round]?.perSecond ?? Number.NaN),
   );

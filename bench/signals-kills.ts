@@ -1,4 +1,7 @@
-/** Kills processes in the midst of writing to the cache and checks it. Run: node bench/signals-kills.ts [kills] */
+/**
+ * Kills processes while they write to the cache, and checks the cache.
+ * Run: node bench/signals-kills.ts [kills]
+ */
 import { spawn } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
@@ -11,7 +14,7 @@ const folder = mkdtempSync(join(tmpdir(), "eolgate-kills-"));
 const path = join(folder, "signals.db");
 const writer = fileURLToPath(new URL("../test/signals/cache-writer.ts", import.meta.url));
 
-async function killInTheMidst(name: string, delay: number): Promise<void> {
+async function killWhileWriting(name: string, delay: number): Promise<void> {
   const child = spawn(process.execPath, [writer, path, name], { stdio: ["ignore", "pipe", "ignore"] });
   const ended = new Promise((resolve) => child.once("exit", resolve));
   await new Promise((resolve) => child.stdout.once("data", resolve));
@@ -21,7 +24,10 @@ async function killInTheMidst(name: string, delay: number): Promise<void> {
 
 try {
   for (let round = 0; round < kills; round += 2)
-    await Promise.all([killInTheMidst(`a${round}`, (round * 7) % 40), killInTheMidst(`b${round}`, (round * 13) % 40)]);
+    await Promise.all([
+      killWhileWriting(`a${round}`, (round * 7) % 40),
+      killWhileWriting(`b${round}`, (round * 13) % 40),
+    ]);
   const database = new DatabaseSync(path);
   const { integrity_check: state } = database.prepare("pragma integrity_check").get() ?? {};
   const { total } = database.prepare("select count(*) as total from answers").get() ?? {};

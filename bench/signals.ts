@@ -1,6 +1,7 @@
 /**
- * How long support levels take: a document of this many components against deps.dev on loopback with 300 ms a request,
- * next to the same requests alone. Run: node bench/signals.ts [components]
+ * Measures the time for support levels: a document with this many components against a fake deps.dev on loopback with
+ * 300 ms per request, compared with the same requests alone.
+ * Run: node bench/signals.ts [components]
  */
 import { mkdtempSync, rmSync } from "node:fs";
 import { createServer } from "node:http";

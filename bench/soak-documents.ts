@@ -1,5 +1,6 @@
 /**
- * Fuzzes documents of every format for some seconds and stops at the first problem, with the seed and the document.
+ * Fuzzes documents of every format for some seconds, and stops at the first problem, which it prints with the seed and
+ * the document.
  * Run: node bench/soak-documents.ts [seconds] [first seed]
  */
 import { writeFileSync } from "node:fs";

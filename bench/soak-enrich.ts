@@ -1,6 +1,6 @@
 /**
- * Kills `enrich --in-place` at random moments and looks at what it left: the old file or the new one, never a third.
- * Run: node bench/soak-enrich.ts [kills] [components]   (after npm run build)
+ * Kills `enrich --in-place` at random moments, and checks that the file is either the old one or the new one.
+ * Run: node bench/soak-enrich.ts [kills] [components] (after npm run build)
  */
 import { spawn, spawnSync } from "node:child_process";
 import { copyFileSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
@@ -15,7 +15,7 @@ const original = join(folder, "original.json");
 const file = join(folder, "bom.json");
 const command = [bin, "enrich", file, "--in-place", "--as-of", "2026-01-01"];
 
-/** How long a run takes that is not killed, and what it writes. */
+/** The duration and the output of a run that is not killed. */
 function whole(): { readonly ms: number; readonly bytes: Buffer } {
   copyFileSync(original, file);
   const begin = performance.now();

@@ -35,23 +35,23 @@ export interface SoakFigures {
   readonly lists: number;
   readonly payments: number;
   readonly alerts: number;
-  /** Acknowledged and not found. */
+  /** Rows that were acknowledged and are missing. */
   readonly lost: readonly string[];
   readonly mails: number;
-  /** Due and not delivered. */
+  /** Mails that were due and not delivered. */
   readonly undelivered: number;
   /** Deliveries beyond the first of a Message-ID. */
   readonly duplicates: number;
 }
 
 const WORKER = fileURLToPath(new URL("soak-worker.ts", import.meta.url));
-/** Processes at a time. */
+/** Number of concurrent processes. */
 const PROCESSES = 2;
 const ROUNDS_PER_CUT = 5;
-/** A process that died held its mails for this long; the soak does not wait for it. */
+/** Duration of the lease of a killed process on its mails, which the soak does not wait for. */
 const LEASES_OVER = 2 * 60_000;
 
-/** How long a soak runs: it ends with whichever comes first. */
+/** How long a soak runs: it ends at whichever limit is reached first. */
 export interface SoakLength {
   readonly rounds?: number;
   readonly seconds?: number;
@@ -115,7 +115,7 @@ async function killed(place: StoreLocation, smtp: string, name: string, mustLive
   return text.split("\n").slice(0, -1);
 }
 
-/** A process that stays alive sends what the killed ones left, once their leases are over. */
+/** Sends the mails that the killed processes left, after their leases have ended. */
 async function deliverRest(store: Store, sink: Sink): Promise<void> {
   const mailer = createMailer({
     store,
@@ -184,7 +184,7 @@ async function count(store: Store, acknowledged: readonly string[], sink: Sink) 
   };
 }
 
-/** Whether the event would be taken for new. */
+/** Whether the store treats the event as new. */
 async function again(store: Store, event: string): Promise<boolean> {
   return await store.payments.eventOnce(event, "paid", Date.now());
 }

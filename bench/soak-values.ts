@@ -1,6 +1,7 @@
 /**
- * Fuzzes purls, versions, policies, lockfiles and catalogues for some seconds and stops at the first problem, with its
- * seed. Run: node bench/soak-values.ts [seconds] [first seed]
+ * Fuzzes purls, versions, policies, lockfiles and catalogues for some seconds, and stops at the first problem, which it
+ * prints with its seed.
+ * Run: node bench/soak-values.ts [seconds] [first seed]
  */
 import { loadCatalogue } from "../src/catalogue/load.ts";
 import { fuzzValue } from "../test/fuzz/values/run.ts";

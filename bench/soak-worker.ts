@@ -36,7 +36,7 @@ const mailer = createMailer({
   },
 });
 
-/** One synchronous write: what is written here was durable before. */
+/** A synchronous write, after the data is durable. */
 const acknowledge = (...words: readonly string[]): void => void writeSync(1, `${words.join(" ")}\n`);
 
 async function makeKeys(index: number): Promise<void> {

@@ -1,6 +1,8 @@
 /**
- * What a store does a second, on both, and what one, two and four server processes on one PostgreSQL answer a second.
- * `node bench/store.ts [operations] [seconds]`: fewer of both give a quick look. Client and servers share the machine.
+ * Measures the operations per second of both stores, and the requests per second of one, two and four server processes
+ * on one PostgreSQL.
+ * `node bench/store.ts [operations] [seconds]`: smaller numbers give a quick estimate. Client and servers share the
+ * machine.
  */
 import { mkdtempSync, rmSync } from "node:fs";
 import { availableParallelism, tmpdir } from "node:os";

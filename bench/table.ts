@@ -1,6 +1,6 @@
 /**
- * Everything that has a target, as one table of ratios. Each ratio is of CPU time (user and system) of whole processes
- * that ran in turn with their floor, because a machine that slows down slows all of them down.
+ * Prints everything that has a target as one table of ratios. Each ratio is of CPU time (user and system) of whole
+ * processes that ran in turn with their floor, so that a slowdown of the machine affects both.
  * Run: npm run bench [-- --quick] [-- --json FILE]
  */
 import { spawnSync } from "node:child_process";
@@ -47,7 +47,7 @@ const isQuick = process.argv.includes("--quick");
 const folder = mkdtempSync(join(tmpdir(), "eolgate-bench-"));
 const out = join(folder, "out");
 
-/** A document with so many components. */
+/** A document with this many components. */
 function documentOf(components: number): string {
   const path = join(folder, `${components}.cdx.json`);
   writeCycloneDx(path, components);
@@ -114,7 +114,10 @@ function jsonOf(name: string, file: string, table: Usage): Row {
   return { name: `${name}, JSON`, ...usage, of: usage.cpu / table.cpu, target: "400 MB" };
 }
 
-/** Many documents of 100 components in one run: ten times as many take ten times the work and no more memory. */
+/**
+ * Many documents of 100 components in one run: ten times as many documents must take ten times the CPU time and no more
+ * memory.
+ */
 function fleet(): readonly Row[] {
   const [document, files] = [documentOf(100), join(folder, "fleet")];
   mkdirSync(files);

@@ -1,5 +1,6 @@
 /**
- * The tokenizer in WebAssembly against the scanner in TypeScript and JSON.parse, each over the same document in memory.
+ * Compares the tokenizer in WebAssembly with the scanner in TypeScript and with JSON.parse, each on the same document
+ * in memory.
  * Run: node bench/tokenizer.ts [components] [rounds]
  */
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";

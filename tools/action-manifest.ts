@@ -1,4 +1,7 @@
-/** Writes action.yml from the Action's inputs and the flags behind them. Run: npm run action:manifest. A test checks that it is current. */
+/**
+ * Writes action.yml from the Action's inputs and their flags.
+ * Run: npm run action:manifest. A test checks that the file is up to date.
+ */
 import { writeFileSync } from "node:fs";
 import { stringify } from "yaml";
 import { FLAG_INPUTS, OWN_INPUTS } from "../src/cli/action/inputs.ts";

@@ -1,5 +1,6 @@
 /**
- * The report of the public types: `npm run api:report` writes test/library/library.api.md, `npm run api:check` compares it.
+ * The report of the public types: `npm run api:report` writes test/library/library.api.md, `npm run api:check` compares
+ * the file.
  */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -1,6 +1,7 @@
 /**
- * Fails if a dependency has a known vulnerability of severity high or critical. Where the registry does not answer, the
- * audit is reported as skipped, or as failed with --required. Run: npm run audit [-- --required]
+ * Fails if a dependency has a known vulnerability of severity high or critical. If the registry does not answer, the
+ * audit is reported as skipped, or as failed with --required.
+ * Run: npm run audit [-- --required]
  */
 import { spawnSync } from "node:child_process";
 import { join } from "node:path";
@@ -35,7 +36,7 @@ export function auditResult(output: string): AuditResult {
   };
 }
 
-/** A workflow command, whose line breaks have to be escaped. */
+/** A workflow command; its line breaks must be escaped. */
 export const warning = (text: string): string =>
   `::warning::${text.replaceAll("%", "%25").replaceAll("\r", "%0D").replaceAll("\n", "%0A")}`;
 
@@ -56,7 +57,7 @@ if (process.argv[1] === import.meta.filename) {
   });
   const { outcome, text } = auditResult(stdout);
   process.stdout.write(`${text}\n`);
-  // GitHub shows it on the page of the run.
+  // GitHub shows the warning on the page of the run.
   if (outcome === "skipped" && process.env["GITHUB_ACTIONS"] === "true") process.stdout.write(`${warning(text)}\n`);
   const required = process.argv.includes("--required");
   process.exitCode = outcome === "failed" || (outcome === "skipped" && required) ? 1 : 0;

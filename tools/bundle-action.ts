@@ -1,6 +1,7 @@
 /**
- * Bundles the GitHub Action with everything it needs, and writes the notices of the packages in it. The output is
- * deterministic. Release tags contain it, main does not. Run: npm run action:bundle
+ * Bundles the GitHub Action with its dependencies, and writes their licence notices. The output is deterministic. It is
+ * part of release tags, not of main.
+ * Run: npm run action:bundle
  */
 import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -9,7 +10,7 @@ import { notices, packagesOf } from "./notices.ts";
 
 const root = join(import.meta.dirname, "..");
 
-/** Commands for the operator of a service. No pipeline calls them, and they would be half of the bundle. */
+/** Commands for operators of a service. Pipelines do not need them, and they would double the size of the bundle. */
 const LEFT_OUT = /\/cli\/commands\/(?:serve|mcp|watch|keys[^/]*|db[^/]*|mail[^/]*)\.ts$/;
 const withoutService: Plugin = {
   name: "without-service",
@@ -25,7 +26,7 @@ export async function bundleAction(folder: string): Promise<void> {
     input: join(root, "action/entry.ts"),
     platform: "node",
     plugins: [withoutService],
-    // Optional peers of libraries. They are loaded only where a user installed them.
+    // Optional peer dependencies of libraries, which are loaded only if a user has installed them.
     external: [/^node:/, "pg", "pg-native", "cloudflare:sockets"],
     logLevel: "warn",
   });

@@ -1,13 +1,17 @@
 /**
- * Part of `npm run build`: the bundled catalogue in compressed pages, which the package contains in its place.
- * `src/platform/paged-file.ts` reads them. The same catalogue gives the same bytes. Run: node tools/bundle-catalogue.ts [FILE]
+ * Part of `npm run build`: writes the bundled catalogue in compressed pages, which the package contains instead of the
+ * file. `src/platform/paged-file.ts` reads them. The output is deterministic.
+ * Run: node tools/bundle-catalogue.ts [FILE]
  */
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { deflateRawSync } from "node:zlib";
 import type { PagedHead } from "../src/platform/paged-file.ts";
 
-/** A small check decompresses 20 of them, which takes 0.7 ms. Pages of 8 KiB would be 7 % larger together. */
+/**
+ * Size of a page in bytes. A small check decompresses 20 pages, which takes 0.7 ms. With pages of 8 KiB, the file would
+ * be 7 % larger.
+ */
 const PAGE = 16_384;
 
 const root = join(import.meta.dirname, "..");

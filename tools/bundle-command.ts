@@ -1,4 +1,4 @@
-/** First part of `npm run build`: the command line of the package in `dist/command`. */
+/** First part of `npm run build`: writes the command line of the package to `dist/command`. */
 import { readFileSync } from "node:fs";
 import { isBuiltin } from "node:module";
 import { join } from "node:path";
@@ -8,12 +8,12 @@ import { bundleCommand, packageOf } from "./command-bundle.ts";
 const root = join(import.meta.dirname, "..");
 
 /**
- * The two large dependencies stay where npm puts them, and the driver of PostgreSQL, which is optional. All others are part
- * of the bundle, so that an installation has few packages and few files.
+ * Dependencies that are not bundled: the two large ones, and the driver of PostgreSQL, which is optional. All others
+ * are part of the bundle, so that an installation has few packages and few files.
  */
 const OUTSIDE: ReadonlySet<string> = new Set(["@cyclonedx/cyclonedx-library", "undici", "pg", "pg-native"]);
 
-/** What stays outside has to be there where the package is installed. */
+/** Fails if the scripts import a package that an installation does not have. */
 function refuseMissing(imports: readonly string[]): void {
   const { dependencies, peerDependencies } = asRecord(JSON.parse(readFileSync(join(root, "package.json"), "utf8")));
   const installed = { ...asRecord(dependencies), ...asRecord(peerDependencies) };

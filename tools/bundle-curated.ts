@@ -1,6 +1,6 @@
 /**
- * Last part of `npm run build`: the curated sources of the catalogue as one compressed file, which the package contains in
- * their place. `src/platform/package-files.ts` reads it. The same sources give the same bytes.
+ * Last part of `npm run build`: writes the curated sources of the catalogue as one compressed file, which the package
+ * contains instead of them. `src/platform/package-files.ts` reads it. The output is deterministic.
  * Run: node tools/bundle-curated.ts [FILE]
  */
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";

@@ -1,6 +1,6 @@
 /**
- * Second part of `npm run build`: the library as few modules in `dist/library`, with the small packages that it needs. The
- * third part writes its types.
+ * Second part of `npm run build`: writes the library as a few modules to `dist/library`, with the small packages that
+ * it needs. The third part writes its types.
  */
 import { rmSync } from "node:fs";
 import { isBuiltin } from "node:module";
@@ -12,7 +12,7 @@ import { MINIFY } from "./command-bundle.ts";
 
 const root = join(import.meta.dirname, "..");
 const folder = join(root, "dist/library");
-/** An application may have them too, and then shares them. */
+/** Packages that are not bundled, so that an application that also uses them shares them. */
 const installed: ReadonlySet<string> = new Set(Object.keys(manifest.dependencies));
 const packageOf = (specifier: string): string => /^(?:@[^/]+\/)?[^/]+/.exec(specifier)?.[0] ?? "";
 

@@ -1,4 +1,4 @@
-/** What is written next to a bundle: the licence texts of the packages in it, and an SBOM that lists them. */
+/** Writes the records of a bundle: the licence texts of the packages in it, and an SBOM that lists them. */
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { Enums, Models, Serialize, Spec } from "@cyclonedx/cyclonedx-library";
@@ -6,7 +6,7 @@ import { PackageURL } from "packageurl-js";
 import { refuseLicenses } from "./licenses.ts";
 import { notices, packagesOf, type BundledPackage } from "./notices.ts";
 
-/** `modules` are the file paths of what is in the bundle. Throws where a licence may not be handed on. */
+/** `modules` are the file paths of the modules in the bundle. Throws if a licence does not allow redistribution. */
 export function writeBundleRecords(folder: string, modules: readonly string[]): void {
   const packages = packagesOf(modules);
   refuseLicenses(packages);
@@ -14,7 +14,7 @@ export function writeBundleRecords(folder: string, modules: readonly string[]): 
   writeFileSync(join(folder, "bundle.cdx.json"), sbomOf(packages));
 }
 
-/** Without serial number and time: the same packages give the same bytes. */
+/** The SBOM has no serial number and no timestamp, so that the output is deterministic. */
 export function sbomOf(packages: readonly BundledPackage[]): string {
   const bom = new Models.Bom();
   for (const each of packages) bom.components.add(componentOf(each));

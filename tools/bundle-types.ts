@@ -1,6 +1,7 @@
 /**
- * Third part of `npm run build`: the types of the library as one file, with those of typebox that they refer to, so that
- * an installation does not need typebox. Run: node tools/bundle-types.ts [FOLDER]
+ * Third part of `npm run build`: writes the types of the library as one file, including the types of typebox that they
+ * refer to, so that an installation does not need typebox.
+ * Run: node tools/bundle-types.ts [FOLDER]
  */
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";

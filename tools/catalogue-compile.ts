@@ -1,6 +1,6 @@
 /**
- * `npm run catalogue:compile`: curated sources and the reference data next to the checkout become `src/data`.
- * The same input gives the same bytes, so a compile without a change leaves git without a change.
+ * `npm run catalogue:compile`: compiles the curated sources and the reference data next to the checkout to `src/data`.
+ * The output is deterministic, so compiling unchanged sources changes no file.
  */
 import { mkdirSync, writeFileSync } from "node:fs";
 import { compile } from "../src/catalogue/compile.ts";

@@ -4,7 +4,8 @@
  *
  *     node tools/catalogue-refresh.ts [--current FILE] [--source-base URL]
  *
- * `--current` is the catalogue that was published last: a source that cannot be read keeps the state in it.
+ * `--current` is the catalogue that was published last. If a source cannot be read, its state in that catalogue is
+ * kept.
  */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -1,6 +1,6 @@
 /**
- * `npm run catalogue:report`: counts and quality of the bundled catalogue, as Markdown. With a day as argument provenance
- * is that of the day; `--write` puts it into docs/catalogue.md.
+ * `npm run catalogue:report`: prints counts and quality of the bundled catalogue as Markdown. With a day as argument,
+ * provenance is evaluated on that day; `--write` writes the text to docs/catalogue.md.
  */
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
@@ -34,7 +34,7 @@ const share = (part: number): string => `${((part / lines.length) * 100).toFixed
 const percent = (part: number, all: number): string => `${((part * 100) / all).toFixed(1)} %`;
 const withShare = (part: number): string => `${part} (${percent(part, info.quality.future_ends.count)})`;
 
-/** The share of the packages of real documents, as it was measured last. */
+/** The measured share of packages in real documents. */
 function documentRows(): readonly (readonly [string, string])[] {
   const { documents } = info;
   if (documents === null) return [];
@@ -54,7 +54,7 @@ const Refresh = Type.Object({
   failed: Type.Array(Type.Object({ id: Type.String(), why: Type.String() })),
 });
 
-/** What the last refresh from the sources did not read. */
+/** The sources that the last refresh could not read. */
 function lastRefresh(): string {
   if (!existsSync(LAST_REFRESH))
     return "The bundled catalogue was compiled from stored copies of the sources; it was not refreshed from their addresses yet.";

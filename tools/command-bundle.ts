@@ -1,7 +1,7 @@
 /**
- * The command line as few files, because a file costs about a millisecond to find, read and link, and a gate of 1,000
- * components is to answer within five starts of bare node. What starts every command is one file, what a gate with its table needs is another; everything else is split as
- * its dynamic imports say and loaded on demand.
+ * Bundles the command line as a few files, because each file takes about a millisecond to find, read and link. The code
+ * that starts every command is one file, and the code of a check with a table is another one. Everything else is split
+ * at its dynamic imports and loaded on demand.
  */
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { isBuiltin } from "node:module";
@@ -14,9 +14,9 @@ import { withLazyRequires } from "./lazy-requires.ts";
 const root = join(import.meta.dirname, "..");
 
 export interface CommandBundle {
-  /** Folder for the scripts. What it contains is removed. */
+  /** Folder for the scripts. Its content is removed first. */
   readonly folder: string;
-  /** The module by which a process starts, and the name of its script. */
+  /** The entry module, and the name of its script. */
   readonly launcher: Readonly<Record<string, string>>;
   /** Packages that are not part of the bundle. */
   readonly outside: ReadonlySet<string>;
@@ -31,8 +31,8 @@ export function packageOf(specifier: string): string {
 }
 
 /**
- * Escapes characters above U+007F. One of them makes V8 keep the whole file in two bytes a character. They occur in strings,
- * templates and regular expressions only, where an escape means the same.
+ * Escapes characters above U+007F. With one of them, V8 stores the whole file with two bytes per character. They occur
+ * only in strings, templates and regular expressions, where an escape has the same meaning.
  */
 const ABOVE_ASCII = /[\u0080-\uffff]/;
 function toAscii(path: string): void {
@@ -46,7 +46,10 @@ function toAscii(path: string): void {
   writeFileSync(path, escaped);
 }
 
-/** Writes the scripts, the licences of the packages in them, and an SBOM of these packages. @returns what the scripts import. */
+/**
+ * Writes the scripts, the licences of the packages in them, and an SBOM of these packages. @returns the imports of the
+ * scripts.
+ */
 export async function bundleCommand({ folder, launcher, outside }: CommandBundle): Promise<readonly string[]> {
   rmSync(folder, { recursive: true, force: true });
   const bundle = await rolldown({
@@ -54,7 +57,7 @@ export async function bundleCommand({ folder, launcher, outside }: CommandBundle
     input: {
       ...launcher,
       main: "src/cli/main.ts",
-      // Threads are started by address: no import leads to them.
+      // Scripts of threads, which no module imports.
       "documents-worker": "src/server/documents/documents-worker.ts",
       "fleet-worker": "src/cli/fleet/fleet-worker.ts",
       "update-worker": "src/catalogue/update/update-worker.ts",
@@ -63,7 +66,7 @@ export async function bundleCommand({ folder, launcher, outside }: CommandBundle
     external: isOutside(outside),
     plugins: [FINISH],
     logLevel: "warn",
-    // `api/local.ts` is in the gate's file on purpose, and the service asks for it by a plain import.
+    // `api/local.ts` is part of the check's file on purpose; the service imports it from there.
     checks: { ineffectiveDynamicImport: false },
   });
   const { output } = await bundle.write({ dir: folder, ...FORMAT });
@@ -77,7 +80,7 @@ export async function bundleCommand({ folder, launcher, outside }: CommandBundle
   return chunks.flatMap(({ imports, dynamicImports }) => [...imports, ...dynamicImports]);
 }
 
-/** Names of functions and classes stay, so that a stack trace can be read; those of local variables do not. */
+/** Names of functions and classes are kept for stack traces; names of local variables are not. */
 export const MINIFY = {
   mangle: { keepNames: true },
   compress: { target: "es2024", keepNames: { function: true, class: true } },
@@ -91,7 +94,8 @@ const FINISH: Plugin = {
 };
 
 const FORMAT: OutputOptions = {
-  // V8 can cache the functions of scripts that were compiled while they ran; of ECMAScript modules it cannot (src/cli/bundle-loader.ts).
+  // Scripts instead of ECMAScript modules, because V8 can cache functions of scripts that were compiled during a run
+  // (src/cli/bundle-loader.ts).
   format: "cjs",
   entryFileNames: "[name].cjs",
   // The hash is the key of that cache.

@@ -1,6 +1,6 @@
 /**
- * Compiles the tokenizer to WebAssembly and writes it as a module of TypeScript. The compiler is fetched by npx at a fixed
- * version, because it is large and only needed when the tokenizer changes.
+ * Compiles the tokenizer to WebAssembly and writes it as a TypeScript module. npx downloads the compiler at a fixed
+ * version, because it is large and needed only when the tokenizer changes.
  */
 import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";

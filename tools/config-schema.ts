@@ -1,4 +1,7 @@
-/** Writes schemas/config.schema.json from the fields that the reader reads by. A test holds that it is current. */
+/**
+ * Writes schemas/config.schema.json from the fields that validate a configuration file. A test checks that the file is
+ * up to date.
+ */
 import { writeFileSync } from "node:fs";
 import { configSchema } from "../src/core/policy/policy.ts";
 

@@ -1,5 +1,5 @@
 /**
- * Cuts a small catalogue out of the bundled one, for tests that have to give the same bytes after every refresh.
+ * Extracts a small catalogue from the bundled one, for tests whose results must not change with a refresh.
  * Run: node tools/cut-catalogue.ts test/fixtures/catalogue.json debian nodejs …
  */
 import { readFileSync, writeFileSync } from "node:fs";

@@ -1,5 +1,5 @@
 /**
- * Packs the names of Debian's packages for look-ups. The reference data next to the checkout has them one in a line.
+ * Packs the names of Debian's packages for look-ups. The reference data next to the checkout has one name per line.
  * Run: node tools/debian-packages.ts
  */
 import { readFileSync, writeFileSync } from "node:fs";

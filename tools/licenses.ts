@@ -1,6 +1,7 @@
 /**
  * Fails if an installed package has a licence that this project may not use, or none. Reads package-lock.json, so it
- * needs no network. Run: npm run licenses
+ * needs no network.
+ * Run: npm run licenses
  */
 import parse from "spdx-expression-parse";
 import lockfile from "../package-lock.json" with { type: "json" };
@@ -30,16 +31,19 @@ export interface LockedPackage {
   readonly link?: boolean;
 }
 
-/** Packages with another licence, and why it is accepted. */
+/** Packages with other licences, and the reason why each is accepted. */
 const ACCEPTED: Readonly<Record<string, string>> = {
-  // A list of identifiers. The notices in the package name its authors, as the licence asks.
+  // A list of identifiers. The notices in the package name its authors, as the licence requires.
   "spdx-exceptions": "CC-BY-3.0",
   // Word lists of the spelling check. Nothing of them is published.
   "@cspell/dict-django": "WTFPL",
   "@cspell/dict-en-common-misspellings": "CC BY-SA 4.0",
 };
 
-/** Throws for packages of a bundle whose licence users may not receive. Those are not in the lock file's runtime part. */
+/**
+ * Throws for packages of a bundle whose licence does not allow redistribution. Such packages are only development
+ * dependencies in the lock file.
+ */
 export function refuseLicenses(
   packages: readonly { readonly name: string; readonly license: string | undefined }[],
 ): void {
@@ -74,7 +78,7 @@ function isAllowed(license: string, allowed: ReadonlySet<string>): boolean {
   }
 }
 
-/** OR leaves the choice to the user, AND binds to both sides. */
+/** OR offers a choice, AND requires both sides. */
 function satisfies(expression: Expression, allowed: ReadonlySet<string>): boolean {
   if (!("conjunction" in expression)) return expression.exception === undefined && allowed.has(expression.license);
   const sides = [expression.left, expression.right];

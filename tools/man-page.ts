@@ -1,4 +1,4 @@
-/** Writes the man page to dist/eolgate.1, from the tables that run. Part of `npm run build`. */
+/** Writes the man page to dist/eolgate.1, from the tables of commands and flags. Part of `npm run build`. */
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import manifest from "../package.json" with { type: "json" };

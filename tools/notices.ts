@@ -1,4 +1,4 @@
-/** The packages of a bundle, and their licence texts: whoever hands a bundle on has to hand them on too. */
+/** The packages of a bundle and their licence texts, which must be distributed with the bundle. */
 import { readFileSync } from "node:fs";
 import { join, sep } from "node:path";
 
@@ -10,7 +10,7 @@ export interface BundledPackage {
   readonly folder: string;
 }
 
-/** Every package of which a module is in the bundle, by name. `modules` are file paths. */
+/** Every package with a module in the bundle, by name. `modules` are file paths. */
 export function packagesOf(modules: readonly string[]): readonly BundledPackage[] {
   const folders = new Set<string>();
   const packages = new Map<string, BundledPackage>();

@@ -1,6 +1,6 @@
 /**
- * Builds and packs the package twice and compares the tarballs byte by byte. Run: npm run package:reproduce [-- FOLDER]
- * With a folder, the tarball is kept there.
+ * Builds and packs the package twice and compares the tarballs byte by byte.
+ * Run: npm run package:reproduce [-- FOLDER] With a folder, the tarball is written to it.
  */
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";

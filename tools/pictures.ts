@@ -1,6 +1,6 @@
 /**
- * The pictures that the documentation shows: `npm run docs:pictures`. A real `eolgate serve` over the bundled catalogue
- * and a real HTML report, looked at with Chromium, and what a terminal shows.
+ * Takes the pictures of the documentation: `npm run docs:pictures`. Screenshots of `eolgate serve` with the bundled
+ * catalogue and of an HTML report in Chromium, and the output in a terminal.
  */
 import { spawn, spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
@@ -19,9 +19,9 @@ const NARROW = { width: 360, colorScheme: "dark" } as const;
 
 interface Picture {
   readonly file: string;
-  /** Of the service; the report is a file. */
+  /** Path of the page in the service; the report is a file. */
   readonly path: string;
-  /** What is the last thing to be seen. */
+  /** The last element that the picture shows. */
   readonly until: string;
   readonly look: typeof WIDE | typeof WIDE_DARK | typeof NARROW;
 }
@@ -92,7 +92,7 @@ function catalogueDay(): string {
   return day;
 }
 
-/** Both reports of one gate: the terminal's as a picture, and the address of the HTML file. */
+/** Writes both reports of one check: the terminal's as a picture, and the HTML file, whose address is returned. */
 function writeReports(folder: string): string {
   const html = join(folder, "report.html");
   const run = {

@@ -1,7 +1,6 @@
 /**
- * The public types as API Extractor reads them: the declarations that the compiler emits, in a project outside of the
- * repository. API Extractor brings its own TypeScript, because the compiler of this project has no JavaScript interface
- * that it could use.
+ * Prepares the public types for API Extractor: the declarations that the compiler emits, in a project outside of the
+ * repository. API Extractor uses its own TypeScript, because the compiler of this project has no JavaScript API.
  */
 import { execFileSync } from "node:child_process";
 import { copyFileSync, symlinkSync, writeFileSync } from "node:fs";
@@ -11,7 +10,7 @@ import { Extractor, ExtractorConfig, ExtractorLogLevel, type IConfigFile } from 
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 
-/** Writes the project to `folder`, which exists and is empty. */
+/** Writes the project to `folder`, which must exist and be empty. */
 export function emitDeclarations(folder: string): void {
   const compiler = join(root, "node_modules/typescript/lib/tsc.js");
   execFileSync(

@@ -1,4 +1,7 @@
-/** Writes docs/reference.md from the tables that run. Run: npm run docs:reference. A test holds that it is current. */
+/**
+ * Writes docs/reference.md from the tables of commands, flags and formats.
+ * Run: npm run docs:reference. A test checks that the file is up to date.
+ */
 import { writeFileSync } from "node:fs";
 import type { CommandSpec } from "../src/cli/command.ts";
 import { COMMANDS } from "../src/cli/commands.ts";

@@ -1,4 +1,7 @@
-/** Writes the published schemas of the JSON report and of `diff` from the shapes in the code: `node tools/report-schema.ts`. */
+/**
+ * Writes the published schemas of the JSON report and of `diff` from the schemas in the code: `node
+ * tools/report-schema.ts`.
+ */
 import { mkdir, writeFile } from "node:fs/promises";
 import { differenceSchema } from "../src/report/difference/schema.ts";
 import { reportSchema } from "../src/report/json/schema.ts";

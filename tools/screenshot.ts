@@ -1,6 +1,7 @@
 /**
- * What a terminal shows, as an SVG picture for the README: reads text with colours (SGR) from standard input, writes the
- * picture to standard output. `FORCE_COLOR=1 COLUMNS=110 eolgate check bom.json | node tools/screenshot.ts "eolgate check bom.json"`.
+ * Draws the output of a terminal as an SVG picture for the README: reads text with colours (SGR) from standard input,
+ * writes the picture to standard output. `FORCE_COLOR=1 COLUMNS=110 eolgate check bom.json | node tools/screenshot.ts
+ * "eolgate check bom.json"`.
  */
 
 interface Style {
@@ -94,7 +95,7 @@ export function screenshot(output: string, title: string): string {
   ].join("\n");
 }
 
-/** Each stretch of words is given its width, so that columns stay straight in any monospaced font. */
+/** Each run of text gets an explicit width, so that columns are aligned in any monospaced font. */
 function drawn(run: Run, y: number): readonly string[] {
   const { text, column, bold, dim, color, background } = run;
   const box =

@@ -1,6 +1,6 @@
 /**
- * `npm run soak`: kills an update at a random moment, a hundred times (or as often as the first argument), and looks
- * each time whether the catalogue in its place is whole: the old one or the new one, never anything else.
+ * `npm run soak`: kills an update at a random moment, a hundred times (or as many times as the first argument states),
+ * and checks each time that the catalogue is complete: either the old one or the new one.
  */
 import { spawn } from "node:child_process";
 import { copyFileSync, existsSync, mkdtempSync, readFileSync, readdirSync, rmSync } from "node:fs";
@@ -25,7 +25,7 @@ copyFileSync(BUNDLED, path);
 const mirror = await startMirror();
 serveReference(mirror, reference);
 
-/** Runs one update and kills it after so many milliseconds; undefined lets it end. Answers with how long it ran. */
+/** Runs one update and kills it after this many milliseconds; undefined lets it finish. Resolves to its duration. */
 async function updateFor(
   day: string,
   life: number | undefined,
@@ -40,19 +40,19 @@ async function updateFor(
 }
 
 try {
-  // Each round has a day of its own, so each update that gets through changes the bytes.
+  // Each round has a day of its own, so that each completed update changes the bytes.
   let day = addDays(asIsoDate("2026-11-21"), 0);
   const whole = (await updateFor(day, undefined)).ran;
   let [killed, replaced, leftovers] = [0, 0, 0];
   let digest = loadCatalogue({ path }).metadata.digest;
   for (let round = 1; round <= times; round += 1) {
     day = addDays(day, 1);
-    // Half the kills fall anywhere, half around the end, where the file is replaced.
+    // Half of the kills are at any time, half late in the run, when the file is replaced.
     const late = round % 2 === 0;
     const life = late ? whole * (0.8 + 0.4 * Math.random()) : whole * Math.random();
     const outcome = await updateFor(day, life);
     if (outcome.killed) killed += 1;
-    // Throws, and so fails the soak, when the catalogue is not whole.
+    // Throws, which fails the soak, if the catalogue is not complete.
     const catalogue = loadCatalogue({ path });
     if (catalogue.slugs().some((slug) => catalogue.product(slug) === undefined))
       throw new Error(`round ${round}: a product is gone`);

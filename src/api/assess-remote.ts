@@ -1,6 +1,6 @@
 /**
- * The assess step of a hosted check. By default only slugs and versions leave the machine; with `--send-sbom` the
- * document does, and the service's resolution of a component takes precedence over the local one.
+ * The assess step of a hosted check. By default, only slugs and versions are sent to the service. With `--send-sbom`,
+ * the document is sent, and the service's resolution of a component takes precedence over the local one.
  */
 import { EolgateError } from "../core/errors.ts";
 import { kevByFix } from "../core/lifecycle/kev.ts";
@@ -12,7 +12,7 @@ import type { SbomResponse } from "../core/wire/schemas.ts";
 import { assessByCycle, type Assess, type KevOfVersion, type Resolved } from "./assess.ts";
 import type { Engine } from "./operations.ts";
 
-/** A service tells the first fixed version of a cycle, which decides for a version in most cases. */
+/** A service states the first fixed version of a cycle, which decides for most versions. */
 const kevFromService: KevOfVersion = ({ kevBasis, kevFixedIn, releaseCycle: { cycle } }, version) =>
   kevBasis === "affected" ? kevByFix(kevFixedIn, cycle, version) : undefined;
 
@@ -21,8 +21,8 @@ export const assessByService = (service: Pick<Engine, "assessCycles">): Assess =
   assessByCycle((cycles) => service.assessCycles(cycles), kevFromService);
 
 /**
- * Sends each document to the service. Cycles that its answer does not contain (above the cap of its tier, or of the
- * distribution) are requested by name.
+ * Sends each document to the service. Cycles that its answer does not contain (above the limit of its tier, or those of
+ * the distribution) are requested by name.
  */
 export function assessBySentDocument(
   service: Pick<Engine, "assessCycles" | "sbom">,
@@ -44,7 +44,10 @@ export function assessBySentDocument(
   };
 }
 
-/** A cycle can have several results, by known exploitation. The first fixed version distinguishes the versions again. */
+/**
+ * The assessments of an answer by cycle. A cycle can have several results, which differ by known exploitation; the
+ * first fixed version distinguishes its versions again.
+ */
 function assessmentsByCycle({ results }: SbomResponse): Map<string, Assessment> {
   const worstLast = results.toSorted((a, b) => a.factors.cisa_kev_exposure - b.factors.cisa_kev_exposure);
   return new Map(worstLast.map((score) => [`${score.product}:${score.version}`, assessmentFromScore(score)]));
@@ -53,7 +56,7 @@ function assessmentsByCycle({ results }: SbomResponse): Map<string, Assessment> 
 const keyOf = (asked: { readonly product: string; readonly cycle: string } | undefined, { releaseCycle }: Assessment) =>
   `${asked?.product ?? releaseCycle.product}:${asked?.cycle ?? releaseCycle.cycle}`;
 
-/** What both sides write of a component. Copies of one component have the same key and the same answer. */
+/** The fields of a component that both sides have. Copies of one component have the same key and the same answer. */
 type Named = Pick<SbomResponse["unmatched"][number], "bom_ref" | "version" | "purl"> & { readonly name: string };
 const identity = ({ bom_ref, name, version, purl }: Named): string => JSON.stringify([bom_ref, name, version, purl]);
 const identityOf = ({ bomRef, name, version, purls }: Component): string =>
@@ -78,7 +81,10 @@ function verifySameDocument(answer: SbomResponse, { document, resolutions }: Res
   throw EolgateError.of("answer-of-another-document", { why });
 }
 
-/** The service's resolution where it lists the component, else the local one. A distribution's packages stay local. */
+/**
+ * The service's resolution where it lists the component, else the local one. Packages of distributions keep the local
+ * resolution.
+ */
 function mergeResolutions(
   resolutions: ComponentRows<Resolution>,
   { results, unmatched }: SbomResponse,

@@ -1,6 +1,6 @@
 /**
- * The assess step of a check: from resolutions to assessments. Local and remote checks differ in this step only; see
- * `assess-remote.ts` for the service.
+ * The assess step of a check, which turns resolutions into assessments. Local and remote checks differ only in this
+ * step; see `assess-remote.ts` for the service.
  */
 import { withKevState } from "../core/lifecycle/assess.ts";
 import { kevOfVersion } from "../core/lifecycle/kev.ts";
@@ -8,24 +8,21 @@ import type { Assessed, Assessment, Catalogue, CycleRef, KevState, Resolution, S
 import type { ComponentRows } from "../core/policy/component-rows.ts";
 import { TRANSFORMS } from "../core/resolve/version/product-numbers.ts";
 
-/** What the step takes: a document and the resolution of each component. */
+/** The input of the step: a document and the resolutions of its components, in their order. */
 export interface Resolved {
   readonly document: SbomDocument;
   readonly resolutions: ComponentRows<Resolution>;
-  /** The document as it was read; absent for what was built from a list. */
+  /** The bytes of the document; absent if it was built from a list. */
   readonly bytes?: Uint8Array | undefined;
 }
 
-/** Gives each component its assessments, in the order of the components. */
+/** Assesses each component, in the order of the components. */
 export type Assess = (resolved: Resolved) => Promise<ComponentRows<Assessed>>;
 
 /** One assessment for each cycle, in that order. */
 export type AssessCycles = (cycles: readonly CycleRef[]) => Promise<readonly Assessment[]>;
 
-/**
- * What known exploitation means for the version of a component, where it differs from its cycle; undefined if the
- * cycle's answer holds.
- */
+/** The KEV state of the version of a component; undefined if the state of the cycle applies. */
 export type KevOfVersion = (assessment: Assessment, version: string) => KevState | undefined;
 
 /** Assesses each cycle once, and each component by its cycle and its version. */
@@ -85,7 +82,7 @@ export function createVersionAssessment(kevOf: KevOfVersion): (assessment: Asses
   };
 }
 
-/** By the affected ranges in the catalogue. */
+/** Determines the KEV state of versions by the affected ranges in the catalogue. */
 export function kevFromCatalogue(catalogue: Catalogue): KevOfVersion {
   return ({ releaseCycle: { product: slug, cycle } }, version) => {
     const product = catalogue.product(slug);

@@ -6,7 +6,7 @@ import type { DocumentReport } from "../core/model.ts";
 import type { Input } from "./input.ts";
 import { type DocumentContext, checkDocument } from "./check.ts";
 
-/** What one side of a comparison saw; with the scan, when it was made now. */
+/** One side of a comparison: its findings, and the scan if the document was assessed now. */
 export interface ComparisonSide {
   readonly snapshot: FindingsSnapshot;
   readonly scan?: DocumentReport;
@@ -23,12 +23,12 @@ export async function readBaseline(input: Input, setting: DocumentContext): Prom
   return createBaseline((await readComparisonSide(input, setting)).snapshot);
 }
 
-/** The start of eolgate's reports, so that an SBOM of 100 MB need not be parsed to see that it is not one. */
+/** Whether the bytes start like a report of eolgate, so that a large SBOM is not parsed to find out. */
 function looksLikeReport(bytes: Uint8Array): boolean {
   return /^\s*\{\s*"schema_version"/.test(new TextDecoder().decode(bytes.subarray(0, 200)));
 }
 
-/** A broken file is not an SBOM either; the document reader reports the location. */
+/** Undefined for a malformed file, which is then read as a document, whose reader reports the location. */
 function parse(bytes: Uint8Array): unknown {
   try {
     return JSON.parse(new TextDecoder().decode(bytes));

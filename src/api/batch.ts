@@ -1,6 +1,6 @@
 /**
- * Answers POST /v1/batch: many queries in one request. Results have the order of the queries; a query that fails has an
- * error in its place, and the others are answered.
+ * Answers POST /v1/batch: many queries in one request. Results have the order of the queries; a query that fails gives
+ * an error at its position, and the others are answered.
  */
 import { EolgateError } from "../core/errors.ts";
 import type { IsoDate, ProductSlug } from "../core/ids.ts";
@@ -12,9 +12,9 @@ import type { BatchResponse, BatchRequest, ScoreObject } from "../core/wire/sche
 import type { CycleQueryResult, CycleLookup } from "./cycle-lookup.ts";
 import { purlComponent, unresolvedError } from "./lookup.ts";
 
-type Question = BatchRequest["products"][number];
+type Query = BatchRequest["products"][number];
 
-/** What a batch needs from its caller. */
+/** The context of a batch. */
 export interface BatchContext {
   readonly catalogue: Catalogue;
   readonly asOf: IsoDate;
@@ -22,39 +22,39 @@ export interface BatchContext {
   readonly score: (cycle: Omit<CycleQueryResult, "product">) => ScoreObject;
 }
 
-export function answerBatch(request: BatchRequest, setting: BatchContext): BatchResponse {
-  return request.products.map((question) => {
+export function answerBatch(request: BatchRequest, context: BatchContext): BatchResponse {
+  return request.products.map((query) => {
     try {
-      return answer(question, setting);
+      return answer(query, context);
     } catch (error) {
       if (!(error instanceof EolgateError) || error.kind === "internal") throw error;
-      return failed(question, error);
+      return failed(query, error);
     }
   });
 }
 
-function answer(question: Question, setting: BatchContext): ScoreObject {
-  const { cycles, score } = setting;
-  const { slug, version, purl } = question;
-  if (purl !== undefined) return answerPurl(question, purl, setting);
+function answer(query: Query, context: BatchContext): ScoreObject {
+  const { cycles, score } = context;
+  const { slug, version, purl } = query;
+  if (purl !== undefined) return answerPurl(query, purl, context);
   if (slug === undefined) throw EolgateError.of("no-product", {});
   if (version === undefined) return score({ assessment: cycles.riskiest(cycles.product(slug)) });
   return score(cycles.asked(slug, version));
 }
 
-/** A purl resolves by the published map alone, exactly as a component of an SBOM does. */
-function answerPurl(question: Question, purl: string, { catalogue, asOf, cycles, score }: BatchContext): ScoreObject {
-  const version = question.version ?? versionIn(purl);
+/** A purl resolves by the published purl map only, like a component of an SBOM. */
+function answerPurl(query: Query, purl: string, { catalogue, asOf, cycles, score }: BatchContext): ScoreObject {
+  const version = query.version ?? versionIn(purl);
   const resolution = createResolver(catalogue, null, { strict: true, asOf })(purlComponent(purl, version));
   if (resolution.kind === "resolved") {
     const { releaseCycle, versionMatchedBy, requestedVersion } = resolution;
-    agree(question.slug, releaseCycle.product, cycles);
+    agree(query.slug, releaseCycle.product, cycles);
     const requested = versionMatchedBy && { version: requestedVersion, matchedBy: versionMatchedBy };
     return score({ assessment: cycles.known(releaseCycle), ...(requested && { requested }) });
   }
   const product = resolution.kind === "unmatched" ? resolution.product : undefined;
   if (product === undefined) throw unresolvedError(purl, resolution);
-  agree(question.slug, product, cycles);
+  agree(query.slug, product, cycles);
   if (version !== undefined) throw unresolvedError(purl, resolution);
   return score({ assessment: cycles.riskiest(cycles.product(product)) });
 }
@@ -64,7 +64,7 @@ function versionIn(purl: string): string | undefined {
   return key.kind === "purl" ? key.version : undefined;
 }
 
-/** @throws EolgateError `slug-purl-mismatch` when the request names another product than its purl. */
+/** @throws EolgateError `slug-purl-mismatch` when the request names a product other than its purl's. */
 function agree(slug: string | undefined, product: ProductSlug, cycles: CycleLookup): void {
   if (slug === undefined) return;
   const named = cycles.product(slug).slug;
@@ -72,13 +72,13 @@ function agree(slug: string | undefined, product: ProductSlug, cycles: CycleLook
   throw EolgateError.of("slug-purl-mismatch", { named, product });
 }
 
-function failed(question: Question, problem: EolgateError): BatchResponse[number] {
+function failed(query: Query, problem: EolgateError): BatchResponse[number] {
   const candidates = texts(problem.facts["candidates"]);
   const suggestions = texts(problem.facts["suggestions"]);
   return {
-    ...(question.slug === undefined ? {} : { slug: question.slug }),
-    ...(question.purl === undefined ? {} : { purl: question.purl }),
-    ...(question.version === undefined ? {} : { version: question.version }),
+    ...(query.slug === undefined ? {} : { slug: query.slug }),
+    ...(query.purl === undefined ? {} : { purl: query.purl }),
+    ...(query.version === undefined ? {} : { version: query.version }),
     error: sentence(problem.message),
     code: problem.code,
     ...(candidates && { candidates }),

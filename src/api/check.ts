@@ -26,30 +26,30 @@ import type { Input } from "./input.ts";
 import type { InventoryInput } from "./inventory/inputs.ts";
 import { reportSupplements, type SupplementOptions } from "./supplements.ts";
 
-/** What a check needs besides the documents. */
+/** The context of a check. */
 export interface CheckContext extends SupplementOptions {
   readonly tool: Report["tool"];
   readonly links: Report["links"];
   readonly settings?: Report["settings"];
-  /** What became of the folders that were named, for the report. */
+  /** The coverage of the checked folders, for the report. */
   readonly folders?: Report["folders"];
-  /** What was found in the images that were named, for the report. */
+  /** The contents of the checked images, for the report. */
   readonly images?: Report["images"];
   /** Local, or by a service. */
   readonly assess: Assess;
-  /** Adds the support level to each component, when the policy asks for signals. */
+  /** Adds the support level to each component, if the policy requires signals. */
   readonly determineSupport?:
     | ((components: readonly AssessedComponent[]) => Promise<readonly AssessedComponent[]>)
     | undefined;
 }
 
-/** What one document needs of it. */
+/** The part of the context that one document needs. */
 export type DocumentContext = Pick<
   CheckContext,
   "catalogue" | "policy" | "asOf" | "assess" | "determineSupport" | "baseline"
 >;
 
-/** An input, one that was read on the way, or the reason why it could not be read. */
+/** An input with its bytes, an input that was already read, or the reason why it could not be read. */
 export type CheckInput = Input | InventoryInput | FailedDocument;
 
 export async function checkDocuments(inputs: readonly CheckInput[], context: CheckContext): Promise<Report> {
@@ -99,7 +99,7 @@ async function withSupport(
   return determineSupport ? rowsOfComponents(await determineSupport(toComponents(assessed))) : assessed;
 }
 
-/** A file that was written to while it was read in pieces gives no answer. */
+/** Refuses a file that was changed while it was read in pieces. */
 function requireUnchanged(input: Input | InventoryInput): void {
   if ("source" in input) input.source?.requireUnchanged?.();
 }
@@ -152,7 +152,7 @@ export function documentReports(report: Report): readonly Report[] {
   });
 }
 
-/** A document that contains only what it describes, a VEX for example, has no components. */
+/** Whether a document has no components except the described software itself, such as a VEX. */
 const isEmpty = ({ components }: SbomDocument): boolean => components.every(({ kind }) => kind === "root");
 
 const empty = ({ format, specVersion }: SbomDocument): EolgateError =>

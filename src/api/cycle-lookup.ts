@@ -1,6 +1,6 @@
 /**
  * Looks up products and release cycles of the catalogue on one day, by the names that users write. Each cycle is
- * assessed once; the assessment is kept.
+ * assessed once.
  */
 import { EolgateError } from "../core/errors.ts";
 import type { IsoDate } from "../core/ids.ts";

@@ -1,4 +1,7 @@
-/** `eolgate explain`: the main path for one subject, with a trace of every step. Returns data; `report/` formats it. */
+/**
+ * `eolgate explain`: runs the main path for one subject, with a trace of every step. Returns data; `report/` formats
+ * it.
+ */
 import { EolgateError } from "../core/errors.ts";
 import { evaluatePolicy } from "../core/policy/evaluate.ts";
 import type { IsoDate } from "../core/ids.ts";
@@ -23,11 +26,11 @@ import { resolveVersion } from "../core/resolve/version/resolve.ts";
 export interface ExplainStep {
   /** What was tried; see `Tracer`. */
   readonly step: string;
-  /** What came of it, in words. */
+  /** The result, as text. */
   readonly detail: string;
 }
 
-/** How a subject was resolved and what the policy makes of it. */
+/** How a subject was resolved, and the outcome of the policy. */
 export interface Explanation {
   /** As given. */
   readonly subject: string;
@@ -44,37 +47,37 @@ interface ExplainSetting {
   readonly asOf: IsoDate;
 }
 
-export function explain(subject: string, setting: ExplainSetting): Explanation {
+export function explain(subject: string, context: ExplainSetting): Explanation {
   const steps: ExplainStep[] = [];
-  const tell: Tracer = (step, detail) => void steps.push({ step, detail });
-  const { readAs, candidate } = candidateOf(subject, setting, tell);
-  const [finding] = evaluatePolicy([candidate], { ...setting.policy, scope: "all" }, setting.asOf).findings;
+  const trace: Tracer = (step, detail) => void steps.push({ step, detail });
+  const { readAs, candidate } = candidateOf(subject, context, trace);
+  const [finding] = evaluatePolicy([candidate], { ...context.policy, scope: "all" }, context.asOf).findings;
   if (!finding) throw new TypeError("judge answers with one finding for each candidate");
-  return { subject, readAs, steps, finding, asOf: setting.asOf };
+  return { subject, readAs, steps, finding, asOf: context.asOf };
 }
 
 function candidateOf(
   subject: string,
-  setting: ExplainSetting,
-  tell: Tracer,
+  context: ExplainSetting,
+  trace: Tracer,
 ): Pick<Explanation, "readAs"> & { readonly candidate: AssessedComponent } {
   if (subject.startsWith("pkg:"))
     return {
       readAs: "purl",
-      candidate: ofComponent({ ...SUBJECT, name: subject, purls: [asPurl(subject)] }, setting, tell),
+      candidate: ofComponent({ ...SUBJECT, name: subject, purls: [asPurl(subject)] }, context, trace),
     };
   const tracked = /^(?<slug>[^:@\s]+):(?<version>\S.*)$/.exec(subject)?.groups;
   if (tracked?.["slug"] !== undefined && tracked["version"] !== undefined)
-    return { readAs: "cycle", candidate: ofCycle(tracked["slug"], tracked["version"], setting, tell) };
+    return { readAs: "cycle", candidate: ofCycle(tracked["slug"], tracked["version"], context, trace) };
   const named = /^(?<name>.+)@(?<version>[^@]+)$/.exec(subject)?.groups;
   if (named?.["name"] !== undefined && named["version"] !== undefined) {
     return {
       readAs: "name",
-      candidate: ofComponent({ ...SUBJECT, name: named["name"], version: named["version"] }, setting, tell),
+      candidate: ofComponent({ ...SUBJECT, name: named["name"], version: named["version"] }, context, trace),
     };
   }
   // Without a version, the subject can only be an exact name or a model id; the resolver decides which.
-  return { readAs: "name", candidate: ofComponent({ ...SUBJECT, name: subject }, setting, tell) };
+  return { readAs: "name", candidate: ofComponent({ ...SUBJECT, name: subject }, context, trace) };
 }
 
 /** A component outside of any document. */
@@ -92,13 +95,13 @@ const SUBJECT: Component = {
 function ofComponent(
   component: Component,
   { catalogue, policy, asOf }: ExplainSetting,
-  tell: Tracer,
+  trace: Tracer,
 ): AssessedComponent {
   const resolution = createResolver(catalogue, null, {
     strict: policy.strict,
     asOf,
     distroPackages: policy.distroPackages,
-  })(component, tell);
+  })(component, trace);
   if (resolution.kind === "covered")
     return { component, resolution, ...assessed("assessment", resolution.by, catalogue, asOf) };
   if (resolution.kind !== "resolved") return { component, resolution };
@@ -117,13 +120,13 @@ function assessed(
   return product && cycle ? { [role]: assess(product, cycle, asOf) } : {};
 }
 
-function ofCycle(slug: string, version: string, { catalogue, asOf }: ExplainSetting, tell: Tracer): AssessedComponent {
+function ofCycle(slug: string, version: string, { catalogue, asOf }: ExplainSetting, trace: Tracer): AssessedComponent {
   const product = findProduct(catalogue, slug);
   if (!product)
     throw EolgateError.of("product-not-found", { name: slug, suggestions: "" }, { where: `${slug}:${version}` });
-  tell("product", `${slug} is ${product.name} (${product.slug})`);
+  trace("product", `${slug} is ${product.name} (${product.slug})`);
   const component: Component = { ...SUBJECT, name: product.name, version };
-  const found = resolveVersion(product, version, { asOf, trace: tell });
+  const found = resolveVersion(product, version, { asOf, trace });
   if (found.kind === "unresolved") {
     return {
       component,

@@ -2,7 +2,7 @@
 import { EolgateError } from "../core/errors.ts";
 import type { FailedDocument } from "../core/model.ts";
 
-/** What a report states of an error that concerns one document. */
+/** Converts the error of one document to its entry in a report. */
 export function failedDocument(file: string, error: EolgateError): FailedDocument {
   const { kind, code, message, where, hint } = error;
   return {
@@ -12,8 +12,8 @@ export function failedDocument(file: string, error: EolgateError): FailedDocumen
 }
 
 /**
- * Runs `step` and turns its failure into a part of the report, so that a bad document does not keep the others from
- * theirs. Only what is wrong with the document itself: a missing catalogue or network ends the run.
+ * Runs `step` and converts its failure to an entry of the report, so that an error in one document does not stop the
+ * others. This applies only to errors of the document itself: a missing catalogue or network ends the run.
  */
 export async function collectFailure<Outcome>(
   file: string,

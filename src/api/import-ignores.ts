@@ -1,4 +1,4 @@
-/** Reads the ignore file of another scanner from its text, and hands its rules to core. */
+/** Parses the text of another scanner's ignore file, and converts its rules to waivers. */
 import { parse as parseToml } from "smol-toml";
 import { parse as parseYaml } from "yaml";
 import { EolgateError } from "../core/errors.ts";
@@ -12,10 +12,10 @@ import {
 } from "../core/policy/import-ignores.ts";
 
 /** @throws EolgateError `config` (`unknown-ignore-file`, `bad-ignore-file`) */
-export function readIgnores(text: string, setting: IgnoreImportOptions): ImportedIgnores {
-  const format = ignoreFormatOf(setting.file);
-  if (format === undefined) throw EolgateError.of("unknown-ignore-file", {}, { where: setting.file });
-  return importIgnores(format, parsed(format, text, setting), setting);
+export function readIgnores(text: string, options: IgnoreImportOptions): ImportedIgnores {
+  const format = ignoreFormatOf(options.file);
+  if (format === undefined) throw EolgateError.of("unknown-ignore-file", {}, { where: options.file });
+  return importIgnores(format, parsed(format, text, options), options);
 }
 
 function parsed(format: IgnoreFormat, text: string, { file }: IgnoreImportOptions): unknown {

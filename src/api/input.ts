@@ -1,4 +1,4 @@
-/** Bytes from files, patterns and standard input, decompressed: the first step of the main path. */
+/** Reads and decompresses files, patterns and standard input: the first step of the main path. */
 import { readFileSync, statSync } from "node:fs";
 import { stat } from "node:fs/promises";
 import { resolve } from "node:path";
@@ -12,35 +12,36 @@ import { digestOfPieces } from "../platform/digest.ts";
 import { errorCode } from "../platform/write-error.ts";
 import { FileSource } from "../platform/file-source.ts";
 
-/** One document as it was found. */
+/** One document, before it is read. */
 export interface Input {
   /** Path as given, `<stdin>` for standard input. */
   readonly file: string;
-  /** `sha256:` over the bytes as read, before gzip is undone. */
+  /** `sha256:` over the bytes of the file, before decompression. */
   readonly digest: string;
   readonly gzipped: boolean;
-  /** The document, decompressed. For a large file they are read on demand. */
+  /** The bytes of the decompressed document. For a large file, they are read on demand. */
   readonly bytes: Uint8Array;
-  /** The same bytes in pieces: a large file is never held in memory as a whole. */
+  /** The same bytes as a source that is read in pieces; present for large files, which are not held in memory. */
   readonly source?: ByteSource;
 }
 
-/** Where bytes come from when the name is `-`. */
+/** Reads standard input, for the name `-`. */
 export type ReadStdin = () => Promise<Uint8Array>;
 
 const GLOB_CHARACTERS = /[*?{[]/;
 
-/** What the arguments of a command name. */
+/** The result of expanding the arguments of a command. */
 export interface ExpandedFiles {
-  /** In order, each file once, under the name by which it was named first. */
+  /** The files in order, each once, under the first name given for it. */
   readonly files: readonly string[];
-  /** Folders that a pattern enters and that cannot be read: documents in them would be missing without a word. */
+  /** Folders of a pattern that cannot be read, so that documents in them may be missing. */
   readonly failed: readonly FailedDocument[];
 }
 
 /**
- * Expands the arguments: a file of that very name first, else a pattern. A document that two arguments name is one
- * document. Throws `no-file` for a pattern that matches nothing.
+ * Expands the arguments: an argument is a file if one of that name exists, else a pattern. A file that two arguments
+ * name is listed once.
+ * @throws EolgateError `no-file` for a pattern that matches nothing
  */
 export async function expandFiles(patterns: readonly string[], cwd: string): Promise<ExpandedFiles> {
   const files = new Map<string, string>();
@@ -74,7 +75,10 @@ export async function readInput(file: string, cwd: string, stdin: ReadStdin): Pr
   return inputFrom(file === "-" ? "<stdin>" : file, raw);
 }
 
-/** The same for bytes that were read elsewhere. Throws `gzip-broken`, `gzip-ratio`. */
+/**
+ * Creates an input from bytes.
+ * @throws EolgateError `gzip-broken`, `gzip-ratio`
+ */
 export const inputOf = (name: string, bytes: Uint8Array): Promise<Input> => inputFrom(name, new MemorySource(bytes));
 
 async function inputFrom(name: string, raw: ByteSource): Promise<Input> {
@@ -84,7 +88,7 @@ async function inputFrom(name: string, raw: ByteSource): Promise<Input> {
   const bytes = lazy(() => allBytes(source));
   return {
     file: name,
-    // When asked for: few reports show it, and 70 MB take 40 ms.
+    // Computed on demand: few reports show it, and 70 MB take 40 ms.
     get digest() {
       return digest();
     },
@@ -96,10 +100,10 @@ async function inputFrom(name: string, raw: ByteSource): Promise<Input> {
   };
 }
 
-/** Smaller files are read at once, and closed. */
+/** Smaller files, in bytes, are read at once and closed. */
 const IN_PIECES = 4 * 1024 * 1024;
 
-/** A pipe or device has no size, so it is read whole. */
+/** Opens a file. A pipe or device has no size, so it is read completely. */
 function openFile(file: string, path: string): ByteSource {
   try {
     const status = statSync(path);
@@ -123,7 +127,7 @@ function* piecesOf(source: ByteSource): Iterable<Uint8Array> {
   }
 }
 
-/** Why a file or folder could not be read, for the person who named it. */
+/** The error for a file or folder that cannot be read. */
 export function unreadable(file: string, cause: unknown): EolgateError {
   const code = errorCode(cause);
   const known: Readonly<Record<string, readonly [message: string, hint: string]>> = {
@@ -143,9 +147,9 @@ export function unreadable(file: string, cause: unknown): EolgateError {
   return EolgateError.of("unreadable", { problem: message, advice: hint }, { where: file, cause });
 }
 
-/** Below this much output any ratio is accepted: small documents of one repeated name do compress a thousandfold. */
+/** Up to this output size in bytes, any ratio is accepted: small repetitive documents compress a thousandfold. */
 const FREE_BYTES = 64 * 1024 * 1024;
-/** Real SBOMs shrink to a tenth or a thirtieth; gzip itself ends near 1:1030. */
+/** Maximum ratio of decompression. Real SBOMs have ratios of 10 to 30; the limit of gzip is about 1030. */
 const MAX_RATIO = 200;
 
 async function gunzip(raw: Uint8Array, file: string): Promise<Uint8Array> {

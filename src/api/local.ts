@@ -33,9 +33,9 @@ export interface LocalContext {
   readonly packageSupport?: (purls: readonly string[]) => Promise<ReadonlyMap<string, Support>>;
 }
 
-/** What a caller may choose for one document besides the input. */
+/** Options for one document. */
 export interface DocumentOptions {
-  /** State the support level of each component. */
+  /** Determine the support level of each component. */
   readonly signals?: boolean;
 }
 
@@ -43,19 +43,19 @@ export interface DocumentOptions {
 export type ScoreCap = NonNullable<SbomInput["cap"]>;
 
 export interface LocalOperations extends Engine {
-  readonly setting: LocalContext;
+  readonly context: LocalContext;
   sbom(input: Input<"sbom">, cap?: ScoreCap, options?: DocumentOptions): Promise<SbomResponse>;
   enrich(input: Input<"enrich">, cap?: ScoreCap, options?: DocumentOptions): Promise<Uint8Array>;
-  /** The document with its findings and verdict, from which a watch list is made. */
+  /** The document with its findings and verdict, for a watch list. */
   scan(input: Input<"sbom">, options?: DocumentOptions): Promise<DocumentReport>;
-  /** The report of a check with the default policy: what `eolgate check` writes. */
+  /** The report of a check with the default policy, as `eolgate check` writes it. */
   check(inputs: readonly CheckInput[]): Promise<Report>;
   /** Every release cycle of the catalogue, by slug, newest first. */
   everyAssessment(): readonly Assessment[];
 }
 
-export function createLocal(setting: LocalContext): LocalOperations {
-  const { catalogue, asOf, links } = setting;
+export function createLocal(context: LocalContext): LocalOperations {
+  const { catalogue, asOf, links } = context;
   const lookup = createCycleLookup(catalogue, asOf, links.products);
   const assess = assessByCycle(async (cycles) => cycles.map(lookup.known), kevFromCatalogue(catalogue));
   const scan = (input: Input<"sbom">, { signals }: DocumentOptions = {}): Promise<DocumentReport> =>
@@ -66,12 +66,12 @@ export function createLocal(setting: LocalContext): LocalOperations {
         policy: policyOf(input),
         asOf,
         assess,
-        ...(signals === true && { determineSupport: setting.determineSupport }),
+        ...(signals === true && { determineSupport: context.determineSupport }),
       },
     );
 
   return {
-    setting,
+    context,
     scan,
     check: (inputs) =>
       checkDocuments(inputs, {
@@ -83,13 +83,13 @@ export function createLocal(setting: LocalContext): LocalOperations {
         assess,
       }),
     everyAssessment: lookup.every,
-    ...productOperations(setting, lookup),
-    ...versionOperations(setting, lookup),
+    ...productOperations(context, lookup),
+    ...versionOperations(context, lookup),
     sbom: async (input, cap, options) => {
       const scanned = { ...(await scan(input, options)), policy: policyOf(input) };
       return sbomResponse({ ...scanned, catalogue: catalogue.metadata, ...(cap && { cap }) }, links);
     },
-    enrich: async (input, cap, options) => enriched(await scan(input, options), setting, cap),
+    enrich: async (input, cap, options) => enriched(await scan(input, options), context, cap),
     assessCycles: async (asked) => asked.map(lookup.known),
     close: async () => undefined,
   };
@@ -146,14 +146,14 @@ function badgeOf(slug: string, version: string, lookup: CycleLookup): Badge {
 
 async function enriched(
   { document, findings, verdict }: DocumentReport,
-  setting: LocalContext,
+  context: LocalContext,
   cap?: ScoreCap,
 ): Promise<Buffer> {
   const [{ enrich }, { toEnrichment }] = await Promise.all([
     import("../core/sbom/edit/enrich.ts"),
     import("../core/sbom/edit/lifecycle-properties.ts"),
   ]);
-  const { asOf, catalogue, links } = setting;
+  const { asOf, catalogue, links } = context;
   const facts = {
     asOf,
     tool: { name: "eolgate", version: VERSION },

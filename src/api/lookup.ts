@@ -1,4 +1,4 @@
-/** From a slug and a version to a product and a release cycle, or to an error with candidates and suggestions. */
+/** Finds a product and a release cycle by slug and version, or throws an error with candidates and suggestions. */
 import { EolgateError } from "../core/errors.ts";
 import { ERRORS } from "../core/messages/errors/index.ts";
 import { formatList } from "../core/messages/format.ts";

@@ -1,4 +1,4 @@
-/** A stack of `slug:version` pairs as metrics. A pair without an answer is a series of its own. */
+/** Answers a stack of `slug:version` pairs as metrics. A pair that cannot be resolved gets a series of its own. */
 import { EolgateError } from "../core/errors.ts";
 import type { Assessment } from "../core/model.ts";
 import { metrics, type MetricsRow } from "../core/wire/metrics.ts";

@@ -1,7 +1,7 @@
 /**
  * The table of operations. HTTP routes, the OpenAPI description, MCP tools and the remote client are derived from it,
- * and `local.ts` has to implement every row to compile. Keys, watch lists and payments do not query the catalogue; they
- * are in `server/`.
+ * and the type of `local.ts` requires an implementation of every row. Keys, watch lists and payments do not query the
+ * catalogue; they are in `server/`.
  */
 import { Type } from "typebox";
 import type { Static, TObject, TSchema } from "typebox";
@@ -34,9 +34,9 @@ export interface Operation {
   readonly body?: TSchema | "document";
   /** A JSON answer by schema, plain text, or the document that was sent. */
   readonly answer: TSchema | "text" | "document";
-  /** Depends on the catalogue and the day alone: answered with an ETag. */
+  /** Depends only on the catalogue and the day, so it is answered with an ETag. */
   readonly cached: boolean;
-  /** Name of the MCP tool that asks this. */
+  /** Name of the MCP tool for this operation. */
   readonly tool?: string;
 }
 
@@ -240,7 +240,7 @@ export type Answer<N extends OperationName> = Row<N>["answer"] extends infer A
 /** Every operation as a function. "No answer" is an EolgateError. */
 export type Operations = { readonly [N in OperationName]: (input: Input<N>) => Promise<Answer<N>> };
 
-/** An implementation of the operations: by the local catalogue, or by a service. */
+/** An implementation of the operations: on the local catalogue, or by a service. */
 export interface Engine extends Operations {
   /** Assesses each release cycle, in that order, for the main path. Throws an EolgateError for an unknown one. */
   assessCycles(releaseCycles: readonly CycleRef[]): Promise<readonly Assessment[]>;

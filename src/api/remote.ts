@@ -1,7 +1,7 @@
 /**
- * The operations by a remote service, derived from the operations table. Only slugs, versions and purls are sent; a
- * document is sent only with `sendSbom`. Each answer is validated by the schema of its row, so that an invalid answer
- * is an error and never "nothing found".
+ * The operations on a remote service, derived from the operations table. Only slugs, versions and purls are sent; a
+ * document only with `sendSbom`. Each answer is validated by the schema of its row, so that an invalid answer is an
+ * error and never "nothing found".
  */
 import type { Static, TSchema } from "typebox";
 import { Check, Errors } from "typebox/value";
@@ -17,17 +17,17 @@ import { createClient, type ClientOptions, type HttpClient, type HttpResponse } 
 import { OPERATIONS, type Engine, type Operation, type Operations } from "./operations.ts";
 
 export interface RemoteOptions extends ClientOptions {
-  /** The day of the check: answers of another day are refused. */
+  /** The day of the check; answers for another day are refused. */
   readonly asOf: IsoDate;
-  /** Documents may leave the machine. */
+  /** Whether documents may be sent to the service. */
   readonly sendSbom?: boolean;
   /** Called once when the service announces that access without a key ends. */
   readonly onNotice?: (notice: string) => void;
 }
 
-type Words = Readonly<Record<string, unknown>>;
+type RequestFields = Readonly<Record<string, unknown>>;
 
-/** The batch size of the smallest tier: up to this number the limits of our own tier need not be read. */
+/** The batch size of the smallest tier. Up to this number, the limits of the caller's tier are not requested. */
 const SMALLEST_BATCH = 3;
 const CONCURRENT_BATCHES = 4;
 
@@ -36,18 +36,21 @@ export function createRemote(options: RemoteOptions): Engine {
   const ask = createAsk(client, options);
   const batch = createBatch(client, ask);
 
-  const checked = async (row: Operation, words: Words): Promise<unknown> => {
-    const answer = await ask(row, words);
+  const checked = async (row: Operation, fields: RequestFields): Promise<unknown> => {
+    const answer = await ask(row, fields);
     return typeof row.answer === "string" ? answer : matching(row.answer, answer);
   };
   const derived: unknown = Object.fromEntries(
-    Object.entries(OPERATIONS).map(([name, row]) => [name, (words: Words) => checked(row, words)]),
+    Object.entries(OPERATIONS).map(([name, row]) => [name, (fields: RequestFields) => checked(row, fields)]),
   );
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- from the table that `Operations` is made of; `checked` validates each answer
   const operations = derived as Operations;
 
-  /** A cycle whose name is that of several editions is refused as a version; among all cycles of its product it is found by name. */
-  const whole = async ({ product, cycle }: CycleRef) => {
+  /**
+   * A cycle whose name is also a version of several editions is ambiguous as a version, so it is looked up by name
+   * among the cycles of its product.
+   */
+  const findByName = async ({ product, cycle }: CycleRef) => {
     const { versions } = await operations.product({ slug: product });
     return versions.find(({ version }) => version === cycle);
   };
@@ -62,7 +65,7 @@ export function createRemote(options: RemoteOptions): Engine {
         const { product, cycle } = releaseCycle;
         const answer = answers[index];
         const score =
-          answer && "error" in answer && answer.code === "ambiguous-version" ? await whole(releaseCycle) : answer;
+          answer && "error" in answer && answer.code === "ambiguous-version" ? await findByName(releaseCycle) : answer;
         if (score && !("error" in score) && score.product === product && score.version === cycle)
           return assessmentFromScore(score);
         throw cycleNotTracked(releaseCycle);
@@ -74,12 +77,12 @@ export function createRemote(options: RemoteOptions): Engine {
 }
 
 /** Sends one operation and parses its answer. */
-type Ask = (row: Operation, words: Words) => Promise<unknown>;
+type Ask = (row: Operation, fields: RequestFields) => Promise<unknown>;
 
 function createAsk(client: HttpClient, options: RemoteOptions): Ask {
   let noticed = false;
 
-  /** The notice of the keyless period is for people, and no part of the answer. */
+  /** Reports the notice of the keyless period once, and removes it from the answer. */
   function withoutNotice(answer: unknown): unknown {
     if (!isRecord(answer) || typeof answer["keyless_access_notice"] !== "string") return answer;
     const { keyless_access_notice: notice, ...rest } = answer;
@@ -88,9 +91,9 @@ function createAsk(client: HttpClient, options: RemoteOptions): Ask {
     return rest;
   }
 
-  return async (row, words) => {
+  return async (row, fields) => {
     if (row.body === "document" && options.sendSbom !== true) throw documentsStay();
-    const answer = await client.send({ method: row.method, path: pathOf(row, words), ...bodyOf(row, words) });
+    const answer = await client.send({ method: row.method, path: pathOf(row, fields), ...bodyOf(row, fields) });
     if (answer.status !== 200) throw errorOf(answer, row);
     if (row.answer === "document") return answer.body;
     const text = new TextDecoder().decode(answer.body);
@@ -101,7 +104,7 @@ function createAsk(client: HttpClient, options: RemoteOptions): Ask {
   };
 }
 
-/** Batches of any length, in parts that the tier takes. */
+/** Sends batches of any length, in parts that the tier allows. */
 function createBatch(client: HttpClient, ask: Ask): (request: BatchRequest) => Promise<BatchResponse> {
   let batchLimit: Promise<number> | undefined;
   return async ({ products }) => {
@@ -109,7 +112,7 @@ function createBatch(client: HttpClient, ask: Ask): (request: BatchRequest) => P
     const parts = chunks(products, size);
     const answers: BatchResponse[] = [];
     for (const wave of chunks(parts, CONCURRENT_BATCHES)) {
-      answers.push(...(await Promise.all(wave.map((part) => askBatch(ask, { products: part })))));
+      answers.push(...(await Promise.all(wave.map((part) => requestBatch(ask, { products: part })))));
     }
     return answers.flat();
   };
@@ -124,11 +127,11 @@ async function limitOfTier(client: HttpClient): Promise<number> {
 }
 
 /** Services answer with a bare array, or with `{results}`. */
-async function askBatch(ask: Ask, request: BatchRequest): Promise<BatchResponse> {
+async function requestBatch(ask: Ask, request: BatchRequest): Promise<BatchResponse> {
   const answer = await ask(OPERATIONS.batch, request);
   const results = matching(batchSchema, isRecord(answer) ? answer["results"] : answer);
   if (results.length === request.products.length) return results;
-  throw unexpected("the batch has another length than was asked");
+  throw unexpected("the answer does not have one result for each query of the batch");
 }
 
 const MAX_BATCH = 500;
@@ -138,23 +141,23 @@ function chunks<T>(list: readonly T[], size: number): readonly (readonly T[])[] 
   return Array.from({ length: count }, (_, index) => list.slice(index * size, (index + 1) * size));
 }
 
-function pathOf(row: Operation, words: Words): string {
-  const path = row.path.replaceAll(/:(\w+)/g, (_, name: string) => segment(String(words[name])));
+function pathOf(row: Operation, fields: RequestFields): string {
+  const path = row.path.replaceAll(/:(\w+)/g, (_, name: string) => segment(String(fields[name])));
   const query = Object.keys(row.query.properties)
-    .filter((name) => words[name] !== undefined)
-    .map((name) => `${name}=${encodeURIComponent(String(words[name]))}`)
+    .filter((name) => fields[name] !== undefined)
+    .map((name) => `${name}=${encodeURIComponent(String(fields[name]))}`)
     .join("&");
   return query === "" ? path : `${path}${path.includes("?") ? "&" : "?"}${query}`;
 }
 
-/** A segment that consists of dots would lead to another path. */
+/** Encodes a path segment, including one that consists of dots, which would change the path. */
 const segment = (text: string): string =>
   encodeURIComponent(text).replace(/^\.+$/, (dots) => "%2E".repeat(dots.length));
 
-function bodyOf(row: Operation, words: Words): { readonly body?: string | Uint8Array } {
+function bodyOf(row: Operation, fields: RequestFields): { readonly body?: string | Uint8Array } {
   if (row.body === undefined) return {};
-  if (row.body !== "document") return { body: JSON.stringify(words) };
-  const document = words["document"];
+  if (row.body !== "document") return { body: JSON.stringify(fields) };
+  const document = fields["document"];
   return document instanceof Uint8Array ? { body: document } : {};
 }
 

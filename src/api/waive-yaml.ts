@@ -1,6 +1,6 @@
 /**
- * A waiver into YAML by position, so that every other byte stays: quotes, padding, comments, blank lines. Where the file
- * is laid out in a way that no position can be determined (flow style, no list yet), it is written anew with its comments.
+ * Inserts a waiver into YAML by position, so that every other byte is kept: quotes, padding, comments, blank lines. If
+ * no position can be determined (flow style, no list yet), the file is written again with its comments.
  */
 import { Document, isMap, isSeq, parseDocument, stringify, type YAMLMap, type YAMLSeq } from "yaml";
 import { yamlProblem } from "../core/messages/yaml-problem.ts";
@@ -19,7 +19,7 @@ export function editYaml(text: string, fields: Fields, refuse: (why: string) => 
   const [error] = document.errors;
   if (error) throw refuse(yamlProblem(error));
   if (document.contents === null) document.contents = document.createNode({});
-  if (!isMap(document.contents)) throw refuse("it has to be a mapping of settings");
+  if (!isMap(document.contents)) throw refuse("it must be a mapping of settings");
   const list = waiverList(document, refuse);
   const at = indexOfTarget(list, fields["target"]);
   const placed = editInPlace(text, document, list, at)?.(fields);
@@ -30,7 +30,7 @@ export function editYaml(text: string, fields: Fields, refuse: (why: string) => 
 function waiverList(document: Document, refuse: (why: string) => Error): YAMLSeq | undefined {
   const found: unknown = document.get("waivers");
   if (isSeq(found)) return found;
-  if (found !== undefined && found !== null) throw refuse("waivers has to be a list");
+  if (found !== undefined && found !== null) throw refuse("waivers must be a list");
   return undefined;
 }
 
@@ -76,7 +76,7 @@ function replaceItem(text: string, item: unknown): Edit {
     `${text.slice(0, start)}${lines(text, mapText(fields, column).trimEnd() + closing)}${text.slice(end)}`;
 }
 
-/** The indentation of an item's dash; undefined when something else precedes it. */
+/** The indentation of an item's dash; undefined if anything else precedes the item on its line. */
 function itemIndent(text: string, item: unknown): number | undefined {
   if (!isMap(item) || !item.range) return undefined;
   const [start] = item.range;
@@ -89,12 +89,12 @@ function mapText(fields: Fields, column: number): string {
 }
 
 const indented = (item: string, by: number): string => item.replaceAll(/^(?=.)/gm, " ".repeat(by));
-/** With the line ends of the file. */
+/** Converts the added text to the line ends of the file. */
 const lines = (text: string, added: string): string => (text.includes("\r\n") ? added.replaceAll("\n", "\r\n") : added);
 
 function writeAnew(document: Document, found: YAMLSeq | undefined, at: number, fields: Fields): string {
   const list = found ?? document.createNode([]);
-  // An empty `[]` would continue in flow style, one long line.
+  // An empty `[]` is in flow style, which would make one long line.
   if (list.items.length === 0) list.flow = false;
   const entry = document.createNode(fields);
   if (at < 0) list.items.push(entry);

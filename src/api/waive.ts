@@ -1,4 +1,4 @@
-/** Writes a waiver into the text of a configuration file and leaves everything else in it unchanged. */
+/** Adds a waiver to the text of a configuration file, and leaves everything else in it unchanged. */
 import { parseDocument } from "yaml";
 import { EolgateError } from "../core/errors.ts";
 import { readConfig } from "../core/policy/policy.ts";
@@ -6,7 +6,11 @@ import type { Waiver } from "../core/model.ts";
 import { asList, isRecord } from "../core/values.ts";
 import { editYaml, type EditedFile, type Fields } from "./waive-yaml.ts";
 
-/** `text` is empty for a file that does not exist yet. The result was read back as the gate reads it. */
+/**
+ * Adds or replaces the waiver. `text` is empty for a file that does not exist yet. The result is validated like every
+ * configuration file.
+ * @throws EolgateError `config-not-editable`, `bad-policy`
+ */
 export function withWaiver(text: string, file: string, waiver: Waiver): EditedFile {
   const refuse = (why: string): EolgateError => broken(file, why);
   const fields = fieldsOf(waiver);
@@ -15,7 +19,7 @@ export function withWaiver(text: string, file: string, waiver: Waiver): EditedFi
   return edited;
 }
 
-/** Throws on aliases that would make gigabytes of a small file. */
+/** Throws on aliases that would expand a small file to gigabytes. */
 function toValue(text: string, refuse: (why: string) => EolgateError): unknown {
   try {
     return parseDocument(text).toJS();
@@ -24,16 +28,16 @@ function toValue(text: string, refuse: (why: string) => EolgateError): unknown {
   }
 }
 
-/** In the order in which people read it. */
+/** The fields in the order in which they are written. */
 function fieldsOf({ target, reason, expires, approvedBy }: Waiver): Fields {
   return { target, reason, expires, ...(approvedBy !== undefined && { approvedBy }) };
 }
 
-/** JSON has no comments to keep; order, indentation and the end of the file are kept. */
+/** Order, indentation and the end of the file are kept; JSON has no comments. */
 function editJson(text: string, fields: Fields, refuse: (why: string) => EolgateError): EditedFile {
   const value = text.trim() === "" ? {} : parseJson(text, refuse);
   const given = value["waivers"] ?? [];
-  if (!Array.isArray(given)) throw refuse("waivers has to be a list");
+  if (!Array.isArray(given)) throw refuse("waivers must be a list");
   const waivers = asList(given);
   const at = waivers.findIndex((each) => isRecord(each) && each["target"] === fields["target"]);
   const list: readonly unknown[] = at < 0 ? [...waivers, fields] : waivers.with(at, fields);
@@ -50,7 +54,7 @@ function parseJson(text: string, refuse: (why: string) => EolgateError): Readonl
     throw refuse(error instanceof Error ? error.message : "not JSON");
   }
   if (isRecord(value)) return value;
-  throw refuse("it has to be an object of settings");
+  throw refuse("it must be an object of settings");
 }
 
 const broken = (file: string, why: string): EolgateError =>

@@ -1,4 +1,4 @@
-/** Chooses the local or the remote operations of a command. Without `--api` nothing here can open a socket. */
+/** Chooses the local or the remote operations of a command. Without `--api`, no socket is opened. */
 import { EolgateError } from "../core/errors.ts";
 import type { IsoDate } from "../core/ids.ts";
 import type { Catalogue } from "../core/model.ts";
@@ -20,8 +20,8 @@ export interface Backend {
 }
 
 /**
- * Links of local answers. Without EOLGATE_PUBLIC_URL they lead to the sources: reports are read on other machines, where
- * an address of this one is useless.
+ * Links in local answers. Without EOLGATE_PUBLIC_URL they lead to the sources, because reports are often read on other
+ * machines.
  */
 export function localLinks({ env }: Invocation["io"], catalogue: Catalogue, asOf: IsoDate): Links {
   const publicUrl = text(env["EOLGATE_PUBLIC_URL"]);
@@ -37,7 +37,7 @@ export function localLinks({ env }: Invocation["io"], catalogue: Catalogue, asOf
   );
 }
 
-/** A secret that was pasted or piped often ends with a line end, which is not part of the key. */
+/** The API key without the trailing line break that pasted or piped secrets often have. */
 function keyOf({ env }: Invocation["io"]): string | undefined {
   const key = text(env["EOLGATE_API_KEY"]?.trim());
   if (key === undefined || /^[\x21-\x7e]+$/.test(key)) return key;
@@ -60,7 +60,7 @@ export async function openBackend({ io }: Invocation, settings: Settings, catalo
     const assess = assessByCycle((cycles) => local.assessCycles(cycles), kevFromCatalogue(catalogue));
     return { operations: local, assess, links };
   }
-  if (text(settings.values["asOf"]) !== undefined) throw ownDay();
+  if (text(settings.values["asOf"]) !== undefined) throw asOfError();
   const [{ createRemote }, { assessByService, assessBySentDocument }] = await Promise.all([
     import("../api/remote.ts"),
     import("../api/assess-remote.ts"),
@@ -79,5 +79,5 @@ export async function openBackend({ io }: Invocation, settings: Settings, catalo
   return { operations: remote, assess, links: linksUnder(api) };
 }
 
-/** Assessments of one day with the policy of another would be wrong without a sign of it. */
-const ownDay = (): EolgateError => EolgateError.of("as-of-hosted", {}, { where: "--as-of" });
+/** A service assesses on its own day; mixing it with the policy of another day would give wrong results silently. */
+const asOfError = (): EolgateError => EolgateError.of("as-of-hosted", {}, { where: "--as-of" });

@@ -1,7 +1,7 @@
 /**
- * Loads the scripts of the bundle (`tools/command-bundle.ts`) with V8's code cache. Node's own compile cache contains the
- * functions that are compiled when a file is loaded. This one is written after a run, so that it also contains those that
- * were compiled when they were called: a third of a small check.
+ * Loads the scripts of the bundle (`tools/command-bundle.ts`) with V8's code cache. Node's compile cache contains only
+ * functions that are compiled when a file is loaded. This cache is written after a run, so it also contains functions
+ * that were compiled when they were called, which saves a third of the time of a small check.
  */
 import { createRequire } from "node:module";
 import { Script, constants } from "node:vm";
@@ -20,16 +20,16 @@ type ModuleFunction = (exports: unknown, require: Require, module: ScriptModule,
 
 /** Where scripts and their caches come from: files of an installation, or assets of the single executable. */
 export interface BundleScripts {
-  /** The folder that scripts see as their own. */
+  /** The folder of the scripts, as they see it (`__dirname`). */
   readonly folder: string;
-  /** The text of a script. The build escapes all but ASCII. @throws Error if there is no script of that name. */
+  /** The text of a script, which is ASCII only. @throws Error if there is no script of that name. */
   read(name: string): string;
   cached(name: string): Uint8Array<ArrayBuffer> | undefined;
-  /** Keeps the caches of scripts that had none, for the next run. Fails silently. */
+  /** Stores the caches of scripts that had none, for the next run. Fails silently. */
   keep(caches: ReadonlyMap<string, Uint8Array>): void;
 }
 
-/** The bundler adds a hash of the content to the names of all scripts but those where a program starts. */
+/** The bundler adds a hash of the content to the names of all scripts except entry points. */
 export const HASHED = /-[\w-]{8}\.cjs$/;
 
 export class BundleLoader {
@@ -43,7 +43,7 @@ export class BundleLoader {
     this.requirePackage = createRequire(`${scripts.folder}/`);
   }
 
-  /** Runs a script that was not run yet, and returns what it exports. */
+  /** Returns the exports of a script, and runs it first if needed. */
   load(name: string): unknown {
     const known = this.modules.get(name);
     if (known !== undefined) return known.exports;
@@ -62,7 +62,7 @@ export class BundleLoader {
     return (this.load("main.cjs") as MainModule).main(host);
   }
 
-  /** Keeps the caches of the scripts that had none. */
+  /** Stores the caches of the scripts that had none. */
   keep(): void {
     if (this.uncached.size === 0) return;
     this.scripts.keep(new Map([...this.uncached].map(([name, script]) => [name, script.createCachedData()])));
@@ -73,7 +73,7 @@ export class BundleLoader {
   }
 
   private compile(name: string, filename: string): ModuleFunction {
-    // On one line with the script, so that places in stack traces are those in the file.
+    // On the first line of the script, so that line numbers in stack traces are those of the file.
     const source = `(function(exports,require,module,__filename,__dirname){${this.scripts.read(name)}\n})`;
     const cachedData = HASHED.test(name) ? this.scripts.cached(name) : undefined;
     const importModuleDynamically = constants.USE_MAIN_CONTEXT_DEFAULT_LOADER;

@@ -2,7 +2,7 @@
 import type { Flag } from "./flags.ts";
 import type { ProcessContext } from "./process-context.ts";
 
-/** Where the value of each flag was set, by the flag's long name: `--as-of` → `EOLGATE_AS_OF`. */
+/** The origin of each value, by the flag's long name: `--as-of` → `EOLGATE_AS_OF`. */
 export type ValueOrigins = Map<string, string>;
 
 /** The arguments of a command and the raw values of its flags, as commander parsed them. */
@@ -12,7 +12,7 @@ export interface Invocation {
   readonly flags: Readonly<Record<string, unknown>>;
   /** The command's row: its flags name the environment variables that it reads. */
   readonly spec: CommandSpec;
-  /** Where values come from that no flag gave. Filled as they are read. */
+  /** The origins of values that no flag set. Filled while the values are read. */
   readonly places: ValueOrigins;
 }
 

@@ -222,7 +222,7 @@ export const COMMANDS: readonly CommandSpec[] = [
     summary: "print the completion script for bash, zsh or fish",
     flags: [],
     examples: ["eolgate completion bash > /etc/bash_completion.d/eolgate"],
-    // The script is made from this table, which is passed in because the command must not import it.
+    // The script is generated from this table, which is passed in because the command must not import it.
     load: async () => (await import("./commands/completion.ts")).completion(COMMANDS, GROUPS),
   },
   ...STORE_COMMANDS,

@@ -1,4 +1,4 @@
-/** Flags that compare a run with the past and the future. */
+/** Flags for the baseline and the forecast. */
 import type { Flag } from "./flags.ts";
 
 const COMPARE = "Over time:";

@@ -1,4 +1,4 @@
-/** What `--baseline` and `--forecast` add to a scan, each loaded only when asked for. */
+/** `--baseline` and `--forecast` of a check. Their modules are loaded on demand. */
 import type { Baseline } from "../core/compare/baseline.ts";
 import type { SupplementOptions } from "../api/supplements.ts";
 import { readInput } from "../api/input.ts";
@@ -8,10 +8,13 @@ import { monthsOf } from "./span.ts";
 import type { Settings } from "./config.ts";
 import { text } from "./config.ts";
 
-/** How far ahead, when a calendar is requested without a period. */
+/** The period of the forecast if a calendar is requested without one. */
 const CALENDAR_SPAN = "12m";
 
-/** Checked before any work is done. `calendar`: some output is a calendar, which has nothing but the forecast to show. */
+/**
+ * The length of the forecast in months; undefined without one. `calendar`: whether an output is a calendar, which needs
+ * a forecast.
+ */
 export function plannedMonths({ values }: Settings, calendar: boolean): number | undefined {
   const span = text(values["forecast"]) ?? (calendar ? CALENDAR_SPAN : undefined);
   return span === undefined ? undefined : monthsOf(span, "--forecast");
@@ -29,10 +32,10 @@ export async function createForecaster(
 export async function openBaseline(
   io: ProcessContext,
   { values }: Settings,
-  setting: DocumentContext,
+  context: DocumentContext,
 ): Promise<Baseline | undefined> {
   const file = text(values["baseline"]);
   if (file === undefined) return undefined;
   const { readBaseline } = await import("../api/baseline.ts");
-  return readBaseline(await readInput(file, io.cwd, io.stdin), setting);
+  return readBaseline(await readInput(file, io.cwd, io.stdin), context);
 }

@@ -1,4 +1,4 @@
-/** What commands share once their flags are known: settings, catalogue and operations, each made when first needed. */
+/** The settings of a command, and the catalogue that they name. */
 import { dirname, relative, resolve } from "node:path";
 import { loadCatalogue } from "../catalogue/load.ts";
 import { withOwnEntries } from "../catalogue/own/with-own.ts";
@@ -61,7 +61,7 @@ const ALL_FLAGS: readonly Flag[] = [
   SEND_SBOM_FLAG,
 ];
 
-/** The file is found upwards by every command, so each lets it be named as well. */
+/** Every command reads the configuration file, so EOLGATE_CONFIG applies to each of them. */
 const CONFIG_FLAG = POLICY_FLAGS.filter((flag) => flagKey(flag) === "config");
 
 export async function readSettings(invocation: Invocation): Promise<Settings> {
@@ -70,8 +70,8 @@ export async function readSettings(invocation: Invocation): Promise<Settings> {
   const config = await readConfigFile(text(flags["config"] ?? environment["config"]), io.cwd);
   const fromFile = config === undefined ? { policy: {}, settings: {} } : readConfig(config.values, config.path);
   const settings = ofCommand(spec, fromFile.settings);
-  if (config !== undefined) notePlaces(config, { ...environment, ...flags }, places);
-  const values: SettingsLayer = { ...besideFile(settings, config?.path, io.cwd), ...environment, ...flags };
+  if (config !== undefined) noteOrigins(config, { ...environment, ...flags }, places);
+  const values: SettingsLayer = { ...resolvePaths(settings, config?.path, io.cwd), ...environment, ...flags };
   const origins = originsOf(invocation);
   const asOfOrigin = origins.find(({ setting }) => setting === "--as-of")?.origin ?? "clock";
   return {
@@ -92,27 +92,27 @@ export async function readSettings(invocation: Invocation): Promise<Settings> {
   };
 }
 
-/** The file belongs to the gate: its `format` applies to `check`, and other commands have other formats. */
+/** The `format` of the file applies only to `check`, because other commands have other formats. */
 function ofCommand({ name }: CommandSpec, settings: Partial<ConfigSettings>): Partial<ConfigSettings> {
   const { format: _, ...others } = settings;
   return name === "check" ? settings : others;
 }
 
-/** Of the file's fields those that no later layer sets. */
-function notePlaces({ path, values }: ConfigFile, later: SettingsLayer, places: ValueOrigins): void {
+/** Notes the origin of the file's fields that no later layer sets. */
+function noteOrigins({ path, values }: ConfigFile, later: SettingsLayer, places: ValueOrigins): void {
   for (const key of Object.keys(values)) if (later[key] === undefined) places.set(nameOf(key), `${path}: ${key}`);
 }
 
-/** Settings of the configuration file that name files to read, relative to its own folder. */
+/** Settings that name files to read. In the configuration file, they are relative to its folder. */
 const FILES_TO_READ = ["baseline", "catalogue", "purlMap", "template"] as const;
 
-function besideFile(settings: Partial<ConfigSettings>, path: string | undefined, cwd: string): SettingsLayer {
+function resolvePaths(settings: Partial<ConfigSettings>, path: string | undefined, cwd: string): SettingsLayer {
   if (path === undefined) return settings;
-  const placed = FILES_TO_READ.flatMap((key) => {
+  const resolved = FILES_TO_READ.flatMap((key) => {
     const file = settings[key];
     return file === undefined ? [] : [[key, relative(cwd, resolve(dirname(path), file))] as const];
   });
-  return { ...settings, ...Object.fromEntries<string>(placed) };
+  return { ...settings, ...Object.fromEntries<string>(resolved) };
 }
 
 const flagOf = (key: string): Flag | undefined => ALL_FLAGS.find((flag) => flagKey(flag) === key);
@@ -122,7 +122,7 @@ function nameOf(key: string): string {
   return flag === undefined ? key : longName(flag);
 }
 
-/** Commander gives strings, lists of strings and true. */
+/** The flag values that can be policy texts. Commander returns strings, lists of strings and `true`. */
 export function policyTexts(flags: SettingsLayer): Readonly<Record<string, PolicyText>> {
   const texts: Record<string, PolicyText> = {};
   for (const [key, value] of Object.entries(flags)) {
@@ -132,9 +132,9 @@ export function policyTexts(flags: SettingsLayer): Readonly<Record<string, Polic
   return texts;
 }
 
-/** Days after which the age of the catalogue is noted. */
-const NOTED_AGE = 30;
-/** Days after which a catalogue is refused, where the policy states no other limit. */
+/** Age of the catalogue in days from which a note is printed. */
+const NOTE_AGE = 30;
+/** Age of the catalogue in days above which it is refused, unless the policy states another limit. */
 const DEFAULT_MAX_AGE = 365;
 
 /** Opens the catalogue that the settings name, and checks its age. An old one is noted unless the report does that. */
@@ -148,7 +148,7 @@ export async function openCatalogue(
   const catalogue = loadCatalogue({ env: io.env, ...(named !== undefined && { path: named }) });
   refuseEarlyDay(catalogue, settings);
   const age = checkedAge(catalogue, settings, io.today());
-  if (age > NOTED_AGE && !isNotedInReport && !on(settings.values["quiet"]))
+  if (age > NOTE_AGE && !isNotedInReport && !on(settings.values["quiet"]))
     io.err(`eolgate: note: the catalogue is ${age} days old; refresh it with: eolgate catalogue update\n`);
   return withOwnEntries(catalogue, {
     own: text(settings.values["ownCatalogue"]),
@@ -158,7 +158,10 @@ export async function openCatalogue(
   });
 }
 
-/** Days from the date of the content to the day of the check, but not to a day in the future that somebody plans for. */
+/**
+ * The age of the catalogue in days on the day of the check, or today if that day is in the future.
+ * @throws EolgateError `catalogue-too-old`
+ */
 function checkedAge({ metadata }: Catalogue, { policy, asOf }: Settings, today: IsoDate): number {
   const day = asOf < today ? asOf : today;
   const age = daysBetween(metadata.date, day);
@@ -168,14 +171,14 @@ function checkedAge({ metadata }: Catalogue, { policy, asOf }: Settings, today: 
 }
 
 /**
- * Flags and variables are set by the operator of the gate. A configuration file belongs to the checked repository,
- * which could use it to hide findings.
+ * The origins that may set an earlier day: the operator of the gate sets flags and variables. A configuration file is
+ * part of the checked repository, which could use it to hide findings.
  */
-const ON_PURPOSE: ReadonlySet<string> = new Set(["--as-of", "EOLGATE_AS_OF"]);
+const TRUSTED_ORIGINS: ReadonlySet<string> = new Set(["--as-of", "EOLGATE_AS_OF"]);
 
-/** On a day before the catalogue was read, everything that has ended since looks supported. */
+/** Refuses a day before the catalogue was read: everything that has ended since would look supported. */
 function refuseEarlyDay({ metadata: { date, origin } }: Catalogue, { asOf, asOfOrigin }: Settings): void {
-  if (asOf >= date || ON_PURPOSE.has(asOfOrigin)) return;
+  if (asOf >= date || TRUSTED_ORIGINS.has(asOfOrigin)) return;
   throw EolgateError.of("clock-behind-catalogue", { day: asOf, date, source: asOfOrigin }, { where: origin });
 }
 

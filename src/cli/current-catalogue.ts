@@ -1,4 +1,4 @@
-/** What the catalogue commands share: the catalogue in use, the user's cache, keys, and the form of the answer. */
+/** Functions for the catalogue commands: the catalogue in use, the user's cache, keys, and the output. */
 import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import type { KeyObject } from "node:crypto";
@@ -16,7 +16,7 @@ import { deliver, jsonText } from "./output.ts";
 import type { SettingsLayer } from "./settings.ts";
 import { list, on, text } from "./config.ts";
 
-/** The catalogue that commands would use. */
+/** The catalogue that commands use. */
 export async function currentCatalogueFile({ io }: Invocation, values: SettingsLayer): Promise<CatalogueBytes> {
   const named = text(values["catalogue"]);
   const path = locateCatalogue({ env: io.env, ...(named !== undefined && { path: resolve(io.cwd, named) }) });
@@ -63,7 +63,7 @@ export async function namedFile({ io }: Invocation, path: string): Promise<Catal
 
 export const cacheOf = ({ io }: Invocation): string => cacheFolder(io.env);
 
-/** What every command needs that puts another catalogue in the place of the one in use. */
+/** The options of every command that replaces the catalogue in use. */
 export async function installOptions(invocation: Invocation, values: SettingsLayer): Promise<InstallOptions> {
   const { io } = invocation;
   return {
@@ -77,7 +77,7 @@ export async function installOptions(invocation: Invocation, values: SettingsLay
   };
 }
 
-/** The keys that are named, else those of the release. */
+/** The configured keys, else those of the release. */
 export async function trustOf(invocation: Invocation, values: SettingsLayer): Promise<Trust> {
   const named = await configuredKeys(invocation, values);
   const keys = named.length > 0 ? named : RELEASE_KEYS.map((key) => readPublicKey(key, "release"));
@@ -107,7 +107,7 @@ async function readKeyFile(path: string): Promise<string> {
   });
 }
 
-/** Delivers JSON as it is, or text. */
+/** Writes the result as JSON or as text, by `--format`. */
 export async function answer(
   { io }: Invocation,
   values: SettingsLayer,

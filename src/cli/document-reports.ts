@@ -1,4 +1,4 @@
-/** Reports of which each document has its own: `--report html=reports/{document}.html`. */
+/** Reports that are written for each document: `--report html=reports/{document}.html`. */
 import { mkdir } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 import { documentReports } from "../api/check.ts";
@@ -21,7 +21,8 @@ const PLACEHOLDER = "{document}";
 export const isPerDocument = ({ path }: DocumentReportFile): boolean => path.includes(PLACEHOLDER);
 
 /**
- * Writes them for each document of a report, with its folders. Throws `not-written`.
+ * Writes the reports of each document, and creates their folders.
+ * @throws EolgateError `not-written`
  */
 export async function writeDocumentReports(
   { io }: Invocation,

@@ -1,4 +1,4 @@
-/** Writes an edited document to standard output, to a file, or back to its own file, and reports that. */
+/** Writes an edited document to standard output, to a file, or back to its own file, with a summary of the edits. */
 import { resolve } from "node:path";
 import { EolgateError } from "../core/errors.ts";
 import type { SbomDocument } from "../core/model.ts";
@@ -25,7 +25,7 @@ export async function deliverDocument(
   else for (const chunk of chunks) await io.out(chunk);
 }
 
-/** The edits as a diff, in pieces: a large document has many. Its text is hostile to a terminal until escaped. */
+/** The edits as a diff, in pieces: a large document has many. Its text is escaped for terminals. */
 export async function deliverDiff(io: ProcessContext, { bytes, edits }: Edited, file: string): Promise<void> {
   let text = "";
   for (const line of diff(bytes, edits, file)) {

@@ -1,6 +1,6 @@
 /**
- * Where the single executable starts (`tools/executable/build.ts`), and each of its threads. The scripts of the bundle,
- * their code caches and the data are assets of the executable.
+ * The entry point of the single executable (`tools/executable/build.ts`) and of each of its threads. The scripts of the
+ * bundle, their code caches and the data are assets of the executable.
  */
 import { writeSync } from "node:fs";
 import { resolve } from "node:path";
@@ -13,7 +13,7 @@ import { BundleLoader, type BundleScripts } from "./bundle-loader.ts";
 const INTERNAL = 70;
 
 const assets: BundleScripts = {
-  // No such folder exists. It makes addresses two levels below the root, as in an installation.
+  // This folder does not exist. Its path has two levels below the root, as in an installation.
   folder: resolve("/eolgate/dist/command"),
   read: (name) => Buffer.from(sea.getRawAsset(`scripts/${name}`)).toString("latin1"),
   cached(name) {
@@ -37,7 +37,7 @@ async function start(): Promise<void> {
   }
 }
 
-/** Needs no command line parser. */
+/** Prints the version without loading the command line parser. */
 function printVersion(): void {
   const { version } = asRecord(JSON.parse(sea.getAsset("package.json", "utf8")));
   writeSync(1, `${String(version)}\n`);

@@ -1,13 +1,13 @@
 /**
- * Every flag that more than one command takes, once. Each names its environment variable, so that documentation,
- * completion and settings read the same table.
+ * The flags that more than one command takes. Each row also names the environment variable; documentation, completion
+ * and settings use the same table.
  */
 
 export interface Flag {
-  /** As commander writes it: `--warn-days <days>`, `-o, --output <file>`. */
+  /** In commander's syntax: `--warn-days <days>`, `-o, --output <file>`. */
   readonly flags: string;
   readonly summary: string;
-  /** Environment variable that sets it too; flags win. */
+  /** Environment variable that sets the same value; the flag takes precedence. */
   readonly env?: string;
   /** May be given several times; values are collected. */
   readonly repeat?: boolean;

@@ -1,10 +1,10 @@
-/** Errors as text for standard error and as part of a report. */
+/** Formats errors for standard error and for reports. */
 import { EolgateError, ERROR_KINDS } from "../core/errors.ts";
 import type { FailedDocument } from "../core/model.ts";
 import { VERSION } from "../platform/version.ts";
 import { escapeTerminal } from "../report/escape.ts";
 
-/** The text on standard error for an error that ends a command; with the stack for a bug. */
+/** The text on standard error for an error that ends a command, with the stack trace for an internal error. */
 export function errorText(error: unknown): string {
   const known = toEolgateError(error);
   const text = formatError(toReportedError(known));
@@ -15,7 +15,7 @@ export function errorText(error: unknown): string {
 /** For errors that nothing else handles: the exit code, and the text for standard error. */
 export const bugReport = { exit: ERROR_KINDS.internal.exit, text: errorText } as const;
 
-/** An error as a report contains it: absent fields stay absent. */
+/** The fields of an error for a report; absent fields are left out. */
 export const toReportedError = (error: EolgateError): FailedDocument["error"] => {
   const { kind, code, message, where } = error;
   const hint = hintOf(error);
@@ -24,7 +24,7 @@ export const toReportedError = (error: EolgateError): FailedDocument["error"] =>
 
 const SHOWN = 12;
 
-/** Candidates and suggestions are fields on the wire; the hint lists them for people, unless the message does. */
+/** The hint, with the candidates or suggestions of the error unless the message already lists them. */
 function hintOf({ code, hint, facts, message }: EolgateError): string | undefined {
   if (/: ask for |; did you mean |; release cycles: /.test(message)) return hint;
   const candidates = names(facts["candidates"]);
@@ -56,7 +56,7 @@ export function formatFailedDocument({ file, error }: FailedDocument): string {
   return formatError({ ...error, where: where === undefined || where === file ? file : `${file}, ${where}` });
 }
 
-/** Any other error is a bug. */
+/** Converts any thrown value to an EolgateError. An error of another class is an internal error. */
 export function toEolgateError(cause: unknown): EolgateError {
   if (cause instanceof EolgateError) return cause;
   return EolgateError.of(

@@ -1,4 +1,4 @@
-/** The images of `--image`: what the flags state about them, and their documents. */
+/** The images of `--image`: the flags for them, and their documents. */
 import type { CheckInput } from "../api/check.ts";
 import { collectFailure } from "../api/failed-document.ts";
 import { EolgateError } from "../core/errors.ts";
@@ -33,7 +33,9 @@ export function imageTargets({ flags }: Invocation, { values }: Settings): Image
   };
 }
 
-/** One that cannot be read is among the inputs with its error; a registry that fails ends the run. */
+/**
+ * Reads the images. An image that cannot be read is among the inputs with its error; a failing registry ends the run.
+ */
 export async function readImages(
   { names, platform, scanner, insecure }: ImageTargets,
   { cwd, env }: Invocation["io"],

@@ -1,4 +1,4 @@
-/** From the targets of `check` to what is checked: each is a folder, a file of a known kind, a glob, or `-`. */
+/** Reads the targets of `check`: folders, files of a known kind, glob patterns, or `-`. */
 import { statSync } from "node:fs";
 import { dirname, isAbsolute, relative, resolve } from "node:path";
 import type { CheckInput } from "../api/check.ts";
@@ -14,7 +14,7 @@ import { list, text } from "./config.ts";
 import type { Settings } from "./config.ts";
 
 export interface CheckTargets {
-  /** Files, globs and folders as they were named; the working directory when nothing was named. */
+  /** Files, glob patterns and folders as given; the working directory if none is given. */
   readonly names: readonly string[];
   readonly stack: string | undefined;
   readonly images: ImageTargets;
@@ -86,7 +86,7 @@ export async function collectInputs(
   return { inputs: [...inputs, ...read.inputs], folders, images: read.coverage };
 }
 
-/** Undefined for what is read as an SBOM. */
+/** A lockfile or a file with version pins; undefined for a file that is read as an SBOM. */
 async function readPinnedFile(name: string, cwd: string): Promise<CheckInput | undefined> {
   if (name === "-" || isSbomName(name)) return undefined;
   const { readInventoryFile } = await import("../api/inventory/file.ts");
@@ -95,7 +95,7 @@ async function readPinnedFile(name: string, cwd: string): Promise<CheckInput | u
 
 async function readFolderTarget(name: string, cwd: string, exclude: Exclusion) {
   const { readFolder } = await import("../api/inventory/folder.ts");
-  // Reports name files from the working directory on, wherever they can.
+  // Reports show paths relative to the working directory where possible.
   const inside = relative(cwd, resolve(cwd, name));
   const shown = isAbsolute(name) && !inside.startsWith("..") && !isAbsolute(inside) ? inside || "." : name;
   return readFolder(shown, cwd, exclude);
@@ -106,7 +106,7 @@ async function readStack(stack: string, catalogue: Catalogue): Promise<CheckInpu
   return readStackInput(stack, catalogue);
 }
 
-/** False for what cannot be found: reading it gives the error. */
+/** False for a missing path: reading it gives the error. */
 function isFolder(path: string): boolean {
   try {
     return statSync(path).isDirectory();

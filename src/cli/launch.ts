@@ -1,4 +1,4 @@
-/** What `bin/eolgate.js` calls once the Node version is known to be new enough: loads the bundle and runs it. */
+/** Called by `bin/eolgate.js` after it has checked the Node version: loads the bundle and runs it. */
 import { realpathSync } from "node:fs";
 import { BundleLoader } from "./bundle-loader.ts";
 import { scriptFolder } from "./script-folder.ts";
@@ -10,14 +10,14 @@ export async function launch(host: NodeJS.Process, home: string): Promise<number
     scriptFolder(realpathSync(`${home}/dist/command`), isCached ? cacheFolder(host, home) : undefined),
   );
   const exit = await loader.main(host);
-  // A run that ended in an error called few functions.
+  // A run that ended with an error called few functions, so its cache is not stored.
   if (exit <= 1) loader.keep();
   return exit;
 }
 
 /**
- * In `.cache` of the package: whoever can write there can change the code itself. `check` calls other functions than the
- * other commands, which share a folder.
+ * The folder for code caches, in `.cache` of the package: whoever can write there can also change the code. `check` has
+ * a folder of its own, because it calls other functions than the other commands.
  */
 function cacheFolder({ version, arch, getuid, argv }: NodeJS.Process, home: string): string {
   const command = argv[2] === "check" ? "check" : "command";

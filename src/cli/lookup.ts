@@ -1,4 +1,4 @@
-/** What the look-up commands share: ask the backend, then print its JSON unchanged or formatted text. */
+/** The common part of the look-up commands: asks the backend, and prints its JSON unchanged or formatted text. */
 import type { TerminalOptions } from "../report/reporter.ts";
 import type { Invocation } from "./command.ts";
 import type { Backend } from "./backend.ts";
@@ -6,7 +6,7 @@ import { openBackend } from "./backend.ts";
 import { deliver, jsonText, terminalOptions } from "./output.ts";
 import { openCatalogue, readSettings, text } from "./config.ts";
 
-/** Asks, prints and exits with 0; "no answer" is thrown by the operation as an EolgateError. */
+/** Asks, prints the answer, and resolves to exit code 0. The operation throws an EolgateError if there is no answer. */
 export async function lookUp<Answer>(
   invocation: Invocation,
   ask: (backend: Backend) => Promise<Answer>,

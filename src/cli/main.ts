@@ -1,4 +1,4 @@
-/** What `bin/eolgate.js` calls once the Node version is known to be new enough. */
+/** The entry point of the command line. */
 import { createProcessContext, exitOnUncaught } from "./process-context.ts";
 import { bugReport } from "./format-error.ts";
 import { run } from "./run.ts";

@@ -5,7 +5,7 @@ import { EolgateError } from "../core/errors.ts";
 import { text } from "./config.ts";
 import type { Settings } from "./config.ts";
 
-/** Settings that name a file to read, as the error names it. */
+/** Settings that name a file to read, with the description for the error. */
 const INPUT_SETTINGS = {
   baseline: "the baseline",
   catalogue: "the catalogue",
@@ -15,8 +15,8 @@ const INPUT_SETTINGS = {
 } as const;
 
 /**
- * Throws `output-is-input` when one of `outputs` is a file that the command reads, also by another name or a link.
- * Paths are relative to `cwd`; undefined means standard output.
+ * Throws `output-is-input` when one of `outputs` is a file that the command reads, even by another name or through a
+ * link. Paths are relative to `cwd`; undefined means standard output.
  */
 export function refuseOverwriting(
   outputs: readonly (string | undefined)[],
@@ -38,7 +38,7 @@ export function refuseOverwriting(
   }
 }
 
-/** The same for every name of one regular file; undefined for what does not exist or is a device or pipe. */
+/** Equal for every name of one regular file; undefined for a missing file, a device or a pipe. */
 function identity(cwd: string, path: string): string | undefined {
   const found = statSync(resolve(cwd, path), { bigint: true, throwIfNoEntry: false });
   return found?.isFile() === true ? `${found.dev}:${found.ino}` : undefined;

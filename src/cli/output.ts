@@ -1,4 +1,4 @@
-/** Writes results to standard output or a file, with the colours that it supports. */
+/** Writes results to standard output or to a file, with colours if it supports them. */
 import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import { EolgateError } from "../core/errors.ts";
@@ -23,7 +23,7 @@ export async function deliver(
   else await writeOutput(resolve(io.cwd, output), result);
 }
 
-/** Sends a report to `-o FILE`, or to standard output. Large formats are written while they are made. */
+/** Sends a report to `-o FILE`, or to standard output. Large formats are written in pieces. */
 export async function deliverReport(
   io: ProcessContext,
   { format, file }: { readonly format: ReporterName; readonly file: string | undefined },
@@ -72,12 +72,12 @@ export function terminalOptions(io: ProcessContext, toFile: boolean): TerminalOp
 }
 
 function width({ env, terminal }: ProcessContext, toFile: boolean): number {
-  const asked = Number(env["COLUMNS"]);
-  if (Number.isInteger(asked) && asked >= 40) return asked;
+  const columns = Number(env["COLUMNS"]);
+  if (Number.isInteger(columns) && columns >= 40) return columns;
   return !toFile && terminal.columns >= 40 ? terminal.columns : 120;
 }
 
-/** Terminals known to make links of OSC 8; the others would print the address's escape as text. */
+/** Terminals that are known to support OSC 8 links; others may print the escape sequence as text. */
 function showsLinks(env: ProcessContext["env"]): boolean {
   if (env["CI"] !== undefined || env["TEAMCITY_VERSION"] !== undefined) return false;
   const vte = Number(env["VTE_VERSION"] ?? 0);

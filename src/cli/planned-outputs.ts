@@ -1,4 +1,6 @@
-/** What a check writes and where, read from its settings before any work is done: a typo must not cost a long run. */
+/**
+ * The outputs of a check, read from its settings before any work is done, so that a typo is reported before a long run.
+ */
 import { normalize } from "node:path";
 import { EolgateError } from "../core/errors.ts";
 import type { ReporterName } from "../report/reporters.ts";
@@ -15,11 +17,11 @@ export interface PlannedOutputs {
   readonly file: string | undefined;
   /** Reports of the whole run. */
   readonly reports: readonly DocumentReportFile[];
-  /** Reports of which each document has its own. */
+  /** Reports that are written for each document. */
   readonly documentReports: readonly DocumentReportFile[];
   /** Every path of the whole run. */
   readonly paths: readonly (string | undefined)[];
-  /** How far a forecast looks ahead; undefined without one. */
+  /** Length of the forecast in months; undefined without a forecast. */
   readonly months: number | undefined;
 }
 
@@ -31,7 +33,7 @@ export function planOutputs(settings: Settings): PlannedOutputs {
   const reports = all.filter((report) => !isPerDocument(report));
   const file = text(values["output"]);
   const paths = [file, ...reports.map(({ path }) => path)];
-  refuseOnePlaceTwice([...paths, ...all.filter(isPerDocument).map(({ path }) => path)]);
+  refuseSamePath([...paths, ...all.filter(isPerDocument).map(({ path }) => path)]);
   reportView(settings);
   const calendar = [format, ...all.map((report) => report.format)].includes("ics");
   return {
@@ -45,7 +47,7 @@ export function planOutputs(settings: Settings): PlannedOutputs {
 }
 
 /** The second report would replace the first. Devices accept both. */
-function refuseOnePlaceTwice(paths: readonly (string | undefined)[]): void {
+function refuseSamePath(paths: readonly (string | undefined)[]): void {
   const files = paths.flatMap((path) => (path === undefined || path.startsWith("/dev/") ? [] : normalize(path)));
   const twice = files.find((path, index) => files.indexOf(path) !== index);
   if (twice === undefined) return;

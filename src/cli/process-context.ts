@@ -1,5 +1,5 @@
 /**
- * The only access to the process: everything that a command reads from or writes to the outside. Tests pass a fake;
+ * The access of commands to the process: everything that they read from or write to the outside. Tests pass a fake;
  * `bin/` passes the real process.
  */
 import { writeSync } from "node:fs";
@@ -23,12 +23,15 @@ export interface ProcessContext {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Throws `no-working-directory` when it was deleted. */
   readonly cwd: string;
-  /** The UTC day on which the command runs; read once, at the edge. */
+  /** Today, in UTC. */
   today(): IsoDate;
   /** Milliseconds since the epoch, for instants on the wire. */
   now(): number;
   readonly terminal: { readonly out: boolean; readonly err: boolean; readonly in: boolean; readonly columns: number };
-  /** Aborted on SIGINT or SIGTERM, from the first call on; commands that keep running (serve, mcp) end on it. */
+  /**
+   * A signal that is aborted on SIGINT or SIGTERM, from the first call on. Long-running commands (serve, mcp) end on
+   * it.
+   */
   stop(): AbortSignal;
 }
 
@@ -88,7 +91,7 @@ const terminalOf = (host: NodeJS.Process, isPlain: () => boolean): ProcessContex
   },
 });
 
-/** Only commands that ask for the signal replace the default behaviour of Ctrl-C. */
+/** The handlers are installed on the first call, so other commands keep the default behaviour of Ctrl-C. */
 function stopSignal(host: NodeJS.Process): () => AbortSignal {
   let stop: AbortController | undefined;
   return () => {
@@ -123,19 +126,19 @@ function guarded(open: () => NodeJS.WriteStream): () => NodeJS.WriteStream {
   };
 }
 
-/** Resolves when the reader has taken the text: a pipe that is slower than the command must not grow a buffer without end. */
+/** Resolves when the text is written, so that a slow reader of a pipe does not make the buffer grow without limit. */
 function write(stream: NodeJS.WriteStream, text: string | Uint8Array): Promise<void> {
   return new Promise((resolve, reject) => {
     stream.write(text, (error) => (error && !isBrokenPipe(error) ? reject(error) : resolve()));
   });
 }
 
-/** `eolgate check … | head` closes the output early; that is the reader's right and no failure. */
+/** `eolgate check … | head` closes the output early, which is not an error. */
 const isBrokenPipe = (error: Error): boolean => "code" in error && error.code === "EPIPE";
 
-/** Bytes of standard input. It is held in memory; a file is read in pieces and has no limit. */
+/** Maximum size of standard input in bytes: it is held in memory. A file is read in pieces and has no limit. */
 const INPUT_LIMIT = 1024 ** 3;
-/** No text and no compressed file starts with so many zero bytes. */
+/** Input that starts with this many zero bytes is refused: no text and no compressed file does. */
 const ZEROS = 64 * 1024;
 
 async function readAll(stream: NodeJS.ReadStream, limit: number): Promise<Uint8Array> {
@@ -153,12 +156,12 @@ async function readAll(stream: NodeJS.ReadStream, limit: number): Promise<Uint8A
 }
 const STDIN = "<stdin>";
 
-/** Node's own code for a promise that can never settle: https://nodejs.org/api/process.html#exit-codes */
+/** Node's exit code for a promise that never settles: https://nodejs.org/api/process.html#exit-codes */
 const UNSETTLED = 13;
 
 /**
- * Makes unhandled errors exit with `code` instead of Node's 1, which belongs to a failing gate.
- * `describe` words the error for standard error.
+ * Makes unhandled errors exit with `code` instead of Node's 1, which means a failing gate. `describe` formats the error
+ * for standard error.
  */
 export function exitOnUncaught(host: NodeJS.Process, code: number, describe: (error: unknown) => string): void {
   host.on("uncaughtException", (error) => {

@@ -1,4 +1,4 @@
-/** Builds commander's tree from the tables, and converts its errors to usage errors with a suggestion. */
+/** Builds the command line parser from the tables, and converts its errors to usage errors with a suggestion. */
 import { Command as Commander, CommanderError, Option } from "commander";
 import { EolgateError, ERROR_KINDS } from "../core/errors.ts";
 import { asRecord } from "../core/values.ts";
@@ -30,7 +30,7 @@ export async function runProgram(argv: readonly string[], io: ProcessContext, ve
     });
   }
   if (argv.length === 0) {
-    // Prints help but does not exit with 0, so that a script with an empty variable does not pass.
+    // Prints the help, but does not exit with 0, so that a script with an empty variable does not pass.
     await io.out(program.helpInformation());
     return ERROR_KINDS.usage.exit;
   }
@@ -38,7 +38,7 @@ export async function runProgram(argv: readonly string[], io: ProcessContext, ve
     await program.parseAsync([...argv], { from: "user" });
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
-    // `--help` and `--version` end here too: commander throws to keep us from exiting the process.
+    // `--help` and `--version` end here too: commander throws, because `exitOverride` is set.
     if (error.exitCode !== 0) throw usage(error, argv);
   }
   await io.out(written.join(""));

@@ -1,4 +1,7 @@
-/** The command line as one function: arguments and a process context in, an exit code out. Errors are caught here. */
+/**
+ * The command line as one function: takes arguments and a process context, returns an exit code. Errors are caught
+ * here.
+ */
 import { VERSION } from "../platform/version.ts";
 import { errorText, toEolgateError } from "./format-error.ts";
 import type { ProcessContext } from "./process-context.ts";

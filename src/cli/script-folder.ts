@@ -3,10 +3,10 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, unlinkSyn
 import { crc32 } from "node:zlib";
 import { type BundleScripts, HASHED } from "./bundle-loader.ts";
 
-/** Bytes before a cache: a CRC-32, and zeros that align what follows for V8. */
+/** Length of the header of a cache file in bytes: a CRC-32, and zeros that align the cache for V8. */
 export const CACHE_HEADER_LENGTH = 8;
 
-/** `folder`: where the scripts are. `cache`: where their caches are kept; undefined: nowhere. */
+/** `folder`: the folder of the scripts. `cache`: the folder of their caches; undefined: none are stored. */
 export function scriptFolder(folder: string, cache: string | undefined): BundleScripts {
   return {
     folder,
@@ -17,7 +17,7 @@ export function scriptFolder(folder: string, cache: string | undefined): BundleS
       try {
         mkdirSync(cache, { recursive: true });
         for (const [name, data] of caches) writeCache(`${cache}/${name}`, data);
-        // Of scripts that a new build has replaced.
+        // Removes caches of scripts that a new build has replaced.
         for (const name of readdirSync(cache))
           if (HASHED.test(name) && !existsSync(`${folder}/${name}`)) unlinkSync(`${cache}/${name}`);
       } catch {
@@ -38,7 +38,7 @@ function readCache(path: string): Uint8Array<ArrayBuffer> | undefined {
   }
 }
 
-/** Another process may write the same file, or read it. */
+/** Written atomically, because another process may read or write the same file. */
 function writeCache(path: string, data: Uint8Array): void {
   const checksum = Buffer.alloc(CACHE_HEADER_LENGTH);
   checksum.writeUInt32LE(crc32(data));

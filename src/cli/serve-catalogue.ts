@@ -1,4 +1,7 @@
-/** The catalogue that a server serves: loaded from its file, refreshed from the channel, and taken anew when somebody else replaced the file. */
+/**
+ * The catalogue of a server: loaded from its file, refreshed from the channel, and loaded again when another process
+ * replaces the file.
+ */
 import { stat } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import type { CatalogueBytes } from "../catalogue/install.ts";
@@ -16,9 +19,15 @@ import { text } from "./config.ts";
 
 export interface CatalogueService {
   readonly first: ServedCatalogue;
-  /** Reads the channel, or the sources where no channel is configured, and writes the user's catalogue; undefined when a file was named, which is not ours to replace. */
+  /**
+   * Reads the channel, or the sources if no channel is configured, and replaces the user's catalogue. Undefined if
+   * `--catalogue` names a file, which is never replaced.
+   */
   readonly refresh: (() => Promise<object>) | undefined;
-  /** The file, when it is another one than was served last: a refresh, another process, or `eolgate catalogue update`. */
+  /**
+   * The catalogue, if its file has changed since it was last served: by a refresh, another process, or `eolgate
+   * catalogue update`.
+   */
   readonly changed: () => Promise<ServedCatalogue | undefined>;
 }
 
@@ -26,19 +35,19 @@ export async function openCatalogueService(invocation: Invocation): Promise<Cata
   const { io } = invocation;
   const values = flagValues(invocation);
   let file = await currentCatalogueFile(invocation, values);
-  let stamp = await stampOf(file);
+  let fileState = await stateOf(file);
   const folder = cacheOf(invocation);
 
   async function changed(): Promise<ServedCatalogue | undefined> {
     const next = await currentCatalogueFile(invocation, values);
-    const nextStamp = await stampOf(next);
-    if (nextStamp === stamp) return undefined;
+    const nextState = await stateOf(next);
+    if (nextState === fileState) return undefined;
     const served = toServed(next);
-    [file, stamp] = [next, nextStamp];
+    [file, fileState] = [next, nextState];
     return served;
   }
 
-  /** The channel is one signed request; the sources are sixty. */
+  /** The channel needs one request, the sources need sixty. */
   async function refresh(): Promise<object> {
     const channel = text(io.env["EOLGATE_CATALOGUE_CHANNEL"]) ?? RELEASE_CHANNEL;
     const isMirrored = text(io.env["EOLGATE_SOURCE_BASE"]) !== undefined;
@@ -78,20 +87,22 @@ const toServed = ({ bytes, origin }: CatalogueBytes): ServedCatalogue => ({
   bytes: () => bytes,
 });
 
-/** A tenth more or less, so that many servers do not ask the sources at the same minute. */
-export function spread(every: number, random: () => number = Math.random): number {
+/** Varies an interval by up to 10 %, so that many servers do not ask the sources at the same time. */
+export function jitter(every: number, random: () => number = Math.random): number {
   return Math.round(every * (0.9 + 0.2 * random()));
 }
 
-/** When and how big the file was: cheap to ask every minute. */
-async function stampOf({ origin }: CatalogueBytes): Promise<string> {
-  // What an executable contains does not change while it runs.
+/** The modification time and size of the file, by which a change is detected every minute. */
+async function stateOf({ origin }: CatalogueBytes): Promise<string> {
+  // The data of an executable does not change while it runs.
   if (origin === "bundled" && isExecutable()) return origin;
   const { mtimeMs, size } = await stat(origin === "bundled" ? fileURLToPath(BUNDLED) : origin);
   return `${origin} ${mtimeMs} ${size}`;
 }
 
-/** Loads a changed file, every minute and on request. With a broken file, the last good catalogue stays in use. */
+/**
+ * Loads a changed file, at an interval and on request. If the file is not valid, the current catalogue stays in use.
+ */
 export function followCatalogueChanges(
   service: CatalogueService,
   take: (served: ServedCatalogue) => void,

@@ -22,7 +22,7 @@ export interface ServeSettings {
   readonly refresh: number | undefined;
   readonly smtp: string | undefined;
   readonly mailFrom: string | undefined;
-  /** Which sources state support levels; undefined: none, and no socket is opened for them. */
+  /** The settings of the sources for support levels; undefined: no source is asked. */
   readonly signals: PolicyLayer | undefined;
   readonly server: Omit<ServerSettings, "publicUrl">;
 }
@@ -32,7 +32,7 @@ export function serveSettings(invocation: Pick<Invocation, "io" | "flags" | "pla
   const host = text(values["host"]) ?? "127.0.0.1";
   const open = on(values["open"]);
   if (open && !isLoopback(host)) {
-    throw wrong("open", `serves all clients without a key and therefore needs a loopback address, not ${host}`);
+    throw badFlag("open", `serves all clients without a key and therefore needs a loopback address, not ${host}`);
   }
   return {
     host,
@@ -65,7 +65,7 @@ function whole(values: SettingsLayer, key: string, otherwise: number, most: numb
   if (value === undefined) return otherwise;
   const number = Number(value);
   if (/^\d+$/.test(value) && number <= most) return number;
-  throw wrong(key, `must be a whole number up to ${most}, not ${value}`);
+  throw badFlag(key, `must be a whole number up to ${most}, not ${value}`);
 }
 
 /** @throws EolgateError `usage` for anything except an http or https address. */
@@ -73,25 +73,25 @@ export function publicUrlOf(value: string | undefined): string | undefined {
   if (value === undefined) return undefined;
   const url = URL.canParse(value) ? new URL(value) : undefined;
   if (url && /^https?:$/.test(url.protocol) && url.search === "" && url.hash === "") return value.replace(/\/+$/, "");
-  throw wrong("publicUrl", `must be an http or https URL, not ${value}`);
+  throw badFlag("publicUrl", `must be an http or https URL, not ${value}`);
 }
 
 function instant(value: string | undefined): number {
   if (value === undefined) return DEFAULT_SETTINGS.keylessUntil;
   const time = /^\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}:\d{2}(?:\.\d+)?Z)?$/.test(value) ? Date.parse(value) : Number.NaN;
   if (!Number.isNaN(time)) return time;
-  throw wrong("keylessUntil", `must be a time such as 2026-11-16T00:00:00Z, not ${value}`);
+  throw badFlag("keylessUntil", `must be a time such as 2026-11-16T00:00:00Z, not ${value}`);
 }
 
 const UNITS: Readonly<Record<string, number>> = { s: SECOND, m: MINUTE, h: HOUR, d: DAY };
-const SHORTEST_REFRESH = 5 * MINUTE;
+const MIN_REFRESH = 5 * MINUTE;
 
 function interval(value: string): number | undefined {
   if (value === "off" || value === "0") return undefined;
   const [, count = "", unit = ""] = /^(\d+)([smhd])$/.exec(value) ?? [];
   const time = Number(count) * (UNITS[unit] ?? Number.NaN);
-  if (time >= SHORTEST_REFRESH) return time;
-  throw wrong("refresh", `must be off, or an interval of at least 5m, such as 12h, not ${value}`);
+  if (time >= MIN_REFRESH) return time;
+  throw badFlag("refresh", `must be off, or an interval of at least 5m, such as 12h, not ${value}`);
 }
 
 function nameOfFlag(key: string): string {
@@ -99,7 +99,7 @@ function nameOfFlag(key: string): string {
   return flag === undefined ? key : longName(flag);
 }
 
-function wrong(key: string, message: string): EolgateError {
+function badFlag(key: string, message: string): EolgateError {
   const name = nameOfFlag(key);
   return EolgateError.of("bad-flag", { name, message }, { where: name });
 }

@@ -22,20 +22,20 @@ import type { Services } from "../server/services.ts";
 import { createTelemetry } from "../server/telemetry.ts";
 import type { ServedCatalogue } from "../server/editions.ts";
 import type { Invocation } from "./command.ts";
-import { followCatalogueChanges, openCatalogueService, spread } from "./serve-catalogue.ts";
+import { followCatalogueChanges, openCatalogueService, jitter } from "./serve-catalogue.ts";
 import { signalsCachePath } from "./signals.ts";
 import { serveSettings, type ServeSettings } from "./serve-settings.ts";
 import { openStoreSession } from "./store-session.ts";
 
 export interface RunningService {
   readonly address: string;
-  /** The first start's own key: undefined ever after, and with `--open`. */
+  /** The API key that the first start creates; undefined at later starts, and with `--open`. */
   readonly firstKey: string | undefined;
-  /** Requests under way are answered, then everything is closed. */
+  /** Completes the current requests, then closes everything. */
   stop(): Promise<void>;
 }
 
-/** Process managers kill ten to thirty seconds after they asked. */
+/** Process managers kill a process ten to thirty seconds after the signal to stop. */
 const GRACE = 8 * SECOND;
 const DEFAULT_SENDER = "eolgate <eolgate@localhost.localdomain>";
 
@@ -69,12 +69,12 @@ export async function startService(invocation: Invocation): Promise<RunningServi
   };
 
   try {
-    const figures = await metricsPort(settings, telemetry);
+    const metrics = await metricsPort(settings, telemetry);
     const address = await listen(app, { host: settings.host, port: base.port });
     const firstKey = settings.server.open ? undefined : (await over.keys.createLocal())?.text;
     over.jobs.start();
     documents.warm();
-    return { address, firstKey, stop: () => stopBoth(stop, figures) };
+    return { address, firstKey, stop: () => stopBoth(stop, metrics) };
   } catch (error) {
     await stop();
     throw error;
@@ -92,12 +92,12 @@ const signalsSettings = (policy: PolicyLayer, { env, cwd }: Invocation["io"]): S
   cachePath: signalsCachePath(env),
 });
 
-/** The figures stay readable until the service has stopped, or failed to. */
-async function stopBoth(stop: () => Promise<void>, figures: { close(): Promise<void> } | undefined): Promise<void> {
+/** The metrics port stays open until the service has stopped. */
+async function stopBoth(stop: () => Promise<void>, metrics: { close(): Promise<void> } | undefined): Promise<void> {
   try {
     await stop();
   } finally {
-    await figures?.close();
+    await metrics?.close();
   }
 }
 
@@ -111,7 +111,7 @@ const withClockCheck = (services: Services, editions: Base["editions"]): Service
 
 type Base = Awaited<ReturnType<typeof openBase>>;
 
-/** What everything else is made from: settings, address, clock, log and the catalogue. */
+/** Creates what the rest of the service depends on: settings, address, clock, log and the catalogue. */
 async function openBase(invocation: Invocation) {
   const { io } = invocation;
   const settings = serveSettings(invocation);
@@ -121,12 +121,12 @@ async function openBase(invocation: Invocation) {
   const publicUrl = settings.publicUrl ?? localUrl(settings.host, port);
   const catalogueService = await openCatalogueService(invocation);
   const editions = createEditions(catalogueService.first, { links: linksUnder(publicUrl), version: VERSION }, clock);
-  // Refuses to start on a day before the catalogue's, as every other command does.
+  // Throws on a day before the catalogue's date, as every other command does.
   editions.current();
   return { settings, clock, log, port, publicUrl, catalogueService, editions };
 }
 
-/** `look`: takes a catalogue that the refresh has written into use. */
+/** `look`: loads a catalogue that the refresh has written. */
 async function storeOptions(
   invocation: Invocation,
   { settings, clock, log, publicUrl, catalogueService, editions }: Base,
@@ -149,7 +149,7 @@ async function storeOptions(
     publicUrl: settings.publicUrl ?? (isLoopback(settings.host) ? publicUrl : undefined),
     mailDomain: sender.slice(sender.lastIndexOf("@") + 1).replace(/>$/, ""),
     ...(settings.refresh !== undefined &&
-      refresh && { refresh: { every: spread(settings.refresh), run: () => refreshed(refresh) } }),
+      refresh && { refresh: { every: jitter(settings.refresh), run: () => refreshed(refresh) } }),
     ...(await paymentsFor(invocation, { store: session.store, clock, log, publicUrl })),
   };
 }
@@ -164,13 +164,15 @@ function takeCatalogue(served: ServedCatalogue, { editions, log }: Base, { jobs 
 const metricsPort = async ({ host, metricsPort: port }: ServeSettings, telemetry: ReturnType<typeof createTelemetry>) =>
   port === undefined ? undefined : listenTelemetry(telemetry, { host, port });
 
-/** What clients on this machine type. An address that means "all" is reached as this one. */
+/**
+ * The address for clients on this machine. An address that means "all interfaces" is replaced by the loopback address.
+ */
 function localUrl(host: string, port: number): string {
   const name = host === "0.0.0.0" || host === "::" ? "127.0.0.1" : host;
   return `http://${name.includes(":") ? `[${name}]` : name}:${port}`;
 }
 
-/** Nothing in the environment: payments are answered with 501. */
+/** Without payment variables, payment routes answer with 501. */
 async function paymentsFor({ io }: Invocation, parts: Pick<PaymentOptions, "store" | "clock" | "log" | "publicUrl">) {
   const settings = paymentSettings(io.env);
   if (!settings) return {};

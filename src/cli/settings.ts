@@ -1,6 +1,6 @@
 /**
- * Where a command's settings come from: configuration file, then environment, then flags; later wins.
- * Each layer is parsed on its own, so that an error names the file and field, the variable or the flag.
+ * The layers of a command's settings: configuration file, environment, flags; later layers override earlier ones. Each
+ * layer is parsed on its own, so that an error names the file and field, the variable or the flag.
  */
 import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
@@ -11,7 +11,7 @@ import type { IsoDate } from "../core/ids.ts";
 import { isIsoDate } from "../core/ids.ts";
 import { yamlProblem } from "../core/messages/yaml-problem.ts";
 
-/** The values of one layer, by flag key (`warnDays`), not yet checked. */
+/** The values of one layer, by flag key (`warnDays`), not yet validated. */
 export type SettingsLayer = Readonly<Record<string, unknown>>;
 
 export interface ConfigFile {
@@ -41,7 +41,7 @@ function findUpwards(from: string): string | undefined {
   }
 }
 
-/** YAML is a superset of JSON, and its parser names line and column for both. */
+/** YAML is a superset of JSON, and its parser reports the line and column for both. */
 async function parseConfig(text: string, path: string): Promise<SettingsLayer> {
   const { parseDocument } = await import("yaml");
   const document = parseDocument(text, { uniqueKeys: true });
@@ -60,7 +60,7 @@ async function parseConfig(text: string, path: string): Promise<SettingsLayer> {
   return Object.fromEntries(Object.entries(value));
 }
 
-/** More aliases than a person writes: a few of them, nested, make gigabytes of a small file. */
+/** Maximum number of YAML aliases: nested aliases can expand a small file to gigabytes. */
 const MAX_ALIASES = 50;
 
 function toValue(document: Document, path: string): unknown {

@@ -1,4 +1,4 @@
-/** Support levels for a command: the session that the policy asks for, its progress and its notes on standard error. */
+/** Determines support levels for a command, with progress and notes on standard error. */
 import { join } from "node:path";
 import { cacheFolder } from "../catalogue/locate.ts";
 import { escapeTerminal } from "../report/escape.ts";
@@ -9,8 +9,8 @@ import type { ProcessContext } from "./process-context.ts";
 type Determine = SignalsSession["determine"];
 
 /**
- * Do something with the function that determines support levels. It is undefined when the policy asks for no signals:
- * nothing of them is loaded then, and no socket is opened.
+ * Calls `act` with the function that determines support levels, and closes its session afterwards. The function is
+ * undefined if the policy has signals turned off: then no module is loaded and no socket is opened.
  */
 export async function withSupport<Result>(
   io: ProcessContext,
@@ -39,7 +39,7 @@ export async function withSupport<Result>(
 
 export const signalsCachePath = (env: ProcessContext["env"]): string => join(cacheFolder(env), "signals.db");
 
-/** One line that is written over; removed at the end. */
+/** A progress line that is overwritten, and removed at the end. */
 function progressOn(io: ProcessContext): (done: number, total: number) => void {
   return (done, total) => {
     const line = `support levels: ${done} of ${total} packages`;

@@ -1,4 +1,4 @@
-/** The commands of who runs a service: rows of the one table in `commands.ts`. */
+/** The commands for operators of a service. */
 import type { CommandSpec } from "./command.ts";
 import { AS_OF_FLAG, CATALOGUE_FLAGS, OUTPUT_FLAG, TEXT_OR_JSON_FLAGS } from "./flags.ts";
 import { STORE_FLAGS } from "./store-flags.ts";

@@ -3,7 +3,7 @@ import type { Flag } from "./flags.ts";
 
 const STORE = "Store:";
 
-/** Where a service stores its data. */
+/** The flags of the store, the secret and the tiers. */
 export const STORE_FLAGS: readonly Flag[] = [
   {
     flags: "--data <folder>",

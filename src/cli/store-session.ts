@@ -22,7 +22,7 @@ export interface StoreSession {
   readonly secrets: SecretRing;
   readonly tiers: Tiers;
   readonly keys: Keys;
-  /** The folder of the service's files, also when a database is used. */
+  /** The folder for the files of the service, even if a database is used. */
   readonly folder: string;
 }
 
@@ -33,7 +33,7 @@ export interface StoreSettings {
   readonly tiersFile: string | undefined;
 }
 
-/** Flags over environment. */
+/** The settings from flags and environment; flags take precedence. */
 export function storeSettings(invocation: Invocation): StoreSettings {
   const { io } = invocation;
   const values = flagValues(invocation);
@@ -56,7 +56,10 @@ function readAddress(file: string | undefined): string | undefined {
   }
 }
 
-/** The caller closes the store. @throws EolgateError `config`, `unavailable`, `runtime`. */
+/**
+ * Opens the store, which the caller must close.
+ * @throws EolgateError `config`, `unavailable`, `runtime`
+ */
 export async function openStoreSession(invocation: Invocation): Promise<StoreSession> {
   const { io } = invocation;
   const { place, folder, secretFile, tiersFile } = storeSettings(invocation);
@@ -76,7 +79,7 @@ export async function openStoreSession(invocation: Invocation): Promise<StoreSes
   return { store, secrets, tiers, folder, keys: createKeys({ store, secrets, tiers, clock: () => io.now() }) };
 }
 
-/** Runs a command on the store and closes it, whatever happens. */
+/** Runs `work` with the store, and closes the store afterwards. */
 export async function withStoreSession(
   invocation: Invocation,
   work: (session: StoreSession) => Promise<void>,
@@ -90,7 +93,7 @@ export async function withStoreSession(
   }
 }
 
-/** The user's data folder of eolgate, by the platform's custom. */
+/** The data folder of eolgate for the current user, by the convention of the platform. */
 export function dataFolder(
   env: Readonly<Record<string, string | undefined>>,
   platform: NodeJS.Platform = process.platform,

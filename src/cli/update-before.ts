@@ -9,12 +9,12 @@ import { cacheOf, installOptions, trustOf } from "./current-catalogue.ts";
 import type { Invocation } from "./command.ts";
 import { text, type Settings } from "./config.ts";
 
-/** Milliseconds that a run waits for one answer of the channel. */
-const PATIENCE = 15_000;
+/** Timeout for one answer of the channel, in milliseconds. */
+const TIMEOUT = 15_000;
 
 /**
- * The address and the key come from the release or the environment, never from a configuration file: a repository must
- * not choose the keys that its gate trusts.
+ * Updates the catalogue. The address and the key come from the release or the environment, never from a configuration
+ * file: the checked repository must not choose the trusted keys.
  */
 export async function updateBeforeRun(invocation: Invocation, settings: Settings): Promise<void> {
   const { io } = invocation;
@@ -25,7 +25,7 @@ export async function updateBeforeRun(invocation: Invocation, settings: Settings
     }
     const from = text(io.env["EOLGATE_CATALOGUE_CHANNEL"]) ?? RELEASE_CHANNEL;
     if (from === undefined) throw EolgateError.of("channel-not-configured", {}, { where: "EOLGATE_CATALOGUE_CHANNEL" });
-    const origin = await locate(from, io.cwd, { env: io.env, timeout: PATIENCE });
+    const origin = await locate(from, io.cwd, { env: io.env, timeout: TIMEOUT });
     const state = await readState(cacheOf(invocation));
     if (state?.checkedOn === io.today() && state.address === origin.location.address) return;
     const trust = await trustOf(invocation, { key: io.env["EOLGATE_CATALOGUE_KEY"] });

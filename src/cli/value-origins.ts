@@ -1,6 +1,6 @@
 /**
- * Where the value of a setting comes from. Code that finds a value wrong names the flag; the value may come from the
- * flag's variable or from the configuration file, and the message names that place.
+ * The origins of settings. Errors about a value name its flag. If the value comes from the flag's variable or from the
+ * configuration file, the message names that origin instead.
  */
 import { sep } from "node:path";
 import { EolgateError } from "../core/errors.ts";
@@ -9,13 +9,13 @@ import type { Invocation, ValueOrigins } from "./command.ts";
 import { flagKey, isSwitch, longName, type Flag } from "./flags.ts";
 import type { SettingsLayer } from "./settings.ts";
 
-/** `error` with the place of its setting instead of the flag's name. */
+/** Returns `error` with the origin of its setting instead of the flag's name. */
 export function withOrigin(error: unknown, places: ValueOrigins): unknown {
   const place = error instanceof EolgateError && error.where !== undefined ? places.get(error.where) : undefined;
   return error instanceof EolgateError && place !== undefined ? error.at(place) : error;
 }
 
-/** Every setting that somebody gave, by name, with its origin. Paths are relative to the working directory. */
+/** Every given setting by name, with its origin. Paths are relative to the working directory. */
 export function originsOf({ io, flags, spec, places }: Invocation): NonNullable<Report["settings"]>["given"] {
   const onCommandLine = spec.flags.filter((flag) => flags[flagKey(flag)] !== undefined).map(longName);
   const origins = new Map([...places, ...onCommandLine.map((name) => [name, name] as const)]);
@@ -26,15 +26,18 @@ export function originsOf({ io, flags, spec, places }: Invocation): NonNullable<
 
 type Given = Pick<Invocation, "io" | "flags" | "places">;
 
-/** Flags over environment, by flag key: for commands that read no configuration file. */
+/**
+ * The values of flags and environment, by flag key, for commands that read no configuration file. Flags take
+ * precedence.
+ */
 export const flagValues = (invocation: Given & Pick<Invocation, "spec">): SettingsLayer => ({
   ...environmentLayer(invocation.spec.flags, invocation),
   ...invocation.flags,
 });
 
 /**
- * The text that the environment gives for these flags, by flag key; where a key occurs twice, for the first of them. A
- * flag on the command line wins, so its variable is not looked at. Lists are separated by commas.
+ * The values of the flags' environment variables, by flag key. Of two flags with the same key, the first is used. The
+ * variable of a flag that is given on the command line is ignored. Lists are separated by commas.
  */
 export function environmentLayer(
   flags: readonly Flag[],
@@ -46,15 +49,15 @@ export function environmentLayer(
     const fromEnv = flag.env === undefined ? undefined : io.env[flag.env];
     if (flag.env === undefined || fromEnv === undefined || fromEnv === "") continue;
     if (given[key] !== undefined || Object.hasOwn(values, key)) continue;
-    checkWord(flag, flag.env, fromEnv);
+    checkChoice(flag, flag.env, fromEnv);
     values[key] = fromEnv;
     places.set(longName(flag), flag.env);
   }
   return values;
 }
 
-/** Of a flag the command line checks this itself; a variable that a command cannot follow must not be passed over. */
-function checkWord(flag: Flag, variable: string, fromEnv: string): void {
+/** Refuses a variable with a value that is not one of the choices. For flags, the command line parser checks this. */
+function checkChoice(flag: Flag, variable: string, fromEnv: string): void {
   const known = flag.choices ?? (isSwitch(flag) ? ["true", "false"] : undefined);
   if (known === undefined || known.includes(fromEnv) || (isSwitch(flag) && SWITCH_WORD.test(fromEnv))) return;
   throw EolgateError.of(

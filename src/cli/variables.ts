@@ -1,4 +1,4 @@
-/** Environment variables without a flag: secrets, which do not belong on a command line, and settings of the platform. */
+/** Environment variables without a flag: secrets, which must not be on a command line, and settings of the platform. */
 
 export interface Variable {
   readonly name: string;

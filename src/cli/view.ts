@@ -1,4 +1,4 @@
-/** The flags that decide what a table for people lists. */
+/** Reads the flags that select and sort the rows of a table. */
 import { EolgateError } from "../core/errors.ts";
 import type { ReportView } from "../report/reporter.ts";
 import { list, on, text } from "./config.ts";
@@ -23,7 +23,7 @@ export function reportView({ values }: Settings): ReportView {
 const GROUPS = ["file", "cycle"] as const;
 const ORDERS = ["risk", "end", "name", "count"] as const;
 
-/** The command line has checked the value against the flag's choices. */
+/** The command line parser has already checked the value against the flag's choices. */
 const oneOf = <Word extends string>(words: readonly Word[], written: string | undefined): Word | undefined =>
   words.find((word) => word === written);
 

@@ -1,4 +1,4 @@
-/** The configuration file that waivers are written into: the one that the gate will read. */
+/** The configuration file that waivers are written to: the one that `check` reads. */
 import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import { EolgateError } from "../core/errors.ts";
@@ -7,7 +7,7 @@ import { readSettings, text, type Settings } from "./config.ts";
 
 const NEW_FILE = "eolgate.config.yaml";
 
-/** `--config`, else the file found upwards, else a new one here. */
+/** `--config`, else the nearest configuration file here or in a parent folder, else a new file here. */
 export async function configurationFile(invocation: Invocation): Promise<{ settings: Settings; path: string }> {
   const { io } = invocation;
   const { config: named, ...flags } = invocation.flags;

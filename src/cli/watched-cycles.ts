@@ -1,4 +1,4 @@
-/** The release cycles that `watch preview` watches: one by its name, or those of an SBOM. */
+/** The release cycles of `watch preview`: one by its name, or those of an SBOM. */
 import type { IsoDate } from "../core/ids.ts";
 import { EolgateError } from "../core/errors.ts";
 import { findProduct } from "../core/resolve/product.ts";
@@ -19,11 +19,14 @@ export interface WatchContext {
   readonly asOf: IsoDate;
 }
 
-/** `slug:version`, or a document. Each cycle once, riskiest first, as POST /v1/sbom/watch stores them. */
-export async function watchedCycles(subject: string, setting: WatchContext): Promise<readonly WatchedCycle[]> {
+/**
+ * The cycles of a subject, which is `slug:version` or the path of a document. Each cycle once, riskiest first, as POST
+ * /v1/sbom/watch stores them.
+ */
+export async function watchedCycles(subject: string, context: WatchContext): Promise<readonly WatchedCycle[]> {
   return /^[^/\\]+:[^:]+$/.test(subject)
-    ? [cycleOf(setting.catalogue, subject)]
-    : await documentCycles(subject, setting);
+    ? [cycleOf(context.catalogue, subject)]
+    : await documentCycles(subject, context);
 }
 
 function cycleOf(catalogue: Catalogue, subject: string): WatchedCycle {
@@ -34,12 +37,12 @@ function cycleOf(catalogue: Catalogue, subject: string): WatchedCycle {
   throw EolgateError.of("cycle-not-found", { subject });
 }
 
-async function documentCycles(file: string, { io, ...setting }: WatchContext): Promise<readonly WatchedCycle[]> {
+async function documentCycles(file: string, { io, ...context }: WatchContext): Promise<readonly WatchedCycle[]> {
   const { findings } = await checkDocument(await readInput(file, io.cwd, () => io.stdin()), {
-    ...setting,
+    ...context,
     assess: assessByCycle(
-      async (cycles) => assessCycles(setting.catalogue, cycles, setting.asOf),
-      kevFromCatalogue(setting.catalogue),
+      async (cycles) => assessCycles(context.catalogue, cycles, context.asOf),
+      kevFromCatalogue(context.catalogue),
     ),
   });
   const assessed = findings.flatMap(({ assessment }) => (assessment ? [{ assessment }] : []));

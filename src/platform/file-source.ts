@@ -3,7 +3,7 @@ import { closeSync, fstatSync, openSync, readSync } from "node:fs";
 import { EolgateError } from "../core/errors.ts";
 import type { ByteSource } from "../core/sbom/open.ts";
 
-/** So many files stay open at once: a run may assess thousands of documents, and systems allow about a thousand. */
+/** Maximum number of open files: a run may assess thousands of documents, and many systems allow about a thousand. */
 const MAX_OPEN = 64;
 const openFiles: FileSource[] = [];
 

@@ -1,4 +1,4 @@
-/** Files that a pattern names, and the folders that the search could not read. */
+/** The files that match a pattern, and the folders that could not be read. */
 import { Dirent, readdir, statSync } from "node:fs";
 import { isAbsolute, join, relative, resolve, sep } from "node:path";
 import { glob, type GlobOptions } from "tinyglobby";
@@ -6,18 +6,18 @@ import { glob, type GlobOptions } from "tinyglobby";
 export interface GlobResult {
   /** Relative to the working directory, or absolute where the pattern is. Sorted. */
   readonly files: readonly string[];
-  /** Folders that may hold matching files and could not be read, in the form of `files`. Sorted. */
+  /** Folders that may contain matching files and could not be read, in the form of `files`. Sorted. */
   readonly unreadable: readonly string[];
 }
 
-/** Folders of other people's code and of version control. A document in them is named in full. */
+/** Folders of installed packages and of version control. Documents in them are found only by their full path. */
 const SKIPPED = ["**/node_modules/**", "**/.git/**"];
-/** The folder is not there, or is a file: nothing in it can match. */
+/** The folder does not exist, or is a file: nothing in it can match. */
 const ABSENT: ReadonlySet<string | undefined> = new Set(["ENOENT", "ENOTDIR"]);
 
 /**
  * Finds files by a pattern with `*`, `**`, `?`, `[…]` and `{…}`. Wildcards match no hidden names and enter no linked
- * folders; both can be written out in the pattern. A linked file counts as a file.
+ * folders; both can be named in the pattern. A linked file counts as a file.
  */
 export async function findFiles(pattern: string, cwd: string): Promise<GlobResult> {
   const unreadable = new Set<string>();
@@ -37,7 +37,7 @@ export async function findFiles(pattern: string, cwd: string): Promise<GlobResul
 
 type ReadDone = (error: NodeJS.ErrnoException | null, entries: Dirent[]) => void;
 
-/** The search itself passes over a folder that it cannot read; here it is reported. */
+/** The search itself skips a folder that it cannot read. This wrapper reports it. */
 function recording(onUnreadable: (folder: string) => void): NonNullable<GlobOptions["fs"]> {
   const read = (folder: string, options: { readonly withFileTypes: true }, done: ReadDone): void =>
     readdir(folder, options, (error, entries) => {
@@ -58,7 +58,7 @@ function isLinkedFile(folder: string, entry: Dirent): boolean {
   }
 }
 
-/** The entry with the answers of a regular file. */
+/** A directory entry that claims to be a regular file. */
 function asFile(entry: Dirent): Dirent {
   const file = new Dirent();
   return Object.assign(file, { name: entry.name, isFile: () => true });

@@ -1,6 +1,6 @@
 /**
- * HTTP for the remote backend: pooled connections, proxies from the environment, deadlines, and retries with back-off where
- * a second try can help. Paths are sent as they are made: a URL parser would fold `..` in a version into another route.
+ * HTTP for the remote backend: pooled connections, proxies from the environment, deadlines, and retries with back-off
+ * where a retry can help. Paths are sent unchanged: a URL parser would resolve `..` in a version to another route.
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import { EnvHttpProxyAgent, type Dispatcher } from "undici";
@@ -10,21 +10,21 @@ import { VERSION } from "./version.ts";
 export interface ClientOptions {
   /** Address of the service, e.g. `https://eol.example.org`. */
   readonly base: string;
-  /** API key, sent as X-API-Key to that address alone. */
+  /** API key, sent as X-API-Key to that address only. */
   readonly key?: string;
   /** Read for HTTP_PROXY, HTTPS_PROXY, NO_PROXY, in either case. */
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Instead of a pool of our own. */
+  /** Replaces the default connection pool. */
   readonly dispatcher?: Dispatcher;
-  /** Milliseconds between tries; tests wait for less. */
+  /** Waits for a number of milliseconds between tries; tests do not wait. */
   readonly pause?: (milliseconds: number) => Promise<unknown>;
-  /** Bytes of an answer, default 256 MiB. */
+  /** Maximum size of an answer in bytes, 256 MiB by default. */
   readonly limit?: number;
 }
 
 export interface HttpRequest {
   readonly method: "GET" | "POST";
-  /** Below the service's address, encoded. */
+  /** Path below the service's address, encoded. */
   readonly path: string;
   readonly body?: string | Uint8Array;
 }
@@ -34,22 +34,24 @@ export interface HttpResponse {
 }
 
 export interface HttpClient {
-  /** The service's last answer. @throws EolgateError `network` when it does not answer. */
+  /**
+   * Sends a request, and resolves to the last answer. @throws EolgateError `network` when the service does not answer.
+   */
   send(request: HttpRequest): Promise<HttpResponse>;
   close(): Promise<void>;
 }
 
 const CONNECTIONS = 8;
 const CONNECT_TIMEOUT = 10_000;
-/** A big document is read for some seconds before the first byte comes back. */
+/** The service reads a large document for several seconds before it answers. */
 const ANSWER_TIMEOUT = 60_000;
-/** The answer about a document of a million components has 200 MB. */
+/** The answer for a document of a million components has 200 MB. */
 const LIMIT = 256 * 1024 * 1024;
 const TRIES = 4;
 const FIRST_PAUSE = 500;
-/** A longer wait than this means that the quota is used up, not that the request came early. */
-const LONGEST_PAUSE = 30_000;
-const WORTH_A_RETRY: ReadonlySet<number> = new Set([429, 500, 502, 503, 504]);
+/** A longer pause means that the quota is used up, so the request is not retried. */
+const MAX_PAUSE = 30_000;
+const RETRIABLE: ReadonlySet<number> = new Set([429, 500, 502, 503, 504]);
 
 export function createClient({ base, key, env, dispatcher, pause = sleep, limit = LIMIT }: ClientOptions): HttpClient {
   const address = addressOf(base);
@@ -62,12 +64,12 @@ export function createClient({ base, key, env, dispatcher, pause = sleep, limit 
         try {
           const answer = await once(request);
           const wait = answer.retryAfter ?? backOff;
-          if (!WORTH_A_RETRY.has(answer.status) || tries === TRIES || wait > LONGEST_PAUSE) return answer;
+          if (!RETRIABLE.has(answer.status) || tries === TRIES || wait > MAX_PAUSE) return answer;
           await pause(wait);
         } catch (cause) {
-          // A second answer would be as large.
+          // The answer was too large; a second one would be too.
           if (cause instanceof EolgateError) throw cause;
-          // Every operation asks and changes nothing, so each may be asked again.
+          // Every operation only reads, so each may be repeated.
           if (tries === TRIES) throw noAnswer(address, cause);
           await pause(backOff);
         }
@@ -111,7 +113,7 @@ function createSender(pool: Dispatcher, address: URL, { key, limit }: SenderOpti
   };
 }
 
-/** Leaving the loop closes the connection. */
+/** Throwing out of the loop closes the connection. */
 async function readBounded(body: AsyncIterable<Buffer>, limit: number, { origin }: URL): Promise<Uint8Array> {
   const chunks: Buffer[] = [];
   let length = 0;
@@ -123,7 +125,7 @@ async function readBounded(body: AsyncIterable<Buffer>, limit: number, { origin 
   return Buffer.concat(chunks);
 }
 
-/** Connections with the proxies of the environment. */
+/** Creates a connection pool that uses the proxies of the environment. */
 export function createPool(env: ClientOptions["env"]): Dispatcher {
   const proxy = (name: string): string => env[name.toLowerCase()] ?? env[name] ?? "";
   return new EnvHttpProxyAgent({
@@ -147,7 +149,7 @@ function addressOf(base: string): URL {
 export const isLoopback = ({ hostname }: URL): boolean =>
   hostname === "localhost" || hostname === "[::1]" || /^127(?:\.\d{1,3}){3}$/.test(hostname);
 
-/** The reason that a person can act on: undici wraps it once or twice. */
+/** The error with the code of the innermost cause, which undici wraps. */
 function noAnswer({ origin }: URL, cause: unknown): EolgateError {
   const inner = cause instanceof Error && cause.cause instanceof Error ? cause.cause : cause;
   const code = inner instanceof Error && "code" in inner ? String(inner.code) : "";

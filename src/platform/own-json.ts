@@ -1,4 +1,4 @@
-/** JSON that this program wrote itself: a row of its own store, a message of its own worker, a section of its own file. */
+/** Parses JSON that eolgate wrote itself: rows of its store, messages of its workers, sections of its files. */
 
 /**
  * Parses text that this program serialized from a value of type `T`. Everything else is validated by a schema instead.

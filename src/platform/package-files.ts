@@ -1,6 +1,6 @@
 /**
- * Files that belong to the package. In an installation they are on disk or in its archive; in the single executable they
- * are assets of it (`tools/executable/build.ts`), named by their path from the package's root.
+ * Reads files that belong to the package. In an installation they are on disk or in its archive; in the single
+ * executable they are assets of it (`tools/executable/build.ts`), named by their path from the package's root.
  */
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 // The default export, because Node 22 does not have all members of the module.
@@ -14,15 +14,15 @@ import { PagedFile } from "./paged-file.ts";
 const ROOT = new URL("../../", import.meta.url);
 
 /**
- * The curated sources of the catalogue, which a checkout has as files: an installation needs them for `catalogue update`
- * only, and compressed they take a sixth (`tools/bundle-curated.ts`).
+ * The curated sources of the catalogue, which are files in a checkout. An installation needs them only for `catalogue
+ * update`, and compressed they have a sixth of the size (`tools/bundle-curated.ts`).
  */
 const ARCHIVE = new URL("dist/curated.json.br", ROOT);
 /** The catalogue, of which a check reads a part, and its pages in an installation (`tools/bundle-catalogue.ts`). */
 const PAGED = new URL("src/data/catalogue.json", ROOT);
 const PAGES = new URL("dist/catalogue.pages", ROOT);
 
-/** Path from the root → text. Loads `node:zlib` when it is read. */
+/** Path from the root → text. Loads `node:zlib` on first use. */
 const archived = lazy((): Readonly<Record<string, string>> =>
   parseOwnJson(process.getBuiltinModule("node:zlib").brotliDecompressSync(readFileSync(ARCHIVE)).toString("utf8")),
 );
@@ -71,11 +71,11 @@ const isArchived = ({ href }: URL): boolean => href.startsWith(new URL("src/cata
 
 function readArchived(file: URL): Buffer {
   const text = archived()[pathOf(file)];
-  // The error of the file system names what is missing.
+  // Reading the missing file throws the error of the file system.
   return text === undefined ? readFileSync(file) : Buffer.from(text);
 }
 
-/** An address in `node_modules` of the executable, where a package keeps data next to its code. */
+/** The address of a data file of a dependency, in `node_modules`. */
 export const dependencyFile = (path: string): URL => new URL(`node_modules/${path}`, ROOT);
 
 /** The name of the asset; undefined where the file is on disk. */

@@ -1,6 +1,7 @@
 /**
- * A file in compressed pages, so that a part of it is read without decompressing the rest. `tools/bundle-catalogue.ts`
- * writes it: one line of JSON (`PagedHead`), then the pages, each compressed alone with raw DEFLATE (RFC 1951).
+ * Reads a file of compressed pages, so that a part of it can be read without decompressing the rest.
+ * `tools/bundle-catalogue.ts` writes it: one line of JSON (`PagedHead`), then the pages, each compressed separately
+ * with raw DEFLATE (RFC 1951).
  */
 import { openSync, readSync } from "node:fs";
 import { inflateRawSync } from "node:zlib";
@@ -8,15 +9,15 @@ import { parseOwnJson } from "./own-json.ts";
 
 /** The first line. */
 export interface PagedHead {
-  /** Bytes of the file without compression. */
+  /** Size of the uncompressed file in bytes. */
   readonly size: number;
-  /** Bytes of a page without compression; the last one may have fewer. */
+  /** Size of an uncompressed page in bytes; the last page may be smaller. */
   readonly page: number;
-  /** Bytes of each compressed page. */
+  /** Size of each compressed page in bytes. */
   readonly lengths: readonly number[];
 }
 
-/** Enough for the first line of a file of 10 MB. */
+/** Bytes of the first read: enough for the first line of a file of 10 MB. */
 const FIRST_READ = 8192;
 const NEWLINE = 0x0a;
 

@@ -1,6 +1,6 @@
 /**
  * Replaces a file atomically: writes a temporary file in the same folder, syncs it and renames it, so that readers see
- * the old file or the new one, also after a crash. Keeps mode, owner and symbolic links.
+ * either the old or the new file, even after a crash. Keeps mode, owner and symbolic links.
  */
 import type { Stats } from "node:fs";
 import { open, readdir, realpath, rename, stat, unlink, type FileHandle } from "node:fs/promises";
@@ -8,22 +8,28 @@ import { basename, dirname, join } from "node:path";
 import { EolgateError } from "../core/errors.ts";
 import { errorCode, writeError } from "./write-error.ts";
 
-/** Replaces a regular file that is there. What is not a regular file is refused; a failure leaves the original. */
+/**
+ * Replaces an existing regular file. A failure leaves the original.
+ * @throws EolgateError `not-regular` for anything but a regular file, `not-written`
+ */
 export async function replaceFile(path: string, chunks: Iterable<Uint8Array>): Promise<void> {
   const { target, before } = await regularFile(path);
   try {
-    await writeBeside(target, chunks, before);
+    await writeAndRename(target, chunks, before);
   } catch (cause) {
     throw writeError(path, cause);
   }
 }
 
-/** Writes a file that may be there or not. A device or a pipe is written to as it is. */
+/**
+ * Creates or replaces a file. A device or a pipe is written to directly.
+ * @throws EolgateError `not-written`
+ */
 export async function writeFileWhole(path: string, chunks: Iterable<Uint8Array>): Promise<void> {
   const found = await stat(path).catch(() => undefined);
   try {
-    if (found === undefined) await writeBeside(path, chunks, undefined);
-    else if (found.isFile()) await writeBeside(await realpath(path), chunks, found);
+    if (found === undefined) await writeAndRename(path, chunks, undefined);
+    else if (found.isFile()) await writeAndRename(await realpath(path), chunks, found);
     else await writeTo(path, chunks);
   } catch (cause) {
     throw writeError(path, cause);
@@ -48,15 +54,15 @@ const PRIVATE = 0o600;
 const ANYBODY = 0o666;
 const PERMISSIONS = 0o7777;
 
-async function writeBeside(target: string, chunks: Iterable<Uint8Array>, before: Stats | undefined): Promise<void> {
+async function writeAndRename(target: string, chunks: Iterable<Uint8Array>, before: Stats | undefined): Promise<void> {
   await clearLeftovers(target);
   const temporary = join(dirname(target), `${leftoverPrefix(target)}${process.pid}`);
-  // Opened exclusively: a link that somebody put there is an error, never followed.
+  // Opened exclusively: an existing file or link of this name is an error, so no link is followed.
   const handle = await open(temporary, "wx", before === undefined ? ANYBODY : PRIVATE);
   try {
     try {
       await writeAll(handle, chunks);
-      if (before !== undefined) await takeAfter(handle, before);
+      if (before !== undefined) await copyAttributes(handle, before);
       await handle.sync();
     } finally {
       await handle.close();
@@ -76,10 +82,10 @@ async function writeAll(handle: FileHandle, chunks: Iterable<Uint8Array>): Promi
   }
 }
 
-async function takeAfter(handle: FileHandle, before: Stats): Promise<void> {
+async function copyAttributes(handle: FileHandle, before: Stats): Promise<void> {
   const now = await handle.stat();
   if (now.uid !== before.uid || now.gid !== before.gid) await handle.chown(before.uid, before.gid);
-  // After the owner: changing that clears the set-id bits.
+  // After the owner, because changing the owner clears the set-id bits.
   await handle.chmod(before.mode & PERMISSIONS);
 }
 
@@ -88,14 +94,14 @@ async function writeTo(path: string, chunks: Iterable<Uint8Array>): Promise<void
   try {
     await writeAll(handle, chunks);
   } catch (error) {
-    // Whoever reads a pipe may stop early: `--report json=/dev/stdout | head`.
+    // The reader of a pipe may stop early: `--report json=/dev/stdout | head`.
     if (errorCode(error) !== "EPIPE") throw error;
   } finally {
     await handle.close();
   }
 }
 
-/** The name is on the disk only when the folder is. Not every system lets a folder be opened. */
+/** Syncs the folder, without which the new name may be lost in a crash. Not every system allows opening a folder. */
 async function syncFolder(folder: string): Promise<void> {
   const handle = await open(folder, "r").catch(() => undefined);
   await handle?.sync().catch(() => undefined);
@@ -104,7 +110,7 @@ async function syncFolder(folder: string): Promise<void> {
 
 const leftoverPrefix = (target: string): string => `.${basename(target)}.eolgate-`;
 
-/** A process that was killed leaves its half-written file; the next one takes it away. */
+/** Removes temporary files of processes that were killed. */
 async function clearLeftovers(target: string): Promise<void> {
   const prefix = leftoverPrefix(target);
   for (const name of await readdir(dirname(target)).catch(() => [])) {

@@ -1,6 +1,6 @@
 /**
  * Writes to standard output and standard error without a stream where they are files or pipes. Loading Node's streams takes
- * 5 ms of CPU time, a tenth of what a small check may take (docs/performance.md).
+ * 5 ms of CPU time, a tenth of the limit for a small check (docs/performance.md).
  */
 import { fstatSync, writeSync } from "node:fs";
 import { errorCode } from "./write-error.ts";
@@ -10,7 +10,10 @@ export const STDOUT = 1;
 export const STDERR = 2;
 type Output = typeof STDOUT | typeof STDERR;
 
-/** False for a terminal, for other devices, and where the system does not tell. */
+/**
+ * Whether standard output is a file, a pipe or a socket; false for terminals, other devices, and if it cannot be
+ * determined.
+ */
 export function isPlainOutput(output: Output): boolean {
   try {
     const status = fstatSync(output);
@@ -21,9 +24,9 @@ export function isPlainOutput(output: Output): boolean {
 }
 
 /**
- * Writes all bytes, or as many as a pipe takes that another process has made non-blocking. Returns the others.
+ * Writes all bytes, or as many as a non-blocking pipe accepts, and returns the rest.
  *
- * @throws the error of the file system, except that a closed pipe takes everything: `eolgate check … | head` is not a failure
+ * @throws the error of the file system, except for a closed pipe: `eolgate check … | head` is not a failure
  */
 export function writePlainOutput(output: Output, bytes: Uint8Array): Uint8Array {
   let rest = bytes;

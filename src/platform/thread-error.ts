@@ -1,4 +1,4 @@
-/** Errors on their way between threads: classes are lost there, so the fields travel. */
+/** Converts errors to messages between threads and back, because classes are lost in messages. */
 import { EolgateError, type ErrorKind } from "../core/errors.ts";
 
 /** The fields of an error. */

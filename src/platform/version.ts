@@ -1,4 +1,4 @@
-/** The version, from package.json alone; read when the module loads, because it is one small file. */
+/** The version in package.json, read when this module is loaded. */
 import { readPackageFile } from "./package-files.ts";
 
 function readVersion(): string {

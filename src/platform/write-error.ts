@@ -1,16 +1,16 @@
-/** Messages for failed writes. Apart from the writing: standard output needs only the messages. */
+/** Messages for failed writes. A module of its own, because standard output needs only the messages. */
 import { EolgateError } from "../core/errors.ts";
 import { own } from "../core/own.ts";
 
-/** The system's message contains the name of the temporary file, which differs each time. */
+/** Own messages, because those of the system contain the name of the temporary file. */
 const REASONS: Readonly<Record<string, readonly [why: string, hint: string]>> = {
-  ENOENT: ["its folder does not exist", "Make the folder first."],
+  ENOENT: ["its folder does not exist", "Create the folder first."],
   ENOTDIR: ["its folder is a file", "Name another path."],
   EISDIR: ["it is a folder", "Name a file in it."],
   EACCES: ["that is not permitted", "Check the permissions of the file and its folder."],
   EPERM: ["that is not permitted", "Check the permissions of the file and its folder."],
   EROFS: ["the disk is read-only", "Name a path on another disk."],
-  ENOSPC: ["no space is left on the disk", "Free some, or name a path on another disk."],
+  ENOSPC: ["no space is left on the disk", "Free some space, or name a path on another disk."],
 };
 
 export const errorCode = (error: unknown): string =>

@@ -114,10 +114,10 @@ describe("adding a waiver is refused for", () => {
   test.each([
     ["broken YAML", "waivers: [\n", "c.yaml", /no waiver can be added/],
     ["broken JSON", "{", "c.json", /no waiver can be added/],
-    ["a YAML list", "- a\n", "c.yaml", /has to be a mapping/],
-    ["a JSON list", "[]", "c.json", /has to be an object/],
-    ["waivers that are not a list", "waivers: nodejs\n", "c.yaml", /waivers has to be a list/],
-    ["waivers that are not a list in JSON", '{"waivers": {}}', "c.json", /waivers has to be a list/],
+    ["a YAML list", "- a\n", "c.yaml", /must be a mapping/],
+    ["a JSON list", "[]", "c.json", /must be an object/],
+    ["waivers that are not a list", "waivers: nodejs\n", "c.yaml", /waivers must be a list/],
+    ["waivers that are not a list in JSON", '{"waivers": {}}', "c.json", /waivers must be a list/],
     ["a file with an invalid policy", "failon: []\n", "c.yaml", /no such field/],
   ])("%s", (_, text, file, message) => {
     expect(() => withWaiver(text, file, waiver)).toThrow(

@@ -5,7 +5,7 @@ import { CACHE_HEADER_LENGTH } from "../../src/cli/script-folder.ts";
 
 export interface AssetFolders {
   readonly root: string;
-  /** With the launcher. Assets that are not a copy of a file are written into it. */
+  /** The build folder, with the launcher. Generated assets are written to it. */
   readonly build: string;
   readonly scripts: string;
   readonly cache: string;

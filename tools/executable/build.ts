@@ -1,6 +1,7 @@
 /**
- * Builds the single executable for the platform and with the Node that run this script: the scripts of the command line,
- * V8's code caches of them, and the data. Run: npm run build:executable [-- FILE]
+ * Builds the single executable for this platform, with the Node that runs this script. It contains the scripts of the
+ * command line, their V8 code caches, and the data.
+ * Run: npm run build:executable [-- FILE]
  */
 import { spawnSync } from "node:child_process";
 import { chmodSync, copyFileSync, mkdirSync, rmSync, statSync, writeFileSync } from "node:fs";
@@ -12,15 +13,18 @@ import { inject } from "./inject.ts";
 
 const root = join(import.meta.dirname, "../..");
 const build = join(root, "build");
-/** Two folders below the root, so that the scripts find the data while their caches are recorded. */
+/** The folder of the scripts: two levels below the root, so that they find the data while their caches are recorded. */
 const scripts = join(build, "scripts");
 const cache = join(build, "cache");
 const SUFFIX = process.platform === "win32" ? ".exe" : "";
 
-/** All packages are part of it, because nothing is installed next to it. These two are never loaded (see `pg/lib/index.js`). */
+/**
+ * Packages that are not bundled. All others are, because the executable has no installation; these two are never loaded
+ * (see `pg/lib/index.js`).
+ */
 const outside = new Set(["pg-native", "cloudflare:sockets"]);
 
-/** Commands that are run to find out which functions a start needs. They read the bundled data and write nothing. */
+/** Commands that are run to fill the code caches. They read the bundled data and write nothing. */
 const RECORDED: readonly (readonly string[])[] = [
   ["check", "examples/web-shop.cdx.json"],
   ["check", "examples/clean.spdx", "--format", "json"],
@@ -42,7 +46,7 @@ function run(parameters: readonly string[], accepted: readonly number[] = [0]): 
     throw new Error(`${parameters.join(" ")}: exit code ${status}\n${stderr}`);
 }
 
-/** One file, because the program starts with it: nothing can load a second one yet. */
+/** The launcher is one file, because nothing can load a second file before it has started. */
 async function bundleLauncher(file: string): Promise<void> {
   const bundle = await rolldown({ cwd: root, input: "src/cli/executable.ts", platform: "node" });
   await bundle.write({ file, format: "cjs" });

@@ -1,5 +1,5 @@
 /**
- * Lays out the files of the container image (Dockerfile) in a folder: the program, its licences and the folder for data.
+ * Creates the files of the container image (Dockerfile) in a folder: the program, its licences and the folder for data.
  * Run after the build: image-root.ts FOLDER [PROGRAM]
  */
 import { copyFileSync, mkdirSync } from "node:fs";
@@ -13,5 +13,5 @@ mkdirSync(programs, { recursive: true });
 copyFileSync(program, join(programs, "eolgate"));
 collect(join(folder, "usr/share/doc/eolgate"));
 mkdirSync(join(folder, "var/lib"), { recursive: true });
-// Not recursive, which would close the folders above it as well.
+// Not recursive, because that would also restrict the parent folders.
 mkdirSync(join(folder, "var/lib/eolgate"), { mode: 0o700 });

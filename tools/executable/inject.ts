@@ -1,4 +1,4 @@
-/** Puts the blob of a single executable into a copy of Node, as Node's documentation describes it for each platform. */
+/** Injects the blob of a single executable into a copy of Node, as Node's documentation describes for each platform. */
 import { spawnSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
@@ -9,7 +9,7 @@ const FUSE = "NODE_SEA_FUSE_fce680ab2cc467b6e072b8b5df1996b2";
 
 export function inject(executable: string, blob: string): void {
   const isMac = process.platform === "darwin";
-  // Its signature does not cover what is added, and macOS starts no program with a wrong one.
+  // The signature does not cover the added blob, and macOS refuses to start a program with an invalid signature.
   if (isMac) run("codesign", ["--remove-signature", executable]);
   if (process.platform === "win32") writeFileSync(executable, withoutSignature(readFileSync(executable)));
   const postject = fileURLToPath(new URL("dist/cli.js", import.meta.resolve("postject/package.json")));

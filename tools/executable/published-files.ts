@@ -1,4 +1,7 @@
-/** What is published with the executable: the licences of all that is in it, the list of packages, and the man page. */
+/**
+ * Collects the files that are published with the executable: the licences of its contents, the list of packages, and
+ * the man page.
+ */
 import { copyFileSync, existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import manifest from "../../package.json" with { type: "json" };
@@ -27,7 +30,10 @@ export function collect(folder: string): void {
   writeFileSync(join(folder, "eolgate.1"), manPage(manifest.version));
 }
 
-/** Node's own licence, which covers the libraries in it: at the root of its distribution, above or beside the program. */
+/**
+ * Node's own licence, which covers the libraries in it: at the root of its distribution, in the folder of the program
+ * or above it.
+ */
 function nodeLicence(): string {
   const place = dirname(process.execPath);
   const named = process.env["NODE_LICENSE"];

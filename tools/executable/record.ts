@@ -1,4 +1,4 @@
-/** Runs one command with the scripts of a folder and writes V8's code caches of them to another. */
+/** Runs one command with the scripts of a folder, and writes their V8 code caches to another folder. */
 import { BundleLoader } from "../../src/cli/bundle-loader.ts";
 import { scriptFolder } from "../../src/cli/script-folder.ts";
 

@@ -5,7 +5,9 @@ import type { Flag } from "../../src/cli/flags.ts";
 import { VARIABLES } from "../../src/cli/variables.ts";
 import { EXITS } from "../../src/core/policy/exit.ts";
 
-/** Text of a line: hyphens stay hyphens, and a line that starts with a control character is not a request. */
+/**
+ * Escapes a line of text: hyphens stay hyphens, and a control character at the start does not make the line a request.
+ */
 export const roff = (text: string): string =>
   text
     .replaceAll("\\", String.raw`\e`)
@@ -35,7 +37,7 @@ function command({ name, arguments: parameters = "", summary, flags, examples = 
   ];
 }
 
-/** Without a date: the same sources give the same bytes. */
+/** The page has no date, so that the output is deterministic. */
 export function manPage(version: string): string {
   return `${[
     `.TH EOLGATE 1 "" "eolgate ${version}" "User Commands"`,

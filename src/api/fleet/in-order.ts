@@ -1,11 +1,11 @@
-/** Runs work for a list of subjects side by side and hands the results over in the order of the list. */
+/** Processes a list of subjects concurrently, and returns the results in the order of the list. */
 
 /** Does the work for one subject at a time. */
 export interface Lane<Subject, Result> {
   run(subject: Subject): Promise<Result>;
 }
 
-/** Results that may wait for an earlier one, for each lane: what bounds the memory when one subject takes long. */
+/** Number of results per lane that may wait for an earlier one. It limits the memory while one subject takes long. */
 const AHEAD_PER_LANE = 4;
 
 /**
@@ -19,7 +19,7 @@ export async function runInOrder<Subject, Result>(
 ): Promise<void> {
   const waiting = subjects.values();
   const free = [...lanes];
-  /** Begun and not yet handed over, in order. */
+  /** Started, and not yet passed to `take`, in order. */
   const begun: Promise<Result>[] = [];
   let hasFailed = false;
   const begin = (): void => {

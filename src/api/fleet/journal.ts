@@ -1,6 +1,6 @@
 /**
- * The record of a run over many documents, for `--resume`: one line for each finished document, in the order of the run.
- * What was interrupted continues behind the last whole line, so a line that a kill cut is as good as none.
+ * The record of a run over many documents, for `--resume`: one line for each finished document, in the order of the
+ * run. An interrupted run continues after the last complete line; an incomplete line is ignored.
  */
 import { open, readFile, type FileHandle } from "node:fs/promises";
 import { EolgateError } from "../../core/errors.ts";
@@ -31,10 +31,10 @@ export interface Journal {
 
 /** The run that a journal is for. */
 export interface JournaledRun {
-  /** A digest of everything that the answers depend on besides the documents. */
+  /** A digest of everything except the documents that the results depend on. */
   readonly settings: string;
   readonly documents: readonly FileState[];
-  /** Bytes of output that are there: a document whose output is gone is checked again. */
+  /** Size of the existing output in bytes: a document whose output is missing is checked again. */
   readonly outputSize: number;
 }
 
@@ -102,7 +102,7 @@ function requireHeader(path: string, line: string, settings: string): void {
 
 function parseEntry(path: string, line: string): JournalEntry {
   try {
-    // Our own lines, behind a header with our name and a digest of the settings.
+    // Lines that eolgate wrote: the header contains its name and a digest of the settings.
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the shape is that of `append`
     return JSON.parse(line) as JournalEntry;
   } catch (cause) {

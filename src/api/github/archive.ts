@@ -1,4 +1,4 @@
-/** The archive of a repository: its paths, and the contents of the files that can name components. */
+/** Reads the archive of a repository: its paths, and the contents of the files that can name components. */
 import { join } from "node:path";
 import { createTarDecoder, type ParsedTarEntry } from "modern-tar";
 import { EolgateError } from "../../core/errors.ts";
@@ -19,11 +19,12 @@ const ENTRY_LIMIT = 2_000_000;
 /** Files that other files refer to: parents, includes and manifests. */
 const RELATED = /(?:\.(?:txt|in|cfg|toml|json|xml|props|targets|gradle|kts|lock|mod)|(?:^|\/)[^./]+)$/;
 
-/** Bytes of a wanted file; the size of every other one. */
+/** The bytes of a file that is needed, or the size of any other file. */
 type Kept = ReadonlyMap<string, Uint8Array | number>;
 
 /**
- * Reads a gzip-compressed tar archive as GitHub makes it, with one folder around everything. Nothing is written to disk.
+ * Reads a gzip-compressed tar archive in GitHub's form, in which one folder contains everything. Nothing is written to
+ * disk.
  * @throws EolgateError `github-archive`, `github-too-large`
  */
 export async function readArchive(
@@ -62,7 +63,7 @@ export async function readArchive(
 const sizeOf = (found: Uint8Array | number | undefined): number =>
   typeof found === "number" ? found : (found?.length ?? 0);
 
-/** `a/b/pom.xml` and `../pom.xml` → `a/pom.xml`; undefined for what leads out of the repository. */
+/** `a/b/pom.xml` and `../pom.xml` → `a/pom.xml`; undefined for a path outside the repository. */
 function resolveInside(path: string, reference: string): string | undefined {
   const segments = path.split("/").slice(0, -1);
   if (reference.startsWith("/")) return undefined;

@@ -1,7 +1,7 @@
 /**
- * The REST API of GitHub: one request at a time for each caller, retries with back-off, and pauses when the rate limit is
- * used up. The token goes to the API's own host and nowhere else.
- * See https://docs.github.com/rest/using-the-rest-api/best-practices-for-using-the-rest-api
+ * A client for the REST API of GitHub: one request at a time for each caller, retries with back-off, and pauses when
+ * the rate limit is used up. The token is sent only to the host of the API. See
+ * https://docs.github.com/rest/using-the-rest-api/best-practices-for-using-the-rest-api
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Dispatcher } from "undici";
@@ -16,7 +16,7 @@ export interface GithubOptions {
   readonly now: () => number;
   /** Reports a pause for the rate limit. */
   readonly onNote: (note: string) => void;
-  /** Waits; tests do not. */
+  /** Waits for a number of milliseconds; tests do not wait. */
   readonly pause?: (milliseconds: number) => Promise<unknown>;
 }
 
@@ -29,7 +29,8 @@ export interface GithubResponse {
 export interface GithubClient {
   readonly hasToken: boolean;
   /**
-   * `path` below the API's address, encoded. Answers 200, 403 without a rate limit, 404, 409 and the like as they are.
+   * Requests a path below the API's address, which must be encoded. Returns answers with status 200, 403 without a rate
+   * limit, 404, 409 and similar ones unchanged.
    * @throws EolgateError `github-refused` for a bad token, `github-rate-limit`, `github-unanswered`
    */
   get(path: string): Promise<GithubResponse>;
@@ -42,8 +43,8 @@ export const GITHUB_API = "https://api.github.com";
 const TRIES = 4;
 const FIRST_PAUSE = 1000;
 const ANSWER_TIMEOUT = 60_000;
-/** A limit that is renewed later than this ends the run; the hourly one is at most an hour away. */
-const LONGEST_PAUSE = 65 * 60_000;
+/** A rate limit that is renewed later ends the run. The hourly limit is renewed within an hour. */
+const MAX_PAUSE = 65 * 60_000;
 const JSON_LIMIT = 128 * 1024 * 1024;
 const REDIRECTS = 5;
 
@@ -76,7 +77,7 @@ export function createGithubClient(options: GithubOptions): GithubClient {
   };
 }
 
-/** The address comes from the environment of whoever runs the gate, never from a file of a repository. */
+/** The address comes from the environment of the operator, never from a file of a repository. */
 function apiAddress(written: string | undefined): URL {
   const text = written?.trim() || GITHUB_API;
   const url = URL.canParse(text) ? new URL(text) : undefined;
@@ -84,10 +85,10 @@ function apiAddress(written: string | undefined): URL {
   throw EolgateError.of("bad-github-url", {}, { where: "GITHUB_API_URL" });
 }
 
-/** Whether nothing on the way can read the token or change the answer. */
+/** Whether the connection is encrypted or stays on this machine. */
 const isProtected = (url: URL): boolean => url.protocol === "https:" || (url.protocol === "http:" && isLoopback(url));
 
-/** An archive is answered with a redirect to another host, which gets no token. */
+/** Follows redirects: archives are on another host, to which the token is not sent. */
 async function follow(pool: Dispatcher, start: URL, token: string | undefined): Promise<GithubResponse> {
   let url = start;
   for (let hops = 0; hops <= REDIRECTS; hops += 1) {
@@ -155,7 +156,7 @@ function createLimiter({ now, onNote, pause = sleep }: GithubOptions): Limiter {
       const until = isResponse(response) ? limitedUntil(response) : undefined;
       if (until !== undefined) {
         const wait = Math.max(1000, until - now());
-        if (Number.isFinite(wait) && wait <= LONGEST_PAUSE && tries < TRIES) return wait;
+        if (Number.isFinite(wait) && wait <= MAX_PAUSE && tries < TRIES) return wait;
         throw EolgateError.of("github-rate-limit", { until: Number.isFinite(until) ? timeText(until) : undefined });
       }
       const isWorthIt = isResponse(response) ? response.status >= 500 : !(response instanceof EolgateError);

@@ -1,4 +1,4 @@
-/** The repositories of an organisation or a user, page by page. */
+/** Lists the repositories of an organisation or a user. */
 import { Type } from "typebox";
 import { Check } from "typebox/value";
 import { EolgateError } from "../../core/errors.ts";
@@ -14,7 +14,7 @@ export interface ListedRepository {
 export interface RepositoryList {
   /** By name. */
   readonly repositories: readonly ListedRepository[];
-  /** Not read: they are read-only, another project's, or they have no commit. */
+  /** The number of repositories that are skipped: archived ones, forks, and those without a commit. */
   readonly skipped: { readonly archived: number; readonly forks: number; readonly empty: number };
 }
 
@@ -30,15 +30,18 @@ const pageSchema = Type.Array(
 );
 
 const PAGE = 100;
-/** 100,000 repositories; an answer that never ends is an error. */
-const MOST_PAGES = 1000;
+/** Maximum number of pages, for 100,000 repositories. */
+const MAX_PAGES = 1000;
 
-/** @throws EolgateError `github-not-found` for an unknown name, `github-refused`, and those of the client */
+/**
+ * Lists the repositories of `owner` by name.
+ * @throws EolgateError `github-not-found` for an unknown name, `github-refused`, and those of the client
+ */
 export async function listRepositories(client: GithubClient, owner: string): Promise<RepositoryList> {
   const kind = (await isOrganisation(client, owner)) ? "orgs" : "users";
   const repositories: ListedRepository[] = [];
   const skipped = { archived: 0, forks: 0, empty: 0 };
-  for (let page = 1; page <= MOST_PAGES; page += 1) {
+  for (let page = 1; page <= MAX_PAGES; page += 1) {
     const listed = await readPage(
       client,
       `/${kind}/${owner}/repos?per_page=${String(PAGE)}&page=${String(page)}`,

@@ -1,6 +1,6 @@
 /**
- * One repository of GitHub, read through its API: the packages of the dependency graph, and the version pins of the
- * default branch; for a ref, or without a dependency graph, the lockfiles as well.
+ * Reads one repository through GitHub's API: the packages of the dependency graph, and the version pins of the default
+ * branch. For a ref, or without a dependency graph, also the lockfiles.
  */
 import { Type } from "typebox";
 import { Check } from "typebox/value";
@@ -18,8 +18,10 @@ import { repositoryName, type RepositoryTarget } from "./target.ts";
 const sbomSchema = Type.Object({ sbom: Type.Object({ packages: Type.Array(Type.Unknown()) }) });
 
 /**
- * `exclude`: patterns of paths to leave out. A repository without any file of a known kind has no inputs.
- * @throws EolgateError `github-not-found`, `github-empty`, `github-archive`, `github-too-large` and those of the client
+ * Reads a repository. `exclude`: patterns of paths to leave out. A repository without any file of a known kind has no
+ * inputs.
+ * @throws EolgateError `github-not-found`, `github-empty`, `github-archive`, `github-too-large` and those of the
+ *   client
  */
 export async function readRepository(
   client: GithubClient,
@@ -37,7 +39,7 @@ export async function readRepository(
   };
 }
 
-/** Undefined if the graph is turned off, has no package, or may not be read: lockfiles are read then. */
+/** The dependency graph; undefined if it is turned off, has no package, or cannot be read. Then lockfiles are read. */
 async function dependencyGraph(client: GithubClient, target: RepositoryTarget): Promise<FolderInput | undefined> {
   const response = await client.get(`${pathOf(target)}/dependency-graph/sbom`);
   const answer = await client.json(response).catch((error: unknown) => {

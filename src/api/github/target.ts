@@ -1,4 +1,4 @@
-/** What `--github` names: a repository, or everything of an organisation or user. */
+/** Parses the value of `--github`: a repository, or all repositories of an organisation or user. */
 import { EolgateError } from "../../core/errors.ts";
 
 export interface RepositoryTarget {
@@ -13,7 +13,7 @@ export interface OwnerTarget {
   readonly name: undefined;
 }
 
-/** Names as GitHub gives them: an owner has letters, digits and hyphens, a repository also dots and underscores. */
+/** GitHub's rules for names: an owner has letters, digits and hyphens, a repository also dots and underscores. */
 const TARGET = /^([A-Za-z0-9][A-Za-z0-9-]{0,38})(?:\/([\w.-]{1,100})(?:@([^\s\p{Cc}]{1,255}))?)?$/u;
 
 /** @throws EolgateError `bad-github-target` */

@@ -1,4 +1,4 @@
-/** The files of a project, on a disk or in memory, as the reader of a folder needs them. */
+/** The files of a project, on disk or in memory, for the reader of a folder. */
 import { readFileSync, statSync } from "node:fs";
 import { join, resolve } from "node:path";
 import type { RelatedFiles } from "../../core/inventory/lockfiles/lockfile.ts";
@@ -6,9 +6,9 @@ import { readInput, unreadable, type Input } from "../input.ts";
 import { RelatedReader } from "./related.ts";
 import { walkFolder, type Exclusion, type FolderFiles } from "./walk.ts";
 
-/** Paths have `/` and begin at the root of the tree. */
+/** A tree of files. Paths use `/` and are relative to the root of the tree. */
 export interface FileTree {
-  /** As reports name it; the name of a file is this and its path. */
+  /** Its name in reports; the name of a file consists of this name and its path. */
   readonly name: string;
   readonly found: FolderFiles;
   /** Bytes. @throws EolgateError `unreadable` */
@@ -62,7 +62,7 @@ function textOrEmpty(path: string): string {
   }
 }
 
-/** The same input under another name. The digest stays computed on demand. */
+/** Returns the input under another name, as part of a folder. The digest is still computed on demand. */
 export function asPart(input: Input, file: string, partOf: string): TreeDocument {
   return {
     file,

@@ -1,4 +1,4 @@
-/** Single files of a project, and the stack of a flag. */
+/** Reads single files of a project, and the value of `--stack`. */
 import { resolve, sep } from "node:path";
 import { digestOf } from "../../platform/digest.ts";
 import { EolgateError } from "../../core/errors.ts";
@@ -12,8 +12,8 @@ import { RelatedReader } from "./related.ts";
 import { isSbomName } from "./sbom-names.ts";
 
 /**
- * One named file of a project: `eolgate check Dockerfile`. Files that it refers to are read inside the working
- * directory, or inside its own folder when it is elsewhere.
+ * Reads one file of a project: `eolgate check Dockerfile`. Files that it refers to are read only inside the working
+ * directory, or inside its own folder if it is elsewhere.
  */
 export async function readInventoryFile(file: string, cwd: string): Promise<InventoryInput | undefined> {
   const kind = inventoryKindOf(file.replaceAll("\\", "/"));

@@ -1,4 +1,4 @@
-/** What is checked of a project: every SBOM, lockfile and version pin of a file tree, each as a document of the report. */
+/** Reads every SBOM, lockfile and file with version pins of a project, each as a document of the report. */
 import { join } from "node:path";
 import { digestOf } from "../../platform/digest.ts";
 import { EolgateError } from "../../core/errors.ts";
@@ -12,14 +12,14 @@ import { isSbomName } from "./sbom-names.ts";
 import { lacksLockfile, unreadKindOf } from "./unread.ts";
 import type { Exclusion } from "./walk.ts";
 
-/** Lockfiles of the largest monorepos stay below it. */
+/** Maximum size of a file; lockfiles of the largest monorepos are smaller. */
 const MAX_BYTES = 64 * 1024 * 1024;
-/** YAML files that people write; above it is data that happens to end in `.yaml`. */
+/** Maximum size of a YAML file without a known name; larger ones are data. */
 const MAX_YAML_BYTES = 4 * 1024 * 1024;
 const EXAMPLES = 3;
 
 /**
- * The folder `eolgate check DIR` names. Files in the order of their paths; one that cannot be read is among the inputs
+ * Reads the folder of `eolgate check DIR`, in the order of the paths. A file that cannot be read is among the inputs
  * with its error.
  * @throws EolgateError `input` when the folder cannot be read, or nothing in it can be assessed.
  */
@@ -30,11 +30,11 @@ export async function readFolder(folder: string, cwd: string, exclude?: Exclusio
 }
 
 export interface TreeOptions {
-  /** Package lists come from somewhere else: only pins are read. */
+  /** Read only version pins, because the packages come from another source. */
   readonly pinsOnly?: boolean;
 }
 
-/** The inputs of any file tree; there may be none. */
+/** Reads the inputs of a file tree; there may be none. */
 export async function readTree(tree: FileTree, options: TreeOptions = {}): Promise<FolderContents> {
   const reader = new FolderReader(tree, options);
   for (const path of tree.found.files) await reader.add(path);
@@ -134,7 +134,7 @@ class FolderReader {
   }
 }
 
-/** As a part of the report: the other folders are still read. */
+/** The error of a subfolder, as an entry of the report: the other folders are still read. */
 const unreadableFolder = (file: string, code: string): Promise<FailedDocument> =>
   collectFailure(file, () => Promise.reject(EolgateError.of("folder-unreadable", { cause: code })));
 

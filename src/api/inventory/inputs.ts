@@ -1,15 +1,15 @@
-/** Inputs that were read while they were collected, because the file's name decides how it is read. */
+/** Inputs that are read when they are collected, because the name of the file decides how it is read. */
 import type { FailedDocument, FolderCoverage, SbomDocument } from "../../core/model.ts";
 import type { Input } from "../input.ts";
 
-/** A file of a project, or the stack of a flag. */
+/** A file of a project, or the value of `--stack`. */
 export interface InventoryInput {
   /** Path as given, or `--stack`. */
   readonly file: string;
   /** `sha256:` over the bytes. */
   readonly digest: string;
   readonly document: SbomDocument;
-  /** The checked folder. A single file of it need not have a verdict of its own. */
+  /** The checked folder that contains the file; the folder has one verdict. */
   readonly partOf?: string;
 }
 

@@ -1,25 +1,25 @@
-/** Files that a lockfile or build file refers to: a parent, central versions, the manifest next to it. */
+/** Reads files that a lockfile or build file refers to: a parent, central versions, the manifest in the same folder. */
 import { readFileSync, realpathSync, statSync } from "node:fs";
 import { dirname, resolve, sep } from "node:path";
 import type { RelatedFiles } from "../../core/inventory/lockfiles/lockfile.ts";
 
-/** Manifests that people write are far smaller. */
+/** Maximum size in bytes; real manifests are far smaller. */
 const MAX_BYTES = 4 * 1024 * 1024;
 
 /**
- * Reads files relative to one file, and none outside the root, symbolic links resolved. Projects share their parents,
- * so each is read once.
+ * Reads files relative to another file. Files outside the root are not read, after resolving symbolic links. Each file
+ * is read once, because projects share their parents.
  */
 export class RelatedReader {
   private readonly root: string;
   private readonly texts = new Map<string, string | undefined>();
 
-  /** `root` exists. */
+  /** `root` must exist. */
   constructor(root: string) {
     this.root = realpathSync(root);
   }
 
-  /** For the file at `path`. */
+  /** The reader for files relative to the file at `path`. */
   of(path: string): RelatedFiles {
     const folder = dirname(path);
     return (name) => {

@@ -1,6 +1,6 @@
 /**
- * Names by which a folder's SBOMs are recognised: what CycloneDX and SPDX recommend, and what generators use.
- * See https://cyclonedx.org/specification/overview/#recognized-file-patterns and https://spdx.github.io/spdx-spec/
+ * The file names of SBOMs in a folder: those that CycloneDX and SPDX recommend, and those that generators use. See
+ * https://cyclonedx.org/specification/overview/#recognized-file-patterns and https://spdx.github.io/spdx-spec/
  */
 const SBOM_NAMES: readonly RegExp[] = [
   /(?:^|\/)(?:bom|sbom)\.(?:json|xml)(?:\.gz)?$/,

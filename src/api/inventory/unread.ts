@@ -30,7 +30,7 @@ export const unreadKindOf = (path: string): UnreadKind | undefined =>
 interface Manifest {
   readonly path: RegExp;
   readonly lockfiles: readonly string[];
-  /** Found in the text of a manifest that asks for packages at all. */
+  /** Matches the text of a manifest that has dependencies. */
   readonly asks?: RegExp;
 }
 

@@ -1,6 +1,6 @@
 /**
- * Walks a folder once and names its files. What the project does not own or does not keep is left out and counted:
- * installed packages, what .gitignore and --exclude name, symbolic links (they could lead out of the folder).
+ * Lists the files of a folder. Skipped and counted are installed packages, paths of .gitignore and --exclude, and
+ * symbolic links, which could lead out of the folder.
  */
 import { readdirSync, readFileSync, existsSync } from "node:fs";
 import type { Dirent } from "node:fs";
@@ -11,7 +11,7 @@ import { EolgateError } from "../../core/errors.ts";
 import { errorCode } from "../../platform/write-error.ts";
 
 export interface FolderFiles {
-  /** Paths with `/` from the folder on, sorted. */
+  /** Paths relative to the folder, with `/`, sorted. */
   readonly files: readonly string[];
   /** Directories that cannot be read, with the system's error code. */
   readonly unreadable: readonly { readonly path: string; readonly code: string }[];
@@ -26,7 +26,7 @@ export interface SkippedEntries {
   readonly links: number;
 }
 
-/** Other people's code, and what is made from ours. */
+/** Names of directories with installed packages or build results. */
 const SKIPPED_DIRECTORIES = new Set([
   ".bundle",
   ".eggs",
@@ -51,22 +51,22 @@ const SKIPPED_DIRECTORIES = new Set([
   "venv",
 ]);
 
-/** Far above any monorepo; a folder beyond it is a file system by mistake. */
+/** Maximum number of entries. No monorepo has as many; such a folder was probably given by mistake. */
 const MAX_ENTRIES = 2_000_000;
 
-/** The rules of one .gitignore, for paths from its own directory on. */
+/** The rules of one .gitignore, for paths relative to its directory. */
 interface IgnoreRules {
   readonly base: string;
   readonly rules: Ignore;
 }
 
 interface Directory {
-  /** From the folder on, `""` for the folder itself. */
+  /** Relative to the folder, `""` for the folder itself. */
   readonly path: string;
   readonly gitignores: readonly IgnoreRules[];
 }
 
-/** Patterns in the syntax of .gitignore, for paths from `base` on. */
+/** Patterns in the syntax of .gitignore, for paths relative to `base`. */
 export interface Exclusion {
   readonly base: string;
   readonly patterns: readonly string[];
@@ -77,7 +77,9 @@ export function walkFolder(root: string, exclude?: Exclusion): FolderFiles {
   return new FolderWalk(resolve(root), exclude ?? { base: root, patterns: [] }).run();
 }
 
-/** The same choice for a list of paths that is not a folder of this machine: there are no ignored files and no links in it. */
+/**
+ * Selects paths as `walkFolder` does, from a list that is not a folder on disk: it has no ignored files and no links.
+ */
 export function selectPaths(paths: readonly string[], patterns: readonly string[]): FolderFiles {
   const excluded = ignore().add([...patterns]);
   const directories = new Map<string, Set<string>>();
@@ -152,7 +154,7 @@ class FolderWalk {
     throw EolgateError.of("too-many-files", { limit: MAX_ENTRIES }, { where: this.root });
   }
 
-  /** Whether an entry is looked at; others are counted. */
+  /** Whether an entry is read or entered; others are counted as skipped. */
   private isWanted(entry: Dirent, path: string, gitignores: readonly IgnoreRules[]): boolean {
     if (entry.isSymbolicLink()) {
       this.counts.links++;
@@ -189,11 +191,11 @@ function rulesOf(file: string, base: string): IgnoreRules | undefined {
   try {
     return { base, rules: ignore().add(readFileSync(file, "utf8")) };
   } catch {
-    return undefined; // without its rules more is looked at, never less
+    return undefined; // without its rules more files are read, never fewer
   }
 }
 
-/** The .gitignore files above the folder, from the root of its repository on. */
+/** The .gitignore files of the parent folders, up to the root of the repository. */
 function gitignoresAbove(folder: string): readonly IgnoreRules[] {
   const above: string[] = [];
   for (let current = folder; ; current = dirname(current)) {

@@ -1,6 +1,6 @@
 /**
- * The GitHub Action: inputs become environment variables, then the command line runs as a person would run it.
- * Annotations go to the log, the report to the step's summary, the verdict and the paths to the outputs.
+ * The GitHub Action: inputs become environment variables, then the command line runs with them. Annotations are written
+ * to the log, the report to the step's summary, the verdict and the paths of the reports to the outputs.
  */
 import { mkdtemp, readFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -37,7 +37,7 @@ export async function runAction(io: ProcessContext): Promise<number> {
   return worstExit(codes);
 }
 
-/** Appends the exit code of each step to `codes`; the worst one is the Action's. */
+/** Appends the exit code of each command to `codes`; the Action exits with the worst one. */
 async function act(io: ProcessContext, codes: number[]): Promise<void> {
   const { env } = io;
   const documents = listInput(env, "sbom");
@@ -85,7 +85,7 @@ async function reportPaths(env: ProcessContext["env"]): Promise<ReportPaths> {
   };
 }
 
-/** No input can become a flag: values are joined to theirs, and targets come behind `--`. */
+/** No input can become a flag: values follow the `=` of their flag, and targets follow `--`. */
 function checkArguments(
   env: ProcessContext["env"],
   targets: readonly string[],
@@ -103,7 +103,7 @@ function checkArguments(
   return ["check", ...subjects, "--format=github", ...flags, "--", ...targets];
 }
 
-/** Runs the command line and keeps its messages: without a report they are the only explanation. */
+/** Runs a command and collects its messages, which are the only explanation if there is no report. */
 async function runCommand(
   argv: readonly string[],
   io: ProcessContext,

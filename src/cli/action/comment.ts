@@ -1,9 +1,9 @@
-/** The report as one comment on the pull request, found again by its mark and kept current instead of repeated. */
+/** Writes the report as one comment on the pull request. A later run finds the comment by its marker and updates it. */
 import { readFile } from "node:fs/promises";
 import { EolgateError } from "../../core/errors.ts";
 import type { ProcessContext } from "../process-context.ts";
 
-const MARK = "<!-- eolgate -->";
+const MARKER = "<!-- eolgate -->";
 /** GitHub refuses comments of more than 65,536 characters. */
 const LIMIT = 65_000;
 
@@ -12,10 +12,10 @@ export async function writeComment(env: ProcessContext["env"], token: string, ma
   const number = await pullRequest(env);
   if (number === undefined) return;
   const base = `${env["GITHUB_API_URL"] ?? "https://api.github.com"}/repos/${env["GITHUB_REPOSITORY"] ?? ""}/issues`;
-  const body = JSON.stringify({ body: `${MARK}\n${markdown.length <= LIMIT ? markdown : `${markdown.slice(0, markdown.lastIndexOf("\n", LIMIT))}\n\nThe rest is in the step summary.`}` });
+  const body = JSON.stringify({ body: `${MARKER}\n${markdown.length <= LIMIT ? markdown : `${markdown.slice(0, markdown.lastIndexOf("\n", LIMIT))}\n\nThe rest is in the step summary.`}` });
   const earlier = await findComment(base, number, token);
-  if (earlier === undefined) await ask(`${base}/${number}/comments`, "POST", token, body);
-  else await ask(`${base}/comments/${earlier}`, "PATCH", token, body);
+  if (earlier === undefined) await sendRequest(`${base}/${number}/comments`, "POST", token, body);
+  else await sendRequest(`${base}/comments/${earlier}`, "PATCH", token, body);
 }
 
 /** Number of the pull request of the event; none on a push. */
@@ -41,17 +41,17 @@ const PAGES = 10;
 
 async function findComment(base: string, number: number, token: string): Promise<number | undefined> {
   for (let page = 1; page <= PAGES; page += 1) {
-    const comments = await ask(`${base}/${number}/comments?per_page=100&page=${page}`, "GET", token);
+    const comments = await sendRequest(`${base}/${number}/comments?per_page=100&page=${page}`, "GET", token);
     if (!Array.isArray(comments) || comments.length === 0) return undefined;
     for (const comment of comments) {
       const id = field(comment, "id");
-      if (typeof id === "number" && String(field(comment, "body")).startsWith(MARK)) return id;
+      if (typeof id === "number" && String(field(comment, "body")).startsWith(MARKER)) return id;
     }
   }
   return undefined;
 }
 
-async function ask(url: string, method: "GET" | "POST" | "PATCH", token: string, body?: string): Promise<unknown> {
+async function sendRequest(url: string, method: "GET" | "POST" | "PATCH", token: string, body?: string): Promise<unknown> {
   const { request } = await import("undici");
   const answer = await request(url, {
     method,

@@ -1,6 +1,6 @@
 /**
- * The runner's inputs. Each flag that has an environment variable is an input under the flag's own name, so that the
- * Action can do what the command line can, and nothing a workflow writes is ever spliced into a command.
+ * The inputs of the Action. Each flag with an environment variable is an input of the same name, so that the Action has
+ * all features of the command line and no input becomes part of a shell command.
  */
 import { EolgateError } from "../../core/errors.ts";
 import { RELEASE_CHANNEL } from "../../catalogue/channel/release.ts";
@@ -26,12 +26,15 @@ export const OWN_INPUTS = {
   "github-token": "Token with the permission to write the comment.",
 } as const;
 
-/** As the runner makes variables of inputs: upper case, spaces to underscores, hyphens stay (actions/toolkit, getInput). */
+/**
+ * The variable in which the runner passes an input: upper case, underscores for spaces, hyphens kept (actions/toolkit,
+ * getInput).
+ */
 const variable = (name: string): string => `INPUT_${name.replaceAll(" ", "_").toUpperCase()}`;
 
 export const input = (env: Env, name: string): string => (env[variable(name)] ?? "").trim();
 
-/** One entry a line; empty lines are passed over. */
+/** One entry per line; empty lines are skipped. */
 export const listInput = (env: Env, name: string): readonly string[] => input(env, name).split("\n").map((line) => line.trim()).filter((line) => line !== "");
 
 /** YAML's booleans as the runner accepts them. */
@@ -42,21 +45,24 @@ export function booleanInput(env: Env, name: string): boolean {
   throw EolgateError.of("bad-input", { value: given }, { where: name });
 }
 
-/** Flags of `check` that are not inputs: the Action sets them, or they rule out the reports of all documents that it writes. */
-const DECIDED = new Set(["format", "output", "api", "details", "jobs", "resume", "shard", "github"]);
+/** Flags of `check` that are not inputs: the Action sets them, or they exclude the reports that it writes. */
+const EXCLUDED = new Set(["format", "output", "api", "details", "jobs", "resume", "shard", "github"]);
 const longName = (flag: Flag): string => /--([a-z0-9-]+)/.exec(flag.flags)?.[1] ?? "";
 export const FLAG_INPUTS: readonly (readonly [name: string, flag: Flag])[] = (COMMANDS.find(({ name }) => name === "check")?.flags ?? [])
-  .filter((flag) => flag.env !== undefined && !DECIDED.has(longName(flag)) && !Object.hasOwn(OWN_INPUTS, longName(flag)))
+  .filter((flag) => flag.env !== undefined && !EXCLUDED.has(longName(flag)) && !Object.hasOwn(OWN_INPUTS, longName(flag)))
   .map((flag) => [longName(flag), flag]);
 
-/** The environment for the command line: inputs as the variables of their flags. Lists may be written one a line. */
+/**
+ * The environment for the command line, with the inputs as the variables of their flags. Lists may have one entry per
+ * line.
+ */
 export function actionFlags(env: Env): Env {
   const settings: Record<string, string | undefined> = { ...env };
   for (const [name, flag] of FLAG_INPUTS) {
     const given = isSwitch(flag) ? input(env, name) : listInput(env, name).join(",");
     if (given !== "" && flag.env !== undefined) settings[flag.env] = given;
   }
-  // A runner starts with the catalogue of the Action's release: a fresher one is read where a channel is known.
+  // A runner starts with the catalogue of the Action's release, so a newer one is read if a channel is configured.
   const channel = env["EOLGATE_CATALOGUE_CHANNEL"] ?? RELEASE_CHANNEL;
   if (channel !== undefined && input(env, "update") === "") settings["EOLGATE_UPDATE"] = "true";
   const api = input(env, "api-url");

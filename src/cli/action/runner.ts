@@ -6,7 +6,10 @@ import type { ProcessContext } from "../process-context.ts";
 
 type Environment = ProcessContext["env"];
 
-/** Writes `name<<delimiter`, so that a value with line ends stays one value. No document can guess the delimiter. */
+/**
+ * Writes `name<<delimiter`, so that a value may contain line ends. The delimiter is random, so no document can contain
+ * it.
+ */
 export async function setOutputs(env: Environment, outputs: Readonly<Record<string, string>>): Promise<void> {
   const delimiter = `eolgate-${randomUUID()}`;
   const entries = Object.entries(outputs).map(([name, value]) => `${name}<<${delimiter}\n${value}\n${delimiter}\n`);
@@ -16,7 +19,7 @@ export async function setOutputs(env: Environment, outputs: Readonly<Record<stri
 /** The runner refuses a summary of more than 1 MiB for a step. */
 const SUMMARY_LIMIT = 1_000_000;
 
-/** Adds the report to the step's summary. What does not fit is left out with a note. */
+/** Adds the report to the step's summary. The part that does not fit is replaced by a note. */
 export async function addSummary(env: Environment, markdown: string): Promise<void> {
   const fits = markdown.length <= SUMMARY_LIMIT;
   const head = fits ? "" : markdown.slice(0, markdown.lastIndexOf("\n", SUMMARY_LIMIT));

@@ -1,4 +1,7 @@
-/** `eolgate batch`: scores of many release cycles, in the given order; a query that fails has an error in its place. */
+/**
+ * `eolgate batch`: the scores of many release cycles, in the given order; a query that fails gives an error at its
+ * position.
+ */
 import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import { EolgateError } from "../../core/errors.ts";
@@ -22,15 +25,15 @@ export async function run(invocation: Invocation): Promise<number> {
       answered = answer.filter((each) => !("error" in each)).length;
       return answer;
     },
-    words,
+    formatBatch,
   );
   return answered === 0 ? NOTHING_ANSWERED : 0;
 }
 
-/** No query could be answered: as in a gate, that is not a success. */
+/** The exit code if no query could be answered: as for a check, this is not a success. */
 const NOTHING_ANSWERED = 6;
 
-/** One subject a line; empty lines and lines that begin with # are passed over. */
+/** One subject per line; empty lines and lines that begin with # are skipped. */
 async function fileLines({ io, flags }: Invocation): Promise<readonly string[]> {
   const from = text(flags["from"]);
   if (from === undefined) return [];
@@ -56,14 +59,14 @@ function toProduct(subject: string): BatchRequest["products"][number] {
   return at === -1 ? { slug: subject } : { slug: subject.slice(0, at), version: subject.slice(at + 1) };
 }
 
-function words(answer: BatchResponse, options: TerminalOptions): string {
+function formatBatch(answer: BatchResponse, options: TerminalOptions): string {
   const scores = answer.flatMap((each) => ("error" in each ? [] : [assessmentFromScore(each)]));
   const errors = answer.flatMap((each) =>
     "error" in each
       ? [
           [
             escapeTerminal([each.slug ?? each.purl ?? "", each.version ?? ""].filter(Boolean).join(":")),
-            escapeTerminal(whyNot(each)),
+            escapeTerminal(errorText(each)),
           ],
         ]
       : [],
@@ -74,6 +77,6 @@ function words(answer: BatchResponse, options: TerminalOptions): string {
     .concat("\n");
 }
 
-function whyNot({ error, candidates }: { readonly error: string; readonly candidates?: readonly string[] }): string {
+function errorText({ error, candidates }: { readonly error: string; readonly candidates?: readonly string[] }): string {
   return candidates === undefined ? error : `${error}: ${candidates.join(", ")}`;
 }

@@ -36,7 +36,7 @@ interface Work {
   readonly catalogue: Catalogue;
 }
 
-/** Assesses one document or repository after the other; undefined when the check is not one over many. */
+/** Assesses documents or repositories one after the other; undefined when the check is not a run over many. */
 async function runMany(
   invocation: Invocation,
   { settings, targets, outputs, catalogue }: Work,

@@ -1,4 +1,4 @@
-/** `eolgate completion SHELL`: prints a completion script that is made from the table of commands. */
+/** `eolgate completion SHELL`: prints a completion script that is generated from the table of commands. */
 import { EolgateError } from "../../core/errors.ts";
 import { CONDITION_ORDER } from "../../core/policy/rules.ts";
 import { own } from "../../core/own.ts";
@@ -15,7 +15,7 @@ const SCRIPTS: Readonly<Record<string, (table: CompletionTable) => string>> = {
   fish: fishScript,
 };
 
-/** Templates are formats as well, so the flag has no fixed choices. */
+/** Values of flags that have no fixed choices. */
 const VALUES = { "--format": Object.keys(REPORTERS), "--fail-on": CONDITION_ORDER };
 
 /** Returns the command for a table of commands and the summaries of its groups. */

@@ -1,4 +1,7 @@
-/** `eolgate db migrate|export|import`: the schema, backups, and the way from the embedded store to PostgreSQL. */
+/**
+ * `eolgate db migrate|export|import`: migrates the schema, makes backups, and moves data from the embedded store to
+ * PostgreSQL.
+ */
 import { open, rename } from "node:fs/promises";
 import { resolve } from "node:path";
 import { createInterface } from "node:readline";
@@ -19,7 +22,10 @@ export const migrate = (invocation: Invocation): Promise<number> =>
     invocation.io.err(from === to ? `the schema already has version ${to}\n` : `schema version ${from} → ${to}\n`);
   });
 
-/** With `-o` into a file for its owner only, whole or not at all: it contains addresses. */
+/**
+ * With `-o`, the file is readable only by its owner, because it contains e-mail addresses, and it appears only when it
+ * is complete.
+ */
 export const exportRows = (invocation: Invocation): Promise<number> =>
   withDatabase(invocation, async (db, dialect) => {
     const { io, flags } = invocation;

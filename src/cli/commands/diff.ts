@@ -1,4 +1,4 @@
-/** `eolgate diff`: what two documents or reports differ in. Exits with the verdict on what is new. */
+/** `eolgate diff`: compares two documents or reports. Exits with the verdict on the new failures. */
 import { createBaseline } from "../../core/compare/baseline.ts";
 import { compareScans } from "../../core/compare/difference.ts";
 import { exitFor } from "../../core/policy/exit.ts";
@@ -26,10 +26,10 @@ export async function run(invocation: Invocation): Promise<number> {
   const catalogue = await openCatalogue(invocation, settings);
   const { assess } = await openBackend(invocation, settings, catalogue);
   const { policy, asOf } = settings;
-  const judging = { catalogue, policy, asOf, assess };
-  const old = await readComparisonSide(await readInput(args[0] ?? "", io.cwd, io.stdin), judging);
+  const context = { catalogue, policy, asOf, assess };
+  const old = await readComparisonSide(await readInput(args[0] ?? "", io.cwd, io.stdin), context);
   const baseline = createBaseline(old.snapshot);
-  const current = await readComparisonSide(await readInput(args[1] ?? "", io.cwd, io.stdin), { ...judging, baseline });
+  const current = await readComparisonSide(await readInput(args[1] ?? "", io.cwd, io.stdin), { ...context, baseline });
   const exit = exitOn(old, current, settings);
   const difference = compareScans(old.snapshot, current.snapshot);
   const report = { difference, tool: { name: "eolgate", version: VERSION }, asOf, exit };
@@ -39,7 +39,10 @@ export async function run(invocation: Invocation): Promise<number> {
   return exit.code;
 }
 
-/** A document is assessed with the old side as its baseline; a report is compared as it is. */
+/**
+ * The exit of the comparison. A document was assessed with the old side as its baseline; a report is compared with the
+ * old side here.
+ */
 function exitOn(old: ComparisonSide, { scan, snapshot }: ComparisonSide, { policy }: Settings): Report["exit"] {
   if (scan) return exitFor([scan], [], scan.verdict, policy);
   const fresh = createBaseline(old.snapshot).fresh(snapshot);

@@ -1,6 +1,6 @@
 /**
- * `eolgate doctor`: what a support question needs: versions, the configuration in force, the catalogue, the cache, and on
- * request whether the catalogue channel answers.
+ * `eolgate doctor`: prints information for support questions: versions, the effective configuration, the catalogue, the
+ * cache, and on request whether the catalogue channel answers.
  */
 import { access, constants, mkdir } from "node:fs/promises";
 import { availableParallelism, release } from "node:os";
@@ -19,7 +19,7 @@ import { answer, cacheOf, currentCatalogueFile, trustOf } from "../current-catal
 import { toEolgateError } from "../format-error.ts";
 import { flagValues } from "../value-origins.ts";
 
-/** One line of the answer. A problem has the exit code of the command that would end with it. */
+/** One line of the output. A problem has the exit code that commands would have because of it. */
 interface Check {
   readonly name: string;
   readonly state: "ok" | "note" | "problem";

@@ -17,7 +17,7 @@ import { formatError, toReportedError } from "../format-error.ts";
 import { on, openCatalogue, readSettings, text } from "../config.ts";
 import { refuseOverwriting } from "../output-paths.ts";
 
-/** What becomes of one document. */
+/** The edit of one document. */
 type Editor = (input: Input, document: SbomDocument) => Promise<Edited>;
 
 export async function run(invocation: Invocation): Promise<number> {
@@ -37,7 +37,7 @@ export async function run(invocation: Invocation): Promise<number> {
     try {
       await edit(invocation, file, editor);
     } catch (error) {
-      // One document without an answer does not keep the others from theirs.
+      // An error in one document does not stop the others.
       if (!(error instanceof EolgateError) || error.exit === 70) throw error;
       const located = inFile(error, file);
       if (files.length === 1) throw located;
@@ -87,7 +87,7 @@ async function edit({ io, flags }: Invocation, file: string, editor: Editor): Pr
   if (on(flags["diff"])) await deliverDiff(io, edited, input.file);
   io.err(enrichmentSummary(edited, input.file, on(flags["dryRun"])));
   const to = outputTarget(io.cwd, file, flags);
-  // The diff took standard output, so the document goes there no more.
+  // The diff was written to standard output, so the document is not.
   if (on(flags["dryRun"]) || (on(flags["diff"]) && to === STANDARD_OUTPUT)) return;
   await deliverDocument(io, chunks, to);
 }

@@ -1,4 +1,4 @@
-/** `eolgate mail dead|requeue`: mails that were given up, and another try for them. */
+/** `eolgate mail dead|requeue`: lists mails that could not be sent, and sends them again. */
 import { columns } from "../../report/cards/lists.ts";
 import { escapeTerminal } from "../../report/escape.ts";
 import type { Invocation } from "../command.ts";
@@ -7,7 +7,7 @@ import { flagValues } from "../value-origins.ts";
 import { withStoreSession } from "../store-session.ts";
 import { text } from "../config.ts";
 
-/** More than anyone reads; `requeue` has no limit. */
+/** Maximum number of mails in the list; `requeue` has no limit. */
 const SHOWN = 1000;
 
 export const dead = (invocation: Invocation): Promise<number> =>

@@ -1,4 +1,7 @@
-/** `eolgate mcp`: the tools over the local catalogue on standard input and output, as editors and assistants start them. */
+/**
+ * `eolgate mcp`: serves the MCP tools on standard input and output, for editors and assistants that start it as a
+ * process.
+ */
 import { StdioServerTransport } from "@modelcontextprotocol/sdk/server/stdio.js";
 import { VERSION } from "../../platform/version.ts";
 import { escapeTerminal } from "../../report/escape.ts";

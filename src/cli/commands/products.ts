@@ -1,4 +1,4 @@
-/** `eolgate products [search]`: what is tracked; a search looks into slug and name, for people to choose from. */
+/** `eolgate products [search]`: lists the tracked products; a search matches parts of the slug and the name. */
 import { productList } from "../../report/cards/lists.ts";
 import { escapeTerminal } from "../../report/escape.ts";
 import type { Invocation } from "../command.ts";

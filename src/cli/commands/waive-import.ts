@@ -1,4 +1,7 @@
-/** `eolgate waive import`: the ignore file of another scanner becomes waivers; rules that cannot be converted are reported one by one. */
+/**
+ * `eolgate waive import`: converts the ignore file of another scanner to waivers, and lists the rules that cannot be
+ * converted.
+ */
 import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import { EolgateError } from "../../core/errors.ts";

@@ -1,4 +1,4 @@
-/** `eolgate waive`: accepts a finding until a date, in the configuration file, where reviewers see it. */
+/** `eolgate waive`: accepts a finding until a date, by a waiver in the configuration file, where reviewers see it. */
 import { EolgateError } from "../../core/errors.ts";
 import { parsePolicy } from "../../core/policy/policy.ts";
 import type { Catalogue, Waiver } from "../../core/model.ts";
@@ -16,7 +16,7 @@ export async function run(invocation: Invocation): Promise<number> {
   const { settings, path: file } = await configurationFile(invocation);
   const expires = dayOf(required(flags, "expires"), settings.asOf, "--expires");
   if (expires < settings.asOf)
-    throw wrong("--expires", `${expires} is in the past, so the waiver would have no effect`);
+    throw badWaiver("--expires", `${expires} is in the past, so the waiver would have no effect`);
   const approvedBy = text(flags["approvedBy"]);
   const [waiver] = parsePolicy(
     { waivers: [{ target: args[0], reason: required(flags, "reason"), expires, ...(approvedBy && { approvedBy }) }] },
@@ -34,13 +34,16 @@ export async function run(invocation: Invocation): Promise<number> {
 function required(flags: Invocation["flags"], name: string): string {
   const value = text(flags[name])?.trim();
   if (value) return value;
-  throw wrong(`--${name}`, `--${name} is required`);
+  throw badWaiver(`--${name}`, `--${name} is required`);
 }
 
-const wrong = (where: string, message: string, hint?: string): EolgateError =>
+const badWaiver = (where: string, message: string, hint?: string): EolgateError =>
   EolgateError.of("bad-waiver", { problem: message, advice: hint }, { where });
 
-/** A typo would make a waiver that never waives; by purl, any name may be right. */
+/**
+ * Refuses an unknown product or cycle: such a waiver would have no effect. Purls are not checked, because any name may
+ * be valid.
+ */
 function checkTarget({ target }: Waiver, catalogue: Catalogue): void {
   if (target.startsWith("pkg:")) return;
   const colon = target.indexOf(":");
@@ -48,10 +51,10 @@ function checkTarget({ target }: Waiver, catalogue: Catalogue): void {
   const product = catalogue.product(slug);
   if (product === undefined) {
     const near = findProduct(catalogue, slug)?.slug ?? suggest(catalogue, slug, 1)[0];
-    throw wrong("<target>", `there is no product "${slug}"`, near && `Did you mean ${near}?`);
+    throw badWaiver("<target>", `there is no product "${slug}"`, near && `Did you mean ${near}?`);
   }
   const cycle = target.slice(colon + 1);
   if (colon < 0 || product.cycles.some(({ name }) => name === cycle)) return;
   const lines = product.cycles.slice(0, 8).map(({ name }) => name);
-  throw wrong("<target>", `${slug} has no release cycle "${cycle}"`, `Its latest cycles: ${lines.join(", ")}.`);
+  throw badWaiver("<target>", `${slug} has no release cycle "${cycle}"`, `Its latest cycles: ${lines.join(", ")}.`);
 }

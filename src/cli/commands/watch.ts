@@ -1,4 +1,7 @@
-/** `eolgate watch preview`: the alerts that a list would send, and when, if the catalogue stayed as it is. */
+/**
+ * `eolgate watch preview`: the alerts that a watch list would send, with their dates, according to the current
+ * catalogue.
+ */
 import { columns } from "../../report/cards/lists.ts";
 import { escapeTerminal } from "../../report/escape.ts";
 import { previewAlerts } from "../../server/alerts/preview.ts";
@@ -23,11 +26,11 @@ export async function preview(invocation: Invocation): Promise<number> {
   }
   const answer = previewAlerts(catalogue, [...watched.values()].slice(0, WATCH_LIMIT), asOf);
   const json = text(values["format"]) === "json";
-  await deliver(io, text(values["output"]), json ? jsonText(answer) : words(answer));
+  await deliver(io, text(values["output"]), json ? jsonText(answer) : formatPreview(answer));
   return 0;
 }
 
-function words({ asOf, welcome, upcoming, silent, exposed }: Preview): string {
+function formatPreview({ asOf, welcome, upcoming, silent, exposed }: Preview): string {
   const parts = [
     ["already due (listed in the welcome mail):", columns(welcome.map(row))],
     ["upcoming:", columns(upcoming.map(row))],

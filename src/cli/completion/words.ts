@@ -1,4 +1,4 @@
-/** The words of the command line as the scripts of the shells need them, from the table of commands. */
+/** The words of the command line for the completion scripts, from the table of commands. */
 import type { CommandSpec } from "../command.ts";
 import type { Flag } from "../flags.ts";
 
@@ -9,7 +9,7 @@ export interface CompletionFlag {
   readonly short: string | undefined;
   readonly summary: string;
   readonly takesValue: boolean;
-  /** The values that are offered; none: files. */
+  /** The values that are completed; if there are none, files. */
   readonly choices: readonly string[];
 }
 
@@ -41,7 +41,7 @@ export interface WordSources {
   readonly commands: readonly CommandSpec[];
   /** Summaries of words that only group commands. */
   readonly groups: Readonly<Record<string, string>>;
-  /** Values of flags that are open to others or checked later, by the long name of the flag. */
+  /** Values for flags without fixed choices, by the long name of the flag. */
   readonly values: Readonly<Record<string, readonly string[]>>;
 }
 

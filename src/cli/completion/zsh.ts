@@ -1,17 +1,19 @@
 /** The completion script for zsh. */
 import type { CompletionCommand, CompletionFlag, CompletionTable, CompletionWord } from "./words.ts";
 
-/** In single quotes; a backslash keeps the characters that separate the parts of a specification. */
+/** Quotes a word for zsh. `escapeSeparators` escapes the characters that separate the parts of a specification. */
 const quoted = (text: string): string => `'${text.replaceAll("'", "’")}'`;
-const plain = (text: string): string => text.replaceAll(/[\\[\]:]/g, String.raw`\$&`);
+const escapeSeparators = (text: string): string => text.replaceAll(/[\\[\]:]/g, String.raw`\$&`);
 
 const described = (words: readonly CompletionWord[]): string =>
-  words.map(({ word, summary }) => `      ${quoted(`${word}:${plain(summary)}`)}`).join("\n");
+  words.map(({ word, summary }) => `      ${quoted(`${word}:${escapeSeparators(summary)}`)}`).join("\n");
 
 function specifications({ long, short, summary, takesValue, choices }: CompletionFlag): readonly string[] {
   const action = choices.length > 0 ? `(${choices.join(" ")})` : "_files";
   const value = takesValue ? `:${long.slice(2)}:${action}` : "";
-  return [long, ...(short === undefined ? [] : [short])].map((name) => quoted(`*${name}[${plain(summary)}]${value}`));
+  return [long, ...(short === undefined ? [] : [short])].map((name) =>
+    quoted(`*${name}[${escapeSeparators(summary)}]${value}`),
+  );
 }
 
 const commandCase = ({ name, flags }: CompletionCommand): string =>

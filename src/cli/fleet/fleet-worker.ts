@@ -1,4 +1,4 @@
-/** A thread of a run over many documents: checks one file after the other as the command itself would. */
+/** A thread of a run over many documents: checks files one after the other, like the command itself. */
 import { parentPort, workerData } from "node:worker_threads";
 import { PassThrough } from "node:stream";
 import { asIsoDate } from "../../core/ids.ts";
@@ -11,7 +11,7 @@ import type { ProcessContext } from "../process-context.ts";
 import { createJudge, type Judge } from "./judge.ts";
 import type { FromThread, ThreadContext, ToThread } from "./lanes.ts";
 
-/** The command has reported what there is to note; a thread prints nothing; what to read is passed to it. */
+/** A thread prints nothing, because the command has already printed its notes, and reads no standard input. */
 function contextOf({ env, cwd, today, now }: ThreadContext): ProcessContext {
   const day = asIsoDate(today);
   return {
@@ -58,7 +58,7 @@ async function answer(file: string): Promise<FromThread> {
 }
 
 parentPort?.on("message", ({ file }: ToThread) => {
-  // `postMessage` of a thread, not of a window: there is no origin to name.
+  // This is `postMessage` of a thread, not of a window: it takes no origin.
   void answer(file).then((reply) =>
     parentPort?.postMessage(reply, "judged" in reply ? [reply.judged.lines.buffer] : []),
   );

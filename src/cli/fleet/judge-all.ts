@@ -1,4 +1,4 @@
-/** The loop of a run over many documents: each is checked, written and forgotten, in the order of the list. */
+/** The loop of a run over many documents: each one is checked, written and released, in the order of the list. */
 import { createHash } from "node:crypto";
 import { statSync } from "node:fs";
 import { resolve } from "node:path";
@@ -18,15 +18,15 @@ import type { PlannedOutputs } from "../planned-outputs.ts";
 import type { Judge, JudgedFile } from "./judge.ts";
 import { openSink } from "./sink.ts";
 
-/** What a run checks one after the other: files, or repositories. */
+/** The plan of a run: the files or repositories to check, and the outputs. */
 export interface RunPlan {
   readonly subjects: readonly FileState[];
-  /** Known before the run: folders of a pattern that cannot be read. */
+  /** Failures known before the run: folders of a pattern that cannot be read. */
   readonly failed: readonly FailedDocument[];
   readonly format: "ndjson" | "table";
   readonly outputs: PlannedOutputs;
   readonly journal: string | undefined;
-  /** What the run fails with when nothing in it has a component. */
+  /** The failure of a run without any component. */
   readonly whenEmpty?: FailedDocument;
 }
 
@@ -35,7 +35,7 @@ export interface Work {
   readonly lanes: readonly Lane<string, JudgedFile>[];
 }
 
-/** Checks all subjects, writes the output as it is made, and resolves to what applies to the whole run. */
+/** Checks all subjects, writes the output while it runs, and resolves to the result of the whole run. */
 export async function judgeAll(
   { io }: Invocation,
   settings: Settings,
@@ -73,7 +73,7 @@ export async function judgeAll(
   }
 }
 
-/** What is written before, for and after the documents. */
+/** The output before, for and after the documents. */
 interface RunLines {
   head(context: Judge["context"]): string;
   document(judged: JudgedFile): string | Uint8Array;
@@ -112,14 +112,14 @@ async function openRunJournal(
   });
 }
 
-/** What went to standard output or a device cannot be looked at. */
+/** The size of the output file. Standard output and devices have no size and count as complete. */
 function outputSize(cwd: string, file: string | undefined): number {
   if (file === undefined) return Number.MAX_SAFE_INTEGER;
   const found = statSync(resolve(cwd, file), { throwIfNoEntry: false });
   return found === undefined || found.isFile() ? (found?.size ?? 0) : Number.MAX_SAFE_INTEGER;
 }
 
-/** A line on the terminal that is written over, unless the results go there. */
+/** A progress line on the terminal, which is overwritten; none if the results are written to the terminal. */
 function progressOn(
   { terminal, err }: Invocation["io"],
   toStandardOutput: boolean,

@@ -1,4 +1,4 @@
-/** One subject of a run over many: checked, written where each document has its own report, and shortened to a summary. */
+/** Checks one subject of a run over many: writes the reports of its own, and reduces the result to a summary. */
 import { checkDocuments, type CheckContext } from "../../api/check.ts";
 import { summarizeReport, type DocumentSummary } from "../../core/policy/run-summary.ts";
 import type { Catalogue, Report } from "../../core/model.ts";
@@ -19,16 +19,16 @@ export interface JudgedFile {
 export interface JudgeOptions {
   readonly catalogue: Catalogue;
   readonly format: "ndjson" | "table";
-  /** Reports that each document gets. */
+  /** Reports that are written for each document. */
   readonly reports: readonly DocumentReportFile[];
   readonly determineSupport: CheckContext["determineSupport"];
   /** Reads the document of a name; by default a file. */
   readonly collect?: (name: string) => Promise<CollectedInputs>;
 }
 
-/** Checks files one after the other with everything that they share. */
+/** Checks files one after the other, with a shared context. */
 export interface Judge {
-  /** What the end of the report is made of. */
+  /** The context, for the end of the report. */
   readonly context: CheckContext;
   judge(file: string): Promise<JudgedFile>;
 }
@@ -64,10 +64,13 @@ function fileReader(invocation: Invocation, settings: Settings, catalogue: Catal
   return (name: string) => collectInputs(invocation, { ...noOther, names: [name] }, catalogue);
 }
 
-/** In a buffer of its own, which a thread can hand over without a copy. */
+/** In a buffer of its own, which a thread can transfer without a copy. */
 const encode = (lines: string): Uint8Array<ArrayBuffer> => new TextEncoder().encode(lines);
 
-/** The failures of parts; a name of which nothing could be read is among the failures at the end of the run. */
+/**
+ * The lines of a subject with the failures of its parts. A subject of which nothing could be read is listed at the end
+ * of the run instead.
+ */
 const linesOf = (report: Report): string =>
   [
     ...report.documents.map((document) => documentLines(report, document)),

@@ -1,4 +1,4 @@
-/** Where the documents of a run are checked: in this thread, or in several threads at the same time. */
+/** The threads in which the documents of a run are checked. */
 import type { Worker } from "node:worker_threads";
 import type { Lane } from "../../api/fleet/in-order.ts";
 import { EolgateError } from "../../core/errors.ts";
@@ -7,7 +7,7 @@ import { fromMessage, type ErrorMessage } from "../../platform/thread-error.ts";
 import type { Invocation } from "../command.ts";
 import type { JudgedFile } from "./judge.ts";
 
-/** What a thread is started with: it reads the same settings and the same catalogue as the command itself. */
+/** The data that a thread starts with. It reads the same settings and the same catalogue as the command itself. */
 export interface ThreadContext {
   readonly flags: Invocation["flags"];
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -26,12 +26,15 @@ export interface Threads {
   stop(): Promise<void>;
 }
 
-/** `.ts` from the sources, `.cjs` in the bundle, where it is next to this file too (`tools/command-bundle.ts`). */
+/**
+ * `.ts` from the sources, `.cjs` in the bundle, where it is in the same folder as this file
+ * (`tools/command-bundle.ts`).
+ */
 const SCRIPT = new URL(`./fleet-worker.${import.meta.url.endsWith(".ts") ? "ts" : "cjs"}`, import.meta.url);
 
 /**
- * V8 lets the space for new objects grow to 192 MB in each thread, and a thread that is busy for minutes uses it.
- * 10,000 documents in two threads: 659 MB with V8's limit, 390 MB with this one and no more CPU time.
+ * V8 lets the space for new objects grow to 192 MB in each thread. 10,000 documents in two threads need 659 MB with
+ * V8's limit and 390 MB with this one, without more CPU time.
  */
 const RESOURCE_LIMITS = { maxYoungGenerationSizeMb: 12 };
 
@@ -41,15 +44,18 @@ export function startThreads(count: number, { io, flags }: Invocation): Threads 
     startThread(SCRIPT, { workerData: context, resourceLimits: RESOURCE_LIMITS }),
   );
   return {
-    lanes: workers.map((worker) => ({ run: (file) => ask(worker, file) })),
+    lanes: workers.map((worker) => ({ run: (file) => checkIn(worker, file) })),
     stop: async () => {
       await Promise.all(workers.map((worker) => worker.terminate()));
     },
   };
 }
 
-/** One question at a time. A thread that dies ends the run: no document may be missing from it without a word. */
-function ask(worker: Worker, file: string): Promise<JudgedFile> {
+/**
+ * Checks one file in a thread. A thread that ends unexpectedly ends the run, so that no document is missing without an
+ * error.
+ */
+function checkIn(worker: Worker, file: string): Promise<JudgedFile> {
   return new Promise((resolve, reject) => {
     const settle = (act: () => void): void => {
       worker.off("message", answered).off("error", failed).off("exit", ended);

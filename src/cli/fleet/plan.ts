@@ -1,4 +1,4 @@
-/** Decides whether a check is a run over many documents, and what it is made of. Small: every check loads it. */
+/** Decides whether a check is a run over many documents, and plans it. Kept small, because every check loads it. */
 import { statSync } from "node:fs";
 import { resolve } from "node:path";
 import { EolgateError } from "../../core/errors.ts";
@@ -22,12 +22,13 @@ export interface Fleet {
   readonly journal: string | undefined;
 }
 
-/** From this many documents on, a run does not keep them all in memory, and its table has one line for each. */
+/** Above this number of documents, a run does not keep all of them in memory, and its table has one line for each. */
 const MANY = 20;
 
 /**
- * Undefined when the check is an ordinary one: few documents, or outputs that need all documents at once. Throws
- * `fleet-unsuitable` when a flag asks for a run over many documents and another one rules it out.
+ * Plans a run over many documents; undefined for an ordinary check: few documents, or outputs that need all documents
+ * at once.
+ * @throws EolgateError `fleet-unsuitable` when a flag requires a run over many documents and another one excludes it
  */
 export async function planFleet(
   { io, flags }: Invocation,
@@ -52,14 +53,16 @@ export async function planFleet(
   };
 }
 
-/** @throws EolgateError `fleet-unsuitable` when all repositories of an owner are named together with something else. */
+/** @throws EolgateError `fleet-unsuitable` when all repositories of an owner are checked together with other targets */
 export function requireOwnerAlone(settings: Settings, outputs: PlannedOutputs, targets: CheckTargets): void {
   const others = targets.names.length > 0 || targets.stack !== undefined || targets.images.names.length > 0;
   const reason = obstacle(settings, outputs) ?? (others ? "other targets need a separate check" : undefined);
   if (reason !== undefined) throw EolgateError.of("fleet-unsuitable", { flag: "--github OWNER", reason });
 }
 
-/** Settings that ask for a run over many documents. EOLGATE_JOBS does not: it may be set for everything on a machine. */
+/**
+ * Settings that require a run over many documents. EOLGATE_JOBS does not, because it may be set for a whole machine.
+ */
 const FLEET_KEYS = ["jobs", "resume", "shard"];
 
 const isOneName = ({ names: [name = "", ...others] }: CheckTargets): boolean =>
@@ -97,19 +100,20 @@ function targetObstacle(
 
 const isFolder = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
 
-const MOST_JOBS = 256;
+const MAX_JOBS = 256;
 
 /** The value of `--jobs`. @throws EolgateError `bad-jobs` */
 export function jobsOf(written: string | undefined): number | undefined {
   if (written === undefined) return undefined;
   const jobs = /^[1-9]\d{0,2}$/.test(written) ? Number(written) : 0;
-  if (jobs >= 1 && jobs <= MOST_JOBS) return jobs;
+  if (jobs >= 1 && jobs <= MAX_JOBS) return jobs;
   throw EolgateError.of("bad-jobs", { written }, { where: "--jobs" });
 }
 
 /**
- * The part of `--shard`. Every eighth document, from the second on, for `2/8`: the parts together are the whole, and no
- * document is in two. `1+1/8` means the same, for schedulers that count from 0 and start no shell that could add.
+ * The documents of a shard: for `2/8` every eighth one, starting with the second. Each document is in exactly one
+ * shard. `1+1/8` means the same, for schedulers that count from 0 and start no shell that could add.
+ * @throws EolgateError `bad-shard`, `shard-empty`
  */
 export function part<Subject>(files: readonly Subject[], written: string | undefined): readonly Subject[] {
   if (written === undefined) return files;

@@ -16,7 +16,7 @@ import { judgeAll, type RunPlan } from "./judge-all.ts";
 import { startThreads } from "./lanes.ts";
 import type { Fleet } from "./plan.ts";
 
-/** A thread takes as long to start as a dozen documents of usual size take to be checked. */
+/** Documents per thread: starting a thread takes as long as checking about a dozen documents. */
 const DOCUMENTS_FOR_A_THREAD = 8;
 
 export async function runFleet(
@@ -53,13 +53,13 @@ export async function runFleet(
   return result.exit.code;
 }
 
-/** Answers of a service or of sources are requested one document after the other, within their limits. */
+/** One thread if a service or sources are asked, because their rate limits apply. */
 function threadCount({ values, policy }: Settings, { files, jobs }: Fleet): number {
   if (text(values["api"]) !== undefined || policy.signals !== "off") return 1;
   return jobs ?? Math.min(availableParallelism(), Math.floor(files.length / DOCUMENTS_FOR_A_THREAD));
 }
 
-/** A file that is not there is checked, and then reported as such. */
+/** The state of a file. A missing file stays in the list, so that the check reports it. */
 function fileState(cwd: string, file: string): FileState {
   const found = statSync(resolve(cwd, file), { throwIfNoEntry: false });
   return { file, size: found?.size ?? -1, modified: found?.mtimeMs ?? 0 };

@@ -1,16 +1,20 @@
-/** Where a run over many documents writes what it has so far: standard output, or a file that grows. */
+/** The output of a run over many documents, written piece by piece: standard output, or a file. */
 import { open, type FileHandle } from "node:fs/promises";
 import { resolve } from "node:path";
 import { writeError } from "../../platform/write-error.ts";
 import type { ProcessContext } from "../process-context.ts";
 
 export interface Sink {
-  /** Resolves to the bytes written so far, those of an earlier run that is continued included. */
+  /** Resolves to the number of bytes written so far, including those of a resumed run. */
   write(text: string | Uint8Array): Promise<number>;
   close(): Promise<void>;
 }
 
-/** `keep`: bytes of the file that an earlier run has written; what is behind them is removed. Throws `not-written`. */
+/**
+ * Opens the output. `keep`: the number of bytes at the start of the file to keep from an earlier run; the rest is
+ * removed.
+ * @throws EolgateError `not-written`
+ */
 export async function openSink(io: ProcessContext, file: string | undefined, keep: number): Promise<Sink> {
   if (file === undefined) return standardOutput(io, keep);
   const path = resolve(io.cwd, file);

@@ -20,7 +20,7 @@ import type { PlannedOutputs } from "../planned-outputs.ts";
 import { withSupport } from "../signals.ts";
 import { withClient } from "./repository.ts";
 
-/** Repositories that are read at the same time. GitHub asks for few requests at once. */
+/** The number of repositories that are read at the same time. GitHub recommends few concurrent requests. */
 const LANES = 2;
 
 /** Resolves to the exit code. One line for each repository; a report of all of them is NDJSON. */
@@ -71,7 +71,7 @@ function repositoryTarget(name: string): RepositoryTarget {
   throw new TypeError(`${name} is not a repository`);
 }
 
-/** A repository that was pushed to since is assessed again. */
+/** The state of a repository for the journal: after a push, it is assessed again. */
 const stateOf = (repository: ListedRepository): FileState => ({
   file: repositoryName(repository),
   size: 0,

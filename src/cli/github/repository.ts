@@ -6,7 +6,7 @@ import { nothingFound } from "../../api/inventory/folder.ts";
 import type { FolderContents } from "../../api/inventory/inputs.ts";
 import type { Invocation } from "../command.ts";
 
-/** Does something with a client that is closed afterwards. */
+/** Calls `act` with a client, and closes the client afterwards. */
 export async function withClient<Result>(
   { io }: Invocation,
   act: (client: GithubClient) => Promise<Result>,
@@ -23,7 +23,11 @@ export async function withClient<Result>(
   }
 }
 
-/** @throws EolgateError also `nothing-to-check` for a repository without any file of a known kind */
+/**
+ * Reads a repository as inputs of a check.
+ * @throws EolgateError `nothing-to-check` for a repository without any file of a known kind, and the errors of
+ *   `readRepository`
+ */
 export function readGithubRepository(
   invocation: Invocation,
   target: RepositoryTarget,

@@ -17,7 +17,7 @@ import type { CheckedDocument, CheckQuestion } from "./documents.ts";
 const WITH_DETAILS = { ...PLAIN, details: true };
 
 export async function checkForBrowser(question: CheckQuestion, local: LocalOperations): Promise<CheckedDocument> {
-  const report = await local.check([await inputOf(question, local.setting.catalogue)]);
+  const report = await local.check([await inputOf(question, local.context.catalogue)]);
   return {
     verdict: report.verdict.value,
     exit: report.exit,

@@ -54,7 +54,7 @@ export async function work(job: Job | PackagesJob, local: LocalOperations): Prom
   }
 }
 
-function levelsOf({ purls }: PackagesJob, { setting: { packageSupport } }: LocalOperations): Promise<Outcome> {
+function levelsOf({ purls }: PackagesJob, { context: { packageSupport } }: LocalOperations): Promise<Outcome> {
   if (!packageSupport) throw EolgateError.of("signals-not-offered", {});
   return packageSupport(purls);
 }

@@ -22,7 +22,7 @@ export async function run(invocation: Invocation): Promise<number> {
   const body =
     format === "catalogue"
       ? await signed(invocation, file, text(values["signKey"]))
-      : exchanged(file, format, list(values["product"]));
+      : exchangeFormat(file, format, list(values["product"]));
   await deliver(invocation.io, output, body);
   return 0;
 }
@@ -40,13 +40,13 @@ async function signed(
   return resignCatalogue(bytes, origin, (digest) => signDigest(digest, key));
 }
 
-/** OpenEoX is one document. CLE is one document for each product; several are written one in a row. */
-function exchanged({ bytes, origin }: CatalogueBytes, format: string, slugs: readonly string[]): string {
+/** OpenEoX gives one document. CLE gives one document for each product; several are written one per line. */
+function exchangeFormat({ bytes, origin }: CatalogueBytes, format: string, slugs: readonly string[]): string {
   const catalogue = parseCatalogue(bytes, origin);
   const products =
     slugs.length === 0
       ? catalogue.slugs().flatMap((slug) => catalogue.product(slug) ?? [])
-      : slugs.map((slug) => named(catalogue, slug));
+      : slugs.map((slug) => productNamed(catalogue, slug));
   if (format === "openeox") return `${JSON.stringify(toOpenEox(products), null, 2)}\n`;
   const [only] = products;
   if (products.length === 1 && only) return `${JSON.stringify(toCle(only), null, 2)}\n`;
@@ -54,7 +54,7 @@ function exchanged({ bytes, origin }: CatalogueBytes, format: string, slugs: rea
   return documents.map((document) => `${JSON.stringify(document)}\n`).join("");
 }
 
-function named(catalogue: Catalogue, slug: string): Product {
+function productNamed(catalogue: Catalogue, slug: string): Product {
   const product = findProduct(catalogue, slug);
   if (product) return product;
   throw EolgateError.of("unknown-product", { slug }, { where: "--product" });

@@ -1,4 +1,4 @@
-/** `eolgate catalogue import FILE`: installs a catalogue that was carried to a machine without a network. */
+/** `eolgate catalogue import FILE`: installs a catalogue from a file, for machines without a network. */
 import { acceptCatalogue } from "../../../catalogue/accept.ts";
 import { installedCard } from "../../../report/cards/catalogue.ts";
 import { answer, installOptions, namedFile, trustOf } from "../../current-catalogue.ts";

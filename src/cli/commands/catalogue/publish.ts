@@ -10,7 +10,7 @@ import { list, text } from "../../config.ts";
 
 const NEXT_HOURS = 72;
 const EXPIRY_HOURS = 336;
-const LONGEST_HOURS = 24 * 366;
+const MAX_HOURS = 24 * 366;
 
 export async function run(invocation: Invocation): Promise<number> {
   const { io, args } = invocation;
@@ -39,8 +39,8 @@ function hours(values: SettingsLayer, key: string, flag: string, otherwise: numb
   const given = text(values[key]);
   if (given === undefined) return otherwise;
   const number = Number(given);
-  if (Number.isInteger(number) && number > 0 && number <= LONGEST_HOURS) return number;
-  throw EolgateError.of("bad-hours", { given, most: LONGEST_HOURS }, { where: flag });
+  if (Number.isInteger(number) && number > 0 && number <= MAX_HOURS) return number;
+  throw EolgateError.of("bad-hours", { given, most: MAX_HOURS }, { where: flag });
 }
 
 function keyIdOf(given: string): string {

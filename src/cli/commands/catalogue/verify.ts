@@ -1,4 +1,7 @@
-/** `eolgate catalogue verify [FILE|PRODUCT]`: whether a file is undamaged and who signed it; or what is known of a product. */
+/**
+ * `eolgate catalogue verify [FILE|PRODUCT]`: checks the digest and signature of a file, or shows what the catalogue
+ * states about a product.
+ */
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import { openCatalogue } from "../../../catalogue/file.ts";
@@ -35,7 +38,7 @@ export async function run(invocation: Invocation): Promise<number> {
   );
 }
 
-/** A file of that name comes first: the command read files before it read products. */
+/** The product of this name, unless a file of this name exists. */
 async function namedProduct(invocation: Invocation, named: string | undefined): Promise<Product | undefined> {
   if (named === undefined || existsSync(resolve(invocation.io.cwd, named))) return undefined;
   const { bytes, origin } = await currentCatalogueFile(invocation, flagValues(invocation));

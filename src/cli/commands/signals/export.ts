@@ -1,4 +1,4 @@
-/** `eolgate signals export`: the cached answers as a file for another machine. */
+/** `eolgate signals export`: writes the cached answers to a file for another machine. */
 import { openCache } from "../../../signals/cache.ts";
 import { exportLines } from "../../../signals/exchange.ts";
 import type { Invocation } from "../../command.ts";

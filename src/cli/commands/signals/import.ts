@@ -1,4 +1,4 @@
-/** `eolgate signals import FILE`: answers that another machine exported. */
+/** `eolgate signals import FILE`: adds answers that another machine exported to the cache. */
 import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import { EolgateError } from "../../../core/errors.ts";

@@ -1,4 +1,4 @@
-/** `eolgate signals info`: how many answers the cache holds, from which sources, and how old they are. */
+/** `eolgate signals info`: the number of cached answers, their sources and their age. */
 import { type CacheInfo, openCache } from "../../../signals/cache.ts";
 import type { Invocation } from "../../command.ts";
 import { deliver, jsonText } from "../../output.ts";

@@ -1,6 +1,7 @@
 /**
  * Reads the packages of .NET projects: `PackageReference` with its own version or a central one
- * (`Directory.Packages.props`). Format: https://learn.microsoft.com/nuget/consume-packages/central-package-management
+ * (`Directory.Packages.props`).
+ * Format: https://learn.microsoft.com/nuget/consume-packages/central-package-management
  */
 import type { LockedPackage, LockfileReader, RelatedFiles } from "./lockfile.ts";
 import { nugetPurl } from "./nuget.ts";

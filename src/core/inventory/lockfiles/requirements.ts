@@ -1,6 +1,7 @@
 /**
  * `requirements.txt` as pip reads it, with the comments in which pip-compile and uv state which package requires
- * another. Format: https://pip.pypa.io/en/stable/reference/requirements-file-format/
+ * another.
+ * Format: https://pip.pypa.io/en/stable/reference/requirements-file-format/
  */
 import { lockfileError } from "./errors.ts";
 import { uniqueById } from "./lockfile.ts";
