@@ -38,7 +38,7 @@ export function toOpenEox(products: readonly Product[]): OpenEoxDocument {
 }
 
 function statementOf(product: Product, cycle: ReleaseCycle): readonly Statement[] {
-  const security = stamp(cycle.eol);
+  const security = timestamp(cycle.eol);
   if (security === undefined) return [];
   const extended = cycle.tracks.map(({ end }) => (end === null ? TBA : `${lastDay(end)}T23:59:59Z`));
   const last = [security, ...extended].sort().at(-1) ?? security;
@@ -63,7 +63,7 @@ function statementOf(product: Product, cycle: ReleaseCycle): readonly Statement[
   ];
 }
 
-function stamp(end: End): string | undefined {
+function timestamp(end: End): string | undefined {
   if (end.kind === "dated") return `${lastDay(end.date)}T23:59:59Z`;
   return end.kind === "open" ? TBA : undefined;
 }
@@ -101,9 +101,9 @@ export function productsFromOpenEox(
   return [...products.values()];
 }
 
-function day(stamp: string, where: string, index: number): string {
-  if (/^\d{4}-\d{2}-\d{2}T/.test(stamp)) return stamp.slice(0, 10);
-  throw unreadable(`${stamp} is no timestamp`, `${where}#/statements/${index}`);
+function day(value: string, where: string, index: number): string {
+  if (/^\d{4}-\d{2}-\d{2}T/.test(value)) return value.slice(0, 10);
+  throw unreadable(`${value} is not a timestamp`, `${where}#/statements/${index}`);
 }
 
 function unreadable(message: string, where: string): EolgateError {
