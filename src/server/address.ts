@@ -1,23 +1,23 @@
-/** Addresses of clients: what a limit is counted for, and what a log may say. */
+/** Addresses of clients, reduced for limits and for logs. */
 import { isIP } from "node:net";
 
-/** One IPv4 address, or the /64 that one household or host gets of IPv6: the unit of anonymous limits. */
+/** The unit of anonymous limits: an IPv4 address, or a /64 of IPv6, which one host or household usually has. */
 export function addressBlock(address: string): string {
   const plain = unmapped(address);
   return isIP(plain) === 6 ? `${groups(plain).slice(0, 4).join(":")}::/64` : plain;
 }
 
-/** Enough to see a pattern in a log, too little to name a person. */
+/** The network of an address (/24 or /48), for logs: it shows patterns but does not identify a person. */
 export function maskedAddress(address: string): string {
-  const known = masked.get(address);
-  if (known !== undefined) return known;
+  const cached = masked.get(address);
+  if (cached !== undefined) return cached;
   if (masked.size >= MAX_REMEMBERED) masked.clear();
   const mask = maskOf(address);
   masked.set(address, mask);
   return mask;
 }
 
-/** Each request is logged, and most come from few addresses. */
+/** Cache of masked addresses: each request is logged, and most requests come from few addresses. */
 const masked = new Map<string, string>();
 const MAX_REMEMBERED = 1000;
 
@@ -36,7 +36,7 @@ export function isLoopback(address: string): boolean {
   );
 }
 
-/** `::ffff:192.0.2.1` is an IPv4 client of a dual-stack socket. A zone (`%eth0`) names our side, not theirs. */
+/** `::ffff:192.0.2.1` is an IPv4 client of a dual-stack socket. A zone (`%eth0`) is an interface of this machine. */
 function unmapped(address: string): string {
   const bare = address.split("%", 1)[0] ?? address;
   return /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(bare)?.[1] ?? bare;

@@ -1,6 +1,6 @@
 /**
- * Who asks, and whether they may: key, keyless period, quota. Runs
- * before a body is read, so that no client without a key makes us read 64 MiB.
+ * Authentication and quotas. Runs before the body of a request is read, so that a client without a key cannot make the
+ * server read 64 MiB.
  */
 import type { FastifyReply, FastifyRequest, onRequestHookHandler } from "fastify";
 import { EolgateError } from "../core/errors.ts";
@@ -11,11 +11,11 @@ import type { Caller, MaybePromise, Tier } from "./services.ts";
 import "./request.ts";
 
 export interface Admission {
-  /** The caller of a route that needs no key: a wrong key is refused all the same, never served as anonymous. */
+  /** The caller of a route that needs no key. @throws EolgateError `invalid-key` for a wrong key, also on these routes */
   identify(request: FastifyRequest): MaybePromise<Caller>;
-  /** The caller of a counted route, counted. */
+  /** Identifies the caller of a counted route and counts the request. */
   admit(request: FastifyRequest, reply: FastifyReply): MaybePromise<void>;
-  /** Counts one use and sets what remains on the reply. Throws an EolgateError when the day's quota is used up. */
+  /** Counts one request and sets the RateLimit headers of the reply. @throws EolgateError `quota-exceeded` */
   count(caller: Caller, reply?: FastifyReply): MaybePromise<void>;
 }
 
@@ -75,12 +75,12 @@ const rateLimitHeaders = (limit: number, remaining: number, resetIn: number): Re
   "ratelimit-reset": Math.ceil(resetIn / SECOND),
 });
 
-/** Goes on at once where the value is there already: a promise costs the hot path a turn of the event loop. */
+/** Like `then`, but synchronous for a value that is not a promise, which saves a turn of the event loop per request. */
 export function after<A, B>(value: MaybePromise<A>, next: (value: A) => MaybePromise<B>): MaybePromise<B> {
   return value instanceof Promise ? value.then(next) : next(value);
 }
 
-/** `admit` as a hook: calls back in the same turn where it can. */
+/** `admit` as a hook. It calls back synchronously if the caller is known without a promise. */
 export function admissionHook(admission: Admission): onRequestHookHandler {
   return (request, reply, done) => {
     try {
@@ -99,14 +99,17 @@ const callerOf = ({ id, tier }: { readonly id: string; readonly tier: Tier }): C
   tier,
 });
 
-/** `--open`: everyone on this machine, without a key and without limits. */
+/** The caller with `--open`: every client on this machine, without a key and without limits. */
 const OPEN: Caller = {
   kind: "open",
   subject: "open",
   tier: { name: "open", requestsPerDay: null, batchItems: null, sbomComponents: null },
 };
 
-/** X-API-Key, or `Authorization: Bearer` for clients that cannot. An empty key is a wrong one: a secret that was not set. */
+/**
+ * The key in X-API-Key or `Authorization: Bearer`; undefined if there is no such header. An empty key counts as a wrong
+ * one, because it usually is a variable that was not set.
+ */
 export function presentedKey({ headers }: Pick<FastifyRequest, "headers">): string | undefined {
   const key = headers["x-api-key"];
   if (key !== undefined) return Array.isArray(key) ? key.join(",") : key.trim();

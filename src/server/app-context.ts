@@ -1,6 +1,6 @@
 /**
- * What the application is built from. It reads no clock, opens no port and names no database: `cli/commands/serve.ts`
- * puts the real ones together, tests their own.
+ * The dependencies of the application, which reads no clock, opens no port and uses no database by itself.
+ * `cli/commands/serve.ts` creates the real ones, tests create their own.
  */
 import type { Clock } from "./clock.ts";
 import type { Documents } from "./documents/documents.ts";
@@ -15,10 +15,10 @@ export interface AppContext {
   readonly settings: ServerSettings;
   readonly services: Services;
   readonly editions: Editions;
-  /** Reads, resolves and assesses documents, the big ones outside the event loop. */
+  /** Reads, resolves and assesses documents, large ones in worker threads. */
   readonly documents: Documents;
   readonly clock: Clock;
   readonly log: Log;
-  /** Observes each response, and knows by how much the event loop is late: above a limit, requests are turned away. */
+  /** Records each response, and measures the delay of the event loop: above a limit, requests are refused. */
   readonly telemetry: Pick<Telemetry, "observe" | "lateness">;
 }

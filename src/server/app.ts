@@ -1,6 +1,6 @@
 /**
- * The application: routes from the tables, the hooks around them, one form for every error. It opens no port
- * (`listen.ts` does), so tests put requests into it directly.
+ * The application: routes, hooks and the error handler. It opens no port (`listen.ts` does), so tests can inject
+ * requests directly.
  */
 import { fastify, type FastifyInstance, type FastifyRequest } from "fastify";
 import { EolgateError } from "../core/errors.ts";
@@ -24,11 +24,11 @@ import { watchRoutes } from "./routes/watch.ts";
 import { MAX_SMALL_BODY } from "./settings.ts";
 import "./request.ts";
 
-/** Pages for people register here, after the routes for machines. */
+/** Registers the HTML pages, after the routes of the API. */
 export type Pages = (app: FastifyInstance, parts: AppContext) => void;
 
 const REQUEST_TIMEOUT = 120 * SECOND;
-/** Longer than a load balancer keeps idle connections (60 s), so that it never sends into one that we close. */
+/** Longer than the idle timeout of load balancers (60 s), so that they never send a request to a closed connection. */
 const KEEP_ALIVE = 72 * SECOND;
 
 export function createApp(parts: AppContext, pages?: Pages): FastifyInstance {
@@ -64,7 +64,7 @@ function createFramework({ settings }: AppContext, errors: ErrorContext): Fastif
     bodyLimit: MAX_SMALL_BODY,
     requestTimeout: REQUEST_TIMEOUT,
     keepAliveTimeout: KEEP_ALIVE,
-    // While we stop, requests on open connections are still answered: a rolling restart loses none.
+    // While the server stops, requests on open connections are still answered, so a rolling restart loses none.
     return503OnClosing: false,
     routerOptions: { maxParamLength: 1000 },
     frameworkErrors: (error, request, reply) => {

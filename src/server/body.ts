@@ -1,4 +1,4 @@
-/** Bodies: any JSON media type or none, read whole up to the route's limit, checked against the row's schema. */
+/** Parses bodies of JSON media types, up to the route's limit, and validates them against the schema of the route. */
 import { Ajv, type AnySchemaObject, type ErrorObject } from "ajv";
 import formats from "ajv-formats";
 import type { IncomingMessage } from "node:http";
@@ -45,7 +45,7 @@ function parseJson(bytes: Buffer): unknown {
   }
 }
 
-/** Before a byte of the body is read. A missing Content-Type is read as JSON. */
+/** Called before the body is read. A missing Content-Type counts as JSON. @throws EolgateError `content-encoding`, `media-type` */
 export function checkMediaType({ headers }: FastifyRequest): void {
   const encoding = headers["content-encoding"];
   if (encoding !== undefined && encoding.toLowerCase() !== "identity") {
@@ -56,7 +56,7 @@ export function checkMediaType({ headers }: FastifyRequest): void {
   throw EolgateError.of("media-type", {});
 }
 
-/** Texts of a path or query become numbers where the schema asks for them; a body is taken as it is. */
+/** Validates with the schemas of the routes. Values of a path or query are converted to numbers; a body is not converted. */
 export function validateRequests(app: FastifyInstance): void {
   const options = { strict: false, allowUnionTypes: true, ownProperties: true };
   const exact = new Ajv(options);

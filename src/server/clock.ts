@@ -1,4 +1,4 @@
-/** The clock of the service: read at the edge and passed down; tests advance it. */
+/** The clock of the service. It is passed as a parameter, so that tests can set the time. */
 import { asIsoDate } from "../core/ids.ts";
 import type { IsoDate } from "../core/ids.ts";
 
@@ -17,10 +17,10 @@ export function utcDay(instant: number): IsoDate {
   return last.day;
 }
 
-/** Every request needs the day, which is nearly always that of the previous request. */
+/** Cache of the last result: every request needs the day, which is nearly always that of the previous request. */
 let last = { number: Number.NaN, day: asIsoDate("") };
 
-/** The first instant of the next UTC day: when daily limits begin anew. */
+/** The first instant of the next UTC day, when daily limits are reset. */
 export function nextUtcDay(instant: number): number {
   return (Math.floor(instant / DAY) + 1) * DAY;
 }

@@ -1,6 +1,6 @@
 /**
- * Brotli or gzip for answers that are worth it, when the client can read them. ETags are weak, so one serves all
- * encodings.
+ * Compresses responses with Brotli or gzip if they are large enough and the client accepts it. ETags are weak, so one
+ * is valid for all encodings.
  */
 import { Readable } from "node:stream";
 import { buffer } from "node:stream/consumers";
@@ -13,10 +13,10 @@ import type { FastifyInstance } from "fastify";
 export type Encoding = "br" | "gzip";
 /** The preferred one first. */
 const ENCODINGS = ["br", "gzip"] as const satisfies readonly Encoding[];
-/** Of Brotli: higher ones take several times as long for a few per cent. */
+/** Brotli's quality 4: higher ones take several times as long and save only a few per cent. */
 const brotliOptions = { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } };
 
-/** Bytes. Below a packet or so, compression costs more than it saves. */
+/** Bytes. Smaller responses fit into one packet, so compression does not help. */
 const THRESHOLD = 1024;
 
 const OPTIONS: FastifyCompressOptions = {
@@ -26,13 +26,13 @@ const OPTIONS: FastifyCompressOptions = {
   threshold: THRESHOLD,
   // A stream costs more CPU time than the compression itself up to this size (`bench/compress.ts`).
   syncThreshold: 64 * 1024,
-  // Bodies of requests have limits of their own (`body.ts`).
+  // Compressed request bodies are refused (`body.ts`).
   globalDecompression: false,
 };
 
 /**
- * Compresses the answers of every route that is declared from now on. The plugin is called instead of registered, because
- * a registered plugin is loaded after the routes of its application are declared.
+ * Compresses the responses of all routes that are declared later. The plugin is called directly, because a registered
+ * plugin is loaded only after the routes of its application are declared.
  */
 export function registerCompression(app: FastifyInstance): void {
   plugin(app, OPTIONS, (error) => {
@@ -42,7 +42,7 @@ export function registerCompression(app: FastifyInstance): void {
 
 export const isWorthCompressing = ({ length }: Uint8Array): boolean => length >= THRESHOLD;
 
-/** Compresses what comes in chunks; only the result is in memory. */
+/** Compresses chunks and keeps only the result in memory. `plainLength` is the number of bytes before compression. */
 export async function compressChunks(
   chunks: Iterable<string | Uint8Array>,
   encoding: Encoding,
@@ -60,7 +60,7 @@ export async function compressChunks(
   return { bytes, plainLength };
 }
 
-/** RFC 9110, 12.5.3: the better of the two that the client does not refuse. */
+/** The best encoding that the client accepts; undefined if it accepts none (RFC 9110, 12.5.3). */
 export function preferred(acceptEncoding: string): Encoding | undefined {
   const chosen = negotiator.negotiate(acceptEncoding.toLowerCase(), [...ENCODINGS]);
   return ENCODINGS.find((encoding) => encoding === chosen);

@@ -1,6 +1,6 @@
 /**
- * One edition is one catalogue on one UTC day: everything that a look-up can answer depends on these two alone. A new
- * day or a refreshed catalogue makes a new edition, and with it a new ETag; answers rendered for the old one are dropped.
+ * An edition is a catalogue on a UTC day. Responses to look-ups depend only on these two. A new day or a refreshed
+ * catalogue creates a new edition with a new ETag, and cached responses of the old one are discarded.
  */
 import { createHash } from "node:crypto";
 import { EolgateError } from "../core/errors.ts";
@@ -11,10 +11,10 @@ import { createLocal, type LocalOperations } from "../api/local.ts";
 import type { Clock } from "./clock.ts";
 import { utcDay } from "./clock.ts";
 
-/** The catalogue with what the server publishes of it. */
+/** A catalogue with the file that the server publishes. */
 export interface ServedCatalogue {
   readonly catalogue: Catalogue;
-  /** The file itself, digest and signature included, so that another machine can load it. */
+  /** The complete file with digest and signature, which another machine can load. */
   bytes(): Uint8Array;
 }
 
@@ -22,26 +22,26 @@ export interface Edition {
   readonly local: LocalOperations;
   readonly served: ServedCatalogue;
   readonly asOf: IsoDate;
-  /** Without quotes: the same for every answer of this edition. */
+  /** The ETag of all responses of this edition, without quotes. */
   readonly tag: string;
 }
 
 export interface Editions {
-  /** @throws EolgateError `clock-behind-catalogue`: on such a day everything that has ended since would look supported. */
+  /** The edition of today. @throws EolgateError `clock-behind-catalogue`: an earlier day would show ended cycles as supported */
   current(): Edition;
-  /** What is served, whatever the day. */
+  /** The served catalogue, without a check of the day. */
   served(): ServedCatalogue;
   /**
-   * Serves this catalogue from now on.
-   * @throws EolgateError `clock-behind-catalogue` for a catalogue of a later day; the last one continues serving.
+   * Replaces the served catalogue.
+   * @throws EolgateError `clock-behind-catalogue` for a catalogue of a later day; the previous one is kept then
    */
   replace(served: ServedCatalogue): void;
 }
 
-/** What changes an answer besides catalogue and day. */
+/** What else a response depends on. */
 export interface EditionOptions {
   readonly links: Links;
-  /** Of the software: another version may word or order an answer differently. */
+  /** Version of the software, which may change the format of responses. */
   readonly version: string;
 }
 
@@ -65,7 +65,7 @@ export function createEditions(first: ServedCatalogue, options: EditionOptions, 
   };
 }
 
-/** For the readiness check: the clock may be set back while the service runs. */
+/** For the readiness check: the message if the clock was set back before the catalogue's date, else undefined. */
 export async function clockProblem(editions: Pick<Editions, "current">): Promise<string | undefined> {
   try {
     editions.current();
@@ -83,7 +83,7 @@ function refuseEarlyDay({ catalogue: { metadata } }: ServedCatalogue, day: IsoDa
 
 function makeEdition(served: ServedCatalogue, { links, version }: EditionOptions, asOf: IsoDate): Edition {
   const digest = served.catalogue.metadata.digest.replace("sha256:", "").slice(0, 16);
-  // Answers contain the public address.
+  // Responses contain links with the public address.
   const software = createHash("sha256").update(`${version}\n${links.docs}`).digest("hex").slice(0, 8);
   return {
     served,

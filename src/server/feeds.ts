@@ -1,6 +1,6 @@
 /**
- * Static feeds without a key, the same for every client: made once per catalogue and day. `/scores.json` and
- * `/scanner-db.json` have the shapes that published exporters and scanners read; see docs/api.md.
+ * Static feeds, which need no key and are rendered once per catalogue and day. `/scores.json` and `/scanner-db.json` have
+ * the formats that published exporters and scanners read; see docs/api.md.
  */
 import type { Assessment } from "../core/model.ts";
 import { dayOf } from "../core/wire/end.ts";
@@ -12,7 +12,7 @@ import { JSON_TYPE } from "./replies.ts";
 
 interface Feed {
   readonly type: string;
-  /** In chunks, so that a large feed is never whole in memory. */
+  /** Yields the feed in chunks, so that a large feed is never completely in memory. */
   readonly make: (edition: Edition, links: Links) => Iterable<string>;
 }
 
@@ -21,7 +21,7 @@ const json = (make: (edition: Edition, links: Links) => object): Feed => ({
   make: (edition, links) => [JSON.stringify(make(edition, links))],
 });
 
-/** Path → feed. A row here has a row in `service-operations.ts`, which describes it. */
+/** Feeds by path. Each one also has a row in `service-operations.ts`, which describes it. */
 export const FEEDS: Readonly<Record<string, Feed>> = {
   "/scores.json": { type: JSON_TYPE, make: scores },
   "/scanner-db.json": json(scannerDatabase),
@@ -40,7 +40,7 @@ const record = <Value>(entries: Iterable<readonly [string, Value]>): Record<stri
 const grouped = ({ local }: Edition): ReadonlyMap<string, readonly Assessment[]> =>
   Map.groupBy(local.everyAssessment(), ({ releaseCycle }) => releaseCycle.product);
 
-/** One entry per slug at the top level, that of the release cycle with the highest score, next to all scores. */
+/** At the top level, one entry per product with its highest score; below `scores`, all release cycles. */
 function* scores(edition: Edition, links: Links): Generator<string> {
   const products = grouped(edition);
   const count = edition.local.everyAssessment().length;
@@ -61,27 +61,27 @@ function* scores(edition: Edition, links: Links): Generator<string> {
 
 const member = (name: string, value: unknown): string => `${JSON.stringify(name)}:${JSON.stringify(value)}`;
 
-/** Among equal scores, the release cycle whose end is the most recent. */
+/** The release cycle with the highest score; of several, the one that ended last. */
 const riskiest = (cycles: readonly Assessment[]): Assessment | undefined =>
   cycles.toSorted((a, b) => b.score - a.score || compare(dayOf(b.eolDate) ?? "", dayOf(a.eolDate) ?? ""))[0];
 
 const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
 function summary(cycles: readonly Assessment[]): object {
-  const of = riskiest(cycles);
-  if (of === undefined) return { score: null, grade: null, label: null, factors: {}, eolDate: null };
-  const { eolRecency, attackSurface, cisaKevExposure, extendedSupport } = of.factors;
+  const highest = riskiest(cycles);
+  if (highest === undefined) return { score: null, grade: null, label: null, factors: {}, eolDate: null };
+  const { eolRecency, attackSurface, cisaKevExposure, extendedSupport } = highest.factors;
   return {
-    score: of.score,
-    grade: of.grade,
-    label: of.gradeLabel,
+    score: highest.score,
+    grade: highest.grade,
+    label: highest.gradeLabel,
     factors: { eol: eolRecency, surface: attackSurface, kev: cisaKevExposure, support: extendedSupport },
-    eolDate: dayOf(of.eolDate),
-    name: of.productName,
+    eolDate: dayOf(highest.eolDate),
+    name: highest.productName,
   };
 }
 
-/** A day, true for ended without a date, false for no end announced, null for unknown. */
+/** The date of the end; true if it ended without a published date, false if no end is announced, null if unknown. */
 const endOf = ({ eolDate, eolBoolean }: Assessment): string | boolean | null => dayOf(eolDate) ?? eolBoolean;
 
 function scannerDatabase(edition: Edition): object {
@@ -119,10 +119,10 @@ function kevProducts(edition: Edition): object {
   return { ...head(edition), kev_version: catalogue.metadata.kevVersion, count: products.length, products };
 }
 
-/** The provenance of every effective date, and how often each status occurs. */
+/** The provenance of every effective date, with counts by source and confidence. */
 function verification(edition: Edition): object {
   const all = edition.local.everyAssessment();
-  const count = (by: (of: Assessment) => string): Record<string, number> =>
+  const count = (by: (assessment: Assessment) => string): Record<string, number> =>
     record(
       [...Map.groupBy(all, by)].map(([key, list]) => [key, list.length] as const).toSorted(([a], [b]) => compare(a, b)),
     );

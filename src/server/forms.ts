@@ -1,17 +1,17 @@
-/** Forms that people send: multipart with a file, or urlencoded. Both work without a script. */
+/** HTML forms, multipart with a file or urlencoded. They work without scripts. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { EolgateError } from "../core/errors.ts";
 import type { Admission } from "./admission.ts";
 import type { AppContext } from "./app-context.ts";
 import { tooManyDocuments } from "./documents/pool.ts";
 
-/** The routes of this scope get the bytes of the body, whatever its type. */
+/** Routes of this scope get the bytes of the body, of any media type. */
 export function acceptForms(scope: FastifyInstance): void {
   scope.removeAllContentTypeParsers();
   scope.addContentTypeParser("*", { parseAs: "buffer" }, async (_request: FastifyRequest, body: Buffer) => body);
 }
 
-/** @throws EolgateError `usage` for what is not a form. */
+/** Parse the body as a form. @throws EolgateError `not-a-form` */
 export async function readFields({
   body,
   headers,
@@ -25,7 +25,7 @@ export async function readFields({
   }
 }
 
-/** The text fields of a name, below each other; empty when there is none. */
+/** The values of the text fields with a name, joined by newlines; empty if there is none. */
 export const textField = (form: FormData, name: string): string =>
   form
     .getAll(name)
@@ -33,7 +33,7 @@ export const textField = (form: FormData, name: string): string =>
     .join("\n")
     .trim();
 
-/** Counts a form like a request without a key, before its body is read. */
+/** Identifies the caller of a form and counts it in the quota, before the body is read. @throws EolgateError `documents-busy`, `quota-exceeded` */
 export async function admitForm(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -46,9 +46,9 @@ export async function admitForm(
 }
 
 /**
- * Refuses a form that a page of another origin sends from its reader's browser: it would use up the reader's limits.
- * Browsers name the origin in Sec-Fetch-Site (https://www.w3.org/TR/fetch-metadata/), older ones in Origin; programs
- * send neither.
+ * Refuses a form from a page of another origin, which would use up the limits of the person who opened that page.
+ * Browsers send the origin in Sec-Fetch-Site (https://www.w3.org/TR/fetch-metadata/), older ones in Origin; programs
+ * send neither. @throws EolgateError `foreign-form`
  */
 export function refuseForeignForm({ headers }: Pick<FastifyRequest, "headers">, publicUrl: string): void {
   const site = headers["sec-fetch-site"];
@@ -58,10 +58,10 @@ export function refuseForeignForm({ headers }: Pick<FastifyRequest, "headers">, 
   if (site !== undefined || !isOwn) throw EolgateError.of("foreign-form", {});
 }
 
-/** Undefined for `null`, the origin of pages that hide theirs. */
+/** Undefined for the origin `null`, which pages without a referrer send. */
 const hostOf = (address: string): string | undefined => (URL.canParse(address) ? new URL(address).host : undefined);
 
-/** Forms whose page hid its address would have the origin `null` in browsers without Sec-Fetch-Site. */
+/** With `no-referrer`, forms would send the origin `null` in browsers without Sec-Fetch-Site. */
 export const FORM_HEADERS = { "referrer-policy": "same-origin", "cache-control": "no-store" } as const;
 
 const notAForm = (cause?: unknown): EolgateError => EolgateError.of("not-a-form", {}, { where: "body", cause });

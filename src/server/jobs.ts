@@ -1,6 +1,6 @@
 /**
- * The background jobs of the server. Each job runs in one process at a time over all that share the store (a lease),
- * except those whose work is leased row by row. A job that fails is logged and tried again at its next turn.
+ * The background jobs of the server. Exclusive jobs take a lease, so that only one of the processes that share a store
+ * runs them at a time. Other jobs lease single rows. A failed job is logged and runs again after its interval.
  */
 import { randomUUID } from "node:crypto";
 import type { Store } from "../store/store.ts";
@@ -10,28 +10,28 @@ import type { Log } from "./log.ts";
 
 export interface Job {
   readonly name: string;
-  /** Milliseconds between two looks at whether it is due. */
+  /** Milliseconds between two checks whether the job is due. */
   readonly every: number;
-  /** Only one process at a time, and not again before `dueAfter`. */
-  readonly alone: boolean;
-  /** For jobs that run alone: whether a run at `now` is due when the last good one was at `ranAt`. */
+  /** Whether only one process at a time may run it, and only when it is `due`. */
+  readonly exclusive: boolean;
+  /** For exclusive jobs: whether a run is due at `now` if the last successful one ended at `ranAt` (UTC milliseconds). */
   readonly due?: (now: number, ranAt: number) => boolean;
-  /** Runs once at the start, due or not. */
+  /** Runs once at the start of the process, even if it is not due. */
   readonly atStart?: boolean;
   readonly run: () => Promise<JobOutcome>;
 }
 
-/** Figures for the log. */
+/** Figures of a run, which are logged. */
 export type JobOutcome = object & {
-  /** Why a run ended before its work was done: it is repeated at the next turn. */
+  /** Why a run ended before its work was done. It runs again after its interval. */
   readonly ended?: string;
 };
 
 export interface Jobs {
   start(): void;
-  /** Runs a job now, due or not; when another process is at it, at a turn after that. Calls at once are one run. */
+  /** Runs a job now, even if it is not due. If another process is running it, it runs later. Simultaneous calls share one run. */
   wake(name: string): Promise<void>;
-  /** Starts no more runs and waits for those under way. */
+  /** Starts no more runs and waits for those in progress. */
   stop(): Promise<void>;
 }
 
@@ -40,11 +40,11 @@ export interface JobsOptions {
   readonly clock: Clock;
   readonly log: Log;
   readonly jobs: readonly Job[];
-  /** 0 to 1: spreads the turns of processes that were started together. */
+  /** Returns 0 to 1. Spreads the runs of processes that started at the same time. */
   readonly random?: () => number;
 }
 
-/** The lease of a job. The jobs of a crashed process are free after this time; a longer run extends its lease. */
+/** Duration of a lease. A longer run extends its lease; after a crash, another process can take over when it expires. */
 const LEASE = MINUTE;
 const EXTEND = 15 * SECOND;
 
@@ -54,22 +54,22 @@ export function createJobs(options: JobsOptions): Jobs {
   const running = new Map<string, Promise<void>>();
   let stopped = false;
 
-  /** Jobs that run at their next turn, due or not. */
+  /** Names of jobs whose next run takes place even if it is not due. */
   const forced = new Set(jobs.filter(({ atStart }) => atStart).map(({ name }) => name));
-  const guarded = createRunner(options, forced);
+  const runJob = createRunner(options, forced);
 
   const once = (job: Job): Promise<void> => {
     const current = running.get(job.name);
     if (current) return current;
-    const run = guarded(job).finally(() => running.delete(job.name));
+    const run = runJob(job).finally(() => running.delete(job.name));
     running.set(job.name, run);
     return run;
   };
 
-  const turn = (job: Job, pause: number): void => {
+  const schedule = (job: Job, pause: number): void => {
     if (stopped) return;
     const timer = setTimeout(() => {
-      void once(job).then(() => turn(job, job.every * (0.95 + random() / 10)));
+      void once(job).then(() => schedule(job, job.every * (0.95 + random() / 10)));
     }, pause);
     // A pending timer does not keep the process alive.
     timer.unref();
@@ -78,7 +78,7 @@ export function createJobs(options: JobsOptions): Jobs {
 
   return {
     start() {
-      for (const job of jobs) turn(job, Math.min(job.every, SECOND) * random());
+      for (const job of jobs) schedule(job, Math.min(job.every, SECOND) * random());
     },
     async wake(name) {
       const job = jobs.find((candidate) => candidate.name === name);
@@ -96,34 +96,34 @@ export function createJobs(options: JobsOptions): Jobs {
   };
 }
 
-/** Runs a job once and logs a failure. A job that runs alone keeps its lease meanwhile. */
+/** Returns a function that runs a job once and logs a failure. An exclusive job holds its lease during the run. */
 function createRunner({ store, clock, log }: JobsOptions, forced: Set<string>): (job: Job) => Promise<void> {
   const owner = randomUUID();
 
-  const alone = async (job: Job): Promise<void> => {
+  const runExclusively = async (job: Job): Promise<void> => {
     const { ranAt } = (await store.jobs.get(job.name)) ?? { ranAt: null };
     if (!forced.has(job.name) && ranAt !== null && job.due?.(clock(), ranAt) === false) return;
     if (!(await store.jobs.acquire(job.name, owner, clock(), clock() + LEASE))) return;
     const extending = setInterval(() => {
       store.jobs.acquire(job.name, owner, clock(), clock() + LEASE).catch(() => undefined);
     }, EXTEND);
-    let done: number | null = null;
+    let succeededAt: number | null = null;
     try {
       forced.delete(job.name);
       const outcome = await job.run();
-      if (outcome.ended === undefined) done = clock();
+      if (outcome.ended === undefined) succeededAt = clock();
       log.info({ job: job.name, ...outcome }, "job done");
     } finally {
       clearInterval(extending);
-      if (done === null) forced.add(job.name);
-      await store.jobs.release(job.name, owner, done);
+      if (succeededAt === null) forced.add(job.name);
+      await store.jobs.release(job.name, owner, succeededAt);
     }
   };
 
   return async (job) => {
     try {
-      if (!job.alone) await job.run();
-      else await alone(job);
+      if (!job.exclusive) await job.run();
+      else await runExclusively(job);
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);
       log.error({ job: job.name, reason }, "job failed");
@@ -136,13 +136,13 @@ export interface StandardJobs {
   readonly clock: Clock;
   readonly sendMails: () => Promise<object>;
   readonly sendAlerts: () => Promise<object>;
-  /** Brings a newer catalogue; absent when the server does not refresh. */
+  /** Loads a newer catalogue; absent if the server does not refresh its catalogue. `every`: milliseconds. */
   readonly refresh?: { readonly every: number; readonly run: () => Promise<object> };
-  /** Looks at the packages of watch lists; absent when no source of support levels is configured. */
+  /** Checks the packages of watch lists; absent if no source of support levels is configured. */
   readonly watchPackages?: () => Promise<JobOutcome>;
 }
 
-/** Mails that were sent, and payment events, are kept this long. */
+/** Retention of sent mails; payment events are kept three times as long. */
 const KEEP = 30 * DAY;
 
 export function standardJobs({
@@ -156,8 +156,8 @@ export function standardJobs({
   const alerts: Job = {
     name: "alerts",
     every: MINUTE,
-    alone: true,
-    // Once a UTC day; a refresh wakes it besides, and the start, because a process may have ended between the two.
+    exclusive: true,
+    // Runs once a UTC day and after each refresh. It also runs at the start, in case a process ended after a refresh.
     atStart: true,
     due: (now, ranAt) => utcDay(now) !== utcDay(ranAt),
     run: sendAlerts,
@@ -165,17 +165,17 @@ export function standardJobs({
   const prune: Job = {
     name: "prune",
     every: HOUR,
-    alone: true,
+    exclusive: true,
     due: (now, ranAt) => Math.abs(now - ranAt) >= HOUR / 2,
     run: async () => ({
-      // Yesterday's counters are still asked for by a process whose clock is behind.
+      // A process whose clock is behind may still use the counters of yesterday.
       allowances: await store.allowances.prune(utcDay(clock() - DAY)),
       pending: await store.watch.dropExpired(clock()),
       mails: await store.outbox.prune(clock() - KEEP),
       events: await store.payments.pruneEvents(clock() - 3 * KEEP),
     }),
   };
-  const mails: Job = { name: "mails", every: 2 * SECOND, alone: false, run: sendMails };
+  const mails: Job = { name: "mails", every: 2 * SECOND, exclusive: false, run: sendMails };
   return [
     mails,
     alerts,
@@ -186,14 +186,20 @@ export function standardJobs({
 }
 
 function refreshJob({ every, run }: { readonly every: number; readonly run: () => Promise<object> }): Job {
-  // Looked at more often than it is due, so that another process takes over soon where the first one fails.
-  return { name: "refresh", every: every / 12, alone: true, due: (now, ranAt) => Math.abs(now - ranAt) >= every, run };
+  // Checked more often than it is due, so that another process soon takes over if the first one fails.
+  return {
+    name: "refresh",
+    every: every / 12,
+    exclusive: true,
+    due: (now, ranAt) => Math.abs(now - ranAt) >= every,
+    run,
+  };
 }
 
 /**
- * Once a day, counted from the last run and not from midnight, so that the sources are not asked by all servers at the
- * same time. A run that fails, or ends before the last list, is repeated after an hour.
+ * Runs one day after the last run, not at midnight, so that not all servers query the sources at the same time. A run
+ * that fails or is incomplete is repeated after an hour.
  */
 function packagesJob(run: () => Promise<JobOutcome>): Job {
-  return { name: "packages", every: HOUR, alone: true, due: (now, ranAt) => Math.abs(now - ranAt) >= DAY, run };
+  return { name: "packages", every: HOUR, exclusive: true, due: (now, ranAt) => Math.abs(now - ranAt) >= DAY, run };
 }

@@ -1,4 +1,4 @@
-/** Lists that people type: a product and version, or a package URL, for each entry. */
+/** Parses lists that people type. An entry is a product with a version, or a package URL. */
 import { EolgateError } from "../core/errors.ts";
 import type { IsoDate } from "../core/ids.ts";
 import type { Catalogue, CycleRef } from "../core/model.ts";
@@ -7,17 +7,17 @@ import { purlKey } from "../core/resolve/purl/key.ts";
 import { createResolver } from "../core/resolve/resolve.ts";
 import { findCycle, purlComponent, unresolvedError } from "../api/lookup.ts";
 
-/** Either a version of a product, or a package URL. */
-export type ListedEntry = ListedPlace &
+/** An entry of a list with its location. */
+export type ListedEntry = EntryLocation &
   (
     | { readonly kind: "version"; readonly slug: string; readonly version: string }
     | { readonly kind: "purl"; readonly purl: string }
   );
 
-interface ListedPlace {
-  /** `list, entry 3`. */
+interface EntryLocation {
+  /** For messages: `list, entry 3`. */
   readonly where: string;
-  /** In UTF-16 units of the list. */
+  /** Offset of the entry, in UTF-16 code units. */
   readonly at: number;
   readonly length: number;
 }
@@ -28,8 +28,9 @@ const MAX_LENGTH = 500;
 const ENTRY = /^(?<name>.*[^\s:@])(?:\s*[:@]\s*|\s+)v?(?<version>[^\s:@,]+)$/;
 
 /**
- * The entries of a list, separated by commas, semicolons or line ends; `#` begins a comment.
- * @throws EolgateError `usage` for an entry that names no product, several, or no version, with its number.
+ * The entries of a list, separated by commas, semicolons or newlines; `#` begins a comment.
+ * @throws EolgateError `empty-list`, `too-many-pairs`; `list-entry` without a version, `list-product` for an unknown or
+ * ambiguous product, with the number of the entry
  */
 export function readListed(text: string, catalogue: Catalogue): readonly ListedEntry[] {
   const pieces = [...text.matchAll(/[^,;\n]+/g)].flatMap(({ 0: piece, index }) => {
@@ -44,24 +45,25 @@ export function readListed(text: string, catalogue: Catalogue): readonly ListedE
   );
 }
 
-function readEntry(entry: string, place: ListedPlace, catalogue: Catalogue): ListedEntry {
+function readEntry(entry: string, location: EntryLocation, catalogue: Catalogue): ListedEntry {
   const text = entry.slice(0, MAX_LENGTH);
-  if (text.startsWith("pkg:")) return { ...place, kind: "purl", purl: text };
+  if (text.startsWith("pkg:")) return { ...location, kind: "purl", purl: text };
   const exact = exactCycle(text, catalogue);
-  if (exact) return { ...place, kind: "version", ...exact };
-  const { where } = place;
+  if (exact) return { ...location, kind: "version", ...exact };
+  const { where } = location;
   const { name, version } = ENTRY.exec(text.slice(0, 200))?.groups ?? {};
   if (name === undefined || version === undefined)
     throw EolgateError.of("list-entry", { entry: JSON.stringify(text.slice(0, 60)) }, { where });
   const products = productsCalled(catalogue, name);
   const [product] = products;
-  if (product !== undefined && products.length === 1) return { ...place, kind: "version", slug: product.slug, version };
+  if (product !== undefined && products.length === 1)
+    return { ...location, kind: "version", slug: product.slug, version };
   const candidates = products.length > 0 ? products.map(({ slug }) => slug) : suggest(catalogue, name);
   const suggestions = candidates.slice(0, 5).join(", ");
   throw EolgateError.of("list-product", { name: JSON.stringify(name), suggestions }, { where });
 }
 
-/** `openstack nova@2024.1`: names of cycles may contain what else separates a version, so they are compared first. */
+/** An exact slug and cycle. Checked first, because names of cycles can contain separators: `openstack nova@2024.1`. */
 function exactCycle(text: string, catalogue: Catalogue): { slug: string; version: string } | undefined {
   const [, slug = "", version = ""] = /^([^\s:]+)[\s:]\s*(\S+)$/.exec(text) ?? [];
   const isCycle = catalogue.product(slug)?.cycles.some(({ name }) => name === version) === true;
@@ -69,14 +71,14 @@ function exactCycle(text: string, catalogue: Catalogue): { slug: string; version
 }
 
 /**
- * The release cycles of a list, each once, in its order.
- * @throws EolgateError also `not-found` and `ambiguous`, for an entry that belongs to no single release cycle.
+ * The distinct release cycles of a list, in its order.
+ * @throws EolgateError as `readListed`; of kind `not-found` or `ambiguous` for an entry without a single release cycle
  */
 export function listedCycles(text: string, catalogue: Catalogue, asOf: IsoDate): readonly CycleRef[] {
   return entryCycles(readListed(text, catalogue), catalogue, asOf);
 }
 
-/** The same for some entries of a list. */
+/** The distinct release cycles of parsed entries, see `listedCycles`. */
 export function entryCycles(entries: readonly ListedEntry[], catalogue: Catalogue, asOf: IsoDate): readonly CycleRef[] {
   const cycles = entries.map((entry) => cycleOf(entry, catalogue, asOf));
   return [...new Map(cycles.map((each) => [`${each.product}:${each.cycle}`, each])).values()];
@@ -101,7 +103,7 @@ function versionCycle(
   return { product: product.slug, cycle: (own ?? findCycle(product, version, asOf).cycle).name };
 }
 
-/** Exactly as a component of a document: a package that its distribution maintains is watched by the distribution. */
+/** Resolves like a component of a document: a distro-maintained package gives the cycle of its distribution. */
 function purlCycle(purl: string, catalogue: Catalogue): CycleRef {
   const key = purlKey(purl);
   const version = key.kind === "purl" ? key.version : undefined;

@@ -1,4 +1,4 @@
-/** The only file that opens a port. */
+/** Opens and closes the ports of the server. No other file opens a port. */
 import { createServer, type Server } from "node:http";
 import type { FastifyInstance } from "fastify";
 import { EolgateError } from "../core/errors.ts";
@@ -9,24 +9,27 @@ export interface ListenAddress {
   readonly port: number;
 }
 
-/** Resolves to the address that is served. @throws EolgateError `config` when the port cannot be had. */
-export async function listen(app: FastifyInstance, place: ListenAddress): Promise<string> {
+/** Listen on a port and return the URL of the server. @throws EolgateError `no-port` if the port cannot be opened */
+export async function listen(app: FastifyInstance, address: ListenAddress): Promise<string> {
   try {
-    return await app.listen(place);
+    return await app.listen(address);
   } catch (cause) {
-    throw noPort(place, cause);
+    throw portError(address, cause);
   }
 }
 
-/** Finishes the requests in progress, then closes the other connections: a stalled client must not delay a restart. */
+/** Waits for the requests in progress, at most the given time, so that a stalled client does not delay a restart. */
 export async function closeWithin(app: FastifyInstance, milliseconds: number): Promise<void> {
   const late = setTimeout(() => app.server.closeAllConnections(), milliseconds);
   await app.close();
   clearTimeout(late);
 }
 
-/** Figures of the process, on a port that is not for clients. */
-export async function listenTelemetry(telemetry: Telemetry, place: ListenAddress): Promise<{ close(): Promise<void> }> {
+/** Serves `/metrics` on a port of its own, which is not for clients. @throws EolgateError `no-port` */
+export async function listenTelemetry(
+  telemetry: Telemetry,
+  address: ListenAddress,
+): Promise<{ close(): Promise<void> }> {
   const server = createServer((request, response) => {
     if (request.url !== "/metrics") {
       response.writeHead(404).end();
@@ -37,11 +40,11 @@ export async function listenTelemetry(telemetry: Telemetry, place: ListenAddress
       () => response.writeHead(500).end(),
     );
   });
-  await opened(server, place);
+  await opened(server, address);
   return { close: () => closed(server) };
 }
 
-/** A port that is free now, for when links need it before the server listens. */
+/** A port that is free now. Used when links must contain the port before the server listens. */
 export async function freePort(host: string): Promise<number> {
   const server = createServer();
   await opened(server, { host, port: 0 });
@@ -51,10 +54,10 @@ export async function freePort(host: string): Promise<number> {
   return address.port;
 }
 
-const opened = (server: Server, place: ListenAddress): Promise<void> =>
+const opened = (server: Server, address: ListenAddress): Promise<void> =>
   new Promise((resolve, reject) => {
-    server.once("error", (cause) => reject(noPort(place, cause)));
-    server.listen(place, resolve);
+    server.once("error", (cause) => reject(portError(address, cause)));
+    server.listen(address, resolve);
   });
 
 const closed = (server: Server): Promise<void> =>
@@ -63,13 +66,13 @@ const closed = (server: Server): Promise<void> =>
     server.closeIdleConnections();
   });
 
-function noPort({ host, port }: ListenAddress, cause: unknown): EolgateError {
+function portError({ host, port }: ListenAddress, cause: unknown): EolgateError {
   const code = cause instanceof Error && "code" in cause ? String(cause.code) : "";
   const why = {
     EADDRINUSE: "it is in use",
     EACCES: "permission denied",
     EADDRNOTAVAIL: "this machine does not have this address",
   };
-  const known = Object.entries(why).find(([name]) => name === code)?.[1] ?? String(cause);
-  return EolgateError.of("no-port", { reason: known }, { where: `${host}:${port}`, cause });
+  const reason = Object.entries(why).find(([name]) => name === code)?.[1] ?? String(cause);
+  return EolgateError.of("no-port", { reason }, { where: `${host}:${port}`, cause });
 }

@@ -1,4 +1,4 @@
-/** `/llms.txt`: what the service offers to a language model, in the form of https://llmstxt.org. */
+/** `/llms.txt`: a description of the service for language models, in the format of https://llmstxt.org. */
 import { OPERATIONS } from "../api/operations.ts";
 import type { Links } from "../core/wire/links.ts";
 import { SERVICE_OPERATIONS } from "./service-operations.ts";

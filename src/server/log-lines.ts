@@ -1,21 +1,22 @@
 /**
- * The log as JSON, one line per event, made by pino (https://getpino.io). Lines are collected for a moment: at thousands
- * of requests per second each write would be a system call.
+ * A log of JSON lines, written by pino (https://getpino.io). Lines are buffered for a short time, because one system call
+ * per line would be slow at thousands of requests per second.
  */
 import { pino } from "pino";
 import type { Clock } from "./clock.ts";
 import type { Log } from "./log.ts";
 
 export interface LineLog extends Log {
-  /** Writes the collected lines. */
+  /** Writes the buffered lines. */
   flush(): void;
 }
 
-/** Milliseconds. */
+/** Milliseconds for which lines are buffered. */
 const PAUSE = 100;
+/** Characters. */
 const MAX_COLLECTED = 64 * 1024;
 
-/** `write` gets one or more whole lines. An error is written at once, with everything before it. */
+/** @param write gets one or more complete lines. An error is written immediately, with the lines before it. */
 export function createLineLog(write: (text: string) => void, clock: Clock): LineLog {
   let collected = "";
   let timer: NodeJS.Timeout | undefined;

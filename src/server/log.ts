@@ -1,6 +1,5 @@
 /**
- * The logger that the service's modules write to; compatible with fastify's. Must not receive secrets or full
- * addresses.
+ * The logger of the service, compatible with that of fastify. Callers must not pass secrets or complete addresses.
  */
 export interface Log {
   info(facts: object, message: string): void;

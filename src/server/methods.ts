@@ -1,18 +1,18 @@
-/** Every other method of a known path: the preflight of browsers, and 405 with Allow. */
+/** Answers the other methods of each path: CORS preflight requests, and 405 with an Allow header. */
 import type { FastifyInstance } from "fastify";
 import { EolgateError } from "../core/errors.ts";
 import { PREFLIGHT } from "./replies.ts";
 import "./request.ts";
 
-interface Known {
+interface PathMethods {
   readonly methods: Set<string>;
   readonly cors: boolean;
 }
-export type KnownPaths = ReadonlyMap<string, Known>;
+export type KnownPaths = ReadonlyMap<string, PathMethods>;
 
-/** Which methods each path has that is registered from now on. HEAD comes with GET. */
+/** Records the methods of all paths that are registered later. */
 export function recordMethods(app: FastifyInstance): KnownPaths {
-  const known = new Map<string, Known>();
+  const known = new Map<string, PathMethods>();
   app.addHook("onRoute", ({ url, method, config }) => {
     const path = known.get(url) ?? { methods: new Set<string>(), cors: config?.cors !== false };
     for (const each of [method].flat()) path.methods.add(each);
@@ -23,6 +23,7 @@ export function recordMethods(app: FastifyInstance): KnownPaths {
 
 const METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"];
 
+/** Registers the methods that a path does not have. */
 export function refuseOtherMethods(app: FastifyInstance, known: KnownPaths): void {
   for (const [url, { methods, cors }] of known) {
     const allow = [...methods, ...(cors ? ["OPTIONS"] : [])].join(", ");

@@ -2,7 +2,7 @@
 
 const header = (description: string) => ({ description, schema: { type: "integer", minimum: 0 } }) as const;
 
-/** On counted answers of tiers with a daily limit. */
+/** Headers of counted responses, for tiers with a daily limit. */
 export const RATE_LIMIT_HEADERS = {
   "RateLimit-Limit": header("Requests per UTC day"),
   "RateLimit-Remaining": header("Requests left today"),

@@ -1,6 +1,6 @@
 /**
- * The OpenAPI 3.0.3 description, generated from the rows and schemas that the service validates with, so that both
- * agree. OpenAPI 3.0 has neither `type: null` nor `const`; `nullable` replaces the first.
+ * Generates the OpenAPI 3.0.3 description from the operations table and the schemas that validate requests.
+ * OpenAPI 3.0 has neither `type: null` nor `const`; `nullable` replaces the first.
  */
 import type { TSchema } from "typebox";
 import { own } from "../core/own.ts";
@@ -15,7 +15,7 @@ import { BATCH_ENVELOPE_TYPE, queryOf } from "./variants.ts";
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** Schemas with a name of their own in the description. */
+/** Schemas that are named components of the description. */
 const NAMED: ReadonlyMap<unknown, string> = new Map<unknown, string>([
   [wire.scoreSchema, "Score"],
   [wire.scoreEntrySchema, "ScoreEntry"],
@@ -29,7 +29,7 @@ const NAMED: ReadonlyMap<unknown, string> = new Map<unknown, string>([
   [wire.indexSchema, "Index"],
 ]);
 
-/** Version of the HTTP interface; the software has a version of its own. */
+/** Version of the HTTP interface, independent of the software's version. */
 export const INTERFACE_VERSION = "1.0.0";
 
 export function openApi(version: string, settings: Pick<ServerSettings, "publicUrl">): Json {
@@ -91,11 +91,11 @@ function describe(
   };
 }
 
-function parametersOf(place: "path" | "query", schema: Operation["params"]): readonly Json[] {
+function parametersOf(location: "path" | "query", schema: Operation["params"]): readonly Json[] {
   const required: readonly string[] = schema.required ?? [];
   return Object.entries(schema.properties).map(([name, property]) => {
     const { description, ...type } = toOpenApi(property, true);
-    return { name, in: place, required: place === "path" || required.includes(name), description, schema: type };
+    return { name, in: location, required: location === "path" || required.includes(name), description, schema: type };
   });
 }
 
@@ -148,7 +148,7 @@ export const ERRORS = {
   "503": "Not available now; Retry-After states when to try again",
 } as const;
 
-/** The statuses that a client of this row has to expect. Others fall under `default`. */
+/** The error statuses that are listed for an operation. Others are covered by `default`. */
 export function errorStatuses(name: string, row: Operation): readonly (keyof typeof ERRORS)[] {
   const statuses: (keyof typeof ERRORS)[] = ["400", "405", "500", "503", ...(OWN_STATUSES[name] ?? [])];
   if (row.access === "counted") statuses.push("401", "429");
@@ -158,7 +158,7 @@ export function errorStatuses(name: string, row: Operation): readonly (keyof typ
   return [...new Set(statuses)].toSorted();
 }
 
-/** Statuses that follow from what a route does, not from its schemas. */
+/** Statuses that cannot be derived from the row of an operation. */
 const OWN_STATUSES: Readonly<Record<string, readonly (keyof typeof ERRORS)[]>> = {
   index: ["401", "429"],
   upcoming: ["404"],
@@ -185,7 +185,7 @@ function errors(name: string, row: Operation): Json {
   );
 }
 
-/** The quota is counted before anything except the key and the method is looked at. */
+/** The quota is counted after the checks of the key and the method, and before all others. */
 function quotaHeaders({ access }: Operation, status: string): { readonly headers?: typeof RATE_LIMIT_HEADERS } {
   return access === "counted" && status !== "401" && status !== "405" ? { headers: RATE_LIMIT_HEADERS } : {};
 }
@@ -193,7 +193,7 @@ function quotaHeaders({ access }: Operation, status: string): { readonly headers
 const ref = (name: string): Json => ({ $ref: `#/components/schemas/${name}` });
 const jsonContent = (schema: unknown): Json => ({ "application/json": { schema: toOpenApi(schema, true) } });
 
-/** JSON Schema to the dialect of OpenAPI 3.0. `asRef`: a named schema is pointed to. */
+/** Converts a JSON Schema to OpenAPI 3.0. @param asRef whether a named schema becomes a `$ref` */
 export function toOpenApi(schema: unknown, asRef: boolean): Json {
   const name = NAMED.get(schema);
   if (asRef && name !== undefined) return ref(name);
@@ -203,7 +203,7 @@ export function toOpenApi(schema: unknown, asRef: boolean): Json {
   return Object.fromEntries(fields.flatMap(Object.entries<unknown>));
 }
 
-/** Keywords that 3.0 writes in another way, or that contain schemas. */
+/** Keywords that differ in OpenAPI 3.0, or that contain schemas. */
 const KEYWORDS: Readonly<Record<string, (value: unknown) => Json>> = {
   type: (type) =>
     Array.isArray(type) ? { type: asList(type).find((each) => each !== "null"), nullable: true } : { type },

@@ -1,6 +1,6 @@
 /**
- * A large answer that is the same for every client. It is rendered in chunks and compressed once per edition and
- * encoding; only the compressed bytes are kept, and a client that accepts no encoding gets them decompressed as a stream.
+ * A large response that is the same for every client. It is rendered in chunks and compressed once per edition and
+ * encoding. Only compressed bytes are cached; for clients that accept no encoding, they are decompressed as a stream.
  */
 import { pipeline, Readable } from "node:stream";
 import { createGunzip } from "node:zlib";
@@ -30,7 +30,7 @@ export function publishedFile(
     if (known) return known;
     const made = compressChunks(make(edition), encoding);
     ofEdition.set(encoding, made);
-    // A failure is not kept: the next request tries again.
+    // Failures are not cached.
     made.catch(() => ofEdition.delete(encoding));
     return made;
   }
@@ -49,5 +49,5 @@ export function publishedFile(
   };
 }
 
-/** The callback is required; a failure reaches the reply as an error of the stream. */
+/** Errors are emitted by the stream, so the required callback ignores them. */
 const decompressed = (bytes: Buffer): Readable => pipeline(Readable.from([bytes]), createGunzip(), () => undefined);

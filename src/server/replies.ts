@@ -1,4 +1,4 @@
-/** Sends answers: headers for browsers and caches, one form for every error, the notice of the keyless period. */
+/** Response headers, error responses, and the notice about the end of keyless access. */
 import type { FastifyError, FastifyReply, FastifyRequest } from "fastify";
 import { EolgateError } from "../core/errors.ts";
 import { errorObject } from "../core/wire/error.ts";
@@ -10,7 +10,7 @@ import "./request.ts";
 export const JSON_TYPE = "application/json; charset=utf-8";
 export const HTML_TYPE = "text/html; charset=utf-8";
 
-/** On every answer. Pages for people set a Content-Security-Policy of their own. */
+/** Headers of every response. HTML pages set their own Content-Security-Policy. */
 export function securityHeaders(publicUrl: string): Readonly<Record<string, string>> {
   return {
     "x-content-type-options": "nosniff",
@@ -21,7 +21,7 @@ export function securityHeaders(publicUrl: string): Readonly<Record<string, stri
   };
 }
 
-/** A browser panel on another origin reads our answers, errors included. */
+/** Allows pages of other origins to read responses, including errors. */
 export const CORS: Readonly<Record<string, string>> = {
   "access-control-allow-origin": "*",
   "access-control-expose-headers":
@@ -34,7 +34,7 @@ export const PREFLIGHT: Readonly<Record<string, string>> = {
   "access-control-max-age": "86400",
 };
 
-/** Adds the notice to a JSON object in text form. Arrays and other documents contain the headers alone. */
+/** Adds the notice to a serialized JSON object. For other content, only the headers announce the end of keyless access. */
 export function withNotice(json: string, keylessUntil: number): string {
   if (!json.startsWith("{")) return json;
   const end = new Date(keylessUntil).toISOString().replace(".000Z", "Z");
@@ -44,7 +44,7 @@ export function withNotice(json: string, keylessUntil: number): string {
   return `${json.slice(0, -1)}${json === "{}" ? "" : ","}"keyless_access_notice":${notice}}`;
 }
 
-/** For what is not even HTTP, written to the socket as it is. */
+/** A complete response for a request that is not valid HTTP, written directly to the socket. */
 export function rawError(docs: string, tooLarge: boolean): string {
   const eolgateError = EolgateError.of(tooLarge ? "headers-too-large" : "bad-http", {});
   const body = JSON.stringify(errorObject(eolgateError, docs));
@@ -63,11 +63,11 @@ export interface ErrorContext {
   readonly keylessUntil: number;
   readonly clock: Clock;
   readonly log: Log;
-  /** Renders the error as a page for people; without it the answer is JSON. */
+  /** Renders the error as an HTML page. If absent, errors are JSON. */
   readonly page?: (error: EolgateError) => string;
 }
 
-/** Every failure leaves here: `{error, docs, code, …}`, or as a page for people; never a stack or a secret. */
+/** Sends an error as `{error, docs, code, …}` or as an HTML page. Internal errors are logged, and their text is not sent. */
 export function sendError(
   error: unknown,
   request: FastifyRequest,
@@ -89,7 +89,7 @@ export function sendError(
   return reply.type(JSON_TYPE).send(request.noticed ? withNotice(body, setting.keylessUntil) : body);
 }
 
-/** Seconds after which the same request may be answered. */
+/** Seconds for the Retry-After header; undefined if a retry does not help. */
 function retryAfter(eolgateError: EolgateError, now: number): number | undefined {
   const resetAt = eolgateError.facts["reset_at"];
   if (eolgateError.kind === "quota" && typeof resetAt === "string") {
@@ -108,7 +108,7 @@ const bug = (cause: unknown): EolgateError => EolgateError.of("internal", { prob
 
 const isFastifyError = (error: unknown): error is FastifyError => error instanceof Error && "code" in error;
 
-/** What the framework itself refuses, in our words. */
+/** Converts an error of fastify; undefined if it is not caused by the request. */
 function fromFastify(error: FastifyError): EolgateError | undefined {
   switch (error.code) {
     case "FST_ERR_VALIDATION":

@@ -6,22 +6,22 @@ export type Access = "counted" | "keyless";
 
 declare module "fastify" {
   interface FastifyRequest {
-    /** Known after `admit`; null on keyless routes that did not ask. */
+    /** Set by `admit`; null on keyless routes that do not identify the caller. */
     caller: Caller | null;
-    /** Answers contain the notice that keyless access ends. */
+    /** Whether the response contains the notice that keyless access ends. */
     noticed: boolean;
     /** When the request arrived, by the process's monotonic clock in milliseconds. */
     startedAt: number;
   }
   interface FastifyContextConfig {
     readonly access?: Access;
-    /** False on routes that no page of another origin may call: checkout, webhook, watch links, MCP. */
+    /** False on routes that pages of other origins must not call: checkout, webhook, watch links, MCP. */
     readonly cors?: false;
-    /** The body is no JSON and not ours to assess: a mail program's one click, a method that is refused anyway. */
+    /** The media type of the body is not checked: one-click unsubscription, methods that are refused. */
     readonly anyMedia?: true;
-    /** Answered however busy we are: probes. */
+    /** Never refused because of overload: probes. */
     readonly always?: true;
-    /** The handler gets the bytes: documents, and bodies that are signed. */
+    /** The handler gets the bytes of the body: documents, signed bodies. */
     readonly raw?: true;
   }
 }

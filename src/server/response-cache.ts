@@ -1,13 +1,16 @@
-/** Caches the answers to look-ups for each edition: the same query on the same day has the same bytes. */
+/** Caches responses to look-ups. Within an edition, a query always has the same response. */
 import type { Edition } from "./editions.ts";
 
-/** Limit in bytes, without those of compressed forms; the oldest answers are dropped. Queries come from outside, so the cache needs a limit. */
+/**
+ * Bytes of all cached responses, without their compressed forms. Clients choose the queries, so the cache needs a limit;
+ * the oldest entries are removed.
+ */
 const MAX_KEPT = 32 * 1024 * 1024;
-/** A longer answer is not kept: few ask for it, and it would push out a thousand others. */
+/** Bytes of one response. Longer ones are not cached: they are rare, and each would displace many others. */
 const MAX_EACH = 512 * 1024;
 
 export interface ResponseCache<Answer> {
-  /** The kept answer, or what `make` renders. Errors are not cached. */
+  /** The cached response, or the result of `make`. Errors are not cached. */
   get(edition: Edition, question: string, make: () => Promise<Answer>): Answer | Promise<Answer>;
 }
 

@@ -1,6 +1,6 @@
 /**
- * What happens around every route: headers, back-pressure, media types before it; figures and the log after it. The hooks are created once for each route from its configuration, because reading that on each request
- * costs more than the hooks themselves.
+ * Hooks of every route: headers, overload protection and the media type before the handler, metrics and the log after it.
+ * They are created once for each route, because reading the configuration on each request costs more than the hooks.
  */
 import type { FastifyContextConfig, FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { EolgateError } from "../core/errors.ts";
@@ -11,21 +11,21 @@ import type { AppContext } from "./app-context.ts";
 import { CORS, securityHeaders } from "./replies.ts";
 import "./request.ts";
 
-/** An event loop with this delay cannot answer in time, so requests are refused at once. */
+/** Milliseconds of delay of the event loop above which requests are refused, because they would be answered too late. */
 const MAX_LATENESS = SECOND;
 
 export interface RouteHooks {
-  /** Of every answer of the route, unless it sets another value itself. */
+  /** Headers of all responses of the route, unless the route sets another value. */
   readonly headers: Readonly<Record<string, string>>;
-  /** Before the body is read. */
+  /** Called before the body is read. */
   opening(request: FastifyRequest): void;
-  /** Before the headers are sent. */
+  /** Called before the headers are sent. */
   setHeaders(reply: FastifyReply): void;
-  /** When the answer is made. */
+  /** Called when the response is ready. */
   onReply(request: FastifyRequest, reply: FastifyReply): void;
 }
 
-/** `route` is the pattern, not the URL: that may contain a token. Of the address, the network. */
+/** @param route the pattern of the route: it is logged instead of the URL, which may contain a token */
 export function createRouteHooks(
   route: string,
   config: FastifyContextConfig,
@@ -55,7 +55,7 @@ export function createRouteHooks(
   };
 }
 
-/** Puts the hooks around every route that is registered from now on. */
+/** Adds the hooks to all routes that are registered later. */
 export function registerRouteHooks(app: FastifyInstance, parts: AppContext): void {
   app.addHook("onRoute", (route) => {
     const { opening, setHeaders, onReply } = createRouteHooks(route.url, route.config ?? {}, parts);
@@ -68,8 +68,7 @@ export function registerRouteHooks(app: FastifyInstance, parts: AppContext): voi
     ];
     route.onSend = [
       ...[route.onSend ?? []].flat(),
-      // Called when the answer is ready, not when the client has received it, which would need a listener on each
-      // response.
+      // Called when the response is ready, not when the client has received it: that would need a listener on each one.
       (request, reply, payload, done) => {
         setHeaders(reply);
         onReply(request, reply);
@@ -79,7 +78,7 @@ export function registerRouteHooks(app: FastifyInstance, parts: AppContext): voi
   });
 }
 
-/** Node keeps the first Host header and drops the others; a proxy may have read another one (RFC 9112, 3.2). */
+/** The number of Host headers. Node.js uses the first one, but a proxy may use another one (RFC 9112, 3.2). */
 function hostHeaders(raw: readonly string[]): number {
   let count = 0;
   for (let index = 0; index < raw.length; index += 2) if (raw[index]?.toLowerCase() === "host") count += 1;

@@ -1,4 +1,4 @@
-/** The service's own routes, in the same form as the operations table: keys, watch lists, payments, published files, probes. */
+/** Rows for the routes that only the service has: keys, watch lists, payments, published files, probes. */
 import { Type } from "typebox";
 import {
   checkoutResponseSchema,
@@ -16,10 +16,10 @@ import {
 } from "../core/wire/schemas.ts";
 import type { Operation } from "../api/operations.ts";
 
-/** A row with the status of its success and, where it differs, what leaves. */
+/** A row of the operations table with the status of a successful response. */
 export interface ServiceOperation extends Operation {
   readonly status: 200 | 202;
-  /** The body's schema where the handler reads the bytes itself. */
+  /** Schema of the body for the OpenAPI description, if the handler parses the bytes itself. */
   readonly described?: Operation["body"];
 }
 

@@ -5,10 +5,10 @@
 
 import type { Followed } from "../core/support/followed.ts";
 
-/** Known at once, or later: the hot path is answered in one turn of the event loop. */
+/** A value or a promise. A value that is available immediately saves a turn of the event loop per request. */
 export type MaybePromise<T> = T | Promise<T>;
 
-/** Limits of a tier; null is unlimited. A file can replace the defaults. */
+/** Limits of a tier; null means unlimited. A file can replace the defaults. */
 export interface Tier {
   readonly name: string;
   readonly requestsPerDay: number | null;
@@ -16,42 +16,43 @@ export interface Tier {
   readonly sbomComponents: number | null;
 }
 
-/** The caller, after its key was checked. */
+/** The caller of a request, after the check of its key. */
 export interface Caller {
   readonly kind: "key" | "anonymous" | "open";
-  /** What a quota is counted for: the key's id, or the block of the address. Never the key or the full address. */
+  /** Whose quota is used: a hash of the key's mailbox and tier, or the block of the address. Not a key or a complete address. */
   readonly subject: string;
   readonly tier: Tier;
 }
 
 export interface KeyService {
   /**
-   * The holder of a valid key that is not revoked, compared in constant time. Answered synchronously for recently used
-   * keys.
+   * The id and tier of a valid key that is not revoked; undefined for any other text. Synchronous for recently used
+   * keys. @throws EolgateError `store-unavailable`
    */
   authenticate(key: string): MaybePromise<{ readonly id: string; readonly tier: Tier } | undefined>;
-  /** Mails the free key of an address. Errors: `usage` bad address, `quota` sign-up limit, `unavailable` no mail. */
+  /** Sends the free key of an address by mail. @param from network of the client. @throws EolgateError `invalid-email`, `signup-limit`, `no-public-url` */
   mailFree(email: string, from: string): Promise<{ readonly email: string; readonly tier: Tier }>;
-  /** Mails every key of an address again; the same answer when there is none. */
+  /** Sends all keys of an address again by mail. The result is the same if there are none. @throws EolgateError as `mailFree` */
   recover(email: string, from: string): Promise<{ readonly email: string }>;
 }
 
-/** Whether one more request of a subject fits in its UTC day. */
+/** Whether the quota of a subject allows one more request on the UTC day. */
 export interface QuotaDecision {
   readonly allowed: boolean;
   readonly remaining: number;
 }
 export interface QuotaService {
-  /** Counts one request. Never passes `limit`, also not over several processes. */
+  /** Counts one request. All processes together never exceed `limit`. */
   take(subject: string, limit: number): MaybePromise<QuotaDecision>;
-  /** Of a failed key: false when this address block has tried too many. */
+  /** Counts a wrong key. False if the address block has sent too many of them. */
   failedKey(from: string): MaybePromise<boolean>;
 }
 
-/** Packages that a watch list follows besides its release cycles. */
+/** Packages that a watch list follows in addition to its release cycles. */
 export interface FollowedPackages {
+  /** The events that are reported about `packages`. */
   readonly follow: readonly Followed[];
-  /** Bare package URLs of public packages. */
+  /** Package URLs of public packages, without qualifiers. */
   readonly packages: readonly string[];
 }
 
@@ -64,15 +65,15 @@ export interface WatchSummary extends FollowedPackages {
   readonly cycles: readonly CycleName[];
 }
 
-/** What the link of a mail leads to. */
+/** The watch list that the link in a mail refers to. */
 export interface WatchLinkTarget extends WatchSummary {
-  /** `ask`: its button acts. `done`: it has acted before; following it again changes nothing. */
-  readonly state: "ask" | "done";
-  /** Of a confirmed list. */
+  /** `pending`: the action of the link is possible. `done`: it was carried out before. */
+  readonly state: "pending" | "done";
+  /** The list, if it is confirmed. */
   readonly list?: ManagedList;
 }
 
-/** A confirmed watch list, as its owner sees it. */
+/** A confirmed watch list as shown to its owner. */
 export interface ManagedList extends WatchSummary {
   readonly paused: boolean;
   /** The address, masked. */
@@ -80,7 +81,7 @@ export interface ManagedList extends WatchSummary {
   readonly links: WatchListLinks;
 }
 
-/** `ID-TOKEN` for each purpose. Who has the link to the feed cannot change the list. */
+/** A link (`ID-TOKEN`) for each purpose. The link to the feed does not allow changes of the list. */
 export interface WatchListLinks {
   readonly manage: string;
   readonly feed: string;
@@ -89,9 +90,9 @@ export interface WatchListLinks {
 
 export interface WatchService {
   /**
-   * Stores the pending list and puts the confirmation mail into the outbox, in one transaction. `from`: the address
-   * block of a caller without a key, which has a limit of its own. Errors: `usage` bad address or nothing to watch,
-   * `quota` too many mails.
+   * Stores a pending list and queues the confirmation mail.
+   * @param from address block of a caller without a key, which has its own limit
+   * @throws EolgateError `invalid-email`, `nothing-to-watch`, `signup-limit`, `mail-limit`, `no-public-url`
    */
   watch(
     email: string,
@@ -99,16 +100,16 @@ export interface WatchService {
     followed?: FollowedPackages,
     from?: string,
   ): Promise<{ readonly email: string }>;
-  /** Mails the link of a confirmed list to its owner; the same answer when there is none. */
+  /** Sends the link of a confirmed list to its owner. The result is the same if there is no list. @throws EolgateError as `watch` */
   mailLink(email: string, from: string): Promise<{ readonly email: string }>;
-  /** What a token does, without doing it. Undefined: it is unknown, too late or replaced by a newer one. */
+  /** The list that a token refers to, without a change. Undefined if the token is unknown, expired or replaced. */
   lookUp(token: string, purpose: "confirm" | "unsubscribe"): Promise<WatchLinkTarget | undefined>;
-  /** The confirmed list, also when it was confirmed before. */
+  /** Confirms the list. The result is the same if it was confirmed before; undefined as in `lookUp`. */
   confirm(token: string): Promise<WatchLinkTarget | undefined>;
-  /** Deletes the list. True also when it was deleted before. */
+  /** Deletes the list. Also true if it was deleted before. */
   unsubscribe(token: string): Promise<boolean>;
   manage(link: string): Promise<ManagedList | undefined>;
-  /** Replaces the release cycles. Alerts that the page shows at this moment are not sent any longer. */
+  /** Replaces the release cycles. No alert is sent about facts that the page of the list already shows. */
   edit(link: string, releaseCycles: readonly CycleName[]): Promise<boolean>;
   setPaused(link: string, paused: boolean): Promise<boolean>;
   /** The release cycles for the feeds of the list. */
@@ -117,7 +118,7 @@ export interface WatchService {
 
 export interface PaymentService {
   checkout(tier: "starter" | "pro", email: string | undefined): Promise<{ readonly url: string; readonly id: string }>;
-  /** `body` as it came: the signature is over the raw bytes. */
+  /** @param body the unchanged bytes, over which the signature is computed */
   webhook(body: Uint8Array, signature: string | undefined): Promise<void>;
 }
 
@@ -125,16 +126,16 @@ export interface Services {
   readonly keys: KeyService;
   readonly quotas: QuotaService;
   readonly watches: WatchService;
-  /** Absent: not configured, 501. */
+  /** Absent if payments are not configured; the routes then answer 501. */
   readonly payments?: PaymentService;
-  /** Tier of those who send no key (before the cut-off, and on /mcp). */
+  /** Tier of callers without a key (during keyless access, and on /mcp). */
   readonly anonymous: Tier;
   /** Tier of the key that POST /v1/keys/free sends. */
   readonly free: Tier;
-  /** Every tier there is, for the documentation. */
+  /** All tiers, for the documentation. */
   readonly tiers: readonly Tier[];
-  /** Named checks of /readyz: undefined means ready, a text is the problem. */
+  /** The checks of /readyz by name. They return undefined or a description of the problem. */
   readonly checks: Readonly<Record<string, () => Promise<string | undefined>>>;
-  /** What wants attention while the service is ready: dead letters. Undefined is nothing. */
+  /** Checks whose problems are shown by /readyz but do not make the service unready: dead letters. */
   readonly remarks?: Readonly<Record<string, () => Promise<string | undefined>>>;
 }

@@ -1,25 +1,25 @@
-/** The HTTP settings of `eolgate serve`, with every default filled in. */
+/** The HTTP settings of `eolgate serve`, including defaults. */
 
 export interface ServerSettings {
-  /** Address in links: `--public-url`, or the address that is served. */
+  /** Base URL of links: `--public-url`, or the address that the server listens on. */
   readonly publicUrl: string;
-  /** Instant until which requests without a key are served. */
+  /** End of keyless access, UTC milliseconds. */
   readonly keylessUntil: number;
-  /** Everyone on this machine is served without a key. Loopback only. */
+  /** Whether no key is needed. Allowed on loopback only. */
   readonly open: boolean;
-  /** How many proxies stand before us and tell the client's address. */
+  /** Number of reverse proxies in front of the server whose X-Forwarded-For is trusted. */
   readonly trustProxy: number;
-  /** Batches answer as an object for clients that read that. */
+  /** Whether the response of a batch is an object instead of an array by default. */
   readonly batchEnvelope: boolean;
-  /** Whether pages offer what only a server answers: search and forms. False for a static export without a server. */
+  /** Whether pages contain search and forms, which need a server. False for a static export without one. */
   readonly interactive: boolean;
-  /** Bytes of an SBOM document. */
+  /** Maximum bytes of an SBOM document. */
   readonly maxBody: number;
 }
 
-/** The end of keyless access, unless --keyless-until names another instant. */
+/** The default end of keyless access, see --keyless-until. */
 export const KEYLESS_CUT_OFF = Date.UTC(2026, 10, 16);
-/** Bytes of any other body. */
+/** Maximum bytes of other bodies. */
 export const MAX_SMALL_BODY = 1024 * 1024;
 
 export const DEFAULT_SETTINGS: ServerSettings = {

@@ -1,6 +1,6 @@
 /**
- * The server's services over a store, put together: what `cli/commands/serve.ts` hands to the application, and the
- * jobs that run next to it. Tests build it with a clock, a transport and a catalogue of their own.
+ * Creates the services of the server over a store, and the background jobs. `cli/commands/serve.ts` passes the real
+ * dependencies; tests pass their own clock, transport and catalogue.
  */
 import { EolgateError } from "../core/errors.ts";
 import type { Catalogue } from "../core/model.ts";
@@ -28,16 +28,16 @@ export interface StoreServicesOptions {
   readonly tiers: Tiers;
   readonly clock: Clock;
   readonly log: Log;
-  /** The catalogue that serves now. */
+  /** Returns the catalogue in use. */
   readonly catalogue: () => Catalogue;
   readonly transport: Transport;
-  /** Where links in mails lead. Undefined: not configured, and whatever sends a mail is refused. */
+  /** Base URL of links in mails. Undefined: not configured, and requests that send a mail are refused. */
   readonly publicUrl: string | undefined;
-  /** The right part of Message-IDs: the domain of `--mail-from`. */
+  /** Domain of Message-IDs: that of `--mail-from`. */
   readonly mailDomain: string;
-  /** Brings a newer catalogue into service. */
+  /** Loads a newer catalogue. `every`: milliseconds. */
   readonly refresh?: { readonly every: number; readonly run: () => Promise<object> };
-  /** Where packages of watch lists are queried; absent: nowhere, and no socket is opened for them. */
+  /** Sources for the packages of watch lists. If absent, packages are not checked, and no socket is opened for them. */
   readonly sources?: PackageSources;
   readonly payments?: (keys: Keys) => PaymentService;
 }
@@ -45,10 +45,10 @@ export interface StoreServicesOptions {
 export interface StoreServices {
   readonly services: Services;
   readonly keys: Keys;
-  /** `mails`, `alerts`, `prune`, `refresh`, `packages`. Wake `alerts` when another catalogue came into service. */
+  /** `mails`, `alerts`, `prune`, `refresh`, `packages`. Wake `alerts` after a change of the catalogue. */
   readonly jobs: Jobs;
   readonly outbox: () => Promise<OutboxCounts>;
-  /** After the last request: ends the jobs, gives leased quota back, closes the store. */
+  /** Stops the jobs, returns leased quota and closes the store. Call it after the last request. */
   close(): Promise<void>;
 }
 
@@ -57,7 +57,7 @@ export function createStoreServices(options: StoreServicesOptions): StoreService
   const keys = createKeys({ store, secrets, tiers, clock });
   const quota = createQuota({ store, clock });
   const packages = watchedPackages(options);
-  const watches = createWatch({ store, secrets, clock, catalogue, ...(packages && { onConfirmed: packages.look }) });
+  const watches = createWatch({ store, secrets, clock, catalogue, ...(packages && { onConfirmed: packages.check }) });
   const composing = { store, secrets, keys, publicUrl: (publicUrl ?? "").replace(/\/+$/, ""), domain: mailDomain };
   const mailer = createMailer({ store, clock, log, transport, compose: (mail) => compose(mail, composing) });
   const standard = standardJobs({
@@ -80,7 +80,7 @@ export function createStoreServices(options: StoreServicesOptions): StoreService
       anonymous: tiers.anonymous,
       free: tiers.free,
       tiers: tiers.all,
-      checks: { store: () => answers(store) },
+      checks: { store: () => storeProblem(store) },
       remarks: { mail: () => deadLetters(store) },
     },
     keys,
@@ -88,33 +88,33 @@ export function createStoreServices(options: StoreServicesOptions): StoreService
     outbox: () => store.outbox.counts(),
     async close() {
       await Promise.all([jobs.stop(), mailer.stop(), packages?.stop()]);
-      // When the store is down now, the leased uses count as used: a quota is never passed.
+      // If the store is unavailable, the leased uses count as used, so a quota is never exceeded.
       await quota.close().catch(() => undefined);
       await store.close();
     },
   };
 }
 
-/** The packages of all lists in a job, and those of a list that was just confirmed at once. */
+/** Checks the packages of all lists in a job, and those of a newly confirmed list immediately. */
 function watchedPackages({ store, clock, log, sources }: StoreServicesOptions) {
   if (sources === undefined) return undefined;
   const options = { store, clock, ...sources };
-  let looking = Promise.resolve();
+  let running = Promise.resolve();
   return {
     run: () => runPackageAlerts(options),
-    look({ id }: WatchList): void {
-      looking = looking
+    check({ id }: WatchList): void {
+      running = running
         .then(() => runPackageAlertsOf(id, options))
-        // The job comes to the list later.
+        // The next run of the job includes the list.
         .catch((error: unknown) =>
           log.warn({ list: id, reason: String(error) }, "packages of a list were not checked"),
         );
     },
-    stop: () => looking,
+    stop: () => running,
   };
 }
 
-async function answers(store: Store): Promise<string | undefined> {
+async function storeProblem(store: Store): Promise<string | undefined> {
   try {
     await store.ping();
     return undefined;
@@ -124,13 +124,13 @@ async function answers(store: Store): Promise<string | undefined> {
   }
 }
 
-/** A mail that was given up is no reason to take no requests, but somebody should look. */
+/** Dead letters do not make the service unready, but an operator should check them. */
 async function deadLetters(store: Store): Promise<string | undefined> {
   const { dead } = await store.outbox.counts();
-  return dead === 0 ? undefined : `${dead} given up: eolgate mail dead`;
+  return dead === 0 ? undefined : `${dead} dead letters; list them with: eolgate mail dead`;
 }
 
-/** Links never come from a request's Host header, so without a public address there are none. */
+/** Links are never built from a Host header, so mails with links need a configured public URL. */
 function noMail(): Promise<never> {
   return Promise.reject(EolgateError.of("no-public-url", {}));
 }

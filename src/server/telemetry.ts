@@ -1,15 +1,15 @@
-/** Metrics of the process by prom-client, for Prometheus on a port of its own that is not public. In seconds and bytes. */
+/** Metrics of the process for Prometheus, by prom-client, in seconds and bytes. */
 import { monitorEventLoopDelay } from "node:perf_hooks";
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
 import type { OutboxCounts } from "../store/store.ts";
 import { SECOND } from "./clock.ts";
 
 export interface Telemetry {
-  /** One request that was answered. `route` is the pattern, so that the series are few. */
+  /** Records a response. @param route the pattern of the route, which limits the number of time series */
   observe(method: string, route: string, status: number, seconds: number): void;
-  /** Milliseconds by which the event loop was late in the last half second. */
+  /** Mean delay of the event loop in the last half second, in milliseconds. */
   lateness(): number;
-  /** Prometheus text. */
+  /** The metrics in Prometheus's text format. */
   text(): Promise<string>;
   close(): void;
 }
@@ -17,12 +17,13 @@ export interface Telemetry {
 export interface TelemetrySources {
   readonly version: string;
   readonly catalogueDate: () => string;
-  /** Mails in the queue, that were given up, that were sent. */
+  /** Counts of queued, dead and sent mails. */
   readonly outbox: () => Promise<OutboxCounts>;
 }
 
+/** Seconds. */
 const BUCKETS = [0.001, 0.005, 0.025, 0.1, 0.5, 2.5, 10];
-/** Of the measurement of the event loop, in milliseconds. */
+/** Resolution of the measurement of the event loop's delay, in milliseconds. */
 const RESOLUTION = 20;
 const WINDOW = SECOND / 2;
 
@@ -49,7 +50,7 @@ export function createTelemetry(sources: TelemetrySources): Telemetry {
     observe: (method, route, status, seconds) => duration.observe({ method, route, status }, seconds),
     lateness: () => late,
     async text() {
-      // Without the store its metrics are absent: zero would say that no mail waits.
+      // If the store is unavailable, its metrics are omitted: zero would mean that no mail is queued.
       const counts = await sources.outbox().catch(() => undefined);
       const texts = [await registry.metrics(), ...(counts ? [await mails(counts)] : [])];
       return texts.join("\n");
@@ -61,7 +62,7 @@ export function createTelemetry(sources: TelemetrySources): Telemetry {
   };
 }
 
-/** The mean over the last window: one long turn is no reason to refuse requests, a loop that is always late is. */
+/** The mean of the last window: requests are refused because of a persistent delay, not because of one long task. */
 function takeLateness(delay: ReturnType<typeof monitorEventLoopDelay>): number {
   const mean = delay.count === 0 ? 0 : delay.mean / 1e6 - RESOLUTION;
   delay.reset();
@@ -91,7 +92,7 @@ function gauge(registers: Registry[], name: string, help: string, value: () => n
   });
 }
 
-/** A registry of its own, so that these metrics can be left out. */
+/** Uses its own registry, so that these metrics can be omitted. */
 function mailMetrics(): (counts: OutboxCounts) => Promise<string> {
   const registry = new Registry();
   const registers = [registry];

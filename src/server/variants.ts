@@ -1,10 +1,10 @@
-/** Query parameters and media types that only HTTP has: other forms of the same answer. */
+/** Query parameters and media types that exist only over HTTP and select another form of a response. */
 import { Type } from "typebox";
 import { isKeyOf } from "../core/values.ts";
 import { OPERATIONS, type Operation, type OperationName } from "../api/operations.ts";
 import type { TObject } from "typebox";
 
-/** A client that asks for this type gets a batch as an object. */
+/** Clients that accept this type get the response of a batch as an object. */
 export const BATCH_ENVELOPE_TYPE = "application/vnd.eolgate.batch+json";
 
 const oneOrZero = (description: string) =>
@@ -25,7 +25,7 @@ export const HTTP_QUERIES = {
   }),
 } as const satisfies Partial<Record<OperationName, TObject>>;
 
-/** The query that HTTP reads for a row. */
+/** The schema of the query over HTTP, for a row of the operations table. */
 export function queryOf(name: string, row: Pick<Operation, "query">): TObject {
   return isKeyOf(HTTP_QUERIES, name) ? HTTP_QUERIES[name] : row.query;
 }

@@ -1,4 +1,4 @@
-/** The one path to a new watch list: the route for programs, the form, and the result of a check end here. */
+/** Requests a new watch list, for the API route and the forms of the pages. */
 import type { CycleRef } from "../core/model.ts";
 import { addressBlock } from "./address.ts";
 import { WATCH_LIMIT } from "./alerts/limits.ts";
@@ -6,7 +6,7 @@ import type { Caller, FollowedPackages, WatchService } from "./services.ts";
 
 export interface WatchRequest {
   readonly email: string;
-  /** Each once, riskiest first. */
+  /** Distinct release cycles, highest risk first. */
   readonly cycles: readonly CycleRef[];
   readonly follow: FollowedPackages["follow"];
   readonly packages: FollowedPackages["packages"];
@@ -16,14 +16,14 @@ export interface WatchRequest {
 }
 
 export interface RequestedWatch {
-  /** As it is stored. */
+  /** The normalized address. */
   readonly email: string;
   readonly watched: readonly CycleRef[];
-  /** Those beyond the limit of a list. */
+  /** Release cycles beyond the limit of a list, which are not watched. */
   readonly dropped: readonly CycleRef[];
 }
 
-/** @throws EolgateError `usage`, `quota`: see `WatchService.watch`. */
+/** @throws EolgateError as `WatchService.watch` */
 export async function requestWatch(
   watches: WatchService,
   { email, cycles, follow, packages, caller, ip }: WatchRequest,

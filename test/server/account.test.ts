@@ -61,7 +61,7 @@ async function startAccount(options: ServiceOptions = {}): Promise<Account> {
   };
 }
 
-/** The path of the first link in a mail that begins so. */
+/** Returns the path of the first link in a mail whose path begins with `start`. */
 function pathIn({ text }: Message, start: string): string {
   const link = text.split(/\s+/).find((word) => word.startsWith(`https://eol.example.org${start}`)) ?? "";
   return link.replace("https://eol.example.org", "");
@@ -177,7 +177,7 @@ describe("form for a watch list", () => {
     const cycles = local.everyAssessment().slice(0, 52);
     const list = cycles.map(({ releaseCycle }) => `${releaseCycle.product} ${releaseCycle.cycle}`).join("\n");
     const { body } = await service.form("/watch", { email: "ann@example.org", list, action: "watch" });
-    expect(body).toContain("The 2 least risky ones of yours are not watched.");
+    expect(body).toContain("The 2 cycles with the lowest risk are not watched.");
     expect(body).toContain("50 release cycles");
   });
 

@@ -214,14 +214,14 @@ describe("quota (8)", () => {
   ])("tier %s allows batches of %i and returns 403 above", async (tier, limit) => {
     const service = await startService();
     const headers: Record<string, string> = tier === "anonymous" ? {} : { "x-api-key": await service.key(tier) };
-    const ask = (count: number) =>
+    const scoreMany = (count: number) =>
       service.post(
         "/v1/batch",
         { products: Array.from({ length: count }, () => ({ slug: "nodejs", version: "20" })) },
         headers,
       );
-    expect((await ask(limit)).json()).toHaveLength(limit);
-    const over = await ask(limit + 1);
+    expect((await scoreMany(limit)).json()).toHaveLength(limit);
+    const over = await scoreMany(limit + 1);
     expect(over.statusCode).toBe(403);
     expect(over.json()).toMatchObject({ code: "batch-limit", limit });
   });

@@ -172,11 +172,11 @@ describe("is refused with a page that contains a hint", () => {
 
 test("counts against the anonymous quota, also after the end of keyless access", async () => {
   const late = await startService({ pages, at: AFTER_CUT_OFF, tiers: { anonymous: { requests_per_day: 2 } } });
-  const ask = (address: string) => send(late, { list: "nodejs 24" }, address);
-  expect((await ask("192.0.2.7")).headers["ratelimit-remaining"]).toBe("1");
-  expect((await ask("192.0.2.7")).statusCode).toBe(200);
-  expect((await ask("192.0.2.7")).statusCode).toBe(429);
-  expect((await ask("192.0.2.8")).statusCode).toBe(200);
+  const checkFrom = (address: string) => send(late, { list: "nodejs 24" }, address);
+  expect((await checkFrom("192.0.2.7")).headers["ratelimit-remaining"]).toBe("1");
+  expect((await checkFrom("192.0.2.7")).statusCode).toBe(200);
+  expect((await checkFrom("192.0.2.7")).statusCode).toBe(429);
+  expect((await checkFrom("192.0.2.8")).statusCode).toBe(200);
 });
 
 test("writes nothing of the document to the store or the log", async () => {

@@ -181,10 +181,10 @@ describe.skipIf(!postgresInstalled)("two processes on one PostgreSQL (skipped wh
     const stop = new AbortController();
     const failed: string[] = [];
     const progress = new EventEmitter();
-    /** What a balancer does: the other upstream where the first gives no answer to a GET. */
-    const ask = async (index: number): Promise<void> => {
-      for (const turn of [0, 1]) {
-        const port = ports[(index + turn) % 2];
+    /** Works like a load balancer: repeats a GET at the other upstream if the first gives no answer. */
+    const requestWithFailover = async (index: number): Promise<void> => {
+      for (const attempt of [0, 1]) {
+        const port = ports[(index + attempt) % 2];
         try {
           const { statusCode, body } = await request(`http://127.0.0.1:${port}/v1/score/nodejs/20`, {
             dispatcher: agent,
@@ -196,7 +196,7 @@ describe.skipIf(!postgresInstalled)("two processes on one PostgreSQL (skipped wh
           progress.emit("answer");
           return;
         } catch (error) {
-          if (turn === 1) failed.push(String(error));
+          if (attempt === 1) failed.push(String(error));
           else moved += 1;
         }
       }
@@ -206,7 +206,7 @@ describe.skipIf(!postgresInstalled)("two processes on one PostgreSQL (skipped wh
       for (let left = count; left > 0 && failed.length === 0; left -= 1) await once(progress, "answer");
     };
     const client = async (offset: number): Promise<void> => {
-      for (let index = offset; !stop.signal.aborted; index += 1) await ask(index);
+      for (let index = offset; !stop.signal.aborted; index += 1) await requestWithFailover(index);
     };
     const clients = Array.from({ length: 8 }, (_, offset) => client(offset));
     for (const [index, port] of ports.entries()) {

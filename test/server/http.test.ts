@@ -143,7 +143,7 @@ describe("bodies", () => {
 
   test.each([
     ["empty", "", 400, "empty-body"],
-    ["cut", '{"products":[{"slug":"no', 400, "body-not-json"],
+    ["truncated", '{"products":[{"slug":"no', 400, "body-not-json"],
     ["not JSON", "<xml/>", 400, "body-not-json"],
     ["not UTF-8", Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x7d]), 400, "body-not-json"],
     ["null", "null", 400, "invalid-request"],

@@ -30,10 +30,10 @@ const jobsOf = (jobs: readonly Job[], store: Store = fixture.store): Jobs => {
   made.push(created);
   return created;
 };
-const noting = (over: Partial<Job> = {}): Job => ({
+const recordingJob = (over: Partial<Job> = {}): Job => ({
   name: "note",
   every: 10,
-  alone: true,
+  exclusive: true,
   run: async () => {
     runs.push("run");
     return {};
@@ -41,29 +41,29 @@ const noting = (over: Partial<Job> = {}): Job => ({
   ...over,
 });
 /** Advances the timers of the jobs by this many milliseconds. */
-const turns = (milliseconds: number) => vi.advanceTimersByTimeAsync(milliseconds);
+const advance = (milliseconds: number) => vi.advanceTimersByTimeAsync(milliseconds);
 
 describe("job", () => {
   test("runs when it is due and keeps its last run after a restart", async () => {
-    const daily = noting({ due: (now, ranAt) => now - ranAt >= HOUR });
+    const daily = recordingJob({ due: (now, ranAt) => now - ranAt >= HOUR });
     const first = jobsOf([daily]);
     first.start();
-    await turns(80);
+    await advance(80);
     expect(runs).toEqual(["run"]);
     await first.stop();
     const second = jobsOf([daily]);
     second.start();
-    await turns(50);
+    await advance(50);
     expect(runs).toEqual(["run"]);
     clock.add(HOUR);
-    await turns(50);
+    await advance(50);
     expect(runs).toEqual(["run", "run"]);
   });
 
   test("runs in one process at a time", async () => {
     let under = 0;
     const { promise: released, resolve: release } = Promise.withResolvers<void>();
-    const slow = noting({
+    const slow = recordingJob({
       run: async () => {
         under += 1;
         runs.push(String(under));
@@ -83,18 +83,18 @@ describe("job", () => {
 
   test("runs later when it is triggered while another process runs it", async () => {
     await fixture.store.jobs.acquire("note", "another", clock(), clock() + MINUTE);
-    const jobs = jobsOf([noting({ due: () => false })]);
+    const jobs = jobsOf([recordingJob({ due: () => false })]);
     await jobs.wake("note");
     expect(runs).toEqual([]);
     await fixture.store.jobs.release("note", "another", clock());
     jobs.start();
-    await turns(50);
+    await advance(50);
     expect(runs).toEqual(["run"]);
   });
 
   test("is taken over from a dead process when its lease has expired", async () => {
     await fixture.store.jobs.acquire("note", "dead", clock(), clock() + MINUTE);
-    const jobs = jobsOf([noting()]);
+    const jobs = jobsOf([recordingJob()]);
     await jobs.wake("note");
     expect(runs).toEqual([]);
     clock.add(MINUTE);
@@ -105,7 +105,7 @@ describe("job", () => {
   test("is retried after a failure, which does not count as a run", async () => {
     let failures = 2;
     const jobs = jobsOf([
-      noting({
+      recordingJob({
         due: () => false,
         atStart: true,
         run: async () => {
@@ -116,7 +116,7 @@ describe("job", () => {
       }),
     ]);
     jobs.start();
-    await turns(100);
+    await advance(100);
     expect(runs).toEqual(["run", "run", "run"]);
   });
 
@@ -132,11 +132,11 @@ describe("job", () => {
             : fixture.store.jobs.get(name),
       },
     };
-    const jobs = jobsOf([noting({ due: () => false, atStart: true })], store);
+    const jobs = jobsOf([recordingJob({ due: () => false, atStart: true })], store);
     jobs.start();
-    await turns(40);
+    await advance(40);
     down = false;
-    await turns(40);
+    await advance(40);
     expect(runs).toEqual(["run"]);
   });
 
@@ -144,7 +144,7 @@ describe("job", () => {
     const { promise: begun, resolve: begin } = Promise.withResolvers<void>();
     const { promise: released, resolve: release } = Promise.withResolvers<void>();
     const jobs = jobsOf([
-      noting({
+      recordingJob({
         run: async () => {
           begin();
           await released;

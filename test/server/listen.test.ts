@@ -11,9 +11,9 @@ test("a stalled client does not delay the shutdown", async () => {
   const address = new URL(await listen(app, { host: "127.0.0.1", port: 0 }));
   const socket = connect(Number(address.port), "127.0.0.1");
   await once(socket, "connect");
-  const asked = once(app.server, "request");
+  const requestReceived = once(app.server, "request");
   socket.write("POST /v1/batch HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: 100\r\n\r\n{");
-  await asked;
+  await requestReceived;
   const closed = once(socket, "close");
   await closeWithin(app, 1);
   await closed;

@@ -158,8 +158,8 @@ describe("Streamable HTTP at /mcp", () => {
     ["localhost", { host: "localhost:8080", origin: "http://localhost:6274" }, 200],
     ["an IP address", { host: "192.0.2.1:8080" }, 200],
     ["IPv6", { host: "[::1]:8080" }, 200],
-  ])("%s", async (_, asked, status) => {
-    expect((await service.post("/mcp", ping, { ...headers, ...asked })).statusCode).toBe(status);
+  ])("%s", async (_, extraHeaders, status) => {
+    expect((await service.post("/mcp", ping, { ...headers, ...extraHeaders })).statusCode).toBe(status);
   });
 
   test("requests that are not MCP", async () => {

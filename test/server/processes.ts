@@ -10,7 +10,7 @@ const CATALOGUE = fileURLToPath(new URL("../fixtures/catalogue.json", import.met
 export interface ServerProcess {
   readonly address: string;
   readonly log: () => string;
-  /** Closes our end of its standard output and error, as when a log collector ends. */
+  /** Closes the read ends of its standard output and error, as if a log collector exited. */
   closeLog(): void;
   /** Resolves to the exit code, null after a signal. */
   end(signal: NodeJS.Signals): Promise<number | null>;
@@ -18,12 +18,12 @@ export interface ServerProcess {
 
 export interface ProcessOptions {
   readonly port: number;
-  /** Absent: the embedded store in `data`. */
+  /** Address of the database. If absent, the embedded store in `data`. */
   readonly database?: string;
   readonly secret: string;
   readonly data: string;
   readonly flags?: readonly string[];
-  /** Absent: the catalogue of all tests. */
+  /** File of the catalogue. If absent, the shared test catalogue. */
   readonly catalogue?: string;
 }
 
@@ -35,9 +35,9 @@ export async function startProcess({
   flags = [],
   catalogue = CATALOGUE,
 }: ProcessOptions): Promise<ServerProcess> {
-  const place = ["--port", String(port), "--data", data, "--catalogue", catalogue];
+  const location = ["--port", String(port), "--data", data, "--catalogue", catalogue];
   const store = database === undefined ? [] : ["--database", database];
-  const child = spawn(process.execPath, [LAUNCH, "serve", ...place, ...store, "--refresh", "off", ...flags], {
+  const child = spawn(process.execPath, [LAUNCH, "serve", ...location, ...store, "--refresh", "off", ...flags], {
     stdio: ["ignore", "pipe", "pipe"],
     env: { PATH: process.env["PATH"], HOME: data, EOLGATE_SECRET: secret },
   });
@@ -64,7 +64,7 @@ export async function startProcess({
 
 async function ready(child: ChildProcess, address: string, log: () => string): Promise<void> {
   for (let tries = 0; tries < 400; tries += 1) {
-    if (child.exitCode !== null) throw new Error(`the server left with ${child.exitCode}: ${log()}`);
+    if (child.exitCode !== null) throw new Error(`the server exited with code ${child.exitCode}: ${log()}`);
     const answer = await fetch(`${address}/readyz`).catch(() => undefined);
     if (answer?.ok) return;
     await new Promise((resolve) => setTimeout(resolve, 25));
@@ -91,8 +91,8 @@ export async function runProcess(args: readonly string[], env: Readonly<Record<s
 export async function freePort(): Promise<number> {
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const place = server.address();
+  const address = server.address();
   await new Promise((resolve) => server.close(resolve));
-  if (place === null || typeof place === "string") throw new Error("no port");
-  return place.port;
+  if (address === null || typeof address === "string") throw new Error("no port");
+  return address.port;
 }

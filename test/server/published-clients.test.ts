@@ -1,4 +1,4 @@
-/** The shapes and headers that published clients of such services read. */
+/** Fields and headers that published clients of similar services read. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { AFTER_CUT_OFF, BEFORE_CUT_OFF, startService, stopServices, type Service } from "./service.ts";
 

@@ -38,7 +38,7 @@ const MIXED = bom([
   { name: "express", version: "999", purl: "pkg:npm/express@999.0.0" },
 ]);
 
-async function ask(document: object, query = "", key = headers): Promise<SbomResponse> {
+async function postDocument(document: object, query = "", key = headers): Promise<SbomResponse> {
   const answer = await service.post(`/v1/sbom${query}`, document, key);
   expect(answer.statusCode, answer.body.slice(0, 300)).toBe(200);
   const response = answer.json<SbomResponse>();
@@ -48,7 +48,7 @@ async function ask(document: object, query = "", key = headers): Promise<SbomRes
 
 describe("POST /v1/sbom (4.6)", () => {
   test("resolves, scores and counts components, and gives a reason for unmatched ones", async () => {
-    const answer = await ask(MIXED);
+    const answer = await postDocument(MIXED);
     expect(answer).toMatchObject({
       format: "CycloneDX",
       spec_version: "1.5",
@@ -75,7 +75,7 @@ describe("POST /v1/sbom (4.6)", () => {
   });
 
   test("returns the same score objects as batch", async () => {
-    const [, , line] = (await ask(MIXED)).results;
+    const [, , line] = (await postDocument(MIXED)).results;
     const batch = await service.post(
       "/v1/batch",
       { products: [{ slug: line?.product, version: line?.version }] },
@@ -86,7 +86,7 @@ describe("POST /v1/sbom (4.6)", () => {
   });
 
   test("resolves by purl only with strict=1", async () => {
-    const answer = await ask(MIXED, "?strict=1");
+    const answer = await postDocument(MIXED, "?strict=1");
     expect(answer.matched_by).toMatchObject({ name: 0, cpe: 0 });
     expect(answer.unmatched).toContainEqual(
       expect.objectContaining({ component: "PostgreSQL", reason: "name-matching-off" }),
@@ -98,8 +98,8 @@ describe("POST /v1/sbom (4.6)", () => {
       { name: "express", version: "6.0.0" },
       { name: "nodejs", version: "22.1.0" },
     ]);
-    expect((await ask(near)).gate).toMatchObject({ verdict: "pass", warn_days: 90 });
-    const wide = await ask(near, "?warn_days=365");
+    expect((await postDocument(near)).gate).toMatchObject({ verdict: "pass", warn_days: 90 });
+    const wide = await postDocument(near, "?warn_days=365");
     expect(wide.gate).toMatchObject({
       verdict: "warn",
       warn_days: 365,
@@ -115,8 +115,8 @@ describe("POST /v1/sbom (4.6)", () => {
     const many = bom(
       Array.from({ length: 30 }, (_, index) => ({ name: "nodejs", version: `${10 + (index % 15)}.0.0` })),
     );
-    const answer = await ask(many, "", { "x-api-key": await service.key(tier) });
-    const whole = await ask(many);
+    const answer = await postDocument(many, "", { "x-api-key": await service.key(tier) });
+    const whole = await postDocument(many);
     expect([answer.matched, answer.scored]).toEqual([30, cap]);
     expect(answer.scored + answer.not_scored_count).toBe(answer.matched);
     expect(answer.limit_note).toContain(tier);
@@ -201,7 +201,7 @@ describe("enrich=1 (2.8)", () => {
 describe("invalid documents", () => {
   test.each([
     ["empty", "", 400, "empty-body"],
-    ["cut", '{"bomFormat":"CycloneDX","specVersion":"1.5","components":[{"na', 400],
+    ["truncated", '{"bomFormat":"CycloneDX","specVersion":"1.5","components":[{"na', 400],
     ["not JSON", "PK\u0003\u0004", 400],
     ["another object", '{"hello":"world"}', 400],
     ["an array", "[]", 400],

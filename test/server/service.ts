@@ -1,4 +1,4 @@
-/** The whole application over an embedded store in a temporary folder, with a clock that tests move. No port is opened. */
+/** The complete application over an embedded store in a temporary folder, with a settable clock. No port is opened. */
 import { readFileSync } from "node:fs";
 import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from "fastify";
 import { encodeCatalogue, readContent } from "../../src/catalogue/file.ts";
@@ -17,7 +17,7 @@ import { clockAt, SECRETS, testStore, type TestClock, type StoreFixture } from "
 
 export const PUBLIC_URL = "https://eol.example.org";
 
-/** The reduced catalogue of all tests, and one fictional product whose versions 13.0 and 12.0 are split. */
+/** The shared test catalogue and one fictional product whose versions 13.0 and 12.0 are split. */
 function fixture(): Buffer {
   const content = structuredClone(
     readContent(readFileSync(new URL("../fixtures/catalogue.json", import.meta.url)), "fixture"),
@@ -51,7 +51,7 @@ export const AFTER_CUT_OFF = "2026-12-01T12:00:00Z";
 
 export interface ServiceOptions {
   readonly at?: string;
-  /** Of the software. */
+  /** Version of the software. */
   readonly version?: string;
   readonly settings?: Partial<ServerSettings>;
   readonly tiers?: object;
@@ -68,7 +68,7 @@ export interface Service {
   readonly over: StoreServices;
   readonly fixture: StoreFixture;
   readonly editions: Editions;
-  /** A fresh key of a tier. */
+  /** Creates a key of a tier. */
   key(tier?: string): Promise<string>;
   get(url: string, headers?: Readonly<Record<string, string>>): Promise<LightMyRequestResponse>;
   post(url: string, body: unknown, headers?: Readonly<Record<string, string>>): Promise<LightMyRequestResponse>;

@@ -23,16 +23,16 @@ const VERSION = { isDeprecated: true, deprecatedReason: "use another one", publi
 
 let server: Loopback;
 let folder = "";
-let asked: string[] = [];
+let queried: string[] = [];
 const purlbatch: Reply = ({ body }) => {
   const { requests } = JSON.parse(body) as { requests: readonly { purl: string }[] };
-  asked.push(...requests.map(({ purl }) => purl));
+  queried.push(...requests.map(({ purl }) => purl));
   return { responses: requests.map(({ purl }) => ({ request: { purl }, result: { version: VERSION } })) };
 };
 
 beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), "eolgate-server-signals-"));
-  asked = [];
+  queried = [];
   server = await loopback({ "/v3alpha/purlbatch": purlbatch });
 });
 afterEach(async () => {
@@ -76,21 +76,21 @@ describe("server with sources", () => {
     expect(b).toMatchObject({ support_level: "unknown", support_reason: "other-registry" });
     expect(c).toMatchObject({ support_level: "unknown", support_reason: "private" });
     expect(n).toMatchObject({ support_level: "end-of-support" });
-    expect(asked).toEqual(["pkg:npm/a@1.0.0"]);
+    expect(queried).toEqual(["pkg:npm/a@1.0.0"]);
   });
 
   test("answers repeated requests from the cache", async () => {
     const service = await startService({ at: AFTER_CUT_OFF, settings: { open: true }, pool: { signals: signals() } });
     await service.post("/v1/sbom?signals=1", DOCUMENT);
     await service.post("/v1/sbom?signals=1", DOCUMENT);
-    expect(asked).toHaveLength(1);
+    expect(queried).toHaveLength(1);
   });
 
   test("queries no source without signals=1", async () => {
     const service = await startService({ at: AFTER_CUT_OFF, settings: { open: true }, pool: { signals: signals() } });
     const answer = await service.post("/v1/sbom", DOCUMENT);
     expect(listed(answer.json())["a"]).not.toHaveProperty("support_level");
-    expect(asked).toEqual([]);
+    expect(queried).toEqual([]);
   });
 
   test("writes the levels into an enriched document", async () => {
@@ -113,7 +113,7 @@ describe("server with sources", () => {
     expect((await service.post("/v1/sbom", DOCUMENT)).statusCode).toBe(200);
     const answer = await service.post("/v1/sbom?signals=1", DOCUMENT);
     expect([answer.statusCode, answer.json().code]).toEqual([401, "signals-need-key"]);
-    expect(asked).toEqual([]);
+    expect(queried).toEqual([]);
   });
 
   test("reports what a source did not answer", async () => {
@@ -135,7 +135,7 @@ test("a server without sources answers 501 and makes no requests", async () => {
   const service = await startService({ at: AFTER_CUT_OFF, settings: { open: true } });
   const answer = await service.post("/v1/sbom?signals=1", DOCUMENT);
   expect([answer.statusCode, answer.json().code]).toEqual([501, "signals-not-offered"]);
-  expect(asked).toEqual([]);
+  expect(queried).toEqual([]);
 });
 
 describe("flags of eolgate serve", () => {

@@ -141,14 +141,14 @@ test("a request without packages is answered normally, also without sources", as
 
 describe("background job", () => {
   let server: Loopback;
-  let asked: string[] = [];
+  let queried: string[] = [];
   let deprecated = false;
   beforeEach(async () => {
-    asked = [];
+    queried = [];
     deprecated = false;
     const purlbatch: Reply = ({ body }) => {
       const { requests } = JSON.parse(body) as { requests: readonly { purl: string }[] };
-      asked.push(...requests.map(({ purl }) => purl));
+      queried.push(...requests.map(({ purl }) => purl));
       const version = {
         publishedAt: "2026-11-01T00:00:00Z",
         isDeprecated: deprecated,
@@ -174,10 +174,10 @@ describe("background job", () => {
     const { service, mails, watch } = started;
     await watch(["deprecated"]);
     await service.over.jobs.wake("packages");
-    expect(asked).toEqual([]);
+    expect(queried).toEqual([]);
 
     await confirm(started, ["deprecated"]);
-    expect(asked).toEqual(["pkg:npm/left-pad@1.0.0"]);
+    expect(queried).toEqual(["pkg:npm/left-pad@1.0.0"]);
     expect(mails.map(({ subject }) => subject)).not.toContain("left-pad 1.0.0 (npm) is deprecated by its maintainers");
 
     deprecated = true;

@@ -1,4 +1,4 @@
-/** Assesses watched release cycles by the catalogue in use on a day. */
+/** Assesses watched release cycles with the catalogue in use. */
 import type { IsoDate } from "../../core/ids.ts";
 import { assess } from "../../core/lifecycle/assess.ts";
 import type { Assessment, Catalogue, KevEntry } from "../../core/model.ts";
@@ -11,9 +11,9 @@ import { formatCycle } from "../../report/labels.ts";
 import type { KevPair, WatchedCycle } from "../../store/store.ts";
 import type { CycleDetails, NamedCycle, UpgradeDetails } from "../mail/content.ts";
 import type { CycleName } from "../services.ts";
-import type { NewCves } from "./plan.ts";
+import type { NewCveIds } from "./plan.ts";
 
-/** In the given order; cycles that the catalogue no longer contains are left out. */
+/** The assessments in the given order, without cycles that the catalogue does not contain any more. */
 export function assessCycles(
   catalogue: Catalogue,
   releaseCycles: readonly CycleName[],
@@ -26,7 +26,7 @@ export function assessCycles(
   });
 }
 
-/** Every pair of product and known-exploited vulnerability in the catalogue. */
+/** All pairs of a product and a known exploited vulnerability in the catalogue. */
 export function kevPairs(catalogue: Catalogue): readonly KevPair[] {
   return catalogue.slugs().flatMap((product) => {
     const entries: readonly KevEntry[] = catalogue.product(product)?.kev?.entries ?? [];
@@ -34,18 +34,18 @@ export function kevPairs(catalogue: Catalogue): readonly KevPair[] {
   });
 }
 
-/** The pairs that are not known yet, by product. */
-export function newCves(pairs: readonly KevPair[], known: readonly KevPair[]): NewCves {
+/** CVEs of pairs that are not in `known`, by product. */
+export function findNewCveIds(pairs: readonly KevPair[], known: readonly KevPair[]): NewCveIds {
   const before = new Set(known.map(({ product, cve }) => `${product} ${cve}`));
-  const landed = new Map<string, string[]>();
+  const newCveIds = new Map<string, string[]>();
   for (const { product, cve } of pairs) {
     if (before.has(`${product} ${cve}`)) continue;
-    landed.set(product, [...(landed.get(product) ?? []), cve]);
+    newCveIds.set(product, [...(newCveIds.get(product) ?? []), cve]);
   }
-  return landed;
+  return newCveIds;
 }
 
-/** Release cycles with the labels that people know them by; the identifiers of those that the catalogue lost. */
+/** Release cycles with display labels; for cycles that the catalogue does not contain any more, their identifiers. */
 export function namedCycles(catalogue: Catalogue, releaseCycles: readonly WatchedCycle[]): readonly NamedCycle[] {
   return releaseCycles.map(({ product, cycle }) => {
     const known = catalogue.product(product);
@@ -55,7 +55,7 @@ export function namedCycles(catalogue: Catalogue, releaseCycles: readonly Watche
   });
 }
 
-/** What a mail states about a release cycle, with its source and the upgrade target. */
+/** The facts about a release cycle in a mail, with its source and upgrade targets. */
 export function cycleDetails(assessment: Assessment, catalogue: Catalogue): CycleDetails {
   const { releaseCycle, productName, cycle, status, eolDate, daysUntilEol, daysPastEol, score, provenance } =
     assessment;

@@ -1,13 +1,13 @@
-/** What a watch list may hold. */
+/** Limits of the content of a watch list. */
 import { EolgateError } from "../../core/errors.ts";
 import { asProductSlug } from "../../core/ids.ts";
 import type { WatchedCycle } from "../../store/store.ts";
 import { FOLLOWED } from "../../core/support/followed.ts";
 import type { CycleName, FollowedPackages } from "../services.ts";
 
-/** Release cycles on one watch list. */
+/** Maximum release cycles of a watch list. */
 export const WATCH_LIMIT = 50;
-/** Packages on one watch list. */
+/** Maximum packages of a watch list. */
 export const PACKAGE_LIMIT = 1000;
 
 export function distinctCycles(releaseCycles: readonly CycleName[]): readonly WatchedCycle[] {
@@ -17,7 +17,7 @@ export function distinctCycles(releaseCycles: readonly CycleName[]): readonly Wa
 
 export const NO_PACKAGES: FollowedPackages = { follow: [], packages: [] };
 
-/** Neither without the other. */
+/** Removes duplicates and excess packages. The result is empty if either part is empty. */
 export function followedPackages({ follow, packages }: FollowedPackages): FollowedPackages {
   const distinctPackages = [...new Set(packages)].slice(0, PACKAGE_LIMIT);
   if (follow.length === 0 || distinctPackages.length === 0) return NO_PACKAGES;

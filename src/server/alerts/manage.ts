@@ -1,4 +1,4 @@
-/** What the owner of a confirmed watch list does with it, by the links in the mails. */
+/** Changes of a confirmed watch list by its owner, who is authenticated by the links in mails. */
 import type { Catalogue } from "../../core/model.ts";
 import type { IsoDate } from "../../core/ids.ts";
 import type { AlertRow, Store, StoreTables, WatchedCycle, WatchList } from "../../store/store.ts";
@@ -7,7 +7,7 @@ import type { Clock } from "../clock.ts";
 import type { SecretRing } from "../keys/secret.ts";
 import { maskEmail } from "../mail/email-address.ts";
 import type { ManagedList, WatchService, WatchSummary } from "../services.ts";
-import { assessCycles, kevPairs, newCves } from "./cycles.ts";
+import { assessCycles, kevPairs, findNewCveIds } from "./cycles.ts";
 import { distinctCycles, nothingToWatch, WATCH_LIMIT } from "./limits.ts";
 import { listIdOf, watchLink } from "./link.ts";
 import { cycleKey, planAlerts } from "./plan.ts";
@@ -16,7 +16,7 @@ export interface ManageOptions {
   readonly store: Store;
   readonly secrets: SecretRing;
   readonly clock: Clock;
-  /** The catalogue that serves now. */
+  /** Returns the catalogue in use. */
   readonly catalogue: () => Catalogue;
 }
 
@@ -47,7 +47,7 @@ export function createManaging(options: ManageOptions): Managing {
     async setPaused(link, paused) {
       const list = await find(link, "manage");
       if (!list) return false;
-      // The same request twice has the same result.
+      // A repeated request has the same result.
       const wanted = paused ? "paused" : "confirmed";
       return list.state === wanted || (await store.watch.setPaused(list.id, paused));
     },
@@ -56,7 +56,7 @@ export function createManaging(options: ManageOptions): Managing {
 
 export const summaryOf = ({ cycles, follow, packages }: WatchList): WatchSummary => ({ cycles, follow, packages });
 
-/** The links of a list that is confirmed; undefined after the secret that they were made with was removed. */
+/** A confirmed list with its links; undefined if it is pending, or if the secret of its links was removed. */
 export function managed(list: WatchList, secrets: SecretRing): ManagedList | undefined {
   const secret = secrets.version(list.secretVersion);
   if (secret === undefined || list.state === "pending") return undefined;
@@ -82,7 +82,12 @@ async function editList(
   if (!before) return false;
   const known = new Set(before.cycles.map(keyOf));
   const added = cycles.filter((cycle) => !known.has(keyOf(cycle)));
-  await markReported(tables, { email: before.email, cycles: added, serving: catalogue(), day: utcDay(clock()) });
+  await markReported(tables, {
+    email: before.email,
+    cycles: added,
+    currentCatalogue: catalogue(),
+    day: utcDay(clock()),
+  });
   return await tables.watch.setCycles(id, cycles);
 }
 
@@ -91,21 +96,30 @@ const keyOf = ({ product, cycle }: WatchedCycle): string => `${product}:${cycle}
 export interface Reported {
   readonly email: string;
   readonly cycles: readonly WatchedCycle[];
-  readonly serving: Catalogue;
+  readonly currentCatalogue: Catalogue;
   readonly day: IsoDate;
 }
 
 /**
- * Marks what has already ended or is already exploited as reported, because the reader sees it at this moment: in the
- * welcome mail, or on the page of the list. What landed since the last run is known too, also of a cycle that has not
- * ended yet.
+ * Marks release cycles that have ended and vulnerabilities that are exploited as reported, because the owner sees them
+ * now, in the welcome mail or on the page of the list. This includes vulnerabilities that were added since the last run,
+ * even of cycles that have not ended.
  */
-export async function markReported(tables: StoreTables, { email, cycles, serving, day }: Reported): Promise<void> {
-  const assessments = assessCycles(serving, cycles, day);
-  const landed = newCves(kevPairs(serving), await tables.kev.known());
-  const { rows } = planAlerts({ email, assessments, landed: new Map(), day, done: await tables.alerts.ofEmail(email) });
+export async function markReported(
+  tables: StoreTables,
+  { email, cycles, currentCatalogue, day }: Reported,
+): Promise<void> {
+  const assessments = assessCycles(currentCatalogue, cycles, day);
+  const newCveIds = findNewCveIds(kevPairs(currentCatalogue), await tables.kev.known());
+  const { rows } = planAlerts({
+    email,
+    assessments,
+    newCveIds: new Map(),
+    day,
+    done: await tables.alerts.ofEmail(email),
+  });
   const vulnerabilities = assessments.flatMap((assessment) =>
-    (landed.get(assessment.releaseCycle.product) ?? []).map(
+    (newCveIds.get(assessment.releaseCycle.product) ?? []).map(
       (cve) => ({ watched: cycleKey(assessment), trigger: "kev", subject: cve }) as const,
     ),
   );

@@ -1,7 +1,7 @@
 /**
- * Looks at the packages of watch lists in the background and mails what changed. The sources are asked through their
- * cache in groups, for as long as the budget of a run lasts; what is left is queried by a later run. Several
- * processes may run it: who adds a row sends its mail.
+ * Checks the packages of watch lists in the background and sends mails about changes. The sources are queried in groups,
+ * through their cache, until the time budget of a run is used up; a later run continues. Several processes may run it:
+ * the process that adds an alert row also queues its mail.
  */
 import type { IsoDate } from "../../core/ids.ts";
 import type { Support } from "../../core/model.ts";
@@ -12,7 +12,7 @@ import type { PackageDetails } from "../mail/content.ts";
 import { queuedMail } from "../mail/queue.ts";
 import { confirmedLists } from "./lists.ts";
 
-/** Asks the sources. */
+/** Queries the sources of support levels. */
 export interface PackageSources {
   readonly packages: (purls: readonly string[]) => Promise<ReadonlyMap<string, Support>>;
   /** Aborted when the server stops. */
@@ -29,17 +29,17 @@ export interface PackageRun {
   readonly packages: number;
   readonly mails: number;
   readonly alerts: number;
-  /** Packages without a level because a source did not answer. */
+  /** Packages without a support level because a source did not answer. */
   readonly unanswered: number;
-  /** Why the run ended before the last list: a later run continues. */
-  readonly ended?: "stopped" | "source-away" | "budget";
+  /** Why the run ended before the last list. A later run continues. */
+  readonly ended?: "stopped" | "source-unavailable" | "budget";
 }
 
-/** Packages in one request to the sources: a document that waits for them is next after so many. */
+/** Packages per query. A document that needs the same sources waits for at most one query. */
 const GROUP = 500;
-/** Lists at a time, each with at most 1,000 packages. */
+/** Lists that are processed together. Each has at most 1,000 packages. */
 const LISTS = 20;
-/** Milliseconds after which a run asks about no more lists. */
+/** Milliseconds after which a run starts no more queries. */
 const BUDGET = 10 * MINUTE;
 
 export async function runPackageAlerts(options: PackageAlertOptions): Promise<PackageRun> {
@@ -59,7 +59,7 @@ export async function runPackageAlerts(options: PackageAlertOptions): Promise<Pa
   return result;
 }
 
-/** The same for one list that was just confirmed. */
+/** Check the packages of one list, after its confirmation. */
 export async function runPackageAlertsOf(listId: string, options: PackageAlertOptions): Promise<void> {
   const list = await options.store.watch.byId(listId);
   if (list?.state !== "confirmed" || list.packages.length === 0) return;
@@ -71,21 +71,21 @@ type Run = { -readonly [Key in keyof PackageRun]: PackageRun[Key] } & { readonly
 
 async function alertLists(lists: readonly WatchList[], run: Run, options: PackageAlertOptions): Promise<void> {
   const purls = [...new Set(lists.flatMap(({ packages }) => packages))];
-  const news = new Map<string, Support>();
+  const unmaintained = new Map<string, Support>();
   for (let at = 0; at < purls.length && run.ended === undefined; at += GROUP)
-    await askGroup(purls.slice(at, at + GROUP), news, run, options);
+    await queryGroup(purls.slice(at, at + GROUP), unmaintained, run, options);
   for (const list of lists) {
-    const alerts = await alertList(list, news, options);
+    const alerts = await alertList(list, unmaintained, options);
     run.lists += 1;
     run.alerts += alerts;
     run.mails += alerts > 0 ? 1 : 0;
   }
 }
 
-/** Adds the levels that can be news to `news`; most packages are maintained and are forgotten at once. */
-async function askGroup(
+/** Queries the support levels of a group and adds packages that are no longer maintained to `unmaintained`. */
+async function queryGroup(
   purls: readonly string[],
-  news: Map<string, Support>,
+  unmaintained: Map<string, Support>,
   run: Run,
   { packages, stopped, clock }: PackageAlertOptions,
 ): Promise<void> {
@@ -98,8 +98,8 @@ async function askGroup(
     const unanswered = [...levels.values()].filter(isUnanswered).length;
     run.packages += purls.length;
     run.unanswered += unanswered;
-    for (const [purl, support] of levels) if (support.level === "no-longer-maintained") news.set(purl, support);
-    if (unanswered === purls.length) run.ended = "source-away";
+    for (const [purl, support] of levels) if (support.level === "no-longer-maintained") unmaintained.set(purl, support);
+    if (unanswered === purls.length) run.ended = "source-unavailable";
   } catch (error) {
     if (!stopped.aborted) throw error;
     run.ended = "stopped";
@@ -111,29 +111,29 @@ const isUnanswered = ({ level, unanswered }: Support): boolean => level === "unk
 /** Returns the number of alerts in the mail of the list. */
 async function alertList(
   { id, email, packages, follow }: WatchList,
-  news: ReadonlyMap<string, Support>,
+  unmaintained: ReadonlyMap<string, Support>,
   { store, clock }: PackageAlertOptions,
 ): Promise<number> {
   const day = utcDay(clock());
   const due = packages.flatMap((purl) => {
-    const support = news.get(purl);
+    const support = unmaintained.get(purl);
     const details = support && detailsOf(purl, support, follow);
     return details === undefined ? [] : [details];
   });
   if (due.length === 0) return 0;
   return await store.transaction(async (tables) => {
-    // The list may have been replaced or paused while the sources were asked.
+    // The list may have been replaced or paused during the query.
     if ((await tables.watch.lock(id))?.state !== "confirmed") return 0;
     const done = await tables.alerts.ofEmail(email);
     const open = due.filter(
       ({ purl, trigger }) => !done.some((row) => row.watched === purl && row.trigger === trigger),
     );
     const added = await tables.alerts.addOnce(open.map((details) => rowOf(details, email, day)));
-    const mine = open.filter(({ purl }) => added.some(({ watched }) => watched === purl));
-    if (mine.length === 0) return 0;
-    const facts = { kind: "watch-packages", listId: id, day, packages: mine } as const;
+    const toSend = open.filter(({ purl }) => added.some(({ watched }) => watched === purl));
+    if (toSend.length === 0) return 0;
+    const facts = { kind: "watch-packages", listId: id, day, packages: toSend } as const;
     await tables.outbox.add(queuedMail(facts, email, clock()));
-    return mine.length;
+    return toSend.length;
   });
 }
 

@@ -1,6 +1,6 @@
 /**
- * Which alerts a list is due on a day: pure. The runner writes the rows and the mail in one
- * transaction; a row that is there keeps its alert from being sent again.
+ * Determines which alerts of a list are due on a day. The caller writes the rows and queues the mail in one transaction;
+ * a stored row prevents that its alert is sent again.
  */
 import { asIsoDate } from "../../core/ids.ts";
 import type { IsoDate } from "../../core/ids.ts";
@@ -8,8 +8,8 @@ import type { Assessment } from "../../core/model.ts";
 import type { AlertRow, CycleTrigger } from "../../store/store.ts";
 import { dueTriggers, endOf } from "./triggers.ts";
 
-/** `product` → CVEs that the newest refresh brought. */
-export type NewCves = ReadonlyMap<string, readonly string[]>;
+/** CVEs that were added since the last run, by product. */
+export type NewCveIds = ReadonlyMap<string, readonly string[]>;
 
 /** An alert about a release cycle. */
 interface CycleAlertRow extends AlertRow {
@@ -24,39 +24,39 @@ export interface DueAlert {
 }
 
 export interface AlertPlan {
-  /** Every row to write, the superseded ones among them. */
+  /** All rows to write, including superseded ones. */
   readonly rows: readonly CycleAlertRow[];
   /** The alerts of the mail, in the order of the list. */
   readonly due: readonly DueAlert[];
 }
 
-/** One list on one day. */
-export interface AlertQuestion {
+/** A list on a day. */
+export interface AlertPlanInput {
   readonly email: string;
   readonly assessments: readonly Assessment[];
-  readonly landed: NewCves;
+  readonly newCveIds: NewCveIds;
   readonly day: IsoDate;
-  /** The rows that are written already. */
+  /** The rows that are already stored. */
   readonly done: readonly AlertRow[];
 }
 
-export function planAlerts({ assessments, done, ...question }: AlertQuestion): AlertPlan {
+export function planAlerts({ assessments, done, ...input }: AlertPlanInput): AlertPlan {
   const plans = assessments.map((assessment) => {
     const ofCycle = done.filter(({ watched }) => watched === cycleKey(assessment));
-    return [dates(assessment, question, ofCycle), vulnerabilities(assessment, question, ofCycle)];
+    return [planDates(assessment, input, ofCycle), planVulnerabilities(assessment, input, ofCycle)];
   });
   const all = plans.flat();
   return { rows: all.flatMap(({ rows }) => rows), due: all.flatMap(({ due }) => due) };
 }
 
-/** `slug:cycle`. */
+/** The key of a release cycle in alert rows: `slug:cycle`. */
 export const cycleKey = ({ releaseCycle }: Pick<Assessment, "releaseCycle">): string =>
   `${releaseCycle.product}:${releaseCycle.cycle}`;
 
-/** The latest crossed threshold is reported; older ones that a standstill skipped are marked superseded. */
-function dates(
+/** Reports the latest reached threshold. Earlier ones that were not sent, for example during an outage, are superseded. */
+function planDates(
   assessment: Assessment,
-  { email, day }: Pick<AlertQuestion, "email" | "day">,
+  { email, day }: Pick<AlertPlanInput, "email" | "day">,
   done: readonly AlertRow[],
 ): AlertPlan {
   const end = endOf(assessment);
@@ -77,21 +77,21 @@ function dates(
   return { rows, due };
 }
 
-/** Each vulnerability that the refresh added to the product of an ended release cycle. */
-function vulnerabilities(
+/** Reports each new vulnerability of the product if the release cycle has ended. */
+function planVulnerabilities(
   assessment: Assessment,
-  { email, landed, day }: Pick<AlertQuestion, "email" | "landed" | "day">,
+  { email, newCveIds, day }: Pick<AlertPlanInput, "email" | "newCveIds" | "day">,
   done: readonly AlertRow[],
 ): AlertPlan {
   if (assessment.status !== "eol") return NOTHING;
   const watched = cycleKey(assessment);
-  const rows = (landed.get(assessment.releaseCycle.product) ?? [])
+  const rows = (newCveIds.get(assessment.releaseCycle.product) ?? [])
     .filter((cve) => !done.some((row) => row.trigger === "kev" && row.subject === cve))
     .map((cve): CycleAlertRow => ({ email, watched, trigger: "kev", subject: cve, state: "sent", day }));
   return { rows, due: rows.map((row) => ({ row, assessment })) };
 }
 
-/** The end date that the newest row of the cycle was based on, when it differs. */
+/** The end date of the newest row of the cycle, if it differs from `end`. */
 function lastReportedEnd(done: readonly AlertRow[], end: string): IsoDate | undefined {
   const others = done.filter((row) => row.trigger !== "kev" && row.subject !== "");
   const newest = others.reduce<AlertRow | undefined>((a, b) => (a && a.day >= b.day ? a : b), undefined);

@@ -1,4 +1,4 @@
-/** What a list would send and when, if the catalogue stayed as it is: `eolgate watch preview`. */
+/** `eolgate watch preview`: the alerts of a list and their days, if the catalogue does not change. */
 import type { IsoDate } from "../../core/ids.ts";
 import type { Assessment, Catalogue } from "../../core/model.ts";
 import type { WatchedCycle } from "../../store/store.ts";
@@ -11,19 +11,19 @@ export interface PreviewAlert {
   readonly day: IsoDate;
   readonly cycle: string;
   readonly trigger: DateTrigger;
-  /** Empty where the end is stated without a day. */
+  /** Empty if the date of the end is not published. */
   readonly end: string;
 }
 
 export interface Preview {
   readonly asOf: IsoDate;
-  /** Listed in the welcome mail: the latest threshold that each cycle has crossed. */
+  /** The latest threshold that each cycle has reached, which the welcome mail contains. */
   readonly welcome: readonly PreviewAlert[];
-  /** Alerts to come, by day. */
+  /** Future alerts, sorted by day. */
   readonly upcoming: readonly PreviewAlert[];
-  /** Cycles without an announced end: nothing is due until one is announced. */
+  /** Cycles without an announced end, which cause no alert until one is announced. */
   readonly silent: readonly string[];
-  /** Ended release cycles: each vulnerability newly known to be exploited is reported at once. */
+  /** Ended release cycles, for which each newly exploited vulnerability causes an alert. */
   readonly exposed: readonly string[];
 }
 

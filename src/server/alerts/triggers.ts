@@ -1,4 +1,4 @@
-/** When a watched release cycle causes an alert, in the order of time. The last threshold that was crossed is sent. */
+/** Determines when a watched release cycle causes an alert. */
 import type { IsoDate } from "../../core/ids.ts";
 import { addDays, addMonths, lastDay } from "../../core/lifecycle/days.ts";
 import type { Assessment } from "../../core/model.ts";
@@ -6,7 +6,7 @@ import type { CycleTrigger } from "../../store/store.ts";
 
 export type DateTrigger = Exclude<CycleTrigger, "kev">;
 
-/** First day on which each is due, from the last day of support. */
+/** The first day of each trigger, from the last day of support, in chronological order. */
 const DUE: readonly { readonly trigger: DateTrigger; readonly from: (end: IsoDate) => IsoDate }[] = [
   { trigger: "12-months", from: (end) => addMonths(end, -12) },
   { trigger: "90-days", from: (end) => addDays(end, -90) },
@@ -16,22 +16,22 @@ const DUE: readonly { readonly trigger: DateTrigger; readonly from: (end: IsoDat
   { trigger: "passed", from: (end) => addDays(end, 1) },
 ];
 
-/** An end stated without a day: past it is all that is known, and there is no date that could move. */
+/** The end of a cycle that has ended, but whose date is not published. */
 export const UNDATED = "";
 
-/** What the triggers of a cycle count from: its last day of support, `UNDATED`, or nothing when no end is announced. */
+/** The last day of support of a cycle; `UNDATED`; or undefined if no end is announced. */
 export function endOf({ eolDate, status }: Assessment): IsoDate | typeof UNDATED | undefined {
   if (eolDate !== null) return lastDay(eolDate);
   return status === "eol" ? UNDATED : undefined;
 }
 
-/** The triggers that are due on `day`, the latest last. */
+/** The triggers that are reached on `day`, in chronological order. */
 export function dueTriggers(end: IsoDate | typeof UNDATED, day: IsoDate): readonly DateTrigger[] {
   if (end === UNDATED) return ["passed"];
   return DUE.filter(({ from }) => day >= from(end)).map(({ trigger }) => trigger);
 }
 
-/** Every trigger with its day, for a preview. */
+/** All triggers with their days, for a preview. */
 export function schedule(end: IsoDate): readonly { readonly trigger: DateTrigger; readonly day: IsoDate }[] {
   return DUE.map(({ trigger, from }) => ({ trigger, day: from(end) }));
 }

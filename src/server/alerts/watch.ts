@@ -1,7 +1,7 @@
 /**
- * Watch lists: made pending, confirmed by the mailbox's owner, ended by one click. The list
- * that is confirmed keeps alerting until a new one is confirmed, so no user can delete the alerts of another.
- * Tokens are derived from the server's secret: the store has their hashes, and each mail can contain them again.
+ * Watch lists. A new list is pending until the owner of the mailbox confirms it. The confirmed list stays active until a
+ * new one is confirmed, so a request alone cannot remove existing alerts. Tokens are derived from the server's secret,
+ * so that each mail can contain them; the store has only their hashes.
  */
 import { randomBytes } from "node:crypto";
 import { EolgateError } from "../../core/errors.ts";
@@ -23,7 +23,7 @@ export interface WatchOptions {
   readonly store: Store;
   readonly secrets: SecretRing;
   readonly clock: Clock;
-  /** The catalogue that serves now. */
+  /** Returns the catalogue in use. */
   readonly catalogue: () => Catalogue;
   /** Called after a list was confirmed. */
   readonly onConfirmed?: (list: WatchList) => void;
@@ -31,9 +31,9 @@ export interface WatchOptions {
 
 /** A list has to be confirmed within this time. */
 const CONFIRM_WITHIN = 7 * DAY;
-/** Confirmation mails in a UTC day: the limits keep mailboxes from being flooded. */
+/** Mails per UTC day to one mailbox, which limits abuse of the form. */
 const MAILS_PER_MAILBOX = 3;
-/** Of callers without a key, as for sign-ups. */
+/** Mails per UTC day for callers without a key in one network. */
 const MAILS_PER_NETWORK = 5;
 
 export function createWatch(options: WatchOptions): WatchService {
@@ -46,27 +46,28 @@ export function createWatch(options: WatchOptions): WatchService {
   };
 }
 
-/** What the links in mails do. Following one twice has the same result as following it once. */
+/** The actions of the links in mails. Each can be repeated with the same result. */
 function createLinks(options: WatchOptions): Pick<WatchService, "lookUp" | "confirm" | "unsubscribe"> {
   const { store, clock, secrets } = options;
   const confirmTarget = async (token: string): Promise<WatchLinkTarget | undefined> => {
     const list = await store.watch.byConfirmHash(hashOf(token));
     if (!list) return undefined;
-    if (list.state === "pending") return clock() < list.expiresAt ? { state: "ask", ...summaryOf(list) } : undefined;
+    if (list.state === "pending")
+      return clock() < list.expiresAt ? { state: "pending", ...summaryOf(list) } : undefined;
     const owned = managed(list, secrets);
     return { state: "done", ...summaryOf(list), ...(owned && { list: owned }) };
   };
   const unsubscribeTarget = async (token: string): Promise<WatchLinkTarget | undefined> => {
     const id = listIdOf(token, "unsubscribe", secrets);
     const list = await (id === undefined ? store.watch.byUnsubscribeHash(hashOf(token)) : store.watch.byId(id));
-    if (list) return { state: "ask", ...summaryOf(list) };
+    if (list) return { state: "pending", ...summaryOf(list) };
     return id === undefined ? undefined : { state: "done", cycles: [], ...NO_PACKAGES };
   };
   return {
     lookUp: (token, purpose) => (purpose === "confirm" ? confirmTarget(token) : unsubscribeTarget(token)),
     async confirm(token) {
       const target = await confirmTarget(token);
-      if (target?.state !== "ask") return target;
+      if (target?.state !== "pending") return target;
       const list = await store.watch.byConfirmHash(hashOf(token));
       if (list && (await confirmList(list, options))) options.onConfirmed?.(list);
       return confirmTarget(token);
@@ -84,7 +85,7 @@ function createLinks(options: WatchOptions): Pick<WatchService, "lookUp" | "conf
   };
 }
 
-/** False when another request has confirmed it at the same time. */
+/** False if another request has confirmed the list at the same time. */
 const confirmList = (list: WatchList, options: WatchOptions): Promise<boolean> =>
   options.store.transaction(async (tables) => {
     if (!(await tables.watch.confirm(list.id, options.clock()))) return false;
@@ -92,7 +93,7 @@ const confirmList = (list: WatchList, options: WatchOptions): Promise<boolean> =
     return true;
   });
 
-/** Stores a pending list, with the mail that asks for its confirmation. */
+/** Stores a pending list and queues the confirmation mail. */
 async function addList(
   email: string,
   { releaseCycles, ...requested }: RequestedList,
@@ -115,7 +116,7 @@ async function addList(
   return { email: address };
 }
 
-/** The same answer, whether or not the address has a list. */
+/** The result does not depend on whether the address has a list. */
 async function mailLink(email: string, from: string, options: WatchOptions): Promise<{ readonly email: string }> {
   const { store, clock } = options;
   const address = validAddress(email);
@@ -158,14 +159,16 @@ function pendingList(
   return { id, email, state: "pending", ...watched, secretVersion: secret.version, ...tokens, ...instants };
 }
 
-/** Lists in the welcome mail what has already ended or is already exploited, and marks it as reported. */
+/** Queues the welcome mail with the status of the release cycles, and marks what it contains as reported. */
 async function welcome(tables: StoreTables, list: WatchList, { catalogue, clock }: WatchOptions): Promise<void> {
   const { email, cycles } = list;
   const day = utcDay(clock());
-  const serving = catalogue();
+  const currentCatalogue = catalogue();
   await tables.alerts.clear(email);
-  await markReported(tables, { email, cycles, serving, day });
-  const details = assessCycles(serving, cycles, day).map((assessment) => cycleDetails(assessment, serving));
+  await markReported(tables, { email, cycles, currentCatalogue, day });
+  const details = assessCycles(currentCatalogue, cycles, day).map((assessment) =>
+    cycleDetails(assessment, currentCatalogue),
+  );
   const facts = { kind: "watch-welcome", listId: list.id, cycles: details } as const;
   await tables.outbox.add(queuedMail(facts, email, clock()));
 }

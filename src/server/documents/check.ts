@@ -1,4 +1,4 @@
-/** A check for the browser: a document, a lockfile or version pins by the name of the file, or a pasted list. */
+/** Checks a file or a pasted list for the browser. The name of the file determines how it is read. */
 import { EolgateError } from "../../core/errors.ts";
 import { inventoryKindOf, readInventory } from "../../core/inventory/read.ts";
 import { inventoryDocument } from "../../core/inventory/document.ts";
@@ -38,7 +38,7 @@ async function inputOf({ bytes, file }: CheckQuestion, catalogue: Catalogue): Pr
   return collectFailure(file, async () => ({ file, digest, document: await readInventory(kind, bytes) }));
 }
 
-/** Each entry is a component at its line. */
+/** A document with one component for each entry of the list. */
 const listDocument = (bytes: Uint8Array, catalogue: Catalogue): Promise<SbomDocument> =>
   inventoryDocument(bytes, async (text) => ({
     format: "pins",
@@ -51,7 +51,7 @@ const listDocument = (bytes: Uint8Array, catalogue: Catalogue): Promise<SbomDocu
     }),
   }));
 
-/** A document can be enriched when it was read, and is one. */
+/** The enriched document, or the reason why there is none. */
 async function enrichedDocument(
   { bytes, file, cap }: CheckQuestion,
   { documents: [checked] }: Report,

@@ -2,7 +2,7 @@
 import type { CycleRef, Finding } from "../../core/model.ts";
 import { riskiest } from "../../core/wire/sbom.ts";
 
-/** Each cycle once, riskiest first. A distro-maintained package is watched by the distribution's cycle. */
+/** Distinct cycles, highest risk first. For distro-maintained packages, this is the cycle of the distribution. */
 export function cyclesOf(findings: readonly Finding[]): readonly CycleRef[] {
   const assessed = findings.flatMap(({ assessment }) => (assessment ? [{ assessment }] : []));
   const byName = riskiest(assessed).map(

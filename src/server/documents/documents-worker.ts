@@ -1,4 +1,4 @@
-/** Runs in a worker thread: reads, resolves and assesses big documents, so that small requests stay fast. */
+/** Runs in a worker thread: reads, resolves and assesses large documents without blocking other requests. */
 import { parentPort } from "node:worker_threads";
 import { parseCatalogue } from "../../catalogue/load.ts";
 import type { IsoDate } from "../../core/ids.ts";
@@ -9,12 +9,12 @@ import { toMessage, type ErrorMessage } from "../../platform/thread-error.ts";
 import type { SignalsSettings } from "./signals.ts";
 import { work, type Job, type Outcome, type PackagesJob } from "./work.ts";
 
-/** Which catalogue, day and address the jobs after it are for. */
+/** The catalogue, day and address for all following jobs. */
 export interface WorkerContext {
   readonly catalogue: Uint8Array;
   readonly asOf: IsoDate;
   readonly publicUrl: string;
-  /** The sources of support levels, in the threads that ask them. */
+  /** The sources of support levels; absent in threads that do not query them. */
   readonly signals?: SignalsSettings;
 }
 
@@ -30,7 +30,7 @@ function settle({ catalogue, asOf, publicUrl, signals }: WorkerContext): void {
     asOf,
     links: linksUnder(publicUrl),
     ...(signals && {
-      // Loaded by the first document that asks for it.
+      // Loaded when support levels are first requested.
       determineSupport: async (components) =>
         (await import("./signals.ts")).determineSupport(signals, components, asOf),
       packageSupport: async (purls) => (await import("./signals.ts")).packageSupport(signals, purls, asOf),
@@ -49,7 +49,7 @@ async function answer(job: Job | PackagesJob): Promise<FromWorker> {
   }
 }
 
-/** `postMessage` of a thread, not of a window: there is no origin to name. */
+/** Sends the outcome to the main thread. Bytes are transferred, not copied. */
 function send(reply: FromWorker): void {
   const bytes = "outcome" in reply && reply.outcome instanceof Uint8Array ? [reply.outcome.buffer] : [];
   parentPort?.postMessage(reply, bytes);

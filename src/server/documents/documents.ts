@@ -1,4 +1,4 @@
-/** What the server does with documents: answers that are ready to leave, from bytes as they came. */
+/** The interface for documents in the server: from the bytes of a request to the content of the response. */
 import type { Followed } from "../../core/support/followed.ts";
 import type { CycleRef, Report, Support, VerdictValue } from "../../core/model.ts";
 import type { UnmatchedComponent } from "../../core/wire/schemas.ts";
@@ -12,20 +12,20 @@ export interface DocumentQuestion {
   readonly signals?: boolean;
 }
 
-/** What the body of POST /v1/sbom/watch asks for. */
+/** The content of a request to POST /v1/sbom/watch. */
 export interface WatchQuestion {
   /** As given in the body, not validated. */
   readonly email: string;
-  /** Each cycle once, riskiest first. */
+  /** Distinct cycles, highest risk first. */
   readonly cycles: readonly CycleRef[];
-  /** What to follow about `packages`. */
+  /** The events to report about `packages`. */
   readonly follow: readonly Followed[];
-  /** Bare package URLs of public packages that no release cycle decides; empty when nothing about them is followed. */
+  /** Package URLs, without qualifiers, of public packages without a release cycle; empty if `follow` is. */
   readonly packages: readonly string[];
   readonly unmatched: readonly UnmatchedComponent[];
 }
 
-/** A file or a list that somebody wants assessed in the browser. */
+/** A file or a list to check in the browser. */
 export interface CheckQuestion {
   readonly bytes: Uint8Array;
   /** Name of the file, which decides how it is read; null for a pasted list. */
@@ -33,36 +33,36 @@ export interface CheckQuestion {
   readonly cap?: ScoreCap;
 }
 
-/** The result of a check, ready to be shown and downloaded. */
+/** The result of a check, for display and download. */
 export interface CheckedDocument {
   readonly verdict: VerdictValue;
   readonly exit: Report["exit"];
-  /** The HTML report without the page around it. */
+  /** The content of the HTML report, without the surrounding page. */
   readonly content: string;
   /** The HTML report as one file. */
   readonly report: string;
-  /** For a watch list: each once, riskiest first. */
+  /** Distinct cycles for a watch list, highest risk first. */
   readonly cycles: readonly CycleRef[];
   /** The document with lifecycle properties, or the reason why there is none. */
   readonly enriched: Uint8Array | string;
 }
 
 export interface Documents {
-  /** Whether support levels can be asked for. */
+  /** Whether sources of support levels are configured. */
   readonly offersSignals: boolean;
-  /** The answer of POST /v1/sbom as JSON in UTF-8. */
+  /** The response of POST /v1/sbom, as JSON in UTF-8. */
   sbom(question: DocumentQuestion): Promise<Uint8Array>;
-  /** The document itself with lifecycle facts in it. */
+  /** The document with lifecycle properties. */
   enrich(question: DocumentQuestion): Promise<Uint8Array>;
-  /** `{email, sbom}`, read. */
+  /** Parses the body of POST /v1/sbom/watch. */
   watch(body: Uint8Array): Promise<WatchQuestion>;
   /** Assesses a file or a list with the default policy. */
   check(question: CheckQuestion): Promise<CheckedDocument>;
   /** The support levels of packages, by package URL; only where `offersSignals`. */
   packages(purls: readonly string[]): Promise<ReadonlyMap<string, Support>>;
-  /** Starts a thread before the first big document asks for one. */
+  /** Starts a thread in advance for the first large document. */
   warm(): void;
-  /** Whether one more would have to wait too long: known before its body is read. */
+  /** Whether the queue is full. Checked before the body of a request is read. */
   busy(): boolean;
   close(): Promise<void>;
 }

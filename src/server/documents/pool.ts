@@ -1,6 +1,6 @@
 /**
- * Documents for the server: small ones at once, big ones in worker threads, each with a memory limit and a deadline.
- * When too many wait, the next is refused with a retry hint before its body is read.
+ * Processes documents: small ones on the event loop, large ones in worker threads, each with a memory limit and a
+ * deadline. If the queue is full, requests are refused before their bodies are read.
  */
 import { availableParallelism } from "node:os";
 import { EolgateError } from "../../core/errors.ts";
@@ -15,20 +15,22 @@ import { work, type Job, type Outcome, type PackagesJob } from "./work.ts";
 export interface PoolOptions {
   readonly editions: Editions;
   readonly publicUrl: string;
-  /** Threads that read big documents; by default one for each core, at most `MAX_THREADS`. */
+  /** Threads for large documents. Default: the number of cores, at most `MAX_THREADS`. */
   readonly threads?: number;
-  /** Documents from this size on leave the event loop: at 0.8 KB a component, some 150 of them take a millisecond or two. */
+  /** Bytes from which a document is processed in a thread. The default has about 150 components and takes one or two milliseconds. */
   readonly bigFrom?: number;
+  /** Milliseconds for one document. */
   readonly deadline?: number;
+  /** Maximum length of the queue. */
   readonly maxWaiting?: number;
-  /** The sources of support levels. They are asked in a thread of its own, so that no other document waits for them. */
+  /** The sources of support levels. They are queried in a separate thread, so that other documents do not wait for them. */
   readonly signals?: SignalsSettings;
 }
 
-/** Documents that wait for the thread that asks the sources. */
+/** Maximum queue of the thread that queries the sources. */
 const SIGNALS_WAITING = 8;
 
-/** Each has a catalogue of its own in memory. */
+/** Limits memory: each thread has its own catalogue. */
 const MAX_THREADS = 4;
 
 const DEFAULTS = { bigFrom: 128 * 1024, deadline: 50 * SECOND, maxWaiting: 32 };
@@ -78,7 +80,7 @@ interface Threads extends Pick<Documents, "busy" | "warm" | "close"> {
   run(job: Job | PackagesJob): Promise<Outcome>;
 }
 
-/** A queue before the threads. A thread is started when the queue needs it, and kept. */
+/** A queue with threads, which are started on demand and reused. */
 function createThreads(settings: ThreadsOptions): Threads {
   const pool: Pool = { waiting: [], idle: [], all: new Set() };
   let closed = false;
@@ -116,7 +118,7 @@ function start({ all }: Pool, { editions, ...options }: ThreadsOptions): Thread 
   return thread;
 }
 
-/** Hands the first job that waits to a thread, if there is one of each. */
+/** Starts the first queued job if there is one and a thread is available. */
 function next(pool: Pool, settings: ThreadsOptions): void {
   const { waiting, idle, all } = pool;
   const thread = idle.pop() ?? (all.size < settings.threads ? start(pool, settings) : undefined);

@@ -1,4 +1,4 @@
-/** Support levels for the documents of `POST /v1/sbom?signals=1`: plain settings, so that they reach a worker thread. */
+/** Support levels for `POST /v1/sbom?signals=1`. The settings can be sent to a worker thread. */
 import type { IsoDate } from "../../core/ids.ts";
 import type { AssessedComponent, Policy, Support } from "../../core/model.ts";
 import { DEFAULT_POLICY, type PolicyLayer } from "../../core/policy/policy.ts";
@@ -8,23 +8,23 @@ export interface SignalsSettings {
   /** Sources, private packages, ages and limits. */
   readonly policy: PolicyLayer;
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Where npm's project configuration is looked for. */
+  /** Folder in which the search for npm's project configuration starts. */
   readonly folder: string;
   readonly execPath: string;
   readonly cachePath: string;
 }
 
-/** Seconds: a request is answered before its deadline, with what is known by then. */
+/** Maximum seconds for queries. The response contains the levels that are known by then. */
 export const LONGEST_ASKING = 30;
 
-/** Asks the sources once for all components. What a source did not answer is unknown with a reason. */
+/** Query the sources for all components. Without an answer, the level is unknown, with a reason. */
 export const determineSupport = (
   settings: SignalsSettings,
   components: readonly AssessedComponent[],
   day: IsoDate,
 ): Promise<readonly AssessedComponent[]> => inSession(settings, day, (session) => session.determine(components));
 
-/** Asks the sources once for all packages. */
+/** Query the sources for all packages. */
 export const packageSupport = (
   settings: SignalsSettings,
   purls: readonly string[],
@@ -34,13 +34,13 @@ export const packageSupport = (
 async function inSession<Result>(
   { policy: layer, ...settings }: SignalsSettings,
   day: IsoDate,
-  ask: (session: SignalsSession) => Promise<Result>,
+  query: (session: SignalsSession) => Promise<Result>,
 ): Promise<Result> {
   const { signalsTimeout = LONGEST_ASKING } = layer;
   const policy: Policy = { ...DEFAULT_POLICY, ...layer, signalsTimeout: Math.min(signalsTimeout, LONGEST_ASKING) };
   const session = await openSignals({ ...settings, policy, today: day, asOf: day });
   try {
-    return await ask(session);
+    return await query(session);
   } finally {
     await session.close();
   }

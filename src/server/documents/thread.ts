@@ -1,4 +1,4 @@
-/** One worker thread that reads documents, one at a time, with a memory limit and a deadline. */
+/** A worker thread that processes one document at a time, with a memory limit and a deadline. */
 import type { Worker } from "node:worker_threads";
 import { EolgateError } from "../../core/errors.ts";
 import type { Edition } from "../editions.ts";
@@ -11,28 +11,30 @@ import { ownBytes, type Job, type Outcome, type PackagesJob } from "./work.ts";
 const MEMORY_MB = 1536;
 
 export interface Thread {
-  /** Hands over the catalogue and the day, when they are other ones than before. */
+  /** Sends the catalogue and the day to the thread if they have changed. */
   prepare(edition: Edition): void;
+  /** @throws EolgateError `document-timeout`, `document-memory`, `worker-crashed`, and the errors of the job */
   run(job: Job | PackagesJob, edition: Edition): Promise<Outcome>;
+  /** False after a crash or a timeout: the thread cannot be used again. */
   alive(): boolean;
   stop(): Promise<unknown>;
 }
 
-/** `.ts` from the sources, `.cjs` in the bundle, which writes the script next to this file too (`tools/command-bundle.ts`). */
+/** The script of the worker: `.ts` in the sources, `.cjs` in the bundle (`tools/command-bundle.ts`). */
 const SCRIPT = new URL(`./documents-worker.${import.meta.url.endsWith(".ts") ? "ts" : "cjs"}`, import.meta.url);
 
 export interface ThreadOptions {
   readonly publicUrl: string;
   /** Milliseconds for one document. */
   readonly deadline: number;
-  /** The sources of support levels, for a thread that asks them. */
+  /** The sources of support levels; absent in threads that do not query them. */
   readonly signals?: SignalsSettings | undefined;
 }
 
 export function createThread({ publicUrl, deadline, signals }: ThreadOptions): Thread {
   const worker = startThread(SCRIPT, { resourceLimits: { maxOldGenerationSizeMb: MEMORY_MB } });
   worker.unref();
-  // Between jobs there is no other listener, and an error without a listener would end the process.
+  // Between jobs there is no other listener, and an error event without a listener would end the process.
   worker.on("error", () => undefined);
   let tag = "";
   let alive = true;
@@ -62,7 +64,7 @@ export function createThread({ publicUrl, deadline, signals }: ThreadOptions): T
   };
 }
 
-/** The thread itself failed and cannot be used again: it crashed, ended, or took too long. */
+/** The thread has failed and cannot be used again: it crashed, exited, or exceeded the deadline. */
 class ThreadFailure extends Error {
   readonly reason: EolgateError;
   constructor(reason: EolgateError) {
@@ -71,7 +73,7 @@ class ThreadFailure extends Error {
   }
 }
 
-/** Hands a job to the worker and waits for its answer. @throws ThreadFailure; what the job itself threw. */
+/** Sends a job to the worker and waits for the outcome. @throws ThreadFailure, and the errors of the job */
 function answerOf(worker: Worker, job: Job | PackagesJob, deadline: number): Promise<Outcome> {
   return new Promise((resolve, reject) => {
     const settle = (): void => {

@@ -1,4 +1,4 @@
-/** One job on one document: the same work on the event loop (small documents, tests) and in a worker (big ones). */
+/** Processes a job for a document, on the event loop (small documents, tests) or in a worker (large ones). */
 import { EolgateError } from "../../core/errors.ts";
 import type { Support } from "../../core/model.ts";
 import { FOLLOWED, followablePackages, isFollowed, type Followed } from "../../core/support/followed.ts";
@@ -16,23 +16,23 @@ export interface Job {
   readonly strict?: "0" | "1" | undefined;
   readonly warnDays?: number | undefined;
   readonly cap?: ScoreCap | undefined;
-  /** Of a check: the name of the file, null for a list. */
+  /** For a check: the name of the file; null for a list. */
   readonly file?: string | null | undefined;
   /** State the support level of each component. */
   readonly signals?: boolean | undefined;
-  /** Patterns of packages that are never sent; absent if no source of support levels is configured. */
+  /** Patterns of packages that are never sent to a source; absent if no source of support levels is configured. */
   readonly privatePackages?: readonly string[] | undefined;
 }
 
 /** The support levels of packages, which need no document. */
 export interface PackagesJob {
   readonly kind: "packages";
-  /** None: there is no document. */
+  /** Always empty: there is no document. */
   readonly bytes: Uint8Array;
   readonly purls: readonly string[];
 }
 
-/** Bytes are alone in their buffer, so that a thread can hand them over without a copy. */
+/** Bytes occupy their whole buffer, so that a thread can transfer them without a copy. */
 export type Outcome = Uint8Array<ArrayBuffer> | WatchQuestion | CheckedDocument | ReadonlyMap<string, Support>;
 
 export async function work(job: Job | PackagesJob, local: LocalOperations): Promise<Outcome> {
@@ -59,7 +59,7 @@ function levelsOf({ purls }: PackagesJob, { context: { packageSupport } }: Local
   return packageSupport(purls);
 }
 
-/** Bytes alone in their buffer, so that they can be handed to another thread without a copy there. */
+/** Bytes that occupy their whole buffer, so that they can be transferred to another thread. Copied if necessary. */
 export function ownBytes(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
   const { buffer, byteLength } = bytes;
   if (buffer instanceof ArrayBuffer && buffer.byteLength === byteLength) return new Uint8Array(buffer);
@@ -84,7 +84,7 @@ async function watchQuestion(job: Job, input: Input<"sbom">, local: LocalOperati
   };
 }
 
-/** `{email, sbom, follow}`. The reader unwraps `sbom` by itself, from the bytes. */
+/** Reads `{email, sbom, follow}`, except `sbom`, which is parsed from the bytes by the SBOM reader. */
 function requestIn(bytes: Uint8Array): Pick<WatchQuestion, "email" | "follow"> {
   let body: unknown;
   try {

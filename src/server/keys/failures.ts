@@ -1,13 +1,13 @@
-/** Wrong keys have a limit of their own per network, in memory: guessing must not cost a look-up in the store each. */
+/** Limits wrong keys per network, in memory, so that guessing keys does not cause a query of the store each time. */
 import { HOUR } from "../clock.ts";
 import type { Clock } from "../clock.ts";
 
 export interface Failures {
-  /** Counts one wrong key; false when this network has tried too many in this hour. */
+  /** Counts a wrong key. False if the network has exceeded the limit in the current hour. */
   count(network: string): boolean;
 }
 
-/** Wrong keys an hour and network. */
+/** Wrong keys per network and hour. */
 const LIMIT = 60;
 const MAX_NETWORKS = 20_000;
 
@@ -16,7 +16,7 @@ export function createFailures(clock: Clock, limit = LIMIT): Failures {
   const current = (network: string) => {
     const window = windows.get(network);
     const age = window ? clock() - window.since : 0;
-    // A clock that jumped back must not block for longer than one window.
+    // If the clock was set back, the window is reset, so that it blocks for at most an hour.
     return window && age >= 0 && age < HOUR ? window : undefined;
   };
   return {

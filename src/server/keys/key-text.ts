@@ -1,7 +1,7 @@
 /**
  * The text of a key: `eolg_` and 48 base32 characters, which contain the key's id (10 bytes), its proof (16 bytes of an
- * HMAC over the id under the server's secret) and a checksum (4 bytes of SHA-256), so that a mistyped key is known
- * without asking the store. The prefix lets secret scanners recognise a leaked one.
+ * HMAC of the id with the server's secret) and a checksum (4 bytes of SHA-256). With the checksum, a mistyped key is
+ * detected without the store. The prefix allows secret scanners to find leaked keys.
  */
 import { createHash, hash, timingSafeEqual } from "node:crypto";
 import type { Secret } from "./secret.ts";
@@ -20,14 +20,14 @@ export function keyId(random: Uint8Array): string {
   return base32(random.subarray(0, ID_BYTES));
 }
 
-/** The key's text: the same for the same id and secret, so a lost key can be sent again. */
+/** The key's text. It depends only on the id and the secret, so a lost key can be sent again. */
 export function keyText(id: string, secret: Secret): string {
   const proof = secret.derive("key", id).subarray(0, PROOF_BYTES);
   const body = Buffer.concat([unbase32(id), proof]);
   return KEY_PREFIX + base32(Buffer.concat([body, checksum(body)]));
 }
 
-/** The id in a key's text; undefined when it is not a key: wrong shape or checksum. */
+/** The id in a key's text; undefined if the format or the checksum is wrong. */
 export function idOfKey(text: string): string | undefined {
   if (!SHAPE.test(text)) return undefined;
   const bytes = unbase32(text.slice(KEY_PREFIX.length));
@@ -36,12 +36,12 @@ export function idOfKey(text: string): string | undefined {
   return text.slice(KEY_PREFIX.length, KEY_PREFIX.length + ID_CHARACTERS);
 }
 
-/** SHA-256, hexadecimal: what the store keeps of keys and tokens. */
+/** SHA-256, hexadecimal, which the store contains instead of keys and tokens. */
 export function hashOf(text: string): string {
   return hash("sha256", text, "hex");
 }
 
-/** Whether `text` has the stored hash, in constant time. */
+/** Whether `text` has the given hash. Compares in constant time. */
 export function hasHash(text: string, hash: string): boolean {
   const stored = Buffer.from(hash, "hex");
   const presented = createHash("sha256").update(text).digest();
@@ -52,7 +52,7 @@ function checksum(body: Uint8Array): Buffer {
   return createHash("sha256").update(KEY_PREFIX).update(body).digest().subarray(0, CHECK_BYTES);
 }
 
-/** RFC 4648 in lower case, without padding: every length here is a multiple of 5 bytes or the rest is zero bits. */
+/** Base32 of RFC 4648, in lower case and without padding. */
 export function base32(bytes: Uint8Array): string {
   let text = "";
   let bits = 0;

@@ -1,6 +1,6 @@
 /**
- * API keys: made, sent, recognised, revoked. A key's text is derived from the
- * server's secret and never stored; mails contain the key's id in the outbox and get the text when they are sent.
+ * Creates, sends, authenticates and revokes API keys. A key's text is derived from the server's secret and not stored.
+ * A queued mail has only the id of the key; the text is added when the mail is sent.
  */
 import { randomBytes } from "node:crypto";
 import { EolgateError } from "../../core/errors.ts";
@@ -20,7 +20,7 @@ export interface IssuedKey {
   readonly text: string;
   readonly email: string;
   readonly tier: string;
-  /** False when the address had this key before. */
+  /** False if the address already had this key. */
   readonly fresh: boolean;
 }
 
@@ -30,16 +30,17 @@ export interface KeyText {
 }
 
 export interface Keys extends KeyService {
-  /** A key of any tier, shown to who runs the server. @throws EolgateError `usage` `invalid-email`, `unknown-tier`. */
+  /** Creates a key of any tier for the operator, or returns the active one. @throws EolgateError `invalid-email`, `unknown-tier` */
   create(email: string, tier: string): Promise<IssuedKey>;
-  /** The server's own first key, once in the life of a store: undefined ever after. */
+  /** Creates the first key of a new store, for the operator. Undefined on later calls. */
   createLocal(): Promise<IssuedKey | undefined>;
-  /** A key's text for its mail; a key under a secret that is gone is made anew under the current one. */
+  /** The text of an active key. If its secret was removed, the key is derived again from the current secret, with a new text. */
   textOf(id: string): Promise<KeyText | undefined>;
+  /** All keys, including revoked ones, sorted by id. */
   list(): AsyncIterable<KeyRow>;
-  /** @throws EolgateError `not-found`. */
+  /** @throws EolgateError `key-not-found` */
   revoke(id: string): Promise<void>;
-  /** A new key as it will be stored, for those who add it in a transaction of their own. */
+  /** A row for a new key, which the caller adds in its own transaction. */
   newRow(email: string, tier: string): KeyRow;
 }
 
@@ -50,10 +51,12 @@ export interface KeysOptions {
   readonly clock: Clock;
 }
 
-/** Sign-ups and recoveries in a UTC day. */
+/** Sign-ups and recoveries per UTC day. */
 const SIGN_UPS_PER_NETWORK = 5;
 const MAILS_PER_MAILBOX = 3;
+/** Keys per page. */
 const PAGE = 500;
+/** Address of the first key of a store, see `createLocal`. */
 export const LOCAL_EMAIL = "local@localhost.localdomain";
 
 export function createKeys(options: KeysOptions): Keys {
@@ -91,7 +94,7 @@ function newRow(email: string, tier: string, { secrets, clock }: KeysOptions): K
   return { id, hash, email, tier, secretVersion: secrets.current.version, ...instants };
 }
 
-/** Keys that people ask for by mail, within the limits of their address and network. */
+/** Keys that are sent by mail, within the limits per mailbox and network. */
 function createSignUp(options: KeysOptions): Pick<Keys, "mailFree" | "recover"> {
   const { store, tiers, clock } = options;
   return {
@@ -130,29 +133,30 @@ async function admitMail(email: string, from: string, { store, clock }: KeysOpti
   return address;
 }
 
-/** Keys that the operator of the server makes and sees. */
+/** Keys that the operator of the server creates. */
 function createIssuing(options: KeysOptions, textOf: Keys["textOf"]): Pick<Keys, "create" | "createLocal"> {
   const { store, tiers } = options;
 
-  const issued = async (row: KeyRow, made: KeyRow): Promise<IssuedKey> => {
-    const known = await textOf(row.id);
-    if (!known) throw new Error("a key was revoked while it was created");
-    return { id: row.id, text: known.text, email: row.email, tier: row.tier, fresh: row.id === made.id };
+  /** @param row the stored row, which may be an older one than `created` */
+  const toIssued = async (row: KeyRow, created: KeyRow): Promise<IssuedKey> => {
+    const key = await textOf(row.id);
+    if (!key) throw new Error("a key was revoked while it was created");
+    return { id: row.id, text: key.text, email: row.email, tier: row.tier, fresh: row.id === created.id };
   };
 
   return {
     async create(email, tier) {
       if (!tiers.get(tier) || tier === tiers.anonymous.name) throw unknownTier(tier, tiers);
-      const made = newRow(validEmail(email), tier, options);
-      return await issued(await store.keys.addOnce(made), made);
+      const created = newRow(validEmail(email), tier, options);
+      return await toIssued(await store.keys.addOnce(created), created);
     },
     async createLocal() {
-      const made = newRow(LOCAL_EMAIL, tiers.enterprise.name, options);
+      const created = newRow(LOCAL_EMAIL, tiers.enterprise.name, options);
       const first = await store.transaction(async (tables) => {
-        if ((await tables.settings.setOnce("local-key", made.id)) !== made.id) return undefined;
-        return await tables.keys.addOnce(made);
+        if ((await tables.settings.setOnce("local-key", created.id)) !== created.id) return undefined;
+        return await tables.keys.addOnce(created);
       });
-      return first && (await issued(first, made));
+      return first && (await toIssued(first, created));
     },
   };
 }

@@ -1,6 +1,6 @@
 /**
- * Daily quotas, leased from the store in blocks: most requests are counted in memory, and over all processes no quota
- * is ever passed. After a crash a block counts as used; a graceful stop gives the rest back.
+ * Daily quotas, leased from the store in blocks: most requests are counted in memory, and all processes together never
+ * exceed a quota. After a crash, a block counts as used; a graceful stop returns its unused part.
  */
 import type { IsoDate } from "../../core/ids.ts";
 import type { Store } from "../../store/store.ts";
@@ -10,7 +10,7 @@ import type { QuotaService, QuotaDecision } from "../services.ts";
 import { createFailures } from "./failures.ts";
 
 export interface Quota extends QuotaService {
-  /** Gives every unused use back: call it after the last request. */
+  /** Returns all leased and unused uses. Call it after the last request. */
   close(): Promise<void>;
 }
 
@@ -23,22 +23,22 @@ interface Block {
   readonly subject: string;
   readonly day: IsoDate;
   left: number;
-  /** As reported by the store at the last lease. */
+  /** Total uses as of the last lease. */
   used: number;
-  /** When the store had nothing left; asked again after a while, because another process may return uses. */
+  /** When the store granted none. Retried after `RECHECK`, because another process may return uses. */
   emptyAt: number | undefined;
   limit: number;
   leasing: Promise<void> | undefined;
 }
 
-/** A block is this share of the limit, at least 1 and at most 100: what a crash may cost. */
+/** A block is 1/20 of the limit, between 1 and 100 uses. A crash loses at most one block. */
 const SHARE = 20;
 const MAX_BLOCK = 100;
-/** Of very large limits a block may be this share: what a crash may cost there is still nothing. */
+/** For very large limits, a block can have 1/10,000 of the limit instead. */
 const LARGE_SHARE = 10_000;
 /** Milliseconds before an exhausted subject's counter is read again. */
 const RECHECK = 10 * SECOND;
-/** Subjects kept in memory; beyond it the oldest gives its rest back. */
+/** Maximum subjects in memory. Beyond it, the oldest subject's unused uses are returned. */
 const MAX_SUBJECTS = 50_000;
 
 export function createQuota({ store, clock }: QuotaOptions): Quota {
@@ -57,7 +57,7 @@ export function createQuota({ store, clock }: QuotaOptions): Quota {
   const evictOldest = (): void => {
     for (const [subject, block] of blocks) {
       blocks.delete(subject);
-      // Not waited for: when it fails, the uses count as used.
+      // Not awaited: if it fails, the uses count as used.
       if (block.left > 0) giveBack(block).catch(() => undefined);
       return;
     }
@@ -84,7 +84,7 @@ export function createQuota({ store, clock }: QuotaOptions): Quota {
   };
 }
 
-/** Takes one use of a block after filling it from the store; refused when the store grants none. */
+/** Refills the block from the store and takes one use; refused if the store grants none. */
 async function takeRefilled(options: QuotaOptions, block: Block, limit: number, now: number): Promise<QuotaDecision> {
   while (block.left === 0) {
     if (isEmpty(block, limit, now)) return { allowed: false, remaining: 0 };

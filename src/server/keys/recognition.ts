@@ -1,6 +1,6 @@
 /**
- * Recognises a key and its tier. Rows and recognised keys are kept for a short time, so that most requests ask neither
- * the store nor the hash function twice, and a store that does not answer for a while refuses no client.
+ * Authenticates a key. Rows and authenticated keys are cached for a short time, so that most requests need no query of
+ * the store and only one hash, and known keys work while the store is unavailable for a short time.
  */
 import type { KeyRow, Store } from "../../store/store.ts";
 import { MINUTE, SECOND } from "../clock.ts";
@@ -17,23 +17,23 @@ export interface RecognitionOptions {
 }
 
 export interface Recognition extends Pick<KeyService, "authenticate"> {
-  /** Reads the key from the store again at its next use. */
+  /** Removes the key from the cache, so that it is read from the store at its next use. */
   forget(id: string): void;
 }
 
 type Holder = NonNullable<Awaited<ReturnType<KeyService["authenticate"]>>>;
 
-/** How long a recognised key is not read again unless the store's mark of changed keys differs. */
+/** Milliseconds for which a cached row is used, unless the revision mark of the store changes. */
 const FRESH = 15 * SECOND;
-/** How often the mark is read: a revocation reaches every process within this time. */
+/** Milliseconds between reads of the mark. A revocation takes effect in every process within this time. */
 const MARK_FRESH = SECOND;
-/** How long recognised keys continue working while the store does not answer. */
+/** Milliseconds for which a cached row is used while the store is unavailable. */
 const STALE = 10 * MINUTE;
 const MAX_CACHED = 50_000;
 
 export function createRecognition({ store, tiers, clock }: RecognitionOptions): Recognition {
   const rows = createRowCache(store, clock);
-  /** By the hash of the key's text: a key that asks again costs one hash, not four. */
+  /** By the hash of the key's text: a cached key costs one hash instead of four. */
   const recognised = new Map<string, { readonly row: KeyRow; readonly holder: Holder }>();
 
   const tierOf = (row: KeyRow): Tier => {
@@ -61,7 +61,7 @@ export function createRecognition({ store, tiers, clock }: RecognitionOptions): 
       const hash = hashOf(text);
       if (!rows.isChecked()) return rows.check().then(() => recognise(text, hash));
       const known = recognised.get(hash);
-      // The row that is kept and fresh is the very one that was recognised: neither revoked nor made anew since.
+      // If the cached row is the same object, the key was neither revoked nor changed since it was authenticated.
       const fresh = known && rows.fresh(known.row.id) === known.row;
       return fresh ? holderOf(known.row, known.holder) : recognise(text, hash);
     },
@@ -70,13 +70,13 @@ export function createRecognition({ store, tiers, clock }: RecognitionOptions): 
 }
 
 interface RowCache {
-  /** Whether the store was asked a moment ago whether a key has changed. */
+  /** Whether the revision mark was read within `MARK_FRESH`. */
   isChecked(): boolean;
-  /** Forgets every key when one was revoked or its payment ended, in this or another process. */
+  /** Reads the revision mark. Clears the cache if any process has changed a key. */
   check(): Promise<void>;
-  /** The row if it was read from the store a moment ago. */
+  /** The cached row, if it was read within `FRESH`. */
   fresh(id: string): KeyRow | undefined;
-  /** The row, from the store unless it is fresh; a stale one while the store does not answer. */
+  /** The row, from the store unless it is fresh. While the store is unavailable, a row up to `STALE` old. */
   read(id: string): Promise<KeyRow | undefined>;
   forget(id: string): void;
 }
@@ -109,7 +109,7 @@ function createRowCache(store: Store, clock: Clock): RowCache {
       try {
         const row = await store.keys.byId(id);
         cache.delete(id);
-        // A row that was read before the mark changed may be out of date.
+        // If the mark has changed during the read, the row may be out of date.
         if (row && mark.value() === before) remember(row, now);
         return row;
       } catch (error) {
@@ -124,18 +124,18 @@ function createRowCache(store: Store, clock: Clock): RowCache {
 interface Mark {
   value(): string | undefined;
   isFresh(): boolean;
-  /** Calls at once are one read of the store. */
+  /** Simultaneous calls share one read of the store. */
   read(): Promise<void>;
 }
 
-/** The store's mark changes with every key that changes. */
+/** Caches the revision mark of the store, which differs after each change of a key. */
 function createMark(store: Store, clock: Clock, onChange: () => void): Mark {
   let mark = { value: undefined as string | undefined, at: Number.NEGATIVE_INFINITY };
   let reading: Promise<void> | undefined;
 
   const readOnce = async (): Promise<void> => {
     const at = clock();
-    // While the store does not answer, the row cache decides how long known keys continue.
+    // While the store is unavailable, the row cache decides how long known keys work.
     const value = await store.keys.mark().catch(() => mark.value);
     if (value !== mark.value) onChange();
     mark = { value, at };
@@ -152,8 +152,8 @@ function createMark(store: Store, clock: Clock, onChange: () => void): Mark {
 }
 
 /**
- * What a key's requests are counted for: the mailbox and tier, not the key, so that a key that replaces another one, or
- * a paid one that fell back to free, inherits what was used. Hashed: counters name no address.
+ * The subject of the quota of a key: its mailbox and tier, so that a replaced key, or a paid key that returns to the free
+ * tier, has the same counter. It is hashed, so that counters contain no address.
  */
 function quotaId(email: string, tier: Tier): string {
   return hashOf(`${mailboxOf(email)} ${tier.name}`).slice(0, 24);

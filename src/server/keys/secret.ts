@@ -1,6 +1,6 @@
 /**
- * The server's secret: keys and links are derived from it, so the store alone reveals none. It has versions, so that
- * it can be rotated: the highest makes new keys, older ones stay to send old keys again until their line is removed.
+ * The server's secret, from which keys and links are derived, so that the store does not reveal them. It has versions for
+ * rotation: the highest version is used for new keys, older versions to send existing keys again.
  */
 import { createHmac, randomBytes } from "node:crypto";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
@@ -8,10 +8,10 @@ import { join } from "node:path";
 import { EolgateError } from "../../core/errors.ts";
 import type { Store } from "../../store/store.ts";
 
-/** One version of the secret. The bytes stay inside: there is nothing to print. */
+/** A version of the secret. The object does not expose its bytes, so they cannot be logged. */
 export interface Secret {
   readonly version: number;
-  /** 32 bytes of HMAC-SHA-256 for this purpose and id. */
+  /** HMAC-SHA-256 (32 bytes) of the purpose and the id. */
   derive(purpose: SecretPurpose, id: string): Buffer;
 }
 
@@ -26,6 +26,7 @@ export type SecretPurpose =
 export interface SecretRing {
   readonly current: Secret;
   version(version: number): Secret | undefined;
+  /** Highest first. */
   readonly versions: readonly number[];
 }
 
@@ -34,32 +35,32 @@ export interface SecretSettings {
   readonly file?: string;
   /** `EOLGATE_SECRET`. */
   readonly text?: string;
-  /** Data folder of the embedded store, where a secret is made when none is given; absent with `--database`. */
+  /** Data folder of the embedded store, in which a secret is created if none is given; absent with `--database`. */
   readonly folder?: string;
 }
 
-/** Shorter ones could be guessed offline from one key. */
+/** Characters. A shorter secret could be found offline from one key. */
 const MIN_LENGTH = 32;
 const FILE = "secret";
 
-/** @throws EolgateError `config` when there is none, or it is too short, or the file cannot be read. */
+/** Read the secret, or create one in the data folder. @throws EolgateError `secret-missing`, `secret-bad`, `secret-unreadable` */
 export function loadSecrets({ file, text, folder }: SecretSettings): SecretRing {
   if (file !== undefined) return parseSecrets(read(file), file);
   if (text !== undefined && text !== "") return parseSecrets(text, "EOLGATE_SECRET");
-  if (folder !== undefined) return parseSecrets(readOrMake(folder), join(folder, FILE));
+  if (folder !== undefined) return parseSecrets(readOrCreate(folder), join(folder, FILE));
   throw EolgateError.of("secret-missing", {});
 }
 
-/** Lines of `VERSION:SECRET`, or one bare secret, which is version 1; `#` begins a comment line. */
+/** Parse lines of `VERSION:SECRET`, or a single secret without a version; `#` begins a comment line. @throws EolgateError `secret-bad` */
 export function parseSecrets(text: string, where: string): SecretRing {
-  const words = text
+  const entries = text
     .split("\n")
     .filter((line) => !line.startsWith("#"))
     .flatMap((line) => line.split(/\s+/))
-    .filter((word) => word !== "");
+    .filter((entry) => entry !== "");
   const secrets = new Map<number, Secret>();
-  for (const word of words) {
-    const [, number = "1", value = ""] = /^(?:(\d{1,6}):)?(.*)$/.exec(word) ?? [];
+  for (const entry of entries) {
+    const [, number = "1", value = ""] = /^(?:(\d{1,6}):)?(.*)$/.exec(entry) ?? [];
     const version = Number(number);
     if (value.length < MIN_LENGTH) throw bad(where, `version ${version} is shorter than ${MIN_LENGTH} characters`);
     if (secrets.has(version)) throw bad(where, `version ${version} is given twice`);
@@ -71,8 +72,8 @@ export function parseSecrets(text: string, where: string): SecretRing {
 }
 
 /**
- * Refuses to start with another secret than the one this store's keys were made with: a server that went on would
- * send links and keys that do not work.
+ * Checks that the store was used with the same secret before. With another secret, existing keys and links would not
+ * work. @throws EolgateError `secret-mismatch`
  */
 export async function checkSecrets(store: Store, ring: SecretRing): Promise<void> {
   for (const version of ring.versions) {
@@ -99,13 +100,13 @@ function read(file: string): string {
   }
 }
 
-function readOrMake(folder: string): string {
+function readOrCreate(folder: string): string {
   const file = join(folder, FILE);
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
     writeFileSync(file, `1:${randomBytes(32).toString("hex")}\n`, { flag: "wx", mode: 0o600, flush: true });
   } catch (error) {
-    // The file exists already, or cannot be created, which reading it reports.
+    // If the file could not be created, reading it throws the error.
     if (!(error instanceof Error && "code" in error && error.code === "EEXIST")) return read(file);
   }
   return read(file);

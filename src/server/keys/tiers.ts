@@ -5,16 +5,16 @@ import { EolgateError } from "../../core/errors.ts";
 import { isRecord } from "../../core/values.ts";
 import type { Tier } from "../services.ts";
 
-/** A tier with what it costs. */
+/** A tier with its price. */
 export interface PricedTier extends Tier {
-  /** Whole units of the currency a month; null if it is not sold. */
+  /** Price per month in whole units of the currency; null if the tier is not sold. */
   readonly pricePerMonth: number | null;
 }
 
 export interface Tiers {
   readonly anonymous: PricedTier;
   readonly free: PricedTier;
-  /** The server's own first key, and a tier for those who run it. */
+  /** Tier of the operator's first key. */
   readonly enterprise: PricedTier;
   get(name: string): PricedTier | undefined;
   readonly all: readonly PricedTier[];
@@ -28,7 +28,7 @@ const DEFAULTS: readonly PricedTier[] = [
   { name: "enterprise", requestsPerDay: null, batchItems: null, sbomComponents: null, pricePerMonth: null },
 ];
 
-/** Wire name of each limit in the file → ours. */
+/** Fields of the file and the properties that they set. */
 const LIMITS = {
   requests_per_day: "requestsPerDay",
   batch_items: "batchItems",
@@ -39,8 +39,8 @@ const LIMITS = {
 export const DEFAULT_TIERS: Tiers = tiersOf(DEFAULTS);
 
 /**
- * `{"tiers": {"free": {"requests_per_day": 500}, "acme": {…}}}` laid over the defaults; null means unlimited. A tier
- * that the defaults lack begins without limits. @throws EolgateError `config` with the path of what is wrong.
+ * Merge `{"tiers": {"free": {"requests_per_day": 500}, "acme": {…}}}` with the defaults; null means unlimited. A new tier
+ * has no limits by default. @throws EolgateError `tiers-bad` with the path of the wrong value
  */
 export function parseTiers(document: unknown, where: string): Tiers {
   const listed = isRecord(document) ? document["tiers"] : undefined;

@@ -1,6 +1,6 @@
 /**
- * A row of the outbox → a message, at the moment of sending: only now keys and links are derived. Undefined when the
- * mail is moot: its key was revoked, its list was replaced or ended.
+ * Composes the message of a queued mail when it is sent; keys and links are derived only then. The result is undefined
+ * if the mail is obsolete, because its key was revoked or its list was replaced or deleted.
  */
 import { parseOwnJson } from "../../platform/own-json.ts";
 import { singleLine } from "../../report/escape.ts";
@@ -29,7 +29,7 @@ export async function compose(mail: QueuedMail, options: ComposeOptions): Promis
   );
 }
 
-/** `eolgate at eol.example.org`: many services watch software, so each mail names its own. */
+/** The name of the service that sends the mail: `eolgate at eol.example.org`. */
 function masthead({ publicUrl }: ComposeOptions): Block {
   const at = URL.canParse(publicUrl) ? ` at ${new URL(publicUrl).host}` : "";
   return { kind: "masthead", text: `eolgate${at}` };

@@ -1,6 +1,6 @@
 /**
- * What a mail in the outbox is made from: facts only. Words, keys and links are made when it is sent, so the store
- * contains no secret. `compose.ts` has one row for each kind.
+ * The facts of a queued mail. Its text, keys and links are created when it is sent, so the store contains no secret.
+ * `compose.ts` handles each kind.
  */
 import type { Confidence, Evidence, Status } from "../../core/model.ts";
 import type { Followed } from "../../core/support/followed.ts";
@@ -14,7 +14,7 @@ export type MailContent =
       readonly kind: "watch-confirm";
       readonly listId: string;
       readonly cycles: readonly NamedCycle[];
-      /** How many packages are followed too. */
+      /** Number of followed packages. */
       readonly packages?: number;
     }
   | { readonly kind: "watch-link"; readonly listId: string }
@@ -32,9 +32,9 @@ export type MailContent =
       readonly packages: readonly PackageDetails[];
     };
 
-/** A package that is no longer maintained, with the statement that is the evidence. */
+/** A package that is no longer maintained, with the evidence. */
 export interface PackageDetails {
-  /** Bare package URL. */
+  /** Package URL without qualifiers. */
   readonly purl: string;
   readonly trigger: Followed;
   readonly evidence: Evidence;
@@ -50,15 +50,15 @@ export interface NamedCycle extends WatchedCycle {
 }
 
 export interface UpgradeDetails {
-  /** The longest-supported release cycle first. `end` is null if none is announced. */
+  /** Longest support first. `end` is null if no end is announced. */
   readonly targets: readonly { readonly label: string; readonly end: string | null }[];
-  /** All of them end within half a year. */
+  /** Whether all targets end within half a year. */
   readonly endsSoon: boolean;
-  /** What the maintainers name instead. */
+  /** The successor that the maintainers name. */
   readonly successor: string | null;
 }
 
-/** A release cycle as it was known when the mail was created, with its source. */
+/** A release cycle as recorded when the mail was queued, with its source. */
 export interface CycleDetails {
   readonly product: string;
   readonly productName: string;
@@ -66,7 +66,7 @@ export interface CycleDetails {
   /** Absent from mails that an earlier version has queued. */
   readonly label?: string;
   readonly status: Status;
-  /** Null when no day is stated. */
+  /** Null if the date is not published. */
   readonly eolDate: IsoDate | null;
   readonly precision: "day" | "month" | null;
   readonly daysUntilEol: number | null;
@@ -78,7 +78,7 @@ export interface CycleDetails {
   readonly confidence: Confidence;
   readonly latest: string | null;
   readonly support: string | null;
-  /** Null when no supported release cycle is left. Absent from mails that an earlier version has queued. */
+  /** Null if there is no supported release cycle. Absent from mails that an earlier version has queued. */
   readonly upgrade?: UpgradeDetails | null;
 }
 
@@ -86,6 +86,6 @@ export interface AlertDetails extends CycleDetails {
   readonly trigger: CycleTrigger;
   /** For `kev`. */
   readonly cve?: string;
-  /** The previously reported end, when it moved. */
+  /** The previously reported end, if it has changed. */
   readonly movedFrom?: IsoDate;
 }

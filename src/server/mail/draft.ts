@@ -1,4 +1,4 @@
-/** A mail before its two forms are rendered, and what composing it needs. */
+/** A mail before its text and HTML parts are rendered, and the dependencies of composing it. */
 import type { Store } from "../../store/store.ts";
 import type { Keys } from "../keys/keys.ts";
 import type { SecretRing } from "../keys/secret.ts";
@@ -8,9 +8,9 @@ export interface ComposeOptions {
   readonly store: Pick<Store, "watch">;
   readonly secrets: SecretRing;
   readonly keys: Pick<Keys, "textOf">;
-  /** Links lead here; never taken from a request. */
+  /** Base URL of links, from the settings. */
   readonly publicUrl: string;
-  /** The right part of each Message-ID. */
+  /** Domain of Message-IDs. */
   readonly domain: string;
 }
 

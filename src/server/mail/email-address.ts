@@ -1,6 +1,6 @@
 /**
- * One e-mail address, as the service accepts it: what a mail server takes and nothing that could add a header, a second
- * recipient or a display name. Folded to lower case, because mail servers ignore the case.
+ * Validates and normalizes e-mail addresses. Text that could add a header, a second recipient or a display name is
+ * refused. Addresses are converted to lower case, because mail servers ignore the case.
  */
 const LOCAL = /^[a-z0-9!#$%&'*+/=?^_`{|}~-]+(?:\.[a-z0-9!#$%&'*+/=?^_`{|}~-]+)*$/;
 const DOMAIN = /^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z][a-z0-9-]{0,61}[a-z0-9]$/;
@@ -8,18 +8,18 @@ const DOMAIN = /^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z][a-z0-9-]{0,61}
 const MAX_LOCAL = 64;
 const MAX_ADDRESS = 254;
 
-/** The folded address, or undefined when it is not one. */
+/** The normalized address, or undefined if the text is not a valid one. */
 export function parseEmail(text: unknown): string | undefined {
   if (typeof text !== "string" || text.length > MAX_ADDRESS + 10) return undefined;
-  const folded = text.trim().toLowerCase();
-  const at = folded.lastIndexOf("@");
-  const local = folded.slice(0, at);
-  const domain = folded.slice(at + 1);
-  if (at < 1 || local.length > MAX_LOCAL || folded.length > MAX_ADDRESS) return undefined;
-  return LOCAL.test(local) && DOMAIN.test(domain) ? folded : undefined;
+  const address = text.trim().toLowerCase();
+  const at = address.lastIndexOf("@");
+  const local = address.slice(0, at);
+  const domain = address.slice(at + 1);
+  if (at < 1 || local.length > MAX_LOCAL || address.length > MAX_ADDRESS) return undefined;
+  return LOCAL.test(local) && DOMAIN.test(domain) ? address : undefined;
 }
 
-/** The mailbox of a folded address, without the tag after `+` (RFC 5233): limits and quotas count per mailbox. */
+/** The mailbox of a normalized address, without the tag after `+` (RFC 5233). Limits and quotas apply per mailbox. */
 export function mailboxOf(email: string): string {
   return email.replace(/^([^+@]+)\+[^@]*(?=@)/, "$1");
 }

@@ -7,10 +7,10 @@ export interface MailLinks {
   readonly scoreCard: (product: string, cycle: string) => string;
 }
 
-/** The label that the pages show, as it was when the mail was queued. */
+/** The label of the release cycle when the mail was queued. */
 const cycleLabel = ({ label, productName, cycle }: CycleDetails): string => label ?? `${productName} ${cycle}`;
 
-/** What happened, in a few words: the subject of a mail with one alert, the title of its card. */
+/** A summary of an alert: the subject of a mail with one alert, and the title of its card. */
 export function headline(alert: AlertDetails): string {
   const name = cycleLabel(alert);
   switch (alert.trigger) {
@@ -43,7 +43,7 @@ export function cycleCard(releaseCycle: CycleDetails, links: MailLinks): Block {
   return card(cycleLabel(releaseCycle), releaseCycle, isSupported ? [] : upgradeRow(releaseCycle), links);
 }
 
-/** `Node.js 24 (until 2028-04-30)`; where none is left the mail states that, because that is what the reader has to know. */
+/** `Node.js 24 (until 2028-04-30)`, or the statement that no supported release cycle is recorded. */
 function upgradeRow({ upgrade }: CycleDetails): readonly MailRow[] {
   if (upgrade === undefined) return [];
   const { targets = [], endsSoon = false, successor = null } = upgrade ?? {};
@@ -63,7 +63,7 @@ function card(title: string, releaseCycle: CycleDetails, first: readonly MailRow
     tone: TONES[releaseCycle.status],
     rows: [
       ...first,
-      { name: "End of life", value: endWords(releaseCycle) },
+      { name: "End of life", value: endText(releaseCycle) },
       { name: "Risk score", value: `${releaseCycle.score} of 100` },
       ...(releaseCycle.latest === null ? [] : [{ name: "Latest release", value: releaseCycle.latest }]),
       ...(releaseCycle.support === null ? [] : [{ name: "Extended support", value: releaseCycle.support }]),
@@ -74,7 +74,7 @@ function card(title: string, releaseCycle: CycleDetails, first: readonly MailRow
 
 const isSource = (text: string): text is keyof typeof SOURCE_LABELS => Object.hasOwn(SOURCE_LABELS, text);
 
-/** Every date is shown with its source, day and confidence. */
+/** The source of the date, the day it was checked, and the confidence. */
 function sourceRow({ source, sourceUrl, verifiedAt, confidence }: CycleDetails): MailRow {
   const read = verifiedAt === null ? "" : `, checked on ${verifiedAt}`;
   return {
@@ -84,7 +84,7 @@ function sourceRow({ source, sourceUrl, verifiedAt, confidence }: CycleDetails):
   };
 }
 
-function endWords(releaseCycle: CycleDetails): string {
+function endText(releaseCycle: CycleDetails): string {
   if (releaseCycle.eolDate === null)
     return releaseCycle.status === "eol" ? "ended, date not published" : "not announced";
   const month = releaseCycle.precision === "month" ? " (the source states only the month)" : "";

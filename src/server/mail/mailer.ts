@@ -1,7 +1,7 @@
 /**
- * Empties the outbox: leases what is due, sends it, settles it. Several processes may do so at once. Delivery is at
- * least once: a mail is sent twice only when the process ends between the mail server's word and our commit, and then
- * with the same Message-ID.
+ * Sends the due mails of the outbox, which it leases, so that several processes can do so at the same time. Delivery is
+ * at least once: if the process ends between the mail server's reply and the commit, the mail is sent again, with the same
+ * Message-ID.
  */
 import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -11,7 +11,7 @@ import type { Clock } from "../clock.ts";
 import type { Log } from "../log.ts";
 import { maskEmail } from "./email-address.ts";
 import type { Message } from "./message.ts";
-import { Refused } from "./transport.ts";
+import { RefusedError } from "./transport.ts";
 import type { Transport } from "./transport.ts";
 
 export interface MailerOptions {
@@ -19,36 +19,37 @@ export interface MailerOptions {
   readonly clock: Clock;
   readonly log: Log;
   readonly transport: Transport;
-  /** Undefined: the mail is moot. */
+  /** Returns undefined if the mail is obsolete. */
   readonly compose: (mail: QueuedMail) => Promise<Message | undefined>;
-  /** 0 to 1, spreads retries; tests hand in a constant. */
+  /** Returns 0 to 1. Spreads retries; constant in tests. */
   readonly random?: () => number;
 }
 
 export interface Mailer {
-  /** Sends everything that is due now; answers what became of it. */
+  /** Sends all due mails and returns the counts by outcome. */
   sendDue(): Promise<MailRun>;
-  /** Lets the mails in hand end, takes no more. */
+  /** Waits for the mails in progress and starts no others. */
   stop(): Promise<void>;
 }
 
-export type MailOutcome = "sent" | "moot" | "retry" | "dead";
+export type MailOutcome = "sent" | "obsolete" | "retry" | "dead";
 export type MailRun = Readonly<Record<MailOutcome, number>>;
 
-/** Mails in hand at once. */
+/** Mails that are sent at the same time. */
 const BATCH = 5;
-/** What a process held that died is free after this; a living one prolongs it. */
+/** Duration of a lease, which is extended while its mails are sent. After a crash, other processes wait until it expires. */
 const LEASE = MINUTE;
 const EXTEND = 15 * SECOND;
-/** A conversation that drips on is given up. */
+/** Maximum time for sending a mail. */
 const DEADLINE = 5 * MINUTE;
+/** Time after which a mail that cannot be delivered becomes a dead letter. */
 const GIVE_UP = 5 * DAY;
 const COMMIT_TRIES = 400;
 const COMMIT_PAUSE = SECOND / 2;
-/** Pauses after the first, second, … failure; the last one repeats. */
+/** Pauses after the first, second, … failure; the last value is repeated. */
 const BACK_OFF = [MINUTE, 5 * MINUTE, 15 * MINUTE, 30 * MINUTE, HOUR, 2 * HOUR, 4 * HOUR, 8 * HOUR];
 
-/** The pause after so many failures, lengthened by up to a tenth so that many mails do not come back at once. */
+/** Milliseconds until the next attempt. `random` (0 to 1) adds up to 10%, so that retries are spread. */
 export function backOff(attempts: number, random: number): number {
   const pause = BACK_OFF[Math.min(attempts, BACK_OFF.length) - 1] ?? MINUTE;
   return Math.round(pause * (1 + random / 10));
@@ -61,8 +62,8 @@ export function createMailer(options: MailerOptions): Mailer {
   let running: Promise<MailRun> | undefined;
   const delivery: Delivery = { ...options, owner, stopped: () => stopped };
 
-  /** Delivers what was claimed, and keeps others away from it meanwhile. */
-  const held = async (mails: readonly QueuedMail[]): Promise<readonly MailOutcome[]> => {
+  /** Delivers leased mails and extends their leases in the meantime. */
+  const deliverLeased = async (mails: readonly QueuedMail[]): Promise<readonly MailOutcome[]> => {
     const extending = setInterval(() => {
       store.outbox.extend(owner, clock() + LEASE).catch(() => undefined);
     }, EXTEND);
@@ -74,12 +75,12 @@ export function createMailer(options: MailerOptions): Mailer {
   };
 
   const run = async (): Promise<MailRun> => {
-    const outcomes: Record<MailOutcome, number> = { sent: 0, moot: 0, retry: 0, dead: 0 };
+    const outcomes: Record<MailOutcome, number> = { sent: 0, obsolete: 0, retry: 0, dead: 0 };
     for (;;) {
       if (stopped) return outcomes;
       const now = clock();
       const mails = await store.outbox.claim(owner, now, now + LEASE, BATCH);
-      for (const outcome of await held(mails)) outcomes[outcome] += 1;
+      for (const outcome of await deliverLeased(mails)) outcomes[outcome] += 1;
       if (mails.length < BATCH) return outcomes;
     }
   };
@@ -97,9 +98,9 @@ export function createMailer(options: MailerOptions): Mailer {
   };
 }
 
-/** What the delivery of one mail needs. */
+/** The dependencies of the delivery of a mail. */
 interface Delivery extends MailerOptions {
-  /** The lease on the mail is in this name. */
+  /** Owner of the lease. */
   readonly owner: string;
   readonly stopped: () => boolean;
 }
@@ -108,15 +109,15 @@ async function deliver(mail: QueuedMail, delivery: Delivery): Promise<MailOutcom
   let message: Message | undefined;
   try {
     message = await delivery.compose(mail);
-    if (message) await within(DEADLINE, delivery.transport.send(message));
+    if (message) await withTimeout(DEADLINE, delivery.transport.send(message));
   } catch (error) {
     return await failed(mail, error, delivery);
   }
   await commit(mail.id, delivery);
-  return message ? "sent" : "moot";
+  return message ? "sent" : "obsolete";
 }
 
-/** The mail is sent. While the store does not answer, the commit is repeated as long as the lease keeps others away. */
+/** Marks the mail as sent. Retries while the store is unavailable, because the mail would be sent again otherwise. */
 async function commit(id: string, { store, owner, clock, stopped }: Delivery): Promise<void> {
   for (let tries = 1; ; tries += 1) {
     try {
@@ -133,19 +134,19 @@ async function failed(mail: QueuedMail, error: unknown, delivery: Delivery): Pro
   const { store, owner, clock, log, random = Math.random } = delivery;
   const reason = error instanceof Error ? error.message : String(error);
   const dueAt = clock() + backOff(mail.attempts, random());
-  const over = error instanceof Refused || dueAt >= mail.since + GIVE_UP;
+  const isFinal = error instanceof RefusedError || dueAt >= mail.since + GIVE_UP;
   const facts = { mail: mail.id, to: maskEmail(mail.email), attempts: mail.attempts, reason };
-  if (over) {
+  if (isFinal) {
     await store.outbox.dead(mail.id, owner, reason);
-    log.error(facts, "mail given up");
+    log.error(facts, "mail is a dead letter");
     return "dead";
   }
   await store.outbox.retry(mail.id, owner, dueAt, reason);
-  log.warn(facts, "mail put off");
+  log.warn(facts, "mail postponed");
   return "retry";
 }
 
-async function within<T>(deadline: number, work: Promise<T>): Promise<T> {
+async function withTimeout<T>(deadline: number, work: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
     timer = setTimeout(() => reject(new Error("the mail server took too long")), deadline);

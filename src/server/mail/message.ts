@@ -1,16 +1,16 @@
-/** A mail as a transport takes it, and the two forms of its body from one list of blocks. */
+/** The message that a transport sends, and the rendering of its text and HTML parts from one list of blocks. */
 import { escapeHtml, singleLine } from "../../report/escape.ts";
 
 export interface Message {
-  /** Stable over every attempt, so that a second delivery is recognisable. */
+  /** The same for all attempts, so that a duplicate can be recognised. */
   readonly messageId: string;
   readonly to: string;
   readonly subject: string;
   readonly text: string;
   readonly html: string;
-  /** Milliseconds. */
+  /** UTC milliseconds. */
   readonly date: number;
-  /** RFC 8058, for mails that repeat. */
+  /** Address for one-click unsubscription (RFC 8058). */
   readonly unsubscribe?: string;
 }
 
@@ -19,10 +19,10 @@ export type Block =
   /** The service that sends the mail. */
   | { readonly kind: "masthead"; readonly text: string }
   | { readonly kind: "paragraph"; readonly text: string }
-  /** Something to copy: a key. */
+  /** Text to copy, for example a key. */
   | { readonly kind: "code"; readonly text: string }
   | { readonly kind: "button"; readonly text: string; readonly url: string }
-  /** One release cycle of a product, with facts as pairs below each other, which is readable on a phone. */
+  /** A release cycle or package with its facts, in one column so that it is readable on a phone. */
   | {
       readonly kind: "card";
       readonly title: string;
@@ -45,7 +45,7 @@ export interface MailRow {
 
 export type Tone = "ended" | "soon" | "calm";
 
-/** Contrast against white above 4.5. */
+/** Contrast to white above 4.5 (WCAG AA). */
 const COLOURS: Readonly<Record<Tone, string>> = { ended: "#b3261e", soon: "#8a5300", calm: "#1b6e3c" };
 
 export function textOf(blocks: readonly Block[]): string {
@@ -117,7 +117,7 @@ function rowHtml({ name, value, url }: MailRow): string {
   return `<p style="margin:.1rem 0"><span style="color:#5c5c57">${escapeHtml(name)}:</span> ${shown}</p>`;
 }
 
-/** Only what leads to the web: a source's address comes from the catalogue, and catalogues are merged from many hands. */
+/** The URL for an attribute; `#` unless it is http or https, because URLs of sources come from a catalogue. */
 function href(url: string): string {
   if (!/^https?:\/\//i.test(url)) return "#";
   const whole = url.replace(

@@ -4,10 +4,10 @@ import { formatEvidence } from "../../core/messages/support.ts";
 import type { PackageDetails } from "./content.ts";
 import type { Block, MailRow } from "./message.ts";
 
-/** Packages that are described; more are named only. */
+/** Packages that get a card; further ones are only named. */
 const CARDS = 20;
 
-/** What happened, in a few words: the subject of the mail. */
+/** The subject of the mail. */
 export function packagesSubject(packages: readonly PackageDetails[]): string {
   const [first] = packages;
   if (first === undefined) throw new Error("a mail about no package");
@@ -26,7 +26,7 @@ export function packageBlocks(packages: readonly PackageDetails[]): readonly Blo
   ];
 }
 
-/** `@scope/name 1.0.0 (npm)`. */
+/** The label of a package: `@scope/name 1.0.0 (npm)`. */
 export function packageLabel(purl: string): string {
   const [, type = "", path = "", version = ""] = /^pkg:([^/]+)\/(.+)@([^@]+)$/.exec(purl) ?? [];
   return type === "" ? purl : `${decoded(path)} ${decoded(version)} (${type})`;
@@ -51,7 +51,7 @@ function packageCard(details: PackageDetails): Block {
 
 const paragraph = (text: string): Block => ({ kind: "paragraph", text });
 
-/** Names in paragraphs: a long one would be cut. */
+/** Joins names to texts of at most about 200 characters: longer paragraphs would be truncated. */
 export function namesInLines(names: readonly string[]): readonly string[] {
   const parts: string[] = [];
   for (const name of names) {

@@ -1,4 +1,4 @@
-/** Facts → a row of the outbox. */
+/** Creates rows of the outbox. */
 import { randomBytes } from "node:crypto";
 import type { NewMail } from "../../store/store.ts";
 import type { MailContent } from "./content.ts";
@@ -9,7 +9,7 @@ export function queuedMail(facts: MailContent, email: string, now: number): NewM
   return { id: mailId(now), kind: facts.kind, email, facts: JSON.stringify(facts), createdAt: now };
 }
 
-/** Sorts by time, and within one millisecond of one process by order of making. */
+/** An id that sorts by time; ids of one process within a millisecond sort by creation. */
 function mailId(now: number): string {
   last = last.instant === now ? { instant: now, count: last.count + 1 } : { instant: now, count: 0 };
   const time = now.toString(16).padStart(12, "0");

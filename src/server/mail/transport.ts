@@ -1,4 +1,4 @@
-/** How a message leaves: SMTP by URL, or a file in the data folder where nothing is set up. */
+/** Sends messages over SMTP, or writes them to files in the data folder if SMTP is not configured. */
 import { mkdirSync } from "node:fs";
 import { open, rename } from "node:fs/promises";
 import { join } from "node:path";
@@ -8,19 +8,19 @@ import { parseEmail } from "./email-address.ts";
 import type { Message } from "./message.ts";
 
 export interface Transport {
-  /** Resolves when the mail was taken over. @throws `Refused` when it never will be; anything else may be tried again. */
+  /** Resolves when the server has accepted the mail. @throws RefusedError if it never will; after other errors, a retry may succeed */
   send(message: Message): Promise<void>;
   close(): void;
 }
 
 /** The server permanently rejected this recipient or message (5xx). */
-export class Refused extends Error {}
+export class RefusedError extends Error {}
 
-/** Timeout for a server that does not answer: longer than any greylisting delay, shorter than a lease. */
+/** Timeouts in milliseconds. */
 const CONNECT = 15 * SECOND;
 const SILENCE = MINUTE;
 
-/** @throws EolgateError `config` when the address is not SMTP's. */
+/** @param address `smtp:` or `smtps:` URL. @throws EolgateError `smtp-address` */
 export async function smtpTransport(address: string, from: string): Promise<Transport> {
   if (!URL.canParse(address) || !/^smtps?:$/.test(new URL(address).protocol)) throw badAddress();
   const { createTransport } = await import("nodemailer");
@@ -41,14 +41,14 @@ export async function smtpTransport(address: string, from: string): Promise<Tran
       try {
         await transporter.sendMail(mailOf(message, from));
       } catch (error) {
-        throw isRefusal(error) ? new Refused(textOf(error)) : error;
+        throw isRefusal(error) ? new RefusedError(textOf(error)) : error;
       }
     },
     close: () => transporter.close(),
   };
 }
 
-/** Writes `<id>.eml`, readable by its owner only: it may contain a key. Writing one again changes nothing. */
+/** Writes each mail to `<id>.eml`, which only the owner can read, because it may contain a key. A retry overwrites the file. */
 export async function folderTransport(folder: string, from: string): Promise<Transport> {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const { createTransport } = await import("nodemailer");
@@ -71,12 +71,12 @@ export async function folderTransport(folder: string, from: string): Promise<Tra
   };
 }
 
-/** A sender without a display name gets that of the software. */
+/** The sender, with the display name `eolgate` if it has none. */
 const senderOf = (from: string): string => (/[<\s]/.test(from) ? from : `eolgate <${from}>`);
 
 function mailOf({ messageId, to, subject, text, html, date, unsubscribe }: Message, from: string) {
-  // Checked when it came in; checked again where it becomes a header and an envelope.
-  if (parseEmail(to) !== to) throw new Refused("not an e-mail address");
+  // Validated again, because the address becomes a header and the envelope recipient.
+  if (parseEmail(to) !== to) throw new RefusedError("not an e-mail address");
   const list =
     unsubscribe === undefined
       ? {}
@@ -93,7 +93,7 @@ function mailOf({ messageId, to, subject, text, html, date, unsubscribe }: Messa
   };
 }
 
-/** 5xx to the recipient or the message; 5xx to the greeting, the login or the sender is our set-up, and is tried again. */
+/** Whether the server refused the recipient or the message with 5xx. Other 5xx replies are configuration errors, and are retried. */
 function isRefusal(error: unknown): boolean {
   if (!(error instanceof Error && "command" in error && "responseCode" in error)) return false;
   const { command, responseCode: status } = error;

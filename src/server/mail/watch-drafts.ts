@@ -9,7 +9,7 @@ import { namesInLines, packageBlocks, packagesSubject } from "./packages.ts";
 
 type WatchFacts = Exclude<MailContent, { readonly kind: "key" | "key-ending" }>;
 
-/** Undefined when the mail is moot: the list was replaced or ended, or its secret was removed. */
+/** Undefined if the mail is obsolete: the list was replaced or deleted, or the secret of its links was removed. */
 export function watchDraft(facts: WatchFacts, list: WatchList, options: ComposeOptions): Draft | undefined {
   const secret = options.secrets.version(list.secretVersion);
   if (!secret) return undefined;
@@ -48,7 +48,9 @@ function confirmedDraft(facts: ConfirmedFacts, list: WatchList, { page, publicUr
       return {
         subject: "The link to your watch list",
         blocks: [
-          paragraph("You asked for the link to your watch list. With it you can change, pause and end the list."),
+          paragraph(
+            "You requested the link to your watch list. With this link, you can change, pause and delete the list.",
+          ),
           open,
         ],
       };
@@ -99,7 +101,7 @@ function confirmDraft(
   };
 }
 
-/** The most urgent first; the list is in order of risk already. */
+/** The subject names the most urgent alert; of equally urgent ones, the one with the highest risk. */
 function alertSubject(alerts: readonly AlertDetails[]): string {
   const [first] = [...alerts].sort((a, b) => URGENCY[b.trigger] - URGENCY[a.trigger]);
   if (!first) throw new Error("an alert mail without an alert");

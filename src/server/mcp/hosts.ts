@@ -1,6 +1,6 @@
 /**
- * Accepted Host and Origin headers of MCP requests. A page of another site can point its own name at this machine (DNS
- * rebinding), so only our own names are accepted; addresses cannot be rebound.
+ * Checks the Host and Origin headers of MCP requests. A page of another site can resolve its host name to this machine
+ * (DNS rebinding), so only the names of this server are accepted. IP addresses cannot be rebound.
  */
 import { isIP } from "node:net";
 import { EolgateError } from "../../core/errors.ts";
@@ -11,6 +11,7 @@ export interface HostHeaders {
   readonly origin: string | undefined;
 }
 
+/** @throws EolgateError `host-not-allowed` */
 export function checkHost({ host, origin }: HostHeaders, publicUrl: string): void {
   const ours = new URL(publicUrl).hostname;
   if (host === undefined || !isOurHost(hostname(`http://${host}`), ours)) throw refused("Host");

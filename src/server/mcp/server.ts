@@ -1,4 +1,4 @@
-/** One MCP server over the tools: on stdio for as long as the process lives, over HTTP for one request. */
+/** Creates an MCP server with the tools: one per process on stdio, one per request over HTTP. */
 import { Server } from "@modelcontextprotocol/sdk/server/index.js";
 import { CallToolRequestSchema, ListToolsRequestSchema, type CallToolResult } from "@modelcontextprotocol/sdk/types.js";
 import { Ajv, type ValidateFunction } from "ajv";
@@ -12,9 +12,9 @@ export interface McpContext {
   readonly version: string;
   readonly docs: string;
   readonly context: ToolContext;
-  /** Before each call of a tool: an EolgateError ends it. Quotas count here, because only a call asks for data. */
+  /** Called before each call of a tool, to count it in the quota. May throw an EolgateError. */
   readonly admit: () => Promise<void>;
-  /** A failure that is a bug of ours. */
+  /** Called with an internal error. */
   readonly onBug: (cause: unknown) => void;
 }
 
@@ -33,13 +33,13 @@ export function createMcpServer(setting: McpContext): Server {
       const answer = await call(params.name, params.arguments ?? {}, setting);
       return { structuredContent: { ...answer }, content: [{ type: "text", text: JSON.stringify(answer) }] };
     } catch (error) {
-      return refusal(error, setting);
+      return errorResult(error, setting);
     }
   });
   return server;
 }
 
-/** An input schema of the protocol is an object schema, as all of ours are. */
+/** The tools in the format of the protocol, which requires object schemas. */
 const LISTED = Object.entries<Tool>(TOOLS).map(([name, { title, description, input, output }]) => ({
   name,
   title,
@@ -49,7 +49,7 @@ const LISTED = Object.entries<Tool>(TOOLS).map(([name, { title, description, inp
   annotations: { title, readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
 }));
 
-/** Without the marks that TypeBox keeps for itself. */
+/** A plain JSON Schema, without the symbols of TypeBox. */
 function plain(schema: unknown): Readonly<Record<string, unknown>> {
   return parseOwnJson(JSON.stringify(schema));
 }
@@ -60,7 +60,7 @@ const checks = new Map<string, ValidateFunction>();
 
 async function call(
   name: string,
-  words: Readonly<Record<string, unknown>>,
+  input: Readonly<Record<string, unknown>>,
   { context, admit }: McpContext,
 ): Promise<object> {
   const tool = Object.entries<Tool>(TOOLS).find(([each]) => each === name)?.[1];
@@ -68,18 +68,18 @@ async function call(
   await admit();
   const check = checks.get(name) ?? ajv.compile(tool.input);
   checks.set(name, check);
-  if (!check(words)) {
+  if (!check(input)) {
     const [error] = check.errors ?? [];
     throw EolgateError.of("invalid-arguments", {
       path: error?.instancePath ?? "",
       problem: error?.message ?? "",
     });
   }
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the tool's own schema has checked the words just above
-  return tool.run(words as never, context);
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- validated above against the schema of the tool
+  return tool.run(input as never, context);
 }
 
-function refusal(error: unknown, { docs, onBug }: McpContext): CallToolResult {
+function errorResult(error: unknown, { docs, onBug }: McpContext): CallToolResult {
   const eolgateError =
     error instanceof EolgateError
       ? error

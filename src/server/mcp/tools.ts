@@ -1,4 +1,4 @@
-/** The tools of the Model Context Protocol: each asks one row of the operations table. Unknown arguments are refused. */
+/** The tools of the Model Context Protocol. Each calls one operation of the operations table. Unknown arguments are refused. */
 import { Type, type Static, type TObject, type TSchema } from "typebox";
 import { EolgateError } from "../../core/errors.ts";
 import { batchErrorSchema, scoreSchema, type SbomResponse } from "../../core/wire/schemas.ts";
@@ -6,22 +6,22 @@ import { OPERATIONS, type Input, type OperationName, type Operations } from "../
 
 export type ToolName = Extract<(typeof OPERATIONS)[OperationName], { readonly tool: string }>["tool"];
 
-/** What answers a tool: over HTTP with the caller's limits, on stdio without. */
+/** The operations that tools use: over HTTP with the caller's limits, on stdio without limits. */
 export interface ToolContext {
   readonly engine: Operations;
-  /** @throws EolgateError `batch-limit` when the caller may not ask for this many. */
+  /** @throws EolgateError `batch-limit` if the batch exceeds the caller's limit */
   readonly checkBatch: (products: Input<"batch">) => void;
   readonly sbom: (input: Input<"sbom">) => Promise<SbomResponse>;
 }
 
 export interface Tool {
   readonly title: string;
-  /** For the model: what the tool answers and when to call it. */
+  /** Tells the model what the tool returns and when to call it. */
   readonly description: string;
   readonly input: TObject;
   readonly output: TSchema;
-  /** `words` are valid against `input`. */
-  readonly run: (words: never, context: ToolContext) => Promise<object>;
+  /** @param input validated against the schema `input` */
+  readonly run: (input: never, context: ToolContext) => Promise<object>;
 }
 
 const named = (description: string) => Type.Optional(Type.String({ description, maxLength: 200 }));
@@ -41,7 +41,7 @@ interface Named {
   readonly slug?: string;
 }
 
-/** @throws EolgateError `invalid-arguments` when neither name, or two different products, are given. */
+/** @throws EolgateError `invalid-arguments` if no product or two different products are given */
 function slugOf({ product, slug }: Named): string {
   const name = product ?? slug;
   if (name === undefined) throw EolgateError.of("invalid-arguments", { path: "/product", problem: "is required" });
@@ -63,7 +63,7 @@ const stackInput = Type.Object({ items, products: items }, closed);
 
 type StackItem = Static<typeof item>;
 
-/** @throws EolgateError `invalid-arguments` without a list. */
+/** @throws EolgateError `invalid-arguments` if there is no list */
 function stackOf({ items, products }: Static<typeof stackInput>): Input<"batch"> {
   const list = items ?? products;
   if (list === undefined) throw EolgateError.of("invalid-arguments", { path: "/items", problem: "is required" });

@@ -1,9 +1,9 @@
-/** Whether a request comes from a browser or from a program, by its Accept header (RFC 9110, 12.5.1). */
+/** Whether the client prefers HTML to JSON, by its Accept header (RFC 9110, 12.5.1). */
 export function prefersHtml(accept: string | undefined): boolean {
   if (accept === undefined) return false;
   const weights = accept.split(",").map((part) => {
-    const [type = "", ...parameters] = part.split(";").map((word) => word.trim().toLowerCase());
-    const weight = parameters.find((word) => word.startsWith("q="))?.slice(2);
+    const [type = "", ...parameters] = part.split(";").map((text) => text.trim().toLowerCase());
+    const weight = parameters.find((parameter) => parameter.startsWith("q="))?.slice(2);
     return [type, weight === undefined ? 1 : Number(weight)] as const;
   });
   const weightOf = (...types: readonly string[]): number =>

@@ -1,4 +1,4 @@
-/** `/check`: assess a document or a list in the browser. The result contains its own downloads, because nothing is stored. */
+/** `/check`: checks a document or a list in the browser. The result page contains the downloads, because nothing is stored. */
 import { SCRIPT } from "../../report/html/script.ts";
 import type { CheckedDocument } from "../documents/documents.ts";
 import type { ServerSettings } from "../settings.ts";
@@ -8,16 +8,16 @@ import { embedded, markup, trusted, type Markup } from "./markup.ts";
 import { scriptElement } from "./scripts.ts";
 import type { Site } from "./site.ts";
 
-/** Names of the form's fields and buttons, read by the route. */
+/** Names of form fields, which the route reads. */
 export const CHECK_FIELDS = { file: "document", list: "list", answer: "answer" } as const;
 export type CheckAnswer = "page" | "report" | "enriched";
 
-/** Larger downloads are not put into the result page; the form's other buttons send them as files. */
+/** Bytes. Larger downloads are not embedded in the result page; other buttons of the form return them as files. */
 const MAX_EMBEDDED = 1024 * 1024;
 
 const MEGABYTE = 1024 * 1024;
 
-/** Bytes of a form, which is parsed on the event loop. */
+/** Maximum bytes of a form. It is limited, because forms are parsed on the event loop. */
 export const formLimit = ({ maxBody }: Pick<ServerSettings, "maxBody">): number => Math.min(maxBody, 16 * MEGABYTE);
 
 export function checkPage(site: Site, settings: Pick<ServerSettings, "maxBody">): string {
@@ -38,8 +38,8 @@ ${checkForm(site, maxMegabytes)}
   );
 }
 
-function checkForm({ places }: Site, maxMegabytes: number): Markup {
-  return markup`<form class="check" method="post" action="${places.check}" enctype="multipart/form-data">
+function checkForm({ paths }: Site, maxMegabytes: number): Markup {
+  return markup`<form class="check" method="post" action="${paths.check}" enctype="multipart/form-data">
 <div><label for="document">File</label>
 <p class="soft" id="document-note">CycloneDX or SPDX in JSON, XML or tag-value; a lockfile, a Dockerfile or another file with versions. Up to ${maxMegabytes} MB. You can also drop it here.</p>
 <input id="document" type="file" name="${CHECK_FIELDS.file}" aria-describedby="document-note"></div>
@@ -54,7 +54,7 @@ function checkForm({ places }: Site, maxMegabytes: number): Markup {
 
 const LOOK = { fail: "fail", warn: "warn", pass: "pass", none: "fail" } as const;
 
-/** `name` is the name of the enriched document. */
+/** @param name name of the checked document, from which that of the enriched one is derived */
 export function resultPage(site: Site, checked: CheckedDocument, name: string): string {
   const { verdict, exit, content } = checked;
   return layout(
@@ -66,7 +66,7 @@ export function resultPage(site: Site, checked: CheckedDocument, name: string): 
       body: markup`<p class="note ${LOOK[verdict]}">In CI, <code>eolgate check</code> would exit with code <b>${exit.code}</b>: ${exit.why}.</p>
 <p class="buttons">${download("Download the report", embeddable("text/html", "eolgate-report.html", Buffer.from(checked.report)))}
 ${enrichedDownload(checked, name)}
-<a href="${site.places.check}">Check another</a></p>
+<a href="${site.paths.check}">Check another</a></p>
 <p class="soft">Nothing was stored: this page is the only copy of the result.</p>
 <div class="report">${trusted(content)}</div>
 ${watchResultForm(site, checked.cycles)}
@@ -84,10 +84,10 @@ interface Download {
 
 const embeddable = (type: string, name: string, content: Uint8Array): Download => ({ type, name, content });
 
-function download(words: string, { type, name, content }: Download): Markup {
+function download(label: string, { type, name, content }: Download): Markup {
   if (content.length > MAX_EMBEDDED)
-    return markup`<span class="soft">${words}: too large for this page; use the button in the form.</span>`;
-  return markup`<a download="${name}" href="${embedded(type, content)}">${words}</a>`;
+    return markup`<span class="soft">${label}: too large for this page; use the button in the form.</span>`;
+  return markup`<a download="${name}" href="${embedded(type, content)}">${label}</a>`;
 }
 
 function enrichedDownload({ enriched }: CheckedDocument, name: string): Markup {
@@ -98,7 +98,7 @@ function enrichedDownload({ enriched }: CheckedDocument, name: string): Markup {
   );
 }
 
-/** `bom.enriched.json` for `bom.json`; only characters that are safe in a file name. */
+/** `bom.enriched.json` for `bom.json`. Other characters than letters, digits, `_`, `.` and `-` are replaced. */
 export function enrichedName(name: string): string {
   const safe = name.replaceAll(/[^\w.-]+/g, "_").replace(/^\.+/, "");
   const dot = safe.lastIndexOf(".");

@@ -1,4 +1,4 @@
-/** "Which release cycle?": what was typed means several, so each is listed with its end. */
+/** The page "Which release cycle?", for a search that matches several release cycles. */
 import type { Assessment } from "../../core/model.ts";
 import { cycleShortName } from "../../core/messages/cycle-names.ts";
 import { formatCount } from "../../core/messages/format.ts";
@@ -10,23 +10,23 @@ import type { Site } from "./site.ts";
 
 export const CHOICE_TITLE = "Which release cycle?";
 
-/** `assessments` are those of the cycles that were meant, as the search found them. */
-export function choicePage(site: Site, asked: string, assessments: readonly Assessment[]): string {
+/** @param assessments of the matching release cycles */
+export function choicePage(site: Site, query: string, assessments: readonly Assessment[]): string {
   const products = [...new Set(assessments.map(({ releaseCycle }) => releaseCycle.product))];
   const links = products.map(
-    (slug) => markup`<li>${link(site.catalogue.product(slug)?.name ?? slug, site.places.product(slug))}</li>`,
+    (slug) => markup`<li>${link(site.catalogue.product(slug)?.name ?? slug, site.paths.product(slug))}</li>`,
   );
   return layout(
     {
-      title: `${asked}: ${CHOICE_TITLE}`,
+      title: `${query}: ${CHOICE_TITLE}`,
       description: CHOICE_TITLE,
       section: "products",
       unlisted: true,
       searches: true,
       body: markup`<h1>${CHOICE_TITLE}</h1>
-${searchForm(site.places, asked)}
-<p role="status"><b>${asked}</b> means one of ${formatCount(assessments.length, "release cycle")}.</p>
-${choiceTable(site, `Release cycles for ${asked}`, assessments)}
+${searchForm(site.paths, query)}
+<p role="status"><b>${query}</b> means one of ${formatCount(assessments.length, "release cycle")}.</p>
+${choiceTable(site, `Release cycles for ${query}`, assessments)}
 <h2>${products.length === 1 ? "All release cycles" : "Products"}</h2>
 <ul>${links}</ul>`,
     },
@@ -34,10 +34,10 @@ ${choiceTable(site, `Release cycles for ${asked}`, assessments)}
   );
 }
 
-export function choiceTable({ places }: Site, label: string, assessments: readonly Assessment[]): Markup {
+export function choiceTable({ paths }: Site, label: string, assessments: readonly Assessment[]): Markup {
   const rows = assessments.map(
     (each) =>
-      markup`<tr><th scope="row"><a href="${places.scoreCard(each.releaseCycle)}">${formatCycle(each)}</a></th><td>${statusChip(each)}</td><td>${ending(each)}</td></tr>\n`,
+      markup`<tr><th scope="row"><a href="${paths.scoreCard(each.releaseCycle)}">${formatCycle(each)}</a></th><td>${statusChip(each)}</td><td>${ending(each)}</td></tr>\n`,
   );
   return scrolling(
     label,
@@ -45,7 +45,7 @@ export function choiceTable({ places }: Site, label: string, assessments: readon
   );
 }
 
-/** For a list of names: `11 26H1 (E)`, or the name itself if the catalogue no longer has the cycle. */
+/** The short label of a cycle, for example `11 26H1 (E)`; its name if the catalogue does not contain it any more. */
 export function cycleName({ catalogue }: Site, slug: string, cycle: string): string {
   const product = catalogue.product(slug);
   const known = product?.cycles.find(({ name }) => name === cycle);

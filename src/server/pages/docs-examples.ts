@@ -1,4 +1,4 @@
-/** An example request for each route. Tests send them unchanged. */
+/** Example requests for each route. Tests send them unchanged. */
 import type { Catalogue } from "../../core/model.ts";
 import type { Operation } from "../../api/operations.ts";
 import { routePath } from "./snippets.ts";
@@ -10,7 +10,7 @@ export interface Example {
   readonly version: string;
 }
 
-/** Node.js where the catalogue has it, because everybody knows it; else the first product. */
+/** An example with Node.js, which most readers know; if the catalogue does not have it, with the first product. */
 export function exampleOf(catalogue: Catalogue, root: string): Example {
   const product = catalogue.product("nodejs") ?? catalogue.product(catalogue.slugs()[0] ?? "");
   const cycle = product?.cycles.find(({ lts }) => lts) ?? product?.cycles[0];
@@ -34,7 +34,7 @@ export function exampleBody(name: string, { slug, version }: Example): object | 
   }
 }
 
-/** The lines of a shell. None for what only Stripe sends. */
+/** The lines of a shell command. Empty for the webhook, which only Stripe calls. */
 export function curlLines(name: string, row: Operation, example: Example): readonly string[] {
   if (name === "webhook") return [];
   const key = row.access === "counted" ? ` -H "X-API-Key: $EOLGATE_API_KEY"` : "";
@@ -55,5 +55,5 @@ export function curlLines(name: string, row: Operation, example: Example): reado
 const queryOfExample = (name: string, { slug, version }: Example): string =>
   name === "metrics" ? `?stack=${encodeURIComponent(slug)}:${encodeURIComponent(version)}` : "";
 
-/** For a POSIX shell. */
+/** Quotes text for a POSIX shell. */
 const quoted = (text: string): string => (/^[\w:/.,@=-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`);

@@ -1,4 +1,4 @@
-/** Each route of the API as a section: what it answers, what it takes, a request to copy. Read from the tables. */
+/** The sections of the API documentation: parameters, an example request and the response of each route. */
 import { OPERATIONS, type Operation } from "../../api/operations.ts";
 import { errorStatuses } from "../openapi.ts";
 import { SERVICE_OPERATIONS } from "../service-operations.ts";
@@ -52,9 +52,9 @@ ${answer(name, row)}
 function parameterTable(name: string, row: Row): Markup | null {
   const body = row.described ?? row.body;
   const rows = [
-    ...placed("path", fieldsOf(row.params)),
-    ...placed("query", fieldsOf(queryOf(name, row))),
-    ...(body === undefined || body === "document" ? [] : placed("body", fieldsOf(body))),
+    ...parameterRows("path", fieldsOf(row.params)),
+    ...parameterRows("query", fieldsOf(queryOf(name, row))),
+    ...(body === undefined || body === "document" ? [] : parameterRows("body", fieldsOf(body))),
   ];
   const document = body === "document" && markup`<p>The body is a CycloneDX or SPDX document in JSON.</p>`;
   if (rows.length === 0) return document || null;
@@ -64,14 +64,14 @@ function parameterTable(name: string, row: Row): Markup | null {
   )}`;
 }
 
-function placed(place: string, fields: readonly Field[]): readonly Markup[] {
+function parameterRows(location: string, fields: readonly Field[]): readonly Markup[] {
   return fields.map(
     ({ name, type, required, meaning }) =>
-      markup`<tr><th scope="row"><code>${name}</code></th><td>${place}</td><td>${type}${required ? "" : ", optional"}</td><td>${meaning}</td></tr>\n`,
+      markup`<tr><th scope="row"><code>${name}</code></th><td>${location}</td><td>${type}${required ? "" : ", optional"}</td><td>${meaning}</td></tr>\n`,
   );
 }
 
-/** The fields of the answer, folded away: the OpenAPI description has them whole. */
+/** The fields of the response, collapsed. The OpenAPI description is complete. */
 function answer(name: string, { answer: schema, path }: Row): Markup | null {
   if (schema === "text") return markup`<p class="soft">Returns text in the exposition format of Prometheus.</p>`;
   if (schema === "document")

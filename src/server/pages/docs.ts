@@ -1,4 +1,4 @@
-/** The documentation of the API: keys, limits, errors, every route. Made from the tables that serve. */
+/** The documentation of the API, generated from the tables that the service uses: keys, limits, errors, routes. */
 import { errorObject } from "../../core/wire/error.ts";
 import { EolgateError } from "../../core/errors.ts";
 import { formatNumber } from "../../core/messages/format.ts";
@@ -31,11 +31,11 @@ export function docsPage(site: Site, { tiers, settings }: DocsContext): string {
       section: "docs",
       canonical: external(site.links.docs),
       body: markup`<h1>API</h1>
-<p class="lead">JSON over HTTP at <code>${root}/v1</code>. Machine-readable description: <a href="${site.places.openapi}">OpenAPI 3.0</a>.</p>
+<p class="lead">JSON over HTTP at <code>${root}/v1</code>. Machine-readable description: <a href="${site.paths.openapi}">OpenAPI 3.0</a>.</p>
 <h2>Routes</h2>
 ${contents()}
 <h2 id="keys">Keys and limits</h2>
-${keyWords(settings)}
+${keySection(settings)}
 ${tierTable(tiers)}
 <p>A batch and an SBOM count as one request. Answers that count have the headers <code>RateLimit-Limit</code>, <code>RateLimit-Remaining</code> and <code>RateLimit-Reset</code>; the day is UTC. If an SBOM has more components than the limit, the riskiest are scored; counts, summary and verdict cover all of them.</p>
 <h2 id="errors">Errors</h2>
@@ -48,7 +48,7 @@ ${groups}`,
   );
 }
 
-function keyWords({ keylessUntil, open }: DocsContext["settings"]): Markup {
+function keySection({ keylessUntil, open }: DocsContext["settings"]): Markup {
   if (open) return markup`<p>This server needs no key and has no quota.</p>`;
   const instant = new Date(keylessUntil).toISOString().replace(".000Z", "Z");
   return markup`<p>Send your key as <code>X-API-Key</code>, or as <code>Authorization: Bearer</code>. A <a href="${fragment("freeKey")}">free key</a> is sent by e-mail. Until <time datetime="${instant}">${instant}</time>, requests without a key are served with the anonymous limits; after that, they are refused with status 401.</p>`;

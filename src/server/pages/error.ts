@@ -1,4 +1,4 @@
-/** Error pages: what is wrong, what to do, and similar pages. */
+/** Error pages: the problem, a hint, and suggestions. */
 import type { EolgateError } from "../../core/errors.ts";
 import { ERROR_KINDS } from "../../core/errors.ts";
 import type { ProductSlug } from "../../core/ids.ts";
@@ -8,14 +8,14 @@ import { layout, searchForm } from "./layout.ts";
 import { link, markup, type Markup } from "./markup.ts";
 import type { Site } from "./site.ts";
 
-/** What the path names: as it was written, and the product that it is. */
+/** The slug in the path of the request, and its product if there is one. */
 export interface ErrorPageSubject {
-  readonly asked?: string;
+  readonly query?: string;
   readonly product?: ProductSlug;
 }
 
-export function errorPage(site: Site, problem: EolgateError, { asked, product }: ErrorPageSubject): string {
-  const { places } = site;
+export function errorPage(site: Site, problem: EolgateError, { query, product }: ErrorPageSubject): string {
+  const { paths } = site;
   const internal = problem.kind === "internal";
   const title = problem.kind === "ambiguous" ? CHOICE_TITLE : (TITLES[problem.http] ?? "No answer");
   return layout(
@@ -30,8 +30,8 @@ ${!internal && problem.kind !== "ambiguous" && problem.hint !== undefined && mar
 ${candidates(site, problem, product)}
 ${suggestions(site, problem, product)}
 <h2>Search</h2>
-${searchForm(places, product === undefined ? (asked ?? "") : "")}
-<p><a href="${places.home}">All products</a></p>
+${searchForm(paths, product === undefined ? (query ?? "") : "")}
+<p><a href="${paths.home}">All products</a></p>
 <p class="soft">Status ${problem.http}, <code>${problem.code}</code></p>`,
     },
     site,
@@ -50,26 +50,26 @@ function candidates(site: Site, { facts }: EolgateError, slug: ProductSlug | und
   return names.length === 0 || slug === undefined ? null : markup`<p>Candidates:</p>${cycleList(site, slug, names)}`;
 }
 
-/** Products when the product is not known, release cycles of it when the version is not. */
+/** Suggested products if the product is unknown, or release cycles if the version is unknown. */
 function suggestions(site: Site, { facts, code }: EolgateError, slug: ProductSlug | undefined): Markup | null {
-  const { places, catalogue } = site;
+  const { paths, catalogue } = site;
   const names = textsOf(facts["suggestions"]);
   if (names.length === 0) return null;
   if (code === "product-not-found") {
     const items = names.map(
-      (name) => markup`<li>${link(catalogue.product(name)?.name ?? name, places.product(name))}</li>`,
+      (name) => markup`<li>${link(catalogue.product(name)?.name ?? name, paths.product(name))}</li>`,
     );
     return markup`<p>Did you mean:</p><ul>${items}</ul>`;
   }
   if (slug === undefined) return null;
-  return markup`<p>Release cycles of <a href="${places.product(slug)}">${nameOf(site, slug)}</a>, among others:</p>${cycleList(site, slug, names)}`;
+  return markup`<p>Release cycles of <a href="${paths.product(slug)}">${nameOf(site, slug)}</a>, among others:</p>${cycleList(site, slug, names)}`;
 }
 
 function cycleList(site: Site, product: ProductSlug, cycles: readonly string[]): Markup {
   const name = nameOf(site, product);
   const items = cycles.map(
     (cycle) =>
-      markup`<li>${link(`${name} ${cycleName(site, product, cycle)}`, site.places.scoreCard({ product, cycle }))}</li>`,
+      markup`<li>${link(`${name} ${cycleName(site, product, cycle)}`, site.paths.scoreCard({ product, cycle }))}</li>`,
   );
   return markup`<ul>${items}</ul>`;
 }

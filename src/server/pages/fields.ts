@@ -1,18 +1,18 @@
-/** The fields of a schema as rows of the documentation, which is generated from the schemas that validate. */
+/** Lists the fields of a schema for the documentation. */
 import { asList, asRecord } from "../../core/values.ts";
 
 export interface Field {
-  /** `products[].slug` */
+  /** Path of the field: `products[].slug`. */
   readonly name: string;
   readonly type: string;
   readonly required: boolean;
   readonly meaning: string;
 }
 
-/** A field of a field of a field is left to the OpenAPI description. */
+/** Levels that are listed. The OpenAPI description contains all. */
 const DEPTH = 2;
 
-/** The fields of an object's schema, or of the objects in an array's. */
+/** The fields of an object schema, or of the items of an array schema. */
 export function fieldsOf(schema: unknown, prefix = "", depth = DEPTH): readonly Field[] {
   const { properties, required, items, anyOf } = partsOf(schema);
   if (items !== undefined) return fieldsOf(items, `${prefix}[]`, depth);
@@ -20,17 +20,17 @@ export function fieldsOf(schema: unknown, prefix = "", depth = DEPTH): readonly 
   return Object.entries(asRecord(properties)).flatMap(([key, property]) => {
     const name = prefix === "" ? key : `${prefix}.${key}`;
     const { description } = partsOf(property);
-    const own = { name, type: typeWords(property), required: required.includes(key), meaning: description };
+    const own = { name, type: typeText(property), required: required.includes(key), meaning: description };
     return depth > 1 ? [own, ...fieldsOf(property, name, depth - 1)] : [own];
   });
 }
 
 /** `one of active, eol`, `integer, 0 to 100`, `date or null`. */
-function typeWords(schema: unknown): string {
+function typeText(schema: unknown): string {
   const { type, values, format, minimum, maximum, items, anyOf } = partsOf(schema);
   if (values !== undefined) return `one of ${values.map((value) => value ?? "null").join(", ")}`;
-  if (items !== undefined) return `array of ${typeWords(items)}`;
-  if (anyOf !== undefined) return anyOf.map(typeWords).join(" or ");
+  if (items !== undefined) return `array of ${typeText(items)}`;
+  if (anyOf !== undefined) return anyOf.map(typeText).join(" or ");
   const base = type.filter((each) => each !== "null").map((each) => (each === "string" ? (format ?? each) : each));
   const range =
     maximum === undefined ? (minimum === undefined ? "" : `, from ${minimum}`) : `, ${minimum ?? 0} to ${maximum}`;
@@ -50,7 +50,7 @@ interface SchemaParts {
   readonly anyOf?: readonly unknown[];
 }
 
-/** The part of a schema that is shown here. */
+/** The keywords of a schema that are shown. */
 function partsOf(schema: unknown): SchemaParts {
   const { type, enum: values, format, minimum, maximum, description, required, ...parts } = asRecord(schema);
   return {

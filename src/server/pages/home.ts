@@ -1,22 +1,22 @@
-/** The first page: what is tracked, what ends next, and what a search or a category holds. */
+/** The home page, and the pages of categories and search results. */
 import { formatCount, formatNumber } from "../../core/messages/format.ts";
 import { formatCycle } from "../../report/labels.ts";
 import { layout, scrolling, searchForm, breadcrumbs } from "./layout.ts";
 import { external, link, markup, type Markup } from "./markup.ts";
 import { ending, risk, statusChip } from "./parts.ts";
 import { cycleShortName } from "../../core/messages/cycle-names.ts";
-import type { Found } from "./search.ts";
+import type { SearchResult } from "./search.ts";
 import type { ProductListing, ListedProduct } from "./product-listing.ts";
 import type { Site } from "./site.ts";
 import { soonFeeds } from "./subscribe.ts";
 import { categoryLabel } from "./labels.ts";
 
 export function homePage(site: Site, listing: ProductListing): string {
-  const { places, links } = site;
+  const { paths, links } = site;
   const body = markup`<div class="hero">
 <h1>When does support end, and how risky is it?</h1>
 <p class="lead">Release cycles of ${formatNumber(listing.products.length)} products, each with its end of life, the sources of the date, and a risk score from 0 to 100.</p>
-${site.interactive && searchForm(places, "")}
+${site.interactive && searchForm(paths, "")}
 </div>
 <ul class="tiles">
 <li><b>${formatNumber(listing.products.length)}</b> products</li>
@@ -43,8 +43,8 @@ ${listing.next.length > 0 && endingNext(site, listing)}`;
 
 const EXAMPLES = 3;
 
-/** How likely readers know a product: the public record has it, it has many names and kinds of packages, and attackers know it. */
-function renown({ product: { record, aliases, purls, kev }, current }: ListedProduct): number {
+/** Estimates how well-known a product is, to select examples: public record, supported, package types, aliases, exploited. */
+function familiarity({ product: { record, aliases, purls, kev }, current }: ListedProduct): number {
   const kinds = new Set(purls.map((purl) => purl.split("/", 1)[0])).size;
   const isCurrent = current?.status === "active" || current?.status === "approaching";
   return (
@@ -52,64 +52,64 @@ function renown({ product: { record, aliases, purls, kev }, current }: ListedPro
   );
 }
 
-function categoryCard({ places }: Site, { name, products }: ProductListing["categories"][number]): Markup {
+function categoryCard({ paths }: Site, { name, products }: ProductListing["categories"][number]): Markup {
   const examples = products
-    .toSorted((a, b) => renown(b) - renown(a) || b.cycleCount - a.cycleCount)
+    .toSorted((a, b) => familiarity(b) - familiarity(a) || b.cycleCount - a.cycleCount)
     .slice(0, EXAMPLES)
     .map(({ product }) => product.name);
-  return markup`<li><a href="${places.category(name)}">${categoryLabel(name)}</a><p>${formatCount(products.length, "product")}: ${examples.join(", ")}${products.length > EXAMPLES && ", …"}</p></li>\n`;
+  return markup`<li><a href="${paths.category(name)}">${categoryLabel(name)}</a><p>${formatCount(products.length, "product")}: ${examples.join(", ")}${products.length > EXAMPLES && ", …"}</p></li>\n`;
 }
 
-function endingNext({ places }: Site, { next }: ProductListing): Markup {
+function endingNext({ paths }: Site, { next }: ProductListing): Markup {
   const rows = next.map(
     (each) =>
-      markup`<tr><th scope="row"><a href="${places.scoreCard(each.releaseCycle)}">${formatCycle(each)}</a></th><td>${ending(each)}</td><td>${statusChip(each)}</td><td>${risk(each)}</td></tr>\n`,
+      markup`<tr><th scope="row"><a href="${paths.scoreCard(each.releaseCycle)}">${formatCycle(each)}</a></th><td>${ending(each)}</td><td>${statusChip(each)}</td><td>${risk(each)}</td></tr>\n`,
   );
   return markup`<h2>Ending next</h2>
 ${scrolling("Ending next", markup`<table><caption class="hidden">Release cycles that end next</caption><thead><tr><th scope="col">Release cycle</th><th scope="col">Support</th><th scope="col">Status</th><th scope="col">Risk of 100</th></tr></thead><tbody>\n${rows}</tbody></table>`)}`;
 }
 
 export function categoryPage(site: Site, { name, products }: ProductListing["categories"][number]): string {
-  const words = categoryLabel(name);
+  const label = categoryLabel(name);
   return layout(
     {
-      title: words,
-      description: `${words}: the end of life of every release cycle of ${formatCount(products.length, "product")}.`,
+      title: label,
+      description: `${label}: the end of life of every release cycle of ${formatCount(products.length, "product")}.`,
       section: "products",
-      body: markup`${breadcrumbs([["Products", site.places.home]], words)}
-<h1>${words}</h1>
+      body: markup`${breadcrumbs([["Products", site.paths.home]], label)}
+<h1>${label}</h1>
 <p class="lead">${formatCount(products.length, "product")}.</p>
-${productTable(site, words, products)}`,
+${productTable(site, label, products)}`,
     },
     site,
   );
 }
 
-export function searchPage(site: Site, found: Found): string {
-  const { asked, products, count: all, refused } = found;
+export function searchPage(site: Site, found: SearchResult): string {
+  const { query, products, count: all, refused } = found;
   const number = all === 0 ? "Nothing" : formatCount(all, "product");
   return layout(
     {
-      title: `${asked}: search`,
+      title: `${query}: search`,
       description: "Products found by name or package URL.",
       section: "products",
       unlisted: true,
       searches: true,
       body: markup`<h1>Search</h1>
-${searchForm(site.places, asked)}
-${refused && markup`<p class="note warn"><code>${asked}</code>: ${refused}.</p>`}
-<p role="status">${number} found for <b>${asked}</b>${all > products.length && `, the first ${formatNumber(products.length)} are shown`}.</p>
+${searchForm(site.paths, query)}
+${refused && markup`<p class="note warn"><code>${query}</code>: ${refused}.</p>`}
+<p role="status">${number} found for <b>${query}</b>${all > products.length && `, the first ${formatNumber(products.length)} are shown`}.</p>
 ${suggestionList(site, found)}
-${products.length > 0 && productTable(site, `Products found for ${asked}`, products)}`,
+${products.length > 0 && productTable(site, `Products found for ${query}`, products)}`,
     },
     site,
   );
 }
 
-function suggestionList({ places, catalogue }: Site, { suggestions }: Found): Markup | null {
+function suggestionList({ paths, catalogue }: Site, { suggestions }: SearchResult): Markup | null {
   if (suggestions.length === 0) return null;
   const items = suggestions.map(
-    (slug) => markup`<li>${link(catalogue.product(slug)?.name ?? slug, places.product(slug))}</li>`,
+    (slug) => markup`<li>${link(catalogue.product(slug)?.name ?? slug, paths.product(slug))}</li>`,
   );
   return markup`<p>Did you mean:</p><ul>${items}</ul>`;
 }
@@ -122,9 +122,9 @@ function productTable(site: Site, label: string, products: readonly ListedProduc
   );
 }
 
-function productRow({ places }: Site, { product, cycleCount, current }: ListedProduct): Markup {
-  const name = markup`<th scope="row"><a href="${places.product(product.slug)}">${product.name}</a></th><td class="number">${formatNumber(cycleCount)}</td>`;
+function productRow({ paths }: Site, { product, cycleCount, current }: ListedProduct): Markup {
+  const name = markup`<th scope="row"><a href="${paths.product(product.slug)}">${product.name}</a></th><td class="number">${formatNumber(cycleCount)}</td>`;
   if (current === undefined) return markup`<tr>${name}<td></td><td></td></tr>\n`;
   const supported = current.status === "active" || current.status === "approaching";
-  return markup`<tr>${name}<td>${supported && markup`<a href="${places.scoreCard(current.releaseCycle)}">${cycleShortName(product.name, current.cycle)}</a>`}${!supported && "none"}</td><td>${statusChip(current)} <span class="soft">${ending(current)}</span></td></tr>\n`;
+  return markup`<tr>${name}<td>${supported && markup`<a href="${paths.scoreCard(current.releaseCycle)}">${cycleShortName(product.name, current.cycle)}</a>`}${!supported && "none"}</td><td>${statusChip(current)} <span class="soft">${ending(current)}</span></td></tr>\n`;
 }

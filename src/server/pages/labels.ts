@@ -1,4 +1,4 @@
-/** Labels of the pages: categories, statuses, sources of dates, how a version was matched. */
+/** Texts of the pages: categories, statuses, sources of dates, methods of matching a version. */
 import type {
   Assessment,
   AttackSurface,
@@ -25,10 +25,10 @@ const CATEGORIES: Readonly<Record<string, string>> = {
   standard: "Standards",
 };
 
-/** In the order in which they are shown; a category that the table does not know comes last, under its own name. */
+/** The position of a category on the home page. Categories that are not in the table are last. */
 export function categoryOrder(category: string): number {
-  const place = Object.keys(CATEGORIES).indexOf(category);
-  return place < 0 ? Number.MAX_SAFE_INTEGER : place;
+  const index = Object.keys(CATEGORIES).indexOf(category);
+  return index < 0 ? Number.MAX_SAFE_INTEGER : index;
 }
 
 export function categoryLabel(category: string): string {
@@ -38,39 +38,39 @@ export function categoryLabel(category: string): string {
 export function statusLabel({ status, cycle }: Assessment): string {
   if (status === "eol" && cycle.retired) return "Retired";
   if (status === "eol" && cycle.rolling) return "Superseded";
-  return STATUS_WORDS[status];
+  return STATUS_TEXTS[status];
 }
 
-export const STATUS_WORDS: Readonly<Record<Status, string>> = {
+export const STATUS_TEXTS: Readonly<Record<Status, string>> = {
   active: "Supported",
   approaching: "Ending soon",
   eol: "Ended",
   unknown: "Unknown",
 };
 
-export const SURFACE_WORDS: Readonly<Record<AttackSurface, string>> = {
+export const SURFACE_TEXTS: Readonly<Record<AttackSurface, string>> = {
   high: "Operating systems, language runtimes, databases, TLS and SSH, mobile systems",
   elevated:
     "Web frameworks, container orchestration, content management, CI/CD, web and application servers, network appliances",
   standard: "Libraries, tools and everything else",
 };
 
-/** How an entry names a product. */
-export const KEV_ENTRY_WORDS: Readonly<Record<KevBasis, string>> = {
+/** The relation of an entry of CISA's catalogue to a product. */
+export const KEV_ENTRY_TEXTS: Readonly<Record<KevBasis, string>> = {
   exact: "an entry names the product",
   evidence: "an entry is about the product, according to evidence in the catalogue",
   component: "an entry names a component of it",
   bundle: "an entry names a bundle that contains it",
 };
 
-/** The effect of the entries on a cycle. */
-export const KEV_WORDS: Readonly<Record<KevState, string>> = {
+/** Whether the entries affect a release cycle. */
+export const KEV_TEXTS: Readonly<Record<KevState, string>> = {
   affected: "a known exploited vulnerability affects versions of this cycle",
   product: "the product or a part of it is named, and no affected range is known",
   "not-affected": "the affected ranges are known, and none contains this cycle",
 };
 
-export const KIND_WORDS: Readonly<Record<ClaimKind, string>> = {
+export const KIND_TEXTS: Readonly<Record<ClaimKind, string>> = {
   "vendor-feed": "vendor, read automatically",
   override: "documented correction",
   "human-check": "checked by a human",
@@ -79,7 +79,7 @@ export const KIND_WORDS: Readonly<Record<ClaimKind, string>> = {
   declared: "declared by the maintainers",
 };
 
-export const SOURCE_WORDS: Readonly<Record<ProvenanceSource, string>> = {
+export const SOURCE_TEXTS: Readonly<Record<ProvenanceSource, string>> = {
   "vendor-fetched": "Read from the vendor's own page or feed.",
   "vendor-override": "A documented correction that names the vendor's source.",
   "vendor-verified": "Checked by a human against the vendor's page.",
@@ -88,7 +88,7 @@ export const SOURCE_WORDS: Readonly<Record<ProvenanceSource, string>> = {
   discrepancy: "The vendor and the record state different dates. Both are shown; the date of the record is used.",
 };
 
-export const PROVENANCE_STATUS_WORDS: Readonly<Record<ProvenanceStatus, string>> = {
+export const PROVENANCE_STATUS_TEXTS: Readonly<Record<ProvenanceStatus, string>> = {
   ok: "The vendor was read in the last two weeks and states this date.",
   fallback: "The vendor was last read more than two weeks ago; its last date is used.",
   mismatch: "The vendor states a different date than the one that is used.",
@@ -97,14 +97,14 @@ export const PROVENANCE_STATUS_WORDS: Readonly<Record<ProvenanceStatus, string>>
   custom: "The date is from our own record; no feed of the vendor is read.",
 };
 
-export const CONFIDENCE_WORDS: Readonly<Record<Confidence, string>> = {
+export const CONFIDENCE_TEXTS: Readonly<Record<Confidence, string>> = {
   high: "Two or more independent sources agree.",
   medium: "One source.",
   low: "The sources disagree, or the only one was not checked recently.",
 };
 
-/** After "18.20.1 belongs to release cycle 18: ". */
-export const MATCHED_WORDS: Readonly<Record<VersionMatchedBy, string>> = {
+/** Continues "18.20.1 belongs to release cycle 18: ". */
+export const MATCHED_TEXTS: Readonly<Record<VersionMatchedBy, string>> = {
   "release-line": "its number starts with the name of the cycle.",
   longest: "its number starts with the names of several cycles, and this is the longest.",
   alias: "it is another name of this cycle in the catalogue.",

@@ -5,7 +5,7 @@
  */
 import { escapeHtml, safeUrl, escapeXml } from "../../report/escape.ts";
 
-/** HTML that is whole and safe. */
+/** Well-formed and escaped HTML. */
 class Markup {
   readonly html: string;
   constructor(html: string) {
@@ -14,7 +14,7 @@ class Markup {
 }
 export type { Markup };
 
-/** Where a link may lead: a path of ours, or a web address of somebody else. */
+/** The validated target of a link: a path of this server, or an http or https URL. */
 class Address {
   readonly href: string;
   constructor(href: string) {
@@ -25,109 +25,111 @@ export type { Address };
 
 type Value = Markup | Address | string | number | false | null | undefined | readonly Value[];
 
-/** `<b>${name}</b>`. Texts are escaped, lists are joined, nothing is written for `false`, `null` and `undefined`. */
+/** Template tag: `<b>${name}</b>`. Text is escaped, lists are joined, `false`, `null` and `undefined` are empty. @throws TypeError for a value that is not allowed in its context */
 export function markup(strings: TemplateStringsArray, ...values: readonly Value[]): Markup {
-  const holes = holesOf(strings);
-  const parts = values.map((value, index) => `${fill(value, holes[index] ?? "text")}${strings[index + 1] ?? ""}`);
+  const contexts = contextsOf(strings);
+  const parts = values.map((value, index) => `${render(value, contexts[index] ?? "text")}${strings[index + 1] ?? ""}`);
   return new Markup(`${strings[0] ?? ""}${parts.join("")}`);
 }
 
-/** A path of this server: each interpolation is one segment, or one value of the query. */
+/** Template tag for a path of this server. Each interpolation is encoded as one segment or one value of the query. */
 export function path(strings: TemplateStringsArray, ...segments: readonly string[]): Address {
   return new Address(String.raw({ raw: strings }, ...segments.map((segment) => encodeURIComponent(segment))));
 }
 
-/** A path from a table of this server. */
+/** A path from a table. @throws TypeError if it is not a simple path */
 export function fixedPath(text: string): Address {
-  if (!/^\/(?!\/)[\w./-]*$/.test(text)) throw new TypeError(`${text} is no path of ours`);
+  if (!/^\/(?!\/)[\w./-]*$/.test(text)) throw new TypeError(`${text} is not a path of this server`);
   return new Address(text);
 }
 
-/** A place on the same page. */
+/** A link to an element of the same page. */
 export const fragment = (id: string): Address => new Address(`#${encodeURIComponent(id)}`);
 
-/** The same path on a server that is mounted below another path. */
+/** A path with the prefix below which a proxy mounts this server. */
 export const below = (base: string, { href }: Address): Address => new Address(`${base}${href}`);
 
-/** An address from a source or a setting: http and https only; null if it is none. */
+/** An http or https URL from a source or a setting; null for any other text. */
 export function external(address: string): Address | null {
   const safe = safeUrl(address);
   return safe === null ? null : new Address(safe);
 }
 
-/** A file inside the page, to be saved: it is never opened in place. */
+/** A data URL for a download. */
 export const embedded = (type: string, content: Uint8Array): Address =>
   new Address(`data:${type};base64,${Buffer.from(content).toString("base64")}`);
 
-/** For what `report/` made and escaped itself. */
+/** HTML that `report/` has rendered and escaped. */
 export const trusted = (html: string): Markup => new Markup(html);
 
-/** Words that are a link where there is somewhere to go. */
-export function link(words: Value, target: Address | null): Markup {
-  return target === null ? markup`${words}` : markup`<a href="${target}">${words}</a>`;
+/** A link, or only its text if there is no target. */
+export function link(text: Value, target: Address | null): Markup {
+  return target === null ? markup`${text}` : markup`<a href="${target}">${text}</a>`;
 }
 
 /** The context of an interpolation: text, a quoted attribute, a whole URL, or the attributes of a tag. */
-type Hole = "text" | "attribute" | "address" | "tag";
+type Context = "text" | "attribute" | "address" | "tag";
 
-function fill(value: Value, hole: Hole): string {
+function render(value: Value, context: Context): string {
   if (value === false || value === null || value === undefined) return "";
-  if (typeof value === "string" || typeof value === "number") return fillText(String(value), hole);
-  if (value instanceof Address) return hole === "address" ? escapeXml(value.href) : fillText(value.href, hole); // `escapeHtml` would cut a long one
-  if (value instanceof Markup) return fillMarkup(value, hole);
-  return value.map((each) => fill(each, hole)).join("");
+  if (typeof value === "string" || typeof value === "number") return renderText(String(value), context);
+  if (value instanceof Address) return context === "address" ? escapeXml(value.href) : renderText(value.href, context); // `escapeHtml` truncates long text
+  if (value instanceof Markup) return renderMarkup(value, context);
+  return value.map((each) => render(each, context)).join("");
 }
 
-function fillText(text: string, hole: Hole): string {
-  if (hole === "address") throw new TypeError("a link leads to an Address, not to a text");
-  if (hole === "tag") throw new TypeError("only Markup is written between attributes, not a text");
+function renderText(text: string, context: Context): string {
+  if (context === "address") throw new TypeError("the target of a link must be an Address, not text");
+  if (context === "tag") throw new TypeError("only Markup is allowed between attributes, not text");
   return escapeHtml(text);
 }
 
-function fillMarkup({ html }: Markup, hole: Hole): string {
-  if (hole === "address") throw new TypeError("a link leads to an Address, not to Markup");
-  if (hole === "attribute") throw new TypeError("an attribute's value is a text, not Markup");
+function renderMarkup({ html }: Markup, context: Context): string {
+  if (context === "address") throw new TypeError("the target of a link must be an Address, not Markup");
+  if (context === "attribute") throw new TypeError("the value of an attribute must be text, not Markup");
   return html;
 }
 
-const known = new WeakMap<TemplateStringsArray, readonly Hole[]>();
+/** Contexts of templates that were parsed before. */
+const parsed = new WeakMap<TemplateStringsArray, readonly Context[]>();
 
-function holesOf(strings: TemplateStringsArray): readonly Hole[] {
-  const found = known.get(strings) ?? readHoles(strings);
-  known.set(strings, found);
-  return found;
+function contextsOf(strings: TemplateStringsArray): readonly Context[] {
+  const contexts = parsed.get(strings) ?? parseContexts(strings);
+  parsed.set(strings, contexts);
+  return contexts;
 }
 
 const ADDRESS = /^(?:href|src|action)$/;
 /** Attributes that are executed even when escaped, and elements whose content is not text. */
-const OBEYED = /^(?:on\w+|style|srcdoc|srcset|formaction|http-equiv)$/;
-const OBEYED_ELEMENT = /<(?:script|style|iframe|object|embed|base)\b/i;
+const EXECUTED = /^(?:on\w+|style|srcdoc|srcset|formaction|http-equiv)$/;
+const EXECUTED_ELEMENT = /<(?:script|style|iframe|object|embed|base)\b/i;
 
 /** Parses a template as a browser does, as far as the contexts of its interpolations require. */
-function readHoles(strings: readonly string[]): readonly Hole[] {
-  if (strings.some((text) => OBEYED_ELEMENT.test(text))) throw new TypeError("no template writes such an element");
+function parseContexts(strings: readonly string[]): readonly Context[] {
+  if (strings.some((text) => EXECUTED_ELEMENT.test(text)))
+    throw new TypeError("a template must not contain such an element");
   let before = "";
   return strings.slice(0, -1).map((text) => {
     before += text;
-    const hole = holeAfter(before);
+    const context = contextAfter(before);
     before += "x";
-    return hole;
+    return context;
   });
 }
 
-function holeAfter(before: string): Hole {
+function contextAfter(before: string): Context {
   const tag = before.slice(before.lastIndexOf("<"));
   if (before === "" || !tag.startsWith("<") || tag.includes(">")) return "text";
   const [, attribute, written] = /\s([\w-]+)\s*=\s*"([^"]*)$/.exec(tag) ?? [];
   const inside = (tag.split('"').length - 1) % 2 === 1;
-  if (attribute !== undefined && inside) return attributeHole(attribute, written ?? "");
-  if (/=\s*$/.test(tag)) throw new TypeError("an attribute's value is written in quotes");
+  if (attribute !== undefined && inside) return attributeContext(attribute, written ?? "");
+  if (/=\s*$/.test(tag)) throw new TypeError("the value of an attribute must be quoted");
   return "tag";
 }
 
-function attributeHole(attribute: string, written: string): Hole {
-  if (OBEYED.test(attribute)) throw new TypeError(`nothing is written into ${attribute}`);
+function attributeContext(attribute: string, written: string): Context {
+  if (EXECUTED.test(attribute)) throw new TypeError(`interpolation into ${attribute} is not allowed`);
   if (!ADDRESS.test(attribute)) return "attribute";
-  if (written !== "") throw new TypeError("an address is written whole");
+  if (written !== "") throw new TypeError("an Address must be the whole value of an attribute");
   return "address";
 }

@@ -10,9 +10,9 @@ import { external, markup, type Markup } from "./markup.ts";
 import { definitionList } from "./parts.ts";
 import type { ProductListing } from "./product-listing.ts";
 import type { Site } from "./site.ts";
-import { CONFIDENCE_WORDS, KEV_WORDS, PROVENANCE_STATUS_WORDS, SOURCE_WORDS, SURFACE_WORDS } from "./labels.ts";
+import { CONFIDENCE_TEXTS, KEV_TEXTS, PROVENANCE_STATUS_TEXTS, SOURCE_TEXTS, SURFACE_TEXTS } from "./labels.ts";
 
-type Row = readonly [words: string, points: number];
+type Row = readonly [condition: string, points: number];
 
 export function methodologyPage(site: Site, listing: ProductListing): string {
   return layout(
@@ -71,14 +71,14 @@ const FACTORS: readonly Factor[] = [
 function factorPanel({ key, title, lead, rows }: Factor, listing: ProductListing): Markup {
   const most = MOST_POINTS[key];
   const lines = rows(listing).map(
-    ([words, points]) => markup`<tr><th scope="row">${words}</th><td class="number">${points}</td></tr>\n`,
+    ([condition, points]) => markup`<tr><th scope="row">${condition}</th><td class="number">${points}</td></tr>\n`,
   );
   return markup`<section class="panel" aria-labelledby="${key}"><h2 id="${key}">${title} <span class="tag">up to ${most}</span></h2>
 <p>${lead}</p>
 <table class="plain"><caption class="hidden">Points for ${title}</caption><thead><tr><th scope="col">When</th><th scope="col" class="number">Points</th></tr></thead><tbody>\n${lines}</tbody></table></section>`;
 }
 
-/** Both tables in one order: from far before the end to far after it. */
+/** The points before and after the end, in chronological order. */
 function recencyRows(): readonly Row[] {
   const { until, past, pastUnknownDay } = METHOD;
   const before = until.map(([from, points], index): Row => {
@@ -98,12 +98,12 @@ function recencyRows(): readonly Row[] {
 function surfaceRows(listing: ProductListing): readonly Row[] {
   return keysOf(METHOD.surface).map((name) => {
     const products = listing.products.filter(({ product }) => product.attackSurface === name).length;
-    return [`${SURFACE_WORDS[name]} (${name}; ${formatCount(products, "product")})`, METHOD.surface[name]];
+    return [`${SURFACE_TEXTS[name]} (${name}; ${formatCount(products, "product")})`, METHOD.surface[name]];
   });
 }
 
 function exploitedRows(): readonly Row[] {
-  const bases = keysOf(METHOD.kev).map((basis): Row => [`${KEV_WORDS[basis]} (${basis})`, METHOD.kev[basis]]);
+  const bases = keysOf(METHOD.kev).map((basis): Row => [`${KEV_TEXTS[basis]} (${basis})`, METHOD.kev[basis]]);
   return [...bases, ["no entry names it", 0]];
 }
 
@@ -144,13 +144,13 @@ function sources(): Markup {
   return markup`<h2>Where dates come from</h2>
 <p>Every date is stored with the claim of each source, its address, and the day on which it was checked. For each release cycle, a documented correction takes precedence, then a human check, then the record, then the vendor if the record has no date. If the vendor and the record state different dates, this is a discrepancy: both are shown, and the confidence is low.</p>
 <p>A vendor's claim counts as current for ${FEED_CURRENT_DAYS} days after it was checked. Records that copy each other count as one source: agreement is the number of kinds of sources (vendor, human, record) that state the effective date, so it is at most 3.</p>
-${glossary("Source", SOURCE_WORDS)}
-${glossary("Status of a date", PROVENANCE_STATUS_WORDS)}
-${glossary("Confidence", CONFIDENCE_WORDS)}`;
+${glossary("Source", SOURCE_TEXTS)}
+${glossary("Status of a date", PROVENANCE_STATUS_TEXTS)}
+${glossary("Confidence", CONFIDENCE_TEXTS)}`;
 }
 
-function glossary(title: string, words: Readonly<Record<string, string>>): Markup {
-  const rows = Object.entries(words).map(
+function glossary(title: string, meanings: Readonly<Record<string, string>>): Markup {
+  const rows = Object.entries(meanings).map(
     ([term, meaning]) => markup`<tr><th scope="row"><code>${term}</code></th><td>${meaning}</td></tr>\n`,
   );
   return markup`<h3 class="term">${title}</h3>${scrolling(

@@ -1,4 +1,4 @@
-/** The pages for people, next to the routes for machines. Keyless, and made of the same answers. */
+/** The HTML pages. They need no key and show the same data as the API. */
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { EolgateError } from "../../core/errors.ts";
 import type { Pages } from "../app.ts";
@@ -7,7 +7,7 @@ import { keysPage, watchFormPage } from "./account.ts";
 import { checkPage } from "./check.ts";
 import { docsPage } from "./docs.ts";
 import { methodologyPage } from "./methodology.ts";
-import { createSender, OWN, type PageRoutesContext } from "./page-sender.ts";
+import { createSender, SAME_ORIGIN, type PageRoutesContext } from "./page-sender.ts";
 import { createProductListings } from "./product-listing.ts";
 import { productRoutes } from "./product-routes.ts";
 import { pageScope } from "./scope.ts";
@@ -23,7 +23,7 @@ export const pages: Pages = (app, parts) => {
     searchRoutes(context);
     fixedPages(context);
     productRoutes(context);
-    // A browser at an unknown path gets a page too; whatever the method, it is 404.
+    // Unknown paths get an error page in browsers, with status 404 for every method.
     scope.all("/*", { config: { anyMedia: true }, onRequest: refuseUnknown, handler: refuseUnknown });
   });
 };
@@ -34,7 +34,7 @@ const refuseUnknown = async ({ method }: FastifyRequest): Promise<never> => {
 
 function assets(scope: FastifyInstance): void {
   for (const { path, type, text } of ASSETS) {
-    scope.get(path, OWN, (_, reply) =>
+    scope.get(path, SAME_ORIGIN, (_, reply) =>
       reply
         .header("cache-control", "public, max-age=31536000, immutable")
         .header("vary", "accept-encoding")
@@ -46,21 +46,23 @@ function assets(scope: FastifyInstance): void {
 
 function fixedPages({ scope, parts, send, listingOf }: PageRoutesContext): void {
   const { editions, services, settings } = parts;
-  scope.get("/methodology", OWN, (request, reply) =>
+  scope.get("/methodology", SAME_ORIGIN, (request, reply) =>
     send(request, reply, "/methodology", (site) => methodologyPage(site, listingOf(editions.current()))),
   );
-  scope.get("/check", OWN, (request, reply) => send(request, reply, "/check", (site) => checkPage(site, settings)));
-  scope.get("/keys", OWN, (request, reply) => {
+  scope.get("/check", SAME_ORIGIN, (request, reply) =>
+    send(request, reply, "/check", (site) => checkPage(site, settings)),
+  );
+  scope.get("/keys", SAME_ORIGIN, (request, reply) => {
     reply.header("referrer-policy", FORM_HEADERS["referrer-policy"]);
     return send(request, reply, "/keys", (site) => keysPage(site, services.free));
   });
-  scope.get("/watch", OWN, (request, reply) => {
+  scope.get("/watch", SAME_ORIGIN, (request, reply) => {
     reply.header("referrer-policy", FORM_HEADERS["referrer-policy"]);
     return send(request, reply, "/watch", (site) =>
       watchFormPage(site, { offersFollow: parts.documents.offersSignals }),
     );
   });
-  scope.get("/docs", OWN, (request, reply) =>
+  scope.get("/docs", SAME_ORIGIN, (request, reply) =>
     send(request, reply, "/docs", (site) => docsPage(site, { tiers: services.tiers, settings })),
   );
 }

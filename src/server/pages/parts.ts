@@ -1,4 +1,4 @@
-/** Small parts that several pages share: a status, a risk, a list of facts, a bar. Never by colour alone. */
+/** Elements that several pages share: status, risk, definition list, bar. No information is given by colour alone. */
 import type { IsoDate } from "../../core/ids.ts";
 import type { Assessment, LifecycleDate, Status } from "../../core/model.ts";
 import type { RowState } from "../../report/rows.ts";
@@ -15,7 +15,7 @@ const COLOUR: Readonly<Record<Status, RowState | "unknown">> = {
   unknown: "unknown",
 };
 
-/** A tick, a clock, a cross, a question mark: the status is shown by shape and text too. */
+/** Icons of the statuses: a tick, a clock, a cross, a question mark. */
 const SHAPE: Readonly<Record<Status, Markup>> = {
   active: shape('<path d="M2.5 8.5 6.5 12.5 13.5 4"/>'),
   approaching: shape('<circle cx="8" cy="8" r="6.2"/><path d="M8 4.5V8.3L10.6 9.8"/>'),
@@ -27,60 +27,61 @@ function shape(paths: string): Markup {
   return trusted(`<svg viewBox="0 0 16 16" aria-hidden="true">${paths}</svg>`);
 }
 
-export const statusChip = (of: Assessment, pill = false): Markup => chip(of.status, statusLabel(of), pill);
+export const statusChip = (assessment: Assessment, pill = false): Markup =>
+  chip(assessment.status, statusLabel(assessment), pill);
 
-/** A status by shape and colour with other text than its usual label. */
+/** A status with an icon and a custom text. */
 export function chip(status: Status, text: string, pill = false): Markup {
   return markup`<span class="chip ${COLOUR[status]}${pill && " pill"}">${SHAPE[status]} ${text}</span>`;
 }
 
-/** `ends 28 Nov 2026`, `ended`, `supported`: without markup, for titles. */
-export function endWords(of: Assessment): string {
-  const { eolDate, status } = of;
-  return eolDate === null ? formatEnd(of).when : `${status === "eol" ? "ended" : "ends"} ${formatDay(eolDate)}`;
+/** The end as plain text, for titles: `ends 28 Nov 2026`, `ended`, `supported`. */
+export function endText(assessment: Assessment): string {
+  const { eolDate, status } = assessment;
+  return eolDate === null ? formatEnd(assessment).when : `${status === "eol" ? "ended" : "ends"} ${formatDay(eolDate)}`;
 }
 
-/** When support ends, next to a chip: `ends 28 Nov 2026, in 6 days`; what the chip already shows is not repeated. */
-export function ending(of: Assessment): Markup {
-  const { when, distance } = formatEnd(of);
-  const { eolDate, status } = of;
+/** The end for display next to a chip, whose text is not repeated: `ends 28 Nov 2026, in 6 days`. */
+export function ending(assessment: Assessment): Markup {
+  const { when, distance } = formatEnd(assessment);
+  const { eolDate, status } = assessment;
   if (eolDate !== null)
     return markup`<span class="whole">${status === "eol" ? "ended" : "ends"} ${date(eolDate)}</span>, ${distance}`;
   if (when === "supported" || when === "unknown") return markup`${distance}`;
   return markup`<span class="whole">${when}</span>, ${distance}`;
 }
 
-/** `64 D` with a bar behind it; the column heading is "of 100". */
+/** Score, grade and a bar: `64 D`. The column heading is "Risk of 100". */
 export function risk({ score, grade, band }: Assessment): Markup {
   return markup`<span class="risk ${band}"><b>${score}</b> ${grade}${bar(score, 100, "mini")}</span>`;
 }
 
-/** A horizontal bar; the figure is next to it. Widths are attributes, because the policy forbids inline style. */
-export function bar(value: number, most: number, look = ""): Markup {
-  return markup`<svg class="${look}" viewBox="0 0 ${most} 1" preserveAspectRatio="none" aria-hidden="true"><rect class="rest" width="${most}" height="1"/><rect class="got" width="${value}" height="1"/></svg>`;
+/** A horizontal bar. Widths are attributes, because the content security policy forbids inline styles. */
+export function bar(value: number, max: number, className = ""): Markup {
+  return markup`<svg class="${className}" viewBox="0 0 ${max} 1" preserveAspectRatio="none" aria-hidden="true"><rect class="rest" width="${max}" height="1"/><rect class="got" width="${value}" height="1"/></svg>`;
 }
 
-/** `30 Jun 2028`, or `Jun 2028` when the source states no day. */
-export function date(of: LifecycleDate): Markup {
-  return markup`<time datetime="${formatDate(of)}">${formatDay(of)}</time>`;
+/** `30 Jun 2028`, or `Jun 2028` if the source states only the month. */
+export function date(value: LifecycleDate): Markup {
+  return markup`<time datetime="${formatDate(value)}">${formatDay(value)}</time>`;
 }
 
-export const day = (of: IsoDate): Markup => date({ value: of, precision: "day" });
+export const day = (value: IsoDate): Markup => date({ value, precision: "day" });
 
-/** Terms and what is known of them; a term without an answer is left out. */
+/** A definition list. Terms without a value are omitted. */
 export function definitionList(
-  rows: readonly (readonly [term: string, answer: Markup | string | null | undefined])[],
+  rows: readonly (readonly [term: string, value: Markup | string | null | undefined])[],
 ): Markup {
-  const known = rows.filter(([, answer]) => answer !== null && answer !== undefined && answer !== "");
-  return markup`<dl class="facts">${known.map(([term, answer]) => markup`<dt>${term}</dt><dd>${answer}</dd>`)}</dl>`;
+  const present = rows.filter(([, value]) => value !== null && value !== undefined && value !== "");
+  return markup`<dl class="facts">${present.map(([term, value]) => markup`<dt>${term}</dt><dd>${value}</dd>`)}</dl>`;
 }
 
-/** Words one after another, as code. */
-export function codes(words: readonly string[]): Markup {
-  return markup`${words.map((word) => markup`<code class="list">${word}</code>`)}`;
+/** A list of texts as code. */
+export function codes(texts: readonly string[]): Markup {
+  return markup`${texts.map((text) => markup`<code class="list">${text}</code>`)}`;
 }
 
-/** Something to copy. Reachable by keyboard, because a long line scrolls. */
+/** Text to copy. It can be focused with the keyboard, because long lines scroll. */
 export function snippet(label: string, text: readonly string[]): Markup {
   const lines = text.map((line, index) => markup`${index > 0 && trusted("\n")}${line}`);
   return markup`<div class="snippet"><pre tabindex="0" role="region" aria-label="${label}"><code>${lines}</code></pre></div>`;

@@ -1,9 +1,9 @@
-/** The icon, and the timeline of a product as the picture of links to its page. */
+/** The icon, and the preview picture of links to a product's page, which shows its timeline. */
 import { dayNumber, lastDay } from "../../core/lifecycle/days.ts";
 import type { IsoDate } from "../../core/ids.ts";
 import type { Assessment, Status } from "../../core/model.ts";
 import { cycleShortName } from "../../core/messages/cycle-names.ts";
-import { charactersIn, lettering } from "./lettering.ts";
+import { charactersIn, textRectangles } from "./bitmap-font.ts";
 import { toIcon, toPng, type Colour, type Rectangle } from "./raster.ts";
 
 const BRAND: Colour = [0x0b, 0x3b, 0x5c];
@@ -16,7 +16,7 @@ const PALETTE = [BRAND, WHITE, GREEN, YELLOW, RED, GREY] as const;
 
 const COLOURS: Readonly<Record<Status, number>> = { active: 2, approaching: 3, eol: 4, unknown: 5 };
 
-/** A barrier across a line that ends, as in the SVG icon. */
+/** The same motif as the SVG icon: two lines that end before a barrier. */
 export const FAVICON: Buffer = toIcon(
   toPng({
     width: 32,
@@ -31,18 +31,19 @@ export const FAVICON: Buffer = toIcon(
   32,
 );
 
-/** The size that sites ask for. */
+/** The size in pixels that other sites expect. */
 export const PREVIEW = { width: 1200, height: 630 } as const;
 const MARGIN = 60;
-/** Where the names of release cycles end and the bars begin, and where the rows begin below the product's name. */
+/** Left edge of the bars, after the names of release cycles, and top edge of the rows, below the product's name. */
 const [BARS, TOP] = [350, 160];
 const MAX_BARS = 10;
+/** Days. */
 const YEAR = 365;
 const [BEFORE, AFTER] = [5 * YEAR, 4 * YEAR];
-/** Sides of the squares that letters are made of. */
+/** Sizes of text, as the side of a square in pixels. */
 const [NAME, SMALL_NAME, LABEL] = [9, 6, 3];
 
-/** The product's name, and a bar for each of the newest release cycles from its release to its end; the white line is the day. */
+/** The product's name, and a bar from the release to the end of each of the newest cycles. The white line is `asOf`. */
 export function previewPicture(product: string, assessments: readonly Assessment[], asOf: IsoDate): Buffer {
   const shown = assessments.slice(0, MAX_BARS);
   const step = (PREVIEW.height - TOP - MARGIN / 2) / Math.max(shown.length, 5);
@@ -51,7 +52,7 @@ export function previewPicture(product: string, assessments: readonly Assessment
   return toPng({ ...PREVIEW, palette: PALETTE, rectangles: [...title(product), ...rows, line] });
 }
 
-/** Days from today to a place in the picture. */
+/** The horizontal position of a day, given in days from today. */
 function xOf(days: number): number {
   const scale = (PREVIEW.width - BARS - MARGIN) / (BEFORE + AFTER);
   return BARS + Math.min(BEFORE + AFTER, Math.max(0, days + BEFORE)) * scale;
@@ -61,18 +62,18 @@ function title(product: string): readonly Rectangle[] {
   const width = PREVIEW.width - 2 * MARGIN;
   const square = product.length <= charactersIn(width, NAME) ? NAME : SMALL_NAME;
   const text = product.slice(0, charactersIn(width, square));
-  return lettering(text, { x: MARGIN, y: MARGIN * 0.75, square, colour: 1 });
+  return textRectangles(text, { x: MARGIN, y: MARGIN * 0.75, square, colour: 1 });
 }
 
-function row(of: Assessment, asOf: IsoDate, place: Pick<Rectangle, "y" | "height">): readonly Rectangle[] {
-  const { cycle, eolDate, status, productName } = of;
+function row(assessment: Assessment, asOf: IsoDate, area: Pick<Rectangle, "y" | "height">): readonly Rectangle[] {
+  const { cycle, eolDate, status, productName } = assessment;
   const today = dayNumber(asOf);
   const start = xOf(cycle.releaseDate ? dayNumber(lastDay(cycle.releaseDate)) - today : -BEFORE);
   const end = xOf(eolDate ? dayNumber(lastDay(eolDate)) - today : status === "eol" ? 0 : AFTER);
   const name = cycleShortName(productName, cycle).slice(0, charactersIn(BARS - MARGIN - 20, LABEL));
-  const y = place.y + (place.height - 7 * LABEL) / 2;
+  const y = area.y + (area.height - 7 * LABEL) / 2;
   return [
-    ...lettering(name, { x: MARGIN, y, square: LABEL, colour: 1 }),
-    { ...place, x: start, width: Math.max(8, end - start), colour: COLOURS[status] },
+    ...textRectangles(name, { x: MARGIN, y, square: LABEL, colour: 1 }),
+    { ...area, x: start, width: Math.max(8, end - start), colour: COLOURS[status] },
   ];
 }

@@ -1,7 +1,7 @@
-/** The content security policy of pages for people. */
+/** The content security policy of the HTML pages. */
 import { SCRIPT_SOURCES } from "./scripts.ts";
 
-/** In the page itself, for hosts of a static export: only the scripts of the table, no style in the page, nothing from elsewhere. */
+/** For the page itself, so that it also applies to a static export: only known scripts, no inline styles, no other origins. */
 export const DOCUMENT_POLICY = [
   "default-src 'none'",
   `script-src ${SCRIPT_SOURCES}`,
@@ -12,5 +12,5 @@ export const DOCUMENT_POLICY = [
   "base-uri 'none'",
 ].join("; ");
 
-/** As a header, which also forbids frames around the page. */
+/** For the header, which can also forbid framing. */
 export const PAGE_POLICY = `${DOCUMENT_POLICY}; frame-ancestors 'none'`;

@@ -1,4 +1,4 @@
-/** The products as the home page lists and finds them: made once per edition, because it assesses every release cycle. */
+/** The list of all products for the home page and the search. It is created once per edition, because it assesses every release cycle. */
 import type { Assessment, Catalogue, Product } from "../../core/model.ts";
 import { normalizeName } from "../../core/resolve/normalize-name.ts";
 import type { Edition } from "../editions.ts";
@@ -7,22 +7,24 @@ import { categoryOrder } from "./labels.ts";
 export interface ListedProduct {
   readonly product: Product;
   readonly cycleCount: number;
-  /** The newest release cycle that is supported; else the newest of all. Undefined for a product without cycles. */
+  /** The newest supported release cycle, or the newest one if none is supported. Undefined for a product without cycles. */
   readonly current: Assessment | undefined;
-  /** Normalized slug, name, aliases: what a search compares. */
+  /** Normalized slug, name and aliases, for the search. */
   readonly names: readonly string[];
   /** The words of its name and slug, in lower case. */
   readonly words: readonly string[];
 }
 
 export interface ProductListing {
-  /** By name. */
+  /** Sorted by name. */
   readonly products: readonly ListedProduct[];
   readonly categories: readonly { readonly name: string; readonly products: readonly ListedProduct[] }[];
   readonly cycleCount: number;
+  /** Number of ended release cycles. */
   readonly past: number;
+  /** Number of release cycles that end soon. */
   readonly approaching: number;
-  /** Release cycles that end next, the nearest first. */
+  /** The next release cycles that end, the nearest first. */
   readonly next: readonly Assessment[];
 }
 
@@ -62,13 +64,13 @@ function listed(product: Product, assessments: readonly Assessment[]): ListedPro
   };
 }
 
-/** By name, whatever its case; the same on every machine. */
+/** Sorts by name, ignoring case and independent of the locale. */
 function compare(a: Product, b: Product): number {
   const [left, right] = [a.name.toLowerCase(), b.name.toLowerCase()];
   return left === right ? (a.slug < b.slug ? -1 : 1) : left < right ? -1 : 1;
 }
 
-/** One listing for each edition. */
+/** Returns a function that creates the listing of an edition and caches the last one. */
 export function createProductListings(): (edition: Edition) => ProductListing {
   let last: { readonly tag: string; readonly listing: ProductListing } | undefined;
   return (edition) => {

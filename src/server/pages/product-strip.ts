@@ -1,4 +1,4 @@
-/** The answer at the top of a product's page: what is supported and until when, and a field for the reader's version. */
+/** The top of a product's page: its supported release cycles and a form to check a version. */
 import type { Assessment, Product } from "../../core/model.ts";
 import { expectedRelease } from "../../core/lifecycle/expected-release.ts";
 import { isLongTerm } from "../../core/lifecycle/status.ts";
@@ -9,12 +9,12 @@ import { supportChip } from "./product-table.ts";
 import { isMaintained, isRetiredOnly, supportText } from "./product-support.ts";
 import type { Site } from "./site.ts";
 
-/** More than these are only in the table. */
-const MOST = 8;
+/** Maximum number of release cycles; the table contains all. */
+const MAX_ITEMS = 8;
 
 export function supportStrip(site: Site, product: Product, assessments: readonly Assessment[]): Markup {
   const maintained = assessments.filter(isMaintained);
-  const items = maintained.slice(0, MOST).map((each) => stripItem(site, product, each));
+  const items = maintained.slice(0, MAX_ITEMS).map((each) => stripItem(site, product, each));
   const more = maintained.length - items.length;
   return markup`<section aria-labelledby="supported"><h2 id="supported" class="first">Supported release cycles</h2>
 ${items.length > 0 ? markup`<ul class="strip">${items}</ul>` : markup`<p>${none(product, assessments)}</p>`}
@@ -22,11 +22,11 @@ ${more > 0 && markup`<p class="soft">${formatNumber(more)} more in the table bel
 ${site.interactive && versionForm(site, product)}</section>`;
 }
 
-function stripItem({ places }: Site, product: Product, of: Assessment): Markup {
-  const { cycle, releaseCycle } = of;
+function stripItem({ paths }: Site, product: Product, assessment: Assessment): Markup {
+  const { cycle, releaseCycle } = assessment;
   const name = cycleShortName(product.name, cycle);
   const isNamed = cycle.codename !== undefined && !name.includes(cycle.codename);
-  return markup`<li><a href="${places.scoreCard(releaseCycle)}">${name}</a>${isNamed && markup` <span class="soft">${cycle.codename}</span>`}${isLongTerm(cycle, of.asOf) && !/LTS/.test(name) && markup` <span class="tag">LTS</span>`} ${supportChip(product, of)}<span class="until">${supportText(of)}</span></li>\n`;
+  return markup`<li><a href="${paths.scoreCard(releaseCycle)}">${name}</a>${isNamed && markup` <span class="soft">${cycle.codename}</span>`}${isLongTerm(cycle, assessment.asOf) && !/LTS/.test(name) && markup` <span class="tag">LTS</span>`} ${supportChip(product, assessment)}<span class="until">${supportText(assessment)}</span></li>\n`;
 }
 
 function none(product: Product, assessments: readonly Assessment[]): string {
@@ -40,14 +40,14 @@ function none(product: Product, assessments: readonly Assessment[]): string {
     : "No recorded release cycle is supported.";
 }
 
-function versionForm({ places }: Site, { slug, name }: Product): Markup {
-  return markup`<form class="version screen" action="${places.scores(slug)}" method="get"><label for="version">Your version of ${name}</label><input id="version" name="version" required maxlength="100" autocomplete="off" spellcheck="false"><button type="submit">Check</button></form>`;
+function versionForm({ paths }: Site, { slug, name }: Product): Markup {
+  return markup`<form class="version screen" action="${paths.scores(slug)}" method="get"><label for="version">Your version of ${name}</label><input id="version" name="version" required maxlength="100" autocomplete="off" spellcheck="false"><button type="submit">Check</button></form>`;
 }
 
-/** Shown when a release has been due since the catalogue was read, so that the newest version may be missing. */
+/** Shown if a release was expected after the date of the catalogue, so that the newest version may be missing. */
 export function staleBanner({ catalogue, asOf }: Site, product: Product): Markup | null {
   const { date } = catalogue.metadata;
   const due = expectedRelease(product.cycles);
   if (due === undefined || due <= date || due > asOf) return null;
-  return markup`<p class="note warn"><b>A newer release may exist.</b> The catalogue is dated ${formatDay({ value: date, precision: "day" })}, and by the rhythm of its releases a new version of ${product.name} was expected by ${formatDay({ value: due, precision: "day" })}.</p>`;
+  return markup`<p class="note warn"><b>A newer release may exist.</b> The catalogue is dated ${formatDay({ value: date, precision: "day" })}, and based on its previous releases, a new version of ${product.name} was expected by ${formatDay({ value: due, precision: "day" })}.</p>`;
 }

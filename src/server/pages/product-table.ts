@@ -1,4 +1,4 @@
-/** The release cycles of a product as a table: status first, then the phases of support, the latest release, the risk. */
+/** The table of the release cycles of a product. */
 import { isLongTerm } from "../../core/lifecycle/status.ts";
 import { runningTracks } from "../../core/lifecycle/support.ts";
 import type { Assessment, End, Product } from "../../core/model.ts";
@@ -9,20 +9,20 @@ import { scrolling } from "./layout.ts";
 import { markup, type Markup } from "./markup.ts";
 import { chip, date, day, risk } from "./parts.ts";
 import { statusLabel } from "./labels.ts";
-import { isRetiredOnly, reachOf, trackText } from "./product-support.ts";
+import { isRetiredOnly, supportPhase, trackText } from "./product-support.ts";
 import type { Site } from "./site.ts";
 
 interface Column {
   readonly title: string;
-  /** Left out when no row has anything to show. */
+  /** Omitted if it is empty in all rows. */
   readonly optional?: true;
-  /** Not on narrow screens, where the end of support comes first; the score card and the timeline have it. */
+  /** Hidden on narrow screens. The score card and the timeline contain the same information. */
   readonly wide?: true;
-  readonly cell: (of: Assessment, product: Product) => Markup | string | null | undefined;
+  readonly cell: (assessment: Assessment, product: Product) => Markup | string | null | undefined;
 }
 
 const COLUMNS: readonly Column[] = [
-  { title: "Status", cell: (of, product) => supportChip(product, of) },
+  { title: "Status", cell: (assessment, product) => supportChip(product, assessment) },
   {
     title: "Active support",
     optional: true,
@@ -33,7 +33,7 @@ const COLUMNS: readonly Column[] = [
   { title: "Extended support", optional: true, cell: extendedCell },
   { title: "Latest release", optional: true, cell: latestCell },
   { title: "Released", optional: true, cell: ({ cycle }) => cycle.releaseDate && date(cycle.releaseDate) },
-  { title: "Risk of 100", cell: (of) => risk(of) },
+  { title: "Risk of 100", cell: (assessment) => risk(assessment) },
   { title: "Source", cell: ({ provenance }) => sourceCell(provenance) },
 ];
 
@@ -42,11 +42,11 @@ const WIDE = markup` class="wide"`;
 export function cycleTable(site: Site, product: Product, assessments: readonly Assessment[]): Markup {
   const label = `Release cycles of ${product.name}`;
   const columns = COLUMNS.filter(
-    ({ optional, cell }) => optional !== true || assessments.some((of) => Boolean(cell(of, product))),
+    ({ optional, cell }) => optional !== true || assessments.some((assessment) => Boolean(cell(assessment, product))),
   );
   const rows = assessments.map(
-    (of) =>
-      markup`<tr>${nameCell(site, product, of)}${columns.map(({ cell, wide }) => markup`<td${wide && WIDE}>${cell(of, product)}</td>`)}</tr>\n`,
+    (assessment) =>
+      markup`<tr>${nameCell(site, product, assessment)}${columns.map(({ cell, wide }) => markup`<td${wide && WIDE}>${cell(assessment, product)}</td>`)}</tr>\n`,
   );
   return scrolling(
     label,
@@ -54,12 +54,12 @@ export function cycleTable(site: Site, product: Product, assessments: readonly A
   );
 }
 
-function nameCell({ places }: Site, product: Product, { cycle, releaseCycle, asOf }: Assessment): Markup {
+function nameCell({ paths }: Site, product: Product, { cycle, releaseCycle, asOf }: Assessment): Markup {
   const name = cycleShortName(product.name, cycle);
   const tags = [cycle.codename, isLongTerm(cycle, asOf) ? "LTS" : undefined].filter(
     (tag) => tag !== undefined && !name.includes(tag),
   );
-  return markup`<th scope="row"><a href="${places.scoreCard(releaseCycle)}">${name}</a>${tags.map((tag) => markup` <span class="tag">${tag}</span>`)}</th>`;
+  return markup`<th scope="row"><a href="${paths.scoreCard(releaseCycle)}">${name}</a>${tags.map((tag) => markup` <span class="tag">${tag}</span>`)}</th>`;
 }
 
 function latestCell({ cycle: { latest } }: Assessment): Markup | null {
@@ -67,12 +67,12 @@ function latestCell({ cycle: { latest } }: Assessment): Markup | null {
   return markup`${latest.name}${latest.date !== undefined && markup` <span class="soft">${day(latest.date)}</span>`}`;
 }
 
-/** The status by form, word and colour; a retired version is not an alarm where nothing else is recorded. */
-export function supportChip(product: Product, of: Assessment): Markup {
-  const reach = reachOf(of);
-  if (reach === "free") return chip("approaching", "Extended (free)");
-  if (of.status === "eol" && isRetiredOnly(product)) return chip("unknown", statusLabel(of));
-  return chip(of.status, reach === "security" ? "Security fixes" : statusLabel(of));
+/** The status of a release cycle. If only retired versions are recorded, it has the neutral colour. */
+export function supportChip(product: Product, assessment: Assessment): Markup {
+  const phase = supportPhase(assessment);
+  if (phase === "free") return chip("approaching", "Extended (free)");
+  if (assessment.status === "eol" && isRetiredOnly(product)) return chip("unknown", statusLabel(assessment));
+  return chip(assessment.status, phase === "security" ? "Security fixes" : statusLabel(assessment));
 }
 
 function endText(end: End): Markup | string {
@@ -88,7 +88,7 @@ function endText(end: End): Markup | string {
   }
 }
 
-/** The end of life: from then on only extended tracks are left. */
+/** The end of standard security support, which is the end of life. */
 function securityCell({ cycle, eolDate }: Assessment): Markup | string {
   if (eolDate) return date(eolDate);
   if (cycle.eolNotBefore) return `not before ${formatDay(cycle.eolNotBefore)}`;

@@ -1,4 +1,4 @@
-/** One product: what is supported, every release cycle as a table and a picture, its other names, its badge. */
+/** The page of a product: supported release cycles, table, timeline, identifiers, badge. */
 import type { Assessment, Product } from "../../core/model.ts";
 import { formatCount, formatNumber } from "../../core/messages/format.ts";
 import { formatCycle } from "../../report/labels.ts";
@@ -12,11 +12,11 @@ import { exploitedPanel } from "./score-card-sources.ts";
 import type { Site } from "./site.ts";
 import { badgeSnippet } from "./snippets.ts";
 import { previewOf, productFeeds, subscribePanel } from "./subscribe.ts";
-import { categoryLabel, SURFACE_WORDS } from "./labels.ts";
+import { categoryLabel, SURFACE_TEXTS } from "./labels.ts";
 
-/** `assessments` are those of every release cycle, newest first. */
+/** @param assessments of all release cycles, newest first */
 export function productPage(site: Site, product: Product, assessments: readonly Assessment[]): string {
-  const { places, links } = site;
+  const { paths, links } = site;
   const { name, slug, category } = product;
   return layout(
     {
@@ -28,8 +28,8 @@ export function productPage(site: Site, product: Product, assessments: readonly 
       preview: previewOf(site, product),
       body: markup`${breadcrumbs(
         [
-          ["Products", places.home],
-          [categoryLabel(category), places.category(category)],
+          ["Products", paths.home],
+          [categoryLabel(category), paths.category(category)],
         ],
         name,
       )}
@@ -51,16 +51,16 @@ ${identifiers(product)}`,
   );
 }
 
-function aboutPanel({ places }: Site, product: Product): Markup {
+function aboutPanel({ paths }: Site, product: Product): Markup {
   const { aliases, category, policyUrl, attackSurface, kev, slug } = product;
   const exposed =
-    kev && markup`<a href="${places.exploited(slug)}">${formatCount(kev.entries.length, "entry", "entries")}</a>`;
+    kev && markup`<a href="${paths.exploited(slug)}">${formatCount(kev.entries.length, "entry", "entries")}</a>`;
   return markup`<section class="panel" aria-labelledby="about"><h2 id="about">About</h2>${definitionList([
     ["Slug", markup`<code>${slug}</code>`],
     ["Also known as", aliases.length > 0 ? codes(aliases) : null],
     ["Category", categoryLabel(category)],
     ["Support policy", policyLink(policyUrl)],
-    ["Attack surface", markup`<b>${attackSurface}</b> <span class="soft">${SURFACE_WORDS[attackSurface]}</span>`],
+    ["Attack surface", markup`<b>${attackSurface}</b> <span class="soft">${SURFACE_TEXTS[attackSurface]}</span>`],
     ["Known exploited (CISA)", exposed ?? "no entry names it"],
   ])}</section>`;
 }
@@ -70,7 +70,7 @@ function policyLink(address: string | undefined): Markup | null {
   return target && link(new URL(target.href).host, target);
 }
 
-/** The badge of the newest supported release cycle. */
+/** Commands, and the badge of the newest supported release cycle. */
 function usePanel(site: Site, { slug }: Product, assessments: readonly Assessment[]): Markup | null {
   const newest = assessments.find(({ status }) => status === "active" || status === "approaching") ?? assessments[0];
   if (newest === undefined) return null;
@@ -89,12 +89,12 @@ ${identifierList("Package URLs", purls)}
 ${identifierList("CPE names", cpes)}</section>`;
 }
 
-/** Longer lists are closed at first. */
+/** Longer lists are collapsed. */
 const SHOWN = 12;
 
-function identifierList(words: string, all: readonly string[]): Markup | null {
+function identifierList(title: string, all: readonly string[]): Markup | null {
   if (all.length === 0) return null;
   const items = markup`<ul class="names">${all.map((each) => markup`<li><code>${each}</code></li>`)}</ul>`;
-  if (all.length <= SHOWN) return markup`<h3>${words}</h3>${items}`;
-  return markup`<details><summary>${words} <span class="soft">(${formatNumber(all.length)})</span></summary>${items}</details>`;
+  if (all.length <= SHOWN) return markup`<h3>${title}</h3>${items}`;
+  return markup`<details><summary>${title} <span class="soft">(${formatNumber(all.length)})</span></summary>${items}</details>`;
 }

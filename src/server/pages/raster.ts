@@ -1,6 +1,6 @@
 /**
- * Small pictures without a library: rectangles in a few colours, as PNG. Enough for an icon and for the timeline that
- * other sites show next to a link; they accept no SVG.
+ * Encodes pictures of coloured rectangles as PNG, without a library: the icon, and the preview picture of links, for
+ * which other sites do not accept SVG.
  */
 import { crc32, deflateSync } from "node:zlib";
 
@@ -18,14 +18,14 @@ export interface Rectangle {
 export interface Raster {
   readonly width: number;
   readonly height: number;
-  /** The first is the background. */
+  /** The first colour is the background. */
   readonly palette: readonly Colour[];
   readonly rectangles: readonly Rectangle[];
 }
 
 const SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
 
-/** An indexed PNG (https://www.w3.org/TR/png-3/). Rectangles are cut at the edges. */
+/** An indexed PNG (https://www.w3.org/TR/png-3/). Rectangles are clipped at the edges. */
 export function toPng({ width, height, palette, rectangles }: Raster): Buffer {
   // Each row begins with the number of its filter, 0.
   const rows = Buffer.alloc((width + 1) * height);
@@ -60,7 +60,7 @@ function chunk(type: string, data: Buffer): Buffer {
   return Buffer.concat([frame.subarray(0, 4), content, frame.subarray(4)]);
 }
 
-/** A PNG of up to 256 pixels as an icon file, for programs that ask for /favicon.ico. */
+/** An ICO file with a PNG of less than 256 pixels, for /favicon.ico. */
 export function toIcon(png: Buffer, size: number): Buffer {
   const head = Buffer.alloc(22);
   head.writeUInt16LE(1, 2);

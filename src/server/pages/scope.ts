@@ -1,4 +1,4 @@
-/** A scope of routes that answer people: the policy of their pages, and errors as pages for clients that accept HTML. */
+/** A scope for the routes of pages: sets their content security policy, and sends errors as pages to clients that prefer HTML. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { EolgateError } from "../../core/errors.ts";
 import { findProduct } from "../../core/resolve/product.ts";
@@ -20,21 +20,21 @@ export function pageScope(app: FastifyInstance, parts: AppContext, register: (sc
     log,
   };
   app.register(async (scope) => {
-    // After the hooks of every route, which set the policy of answers for programs.
+    // Runs after the hooks of every route, which set the policy of API responses.
     scope.addHook("onRoute", (route) => {
       route.onRequest = [...[route.onRequest ?? []].flat(), setPolicy];
     });
     scope.setErrorHandler((error, request, reply) => {
       reply.header("vary", "accept, accept-encoding");
-      // For a program the error continues to the handler of the whole application.
+      // Other clients get the JSON error of the application's handler.
       if (!prefersHtml(request.headers.accept)) throw error;
       reply.header("content-security-policy", PAGE_POLICY);
       const page = (problem: EolgateError): string => {
         const site = siteOf(parts);
-        const asked = slugIn(request.params);
-        const product = asked === undefined ? undefined : findProduct(site.catalogue, asked);
+        const query = slugIn(request.params);
+        const product = query === undefined ? undefined : findProduct(site.catalogue, query);
         return errorPage(site, problem, {
-          ...(asked !== undefined && { asked }),
+          ...(query !== undefined && { query }),
           ...(product && { product: product.slug }),
         });
       };

@@ -1,4 +1,4 @@
-/** The score card of a release cycle: its score and why, its end with the sources, and the upgrade target. */
+/** The score card of a release cycle: score with its factors, end of life with its sources, upgrade targets. */
 import { isLongTerm } from "../../core/lifecycle/status.ts";
 import type { Advice, Assessment, UpgradeTarget, Product } from "../../core/model.ts";
 import { MOST_POINTS } from "../../core/lifecycle/score.ts";
@@ -8,47 +8,47 @@ import { formatCount, formatDay, formatSpan } from "../../core/messages/format.t
 import { formatEnd, formatCycle } from "../../report/labels.ts";
 import { layout, breadcrumbs } from "./layout.ts";
 import { external, markup, type Markup } from "./markup.ts";
-import { bar, date, day, ending, definitionList, endWords, snippet, statusChip } from "./parts.ts";
+import { bar, date, day, ending, definitionList, endText, snippet, statusChip } from "./parts.ts";
 import { exploitedPanel, provenancePanel, claimTable, tracksPanel } from "./score-card-sources.ts";
 import type { Site } from "./site.ts";
 import { badgeSnippet } from "./snippets.ts";
-import { categoryLabel, KEV_WORDS, MATCHED_WORDS, SURFACE_WORDS } from "./labels.ts";
+import { categoryLabel, KEV_TEXTS, MATCHED_TEXTS, SURFACE_TEXTS } from "./labels.ts";
 
-export interface Card {
+export interface ScoreCard {
   readonly product: Product;
   readonly assessment: Assessment;
-  /** When the requested version is not the cycle's own name. */
+  /** The requested version, if it is not the name of the cycle. */
   readonly requested?: Requested;
   readonly advice?: Advice;
-  /** Further cycles that a version with this cycle's name may belong to. */
+  /** Other cycles that the name of this cycle may mean as a version. */
   readonly others: readonly string[];
 }
 
-export function scoreCardPage(site: Site, card: Card): string {
-  const { places, links } = site;
+export function scoreCardPage(site: Site, card: ScoreCard): string {
+  const { paths, links } = site;
   const { product, assessment } = card;
   const { score, grade, status, releaseCycle } = assessment;
-  const words = formatCycle(assessment);
-  const when = endWords(assessment);
+  const label = formatCycle(assessment);
+  const when = endText(assessment);
   const { distance } = formatEnd(assessment);
   return layout(
     {
-      title: `${words}: ${when}, risk ${score} of 100`,
-      description: `${words} ${when}, ${distance}. EOL Risk Score ${score} of 100, grade ${grade}, with every source of the date.`,
+      title: `${label}: ${when}, risk ${score} of 100`,
+      description: `${label} ${when}, ${distance}. EOL Risk Score ${score} of 100, grade ${grade}, with every source of the date.`,
       section: "products",
       canonical: external(links.scoreCard(releaseCycle)),
       body: markup`${breadcrumbs(
         [
-          ["Products", places.home],
-          [categoryLabel(product.category), places.category(product.category)],
-          [product.name, places.product(product.slug)],
+          ["Products", paths.home],
+          [categoryLabel(product.category), paths.category(product.category)],
+          [product.name, paths.product(product.slug)],
         ],
         cycleShortName(product.name, assessment.cycle),
       )}
-<h1>${words}${isLongTerm(assessment.cycle, assessment.asOf) && markup` <span class="tag">LTS</span>`}</h1>
+<h1>${label}${isLongTerm(assessment.cycle, assessment.asOf) && markup` <span class="tag">LTS</span>`}</h1>
 <p>${statusChip(assessment, true)} <b>${ending(assessment)}</b> <span class="soft">as of ${day(assessment.asOf)}</span></p>
-${asked(card)}
-${mistakable(site, card)}
+${matchNote(card)}
+${ambiguityNote(site, card)}
 <div class="columns wide">
 <div class="stack">${scorePanel(site, card)}
 ${advicePanel(site, card)}
@@ -68,49 +68,49 @@ ${status !== "unknown" && usePanel(site, card)}`,
 /** Number of known exploited vulnerabilities on the card; the product's page lists all. */
 const EXPLOITED = 10;
 
-const capital = (words: string): string => words.replace(/^./u, (letter) => letter.toUpperCase());
+const capitalize = (text: string): string => text.replace(/^./u, (letter) => letter.toUpperCase());
 
-function asked({ requested, assessment }: Card): Markup | null {
+function matchNote({ requested, assessment }: ScoreCard): Markup | null {
   if (requested === undefined) return null;
-  return markup`<p class="note"><b>${requested.version}</b> belongs to release cycle <b>${cycleShortName(assessment.productName, assessment.cycle)}</b>: ${MATCHED_WORDS[requested.matchedBy]}</p>`;
+  return markup`<p class="note"><b>${requested.version}</b> belongs to release cycle <b>${cycleShortName(assessment.productName, assessment.cycle)}</b>: ${MATCHED_TEXTS[requested.matchedBy]}</p>`;
 }
 
-/** "Windows Server 2012" may be read as 2012 R2 too: the address names a cycle, but people write versions. */
-function mistakable({ places }: Site, { others, product, assessment }: Card): Markup | null {
+/** A note if the text may mean other cycles as a version: "Windows Server 2012" may be 2012 R2. */
+function ambiguityNote({ paths }: Site, { others, product, assessment }: ScoreCard): Markup | null {
   if (others.length === 0) return null;
   const links = others.map(
     (cycle, index) =>
-      markup`${index > 0 && ", "}<a href="${places.scoreCard({ product: product.slug, cycle })}">${nameOf(product, cycle)}</a>`,
+      markup`${index > 0 && ", "}<a href="${paths.scoreCard({ product: product.slug, cycle })}">${nameOf(product, cycle)}</a>`,
   );
   const { cycle } = assessment.releaseCycle;
   return markup`<p class="note warn">This is the release cycle <b>${nameOf(product, cycle)}</b> itself. ${product.name} ${cycle} may also mean: ${links}.</p>`;
 }
 
-/** The label of a release cycle; the identifier is for addresses. */
+/** The label of a release cycle, short or full. */
 function nameOf(product: Product, name: string, full = false): string {
   const cycle = product.cycles.find((each) => each.name === name) ?? { name };
   return full ? cycleFullName(product.name, cycle) : cycleShortName(product.name, cycle);
 }
 
-function scorePanel({ places }: Site, { assessment }: Card): Markup {
+function scorePanel({ paths }: Site, { assessment }: ScoreCard): Markup {
   const { score, grade, band } = assessment;
   return markup`<section class="panel ${band}" aria-labelledby="score"><h2 id="score">EOL Risk Score</h2>
 <div class="score"><svg viewBox="0 0 100 100" role="img" aria-label="${`Score ${score} of 100`}"><circle class="ring" cx="50" cy="50" r="44"/><circle class="value" cx="50" cy="50" r="44" pathLength="100" stroke-dasharray="${score} 100" transform="rotate(-90 50 50)"/><text x="50" y="58" text-anchor="middle">${score}</text><text class="of" x="50" y="74" text-anchor="middle">of 100</text></svg>
 <div><p class="grade"><span class="hidden">Grade </span>${grade}</p><p><b>${band} risk</b></p></div></div>
-<p class="soft">0 is the least risk, 100 the most. <a href="${places.methodology}">How scores are calculated</a></p></section>`;
+<p class="soft">0 is the least risk, 100 the most. <a href="${paths.methodology}">How scores are calculated</a></p></section>`;
 }
 
-function factorPanel(card: Card): Markup {
+function factorPanel(card: ScoreCard): Markup {
   const { factors, band } = card.assessment;
   const rows: readonly (readonly [key: keyof typeof factors, title: string, why: string])[] = [
-    ["eolRecency", "Recency of the end", recencyWhy(card.assessment)],
+    ["eolRecency", "Recency of the end", recencyText(card.assessment)],
     [
       "attackSurface",
       "Attack surface",
-      `Class ${card.product.attackSurface}: ${SURFACE_WORDS[card.product.attackSurface].replace(/^[A-Z](?![A-Z])/, (letter) => letter.toLowerCase())}.`,
+      `Class ${card.product.attackSurface}: ${SURFACE_TEXTS[card.product.attackSurface].replace(/^[A-Z](?![A-Z])/, (letter) => letter.toLowerCase())}.`,
     ],
-    ["cisaKevExposure", "Known exploitation", exploitedWhy(card)],
-    ["extendedSupport", "No extended support", supportWhy(card.assessment)],
+    ["cisaKevExposure", "Known exploitation", exploitedText(card)],
+    ["extendedSupport", "No extended support", supportPointsText(card.assessment)],
   ];
   const items = rows.map(
     ([key, title, why]) =>
@@ -119,20 +119,20 @@ function factorPanel(card: Card): Markup {
   return markup`<section class="panel ${band}" aria-labelledby="factors"><h2 id="factors">Risk factors</h2><ul class="factors">\n${items}</ul></section>`;
 }
 
-function recencyWhy(of: Assessment): string {
-  const { when, distance } = formatEnd(of);
-  if (of.daysPastEol !== null) return `Support ended ${formatCount(of.daysPastEol, "day")} ago.`;
-  if (of.daysUntilEol !== null)
-    return `Support ends ${of.daysUntilEol === 0 ? "today" : `in ${formatCount(of.daysUntilEol, "day")}`}.`;
-  return `${capital(when)}, ${distance}.`;
+function recencyText(assessment: Assessment): string {
+  const { when, distance } = formatEnd(assessment);
+  if (assessment.daysPastEol !== null) return `Support ended ${formatCount(assessment.daysPastEol, "day")} ago.`;
+  if (assessment.daysUntilEol !== null)
+    return `Support ends ${assessment.daysUntilEol === 0 ? "today" : `in ${formatCount(assessment.daysUntilEol, "day")}`}.`;
+  return `${capitalize(when)}, ${distance}.`;
 }
 
-function exploitedWhy({ product, assessment: { kevBasis } }: Card): string {
+function exploitedText({ product, assessment: { kevBasis } }: ScoreCard): string {
   if (kevBasis === null) return "No entry of CISA's catalogue of exploited vulnerabilities names it.";
-  return `${formatCount(product.kev?.entries.length ?? 0, "entry", "entries")} of CISA's catalogue: ${KEV_WORDS[kevBasis]}.`;
+  return `${formatCount(product.kev?.entries.length ?? 0, "entry", "entries")} of CISA's catalogue: ${KEV_TEXTS[kevBasis]}.`;
 }
 
-function supportWhy({ factors, extendedSupport: { available, vendor, until } }: Assessment): string {
+function supportPointsText({ factors, extendedSupport: { available, vendor, until } }: Assessment): string {
   if (factors.extendedSupport > 0) return "Ended or ending soon, and no extended support is known.";
   if (!available) return "Counts only shortly before and after the end.";
   return `Extended support is available${vendor === null ? "" : ` from ${vendor}`}${until === null ? "" : ` until ${formatDay(until)}`}.`;
@@ -140,11 +140,11 @@ function supportWhy({ factors, extendedSupport: { available, vendor, until } }: 
 
 function datePanel({ cycle, eolDate }: Assessment): Markup {
   const { releaseDate, eoasFrom, eoesFrom, eolNotBefore, latest } = cycle;
-  const latestWords =
+  const latestText =
     latest && markup`<b>${latest.name}</b>${latest.date !== undefined && markup` of ${day(latest.date)}`}`;
   return markup`<section class="panel" aria-labelledby="dates"><h2 id="dates">Dates</h2>${definitionList([
     ["Released", releaseDate && date(releaseDate)],
-    ["Latest release", latestWords],
+    ["Latest release", latestText],
     ["Active support until", eoasFrom?.kind === "dated" ? date(eoasFrom.date) : null],
     ["End of life", eolDate ? markup`<b>${date(eolDate)}</b>` : ENDS[cycle.eol.kind]],
     ["Not before", eolNotBefore && date(eolNotBefore)],
@@ -159,7 +159,7 @@ const ENDS = {
   unknown: "unknown",
 } as const;
 
-function advicePanel(site: Site, { advice, product, assessment }: Card): Markup | null {
+function advicePanel(site: Site, { advice, product, assessment }: ScoreCard): Markup | null {
   if (assessment.status === "active" && advice === undefined) return null;
   const title = assessment.status === "active" ? "Newer release cycles" : "Upgrade to";
   const steps = advice === undefined ? [] : adviceSteps(site, product, advice);
@@ -172,23 +172,23 @@ function advicePanel(site: Site, { advice, product, assessment }: Card): Markup 
 
 function adviceSteps(site: Site, product: Product, { longest, nearest, successor }: Advice): readonly Markup[] {
   return [
-    ...(longest ? [destination(site, product, longest, "Longest support")] : []),
-    ...(nearest ? [destination(site, product, nearest, "Nearest with a year of support")] : []),
+    ...(longest ? [upgradeItem(site, product, longest, "Longest support")] : []),
+    ...(nearest ? [upgradeItem(site, product, nearest, "Nearest with a year of support")] : []),
     ...(successor === undefined ? [] : [markup`<li>Replacement named by its maintainers: <b>${successor}</b></li>`]),
   ];
 }
 
-function destination(
+function upgradeItem(
   site: Site,
   product: Product,
   { releaseCycle, eol, days, lts }: UpgradeTarget,
   why: string,
 ): Markup {
   const until = eol.kind === "dated" ? markup`supported until ${date(eol.date)}` : markup`no end announced`;
-  return markup`<li><span class="soft">${why}</span><br><a href="${site.places.scoreCard(releaseCycle)}"><b>${nameOf(product, releaseCycle.cycle, true)}</b></a>${lts && markup` <span class="tag">LTS</span>`}<br>${until}${days !== null && ` (${formatSpan(days)})`}</li>`;
+  return markup`<li><span class="soft">${why}</span><br><a href="${site.paths.scoreCard(releaseCycle)}"><b>${nameOf(product, releaseCycle.cycle, true)}</b></a>${lts && markup` <span class="tag">LTS</span>`}<br>${until}${days !== null && ` (${formatSpan(days)})`}</li>`;
 }
 
-function usePanel({ links }: Site, { assessment }: Card): Markup {
+function usePanel({ links }: Site, { assessment }: ScoreCard): Markup {
   const { product, cycle } = assessment.releaseCycle;
   return markup`<section class="screen" aria-labelledby="use"><h2 id="use">Use it</h2>
 <p>In CI:</p>

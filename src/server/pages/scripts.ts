@@ -1,6 +1,6 @@
 /**
- * The scripts of the pages. Each is inlined in the page, and the policy allows exactly these by their digests, so that
- * no other script runs. Every page works without them.
+ * The inline scripts of the pages. The content security policy allows only these, by their digests. All pages work
+ * without scripts.
  */
 import { createHash } from "node:crypto";
 import { trusted, type Markup } from "./markup.ts";
@@ -10,12 +10,12 @@ import { SUGGEST_SCRIPT } from "./scripts/suggest.ts";
 
 const SCRIPTS = [SUGGEST_SCRIPT, REPORT_SCRIPT, COPY_SCRIPT] as const;
 
-/** For the Content-Security-Policy: `'sha256-…' 'sha256-…'`. */
+/** Value for `script-src`: `'sha256-…' 'sha256-…'`. */
 export const SCRIPT_SOURCES = SCRIPTS.map(
   (text) => `'sha256-${createHash("sha256").update(text).digest("base64")}'`,
 ).join(" ");
 
-/** The element of a script of the table. */
+/** A script element with one of the known scripts. */
 export function scriptElement(script: (typeof SCRIPTS)[number]): Markup {
   return trusted(`<script>${script}</script>`);
 }

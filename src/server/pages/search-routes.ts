@@ -1,37 +1,38 @@
-/** The home page with its search, and the suggestions while somebody types. */
+/** Routes of the home page, the search, categories and suggestions. */
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { Type } from "typebox";
 import { EolgateError } from "../../core/errors.ts";
 import { JSON_TYPE } from "../replies.ts";
 import { choicePage } from "./choose.ts";
 import { categoryPage, homePage, searchPage } from "./home.ts";
-import { moved, OWN, type PageRoutesContext } from "./page-sender.ts";
-import { search, type Found } from "./search.ts";
+import { moved, SAME_ORIGIN, type PageRoutesContext } from "./page-sender.ts";
+import { search, type SearchResult } from "./search.ts";
 import { siteOf } from "./site.ts";
 import { MOST_SUGGESTIONS, suggestions } from "./suggestions.ts";
 
-const MOST_TYPED = 300;
+/** Characters of a search. */
+const MAX_QUERY = 300;
 
 const homeQuery = Type.Object({
-  q: Type.Optional(Type.String({ maxLength: MOST_TYPED, description: "Text of a search" })),
+  q: Type.Optional(Type.String({ maxLength: MAX_QUERY, description: "Text of a search" })),
   category: Type.Optional(Type.String({ maxLength: 100, description: "Lists one category" })),
 });
-const suggestQuery = Type.Object({ q: Type.String({ maxLength: MOST_TYPED, description: "Text so far" }) });
+const suggestQuery = Type.Object({ q: Type.String({ maxLength: MAX_QUERY, description: "Text so far" }) });
 
 export function searchRoutes(context: PageRoutesContext): void {
   const { scope, parts, send, listingOf } = context;
   const { editions } = parts;
   scope.get<{ Querystring: { q?: string; category?: string } }>(
     "/",
-    { ...OWN, schema: { querystring: homeQuery } },
+    { ...SAME_ORIGIN, schema: { querystring: homeQuery } },
     (request, reply) => {
       const { q = "", category } = request.query;
       if (q.trim() !== "") return answerSearch(context, request, reply, q);
-      if (category !== undefined) return moved(reply, siteOf(parts).places.category(category));
+      if (category !== undefined) return moved(reply, siteOf(parts).paths.category(category));
       return send(request, reply, "/", (site) => homePage(site, listingOf(editions.current())));
     },
   );
-  scope.get<{ Params: { category: string } }>("/category/:category", OWN, (request, reply) => {
+  scope.get<{ Params: { category: string } }>("/category/:category", SAME_ORIGIN, (request, reply) => {
     const { category } = request.params;
     const chosen = listingOf(editions.current()).categories.find(({ name }) => name === category);
     if (!chosen) throw EolgateError.of("category-not-found", { category });
@@ -39,7 +40,7 @@ export function searchRoutes(context: PageRoutesContext): void {
   });
   scope.get<{ Querystring: { q: string } }>(
     "/suggest",
-    { ...OWN, schema: { querystring: suggestQuery } },
+    { ...SAME_ORIGIN, schema: { querystring: suggestQuery } },
     async (request, reply) => {
       const found = find(context, request.query.q);
       const named = await editions.current().local.assessCycles(found.cycles.slice(0, MOST_SUGGESTIONS));
@@ -49,12 +50,12 @@ export function searchRoutes(context: PageRoutesContext): void {
   );
 }
 
-function find({ parts, listingOf }: PageRoutesContext, text: string): Found {
+function find({ parts, listingOf }: PageRoutesContext, text: string): SearchResult {
   const edition = parts.editions.current();
   return search({ catalogue: edition.served.catalogue, listing: listingOf(edition), asOf: edition.asOf }, text);
 }
 
-/** One release cycle: its card. Several: "Which release cycle?". None: the products found. */
+/** Redirects to the score card if the text means one release cycle; otherwise lists the cycles or products that were found. */
 function answerSearch(
   context: PageRoutesContext,
   request: FastifyRequest,
@@ -66,11 +67,11 @@ function answerSearch(
   const [cycle, ...others] = found.cycles;
   if (cycle === undefined) return send(request, reply, null, (site) => searchPage(site, found));
   if (others.length === 0) {
-    // The card explains how the version that was typed belongs to its cycle.
+    // With the version in the path, the card explains which cycle it belongs to.
     const version = found.version ?? cycle.cycle;
-    return moved(reply, siteOf(parts).places.scoreCard({ product: cycle.product, cycle: version }));
+    return moved(reply, siteOf(parts).paths.scoreCard({ product: cycle.product, cycle: version }));
   }
   return send(request, reply, null, async (site) =>
-    choicePage(site, found.asked, await parts.editions.current().local.assessCycles(found.cycles)),
+    choicePage(site, found.query, await parts.editions.current().local.assessCycles(found.cycles)),
   );
 }

@@ -1,4 +1,4 @@
-/** What people type: a name, a name with a version, a model, a package URL. Similar names are listed, never resolved. */
+/** Searches for a name, a name with a version, a model or a package URL. Similar names are suggested, never resolved. */
 import type { IsoDate } from "../../core/ids.ts";
 import type { Catalogue, CycleRef, Product, Resolution } from "../../core/model.ts";
 import { normalizeName } from "../../core/resolve/normalize-name.ts";
@@ -10,19 +10,19 @@ import { purlComponent } from "../../api/lookup.ts";
 import { REASON_LABELS } from "../../core/messages/reasons.ts";
 import type { ProductListing, ListedProduct } from "./product-listing.ts";
 
-export interface Found {
-  readonly asked: string;
-  /** The release cycles that a name with a version, a model or a package URL means. One is the answer. */
+export interface SearchResult {
+  readonly query: string;
+  /** The release cycles that a name with a version, a model or a package URL means. */
   readonly cycles: readonly CycleRef[];
-  /** The version as it was typed, when `cycles` is one that has another name. */
+  /** The version in the query, if it was resolved to `cycles`. */
   readonly version?: string;
-  /** Why a package URL leads to no release cycle. */
+  /** Why a package URL could not be resolved to a release cycle. */
   readonly refused?: string;
-  /** Best first. */
+  /** The best matches, best first, at most 100. */
   readonly products: readonly ListedProduct[];
-  /** How many there are in all. */
+  /** Number of all matches. */
   readonly count: number;
-  /** Slugs that look like what was asked, when nothing was found. */
+  /** Similar slugs, if nothing was found. */
   readonly suggestions: readonly string[];
 }
 
@@ -32,33 +32,33 @@ export interface SearchContext {
   readonly asOf: IsoDate;
 }
 
-const MOST = 100;
-/** Anybody may ask: what a search costs is bounded. */
+const MAX_RESULTS = 100;
+/** Characters. They limit the cost of a search, which needs no key. */
 const LONGEST_PURL = 300;
 const LONGEST_NAME = 100;
 
-export function search(context: SearchContext, words: string): Found {
-  const query = words.trim();
-  if (query.startsWith("pkg:")) return byPurl(context, query.slice(0, LONGEST_PURL));
+export function search(context: SearchContext, text: string): SearchResult {
+  const trimmed = text.trim();
+  if (trimmed.startsWith("pkg:")) return byPurl(context, trimmed.slice(0, LONGEST_PURL));
   const { catalogue, listing, asOf } = context;
-  const asked = query.slice(0, LONGEST_NAME);
-  const named = namedCycles(catalogue, asked, asOf);
-  const products = productsFor(listing, asked, named.products);
+  const query = trimmed.slice(0, LONGEST_NAME);
+  const named = namedCycles(catalogue, query, asOf);
+  const products = productsFor(listing, query, named.products);
   return {
-    asked,
+    query,
     cycles: named.cycles,
     ...(named.version !== undefined && { version: named.version }),
-    products: products.slice(0, MOST),
+    products: products.slice(0, MAX_RESULTS),
     count: products.length,
-    suggestions: products.length === 0 ? suggest(catalogue, asked) : [],
+    suggestions: products.length === 0 ? suggest(catalogue, query) : [],
   };
 }
 
-/** Those with a similar name; else those that people call so, or whose name precedes the version. */
-function productsFor(listing: ProductListing, asked: string, named: readonly Product[]): readonly ListedProduct[] {
-  const normalized = normalizeName(asked);
+/** The products that the query names, if none has exactly this name, and those with a matching name. */
+function productsFor(listing: ProductListing, query: string, named: readonly Product[]): readonly ListedProduct[] {
+  const normalized = normalizeName(query);
   const ranked = listing.products
-    .map((each) => ({ each, rank: rankOf(each, normalized, asked.toLowerCase()) }))
+    .map((each) => ({ each, rank: rankOf(each, normalized, query.toLowerCase()) }))
     .filter(({ rank }) => rank < NO_MATCH)
     .toSorted((a, b) => a.rank - b.rank)
     .map(({ each }) => each);
@@ -69,14 +69,14 @@ function productsFor(listing: ProductListing, asked: string, named: readonly Pro
 
 const NO_MATCH = 5;
 
-/** The whole name, its beginning, the beginning of a word in it, anything in it, a tag. */
-function rankOf({ product, names, words }: ListedProduct, normalized: string, asked: string): number {
+/** 0 for the whole name, 1 for its beginning, 2 for the beginning of a word, 3 for a part of the name, 4 for a tag. */
+function rankOf({ product, names, words }: ListedProduct, normalized: string, query: string): number {
   if (normalized === "") return NO_MATCH;
   if (names.includes(normalized)) return 0;
   if (names.some((name) => name.startsWith(normalized))) return 1;
-  if (asked !== "" && words.some((word) => word.startsWith(asked))) return 2;
+  if (query !== "" && words.some((word) => word.startsWith(query))) return 2;
   if (names.some((name) => name.includes(normalized))) return 3;
-  return product.tags.includes(asked) ? 4 : NO_MATCH;
+  return product.tags.includes(query) ? 4 : NO_MATCH;
 }
 
 interface Named {
@@ -85,14 +85,14 @@ interface Named {
   readonly products: readonly Product[];
 }
 
-/** `nodejs 18`, `Node.js v18.20.1`, `php7.4`, `debian bookworm`, `windows 10`, `java 8`, `gpt-4`. */
-function namedCycles(catalogue: Catalogue, asked: string, asOf: IsoDate): Named {
-  const models = [asked, asked.replaceAll(/\s+/g, "-")].map((id) => catalogue.model(id.toLowerCase()));
+/** The cycles or products that a text names: `nodejs 18`, `Node.js v18.20.1`, `php7.4`, `debian bookworm`, `gpt-4`. */
+function namedCycles(catalogue: Catalogue, query: string, asOf: IsoDate): Named {
+  const models = [query, query.replaceAll(/\s+/g, "-")].map((id) => catalogue.model(id.toLowerCase()));
   const model = models.find((cycles) => cycles.length > 0);
   if (model) return { cycles: model.map(({ product, cycle }) => ({ product, cycle })), products: [] };
-  let products = productsCalled(catalogue, asked);
+  let products = productsCalled(catalogue, query);
   if (products.length > 0) return { cycles: [], products };
-  for (const { name, version } of readings(asked)) {
+  for (const { name, version } of interpretations(query)) {
     const called = productsCalled(catalogue, name);
     const cycles = called.flatMap((product) => cyclesOf(product, version, asOf));
     if (cycles.length > 0) return { cycles, version, products: called };
@@ -101,12 +101,12 @@ function namedCycles(catalogue: Catalogue, asked: string, asOf: IsoDate): Named 
   return { cycles: [], products };
 }
 
-/** The ways to read a text as a name and a version, the longest name first. */
-function* readings(asked: string): Generator<{ readonly name: string; readonly version: string }> {
-  for (let end = asked.length - 1; end > 0; end -= 1) {
-    const isBoundary = /[\s:@/_-]/.test(asked.charAt(end)) || /[a-z+#]\d/i.test(asked.slice(end - 1, end + 1));
-    const name = asked.slice(0, end);
-    const version = asked.slice(end).replace(/^[\s:@/_-]+(?:v(?=\d)|version\s+)?/i, "");
+/** The possible splits of a text into a name and a version, longest name first. */
+function* interpretations(query: string): Generator<{ readonly name: string; readonly version: string }> {
+  for (let end = query.length - 1; end > 0; end -= 1) {
+    const isBoundary = /[\s:@/_-]/.test(query.charAt(end)) || /[a-z+#]\d/i.test(query.slice(end - 1, end + 1));
+    const name = query.slice(0, end);
+    const version = query.slice(end).replace(/^[\s:@/_-]+(?:v(?=\d)|version\s+)?/i, "");
     if (isBoundary && version !== "" && !/[\s:@/_-]$/.test(name)) yield { name, version };
   }
 }
@@ -114,20 +114,20 @@ function* readings(asked: string): Generator<{ readonly name: string; readonly v
 function cyclesOf(product: Product, version: string, asOf: IsoDate): readonly CycleRef[] {
   const found = resolveVersion(product, version, { asOf });
   const names = found.kind === "cycle" ? [found.cycle.name] : (found.candidates ?? []);
-  // A candidate of an unresolved version is one only where the version is ambiguous; else it is a suggestion.
+  // For other reasons than ambiguity, the candidates of an unresolved version are only suggestions.
   if (found.kind === "unresolved" && found.reason !== "version-ambiguous") return [];
   return names.map((cycle) => ({ product: product.slug, cycle }));
 }
 
-/** Exactly as a component of a document is resolved. */
-function byPurl({ catalogue, listing }: SearchContext, asked: string): Found {
-  const key = purlKey(asked);
+/** Resolves a package URL like a component of a document. */
+function byPurl({ catalogue, listing }: SearchContext, query: string): SearchResult {
+  const key = purlKey(query);
   const version = key.kind === "purl" ? key.version : undefined;
-  const resolution = createResolver(catalogue, null, { strict: true })(purlComponent(asked, version));
+  const resolution = createResolver(catalogue, null, { strict: true })(purlComponent(query, version));
   const { cycle, slug, refused } = readResolution(resolution);
   const products = listing.products.filter(({ product }) => product.slug === slug);
   return {
-    asked,
+    query,
     cycles: cycle ? [cycle] : [],
     ...(refused && { refused }),
     products,

@@ -1,4 +1,4 @@
-/** The routes of the files next to the pages. */
+/** Routes of `SITE_FILES` and `PRODUCT_FILES`. */
 import { createHash } from "node:crypto";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { productNamed } from "../../api/lookup.ts";

@@ -1,6 +1,6 @@
 /**
- * Files next to the pages: feeds and calendars to subscribe to, pictures of links, and what search engines read. They
- * depend on the catalogue and the day alone; the static export has them too.
+ * Further files of the site: feeds, calendars, preview pictures, and files for search engines. They depend only on the
+ * catalogue and the day, so the static export contains them too.
  */
 import type { Product } from "../../core/model.ts";
 import type { Links } from "../../core/wire/links.ts";
@@ -22,18 +22,18 @@ export interface SiteFile {
 
 export interface ProductFile {
   readonly type: string;
-  /** `assessments` are those of every release cycle, newest first. */
+  /** @param assessments of all release cycles, newest first */
   readonly make: (context: SiteFileContext, product: Product, assessments: readonly Assessment[]) => string | Buffer;
 }
 
 export const CALENDAR_TYPE = "text/calendar; charset=utf-8";
 export const ATOM_TYPE = "application/atom+xml; charset=utf-8";
 
-/** Days before and after today. */
+/** Days before and after today that a feed covers. */
 const SOON = { past: 30, ahead: 90 };
 const OF_PRODUCT = { past: 365, ahead: Number.MAX_SAFE_INTEGER };
 
-/** Path → file. */
+/** Files by path. */
 export const SITE_FILES: Readonly<Record<string, SiteFile>> = {
   "/feeds/ending-soon.ics": {
     type: CALENDAR_TYPE,
@@ -48,7 +48,7 @@ export const SITE_FILES: Readonly<Record<string, SiteFile>> = {
   "/favicon.ico": { type: "image/x-icon", make: () => FAVICON },
 };
 
-/** Path with `:slug` → file of a product. */
+/** Files of a product, by path with `:slug`. */
 export const PRODUCT_FILES: Readonly<Record<string, ProductFile>> = {
   "/feeds/:slug/calendar.ics": {
     type: CALENDAR_TYPE,
@@ -89,11 +89,11 @@ function ofProduct(
   };
 }
 
-/** Answers for programs are not pages; searches and results are endless. */
+/** Excludes the API, searches and results of checks. */
 const robots = (links: Links): string =>
   `User-agent: *\nDisallow: /v1/\nDisallow: /check\nDisallow: /*?q=\nSitemap: ${rootOf(links)}/sitemap.xml\n`;
 
-/** Products and fixed pages: 50,000 addresses are the limit of a sitemap, which score cards would come close to. */
+/** Lists product pages and fixed pages. Score cards are omitted: a sitemap may have at most 50,000 URLs. */
 function sitemap({ edition, links }: SiteFileContext): string {
   const root = rootOf(links);
   const { catalogue } = edition.served;

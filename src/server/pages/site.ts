@@ -1,4 +1,4 @@
-/** What every page knows: where things are, what is served, and as of which day. */
+/** Values that every page needs: paths, links, catalogue, day. */
 import type { IsoDate } from "../../core/ids.ts";
 import type { Catalogue, CycleRef } from "../../core/model.ts";
 import { linksUnder, type Links } from "../../core/wire/links.ts";
@@ -9,23 +9,23 @@ import { ICON_PATH, STYLE_PATH } from "./style.ts";
 
 export interface Site {
   readonly version: string;
-  /** Addresses for others: in snippets, in `rel=canonical`. */
+  /** Absolute URLs, for snippets and `rel=canonical`. */
   readonly links: Links;
-  readonly places: SitePaths;
+  readonly paths: SitePaths;
   readonly catalogue: Catalogue;
   readonly asOf: IsoDate;
-  /** Whether a server answers searches and forms; see `ServerSettings`. */
+  /** Whether pages contain search and forms; see `ServerSettings`. */
   readonly interactive: boolean;
 }
 
-/** Addresses within the pages: paths, so that they work under whatever name the reader came. */
+/** Targets of links within the site. They are paths, so that they work with every host name. */
 export interface SitePaths {
   readonly home: Address;
-  /** Answers the search field while somebody types. */
+  /** Returns suggestions for the search field. */
   readonly suggest: Address;
   readonly category: (name: string) => Address;
   readonly product: (slug: string) => Address;
-  /** Takes the query `version` to a score card. */
+  /** Redirects to a score card, by the query parameter `version`. */
   readonly scores: (slug: string) => Address;
   readonly scoreCard: (releaseCycle: Pick<CycleRef, "cycle"> & { readonly product: string }) => Address;
   readonly check: Address;
@@ -50,14 +50,14 @@ export function siteOf({ editions, settings, version }: AppContext): Site {
   return {
     version,
     links: linksUnder(settings.publicUrl),
-    places: sitePaths(settings.publicUrl),
+    paths: sitePaths(settings.publicUrl),
     catalogue: served.catalogue,
     asOf,
     interactive: settings.interactive,
   };
 }
 
-/** A public address may have a path of its own, `https://tools.example.org/eol`: a proxy takes it off before us. */
+/** @param publicUrl can contain a path (`https://tools.example.org/eol`), which a proxy removes from requests */
 export function sitePaths(publicUrl: string): SitePaths {
   const base = new URL(publicUrl).pathname.replace(/\/+$/, "");
   const at = (address: Address): Address => below(base, address);

@@ -1,22 +1,22 @@
-/** What a reader copies: a badge, a request. Addresses in them are for others, so they are whole. */
+/** Snippets to copy, with absolute URLs. */
 import type { Assessment } from "../../core/model.ts";
 import type { Links } from "../../core/wire/links.ts";
 import { OPERATIONS } from "../../api/operations.ts";
 import { formatCycle } from "../../report/labels.ts";
 
-/** Where our routes stand, from any link: they share one root. */
+/** The base URL of the server, without a slash at the end. */
 export const rootOf = ({ docs }: Links): string => docs.replace(/\/docs$/, "");
 
-/** A Markdown picture that shields.io draws from our answer, linked to the score card. */
-export function badgeSnippet(links: Links, of: Assessment): string {
-  const { product, cycle } = of.releaseCycle;
+/** A badge in Markdown, which shields.io renders from the route `badge`, linked to the score card. */
+export function badgeSnippet(links: Links, assessment: Assessment): string {
+  const { product, cycle } = assessment.releaseCycle;
   const endpoint = `${rootOf(links)}${routePath(OPERATIONS.badge.path, { slug: product, version: cycle })}`;
-  const name = formatCycle(of).replace(/[[\]\\]/g, "\\$&");
+  const name = formatCycle(assessment).replace(/[[\]\\]/g, "\\$&");
   const picture = `https://img.shields.io/endpoint?url=${encodeURIComponent(endpoint)}`;
-  return `[![${name}](${picture})](${links.scoreCard(of.releaseCycle)})`;
+  return `[![${name}](${picture})](${links.scoreCard(assessment.releaseCycle)})`;
 }
 
-/** `/v1/score/:slug` with its parameters filled in. */
+/** A route pattern with its parameters replaced: `/v1/score/:slug`. */
 export function routePath(path: string, values: Readonly<Record<string, string>>): string {
   return path.replaceAll(/:(\w+)/g, (_, name: string) => encodeURIComponent(values[name] ?? ""));
 }

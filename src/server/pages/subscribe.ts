@@ -1,4 +1,4 @@
-/** Ways to follow a product: calendar, feed, JSON, its own address. */
+/** Feeds and the panel to subscribe to a product. */
 import type { Product } from "../../core/model.ts";
 import { OPERATIONS } from "../../api/operations.ts";
 import { external, markup, type Address, type Markup } from "./markup.ts";
@@ -19,7 +19,7 @@ export function productFeeds({ links }: Site, { slug, name }: Product): readonly
   ];
 }
 
-/** Of the release cycles of all products that end soon. */
+/** Feeds of the release cycles of all products that end soon. */
 export function soonFeeds({ links }: Site): readonly FeedLink[] {
   const base = `${rootOf(links)}/feeds/ending-soon`;
   return [

@@ -1,8 +1,8 @@
-/** What the search field lists while somebody types: release cycles that the text names, then products. */
+/** Suggestions of the search field: release cycles that the text names, then products. */
 import type { Assessment } from "../../core/model.ts";
 import { formatCount, formatDay } from "../../core/messages/format.ts";
 import { formatCycle, formatEndCell, formatEnd } from "../../report/labels.ts";
-import type { Found } from "./search.ts";
+import type { SearchResult } from "./search.ts";
 import type { Site } from "./site.ts";
 import { statusLabel } from "./labels.ts";
 
@@ -13,22 +13,29 @@ export interface Suggestion {
   readonly note: string;
 }
 
-function noteOf(of: Assessment): string {
-  const end = of.eolDate === null ? formatEndCell(of) : `${formatDay(of.eolDate)}, ${formatEnd(of).distance}`;
-  return `${statusLabel(of)}: ${end}`;
+function noteOf(assessment: Assessment): string {
+  const end =
+    assessment.eolDate === null
+      ? formatEndCell(assessment)
+      : `${formatDay(assessment.eolDate)}, ${formatEnd(assessment).distance}`;
+  return `${statusLabel(assessment)}: ${end}`;
 }
 
 export const MOST_SUGGESTIONS = 8;
 
-/** `assessments` are those of the cycles that the text names. */
-export function suggestions(site: Site, found: Found, assessments: readonly Assessment[]): readonly Suggestion[] {
+/** @param assessments of the release cycles that the text names */
+export function suggestions(
+  site: Site,
+  found: SearchResult,
+  assessments: readonly Assessment[],
+): readonly Suggestion[] {
   const cycles = assessments.map((each) => ({
-    href: site.places.scoreCard(each.releaseCycle).href,
+    href: site.paths.scoreCard(each.releaseCycle).href,
     name: formatCycle(each),
     note: noteOf(each),
   }));
   const products = found.products.map(({ product, cycleCount }) => ({
-    href: site.places.product(product.slug).href,
+    href: site.paths.product(product.slug).href,
     name: product.name,
     note: formatCount(cycleCount, "release cycle"),
   }));

@@ -1,4 +1,4 @@
-/** The page of a confirmed watch list, behind its secret link: status, edit, pause, feeds, unsubscribe. */
+/** The page of a confirmed watch list, which is opened with its secret link: status, edit, pause, feeds, unsubscribe. */
 import { formatCount } from "../../core/messages/format.ts";
 import type { EolgateError } from "../../core/errors.ts";
 import { WATCH_LIMIT } from "../alerts/limits.ts";
@@ -12,10 +12,11 @@ import { packageNames, watchedTable } from "./watched-cycles.ts";
 
 export interface WatchListPage {
   readonly list: ManagedList;
-  /** What the last button did. */
+  /** The action that was carried out before. */
   readonly done?: WatchListAction;
-  /** Why the edited list was not saved, and what was typed. */
+  /** Why the edited list was not saved. */
   readonly problem?: EolgateError;
+  /** Text of the edited list. */
   readonly typed?: string;
 }
 
@@ -62,15 +63,15 @@ const contentsOf = ({ cycles, packages }: ManagedList): string =>
   ].join(" and ");
 
 function actions(site: Site, { list }: WatchListPage): Markup {
-  const [action, words] = list.paused ? ["resume", "Resume the mails"] : ["pause", "Pause the mails"];
-  return markup`<form class="buttons" method="post" action="${site.places.watchList(list.links.manage)}"><button class="plain" type="submit" name="${ACCOUNT_FIELDS.action}" value="${action}">${words}</button>
-<a href="${site.places.watch("unsubscribe", list.links.unsubscribe)}">Unsubscribe</a></form>`;
+  const [action, label] = list.paused ? ["resume", "Resume the mails"] : ["pause", "Pause the mails"];
+  return markup`<form class="buttons" method="post" action="${site.paths.watchList(list.links.manage)}"><button class="plain" type="submit" name="${ACCOUNT_FIELDS.action}" value="${action}">${label}</button>
+<a href="${site.paths.watch("unsubscribe", list.links.unsubscribe)}">Unsubscribe</a></form>`;
 }
 
 function editForm(site: Site, { list, typed }: WatchListPage): Markup {
   const text = typed ?? list.cycles.map(({ product, cycle }) => `${product} ${cycle}`).join("\n");
   return markup`<h2>Edit the list</h2>
-<form class="stacked" method="post" action="${site.places.watchList(list.links.manage)}">
+<form class="stacked" method="post" action="${site.paths.watchList(list.links.manage)}">
 ${listField(text)}
 <div class="buttons"><button type="submit" name="${ACCOUNT_FIELDS.action}" value="save">Save</button></div>
 </form>

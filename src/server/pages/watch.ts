@@ -1,4 +1,4 @@
-/** The page behind a link in a mail: what it would do, and the button that does it. */
+/** The page of a confirmation or unsubscription link in a mail, with a button for the action. */
 import type { WatchLinkTarget } from "../services.ts";
 import { layout } from "./layout.ts";
 import { markup, type Markup } from "./markup.ts";
@@ -11,17 +11,18 @@ export interface WatchPage {
   readonly target: WatchLinkTarget;
 }
 
-const WORDS = {
+const TEXTS = {
   confirm: {
     title: "Confirm your watch list",
-    ask: "You will receive a mail before these release cycles reach end of life, when CISA lists an exploited vulnerability of an ended one, and when a package on the list is no longer maintained.",
+    effect:
+      "You will receive a mail before these release cycles reach end of life, when CISA lists an exploited vulnerability of an ended one, and when a package on the list is no longer maintained.",
     button: "Confirm",
     done: "Your watch list is confirmed.",
     after: "Each mail has a link to stop the alerts.",
   },
   unsubscribe: {
     title: "Stop the alerts",
-    ask: "No more alerts will be sent for this list.",
+    effect: "No more alerts will be sent for this list.",
     button: "Unsubscribe",
     done: "This watch list is deleted. It sends no more mails.",
     after: "If you have confirmed another list since, its mails have a link to stop that one.",
@@ -29,7 +30,7 @@ const WORDS = {
 } as const;
 
 export function watchPage(site: Site, page: WatchPage): string {
-  const { title } = WORDS[page.purpose];
+  const { title } = TEXTS[page.purpose];
   return layout(
     {
       title,
@@ -43,14 +44,14 @@ ${page.target.state === "done" ? done(site, page) : form(site, page)}`,
 }
 
 function done(site: Site, { purpose, target: { list } }: WatchPage): Markup {
-  const words = WORDS[purpose];
-  return markup`<p class="note pass" role="status"><b>${words.done}</b> ${words.after}</p>
-${list && markup`<p><a href="${site.places.watchList(list.links.manage)}">Open your watch list</a></p>`}`;
+  const texts = TEXTS[purpose];
+  return markup`<p class="note pass" role="status"><b>${texts.done}</b> ${texts.after}</p>
+${list && markup`<p><a href="${site.paths.watchList(list.links.manage)}">Open your watch list</a></p>`}`;
 }
 
 function form(site: Site, { purpose, token, target: { cycles, packages } }: WatchPage): Markup {
-  const { ask, button } = WORDS[purpose];
-  return markup`<p class="lead">${ask}</p>
-<form method="post" action="${site.places.watch(purpose, token)}"><button type="submit">${button}</button></form>
+  const { effect, button } = TEXTS[purpose];
+  return markup`<p class="lead">${effect}</p>
+<form method="post" action="${site.paths.watch(purpose, token)}"><button type="submit">${button}</button></form>
 ${listContents(site, { cycles, packages })}`;
 }

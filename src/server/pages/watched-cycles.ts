@@ -1,4 +1,4 @@
-/** The release cycles of a watch list, by the labels of all pages. One that left the catalogue is named as stored. */
+/** Lists the release cycles and packages of a watch list. Cycles that are not in the catalogue any more have their stored names. */
 import { formatCount } from "../../core/messages/format.ts";
 import type { Assessment } from "../../core/model.ts";
 import { formatCycle } from "../../report/labels.ts";
@@ -17,19 +17,19 @@ interface Watched {
 const watchedCycles = ({ catalogue, asOf }: Site, names: readonly CycleName[]): readonly Watched[] =>
   names.map((name) => ({ name, assessment: assessCycles(catalogue, [name], asOf)[0] }));
 
-/** Release cycles and packages, each kind below its number. */
+/** Lists of the release cycles and of the packages, each with its number as the heading. */
 export function listContents(site: Site, { cycles, packages }: Pick<WatchSummary, "cycles" | "packages">): Markup {
   const links = watchedCycles(site, cycles).map((each) => cycleLink(site, each));
-  return markup`${named("release cycle", links)}${packageNames(packages)}`;
+  return markup`${nameList("release cycle", links)}${packageNames(packages)}`;
 }
 
 export const packageNames = (packages: readonly string[]): Markup | null =>
-  named(
+  nameList(
     "package",
     packages.map((purl) => markup`${purl}`),
   );
 
-function named(noun: string, entries: readonly Markup[]): Markup | null {
+function nameList(noun: string, entries: readonly Markup[]): Markup | null {
   if (entries.length === 0) return null;
   return markup`<h2>${formatCount(entries.length, noun)}</h2>
 <ul class="names">${entries.map((entry) => markup`<li>${entry}</li>\n`)}</ul>`;
@@ -37,9 +37,9 @@ function named(noun: string, entries: readonly Markup[]): Markup | null {
 
 export function watchedTable(site: Site, cycles: readonly CycleName[]): Markup {
   const rows = watchedCycles(site, cycles).map((each) => {
-    const { assessment: of } = each;
-    const cells = of
-      ? markup`<td>${statusChip(of)}<br><span class="soft">${ending(of)}</span></td><td>${risk(of)}</td>`
+    const { assessment } = each;
+    const cells = assessment
+      ? markup`<td>${statusChip(assessment)}<br><span class="soft">${ending(assessment)}</span></td><td>${risk(assessment)}</td>`
       : markup`<td colspan="2">no longer in the catalogue: no mails are sent for it</td>`;
     return markup`<tr><th scope="row">${cycleLink(site, each)}</th>${cells}</tr>\n`;
   });
@@ -50,7 +50,7 @@ export function watchedTable(site: Site, cycles: readonly CycleName[]): Markup {
   );
 }
 
-function cycleLink({ places }: Site, { name, assessment }: Watched): Markup {
+function cycleLink({ paths }: Site, { name, assessment }: Watched): Markup {
   if (assessment === undefined) return markup`${`${name.product} ${name.cycle}`}`;
-  return link(formatCycle(assessment), places.scoreCard(assessment.releaseCycle));
+  return link(formatCycle(assessment), paths.scoreCard(assessment.releaseCycle));
 }

@@ -1,6 +1,6 @@
 /**
- * Parses the events of the payment service and applies them to a subscription. Pure. Events come in any order and more
- * than once; the outcome is the same in every order (a test tries them all).
+ * Parses the events of the payment service and applies them to a subscription. Events can arrive in any order and more
+ * than once. The result does not depend on the order, which a test checks for all permutations.
  */
 import { EolgateError } from "../../core/errors.ts";
 import { asList } from "../../core/values.ts";
@@ -10,19 +10,19 @@ import { SECOND } from "../clock.ts";
 export interface PaymentEvent {
   readonly id: string;
   readonly type: string;
-  /** Milliseconds. */
+  /** Creation at the payment service, UTC milliseconds. */
   readonly at: number;
   readonly change: PaymentChange;
 }
 
 export type PaymentChange =
-  /** A checkout ended: who buys what. `paid` is false while an asynchronous payment is under way. */
+  /** A completed checkout. `paid` is false while an asynchronous payment is pending. */
   | {
       readonly kind: "checkout";
       readonly session: string;
       readonly subscription: string;
       readonly email: string | undefined;
-      /** As this server wrote it into the session. */
+      /** The tier that this server stored in the session. */
       readonly tier: string | undefined;
       readonly paid: boolean;
     }
@@ -36,10 +36,10 @@ export type PaymentChange =
     }
   /** A payment was refunded in full or is disputed: its subscription ends. */
   | { readonly kind: "returned"; readonly payment: string }
-  /** Nothing that concerns us. */
+  /** An event that is ignored. */
   | { readonly kind: "other" };
 
-/** @throws EolgateError `usage` `webhook-body` when it is not an event, or one of ours lacks what it must have. */
+/** @throws EolgateError `webhook-body` if the body is not an event, or lacks a required field */
 export function parseEvent(body: Uint8Array): PaymentEvent {
   const event = record(parseJson(body), "the body");
   const type = text(event["type"], "type");
@@ -71,13 +71,13 @@ function changeOf(type: string, object: Fields): PaymentChange {
   }
 }
 
-/** A charge without a payment intent is of no checkout. */
+/** A charge without a payment intent does not belong to a checkout. */
 function returned(object: Fields): PaymentChange {
   const payment = optional(object["payment_intent"]);
   return payment === undefined ? { kind: "other" } : { kind: "returned", payment };
 }
 
-/** The cancellation of a subscription at the instant of an event that returned its payment. */
+/** Converts an event that returns a payment to the cancellation of its subscription at the same instant. */
 export const cancelledBy = ({ id, type, at }: PaymentEvent, subscription: string): PaymentEvent => ({
   id,
   type,
@@ -86,7 +86,7 @@ export const cancelledBy = ({ id, type, at }: PaymentEvent, subscription: string
 });
 
 function checkout(object: Fields, paid: boolean): PaymentChange {
-  // A session that buys no subscription is none of ours.
+  // Sessions of this server always buy a subscription.
   if (object["mode"] !== "subscription") return { kind: "other" };
   const details = object["customer_details"] ?? {};
   const metadata = object["metadata"] ?? {};
@@ -101,8 +101,8 @@ function checkout(object: Fields, paid: boolean): PaymentChange {
 }
 
 /**
- * Cancelled: to the end of what is paid. Not paid for good: from the beginning of the period that was not paid. While
- * the payment service still tries to collect (`past_due`), the subscription continues.
+ * The end of a subscription: the end of the paid period if it was cancelled, or the start of the unpaid period if payment
+ * has finally failed. While the payment service retries the payment (`past_due`), the subscription continues.
  */
 function subscriptionState(object: Fields): PaymentChange {
   const status = text(object["status"], "data.object.status");
@@ -124,28 +124,31 @@ function subscriptionState(object: Fields): PaymentChange {
 const CANCELLED: ReadonlySet<string> = new Set(["canceled", "incomplete_expired"]);
 const UNPAID: ReadonlySet<string> = new Set(["unpaid", "incomplete_expired"]);
 
-/** The end of a paid subscription that was cancelled or will be; null when it continues. */
+/** The end of a subscription that is cancelled, or will be at the end of the period; null if it continues. */
 function cancellationEnd(object: Fields, cancelled: boolean, periodEnd: number | null): number | null {
   const cancelAt = optionalInstant(object["cancel_at"]);
   if (!cancelled && object["cancel_at_period_end"] !== true && cancelAt === undefined) return null;
   return cancelAt ?? periodEnd ?? optionalInstant(object["ended_at"]) ?? 0;
 }
 
-/** The subscription with what the event adds. `tier` is that of the event's price or metadata. */
+/** The subscription after an event. @param tier from the price or metadata of the event */
 export function applied(row: SubscriptionRow, { at, change }: PaymentEvent, tier: string | undefined): SubscriptionRow {
   if (change.kind === "checkout") {
     const email = change.email ?? row.email;
     // A later change of the plan arrives as a subscription state.
     return { ...row, email, tier: row.tier ?? tier ?? null, paid: row.paid || change.paid };
   }
-  if (change.kind !== "subscription" || !outranks({ ...change, eventAt: at }, row)) return row;
+  if (change.kind !== "subscription" || !takesPrecedence({ ...change, eventAt: at }, row)) return row;
   return { ...row, tier: tier ?? row.tier, endsAt: change.endsAt, cancelled: change.cancelled, eventAt: at };
 }
 
-type Standing = Pick<SubscriptionRow, "cancelled" | "eventAt" | "endsAt">;
+type SubscriptionState = Pick<SubscriptionRow, "cancelled" | "eventAt" | "endsAt">;
 
-/** Cancelled is for good, at the earliest end; else the newer event counts; of two within one second, the earlier end. */
-function outranks(a: Standing, b: Standing): boolean {
+/**
+ * Whether state `a` replaces `b`. A cancellation is final, and the earliest end applies. Otherwise the newer event
+ * applies; of two events in the same second, the earlier end.
+ */
+function takesPrecedence(a: SubscriptionState, b: SubscriptionState): boolean {
   if (a.cancelled !== b.cancelled) return a.cancelled;
   const isNewer = a.eventAt > b.eventAt;
   if (a.cancelled && a.endsAt === b.endsAt) return isNewer;

@@ -1,6 +1,6 @@
 /**
- * Paid keys: a checkout session leads to the payment service, its webhook leads back. A key is
- * issued when the payment has arrived, once whatever is repeated, and falls back to the free tier when payment ends.
+ * Paid keys. Customers pay in a checkout session of the payment service, which reports events to a webhook. A key is
+ * issued once when the payment has arrived, and has the free tier after the payment ends.
  */
 import { EolgateError } from "../../core/errors.ts";
 import type { Store, SubscriptionRow, StoreTables } from "../../store/store.ts";
@@ -23,9 +23,9 @@ export interface PaymentOptions {
   readonly clock: Clock;
   readonly log: Log;
   readonly stripe: Stripe;
-  /** Of the webhook's endpoint: `whsec_…`. */
+  /** Signing secret of the webhook: `whsec_…`. */
   readonly webhookSecret: string;
-  /** Tier → id of its price. */
+  /** Ids of the prices, by tier. */
   readonly prices: Readonly<Record<"starter" | "pro", string>>;
   readonly publicUrl: string;
 }
@@ -64,14 +64,14 @@ export function createPayments(options: PaymentOptions): PaymentService {
   };
 }
 
-/** A returned payment cancels the subscription that it paid for; one that paid for none is left unchanged. */
+/** A returned payment becomes a cancellation of its subscription. Other events are unchanged. */
 async function aboutSubscription(event: PaymentEvent, stripe: Stripe): Promise<PaymentEvent> {
   if (event.change.kind !== "returned") return event;
   const subscription = await stripe.subscriptionOf(event.change.payment);
   return subscription === undefined ? event : cancelledBy(event, subscription);
 }
 
-/** Which tier the event is about: as we wrote it into the session, else by its price. */
+/** The tier of an event: from the metadata of the session, or from its price. */
 async function soldTier({ change }: PaymentEvent, { prices, stripe }: PaymentOptions): Promise<string | undefined> {
   const tierOf = (price: string | undefined): string | undefined =>
     Object.entries(prices).find(([, id]) => id === price)?.[0];
@@ -93,10 +93,10 @@ async function settle(
   if (buyer === undefined) return before.keyId;
   const { email, tier } = buyer;
   const ended = after.endsAt !== null && after.endsAt <= clock();
-  // Over before the payment was known: there is nothing to issue.
+  // The subscription ended before its payment was known, so no key is issued.
   if (ended && before.keyId === null) return null;
   const key = await tables.keys.addOnce(keys.newRow(email, tier));
-  // Written twice: the first holds back another subscription of the same key until we are done.
+  // The first write locks the row of the key, so that a concurrent change of another subscription waits.
   await tables.keys.setPaidUntil(key.id, after.endsAt);
   const others = (await tables.payments.ofKey(key.id)).filter(({ id }) => id !== after.id);
   await tables.keys.setPaidUntil(key.id, paidUntil([after, ...others]));
@@ -107,7 +107,7 @@ async function settle(
   return key.id;
 }
 
-/** Who has paid for what; undefined while one of the three is not known. */
+/** The address and tier of a paid subscription; undefined until payment, address and tier are known. */
 function buyerOf({
   paid,
   email,
@@ -117,7 +117,7 @@ function buyerOf({
   return paid && address !== undefined && tier !== null ? { email: address, tier } : undefined;
 }
 
-/** A key that is new to the buyer is sent, and so is an end that is new. */
+/** Mails about a newly issued key and about a new end of payment. */
 function settlementMails(before: SubscriptionRow, after: SubscriptionRow, keyId: string): readonly MailContent[] {
   const paid: MailContent = { kind: "key", why: "paid", keyId };
   const moved = after.endsAt !== null && before.endsAt !== after.endsAt ? after.endsAt : undefined;
@@ -127,13 +127,13 @@ function settlementMails(before: SubscriptionRow, after: SubscriptionRow, keyId:
   ];
 }
 
-/** The plan was changed: the key of the earlier one is paid for by other subscriptions only. */
+/** After a change of the plan: the previous key is now paid only by other subscriptions. */
 async function release(tables: StoreTables, keyId: string, subscription: string, now: number): Promise<void> {
   const others = (await tables.payments.ofKey(keyId)).filter(({ id }) => id !== subscription);
   await tables.keys.setPaidUntil(keyId, others.length === 0 ? now : paidUntil(others));
 }
 
-/** Until the last of them ends; null while one continues. */
+/** The latest end of the subscriptions; null if one of them continues. */
 function paidUntil(subscriptions: readonly SubscriptionRow[]): number | null {
   const ends = subscriptions.map(({ endsAt }) => endsAt);
   return ends.includes(null) ? null : Math.max(...ends.map((end) => end ?? 0));

@@ -1,4 +1,4 @@
-/** Payments as the environment sets them up: all of it, or none. */
+/** Settings of payments from environment variables. */
 import { EolgateError } from "../../core/errors.ts";
 
 export interface PaymentSettings {
@@ -9,21 +9,21 @@ export interface PaymentSettings {
 }
 
 const BASE = "https://api.stripe.com";
-const NEEDED = [
+const REQUIRED = [
   "EOLGATE_STRIPE_KEY",
   "EOLGATE_STRIPE_WEBHOOK_SECRET",
   "EOLGATE_STRIPE_PRICE_STARTER",
   "EOLGATE_STRIPE_PRICE_PRO",
 ] as const;
 
-/** Undefined when nothing is set. @throws EolgateError `config` when only a part is. */
+/** Undefined if no variable is set. @throws EolgateError `payments-incomplete` if only some are set */
 export function paymentSettings(env: Readonly<Record<string, string | undefined>>): PaymentSettings | undefined {
-  const missing = NEEDED.filter((name) => (env[name] ?? "") === "");
-  if (missing.length === NEEDED.length) return undefined;
+  const missing = REQUIRED.filter((name) => (env[name] ?? "") === "");
+  if (missing.length === REQUIRED.length) return undefined;
   if (missing.length > 0) {
     throw EolgateError.of("payments-incomplete", { missing: missing.join(", ") });
   }
-  const value = (name: (typeof NEEDED)[number]): string => env[name] ?? "";
+  const value = (name: (typeof REQUIRED)[number]): string => env[name] ?? "";
   return {
     apiKey: value("EOLGATE_STRIPE_KEY"),
     webhookSecret: value("EOLGATE_STRIPE_WEBHOOK_SECRET"),

@@ -1,11 +1,11 @@
-/** The two calls that are made to Stripe: a checkout session, and which price a session sold. Its SDK would weigh 23 MB. */
+/** The requests to Stripe's API. Its SDK is not used, because it has 23 MB. */
 import { randomUUID } from "node:crypto";
 import { EolgateError } from "../../core/errors.ts";
 import { asList } from "../../core/values.ts";
 import { SECOND } from "../clock.ts";
 
 export interface StripeOptions {
-  /** `https://api.stripe.com`, or a stand-in. */
+  /** `https://api.stripe.com`; another address in tests. */
   readonly base: string;
   readonly apiKey: string;
 }
@@ -18,12 +18,12 @@ export interface SessionRequest {
   readonly cancelUrl: string;
 }
 
+/** Every method throws the EolgateError `payment-service` if a request fails. */
 export interface Stripe {
-  /** @throws EolgateError `network` `payment-service`. */
   createSession(request: SessionRequest): Promise<{ readonly id: string; readonly url: string }>;
-  /** The price of what a session sold; undefined when it sold nothing. */
+  /** Id of the price of a checkout session; undefined if it has no items. */
   priceOf(session: string): Promise<string | undefined>;
-  /** The subscription that a payment intent paid for; undefined when it was for something else. */
+  /** Id of the subscription that a payment intent paid for; undefined if it paid for something else. */
   subscriptionOf(payment: string): Promise<string | undefined>;
 }
 
@@ -69,7 +69,7 @@ export function createStripe(options: StripeOptions): Stripe {
   };
 }
 
-/** GET, or POST when there is a form. @throws EolgateError `payment-service` */
+/** GET, or POST if there is a form. @throws EolgateError `payment-service` */
 async function call({ base, apiKey }: StripeOptions, path: string, form?: URLSearchParams): Promise<unknown> {
   const { request } = await import("undici");
   try {
@@ -77,7 +77,7 @@ async function call({ base, apiKey }: StripeOptions, path: string, form?: URLSea
       method: form ? "POST" : "GET",
       headers: {
         authorization: `Bearer ${apiKey}`,
-        // The forms of the answers, whatever version the account has by default.
+        // Without this header, the format of responses would depend on the default version of the account.
         "stripe-version": API_VERSION,
         ...(form && { "content-type": "application/x-www-form-urlencoded", "idempotency-key": randomUUID() }),
       },
@@ -85,7 +85,7 @@ async function call({ base, apiKey }: StripeOptions, path: string, form?: URLSea
       headersTimeout: TIME_OUT,
       bodyTimeout: TIME_OUT,
     });
-    const answer = await limited(body);
+    const answer = await readLimited(body);
     if (statusCode >= 400) throw new Error(`status ${statusCode}`);
     return JSON.parse(answer);
   } catch (cause) {
@@ -93,7 +93,7 @@ async function call({ base, apiKey }: StripeOptions, path: string, form?: URLSea
   }
 }
 
-async function limited(body: AsyncIterable<Uint8Array>): Promise<string> {
+async function readLimited(body: AsyncIterable<Uint8Array>): Promise<string> {
   const chunks: Uint8Array[] = [];
   let bytes = 0;
   for await (const chunk of body) {

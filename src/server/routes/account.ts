@@ -1,4 +1,4 @@
-/** POST /keys and POST /watch: the forms of the pages. What they ask for is sent by mail. */
+/** POST /keys and POST /watch: the forms of the pages, which request a key or a watch list by mail. */
 import type { FastifyInstance, FastifyReply } from "fastify";
 import { EolgateError } from "../../core/errors.ts";
 import { riskiest } from "../../core/wire/sbom.ts";
@@ -93,7 +93,7 @@ async function watchAnswer(form: FormData, request: FormRequest, parts: AppConte
 
 const follows = (form: FormData): boolean => textField(form, ACCOUNT_FIELDS.follow) === "deprecated";
 
-/** The release cycles of the list, and with the choice to follow packages those that belong to none. */
+/** The release cycles of the list, and its packages without a release cycle if the form requests to follow them. */
 async function watchedIn(
   form: FormData,
   { editions, documents }: AppContext,
@@ -102,7 +102,7 @@ async function watchedIn(
   const entries = readListed(textField(form, ACCOUNT_FIELDS.list), served.catalogue);
   const purls = follows(form) ? entries.flatMap((entry) => (entry.kind === "purl" ? [entry] : [])) : [];
   if (purls.length === 0) return { cycles: entryCycles(entries, served.catalogue, asOf), packages: [] };
-  // As a document, so that the same rules decide which packages are public and can be followed.
+  // Processed as a document, so that the same rules determine which packages can be followed.
   const components = purls.map(({ purl }) => ({ type: "library", name: purl, purl }));
   const sbom = { bomFormat: "CycloneDX", specVersion: "1.5", components };
   const found = await documents.watch(Buffer.from(JSON.stringify({ email: "", follow: ["deprecated"], sbom })));

@@ -1,4 +1,4 @@
-/** How the forms of keys and watch lists are answered. */
+/** Responses to the forms of keys and watch lists. */
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { EolgateError } from "../../core/errors.ts";
 import { linksUnder } from "../../core/wire/links.ts";
@@ -7,20 +7,20 @@ import { prefersHtml } from "../pages/accept.ts";
 import { siteOf, type Site } from "../pages/site.ts";
 import { sendError } from "../replies.ts";
 
-/** Bytes: a list of 50 release cycles, with comments. */
+/** Maximum bytes of a form: enough for 50 release cycles with comments. */
 export const MAX_FORM = 64 * 1024;
 
 export type FormRequest = FastifyRequest<{ Body: Buffer | undefined }>;
 
 interface FormAnswer {
   readonly send: () => Promise<FastifyReply>;
-  /** The form with what was typed and the problem. */
+  /** Renders the form with its content and the error. */
   readonly again: (site: Site, problem: EolgateError) => string;
 }
 
-const MENDABLE: ReadonlySet<string> = new Set(["usage", "not-found", "ambiguous", "quota"]);
+const CORRECTABLE: ReadonlySet<string> = new Set(["usage", "not-found", "ambiguous", "quota"]);
 
-/** Whatever the person can put right is answered with the form again; everything else with the page of errors. */
+/** Sends the form again after an error that the user can correct. Other errors are thrown. */
 export async function answerForm(
   request: FormRequest,
   reply: FastifyReply,
@@ -30,8 +30,8 @@ export async function answerForm(
   try {
     return await send();
   } catch (error) {
-    const isMendable = error instanceof EolgateError && MENDABLE.has(error.kind);
-    if (!isMendable || !prefersHtml(request.headers.accept)) throw error;
+    const isCorrectable = error instanceof EolgateError && CORRECTABLE.has(error.kind);
+    if (!isCorrectable || !prefersHtml(request.headers.accept)) throw error;
     const { settings, clock, log } = parts;
     const page = (problem: EolgateError): string => again(siteOf(parts), problem);
     const errors = { docs: linksUnder(settings.publicUrl).docs, keylessUntil: settings.keylessUntil, clock, log, page };

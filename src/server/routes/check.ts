@@ -1,6 +1,6 @@
 /**
- * POST /check: the form of the page. Counted like requests without a key, also after the end of keyless access; the
- * document is read from the form, assessed and forgotten.
+ * POST /check: the form of the page. It is counted like a request without a key, even after the end of keyless access.
+ * The document is not stored.
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { EolgateError } from "../../core/errors.ts";
@@ -64,7 +64,7 @@ const fileQuestion = async (file: File): Promise<CheckQuestion> => ({
   file: file.name === "" ? "document" : file.name,
 });
 
-/** A document begins with a brace, a bracket, a tag or the first field of tag-value; anything else is a list. */
+/** The start of a pasted document: a brace, a bracket, a tag, or the first field of tag-value. Other text is a list. */
 const DOCUMENT = /^\ufeff?\s*(?:[{[<]|SPDXVersion:)/;
 
 function textQuestion(form: FormData): CheckQuestion {

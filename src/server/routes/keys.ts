@@ -1,4 +1,4 @@
-/** Keys by mail and by payment. */
+/** Routes that send keys by mail and sell keys. */
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { EolgateError } from "../../core/errors.ts";
 import type { CheckoutRequest, EmailRequest, KeyResponse } from "../../core/wire/schemas.ts";

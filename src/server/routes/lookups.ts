@@ -1,4 +1,4 @@
-/** The routes of the operations table. A look-up that depends on catalogue and day alone is rendered once and has an ETag. */
+/** Routes of the operations table. Look-ups depend only on the catalogue and the day, so they are cached and have an ETag. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { EolgateError } from "../../core/errors.ts";
 import { asRecord } from "../../core/values.ts";
@@ -19,9 +19,9 @@ import { BATCH_ENVELOPE_TYPE, HTTP_QUERIES } from "../variants.ts";
 
 type Words = Readonly<Record<string, unknown>>;
 
-/** Rows that are answered by more than a rendered look-up, or share a path with another row. */
+/** Operations with their own handlers, or that share a path with another one. */
 const OWN_HANDLER: ReadonlySet<string> = new Set(["batch", "sbom", "enrich"] satisfies OperationName[]);
-/** A batch of a tier without a limit ends here all the same: the answer has to fit in memory. */
+/** Limit for tiers without one, because the response must fit in memory. */
 const MAX_BATCH = 5000;
 
 export function lookUpRoutes(app: FastifyInstance, parts: AppContext, admission: Admission, docs: string): void {
@@ -66,7 +66,7 @@ interface Lookup {
   readonly hooks: RouteHooks;
 }
 
-/** In one turn of the event loop where the answer is kept already. */
+/** Sends a look-up, synchronously if it is cached. */
 function answerLookup(lookup: Lookup, request: FastifyRequest, reply: FastifyReply): Promise<void> | void {
   const edition = lookup.parts.editions.current();
   const make = () => prepare(lookup, edition, request);
@@ -74,7 +74,7 @@ function answerLookup(lookup: Lookup, request: FastifyRequest, reply: FastifyRep
   return after(answer, (made) => sendAnswer(made, lookup, request, reply));
 }
 
-/** The URL and what else decides the answer. */
+/** Cache key: the URL, and the headers that change the response. */
 function questionOf({ row }: Lookup, { noticed, url, headers }: FastifyRequest): string {
   const asked = noticed ? `notice ${url}` : url;
   return row.answer === "text" ? `${acceptedFormat(headers)} ${asked}` : asked;
@@ -97,7 +97,7 @@ function sendAnswer(
   });
 }
 
-/** The parameters in path and query, in the table's order. */
+/** Names of the parameters in path and query, in the order of the table. */
 interface Keys {
   readonly params: readonly string[];
   readonly query: readonly string[];
@@ -107,10 +107,10 @@ const keysOf = ({ params, query }: Operation): Keys => ({
   query: Object.keys(query.properties),
 });
 
-/** The answer. Metrics come in the format that the scraper accepts. */
+/** The input of the operation. The format of metrics depends on the Accept header. */
 function wordsOf(row: Operation, keys: Keys, { params, query, headers }: FastifyRequest): Words {
   const words: Record<string, unknown> = {};
-  // The framework has checked both by the row's schemas.
+  // fastify has validated both against the schemas of the row.
   const [given, optional] = [asRecord(params), asRecord(query)];
   for (const key of keys.params) words[key] = given[key];
   for (const key of keys.query) if (optional[key] !== undefined) words[key] = optional[key];
@@ -180,7 +180,7 @@ function batchRoute(app: FastifyInstance, parts: AppContext, admission: Admissio
   });
 }
 
-/** The query decides; without it, the operator's setting. */
+/** The query parameter takes precedence over the setting of the server. */
 const wantsEnvelope = (query: "0" | "1" | undefined, { settings }: AppContext): boolean =>
   query === undefined ? settings.batchEnvelope : query === "1";
 
@@ -221,17 +221,17 @@ function sbomRoute(app: FastifyInstance, parts: AppContext, admission: Admission
   });
 }
 
-/** The same bytes, as the framework sends them. */
+/** The same memory as a Buffer, which fastify sends without a copy. */
 const asBuffer = ({ buffer, byteOffset, byteLength }: Uint8Array): Buffer =>
   Buffer.from(buffer, byteOffset, byteLength);
 
-/** Other services are asked on behalf of the caller, so a key is required. */
+/** A key is required, because the server queries other services for the caller. */
 function requireSignals({ documents }: AppContext, { kind }: Caller): void {
   if (!documents.offersSignals) throw EolgateError.of("signals-not-offered", {});
   if (kind === "anonymous") throw EolgateError.of("signals-need-key", {});
 }
 
-/** Turned away before the body is read, and before it counts, when too many documents wait already. */
+/** Refuses the request before it is counted and its body is read if the queue of documents is full. @throws EolgateError `documents-busy` */
 export async function admitDocument(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -251,7 +251,7 @@ export function capOf({ tier }: Caller): { readonly cap?: { readonly components:
   return tier.sbomComponents === null ? {} : { cap: { components: tier.sbomComponents, tier: tier.name } };
 }
 
-/** After `admit`, which every counted route runs first. */
+/** The caller that `admit` has set. @throws EolgateError `no-caller` on a route that did not call it */
 export function callerOf({ caller }: FastifyRequest): Caller {
   if (caller) return caller;
   throw EolgateError.of("no-caller", {});

@@ -1,4 +1,4 @@
-/** POST /mcp: Streamable HTTP without sessions, so that any process can answer. Keyless, with the anonymous limits per address. */
+/** POST /mcp: Streamable HTTP without sessions, so that any process can answer. Without a key, the anonymous limits apply. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { SbomResponse } from "../../core/wire/schemas.ts";
 import { linksUnder } from "../../core/wire/links.ts";
@@ -10,7 +10,7 @@ import type { AppContext } from "../app-context.ts";
 import type { Caller } from "../services.ts";
 import { capOf, checkBatch } from "./lookups.ts";
 
-/** A document travels inside the JSON of a call, which is parsed on the event loop. */
+/** Bytes. A request can contain a document, and is parsed on the event loop. */
 const MAX_BODY = 16 * 1024 * 1024;
 
 export function mcpRoute(app: FastifyInstance, parts: AppContext, admission: Admission): void {
@@ -24,7 +24,7 @@ export function mcpRoute(app: FastifyInstance, parts: AppContext, admission: Adm
   });
 }
 
-/** The SDK weighs 30 ms of start-up: it is loaded with the first request. */
+/** Imports the SDK on the first request, because loading it takes 30 ms. */
 async function answer(
   request: FastifyRequest,
   caller: Caller,
@@ -49,11 +49,11 @@ async function answer(
   const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
   await server.connect(transport);
   try {
-    const asked = new Request(new URL("/mcp", parts.settings.publicUrl), {
+    const webRequest = new Request(new URL("/mcp", parts.settings.publicUrl), {
       method: "POST",
       headers: headersOf(request),
     });
-    return await transport.handleRequest(asked, { parsedBody: request.body });
+    return await transport.handleRequest(webRequest, { parsedBody: request.body });
   } finally {
     await server.close();
   }
@@ -69,7 +69,7 @@ function toolContext(caller: Caller, { editions, documents }: AppContext): ToolC
   };
 }
 
-/** What the transport looks at; a missing Content-Type is JSON here as everywhere. */
+/** The headers that the transport reads. A missing Content-Type counts as JSON. */
 function headersOf({ headers }: FastifyRequest): Headers {
   const made = new Headers({ "content-type": headers["content-type"] ?? "application/json" });
   made.set("accept", headers.accept ?? "");

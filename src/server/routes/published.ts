@@ -1,4 +1,4 @@
-/** Routes without a key: the index, the OpenAPI description, the static feeds, the catalogue, the probes. */
+/** Routes that need no key: index, OpenAPI description, static feeds, catalogue, probes. */
 import type { FastifyInstance, FastifyReply } from "fastify";
 import type { Catalogue } from "../../core/model.ts";
 import type { Links } from "../../core/wire/links.ts";
@@ -63,7 +63,7 @@ interface IndexContext {
   readonly tier: Tier;
   readonly version: string;
   readonly links: Links;
-  /** Whether requests without a key are still answered. */
+  /** Whether keyless access has not ended. */
   readonly keyless: boolean;
 }
 
@@ -99,7 +99,7 @@ function index({ served: { catalogue } }: Edition, { tier, version, links, keyle
 
 const at = (row: { readonly method: string; readonly path: string }): string => `${row.method} ${row.path}`;
 
-/** After the cut-off, the anonymous tier is not an offer. */
+/** The quota of a tier. After the end of keyless access, anonymous callers need a key. */
 function rateLimit({ name, requestsPerDay }: Tier, keyless: boolean): string {
   if (name === "anonymous" && !keyless) return "API key required";
   return requestsPerDay === null ? "unlimited" : `${requestsPerDay} requests/day`;
@@ -122,8 +122,8 @@ function purlMap(catalogue: Catalogue): PurlMap {
 async function runChecks(checks: AppContext["services"]["checks"]): Promise<Record<string, string>> {
   const checked = await Promise.all(
     Object.entries(checks).map(async ([name, check]) => {
-      const trouble = await check().catch(() => "failed");
-      return [name, trouble ?? "ok"] as const;
+      const problem = await check().catch(() => "failed");
+      return [name, problem ?? "ok"] as const;
     }),
   );
   return Object.fromEntries(checked);

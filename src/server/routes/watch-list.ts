@@ -1,4 +1,4 @@
-/** The page of a watch list behind its secret link, what its buttons do, and the feeds of the list. */
+/** Routes of the page of a watch list, its actions and its feeds, authenticated by secret links. */
 import { createHash } from "node:crypto";
 import type { FastifyInstance, FastifyReply } from "fastify";
 import { EolgateError } from "../../core/errors.ts";
@@ -49,7 +49,7 @@ export function watchListRoutes(app: FastifyInstance, parts: AppContext): void {
       return answerForm(request, secret(reply), parts, {
         send: async () => {
           await act(action, link, typed, parts);
-          return reply.redirect(`${siteOf(parts).places.watchList(link).href}?done=${action}`, 303);
+          return reply.redirect(`${siteOf(parts).paths.watchList(link).href}?done=${action}`, 303);
         },
         again: (site, problem) => watchListPage(site, { list, typed, problem }),
       });
@@ -78,7 +78,7 @@ interface Feed {
   readonly make: (subscription: Subscription, links: Links) => string;
 }
 
-/** Who has the address of a feed reads the names of the release cycles, and can do nothing else. */
+/** The link of a feed allows reading the release cycles of the list, and nothing else. */
 function feedRoutes(app: FastifyInstance, parts: AppContext): void {
   for (const [file, feed] of Object.entries(FEEDS)) {
     app.get<{ Params: { link: string } }>(
@@ -94,7 +94,7 @@ function feedRoutes(app: FastifyInstance, parts: AppContext): void {
   }
 }
 
-/** However long ago: the owner has chosen each of them. */
+/** Days. The feed contains all cycles, because the owner has selected them. */
 const EVERY = { past: Number.MAX_SAFE_INTEGER, ahead: Number.MAX_SAFE_INTEGER };
 
 function subscriptionOf(cycles: readonly CycleName[], self: string, { editions, settings }: AppContext): Subscription {
@@ -114,7 +114,7 @@ function sendFeed(reply: FastifyReply, known: string | undefined, type: string, 
   return known?.includes(etag) === true ? reply.code(304).send() : reply.type(type).send(content);
 }
 
-/** The address is the key to the list: it is neither kept nor passed on; `no-referrer` is set for every answer. */
+/** The URL is a secret, so the response must not be cached. The header `referrer-policy` is set for all responses. */
 const secret = (reply: FastifyReply): FastifyReply => reply.header("cache-control", "no-store");
 
 function gone(): never {

@@ -1,4 +1,4 @@
-/** Watch lists. Links in mails open a page with a button; only its POST acts, because mail scanners follow links. */
+/** Routes of watch lists. Links in mails open a page with a button: only POST has an effect, because mail scanners follow links. */
 import { Type } from "typebox";
 import type { FastifyInstance, FastifyReply } from "fastify";
 import { EolgateError } from "../../core/errors.ts";
@@ -38,7 +38,7 @@ export function watchRoutes(app: FastifyInstance, parts: AppContext, admission: 
     },
   );
   pageScope(app, parts, (scope) => {
-    // A form's button and RFC 8058's one click both POST to the link itself; their bodies say nothing that we need.
+    // The form and one-click unsubscription (RFC 8058) both send a POST to the link. Their bodies are ignored.
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser("*", { parseAs: "buffer", bodyLimit: NO_BODY }, async () => undefined);
     linkRoutes(scope, parts, "confirm");
@@ -46,7 +46,7 @@ export function watchRoutes(app: FastifyInstance, parts: AppContext, admission: 
   });
 }
 
-/** What is watched, and what is not with the reason. */
+/** The watched release cycles and packages, and those that are not watched, with the reason. */
 function listOf({
   cycles,
   follow,

@@ -1,4 +1,4 @@
-/** The application that a static export reads: the handlers of `eolgate serve` over a catalogue, without a store or a port. */
+/** The application for a static export: the handlers of `eolgate serve` without a store and a port. */
 import type { FastifyInstance } from "fastify";
 import { EolgateError } from "../../core/errors.ts";
 import { linksUnder } from "../../core/wire/links.ts";
@@ -17,11 +17,11 @@ export interface SiteOptions {
   readonly served: ServedCatalogue;
   readonly clock: Clock;
   readonly publicUrl: string;
-  /** A server answers what is not a file: the pages offer search and forms. */
+  /** Whether a server is available for search and forms, which the pages then contain. */
   readonly withServer: boolean;
 }
 
-/** The header of requests to the application: look-ups count for a holder without limits. */
+/** Headers of requests to the application. The key has no limits. */
 export const EXPORT_HEADERS = { "x-api-key": "export" } as const;
 
 export function createSiteApp({ version, served, clock, publicUrl, withServer }: SiteOptions): FastifyInstance {

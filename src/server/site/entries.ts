@@ -1,6 +1,6 @@
 /**
- * The addresses of a static export, from the tables of routes: look-ups without a query, published files, assets and
- * pages. Each becomes a file whose extension states its type, so that any static host serves it correctly.
+ * The URLs of a static export, from the tables of routes: look-ups without a query, published files, assets and pages.
+ * Each becomes a file with an extension, by which static hosts determine its media type.
  */
 import { EolgateError } from "../../core/errors.ts";
 import type { Catalogue } from "../../core/model.ts";
@@ -10,15 +10,15 @@ import { PRODUCT_FILES, SITE_FILES } from "../pages/site-files.ts";
 import { ASSETS } from "../pages/style.ts";
 import { SERVICE_OPERATIONS } from "../service-operations.ts";
 
-/** What can be exported apart from the rest: some hosts limit the number of files. */
+/** Parts that can be exported separately, because some hosts limit the number of files. */
 export const SITE_PARTS = ["api", "pages", "files"] as const;
 export type SitePart = (typeof SITE_PARTS)[number];
 
 export interface SiteEntry {
   readonly part: SitePart;
-  /** As a client requests it. */
+  /** Path of the request. */
   readonly url: string;
-  /** Relative to the folder of the export. */
+  /** Path of the file, relative to the folder of the export. */
   readonly file: string;
 }
 
@@ -26,11 +26,11 @@ interface RoutePattern {
   readonly part: SitePart;
   /** With `:slug`, `:version` and `:category`. */
   readonly path: string;
-  /** Empty where the path has one already. */
+  /** Empty if the path has an extension. */
   readonly extension: "" | ".json" | ".html";
 }
 
-/** Routes that depend on the catalogue and the day alone, and whose path is the whole question. */
+/** Whether the response depends only on the path, the catalogue and the day. */
 const isStatic = ({ method, query, cached }: Operation): boolean =>
   method === "GET" && cached && Object.keys(query.properties).length === 0;
 
@@ -79,7 +79,7 @@ function entry({ part, path, extension }: RoutePattern, values: Values): SiteEnt
   return { part, url: routePath(path, values), file: `${safeFile(file)}${extension}` };
 }
 
-/** Names come from a catalogue, which may be anybody's: none leaves the folder. */
+/** Refuses paths outside the folder: names come from a catalogue, which may be untrusted. @throws EolgateError `unsafe-file-name` */
 export function safeFile(file: string): string {
   const isSafe = file.split("/").every((segment) => segment !== "" && segment !== "." && segment !== "..");
   if (isSafe && !/[\p{Cc}\\]/u.test(file)) return file;

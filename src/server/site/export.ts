@@ -1,6 +1,6 @@
 /**
- * Writes the answers of the application as files. Only files whose content differs are written, each whole; files of the
- * previous export that are no longer part of it are removed. The manifest is written last.
+ * Writes the responses of the application as files. Only changed files are written, atomically. Files of the previous
+ * export that are not part of the new one are removed. The manifest is written last.
  */
 import { createHash } from "node:crypto";
 import { mkdir, readFile, rename, unlink, writeFile } from "node:fs/promises";
@@ -20,7 +20,7 @@ export interface ExportedSite {
   readonly written: number;
   readonly unchanged: number;
   readonly removed: number;
-  /** Release cycles whose name as a version is ambiguous: the server answers 404 too. */
+  /** URLs with status 404: release cycles whose name is ambiguous as a version. */
   readonly notFound: readonly string[];
 }
 
@@ -36,10 +36,10 @@ interface Exported extends ManifestFile {
   readonly written: boolean;
 }
 
-/** Requests at the same time: while files are written, others are rendered. */
+/** Concurrent requests, so that responses are rendered while files are written. */
 const PARALLEL = 32;
 
-/** @throws EolgateError `output` when a file cannot be written or the folder has the manifest of something else. */
+/** @throws EolgateError of kind `output` if a file cannot be written; `foreign-manifest` if the folder contains another site */
 export async function exportSite({ app, entries, folder, about }: ExportTask): Promise<ExportedSite> {
   const before = await readManifest(folder);
   const exported: Exported[] = [];
@@ -106,13 +106,13 @@ async function exportEntry(app: FastifyInstance, entry: SiteEntry, folder: strin
   return { file: entry.file, sha256, bytes: rawPayload.length, type, written };
 }
 
-/** Compares with the file itself, not with the manifest, which an interrupted export leaves behind. */
+/** Writes a file if its content differs. It is compared with the file, because the manifest of an interrupted export is old. */
 async function writeChanged(path: string, content: Buffer): Promise<boolean> {
   try {
     const before = await readFile(path).catch(absentIsUndefined);
     if (before?.equals(content) === true) return false;
     await mkdir(dirname(path), { recursive: true });
-    // Readers see the old file or the new one. Not synced: the next export repairs what a crash leaves.
+    // Readers see either the old or the new file. Not synced: after a crash, the next export repairs the file.
     await writeFile(`${path}~`, content);
     await rename(`${path}~`, path);
     return true;

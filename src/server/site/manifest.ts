@@ -1,4 +1,4 @@
-/** `manifest.json` of a static export: what it was made from, and each file with its digest, size and type. */
+/** `manifest.json` of a static export: version, catalogue and day, and the digest, size and type of each file. */
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { Type, type Static } from "typebox";
@@ -23,8 +23,8 @@ export type ManifestFile = Static<typeof fileSchema>;
 export type Manifest = Static<typeof manifestSchema>;
 
 /**
- * The manifest of the previous export; one without files in a new folder.
- * @throws EolgateError `output`, code `foreign-manifest`, for a file of another origin: nothing is written or removed.
+ * The manifest of the previous export; for a new folder, one without files.
+ * @throws EolgateError `foreign-manifest` if the file is not a manifest of eolgate; nothing is written or removed then
  */
 export async function readManifest(folder: string): Promise<Pick<Manifest, "files">> {
   const path = join(folder, MANIFEST);

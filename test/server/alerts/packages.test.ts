@@ -10,13 +10,13 @@ import { clockAt, testStore, type StoreFixture } from "../harness.ts";
 
 const clock = clockAt("2026-08-22T12:00:00Z");
 let fixture: StoreFixture;
-let asked: string[][] = [];
+let queried: string[][] = [];
 let levels: Record<string, Support> = {};
 let stopping = new AbortController();
 beforeEach(async () => {
   clock.set("2026-08-22T12:00:00Z");
   fixture = await testStore();
-  asked = [];
+  queried = [];
   levels = {};
   stopping = new AbortController();
 });
@@ -42,7 +42,7 @@ const AWAY: Support = {
 
 /** What the sources answer; packages without an entry are maintained. */
 const answer = async (purls: readonly string[]): Promise<ReadonlyMap<string, Support>> => {
-  asked.push([...purls]);
+  queried.push([...purls]);
   return new Map(purls.map((purl) => [purl, levels[purl] ?? MAINTAINED]));
 };
 const run = (store: Store = fixture.store, packages = answer): Promise<PackageRun> =>
@@ -164,7 +164,7 @@ describe("mails", () => {
       confirmedAt: null,
     });
     await run();
-    expect(asked).toEqual([]);
+    expect(queried).toEqual([]);
   });
 });
 
@@ -176,7 +176,7 @@ describe("run", () => {
     await confirmedList("ann", many(900));
     await confirmedList("bob", many(600));
     expect(await run()).toMatchObject({ lists: 2, packages: 900 });
-    expect(asked.map(({ length }) => length)).toEqual([500, 400]);
+    expect(queried.map(({ length }) => length)).toEqual([500, 400]);
   });
 
   test("stops when its time budget is used up, and reports it", async () => {
@@ -191,8 +191,8 @@ describe("run", () => {
   test("stops when no package of a group is answered", async () => {
     await confirmedList("ann", many(1000));
     for (const purl of many(1000)) levels[purl] = AWAY;
-    expect(await run()).toMatchObject({ packages: 500, unanswered: 500, ended: "source-away" });
-    expect(asked).toHaveLength(1);
+    expect(await run()).toMatchObject({ packages: 500, unanswered: 500, ended: "source-unavailable" });
+    expect(queried).toHaveLength(1);
   });
 
   test("continues when only some packages are answered", async () => {
@@ -230,6 +230,6 @@ describe("run", () => {
   test("processes more lists than it reads at a time", async () => {
     for (let index = 0; index < 45; index += 1) await confirmedList(`l${index}`, [`pkg:npm/p${index}@1.0.0`]);
     expect(await run()).toMatchObject({ lists: 45, packages: 45 });
-    expect(asked.map(({ length }) => length)).toEqual([20, 20, 5]);
+    expect(queried.map(({ length }) => length)).toEqual([20, 20, 5]);
   });
 });

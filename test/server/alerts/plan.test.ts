@@ -9,10 +9,10 @@ import { catalogueOf } from "../harness.ts";
 const EMAIL = "a@example.org";
 const LINE = [{ product: asProductSlug("nodejs"), cycle: "20" }];
 
-const plan = (end: string, day: string, done: readonly AlertRow[] = [], landed: readonly string[] = []) => {
+const plan = (end: string, day: string, done: readonly AlertRow[] = [], newCveIds: readonly string[] = []) => {
   const today = asIsoDate(day);
   const assessments = assessCycles(catalogueOf({ "nodejs:20": end }), LINE, today);
-  return planAlerts({ email: EMAIL, assessments, landed: new Map([["nodejs", landed]]), day: today, done });
+  return planAlerts({ email: EMAIL, assessments, newCveIds: new Map([["nodejs", newCveIds]]), day: today, done });
 };
 const reportedOn = (end: string, day: string, done: readonly AlertRow[] = []): string =>
   plan(end, day, done)

@@ -78,7 +78,7 @@ describe("watch list", () => {
     await watches.watch(EMAIL, parse(["nodejs:20"]));
     const link = await token("confirm");
     expect(await watches.lookUp(link, "confirm")).toEqual({
-      state: "ask",
+      state: "pending",
       cycles: [{ product: "nodejs", cycle: "20" }],
       follow: [],
       packages: [],
@@ -151,14 +151,14 @@ describe("alerts", () => {
     await run();
     await confirmed(["nodejs:20"]);
     clock.set("2026-10-02T00:00:00Z");
-    const cut: Store = {
+    const failing: Store = {
       ...fixture.store,
       transaction: (work) =>
         fixture.store.transaction((tables) =>
           work({ ...tables, outbox: { ...tables.outbox, add: () => Promise.reject(new Error("the disk is full")) } }),
         ),
     };
-    await expect(run(cut)).rejects.toThrow("the disk is full");
+    await expect(run(failing)).rejects.toThrow("the disk is full");
     expect((await fixture.store.alerts.ofEmail(EMAIL)).map(({ trigger }) => trigger)).toEqual(["12-months"]);
     expect(await run()).toEqual({ lists: 1, mails: 1, alerts: 1 });
   });
@@ -167,8 +167,11 @@ describe("alerts", () => {
     await run();
     await confirmed(["old:1"]);
     kev = { old: ["CVE-2020-1", "CVE-2026-2"] };
-    const cut: Store = { ...fixture.store, kev: { ...fixture.store.kev, add: () => Promise.reject(new Error("cut")) } };
-    await expect(run(cut)).rejects.toThrow("cut");
+    const failing: Store = {
+      ...fixture.store,
+      kev: { ...fixture.store.kev, add: () => Promise.reject(new Error("no connection")) },
+    };
+    await expect(run(failing)).rejects.toThrow("no connection");
     expect(await mails()).toHaveLength(1);
     expect(await run()).toEqual({ lists: 1, mails: 0, alerts: 0 });
     expect(await run()).toEqual({ lists: 1, mails: 0, alerts: 0 });
@@ -208,7 +211,7 @@ describe("alerts", () => {
     await confirmed(["nodejs:20"]);
     const list = await fixture.store.watch.confirmedOf(EMAIL);
     const link = watchLink("unsubscribe", list?.id ?? "", SECRETS.current);
-    expect(await watches.lookUp(link, "unsubscribe")).toMatchObject({ state: "ask" });
+    expect(await watches.lookUp(link, "unsubscribe")).toMatchObject({ state: "pending" });
     expect(await watches.unsubscribe(link)).toBe(true);
     expect(await watches.unsubscribe(link)).toBe(true);
     expect(await watches.lookUp(link, "unsubscribe")).toEqual({ state: "done", cycles: [], follow: [], packages: [] });

@@ -30,12 +30,12 @@ const REFRESHES: readonly {
   readonly kev?: Readonly<Record<string, readonly string[]>>;
 }[] = [
   { from: "2026-09-01", kev: { old: ["CVE-2020-0001"], march: ["CVE-2020-0002"] } },
-  // Lands on two watched release cycles that ended, and on a product whose release cycle is still supported.
+  // Affects two watched release cycles that have ended, and a product with a supported release cycle.
   { from: "2026-11-10", kev: { old: ["CVE-2020-0001", "CVE-2026-1111"], march: ["CVE-2020-0002", "CVE-2026-1111"] } },
   // The vendor moves a date by half a month, then gives two more years to another one that has passed.
   { from: "2026-12-20", cycles: { ...BASE, "moving:1": "2027-01-15" } },
   { from: "2027-02-01", cycles: { ...BASE, "moving:1": "2027-01-15", "extended:1": "2028-10-15" } },
-  // An end without a day is stated; later the day becomes known.
+  // First an end without a date, later the date.
   {
     from: "2027-05-01",
     cycles: { ...BASE, "moving:1": "2027-01-15", "extended:1": "2028-10-15", "sudden:1": "ended" },
@@ -46,8 +46,8 @@ const REFRESHES: readonly {
   },
 ];
 
-/** Days on which the process does not run at all. */
-const STANDSTILL = { from: "2027-01-20", to: "2027-02-27" };
+/** Days on which the process does not run. */
+const OUTAGE = { from: "2027-01-20", to: "2027-02-27" };
 
 const clock = clockAt("2026-09-01T09:00:00Z");
 let fixture: StoreFixture;
@@ -55,13 +55,13 @@ let server: StoreServices;
 const inbox: string[] = [];
 let today = "";
 
-const serving = () => {
+const currentCatalogue = () => {
   const known = REFRESHES.filter(({ from }) => from <= today);
   const cycles = known.findLast((refresh) => refresh.cycles)?.cycles ?? BASE;
   return catalogueOf(cycles, known.findLast((refresh) => refresh.kev)?.kev ?? {});
 };
 
-/** `day  who: subject | card; card` with the cards' first lines. */
+/** `day  who: subject | card; card` with the first line of each card. */
 const record = (message: Message): void => {
   const who = message.to.replace("@example.org", "");
   for (const [, purpose, token] of message.text.matchAll(/watch\/(confirm|unsubscribe)\?token=([\w-]+)/g)) {
@@ -85,7 +85,7 @@ beforeAll(async () => {
     tiers: DEFAULT_TIERS,
     clock,
     log: SILENT,
-    catalogue: serving,
+    catalogue: currentCatalogue,
     transport: { send: async (message) => record(message), close: () => undefined },
     publicUrl: "https://eol.example.org",
     mailDomain: "example.org",
@@ -100,13 +100,13 @@ const watch = async (who: string, cycles: readonly string[]): Promise<void> => {
   });
   await server.services.watches.watch(`${who}@example.org`, parsed);
 };
-/** Tokens of the links in the newest mail of an address that had them, as its reader would follow them. */
+/** `name purpose` → token of that link in the newest mail that contains one. */
 const links = new Map<string, string>();
 const follow = async (who: string, purpose: "confirm" | "unsubscribe"): Promise<void> => {
   expect(await server.services.watches[purpose](links.get(`${who} ${purpose}`) ?? "")).toBeTruthy();
 };
 
-/** What people do, on which day. */
+/** Day → actions of users on it. */
 const PEOPLE: Readonly<Record<string, () => Promise<void>>> = {
   "2026-09-01": async () => {
     await watch("ann", ["march:1", "april:1", "leap:1", "steady:1", "unknown:1"]);
@@ -118,7 +118,7 @@ const PEOPLE: Readonly<Record<string, () => Promise<void>>> = {
   "2026-09-02": async () => {
     for (const who of ["ann", "bob", "cat", "dan"]) await follow(who, "confirm");
   },
-  // A stranger asks for a list in Ann's name: it stays pending and hers continues.
+  // Somebody else requests a list with Ann's address: it stays pending, and hers remains active.
   "2026-09-15": () => watch("ann", ["far:1"]),
   // Cat wants another list and confirms it.
   "2027-03-10": () => watch("cat", ["april:1"]),
@@ -129,7 +129,7 @@ const PEOPLE: Readonly<Record<string, () => Promise<void>>> = {
 test("alerts over one year", async () => {
   for (let day = Date.parse("2026-09-01T00:00:00Z"); day < Date.parse("2027-09-01T00:00:00Z"); day += 86_400_000) {
     today = new Date(day).toISOString().slice(0, 10);
-    if (today >= STANDSTILL.from && today <= STANDSTILL.to) continue;
+    if (today >= OUTAGE.from && today <= OUTAGE.to) continue;
     clock.set(`${today}T00:00:30Z`);
     await server.jobs.wake("alerts");
     await PEOPLE[today]?.();
@@ -140,7 +140,7 @@ test("alerts over one year", async () => {
     await server.jobs.wake("alerts");
     await server.jobs.wake("mails");
   }
-  // Between people of one day no order is promised; the order of one person's mails is.
+  // The order of the mails to one recipient is specified, the order between recipients of a day is not.
   expect(inbox.toSorted((a, b) => (keyOf(a) < keyOf(b) ? -1 : keyOf(a) > keyOf(b) ? 1 : 0))).toEqual([
     // The confirmation comes first, and nothing else before it is followed: Eve never does.
     "2026-09-01 ann: Confirm your watch list",
@@ -160,7 +160,7 @@ test("alerts over one year", async () => {
     "2026-10-08 cat: Extended 1 reaches its end of life in 7 days",
     "2026-10-16 cat: Extended 1 has reached its end of life",
     "2026-11-01 cat: Moving 1 reaches its end of life in 60 days",
-    // A known-exploited vulnerability lands: reported for the ended release cycles, in one mail; not of March, which lives.
+    // A new known exploited vulnerability: one mail for the ended release cycles, none for March, which is supported.
     "2026-11-10 bob: CVE-2026-1111 is exploited, and Old 1 has reached its end of life; CVE-2026-1111 is exploited, and Old 2 has reached its end of life",
     "2026-12-01 cat: Moving 1 reaches its end of life in 30 days",
     // A moved date arms anew: of the thresholds crossed by then, the latest.
@@ -181,7 +181,7 @@ test("alerts over one year", async () => {
     "2027-03-24 bob: March 1 reaches its end of life in 7 days",
     "2027-03-31 ann: April 1 reaches its end of life in 30 days",
     "2027-03-31 cat: April 1 reaches its end of life in 30 days",
-    // Bob has stopped watching. The vulnerability that landed while March lived is none that lands now.
+    // Bob has stopped watching. The vulnerability that was added while March was supported is not new now.
     "2027-04-01 ann: March 1 has reached its end of life",
     "2027-04-23 ann: April 1 reaches its end of life in 7 days",
     "2027-04-23 cat: April 1 reaches its end of life in 7 days",

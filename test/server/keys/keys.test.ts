@@ -42,7 +42,7 @@ describe("text of a key", () => {
   test.each([
     ["one character changed", `${text.slice(0, 20)}${text[20] === "a" ? "b" : "a"}${text.slice(21)}`],
     ["another prefix", text.replace("eolg_", "eolh_")],
-    ["cut", text.slice(0, -1)],
+    ["truncated", text.slice(0, -1)],
     ["longer", `${text}a`],
     ["upper case", text.toUpperCase()],
     ["empty", ""],

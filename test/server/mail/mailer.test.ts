@@ -31,7 +31,7 @@ afterEach(async () => {
 });
 
 const composeFrom = async (mail: QueuedMail): Promise<Message | undefined> =>
-  mail.kind === "moot"
+  mail.kind === "obsolete"
     ? undefined
     : {
         messageId: `<${mail.id}@eol.example.org>`,
@@ -61,7 +61,7 @@ const add = async (id: string, email = "a@example.org", kind = "key"): Promise<v
 test("delivers envelope, headers, text and HTML", async () => {
   const server = await sink();
   await add("m1");
-  expect(await mailer(await smtp(server.address)).sendDue()).toEqual({ sent: 1, moot: 0, retry: 0, dead: 0 });
+  expect(await mailer(await smtp(server.address)).sendDue()).toEqual({ sent: 1, obsolete: 0, retry: 0, dead: 0 });
   const [mail] = server.received;
   expect(mail).toMatchObject({
     to: "a@example.org",
@@ -82,9 +82,9 @@ test("sends no mail twice and no obsolete mail", async () => {
   const server = await sink();
   const sending = mailer(await smtp(server.address));
   for (let index = 0; index < 12; index += 1) await add(`m${index}`);
-  await add("z", "a@example.org", "moot");
-  expect(await sending.sendDue()).toMatchObject({ sent: 12, moot: 1 });
-  expect(await sending.sendDue()).toMatchObject({ sent: 0, moot: 0 });
+  await add("z", "a@example.org", "obsolete");
+  expect(await sending.sendDue()).toMatchObject({ sent: 12, obsolete: 1 });
+  expect(await sending.sendDue()).toMatchObject({ sent: 0, obsolete: 0 });
   expect(server.received).toHaveLength(12);
 });
 
@@ -143,13 +143,13 @@ describe("mail server that", () => {
   test("accepts the mail and drops the connection before its answer: gets it again with the same Message-ID", async () => {
     const server = await sink({ drop: (attempt) => attempt === 1 });
     const sending = mailer(await smtp(server.address));
-    await add("cut");
+    await add("interrupted");
     expect(await sending.sendDue()).toMatchObject({ retry: 1 });
     clock.add(MINUTE);
     expect(await sending.sendDue()).toMatchObject({ sent: 1 });
     expect(server.received.map(({ messageId }) => messageId)).toEqual([
-      "<cut@eol.example.org>",
-      "<cut@eol.example.org>",
+      "<interrupted@eol.example.org>",
+      "<interrupted@eol.example.org>",
     ]);
   });
 

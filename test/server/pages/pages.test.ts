@@ -70,13 +70,13 @@ describe.each(PAGES)("%s", (path, status) => {
   test("is well-formed and contains no unexpected active content", async () => {
     const { elements, errors } = elementsOf(await page(path));
     expect(errors).toEqual([]);
-    const obeyed = elements.filter(
+    const executed = elements.filter(
       (element) =>
         (["script", "style", "img", "iframe", "object", "embed", "base"].includes(element.name) &&
           !isAllowed(element)) ||
         Object.keys(element.attributes).some((key) => key.startsWith("on") || key === "style"),
     );
-    expect(obeyed).toEqual([]);
+    expect(executed).toEqual([]);
     const addresses = elements.flatMap(({ attributes }) =>
       [attributes["href"], attributes["action"]].flatMap((x) => x ?? []),
     );
@@ -227,7 +227,7 @@ describe("errors", () => {
   test("an internal error is logged and its details are not shown", async () => {
     const logged: unknown[] = [];
     const { served: real, ...edition } = service.editions.current();
-    const catalogue = { ...withProducts(real.catalogue, []), slugs: boom };
+    const catalogue = { ...withProducts(real.catalogue, []), slugs: throwError };
     const current = () => ({ ...edition, served: { ...real, catalogue } });
     const other = await startPages({
       parts: { editions: { current, served: () => current().served, replace: () => undefined } },
@@ -240,29 +240,29 @@ describe("errors", () => {
   });
 });
 
-const boom = (): never => {
+const throwError = (): never => {
   throw new Error("a secret");
 };
 
 describe("score card", () => {
   test("shows each factor with its maximum, every source with URL and date, agreement and confidence", async () => {
     const { local } = service.editions.current();
-    const [of] = await local.assessCycles([{ product: asProductSlug("nodejs"), cycle: "18" }]);
+    const [assessment] = await local.assessCycles([{ product: asProductSlug("nodejs"), cycle: "18" }]);
     const html = await page("/score/nodejs/18");
-    for (const [key, points] of Object.entries(of?.factors ?? {})) {
+    for (const [key, points] of Object.entries(assessment?.factors ?? {})) {
       expect(html).toContain(
         `${points} <small>of ${MOST_POINTS[key as keyof typeof MOST_POINTS] /* a key of the same record */}</small>`,
       );
     }
-    expect(of?.provenance.claims.length).toBeGreaterThan(0);
-    for (const { url, retrievedAt, source } of of?.provenance.claims ?? []) {
+    expect(assessment?.provenance.claims.length).toBeGreaterThan(0);
+    for (const { url, retrievedAt, source } of assessment?.provenance.claims ?? []) {
       expect(html).toContain(`<a href="${url}">${source}</a>`);
       expect(html).toContain(
         `<time datetime="${retrievedAt}">${formatDay({ value: retrievedAt, precision: "day" })}</time>`,
       );
     }
-    expect(html).toContain(`<b>${of?.provenance.confidence}</b>`);
-    expect(html).toContain(`<b>${of?.provenance.agreement}</b>`);
+    expect(html).toContain(`<b>${assessment?.provenance.confidence}</b>`);
+    expect(html).toContain(`<b>${assessment?.provenance.agreement}</b>`);
   });
 
   test("explains the match of a patch version and shows the upgrade target", async () => {

@@ -28,7 +28,7 @@ const DISTRO = product(
   ],
   { slug: asProductSlug("distro"), name: "Distro" },
 );
-/** Names for addresses and labels for people; sources that agree, differ and stand alone. */
+/** Slugs and display names; sources that agree, sources that differ, and a single source. */
 const VERDIGRIS = product(
   [
     releaseCycle([claim("upstream", "2030-01-31"), claim("vendor-feed", "2030-01-31")], {

@@ -7,7 +7,7 @@ import { COMMON_NAMES } from "../../../src/core/resolve/common-names.ts";
 import { loadCatalogue } from "../../../src/catalogue/load.ts";
 import { createEditions } from "../../../src/server/editions.ts";
 import { createProductListing } from "../../../src/server/pages/product-listing.ts";
-import { search, type Found, type SearchContext } from "../../../src/server/pages/search.ts";
+import { search, type SearchResult, type SearchContext } from "../../../src/server/pages/search.ts";
 
 const catalogue = loadCatalogue();
 const asOf = asIsoDate("2026-11-22");
@@ -19,7 +19,7 @@ beforeAll(() => {
   context = { catalogue, asOf, listing: createProductListing(edition) };
 }, 60_000);
 
-const find = (text: string): Found => search(context, text);
+const find = (text: string): SearchResult => search(context, text);
 const cyclesFor = (text: string): readonly string[] =>
   find(text).cycles.map(({ product, cycle }) => `${product}:${cycle}`);
 

@@ -2,7 +2,7 @@
 import { inflateSync } from "node:zlib";
 import { parseXml, XmlElement, type XmlDocument } from "@rgrove/parse-xml";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { lettering } from "../../../src/server/pages/lettering.ts";
+import { textRectangles } from "../../../src/server/pages/bitmap-font.ts";
 import { PREVIEW } from "../../../src/server/pages/pictures.ts";
 import { PUBLIC_URL, stopServices, type Service } from "../service.ts";
 import { startPages } from "./people.ts";
@@ -119,7 +119,7 @@ test("the page of a product links its feeds and its preview image", async () => 
 test("renders upper-case, lower-case and accented letters in images, and gaps for other characters", () => {
   const drawn = (text: string): string => {
     const rows = Array.from({ length: 7 }, () => Array<string>(17).fill(" "));
-    for (const { x, y, width } of lettering(text, { x: 0, y: 0, square: 1, colour: 1 }))
+    for (const { x, y, width } of textRectangles(text, { x: 0, y: 0, square: 1, colour: 1 }))
       rows[y]?.fill("#", x, x + width);
     return rows.map((row) => row.join("").trimEnd()).join("\n");
   };

@@ -35,12 +35,12 @@ export async function startStripe(): Promise<StandIn> {
         const price = sold.get(lines);
         return answer(response, 200, { object: "list", data: price === undefined ? [] : [{ price: { id: price } }] });
       }
-      const asked = new URL(request.url ?? "", "http://stand.in");
-      if (asked.pathname === "/v1/invoice_payments") {
-        const payment = asked.searchParams.get("payment[payment_intent]") ?? "";
+      const requestUrl = new URL(request.url ?? "", "http://stand.in");
+      if (requestUrl.pathname === "/v1/invoice_payments") {
+        const payment = requestUrl.searchParams.get("payment[payment_intent]") ?? "";
         return answer(response, 200, { data: paidFor.has(payment) ? [{ invoice: `in_${payment}` }] : [] });
       }
-      const invoice = /^\/v1\/invoices\/in_(.+)$/.exec(asked.pathname)?.[1];
+      const invoice = /^\/v1\/invoices\/in_(.+)$/.exec(requestUrl.pathname)?.[1];
       if (invoice !== undefined) {
         const subscription = paidFor.get(invoice);
         return answer(response, 200, { parent: { subscription_details: { subscription } } });

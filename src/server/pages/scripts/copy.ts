@@ -1,4 +1,4 @@
-/** A button next to each snippet that copies its text. Without a script, or where the browser forbids it, there is none. */
+/** Adds a button to each snippet that copies its text, if the browser supports it. */
 export const COPY_SCRIPT = `
 if (navigator.clipboard) {
   for (const snippet of document.querySelectorAll("pre[aria-label]")) {

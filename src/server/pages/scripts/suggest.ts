@@ -1,6 +1,6 @@
 /**
- * Suggestions while typing: asks the service for what the text may mean and lists it as links below the field. Arrow keys
- * move between field and links, Escape closes the list. Texts are set as text, never as markup.
+ * Shows suggestions of the service as links below the search field. Arrow keys move between the field and the links, and
+ * Escape closes the list. All content is set as text, never as HTML.
  */
 export const SUGGEST_SCRIPT = `
 for (const form of document.querySelectorAll("form.search[data-suggest]")) {

@@ -1,4 +1,4 @@
-/** Forms of the pages: the check, keys, watch lists; and the report inside a page. */
+/** Styles of forms, and of the report inside a page. */
 export const FORMS_STYLE = `
 form.check,form.stacked{display:grid;grid-template-columns:minmax(0,1fr);gap:1.25rem;max-width:44rem;margin:1.5rem 0}
 form.check label,form.stacked label{font-weight:600}

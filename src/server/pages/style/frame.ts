@@ -1,4 +1,4 @@
-/** What surrounds every page: the colours beyond the report's, the bar on top, the search, the foot. */
+/** Styles of the layout: additional colours, header, search, footer. */
 export const FRAME_STYLE = `
 :root{--brand:#0b3b5c;--on-brand:#fff;--on-brand-soft:#c9dcea;--focus:#0550ae;--low:#1a7f37;--medium:#9a6700;--high:#bc4c00;--critical:#c1121f;--track:#e3e8ee;--panel:#fff;--mark:#fff8c5}
 @media (prefers-color-scheme:dark){:root{--brand:#0b2a40;--on-brand:#fff;--on-brand-soft:#b6cbda;--focus:#79c0ff;--low:#56d364;--medium:#e3b341;--high:#ffa657;--critical:#ff7b72;--track:#2a313a;--panel:#161b22;--mark:#3b3009}}

@@ -1,4 +1,4 @@
-/** The parts that pages are built from: panels, the score's ring and bars, chips, tables, lists of facts, code. */
+/** Styles of shared elements: panels, score ring, bars, chips, tables, definition lists, code. */
 export const PARTS_STYLE = `
 h1{letter-spacing:-.01em}
 h2{line-height:1.3}

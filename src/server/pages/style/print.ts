@@ -1,5 +1,5 @@
 /**
- * On paper: no navigation, nothing to press, everything that scrolls laid out. The report's own rules precede these.
+ * Styles for printing: no navigation and buttons, and no scrolling regions. They extend the rules of the report.
  */
 export const PRINT_STYLE = `
 @media print{:root{--panel:#fff;--track:#ddd;--low:#060;--medium:#740;--high:#830;--critical:#a00;--soft:#333;--mark:#fff}

@@ -1,10 +1,10 @@
 /**
- * Text for pictures that are made without fonts: capital letters of 5 by 7 squares. Other letters are written as their
- * capital without marks; what the table lacks is left out as a gap.
+ * A bitmap font for pictures: capital letters of 5 by 7 squares. Lower-case letters and letters with diacritics are
+ * converted to these; other characters become spaces.
  */
 import type { Rectangle } from "./raster.ts";
 
-/** Seven rows of each character, two hexadecimal digits each; the five lowest bits are the squares from left to right. */
+/** Seven rows of each character, two hexadecimal digits each. The five lowest bits are the squares from left to right. */
 const GLYPHS: Readonly<Record<string, string>> = {
   A: "0e11111f111111",
   B: "1e11111e11111e",
@@ -58,7 +58,7 @@ const GLYPHS: Readonly<Record<string, string>> = {
 
 const [COLUMNS, ROWS] = [5, 7];
 
-export interface Lettering {
+export interface TextOptions {
   readonly x: number;
   readonly y: number;
   /** The side of a square in pixels. */
@@ -66,12 +66,12 @@ export interface Lettering {
   readonly colour: number;
 }
 
-/** How many characters fit into a width: each is five squares wide, with one between them. */
+/** The number of characters that fit into a width in pixels. A character is five squares wide, plus one between two. */
 export const charactersIn = (width: number, square: number): number =>
   Math.floor((width + square) / ((COLUMNS + 1) * square));
 
-/** The squares of a text, as rectangles; neighbours in a row are one rectangle. */
-export function lettering(text: string, { x, y, square, colour }: Lettering): readonly Rectangle[] {
+/** The rectangles of a text. Adjacent squares in a row are one rectangle. */
+export function textRectangles(text: string, { x, y, square, colour }: TextOptions): readonly Rectangle[] {
   const capitals = text.normalize("NFD").replaceAll(/\p{M}/gu, "").toUpperCase();
   return Array.from(capitals).flatMap((character, index) => {
     const rows = Object.hasOwn(GLYPHS, character) ? (GLYPHS[character] ?? "") : "";
