@@ -1,6 +1,6 @@
 /** The hash of texts by their bytes. The tokenizer computes the same while it reads a document. */
 
-/** Never 0, which means no text. Four bytes at a time: one at a time takes three times as long (docs/performance.md). */
+/** Never 0, which means no text. */
 export function hashOf(bytes: Uint8Array, start: number, end: number): number {
   let hash = end - start;
   let at = start;
