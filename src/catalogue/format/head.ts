@@ -48,14 +48,23 @@ export function openHead(source: ByteSource, origin: string): OpenedHead {
   return { head, directory, signedFrom: firstEnd + 1, bodyFrom };
 }
 
-/** The checksum matched: these bytes were written by `layOut`. */
+/** The checksum matched, but others than `layOut` can have written both. */
 function readDirectory(row: string, origin: string): Directory {
+  let directory: unknown;
   try {
-    return parseOwnJson<{ readonly directory: Directory }>(`{${row.replace(/,$/, "")}}`).directory;
+    ({ directory } = parseOwnJson<{ readonly directory: unknown }>(`{${row.replace(/,$/, "")}}`));
   } catch (cause) {
     throw corrupt(origin, "its directory is not JSON", cause);
   }
+  if (isDirectory(directory)) return directory;
+  throw corrupt(origin, "its directory does not have the shape of one");
 }
+
+const isDirectory = (value: unknown): value is Directory =>
+  isRecord(value) && isRecord(value["sections"]) && Object.values(value["sections"]).every(isSection);
+
+const isSection = (section: unknown): boolean =>
+  isRecord(section) && ["keys", "starts", "checksums"].every((list) => Array.isArray(section[list]));
 
 function readHead(row: string): StoredHead | undefined {
   try {

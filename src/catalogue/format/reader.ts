@@ -134,7 +134,8 @@ export class SectionReader {
     const { source, start, origin } = this.#options;
     const { starts } = this.#section(name);
     const [from, to] = [starts[first], starts[end]];
-    if (from === undefined || to === undefined) throw corrupt(origin, `block ${first} of ${name} is not listed`);
+    if (!Number.isSafeInteger(from) || !Number.isSafeInteger(to) || from === undefined || to === undefined || to < from)
+      throw corrupt(origin, `block ${first} of ${name} is not listed`);
     const bytes = source.read(start + from, start + to);
     if (bytes.length !== to - from) throw corrupt(origin, `it ends before block ${end - 1} of ${name}`);
     return bytes;
