@@ -157,6 +157,8 @@ function measure(args: readonly string[]): Usage {
     stdio: ["ignore", "pipe", "pipe", "pipe"],
     maxBuffer: 1 << 28,
     encoding: "utf8",
+    // The work runs from the sources: without the cache, half of a small figure would be that of removing their types.
+    env: { ...process.env, ...(args[0] === work && { NODE_COMPILE_CACHE: join(folder, "compiled") }) },
   });
   if (status === null || status > 1) throw new Error(`${args.join(" ")} exited with ${status}: ${output[2]}`);
   // Written by usage.cjs.
