@@ -64,6 +64,7 @@ describe.each(SHELLS)("%s", (shell) => {
     ["the choices of a flag", "eolgate check --scope run", ["runtime"], ["all-of-it"]],
     ["the formats of a report", "eolgate check --format js", ["json"], ["check"]],
     ["the values after a short flag", "eolgate check -f js", ["json"], ["check"]],
+    ["the name of a shell", "eolgate completion ba", ["bash"], ["batch"]],
     ["conditions", "eolgate check --fail-on ke", ["kev"], ["check"]],
   ])("completes %s", (_, line, offered, absent) => {
     const words = complete(shell, line);

@@ -15,8 +15,8 @@ const SCRIPTS: Readonly<Record<string, (table: CompletionTable) => string>> = {
   fish: fishScript,
 };
 
-/** Values of flags that have no fixed choices. */
-const VALUES = { "--format": Object.keys(REPORTERS), "--fail-on": CONDITION_ORDER };
+/** Values of flags and arguments that have no fixed choices. */
+const VALUES = { "<shell>": Object.keys(SCRIPTS), "--format": Object.keys(REPORTERS), "--fail-on": CONDITION_ORDER };
 
 /** Returns the command for a table of commands and the summaries of its groups. */
 export function completion(

@@ -52,6 +52,10 @@ export function completionTable({ commands, groups, values }: WordSources): Comp
     word,
     summary: summaryOf(word),
   }));
+  const argumentWords = (name: string): readonly CompletionWord[] => {
+    const { arguments: written = "", summary = "" } = commands.find((command) => command.name === name) ?? {};
+    return (values[written] ?? []).map((word) => ({ word, summary }));
+  };
   return {
     commands: commands.map(({ name, flags }) => ({
       name,
@@ -62,7 +66,7 @@ export function completionTable({ commands, groups, values }: WordSources): Comp
       .map((first) => ({
         ...first,
         isCommand: commands.some(({ name }) => name === first.word),
-        words: secondWords(commands, first.word),
+        words: [...secondWords(commands, first.word), ...argumentWords(first.word)],
       }))
       .filter(({ words }) => words.length > 0),
   };
