@@ -19,6 +19,7 @@ import type {
   SbomDocument,
 } from "../core/model.ts";
 import { createResolver } from "../core/resolve/resolve.ts";
+import { componentListOf } from "../core/sbom/source.ts";
 import { openSbom } from "../core/sbom/open.ts";
 import type { Assess } from "./assess.ts";
 import { collectFailure } from "./failed-document.ts";
@@ -73,7 +74,11 @@ export async function checkDocument(input: Input | InventoryInput, context: Docu
   const candidates = await withSupport(assessed, context);
   const { rows, verdict } = evaluateRows(candidates, context.policy, context.asOf, context.baseline?.known);
   requireUnchanged(input);
-  const findings = lazy(() => toFindings(rows));
+  const findings = lazy(() => {
+    // The components of the findings are those of the document.
+    void document.components;
+    return toFindings(rows);
+  });
   const report: DocumentReport = {
     file: input.file,
     // Few reports show it, so it is computed on demand.
@@ -117,8 +122,9 @@ function resolveComponents(
   document: SbomDocument,
   { catalogue, policy: { strict, distroPackages }, asOf }: Pick<DocumentContext, "catalogue" | "policy" | "asOf">,
 ): ComponentRows<Resolution> {
-  const resolve = createResolver(catalogue, document, { strict, asOf, distroPackages });
-  return toRows(document.components, (component) => resolve(component));
+  const components = componentListOf(document);
+  const resolve = createResolver(catalogue, document, { strict, asOf, distroPackages, components: components.length });
+  return toRows(components, (component) => resolve(component));
 }
 
 function toReport(outcomes: readonly (DocumentReport | FailedDocument)[], context: CheckContext): Report {
@@ -153,7 +159,11 @@ export function documentReports(report: Report): readonly Report[] {
 }
 
 /** Whether a document has no components except the described software itself, such as a VEX. */
-const isEmpty = ({ components }: SbomDocument): boolean => components.every(({ kind }) => kind === "root");
+function isEmpty(document: SbomDocument): boolean {
+  const components = componentListOf(document);
+  for (let index = 0; index < components.length; index++) if (components.at(index)?.kind !== "root") return false;
+  return true;
+}
 
 const empty = ({ format, specVersion }: SbomDocument): EolgateError =>
   format === "image" ? EolgateError.of("image-empty", {}) : EolgateError.of("no-components", { format, specVersion });

@@ -92,6 +92,13 @@ export interface Component {
   readonly moduleLabel?: string | undefined;
 }
 
+/** Components in an order. An array is one. */
+export interface ComponentList {
+  readonly length: number;
+  /** Undefined behind the last component. */
+  at(index: number): Component | undefined;
+}
+
 /** Texts of a component; `purl` is the first one. */
 export type ComponentText = "name" | "bomRef" | "version" | "purl";
 

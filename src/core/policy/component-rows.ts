@@ -2,15 +2,15 @@
  * A value for each component of a document. Most components of a large document have equal values, so each distinct value
  * is one object, and a component has a number: a million components take 4 MB.
  */
-import type { Component, Counted } from "../model.ts";
+import type { Component, ComponentList, Counted } from "../model.ts";
 
 export class ComponentRows<Value> {
-  readonly components: readonly Component[];
+  readonly components: ComponentList;
   /** For each component, the id of its value. */
   readonly ids: Uint32Array;
   private readonly counted: { readonly value: Value; count: number }[] = [];
 
-  constructor(components: readonly Component[], ids: Uint32Array = new Uint32Array(components.length)) {
+  constructor(components: ComponentList, ids: Uint32Array = new Uint32Array(components.length)) {
     this.components = components;
     this.ids = ids;
   }
@@ -39,7 +39,7 @@ export class ComponentRows<Value> {
   }
 
   component(index: number): Component {
-    const component = this.components[index];
+    const component = this.components.at(index);
     if (component === undefined) throw new TypeError(`no component ${index}`);
     return component;
   }
@@ -59,13 +59,13 @@ export class ComponentRows<Value> {
 
 /** Fills rows in the order of the components. Values are compared by identity. */
 export function toRows<Value>(
-  components: readonly Component[],
+  components: ComponentList,
   valueOf: (component: Component, index: number) => Value,
 ): ComponentRows<Value> {
   const rows = new ComponentRows<Value>(components);
   const ids = new Map<Value, number>();
-  for (const [index, component] of components.entries()) {
-    const value = valueOf(component, index);
+  for (let index = 0; index < components.length; index++) {
+    const value = valueOf(rows.component(index), index);
     let id = ids.get(value);
     if (id === undefined) ids.set(value, (id = rows.add(value)));
     rows.set(index, id);

@@ -14,7 +14,7 @@ function fromList<Value extends Assessed>(values: readonly (Value & AssessedComp
 }
 
 export const toComponents = (rows: ComponentRows<Assessed>): readonly AssessedComponent[] =>
-  rows.components.map((component, index) => ({ ...rows.at(index), component }));
+  Array.from({ length: rows.length }, (_, index) => ({ ...rows.at(index), component: rows.component(index) }));
 
 /** The finding of one component. All have the same shape, because 100,000 of them are made for some reports. */
 export function findingAt(rows: ComponentRows<Judgement>, index: number): Finding {
@@ -23,7 +23,7 @@ export function findingAt(rows: ComponentRows<Judgement>, index: number): Findin
 }
 
 export const toFindings = (rows: ComponentRows<Judgement>): readonly Finding[] =>
-  Array.from(rows.components, (_, index) => findingAt(rows, index));
+  Array.from({ length: rows.length }, (_, index) => findingAt(rows, index));
 
 const known = new WeakMap<Pick<DocumentReport, "findings">, ComponentRows<Judgement>>();
 

@@ -26,6 +26,8 @@ export interface ResolverOptions {
   readonly asOf?: IsoDate | undefined;
   /** `upstream`: packages of an unknown distribution release are assessed by upstream's cycle. By default they are unresolved. */
   readonly distroPackages?: Policy["distroPackages"];
+  /** The number of components, for a document whose components are not all made yet. */
+  readonly components?: number;
   /** Other tables of rules, for tests. */
   readonly tables?: ResolverTables;
 }
@@ -42,7 +44,13 @@ export type Resolver = (component: Component, trace?: Tracer) => Resolution;
 export function createResolver(
   catalogue: Catalogue,
   document: SbomDocument | null,
-  { strict, asOf, distroPackages, tables = RESOLVER_TABLES }: ResolverOptions,
+  {
+    strict,
+    asOf,
+    distroPackages,
+    tables = RESOLVER_TABLES,
+    components = document?.components.length ?? 0,
+  }: ResolverOptions,
 ): Resolver {
   const base = { catalogue, tables, asOf };
   const context: DocumentContext = {
@@ -52,7 +60,7 @@ export function createResolver(
     goModuleOf: goModuleFinder(catalogue, document),
     byUpstream: distroPackages === "upstream",
   };
-  const test = untrackedTest(catalogue, document?.components.length ?? 0);
+  const test = untrackedTest(catalogue, components);
   const isUntracked = (component: Component): boolean => test !== undefined && component.purlBytes?.(test) === true;
   return (component, trace) => {
     const { kind } = component;

@@ -1,6 +1,14 @@
 /** A component of a document: a view of its row in the table. */
 import { asPurl, type Purl } from "../ids.ts";
-import type { Component, ComponentKind, ComponentScope, ComponentText, DeclaredLifecycle, Span } from "../model.ts";
+import type {
+  Component,
+  ComponentKind,
+  ComponentList,
+  ComponentScope,
+  ComponentText,
+  DeclaredLifecycle,
+  Span,
+} from "../model.ts";
 import { FIELD, type ComponentTable, type Field } from "./component-table.ts";
 
 const NONE: readonly never[] = [];
@@ -155,6 +163,38 @@ function pointerOf(table: ComponentTable, index: number): string {
   }
 }
 
-/** Views of all rows, in document order. */
-export const componentsOf = (table: ComponentTable): DocumentComponent[] =>
-  Array.from({ length: table.length }, (_, index) => new DocumentComponent(table, index));
+/** The components of a complete table. A view is made when it is requested: a million of them take 50 MB. */
+export class TableComponents implements ComponentList {
+  private readonly table: ComponentTable;
+  /** The rows in the order of the components; by default that of the table. */
+  private readonly order: readonly number[] | undefined;
+  private views: readonly DocumentComponent[] | undefined = undefined;
+
+  constructor(table: ComponentTable, order?: readonly number[]) {
+    this.table = table;
+    this.order = order;
+  }
+
+  get length(): number {
+    return this.table.length;
+  }
+
+  at(index: number): DocumentComponent | undefined {
+    return index < this.length ? (this.views?.[index] ?? this.view(index)) : undefined;
+  }
+
+  /** Views of all components, which are kept. */
+  all(): readonly DocumentComponent[] {
+    return (this.views ??= Array.from({ length: this.length }, (_, index) => this.view(index)));
+  }
+
+  private view(index: number): DocumentComponent {
+    return new DocumentComponent(this.table, this.order?.[index] ?? index);
+  }
+}
+
+/** The order in which some rows come first. */
+export function orderWithFirst(table: ComponentTable, isFirst: (index: number) => boolean): readonly number[] {
+  const rows = Array.from({ length: table.length }, (_, index) => index);
+  return [...rows.filter(isFirst), ...rows.filter((index) => !isFirst(index))];
+}

@@ -28,7 +28,9 @@ export function createDocument(opened: Opened, parts: ReadParts): SbomDocument {
   const document: SbomDocument = {
     ...fields,
     wrappers: opened.wrappers,
-    components,
+    get components() {
+      return components.all();
+    },
     roots,
     get dependencies() {
       return map();

@@ -3,15 +3,15 @@
  */
 import { allBytes } from "../../bytes/byte-source.ts";
 import { EolgateError } from "../errors.ts";
-import type { SbomDocument, Span } from "../model.ts";
-import type { DocumentComponent } from "./component.ts";
+import type { ComponentList, SbomDocument, Span } from "../model.ts";
+import type { TableComponents } from "./component.ts";
 import type { Opened } from "./envelope.ts";
 import type { DependencyGraph } from "./graph/dependency-graph.ts";
 
 export interface Source {
   readonly opened: Opened;
   /** In the order of the document's components. */
-  readonly components: readonly DocumentComponent[];
+  readonly components: TableComponents;
   /** The document's object. */
   readonly root: Span;
   /** End of the value that every document of its format has: CycloneDX `specVersion`, SPDX 2 `spdxVersion`. */
@@ -31,6 +31,10 @@ export function keepSource(document: SbomDocument, source: Source): SbomDocument
 
 /** Undefined for a document that was not read from bytes. */
 export const knownSourceOf = (document: SbomDocument): Source | undefined => sources.get(document);
+
+/** The components of a document; of one that was read from bytes, none is made before it is requested. */
+export const componentListOf = (document: SbomDocument): ComponentList =>
+  sources.get(document)?.components ?? document.components;
 
 /** @throws EolgateError `no-source` for a document that `readSbom` did not return */
 export function sourceOf(document: SbomDocument): Source {

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import type { AssessedComponent, Assessed, Policy } from "../../../src/core/model.ts";
 import { ComponentRows } from "../../../src/core/policy/component-rows.ts";
 import { evaluatePolicy, evaluateRows, type IsBaselined } from "../../../src/core/policy/evaluate.ts";
-import { toFindings } from "../../../src/core/policy/finding-rows.ts";
+import { toComponents, toFindings } from "../../../src/core/policy/finding-rows.ts";
 import { day } from "../lifecycle/builders.ts";
 import { AS_OF, component, covered, file, LINES, policy, resolved, root, unmatched } from "./builders.ts";
 
@@ -67,7 +67,7 @@ function candidates(): ComponentRows<Assessed> {
 test.each(Object.entries(CASES))("with %s", (_, { more, known }) => {
   const shared = candidates();
   const together = evaluateRows(shared, policy(more), AS_OF, known);
-  const list = shared.components.map((each, index) => ({ ...shared.at(index), component: each }));
+  const list = toComponents(shared);
   const alone = evaluatePolicy(list, policy(more), AS_OF, known);
   expect(toFindings(together.rows)).toEqual(alone.findings);
   expect(together.verdict).toEqual(alone.verdict);

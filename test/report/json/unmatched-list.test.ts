@@ -28,7 +28,7 @@ function rowsWith(components: readonly Component[], judgements: readonly Judgeme
 }
 
 const listOf = (rows: ComponentRows<Judgement>): string =>
-  Buffer.concat([...unmatchedElements(report, rows, [...rows.components.keys()])]).toString("utf8");
+  Buffer.concat([...unmatchedElements(report, rows, [...rows.ids.keys()])]).toString("utf8");
 
 const oneByOne = (rows: ComponentRows<Judgement>): string =>
   toFindings(rows)

@@ -2,7 +2,7 @@
 import { EolgateError } from "../../errors.ts";
 import type { JsonRow } from "../../../bytes/json/schema.ts";
 import type { ComponentKind } from "../../model.ts";
-import { componentsOf, type DocumentComponent } from "../component.ts";
+import { orderWithFirst, TableComponents } from "../component.ts";
 import { FIELD, type ComponentFormat, type ComponentTable } from "../component-table.ts";
 import { isDevelopmentGroup, type PropertyMeaning } from "./vocabulary.ts";
 
@@ -111,12 +111,16 @@ export const componentFormat = (pointer: string, licenses: ComponentFormat["lice
 
 /** All components, those of the described software first: its metadata may come after the others. */
 export function orderedComponents(table: ComponentTable): {
-  readonly components: readonly DocumentComponent[];
+  readonly components: TableComponents;
   readonly roots: readonly string[];
 } {
-  const all = componentsOf(table);
-  const inRoot = all.filter((_, index) => table.hasFlag(index, "inRoot"));
-  const isFirst = inRoot.length === 0 || table.hasFlag(0, "inRoot");
-  const components = isFirst ? all : [...inRoot, ...all.filter((_, index) => !table.hasFlag(index, "inRoot"))];
-  return { components, roots: inRoot.slice(0, 1).flatMap(({ bomRef }) => bomRef ?? []) };
+  const inRoot = (index: number): boolean => table.hasFlag(index, "inRoot");
+  let root = 0;
+  while (root < table.length && !inRoot(root)) root++;
+  const components = new TableComponents(
+    table,
+    root > 0 && root < table.length ? orderWithFirst(table, inRoot) : undefined,
+  );
+  const ref = root < table.length ? table.text(root, FIELD.ref) : undefined;
+  return { components, roots: ref === undefined ? [] : [ref] };
 }

@@ -43,7 +43,7 @@ export function planCycloneDx(
 ): DocumentPlan {
   if (document.specVersion === "1.2" && enrichment !== undefined) throw noProperties();
   const entries = entriesOf();
-  const plan = planComponents(writer, source.components, (component, index) =>
+  const plan = planComponents(writer, source.components.all(), (component, index) =>
     properties(component.entriesAt, entries(enrichment?.components[index] ?? NO_PROPERTIES)),
   );
   const wanted = metadata(writer.scanner, {

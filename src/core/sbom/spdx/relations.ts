@@ -4,7 +4,7 @@
 import type { ByteSource } from "../../../bytes/byte-source.ts";
 import { lineAndColumn } from "../../../bytes/position.ts";
 import { EolgateError } from "../../errors.ts";
-import { componentsOf, type DocumentComponent } from "../component.ts";
+import { orderWithFirst, TableComponents } from "../component.ts";
 import { FIELD, type ComponentTable } from "../component-table.ts";
 import { EdgeGraph } from "../graph/dependency-graph.ts";
 import { RefTable } from "../graph/ref-table.ts";
@@ -139,7 +139,7 @@ const missingElement = (ref: string, source: ByteSource, position: number): Eolg
 
 export interface RelatedComponents {
   /** The described packages first, the others in document order. */
-  readonly components: readonly DocumentComponent[];
+  readonly components: TableComponents;
   /** Refs of the described packages. */
   readonly roots: readonly string[];
 }
@@ -153,7 +153,7 @@ export function relateComponents(table: ComponentTable, relations: SpdxRelations
   const [root = 0] = roots;
   if (roots.length === 1 && table.length > 1 && table.kind(root) === "other") table.setKind(root, "root");
   return {
-    components: rootsFirst(componentsOf(table), roots),
+    components: rootsFirst(table, roots),
     roots: roots.map((index) => relations.refs.refOf(table.number(index, FIELD.refId) - 1)),
   };
 }
@@ -170,10 +170,10 @@ function describedRows(table: ComponentTable, relations: SpdxRelations): readonl
   return [...rows.values()];
 }
 
-function rootsFirst(components: readonly DocumentComponent[], roots: readonly number[]): readonly DocumentComponent[] {
+function rootsFirst(table: ComponentTable, roots: readonly number[]): TableComponents {
   const first = new Set(roots);
-  if (roots.every((row, index) => row === index)) return components;
-  return [...components.filter((_, index) => first.has(index)), ...components.filter((_, index) => !first.has(index))];
+  const isOrdered = roots.every((row, index) => row === index);
+  return new TableComponents(table, isOrdered ? undefined : orderWithFirst(table, (index) => first.has(index)));
 }
 
 /** Notes the ref of a component that was read as a string, and that the element is defined. */

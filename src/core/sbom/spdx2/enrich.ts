@@ -24,7 +24,7 @@ export function planSpdx2(
   enrichment: Enrichment | undefined,
 ): DocumentPlan {
   const entries = entriesOf(enrichment?.asOf ?? "");
-  const plan = planComponents(writer, source.components, (component, index) =>
+  const plan = planComponents(writer, source.components.all(), (component, index) =>
     annotations(component.entriesAt, entries(enrichment?.components[index] ?? NO_PROPERTIES)),
   );
   const wanted = annotations(source.noteAt ?? -1, entries(enrichment?.summary ?? NO_PROPERTIES));

@@ -51,7 +51,7 @@ export function readCycloneDxXml(opened: Opened): SbomDocument {
     documentVersion: parseDocumentVersion(version),
     generator: into.tools.length === 0 ? undefined : into.tools.join("; "),
     signed: into.signed,
-    components,
+    components: components.all(),
     roots,
     dependencies: into.dependencies,
     position: positions(source),
