@@ -15,7 +15,7 @@ import { StoredPackages } from "./packages.ts";
 import { decodePart } from "./part-purl.ts";
 import { BUNDLED } from "./places.ts";
 import type { StoredPurl } from "./schema.ts";
-import { purlsBySlug, type PurlsOfProduct } from "./written-purls.ts";
+import { WrittenPurls } from "./written-purls.ts";
 
 /**
  * Loads the catalogue that is in use: the path in `options`, else the environment's, else the user's cache, else the
@@ -90,21 +90,21 @@ export class StoredCatalogue implements Catalogue {
   readonly #products = new Map<string, Product>();
   readonly #patterns = new Map<string, readonly PackagePattern[]>();
   #entries: ReadonlyMap<string, StoredPurl> | undefined;
-  #purls: ReadonlyMap<string, PurlsOfProduct> | undefined;
   #namespaces: Readonly<Record<string, readonly string[]>> | undefined;
   #slugs: readonly ProductSlug[] | undefined;
   #cpeVendors: ReadonlySet<string> | undefined;
 
   constructor({ head, sections }: OpenedCatalogue, origin: string) {
     this.#sections = sections;
+    const purls = new WrittenPurls(sections);
     this.#references = {
       address: remembered((index) => sections.element("addresses", index)),
       read: remembered((index) => {
         const read = sections.element("reads", index);
         return read && unpackRead(read);
       }),
-      purls: (slug) => this.#purlsOf(slug)?.all ?? [],
-      purlsOfPart: (slug, part) => this.#purlsOf(slug)?.ofPart.get(part) ?? [],
+      purls: (slug) => purls.of(slug)?.all ?? [],
+      purlsOfPart: (slug, part) => purls.of(slug)?.ofPart.get(part) ?? [],
     };
     this.packages = new StoredPackages(sections, this.#references);
     const { date, purlMapDate, kevVersion } = sections.value("metadata");
@@ -215,10 +215,5 @@ export class StoredCatalogue implements Catalogue {
       this.#patterns.set(key, patterns);
     }
     return patterns.find(([pattern]) => pattern.test(name))?.[1];
-  }
-
-  #purlsOf(slug: string): PurlsOfProduct | undefined {
-    this.#purls ??= purlsBySlug(this.#sections.all("purls"));
-    return this.#purls.get(slug);
   }
 }

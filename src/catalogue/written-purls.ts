@@ -1,5 +1,6 @@
-/** The purl map by product: which purls name it, and which of its packages. Built from the whole map, on first use. */
+/** The purl map by product: which purls name it, and which of its packages. */
 import { unpackPurl } from "./format/pack.ts";
+import type { SectionReader } from "./format/reader.ts";
 import { decodePart, purlOfPart } from "./part-purl.ts";
 import type { StoredPurl } from "./schema.ts";
 
@@ -10,7 +11,35 @@ export interface PurlsOfProduct {
   readonly ofPart: Map<string | undefined, string[]>;
 }
 
-export function purlsBySlug(packed: Readonly<Record<string, StoredPurl>>): ReadonlyMap<string, PurlsOfProduct> {
+/** Products after which an index of the whole map takes less time than one more search in its text. */
+const SEARCHES = 32;
+
+export class WrittenPurls {
+  readonly #sections: SectionReader;
+  readonly #found = new Map<string, PurlsOfProduct | undefined>();
+  #search: ((text: string) => Readonly<Record<string, StoredPurl>>) | undefined;
+  #index: ReadonlyMap<string, PurlsOfProduct> | undefined;
+
+  constructor(sections: SectionReader) {
+    this.#sections = sections;
+  }
+
+  of(slug: string): PurlsOfProduct | undefined {
+    if (this.#found.size === SEARCHES) this.#index ??= purlsBySlug(this.#sections.all("purls"));
+    if (this.#index !== undefined) return this.#index.get(slug);
+    if (!this.#found.has(slug)) this.#found.set(slug, this.#searched(slug));
+    return this.#found.get(slug);
+  }
+
+  #searched(slug: string): PurlsOfProduct | undefined {
+    this.#search ??= this.#sections.search("purls");
+    // Each form of a record contains the slug at the start of a value.
+    const start = `:${JSON.stringify(slug).slice(0, -1)}`;
+    return purlsBySlug(this.#search(start)).get(slug);
+  }
+}
+
+function purlsBySlug(packed: Readonly<Record<string, StoredPurl>>): ReadonlyMap<string, PurlsOfProduct> {
   const index = new Map<string, PurlsOfProduct>();
   for (const [key, entry] of Object.entries(packed)) {
     const { slug, part, purl } = writtenPurl(key, unpackPurl(entry));

@@ -91,6 +91,12 @@ export class SectionReader {
     );
   }
 
+  /** Reads a section. The result finds the records whose rows contain a text, and parses no others. */
+  search<Name extends RecordSection>(name: Name): (text: string) => FileSections[Name] {
+    const rows = this.#wholeText(name);
+    return (text) => this.#checked(() => parseOwnJson<FileSections[Name]>(`{${rowsContaining(rows, text).join(",")}}`));
+  }
+
   #rowsOf(name: SectionName): readonly string[] {
     return this.#section(name).keys.flatMap((_, index) => this.#block(name, index).text.slice(1).split("\n"));
   }
@@ -177,6 +183,17 @@ function lastAtOrBefore(keys: readonly (string | number)[], key: string | number
 }
 
 const withoutComma = (row: string): string => (row.endsWith(",") ? row.slice(0, -1) : row);
+
+function rowsContaining(rows: string, text: string): readonly string[] {
+  const found: string[] = [];
+  for (let at = rows.indexOf(text); at >= 0;) {
+    const next = rows.indexOf("\n", at);
+    const end = next < 0 ? rows.length : next;
+    found.push(withoutComma(rows.slice(rows.lastIndexOf("\n", at) + 1, end)));
+    at = rows.indexOf(text, end);
+  }
+  return found;
+}
 
 /** Index after the closing quote of the string that a row starts with. */
 function endOfString(row: string): number {
