@@ -64,11 +64,6 @@ export const INPUT_ERRORS = {
       `the document is incomplete: a relationship names ${JSON.stringify(id)}, which it does not contain`,
     hint: () => "A part was left out or cut off. Generate the document again.",
   }),
-  "nesting-too-deep": row<{ levels: number }>({
-    kind: "too-large",
-    message: ({ levels }) => `components are nested deeper than ${levels} levels`,
-    hint: () => "List the components on one level and connect them with dependencies.",
-  }),
   "no-components": row<{ format: string; specVersion: string }>({
     kind: "empty",
     message: ({ format, specVersion }) => `the ${format} ${specVersion} document has no components`,
@@ -143,7 +138,7 @@ export const INPUT_ERRORS = {
   "xml-too-deep": row<{ maxDepth: number }>({
     kind: "too-large",
     message: ({ maxDepth }) => `the XML document nests deeper than ${maxDepth} levels`,
-    hint: () => "Convert the document to CycloneDX JSON, which has no depth limit.",
+    hint: () => "Convert the document to CycloneDX JSON, which may be nested 32,768 components deep.",
   }),
   "xml-too-large": row<{ what: string }>({
     kind: "too-large",

@@ -1,13 +1,10 @@
 /** How the rows of CycloneDX components are filled, in JSON and in XML. */
-import { EolgateError } from "../../errors.ts";
 import type { JsonRow } from "../../../bytes/json/schema.ts";
 import type { ComponentKind } from "../../model.ts";
 import { orderWithFirst, TableComponents } from "../component.ts";
 import { FIELD, type ComponentFormat, type ComponentTable } from "../component-table.ts";
 import { isDevelopmentGroup, type PropertyMeaning } from "./vocabulary.ts";
 
-/** Far beyond real documents. Deeper ones would only cost memory. */
-const MAX_NESTING = 100_000;
 const NO_COMPONENT = -1;
 
 /** Described software of another kind is the root, and has no other kind. */
@@ -30,15 +27,11 @@ export class ComponentReading {
   /** The described software is being read. */
   inRoot = false;
   signed = false;
-  private depth = 0;
   constructor(table: ComponentTable) {
     this.table = table;
   }
 
-  begin(start: number, place: number, where: () => string): void {
-    if (this.depth === MAX_NESTING)
-      throw EolgateError.of("nesting-too-deep", { levels: MAX_NESTING }, { where: where() });
-    this.depth++;
+  begin(start: number, place: number): void {
     const index = this.table.add(start);
     this.table.setNumber(index, FIELD.parent, this.open + 1);
     this.table.setNumber(index, FIELD.place, place);
@@ -49,7 +42,6 @@ export class ComponentReading {
 
   end(position: number): void {
     const { table, open } = this;
-    this.depth--;
     table.setPosition(open, FIELD.end, position);
     this.setDevelopmentScope(open);
     this.open = table.number(open, FIELD.parent) - 1;

@@ -1,6 +1,5 @@
 /** Components of CycloneDX XML. */
 import type { XmlElement } from "@rgrove/parse-xml";
-import { lineAndColumn } from "../../../../bytes/position.ts";
 import { asPurl } from "../../../ids.ts";
 import { own } from "../../../own.ts";
 import { FIELD } from "../../component-table.ts";
@@ -35,7 +34,7 @@ const FIELDS = [
 
 export function readComponent(into: XmlReading, reading: ComponentReading, element: XmlElement, place: number): void {
   const span = into.tree.spanOf(element);
-  reading.begin(span.start, place, () => lineAndColumn(into.tree.source, span.start));
+  reading.begin(span.start, place);
   const { table, open } = reading;
   const { "bom-ref": ref, type } = element.attributes;
   table.setText(open, FIELD.ref, ref);
