@@ -1,11 +1,11 @@
 /** Opens a catalogue and answers look-ups in it. A look-up reads one block of the file; a product is decoded on demand. */
-import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { EolgateError } from "../core/errors.ts";
 import { own } from "../core/own.ts";
 import { asIsoDate, asProductSlug, type ProductSlug } from "../core/ids.ts";
 import type { Catalogue, EarlyEnd, ModelEntry, OsEntry, PackageCatalogue, Product, PurlEntry } from "../core/model.ts";
 import { decodeProduct, type References } from "./decode.ts";
+import { readBoundedFile } from "../platform/bounded-file.ts";
 import { openBundled, openCatalogue, type OpenedCatalogue } from "./file.ts";
 import { unpackProduct, unpackPurl, unpackRead } from "./format/pack.ts";
 import type { SectionReader } from "./format/reader.ts";
@@ -24,7 +24,11 @@ import { WrittenPurls } from "./written-purls.ts";
  */
 export function loadCatalogue(options: LocateOptions = {}): Catalogue {
   const path = locateCatalogue(options);
-  if (path !== undefined) return parseCatalogue(readBytes(path), path);
+  if (path !== undefined)
+    return parseCatalogue(
+      readBoundedFile(path, "catalogue", (cause) => missing(path, cause)),
+      path,
+    );
   return (bundled ??= new StoredCatalogue(openedBundled(BUNDLED), "bundled"));
 }
 
@@ -41,14 +45,6 @@ function openedBundled(file: URL): OpenedCatalogue {
     return openBundled(file, "bundled");
   } catch (cause) {
     throw cause instanceof EolgateError ? cause : missing(fileURLToPath(file), cause);
-  }
-}
-
-function readBytes(path: string): Buffer {
-  try {
-    return readFileSync(path);
-  } catch (cause) {
-    throw missing(path, cause);
   }
 }
 

@@ -1,9 +1,9 @@
 /** Functions for the catalogue commands: the catalogue in use, the user's cache, keys, and the output. */
-import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import type { KeyObject } from "node:crypto";
 import { fileURLToPath } from "node:url";
 import { BUNDLED } from "../catalogue/places.ts";
+import { readBoundedFile } from "../platform/bounded-file.ts";
 import { readPackageFile } from "../platform/package-files.ts";
 import { RELEASE_KEYS } from "../catalogue/channel/release.ts";
 import { openCatalogue } from "../catalogue/file.ts";
@@ -20,7 +20,7 @@ import { list, on, text } from "./config.ts";
 export async function currentCatalogueFile({ io }: Invocation, values: SettingsLayer): Promise<CatalogueBytes> {
   const named = text(values["catalogue"]);
   const path = locateCatalogue({ env: io.env, ...(named !== undefined && { path: resolve(io.cwd, named) }) });
-  return path === undefined ? bundledFile() : { bytes: await readCatalogueFile(path), origin: path };
+  return path === undefined ? bundledFile() : { bytes: readCatalogueFile(path), origin: path };
 }
 
 /**
@@ -50,15 +50,15 @@ function bundledFile(): CatalogueBytes {
   }
 }
 
-async function readCatalogueFile(path: string): Promise<Buffer> {
-  return readFile(path).catch((cause: unknown) => {
-    throw EolgateError.of("catalogue-missing", {}, { where: path, cause });
-  });
+function readCatalogueFile(path: string): Buffer {
+  return readBoundedFile(path, "catalogue", (cause) =>
+    EolgateError.of("catalogue-missing", {}, { where: path, cause }),
+  );
 }
 
 /** A file that the command line names. */
 export async function namedFile({ io }: Invocation, path: string): Promise<CatalogueBytes> {
-  return { bytes: await readCatalogueFile(resolve(io.cwd, path)), origin: path };
+  return { bytes: readCatalogueFile(resolve(io.cwd, path)), origin: path };
 }
 
 export const cacheOf = ({ io }: Invocation): string => cacheFolder(io.env);
@@ -90,7 +90,7 @@ export async function configuredKeys({ io }: Invocation, values: SettingsLayer):
     list(values["key"]).map(async (named) => {
       const isKey = named.includes("-----BEGIN") || /^[A-Za-z0-9+/]{43}=$/.test(named);
       const path = resolve(io.cwd, named);
-      return readPublicKey(isKey ? named : await readKeyFile(path), isKey ? "--key" : path);
+      return readPublicKey(isKey ? named : readKeyFile(path), isKey ? "--key" : path);
     }),
   );
 }
@@ -98,14 +98,13 @@ export async function configuredKeys({ io }: Invocation, values: SettingsLayer):
 /** @throws EolgateError `config`, code `bad-key`. */
 export async function privateKey({ io }: Invocation, file: string): Promise<KeyObject> {
   const path = resolve(io.cwd, file);
-  return readPrivateKey(await readKeyFile(path), path);
+  return readPrivateKey(readKeyFile(path), path);
 }
 
-async function readKeyFile(path: string): Promise<string> {
-  return readFile(path, "utf8").catch((cause: unknown) => {
-    throw EolgateError.of("key-unreadable", {}, { where: path, cause });
-  });
-}
+const readKeyFile = (path: string): string =>
+  readBoundedFile(path, "key file", (cause) => EolgateError.of("key-unreadable", {}, { where: path, cause })).toString(
+    "utf8",
+  );
 
 /** Writes the result as JSON or as text, by `--format`. */
 export async function answer(

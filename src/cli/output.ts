@@ -1,5 +1,4 @@
 /** Writes results to standard output or to a file, with colours if it supports them. */
-import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import { EolgateError } from "../core/errors.ts";
 import { escapeJson as escaped } from "../report/escape.ts";
@@ -11,6 +10,7 @@ import { on, text } from "./config.ts";
 import type { Settings } from "./config.ts";
 import type { ProcessContext } from "./process-context.ts";
 import { reportView } from "./view.ts";
+import { readBoundedFile } from "../platform/bounded-file.ts";
 import { writeOutput } from "../platform/write-output.ts";
 
 /** Sends a result to `-o FILE`, or to standard output. */
@@ -43,14 +43,14 @@ export async function reportOptions(io: ProcessContext, settings: Settings, toFi
     terminal: terminalOptions(io, toFile),
     details: on(settings.values["details"]),
     view: reportView(settings),
-    ...(template !== undefined && { template: await templateText(io.cwd, template) }),
+    ...(template !== undefined && { template: templateText(io.cwd, template) }),
   };
 }
 
-function templateText(cwd: string, file: string): Promise<string> {
-  return readFile(resolve(cwd, file), "utf8").catch((cause: unknown) => {
-    throw EolgateError.of("template-unreadable", {}, { where: file, cause });
-  });
+function templateText(cwd: string, file: string): string {
+  return readBoundedFile(resolve(cwd, file), "template", (cause) =>
+    EolgateError.of("template-unreadable", {}, { where: file, cause }),
+  ).toString("utf8");
 }
 
 /** An answer for programs, escaped: names from documents and services could contain terminal commands. */

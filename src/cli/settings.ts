@@ -3,13 +3,13 @@
  * layer is parsed on its own, so that an error names the file and field, the variable or the flag.
  */
 import { existsSync } from "node:fs";
-import { readFile } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import type { Document } from "yaml";
 import { EolgateError } from "../core/errors.ts";
 import type { IsoDate } from "../core/ids.ts";
 import { isIsoDate } from "../core/ids.ts";
 import { yamlProblem } from "../core/messages/yaml-problem.ts";
+import { readBoundedFile } from "../platform/bounded-file.ts";
 
 /** The values of one layer, by flag key (`warnDays`), not yet validated. */
 export type SettingsLayer = Readonly<Record<string, unknown>>;
@@ -26,10 +26,10 @@ const CONFIG_NAMES = ["eolgate.config.json", "eolgate.config.yaml", "eolgate.con
 export async function readConfigFile(named: string | undefined, cwd: string): Promise<ConfigFile | undefined> {
   const path = named === undefined ? findUpwards(cwd) : resolve(cwd, named);
   if (path === undefined) return undefined;
-  const text = await readFile(path, "utf8").catch((cause: unknown) => {
-    throw EolgateError.of("config-unreadable", {}, { where: path, cause });
-  });
-  return { path, values: await parseConfig(text, path) };
+  const bytes = readBoundedFile(path, "configuration file", (cause) =>
+    EolgateError.of("config-unreadable", {}, { where: path, cause }),
+  );
+  return { path, values: await parseConfig(bytes.toString("utf8"), path) };
 }
 
 function findUpwards(from: string): string | undefined {

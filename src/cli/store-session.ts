@@ -1,9 +1,8 @@
 /** Opens the store, the secret and the tiers that the flags name, for `serve` and the other store commands. */
-import { readFileSync } from "node:fs";
-import { readFile } from "node:fs/promises";
 import { homedir } from "node:os";
 import { join, resolve } from "node:path";
 import { EolgateError } from "../core/errors.ts";
+import { readBoundedFile } from "../platform/bounded-file.ts";
 import { createKeys } from "../server/keys/keys.ts";
 import type { Keys } from "../server/keys/keys.ts";
 import { checkSecrets, loadSecrets } from "../server/keys/secret.ts";
@@ -49,11 +48,11 @@ export function storeSettings(invocation: Invocation): StoreSettings {
 /** The address in a file, without the line end. @throws EolgateError `config`, code `database-file-unreadable`. */
 function readAddress(file: string | undefined): string | undefined {
   if (file === undefined) return undefined;
-  try {
-    return readFileSync(file, "utf8").trim();
-  } catch (cause) {
-    throw EolgateError.of("database-file-unreadable", {}, { where: file, cause });
-  }
+  return readBoundedFile(file, "file with the address of the database", (cause) =>
+    EolgateError.of("database-file-unreadable", {}, { where: file, cause }),
+  )
+    .toString("utf8")
+    .trim();
 }
 
 /**
@@ -105,9 +104,9 @@ export function dataFolder(
 }
 
 async function readTiers(path: string): Promise<Tiers> {
-  const content = await readFile(path, "utf8").catch((cause: unknown) => {
-    throw EolgateError.of("tiers-unreadable", {}, { where: path, cause });
-  });
+  const content = readBoundedFile(path, "tiers file", (cause) =>
+    EolgateError.of("tiers-unreadable", {}, { where: path, cause }),
+  ).toString("utf8");
   const { parse } = await import("yaml");
   try {
     return parseTiers(parse(content, { maxAliasCount: 50 }), path);

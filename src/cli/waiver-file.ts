@@ -1,7 +1,8 @@
 /** The configuration file that waivers are written to: the one that `check` reads. */
-import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import { EolgateError } from "../core/errors.ts";
+import { readBoundedFile } from "../platform/bounded-file.ts";
+import { errorCode } from "../platform/write-error.ts";
 import type { Invocation } from "./command.ts";
 import { readSettings, text, type Settings } from "./config.ts";
 
@@ -19,11 +20,13 @@ export async function configurationFile(invocation: Invocation): Promise<{ setti
 }
 
 /** Empty for a file that does not exist yet. */
-export async function textOfFile(file: string): Promise<string> {
+export function textOfFile(file: string): string {
   try {
-    return await readFile(file, "utf8");
+    return readBoundedFile(file, "configuration file", (cause) =>
+      EolgateError.of("config-unreadable", {}, { where: file, cause }),
+    ).toString("utf8");
   } catch (error) {
-    if (error instanceof Error && "code" in error && error.code === "ENOENT") return "";
-    throw EolgateError.of("config-unreadable", {}, { where: file, cause: error });
+    if (error instanceof EolgateError && errorCode(error.cause) === "ENOENT") return "";
+    throw error;
   }
 }

@@ -5,9 +5,10 @@
  * A project's `.npmrc` may set registries. Its tokens and `${VARIABLES}` are ignored: a repository must not be able to
  * send a secret from the environment to an address of its choice.
  */
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { homedir } from "node:os";
 import { dirname, join } from "node:path";
+import { readUpTo } from "../platform/bounded-file.ts";
 import type { NpmRegistries } from "./sources/npm.ts";
 
 export interface NpmConfig {
@@ -137,9 +138,12 @@ function globalSettings(env: NpmConfigOptions["env"], execPath: string): Setting
 const variable = (env: NpmConfigOptions["env"], name: string): string | undefined =>
   [env[name], env[name.toUpperCase()]].find((value) => value !== undefined && value !== "");
 
+const MAX_BYTES = 16 * 1024 * 1024;
+
+/** Undefined for a file that cannot be read or is too large. */
 function readText(file: string): string | undefined {
   try {
-    return readFileSync(file, "utf8");
+    return readUpTo(file, MAX_BYTES)?.toString("utf8");
   } catch {
     return undefined;
   }

@@ -1,11 +1,19 @@
-/** What is held in memory is bounded: standard input, and the answers of a service. */
+/** What is held in memory is bounded: standard input, the answers of a service, and files that are read as a whole. */
+import { mkdtempSync, rmSync, truncateSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { once } from "node:events";
 import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { Readable } from "node:stream";
-import { describe, expect, test } from "vitest";
+import { fileURLToPath } from "node:url";
+import { afterAll, describe, expect, test } from "vitest";
 import { createProcessContext } from "../../src/cli/process-context.ts";
+import { BOUNDED_FILES, type BoundedFileKind } from "../../src/platform/bounded-file.ts";
 import { createClient } from "../../src/platform/http-client.ts";
+import { runCommand } from "./fake-io.ts";
+
+const root = fileURLToPath(new URL("../../", import.meta.url));
 
 /** Standard input that counts how much of it was read. */
 function input(chunk: Buffer, count: number, limit?: number) {
@@ -60,5 +68,51 @@ describe("answer of a service", () => {
     expect(requests).toBe(1);
     await client.close();
     server.close();
+  });
+});
+
+describe("files that commands read as a whole", () => {
+  const folder = mkdtempSync(join(tmpdir(), "eolgate-limits-"));
+  afterAll(() => rmSync(folder, { recursive: true }));
+  /** A file that starts with the text, and continues with zero bytes up to the size; it takes no space on the disk. */
+  const file = (name: string, text: string, bytes: number): string => {
+    const path = join(folder, name);
+    writeFileSync(path, text);
+    truncateSync(path, bytes);
+    return path;
+  };
+  const limitOf = (kind: BoundedFileKind): number => BOUNDED_FILES[kind].limit;
+  const run = (...argv: readonly string[]) =>
+    runCommand(argv, { cwd: root, env: { EOLGATE_CATALOGUE: "test/fixtures/catalogue.json" } });
+  const check = ["check", "examples/clean.cdx.json"];
+
+  test.each([
+    ["configuration file", [...check, "--config"], "a.yaml", 2],
+    ["own catalogue", [...check, "--own-catalogue"], "a.yaml", 2],
+    ["purl map", [...check, "--purl-map"], "a.yaml", 2],
+    ["template", [...check, "--format", "template", "--template"], "a.txt", 2],
+    ["catalogue", [...check, "--catalogue"], "a.json", 4],
+    ["catalogue", ["catalogue", "info", "--catalogue"], "a.json", 4],
+    ["catalogue", ["catalogue", "import", "--allow-unsigned"], "a.json", 4],
+    ["ignore file", ["waive", "import"], ".trivyignore", 2],
+    ["list of products", ["batch", "--from"], "a.txt", 3],
+    ["record of the earlier run", [...check, "--resume"], "a.txt", 2],
+    ["exported cache", ["signals", "import"], "a.txt", 3],
+  ] as const)("a %s of 1.5 GB, by %j, is refused with its limit", async (kind, argv, name, exit) => {
+    const outcome = await run(...argv, file(name, "", 1_500_000_000));
+    expect([outcome.exit, outcome.out]).toEqual([exit, ""]);
+    expect(outcome.err).toContain(`the ${kind} is larger than ${limitOf(kind)} bytes`);
+  });
+
+  test("a configuration file of exactly the limit is read", async () => {
+    const path = file("limit.yaml", "", 0);
+    writeFileSync(path, `warnDays: 90\n#${" ".repeat(limitOf("configuration file") - 15)}\n`);
+    expect((await run(...check, "--config", path)).exit).toBe(0);
+  });
+
+  test("a catalogue of exactly the limit is read, and refused for its content", async () => {
+    const outcome = await run(...check, "--catalogue", file("limit.json", "", limitOf("catalogue")));
+    expect(outcome.exit).toBe(4);
+    expect(outcome.err).not.toContain("is larger than");
   });
 });

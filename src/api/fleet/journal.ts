@@ -2,8 +2,9 @@
  * The record of a run over many documents, for `--resume`: one line for each finished document, in the order of the
  * run. An interrupted run continues after the last complete line; an incomplete line is ignored.
  */
-import { open, readFile, type FileHandle } from "node:fs/promises";
+import { open, type FileHandle } from "node:fs/promises";
 import { EolgateError } from "../../core/errors.ts";
+import { readBoundedFile } from "../../platform/bounded-file.ts";
 import { errorCode, writeError } from "../../platform/write-error.ts";
 import type { DocumentSummary } from "../../core/policy/run-summary.ts";
 
@@ -45,7 +46,7 @@ export interface JournaledRun {
  */
 export async function openJournal(path: string, run: JournaledRun): Promise<Journal> {
   const { settings } = run;
-  const { entries, bytes } = await readJournal(path, settings);
+  const { entries, bytes } = readJournal(path, settings);
   const finished = entries.slice(0, firstDifference(entries, run));
   const kept = bytes.slice(0, finished.length + 1).reduce((sum, size) => sum + size, 0);
   const handle = await openAt(path, kept);
@@ -74,11 +75,8 @@ interface JournalContent {
   readonly bytes: readonly number[];
 }
 
-async function readJournal(path: string, settings: string): Promise<JournalContent> {
-  const text = await readFile(path, "utf8").catch((cause: unknown) => {
-    if (errorCode(cause) === "ENOENT") return "";
-    throw EolgateError.of("journal-unreadable", {}, { where: path, cause });
-  });
+function readJournal(path: string, settings: string): JournalContent {
+  const text = journalText(path);
   const [first, ...rest] = text.split("\n").slice(0, -1);
   if (first === undefined) {
     if (text !== "" && !header(settings).startsWith(text))
@@ -88,6 +86,18 @@ async function readJournal(path: string, settings: string): Promise<JournalConte
   requireHeader(path, first, settings);
   const entries = rest.map((line) => parseEntry(path, line));
   return { entries, bytes: [first, ...rest].map((line) => Buffer.byteLength(line) + 1) };
+}
+
+/** Empty for a file that does not exist yet. */
+function journalText(path: string): string {
+  try {
+    return readBoundedFile(path, "record of the earlier run", (cause) =>
+      EolgateError.of("journal-unreadable", {}, { where: path, cause }),
+    ).toString("utf8");
+  } catch (error) {
+    if (error instanceof EolgateError && errorCode(error.cause) === "ENOENT") return "";
+    throw error;
+  }
 }
 
 const HEADER = "eolgate run 1";

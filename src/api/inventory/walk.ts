@@ -2,12 +2,13 @@
  * Lists the files of a folder. Skipped and counted are installed packages, paths of .gitignore and --exclude, and
  * symbolic links, which could lead out of the folder.
  */
-import { readdirSync, readFileSync, existsSync } from "node:fs";
+import { readdirSync, existsSync } from "node:fs";
 import type { Dirent } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
 import ignore from "ignore";
 import type { Ignore } from "ignore";
 import { EolgateError } from "../../core/errors.ts";
+import { readUpTo } from "../../platform/bounded-file.ts";
 import { errorCode } from "../../platform/write-error.ts";
 
 export interface FolderFiles {
@@ -187,9 +188,12 @@ function isIgnored(path: string, isDirectory: boolean, gitignores: readonly Igno
   return false;
 }
 
+const MAX_IGNORE_BYTES = 4 * 1024 * 1024;
+
 function rulesOf(file: string, base: string): IgnoreRules | undefined {
   try {
-    return { base, rules: ignore().add(readFileSync(file, "utf8")) };
+    const content = readUpTo(file, MAX_IGNORE_BYTES);
+    return content && { base, rules: ignore().add(content.toString("utf8")) };
   } catch {
     return undefined; // without its rules more files are read, never fewer
   }

@@ -1,11 +1,11 @@
 /** Reads `eolgate.catalogue.yaml` (or JSON), a purl map, and the included vendors' documents. Errors name the file and the field. */
-import { readFile } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 import { EolgateError } from "../../core/errors.ts";
 import { yamlProblem } from "../../core/messages/yaml-problem.ts";
 import { isIsoDate } from "../../core/ids.ts";
 import type { Catalogue } from "../../core/model.ts";
 import { purlKey } from "../../core/resolve/purl/key.ts";
+import { readBoundedFile } from "../../platform/bounded-file.ts";
 import { isCle, productsFromCle } from "../exchange/cle.ts";
 import { isOpenEox, productsFromOpenEox } from "../exchange/openeox.ts";
 import { withCurrentKey } from "./earlier-key.ts";
@@ -34,14 +34,14 @@ export async function readPurlMap(path: string, catalogue: Catalogue): Promise<O
   return own;
 }
 
-async function readValue(path: string, what = "own catalogue"): Promise<unknown> {
-  const text = await readFile(path, "utf8").catch((cause: unknown) => {
-    throw EolgateError.of("own-catalogue-unreadable", { role: what }, { where: path, cause });
-  });
+async function readValue(path: string, role: "own catalogue" | "purl map" = "own catalogue"): Promise<unknown> {
+  const bytes = readBoundedFile(path, role, (cause) =>
+    EolgateError.of("own-catalogue-unreadable", { role }, { where: path, cause }),
+  );
   const { parse } = await import("yaml");
   try {
     // Aliases are how a small YAML file becomes a large one.
-    return parse(text, { maxAliasCount: 0 });
+    return parse(bytes.toString("utf8"), { maxAliasCount: 0 });
   } catch (cause) {
     throw EolgateError.of("own-catalogue-syntax", { problem: yamlProblem(cause) }, { where: path, cause });
   }

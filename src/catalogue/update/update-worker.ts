@@ -1,7 +1,7 @@
 /** Runs an update on its own thread: compiling takes a second, and a server's answers must not wait for it. */
 import { parentPort, workerData } from "node:worker_threads";
-import { readFileSync } from "node:fs";
 import { EolgateError } from "../../core/errors.ts";
+import { readBoundedFile } from "../../platform/bounded-file.ts";
 import { readPackageFile } from "../../platform/package-files.ts";
 import { BUNDLED } from "../places.ts";
 import { updateCatalogue } from "../update.ts";
@@ -10,12 +10,15 @@ import type { WorkerResult, WorkerTask } from "./in-worker.ts";
 // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- `in-worker.ts`, the only caller, sends a WorkerTask
 const { path, ...task } = workerData as WorkerTask;
 
+const missing = (path: string, cause: unknown): EolgateError =>
+  EolgateError.of("catalogue-missing", {}, { where: path, cause });
+
 async function answer(): Promise<WorkerResult> {
   try {
     const current =
       path === undefined
         ? { bytes: readPackageFile(BUNDLED), origin: "bundled" }
-        : { bytes: readFileSync(path), origin: path };
+        : { bytes: readBoundedFile(path, "catalogue", (cause) => missing(path, cause)), origin: path };
     return { kind: "report", report: await updateCatalogue({ ...task, current }) };
   } catch (error) {
     if (!(error instanceof EolgateError)) throw error;

@@ -1,6 +1,6 @@
 /** Writes the report as one comment on the pull request. A later run finds the comment by its marker and updates it. */
-import { readFile } from "node:fs/promises";
 import { EolgateError } from "../../core/errors.ts";
+import { readBoundedFile } from "../../platform/bounded-file.ts";
 import type { ProcessContext } from "../process-context.ts";
 
 const MARKER = "<!-- eolgate -->";
@@ -22,16 +22,19 @@ export async function writeComment(env: ProcessContext["env"], token: string, ma
 async function pullRequest(env: ProcessContext["env"]): Promise<number | undefined> {
   const path = env["GITHUB_EVENT_PATH"];
   if (path === undefined || path === "") return undefined;
-  const pull = field(await readEvent(path), "pull_request");
+  const pull = field(readEvent(path), "pull_request");
   const number = field(pull, "number");
   return typeof number === "number" ? number : undefined;
 }
 
-async function readEvent(path: string): Promise<unknown> {
+function readEvent(path: string): unknown {
+  const bad = (cause: unknown): EolgateError =>
+    EolgateError.of("bad-event-file", {}, { where: `GITHUB_EVENT_PATH: ${path}`, cause });
+  const bytes = readBoundedFile(path, "event file", bad);
   try {
-    return JSON.parse(await readFile(path, "utf8"));
+    return JSON.parse(bytes.toString("utf8"));
   } catch (cause) {
-    throw EolgateError.of("bad-event-file", {}, { where: `GITHUB_EVENT_PATH: ${path}`, cause });
+    throw bad(cause);
   }
 }
 

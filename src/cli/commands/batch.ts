@@ -2,13 +2,13 @@
  * `eolgate batch`: the scores of many release cycles, in the given order; a query that fails gives an error at its
  * position.
  */
-import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import { EolgateError } from "../../core/errors.ts";
 import { assessmentFromScore } from "../../core/wire/assessment.ts";
 import type { BatchResponse, BatchRequest } from "../../core/wire/schemas.ts";
 import { columns, cycleList } from "../../report/cards/lists.ts";
 import { escapeTerminal } from "../../report/escape.ts";
+import { readBoundedFile } from "../../platform/bounded-file.ts";
 import type { TerminalOptions } from "../../report/reporter.ts";
 import type { Invocation } from "../command.ts";
 import { lookUp } from "../lookup.ts";
@@ -40,18 +40,17 @@ async function fileLines({ io, flags }: Invocation): Promise<readonly string[]> 
   const content =
     from === "-"
       ? new TextDecoder().decode(await io.stdin())
-      : await readFile(resolve(io.cwd, from), "utf8").catch((cause: unknown) => {
-          throw EolgateError.of(
-            "unreadable",
-            { problem: "the list cannot be read", advice: undefined },
-            { where: from, cause },
-          );
-        });
+      : readBoundedFile(resolve(io.cwd, from), "list of products", (cause) => unreadableList(from, cause)).toString(
+          "utf8",
+        );
   return content
     .split(/\r?\n/)
     .map((line) => line.trim())
     .filter((line) => line !== "" && !line.startsWith("#"));
 }
+
+const unreadableList = (from: string, cause: unknown): EolgateError =>
+  EolgateError.of("unreadable", { problem: "the list cannot be read", advice: undefined }, { where: from, cause });
 
 function toProduct(subject: string): BatchRequest["products"][number] {
   if (subject.startsWith("pkg:")) return { purl: subject };

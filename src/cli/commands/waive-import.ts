@@ -2,12 +2,12 @@
  * `eolgate waive import`: converts the ignore file of another scanner to waivers, and lists the rules that cannot be
  * converted.
  */
-import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import { EolgateError } from "../../core/errors.ts";
 import type { ImportedIgnores } from "../../core/policy/import-ignores.ts";
 import { readIgnores } from "../../api/import-ignores.ts";
 import { withWaiver } from "../../api/waive.ts";
+import { readBoundedFile } from "../../platform/bounded-file.ts";
 import { writeOutput } from "../../platform/write-output.ts";
 import { escapeTerminal } from "../../report/escape.ts";
 import type { Invocation } from "../command.ts";
@@ -19,7 +19,7 @@ export async function run(invocation: Invocation): Promise<number> {
   const { io, args, flags } = invocation;
   const file = args[0] ?? "";
   const { settings, path } = await configurationFile(invocation);
-  const imported = readIgnores(await readIgnoreFile(io.cwd, file), {
+  const imported = readIgnores(readIgnoreFile(io.cwd, file), {
     file,
     asOf: settings.asOf,
     expires: dayOf(text(flags["expires"]) ?? "90d", settings.asOf, "--expires"),
@@ -31,7 +31,7 @@ export async function run(invocation: Invocation): Promise<number> {
 }
 
 async function write(path: string, { waivers }: ImportedIgnores): Promise<void> {
-  const written = waivers.reduce((before, waiver) => withWaiver(before, path, waiver).text, await textOfFile(path));
+  const written = waivers.reduce((before, waiver) => withWaiver(before, path, waiver).text, textOfFile(path));
   await writeOutput(path, written);
 }
 
@@ -47,10 +47,7 @@ function formatImported({ waivers, refused }: ImportedIgnores, path: string | un
   return lines.map((line) => `${escapeTerminal(line)}\n`).join("");
 }
 
-async function readIgnoreFile(cwd: string, file: string): Promise<string> {
-  try {
-    return await readFile(resolve(cwd, file), "utf8");
-  } catch (cause) {
-    throw EolgateError.of("ignore-file-unreadable", {}, { where: file, cause });
-  }
-}
+const readIgnoreFile = (cwd: string, file: string): string =>
+  readBoundedFile(resolve(cwd, file), "ignore file", (cause) =>
+    EolgateError.of("ignore-file-unreadable", {}, { where: file, cause }),
+  ).toString("utf8");

@@ -24,7 +24,7 @@ export async function run(invocation: Invocation): Promise<number> {
   ).waivers;
   if (waiver === undefined) throw new TypeError("a policy with one waiver holds none");
   checkTarget(waiver, await openCatalogue(invocation, settings));
-  const { text: written, replaced } = withWaiver(await textOfFile(file), file, waiver);
+  const { text: written, replaced } = withWaiver(textOfFile(file), file, waiver);
   await writeOutput(file, written);
   const words = `${replaced ? "renewed" : "written"} in ${file}: ${waiver.target} is accepted until ${waiver.expires}`;
   await io.out(`${escapeTerminal(words)}\n`);

@@ -4,13 +4,13 @@
  * https://github.com/docker/docker-credential-helpers#development
  */
 import { execFile } from "node:child_process";
-import { readFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { join } from "node:path";
 import { type Static, Type } from "typebox";
 import { Check } from "typebox/value";
 import { EolgateError } from "../../core/errors.ts";
 import { DOCKER_HUB } from "../../core/inventory/images/reference.ts";
+import { readBoundedFile } from "../../platform/bounded-file.ts";
 import { errorCode } from "../../platform/write-error.ts";
 
 export type Credentials =
@@ -62,10 +62,12 @@ const configPath = (env: Environment): string =>
 function readConfig(path: string): DockerConfig | undefined {
   let text: string;
   try {
-    text = readFileSync(path, "utf8");
-  } catch (cause) {
-    if (["ENOENT", "ENOTDIR"].includes(errorCode(cause))) return undefined;
-    throw badConfig(`it cannot be read (${errorCode(cause)})`, path);
+    text = readBoundedFile(path, "configuration of the registries", (cause) =>
+      badConfig(`it cannot be read (${errorCode(cause)})`, path, cause),
+    ).toString("utf8");
+  } catch (error) {
+    if (error instanceof EolgateError && ["ENOENT", "ENOTDIR"].includes(errorCode(error.cause))) return undefined;
+    throw error;
   }
   try {
     const value: unknown = JSON.parse(text);
@@ -76,9 +78,9 @@ function readConfig(path: string): DockerConfig | undefined {
   throw badConfig("it does not have the form of Docker's configuration", path);
 }
 
-/** Has no cause, because the message of a JSON parser quotes the file. */
-const badConfig = (why: string, where: string): EolgateError =>
-  EolgateError.of("registry-credentials", { what: `Docker's configuration: ${why}` }, { where });
+/** `cause` is an error of the file system: the message of a JSON parser would quote the file. */
+const badConfig = (why: string, where: string, cause?: unknown): EolgateError =>
+  EolgateError.of("registry-credentials", { what: `Docker's configuration: ${why}` }, { where, cause });
 
 /** Keys of `auths` are hosts, possibly with a scheme and a path: `https://ghcr.io/v2/`. */
 function storedCredentials(

@@ -3,9 +3,10 @@
  * rotation: the highest version is used for new keys, older versions to send existing keys again.
  */
 import { createHmac, randomBytes } from "node:crypto";
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { EolgateError } from "../../core/errors.ts";
+import { readBoundedFile } from "../../platform/bounded-file.ts";
 import type { Store } from "../../store/store.ts";
 
 /** A version of the secret. The object does not expose its bytes, so they cannot be logged. */
@@ -93,11 +94,9 @@ function secret(version: number, value: string): Secret {
 }
 
 function read(file: string): string {
-  try {
-    return readFileSync(file, "utf8");
-  } catch (cause) {
-    throw EolgateError.of("secret-unreadable", {}, { where: file, cause });
-  }
+  return readBoundedFile(file, "secret file", (cause) =>
+    EolgateError.of("secret-unreadable", {}, { where: file, cause }),
+  ).toString("utf8");
 }
 
 function readOrCreate(folder: string): string {

@@ -1,7 +1,7 @@
 /** `eolgate signals import FILE`: adds answers that another machine exported to the cache. */
-import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import { EolgateError } from "../../../core/errors.ts";
+import { readBoundedFile } from "../../../platform/bounded-file.ts";
 import { openCache } from "../../../signals/cache.ts";
 import { importLines } from "../../../signals/exchange.ts";
 import type { Invocation } from "../../command.ts";
@@ -9,7 +9,7 @@ import { signalsCachePath } from "../../signals.ts";
 
 export async function run({ io, args }: Invocation): Promise<number> {
   const [file = ""] = args;
-  const bytes = file === "-" ? await io.stdin() : await readExport(resolve(io.cwd, file), file);
+  const bytes = file === "-" ? await io.stdin() : readExport(resolve(io.cwd, file), file);
   const cache = openCache(signalsCachePath(io.env));
   try {
     const count = importLines(cache, new TextDecoder().decode(bytes).split("\n"), file);
@@ -20,8 +20,8 @@ export async function run({ io, args }: Invocation): Promise<number> {
   }
 }
 
-async function readExport(path: string, where: string): Promise<Uint8Array> {
-  return readFile(path).catch((cause: unknown) => {
-    throw EolgateError.of("signals-import-unreadable", { what: "the file cannot be read" }, { where, cause });
-  });
+function readExport(path: string, where: string): Uint8Array {
+  return readBoundedFile(path, "exported cache", (cause) =>
+    EolgateError.of("signals-import-unreadable", { what: "the file cannot be read" }, { where, cause }),
+  );
 }

@@ -17,6 +17,11 @@ export const CATALOGUE_ERRORS = {
     message: ({ date, today }) => `the catalogue is dated ${date}, which is after today, ${today}`,
     hint: () => "Check the system clock. If it is correct, do not use this catalogue.",
   }),
+  "catalogue-too-large": row<{ role: string; limit: number }>({
+    kind: "catalogue",
+    message: ({ role, limit }) => `the ${role} is larger than ${limit} bytes`,
+    hint: () => "Check the path (--catalogue, EOLGATE_CATALOGUE), or run eolgate catalogue update.",
+  }),
   "catalogue-missing": row({
     kind: "catalogue",
     message: () => "the catalogue cannot be read",

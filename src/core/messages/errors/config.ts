@@ -52,6 +52,11 @@ export const CONFIG_ERRORS = {
     message: () => "the file name does not belong to a known scanner",
     hint: () => "Use one of osv-scanner.toml, .trivyignore, .trivyignore.yaml, .xeol.yaml.",
   }),
+  "config-too-large": row<{ role: string; limit: number }>({
+    kind: "config",
+    message: ({ role, limit }) => `the ${role} is larger than ${limit} bytes`,
+    hint: () => "Check the path: real files of this kind are far smaller.",
+  }),
   "config-unreadable": row({
     kind: "config",
     message: () => "the configuration file cannot be read",

@@ -42,6 +42,11 @@ export const INPUT_ERRORS = {
     message: ({ limit }) => `standard input is larger than ${limit} bytes`,
     hint: () => "Write the document to a file and name the file: files have no size limit.",
   }),
+  "list-too-large": row<{ role: string; limit: number }>({
+    kind: "too-large",
+    message: ({ role, limit }) => `the ${role} is larger than ${limit} bytes`,
+    hint: () => "Check the path, or split the file.",
+  }),
   "stdin-zeros": row({
     kind: "input",
     message: () => "standard input starts with nothing but zero bytes",

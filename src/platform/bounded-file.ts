@@ -1,0 +1,88 @@
+/**
+ * Reads files that are held in memory as a whole, up to a limit for each kind. Documents are not among them: they are
+ * read in pieces.
+ */
+import { closeSync, fstatSync, openSync, readSync } from "node:fs";
+import { EolgateError } from "../core/errors.ts";
+
+const MIB = 1024 * 1024;
+
+interface BoundedFile {
+  /** Bytes. */
+  readonly limit: number;
+  readonly code: "config-too-large" | "catalogue-too-large" | "list-too-large";
+}
+
+const config = (mebibytes: number): BoundedFile => ({ limit: mebibytes * MIB, code: "config-too-large" });
+const list = (mebibytes: number): BoundedFile => ({ limit: mebibytes * MIB, code: "list-too-large" });
+
+/** The kinds of files by their name in messages. The limits are far above real files. */
+export const BOUNDED_FILES = {
+  "configuration file": config(16),
+  "ignore file": config(16),
+  template: config(16),
+  "own catalogue": config(16),
+  "purl map": config(16),
+  "configuration of the registries": config(16),
+  "event file": config(64),
+  "record of the earlier run": config(256),
+  "key file": config(1),
+  "tiers file": config(1),
+  "secret file": config(1),
+  "file with the address of the database": config(1),
+  catalogue: { limit: 64 * MIB, code: "catalogue-too-large" },
+  "list of products": list(64),
+  "exported cache": list(256),
+} as const satisfies Readonly<Record<string, BoundedFile>>;
+
+export type BoundedFileKind = keyof typeof BOUNDED_FILES;
+
+/**
+ * Reads a file of a kind that {@link BOUNDED_FILES} lists. `unreadable` creates the error for a file that cannot be read.
+ * @throws EolgateError `config-too-large`, `catalogue-too-large`, `list-too-large` with the limit
+ */
+export function readBoundedFile(
+  path: string,
+  kind: BoundedFileKind,
+  unreadable: (cause: unknown) => EolgateError,
+): Buffer {
+  const { limit, code } = BOUNDED_FILES[kind];
+  let bytes: Buffer | undefined;
+  try {
+    bytes = readUpTo(path, limit);
+  } catch (cause) {
+    throw unreadable(cause);
+  }
+  if (bytes === undefined) throw EolgateError.of(code, { role: kind, limit }, { where: path });
+  return bytes;
+}
+
+/**
+ * Reads a file of at most `limit` bytes; undefined for a larger one. Of a regular file that is larger, nothing is read;
+ * of a pipe, which has no size, no more than one byte above the limit. Throws the errors of the file system.
+ */
+export function readUpTo(path: string, limit: number): Buffer | undefined {
+  const file = openSync(path, "r");
+  try {
+    const { size } = fstatSync(file);
+    return size > limit ? undefined : readToEnd(file, size, limit);
+  } finally {
+    closeSync(file);
+  }
+}
+
+const PIECE = 64 * 1024;
+
+function readToEnd(file: number, size: number, limit: number): Buffer | undefined {
+  const pieces: Buffer[] = [];
+  for (let length = 0; length <= limit;) {
+    const wanted = Math.min(Math.max(PIECE, size + 1 - length), limit + 1 - length);
+    // Not from the pool of Node, because keys and passwords are read too.
+    const piece = Buffer.allocUnsafeSlow(wanted);
+    const count = readSync(file, piece);
+    if (count === 0) return pieces.length === 1 && pieces[0] ? pieces[0] : Buffer.concat(pieces);
+    pieces.push(piece.subarray(0, count));
+    length += count;
+  }
+  return undefined;
+}
