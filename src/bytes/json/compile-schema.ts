@@ -1,5 +1,6 @@
 /** Translates schemas to the tables of the tokenizer. */
 import { MAX_FIELDS, ROW_FIELDS, TABLES, TABLES_SIZE } from "./memory-layout.ts";
+import type { BytePattern } from "../pattern.ts";
 import type { Schema, StoredField } from "./schema.ts";
 
 export interface CompiledSchema<C> {
@@ -14,9 +15,19 @@ export interface CompiledSchema<C> {
 }
 
 const MAX_STATES = 256;
-/** Numbers of a state in the tables, and the order of them. */
+/** Numbers of a state in the tables, and the order of them. What has choices has no pattern. */
 const STATE_NUMBERS = 8;
-const STATE = { keys: 0, elements: 1, others: 2, flags: 3, field: 4, hashField: 5, choices: 6, needs: 7 } as const;
+const STATE = {
+  keys: 0,
+  elements: 1,
+  others: 2,
+  flags: 3,
+  field: 4,
+  hashField: 5,
+  choices: 6,
+  pattern: 6,
+  needs: 7,
+} as const;
 /** Of which values there are events, what is computed, and the types that are accepted. */
 const FLAG = {
   onAny: 1,
@@ -35,6 +46,7 @@ const FLAG = {
   list: 8192,
   string: 16_384,
   scalar: 32_768,
+  hasPattern: 65_536,
 } as const;
 const STATE_SHIFT = 12;
 const MEMBER_SHIFT = 5;
@@ -109,10 +121,11 @@ class Compilation<C> {
     this.keys.set(schema, known.keys);
   }
 
-  private fillStore(state: number, { field, hash, choices }: StoredField): void {
+  private fillStore(state: number, { field, hash, choices, pattern }: StoredField): void {
     this.set(state, "field", fieldOffset(field));
     if (hash !== undefined) this.set(state, "hashField", fieldOffset(hash));
     if (choices !== undefined) this.set(state, "choices", TABLES + this.compileChoices(choices));
+    if (pattern !== undefined) this.set(state, "pattern", TABLES + this.addPattern(pattern()));
   }
 
   private set(state: number, name: keyof typeof STATE, value: number): void {
@@ -123,6 +136,12 @@ class Compilation<C> {
     const heads = this.allocate(256);
     for (const [text, choice] of Object.entries(choices)) this.addKey(heads, text, choice);
     return heads;
+  }
+
+  private addPattern({ steps }: BytePattern): number {
+    const address = this.allocate(steps.byteLength);
+    new Uint16Array(this.bytes.buffer).set(steps, address >> 1);
+    return address;
   }
 
   private compileMembers(members: NonNullable<Schema<C>["members"]>): CompiledMembers {
@@ -176,7 +195,8 @@ function flagsOf<C>(schema: Schema<C>): number {
     [string !== undefined, FLAG.onString],
     [other !== undefined, FLAG.onOther],
     [open !== undefined || close !== undefined, FLAG.onObject],
-    [schema.hashed === true || store?.hash !== undefined || isReference(schema), FLAG.hashed],
+    [schema.hashed === true || (store?.hash !== undefined && !store.pattern) || isReference(schema), FLAG.hashed],
+    [store?.pattern !== undefined, FLAG.hasPattern],
     [store?.as === "choice", FLAG.chosen],
     [store?.as === "start", FLAG.starts],
     [row !== undefined, FLAG.isRow],

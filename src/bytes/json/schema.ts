@@ -4,6 +4,7 @@
  */
 import type { ByteSource } from "../byte-source.ts";
 import type { KeyTable } from "../key-table.ts";
+import type { BytePattern } from "../pattern.ts";
 
 /** The value that is being read. It is valid during the call only. */
 export interface JsonValue {
@@ -68,6 +69,8 @@ export interface StoredField {
   readonly choices?: Readonly<Record<string, number>>;
   /** The field for the hash of the string. */
   readonly hash?: number;
+  /** That hash is the one along this pattern: `hashAlong`. */
+  readonly pattern?: () => BytePattern;
 }
 
 type Visit<C> = (into: C, value: JsonValue) => void;

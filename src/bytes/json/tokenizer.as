@@ -84,6 +84,7 @@ const STATE_FLAGS: i32 = 12;
 const STATE_FIELD: i32 = 16; // offset in the row, or 0
 const STATE_HASH_FIELD: i32 = 20;
 const STATE_CHOICES: i32 = 24;
+const STATE_PATTERN: i32 = 24; // what has choices has no pattern
 const STATE_NEEDS: i32 = 28; // offset of the field without which a row is dropped, or 0
 
 // Flags of a state: of which values there are events, what is computed, and the types that are accepted.
@@ -103,6 +104,7 @@ const ACCEPTS_OBJECT: i32 = 4096;
 const ACCEPTS_LIST: i32 = 8192;
 const ACCEPTS_STRING: i32 = 16384;
 const ACCEPTS_SCALAR: i32 = 32768;
+const HAS_PATTERN: i32 = 65536; // the hash of a string is that along the pattern
 
 // Rows: number or -1, number of the row around it plus 1, index in the nearest list, length (i32 each), position (f64),
 // fields (i32 each).
@@ -110,6 +112,12 @@ const ROW_PARENT: i32 = 4;
 const ROW_INDEX: i32 = 8;
 const ROW_LENGTH: i32 = 12;
 const ROW_POSITION: i32 = 16;
+
+// Patterns: 128 steps of 16 bits for each state, the next state and the byte that is hashed, or 0.
+const NO_MATCH: i32 = 1;
+const REFUSED: i32 = 0;
+const ACCEPTED: i32 = 0x100;
+const START_STATE: i32 = 0x200;
 
 // State of the run. `at` and `end` are addresses in memory.
 export let at: i32 = 0;
@@ -370,6 +378,22 @@ function mixed(hash: i32): i32 {
   return product ^ (product >>> 15);
 }
 
+// Hash along a pattern of the string whose content begins at `from` and ends with a quote. pattern.ts computes the same.
+function hashAlong(steps: i32, from: i32): i32 {
+  let here = from;
+  let state = START_STATE;
+  let hash = 0;
+  while (state > ACCEPTED) {
+    const byte: i32 = load<u8>(here++);
+    if (byte > 0x7f) return NO_MATCH;
+    const step: i32 = load<u16>(steps + state + byte * 2);
+    state = step & 0xff00;
+    const given = step & 0xff;
+    if (given != 0) hash = (hash ^ given) * 0x01000193;
+  }
+  return state == REFUSED ? NO_MATCH : ((hash ^ (hash >>> 15)) & 0x1fffffff) | 0x20000000;
+}
+
 // The value that follows a key at `key`, whose number is in the bits of the member: it may occur once.
 function expect(next: i32, key: i32): void {
   state = next & ~0xfff;
@@ -428,6 +452,7 @@ function onString(from: i32, to: i32): i32 {
     if ((flags & CHOSEN) != 0) choice = find(load<i32>(tableOf(state), STATE_CHOICES), from, to, 0);
     if ((flags & HASHED) != 0) hash = hashOf(from, to);
   }
+  if ((flags & HAS_PATTERN) != 0) hash = hashAlong(load<i32>(tableOf(state), STATE_PATTERN), from);
   keepReference(flags, from, to, hash);
   keepString(from, to, choice, hash);
   return 0;

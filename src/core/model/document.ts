@@ -67,11 +67,8 @@ export interface Component {
   readonly version?: string | undefined;
   /** One in CycloneDX; SPDX packages may contain several. */
   readonly purls: readonly Purl[];
-  /**
-   * The answer of `test` for the bytes of the only purl, whose text begins at `at`; no string is made. The bytes may contain
-   * only the start of a long text, so a test that finds no closing quote has to answer false.
-   */
-  purlBytes?(test: (bytes: Uint8Array, at: number) => boolean): boolean;
+  /** Hash of the only purl along `purlPattern`, without creating a string; `NO_MATCH` when its bytes do not tell its key. */
+  purlHash?(): number;
   /**
    * Copies the bytes of a text to `target` from `at` on, where there is space for 256, and returns their number. Returns -1
    * for a text that is absent, longer, or not only printable ASCII without escapes: it has to be read as a string.

@@ -61,7 +61,8 @@ export function createResolver(
     byUpstream: distroPackages === "upstream",
   };
   const test = untrackedTest(catalogue, components);
-  const isUntracked = (component: Component): boolean => test !== undefined && component.purlBytes?.(test) === true;
+  const isUntracked = (component: Component): boolean =>
+    test !== undefined && component.purlHash !== undefined && test(component.purlHash());
   return (component, trace) => {
     const { kind } = component;
     // The described software is the subject of the document and is not assessed itself. A root that is an operating

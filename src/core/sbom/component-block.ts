@@ -3,7 +3,7 @@
  * its numbers by component, which is quick to fill. A block before it has them by field: fields that no component has take
  * no space, and most others are positions within a component, for which 16 bits are enough.
  */
-const FIELDS = 17;
+const FIELDS = 18;
 export const BLOCK_BITS = 12;
 export const BLOCK: number = 1 << BLOCK_BITS;
 

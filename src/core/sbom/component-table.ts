@@ -36,6 +36,8 @@ export const FIELD = {
   role: 15,
   /** Id of the ref in the relations of SPDX, plus 1. */
   refId: 16,
+  /** Hash of the purl along `purlPattern`, for documents of which the reader computes it. */
+  purlHash: 17,
 } as const;
 export type Field = (typeof FIELD)[keyof typeof FIELD];
 
@@ -58,6 +60,7 @@ const ROW_FIELDS: readonly Field[] = [
   FIELD.entries,
   FIELD.declaredLicense,
   FIELD.refHash,
+  FIELD.purlHash,
 ];
 
 /** Needed for development, needed for something else as well, in the described software. */

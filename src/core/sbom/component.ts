@@ -1,4 +1,5 @@
 /** A component of a document: a view of its row in the table. */
+import { NO_MATCH } from "../../bytes/pattern.ts";
 import { asPurl, type Purl } from "../ids.ts";
 import type {
   Component,
@@ -9,6 +10,7 @@ import type {
   DeclaredLifecycle,
   Span,
 } from "../model.ts";
+import { keyHash } from "../resolve/purl/pattern.ts";
 import { FIELD, type ComponentTable, type Field } from "./component-table.ts";
 
 const NONE: readonly never[] = [];
@@ -101,13 +103,12 @@ export class DocumentComponent implements Component {
     return this.#table.number(this.#index, FIELD.refHash);
   }
 
-  purlBytes(test: (bytes: Uint8Array, at: number) => boolean): boolean {
+  purlHash(): number {
+    const known = this.#table.number(this.#index, FIELD.purlHash);
+    if (known !== 0) return known;
     const position = this.#table.position(this.#index, FIELD.purl);
-    return (
-      position >= 0 &&
-      this.#table.extra(this.#index)?.purls === undefined &&
-      this.#table.texts.withStart(position, test)
-    );
+    const isOther = position < 0 || this.#table.extra(this.#index)?.purls !== undefined;
+    return isOther ? NO_MATCH : this.#table.texts.withStart(position, keyHash);
   }
 
   copyText(name: ComponentText, target: Uint8Array, at: number): number {

@@ -71,7 +71,7 @@ export class DocumentTexts {
    * Calls `test` with the index of the string that begins at `position` in bytes that contain its first 256, or all of it.
    * The test has to look for the closing quote itself, because of a longer string the bytes contain only the start.
    */
-  withStart(position: number, test: (bytes: Uint8Array, start: number) => boolean): boolean {
+  withStart<T>(position: number, test: (bytes: Uint8Array, start: number) => T): T {
     const start = this.page.load(position, START);
     return test(this.page.bytes, start);
   }

@@ -1,5 +1,6 @@
 /** What is read of a CycloneDX component, and how its row of the table is filled. */
 import type { JsonRow, Schema, StoredField } from "../../../bytes/json/schema.ts";
+import { purlPattern } from "../../resolve/purl/pattern.ts";
 import { FIELD, kindChoices, ROW_CHOICE, scopeChoices, type Field } from "../component-table.ts";
 import { isMarked } from "../edit/mark.ts";
 import type { ComponentReading } from "./component-reading.ts";
@@ -19,7 +20,7 @@ const scope: Schema<Reading> = {
 
 /** An identifier that is not a string is kept as it is written: it is invalid and not absent. */
 const purl: Schema<Reading> = {
-  ...text(FIELD.purl),
+  store: { field: FIELD.purl, as: "text", hash: FIELD.purlHash, pattern: purlPattern },
   other: ({ table }, value) => {
     if (!value.isNull) table.setText(value.row, FIELD.purl, value.raw());
   },

@@ -1,12 +1,14 @@
 /** External references of SPDX 2: purls are noted while the document is read, CPEs are read on demand. */
 import type { JsonRow, Schema } from "../../../bytes/json/schema.ts";
+import { NO_MATCH } from "../../../bytes/pattern.ts";
 import { asPurl } from "../../ids.ts";
+import { purlPattern } from "../../resolve/purl/pattern.ts";
 import { FIELD } from "../component-table.ts";
 import { RelationshipReading } from "./relationships.ts";
 import { SPDX2_REFERENCES } from "./vocabulary.ts";
 
 /** Fields of the row of a reference. */
-const REFERENCE = { kind: 0, locator: 1 } as const;
+const REFERENCE = { kind: 0, locator: 1, purlHash: 2 } as const;
 /** The types that are purls, each with the same number. */
 const purlTypes = Object.fromEntries(
   Object.entries(SPDX2_REFERENCES).flatMap(([type, kind]) => (kind === "purl" ? [[type, 1]] : [])),
@@ -40,12 +42,16 @@ export class ReferenceReading extends RelationshipReading {
     const isFirst = table.number(parent, FIELD.purl) === 0;
     if (!isFirst) this.addPurl(parent, text ?? table.texts.at(position));
     else if (text !== undefined) table.setText(parent, FIELD.purl, text);
-    else table.setPosition(parent, FIELD.purl, position);
+    else {
+      table.setPosition(parent, FIELD.purl, position);
+      table.setNumber(parent, FIELD.purlHash, row.field(REFERENCE.purlHash));
+    }
   }
 
   /** Nearly every package has one purl; the further ones are kept as texts. */
   private addPurl(index: number, purl: string): void {
     const extra = this.table.addExtra(index);
+    this.table.setNumber(index, FIELD.purlHash, NO_MATCH);
     const first = this.table.text(index, FIELD.purl) ?? "";
     extra.purls = [...(extra.purls ?? [asPurl(first)]), asPurl(purl)].filter((each) => each.trim() !== "");
   }
@@ -55,7 +61,7 @@ export const externalReference: Schema<ReferenceReading> = {
   members: () => ({
     referenceType: { store: { field: REFERENCE.kind, as: "choice", choices: purlTypes } },
     referenceLocator: {
-      store: { field: REFERENCE.locator, as: "text" },
+      store: { field: REFERENCE.locator, as: "text", hash: REFERENCE.purlHash, pattern: purlPattern },
       other: (into, value) => {
         if (!value.isNull) into.setInvalidLocator({ row: value.row, index: value.index, text: value.raw() });
       },

@@ -2,22 +2,25 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { gunzipSync } from "node:zlib";
 import * as fc from "fast-check";
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
+import { NO_MATCH } from "../../../../src/bytes/pattern.ts";
 import { loadCatalogue } from "../../../../src/catalogue/load.ts";
 import { overlay } from "../../../../src/catalogue/own/overlay.ts";
 import { EolgateError } from "../../../../src/core/errors.ts";
 import { asIsoDate, asPurl } from "../../../../src/core/ids.ts";
 import type { Component, SbomDocument } from "../../../../src/core/model.ts";
 import { createResolver } from "../../../../src/core/resolve/resolve.ts";
+import { keyHash } from "../../../../src/core/resolve/purl/pattern.ts";
 import { untrackedTest } from "../../../../src/core/resolve/purl/untracked.ts";
 import { DocumentComponent } from "../../../../src/core/sbom/component.ts";
 import { readSbom } from "../../../../src/core/sbom/read.ts";
 import { describeWithShared } from "../../../shared.ts";
-import { cyclonedx, read } from "../../sbom/documents.ts";
+import { cyclonedx, read, spdx2 } from "../../sbom/documents.ts";
 
 const catalogue = loadCatalogue();
 const MANY = 100_000;
-const isUntracked = untrackedTest(catalogue, MANY) ?? (() => false);
+const hashIsUntracked = untrackedTest(catalogue, MANY) ?? (() => false);
+const isUntracked = (bytes: Uint8Array, at: number): boolean => hashIsUntracked(keyHash(bytes, at));
 const bytesOf = (purl: string): Uint8Array => new TextEncoder().encode(`"${purl}"`);
 const atAGlance = (purl: string): boolean => isUntracked(bytesOf(purl), 1);
 
@@ -90,9 +93,9 @@ test("never reports a package of the catalogue as untracked", () => {
 test("includes the entries of a custom catalogue", () => {
   const own = overlay(catalogue, { purls: { "pkg:npm/acme-left": "nodejs" } }, "own.yaml", asIsoDate("2026-01-01"));
   const test = untrackedTest(own, MANY);
-  expect(test?.(bytesOf("pkg:npm/acme-left@1"), 1)).toBe(false);
-  expect(test?.(bytesOf("pkg:npm/acme-right@1"), 1)).toBe(true);
-  expect(test?.(bytesOf("pkg:npm/express@4"), 1)).toBe(false);
+  expect(test?.(keyHash(bytesOf("pkg:npm/acme-left@1"), 1))).toBe(false);
+  expect(test?.(keyHash(bytesOf("pkg:npm/acme-right@1"), 1))).toBe(true);
+  expect(test?.(keyHash(bytesOf("pkg:npm/express@4"), 1))).toBe(false);
 });
 
 test("is off for small documents and for catalogues that do not list their keys", () => {
@@ -163,9 +166,11 @@ describeWithShared("real documents", "sboms/documents/", (root) => {
         throw error;
       }
       for (const component of document.components) {
-        if (component.kind !== "other" || component.purlBytes === undefined || component.purls.length === 0) continue;
+        if (component.kind !== "other" || component.purlHash === undefined || component.purls.length === 0) continue;
         all++;
-        if (!component.purlBytes(isUntracked)) continue;
+        const bytesHash = component.purls.length === 1 ? keyHash(bytesOf(component.purls[0] ?? ""), 1) : NO_MATCH;
+        expect([bytesHash, NO_MATCH], component.purls[0]).toContain(component.purlHash());
+        if (!hashIsUntracked(component.purlHash())) continue;
         resolved++;
         expect(resolve(component), component.purls[0]).toEqual(NOT_TRACKED);
       }
@@ -173,4 +178,57 @@ describeWithShared("real documents", "sboms/documents/", (root) => {
     expect(all).toBeGreaterThan(5000);
     expect(resolved).toBeGreaterThan(all / 4);
   });
+});
+
+describe("hashes of keys", () => {
+  const hash = (purl: string): number => keyHash(bytesOf(purl), 1);
+
+  test("do not depend on the spelling", () => {
+    for (const spelling of [
+      "pkg:npm/%40acme/thing@1",
+      "pkg:npm/@Acme/Thing",
+      "pkg:npm/%40acme/thing@2?repository_url=https:",
+      "pkg:npm/@acme/thing@1?a=&b=c",
+    ])
+      expect(hash(spelling), spelling).toBe(hash("pkg:npm/@acme/thing"));
+    expect(hash("pkg:cargo/Acme")).not.toBe(hash("pkg:cargo/acme"));
+    expect(hash("pkg:gem/acme")).not.toBe(hash("pkg:cargo/acme"));
+  });
+
+  test.each(["json", "spdx"])("are the same from the reader of a document: %s", (format) => {
+    fc.assert(
+      fc.property(fc.array(anyPurl, { minLength: 1, maxLength: 20 }), (purls) => {
+        const document = format === "json" ? withPurls(purls) : withReferences(purls);
+        const components = document.components.filter(({ kind }) => kind === "other");
+        expect(components.map((component) => component.purlHash?.())).toEqual(purls.map(hash));
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  test("are those of the only purl", () => {
+    const reference = (referenceLocator: unknown) => ({ referenceType: "purl", referenceLocator });
+    const hashOf = (...externalRefs: unknown[]) =>
+      read(spdx2({ packages: [{ SPDXID: "SPDXRef-a", name: "a", externalRefs }] })).components[0]?.purlHash?.();
+    const acme = reference("pkg:npm/acme@1");
+    expect(hashOf(acme)).toBe(hash("pkg:npm/acme@1"));
+    expect(hashOf(acme, acme)).toBe(NO_MATCH);
+    expect(hashOf(acme, acme, acme)).toBe(NO_MATCH);
+    expect(hashOf(reference(5))).toBe(NO_MATCH);
+    expect(hashOf(reference(5), acme)).toBe(NO_MATCH);
+    expect(hashOf()).toBe(NO_MATCH);
+  });
+
+  const withPurls = (purls: readonly string[]): SbomDocument =>
+    read(cyclonedx({ components: purls.map((purl) => ({ type: "library", name: "x", purl })) }));
+  const withReferences = (purls: readonly string[]): SbomDocument =>
+    read(
+      spdx2({
+        packages: purls.map((referenceLocator, index) => ({
+          SPDXID: `SPDXRef-${index}`,
+          name: "x",
+          externalRefs: [{ referenceType: "purl", referenceLocator }],
+        })),
+      }),
+    );
 });
