@@ -1,4 +1,4 @@
-/** The Action through its own entry, with the runner's variables and files: outputs, summary, annotations, comment. */
+/** The Action through its own entry point, with the runner's variables and files: outputs, summary, annotations, comment. */
 import { mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { createServer, type IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -19,7 +19,7 @@ let folder = "";
 beforeEach(() => void (folder = mkdtempSync(join(tmpdir(), "eolgate-action-"))));
 afterEach(() => rmSync(folder, { recursive: true }));
 
-/** As the runner makes them of `with:`. */
+/** The environment variables that the runner sets for `with:`. */
 const inputs = (given: Readonly<Record<string, string>>): Record<string, string> =>
   Object.fromEntries(Object.entries(given).map(([name, value]) => [`INPUT_${name.toUpperCase()}`, value]));
 

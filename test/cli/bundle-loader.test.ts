@@ -28,7 +28,7 @@ writeFileSync(
 );
 const cached = join(cache, "sum-abcdefgh.cjs");
 
-/** Runs the program as a process would: load, call, keep. */
+/** Runs the program like a process: loads the scripts, calls the entry point, writes the cache. */
 function run(): unknown {
   const loader = new BundleLoader(scriptFolder(scripts, cache));
   const { sum } = loader.load("main.cjs") as { readonly sum: (a: number, b: number) => unknown };

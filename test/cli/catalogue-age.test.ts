@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import { runCommand } from "./fake-io.ts";
 
 const cwd = fileURLToPath(new URL("../../", import.meta.url));
-/** Its content is of 2026-08-22. */
+/** Its date is 2026-08-22. */
 const catalogue = ["--catalogue", "test/fixtures/catalogue.json"];
 const run = (today: string, ...argv: readonly string[]) => runCommand([...argv, ...catalogue], { cwd, today });
 const check = (today: string, ...more: readonly string[]) => run(today, "check", "examples/clean.cdx.json", ...more);

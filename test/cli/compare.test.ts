@@ -20,7 +20,7 @@ afterEach(() => rmSync(folder, { recursive: true }));
 const run = (...argv: readonly string[]) => runCommand(argv, { cwd: folder, env: { EOLGATE_CATALOGUE: catalogue } });
 const read = (name: string): string => readFileSync(join(folder, name), "utf8");
 
-/** The examples' document with one component more. */
+/** The example document with one more component. */
 function withComponent(name: string, component: object): void {
   const document: { components: object[] } = JSON.parse(read("web-shop.json"));
   document.components.push({ type: "library", "bom-ref": "added", ...component });

@@ -1,4 +1,4 @@
-/** The completion scripts offer what the table of commands contains, and each runs in its shell. */
+/** The completion scripts offer the commands and flags of the command table, and each script runs in its shell. */
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -24,7 +24,7 @@ const ASK: Readonly<Record<(typeof SHELLS)[number], (words: readonly string[]) =
   bash: (words) => `source script.bash
 COMP_WORDS=(${words.map((word) => `'${word}'`).join(" ")}); COMP_CWORD=${words.length - 1}
 _eolgate; printf '%s\\n' "\${COMPREPLY[@]}"`,
-  // The functions of zsh's completion system write to its terminal: these print what they are called with.
+  // The functions of zsh's completion system write to its terminal: these print their arguments.
   zsh: (words) => `compdef() { }
 _files() { }
 _describe() { print -rl -- "\${(@P)2%%:*}" }
@@ -85,7 +85,7 @@ describe.each(SHELLS)("%s", (shell) => {
 });
 
 test.skipIf(!hasShell("bash"))("completes a value after an equals sign in bash", () => {
-  // Bash hands over --scope=run as three words.
+  // Bash passes --scope=run as three words.
   const line = `source script.bash
 COMP_WORDS=(eolgate check --scope = run); COMP_CWORD=4; _eolgate; echo "\${COMPREPLY[@]}"`;
   const { stdout } = spawnSync("bash", ["-c", line], { cwd: folder, encoding: "utf8" });

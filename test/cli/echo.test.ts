@@ -1,4 +1,4 @@
-/** What a command repeats of its arguments, or of the answer of a service, never controls the terminal or a build log. */
+/** Arguments and answers of a service that a command prints never control the terminal or a build log. */
 import { copyFileSync, mkdtempSync, rmSync } from "node:fs";
 import { createServer, type Server } from "node:http";
 import { once } from "node:events";
@@ -14,7 +14,7 @@ const catalogue = join(root, "test/fixtures/catalogue.json");
 const cwd = mkdtempSync(join(tmpdir(), "eolgate-echo-"));
 afterAll(() => rmSync(cwd, { recursive: true }));
 
-/** A colour, a reversal of the text, and a workflow command on a line of its own. */
+/** A colour, a right-to-left override, and a workflow command on its own line. */
 const HOSTILE = "x\u001b[31m\u202e\n::error::y";
 const OBEYED = /(?!\n)[\p{Cc}\p{Cf}]|^::/mu;
 const eolgate = (...argv: string[]) => runCommand(argv, { cwd, env: { EOLGATE_CATALOGUE: catalogue } });

@@ -53,7 +53,7 @@ const OUTCOMES = [
 
 describe.skipIf(!hasFullDevice)("an unwritable standard error does not change the exit code", () => {
   test.each(OUTCOMES)("%s", (_, argv, status) => {
-    // An old day, so that the note on the catalogue's age is written too.
+    // On a later date, so that the note on the catalogue's age is printed too.
     const aged = { ...env, EOLGATE_AS_OF: "2026-12-31" };
     const stdio: SpawnSyncOptions["stdio"] = ["ignore", "ignore", openSync("/dev/full", "w")];
     expect(eolgate(argv, { stdio, env: aged }).status).toBe(status);
@@ -104,9 +104,9 @@ describe("an unhandled error exits with code 70", () => {
     ["an exception", "throw new Error('planted')"],
     ["a rejected promise", "Promise.reject(new Error('planted'))"],
   ])("%s", (_, code) => {
-    // Reading standard input keeps the process alive until the error comes.
+    // Reading standard input keeps the process running until the error is thrown.
     const { status, stderr } = eolgate(["check", "-"], { stdio: ["pipe", "pipe", "pipe"], timeout: 20_000 }, [
-      // Once the command listens for such errors.
+      // The error is thrown when the command listens for such errors.
       ...preload(
         `process.on("newListener", (name) => name === "uncaughtException" && setImmediate(() => { ${code} }))`,
       ),

@@ -1,4 +1,4 @@
-/** A context without a process: output is collected, the day is fixed, the environment is given. */
+/** A context without a process: it collects output, and has a fixed date and a given environment. */
 import { PassThrough } from "node:stream";
 import { asIsoDate } from "../../src/core/ids.ts";
 import type { Invocation } from "../../src/cli/command.ts";

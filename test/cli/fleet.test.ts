@@ -13,7 +13,7 @@ let folder = "";
 
 const component = (name: string, version: string, purl: string) => ({ type: "library", name, version, purl });
 
-/** Even documents fail, every third one has nothing that could be assessed. */
+/** Documents with an even number fail; every third document has no component that can be assessed. */
 function writeDocument(index: number, teams = ["payments", "search"]): void {
   const team = teams[index % teams.length] ?? "";
   const node = component(
@@ -36,7 +36,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** One thread, unless the test is about threads: they start slowly from the sources. */
+/** One thread unless the test needs more, because threads start slowly from the TypeScript sources. */
 const check = (...flags: string[]) =>
   runCommand(["check", "*/*.cdx.json", ...flags], { cwd: folder, env: { EOLGATE_JOBS: "1" } });
 const records = (text: string): readonly Record<string, unknown>[] =>
@@ -230,7 +230,7 @@ describe("--resume", () => {
     expect(lines.split("\n")).toHaveLength(DOCUMENTS + 2);
     for (const cut of [0, 5, lines.indexOf("\n"), lines.indexOf("\n") + 1, 700, lines.length >> 1, lines.length - 1]) {
       writeFileSync(journal(), lines.slice(0, cut));
-      // What was written after the last journalled document is written again.
+      // Output after the last document in the journal is written again.
       const second = await run();
       expect(second.exit, `cut at ${String(cut)}`).toBe(first.exit);
       expect(readFileSync(result(), "utf8"), `cut at ${String(cut)}`).toBe(whole);
@@ -295,7 +295,7 @@ describe("--resume", () => {
         },
       );
       const ended = new Promise((resolve) => child.once("exit", resolve));
-      // Killed when the journal has grown, at other places in each attempt; the last one runs to its end.
+      // Each attempt is killed at a different length of the journal; the last one is not killed.
       const wanted = attempt === 5 ? DOCUMENTS + 9 : 2 + attempt * 4;
       const watch = setInterval(() => {
         const lines = existsSync(journal()) ? readFileSync(journal(), "utf8").split("\n").length : 0;

@@ -35,7 +35,7 @@ const check = (...args: readonly string[]) =>
     cwd: folder,
     env: { COLUMNS: "110" },
   });
-/** Lines that begin with the mark of a row. */
+/** Lines that start with the symbol of a row. */
 const rowsOf = (out: string): readonly string[] =>
   out.split("\n").flatMap((line) => (/^ {2}[✖▲] +\S/.test(line) && !line.includes(" fail ") ? [line.trim()] : []));
 const namesOf = (out: string): readonly string[] => rowsOf(out).map((row) => /^[✖▲] +(\S+ \S+)/.exec(row)?.[1] ?? row);

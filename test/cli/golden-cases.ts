@@ -1,4 +1,4 @@
-/** Command lines whose whole output is compared: with a golden file in this process, and between installations. */
+/** Command lines whose complete output is compared: with a golden file in this process, and between installations. */
 import type { FakeSetup } from "./fake-io.ts";
 
 /** Relative, as a user would give it: reports contain the path. */

@@ -1,4 +1,4 @@
-/** Hosted mode as a person uses it: the same command with and without --api has the same output. */
+/** Hosted mode: a command has the same output with and without --api. */
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

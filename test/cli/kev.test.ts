@@ -1,4 +1,4 @@
-/** Known exploitation from the outside, over the bundled catalogue: by version, and the same in every answer. */
+/** Known exploitation on the command line, with the bundled catalogue: by version, and the same in every answer. */
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

@@ -1,4 +1,4 @@
-/** Links of answers that no server publishes lead to the sources of the dates, never to an address of this machine. */
+/** Without a public address, links point to the sources of the dates, never to an address of this machine. */
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";

@@ -1,4 +1,4 @@
-/** `check --scan` and `--stack` through the whole program: what is assessed, its location, and the exit code. */
+/** `check --scan` and `--stack` on the command line: the components, their locations, and the exit code. */
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -55,7 +55,7 @@ test.each([
   [["--scan", "bare"], 3, "the folder has no SBOM, no lockfile and no version pin"],
   [["--scan", "absent"], 3, "no such file"],
   [["--stack", "nodejs"], 2, "is not a product:version pair"],
-] as const)("%j exits with code %i", async (args, exit, words) => {
+] as const)("%j exits with code %i", async (args, exit, message) => {
   const result = await check(...args);
-  expect([result.exit, result.err.includes(words)]).toEqual([exit, true]);
+  expect([result.exit, result.err.includes(message)]).toEqual([exit, true]);
 });

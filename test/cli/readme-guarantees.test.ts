@@ -46,7 +46,7 @@ describe("reproducible output", () => {
         runCommand(args, { cwd: root, today, env: { EOLGATE_CATALOGUE: catalogue } }),
       ),
     );
-    // Standard error may note how old the catalogue is on that day.
+    // Standard error may contain a note on the age of the catalogue.
     const [first, second] = days.map(({ exit, out }) => ({ exit, out }));
     expect(first).toEqual(second);
   });
@@ -61,7 +61,7 @@ describe("no network connections", () => {
     [["score", "nodejs", "18"], 0],
     [["status", "nodejs", "18"], 0],
   ])("%j opens no socket", (args, exit) => {
-    // On a day on which the catalogue is young: an old one is worth a note.
+    // The catalogue is recent on this date; for an old one, a note would be printed.
     const { status, stderr } = eolgate(args, { flags: guard, env: { EOLGATE_AS_OF: "2026-09-01" } });
     expect(stderr).toBe("");
     expect(status).toBe(exit);

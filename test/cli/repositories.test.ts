@@ -1,4 +1,4 @@
-/** Whole repositories of six ecosystems through `check .` with the bundled catalogue: every finding with its line. */
+/** `check .` on repositories of six ecosystems with the bundled catalogue: every finding with its line. */
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -25,7 +25,7 @@ interface Report {
   }[];
 }
 
-/** `file:line name version → product:cycle severity`; severities of living cycles change with time and are left out. */
+/** `file:line name version → product:cycle severity`; severities of supported cycles change with time and are omitted. */
 function shown({ documents }: Report): string {
   const lines = documents.flatMap(({ document, findings }) =>
     findings.map(({ name, version, line, product, cycle, outcome }) => {

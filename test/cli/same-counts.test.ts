@@ -1,4 +1,4 @@
-/** Table, JSON, outputs of the Action and exit code state the same counts under the same names. */
+/** The table, JSON, the outputs of the Action and the exit code agree on the counts and their names. */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

@@ -113,7 +113,7 @@ describe("eolgate serve", () => {
       },
     });
     asked.flushHeaders();
-    // The server has the headers, and waits for the body.
+    // The server has received the headers and waits for the body.
     await once(asked, "continue");
     asked.write(body.slice(0, 10));
     const stopped = running.pop()?.stop();

@@ -1,4 +1,4 @@
-/** Settings that must not silently weaken the gate: the clock, the configuration file, and where output goes. */
+/** Settings that must not silently weaken the gate: the clock, the configuration file, and the path of the output. */
 import {
   existsSync,
   linkSync,
@@ -27,7 +27,7 @@ const bom = {
 };
 const BOM = JSON.stringify(bom);
 
-/** A folder of its own with a document and, where given, a configuration file. */
+/** A new folder with a document and, if given, a configuration file. */
 function project(config?: unknown): string {
   const cwd = mkdtempSync(join(folder, "project-"));
   writeFileSync(join(cwd, "bom.json"), BOM);

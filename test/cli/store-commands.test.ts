@@ -34,8 +34,8 @@ describe("keys", () => {
     ["without an address", "keys create", "--email is required"],
     ["with an invalid address", "keys create --email nobody", "not an e-mail address"],
     ["of an unknown tier", "keys create --email a@example.org --tier gold", "unknown tier gold"],
-  ])("%s: exits with code 2", async (_, argv, words) => {
-    expect(await run(argv)).toMatchObject({ exit: 2, out: "", err: expect.stringContaining(words) });
+  ])("%s: exits with code 2", async (_, argv, message) => {
+    expect(await run(argv)).toMatchObject({ exit: 2, out: "", err: expect.stringContaining(message) });
   });
 
   test("can have a custom tier from a file", async () => {

@@ -1,4 +1,4 @@
-/** Texts of docs/errors.md for codes whose message or hint is made from values only, or which have no hint. */
+/** Texts of docs/errors.md for codes whose message or hint consists of values only, or which have no hint. */
 import type { ErrorCode } from "../../src/core/errors.ts";
 
 export interface ErrorNote {

@@ -1,4 +1,4 @@
-/** docs/errors.md as text, made from the table of error codes. */
+/** Generates docs/errors.md from the table of error codes. */
 import { ERROR_KINDS } from "../../src/core/errors.ts";
 import { ERRORS } from "../../src/core/messages/errors/index.ts";
 import type { ErrorRow } from "../../src/core/messages/errors/row.ts";
@@ -18,7 +18,7 @@ and status 404.
 This page is generated (\`npm run docs:errors\`).
 `;
 
-/** The values that a message names: `args.path` reads as `<path>`. */
+/** Placeholders for the values of a message: `args.path` becomes `<path>`. */
 const placeholders: unknown = new Proxy({}, { get: (_, name) => `<${String(name)}>` });
 
 const cell = (text: string): string => text.replaceAll("|", "\\|").replaceAll("<", "&lt;").replaceAll(">", "&gt;");

@@ -17,7 +17,7 @@ export interface Block {
   readonly text: string;
 }
 
-/** Written by people; docs/reference.md is made from the tables. */
+/** The pages that are written by hand; docs/reference.md is generated. */
 export const PAGES: readonly Page[] = [
   "README.md",
   "CONTRIBUTING.md",
@@ -35,13 +35,13 @@ export const blocks = ({ text }: Page): readonly Block[] =>
     text: inner,
   }));
 
-/** Code in the running text. */
+/** Inline code. */
 export const spans = ({ text }: Page): readonly string[] =>
   [...text.replaceAll(/^```[^]*?^```$/gm, "").matchAll(/`([^`\n]+)`/g)].map(([, code = ""]) =>
     code.replaceAll("\\|", "|"),
   );
 
-/** One call of the program in a script or a span, up to where the shell continues with something else. */
+/** One call of the program in a script or a span, up to the end of the command in the shell. */
 export interface Call {
   readonly commandLine: string;
   readonly command: CommandSpec | undefined;
@@ -62,7 +62,7 @@ export const calls = (code: string): readonly Call[] =>
     };
   });
 
-/** The longest name that fits: `catalogue info` before `catalogue`. */
+/** The longest name that matches: `catalogue info` before `catalogue`. */
 const commandOf = (commandLine: string): CommandSpec | undefined =>
   COMMANDS.filter(({ name }) => commandLine === name || commandLine.startsWith(`${name} `)).sort(
     (a, b) => b.name.length - a.name.length,

@@ -1,4 +1,4 @@
-/** Flags, formats, exit codes and variables in the documentation agree with the tables of the program, in both directions. */
+/** The documentation lists exactly the flags, formats, exit codes and variables of the program. */
 import { existsSync, readFileSync, readdirSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
@@ -63,7 +63,7 @@ describe("every page", () => {
     expect(wrong).toEqual([]);
   });
 
-  test.each(each)("%s: flags in the running text exist", (_, one) => {
+  test.each(each)("%s: flags in inline code exist", (_, one) => {
     const named = spans(own(one))
       .filter((span) => span.startsWith("--"))
       .flatMap((span) => /^--[a-z-]+/.exec(span)?.[0] ?? []);

@@ -1,4 +1,4 @@
-/** docs/self-hosting.md, followed from its start: a real server, its first key, and the requests as they are written. */
+/** Runs the commands of docs/self-hosting.md: a real server, its first key, and the documented requests. */
 import { spawn, spawnSync, type ChildProcess } from "node:child_process";
 import { copyFileSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -51,7 +51,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-/** As a person types it, with the address and the key of this start. */
+/** Runs a documented command with the address and the key of this server. */
 const type = (command: string) =>
   spawnSync("bash", ["-c", command.replaceAll(DOCUMENTED, address).replace(/#.*$/, "")], {
     cwd: folder,

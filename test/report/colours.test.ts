@@ -10,7 +10,7 @@ const WIDTHS = [40, 60, 80, 100, 120, 200];
 const CASES = Object.keys(REPORTS).flatMap((name) => WIDTHS.map((width) => [name, width] as const));
 const isName = (name: string): name is keyof typeof REPORTS => Object.hasOwn(REPORTS, name);
 
-/** A verdict is surrounded by spaces of its colour. */
+/** A coloured verdict includes the spaces around it. */
 const BADGE = new RegExp(String.raw` (${Object.values(VERDICT_TITLES).join("|")}) (?=\u001b)`, "g");
 
 describe("a table with colours and links is the plain one with escape sequences", () => {

@@ -25,7 +25,7 @@ const REPORTS = [
 const UUID = "3e671687-395b-41f5-a30f-a58921a69b79";
 const SERIAL = `urn:uuid:${UUID}`;
 
-/** The VEX over a report whose documents differ so, every component with a bom-ref of its own. */
+/** The VEX of a report with these changes to its documents. Every component has its own bom-ref. */
 function linked(more: Partial<Report["documents"][number]["document"]>) {
   const report = failReport();
   const documents = report.documents.map((each) => {
@@ -123,8 +123,8 @@ describe("SARIF", () => {
       },
       /allowed values/,
     ],
-  ])("the OASIS schema refuses a log %s", (_, bad, words) => {
-    expect(troubles(bad).join()).toMatch(words);
+  ])("the OASIS schema refuses a log %s", (_, bad, message) => {
+    expect(troubles(bad).join()).toMatch(message);
   });
   test.each(REPORTS)("of %s follows the rules of GitHub and of the specification", (_, make) => {
     const [run] = log(make).runs;

@@ -1,6 +1,6 @@
 /**
- * Every format over the three reports, byte for byte, and the formats for people over the hostile one. What the formats
- * for machines make of the hostile report is asserted in hostile.test.ts and hostile-records.test.ts.
+ * Every format over the three reports, byte for byte, and the formats for people over the hostile one. The formats for
+ * programs are tested with the hostile report in hostile.test.ts and hostile-records.test.ts.
  * `vitest run test/report -u` writes the files.
  */
 import { describe, expect, test } from "vitest";
@@ -11,7 +11,7 @@ import { REPORTERS, type ReporterName } from "../../src/report/reporters.ts";
 import { failReport, hostileReport, passReport, warnReport } from "./reports.ts";
 
 const REPORTS = { pass: passReport, warn: warnReport, fail: failReport };
-/** Formats whose output a person can review as text. */
+/** Formats whose output can be reviewed as text. */
 const FOR_PEOPLE = new Set<string>(["table", "markdown", "github", "ics", "prometheus", "template", "fda-markdown"]);
 /** In bytes. A person cannot review a longer file. */
 const LONGEST_GOLDEN = 40_000;

@@ -19,7 +19,7 @@ import { HOSTILE, hostileReport } from "./reports.ts";
 
 const raw = String.raw;
 
-/** Each hostile text, as a line shows it, and as a cell of a spreadsheet shows it where that differs. */
+/** Each hostile text with its form in a line and, if it differs, its form in a spreadsheet cell. */
 const TEXTS: readonly (readonly [text: string, visible: string, cell?: string])[] = [
   [HOSTILE.terminal, raw`\u{1b}[2K\u{1b}[31mred\u{1b}[0m\u{9b}31m\u{7}`],
   [HOSTILE.link, raw`\u{1b}]8;;https://evil.example\u{7}click\u{1b}]8;;\u{7}`],
@@ -45,7 +45,7 @@ const VISIBLE = TEXTS.map(([, visible]) => visible);
 const CELLS = TEXTS.map(([, visible, cell]) => cell ?? visible);
 /** The group of every resolved component. */
 const GROUP = TEXTS[0]?.[1] ?? "";
-/** Formats for people cut a name after 300 characters. */
+/** Human-readable formats truncate a name after 300 characters. */
 const VISIBLE_IN_LINE = VISIBLE.map((text) => (text.startsWith("xxx") ? text.slice(0, 200) : text));
 
 const write = (reporter: Reporter): string => reporter(hostileReport(), PLAIN);

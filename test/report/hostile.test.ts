@@ -24,8 +24,8 @@ import { HOSTILE, hostileReport } from "./reports.ts";
 const write = (reporter: Reporter, options: Partial<ReportOptions> = {}) =>
   reporter(hostileReport(), { ...PLAIN, ...options });
 
-/** Everything invisible, but for the ends of lines. */
-const UNSEEN = /(?!\n)[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/u;
+/** Invisible characters except line feeds. */
+const INVISIBLE = /(?!\n)[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/u;
 const WITHOUT_CRLF = (text: string) => text.replaceAll("\r\n", "\n");
 
 /** A template has its own test below. */
@@ -38,8 +38,8 @@ const ALL = Object.fromEntries(
 );
 
 test.each(Object.entries(ALL))("%s contains no invisible character", (_, reporter) => {
-  expect(WITHOUT_CRLF(write(reporter)).match(UNSEEN)).toBeNull();
-  expect(WITHOUT_CRLF(write(reporter, { details: true })).match(UNSEEN)).toBeNull();
+  expect(WITHOUT_CRLF(write(reporter)).match(INVISIBLE)).toBeNull();
+  expect(WITHOUT_CRLF(write(reporter, { details: true })).match(INVISIBLE)).toBeNull();
 });
 
 test.each(Object.entries(ALL).filter(([name]) => name !== "github"))(
@@ -69,7 +69,7 @@ test("the table contains only its own escape sequences for colours and links", (
     .replaceAll(/ESC\[\d+(?:;\d+)*m/g, "")
     .replaceAll(/ESC\]8;;(?:https:\/\/(?:eolgate|dates)\.example\/[A-Za-z0-9\-/#&.:=?%@~_]*)?BEL/g, "");
   expect(ours).not.toMatch(/ESC|BEL/);
-  expect(ours.match(UNSEEN)).toBeNull();
+  expect(ours.match(INVISIBLE)).toBeNull();
 });
 
 test.each(Object.entries({ json, sarif, gitlab, vex, xeol }))(
@@ -153,6 +153,6 @@ test("prometheus output is valid", () => {
 
 test("each value of a template is one line without invisible characters", () => {
   const text = write(template, { template: "{{#documents}}{{#findings}}{{name}}\n{{/findings}}{{/documents}}" });
-  expect(text.match(UNSEEN)).toBeNull();
+  expect(text.match(INVISIBLE)).toBeNull();
   expect(text.trimEnd().split("\n")).toHaveLength(19);
 });

@@ -1,4 +1,4 @@
-/** The HTML report in a real browser, opened from the disk as its readers do. */
+/** The HTML report in a real browser, opened as a file. */
 import { createHash } from "node:crypto";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -115,13 +115,13 @@ describe.skipIf(!hasBrowser)("in a browser", () => {
         '<body style="width:2000px"><img><p style="color:#999">pale</p><b style="color:#fff">white</b>',
       );
       const troubles = (await troublesOf(page)).join("\n");
-      for (const words of [
+      for (const violation of [
         "320 pixels, light: 1688 pixels wider",
         "image-alt",
         "320 pixels, dark: color-contrast",
         "<b style",
       ])
-        expect(troubles).toContain(words);
+        expect(troubles).toContain(violation);
     });
   });
 
@@ -132,7 +132,7 @@ describe.skipIf(!hasBrowser)("in a browser", () => {
       await page.keyboard.press("Tab");
       expect(await focused(page, "getAttribute('aria-label')")).toBe("Timeline");
       await page.keyboard.press("ArrowRight");
-      // Asked from outside: a page that allows no script cannot be waited for within.
+      // Polled from the test, because the content security policy forbids scripts in the page.
       await expect.poll(() => page.evaluate<number>("document.activeElement.scrollLeft")).toBeGreaterThan(0);
     });
   });

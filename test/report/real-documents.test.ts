@@ -1,4 +1,4 @@
-/** Every format over a hundred real documents in one report, read as its consumers read it. */
+/** Every format of a report on a hundred real documents, parsed like its consumers parse it. */
 import { mkdtempSync, readFileSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -28,7 +28,7 @@ describeWithShared("over real documents", "sboms/documents/", (root) => {
   beforeAll(async () => {
     const reports = formats.flatMap((name) => ["--report", `${name}=${join(folder, name)}`]);
     const rest = ["--as-of", "2026-09-01", "--forecast", "24m", "--allow-empty"];
-    // Some of them are no SBOM on purpose, so there is no verdict, but each report is written.
+    // Some of them are not SBOMs, so there is no verdict, but each report is written.
     expect((await runCommand(["check", ...documents, ...rest, ...reports], { cwd })).exit).toBe(3);
   });
   afterAll(() => rmSync(folder, { recursive: true }));

@@ -37,7 +37,7 @@ interface LineFacts {
   readonly more?: Partial<Assessment["cycle"]>;
 }
 
-/** Days to the end, counted in UTC. */
+/** Days until the end, in UTC. */
 const daysTo = (end: LifecycleDate): number => (Date.parse(end.value) - Date.parse(AS_OF)) / DAY;
 
 function assessment({ slug, name, cycle, end, score, kev = false, provenance, more }: LineFacts): Assessment {
@@ -549,7 +549,7 @@ export const HOSTILE = {
   lines: "one\ntwo\r\n::error::three\u2028four",
   bidi: "safe\u202egnp.exe\u202c\u2066x\u2069\u200b",
   formula: '=HYPERLINK("https://evil.example","x")',
-  /** Letters of the tag block: invisible, but a language model reads them. */
+  /** Letters of the tag block: they are invisible, but language models read them. */
   tags: "plain\u{e0061}\u{e0062}\u{e007f}",
   formulas: ["+1+1", "-2+3", "@SUM(A1)", "\t=1", "\uff1d1"],
   xml: "nul\u0000 bell\u0007 fffe\ufffe lone\ud800 end]]>",

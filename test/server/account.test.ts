@@ -3,7 +3,7 @@ import type { LightMyRequestResponse } from "fastify";
 import { afterAll, describe, expect, test } from "vitest";
 import type { Message } from "../../src/server/mail/message.ts";
 import { pages } from "../../src/server/pages/pages.ts";
-import { BROWSER, EVIL } from "./pages/people.ts";
+import { BROWSER, EVIL } from "./pages/page-fixtures.ts";
 import { AFTER_CUT_OFF, startService, stopServices, type Service, type ServiceOptions } from "./service.ts";
 
 afterAll(stopServices);

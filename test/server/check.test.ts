@@ -4,7 +4,7 @@ import type { LightMyRequestResponse } from "fastify";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { pages } from "../../src/server/pages/pages.ts";
 import { AFTER_CUT_OFF, startService, stopServices, type Service } from "./service.ts";
-import { BROWSER, EVIL } from "./pages/people.ts";
+import { BROWSER, EVIL } from "./pages/page-fixtures.ts";
 
 let service: Service;
 beforeAll(async () => void (service = await startService({ pages })));

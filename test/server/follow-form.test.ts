@@ -7,7 +7,7 @@ import { watchLink } from "../../src/server/alerts/link.ts";
 import { pages } from "../../src/server/pages/pages.ts";
 import { hasBrowser, inContext, launch, listen, troublesOf } from "../browser.ts";
 import { SECRETS } from "./harness.ts";
-import { BROWSER } from "./pages/people.ts";
+import { BROWSER } from "./pages/page-fixtures.ts";
 import { startService, stopServices, type Service } from "./service.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "eolgate-follow-form-"));

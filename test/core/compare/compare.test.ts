@@ -15,7 +15,7 @@ import {
   component,
   covered,
   file,
-  LINES,
+  CYCLES,
   policy,
   resolved,
   root,
@@ -37,10 +37,10 @@ function against(old: readonly AssessedComponent[], current: readonly AssessedCo
   const { findings, verdict } = evaluatePolicy(current, policy(more), AS_OF, baseline.known);
   const comparison = baseline.compare(findings);
   return {
-    word: verdict.value,
+    verdict: verdict.value,
     states: findings.map(
       (finding) =>
-        `${comparison.stateOf(finding)} ${finding.outcome.severity}${finding.outcome.baselined ? " known" : ""}`,
+        `${comparison.stateOf(finding)} ${finding.outcome.severity}${finding.outcome.baselined ? " baselined" : ""}`,
     ),
     gone: comparison.gone,
   };
@@ -52,7 +52,7 @@ describe("policy evaluation with a baseline", () => {
       string,
       AssessedComponent[],
       AssessedComponent[],
-      { word: string; states: string[]; gone: number },
+      { verdict: string; states: string[]; gone: number },
       Partial<Policy>?,
     ]
   >([
@@ -60,82 +60,87 @@ describe("policy evaluation with a baseline", () => {
       "unchanged component",
       [resolved(node16, pkg("node", "16.1.0"))],
       [resolved(node16, pkg("node", "16.1.0"))],
-      { word: "warn", states: ["unchanged warn known"], gone: 0 },
+      { verdict: "warn", states: ["unchanged warn baselined"], gone: 0 },
     ],
     [
       "another version of the same cycle",
       [resolved(node16, pkg("node", "16.1.0"))],
       [resolved(node16, pkg("node", "16.2.0"))],
-      { word: "warn", states: ["updated warn known"], gone: 0 },
+      { verdict: "warn", states: ["updated warn baselined"], gone: 0 },
     ],
     [
       "version of a cycle that ended later",
       [resolved(node16, pkg("node", "16.1.0"))],
       [resolved(node18, pkg("node", "18.1.0"))],
-      { word: "warn", states: ["updated warn known"], gone: 0 },
+      { verdict: "warn", states: ["updated warn baselined"], gone: 0 },
     ],
     [
       "version of a cycle that ended earlier",
       [resolved(node16, pkg("node", "16.1.0"))],
       [resolved(node14, pkg("node", "14.1.0"))],
-      { word: "fail", states: ["new fail"], gone: 0 },
+      { verdict: "fail", states: ["new fail"], gone: 0 },
     ],
     [
       "version of a cycle that ended on an unknown date",
       [resolved(node16, pkg("node", "16.1.0"))],
-      [resolved(LINES.pastUnknownDay, pkg("node", "1.0.0"))],
-      { word: "fail", states: ["new fail"], gone: 0 },
+      [resolved(CYCLES.pastUnknownDay, pkg("node", "1.0.0"))],
+      { verdict: "fail", states: ["new fail"], gone: 0 },
     ],
     [
       "component that was upgraded",
       [resolved(node16, pkg("node", "16.1.0"))],
       [resolved(node22, pkg("node", "22.1.0"))],
-      { word: "pass", states: ["updated pass"], gone: 1 },
+      { verdict: "pass", states: ["updated pass"], gone: 1 },
     ],
     [
       "component that was removed",
       [resolved(node16, pkg("node", "16.1.0")), resolved(node22, pkg("a", "1"))],
       [resolved(node22, pkg("a", "1"))],
-      { word: "pass", states: ["unchanged pass"], gone: 1 },
+      { verdict: "pass", states: ["unchanged pass"], gone: 1 },
     ],
     [
       "another package of the same cycle",
       [resolved(node16, pkg("node", "16.1.0"))],
       [resolved(node16, pkg("node", "16.1.0")), resolved(node16, pkg("node-bin", "16.1.0"))],
-      { word: "fail", states: ["unchanged warn known", "new fail"], gone: 0 },
+      { verdict: "fail", states: ["unchanged warn baselined", "new fail"], gone: 0 },
     ],
     [
       "finding with another reason",
       [resolved(node22, { ...pkg("node", "22.1.0"), licenses: ["MIT"] })],
       [resolved(node22, { ...pkg("node", "22.1.0"), licenses: ["GPL-2.0-only"] })],
-      { word: "fail", states: ["new fail"], gone: 0 },
+      { verdict: "fail", states: ["new fail"], gone: 0 },
       { denyLicenses: ["GPL-2.0-only"] },
     ],
     [
       "another package of a distribution that has ended",
       [covered(debian, pkg("a", "1"))],
       [covered(debian, pkg("a", "1")), covered(debian, pkg("b", "1"))],
-      { word: "warn", states: ["unchanged warn known", "updated warn known"], gone: 0 },
+      { verdict: "warn", states: ["unchanged warn baselined", "updated warn baselined"], gone: 0 },
     ],
     [
       "package with its own product in that distribution",
       [covered(debian, pkg("a", "1"))],
       [resolved(node22, pkg("node", "22"), debian)],
-      { word: "warn", states: ["updated warn known"], gone: 0 },
+      { verdict: "warn", states: ["updated warn baselined"], gone: 0 },
     ],
     [
       "without a purl, by group and name",
       [resolved(node16, { name: "n", group: "g", version: "1" })],
       [resolved(node16, { name: "n", group: "g", version: "1" }), resolved(node16, { name: "n", version: "1" })],
-      { word: "fail", states: ["unchanged warn known", "new fail"], gone: 0 },
+      { verdict: "fail", states: ["unchanged warn baselined", "new fail"], gone: 0 },
     ],
     [
       "root and files are ignored",
       [root()],
       [root(), file(), resolved(node22, pkg("a", "1"))],
-      { word: "pass", states: ["new pass", "new pass", "new pass"], gone: 0 },
+      { verdict: "pass", states: ["new pass", "new pass", "new pass"], gone: 0 },
     ],
-    ["empty baseline", [], [resolved(node16, pkg("node", "16.1.0"))], { word: "fail", states: ["new fail"], gone: 0 }],
+    [
+      "empty baseline",
+      [],
+      [resolved(node16, pkg("node", "16.1.0"))],
+      { verdict: "fail", states: ["new fail"], gone: 0 },
+    ],
   ])("%s", (_, old, current, expected, more = {}) => {
     expect(against(old, current, more)).toEqual(expected);
   });
@@ -160,7 +165,7 @@ describe("policy evaluation with a baseline", () => {
   });
 
   test("a baseline only turns failures into warnings, and an empty baseline changes nothing", () => {
-    const assessments = [node14, node16, node18, node22, LINES.retired, LINES.near, LINES.unknown];
+    const assessments = [node14, node16, node18, node22, CYCLES.retired, CYCLES.near, CYCLES.unknown];
     const candidates = fc.array(
       fc
         .tuple(fc.constantFrom(...assessments), fc.constantFrom("a", "b", "c"))
@@ -242,7 +247,7 @@ describe("comparison of two scans", () => {
       [
         resolved(node22, pkg("a", "1")),
         resolved(node16, pkg("z", "1")),
-        resolved(LINES.near, pkg("m", "1")),
+        resolved(CYCLES.near, pkg("m", "1")),
         resolved(node16, pkg("b", "1")),
       ],
       { entered: ["b@1", "z@1", "m@1", "a@1"], left: [], changed: [], unchanged: 0 },
@@ -285,7 +290,7 @@ describe("component key", () => {
   });
 });
 
-/** A report of these candidates, as `check` makes it. */
+/** A report on these candidates, as `check` writes it. */
 function report(documents: readonly (readonly AssessedComponent[])[], more: Partial<Policy> = {}): Report {
   const scans = documents.map((candidates, index) => ({
     file: `${index}.json`,
@@ -318,7 +323,7 @@ function report(documents: readonly (readonly AssessedComponent[])[], more: Part
 }
 
 const bySight = (a: FindingRecord, b: FindingRecord): number => (a.component < b.component ? -1 : 1);
-/** The end of a distribution's cycle is in no list of the report and is not needed: the cycle is the finding. */
+/** The report does not list the end of a distribution's cycle. It is not needed, because the cycle identifies the finding. */
 const withoutDistroEnd = (record: FindingRecord): FindingRecord =>
   record.byDistro ? { ...record, end: null } : record;
 
@@ -329,7 +334,7 @@ describe("JSON report as a baseline", () => {
     resolved(node22, pkg("in-debian", "1"), debian),
     covered(debian, pkg("covered", "1")),
     unmatched("purl-not-tracked", pkg("nowhere", "1")),
-    resolved(LINES.near, { name: "nearby", group: "g", version: "1" }),
+    resolved(CYCLES.near, { name: "nearby", group: "g", version: "1" }),
     resolved(node14, pkg("waived", "14.1.0")),
     root(),
     file(),

@@ -7,7 +7,7 @@ import { addDays, addMonths } from "../../../src/core/lifecycle/days.ts";
 import type { AssessedComponent, Policy, SupportTrack } from "../../../src/core/model.ts";
 import { asProductSlug } from "../../../src/core/ids.ts";
 import { date, day, releaseCycle, product } from "../lifecycle/builders.ts";
-import { AS_OF, assessed, covered, LINES, policy, resolved, root, unmatched } from "../policy/builders.ts";
+import { AS_OF, assessed, covered, CYCLES, policy, resolved, root, unmatched } from "../policy/builders.ts";
 
 /** Upcoming failures of a year in a short form: `2025-08-02 eol end invented:1 ×2`. */
 function forecastOf(candidates: readonly AssessedComponent[], more: Partial<Policy> = {}, months = 12): string[] {
@@ -19,7 +19,7 @@ function forecastOf(candidates: readonly AssessedComponent[], more: Partial<Poli
 }
 
 const free = (until: string): SupportTrack => ({ name: "LTS", vendor: "Acme", cost: "free", end: date(until) });
-const near = LINES.near;
+const near = CYCLES.near;
 const tracked = assessed("2024-01-01", { name: "10", tracks: [free("2025-12-31")] }, { is: "debian" });
 const past = assessed("2024-01-01", { name: "16" }, { is: "nodejs" });
 const later = assessed("2026-06-14", { name: "22" }, { is: "nodejs" });
@@ -79,19 +79,19 @@ describe("forecast of failures", () => {
       { support: "extended" },
     ],
     [
-      "the end of a waiver by line",
+      "the end of a waiver for a release cycle",
       [resolved(past)],
       ["2025-07-01 eol waiver nodejs:16 ×1"],
       { waivers: [waiver("nodejs:16", "2025-06-30")] },
     ],
     [
-      "the end of a waiver by product",
+      "the end of a waiver for a product",
       [resolved(past)],
       ["2025-07-01 eol waiver nodejs:16 ×1"],
       { waivers: [waiver("nodejs", "2025-06-30")] },
     ],
     [
-      "the end of a waiver by purl, for that component alone",
+      "the end of a waiver for a purl, for that component alone",
       [resolved(near, { purls: ["pkg:npm/a@1"] }), resolved(near, { purls: ["pkg:npm/b@1"] })],
       ["2025-08-02 eol end invented:1 ×1", "2025-10-01 eol waiver invented:1 ×1"],
       { waivers: [waiver("pkg:npm/a", "2025-09-30")] },
@@ -117,12 +117,12 @@ describe("forecast of failures", () => {
     ],
     [
       "omits components without a cycle or an end date",
-      [unmatched(), root(), resolved(LINES.unknown), resolved(LINES.open)],
+      [unmatched(), root(), resolved(CYCLES.unknown), resolved(CYCLES.open)],
       [],
     ],
     ["omits components outside the scope", [resolved(near, { scope: "development" })], [], { scope: "runtime" }],
-  ])("%s", (_, candidates, turns, more = {}) => {
-    expect(forecastOf(candidates, more)).toEqual(turns);
+  ])("%s", (_, candidates, expected, more = {}) => {
+    expect(forecastOf(candidates, more)).toEqual(expected);
   });
 
   test.each([
@@ -135,9 +135,9 @@ describe("forecast of failures", () => {
 
   test("the forecast assessment has the date on which the failure starts", () => {
     const { findings } = evaluatePolicy([resolved(near)], policy(), AS_OF);
-    const [turn] = forecast(findings, policy(), AS_OF, 12).failures;
-    expect(turn?.outcome.assessment).toMatchObject({ asOf: "2025-08-02", status: "eol", daysPastEol: 1 });
-    expect(turn?.findings[0]?.outcome.assessment).toMatchObject({ asOf: AS_OF, status: "approaching" });
+    const [failure] = forecast(findings, policy(), AS_OF, 12).failures;
+    expect(failure?.outcome.assessment).toMatchObject({ asOf: "2025-08-02", status: "eol", daysPastEol: 1 });
+    expect(failure?.findings[0]?.outcome.assessment).toMatchObject({ asOf: AS_OF, status: "approaching" });
   });
 });
 
@@ -186,7 +186,7 @@ test("the forecast date is the first date in the window on which the gate fails"
           waivers: waived ? [waiver("invented", addDays(AS_OF, warnDays))] : [],
         });
         const candidate = resolved(assessed(ends, { tracks }));
-        const word = (on: typeof AS_OF) =>
+        const verdictOn = (on: typeof AS_OF) =>
           evaluatePolicy(
             [{ ...candidate, assessment: candidate.assessment && assessLater(candidate.assessment, on) }],
             more,
@@ -195,9 +195,9 @@ test("the forecast date is the first date in the window on which the gate fails"
         const { findings, verdict } = evaluatePolicy([candidate], more, AS_OF);
         const until = addMonths(AS_OF, 12);
         let first = addDays(AS_OF, 1);
-        while (first <= until && word(first) !== "fail") first = addDays(first, 1);
+        while (first <= until && verdictOn(first) !== "fail") first = addDays(first, 1);
         const expected = verdict.value === "fail" || first > until ? [] : [first];
-        expect(forecast(findings, more, AS_OF, 12).failures.map((turn) => turn.day)).toEqual(expected);
+        expect(forecast(findings, more, AS_OF, 12).failures.map(({ day }) => day)).toEqual(expected);
       },
     ),
     { numRuns: 60 },

@@ -20,7 +20,7 @@ const summary = (advice: Advice | undefined): string =>
         ...(advice.successor === undefined ? [] : [advice.successor]),
       ].join(" ");
 
-/** `names` are newest first, as in the catalogue; the last one is the cycle to leave. */
+/** `names` are newest first, as in the catalogue; the last one is the cycle in use. */
 function adviceFor(cycles: readonly ReleaseCycle[], of: Partial<Product> = {}): string {
   const last = cycles.at(-1);
   if (last === undefined) throw new Error("no cycle");
@@ -43,7 +43,7 @@ describe("upgradeAdvice", () => {
     ["a nearest that ends in exactly 12 months", [cycle("3", "2030-01-01"), cycle("2", "2027-01-01"), OLD], "3 2"],
     ["no cycle that ends within 6 months", [cycle("3", "2026-06-30"), cycle("2", "2026-08-01"), OLD], "2 -"],
     [
-      "one that ends within 6 months when nothing else is left, and says so",
+      "a cycle that ends within 6 months if there is no other, with a note",
       [cycle("2", "2026-03-01"), OLD],
       "2 - soon",
     ],
@@ -66,7 +66,7 @@ describe("upgradeAdvice", () => {
 
   test.each<[string, readonly string[], string, boolean]>([
     ["an edition stays an edition", ["11-2-w", "11-2-e", "11-2-iot-lts", "10-1-w"], "11-2-w -", false],
-    ["a cycle without an edition avoids the most special ones", ["11-2-iot-lts", "11-1-w", "10"], "11-1-w -", false],
+    ["a cycle without an edition avoids special editions", ["11-2-iot-lts", "11-1-w", "10"], "11-1-w -", false],
     [
       "a runtime stays a runtime",
       ["java21", "python3.14", "nodejs24.x", "python3.13", "python3.9"],

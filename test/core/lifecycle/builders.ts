@@ -25,9 +25,9 @@ export function date(value: string): LifecycleDate {
 }
 
 /** `ended`, `open`, `unknown`, or a date. */
-export function end(word: string): End {
-  if (word === "ended" || word === "open" || word === "unknown") return { kind: word };
-  return { kind: "dated", date: date(word) };
+export function end(text: string): End {
+  if (text === "ended" || text === "open" || text === "unknown") return { kind: text };
+  return { kind: "dated", date: date(text) };
 }
 
 /** One source's claim: `claim("vendor-feed", "2025-06-15", "2025-01-01")`. */

@@ -19,9 +19,9 @@ test.each<[string, Claim[], number]>([
 });
 
 test("a copied record never raises the agreement of the vendor and the record", () => {
-  const word = fc.constantFrom<Claim["kind"]>("vendor-feed", "upstream", "custom", "human-check", "override");
+  const kind = fc.constantFrom<Claim["kind"]>("vendor-feed", "upstream", "custom", "human-check", "override");
   fc.assert(
-    fc.property(fc.array(word, { minLength: 1, maxLength: 5 }), (kinds) => {
+    fc.property(fc.array(kind, { minLength: 1, maxLength: 5 }), (kinds) => {
       const statements = kinds.map((kind) => claim(kind, X));
       const heard = kinds.some((kind) => kind !== "human-check" && kind !== "override");
       fc.pre(heard);

@@ -16,7 +16,7 @@ describe("daysBetween", () => {
     ["2025-01-02", "2025-01-01", -1],
     ["2024-02-28", "2024-03-01", 2],
     ["2025-02-28", "2025-03-01", 1],
-    // The night in which a local clock jumps is a day like any other.
+    // The change to daylight saving time does not change the number of days.
     ["2025-03-29", "2025-03-31", 2],
     ["2023-01-01", "2025-01-01", 731],
   ])("from %s to %s it is %i days", (from, to, days) => {

@@ -35,7 +35,7 @@ export function component(
   };
 }
 
-/** The assessment of `slug:cycle` when it ends so. */
+/** The assessment of a release cycle with this end. */
 export function assessed(
   ends: string,
   more: Partial<ReleaseCycle> = {},
@@ -101,8 +101,8 @@ export const file = (): AssessedComponent => ({
   resolution: { kind: "not-applicable", why: "file" },
 });
 
-/** Ends by its name alone: the names of the table tests. */
-export const LINES = {
+/** Assessments by the kind of their end; the table tests use these names. */
+export const CYCLES = {
   supported: assessed("2027-01-01"),
   open: assessed("open"),
   near: assessed("2025-08-01"),

@@ -2,13 +2,13 @@ import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { evaluatePolicy } from "../../../src/core/policy/evaluate.ts";
 import { createLicenseCheck, readLicense } from "../../../src/core/policy/license.ts";
-import { AS_OF, LINES, policy, resolved, root, unmatched } from "./builders.ts";
+import { AS_OF, CYCLES, policy, resolved, root, unmatched } from "./builders.ts";
 
 const CLASSPATH = "GPL-2.0-only WITH Classpath-exception-2.0";
 
 describe("denied licences", () => {
   test.each([
-    // licences of the component, denied, word
+    // licences of the component, denied licences, result
     [["MIT"], ["MIT"], "denied"],
     [["MIT"], ["Apache-2.0"], "allowed"],
     [["MIT OR AGPL-3.0-only"], ["AGPL-3.0-only"], "allowed"],
@@ -19,7 +19,7 @@ describe("denied licences", () => {
     [["(GPL-2.0-only OR AGPL-3.0-only) AND BSD-3-Clause"], ["AGPL-3.0-only"], "allowed"],
     [["MIT", "AGPL-3.0-only"], ["AGPL-3.0-only"], "denied"],
     [["MIT or AGPL-3.0-only"], ["AGPL-3.0-only"], "allowed"],
-    // "or later" offers later versions.
+    // An expression with "or later" permits later versions.
     [["GPL-2.0-or-later"], ["GPL-2.0-only"], "allowed"],
     [["GPL-2.0-or-later"], ["GPL-2.0-or-later"], "denied"],
     [["GPL-2.0-only"], ["GPL-2.0-or-later"], "denied"],
@@ -53,8 +53,8 @@ describe("denied licences", () => {
     [["NONE"], ["MIT"], "allowed"],
     [[""], ["MIT"], "allowed"],
     [[], ["MIT"], "allowed"],
-  ] as const)("%j against %j: %s", (licenses, denied, word) => {
-    expect(createLicenseCheck(denied)(licenses)).toBe(word);
+  ] as const)("%j against %j: %s", (licenses, denied, result) => {
+    expect(createLicenseCheck(denied)(licenses)).toBe(result);
   });
 
   test.each([
@@ -156,16 +156,16 @@ describe("licence rule of the policy", () => {
     evaluatePolicy([candidate], policy({ denyLicenses }), AS_OF).findings[0]?.outcome;
 
   test("fails on a denied licence even without a cycle, warns about an unreadable one and skips the root", () => {
-    expect(ruled(resolved(LINES.supported, { licenses: ["AGPL-3.0-only"] }))).toMatchObject({
+    expect(ruled(resolved(CYCLES.supported, { licenses: ["AGPL-3.0-only"] }))).toMatchObject({
       severity: "fail",
       condition: "license",
-      assessment: LINES.supported,
+      assessment: CYCLES.supported,
     });
     expect(ruled(unmatched("purl-not-tracked", { licenses: ["AGPL-3.0-only"] }))).toMatchObject({
       severity: "fail",
       condition: "license",
     });
-    expect(ruled(resolved(LINES.supported, { licenses: ["Affero, sort of"] }))).toMatchObject({
+    expect(ruled(resolved(CYCLES.supported, { licenses: ["Affero, sort of"] }))).toMatchObject({
       severity: "warn",
       condition: "license",
     });
@@ -177,7 +177,7 @@ describe("licence rule of the policy", () => {
 
   test("checks nothing without denied licences", () => {
     expect(
-      evaluatePolicy([resolved(LINES.supported, { licenses: ["Affero, sort of"] })], policy(), AS_OF).verdict.value,
+      evaluatePolicy([resolved(CYCLES.supported, { licenses: ["Affero, sort of"] })], policy(), AS_OF).verdict.value,
     ).toBe("pass");
   });
 

@@ -12,14 +12,14 @@ import type {
 } from "../../../src/core/model.ts";
 import { asProductSlug } from "../../../src/core/ids.ts";
 import { date, day, kev } from "../lifecycle/builders.ts";
-import { AS_OF, assessed, covered, file, LINES, policy, resolved, root, unmatched } from "./builders.ts";
+import { AS_OF, assessed, covered, file, CYCLES, policy, resolved, root, unmatched } from "./builders.ts";
 
 function outcomeOf(candidate: AssessedComponent, more: Partial<Policy> = {}, asOf = AS_OF): RuleOutcome {
   const [finding] = evaluatePolicy([candidate], policy(more), asOf).findings;
   if (finding === undefined) throw new Error("no finding");
   return finding.outcome;
 }
-const word = ({ severity, condition }: RuleOutcome): string => `${severity} ${condition}`;
+const formatOutcome = ({ severity, condition }: RuleOutcome): string => `${severity} ${condition}`;
 const failsOn = (...kinds: Exclude<FailOn["kind"], "score">[]): Partial<Policy> => ({
   failOn: kinds.map((kind) => ({ kind })),
 });
@@ -32,32 +32,32 @@ describe("known exploitation of a distribution's package", () => {
   const distro = assessed("2028-01-01", {}, { is: "debian", kev: kev("affected") });
 
   test("is not assessed by upstream's version ranges, because the distribution backports fixes", () => {
-    expect(word(outcomeOf(resolved(upstream, {}, distro), failsOn("kev")))).toBe("pass none");
-    expect(word(outcomeOf(covered(distro), failsOn("kev")))).toBe("pass none");
+    expect(formatOutcome(outcomeOf(resolved(upstream, {}, distro), failsOn("kev")))).toBe("pass none");
+    expect(formatOutcome(outcomeOf(covered(distro), failsOn("kev")))).toBe("pass none");
   });
 
   test.each(["upstream", "both"] as const)(
     "is assessed by upstream's ranges with --distro-packages %s",
     (distroPackages) => {
       const more = { ...failsOn("kev"), distroPackages };
-      expect(word(outcomeOf(resolved(upstream, {}, distro), more))).toBe("fail kev");
+      expect(formatOutcome(outcomeOf(resolved(upstream, {}, distro), more))).toBe("fail kev");
     },
   );
 
   test("is assessed by its own entries when the component is the distribution itself", () => {
-    expect(word(outcomeOf(resolved(distro), failsOn("kev")))).toBe("fail kev");
+    expect(formatOutcome(outcomeOf(resolved(distro), failsOn("kev")))).toBe("fail kev");
   });
 });
 
 test.each(["invented:1", "invented", "pkg:npm/invented"])("a waiver for %s accepts an exploited version", (target) => {
-  const candidate = resolved(LINES.supportedAffected, { purls: ["pkg:npm/invented@1.2.3"] });
+  const candidate = resolved(CYCLES.supportedAffected, { purls: ["pkg:npm/invented@1.2.3"] });
   const waiver = { target, reason: "not reachable", expires: AS_OF };
-  expect(word(outcomeOf(candidate, { ...failsOn("kev"), waivers: [waiver] }))).toBe("pass kev");
+  expect(formatOutcome(outcomeOf(candidate, { ...failsOn("kev"), waivers: [waiver] }))).toBe("pass kev");
 });
 
 describe("outcome of a release cycle", () => {
-  // cycle → the outcome under the default policy, and under a policy that fails on each condition alone
-  test.each<[keyof typeof LINES, string, Partial<Record<Exclude<FailOn["kind"], "score">, string>>]>([
+  // cycle, the outcome under the default policy, and the outcomes under policies with a single condition
+  test.each<[keyof typeof CYCLES, string, Partial<Record<Exclude<FailOn["kind"], "score">, string>>]>([
     ["supported", "pass none", {}],
     ["open", "pass none", {}],
     ["near", "warn approaching", { approaching: "fail approaching" }],
@@ -78,8 +78,8 @@ describe("outcome of a release cycle", () => {
     ["supportedNamed", "pass none", { "kev-product": "fail kev-product" }],
     ["retiredAffected", "warn retired", { retired: "fail retired", kev: "fail kev", "kev-product": "fail kev" }],
   ])("%s", (name, byDefault, failing) => {
-    const candidate = resolved(LINES[name]);
-    expect(word(outcomeOf(candidate))).toBe(byDefault);
+    const candidate = resolved(CYCLES[name]);
+    expect(formatOutcome(outcomeOf(candidate))).toBe(byDefault);
     const mild = byDefault.replace("fail", "warn");
     for (const kind of [
       "eol",
@@ -92,9 +92,9 @@ describe("outcome of a release cycle", () => {
       "untracked",
       "declared-mismatch",
     ] as const) {
-      expect([kind, word(outcomeOf(candidate, failsOn(kind)))]).toEqual([kind, failing[kind] ?? mild]);
+      expect([kind, formatOutcome(outcomeOf(candidate, failsOn(kind)))]).toEqual([kind, failing[kind] ?? mild]);
     }
-    expect(word(outcomeOf(candidate, { failOn: [] }))).toBe(mild);
+    expect(formatOutcome(outcomeOf(candidate, { failOn: [] }))).toBe(mild);
   });
 
   test.each([
@@ -106,27 +106,27 @@ describe("outcome of a release cycle", () => {
     [365, "2026-06-16", "pass none"],
     [0, "2025-06-14", "fail eol"],
   ])("warning window of %i days and an end on %s: %s", (warnDays, ends, expected) => {
-    expect(word(outcomeOf(resolved(assessed(ends)), { warnDays }))).toBe(expected);
+    expect(formatOutcome(outcomeOf(resolved(assessed(ends)), { warnDays }))).toBe(expected);
   });
 
   test.each([
-    [LINES.past.score, "fail score"],
-    [LINES.past.score + 1, "warn eol"],
+    [CYCLES.past.score, "fail score"],
+    [CYCLES.past.score + 1, "warn eol"],
     [0, "fail score"],
   ])("fails from a score of %i", (limit, expected) => {
-    expect(word(outcomeOf(resolved(LINES.past), failsFrom(limit)))).toBe(expected);
+    expect(formatOutcome(outcomeOf(resolved(CYCLES.past), failsFrom(limit)))).toBe(expected);
   });
 
   test("the lowest of several score limits applies, and the end takes precedence over the score", () => {
-    expect(word(outcomeOf(resolved(LINES.past), failsFrom(100, 10)))).toBe("fail score");
+    expect(formatOutcome(outcomeOf(resolved(CYCLES.past), failsFrom(100, 10)))).toBe("fail score");
     const both = { failOn: [{ kind: "eol" }, { kind: "score", atLeast: 1 }] } as const;
-    expect(word(outcomeOf(resolved(LINES.past), both))).toBe("fail eol");
-    expect(word(outcomeOf(resolved(LINES.supported), both))).toBe("fail score");
+    expect(formatOutcome(outcomeOf(resolved(CYCLES.past), both))).toBe("fail eol");
+    expect(formatOutcome(outcomeOf(resolved(CYCLES.supported), both))).toBe("fail score");
   });
 
   test("the outcome contains the deciding release cycle", () => {
-    expect(outcomeOf(resolved(LINES.past)).assessment).toBe(LINES.past);
-    expect(outcomeOf(resolved(LINES.supported)).assessment).toBe(LINES.supported);
+    expect(outcomeOf(resolved(CYCLES.past)).assessment).toBe(CYCLES.past);
+    expect(outcomeOf(resolved(CYCLES.supported)).assessment).toBe(CYCLES.supported);
     expect(outcomeOf(unmatched()).assessment).toBeUndefined();
   });
 });
@@ -156,15 +156,15 @@ describe("outcome without a release cycle", () => {
     ],
     ["root", root(), failsOn("untracked", "unknown"), "pass none"],
     ["file", file(), failsOn("untracked", "unknown"), "pass none"],
-    ["resolved, but not assessed", { ...resolved(LINES.past), assessment: undefined }, {}, "pass unknown"],
+    ["resolved, but not assessed", { ...resolved(CYCLES.past), assessment: undefined }, {}, "pass unknown"],
     [
       "resolved, but not assessed, with a policy that fails on unknown",
-      { ...resolved(LINES.past), assessment: undefined },
+      { ...resolved(CYCLES.past), assessment: undefined },
       failsOn("unknown"),
       "fail unknown",
     ],
   ])("%s", (_, candidate, more, expected) => {
-    expect(word(outcomeOf(candidate, more))).toBe(expected);
+    expect(formatOutcome(outcomeOf(candidate, more))).toBe(expected);
   });
 });
 
@@ -252,7 +252,7 @@ describe("support beyond the standard end", () => {
     ["contract, with free support only", [], { support: "free", contracts: [contract()] }, "fail eol", undefined],
   ])("%s", (_, tracks, more, expected, name) => {
     const got = outcomeOf(resolved(lineWith(...tracks)), more);
-    expect(word(got)).toBe(expected);
+    expect(formatOutcome(got)).toBe(expected);
     expect(got.track?.name).toBe(name);
   });
 
@@ -270,26 +270,28 @@ describe("support beyond the standard end", () => {
 
   test("an end of extended support without a track counts as paid support", () => {
     const assessment = assessed("2024-01-01", { eoesFrom: { kind: "dated", date: date("2026-01") } });
-    expect(word(outcomeOf(resolved(assessment)))).toBe("fail eol");
-    expect(word(outcomeOf(resolved(assessment), { support: "extended" }))).toBe("warn eol");
+    expect(formatOutcome(outcomeOf(resolved(assessment)))).toBe("fail eol");
+    expect(formatOutcome(outcomeOf(resolved(assessment), { support: "extended" }))).toBe("warn eol");
   });
 
   test("extended support turns a failure by score into a warning", () => {
     const assessment = assessed("2024-01-01", { tracks: [track("free", null)] });
-    expect(word(outcomeOf(resolved(assessment), failsFrom(1)))).toBe("warn score");
+    expect(formatOutcome(outcomeOf(resolved(assessment), failsFrom(1)))).toBe("warn score");
   });
 
   test("extended support does not excuse an exploited version", () => {
     const assessment = assessed("2024-01-01", { tracks: [track("free", null)] }, { kev: kev("affected") });
-    expect(word(outcomeOf(resolved(assessment), failsOn("kev")))).toBe("fail kev");
-    expect(word(outcomeOf(resolved(assessment), { failOn: [{ kind: "eol" }, { kind: "kev" }] }))).toBe("fail kev");
+    expect(formatOutcome(outcomeOf(resolved(assessment), failsOn("kev")))).toBe("fail kev");
+    expect(formatOutcome(outcomeOf(resolved(assessment), { failOn: [{ kind: "eol" }, { kind: "kev" }] }))).toBe(
+      "fail kev",
+    );
   });
 
   test("extended support does not excuse unknown ends and denied licences", () => {
     const unknown = assessed("unknown", { tracks: [track("free", null)] });
-    expect(word(outcomeOf(resolved(unknown), failsOn("unknown")))).toBe("fail unknown");
+    expect(formatOutcome(outcomeOf(resolved(unknown), failsOn("unknown")))).toBe("fail unknown");
     const licensed = resolved(lineWith(track("free", null)), { licenses: ["AGPL-3.0-only"] });
-    expect(word(outcomeOf(licensed, { denyLicenses: ["AGPL-3.0-only"] }))).toBe("fail license");
+    expect(formatOutcome(outcomeOf(licensed, { denyLicenses: ["AGPL-3.0-only"] }))).toBe("fail license");
   });
 });
 
@@ -328,7 +330,7 @@ describe("packages of a distribution", () => {
     ["distribution-maintained package, supported distribution", covered(fine), "both", "pass none", fine],
   ])("%s, assessed by %3$s", (_, candidate, distroPackages, expected, decided) => {
     const got = outcomeOf(candidate, { distroPackages });
-    expect(word(got)).toBe(expected);
+    expect(formatOutcome(got)).toBe(expected);
     expect(got.assessment).toBe(decided);
   });
 
@@ -339,7 +341,7 @@ describe("packages of a distribution", () => {
     ["dropped, policy without eol", early("ended"), failsOn("kev"), "warn ended-early"],
     ["limited", early("limited"), {}, "pass ended-early"],
   ] as const)("early end of a package: %s", (_, earlyEnd, more, expected) => {
-    expect(word(outcomeOf(covered(fine, {}, earlyEnd), more))).toBe(expected);
+    expect(formatOutcome(outcomeOf(covered(fine, {}, earlyEnd), more))).toBe(expected);
   });
 
   test.each<[Policy["distroPackages"], string]>([
@@ -352,7 +354,7 @@ describe("packages of a distribution", () => {
       ...candidate,
       resolution: { ...candidate.resolution, earlyEnd: early("ended") },
     } as AssessedComponent;
-    expect(word(outcomeOf(dropped, { distroPackages }))).toBe(expected);
+    expect(formatOutcome(outcomeOf(dropped, { distroPackages }))).toBe(expected);
   });
 });
 
@@ -364,11 +366,11 @@ describe("scope", () => {
     ["excluded", true],
     ["development", true],
   ])("component with the scope %s is left out: %s", (scope, leftOut) => {
-    const candidate = resolved(LINES.past, scope === undefined ? {} : { scope });
-    expect(word(outcomeOf(candidate))).toBe("fail eol");
+    const candidate = resolved(CYCLES.past, scope === undefined ? {} : { scope });
+    expect(formatOutcome(outcomeOf(candidate))).toBe("fail eol");
     const got = outcomeOf(candidate, { scope: "runtime" });
     expect(got.outOfScope ?? false).toBe(leftOut);
-    expect(word(got)).toBe(leftOut ? "pass none" : "fail eol");
+    expect(formatOutcome(got)).toBe(leftOut ? "pass none" : "fail eol");
   });
 });
 
@@ -383,45 +385,45 @@ describe("ends that the document declares", () => {
     tracks: [{ name: "t", vendor: "v", cost: "paid", end: date("2031-01-01") }],
   });
   test.each<[string, Assessment, Parameters<typeof resolved>[1], string]>([
-    ["the same day", LINES.supported, declares("2027-01-01"), "pass none"],
-    ["the same day with a time", LINES.supported, declares("2027-01-01T00:00:00Z"), "pass none"],
-    ["the same month", LINES.supported, declares("2027-01"), "pass none"],
-    ["another day", LINES.supported, declares("2027-01-02"), "warn declared-mismatch"],
-    ["another month", LINES.supported, declares("2027-02"), "warn declared-mismatch"],
-    ["no date", LINES.supported, declares("soon"), "pass none"],
-    ["a date that does not exist", LINES.supported, declares("2027-02-30"), "pass none"],
+    ["the same day", CYCLES.supported, declares("2027-01-01"), "pass none"],
+    ["the same day with a time", CYCLES.supported, declares("2027-01-01T00:00:00Z"), "pass none"],
+    ["the same month", CYCLES.supported, declares("2027-01"), "pass none"],
+    ["another day", CYCLES.supported, declares("2027-01-02"), "warn declared-mismatch"],
+    ["another month", CYCLES.supported, declares("2027-02"), "warn declared-mismatch"],
+    ["no date", CYCLES.supported, declares("soon"), "pass none"],
+    ["a date that does not exist", CYCLES.supported, declares("2027-02-30"), "pass none"],
     ["the end of active support", extended, declares("2026-01-01", "end-of-support"), "pass none"],
     ["the end of extended support", extended, declares("2029-01-01", "end-of-support"), "pass none"],
     ["the end of a track", extended, declares("2031-01-01"), "pass none"],
-    ["future date, no end announced", LINES.open, declares("2030-01-01"), "pass none"],
-    ["past date, no end announced", LINES.open, declares("2020-01-01"), "warn declared-mismatch"],
-    ["past date, unknown date of the end", LINES.retired, declares("2020-01-01"), "warn retired"],
-    ["unknown end", LINES.unknown, declares("2020-01-01"), "pass unknown"],
-    ["no support, supported", LINES.supported, declares("noSupport", "support-level"), "warn declared-mismatch"],
+    ["future date, no end announced", CYCLES.open, declares("2030-01-01"), "pass none"],
+    ["past date, no end announced", CYCLES.open, declares("2020-01-01"), "warn declared-mismatch"],
+    ["past date, unknown date of the end", CYCLES.retired, declares("2020-01-01"), "warn retired"],
+    ["unknown end", CYCLES.unknown, declares("2020-01-01"), "pass unknown"],
+    ["no support, supported", CYCLES.supported, declares("noSupport", "support-level"), "warn declared-mismatch"],
     [
       "end of support, supported",
-      LINES.supported,
+      CYCLES.supported,
       declares("end_of_support", "support-level"),
       "warn declared-mismatch",
     ],
-    ["supported, supported", LINES.supported, declares("support", "support-level"), "pass none"],
-    ["development", LINES.supported, declares("development", "support-level"), "pass none"],
-    ["another date, already ended", LINES.past, declares("2030-01-01"), "fail eol"],
+    ["supported, supported", CYCLES.supported, declares("support", "support-level"), "pass none"],
+    ["development", CYCLES.supported, declares("development", "support-level"), "pass none"],
+    ["another date, already ended", CYCLES.past, declares("2030-01-01"), "fail eol"],
   ])("%s", (_, assessment, more, expected) => {
-    expect(word(outcomeOf(resolved(assessment, more)))).toBe(expected);
+    expect(formatOutcome(outcomeOf(resolved(assessment, more)))).toBe(expected);
   });
 
   test("can fail the policy, and are ignored for a package of a distribution", () => {
-    expect(word(outcomeOf(resolved(LINES.supported, declares("2020-01-01")), failsOn("declared-mismatch")))).toBe(
-      "fail declared-mismatch",
-    );
-    expect(word(outcomeOf(covered(LINES.supported, declares("2020-01-01")), failsOn("declared-mismatch")))).toBe(
-      "pass none",
-    );
+    expect(
+      formatOutcome(outcomeOf(resolved(CYCLES.supported, declares("2020-01-01")), failsOn("declared-mismatch"))),
+    ).toBe("fail declared-mismatch");
+    expect(
+      formatOutcome(outcomeOf(covered(CYCLES.supported, declares("2020-01-01")), failsOn("declared-mismatch"))),
+    ).toBe("pass none");
   });
 
   test("declared support beyond the catalogue's end is a mismatch, even when the policy accepts the end", () => {
-    const candidate = resolved(LINES.past, declares("support", "support-level"));
-    expect(word(outcomeOf(candidate, failsOn("declared-mismatch")))).toBe("fail declared-mismatch");
+    const candidate = resolved(CYCLES.past, declares("support", "support-level"));
+    expect(formatOutcome(outcomeOf(candidate, failsOn("declared-mismatch")))).toBe("fail declared-mismatch");
   });
 });

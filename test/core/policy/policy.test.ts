@@ -17,7 +17,7 @@ import {
 const WAIVER = { target: "nodejs:16", reason: "rewrite", expires: "2026-12-31" };
 const CONTRACT = { product: "debian", vendor: "Freexian", until: "2026-12-31" };
 
-/** Everything that a configuration may say, as its author writes it. */
+/** Every setting of a configuration file, in the form in which users write it. */
 const WHOLE = {
   $schema: "https://example.test/config.schema.json",
   failOn: [

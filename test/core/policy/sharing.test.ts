@@ -1,17 +1,17 @@
-/** Components with the same assessments share an outcome, and get the one that each of them would get alone. */
+/** Components with the same assessment share an outcome, which equals the outcome of each of them alone. */
 import { expect, test } from "vitest";
 import type { AssessedComponent, Assessed, Policy } from "../../../src/core/model.ts";
 import { ComponentRows } from "../../../src/core/policy/component-rows.ts";
 import { evaluatePolicy, evaluateRows, type IsBaselined } from "../../../src/core/policy/evaluate.ts";
 import { toComponents, toFindings } from "../../../src/core/policy/finding-rows.ts";
 import { day } from "../lifecycle/builders.ts";
-import { AS_OF, component, covered, file, LINES, policy, resolved, root, unmatched } from "./builders.ts";
+import { AS_OF, component, covered, file, CYCLES, policy, resolved, root, unmatched } from "./builders.ts";
 
 const ASSESSED: readonly AssessedComponent[] = [
-  resolved(LINES.past),
-  resolved(LINES.supported),
-  resolved(LINES.supported, {}, LINES.past),
-  covered(LINES.past),
+  resolved(CYCLES.past),
+  resolved(CYCLES.supported),
+  resolved(CYCLES.supported, {}, CYCLES.past),
+  covered(CYCLES.past),
   unmatched(),
   unmatched("version-not-tracked", {}, "nodejs"),
   root(),
@@ -55,7 +55,7 @@ function waiver(target: string): Policy["waivers"][number] {
   return { target, reason: "known", expires: day("2099-01-01") };
 }
 
-/** Every component with every assessment, in which those of one assessment share it. */
+/** Every component with every assessment. Components with the same assessment share the object. */
 function candidates(): ComponentRows<Assessed> {
   const all = COMPONENTS.flatMap((more) => ASSESSED.map((assessed) => ({ assessed, component: component(more) })));
   const rows = new ComponentRows<Assessed>(all.map((each) => each.component));
@@ -73,7 +73,7 @@ test.each(Object.entries(CASES))("with %s", (_, { more, known }) => {
   expect(together.verdict).toEqual(alone.verdict);
 });
 
-test("one outcome is made for many components", () => {
+test("one outcome is created for many components", () => {
   const { rows } = evaluateRows(candidates(), policy(), AS_OF);
   expect(rows.counts().length).toBeLessThan(rows.length / 2);
 });

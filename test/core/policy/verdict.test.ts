@@ -3,30 +3,30 @@ import { describe, expect, test } from "vitest";
 import { exitFor, worstExit } from "../../../src/core/policy/exit.ts";
 import { evaluatePolicy, mergeVerdicts } from "../../../src/core/policy/evaluate.ts";
 import type { AssessedComponent, Assessment, FailedDocument, Policy, VerdictValue } from "../../../src/core/model.ts";
-import { AS_OF, assessed, covered, file, LINES, policy, resolved, root, unmatched } from "./builders.ts";
+import { AS_OF, assessed, covered, file, CYCLES, policy, resolved, root, unmatched } from "./builders.ts";
 
 const dated = assessed("2027-01-01", { name: "12" }, { is: "debian" });
 const undated = assessed("open", { name: "13" }, { is: "debian" });
 const times = (count: number, make: () => AssessedComponent): AssessedComponent[] =>
   Array.from({ length: count }, make);
-const known = () => resolved(LINES.supported);
+const known = () => resolved(CYCLES.supported);
 
 describe("coverage", () => {
-  test.each<[string, AssessedComponent[], [judged: number, unmatched: number, percent: number], Partial<Policy>?]>([
+  test.each<[string, AssessedComponent[], [assessed: number, notAssessed: number, percent: number], Partial<Policy>?]>([
     ["no components", [], [0, 0, 0]],
     ["root and files are left out", [root(), file(), known()], [1, 0, 100]],
     ["root that is not resolved", [unmatched("name-not-recognised", { kind: "root" }), known()], [1, 0, 100]],
     ["unmatched", [known(), unmatched(), unmatched()], [1, 2, 33.3]],
     ["distribution-maintained, cycle with a date", [covered(dated), unmatched()], [1, 1, 50]],
-    ["distribution-maintained, ended cycle", [covered(LINES.pastUnknownDay)], [1, 0, 100]],
+    ["distribution-maintained, ended cycle", [covered(CYCLES.pastUnknownDay)], [1, 0, 100]],
     ["distribution-maintained, cycle without an end", [covered(undated), known()], [1, 1, 50]],
-    ["distribution-maintained, cycle with an unknown end", [covered(LINES.unknown), known()], [1, 1, 50]],
+    ["distribution-maintained, cycle with an unknown end", [covered(CYCLES.unknown), known()], [1, 1, 50]],
     ["a cycle without an end is assessed", [resolved(undated)], [1, 0, 100]],
-    ["a cycle with an unknown end is not assessed", [resolved(LINES.unknown)], [0, 1, 0]],
-    ["unknown end, but its distribution is known", [resolved(LINES.unknown, {}, dated)], [1, 0, 100]],
+    ["a cycle with an unknown end is not assessed", [resolved(CYCLES.unknown)], [0, 1, 0]],
+    ["unknown end, but its distribution is known", [resolved(CYCLES.unknown, {}, dated)], [1, 0, 100]],
     [
       "unknown end, distribution ignored",
-      [resolved(LINES.unknown, {}, dated)],
+      [resolved(CYCLES.unknown, {}, dated)],
       [0, 1, 0],
       { distroPackages: "upstream" },
     ],
@@ -38,15 +38,15 @@ describe("coverage", () => {
     ],
     [
       "components outside the scope are omitted",
-      [resolved(LINES.past, { scope: "development" }), known()],
+      [resolved(CYCLES.past, { scope: "development" }), known()],
       [1, 0, 100],
       { scope: "runtime" },
     ],
     ["is never rounded up to 100 %", [...times(1999, known), unmatched()], [1999, 1, 99.9]],
-  ])("%s", (_, candidates, [judged, missed, percent], more = {}) => {
+  ])("%s", (_, candidates, [assessed, notAssessed, percent], more = {}) => {
     expect(evaluatePolicy(candidates, policy(more), AS_OF).verdict.coverage).toEqual({
-      assessed: judged,
-      notAssessed: missed,
+      assessed,
+      notAssessed,
       percent,
     });
   });
@@ -55,7 +55,14 @@ describe("coverage", () => {
 describe("verdict", () => {
   test("is the most severe outcome, with counted reasons in order of severity", () => {
     const { verdict } = evaluatePolicy(
-      [known(), resolved(LINES.near), resolved(LINES.retired), resolved(LINES.past), resolved(LINES.near), unmatched()],
+      [
+        known(),
+        resolved(CYCLES.near),
+        resolved(CYCLES.retired),
+        resolved(CYCLES.past),
+        resolved(CYCLES.near),
+        unmatched(),
+      ],
       policy(),
       AS_OF,
     );
@@ -68,7 +75,7 @@ describe("verdict", () => {
   });
 
   test("reports two findings when a bom-ref and product occur twice, each with its own cycle", () => {
-    const twins = [resolved(LINES.past, { bomRef: "x" }), resolved(LINES.supported, { bomRef: "x" })];
+    const twins = [resolved(CYCLES.past, { bomRef: "x" }), resolved(CYCLES.supported, { bomRef: "x" })];
     expect(evaluatePolicy(twins, policy(), AS_OF).findings.map(({ outcome }) => outcome.severity)).toEqual([
       "fail",
       "pass",
@@ -80,7 +87,7 @@ describe("verdict", () => {
       { target: "invented", reason: "r", expires: AS_OF },
       { target: "python", reason: "r", expires: AS_OF },
     ];
-    const judged = [[resolved(LINES.near), known()], [resolved(LINES.past), unmatched()], [known()]].map(
+    const judged = [[resolved(CYCLES.near), known()], [resolved(CYCLES.past), unmatched()], [known()]].map(
       (candidates, index) => evaluatePolicy(candidates, policy(index === 1 ? {} : { waivers }), AS_OF).verdict,
     );
     expect(mergeVerdicts(judged)).toEqual({
@@ -116,7 +123,7 @@ function exit(
   return exitFor(scans, failed, mergeVerdicts(scans.map(({ verdict }) => verdict)), with_);
 }
 
-const past = () => resolved(LINES.past);
+const past = () => resolved(CYCLES.past);
 
 describe("exit code", () => {
   test.each<[string, ReturnType<typeof exit>, [code: number, name: string, why: string]]>([
@@ -126,8 +133,8 @@ describe("exit code", () => {
       exit([[known(), known(), unmatched()]]),
       [0, "pass", "2 components assessed, no policy violations; 1 could not be assessed"],
     ],
-    ["warn", exit([[resolved(LINES.near)]]), [0, "warn", "1 component ends soon"]],
-    ["fail", exit([[past(), past(), resolved(LINES.near)]]), [1, "fail", "2 components have reached end of life"]],
+    ["warn", exit([[resolved(CYCLES.near)]]), [0, "warn", "1 component ends soon"]],
+    ["fail", exit([[past(), past(), resolved(CYCLES.near)]]), [1, "fail", "2 components have reached end of life"]],
     [
       "fail for two reasons",
       exit([[past(), unmatched()]], { failOn: [{ kind: "eol" }, { kind: "untracked" }] }),
@@ -261,7 +268,7 @@ const forget = (candidates: readonly AssessedComponent[], at: number): AssessedC
   );
 
 describe("missing information never improves the result", () => {
-  const anyCandidate = fc.constantFrom(...Object.values(LINES)).chain((assessment) =>
+  const anyCandidate = fc.constantFrom(...Object.values(CYCLES)).chain((assessment) =>
     fc.constantFrom<() => AssessedComponent>(
       () => resolved(assessment),
       () => covered(assessment),
@@ -290,8 +297,8 @@ describe("missing information never improves the result", () => {
   test("a document without resolved components never passes", () => {
     fc.assert(
       fc.property(documents, (candidates) => {
-        const forgotten = candidates.map(({ component: each }) => ({ ...unmatched(), component: each }));
-        expect(exit([forgotten]).code).toBe(6);
+        const withUnresolved = candidates.map(({ component: each }) => ({ ...unmatched(), component: each }));
+        expect(exit([withUnresolved]).code).toBe(6);
       }),
     );
   });
@@ -299,9 +306,9 @@ describe("missing information never improves the result", () => {
   test("never turns a failure into exit code 0 when full coverage is required or untracked components fail", () => {
     fc.assert(
       fc.property(documents, fc.nat(), (candidates, at) => {
-        const asked = exit([candidates], { minCoverage: 100 }).code;
-        const forgotten = exit([forget(candidates, at)], { minCoverage: 100 }).code;
-        if (asked !== 0) expect(forgotten).not.toBe(0);
+        const required = exit([candidates], { minCoverage: 100 }).code;
+        const withUnresolved = exit([forget(candidates, at)], { minCoverage: 100 }).code;
+        if (required !== 0) expect(withUnresolved).not.toBe(0);
         const failOn = [{ kind: "eol" }, { kind: "untracked" }] as const;
         const before = evaluatePolicy(candidates, policy({ failOn }), AS_OF).verdict.value;
         expect(
@@ -318,9 +325,9 @@ describe("missing information never improves the result", () => {
         fc.constantFrom("2024-01-01", "2025-08-01", "ended", "open"),
         fc.constantFrom("standard", "free", "extended" as const),
         (ends, support) => {
-          const word = (tracks: readonly (typeof track)[]) =>
+          const verdictOf = (tracks: readonly (typeof track)[]) =>
             evaluatePolicy([resolved(assessed(ends, { tracks }))], policy({ support }), AS_OF).verdict.value;
-          expect(rank[word([])]).toBeGreaterThanOrEqual(rank[word([track])]);
+          expect(rank[verdictOf([])]).toBeGreaterThanOrEqual(rank[verdictOf([track])]);
         },
       ),
     );
@@ -340,9 +347,9 @@ describe("missing information never improves the result", () => {
     ] as const);
     fc.assert(
       fc.property(documents, kinds, kinds, (candidates, some, more) => {
-        const word = (list: readonly (typeof some)[number][]) =>
+        const verdictOf = (list: readonly (typeof some)[number][]) =>
           evaluatePolicy(candidates, policy({ failOn: list.map((kind) => ({ kind })) }), AS_OF).verdict.value;
-        expect(rank[word([...some, ...more])]).toBeGreaterThanOrEqual(rank[word(some)]);
+        expect(rank[verdictOf([...some, ...more])]).toBeGreaterThanOrEqual(rank[verdictOf(some)]);
       }),
     );
   });
@@ -350,7 +357,7 @@ describe("missing information never improves the result", () => {
 
 test("evaluates each cycle once, however many components use it", () => {
   let evaluations = 0;
-  /** Only the rules on cycles read whether an ended cycle is retired. */
+  /** Only the rules for release cycles read whether an ended cycle is retired. */
   const counting = (assessment: Assessment): Assessment => ({
     ...assessment,
     cycle: Object.defineProperty({ ...assessment.cycle }, "retired", {
@@ -364,7 +371,7 @@ test("evaluates each cycle once, however many components use it", () => {
     counting(assessed("2024-01-01", { name: String(index) })),
   );
   const candidatesOf = (count: number): AssessedComponent[] =>
-    Array.from({ length: count }, (_, index) => resolved(assessments[index % 10] ?? LINES.supported));
+    Array.from({ length: count }, (_, index) => resolved(assessments[index % 10] ?? CYCLES.supported));
   evaluatePolicy(candidatesOf(10), policy(), AS_OF);
   const once = evaluations;
   expect(once).toBeGreaterThanOrEqual(10);

@@ -4,7 +4,7 @@ import { evaluatePolicy } from "../../../src/core/policy/evaluate.ts";
 import { addDays } from "../../../src/core/lifecycle/days.ts";
 import type { AssessedComponent, Policy, Waiver } from "../../../src/core/model.ts";
 import { day } from "../lifecycle/builders.ts";
-import { AS_OF, assessed, covered, LINES, policy, resolved, unmatched } from "./builders.ts";
+import { AS_OF, assessed, covered, CYCLES, policy, resolved, unmatched } from "./builders.ts";
 
 const waiver = (target: string, expires = "2025-12-31"): Waiver => ({
   target,
@@ -56,10 +56,10 @@ describe("target of a waiver", () => {
     ],
     ["a purl that does not parse", resolved(past, { purls: ["pkg:"] }), "pkg:npm/name", {}, "fail eol"],
     ["the distribution", covered(distro), "debian:10", {}, "waived eol"],
-    ["the distribution that decides", resolved(LINES.supported, {}, distro), "debian", {}, "waived eol"],
+    ["the distribution that decides", resolved(CYCLES.supported, {}, distro), "debian", {}, "waived eol"],
     ["the cycle that does not decide", resolved(past, {}, distro), "nodejs:16", {}, "fail eol"],
-    ["a warning", resolved(LINES.near), "invented", {}, "waived approaching"],
-    ["nothing to waive", resolved(LINES.supported), "invented", {}, "pass none"],
+    ["a warning", resolved(CYCLES.near), "invented", {}, "waived approaching"],
+    ["nothing to waive", resolved(CYCLES.supported), "invented", {}, "pass none"],
     [
       "a purl without a cycle",
       unmatched("purl-not-tracked", { purls: [purl] }),
@@ -76,14 +76,14 @@ describe("target of a waiver", () => {
     ],
     [
       "a denied licence, by purl",
-      resolved(LINES.supported, { purls: [purl], licenses: ["MIT"] }),
+      resolved(CYCLES.supported, { purls: [purl], licenses: ["MIT"] }),
       "pkg:npm/%40scope/name",
       { denyLicenses: ["MIT"] },
       "waived license",
     ],
     [
       "a denied licence, by cycle",
-      resolved(LINES.supported, { purls: [purl], licenses: ["MIT"] }),
+      resolved(CYCLES.supported, { purls: [purl], licenses: ["MIT"] }),
       "invented",
       { denyLicenses: ["MIT"] },
       "fail license",

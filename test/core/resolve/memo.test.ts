@@ -1,4 +1,4 @@
-/** Resolutions are shared by packages that resolve alike, and by no others. */
+/** Packages that are resolved alike share a resolution, and others do not. */
 import { expect, test } from "vitest";
 import type { Component, Resolution } from "../../../src/core/model.ts";
 import { ResolutionMemo } from "../../../src/core/resolve/purl/memo.ts";
@@ -6,11 +6,11 @@ import { ResolutionMemo } from "../../../src/core/resolve/purl/memo.ts";
 const component = (version?: string, kind: Component["kind"] = "other"): Component =>
   ({ kind, version, purls: [], cpes: [], licenses: [] }) as unknown as Component;
 
-/** How often two questions after one another are resolved. */
-function resolved(...asked: readonly (readonly [purl: string, component: Component])[]): number {
+/** How many of the components are resolved, and not taken from the memo, when they are requested in this order. */
+function resolutionCount(...requests: readonly (readonly [purl: string, component: Component])[]): number {
   const memo = new ResolutionMemo();
   let count = 0;
-  for (const [purl, each] of asked)
+  for (const [purl, each] of requests)
     memo.of(purl, each, (): Resolution => {
       count += 1;
       return { kind: "not-applicable", why: "root" };
@@ -21,8 +21,8 @@ function resolved(...asked: readonly (readonly [purl: string, component: Compone
 const EXPRESS = "pkg:npm/express@4.18.2";
 
 test("resolves equal packages once", () => {
-  expect(resolved([EXPRESS, component("4.18.2")], [EXPRESS, component("4.18.2")])).toBe(1);
-  expect(resolved([EXPRESS, component()], [EXPRESS, component()])).toBe(1);
+  expect(resolutionCount([EXPRESS, component("4.18.2")], [EXPRESS, component("4.18.2")])).toBe(1);
+  expect(resolutionCount([EXPRESS, component()], [EXPRESS, component()])).toBe(1);
 });
 
 test.each([
@@ -30,16 +30,16 @@ test.each([
   ["another version field with the same purl", EXPRESS, component("4.18.3")],
   ["no version field with the same purl", EXPRESS, component()],
   ["an empty version field with the same purl", EXPRESS, component("")],
-  ["a text that continues where the purl ends", `${EXPRESS} 4.18.2`, component()],
+  ["a longer text that starts with the purl", `${EXPRESS} 4.18.2`, component()],
   ["the described software", EXPRESS, component("4.18.2", "root")],
 ])("%s is resolved on its own", (_, purl, other) => {
-  expect(resolved([EXPRESS, component("4.18.2")], [purl, other])).toBe(2);
+  expect(resolutionCount([EXPRESS, component("4.18.2")], [purl, other])).toBe(2);
 });
 
 test.each(["pkg:deb/debian/openssl@3.0.11", "pkg:rpm/rhel/openssl@3.0.7", "pkg:generic/openssl@3.0.11", "openssl"])(
-  "resolves %s each time, because more than purl and version decides",
+  "resolves %s each time, because the resolution depends on more than purl and version",
   (purl) => {
-    expect(resolved([purl, component("1")], [purl, component("1")])).toBe(2);
+    expect(resolutionCount([purl, component("1")], [purl, component("1")])).toBe(2);
   },
 );
 

@@ -1,4 +1,4 @@
-/** A small invented catalogue: just enough products to ask the resolver every kind of question. */
+/** A small catalogue with fictional products: at least one for each rule of the resolver. */
 import { asIsoDate, asProductSlug } from "../../../src/core/ids.ts";
 import type {
   Catalogue,

@@ -1,4 +1,4 @@
-/** Components that are made one by one are those of the list. */
+/** Components that are created one by one equal those of the list. */
 import { Buffer } from "node:buffer";
 import { expect, test } from "vitest";
 import { componentListOf } from "../../../src/core/sbom/source.ts";
@@ -6,13 +6,13 @@ import { readSbom } from "../../../src/core/sbom/read.ts";
 
 const named = (name: string): string => `{"type":"library","name":"${name}","bom-ref":"${name}"}`;
 
-/** The described software is written behind the components in the second document. */
+/** In the second document, the described software follows the components. */
 const LIST = `"components":[${named("a")},${named("b")}]`;
 const ROOT = `"metadata":{"component":${named("root")}}`;
 const HEAD = '"bomFormat":"CycloneDX","specVersion":"1.6"';
 const DOCUMENTS = [`{${HEAD},${ROOT},${LIST}}`, `{${HEAD},${LIST},${ROOT}}`, `{${HEAD},${LIST}}`];
 
-test.each(DOCUMENTS)("%s", (text) => {
+test.each(DOCUMENTS)("has the same components in the same order: %s", (text) => {
   const document = readSbom(Buffer.from(text));
   const list = componentListOf(document);
   const names = Array.from({ length: list.length }, (_, index) => list.at(index)?.name);

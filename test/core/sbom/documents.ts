@@ -1,4 +1,4 @@
-/** Small documents for the tests of reading: invented, and as text, for the form matters. */
+/** Small fictional documents for the tests of reading. They are text, because the tests depend on their form. */
 import { readSbom } from "../../../src/core/sbom/read.ts";
 import { EolgateError } from "../../../src/core/errors.ts";
 import type { SbomDocument } from "../../../src/core/model.ts";

@@ -108,7 +108,7 @@ describe("duplicate key", () => {
     ["relationships", `{${spdx},"packages":[],"relationships":[],|"relationships":[]}`],
     ["@graph", `{${context},"@graph":[],|"@graph":[]}`],
     ["type of an element", `{${context},"@graph":[{"type":"Tool",|"type":"software_Package"}]}`],
-    ["@type beside type", `{${context},"@graph":[{"type":"Tool",|"@type":"software_Package"}]}`],
+    ["@type in addition to type", `{${context},"@graph":[{"type":"Tool",|"@type":"software_Package"}]}`],
     ["sbom of an export", `{"sbom":{${bom},"components":[{"name":"a"}]},|"sbom":{${bom}}}`],
   ])("is refused with its position: %s", (_, marked) => {
     const column = marked.indexOf("|") + 1;
@@ -179,11 +179,15 @@ describe("inline SPDX 3 packages", () => {
     ["element, alone", inDocument({ element: django }), "/@graph/3/element"],
     ["rootElement", inDocument({ rootElement: ["urn:a", django] }), "/@graph/3/rootElement/1"],
     ["to", spdx3([node("a"), relationship("dependsOn", "urn:a", [django])]), "/@graph/3/to/0"],
-    ["to of a relation without meaning", spdx3([node("a"), relationship("other", "urn:a", django)]), "/@graph/3/to"],
+    [
+      "to of a relationship that is not evaluated",
+      spdx3([node("a"), relationship("other", "urn:a", django)]),
+      "/@graph/3/to",
+    ],
     ["from", spdx3([node("a"), relationship("dependsOn", django, ["urn:a"])]), "/@graph/3/from"],
     ["a nested graph", inDocument({ "@graph": [django] }), "/@graph/3"],
     ["a key of an extension", inDocument({ mine: { deeper: [[django]] } }), "/@graph/3"],
-    ["a key beside the graph", { ...spdx3([node("a")]), "@included": [django] }, ""],
+    ["a key next to the graph", { ...spdx3([node("a")]), "@included": [django] }, ""],
     [
       "an element in an element",
       inDocument({ element: [{ type: "Bundle", spdxId: "urn:x", element: [django] }] }),
@@ -251,8 +255,8 @@ describe("relationship to an absent element", () => {
     expect(where).toMatch(/^line 1, column \d+$/);
   });
   test.each([
-    ["what a package contains", [relation("SPDXRef-a", "CONTAINS", "SPDXRef-gone")]],
-    ["what contains a package", [relation("SPDXRef-gone", "CONTAINS", "SPDXRef-a")]],
+    ["an element that a package contains", [relation("SPDXRef-a", "CONTAINS", "SPDXRef-gone")]],
+    ["an element that contains a package", [relation("SPDXRef-gone", "CONTAINS", "SPDXRef-a")]],
     ["the other direction", [relation("SPDXRef-gone", "CONTAINED_BY", "SPDXRef-a")]],
     [
       "one element in two relationships",
@@ -276,7 +280,7 @@ describe("relationship to an absent element", () => {
     ["another document", "DEPENDS_ON", "DocumentRef-x:SPDXRef-gone", {}],
     ["nothing", "DEPENDS_ON", "NONE", {}],
     ["no assertion", "DEPENDS_ON", "NOASSERTION", {}],
-    ["a relation that brings in nothing", "VARIANT_OF", "SPDXRef-gone", {}],
+    ["a relationship that adds no component", "VARIANT_OF", "SPDXRef-gone", {}],
   ])("is accepted in SPDX 2: to %s", (_, type, to, rest) => {
     expect(names(spdx2({ relationships: [relation("SPDXRef-a", type, to)], packages: [pkg("a")], ...rest }))).toEqual([
       "a",

@@ -1,4 +1,4 @@
-/** A document that is read in pieces is the same as one in memory. */
+/** A document that is read in pieces equals the same document in memory. */
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { EolgateError } from "../../../src/core/errors.ts";

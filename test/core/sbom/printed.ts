@@ -1,4 +1,4 @@
-/** Prints JSON documents in the other writings of their standards, to compare one reader with another. */
+/** Converts JSON documents to the other encodings of their formats, to compare the readers. */
 
 type Value = unknown;
 const isObject = (value: Value): value is Readonly<Record<string, Value>> =>

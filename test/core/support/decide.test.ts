@@ -26,7 +26,7 @@ function stated(statement: StatementCode, date?: string, more: Partial<Evidence>
   };
 }
 const known = (...evidence: readonly Evidence[]): PackageSignals => ({ evidence, unanswered: [], found: true });
-const AWAY: Unanswered = { source: "deps.dev", reason: "source-unavailable", detail: "HTTP 503" };
+const UNAVAILABLE: Unanswered = { source: "deps.dev", reason: "source-unavailable", detail: "HTTP 503" };
 const level = (signals: PackageSignals | UnknownReason, cycle: CycleSupport = NO_CYCLE) => {
   const support = decideSupport(cycle, signals, CONTEXT);
   return support.reason === undefined ? support.level : `${support.level}: ${support.reason}`;
@@ -90,17 +90,17 @@ describe("support level", () => {
     ["an old version that is the default", [stated("default-version-released", "2020-01-01")], "inactive"],
     ["commits in a window that starts in the period", [stated("repository-active", "2025-02-20")], "maintained"],
     [
-      "commits in a window that starts before it",
+      "commits in a window that starts before the period",
       [stated("repository-active", "2025-02-19")],
       "unknown: no-activity-date",
     ],
-    ["a withdrawn version alone", [stated("version-withdrawn")], "unknown: no-activity-date"],
+    ["only a withdrawn version", [stated("version-withdrawn")], "unknown: no-activity-date"],
     [
-      "a withdrawn version of a living package",
+      "a withdrawn version of an active package",
       [stated("version-withdrawn"), stated("last-release", "2026-01-01")],
       "maintained",
     ],
-    ["an inactive repository alone", [stated("repository-inactive", "2026-11-01")], "unknown: no-activity-date"],
+    ["only an inactive repository", [stated("repository-inactive", "2026-11-01")], "unknown: no-activity-date"],
     ["no statement", [], "unknown: no-activity-date"],
   ])("is derived from %s", (_name, evidence, expected) => {
     expect(level(known(...evidence))).toBe(expected);
@@ -120,7 +120,7 @@ describe("support level", () => {
   test("is unknown with a reason when no answer is available", () => {
     expect(level("private")).toBe("unknown: private");
     expect(level({ evidence: [], unanswered: [], found: false })).toBe("unknown: not-found");
-    expect(level({ evidence: [], unanswered: [AWAY], found: false })).toBe("unknown: source-unavailable");
+    expect(level({ evidence: [], unanswered: [UNAVAILABLE], found: false })).toBe("unknown: source-unavailable");
   });
 
   test("lists the deciding evidence first, with the replacement and the last release", () => {
@@ -171,19 +171,31 @@ describe("policy that fails on a support level", () => {
     ]
   >([
     ["nothing is missing", released("2026-01-01", []), NO_CYCLE, false, false],
-    ["a source is away and activity is proven", released("2026-01-01", [AWAY]), NO_CYCLE, true, false],
-    ["a source is away and the last release is old", released("2020-01-01", [AWAY]), NO_CYCLE, true, false],
-    ["a source is away and nothing is known", { evidence: [], unanswered: [AWAY], found: false }, NO_CYCLE, true, true],
+    ["a source is unavailable and activity is proven", released("2026-01-01", [UNAVAILABLE]), NO_CYCLE, true, false],
     [
-      "a source is away and another states a deprecation",
-      { evidence: [stated("version-deprecated")], unanswered: [AWAY], found: true },
+      "a source is unavailable and the last release is old",
+      released("2020-01-01", [UNAVAILABLE]),
+      NO_CYCLE,
+      true,
+      false,
+    ],
+    [
+      "a source is unavailable and nothing is known",
+      { evidence: [], unanswered: [UNAVAILABLE], found: false },
+      NO_CYCLE,
+      true,
+      true,
+    ],
+    [
+      "a source is unavailable and another states a deprecation",
+      { evidence: [stated("version-deprecated")], unanswered: [UNAVAILABLE], found: true },
       NO_CYCLE,
       false,
       false,
     ],
     [
-      "a source is away and the catalogue decides",
-      released("2020-01-01", [AWAY]),
+      "a source is unavailable and the catalogue decides",
+      released("2020-01-01", [UNAVAILABLE]),
       { level: "supported", evidence: [] },
       false,
       false,

@@ -1,4 +1,4 @@
-/** Replacements that maintainers name: which packages they are about, and where each is stated. */
+/** Replacements that maintainers name: the packages that they replace, and the page that states each. */
 import { describe, expect, test } from "vitest";
 import { asIsoDate, asPurl, isIsoDate } from "../../../src/core/ids.ts";
 import type { Component, PackageSignals } from "../../../src/core/model.ts";

@@ -42,7 +42,7 @@ describe("purl that is sent for a component", () => {
     ["", "no-purl"],
   ])("maps %s to %s", (purl, expected) => {
     const actual = sent(purl);
-    // An unknown type may be refused by the parser already.
+    // The parser may already refuse an unknown type.
     if (expected === "type-without-source" && actual === "purl-invalid") return;
     expect(actual).toBe(expected);
   });

@@ -1,4 +1,4 @@
-/** Assessments as the core makes them, for tests of the wire. All facts are invented. */
+/** Assessments in the form of the core, for tests of the wire format. All data are fictional. */
 import { asIsoDate, asProductSlug } from "../../../src/core/ids.ts";
 import type { Assessment, LifecycleDate, ReleaseCycle, Claim } from "../../../src/core/model.ts";
 
@@ -28,7 +28,7 @@ const cycle: ReleaseCycle = {
   retired: false,
 };
 
-/** Frob 20, ended for 31 days on 2026-05-31. */
+/** A release cycle that ended 31 days before 2026-05-31. */
 export const frob: Assessment = {
   releaseCycle: { product: asProductSlug("frob"), cycle: "20" },
   productName: "Frob",
@@ -61,7 +61,7 @@ export const frob: Assessment = {
   purls: ["pkg:npm/frob"],
 };
 
-/** Another line than Frob 20: every end that is not a date has its turn. */
+/** The same assessment with changed fields. */
 export function variant(changes: Partial<Assessment>, cycleChanges: Partial<ReleaseCycle> = {}): Assessment {
   return { ...frob, ...changes, cycle: { ...frob.cycle, ...cycleChanges } };
 }

@@ -1,4 +1,4 @@
-/** The numbers of the SBOM answer hold together, whatever a document's components came to. */
+/** The counts in the response for an SBOM are consistent for any combination of outcomes. */
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { asIsoDate, asProductSlug, asPurl } from "../../../src/core/ids.ts";
@@ -30,7 +30,7 @@ const statuses: readonly Status[] = ["active", "approaching", "eol", "unknown"];
 const assessment = fc
   .record({ product: fc.constantFrom("frob", "brob", "zap"), cycle: fc.constantFrom("1", "2"), seed: fc.nat(3) })
   .map(({ product, cycle, seed }): Assessment => {
-    // One line, one assessment: score and status follow from the name.
+    // A release cycle has one assessment: score and status follow from the name.
     const score = (product.length * 13 + Number(cycle) * 29) % 101;
     const status = statuses[(product.charCodeAt(0) + Number(cycle)) % 4] ?? "unknown";
     return variant({

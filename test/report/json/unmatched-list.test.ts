@@ -1,4 +1,4 @@
-/** The list of unmatched components is what each of them would be alone, however its texts are written in the document. */
+/** Writing unmatched components as a list gives the same text as writing each of them alone, for any spelling of their texts. */
 import { Buffer } from "node:buffer";
 import { describe, expect, test } from "vitest";
 import type { Component, Judgement } from "../../../src/core/model.ts";
@@ -19,7 +19,7 @@ const UNTRACKED: Judgement = {
   outcome: { severity: "pass", condition: "none" },
 };
 
-/** Components that share a judgement, each one with the next. */
+/** Components to which the judgements are assigned in turn, so that several share one. */
 function rowsWith(components: readonly Component[], judgements: readonly Judgement[]): ComponentRows<Judgement> {
   const rows = new ComponentRows<Judgement>(components);
   const ids = judgements.map((each) => rows.add(each));

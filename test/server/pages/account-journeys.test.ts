@@ -10,7 +10,7 @@ import { readMail, type ReadMail } from "../mail/received.ts";
 import { startSink, type Sink } from "../mail/smtp-sink.ts";
 import { AFTER_CUT_OFF, PUBLIC_URL, stopServices, type Service } from "../service.ts";
 import { Keyboard } from "./keyboard.ts";
-import { startPages } from "./people.ts";
+import { startPages } from "./page-fixtures.ts";
 
 const LOOKS: readonly (readonly [string, BrowserContextOptions])[] = [360, 1280].flatMap((width) =>
   (["light", "dark"] as const).flatMap((colorScheme) =>

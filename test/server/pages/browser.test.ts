@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Message } from "../../../src/server/mail/message.ts";
 import { hasBrowser, inContext, launch, listen, overflow, troublesOf, violations } from "../../browser.ts";
 import { stopServices, type Service } from "../service.ts";
-import { PAGES, startPages } from "./people.ts";
+import { PAGES, startPages } from "./page-fixtures.ts";
 
 describe.skipIf(!hasBrowser)("in a browser", () => {
   let service: Service;

@@ -10,7 +10,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { hasBrowser, inContext, launch, listen, overflow, troublesOf } from "../../browser.ts";
 import { stopServices, type Service } from "../service.ts";
 import { Keyboard } from "./keyboard.ts";
-import { startPages } from "./people.ts";
+import { startPages } from "./page-fixtures.ts";
 
 const LOOKS: readonly (readonly [string, BrowserContextOptions])[] = [360, 1280].flatMap((width) =>
   (["light", "dark"] as const).flatMap((colorScheme) =>

@@ -6,7 +6,7 @@ import { fieldsOf } from "../../../src/server/pages/fields.ts";
 import { SERVICE_OPERATIONS } from "../../../src/server/service-operations.ts";
 import { queryOf } from "../../../src/server/variants.ts";
 import { PUBLIC_URL, stopServices, type Service } from "../service.ts";
-import { BROWSER, startPages } from "./people.ts";
+import { BROWSER, startPages } from "./page-fixtures.ts";
 
 const ROWS: [string, Operation][] = Object.entries<Operation>({ ...OPERATIONS, ...SERVICE_OPERATIONS });
 

@@ -3,7 +3,7 @@ import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { hasBrowser, inContext, launch, overflow, violations } from "../../browser.ts";
 import { stopServices, type Service } from "../service.ts";
-import { startPages } from "./people.ts";
+import { startPages } from "./page-fixtures.ts";
 
 const LOOKS = [360, 1280].flatMap((width) =>
   (["light", "dark"] as const).flatMap((colorScheme) =>

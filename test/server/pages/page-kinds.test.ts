@@ -1,7 +1,7 @@
 /** Each kind of page is among those that the browser tests open: the route table lists the kinds. */
 import { afterAll, expect, test } from "vitest";
 import { stopServices } from "../service.ts";
-import { BROWSER, PAGES, startPages } from "./people.ts";
+import { BROWSER, PAGES, startPages } from "./page-fixtures.ts";
 
 afterAll(stopServices);
 

@@ -7,7 +7,7 @@ import { METHOD, MOST_POINTS } from "../../../src/core/lifecycle/score.ts";
 import { PAGE_POLICY } from "../../../src/server/pages/policy.ts";
 import { ICON_PATH, STYLE_PATH } from "../../../src/server/pages/style.ts";
 import { PUBLIC_URL, stopServices, type Service } from "../service.ts";
-import { BROWSER, EVIL, PAGES, startPages, withProducts } from "./people.ts";
+import { BROWSER, EVIL, PAGES, startPages, withProducts } from "./page-fixtures.ts";
 
 let service: Service;
 beforeAll(async () => {

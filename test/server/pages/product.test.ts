@@ -4,7 +4,7 @@ import type { Product } from "../../../src/core/model.ts";
 import { asIsoDate, asProductSlug } from "../../../src/core/ids.ts";
 import { claim, date, end, releaseCycle, product } from "../../core/lifecycle/builders.ts";
 import { stopServices, type Service } from "../service.ts";
-import { BROWSER, startPages, withProducts } from "./people.ts";
+import { BROWSER, startPages, withProducts } from "./page-fixtures.ts";
 
 /** The service answers as of 2026-09-01. */
 const DISTRO = product(

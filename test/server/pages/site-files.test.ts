@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { textRectangles } from "../../../src/server/pages/bitmap-font.ts";
 import { PREVIEW } from "../../../src/server/pages/pictures.ts";
 import { PUBLIC_URL, stopServices, type Service } from "../service.ts";
-import { startPages } from "./people.ts";
+import { startPages } from "./page-fixtures.ts";
 
 let service: Service;
 beforeAll(async () => void (service = await startPages()));

@@ -11,7 +11,7 @@ import { siteEntries, type SiteEntry, type SitePart } from "../../../src/server/
 import { exportSite, type ExportedSite } from "../../../src/server/site/export.ts";
 import { pages } from "../../../src/server/pages/pages.ts";
 import { releaseCycle, product } from "../../core/lifecycle/builders.ts";
-import { withProducts } from "../pages/people.ts";
+import { withProducts } from "../pages/page-fixtures.ts";
 import { BEFORE_CUT_OFF, PUBLIC_URL, served, startService, stopServices } from "../service.ts";
 
 const folders: string[] = [];

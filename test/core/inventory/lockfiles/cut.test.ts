@@ -1,4 +1,4 @@
-/** A lockfile that is cut anywhere never reads as a complete one with fewer packages, where its format can tell. */
+/** A truncated lockfile is never read as a complete one with fewer packages if its format makes truncation detectable. */
 import { describe, expect, test } from "vitest";
 import { EolgateError } from "../../../../src/core/errors.ts";
 import { lockfileKindOf, readLockfile } from "../../../../src/core/inventory/lockfiles/kinds.ts";
@@ -29,7 +29,7 @@ describe("truncated lockfile", () => {
   });
 
   test.each(LINES)(
-    "%s that ends inside of a line is refused, or that line does not matter",
+    "%s that ends within a line is refused, or read like the file without that line or with the whole line",
     async (file, packages, text) => {
       expect(await named(file, text)).toHaveLength(packages);
       const wrong: unknown[] = [];

@@ -10,7 +10,7 @@ const PARENT = `<project>
   </dependencies></dependencyManagement>
 </project>`;
 
-const CASES: readonly [title: string, path: string, text: string, beside: Files, expected: readonly string[]][] = [
+const CASES: readonly [title: string, path: string, text: string, related: Files, expected: readonly string[]][] = [
   [
     "a Maven project with a parent in the tree",
     "service/pom.xml",
@@ -169,7 +169,7 @@ boot = { id = "org.springframework.boot", version = "2.7.18" }
     ],
   ],
   [
-    "a .NET project with a lockfile beside it, which is read instead",
+    "a .NET project with a lockfile in the same folder, which is read instead",
     "App.csproj",
     '<Project><ItemGroup><PackageReference Include="Serilog" Version="2.10.0" /></ItemGroup></Project>',
     { "packages.lock.json": "{}" },
@@ -185,8 +185,8 @@ boot = { id = "org.springframework.boot", version = "2.7.18" }
 ];
 
 describe("JVM and .NET lockfiles and build files", () => {
-  test.each(CASES)("reads %s", async (_, path, text, beside, expected) => {
-    expect(await packagesOf(path, text, beside)).toEqual(expected);
+  test.each(CASES)("reads %s", async (_, path, text, related, expected) => {
+    expect(await packagesOf(path, text, related)).toEqual(expected);
   });
 
   test.each([

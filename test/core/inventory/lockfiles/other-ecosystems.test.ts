@@ -4,7 +4,7 @@ import type { Files } from "./shown.ts";
 
 const HASH = `h1:${"a".repeat(43)}=`;
 
-const CASES: readonly [title: string, path: string, text: string, beside: Files, expected: readonly string[]][] = [
+const CASES: readonly [title: string, path: string, text: string, related: Files, expected: readonly string[]][] = [
   [
     "go.mod with indirect and replaced modules",
     "go.mod",
@@ -31,7 +31,7 @@ replace (
     ],
   ],
   [
-    "go.sum beside a go.mod of before Go 1.17, which does not list indirect modules",
+    "go.sum with a go.mod from before Go 1.17, which does not list indirect modules",
     "go.sum",
     `github.com/gin-gonic/gin v1.7.0 ${HASH}
 golang.org/x/net v0.1.0 ${HASH}
@@ -42,7 +42,7 @@ golang.org/x/net v0.11.0/go.mod ${HASH}
     ["3 golang.org/x/net v0.10.0 pkg:golang/golang.org/x/net transitive"],
   ],
   [
-    "go.sum beside a complete go.mod, which adds nothing",
+    "go.sum with a complete go.mod, which adds nothing",
     "go.sum",
     `golang.org/x/net v0.1.0 ${HASH}\n`,
     { "go.mod": "module m\ngo 1.17\n" },
@@ -234,8 +234,8 @@ sdks:
 ];
 
 describe("lockfiles of Go, Rust, Ruby, PHP, Elixir, Dart, Swift and C++", () => {
-  test.each(CASES)("reads %s", async (_, path, text, beside, expected) => {
-    expect(await packagesOf(path, text, beside)).toEqual(expected);
+  test.each(CASES)("reads %s", async (_, path, text, related, expected) => {
+    expect(await packagesOf(path, text, related)).toEqual(expected);
   });
 
   test.each([

@@ -10,7 +10,7 @@ dev = ["pytest"]
 sphinx = "*"
 `;
 
-const CASES: readonly [title: string, path: string, text: string, beside: Files, expected: readonly string[]][] = [
+const CASES: readonly [title: string, path: string, text: string, related: Files, expected: readonly string[]][] = [
   [
     "requirements with hashes, markers and the comments of pip-compile",
     "requirements.txt",
@@ -225,8 +225,8 @@ version = "0.4.4"
 ];
 
 describe("Python lockfiles", () => {
-  test.each(CASES)("reads %s", async (_, path, text, beside, expected) => {
-    expect(await packagesOf(path, text, beside)).toEqual(expected);
+  test.each(CASES)("reads %s", async (_, path, text, related, expected) => {
+    expect(await packagesOf(path, text, related)).toEqual(expected);
   });
 
   test.each([

@@ -1,11 +1,11 @@
-/** Whole lockfiles of each kind that can be written in a few lines. */
+/** Complete lockfiles of the kinds that need only a few lines. */
 import { readFileSync } from "node:fs";
 
 const root = new URL("../../../../", import.meta.url);
-/** Without the optional sections at its end, of which nothing tells that they are missing. */
+/** Has no optional sections at its end, because nothing in the file shows that they are missing. */
 const GEMS = "GEM\n  specs:\n    rack (2.0.1)\n    rails (6.1.7)\n      rack\n\nDEPENDENCIES\n  rails\n";
 
-/** Whole files; a cut behind `from` only takes what names no package. */
+/** Complete files of formats in which truncation is detectable. */
 export const FILES: readonly (readonly [file: string, text: string])[] = [
   ...["storefront/package-lock.json", "clinic-api/poetry.lock"].map(
     (name) => [name, readFileSync(new URL(`test/fixtures/repositories/${name}`, root), "utf8")] as const,
@@ -29,7 +29,7 @@ export const FILES: readonly (readonly [file: string, text: string])[] = [
   ["App.csproj", '<Project><ItemGroup><PackageReference Include="A" Version="1.0" /></ItemGroup></Project>\n'],
 ];
 
-/** Whole files of formats without an end mark. */
+/** Complete files of formats without an end mark. */
 export const LINES: readonly (readonly [file: string, packages: number, text: string])[] = [
   [
     "yarn.lock",

@@ -1,4 +1,4 @@
-/** How the tables of lockfile tests show packages: one line each, in the order of the file. */
+/** The form of packages in the tables of the lockfile tests: one line each, in the order of the file. */
 import { expect } from "vitest";
 import { EolgateError } from "../../../../src/core/errors.ts";
 import { lineAt, refuseConflictMarkers } from "../../../../src/core/inventory/lockfiles/errors.ts";
@@ -8,9 +8,9 @@ import type { LockfileKindName } from "../../../../src/core/inventory/lockfiles/
 export type Files = Readonly<Record<string, string>>;
 
 /** `line name version purl [direct] [scope] > dependencies` */
-export async function packagesOf(path: string, text: string, beside: Files = {}): Promise<readonly string[]> {
+export async function packagesOf(path: string, text: string, related: Files = {}): Promise<readonly string[]> {
   const kind = kindOf(path);
-  const { packages, direct } = await readLockfile(kind, text, (name) => beside[name]);
+  const { packages, direct } = await readLockfile(kind, text, (name) => related[name]);
   const isDirect = new Set(direct);
   return packages.map(({ id, name, version, purl, place, scope, dependsOn = [] }) =>
     [

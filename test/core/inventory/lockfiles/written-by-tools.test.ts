@@ -1,5 +1,5 @@
 /**
- * Lockfiles that package managers write today, read by us: the same packages as the tool's own list, or as the other
+ * Lockfiles that current package managers write: the same packages as in the tool's own list, or in the other
  * tools' lockfiles. The tools come from the package registry; where it does not answer, the tests are reported as skipped.
  */
 import { execFileSync } from "node:child_process";
@@ -26,7 +26,7 @@ interface Tool {
   readonly name: string;
   readonly kind: LockfileKindName;
   readonly file: string;
-  /** The package of the registry, and the arguments behind it. */
+  /** The package in the registry, followed by the arguments. */
   readonly package: string;
   readonly argv: readonly string[];
 }
@@ -79,7 +79,7 @@ const TOOLS: readonly Tool[] = [
 
 const registry = (): string => execFileSync("npm", ["config", "get", "registry"], { encoding: "utf8" }).trim();
 
-/** Undefined if the tool or the registry cannot be had. */
+/** Undefined if the tool or the registry cannot be reached. */
 function writeLockfile(tool: Tool): { readonly text: string; readonly folder: string } | undefined {
   const at = join(folder, tool.name.replaceAll(/\W+/g, "-"));
   mkdirSync(at);
@@ -123,7 +123,7 @@ async function packagesOf(kind: LockfileKindName, text: string) {
   };
 }
 
-/** `name@version` of everything in the tree that npm itself reports. */
+/** `name@version` of every package in the tree that npm reports. */
 function npmList(at: string): readonly string[] {
   const out = execFileSync("npm", ["query", "*", "--package-lock-only"], { cwd: at, encoding: "utf8" });
   const nodes: readonly { readonly name: string; readonly version: string; readonly location: string }[] =
@@ -142,7 +142,7 @@ describe("lockfiles written by package managers", () => {
     expected ??= npmList(written.folder);
     expect(all).toEqual(expected);
     expect(direct).toEqual(["@types/node", "chalk", "cli-table3", "strip-ansi"]);
-    // The place of each package is a line that names it, or its version.
+    // The location of each package is a line with its name or its version.
     for (const [{ name, version }, line] of lines)
       expect(line.includes(name.split("/").at(-1) ?? name) || line.includes(version), `${name}: ${line}`).toBe(true);
   });

@@ -1,4 +1,4 @@
-/** A broken file of each kind is refused with its line, and never reads as a file without pins. */
+/** A broken file of each kind is refused with its line, and never read as a file without pins. */
 import { describe, expect, test } from "vitest";
 import { EolgateError } from "../../../../src/core/errors.ts";
 import { PIN_KINDS, type PinKindName } from "../../../../src/core/inventory/pins/kinds.ts";
@@ -12,7 +12,7 @@ const BROKEN = {
 } as const;
 type Syntax = keyof typeof BROKEN;
 
-/** Kinds whose files have a syntax. The others are lines of text or programs, of which any text is one. */
+/** Kinds whose files have a syntax. The others are lines of text or programs, for which every text is valid. */
 const SYNTAX_OF: Partial<Record<PinKindName, Syntax>> = {
   "package.json": "json",
   "composer.json": "json",
@@ -38,7 +38,7 @@ const SYNTAX_OF: Partial<Record<PinKindName, Syntax>> = {
   kubernetes: "yaml",
   cloudformation: "yaml",
 };
-/** What makes a YAML file one of these at all. */
+/** Content by which a YAML file is recognized as one of these kinds. */
 const MARKS: Partial<Record<PinKindName, string>> = {
   kubernetes: "apiVersion: v1\nkind: Pod\nimage: node:18\n",
   cloudformation: "Resources:\n  F:\n    Type: AWS::Lambda::Function\n",

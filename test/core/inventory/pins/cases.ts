@@ -1,4 +1,4 @@
-/** Files of pipelines, environments, infrastructure and manifests: path, kind, text, and what each pin is expected to be. */
+/** Files of pipelines, environments, infrastructure and manifests: path, kind, text, and the expected pins. */
 import type { PinKindName } from "../../../../src/core/inventory/pins/kinds.ts";
 
 export type PinCase = readonly [path: string, kind: PinKindName, text: string, expected: readonly string[]];

@@ -1,5 +1,5 @@
 /**
- * One file of each kind, with the line of each pin. The purl is shown where the table of tools or the image gives one.
+ * One file of each kind, with the line of each pin. The purl is part of it if the table of tools or the image has one.
  */
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
@@ -12,18 +12,18 @@ import { ENVIRONMENTS, INFRASTRUCTURE, MANIFESTS, PIPELINES } from "./cases.ts";
 import type { PinCase } from "./cases.ts";
 import { describeWithShared } from "../../../shared.ts";
 
-/** The pins of a file alone, also where the same file lists packages. */
+/** Only the pins of a file, even if it also lists packages. */
 const readPins = (kind: PinKindName, file: Uint8Array): Promise<SbomDocument> =>
   readInventory({ pins: kind, lockfile: undefined }, file);
 
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
 
-/** `line:column name version purl`, and the words in the file that the span covers. */
+/** `line:column name version purl`, and the text of the span. */
 function shown(document: SbomDocument, file: Uint8Array): readonly string[] {
   return document.components.map(({ span, name, version = "(none)", purls: [purl = ""] }) => {
     const { line, column } = document.position(span.start);
-    const words = new TextDecoder().decode(file.slice(span.start, span.end));
-    return `${line}:${column} ${name} ${version} ${purl} «${words}»`.replace("  ", " ");
+    const pinned = new TextDecoder().decode(file.slice(span.start, span.end));
+    return `${line}:${column} ${name} ${version} ${purl} «${pinned}»`.replace("  ", " ");
   });
 }
 

@@ -26,7 +26,7 @@ const rows: readonly CuratedRow[] = JSON.parse(readFileSync(new URL("vendor-pack
 const examples = rows
   .filter(({ vendor }) => vendor !== "Debian backports")
   .flatMap(({ vendor, proof = {}, examples: own = [] }) =>
-    // Some names are patterns that stand for several packages.
+    // Some names are patterns for several packages.
     own
       .filter(([, name]) => !name.includes("["))
       .map(([format, name, version, isVendors]) => ({
@@ -50,7 +50,7 @@ test("does not assign the examples of distribution packages to a vendor", () => 
   const keyOf = ({ format, name, version }: (typeof examples)[number]) => `${format} ${name} ${version}`;
   const ofVendors = new Set(examples.filter(({ isVendors }) => isVendors).map(keyOf));
   const wrong = examples
-    // What is not one vendor's may be another vendor's.
+    // A package that does not belong to one vendor may belong to another.
     .filter((example) => !example.isVendors && !ofVendors.has(keyOf(example)))
     .map((example) => ({ ...example, found: index.byPackage(example.format, example.name, example.version)?.name }))
     .filter(({ found, vendor }) => found !== undefined && found !== vendor);

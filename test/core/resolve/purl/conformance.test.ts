@@ -22,7 +22,7 @@ interface Case {
 /** Cases with a different result, by file and index, with the reason. */
 const DEVIATIONS: Readonly<Record<string, string>> = {
   "types/gem-test.json#1":
-    "qualifier keys in capitals are read, because generators write them; the case wants a refusal",
+    "uppercase qualifier keys are read, because generators write them; the suite expects an error",
   "types/rpm-test.json#1": "the same: `Arch=` and `Distro=` are read as `arch` and `distro`",
 };
 
@@ -74,7 +74,7 @@ function passesParse({ input, expected_output, expected_failure }: Case): boolea
   return JSON.stringify(plain(got)) === JSON.stringify(plain(expected_output));
 }
 
-/** Absent, null and empty are one; qualifiers in one order. */
+/** Treats absent, null and empty fields as equal, and sorts qualifiers. */
 function plain(components: object): unknown {
   const { qualifiers, ...rest } = components as Components;
   const sorted = Object.entries(qualifiers ?? {}).sort(([a], [b]) => (a < b ? -1 : 1));

@@ -97,7 +97,7 @@ const TYPES = [
   "generic",
 ];
 const type = fc.constantFrom(...TYPES);
-// Without %25: packageurl-js decodes a qualifier twice, and refuses a percent sign that it wrote itself.
+// Without %25: packageurl-js decodes a qualifier twice, and so refuses an escaped percent sign that it wrote.
 const qualifier = fc.tuple(
   fc.constantFrom("distro", "Distro", "upstream", "arch", "repository_url", "tag"),
   fc.stringMatching(/^(?:[^&#%\s]|%[01346-7][\da-fA-F]|%2[0-46-9a-fA-F]){0,8}$/),

@@ -22,15 +22,15 @@ const MANY = 100_000;
 const hashIsUntracked = untrackedTest(catalogue, MANY) ?? (() => false);
 const isUntracked = (bytes: Uint8Array, at: number): boolean => hashIsUntracked(keyHash(bytes, at));
 const bytesOf = (purl: string): Uint8Array => new TextEncoder().encode(`"${purl}"`);
-const atAGlance = (purl: string): boolean => isUntracked(bytesOf(purl), 1);
+const isUntrackedByFastPath = (purl: string): boolean => isUntracked(bytesOf(purl), 1);
 
 /** A component without access to its bytes. */
 const plain = (component: Component): Component =>
   component instanceof DocumentComponent ? component.toJSON() : component;
 
 const resolve = createResolver(catalogue, null, { strict: false });
-const lonely = read(cyclonedx({ components: [{ type: "library", name: "x" }] })).components[0];
-const theLongWay = (purl: string) => resolve({ ...(lonely && plain(lonely)), purls: [asPurl(purl)] } as Component);
+const example = read(cyclonedx({ components: [{ type: "library", name: "x" }] })).components[0];
+const resolveFully = (purl: string) => resolve({ ...(example && plain(example)), purls: [asPurl(purl)] } as Component);
 const NOT_TRACKED = { kind: "unmatched", reason: "purl-not-tracked" };
 
 test.each([
@@ -40,18 +40,18 @@ test.each([
   ["pkg:maven/org.acme/thing@1?type=jar&classifier=sources", true],
   ["pkg:cargo/Acme@1", true],
   ["pkg:golang/github.com/acme/thing/v2@v2.1?type=module", false],
-  // Tracked, whatever the spelling.
+  // Tracked, in every spelling.
   ["pkg:npm/express@4.18.2", false],
   ["pkg:npm/Express@4.18.2", false],
   ["pkg:npm/%40angular/core@14.2.0", false],
   ["pkg:npm/@angular/core@14.2.0", false],
-  // Others may have a word on these: distributions, hubs, models, registries of images, names that fold.
+  // Other rules may resolve these: distributions, hubs, models, image registries, names with equivalent spellings.
   ["pkg:deb/debian/acme@1", false],
   ["pkg:generic/acme@1", false],
   ["pkg:huggingface/acme/model@1", false],
   ["pkg:docker/acme/thing@1", false],
   ["pkg:pypi/acme-thing@1", false],
-  // Not plain, not valid, or not ended: the long way decides.
+  // Escaped, invalid or incomplete: the fast path leaves them to the full resolution.
   ["pkg:npm/acme@1%2B2", false],
   ["pkg:npm/ac me@1", false],
   ["pkg:npm/acme@", false],
@@ -71,8 +71,8 @@ test.each([
   ["npm/acme@1", false],
   ["", false],
 ])("%j: %j", (purl, expected) => {
-  expect(atAGlance(purl)).toBe(expected);
-  if (expected) expect(theLongWay(purl)).toEqual(NOT_TRACKED);
+  expect(isUntrackedByFastPath(purl)).toBe(expected);
+  if (expected) expect(resolveFully(purl)).toEqual(NOT_TRACKED);
 });
 
 test("gives no answer for a truncated purl", () => {
@@ -86,7 +86,7 @@ test("never reports a package of the catalogue as untracked", () => {
   expect(keys.length).toBeGreaterThan(3000);
   for (const key of keys) {
     for (const purl of [`pkg:${key}@1`, `pkg:${key.replace("/@", "/%40")}@1?type=x`])
-      expect(atAGlance(purl), purl).toBe(false);
+      expect(isUntrackedByFastPath(purl), purl).toBe(false);
   }
 });
 
@@ -118,7 +118,7 @@ const anyPurl = fc.oneof(
 test("the full resolution confirms every answer", () => {
   fc.assert(
     fc.property(anyPurl, (purl) => {
-      if (atAGlance(purl)) expect(theLongWay(purl), purl).toEqual(NOT_TRACKED);
+      if (isUntrackedByFastPath(purl)) expect(resolveFully(purl), purl).toEqual(NOT_TRACKED);
     }),
     { numRuns: 20_000 },
   );

@@ -17,7 +17,7 @@ import {
 /** A visible replacement of the mark in the expectations. */
 const seen = (text: string): string => text.replaceAll(" \t", "·");
 
-/** One line, so that the places can be seen; the metadata is there and takes the tools and the summary. */
+/** On one line, so that the positions are visible. The metadata receives the tools and the summary. */
 const bom = (rest: string, version = "1.4"): string => `{"bomFormat":"CycloneDX","specVersion":"${version}",${rest}}`;
 const STATUS = '{"name":"lifecycle:status","value":"eol"}';
 const PRODUCT = '{"name":"lifecycle:product","value":"nodejs"}';
@@ -28,7 +28,7 @@ const TOOL_COMPONENT = '{"type":"application","name":"eolgate","version":"1.2.3"
 const META_AFTER = `"metadata":{·"tools":{·"components":[·${TOOL_COMPONENT}]},"properties":[·${VERDICT}]}`;
 const OURS = `${STATUS},${PRODUCT}`;
 
-/** [what, before, after]: from before to after, to the same after again, and back to before. */
+/** [name, before, after]: enriching gives `after`, enriching again changes nothing, and removal gives `before`. */
 const GOLDEN: readonly (readonly [name: string, before: string, after: string])[] = [
   [
     "creates all containers",

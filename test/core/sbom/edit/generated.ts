@@ -1,7 +1,7 @@
-/** Documents as no printer writes them: any white space, numeric keys, escapes, big numbers, nulls. */
+/** Documents with unusual but valid JSON: any white space, numeric keys, escapes, big numbers, nulls. */
 import * as fc from "fast-check";
 
-/** A value as it is written. Members are a list, because their order counts. */
+/** A value with its text. Members are a list, because their order matters. */
 type Written =
   | { readonly kind: "raw"; readonly text: string }
   | { readonly kind: "list"; readonly values: readonly Written[] }
@@ -50,7 +50,7 @@ const anything: fc.Arbitrary<Written> = fc.letrec<{ value: Written }>((tie) => (
   ),
 })).value;
 
-/** What may stand in a list of objects: anything else is refused. */
+/** What a list of objects may contain: anything else is refused. */
 const objectOrNull: fc.Arbitrary<Written> = fc.oneof(
   fc.constant(raw("null")),
   fc.array(fc.tuple(words, anything), { maxLength: 3 }).map(object),
@@ -71,7 +71,7 @@ const property = fc.oneof(
   anything,
 );
 const entries = fc.array(property, { maxLength: 3 }).map(list);
-/** Mostly a list, now and then something else, which is left alone. */
+/** Mostly a list, sometimes another value, which enrichment does not change. */
 const container = fc.oneof({ weight: 6, arbitrary: entries }, { weight: 1, arbitrary: anything });
 
 const members = (...known: fc.Arbitrary<readonly [string, Written]>[]): fc.Arbitrary<Written> =>

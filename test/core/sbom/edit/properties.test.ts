@@ -65,7 +65,7 @@ describeWithShared("enrichment of real documents", "sboms/MANIFEST.json", (manif
   const { files } = JSON.parse(readFileSync(manifest, "utf8")) as {
     readonly files: readonly { readonly path: string }[];
   };
-  /** Every reason why one of them is not enriched. */
+  /** The reasons for which some of these documents are not enriched. */
   const REFUSALS = new Set(["no-properties", "no-graph"]);
   const UNREADABLE = new Set(["not-json", "truncated", "private-format", "unsupported-version"]);
 

@@ -1,4 +1,4 @@
-/** LifecycleProperties and short ways for the tests of enrichment. */
+/** Properties and helpers for the tests of enrichment. */
 import { enrich, removeEnrichment, type Edited, type EnrichOptions } from "../../../../src/core/sbom/edit/enrich.ts";
 import type { Enrichment, LifecycleProperties } from "../../../../src/core/sbom/edit/names.ts";
 import { readSbom } from "../../../../src/core/sbom/read.ts";

@@ -11,9 +11,9 @@ const tree = [
   { ref: "island", dependsOn: ["lake"] },
 ];
 const rooted = cyclonedx({ metadata: { component: { name: "shop", "bom-ref": "root" } }, dependencies: tree });
-/** The same, of which only the map of strings is known. */
+/** The same document with its dependencies as a map of strings only. */
 const copied = (document: SbomDocument): SbomDocument => ({ ...document, dependencies: document.dependencies });
-/** The same, with a ref that is written in two ways. */
+/** The same document with an escaped ref in one place. */
 const escaped = JSON.stringify(rooted).replace('"dependsOn":["e"]', String.raw`"dependsOn":["\u0065"]`);
 
 describe.each<readonly [string, () => SbomDocument]>([

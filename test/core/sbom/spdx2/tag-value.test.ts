@@ -19,7 +19,7 @@ Creator: Tool: maker-1.0
 Creator: Organization: Example
 `;
 const read = (text: string): SbomDocument => readSbom(bytesOf(text));
-/** What every package and document has. */
+/** The required fields of packages and documents. */
 const tail = "PackageDownloadLocation: NOASSERTION\n";
 const describes = "Relationship: SPDXRef-DOCUMENT DESCRIBES SPDXRef-DOCUMENT\n";
 const packages = (text: string): readonly Component[] =>
@@ -248,6 +248,6 @@ describeWithShared(
   },
 );
 
-/** A line's value ends with its last letter; JSON keeps the white space around it. */
+/** The text format trims values; JSON keeps the white space around them. */
 const trimmed = (value: unknown): unknown =>
   JSON.parse(JSON.stringify(value), (_, each: unknown) => (typeof each === "string" ? each.trim() : each));

@@ -224,17 +224,17 @@ describe("XML errors", () => {
     ["an entity that is not defined", `${body}\n&x;${tail}`, "not-xml", "line 2, column 1"],
     ["tags that do not match", `<bom xmlns="${NAMESPACE}">\n<a><b></a></bom>`, "not-xml", "line 2, column 7"],
     ["two roots", `<bom xmlns="${NAMESPACE}"/>\n<bom/>`, "not-xml", "line 2, column 1"],
-    ["an attribute twice", `<bom xmlns="${NAMESPACE}">\n <a b="1" b="2"/></bom>`, "not-xml", "line 2, column 16"],
+    ["a duplicate attribute", `<bom xmlns="${NAMESPACE}">\n <a b="1" b="2"/></bom>`, "not-xml", "line 2, column 16"],
     ["a control character", `<bom xmlns="${NAMESPACE}">\n\u001b</bom>`, "not-xml", "line 2, column 1"],
     ["no quotes", `<bom xmlns=${NAMESPACE}/>`, "not-xml", "line 1, column 12"],
-    ["text alone in front", "x<bom/>", "not-json", "line 1, column 1"],
-    ["a cut element", `<bom xmlns="${NAMESPACE}">\n<components><component`, "truncated", "line 2, column 23"],
-    ["a cut attribute", `<bom xmlns="${NAMESPACE}"><component type="li`, "truncated", undefined],
-    ["a cut end", `<bom xmlns="${NAMESPACE}"><components></compon`, "truncated", undefined],
-    ["a cut comment", `<bom xmlns="${NAMESPACE}"><!-- x`, "truncated", undefined],
-    ["a cut section", `<bom xmlns="${NAMESPACE}"><a><![CDATA[x]]`, "truncated", undefined],
-    ["a cut text", `<bom xmlns="${NAMESPACE}"><a>x`, "truncated", undefined],
-    ["a declaration alone", '<?xml version="1.0"?>\n', "not-xml", "line 2, column 1"],
+    ["text before the root element", "x<bom/>", "not-json", "line 1, column 1"],
+    ["a truncated element", `<bom xmlns="${NAMESPACE}">\n<components><component`, "truncated", "line 2, column 23"],
+    ["a truncated attribute", `<bom xmlns="${NAMESPACE}"><component type="li`, "truncated", undefined],
+    ["a truncated end tag", `<bom xmlns="${NAMESPACE}"><components></compon`, "truncated", undefined],
+    ["a truncated comment", `<bom xmlns="${NAMESPACE}"><!-- x`, "truncated", undefined],
+    ["a truncated CDATA section", `<bom xmlns="${NAMESPACE}"><a><![CDATA[x]]`, "truncated", undefined],
+    ["a truncated text", `<bom xmlns="${NAMESPACE}"><a>x`, "truncated", undefined],
+    ["only a declaration", '<?xml version="1.0"?>\n', "not-xml", "line 2, column 1"],
     ["another root", "<project><modelVersion>4.0.0</modelVersion></project>", "not-sbom", undefined],
     ["another namespace", '<bom xmlns="urn:mine"/>', "not-sbom", undefined],
     ["no namespace", "<bom/>", "not-sbom", undefined],
@@ -342,7 +342,7 @@ describeWithShared(
   },
 );
 
-/** XML's schema makes one line of a name and takes white space from its ends; JSON keeps it. */
+/** The XML schema collapses the white space in names; JSON keeps it. */
 function oneLine(value: unknown): unknown {
   return JSON.parse(JSON.stringify(value), (_, each: unknown) =>
     typeof each === "string" ? each.replaceAll(/\s+/g, " ").trim() : each,
