@@ -10,6 +10,7 @@ import { allBytes, MemorySource, readFully, type ByteSource } from "../core/sbom
 import { failedDocument } from "./failed-document.ts";
 import { digestOfPieces } from "../platform/digest.ts";
 import { errorCode } from "../platform/write-error.ts";
+import { DigestedSource } from "../platform/digested-source.ts";
 import { FileSource } from "../platform/file-source.ts";
 
 /** One document, before it is read. */
@@ -27,6 +28,11 @@ export interface Input {
 
 /** Reads standard input, for the name `-`. */
 export type ReadStdin = () => Promise<Uint8Array>;
+
+export interface ReadOptions {
+  /** The digest will be requested, so it is computed while the document is read, and not from a second pass. */
+  readonly needsDigest?: boolean;
+}
 
 const GLOB_CHARACTERS = /[*?{[]/;
 
@@ -70,8 +76,8 @@ const unreadableFolder = (folder: string, pattern: string): FailedDocument =>
   failedDocument(folder, EolgateError.of("pattern-folder-unreadable", { pattern }, { where: folder }));
 
 /** Opens one input, and decompresses it. Throws `unreadable`, `gzip-broken`, `gzip-ratio`. */
-export async function readInput(file: string, cwd: string, stdin: ReadStdin): Promise<Input> {
-  const raw = file === "-" ? new MemorySource(await stdin()) : openFile(file, resolve(cwd, file));
+export async function readInput(file: string, cwd: string, stdin: ReadStdin, options?: ReadOptions): Promise<Input> {
+  const raw = file === "-" ? new MemorySource(await stdin()) : openFile(file, resolve(cwd, file), options);
   return inputFrom(file === "-" ? "<stdin>" : file, raw);
 }
 
@@ -84,7 +90,7 @@ export const inputOf = (name: string, bytes: Uint8Array): Promise<Input> => inpu
 async function inputFrom(name: string, raw: ByteSource): Promise<Input> {
   const gzipped = isGzip(raw);
   const source = gzipped ? new MemorySource(await gunzip(allBytes(raw), name)) : raw;
-  const digest = lazy(() => digestOfPieces(piecesOf(raw)));
+  const digest = lazy(() => (raw instanceof DigestedSource ? raw.digest() : digestOfPieces(piecesOf(raw))));
   const bytes = lazy(() => allBytes(source));
   return {
     file: name,
@@ -104,10 +110,12 @@ async function inputFrom(name: string, raw: ByteSource): Promise<Input> {
 const IN_PIECES = 4 * 1024 * 1024;
 
 /** Opens a file. A pipe or device has no size, so it is read completely. */
-function openFile(file: string, path: string): ByteSource {
+function openFile(file: string, path: string, { needsDigest = false }: ReadOptions = {}): ByteSource {
   try {
     const status = statSync(path);
-    return status.isFile() && status.size >= IN_PIECES ? new FileSource(path) : new MemorySource(readFileSync(path));
+    if (!status.isFile() || status.size < IN_PIECES) return new MemorySource(readFileSync(path));
+    const source = new FileSource(path);
+    return needsDigest ? new DigestedSource(source) : source;
   } catch (cause) {
     throw unreadable(file, cause);
   }

@@ -21,6 +21,8 @@ export interface CheckTargets {
   /** A repository of GitHub, or all those of an owner. */
   readonly github?: RepositoryTarget | OwnerTarget | undefined;
   readonly exclude: Exclusion;
+  /** A report shows the digests of documents. */
+  readonly needsDigests?: boolean;
 }
 
 export interface CollectedInputs {
@@ -59,7 +61,7 @@ function githubTarget(values: Settings["values"]): CheckTargets["github"] {
 /** Reads every target in order; one that cannot be read is among the inputs with its error. */
 export async function collectInputs(
   invocation: Invocation,
-  { names, stack, images, github, exclude }: CheckTargets,
+  { names, stack, images, github, exclude, needsDigests = false }: CheckTargets,
   catalogue: Catalogue,
 ): Promise<CollectedInputs> {
   const { io } = invocation;
@@ -69,7 +71,8 @@ export async function collectInputs(
   for (const name of files) {
     const target = await collectFailure(name, async () => {
       if (name !== "-" && isFolder(resolve(io.cwd, name))) return readFolderTarget(name, io.cwd, exclude);
-      return { inputs: [(await readPinnedFile(name, io.cwd)) ?? (await readInput(name, io.cwd, io.stdin))] };
+      const readSbom = () => readInput(name, io.cwd, io.stdin, { needsDigest: needsDigests });
+      return { inputs: [(await readPinnedFile(name, io.cwd)) ?? (await readSbom())] };
     });
     if ("error" in target) inputs.push(target);
     else inputs.push(...target.inputs);

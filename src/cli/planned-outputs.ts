@@ -3,7 +3,8 @@
  */
 import { normalize } from "node:path";
 import { EolgateError } from "../core/errors.ts";
-import type { ReporterName } from "../report/reporters.ts";
+import type { ReporterRow } from "../report/reporter.ts";
+import { REPORTERS, type ReporterName } from "../report/reporters.ts";
 import { plannedMonths } from "./compare.ts";
 import { list, text } from "./config.ts";
 import type { Settings } from "./config.ts";
@@ -23,6 +24,8 @@ export interface PlannedOutputs {
   readonly paths: readonly (string | undefined)[];
   /** Length of the forecast in months; undefined without a forecast. */
   readonly months: number | undefined;
+  /** A report shows the digests of documents. */
+  readonly needsDigests: boolean;
 }
 
 /** Throws `unknown-format`, `bad-report`, `one-place-twice`, `bad-top` and the errors of `--forecast`. */
@@ -35,15 +38,21 @@ export function planOutputs(settings: Settings): PlannedOutputs {
   const paths = [file, ...reports.map(({ path }) => path)];
   refuseSamePath([...paths, ...all.filter(isPerDocument).map(({ path }) => path)]);
   reportView(settings);
-  const calendar = [format, ...all.map((report) => report.format)].includes("ics");
+  const formats = [format, ...all.map((report) => report.format)];
   return {
     format,
     file,
     reports,
     documentReports: all.filter(isPerDocument),
     paths,
-    months: plannedMonths(settings, calendar),
+    months: plannedMonths(settings, formats.includes("ics")),
+    needsDigests: formats.some(showsDigests),
   };
+}
+
+function showsDigests(format: ReporterName): boolean {
+  const row: ReporterRow = REPORTERS[format];
+  return row.showsDigests === true;
 }
 
 /** The second report would replace the first. Devices accept both. */

@@ -2,7 +2,7 @@
 import type { Hash } from "node:crypto";
 
 /** Loads `node:crypto` on first use: that takes 4 ms, and a check that prints only a table needs no digest. */
-const createSha256 = (): Hash => process.getBuiltinModule("node:crypto").createHash("sha256");
+export const createSha256 = (): Hash => process.getBuiltinModule("node:crypto").createHash("sha256");
 
 export const digestOf = (bytes: Uint8Array): string => digestOfPieces([bytes]);
 
@@ -13,5 +13,7 @@ export const digestOf = (bytes: Uint8Array): string => digestOfPieces([bytes]);
 export function digestOfPieces(pieces: Iterable<Uint8Array>): string {
   const hash = createSha256();
   for (const piece of pieces) hash.update(piece);
-  return `sha256:${hash.digest("hex")}`;
+  return digestNotation(hash);
 }
+
+export const digestNotation = (hash: Hash): string => `sha256:${hash.digest("hex")}`;

@@ -53,4 +53,6 @@ export interface ReporterRow {
   readonly mediaType: string;
   /** One line for `--help` and the documentation. */
   readonly summary: string;
+  /** It shows the digest of each document. */
+  readonly showsDigests?: true;
 }

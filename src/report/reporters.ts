@@ -18,12 +18,14 @@ export const REPORTERS = {
     extension: "json",
     mediaType: "application/json",
     summary: "all data, with a published schema",
+    showsDigests: true,
   },
   ndjson: {
     load: async () => (await import("./ndjson.ts")).ndjson,
     extension: "ndjson",
     mediaType: "application/x-ndjson",
     summary: "one record per line: findings, documents, and a summary",
+    showsDigests: true,
   },
   markdown: {
     load: async () => (await import("./markdown.ts")).markdown,
@@ -36,12 +38,14 @@ export const REPORTERS = {
     extension: "html",
     mediaType: "text/html",
     summary: "one file for browsers and print, works offline",
+    showsDigests: true,
   },
   sarif: {
     load: async () => (await import("./sarif.ts")).sarif,
     extension: "sarif",
     mediaType: "application/sarif+json",
     summary: "code-scanning views (SARIF 2.1.0)",
+    showsDigests: true,
   },
   junit: {
     load: async () => (await import("./junit.ts")).junit,
@@ -84,6 +88,7 @@ export const REPORTERS = {
     extension: "cdx.json",
     mediaType: "application/vnd.cyclonedx+json",
     summary: "CycloneDX VEX 1.6",
+    showsDigests: true,
   },
   prometheus: {
     load: async () => (await import("./prometheus.ts")).prometheus,

@@ -6,7 +6,7 @@
 import { describe, expect, test } from "vitest";
 import { SCRIPT } from "../../src/report/html/script.ts";
 import { STYLE } from "../../src/report/html/style.ts";
-import type { ReportOptions } from "../../src/report/reporter.ts";
+import { PLAIN, type ReporterRow, type ReportOptions } from "../../src/report/reporter.ts";
 import { REPORTERS, type ReporterName } from "../../src/report/reporters.ts";
 import { failReport, hostileReport, passReport, warnReport } from "./reports.ts";
 
@@ -73,3 +73,21 @@ test.each([
   const reporter = await REPORTERS.table.load();
   await expect(reporter(failReport(), given)).toMatchFileSnapshot(`golden/fail.table-${kind.replaceAll(" ", "-")}.txt`);
 });
+
+test.each(names.filter((name) => name !== "template"))(
+  "%s states whether it shows digests of documents",
+  async (name) => {
+    let isRequested = false;
+    const report = failReport();
+    const documents = report.documents.map((each) => ({
+      ...each,
+      get digest() {
+        isRequested = true;
+        return each.digest;
+      },
+    }));
+    (await REPORTERS[name].load())({ ...report, documents }, PLAIN);
+    const row: ReporterRow = REPORTERS[name];
+    expect(isRequested).toBe(row.showsDigests === true);
+  },
+);

@@ -58,7 +58,11 @@ async function runMany(
 async function runTogether(invocation: Invocation, { settings, targets, outputs, catalogue }: Work): Promise<number> {
   const { io } = invocation;
   const backend = await openBackend(invocation, settings, catalogue);
-  const { inputs, folders, images } = await collectInputs(invocation, targets, catalogue);
+  const { inputs, folders, images } = await collectInputs(
+    invocation,
+    { ...targets, needsDigests: outputs.needsDigests },
+    catalogue,
+  );
   refuseOverwriting(outputs.paths, inputs, settings, io.cwd);
   refuseSharedPaths(
     outputs.documentReports,

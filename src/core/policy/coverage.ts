@@ -24,8 +24,10 @@ function unmatchedComponents(rows: ComponentRows<Judgement>): number {
     .counts()
     .map(({ value: { resolution, outcome } }) => resolution.kind === "unmatched" && outcome.outOfScope !== true);
   let count = 0;
-  for (const [index, id] of rows.ids.entries())
-    if (isCounted[id] === true && !NOT_EXPECTED.has(rows.component(index).kind)) count += 1;
+  for (let index = 0; index < rows.length; index++) {
+    if (isCounted[rows.ids[index] ?? 0] !== true) continue;
+    if (!NOT_EXPECTED.has(rows.component(index).kind)) count += 1;
+  }
   return count;
 }
 

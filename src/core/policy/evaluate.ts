@@ -61,7 +61,8 @@ export function evaluateRows(
   const sharing = createSharing(policy, isBaselined);
   const rows = new ComponentRows<Judgement>(candidates.components);
   const shared: (number | undefined)[] = [];
-  for (const [index, candidate] of candidates.ids.entries()) {
+  for (let index = 0; index < candidates.length; index++) {
+    const candidate = candidates.ids[index] ?? 0;
     let id = shared[candidate];
     const assessed = candidates.at(index);
     const component = candidates.component(index);
