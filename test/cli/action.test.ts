@@ -23,10 +23,10 @@ afterEach(() => rmSync(folder, { recursive: true }));
 const inputs = (given: Readonly<Record<string, string>>): Record<string, string> =>
   Object.fromEntries(Object.entries(given).map(([name, value]) => [`INPUT_${name.toUpperCase()}`, value]));
 
-async function act(given: Readonly<Record<string, string>>, env: Readonly<Record<string, string>> = {}) {
+async function runWith(given: Readonly<Record<string, string>>, env: Readonly<Record<string, string>> = {}) {
   const files = { GITHUB_OUTPUT: join(folder, "output"), GITHUB_STEP_SUMMARY: join(folder, "summary") };
   for (const file of Object.values(files)) writeFileSync(file, "");
-  const { io, taken } = fakeIo({
+  const { io, captured } = fakeIo({
     cwd: root,
     env: {
       EOLGATE_CATALOGUE: catalogue,
@@ -46,8 +46,8 @@ async function act(given: Readonly<Record<string, string>>, env: Readonly<Record
       .replaceAll(root, "<root>/");
   return {
     exit,
-    out: clean(taken().out),
-    err: clean(taken().err),
+    out: clean(captured().out),
+    err: clean(captured().err),
     output: clean(readFileSync(files.GITHUB_OUTPUT, "utf8")),
     summary: clean(readFileSync(files.GITHUB_STEP_SUMMARY, "utf8")),
   };
@@ -69,7 +69,7 @@ describe("golden", () => {
     { name: "path", given: { path: "test/fixtures/repositories/platform\nDockerfile" } },
     { name: "stack", given: { stack: "nodejs:18,python:3.13" } },
   ])("$name", async ({ name, given }) => {
-    const { exit, out, err, output, summary } = await act(given);
+    const { exit, out, err, output, summary } = await runWith(given);
     await expect(
       `[exit ${exit}]\n--- log\n${out}--- err\n${err}--- GITHUB_OUTPUT\n${output}--- GITHUB_STEP_SUMMARY\n${summary}`,
     ).toMatchFileSnapshot(`../golden/action/${name}.txt`);
@@ -84,7 +84,7 @@ test.each([
   ["stack", "--exit-zero", 2],
   ["image", "--exit-zero", 2],
 ])("does not interpret an input as a flag: %s: %j", async (name, value, exit) => {
-  expect((await act({ [name]: value })).exit).toBe(exit);
+  expect((await runWith({ [name]: value })).exit).toBe(exit);
 });
 
 test("passes no name in an input to a shell", () => {
@@ -94,21 +94,21 @@ test("passes no name in an input to a shell", () => {
 test("checks images, one per line, with the inputs of their flags", async () => {
   const image = await buildImage([BASE], { env: ["NODE_VERSION=16.20.0"] });
   const layout = writeFiles(join(folder, "image"), layoutFiles(indexOf([image.manifest]), [image]));
-  const { exit, summary } = await act({ image: `oci:${layout}\noci-archive:none.tar`, platform: "linux/amd64" });
+  const { exit, summary } = await runWith({ image: `oci:${layout}\noci-archive:none.tar`, platform: "linux/amd64" });
   expect([exit, summary.includes("Node.js 16"), summary.includes("linux/amd64")]).toEqual([3, true, true]);
-  expect((await act({ image: `oci:${layout}`, platform: "linux/arm64" })).exit).toBe(2);
+  expect((await runWith({ image: `oci:${layout}`, platform: "linux/arm64" })).exit).toBe(2);
 });
 
 test("writes sarif-file to the given path", async () => {
   const sarif = join(folder, "eol.sarif");
-  expect((await act({ sbom: "examples/web-shop.cdx.json", "sarif-file": sarif })).exit).toBe(1);
+  expect((await runWith({ sbom: "examples/web-shop.cdx.json", "sarif-file": sarif })).exit).toBe(1);
   expect(JSON.parse(readFileSync(sarif, "utf8"))).toMatchObject({ version: "2.1.0" });
 });
 
 test("enrich writes into the document and keeps the verdict", async () => {
   const document = join(folder, "bom.json");
   writeFileSync(document, readFileSync(join(root, "examples/web-shop.cdx.json")));
-  expect((await act({ sbom: document, enrich: "true" })).exit).toBe(1);
+  expect((await runWith({ sbom: document, enrich: "true" })).exit).toBe(1);
   expect(readFileSync(document, "utf8")).toContain("lifecycle:status");
 });
 
@@ -116,7 +116,7 @@ test("reports a failed enrichment in spite of the verdict", async () => {
   const document = join(folder, "signed.json");
   const shop: unknown = JSON.parse(readFileSync(join(root, "examples/web-shop.cdx.json"), "utf8"));
   writeFileSync(document, JSON.stringify({ ...Object(shop), signature: { value: "x" } }));
-  const { exit, output } = await act({ sbom: document, enrich: "true" });
+  const { exit, output } = await runWith({ sbom: document, enrich: "true" });
   expect(exit).toBe(3);
   expect(output.slice(output.lastIndexOf("exit-code<<"))).toMatch(/^exit-code<<.*\n3\n/);
 });
@@ -126,7 +126,7 @@ test("action.yml is generated from the flags", () => {
 });
 
 describe("pull request comment", () => {
-  interface Asked {
+  interface SentRequest {
     readonly method: string;
     readonly url: string;
     readonly authorization: string;
@@ -136,13 +136,13 @@ describe("pull request comment", () => {
   async function withGitHub<T>(
     comments: readonly { id: number; body: string }[],
     status: number,
-    use: (api: string, asked: readonly Asked[]) => Promise<T>,
+    use: (api: string, requests: readonly SentRequest[]) => Promise<T>,
   ): Promise<T> {
-    const asked: Asked[] = [];
+    const requests: SentRequest[] = [];
     const read = async (request: IncomingMessage): Promise<string> => Buffer.concat(await request.toArray()).toString();
     const server = createServer((request, response) => {
       void read(request).then((body) => {
-        asked.push({
+        requests.push({
           method: request.method ?? "",
           url: request.url ?? "",
           authorization: request.headers.authorization ?? "",
@@ -154,7 +154,7 @@ describe("pull request comment", () => {
     });
     await new Promise<void>((resolve) => void server.listen(0, "127.0.0.1", resolve));
     try {
-      return await use(`http://127.0.0.1:${(server.address() as AddressInfo).port}`, asked);
+      return await use(`http://127.0.0.1:${(server.address() as AddressInfo).port}`, requests);
     } finally {
       await new Promise((resolve) => void server.close(resolve));
     }
@@ -168,14 +168,14 @@ describe("pull request comment", () => {
   const given = { sbom: "examples/clean.cdx.json", comment: "true", "github-token": "t0ken" };
 
   test("is created once", () =>
-    withGitHub([], 201, async (api, asked) => {
-      expect((await act(given, { ...event(), GITHUB_API_URL: api })).exit).toBe(0);
-      expect(asked.map(({ method, url }) => `${method} ${url}`)).toEqual([
+    withGitHub([], 201, async (api, requests) => {
+      expect((await runWith(given, { ...event(), GITHUB_API_URL: api })).exit).toBe(0);
+      expect(requests.map(({ method, url }) => `${method} ${url}`)).toEqual([
         "GET /repos/acme/shop/issues/7/comments?per_page=100&page=1",
         "POST /repos/acme/shop/issues/7/comments",
       ]);
-      expect(asked[1]?.authorization).toBe("Bearer t0ken");
-      expect(asked[1]?.body).toContain("<!-- eolgate -->");
+      expect(requests[1]?.authorization).toBe("Bearer t0ken");
+      expect(requests[1]?.body).toContain("<!-- eolgate -->");
     }));
 
   test("is updated afterwards", () =>
@@ -185,23 +185,23 @@ describe("pull request comment", () => {
         { id: 2, body: "<!-- eolgate -->\nold" },
       ],
       200,
-      async (api, asked) => {
-        expect((await act(given, { ...event(), GITHUB_API_URL: api })).exit).toBe(0);
-        expect(asked[1]).toMatchObject({ method: "PATCH", url: "/repos/acme/shop/issues/comments/2" });
+      async (api, requests) => {
+        expect((await runWith(given, { ...event(), GITHUB_API_URL: api })).exit).toBe(0);
+        expect(requests[1]).toMatchObject({ method: "PATCH", url: "/repos/acme/shop/issues/comments/2" });
       },
     ));
 
   test("exits with code 5 and an annotation when GitHub refuses the comment, without the token", () =>
     withGitHub([], 403, async (api) => {
-      const { exit, out, err } = await act(given, { ...event(), GITHUB_API_URL: api });
+      const { exit, out, err } = await runWith(given, { ...event(), GITHUB_API_URL: api });
       expect(exit).toBe(5);
       expect(out).toContain("::error");
       expect(out + err).not.toContain("t0ken");
     }));
 
   test("is not created on a push", () =>
-    withGitHub([], 500, async (api, asked) => {
-      expect((await act(given, { GITHUB_API_URL: api })).exit).toBe(0);
-      expect(asked).toEqual([]);
+    withGitHub([], 500, async (api, requests) => {
+      expect((await runWith(given, { GITHUB_API_URL: api })).exit).toBe(0);
+      expect(requests).toEqual([]);
     }));
 });

@@ -17,14 +17,14 @@ const root = fileURLToPath(new URL("../../", import.meta.url));
 
 /** Standard input that counts how much of it was read. */
 function input(chunk: Buffer, count: number, limit?: number) {
-  const seen = { chunks: 0 };
+  const progress = { chunks: 0 };
   const stdin = Readable.from(
     (function* () {
-      for (; seen.chunks < count; seen.chunks += 1) yield chunk;
+      for (; progress.chunks < count; progress.chunks += 1) yield chunk;
     })(),
   );
   const host = Object.create(process, { stdin: { value: stdin } });
-  return { seen, read: () => createProcessContext(host, limit).stdin() };
+  return { progress, read: () => createProcessContext(host, limit).stdin() };
 }
 
 describe("standard input", () => {
@@ -33,15 +33,15 @@ describe("standard input", () => {
   });
 
   test("is refused above the limit without being read completely", async () => {
-    const { seen, read } = input(Buffer.from("0123456789"), 1_000_000, 100);
+    const { progress, read } = input(Buffer.from("0123456789"), 1_000_000, 100);
     await expect(read()).rejects.toMatchObject({ code: "stdin-too-large", exit: 3 });
-    expect(seen.chunks).toBeLessThan(50);
+    expect(progress.chunks).toBeLessThan(50);
   });
 
   test("with 1.5 GB of zero bytes is refused immediately", async () => {
-    const { seen, read } = input(Buffer.alloc(64 * 1024), 24_000);
+    const { progress, read } = input(Buffer.alloc(64 * 1024), 24_000);
     await expect(read()).rejects.toMatchObject({ code: "stdin-zeros", exit: 3 });
-    expect(seen.chunks).toBeLessThan(50);
+    expect(progress.chunks).toBeLessThan(50);
   });
 
   test("may start with a zero byte, as in UTF-16", async () => {

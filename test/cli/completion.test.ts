@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 
 /** How each shell requests the completions of a line. One answer on each line; descriptions are left out. */
-const ASK: Readonly<Record<(typeof SHELLS)[number], (words: readonly string[]) => string>> = {
+const COMPLETION_SCRIPTS: Readonly<Record<(typeof SHELLS)[number], (words: readonly string[]) => string>> = {
   bash: (words) => `source script.bash
 COMP_WORDS=(${words.map((word) => `'${word}'`).join(" ")}); COMP_CWORD=${words.length - 1}
 _eolgate; printf '%s\\n' "\${COMPREPLY[@]}"`,
@@ -44,7 +44,7 @@ _eolgate`,
 };
 
 function complete(shell: (typeof SHELLS)[number], line: string): readonly string[] {
-  const { stdout, stderr, status } = spawnSync(shell, ["-c", ASK[shell](line.split(" "))], {
+  const { stdout, stderr, status } = spawnSync(shell, ["-c", COMPLETION_SCRIPTS[shell](line.split(" "))], {
     cwd: folder,
     encoding: "utf8",
     env: { PATH: process.env["PATH"], HOME: folder },

@@ -75,9 +75,9 @@ test.each(OUTCOMES)(
 
 describe.skipIf(process.platform === "win32")("a working directory that was deleted", () => {
   const inDeleted = (...argv: string[]) => {
-    const gone = mkdtempSync(join(folder, "gone-"));
+    const deleted = mkdtempSync(join(folder, "deleted-"));
     const words = [process.execPath, launcher, ...argv].map((word) => `'${word}'`).join(" ");
-    const { status, stdout, stderr } = spawnSync("sh", ["-c", `cd '${gone}' && rmdir '${gone}' && ${words}`], {
+    const { status, stdout, stderr } = spawnSync("sh", ["-c", `cd '${deleted}' && rmdir '${deleted}' && ${words}`], {
       env,
       encoding: "utf8",
     });
@@ -129,7 +129,7 @@ describe("an unhandled error exits with code 70", () => {
 
 describe("unwritable files of the GitHub runner", () => {
   const entry = join(root, "action/entry.ts");
-  const act = (more: Readonly<Record<string, string>>) => {
+  const runAction = (more: Readonly<Record<string, string>>) => {
     const { status, stdout, stderr } = spawnSync(process.execPath, [entry], {
       cwd: folder,
       env: { ...env, INPUT_SBOM: passing, RUNNER_TEMP: folder, ...more },
@@ -140,19 +140,19 @@ describe("unwritable files of the GitHub runner", () => {
   const unwritable = join(folder, "no-such-folder", "file");
 
   test.each(["GITHUB_OUTPUT", "GITHUB_STEP_SUMMARY"])("%s", (name) => {
-    const { status, printed } = act({ [name]: unwritable });
+    const { status, printed } = runAction({ [name]: unwritable });
     expect(status).toBe(2);
     expect(printed).toContain(`::error`);
     expect(printed).toContain(name);
   });
 
   test("missing RUNNER_TEMP folder", () => {
-    expect(act({ RUNNER_TEMP: unwritable }).status).toBe(2);
+    expect(runAction({ RUNNER_TEMP: unwritable }).status).toBe(2);
   });
 
   test("event file that is not JSON", () => {
     const event = put("event.json", "{");
-    const { status } = act({ GITHUB_EVENT_PATH: event, INPUT_COMMENT: "true", "INPUT_GITHUB-TOKEN": "t" });
+    const { status } = runAction({ GITHUB_EVENT_PATH: event, INPUT_COMMENT: "true", "INPUT_GITHUB-TOKEN": "t" });
     expect(status).toBe(2);
   });
 });

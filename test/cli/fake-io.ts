@@ -24,7 +24,7 @@ export interface FakeSetup {
 /** The context, and what was written to it so far. */
 export function fakeIo(setup: FakeSetup): {
   readonly io: ProcessContext;
-  readonly taken: () => { readonly out: string; readonly err: string };
+  readonly captured: () => { readonly out: string; readonly err: string };
 } {
   const out: string[] = [];
   const err: string[] = [];
@@ -48,7 +48,7 @@ export function fakeIo(setup: FakeSetup): {
     terminal: { out: tty, err: tty, in: tty, columns: setup.columns ?? 0 },
     stop: () => new AbortController().signal,
   };
-  return { io, taken: () => ({ out: out.join(""), err: err.join("") }) };
+  return { io, captured: () => ({ out: out.join(""), err: err.join("") }) };
 }
 
 /** The arguments of a command: its row of the command table, and parsed flags. */
@@ -60,6 +60,6 @@ export function invocation(name: string, io: ProcessContext, flags: Invocation["
 
 /** Runs the whole command line in this process, as `bin/` would in its own. */
 export async function runCommand(argv: readonly string[], setup: FakeSetup): Promise<Outcome> {
-  const { io, taken } = fakeIo(setup);
-  return { exit: await run(argv, io), ...taken() };
+  const { io, captured } = fakeIo(setup);
+  return { exit: await run(argv, io), ...captured() };
 }

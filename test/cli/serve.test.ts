@@ -29,11 +29,11 @@ const folder = (): string => {
 async function serve(
   flags: Readonly<Record<string, unknown>> = {},
 ): Promise<RunningService & { readonly err: () => string }> {
-  const { io, taken } = fakeIo({ cwd: scratch, today: "2026-12-01" });
+  const { io, captured } = fakeIo({ cwd: scratch, today: "2026-12-01" });
   const common = { port: "0", data: folder(), catalogue: FIXTURE, refresh: "off" };
   const service = await startService(invocation("serve", io, { ...common, ...flags }));
   running.push(service);
-  return { ...service, err: () => taken().err };
+  return { ...service, err: () => captured().err };
 }
 
 const get = async (url: string, headers: Record<string, string> = {}): Promise<Response> => fetch(url, { headers });
@@ -86,15 +86,15 @@ describe("eolgate serve", () => {
   });
 
   test("reports a port in use in one line", async () => {
-    const taken = createServer().listen(0, "127.0.0.1");
-    await once(taken, "listening");
-    const { port } = taken.address() as AddressInfo;
+    const occupied = createServer().listen(0, "127.0.0.1");
+    await once(occupied, "listening");
+    const { port } = occupied.address() as AddressInfo;
     await expect(serve({ port: String(port) })).rejects.toMatchObject({
       kind: "config",
       code: "no-port",
       message: expect.stringContaining("in use"),
     });
-    taken.close();
+    occupied.close();
   });
 
   test("answers open requests before it shuts down", async () => {
@@ -104,7 +104,7 @@ describe("eolgate serve", () => {
       specVersion: "1.5",
       components: [{ type: "library", name: "express", version: "3.0.0" }],
     });
-    const asked = request(`${service.address}/v1/sbom`, {
+    const pending = request(`${service.address}/v1/sbom`, {
       method: "POST",
       headers: {
         "content-type": "application/json",
@@ -112,14 +112,14 @@ describe("eolgate serve", () => {
         expect: "100-continue",
       },
     });
-    asked.flushHeaders();
+    pending.flushHeaders();
     // The server has received the headers and waits for the body.
-    await once(asked, "continue");
-    asked.write(body.slice(0, 10));
+    await once(pending, "continue");
+    pending.write(body.slice(0, 10));
     const stopped = running.pop()?.stop();
     await vi.waitFor(() => expect(get(`${service.address}/healthz`)).rejects.toThrow());
-    asked.end(body.slice(10));
-    const [answer] = await once(asked, "response");
+    pending.end(body.slice(10));
+    const [answer] = await once(pending, "response");
     expect(answer.statusCode).toBe(200);
     answer.resume();
     await stopped;

@@ -15,14 +15,14 @@ const run = (argv: string, over: { stdin?: string; env?: Readonly<Record<string,
 
 describe("keys", () => {
   test("are created once, printed alone on standard output, listed without their text, and revoked", async () => {
-    const made = await run("keys create --email ops@example.org --tier pro");
-    expect(made).toMatchObject({ exit: 0, out: expect.stringMatching(/^eolg_[a-z2-7]{48}\n$/) });
+    const created = await run("keys create --email ops@example.org --tier pro");
+    expect(created).toMatchObject({ exit: 0, out: expect.stringMatching(/^eolg_[a-z2-7]{48}\n$/) });
     expect(await run("keys create --email OPS@example.org --tier pro")).toMatchObject({
-      out: made.out,
+      out: created.out,
       err: expect.stringContaining("existing: "),
     });
     const listed = await run("keys list --format json");
-    expect(listed.out).not.toContain(made.out.trim().slice(21));
+    expect(listed.out).not.toContain(created.out.trim().slice(21));
     const [row] = JSON.parse(listed.out);
     expect(row).toMatchObject({ email: "ops@example.org", tier: "pro", revoked_at: null });
     expect(await run(`keys revoke ${row.id}`)).toMatchObject({ exit: 0 });
@@ -65,7 +65,7 @@ describe("keys", () => {
 
 describe("db", () => {
   test("export and import move a store with its keys", async () => {
-    const made = await run("keys create --email ops@example.org --tier pro");
+    const created = await run("keys create --email ops@example.org --tier pro");
     const secret = readFileSync(join(cwd, "data", "secret"), "utf8");
     expect(await run("db export -o backup.ndjson")).toMatchObject({ exit: 0, err: "2 rows\n" });
     expect(statSync(join(cwd, "backup.ndjson")).mode & 0o777).toBe(0o600);
@@ -76,7 +76,7 @@ describe("db", () => {
     expect(await run("db import -", { env: other, stdin: piped.out })).toMatchObject({ exit: 0, err: "2 rows\n" });
     expect(await run("db import backup.ndjson", { env: other })).toMatchObject({ exit: 2 });
     const again = await run("keys create --email ops@example.org --tier pro", { env: other });
-    expect(again.out).toBe(made.out);
+    expect(again.out).toBe(created.out);
   });
 
   test("migrate reports what it did", async () => {

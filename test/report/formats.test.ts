@@ -69,10 +69,10 @@ describe("CycloneDX VEX", () => {
   });
   test("derives the UUID of the serial number from the input", () => {
     const serial = (report: Report): string => JSON.parse(vex(report, PLAIN)).serialNumber;
-    const made = failReport();
-    expect(serial(made)).toMatch(/^urn:uuid:[\da-f]{8}-[\da-f]{4}-8[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/);
-    expect(serial(failReport())).toBe(serial(made));
-    expect(serial({ ...made, asOf: asIsoDate("2026-09-02") })).not.toBe(serial(made));
+    const report = failReport();
+    expect(serial(report)).toMatch(/^urn:uuid:[\da-f]{8}-[\da-f]{4}-8[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/);
+    expect(serial(failReport())).toBe(serial(report));
+    expect(serial({ ...report, asOf: asIsoDate("2026-09-02") })).not.toBe(serial(report));
   });
   test.each([
     ["a serial number and bom-refs", { serialNumber: SERIAL }, `urn:cdx:${UUID}/1#`],
@@ -104,9 +104,9 @@ const log = (make: () => Report): Log => JSON.parse(sarif(make(), PLAIN));
 const prints = (text: string) => [...text.matchAll(/"component\/v1": "(\w+)"/g)].map(([, print]) => print);
 
 describe("SARIF", () => {
-  const troubles = published("sarif");
+  const violations = published("sarif");
   test.each(REPORTS)("of %s is valid by the OASIS schema", (_, make) => {
-    expect(troubles(log(make))).toEqual([]);
+    expect(violations(log(make))).toEqual([]);
   });
   test.each([
     ["without a version", { runs: [] }, /version/],
@@ -124,7 +124,7 @@ describe("SARIF", () => {
       /allowed values/,
     ],
   ])("the OASIS schema refuses a log %s", (_, bad, message) => {
-    expect(troubles(bad).join()).toMatch(message);
+    expect(violations(bad).join()).toMatch(message);
   });
   test.each(REPORTS)("of %s follows the rules of GitHub and of the specification", (_, make) => {
     const [run] = log(make).runs;

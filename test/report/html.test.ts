@@ -98,12 +98,12 @@ describe.skipIf(!hasBrowser)("in a browser", () => {
       await inContext(browser, {}, async (context) => {
         const page = await context.newPage();
         const messages = listen(page);
-        const asked: string[] = [];
-        page.on("request", (request) => asked.push(request.url()));
+        const requested: string[] = [];
+        page.on("request", (request) => requested.push(request.url()));
         page.on("dialog", (dialog) => messages.push(`dialog: ${dialog.message()}`));
         await page.goto(address(name));
         expect([...(await troublesOf(page)), ...messages]).toEqual([]);
-        expect(asked).toEqual([address(name)]);
+        expect(requested).toEqual([address(name)]);
       });
     },
   );
@@ -114,14 +114,14 @@ describe.skipIf(!hasBrowser)("in a browser", () => {
       await page.setContent(
         '<body style="width:2000px"><img><p style="color:#999">pale</p><b style="color:#fff">white</b>',
       );
-      const troubles = (await troublesOf(page)).join("\n");
+      const violations = (await troublesOf(page)).join("\n");
       for (const violation of [
         "320 pixels, light: 1688 pixels wider",
         "image-alt",
         "320 pixels, dark: color-contrast",
         "<b style",
       ])
-        expect(troubles).toContain(violation);
+        expect(violations).toContain(violation);
     });
   });
 

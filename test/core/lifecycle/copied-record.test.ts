@@ -23,8 +23,8 @@ test("a copied record never raises the agreement of the vendor and the record", 
   fc.assert(
     fc.property(fc.array(kind, { minLength: 1, maxLength: 5 }), (kinds) => {
       const statements = kinds.map((kind) => claim(kind, X));
-      const heard = kinds.some((kind) => kind !== "human-check" && kind !== "override");
-      fc.pre(heard);
+      const isStated = kinds.some((kind) => kind !== "human-check" && kind !== "override");
+      fc.pre(isStated);
       const without = provenanceOf(statements, AS_OF).agreement;
       expect(provenanceOf([...statements, copied], AS_OF).agreement).toBe(without);
     }),

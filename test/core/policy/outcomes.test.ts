@@ -80,7 +80,7 @@ describe("outcome of a release cycle", () => {
   ])("%s", (name, byDefault, failing) => {
     const candidate = resolved(CYCLES[name]);
     expect(formatOutcome(outcomeOf(candidate))).toBe(byDefault);
-    const mild = byDefault.replace("fail", "warn");
+    const asWarning = byDefault.replace("fail", "warn");
     for (const kind of [
       "eol",
       "approaching",
@@ -92,9 +92,9 @@ describe("outcome of a release cycle", () => {
       "untracked",
       "declared-mismatch",
     ] as const) {
-      expect([kind, formatOutcome(outcomeOf(candidate, failsOn(kind)))]).toEqual([kind, failing[kind] ?? mild]);
+      expect([kind, formatOutcome(outcomeOf(candidate, failsOn(kind)))]).toEqual([kind, failing[kind] ?? asWarning]);
     }
-    expect(formatOutcome(outcomeOf(candidate, { failOn: [] }))).toBe(mild);
+    expect(formatOutcome(outcomeOf(candidate, { failOn: [] }))).toBe(asWarning);
   });
 
   test.each([
@@ -175,7 +175,7 @@ const track = (cost: SupportTrack["cost"], until: string | null): SupportTrack =
   end: until === null ? null : date(until),
 });
 
-const lineWith = (...tracks: SupportTrack[]): Assessment => assessed("2024-01-01", { tracks }, { is: "debian" });
+const cycleWith = (...tracks: SupportTrack[]): Assessment => assessed("2024-01-01", { tracks }, { is: "debian" });
 
 const contract = (more: Partial<ExtendedSupportContract> = {}): ExtendedSupportContract => ({
   product: asProductSlug("debian"),
@@ -251,9 +251,9 @@ describe("support beyond the standard end", () => {
     ],
     ["contract, with free support only", [], { support: "free", contracts: [contract()] }, "fail eol", undefined],
   ])("%s", (_, tracks, more, expected, name) => {
-    const got = outcomeOf(resolved(lineWith(...tracks)), more);
-    expect(formatOutcome(got)).toBe(expected);
-    expect(got.track?.name).toBe(name);
+    const outcome = outcomeOf(resolved(cycleWith(...tracks)), more);
+    expect(formatOutcome(outcome)).toBe(expected);
+    expect(outcome.track?.name).toBe(name);
   });
 
   test("names the contract with the latest end", () => {
@@ -262,7 +262,7 @@ describe("support beyond the standard end", () => {
       contract({ until: day("2026-12-31"), vendor: "Longer" }),
       contract({ until: day("2026-01-31") }),
     ];
-    expect(outcomeOf(resolved(lineWith()), { support: "extended", contracts }).track).toMatchObject({
+    expect(outcomeOf(resolved(cycleWith()), { support: "extended", contracts }).track).toMatchObject({
       vendor: "Longer",
       end: date("2026-12-31"),
     });
@@ -290,7 +290,7 @@ describe("support beyond the standard end", () => {
   test("extended support does not excuse unknown ends and denied licences", () => {
     const unknown = assessed("unknown", { tracks: [track("free", null)] });
     expect(formatOutcome(outcomeOf(resolved(unknown), failsOn("unknown")))).toBe("fail unknown");
-    const licensed = resolved(lineWith(track("free", null)), { licenses: ["AGPL-3.0-only"] });
+    const licensed = resolved(cycleWith(track("free", null)), { licenses: ["AGPL-3.0-only"] });
     expect(formatOutcome(outcomeOf(licensed, { denyLicenses: ["AGPL-3.0-only"] }))).toBe("fail license");
   });
 });
@@ -329,9 +329,9 @@ describe("packages of a distribution", () => {
     ["distribution-maintained package, ended distribution", covered(oldDistro), "upstream", "fail eol", oldDistro],
     ["distribution-maintained package, supported distribution", covered(fine), "both", "pass none", fine],
   ])("%s, assessed by %3$s", (_, candidate, distroPackages, expected, decided) => {
-    const got = outcomeOf(candidate, { distroPackages });
-    expect(formatOutcome(got)).toBe(expected);
-    expect(got.assessment).toBe(decided);
+    const outcome = outcomeOf(candidate, { distroPackages });
+    expect(formatOutcome(outcome)).toBe(expected);
+    expect(outcome.assessment).toBe(decided);
   });
 
   test.each([
@@ -368,9 +368,9 @@ describe("scope", () => {
   ])("component with the scope %s is left out: %s", (scope, leftOut) => {
     const candidate = resolved(CYCLES.past, scope === undefined ? {} : { scope });
     expect(formatOutcome(outcomeOf(candidate))).toBe("fail eol");
-    const got = outcomeOf(candidate, { scope: "runtime" });
-    expect(got.outOfScope ?? false).toBe(leftOut);
-    expect(formatOutcome(got)).toBe(leftOut ? "pass none" : "fail eol");
+    const outcome = outcomeOf(candidate, { scope: "runtime" });
+    expect(outcome.outOfScope ?? false).toBe(leftOut);
+    expect(formatOutcome(outcome)).toBe(leftOut ? "pass none" : "fail eol");
   });
 });
 

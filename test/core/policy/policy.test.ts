@@ -230,13 +230,13 @@ describe("configuration file", () => {
     ],
     ["a long value, which is truncated", { support: "x".repeat(500) }, "c.yaml: support", /found "x{78}…$/],
   ])("refuses %s, with the path of the field", (_, value, where, message, hint) => {
-    const got = errorOf(() => readConfig(value, "c.yaml"));
-    expect(got).toMatchObject({
+    const error = errorOf(() => readConfig(value, "c.yaml"));
+    expect(error).toMatchObject({
       kind: "config",
       where,
       message: typeof message === "string" ? message : expect.stringMatching(message),
     });
-    if (hint !== undefined) expect(got.hint).toBe(hint);
+    if (hint !== undefined) expect(error.hint).toBe(hint);
   });
 
   test("a separate policy does not accept settings", () => {

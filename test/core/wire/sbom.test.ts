@@ -42,14 +42,19 @@ const assessment = fc
   });
 const outcome = fc.oneof(
   fc
-    .record({ made: assessment, matchedBy: fc.constantFrom("purl", "name", "model", "cpe") })
-    .map(({ made, matchedBy }) => ({
-      resolution: { kind: "resolved", releaseCycle: made.releaseCycle, matchedBy, requestedVersion: "1" } as Resolution,
-      assessment: made,
+    .record({ assessed: assessment, matchedBy: fc.constantFrom("purl", "name", "model", "cpe") })
+    .map(({ assessed, matchedBy }) => ({
+      resolution: {
+        kind: "resolved",
+        releaseCycle: assessed.releaseCycle,
+        matchedBy,
+        requestedVersion: "1",
+      } as Resolution,
+      assessment: assessed,
     })),
-  assessment.map((made) => ({
-    resolution: { kind: "covered", by: made.releaseCycle } as Resolution,
-    assessment: made,
+  assessment.map((assessed) => ({
+    resolution: { kind: "covered", by: assessed.releaseCycle } as Resolution,
+    assessment: assessed,
   })),
   fc
     .constantFrom("purl-not-tracked", "no-version")

@@ -36,10 +36,10 @@ function difference(
   current: readonly AssessedComponent[],
   more: Partial<Policy> = {},
 ): DifferenceReport {
-  const seen = (file: string, candidates: readonly AssessedComponent[]) =>
+  const snapshotOf = (file: string, candidates: readonly AssessedComponent[]) =>
     toFindingsSnapshot(file, evaluatePolicy(candidates, policy(more), AS_OF).findings);
   return {
-    difference: compareScans(seen("main.json", old), seen("branch.json", current)),
+    difference: compareScans(snapshotOf("main.json", old), snapshotOf("branch.json", current)),
     tool: { name: "eolgate", version: "0.0.0" },
     asOf: AS_OF,
     exit: { code: 1, name: "fail", why: "because" },

@@ -70,8 +70,8 @@ function passesParse({ input, expected_output, expected_failure }: Case): boolea
   if (expected_failure || typeof purl === "string") return expected_failure && typeof purl === "string";
   if (expected_output === null || typeof expected_output === "string") return false;
   const { type, namespace, name, version, subpath } = purl;
-  const got = { type, namespace, name, version, subpath, qualifiers: purl.qualifiers };
-  return JSON.stringify(plain(got)) === JSON.stringify(plain(expected_output));
+  const parsed = { type, namespace, name, version, subpath, qualifiers: purl.qualifiers };
+  return JSON.stringify(plain(parsed)) === JSON.stringify(plain(expected_output));
 }
 
 /** Treats absent, null and empty fields as equal, and sorts qualifiers. */

@@ -15,7 +15,7 @@ import {
 } from "./setting.ts";
 
 /** A visible replacement of the mark in the expectations. */
-const seen = (text: string): string => text.replaceAll(" \t", "·");
+const withVisibleMarks = (text: string): string => text.replaceAll(" \t", "·");
 
 /** On one line, so that the positions are visible. The metadata receives the tools and the summary. */
 const bom = (rest: string, version = "1.4"): string => `{"bomFormat":"CycloneDX","specVersion":"${version}",${rest}}`;
@@ -131,7 +131,7 @@ const GOLDEN: readonly (readonly [name: string, before: string, after: string])[
 describe("enriched CycloneDX documents", () => {
   test.each(GOLDEN)("%s", (_, before, after) => {
     const once = enrichedText(before);
-    expect(seen(once)).toBe(seen(after));
+    expect(withVisibleMarks(once)).toBe(withVisibleMarks(after));
     expect(enrichedText(once), "twice equals once").toBe(once);
     expect(removedText(once), "removal gives back").toBe(before);
     expect(() => JSON.parse(once)).not.toThrow();
@@ -218,7 +218,7 @@ describe("content that enrichment preserves", () => {
     expect(removedText(declared)).toBe(declared);
     const before = bom('"components":[{"name":"a"}]');
     const once = enrichedText(before, [MILESTONE]);
-    expect(seen(once)).toContain('{·"name":"cdx:lifecycle:milestone:endOfSupport","value":"2025-04-30"}');
+    expect(withVisibleMarks(once)).toContain('{·"name":"cdx:lifecycle:milestone:endOfSupport","value":"2025-04-30"}');
     expect(removedText(once)).toBe(before);
     expect(readSbom(bytesOf(once)).components[0]?.declared, "no declaration of the document's").toEqual([]);
   });

@@ -21,9 +21,9 @@ test.each([
 
 test("finds a ref without decoding the refs of other components", () => {
   const document = documentOf(Array.from({ length: 1000 }, (_, index) => ref(`pkg:npm/c${index}`, `c${index}`)));
-  const made = vi.spyOn(DocumentComponent.prototype, "bomRef", "get");
+  const bomRef = vi.spyOn(DocumentComponent.prototype, "bomRef", "get");
   expect(namesOfRefs(document, new Set(["nobody", "pkg:npm/c500"]))).toEqual(new Map([["pkg:npm/c500", "c500"]]));
-  expect(made.mock.calls.length).toBeLessThan(5);
+  expect(bomRef.mock.calls.length).toBeLessThan(5);
 });
 
 function ref(bomRef: string, name: string) {

@@ -194,13 +194,13 @@ describe("tag-value errors", () => {
 });
 
 describe("damaged tag-value document", () => {
-  const sound = bytesOf(
+  const valid = bytesOf(
     `${head}PackageName: é\nSPDXID: SPDXRef-a\nPackageComment: <text>x\ny</text>\nRelationship: SPDXRef-DOCUMENT DESCRIBES SPDXRef-a\n`,
   );
   test("a changed or missing byte gives a valid result or an error with a position", () => {
     fc.assert(
-      fc.property(fc.nat(sound.length - 1), fc.option(fc.nat(255)), (at, byte) => {
-        const changed = byte === null ? sound.slice(0, at) : sound.slice();
+      fc.property(fc.nat(valid.length - 1), fc.option(fc.nat(255)), (at, byte) => {
+        const changed = byte === null ? valid.slice(0, at) : valid.slice();
         if (byte !== null) changed[at] = byte;
         try {
           expect(readSbom(changed).format).toBe("SPDX");
@@ -232,10 +232,10 @@ describeWithShared(
   "sboms/MANIFEST.json",
   (manifest) => {
     const { files } = JSON.parse(readFileSync(manifest, "utf8")) as { readonly files: readonly ManifestEntry[] };
-    const sound = files.filter(({ format, spec_version: version }) => format === "SPDX" && version?.startsWith("2."));
+    const valid = files.filter(({ format, spec_version: version }) => format === "SPDX" && version?.startsWith("2."));
     /** Refused as JSON: they contain files that they do not list. */
     const INCOMPLETE = /spdxjson\/testdata\/spdx\/alpine-3\.10/;
-    test.each(sound.map(({ path }) => path).filter((path) => !INCOMPLETE.test(path)))("%s", (path) => {
+    test.each(valid.map(({ path }) => path).filter((path) => !INCOMPLETE.test(path)))("%s", (path) => {
       const bytes = readFileSync(new URL(`documents/${path}`, manifest));
       const json = readSbom(bytes);
       if (json.wrappers.length > 0) return;

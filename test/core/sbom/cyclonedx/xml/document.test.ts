@@ -276,19 +276,19 @@ describe("XML errors", () => {
 });
 
 describe("damaged XML document", () => {
-  const sound = bom(
+  const valid = bom(
     '<metadata><tools><tool><name>é</name></tool></tools></metadata><components><component type="library" bom-ref="a"><name>x &amp; y</name><version>1</version></component></components><dependencies><dependency ref="a"/></dependencies>',
   );
   test("a truncated document is refused at every length", () => {
-    const end = sound.lastIndexOf("</bom>") + "</bom>".length;
+    const end = valid.lastIndexOf("</bom>") + "</bom>".length;
     for (let at = 1; at < end; at++) {
-      const problem = errorOf(() => read(sound.slice(0, at)));
+      const problem = errorOf(() => read(valid.slice(0, at)));
       expect(problem.kind).toBe("input");
       expect(["truncated", "not-xml"]).toContain(problem.code);
     }
   });
   test("a changed byte gives a valid result or an error with a position", () => {
-    const bytes = bytesOf(sound);
+    const bytes = bytesOf(valid);
     fc.assert(
       fc.property(fc.nat(bytes.length - 1), fc.nat(255), (at, byte) => {
         const changed = bytes.slice();
@@ -331,8 +331,8 @@ describeWithShared(
   "sboms/MANIFEST.json",
   (manifest) => {
     const { files } = JSON.parse(readFileSync(manifest, "utf8")) as { readonly files: readonly ManifestEntry[] };
-    const sound = files.filter(({ format, spec_version: version }) => format === "CycloneDX" && version !== "1.x");
-    test.each(sound.map(({ path }) => path))("%s", (path) => {
+    const valid = files.filter(({ format, spec_version: version }) => format === "CycloneDX" && version !== "1.x");
+    test.each(valid.map(({ path }) => path))("%s", (path) => {
       const bytes = readFileSync(new URL(`documents/${path}`, manifest));
       const json = readSbom(bytes);
       if (json.wrappers.length > 0 || bytes.length > 20_000_000) return;
