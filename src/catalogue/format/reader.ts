@@ -93,7 +93,7 @@ export class SectionReader {
 
   /** Reads a section. The result finds the records whose rows contain a text, and parses no others. */
   search<Name extends RecordSection>(name: Name): (text: string) => FileSections[Name] {
-    const rows = this.#wholeText(name);
+    const rows = toBuffer(this.#whole(name));
     return (text) => this.#checked(() => parseOwnJson<FileSections[Name]>(`{${rowsContaining(rows, text).join(",")}}`));
   }
 
@@ -103,13 +103,17 @@ export class SectionReader {
 
   /** The rows of all blocks, read at once. */
   #wholeText(name: SectionName): string {
+    return decode(this.#whole(name)).slice(1);
+  }
+
+  #whole(name: SectionName): Uint8Array {
     const { keys, starts } = this.#section(name);
     const from = starts[0];
-    if (keys.length === 0 || from === undefined) return "";
+    if (keys.length === 0 || from === undefined) return new Uint8Array();
     const bytes = this.#read(name, 0, keys.length);
     for (const [index, start] of starts.slice(0, keys.length).entries())
       this.#verify(name, index, bytes.subarray(start - from, (starts[index + 1] ?? 0) - from));
-    return decode(bytes).slice(1);
+    return bytes;
   }
 
   #section(name: SectionName): SectionDirectory {
@@ -163,8 +167,9 @@ export class SectionReader {
   }
 }
 
-const decode = (bytes: Uint8Array): string =>
-  Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString("utf8");
+const NEWLINE = 0x0a;
+const toBuffer = ({ buffer, byteOffset, length }: Uint8Array): Buffer => Buffer.from(buffer, byteOffset, length);
+const decode = (bytes: Uint8Array): string => toBuffer(bytes).toString("utf8");
 
 const NO_ROWS: SectionDirectory = { keys: [], starts: [], checksums: [] };
 
@@ -184,12 +189,13 @@ function lastAtOrBefore(keys: readonly (string | number)[], key: string | number
 
 const withoutComma = (row: string): string => (row.endsWith(",") ? row.slice(0, -1) : row);
 
-function rowsContaining(rows: string, text: string): readonly string[] {
+/** Searches bytes, because a text of the whole section would add to what V8 has to collect. */
+function rowsContaining(rows: Buffer, text: string): readonly string[] {
   const found: string[] = [];
   for (let at = rows.indexOf(text); at >= 0;) {
-    const next = rows.indexOf("\n", at);
+    const next = rows.indexOf(NEWLINE, at);
     const end = next < 0 ? rows.length : next;
-    found.push(withoutComma(rows.slice(rows.lastIndexOf("\n", at) + 1, end)));
+    found.push(withoutComma(rows.toString("utf8", rows.lastIndexOf(NEWLINE, at) + 1, end)));
     at = rows.indexOf(text, end);
   }
   return found;
