@@ -38,9 +38,9 @@ export async function readArchive(
     if (found instanceof Uint8Array) return found;
     throw EolgateError.of("file-too-large", { bytes: found ?? 0, limit: FILE_LIMIT }, { where: join(name, path) });
   };
-  const text = (path: string): string => {
+  const text = (path: string): string | undefined => {
     const found = kept.get(path);
-    return found instanceof Uint8Array ? new TextDecoder().decode(found) : "";
+    return found instanceof Uint8Array ? new TextDecoder().decode(found) : undefined;
   };
   return {
     name,

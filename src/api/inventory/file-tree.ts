@@ -2,6 +2,7 @@
 import { readFileSync, statSync } from "node:fs";
 import { join, resolve } from "node:path";
 import type { RelatedFiles } from "../../core/inventory/lockfiles/lockfile.ts";
+import { readUpTo } from "../../platform/bounded-file.ts";
 import { readInput, unreadable, type Input } from "../input.ts";
 import { RelatedReader } from "./related.ts";
 import { walkFolder, type Exclusion, type FolderFiles } from "./walk.ts";
@@ -15,8 +16,8 @@ export interface FileTree {
   size(path: string): number;
   /** @throws EolgateError `unreadable` */
   bytes(path: string): Uint8Array;
-  /** The content as text; empty for a file that cannot be read, which is reported when its content is read. */
-  text(path: string): string;
+  /** The content of a manifest as text; undefined if it cannot be read or is too large. */
+  text(path: string): string | undefined;
   /** An SBOM, read in pieces where it can be. @throws EolgateError `unreadable`, `gzip-broken`, `gzip-ratio` */
   sbom(path: string): Promise<TreeDocument>;
   /** The files that the one at `path` refers to. */
@@ -43,7 +44,7 @@ export function diskTree(folder: string, cwd: string, exclude?: Exclusion): File
     found,
     size: (path) => orUnreadable(path, (file) => statSync(file).size),
     bytes: (path) => orUnreadable(path, (file) => readFileSync(file)),
-    text: (path) => textOrEmpty(join(root, path)),
+    text: (path) => textOf(join(root, path)),
     sbom: async (path) => {
       const input = await readInput(resolve(root, path), root, noStandardInput);
       return asPart(input, join(folder, path), folder);
@@ -54,11 +55,14 @@ export function diskTree(folder: string, cwd: string, exclude?: Exclusion): File
 
 const noStandardInput = (): Promise<Uint8Array> => Promise.reject(new TypeError("a folder has no standard input"));
 
-function textOrEmpty(path: string): string {
+/** Bytes; manifests are written by people. */
+const MAX_MANIFEST = 16 * 1024 * 1024;
+
+function textOf(path: string): string | undefined {
   try {
-    return readFileSync(path, "utf8");
+    return readUpTo(path, MAX_MANIFEST)?.toString("utf8");
   } catch {
-    return "";
+    return undefined;
   }
 }
 

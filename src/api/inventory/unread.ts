@@ -59,8 +59,11 @@ const MANIFESTS: readonly Manifest[] = [
   },
 ];
 
-/** Whether a file is a manifest without a lockfile among `files`: its dependencies are then not known. */
-export function lacksLockfile(path: string, files: ReadonlySet<string>, text: () => string): boolean {
+/**
+ * Whether a file is a manifest without a lockfile among `files`: its dependencies are then not known. A manifest whose
+ * text is undefined may have some.
+ */
+export function lacksLockfile(path: string, files: ReadonlySet<string>, text: () => string | undefined): boolean {
   const manifest = MANIFESTS.find(({ path: pattern }) => pattern.test(path));
   if (!manifest) return false;
   const segments = path.split("/").slice(0, -1);
@@ -71,5 +74,7 @@ export function lacksLockfile(path: string, files: ReadonlySet<string>, text: ()
       .join("");
     if (manifest.lockfiles.some((name) => files.has(folder + name))) return false;
   }
-  return manifest.asks === undefined || manifest.asks.test(text());
+  if (manifest.asks === undefined) return true;
+  const content = text();
+  return content === undefined || manifest.asks.test(content);
 }

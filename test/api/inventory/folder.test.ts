@@ -1,5 +1,5 @@
 /** A folder with one of each pin: every file is found, with its line; a broken one is in the report, other people's code is not. */
-import { chmod, mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
+import { chmod, mkdir, mkdtemp, rm, symlink, truncate, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -208,6 +208,18 @@ describe("folder", () => {
     await folderWith("outer", { "pom.xml": parent });
     expect(shown((await readFolder(name, folder)).inputs)).toContain("outer/inner/pom.xml:2 g:a (none)");
     expect(shown((await readFolder("outer", folder)).inputs)).toContain("outer/inner/pom.xml:2 g:a 1.0");
+  });
+
+  test("lists a manifest that is too large to be searched for dependencies", async () => {
+    const name = await folderWith("large", { "composer.json": '{"name":"large"}' });
+    await truncate(join(folder, name, "composer.json"), 17 * 1024 * 1024);
+    const { coverage } = await readFolder(name, folder);
+    expect(coverage.notRead).toContainEqual({
+      kind: "composer.json",
+      reason: "no-lockfile",
+      count: 1,
+      examples: ["large/composer.json"],
+    });
   });
 
   test("lists skipped files and manifests without a lockfile", async () => {
