@@ -11,13 +11,28 @@ import { keyHash } from "./pattern.ts";
 /** Whether a purl with this hash along the pattern is valid and its package not tracked; false when that is not certain. */
 export type UntrackedTest = (hash: number) => boolean;
 
-/** Below this number of components the table of keys costs more than it saves. */
+/** Below this number of components, of one document or of several, the table of keys costs more than it saves. */
 const WORTH_IT = 5000;
 const QUOTE = 0x22;
 
+/** What was resolved with a catalogue so far. A service resolves many small documents with the same one. */
+interface Use {
+  components: number;
+  test: UntrackedTest | undefined;
+}
+const uses = new WeakMap<Catalogue, Use>();
+
 /** The test for a document with this number of components; undefined when the regular path is faster. */
 export function untrackedTest(catalogue: Catalogue, components: number): UntrackedTest | undefined {
-  const keys = components < WORTH_IT ? undefined : catalogue.purlKeys?.();
+  const use = uses.get(catalogue) ?? { components: 0, test: undefined };
+  uses.set(catalogue, use);
+  use.components += components;
+  if (use.components >= WORTH_IT) use.test ??= testOf(catalogue);
+  return use.test;
+}
+
+function testOf(catalogue: Catalogue): UntrackedTest | undefined {
+  const keys = catalogue.purlKeys?.();
   if (keys === undefined) return undefined;
   const bytes = new TextEncoder().encode(Array.from(keys, (key) => `pkg:${key}"`).join(""));
   // Keys that no purl of the pattern has do not match: what does not match is tracked, as far as this test knows.

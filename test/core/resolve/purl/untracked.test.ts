@@ -98,9 +98,19 @@ test("includes the entries of a custom catalogue", () => {
   expect(test?.(keyHash(bytesOf("pkg:npm/express@4"), 1))).toBe(false);
 });
 
+/** A catalogue with which nothing was resolved yet. */
+const unused = () => overlay(catalogue, { purls: {} }, "own.yaml", asIsoDate("2026-01-01"));
+
 test("is off for small documents and for catalogues that do not list their keys", () => {
-  expect(untrackedTest(catalogue, 100)).toBeUndefined();
+  expect(untrackedTest(unused(), 100)).toBeUndefined();
   expect(untrackedTest({ ...catalogue, purlKeys: undefined } as never, MANY)).toBeUndefined();
+});
+
+test("is on from the small document on with which a catalogue has resolved many components", () => {
+  const own = unused();
+  const tests = Array.from({ length: 6 }, () => untrackedTest(own, 1000));
+  expect(tests.map((each) => each !== undefined)).toEqual([false, false, false, false, true, true]);
+  expect(tests[5]).toBe(tests[4]);
 });
 
 const letters = fc.stringMatching(/^[\w.~+/@%?&=#:-]{0,6}$/);
