@@ -1,8 +1,7 @@
 /** The configuration file that waivers are written to: the one that `check` reads. */
 import { resolve } from "node:path";
 import { EolgateError } from "../core/errors.ts";
-import { readBoundedFile } from "../platform/bounded-file.ts";
-import { errorCode } from "../platform/write-error.ts";
+import { readTextIfPresent } from "../platform/bounded-file.ts";
 import type { Invocation } from "./command.ts";
 import { readSettings, text, type Settings } from "./config.ts";
 
@@ -20,13 +19,7 @@ export async function configurationFile(invocation: Invocation): Promise<{ setti
 }
 
 /** Empty for a file that does not exist yet. */
-export function textOfFile(file: string): string {
-  try {
-    return readBoundedFile(file, "configuration file", (cause) =>
-      EolgateError.of("config-unreadable", {}, { where: file, cause }),
-    ).toString("utf8");
-  } catch (error) {
-    if (error instanceof EolgateError && errorCode(error.cause) === "ENOENT") return "";
-    throw error;
-  }
-}
+export const textOfFile = (file: string): string =>
+  readTextIfPresent(file, "configuration file", (cause) =>
+    EolgateError.of("config-unreadable", {}, { where: file, cause }),
+  );

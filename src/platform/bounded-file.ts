@@ -4,6 +4,7 @@
  */
 import { closeSync, fstatSync, openSync, readSync } from "node:fs";
 import { EolgateError } from "../core/errors.ts";
+import { errorCode } from "./write-error.ts";
 
 const MIB = 1024 * 1024;
 
@@ -55,6 +56,20 @@ export function readBoundedFile(
   }
   if (bytes === undefined) throw EolgateError.of(code, { role: kind, limit }, { where: path });
   return bytes;
+}
+
+/** The same as text; empty for a file that does not exist. */
+export function readTextIfPresent(
+  path: string,
+  kind: BoundedFileKind,
+  unreadable: (cause: unknown) => EolgateError,
+): string {
+  try {
+    return readBoundedFile(path, kind, unreadable).toString("utf8");
+  } catch (error) {
+    if (error instanceof EolgateError && errorCode(error.cause) === "ENOENT") return "";
+    throw error;
+  }
 }
 
 /**

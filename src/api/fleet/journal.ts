@@ -4,8 +4,8 @@
  */
 import { open, type FileHandle } from "node:fs/promises";
 import { EolgateError } from "../../core/errors.ts";
-import { readBoundedFile } from "../../platform/bounded-file.ts";
-import { errorCode, writeError } from "../../platform/write-error.ts";
+import { readTextIfPresent } from "../../platform/bounded-file.ts";
+import { writeError } from "../../platform/write-error.ts";
 import type { DocumentSummary } from "../../core/policy/run-summary.ts";
 
 /** What identifies the state of a document's file: a changed file is checked again. */
@@ -89,16 +89,10 @@ function readJournal(path: string, settings: string): JournalContent {
 }
 
 /** Empty for a file that does not exist yet. */
-function journalText(path: string): string {
-  try {
-    return readBoundedFile(path, "record of the earlier run", (cause) =>
-      EolgateError.of("journal-unreadable", {}, { where: path, cause }),
-    ).toString("utf8");
-  } catch (error) {
-    if (error instanceof EolgateError && errorCode(error.cause) === "ENOENT") return "";
-    throw error;
-  }
-}
+const journalText = (path: string): string =>
+  readTextIfPresent(path, "record of the earlier run", (cause) =>
+    EolgateError.of("journal-unreadable", {}, { where: path, cause }),
+  );
 
 const HEADER = "eolgate run 1";
 
