@@ -74,11 +74,7 @@ export async function checkDocument(input: Input | InventoryInput, context: Docu
   const candidates = await withSupport(assessed, context);
   const { rows, verdict } = evaluateRows(candidates, context.policy, context.asOf, context.baseline?.known);
   requireUnchanged(input);
-  const findings = lazy(() => {
-    // The components of the findings are those of the document.
-    void document.components;
-    return toFindings(rows);
-  });
+  const findings = lazy(() => toFindings(rows, document.components));
   const report: DocumentReport = {
     file: input.file,
     // Few reports show it, so it is computed on demand.

@@ -1,5 +1,5 @@
 /** Findings as rows, and rows as findings. */
-import type { Assessed, AssessedComponent, Counted, DocumentReport, Finding, Judgement } from "../model.ts";
+import type { Assessed, AssessedComponent, Component, Counted, DocumentReport, Finding, Judgement } from "../model.ts";
 import { ComponentRows } from "./component-rows.ts";
 
 /** Components that were assessed one by one. */
@@ -17,13 +17,19 @@ export const toComponents = (rows: ComponentRows<Assessed>): readonly AssessedCo
   Array.from({ length: rows.length }, (_, index) => ({ ...rows.at(index), component: rows.component(index) }));
 
 /** The finding of one component. All have the same shape, because 100,000 of them are made for some reports. */
-export function findingAt(rows: ComponentRows<Judgement>, index: number): Finding {
-  const { resolution, assessment, maintainer, support, outcome } = rows.at(index);
-  return { component: rows.component(index), resolution, assessment, maintainer, support, outcome };
-}
+const toFinding = (
+  component: Component,
+  { resolution, assessment, maintainer, support, outcome }: Judgement,
+): Finding => ({ component, resolution, assessment, maintainer, support, outcome });
 
-export const toFindings = (rows: ComponentRows<Judgement>): readonly Finding[] =>
-  Array.from({ length: rows.length }, (_, index) => findingAt(rows, index));
+export const findingAt = (rows: ComponentRows<Judgement>, index: number): Finding =>
+  toFinding(rows.component(index), rows.at(index));
+
+/** The findings of all components, with the objects in `components` if it is given, such as those of the document. */
+export const toFindings = (rows: ComponentRows<Judgement>, components?: readonly Component[]): readonly Finding[] =>
+  Array.from({ length: rows.length }, (_, index) =>
+    toFinding(components?.[index] ?? rows.component(index), rows.at(index)),
+  );
 
 const known = new WeakMap<Pick<DocumentReport, "findings">, ComponentRows<Judgement>>();
 

@@ -6,8 +6,11 @@ import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { loadCatalogue } from "../../../src/catalogue/load.ts";
 import { readFolder } from "../../../src/api/inventory/folder.ts";
+import { lacksLockfile } from "../../../src/api/inventory/unread.ts";
 import { readInventoryFile, readStackInput } from "../../../src/api/inventory/file.ts";
 import type { FolderInput } from "../../../src/api/inventory/inputs.ts";
+
+const LOCKFILES = ["package-lock.json", "uv.lock", "composer.lock", "Cargo.lock"];
 
 const FILES: Readonly<Record<string, string>> = {
   ".nvmrc": "lts/hydrogen\n",
@@ -209,6 +212,14 @@ describe("folder", () => {
     expect(shown((await readFolder(name, folder)).inputs)).toContain("outer/inner/pom.xml:2 g:a (none)");
     expect(shown((await readFolder("outer", folder)).inputs)).toContain("outer/inner/pom.xml:2 g:a 1.0");
   });
+
+  test.each(["package.json", "web/pyproject.toml", "composer.json", "Cargo.toml"])(
+    "%s may have dependencies if its content is not known",
+    (path) => {
+      expect(lacksLockfile(path, new Set(), () => undefined)).toBe(true);
+      expect(lacksLockfile(path, new Set(LOCKFILES), () => undefined)).toBe(false);
+    },
+  );
 
   test("lists a manifest that is too large to be searched for dependencies", async () => {
     const name = await folderWith("large", { "composer.json": '{"name":"large"}' });
