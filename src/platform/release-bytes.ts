@@ -1,7 +1,7 @@
-/** Memory outside of V8's heap that is given back before the garbage collector finds it. */
+/** Releases memory outside of V8's heap before the garbage collector does. */
 
 /**
- * Gives the memory of bytes back at once, if no other bytes share it; the bytes are empty afterwards. Without it,
+ * Releases the memory of bytes at once, if no other bytes share it; the bytes are empty afterwards. Without it,
  * V8 collects its whole heap for every dozen megabytes that wait outside of it.
  */
 export function releaseBytes({ buffer, byteLength }: Uint8Array): void {

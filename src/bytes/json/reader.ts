@@ -45,7 +45,7 @@ class JsonReader<C> implements JsonValue {
   private readonly compiled: CompiledSchema<C>;
   private readonly tokenizer: Tokenizer;
   private readonly endedRow: EndedRow;
-  /** Positions of the objects that are being read and of which a schema wants to know. */
+  /** Positions of the open objects for which a schema has a function. */
   private readonly opened: number[] = [];
   /** Position of the first byte of the window, and how many bytes it has. */
   private base = 0;
@@ -180,7 +180,7 @@ class JsonReader<C> implements JsonValue {
     const schema = this.compiled.schemas[stateOf(escapedState.value)] ?? {};
     if (result === RESULT.escapedKey) setKey(this.compiled.stateOfKey(schema, text));
     else {
-      // Escapes are longer than what they stand for.
+      // Escapes are longer than the characters that they represent.
       const { written } = isReference(schema) ? encodeInto(text, this.tokenizer.bytes, escapedStart.value) : NOTHING;
       setText(choiceOf(schema, text), hashOfText(text), escapedStart.value + written);
     }

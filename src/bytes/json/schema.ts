@@ -40,7 +40,7 @@ export interface JsonValue {
 }
 
 /**
- * An object that ended, as numbers: the tokenizer keeps what `store` of its members asks for. Rows within it ended before.
+ * An object that ended, as numbers: the tokenizer keeps the values that `store` of its members selects. Rows within it ended before.
  * It is valid during the call only.
  */
 export interface JsonRow {

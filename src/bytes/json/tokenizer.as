@@ -1,6 +1,6 @@
 // Tokenizer for JSON (RFC 8259) over UTF-8 (RFC 3629), in AssemblyScript (https://www.assemblyscript.org).
-// `npm run tokenizer:compile` compiles it to tokenizer-binary.ts. It reads a window of a document and writes what a schema
-// asks for to a tape of events; everything else is validated and skipped. An object of which many are expected is a row:
+// `npm run tokenizer:compile` compiles it to tokenizer-binary.ts. It reads a window of a document and writes the values
+// that a schema selects to a tape of events; everything else is validated and skipped. An object of which many are expected is a row:
 // its values become numbers, and one event ends it.
 // Memory: directories of graph.as | frames | open rows | tables | tape | rows | window |
 // chunks of graph.as. memory-layout.ts has the same numbers.

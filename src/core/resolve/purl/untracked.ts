@@ -35,7 +35,7 @@ function testOf(catalogue: Catalogue): UntrackedTest | undefined {
   const keys = catalogue.purlKeys?.();
   if (keys === undefined) return undefined;
   const bytes = new TextEncoder().encode(Array.from(keys, (key) => `pkg:${key}"`).join(""));
-  // Keys that no purl of the pattern has do not match: what does not match is tracked, as far as this test knows.
+  // Purls that the pattern does not match may be tracked: the regular path decides.
   const tracked = new Set<number>([NO_MATCH]);
   for (let at = 0; at < bytes.length; at = bytes.indexOf(QUOTE, at) + 1) tracked.add(keyHash(bytes, at));
   return (hash) => !tracked.has(hash);
