@@ -2,10 +2,10 @@
  * Runs one task on one document, in a process of its own, and prints its duration in milliseconds and the peak memory.
  */
 import { readFileSync } from "node:fs";
-import { enrich } from "../src/core/sbom/edit/enrich.ts";
-import type { Enrichment, LifecycleProperties } from "../src/core/sbom/edit/names.ts";
-import { dependencyPaths } from "../src/core/sbom/graph/paths.ts";
-import { readSbom } from "../src/core/sbom/read.ts";
+import { enrich } from "../src/enrich/enrich.ts";
+import type { Enrichment, LifecycleProperties } from "../src/enrich/names.ts";
+import { dependencyPaths } from "../src/sbom/graph/paths.ts";
+import { readSbom } from "../src/sbom/read.ts";
 import { FileSource } from "../src/platform/file-source.ts";
 import { replaceFile } from "../src/platform/replace-file.ts";
 

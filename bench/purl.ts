@@ -1,6 +1,6 @@
 /**
  * Compares the ways to read a purl, each with the same purls in one process: packageurl-js, the split of plain purls in
- * `src/core/resolve/purl/key.ts`, and the test of untracked packages on bytes in `untracked.ts`, which decides for some
+ * `src/resolve/purl/key.ts`, and the test of untracked packages on bytes in `untracked.ts`, which decides for some
  * of them without creating a string. The purls are those of the documents in ../shared, or of `writeCycloneDx` without
  * them.
  * Run: node bench/purl.ts [rounds]
@@ -9,9 +9,9 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { loadCatalogue } from "../src/catalogue/load.ts";
-import { parsePurl, purlKey } from "../src/core/resolve/purl/key.ts";
-import { keyHash } from "../src/core/resolve/purl/pattern.ts";
-import { untrackedTest } from "../src/core/resolve/purl/untracked.ts";
+import { parsePurl, purlKey } from "../src/resolve/purl/key.ts";
+import { keyHash } from "../src/resolve/purl/pattern.ts";
+import { untrackedTest } from "../src/resolve/purl/untracked.ts";
 import { writeCycloneDx } from "./documents.ts";
 import { row } from "./measure.ts";
 

@@ -6,18 +6,18 @@
 import { randomUUID } from "node:crypto";
 import { writeSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
-import { createKeys } from "../src/server/keys/keys.ts";
-import { parseSecrets } from "../src/server/keys/secret.ts";
-import { DEFAULT_TIERS } from "../src/server/keys/tiers.ts";
-import { SILENT } from "../src/server/log.ts";
-import { createMailer } from "../src/server/mail/mailer.ts";
-import { queuedMail } from "../src/server/mail/queue.ts";
-import { smtpTransport } from "../src/server/mail/transport.ts";
-import { utcDay } from "../src/server/clock.ts";
-import { asProductSlug } from "../src/core/ids.ts";
-import { openStore } from "../src/store/open.ts";
-import type { StoreLocation } from "../src/store/open.ts";
-import type { Store } from "../src/store/store.ts";
+import { createKeys } from "../src/service/keys/keys.ts";
+import { parseSecrets } from "../src/service/keys/secret.ts";
+import { DEFAULT_TIERS } from "../src/service/keys/tiers.ts";
+import { SILENT } from "../src/service/http/log.ts";
+import { createMailer } from "../src/service/mail/mailer.ts";
+import { queuedMail } from "../src/service/mail/queue.ts";
+import { smtpTransport } from "../src/service/mail/transport.ts";
+import { utcDay } from "../src/service/http/clock.ts";
+import { asProductSlug } from "../src/text/ids.ts";
+import { openStore } from "../src/service/store/open.ts";
+import type { StoreLocation } from "../src/service/store/open.ts";
+import type { Store } from "../src/service/store/store.ts";
 
 /** Milliseconds between writes, so that the mails of a long soak are sent as fast as they are queued. */
 const PAUSE = 20;

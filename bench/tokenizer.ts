@@ -6,8 +6,8 @@
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { MemorySource } from "../src/bytes/byte-source.ts";
-import { createScanner, readJson } from "../src/core/sbom/json-bytes.ts";
+import { MemorySource } from "../src/json-rows/byte-source.ts";
+import { createScanner, readJson } from "../src/sbom/json-bytes.ts";
 import { writeCycloneDx } from "./documents.ts";
 import { median, row } from "./measure.ts";
 

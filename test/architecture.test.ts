@@ -80,9 +80,9 @@ test("has no import cycles", () => {
 
 describe("the import rules detect", () => {
   const cyclic = (first: string): readonly SourceFile[] => [
-    parseSource("src/core/resolve/a.ts", first),
-    parseSource("src/core/resolve/b.ts", 'export * from "./c.ts";'),
-    parseSource("src/core/resolve/c.ts", 'import "./a.ts";'),
+    parseSource("src/resolve/a.ts", first),
+    parseSource("src/resolve/b.ts", 'export * from "./c.ts";'),
+    parseSource("src/resolve/c.ts", 'import "./a.ts";'),
   ];
   test.each([
     ["an import of a value", 'import { b } from "./b.ts";'],
@@ -96,14 +96,14 @@ describe("the import rules detect", () => {
   });
 
   test.each([
-    ["src/bytes/a.ts", 'import type { B } from "../core/b.ts";'],
-    ["src/core/model/a.ts", 'import type { B } from "../policy/b.ts";'],
-    ["src/core/resolve/a.ts", 'import { b } from "../sbom/b.ts";'],
+    ["src/json-rows/a.ts", 'import type { B } from "../core/b.ts";'],
+    ["src/model/a.ts", 'import type { B } from "../policy/b.ts";'],
+    ["src/resolve/a.ts", 'import { b } from "../sbom/b.ts";'],
     ["src/core/a.ts", 'import { b } from "./policy/b.ts";'],
-    ["src/core/compare/a.ts", 'import { b } from "../unlisted/b.ts";'],
-    ["src/core/resolve/a.ts", 'import type { B } from "../../report/b.ts";'],
+    ["src/compare/a.ts", 'import { b } from "../unlisted/b.ts";'],
+    ["src/resolve/a.ts", 'import type { B } from "../../report/b.ts";'],
     ["src/report/a.ts", 'const b = () => import("../platform/b.ts");'],
-    ["src/server/a.ts", 'import type { B } from "../cli/b.ts";'],
+    ["src/service/http/a.ts", 'import type { B } from "../cli/b.ts";'],
   ])("a forbidden import in %s: %s", (path, text) => {
     expect(forbiddenImports([parseSource(path, text)])).toHaveLength(1);
   });

@@ -3,10 +3,10 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
-import { EolgateError } from "../src/core/errors.ts";
-import { ERRORS } from "../src/core/messages/errors/index.ts";
-import type { ErrorRow } from "../src/core/messages/errors/row.ts";
-import { errorObject } from "../src/core/wire/error.ts";
+import { EolgateError } from "../src/messages/error.ts";
+import { ERRORS } from "../src/messages/errors/index.ts";
+import type { ErrorRow } from "../src/messages/errors/row.ts";
+import { errorObject } from "../src/wire/error.ts";
 
 const ROWS = Object.entries(ERRORS as Readonly<Record<string, ErrorRow<unknown>>>);
 /** `args.path` reads as `x`. */
@@ -30,7 +30,7 @@ describe("error table", () => {
 
 /** A spread silently overrides the earlier of two rows, so the error would get another exit code. */
 test("defines each code in one table only", () => {
-  const folder = new URL("../src/core/messages/errors/", import.meta.url);
+  const folder = new URL("../src/messages/errors/", import.meta.url);
   const codes = readdirSync(folder).flatMap((name) =>
     [...readFileSync(new URL(name, folder), "utf8").matchAll(/^ {2}"?([a-z][a-z0-9-]*)"?: row[<(]/gm)].map(
       ([, code = ""]) => code,
@@ -63,7 +63,7 @@ describe("errors of the HTTP service", () => {
   test.each(COMMAND_LINE_ONLY)("%s is only thrown by the command line", (code) => {
     expect(inHttp(code)).toMatch(FLAG_OR_COMMAND);
     const users = files.filter((file) => readFileSync(join(source, file), "utf8").includes(`"${code}"`));
-    expect(users.filter((file) => !file.startsWith("cli") && !file.startsWith("core/messages"))).toEqual([]);
+    expect(users.filter((file) => !file.startsWith("cli") && !file.startsWith("messages"))).toEqual([]);
   });
 
   test("an empty document sent over HTTP gets a hint for API clients", () => {
@@ -90,7 +90,7 @@ test("every error code in the source is in the error table", () => {
 
 test("every error code in the error table is used", () => {
   const texts = files
-    .filter((file) => !file.startsWith("core/messages/errors"))
+    .filter((file) => !file.startsWith("messages/errors"))
     .map((file) => readFileSync(join(source, file), "utf8"));
   const unused = Object.keys(ERRORS).filter((code) => !texts.some((content) => content.includes(`"${code}"`)));
   expect(unused).toEqual([]);

@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import { isBuiltin } from "node:module";
 import { join } from "node:path";
-import { asRecord } from "../src/core/values.ts";
+import { asRecord } from "../src/text/values.ts";
 import { bundleCommand, packageOf } from "./command-bundle.ts";
 
 const root = join(import.meta.dirname, "..");

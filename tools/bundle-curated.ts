@@ -8,7 +8,7 @@ import { join, sep } from "node:path";
 import { brotliCompressSync, constants } from "node:zlib";
 
 const root = join(import.meta.dirname, "..");
-const FOLDER = "src/catalogue/curated";
+const FOLDER = "src/pipeline/curated";
 
 const files = readdirSync(join(root, FOLDER), { recursive: true, encoding: "utf8" })
   .filter((name) => name.endsWith(".json"))

@@ -3,11 +3,11 @@
  * The output is deterministic, so compiling unchanged sources changes no file.
  */
 import { mkdirSync, writeFileSync } from "node:fs";
-import { compile } from "../src/catalogue/compile.ts";
-import { readReference } from "../src/catalogue/compile/reference.ts";
-import { sourcesPage } from "../src/catalogue/compile/sources-page.ts";
+import { compile } from "../src/pipeline/compile/compile.ts";
+import { readReference } from "../src/pipeline/compile/reference.ts";
+import { sourcesPage } from "../src/pipeline/compile/sources-page.ts";
 import { encodeCatalogue, openCatalogue } from "../src/catalogue/file.ts";
-import { EolgateError } from "../src/core/errors.ts";
+import { EolgateError } from "../src/messages/error.ts";
 
 const reference = new URL("../../shared/upstream/", import.meta.url);
 const data = new URL("../src/data/", import.meta.url);

@@ -9,10 +9,10 @@ import { Value } from "typebox/value";
 import { catalogueInfo } from "../src/catalogue/info.ts";
 import { loadCatalogue } from "../src/catalogue/load.ts";
 import { BUNDLED, LAST_REFRESH } from "../src/catalogue/places.ts";
-import { asIsoDate, isIsoDate, type IsoDate } from "../src/core/ids.ts";
-import { provenanceOf } from "../src/core/lifecycle/provenance.ts";
+import { asIsoDate, isIsoDate, type IsoDate } from "../src/text/ids.ts";
+import { provenanceOf } from "../src/lifecycle/provenance.ts";
 import { escapeMarkdown } from "../src/report/escape.ts";
-import type { End, Product, Claim } from "../src/core/model.ts";
+import type { End, Product, Claim } from "../src/model/index.ts";
 
 const asked = process.argv.find((word) => isIsoDate(word));
 const asOf = asIsoDate(asked ?? new Date().toISOString().slice(0, 10));
@@ -102,7 +102,7 @@ channel](operating.md#publish-a-catalogue-channel) describes how to run a channe
 
 ## Correct a date
 
-A correction is one row of a curated file, with its source. [src/catalogue/curated](../src/catalogue/curated/README.md#correct-a-date)
+A correction is one row of a curated file, with its source. [src/pipeline/curated](../src/pipeline/curated/README.md#correct-a-date)
 describes the files and the steps. You can also open an issue with the form *Wrong result* and the address of a page that
 states the date.
 

@@ -58,9 +58,9 @@ export async function bundleCommand({ folder, launcher, outside }: CommandBundle
       ...launcher,
       main: "src/cli/main.ts",
       // Scripts of threads, which no module imports.
-      "documents-worker": "src/server/documents/documents-worker.ts",
+      "documents-worker": "src/service/documents/documents-worker.ts",
       "fleet-worker": "src/cli/fleet/fleet-worker.ts",
-      "update-worker": "src/catalogue/update/update-worker.ts",
+      "update-worker": "src/pipeline/update/update-worker.ts",
     },
     platform: "node",
     external: isOutside(outside),

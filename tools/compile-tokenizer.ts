@@ -10,7 +10,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 const COMPILER = "assemblyscript@0.28.20";
-const folder = fileURLToPath(new URL("../src/bytes/json/", import.meta.url));
+const folder = fileURLToPath(new URL("../src/json-rows/", import.meta.url));
 const work = mkdtempSync(join(tmpdir(), "tokenizer-"));
 try {
   const source = join(work, "tokenizer.ts");

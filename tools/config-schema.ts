@@ -3,7 +3,7 @@
  * up to date.
  */
 import { writeFileSync } from "node:fs";
-import { configSchema } from "../src/core/policy/policy.ts";
+import { configSchema } from "../src/policy/policy.ts";
 
 const file = new URL("../schemas/config.schema.json", import.meta.url);
 writeFileSync(file, `${JSON.stringify(configSchema(), null, 2)}\n`);

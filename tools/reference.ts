@@ -7,9 +7,9 @@ import type { CommandSpec } from "../src/cli/command.ts";
 import { COMMANDS } from "../src/cli/commands.ts";
 import type { Flag } from "../src/cli/flags.ts";
 import { VARIABLES } from "../src/cli/variables.ts";
-import { EXITS } from "../src/core/policy/exit.ts";
+import { EXITS } from "../src/policy/exit.ts";
 import { REPORTERS } from "../src/report/reporters.ts";
-import { REASON_LABELS } from "../src/core/messages/reasons.ts";
+import { REASON_LABELS } from "../src/messages/reasons.ts";
 
 const cell = (text: string): string => text.replaceAll("|", "\\|").replaceAll("<", "&lt;");
 

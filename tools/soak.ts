@@ -10,8 +10,8 @@ import { fileURLToPath } from "node:url";
 import { loadCatalogue } from "../src/catalogue/load.ts";
 import { BUNDLED } from "../src/catalogue/places.ts";
 import { sweepLeftovers } from "../src/catalogue/update/replace.ts";
-import { addDays } from "../src/core/lifecycle/days.ts";
-import { asIsoDate } from "../src/core/ids.ts";
+import { addDays } from "../src/lifecycle/days.ts";
+import { asIsoDate } from "../src/text/ids.ts";
 import { startMirror } from "../test/catalogue/mirror.ts";
 import { serveReference } from "../test/catalogue/reference-mirror.ts";
 

@@ -2,13 +2,13 @@
  * The assess step of a hosted check. By default, only slugs and versions are sent to the service. With `--send-sbom`,
  * the document is sent, and the service's resolution of a component takes precedence over the local one.
  */
-import { EolgateError } from "../core/errors.ts";
-import { kevByFix } from "../core/lifecycle/kev.ts";
-import type { Assessment, Component, Resolution } from "../core/model.ts";
-import { asProductSlug } from "../core/ids.ts";
-import { type ComponentRows, toRows } from "../core/policy/component-rows.ts";
-import { assessmentFromScore } from "../core/wire/assessment.ts";
-import type { SbomResponse } from "../core/wire/schemas.ts";
+import { EolgateError } from "../messages/error.ts";
+import { kevByFix } from "../lifecycle/kev.ts";
+import type { Assessment, Component, Resolution } from "../model/index.ts";
+import { asProductSlug } from "../text/ids.ts";
+import { type ComponentRows, toRows } from "../policy/component-rows.ts";
+import { assessmentFromScore } from "../wire/assessment.ts";
+import type { SbomResponse } from "../wire/schemas.ts";
 import { assessByCycle, type Assess, type KevOfVersion, type Resolved } from "./assess.ts";
 import type { Engine } from "./operations.ts";
 

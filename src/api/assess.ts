@@ -2,11 +2,11 @@
  * The assess step of a check, which turns resolutions into assessments. Local and remote checks differ only in this
  * step; see `assess-remote.ts` for the service.
  */
-import { withKevState } from "../core/lifecycle/assess.ts";
-import { kevOfVersion } from "../core/lifecycle/kev.ts";
-import type { Assessed, Assessment, Catalogue, CycleRef, KevState, Resolution, SbomDocument } from "../core/model.ts";
-import type { ComponentRows } from "../core/policy/component-rows.ts";
-import { TRANSFORMS } from "../core/resolve/version/product-numbers.ts";
+import { withKevState } from "../lifecycle/assess.ts";
+import { kevOfVersion } from "../lifecycle/kev.ts";
+import type { Assessed, Assessment, Catalogue, CycleRef, KevState, Resolution, SbomDocument } from "../model/index.ts";
+import type { ComponentRows } from "../policy/component-rows.ts";
+import { TRANSFORMS } from "../resolve/version/product-numbers.ts";
 
 /** The input of the step: a document and the resolutions of its components, in their order. */
 export interface Resolved {

@@ -2,13 +2,13 @@
  * Answers POST /v1/batch: many queries in one request. Results have the order of the queries; a query that fails gives
  * an error at its position, and the others are answered.
  */
-import { EolgateError } from "../core/errors.ts";
-import type { IsoDate, ProductSlug } from "../core/ids.ts";
-import type { Catalogue } from "../core/model.ts";
-import { purlKey } from "../core/resolve/purl/key.ts";
-import { createResolver } from "../core/resolve/resolve.ts";
-import { sentence } from "../core/wire/error.ts";
-import type { BatchResponse, BatchRequest, ScoreObject } from "../core/wire/schemas.ts";
+import { EolgateError } from "../messages/error.ts";
+import type { IsoDate, ProductSlug } from "../text/ids.ts";
+import type { Catalogue } from "../model/index.ts";
+import { purlKey } from "../resolve/purl/key.ts";
+import { createResolver } from "../resolve/resolve.ts";
+import { sentence } from "../wire/error.ts";
+import type { BatchResponse, BatchRequest, ScoreObject } from "../wire/schemas.ts";
 import type { CycleQueryResult, CycleLookup } from "./cycle-lookup.ts";
 import { purlComponent, unresolvedError } from "./lookup.ts";
 

@@ -2,13 +2,13 @@
  * The main path: bytes in, a report out. Read, resolve, assess, evaluate the policy, report: one call per step, for the
  * command line, the server, the Action and the library alike. A hosted check replaces the assess step.
  */
-import { EolgateError } from "../core/errors.ts";
-import { exitFor, reportableVerdict } from "../core/policy/exit.ts";
-import { type ComponentRows, toRows } from "../core/policy/component-rows.ts";
-import { evaluateRows, mergeVerdicts, withAbsent } from "../core/policy/evaluate.ts";
-import { keepRows, rowsOfComponents, toComponents, toFindings } from "../core/policy/finding-rows.ts";
-import { lazy } from "../core/lazy.ts";
-import { daysBetween } from "../core/lifecycle/days.ts";
+import { EolgateError } from "../messages/error.ts";
+import { exitFor, reportableVerdict } from "../policy/exit.ts";
+import { type ComponentRows, toRows } from "../policy/component-rows.ts";
+import { evaluateRows, mergeVerdicts, withAbsent } from "../policy/evaluate.ts";
+import { keepRows, rowsOfComponents, toComponents, toFindings } from "../policy/finding-rows.ts";
+import { lazy } from "../text/lazy.ts";
+import { daysBetween } from "../lifecycle/days.ts";
 import type {
   Assessed,
   AssessedComponent,
@@ -17,10 +17,10 @@ import type {
   Report,
   Resolution,
   SbomDocument,
-} from "../core/model.ts";
-import { createResolver } from "../core/resolve/resolve.ts";
-import { componentListOf } from "../core/sbom/source.ts";
-import { openSbom } from "../core/sbom/open.ts";
+} from "../model/index.ts";
+import { createResolver } from "../resolve/resolve.ts";
+import { componentListOf } from "../sbom/source.ts";
+import { openSbom } from "../sbom/open.ts";
 import type { Assess } from "./assess.ts";
 import { collectFailure } from "./failed-document.ts";
 import type { Input } from "./input.ts";

@@ -2,12 +2,12 @@
  * Looks up products and release cycles of the catalogue on one day, by the names that users write. Each cycle is
  * assessed once.
  */
-import { EolgateError } from "../core/errors.ts";
-import type { IsoDate } from "../core/ids.ts";
-import { assess, riskiest } from "../core/lifecycle/assess.ts";
-import type { Assessment, Catalogue, CycleRef, Product, ReleaseCycle } from "../core/model.ts";
-import { cycleByName } from "../core/resolve/version/older.ts";
-import type { Requested } from "../core/wire/score.ts";
+import { EolgateError } from "../messages/error.ts";
+import type { IsoDate } from "../text/ids.ts";
+import { assess, riskiest } from "../lifecycle/assess.ts";
+import type { Assessment, Catalogue, CycleRef, Product, ReleaseCycle } from "../model/index.ts";
+import { cycleByName } from "../resolve/version/older.ts";
+import type { Requested } from "../wire/score.ts";
 import { findCycle, productNamed } from "./lookup.ts";
 
 export interface CycleQueryResult {

@@ -2,11 +2,11 @@
  * `eolgate explain`: runs the main path for one subject, with a trace of every step. Returns data; `report/` formats
  * it.
  */
-import { EolgateError } from "../core/errors.ts";
-import { evaluatePolicy } from "../core/policy/evaluate.ts";
-import type { IsoDate } from "../core/ids.ts";
-import { asPurl } from "../core/ids.ts";
-import { assess } from "../core/lifecycle/assess.ts";
+import { EolgateError } from "../messages/error.ts";
+import { evaluatePolicy } from "../policy/evaluate.ts";
+import type { IsoDate } from "../text/ids.ts";
+import { asPurl } from "../text/ids.ts";
+import { assess } from "../lifecycle/assess.ts";
 import type {
   Assessment,
   AssessedComponent,
@@ -16,11 +16,11 @@ import type {
   CycleRef,
   Policy,
   Tracer,
-} from "../core/model.ts";
-import { findProduct } from "../core/resolve/product.ts";
-import { createResolver } from "../core/resolve/resolve.ts";
-import { cycleByName } from "../core/resolve/version/older.ts";
-import { resolveVersion } from "../core/resolve/version/resolve.ts";
+} from "../model/index.ts";
+import { findProduct } from "../resolve/product.ts";
+import { createResolver } from "../resolve/resolve.ts";
+import { cycleByName } from "../resolve/version/older.ts";
+import { resolveVersion } from "../resolve/version/resolve.ts";
 
 /** One step of a resolution. */
 export interface ExplainStep {

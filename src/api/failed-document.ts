@@ -1,6 +1,6 @@
 /** A document that could not be checked, in a run with others that could. */
-import { EolgateError } from "../core/errors.ts";
-import type { FailedDocument } from "../core/model.ts";
+import { EolgateError } from "../messages/error.ts";
+import type { FailedDocument } from "../model/index.ts";
 
 /** Converts the error of one document to its entry in a report. */
 export function failedDocument(file: string, error: EolgateError): FailedDocument {

@@ -1,15 +1,15 @@
 /** Parses the text of another scanner's ignore file, and converts its rules to waivers. */
 import { parse as parseToml } from "smol-toml";
 import { parse as parseYaml } from "yaml";
-import { EolgateError } from "../core/errors.ts";
-import { yamlProblem } from "../core/messages/yaml-problem.ts";
+import { EolgateError } from "../messages/error.ts";
+import { yamlProblem } from "../messages/yaml-problem.ts";
 import {
   ignoreFormatOf,
   importIgnores,
   type IgnoreFormat,
   type ImportedIgnores,
   type IgnoreImportOptions,
-} from "../core/policy/import-ignores.ts";
+} from "../policy/import-ignores.ts";
 
 /** @throws EolgateError `config` (`unknown-ignore-file`, `bad-ignore-file`) */
 export function readIgnores(text: string, options: IgnoreImportOptions): ImportedIgnores {

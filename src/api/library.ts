@@ -1,22 +1,18 @@
 /** The functions of the library that run a whole task: check, enrich, compare, predict and explain. */
-import { compareScans, type Difference } from "../core/compare/difference.ts";
-import { toFindingsSnapshot } from "../core/compare/finding-record.ts";
-import { forecast as forecastFindings } from "../core/compare/forecast.ts";
-import { EolgateError } from "../core/errors.ts";
-import { type IsoDate, isIsoDate } from "../core/ids.ts";
-import { daysBetween } from "../core/lifecycle/days.ts";
-import type { Catalogue, DocumentReport, Forecast, Policy, Report } from "../core/model.ts";
-import { layerPolicies } from "../core/policy/policy.ts";
-import {
-  enrich as writeProperties,
-  removeEnrichment as removeProperties,
-  type Edited,
-} from "../core/sbom/edit/enrich.ts";
-import { toEnrichment, type PropertyNames } from "../core/sbom/edit/lifecycle-properties.ts";
-import type { Skipped } from "../core/sbom/edit/plan.ts";
-import { openSbom } from "../core/sbom/open.ts";
-import { type Links, linksUnder } from "../core/wire/links.ts";
-import { sourceLinks } from "../core/wire/source-links.ts";
+import { compareScans, type Difference } from "../compare/difference.ts";
+import { toFindingsSnapshot } from "../compare/finding-record.ts";
+import { forecast as forecastFindings } from "../compare/forecast.ts";
+import { EolgateError } from "../messages/error.ts";
+import { type IsoDate, isIsoDate } from "../text/ids.ts";
+import { daysBetween } from "../lifecycle/days.ts";
+import type { Catalogue, DocumentReport, Forecast, Policy, Report } from "../model/index.ts";
+import { layerPolicies } from "../policy/policy.ts";
+import { enrich as writeProperties, removeEnrichment as removeProperties, type Edited } from "../enrich/enrich.ts";
+import { toEnrichment, type PropertyNames } from "../enrich/lifecycle-properties.ts";
+import type { Skipped } from "../enrich/plan.ts";
+import { openSbom } from "../sbom/open.ts";
+import { type Links, linksUnder } from "../wire/links.ts";
+import { sourceLinks } from "../wire/source-links.ts";
 import { type Assess, assessByCycle, kevFromCatalogue } from "./assess.ts";
 import { checkDocument, checkDocuments } from "./check.ts";
 import { explain as explainSubject, type Explanation } from "./explain.ts";

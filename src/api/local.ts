@@ -2,19 +2,19 @@
  * The operations on the local catalogue for one day. The type makes sure that every row of the operations table has an
  * implementation.
  */
-import { EolgateError } from "../core/errors.ts";
-import { DEFAULT_POLICY } from "../core/policy/policy.ts";
-import type { IsoDate } from "../core/ids.ts";
-import { upgradeAdvice } from "../core/compare/upgrade-targets.ts";
-import type { AssessedComponent, Assessment, Catalogue, DocumentReport, Report, Support } from "../core/model.ts";
-import { kevObject, upcomingObject, upgradeObject } from "../core/wire/advice.ts";
-import { badge, greyBadge } from "../core/wire/badge.ts";
-import type { Links } from "../core/wire/links.ts";
-import { productList, productObject } from "../core/wire/product.ts";
-import { sbomResponse, scoredFindings, type SbomInput } from "../core/wire/sbom.ts";
-import type { Badge, SbomResponse } from "../core/wire/schemas.ts";
-import { scoreObject } from "../core/wire/score.ts";
-import { statusObject } from "../core/wire/status.ts";
+import { EolgateError } from "../messages/error.ts";
+import { DEFAULT_POLICY } from "../policy/policy.ts";
+import type { IsoDate } from "../text/ids.ts";
+import { upgradeAdvice } from "../compare/upgrade-targets.ts";
+import type { AssessedComponent, Assessment, Catalogue, DocumentReport, Report, Support } from "../model/index.ts";
+import { kevObject, upcomingObject, upgradeObject } from "../wire/advice.ts";
+import { badge, greyBadge } from "../wire/badge.ts";
+import type { Links } from "../wire/links.ts";
+import { productList, productObject } from "../wire/product.ts";
+import { sbomResponse, scoredFindings, type SbomInput } from "../wire/sbom.ts";
+import type { Badge, SbomResponse } from "../wire/schemas.ts";
+import { scoreObject } from "../wire/score.ts";
+import { statusObject } from "../wire/status.ts";
 import { assessByCycle, kevFromCatalogue } from "./assess.ts";
 import { answerBatch } from "./batch.ts";
 import { createCycleLookup, type CycleQueryResult, type CycleLookup } from "./cycle-lookup.ts";
@@ -150,8 +150,8 @@ async function enriched(
   cap?: ScoreCap,
 ): Promise<Buffer> {
   const [{ enrich }, { toEnrichment }] = await Promise.all([
-    import("../core/sbom/edit/enrich.ts"),
-    import("../core/sbom/edit/lifecycle-properties.ts"),
+    import("../enrich/enrich.ts"),
+    import("../enrich/lifecycle-properties.ts"),
   ]);
   const { asOf, catalogue, links } = context;
   const facts = {

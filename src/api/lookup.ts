@@ -1,13 +1,13 @@
 /** Finds a product and a release cycle by slug and version, or throws an error with candidates and suggestions. */
-import { EolgateError } from "../core/errors.ts";
-import { ERRORS } from "../core/messages/errors/index.ts";
-import { formatList } from "../core/messages/format.ts";
-import { REASON_LABELS } from "../core/messages/reasons.ts";
-import type { Catalogue, Component, Product, ReleaseCycle, Resolution, UnresolvedReason } from "../core/model.ts";
-import { asPurl, type IsoDate } from "../core/ids.ts";
-import { findProduct, suggest } from "../core/resolve/product.ts";
-import { resolveVersion } from "../core/resolve/version/resolve.ts";
-import type { Requested } from "../core/wire/score.ts";
+import { EolgateError } from "../messages/error.ts";
+import { ERRORS } from "../messages/errors/index.ts";
+import { formatList } from "../messages/format.ts";
+import { REASON_LABELS } from "../messages/reasons.ts";
+import type { Catalogue, Component, Product, ReleaseCycle, Resolution, UnresolvedReason } from "../model/index.ts";
+import { asPurl, type IsoDate } from "../text/ids.ts";
+import { findProduct, suggest } from "../resolve/product.ts";
+import { resolveVersion } from "../resolve/version/resolve.ts";
+import type { Requested } from "../wire/score.ts";
 
 export interface FoundCycle {
   readonly cycle: ReleaseCycle;

@@ -1,7 +1,7 @@
 /** Answers a stack of `slug:version` pairs as metrics. A pair that cannot be resolved gets a series of its own. */
-import { EolgateError } from "../core/errors.ts";
-import type { Assessment } from "../core/model.ts";
-import { metrics, type MetricsRow } from "../core/wire/metrics.ts";
+import { EolgateError } from "../messages/error.ts";
+import type { Assessment } from "../model/index.ts";
+import { metrics, type MetricsRow } from "../wire/metrics.ts";
 
 const MAX_PAIRS = 100;
 

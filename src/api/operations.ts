@@ -1,11 +1,11 @@
 /**
  * The table of operations. HTTP routes, the OpenAPI description, MCP tools and the remote client are derived from it,
  * and the type of `local.ts` requires an implementation of every row. Keys, watch lists and payments do not query the
- * catalogue; they are in `server/`.
+ * catalogue; they are in `service/`.
  */
 import { Type } from "typebox";
 import type { Static, TObject, TSchema } from "typebox";
-import type { Assessment, CycleRef } from "../core/model.ts";
+import type { Assessment, CycleRef } from "../model/index.ts";
 import {
   badgeSchema,
   batchRequestSchema,
@@ -19,7 +19,7 @@ import {
   upcomingSchema,
   upgradeSchema,
   type Wire,
-} from "../core/wire/schemas.ts";
+} from "../wire/schemas.ts";
 
 /** A row of the table. `path` contains its parameters as `:slug`; the three schemas describe the whole request. */
 export interface Operation {

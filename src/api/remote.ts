@@ -5,13 +5,13 @@
  */
 import type { Static, TSchema } from "typebox";
 import { Check, Errors } from "typebox/value";
-import { EolgateError, type ErrorKind } from "../core/errors.ts";
-import type { IsoDate } from "../core/ids.ts";
-import type { Assessment, CycleRef } from "../core/model.ts";
-import { assessmentFromScore } from "../core/wire/assessment.ts";
-import { asMessage } from "../core/wire/error.ts";
-import { batchSchema, type BatchResponse, type BatchRequest } from "../core/wire/schemas.ts";
-import { asRecord, isRecord } from "../core/values.ts";
+import { EolgateError, type ErrorKind } from "../messages/error.ts";
+import type { IsoDate } from "../text/ids.ts";
+import type { Assessment, CycleRef } from "../model/index.ts";
+import { assessmentFromScore } from "../wire/assessment.ts";
+import { asMessage } from "../wire/error.ts";
+import { batchSchema, type BatchResponse, type BatchRequest } from "../wire/schemas.ts";
+import { asRecord, isRecord } from "../text/values.ts";
 import { validateScores } from "./validate-answer.ts";
 import { createClient, type ClientOptions, type HttpClient, type HttpResponse } from "../platform/http-client.ts";
 import { OPERATIONS, type Engine, type Operation, type Operations } from "./operations.ts";

@@ -2,10 +2,10 @@
  * Products whose newest recorded release cycle has ended while a registry shows newer releases: the record is out of
  * date, or a retirement did not last. Only the refresh of the catalogue asks; no check does.
  */
-import type { IsoDate } from "../core/ids.ts";
-import { lastDay } from "../core/lifecycle/days.ts";
-import { lifecycleState } from "../core/lifecycle/status.ts";
-import type { Catalogue, Product } from "../core/model.ts";
+import type { IsoDate } from "../text/ids.ts";
+import { lastDay } from "../lifecycle/days.ts";
+import { lifecycleState } from "../lifecycle/status.ts";
+import type { Catalogue, Product } from "../model/index.ts";
 import type { QueryContext, SignalSource, Subject } from "../signals/source.ts";
 
 export interface StaleProduct {

@@ -1,9 +1,9 @@
 /** What a report adds to the verdict: upgrade targets, what is new since the baseline, upcoming failures. */
-import type { Baseline } from "../core/compare/baseline.ts";
-import type { IsoDate } from "../core/ids.ts";
-import { upgradeAdvice } from "../core/compare/upgrade-targets.ts";
-import { cycleByName } from "../core/resolve/version/older.ts";
-import type { Advice, Catalogue, Finding, Forecast, CycleRef, Policy, Report, DocumentReport } from "../core/model.ts";
+import type { Baseline } from "../compare/baseline.ts";
+import type { IsoDate } from "../text/ids.ts";
+import { upgradeAdvice } from "../compare/upgrade-targets.ts";
+import { cycleByName } from "../resolve/version/older.ts";
+import type { Advice, Catalogue, Finding, Forecast, CycleRef, Policy, Report, DocumentReport } from "../model/index.ts";
 
 export interface SupplementOptions {
   readonly catalogue: Catalogue;

@@ -2,14 +2,14 @@
  * Checks that a service's answer agrees with itself and with the clock. An answer of another day, or one that calls an
  * ended cycle supported, must end a check with exit 5 and never decide a verdict.
  */
-import { EolgateError } from "../core/errors.ts";
-import type { IsoDate } from "../core/ids.ts";
-import { isIsoDate } from "../core/ids.ts";
-import { daysBetween } from "../core/lifecycle/days.ts";
-import { scoreOf } from "../core/lifecycle/score.ts";
-import { lifecycleState } from "../core/lifecycle/status.ts";
-import { assessmentFromScore } from "../core/wire/assessment.ts";
-import { scoreSchema, type ScoreObject } from "../core/wire/schemas.ts";
+import { EolgateError } from "../messages/error.ts";
+import type { IsoDate } from "../text/ids.ts";
+import { isIsoDate } from "../text/ids.ts";
+import { daysBetween } from "../lifecycle/days.ts";
+import { scoreOf } from "../lifecycle/score.ts";
+import { lifecycleState } from "../lifecycle/status.ts";
+import { assessmentFromScore } from "../wire/assessment.ts";
+import { scoreSchema, type ScoreObject } from "../wire/schemas.ts";
 import { Check } from "typebox/value";
 
 /** A service in another time zone, or one whose day has just begun. */

@@ -8,11 +8,11 @@ import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { Ajv, type ValidateFunction } from "ajv";
 import formats from "ajv-formats";
-import { EolgateError } from "../core/errors.ts";
-import type { SbomDocument } from "../core/model.ts";
+import { EolgateError } from "../messages/error.ts";
+import type { SbomDocument } from "../model/index.ts";
 import { dependencyFile, isExecutable, readPackageFile } from "../platform/package-files.ts";
-import { asRecord } from "../core/values.ts";
-import { documentBytes } from "../core/sbom/source.ts";
+import { asRecord } from "../text/values.ts";
+import { documentBytes } from "../sbom/source.ts";
 
 export interface Violation {
   /** JSON pointer into the document. */

@@ -3,7 +3,7 @@
  * no position can be determined (flow style, no list yet), the file is written again with its comments.
  */
 import { Document, isMap, isSeq, parseDocument, stringify, type YAMLMap, type YAMLSeq } from "yaml";
-import { yamlProblem } from "../core/messages/yaml-problem.ts";
+import { yamlProblem } from "../messages/yaml-problem.ts";
 
 export interface EditedFile {
   readonly text: string;

@@ -1,9 +1,9 @@
 /** Adds a waiver to the text of a configuration file, and leaves everything else in it unchanged. */
 import { parseDocument } from "yaml";
-import { EolgateError } from "../core/errors.ts";
-import { readConfig } from "../core/policy/policy.ts";
-import type { Waiver } from "../core/model.ts";
-import { asList, isRecord } from "../core/values.ts";
+import { EolgateError } from "../messages/error.ts";
+import { readConfig } from "../policy/policy.ts";
+import type { Waiver } from "../model/index.ts";
+import { asList, isRecord } from "../text/values.ts";
 import { editYaml, type EditedFile, type Fields } from "./waive-yaml.ts";
 
 /**

@@ -1,7 +1,7 @@
 /** Stored rows about distributions' packages become the model's. Runs once for each section that a document needs. */
-import { asIsoDate, asProductSlug } from "../core/ids.ts";
-import type { DistroRevision, PackageLifecycle, VendorPackages } from "../core/model/packages.ts";
-import { readDate, readEnd } from "./compile/ends.ts";
+import { asIsoDate, asProductSlug } from "../text/ids.ts";
+import type { DistroRevision, PackageLifecycle, VendorPackages } from "../model/packages.ts";
+import { readDate, readEnd } from "./ends.ts";
 import type { References } from "./decode.ts";
 import type { StoredDistroRevision, StoredPackageLifecycle, StoredVendorPackages } from "./schema-packages.ts";
 

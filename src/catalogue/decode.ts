@@ -1,7 +1,7 @@
 /** Decodes stored products. Each product is decoded when a document names it. */
-import { asIsoDate, asProductSlug } from "../core/ids.ts";
-import { effectiveEnd } from "../core/lifecycle/ends.ts";
-import { lazy } from "../core/lazy.ts";
+import { asIsoDate, asProductSlug } from "../text/ids.ts";
+import { effectiveEnd } from "../lifecycle/ends.ts";
+import { lazy } from "../text/lazy.ts";
 import type {
   Claim,
   End,
@@ -11,8 +11,8 @@ import type {
   Product,
   ReleaseCycle,
   SupportTrack,
-} from "../core/model.ts";
-import { readDate, readEnd } from "./compile/ends.ts";
+} from "../model/index.ts";
+import { readDate, readEnd } from "./ends.ts";
 import { parseKevRange } from "./kev-range.ts";
 import type {
   StoredClaim,

@@ -1,7 +1,7 @@
 /** Differences between two catalogues: products, cycles, dates, statuses on a day, known exploited vulnerabilities. */
-import type { IsoDate } from "../core/ids.ts";
-import { lifecycleState } from "../core/lifecycle/status.ts";
-import type { Catalogue, CatalogueChanges, DateMove, End, CycleRef, Product, ReleaseCycle } from "../core/model.ts";
+import type { IsoDate } from "../text/ids.ts";
+import { lifecycleState } from "../lifecycle/status.ts";
+import type { Catalogue, CatalogueChanges, DateMove, End, CycleRef, Product, ReleaseCycle } from "../model/index.ts";
 
 /** Compares two catalogues. `asOf` is the day on which statuses are compared. */
 export function diffCatalogues(older: Catalogue, newer: Catalogue, asOf: IsoDate): CatalogueChanges {

@@ -1,6 +1,6 @@
 /** How well the catalogue's dates are founded, counted over its stored form. */
-import { sameEnd } from "../core/lifecycle/ends.ts";
-import { lastStoredDay, readEnd } from "./compile/ends.ts";
+import { sameEnd } from "../lifecycle/ends.ts";
+import { lastStoredDay, readEnd } from "./ends.ts";
 import type { StoredContent, StoredCycle, StoredProduct, StoredRead } from "./schema.ts";
 
 export interface CatalogueQuality {

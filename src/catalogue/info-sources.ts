@@ -1,6 +1,6 @@
 /** The sources of a catalogue: how much each states, when it was read, how old its content is. */
-import { asIsoDate, type IsoDate } from "../core/ids.ts";
-import { daysBetween } from "../core/lifecycle/days.ts";
+import { asIsoDate, type IsoDate } from "../text/ids.ts";
+import { daysBetween } from "../lifecycle/days.ts";
 import type { StoredContent, StoredCycle, StoredRead } from "./schema.ts";
 
 export interface SourceInfo {

@@ -1,7 +1,7 @@
 /** Counts of a catalogue for `catalogue info`, from its stored form: nothing is decoded for them. */
-import type { IsoDate } from "../core/ids.ts";
-import { daysBetween } from "../core/lifecycle/days.ts";
-import { asIsoDate } from "../core/ids.ts";
+import type { IsoDate } from "../text/ids.ts";
+import { daysBetween } from "../lifecycle/days.ts";
+import { asIsoDate } from "../text/ids.ts";
 import { openCatalogue, readContent } from "./file.ts";
 import { catalogueQuality, type CatalogueQuality } from "./info-quality.ts";
 import { documentCoverage, type DocumentCoverage } from "./document-coverage.ts";

@@ -1,8 +1,8 @@
 /** The step that every path shares: a catalogue is compared with the one in use and put in its place as a whole. */
 import { join } from "node:path";
-import { EolgateError } from "../core/errors.ts";
-import type { IsoDate } from "../core/ids.ts";
-import type { CatalogueChanges } from "../core/model.ts";
+import { EolgateError } from "../messages/error.ts";
+import type { IsoDate } from "../text/ids.ts";
+import type { CatalogueChanges } from "../model/index.ts";
 import { diffCatalogues } from "./diff.ts";
 import { encodeCatalogue, readContent } from "./file.ts";
 import { parseCatalogue } from "./load.ts";

@@ -3,7 +3,7 @@
  * the manner of the version range specifier (https://github.com/package-url/vers-spec) without its scheme:
  * `>=2.0.1|<2.15.0`, `<7.4.1`, `=9.0.0-m1`. Jenkins numbers two editions apart: `lts:<2.426.3`.
  */
-import type { KevRange } from "../core/model/kev.ts";
+import type { KevRange } from "../model/kev.ts";
 
 const BOUNDS: Readonly<Record<string, (version: string) => KevRange>> = {
   "=": (version) => ({ from: version, to: version, toInclusive: true }),

@@ -1,9 +1,9 @@
 /** Opens a catalogue and answers look-ups in it. A look-up reads one block of the file; a product is decoded on demand. */
 import { fileURLToPath } from "node:url";
-import { EolgateError } from "../core/errors.ts";
-import { own } from "../core/own.ts";
-import { asIsoDate, asProductSlug, type ProductSlug } from "../core/ids.ts";
-import type { Catalogue, EarlyEnd, ModelEntry, OsEntry, PackageCatalogue, Product, PurlEntry } from "../core/model.ts";
+import { EolgateError } from "../messages/error.ts";
+import { own } from "../text/own.ts";
+import { asIsoDate, asProductSlug, type ProductSlug } from "../text/ids.ts";
+import type { Catalogue, EarlyEnd, ModelEntry, OsEntry, PackageCatalogue, Product, PurlEntry } from "../model/index.ts";
 import { decodeProduct, type References } from "./decode.ts";
 import { readBoundedFile } from "../platform/bounded-file.ts";
 import { openBundled, openCatalogue, type OpenedCatalogue } from "./file.ts";

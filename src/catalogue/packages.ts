@@ -1,5 +1,5 @@
 /** The catalogue's answers about distributions' packages. A section is read when the first question needs it. */
-import type { ProductSlug } from "../core/ids.ts";
+import type { ProductSlug } from "../text/ids.ts";
 import type {
   DistroRevision,
   PackageCatalogue,
@@ -7,7 +7,7 @@ import type {
   PackageLifecycle,
   VendorKey,
   VendorPackages,
-} from "../core/model.ts";
+} from "../model/index.ts";
 import { inDebian12 } from "./debian-packages.ts";
 import { decodeDistroRevision, decodePackageLifecycle, decodeVendorPackages } from "./decode-packages.ts";
 import type { References } from "./decode.ts";

@@ -7,7 +7,7 @@
 export const BUNDLED = new URL("../../src/data/catalogue.json", import.meta.url);
 
 /** The curated entries as reviewed files. */
-export const CURATED = new URL("../../src/catalogue/curated/", import.meta.url);
+export const CURATED = new URL("../../src/pipeline/curated/", import.meta.url);
 
 /** Names of the packages that Debian 12 ships (see `debian-packages.ts`). */
 export const DEBIAN_PACKAGES = new URL("../../src/data/debian-12-packages.bin", import.meta.url);

@@ -1,11 +1,11 @@
 /** What a catalogue states of one product and why: for `catalogue verify PRODUCT`. */
-import type { IsoDate } from "../core/ids.ts";
-import { asIsoDate } from "../core/ids.ts";
-import { daysBetween } from "../core/lifecycle/days.ts";
-import { sameEnd } from "../core/lifecycle/ends.ts";
-import { provenanceOf } from "../core/lifecycle/provenance.ts";
-import { lifecycleState } from "../core/lifecycle/status.ts";
-import type { Claim, Product, ProductState, ReleaseCycle } from "../core/model.ts";
+import type { IsoDate } from "../text/ids.ts";
+import { asIsoDate } from "../text/ids.ts";
+import { daysBetween } from "../lifecycle/days.ts";
+import { sameEnd } from "../lifecycle/ends.ts";
+import { provenanceOf } from "../lifecycle/provenance.ts";
+import { lifecycleState } from "../lifecycle/status.ts";
+import type { Claim, Product, ProductState, ReleaseCycle } from "../model/index.ts";
 
 export function productState(product: Product, asOf: IsoDate): ProductState {
   const { cycles } = product;

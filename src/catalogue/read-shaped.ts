@@ -1,7 +1,7 @@
 /** Reads a curated file and checks it against its schema. */
 import type { Static, TSchema } from "typebox";
 import { Value } from "typebox/value";
-import { EolgateError } from "../core/errors.ts";
+import { EolgateError } from "../messages/error.ts";
 import { readPackageFile } from "../platform/package-files.ts";
 
 /** @throws EolgateError `catalogue`, code `curated-shape`, with the file and the path in it. */

@@ -1,5 +1,5 @@
 /** Rows of the catalogue about distributions' packages, as `schema.ts` stores them. */
-import type { PackageFormat, VendorProof } from "../core/model/packages.ts";
+import type { PackageFormat, VendorProof } from "../model/packages.ts";
 
 /** A package, stream or repository with a support period of its own; stored by `distribution:release`. */
 export interface StoredPackageLifecycle {

@@ -6,7 +6,7 @@ import type {
   OsVersionRule,
   RecordScope,
   VersionTransform,
-} from "../core/model.ts";
+} from "../model/index.ts";
 import type { StoredDistroRevision, StoredPackageLifecycle, StoredVendorPackages } from "./schema-packages.ts";
 
 export const FORMAT = "eolgate-catalogue/3";

@@ -2,9 +2,9 @@
  * A catalogue whose digest is right and whose records have another shape: made by hand, or by other software. Reading
  * such a record must be an error of the catalogue, never a bug and never a component that nothing is known about.
  */
-import { EolgateError } from "../core/errors.ts";
-import { isIsoDate } from "../core/ids.ts";
-import type { Catalogue, Product } from "../core/model.ts";
+import { EolgateError } from "../messages/error.ts";
+import { isIsoDate } from "../text/ids.ts";
+import type { Catalogue, Product } from "../model/index.ts";
 import { corrupt } from "./format/corrupt.ts";
 
 /** The catalogue that `open` makes, with errors on wrongly shaped records as `catalogue-corrupt`. */

@@ -1,6 +1,6 @@
 /** Ed25519 signatures over a catalogue's digest: the digest detects damage, the signature proves who published it. */
 import { createHash, createPrivateKey, createPublicKey, type KeyObject, sign, verify } from "node:crypto";
-import { EolgateError } from "../core/errors.ts";
+import { EolgateError } from "../messages/error.ts";
 import type { StoredHead, StoredSignature } from "./schema.ts";
 
 /** A PEM public key, or its raw 32 bytes in base64. @throws EolgateError `config`. */

@@ -1,7 +1,7 @@
 /** The stored vendors of packages, found by name or publisher. Only the rows that a look-up meets are decoded. */
-import { keyVendorNames, keyVendorPublishers, type KeyedRows } from "../core/resolve/distro/vendor-keys.ts";
-import type { VendorKey, VendorPackages } from "../core/model.ts";
-import { own } from "../core/own.ts";
+import { keyVendorNames, keyVendorPublishers, type KeyedRows } from "../resolve/distro/vendor-keys.ts";
+import type { VendorKey, VendorPackages } from "../model/index.ts";
+import { own } from "../text/own.ts";
 import { decodeVendorPackages } from "./decode-packages.ts";
 import type { References } from "./decode.ts";
 import type { SectionReader } from "./format/reader.ts";

@@ -1,9 +1,9 @@
 /** Chooses the local or the remote operations of a command. Without `--api`, no socket is opened. */
-import { EolgateError } from "../core/errors.ts";
-import type { IsoDate } from "../core/ids.ts";
-import type { Catalogue } from "../core/model.ts";
-import { linksUnder, type Links } from "../core/wire/links.ts";
-import { sourceLinks } from "../core/wire/source-links.ts";
+import { EolgateError } from "../messages/error.ts";
+import type { IsoDate } from "../text/ids.ts";
+import type { Catalogue } from "../model/index.ts";
+import { linksUnder, type Links } from "../wire/links.ts";
+import { sourceLinks } from "../wire/source-links.ts";
 import { assessByCycle, kevFromCatalogue, type Assess } from "../api/assess.ts";
 import type { Operations } from "../api/operations.ts";
 import { escapeTerminal } from "../report/escape.ts";

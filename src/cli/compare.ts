@@ -1,5 +1,5 @@
 /** `--baseline` and `--forecast` of a check. Their modules are loaded on demand. */
-import type { Baseline } from "../core/compare/baseline.ts";
+import type { Baseline } from "../compare/baseline.ts";
 import type { SupplementOptions } from "../api/supplements.ts";
 import { readInput } from "../api/input.ts";
 import type { DocumentContext } from "../api/check.ts";
@@ -25,7 +25,7 @@ export async function createForecaster(
   months: number | undefined,
 ): Promise<SupplementOptions["foresee"]> {
   if (months === undefined) return undefined;
-  const { forecast } = await import("../core/compare/forecast.ts");
+  const { forecast } = await import("../compare/forecast.ts");
   return (findings) => forecast(findings, policy, asOf, months);
 }
 

@@ -2,17 +2,11 @@
 import { dirname, relative, resolve } from "node:path";
 import { loadCatalogue } from "../catalogue/load.ts";
 import { withOwnEntries } from "../catalogue/own/with-own.ts";
-import { EolgateError } from "../core/errors.ts";
-import type { IsoDate } from "../core/ids.ts";
-import { daysBetween } from "../core/lifecycle/days.ts";
-import type { Catalogue, Policy, Report } from "../core/model.ts";
-import {
-  type ConfigSettings,
-  layerPolicies,
-  type PolicyText,
-  readConfig,
-  readPolicyTexts,
-} from "../core/policy/policy.ts";
+import { EolgateError } from "../messages/error.ts";
+import type { IsoDate } from "../text/ids.ts";
+import { daysBetween } from "../lifecycle/days.ts";
+import type { Catalogue, Policy, Report } from "../model/index.ts";
+import { type ConfigSettings, layerPolicies, type PolicyText, readConfig, readPolicyTexts } from "../policy/policy.ts";
 import type { CommandSpec, Invocation, ValueOrigins } from "./command.ts";
 import { COMPARE_FLAGS } from "./compare-flags.ts";
 import type { Flag } from "./flags.ts";

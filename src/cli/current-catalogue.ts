@@ -10,7 +10,7 @@ import { openCatalogue } from "../catalogue/file.ts";
 import type { CatalogueBytes, InstallOptions } from "../catalogue/install.ts";
 import { cacheFolder, locateCatalogue } from "../catalogue/locate.ts";
 import { readPrivateKey, readPublicKey, type Trust } from "../catalogue/signature.ts";
-import { EolgateError } from "../core/errors.ts";
+import { EolgateError } from "../messages/error.ts";
 import type { Invocation } from "./command.ts";
 import { deliver, jsonText } from "./output.ts";
 import type { SettingsLayer } from "./settings.ts";

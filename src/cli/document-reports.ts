@@ -2,8 +2,8 @@
 import { mkdir } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 import { documentReports } from "../api/check.ts";
-import { EolgateError } from "../core/errors.ts";
-import type { Report } from "../core/model.ts";
+import { EolgateError } from "../messages/error.ts";
+import type { Report } from "../model/index.ts";
 import { writeOutput } from "../platform/write-output.ts";
 import { REPORTERS, type ReporterName } from "../report/reporters.ts";
 import type { Invocation } from "./command.ts";

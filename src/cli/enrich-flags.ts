@@ -1,6 +1,6 @@
 /** Validates the flags of `enrich` together: where the result is written, and which flags exclude each other. */
 import { resolve } from "node:path";
-import { EolgateError } from "../core/errors.ts";
+import { EolgateError } from "../messages/error.ts";
 import type { Invocation } from "./command.ts";
 import type { OutputTarget } from "./enriched.ts";
 import { on, text } from "./config.ts";

@@ -1,10 +1,10 @@
 /** Writes an edited document to standard output, to a file, or back to its own file, with a summary of the edits. */
 import { resolve } from "node:path";
-import { EolgateError } from "../core/errors.ts";
-import type { SbomDocument } from "../core/model.ts";
-import { diff } from "../core/sbom/edit/diff.ts";
-import type { Edited } from "../core/sbom/edit/enrich.ts";
-import { openSbom } from "../core/sbom/open.ts";
+import { EolgateError } from "../messages/error.ts";
+import type { SbomDocument } from "../model/index.ts";
+import { diff } from "../enrich/diff.ts";
+import type { Edited } from "../enrich/enrich.ts";
+import { openSbom } from "../sbom/open.ts";
 import { replaceFile, writeFileWhole } from "../platform/replace-file.ts";
 import { escapeTerminal } from "../report/escape.ts";
 import type { ProcessContext } from "./process-context.ts";

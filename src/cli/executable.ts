@@ -6,7 +6,7 @@ import { writeSync } from "node:fs";
 import { resolve } from "node:path";
 import sea from "node:sea";
 import { isMainThread } from "node:worker_threads";
-import { asRecord } from "../core/values.ts";
+import { asRecord } from "../text/values.ts";
 import { BundleLoader, type BundleScripts } from "./bundle-loader.ts";
 
 /** Exit code of a bug or a broken installation. Node would exit with 1, which means that the gate failed. */

@@ -1,6 +1,6 @@
 /** Formats errors for standard error and for reports. */
-import { EolgateError, ERROR_KINDS } from "../core/errors.ts";
-import type { FailedDocument } from "../core/model.ts";
+import { EolgateError, ERROR_KINDS } from "../messages/error.ts";
+import type { FailedDocument } from "../model/index.ts";
 import { VERSION } from "../platform/version.ts";
 import { escapeTerminal } from "../report/escape.ts";
 

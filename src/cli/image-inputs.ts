@@ -1,8 +1,8 @@
 /** The images of `--image`: the flags for them, and their documents. */
 import type { CheckInput } from "../api/check.ts";
 import { collectFailure } from "../api/failed-document.ts";
-import { EolgateError } from "../core/errors.ts";
-import type { ImageCoverage } from "../core/model.ts";
+import { EolgateError } from "../messages/error.ts";
+import type { ImageCoverage } from "../model/index.ts";
 import type { ImageReading } from "../images/read.ts";
 import type { ScannerName } from "../images/scanner.ts";
 import type { ImageContext } from "../images/targets.ts";

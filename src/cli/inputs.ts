@@ -7,7 +7,7 @@ import { expandFiles, readInput } from "../api/input.ts";
 import { parseGithubTarget, type OwnerTarget, type RepositoryTarget } from "../api/github/target.ts";
 import { isSbomName } from "../api/inventory/sbom-names.ts";
 import type { Exclusion } from "../api/inventory/walk.ts";
-import type { Catalogue, FolderCoverage, ImageCoverage } from "../core/model.ts";
+import type { Catalogue, FolderCoverage, ImageCoverage } from "../model/index.ts";
 import type { Invocation } from "./command.ts";
 import { type ImageTargets, imageTargets, readImages } from "./image-inputs.ts";
 import { list, text } from "./config.ts";

@@ -1,7 +1,7 @@
 /** Keeps a command from overwriting what it reads: documents, the baseline, the configuration file and the data files. */
 import { statSync } from "node:fs";
 import { resolve } from "node:path";
-import { EolgateError } from "../core/errors.ts";
+import { EolgateError } from "../messages/error.ts";
 import { text } from "./config.ts";
 import type { Settings } from "./config.ts";
 

@@ -1,8 +1,8 @@
 /** Writes results to standard output or to a file, with colours if it supports them. */
 import { resolve } from "node:path";
-import { EolgateError } from "../core/errors.ts";
+import { EolgateError } from "../messages/error.ts";
 import { escapeJson as escaped } from "../report/escape.ts";
-import type { Report } from "../core/model.ts";
+import type { Report } from "../model/index.ts";
 import type { ReporterRow, ReportOptions, TerminalOptions } from "../report/reporter.ts";
 import type { ReporterName } from "../report/reporters.ts";
 import { REPORTERS, isReporterName } from "../report/reporters.ts";

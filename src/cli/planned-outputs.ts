@@ -2,7 +2,7 @@
  * The outputs of a check, read from its settings before any work is done, so that a typo is reported before a long run.
  */
 import { normalize } from "node:path";
-import { EolgateError } from "../core/errors.ts";
+import { EolgateError } from "../messages/error.ts";
 import type { ReporterRow } from "../report/reporter.ts";
 import { REPORTERS, type ReporterName } from "../report/reporters.ts";
 import { plannedMonths } from "./compare.ts";

@@ -4,10 +4,10 @@
  */
 import { writeSync } from "node:fs";
 import type { Readable, Writable } from "node:stream";
-import { EolgateError } from "../core/errors.ts";
-import type { IsoDate } from "../core/ids.ts";
-import { asIsoDate } from "../core/ids.ts";
-import { lazy } from "../core/lazy.ts";
+import { EolgateError } from "../messages/error.ts";
+import type { IsoDate } from "../text/ids.ts";
+import { asIsoDate } from "../text/ids.ts";
+import { lazy } from "../text/lazy.ts";
 import { isPlainOutput, STDERR, STDOUT, writePlainOutput } from "../platform/standard-output.ts";
 import { writeError } from "../platform/write-error.ts";
 

@@ -1,7 +1,7 @@
 /** Builds the command line parser from the tables, and converts its errors to usage errors with a suggestion. */
 import { Command as Commander, CommanderError, Option } from "commander";
-import { EolgateError, ERROR_KINDS } from "../core/errors.ts";
-import { asRecord } from "../core/values.ts";
+import { EolgateError, ERROR_KINDS } from "../messages/error.ts";
+import { asRecord } from "../text/values.ts";
 import type { CommandSpec, ValueOrigins } from "./command.ts";
 import { COMMANDS, GROUPS } from "./commands.ts";
 import type { Flag } from "./flags.ts";

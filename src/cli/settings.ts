@@ -5,10 +5,10 @@
 import { existsSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import type { Document } from "yaml";
-import { EolgateError } from "../core/errors.ts";
-import type { IsoDate } from "../core/ids.ts";
-import { isIsoDate } from "../core/ids.ts";
-import { yamlProblem } from "../core/messages/yaml-problem.ts";
+import { EolgateError } from "../messages/error.ts";
+import type { IsoDate } from "../text/ids.ts";
+import { isIsoDate } from "../text/ids.ts";
+import { yamlProblem } from "../messages/yaml-problem.ts";
 import { readBoundedFile } from "../platform/bounded-file.ts";
 
 /** The values of one layer, by flag key (`warnDays`), not yet validated. */

@@ -27,6 +27,6 @@ export const SITE_COMMANDS: readonly CommandSpec[] = [
       "eolgate site export public --public-url https://eol.example.org",
       "eolgate site export public --public-url https://eol.example.org --part api --part files",
     ],
-    load: () => import("./commands/site.ts"),
+    load: () => import("../service/commands/site.ts"),
   },
 ];

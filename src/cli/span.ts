@@ -1,8 +1,8 @@
 /** Parses periods such as `90d`, `6m` and `1y`. */
-import { EolgateError } from "../core/errors.ts";
-import type { IsoDate } from "../core/ids.ts";
-import { isIsoDate } from "../core/ids.ts";
-import { addDays, addMonths } from "../core/lifecycle/days.ts";
+import { EolgateError } from "../messages/error.ts";
+import type { IsoDate } from "../text/ids.ts";
+import { isIsoDate } from "../text/ids.ts";
+import { addDays, addMonths } from "../lifecycle/days.ts";
 
 /** Maximum period. Longer ones could lead to years of more than four digits. */
 const MAX_MONTHS = 1200;

@@ -3,7 +3,7 @@ import { locate } from "../catalogue/channel/location.ts";
 import { RELEASE_CHANNEL } from "../catalogue/channel/release.ts";
 import { readState } from "../catalogue/channel/state.ts";
 import { updateFrom } from "../catalogue/channel/update-from.ts";
-import { EolgateError } from "../core/errors.ts";
+import { EolgateError } from "../messages/error.ts";
 import { escapeTerminal } from "../report/escape.ts";
 import { cacheOf, installOptions, trustOf } from "./current-catalogue.ts";
 import type { Invocation } from "./command.ts";

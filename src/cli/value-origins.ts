@@ -3,8 +3,8 @@
  * configuration file, the message names that origin instead.
  */
 import { sep } from "node:path";
-import { EolgateError } from "../core/errors.ts";
-import type { Report } from "../core/model.ts";
+import { EolgateError } from "../messages/error.ts";
+import type { Report } from "../model/index.ts";
 import type { Invocation, ValueOrigins } from "./command.ts";
 import { flagKey, isSwitch, longName, type Flag } from "./flags.ts";
 import type { SettingsLayer } from "./settings.ts";

@@ -1,5 +1,5 @@
 /** Reads the flags that select and sort the rows of a table. */
-import { EolgateError } from "../core/errors.ts";
+import { EolgateError } from "../messages/error.ts";
 import type { ReportView } from "../report/reporter.ts";
 import { list, on, text } from "./config.ts";
 import type { Settings } from "./config.ts";

@@ -1,6 +1,6 @@
 /** The configuration file that waivers are written to: the one that `check` reads. */
 import { resolve } from "node:path";
-import { EolgateError } from "../core/errors.ts";
+import { EolgateError } from "../messages/error.ts";
 import { readTextIfPresent } from "../platform/bounded-file.ts";
 import type { Invocation } from "./command.ts";
 import { readSettings, text, type Settings } from "./config.ts";

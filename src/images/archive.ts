@@ -2,9 +2,9 @@
  * Reads image archives as streams. The manifest, which explains the entries, can be the last one. Therefore each entry is
  * read by its content: JSON files are kept, and everything else is read as a layer, of which the wanted files are kept.
  */
-import { EolgateError } from "../core/errors.ts";
-import { normalizePath, type Layer } from "../core/inventory/images/root.ts";
-import type { WantedPaths } from "../core/inventory/images/wanted.ts";
+import { EolgateError } from "../messages/error.ts";
+import { normalizePath, type Layer } from "./contents/root.ts";
+import type { WantedPaths } from "./contents/wanted.ts";
 import { readLayer, tarEntries, type TarEntry } from "./layer.ts";
 import { ImageBudget, type ImageLimits, refuseAbove } from "./limits.ts";
 import { type ByteStream, collect, decompressed, DigestMeter, limited, peek } from "./stream.ts";

@@ -1,18 +1,7 @@
 /** Finds SBOMs that are attached to an image: in its index, as referrers, and under the tags of cosign. */
-import { EolgateError } from "../core/errors.ts";
-import {
-  classifyAttachment,
-  cosignTags,
-  isAttestationOf,
-  mayBeSbom,
-  referrersTag,
-} from "../core/inventory/images/attestation.ts";
-import {
-  type Descriptor,
-  type ImageManifest,
-  type ManifestOrIndex,
-  parseManifest,
-} from "../core/inventory/images/manifest.ts";
+import { EolgateError } from "../messages/error.ts";
+import { classifyAttachment, cosignTags, isAttestationOf, mayBeSbom, referrersTag } from "./contents/attestation.ts";
+import { type Descriptor, type ImageManifest, type ManifestOrIndex, parseManifest } from "./contents/manifest.ts";
 import type { ImageLimits } from "./limits.ts";
 import type { ImageStore } from "./store.ts";
 

@@ -2,7 +2,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { Client } from "undici";
-import { EolgateError } from "../core/errors.ts";
+import { EolgateError } from "../messages/error.ts";
 import { errorCode } from "../platform/write-error.ts";
 import type { ByteStream } from "./stream.ts";
 

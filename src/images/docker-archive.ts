@@ -3,10 +3,10 @@
  * of the uncompressed layers, and its own digest is part of its file name.
  * https://github.com/moby/docker-image-spec/blob/main/spec.md#combined-image-json--filesystem-changeset-format
  */
-import { EolgateError } from "../core/errors.ts";
-import { type ArchivedImage, parseArchiveManifest, parseConfig } from "../core/inventory/images/manifest.ts";
-import { normalizePath } from "../core/inventory/images/root.ts";
-import type { WantedPaths } from "../core/inventory/images/wanted.ts";
+import { EolgateError } from "../messages/error.ts";
+import { type ArchivedImage, parseArchiveManifest, parseConfig } from "./contents/manifest.ts";
+import { normalizePath } from "./contents/root.ts";
+import type { WantedPaths } from "./contents/wanted.ts";
 import { type Archive, ArchiveReader, archivedJson, archivedLayer } from "./archive.ts";
 import type { ImageLimits } from "./limits.ts";
 import type { OpenedImage } from "./opened-image.ts";

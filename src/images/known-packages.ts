@@ -1,5 +1,5 @@
 /** Packages that an attached SBOM already lists. They are not added again from the package database. */
-import type { SbomDocument } from "../core/model.ts";
+import type { SbomDocument } from "../model/index.ts";
 
 /**
  * The key of a package: its package URL with the qualifier `distro` only, because generators differ in the other ones.

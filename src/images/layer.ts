@@ -1,8 +1,8 @@
 /** Reads a layer, a tar archive, and keeps only the wanted files. */
 import { createTarDecoder, type TarHeader } from "modern-tar";
-import { EolgateError } from "../core/errors.ts";
-import { normalizePath, type Layer, type LayerEntry } from "../core/inventory/images/root.ts";
-import type { WantedPaths } from "../core/inventory/images/wanted.ts";
+import { EolgateError } from "../messages/error.ts";
+import { normalizePath, type Layer, type LayerEntry } from "./contents/root.ts";
+import type { WantedPaths } from "./contents/wanted.ts";
 import type { ImageBudget } from "./limits.ts";
 import { type ByteStream, collect, decompressed, DigestMeter, limited } from "./stream.ts";
 

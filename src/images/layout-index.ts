@@ -1,7 +1,7 @@
 /** Selects an image of a layout. A layout can contain several images, which are named in annotations. */
-import { EolgateError } from "../core/errors.ts";
-import { type Descriptor, parseManifest } from "../core/inventory/images/manifest.ts";
-import { isAttestation } from "../core/inventory/images/attestation.ts";
+import { EolgateError } from "../messages/error.ts";
+import { type Descriptor, parseManifest } from "./contents/manifest.ts";
+import { isAttestation } from "./contents/attestation.ts";
 import type { NamedManifest } from "./store.ts";
 
 const NAMES = ["org.opencontainers.image.ref.name", "io.containerd.image.name"] as const;

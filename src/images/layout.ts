@@ -1,8 +1,8 @@
 /** An OCI image layout in a folder. https://github.com/opencontainers/image-spec/blob/main/image-layout.md */
 import { createReadStream, statSync } from "node:fs";
 import { join } from "node:path";
-import { EolgateError } from "../core/errors.ts";
-import type { Descriptor } from "../core/inventory/images/manifest.ts";
+import { EolgateError } from "../messages/error.ts";
+import type { Descriptor } from "./contents/manifest.ts";
 import { errorCode } from "../platform/write-error.ts";
 import { namedManifest } from "./layout-index.ts";
 import type { ImageLimits } from "./limits.ts";

@@ -1,5 +1,5 @@
 /** Limits on what an image may contain. docs/images.md lists them. */
-import { EolgateError } from "../core/errors.ts";
+import { EolgateError } from "../messages/error.ts";
 
 const MEBIBYTE = 1024 * 1024;
 const GIBIBYTE = 1024 * MEBIBYTE;

@@ -1,5 +1,5 @@
 /** An OCI image layout in a tar archive. */
-import type { WantedPaths } from "../core/inventory/images/wanted.ts";
+import type { WantedPaths } from "./contents/wanted.ts";
 import { type Archive, ArchiveReader, archivedJson, archivedLayer } from "./archive.ts";
 import { namedManifest } from "./layout-index.ts";
 import type { ImageLimits } from "./limits.ts";

@@ -1,16 +1,16 @@
 /** Opens the image for one platform from a store. */
-import { EolgateError } from "../core/errors.ts";
+import { EolgateError } from "../messages/error.ts";
 import {
   type Descriptor,
   type ImageConfig,
   type ImageManifest,
   parseConfig,
   parseManifest,
-} from "../core/inventory/images/manifest.ts";
-import { isAttestation } from "../core/inventory/images/attestation.ts";
-import { formatPlatform, isPlatform, pickPlatform, type Platform } from "../core/inventory/images/platform.ts";
-import type { Layer } from "../core/inventory/images/root.ts";
-import type { WantedPaths } from "../core/inventory/images/wanted.ts";
+} from "./contents/manifest.ts";
+import { isAttestation } from "./contents/attestation.ts";
+import { formatPlatform, isPlatform, pickPlatform, type Platform } from "./contents/platform.ts";
+import type { Layer } from "./contents/root.ts";
+import type { WantedPaths } from "./contents/wanted.ts";
 import { type FoundAttachment, findAttachments } from "./attachments.ts";
 import { type ImageBudget, type ImageLimits, refuseAbove } from "./limits.ts";
 import type { ImageStore, NamedManifest } from "./store.ts";

@@ -1,13 +1,13 @@
 /** Reads an image as documents: its attached SBOMs, and one document of its configuration and file system. */
-import { readContents } from "../core/inventory/images/contents.ts";
-import { imageDocument, type ImageContents } from "../core/inventory/images/document.ts";
-import { formatPlatform, parsePlatform, platformOf } from "../core/inventory/images/platform.ts";
-import { ImageRoot } from "../core/inventory/images/root.ts";
-import { readRuntimes } from "../core/inventory/images/runtimes.ts";
-import { WantedPaths } from "../core/inventory/images/wanted.ts";
-import { EolgateError } from "../core/errors.ts";
-import type { ImageCoverage, ImageEvidence, ImageGap, SbomDocument } from "../core/model.ts";
-import { openSbom } from "../core/sbom/open.ts";
+import { readContents } from "./contents/contents.ts";
+import { imageDocument, type ImageContents } from "./contents/document.ts";
+import { formatPlatform, parsePlatform, platformOf } from "./contents/platform.ts";
+import { ImageRoot } from "./contents/root.ts";
+import { readRuntimes } from "./contents/runtimes.ts";
+import { WantedPaths } from "./contents/wanted.ts";
+import { EolgateError } from "../messages/error.ts";
+import type { ImageCoverage, ImageEvidence, ImageGap, SbomDocument } from "../model/index.ts";
+import { openSbom } from "../sbom/open.ts";
 import type { FoundAttachment } from "./attachments.ts";
 import { knownPackages } from "./known-packages.ts";
 import { IMAGE_LIMITS, ImageBudget, type ImageLimits } from "./limits.ts";

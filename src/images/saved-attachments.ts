@@ -2,8 +2,8 @@
  * SBOMs in an archive of `docker save`. Newer versions of Docker also write an OCI layout into the archive, and its index
  * contains the attestations of BuildKit.
  */
-import { isAttestation } from "../core/inventory/images/attestation.ts";
-import { type Descriptor, parseManifest } from "../core/inventory/images/manifest.ts";
+import { isAttestation } from "./contents/attestation.ts";
+import { type Descriptor, parseManifest } from "./contents/manifest.ts";
 import { type Archive, archivedJson } from "./archive.ts";
 import { type FoundAttachment, findAttachments } from "./attachments.ts";
 import type { ImageLimits } from "./limits.ts";

@@ -1,9 +1,9 @@
 /** Runs a scanner that is installed on this machine to get the SBOM of an image: `--with syft`, `--with trivy`. */
 import { spawn } from "node:child_process";
-import { EolgateError } from "../core/errors.ts";
-import { parsePlatform } from "../core/inventory/images/platform.ts";
-import { type ImageTarget, parseImageTarget } from "../core/inventory/images/reference.ts";
-import { openSbom } from "../core/sbom/open.ts";
+import { EolgateError } from "../messages/error.ts";
+import { parsePlatform } from "./contents/platform.ts";
+import { type ImageTarget, parseImageTarget } from "../files/image-reference.ts";
+import { openSbom } from "../sbom/open.ts";
 import { errorCode } from "../platform/write-error.ts";
 import type { ImageReading, ImageRequest } from "./read.ts";
 import { collect, digestOfBytes } from "./stream.ts";

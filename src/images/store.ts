@@ -1,7 +1,7 @@
 /** The interface over the places that store images: a registry, a folder or an archive. */
-import type { Descriptor } from "../core/inventory/images/manifest.ts";
-import type { Layer } from "../core/inventory/images/root.ts";
-import type { WantedPaths } from "../core/inventory/images/wanted.ts";
+import type { Descriptor } from "./contents/manifest.ts";
+import type { Layer } from "./contents/root.ts";
+import type { WantedPaths } from "./contents/wanted.ts";
 import type { ImageBudget } from "./limits.ts";
 
 export interface LayerRequest {

@@ -2,7 +2,7 @@
 import { createHash, type Hash } from "node:crypto";
 import { pipeline, Readable, type Transform } from "node:stream";
 import { createGunzip, createZstdDecompress } from "node:zlib";
-import { EolgateError } from "../core/errors.ts";
+import { EolgateError } from "../messages/error.ts";
 import type { ImageBudget } from "./limits.ts";
 
 export type ByteStream = AsyncIterable<Uint8Array>;

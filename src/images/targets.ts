@@ -1,8 +1,8 @@
 /** Opens the value of `--image`, for all kinds of targets. */
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
-import { type ImageTarget, parseImageTarget, type RegistryReference } from "../core/inventory/images/reference.ts";
-import type { WantedPaths } from "../core/inventory/images/wanted.ts";
+import { type ImageTarget, parseImageTarget, type RegistryReference } from "../files/image-reference.ts";
+import type { WantedPaths } from "./contents/wanted.ts";
 import { daemonExport } from "./daemon.ts";
 import { openDockerArchive } from "./docker-archive.ts";
 import { fileStream, openLayout } from "./layout.ts";

@@ -1,7 +1,7 @@
 /** Reads a layer and verifies two digests: of the stored bytes and of the uncompressed archive. */
-import { EolgateError } from "../core/errors.ts";
-import type { Layer } from "../core/inventory/images/root.ts";
-import type { WantedPaths } from "../core/inventory/images/wanted.ts";
+import { EolgateError } from "../messages/error.ts";
+import type { Layer } from "./contents/root.ts";
+import type { WantedPaths } from "./contents/wanted.ts";
 import { readLayer } from "./layer.ts";
 import type { ImageBudget } from "./limits.ts";
 import type { LayerRequest } from "./store.ts";

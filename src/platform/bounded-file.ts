@@ -3,7 +3,7 @@
  * read in pieces.
  */
 import { closeSync, fstatSync, openSync, readSync } from "node:fs";
-import { EolgateError } from "../core/errors.ts";
+import { EolgateError } from "../messages/error.ts";
 import { errorCode } from "./write-error.ts";
 
 const MIB = 1024 * 1024;

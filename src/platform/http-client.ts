@@ -4,7 +4,7 @@
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import { EnvHttpProxyAgent, type Dispatcher } from "undici";
-import { EolgateError } from "../core/errors.ts";
+import { EolgateError } from "../messages/error.ts";
 import { VERSION } from "./version.ts";
 
 export interface ClientOptions {

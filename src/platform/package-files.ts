@@ -6,7 +6,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 // The default export, because Node 22 does not have all members of the module.
 import sea from "node:sea";
 import { fileURLToPath } from "node:url";
-import { lazy } from "../core/lazy.ts";
+import { lazy } from "../text/lazy.ts";
 import { parseOwnJson } from "./own-json.ts";
 import { PagedFile } from "./paged-file.ts";
 
@@ -67,7 +67,7 @@ function readInstalled(file: URL): Buffer {
   return existsSync(file) || !isArchived(file) ? readFileSync(file) : readArchived(file);
 }
 
-const isArchived = ({ href }: URL): boolean => href.startsWith(new URL("src/catalogue/curated/", ROOT).href);
+const isArchived = ({ href }: URL): boolean => href.startsWith(new URL("src/pipeline/curated/", ROOT).href);
 
 function readArchived(file: URL): Buffer {
   const text = archived()[pathOf(file)];

@@ -5,7 +5,7 @@
 import type { Stats } from "node:fs";
 import { open, readdir, realpath, rename, stat, unlink, type FileHandle } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
-import { EolgateError } from "../core/errors.ts";
+import { EolgateError } from "../messages/error.ts";
 import { errorCode, writeError } from "./write-error.ts";
 
 /**

@@ -1,5 +1,5 @@
 /** Converts errors to messages between threads and back, because classes are lost in messages. */
-import { EolgateError, type ErrorKind } from "../core/errors.ts";
+import { EolgateError, type ErrorKind } from "../messages/error.ts";
 
 /** The fields of an error. */
 export interface ErrorMessage {

@@ -1,6 +1,6 @@
 /** Messages for failed writes. A module of its own, because standard output needs only the messages. */
-import { EolgateError } from "../core/errors.ts";
-import { own } from "../core/own.ts";
+import { EolgateError } from "../messages/error.ts";
+import { own } from "../text/own.ts";
 
 /** Own messages, because those of the system contain the name of the temporary file. */
 const REASONS: Readonly<Record<string, readonly [why: string, hint: string]>> = {

@@ -1,6 +1,6 @@
 /** The forecast as an iCalendar file (RFC 5545): one whole-day event for each release cycle that starts to fail. */
-import { addDays } from "../core/lifecycle/days.ts";
-import type { Report, UpcomingFailure } from "../core/model.ts";
+import { addDays } from "../lifecycle/days.ts";
+import type { Report, UpcomingFailure } from "../model/index.ts";
 import { calendarDay as basic, calendarText as escaped, wrapLine as wrapped } from "./calendar-lines.ts";
 import { safeUrl } from "./escape.ts";
 import { hash } from "./fingerprint.ts";

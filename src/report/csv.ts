@@ -2,15 +2,15 @@
  * CSV (RFC 4180) of every component in scope, assessed or not, worst first. Cells are escaped so that spreadsheets do
  * not compute formulas.
  */
-import type { Finding, Report, DocumentReport } from "../core/model.ts";
-import { dependencyPaths, type DependencyPaths } from "../core/sbom/graph/paths.ts";
+import type { Finding, Report, DocumentReport } from "../model/index.ts";
+import { dependencyPaths, type DependencyPaths } from "../sbom/graph/paths.ts";
 import { escapeCsv as field } from "./escape.ts";
 import type { Reporter } from "./reporter.ts";
 import { pathTo, pointerOf } from "./locations.ts";
 import { findingRow, reportRows, type ReportRow, type ScanRows } from "./rows.ts";
 import { formatOutcome } from "./outcome-labels.ts";
-import { formatDate } from "../core/messages/format.ts";
-import { formatEvidence } from "../core/messages/support.ts";
+import { formatDate } from "../messages/format.ts";
+import { formatEvidence } from "../messages/support.ts";
 
 /** The input of a cell. */
 interface Entry {

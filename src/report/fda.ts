@@ -2,12 +2,12 @@
  * The level of support and the end-of-support date of every component, as the FDA's premarket guidance asks for them
  * (docs/regulations.md), as CSV and as Markdown. Each row states its evidence.
  */
-import { formatDate } from "../core/messages/format.ts";
-import { formatEvidence, LEVEL_LABELS, UNKNOWN_LABELS } from "../core/messages/support.ts";
-import type { Finding, Report, Support, SupportLevel } from "../core/model.ts";
-import { cycleSupport } from "../core/support/cycle.ts";
-import { activeSince } from "../core/support/days.ts";
-import { decideSupport } from "../core/support/decide.ts";
+import { formatDate } from "../messages/format.ts";
+import { formatEvidence, LEVEL_LABELS, UNKNOWN_LABELS } from "../messages/support.ts";
+import type { Finding, Report, Support, SupportLevel } from "../model/index.ts";
+import { cycleSupport } from "../support/cycle.ts";
+import { activeSince } from "../support/days.ts";
+import { decideSupport } from "../support/decide.ts";
 import { escapeCsv, escapeMarkdown } from "./escape.ts";
 import type { Reporter } from "./reporter.ts";
 

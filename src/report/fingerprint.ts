@@ -1,5 +1,5 @@
 /** Stable fingerprints of findings, by which tools recognise the same finding in two reports. */
-import type { Finding } from "../core/model.ts";
+import type { Finding } from "../model/index.ts";
 
 /**
  * A 64-bit hash of a text in hexadecimal: two 32-bit multiply-and-xor lanes with a final mix. Not for secrets; `core`

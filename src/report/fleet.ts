@@ -1,15 +1,15 @@
 /** The table of a run over many documents: one line for each document, then a summary. */
-import { ERROR_KINDS } from "../core/errors.ts";
-import { formatCount, formatNumber, formatPercent } from "../core/messages/format.ts";
-import { formatSupportCounts } from "../core/messages/support.ts";
-import type { Report } from "../core/model.ts";
+import { ERROR_KINDS } from "../messages/error.ts";
+import { formatCount, formatNumber, formatPercent } from "../messages/format.ts";
+import { formatSupportCounts } from "../messages/support.ts";
+import type { Report } from "../model/index.ts";
 import {
   documentState,
   type DocumentState,
   type DocumentSummary,
   type FleetCycle,
   type RunResult,
-} from "../core/policy/run-summary.ts";
+} from "../policy/run-summary.ts";
 import { escapeTerminal, truncate } from "./escape.ts";
 import { formatCatalogue } from "./labels.ts";
 import type { ReportOptions } from "./reporter.ts";

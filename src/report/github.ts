@@ -2,13 +2,13 @@
  * GitHub annotations: workflow commands, which the runner reads from a step's output. One for each release cycle, at
  * its first component in the document, because GitHub shows ten of each kind for a step. The verdict comes first.
  */
-import type { VerdictValue, Report } from "../core/model.ts";
+import type { VerdictValue, Report } from "../model/index.ts";
 import { singleLine, escapeWorkflowData, escapeWorkflowProperty } from "./escape.ts";
 import { filePath } from "./locations.ts";
 import type { Reporter } from "./reporter.ts";
 import { reportRows, type ReportRow, type RowState, type ScanRows } from "./rows.ts";
 import { formatOutcome } from "./outcome-labels.ts";
-import { CONDITION_LABELS } from "../core/messages/conditions.ts";
+import { CONDITION_LABELS } from "../messages/conditions.ts";
 import { formatAdvice, formatCycle, formatNote, formatProvenance, formatVerdict, VERDICT_TITLES } from "./labels.ts";
 
 type Command = "error" | "warning" | "notice";

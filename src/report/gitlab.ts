@@ -2,7 +2,7 @@
  * GitLab code quality: findings that fail or warn, with their line in the document. Waived findings are left out,
  * because the format has no such state.
  */
-import type { Band, Report } from "../core/model.ts";
+import type { Band, Report } from "../model/index.ts";
 import { escapeJson as escaped, singleLine } from "./escape.ts";
 import { fingerprints, hash } from "./fingerprint.ts";
 import type { Reporter } from "./reporter.ts";

@@ -3,7 +3,7 @@
  * each release cycle that expands to its components, factors and sources. The content security policy of the page
  * allows only its own style and its own script, which filters and sorts.
  */
-import type { Report, Waiver } from "../core/model.ts";
+import type { Report, Waiver } from "../model/index.ts";
 import { escapeHtml as text } from "./escape.ts";
 import { forecastPart } from "./forecast/html.ts";
 import { filterForm } from "./html/filter.ts";
@@ -15,10 +15,10 @@ import { datedCycles, LEGEND, MOST, timeline } from "./html/timeline.ts";
 import { link, scrolling } from "./html/parts.ts";
 import type { Reporter, ReportOptions } from "./reporter.ts";
 import { reportRows, type RowState, type ScanRows } from "./rows.ts";
-import { formatSupportCounts } from "../core/messages/support.ts";
-import { judgementsOf } from "../core/policy/finding-rows.ts";
-import { supportCounts } from "../core/support/counts.ts";
-import { formatNumber, formatPercent } from "../core/messages/format.ts";
+import { formatSupportCounts } from "../messages/support.ts";
+import { judgementsOf } from "../policy/finding-rows.ts";
+import { supportCounts } from "../support/counts.ts";
+import { formatNumber, formatPercent } from "../messages/format.ts";
 import { formatVerdict, VERDICT_TITLES, formatWaiver } from "./labels.ts";
 
 export const html: Reporter = (report, options) => {

@@ -1,7 +1,7 @@
 /** Texts about the contents of container images, and about the parts that were not read. They are not escaped. */
-import { scannerTarget } from "../core/inventory/images/reference.ts";
-import { formatCount, formatNumber } from "../core/messages/format.ts";
-import type { ImageCoverage, ImageEvidence, ImageGap } from "../core/model.ts";
+import { scannerTarget } from "../files/image-reference.ts";
+import { formatCount, formatNumber } from "../messages/format.ts";
+import type { ImageCoverage, ImageEvidence, ImageGap } from "../model/index.ts";
 
 const ORIGINS: Readonly<Record<string, string>> = {
   index: "in its index",

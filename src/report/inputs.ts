@@ -1,7 +1,7 @@
 /** The inputs that were read, by kind, and those that were not read. */
-import { formatCount, formatNumber } from "../core/messages/format.ts";
+import { formatCount, formatNumber } from "../messages/format.ts";
 import { formatImageGaps, formatImages } from "./image-coverage.ts";
-import type { DocumentReport, FolderCoverage, Report, UnreadFiles } from "../core/model.ts";
+import type { DocumentReport, FolderCoverage, Report, UnreadFiles } from "../model/index.ts";
 
 /** Files of one kind over the whole run. */
 interface InputKind {

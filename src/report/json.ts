@@ -3,16 +3,16 @@
  * `schemas/report.schema.json`). Written piece by piece, one component a line: quick for 100,000 of them, and a diff of
  * two reports shows which component changed.
  */
-import { hasCycle } from "../core/resolve/has-cycle.ts";
-import { asProductSlug } from "../core/ids.ts";
-import type { Finding, Judgement, Report, DocumentReport } from "../core/model.ts";
-import type { ComponentRows } from "../core/policy/component-rows.ts";
-import { findingAt, judgementsOf, rowsOf } from "../core/policy/finding-rows.ts";
-import { dependencyPaths } from "../core/sbom/graph/paths.ts";
-import { countComponents, notApplicable, summarize } from "../core/wire/counts.ts";
-import { supportCounts } from "../core/support/counts.ts";
-import { sbomResponse } from "../core/wire/sbom.ts";
-import type { SbomScore } from "../core/wire/schemas.ts";
+import { hasCycle } from "../resolve/has-cycle.ts";
+import { asProductSlug } from "../text/ids.ts";
+import type { Finding, Judgement, Report, DocumentReport } from "../model/index.ts";
+import type { ComponentRows } from "../policy/component-rows.ts";
+import { findingAt, judgementsOf, rowsOf } from "../policy/finding-rows.ts";
+import { dependencyPaths } from "../sbom/graph/paths.ts";
+import { countComponents, notApplicable, summarize } from "../wire/counts.ts";
+import { supportCounts } from "../support/counts.ts";
+import { sbomResponse } from "../wire/sbom.ts";
+import type { SbomScore } from "../wire/schemas.ts";
 import { escapeJson as escaped } from "./escape.ts";
 import { coverageObject, failedObject, frameObject } from "./json/frame.ts";
 import { findingObject, isFinding, upgradeObject } from "./json/finding.ts";

@@ -4,14 +4,14 @@
  * and attributes are those of the schema that Jenkins uses (junit-10.xsd), which has no count of skipped cases at the
  * root.
  */
-import type { Report, DocumentReport } from "../core/model.ts";
+import type { Report, DocumentReport } from "../model/index.ts";
 import { singleLine, escapeXml } from "./escape.ts";
 import type { Reporter } from "./reporter.ts";
 import { pointerOf } from "./locations.ts";
 import { reportRows, type ReportRow, type ScanRows } from "./rows.ts";
 import { formatOutcome } from "./outcome-labels.ts";
-import { CONDITION_LABELS } from "../core/messages/conditions.ts";
-import { formatCount } from "../core/messages/format.ts";
+import { CONDITION_LABELS } from "../messages/conditions.ts";
+import { formatCount } from "../messages/format.ts";
 import {
   formatAdvice,
   formatComponent,

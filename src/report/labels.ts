@@ -15,12 +15,12 @@ import type {
   Verdict,
   VerdictValue,
   Waiver,
-} from "../core/model.ts";
-import { CONDITION_LABELS } from "../core/messages/conditions.ts";
-import { cycleFullName } from "../core/messages/cycle-names.ts";
-import { formatCount, formatDate, formatNumber, formatSpan } from "../core/messages/format.ts";
-import { REASON_LABELS } from "../core/messages/reasons.ts";
-import { formatSupport } from "../core/messages/support.ts";
+} from "../model/index.ts";
+import { CONDITION_LABELS } from "../messages/conditions.ts";
+import { cycleFullName } from "../messages/cycle-names.ts";
+import { formatCount, formatDate, formatNumber, formatSpan } from "../messages/format.ts";
+import { REASON_LABELS } from "../messages/reasons.ts";
+import { formatSupport } from "../messages/support.ts";
 import type { ReportContents, ReportRow, RowState } from "./rows.ts";
 
 /** When support ends, in two parts: `ended 2023-09-11` and `3 years ago`. */

@@ -1,6 +1,6 @@
 /** Locations in reports: release cycles by key, documents by path, components by pointer. */
-import type { Component, CycleRef } from "../core/model.ts";
-import type { DependencyPaths } from "../core/sbom/graph/paths.ts";
+import type { Component, CycleRef } from "../model/index.ts";
+import type { DependencyPaths } from "../sbom/graph/paths.ts";
 import { singleLine } from "./escape.ts";
 
 /** `nodejs:16`. */

@@ -2,7 +2,7 @@
  * Markdown for a pull-request comment or a step summary: the verdict, a table of failures and warnings, and the rest in
  * collapsed sections.
  */
-import type { Finding, Report, Waiver, VerdictValue } from "../core/model.ts";
+import type { Finding, Report, Waiver, VerdictValue } from "../model/index.ts";
 import { truncate, escapeMarkdown as text, escapeMarkdownCode as code, safeUrl } from "./escape.ts";
 import { forecastSection } from "./forecast/markdown.ts";
 import type { Reporter, ReportOptions } from "./reporter.ts";
@@ -19,12 +19,12 @@ import {
   type ScanRows,
 } from "./rows.ts";
 import { isGroupedByCycle, rowLocations } from "./view.ts";
-import { CONDITION_LABELS } from "../core/messages/conditions.ts";
-import { formatLevels, formatSupportCounts, LEVEL_LABELS } from "../core/messages/support.ts";
-import { judgementsOf } from "../core/policy/finding-rows.ts";
-import { supportCounts } from "../core/support/counts.ts";
-import { formatCount, formatNumber, formatPercent } from "../core/messages/format.ts";
-import { REASON_LABELS } from "../core/messages/reasons.ts";
+import { CONDITION_LABELS } from "../messages/conditions.ts";
+import { formatLevels, formatSupportCounts, LEVEL_LABELS } from "../messages/support.ts";
+import { judgementsOf } from "../policy/finding-rows.ts";
+import { supportCounts } from "../support/counts.ts";
+import { formatCount, formatNumber, formatPercent } from "../messages/format.ts";
+import { REASON_LABELS } from "../messages/reasons.ts";
 import {
   formatAdvice,
   formatCatalogue,

@@ -3,11 +3,11 @@
  * a summary of the run. The lines of a document depend only on that document, so that they can be written as soon as it
  * is assessed.
  */
-import type { DocumentReport, FailedDocument, Finding, Report } from "../core/model.ts";
-import { judgementsOf, rowsOf } from "../core/policy/finding-rows.ts";
-import { dependencyPaths } from "../core/sbom/graph/paths.ts";
-import { dayOf } from "../core/wire/end.ts";
-import { type RunTotals, totalsOf, totalSummary } from "../core/wire/totals.ts";
+import type { DocumentReport, FailedDocument, Finding, Report } from "../model/index.ts";
+import { judgementsOf, rowsOf } from "../policy/finding-rows.ts";
+import { dependencyPaths } from "../sbom/graph/paths.ts";
+import { dayOf } from "../wire/end.ts";
+import { type RunTotals, totalsOf, totalSummary } from "../wire/totals.ts";
 import { escapeJson } from "./escape.ts";
 import { findingObject, isFinding, unmatchedObject } from "./json/finding.ts";
 import { coverageFields, failedObject, frameObject } from "./json/frame.ts";

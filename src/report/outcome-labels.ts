@@ -1,10 +1,10 @@
 /** Texts for the reasons of outcomes. */
-import type { Condition, Finding } from "../core/model.ts";
+import type { Condition, Finding } from "../model/index.ts";
 import type { ReportRow } from "./rows.ts";
-import { CONDITION_LABELS } from "../core/messages/conditions.ts";
-import { formatCount } from "../core/messages/format.ts";
-import { REASON_LABELS } from "../core/messages/reasons.ts";
-import { formatSupport } from "../core/messages/support.ts";
+import { CONDITION_LABELS } from "../messages/conditions.ts";
+import { formatCount } from "../messages/format.ts";
+import { REASON_LABELS } from "../messages/reasons.ts";
+import { formatSupport } from "../messages/support.ts";
 import { formatComponent, formatEnd, formatCycle, formatRetiredBy } from "./labels.ts";
 
 /** One sentence that explains an outcome. Text from the document in it is not escaped. */

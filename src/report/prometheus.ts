@@ -2,9 +2,9 @@
  * Prometheus text for a pushgateway or a textfile collector: the figures of the check, then the series of each release
  * cycle.
  */
-import type { Report } from "../core/model.ts";
-import { dayNumber } from "../core/lifecycle/days.ts";
-import { metrics } from "../core/wire/metrics.ts";
+import type { Report } from "../model/index.ts";
+import { dayNumber } from "../lifecycle/days.ts";
+import { metrics } from "../wire/metrics.ts";
 import { escapeLabel } from "./escape.ts";
 import type { Reporter } from "./reporter.ts";
 import { reportRows, type RowState, type ScanRows } from "./rows.ts";

@@ -1,5 +1,5 @@
 /** The types of a report format. The table of formats is in `reporters.ts`. */
-import type { Report } from "../core/model.ts";
+import type { Report } from "../model/index.ts";
 
 /** The properties of the terminal. The caller passes them, so that reports stay pure. */
 export interface TerminalOptions {

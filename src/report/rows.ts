@@ -12,11 +12,11 @@ import type {
   RuleOutcome,
   DocumentReport,
   UnresolvedReason,
-} from "../core/model.ts";
-import { findingAt, rowsOf } from "../core/policy/finding-rows.ts";
-import { dependencyPaths } from "../core/sbom/graph/paths.ts";
-import { namesOfRefs } from "../core/sbom/graph/ref-names.ts";
-import { notApplicable } from "../core/wire/counts.ts";
+} from "../model/index.ts";
+import { findingAt, rowsOf } from "../policy/finding-rows.ts";
+import { dependencyPaths } from "../sbom/graph/paths.ts";
+import { namesOfRefs } from "../sbom/graph/ref-names.ts";
+import { notApplicable } from "../wire/counts.ts";
 import { cycleKey, LONGEST_PATH } from "./locations.ts";
 
 /** The state of a row. A waived row would fail or warn without its waiver. */

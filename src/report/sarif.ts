@@ -3,7 +3,7 @@
  * cycle's score), a result for each component with its location in the document, waivers as suppressions.
  */
 import type { Log, Result, Run } from "sarif";
-import type { Finding, Report, DocumentReport } from "../core/model.ts";
+import type { Finding, Report, DocumentReport } from "../model/index.ts";
 import { escapeJson as escaped, singleLine } from "./escape.ts";
 import { fingerprints } from "./fingerprint.ts";
 import type { Reporter } from "./reporter.ts";

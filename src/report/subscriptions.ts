@@ -2,10 +2,10 @@
  * Feeds of the ends of release cycles: an iCalendar file (RFC 5545) and an Atom feed (RFC 4287). Both depend only on
  * the catalogue and on which ends are near, so they change only when these do.
  */
-import { addDays, lastDay } from "../core/lifecycle/days.ts";
-import { formatDate } from "../core/messages/format.ts";
-import type { Assessment, LifecycleDate } from "../core/model.ts";
-import type { Links } from "../core/wire/links.ts";
+import { addDays, lastDay } from "../lifecycle/days.ts";
+import { formatDate } from "../messages/format.ts";
+import type { Assessment, LifecycleDate } from "../model/index.ts";
+import type { Links } from "../wire/links.ts";
 import { calendarDay, calendarText, wrapLine } from "./calendar-lines.ts";
 import { escapeXml } from "./escape.ts";
 import { hash } from "./fingerprint.ts";

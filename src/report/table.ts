@@ -2,7 +2,7 @@
  * The report for a terminal, worst first. Each document gets its counts and a table of the findings that fail, warn or
  * are waived; the others are counted, and listed with `details`. The verdict is at the end, next to the prompt.
  */
-import type { Finding, Report } from "../core/model.ts";
+import type { Finding, Report } from "../model/index.ts";
 import { escapeTerminal } from "./escape.ts";
 import { forecastRows } from "./forecast/terminal.ts";
 import type { Reporter, ReportOptions } from "./reporter.ts";
@@ -24,9 +24,9 @@ import { footer, headline } from "./terminal/footer.ts";
 import { grid } from "./terminal/grid.ts";
 import type { RowOrigin } from "./terminal/origin.ts";
 import { type Paint, paint } from "./terminal/paint.ts";
-import { formatCount, formatNumber } from "../core/messages/format.ts";
-import { LEVEL_LABELS } from "../core/messages/support.ts";
-import { REASON_LABELS } from "../core/messages/reasons.ts";
+import { formatCount, formatNumber } from "../messages/format.ts";
+import { LEVEL_LABELS } from "../messages/support.ts";
+import { REASON_LABELS } from "../messages/reasons.ts";
 import { formatAbsent, formatContents, formatEnd, formatCycle, formatComponentName } from "./labels.ts";
 
 const NARROWEST = 60;

@@ -5,8 +5,8 @@
  * In addition, `documents` is always a list, and `verdict` is a field of the root. A value is printed on one visible
  * line unless a filter escapes it in another way.
  */
-import { EolgateError } from "../core/errors.ts";
-import type { Report } from "../core/model.ts";
+import { EolgateError } from "../messages/error.ts";
+import type { Report } from "../model/index.ts";
 import { json } from "./json.ts";
 import type { Reporter } from "./reporter.ts";
 import { FILTERS } from "./template/filters.ts";

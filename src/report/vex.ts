@@ -4,7 +4,7 @@
  * `exploitable` are versions with a known exploited vulnerability. Components are referred to in the checked document by
  * BOM-Link (https://cyclonedx.org/capabilities/bomlink/) where it can be linked to, and repeated here where it cannot.
  */
-import type { Assessment, Report } from "../core/model.ts";
+import type { Assessment, Report } from "../model/index.ts";
 import { truncate, escapeJson as escaped, singleLine, safeUrl } from "./escape.ts";
 import { fingerprints, hash } from "./fingerprint.ts";
 import { cycleKey, pointerOf } from "./locations.ts";
@@ -12,7 +12,7 @@ import type { Reporter } from "./reporter.ts";
 import { reportRows, type ReportRow, type ScanRows } from "./rows.ts";
 import { ruleId } from "./sarif/rules.ts";
 import { formatOutcome } from "./outcome-labels.ts";
-import { CONDITION_LABELS } from "../core/messages/conditions.ts";
+import { CONDITION_LABELS } from "../messages/conditions.ts";
 import { formatAdvice, formatEnd, formatProvenance, formatWaiver } from "./labels.ts";
 
 export const vex: Reporter = (report) => {

@@ -1,5 +1,5 @@
 /** Selects and sorts the rows of a report for people, and formats the locations of their components. */
-import type { DocumentReport, Finding, Report } from "../core/model.ts";
+import type { DocumentReport, Finding, Report } from "../model/index.ts";
 import { filePath } from "./locations.ts";
 import type { ReportOptions, ReportView } from "./reporter.ts";
 import { byText, type CycleRows, type ReportRow } from "./rows.ts";

@@ -2,7 +2,7 @@
  * The JSON of xeol (xeol/presenter/models: document, match, cycle, package), which DefectDojo and others import: one match
  * for each ended component that is not waived. Field names and their letter case are xeol's.
  */
-import type { Assessment, Finding, Report } from "../core/model.ts";
+import type { Assessment, Finding, Report } from "../model/index.ts";
 import { escapeJson as escaped } from "./escape.ts";
 import type { Reporter } from "./reporter.ts";
 import { byText, reportRows, type ScanRows } from "./rows.ts";

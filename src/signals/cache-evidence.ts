@@ -1,9 +1,9 @@
 /** How the cache and its export store evidence: without the fields that all entries of an answer share. */
-import type { Evidence, SignalSourceName } from "../core/model.ts";
+import type { Evidence, SignalSourceName } from "../model/index.ts";
 import { Type } from "typebox";
-import { type IsoDate, isIsoDate } from "../core/ids.ts";
-import { own } from "../core/own.ts";
-import { SIGNAL_SOURCES, STATEMENTS, statementRow } from "../core/support/evidence.ts";
+import { type IsoDate, isIsoDate } from "../text/ids.ts";
+import { own } from "../text/own.ts";
+import { SIGNAL_SOURCES, STATEMENTS, statementRow } from "../support/evidence.ts";
 
 /** Statements of signal sources only: an imported file must not contain statements of the catalogue or of eolgate. */
 const CODES = Object.keys(STATEMENTS).filter(

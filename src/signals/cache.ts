@@ -3,12 +3,12 @@
  * write is one transaction, so a process that is killed leaves only complete writes. The number of answers is limited;
  * the oldest are removed first.
  */
-import type { Evidence } from "../core/model.ts";
+import type { Evidence } from "../model/index.ts";
 import { mkdirSync } from "node:fs";
 import { dirname } from "node:path";
 import { DatabaseSync, type StatementSync } from "node:sqlite";
-import { EolgateError } from "../core/errors.ts";
-import { asIsoDate, type IsoDate } from "../core/ids.ts";
+import { EolgateError } from "../messages/error.ts";
+import { asIsoDate, type IsoDate } from "../text/ids.ts";
 import { evidenceSourceOf, parseStored, storedEvidence } from "./cache-evidence.ts";
 import type { Answer } from "./source.ts";
 

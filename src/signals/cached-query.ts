@@ -1,7 +1,7 @@
 /** Queries one source through the cache. An answer that is too old is used only when the source does not answer. */
-import type { PackageSignals } from "../core/model.ts";
-import type { IsoDate } from "../core/ids.ts";
-import { daysBetween } from "../core/lifecycle/days.ts";
+import type { PackageSignals } from "../model/index.ts";
+import type { IsoDate } from "../text/ids.ts";
+import { daysBetween } from "../lifecycle/days.ts";
 import type { CacheEntry, SignalCache } from "./cache.ts";
 import type { Answer, QueryContext, Outcome, SignalSource, Subject } from "./source.ts";
 

@@ -2,10 +2,10 @@
  * Collects signals about packages, through the cache: first about versions, then about the repositories that these name,
  * then the histories of packages whose support level is still open. Packages are processed in groups, which limits memory.
  */
-import type { Evidence, PackageSignals, Unanswered } from "../core/model.ts";
-import type { IsoDate } from "../core/ids.ts";
-import { daysBetween } from "../core/lifecycle/days.ts";
-import type { PackageSubject } from "../core/support/subject.ts";
+import type { Evidence, PackageSignals, Unanswered } from "../model/index.ts";
+import type { IsoDate } from "../text/ids.ts";
+import { daysBetween } from "../lifecycle/days.ts";
+import type { PackageSubject } from "../support/subject.ts";
 import { queryThroughCache, type CachedQueryOptions, type SubjectSignals, toSignals } from "./cached-query.ts";
 import { repositoryOf } from "./repositories.ts";
 import type { SignalSource, Stage, Subject } from "./source.ts";

@@ -4,8 +4,8 @@
  */
 import { Type } from "typebox";
 import { Check } from "typebox/value";
-import { EolgateError } from "../core/errors.ts";
-import { asIsoDate, isIsoDate } from "../core/ids.ts";
+import { EolgateError } from "../messages/error.ts";
+import { asIsoDate, isIsoDate } from "../text/ids.ts";
 import type { CacheEntry, SignalCache } from "./cache.ts";
 import { evidenceSourceOf, storedEvidence, storedSchema, toEvidence } from "./cache-evidence.ts";
 import { HISTORY_SOURCE_IDS, REPOSITORY_SOURCE_IDS, VERSION_SOURCE_IDS } from "./sources.ts";

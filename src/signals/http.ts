@@ -3,7 +3,7 @@
  * bytes. After repeated failures, a service gets no more requests in this run. Failures are returned, not thrown: a
  * source that is not available is an expected result.
  */
-import type { Unanswered } from "../core/model.ts";
+import type { Unanswered } from "../model/index.ts";
 import { setTimeout as sleep } from "node:timers/promises";
 import { gunzipSync } from "node:zlib";
 import { type Dispatcher, EnvHttpProxyAgent, errors, interceptors } from "undici";

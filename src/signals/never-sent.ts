@@ -1,5 +1,5 @@
 /** Patterns of private packages, which are never sent to a signal source. */
-import type { PolicyLayer } from "../core/policy/policy.ts";
+import type { PolicyLayer } from "../policy/policy.ts";
 import { readNpmConfig } from "./npmrc.ts";
 
 export interface NeverSentOptions {

@@ -1,5 +1,5 @@
 /** Helpers of signal sources: creating outcomes, limited concurrency, grouping by package. */
-import type { Evidence, SignalSourceName } from "../core/model.ts";
+import type { Evidence, SignalSourceName } from "../model/index.ts";
 import type { SignalsResponse } from "./http.ts";
 import type { Answer, QueryContext, Outcome, Subject } from "./source.ts";
 

@@ -1,5 +1,5 @@
 /** Signal sources over package registries, which return one package with all its versions per request. */
-import type { SignalSourceName } from "../core/model.ts";
+import type { SignalSourceName } from "../model/index.ts";
 import type { SignalsResponse } from "./http.ts";
 import { answered, byPackage, concurrently, NOT_FOUND, type Reading, unanswered } from "./outcomes.ts";
 import type { QueryContext, Outcome, SignalSource, Subject } from "./source.ts";

@@ -1,5 +1,5 @@
 /** Normalizes addresses of source repositories, which packages write in many forms. */
-import type { PackageSubject } from "../core/support/subject.ts";
+import type { PackageSubject } from "../support/subject.ts";
 
 const HOSTS = /^(?:github\.com|gitlab\.com|bitbucket\.org)$/;
 

@@ -1,13 +1,13 @@
 /** Support levels for the components of documents: one client and one cache for all documents of a run. */
 import { setTimeout as sleep } from "node:timers/promises";
-import type { IsoDate } from "../core/ids.ts";
-import type { AssessedComponent, Evidence, PackageSignals, Policy, Support, UnknownReason } from "../core/model.ts";
-import { activeSince } from "../core/support/days.ts";
-import { cycleSupport } from "../core/support/cycle.ts";
-import { type CycleSupport, decideSupport, NO_CYCLE } from "../core/support/decide.ts";
-import { knownMove } from "../core/support/known-moves.ts";
-import { compilePrivatePatterns, type PrivateMatcher } from "../core/support/private-patterns.ts";
-import { type PackageSubject, packageSubject, purlSubject } from "../core/support/subject.ts";
+import type { IsoDate } from "../text/ids.ts";
+import type { AssessedComponent, Evidence, PackageSignals, Policy, Support, UnknownReason } from "../model/index.ts";
+import { activeSince } from "../support/days.ts";
+import { cycleSupport } from "../support/cycle.ts";
+import { type CycleSupport, decideSupport, NO_CYCLE } from "../support/decide.ts";
+import { knownMove } from "../support/known-moves.ts";
+import { compilePrivatePatterns, type PrivateMatcher } from "../support/private-patterns.ts";
+import { type PackageSubject, packageSubject, purlSubject } from "../support/subject.ts";
 import { VERSION } from "../platform/version.ts";
 import { openCache, type SignalCache } from "./cache.ts";
 import { collectSignals } from "./collect.ts";

@@ -1,7 +1,7 @@
 /** The interface of signal sources. Each source has a file in `sources/`; `sources.ts` lists them. */
-import type { Evidence, SignalSourceName, Unanswered } from "../core/model.ts";
-import type { IsoDate } from "../core/ids.ts";
-import type { PackageSubject } from "../core/support/subject.ts";
+import type { Evidence, SignalSourceName, Unanswered } from "../model/index.ts";
+import type { IsoDate } from "../text/ids.ts";
+import type { PackageSubject } from "../support/subject.ts";
 import type { SignalsClient } from "./http.ts";
 
 /** A source repository: `github.com/owner/name`, lower case. */

@@ -1,7 +1,7 @@
 /** The table of signal sources, with the modes of `--signals` that use them and their addresses. */
-import { SIGNAL_SOURCES } from "../core/support/evidence.ts";
-import type { SignalsMode } from "../core/model.ts";
-import { EolgateError } from "../core/errors.ts";
+import { SIGNAL_SOURCES } from "../support/evidence.ts";
+import type { SignalsMode } from "../model/index.ts";
+import { EolgateError } from "../messages/error.ts";
 import type { NpmRegistries } from "./sources/npm.ts";
 import type { SignalSource } from "./source.ts";
 

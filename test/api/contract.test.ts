@@ -1,17 +1,17 @@
 /** One set of operations with two backends: the catalogue here, and a service over HTTP. Equal answers, byte for byte. */
-import { effectiveClaim } from "../../src/core/lifecycle/ends.ts";
+import { effectiveClaim } from "../../src/lifecycle/ends.ts";
 import type { Dispatcher } from "undici";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { EolgateError } from "../../src/core/errors.ts";
-import { ERRORS } from "../../src/core/messages/errors/index.ts";
-import type { ErrorRow } from "../../src/core/messages/errors/row.ts";
-import { asIsoDate } from "../../src/core/ids.ts";
-import { linksUnder } from "../../src/core/wire/links.ts";
+import { EolgateError } from "../../src/messages/error.ts";
+import { ERRORS } from "../../src/messages/errors/index.ts";
+import type { ErrorRow } from "../../src/messages/errors/row.ts";
+import { asIsoDate } from "../../src/text/ids.ts";
+import { linksUnder } from "../../src/wire/links.ts";
 import { createLocal } from "../../src/api/local.ts";
 import { OPERATIONS, type Engine, type OperationName } from "../../src/api/operations.ts";
 import { createRemote } from "../../src/api/remote.ts";
-import { PUBLIC_URL, served, startService, stopServices, type Service } from "../server/service.ts";
-import { throughApp } from "../server/through-app.ts";
+import { PUBLIC_URL, served, startService, stopServices, type Service } from "../service/service.ts";
+import { throughApp } from "../service/through-app.ts";
 
 let local: Engine;
 let remote: Engine;

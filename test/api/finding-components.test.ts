@@ -3,7 +3,7 @@ import { Buffer } from "node:buffer";
 import { expect, test } from "vitest";
 import { check } from "../../src/api/library.ts";
 import { loadCatalogue } from "../../src/catalogue/load.ts";
-import { cyclonedx } from "../core/sbom/documents.ts";
+import { cyclonedx } from "../sbom/documents.ts";
 
 const BYTES = Buffer.from(
   JSON.stringify(

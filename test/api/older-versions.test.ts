@@ -2,8 +2,8 @@
 import { expect, test } from "vitest";
 import { createLocal } from "../../src/api/local.ts";
 import { loadCatalogue } from "../../src/catalogue/load.ts";
-import { asIsoDate } from "../../src/core/ids.ts";
-import { linksUnder } from "../../src/core/wire/links.ts";
+import { asIsoDate } from "../../src/text/ids.ts";
+import { linksUnder } from "../../src/wire/links.ts";
 
 const local = createLocal({
   catalogue: loadCatalogue(),

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterEach, describe, expect, test } from "vitest";
-import { asIsoDate, asProductSlug } from "../../src/core/ids.ts";
+import { asIsoDate, asProductSlug } from "../../src/text/ids.ts";
 import { createRemote, type RemoteOptions } from "../../src/api/remote.ts";
 
 type Answer = (request: IncomingMessage, response: ServerResponse, body: string) => void;

@@ -1,11 +1,11 @@
 /** The stale check of the catalogue's refresh, against a loopback registry. */
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { findStaleProducts } from "../../src/api/stale-products.ts";
-import { compile } from "../../src/catalogue/compile.ts";
+import { compile } from "../../src/pipeline/compile/compile.ts";
 import { encodeCatalogue } from "../../src/catalogue/file.ts";
 import { parseCatalogue } from "../../src/catalogue/load.ts";
-import type { CuratedProduct } from "../../src/catalogue/compile/curated.ts";
-import { asIsoDate } from "../../src/core/ids.ts";
+import type { CuratedProduct } from "../../src/pipeline/compile/curated.ts";
+import { asIsoDate } from "../../src/text/ids.ts";
 import { createSignalsClient } from "../../src/signals/http.ts";
 import { depsDevHistory } from "../../src/signals/sources/deps-dev-history.ts";
 import { inputs, ours } from "../catalogue/builders.ts";

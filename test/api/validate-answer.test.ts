@@ -2,15 +2,15 @@
 import { describe, expect, test } from "vitest";
 import { assessBySentDocument } from "../../src/api/assess-remote.ts";
 import { validateScores } from "../../src/api/validate-answer.ts";
-import { asIsoDate } from "../../src/core/ids.ts";
-import type { Resolution } from "../../src/core/model.ts";
-import { toRows } from "../../src/core/policy/component-rows.ts";
-import { readSbom } from "../../src/core/sbom/read.ts";
-import { linksUnder } from "../../src/core/wire/links.ts";
-import { scoreObject } from "../../src/core/wire/score.ts";
-import type { SbomResponse, ScoreObject } from "../../src/core/wire/schemas.ts";
-import { assess } from "../../src/core/lifecycle/assess.ts";
-import { day, releaseCycle, product } from "../core/lifecycle/builders.ts";
+import { asIsoDate } from "../../src/text/ids.ts";
+import type { Resolution } from "../../src/model/index.ts";
+import { toRows } from "../../src/policy/component-rows.ts";
+import { readSbom } from "../../src/sbom/read.ts";
+import { linksUnder } from "../../src/wire/links.ts";
+import { scoreObject } from "../../src/wire/score.ts";
+import type { SbomResponse, ScoreObject } from "../../src/wire/schemas.ts";
+import { assess } from "../../src/lifecycle/assess.ts";
+import { day, releaseCycle, product } from "../lifecycle/builders.ts";
 
 const TODAY = asIsoDate("2026-06-01");
 const scoreOn = (asOf: string, end = "2026-01-01"): ScoreObject => {

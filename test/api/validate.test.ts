@@ -1,10 +1,10 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { enrich } from "../../src/core/sbom/edit/enrich.ts";
-import { readSbom } from "../../src/core/sbom/read.ts";
+import { enrich } from "../../src/enrich/enrich.ts";
+import { readSbom } from "../../src/sbom/read.ts";
 import { validateSbom } from "../../src/api/validate.ts";
-import { bytesOf, cyclonedx, spdx2 } from "../core/sbom/documents.ts";
-import { BREAK, enrichmentFor, MILESTONE, PAST, UNTRACKED, whole } from "../core/sbom/edit/setting.ts";
+import { bytesOf, cyclonedx, spdx2 } from "../sbom/documents.ts";
+import { BREAK, enrichmentFor, MILESTONE, PAST, UNTRACKED, whole } from "../enrich/setting.ts";
 import { describeWithShared } from "../shared.ts";
 
 const violations = (document: object): Promise<readonly unknown[]> =>

@@ -1,9 +1,9 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { parse } from "yaml";
-import { asIsoDate } from "../../src/core/ids.ts";
-import { readConfig } from "../../src/core/policy/policy.ts";
-import type { Waiver } from "../../src/core/model.ts";
+import { asIsoDate } from "../../src/text/ids.ts";
+import { readConfig } from "../../src/policy/policy.ts";
+import type { Waiver } from "../../src/model/index.ts";
 import { withWaiver } from "../../src/api/waive.ts";
 
 const waiver: Waiver = {

@@ -4,7 +4,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { compile, type CompileInputs } from "../../src/catalogue/compile.ts";
+import { compile, type CompileInputs } from "../../src/pipeline/compile/compile.ts";
 import { encodeCatalogue, openCatalogue, readContent } from "../../src/catalogue/file.ts";
 import { parseCatalogue } from "../../src/catalogue/load.ts";
 import {
@@ -16,8 +16,8 @@ import {
   verifySignature,
 } from "../../src/catalogue/signature.ts";
 import { acceptCatalogue, type AcceptOptions } from "../../src/catalogue/accept.ts";
-import { EolgateError } from "../../src/core/errors.ts";
-import { asIsoDate } from "../../src/core/ids.ts";
+import { EolgateError } from "../../src/messages/error.ts";
+import { asIsoDate } from "../../src/text/ids.ts";
 import { cycle, inputs, recorded } from "./builders.ts";
 
 const { publicKey, privateKey } = generateKeyPairSync("ed25519");

@@ -1,10 +1,10 @@
 /** Builders of inputs for the catalogue's compiler: products, pages and feeds with made-up data. */
-import type { CompileInputs } from "../../src/catalogue/compile.ts";
-import type { Curated, CuratedProduct } from "../../src/catalogue/compile/curated.ts";
-import type { VendorReading } from "../../src/catalogue/compile/vendor.ts";
-import type { RecordedCycle, RecordedProduct, SourceClaim } from "../../src/catalogue/sources/source.ts";
-import { asIsoDate, asProductSlug } from "../../src/core/ids.ts";
-import type { End } from "../../src/core/model.ts";
+import type { CompileInputs } from "../../src/pipeline/compile/compile.ts";
+import type { Curated, CuratedProduct } from "../../src/pipeline/compile/curated.ts";
+import type { VendorReading } from "../../src/pipeline/compile/vendor.ts";
+import type { RecordedCycle, RecordedProduct, SourceClaim } from "../../src/pipeline/sources/source.ts";
+import { asIsoDate, asProductSlug } from "../../src/text/ids.ts";
+import type { End } from "../../src/model/index.ts";
 
 export const READ_ON = "2025-03-01";
 

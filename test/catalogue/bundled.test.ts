@@ -1,18 +1,18 @@
 /** The bundled catalogue contains what its sources state: counts, known rows against the reference data, a source and a day for each date. */
-import { isLongTerm } from "../../src/core/lifecycle/status.ts";
+import { isLongTerm } from "../../src/lifecycle/status.ts";
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { loadCatalogue } from "../../src/catalogue/load.ts";
 import { readContent } from "../../src/catalogue/file.ts";
 import { BUNDLED } from "../../src/catalogue/places.ts";
-import { asIsoDate, isIsoDate, isProductSlug } from "../../src/core/ids.ts";
-import { assess } from "../../src/core/lifecycle/assess.ts";
-import { effectiveEnd } from "../../src/core/lifecycle/ends.ts";
-import { provenanceOf } from "../../src/core/lifecycle/provenance.ts";
-import type { End, Product, ReleaseCycle } from "../../src/core/model.ts";
-import { assessmentFromScore } from "../../src/core/wire/assessment.ts";
-import { linksUnder } from "../../src/core/wire/links.ts";
-import { scoreObject } from "../../src/core/wire/score.ts";
+import { asIsoDate, isIsoDate, isProductSlug } from "../../src/text/ids.ts";
+import { assess } from "../../src/lifecycle/assess.ts";
+import { effectiveEnd } from "../../src/lifecycle/ends.ts";
+import { provenanceOf } from "../../src/lifecycle/provenance.ts";
+import type { End, Product, ReleaseCycle } from "../../src/model/index.ts";
+import { assessmentFromScore } from "../../src/wire/assessment.ts";
+import { linksUnder } from "../../src/wire/links.ts";
+import { scoreObject } from "../../src/wire/score.ts";
 import { formatEndCell } from "../../src/report/labels.ts";
 import { describeWithShared } from "../shared.ts";
 

@@ -1,16 +1,16 @@
 /** What the compiler refuses, decides and notes, and how the claims of several sources are kept together. */
 import { describe, expect, test } from "vitest";
-import { compile, type CompileInputs } from "../../src/catalogue/compile.ts";
-import type { FeedTables } from "../../src/catalogue/compile/feed-tables.ts";
+import { compile, type CompileInputs } from "../../src/pipeline/compile/compile.ts";
+import type { FeedTables } from "../../src/pipeline/compile/feed-tables.ts";
 import { encodeCatalogue } from "../../src/catalogue/file.ts";
 import { parseCatalogue } from "../../src/catalogue/load.ts";
-import { EolgateError } from "../../src/core/errors.ts";
+import { EolgateError } from "../../src/messages/error.ts";
 import type { StoredContent } from "../../src/catalogue/schema.ts";
-import type { SourceClaim } from "../../src/catalogue/sources/source.ts";
-import { previousVendors } from "../../src/catalogue/update/previous.ts";
-import { asIsoDate, asProductSlug } from "../../src/core/ids.ts";
-import { provenanceOf } from "../../src/core/lifecycle/provenance.ts";
-import type { ReleaseCycle } from "../../src/core/model.ts";
+import type { SourceClaim } from "../../src/pipeline/sources/source.ts";
+import { previousVendors } from "../../src/pipeline/update/previous.ts";
+import { asIsoDate, asProductSlug } from "../../src/text/ids.ts";
+import { provenanceOf } from "../../src/lifecycle/provenance.ts";
+import type { ReleaseCycle } from "../../src/model/index.ts";
 import { cycle, end, fact, inputs, ours, recorded, vendor } from "./builders.ts";
 
 function problems(input: CompileInputs): readonly { code: string; where: string }[] {

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { acceptCatalogue } from "../../src/catalogue/accept.ts";
-import { publishChannel } from "../../src/catalogue/channel/publish.ts";
+import { publishChannel } from "../../src/pipeline/publish.ts";
 import { diffCatalogues } from "../../src/catalogue/diff.ts";
 import {
   encodeCatalogue,
@@ -18,8 +18,8 @@ import { sourceOfBytes } from "../../src/catalogue/format/byte-source.ts";
 import { parseCatalogue, StoredCatalogue } from "../../src/catalogue/load.ts";
 import { FORMAT } from "../../src/catalogue/schema.ts";
 import { signDigest, verifySignature } from "../../src/catalogue/signature.ts";
-import { EolgateError } from "../../src/core/errors.ts";
-import { asIsoDate } from "../../src/core/ids.ts";
+import { EolgateError } from "../../src/messages/error.ts";
+import { asIsoDate } from "../../src/text/ids.ts";
 
 /** Written by a version that wrote format 2. */
 const earlier = readFileSync(new URL("../fixtures/catalogue-format-2.json", import.meta.url));

@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { compile } from "../../src/catalogue/compile.ts";
+import { compile } from "../../src/pipeline/compile/compile.ts";
 import {
   encodeCatalogue,
   openByBlocks,
@@ -17,7 +17,7 @@ import { type FileSections, SECTION_NAMES, toFileSections } from "../../src/cata
 import { StoredCatalogue } from "../../src/catalogue/load.ts";
 import { BUNDLED } from "../../src/catalogue/places.ts";
 import type { StoredContent } from "../../src/catalogue/schema.ts";
-import { EolgateError } from "../../src/core/errors.ts";
+import { EolgateError } from "../../src/messages/error.ts";
 import { cycle, inputs, recorded } from "./builders.ts";
 
 const { content } = compile(inputs([recorded("a", [cycle("1", "2020-01-01", "2026-01-01")])]));

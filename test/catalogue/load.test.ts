@@ -5,11 +5,11 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { encodeCatalogue, openByBlocks } from "../../src/catalogue/file.ts";
 import { sourceOfBytes } from "../../src/catalogue/format/byte-source.ts";
-import { compile } from "../../src/catalogue/compile.ts";
+import { compile } from "../../src/pipeline/compile/compile.ts";
 import { loadCatalogue, parseCatalogue } from "../../src/catalogue/load.ts";
 import { BUNDLED } from "../../src/catalogue/places.ts";
 import { cacheFolder, locateCatalogue } from "../../src/catalogue/locate.ts";
-import { EolgateError } from "../../src/core/errors.ts";
+import { EolgateError } from "../../src/messages/error.ts";
 import { cycle, inputs, recorded } from "./builders.ts";
 
 const small = encodeCatalogue(compile(inputs([recorded("a", [cycle("1", "2020-01-01", "2026-01-01")])])).content);

@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { compile } from "../../src/catalogue/compile.ts";
+import { compile } from "../../src/pipeline/compile/compile.ts";
 import { toCle } from "../../src/catalogue/exchange/cle.ts";
 import { toOpenEox } from "../../src/catalogue/exchange/openeox.ts";
 import { cycleOfRange } from "../../src/catalogue/exchange/ranges.ts";
@@ -12,8 +12,8 @@ import { loadCatalogue, parseCatalogue } from "../../src/catalogue/load.ts";
 import { overlay } from "../../src/catalogue/own/overlay.ts";
 import { readOwnCatalogue, readPurlMap } from "../../src/catalogue/own/read.ts";
 import { OwnCatalogueSchema } from "../../src/catalogue/own/schema.ts";
-import { asIsoDate } from "../../src/core/ids.ts";
-import type { Catalogue, ReleaseCycle } from "../../src/core/model.ts";
+import { asIsoDate } from "../../src/text/ids.ts";
+import type { Catalogue, ReleaseCycle } from "../../src/model/index.ts";
 import { cycle, inputs, recorded } from "./builders.ts";
 
 const record = [

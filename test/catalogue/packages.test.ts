@@ -1,13 +1,13 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { readCurated } from "../../src/catalogue/compile/curated.ts";
+import { readCurated } from "../../src/pipeline/compile/curated.ts";
 import { hasLine, isListed } from "../../src/catalogue/debian-packages.ts";
 import { NameList, packNames } from "../../src/catalogue/name-list.ts";
 import { loadCatalogue, parseCatalogue } from "../../src/catalogue/load.ts";
 import { encodeCatalogue } from "../../src/catalogue/file.ts";
-import { compile } from "../../src/catalogue/compile.ts";
-import { asProductSlug } from "../../src/core/ids.ts";
-import type { PackageCatalogue } from "../../src/core/model.ts";
+import { compile } from "../../src/pipeline/compile/compile.ts";
+import { asProductSlug } from "../../src/text/ids.ts";
+import type { PackageCatalogue } from "../../src/model/index.ts";
 import { cycle, inputs, recorded } from "./builders.ts";
 
 const catalogue = loadCatalogue();

@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
-import { compile } from "../../src/catalogue/compile.ts";
+import { compile } from "../../src/pipeline/compile/compile.ts";
 import { encodeCatalogue, readContent } from "../../src/catalogue/file.ts";
 import { parseCatalogue } from "../../src/catalogue/load.ts";
 import { decodePart, encodePart, purlOfPart } from "../../src/catalogue/part-purl.ts";
-import { asIsoDate } from "../../src/core/ids.ts";
-import { assess } from "../../src/core/lifecycle/assess.ts";
-import { createResolver } from "../../src/core/resolve/resolve.ts";
+import { asIsoDate } from "../../src/text/ids.ts";
+import { assess } from "../../src/lifecycle/assess.ts";
+import { createResolver } from "../../src/resolve/resolve.ts";
 import { componentOf } from "../resolution/labelled.ts";
 import { inputs, ours } from "./builders.ts";
 

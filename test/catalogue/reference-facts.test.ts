@@ -2,8 +2,8 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { loadCatalogue } from "../../src/catalogue/load.ts";
-import type { End, LifecycleDate, ReleaseCycle } from "../../src/core/model.ts";
-import { purlKey } from "../../src/core/resolve/purl/key.ts";
+import type { End, LifecycleDate, ReleaseCycle } from "../../src/model/index.ts";
+import { purlKey } from "../../src/resolve/purl/key.ts";
 import { describeWithShared, shared } from "../shared.ts";
 
 const catalogue = loadCatalogue();

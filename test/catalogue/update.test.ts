@@ -3,19 +3,19 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "n
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { compile } from "../../src/catalogue/compile.ts";
+import { compile } from "../../src/pipeline/compile/compile.ts";
 import { catalogueInfo } from "../../src/catalogue/info.ts";
 import { encodeCatalogue } from "../../src/catalogue/file.ts";
 import { loadCatalogue, parseCatalogue } from "../../src/catalogue/load.ts";
 import type { StoredKevEntry } from "../../src/catalogue/schema.ts";
-import { cisaKev } from "../../src/catalogue/sources/cisa-kev.ts";
-import { endoflifeDate } from "../../src/catalogue/sources/endoflife-date.ts";
-import type { LifecycleSource } from "../../src/catalogue/sources/source.ts";
-import { updateCatalogue, type UpdateOptions } from "../../src/catalogue/update.ts";
+import { cisaKev } from "../../src/pipeline/sources/cisa-kev.ts";
+import { endoflifeDate } from "../../src/pipeline/sources/endoflife-date.ts";
+import type { LifecycleSource } from "../../src/pipeline/sources/source.ts";
+import { updateCatalogue, type UpdateOptions } from "../../src/pipeline/update/update.ts";
 import { resolveAddress } from "../../src/catalogue/update/fetch.ts";
-import { EolgateError } from "../../src/core/errors.ts";
-import { asIsoDate } from "../../src/core/ids.ts";
-import { provenanceOf } from "../../src/core/lifecycle/provenance.ts";
+import { EolgateError } from "../../src/messages/error.ts";
+import { asIsoDate } from "../../src/text/ids.ts";
+import { provenanceOf } from "../../src/lifecycle/provenance.ts";
 import { cycle, fact, inputs, NOTHING_CURATED, recorded, vendor } from "./builders.ts";
 import { answers, type Behaviour, cuts, hangs, type Mirror, serves, startMirror } from "./mirror.ts";
 

@@ -1,6 +1,6 @@
 /** A context without a process: it collects output, and has a fixed date and a given environment. */
 import { PassThrough } from "node:stream";
-import { asIsoDate } from "../../src/core/ids.ts";
+import { asIsoDate } from "../../src/text/ids.ts";
 import type { Invocation } from "../../src/cli/command.ts";
 import { COMMANDS } from "../../src/cli/commands.ts";
 import type { ProcessContext } from "../../src/cli/process-context.ts";

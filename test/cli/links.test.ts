@@ -5,8 +5,8 @@ import { fileURLToPath } from "node:url";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
 import { describe, expect, test } from "vitest";
-import { asIsoDate, asProductSlug } from "../../src/core/ids.ts";
-import { sourceLinks } from "../../src/core/wire/source-links.ts";
+import { asIsoDate, asProductSlug } from "../../src/text/ids.ts";
+import { sourceLinks } from "../../src/wire/source-links.ts";
 import { check, EolgateError, loadCatalogue, renderReport } from "../../src/index.ts";
 import { REPORTERS } from "../../src/report/reporters.ts";
 import { runCommand } from "./fake-io.ts";
@@ -65,7 +65,7 @@ describe("contains no loopback address when no public address is set", () => {
 
   test("answers and errors of MCP over stdio", async () => {
     const client = new Client({ name: "test", version: "1" });
-    const args = [join(root, "test/server/launch.ts"), "mcp", "--catalogue", path];
+    const args = [join(root, "test/service/launch.ts"), "mcp", "--catalogue", path];
     await client.connect(new StdioClientTransport({ command: process.execPath, args, cwd: root }));
     const calls: readonly (readonly [string, Record<string, unknown>])[] = [
       ["get_risk_score", { slug: "nodejs", version: "18" }],

@@ -7,8 +7,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, afterEach, describe, expect, test, vi } from "vitest";
-import { serveSettings } from "../../src/cli/serve-settings.ts";
-import { startService, type RunningService } from "../../src/cli/serve.ts";
+import { serveSettings } from "../../src/service/serve-settings.ts";
+import { startService, type RunningService } from "../../src/service/serve.ts";
 import { fakeIo, invocation, runCommand } from "./fake-io.ts";
 
 const FIXTURE = fileURLToPath(new URL("../fixtures/catalogue.json", import.meta.url));
@@ -129,7 +129,7 @@ describe("eolgate serve", () => {
   test("loads a catalogue that another process replaced, but not a broken one", async () => {
     const catalogue = join(scratch, "live.json");
     copyFileSync(FIXTURE, catalogue);
-    const { openCatalogueService } = await import("../../src/cli/serve-catalogue.ts");
+    const { openCatalogueService } = await import("../../src/service/serve-catalogue.ts");
     const { io } = fakeIo({ cwd: scratch });
     const catalogueService = await openCatalogueService(invocation("serve", io, { catalogue }));
     expect(catalogueService.refresh).toBeUndefined();
@@ -209,7 +209,7 @@ describe("flags", () => {
 });
 
 test("as a process: prints the key on standard output and JSON logs on standard error, and exits on SIGTERM", async () => {
-  const launch = fileURLToPath(new URL("../server/launch.ts", import.meta.url));
+  const launch = fileURLToPath(new URL("../service/launch.ts", import.meta.url));
   const child = spawn(
     process.execPath,
     [launch, "serve", "--port", "0", "--data", folder(), "--catalogue", FIXTURE, "--refresh", "off"],

@@ -3,8 +3,8 @@ import { mkdtempSync, rmSync, readFileSync, statSync, writeFileSync } from "node
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { dataFolder } from "../../src/cli/store-session.ts";
-import { openStore } from "../../src/store/open.ts";
+import { dataFolder } from "../../src/service/store-session.ts";
+import { openStore } from "../../src/service/store/open.ts";
 import { runCommand } from "./fake-io.ts";
 
 let cwd = "";

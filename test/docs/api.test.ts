@@ -1,6 +1,6 @@
 /** docs/api.md lists the routes of the OpenAPI description, with the access that they need. */
 import { expect, test } from "vitest";
-import { openApi } from "../../src/server/openapi.ts";
+import { openApi } from "../../src/service/http/openapi.ts";
 import { page } from "./pages.ts";
 
 interface Route {

@@ -1,5 +1,5 @@
 /** Texts of docs/errors.md for codes whose message or hint consists of values only, or which have no hint. */
-import type { ErrorCode } from "../../src/core/errors.ts";
+import type { ErrorCode } from "../../src/messages/error.ts";
 
 export interface ErrorNote {
   /** In place of a message that consists of values. */

@@ -1,7 +1,7 @@
 /** Generates docs/errors.md from the table of error codes. */
-import { ERROR_KINDS } from "../../src/core/errors.ts";
-import { ERRORS } from "../../src/core/messages/errors/index.ts";
-import type { ErrorRow } from "../../src/core/messages/errors/row.ts";
+import { ERROR_KINDS } from "../../src/messages/error.ts";
+import { ERRORS } from "../../src/messages/errors/index.ts";
+import type { ErrorRow } from "../../src/messages/errors/row.ts";
 import { ERROR_NOTES, type ErrorNote } from "./error-notes.ts";
 
 const HEAD = `# Errors

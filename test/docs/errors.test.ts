@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { ERRORS } from "../../src/core/messages/errors/index.ts";
+import { ERRORS } from "../../src/messages/errors/index.ts";
 import { ERROR_NOTES } from "./error-notes.ts";
 import { documentedErrors, errorReference } from "./error-reference.ts";
 

@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
 import { parse, parseDocument } from "yaml";
 import { COMMANDS } from "../../src/cli/commands.ts";
-import { createTelemetry } from "../../src/server/telemetry.ts";
+import { createTelemetry } from "../../src/service/http/telemetry.ts";
 
 const at = (path: string): URL => new URL(`../../examples/operations/${path}`, import.meta.url);
 const read = (path: string): string => readFileSync(at(path), "utf8");
@@ -51,7 +51,7 @@ const own = async (): Promise<ReadonlySet<string>> => {
   telemetry.observe("GET", "/", 200, 0.1);
   const text = await telemetry.text();
   telemetry.close();
-  const wire = readFileSync(new URL("../../src/core/wire/metrics.ts", import.meta.url), "utf8");
+  const wire = readFileSync(new URL("../../src/wire/metrics.ts", import.meta.url), "utf8");
   return new Set([...(text.match(/^[a-z_]+(?=[{ ])/gm) ?? []), ...(wire.match(/\beol_[a-z_]+/g) ?? [])]);
 };
 

@@ -4,8 +4,8 @@ import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
-import { createTelemetry } from "../../src/server/telemetry.ts";
-import { startService, stopServices } from "../server/service.ts";
+import { createTelemetry } from "../../src/service/http/telemetry.ts";
+import { startService, stopServices } from "../service/service.ts";
 
 const hasPromtool = spawnSync("promtool", ["--version"]).status === 0;
 const example = (name: string): URL => new URL(`../../examples/operations/${name}`, import.meta.url);

@@ -1,6 +1,6 @@
 /** Fuzzes bodies of HTTP requests from fixed seeds: the service answers each with a status of its own, never with 500. */
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { AFTER_CUT_OFF, startService, stopServices, type Service } from "../server/service.ts";
+import { AFTER_CUT_OFF, startService, stopServices, type Service } from "../service/service.ts";
 import { Random } from "./documents/random.ts";
 import { mutateText, mutateValue } from "./values/mutate.ts";
 

@@ -1,8 +1,8 @@
 /** A document that is cut off at any byte is refused, or all its components were before the cut. */
 import { readdirSync, readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { EolgateError } from "../../src/core/errors.ts";
-import { readSbom } from "../../src/core/sbom/read.ts";
+import { EolgateError } from "../../src/messages/error.ts";
+import { readSbom } from "../../src/sbom/read.ts";
 import { FORMAT_NAMES, FORMATS, wrappingsOf } from "./documents/formats.ts";
 import { PLAIN_JSON } from "./documents/json.ts";
 import { randomModel } from "./documents/model.ts";

@@ -4,7 +4,7 @@ import { createServer } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { EolgateError } from "../../src/core/errors.ts";
+import { EolgateError } from "../../src/messages/error.ts";
 import { readImage } from "../../src/images/read.ts";
 import { BASE, buildImage, OS_RELEASE, savedFiles, tarOf } from "./build.ts";
 

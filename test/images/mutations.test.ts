@@ -2,8 +2,8 @@
 import { gzipSync } from "node:zlib";
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { EolgateError } from "../../src/core/errors.ts";
-import { WantedPaths } from "../../src/core/inventory/images/wanted.ts";
+import { EolgateError } from "../../src/messages/error.ts";
+import { WantedPaths } from "../../src/images/contents/wanted.ts";
 import { ArchiveReader } from "../../src/images/archive.ts";
 import { readLayer } from "../../src/images/layer.ts";
 import { IMAGE_LIMITS, ImageBudget } from "../../src/images/limits.ts";

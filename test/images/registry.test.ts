@@ -3,7 +3,7 @@ import { chmodSync, mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import { afterEach, describe, expect, test } from "vitest";
-import { EolgateError } from "../../src/core/errors.ts";
+import { EolgateError } from "../../src/messages/error.ts";
 import { readImage } from "../../src/images/read.ts";
 import { AddressRules } from "../../src/images/registry/addresses.ts";
 import { parseChallenge } from "../../src/images/registry/challenge.ts";

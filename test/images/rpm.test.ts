@@ -1,8 +1,8 @@
 /** rpm databases of every backend, intact and damaged. */
 import { describe, expect, test } from "vitest";
-import { EolgateError } from "../../src/core/errors.ts";
-import { readRpm, type RpmDatabase } from "../../src/core/inventory/images/rpm/database.ts";
-import { readRpmHeader } from "../../src/core/inventory/images/rpm/header.ts";
+import { EolgateError } from "../../src/messages/error.ts";
+import { readRpm, type RpmDatabase } from "../../src/images/contents/rpm/database.ts";
+import { readRpmHeader } from "../../src/images/contents/rpm/header.ts";
 import {
   berkeleyDatabase,
   hasBerkeley,

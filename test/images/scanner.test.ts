@@ -3,7 +3,7 @@ import { chmodSync, mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { EolgateError } from "../../src/core/errors.ts";
+import { EolgateError } from "../../src/messages/error.ts";
 import { type ScannerName, scanImage } from "../../src/images/scanner.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "eolgate-scanner-"));

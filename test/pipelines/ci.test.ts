@@ -7,7 +7,7 @@ import { afterEach, describe, expect, test } from "vitest";
 import { parse } from "yaml";
 import { runAction } from "../../src/cli/action/action.ts";
 import { COMMANDS } from "../../src/cli/commands.ts";
-import { PIN_KINDS } from "../../src/core/inventory/pins/kinds.ts";
+import { PIN_KINDS } from "../../src/files/pins/kinds.ts";
 import { actionManifest } from "../../tools/action-manifest.ts";
 import { fakeIo } from "../cli/fake-io.ts";
 import { published } from "../published.ts";

@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync, truncateSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
-import { EolgateError } from "../../src/core/errors.ts";
+import { EolgateError } from "../../src/messages/error.ts";
 import { BOUNDED_FILES, readBoundedFile, readUpTo, type BoundedFileKind } from "../../src/platform/bounded-file.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "eolgate-bounded-"));

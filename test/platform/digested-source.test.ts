@@ -6,8 +6,8 @@ import { join } from "node:path";
 import * as fc from "fast-check";
 import { afterAll, beforeEach, expect, test } from "vitest";
 import { readInput } from "../../src/api/input.ts";
-import { MemorySource, type ByteSource } from "../../src/core/sbom/open.ts";
-import { readSbom } from "../../src/core/sbom/read.ts";
+import { MemorySource, type ByteSource } from "../../src/sbom/open.ts";
+import { readSbom } from "../../src/sbom/read.ts";
 import { DigestedSource } from "../../src/platform/digested-source.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "eolgate-digest-"));

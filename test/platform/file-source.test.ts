@@ -3,8 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeEach, expect, test } from "vitest";
 import { readInput } from "../../src/api/input.ts";
-import { EolgateError } from "../../src/core/errors.ts";
-import { readSbom } from "../../src/core/sbom/read.ts";
+import { EolgateError } from "../../src/messages/error.ts";
+import { readSbom } from "../../src/sbom/read.ts";
 import { FileSource } from "../../src/platform/file-source.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "eolgate-source-"));

@@ -5,8 +5,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { readCurated } from "../../src/catalogue/compile/curated.ts";
-import { readFeeds } from "../../src/catalogue/sources/declared/read-feeds.ts";
+import { readCurated } from "../../src/pipeline/compile/curated.ts";
+import { readFeeds } from "../../src/pipeline/sources/declared/read-feeds.ts";
 
 const root = join(import.meta.dirname, "../..");
 const folder = mkdtempSync(join(tmpdir(), "eolgate-files-"));
@@ -17,7 +17,7 @@ beforeAll(() => {
       recursive: true,
       filter: (path) => !path.endsWith(".json") || !path.includes(join("catalogue", "curated")),
     });
-  rmSync(join(folder, "src/catalogue/curated"), { recursive: true });
+  rmSync(join(folder, "src/pipeline/curated"), { recursive: true });
   symlinkSync(join(root, "node_modules"), join(folder, "node_modules"), "junction");
   mkdirSync(join(folder, "dist"));
   execFileSync(process.execPath, [join(root, "tools/bundle-curated.ts"), join(folder, "dist/curated.json.br")]);
@@ -31,20 +31,20 @@ const addressOf = (path: string): string => JSON.stringify(pathToFileURL(join(fo
 
 test("reads every curated file from the archive", () => {
   const read = run(
-    `const { readCurated } = await import(${addressOf("src/catalogue/compile/curated.ts")}); console.log(JSON.stringify(readCurated()));`,
+    `const { readCurated } = await import(${addressOf("src/pipeline/compile/curated.ts")}); console.log(JSON.stringify(readCurated()));`,
   );
   expect(JSON.parse(read)).toEqual(JSON.parse(JSON.stringify(readCurated())));
 });
 
 test("lists the feeds with a description from the archive", () => {
   const read = run(
-    `const { readFeeds } = await import(${addressOf("src/catalogue/sources/declared/read-feeds.ts")}); console.log(JSON.stringify(readFeeds().map(({ id }) => id)));`,
+    `const { readFeeds } = await import(${addressOf("src/pipeline/sources/declared/read-feeds.ts")}); console.log(JSON.stringify(readFeeds().map(({ id }) => id)));`,
   );
   expect(JSON.parse(read)).toEqual(readFeeds().map(({ id }) => id));
 });
 
 test("reports a file that is also missing from the archive", () => {
-  const file = addressOf("src/catalogue/curated/absent.json");
+  const file = addressOf("src/pipeline/curated/absent.json");
   const read = run(
     `const { readPackageFile } = await import(${addressOf("src/platform/package-files.ts")}); try { readPackageFile(new URL(${file})); } catch (error) { console.log(error.code, error.path); }`,
   );

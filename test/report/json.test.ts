@@ -3,13 +3,13 @@ import { readFileSync } from "node:fs";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
 import { describe, expect, test } from "vitest";
-import type { Report } from "../../src/core/model.ts";
+import type { Report } from "../../src/model/index.ts";
 import { json } from "../../src/report/json.ts";
 import { ndjson } from "../../src/report/ndjson.ts";
 import { reportSchema } from "../../src/report/json/schema.ts";
 import { PLAIN } from "../../src/report/reporter.ts";
 import { REPORTERS } from "../../src/report/reporters.ts";
-import { asPurl } from "../../src/core/ids.ts";
+import { asPurl } from "../../src/text/ids.ts";
 import {
   component,
   document,

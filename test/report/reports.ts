@@ -1,6 +1,6 @@
 /** Reports for the tests: every product and date in them is fictional. */
-import { forecast } from "../../src/core/compare/forecast.ts";
-import { asIsoDate, asProductSlug, asPurl } from "../../src/core/ids.ts";
+import { forecast } from "../../src/compare/forecast.ts";
+import { asIsoDate, asProductSlug, asPurl } from "../../src/text/ids.ts";
 import type {
   Advice,
   Assessment,
@@ -18,7 +18,7 @@ import type {
   SupportTrack,
   Verdict,
   Waiver,
-} from "../../src/core/model.ts";
+} from "../../src/model/index.ts";
 
 const AS_OF = asIsoDate("2026-09-01");
 const DAY = 86_400_000;

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { EolgateError } from "../../src/core/errors.ts";
+import { EolgateError } from "../../src/messages/error.ts";
 import { PLAIN } from "../../src/report/reporter.ts";
 import { FILTERS } from "../../src/report/template/filters.ts";
 import { template } from "../../src/report/template.ts";

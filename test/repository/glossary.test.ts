@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseSync } from "rolldown/utils";
 import { describe, expect, test } from "vitest";
-import { isRecord } from "../../src/core/values.ts";
+import { isRecord } from "../../src/text/values.ts";
 import { markdownPages } from "./markdown.ts";
 import { root, sourceFiles } from "./sources.ts";
 import { RULED_OUT, type RuledOutTerm } from "./terms.ts";
@@ -100,7 +100,7 @@ describe.each(RULED_OUT.map((row) => [row.term, row.use, row] as const))(
 );
 
 test("keys of the curated files call a release cycle a cycle", () => {
-  const folder = join(root, "src/catalogue/curated");
+  const folder = join(root, "src/pipeline/curated");
   const found = readdirSync(folder, { recursive: true, encoding: "utf8" })
     .filter((path) => path.endsWith(".json"))
     .flatMap((path) => fieldNames(JSON.parse(readFileSync(join(folder, path), "utf8"))).map((key) => ({ path, key })));

@@ -16,7 +16,7 @@ interface Override {
 /** Rules that an override may turn off for source files, with the only files that it may name. */
 const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   // The routes of fastify are asynchronous functions.
-  "oxc/no-async-endpoint-handlers": ["src/server/**"],
+  "oxc/no-async-endpoint-handlers": ["src/service/**"],
 };
 
 const isOff = (level: unknown): boolean => [level].flat()[0] === "off" || [level].flat()[0] === 0;

@@ -3,9 +3,9 @@ import { readdirSync, readFileSync } from "node:fs";
 import { gunzipSync } from "node:zlib";
 import { expect, test } from "vitest";
 import { loadCatalogue } from "../../src/catalogue/load.ts";
-import { EolgateError } from "../../src/core/errors.ts";
-import { createResolver } from "../../src/core/resolve/resolve.ts";
-import { readSbom } from "../../src/core/sbom/read.ts";
+import { EolgateError } from "../../src/messages/error.ts";
+import { createResolver } from "../../src/resolve/resolve.ts";
+import { readSbom } from "../../src/sbom/read.ts";
 import { describeWithShared } from "../shared.ts";
 import { describeResolution } from "./labelled.ts";
 

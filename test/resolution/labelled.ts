@@ -3,10 +3,10 @@
  * real documents and known pitfalls, never from the resolver. One file per theme, one case per row, five columns.
  */
 import { readdirSync, readFileSync } from "node:fs";
-import { asIsoDate, asPurl } from "../../src/core/ids.ts";
-import type { Catalogue, Component, ComponentKind, Resolution, SbomDocument, Tracer } from "../../src/core/model.ts";
-import { createResolver } from "../../src/core/resolve/resolve.ts";
-import type { ResolverTables } from "../../src/core/resolve/tables.ts";
+import { asIsoDate, asPurl } from "../../src/text/ids.ts";
+import type { Catalogue, Component, ComponentKind, Resolution, SbomDocument, Tracer } from "../../src/model/index.ts";
+import { createResolver } from "../../src/resolve/resolve.ts";
+import type { ResolverTables } from "../../src/resolve/tables.ts";
 
 export interface LabelledCase {
   readonly file: string;

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { loadCatalogue } from "../../src/catalogue/load.ts";
-import { RESOLVER_TABLES, type ResolverTables } from "../../src/core/resolve/tables.ts";
+import { RESOLVER_TABLES, type ResolverTables } from "../../src/resolve/tables.ts";
 import { answer, LABELLED, type LabelledCase } from "./labelled.ts";
 
 const catalogue = loadCatalogue();

@@ -6,12 +6,12 @@
 import { readdirSync } from "node:fs";
 import { expect, test } from "vitest";
 import { loadCatalogue } from "../../src/catalogue/load.ts";
-import { assess } from "../../src/core/lifecycle/assess.ts";
-import type { CycleRef } from "../../src/core/model.ts";
-import { evaluatePolicy } from "../../src/core/policy/evaluate.ts";
-import { DEFAULT_POLICY } from "../../src/core/policy/policy.ts";
-import { createResolver } from "../../src/core/resolve/resolve.ts";
-import { cycleByName } from "../../src/core/resolve/version/older.ts";
+import { assess } from "../../src/lifecycle/assess.ts";
+import type { CycleRef } from "../../src/model/index.ts";
+import { evaluatePolicy } from "../../src/policy/evaluate.ts";
+import { DEFAULT_POLICY } from "../../src/policy/policy.ts";
+import { createResolver } from "../../src/resolve/resolve.ts";
+import { cycleByName } from "../../src/resolve/version/older.ts";
 import { AS_OF as asOf, componentOf, documentOf, readCases, type LabelledCase } from "./labelled.ts";
 
 const catalogue = loadCatalogue();

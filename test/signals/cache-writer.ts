@@ -1,5 +1,5 @@
 /** Writes to a cache until it is killed, or the given number of times. Run: node cache-writer.ts PATH NAME [ROUNDS] */
-import { asIsoDate } from "../../src/core/ids.ts";
+import { asIsoDate } from "../../src/text/ids.ts";
 import { openCache } from "../../src/signals/cache.ts";
 
 const [, , path = "", name = "", rounds = "Infinity"] = process.argv;

@@ -1,4 +1,4 @@
-import type { Evidence } from "../../src/core/model.ts";
+import type { Evidence } from "../../src/model/index.ts";
 import { spawn } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { DatabaseSync } from "node:sqlite";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { asIsoDate } from "../../src/core/ids.ts";
+import { asIsoDate } from "../../src/text/ids.ts";
 import { type CacheEntry, openCache } from "../../src/signals/cache.ts";
 import { exportLines, importLines } from "../../src/signals/exchange.ts";
 

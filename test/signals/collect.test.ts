@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { asIsoDate } from "../../src/core/ids.ts";
+import { asIsoDate } from "../../src/text/ids.ts";
 import type { SignalCache } from "../../src/signals/cache.ts";
 import { openCache } from "../../src/signals/cache.ts";
 import { collectSignals, type CollectOptions } from "../../src/signals/collect.ts";

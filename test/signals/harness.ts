@@ -1,8 +1,8 @@
 /** Helpers for tests of signal sources: a client that does not wait, subjects, and outcomes by key. */
-import { asIsoDate, asPurl } from "../../src/core/ids.ts";
-import type { Component } from "../../src/core/model.ts";
-import { compilePrivatePatterns } from "../../src/core/support/private-patterns.ts";
-import { type PackageSubject, packageSubject } from "../../src/core/support/subject.ts";
+import { asIsoDate, asPurl } from "../../src/text/ids.ts";
+import type { Component } from "../../src/model/index.ts";
+import { compilePrivatePatterns } from "../../src/support/private-patterns.ts";
+import { type PackageSubject, packageSubject } from "../../src/support/subject.ts";
 import { createSignalsClient, type SignalsClientOptions } from "../../src/signals/http.ts";
 import type { QueryContext, Outcome, SignalSource, Subject } from "../../src/signals/source.ts";
 

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
 import { COMMANDS } from "../../src/cli/commands.ts";
 import { VARIABLES } from "../../src/cli/variables.ts";
-import { EXITS } from "../../src/core/policy/exit.ts";
+import { EXITS } from "../../src/policy/exit.ts";
 import { manPage, roff } from "../../tools/man/page.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "eolgate-man-"));

@@ -12,7 +12,7 @@ export interface AssetFolders {
 }
 
 /** Folders of the package that the program reads at run time, by paths from its root. */
-const DATA = ["src/data", "src/catalogue/curated"];
+const DATA = ["src/data", "src/pipeline/curated"];
 const SCHEMAS = "node_modules/@cyclonedx/cyclonedx-library/res/schema";
 
 export function collectAssets({ root, build, scripts, cache }: AssetFolders): Readonly<Record<string, string>> {

@@ -3,7 +3,7 @@ import type { CommandSpec } from "../../src/cli/command.ts";
 import { COMMANDS } from "../../src/cli/commands.ts";
 import type { Flag } from "../../src/cli/flags.ts";
 import { VARIABLES } from "../../src/cli/variables.ts";
-import { EXITS } from "../../src/core/policy/exit.ts";
+import { EXITS } from "../../src/policy/exit.ts";
 
 /**
  * Escapes a line of text: hyphens stay hyphens, and a control character at the start does not make the line a request.

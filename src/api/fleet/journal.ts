@@ -3,10 +3,10 @@
  * run. An interrupted run continues after the last complete line; an incomplete line is ignored.
  */
 import { open, type FileHandle } from "node:fs/promises";
-import { EolgateError } from "../../core/errors.ts";
+import { EolgateError } from "../../messages/error.ts";
 import { readTextIfPresent } from "../../platform/bounded-file.ts";
 import { writeError } from "../../platform/write-error.ts";
-import type { DocumentSummary } from "../../core/policy/run-summary.ts";
+import type { DocumentSummary } from "../../policy/run-summary.ts";
 
 /** What identifies the state of a document's file: a changed file is checked again. */
 export interface FileState {

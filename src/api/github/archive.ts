@@ -1,8 +1,8 @@
 /** Reads the archive of a repository: its paths, and the contents of the files that can name components. */
 import { join } from "node:path";
 import { createTarDecoder, type ParsedTarEntry } from "modern-tar";
-import { EolgateError } from "../../core/errors.ts";
-import { inventoryKindOf } from "../../core/inventory/read.ts";
+import { EolgateError } from "../../messages/error.ts";
+import { inventoryKindOf } from "../../files/read.ts";
 import { inputOf } from "../input.ts";
 import { asPart, type FileTree } from "../inventory/file-tree.ts";
 import { isSbomName } from "../inventory/sbom-names.ts";

@@ -5,7 +5,7 @@
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Dispatcher } from "undici";
-import { EolgateError } from "../../core/errors.ts";
+import { EolgateError } from "../../messages/error.ts";
 import { createPool, isLoopback } from "../../platform/http-client.ts";
 import { VERSION } from "../../platform/version.ts";
 

@@ -1,7 +1,7 @@
 /** Lists the repositories of an organisation or a user. */
 import { Type } from "typebox";
 import { Check } from "typebox/value";
-import { EolgateError } from "../../core/errors.ts";
+import { EolgateError } from "../../messages/error.ts";
 import type { GithubClient } from "./client.ts";
 
 export interface ListedRepository {

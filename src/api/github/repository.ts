@@ -4,7 +4,7 @@
  */
 import { Type } from "typebox";
 import { Check } from "typebox/value";
-import { EolgateError } from "../../core/errors.ts";
+import { EolgateError } from "../../messages/error.ts";
 import { collectFailure } from "../failed-document.ts";
 import { inputOf } from "../input.ts";
 import { asPart } from "../inventory/file-tree.ts";

@@ -1,5 +1,5 @@
 /** Parses the value of `--github`: a repository, or all repositories of an organisation or user. */
-import { EolgateError } from "../../core/errors.ts";
+import { EolgateError } from "../../messages/error.ts";
 
 export interface RepositoryTarget {
   readonly owner: string;

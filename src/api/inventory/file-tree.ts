@@ -1,7 +1,7 @@
 /** The files of a project, on disk or in memory, for the reader of a folder. */
 import { readFileSync, statSync } from "node:fs";
 import { join, resolve } from "node:path";
-import type { RelatedFiles } from "../../core/inventory/lockfiles/lockfile.ts";
+import type { RelatedFiles } from "../../files/lockfiles/lockfile.ts";
 import { readUpTo } from "../../platform/bounded-file.ts";
 import { readInput, unreadable, type Input } from "../input.ts";
 import { RelatedReader } from "./related.ts";

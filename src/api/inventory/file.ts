@@ -1,11 +1,11 @@
 /** Reads single files of a project, and the value of `--stack`. */
 import { resolve, sep } from "node:path";
 import { digestOf } from "../../platform/digest.ts";
-import { EolgateError } from "../../core/errors.ts";
-import type { Catalogue } from "../../core/model.ts";
-import { suggest } from "../../core/resolve/product.ts";
-import { createResolver } from "../../core/resolve/resolve.ts";
-import { inventoryKindOf, readInventory, readStack } from "../../core/inventory/read.ts";
+import { EolgateError } from "../../messages/error.ts";
+import type { Catalogue } from "../../model/index.ts";
+import { suggest } from "../../resolve/product.ts";
+import { createResolver } from "../../resolve/resolve.ts";
+import { inventoryKindOf, readInventory, readStack } from "../../files/read.ts";
 import { readInput } from "../input.ts";
 import type { InventoryInput } from "./inputs.ts";
 import { RelatedReader } from "./related.ts";

@@ -1,10 +1,10 @@
 /** Reads every SBOM, lockfile and file with version pins of a project, each as a document of the report. */
 import { join } from "node:path";
 import { digestOf } from "../../platform/digest.ts";
-import { EolgateError } from "../../core/errors.ts";
-import { inventoryKindName, inventoryKindOf, readInventory } from "../../core/inventory/read.ts";
-import type { InventoryKind } from "../../core/inventory/read.ts";
-import type { FailedDocument, FolderCoverage, UnreadFiles } from "../../core/model.ts";
+import { EolgateError } from "../../messages/error.ts";
+import { inventoryKindName, inventoryKindOf, readInventory } from "../../files/read.ts";
+import type { InventoryKind } from "../../files/read.ts";
+import type { FailedDocument, FolderCoverage, UnreadFiles } from "../../model/index.ts";
 import { collectFailure } from "../failed-document.ts";
 import { diskTree, type FileTree } from "./file-tree.ts";
 import type { FolderContents, FolderInput } from "./inputs.ts";

@@ -1,5 +1,5 @@
 /** Inputs that are read when they are collected, because the name of the file decides how it is read. */
-import type { FailedDocument, FolderCoverage, SbomDocument } from "../../core/model.ts";
+import type { FailedDocument, FolderCoverage, SbomDocument } from "../../model/index.ts";
 import type { Input } from "../input.ts";
 
 /** A file of a project, or the value of `--stack`. */

@@ -1,7 +1,7 @@
 /** Reads files that a lockfile or build file refers to: a parent, central versions, the manifest in the same folder. */
 import { readFileSync, realpathSync, statSync } from "node:fs";
 import { dirname, resolve, sep } from "node:path";
-import type { RelatedFiles } from "../../core/inventory/lockfiles/lockfile.ts";
+import type { RelatedFiles } from "../../files/lockfiles/lockfile.ts";
 
 /** Maximum size in bytes; real manifests are far smaller. */
 const MAX_BYTES = 4 * 1024 * 1024;

@@ -7,7 +7,7 @@ import type { Dirent } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
 import ignore from "ignore";
 import type { Ignore } from "ignore";
-import { EolgateError } from "../../core/errors.ts";
+import { EolgateError } from "../../messages/error.ts";
 import { readUpTo } from "../../platform/bounded-file.ts";
 import { errorCode } from "../../platform/write-error.ts";
 

@@ -1,7 +1,7 @@
 /** Where a catalogue is taken from: a channel or a single file, on a server or on disk. */
 import { readFile, stat } from "node:fs/promises";
 import { join, resolve } from "node:path";
-import { EolgateError } from "../../core/errors.ts";
+import { EolgateError } from "../../messages/error.ts";
 import { createFetcher, type FetchOptions } from "../update/fetch.ts";
 
 /** Reads files below one address or folder. */

@@ -2,7 +2,7 @@
 import { type Static, type TSchema, Type } from "typebox";
 import { Value } from "typebox/value";
 import type { Envelope } from "./envelope.ts";
-import { EolgateError } from "../../core/errors.ts";
+import { EolgateError } from "../../messages/error.ts";
 
 export const METADATA_PATH = "v1/metadata.json";
 export const CHANNEL_FORMAT = "eolgate-channel/1";

@@ -4,7 +4,7 @@
  */
 import { promisify } from "node:util";
 import { brotliDecompress } from "node:zlib";
-import { EolgateError } from "../../core/errors.ts";
+import { EolgateError } from "../../messages/error.ts";
 import { digestOf } from "../../platform/digest.ts";
 import { openCatalogue } from "../file.ts";
 import { keyId, type Trust } from "../signature.ts";

@@ -1,6 +1,6 @@
 /** Updates the catalogue in use from a channel, or from a server or file that has one catalogue. */
-import type { IsoDate } from "../../core/ids.ts";
-import { EolgateError } from "../../core/errors.ts";
+import type { IsoDate } from "../../text/ids.ts";
+import { EolgateError } from "../../messages/error.ts";
 import { join } from "node:path";
 import { acceptCatalogue } from "../accept.ts";
 import { openCatalogue } from "../file.ts";

@@ -1,8 +1,8 @@
 /** ECMA-428 Common Lifecycle Enumeration, 1.0.0: one document for each component, with its newest event first. */
-import { EolgateError } from "../../core/errors.ts";
-import type { Catalogue, End, Product, ReleaseCycle } from "../../core/model.ts";
-import { lastDay } from "../../core/lifecycle/days.ts";
-import { purlKey } from "../../core/resolve/purl/key.ts";
+import { EolgateError } from "../../messages/error.ts";
+import type { Catalogue, End, Product, ReleaseCycle } from "../../model/index.ts";
+import { lastDay } from "../../lifecycle/days.ts";
+import { purlKey } from "../../resolve/purl/key.ts";
 import type { OwnCycle, OwnProduct } from "../own/schema.ts";
 import { cycleOfRange, rangeOfCycle } from "./ranges.ts";
 

@@ -1,8 +1,8 @@
 /** OASIS OpenEoX: the shell's list of statements, each a product's version with its core of dates (draft of 2025). */
-import { EolgateError } from "../../core/errors.ts";
-import type { Catalogue, End, Product, ReleaseCycle } from "../../core/model.ts";
-import { lastDay } from "../../core/lifecycle/days.ts";
-import { normalizeName } from "../../core/resolve/normalize-name.ts";
+import { EolgateError } from "../../messages/error.ts";
+import type { Catalogue, End, Product, ReleaseCycle } from "../../model/index.ts";
+import { lastDay } from "../../lifecycle/days.ts";
+import { normalizeName } from "../../resolve/normalize-name.ts";
 import type { OwnProduct } from "../own/schema.ts";
 
 export const OPENEOX_SHELL = "https://docs.oasis-open.org/openeox/tbd/schema/shell.json";

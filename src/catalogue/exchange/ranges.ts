@@ -1,6 +1,6 @@
 /** Converts release cycles to version ranges (VERS) and back: cycle 3.11 is `>=3.11|<3.12`. */
-import type { Product } from "../../core/model.ts";
-import { purlKey } from "../../core/resolve/purl/key.ts";
+import type { Product } from "../../model/index.ts";
+import { purlKey } from "../../resolve/purl/key.ts";
 
 export function rangeOfCycle(product: Product, cycle: string): string {
   const scheme = schemeOf(product);

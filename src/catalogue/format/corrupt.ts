@@ -1,4 +1,4 @@
-import { EolgateError } from "../../core/errors.ts";
+import { EolgateError } from "../../messages/error.ts";
 
 /** The file is damaged: cut, edited, or mixed from two. */
 export function corrupt(origin: string, why: string, cause?: unknown): EolgateError {

@@ -1,7 +1,7 @@
 /** The first two rows of a catalogue file: what it is, and where its blocks are. */
 import { crc32 } from "node:zlib";
-import { EolgateError } from "../../core/errors.ts";
-import { isRecord } from "../../core/values.ts";
+import { EolgateError } from "../../messages/error.ts";
+import { isRecord } from "../../text/values.ts";
 import { parseOwnJson } from "../../platform/own-json.ts";
 import { FORMAT, type StoredHead } from "../schema.ts";
 import type { ByteSource } from "./byte-source.ts";

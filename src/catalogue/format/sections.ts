@@ -3,9 +3,9 @@
  * writes; the file differs from it so that a name and a distribution's package are found by one look-up, and in the rows
  * that `pack.ts` writes shorter.
  */
-import { normalizeName } from "../../core/resolve/normalize-name.ts";
-import { keyVendorNames, keyVendorPublishers, type KeyedRows } from "../../core/resolve/distro/vendor-keys.ts";
-import { keysOf } from "../../core/values.ts";
+import { normalizeName } from "../../resolve/normalize-name.ts";
+import { keyVendorNames, keyVendorPublishers, type KeyedRows } from "../../resolve/distro/vendor-keys.ts";
+import { keysOf } from "../../text/values.ts";
 import type { StoredContent, StoredPurl } from "../schema.ts";
 import { packProduct, packPurl, packRead, unpackProduct, unpackPurl, unpackRead } from "./pack.ts";
 import type { PackedProduct, PackedRead } from "./packed.ts";

@@ -1,5 +1,5 @@
 /** Own catalogues that were written for earlier versions name the release cycles of a product `lines`. */
-import { EolgateError } from "../../core/errors.ts";
+import { EolgateError } from "../../messages/error.ts";
 import type { OwnCatalogue, OwnCatalogueFile, OwnProduct } from "./schema.ts";
 
 /** @throws EolgateError `config`, code `own-catalogue-two-keys`, if a product has both keys. */

@@ -3,13 +3,13 @@
  * to known products. Its date for a known cycle is one more claim, or an override where it gives a reason. The catalogue
  * below is not changed.
  */
-import { asIsoDate, asProductSlug, type IsoDate, type ProductSlug } from "../../core/ids.ts";
-import { effectiveEnd } from "../../core/lifecycle/ends.ts";
-import type { Catalogue, Product, PurlEntry, ReleaseCycle, Claim, SupportTrack } from "../../core/model.ts";
-import { normalizeName } from "../../core/resolve/normalize-name.ts";
-import { purlKey } from "../../core/resolve/purl/key.ts";
-import { readDate, readEnd } from "../compile/ends.ts";
-import { splitCycles } from "../compile/split.ts";
+import { asIsoDate, asProductSlug, type IsoDate, type ProductSlug } from "../../text/ids.ts";
+import { effectiveEnd } from "../../lifecycle/ends.ts";
+import type { Catalogue, Product, PurlEntry, ReleaseCycle, Claim, SupportTrack } from "../../model/index.ts";
+import { normalizeName } from "../../resolve/normalize-name.ts";
+import { purlKey } from "../../resolve/purl/key.ts";
+import { readDate, readEnd } from "../ends.ts";
+import { splitCycles } from "../split.ts";
 import type { OwnCatalogue, OwnContract, OwnCycle, OwnProduct } from "./schema.ts";
 
 /** `where` names the file. `readOn` is the day of cycles that state none themselves. */

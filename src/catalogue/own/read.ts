@@ -1,10 +1,10 @@
 /** Reads `eolgate.catalogue.yaml` (or JSON), a purl map, and the included vendors' documents. Errors name the file and the field. */
 import { dirname, resolve } from "node:path";
-import { EolgateError } from "../../core/errors.ts";
-import { yamlProblem } from "../../core/messages/yaml-problem.ts";
-import { isIsoDate } from "../../core/ids.ts";
-import type { Catalogue } from "../../core/model.ts";
-import { purlKey } from "../../core/resolve/purl/key.ts";
+import { EolgateError } from "../../messages/error.ts";
+import { yamlProblem } from "../../messages/yaml-problem.ts";
+import { isIsoDate } from "../../text/ids.ts";
+import type { Catalogue } from "../../model/index.ts";
+import { purlKey } from "../../resolve/purl/key.ts";
 import { readBoundedFile } from "../../platform/bounded-file.ts";
 import { isCle, productsFromCle } from "../exchange/cle.ts";
 import { isOpenEox, productsFromOpenEox } from "../exchange/openeox.ts";

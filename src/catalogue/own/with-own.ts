@@ -1,8 +1,8 @@
 /** Adds the organisation's own entries to a catalogue. The modules that read them are loaded on demand. */
 import { existsSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
-import type { IsoDate } from "../../core/ids.ts";
-import type { Catalogue } from "../../core/model.ts";
+import type { IsoDate } from "../../text/ids.ts";
+import type { Catalogue } from "../../model/index.ts";
 
 export interface OwnFiles {
   /** `--own-catalogue`. Without it, `eolgate.catalogue.yaml` is looked for in `cwd` and its parents. */

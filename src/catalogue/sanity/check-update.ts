@@ -2,8 +2,8 @@
  * Whether a new catalogue may replace the one in use, on whatever path it came: read from sources, from a channel, from a
  * server, or imported. docs/catalogue.md lists the limits.
  */
-import { EolgateError } from "../../core/errors.ts";
-import type { IsoDate } from "../../core/ids.ts";
+import { EolgateError } from "../../messages/error.ts";
+import type { IsoDate } from "../../text/ids.ts";
 import type { StoredContent } from "../schema.ts";
 import { refuseLosses } from "./losses.ts";
 import { quarantineMoves, type Quarantine } from "./moves.ts";

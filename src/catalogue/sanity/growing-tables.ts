@@ -1,5 +1,5 @@
 /** The addresses and reads of a catalogue, to which single rows are added without a change to the others' indices. */
-import type { Claim } from "../../core/model.ts";
+import type { Claim } from "../../model/index.ts";
 import type { References } from "../decode.ts";
 import type { StoredContent, StoredRead } from "../schema.ts";
 

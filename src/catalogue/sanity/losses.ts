@@ -1,5 +1,5 @@
 /** Records that the new catalogue no longer contains, counted for each table and for each product. */
-import { EolgateError } from "../../core/errors.ts";
+import { EolgateError } from "../../messages/error.ts";
 import { SECTION_FORMS, SECTION_NAMES, toFileSections } from "../format/sections.ts";
 import type { StoredContent } from "../schema.ts";
 

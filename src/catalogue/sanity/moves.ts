@@ -2,13 +2,13 @@
  * Ends of life that move further than ends do. The cycle keeps the end in use, and the claims that moved it are recorded
  * as quarantined, until an independent source states the same.
  */
-import { EolgateError } from "../../core/errors.ts";
-import type { IsoDate } from "../../core/ids.ts";
-import { daysBetween } from "../../core/lifecycle/days.ts";
-import { effectiveClaim, sameEnd } from "../../core/lifecycle/ends.ts";
-import type { Claim, End } from "../../core/model.ts";
-import { storeEnd } from "../compile/ends.ts";
-import { compact } from "../compile/products.ts";
+import { EolgateError } from "../../messages/error.ts";
+import type { IsoDate } from "../../text/ids.ts";
+import { daysBetween } from "../../lifecycle/days.ts";
+import { effectiveClaim, sameEnd } from "../../lifecycle/ends.ts";
+import type { Claim, End } from "../../model/index.ts";
+import { storeEnd } from "../ends.ts";
+import { compact } from "../../pipeline/compile/products.ts";
 import { decodeEolClaims } from "../decode.ts";
 import type { StoredContent, StoredCycle, StoredProduct } from "../schema.ts";
 import { GrowingTables } from "./growing-tables.ts";

@@ -1,8 +1,8 @@
 /** Cycles that had ended and would be supported again: the change that lets a gate pass without a reason. */
-import { EolgateError } from "../../core/errors.ts";
-import type { IsoDate } from "../../core/ids.ts";
-import { effectiveEnd } from "../../core/lifecycle/ends.ts";
-import type { End } from "../../core/model.ts";
+import { EolgateError } from "../../messages/error.ts";
+import type { IsoDate } from "../../text/ids.ts";
+import { effectiveEnd } from "../../lifecycle/ends.ts";
+import type { End } from "../../model/index.ts";
 import { decodeEolClaims } from "../decode.ts";
 import type { StoredContent } from "../schema.ts";
 import { GrowingTables } from "./growing-tables.ts";

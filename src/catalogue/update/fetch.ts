@@ -3,8 +3,8 @@
  * limits on time and bytes, and with a check of the content type.
  */
 import { type Dispatcher, EnvHttpProxyAgent, fetch, type Response } from "undici";
-import { EolgateError } from "../../core/errors.ts";
-import type { SourceFormat } from "../sources/source.ts";
+import { EolgateError } from "../../messages/error.ts";
+import type { SourceFormat } from "../../pipeline/sources/source.ts";
 
 export interface FetchOptions {
   /** `--source-base`: a mirror, with a folder for each host. See `resolveAddress`. */

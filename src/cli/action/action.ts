@@ -5,8 +5,8 @@
 import { mkdtemp, readFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { EolgateError } from "../../core/errors.ts";
-import { worstExit } from "../../core/policy/exit.ts";
+import { EolgateError } from "../../messages/error.ts";
+import { worstExit } from "../../policy/exit.ts";
 import { writeError } from "../../platform/write-error.ts";
 import { errorCommand } from "../../report/github.ts";
 import type { ProcessContext } from "../process-context.ts";

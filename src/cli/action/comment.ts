@@ -1,5 +1,5 @@
 /** Writes the report as one comment on the pull request. A later run finds the comment by its marker and updates it. */
-import { EolgateError } from "../../core/errors.ts";
+import { EolgateError } from "../../messages/error.ts";
 import { readBoundedFile } from "../../platform/bounded-file.ts";
 import type { ProcessContext } from "../process-context.ts";
 

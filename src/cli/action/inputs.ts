@@ -2,7 +2,7 @@
  * The inputs of the Action. Each flag with an environment variable is an input of the same name, so that the Action has
  * all features of the command line and no input becomes part of a shell command.
  */
-import { EolgateError } from "../../core/errors.ts";
+import { EolgateError } from "../../messages/error.ts";
 import { RELEASE_CHANNEL } from "../../catalogue/channel/release.ts";
 import { COMMANDS } from "../commands.ts";
 import type { Flag } from "../flags.ts";

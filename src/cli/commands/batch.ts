@@ -3,9 +3,9 @@
  * position.
  */
 import { resolve } from "node:path";
-import { EolgateError } from "../../core/errors.ts";
-import { assessmentFromScore } from "../../core/wire/assessment.ts";
-import type { BatchResponse, BatchRequest } from "../../core/wire/schemas.ts";
+import { EolgateError } from "../../messages/error.ts";
+import { assessmentFromScore } from "../../wire/assessment.ts";
+import type { BatchResponse, BatchRequest } from "../../wire/schemas.ts";
 import { columns, cycleList } from "../../report/cards/lists.ts";
 import { escapeTerminal } from "../../report/escape.ts";
 import { readBoundedFile } from "../../platform/bounded-file.ts";

@@ -1,5 +1,5 @@
 /** `eolgate check`: reads, assesses, reports, and exits with the verdict. */
-import type { Catalogue, Report } from "../../core/model.ts";
+import type { Catalogue, Report } from "../../model/index.ts";
 import { checkDocuments } from "../../api/check.ts";
 import type { Invocation } from "../command.ts";
 import { createForecaster, openBaseline } from "../compare.ts";

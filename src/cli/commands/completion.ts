@@ -1,7 +1,7 @@
 /** `eolgate completion SHELL`: prints a completion script that is generated from the table of commands. */
-import { EolgateError } from "../../core/errors.ts";
-import { CONDITION_ORDER } from "../../core/policy/rules.ts";
-import { own } from "../../core/own.ts";
+import { EolgateError } from "../../messages/error.ts";
+import { CONDITION_ORDER } from "../../policy/rules.ts";
+import { own } from "../../text/own.ts";
 import { REPORTERS } from "../../report/reporters.ts";
 import type { Command, CommandSpec } from "../command.ts";
 import { bashScript } from "../completion/bash.ts";

@@ -1,8 +1,8 @@
 /** `eolgate diff`: compares two documents or reports. Exits with the verdict on the new failures. */
-import { createBaseline } from "../../core/compare/baseline.ts";
-import { compareScans } from "../../core/compare/difference.ts";
-import { exitFor } from "../../core/policy/exit.ts";
-import type { Report } from "../../core/model.ts";
+import { createBaseline } from "../../compare/baseline.ts";
+import { compareScans } from "../../compare/difference.ts";
+import { exitFor } from "../../policy/exit.ts";
+import type { Report } from "../../model/index.ts";
 import { readComparisonSide, type ComparisonSide } from "../../api/baseline.ts";
 import { readInput } from "../../api/input.ts";
 import { VERSION } from "../../platform/version.ts";

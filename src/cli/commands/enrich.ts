@@ -1,10 +1,10 @@
 /** `eolgate enrich`: writes lifecycle properties into documents, or removes them, and keeps every other byte. */
-import { EolgateError, ERROR_KINDS } from "../../core/errors.ts";
-import { worstExit } from "../../core/policy/exit.ts";
-import type { SbomDocument } from "../../core/model.ts";
-import { enrich, removeEnrichment, type Edited } from "../../core/sbom/edit/enrich.ts";
-import { toEnrichment } from "../../core/sbom/edit/lifecycle-properties.ts";
-import { openSbom } from "../../core/sbom/open.ts";
+import { EolgateError, ERROR_KINDS } from "../../messages/error.ts";
+import { worstExit } from "../../policy/exit.ts";
+import type { SbomDocument } from "../../model/index.ts";
+import { enrich, removeEnrichment, type Edited } from "../../enrich/enrich.ts";
+import { toEnrichment } from "../../enrich/lifecycle-properties.ts";
+import { openSbom } from "../../sbom/open.ts";
 import { expandFiles, readInput, type Input } from "../../api/input.ts";
 import { checkDocument } from "../../api/check.ts";
 import { VERSION } from "../../platform/version.ts";

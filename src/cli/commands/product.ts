@@ -1,5 +1,5 @@
 /** `eolgate product`: every release cycle of a product, newest first. */
-import { assessmentFromScore } from "../../core/wire/assessment.ts";
+import { assessmentFromScore } from "../../wire/assessment.ts";
 import { cycleList } from "../../report/cards/lists.ts";
 import { escapeTerminal } from "../../report/escape.ts";
 import type { Invocation } from "../command.ts";

@@ -1,5 +1,5 @@
 /** `eolgate score`: the risk score of a release cycle. */
-import { assessmentFromScore } from "../../core/wire/assessment.ts";
+import { assessmentFromScore } from "../../wire/assessment.ts";
 import { scoreCard } from "../../report/cards/score-card.ts";
 import type { Invocation } from "../command.ts";
 import { lookUp } from "../lookup.ts";

@@ -3,8 +3,8 @@
  * converted.
  */
 import { resolve } from "node:path";
-import { EolgateError } from "../../core/errors.ts";
-import type { ImportedIgnores } from "../../core/policy/import-ignores.ts";
+import { EolgateError } from "../../messages/error.ts";
+import type { ImportedIgnores } from "../../policy/import-ignores.ts";
 import { readIgnores } from "../../api/import-ignores.ts";
 import { withWaiver } from "../../api/waive.ts";
 import { readBoundedFile } from "../../platform/bounded-file.ts";

@@ -1,8 +1,8 @@
 /** `eolgate waive`: accepts a finding until a date, by a waiver in the configuration file, where reviewers see it. */
-import { EolgateError } from "../../core/errors.ts";
-import { parsePolicy } from "../../core/policy/policy.ts";
-import type { Catalogue, Waiver } from "../../core/model.ts";
-import { findProduct, suggest } from "../../core/resolve/product.ts";
+import { EolgateError } from "../../messages/error.ts";
+import { parsePolicy } from "../../policy/policy.ts";
+import type { Catalogue, Waiver } from "../../model/index.ts";
+import { findProduct, suggest } from "../../resolve/product.ts";
 import { withWaiver } from "../../api/waive.ts";
 import { writeOutput } from "../../platform/write-output.ts";
 import { escapeTerminal } from "../../report/escape.ts";

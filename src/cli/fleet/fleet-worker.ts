@@ -1,7 +1,7 @@
 /** A thread of a run over many documents: checks files one after the other, like the command itself. */
 import { parentPort, workerData } from "node:worker_threads";
 import { PassThrough } from "node:stream";
-import { asIsoDate } from "../../core/ids.ts";
+import { asIsoDate } from "../../text/ids.ts";
 import { toMessage } from "../../platform/thread-error.ts";
 import type { Invocation } from "../command.ts";
 import { COMMANDS } from "../commands.ts";

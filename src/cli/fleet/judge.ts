@@ -1,7 +1,7 @@
 /** Checks one subject of a run over many: writes the reports of its own, and reduces the result to a summary. */
 import { checkDocuments, type CheckContext } from "../../api/check.ts";
-import { summarizeReport, type DocumentSummary } from "../../core/policy/run-summary.ts";
-import type { Catalogue, Report } from "../../core/model.ts";
+import { summarizeReport, type DocumentSummary } from "../../policy/run-summary.ts";
+import type { Catalogue, Report } from "../../model/index.ts";
 import { VERSION } from "../../platform/version.ts";
 import { documentLines, failedLine } from "../../report/ndjson.ts";
 import { openBackend } from "../backend.ts";

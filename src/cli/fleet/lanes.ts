@@ -1,7 +1,7 @@
 /** The threads in which the documents of a run are checked. */
 import type { Worker } from "node:worker_threads";
 import type { Lane } from "../../api/fleet/in-order.ts";
-import { EolgateError } from "../../core/errors.ts";
+import { EolgateError } from "../../messages/error.ts";
 import { startThread } from "../../platform/start-thread.ts";
 import { fromMessage, type ErrorMessage } from "../../platform/thread-error.ts";
 import type { Invocation } from "../command.ts";

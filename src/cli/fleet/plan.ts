@@ -1,8 +1,8 @@
 /** Decides whether a check is a run over many documents, and plans it. Kept small, because every check loads it. */
 import { statSync } from "node:fs";
 import { resolve } from "node:path";
-import { EolgateError } from "../../core/errors.ts";
-import type { FailedDocument } from "../../core/model.ts";
+import { EolgateError } from "../../messages/error.ts";
+import type { FailedDocument } from "../../model/index.ts";
 import { expandFiles } from "../../api/input.ts";
 import type { Invocation } from "../command.ts";
 import { list, text } from "../config.ts";

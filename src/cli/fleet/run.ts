@@ -3,7 +3,7 @@ import { statSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { resolve } from "node:path";
 import type { FileState } from "../../api/fleet/journal.ts";
-import type { Catalogue } from "../../core/model.ts";
+import type { Catalogue } from "../../model/index.ts";
 import type { Invocation } from "../command.ts";
 import { text } from "../config.ts";
 import type { Settings } from "../config.ts";

@@ -1,5 +1,5 @@
 /** Rules for the addresses of a registry, and for addresses to which it redirects. */
-import { EolgateError } from "../../core/errors.ts";
+import { EolgateError } from "../../messages/error.ts";
 
 /** `localhost` and the loopback addresses of RFC 1122 and RFC 4291. */
 export function isLoopback(host: string): boolean {

@@ -4,7 +4,7 @@
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Dispatcher, EnvHttpProxyAgent } from "undici";
-import { EolgateError } from "../../core/errors.ts";
+import { EolgateError } from "../../messages/error.ts";
 import { VERSION } from "../../platform/version.ts";
 import { errorCode } from "../../platform/write-error.ts";
 import { AddressRules } from "./addresses.ts";

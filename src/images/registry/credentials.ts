@@ -8,8 +8,8 @@ import { homedir } from "node:os";
 import { join } from "node:path";
 import { type Static, Type } from "typebox";
 import { Check } from "typebox/value";
-import { EolgateError } from "../../core/errors.ts";
-import { DOCKER_HUB } from "../../core/inventory/images/reference.ts";
+import { EolgateError } from "../../messages/error.ts";
+import { DOCKER_HUB } from "../../files/image-reference.ts";
 import { readBoundedFile } from "../../platform/bounded-file.ts";
 import { errorCode } from "../../platform/write-error.ts";
 

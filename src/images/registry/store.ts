@@ -1,10 +1,10 @@
 /** Implements `ImageStore` for an image in a registry. */
-import { EolgateError } from "../../core/errors.ts";
-import { type Descriptor, MANIFEST_TYPES, parseManifest } from "../../core/inventory/images/manifest.ts";
-import type { RegistryReference } from "../../core/inventory/images/reference.ts";
-import type { Layer } from "../../core/inventory/images/root.ts";
+import { EolgateError } from "../../messages/error.ts";
+import { type Descriptor, MANIFEST_TYPES, parseManifest } from "../contents/manifest.ts";
+import type { RegistryReference } from "../../files/image-reference.ts";
+import type { Layer } from "../contents/root.ts";
 import type { ImageBudget, ImageLimits } from "../limits.ts";
-import type { WantedPaths } from "../../core/inventory/images/wanted.ts";
+import type { WantedPaths } from "../contents/wanted.ts";
 import type { ImageStore, LayerRequest, NamedManifest } from "../store.ts";
 import { algorithmOf, type ByteStream, collect, digestOfBytes } from "../stream.ts";
 import { requireDigest, verifiedLayer } from "../verified-layer.ts";

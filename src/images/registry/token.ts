@@ -2,7 +2,7 @@
 import { Type } from "typebox";
 import { Check } from "typebox/value";
 import type { Dispatcher } from "undici";
-import { EolgateError } from "../../core/errors.ts";
+import { EolgateError } from "../../messages/error.ts";
 import { collect } from "../stream.ts";
 import type { AddressRules } from "./addresses.ts";
 import type { Challenge } from "./challenge.ts";

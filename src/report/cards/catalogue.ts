@@ -1,7 +1,7 @@
 /** Formats the counts of a catalogue, the result of an update and the changes, for a terminal and as Markdown. */
-import type { CatalogueChanges, DateMove, End, CycleRef } from "../../core/model.ts";
+import type { CatalogueChanges, DateMove, End, CycleRef } from "../../model/index.ts";
 import { escapeMarkdown, escapeTerminal } from "../escape.ts";
-import { formatCount, formatDate, formatNumber } from "../../core/messages/format.ts";
+import { formatCount, formatDate, formatNumber } from "../../messages/format.ts";
 import { columns } from "./lists.ts";
 
 export interface CatalogueCardData {

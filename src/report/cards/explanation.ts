@@ -2,14 +2,14 @@
  * Formats the output of `explain`: the steps with rejected candidates, the release cycle with its sources, and the
  * outcome.
  */
-import { earlyEndOf } from "../../core/policy/rules.ts";
-import type { Finding } from "../../core/model.ts";
+import { earlyEndOf } from "../../policy/rules.ts";
+import type { Finding } from "../../model/index.ts";
 import { escapeTerminal } from "../escape.ts";
 import type { TerminalOptions } from "../reporter.ts";
 import { paint } from "../terminal/paint.ts";
 import { findingRow } from "../rows.ts";
 import { formatOutcome } from "../outcome-labels.ts";
-import { REASON_LABELS } from "../../core/messages/reasons.ts";
+import { REASON_LABELS } from "../../messages/reasons.ts";
 import { formatNote } from "../labels.ts";
 import { scoreCard } from "./score-card.ts";
 

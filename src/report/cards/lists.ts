@@ -1,7 +1,7 @@
 /**
  * Lists for a terminal: the cycles of a product, products, a batch. Plain columns, for tools such as `cut` and `grep`.
  */
-import type { Assessment } from "../../core/model.ts";
+import type { Assessment } from "../../model/index.ts";
 import { escapeTerminal } from "../escape.ts";
 import type { TerminalOptions } from "../reporter.ts";
 import { paint } from "../terminal/paint.ts";

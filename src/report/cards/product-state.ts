@@ -1,6 +1,6 @@
 /** Formats the state of a product in the catalogue for a terminal. */
-import type { ProductState } from "../../core/model.ts";
-import { formatCount, formatNumber } from "../../core/messages/format.ts";
+import type { ProductState } from "../../model/index.ts";
+import { formatCount, formatNumber } from "../../messages/format.ts";
 import { escapeTerminal } from "../escape.ts";
 import { columns } from "./lists.ts";
 

@@ -1,14 +1,14 @@
 /**
  * Formats the score of one release cycle for a terminal: its name, its end, the factors of the score and the sources.
  */
-import { contradicts } from "../../core/lifecycle/ends.ts";
-import { MOST_POINTS } from "../../core/lifecycle/score.ts";
-import type { Assessment, Claim } from "../../core/model.ts";
+import { contradicts } from "../../lifecycle/ends.ts";
+import { MOST_POINTS } from "../../lifecycle/score.ts";
+import type { Assessment, Claim } from "../../model/index.ts";
 import { escapeTerminal } from "../escape.ts";
 import type { TerminalOptions } from "../reporter.ts";
 import type { RowState } from "../rows.ts";
 import { type Paint, paint } from "../terminal/paint.ts";
-import { formatDate } from "../../core/messages/format.ts";
+import { formatDate } from "../../messages/format.ts";
 import { formatEnd, formatCycle, formatProvenance, formatTrack } from "../labels.ts";
 
 /** A score card. `requested` is the requested version if it is not the name of the cycle. */

@@ -1,5 +1,5 @@
 /** The JSON output of `eolgate diff`. Fields are only added, never removed, as in the JSON report. */
-import type { FindingRecord } from "../../core/compare/finding-record.ts";
+import type { FindingRecord } from "../../compare/finding-record.ts";
 import { escapeJson as escaped } from "../escape.ts";
 import type { DifferenceReport } from "./labels.ts";
 

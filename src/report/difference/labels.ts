@@ -1,10 +1,10 @@
 /** The difference of two scans as rows and counts, for the table and Markdown. Texts are not escaped. */
-import type { Change, Difference } from "../../core/compare/difference.ts";
-import type { FindingRecord } from "../../core/compare/finding-record.ts";
-import type { Report } from "../../core/model.ts";
+import type { Change, Difference } from "../../compare/difference.ts";
+import type { FindingRecord } from "../../compare/finding-record.ts";
+import type { Report } from "../../model/index.ts";
 import type { RowState } from "../rows.ts";
-import { CONDITION_LABELS } from "../../core/messages/conditions.ts";
-import { formatNumber } from "../../core/messages/format.ts";
+import { CONDITION_LABELS } from "../../messages/conditions.ts";
+import { formatNumber } from "../../messages/format.ts";
 
 export interface DifferenceReport {
   readonly difference: Difference;

@@ -1,6 +1,6 @@
 /** `eolgate diff` for a pull-request comment. */
 import { truncate, escapeMarkdown as text, escapeMarkdownCode as code } from "../escape.ts";
-import { formatNumber } from "../../core/messages/format.ts";
+import { formatNumber } from "../../messages/format.ts";
 import { type DifferenceReport, type DifferenceRow, differenceRows, differenceTitle } from "./labels.ts";
 
 /** GitHub limits a comment to 65,536 characters. */

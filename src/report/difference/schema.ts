@@ -3,7 +3,7 @@
  * are only added.
  */
 import { Type } from "typebox";
-import { count, day, dayOrNull, flag, oneOf, text, textOrNull, integer } from "../../core/wire/schemas/types.ts";
+import { count, day, dayOrNull, flag, oneOf, text, textOrNull, integer } from "../../wire/schemas/types.ts";
 import { CONDITIONS, VERDICTS } from "../json/finding-schema.ts";
 
 const finding = Type.Object(

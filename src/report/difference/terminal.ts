@@ -2,7 +2,7 @@
 import { truncate, escapeTerminal } from "../escape.ts";
 import type { TerminalOptions } from "../reporter.ts";
 import { paint } from "../terminal/paint.ts";
-import { formatNumber } from "../../core/messages/format.ts";
+import { formatNumber } from "../../messages/format.ts";
 import { type DifferenceReport, differenceRows, differenceTitle } from "./labels.ts";
 
 const COMPONENT_WIDTH = 40;

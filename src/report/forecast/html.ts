@@ -1,5 +1,5 @@
 /** The upcoming failures as a table of the HTML report. */
-import type { Report } from "../../core/model.ts";
+import type { Report } from "../../model/index.ts";
 import { escapeHtml as text } from "../escape.ts";
 import { link, scrolling } from "../html/parts.ts";
 import { forecastTitle, failureComponents, failureDistance, failureReason, failureSubject } from "./labels.ts";

@@ -1,8 +1,8 @@
 /** Upcoming failures as text, for the table, Markdown, HTML and the calendar. Texts are not escaped. */
-import { daysBetween } from "../../core/lifecycle/days.ts";
-import type { Forecast, RuleOutcome, UpcomingFailure } from "../../core/model.ts";
-import { CONDITION_LABELS } from "../../core/messages/conditions.ts";
-import { formatCount, formatSpan } from "../../core/messages/format.ts";
+import { daysBetween } from "../../lifecycle/days.ts";
+import type { Forecast, RuleOutcome, UpcomingFailure } from "../../model/index.ts";
+import { CONDITION_LABELS } from "../../messages/conditions.ts";
+import { formatCount, formatSpan } from "../../messages/format.ts";
 import { formatCycle, formatComponentName, formatTrack } from "../labels.ts";
 
 /** `Node.js 20`; an upcoming failure always has a release cycle. */

@@ -1,5 +1,5 @@
 /** The upcoming failures as a table below the report in a comment or summary. */
-import type { Forecast } from "../../core/model.ts";
+import type { Forecast } from "../../model/index.ts";
 import { truncate, escapeMarkdown as text, escapeMarkdownCode as code } from "../escape.ts";
 import { forecastTitle, failureComponents, failureDistance, failureReason, failureSubject } from "./labels.ts";
 

@@ -1,5 +1,5 @@
 /** The upcoming failures below the table of the report. */
-import type { Forecast } from "../../core/model.ts";
+import type { Forecast } from "../../model/index.ts";
 import { truncate, escapeTerminal } from "../escape.ts";
 import { type Paint, wrap } from "../terminal/paint.ts";
 import { forecastTitle, failureComponents, failureDistance, failureReason, failureSubject } from "./labels.ts";

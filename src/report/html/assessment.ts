@@ -2,9 +2,9 @@
  * The details of a release cycle in an expanded row of the HTML report: the factors of the score and the sources of the
  * date.
  */
-import { MOST_POINTS } from "../../core/lifecycle/score.ts";
-import { formatDate } from "../../core/messages/format.ts";
-import type { Assessment, Claim, Report, ScoreFactors } from "../../core/model.ts";
+import { MOST_POINTS } from "../../lifecycle/score.ts";
+import { formatDate } from "../../messages/format.ts";
+import type { Assessment, Claim, Report, ScoreFactors } from "../../model/index.ts";
 import { escapeHtml as text } from "../escape.ts";
 import { formatCycle, formatProvenance } from "../labels.ts";
 import { link } from "./parts.ts";

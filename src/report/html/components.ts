@@ -1,6 +1,6 @@
 /** The components of a row of the HTML report: all of them with `--details`, otherwise the first ones. */
-import { formatCount, formatList, formatNumber } from "../../core/messages/format.ts";
-import type { Finding } from "../../core/model.ts";
+import { formatCount, formatList, formatNumber } from "../../messages/format.ts";
+import type { Finding } from "../../model/index.ts";
 import { escapeHtml as text } from "../escape.ts";
 import { formatComponentName } from "../labels.ts";
 

@@ -1,5 +1,5 @@
 /** The form that filters the rows by status, source of the date and text. It is hidden until the script runs. */
-import type { ProvenanceSource } from "../../core/model.ts";
+import type { ProvenanceSource } from "../../model/index.ts";
 import { SOURCE_LABELS } from "../labels.ts";
 import type { RowSet, RowState } from "../rows.ts";
 import { NOT_ASSESSED, NOT_JUDGED } from "./groups.ts";

@@ -2,10 +2,10 @@
  * The rows of a section: one for each release cycle and outcome, then the components that were not assessed, by reason.
  * Each is a `details` element, so that it expands without a script.
  */
-import { CONDITION_LABELS } from "../../core/messages/conditions.ts";
-import { formatCount } from "../../core/messages/format.ts";
-import { REASON_LABELS } from "../../core/messages/reasons.ts";
-import type { Assessment, Finding, Report } from "../../core/model.ts";
+import { CONDITION_LABELS } from "../../messages/conditions.ts";
+import { formatCount } from "../../messages/format.ts";
+import { REASON_LABELS } from "../../messages/reasons.ts";
+import type { Assessment, Finding, Report } from "../../model/index.ts";
 import { escapeHtml as text } from "../escape.ts";
 import { formatAdvice, formatComponent, formatCycle, formatEndCell, formatNote, STATE_WORDS } from "../labels.ts";
 import { formatOutcome } from "../outcome-labels.ts";

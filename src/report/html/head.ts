@@ -1,6 +1,6 @@
 /** The head of the HTML report: the verdict, with its documents, policy and catalogue. */
-import { formatCount, formatNumber } from "../../core/messages/format.ts";
-import type { DocumentReport, Report } from "../../core/model.ts";
+import { formatCount, formatNumber } from "../../messages/format.ts";
+import type { DocumentReport, Report } from "../../model/index.ts";
 import { escapeHtml as text } from "../escape.ts";
 import { formatFailOn } from "../json/frame.ts";
 import {

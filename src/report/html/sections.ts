@@ -1,5 +1,5 @@
 /** The sections of the HTML report: one for each document, or one with the release cycles of all documents. */
-import type { Finding, Report } from "../../core/model.ts";
+import type { Finding, Report } from "../../model/index.ts";
 import { escapeHtml as text } from "../escape.ts";
 import type { ReportOptions } from "../reporter.ts";
 import { cycleRows, introducedBy, introducedByAny, type RowSet, type ScanRows } from "../rows.ts";

@@ -1,7 +1,7 @@
 /** The timeline of release cycles: an SVG with a bar for each, from its release to its end. */
-import { dayNumber, lastDay } from "../../core/lifecycle/days.ts";
-import type { IsoDate } from "../../core/ids.ts";
-import type { Assessment } from "../../core/model.ts";
+import { dayNumber, lastDay } from "../../lifecycle/days.ts";
+import type { IsoDate } from "../../text/ids.ts";
+import type { Assessment } from "../../model/index.ts";
 import { truncate, escapeHtml } from "../escape.ts";
 import { cycleKey } from "../locations.ts";
 import { formatEnd, formatCycle } from "../labels.ts";

@@ -1,8 +1,8 @@
 /** The JSON output of `explain`, with the field names of the HTTP interface. */
-import { earlyEndOf } from "../../core/policy/rules.ts";
-import type { Assessment, Finding, Resolution } from "../../core/model.ts";
-import type { Links } from "../../core/wire/links.ts";
-import { scoreObject } from "../../core/wire/score.ts";
+import { earlyEndOf } from "../../policy/rules.ts";
+import type { Assessment, Finding, Resolution } from "../../model/index.ts";
+import type { Links } from "../../wire/links.ts";
+import { scoreObject } from "../../wire/score.ts";
 import { escapeJson as escaped } from "../escape.ts";
 import { findingRow } from "../rows.ts";
 import { formatOutcome } from "../outcome-labels.ts";

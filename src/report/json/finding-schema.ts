@@ -1,8 +1,8 @@
 /** The schemas of one component in the JSON report: its finding, or the reason why it is not tracked. */
 import { Type } from "typebox";
-import { MATCHES, VERSION_MATCHES } from "../../core/wire/schemas/lifecycle.ts";
-import { REASONS, unmatchedSchema } from "../../core/wire/schemas/sbom.ts";
-import { supportProperties } from "../../core/wire/schemas/support.ts";
+import { MATCHES, VERSION_MATCHES } from "../../wire/schemas/lifecycle.ts";
+import { REASONS, unmatchedSchema } from "../../wire/schemas/sbom.ts";
+import { supportProperties } from "../../wire/schemas/support.ts";
 import {
   countOrNull,
   day,
@@ -15,7 +15,7 @@ import {
   url,
   integer,
   type Wire,
-} from "../../core/wire/schemas/types.ts";
+} from "../../wire/schemas/types.ts";
 
 export const VERDICTS = ["pass", "warn", "fail"] as const;
 export const CONDITIONS = [

@@ -1,7 +1,7 @@
 /** One finding, one unmatched component, one way out, as the JSON report states them. */
-import { hasCycle } from "../../core/resolve/has-cycle.ts";
-import { supportFields } from "../../core/wire/support.ts";
-import { unmatchedComponent } from "../../core/wire/sbom.ts";
+import { hasCycle } from "../../resolve/has-cycle.ts";
+import { supportFields } from "../../wire/support.ts";
+import { unmatchedComponent } from "../../wire/sbom.ts";
 import type {
   Advice,
   Component,
@@ -10,8 +10,8 @@ import type {
   Report,
   Resolution,
   DocumentReport,
-} from "../../core/model.ts";
-import type { DependencyPaths } from "../../core/sbom/graph/paths.ts";
+} from "../../model/index.ts";
+import type { DependencyPaths } from "../../sbom/graph/paths.ts";
 import { pathTo, pointerOf } from "../locations.ts";
 import { findingRow } from "../rows.ts";
 import { formatOutcome } from "../outcome-labels.ts";

@@ -1,5 +1,5 @@
 /** The parts of the JSON report besides the components: policy, waivers, catalogue, exit. */
-import { fullName } from "../../core/compare/finding-record.ts";
+import { fullName } from "../../compare/finding-record.ts";
 import type { WaiverObject } from "./finding-schema.ts";
 import type { ImageObject } from "./image-schema.ts";
 import type {
@@ -24,8 +24,8 @@ import type {
   SupportCounts,
   Verdict,
   Waiver,
-} from "../../core/model.ts";
-import { supportCounts } from "../../core/support/counts.ts";
+} from "../../model/index.ts";
+import { supportCounts } from "../../support/counts.ts";
 
 export function frameObject(report: Report): FrameObject {
   const { tool, asOf, catalogue, policy, settings, verdict, comparison, forecast, exit } = report;

@@ -1,6 +1,6 @@
 /** The part of the JSON report that describes container images. */
 import { Type } from "typebox";
-import { count, oneOf, text, textOrNull, type Wire } from "../../core/wire/schemas/types.ts";
+import { count, oneOf, text, textOrNull, type Wire } from "../../wire/schemas/types.ts";
 
 export const imageSchema = Type.Object(
   {

@@ -1,5 +1,5 @@
 /** JSON as UTF-8, collected until it is written. */
-import type { Component, ComponentText } from "../../core/model.ts";
+import type { Component, ComponentText } from "../../model/index.ts";
 import { jsonOf } from "./json-text.ts";
 
 const QUOTE = 0x22;

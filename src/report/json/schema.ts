@@ -4,8 +4,8 @@
  * removed or changes its meaning.
  */
 import { Type } from "typebox";
-import { gateSchema, sbomResultSchema, sbomSchema } from "../../core/wire/schemas/sbom.ts";
-import { supportCountsSchema } from "../../core/wire/schemas/support.ts";
+import { gateSchema, sbomResultSchema, sbomSchema } from "../../wire/schemas/sbom.ts";
+import { supportCountsSchema } from "../../wire/schemas/support.ts";
 import { waiverSchema, findingSchema, reportUnmatchedSchema, upgradeSchema, CONDITIONS } from "./finding-schema.ts";
 import { imageSchema } from "./image-schema.ts";
 import {
@@ -18,7 +18,7 @@ import {
   textOrNull,
   integer,
   type Wire,
-} from "../../core/wire/schemas/types.ts";
+} from "../../wire/schemas/types.ts";
 
 const documentSchema = Type.Object({
   file: text(),

@@ -2,8 +2,8 @@
  * The JSON of objects that differ only in the texts of a component. It is made from such an object, so that the fields
  * and their order are those of the object.
  */
-import { asPurl } from "../../core/ids.ts";
-import type { Component, ComponentText } from "../../core/model.ts";
+import { asPurl } from "../../text/ids.ts";
+import type { Component, ComponentText } from "../../model/index.ts";
 import { pointerOf } from "../locations.ts";
 import type { JsonBuffer } from "./json-buffer.ts";
 import { jsonOf } from "./json-text.ts";

@@ -1,7 +1,7 @@
 /** The unmatched components: most of a large document, so the text that they share is made once. */
-import type { Counted, Judgement, Report } from "../../core/model.ts";
-import type { ComponentRows } from "../../core/policy/component-rows.ts";
-import { findingAt } from "../../core/policy/finding-rows.ts";
+import type { Counted, Judgement, Report } from "../../model/index.ts";
+import type { ComponentRows } from "../../policy/component-rows.ts";
+import { findingAt } from "../../policy/finding-rows.ts";
 import { unmatchedFields, unmatchedObject } from "./finding.ts";
 import { JsonBuffer } from "./json-buffer.ts";
 import { jsonOf } from "./json-text.ts";

@@ -1,11 +1,11 @@
 /** SARIF rules: one for each condition on each release cycle, with the details for the reader of the alert. */
 import type { ReportingDescriptor } from "sarif";
-import type { Condition, Report } from "../../core/model.ts";
+import type { Condition, Report } from "../../model/index.ts";
 import { escapeMarkdown, singleLine, safeUrl } from "../escape.ts";
 import type { ReportRow } from "../rows.ts";
 import { cycleKey } from "../locations.ts";
-import { CONDITION_LABELS } from "../../core/messages/conditions.ts";
-import { REASON_LABELS } from "../../core/messages/reasons.ts";
+import { CONDITION_LABELS } from "../../messages/conditions.ts";
+import { REASON_LABELS } from "../../messages/reasons.ts";
 import { formatAdvice, formatEnd, formatCycle, formatProvenance } from "../labels.ts";
 
 /** `eol/nodejs:16`, `untracked/purl-not-tracked`, `license`. */

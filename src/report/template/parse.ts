@@ -2,7 +2,7 @@
  * Parses the template language: text, values, sections. The syntax is Mustache's, without partials, lambdas or raw
  * values.
  */
-import { EolgateError } from "../../core/errors.ts";
+import { EolgateError } from "../../messages/error.ts";
 import { FILTERS, type FilterName } from "./filters.ts";
 
 export type Node =

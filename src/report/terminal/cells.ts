@@ -1,10 +1,10 @@
 /** One row of the table as plain text, before it is truncated to its columns and coloured. */
-import type { Condition, Report } from "../../core/model.ts";
+import type { Condition, Report } from "../../model/index.ts";
 import { escapeTerminal } from "../escape.ts";
 import type { ReportRow } from "../rows.ts";
-import { CONDITION_LABELS } from "../../core/messages/conditions.ts";
-import { REASON_LABELS } from "../../core/messages/reasons.ts";
-import { formatLevels } from "../../core/messages/support.ts";
+import { CONDITION_LABELS } from "../../messages/conditions.ts";
+import { REASON_LABELS } from "../../messages/reasons.ts";
+import { formatLevels } from "../../messages/support.ts";
 import type { RowOrigin } from "./origin.ts";
 import {
   formatAdvice,

@@ -1,12 +1,12 @@
 /** The part below the tables: the verdict, its basis, and the next steps. */
-import type { Report, UnresolvedReason, Waiver } from "../../core/model.ts";
+import type { Report, UnresolvedReason, Waiver } from "../../model/index.ts";
 import { truncate, escapeTerminal } from "../escape.ts";
 import type { ReportRow, RowSet, RowState } from "../rows.ts";
 import { formatInputs, formatUnread } from "../inputs.ts";
-import { formatNumber, formatPercent } from "../../core/messages/format.ts";
-import { formatSupportCounts } from "../../core/messages/support.ts";
-import { judgementsOf } from "../../core/policy/finding-rows.ts";
-import { supportCounts } from "../../core/support/counts.ts";
+import { formatNumber, formatPercent } from "../../messages/format.ts";
+import { formatSupportCounts } from "../../messages/support.ts";
+import { judgementsOf } from "../../policy/finding-rows.ts";
+import { supportCounts } from "../../support/counts.ts";
 import { formatCatalogue, formatComponentName, formatSettings, formatUnresolved, formatVerdict } from "../labels.ts";
 import { type Paint, wrap } from "./paint.ts";
 

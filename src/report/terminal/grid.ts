@@ -1,6 +1,6 @@
 /** The rows of one document as a table, each with the way out and the why below it. */
 import Table from "cli-table3";
-import type { Report } from "../../core/model.ts";
+import type { Report } from "../../model/index.ts";
 import { truncate, truncateName } from "../escape.ts";
 import type { ReportRow } from "../rows.ts";
 import { type Cells, toCells } from "./cells.ts";

@@ -3,8 +3,8 @@
  * theme.
  */
 import { Chalk, type ChalkInstance } from "chalk";
-import { lazy } from "../../core/lazy.ts";
-import type { Assessment, VerdictValue } from "../../core/model.ts";
+import { lazy } from "../../text/lazy.ts";
+import type { Assessment, VerdictValue } from "../../model/index.ts";
 import { safeUrl } from "../escape.ts";
 import type { TerminalOptions } from "../reporter.ts";
 import type { RowState } from "../rows.ts";

@@ -1,8 +1,8 @@
 /** crates.io: yanked versions and release dates. At most one request per second: https://crates.io/data-access */
-import type { EvidenceSource } from "../../core/model.ts";
+import type { EvidenceSource } from "../../model/index.ts";
 import { Type } from "typebox";
-import { latestDay } from "../../core/support/days.ts";
-import { messageText } from "../../core/support/evidence.ts";
+import { latestDay } from "../../support/days.ts";
+import { messageText } from "../../support/evidence.ts";
 import { sendJson } from "../json.ts";
 import { evidenceOf, NOT_FOUND } from "../outcomes.ts";
 import { registrySource } from "../per-package.ts";

@@ -1,5 +1,5 @@
 /** URLs of deps.dev, which has its own names for ecosystems and packages. https://docs.deps.dev/api/v3/ */
-import type { PackageSubject } from "../../core/support/subject.ts";
+import type { PackageSubject } from "../../support/subject.ts";
 
 export const DEPS_DEV_BASE = "https://api.deps.dev/";
 

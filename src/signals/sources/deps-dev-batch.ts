@@ -6,7 +6,7 @@
  * matched by the repeated request, and by its position only if there is none. One refused entry fails the whole batch,
  * which is then split in halves until the entry is alone.
  */
-import type { EvidenceSource } from "../../core/model.ts";
+import type { EvidenceSource } from "../../model/index.ts";
 import { Type } from "typebox";
 import type { SignalsResponse } from "../http.ts";
 import { type JsonResponse, sendJson } from "../json.ts";

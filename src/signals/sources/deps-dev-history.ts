@@ -2,9 +2,9 @@
  * deps.dev, all versions of a package: queried only if its version and repository do not decide the support level.
  * https://docs.deps.dev/api/v3/#getpackage
  */
-import type { EvidenceSource } from "../../core/model.ts";
+import type { EvidenceSource } from "../../model/index.ts";
 import { Type } from "typebox";
-import { latestDay } from "../../core/support/days.ts";
+import { latestDay } from "../../support/days.ts";
 import { sendJson } from "../json.ts";
 import { answered, concurrently, evidenceOf, NOT_FOUND, type Reading, unanswered } from "../outcomes.ts";
 import type { QueryContext, Outcome, SignalSource, Subject } from "../source.ts";

@@ -1,7 +1,7 @@
 /** deps.dev, repositories: the OpenSSF Scorecard check `Maintained`. https://docs.deps.dev/api/v3alpha/#getprojectbatch */
 import { Type } from "typebox";
 import { Check } from "typebox/value";
-import { dayOf } from "../../core/support/days.ts";
+import { dayOf } from "../../support/days.ts";
 import { evidenceOf, NOT_FOUND, type Reading, type StatedEvidence } from "../outcomes.ts";
 import type { QueryContext, SignalSource } from "../source.ts";
 import { queryInBatches, type BatchItem, type BatchEndpoint, NAME } from "./deps-dev-batch.ts";

@@ -1,8 +1,8 @@
 /** deps.dev, versions. https://docs.deps.dev/api/v3alpha/#purllookupbatch */
 import { Type } from "typebox";
 import { Check } from "typebox/value";
-import { dayOf } from "../../core/support/days.ts";
-import { messageText } from "../../core/support/evidence.ts";
+import { dayOf } from "../../support/days.ts";
+import { messageText } from "../../support/evidence.ts";
 import { evidenceOf, NOT_FOUND, type Reading, type StatedEvidence } from "../outcomes.ts";
 import { repositoryId } from "../repositories.ts";
 import type { QueryContext, SignalSource, Subject } from "../source.ts";

@@ -1,8 +1,8 @@
 /** GitHub: archived repositories and the last commit, 100 repositories in one GraphQL request. Needs a token. */
-import type { EvidenceSource } from "../../core/model.ts";
+import type { EvidenceSource } from "../../model/index.ts";
 import { Type } from "typebox";
 import { Check } from "typebox/value";
-import { dayOf } from "../../core/support/days.ts";
+import { dayOf } from "../../support/days.ts";
 import { answered, evidenceOf, NOT_FOUND, type Reading, unanswered } from "../outcomes.ts";
 import { graphqlSource } from "./graphql.ts";
 import type { QueryContext, Outcome, SignalSource, Subject } from "../source.ts";

@@ -1,7 +1,7 @@
 /** GitLab: archived projects and the last commit, 50 projects in one GraphQL request. Needs a token. */
-import type { EvidenceSource } from "../../core/model.ts";
+import type { EvidenceSource } from "../../model/index.ts";
 import { Type } from "typebox";
-import { dayOf } from "../../core/support/days.ts";
+import { dayOf } from "../../support/days.ts";
 import { answered, evidenceOf, NOT_FOUND, type Reading } from "../outcomes.ts";
 import { graphqlSource } from "./graphql.ts";
 import type { QueryContext, Outcome, SignalSource, Subject } from "../source.ts";

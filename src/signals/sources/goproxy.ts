@@ -2,10 +2,10 @@
  * The Go module proxy: the date of the latest version, and the deprecation and retractions in its go.mod.
  * https://go.dev/ref/mod#goproxy-protocol and https://go.dev/ref/mod#go-mod-file-module-deprecation
  */
-import type { EvidenceSource } from "../../core/model.ts";
+import type { EvidenceSource } from "../../model/index.ts";
 import { Type } from "typebox";
-import { dayOf } from "../../core/support/days.ts";
-import { messageText } from "../../core/support/evidence.ts";
+import { dayOf } from "../../support/days.ts";
+import { messageText } from "../../support/evidence.ts";
 import { sendJson } from "../json.ts";
 import { encodedPath, evidenceOf, NOT_FOUND } from "../outcomes.ts";
 import { type PackageResponse, registrySource } from "../per-package.ts";

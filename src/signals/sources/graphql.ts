@@ -1,6 +1,6 @@
 /** Signal sources that query many repositories of one host in one GraphQL request. They need a token. */
 import type { Static, TSchema } from "typebox";
-import type { SignalSourceName } from "../../core/model.ts";
+import type { SignalSourceName } from "../../model/index.ts";
 import { sendJson } from "../json.ts";
 import { unanswered } from "../outcomes.ts";
 import type { QueryContext, Outcome, SignalSource, Subject } from "../source.ts";

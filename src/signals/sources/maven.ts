@@ -2,10 +2,10 @@
  * Maven repositories: the relocation in the latest POM, and the date of the last release.
  * https://maven.apache.org/guides/mini/guide-relocation.html
  */
-import type { EvidenceSource } from "../../core/model.ts";
+import type { EvidenceSource } from "../../model/index.ts";
 import { parseXml, XmlElement } from "@rgrove/parse-xml";
-import { asIsoDate, type IsoDate, isIsoDate } from "../../core/ids.ts";
-import { messageText } from "../../core/support/evidence.ts";
+import { asIsoDate, type IsoDate, isIsoDate } from "../../text/ids.ts";
+import { messageText } from "../../support/evidence.ts";
 import type { SignalsResponse } from "../http.ts";
 import { unusable } from "../json.ts";
 import { encodedPath, evidenceOf, NOT_FOUND, type StatedEvidence } from "../outcomes.ts";

@@ -2,10 +2,10 @@
  * The npm registry. The abbreviated metadata lists deprecated versions; the full metadata has release dates and is read
  * only when needed. https://github.com/npm/registry/blob/main/docs/responses/package-metadata.md
  */
-import type { EvidenceSource } from "../../core/model.ts";
+import type { EvidenceSource } from "../../model/index.ts";
 import { Type } from "typebox";
-import { dayOf, latestDay } from "../../core/support/days.ts";
-import { messageText } from "../../core/support/evidence.ts";
+import { dayOf, latestDay } from "../../support/days.ts";
+import { messageText } from "../../support/evidence.ts";
 import { type JsonResponse, sendJson } from "../json.ts";
 import { evidenceOf, NOT_FOUND, type Reading } from "../outcomes.ts";
 import { type PackageResponse, registrySource } from "../per-package.ts";

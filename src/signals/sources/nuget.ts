@@ -2,10 +2,10 @@
  * NuGet registrations: deprecation with an alternative, and unlisted versions.
  * https://learn.microsoft.com/en-us/nuget/api/registration-base-url-resource
  */
-import type { EvidenceSource } from "../../core/model.ts";
+import type { EvidenceSource } from "../../model/index.ts";
 import { Type } from "typebox";
-import { latestDay } from "../../core/support/days.ts";
-import { messageText } from "../../core/support/evidence.ts";
+import { latestDay } from "../../support/days.ts";
+import { messageText } from "../../support/evidence.ts";
 import { type JsonResponse, sendJson, unusable } from "../json.ts";
 import { evidenceOf, NOT_FOUND, type Reading, type StatedEvidence } from "../outcomes.ts";
 import { type PackageResponse, registrySource } from "../per-package.ts";

@@ -1,7 +1,7 @@
 /** Packagist: abandoned packages and their replacements. https://packagist.org/apidoc#get-package-data */
-import type { EvidenceSource } from "../../core/model.ts";
+import type { EvidenceSource } from "../../model/index.ts";
 import { Type } from "typebox";
-import { latestDay } from "../../core/support/days.ts";
+import { latestDay } from "../../support/days.ts";
 import { sendJson } from "../json.ts";
 import { encodedPath, evidenceOf, NOT_FOUND, type Reading, type StatedEvidence } from "../outcomes.ts";
 import { registrySource } from "../per-package.ts";

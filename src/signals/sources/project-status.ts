@@ -1,5 +1,5 @@
 /** The status of a Python project, from PyPI or deps.dev. https://peps.python.org/pep-0792/ */
-import { messageText } from "../../core/support/evidence.ts";
+import { messageText } from "../../support/evidence.ts";
 import type { StatedEvidence } from "../outcomes.ts";
 
 const STATUSES = new Map<string, StatedEvidence["statement"]>([

@@ -2,10 +2,10 @@
  * PyPI's simple API as JSON: project status, yanked files, upload times.
  * https://packaging.python.org/en/latest/specifications/simple-repository-api/
  */
-import type { EvidenceSource } from "../../core/model.ts";
+import type { EvidenceSource } from "../../model/index.ts";
 import { Type } from "typebox";
-import { latestDay } from "../../core/support/days.ts";
-import { messageText } from "../../core/support/evidence.ts";
+import { latestDay } from "../../support/days.ts";
+import { messageText } from "../../support/evidence.ts";
 import { sendJson } from "../json.ts";
 import { evidenceOf, NOT_FOUND, type Reading, type StatedEvidence } from "../outcomes.ts";
 import { registrySource } from "../per-package.ts";

@@ -2,9 +2,9 @@
  * RubyGems: the list of versions omits yanked versions, so a missing version is requested separately.
  * https://guides.rubygems.org/rubygems-org-api/ and https://guides.rubygems.org/rubygems-org-api-v2/
  */
-import type { EvidenceSource } from "../../core/model.ts";
+import type { EvidenceSource } from "../../model/index.ts";
 import { Type } from "typebox";
-import { latestDay } from "../../core/support/days.ts";
+import { latestDay } from "../../support/days.ts";
 import { sendJson } from "../json.ts";
 import { evidenceOf, NOT_FOUND } from "../outcomes.ts";
 import { registrySource } from "../per-package.ts";

@@ -9,12 +9,12 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { sealEnvelope } from "../../../src/catalogue/channel/envelope.ts";
 import { locate } from "../../../src/catalogue/channel/location.ts";
-import { publishChannel, type PublishOptions } from "../../../src/catalogue/channel/publish.ts";
+import { publishChannel, type PublishOptions } from "../../../src/pipeline/publish.ts";
 import { updateFrom, type UpdateFromOptions } from "../../../src/catalogue/channel/update-from.ts";
-import { compile } from "../../../src/catalogue/compile.ts";
+import { compile } from "../../../src/pipeline/compile/compile.ts";
 import { encodeCatalogue, openCatalogue } from "../../../src/catalogue/file.ts";
 import { keyId } from "../../../src/catalogue/signature.ts";
-import { asIsoDate } from "../../../src/core/ids.ts";
+import { asIsoDate } from "../../../src/text/ids.ts";
 import { cycle, inputs, recorded } from "../builders.ts";
 import { answers, type Mirror, startMirror } from "../mirror.ts";
 

@@ -1,14 +1,14 @@
 /** What may change between two catalogues, over the bundled one: losses, moved ends, revived cycles. */
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { compact } from "../../../src/catalogue/compile/products.ts";
+import { compact } from "../../../src/pipeline/compile/products.ts";
 import { encodeCatalogue, readContent } from "../../../src/catalogue/file.ts";
 import { parseCatalogue } from "../../../src/catalogue/load.ts";
 import { BUNDLED } from "../../../src/catalogue/places.ts";
 import { checkUpdate } from "../../../src/catalogue/sanity/check-update.ts";
 import { isMove } from "../../../src/catalogue/sanity/moves.ts";
 import type { StoredContent, StoredCycle, StoredProduct } from "../../../src/catalogue/schema.ts";
-import { asIsoDate } from "../../../src/core/ids.ts";
+import { asIsoDate } from "../../../src/text/ids.ts";
 import { end } from "../builders.ts";
 
 const bundled = readContent(readFileSync(BUNDLED), "bundled");

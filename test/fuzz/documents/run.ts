@@ -2,11 +2,11 @@
  * One round of fuzzing. A document is written plainly, and in another way that means the same: both have the same
  * components and the same verdict. Then the second one is damaged: it is refused, or read without an internal error.
  */
-import type { Catalogue } from "../../../src/core/model.ts";
-import { EolgateError } from "../../../src/core/errors.ts";
-import { readSbom } from "../../../src/core/sbom/read.ts";
+import type { Catalogue } from "../../../src/model/index.ts";
+import { EolgateError } from "../../../src/messages/error.ts";
+import { readSbom } from "../../../src/sbom/read.ts";
 import { check } from "../../../src/index.ts";
-import { pieces } from "../../bytes/pieces.ts";
+import { pieces } from "../../json-rows/pieces.ts";
 import { FORMAT_NAMES, FORMATS, wrap, type FormatName } from "./formats.ts";
 import { PLAIN_JSON, randomStyle } from "./json.ts";
 import { randomModel } from "./model.ts";

@@ -1,6 +1,6 @@
 /** One round: a target reads a value that is made from the seed. */
-import { EolgateError } from "../../../src/core/errors.ts";
-import type { Catalogue } from "../../../src/core/model.ts";
+import { EolgateError } from "../../../src/messages/error.ts";
+import type { Catalogue } from "../../../src/model/index.ts";
 import { Random } from "../documents/random.ts";
 import type { Target } from "./targets.ts";
 

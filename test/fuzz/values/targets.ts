@@ -7,13 +7,13 @@ import { crc32 } from "node:zlib";
 import { readContent } from "../../../src/catalogue/file.ts";
 import { parseCatalogue } from "../../../src/catalogue/load.ts";
 import { BUNDLED } from "../../../src/catalogue/places.ts";
-import { inventoryKindOf, readInventory } from "../../../src/core/inventory/read.ts";
-import type { Catalogue } from "../../../src/core/model.ts";
-import { parsePolicy } from "../../../src/core/policy/policy.ts";
+import { inventoryKindOf, readInventory } from "../../../src/files/read.ts";
+import type { Catalogue } from "../../../src/model/index.ts";
+import { parsePolicy } from "../../../src/policy/policy.ts";
 import { check } from "../../../src/index.ts";
 import { digestOf } from "../../../src/platform/digest.ts";
-import { FILES, LINES } from "../../core/inventory/lockfiles/samples.ts";
-import { ENVIRONMENTS, INFRASTRUCTURE, MANIFESTS, PIPELINES } from "../../core/inventory/pins/cases.ts";
+import { FILES, LINES } from "../../files/lockfiles/samples.ts";
+import { ENVIRONMENTS, INFRASTRUCTURE, MANIFESTS, PIPELINES } from "../../files/pins/cases.ts";
 import type { Random } from "../documents/random.ts";
 import { mutateText, mutateValue } from "./mutate.ts";
 

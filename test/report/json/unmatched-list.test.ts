@@ -1,16 +1,16 @@
 /** Writing unmatched components as a list gives the same text as writing each of them alone, for any spelling of their texts. */
 import { Buffer } from "node:buffer";
 import { describe, expect, test } from "vitest";
-import type { Component, Judgement } from "../../../src/core/model.ts";
-import { ComponentRows } from "../../../src/core/policy/component-rows.ts";
-import { toFindings } from "../../../src/core/policy/finding-rows.ts";
-import { unresolved } from "../../../src/core/resolve/unresolved.ts";
-import { readSbom } from "../../../src/core/sbom/read.ts";
+import type { Component, Judgement } from "../../../src/model/index.ts";
+import { ComponentRows } from "../../../src/policy/component-rows.ts";
+import { toFindings } from "../../../src/policy/finding-rows.ts";
+import { unresolved } from "../../../src/resolve/unresolved.ts";
+import { readSbom } from "../../../src/sbom/read.ts";
 import { escapeJson } from "../../../src/report/escape.ts";
 import { unmatchedObject } from "../../../src/report/json/finding.ts";
 import { MARKS, templateOf } from "../../../src/report/json/text-template.ts";
 import { unmatchedElements } from "../../../src/report/json/unmatched-list.ts";
-import { pieces } from "../../bytes/pieces.ts";
+import { pieces } from "../../json-rows/pieces.ts";
 import { component, passReport } from "../reports.ts";
 
 const report = passReport();

@@ -1,6 +1,6 @@
 /** `eolgate catalogue info`: the catalogue in use, its age and its counts. */
 import { catalogueInfo } from "../../../catalogue/info.ts";
-import { EolgateError } from "../../../core/errors.ts";
+import { EolgateError } from "../../../messages/error.ts";
 import { catalogueCard } from "../../../report/cards/catalogue.ts";
 import { answer, currentCatalogueFile } from "../../current-catalogue.ts";
 import type { Invocation } from "../../command.ts";

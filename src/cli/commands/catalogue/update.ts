@@ -2,8 +2,8 @@
 import { locate } from "../../../catalogue/channel/location.ts";
 import { RELEASE_CHANNEL } from "../../../catalogue/channel/release.ts";
 import { updateFrom, type UpdateFromResult } from "../../../catalogue/channel/update-from.ts";
-import { updateCatalogue } from "../../../catalogue/update.ts";
-import { EolgateError } from "../../../core/errors.ts";
+import { updateCatalogue } from "../../../pipeline/update/update.ts";
+import { EolgateError } from "../../../messages/error.ts";
 import { installedCard, updateCard } from "../../../report/cards/catalogue.ts";
 import { answer, installOptions, trustOf } from "../../current-catalogue.ts";
 import type { Invocation } from "../../command.ts";

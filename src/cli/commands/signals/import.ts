@@ -1,6 +1,6 @@
 /** `eolgate signals import FILE`: adds answers that another machine exported to the cache. */
 import { resolve } from "node:path";
-import { EolgateError } from "../../../core/errors.ts";
+import { EolgateError } from "../../../messages/error.ts";
 import { readBoundedFile } from "../../../platform/bounded-file.ts";
 import { openCache } from "../../../signals/cache.ts";
 import { importLines } from "../../../signals/exchange.ts";

@@ -1,0 +1,122 @@
+/** Reads a JSON report back as the findings of its scan. Only the fields that a comparison needs are read. */
+import { EolgateError } from "../messages/error.ts";
+import { CONDITION_ORDER } from "../policy/rules.ts";
+import { asRecord, isRecord } from "../text/values.ts";
+import type { Condition, Severity } from "../model/index.ts";
+import { componentKey, fullName, type FindingRecord, type FindingsSnapshot } from "./finding-record.ts";
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/**
+ * Reads the findings of a JSON report. `file` is its name for errors. Undefined when the value is not a JSON report; it
+ * may be an SBOM.
+ * @throws EolgateError `input` (`bad-baseline`) with the JSON pointer of the field
+ */
+export function snapshotOfReport(value: unknown, file: string): FindingsSnapshot | undefined {
+  if (!isRecord(value) || typeof value["schema_version"] !== "string" || !isRecord(value["tool"])) return undefined;
+  if (!value["schema_version"].startsWith("1."))
+    throw broken(file, "/schema_version", `reports of version ${value["schema_version"]} are not supported`);
+  const byDistro = isRecord(value["policy"]) && value["policy"]["distro_packages"] === "distro";
+  const documents = value["documents"] === undefined ? [["", value] as const] : documentsOf(value["documents"], file);
+  return {
+    file,
+    records: documents.flatMap(([path, document]) => findingsOf(document, { file, path, byDistro })),
+  };
+}
+
+function documentsOf(value: unknown, file: string): readonly (readonly [path: string, document: unknown])[] {
+  return listAt(value, "/documents", file).map((each, index) => [`/documents/${index}`, each]);
+}
+
+interface Context {
+  readonly file: string;
+  readonly path: string;
+  /** The report's policy assesses distribution packages by the release of their distribution. */
+  readonly byDistro: boolean;
+}
+
+function findingsOf(document: unknown, context: Context): readonly FindingRecord[] {
+  const { file, path } = context;
+  const fields = recordAt(document, path, file);
+  const ends = new Map<string, string | null>();
+  for (const score of listAt(fields["results"], `${path}/results`, file).filter(isRecord))
+    ends.set(`${String(score["product"])}:${String(score["version"])}`, textOf(score["eol_date"]));
+  const lists = ["findings", "unmatched"].flatMap((name) =>
+    listAt(fields[name], `${path}/${name}`, file).map((each, index) => [`${path}/${name}/${index}`, each] as const),
+  );
+  return lists.map(([at, each]) => findingRecord(recordAt(each, at, file), at, ends, context));
+}
+
+function findingRecord(
+  fields: Fields,
+  at: string,
+  ends: ReadonlyMap<string, string | null>,
+  context: Context,
+): FindingRecord {
+  const { maintained, cycle } = cyclesOf(fields, context);
+  const outcome = asRecord(fields["outcome"]);
+  const verdict = verdictOf(outcome["severity"], `${at}/outcome/severity`, context.file);
+  return {
+    ...identityOf(fields, at),
+    version: textOf(fields["version"]),
+    cycle,
+    end: cycle === null ? null : (ends.get(cycle) ?? null),
+    byDistro: cycle !== null && cycle === maintained,
+    verdict,
+    condition: conditionOf(outcome["condition"], `${at}/outcome/condition`, context.file),
+    active: verdict !== "pass" && !isRecord(fields["waiver"]) && outcome["track"] === undefined,
+  };
+}
+
+function identityOf(fields: Fields, at: string): Pick<FindingRecord, "component" | "name" | "purl"> {
+  const name = textOf(fields["name"]) ?? textOf(fields["component"]) ?? "";
+  const purl = textOf(fields["purl"]);
+  const group = textOf(fields["group"]) ?? undefined;
+  const pointer = textOf(fields["pointer"]) ?? at;
+  return {
+    component: componentKey({ name, group, purls: purl === null ? [] : [purl], pointer }),
+    name: fullName({ name, group }),
+    purl,
+  };
+}
+
+/** `maintained`: the cycle of the distribution that maintains the component. */
+function cyclesOf(fields: Fields, { byDistro }: Context) {
+  const maintained = byDistro || fields["distro_maintained"] === true ? cycleOf(fields["maintained_by"]) : null;
+  return { maintained, cycle: maintained ?? cycleOf(fields) };
+}
+
+function cycleOf(value: unknown): string | null {
+  if (!isRecord(value) || typeof value["product"] !== "string" || typeof value["cycle"] !== "string") return null;
+  return `${value["product"]}:${value["cycle"]}`;
+}
+
+const textOf = (value: unknown): string | null => (typeof value === "string" ? value : null);
+
+const VERDICTS: readonly Severity[] = ["pass", "warn", "fail"];
+
+/** An unresolved component to which no rule applied has no outcome: it passed. */
+function verdictOf(value: unknown, at: string, file: string): Severity {
+  const verdict = VERDICTS.find((word) => word === (value ?? "pass"));
+  if (verdict === undefined) throw broken(file, at, `expected a verdict, found ${JSON.stringify(value)}`);
+  return verdict;
+}
+
+function conditionOf(value: unknown, at: string, file: string): Condition {
+  const condition = CONDITION_ORDER.find((word) => word === (value ?? "none"));
+  if (condition === undefined) throw broken(file, at, `expected a condition, found ${JSON.stringify(value)}`);
+  return condition;
+}
+
+function recordAt(value: unknown, at: string, file: string): Fields {
+  if (isRecord(value)) return value;
+  throw broken(file, at, "expected an object");
+}
+
+function listAt(value: unknown, at: string, file: string): readonly unknown[] {
+  if (Array.isArray(value)) return value;
+  throw broken(file, at, "expected a list");
+}
+
+const broken = (file: string, at: string, message: string): EolgateError =>
+  EolgateError.of("bad-baseline", { problem: message }, { where: `${file}: ${at === "" ? "/" : at}` });

@@ -1,0 +1,170 @@
+/** Where enrichment writes in CycloneDX: `properties` of each component and of the metadata, and an entry of its tools. */
+import { EolgateError } from "../messages/error.ts";
+import type { SbomDocument, Span } from "../model/index.ts";
+import { KeyTable } from "../json-rows/key-table.ts";
+import { CLOSE_OBJECT, OPEN_LIST, OPEN_OBJECT, type Scanner } from "../json-rows/scanner.ts";
+import type { Source } from "../sbom/source.ts";
+import { readFields } from "./read-fields.ts";
+import type { IsOurs } from "./read-list.ts";
+import { isMarked } from "../sbom/mark.ts";
+import { isOurName, MILESTONE_NAME, type Enrichment, type LifecycleProperties } from "./names.ts";
+import { planObject, type Wanted, type WantedList, type Writer } from "./plan-object.ts";
+import { planComponents, type DocumentPlan } from "./plan.ts";
+import type { Entries } from "./render.ts";
+
+const PROPERTY = new KeyTable<"name">({ name: "name" });
+const TOOL = new KeyTable<"vendor" | "name" | "group" | "bom-ref">({
+  vendor: "vendor",
+  name: "name",
+  group: "group",
+  "bom-ref": "bom-ref",
+});
+const TOOL_NAME = "eolgate";
+
+/** A milestone is ours only when marked: documents declare such dates themselves. */
+const isOurProperty: IsOurs = (scanner) => {
+  const start = scanner.at;
+  const { name } = readFields(scanner, PROPERTY);
+  return isOurName(name) || (name === MILESTONE_NAME && isMarked(scanner.bytes, start));
+};
+
+/** Another maker's tool of the same name would have a group, a ref or another vendor. */
+const isOurTool: IsOurs = (scanner) => {
+  const tool = readFields(scanner, TOOL);
+  if (tool.name !== TOOL_NAME || tool.group !== undefined || tool["bom-ref"] !== undefined) return false;
+  return tool.vendor === undefined || tool.vendor === TOOL_NAME;
+};
+
+export function planCycloneDx(
+  writer: Writer,
+  document: SbomDocument,
+  source: Source,
+  enrichment: Enrichment | undefined,
+): DocumentPlan {
+  if (document.specVersion === "1.2" && enrichment !== undefined) throw noProperties();
+  const entries = entriesOf();
+  const plan = planComponents(writer, source.components.all(), (component, index) =>
+    properties(component.entriesAt, entries(enrichment?.components[index] ?? NO_PROPERTIES)),
+  );
+  const wanted = metadata(writer.scanner, {
+    specVersion: document.specVersion,
+    at: source.noteAt,
+    tool: enrichment?.tool,
+    summary: entries(enrichment?.summary ?? NO_PROPERTIES),
+  });
+  const { edits, unusable } = planObject(writer, source.root, [wanted], source.versionEnd);
+  for (const key of unusable) plan.skipped.push({ pointer: `${source.opened.pointer}/${key}`, reason: "not-a-list" });
+  // Most documents have their metadata before their components, so these edits are in order already.
+  return { edits: [...edits, ...plan.edits], skipped: plan.skipped };
+}
+
+const NO_PROPERTIES: LifecycleProperties = [];
+
+const noProperties = (): EolgateError => EolgateError.of("no-properties", {});
+
+/** The same properties become the same entries, so that their text is made once. */
+function entriesOf(): (properties: LifecycleProperties) => Entries {
+  const kept = new WeakMap<LifecycleProperties, Entries>();
+  return (properties) => {
+    const known = kept.get(properties);
+    if (known !== undefined) return known;
+    const entries = properties.map(({ name, value }) => ({
+      members: [
+        ["name", name],
+        ["value", value],
+      ] as const,
+      marked: name === MILESTONE_NAME,
+    }));
+    kept.set(properties, entries);
+    return entries;
+  };
+}
+
+const properties = (at: number, entries: Entries): WantedList => ({
+  kind: "list",
+  key: "properties",
+  at,
+  entries,
+  isOurs: isOurProperty,
+});
+
+interface MetadataParts {
+  readonly specVersion: string;
+  /** Position of `metadata`, or undefined. */
+  readonly at: number | undefined;
+  readonly tool: Enrichment["tool"] | undefined;
+  readonly summary: Entries;
+}
+
+function metadata(scanner: Scanner, { specVersion, at: metadataAt, tool, summary }: MetadataParts): Wanted {
+  return {
+    kind: "object",
+    key: "metadata",
+    at: metadataAt ?? -1,
+    members: (object) => {
+      const at = object === undefined ? NOWHERE : findMembers(scanner, object);
+      return [tools(scanner, at.tools, specVersion, tool), properties(at.properties, summary)];
+    },
+  };
+}
+
+/** A list up to 1.4; an object after, though a list is still allowed: the form that the document has. */
+function tools(scanner: Scanner, at: number, specVersion: string, tool: Enrichment["tool"] | undefined): Wanted {
+  const { bytes } = scanner;
+  const isList = at >= 0 ? bytes[at] === OPEN_LIST : specVersion === "1.3" || specVersion === "1.4";
+  if (isList) {
+    const entries: Entries =
+      tool === undefined
+        ? []
+        : [
+            {
+              members: [
+                ["vendor", tool.name],
+                ["name", tool.name],
+                ["version", tool.version],
+              ],
+            },
+          ];
+    return { kind: "list", key: "tools", at, entries, isOurs: isOurTool };
+  }
+  const entries: Entries =
+    tool === undefined
+      ? []
+      : [
+          {
+            members: [
+              ["type", "application"],
+              ["name", tool.name],
+              ["version", tool.version],
+            ],
+          },
+        ];
+  return {
+    kind: "object",
+    key: "tools",
+    at,
+    members: (object) => {
+      const components = object === undefined ? -1 : findMembers(scanner, object).components;
+      return [{ kind: "list", key: "components", at: components, entries, isOurs: isOurTool }];
+    },
+  };
+}
+
+type Findable = "tools" | "properties" | "components";
+const FINDABLE = new KeyTable<Findable>({ tools: "tools", properties: "properties", components: "components" });
+const NOWHERE: Readonly<Record<Findable, number>> = { tools: -1, properties: -1, components: -1 };
+
+/** Where the values of members begin; of duplicate keys, the last. */
+function findMembers(scanner: Scanner, object: Span): Readonly<Record<Findable, number>> {
+  const found = { ...NOWHERE };
+  scanner.at = object.start;
+  scanner.take(OPEN_OBJECT);
+  for (let more = !scanner.take(CLOSE_OBJECT); more; more = scanner.more(CLOSE_OBJECT)) {
+    scanner.key();
+    const member = scanner.find(FINDABLE);
+    scanner.peek();
+    if (member !== undefined) found[member] = scanner.at;
+    scanner.skip();
+  }
+  return found;
+}

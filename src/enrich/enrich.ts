@@ -1,0 +1,89 @@
+/** Writes lifecycle properties into a document, and removes them again. Every other byte stays as it was. */
+import { allBytes } from "../json-rows/byte-source.ts";
+import { EolgateError } from "../messages/error.ts";
+import type { SbomDocument } from "../model/index.ts";
+import { joined } from "../json-rows/utf16.ts";
+import { sourceOf, type Source } from "../sbom/source.ts";
+import { planCycloneDx } from "./cyclonedx.ts";
+import { editedInOrder, inOrder, type Edit } from "./edits.ts";
+import type { Enrichment } from "./names.ts";
+import type { DocumentPlan, Skipped } from "./plan.ts";
+import type { Writer } from "./plan-object.ts";
+import { Renderer } from "./render.ts";
+import { Styles } from "./style.ts";
+import { requireRewrappable, rewrap } from "./rewrap.ts";
+import { planSpdx2 } from "./spdx2.ts";
+import { planSpdx3 } from "./spdx3.ts";
+import { createScanner } from "../sbom/json-bytes.ts";
+
+export interface EnrichOptions {
+  /** Edit a signed document although its signature will no longer hold. */
+  readonly breakSignature?: boolean;
+}
+
+export interface Edited {
+  /** The bytes of the whole document, wrapped as it was; can be gone through once. */
+  readonly chunks: Iterable<Uint8Array>;
+  /** The document's own bytes, and what was changed in them, in order. */
+  readonly bytes: Uint8Array;
+  readonly edits: readonly Edit[];
+  /** Places that could not be written to. */
+  readonly skipped: readonly Skipped[];
+}
+
+const PLANS: Readonly<
+  Record<
+    Source["opened"]["format"],
+    (writer: Writer, document: SbomDocument, source: Source, enrichment: Enrichment | undefined) => DocumentPlan
+  >
+> = {
+  cyclonedx: planCycloneDx,
+  spdx2: planSpdx2,
+  spdx3: planSpdx3,
+  "cyclonedx-xml": () => {
+    throw onlyJson("CycloneDX XML");
+  },
+  "spdx2-tag-value": () => {
+    throw onlyJson("SPDX tag-value");
+  },
+};
+
+/**
+ * Writes the properties into a document that `readSbom` returned. LifecycleProperties of ours that it has already are replaced, so that
+ * doing it twice gives what doing it once gives.
+ *
+ * @throws EolgateError of kind `input`: `enrich-format` (XML, tag-value), `signed` unless `breakSignature`, `no-properties`
+ * (CycloneDX 1.2), `no-graph` (SPDX 3 of a single element), `cannot-rewrap`.
+ */
+export const enrich = (document: SbomDocument, enrichment: Enrichment, options: EnrichOptions = {}): Edited =>
+  edit(document, enrichment, options);
+
+/** Removes what `enrich` wrote: the result is the document as it was before, byte for byte. */
+export const removeEnrichment = (document: SbomDocument, options: EnrichOptions = {}): Edited =>
+  edit(document, undefined, options);
+
+function edit(document: SbomDocument, enrichment: Enrichment | undefined, options: EnrichOptions): Edited {
+  const source = sourceOf(document);
+  const { format, layers } = source.opened;
+  const bytes = allBytes(source.opened.source);
+  const scanner = createScanner(bytes);
+  const writer: Writer = { scanner, styles: new Styles(scanner), renderer: new Renderer() };
+  const plan = PLANS[format](writer, document, source, enrichment);
+  const edits = inOrder(plan.edits);
+  if (edits.length > 0 && document.signed && options.breakSignature !== true) throw signed();
+  if (edits.length > 0) requireRewrappable(layers, bytes);
+  return { chunks: whole(source, edits), bytes, edits, skipped: plan.skipped };
+}
+
+function* whole(
+  { opened: { source, layers } }: Source,
+  edits: readonly Edit[],
+): Generator<Uint8Array, void, undefined> {
+  const bytes = allBytes(source);
+  if (layers.length === 0) yield* editedInOrder(bytes, edits);
+  else yield rewrap(layers, joined([...editedInOrder(bytes, edits)]));
+}
+
+const onlyJson = (format: string): EolgateError => EolgateError.of("enrich-format", { format });
+
+const signed = (): EolgateError => EolgateError.of("signed", {});

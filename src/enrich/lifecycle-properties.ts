@@ -1,0 +1,222 @@
+/** From findings to the names and values of the properties that enrichment writes. */
+import { hasCycle } from "../resolve/has-cycle.ts";
+import type { IsoDate } from "../text/ids.ts";
+import type { Assessment, Finding, CycleRef, Resolution, Verdict } from "../model/index.ts";
+import { countedOnce, statusCounts } from "../wire/counts.ts";
+import { dayOf } from "../wire/end.ts";
+import {
+  MILESTONE_NAME,
+  type Enrichment,
+  type LifecycleProperty,
+  type LifecyclePropertyName,
+  type LifecycleProperties,
+} from "./names.ts";
+
+/** Which names: ours, those registered for CycloneDX, or both. */
+export type PropertyNames = "lifecycle" | "cdx" | "both";
+
+export interface EnrichmentInput {
+  /** Every component, in document order. */
+  readonly findings: readonly Finding[];
+  readonly verdict: Pick<Verdict, "value">;
+}
+
+export interface EnrichmentContext {
+  readonly asOf: IsoDate;
+  readonly tool: Enrichment["tool"];
+  readonly purlMapDate: IsoDate;
+  readonly scoreCard: (releaseCycle: CycleRef) => string;
+  readonly properties?: PropertyNames;
+  /** The findings that get a score; by default, all with a release cycle. */
+  readonly scored?: ReadonlySet<Finding>;
+}
+
+type Resolved = Extract<Resolution, { kind: "resolved" }>;
+
+/** What is written into one document. Equal properties are the same list wherever they apply. */
+export function toEnrichment({ findings, verdict }: EnrichmentInput, setting: EnrichmentContext): Enrichment {
+  const kept = new Map<string, LifecycleProperties>();
+  return {
+    components: findings.map((finding) => {
+      const key = `${keyOf(finding, setting)}\n${levelKey(finding)}`;
+      let properties = kept.get(key);
+      if (properties === undefined) kept.set(key, (properties = propertiesOf(finding, setting)));
+      return properties;
+    }),
+    summary: summaryOf(findings, verdict, setting),
+    asOf: setting.asOf,
+    tool: setting.tool,
+  };
+}
+
+const isScored = (finding: Finding, { scored }: EnrichmentContext): boolean =>
+  scored === undefined || scored.has(finding);
+
+/** Findings with the same key have the same properties. */
+function keyOf(finding: Finding, setting: EnrichmentContext): string {
+  const { resolution, component } = finding;
+  const declared = setting.properties !== undefined && component.declared.length > 0 ? "declared" : "";
+  switch (resolution.kind) {
+    case "resolved": {
+      const { releaseCycle, matchedBy } = resolution;
+      const scored = isScored(finding, setting);
+      return [
+        "resolved",
+        releaseCycle.product,
+        releaseCycle.cycle,
+        matchedBy,
+        mappedPurl(resolution),
+        scored,
+        declared,
+      ].join("\n");
+    }
+    case "covered":
+      return ["covered", resolution.by.product, resolution.by.cycle, declared].join("\n");
+    case "unmatched":
+      return ["unmatched", resolution.reason, resolution.product].join("\n");
+    case "not-applicable":
+      return "not-applicable";
+  }
+}
+
+function propertiesOf(finding: Finding, setting: EnrichmentContext): LifecycleProperties {
+  const { resolution, assessment } = finding;
+  const mode = setting.properties ?? "lifecycle";
+  const ours = mode === "cdx" ? [] : [...lifecycleProperties(finding, setting), ...levelProperties(finding)];
+  const registered = mode === "lifecycle" || !hasCycle(resolution) ? [] : milestone(finding, assessment);
+  return [...ours, ...registered];
+}
+
+const levelKey = ({ support }: Finding): string =>
+  support === undefined ? "" : [support.level, support.lastRelease, support.evidence[0]?.url].join("\n");
+
+/** The support level with the address of the statement that decided, when signals were requested. */
+function levelProperties({ support }: Finding): LifecycleProperties {
+  if (support === undefined || support.reason === "not-a-package") return [];
+  const url = support.evidence[0]?.url;
+  return [
+    lifecycleProperty("lifecycle:support_level", support.level),
+    ...(support.lastRelease === undefined ? [] : [lifecycleProperty("lifecycle:last_release", support.lastRelease)]),
+    ...(url === undefined ? [] : [lifecycleProperty("lifecycle:support_evidence_url", url)]),
+  ];
+}
+
+function lifecycleProperties(finding: Finding, setting: EnrichmentContext): LifecycleProperties {
+  const { resolution, assessment } = finding;
+  switch (resolution.kind) {
+    case "resolved":
+      return [
+        ...cycleProperties(resolution.releaseCycle, assessment),
+        ...matchProperties(resolution),
+        ...supportProperties(resolution.releaseCycle, assessment, setting),
+        ...(isScored(finding, setting) ? scoreProperties(assessment) : []),
+      ];
+    case "covered":
+      return [
+        ...cycleProperties(resolution.by, assessment),
+        ...supportProperties(resolution.by, assessment, setting),
+        lifecycleProperty("lifecycle:reason", "covered-by-distribution"),
+      ];
+    case "unmatched":
+      return [
+        lifecycleProperty("lifecycle:status", "not-tracked"),
+        ...(resolution.product === undefined ? [] : [lifecycleProperty("lifecycle:product", resolution.product)]),
+        lifecycleProperty("lifecycle:reason", resolution.reason),
+      ];
+    case "not-applicable":
+      return [
+        lifecycleProperty("lifecycle:status", "not-tracked"),
+        lifecycleProperty("lifecycle:reason", "not-applicable"),
+      ];
+  }
+}
+
+const lifecycleProperty = (name: LifecyclePropertyName, value: string | number | boolean): LifecycleProperty => ({
+  name,
+  value: String(value),
+});
+
+function cycleProperties({ product, cycle }: CycleRef, assessment: Assessment | undefined): LifecycleProperties {
+  const day = dayOf(assessment?.eolDate);
+  const { daysUntilEol, daysPastEol } = assessment ?? { daysUntilEol: null, daysPastEol: null };
+  return [
+    lifecycleProperty("lifecycle:status", assessment?.status ?? "unknown"),
+    lifecycleProperty("lifecycle:product", product),
+    lifecycleProperty("lifecycle:cycle", cycle),
+    ...(day === null ? [] : [lifecycleProperty("lifecycle:eol_date", day)]),
+    ...(daysUntilEol === null ? [] : [lifecycleProperty("lifecycle:days_until_eol", daysUntilEol)]),
+    ...(daysPastEol === null ? [] : [lifecycleProperty("lifecycle:days_past_eol", daysPastEol)]),
+  ];
+}
+
+function matchProperties(resolution: Resolved): LifecycleProperties {
+  const purl = mappedPurl(resolution);
+  return [
+    ...(purl === undefined ? [] : [lifecycleProperty("lifecycle:purl_matched", purl)]),
+    lifecycleProperty("lifecycle:matched_by", resolution.matchedBy),
+  ];
+}
+
+/** The purl as the published map has it: without version, qualifiers and subpath. */
+function mappedPurl({ matchedBy, identifier }: Resolved): string | undefined {
+  if (matchedBy !== "purl" || identifier === undefined) return undefined;
+  const [name = ""] = identifier.split(/[?#]/, 1);
+  const version = name.lastIndexOf("@");
+  return version > name.lastIndexOf("/") ? name.slice(0, version) : name;
+}
+
+function supportProperties(
+  releaseCycle: CycleRef,
+  assessment: Assessment | undefined,
+  { scoreCard }: EnrichmentContext,
+): LifecycleProperties {
+  const extended = assessment?.extendedSupport.available;
+  return [
+    ...(extended === undefined ? [] : [lifecycleProperty("lifecycle:extended_support_available", extended)]),
+    lifecycleProperty("lifecycle:score_url", scoreCard(releaseCycle)),
+  ];
+}
+
+const scoreProperties = (assessment: Assessment | undefined): LifecycleProperties =>
+  assessment === undefined
+    ? []
+    : [
+        lifecycleProperty("lifecycle:risk_score", assessment.score),
+        lifecycleProperty("lifecycle:risk_grade", assessment.grade),
+        lifecycleProperty("lifecycle:kev_exposed", assessment.kevExposed),
+      ];
+
+/** A document that declares an end itself keeps it: no second one is written. */
+function milestone({ component }: Finding, assessment: Assessment | undefined): LifecycleProperties {
+  const day = dayOf(assessment?.eolDate);
+  const declares = component.declared.some((declared) => declared.milestone === "end-of-support");
+  return day === null || declares ? [] : [lifecycleProperty(MILESTONE_NAME, day)];
+}
+
+function summaryOf(
+  findings: readonly Finding[],
+  verdict: Pick<Verdict, "value">,
+  setting: EnrichmentContext,
+): LifecycleProperties {
+  const matched = findings.filter(({ resolution }) => resolution.kind === "resolved");
+  const { past_eol: pastEol, approaching } = statusCounts(countedOnce(findings));
+  const products = new Set(
+    matched.flatMap(({ resolution }) => (resolution.kind === "resolved" ? [resolution.releaseCycle.product] : [])),
+  );
+  const expected = findings.filter(({ resolution }) => resolution.kind !== "not-applicable");
+  const scored = matched.filter((finding) => finding.assessment !== undefined && isScored(finding, setting));
+  return [
+    lifecycleProperty("lifecycle:summary:components", expected.length),
+    lifecycleProperty("lifecycle:summary:matched", matched.length),
+    lifecycleProperty("lifecycle:summary:scored", scored.length),
+    lifecycleProperty("lifecycle:summary:past_eol", pastEol),
+    lifecycleProperty("lifecycle:summary:approaching", approaching),
+    lifecycleProperty(
+      "lifecycle:summary:not_tracked",
+      findings.filter(({ resolution }) => resolution.kind === "unmatched").length,
+    ),
+    lifecycleProperty("lifecycle:summary:unique_products", products.size),
+    lifecycleProperty("lifecycle:gate:verdict", verdict.value),
+    lifecycleProperty("lifecycle:purl_map_date", setting.purlMapDate),
+  ];
+}

@@ -1,0 +1,64 @@
+/** Where enrichment writes in SPDX 2: `annotations` of each package and of the document, one for each property. */
+import type { SbomDocument } from "../model/index.ts";
+import { KeyTable } from "../json-rows/key-table.ts";
+import type { Source } from "../sbom/source.ts";
+import { readFields } from "./read-fields.ts";
+import type { IsOurs } from "./read-list.ts";
+import { isOurStatement, statementOf, type Enrichment, type LifecycleProperties } from "./names.ts";
+import { planObject, type WantedList, type Writer } from "./plan-object.ts";
+import { planComponents, type DocumentPlan } from "./plan.ts";
+import type { Entries } from "./render.ts";
+
+const ANNOTATION = new KeyTable<"annotator" | "comment">({ annotator: "annotator", comment: "comment" });
+const ANNOTATOR = "Tool: eolgate";
+
+const isOurAnnotation: IsOurs = (scanner) => {
+  const { annotator, comment } = readFields(scanner, ANNOTATION);
+  return annotator === ANNOTATOR && isOurStatement(comment);
+};
+
+export function planSpdx2(
+  writer: Writer,
+  _document: SbomDocument,
+  source: Source,
+  enrichment: Enrichment | undefined,
+): DocumentPlan {
+  const entries = entriesOf(enrichment?.asOf ?? "");
+  const plan = planComponents(writer, source.components.all(), (component, index) =>
+    annotations(component.entriesAt, entries(enrichment?.components[index] ?? NO_PROPERTIES)),
+  );
+  const wanted = annotations(source.noteAt ?? -1, entries(enrichment?.summary ?? NO_PROPERTIES));
+  const { edits, unusable } = planObject(writer, source.root, [wanted], source.versionEnd);
+  plan.edits.push(...edits);
+  for (const key of unusable) plan.skipped.push({ pointer: `${source.opened.pointer}/${key}`, reason: "not-a-list" });
+  return plan;
+}
+
+const NO_PROPERTIES: LifecycleProperties = [];
+
+const annotations = (at: number, entries: Entries): WantedList => ({
+  kind: "list",
+  key: "annotations",
+  at,
+  entries,
+  isOurs: isOurAnnotation,
+});
+
+/** The same properties become the same entries, so that their text is made once. */
+function entriesOf(asOf: string): (properties: LifecycleProperties) => Entries {
+  const kept = new WeakMap<LifecycleProperties, Entries>();
+  return (properties) => {
+    const known = kept.get(properties);
+    if (known !== undefined) return known;
+    const entries = properties.map((lifecycleProperty) => ({
+      members: [
+        ["annotationDate", `${asOf}T00:00:00Z`],
+        ["annotationType", "OTHER"],
+        ["annotator", ANNOTATOR],
+        ["comment", statementOf(lifecycleProperty)],
+      ] as const,
+    }));
+    kept.set(properties, entries);
+    return entries;
+  };
+}

@@ -1,0 +1,108 @@
+/** Converts the entries of one file to a document, which later steps handle like an SBOM. */
+import { positions } from "../json-rows/position.ts";
+import { EolgateError } from "../messages/error.ts";
+import { asPurl } from "../text/ids.ts";
+import type { Component, ComponentKind, ComponentScope, SbomDocument, SbomFormat } from "../model/index.ts";
+import { Offsets } from "../sbom/utf8-text.ts";
+
+/** A version pin or a locked package, as its reader returns it. */
+export interface InventoryEntry {
+  readonly name: string;
+  /** Package URL without a version. */
+  readonly purl?: string;
+  readonly version?: string;
+  /** Its location in the file's text, in UTF-16 units. */
+  readonly place: { readonly at: number; readonly length: number };
+  readonly kind?: ComponentKind;
+  readonly scope?: ComponentScope;
+  /** Unique within the file; absent for an entry without an id. */
+  readonly id?: string;
+  readonly dependsOn?: readonly string[];
+}
+
+export interface InventoryContents {
+  readonly format: SbomFormat;
+  /** The kind of file, with the version of its format where it states one. */
+  readonly specVersion: string;
+  readonly entries: readonly InventoryEntry[];
+  /** Ids of the direct dependencies of the project. */
+  readonly direct?: readonly string[];
+}
+
+const BYTE_ORDER_MARK = [0xef, 0xbb, 0xbf] as const;
+const hasMark = (bytes: Uint8Array): boolean => BYTE_ORDER_MARK.every((byte, index) => bytes[index] === byte);
+
+/**
+ * Reads a file as a document. `read` parses the text, which is passed without a byte order mark.
+ * @throws EolgateError `input`, code `not-utf8`
+ */
+export async function inventoryDocument(
+  bytes: Uint8Array,
+  read: (text: string) => Promise<InventoryContents>,
+): Promise<SbomDocument> {
+  const text = decode(bytes);
+  const { format, specVersion, entries, direct } = await read(text);
+  const position = positions(bytes);
+  const offsets = new Offsets(bytes, hasMark(bytes) ? BYTE_ORDER_MARK.length : 0, text);
+  const onLine = new Map<number, number>();
+  const components = entries
+    .toSorted((one, other) => one.place.at - other.place.at)
+    .map((entry): Component => {
+      const start = offsets.byteOf(entry.place.at);
+      const { line } = position(start);
+      const before = onLine.get(line) ?? 0;
+      onLine.set(line, before + 1);
+      const pointer = `/lines/${String(line)}${before === 0 ? "" : `/${String(before)}`}`;
+      return toComponent(entry, pointer, { start, end: offsets.byteOf(entry.place.at + entry.place.length) });
+    });
+  return {
+    format,
+    specVersion,
+    wrappers: [],
+    signed: false,
+    components,
+    roots: direct ?? [],
+    dependencies: dependenciesOf(entries),
+    position,
+  };
+}
+
+function dependenciesOf(entries: readonly InventoryEntry[]): SbomDocument["dependencies"] {
+  const dependencies = new Map<string, readonly string[]>();
+  for (const { id, dependsOn = [] } of entries) {
+    if (id !== undefined && dependsOn.length > 0) dependencies.set(id, dependsOn);
+  }
+  return dependencies;
+}
+
+function toComponent(entry: InventoryEntry, pointer: string, span: Component["span"]): Component {
+  const { id, name, purl, version, kind = "other", scope } = entry;
+  return {
+    pointer,
+    span,
+    kind,
+    ...(id !== undefined && { bomRef: id }),
+    name,
+    ...(version !== undefined && { version }),
+    purls: purl === undefined ? [] : [asPurl(withVersion(purl, version))],
+    cpes: [],
+    licenses: [],
+    ...(scope !== undefined && { scope }),
+    declared: [],
+  };
+}
+
+/** The version comes before the qualifiers. */
+function withVersion(purl: string, version: string | undefined): string {
+  if (version === undefined) return purl;
+  const [path = purl, query] = purl.split("?");
+  return `${path}@${encodeURIComponent(version)}${query === undefined ? "" : `?${query}`}`;
+}
+
+function decode(bytes: Uint8Array): string {
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+  } catch (cause) {
+    throw EolgateError.of("not-utf8", {}, { cause });
+  }
+}

@@ -1,0 +1,35 @@
+/** Errors of lockfiles. Each states the line, because lockfiles are long. */
+import { EolgateError } from "../../messages/error.ts";
+
+type LockfileProblem = "lockfile-broken" | "lockfile-incomplete" | "lockfile-version";
+
+/** Creates an error. `at` is an offset in `text` in UTF-16 units. */
+export const lockfileError = (code: LockfileProblem, what: string, text: string, at?: number): EolgateError =>
+  EolgateError.of(code, { what }, at === undefined ? {} : { where: lineOf(text, at) });
+
+const lineOf = (text: string, at: number): string => `line ${String(lineAt(text, at))}`;
+
+/** The line of an offset, counted from 1. */
+export function lineAt(text: string, at: number): number {
+  let line = 1;
+  for (let next = text.indexOf("\n"); next !== -1 && next < at; next = text.indexOf("\n", next + 1)) line++;
+  return line;
+}
+
+export const unknownVersion = (format: string, version: string, text: string, at = 0): EolgateError =>
+  lockfileError("lockfile-version", `version ${version || "(none)"} of ${format} is not supported`, text, at);
+
+/** A required package that has no entry: the rest of the file is missing. */
+export const missingPackage = (name: string, text: string, at: number): EolgateError =>
+  lockfileError("lockfile-incomplete", `the file requires ${name} but has no entry for it`, text, at);
+
+const CONFLICT = /^(?:<{7} |>{7} |\|{7} )/m;
+
+/**
+ * Refuses a text with merge conflict markers.
+ * @throws EolgateError `lockfile-conflict` with the line of the first marker
+ */
+export function refuseConflictMarkers(text: string): void {
+  const at = text.search(CONFLICT);
+  if (at !== -1) throw EolgateError.of("lockfile-conflict", {}, { where: lineOf(text, at) });
+}

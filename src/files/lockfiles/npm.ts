@@ -1,0 +1,97 @@
+/**
+ * `package-lock.json` and `npm-shrinkwrap.json`, versions 1 to 3.
+ * Format: https://docs.npmjs.com/cli/configuring-npm/package-lock-json
+ */
+import type { ComponentScope } from "../../model/index.ts";
+import { unknownVersion } from "./errors.ts";
+import type { LockedPackage, Lockfile, LockfileReader } from "./lockfile.ts";
+import { manifestBeside } from "./node-manifest.ts";
+import { purlOf } from "./purl.ts";
+import { child, membersAt, parseJson, placeOf, textAt } from "./tree.ts";
+import type { TreeNode } from "./tree.ts";
+
+const MODULES = "node_modules/";
+const REQUIRED = ["dependencies", "optionalDependencies", "peerDependencies"];
+
+export const npmLockfile: LockfileReader = (text, related) => {
+  const root = parseJson(text);
+  const version = textAt(root, "lockfileVersion") ?? (child(root, "dependencies") ? "1" : "");
+  if (version === "2" || version === "3") return readPackages(root, version);
+  if (version !== "1") throw unknownVersion("package-lock.json", version, text, child(root, "lockfileVersion")?.at);
+  const packages = readTree(root);
+  const manifest = manifestBeside(related);
+  const known = new Set(packages.map(({ id }) => id));
+  const direct = manifest && [...manifest.runtime, ...manifest.development].map(({ name }) => MODULES + name);
+  return { formatVersion: version, packages, ...(direct && { direct: direct.filter((id) => known.has(id)) }) };
+};
+
+/** Version 2 and 3: one entry for each folder, under its path. */
+function readPackages(root: TreeNode, formatVersion: string): Lockfile {
+  const entries = new Map(membersAt(root, "packages"));
+  const packages: LockedPackage[] = [];
+  const direct = new Set<string>();
+  for (const [path, node] of entries) {
+    const isInstalled = path.includes(MODULES);
+    const sections = isInstalled ? REQUIRED : [...REQUIRED, "devDependencies"];
+    const dependsOn = sections.flatMap((section) =>
+      membersAt(node, section).flatMap(([name]) => installedAt(entries, path, name) ?? []),
+    );
+    if (!isInstalled) for (const id of dependsOn) direct.add(id);
+    if (!isInstalled || textAt(node, "link") === "true") continue;
+    const name = textAt(node, "name") ?? path.slice(path.lastIndexOf(MODULES) + MODULES.length);
+    packages.push(toPackage(path, name, node, dependsOn));
+  }
+  return { formatVersion, packages, direct: [...direct] };
+}
+
+/** Finds an installed package as Node does: in the folder's modules first, then in those of each folder above. */
+function installedAt(entries: ReadonlyMap<string, unknown>, path: string, name: string): string | undefined {
+  for (let folder = path; ; folder = folder.slice(0, Math.max(folder.lastIndexOf("/"), 0))) {
+    const candidate = folder === "" ? MODULES + name : `${folder}/${MODULES}${name}`;
+    if (entries.has(candidate)) return candidate;
+    if (folder === "") return undefined;
+  }
+}
+
+/** Version 1: the same tree as nested objects. */
+function readTree(root: TreeNode): readonly LockedPackage[] {
+  const nodes = new Map<string, { readonly name: string; readonly node: TreeNode }>();
+  const open: (readonly [path: string, node: TreeNode])[] = [["", root]];
+  for (let next = open.pop(); next; next = open.pop()) {
+    const [parent, folder] = next;
+    for (const [name, node] of membersAt(folder, "dependencies")) {
+      const path = `${parent === "" ? "" : `${parent}/`}${MODULES}${name}`;
+      nodes.set(path, { name, node });
+      open.push([path, node]);
+    }
+  }
+  return [...nodes].map(([path, { name, node }]) =>
+    toPackage(
+      path,
+      name,
+      node,
+      membersAt(node, "requires").flatMap(([required]) => installedAt(nodes, path, required) ?? []),
+    ),
+  );
+}
+
+/** `npm:real@1.2.3` and addresses of archives and repositories take the place of a version. */
+function toPackage(id: string, name: string, node: TreeNode, dependsOn: readonly string[]): LockedPackage {
+  const written = textAt(node, "version");
+  const [, real = name, version = written] = /^npm:(.+)@([^@]+)$/.exec(written ?? "") ?? [];
+  const scope = scopeOf(node);
+  return {
+    id,
+    name: real,
+    purl: purlOf("npm", real),
+    ...(version !== undefined && /^\d/.test(version) && { version }),
+    place: placeOf(child(node, "version") ?? node),
+    ...(scope && { scope }),
+    dependsOn,
+  };
+}
+
+function scopeOf(node: TreeNode): ComponentScope | undefined {
+  if (textAt(node, "dev") === "true") return "development";
+  return textAt(node, "optional") === "true" || textAt(node, "devOptional") === "true" ? "optional" : undefined;
+}

@@ -1,0 +1,113 @@
+/** Pipelines of GitLab, CircleCI, Azure, Jenkins and Travis: their images, machines and language versions. */
+import { own } from "../../text/own.ts";
+import { substitute } from "./dockerfile.ts";
+import { imagePins } from "./images.ts";
+import { found } from "./pin.ts";
+import type { Pin, PinReader } from "./pin.ts";
+import { runnerPins } from "./runners.ts";
+import { javaPin, toolPin } from "./tools.ts";
+import { under, yamlLeaves } from "./yaml.ts";
+import type { Leaf } from "./yaml.ts";
+
+const lastKey = ({ path }: Leaf): string => path.at(-1) ?? "";
+/** The key of a leaf in a list: `services/0` → `services`. */
+const listKey = ({ path }: Leaf): string | undefined => (/^\d+$/.test(path.at(-1) ?? "") ? path.at(-2) : undefined);
+const imagesOf = (leaves: readonly Leaf[]): readonly Pin[] =>
+  leaves.flatMap(({ text, place }) => imagePins(text, place));
+
+/** `image: x` or `image: { name: x }`, and the same in the list of services, for all jobs or for one. */
+function isGitlabImage(leaf: Leaf): boolean {
+  const path = lastKey(leaf) === "name" ? leaf.path.slice(0, -1) : leaf.path;
+  const isService = /^\d+$/.test(path.at(-1) ?? "") && path.at(-2) === "services";
+  const depth = isService ? path.length - 1 : path.length;
+  return (isService || path.at(-1) === "image") && depth <= 2;
+}
+
+/** Global variables are substituted. Variables of the runner are unknown, so their images have no version. */
+export const gitlabCi: PinReader = (text) =>
+  yamlLeaves(text).flatMap((all) => {
+    const variables = new Map(
+      [...under(all, "variables", "*"), ...under(all, "variables", "*", "value")].map(({ path, text: value }) => [
+        path[1] ?? "",
+        value,
+      ]),
+    );
+    return imagesOf(all.filter(isGitlabImage).map((leaf) => ({ ...leaf, text: substitute(leaf.text, variables) })));
+  });
+
+/** `jobs` and `executors` with Docker images, and machine images such as `ubuntu-2204:2024.01.1`. */
+export const circleCi: PinReader = (text) =>
+  yamlLeaves(text).flatMap((all) => [
+    ...imagesOf(all.filter((leaf) => lastKey(leaf) === "image" && leaf.path.at(-3) === "docker")),
+    ...all
+      .filter((leaf) => lastKey(leaf) === "image" && leaf.path.at(-2) === "machine")
+      .flatMap(({ text: image, place }) => {
+        const [, year, month] = /^ubuntu-(\d\d)(\d\d)(?::.*)?$/.exec(image) ?? [];
+        return runnerPins(year === undefined ? image : `ubuntu-${year}.${month ?? ""}`, place);
+      }),
+  ]);
+
+/** Tasks of Azure Pipelines → the input that names a version → the tool. */
+const AZURE_TASKS: Readonly<Record<string, readonly [input: string, tool: string]>> = {
+  NodeTool: ["versionSpec", "node"],
+  UseNode: ["version", "node"],
+  UsePythonVersion: ["versionSpec", "python"],
+  UseDotNet: ["version", "dotnet"],
+  UseRubyVersion: ["versionSpec", "ruby"],
+  GoTool: ["version", "go"],
+  JavaToolInstaller: ["versionSpec", "java"],
+};
+
+export const azurePipelines: PinReader = (text) =>
+  yamlLeaves(text).flatMap((all) => [
+    ...all.filter((leaf) => lastKey(leaf) === "vmImage").flatMap((leaf) => runnerPins(leaf.text, leaf.place)),
+    ...imagesOf([...under(all, "resources", "containers", "*", "image"), ...all.filter(isAzureContainer)]),
+    ...all.filter((leaf) => lastKey(leaf) === "task").flatMap((task) => azureTask(task, all)),
+  ]);
+
+/** `container: node:18`; a name without a tag refers to `resources.containers`. */
+const isAzureContainer = (leaf: Leaf): boolean =>
+  lastKey(leaf) === "container"
+    ? leaf.text.includes(":")
+    : lastKey(leaf) === "image" && leaf.path.at(-2) === "container";
+
+function azureTask(task: Leaf, all: readonly Leaf[]): readonly Pin[] {
+  const [input, tool] = own(AZURE_TASKS, task.text.split("@")[0] ?? "") ?? [];
+  if (input === undefined || tool === undefined) return [];
+  return under(all, ...task.path.slice(0, -1), "inputs", input).map((leaf) => toolPin(tool, leaf.text, leaf.place));
+}
+
+/** `image 'node:18'` of a Docker agent and `docker.image("node:18")`; comments are replaced by blanks. */
+export const jenkinsfile: PinReader = (text) => {
+  const code = text.replace(/\/\*[^]*?\*\/|(?<![:"'])\/\/.*$/gm, (comment) => comment.replace(/[^\n]/g, " "));
+  return found(code, /\bimage\s*[(\s]\s*(?<quote>["'])(?<image>[^"'\n]+)\k<quote>/dg, "image").flatMap(
+    ({ words, place }) => imagePins(words, place),
+  );
+};
+
+/** Languages of Travis, by the key that lists their versions. */
+const TRAVIS_KEYS: Readonly<Record<string, string>> = {
+  python: "python",
+  node_js: "node",
+  rvm: "ruby",
+  ruby: "ruby",
+  php: "php",
+  go: "go",
+  rust: "rust",
+  perl: "perl",
+  elixir: "elixir",
+  otp_release: "erlang",
+  scala: "scala",
+};
+
+export const travisCi: PinReader = (text) => yamlLeaves(text).flatMap((all) => all.flatMap(travisPin));
+
+function travisPin(leaf: Leaf): readonly Pin[] {
+  const key = listKey(leaf) ?? lastKey(leaf);
+  const tool = own(TRAVIS_KEYS, key);
+  if (tool !== undefined) return [toolPin(tool, leaf.text, leaf.place)];
+  if (key === "dist") return [{ name: "ubuntu", version: leaf.text, kind: "operating-system", place: leaf.place }];
+  if (key !== "jdk") return [];
+  const [, vendor, version = leaf.text] = /^(openjdk|oraclejdk)(\d+)$/.exec(leaf.text) ?? [];
+  return [javaPin(version, vendor === "oraclejdk" ? "oracle" : undefined, leaf.place)];
+}

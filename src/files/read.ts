@@ -1,0 +1,74 @@
+/**
+ * Reads files of a project that name its runtimes and packages: version pins, lockfiles and build files. Each one
+ * becomes a document.
+ */
+import type { SbomDocument } from "../model/index.ts";
+import { inventoryDocument } from "./document.ts";
+import type { InventoryContents } from "./document.ts";
+import { lockfileKindOf, readLockfile } from "./lockfiles/kinds.ts";
+import type { LockfileKindName } from "./lockfiles/kinds.ts";
+import { refuseConflictMarkers } from "./lockfiles/errors.ts";
+import type { RelatedFiles } from "./lockfiles/lockfile.ts";
+import { pinKindOf, pinsOf } from "./pins/kinds.ts";
+import type { PinKindName } from "./pins/kinds.ts";
+import { stackPins } from "./pins/stack.ts";
+
+/**
+ * The readers of a file. A file may contain both pins and packages (`go.mod` has a toolchain and modules); at least one
+ * is set.
+ */
+export interface InventoryKind {
+  readonly pins: PinKindName | undefined;
+  readonly lockfile: LockfileKindName | undefined;
+}
+
+/** Returns the readers of a file at a path (with `/`), by its name alone. */
+export function inventoryKindOf(path: string): InventoryKind | undefined {
+  const kind = { pins: pinKindOf(path), lockfile: lockfileKindOf(path) };
+  return kind.pins === undefined && kind.lockfile === undefined ? undefined : kind;
+}
+
+/** The name under which reports count a kind. */
+export const inventoryKindName = ({ pins, lockfile }: InventoryKind): string => lockfile ?? pins ?? "";
+
+/**
+ * Reads a file as a document.
+ * @param related Reads the files that this one refers to. Without it, their content is unknown.
+ * @throws EolgateError `input` with the line, for a file that cannot be read completely
+ */
+export function readInventory(
+  kind: InventoryKind,
+  bytes: Uint8Array,
+  related: RelatedFiles = () => undefined,
+): Promise<SbomDocument> {
+  return inventoryDocument(bytes, (text) => contentsOf(kind, text, related));
+}
+
+async function contentsOf(
+  { pins, lockfile }: InventoryKind,
+  text: string,
+  related: RelatedFiles,
+): Promise<InventoryContents> {
+  refuseConflictMarkers(text);
+  const pinned = pins === undefined ? [] : await pinsOf(pins, text);
+  if (lockfile === undefined) return { format: "pins", specVersion: pins ?? "", entries: pinned };
+  const { formatVersion, packages, direct } = await readLockfile(lockfile, text, related);
+  return {
+    format: "lockfile",
+    specVersion: formatVersion === "" ? lockfile : `${lockfile} ${formatVersion}`,
+    entries: [...pinned, ...packages],
+    ...(direct && { direct }),
+  };
+}
+
+/**
+ * Reads the value of `--stack`, such as `nodejs:18,python:3.11`, as a document.
+ * @throws EolgateError `usage`
+ */
+export function readStack(stack: string): Promise<SbomDocument> {
+  return inventoryDocument(new TextEncoder().encode(stack), async (text) => ({
+    format: "pins",
+    specVersion: "stack",
+    entries: stackPins(text),
+  }));
+}

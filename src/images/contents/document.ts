@@ -1,0 +1,94 @@
+/**
+ * Converts the operating system, packages and runtimes of an image to a document, which later steps handle like an
+ * SBOM.
+ */
+import { asPurl } from "../../text/ids.ts";
+import type { Component, SbomDocument } from "../../model/index.ts";
+import { packagePurl, type InstalledPackage, type PackageManager } from "./package.ts";
+import type { SystemRelease } from "./os-release.ts";
+import type { Platform } from "./platform.ts";
+import { formatPlatform } from "./platform.ts";
+import type { Runtime } from "./runtimes.ts";
+
+export interface PackageDatabase {
+  readonly manager: PackageManager;
+  /** In the image: `var/lib/dpkg/status`. */
+  readonly path: string;
+  readonly packages: readonly InstalledPackage[];
+}
+
+export interface ImageContents {
+  readonly platform: Platform;
+  /** The operating system, with the path of the file that names it. */
+  readonly system?: SystemRelease & { readonly path: string };
+  readonly databases: readonly PackageDatabase[];
+  readonly runtimes: readonly Runtime[];
+}
+
+type ComponentFields = Pick<Component, "pointer" | "name"> & Partial<Component>;
+
+const component = (fields: ComponentFields): Component => ({
+  span: { start: 0, end: 0 },
+  kind: "other",
+  purls: [],
+  cpes: [],
+  licenses: [],
+  declared: [],
+  ...fields,
+});
+
+/**
+ * Creates the document of an image.
+ * @param isKnown Whether an SBOM of the image already lists a package.
+ */
+export function imageDocument(contents: ImageContents, isKnown: (purl: string) => boolean): SbomDocument {
+  const { platform, system, databases, runtimes } = contents;
+  return {
+    format: "image",
+    specVersion: formatPlatform(platform),
+    wrappers: [],
+    signed: false,
+    components: [
+      ...(system === undefined ? [] : [systemComponent(system)]),
+      ...databases.flatMap((database) => packageComponents(database, system, isKnown)),
+      ...runtimes.map((runtime) => runtimeComponent(runtime)),
+    ],
+    roots: [],
+    dependencies: new Map(),
+    // Positions are not known: the files are inside the image, and the pointer names them.
+    position: () => ({ line: 1, column: 1 }),
+  };
+}
+
+const systemComponent = ({ name, version, path }: NonNullable<ImageContents["system"]>): Component =>
+  component({ pointer: `/${path}`, kind: "operating-system", name, ...(version !== undefined && { version }) });
+
+const runtimeComponent = ({ name, version, purl, variable }: Runtime): Component =>
+  component({
+    pointer: `/config/Env/${variable}`,
+    name,
+    ...(version !== undefined && { version }),
+    ...(purl !== undefined && { purls: [asPurl(`${purl}@${encodeURIComponent(version ?? "")}`)] }),
+  });
+
+function packageComponents(
+  { manager, path, packages }: PackageDatabase,
+  system: SystemRelease | undefined,
+  isKnown: (purl: string) => boolean,
+): readonly Component[] {
+  return packages.flatMap((found, index) => {
+    const purl = packagePurl(manager, found, system);
+    if (isKnown(purl)) return [];
+    const { name, version, vendor, license } = found;
+    return [
+      component({
+        pointer: `/${path}/${String(index)}`,
+        name,
+        version,
+        purls: [asPurl(purl)],
+        ...(vendor !== undefined && { supplier: vendor }),
+        ...(license !== undefined && { licenses: [license] }),
+      }),
+    ];
+  });
+}

@@ -1,0 +1,116 @@
+/** Assesses release cycles: step 3 of the main path. Pure; callers cache the assessment of each cycle. */
+import type { IsoDate } from "../text/ids.ts";
+import type { Assessment, KevState, Product, ReleaseCycle } from "../model/index.ts";
+import { lastDay } from "./days.ts";
+import { kevOfCycle } from "./kev.ts";
+import { provenanceOf } from "./provenance.ts";
+import {
+  bandOf,
+  scoreFactors,
+  type DateIndependentFactors,
+  dateIndependentFactors,
+  gradeOf,
+  kevPoints,
+  scoreOf,
+} from "./score.ts";
+import { lifecycleState } from "./status.ts";
+import { runningTracks } from "./support.ts";
+
+/** Assesses a release cycle on a day (UTC): status, score and provenance of its end date. */
+export function assess(product: Product, cycle: ReleaseCycle, asOf: IsoDate): Assessment {
+  const { attackSurface } = product;
+  const kev = product.kev === undefined ? NO_KEV : kevOfCycle(product.kev.entries, cycle.name);
+  return {
+    releaseCycle: { product: product.slug, cycle: cycle.name },
+    productName: product.name,
+    cycle,
+    eolDate: cycle.eol.kind === "dated" ? cycle.eol.date : null,
+    eolBoolean: eolBoolean(cycle),
+    ...dateDependentFields(cycle, asOf, dateIndependentFactors(attackSurface, kev.state)),
+    kevExposed: isExposed(kev.state),
+    kevBasis: kev.state,
+    kevFixedIn: kev.fixedIn,
+    provenance: provenanceOf(cycle.claims, asOf),
+    cpes: product.cpes,
+    // A getter: the list is built from the whole purl map, and few reports show it.
+    get purls() {
+      return product.purlsOfPart?.(cycle.part) ?? product.purls;
+    },
+  };
+}
+
+const NO_KEV = { state: null, fixedIn: null } as const;
+
+const isExposed = (state: KevState | null): boolean => state === "affected" || state === "product";
+
+/**
+ * Returns a copy of the assessment with the KEV state of one version, for a version whose state differs from its
+ * cycle's.
+ */
+export function withKevState(assessment: Assessment, state: KevState): Assessment {
+  const factors = { ...assessment.factors, cisaKevExposure: kevPoints(state) };
+  const score = scoreOf(factors);
+  // Descriptors, because a spread would read `purls`, which builds the whole map.
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a copy has the type of the original
+  const copy = Object.create(Object.prototype, Object.getOwnPropertyDescriptors(assessment)) as Assessment;
+  const changed = {
+    kevBasis: state,
+    kevExposed: isExposed(state),
+    factors,
+    score,
+    band: bandOf(score),
+    ...gradeOf(score),
+  };
+  return Object.assign(copy, changed);
+}
+
+/**
+ * Assesses the same cycle on a later day with today's data: status, support and score are computed again, the dates and
+ * their sources stay the same. For forecasts.
+ */
+export function assessLater(today: Assessment, asOf: IsoDate): Assessment {
+  return { ...today, ...dateDependentFields(today.cycle, asOf, today.factors) };
+}
+
+/** The fields that depend on the day. */
+function dateDependentFields(cycle: ReleaseCycle, asOf: IsoDate, fixed: DateIndependentFactors) {
+  const state = lifecycleState(cycle.eol, asOf);
+  const [track] = runningTracks(cycle, asOf);
+  const factors = scoreFactors(fixed, cycle.eol, state, track !== undefined);
+  const score = scoreOf(factors);
+  return {
+    asOf,
+    ...state,
+    score,
+    ...gradeOf(score),
+    band: bandOf(score),
+    factors,
+    extendedSupport: { available: track !== undefined, vendor: track?.vendor || null, until: track?.end ?? null },
+  };
+}
+
+/** Null when the end has a date, and when nothing is known about it. */
+function eolBoolean({ eol }: ReleaseCycle): boolean | null {
+  if (eol.kind === "dated" || eol.kind === "unknown") return null;
+  return eol.kind === "ended";
+}
+
+/**
+ * Assesses every release cycle of a product and returns the one with the highest score; among equals the one with the
+ * latest end, then the newest. Undefined for a product without cycles.
+ */
+export function riskiest(product: Product, asOf: IsoDate): Assessment | undefined {
+  let worst: Assessment | undefined;
+  for (const cycle of product.cycles) {
+    const assessment = assess(product, cycle, asOf);
+    if (worst === undefined || riskier(assessment, worst)) worst = assessment;
+  }
+  return worst;
+}
+
+function riskier(a: Assessment, b: Assessment): boolean {
+  return a.score === b.score ? endDay(a) > endDay(b) : a.score > b.score;
+}
+
+/** A cycle without a date sorts before those with one. */
+const endDay = ({ eolDate }: Assessment): string => (eolDate === null ? "" : lastDay(eolDate));

@@ -1,0 +1,49 @@
+/**
+ * Arithmetic on UTC calendar days: the only module that handles months, leap days and time zones. It reads no clock;
+ * callers pass the day.
+ */
+import type { IsoDate } from "../text/ids.ts";
+import { asIsoDate } from "../text/ids.ts";
+import type { LifecycleDate } from "../model/index.ts";
+
+const MS_PER_DAY = 86_400_000;
+
+/** Days since 1970-01-01. */
+export function dayNumber(date: IsoDate): number {
+  return Date.UTC(Number(date.slice(0, 4)), Number(date.slice(5, 7)) - 1, Number(date.slice(8, 10))) / MS_PER_DAY;
+}
+
+function fromDayNumber(day: number): IsoDate {
+  return asIsoDate(new Date(day * MS_PER_DAY).toISOString().slice(0, 10));
+}
+
+/** Days from `from` to `to`; negative when `to` is earlier. */
+export function daysBetween(from: IsoDate, to: IsoDate): number {
+  return dayNumber(to) - dayNumber(from);
+}
+
+/** The day `days` after `date`; before it when `days` is negative. */
+export function addDays(date: IsoDate, days: number): IsoDate {
+  return fromDayNumber(dayNumber(date) + days);
+}
+
+/** The same day of a later or earlier month, or the last day of a shorter month: 31 January + 1 → 28 February. */
+export function addMonths(date: IsoDate, months: number): IsoDate {
+  const year = Number(date.slice(0, 4));
+  const month = Number(date.slice(5, 7)) - 1 + months;
+  const day = Number(date.slice(8, 10));
+  return fromDayNumber(Math.min(Date.UTC(year, month, day), Date.UTC(year, month + 1, 0)) / MS_PER_DAY);
+}
+
+/** The day for arithmetic: a date of month precision is the last day of the month. */
+export function lastDay({ value, precision }: LifecycleDate): IsoDate {
+  if (precision === "day") return value;
+  return fromDayNumber(Date.UTC(Number(value.slice(0, 4)), Number(value.slice(5, 7)), 0) / MS_PER_DAY);
+}
+
+/** Whether two sources state the same date, at the coarser precision of the two. Dates that differ by one day are different. */
+export function sameDate(a: LifecycleDate, b: LifecycleDate): boolean {
+  return a.precision === "month" || b.precision === "month"
+    ? a.value.slice(0, 7) === b.value.slice(0, 7)
+    : a.value === b.value;
+}

@@ -1,0 +1,113 @@
+/**
+ * Compares the claims of sources about one end: which of them agree, which contradict each other, and which one is
+ * effective. The catalogue's compiler and the provenance of an assessment use the same functions.
+ */
+import type { IsoDate } from "../text/ids.ts";
+import type { End, LifecycleDate, Claim, ClaimKind } from "../model/index.ts";
+import { daysBetween, lastDay, sameDate } from "./days.ts";
+
+/** Agreement counts classes of sources, because records copy from each other: any number of them counts once. */
+export type SourceClass = "vendor" | "human" | "record";
+export const CLAIM_CLASS: Readonly<Record<ClaimKind, SourceClass>> = {
+  "vendor-feed": "vendor",
+  override: "human",
+  "human-check": "human",
+  upstream: "record",
+  custom: "record",
+  declared: "record",
+};
+
+/** Whether both claims state the same end: the same date (at the coarser precision), or the same absence of one. */
+export function sameEnd(a: End, b: End): boolean {
+  if (a.kind === "dated" && b.kind === "dated") return sameDate(a.date, b.date);
+  return a.kind === b.kind;
+}
+
+/**
+ * Whether two sources cannot both be right. Two dates: unless they are the same. A date and a claim without one: only
+ * when that claim excludes the date: "ended" read on or before it, or "maintained" read after it.
+ */
+export function contradicts(a: Claim, b: Claim): boolean {
+  if (a.end.kind === "unknown" || b.end.kind === "unknown") return false;
+  if (a.end.kind === "dated" && b.end.kind === "dated") return !sameDate(a.end.date, b.end.date);
+  if (a.end.kind === "dated") return excludes(b, a.end.date);
+  if (b.end.kind === "dated") return excludes(a, b.end.date);
+  return a.end.kind !== b.end.kind;
+}
+
+function excludes({ end, retrievedAt }: Claim, date: LifecycleDate): boolean {
+  const day: IsoDate = lastDay(date);
+  return end.kind === "ended" ? day >= retrievedAt : day < retrievedAt;
+}
+
+/** Records by precedence: once upstream records a product, its record is used instead of our own. */
+const RECORDS: readonly ClaimKind[] = ["upstream", "custom", "declared"];
+
+/** A vendor's feed takes precedence over a record that was read at most this many days after it. */
+const LEAD_DAYS = 14;
+
+/**
+ * Returns the claim whose end is effective: an override, else a human check, else the vendor's claim if no record
+ * states an end or the vendor takes precedence (`takesPrecedence`), else the record's claim. A vendor's claim that
+ * differs from the record and does not take precedence is a mismatch. Quarantined claims are ignored; undefined if no
+ * claim is left.
+ */
+export function effectiveClaim(all: readonly Claim[]): Claim | undefined {
+  const claims = all.filter(({ quarantined }) => !quarantined);
+  const human = newest(claims, "override") ?? newest(claims, "human-check");
+  if (human) return human;
+  const record = bestRecord(claims);
+  const vendor = newest(claims, "vendor-feed");
+  if (record === undefined || vendor === undefined) return record ?? vendor;
+  if (takesPrecedence(vendor, record)) return vendor;
+  return isRecordPreferred(record, vendor) ? record : vendor;
+}
+
+/** Whether a vendor's complete feed states a day and was read at most `LEAD_DAYS` before a record with another date. */
+function takesPrecedence(vendor: Claim, record: Claim): boolean {
+  if (!vendor.complete || vendor.end.kind !== "dated" || vendor.end.date.precision !== "day") return false;
+  if (record.end.kind !== "dated" || sameEnd(record.end, vendor.end)) return false;
+  return daysBetween(vendor.retrievedAt, record.retrievedAt) <= LEAD_DAYS;
+}
+
+/** The effective end of a release cycle. */
+export function effectiveEnd(claims: readonly Claim[]): End {
+  return effectiveClaim(claims)?.end ?? { kind: "unknown" };
+}
+
+/** A record with a date is preferred; one that states "ended" only where the vendor's claim contradicts it. */
+function isRecordPreferred(record: Claim, vendor: Claim): boolean {
+  if (record.end.kind === "dated" || vendor.end.kind === "unknown") return true;
+  return record.end.kind === "ended" && contradicts(record, vendor);
+}
+
+const DETAIL: Readonly<Record<End["kind"], number>> = { dated: 0, ended: 1, open: 2, unknown: 3 };
+
+/** The most specific record; among equals, upstream before our own. */
+function bestRecord(claims: readonly Claim[]): Claim | undefined {
+  return RECORDS.flatMap((kind) => newest(claims, kind) ?? []).toSorted(
+    (a, b) => DETAIL[a.end.kind] - DETAIL[b.end.kind],
+  )[0];
+}
+
+/** The newest claim of a kind; a claim that states an end is preferred to one that states nothing. */
+function newest(claims: readonly Claim[], kind: ClaimKind): Claim | undefined {
+  let best: Claim | undefined;
+  for (const claim of claims) {
+    if (claim.kind !== kind) continue;
+    if (best === undefined || newer(claim, best)) best = claim;
+  }
+  return best;
+}
+
+function newer(a: Claim, b: Claim): boolean {
+  const byKnown = Number(a.end.kind === "unknown") - Number(b.end.kind === "unknown");
+  if (byKnown !== 0) return byKnown < 0;
+  if (a.retrievedAt !== b.retrievedAt) return a.retrievedAt > b.retrievedAt;
+  // Read on the same day: the more specific one, so that the order of the list does not matter.
+  return DETAIL[a.end.kind] === DETAIL[b.end.kind]
+    ? endValue(a) > endValue(b)
+    : DETAIL[a.end.kind] < DETAIL[b.end.kind];
+}
+
+const endValue = ({ end }: Claim): string => (end.kind === "dated" ? end.date.value : "");

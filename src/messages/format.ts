@@ -1,0 +1,45 @@
+/** Formats numbers, dates and periods as text, the same in every locale and time zone. */
+import type { LifecycleDate } from "../model/index.ts";
+
+/** `12345` → `12,345`, whatever the machine's locale. */
+export function formatNumber(number: number): string {
+  return String(number).replace(/\B(?=(?:\d{3})+$)/g, ",");
+}
+
+/** `1 component`, `3,000 components`, `2 licences`; pass the plural where it does not end in s. */
+export function formatCount(number: number, noun: string, plural = `${noun}s`): string {
+  return `${formatNumber(number)} ${number === 1 ? noun : plural}`;
+}
+
+/** `2026-08-31`, or `2026-08` if the source states only the month. */
+export function formatDate(date: LifecycleDate): string {
+  return date.precision === "month" ? date.value.slice(0, 7) : date.value;
+}
+
+const MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
+
+/** `30 Jun 2028`, or `Jun 2028` if the source states only the month. */
+export function formatDay({ value, precision }: LifecycleDate): string {
+  const month = `${MONTHS[Number(value.slice(5, 7)) - 1] ?? ""} ${value.slice(0, 4)}`;
+  return precision === "month" ? month : `${Number(value.slice(8, 10))} ${month}`;
+}
+
+/** `12 days`, `1 day`, `14 months`, `3 years`: the longer the span, the larger the unit. */
+export function formatSpan(days: number): string {
+  if (days < 120) return formatCount(days, "day");
+  if (days < 730) return formatCount(Math.floor(days / 30.4375), "month");
+  return formatCount(Math.floor(days / 365.25), "year");
+}
+
+/** `8.0 %`; 0 and 100 have no decimals. */
+export function formatPercent(percent: number): string {
+  return `${percent === 100 || percent === 0 ? percent : percent.toFixed(1)} %`;
+}
+
+/** The number of names that a list shows. */
+const LISTED = 8;
+
+/** `a, b, c, …`; empty for no names. */
+export function formatList(names: readonly string[]): string {
+  return `${names.slice(0, LISTED).join(", ")}${names.length > LISTED ? ", …" : ""}`;
+}

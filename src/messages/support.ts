@@ -1,0 +1,101 @@
+/** Texts for support levels, statements and reasons. Maintainers' texts in them are not escaped yet. */
+import { formatNumber, formatPercent } from "./format.ts";
+import type { Evidence, StatementCode, Support, SupportLevel, UnknownReason, SupportCounts } from "../model/index.ts";
+export const LEVEL_LABELS: Readonly<Record<SupportLevel, string>> = {
+  supported: "supported",
+  maintained: "maintained",
+  inactive: "inactive",
+  "no-longer-maintained": "no longer maintained",
+  "end-of-support": "end of support",
+  unknown: "unknown",
+};
+
+const STATEMENT_LABELS: Readonly<Record<StatementCode, string>> = {
+  "cycle-supported": "release cycle supported",
+  "cycle-ended": "release cycle ended",
+  "cycle-retired": "retired by its maintainers",
+  "distribution-supported": "supported by its distribution",
+  "distribution-ended": "no longer supported by its distribution",
+  "version-deprecated": "version deprecated by its maintainers",
+  "package-deprecated": "package deprecated by its maintainers",
+  "package-abandoned": "package abandoned by its maintainers",
+  "package-relocated": "package moved to other coordinates",
+  "project-archived": "project archived by its maintainers",
+  "project-deprecated": "project deprecated by its maintainers",
+  "repository-archived": "repository archived",
+  "project-quarantined": "project quarantined by the registry",
+  "version-released": "this version released",
+  "default-version-released": "default version released",
+  "last-release": "last release",
+  "last-commit": "last commit",
+  "repository-active": "commits in the 90 days before",
+  "repository-inactive": "no commits in the 90 days before",
+  "version-withdrawn": "version withdrawn by its maintainers",
+  "version-unlisted": "version not listed by its maintainers",
+  "replacement-named": "replacement named by its maintainers",
+};
+
+export const UNKNOWN_LABELS: Readonly<Record<UnknownReason, string>> = {
+  "signals-off": "no source was queried",
+  "not-a-package": "not a package",
+  "no-purl": "no package URL",
+  "purl-invalid": "the package URL cannot be sent to a registry",
+  "no-version": "no version",
+  "type-without-source": "no source for packages of this type",
+  private: "private package, not sent to any source",
+  "other-registry": "from another registry, not sent to any source",
+  "not-found": "no source has this package and version",
+  "no-activity-date": "no source states the date of the last release or commit",
+  quarantined: "quarantined by its registry",
+  "not-cached": "no answer in the cache",
+  "source-unavailable": "a source did not answer",
+  "time-budget": "the time limit for all sources was reached",
+};
+
+/** `last release 2019-05-01 (npm, checked on 2026-11-22)`. */
+export function formatEvidence({ source, statement, date, message, retrievedAt, aged }: Evidence): string {
+  const day = date === undefined ? "" : ` ${date}`;
+  const quoted = message === undefined ? "" : `: "${message}"`;
+  const age = aged === true ? ", not checked since" : "";
+  return `${STATEMENT_LABELS[statement]}${day}${quoted} (${source}, checked on ${retrievedAt}${age})`;
+}
+
+/** `930 of 1,000 components have a support level, 93.0 %: 12 end of support, 40 no longer maintained, …`. */
+export function formatSupportCounts(counts: SupportCounts): string {
+  const { determined, unknown, percent, levels } = counts;
+  const parts = LEVELS_BY_URGENCY.filter((level) => levels[level] > 0).map(
+    (level) => `${formatNumber(levels[level])} ${LEVEL_LABELS[level]}`,
+  );
+  const total = formatNumber(determined + unknown);
+  return `${formatNumber(determined)} of ${total} components have a support level, ${formatPercent(percent)}: ${parts.join(", ")}`;
+}
+
+/** The most urgent first. */
+const LEVELS_BY_URGENCY: readonly SupportLevel[] = [
+  "end-of-support",
+  "no-longer-maintained",
+  "inactive",
+  "maintained",
+  "supported",
+  "unknown",
+];
+
+/** The level of several components: the most urgent one, and how many have it. Empty when no source was asked. */
+export function formatLevels(levels: readonly (SupportLevel | undefined)[]): string {
+  const stated = levels.filter((level) => level !== undefined);
+  const worst = LEVELS_BY_URGENCY.find((level) => stated.includes(level));
+  if (worst === undefined) return "";
+  const count = stated.filter((level) => level === worst).length;
+  const share = count === stated.length ? "" : ` (${formatNumber(count)} of ${formatNumber(stated.length)})`;
+  return `${LEVEL_LABELS[worst]}${share}`;
+}
+
+/** The level with the decisive statement, or the reason why it is unknown. */
+export function formatSupport(support: Support | undefined): string {
+  if (support === undefined) return LEVEL_LABELS.unknown;
+  const { level, reason, evidence, replacement } = support;
+  const [deciding] = evidence;
+  const why = reason === undefined ? deciding && formatEvidence(deciding) : UNKNOWN_LABELS[reason];
+  const instead = replacement === undefined ? "" : `; replaced by ${replacement}`;
+  return `${LEVEL_LABELS[level]}${why === undefined ? "" : `, ${why}`}${instead}`;
+}

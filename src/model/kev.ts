@@ -1,0 +1,34 @@
+/** Which versions of a product a known exploited vulnerability affects (CISA's KEV catalogue). */
+import type { IsoDate } from "../text/ids.ts";
+
+/**
+ * What the KEV catalogue means for one version or release cycle: it is inside an affected range, outside every range,
+ * or the entries name the product and no range is known.
+ */
+export type KevState = "affected" | "not-affected" | "product";
+
+/** One range of affected versions. A single version is a range from it to itself. */
+export interface KevRange {
+  /** First affected version. Absent: every older version is affected. */
+  readonly from?: string;
+  /** `from` itself is not affected. */
+  readonly fromExclusive?: true;
+  /** Where the range ends: the first fixed version, or the last affected one with `toInclusive`. Absent: every later version. */
+  readonly to?: string;
+  readonly toInclusive?: true;
+  /** Jenkins numbers its LTS and weekly releases apart; a version is compared with its own edition only. */
+  readonly edition?: "lts" | "weekly";
+}
+
+/** What is known of one CVE's versions of one product. Absent on an entry: the record names no version. */
+export interface KevVersions {
+  /** Decide for a version. Empty where the source names release cycles only (Microsoft). */
+  readonly ranges: readonly KevRange[];
+  /** Release cycles of the catalogue that contain an affected final version. Decide for a cycle. */
+  readonly cycles: readonly string[];
+  /** Release cycle to its first version from which nothing in the cycle is affected. */
+  readonly fixedIn: Readonly<Record<string, string>>;
+  /** Page or record of the ranges, and the day it was read. */
+  readonly url: string;
+  readonly retrievedAt: IsoDate;
+}

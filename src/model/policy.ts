@@ -1,0 +1,177 @@
+/** The outcomes of the policy: step 4. */
+import type { SignalsMode, Support, SupportCondition } from "./support.ts";
+import type { IsoDate, ProductSlug } from "../text/ids.ts";
+import type { Assessment } from "./assessment.ts";
+import type { SupportTrack } from "./catalogue.ts";
+import type { Component } from "./document.ts";
+import type { Resolution } from "./resolution.ts";
+
+/** The severity of a finding: nothing to report, a warning, or a failure of the gate. */
+export type Severity = "pass" | "warn" | "fail";
+
+/** The value of a verdict. `none`: no verdict could be given (exit 3 or 6), which must not be mistaken for a pass. */
+export type VerdictValue = Severity | "none";
+
+/** The result of the policy for one component, with the condition of the rule that decided. */
+export interface RuleOutcome {
+  readonly severity: Severity;
+  /** Which condition: `eol`, `approaching`, `retired`, `superseded`, `score`, `kev`, `kev-product`, `unknown`, `untracked`, `license`, `ended-early`, `declared-mismatch`, or `none`. */
+  readonly condition: Condition;
+  /** The assessment of the release cycle that decided: the component's own, or the distribution's. Absent when none did. */
+  readonly assessment?: Assessment;
+  /** Support beyond the standard end that turned a failure into a warning. */
+  readonly track?: SupportTrack;
+  /** The waiver that turned a failure or a warning into a pass. `condition` is what it waives. */
+  readonly waived?: Waiver;
+  /** In the baseline: a failure that only warns. */
+  readonly baselined?: true;
+  /** Outside the policy's scope (`--scope runtime`): neither assessed nor counted. */
+  readonly outOfScope?: true;
+}
+/** The condition that a rule found; docs/policy.md describes each. `none`: no rule applied. */
+export type Condition =
+  | "none"
+  | "eol"
+  | "approaching"
+  | "retired"
+  | "superseded"
+  | "score"
+  | "kev"
+  | "kev-product"
+  | "unknown"
+  | "untracked"
+  | "license"
+  | "ended-early"
+  | "declared-mismatch"
+  | "unmaintained"
+  | "inactive";
+
+/** A documented exception for a component, a product or a release cycle. */
+export interface Waiver {
+  /** A purl (without version, or with one), or `slug`, or `slug:cycle`. */
+  readonly target: string;
+  readonly reason: string;
+  /** The last day on which it applies. */
+  readonly expires: IsoDate;
+  readonly approvedBy?: string;
+}
+
+/**
+ * A component with its resolution and assessments, before the policy is evaluated. Identified by its position in the
+ * document, never by the name of a product.
+ */
+export interface AssessedComponent {
+  readonly component: Component;
+  readonly resolution: Resolution;
+  /** Of the component's own cycle, or of the distribution's cycle that decides. */
+  readonly assessment?: Assessment | undefined;
+  /** Of the distribution's cycle that maintains a package with a product of its own. */
+  readonly maintainer?: Assessment | undefined;
+  /** The support level with its evidence; absent when the policy asks for no signals. */
+  readonly support?: Support | undefined;
+}
+
+/** A component with the outcome of the policy. */
+export interface Finding extends AssessedComponent {
+  readonly outcome: RuleOutcome;
+}
+
+/** What is known of a component: components with the same answers share one. */
+export type Assessed = Omit<AssessedComponent, "component">;
+/** The same with the outcome of the policy. */
+export type Judgement = Omit<Finding, "component">;
+
+/** A value that so many components have. */
+export interface Counted<Value> {
+  readonly value: Value;
+  readonly count: number;
+}
+
+/** How many components could be assessed. */
+export interface Coverage {
+  readonly assessed: number;
+  /** Components that could have been assessed and were not: without a cycle, or with a cycle without a known end. */
+  readonly notAssessed: number;
+  /** 0 to 100, truncated to one decimal. */
+  readonly percent: number;
+}
+
+/** The verdict on a document or on a run, with its reasons. */
+export interface Verdict {
+  readonly value: VerdictValue;
+  /** The conditions that led to it with the number of components, worst first. */
+  readonly reasons: readonly { readonly verdict: Severity; readonly condition: Condition; readonly count: number }[];
+  readonly coverage: Coverage;
+  readonly waivers: {
+    readonly used: readonly Waiver[];
+    readonly unused: readonly Waiver[];
+    readonly expired: readonly Waiver[];
+  };
+}
+
+/** What makes the gate fail. `score` contains its threshold. */
+export type FailOn =
+  | {
+      readonly kind:
+        | "eol"
+        | "approaching"
+        | "kev"
+        | "kev-product"
+        | "retired"
+        | "superseded"
+        | "unknown"
+        | "untracked"
+        | "declared-mismatch"
+        | SupportCondition;
+    }
+  | { readonly kind: "score"; readonly atLeast: number };
+
+/** A paid extended-support contract that the organisation holds. It counts through its last day. */
+export interface ExtendedSupportContract {
+  readonly product: ProductSlug;
+  readonly cycle?: string;
+  readonly vendor: string;
+  readonly until: IsoDate;
+}
+
+/** The whole policy, with every default filled in. */
+export interface Policy {
+  readonly failOn: readonly FailOn[];
+  /** Days before the end in which a release cycle warns. */
+  readonly warnDays: number;
+  /** Resolve by purl only. */
+  readonly strict: boolean;
+  /** Least share of assessable components that must be assessed, in percent, 0 to 100. */
+  readonly minCoverage: number;
+  /** A document in which no component could be assessed passes. */
+  readonly allowUnjudged: boolean;
+  /** A document without components passes. */
+  readonly allowEmpty: boolean;
+  /** Which end counts: the standard end, free support beyond it, or paid support too. */
+  readonly support: "standard" | "free" | "extended";
+  readonly contracts: readonly ExtendedSupportContract[];
+  /** `runtime`: optional and development components are neither assessed nor counted. */
+  readonly scope: "all" | "runtime";
+  /**
+   * Which end decides for a package that a distribution maintains: the end of the distribution's release, that of the
+   * product, or the worse of both.
+   */
+  readonly distroPackages: "distro" | "upstream" | "both";
+  /** SPDX licence expressions; a component whose licence needs one of them fails. */
+  readonly denyLicenses: readonly string[];
+  readonly waivers: readonly Waiver[];
+  /** The sources that are queried for the support level of each component; `off`: none, and no level is determined. */
+  readonly signals: SignalsMode | "off";
+  /** Months without a release or commit after which a package is inactive. */
+  readonly inactiveMonths: number;
+  /** Patterns of packages that are never sent to a source. */
+  readonly privatePackages: readonly string[];
+  /** Days after which a cached answer is requested again. */
+  readonly signalsMaxAge: number;
+  /** Time limit for all requests to the sources, in seconds. */
+  readonly signalsTimeout: number;
+  /** Maximum age of the catalogue, in days; absent: no limit. */
+  readonly maxCatalogueAge?: number;
+  /** A failing gate exits with 0; the report is the same. */
+  readonly exitZero: boolean;
+}

@@ -1,0 +1,135 @@
+/** The input of the reporters: step 5. */
+import type { IsoDate, ProductSlug } from "../text/ids.ts";
+import type { CatalogueMetadata } from "./catalogue.ts";
+import type { SbomDocument } from "./document.ts";
+import type { Advice, Comparison, Forecast } from "./advice.ts";
+import type { Finding, Policy, Verdict } from "./policy.ts";
+import type { CycleRef } from "./resolution.ts";
+
+/** One document with its findings and its verdict. */
+export interface DocumentReport {
+  /** Path as given, or `<stdin>`. */
+  readonly file: string;
+  /** `sha256:` over the bytes as they were read. */
+  readonly digest: string;
+  /** Whether the file was gzip-compressed. */
+  readonly gzipped: boolean;
+  readonly document: SbomDocument;
+  /** Every component, in document order. */
+  readonly findings: readonly Finding[];
+  readonly verdict: Verdict;
+  /** The checked folder that contains this file. The files of a folder are one gate. */
+  readonly partOf?: string;
+}
+
+/** The files of a folder that were not assessed, with the reason; they are part of the coverage. */
+export interface FolderCoverage {
+  /** As given. */
+  readonly folder: string;
+  /** Files that were read, by kind, including those without components. */
+  readonly read: readonly { readonly kind: string; readonly files: number }[];
+  /** Files that name components and were not read. */
+  readonly notRead: readonly UnreadFiles[];
+  /** Directories and links that were not entered. */
+  readonly skipped: {
+    /** By name: `node_modules`, `vendor`. */
+    readonly directories: readonly { readonly name: string; readonly count: number }[];
+    readonly gitIgnored: number;
+    readonly excluded: number;
+    readonly links: number;
+  };
+}
+
+/** Files of one kind that name components and were not read. */
+export interface UnreadFiles {
+  /** The kind of file: `Podfile.lock`, `package.json`. */
+  readonly kind: string;
+  readonly reason: "no-lockfile" | "not-supported" | "too-large";
+  readonly count: number;
+  /** The first paths. */
+  readonly examples: readonly string[];
+}
+
+/** What was read from a container image, and which parts were not. */
+export interface ImageCoverage {
+  /** As given. */
+  readonly image: string;
+  /** `linux/amd64`; null when a scanner read the image. */
+  readonly platform: string | null;
+  /** Of its manifest, or of its configuration where an archive has no manifest; null when a scanner read the image. */
+  readonly digest: string | null;
+  readonly evidence: readonly ImageEvidence[];
+  readonly notRead: readonly ImageGap[];
+}
+
+/** A source inside an image that components were read from. */
+export interface ImageEvidence {
+  /** `sbom`: attached to the image; its signature is not verified. */
+  readonly kind: "sbom" | "operating-system" | "packages" | "runtimes" | "scanner";
+  /** How an SBOM is attached, the path of a file in the image, variables, or the scanner. */
+  readonly source: string;
+  readonly components: number;
+}
+
+/** A part of an image that was not read, with the reason. */
+export interface ImageGap {
+  /**
+   * `language-packages`: no SBOM lists them. `foreign-attestation`: it does not name this image. `attachment`: it cannot
+   * be read. `file-system`: the layers of this platform are not read. `system-packages`: the image has no package database.
+   */
+  readonly kind: "language-packages" | "foreign-attestation" | "attachment" | "file-system" | "system-packages";
+  /** Digest of an attachment, and why it was not read. */
+  readonly detail: string;
+}
+
+/** A document that could not be read or assessed. */
+export interface FailedDocument {
+  readonly file: string;
+  readonly error: {
+    readonly kind: string;
+    readonly code: string;
+    readonly message: string;
+    readonly where?: string;
+    readonly hint?: string;
+  };
+}
+
+/** The input of the reporters: everything that any format shows. */
+export interface Report {
+  readonly tool: { readonly name: string; readonly version: string };
+  readonly asOf: IsoDate;
+  readonly policy: Policy;
+  /** Where the settings come from. Absent for a library call, which has none. */
+  readonly settings?: {
+    /** Path of the configuration file, relative to the working directory; null without one. */
+    readonly configFile: string | null;
+    /** Where the day comes from: `clock`, or the origin of the setting. */
+    readonly asOf: string;
+    /** Settings that were given, by name, each with its origin: a flag, a variable, or a field of the file. */
+    readonly given: readonly { readonly setting: string; readonly origin: string }[];
+  };
+  readonly catalogue: CatalogueMetadata & { readonly ageDays: number };
+  readonly documents: readonly DocumentReport[];
+  readonly failed: readonly FailedDocument[];
+  /** The folders that were checked. Absent when only files were named. */
+  readonly folders?: readonly FolderCoverage[];
+  /** The images that were checked. Absent when there were none. */
+  readonly images?: readonly ImageCoverage[];
+  /** Over all documents. */
+  readonly verdict: Verdict;
+  readonly exit: { readonly code: number; readonly name: string; readonly why: string };
+  /** Upgrade targets of a release cycle. Absent when they were not computed. */
+  readonly advice?: (releaseCycle: CycleRef) => Advice | undefined;
+  /** The upcoming failures. Absent when no forecast was requested. */
+  readonly forecast?: Forecast;
+  /** Against an earlier document or report. Absent without one. */
+  readonly comparison?: Comparison;
+  /** Addresses of score cards and documentation; the sources of the dates when no server publishes the report. */
+  readonly links: {
+    readonly scoreCard: (releaseCycle: CycleRef) => string;
+    readonly product: (slug: ProductSlug) => string;
+    readonly products: string;
+    readonly methodology: string;
+    readonly docs: string;
+  };
+}

@@ -1,0 +1,85 @@
+/** The result of the resolve step: from a component to a release cycle. */
+import type { ProductSlug } from "../text/ids.ts";
+import type { EarlyEnd } from "./catalogue.ts";
+
+/** The identifier by which a component was resolved. */
+export type MatchedBy = "purl" | "name" | "model" | "cpe";
+
+/** How a version matched its cycle. `older`: it is older than the recorded cycles, and the next one has ended. */
+export type VersionMatchedBy = "release-line" | "longest" | "alias" | "rule" | "latest-build" | "older";
+
+/** Why a component has no release cycle; docs/evidence-rules.md explains the rules. */
+export type UnresolvedReason =
+  | "purl-not-tracked"
+  | "purl-invalid"
+  | "name-not-recognised"
+  | "name-matching-off"
+  /** The CPE or the publisher names a vendor other than the product's. */
+  | "name-conflict"
+  | "model-not-tracked"
+  | "no-version"
+  | "version-not-tracked"
+  | "newer-than-catalogue"
+  /** Only retired cycles of the product are recorded, and this version belongs to none of them. */
+  | "cycle-not-recorded"
+  | "version-ambiguous"
+  /** The component's version and the version in its purl belong to different cycles. */
+  | "version-conflict"
+  | "version-is-range"
+  /** A package of a distribution whose release is not known. */
+  | "distro-unknown"
+  /** Two pieces of evidence name different releases or distributions. */
+  | "distro-conflict"
+  /** The distribution does not ship a package of this name, and no other vendor is known to. */
+  | "distro-package-unknown"
+  /** Built from a module whose stream is not known. */
+  | "module-stream-unknown"
+  /** An alternative version without a recorded period, of a product cycle that has ended. */
+  | "alternative-version-unknown";
+
+/** A release cycle of a product. */
+export interface CycleRef {
+  readonly product: ProductSlug;
+  readonly cycle: string;
+}
+
+/**
+ * Receives each step of a resolution, for `explain`; a check passes none. `step` names what was tried: `purl-key`,
+ * `map-entry`, `limit`, `transform`, `packaging`, `cycle`, `older`, `distro`, `candidate-rejected`, `unresolved`, …
+ */
+export type Tracer = (step: string, detail: string) => void;
+
+/** The answer of the resolver for one component. */
+export type Resolution =
+  | {
+      /** Belongs to a release cycle. */
+      readonly kind: "resolved";
+      readonly releaseCycle: CycleRef;
+      readonly matchedBy: MatchedBy;
+      /** Absent when the requested version is the name of the cycle. */
+      readonly versionMatchedBy?: VersionMatchedBy;
+      readonly requestedVersion: string;
+      /** The purl or CPE that matched. */
+      readonly identifier?: string;
+      /** The distribution release that maintains this package, when known. */
+      readonly maintainedBy?: CycleRef;
+      /** The distribution stops supporting this package before the release ends. */
+      readonly earlyEnd?: EarlyEnd;
+    }
+  | {
+      /** A distribution's package without a product of its own: assessed by the distribution's release. */
+      readonly kind: "covered";
+      readonly by: CycleRef;
+      readonly earlyEnd?: EarlyEnd;
+    }
+  | {
+      readonly kind: "unmatched";
+      readonly reason: UnresolvedReason;
+      /** The product, when it is known but its cycle is not. */
+      readonly product?: ProductSlug;
+      readonly candidates?: readonly string[];
+      /** The pieces of evidence that contradict each other. */
+      readonly evidence?: readonly string[];
+    }
+  /** The root, files and data sets: not expected to have a release cycle. */
+  | { readonly kind: "not-applicable"; readonly why: "root" | "file" | "data" };

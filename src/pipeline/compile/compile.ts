@@ -1,0 +1,167 @@
+/**
+ * Curated and refreshed layers become one catalogue. Pure: readings in, content out, the same bytes for the same input.
+ * Contradictions are refused with their place; entries that give way or are gone are noted.
+ */
+import { checkDates, checkNames } from "./checks.ts";
+import { withCorrections } from "./corrections.ts";
+import type { Curated, CuratedPlatform, CuratedProduct } from "./curated.ts";
+import { cpeIndex, modelIndex, nameIndex, systemIndex } from "./indexes.ts";
+import { withExtendedSupport } from "./extended-support.ts";
+import { withFeedCycles } from "./feed-cycles.ts";
+import type { FeedTables } from "./feed-tables.ts";
+import { kevByProduct } from "./kev.ts";
+import { kevVersionFacts } from "./kev-versions.ts";
+import { packageListProduct } from "./package-lists.ts";
+import { distroRevisions, packageLifecycles, vendorPackages } from "./package-facts.ts";
+import { Problems, type Problem } from "./problems.ts";
+import { type CompileContext, type CopiedPages, customProduct, platformProduct, recordedProduct } from "./products.ts";
+import { distroPackages, purlMap } from "./purl-map.ts";
+import { defaultScope, isMonotonic, recordScope } from "./scope.ts";
+import { SharedTables } from "./tables.ts";
+import { type VendorReading, vendorClaims, withVendors } from "./vendor.ts";
+import type { StoredContent, StoredProduct } from "../../catalogue/schema.ts";
+import type { EarlyEndClaim, KevReading, RecordReading } from "../sources/source.ts";
+
+export interface CompileInputs {
+  readonly curated: Curated;
+  readonly record: { readonly reading: RecordReading; readonly readOn: string; readonly copied: CopiedPages };
+  readonly kev: KevReading;
+  readonly vendors: readonly VendorReading[];
+  readonly earlyEnds: readonly EarlyEndReading[];
+  /** Own records that were read from these are marked as copies of a feed. */
+  readonly feedTables: FeedTables;
+}
+export interface EarlyEndReading {
+  readonly source: string;
+  readonly url: string;
+  readonly readOn: string;
+  readonly facts: readonly EarlyEndClaim[];
+}
+export interface Compilation {
+  readonly content: StoredContent;
+  readonly notes: readonly Problem[];
+}
+
+/** @throws EolgateError `catalogue`, code `contradiction`, with every problem in `facts.problems`. */
+export function compile(inputs: CompileInputs): Compilation {
+  const { curated, feedTables } = inputs;
+  const context: CompileContext = { curated, feedTables, tables: new SharedTables(), problems: new Problems() };
+  const { tables, problems } = context;
+  const recorded = inputs.record.reading.products;
+  const upstream = new Set<string>(recorded.map(({ slug }) => slug));
+  const custom = ownProducts(curated.products, upstream, problems);
+  const drafts = draftProducts(context, inputs, custom, upstream);
+  const cyclesOf = (slug: string) => drafts.get(slug)?.cycles.map(({ name }) => name) ?? [];
+  const products = finishProducts(context, inputs, custom, drafts);
+  const names = nameIndex(products);
+  checkNames(names, problems);
+  const slugs = new Set(products.keys());
+  const facts = { tables, problems, cyclesOf };
+  const content: StoredContent = {
+    metadata: {
+      date: inputs.record.readOn,
+      purlMapDate: inputs.record.readOn,
+      kevVersion: inputs.kev.version,
+    },
+    products: Object.fromEntries(products),
+    purls: purlMap({ curated, recorded, custom, slugs, problems }),
+    distroPackages: distroPackages(curated.distroPackages, cyclesOf, problems),
+    names,
+    cpes: cpeIndex(products, curated, problems),
+    models: modelIndex(curated.platforms),
+    systems: systemIndex(curated, slugs, problems),
+    earlyEnds: earlyEnds(inputs.earlyEnds, tables),
+    packageLifecycles: packageLifecycles(curated.packageLifecycles, facts),
+    vendorPackages: vendorPackages(curated.vendorPackages, facts),
+    distroRevisions: distroRevisions(curated.distroRevisions, facts),
+    // Last: the rows above fill them.
+    addresses: tables.addresses,
+    reads: tables.reads,
+  };
+  problems.throwIfAny();
+  return { content, notes: problems.notes };
+}
+
+/** A product that upstream takes up gives way to upstream. */
+function ownProducts(
+  products: readonly CuratedProduct[],
+  upstream: ReadonlySet<string>,
+  problems: Problems,
+): readonly CuratedProduct[] {
+  return products.filter(({ slug }) => {
+    if (!upstream.has(slug)) return true;
+    problems.note("taken-up-upstream", slug, `${slug} is in the upstream record now: our own entry gives way`);
+    return false;
+  });
+}
+
+type Drafts = ReadonlyMap<string, StoredProduct>;
+
+function draftProducts(
+  context: CompileContext,
+  { record, curated, vendors }: CompileInputs,
+  custom: readonly CuratedProduct[],
+  upstream: ReadonlySet<string>,
+): Drafts {
+  const products = new Map<string, StoredProduct>();
+  const put = (slug: string, product: StoredProduct) => {
+    if (products.has(slug)) context.problems.refuse("duplicate-slug", slug, `${slug} is recorded twice`);
+    products.set(slug, product);
+  };
+  const platforms = new Map<string, CuratedPlatform>(curated.platforms.map((platform) => [platform.slug, platform]));
+  for (const product of record.reading.products)
+    put(product.slug, recordedProduct(context, product, record, platforms.get(product.slug)));
+  for (const product of custom)
+    put(product.slug, withFeedCycles(product.slug, customProduct(context, product), vendors, context.tables));
+  for (const list of curated.packageLists) put(list.slug, packageListProduct(context, list));
+  for (const platform of curated.platforms)
+    if (!upstream.has(platform.slug)) put(platform.slug, platformProduct(context, platform));
+  return products;
+}
+
+/** Drafts by slug, with vendors' claims, corrections, exploited vulnerabilities and what the record allows to conclude. */
+function finishProducts(
+  context: CompileContext,
+  inputs: CompileInputs,
+  custom: readonly CuratedProduct[],
+  drafts: Drafts,
+): Drafts {
+  const { curated, tables, problems } = context;
+  const cyclesOf = (slug: string) => drafts.get(slug)?.cycles.map(({ name }) => name) ?? [];
+  const versions = kevVersionFacts(curated.kevVersions, { tables, problems, cyclesOf });
+  const kev = kevByProduct({ map: curated.kev, products: custom, reading: inputs.kev, versions }, problems);
+  const claims = vendorClaims(inputs.vendors);
+  const stated = new Map<string, CuratedProduct["scope"]>(custom.map(({ slug, scope }) => [slug, scope]));
+  const finished = [...drafts]
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([slug, draft]): [string, StoredProduct] => {
+      const claimed = withCorrections(
+        context,
+        slug,
+        withVendors(slug, withExtendedSupport(context, slug, draft), claims, tables),
+      );
+      const product = checkDates(context, slug, { ...claimed, ...kev.get(slug) });
+      const scope = recordScope(product, stated.get(slug), inputs.record.readOn);
+      return [
+        slug,
+        {
+          ...product,
+          ...(scope !== defaultScope(product) && { scope }),
+          ...(isMonotonic(product) && { monotonic: true as const }),
+        },
+      ];
+    });
+  return new Map(finished);
+}
+
+function earlyEnds(readings: readonly EarlyEndReading[], tables: SharedTables): StoredContent["earlyEnds"] {
+  const releases: Record<string, { read: number; packages: Record<string, string> }> = {};
+  for (const { source, url, readOn, facts } of readings) {
+    const read = tables.read({ kind: "vendor-feed", source, url, on: readOn });
+    for (const { distro, cycle, package: name, isPattern, kind, from } of facts) {
+      const release = (releases[`${distro}:${cycle}`] ??= { read, packages: {} });
+      release.packages[isPattern ? `/${name}/` : name] = kind === "ended" ? (from ?? "ended") : kind;
+    }
+  }
+  return releases;
+}

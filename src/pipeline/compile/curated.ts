@@ -1,0 +1,253 @@
+/**
+ * The curated layer: reviewed files in `src/pipeline/curated` (see its README). Each file is validated by a schema
+ * when it is read; `compile.ts` checks them against each other.
+ */
+import type { Static, TSchema } from "typebox";
+import { Type } from "typebox";
+import {
+  type CuratedDistroRevisions,
+  type CuratedKevVersions,
+  type CuratedPackageLifecycles,
+  type CuratedVendorPackages,
+  DistroRevisionRows,
+  KevVersionFile,
+  PackageLifecycles,
+  VendorPackageRows,
+} from "./curated-packages.ts";
+import {
+  type CuratedPackages,
+  type CuratedPlatform,
+  type CuratedProduct,
+  PackageList,
+  Platform,
+  Product,
+} from "./curated-products.ts";
+import { listPackageFiles } from "../../platform/package-files.ts";
+import { CURATED } from "../../catalogue/places.ts";
+import { readShaped } from "../../catalogue/read-shaped.ts";
+
+const text = Type.String({ minLength: 1 });
+const day = Type.String({ pattern: "^\\d{4}-\\d{2}-\\d{2}$" });
+const date = Type.String({ pattern: "^\\d{4}-\\d{2}(-\\d{2})?$" });
+const end = Type.Union([date, Type.Boolean()]);
+const kevBasis = Type.Union([
+  Type.Literal("exact"),
+  Type.Literal("evidence"),
+  Type.Literal("component"),
+  Type.Literal("bundle"),
+]);
+const closed = { additionalProperties: false };
+const optional = Type.Optional;
+
+const PurlGroup = Type.Object(
+  {
+    product: text,
+    basis: text,
+    min: optional(text),
+    max: optional(text),
+    transform: optional(Type.Union([Type.Literal("minor-shift"), Type.Literal("java-legacy")])),
+    /** The cycle that the names of these packages contain. */
+    cycle: optional(text),
+    why: optional(text),
+    purls: Type.Array(text, { minItems: 1 }),
+  },
+  closed,
+);
+const Limits = Type.Object(
+  {
+    distroMaintained: Type.Array(text),
+    productOnly: Type.Array(Type.Object({ purl: text, why: text }, closed)),
+    drop: Type.Array(Type.Object({ purl: text, why: text }, closed)),
+    limit: Type.Array(Type.Object({ purl: text, min: optional(text), max: optional(text), why: text }, closed)),
+  },
+  closed,
+);
+const DistroPackages = Type.Object(
+  {
+    namespaces: Type.Record(text, Type.Array(Type.String())),
+    packages: Type.Array(
+      Type.Object(
+        {
+          product: text,
+          in: Type.Array(text),
+          names: optional(Type.Array(text)),
+          /** `{cycle}` and `{digits}` (the cycle's name without dots) are replaced by each cycle of the product. */
+          vendor: optional(Type.Literal(true)),
+          cycleNames: optional(Type.Array(text)),
+          cycles: optional(Type.Array(text)),
+        },
+        closed,
+      ),
+    ),
+  },
+  closed,
+);
+const osRule = Type.Union([
+  Type.Literal("major"),
+  Type.Literal("minor"),
+  Type.Literal("year-month"),
+  Type.Literal("whole"),
+  Type.Literal("first-word"),
+  Type.Literal("sles"),
+  Type.Literal("prefix-cos"),
+  Type.Literal("minor-then-major"),
+]);
+const Systems = Type.Object(
+  { names: Type.Record(text, Type.Tuple([text, osRule])), rolling: Type.Array(text) },
+  closed,
+);
+const Kev = Type.Object(
+  {
+    pairs: Type.Record(text, Type.Array(Type.Tuple([text, text, kevBasis]))),
+    named: Type.Record(text, Type.Array(text)),
+  },
+  closed,
+);
+const surface = Type.Union([Type.Literal("high"), Type.Literal("elevated"), Type.Literal("standard")]);
+const Surfaces = Type.Object(
+  {
+    products: Type.Record(text, surface),
+    tags: Type.Record(text, surface),
+    categories: Type.Record(text, surface),
+  },
+  closed,
+);
+const Tracks = Type.Object(
+  {
+    names: Type.Record(text, text),
+    products: Type.Record(
+      text,
+      Type.Object(
+        {
+          name: text,
+          vendor: Type.Union([text, Type.Null()]),
+          cost: Type.Union([Type.Literal("free"), Type.Literal("paid")]),
+          why: optional(text),
+        },
+        closed,
+      ),
+    ),
+    /** `slug:cycle` → who offers it there. */
+    vendorsByCycle: Type.Record(text, Type.Array(text)),
+    vendorsByTag: Type.Record(text, text),
+  },
+  closed,
+);
+const ExtendedSupport = Type.Object(
+  {
+    reads: Type.Array(Type.Object({ page: text, on: day, via: optional(text), why: optional(text) }, closed)),
+    /** Product, cycle, end of extended support, index into `reads`. */
+    rows: Type.Array(Type.Tuple([text, text, date, Type.Integer({ minimum: 0 })])),
+  },
+  closed,
+);
+const Corrections = Type.Array(
+  Type.Object(
+    {
+      product: text,
+      cycle: text,
+      kind: Type.Union([Type.Literal("override"), Type.Literal("human-check")]),
+      eol: end,
+      page: text,
+      on: day,
+      reason: text,
+    },
+    closed,
+  ),
+);
+const Decisions = Type.Object(
+  {
+    purls: Type.Array(Type.Object({ purl: text, product: Type.Union([text, Type.Null()]), why: text }, closed)),
+    cpes: Type.Array(Type.Object({ cpe: text, product: Type.Union([text, Type.Null()]), why: text }, closed)),
+    dates: Type.Array(
+      Type.Object(
+        {
+          product: text,
+          cycle: text,
+          field: Type.Union([
+            Type.Literal("eol"),
+            Type.Literal("eoas"),
+            Type.Literal("eoes"),
+            Type.Literal("released"),
+          ]),
+          drop: text,
+          why: text,
+        },
+        closed,
+      ),
+    ),
+  },
+  closed,
+);
+
+export type { CuratedPackages, CuratedPlatform, CuratedProduct } from "./curated-products.ts";
+export type CuratedPurls = Static<typeof PurlGroup>;
+export type CuratedLimits = Static<typeof Limits>;
+export type CuratedDistroPackages = Static<typeof DistroPackages>;
+export type CuratedKev = Static<typeof Kev>;
+export type CuratedTracks = Static<typeof Tracks>;
+export type CuratedSurfaces = Static<typeof Surfaces>;
+export type CuratedDecisions = Static<typeof Decisions>;
+export type CuratedExtendedSupport = Static<typeof ExtendedSupport>;
+export type CuratedCorrection = Static<typeof Corrections>[number];
+
+export interface Curated {
+  /** Addresses that serve several products, by name. */
+  readonly pages: Readonly<Record<string, string>>;
+  readonly products: readonly CuratedProduct[];
+  readonly platforms: readonly CuratedPlatform[];
+  /** Products that are lists of packages, each with its own support. */
+  readonly packageLists: readonly CuratedPackages[];
+  readonly purls: readonly CuratedPurls[];
+  readonly limits: CuratedLimits;
+  readonly distroPackages: CuratedDistroPackages;
+  readonly systems: Static<typeof Systems>;
+  readonly kev: CuratedKev;
+  readonly surfaces: CuratedSurfaces;
+  readonly tracks: CuratedTracks;
+  /** Categories of products that the upstream record classes otherwise. */
+  readonly categories: Readonly<Record<string, string>>;
+  readonly versionRules: Readonly<Record<string, string>>;
+  readonly corrections: readonly CuratedCorrection[];
+  /** Ends of extended support that the upstream record does not have. */
+  readonly extendedSupport: CuratedExtendedSupport;
+  readonly decisions: CuratedDecisions;
+  readonly kevVersions: readonly CuratedKevVersions[];
+  readonly packageLifecycles: CuratedPackageLifecycles;
+  readonly vendorPackages: CuratedVendorPackages;
+  readonly distroRevisions: CuratedDistroRevisions;
+}
+
+const PRODUCT_FOLDERS = ["products/", "enterprise/", "libraries/", "retired/"];
+
+/** Every curated file of a folder. @throws EolgateError `catalogue`, code `curated-shape`, with the file and the path in it. */
+export function readCurated(folder: URL = CURATED): Curated {
+  const one = <Schema extends TSchema>(file: string, schema: Schema) => readShaped(new URL(file, folder), schema);
+  const all = <Schema extends TSchema>(sub: string, schema: Schema) =>
+    listPackageFiles(new URL(sub, folder))
+      .filter((name) => name.endsWith(".json"))
+      .sort()
+      .map((name) => one(`${sub}${name}`, schema));
+  return {
+    pages: one("pages.json", Type.Record(text, text)),
+    products: PRODUCT_FOLDERS.flatMap((sub) => all(sub, Type.Array(Product)).flat()),
+    packageLists: all("packages/", Type.Array(PackageList)).flat(),
+    platforms: all("models/", Platform),
+    purls: one("purls.json", Type.Array(PurlGroup)),
+    limits: one("purl-limits.json", Limits),
+    distroPackages: one("distro-packages.json", DistroPackages),
+    systems: one("operating-systems.json", Systems),
+    kev: one("kev.json", Kev),
+    surfaces: one("attack-surface.json", Surfaces),
+    tracks: one("support-tracks.json", Tracks),
+    categories: one("categories.json", Type.Record(text, text)),
+    versionRules: one("version-rules.json", Type.Record(text, text)),
+    corrections: one("corrections.json", Corrections),
+    extendedSupport: one("extended-support.json", ExtendedSupport),
+    decisions: one("decisions.json", Decisions),
+    kevVersions: all("kev-ranges/", KevVersionFile),
+    packageLifecycles: one("package-lifecycles.json", PackageLifecycles),
+    vendorPackages: one("vendor-packages.json", VendorPackageRows),
+    distroRevisions: one("distro-revisions.json", DistroRevisionRows),
+  };
+}

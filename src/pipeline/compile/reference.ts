@@ -1,0 +1,230 @@
+/**
+ * The refreshed layer, read from the folder next to the checkout: the upstream record, KEV and samples of vendors' feeds,
+ * each with the day on which it was read. A sample counts by its kind: a whole answer confirms and contradicts, an excerpt
+ * or a transcription can only object, a shape states nothing.
+ */
+import { createHash } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { Type, type Static, type TSchema } from "typebox";
+import { Value } from "typebox/value";
+import { cisaKev } from "../sources/cisa-kev.ts";
+import { endoflifeDate } from "../sources/endoflife-date.ts";
+import { tablePages, type LifecycleSource, type Source, type SourceDocument } from "../sources/source.ts";
+import { allSources, findSource } from "../sources/sources.ts";
+import type { CompileInputs, EarlyEndReading } from "./compile.ts";
+import { readCurated } from "./curated.ts";
+import { feedTables } from "./feed-tables.ts";
+import type { VendorReading } from "./vendor.ts";
+
+/** One file that went in, for SOURCES.md. */
+export interface Ingredient {
+  readonly file: string;
+  readonly url: string;
+  readonly licence: string;
+  readonly readOn: string;
+  readonly sha256: string;
+  readonly use: string;
+}
+export interface ReferenceInputs extends CompileInputs {
+  readonly ingredients: readonly Ingredient[];
+  /** Samples that no reader took, with the reason. */
+  readonly leftOut: readonly { readonly file: string; readonly why: string }[];
+}
+
+const text = Type.String();
+const manifest = Type.Array(Type.Object({ file: text, feed: text, url: text, date: text, licence: text, kind: text }));
+
+const enterpriseFeeds = Type.Object({
+  feeds: Type.Array(
+    Type.Object({
+      id: text,
+      url: text,
+      samples: Type.Array(Type.Object({ file: text, day: text, licence: text, kind: text })),
+    }),
+  ),
+});
+
+/** One row of `feeds/MANIFEST.json`. */
+export type Sample = Static<typeof manifest>[number];
+
+const end = Type.Union([text, Type.Boolean()]);
+/** `vendor-reads.json`, by product; see `CopiedPages`. */
+const copiedPages = Type.Record(
+  text,
+  Type.Object({
+    cycles: Type.Union([Type.Literal("all"), Type.Record(text, Type.Object({ eol: Type.Optional(end) }))]),
+    except: Type.Optional(Type.Array(Type.Object({ name: text, eol: Type.Optional(end) }))),
+    read_on: text,
+    source_url: text,
+  }),
+);
+
+/** The day whose content the record holds: its header names a later one (see the reference data's own notes). */
+export const RECORD_CONTENT_DAY = "2026-08-22";
+
+export function readReference(folder: URL): ReferenceInputs {
+  const ingredients: Ingredient[] = [];
+  const take: Take = (file, about) => {
+    const bytes = readFileSync(new URL(file, folder));
+    ingredients.push({ file, sha256: createHash("sha256").update(bytes).digest("hex"), ...about });
+    return bytes.toString("utf8");
+  };
+  const [recordPage, kevPage] = [endoflifeDate.documents[0], cisaKev.documents[0]];
+  if (recordPage === undefined || kevPage === undefined) throw new RangeError("a record has no document");
+  const mit = { licence: "MIT", readOn: RECORD_CONTENT_DAY };
+  const record = take("endoflife-v1-products-full.json", { ...mit, url: recordPage.url, use: "the upstream record" });
+  const copied = take("vendor-reads.json", {
+    ...mit,
+    url: "https://github.com/endoflife-date/release-data",
+    use: "vendor pages that the record copied",
+  });
+  const kevText = take("kev-known-exploited-vulnerabilities.json", {
+    licence: "CC0-1.0",
+    readOn: "2026-08-21",
+    url: kevPage.url,
+    use: "known exploited vulnerabilities",
+  });
+  return {
+    curated: readCurated(),
+    record: {
+      reading: endoflifeDate.parse(record, recordPage),
+      readOn: RECORD_CONTENT_DAY,
+      copied: checkedJson(copiedPages, copied, "vendor-reads.json"),
+    },
+    kev: cisaKev.parse(kevText, kevPage),
+    ...readingsOf(readSamples(folder), take),
+    feedTables: feedTables(allSources),
+    ingredients,
+  };
+}
+
+/** Reads a file and notes it as an ingredient. */
+type Take = (file: string, about: Omit<Ingredient, "file" | "sha256">) => string;
+
+function readingsOf(
+  samples: readonly Sample[],
+  take: Take,
+): Pick<ReferenceInputs, "vendors" | "earlyEnds" | "leftOut"> {
+  const leftOut: { file: string; why: string }[] = [];
+  const vendors: VendorReading[] = [];
+  const earlyEnds: EarlyEndReading[] = [];
+  for (const sample of samples) {
+    const read = readSample(sample, () =>
+      take(sample.file, {
+        licence: sample.licence,
+        readOn: firstDay(sample.date),
+        url: sample.url,
+        use: `${sample.feed}, ${sample.kind}`,
+      }),
+    );
+    if (read === undefined || "why" in read) leftOut.push({ file: sample.file, why: read?.why ?? "no reader" });
+    else if ("extent" in read) vendors.push(read);
+    else earlyEnds.push(read);
+  }
+  return { vendors, earlyEnds, leftOut };
+}
+
+/** The samples of both lists: that of the feeds, and that of the feeds of enterprise products. */
+export function readSamples(folder: URL): readonly Sample[] {
+  const read = (file: string): string => readFileSync(new URL(file, folder), "utf8");
+  const { feeds } = checkedJson(enterpriseFeeds, read("enterprise-feeds.json"), "enterprise-feeds.json");
+  const enterprise = feeds.flatMap(({ id, url, samples }) =>
+    samples.map(({ file, day, licence, kind }) => ({ file, feed: id, url, date: day, licence, kind })),
+  );
+  return [...parseManifest(read("feeds/MANIFEST.json")), ...enterprise];
+}
+
+export const parseManifest = (text: string): readonly Sample[] => checkedJson(manifest, text, "feeds/MANIFEST.json");
+
+function checkedJson<Schema extends TSchema>(schema: Schema, text: string, file: string): Static<Schema> {
+  const value: unknown = JSON.parse(text);
+  if (Value.Check(schema, value)) return value;
+  const [first] = Value.Errors(schema, value);
+  throw new TypeError(`${file}${first?.instancePath ?? ""} ${first?.message ?? "has another form"}`);
+}
+
+const INDEPENDENT = new Set([
+  "as published",
+  "generated by running the vendor's own code",
+  "table rows of the vendor's page, as facts",
+  "table rows",
+  "whole",
+  // From a repository of Red Hat: what it states of a product is all that the answer states.
+  "excerpt: 19 of 232 products, each whole and unchanged, white space removed",
+]);
+const OBJECTIONS = new Set([
+  "excerpt, captured in a test of a third party",
+  "facts, transcribed from the feed by a third party",
+  "facts, transcribed: 461 of 757 items",
+  "excerpt: first 206 rows of the sheet, unchanged, closed again",
+]);
+
+type SampleReading = VendorReading | EarlyEndReading | { readonly why: string };
+
+function readSample(sample: Sample, text: () => string): SampleReading | undefined {
+  const source = sourceOf(sample);
+  const extent = extentOf(sample);
+  if (source === undefined) return undefined;
+  if (extent === undefined) return { why: `of kind ${sample.kind}` };
+  const document = documentOf(source.documents, sample);
+  const head = {
+    source: source.id,
+    origin: source.origin,
+    url: document.url,
+    readOn: firstDay(sample.date),
+    pages: tablePages(source),
+  };
+  try {
+    switch (source.kind) {
+      case "lifecycle":
+        if (!source.independentOfUpstream) return { why: "copies the upstream record" };
+        return { ...head, extent, facts: lifecycleFacts(source, sample, text(), document) };
+      case "early-ends":
+        return { ...head, facts: source.parse(text(), document) };
+      case "kev":
+      case "record":
+        return { why: "read on its own" };
+    }
+  } catch (error) {
+    return { why: error instanceof Error ? error.message : String(error) };
+  }
+}
+
+/** Two feeds of one vendor can share a name in the manifest; the address distinguishes them. */
+const sourceOf = ({ url, feed }: Sample): Source | undefined =>
+  allSources.find(({ documents }) => documents.some((document) => document.url === url)) ?? findSource(feed);
+
+function extentOf({ kind }: Sample): VendorReading["extent"] | undefined {
+  if (INDEPENDENT.has(kind)) return "whole";
+  return OBJECTIONS.has(kind) ? "excerpt" : undefined;
+}
+
+/** A sample that is a table was transcribed from the source's page: the source reads its rows. */
+function lifecycleFacts(
+  source: LifecycleSource,
+  { file }: Sample,
+  text: string,
+  document: SourceDocument,
+): VendorReading["facts"] {
+  const { facts } =
+    source.parseRows !== undefined && file.endsWith(".csv")
+      ? source.parseRows(text, document)
+      : source.parse(text, document);
+  return facts;
+}
+
+/** The document that a sample is a copy of: by address, else by the cycle in its name (`….deb12`), else the first. */
+function documentOf(documents: readonly SourceDocument[], sample: Sample): SourceDocument {
+  const part = /\.deb(\d+)$/.exec(sample.file)?.[1];
+  return (
+    documents.find(({ url }) => url === sample.url) ??
+    documents.find((document) => part !== undefined && document.part === part) ??
+    documents[0] ?? { url: sample.url }
+  );
+}
+
+/** `2024-10`, `2025-11 or later`: the earliest day that it can mean, so that a read never looks younger than it is. */
+function firstDay(date: string): string {
+  const [, year = "1970", month = "01", day = "01"] = /^(\d{4})(?:-(\d{2}))?(?:-(\d{2}))?/.exec(date) ?? [];
+  return `${year}-${month}-${day}`;
+}

@@ -1,0 +1,164 @@
+/**
+ * Vendors' own claims in addition to the record's. A reading of a whole answer confirms or contradicts; one that is only an excerpt or a
+ * transcription of the vendor's answer can object, never confirm, so where it agrees it is left out.
+ */
+import { isIsoDate } from "../../text/ids.ts";
+import { daysBetween } from "../../lifecycle/days.ts";
+import { sameEnd } from "../../lifecycle/ends.ts";
+import type { End } from "../../model/index.ts";
+import type { SourceClaim } from "../sources/source.ts";
+import type { StoredCycle, StoredProduct, StoredClaim, StoredTrack } from "../../catalogue/schema.ts";
+import { readEnd, storeDate, storeEnd } from "../../catalogue/ends.ts";
+import { compact } from "./products.ts";
+import type { SharedTables } from "./tables.ts";
+
+export interface VendorReading {
+  readonly source: string;
+  /** Who makes the claims: of two readings of one origin the newer replaces the older. */
+  readonly origin: string;
+  readonly url: string;
+  /** The day the text was read at the vendor's. */
+  readonly readOn: string;
+  /** The day of the content, as the server states it; null: it does not. Absent: the same as `readOn`. */
+  readonly contentOn?: string | null;
+  readonly extent: "whole" | "excerpt";
+  /** Beginnings of the addresses that show the vendor's table: see `feedTables`. */
+  readonly pages: readonly string[];
+  readonly facts: readonly SourceClaim[];
+}
+
+/** Statements of vendors, by `slug\ncycle`. */
+export type VendorClaims = ReadonlyMap<string, readonly VendorClaim[]>;
+interface VendorClaim {
+  readonly reading: VendorReading;
+  readonly fact: SourceClaim;
+}
+
+export function vendorClaims(readings: readonly VendorReading[]): VendorClaims {
+  const claims = new Map<string, VendorClaim[]>();
+  for (const reading of readings) {
+    for (const fact of reading.facts) {
+      const key = `${fact.product}\n${fact.cycle}`;
+      const known = claims.get(key);
+      if (known) known.push({ reading, fact });
+      else claims.set(key, [{ reading, fact }]);
+    }
+  }
+  return claims;
+}
+
+export function withVendors(
+  slug: string,
+  product: StoredProduct,
+  claims: VendorClaims,
+  tables: SharedTables,
+): StoredProduct {
+  return {
+    ...product,
+    cycles: product.cycles.map((cycle) => {
+      const stated = claims.get(`${slug}\n${cycle.name}`);
+      if (stated === undefined) return cycle;
+      const recordRead = tables.reads[cycle.read ?? product.read]?.on ?? "";
+      const current = stated.filter((claim) => !isOutdated(claim, recordRead));
+      return withClaims(cycle, current, tables);
+    }),
+  };
+}
+
+/** Days after which an excerpt no longer objects to a record that was read since. */
+const OBJECTION_DAYS = 365;
+
+function isOutdated({ reading: { extent, readOn } }: VendorClaim, recordRead: string): boolean {
+  if (extent !== "excerpt" || !isIsoDate(readOn) || !isIsoDate(recordRead)) return false;
+  return daysBetween(readOn, recordRead) > OBJECTION_DAYS;
+}
+
+function withClaims(cycle: StoredCycle, claims: readonly VendorClaim[], tables: SharedTables): StoredCycle {
+  const statements = (field: "eol" | "eoas" | "eoes") =>
+    newestOfEachOrigin(claims.filter(({ fact }) => fact.field === field)).flatMap(
+      ({ fact, reading }): StoredClaim[] => {
+        if (fact.field !== field) return [];
+        const stored = storeEnd(fact.end);
+        // A vendor that states no end makes no claim.
+        if (stored === undefined || stored === false) return [];
+        if (reading.extent === "excerpt" && !objects(readEnd(cycle[field]), fact.end)) return [];
+        const read = readIndex(tables, reading, fact);
+        // A cycle that the feed itself added has this claim as its own.
+        return read === cycle.read ? [] : [[read, stored]];
+      },
+    );
+  const also = [...(cycle.also ?? []), ...distinct(statements("eol"))];
+  const tracks = newestOfEachOrigin(claims).flatMap((claim) => storedTrack(claim, tables));
+  return compact({
+    ...cycle,
+    ...notBefore(cycle, claims, tables),
+    also: also.length > 0 ? also : undefined,
+    alsoEoas: some(distinct(statements("eoas"))),
+    alsoEoes: some(distinct(statements("eoes"))),
+    tracks: some(mergeTracks(cycle.tracks ?? [], tracks)),
+  });
+}
+
+/** A vendor's newer claim replaces its older one; two addresses read on one day are both kept. */
+function newestOfEachOrigin(claims: readonly VendorClaim[]): readonly VendorClaim[] {
+  return claims.filter(
+    ({ reading }) =>
+      !claims.some(({ reading: other }) => other.origin === reading.origin && other.readOn > reading.readOn),
+  );
+}
+
+/** An excerpt can object to a dated record only; it cannot supply a missing date. */
+function objects(record: End, vendor: End): boolean {
+  return record.kind === "dated" && vendor.kind === "dated" && !sameEnd(record, vendor);
+}
+
+export function readIndex(
+  tables: SharedTables,
+  { source, url, readOn, contentOn, extent }: VendorReading,
+  { basis }: SourceClaim,
+): number {
+  const objection = extent === "excerpt" ? { objection: true as const } : {};
+  const content = contentOn === undefined || contentOn === readOn ? {} : { content: contentOn };
+  return tables.read({ kind: "vendor-feed", source, url, on: readOn, ...content, basis, ...objection });
+}
+
+function notBefore(
+  cycle: StoredCycle,
+  claims: readonly VendorClaim[],
+  tables: SharedTables,
+): Pick<StoredCycle, "notBefore" | "notBeforeRead"> {
+  if (cycle.notBefore !== undefined) return {};
+  for (const { fact, reading } of claims)
+    if (fact.field === "notBefore")
+      return { notBefore: storeDate(fact.date), notBeforeRead: readIndex(tables, reading, fact) };
+  return {};
+}
+
+function storedTrack({ reading, fact }: VendorClaim, tables: SharedTables): StoredTrack[] {
+  if (fact.field !== "track") return [];
+  const { name, vendor, cost, end } = fact.track;
+  return [
+    {
+      name,
+      vendor: vendor === "" ? null : vendor,
+      cost,
+      end: end && storeDate(end),
+      read: readIndex(tables, reading, fact),
+    },
+  ];
+}
+
+/** One row per track: the record's rows stay, vendors add those that it does not have. */
+function mergeTracks(record: readonly StoredTrack[], vendor: readonly StoredTrack[]): readonly StoredTrack[] {
+  const names = new Set(record.map(({ name }) => name));
+  return [...record, ...vendor.filter(({ name }) => !names.has(name) && names.add(name))];
+}
+
+/** Several documents of one feed may repeat a fact. */
+function distinct(statements: readonly StoredClaim[]): readonly StoredClaim[] {
+  return [...new Map(statements.map((statement) => [statement.join("\n"), statement])).values()];
+}
+
+function some<Value>(values: readonly Value[]): readonly Value[] | undefined {
+  return values.length > 0 ? values : undefined;
+}

@@ -1,0 +1,129 @@
+/** Writes what a static host serves as a channel: signed metadata and the compressed catalogue. */
+import type { KeyObject } from "node:crypto";
+import { readdir, readFile, unlink } from "node:fs/promises";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { brotliCompress, constants } from "node:zlib";
+import { EolgateError } from "../messages/error.ts";
+import type { IsoDate } from "../text/ids.ts";
+import { digestOf } from "../platform/digest.ts";
+import { openCatalogue, resignCatalogue } from "../catalogue/file.ts";
+import { signDigest } from "../catalogue/signature.ts";
+import { replaceFile } from "../catalogue/update/replace.ts";
+import { sealEnvelope } from "../catalogue/channel/envelope.ts";
+import {
+  CHANNEL_FORMAT,
+  type ChannelMetadata,
+  METADATA_PATH,
+  parseEnvelope,
+  parseMetadata,
+} from "../catalogue/channel/metadata.ts";
+
+export interface PublishOptions {
+  /** Folder that the host serves; made where it is missing. */
+  readonly folder: string;
+  readonly catalogue: { readonly bytes: Buffer; readonly origin: string };
+  /** Private keys. Two keys during a rotation, so that clients that know only one of them can verify it. */
+  readonly keys: readonly KeyObject[];
+  /** Milliseconds since the epoch. */
+  readonly now: number;
+  readonly today: IsoDate;
+  /** Hours until the next publication is due, and until the metadata expires. */
+  readonly nextHours: number;
+  readonly expiryHours: number;
+  /** Ids of keys that are no longer to be trusted. */
+  readonly revokedKeys: readonly string[];
+}
+
+export interface Publication {
+  readonly metadata: ChannelMetadata;
+  readonly path: string;
+}
+
+const HOUR = 60 * 60 * 1000;
+const PREFIX = "catalogue-";
+
+/**
+ * The catalogue is written before the metadata that names it, and the one before is kept for clients that read the old
+ * metadata.
+ * @throws EolgateError `catalogue`, code `catalogue-from-future` or `catalogue-older`; `output`.
+ */
+export async function publishChannel(options: PublishOptions): Promise<Publication> {
+  const { folder, catalogue, keys, today } = options;
+  const { date } = openCatalogue(catalogue.bytes, catalogue.origin).sections.value("metadata");
+  const previous = await readPrevious(folder);
+  const where = catalogue.origin;
+  if (date > today) throw EolgateError.of("catalogue-from-future", { date, today }, { where });
+  const before = previous?.catalogue.contentDate ?? date;
+  if (date < before) throw EolgateError.of("catalogue-older", { offered: date, current: before }, { where });
+  const [first] = keys;
+  if (first === undefined) throw EolgateError.of("publish-unsigned", {}, { where: "--sign-key" });
+  const bytes = resignCatalogue(catalogue.bytes, where, (digest) => signDigest(digest, first));
+  const packed = await compress(bytes);
+  const metadata = describe(options, { bytes, packed, date, previous: previous?.version ?? 0 });
+  const { path: name } = metadata.catalogue;
+  const path = join(folder, METADATA_PATH);
+  await replaceFile(join(folder, "v1", name), packed);
+  await replaceFile(path, Buffer.from(`${JSON.stringify(sealEnvelope(payloadOf(metadata), keys), null, 2)}\n`));
+  await removeOld(folder, new Set([name, previous?.catalogue.path ?? name]));
+  return { metadata, path };
+}
+
+interface Packed {
+  readonly bytes: Buffer;
+  readonly packed: Buffer;
+  readonly date: string;
+  /** Version of the last publication in the folder. */
+  readonly previous: number;
+}
+
+function describe({ now, nextHours, expiryHours, revokedKeys }: PublishOptions, published: Packed): ChannelMetadata {
+  const { bytes, packed, date, previous } = published;
+  const sha256 = digestOf(packed);
+  const { format, digest } = openCatalogue(bytes, "publication").head;
+  const start = "sha256:".length;
+  return {
+    format: CHANNEL_FORMAT,
+    // Seconds since the epoch: they grow without a memory of what was published before.
+    version: Math.max(Math.floor(now / 1000), previous + 1),
+    publishedAt: instant(now),
+    nextBy: instant(now + nextHours * HOUR),
+    expires: instant(now + expiryHours * HOUR),
+    revokedKeys: [...revokedKeys],
+    catalogue: {
+      path: `${PREFIX}${sha256.slice(start, start + 16)}.json.brotli`,
+      format,
+      contentDate: date,
+      digest,
+      compression: "br",
+      sha256,
+      size: packed.length,
+      unpackedSize: bytes.length,
+    },
+  };
+}
+
+const payloadOf = (metadata: ChannelMetadata): Buffer => Buffer.from(JSON.stringify(metadata, null, 2));
+const instant = (time: number): string => new Date(time).toISOString();
+
+/** Only read for its version and names: the folder is the publisher's own, its signature is not needed. */
+async function readPrevious(folder: string): Promise<ChannelMetadata | undefined> {
+  const path = join(folder, METADATA_PATH);
+  const bytes = await readFile(path).catch(() => undefined);
+  return bytes === undefined ? undefined : parseMetadata(parseEnvelope(bytes, path), path);
+}
+
+async function removeOld(folder: string, kept: ReadonlySet<string>): Promise<void> {
+  for (const name of await readdir(join(folder, "v1")))
+    if (name.startsWith(PREFIX) && !kept.has(name)) await unlink(join(folder, "v1", name));
+}
+
+async function compress(bytes: Buffer): Promise<Buffer> {
+  return promisify<Buffer, { params: Record<number, number> }, Buffer>(brotliCompress)(bytes, {
+    params: {
+      [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY,
+      [constants.BROTLI_PARAM_LGWIN]: constants.BROTLI_MAX_WINDOW_BITS,
+      [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length,
+    },
+  });
+}

@@ -1,0 +1,61 @@
+/** Apache Airflow: the tuple of versions in the repository from which the published tables are made. Majors since 2. */
+import { asProductSlug } from "../../text/ids.ts";
+import { csvTables } from "./feed/csv.ts";
+import { englishDate } from "./feed/dates.ts";
+import { ClaimList } from "./feed/claim-list.ts";
+import { feedChanged } from "./feed/feed-changed.ts";
+import { cycleName, makeTable, tablesWith } from "./feed/table.ts";
+import type { Table } from "./feed/table.ts";
+import type { LifecycleSource, SourceReading } from "./source.ts";
+
+const product = asProductSlug("apache-airflow");
+const COLUMNS = ["Version", "First Release", "Limited Maintenance", "EOL/Terminated"];
+
+function read(tables: readonly Table[]): SourceReading {
+  const facts = new ClaimList(product);
+  for (const { rows } of tablesWith(tables, ...COLUMNS)) {
+    for (const row of rows) {
+      const cycle = cycleName(row, /^(\d+(?:\.\d+)?)$/, "Version");
+      const [active, end] = [row.date(englishDate, "Limited Maintenance"), row.date(englishDate, "EOL/Terminated")];
+      facts.date("releaseDate", cycle, row.date(englishDate, "First Release"));
+      if (active) facts.end("eoas", cycle, active);
+      else facts.open("eoas", cycle);
+      if (end) facts.end("eol", cycle, end);
+      else facts.open("eol", cycle);
+    }
+  }
+  return facts.reading();
+}
+
+const tuple = (text: string, name: string): string => {
+  const body = new RegExp(`^${name} = \\(\\n(.*?)^\\)$`, "ms").exec(text)?.[1];
+  if (body === undefined) throw feedChanged("/", `the tuple ${name}`);
+  return body;
+};
+/** The strings of one tuple: the file uses no escapes in them. */
+const strings = (line: string): readonly string[] => [...line.matchAll(/"([^"\\]*)"/g)].map(([, text = ""]) => text);
+
+export const airflowVersions: LifecycleSource = {
+  kind: "lifecycle",
+  id: "airflow-versions",
+  title: "Apache Airflow supported versions",
+  origin: "apache-airflow",
+  products: [product],
+  format: "python",
+  verification: "read",
+  independentOfUpstream: true,
+  documents: [{ url: "https://raw.githubusercontent.com/apache/airflow/main/scripts/ci/prek/supported_versions.py" }],
+  parse(text) {
+    const headings = strings(tuple(text, "HEADERS"));
+    const rows = tuple(text, "SUPPORTED_VERSIONS")
+      .trimEnd()
+      .split("\n")
+      .map((line, index) => {
+        const where = `SUPPORTED_VERSIONS[${String(index)}]`;
+        if (!/^ {4}\("[^"]*"(?:, "[^"]*")*\),$/.test(line)) throw feedChanged(where, "a tuple of strings on one line");
+        return { where, cells: strings(line) };
+      });
+    return read([makeTable(headings, rows)]);
+  },
+  parseRows: (csv) => read(csvTables(csv)),
+};

@@ -1,0 +1,89 @@
+/** A described feed as a source: the same strict reader for every description. */
+import { asProductSlug } from "../../../text/ids.ts";
+import { ClaimList } from "../feed/claim-list.ts";
+import { feedChanged } from "../feed/feed-changed.ts";
+import type { LifecycleSource, SourceReading } from "../source.ts";
+import { csvRows, type FeedRow, feedRows } from "./rows.ts";
+import type { DeclaredFeed } from "./schema.ts";
+import { addValue, matches, templated } from "./values.ts";
+
+export function declaredSource(feed: DeclaredFeed): LifecycleSource {
+  const { id, title, format, verification, documents } = feed;
+  const slugs = feed.products ? [...new Set(Object.values(feed.products.names))] : [feed.product ?? ""];
+  return {
+    kind: "lifecycle",
+    id,
+    title,
+    origin: feed.origin ?? slugs[0] ?? id,
+    products: slugs.map(asProductSlug),
+    format,
+    verification,
+    independentOfUpstream: true,
+    isDeclared: true,
+    documents,
+    ...(feed.samePages && { samePages: feed.samePages }),
+    parse: (text, { format: form = format }) =>
+      feed.link !== undefined && form !== format ? linked(feed.link, text) : readRows(feed, feedRows(text, feed)),
+    parseRows: (csv) => readRows(feed, csvRows(csv, feed)),
+  };
+}
+
+/** A page states nothing itself: it leads to the data. */
+function linked(pattern: string, page: string): SourceReading {
+  const addresses = new Set(Array.from(page.matchAll(new RegExp(pattern, "g")), ([address]) => address));
+  if (addresses.size === 0) throw feedChanged("/", `an address ${pattern}`);
+  return { facts: [], notes: [], next: [...addresses].map((url) => ({ url })) };
+}
+
+function readRows(feed: DeclaredFeed, rows: readonly FeedRow[]): SourceReading {
+  const claims = new Map<string, ClaimList>();
+  for (const row of rows) {
+    const product = productOf(feed, row);
+    if (product === undefined) continue;
+    const known = claims.get(product) ?? new ClaimList(asProductSlug(product));
+    claims.set(product, known);
+    readRow(feed, row, known);
+  }
+  if (claims.size === 0) throw feedChanged("/", "a row of a known product");
+  const readings = [...claims.values()].map((list) => list.reading());
+  return {
+    facts: readings.flatMap(({ facts }) => facts),
+    notes: readings.flatMap(({ notes }) => notes),
+    next: [],
+  };
+}
+
+/** Undefined for products of the vendor that the catalogue does not track. */
+function productOf({ product, products }: DeclaredFeed, row: FeedRow): string | undefined {
+  if (products === undefined) return product;
+  const name = templated(row.cell(products.column), products.pattern ?? "^(.+)$");
+  return name !== undefined && Object.hasOwn(products.names, name) ? products.names[name] : undefined;
+}
+
+function readRow(feed: DeclaredFeed, row: FeedRow, claims: ClaimList): void {
+  if (isSkipped(feed, row, claims)) return;
+  const cycle = cycleOf(feed, row, claims);
+  if (cycle === undefined) return;
+  for (const value of feed.values) addValue(value, row, cycle, claims);
+}
+
+function isSkipped({ skip = [] }: DeclaredFeed, row: FeedRow, claims: ClaimList): boolean {
+  const rule = skip.find(({ column, pattern }) => matches(pattern, row.cell(column, true)));
+  if (rule === undefined) return false;
+  const { where, text } = row.cell(rule.column, true) ?? { where: row.where, text: "" };
+  if (rule.note) claims.note(rule.note, where, text);
+  return true;
+}
+
+function cycleOf({ cycle }: DeclaredFeed, row: FeedRow, claims: ClaimList): string | undefined {
+  const cell = row.cell(cycle.column);
+  const name = templated(cell, cycle.pattern, cycle.template);
+  if (name === undefined) {
+    const { where, text } = cell ?? { where: row.where, text: "" };
+    if (cycle.others !== "skip") throw feedChanged(where, `a release cycle, ${cycle.pattern}`);
+    claims.note("not-a-cycle", where, text);
+    return undefined;
+  }
+  const whole = name.replaceAll(/\{([^}]+)\}/g, (_, column: string) => row.cell(column)?.text ?? "");
+  return cycle.names?.[whole] ?? whole;
+}

@@ -1,0 +1,41 @@
+/** Fedora: bodhi's releases, in pages. Containers, flatpaks and EPEL are rows of their own and not the distribution. */
+import { asProductSlug } from "../../text/ids.ts";
+import { ClaimList } from "./feed/claim-list.ts";
+import { FeedLocation } from "./feed/location.ts";
+import type { LifecycleSource } from "./source.ts";
+
+const product = asProductSlug("fedora");
+const URL = "https://bodhi.fedoraproject.org/releases/?rows_per_page=100";
+
+export const fedoraBodhi: LifecycleSource = {
+  kind: "lifecycle",
+  id: "fedora-bodhi",
+  title: "Fedora releases (bodhi)",
+  origin: "fedora",
+  products: [product],
+  format: "json",
+  verification: "excerpt",
+  independentOfUpstream: true,
+  documents: [{ url: URL }],
+  parse(text) {
+    const answer = FeedLocation.json(text);
+    const facts = new ClaimList(product);
+    for (const release of answer.get("releases").items()) {
+      const cycle = release.get("version").text();
+      if (release.get("id_prefix").text() !== "FEDORA" || !/^\d+$/.test(cycle)) {
+        facts.note("not-a-cycle", release.where, release.get("long_name").text());
+        continue;
+      }
+      // Rawhide's row has the number of the next cycle and no end.
+      const end = release.nullable("eol")?.day();
+      if (end) facts.end("eol", cycle, end);
+      else facts.note("no-date", release.where, cycle);
+    }
+    const page = answer.get("page").number();
+    if (page < answer.get("pages").number()) {
+      const part = String(page + 1);
+      facts.next({ url: `${URL}&page=${part}`, part });
+    }
+    return facts.reading();
+  },
+};

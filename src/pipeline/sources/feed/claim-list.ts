@@ -1,0 +1,76 @@
+/** Collects the claims of a reader. The first row wins where a feed states a cycle twice. */
+import type { ProductSlug } from "../../../text/ids.ts";
+import type { LifecycleDate, SupportTrack } from "../../../model/index.ts";
+import type { SourceDocument, SourceClaim, SourceNote, SourceReading } from "../source.ts";
+import { feedChanged } from "./feed-changed.ts";
+
+type Basis = SourceClaim["basis"];
+
+export class ClaimList {
+  readonly #product: ProductSlug;
+  readonly #facts = new Map<string, SourceClaim>();
+  readonly #notes: SourceNote[] = [];
+  readonly #next: SourceDocument[] = [];
+
+  constructor(product: ProductSlug) {
+    this.#product = product;
+  }
+
+  #add(fact: SourceClaim, subject: string = fact.field): void {
+    const key = `${fact.cycle}\n${subject}`;
+    const before = this.#facts.get(key);
+    if (!before) this.#facts.set(key, fact);
+    else if (JSON.stringify(before) !== JSON.stringify(fact)) this.note("duplicate", fact.cycle, subject);
+  }
+
+  /** A date that the source leaves out is not a fact: `undefined` adds nothing here and below. */
+  date(field: "releaseDate" | "ltsFrom" | "notBefore", cycle: string, date: LifecycleDate | undefined): void {
+    if (date) this.#add({ product: this.#product, cycle, field, date, basis: "stated" });
+  }
+
+  end(field: "eoas" | "eol" | "eoes", cycle: string, date: LifecycleDate | undefined, basis: Basis = "stated"): void {
+    if (date) this.#add({ product: this.#product, cycle, field, end: { kind: "dated", date }, basis });
+  }
+
+  /** Supported, with no end announced. */
+  open(field: "eoas" | "eol" | "eoes", cycle: string, basis: Basis = "stated"): void {
+    this.#add({ product: this.#product, cycle, field, end: { kind: "open" }, basis });
+  }
+
+  ended(field: "eoas" | "eol" | "eoes", cycle: string): void {
+    this.#add({ product: this.#product, cycle, field, end: { kind: "ended" }, basis: "stated" });
+  }
+
+  track(cycle: string, track: Omit<SupportTrack, "end">, end: LifecycleDate | undefined): void {
+    if (!end) return;
+    const fact = { product: this.#product, cycle, field: "track", track: { ...track, end }, basis: "stated" } as const;
+    this.#add(fact, `track ${track.name}`);
+  }
+
+  mark(field: "lts" | "supported", cycle: string): void {
+    this.#add({ product: this.#product, cycle, field, mark: true, basis: "stated" });
+  }
+
+  latest(cycle: string, version: string): void {
+    this.#add({ product: this.#product, cycle, field: "latest", version, basis: "stated" });
+  }
+
+  note(code: SourceNote["code"], where: string, text: string): void {
+    this.#notes.push({ code, where, text });
+  }
+
+  next(document: SourceDocument): void {
+    this.#next.push(document);
+  }
+
+  /** @throws EolgateError `feed-changed` when nothing at all was read: an empty feed is a broken one. */
+  reading(): SourceReading {
+    if (this.#facts.size === 0 && this.#next.length === 0) throw feedChanged("/", "at least one release cycle");
+    return this.part();
+  }
+
+  /** One product's part of an answer about many: it may state nothing of it. */
+  part(): SourceReading {
+    return { facts: [...this.#facts.values()], notes: this.#notes, next: this.#next };
+  }
+}

@@ -1,0 +1,155 @@
+/**
+ * A value inside a parsed feed with its location, so that every error can state it. Reading goes key by key: what is
+ * asked for and absent, or of another type, is a feed that changed.
+ */
+import { parse as parseToml } from "smol-toml";
+import { parseDocument } from "yaml";
+import type { LifecycleDate } from "../../../model/index.ts";
+import { isRecord } from "../../../text/values.ts";
+import { isoDate, isoInstant } from "./dates.ts";
+import { feedChanged } from "./feed-changed.ts";
+
+export class FeedLocation {
+  readonly value: unknown;
+  /** JSON pointer. */
+  readonly where: string;
+
+  private constructor(value: unknown, where: string) {
+    this.value = value;
+    this.where = where;
+  }
+
+  static json(text: string): FeedLocation {
+    return FeedLocation.#parsed("JSON", () => JSON.parse(text) as unknown);
+  }
+
+  /** Every scalar stays the text that was written: `16.0` is not a number and `2026-04-01` is not a time. */
+  static yaml(text: string): FeedLocation {
+    return FeedLocation.#parsed("YAML", () => {
+      const document = parseDocument(text, { schema: "failsafe" });
+      const [error] = document.errors;
+      if (error) throw error;
+      return document.toJS({ maxAliasCount: 0 }) as unknown;
+    });
+  }
+
+  static toml(text: string): FeedLocation {
+    return FeedLocation.#parsed("TOML", () => parseToml(text));
+  }
+
+  static #parsed(form: string, parse: () => unknown): FeedLocation {
+    try {
+      return new FeedLocation(parse(), "");
+    } catch {
+      throw feedChanged("/", form);
+    }
+  }
+
+  #changed(expected: string): never {
+    throw feedChanged(this.where === "" ? "/" : this.where, expected);
+  }
+
+  #record(): Readonly<Record<string, unknown>> {
+    const { value } = this;
+    return isRecord(value) ? value : this.#changed("an object");
+  }
+
+  #child(key: string | number, value: unknown): FeedLocation {
+    return new FeedLocation(value, `${this.where}/${String(key).replaceAll("~", "~0").replaceAll("/", "~1")}`);
+  }
+
+  /** A key that every row has. */
+  get(key: string): FeedLocation {
+    const record = this.#record();
+    if (!Object.hasOwn(record, key)) throw feedChanged(`${this.where}/${key}`, "this key");
+    return this.#child(key, record[key]);
+  }
+
+  /** A key that may be missing, null or empty. Where such a key contains a date, `only` guards against its renaming. */
+  maybe(key: string): FeedLocation | undefined {
+    const record = this.#record();
+    const value = Object.hasOwn(record, key) ? record[key] : undefined;
+    return value === undefined || value === null || value === "" ? undefined : this.#child(key, value);
+  }
+
+  /** A key that every row has, with null if there is nothing to state. */
+  nullable(key: string): FeedLocation | undefined {
+    const place = this.get(key);
+    return place.value === null ? undefined : place;
+  }
+
+  /** No keys but these: a renamed optional date would otherwise be a date that silently disappeared. */
+  only(...keys: readonly string[]): this {
+    const stranger = Object.keys(this.#record()).find((key) => !keys.includes(key));
+    if (stranger !== undefined) throw feedChanged(`${this.where}/${stranger}`, `no keys but ${keys.join(", ")}`);
+    return this;
+  }
+
+  entries(): readonly (readonly [string, FeedLocation])[] {
+    return Object.entries(this.#record()).map(([key, value]) => [key, this.#child(key, value)]);
+  }
+
+  items(): readonly FeedLocation[] {
+    if (!Array.isArray(this.value)) return this.#changed("a list");
+    return this.value.map((value: unknown, index) => this.#child(index, value));
+  }
+
+  text(): string {
+    return typeof this.value === "string" && this.value !== "" ? this.value : this.#changed("a text");
+  }
+
+  /** Whether the key exists, with or without a value. */
+  has(key: string): boolean {
+    return Object.hasOwn(this.#record(), key);
+  }
+
+  /** A text, number, boolean or date as text. */
+  scalar(): string {
+    const { value } = this;
+    if (value instanceof Date) return value.toISOString();
+    if (typeof value === "number" || typeof value === "boolean") return String(value);
+    return this.text();
+  }
+
+  /** A text of a known shape; the first group, or the whole. */
+  match(pattern: RegExp, expected: string): string {
+    const found = pattern.exec(this.text());
+    return found ? (found[1] ?? found[0]) : this.#changed(expected);
+  }
+
+  number(): number {
+    return typeof this.value === "number" ? this.value : this.#changed("a number");
+  }
+
+  flag(): boolean {
+    return typeof this.value === "boolean" ? this.value : this.#changed("true or false");
+  }
+
+  /** One of the vendor's known words. */
+  word<Word extends string>(...words: readonly Word[]): Word {
+    return words.find((word) => word === this.value) ?? this.#changed(`one of ${words.join(", ")}`);
+  }
+
+  /** `2026-10-31` and nothing else. */
+  day(): LifecycleDate {
+    const date = this.dayOrMonth();
+    return date.precision === "day" ? date : this.#changed("a day, YYYY-MM-DD");
+  }
+
+  dayOrMonth(): LifecycleDate {
+    const { value } = this;
+    // A TOML date is a Date object without a time.
+    const text = value instanceof Date ? value.toISOString() : this.text();
+    return isoDate(text) ?? this.#changed("a day or a month, YYYY-MM-DD or YYYY-MM");
+  }
+
+  /** The day of a date-time. */
+  instant(): LifecycleDate {
+    return isoInstant(this.text()) ?? this.#changed("a date-time");
+  }
+
+  /** A day that a reader of the vendor's own notation finds. */
+  date(read: (text: string) => LifecycleDate | undefined, expected: string): LifecycleDate {
+    return read(this.text()) ?? this.#changed(expected);
+  }
+}

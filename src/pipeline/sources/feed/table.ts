@@ -1,0 +1,88 @@
+/** Rows under headings, from whatever form the vendor writes them in. */
+import type { LifecycleDate } from "../../../model/index.ts";
+import { feedChanged } from "./feed-changed.ts";
+
+export interface TableRow {
+  /** `line 12`, `row 3`. */
+  readonly where: string;
+  /** The text under a heading, or under the one of several that the table has. */
+  cell(...headings: readonly string[]): string;
+  has(heading: string): boolean;
+  /** As `cell`, undefined if the vendor writes nothing, `-`, `TBD`, `N/A`. */
+  maybe(...headings: readonly string[]): string | undefined;
+  date(read: (text: string) => LifecycleDate | undefined, ...headings: readonly string[]): LifecycleDate | undefined;
+}
+
+export interface Table {
+  /** The heading of the page above the table, where the form has one. */
+  readonly title?: string;
+  readonly headings: readonly string[];
+  readonly rows: readonly TableRow[];
+}
+
+const NOTHING = new Set(["", "-", "–", "--", "tbd", "n/a", "tba", "future date"]);
+/** Headings are compared without case, footnotes and punctuation: `End of Availability ^[1]^`, `PHP (*)`. */
+const folded = (heading: string): string =>
+  heading
+    .toLowerCase()
+    .replace(/[^a-z0-9. ]+\d*/g, "")
+    .replace(/\s+/g, " ")
+    .trim();
+
+export function makeTable(
+  headings: readonly string[],
+  rows: readonly { readonly where: string; readonly cells: readonly string[] }[],
+): Table {
+  const columns = new Map(headings.map((heading, index) => [folded(heading), index]));
+  return { headings, rows: rows.filter(({ cells }) => cells.some((cell) => cell !== "")).map(toRow) };
+
+  function toRow({ where, cells }: { readonly where: string; readonly cells: readonly string[] }): TableRow {
+    if (cells.length !== headings.length) throw feedChanged(where, `${String(headings.length)} cells`);
+    const cell = (...names: readonly string[]): string => {
+      const column = names.map((name) => columns.get(folded(name))).find((index) => index !== undefined);
+      const text = column === undefined ? undefined : cells[column];
+      if (text === undefined) throw feedChanged(where, `a column ${names.join(" or ")}`);
+      return text;
+    };
+    const maybe = (...names: readonly string[]): string | undefined => {
+      const text = cell(...names);
+      return NOTHING.has(text.toLowerCase()) ? undefined : text;
+    };
+    return {
+      where,
+      has: (heading) => columns.has(folded(heading)),
+      cell,
+      maybe,
+      date(read, ...names) {
+        const text = maybe(...names);
+        if (text === undefined) return undefined;
+        const date = read(text);
+        if (!date)
+          throw feedChanged(`${where}, ${names.join(" or ")}`, `a date, not ${JSON.stringify(text.slice(0, 60))}`);
+        return date;
+      },
+    };
+  }
+}
+
+/** The tables that have all of these headings (one of several names each). @throws EolgateError `feed-changed` when none has. */
+export function tablesWith(
+  tables: readonly Table[],
+  ...required: readonly (string | readonly string[])[]
+): readonly Table[] {
+  const found = tables.filter(({ headings }) => {
+    const present = new Set(headings.map(folded));
+    return required.every((names) => [names].flat().some((name) => present.has(folded(name))));
+  });
+  if (found.length === 0)
+    throw feedChanged("/", `a table with the columns ${required.map((names) => [names].flat()[0]).join(", ")}`);
+  return found;
+}
+
+/** The cycle's name inside a cell. @throws EolgateError `feed-changed` where the cell has another shape. */
+export function cycleName(row: TableRow, pattern: RegExp, ...headings: readonly string[]): string {
+  const name = pattern.exec(row.cell(...headings))?.[1];
+  if (name === undefined)
+    throw feedChanged(`${row.where}, ${headings.join(" or ")}`, `a release line, ${String(pattern)}`);
+  return name;
+}

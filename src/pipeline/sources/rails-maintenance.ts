@@ -1,0 +1,54 @@
+/** Ruby on Rails: two lists of the maintenance page, `8.0.x - Supported until November 7, 2026`. */
+import { asProductSlug } from "../../text/ids.ts";
+import { csvTables } from "./feed/csv.ts";
+import { englishDate } from "./feed/dates.ts";
+import { ClaimList } from "./feed/claim-list.ts";
+import { feedChanged } from "./feed/feed-changed.ts";
+import { htmlLists } from "./feed/html.ts";
+import { cycleName, tablesWith } from "./feed/table.ts";
+import type { LifecycleSource } from "./source.ts";
+
+const product = asProductSlug("rails");
+const LISTS = [
+  { field: "eoas", heading: "Bug Fixes" },
+  { field: "eol", heading: "Security Issues" },
+] as const;
+
+function addEntry(facts: ClaimList, field: "eoas" | "eol", entry: string): void {
+  const found = /^(\d+\.\d+)\.x - Supported until (.+)$/.exec(entry);
+  const date = found?.[2] === undefined ? undefined : englishDate(found[2]);
+  if (found?.[1] === undefined || !date) throw feedChanged(entry.slice(0, 60), "N.N.x - Supported until Month D, YYYY");
+  facts.end(field, found[1], date);
+}
+
+export const railsMaintenance: LifecycleSource = {
+  kind: "lifecycle",
+  id: "rails-maintenance",
+  title: "Ruby on Rails maintenance policy",
+  origin: "rails",
+  products: [product],
+  format: "html",
+  verification: "read",
+  independentOfUpstream: true,
+  documents: [{ url: "https://raw.githubusercontent.com/rails/website/main/_pages/maintenance.html" }],
+  parse(text) {
+    const facts = new ClaimList(product);
+    const lists = htmlLists(text);
+    for (const { field, heading } of LISTS) {
+      const list = lists.find((candidate) => candidate.heading === heading);
+      if (!list) throw feedChanged(heading, "a list under this heading");
+      for (const entry of list.entries) addEntry(facts, field, entry);
+    }
+    return facts.reading();
+  },
+  parseRows(csv) {
+    const facts = new ClaimList(product);
+    for (const { rows } of tablesWith(csvTables(csv), "List", "Series", "Supported until")) {
+      for (const row of rows) {
+        const field = cycleName(row, /^(Bug|Security) fixes$/, "List") === "Bug" ? "eoas" : "eol";
+        facts.end(field, row.cell("Series"), row.date(englishDate, "Supported until"));
+      }
+    }
+    return facts.reading();
+  },
+};

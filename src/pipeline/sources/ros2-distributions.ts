@@ -1,0 +1,62 @@
+/**
+ * ROS 2: the list-table of distributions. The cycle is the first word of the name; alphas and betas are separate
+ * cycles.
+ */
+import { asProductSlug } from "../../text/ids.ts";
+import { csvTables } from "./feed/csv.ts";
+import { englishDate } from "./feed/dates.ts";
+import { ClaimList } from "./feed/claim-list.ts";
+import { completeLines } from "./feed/feed-changed.ts";
+import { cycleName, makeTable, tablesWith } from "./feed/table.ts";
+import type { Table } from "./feed/table.ts";
+import type { LifecycleSource, SourceReading } from "./source.ts";
+
+const product = asProductSlug("ros-2");
+
+function read(tables: readonly Table[]): SourceReading {
+  const facts = new ClaimList(product);
+  for (const { rows } of tablesWith(tables, "Distro", "Release date", "EOL date")) {
+    for (const row of rows) {
+      const cycle = cycleName(row, /^([A-Za-z]+\d?)(?: .*)?$/, "Distro").toLowerCase();
+      facts.date("releaseDate", cycle, row.date(englishDate, "Release date"));
+      facts.end("eol", cycle, row.date(englishDate, "EOL date"));
+    }
+  }
+  return facts.reading();
+}
+
+/** What a reader sees of a cell: a link by its text, also one with a role such as `:doc:`. */
+const seen = (cell: string): string => cell.replace(/(?::[a-z]+:)?`([^`<]*?)\s*<[^>]*>`_*/g, "$1").trim();
+
+/** `.. list-table::` with rows `* - first` and `- further`, cells indented by three and five blanks. */
+function listTables(text: string): readonly Table[] {
+  const [, ...blocks] = `${completeLines(text).join("\n")}\n`.split(/^\.\. list-table::.*\n/m);
+  return blocks.map((block) => {
+    const body = /^(?: {3}.*\n|\n)*/.exec(block)?.[0] ?? "";
+    const [, ...rows] = body.split(/^ {3}\* /m);
+    const cells = rows.map((row) =>
+      ` ${row}`
+        .split(/^ {1,5}-(?: |$)/m)
+        .slice(1)
+        .map(seen),
+    );
+    return makeTable(
+      cells[0] ?? [],
+      cells.slice(1).map((row, index) => ({ where: `row ${String(index + 1)}`, cells: row })),
+    );
+  });
+}
+
+export const ros2Distributions: LifecycleSource = {
+  kind: "lifecycle",
+  id: "ros2-distributions",
+  title: "ROS 2 distributions",
+  origin: "ros2",
+  products: [product],
+  format: "rst",
+  verification: "read",
+  independentOfUpstream: true,
+  documents: [{ url: "https://raw.githubusercontent.com/ros2/ros2_documentation/rolling/source/Releases.rst" }],
+  parse: (text) => read(listTables(text)),
+  parseRows: (csv) => read(csvTables(csv)),
+};

@@ -1,0 +1,216 @@
+/**
+ * The interface of a source: its addresses and the strict reader of its format. Pure: text in, claims out.
+ * `catalogue/update.ts` downloads, `catalogue/compile.ts` compares. Each source is a file, with a row in `sources.ts`.
+ */
+import type { End, EarlyEnd, LifecycleDate, SupportTrack } from "../../model/index.ts";
+import type { IsoDate, ProductSlug } from "../../text/ids.ts";
+
+/** The form that the real address serves. */
+export type SourceFormat =
+  | "json"
+  | "workbook"
+  | "yaml"
+  | "toml"
+  | "csv"
+  | "xml"
+  | "html"
+  | "markdown"
+  | "asciidoc"
+  | "rst"
+  | "text"
+  | "go"
+  | "php"
+  | "python";
+
+/**
+ * How well the form is known. `read`: from a whole text as the vendor publishes it. `excerpt`: from verbatim rows of a real
+ * answer that others captured; such a reading can contradict a record but not confirm it. `unverified-format`: from a
+ * description or a shape only; what it reads counts for nothing until a real read succeeded.
+ */
+export type Verification = "read" | "excerpt" | "unverified-format";
+
+/** One address of a source. A source of several products or branches has several. */
+export interface SourceDocument {
+  /** Absolute https address; `--source-base` puts another host and prefix before its path. */
+  readonly url: string;
+  /** The form of this document, where it is not the source's: a page that leads to the data. */
+  readonly format?: SourceFormat;
+  /** The subject of this document, when the text does not state it: a project, a branch, a distribution's release. */
+  readonly part?: string;
+}
+
+/**
+ * A lifecycle field, in the terms of endoflife.date's API v1. `notBefore`: an end that the vendor states as a lower
+ * bound. `track`: the end of one named support track next to the standard one. `lts` and `supported` mark a cycle
+ * without a date.
+ */
+type FactField =
+  | "releaseDate"
+  | "ltsFrom"
+  | "eoas"
+  | "eol"
+  | "eoes"
+  | "notBefore"
+  | "track"
+  | "lts"
+  | "supported"
+  | "latest";
+
+interface FactOf<Field extends FactField> {
+  readonly product: ProductSlug;
+  /** The catalogue's name of the cycle. Cycles that the catalogue does not contain are returned as well. */
+  readonly cycle: string;
+  readonly field: Field;
+  /** `rule`: derived by the vendor's published rule from days that the source does state. */
+  readonly basis: "stated" | "rule";
+}
+/** `releaseDate`, `ltsFrom` and `notBefore` are days or months. */
+interface DateFact extends FactOf<"releaseDate" | "ltsFrom" | "notBefore"> {
+  readonly date: LifecycleDate;
+}
+/** `open`: the source lists the cycle as supported without an end; `ended`: it ended on an unpublished date. */
+interface EndFact extends FactOf<"eoas" | "eol" | "eoes"> {
+  readonly end: Exclude<End, { readonly kind: "unknown" }>;
+}
+interface TrackFact extends FactOf<"track"> {
+  readonly track: SupportTrack;
+}
+/** The source lists the cycle as long-term or as still supported, without a date. */
+interface MarkFact extends FactOf<"lts" | "supported"> {
+  readonly mark: true;
+}
+interface LatestFact extends FactOf<"latest"> {
+  readonly version: string;
+}
+export type SourceClaim = DateFact | EndFact | TrackFact | MarkFact | LatestFact;
+
+/** Something in the text that is not a fact for a reason: prose for a date, an approximate date, a row of another kind. */
+export interface SourceNote {
+  readonly code: "approximate" | "prose" | "quarter" | "range" | "duplicate" | "not-a-cycle" | "no-date";
+  /** Place in the document: a path, or `line N`. */
+  readonly where: string;
+  /** The vendor's words. Hostile text. */
+  readonly text: string;
+}
+
+export interface SourceReading {
+  readonly facts: readonly SourceClaim[];
+  readonly notes: readonly SourceNote[];
+  /** Documents that this one names and that belong to the reading: further pages, one file a branch. */
+  readonly next: readonly SourceDocument[];
+}
+
+export interface SourceHead {
+  readonly id: string;
+  /** Its usual name: "Node.js release schedule". */
+  readonly title: string;
+  /** The publisher. Sources of one origin copy each other and count once. */
+  readonly origin: string;
+  readonly products: readonly ProductSlug[];
+  readonly format: SourceFormat;
+  readonly verification: Verification;
+  /** False for the upstream dataset and for what is made from it: never a second source next to it. */
+  readonly independentOfUpstream: boolean;
+  readonly documents: readonly SourceDocument[];
+  /** Beginnings of further addresses that show the same table: own records read there are copies of it. */
+  readonly samePages?: readonly string[];
+  /** Described as data in `curated/feeds`, without code. */
+  readonly isDeclared?: true;
+}
+
+/** Beginnings of the addresses that show a source's table. */
+export const tablePages = (source: SourceHead | undefined): readonly string[] => [
+  ...(source?.documents.map(({ url }) => url) ?? []),
+  ...(source?.samePages ?? []),
+];
+
+/** A vendor's feed of dates. */
+export interface LifecycleSource extends SourceHead {
+  readonly kind: "lifecycle";
+  /** @throws EolgateError `catalogue`, code `feed-changed`, if the text does not have the expected form. */
+  parse(text: string, document: SourceDocument): SourceReading;
+  /** The same rows written as CSV with the vendor's headings: how reference data keeps a table of a page. */
+  parseRows?(csv: string, document: SourceDocument): SourceReading;
+}
+
+/** A package that a distribution stopped supporting before its own end, or supports only in part. */
+export interface EarlyEndClaim {
+  readonly distro: ProductSlug;
+  readonly cycle: string;
+  /** Source package, or a regular expression over the whole name such as `golang.*`. */
+  readonly package: string;
+  readonly isPattern: boolean;
+  /** `supported` is the exception to a pattern that covers the package. */
+  readonly kind: EarlyEnd["kind"] | "supported";
+  /** Absent if the vendor states no day. */
+  readonly from?: IsoDate;
+}
+export interface EarlyEndSource extends SourceHead {
+  readonly kind: "early-ends";
+  parse(text: string, document: SourceDocument): readonly EarlyEndClaim[];
+}
+
+/** CISA's catalogue of known exploited vulnerabilities. */
+export interface KevReading {
+  /** `2026.08.21` */
+  readonly version: string;
+  readonly released: IsoDate;
+  readonly entries: readonly {
+    readonly cve: string;
+    readonly vendor: string;
+    readonly product: string;
+    readonly added: IsoDate;
+    readonly ransomware: boolean;
+  }[];
+}
+export interface KevSource extends SourceHead {
+  readonly kind: "kev";
+  parse(text: string, document: SourceDocument): KevReading;
+}
+
+/**
+ * The upstream record: every product with its cycles, names and identifiers. Its booleans are read only where no date
+ * is.
+ */
+export interface RecordedCycle {
+  readonly name: string;
+  readonly codename?: string;
+  readonly label?: string;
+  readonly releaseDate?: LifecycleDate;
+  readonly lts: boolean;
+  readonly ltsFrom?: LifecycleDate;
+  readonly eoas?: End;
+  readonly eol: End;
+  readonly eoes?: End;
+  readonly discontinued?: End;
+  readonly latest?: { readonly name: string; readonly date?: IsoDate; readonly link?: string };
+}
+export interface RecordedProduct {
+  readonly slug: ProductSlug;
+  readonly name: string;
+  readonly aliases: readonly string[];
+  readonly category: string;
+  readonly tags: readonly string[];
+  readonly identifiers: readonly { readonly type: string; readonly id: string }[];
+  /** What the product calls its fields, e.g. `eoes` → "Debian LTS". Null: it has no such field. */
+  readonly labels: {
+    readonly eoas?: string;
+    readonly eol?: string;
+    readonly eoes?: string;
+    readonly discontinued?: string;
+  };
+  readonly url: string;
+  readonly policyUrl?: string;
+  /** Newest first. */
+  readonly cycles: readonly RecordedCycle[];
+}
+export interface RecordReading {
+  readonly generatedAt: string;
+  readonly products: readonly RecordedProduct[];
+}
+export interface RecordSource extends SourceHead {
+  readonly kind: "record";
+  parse(text: string, document: SourceDocument): RecordReading;
+}
+
+export type Source = LifecycleSource | EarlyEndSource | KevSource | RecordSource;

@@ -1,0 +1,75 @@
+/**
+ * Eclipse Temurin: the support table of adoptium.net, rows of five cells in AsciiDoc. Months; the ends of long-term
+ * releases are written "At least", which is a lower bound and never an end. The first availability is that of OpenJDK.
+ */
+import { asProductSlug } from "../../text/ids.ts";
+import { csvTables } from "./feed/csv.ts";
+import { englishDate } from "./feed/dates.ts";
+import { ClaimList } from "./feed/claim-list.ts";
+import { feedChanged } from "./feed/feed-changed.ts";
+import { cycleName, makeTable, tablesWith } from "./feed/table.ts";
+import type { Table } from "./feed/table.ts";
+import type { LifecycleSource, SourceReading } from "./source.ts";
+
+const product = asProductSlug("eclipse-temurin");
+const END = "End of Availability";
+const WIDTH = 5;
+
+/** The page writes headings, months and words either plainly or as attributes: `{month-sep} 2031`, `{at-least}`. */
+const plain = (cell: string): string =>
+  cell
+    .replace(/\{month-([a-z]+)\}/gi, "$1")
+    .replace(/\{at-least\}/gi, "At least")
+    .replace(/\{col-([a-z-]+)\}/gi, (_, words: string) => words.replaceAll("-", " "))
+    .replace(/\s+/g, " ")
+    .trim();
+
+function read(tables: readonly Table[]): SourceReading {
+  const facts = new ClaimList(product);
+  for (const { rows } of tablesWith(tables, "Java Version", "First Availability", END)) {
+    for (const row of rows) {
+      const cycle = cycleName(row, /^Java (\d+)(?: \(LTS\))?$/, "Java Version");
+      const bound = /^at least (.*)$/i.exec(row.cell(END))?.[1];
+      if (row.cell("Java Version").endsWith("(LTS)")) facts.mark("lts", cycle);
+      facts.date("releaseDate", cycle, row.date(englishDate, "First Availability"));
+      if (bound === undefined) facts.end("eol", cycle, row.date(englishDate, END));
+      else
+        facts.date(
+          "notBefore",
+          cycle,
+          row.date(() => englishDate(bound), END),
+        );
+    }
+  }
+  return facts.reading();
+}
+
+function asciidocTable(text: string): Table {
+  const body = /^\|===\n(.*?)^\|===$/ms.exec(text)?.[1];
+  if (body === undefined) throw feedChanged("/", "one table between two |===");
+  const [, ...cells] = body.split("|").map(plain);
+  if (cells.length % WIDTH !== 0) throw feedChanged("/", `rows of ${String(WIDTH)} cells`);
+  const rows = Array.from({ length: cells.length / WIDTH }, (_, index) => ({
+    where: `row ${String(index)}`,
+    cells: cells.slice(index * WIDTH, (index + 1) * WIDTH),
+  }));
+  return makeTable(rows[0]?.cells ?? [], rows.slice(1));
+}
+
+export const temurinSupport: LifecycleSource = {
+  kind: "lifecycle",
+  id: "temurin-support",
+  title: "Eclipse Temurin support table",
+  origin: "adoptium",
+  products: [product],
+  format: "asciidoc",
+  verification: "read",
+  independentOfUpstream: true,
+  documents: [
+    {
+      url: "https://raw.githubusercontent.com/adoptium/adoptium.net/main/content/asciidoc-pages/support/_partials/support-table.adoc",
+    },
+  ],
+  parse: (text) => read([asciidocTable(text)]),
+  parseRows: (csv) => read(csvTables(csv)),
+};

@@ -1,0 +1,277 @@
+/** Evaluates the policy over all components: step 4 of the main path. One pass; each cycle is evaluated once. */
+import type { IsoDate } from "../text/ids.ts";
+import type {
+  Assessed,
+  Assessment,
+  AssessedComponent,
+  Component,
+  Condition,
+  Coverage,
+  Finding,
+  Judgement,
+  Policy,
+  RuleOutcome,
+  Verdict,
+  Waiver,
+  Severity,
+} from "../model/index.ts";
+import { ComponentRows } from "./component-rows.ts";
+import { coverage, coverageOf, coverageShortfall } from "./coverage.ts";
+import { rowsOfComponents, toFindings } from "./finding-rows.ts";
+import { createLicenseCheck } from "./license.ts";
+import {
+  acceptedTrack,
+  backportingDistribution,
+  COMPONENT_RULES,
+  CONDITION_ORDER,
+  firstWorst,
+  CYCLE_RULES,
+  type RuleResult,
+  bySeverity,
+} from "./rules.ts";
+import { activeWaivers, type Waivers } from "./waiver.ts";
+
+/** Returns whether a finding with this outcome is in an earlier report (see `compare/baseline.ts`). */
+export type IsBaselined = (candidate: AssessedComponent, ruleOutcome: RuleOutcome) => boolean;
+
+/**
+ * Evaluates the policy for all components of a document on a day (UTC). Returns the findings in the order of the
+ * candidates, and the verdict over all of them. With `isBaselined`, only new findings fail; a baselined failure warns,
+ * so that it is not mistaken for a pass.
+ */
+export function evaluatePolicy(
+  candidates: readonly AssessedComponent[],
+  policy: Policy,
+  asOf: IsoDate,
+  isBaselined?: IsBaselined,
+): { readonly findings: readonly Finding[]; readonly verdict: Verdict } {
+  const { rows, verdict } = evaluateRows(rowsOfComponents(candidates), policy, asOf, isBaselined);
+  return { findings: toFindings(rows), verdict };
+}
+
+/** The same for the components of a document. Components with the same assessments share an outcome where possible. */
+export function evaluateRows(
+  candidates: ComponentRows<Assessed>,
+  policy: Policy,
+  asOf: IsoDate,
+  isBaselined?: IsBaselined,
+): { readonly rows: ComponentRows<Judgement>; readonly verdict: Verdict } {
+  const waivers = activeWaivers(policy.waivers, asOf);
+  const evaluate = withBaseline(createEvaluator(policy, asOf, waivers), isBaselined);
+  const sharing = createSharing(policy, isBaselined);
+  const rows = new ComponentRows<Judgement>(candidates.components);
+  const shared: (number | undefined)[] = [];
+  for (let index = 0; index < candidates.length; index++) {
+    const candidate = candidates.ids[index] ?? 0;
+    let id = shared[candidate];
+    const assessed = candidates.at(index);
+    const component = candidates.component(index);
+    if (id === undefined || sharing.isAlone(component, assessed)) {
+      const outcome = evaluate({ ...assessed, component });
+      id = rows.add({ ...assessed, outcome });
+      if (!sharing.isAlone(component, assessed) && sharing.isShared(outcome)) shared[candidate] = id;
+    }
+    rows.set(index, id);
+  }
+  const reasons = countReasons(rows);
+  const covered = coverageOf(rows, policy);
+  const value = rows.length > 0 ? verdictValue(reasons, covered, policy) : worstOf(reasons);
+  return { rows, verdict: { value, reasons, coverage: covered, waivers: waivers.account() } };
+}
+
+type Evaluate = (candidate: AssessedComponent) => RuleOutcome;
+
+function withBaseline(evaluate: Evaluate, isBaselined: IsBaselined | undefined): Evaluate {
+  if (isBaselined === undefined) return evaluate;
+  return (candidate) => {
+    const outcome = evaluate(candidate);
+    return outcome.severity === "fail" && isBaselined(candidate, outcome)
+      ? { ...outcome, severity: "warn", baselined: true }
+      : outcome;
+  };
+}
+
+/** Whether an outcome depends on more than the assessments of a component. */
+interface Sharing {
+  /** The component has fields that a rule compares. */
+  readonly isAlone: (component: Component, assessed: Assessed) => boolean;
+  /** Every other component with the same assessments has the outcome. */
+  readonly isShared: (outcome: RuleOutcome) => boolean;
+}
+
+function createSharing({ scope, denyLicenses, waivers }: Policy, isBaselined: IsBaselined | undefined): Sharing {
+  const isByComponent = scope !== "all" || denyLicenses.length > 0;
+  // Waivers and baselines name components, and accept what fails or warns.
+  const isAccepted = waivers.length > 0 || isBaselined !== undefined;
+  return {
+    isAlone: (component, { resolution }) =>
+      isByComponent || (resolution.kind === "resolved" && component.declared.length > 0),
+    isShared: ({ severity, waived }) => !isAccepted || (severity === "pass" && waived === undefined),
+  };
+}
+
+/** A document has no verdict if too little of it was assessed, unless the assessed part fails. */
+function verdictValue(reasons: Verdict["reasons"], coverage: Coverage, policy: Policy): Verdict["value"] {
+  const worst = worstOf(reasons);
+  return worst !== "fail" && coverageShortfall(coverage, policy) !== undefined ? "none" : worst;
+}
+
+/**
+ * Adds `absent` to the components that could not be assessed: the number of elements that a document names and does not
+ * contain.
+ */
+export function withAbsent(verdict: Verdict, absent: number, policy: Policy): Verdict {
+  if (absent === 0) return verdict;
+  const counted = coverage(verdict.coverage.assessed, verdict.coverage.notAssessed + absent);
+  return { ...verdict, coverage: counted, value: verdictValue(verdict.reasons, counted, policy) };
+}
+
+const PASS: RuleOutcome = { severity: "pass", condition: "none" };
+const OUT_OF_SCOPE: RuleOutcome = { severity: "pass", condition: "none", outOfScope: true };
+
+/** Evaluates one candidate: by its cycle (kept per cycle), by its own properties, and then the waivers for its purl. */
+function createEvaluator(policy: Policy, asOf: IsoDate, waivers: Waivers): Evaluate {
+  const outcomes = new Map<Assessment, RuleOutcome>();
+  const licenseOf = createLicenseCheck(policy.denyLicenses);
+  const cycleResult = firstWorst(CYCLE_RULES, policy);
+  const componentResult = firstWorst(COMPONENT_RULES, policy);
+  const outcomeOfCycle = (assessment: Assessment): RuleOutcome => {
+    let ruleOutcome = outcomes.get(assessment);
+    if (ruleOutcome === undefined)
+      outcomes.set(
+        assessment,
+        (ruleOutcome = evaluateCycle(assessment, cycleResult(assessment), { policy, asOf, waivers })),
+      );
+    return ruleOutcome;
+  };
+  const outcomeOfCycles = ({ assessment, maintainer }: AssessedComponent): RuleOutcome => {
+    const distro = backportingDistribution(maintainer, policy);
+    if (distro === undefined) return assessment === undefined ? PASS : outcomeOfCycle(assessment);
+    const byDistro = outcomeOfCycle(distro);
+    return policy.distroPackages === "both" && assessment !== undefined
+      ? worse(outcomeOfCycle(assessment), byDistro)
+      : byDistro;
+  };
+  return (candidate) => {
+    if (candidate.resolution.kind === "not-applicable") return PASS;
+    if (isOutOfScope(candidate, policy)) return OUT_OF_SCOPE;
+    const byCycle = outcomeOfCycles(candidate);
+    const license = policy.denyLicenses.length === 0 ? "allowed" : licenseOf(candidate.component.licenses);
+    const itself = evaluateComponent(candidate, componentResult({ candidate, license, asOf }), waivers);
+    return waive(mergeOutcomes(byCycle, itself), () => waivers.ofComponent(candidate.component));
+  };
+}
+
+/** `--scope runtime`: CycloneDX calls optional what cannot be called at run time, and excluded what is not part of it. */
+function isOutOfScope({ component: { scope } }: AssessedComponent, policy: Policy): boolean {
+  return policy.scope === "runtime" && scope !== undefined && scope !== "required";
+}
+
+interface RuleContext {
+  readonly policy: Policy;
+  readonly asOf: IsoDate;
+  readonly waivers: Waivers;
+}
+
+function evaluateCycle(
+  assessment: Assessment,
+  result: RuleResult,
+  { policy, asOf, waivers }: RuleContext,
+): RuleOutcome {
+  const track =
+    result.severity === "fail" && result.condition !== "unknown" ? acceptedTrack(assessment, policy, asOf) : undefined;
+  const ruleOutcome: RuleOutcome = { ...result, assessment, ...(track && { severity: "warn", track }) };
+  return waive(ruleOutcome, () => waivers.ofCycle(assessment.releaseCycle));
+}
+
+const KEV_CONDITIONS: ReadonlySet<Condition> = new Set(["kev", "kev-product"]);
+
+/** A component without a cycle can be waived by the slug of its product, an exploited version by its cycle or slug. */
+function evaluateComponent(
+  { resolution, assessment }: AssessedComponent,
+  result: RuleResult,
+  waivers: Waivers,
+): RuleOutcome {
+  if (KEV_CONDITIONS.has(result.condition) && assessment !== undefined)
+    return waive({ ...result, assessment }, () => waivers.ofCycle(assessment.releaseCycle));
+  if (result.condition !== "unknown" || resolution.kind !== "unmatched" || resolution.product === undefined)
+    return result;
+  const { product } = resolution;
+  return waive(result, () => waivers.ofCycle({ product }));
+}
+
+/** Looks for a waiver only where there is something to waive. */
+function waive(ruleOutcome: RuleOutcome, find: () => RuleOutcome["waived"]): RuleOutcome {
+  const waived = ruleOutcome.severity === "pass" ? undefined : find();
+  return waived === undefined ? ruleOutcome : { ...ruleOutcome, severity: "pass", waived };
+}
+
+/** The worse of the outcomes of two cycles; among equals one with a condition, and then the distribution's. */
+function worse(a: RuleOutcome, b: RuleOutcome): RuleOutcome {
+  const order = bySeverity(a.severity, b.severity);
+  if (order !== 0) return order < 0 ? a : b;
+  return a.condition !== "none" && b.condition === "none" ? a : b;
+}
+
+/** The result of the component's own rules is used only where it is worse than the outcome of its cycle. */
+function mergeOutcomes(byCycle: RuleOutcome, itself: RuleResult | RuleOutcome): RuleOutcome {
+  const order = bySeverity(itself.severity, byCycle.severity);
+  if (order > 0 || (order === 0 && (byCycle.condition !== "none" || itself.condition === "none"))) return byCycle;
+  const assessment = ("assessment" in itself ? itself.assessment : undefined) ?? byCycle.assessment;
+  return assessment === undefined ? itself : { ...itself, assessment };
+}
+
+function countReasons(rows: ComponentRows<Judgement>): Verdict["reasons"] {
+  const open = rows.counts().filter(({ value: { outcome } }) => outcome.severity !== "pass");
+  return sumReasons(
+    open.map(({ value: { outcome }, count }) => ({ verdict: outcome.severity, condition: outcome.condition, count })),
+  );
+}
+
+/** One entry for each verdict and condition, worst first. */
+function sumReasons(parts: Verdict["reasons"]): Verdict["reasons"] {
+  const sums = new Map<string, Verdict["reasons"][number]>();
+  for (const { verdict, condition, count } of parts) {
+    const key = `${verdict} ${condition}`;
+    sums.set(key, { verdict, condition, count: count + (sums.get(key)?.count ?? 0) });
+  }
+  return [...sums.values()].toSorted(
+    (a, b) =>
+      bySeverity(a.verdict, b.verdict) || CONDITION_ORDER.indexOf(a.condition) - CONDITION_ORDER.indexOf(b.condition),
+  );
+}
+
+const worstOf = (reasons: Verdict["reasons"]): Severity => reasons[0]?.verdict ?? "pass";
+
+/**
+ * Merges the verdicts of several documents: the worst severity, the sums of the counts. A waiver is unused only if it
+ * is unused in all of them.
+ */
+export function mergeVerdicts(verdicts: readonly Verdict[]): Verdict {
+  const reasons = sumReasons(verdicts.flatMap((verdict) => verdict.reasons));
+  const sum = (count: (verdict: Verdict) => number): number => verdicts.reduce((total, each) => total + count(each), 0);
+  const all = (list: keyof Verdict["waivers"]) => distinct(verdicts.flatMap(({ waivers }) => waivers[list]));
+  const used = all("used");
+  const isUsed = new Set(used.map(waiverKey));
+  return {
+    value: worstOf(reasons),
+    reasons,
+    coverage: coverage(
+      sum(({ coverage: { assessed } }) => assessed),
+      sum(({ coverage: { notAssessed } }) => notAssessed),
+    ),
+    waivers: {
+      used,
+      unused: all("unused").filter((waiver) => !isUsed.has(waiverKey(waiver))),
+      expired: all("expired"),
+    },
+  };
+}
+
+/** Waivers are compared by content, because verdicts from another thread or a file have their own copies. */
+const waiverKey = ({ target, reason, expires, approvedBy }: Waiver): string =>
+  JSON.stringify([target, reason, expires, approvedBy]);
+
+const distinct = (waivers: readonly Waiver[]): readonly Waiver[] => [
+  ...new Map(waivers.map((waiver) => [waiverKey(waiver), waiver])).values(),
+];

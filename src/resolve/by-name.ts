@@ -1,0 +1,127 @@
+/** Resolves components without a purl: operating systems, products and models by their exact name, products by CPE. */
+import type { Catalogue, Component, Product, Resolution, Tracer } from "../model/index.ts";
+import { versionOptions, type ResolveContext } from "./context.ts";
+import { parseCpe, type CpeName } from "./cpe.ts";
+import { matchSystemComponent } from "./distro/stated-release.ts";
+import { matchModel, resolvedModel } from "./model.ts";
+import { matchName, matchTitle, isWholeName } from "./name.ts";
+import { unresolved } from "./unresolved.ts";
+import { otherVendor } from "./vendor-name.ts";
+import { resolveRelease } from "./version/resolve.ts";
+
+/** Resolves an operating system by its name and version, else by a title that contains the version. */
+export function resolveSystem(component: Component, context: ResolveContext, trace?: Tracer): Resolution {
+  const system = matchSystemComponent(context, component, trace);
+  if (system.kind === "unmatched") return system;
+  if (system.kind === "rolling") return unresolved("distro-unknown");
+  if (system.kind === "cycle")
+    return {
+      kind: "resolved",
+      releaseCycle: system.releaseCycle,
+      matchedBy: "name",
+      ...(system.versionMatchedBy && { versionMatchedBy: system.versionMatchedBy }),
+      requestedVersion: component.version ?? "",
+    };
+  const found = resolveName(component, context, trace);
+  if (found.kind !== "unmatched" || found.reason !== "name-not-recognised") return found;
+  const titled = matchTitle(context.catalogue, component.name);
+  if (!titled) return found;
+  return atVersion(titled.product, component.version || titled.version, { matchedBy: "name" }, { context, trace });
+}
+
+/**
+ * Ids that are ordinary words (`command`, `ada`, `davinci`) or short codes (`o1`) name a model only in a component of
+ * the type model.
+ */
+const DISTINCTIVE_ID = /^(?=.*[a-z])(?=.*\d)[^\s]*[-.@:/][^\s]*$/i;
+
+/** Resolves a component by the complete name of a product, else by the id of a model, else by its CPE. */
+export function resolveName(component: Component, context: ResolveContext, trace?: Tracer): Resolution {
+  const { catalogue } = context;
+  const cpe = matchCpe(component, context, trace);
+  const match = isWholeName(component) ? matchName(catalogue, component.name, trace) : { kind: "none" as const };
+  if (match.kind === "several") return unresolved("version-ambiguous", { candidates: match.candidates });
+  const product = match.kind === "product" ? catalogue.product(match.slug) : undefined;
+  if (product) return atNamedProduct(product, component, cpe, { context, trace });
+  if (DISTINCTIVE_ID.test(component.name)) {
+    const model = matchModel(catalogue, component, undefined, trace);
+    if (model.kind !== "unknown") return model.kind === "cycle" ? resolvedModel(model) : model;
+  }
+  return cpe ? atCpe(cpe, component, context, trace) : unresolved("name-not-recognised");
+}
+
+interface Step {
+  readonly context: ResolveContext;
+  readonly trace: Tracer | undefined;
+}
+
+/** A product whose name matches, unless the CPE or the publisher names another one. */
+function atNamedProduct(
+  product: Product,
+  component: Component,
+  cpe: MatchedCpe | undefined,
+  { context, trace }: Step,
+): Resolution {
+  if (cpe && cpe.product.slug !== product.slug)
+    return unresolved("version-ambiguous", { candidates: [product.slug, cpe.product.slug].sort() });
+  const vendor = cpe ? undefined : otherVendor(component, product, context.catalogue);
+  if (vendor === undefined) return atVersion(product, component.version, { matchedBy: "name" }, { context, trace });
+  trace?.("candidate-rejected", `${product.slug} is not made by ${vendor}`);
+  return unresolved("name-conflict", { product: product.slug, evidence: [component.name, vendor] });
+}
+
+/** Resolves a component by its CPE only; undefined when none of its CPEs is in the catalogue. */
+export function resolveCpe(component: Component, context: ResolveContext, trace?: Tracer): Resolution | undefined {
+  const cpe = matchCpe(component, context, trace);
+  return cpe && atCpe(cpe, component, context, trace);
+}
+
+function atCpe(cpe: MatchedCpe, component: Component, context: ResolveContext, trace?: Tracer): Resolution {
+  const how = { matchedBy: "cpe", identifier: cpe.text } as const;
+  return atVersion(cpe.product, component.version ?? cpe.name.version, how, { context, trace });
+}
+
+interface MatchedCpe {
+  readonly text: string;
+  readonly name: CpeName;
+  readonly product: Product;
+}
+
+/**
+ * The component's CPE, if all of its CPEs that are in the catalogue belong to one product. Generators list several
+ * guesses.
+ */
+function matchCpe({ cpes }: Component, { catalogue }: ResolveContext, trace?: Tracer): MatchedCpe | undefined {
+  const matched = cpes.flatMap((text) => {
+    const name = parseCpe(text);
+    const product = name && productOfCpe(name, catalogue);
+    trace?.("cpe", `${name?.key ?? text}: ${product?.slug ?? "not catalogued"}`);
+    return name && product ? [{ text, name, product }] : [];
+  });
+  const [first, ...others] = matched;
+  return others.every(({ product }) => product.slug === first?.product.slug) ? first : undefined;
+}
+
+function productOfCpe({ key }: CpeName, catalogue: Catalogue): Product | undefined {
+  const slug = catalogue.cpe(key);
+  return slug === undefined ? undefined : catalogue.product(slug);
+}
+
+function atVersion(
+  product: Product,
+  version: string | undefined,
+  how: { readonly matchedBy: "name" | "cpe"; readonly identifier?: string },
+  { context, trace }: Step,
+): Resolution {
+  // An absent version resolves only where one cycle contains every version.
+  const found = resolveRelease(product, version ?? "", versionOptions(context, trace));
+  if (found.kind === "unresolved")
+    return unresolved(found.reason, { product: product.slug, candidates: found.candidates });
+  return {
+    kind: "resolved",
+    releaseCycle: { product: product.slug, cycle: found.cycle.name },
+    ...how,
+    ...(found.versionMatchedBy && { versionMatchedBy: found.versionMatchedBy }),
+    requestedVersion: version ?? "",
+  };
+}

@@ -1,0 +1,250 @@
+/**
+ * Determines who built a package of a distribution, and for which release. "Distro-maintained" is a claim: it needs
+ * evidence of the release, and no evidence that somebody else built the package (docs/evidence-rules.md).
+ */
+import type { ProductSlug } from "../../text/ids.ts";
+import type {
+  Catalogue,
+  Component,
+  CycleRef,
+  PackageCatalogue,
+  SbomDocument,
+  Tracer,
+  UnresolvedReason,
+} from "../../model/index.ts";
+import type { ResolveContext } from "../context.ts";
+import type { PurlKey } from "../purl/key.ts";
+import {
+  contradicts,
+  LAYERED,
+  repositoryEvidence,
+  revisionEvidence,
+  type ReleaseEvidence,
+  type RevisionEvidence,
+} from "./release-evidence.ts";
+import { isShipped } from "./shipped.ts";
+import { describeRelease, releaseOfDocument, releaseOfQualifier, type StatedRelease } from "./stated-release.ts";
+import { vendorBuilds } from "./vendor-build.ts";
+import { vendorIndex, type Vendor } from "./vendor-index.ts";
+
+export const PACKAGE_TYPES: ReadonlySet<string> = new Set(["deb", "rpm", "apk", "alpm"]);
+
+/** Hosts of the distributions' own repositories. A `repository_url` with another host is a vendor's repository. */
+const OWN_HOSTS =
+  /(?:^|[/.])(?:debian\.org|ubuntu\.com|alpinelinux\.org|redhat\.com|fedoraproject\.org|centos\.org|rockylinux\.org|almalinux\.org|suse\.com|opensuse\.org|archlinux\.org|oracle\.com|amazonlinux\.com)(?:[/:]|$)/;
+
+export type PackageOrigin =
+  /** Not a distribution's package: resolved by its own product. */
+  | { readonly kind: "upstream" }
+  | { readonly kind: "vendor"; readonly vendor: Vendor }
+  /** A distribution without releases. */
+  | { readonly kind: "rolling" }
+  | { readonly kind: "release"; readonly release: CycleRef }
+  | { readonly kind: "unknown"; readonly reason: UnresolvedReason; readonly evidence?: readonly string[] };
+
+/** Finds the origin of one package of a document. */
+export type OriginFinder = (target: OriginQuestion, trace?: Tracer) => PackageOrigin;
+
+export interface OriginQuestion {
+  readonly purl: PurlKey;
+  readonly component: Component;
+  /** Its entry in the purl map. A package with an entry is known to belong to the distribution. */
+  readonly mapped?: object | undefined;
+}
+
+const UPSTREAM: PackageOrigin = { kind: "upstream" };
+const ROLLING = { kind: "rolling" } as const;
+
+/**
+ * Creates the finder for a document. `byName`: whether the document's operating system, which is identified by its
+ * name, counts as evidence.
+ */
+export function originFinder(context: ResolveContext, document: SbomDocument | null, byName: boolean): OriginFinder {
+  return new Origins(context, byName ? document : null).find;
+}
+
+interface Question extends OriginQuestion {
+  readonly trace: Tracer | undefined;
+}
+
+/** The product of a namespace; a rolling distribution has none. */
+type Namespace = ProductSlug | "rolling" | undefined;
+
+class Origins {
+  private readonly context: ResolveContext;
+  private readonly catalogue: Catalogue;
+  private readonly packages: PackageCatalogue | undefined;
+  private readonly document: SbomDocument | null;
+  private readonly markedBy: (purl: PurlKey) => string | undefined;
+  private readonly namespaces = new Map<string, Namespace>();
+  private readonly shipped = new Map<string, boolean>();
+  private readonly qualifiers = new Map<string, StatedRelease>();
+  private system: StatedRelease | null = null;
+
+  constructor(context: ResolveContext, document: SbomDocument | null) {
+    this.context = context;
+    this.catalogue = context.catalogue;
+    this.packages = context.catalogue.packages;
+    this.document = document;
+    this.markedBy = vendorBuilds(context.catalogue, context.tables.builds);
+  }
+
+  readonly find: OriginFinder = (target, trace) => {
+    const { purl } = target;
+    const repository = purl.qualifier("repository_url");
+    if (!PACKAGE_TYPES.has(purl.type) || (repository !== undefined && !OWN_HOSTS.test(repository))) return UPSTREAM;
+    const question: Question = { ...target, trace };
+    const namespace = this.productOfNamespace(purl.namespace);
+    const distribution = namespace === "rolling" ? undefined : namespace;
+    const vendor = this.vendorOf(question, distribution);
+    if (vendor) {
+      trace?.("distro", `built by ${vendor.name}, shown by ${vendor.evidence}`);
+      return { kind: "vendor", vendor };
+    }
+    if (namespace !== "rolling") return this.releaseOf(question, distribution);
+    trace?.("distro", `${purl.namespace}: ${describeRelease(ROLLING)}`);
+    return ROLLING;
+  };
+
+  private productOfNamespace(namespace: string): Namespace {
+    if (namespace === "") return undefined;
+    if (!this.namespaces.has(namespace)) {
+      const entry = this.catalogue.operatingSystem(namespace);
+      this.namespaces.set(namespace, entry === "rolling" ? "rolling" : entry?.product);
+    }
+    return this.namespaces.get(namespace);
+  }
+
+  private vendorOf({ purl, component }: Question, distribution: ProductSlug | undefined): Vendor | undefined {
+    const { type, name, version = "" } = purl;
+    const index = this.packages && vendorIndex(this.packages);
+    if (index && (type === "deb" || type === "rpm" || type === "apk")) {
+      const vendor = index.byPackage(type, name, version) ?? this.publisherOf(component, name, distribution);
+      if (vendor) return vendor;
+    }
+    const mark = this.markedBy(purl);
+    return mark === undefined ? undefined : { name: "a vendor", evidence: `its revision (${mark})` };
+  }
+
+  private publisherOf(
+    { publisher, supplier }: Component,
+    name: string,
+    distribution: ProductSlug | undefined,
+  ): Vendor | undefined {
+    const index = this.packages && vendorIndex(this.packages);
+    for (const text of [publisher, supplier]) {
+      const vendor = text === undefined ? undefined : index?.byPublisher(text, name, distribution);
+      if (vendor) return vendor;
+    }
+    return undefined;
+  }
+
+  private releaseOf(question: Question, distribution: ProductSlug | undefined): PackageOrigin {
+    const { purl } = question;
+    const revision = this.packages ? revisionEvidence(this.catalogue, this.packages, purl, distribution) : NO_REVISION;
+    // The namespace of a vendor whose revision no distribution writes: pkg:rpm/acme/agent.
+    if (purl.namespace !== "" && distribution === undefined && revision.kind !== "release") return UPSTREAM;
+    if (revision.kind === "layered") return { kind: "unknown", reason: "distro-package-unknown" };
+    if (revision.kind === "foreign")
+      return conflicting([`revision of ${revision.distribution}`, `namespace ${purl.namespace}`], question);
+    const stated = this.statedRelease(question, distribution);
+    return stated === "rolling" ? ROLLING : this.decide(stated, revision, question);
+  }
+
+  /** Uses the first piece of evidence if none contradicts another and the distribution ships the package. */
+  private decide(stated: ReleaseEvidence | undefined, revision: RevisionEvidence, question: Question): PackageOrigin {
+    const marked = revision.kind === "release" ? revision.evidence : undefined;
+    const all = [stated, marked, repositoryEvidence(this.catalogue, question.purl)].filter(
+      (each) => each !== undefined,
+    );
+    const conflict = firstConflict(all, marked);
+    if (conflict) return conflicting(conflict, question);
+    const first = all.find(({ release }) => LAYERED.has(release.product)) ?? all[0];
+    if (first === undefined) return { kind: "unknown", reason: "distro-unknown" };
+    question.trace?.("distro", `${first.text}: ${first.release.product} ${first.release.cycle}`);
+    return provesDistribution(revision)
+      ? { kind: "release", release: first.release }
+      : this.shippedBy(first.release, question);
+  }
+
+  /** The release, unless the distribution does not ship the package: then somebody else built it. */
+  private shippedBy(release: CycleRef, { purl, mapped, trace }: Question): PackageOrigin {
+    if (mapped || this.isShipped(release.product, purl.name)) return { kind: "release", release };
+    trace?.("distro", `${release.product} ships no package named ${purl.name}`);
+    return { kind: "unknown", reason: "distro-package-unknown" };
+  }
+
+  /** False only when a list of the distribution's packages does not contain the name. */
+  private isShipped(distribution: ProductSlug, name: string): boolean {
+    const key = `${distribution} ${name}`;
+    let known = this.shipped.get(key);
+    if (known === undefined) {
+      known = this.packages === undefined || isShipped(this.packages, distribution, name) !== false;
+      this.shipped.set(key, known);
+    }
+    return known;
+  }
+
+  /** The `distro` qualifier, else the document's single operating system when it is the same distribution. */
+  private statedRelease(
+    question: Question,
+    distribution: ProductSlug | undefined,
+  ): ReleaseEvidence | "rolling" | undefined {
+    const { purl, trace } = question;
+    const qualifier = purl.qualifier("distro");
+    if (qualifier !== undefined) {
+      const stated = this.releaseOfQualifier(qualifier, purl.namespace, trace);
+      trace?.("distro", `${qualifier}: ${describeRelease(stated)}`);
+      if (stated) return toEvidence(stated, `distro=${qualifier}`);
+    }
+    const system = this.documentSystem();
+    if (system === undefined) return undefined;
+    const isOther =
+      system.kind === "rolling" ? purl.namespace !== "" : isOtherProduct(system.releaseCycle, distribution);
+    return isOther ? undefined : toEvidence(system, `operating system ${describeRelease(system)}`);
+  }
+
+  private releaseOfQualifier(qualifier: string, namespace: string, trace: Tracer | undefined): StatedRelease {
+    if (trace) return releaseOfQualifier(this.context, qualifier, namespace, trace);
+    const key = `${namespace} ${qualifier}`;
+    if (!this.qualifiers.has(key)) this.qualifiers.set(key, releaseOfQualifier(this.context, qualifier, namespace));
+    return this.qualifiers.get(key);
+  }
+
+  private documentSystem(): StatedRelease {
+    if (this.system === null) this.system = this.document ? releaseOfDocument(this.context, this.document) : undefined;
+    return this.system;
+  }
+}
+
+const NO_REVISION: RevisionEvidence = { kind: "none" };
+
+const provesDistribution = (revision: RevisionEvidence): boolean =>
+  revision.kind === "distribution" || (revision.kind === "release" && revision.proves);
+
+const toEvidence = (release: NonNullable<StatedRelease>, text: string): ReleaseEvidence | "rolling" =>
+  release.kind === "rolling" ? "rolling" : { text, release: release.releaseCycle };
+
+function conflicting(evidence: readonly string[], { trace }: Question): PackageOrigin {
+  trace?.("distro", `contradictory evidence: ${evidence.join(", ")}`);
+  return { kind: "unknown", reason: "distro-conflict", evidence };
+}
+
+/**
+ * Whether the operating system is another one than the package's distribution, such as for an rpm in a Debian image.
+ */
+const isOtherProduct = ({ product }: CycleRef, distribution: ProductSlug | undefined): boolean =>
+  distribution !== undefined && product !== distribution && !(distribution === "centos" && product === "centos-stream");
+
+function firstConflict(
+  all: readonly ReleaseEvidence[],
+  revision: ReleaseEvidence | undefined,
+): readonly string[] | undefined {
+  for (const one of all)
+    for (const other of all) {
+      // A package may be older than the release that contains it, so its revision may name an earlier release.
+      if (one === other || (revision !== undefined && other === revision)) continue;
+      if (contradicts(one.release, other.release)) return [one.text, other.text];
+    }
+  return undefined;
+}

@@ -1,0 +1,158 @@
+/**
+ * Resolves packages of distributions. The distribution backports fixes, so the end of its release decides, or the
+ * support period of the package where the distribution states one. A vendor's package is resolved by its own product
+ * (docs/evidence-rules.md).
+ */
+import type { Component, CycleRef, EarlyEnd, PackageLifecycle, Resolution, Tracer } from "../../model/index.ts";
+import { addDays, lastDay } from "../../lifecycle/days.ts";
+import { lifecycleState } from "../../lifecycle/status.ts";
+import type { ResolveContext } from "../context.ts";
+import { resolveEntry, type MappedPackage, type ResolvedPackage } from "../purl/entry.ts";
+import type { PurlKey } from "../purl/key.ts";
+import { unresolved, type Unresolved } from "../unresolved.ts";
+import { cycleByName } from "../version/older.ts";
+import { cyclesInName } from "./alternative-version.ts";
+import type { OriginFinder, PackageOrigin } from "./origin.ts";
+import { packagePeriod, type PackagePeriod } from "./package-period.ts";
+import type { Vendor } from "./vendor-index.ts";
+
+export interface DistroContext extends ResolveContext {
+  readonly originOf: OriginFinder;
+  /** Whether packages of an unknown release are resolved by upstream's cycle (policy `distroPackages: upstream`). */
+  readonly byUpstream: boolean;
+}
+
+export interface DistroPackage {
+  /** The purl as written. */
+  readonly text: string;
+  readonly purl: PurlKey;
+  readonly component: Component;
+  /** Its entry in the purl map. */
+  readonly mapped: MappedPackage | undefined;
+}
+
+export function resolveDistroPackage(installed: DistroPackage, context: DistroContext, trace?: Tracer): Resolution {
+  const origin = context.originOf(installed, trace);
+  switch (origin.kind) {
+    case "upstream":
+      return byProduct(installed, context, trace) ?? unresolved("purl-not-tracked");
+    case "rolling":
+      return byProduct(installed, context, trace) ?? unresolved("distro-unknown");
+    case "vendor":
+      return byVendor(installed, origin.vendor, context, trace);
+    case "unknown":
+      return byUnknownOrigin(installed, origin, context, trace);
+    case "release":
+      return byRelease(installed, origin.release, context, trace);
+  }
+}
+
+function byProduct({ mapped }: DistroPackage, context: DistroContext, trace?: Tracer): Resolution | undefined {
+  return mapped && resolveEntry(mapped, context, trace);
+}
+
+/** A vendor's package follows its own product, which the purl map or the vendor's record names. */
+function byVendor(installed: DistroPackage, vendor: Vendor, context: DistroContext, trace?: Tracer): Resolution {
+  const own = byProduct(installed, context, trace);
+  if (own) return own;
+  const product = vendor.product === undefined ? undefined : context.catalogue.product(vendor.product);
+  if (!product) return unresolved("purl-not-tracked");
+  trace?.("map-entry", `${product.slug}, basis vendor-package`);
+  const { text, purl, component } = installed;
+  const entry = { product: product.slug, basis: "vendor-package" };
+  return resolveEntry({ entry, product, purl, text, component }, context, trace);
+}
+
+function byUnknownOrigin(
+  installed: DistroPackage,
+  { reason, evidence }: Extract<PackageOrigin, { kind: "unknown" }>,
+  context: DistroContext,
+  trace: Tracer | undefined,
+): Resolution {
+  const rejection = unresolved(reason, { product: installed.mapped?.product.slug, evidence });
+  if (reason === "distro-conflict") return rejection;
+  const own = byProduct(installed, context, trace);
+  // A problem of the version itself exists in every release.
+  const follows = context.byUpstream || reason === "distro-package-unknown" || own?.kind === "unmatched";
+  return own !== undefined && follows ? own : rejection;
+}
+
+function byRelease(installed: DistroPackage, by: CycleRef, context: DistroContext, trace?: Tracer): Resolution {
+  const { mapped } = installed;
+  const period = packagePeriod(context.catalogue.packages, installed, by);
+  trace?.("package-period", describePeriod(period));
+  const found = mapped && resolveEntry(mapped, context, trace);
+  const rejection = isVersionConflict(found) ? found : refusePeriod(installed, period, found, context);
+  if (rejection) return rejection;
+  const early = earlyEnd(installed, period, by, context);
+  if (found?.kind === "resolved") return { ...found, maintainedBy: by, ...(early && { earlyEnd: early }) };
+  // The distribution maintains its package even if the software's own cycle is not known.
+  return { kind: "covered", by, ...(early && { earlyEnd: early }) };
+}
+
+const isVersionConflict = (found: ResolvedPackage | Unresolved | undefined): found is Unresolved =>
+  found?.kind === "unmatched" && found.reason === "version-conflict";
+
+/**
+ * Refuses an alternative version of an ended cycle without a recorded support period: nothing shows that it is
+ * maintained.
+ */
+function refusePeriod(
+  { purl, mapped }: DistroPackage,
+  period: PackagePeriod,
+  found: ResolvedPackage | Unresolved | undefined,
+  context: DistroContext,
+): Unresolved | undefined {
+  const product = mapped?.product.slug;
+  if (period.kind === "stream-unknown") return unresolved("module-stream-unknown", { product });
+  if (period.kind !== "alternative") return undefined;
+  const hasEnded = found?.kind === "resolved" ? isEnded(found.releaseCycle, context) : namesEnded(purl, context);
+  return hasEnded ? unresolved("alternative-version-unknown", { product }) : undefined;
+}
+
+function isEnded({ product: slug, cycle: name }: CycleRef, { catalogue, asOf }: DistroContext): boolean {
+  const product = catalogue.product(slug);
+  const cycle = product && asOf !== undefined ? cycleByName(product, name, asOf) : undefined;
+  return cycle !== undefined && asOf !== undefined && lifecycleState(cycle.eol, asOf).status === "eol";
+}
+
+function namesEnded({ name }: PurlKey, { catalogue, asOf }: DistroContext): boolean {
+  const cycles = cyclesInName(catalogue, name);
+  return (
+    asOf !== undefined && cycles.length > 0 && cycles.every(({ eol }) => lifecycleState(eol, asOf).status === "eol")
+  );
+}
+
+/** Distributions end support by source package, which Syft and others name in `upstream` (`openssl@3.0.11`). */
+function earlyEnd(
+  { purl }: DistroPackage,
+  period: PackagePeriod,
+  { product, cycle }: CycleRef,
+  { catalogue }: DistroContext,
+): EarlyEnd | undefined {
+  const source = purl.qualifier("upstream")?.replace(/@.*$/, "");
+  const early = catalogue.endedEarly(product, cycle, source ?? purl.name);
+  return early ?? (period.kind === "recorded" ? endOf(period.lifecycle) : undefined);
+}
+
+function endOf({ end, fullLife, url, retrievedAt: readOn }: PackageLifecycle): EarlyEnd | undefined {
+  if (fullLife || (end.kind !== "dated" && end.kind !== "ended")) return undefined;
+  const from = end.kind === "dated" ? addDays(lastDay(end.date), 1) : undefined;
+  return { kind: "ended", ...(from !== undefined && { from }), url, readOn };
+}
+
+function describePeriod(period: PackagePeriod): string {
+  switch (period.kind) {
+    case "recorded": {
+      const { name, stream, end } = period.lifecycle;
+      const until = end.kind === "dated" ? ` until ${lastDay(end.date)}` : "";
+      return `${name}${stream === undefined ? "" : ` ${stream}`}${until}`;
+    }
+    case "stream-unknown":
+      return "module stream not known";
+    case "alternative":
+      return "alternative version without a recorded period";
+    case "release":
+      return "that of the release";
+  }
+}

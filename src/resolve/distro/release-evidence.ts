@@ -1,0 +1,132 @@
+/**
+ * Evidence of the distribution release that a package belongs to: its revision and its repository. The release that the
+ * document states is in `stated-release.ts`.
+ */
+import type { ProductSlug } from "../../text/ids.ts";
+import type { Catalogue, CycleRef, PackageCatalogue, Product } from "../../model/index.ts";
+import type { PurlKey } from "../purl/key.ts";
+import { compareNumbers, leadingNumbers } from "../version/parse.ts";
+import { readRevisions, type Revision } from "./revision.ts";
+
+export interface ReleaseEvidence {
+  /** For messages: `distro=debian-12`, `revision 1.1.1n-0+deb11u5`. */
+  readonly text: string;
+  readonly release: CycleRef;
+}
+
+export type RevisionEvidence =
+  | { readonly kind: "release"; readonly evidence: ReleaseEvidence; readonly proves: boolean }
+  /** Only this distribution writes it, for several of its releases. */
+  | { readonly kind: "distribution" }
+  /** Only another distribution writes it. */
+  | { readonly kind: "foreign"; readonly distribution: string }
+  /** Another product of the distribution's vendor built it. */
+  | { readonly kind: "layered" }
+  | { readonly kind: "none" };
+
+/** Releases that keep packages of earlier releases unchanged: an older revision does not contradict them. */
+const KEEPS_OLD_PACKAGES: ReadonlySet<string> = new Set(["sles", "opensuse", "fedora"]);
+
+/** Distributions that import packages of others with their revisions. */
+const IMPORTS: Readonly<Record<string, readonly string[]>> = {
+  ubuntu: ["debian"],
+  devuan: ["debian"],
+  linuxmint: ["ubuntu", "debian"],
+  "pop-os": ["ubuntu", "debian"],
+};
+
+/** Products of the same vendor whose packages are installed on the distribution. */
+const SAME_VENDOR: Readonly<Record<string, readonly string[]>> = {
+  rhel: ["red-hat-openshift"],
+  centos: ["centos-stream"],
+  "centos-stream": ["centos"],
+};
+
+/** Returns what the revision shows about a package. `distribution` is undefined if the purl has no known namespace. */
+export function revisionEvidence(
+  catalogue: Catalogue,
+  packages: PackageCatalogue,
+  purl: PurlKey,
+  distribution: ProductSlug | undefined,
+): RevisionEvidence {
+  const version = purl.version ?? "";
+  const revisions = readRevisions(packages, purl.type, version);
+  if (revisions.some((each) => each.distribution === "red-hat-layered-product")) return { kind: "layered" };
+  const own = revisions.flatMap((revision) => {
+    const product = productOf(revision, distribution);
+    return product === undefined ? [] : [{ product, revision }];
+  });
+  for (const { product, revision } of own) {
+    const release = revision.release === undefined ? undefined : releaseOf(catalogue, product, revision.release);
+    if (release)
+      return { kind: "release", evidence: { text: `revision ${version}`, release }, proves: revision.proves };
+  }
+  if (own.some(({ revision }) => revision.proves)) return { kind: "distribution" };
+  const foreign = revisions.find((each) => isForeign(each, distribution));
+  return foreign ? { kind: "foreign", distribution: foreign.distribution } : { kind: "none" };
+}
+
+/** The product that wrote the revision. A pattern of several products needs a namespace to decide. */
+function productOf({ products, proves }: Revision, distribution: ProductSlug | undefined): ProductSlug | undefined {
+  if (distribution === undefined) return proves && products.length === 1 ? products[0] : undefined;
+  if (products.includes(distribution)) return distribution;
+  return products.find((product) => SAME_VENDOR[distribution]?.includes(product) === true);
+}
+
+const isForeign = ({ products, proves }: Revision, distribution: ProductSlug | undefined): boolean =>
+  proves &&
+  distribution !== undefined &&
+  !products.includes(distribution) &&
+  !products.some((product) => IMPORTS[distribution]?.includes(product) === true);
+
+/** `repository_id` of DNF: `rhel-9-for-x86_64-appstream-rpms`, `ubi-9-baseos-rpms`, `rhocp-4.12-for-rhel-8-x86_64-rpms`. */
+const REPOSITORIES: readonly (readonly [pattern: RegExp, product: string])[] = [
+  [/^rhocp-(\d+\.\d+)-/, "red-hat-openshift"],
+  [/^(?:rhel|ubi|codeready-builder-for-rhel)-(\d+)(?=-)/, "rhel"],
+  [/^(?:amzn|amazonlinux)-?(2023|2)(?=-|$)/, "amazon-linux"],
+];
+
+export function repositoryEvidence(catalogue: Catalogue, purl: PurlKey): ReleaseEvidence | undefined {
+  const id = purl.qualifier("repository_id")?.toLowerCase();
+  if (id === undefined) return undefined;
+  for (const [pattern, slug] of REPOSITORIES) {
+    const number = pattern.exec(id)?.[1];
+    const product = number === undefined ? undefined : catalogue.product(slug);
+    const release = product && number !== undefined ? releaseOf(catalogue, product.slug, number) : undefined;
+    if (release) return { text: `repository_id=${id}`, release };
+  }
+  return undefined;
+}
+
+/** The cycle that a release number names: exactly, with `.0`, or as the only cycle of that major. */
+function releaseOf(catalogue: Catalogue, slug: ProductSlug, release: string): CycleRef | undefined {
+  const product = catalogue.product(slug);
+  const cycle = product && cycleName(product, release);
+  return cycle === undefined ? undefined : { product: slug, cycle };
+}
+
+function cycleName({ cycles }: Product, release: string): string | undefined {
+  const names = cycles.map(({ name }) => name);
+  const [major = release] = release.split(".", 1);
+  const exact = [release, `${release}.0`, major].find((name) => names.includes(name));
+  if (exact !== undefined) return exact;
+  const inMajor = names.filter((name) => name.startsWith(`${release}.`));
+  return inMajor.length === 1 ? inMajor[0] : undefined;
+}
+
+const isSameVendor = (one: CycleRef, other: CycleRef): boolean =>
+  SAME_VENDOR[other.product]?.includes(one.product) === true;
+
+/**
+ * Products that are installed on a distribution and have ends of their own; their packages do not belong to the
+ * distribution.
+ */
+export const LAYERED: ReadonlySet<string> = new Set(["red-hat-openshift"]);
+
+/** Whether a package with this `revision` cannot belong to the release that the other evidence states. */
+export function contradicts(revision: CycleRef, stated: CycleRef): boolean {
+  if (revision.product !== stated.product) return !isSameVendor(revision, stated) && !isSameVendor(stated, revision);
+  if (revision.cycle === stated.cycle) return false;
+  const isOlder = compareNumbers(leadingNumbers(revision.cycle), leadingNumbers(stated.cycle)) < 0;
+  return !(isOlder && KEEPS_OLD_PACKAGES.has(stated.product));
+}

@@ -1,0 +1,22 @@
+/** Which packages a distribution ships. Lists exist for Debian and for Ubuntu, which is built from Debian. */
+import type { ProductSlug } from "../../text/ids.ts";
+import type { PackageCatalogue } from "../../model/index.ts";
+
+/**
+ * Packages that only Ubuntu has. Most other packages of Ubuntu have `ubuntu` in their revision, which is sufficient
+ * evidence.
+ */
+const UBUNTU_ONLY: readonly RegExp[] = [
+  /^(?:linux|ubuntu|kubuntu|xubuntu|lubuntu|yaru|nvidia|libnvidia|cloud|grub)-/,
+  /^language-(?:pack|selector|support)-/,
+  /^(?:landscape|update-(?:manager|notifier)|command-not-found|motd-news)-/,
+  /^(?:snapd|netplan\.io|apport|whoopsie|pollinate|overlayroot|friendly-recovery|fwupd-signed|shim-signed)$/,
+  /^python3-(?:apport|commandnotfound|distupgrade|update-manager|problem-report)$/,
+];
+
+/** Whether `distribution` ships a package of this name; undefined when no list is recorded. */
+export function isShipped(packages: PackageCatalogue, distribution: ProductSlug, name: string): boolean | undefined {
+  if (distribution === "debian") return packages.inDebian12(name);
+  if (distribution !== "ubuntu") return undefined;
+  return packages.inDebian12(name) || UBUNTU_ONLY.some((pattern) => pattern.test(name));
+}

@@ -1,0 +1,104 @@
+/** Packages of software vendors, found by package name or by publisher. */
+import type { ProductSlug } from "../../text/ids.ts";
+import type { PackageCatalogue, PackageFormat, VendorKey, VendorPackages } from "../../model/index.ts";
+import { normalizeName } from "../normalize-name.ts";
+import { matchesAny, matchesGlob } from "./glob.ts";
+import { firstWord, START_LENGTH, vendorWord } from "./vendor-keys.ts";
+
+export interface Vendor {
+  readonly name: string;
+  /** The property that identified the vendor: `its name`, `its revision`, `its publisher`. */
+  readonly evidence: string;
+  /** The product to which the package's version belongs. */
+  readonly product?: ProductSlug | undefined;
+}
+
+const NO_KEYS: readonly VendorKey[] = [];
+
+const indexes = new WeakMap<PackageCatalogue, VendorIndex>();
+
+export function vendorIndex(packages: PackageCatalogue): VendorIndex {
+  let index = indexes.get(packages);
+  if (index === undefined) indexes.set(packages, (index = new VendorIndex(packages)));
+  return index;
+}
+
+export class VendorIndex {
+  private readonly packages: PackageCatalogue;
+  /** Regular expressions by their source; each one is compiled on first use. */
+  private readonly revisions = new Map<string, RegExp>();
+
+  constructor(packages: PackageCatalogue) {
+    this.packages = packages;
+  }
+
+  /**
+   * The vendor of a package by name and revision. A vendor whose revision matches is preferred to one that matches by
+   * name alone.
+   */
+  byPackage(format: PackageFormat, name: string, version: string): Vendor | undefined {
+    const named = this.named(format, name);
+    // If one of the vendors is recognised only by its revision, distributions ship packages of this name too.
+    const isSharedName = named.some(({ vendor }) => vendor.proof[format] !== "name");
+    const proven = named
+      .filter(({ text, vendor }) => this.isProven(vendor, format, isSharedName ? "*" : text, version))
+      .map(({ vendor }) => vendor);
+    const best = proven.find((vendor) => this.hasRevision(vendor, format, version)) ?? proven[0];
+    if (best === undefined) return undefined;
+    const evidence = best.proof[format] === "name" ? "its name" : "its revision";
+    return { name: best.vendor, evidence, product: productOf(best, name) };
+  }
+
+  /** Most names belong to no vendor: nothing is allocated for them. */
+  private named(format: PackageFormat, name: string): readonly VendorKey[] {
+    let found = NO_KEYS;
+    for (let length = Math.min(START_LENGTH, name.length); length >= 0; length -= 1) {
+      const listed = this.packages.vendorNames(format, name.slice(0, length));
+      const matching = listed.length === 0 ? NO_KEYS : listed.filter(({ text }) => matchesGlob(text, name));
+      if (matching.length > 0) found = found.concat(matching);
+    }
+    return found;
+  }
+
+  private isProven(vendor: VendorPackages, format: PackageFormat, pattern: string, version: string): boolean {
+    const proof = vendor.proof[format];
+    if (proof === undefined) return false;
+    // A vendor whose pattern matches every name is recognised by its revision or its publisher.
+    if (proof === "name" && pattern !== "*") return true;
+    return this.hasRevision(vendor, format, version);
+  }
+
+  private hasRevision(vendor: VendorPackages, format: PackageFormat, version: string): boolean {
+    const source = vendor.revision[format];
+    if (source === undefined) return false;
+    let expression = this.revisions.get(source);
+    if (expression === undefined) this.revisions.set(source, (expression = new RegExp(source)));
+    return expression.test(version);
+  }
+
+  /** The vendor that a publisher or supplier field names. `distribution` is not a vendor of its own packages. */
+  byPublisher(publisher: string, name: string, distribution: ProductSlug | undefined): Vendor | undefined {
+    const text = publisher
+      .replace(/^(?:Organization|Person|Tool):/i, "")
+      .trim()
+      .toLowerCase();
+    const named = this.packages
+      .vendorPublishers(firstWord(text))
+      .filter(({ text: known, vendor }) => startsWithWord(text, known) && !isVendorOf(vendor, distribution));
+    const vendors = [...new Set(named.map(({ vendor }) => vendor))];
+    const [first] = vendors;
+    if (first === undefined) return undefined;
+    const product = vendors.map((vendor) => productOf(vendor, name)).find((each) => each !== undefined);
+    return { name: first.vendor, evidence: "its publisher", product };
+  }
+}
+
+const productOf = ({ product, productNames }: VendorPackages, name: string): ProductSlug | undefined =>
+  product !== undefined && matchesAny(productNames, name) ? product : undefined;
+
+/** Oracle Linux is published by Oracle, Amazon Linux by Amazon. */
+const isVendorOf = ({ vendor }: VendorPackages, distribution: ProductSlug | undefined): boolean =>
+  distribution !== undefined && normalizeName(distribution).startsWith(vendorWord(vendor));
+
+const startsWithWord = (text: string, word: string): boolean =>
+  text.startsWith(word) && !/[a-z\d]/.test(text.charAt(word.length));

@@ -1,0 +1,191 @@
+/**
+ * Resolves AI models, by exact id only. The same id may retire on different days on different platforms. The purl's
+ * namespace, the supplier or the publisher names the platform. Without a platform, the id resolves only if all
+ * platforms have the same date.
+ */
+import type { Catalogue, Component, End, ModelEntry, Resolution, Tracer } from "../model/index.ts";
+import { own } from "../text/own.ts";
+import { normalizeName } from "./normalize-name.ts";
+import type { PurlKey } from "./purl/key.ts";
+import { unresolved, type Unresolved } from "./unresolved.ts";
+
+export type ModelMatch =
+  | { readonly kind: "cycle"; readonly entry: ModelEntry; readonly requested: string }
+  | Unresolved
+  /** Not an id of the catalogue. */
+  | { readonly kind: "unknown" };
+
+/** Types of hubs, which distribute open weights. Such a model is not a platform's hosted model of the same name. */
+const HUBS = new Set(["huggingface", "modelscope", "ollama", "mlflow"]);
+export const isHub = (purl: PurlKey): boolean => HUBS.has(purl.type);
+
+/** Platforms by their names in documents. The name of a vendor may mean several platforms. */
+const PLATFORMS: Readonly<Record<string, readonly string[]>> = {
+  alibaba: ["alibaba-model-studio"],
+  alibabacloud: ["alibaba-model-studio"],
+  alibabamodelstudio: ["alibaba-model-studio"],
+  amazon: ["aws-bedrock"],
+  amazonbedrock: ["aws-bedrock"],
+  amazonwebservices: ["aws-bedrock"],
+  aws: ["aws-bedrock"],
+  awsbedrock: ["aws-bedrock"],
+  bedrock: ["aws-bedrock"],
+  anthropic: ["claude"],
+  anthropicapi: ["claude"],
+  azure: ["azure"],
+  azureopenai: ["azure"],
+  azureopenaiservice: ["azure"],
+  microsoft: ["azure"],
+  microsoftazure: ["azure"],
+  cohere: ["cohere-api"],
+  deepseek: ["deepseek-api"],
+  gemini: ["gemini-api"],
+  geminiapi: ["gemini-api"],
+  googleaistudio: ["gemini-api"],
+  google: ["gemini-api", "google-vertex"],
+  googlecloud: ["google-vertex"],
+  googlevertex: ["google-vertex"],
+  googlevertexai: ["google-vertex"],
+  vertexai: ["google-vertex"],
+  groq: ["groq-api"],
+  minimax: ["minimax-api"],
+  mistral: ["mistral-api"],
+  mistralai: ["mistral-api"],
+  moonshot: ["moonshot-api"],
+  moonshotai: ["moonshot-api"],
+  openai: ["openai-api"],
+  openaiapi: ["openai-api"],
+  xai: ["xai-api"],
+  "x.ai": ["xai-api"],
+  xiaomi: ["xiaomi-api"],
+  "z.ai": ["z-ai-api"],
+  zai: ["z-ai-api"],
+  zhipu: ["z-ai-api"],
+};
+/**
+ * Ids that are not exclusive to the platform: ids of open weights, which anybody can run, and of other vendors' models.
+ * They resolve only in documents that name the platform.
+ */
+const NEEDS_PLATFORM: Readonly<Record<string, RegExp>> = {
+  "alibaba-model-studio": /-\d+b(?:-|$)/,
+  "google-vertex": /^(?!gemini-)/,
+  "groq-api": /^/,
+  "openai-api": /^gpt-oss-/,
+};
+
+/**
+ * Finds the release cycle of a model by the name of the purl or component and, where ids contain a version, by the
+ * version.
+ */
+export function matchModel(
+  catalogue: Catalogue,
+  component: Component,
+  purl: PurlKey | undefined,
+  trace?: Tracer,
+): ModelMatch {
+  const { name } = purl ?? component;
+  const version = purl?.version ?? component.version;
+  const platforms = platformsOf(component, purl);
+  if (platforms) trace?.("platform", [...platforms].join(" or "));
+  const found = firstModel(catalogue, idsOf(name, version, component, purl), trace);
+  if (found === undefined) return { kind: "unknown" };
+  const { id, all } = found;
+  if (id === name && isOtherSnapshot(id, version)) return notTracked(all);
+  return choose(catalogue, entriesFor(id, all, platforms), version ?? id);
+}
+
+const isOtherSnapshot = (id: string, version: string | undefined): boolean =>
+  isSnapshot(version) && !id.endsWith(version);
+
+const notTracked = (all: readonly ModelEntry[]): ModelMatch =>
+  unresolved("version-not-tracked", { product: all.length === 1 ? all[0]?.product : undefined });
+
+/** The first of the ids that the catalogue lists. */
+function firstModel(catalogue: Catalogue, ids: Iterable<string>, trace: Tracer | undefined) {
+  for (const id of ids) {
+    const all = catalogue.model(id);
+    trace?.("model-id", `${id}: ${all.map(({ product, cycle }) => `${product} ${cycle}`).join(", ") || "not known"}`);
+    if (all.length > 0) return { id, all };
+  }
+  return undefined;
+}
+
+/**
+ * The entries of the platforms that the document names; without a platform, those whose id is exclusive to their
+ * platform.
+ */
+function entriesFor(
+  id: string,
+  all: readonly ModelEntry[],
+  platforms: ReadonlySet<string> | undefined,
+): readonly ModelEntry[] {
+  return all.filter(({ product }) =>
+    platforms ? platforms.has(product) : own(NEEDS_PLATFORM, product)?.test(id) !== true,
+  );
+}
+
+/** Converts a match to a resolution. `identifier`: the purl that matched. */
+export function resolvedModel(
+  { entry, requested }: Extract<ModelMatch, { kind: "cycle" }>,
+  identifier?: string,
+): Extract<Resolution, { kind: "resolved" }> {
+  const { product, cycle } = entry;
+  return {
+    kind: "resolved",
+    releaseCycle: { product, cycle },
+    matchedBy: "model",
+    requestedVersion: requested,
+    ...(identifier !== undefined && { identifier }),
+  };
+}
+
+function choose(catalogue: Catalogue, entries: readonly ModelEntry[], requested: string): ModelMatch {
+  const [first, ...others] = entries;
+  if (first === undefined) return unresolved("model-not-tracked");
+  const ends = new Set(entries.map((entry) => endOf(catalogue, entry)));
+  if (others.length === 0 || ends.size === 1) return { kind: "cycle", entry: first, requested };
+  return unresolved("version-ambiguous", { candidates: entries.map(({ product, cycle }) => `${product}:${cycle}`) });
+}
+
+/**
+ * The ids that the component may mean, the most specific first: `gpt-4.1@2025-04-14` on Azure, `gpt-4-0613`, `gpt-4`.
+ */
+function idsOf(
+  name: string,
+  version: string | undefined,
+  component: Component,
+  purl: PurlKey | undefined,
+): readonly string[] {
+  const group = purl ? purl.namespace : component.group;
+  const ids = version ? [`${name}@${version}`, `${name}-${version}`, name] : [name];
+  return group ? [`${group}/${name}`, ...ids] : ids;
+}
+
+/**
+ * Whether a version names a snapshot: a date or a four-digit number. Other versions next to an id (`1.0`, `latest`) are
+ * ignored.
+ */
+const isSnapshot = (version: string | undefined): version is string =>
+  version !== undefined && /^(?:\d{4}-?\d{2}-?\d{2}|\d{4})$/.test(version);
+
+function platformsOf(
+  { supplier, publisher, group }: Component,
+  purl: PurlKey | undefined,
+): ReadonlySet<string> | undefined {
+  const words =
+    purl && purl.namespace !== "" ? [...purl.namespace.split("/"), supplier, publisher] : [supplier, publisher, group];
+  for (const word of words) {
+    const platforms =
+      word === undefined
+        ? undefined
+        : own(PLATFORMS, normalizeName(word.replace(/^(?:Organization|Person|Tool):/i, "")));
+    if (platforms) return new Set(platforms);
+  }
+  return undefined;
+}
+
+function endOf(catalogue: Catalogue, { product, cycle }: ModelEntry): string {
+  const found = catalogue.product(product)?.cycles.find(({ name }) => name === cycle);
+  return found ? `${describeEnd(found.eol)} ${found.eolNotBefore?.value ?? ""}` : "";
+}
+const describeEnd = (end: End): string => (end.kind === "dated" ? end.date.value : end.kind);

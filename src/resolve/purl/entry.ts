@@ -1,0 +1,184 @@
+/** Resolves packages of the purl map, by the limits of the entry, the version, and the version in the name. */
+import type {
+  Component,
+  Product,
+  PurlEntry,
+  ReleaseCycle,
+  Resolution,
+  Tracer,
+  UnresolvedReason,
+} from "../../model/index.ts";
+import { own } from "../../text/own.ts";
+import { versionOptions, type ResolveContext } from "../context.ts";
+import { inProduct, partOf } from "../part.ts";
+import type { ResolverTables } from "../tables.ts";
+import { unresolved, type Unresolved } from "../unresolved.ts";
+import { indexCycles } from "../version/cycle-index.ts";
+import { agreesWithName, versionFromName } from "../version/from-name.ts";
+import { rejectNonVersion } from "../version/parse.ts";
+import { toProductNumbers } from "../version/product-numbers.ts";
+import { resolveRelease, type VersionResolution } from "../version/resolve.ts";
+import type { PurlKey } from "./key.ts";
+
+export type ResolvedPackage = Extract<Resolution, { readonly kind: "resolved" }>;
+
+/** A purl whose package belongs to a product. */
+export interface MappedPackage {
+  readonly entry: PurlEntry;
+  readonly product: Product;
+  readonly purl: PurlKey;
+  /** The purl as written. */
+  readonly text: string;
+  readonly component: Component;
+}
+
+/** Resolves a mapped package to a release cycle of its product, or of the part of the product that its entry names. */
+export function resolveEntry(
+  mapped: MappedPackage,
+  context: ResolveContext,
+  trace?: Tracer,
+): ResolvedPackage | Unresolved {
+  const { entry, product } = mapped;
+  const found = resolvePart({ ...mapped, product: partOf(product, entry.part) }, context, trace);
+  return inProduct(found, product, entry.part);
+}
+
+function resolvePart(
+  mapped: MappedPackage,
+  context: ResolveContext,
+  trace: Tracer | undefined,
+): ResolvedPackage | Unresolved {
+  const { entry, product } = mapped;
+  if (entry.productOnly) {
+    trace?.("limit", "the package's numbers are not the product's");
+    return unresolved("version-not-tracked", { product: product.slug });
+  }
+  const { catchAll } = indexCycles(product);
+  const written = versionOf(mapped);
+  if (!catchAll || entry.min !== undefined || entry.max !== undefined)
+    return resolveVersioned(mapped, written, context, trace);
+  trace?.("cycle", `${product.slug} all: contains every version`);
+  return resolved(mapped, { cycle: catchAll, versionMatchedBy: "release-line" }, written ?? "");
+}
+
+function resolveVersioned(
+  mapped: MappedPackage,
+  written: string | undefined,
+  context: ResolveContext,
+  trace: Tracer | undefined,
+): ResolvedPackage | Unresolved {
+  const { product, component } = mapped;
+  const found = orNamedCycle(mapped, resolveWritten(mapped, written, context, trace), trace);
+  if (found.kind === "unresolved")
+    return unresolved(found.reason, { product: product.slug, candidates: found.candidates });
+  const conflict = conflictingCycle(mapped, found.cycle, context);
+  if (conflict !== undefined) {
+    trace?.("candidate-rejected", `version ${component.version} is of ${conflict}, the purl of ${found.cycle.name}`);
+    const evidence = [`version ${component.version}`, `purl version ${written}`];
+    return unresolved("version-conflict", { product: product.slug, evidence });
+  }
+  return rejectOtherName(mapped, found.cycle, context, trace) ?? resolved(mapped, found, written ?? "");
+}
+
+/** The cycle in the package's name, when nothing else states a version: `distroless/base-debian12:nonroot` is Debian 12. */
+function orNamedCycle(
+  { entry, product }: MappedPackage,
+  found: VersionResolution,
+  trace: Tracer | undefined,
+): VersionResolution {
+  if (found.kind !== "unresolved" || found.reason !== "no-version" || entry.cycle === undefined) return found;
+  const cycle = indexCycles(product).byName.get(entry.cycle);
+  if (cycle === undefined) return found;
+  trace?.("cycle", `${product.slug} ${cycle.name}: in the name of the package`);
+  return { kind: "cycle", cycle, versionMatchedBy: "release-line" };
+}
+
+/** Refuses a cycle that does not agree with the version in the name of the package. */
+function rejectOtherName(
+  { entry, product, purl }: MappedPackage,
+  cycle: ReleaseCycle,
+  { tables }: ResolveContext,
+  trace: Tracer | undefined,
+): Unresolved | undefined {
+  const named = entry.cycle ?? versionFromName(purl.name, tables.namedVersions);
+  if (named === undefined || agreesWithName(cycle.name, named)) return undefined;
+  trace?.("candidate-rejected", `the name contains ${named}, the version is ${cycle.name}`);
+  return unresolved("version-ambiguous", { product: product.slug, candidates: [named, cycle.name] });
+}
+
+/** The cycle of `written`, a version in the form of the package type. */
+function resolveWritten(
+  mapped: MappedPackage,
+  written: string | undefined,
+  context: ResolveContext,
+  trace: Tracer | undefined,
+): VersionResolution {
+  if (written === undefined) return { kind: "unresolved", reason: "no-version" };
+  const numbers = toNumbers(mapped, written, context, trace);
+  if (typeof numbers !== "string") return { kind: "unresolved", reason: numbers.reason };
+  return resolveRelease(mapped.product, numbers, { ...versionOptions(context, trace), max: mapped.entry.max });
+}
+
+/** The version in the product's numbering, without the parts that the package type adds. */
+function toNumbers(
+  { entry, product, purl }: MappedPackage,
+  written: string,
+  { tables }: ResolveContext,
+  trace: Tracer | undefined,
+): string | { readonly reason: UnresolvedReason } {
+  const stripped = own(tables.packaging, purl.type)?.(written, product, purl) ?? written;
+  if (typeof stripped !== "string") return stripped;
+  if (stripped !== written) trace?.("packaging", `${purl.type}: ${written} → ${stripped}`);
+  // A cycle may have the form of a range: the tag 20 of Lambda's image is the runtime nodejs20.x.
+  const isCycle = stripped !== written && indexCycles(product).byName.has(stripped);
+  const reason = isCycle ? undefined : rejectNonVersion(stripped);
+  return reason ? { reason } : convert(entry, stripped, tables, trace);
+}
+
+function convert(
+  entry: PurlEntry,
+  stripped: string,
+  tables: ResolverTables,
+  trace: Tracer | undefined,
+): string | { readonly reason: UnresolvedReason } {
+  const numbers = toProductNumbers(entry, stripped, tables.transforms);
+  if (typeof numbers !== "string") trace?.("limit", numbers.why);
+  else if (numbers !== stripped) trace?.("transform", `${entry.transform}: ${stripped} → ${numbers}`);
+  return numbers;
+}
+
+/** The cycle of the component's own version, if it differs from the purl's cycle. */
+function conflictingCycle(mapped: MappedPackage, cycle: ReleaseCycle, context: ResolveContext): string | undefined {
+  const { component, purl } = mapped;
+  if (component.version === undefined || purl.version === undefined || component.version === purl.version)
+    return undefined;
+  const own = resolveWritten(mapped, component.version, context, undefined);
+  if (own.kind === "unresolved" || own.cycle.name === cycle.name) return undefined;
+  // Versions older than the same recorded cycle have the same end.
+  const isSameGap = cycle.olderThan !== undefined && own.cycle.olderThan === cycle.olderThan;
+  return isSameGap ? undefined : own.cycle.name;
+}
+
+/** The version to resolve: an image's tag, else the purl's version, else the component's version field. */
+function versionOf({ purl, component }: MappedPackage): string | undefined {
+  const tag = purl.type === "docker" || purl.type === "oci" ? purl.qualifier("tag") : undefined;
+  const version = tag ?? purl.version ?? component.version;
+  return version === undefined || version.trim() === "" ? undefined : version;
+}
+
+function resolved(
+  { product, text }: MappedPackage,
+  { cycle, versionMatchedBy }: Pick<ResolvedPackage, "versionMatchedBy"> & { readonly cycle: ReleaseCycle },
+  requestedVersion: string,
+): ResolvedPackage {
+  // A version older than the recorded cycles is named like its cycle, but how it matched must stay visible.
+  const isNamed = requestedVersion === cycle.name && versionMatchedBy !== "older";
+  return {
+    kind: "resolved",
+    releaseCycle: { product: product.slug, cycle: cycle.name },
+    matchedBy: "purl",
+    ...(versionMatchedBy && !isNamed && { versionMatchedBy }),
+    requestedVersion,
+    identifier: text,
+  };
+}

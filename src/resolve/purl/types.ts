@@ -1,0 +1,72 @@
+/** Rules of purl types that packageurl-js 2.0 does not implement (`types/*-definition.json` of the specification). */
+import type { PackageURL } from "packageurl-js";
+import { own } from "../../text/own.ts";
+
+interface TypeRule {
+  readonly lower?: true;
+  readonly namespace?: "required" | "none";
+  readonly name?: RegExp;
+  readonly version?: RegExp;
+  /** A required qualifier. */
+  readonly qualifier?: string;
+}
+
+const TYPE_RULES: Readonly<Record<string, TypeRule>> = {
+  brew: { lower: true },
+  "chrome-extension": { name: /^[a-p]{32}$/, version: /^\d+(?:\.\d+){0,3}$/ },
+  // The name of a distribution, not of a module: LWP::UserAgent is in libwww-perl.
+  cpan: { name: /^(?!.*::)/ },
+  julia: { qualifier: "uuid" },
+  otp: { namespace: "none" },
+  vcpkg: { namespace: "none" },
+  "vscode-extension": { namespace: "required" },
+};
+
+/** Checks and normalizes a purl by the rules of its type; returns a text that states what is wrong if it is invalid. */
+export function checkType(purl: PackageURL): PackageURL | string {
+  if (purl.type === "git") return splitGit(purl);
+  // Only npm scopes start with an at sign; elsewhere the name is missing.
+  if (purl.type !== "npm" && !purl.namespace && purl.name.startsWith("@")) return "the name is empty";
+  const rule = own(TYPE_RULES, purl.type);
+  if (rule === undefined) return purl;
+  const violation = CHECKS.find(({ fails }) => fails(purl, rule));
+  if (violation !== undefined) return violation.why(purl.type, rule);
+  if (rule.lower) {
+    purl.name = purl.name.toLowerCase();
+    purl.namespace = purl.namespace?.toLowerCase();
+  }
+  return purl;
+}
+
+interface Check {
+  readonly fails: (purl: PackageURL, rule: TypeRule) => boolean;
+  readonly why: (type: string, rule: TypeRule) => string;
+}
+
+const CHECKS: readonly Check[] = [
+  {
+    fails: ({ namespace }, rule) => rule.namespace === "required" && !namespace,
+    why: (type) => `${type} needs a namespace`,
+  },
+  {
+    fails: ({ namespace }, rule) => rule.namespace === "none" && Boolean(namespace),
+    why: (type) => `${type} has no namespaces`,
+  },
+  { fails: ({ name }, rule) => rule.name?.test(name) === false, why: (type) => `${type} does not allow this name` },
+  {
+    fails: ({ version }, rule) => Boolean(version) && rule.version?.test(version ?? "") === false,
+    why: (type) => `${type} does not allow this version`,
+  },
+  {
+    fails: ({ qualifiers }, { qualifier }) => qualifier !== undefined && !qualifiers?.[qualifier],
+    why: (type, { qualifier = "" }) => `${type} needs ${qualifier}`,
+  },
+];
+
+/** A Git address: the host is the namespace, the complete path the name. */
+function splitGit(purl: PackageURL): PackageURL {
+  const [host = "", ...path] = purl.namespace?.split("/") ?? [];
+  purl.namespace = host.toLowerCase();
+  purl.name = [...path, purl.name].join("/").toLowerCase();
+  return purl;
+}

@@ -1,0 +1,139 @@
+/**
+ * The resolve step: from a component to a release cycle, or to the reason why there is none. A component with a purl
+ * resolves by its purl only; without one by name, model id or CPE; operating systems by name. Nothing is guessed: a
+ * version that may belong to two cycles is ambiguous.
+ */
+import type { IsoDate, Purl } from "../text/ids.ts";
+import type { Catalogue, Component, CycleRef, Policy, Resolution, SbomDocument, Tracer } from "../model/index.ts";
+import { resolveCpe, resolveName, resolveSystem } from "./by-name.ts";
+import { originFinder } from "./distro/origin.ts";
+import { matchModel, resolvedModel } from "./model.ts";
+import { goModuleFinder } from "./purl/go-modules.ts";
+import { ResolutionMemo } from "./purl/memo.ts";
+import { resolvePurl, type PurlContext } from "./purl/resolve.ts";
+import { untrackedTest } from "./purl/untracked.ts";
+import { RESOLVER_TABLES, type ResolverTables } from "./tables.ts";
+import { unresolved } from "./unresolved.ts";
+
+/** Options of a resolver. */
+export interface ResolverOptions {
+  /** Resolve by purl only: not by names, CPEs or model ids. */
+  readonly strict: boolean;
+  /**
+   * The day (UTC) on which versions older than the recorded cycles are assessed: they have ended when the next recorded
+   * cycle has. Without it they stay unresolved.
+   */
+  readonly asOf?: IsoDate | undefined;
+  /** `upstream`: packages of an unknown distribution release are assessed by upstream's cycle. By default they are unresolved. */
+  readonly distroPackages?: Policy["distroPackages"];
+  /** The number of components, for a document whose components are not all made yet. */
+  readonly components?: number;
+  /** Other tables of rules, for tests. */
+  readonly tables?: ResolverTables;
+}
+
+/** The context that the components of one document share. */
+interface DocumentContext extends PurlContext {
+  readonly memo: ResolutionMemo;
+}
+
+/** Resolves each component of one document. */
+export type Resolver = (component: Component, trace?: Tracer) => Resolution;
+
+/** A resolver for the components of `document`; null for a purl or a name that is in no document. */
+export function createResolver(
+  catalogue: Catalogue,
+  document: SbomDocument | null,
+  {
+    strict,
+    asOf,
+    distroPackages,
+    tables = RESOLVER_TABLES,
+    components = document?.components.length ?? 0,
+  }: ResolverOptions,
+): Resolver {
+  const base = { catalogue, tables, asOf };
+  const context: DocumentContext = {
+    ...base,
+    memo: new ResolutionMemo(),
+    originOf: originFinder(base, document, !strict),
+    goModuleOf: goModuleFinder(catalogue, document),
+    byUpstream: distroPackages === "upstream",
+  };
+  const test = untrackedTest(catalogue, components);
+  const isUntracked = (component: Component): boolean =>
+    test !== undefined && component.purlHash !== undefined && test(component.purlHash());
+  return (component, trace) => {
+    const { kind } = component;
+    // The described software is the subject of the document and is not assessed itself. A root that is an operating
+    // system or a model has that kind instead.
+    if (kind === "root") return { kind: "not-applicable", why: "root" };
+    if (kind === "file" || kind === "data") return resolveFile(component, kind, context, { strict, trace });
+    if (kind === "other" && !trace && isUntracked(component)) return unresolved("purl-not-tracked");
+    // Read once: each access decodes the document's bytes.
+    const { purls } = component;
+    if (purls.length > 0) return byPurls(purls, component, context, trace);
+    return strict ? unresolved("name-matching-off") : withoutPurl(component, context, trace);
+  };
+}
+
+/** Files and data sets are assessed only when a purl or CPE names a tracked product; their names are not evidence. */
+function resolveFile(
+  component: Component,
+  why: "file" | "data",
+  context: DocumentContext,
+  { strict, trace }: { readonly strict: boolean; readonly trace: Tracer | undefined },
+): Resolution {
+  const { purls } = component;
+  const found =
+    purls.length > 0
+      ? byPurls(purls, component, context, trace)
+      : strict
+        ? undefined
+        : resolveCpe(component, context, trace);
+  const isTracked = found !== undefined && !(found.kind === "unmatched" && NOT_TRACKED.has(found.reason));
+  return isTracked ? found : { kind: "not-applicable", why };
+}
+
+const NOT_TRACKED: ReadonlySet<string> = new Set(["purl-not-tracked", "purl-invalid", "model-not-tracked"]);
+
+/** A CycloneDX component has one purl. An SPDX package may have several, which must resolve to the same cycle. */
+function byPurls(
+  purls: readonly Purl[],
+  component: Component,
+  context: DocumentContext,
+  trace: Tracer | undefined,
+): Resolution {
+  const [first] = purls;
+  if (first === undefined) return unresolved("purl-invalid");
+  if (purls.length === 1) return resolveOne(first, component, context, trace);
+  const all = purls.map((purl) => resolvePurl(purl, component, context, trace));
+  const known = all.filter((resolution) => resolution.kind !== "unmatched" || resolution.product !== undefined);
+  const meanings = new Set(known.map(meaningOf));
+  const best =
+    known.find(({ kind }) => kind === "resolved") ?? known.find(({ kind }) => kind === "covered") ?? known[0];
+  if (meanings.size <= 1) return best ?? all[0] ?? unresolved("purl-not-tracked");
+  trace?.("candidate-rejected", `the purls of the package mean ${[...meanings].join(" and ")}`);
+  return unresolved("version-ambiguous", { candidates: [...meanings] });
+}
+
+/** A trace must contain every step, so a traced resolution does not use the cache. */
+function resolveOne(purl: Purl, component: Component, context: DocumentContext, trace: Tracer | undefined): Resolution {
+  if (trace) return resolvePurl(purl, component, context, trace);
+  return context.memo.of(purl, component, () => resolvePurl(purl, component, context));
+}
+
+function meaningOf(resolution: Resolution): string {
+  if (resolution.kind === "resolved") return keyOf(resolution.releaseCycle);
+  if (resolution.kind === "covered") return keyOf(resolution.by);
+  return resolution.kind === "unmatched" ? (resolution.product ?? "") : resolution.why;
+}
+const keyOf = ({ product, cycle }: CycleRef): string => `${product}:${cycle}`;
+
+function withoutPurl(component: Component, context: PurlContext, trace?: Tracer): Resolution {
+  if (component.kind === "operating-system") return resolveSystem(component, context, trace);
+  if (component.kind !== "model") return resolveName(component, context, trace);
+  const model = matchModel(context.catalogue, component, undefined, trace);
+  if (model.kind === "unmatched") return model;
+  return model.kind === "cycle" ? resolvedModel(model) : unresolved("model-not-tracked");
+}

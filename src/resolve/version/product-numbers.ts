@@ -1,0 +1,34 @@
+/** Converts a package's version to the product's numbering, within the limits of the entry in the purl map. */
+import type { PurlEntry, UnresolvedReason, VersionTransform } from "../../model/index.ts";
+import { compareNumbers, leadingNumbers, normalizeVersion } from "./parse.ts";
+
+/** Returns the version in the product's numbering; undefined when the transform does not apply. */
+export type Transform = (version: string) => string | undefined;
+
+/** Kubernetes' Go modules: `v0.30.2` is 1.30.2. Releases before that scheme used other numbers (`v12.0.0`). */
+const minorShift: Transform = (version) => /^v?0\.(\d.*)$/.exec(version)?.[1]?.replace(/^/, "1.");
+
+/** Java up to 8 has versions such as 1.8.0; later versions start with the major number. */
+const javaLegacy: Transform = (version) => version.replace(/^1\.(?=[5-8](?!\d))/, "");
+
+export const TRANSFORMS: Readonly<Record<VersionTransform, Transform>> = {
+  "minor-shift": minorShift,
+  "java-legacy": javaLegacy,
+};
+
+const outside = (why: string) => ({ reason: "version-not-tracked", why }) as const;
+
+/** Returns `version` in the product's numbering, or why it is outside the limits of the entry. */
+export function toProductNumbers(
+  entry: PurlEntry,
+  version: string,
+  transforms: Readonly<Partial<Record<VersionTransform, Transform>>> = TRANSFORMS,
+): string | { readonly reason: UnresolvedReason; readonly why: string } {
+  const numbers = leadingNumbers(normalizeVersion(version));
+  if (entry.min !== undefined && compareNumbers(numbers, leadingNumbers(entry.min)) < 0)
+    return outside(`the package follows the product's numbers only from ${entry.min}`);
+  if (entry.max !== undefined && compareNumbers(numbers, leadingNumbers(entry.max)) > 0)
+    return outside(`the package follows the product's numbers only up to ${entry.max}`);
+  if (entry.transform === undefined) return version;
+  return transforms[entry.transform]?.(version) ?? outside(`${entry.transform} does not apply to ${version}`);
+}

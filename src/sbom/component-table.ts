@@ -1,0 +1,217 @@
+/**
+ * The components of a document as numbers: where each begins, and where its texts are. A million components take 39 MB.
+ */
+import type { JsonRow } from "../json-rows/schema.ts";
+import type { ComponentKind, ComponentScope, DeclaredLifecycle } from "../model/index.ts";
+import type { Purl } from "../text/ids.ts";
+import { BLOCK, BLOCK_BITS, ComponentBlock } from "./component-block.ts";
+import type { DocumentTexts } from "./document-texts.ts";
+
+/**
+ * Fields of a component. A text is a position, counted from the beginning of the component, or an entry in the list of
+ * decoded values.
+ */
+export const FIELD = {
+  end: 0,
+  ref: 1,
+  name: 2,
+  group: 3,
+  version: 4,
+  publisher: 5,
+  supplier: 6,
+  purl: 7,
+  cpe: 8,
+  licenses: 9,
+  /** `properties` of CycloneDX, `annotations` of SPDX: enrichment writes there. */
+  entries: 10,
+  /** What the licence is declared as, where `licenses` is what was concluded. */
+  declaredLicense: 11,
+  /** Index in its list. */
+  place: 12,
+  /** Index of the component around it, plus 1. */
+  parent: 13,
+  /** Hash of the ref, to find components by their refs without decoding these. */
+  refHash: 14,
+  /** Kind, scope and flags. */
+  role: 15,
+  /** Id of the ref in the relations of SPDX, plus 1. */
+  refId: 16,
+  /** Hash of the purl along `purlPattern`, for documents of which the reader computes it. */
+  purlHash: 17,
+} as const;
+export type Field = (typeof FIELD)[keyof typeof FIELD];
+
+/**
+ * What a row of the JSON reader has besides texts: the numbers of a kind and of a scope. It states its end and its index
+ * itself, so their fields are free.
+ */
+export const ROW_CHOICE = { kind: FIELD.end, scope: FIELD.place } as const;
+/** Fields that a row of the JSON reader has under the same number. */
+const ROW_FIELDS: readonly Field[] = [
+  FIELD.ref,
+  FIELD.name,
+  FIELD.group,
+  FIELD.version,
+  FIELD.publisher,
+  FIELD.supplier,
+  FIELD.purl,
+  FIELD.cpe,
+  FIELD.licenses,
+  FIELD.entries,
+  FIELD.declaredLicense,
+  FIELD.refHash,
+  FIELD.purlHash,
+];
+
+/** Needed for development, needed for something else as well, in the described software. */
+const FLAG = { development: 0x100, otherGroup: 0x200, inRoot: 0x400 } as const;
+export type Flag = keyof typeof FLAG;
+
+/** What few components have. */
+export interface ExtraFields {
+  pointer?: string;
+  purls?: Purl[];
+  cpes?: string[];
+  licenses?: string[];
+  moduleLabel?: string;
+  /** `place` is the pointer from the component on. */
+  declared?: { readonly milestone: DeclaredLifecycle["milestone"]; readonly value: string; readonly place: string }[];
+}
+
+/** What the format of a document decides. */
+export interface ComponentFormat {
+  /** Pointer of a component that is not nested in another one. */
+  pointer(table: ComponentTable, index: number): string;
+  /** Licences of a component that does not have them in its extra fields. */
+  licenses(table: ComponentTable, index: number): readonly string[];
+  cpes(table: ComponentTable, index: number): readonly string[];
+  /** The name in a statement about a supplier or publisher. */
+  agent(text: string): string | undefined;
+}
+
+const KINDS: readonly ComponentKind[] = ["other", "root", "file", "operating-system", "model", "data"];
+const SCOPES: readonly (ComponentScope | undefined)[] = [undefined, "required", "optional", "excluded", "development"];
+
+/** Texts by the numbers of their kinds, for `ROW_CHOICE.kind`. */
+export const kindChoices = (kinds: Readonly<Record<string, ComponentKind>>): Readonly<Record<string, number>> =>
+  Object.fromEntries(Object.entries(kinds).map(([text, kind]) => [text, KINDS.indexOf(kind)]));
+/** Texts by the numbers of their scopes, for `ROW_CHOICE.scope`. */
+export const scopeChoices = (scopes: Readonly<Record<string, ComponentScope>>): Readonly<Record<string, number>> =>
+  Object.fromEntries(Object.entries(scopes).map(([text, scope]) => [text, SCOPES.indexOf(scope)]));
+
+export class ComponentTable {
+  readonly texts: DocumentTexts;
+  readonly format: ComponentFormat;
+  length = 0;
+  /** Pointers of nested components that were requested, by row. */
+  readonly nestedPointers = new Map<number, string>();
+  private readonly blocks: ComponentBlock[] = [];
+  private readonly values: string[] = [];
+  private readonly extras = new Map<number, ExtraFields>();
+
+  constructor(texts: DocumentTexts, format: ComponentFormat) {
+    this.texts = texts;
+    this.format = format;
+  }
+
+  /** Adds the component that begins at `start` and returns its index. */
+  add(start: number): number {
+    const index = this.length;
+    this.begin(index, start);
+    return index;
+  }
+
+  /** The component of this index begins at `start`. A component ends after those within it, but has a smaller index. */
+  begin(index: number, start: number): void {
+    this.length = Math.max(this.length, index + 1);
+    this.blockOf(index).starts[index & (BLOCK - 1)] = start;
+  }
+
+  /** Adds a component that the JSON reader has read as a row. Its kind and scope are numbers of `ROW_CHOICE`. */
+  addRow(row: JsonRow): void {
+    const { number, start } = row;
+    this.begin(number, start);
+    const block = this.blockOf(number);
+    const at = number & (BLOCK - 1);
+    for (const field of ROW_FIELDS) {
+      const value = row.field(field);
+      if (value !== 0) block.set(field, at, value);
+    }
+    block.set(FIELD.end, at, row.end - start);
+    block.set(FIELD.place, at, row.index);
+    if (row.parent >= 0) block.set(FIELD.parent, at, row.parent + 1);
+    const role = block.get(FIELD.role, at) | row.field(ROW_CHOICE.kind) | (row.field(ROW_CHOICE.scope) << 4);
+    if (role !== 0) block.set(FIELD.role, at, role);
+  }
+
+  start(index: number): number {
+    return this.blocks[index >> BLOCK_BITS]?.starts[index & (BLOCK - 1)] ?? 0;
+  }
+
+  number(index: number, field: Field): number {
+    return this.blocks[index >> BLOCK_BITS]?.get(field, index & (BLOCK - 1)) ?? 0;
+  }
+  /** The component may begin later: what is within it is noted first. */
+  setNumber(index: number, field: Field, value: number): void {
+    this.blockOf(index).set(field, index & (BLOCK - 1), value);
+  }
+
+  private blockOf(index: number): ComponentBlock {
+    const number = index >> BLOCK_BITS;
+    for (let block = this.blocks[number]; ; block = this.blocks[number]) {
+      if (block !== undefined) return block;
+      this.blocks.push(new ComponentBlock(this.blocks.at(-1)?.compact()));
+    }
+  }
+
+  /** Notes a position behind the beginning of the component; a negative one clears the field. */
+  setPosition(index: number, field: Field, position: number): void {
+    this.setNumber(index, field, position < 0 ? 0 : position - this.start(index));
+  }
+  /** Position of a field, or -1. */
+  position(index: number, field: Field): number {
+    const offset = this.number(index, field);
+    return offset > 0 ? this.start(index) + offset : -1;
+  }
+
+  /** Notes a text that was decoded already. */
+  setText(index: number, field: Field, text: string | undefined): void {
+    this.setNumber(index, field, text === undefined ? 0 : -this.values.push(text));
+  }
+  text(index: number, field: Field): string | undefined {
+    const value = this.number(index, field);
+    if (value < 0) return this.values[-value - 1];
+    return value === 0 ? undefined : this.texts.at(this.start(index) + value);
+  }
+
+  kind(index: number): ComponentKind {
+    return KINDS[this.number(index, FIELD.role) & 15] ?? "other";
+  }
+  setKind(index: number, kind: ComponentKind): void {
+    this.setNumber(index, FIELD.role, (this.number(index, FIELD.role) & ~15) | KINDS.indexOf(kind));
+  }
+  scope(index: number): ComponentScope | undefined {
+    return SCOPES[(this.number(index, FIELD.role) >> 4) & 15];
+  }
+  setScope(index: number, scope: ComponentScope | undefined): void {
+    this.setNumber(index, FIELD.role, (this.number(index, FIELD.role) & ~0xf0) | (SCOPES.indexOf(scope) << 4));
+  }
+  hasFlag(index: number, flag: Flag): boolean {
+    return (this.number(index, FIELD.role) & FLAG[flag]) !== 0;
+  }
+  setFlag(index: number, flag: Flag): void {
+    this.setNumber(index, FIELD.role, this.number(index, FIELD.role) | FLAG[flag]);
+  }
+
+  /** The rare fields of a component; `addExtra` makes them. */
+  extra(index: number): ExtraFields | undefined {
+    return this.extras.get(index);
+  }
+  addExtra(index: number): ExtraFields {
+    const known = this.extras.get(index);
+    if (known !== undefined) return known;
+    const extra: ExtraFields = {};
+    this.extras.set(index, extra);
+    return extra;
+  }
+}

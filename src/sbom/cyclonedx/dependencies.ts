@@ -1,0 +1,39 @@
+/** The dependencies of a CycloneDX document. They are read on demand. */
+import type { ByteSource } from "../../json-rows/byte-source.ts";
+import { EMPTY_GRAPH } from "../../json-rows/graph.ts";
+import type { JsonGraph, Schema } from "../../json-rows/schema.ts";
+import type { DependencyGraph } from "../graph/dependency-graph.ts";
+import { readJson } from "../json-bytes.ts";
+
+const entry: Schema<undefined> = {
+  graph: "node",
+  members: () => ({
+    ref: { graph: "reference" },
+    dependsOn: { elements: () => ({ graph: "edge" }) },
+  }),
+};
+const entries: Schema<undefined> = { elements: () => entry };
+
+export interface Dependencies {
+  readonly graph: DependencyGraph;
+  /** Ids of the entries, in order; one with several entries occurs several times. */
+  readonly nodes: Iterable<number>;
+}
+
+/** The list of dependencies at `position`. Several entries with one ref are merged. */
+export function readDependencies(source: ByteSource, position: number | undefined): Dependencies {
+  const graph = position === undefined ? EMPTY_GRAPH : readJson(source, position, entries, undefined).graph;
+  return { graph: new ReadDependencies(graph), nodes: graph.nodes };
+}
+
+class ReadDependencies implements DependencyGraph {
+  readonly refs: JsonGraph;
+
+  constructor(graph: JsonGraph) {
+    this.refs = graph;
+  }
+
+  eachDependency(id: number, use: (to: number) => void): void {
+    this.refs.eachEdge(id, use);
+  }
+}

@@ -1,0 +1,174 @@
+/**
+ * Opens what a document may be wrapped in: UTF-16, a DSSE envelope (also in a Sigstore bundle), an in-toto statement, or an
+ * export of the form {"sbom": …}. Each wrapping that changes the bytes is kept as a layer, so that an edited document can
+ * be put back.
+ */
+import { decodeBase64 } from "../json-rows/base64.ts";
+import { allBytes, MemorySource, readFully, type ByteSource } from "../json-rows/byte-source.ts";
+import type { Schema } from "../json-rows/schema.ts";
+import { lineAndColumn } from "../json-rows/position.ts";
+import { decodeUtf16, utf16Order, type Utf16Order } from "../json-rows/utf16.ts";
+import { EolgateError } from "../messages/error.ts";
+import type { Wrapper } from "../model/index.ts";
+import { detectFormat, type DocumentFormat } from "./detect.ts";
+import { documentMembers, type EnvelopeKind } from "./format-keys.ts";
+import { requireNothingAfter } from "./refusals.ts";
+import { readJson } from "./json-bytes.ts";
+
+/** A wrapping that changes the bytes: the content is `start`…`end` of `outer`, written in `encoding`. */
+export interface Layer {
+  readonly outer: ByteSource;
+  readonly start: number;
+  readonly end: number;
+  readonly encoding: "base64" | "json-string" | Utf16Order;
+}
+
+/** A document that is ready for its reader. */
+export interface Opened {
+  readonly format: DocumentFormat;
+  /** The bytes that positions count in. */
+  readonly source: ByteSource;
+  /** Where the document begins. */
+  readonly at: number;
+  /** JSON pointer of the document's object; empty unless it is inside another one. */
+  readonly pointer: string;
+  /** Whether only white space may follow the document. */
+  readonly whole: boolean;
+  readonly wrappers: readonly Wrapper[];
+  /** Outermost first. */
+  readonly layers: readonly Layer[];
+  /** Inside a signed envelope. */
+  readonly signed: boolean;
+}
+
+interface Opening {
+  source: ByteSource;
+  at: number;
+  pointer: string;
+  whole: boolean;
+  signed: boolean;
+  readonly wrappers: Wrapper[];
+  readonly layers: Layer[];
+}
+
+/** A statement in an envelope in a bundle is three levels deep. */
+const MAX_WRAPPERS = 8;
+
+/** @throws EolgateError of kind `input` for envelopes that are empty or damaged */
+export function openDocument(input: ByteSource): Opened {
+  const into = begin(input);
+  for (let count = 0; count < MAX_WRAPPERS; count++) {
+    const format = detectFormat(into.source, into.at, into.whole);
+    if (!isEnvelope(format)) return { ...into, format };
+    openEnvelope(into, format);
+  }
+  throw EolgateError.of("not-sbom", {
+    problem: `no SBOM was found in ${MAX_WRAPPERS} nested envelopes`,
+    advice: "Extract the SBOM from its envelopes.",
+  });
+}
+
+/** @throws EolgateError `not-json` when something follows the document */
+export function requireEnd({ source, whole }: Opened, end: number): void {
+  if (whole) requireNothingAfter(source, end);
+}
+
+function begin(input: ByteSource): Opening {
+  const first = new Uint8Array(4);
+  const order = utf16Order(first.subarray(0, readFully(input, first, 0)));
+  const start: Opening = { source: input, at: 0, pointer: "", whole: true, signed: false, wrappers: [], layers: [] };
+  if (order === undefined) return { ...start, at: behindByteOrderMark(first) };
+  const inner = toUtf8(allBytes(input), order);
+  const layer: Layer = { outer: input, start: 0, end: input.length, encoding: order };
+  const source = new MemorySource(inner);
+  return { ...start, source, at: behindByteOrderMark(inner), wrappers: ["utf-16"], layers: [layer] };
+}
+
+const behindByteOrderMark = (bytes: Uint8Array): number =>
+  bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? 3 : 0;
+
+interface Envelope {
+  /** The member that contains the document. */
+  readonly member: string;
+  readonly wrapper: Wrapper;
+}
+
+const ENVELOPES: Readonly<Record<EnvelopeKind, Envelope>> = {
+  dsse: { member: "payload", wrapper: "dsse" },
+  sigstore: { member: "dsseEnvelope", wrapper: "dsse" },
+  "in-toto": { member: "predicate", wrapper: "in-toto" },
+  "predicate-data": { member: "Data", wrapper: "in-toto" },
+  export: { member: "sbom", wrapper: "export" },
+};
+
+const isEnvelope = (format: DocumentFormat | EnvelopeKind): format is EnvelopeKind => Object.hasOwn(ENVELOPES, format);
+
+/** The content of an envelope: the position of an object, or the bytes of a string. */
+interface Content {
+  objectAt: number | undefined;
+  text: { readonly bytes: Uint8Array; readonly start: number; readonly end: number } | undefined;
+}
+
+const envelopeSchema = (kind: EnvelopeKind): Schema<Content> => ({
+  members: documentMembers<Content>(kind, () => ({
+    [ENVELOPES[kind].member]: {
+      begin: (into, value) => {
+        if (value.isObject) into.objectAt = value.start;
+      },
+      string: (into, value) => {
+        const bytes = value.withBytes((window, start, end) => window.slice(start, end));
+        into.text = { bytes, start: value.textStart, end: value.end - 1 };
+      },
+    },
+  })),
+});
+
+function openEnvelope(into: Opening, kind: EnvelopeKind): void {
+  const { member, wrapper } = ENVELOPES[kind];
+  const content: Content = { objectAt: undefined, text: undefined };
+  const result = readJson(into.source, into.at, envelopeSchema(kind), content);
+  if (into.whole) requireNothingAfter(into.source, result.end);
+  result.throwRefusal();
+  if (into.wrappers.at(-1) !== wrapper) into.wrappers.push(wrapper);
+  if (kind === "dsse") into.signed = true;
+  if (content.objectAt !== undefined) {
+    into.at = content.objectAt;
+    into.pointer += `/${member}`;
+    into.whole = false;
+  } else if (content.text !== undefined) openText(into, content.text, kind === "dsse" ? "base64" : "json-string");
+  else throw emptyEnvelope(into, member);
+}
+
+/** The content is a string: Base64 of a DSSE payload, or JSON. */
+function openText(into: Opening, text: NonNullable<Content["text"]>, encoding: "base64" | "json-string"): void {
+  const { start, end } = text;
+  const outer = into.source;
+  const inner = encoding === "base64" ? decodeBase64(text.bytes) : text.bytes;
+  if (inner === undefined) {
+    throw EolgateError.of(
+      "bad-envelope",
+      { problem: "the payload of the DSSE envelope is not Base64" },
+      { where: lineAndColumn(outer, start) },
+    );
+  }
+  into.layers.push({ outer, start, end, encoding });
+  into.source = new MemorySource(inner);
+  into.at = behindByteOrderMark(inner);
+  into.pointer = "";
+  into.whole = true;
+}
+
+const emptyEnvelope = (into: Opening, member: string): EolgateError =>
+  EolgateError.of(
+    "bad-envelope",
+    { problem: `the envelope (${[...into.wrappers, member].join(", ")}) contains no SBOM` },
+    { where: `${into.pointer}/${member}` },
+  );
+
+function toUtf8(bytes: Uint8Array, order: Utf16Order): Uint8Array {
+  try {
+    return decodeUtf16(bytes, order);
+  } catch (cause) {
+    throw EolgateError.of("invalid-utf16", {}, { cause });
+  }
+}

@@ -1,0 +1,157 @@
+/** Errors for documents that are no SBOM, or none that can be read. */
+import type { ByteSource } from "../json-rows/byte-source.ts";
+import type { Schema } from "../json-rows/schema.ts";
+import { Page } from "../json-rows/page.ts";
+import { lineAndColumn } from "../json-rows/position.ts";
+import { EolgateError } from "../messages/error.ts";
+import type { SbomFormat } from "../model/index.ts";
+import { readJson } from "./json-bytes.ts";
+
+/** Where a document begins. */
+interface Place {
+  readonly source: ByteSource;
+  readonly at: number;
+}
+
+interface PrivateFormat {
+  readonly name: string;
+  /** Members that only this format has together. */
+  readonly keys: readonly string[];
+  readonly hint: string;
+}
+
+const ASK_GENERATOR = "Pass an SBOM in CycloneDX or SPDX JSON instead.";
+const PRIVATE_FORMATS: readonly PrivateFormat[] = [
+  { name: "syft-json", keys: ["artifacts", "descriptor"], hint: "Convert it: syft convert FILE -o cyclonedx-json" },
+  {
+    name: "syft-json",
+    keys: ["artifacts", "artifactRelationships"],
+    hint: "Convert it: syft convert FILE -o cyclonedx-json",
+  },
+  {
+    name: "syft-json",
+    keys: ["artifacts", "source", "distro"],
+    hint: "Generate it again with: syft … -o cyclonedx-json",
+  },
+  {
+    name: "a Trivy report",
+    keys: ["SchemaVersion", "ArtifactName"],
+    hint: "Generate it again with: trivy … --format cyclonedx",
+  },
+  { name: "a Grype report", keys: ["matches", "descriptor"], hint: ASK_GENERATOR },
+  { name: "an npm lock file", keys: ["lockfileVersion"], hint: "Generate an SBOM: npm sbom --sbom-format cyclonedx" },
+  { name: "a composer lock file", keys: ["content-hash", "packages"], hint: ASK_GENERATOR },
+  { name: "a GitHub dependency snapshot", keys: ["manifests", "detector"], hint: ASK_GENERATOR },
+  { name: "a Snyk dependency graph", keys: ["pkgManager", "pkgs"], hint: ASK_GENERATOR },
+  { name: "a SARIF log", keys: ["runs", "version"], hint: ASK_GENERATOR },
+  { name: "an OpenVEX document", keys: ["@context", "statements"], hint: ASK_GENERATOR },
+  { name: "a CSAF document", keys: ["document", "vulnerabilities"], hint: ASK_GENERATOR },
+];
+
+/** JSON, but no SBOM: named where it is known. */
+export function notSbom(place: Place): EolgateError {
+  const keys = topLevelKeys(place);
+  const known = PRIVATE_FORMATS.find((format) => format.keys.every((key) => keys?.has(key)));
+  if (known !== undefined) {
+    return EolgateError.of(
+      "private-format",
+      { name: known.name, advice: known.hint },
+      { facts: { format: known.name } },
+    );
+  }
+  return EolgateError.of("not-sbom", {
+    problem: `it is JSON, but ${missingFrom(keys)}`,
+    advice: "CycloneDX JSON has bomFormat, SPDX 2 JSON has spdxVersion, SPDX 3 JSON has an spdx.org @context.",
+  });
+}
+
+function missingFrom(keys: ReadonlySet<string> | undefined): string {
+  if (keys === undefined) return "it is not an object";
+  if (keys.has("bomFormat")) return 'its bomFormat is not "CycloneDX"';
+  if (keys.has("@context") || keys.has("@graph")) return "its @context is not that of SPDX 3";
+  return "it has neither bomFormat nor spdxVersion nor an SPDX 3 @context";
+}
+
+const KEYS = [
+  ...new Set([...PRIVATE_FORMATS.flatMap(({ keys }) => keys), "bomFormat", "@context", "@graph", "spdxVersion"]),
+];
+
+interface TopLevel {
+  isObject: boolean;
+  readonly keys: Set<string>;
+}
+
+const topLevel: Schema<TopLevel> = {
+  open: (into) => {
+    into.isObject = true;
+  },
+  members: () =>
+    Object.fromEntries(
+      KEYS.map((key): [string, Schema<TopLevel>] => [key, { begin: ({ keys }) => void keys.add(key) }]),
+    ),
+};
+
+/** The keys of a document that identify its format; undefined when it is not an object. */
+function topLevelKeys({ source, at }: Place): ReadonlySet<string> | undefined {
+  const into: TopLevel = { isObject: false, keys: new Set() };
+  readJson(source, at, topLevel, into);
+  return into.isObject ? into.keys : undefined;
+}
+
+/** After the JSON of a document only white space is allowed. */
+export function requireNothingAfter(source: ByteSource, end: number): void {
+  const page = new Page(source);
+  for (let at = end; at < source.length; at++) {
+    const index = page.load(at, 1);
+    const byte = page.bytes[index] ?? 0;
+    if (byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09) continue;
+    const where = lineAndColumn(source, at);
+    if (byte === 0x7b || byte === 0x5b)
+      throw notJson("contains more than one JSON document", where, "Pass one document per file.");
+    throw notJson("continues after its end", where);
+  }
+}
+
+/** The version that the document names, if it is one of those that are read. */
+export function requireVersion(
+  format: SbomFormat,
+  version: string | undefined,
+  supported: readonly string[],
+  { pointer }: { readonly pointer: string },
+): string {
+  if (version !== undefined && supported.includes(version)) return version;
+  const member = `${pointer}/${format === "CycloneDX" ? "specVersion" : "spdxVersion"}`;
+  throw unsupportedVersion({ format, version, supported }, member);
+}
+
+export interface VersionProblem {
+  readonly format: SbomFormat;
+  readonly encoding?: "XML" | "tag-value";
+  /** The version that the document names, if any. */
+  readonly version: string | undefined;
+  readonly supported: readonly string[];
+}
+
+export function unsupportedVersion(problem: VersionProblem, where: string): EolgateError {
+  const { format, encoding = "JSON", version, supported } = problem;
+  const range = supported.length === 1 ? supported.join("") : `${supported[0]} to ${supported.at(-1)}`;
+  return EolgateError.of(
+    "unsupported-version",
+    {
+      problem:
+        version === undefined
+          ? `the ${format} document does not state its version`
+          : `${format} version ${JSON.stringify(version.slice(0, 40))} is not supported`,
+      supported: `${format} ${encoding} ${range}`,
+    },
+    { where, facts: { format, ...(version === undefined ? {} : { version }) } },
+  );
+}
+
+/** Known, but no form that is read. */
+export function unsupportedFormat(name: string, hint: string): EolgateError {
+  return EolgateError.of("unsupported-format", { name, advice: hint }, { facts: { format: name } });
+}
+
+const notJson = (problem: string, where: string, advice?: string): EolgateError =>
+  EolgateError.of("not-json", { problem, advice }, { where });

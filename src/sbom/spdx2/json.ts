@@ -1,0 +1,158 @@
+/** Reads SPDX JSON 2.2 and 2.3. */
+import { text, type Schema } from "../../json-rows/schema.ts";
+import type { SbomDocument } from "../../model/index.ts";
+import { ComponentTable, FIELD, kindChoices, ROW_CHOICE, type Field } from "../component-table.ts";
+import { createDocument } from "../document.ts";
+import { DocumentTexts } from "../document-texts.ts";
+import { requireEnd, type Opened } from "../envelope.ts";
+import { documentMembers } from "../format-keys.ts";
+import { notSbom, unsupportedVersion } from "../refusals.ts";
+import { relateComponents, setRef } from "../spdx/relations.ts";
+import { packageFormat } from "./package-format.ts";
+import { externalReference, ReferenceReading } from "./external-reference.ts";
+import { relationship } from "./relationships.ts";
+import { generatorOf, isExternalElement, SPDX2_KINDS, SPDX2_VERSIONS, spdx2Version } from "./vocabulary.ts";
+import { readJson } from "../json-bytes.ts";
+
+class Reading extends ReferenceReading {
+  spdxVersion: string | undefined = undefined;
+  namespace: string | undefined = undefined;
+  readonly creators: string[] = [];
+  versionEnd = 0;
+  annotationsAt: number | undefined = undefined;
+}
+
+const textField = (field: Field): Schema<Reading> => ({ store: { field, as: "text" } });
+
+/** A licence that is not a string is kept as it is written: it is invalid and not absent. */
+const license = (field: Field): Schema<Reading> => ({
+  ...textField(field),
+  other: ({ table }, value) => {
+    if (!value.isNull) table.setText(value.row, field, value.raw());
+  },
+});
+
+const packageId: Schema<Reading> = {
+  ...textField(FIELD.ref),
+  hashed: true,
+  string: ({ table, relations }, value) => setRef(table, value.row, relations, value.withBytes(relations.addRef)),
+};
+
+const externalRefs: Schema<Reading> = {
+  store: { field: FIELD.cpe, as: "start" },
+  elements: () => externalReference,
+  type: { type: "list", name: '"externalRefs"' },
+};
+
+const packageSchema: Schema<Reading> = {
+  // Positions of its references are noted before it ends.
+  open: ({ table }, value) => table.begin(value.row, value.start),
+  row: ({ table }, row) => table.addRow(row),
+  numbered: true,
+  members: () => ({
+    SPDXID: packageId,
+    name: textField(FIELD.name),
+    versionInfo: textField(FIELD.version),
+    supplier: textField(FIELD.supplier),
+    originator: textField(FIELD.publisher),
+    licenseConcluded: license(FIELD.licenses),
+    licenseDeclared: license(FIELD.declaredLicense),
+    primaryPackagePurpose: {
+      store: { field: ROW_CHOICE.kind, as: "choice", choices: kindChoices(SPDX2_KINDS) },
+    },
+    validUntilDate: {
+      string: ({ table }, value) => {
+        const declared = { milestone: "end-of-support", value: value.text(), place: "/validUntilDate" } as const;
+        table.addExtra(value.row).declared = [declared];
+      },
+    },
+    annotations: { store: { field: FIELD.entries, as: "start" } },
+    externalRefs,
+  }),
+  type: { type: "object", name: "a package" },
+};
+
+const elementId: Schema<Reading> = {
+  hashed: true,
+  string: ({ relations }, value) => relations.define(value.withBytes(relations.addRef)),
+};
+const elements: Schema<Reading> = { elements: () => ({ members: () => ({ SPDXID: elementId }) }) };
+
+const documentDescribes: Schema<Reading> = {
+  elements: () => ({
+    hashed: true,
+    string: ({ relations }, value) => {
+      const id = value.withBytes(relations.addRef);
+      relations.describe(id);
+      relations.name(id, value.start);
+    },
+  }),
+};
+
+const spdxVersion: Schema<Reading> = {
+  string: (into, value) => {
+    into.spdxVersion = value.text();
+    into.versionEnd = value.end;
+  },
+};
+
+const creators: Schema<Reading> = {
+  elements: () => ({ string: (into, value) => void into.creators.push(value.text()) }),
+};
+
+const document: Schema<Reading> = {
+  members: documentMembers<Reading>("spdx2", () => ({
+    spdxVersion,
+    SPDXID: elementId,
+    annotations: {
+      begin: (into, value) => {
+        into.annotationsAt = value.start;
+      },
+    },
+    documentNamespace: text((into, value) => {
+      into.namespace = value;
+    }),
+    creationInfo: { members: () => ({ creators }) },
+    documentDescribes,
+    packages: { elements: () => packageSchema, type: { type: "list", name: '"packages"' } },
+    files: elements,
+    snippets: elements,
+    relationships: { elements: () => relationship, type: { type: "list", name: '"relationships"' } },
+  })),
+};
+
+export function readSpdx2(opened: Opened): SbomDocument {
+  const { source } = opened;
+  const into = new Reading(new ComponentTable(new DocumentTexts(source), packageFormat(opened.pointer)));
+  const result = readJson(source, opened.at, document, into);
+  requireEnd(opened, result.end);
+  const specVersion = versionOf(into, opened);
+  result.throwRefusal();
+  const { relations } = into;
+  relations.requireAll(source, isExternalElement);
+  const absentElements = relations.absentParts(source, isExternalElement);
+  const { components, roots } = relateComponents(into.table, relations);
+  return createDocument(opened, {
+    fields: {
+      format: "SPDX",
+      specVersion,
+      serialNumber: into.namespace,
+      generator: generatorOf(into.creators),
+      signed: opened.signed,
+      ...(absentElements.length > 0 && { absentElements }),
+    },
+    components,
+    roots,
+    dependencies: () => relations,
+    root: { start: opened.at, end: result.end },
+    versionEnd: into.versionEnd,
+    noteAt: into.annotationsAt,
+  });
+}
+
+function versionOf({ spdxVersion }: Reading, opened: Opened): string {
+  if (spdxVersion === undefined) throw notSbom(opened);
+  const version = spdx2Version(spdxVersion);
+  if (SPDX2_VERSIONS.includes(version)) return version;
+  throw unsupportedVersion({ format: "SPDX", version, supported: SPDX2_VERSIONS }, `${opened.pointer}/spdxVersion`);
+}

@@ -1,0 +1,222 @@
+/** Reads SPDX tag-value 2.2 and 2.3. Rare, so it is loaded when a document needs it. */
+import { allBytes, MemorySource } from "../../json-rows/byte-source.ts";
+import { lineAndColumn } from "../../json-rows/position.ts";
+import { EolgateError } from "../../messages/error.ts";
+import { asPurl } from "../../text/ids.ts";
+import type { SbomDocument } from "../../model/index.ts";
+import { own } from "../../text/own.ts";
+import { ComponentTable, FIELD, type ExtraFields, type Field } from "../component-table.ts";
+import { createDocument } from "../document.ts";
+import { DocumentTexts } from "../document-texts.ts";
+import type { Opened } from "../envelope.ts";
+import { unsupportedVersion } from "../refusals.ts";
+import { relateComponents, setRef, SpdxRelations } from "../spdx/relations.ts";
+import { requireUtf8 } from "../utf8-text.ts";
+import { relate } from "./relationships.ts";
+import { packageFormat } from "./package-format.ts";
+import { notTagValue, tagLines, valueOf, type TagLine } from "./tag-lines.ts";
+import {
+  generatorOf,
+  isExternalElement,
+  SPDX2_KINDS,
+  SPDX2_REFERENCES,
+  SPDX2_RELATIONS,
+  SPDX2_VERSIONS,
+  spdx2Version,
+} from "./vocabulary.ts";
+
+/** Each section begins with a tag of its own and lasts until the next one begins. */
+type Section = "document" | "package" | "file" | "snippet" | "licence";
+const SECTIONS: ReadonlyMap<string, Section> = new Map([
+  ["PackageName", "package"],
+  ["FileName", "file"],
+  ["SnippetSPDXID", "snippet"],
+  ["SnippetSPDXIdentifier", "snippet"],
+  ["LicenseID", "licence"],
+]);
+
+const NO_PACKAGE = -1;
+
+class Reading {
+  readonly table: ComponentTable;
+  readonly relations = new SpdxRelations();
+  version: { readonly text: string; readonly at: number } | undefined = undefined;
+  namespace: string | undefined = undefined;
+  readonly creators: string[] = [];
+  /** Index of the package that is being read. */
+  open = NO_PACKAGE;
+  /** Its tags so far. */
+  readonly tags = new Set<string>();
+
+  constructor(table: ComponentTable) {
+    this.table = table;
+  }
+
+  get extra(): ExtraFields {
+    return this.table.addExtra(this.open);
+  }
+}
+
+export function readTagValue(opened: Opened): SbomDocument {
+  const { at } = opened;
+  const bytes = allBytes(opened.source);
+  const source = new MemorySource(bytes);
+  requireUtf8(bytes, at);
+  const into = new Reading(new ComponentTable(new DocumentTexts(source), packageFormat(opened.pointer)));
+  let last = at;
+  for (const line of tagLines(bytes, at)) {
+    const section = SECTIONS.get(line.tag);
+    if (section !== undefined) begin(into, section, line, last);
+    read(into, line, bytes);
+    last = line.end;
+  }
+  const isLastWhole = into.open === NO_PACKAGE || MANDATORY.every((tag) => into.tags.has(tag));
+  finish(into, last);
+  const specVersion = versionOf(into, source);
+  requireWhole(into, bytes, isLastWhole);
+  const { relations } = into;
+  const { components, roots } = relateComponents(into.table, relations);
+  return createDocument(opened, {
+    fields: {
+      format: "SPDX",
+      specVersion,
+      serialNumber: into.namespace,
+      generator: generatorOf(into.creators),
+      signed: opened.signed,
+    },
+    components,
+    roots,
+    dependencies: () => relations,
+    root: { start: at, end: last },
+    versionEnd: 0,
+    noteAt: undefined,
+    source,
+  });
+}
+
+function versionOf({ version }: Reading, source: MemorySource): string {
+  if (version === undefined) throw notTagValue(source.bytes, source.length, "it has no SPDXVersion");
+  const number = spdx2Version(version.text);
+  if (SPDX2_VERSIONS.includes(number)) return number;
+  throw unsupportedVersion(
+    { format: "SPDX", encoding: "tag-value", version: number, supported: SPDX2_VERSIONS },
+    lineAndColumn(source, version.at),
+  );
+}
+
+/** Tags that every package has in SPDX 2.2 and 2.3. */
+const MANDATORY = ["SPDXID", "PackageDownloadLocation"];
+
+/**
+ * The format has no end mark. A document that was cut off is found by its last line, by its last package, and by the
+ * relationships, which name every element and often are at the end.
+ */
+function requireWhole(into: Reading, bytes: Uint8Array, isLastWhole: boolean): void {
+  if (bytes.at(-1) !== 0x0a) throw cutOff(bytes, "its last line has no line end");
+  if (!isLastWhole) throw cutOff(bytes, `its last package lacks ${MANDATORY.join(" or ")}`);
+  if (!into.relations.describesAnything)
+    throw cutOff(bytes, "no relationship DESCRIBES names what the document describes");
+  const source = new MemorySource(bytes);
+  into.relations.requireAll(source, isExternalElement);
+  const [absent] = into.relations.absentParts(source, isExternalElement);
+  if (absent !== undefined)
+    throw cutOff(bytes, `it does not contain ${JSON.stringify(absent.slice(0, 100))}, which a relationship names`);
+}
+
+const cutOff = (bytes: Uint8Array, what: string): EolgateError =>
+  EolgateError.of("truncated", { what }, { where: lineAndColumn(bytes, bytes.length) });
+
+function begin(into: Reading, section: Section, { start }: TagLine, last: number): void {
+  finish(into, last);
+  into.tags.clear();
+  if (section !== "package") return;
+  into.open = into.table.add(start);
+  into.table.setNumber(into.open, FIELD.place, into.open);
+}
+
+/** The package that was read ends with its last line. */
+function finish(into: Reading, last: number): void {
+  if (into.open !== NO_PACKAGE) into.table.setPosition(into.open, FIELD.end, last);
+  into.open = NO_PACKAGE;
+}
+
+type Step = (into: Reading, value: string, line: TagLine, bytes: Uint8Array) => void;
+
+/** Allowed anywhere, or in the document's own section. */
+const DOCUMENT_TAGS: Readonly<Record<string, Step>> = {
+  SPDXVersion: (into, text, { valueStart }, bytes) => {
+    if (into.version !== undefined) throw duplicate(bytes, valueStart, "SPDXVersion");
+    into.version = { text, at: valueStart };
+  },
+  DocumentNamespace: (into, value) => {
+    into.namespace = value;
+  },
+  Creator: ({ creators }, value) => void creators.push(value),
+  Relationship: addRelationship,
+};
+
+const text =
+  (field: Field) =>
+  ({ table, open }: Reading, value: string): void =>
+    table.setText(open, field, value);
+
+/** Belong to the package that is being read; `SPDXID` names a file or the document elsewhere. */
+const PACKAGE_TAGS: Readonly<Record<string, (into: Reading, value: string) => void>> = {
+  PackageName: text(FIELD.name),
+  SPDXID: (into, value) => {
+    into.table.setText(into.open, FIELD.ref, value);
+    setRef(into.table, into.open, into.relations, into.relations.refs.addText(value));
+  },
+  PackageVersion: text(FIELD.version),
+  PackageSupplier: text(FIELD.supplier),
+  PackageOriginator: text(FIELD.publisher),
+  PackageLicenseConcluded: text(FIELD.licenses),
+  PackageLicenseDeclared: text(FIELD.declaredLicense),
+  PrimaryPackagePurpose: ({ table, open }, value) => table.setKind(open, own(SPDX2_KINDS, value) ?? "other"),
+  ValidUntilDate: ({ extra }, value) => {
+    extra.declared = [{ milestone: "end-of-support", value, place: "/validUntilDate" }];
+  },
+  ExternalRef: addReference,
+};
+
+function read(into: Reading, line: TagLine, bytes: Uint8Array): void {
+  const { tag } = line;
+  const step = own(DOCUMENT_TAGS, tag);
+  if (step !== undefined) {
+    step(into, valueOf(bytes, line), line, bytes);
+    return;
+  }
+  if (ELEMENT_IDS.has(tag)) into.relations.define(into.relations.refs.addText(valueOf(bytes, line)));
+  if (into.open !== NO_PACKAGE) {
+    if (into.tags.has(tag) && SINGLE.has(tag)) throw duplicate(bytes, line.start, tag);
+    into.tags.add(tag);
+  }
+  const field = own(PACKAGE_TAGS, tag);
+  if (field === undefined) return;
+  if (into.open !== NO_PACKAGE) field(into, valueOf(bytes, line));
+  else if (tag !== "SPDXID") throw notTagValue(bytes, line.start, `${tag} is outside of a package`);
+}
+
+const ELEMENT_IDS = new Set(["SPDXID", "SnippetSPDXID", "SnippetSPDXIdentifier"]);
+/** Tags that identify a package. */
+const SINGLE = new Set(["SPDXID", "PackageName", "PackageVersion", "PackageDownloadLocation", "PrimaryPackagePurpose"]);
+
+const duplicate = (bytes: Uint8Array, at: number, tag: string): EolgateError =>
+  EolgateError.of("duplicate-key", { what: `the tag ${tag}` }, { where: lineAndColumn(bytes, at) });
+
+/** `ExternalRef: PACKAGE-MANAGER purl pkg:npm/express@4.21.2` */
+function addReference({ extra }: Reading, value: string): void {
+  const [, type = "", locator = ""] = /^\S+\s+(\S+)\s+(.*\S)\s*$/.exec(value) ?? [];
+  const kind = own(SPDX2_REFERENCES, type);
+  if (kind === "purl") (extra.purls ??= []).push(asPurl(locator));
+  if (kind === "cpe") (extra.cpes ??= []).push(locator);
+}
+
+/** `Relationship: SPDXRef-A DEPENDS_ON SPDXRef-B` */
+function addRelationship({ relations }: Reading, value: string, { start }: TagLine): void {
+  const [element = "", type = "", related = ""] = value.trim().split(/\s+/);
+  const relation = own(SPDX2_RELATIONS, type);
+  if (relation === undefined) return;
+  const { refs } = relations;
+  relate(relations, relation, { element: refs.addText(element), related: refs.addText(related) }, start);
+}

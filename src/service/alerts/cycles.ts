@@ -1,0 +1,95 @@
+/** Assesses watched release cycles with the catalogue in use. */
+import type { IsoDate } from "../../text/ids.ts";
+import { assess } from "../../lifecycle/assess.ts";
+import type { Assessment, Catalogue, KevEntry } from "../../model/index.ts";
+import { lastDay } from "../../lifecycle/days.ts";
+import { cycleByName } from "../../resolve/version/older.ts";
+import { upgradeAdvice } from "../../compare/upgrade-targets.ts";
+import { formatDate } from "../../messages/format.ts";
+import type { End, Product } from "../../model/index.ts";
+import { formatCycle } from "../../report/labels.ts";
+import type { KevPair, WatchedCycle } from "../store/store.ts";
+import type { CycleDetails, NamedCycle, UpgradeDetails } from "../mail/content.ts";
+import type { CycleName } from "../http/services.ts";
+import type { NewCveIds } from "./plan.ts";
+
+/** The assessments in the given order, without cycles that the catalogue does not contain any more. */
+export function assessCycles(
+  catalogue: Catalogue,
+  releaseCycles: readonly CycleName[],
+  day: IsoDate,
+): readonly Assessment[] {
+  return releaseCycles.flatMap((releaseCycle) => {
+    const product = catalogue.product(releaseCycle.product);
+    const cycle = product && cycleByName(product, releaseCycle.cycle, day);
+    return product && cycle ? [assess(product, cycle, day)] : [];
+  });
+}
+
+/** All pairs of a product and a known exploited vulnerability in the catalogue. */
+export function kevPairs(catalogue: Catalogue): readonly KevPair[] {
+  return catalogue.slugs().flatMap((product) => {
+    const entries: readonly KevEntry[] = catalogue.product(product)?.kev?.entries ?? [];
+    return entries.map(({ cve }) => ({ product, cve }));
+  });
+}
+
+/** CVEs of pairs that are not in `known`, by product. */
+export function findNewCveIds(pairs: readonly KevPair[], known: readonly KevPair[]): NewCveIds {
+  const before = new Set(known.map(({ product, cve }) => `${product} ${cve}`));
+  const newCveIds = new Map<string, string[]>();
+  for (const { product, cve } of pairs) {
+    if (before.has(`${product} ${cve}`)) continue;
+    newCveIds.set(product, [...(newCveIds.get(product) ?? []), cve]);
+  }
+  return newCveIds;
+}
+
+/** Release cycles with display labels; for cycles that the catalogue does not contain any more, their identifiers. */
+export function namedCycles(catalogue: Catalogue, releaseCycles: readonly WatchedCycle[]): readonly NamedCycle[] {
+  return releaseCycles.map(({ product, cycle }) => {
+    const known = catalogue.product(product);
+    const record = known?.cycles.find(({ name }) => name === cycle);
+    const label = known && record ? formatCycle({ productName: known.name, cycle: record }) : `${product} ${cycle}`;
+    return { product, cycle, label };
+  });
+}
+
+/** The facts about a release cycle in a mail, with its source and upgrade targets. */
+export function cycleDetails(assessment: Assessment, catalogue: Catalogue): CycleDetails {
+  const { releaseCycle, productName, cycle, status, eolDate, daysUntilEol, daysPastEol, score, provenance } =
+    assessment;
+  const product = catalogue.product(releaseCycle.product);
+  const upgrade = product ? upgradeDetails(product, assessment) : null;
+  return {
+    product: releaseCycle.product,
+    productName,
+    cycle: releaseCycle.cycle,
+    label: formatCycle(assessment),
+    status,
+    eolDate: eolDate && lastDay(eolDate),
+    precision: eolDate?.precision ?? null,
+    daysUntilEol,
+    daysPastEol,
+    score,
+    source: provenance.source,
+    sourceUrl: provenance.url,
+    verifiedAt: provenance.verifiedAt,
+    confidence: provenance.confidence,
+    latest: cycle.latest?.name ?? null,
+    support: assessment.extendedSupport.vendor,
+    upgrade,
+  };
+}
+
+function upgradeDetails(product: Product, { cycle, asOf }: Assessment): UpgradeDetails | null {
+  const advice = upgradeAdvice(product, cycle, asOf);
+  if (!advice) return null;
+  const targets = [advice.longest, advice.nearest].flatMap((target) => {
+    const record = target && product.cycles.find(({ name }) => name === target.releaseCycle.cycle);
+    return record ? [{ label: formatCycle({ productName: product.name, cycle: record }), end: endOf(target.eol) }] : [];
+  });
+  return { targets, endsSoon: advice.endsSoon === true, successor: advice.successor ?? null };
+}
+
+const endOf = (end: End): string | null => (end.kind === "dated" ? formatDate(end.date) : null);

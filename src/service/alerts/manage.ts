@@ -1,0 +1,136 @@
+/** Changes of a confirmed watch list by its owner, who is authenticated by the links in mails. */
+import type { Catalogue } from "../../model/index.ts";
+import type { IsoDate } from "../../text/ids.ts";
+import type { AlertRow, Store, StoreTables, WatchedCycle, WatchList } from "../store/store.ts";
+import { utcDay } from "../http/clock.ts";
+import type { Clock } from "../http/clock.ts";
+import type { SecretRing } from "../keys/secret.ts";
+import { maskEmail } from "../mail/email-address.ts";
+import type { ManagedList, WatchService, WatchSummary } from "../http/services.ts";
+import { assessCycles, kevPairs, findNewCveIds } from "./cycles.ts";
+import { distinctCycles, nothingToWatch, WATCH_LIMIT } from "./limits.ts";
+import { listIdOf, watchLink } from "./link.ts";
+import { cycleKey, planAlerts } from "./plan.ts";
+
+export interface ManageOptions {
+  readonly store: Store;
+  readonly secrets: SecretRing;
+  readonly clock: Clock;
+  /** Returns the catalogue in use. */
+  readonly catalogue: () => Catalogue;
+}
+
+type Managing = Pick<WatchService, "manage" | "edit" | "setPaused" | "feed">;
+
+export function createManaging(options: ManageOptions): Managing {
+  const { store, secrets } = options;
+  const find = async (link: string, purpose: "manage" | "feed"): Promise<WatchList | undefined> => {
+    const id = listIdOf(link, purpose, secrets);
+    const list = id === undefined ? undefined : await store.watch.byId(id);
+    return list?.state === "pending" ? undefined : list;
+  };
+  return {
+    async manage(link) {
+      const list = await find(link, "manage");
+      return list && managed(list, secrets);
+    },
+    async feed(link) {
+      return (await find(link, "feed"))?.cycles;
+    },
+    async edit(link, releaseCycles) {
+      const list = await find(link, "manage");
+      if (!list) return false;
+      const cycles = distinctCycles(releaseCycles).slice(0, WATCH_LIMIT);
+      if (cycles.length === 0) throw nothingToWatch("list");
+      return await store.transaction((tables) => editList(tables, list.id, cycles, options));
+    },
+    async setPaused(link, paused) {
+      const list = await find(link, "manage");
+      if (!list) return false;
+      // A repeated request has the same result.
+      const wanted = paused ? "paused" : "confirmed";
+      return list.state === wanted || (await store.watch.setPaused(list.id, paused));
+    },
+  };
+}
+
+export const summaryOf = ({ cycles, follow, packages }: WatchList): WatchSummary => ({ cycles, follow, packages });
+
+/** A confirmed list with its links; undefined if it is pending, or if the secret of its links was removed. */
+export function managed(list: WatchList, secrets: SecretRing): ManagedList | undefined {
+  const secret = secrets.version(list.secretVersion);
+  if (secret === undefined || list.state === "pending") return undefined;
+  return {
+    paused: list.state === "paused",
+    address: maskEmail(list.email),
+    ...summaryOf(list),
+    links: {
+      manage: watchLink("manage", list.id, secret),
+      feed: watchLink("feed", list.id, secret),
+      unsubscribe: watchLink("unsubscribe", list.id, secret),
+    },
+  };
+}
+
+async function editList(
+  tables: StoreTables,
+  id: string,
+  cycles: readonly WatchedCycle[],
+  { catalogue, clock }: ManageOptions,
+): Promise<boolean> {
+  const before = await tables.watch.lock(id);
+  if (!before) return false;
+  const known = new Set(before.cycles.map(keyOf));
+  const added = cycles.filter((cycle) => !known.has(keyOf(cycle)));
+  await markReported(tables, {
+    email: before.email,
+    cycles: added,
+    currentCatalogue: catalogue(),
+    day: utcDay(clock()),
+  });
+  return await tables.watch.setCycles(id, cycles);
+}
+
+const keyOf = ({ product, cycle }: WatchedCycle): string => `${product}:${cycle}`;
+
+export interface Reported {
+  readonly email: string;
+  readonly cycles: readonly WatchedCycle[];
+  readonly currentCatalogue: Catalogue;
+  readonly day: IsoDate;
+}
+
+/**
+ * Marks release cycles that have ended and vulnerabilities that are exploited as reported, because the owner sees them
+ * now, in the welcome mail or on the page of the list. This includes vulnerabilities that were added since the last run,
+ * even of cycles that have not ended.
+ */
+export async function markReported(
+  tables: StoreTables,
+  { email, cycles, currentCatalogue, day }: Reported,
+): Promise<void> {
+  const assessments = assessCycles(currentCatalogue, cycles, day);
+  const newCveIds = findNewCveIds(kevPairs(currentCatalogue), await tables.kev.known());
+  const { rows } = planAlerts({
+    email,
+    assessments,
+    newCveIds: new Map(),
+    day,
+    done: await tables.alerts.ofEmail(email),
+  });
+  const vulnerabilities = assessments.flatMap((assessment) =>
+    (newCveIds.get(assessment.releaseCycle.product) ?? []).map(
+      (cve) => ({ watched: cycleKey(assessment), trigger: "kev", subject: cve }) as const,
+    ),
+  );
+  await tables.alerts.addOnce(
+    [...rows, ...vulnerabilities].map(({ watched, trigger, subject }): AlertRow => ({
+      email,
+      watched,
+      trigger,
+      subject,
+      state: "welcome",
+      day,
+    })),
+  );
+}

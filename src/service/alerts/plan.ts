@@ -1,0 +1,102 @@
+/**
+ * Determines which alerts of a list are due on a day. The caller writes the rows and queues the mail in one transaction;
+ * a stored row prevents that its alert is sent again.
+ */
+import { asIsoDate } from "../../text/ids.ts";
+import type { IsoDate } from "../../text/ids.ts";
+import type { Assessment } from "../../model/index.ts";
+import type { AlertRow, CycleTrigger } from "../store/store.ts";
+import { dueTriggers, endOf } from "./triggers.ts";
+
+/** CVEs that were added since the last run, by product. */
+export type NewCveIds = ReadonlyMap<string, readonly string[]>;
+
+/** An alert about a release cycle. */
+interface CycleAlertRow extends AlertRow {
+  readonly trigger: CycleTrigger;
+}
+
+export interface DueAlert {
+  readonly row: CycleAlertRow;
+  readonly assessment: Assessment;
+  /** The previously reported end, when the date has moved. */
+  readonly movedFrom?: IsoDate;
+}
+
+export interface AlertPlan {
+  /** All rows to write, including superseded ones. */
+  readonly rows: readonly CycleAlertRow[];
+  /** The alerts of the mail, in the order of the list. */
+  readonly due: readonly DueAlert[];
+}
+
+/** A list on a day. */
+export interface AlertPlanInput {
+  readonly email: string;
+  readonly assessments: readonly Assessment[];
+  readonly newCveIds: NewCveIds;
+  readonly day: IsoDate;
+  /** The rows that are already stored. */
+  readonly done: readonly AlertRow[];
+}
+
+export function planAlerts({ assessments, done, ...input }: AlertPlanInput): AlertPlan {
+  const plans = assessments.map((assessment) => {
+    const ofCycle = done.filter(({ watched }) => watched === cycleKey(assessment));
+    return [planDates(assessment, input, ofCycle), planVulnerabilities(assessment, input, ofCycle)];
+  });
+  const all = plans.flat();
+  return { rows: all.flatMap(({ rows }) => rows), due: all.flatMap(({ due }) => due) };
+}
+
+/** The key of a release cycle in alert rows: `slug:cycle`. */
+export const cycleKey = ({ releaseCycle }: Pick<Assessment, "releaseCycle">): string =>
+  `${releaseCycle.product}:${releaseCycle.cycle}`;
+
+/** Reports the latest reached threshold. Earlier ones that were not sent, for example during an outage, are superseded. */
+function planDates(
+  assessment: Assessment,
+  { email, day }: Pick<AlertPlanInput, "email" | "day">,
+  done: readonly AlertRow[],
+): AlertPlan {
+  const end = endOf(assessment);
+  if (end === undefined) return NOTHING;
+  const reached = dueTriggers(end, day);
+  const latest = reached.at(-1);
+  const isDone = (trigger: string): boolean => done.some((row) => row.trigger === trigger && row.subject === end);
+  const rows = reached
+    .filter((trigger) => !isDone(trigger))
+    .map((trigger): CycleAlertRow => {
+      const state = trigger === latest ? "sent" : "superseded";
+      return { email, watched: cycleKey(assessment), trigger, subject: end, state, day };
+    });
+  const movedFrom = lastReportedEnd(done, end);
+  const due = rows
+    .filter(({ state }) => state === "sent")
+    .map((row): DueAlert => (movedFrom === undefined ? { row, assessment } : { row, assessment, movedFrom }));
+  return { rows, due };
+}
+
+/** Reports each new vulnerability of the product if the release cycle has ended. */
+function planVulnerabilities(
+  assessment: Assessment,
+  { email, newCveIds, day }: Pick<AlertPlanInput, "email" | "newCveIds" | "day">,
+  done: readonly AlertRow[],
+): AlertPlan {
+  if (assessment.status !== "eol") return NOTHING;
+  const watched = cycleKey(assessment);
+  const rows = (newCveIds.get(assessment.releaseCycle.product) ?? [])
+    .filter((cve) => !done.some((row) => row.trigger === "kev" && row.subject === cve))
+    .map((cve): CycleAlertRow => ({ email, watched, trigger: "kev", subject: cve, state: "sent", day }));
+  return { rows, due: rows.map((row) => ({ row, assessment })) };
+}
+
+/** The end date of the newest row of the cycle, if it differs from `end`. */
+function lastReportedEnd(done: readonly AlertRow[], end: string): IsoDate | undefined {
+  const others = done.filter((row) => row.trigger !== "kev" && row.subject !== "");
+  const newest = others.reduce<AlertRow | undefined>((a, b) => (a && a.day >= b.day ? a : b), undefined);
+  if (!newest || others.some((row) => row.subject === end && row.day >= newest.day)) return undefined;
+  return asIsoDate(newest.subject);
+}
+
+const NOTHING: AlertPlan = { rows: [], due: [] };

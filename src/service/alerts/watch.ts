@@ -1,0 +1,180 @@
+/**
+ * Watch lists. A new list is pending until the owner of the mailbox confirms it. The confirmed list stays active until a
+ * new one is confirmed, so a request alone cannot remove existing alerts. Tokens are derived from the server's secret,
+ * so that each mail can contain them; the store has only their hashes.
+ */
+import { randomBytes } from "node:crypto";
+import { EolgateError } from "../../messages/error.ts";
+import type { Catalogue } from "../../model/index.ts";
+import type { Store, StoreTables, WatchList } from "../store/store.ts";
+import { DAY, nextUtcDay, utcDay } from "../http/clock.ts";
+import type { Clock } from "../http/clock.ts";
+import { base32, hashOf } from "../keys/key-text.ts";
+import type { Secret, SecretRing } from "../keys/secret.ts";
+import { mailboxOf, parseEmail } from "../mail/email-address.ts";
+import { queuedMail } from "../mail/queue.ts";
+import type { CycleName, FollowedPackages, WatchLinkTarget, WatchService } from "../http/services.ts";
+import { assessCycles, cycleDetails, namedCycles } from "./cycles.ts";
+import { distinctCycles, followedPackages, NO_PACKAGES, nothingToWatch, WATCH_LIMIT } from "./limits.ts";
+import { listIdOf, watchToken } from "./link.ts";
+import { createManaging, managed, markReported, summaryOf } from "./manage.ts";
+
+export interface WatchOptions {
+  readonly store: Store;
+  readonly secrets: SecretRing;
+  readonly clock: Clock;
+  /** Returns the catalogue in use. */
+  readonly catalogue: () => Catalogue;
+  /** Called after a list was confirmed. */
+  readonly onConfirmed?: (list: WatchList) => void;
+}
+
+/** A list has to be confirmed within this time. */
+const CONFIRM_WITHIN = 7 * DAY;
+/** Mails per UTC day to one mailbox, which limits abuse of the form. */
+const MAILS_PER_MAILBOX = 3;
+/** Mails per UTC day for callers without a key in one network. */
+const MAILS_PER_NETWORK = 5;
+
+export function createWatch(options: WatchOptions): WatchService {
+  return {
+    watch: (email, releaseCycles, followed = NO_PACKAGES, from) =>
+      addList(email, { releaseCycles, ...followed }, from, options),
+    mailLink: (email, from) => mailLink(email, from, options),
+    ...createLinks(options),
+    ...createManaging(options),
+  };
+}
+
+/** The actions of the links in mails. Each can be repeated with the same result. */
+function createLinks(options: WatchOptions): Pick<WatchService, "lookUp" | "confirm" | "unsubscribe"> {
+  const { store, clock, secrets } = options;
+  const confirmTarget = async (token: string): Promise<WatchLinkTarget | undefined> => {
+    const list = await store.watch.byConfirmHash(hashOf(token));
+    if (!list) return undefined;
+    if (list.state === "pending")
+      return clock() < list.expiresAt ? { state: "pending", ...summaryOf(list) } : undefined;
+    const owned = managed(list, secrets);
+    return { state: "done", ...summaryOf(list), ...(owned && { list: owned }) };
+  };
+  const unsubscribeTarget = async (token: string): Promise<WatchLinkTarget | undefined> => {
+    const id = listIdOf(token, "unsubscribe", secrets);
+    const list = await (id === undefined ? store.watch.byUnsubscribeHash(hashOf(token)) : store.watch.byId(id));
+    if (list) return { state: "pending", ...summaryOf(list) };
+    return id === undefined ? undefined : { state: "done", cycles: [], ...NO_PACKAGES };
+  };
+  return {
+    lookUp: (token, purpose) => (purpose === "confirm" ? confirmTarget(token) : unsubscribeTarget(token)),
+    async confirm(token) {
+      const target = await confirmTarget(token);
+      if (target?.state !== "pending") return target;
+      const list = await store.watch.byConfirmHash(hashOf(token));
+      if (list && (await confirmList(list, options))) options.onConfirmed?.(list);
+      return confirmTarget(token);
+    },
+    async unsubscribe(token) {
+      const id = listIdOf(token, "unsubscribe", secrets);
+      const list = await (id === undefined ? store.watch.byUnsubscribeHash(hashOf(token)) : store.watch.byId(id));
+      if (!list) return id !== undefined;
+      return await store.transaction(async (tables) => {
+        await tables.alerts.clear(list.email);
+        await tables.watch.remove(list.id);
+        return true;
+      });
+    },
+  };
+}
+
+/** False if another request has confirmed the list at the same time. */
+const confirmList = (list: WatchList, options: WatchOptions): Promise<boolean> =>
+  options.store.transaction(async (tables) => {
+    if (!(await tables.watch.confirm(list.id, options.clock()))) return false;
+    await welcome(tables, list, options);
+    return true;
+  });
+
+/** Stores a pending list and queues the confirmation mail. */
+async function addList(
+  email: string,
+  { releaseCycles, ...requested }: RequestedList,
+  from: string | undefined,
+  options: WatchOptions,
+): Promise<{ readonly email: string }> {
+  const { store, secrets, clock, catalogue } = options;
+  const address = validAddress(email);
+  const watched = distinctCycles(releaseCycles).slice(0, WATCH_LIMIT);
+  const followed = followedPackages(requested);
+  if (watched.length === 0 && followed.packages.length === 0) throw nothingToWatch("/sbom");
+  await countMail(address, from, options);
+  const list = pendingList(address, { cycles: watched, ...followed }, secrets.current, clock());
+  await store.transaction(async (tables) => {
+    await tables.watch.addPending(list);
+    const named = { cycles: namedCycles(catalogue(), watched), packages: list.packages.length };
+    const facts = { kind: "watch-confirm", listId: list.id, ...named } as const;
+    await tables.outbox.add(queuedMail(facts, address, clock()));
+  });
+  return { email: address };
+}
+
+/** The result does not depend on whether the address has a list. */
+async function mailLink(email: string, from: string, options: WatchOptions): Promise<{ readonly email: string }> {
+  const { store, clock } = options;
+  const address = validAddress(email);
+  await countMail(address, from, options);
+  const list = await store.watch.confirmedOf(address);
+  if (list) await store.outbox.add(queuedMail({ kind: "watch-link", listId: list.id }, address, clock()));
+  return { email: address };
+}
+
+/** Counts one mail to the address. @throws EolgateError `signup-limit`, `mail-limit` */
+async function countMail(
+  address: string,
+  from: string | undefined,
+  { store, clock }: Pick<WatchOptions, "store" | "clock">,
+): Promise<void> {
+  const day = utcDay(clock());
+  const facts = { reset_at: new Date(nextUtcDay(clock())).toISOString() };
+  if (from !== undefined) {
+    const { granted } = await store.allowances.lease(`watch:${from}`, day, 1, MAILS_PER_NETWORK);
+    if (granted === 0) throw EolgateError.of("signup-limit", {}, { facts });
+  }
+  const { granted } = await store.allowances.lease(`watch-mail:${mailboxOf(address)}`, day, 1, MAILS_PER_MAILBOX);
+  if (granted === 0) throw EolgateError.of("mail-limit", {}, { facts });
+}
+
+interface RequestedList extends FollowedPackages {
+  readonly releaseCycles: readonly CycleName[];
+}
+
+function pendingList(
+  email: string,
+  watched: Pick<WatchList, "cycles" | "follow" | "packages">,
+  secret: Secret,
+  now: number,
+): WatchList {
+  const id = base32(randomBytes(15));
+  const hash = (purpose: "confirm" | "unsubscribe"): string => hashOf(watchToken(purpose, id, secret));
+  const tokens = { confirmHash: hash("confirm"), unsubscribeHash: hash("unsubscribe") };
+  const instants = { createdAt: now, expiresAt: now + CONFIRM_WITHIN, confirmedAt: null };
+  return { id, email, state: "pending", ...watched, secretVersion: secret.version, ...tokens, ...instants };
+}
+
+/** Queues the welcome mail with the status of the release cycles, and marks what it contains as reported. */
+async function welcome(tables: StoreTables, list: WatchList, { catalogue, clock }: WatchOptions): Promise<void> {
+  const { email, cycles } = list;
+  const day = utcDay(clock());
+  const currentCatalogue = catalogue();
+  await tables.alerts.clear(email);
+  await markReported(tables, { email, cycles, currentCatalogue, day });
+  const details = assessCycles(currentCatalogue, cycles, day).map((assessment) =>
+    cycleDetails(assessment, currentCatalogue),
+  );
+  const facts = { kind: "watch-welcome", listId: list.id, cycles: details } as const;
+  await tables.outbox.add(queuedMail(facts, email, clock()));
+}
+
+function validAddress(email: string): string {
+  const address = parseEmail(email);
+  if (address !== undefined) return address;
+  throw EolgateError.of("invalid-email", {}, { where: "/email" });
+}

@@ -1,0 +1,68 @@
+/** Checks a file or a pasted list for the browser. The name of the file determines how it is read. */
+import { EolgateError } from "../../messages/error.ts";
+import { inventoryKindOf, readInventory } from "../../files/read.ts";
+import { inventoryDocument } from "../../files/document.ts";
+import type { Catalogue, Report, SbomDocument } from "../../model/index.ts";
+import type { CheckInput } from "../../api/check.ts";
+import { collectFailure } from "../../api/failed-document.ts";
+import { isSbomName } from "../../api/inventory/sbom-names.ts";
+import type { LocalOperations } from "../../api/local.ts";
+import { html, htmlContent } from "../../report/html.ts";
+import { PLAIN } from "../../report/reporter.ts";
+import { digestOf } from "../../platform/digest.ts";
+import { readListed } from "../http/listed.ts";
+import { cyclesOf } from "./cycles-of.ts";
+import type { CheckedDocument, CheckQuestion } from "./documents.ts";
+
+const WITH_DETAILS = { ...PLAIN, details: true };
+
+export async function checkForBrowser(question: CheckQuestion, local: LocalOperations): Promise<CheckedDocument> {
+  const report = await local.check([await inputOf(question, local.context.catalogue)]);
+  return {
+    verdict: report.verdict.value,
+    exit: report.exit,
+    content: htmlContent(report, WITH_DETAILS),
+    report: html(report, WITH_DETAILS),
+    enriched: await enrichedDocument(question, report, local),
+    cycles: cyclesOf(report.documents.flatMap(({ findings }) => findings)),
+  };
+}
+
+async function inputOf({ bytes, file }: CheckQuestion, catalogue: Catalogue): Promise<CheckInput> {
+  if (file === null) {
+    return { file: "pasted list", digest: digestOf(bytes), document: await listDocument(bytes, catalogue) };
+  }
+  const digest = digestOf(bytes);
+  const kind = isSbomName(file) ? undefined : inventoryKindOf(file);
+  if (kind === undefined) return { file, digest, gzipped: false, bytes };
+  return collectFailure(file, async () => ({ file, digest, document: await readInventory(kind, bytes) }));
+}
+
+/** A document with one component for each entry of the list. */
+const listDocument = (bytes: Uint8Array, catalogue: Catalogue): Promise<SbomDocument> =>
+  inventoryDocument(bytes, async (text) => ({
+    format: "pins",
+    specVersion: "stack",
+    entries: readListed(text, catalogue).map((entry) => {
+      const place = { at: entry.at, length: entry.length };
+      return entry.kind === "purl"
+        ? { name: entry.purl, purl: entry.purl, place }
+        : { name: entry.slug, version: entry.version, place };
+    }),
+  }));
+
+/** The enriched document, or the reason why there is none. */
+async function enrichedDocument(
+  { bytes, file, cap }: CheckQuestion,
+  { documents: [checked] }: Report,
+  local: LocalOperations,
+): Promise<Uint8Array | string> {
+  const format = checked?.document.format;
+  if (file === null || (format !== "CycloneDX" && format !== "SPDX")) return "Only CycloneDX and SPDX can be enriched.";
+  try {
+    return await local.enrich({ document: bytes }, cap);
+  } catch (error) {
+    if (error instanceof EolgateError) return `It cannot be enriched: ${error.message}.`;
+    throw error;
+  }
+}

@@ -1,0 +1,166 @@
+/**
+ * Processes documents: small ones on the event loop, large ones in worker threads, each with a memory limit and a
+ * deadline. If the queue is full, requests are refused before their bodies are read.
+ */
+import { availableParallelism } from "node:os";
+import { EolgateError } from "../../messages/error.ts";
+import type { Support } from "../../model/index.ts";
+import { SECOND } from "../http/clock.ts";
+import type { Editions } from "../http/editions.ts";
+import type { CheckedDocument, DocumentQuestion, Documents, WatchQuestion } from "./documents.ts";
+import type { SignalsSettings } from "./signals.ts";
+import { createThread, type Thread } from "./thread.ts";
+import { work, type Job, type Outcome, type PackagesJob } from "./work.ts";
+
+export interface PoolOptions {
+  readonly editions: Editions;
+  readonly publicUrl: string;
+  /** Threads for large documents. Default: the number of cores, at most `MAX_THREADS`. */
+  readonly threads?: number;
+  /** Bytes from which a document is processed in a thread. The default has about 150 components and takes one or two milliseconds. */
+  readonly bigFrom?: number;
+  /** Milliseconds for one document. */
+  readonly deadline?: number;
+  /** Maximum length of the queue. */
+  readonly maxWaiting?: number;
+  /** The sources of support levels. They are queried in a separate thread, so that other documents do not wait for them. */
+  readonly signals?: SignalsSettings;
+}
+
+/** Maximum queue of the thread that queries the sources. */
+const SIGNALS_WAITING = 8;
+
+/** Limits memory: each thread has its own catalogue. */
+const MAX_THREADS = 4;
+
+const DEFAULTS = { bigFrom: 128 * 1024, deadline: 50 * SECOND, maxWaiting: 32 };
+
+interface Waiting {
+  readonly job: Job | PackagesJob;
+  readonly resolve: (outcome: Outcome) => void;
+  readonly reject: (reason: unknown) => void;
+}
+
+export function createDocuments(options: PoolOptions): Documents {
+  const cores = Math.min(MAX_THREADS, availableParallelism());
+  const { signals, ...settings } = { threads: cores, ...DEFAULTS, ...options };
+  const threads = createThreads(settings);
+  const asking = signals && createThreads({ ...settings, threads: 1, maxWaiting: SIGNALS_WAITING, signals });
+  const run = (job: Job): Promise<Outcome> => {
+    if (job.signals === true && asking) return asking.run(job);
+    return job.bytes.length < settings.bigFrom ? work(job, options.editions.current().local) : threads.run(job);
+  };
+  const privatePackages = signals && once(async () => (await import("../../signals/never-sent.ts")).neverSent(signals));
+  return {
+    offersSignals: asking !== undefined,
+    busy: threads.busy,
+    warm: threads.warm,
+    close: async () => {
+      await Promise.all([threads.close(), asking?.close()]);
+    },
+    sbom: async (question) => asBytes(await run(jobOf("sbom", question))),
+    enrich: async (question) => asBytes(await run(jobOf("enrich", question))),
+    check: async (question) => asChecked(await run({ kind: "check", ...question })),
+    watch: async (bytes) => asWatch(await run({ kind: "watch", bytes, privatePackages: await privatePackages?.() })),
+    packages: async (purls) => {
+      if (!asking) throw EolgateError.of("signals-not-offered", {});
+      return asLevels(await asking.run({ kind: "packages", bytes: new Uint8Array(), purls }));
+    },
+  };
+}
+
+function once<Value>(make: () => Promise<Value>): () => Promise<Value> {
+  let made: Promise<Value> | undefined;
+  return () => (made ??= make());
+}
+
+type ThreadsOptions = Required<Omit<PoolOptions, "signals">> & Pick<PoolOptions, "signals">;
+
+interface Threads extends Pick<Documents, "busy" | "warm" | "close"> {
+  run(job: Job | PackagesJob): Promise<Outcome>;
+}
+
+/** A queue with threads, which are started on demand and reused. */
+function createThreads(settings: ThreadsOptions): Threads {
+  const pool: Pool = { waiting: [], idle: [], all: new Set() };
+  let closed = false;
+  const busy = (): boolean => pool.waiting.length >= settings.maxWaiting;
+  return {
+    busy,
+    warm() {
+      if (pool.all.size === 0) pool.idle.push(start(pool, settings));
+    },
+    run(job) {
+      if (closed || busy()) return Promise.reject(tooManyDocuments());
+      return new Promise((resolve, reject) => {
+        pool.waiting.push({ job, resolve, reject });
+        next(pool, settings);
+      });
+    },
+    async close() {
+      closed = true;
+      for (const { reject } of pool.waiting.splice(0)) reject(tooManyDocuments());
+      await Promise.all([...pool.all].map((thread) => thread.stop()));
+    },
+  };
+}
+
+interface Pool {
+  readonly waiting: Waiting[];
+  readonly idle: Thread[];
+  readonly all: Set<Thread>;
+}
+
+function start({ all }: Pool, { editions, ...options }: ThreadsOptions): Thread {
+  const thread = createThread(options);
+  thread.prepare(editions.current());
+  all.add(thread);
+  return thread;
+}
+
+/** Starts the first queued job if there is one and a thread is available. */
+function next(pool: Pool, settings: ThreadsOptions): void {
+  const { waiting, idle, all } = pool;
+  const thread = idle.pop() ?? (all.size < settings.threads ? start(pool, settings) : undefined);
+  if (!thread) return;
+  const first = waiting.shift();
+  if (!first) {
+    idle.push(thread);
+    return;
+  }
+  const done = thread.run(first.job, settings.editions.current()).then(first.resolve, first.reject);
+  void done.finally(() => {
+    if (thread.alive()) idle.push(thread);
+    else all.delete(thread);
+    if (waiting.length > 0) next(pool, settings);
+  });
+}
+
+const jobOf = (kind: Job["kind"], { input, cap, signals }: DocumentQuestion): Job => ({
+  kind,
+  signals,
+  bytes: input.document,
+  strict: input.strict,
+  warnDays: input.warn_days,
+  cap,
+});
+
+function asBytes(outcome: Outcome): Uint8Array {
+  if (outcome instanceof Uint8Array) return outcome;
+  throw new TypeError("the worker answered with no bytes");
+}
+function asChecked(outcome: Outcome): CheckedDocument {
+  if ("verdict" in outcome) return outcome;
+  throw new TypeError("the worker answered with no checked document");
+}
+function asWatch(outcome: Outcome): WatchQuestion {
+  if ("email" in outcome) return outcome;
+  throw new TypeError("the worker answered with no watch list");
+}
+
+function asLevels(outcome: Outcome): ReadonlyMap<string, Support> {
+  if (outcome instanceof Map) return outcome;
+  throw new TypeError("the worker answered with no support levels");
+}
+
+export const tooManyDocuments = (): EolgateError => EolgateError.of("documents-busy", {});

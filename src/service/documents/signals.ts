@@ -1,0 +1,47 @@
+/** Support levels for `POST /v1/sbom?signals=1`. The settings can be sent to a worker thread. */
+import type { IsoDate } from "../../text/ids.ts";
+import type { AssessedComponent, Policy, Support } from "../../model/index.ts";
+import { DEFAULT_POLICY, type PolicyLayer } from "../../policy/policy.ts";
+import { openSignals, type SignalsSession } from "../../signals/session.ts";
+
+export interface SignalsSettings {
+  /** Sources, private packages, ages and limits. */
+  readonly policy: PolicyLayer;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** Folder in which the search for npm's project configuration starts. */
+  readonly folder: string;
+  readonly execPath: string;
+  readonly cachePath: string;
+}
+
+/** Maximum seconds for queries. The response contains the levels that are known by then. */
+export const LONGEST_ASKING = 30;
+
+/** Query the sources for all components. Without an answer, the level is unknown, with a reason. */
+export const determineSupport = (
+  settings: SignalsSettings,
+  components: readonly AssessedComponent[],
+  day: IsoDate,
+): Promise<readonly AssessedComponent[]> => inSession(settings, day, (session) => session.determine(components));
+
+/** Query the sources for all packages. */
+export const packageSupport = (
+  settings: SignalsSettings,
+  purls: readonly string[],
+  day: IsoDate,
+): Promise<ReadonlyMap<string, Support>> => inSession(settings, day, (session) => session.packages(purls));
+
+async function inSession<Result>(
+  { policy: layer, ...settings }: SignalsSettings,
+  day: IsoDate,
+  query: (session: SignalsSession) => Promise<Result>,
+): Promise<Result> {
+  const { signalsTimeout = LONGEST_ASKING } = layer;
+  const policy: Policy = { ...DEFAULT_POLICY, ...layer, signalsTimeout: Math.min(signalsTimeout, LONGEST_ASKING) };
+  const session = await openSignals({ ...settings, policy, today: day, asOf: day });
+  try {
+    return await query(session);
+  } finally {
+    await session.close();
+  }
+}

@@ -1,0 +1,110 @@
+/** Processes a job for a document, on the event loop (small documents, tests) or in a worker (large ones). */
+import { EolgateError } from "../../messages/error.ts";
+import type { Support } from "../../model/index.ts";
+import { FOLLOWED, followablePackages, isFollowed, type Followed } from "../../support/followed.ts";
+import { DEFAULT_POLICY } from "../../policy/policy.ts";
+import { unmatchedComponent } from "../../wire/sbom.ts";
+import type { LocalOperations, ScoreCap } from "../../api/local.ts";
+import type { Input } from "../../api/operations.ts";
+import { checkForBrowser } from "./check.ts";
+import { cyclesOf } from "./cycles-of.ts";
+import type { CheckedDocument, WatchQuestion } from "./documents.ts";
+
+export interface Job {
+  readonly kind: "sbom" | "enrich" | "watch" | "check";
+  readonly bytes: Uint8Array;
+  readonly strict?: "0" | "1" | undefined;
+  readonly warnDays?: number | undefined;
+  readonly cap?: ScoreCap | undefined;
+  /** For a check: the name of the file; null for a list. */
+  readonly file?: string | null | undefined;
+  /** State the support level of each component. */
+  readonly signals?: boolean | undefined;
+  /** Patterns of packages that are never sent to a source; absent if no source of support levels is configured. */
+  readonly privatePackages?: readonly string[] | undefined;
+}
+
+/** The support levels of packages, which need no document. */
+export interface PackagesJob {
+  readonly kind: "packages";
+  /** Always empty: there is no document. */
+  readonly bytes: Uint8Array;
+  readonly purls: readonly string[];
+}
+
+/** Bytes occupy their whole buffer, so that a thread can transfer them without a copy. */
+export type Outcome = Uint8Array<ArrayBuffer> | WatchQuestion | CheckedDocument | ReadonlyMap<string, Support>;
+
+export async function work(job: Job | PackagesJob, local: LocalOperations): Promise<Outcome> {
+  if (job.kind === "packages") return levelsOf(job, local);
+  const input = {
+    document: job.bytes,
+    ...(job.strict === undefined ? {} : { strict: job.strict }),
+    ...(job.warnDays === undefined ? {} : { warn_days: job.warnDays }),
+  };
+  switch (job.kind) {
+    case "sbom":
+      return utf8(JSON.stringify(await local.sbom(input, job.cap, { signals: job.signals === true })));
+    case "enrich":
+      return ownBytes(await local.enrich(input, job.cap, { signals: job.signals === true }));
+    case "check":
+      return checkForBrowser({ bytes: job.bytes, file: job.file ?? null, ...(job.cap && { cap: job.cap }) }, local);
+    case "watch":
+      return watchQuestion(job, input, local);
+  }
+}
+
+function levelsOf({ purls }: PackagesJob, { context: { packageSupport } }: LocalOperations): Promise<Outcome> {
+  if (!packageSupport) throw EolgateError.of("signals-not-offered", {});
+  return packageSupport(purls);
+}
+
+/** Bytes that occupy their whole buffer, so that they can be transferred to another thread. Copied if necessary. */
+export function ownBytes(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
+  const { buffer, byteLength } = bytes;
+  if (buffer instanceof ArrayBuffer && buffer.byteLength === byteLength) return new Uint8Array(buffer);
+  return new Uint8Array(bytes);
+}
+
+const utf8 = (text: string): Uint8Array<ArrayBuffer> => new TextEncoder().encode(text);
+
+async function watchQuestion(job: Job, input: Input<"sbom">, local: LocalOperations): Promise<WatchQuestion> {
+  const { email, follow } = requestIn(job.bytes);
+  const { privatePackages } = job;
+  if (follow.length > 0 && !privatePackages) throw EolgateError.of("signals-not-offered", {});
+  const { findings } = await local.scan(input);
+  const policy = { ...DEFAULT_POLICY, privatePackages: privatePackages ?? [] };
+  const followable = follow.length === 0 ? undefined : followablePackages(findings, policy);
+  return {
+    email,
+    cycles: cyclesOf(findings),
+    follow,
+    packages: [...new Set(followable?.values())],
+    unmatched: findings.flatMap((finding) => (followable?.has(finding) ? [] : unmatchedComponent(finding))),
+  };
+}
+
+/** Reads `{email, sbom, follow}`, except `sbom`, which is parsed from the bytes by the SBOM reader. */
+function requestIn(bytes: Uint8Array): Pick<WatchQuestion, "email" | "follow"> {
+  let body: unknown;
+  try {
+    body = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
+  } catch (cause) {
+    throw wrong("The body is not JSON", cause);
+  }
+  if (typeof body !== "object" || body === null || !("email" in body) || typeof body.email !== "string") {
+    throw wrong("The body must be an object with email and sbom");
+  }
+  if (!("sbom" in body) || typeof body.sbom !== "object" || body.sbom === null) {
+    throw wrong("The body must contain the document as an object named sbom");
+  }
+  return { email: body.email, follow: "follow" in body ? followIn(body.follow) : [] };
+}
+
+function followIn(value: unknown): readonly Followed[] {
+  if (Array.isArray(value) && value.every(isFollowed)) return [...new Set(value)];
+  throw wrong(`follow must be a list of ${FOLLOWED.join(" and ")}`);
+}
+
+const wrong = (message: string, cause?: unknown): EolgateError =>
+  EolgateError.of("invalid-request", { problem: message, advice: undefined }, { where: "body", cause });

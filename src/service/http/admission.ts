@@ -1,0 +1,138 @@
+/**
+ * Authentication and quotas. Runs before the body of a request is read, so that a client without a key cannot make the
+ * server read 64 MiB.
+ */
+import type { FastifyReply, FastifyRequest, onRequestHookHandler } from "fastify";
+import { EolgateError } from "../../messages/error.ts";
+import { addressBlock } from "./address.ts";
+import { HOUR, nextUtcDay, SECOND } from "./clock.ts";
+import type { AppContext } from "./app-context.ts";
+import type { Caller, MaybePromise, Tier } from "./services.ts";
+import "./request.ts";
+
+export interface Admission {
+  /** The caller of a route that needs no key. @throws EolgateError `invalid-key` for a wrong key, also on these routes */
+  identify(request: FastifyRequest): MaybePromise<Caller>;
+  /** Identifies the caller of a counted route and counts the request. */
+  admit(request: FastifyRequest, reply: FastifyReply): MaybePromise<void>;
+  /** Counts one request and sets the RateLimit headers of the reply. @throws EolgateError `quota-exceeded` */
+  count(caller: Caller, reply?: FastifyReply): MaybePromise<void>;
+}
+
+export function createAdmission({ settings, services, clock }: AppContext, docs: string): Admission {
+  const { keys, quotas, anonymous } = services;
+  const deprecation = deprecationHeaders(settings.keylessUntil, docs);
+
+  function identify(request: FastifyRequest): MaybePromise<Caller> {
+    if (settings.open) return OPEN;
+    const key = presentedKey(request);
+    if (key !== undefined)
+      return after(keys.authenticate(key), (known) => (known ? callerOf(known) : wrongKey(request)));
+    return { kind: "anonymous", subject: `ip:${addressBlock(request.ip)}`, tier: anonymous };
+  }
+
+  const wrongKey = ({ ip }: FastifyRequest): MaybePromise<never> =>
+    after(quotas.failedKey(addressBlock(ip)), (allowed) => {
+      throw allowed ? invalidKey() : tooManyFailures(clock() + HOUR);
+    });
+
+  function count({ subject, tier }: Caller, reply?: FastifyReply): MaybePromise<void> {
+    const limit = tier.requestsPerDay;
+    if (limit === null) return undefined;
+    return after(quotas.take(subject, limit), ({ allowed, remaining }) => {
+      const now = clock();
+      const resetAt = nextUtcDay(now);
+      reply?.headers(rateLimitHeaders(limit, remaining, resetAt - now));
+      if (!allowed) throw quotaExceeded(tier, resetAt);
+    });
+  }
+
+  return {
+    identify,
+    count,
+    admit: (request, reply) =>
+      after(identify(request), (caller) => {
+        request.caller = caller;
+        if (caller.kind === "anonymous") {
+          if (clock() >= settings.keylessUntil) throw keyRequired();
+          request.noticed = true;
+          reply.headers(deprecation);
+        }
+        return count(caller, reply);
+      }),
+  };
+}
+
+const deprecationHeaders = (keylessUntil: number, docs: string): Readonly<Record<string, string>> => ({
+  deprecation: `@${Math.floor(keylessUntil / SECOND)}`,
+  sunset: new Date(keylessUntil).toUTCString(),
+  link: `<${docs}>; rel="deprecation"; type="text/html"`,
+});
+
+const rateLimitHeaders = (limit: number, remaining: number, resetIn: number): Readonly<Record<string, number>> => ({
+  "ratelimit-limit": limit,
+  "ratelimit-remaining": remaining,
+  "ratelimit-reset": Math.ceil(resetIn / SECOND),
+});
+
+/** Like `then`, but synchronous for a value that is not a promise, which saves a turn of the event loop per request. */
+export function after<A, B>(value: MaybePromise<A>, next: (value: A) => MaybePromise<B>): MaybePromise<B> {
+  return value instanceof Promise ? value.then(next) : next(value);
+}
+
+/** `admit` as a hook. It calls back synchronously if the caller is known without a promise. */
+export function admissionHook(admission: Admission): onRequestHookHandler {
+  return (request, reply, done) => {
+    try {
+      const admitted = admission.admit(request, reply);
+      if (admitted instanceof Promise) admitted.then(() => done(), done);
+      else done();
+    } catch (error) {
+      done(error instanceof Error ? error : new Error(String(error)));
+    }
+  };
+}
+
+const callerOf = ({ id, tier }: { readonly id: string; readonly tier: Tier }): Caller => ({
+  kind: "key",
+  subject: id,
+  tier,
+});
+
+/** The caller with `--open`: every client on this machine, without a key and without limits. */
+const OPEN: Caller = {
+  kind: "open",
+  subject: "open",
+  tier: { name: "open", requestsPerDay: null, batchItems: null, sbomComponents: null },
+};
+
+/**
+ * The key in X-API-Key or `Authorization: Bearer`; undefined if there is no such header. An empty key counts as a wrong
+ * one, because it usually is a variable that was not set.
+ */
+export function presentedKey({ headers }: Pick<FastifyRequest, "headers">): string | undefined {
+  const key = headers["x-api-key"];
+  if (key !== undefined) return Array.isArray(key) ? key.join(",") : key.trim();
+  const bearer = /^Bearer(?:\s+(.*))?$/i.exec(headers.authorization ?? "");
+  return bearer ? (bearer[1] ?? "").trim() : undefined;
+}
+
+function quotaExceeded({ name, requestsPerDay }: Tier, resetAt: number): EolgateError {
+  return EolgateError.of(
+    "quota-exceeded",
+    { requestsPerDay: requestsPerDay ?? 0, name },
+    { facts: { limit: requestsPerDay ?? 0, reset_at: new Date(resetAt).toISOString() } },
+  );
+}
+
+function tooManyFailures(until: number): EolgateError {
+  return EolgateError.of("too-many-invalid-keys", {}, { facts: { reset_at: new Date(until).toISOString() } });
+}
+
+function invalidKey(): EolgateError {
+  return EolgateError.of("invalid-key", {});
+}
+
+function keyRequired(): EolgateError {
+  return EolgateError.of("key-required", {});
+}

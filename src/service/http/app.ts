@@ -1,0 +1,94 @@
+/**
+ * The application: routes, hooks and the error handler. It opens no port (`listen.ts` does), so tests can inject
+ * requests directly.
+ */
+import { fastify, type FastifyInstance, type FastifyRequest } from "fastify";
+import { EolgateError } from "../../messages/error.ts";
+import { linksUnder } from "../../wire/links.ts";
+import { createAdmission } from "./admission.ts";
+import { createRouteHooks, registerRouteHooks } from "./route-hooks.ts";
+import { registerBodyParsers, validateRequests } from "./body.ts";
+import { SECOND } from "./clock.ts";
+import { registerCompression } from "./compress.ts";
+import { refuseOtherMethods, recordMethods } from "./methods.ts";
+import type { AppContext } from "./app-context.ts";
+import { CORS, rawError, securityHeaders, sendError, type ErrorContext } from "./replies.ts";
+import { accountRoutes } from "./routes/account.ts";
+import { checkRoutes } from "./routes/check.ts";
+import { keyRoutes } from "./routes/keys.ts";
+import { lookUpRoutes } from "./routes/lookups.ts";
+import { mcpRoute } from "./routes/mcp.ts";
+import { publishedRoutes } from "./routes/published.ts";
+import { watchListRoutes } from "./routes/watch-list.ts";
+import { watchRoutes } from "./routes/watch.ts";
+import { MAX_SMALL_BODY } from "./settings.ts";
+import "./request.ts";
+
+/** Registers the HTML pages, after the routes of the API. */
+export type Pages = (app: FastifyInstance, parts: AppContext) => void;
+
+const REQUEST_TIMEOUT = 120 * SECOND;
+/** Longer than the idle timeout of load balancers (60 s), so that they never send a request to a closed connection. */
+const KEEP_ALIVE = 72 * SECOND;
+
+export function createApp(parts: AppContext, pages?: Pages): FastifyInstance {
+  const { settings, clock, log } = parts;
+  const links = linksUnder(settings.publicUrl);
+  const errors: ErrorContext = { docs: links.docs, keylessUntil: settings.keylessUntil, clock, log };
+  const app = createFramework(parts, errors);
+  registerErrors(app, parts, errors);
+  registerBodyParsers(app);
+  validateRequests(app);
+
+  const known = recordMethods(app);
+  registerRouteHooks(app, parts);
+  registerCompression(app);
+  const admission = createAdmission(parts, links.docs);
+  lookUpRoutes(app, parts, admission, links.docs);
+  keyRoutes(app, parts);
+  watchRoutes(app, parts, admission, links.docs);
+  accountRoutes(app, parts, admission);
+  watchListRoutes(app, parts);
+  checkRoutes(app, parts, admission);
+  publishedRoutes(app, parts, admission, links);
+  mcpRoute(app, parts, admission);
+  pages?.(app, parts);
+  app.after(() => refuseOtherMethods(app, known));
+  return app;
+}
+
+function createFramework({ settings }: AppContext, errors: ErrorContext): FastifyInstance {
+  return fastify({
+    logger: false,
+    trustProxy: settings.trustProxy === 0 ? false : (_address, hop) => hop < settings.trustProxy,
+    bodyLimit: MAX_SMALL_BODY,
+    requestTimeout: REQUEST_TIMEOUT,
+    keepAliveTimeout: KEEP_ALIVE,
+    // While the server stops, requests on open connections are still answered, so a rolling restart loses none.
+    return503OnClosing: false,
+    routerOptions: { maxParamLength: 1000 },
+    frameworkErrors: (error, request, reply) => {
+      void sendError(error, request, reply.headers({ ...securityHeaders(settings.publicUrl), ...CORS }), errors);
+    },
+    clientErrorHandler: (error, socket) => {
+      const tooLarge = "code" in error && error.code === "HPE_HEADER_OVERFLOW";
+      if (socket.writable) socket.end(rawError(errors.docs, tooLarge));
+    },
+  });
+}
+
+function registerErrors(app: FastifyInstance, parts: AppContext, errors: ErrorContext): void {
+  app.decorateRequest("caller", null);
+  app.decorateRequest("noticed", false);
+  app.decorateRequest("startedAt", 0);
+  app.setErrorHandler((error, request, reply) => sendError(error, request, reply, errors));
+  const unknown = createRouteHooks("unknown", {}, parts);
+  app.setNotFoundHandler((request, reply) => {
+    unknown.opening(request);
+    unknown.setHeaders(reply);
+    void sendError(unknownPath(request), request, reply, errors);
+    unknown.onReply(request, reply);
+  });
+}
+
+const unknownPath = ({ method }: FastifyRequest): EolgateError => EolgateError.of("unknown-path", { method });

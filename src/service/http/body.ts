@@ -1,0 +1,90 @@
+/** Parses bodies of JSON media types, up to the route's limit, and validates them against the schema of the route. */
+import { Ajv, type AnySchemaObject, type ErrorObject } from "ajv";
+import formats from "ajv-formats";
+import type { IncomingMessage } from "node:http";
+import type { FastifyInstance, FastifyRequest } from "fastify";
+import { EolgateError } from "../../messages/error.ts";
+import { readBody } from "./read-body.ts";
+import "./request.ts";
+
+/** `application/json`, `text/json` and every `+json`. */
+const JSON_MEDIA = /^(?:application|text)\/(?:[\w.!#$&^+-]+\+)?json\s*(?:;|$)/i;
+
+export function registerBodyParsers(app: FastifyInstance): void {
+  app.removeAllContentTypeParsers();
+  for (const type of [JSON_MEDIA, "*"]) {
+    app.addContentTypeParser(type, (request: FastifyRequest, payload: IncomingMessage, done) => {
+      const limits = { announced: request.headers["content-length"], limit: request.routeOptions.bodyLimit };
+      readBody(payload, limits, (error, bytes) => {
+        if (bytes === undefined) done(error);
+        else parse(request, bytes, done);
+      });
+    });
+  }
+}
+
+function parse(
+  { routeOptions }: FastifyRequest,
+  bytes: Buffer,
+  done: (error: Error | null, body?: unknown) => void,
+): void {
+  try {
+    done(null, routeOptions.config.raw === true ? bytes : parseJson(bytes));
+  } catch (error) {
+    done(error instanceof Error ? error : new Error(String(error)));
+  }
+}
+
+function parseJson(bytes: Buffer): unknown {
+  if (bytes.length === 0) throw EolgateError.of("empty-body", {}, { where: "body" });
+  try {
+    return JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
+  } catch (cause) {
+    const why = cause instanceof SyntaxError ? cause.message : "it is not UTF-8";
+    throw EolgateError.of("body-not-json", { why }, { where: "body", cause });
+  }
+}
+
+/** Called before the body is read. A missing Content-Type counts as JSON. @throws EolgateError `content-encoding`, `media-type` */
+export function checkMediaType({ headers }: FastifyRequest): void {
+  const encoding = headers["content-encoding"];
+  if (encoding !== undefined && encoding.toLowerCase() !== "identity") {
+    throw EolgateError.of("content-encoding", {});
+  }
+  const type = headers["content-type"];
+  if (type === undefined || JSON_MEDIA.test(type)) return;
+  throw EolgateError.of("media-type", {});
+}
+
+/** Validates with the schemas of the routes. Values of a path or query are converted to numbers; a body is not converted. */
+export function validateRequests(app: FastifyInstance): void {
+  const options = { strict: false, allowUnionTypes: true, ownProperties: true };
+  const exact = new Ajv(options);
+  const coercing = new Ajv({ ...options, coerceTypes: true });
+  for (const ajv of [exact, coercing]) formats.default(ajv);
+  app.setValidatorCompiler(({ schema, httpPart }) => {
+    const validate = (httpPart === "body" ? exact : coercing).compile(isSchema(schema) ? schema : {});
+    return (value: unknown) => {
+      if (validate(value)) return { value };
+      throw invalid(validate.errors?.[0], httpPart ?? "body");
+    };
+  });
+}
+
+const isSchema = (schema: unknown): schema is AnySchemaObject => typeof schema === "object" && schema !== null;
+
+const PARTS: Readonly<Record<string, string>> = { params: "path", querystring: "query" };
+
+function invalid(error: ErrorObject | undefined, httpPart: string): EolgateError {
+  const part = PARTS[httpPart] ?? httpPart;
+  const where = `${part}${error?.instancePath ?? ""}`;
+  const allowed: unknown = error?.params["allowedValues"];
+  return EolgateError.of(
+    "invalid-request",
+    {
+      problem: `${where} ${error?.message ?? "is not valid"}`,
+      advice: Array.isArray(allowed) ? `Use one of ${allowed.join(", ")}.` : undefined,
+    },
+    { where },
+  );
+}

@@ -1,0 +1,150 @@
+/**
+ * Static feeds, which need no key and are rendered once per catalogue and day. `/scores.json` and `/scanner-db.json` have
+ * the formats that published exporters and scanners read; see docs/api.md.
+ */
+import type { Assessment } from "../../model/index.ts";
+import { dayOf } from "../../wire/end.ts";
+import type { Links } from "../../wire/links.ts";
+import { scoreEntry } from "../../wire/score.ts";
+import type { Edition } from "./editions.ts";
+import { llmsText } from "./llms-text.ts";
+import { JSON_TYPE } from "./replies.ts";
+
+interface Feed {
+  readonly type: string;
+  /** Yields the feed in chunks, so that a large feed is never completely in memory. */
+  readonly make: (edition: Edition, links: Links) => Iterable<string>;
+}
+
+const json = (make: (edition: Edition, links: Links) => object): Feed => ({
+  type: JSON_TYPE,
+  make: (edition, links) => [JSON.stringify(make(edition, links))],
+});
+
+/** Feeds by path. Each one also has a row in `service-operations.ts`, which describes it. */
+export const FEEDS: Readonly<Record<string, Feed>> = {
+  "/scores.json": { type: JSON_TYPE, make: scores },
+  "/scanner-db.json": json(scannerDatabase),
+  "/checker-db.json": json(checkerDatabase),
+  "/kev-products.json": json(kevProducts),
+  "/verification.json": json(verification),
+  "/llms.txt": { type: "text/plain; charset=utf-8", make: (_, links) => [llmsText(links)] },
+};
+
+const head = ({ served, asOf }: Edition) => ({ date: served.catalogue.metadata.date, as_of: asOf });
+
+/** `Object.fromEntries` with the type of its values. */
+const record = <Value>(entries: Iterable<readonly [string, Value]>): Record<string, Value> =>
+  Object.fromEntries(entries);
+
+const grouped = ({ local }: Edition): ReadonlyMap<string, readonly Assessment[]> =>
+  Map.groupBy(local.everyAssessment(), ({ releaseCycle }) => releaseCycle.product);
+
+/** At the top level, one entry per product with its highest score; below `scores`, all release cycles. */
+function* scores(edition: Edition, links: Links): Generator<string> {
+  const products = grouped(edition);
+  const count = edition.local.everyAssessment().length;
+  const own = { ...head(edition), methodology_url: links.methodology, count };
+  yield "{";
+  for (const [slug, cycles] of products) {
+    if (!Object.hasOwn(own, slug) && slug !== "scores") yield `${member(slug, summary(cycles))},`;
+  }
+  for (const [name, value] of Object.entries(own)) yield `${member(name, value)},`;
+  yield '"scores":[';
+  let separator = "";
+  for (const cycles of products.values()) {
+    yield separator + cycles.map((each) => JSON.stringify(scoreEntry(each, links))).join(",");
+    separator = ",";
+  }
+  yield "]}";
+}
+
+const member = (name: string, value: unknown): string => `${JSON.stringify(name)}:${JSON.stringify(value)}`;
+
+/** The release cycle with the highest score; of several, the one that ended last. */
+const riskiest = (cycles: readonly Assessment[]): Assessment | undefined =>
+  cycles.toSorted((a, b) => b.score - a.score || compare(dayOf(b.eolDate) ?? "", dayOf(a.eolDate) ?? ""))[0];
+
+const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
+
+function summary(cycles: readonly Assessment[]): object {
+  const highest = riskiest(cycles);
+  if (highest === undefined) return { score: null, grade: null, label: null, factors: {}, eolDate: null };
+  const { eolRecency, attackSurface, cisaKevExposure, extendedSupport } = highest.factors;
+  return {
+    score: highest.score,
+    grade: highest.grade,
+    label: highest.gradeLabel,
+    factors: { eol: eolRecency, surface: attackSurface, kev: cisaKevExposure, support: extendedSupport },
+    eolDate: dayOf(highest.eolDate),
+    name: highest.productName,
+  };
+}
+
+/** The date of the end; true if it ended without a published date, false if no end is announced, null if unknown. */
+const endOf = ({ eolDate, eolBoolean }: Assessment): string | boolean | null => dayOf(eolDate) ?? eolBoolean;
+
+function scannerDatabase(edition: Edition): object {
+  const products = [...grouped(edition)].map(([slug, cycles]): readonly [string, object] => [
+    slug,
+    { cycles: cycles.map((each) => ({ c: each.releaseCycle.cycle, eol: endOf(each) })) },
+  ]);
+  return { ...head(edition), products: record(products) };
+}
+
+function checkerDatabase(edition: Edition): object {
+  const products = [...grouped(edition)].map(([slug, cycles]): readonly [string, object] => [
+    slug,
+    {
+      name: cycles[0]?.productName ?? slug,
+      cycles: record(
+        cycles.map((each): readonly [string, object] => [
+          each.releaseCycle.cycle,
+          { eol: endOf(each), status: each.status, score: each.score },
+        ]),
+      ),
+    },
+  ]);
+  return { ...head(edition), products: record(products) };
+}
+
+/** Products with entries in CISA's catalogue of known exploited vulnerabilities. */
+function kevProducts(edition: Edition): object {
+  const { catalogue } = edition.served;
+  const products = catalogue.slugs().flatMap((slug) => {
+    const product = catalogue.product(slug);
+    if (product?.kev === undefined) return [];
+    return [{ slug, name: product.name, cves: product.kev.entries.map(({ cve }) => cve) }];
+  });
+  return { ...head(edition), kev_version: catalogue.metadata.kevVersion, count: products.length, products };
+}
+
+/** The provenance of every effective date, with counts by source and confidence. */
+function verification(edition: Edition): object {
+  const all = edition.local.everyAssessment();
+  const count = (by: (assessment: Assessment) => string): Record<string, number> =>
+    record(
+      [...Map.groupBy(all, by)].map(([key, list]) => [key, list.length] as const).toSorted(([a], [b]) => compare(a, b)),
+    );
+  const products = [...grouped(edition)].map(([slug, cycles]): readonly [string, object] => [
+    slug,
+    record(
+      cycles.map(
+        ({
+          releaseCycle,
+          provenance: { source, url, verifiedAt, status, agreement, confidence },
+        }): readonly [string, object] => [
+          releaseCycle.cycle,
+          { source, url, verified_at: verifiedAt, status, agreement, confidence },
+        ],
+      ),
+    ),
+  ]);
+  return {
+    ...head(edition),
+    count: all.length,
+    by_source: count(({ provenance }) => provenance.source),
+    by_confidence: count(({ provenance }) => provenance.confidence),
+    products: record(products),
+  };
+}

@@ -1,0 +1,67 @@
+/** HTML forms, multipart with a file or urlencoded. They work without scripts. */
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { EolgateError } from "../../messages/error.ts";
+import type { Admission } from "./admission.ts";
+import type { AppContext } from "./app-context.ts";
+import { tooManyDocuments } from "../documents/pool.ts";
+
+/** Routes of this scope get the bytes of the body, of any media type. */
+export function acceptForms(scope: FastifyInstance): void {
+  scope.removeAllContentTypeParsers();
+  scope.addContentTypeParser("*", { parseAs: "buffer" }, async (_request: FastifyRequest, body: Buffer) => body);
+}
+
+/** Parse the body as a form. @throws EolgateError `not-a-form` */
+export async function readFields({
+  body,
+  headers,
+}: Pick<FastifyRequest<{ Body: Buffer | undefined }>, "body" | "headers">): Promise<FormData> {
+  const type = headers["content-type"] ?? "";
+  if (!/^(?:multipart\/form-data|application\/x-www-form-urlencoded)\s*(?:;|$)/i.test(type)) throw notAForm();
+  try {
+    return await new Response(new Uint8Array(body ?? []), { headers: { "content-type": type } }).formData();
+  } catch (cause) {
+    throw notAForm(cause);
+  }
+}
+
+/** The values of the text fields with a name, joined by newlines; empty if there is none. */
+export const textField = (form: FormData, name: string): string =>
+  form
+    .getAll(name)
+    .filter((value) => typeof value === "string")
+    .join("\n")
+    .trim();
+
+/** Identifies the caller of a form and counts it in the quota, before the body is read. @throws EolgateError `documents-busy`, `quota-exceeded` */
+export async function admitForm(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { documents }: AppContext,
+  admission: Admission,
+): Promise<void> {
+  if (documents.busy()) throw tooManyDocuments();
+  request.caller = await admission.identify(request);
+  await admission.count(request.caller, reply);
+}
+
+/**
+ * Refuses a form from a page of another origin, which would use up the limits of the person who opened that page.
+ * Browsers send the origin in Sec-Fetch-Site (https://www.w3.org/TR/fetch-metadata/), older ones in Origin; programs
+ * send neither. @throws EolgateError `foreign-form`
+ */
+export function refuseForeignForm({ headers }: Pick<FastifyRequest, "headers">, publicUrl: string): void {
+  const site = headers["sec-fetch-site"];
+  if (site === "same-origin" || site === "none") return;
+  const { origin, host } = headers;
+  const isOwn = origin === undefined || hostOf(origin) === host || hostOf(origin) === hostOf(publicUrl);
+  if (site !== undefined || !isOwn) throw EolgateError.of("foreign-form", {});
+}
+
+/** Undefined for the origin `null`, which pages without a referrer send. */
+const hostOf = (address: string): string | undefined => (URL.canParse(address) ? new URL(address).host : undefined);
+
+/** With `no-referrer`, forms would send the origin `null` in browsers without Sec-Fetch-Site. */
+export const FORM_HEADERS = { "referrer-policy": "same-origin", "cache-control": "no-store" } as const;
+
+const notAForm = (cause?: unknown): EolgateError => EolgateError.of("not-a-form", {}, { where: "body", cause });

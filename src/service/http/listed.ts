@@ -1,0 +1,114 @@
+/** Parses lists that people type. An entry is a product with a version, or a package URL. */
+import { EolgateError } from "../../messages/error.ts";
+import type { IsoDate } from "../../text/ids.ts";
+import type { Catalogue, CycleRef } from "../../model/index.ts";
+import { productsCalled, suggest } from "../../resolve/product.ts";
+import { purlKey } from "../../resolve/purl/key.ts";
+import { createResolver } from "../../resolve/resolve.ts";
+import { findCycle, purlComponent, unresolvedError } from "../../api/lookup.ts";
+
+/** An entry of a list with its location. */
+export type ListedEntry = EntryLocation &
+  (
+    | { readonly kind: "version"; readonly slug: string; readonly version: string }
+    | { readonly kind: "purl"; readonly purl: string }
+  );
+
+interface EntryLocation {
+  /** For messages: `list, entry 3`. */
+  readonly where: string;
+  /** Offset of the entry, in UTF-16 code units. */
+  readonly at: number;
+  readonly length: number;
+}
+
+const MAX_ENTRIES = 500;
+const MAX_LENGTH = 500;
+/** `nodejs 18`, `Node.js v18.20.1`, `nodejs:18`, `debian@12`. */
+const ENTRY = /^(?<name>.*[^\s:@])(?:\s*[:@]\s*|\s+)v?(?<version>[^\s:@,]+)$/;
+
+/**
+ * The entries of a list, separated by commas, semicolons or newlines; `#` begins a comment.
+ * @throws EolgateError `empty-list`, `too-many-pairs`; `list-entry` without a version, `list-product` for an unknown or
+ * ambiguous product, with the number of the entry
+ */
+export function readListed(text: string, catalogue: Catalogue): readonly ListedEntry[] {
+  const pieces = [...text.matchAll(/[^,;\n]+/g)].flatMap(({ 0: piece, index }) => {
+    const entry = piece.replace(/#.*/, "").trim();
+    return entry === "" ? [] : [{ entry, at: index + piece.indexOf(entry) }];
+  });
+  if (pieces.length === 0) throw EolgateError.of("empty-list", {}, { where: "list" });
+  if (pieces.length > MAX_ENTRIES)
+    throw EolgateError.of("too-many-pairs", { count: pieces.length, maxPairs: MAX_ENTRIES }, { where: "list" });
+  return pieces.map(({ entry, at }, index) =>
+    readEntry(entry, { where: `list, entry ${index + 1}`, at, length: entry.length }, catalogue),
+  );
+}
+
+function readEntry(entry: string, location: EntryLocation, catalogue: Catalogue): ListedEntry {
+  const text = entry.slice(0, MAX_LENGTH);
+  if (text.startsWith("pkg:")) return { ...location, kind: "purl", purl: text };
+  const exact = exactCycle(text, catalogue);
+  if (exact) return { ...location, kind: "version", ...exact };
+  const { where } = location;
+  const { name, version } = ENTRY.exec(text.slice(0, 200))?.groups ?? {};
+  if (name === undefined || version === undefined)
+    throw EolgateError.of("list-entry", { entry: JSON.stringify(text.slice(0, 60)) }, { where });
+  const products = productsCalled(catalogue, name);
+  const [product] = products;
+  if (product !== undefined && products.length === 1)
+    return { ...location, kind: "version", slug: product.slug, version };
+  const candidates = products.length > 0 ? products.map(({ slug }) => slug) : suggest(catalogue, name);
+  const suggestions = candidates.slice(0, 5).join(", ");
+  throw EolgateError.of("list-product", { name: JSON.stringify(name), suggestions }, { where });
+}
+
+/** An exact slug and cycle. Checked first, because names of cycles can contain separators: `openstack nova@2024.1`. */
+function exactCycle(text: string, catalogue: Catalogue): { slug: string; version: string } | undefined {
+  const [, slug = "", version = ""] = /^([^\s:]+)[\s:]\s*(\S+)$/.exec(text) ?? [];
+  const isCycle = catalogue.product(slug)?.cycles.some(({ name }) => name === version) === true;
+  return isCycle ? { slug, version } : undefined;
+}
+
+/**
+ * The distinct release cycles of a list, in its order.
+ * @throws EolgateError as `readListed`; of kind `not-found` or `ambiguous` for an entry without a single release cycle
+ */
+export function listedCycles(text: string, catalogue: Catalogue, asOf: IsoDate): readonly CycleRef[] {
+  return entryCycles(readListed(text, catalogue), catalogue, asOf);
+}
+
+/** The distinct release cycles of parsed entries, see `listedCycles`. */
+export function entryCycles(entries: readonly ListedEntry[], catalogue: Catalogue, asOf: IsoDate): readonly CycleRef[] {
+  const cycles = entries.map((entry) => cycleOf(entry, catalogue, asOf));
+  return [...new Map(cycles.map((each) => [`${each.product}:${each.cycle}`, each])).values()];
+}
+
+function cycleOf(entry: ListedEntry, catalogue: Catalogue, asOf: IsoDate): CycleRef {
+  try {
+    return entry.kind === "purl" ? purlCycle(entry.purl, catalogue) : versionCycle(entry, catalogue, asOf);
+  } catch (error) {
+    throw error instanceof EolgateError ? error.at(entry.where) : error;
+  }
+}
+
+function versionCycle(
+  { slug, version }: { readonly slug: string; readonly version: string },
+  catalogue: Catalogue,
+  asOf: IsoDate,
+): CycleRef {
+  const product = catalogue.product(slug);
+  if (!product) throw EolgateError.of("list-product", { name: JSON.stringify(slug), suggestions: "" });
+  const own = product.cycles.find(({ name }) => name === version);
+  return { product: product.slug, cycle: (own ?? findCycle(product, version, asOf).cycle).name };
+}
+
+/** Resolves like a component of a document: a distro-maintained package gives the cycle of its distribution. */
+function purlCycle(purl: string, catalogue: Catalogue): CycleRef {
+  const key = purlKey(purl);
+  const version = key.kind === "purl" ? key.version : undefined;
+  const resolution = createResolver(catalogue, null, { strict: true })(purlComponent(purl, version));
+  if (resolution.kind === "resolved") return resolution.releaseCycle;
+  if (resolution.kind === "covered") return resolution.by;
+  throw unresolvedError(purl, resolution);
+}

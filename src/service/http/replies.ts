@@ -1,0 +1,142 @@
+/** Response headers, error responses, and the notice about the end of keyless access. */
+import type { FastifyError, FastifyReply, FastifyRequest } from "fastify";
+import { EolgateError } from "../../messages/error.ts";
+import { errorObject } from "../../wire/error.ts";
+import type { Clock } from "./clock.ts";
+import { SECOND } from "./clock.ts";
+import type { Log } from "./log.ts";
+import "./request.ts";
+
+export const JSON_TYPE = "application/json; charset=utf-8";
+export const HTML_TYPE = "text/html; charset=utf-8";
+
+/** Headers of every response. HTML pages set their own Content-Security-Policy. */
+export function securityHeaders(publicUrl: string): Readonly<Record<string, string>> {
+  return {
+    "x-content-type-options": "nosniff",
+    "x-frame-options": "DENY",
+    "referrer-policy": "no-referrer",
+    "content-security-policy": "default-src 'none'; frame-ancestors 'none'",
+    ...(publicUrl.startsWith("https:") ? { "strict-transport-security": "max-age=31536000" } : {}),
+  };
+}
+
+/** Allows pages of other origins to read responses, including errors. */
+export const CORS: Readonly<Record<string, string>> = {
+  "access-control-allow-origin": "*",
+  "access-control-expose-headers":
+    "ETag, RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset, Retry-After, Deprecation, Sunset, Link",
+};
+export const PREFLIGHT: Readonly<Record<string, string>> = {
+  "access-control-allow-methods": "GET, POST, OPTIONS",
+  "access-control-allow-headers":
+    "X-API-Key, Authorization, Content-Type, If-None-Match, Mcp-Protocol-Version, Mcp-Session-Id",
+  "access-control-max-age": "86400",
+};
+
+/** Adds the notice to a serialized JSON object. For other content, only the headers announce the end of keyless access. */
+export function withNotice(json: string, keylessUntil: number): string {
+  if (!json.startsWith("{")) return json;
+  const end = new Date(keylessUntil).toISOString().replace(".000Z", "Z");
+  const notice = JSON.stringify(
+    `Access without a key ends at ${end}. After that, every data request needs X-API-Key. POST /v1/keys/free sends a free key.`,
+  );
+  return `${json.slice(0, -1)}${json === "{}" ? "" : ","}"keyless_access_notice":${notice}}`;
+}
+
+/** A complete response for a request that is not valid HTTP, written directly to the socket. */
+export function rawError(docs: string, tooLarge: boolean): string {
+  const eolgateError = EolgateError.of(tooLarge ? "headers-too-large" : "bad-http", {});
+  const body = JSON.stringify(errorObject(eolgateError, docs));
+  return [
+    tooLarge ? "HTTP/1.1 431 Request Header Fields Too Large" : "HTTP/1.1 400 Bad Request",
+    `Content-Type: ${JSON_TYPE}`,
+    `Content-Length: ${Buffer.byteLength(body)}`,
+    "Connection: close",
+    "",
+    body,
+  ].join("\r\n");
+}
+
+export interface ErrorContext {
+  readonly docs: string;
+  readonly keylessUntil: number;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** Renders the error as an HTML page. If absent, errors are JSON. */
+  readonly page?: (error: EolgateError) => string;
+}
+
+/** Sends an error as `{error, docs, code, …}` or as an HTML page. Internal errors are logged, and their text is not sent. */
+export function sendError(
+  error: unknown,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  setting: ErrorContext,
+): FastifyReply {
+  const eolgateError = asEolgateError(error);
+  if (eolgateError.kind === "internal") {
+    const cause = error instanceof EolgateError ? (error.cause ?? error) : error;
+    const stack = cause instanceof Error ? cause.stack : String(cause);
+    setting.log.error({ route: request.routeOptions.url, stack }, "a request failed because of a bug");
+  }
+  const wait = retryAfter(eolgateError, setting.clock());
+  if (wait !== undefined) reply.header("retry-after", wait);
+  if (eolgateError.kind === "unauthorised") reply.header("www-authenticate", 'Bearer realm="eolgate"');
+  reply.code(eolgateError.http).header("cache-control", "no-store");
+  if (setting.page) return reply.type(HTML_TYPE).send(setting.page(eolgateError));
+  const body = JSON.stringify(errorObject(eolgateError, setting.docs));
+  return reply.type(JSON_TYPE).send(request.noticed ? withNotice(body, setting.keylessUntil) : body);
+}
+
+/** Seconds for the Retry-After header; undefined if a retry does not help. */
+function retryAfter(eolgateError: EolgateError, now: number): number | undefined {
+  const resetAt = eolgateError.facts["reset_at"];
+  if (eolgateError.kind === "quota" && typeof resetAt === "string") {
+    return Math.max(1, Math.ceil((Date.parse(resetAt) - now) / SECOND));
+  }
+  return eolgateError.kind === "unavailable" || eolgateError.kind === "quota" ? 5 : undefined;
+}
+
+function asEolgateError(error: unknown): EolgateError {
+  if (error instanceof EolgateError) return error;
+  if (isFastifyError(error)) return fromFastify(error) ?? bug(error);
+  return bug(error);
+}
+
+const bug = (cause: unknown): EolgateError => EolgateError.of("internal", { problem: "internal error" }, { cause });
+
+const isFastifyError = (error: unknown): error is FastifyError => error instanceof Error && "code" in error;
+
+/** Converts an error of fastify; undefined if it is not caused by the request. */
+function fromFastify(error: FastifyError): EolgateError | undefined {
+  switch (error.code) {
+    case "FST_ERR_VALIDATION":
+      return EolgateError.of(
+        "invalid-request",
+        { problem: error.message, advice: undefined },
+        { where: error.validationContext === undefined ? undefined : whereOf(error) },
+      );
+    case "FST_ERR_CTP_BODY_TOO_LARGE":
+      return EolgateError.of("body-too-large", {});
+    case "FST_ERR_CTP_INVALID_MEDIA_TYPE":
+      return EolgateError.of("media-type", {});
+    case "FST_ERR_CTP_INVALID_CONTENT_LENGTH":
+      return EolgateError.of("content-length", {});
+    case "FST_ERR_MAX_PARAM_LENGTH":
+      return EolgateError.of("path-too-long", {});
+    case "FST_ERR_BAD_URL":
+      return EolgateError.of("bad-url", {});
+    case "FST_ERR_HANDLER_TIMEOUT":
+      return EolgateError.of("timeout", {});
+    default:
+      return undefined;
+  }
+}
+
+function whereOf(error: FastifyError): string {
+  const part = { params: "path", querystring: "query", body: "body", headers: "headers" }[
+    error.validationContext ?? "body"
+  ];
+  return `${part}${error.validation?.[0]?.instancePath ?? ""}`;
+}

@@ -1,0 +1,117 @@
+/** POST /keys and POST /watch: the forms of the pages, which request a key or a watch list by mail. */
+import type { FastifyInstance, FastifyReply } from "fastify";
+import { EolgateError } from "../../../messages/error.ts";
+import { riskiest } from "../../../wire/sbom.ts";
+import { addressBlock } from "../address.ts";
+import type { Admission } from "../admission.ts";
+import type { AppContext } from "../app-context.ts";
+import { acceptForms, admitForm, FORM_HEADERS, readFields, refuseForeignForm, textField } from "../forms.ts";
+import type { WatchQuestion } from "../../documents/documents.ts";
+import { entryCycles, readListed } from "../listed.ts";
+import {
+  ACCOUNT_FIELDS,
+  keySentPage,
+  keysPage,
+  linkSentPage,
+  watchFormPage,
+  watchSentPage,
+  type FormState,
+} from "../../pages/account.ts";
+import { pageScope } from "../../pages/scope.ts";
+import { siteOf } from "../../pages/site.ts";
+import { HTML_TYPE } from "../replies.ts";
+import { requestWatch } from "../watch-request.ts";
+import { answerForm, MAX_FORM, type FormRequest } from "./answer-form.ts";
+import { callerOf } from "./lookups.ts";
+
+const OPTIONS = { config: { cors: false, anyMedia: true }, bodyLimit: MAX_FORM } as const;
+
+export function accountRoutes(app: FastifyInstance, parts: AppContext, admission: Admission): void {
+  pageScope(app, parts, (scope) => {
+    acceptForms(scope);
+    scope.post<{ Body: Buffer | undefined }>("/keys", OPTIONS, async (request, reply) => {
+      refuseForeignForm(request, parts.settings.publicUrl);
+      const form = await readFields(request);
+      const { free } = parts.services;
+      reply.headers(FORM_HEADERS);
+      return answerForm(request, reply, parts, {
+        send: async () => sendForm(reply, await keyAnswer(form, request, parts)),
+        again: (site, problem) => keysPage(site, free, { ...typedIn(form), problem }),
+      });
+    });
+    scope.post<{ Body: Buffer | undefined }>(
+      "/watch",
+      { ...OPTIONS, onRequest: (request, reply) => admitForm(request, reply, parts, admission) },
+      async (request, reply) => {
+        refuseForeignForm(request, parts.settings.publicUrl);
+        const form = await readFields(request);
+        reply.headers(FORM_HEADERS);
+        return answerForm(request, reply, parts, {
+          send: async () => sendForm(reply, await watchAnswer(form, request, parts)),
+          again: (site, problem) =>
+            watchFormPage(site, { ...typedIn(form), offersFollow: parts.documents.offersSignals, problem }),
+        });
+      },
+    );
+  });
+}
+
+const sendForm = (reply: FastifyReply, page: string): FastifyReply => reply.type(HTML_TYPE).send(page);
+
+const typedIn = (form: FormData): Pick<FormState, "email" | "list" | "follows"> => ({
+  follows: follows(form),
+  email: textField(form, ACCOUNT_FIELDS.email),
+  list: textField(form, ACCOUNT_FIELDS.list),
+});
+
+async function keyAnswer(form: FormData, request: FormRequest, { services, ...parts }: AppContext): Promise<string> {
+  const recovers = textField(form, ACCOUNT_FIELDS.action) === "recover";
+  const email = textField(form, ACCOUNT_FIELDS.email);
+  const from = addressBlock(request.ip);
+  const sent = await (recovers ? services.keys.recover(email, from) : services.keys.mailFree(email, from));
+  return keySentPage(siteOf({ services, ...parts }), sent.email, recovers);
+}
+
+async function watchAnswer(form: FormData, request: FormRequest, parts: AppContext): Promise<string> {
+  const { watches } = parts.services;
+  const email = textField(form, ACCOUNT_FIELDS.email);
+  if (textField(form, ACCOUNT_FIELDS.action) === "link") {
+    const sent = await watches.mailLink(email, addressBlock(request.ip));
+    return linkSentPage(siteOf(parts), sent.email);
+  }
+  const { cycles, packages } = await watchedIn(form, parts);
+  const assessments = await parts.editions.current().local.assessCycles(cycles);
+  const ranked = riskiest(assessments.map((assessment) => ({ assessment }))).map(
+    ({ assessment }) => assessment.releaseCycle,
+  );
+  const follow = packages.length > 0 ? (["deprecated"] as const) : [];
+  const { ip } = request;
+  const question = { email, cycles: ranked, follow, packages, caller: callerOf(request), ip };
+  const requested = await requestWatch(watches, question);
+  return watchSentPage(siteOf(parts), { ...requested, packages, dropped: requested.dropped.length });
+}
+
+const follows = (form: FormData): boolean => textField(form, ACCOUNT_FIELDS.follow) === "deprecated";
+
+/** The release cycles of the list, and its packages without a release cycle if the form requests to follow them. */
+async function watchedIn(
+  form: FormData,
+  { editions, documents }: AppContext,
+): Promise<Pick<WatchQuestion, "cycles" | "packages">> {
+  const { served, asOf } = editions.current();
+  const entries = readListed(textField(form, ACCOUNT_FIELDS.list), served.catalogue);
+  const purls = follows(form) ? entries.flatMap((entry) => (entry.kind === "purl" ? [entry] : [])) : [];
+  if (purls.length === 0) return { cycles: entryCycles(entries, served.catalogue, asOf), packages: [] };
+  // Processed as a document, so that the same rules determine which packages can be followed.
+  const components = purls.map(({ purl }) => ({ type: "library", name: purl, purl }));
+  const sbom = { bomFormat: "CycloneDX", specVersion: "1.5", components };
+  const found = await documents.watch(Buffer.from(JSON.stringify({ email: "", follow: ["deprecated"], sbom })));
+  const refused = purls.find(({ purl }) => found.unmatched.some(({ component }) => component === purl));
+  if (refused) throw EolgateError.of("not-followable", { purl: refused.purl }, { where: refused.where });
+  const named = entries.filter(({ kind }) => kind === "version");
+  const cycles = [...entryCycles(named, served.catalogue, asOf), ...found.cycles];
+  return {
+    cycles: [...new Map(cycles.map((each) => [`${each.product}:${each.cycle}`, each])).values()],
+    packages: found.packages,
+  };
+}

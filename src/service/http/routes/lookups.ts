@@ -1,0 +1,258 @@
+/** Routes of the operations table. Look-ups depend only on the catalogue and the day, so they are cached and have an ETag. */
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { EolgateError } from "../../../messages/error.ts";
+import { asRecord } from "../../../text/values.ts";
+import type { BatchRequest } from "../../../wire/schemas.ts";
+import { METRICS_TYPES } from "../../../wire/metrics.ts";
+import { OPERATIONS, type Operation, type OperationName } from "../../../api/operations.ts";
+import { admissionHook, after, type Admission } from "../admission.ts";
+import { createResponseCache, type ResponseCache } from "../response-cache.ts";
+import type { Edition } from "../editions.ts";
+import { tooManyDocuments } from "../../documents/pool.ts";
+import { prepareAnswer, sendPrepared, type PreparedAnswer } from "../prepared-answer.ts";
+import { JSON_TYPE, withNotice } from "../replies.ts";
+import { createRouteHooks, type RouteHooks } from "../route-hooks.ts";
+import type { AppContext } from "../app-context.ts";
+import type { Caller } from "../services.ts";
+import { MAX_SMALL_BODY } from "../settings.ts";
+import { BATCH_ENVELOPE_TYPE, HTTP_QUERIES } from "../variants.ts";
+
+type Words = Readonly<Record<string, unknown>>;
+
+/** Operations with their own handlers, or that share a path with another one. */
+const OWN_HANDLER: ReadonlySet<string> = new Set(["batch", "sbom", "enrich"] satisfies OperationName[]);
+/** Limit for tiers without one, because the response must fit in memory. */
+const MAX_BATCH = 5000;
+
+export function lookUpRoutes(app: FastifyInstance, parts: AppContext, admission: Admission, docs: string): void {
+  const answers = createResponseCache<PreparedAnswer>();
+  for (const [name, row] of Object.entries(OPERATIONS)) {
+    if (OWN_HANDLER.has(name)) continue;
+    const keys = keysOf(row);
+    const route = routeOf(row, admission);
+    const lookup: Lookup = { name, row, keys, parts, answers, hooks: createRouteHooks(row.path, route.config, parts) };
+    app.route({
+      ...route,
+      // Prepared answers are compressed already.
+      compress: false,
+      schema: {
+        ...(keys.params.length > 0 ? { params: row.params } : {}),
+        ...(keys.query.length > 0 ? { querystring: row.query } : {}),
+      },
+      handler: (request, reply) => answerLookup(lookup, request, reply),
+    });
+  }
+  batchRoute(app, parts, admission, docs);
+  sbomRoute(app, parts, admission);
+}
+
+function routeOf(row: Operation, admission: Admission) {
+  const counted = row.access === "counted";
+  return {
+    method: row.method,
+    url: row.path,
+    config: { access: row.access },
+    ...(counted ? { onRequest: admissionHook(admission) } : {}),
+  };
+}
+
+/** A route of the operations table. */
+interface Lookup {
+  readonly name: string;
+  readonly row: Operation;
+  readonly keys: Keys;
+  readonly parts: AppContext;
+  readonly answers: ResponseCache<PreparedAnswer>;
+  readonly hooks: RouteHooks;
+}
+
+/** Sends a look-up, synchronously if it is cached. */
+function answerLookup(lookup: Lookup, request: FastifyRequest, reply: FastifyReply): Promise<void> | void {
+  const edition = lookup.parts.editions.current();
+  const make = () => prepare(lookup, edition, request);
+  const answer = lookup.answers.get(edition, questionOf(lookup, request), make);
+  return after(answer, (made) => sendAnswer(made, lookup, request, reply));
+}
+
+/** Cache key: the URL, and the headers that change the response. */
+function questionOf({ row }: Lookup, { noticed, url, headers }: FastifyRequest): string {
+  const asked = noticed ? `notice ${url}` : url;
+  return row.answer === "text" ? `${acceptedFormat(headers)} ${asked}` : asked;
+}
+
+function sendAnswer(
+  answer: PreparedAnswer,
+  { row, hooks }: Lookup,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<void> | void {
+  const { "if-none-match": known, "accept-encoding": accepted, "x-no-compression": plain } = request.headers;
+  return after(answer.encoded(plain === undefined ? accepted : undefined), (encoded) => {
+    const { etag } = encoded.headers;
+    if (row.cached && etag !== undefined && known?.includes(etag) === true) {
+      void reply.code(304).headers(cachingHeaders(row, etag)).send();
+    } else {
+      sendPrepared(encoded, request, reply, hooks);
+    }
+  });
+}
+
+/** Names of the parameters in path and query, in the order of the table. */
+interface Keys {
+  readonly params: readonly string[];
+  readonly query: readonly string[];
+}
+const keysOf = ({ params, query }: Operation): Keys => ({
+  params: Object.keys(params.properties),
+  query: Object.keys(query.properties),
+});
+
+/** The input of the operation. The format of metrics depends on the Accept header. */
+function wordsOf(row: Operation, keys: Keys, { params, query, headers }: FastifyRequest): Words {
+  const words: Record<string, unknown> = {};
+  // fastify has validated both against the schemas of the row.
+  const [given, optional] = [asRecord(params), asRecord(query)];
+  for (const key of keys.params) words[key] = given[key];
+  for (const key of keys.query) if (optional[key] !== undefined) words[key] = optional[key];
+  if (row.answer === "text" && words["format"] === undefined) {
+    words["format"] = acceptedFormat(headers);
+  }
+  return words;
+}
+
+const acceptedFormat = ({ accept }: FastifyRequest["headers"]): keyof typeof METRICS_TYPES =>
+  /application\/openmetrics-text/.test(accept ?? "") ? "openmetrics" : "prometheus";
+
+const formatOf = (words: Words): keyof typeof METRICS_TYPES =>
+  words["format"] === "openmetrics" ? "openmetrics" : "prometheus";
+
+async function prepare(
+  { name, row, keys, parts, hooks }: Lookup,
+  edition: Edition,
+  request: FastifyRequest,
+): Promise<PreparedAnswer> {
+  const { noticed } = request;
+  const words = wordsOf(row, keys, request);
+  const json = await render(name, words, edition);
+  const text = noticed ? withNotice(json, parts.settings.keylessUntil) : json;
+  // Weak, because the encoding differs. Each representation has a tag of its own: the format of metrics, the notice.
+  const openMetrics = row.answer === "text" && formatOf(words) === "openmetrics";
+  const etag = `W/"${edition.tag}${openMetrics ? "-o" : ""}${noticed ? "-n" : ""}"`;
+  return prepareAnswer(Buffer.from(text), {
+    ...hooks.headers,
+    "content-type": row.answer === "text" ? METRICS_TYPES[formatOf(words)] : JSON_TYPE,
+    ...(row.cached && cachingHeaders(row, etag)),
+  });
+}
+
+async function render(name: string, words: Words, { local }: Edition): Promise<string> {
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the row's schemas have checked the words before the handler ran
+  const ask = local[name as OperationName] as (input: Words) => Promise<unknown>;
+  const answer = await ask(words);
+  return typeof answer === "string" ? answer : JSON.stringify(answer);
+}
+
+const CACHE = { counted: "private, max-age=300", keyless: "public, max-age=3600" } as const;
+const VARY = "accept, accept-encoding, x-api-key, authorization";
+
+const cachingHeaders = ({ access }: Operation, etag: string) => ({ etag, "cache-control": CACHE[access], vary: VARY });
+
+function batchRoute(app: FastifyInstance, parts: AppContext, admission: Admission, docs: string): void {
+  const row = OPERATIONS.batch;
+  app.route<{ Body: BatchRequest; Querystring: { readonly envelope?: "0" | "1" } }>({
+    ...routeOf(row, admission),
+    bodyLimit: MAX_SMALL_BODY,
+    schema: { body: row.body, querystring: HTTP_QUERIES.batch },
+    handler: async (request, reply) => {
+      const caller = callerOf(request);
+      checkBatch(request.body, caller);
+      const { local, served } = parts.editions.current();
+      const results = await local.batch(request.body);
+      reply.header("vary", VARY);
+      const asked = request.headers.accept?.includes(BATCH_ENVELOPE_TYPE) === true;
+      reply.type(asked ? BATCH_ENVELOPE_TYPE : JSON_TYPE);
+      if (!asked && !wantsEnvelope(request.query.envelope, parts)) return reply.send(JSON.stringify(results));
+      const { kevVersion } = served.catalogue.metadata;
+      const envelope = { count: results.length, results, tier: caller.tier.name, kev_catalog: kevVersion, docs };
+      const json = JSON.stringify(envelope);
+      return reply.send(request.noticed ? withNotice(json, parts.settings.keylessUntil) : json);
+    },
+  });
+}
+
+/** The query parameter takes precedence over the setting of the server. */
+const wantsEnvelope = (query: "0" | "1" | undefined, { settings }: AppContext): boolean =>
+  query === undefined ? settings.batchEnvelope : query === "1";
+
+export function checkBatch({ products }: BatchRequest, { tier }: Caller): void {
+  const limit = tier.batchItems ?? MAX_BATCH;
+  if (products.length <= limit) return;
+  throw EolgateError.of("batch-limit", { name: tier.name, limit, count: products.length }, { facts: { limit } });
+}
+
+function sbomRoute(app: FastifyInstance, parts: AppContext, admission: Admission): void {
+  interface SbomQuery {
+    readonly enrich?: "0" | "1";
+    readonly signals?: "0" | "1";
+    readonly strict?: "0" | "1";
+    readonly warn_days?: number;
+  }
+  app.route<{ Body: Buffer | undefined; Querystring: SbomQuery }>({
+    method: "POST",
+    url: OPERATIONS.sbom.path,
+    config: { access: "counted", raw: true },
+    onRequest: (request, reply) => admitDocument(request, reply, parts, admission),
+    bodyLimit: parts.settings.maxBody,
+    schema: { querystring: HTTP_QUERIES.sbom },
+    handler: async (request, reply) => {
+      const { enrich, signals, ...query } = request.query;
+      const caller = callerOf(request);
+      if (signals === "1") requireSignals(parts, caller);
+      const input = { ...query, document: bodyOf(request.body) };
+      const question = { input, ...capOf(caller), ...(signals === "1" && { signals: true }) };
+      if (enrich === "1") {
+        const type = request.headers["content-type"] ?? JSON_TYPE;
+        return reply.type(type).send(asBuffer(await parts.documents.enrich(question)));
+      }
+      const json = asBuffer(await parts.documents.sbom(question));
+      const { keylessUntil } = parts.settings;
+      return reply.type(JSON_TYPE).send(request.noticed ? withNotice(json.toString(), keylessUntil) : json);
+    },
+  });
+}
+
+/** The same memory as a Buffer, which fastify sends without a copy. */
+const asBuffer = ({ buffer, byteOffset, byteLength }: Uint8Array): Buffer =>
+  Buffer.from(buffer, byteOffset, byteLength);
+
+/** A key is required, because the server queries other services for the caller. */
+function requireSignals({ documents }: AppContext, { kind }: Caller): void {
+  if (!documents.offersSignals) throw EolgateError.of("signals-not-offered", {});
+  if (kind === "anonymous") throw EolgateError.of("signals-need-key", {});
+}
+
+/** Refuses the request before it is counted and its body is read if the queue of documents is full. @throws EolgateError `documents-busy` */
+export async function admitDocument(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { documents }: AppContext,
+  admission: Admission,
+): Promise<void> {
+  if (documents.busy()) throw tooManyDocuments();
+  await admission.admit(request, reply);
+}
+
+export function bodyOf(body: Buffer | undefined): Uint8Array {
+  if (body !== undefined && body.length > 0) return body;
+  throw EolgateError.of("empty-body", {}, { where: "body" });
+}
+
+export function capOf({ tier }: Caller): { readonly cap?: { readonly components: number; readonly tier: string } } {
+  return tier.sbomComponents === null ? {} : { cap: { components: tier.sbomComponents, tier: tier.name } };
+}
+
+/** The caller that `admit` has set. @throws EolgateError `no-caller` on a route that did not call it */
+export function callerOf({ caller }: FastifyRequest): Caller {
+  if (caller) return caller;
+  throw EolgateError.of("no-caller", {});
+}

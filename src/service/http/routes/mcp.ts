@@ -1,0 +1,86 @@
+/** POST /mcp: Streamable HTTP without sessions, so that any process can answer. Without a key, the anonymous limits apply. */
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import type { SbomResponse } from "../../../wire/schemas.ts";
+import { linksUnder } from "../../../wire/links.ts";
+import { parseOwnJson } from "../../../platform/own-json.ts";
+import type { Admission } from "../admission.ts";
+import { checkHost } from "../../mcp/hosts.ts";
+import type { ToolContext } from "../../mcp/tools.ts";
+import type { AppContext } from "../app-context.ts";
+import type { Caller } from "../services.ts";
+import { capOf, checkBatch } from "./lookups.ts";
+
+/** Bytes. A request can contain a document, and is parsed on the event loop. */
+const MAX_BODY = 16 * 1024 * 1024;
+
+export function mcpRoute(app: FastifyInstance, parts: AppContext, admission: Admission): void {
+  app.post("/mcp", { bodyLimit: MAX_BODY }, async (request, reply) => {
+    const { host, origin } = request.headers;
+    checkHost({ host, origin }, parts.settings.publicUrl);
+    const caller = await admission.identify(request);
+    request.caller = caller;
+    const response = await answer(request, caller, parts, admission);
+    return send(reply, response);
+  });
+}
+
+/** Imports the SDK on the first request, because loading it takes 30 ms. */
+async function answer(
+  request: FastifyRequest,
+  caller: Caller,
+  parts: AppContext,
+  admission: Admission,
+): Promise<Response> {
+  const [{ createMcpServer }, { WebStandardStreamableHTTPServerTransport }] = await Promise.all([
+    import("../../mcp/server.ts"),
+    import("@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js"),
+  ]);
+  const server = createMcpServer({
+    version: parts.version,
+    docs: linksUnder(parts.settings.publicUrl).docs,
+    context: toolContext(caller, parts),
+    admit: async () => admission.count(caller),
+    onBug: (cause) =>
+      parts.log.error(
+        { route: "/mcp", stack: cause instanceof Error ? cause.stack : String(cause) },
+        "a tool failed because of a bug",
+      ),
+  });
+  const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
+  await server.connect(transport);
+  try {
+    const webRequest = new Request(new URL("/mcp", parts.settings.publicUrl), {
+      method: "POST",
+      headers: headersOf(request),
+    });
+    return await transport.handleRequest(webRequest, { parsedBody: request.body });
+  } finally {
+    await server.close();
+  }
+}
+
+function toolContext(caller: Caller, { editions, documents }: AppContext): ToolContext {
+  const { local } = editions.current();
+  return {
+    engine: local,
+    checkBatch: (batch) => checkBatch(batch, caller),
+    sbom: async (input) =>
+      parseOwnJson<SbomResponse>(new TextDecoder().decode(await documents.sbom({ input, ...capOf(caller) }))),
+  };
+}
+
+/** The headers that the transport reads. A missing Content-Type counts as JSON. */
+function headersOf({ headers }: FastifyRequest): Headers {
+  const made = new Headers({ "content-type": headers["content-type"] ?? "application/json" });
+  made.set("accept", headers.accept ?? "");
+  const version = headers["mcp-protocol-version"];
+  if (typeof version === "string") made.set("mcp-protocol-version", version);
+  return made;
+}
+
+async function send(reply: FastifyReply, response: Response): Promise<FastifyReply> {
+  const text = await response.text();
+  reply.code(response.status).header("cache-control", "no-store");
+  for (const [name, value] of response.headers) reply.header(name, value);
+  return text === "" ? reply.send() : reply.send(text);
+}

@@ -1,0 +1,130 @@
+/** Routes that need no key: index, OpenAPI description, static feeds, catalogue, probes. */
+import type { FastifyInstance, FastifyReply } from "fastify";
+import type { Catalogue } from "../../../model/index.ts";
+import type { Links } from "../../../wire/links.ts";
+import type { Index, Limits, PurlMap, Readiness } from "../../../wire/schemas.ts";
+import { OPERATIONS } from "../../../api/operations.ts";
+import type { Admission } from "../admission.ts";
+import type { Edition } from "../editions.ts";
+import { openApi } from "../openapi.ts";
+import type { AppContext } from "../app-context.ts";
+import { publishedFile } from "../published-file.ts";
+import { FEEDS } from "../feeds.ts";
+import { JSON_TYPE } from "../replies.ts";
+import { SERVICE_OPERATIONS } from "../service-operations.ts";
+import type { Tier } from "../services.ts";
+
+export function publishedRoutes(app: FastifyInstance, parts: AppContext, admission: Admission, links: Links): void {
+  const { editions, services, version, settings, clock } = parts;
+  app.get(SERVICE_OPERATIONS.index.path, async (request, reply) => {
+    const { tier } = await admission.identify(request);
+    return json(
+      reply.header("cache-control", "no-store"),
+      index(editions.current(), { tier, version, links, keyless: clock() < settings.keylessUntil }),
+    );
+  });
+
+  const description = JSON.stringify(openApi(version, parts.settings));
+  const files = {
+    [SERVICE_OPERATIONS.openapi.path]: publishedFile(() => [description]),
+    [SERVICE_OPERATIONS.purlMap.path]: publishedFile(({ served }) => [JSON.stringify(purlMap(served.catalogue))]),
+    ...Object.fromEntries(
+      Object.entries(FEEDS).map(([path, { type, make }]) => [
+        path,
+        publishedFile((edition) => make(edition, links), type),
+      ]),
+    ),
+    [SERVICE_OPERATIONS.catalogue.path]: publishedFile(({ served }) => [served.bytes()]),
+  };
+  for (const [path, file] of Object.entries(files)) {
+    app.get(path, (request, reply) => file.send(request, reply, editions.current()));
+  }
+
+  app.get(SERVICE_OPERATIONS.health.path, { config: { always: true } }, async (_, reply) =>
+    json(reply, { status: "ok" }),
+  );
+  app.get(SERVICE_OPERATIONS.readiness.path, { config: { always: true } }, async (_, reply) => {
+    const checks = await runChecks(services.checks);
+    const ready = Object.values(checks).every((checked) => checked === "ok");
+    const remarks = await runChecks(services.remarks ?? {});
+    const wanted = Object.entries(remarks).filter(([, checked]) => checked !== "ok");
+    const answer: Readiness = {
+      status: ready ? "ready" : "not-ready",
+      checks,
+      ...(wanted.length > 0 && { remarks: Object.fromEntries(wanted) }),
+    };
+    return json(reply.code(ready ? 200 : 503).header("cache-control", "no-store"), answer);
+  });
+}
+
+const json = (reply: FastifyReply, answer: unknown): FastifyReply => reply.type(JSON_TYPE).send(JSON.stringify(answer));
+
+interface IndexContext {
+  readonly tier: Tier;
+  readonly version: string;
+  readonly links: Links;
+  /** Whether keyless access has not ended. */
+  readonly keyless: boolean;
+}
+
+function index({ served: { catalogue } }: Edition, { tier, version, links, keyless }: IndexContext): Index {
+  const slugs = catalogue.slugs();
+  const cycles = slugs.reduce((sum, slug) => sum + (catalogue.product(slug)?.cycles.length ?? 0), 0);
+  return {
+    name: "eolgate",
+    version,
+    description: "End-of-life dates and EOL Risk Scores of software products and of the components of an SBOM",
+    endpoints: {
+      products: at(OPERATIONS.products),
+      product: at(OPERATIONS.product),
+      score: at(OPERATIONS.highestScore),
+      scoreVersion: at(OPERATIONS.score),
+      status: at(OPERATIONS.status),
+      batch: at(OPERATIONS.batch),
+      metrics: at(OPERATIONS.metrics),
+      badge: at(OPERATIONS.badge),
+      freeKey: at(SERVICE_OPERATIONS.freeKey),
+      sbom: at(OPERATIONS.sbom),
+      watch: at(SERVICE_OPERATIONS.watch),
+      openapi: at(SERVICE_OPERATIONS.openapi),
+    },
+    docs: links.docs,
+    methodology: links.methodology,
+    tier: tier.name,
+    rate_limit: rateLimit(tier, keyless),
+    limits: limitsOf(tier),
+    catalogue: { date: catalogue.metadata.date, products: slugs.length, cycles },
+  };
+}
+
+const at = (row: { readonly method: string; readonly path: string }): string => `${row.method} ${row.path}`;
+
+/** The quota of a tier. After the end of keyless access, anonymous callers need a key. */
+function rateLimit({ name, requestsPerDay }: Tier, keyless: boolean): string {
+  if (name === "anonymous" && !keyless) return "API key required";
+  return requestsPerDay === null ? "unlimited" : `${requestsPerDay} requests/day`;
+}
+
+export const limitsOf = (tier: Tier): Limits => ({
+  requests_per_day: tier.requestsPerDay,
+  batch_items: tier.batchItems,
+  sbom_components: tier.sbomComponents,
+});
+
+function purlMap(catalogue: Catalogue): PurlMap {
+  const pairs = catalogue
+    .slugs()
+    .flatMap((slug) => (catalogue.product(slug)?.purls ?? []).map((purl) => [purl, slug] as const));
+  const lookup = Object.fromEntries(pairs.sort(([a], [b]) => (a < b ? -1 : 1)));
+  return { date: catalogue.metadata.purlMapDate, products: new Set(Object.values(lookup)).size, lookup };
+}
+
+async function runChecks(checks: AppContext["services"]["checks"]): Promise<Record<string, string>> {
+  const checked = await Promise.all(
+    Object.entries(checks).map(async ([name, check]) => {
+      const problem = await check().catch(() => "failed");
+      return [name, problem ?? "ok"] as const;
+    }),
+  );
+  return Object.fromEntries(checked);
+}

@@ -1,0 +1,139 @@
+/** Rows for the routes that only the service has: keys, watch lists, payments, published files, probes. */
+import { Type } from "typebox";
+import {
+  checkoutResponseSchema,
+  checkoutRequestSchema,
+  emailRequestSchema,
+  healthSchema,
+  indexSchema,
+  keyResponseSchema,
+  purlMapSchema,
+  readinessSchema,
+  scoresSchema,
+  watchResponseSchema,
+  watchRequestSchema,
+  webhookResponseSchema,
+} from "../../wire/schemas.ts";
+import type { Operation } from "../../api/operations.ts";
+
+/** A row of the operations table with the status of a successful response. */
+export interface ServiceOperation extends Operation {
+  readonly status: 200 | 202;
+  /** Schema of the body for the OpenAPI description, if the handler parses the bytes itself. */
+  readonly described?: Operation["body"];
+}
+
+const none = Type.Object({});
+const anyObject = Type.Unsafe<Record<string, unknown>>({ type: "object", additionalProperties: true });
+const published = { method: "GET", access: "keyless", params: none, query: none, cached: true, status: 200 } as const;
+const posted = { method: "POST", params: none, query: none, cached: false } as const;
+
+export const SERVICE_OPERATIONS = {
+  index: {
+    ...published,
+    path: "/v1",
+    summary: "The capabilities of the service and the caller's tier",
+    answer: indexSchema,
+    cached: false,
+  },
+  freeKey: {
+    ...posted,
+    path: "/v1/keys/free",
+    summary: "Request a free API key by e-mail",
+    access: "keyless",
+    body: emailRequestSchema,
+    answer: keyResponseSchema,
+    status: 200,
+  },
+  recoverKeys: {
+    ...posted,
+    path: "/v1/keys/recover",
+    summary: "Send the keys of an address again by e-mail",
+    access: "keyless",
+    body: emailRequestSchema,
+    answer: keyResponseSchema,
+    status: 200,
+  },
+  checkout: {
+    ...posted,
+    path: "/v1/checkout",
+    summary: "Create a Stripe Checkout session for a paid key",
+    access: "keyless",
+    body: checkoutRequestSchema,
+    answer: checkoutResponseSchema,
+    status: 200,
+  },
+  webhook: {
+    ...posted,
+    path: "/v1/checkout/webhook",
+    summary: "Receive signed events from Stripe",
+    access: "keyless",
+    body: "document",
+    described: anyObject,
+    answer: webhookResponseSchema,
+    status: 200,
+  },
+  watch: {
+    ...posted,
+    path: "/v1/sbom/watch",
+    summary: "Request alerts by e-mail for the release cycles of an SBOM",
+    access: "counted",
+    body: "document",
+    described: watchRequestSchema,
+    answer: watchResponseSchema,
+    status: 202,
+  },
+  openapi: { ...published, path: "/openapi.json", summary: "The OpenAPI description", answer: anyObject },
+  purlMap: { ...published, path: "/purl-map.json", summary: "The published purl map", answer: purlMapSchema },
+  scores: {
+    ...published,
+    path: "/scores.json",
+    summary: "The score of every release cycle and the highest of each product",
+    answer: scoresSchema,
+  },
+  scannerDb: { ...published, path: "/scanner-db.json", summary: "The end of every release cycle", answer: anyObject },
+  checkerDb: {
+    ...published,
+    path: "/checker-db.json",
+    summary: "The end, status and score of every release cycle",
+    answer: anyObject,
+  },
+  kevProducts: {
+    ...published,
+    path: "/kev-products.json",
+    summary: "Products in CISA's catalogue of known exploited vulnerabilities",
+    answer: anyObject,
+  },
+  verification: {
+    ...published,
+    path: "/verification.json",
+    summary: "The provenance of every date",
+    answer: anyObject,
+  },
+  llms: {
+    ...published,
+    path: "/llms.txt",
+    summary: "A description of the service for language models",
+    answer: "text",
+  },
+  catalogue: {
+    ...published,
+    path: "/catalogue.json",
+    summary: "The catalogue with its digest and signature, for updates of other installations",
+    answer: anyObject,
+  },
+  health: {
+    ...published,
+    path: "/healthz",
+    summary: "Whether the process is running",
+    answer: healthSchema,
+    cached: false,
+  },
+  readiness: {
+    ...published,
+    path: "/readyz",
+    summary: "Whether the service can answer requests",
+    answer: readinessSchema,
+    cached: false,
+  },
+} as const satisfies Record<string, ServiceOperation>;

@@ -1,0 +1,192 @@
+/**
+ * Creates, sends, authenticates and revokes API keys. A key's text is derived from the server's secret and not stored.
+ * A queued mail has only the id of the key; the text is added when the mail is sent.
+ */
+import { randomBytes } from "node:crypto";
+import { EolgateError } from "../../messages/error.ts";
+import type { KeyRow, Store } from "../store/store.ts";
+import { nextUtcDay, utcDay } from "../http/clock.ts";
+import type { Clock } from "../http/clock.ts";
+import { mailboxOf, parseEmail } from "../mail/email-address.ts";
+import type { KeyService } from "../http/services.ts";
+import { queuedMail } from "../mail/queue.ts";
+import { hashOf, keyId, keyText } from "./key-text.ts";
+import { createRecognition, type Recognition } from "./recognition.ts";
+import type { SecretRing } from "./secret.ts";
+import type { Tiers } from "./tiers.ts";
+
+export interface IssuedKey {
+  readonly id: string;
+  readonly text: string;
+  readonly email: string;
+  readonly tier: string;
+  /** False if the address already had this key. */
+  readonly fresh: boolean;
+}
+
+export interface KeyText {
+  readonly text: string;
+  readonly row: KeyRow;
+}
+
+export interface Keys extends KeyService {
+  /** Creates a key of any tier for the operator, or returns the active one. @throws EolgateError `invalid-email`, `unknown-tier` */
+  create(email: string, tier: string): Promise<IssuedKey>;
+  /** Creates the first key of a new store, for the operator. Undefined on later calls. */
+  createLocal(): Promise<IssuedKey | undefined>;
+  /** The text of an active key. If its secret was removed, the key is derived again from the current secret, with a new text. */
+  textOf(id: string): Promise<KeyText | undefined>;
+  /** All keys, including revoked ones, sorted by id. */
+  list(): AsyncIterable<KeyRow>;
+  /** @throws EolgateError `key-not-found` */
+  revoke(id: string): Promise<void>;
+  /** A row for a new key, which the caller adds in its own transaction. */
+  newRow(email: string, tier: string): KeyRow;
+}
+
+export interface KeysOptions {
+  readonly store: Store;
+  readonly secrets: SecretRing;
+  readonly tiers: Tiers;
+  readonly clock: Clock;
+}
+
+/** Sign-ups and recoveries per UTC day. */
+const SIGN_UPS_PER_NETWORK = 5;
+const MAILS_PER_MAILBOX = 3;
+/** Keys per page. */
+const PAGE = 500;
+/** Address of the first key of a store, see `createLocal`. */
+export const LOCAL_EMAIL = "local@localhost.localdomain";
+
+export function createKeys(options: KeysOptions): Keys {
+  const { store, clock } = options;
+  const recognition = createRecognition(options);
+  const textOf = (id: string): Promise<KeyText | undefined> => currentText(id, options, recognition);
+  return {
+    authenticate: (text) => recognition.authenticate(text),
+    ...createSignUp(options),
+    ...createIssuing(options, textOf),
+    textOf,
+    newRow: (email, tier) => newRow(email, tier, options),
+    async *list() {
+      let after = "";
+      for (;;) {
+        const page = await store.keys.list({ after, limit: PAGE });
+        yield* page;
+        const last = page.at(-1);
+        if (!last || page.length < PAGE) return;
+        after = last.id;
+      }
+    },
+    async revoke(id) {
+      recognition.forget(id);
+      if (await store.keys.revoke(id, clock())) return;
+      throw EolgateError.of("key-not-found", { id });
+    },
+  };
+}
+
+function newRow(email: string, tier: string, { secrets, clock }: KeysOptions): KeyRow {
+  const id = keyId(randomBytes(16));
+  const hash = hashOf(keyText(id, secrets.current));
+  const instants = { createdAt: clock(), revokedAt: null, paidUntil: null };
+  return { id, hash, email, tier, secretVersion: secrets.current.version, ...instants };
+}
+
+/** Keys that are sent by mail, within the limits per mailbox and network. */
+function createSignUp(options: KeysOptions): Pick<Keys, "mailFree" | "recover"> {
+  const { store, tiers, clock } = options;
+  return {
+    async mailFree(email, from) {
+      const address = await admitMail(email, from, options);
+      await store.transaction(async (tables) => {
+        const key = await tables.keys.addOnce(newRow(address, tiers.free.name, options));
+        await tables.outbox.add(queuedMail({ kind: "key", why: "sign-up", keyId: key.id }, address, clock()));
+      });
+      return { email: address, tier: tiers.free };
+    },
+    async recover(email, from) {
+      const address = await admitMail(email, from, options);
+      await store.transaction(async (tables) => {
+        for (const key of await tables.keys.ofEmail(address)) {
+          await tables.outbox.add(queuedMail({ kind: "key", why: "recovery", keyId: key.id }, address, clock()));
+        }
+      });
+      return { email: address };
+    },
+  };
+}
+
+/** Counts one mail to the address. @throws EolgateError `invalid-email`, `signup-limit` */
+async function admitMail(email: string, from: string, { store, clock }: KeysOptions): Promise<string> {
+  const address = validEmail(email);
+  const day = utcDay(clock());
+  const counters = [
+    [`signup:${from}`, SIGN_UPS_PER_NETWORK],
+    [`key-mail:${mailboxOf(address)}`, MAILS_PER_MAILBOX],
+  ] as const;
+  for (const [subject, limit] of counters) {
+    const { granted } = await store.allowances.lease(subject, day, 1, limit);
+    if (granted === 0) throw signUpLimit(nextUtcDay(clock()));
+  }
+  return address;
+}
+
+/** Keys that the operator of the server creates. */
+function createIssuing(options: KeysOptions, textOf: Keys["textOf"]): Pick<Keys, "create" | "createLocal"> {
+  const { store, tiers } = options;
+
+  /** @param row the stored row, which may be an older one than `created` */
+  const toIssued = async (row: KeyRow, created: KeyRow): Promise<IssuedKey> => {
+    const key = await textOf(row.id);
+    if (!key) throw new Error("a key was revoked while it was created");
+    return { id: row.id, text: key.text, email: row.email, tier: row.tier, fresh: row.id === created.id };
+  };
+
+  return {
+    async create(email, tier) {
+      if (!tiers.get(tier) || tier === tiers.anonymous.name) throw unknownTier(tier, tiers);
+      const created = newRow(validEmail(email), tier, options);
+      return await toIssued(await store.keys.addOnce(created), created);
+    },
+    async createLocal() {
+      const created = newRow(LOCAL_EMAIL, tiers.enterprise.name, options);
+      const first = await store.transaction(async (tables) => {
+        if ((await tables.settings.setOnce("local-key", created.id)) !== created.id) return undefined;
+        return await tables.keys.addOnce(created);
+      });
+      return first && (await toIssued(first, created));
+    },
+  };
+}
+
+async function currentText(
+  id: string,
+  { store, secrets }: KeysOptions,
+  recognition: Recognition,
+): Promise<KeyText | undefined> {
+  const row = await store.keys.byId(id);
+  if (!row || row.revokedAt !== null) return undefined;
+  const secret = secrets.version(row.secretVersion);
+  if (secret) return { text: keyText(id, secret), row };
+  const text = keyText(id, secrets.current);
+  await store.keys.rekey(id, hashOf(text), secrets.current.version);
+  recognition.forget(id);
+  return { text, row };
+}
+
+function validEmail(email: string): string {
+  const address = parseEmail(email);
+  if (address !== undefined) return address;
+  throw EolgateError.of("invalid-email", {}, { where: "/email" });
+}
+
+function signUpLimit(resetAt: number): EolgateError {
+  return EolgateError.of("signup-limit", {}, { facts: { reset_at: new Date(resetAt).toISOString() } });
+}
+
+function unknownTier(tier: string, tiers: Tiers): EolgateError {
+  const names = tiers.all.map(({ name }) => name).filter((name) => name !== tiers.anonymous.name);
+  return EolgateError.of("unknown-tier", { tier, names: names.join(", ") });
+}

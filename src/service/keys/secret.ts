@@ -1,0 +1,116 @@
+/**
+ * The server's secret, from which keys and links are derived, so that the store does not reveal them. It has versions for
+ * rotation: the highest version is used for new keys, older versions to send existing keys again.
+ */
+import { createHmac, randomBytes } from "node:crypto";
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { EolgateError } from "../../messages/error.ts";
+import { readBoundedFile } from "../../platform/bounded-file.ts";
+import type { Store } from "../store/store.ts";
+
+/** A version of the secret. The object does not expose its bytes, so they cannot be logged. */
+export interface Secret {
+  readonly version: number;
+  /** HMAC-SHA-256 (32 bytes) of the purpose and the id. */
+  derive(purpose: SecretPurpose, id: string): Buffer;
+}
+
+export type SecretPurpose =
+  | "key"
+  | "watch-confirm"
+  | "watch-unsubscribe"
+  | "watch-manage"
+  | "watch-feed"
+  | "fingerprint";
+
+export interface SecretRing {
+  readonly current: Secret;
+  version(version: number): Secret | undefined;
+  /** Highest first. */
+  readonly versions: readonly number[];
+}
+
+export interface SecretSettings {
+  /** `--secret-file`. */
+  readonly file?: string;
+  /** `EOLGATE_SECRET`. */
+  readonly text?: string;
+  /** Data folder of the embedded store, in which a secret is created if none is given; absent with `--database`. */
+  readonly folder?: string;
+}
+
+/** Characters. A shorter secret could be found offline from one key. */
+const MIN_LENGTH = 32;
+const FILE = "secret";
+
+/** Read the secret, or create one in the data folder. @throws EolgateError `secret-missing`, `secret-bad`, `secret-unreadable` */
+export function loadSecrets({ file, text, folder }: SecretSettings): SecretRing {
+  if (file !== undefined) return parseSecrets(read(file), file);
+  if (text !== undefined && text !== "") return parseSecrets(text, "EOLGATE_SECRET");
+  if (folder !== undefined) return parseSecrets(readOrCreate(folder), join(folder, FILE));
+  throw EolgateError.of("secret-missing", {});
+}
+
+/** Parse lines of `VERSION:SECRET`, or a single secret without a version; `#` begins a comment line. @throws EolgateError `secret-bad` */
+export function parseSecrets(text: string, where: string): SecretRing {
+  const entries = text
+    .split("\n")
+    .filter((line) => !line.startsWith("#"))
+    .flatMap((line) => line.split(/\s+/))
+    .filter((entry) => entry !== "");
+  const secrets = new Map<number, Secret>();
+  for (const entry of entries) {
+    const [, number = "1", value = ""] = /^(?:(\d{1,6}):)?(.*)$/.exec(entry) ?? [];
+    const version = Number(number);
+    if (value.length < MIN_LENGTH) throw bad(where, `version ${version} is shorter than ${MIN_LENGTH} characters`);
+    if (secrets.has(version)) throw bad(where, `version ${version} is given twice`);
+    secrets.set(version, secret(version, value));
+  }
+  const current = secrets.get(Math.max(...secrets.keys()));
+  if (!current) throw bad(where, "it is empty");
+  return { current, version: (version) => secrets.get(version), versions: [...secrets.keys()].sort((a, b) => b - a) };
+}
+
+/**
+ * Checks that the store was used with the same secret before. With another secret, existing keys and links would not
+ * work. @throws EolgateError `secret-mismatch`
+ */
+export async function checkSecrets(store: Store, ring: SecretRing): Promise<void> {
+  for (const version of ring.versions) {
+    const fingerprint =
+      ring.version(version)?.derive("fingerprint", String(version)).toString("hex").slice(0, 16) ?? "";
+    const stored = await store.settings.setOnce(`secret:${version}`, fingerprint);
+    if (stored === fingerprint) continue;
+    throw EolgateError.of("secret-mismatch", { version });
+  }
+}
+
+function secret(version: number, value: string): Secret {
+  return {
+    version,
+    derive: (purpose, id) => createHmac("sha256", value).update(`eolgate ${purpose} ${id}`).digest(),
+  };
+}
+
+function read(file: string): string {
+  return readBoundedFile(file, "secret file", (cause) =>
+    EolgateError.of("secret-unreadable", {}, { where: file, cause }),
+  ).toString("utf8");
+}
+
+function readOrCreate(folder: string): string {
+  const file = join(folder, FILE);
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    writeFileSync(file, `1:${randomBytes(32).toString("hex")}\n`, { flag: "wx", mode: 0o600, flush: true });
+  } catch (error) {
+    // If the file could not be created, reading it throws the error.
+    if (!(error instanceof Error && "code" in error && error.code === "EEXIST")) return read(file);
+  }
+  return read(file);
+}
+
+function bad(where: string, what: string): EolgateError {
+  return EolgateError.of("secret-bad", { what }, { where });
+}

@@ -1,0 +1,113 @@
+/**
+ * Composes the message of a queued mail when it is sent; keys and links are derived only then. The result is undefined
+ * if the mail is obsolete, because its key was revoked or its list was replaced or deleted.
+ */
+import { parseOwnJson } from "../../platform/own-json.ts";
+import { singleLine } from "../../report/escape.ts";
+import type { QueuedMail } from "../store/store.ts";
+import type { MailContent, MailKind } from "./content.ts";
+import type { ComposeOptions, Draft } from "./draft.ts";
+import { htmlOf, textOf } from "./message.ts";
+import type { Block, Message } from "./message.ts";
+import { watchDraft } from "./watch-drafts.ts";
+
+export async function compose(mail: QueuedMail, options: ComposeOptions): Promise<Message | undefined> {
+  const facts = parseFacts(mail);
+  const draft = await draftOf(facts, options);
+  const blocks = draft && [masthead(options), ...draft.blocks];
+  return (
+    draft &&
+    blocks && {
+      messageId: `<${mail.id}@${options.domain}>`,
+      to: mail.email,
+      subject: singleLine(draft.subject),
+      text: textOf(blocks),
+      html: htmlOf(draft.subject, blocks),
+      date: mail.createdAt,
+      ...(draft.unsubscribe === undefined ? {} : { unsubscribe: draft.unsubscribe }),
+    }
+  );
+}
+
+/** The name of the service that sends the mail: `eolgate at eol.example.org`. */
+function masthead({ publicUrl }: ComposeOptions): Block {
+  const at = URL.canParse(publicUrl) ? ` at ${new URL(publicUrl).host}` : "";
+  return { kind: "masthead", text: `eolgate${at}` };
+}
+
+const KINDS: Readonly<Record<MailKind, true>> = {
+  key: true,
+  "key-ending": true,
+  "watch-confirm": true,
+  "watch-link": true,
+  "watch-welcome": true,
+  "watch-alert": true,
+  "watch-packages": true,
+};
+
+function parseFacts(mail: QueuedMail): MailContent {
+  if (!Object.hasOwn(KINDS, mail.kind)) throw new Error(`outbox: unknown kind ${mail.kind}`);
+  const facts = parseOwnJson<MailContent | EarlierContent>(mail.facts); // written by `queuedMail`
+  if (!("lines" in facts)) return facts;
+  if (facts.kind === "watch-welcome") return { kind: facts.kind, listId: facts.listId, cycles: facts.lines };
+  const { lines, ...others } = facts;
+  return { ...others, cycles: lines };
+}
+
+/** Mails that an earlier version has queued name their release cycles `lines`. */
+type EarlierContent = Earlier<MailContent>;
+type Earlier<Content> = Content extends { readonly cycles: infer Cycles }
+  ? Omit<Content, "cycles"> & { readonly lines: Cycles }
+  : never;
+
+async function draftOf(facts: MailContent, options: ComposeOptions): Promise<Draft | undefined> {
+  switch (facts.kind) {
+    case "key":
+    case "key-ending":
+      return await keyDraft(facts, options);
+    case "watch-confirm":
+    case "watch-link":
+    case "watch-welcome":
+    case "watch-alert":
+    case "watch-packages": {
+      const list = await options.store.watch.byId(facts.listId);
+      return list && watchDraft(facts, list, options);
+    }
+  }
+}
+
+type KeyFacts = Extract<MailContent, { kind: "key" | "key-ending" }>;
+
+async function keyDraft(facts: KeyFacts, { keys, publicUrl }: ComposeOptions): Promise<Draft | undefined> {
+  const key = await keys.textOf(facts.keyId);
+  if (!key) return undefined;
+  const { tier } = key.row;
+  if (facts.kind === "key-ending") {
+    return {
+      subject: `Your ${tier} plan ends on ${facts.endsOn}`,
+      blocks: [
+        paragraph(`From ${facts.endsOn}, your key keeps working with the limits of the free tier.`),
+        { kind: "button", text: "See the plans", url: `${publicUrl}/docs` },
+      ],
+    };
+  }
+  return {
+    subject: facts.why === "paid" ? `Your API key for the ${tier} plan` : "Your API key",
+    blocks: [
+      paragraph(KEY_OPENINGS[facts.why]),
+      { kind: "code", text: key.text },
+      paragraph(`It has the limits of the ${tier} tier. Send it in the X-API-Key header:`),
+      { kind: "code", text: `curl -H "X-API-Key: ${key.text}" ${publicUrl}/v1/score/nodejs/18` },
+      { kind: "button", text: "Read the API documentation", url: `${publicUrl}/docs` },
+      { kind: "footer", text: "Keep the key secret. If you did not request it, ignore this mail." },
+    ],
+  };
+}
+
+const KEY_OPENINGS = {
+  "sign-up": "Here is your API key:",
+  recovery: "You requested your API key again:",
+  paid: "Thank you. Your payment has arrived, and here is your API key:",
+} as const;
+
+const paragraph = (text: string): Block => ({ kind: "paragraph", text });

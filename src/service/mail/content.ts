@@ -1,0 +1,91 @@
+/**
+ * The facts of a queued mail. Its text, keys and links are created when it is sent, so the store contains no secret.
+ * `compose.ts` handles each kind.
+ */
+import type { Confidence, Evidence, Status } from "../../model/index.ts";
+import type { Followed } from "../../support/followed.ts";
+import type { IsoDate } from "../../text/ids.ts";
+import type { CycleTrigger, WatchedCycle } from "../store/store.ts";
+
+export type MailContent =
+  | { readonly kind: "key"; readonly why: "sign-up" | "recovery" | "paid"; readonly keyId: string }
+  | { readonly kind: "key-ending"; readonly keyId: string; readonly endsOn: IsoDate }
+  | {
+      readonly kind: "watch-confirm";
+      readonly listId: string;
+      readonly cycles: readonly NamedCycle[];
+      /** Number of followed packages. */
+      readonly packages?: number;
+    }
+  | { readonly kind: "watch-link"; readonly listId: string }
+  | { readonly kind: "watch-welcome"; readonly listId: string; readonly cycles: readonly CycleDetails[] }
+  | {
+      readonly kind: "watch-alert";
+      readonly listId: string;
+      readonly day: IsoDate;
+      readonly alerts: readonly AlertDetails[];
+    }
+  | {
+      readonly kind: "watch-packages";
+      readonly listId: string;
+      readonly day: IsoDate;
+      readonly packages: readonly PackageDetails[];
+    };
+
+/** A package that is no longer maintained, with the evidence. */
+export interface PackageDetails {
+  /** Package URL without qualifiers. */
+  readonly purl: string;
+  readonly trigger: Followed;
+  readonly evidence: Evidence;
+  readonly lastRelease?: IsoDate;
+  readonly replacement?: string;
+}
+
+export type MailKind = MailContent["kind"];
+
+export interface NamedCycle extends WatchedCycle {
+  /** `Debian 11 (Bullseye)`. Absent from mails that an earlier version has queued. */
+  readonly label?: string;
+}
+
+export interface UpgradeDetails {
+  /** Longest support first. `end` is null if no end is announced. */
+  readonly targets: readonly { readonly label: string; readonly end: string | null }[];
+  /** Whether all targets end within half a year. */
+  readonly endsSoon: boolean;
+  /** The successor that the maintainers name. */
+  readonly successor: string | null;
+}
+
+/** A release cycle as recorded when the mail was queued, with its source. */
+export interface CycleDetails {
+  readonly product: string;
+  readonly productName: string;
+  readonly cycle: string;
+  /** Absent from mails that an earlier version has queued. */
+  readonly label?: string;
+  readonly status: Status;
+  /** Null if the date is not published. */
+  readonly eolDate: IsoDate | null;
+  readonly precision: "day" | "month" | null;
+  readonly daysUntilEol: number | null;
+  readonly daysPastEol: number | null;
+  readonly score: number;
+  readonly source: string;
+  readonly sourceUrl: string | null;
+  readonly verifiedAt: IsoDate | null;
+  readonly confidence: Confidence;
+  readonly latest: string | null;
+  readonly support: string | null;
+  /** Null if there is no supported release cycle. Absent from mails that an earlier version has queued. */
+  readonly upgrade?: UpgradeDetails | null;
+}
+
+export interface AlertDetails extends CycleDetails {
+  readonly trigger: CycleTrigger;
+  /** For `kev`. */
+  readonly cve?: string;
+  /** The previously reported end, if it has changed. */
+  readonly movedFrom?: IsoDate;
+}

@@ -1,0 +1,89 @@
+/** Creates an MCP server with the tools: one per process on stdio, one per request over HTTP. */
+import { Server } from "@modelcontextprotocol/sdk/server/index.js";
+import { CallToolRequestSchema, ListToolsRequestSchema, type CallToolResult } from "@modelcontextprotocol/sdk/types.js";
+import { Ajv, type ValidateFunction } from "ajv";
+import formats from "ajv-formats";
+import { EolgateError } from "../../messages/error.ts";
+import { errorObject } from "../../wire/error.ts";
+import { parseOwnJson } from "../../platform/own-json.ts";
+import { TOOLS, type Tool, type ToolContext } from "./tools.ts";
+
+export interface McpContext {
+  readonly version: string;
+  readonly docs: string;
+  readonly context: ToolContext;
+  /** Called before each call of a tool, to count it in the quota. May throw an EolgateError. */
+  readonly admit: () => Promise<void>;
+  /** Called with an internal error. */
+  readonly onBug: (cause: unknown) => void;
+}
+
+export function createMcpServer(setting: McpContext): Server {
+  const server = new Server(
+    { name: "eolgate", title: "eolgate: end-of-life risk of software", version: setting.version },
+    {
+      capabilities: { tools: {} },
+      instructions:
+        "End-of-life dates and risk scores with their sources. The tools never guess: for an unknown product or version, the answer states that it is unknown. In that case, call list_products to find the slug.",
+    },
+  );
+  server.setRequestHandler(ListToolsRequestSchema, async () => ({ tools: LISTED }));
+  server.setRequestHandler(CallToolRequestSchema, async ({ params }) => {
+    try {
+      const answer = await call(params.name, params.arguments ?? {}, setting);
+      return { structuredContent: { ...answer }, content: [{ type: "text", text: JSON.stringify(answer) }] };
+    } catch (error) {
+      return errorResult(error, setting);
+    }
+  });
+  return server;
+}
+
+/** The tools in the format of the protocol, which requires object schemas. */
+const LISTED = Object.entries<Tool>(TOOLS).map(([name, { title, description, input, output }]) => ({
+  name,
+  title,
+  description,
+  inputSchema: { ...plain(input), type: "object" as const },
+  outputSchema: { ...plain(output), type: "object" as const },
+  annotations: { title, readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
+}));
+
+/** A plain JSON Schema, without the symbols of TypeBox. */
+function plain(schema: unknown): Readonly<Record<string, unknown>> {
+  return parseOwnJson(JSON.stringify(schema));
+}
+
+const ajv = new Ajv({ strict: false, allowUnionTypes: true, ownProperties: true });
+formats.default(ajv);
+const checks = new Map<string, ValidateFunction>();
+
+async function call(
+  name: string,
+  input: Readonly<Record<string, unknown>>,
+  { context, admit }: McpContext,
+): Promise<object> {
+  const tool = Object.entries<Tool>(TOOLS).find(([each]) => each === name)?.[1];
+  if (!tool) throw EolgateError.of("unknown-tool", { name });
+  await admit();
+  const check = checks.get(name) ?? ajv.compile(tool.input);
+  checks.set(name, check);
+  if (!check(input)) {
+    const [error] = check.errors ?? [];
+    throw EolgateError.of("invalid-arguments", {
+      path: error?.instancePath ?? "",
+      problem: error?.message ?? "",
+    });
+  }
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- validated above against the schema of the tool
+  return tool.run(input as never, context);
+}
+
+function errorResult(error: unknown, { docs, onBug }: McpContext): CallToolResult {
+  const eolgateError =
+    error instanceof EolgateError
+      ? error
+      : EolgateError.of("internal", { problem: "internal error" }, { cause: error });
+  if (eolgateError.kind === "internal") onBug(eolgateError.cause ?? eolgateError);
+  return { isError: true, content: [{ type: "text", text: JSON.stringify(errorObject(eolgateError, docs)) }] };
+}

@@ -1,0 +1,241 @@
+/** The tools of the Model Context Protocol. Each calls one operation of the operations table. Unknown arguments are refused. */
+import { Type, type Static, type TObject, type TSchema } from "typebox";
+import { EolgateError } from "../../messages/error.ts";
+import { batchErrorSchema, scoreSchema, type SbomResponse } from "../../wire/schemas.ts";
+import { OPERATIONS, type Input, type OperationName, type Operations } from "../../api/operations.ts";
+
+export type ToolName = Extract<(typeof OPERATIONS)[OperationName], { readonly tool: string }>["tool"];
+
+/** The operations that tools use: over HTTP with the caller's limits, on stdio without limits. */
+export interface ToolContext {
+  readonly engine: Operations;
+  /** @throws EolgateError `batch-limit` if the batch exceeds the caller's limit */
+  readonly checkBatch: (products: Input<"batch">) => void;
+  readonly sbom: (input: Input<"sbom">) => Promise<SbomResponse>;
+}
+
+export interface Tool {
+  readonly title: string;
+  /** Tells the model what the tool returns and when to call it. */
+  readonly description: string;
+  readonly input: TObject;
+  readonly output: TSchema;
+  /** @param input validated against the schema `input` */
+  readonly run: (input: never, context: ToolContext) => Promise<object>;
+}
+
+const named = (description: string) => Type.Optional(Type.String({ description, maxLength: 200 }));
+
+/** Both names are accepted: published MCP clients of such services send `product`, the HTTP interface uses `slug`. */
+const product = {
+  product: named("Product slug or alias, for example nodejs, python, debian"),
+  slug: named("The same as product"),
+} as const;
+const version = Type.String({ description: "Version or release cycle, for example 20, 20.11.1, 3.9", maxLength: 200 });
+const closed = { additionalProperties: false } as const;
+const productInput = Type.Object(product, closed);
+const versionInput = Type.Object({ ...product, version }, closed);
+
+interface Named {
+  readonly product?: string;
+  readonly slug?: string;
+}
+
+/** @throws EolgateError `invalid-arguments` if no product or two different products are given */
+function slugOf({ product, slug }: Named): string {
+  const name = product ?? slug;
+  if (name === undefined) throw EolgateError.of("invalid-arguments", { path: "/product", problem: "is required" });
+  if (slug !== undefined && slug !== name)
+    throw EolgateError.of("invalid-arguments", { path: "/slug", problem: "differs from product" });
+  return name;
+}
+
+const item = Type.Object(
+  {
+    ...product,
+    version: named("Version or release cycle"),
+    purl: named("Package URL; its own version is the default"),
+  },
+  closed,
+);
+const items = Type.Optional(Type.Array(item, { description: "Products with their versions, or package URLs" }));
+const stackInput = Type.Object({ items, products: items }, closed);
+
+type StackItem = Static<typeof item>;
+
+/** @throws EolgateError `invalid-arguments` if there is no list */
+function stackOf({ items, products }: Static<typeof stackInput>): Input<"batch"> {
+  const list = items ?? products;
+  if (list === undefined) throw EolgateError.of("invalid-arguments", { path: "/items", problem: "is required" });
+  return { products: list.map(toBatchItem) };
+}
+
+function toBatchItem({ version, purl, ...named }: StackItem) {
+  const slug = named.product ?? named.slug;
+  return {
+    ...(slug === undefined ? {} : { slug }),
+    ...(version === undefined ? {} : { version }),
+    ...(purl === undefined ? {} : { purl }),
+  };
+}
+
+const upcomingInput = Type.Object(
+  {
+    days: OPERATIONS.upcoming.query.properties.days,
+    limit: OPERATIONS.upcoming.query.properties.limit,
+    products: Type.Optional(
+      Type.Union(
+        [Type.Array(Type.String({ maxLength: 200 }), { maxItems: 1000 }), Type.String({ maxLength: 10_000 })],
+        {
+          description: "Only these slugs, as a list or separated by commas",
+        },
+      ),
+    ),
+  },
+  closed,
+);
+
+const listInput = Type.Object(
+  {
+    query: named("Text in the slug, name or category"),
+    search: named("The same as query"),
+    limit: Type.Optional(
+      Type.Integer({ minimum: 1, maximum: 2000, description: "Maximum number of products (default: 200)" }),
+    ),
+  },
+  closed,
+);
+
+const listSchema = Type.Object({
+  total: Type.Integer({ minimum: 0, description: "Tracked products that match" }),
+  count: Type.Integer({ minimum: 0, description: "Number of products in the answer" }),
+  products: Type.Array(Type.Object({ slug: Type.String(), name: Type.String(), category: Type.String() })),
+});
+const stackSchema = Type.Object({
+  count: Type.Integer({ minimum: 0 }),
+  results: Type.Array(Type.Union([scoreSchema, batchErrorSchema])),
+});
+
+type Versioned = Static<typeof versionInput>;
+
+const versionOf = (words: Versioned): Input<"status"> => ({ slug: slugOf(words), version: words.version });
+
+export const TOOLS: Readonly<Record<ToolName, Tool>> = {
+  check_eol: {
+    title: "Check end of life",
+    description:
+      "Whether one version of a product is supported, ending soon or end of life, with the date, its source and the confidence.",
+    input: versionInput,
+    output: OPERATIONS.status.answer,
+    run: (words: Versioned, { engine }) => engine.status(versionOf(words)),
+  },
+  get_risk_score: {
+    title: "EOL Risk Score",
+    description:
+      "The EOL Risk Score (0 to 100, higher is riskier) of one version with its four factors; without a version, of the release cycle with the highest score.",
+    input: Type.Object({ ...product, version: Type.Optional(version) }, closed),
+    output: OPERATIONS.score.answer,
+    run: ({ version, ...named }: Named & { readonly version?: string }, { engine }) => {
+      const slug = slugOf(named);
+      return version === undefined ? engine.highestScore({ slug }) : engine.score({ slug, version });
+    },
+  },
+  scan_stack: {
+    title: "Scan a stack",
+    description:
+      "Scores of several products, in the order of the request. Pass product and version, or a package URL. If an item has no answer, the reason is in its place.",
+    input: stackInput,
+    output: stackSchema,
+    run: async (words: Static<typeof stackInput>, { engine, checkBatch }) => {
+      const request = stackOf(words);
+      checkBatch(request);
+      const results = await engine.batch(request);
+      return { count: results.length, results };
+    },
+  },
+  list_products: {
+    title: "List tracked products",
+    description:
+      "The tracked products, or those whose slug, name or category contains the given text. Use this tool to find the slug of a product.",
+    input: listInput,
+    output: listSchema,
+    run: async ({ query, search, limit = 200 }: Static<typeof listInput>, { engine }) => {
+      const word = (query ?? search ?? "").toLowerCase();
+      const { items } = await engine.products({});
+      const found = items.filter((each) => `${each.slug}\n${each.name}\n${each.category}`.toLowerCase().includes(word));
+      const products = found.slice(0, limit).map(({ slug, name, category }) => ({ slug, name, category }));
+      return { total: found.length, count: products.length, products };
+    },
+  },
+  get_product_lifecycle: {
+    title: "Product lifecycle",
+    description: "Every release cycle of a product with its dates, scores and sources, newest first.",
+    input: productInput,
+    output: OPERATIONS.product.answer,
+    run: (words: Named, { engine }) => engine.product({ slug: slugOf(words) }),
+  },
+  get_kev_exposure: {
+    title: "Known exploited vulnerabilities",
+    description: "The entries of a product in CISA's catalogue of known exploited vulnerabilities.",
+    input: productInput,
+    output: OPERATIONS.kev.answer,
+    run: (words: Named, { engine }) => engine.kev({ slug: slugOf(words) }),
+  },
+  get_upcoming_eol: {
+    title: "Upcoming ends of life",
+    description:
+      "The release cycles that end within a number of days, the nearest first, of all products or the given ones.",
+    input: upcomingInput,
+    output: OPERATIONS.upcoming.answer,
+    run: ({ products, ...words }: Static<typeof upcomingInput>, { engine }) =>
+      engine.upcoming({
+        ...words,
+        ...(products === undefined ? {} : { products: typeof products === "string" ? products : products.join(",") }),
+      }),
+  },
+  get_upgrade_path: {
+    title: "Upgrade path",
+    description: "Supported release cycles to upgrade to from a version, and the successor that the maintainers name.",
+    input: versionInput,
+    output: OPERATIONS.upgrade.answer,
+    run: (words: Versioned, { engine }) => engine.upgrade(versionOf(words)),
+  },
+  check_sbom: {
+    title: "Check an SBOM",
+    description:
+      "Resolves and scores the components of a CycloneDX or SPDX JSON document. Returns counts, a verdict and the components that could not be matched.",
+    input: Type.Object(
+      {
+        sbom: Type.Unsafe<object | string>({
+          type: ["object", "string"],
+          description: "The CycloneDX or SPDX JSON document, as an object or a string",
+        }),
+        strict: Type.Optional(Type.Boolean({ description: "Resolve only by package URL, never by name" })),
+        warn_days: OPERATIONS.sbom.query.properties.warn_days,
+      },
+      closed,
+    ),
+    output: OPERATIONS.sbom.answer,
+    run: ({ sbom, strict, warn_days }: SbomWords, context) =>
+      context.sbom({
+        document: documentOf(sbom),
+        ...(strict === true ? { strict: "1" } : {}),
+        ...(warn_days === undefined ? {} : { warn_days }),
+      }),
+  },
+};
+
+interface SbomWords {
+  readonly sbom: object | string;
+  readonly strict?: boolean;
+  readonly warn_days?: number;
+}
+
+function documentOf(sbom: object | string): Uint8Array {
+  if (typeof sbom === "string") return new TextEncoder().encode(sbom);
+  try {
+    return new TextEncoder().encode(JSON.stringify(sbom));
+  } catch (cause) {
+    throw EolgateError.of("too-deep", {}, { where: "/sbom", cause });
+  }
+}

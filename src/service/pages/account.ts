@@ -1,0 +1,176 @@
+/** `/keys` and `/watch`: forms that request a key or a watch list, which is sent by mail. */
+import type { EolgateError } from "../../messages/error.ts";
+import { formatCount, formatNumber } from "../../messages/format.ts";
+import { sentence } from "../../wire/error.ts";
+import { WATCH_LIMIT } from "../alerts/limits.ts";
+import type { CycleName, Tier } from "../http/services.ts";
+import { layout, type Page } from "./layout.ts";
+import { markup, trusted, type Markup } from "./markup.ts";
+import type { Site } from "./site.ts";
+import { listContents } from "./watched-cycles.ts";
+
+/** Names of form fields, which the routes read. */
+export const ACCOUNT_FIELDS = { email: "email", action: "action", list: "list", follow: "follow" } as const;
+
+/** The content of a submitted form, and the error. */
+export interface FormState {
+  /** Whether this server can follow packages. */
+  readonly offersFollow?: boolean;
+  readonly follows?: boolean;
+  readonly email?: string;
+  readonly list?: string;
+  readonly problem?: EolgateError;
+}
+
+export function keysPage(site: Site, free: Tier, state: FormState = {}): string {
+  return layout(
+    {
+      title: "Get an API key",
+      description: "A free API key by e-mail, or your key again.",
+      section: "keys",
+      ...listed(state),
+      body: markup`<h1>Get an API key</h1>
+${problemNote(state.problem)}
+<p class="lead">The key is sent by e-mail. It is free, needs no password and does not expire. It has ${requestLimit(free)}.</p>
+<form class="stacked" method="post" action="${site.paths.keys}">
+${emailField(state.email)}
+<div class="buttons"><button type="submit" name="${ACCOUNT_FIELDS.action}" value="free">Send me a key</button>
+<button class="plain" type="submit" name="${ACCOUNT_FIELDS.action}" value="recover">Send my keys again</button></div>
+</form>
+<p>Each address has one free key: asking again sends the same key. The <a href="${site.paths.docs}">API documentation</a> has the limits and the routes.</p>`,
+    },
+    site,
+  );
+}
+
+const requestLimit = ({ requestsPerDay: limit }: Tier): string =>
+  limit === null ? "no limit of requests" : `${formatNumber(limit)} requests a day`;
+
+export function watchFormPage(site: Site, state: FormState = {}): string {
+  return layout(
+    {
+      title: "Watch a stack",
+      description: "Get a mail before a release cycle that you use reaches its end of life.",
+      section: "watch",
+      ...listed(state),
+      body: markup`<h1>Watch a stack</h1>
+${problemNote(state.problem)}
+<p class="lead">You get a mail 12 months and 90, 60, 30 and 7 days before a release cycle ends, when it has ended, and when a vulnerability of an ended one is newly known to be exploited. Only your address, the names of at most ${WATCH_LIMIT} release cycles${state.offersFollow && " and the packages that you choose to watch"} are stored.</p>
+<form class="stacked" method="post" action="${site.paths.watchForm}">
+${listField(state.list)}
+${state.offersFollow && followField(state.follows)}
+${emailField(state.email)}
+<div class="buttons"><button type="submit" name="${ACCOUNT_FIELDS.action}" value="watch">Watch</button></div>
+</form>
+<p>To watch an SBOM or a lockfile, <a href="${site.paths.check}">check it</a> and use the form below the result.</p>
+<h2>Change or end a watch list</h2>
+<p>Every mail has a link to your list. If you have none left, have it sent again:</p>
+<form class="stacked" method="post" action="${site.paths.watchForm}">
+${emailField(state.email, "link-email")}
+<div class="buttons"><button class="plain" type="submit" name="${ACCOUNT_FIELDS.action}" value="link">Send me the link</button></div>
+</form>`,
+    },
+    site,
+  );
+}
+
+/** Search engines must not list a form with an error. */
+const listed = ({ problem }: FormState): Pick<Page, "unlisted"> => (problem ? { unlisted: true } : {});
+
+/** The form below the result of a check, which requests a watch list of its release cycles. */
+export function watchResultForm(site: Site, cycles: readonly CycleName[]): Markup | null {
+  if (cycles.length === 0) return null;
+  const watched = cycles.slice(0, WATCH_LIMIT);
+  const all = formatCount(cycles.length, "release cycle");
+  const which = watched.length < cycles.length ? `the ${WATCH_LIMIT} riskiest of ${all}` : all;
+  const names = watched.map(
+    ({ product, cycle }) =>
+      markup`<input type="hidden" name="${ACCOUNT_FIELDS.list}" value="${`${product} ${cycle}`}">\n`,
+  );
+  return markup`<section class="panel screen" aria-labelledby="watch"><h2 id="watch">Watch ${which}</h2>
+<p>Get a mail before they end. Nothing is watched until you confirm.</p>
+<form class="stacked" method="post" action="${site.paths.watchForm}">${names}${emailField()}
+<div class="buttons"><button type="submit" name="${ACCOUNT_FIELDS.action}" value="watch">Watch</button></div></form></section>`;
+}
+
+const emailField = (value = "", id = "email"): Markup =>
+  markup`<div><label for="${id}">E-mail address</label>
+<input id="${id}" type="email" name="${ACCOUNT_FIELDS.email}" value="${value}" maxlength="254" autocomplete="email" required></div>`;
+
+/** Package URLs without a release cycle are accepted only if this box is checked. */
+const followField = (checked = false): Markup =>
+  markup`<div><label class="choice"><input type="checkbox" name="${ACCOUNT_FIELDS.follow}" value="deprecated"${checked && markup` checked`}> Also watch packages without a release cycle: get a mail when their maintainers deprecate them</label></div>`;
+
+export const listField = (value = ""): Markup =>
+  markup`<div><label for="list">Products and versions, or package URLs</label>
+<p class="soft" id="list-note">One on each line, or separated by commas: <code>nodejs 18, debian 11</code> or <code>pkg:npm/express@4.21.2</code></p>
+<textarea id="list" name="${ACCOUNT_FIELDS.list}" rows="6" spellcheck="false" autocomplete="off" aria-describedby="list-note" required>
+${lines(value)}</textarea></div>`;
+
+/** Escapes each line separately: newlines are kept, and other control characters are made visible. */
+const lines = (text: string): readonly Markup[] =>
+  text.split(/\r?\n/).map((line, index) => markup`${index > 0 && trusted("\n")}${line}`);
+
+/** Shown above the form, so that screen readers announce it first. */
+export function problemNote(problem: EolgateError | undefined): Markup | null {
+  if (problem === undefined) return null;
+  const { message, where, hint } = problem;
+  const [, entry] = /^list, entry (\d+)$/.exec(where ?? "") ?? [];
+  const text = entry === undefined ? sentence(message) : `Entry ${entry}: ${message}`;
+  return markup`<p class="note fail" role="alert"><b>${text}.</b>${hint !== undefined && ` ${hint}`}</p>`;
+}
+
+/** The page is the same whether or not the address has a key. */
+export function keySentPage(site: Site, email: string, recovers: boolean): string {
+  const words = recovers ? markup`If <b>${email}</b> has keys, they` : markup`The key for <b>${email}</b>`;
+  const verb = recovers ? "were sent to it" : "was sent to it";
+  return sentPage(site, "keys", {
+    title: "Check your mail",
+    body: markup`<p>${words} ${verb}. It may take a minute.</p>`,
+  });
+}
+
+/** The page is the same whether or not the address has a list. */
+export const linkSentPage = (site: Site, email: string): string =>
+  sentPage(site, "watch", {
+    title: "Check your mail",
+    body: markup`<p>If <b>${email}</b> has a confirmed watch list, the link to it was sent. It may take a minute.</p>`,
+  });
+
+export interface SentWatchList {
+  readonly email: string;
+  readonly watched: readonly CycleName[];
+  /** Package URLs that are followed. */
+  readonly packages: readonly string[];
+  /** Number of release cycles beyond the limit of a list. */
+  readonly dropped: number;
+}
+
+export const watchSentPage = (site: Site, { email, watched, packages, dropped }: SentWatchList): string =>
+  sentPage(site, "watch", {
+    title: "Confirm your watch list",
+    body: markup`<p>A mail with a link was sent to <b>${email}</b>. Nothing is watched until you confirm it, within 7 days.</p>`,
+    rest: markup`${dropped > 0 && markup`<p class="note warn">A list can contain ${WATCH_LIMIT} release cycles. The ${formatCount(dropped, "cycle", "cycles")} with the lowest risk ${dropped === 1 ? "is" : "are"} not watched.</p>`}
+${listContents(site, { cycles: watched, packages })}`,
+  });
+
+interface Sent {
+  readonly title: string;
+  readonly body: Markup;
+  readonly rest?: Markup;
+}
+
+function sentPage(site: Site, section: "keys" | "watch", { title, body, rest }: Sent): string {
+  return layout(
+    {
+      title,
+      description: title,
+      section,
+      unlisted: true,
+      body: markup`<h1>${title}</h1>
+<div class="note pass" role="status">${body}</div>
+${rest}`,
+    },
+    site,
+  );
+}

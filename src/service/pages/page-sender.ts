@@ -1,0 +1,50 @@
+/** Sends pages with an ETag, rendered once per edition, and redirects. */
+import { createHash } from "node:crypto";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import type { AppContext } from "../http/app-context.ts";
+import type { Edition } from "../http/editions.ts";
+import { HTML_TYPE } from "../http/replies.ts";
+import { createResponseCache } from "../http/response-cache.ts";
+import type { Address } from "./markup.ts";
+import type { ProductListing } from "./product-listing.ts";
+import { siteOf, type Site } from "./site.ts";
+import { STYLE_PATH } from "./style.ts";
+
+/** The parameters of functions that register page routes. */
+export interface PageRoutesContext {
+  readonly scope: FastifyInstance;
+  readonly parts: AppContext;
+  readonly send: Sender;
+  readonly listingOf: (edition: Edition) => ProductListing;
+}
+
+/** Options of routes without CORS: pages of other origins must not read the response. */
+export const SAME_ORIGIN = { config: { cors: false } } as const;
+
+type Render = (site: Site) => string | Promise<string>;
+
+/** Sends a page of the current edition. @param cacheKey identifies the page in the cache; null if it is not cached */
+export type Sender = (
+  request: FastifyRequest,
+  reply: FastifyReply,
+  cacheKey: string | null,
+  render: Render,
+) => Promise<FastifyReply>;
+
+export function createSender(parts: AppContext): Sender {
+  const answers = createResponseCache<Buffer>();
+  // Part of the ETag: other versions of the software render other pages from the same catalogue.
+  const software = createHash("sha256").update(`${parts.version} ${STYLE_PATH}`).digest("hex").slice(0, 8);
+  return async (request, reply, cacheKey, render) => {
+    const edition = parts.editions.current();
+    const etag = `W/"${edition.tag}-${software}"`;
+    reply.header("etag", etag).header("cache-control", "public, no-cache").header("vary", "accept-encoding");
+    if (request.headers["if-none-match"]?.includes(etag) === true) return reply.code(304).send();
+    const make = async (): Promise<Buffer> => Buffer.from(await render(siteOf(parts)));
+    return reply.type(HTML_TYPE).send(await (cacheKey === null ? make() : answers.get(edition, cacheKey, make)));
+  };
+}
+
+/** A temporary redirect, because a later catalogue may use the name for another product. */
+export const moved = (reply: FastifyReply, target: Address): FastifyReply =>
+  reply.header("cache-control", "no-cache").redirect(target.href, 302);

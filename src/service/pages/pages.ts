@@ -1,0 +1,68 @@
+/** The HTML pages. They need no key and show the same data as the API. */
+import type { FastifyInstance, FastifyRequest } from "fastify";
+import { EolgateError } from "../../messages/error.ts";
+import type { Pages } from "../http/app.ts";
+import { FORM_HEADERS } from "../http/forms.ts";
+import { keysPage, watchFormPage } from "./account.ts";
+import { checkPage } from "./check.ts";
+import { docsPage } from "./docs.ts";
+import { methodologyPage } from "./methodology.ts";
+import { createSender, SAME_ORIGIN, type PageRoutesContext } from "./page-sender.ts";
+import { createProductListings } from "./product-listing.ts";
+import { productRoutes } from "./product-routes.ts";
+import { pageScope } from "./scope.ts";
+import { searchRoutes } from "./search-routes.ts";
+import { siteFileRoutes } from "./site-file-routes.ts";
+import { ASSETS } from "./style.ts";
+
+export const pages: Pages = (app, parts) => {
+  pageScope(app, parts, (scope) => {
+    const context: PageRoutesContext = { scope, parts, send: createSender(parts), listingOf: createProductListings() };
+    assets(scope);
+    siteFileRoutes(context);
+    searchRoutes(context);
+    fixedPages(context);
+    productRoutes(context);
+    // Unknown paths get an error page in browsers, with status 404 for every method.
+    scope.all("/*", { config: { anyMedia: true }, onRequest: refuseUnknown, handler: refuseUnknown });
+  });
+};
+
+const refuseUnknown = async ({ method }: FastifyRequest): Promise<never> => {
+  throw EolgateError.of("unknown-path", { method });
+};
+
+function assets(scope: FastifyInstance): void {
+  for (const { path, type, text } of ASSETS) {
+    scope.get(path, SAME_ORIGIN, (_, reply) =>
+      reply
+        .header("cache-control", "public, max-age=31536000, immutable")
+        .header("vary", "accept-encoding")
+        .type(type)
+        .send(text),
+    );
+  }
+}
+
+function fixedPages({ scope, parts, send, listingOf }: PageRoutesContext): void {
+  const { editions, services, settings } = parts;
+  scope.get("/methodology", SAME_ORIGIN, (request, reply) =>
+    send(request, reply, "/methodology", (site) => methodologyPage(site, listingOf(editions.current()))),
+  );
+  scope.get("/check", SAME_ORIGIN, (request, reply) =>
+    send(request, reply, "/check", (site) => checkPage(site, settings)),
+  );
+  scope.get("/keys", SAME_ORIGIN, (request, reply) => {
+    reply.header("referrer-policy", FORM_HEADERS["referrer-policy"]);
+    return send(request, reply, "/keys", (site) => keysPage(site, services.free));
+  });
+  scope.get("/watch", SAME_ORIGIN, (request, reply) => {
+    reply.header("referrer-policy", FORM_HEADERS["referrer-policy"]);
+    return send(request, reply, "/watch", (site) =>
+      watchFormPage(site, { offersFollow: parts.documents.offersSignals }),
+    );
+  });
+  scope.get("/docs", SAME_ORIGIN, (request, reply) =>
+    send(request, reply, "/docs", (site) => docsPage(site, { tiers: services.tiers, settings })),
+  );
+}

@@ -1,0 +1,84 @@
+/** Values that every page needs: paths, links, catalogue, day. */
+import type { IsoDate } from "../../text/ids.ts";
+import type { Catalogue, CycleRef } from "../../model/index.ts";
+import { linksUnder, type Links } from "../../wire/links.ts";
+import type { AppContext } from "../http/app-context.ts";
+import { SERVICE_OPERATIONS } from "../http/service-operations.ts";
+import { below, fixedPath, path, type Address } from "./markup.ts";
+import { ICON_PATH, STYLE_PATH } from "./style.ts";
+
+export interface Site {
+  readonly version: string;
+  /** Absolute URLs, for snippets and `rel=canonical`. */
+  readonly links: Links;
+  readonly paths: SitePaths;
+  readonly catalogue: Catalogue;
+  readonly asOf: IsoDate;
+  /** Whether pages contain search and forms; see `ServerSettings`. */
+  readonly interactive: boolean;
+}
+
+/** Targets of links within the site. They are paths, so that they work with every host name. */
+export interface SitePaths {
+  readonly home: Address;
+  /** Returns suggestions for the search field. */
+  readonly suggest: Address;
+  readonly category: (name: string) => Address;
+  readonly product: (slug: string) => Address;
+  /** Redirects to a score card, by the query parameter `version`. */
+  readonly scores: (slug: string) => Address;
+  readonly scoreCard: (releaseCycle: Pick<CycleRef, "cycle"> & { readonly product: string }) => Address;
+  readonly check: Address;
+  readonly keys: Address;
+  /** The form for a new watch list. */
+  readonly watchForm: Address;
+  /** The page of a list, by its secret link. */
+  readonly watchList: (link: string) => Address;
+  readonly methodology: Address;
+  readonly docs: Address;
+  readonly openapi: Address;
+  readonly catalogue: Address;
+  /** The part of a product's page that lists its known exploited vulnerabilities. */
+  readonly exploited: (slug: string) => Address;
+  readonly watch: (purpose: string, token: string) => Address;
+  readonly style: Address;
+  readonly icon: Address;
+}
+
+export function siteOf({ editions, settings, version }: AppContext): Site {
+  const { served, asOf } = editions.current();
+  return {
+    version,
+    links: linksUnder(settings.publicUrl),
+    paths: sitePaths(settings.publicUrl),
+    catalogue: served.catalogue,
+    asOf,
+    interactive: settings.interactive,
+  };
+}
+
+/** @param publicUrl can contain a path (`https://tools.example.org/eol`), which a proxy removes from requests */
+export function sitePaths(publicUrl: string): SitePaths {
+  const base = new URL(publicUrl).pathname.replace(/\/+$/, "");
+  const at = (address: Address): Address => below(base, address);
+  return {
+    home: at(path`/`),
+    suggest: at(path`/suggest`),
+    category: (name) => at(path`/category/${name}`),
+    product: (slug) => at(path`/${slug}`),
+    scores: (slug) => at(path`/score/${slug}`),
+    scoreCard: ({ product, cycle }) => at(path`/score/${product}/${cycle}`),
+    check: at(path`/check`),
+    keys: at(path`/keys`),
+    watchForm: at(path`/watch`),
+    watchList: (link) => at(path`/watch/${link}`),
+    methodology: at(path`/methodology`),
+    docs: at(path`/docs`),
+    openapi: at(fixedPath(SERVICE_OPERATIONS.openapi.path)),
+    catalogue: at(fixedPath(SERVICE_OPERATIONS.catalogue.path)),
+    exploited: (slug) => at(path`/${slug}#exploited`),
+    watch: (purpose, token) => at(path`/v1/watch/${purpose}?token=${token}`),
+    style: at(fixedPath(STYLE_PATH)),
+    icon: at(fixedPath(ICON_PATH)),
+  };
+}

@@ -1,0 +1,138 @@
+/**
+ * Writes the responses of the application as files. Only changed files are written, atomically. Files of the previous
+ * export that are not part of the new one are removed. The manifest is written last.
+ */
+import { createHash } from "node:crypto";
+import { mkdir, readFile, rename, unlink, writeFile } from "node:fs/promises";
+import { dirname, extname, join } from "node:path";
+import type { FastifyInstance } from "fastify";
+import { EolgateError } from "../../messages/error.ts";
+import { writeFileWhole } from "../../platform/replace-file.ts";
+import { errorCode, writeError } from "../../platform/write-error.ts";
+import { EXPORT_HEADERS } from "./app.ts";
+import type { SiteEntry } from "./entries.ts";
+import { MANIFEST, readManifest, type Manifest, type ManifestFile } from "./manifest.ts";
+
+export interface ExportedSite {
+  readonly manifest: Manifest;
+  readonly files: number;
+  readonly bytes: number;
+  readonly written: number;
+  readonly unchanged: number;
+  readonly removed: number;
+  /** URLs with status 404: release cycles whose name is ambiguous as a version. */
+  readonly notFound: readonly string[];
+}
+
+export interface ExportTask {
+  readonly app: FastifyInstance;
+  readonly entries: Iterable<SiteEntry>;
+  readonly folder: string;
+  readonly about: Omit<Manifest, "files">;
+}
+
+interface Exported extends ManifestFile {
+  readonly file: string;
+  readonly written: boolean;
+}
+
+/** Concurrent requests, so that responses are rendered while files are written. */
+const PARALLEL = 32;
+
+/** @throws EolgateError of kind `output` if a file cannot be written; `foreign-manifest` if the folder contains another site */
+export async function exportSite({ app, entries, folder, about }: ExportTask): Promise<ExportedSite> {
+  const before = await readManifest(folder);
+  const exported: Exported[] = [];
+  const notFound: string[] = [];
+  await inParallel(entries, async (entry) => {
+    const done = await exportEntry(app, entry, folder);
+    if (done === undefined) notFound.push(entry.url);
+    else exported.push(done);
+  });
+  const files = Object.fromEntries(
+    exported
+      .toSorted((one, other) => (one.file < other.file ? -1 : 1))
+      .map(({ file, sha256, bytes, type }) => [file, { sha256, bytes, type }]),
+  );
+  const removed = await removeFiles(
+    folder,
+    Object.keys(before.files).filter((file) => !Object.hasOwn(files, file)),
+  );
+  const manifest = { ...about, files };
+  await writeFileWhole(join(folder, MANIFEST), [new TextEncoder().encode(`${JSON.stringify(manifest)}\n`)]);
+  const written = exported.filter((each) => each.written).length;
+  return {
+    manifest,
+    files: exported.length,
+    bytes: exported.reduce((sum, { bytes }) => sum + bytes, 0),
+    written,
+    unchanged: exported.length - written,
+    removed,
+    notFound,
+  };
+}
+
+async function inParallel<Item>(items: Iterable<Item>, run: (item: Item) => Promise<void>): Promise<void> {
+  const queue = items[Symbol.iterator]();
+  const worker = async (): Promise<void> => {
+    for (let next = queue.next(); next.done !== true; next = queue.next()) await run(next.value);
+  };
+  await Promise.all(Array.from({ length: PARALLEL }, worker));
+}
+
+const EXTENSIONS: Readonly<Record<string, string>> = {
+  "application/json": ".json",
+  "text/html": ".html",
+  "text/plain": ".txt",
+  "text/css": ".css",
+  "image/svg+xml": ".svg",
+  "image/png": ".png",
+  "image/x-icon": ".ico",
+  "text/calendar": ".ics",
+  "application/atom+xml": ".atom",
+  "application/xml": ".xml",
+};
+
+async function exportEntry(app: FastifyInstance, entry: SiteEntry, folder: string): Promise<Exported | undefined> {
+  const { statusCode, headers, rawPayload } = await app.inject({ url: entry.url, headers: EXPORT_HEADERS });
+  if (statusCode === 404) return undefined;
+  const type = String(headers["content-type"]);
+  const isExpected = extname(entry.file) === EXTENSIONS[type.replace(/;.*/, "")];
+  if (statusCode !== 200 || !isExpected) {
+    throw EolgateError.of("internal", { problem: `${entry.url} answered ${statusCode}, ${type}` });
+  }
+  const written = await writeChanged(join(folder, entry.file), rawPayload);
+  const sha256 = createHash("sha256").update(rawPayload).digest("hex");
+  return { file: entry.file, sha256, bytes: rawPayload.length, type, written };
+}
+
+/** Writes a file if its content differs. It is compared with the file, because the manifest of an interrupted export is old. */
+async function writeChanged(path: string, content: Buffer): Promise<boolean> {
+  try {
+    const before = await readFile(path).catch(absentIsUndefined);
+    if (before?.equals(content) === true) return false;
+    await mkdir(dirname(path), { recursive: true });
+    // Readers see either the old or the new file. Not synced: after a crash, the next export repairs the file.
+    await writeFile(`${path}~`, content);
+    await rename(`${path}~`, path);
+    return true;
+  } catch (cause) {
+    throw writeError(path, cause);
+  }
+}
+
+async function removeFiles(folder: string, files: readonly string[]): Promise<number> {
+  for (const file of files) {
+    try {
+      await unlink(join(folder, file)).catch(absentIsUndefined);
+    } catch (cause) {
+      throw writeError(join(folder, file), cause);
+    }
+  }
+  return files.length;
+}
+
+function absentIsUndefined(error: unknown): undefined {
+  if (errorCode(error) === "ENOENT") return undefined;
+  throw error;
+}

@@ -1,0 +1,227 @@
+/**
+ * Exports a store as JSON lines and imports it: for backups, and for a move from the embedded store to PostgreSQL. The
+ * last line contains the number of rows, so that a truncated file is detected.
+ */
+import { sql } from "kysely";
+import type { Insertable } from "kysely";
+import { EolgateError } from "../../messages/error.ts";
+import { isRecord } from "../../text/values.ts";
+import { SCHEMA_VERSION } from "./migrate.ts";
+import type { Database, Dialect, Schema } from "./schema.ts";
+
+/** Columns of each table. The first `key` columns are its primary key, by which rows are sorted. */
+const TABLES = {
+  settings: { key: 1, columns: ["name", "value"] },
+  api_keys: {
+    key: 1,
+    columns: ["id", "hash", "email", "tier", "secret_version", "created_at", "revoked_at", "paid_until"],
+  },
+  allowances: { key: 2, columns: ["day", "subject", "used", "granted"] },
+  watch_lists: {
+    key: 1,
+    columns: [
+      "id",
+      "email",
+      "state",
+      "lines",
+      "follow",
+      "packages",
+      "secret_version",
+      "confirm_hash",
+      "unsubscribe_hash",
+      "created_at",
+      "expires_at",
+      "confirmed_at",
+    ],
+  },
+  alerts: { key: 4, columns: ["email", "line", "trigger", "subject", "state", "day"] },
+  kev_baseline: { key: 2, columns: ["product", "cve"] },
+  outbox: {
+    key: 1,
+    columns: [
+      "id",
+      "kind",
+      "email",
+      "facts",
+      "state",
+      "created_at",
+      "since",
+      "due_at",
+      "attempts",
+      "owner",
+      "lease_until",
+      "last_error",
+      "sent_at",
+    ],
+  },
+  payment_events: { key: 1, columns: ["id", "type", "at"] },
+  subscriptions: {
+    key: 1,
+    columns: ["id", "email", "tier", "key_id", "paid", "ends_at", "cancelled", "event_at"],
+  },
+  jobs: { key: 1, columns: ["name", "owner", "lease_until", "ran_at"] },
+} as const satisfies Record<Exclude<keyof Schema, "eolgate_schema">, { key: number; columns: readonly string[] }>;
+
+type Table = keyof typeof TABLES;
+type Row = Readonly<Record<string, string | number | null>>;
+
+const NAMES = Object.keys(TABLES).filter(isTable);
+/** Rows per query. */
+const PAGE = 500;
+/** Version of the file format. */
+const FORMAT = 1;
+
+/**
+ * Export all rows in one transaction: the result is consistent while the server continues to write.
+ * @param write receives each line without a newline character
+ * @returns the number of rows
+ */
+export async function exportStore(
+  db: Database,
+  dialect: Dialect,
+  write: (line: string) => Promise<void>,
+): Promise<number> {
+  const transaction = db.transaction();
+  const reading = dialect === "postgres" ? transaction.setIsolationLevel("repeatable read") : transaction;
+  return await reading.execute(async (snapshot) => {
+    await write(JSON.stringify({ eolgate_export: FORMAT, schema: SCHEMA_VERSION }));
+    let rows = 0;
+    for (const table of NAMES) {
+      for await (const row of rowsOf(snapshot, table)) {
+        await write(JSON.stringify({ table, row }));
+        rows += 1;
+      }
+    }
+    await write(JSON.stringify({ rows }));
+    return rows;
+  });
+}
+
+/**
+ * Import an export into an empty, migrated store. Nothing is written if an error is thrown.
+ * @returns the number of rows
+ * @throws EolgateError `store-not-empty`, `export-bad` with the number of the line
+ */
+export async function importStore(db: Database, lines: AsyncIterable<string>): Promise<number> {
+  return await db.transaction().execute(async (transaction) => {
+    await refuseUnlessEmpty(transaction);
+    const writer = createWriter(transaction);
+    let number = 0;
+    let ended = false;
+    for await (const line of lines) {
+      number += 1;
+      if (ended) throw invalidLine(number, "there is more content after the last line");
+      const entry = parse(line, number);
+      if (number === 1) checkHeader(entry);
+      else if ("rows" in entry) {
+        checkCount(entry["rows"], writer.rows(), number);
+        ended = true;
+      } else await writer.add(checkRow(entry, number));
+    }
+    if (!ended) throw invalidLine(number, "the file is truncated");
+    await writer.flush();
+    return writer.rows();
+  });
+}
+
+interface TableRow {
+  readonly table: Table;
+  readonly row: Row;
+}
+
+/** Writes rows in batches, each of one table. */
+function createWriter(db: Database) {
+  let rows = 0;
+  let batch: { readonly table: Table; readonly rows: Row[] } | undefined;
+
+  const flush = async (): Promise<void> => {
+    if (batch) await insert(db, batch.table, batch.rows);
+    batch = undefined;
+  };
+
+  return {
+    rows: () => rows,
+    flush,
+    async add({ table, row }: TableRow): Promise<void> {
+      if (batch && (batch.table !== table || batch.rows.length >= PAGE)) await flush();
+      batch ??= { table, rows: [] };
+      batch.rows.push(row);
+      rows += 1;
+    },
+  };
+}
+
+function checkCount(stated: unknown, rows: number, line: number): void {
+  if (stated !== rows) throw invalidLine(line, `it states ${String(stated)} rows, but the file has ${rows}`);
+}
+
+async function* rowsOf(db: Database, table: Table): AsyncGenerator {
+  const { key, columns } = TABLES[table];
+  const order = sql.join(columns.slice(0, key).map((column) => sql.ref(column)));
+  const all = sql.join(columns.map((column) => sql.ref(column)));
+  for (let offset = 0; ; offset += PAGE) {
+    const page = sql`select ${all} from ${sql.table(table)} order by ${order} limit ${PAGE} offset ${offset}`;
+    const { rows } = await page.execute(db);
+    yield* rows;
+    if (rows.length < PAGE) return;
+  }
+}
+
+async function insert(db: Database, table: Table, rows: readonly Row[]): Promise<void> {
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- `checkRow` has compared the columns with those of the table
+  const values = rows as unknown as readonly Insertable<Schema[Table]>[];
+  await db
+    .insertInto(table)
+    .values([...values])
+    .execute();
+}
+
+async function refuseUnlessEmpty(db: Database): Promise<void> {
+  for (const table of NAMES) {
+    const { rows } = await sql`select 1 from ${sql.table(table)} limit 1`.execute(db);
+    if (rows.length === 0) continue;
+    throw EolgateError.of("store-not-empty", { table: table.replace("_", " ") });
+  }
+}
+
+function checkHeader(entry: Readonly<Record<string, unknown>>): void {
+  if (entry["eolgate_export"] !== FORMAT) throw invalidLine(1, "the file is not an export of eolgate");
+  if (entry["schema"] !== SCHEMA_VERSION) {
+    throw invalidLine(
+      1,
+      `it has schema version ${String(entry["schema"])}, this program writes ${SCHEMA_VERSION}: migrate its store first`,
+    );
+  }
+}
+
+function checkRow(entry: Readonly<Record<string, unknown>>, line: number): TableRow {
+  const { table, row } = entry;
+  if (typeof table !== "string" || !isTable(table)) throw invalidLine(line, "it does not name a table of the store");
+  if (!isRecord(row)) throw invalidLine(line, "it has no row");
+  const columns: readonly string[] = TABLES[table].columns;
+  if (Object.keys(row).toSorted().join() !== columns.toSorted().join())
+    throw invalidLine(line, `its columns are not those of the table ${table}`);
+  if (!isRow(row)) throw invalidLine(line, "a value is neither text, a number nor null");
+  return { table, row };
+}
+
+function parse(line: string, number: number): Readonly<Record<string, unknown>> {
+  try {
+    const entry: unknown = JSON.parse(line);
+    if (isRecord(entry)) return entry;
+  } catch {
+    // Reported below, like JSON that is not an object.
+  }
+  throw invalidLine(number, "it is not a JSON object");
+}
+
+function invalidLine(line: number, what: string): EolgateError {
+  return EolgateError.of("export-bad", { what }, { where: `line ${line}` });
+}
+
+function isTable(name: string): name is Table {
+  return Object.hasOwn(TABLES, name);
+}
+
+const isRow = (row: Readonly<Record<string, unknown>>): row is Row =>
+  Object.values(row).every((value) => value === null || typeof value === "string" || typeof value === "number");

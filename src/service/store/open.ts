@@ -1,0 +1,41 @@
+/** Opens the configured store. Called by the commands only; the server gets the opened `Store`. */
+import { EolgateError } from "../../messages/error.ts";
+import { migrate } from "./migrate.ts";
+import type { Database, Dialect } from "./schema.ts";
+import { sqlStore } from "./sql/store.ts";
+import type { Store } from "./store.ts";
+
+export type StoreLocation =
+  | { readonly kind: "embedded"; readonly folder: string }
+  | { readonly kind: "postgres"; readonly address: string };
+
+/** `database` takes precedence over `folder`. @throws EolgateError `database-address` for an address of another database system */
+export function storeLocation(folder: string, database: string | undefined): StoreLocation {
+  if (database === undefined) return { kind: "embedded", folder };
+  if (/^postgres(?:ql)?:\/\//.test(database)) return { kind: "postgres", address: database };
+  throw EolgateError.of("database-address", {});
+}
+
+/** Open and migrate a store. @param now UTC milliseconds. @throws EolgateError `store-unavailable`, `pg-missing`, `store-newer` */
+export async function openStore(location: StoreLocation, now: number): Promise<Store> {
+  const { db, dialect } = await openDatabase(location);
+  try {
+    await migrate(db, dialect, now);
+    return sqlStore(db, dialect);
+  } catch (error) {
+    await db.destroy();
+    throw error;
+  }
+}
+
+/** Open the database without migrating it, for `db migrate`, `db export` and `db import`. */
+export async function openDatabase(
+  location: StoreLocation,
+): Promise<{ readonly db: Database; readonly dialect: Dialect }> {
+  switch (location.kind) {
+    case "embedded":
+      return { db: (await import("./embedded.ts")).openEmbedded(location.folder), dialect: "sqlite" };
+    case "postgres":
+      return { db: await (await import("./postgres.ts")).openPostgres(location.address), dialect: "postgres" };
+  }
+}

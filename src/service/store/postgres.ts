@@ -1,0 +1,49 @@
+/** The store for several machines: PostgreSQL through `pg`, an optional peer dependency that is imported only here. */
+import { Kysely, PostgresDialect } from "kysely";
+import type * as Pg from "pg";
+import { EolgateError } from "../../messages/error.ts";
+import { withDriverErrors } from "./driver-errors.ts";
+import type { Schema } from "./schema.ts";
+
+/** Maximum connections of one process. PostgreSQL allows 100 connections by default. */
+const POOL = 10;
+/** Milliseconds, like the other timeouts. */
+const CONNECT_TIMEOUT = 5000;
+/** Shorter than `QUERY_TIMEOUT`: the database cancels a slow statement first, so that its connection can be reused. */
+const STATEMENT_TIMEOUT = 14_000;
+const QUERY_TIMEOUT = 15_000;
+/** Type OID of bigint, which pg returns as text by default. Values here are instants and counts below 2^53. */
+const BIGINT = 20;
+
+/** Connections are opened on demand. @throws EolgateError `pg-missing` if `pg` is not installed */
+export async function openPostgres(address: string): Promise<Kysely<Schema>> {
+  const { default: pg } = await importPg();
+  const pool = new pg.Pool({
+    connectionString: address,
+    max: POOL,
+    connectionTimeoutMillis: CONNECT_TIMEOUT,
+    statement_timeout: STATEMENT_TIMEOUT,
+    query_timeout: QUERY_TIMEOUT,
+    keepAlive: true,
+    application_name: "eolgate",
+    types: {
+      getTypeParser(type, format): unknown {
+        const number: number = type;
+        return number === BIGINT ? Number : pg.types.getTypeParser(type, format);
+      },
+    },
+  });
+  // A lost connection makes its current query fail and is replaced for the next one. Without listeners, its error event
+  // would end the process. The pool emits errors of idle connections only, so each connection needs its own listener.
+  pool.on("error", () => undefined);
+  pool.on("connect", (connection) => connection.on("error", () => undefined));
+  return new Kysely<Schema>({ dialect: withDriverErrors(new PostgresDialect({ pool })) });
+}
+
+async function importPg(): Promise<typeof Pg> {
+  try {
+    return await import("pg");
+  } catch (cause) {
+    throw EolgateError.of("pg-missing", {}, { cause });
+  }
+}

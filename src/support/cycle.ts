@@ -1,0 +1,73 @@
+/** Determines the support level of a component from its release cycle, with the catalogue's sources as evidence. */
+import { hasCycle } from "../resolve/has-cycle.ts";
+import type { AssessedComponent, Assessment, EarlyEnd, Evidence, Policy, StatementCode } from "../model/index.ts";
+import { type CycleSupport, NO_CYCLE } from "./decide.ts";
+
+/**
+ * Uses the release cycle of the component, or that of its distribution where the policy assesses packages by their
+ * distribution.
+ */
+export function cycleSupport(component: AssessedComponent, policy: Policy): CycleSupport {
+  const { resolution, assessment } = component;
+  if (!hasCycle(resolution)) return NO_CYCLE;
+  const distro = maintainerOf(component, policy);
+  const deciding = distro ?? assessment;
+  if (deciding === undefined) return NO_CYCLE;
+  const { earlyEnd } = resolution;
+  if (earlyEnd !== undefined && hasEnded(earlyEnd, deciding)) return endedEarly(earlyEnd);
+  return fromAssessment(deciding, deciding === distro || resolution.kind === "covered");
+}
+
+/** A distribution without a known end does not decide. */
+function maintainerOf({ maintainer }: AssessedComponent, { distroPackages }: Policy): Assessment | undefined {
+  return distroPackages === "distro" && maintainer?.status !== "unknown" ? maintainer : undefined;
+}
+
+const hasEnded = ({ kind, from }: EarlyEnd, { asOf }: Assessment): boolean =>
+  kind === "ended" && (from === undefined || from <= asOf);
+
+function endedEarly({ url, readOn, from }: EarlyEnd): CycleSupport {
+  const evidence: Evidence = {
+    source: "catalogue",
+    statement: "distribution-ended",
+    url,
+    retrievedAt: readOn,
+    ...(from !== undefined && { date: from }),
+  };
+  const endOfSupport = from === undefined ? undefined : ({ value: from, precision: "day" } as const);
+  return { level: "end-of-support", evidence: [evidence], ...(endOfSupport && { endOfSupport }) };
+}
+
+function fromAssessment(assessment: Assessment, isDistribution: boolean): CycleSupport {
+  const { status, cycle, eolDate } = assessment;
+  if (status === "unknown") return NO_CYCLE;
+  const level = levelOf(assessment);
+  return {
+    level,
+    evidence: evidenceFor(assessment, STATEMENTS[level][isDistribution ? 1 : 0]),
+    ...(eolDate && { endOfSupport: eolDate }),
+    ...(cycle.successor !== undefined && { replacement: cycle.successor }),
+  };
+}
+
+function levelOf({ status, cycle }: Assessment): NonNullable<CycleSupport["level"]> {
+  if (status !== "eol") return "supported";
+  return cycle.retired ? "no-longer-maintained" : "end-of-support";
+}
+
+const STATEMENTS: Readonly<
+  Record<NonNullable<CycleSupport["level"]>, readonly [own: StatementCode, distribution: StatementCode]>
+> = {
+  supported: ["cycle-supported", "distribution-supported"],
+  "end-of-support": ["cycle-ended", "distribution-ended"],
+  "no-longer-maintained": ["cycle-retired", "cycle-retired"],
+};
+
+/** The source of the effective date; without a recorded address it cannot be checked, so it is left out. */
+function evidenceFor({ provenance, eolDate }: Assessment, statement: StatementCode): readonly Evidence[] {
+  const [claim] = provenance.claims;
+  const url = provenance.url ?? claim?.url;
+  const retrievedAt = provenance.verifiedAt ?? claim?.retrievedAt;
+  if (url === undefined || retrievedAt === undefined) return [];
+  return [{ source: "catalogue", statement, url, retrievedAt, ...(eolDate && { date: eolDate.value }) }];
+}

@@ -1,0 +1,143 @@
+/**
+ * Determines the support level from the evidence: the strongest statement decides. Without one, the level is `unknown`
+ * with a reason.
+ */
+import type { IsoDate } from "../text/ids.ts";
+import { addDays } from "../lifecycle/days.ts";
+import type {
+  Evidence,
+  LifecycleDate,
+  PackageSignals,
+  Support,
+  SupportCondition,
+  SupportLevel,
+  UnknownReason,
+} from "../model/index.ts";
+import { statementRow } from "./evidence.ts";
+import { UNKNOWN_REASONS } from "./levels.ts";
+
+/** The result of the release cycle; `level` is undefined when nothing is known about it. */
+export interface CycleSupport {
+  readonly level?: "supported" | "end-of-support" | "no-longer-maintained";
+  readonly evidence: readonly Evidence[];
+  readonly endOfSupport?: LifecycleDate;
+  readonly replacement?: string;
+  /** The replacement that the maintainers of the package name. */
+  readonly move?: Evidence;
+}
+
+export interface DecideContext {
+  /** The first day of the inactivity period: activity on it or after it counts. */
+  readonly activeSince: IsoDate;
+}
+
+/** The result for a component without a release cycle. */
+export const NO_CYCLE: CycleSupport = { evidence: [] };
+
+/**
+ * Determine the support level of a component.
+ * @param signals What the sources state, or why no source was asked.
+ */
+export function decideSupport(
+  cycle: CycleSupport,
+  signals: PackageSignals | UnknownReason,
+  context: DecideContext,
+): Support {
+  const answers = typeof signals === "string" ? NOTHING : signals;
+  const { level, deciding } = strongest(cycle, answers.evidence, context);
+  const evidence = decidingFirst([...cycle.evidence, ...answers.evidence, ...moveOf(cycle)], deciding);
+  const lastRelease = latest(evidence.filter(({ statement }) => isRelease(statement)));
+  const replacement = replacementOf(cycle, evidence);
+  return {
+    level,
+    evidence,
+    ...(level === "unknown" && { reason: typeof signals === "string" ? signals : unknownReason(signals) }),
+    ...(cycle.endOfSupport && { endOfSupport: cycle.endOfSupport }),
+    ...(lastRelease !== undefined && { lastRelease }),
+    ...(replacement !== undefined && { replacement }),
+    ...(answers.unanswered.length > 0 && { unanswered: answers.unanswered }),
+  };
+}
+
+const moveOf = ({ move }: CycleSupport): readonly Evidence[] => (move === undefined ? [] : [move]);
+
+/** From the registry where the package is retired, else from the catalogue, else from the maintainers' own pages. */
+function replacementOf({ replacement, move }: CycleSupport, evidence: readonly Evidence[]): string | undefined {
+  const retired = evidence.find(
+    (each) => statementRow(each.statement).weight === "retired" && each.replacement !== undefined,
+  );
+  return retired?.replacement ?? replacement ?? move?.replacement;
+}
+
+const NOTHING: PackageSignals = { evidence: [], unanswered: [], found: false };
+
+interface Decision {
+  readonly level: SupportLevel;
+  readonly deciding: readonly Evidence[];
+}
+
+function strongest(cycle: CycleSupport, evidence: readonly Evidence[], { activeSince }: DecideContext): Decision {
+  if (cycle.level !== undefined) return { level: cycle.level, deciding: cycle.evidence };
+  const retired = evidence.filter((each) => isRetired(each, evidence));
+  if (retired.length > 0) return { level: "no-longer-maintained", deciding: retired };
+  const blocked = evidence.filter(({ statement }) => statementRow(statement).weight === "blocked");
+  if (blocked.length > 0) return { level: "unknown", deciding: blocked };
+  const active = evidence.filter((each) => (activityDay(each) ?? "") >= activeSince);
+  if (active.length > 0) return { level: "maintained", deciding: active };
+  const last = evidence.filter(({ statement, date }) => statementRow(statement).lastRelease && date !== undefined);
+  return last.length > 0 ? { level: "inactive", deciding: last } : { level: "unknown", deciding: [] };
+}
+
+function isRetired({ statement, date }: Evidence, all: readonly Evidence[]): boolean {
+  const { weight } = statementRow(statement);
+  if (weight !== "archived") return weight === "retired";
+  const released = latest(all.filter((each) => isRelease(each.statement)));
+  return date === undefined || released === undefined || released <= date;
+}
+
+/** The day of the activity; of an observed window its first day, because the activity may have taken place then. */
+function activityDay({ statement, date }: Evidence): IsoDate | undefined {
+  const { weight, windowDays = 0 } = statementRow(statement);
+  return weight === "activity" && date !== undefined ? addDays(date, -windowDays) : undefined;
+}
+
+const RELEASES: ReadonlySet<Evidence["statement"]> = new Set([
+  "version-released",
+  "default-version-released",
+  "last-release",
+]);
+const isRelease = (statement: Evidence["statement"]): boolean => RELEASES.has(statement);
+
+function latest(evidence: readonly Evidence[]): IsoDate | undefined {
+  return evidence.reduce<IsoDate | undefined>(
+    (day, { date }) => (date !== undefined && (day === undefined || date > day) ? date : day),
+    undefined,
+  );
+}
+
+function decidingFirst(evidence: readonly Evidence[], deciding: readonly Evidence[]): readonly Evidence[] {
+  return deciding.length === 0 ? evidence : [...deciding, ...evidence.filter((each) => !deciding.includes(each))];
+}
+
+function unknownReason({ evidence, unanswered, found }: PackageSignals): UnknownReason {
+  if (evidence.some(({ statement }) => statementRow(statement).weight === "blocked")) return "quarantined";
+  const [missing] = unanswered;
+  if (missing !== undefined) return missing.reason;
+  return found ? "no-activity-date" : "not-found";
+}
+
+/** The condition that a level meets. */
+export function supportCondition(level: SupportLevel): SupportCondition | undefined {
+  if (level === "no-longer-maintained") return "unmaintained";
+  return level === "inactive" ? "inactive" : undefined;
+}
+
+/**
+ * Whether a missing answer could have given the component a level that meets the condition. A level from the catalogue
+ * is final; proven activity is outweighed only by a statement of the maintainers.
+ */
+export function couldMeet({ level, unanswered, reason }: Support, condition: SupportCondition): boolean {
+  const missing = unanswered !== undefined || (reason !== undefined && UNKNOWN_REASONS[reason].unasked);
+  if (!missing) return false;
+  return level === "unknown" || (condition === "unmaintained" && (level === "maintained" || level === "inactive"));
+}

@@ -1,0 +1,75 @@
+/** How each statement of a source counts: one row for each code. */
+import type { SignalSourceName, StatementCode } from "../model/index.ts";
+
+export const SIGNAL_SOURCES = [
+  "deps.dev",
+  "npm",
+  "pypi",
+  "packagist",
+  "nuget",
+  "goproxy",
+  "crates.io",
+  "rubygems",
+  "maven",
+  "github",
+  "gitlab",
+] as const satisfies readonly SignalSourceName[];
+
+/**
+ * - `catalogue`: the release cycle decides.
+ * - `retired`: the maintainers state that it is no longer maintained.
+ * - `archived`: the same, unless a release was published after the stated day (the project moved).
+ * - `activity`: a release or a commit on the stated day.
+ * - `blocked`: the registry blocks the project; nothing is concluded about its maintenance.
+ * - `move`: names a replacement (`known-moves.ts`), never decides it.
+ * - `note`: stated in addition to the level, never decides it.
+ */
+type Weight = "catalogue" | "retired" | "archived" | "activity" | "blocked" | "move" | "note";
+
+interface StatementRow {
+  readonly weight: Weight;
+  /** The stated day is the day of the package's last release, or of the release that an install picks by default. */
+  readonly lastRelease?: true;
+  /** The stated day ends a window of this many days in which the activity took place. */
+  readonly windowDays?: number;
+}
+
+export const STATEMENTS: Readonly<Record<StatementCode, StatementRow>> = {
+  "cycle-supported": { weight: "catalogue" },
+  "cycle-ended": { weight: "catalogue" },
+  "cycle-retired": { weight: "catalogue" },
+  "distribution-supported": { weight: "catalogue" },
+  "distribution-ended": { weight: "catalogue" },
+  "version-deprecated": { weight: "retired" },
+  "package-deprecated": { weight: "retired" },
+  "package-abandoned": { weight: "retired" },
+  "package-relocated": { weight: "retired" },
+  "project-archived": { weight: "retired" },
+  "project-deprecated": { weight: "retired" },
+  "repository-archived": { weight: "archived" },
+  "project-quarantined": { weight: "blocked" },
+  "version-released": { weight: "activity" },
+  "default-version-released": { weight: "activity", lastRelease: true },
+  "last-release": { weight: "activity", lastRelease: true },
+  "last-commit": { weight: "activity" },
+  // https://github.com/ossf/scorecard/blob/main/docs/checks.md#maintained looks at the last 90 days.
+  "repository-active": { weight: "activity", windowDays: 90 },
+  "repository-inactive": { weight: "note" },
+  "version-withdrawn": { weight: "note" },
+  "version-unlisted": { weight: "note" },
+  "replacement-named": { weight: "move" },
+};
+
+/** The row of a statement, with its optional fields. */
+export const statementRow = (code: StatementCode): StatementRow => STATEMENTS[code];
+
+/** Maximum length of a maintainer's text, in UTF-16 units. */
+const MESSAGE_LIMIT = 500;
+
+/** A maintainer's text, truncated without splitting a surrogate pair; undefined when there is none. */
+export function messageText(value: unknown): string | undefined {
+  if (typeof value !== "string") return undefined;
+  const text = value.trim();
+  if (text === "") return undefined;
+  return text.length <= MESSAGE_LIMIT ? text : `${text.slice(0, MESSAGE_LIMIT - 1).replace(/[\ud800-\udbff]$/, "")}…`;
+}

@@ -1,0 +1,98 @@
+/** Converts known exploitation, upcoming ends and upgrade targets to their wire objects. */
+import { lastDay } from "../lifecycle/days.ts";
+import { kevOfProduct } from "../lifecycle/kev.ts";
+import type { Advice, Assessment, CatalogueMetadata, KevEntry, UpgradeTarget, Product } from "../model/index.ts";
+import { dayOf } from "./end.ts";
+import type { Links } from "./links.ts";
+import type { UpgradeTargetObject, KevObject, UpcomingObject, UpgradeObject } from "./schemas.ts";
+import { requestedFields, type Requested } from "./score.ts";
+
+export function kevObject(product: Product, metadata: CatalogueMetadata, links: Links): KevObject {
+  const entries = product.kev?.entries ?? [];
+  return {
+    product: product.slug,
+    name: product.name,
+    kev_exposed: product.kev !== undefined,
+    kev_basis: kevOfProduct(entries),
+    count: entries.length,
+    entries: entries.map(kevEntryObject),
+    kev_catalog: metadata.kevVersion,
+    product_url: links.product(product.slug),
+    docs: links.docs,
+  };
+}
+
+function kevEntryObject({ cve, added, ransomware, basis, versions }: KevEntry): KevObject["entries"][number] {
+  const named = { cve, added, ransomware, basis };
+  return versions === undefined ? named : { ...named, cycles: versions.cycles, fixed_in: versions.fixedIn };
+}
+
+export interface Window {
+  readonly days: number;
+  readonly limit: number;
+  readonly asOf: string;
+}
+
+/** Lists the assessments whose end is today or within `days`, the nearest first, then by product and cycle. */
+export function upcomingObject(assessments: readonly Assessment[], window: Window, links: Links): UpcomingObject {
+  const ending = assessments.flatMap((assessment) => {
+    const { eolDate, daysUntilEol } = assessment;
+    return eolDate && daysUntilEol !== null && daysUntilEol <= window.days
+      ? [{ assessment, eolDate, daysUntilEol }]
+      : [];
+  });
+  ending.sort((a, b) => a.daysUntilEol - b.daysUntilEol || compareText(nameOf(a.assessment), nameOf(b.assessment)));
+  const shown = ending.slice(0, window.limit).map(({ assessment, eolDate, daysUntilEol }) => ({
+    product: assessment.releaseCycle.product,
+    product_name: assessment.productName,
+    version: assessment.releaseCycle.cycle,
+    eol_date: lastDay(eolDate),
+    days_until_eol: daysUntilEol,
+    status: assessment.status,
+    score: assessment.score,
+    score_card_url: links.scoreCard(assessment.releaseCycle),
+  }));
+  return {
+    days: window.days,
+    total: ending.length,
+    count: shown.length,
+    lines: shown,
+    as_of: window.asOf,
+    docs: links.docs,
+  };
+}
+
+const nameOf = ({ releaseCycle }: Assessment): string => `${releaseCycle.product}:${releaseCycle.cycle}`;
+const compareText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
+
+export function upgradeObject(
+  assessment: Assessment,
+  advice: Advice | undefined,
+  links: Links,
+  requested?: Requested,
+): UpgradeObject {
+  return {
+    product: assessment.releaseCycle.product,
+    version: assessment.releaseCycle.cycle,
+    ...requestedFields(requested),
+    status: assessment.status,
+    eol_date: dayOf(assessment.eolDate),
+    longest: targetObject(advice?.longest, links),
+    nearest: targetObject(advice?.nearest, links),
+    ends_soon: advice?.endsSoon === true,
+    ...(advice?.successor === undefined ? {} : { successor: advice.successor }),
+    as_of: assessment.asOf,
+    docs: links.docs,
+  };
+}
+
+function targetObject(target: UpgradeTarget | undefined, links: Links): UpgradeTargetObject | null {
+  if (target === undefined) return null;
+  return {
+    version: target.releaseCycle.cycle,
+    eol_date: target.eol.kind === "dated" ? dayOf(target.eol.date) : null,
+    days_until_eol: target.days,
+    lts: target.lts,
+    score_card_url: links.scoreCard(target.releaseCycle),
+  };
+}

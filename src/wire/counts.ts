@@ -1,0 +1,116 @@
+/**
+ * The counts of a check, computed in one place: the answer to POST /v1/sbom, the JSON report, the outputs of the
+ * Action, enrichment and the reports for people show the same numbers under the same names. Only components that the
+ * policy assessed are counted.
+ */
+import { hasCycle } from "../resolve/has-cycle.ts";
+import type { Assessment, Counted, Finding, Judgement, Policy, Resolution, Severity } from "../model/index.ts";
+import type { SbomResponse } from "./schemas.ts";
+
+type Summary = SbomResponse["summary"];
+type Judgements = Iterable<Counted<Judgement>>;
+
+/** Findings as values that one component has each. */
+export const countedOnce = (findings: readonly Finding[]): readonly Counted<Judgement>[] =>
+  findings.map((value) => ({ value, count: 1 }));
+
+/**
+ * The assessment that decided: the component's own, or its distribution's. Undefined for a component that was not
+ * assessed.
+ */
+function decidingAssessment({ resolution, assessment, outcome }: Judgement): Assessment | undefined {
+  return hasCycle(resolution) && outcome.outOfScope !== true ? (outcome.assessment ?? assessment) : undefined;
+}
+
+/**
+ * Whether the component's own assessment is for information only, because its distribution maintains it and decides.
+ * It is listed as such and never counted.
+ */
+export function isInformational(
+  { resolution, assessment, maintainer, outcome }: Judgement,
+  { distroPackages }: Pick<Policy, "distroPackages">,
+): boolean {
+  return (
+    distroPackages === "distro" &&
+    resolution.kind === "resolved" &&
+    assessment !== undefined &&
+    maintainer !== undefined &&
+    outcome.assessment === maintainer
+  );
+}
+
+/** Components that the policy assessed or could not assess. */
+export const countComponents = (judgements: readonly Counted<Judgement>[]): number =>
+  judgements.reduce(
+    (total, { value: { resolution, outcome }, count }) =>
+      resolution.kind === "not-applicable" || outcome.outOfScope === true ? total : total + count,
+    0,
+  );
+
+/** Counts components by the status of the assessment that decided. */
+export function statusCounts(
+  judgements: Judgements,
+): Pick<Summary, "past_eol" | "approaching" | "supported" | "unknown"> {
+  const counts = { eol: 0, approaching: 0, active: 0, unknown: 0 };
+  for (const { value, count } of judgements) {
+    const status = decidingAssessment(value)?.status;
+    if (status !== undefined) counts[status] += count;
+  }
+  return {
+    past_eol: counts.eol,
+    approaching: counts.approaching,
+    supported: counts.active,
+    unknown: counts.unknown,
+  };
+}
+
+/** The counts of one document or of several together. */
+export function summarize(judgements: readonly Counted<Judgement>[], { warnDays }: Pick<Policy, "warnDays">): Summary {
+  const assessed = judgements.flatMap(({ value, count }) => {
+    const assessment = decidingAssessment(value);
+    return assessment ? [{ assessment, count }] : [];
+  });
+  const sum = (applies: (assessment: Assessment) => boolean): number =>
+    assessed.reduce((total, { assessment, count }) => (applies(assessment) ? total + count : total), 0);
+  const ofSeverity = (severity: Severity): number =>
+    judgements.reduce((total, { value, count }) => (value.outcome.severity === severity ? total + count : total), 0);
+  return {
+    failing: ofSeverity("fail"),
+    warning: ofSeverity("warn"),
+    end_of_life: sum(({ status, cycle }) => status === "eol" && !cycle.retired && !cycle.rolling),
+    retired: sum(({ status, cycle }) => status === "eol" && cycle.retired),
+    superseded: sum(({ status, cycle }) => status === "eol" && cycle.rolling && !cycle.retired),
+    ending_soon: sum(({ daysUntilEol }) => daysUntilEol !== null && daysUntilEol <= warnDays),
+    kev_affected: sum(({ kevBasis }) => kevBasis === "affected"),
+    highest_score:
+      assessed.length === 0 ? null : assessed.reduce((top, { assessment }) => Math.max(top, assessment.score), 0),
+    ...statusCounts(judgements),
+    kev_exposed: sum(({ kevExposed }) => kevExposed),
+    unique_products: judgedProducts(judgements).size,
+  };
+}
+
+/** The products whose release cycles decided. */
+export function judgedProducts(judgements: Judgements): ReadonlySet<string> {
+  const products = new Set<string>();
+  for (const { value } of judgements) {
+    const assessment = decidingAssessment(value);
+    if (assessment !== undefined) products.add(assessment.releaseCycle.product);
+  }
+  return products;
+}
+
+type Reason = Extract<Resolution, { readonly kind: "not-applicable" }>["why"];
+
+/**
+ * Counts the entries of the document that are not expected to have a release cycle. They are not included in
+ * `components`.
+ */
+export function notApplicable(
+  judgements: Iterable<Counted<Pick<Finding, "resolution">>>,
+): Readonly<Record<Reason, number>> {
+  const counts = { root: 0, file: 0, data: 0 };
+  for (const { value, count } of judgements)
+    if (value.resolution.kind === "not-applicable") counts[value.resolution.why] += count;
+  return counts;
+}

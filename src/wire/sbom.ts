@@ -1,0 +1,164 @@
+/** The answer to POST /v1/sbom. The JSON report of `check` contains the same answer without a limit. */
+import type {
+  Assessment,
+  CatalogueMetadata,
+  Component,
+  Finding,
+  Resolution,
+  Policy,
+  SbomDocument,
+  Verdict,
+} from "../model/index.ts";
+import { countedOnce, isInformational, notApplicable, summarize } from "./counts.ts";
+import type { Links } from "./links.ts";
+import type { SbomResponse, SbomComponent, SbomScore, UnmatchedComponent } from "./schemas.ts";
+import { scoreObject } from "./score.ts";
+import { supportCounts } from "../support/counts.ts";
+import { supportFields } from "./support.ts";
+
+export interface SbomInput {
+  readonly document: SbomDocument;
+  /** Every component, in document order. */
+  readonly findings: readonly Finding[];
+  readonly verdict: Verdict;
+  readonly policy: Pick<Policy, "warnDays" | "distroPackages">;
+  readonly catalogue: Pick<CatalogueMetadata, "purlMapDate">;
+  /** How many components get a score; without it, all. Counts, summary and verdict always cover all components. */
+  readonly cap?: { readonly components: number; readonly tier: string };
+}
+
+type Resolved = Extract<Resolution, { kind: "resolved" }>;
+interface Matched {
+  readonly finding: Finding;
+  readonly component: Component;
+  readonly resolution: Resolved;
+  readonly assessment: Assessment;
+}
+
+export function sbomResponse(input: SbomInput, links: Links): SbomResponse {
+  const { document, findings, verdict, policy, cap } = input;
+  const matched = findings.flatMap(asMatched);
+  const isInfo = ({ finding }: Matched): boolean => isInformational(finding, policy);
+  const counted = matched.filter((each) => !isInfo(each));
+  const scored = riskiest(counted, cap?.components);
+  const unmatched = findings.flatMap(unmatchedComponent);
+  const covered = findings.filter((finding) => finding.resolution.kind === "covered").length;
+  const left = counted.length - scored.length;
+  const judgements = countedOnce(findings);
+  const support = supportCounts(judgements);
+  return {
+    format: document.format,
+    spec_version: document.specVersion,
+    components: matched.length + covered + unmatched.length,
+    matched: matched.length,
+    matched_by: matchedBy(matched),
+    covered,
+    scored: scored.length,
+    not_scored_count: left,
+    ...(cap && left > 0 ? { limit_note: limitNote(cap, left) } : {}),
+    not_applicable: notApplicable(judgements),
+    summary: summarize(judgements, policy),
+    gate: { verdict: verdict.value, warn_days: policy.warnDays, reasons: verdict.reasons },
+    results: byCycle(scored, links),
+    informational: byCycle(riskiest(matched.filter(isInfo), cap?.components), links),
+    unmatched,
+    unmatched_count: unmatched.length,
+    ...(support && { support }),
+    purl_map_date: input.catalogue.purlMapDate,
+    docs: links.docs,
+  };
+}
+
+function asMatched(finding: Finding): Matched[] {
+  const { component, resolution, assessment } = finding;
+  return resolution.kind === "resolved" && assessment ? [{ finding, component, resolution, assessment }] : [];
+}
+
+/** The findings that get a score within the limit of a tier, in answers and in enriched documents. */
+export function scoredFindings(findings: readonly Finding[], limit: number): ReadonlySet<Finding> {
+  return new Set(riskiest(findings.flatMap(asMatched), limit).map(({ finding }) => finding));
+}
+
+/** Highest score first, then by cycle, then in document order, so that the order is deterministic. */
+export function riskiest<T extends { readonly assessment: Assessment }>(matched: readonly T[], limit?: number): T[] {
+  const sorted = matched.toSorted((a, b) => b.assessment.score - a.assessment.score || compareCycles(a, b));
+  return limit === undefined ? sorted : sorted.slice(0, limit);
+}
+
+function compareCycles(a: { readonly assessment: Assessment }, b: { readonly assessment: Assessment }): number {
+  const [left, right] = [a.assessment.releaseCycle, b.assessment.releaseCycle];
+  return compareText(left.product, right.product) || compareText(left.cycle, right.cycle);
+}
+
+/** By code unit: the same on every machine, whatever its locale. */
+const compareText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
+
+const limitNote = (cap: { components: number; tier: string }, left: number): string =>
+  `Tier ${cap.tier} scores ${cap.components} components of a document: the riskiest are scored, ${left} more are resolved and assessed without a score`;
+
+function matchedBy(matched: readonly Matched[]): SbomResponse["matched_by"] {
+  const counts = { purl: 0, name: 0, model: 0, cpe: 0 };
+  for (const { resolution } of matched) counts[resolution.matchedBy] += 1;
+  return counts;
+}
+
+/**
+ * One score object per cycle, with the components that belong to it; more where known exploitation differs between the
+ * versions of a cycle, because it is part of the score.
+ */
+function byCycle(scored: readonly Matched[], links: Links): SbomScore[] {
+  const cycles = Map.groupBy(
+    scored,
+    ({ assessment: { releaseCycle, kevBasis } }) => `${releaseCycle.product}:${releaseCycle.cycle} ${kevBasis ?? ""}`,
+  );
+  return [...cycles.values()].flatMap((group) => {
+    const [first] = group;
+    if (!first) return [];
+    return [
+      {
+        ...scoreObject(first.assessment, links),
+        components: group.map(({ finding, ...matched }) => sbomComponent({ ...matched, support: finding.support })),
+      },
+    ];
+  });
+}
+
+export function sbomComponent({
+  component,
+  resolution,
+  support,
+}: Pick<Matched, "component" | "resolution"> & Pick<Finding, "support">): SbomComponent {
+  return {
+    bom_ref: component.bomRef ?? null,
+    name: component.name,
+    version: component.version ?? null,
+    purl: component.purls[0] ?? null,
+    matched_by: resolution.matchedBy,
+    ...(resolution.versionMatchedBy === undefined ? {} : { version_matched_by: resolution.versionMatchedBy }),
+    ...supportFields(support),
+  };
+}
+
+/** Components without a known release cycle, with the reason. */
+export function unmatchedComponent({
+  component,
+  resolution,
+  support,
+}: Pick<Finding, "resolution" | "support"> & {
+  readonly component: Pick<Component, "name" | "bomRef" | "version" | "purls">;
+}): UnmatchedComponent[] {
+  if (resolution.kind !== "unmatched") return [];
+  return [
+    {
+      component: component.name,
+      bom_ref: component.bomRef ?? null,
+      version: component.version ?? null,
+      purl: component.purls[0] ?? null,
+      reason: resolution.reason,
+      ...(resolution.product === undefined ? {} : { product: resolution.product }),
+      ...(resolution.candidates === undefined ? {} : { candidates: resolution.candidates }),
+      ...(resolution.evidence === undefined ? {} : { evidence: resolution.evidence }),
+      ...supportFields(support),
+    },
+  ];
+}

@@ -1,0 +1,142 @@
+/**
+ * The score object: all data about one release cycle on one day. It depends only on the catalogue and the day, so equal
+ * requests get equal bytes.
+ */
+import { SCORE_VERSION } from "../lifecycle/score.ts";
+import { isLongTerm } from "../lifecycle/status.ts";
+import type { Assessment, Provenance, VersionMatchedBy } from "../model/index.ts";
+import { dateFields, dayOf, precision, claimObject, trackObject } from "./end.ts";
+import type { Links } from "./links.ts";
+import type { ScoreEntry, ScoreObject } from "./schemas.ts";
+
+/** How the requested version was resolved to a release cycle. Absent when the request named the cycle itself. */
+export interface Requested {
+  readonly version: string;
+  readonly matchedBy: VersionMatchedBy;
+}
+
+/**
+ * The score object of an assessment.
+ * @param requested - How the requested version was resolved to the cycle; absent when the request named the cycle.
+ */
+export function scoreObject(assessment: Assessment, links: Links, requested?: Requested): ScoreObject {
+  const { releaseCycle, cycle } = assessment;
+  return {
+    product: releaseCycle.product,
+    product_name: assessment.productName,
+    version: releaseCycle.cycle,
+    ...requestedFields(requested),
+    ...cycleFields(assessment),
+    eol_date_statements: assessment.provenance.claims.map(claimObject),
+    ...(cycle.eoasClaims && { active_support_statements: cycle.eoasClaims.map(claimObject) }),
+    ...(cycle.eoesClaims && { extended_support_statements: cycle.eoesClaims.map(claimObject) }),
+    cpe: assessment.cpes,
+    purl: assessment.purls,
+    data_source: assessment.provenance.url ?? links.methodology,
+    score_card_url: links.scoreCard(releaseCycle),
+    product_url: links.product(releaseCycle.product),
+    methodology_url: links.methodology,
+    as_of: assessment.asOf,
+    generated_at: `${assessment.asOf}T00:00:00Z`,
+  };
+}
+
+/** The score object without the fields that `/scores.json` states once for all cycles, or that other feeds contain. */
+export function scoreEntry(assessment: Assessment, links: Links): ScoreEntry {
+  const { releaseCycle } = assessment;
+  return {
+    product: releaseCycle.product,
+    version: releaseCycle.cycle,
+    ...cycleFields(assessment),
+    score_card_url: links.scoreCard(releaseCycle),
+  };
+}
+
+function cycleFields(assessment: Assessment) {
+  const { cycle } = assessment;
+  return {
+    ...releaseFields(assessment),
+    ...endFields(assessment),
+    ...scoreFields(assessment),
+    ...extendedSupportFields(assessment),
+    rolling: cycle.rolling,
+    retired: cycle.retired,
+    ...dateFields("deprecated_date", cycle.deprecatedFrom),
+    ...(cycle.declaredBy === undefined ? {} : { declared_by: cycle.declaredBy }),
+    ...(cycle.successor === undefined ? {} : { successor: cycle.successor }),
+    ...provenanceFields(assessment.provenance),
+  };
+}
+
+function releaseFields({ cycle, asOf }: Assessment) {
+  const { codename, label, ltsFrom, latest } = cycle;
+  return {
+    ...(codename === undefined ? {} : { codename }),
+    ...(label === undefined ? {} : { label }),
+    lts: isLongTerm(cycle, asOf),
+    ...(ltsFrom === undefined ? {} : { lts_from: ltsFrom }),
+    ...(latest === undefined ? {} : { latest_release: latest.name }),
+    ...(latest?.date === undefined ? {} : { latest_release_date: latest.date }),
+    ...dateFields("release_date", cycle.releaseDate),
+  };
+}
+
+function endFields({ cycle, status, eolDate, eolBoolean, daysUntilEol, daysPastEol }: Assessment) {
+  return {
+    eol_date: dayOf(eolDate),
+    ...precision("eol_date", eolDate),
+    eol_boolean: eolBoolean,
+    ...dateFields("eol_no_later_than", cycle.eolNoLaterThan),
+    ...(cycle.olderThan === undefined ? {} : { older_than: cycle.olderThan }),
+    ...dateFields("eol_not_before", cycle.eolNotBefore),
+    status,
+    days_until_eol: daysUntilEol,
+    days_past_eol: daysPastEol,
+  };
+}
+
+function scoreFields({ score, grade, gradeLabel, band, factors, kevExposed, kevBasis, kevFixedIn }: Assessment) {
+  return {
+    score,
+    grade,
+    grade_label: gradeLabel,
+    band,
+    score_version: SCORE_VERSION,
+    factors: {
+      eol_recency: factors.eolRecency,
+      attack_surface: factors.attackSurface,
+      cisa_kev_exposure: factors.cisaKevExposure,
+      extended_support: factors.extendedSupport,
+    },
+    kev_exposed: kevExposed,
+    kev_basis: kevBasis,
+    kev_fixed_in: kevFixedIn,
+  };
+}
+
+function extendedSupportFields({ cycle, extendedSupport: { available, vendor, until } }: Assessment) {
+  return {
+    extended_support_available: available,
+    extended_support_vendor: vendor,
+    extended_support_date: dayOf(until),
+    ...precision("extended_support_date", until),
+    support_tracks: cycle.tracks.map(trackObject),
+  };
+}
+
+export function requestedFields(requested: Requested | undefined) {
+  if (requested === undefined) return {};
+  return { requested_version: requested.version, version_matched_by: requested.matchedBy };
+}
+
+/** Where a date comes from. The address and the day are absent where they are not known. */
+export function provenanceFields(provenance: Provenance) {
+  return {
+    eol_date_source: provenance.source,
+    ...(provenance.url === null ? {} : { eol_date_source_url: provenance.url }),
+    ...(provenance.verifiedAt === null ? {} : { eol_date_verified_at: provenance.verifiedAt }),
+    eol_date_status: provenance.status,
+    eol_date_agreement: provenance.agreement,
+    eol_date_confidence: provenance.confidence,
+  };
+}

@@ -1,0 +1,35 @@
+/** Links for reports without a server: to the source of each date and to the documentation. */
+import type { IsoDate } from "../text/ids.ts";
+import { provenanceOf } from "../lifecycle/provenance.ts";
+import type { Catalogue, ReleaseCycle } from "../model/index.ts";
+import { cycleByName } from "../resolve/version/older.ts";
+import type { Links } from "./links.ts";
+
+const DOCUMENTATION = "https://github.com/eolgate/eolgate/blob/main/docs";
+const DATA_PAGE = `${DOCUMENTATION}/data.md`;
+
+/**
+ * Links for a catalogue that is not served. A release cycle links to the source of its effective end, a product to its
+ * support policy or else to the source of its newest cycle, and both to docs/data.md where no web page is recorded.
+ * `asOf` is the date of the assessment.
+ */
+export function sourceLinks(catalogue: Catalogue, asOf: IsoDate): Links {
+  const sourceOf = (cycle: ReleaseCycle | undefined): string =>
+    webPage(cycle && provenanceOf(cycle.claims, asOf).url) ?? DATA_PAGE;
+  return {
+    scoreCard: ({ product: slug, cycle }) => {
+      const product = catalogue.product(slug);
+      return sourceOf(product && cycleByName(product, cycle, asOf));
+    },
+    product: (slug) => {
+      const product = catalogue.product(slug);
+      return webPage(product?.policyUrl) ?? sourceOf(product?.cycles[0]);
+    },
+    products: `${DOCUMENTATION}/catalogue.md`,
+    methodology: `${DATA_PAGE}#the-score`,
+    docs: `${DOCUMENTATION}/reference.md`,
+  };
+}
+
+const webPage = (address: string | null | undefined): string | undefined =>
+  address && /^https?:\/\//i.test(address) && URL.canParse(address) ? address : undefined;

@@ -1,0 +1,184 @@
+import * as fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { kevOfCycle, kevOfVersion, type KevSubject } from "../../src/lifecycle/kev.ts";
+import { compareReleases, isTooCoarse } from "../../src/lifecycle/release-order.ts";
+import type { KevRange } from "../../src/model/kev.ts";
+import { day } from "./builders.ts";
+
+interface Invented {
+  readonly basis?: KevSubject["basis"];
+  readonly cycles?: readonly string[];
+  readonly fixedIn?: Readonly<Record<string, string>>;
+}
+
+function entry(ranges: readonly KevRange[], { basis = "exact", cycles = [], fixedIn = {} }: Invented = {}): KevSubject {
+  const versions = { ranges, cycles, fixedIn, url: "https://example.org/CVE-2030-1", retrievedAt: day("2030-01-01") };
+  return { cve: "CVE-2030-1", basis, versions };
+}
+const unversioned: KevSubject = { cve: "CVE-2030-2", basis: "exact" };
+
+describe("compareReleases", () => {
+  test.each([
+    ["1.2", "1.10"],
+    ["1.2.3", "1.2.3.1"],
+    ["2.0-beta9", "2.0-rc1"],
+    ["2.0-rc1", "2.0"],
+    ["2.0-rc1", "2.0.1"],
+    ["2.15.0-rc1", "2.15.0"],
+    ["9.0.0-M1", "9.0.0"],
+    ["1.0.1", "1.0.1g"],
+    ["1.0.1a", "1.0.1g"],
+    ["7.1.33", "7.2.0"],
+    ["RELEASE.2019-12-17T23-16-33Z", "RELEASE.2023-03-20T20-16-18Z"],
+    ["10.1.6-h6", "10.1.6-h7"],
+  ])("orders %s before %s", (older, newer) => {
+    expect(compareReleases(older, newer)).toBeLessThan(0);
+    expect(compareReleases(newer, older)).toBeGreaterThan(0);
+  });
+
+  test.each([
+    ["1.2", "1.2.0"],
+    ["v1.2.3", "1.2.3"],
+    ["5.3.0.RELEASE", "5.3.0"],
+    ["4.1.0.Final", "4.1.0"],
+    ["1.2.3+build7", "1.2.3"],
+  ])("%s equals %s", (left, right) => {
+    expect(compareReleases(left, right)).toBe(0);
+  });
+
+  test.each([
+    ["8.0.3", "8.0 U3k"],
+    ["8.0", "ESXi80U3d-24585383"],
+    ["denali-16.3.4", "16.3.4"],
+    ["3.9e", "3.9sg"],
+  ])("gives no order for %s and %s", (left, right) => {
+    expect(compareReleases(left, right)).toBeUndefined();
+    expect(compareReleases(right, left)).toBeUndefined();
+  });
+
+  test("is antisymmetric and equal to itself for dotted numbers with a suffix", () => {
+    const release = fc
+      .tuple(fc.array(fc.nat(30), { minLength: 1, maxLength: 4 }), fc.constantFrom("", "-rc1", "a", "-beta2", ".Final"))
+      .map(([numbers, suffix]) => `${numbers.join(".")}${suffix}`);
+    fc.assert(
+      fc.property(release, release, (left, right) => {
+        expect(compareReleases(left, left)).toBe(0);
+        const [there, back] = [compareReleases(left, right), compareReleases(right, left)];
+        expect(there === undefined).toBe(back === undefined);
+        if (there !== undefined && back !== undefined) expect(Math.sign(there) + Math.sign(back)).toBe(0);
+      }),
+    );
+  });
+});
+
+test.each([
+  ["8.1", "8.1.29", true],
+  ["8", "8.1.29", true],
+  ["v20", "20.8.1", true],
+  ["8.1", "8.1.0", false],
+  ["8.1.0", "8.1.29", false],
+  ["1.0.1", "1.0.1g", false],
+  ["18.0", "18.18.2", false],
+  ["8.2", "8.1.29", false],
+])("%s is too coarse to compare with %s: %s", (version, bound, coarse) => {
+  expect(isTooCoarse(version, bound)).toBe(coarse);
+});
+
+/** Ranges with the form of well-known ones, so that a reader can check them. */
+const LOG4SHELL = entry(
+  [
+    { from: "2.0.1", to: "2.3.1" },
+    { from: "2.4.0", to: "2.12.2" },
+    { from: "2.13.0", to: "2.15.0" },
+    { from: "2.0-beta9", to: "2.0-beta9", toInclusive: true },
+  ],
+  { cycles: ["2"], fixedIn: { "2": "2.15.0" } },
+);
+const HEARTBLEED = entry([{ from: "1.0.1", to: "1.0.1g" }], { cycles: ["1.0.1"], fixedIn: { "1.0.1": "1.0.1g" } });
+const PHP_CGI = entry(
+  [
+    { from: "8.1.0", to: "8.1.29" },
+    { from: "8.2.0", to: "8.2.20" },
+  ],
+  { cycles: ["8.1", "8.2"], fixedIn: { "8.1": "8.1.29", "8.2": "8.2.20" } },
+);
+const JENKINS = entry(
+  [
+    { to: "2.441", toInclusive: true, edition: "weekly" },
+    { to: "2.426.2", toInclusive: true, edition: "lts" },
+  ],
+  { cycles: ["2"] },
+);
+const BROWSER = entry([{ to: "120.0.6099.199" }], { cycles: ["120", "119"] });
+const WINDOWS = entry([], { cycles: ["10-21h1"], fixedIn: { "10-21h1": "10.0.19043.1052" } });
+const CYCLE_ONLY = entry([], { cycles: ["2012"] });
+
+describe("kevOfVersion", () => {
+  test.each([
+    // entry, cycle, version, state
+    ["log4j before the fix", LOG4SHELL, "2", "2.14.1", "affected"],
+    ["log4j in a backported branch before its fix", LOG4SHELL, "2", "2.12.1", "affected"],
+    ["log4j in a backported branch with the fix", LOG4SHELL, "2", "2.12.4", "not-affected"],
+    ["the first fixed log4j", LOG4SHELL, "2", "2.15.0", "not-affected"],
+    ["a release candidate of the fix", LOG4SHELL, "2", "2.15.0-rc1", "affected"],
+    ["log4j long after the fix", LOG4SHELL, "2", "2.25.2", "not-affected"],
+    ["log4j 1, which the ranges do not name", LOG4SHELL, "1", "1.2.17", "not-affected"],
+    ["a single listed pre-release", LOG4SHELL, "2", "2.0-beta9", "affected"],
+    ["another pre-release", LOG4SHELL, "2", "2.0-beta8", "not-affected"],
+    ["openssl by patch letter", HEARTBLEED, "1.0.1", "1.0.1f", "affected"],
+    ["openssl without a patch letter", HEARTBLEED, "1.0.1", "1.0.1", "affected"],
+    ["the fixed patch letter", HEARTBLEED, "1.0.1", "1.0.1g", "not-affected"],
+    ["another openssl cycle", HEARTBLEED, "3.1", "3.1.4", "not-affected"],
+    ["a cycle name, which does not show whether the fix is included", PHP_CGI, "8.1", "8.1", "product"],
+    ["the first release of a cycle", PHP_CGI, "8.1", "8.1.0", "affected"],
+    ["a cycle that the ranges leave out", PHP_CGI, "7.4", "7.4", "not-affected"],
+    ["a weekly Jenkins above an LTS bound is affected", JENKINS, "2", "2.430", "affected"],
+    ["an LTS Jenkins below a weekly bound is not affected", JENKINS, "2", "2.426.3", "not-affected"],
+    ["an LTS Jenkins before the fix", JENKINS, "2", "2.387.1", "affected"],
+    ["a range without a start", BROWSER, "119", "119.0.6045.105", "affected"],
+    ["a Windows build before the fix", WINDOWS, "10-21h1", "10.0.19043.985", "affected"],
+    ["a Windows build with the fix", WINDOWS, "10-21h1", "10.0.19043.1110", "not-affected"],
+    ["Windows without a build", WINDOWS, "10-21h1", "10-21h1", "product"],
+    ["a product year, which is no build", WINDOWS, "10-21h1", "2021", "product"],
+    ["a Windows release that the source does not name", WINDOWS, "10-22h2", "10.0.19045.1", "not-affected"],
+    ["a cycle that is named without versions", CYCLE_ONLY, "2012", "11.0.7001", "product"],
+    ["an entry that names no version", unversioned, "1", "1.0", "product"],
+    ["a notation that cannot be compared", entry([{ from: "8.0", to: "8.0 U3k" }]), "8.0", "8.0.3", "product"],
+  ] as const)("%s", (_, subject, cycle, version, state) => {
+    expect(kevOfVersion([subject], cycle, version)).toBe(state);
+  });
+
+  test("the most severe entry decides", () => {
+    expect(kevOfVersion([LOG4SHELL, unversioned], "2", "2.25.2")).toBe("product");
+    expect(kevOfVersion([unversioned, LOG4SHELL], "2", "2.14.0")).toBe("affected");
+    expect(kevOfVersion([], "2", "2.14.0")).toBe("not-affected");
+  });
+
+  test.each(["component", "bundle"] as const)("a CVE in a %s does not make the product affected", (basis) => {
+    const part = entry([{ to: "2.0" }], { basis, cycles: ["1"], fixedIn: { "1": "2.0" } });
+    expect(kevOfVersion([part], "1", "1.5")).toBe("product");
+    expect(kevOfVersion([part], "2", "2.1")).toBe("not-affected");
+    expect(kevOfCycle([part], "1")).toEqual({ state: "product", fixedIn: null });
+  });
+});
+
+describe("kevOfCycle", () => {
+  test("a cycle with an affected version is affected, and names the version that fixes all entries", () => {
+    const later = entry([{ from: "2.0", to: "2.16.0" }], { cycles: ["2"], fixedIn: { "2": "2.16.0" } });
+    expect(kevOfCycle([LOG4SHELL, later], "2")).toEqual({ state: "affected", fixedIn: "2.16.0" });
+    expect(kevOfCycle([later, LOG4SHELL], "2")).toEqual({ state: "affected", fixedIn: "2.16.0" });
+  });
+
+  test("names no fixed version when one of the entries has no fix", () => {
+    const unfixed = entry([{ from: "2.0", to: "2.99", toInclusive: true }], { cycles: ["2"] });
+    expect(kevOfCycle([LOG4SHELL, unfixed], "2")).toEqual({ state: "affected", fixedIn: null });
+  });
+
+  test("a cycle outside every range is not affected", () => {
+    expect(kevOfCycle([LOG4SHELL], "1")).toEqual({ state: "not-affected", fixedIn: null });
+  });
+
+  test("an entry without versions affects the whole product", () => {
+    expect(kevOfCycle([unversioned], "1")).toEqual({ state: "product", fixedIn: null });
+  });
+});

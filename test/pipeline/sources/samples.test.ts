@@ -1,0 +1,150 @@
+/** The reference samples that COMPARISON.json has no row for, and the differences that the data really holds. */
+import { readFileSync } from "node:fs";
+import { expect, test } from "vitest";
+import { SOURCES } from "../../../src/pipeline/sources/sources.ts";
+import type { LifecycleSource, SourceClaim } from "../../../src/pipeline/sources/source.ts";
+import { feedOf } from "./fixtures.ts";
+import { describeWithShared, shared } from "../../shared.ts";
+
+const read = (path: string): string => readFileSync(shared(`upstream/${path}`) ?? path, "utf8");
+const document = { url: "https://example.org/" };
+
+const factsOf = (source: LifecycleSource, file: string, part?: string): readonly SourceClaim[] =>
+  source.parse(read(`feeds/${file}`), { ...document, ...(part !== undefined && { part }) }).facts;
+
+function end(facts: readonly SourceClaim[], cycle: string, field: "eoas" | "eol" | "eoes"): string | undefined {
+  const fact = facts.find((candidate) => candidate.cycle === cycle && candidate.field === field);
+  return fact && "end" in fact && fact.end.kind === "dated" ? fact.end.date.value : undefined;
+}
+
+function formatted(id: "php-releases" | "joomla-updates" | "mozilla-product-details" | "drupal-updates", file: string) {
+  return factsOf(SOURCES[id], file).map((fact) =>
+    `${fact.cycle} ${fact.field} ${fact.field === "latest" ? fact.version : ""}`.trimEnd(),
+  );
+}
+
+describeWithShared("samples", "upstream/feeds/MANIFEST.json", () => {
+  test("reads the complete upstream record", () => {
+    const { products } = SOURCES["endoflife.date"].parse(read("endoflife-v1-products-full.json"), document);
+    expect(products).toHaveLength(464);
+    expect(products.flatMap(({ cycles }) => cycles)).toHaveLength(8351);
+  });
+
+  test("reads the complete KEV catalogue", () => {
+    const reading = SOURCES["cisa-kev"].parse(read("kev-known-exploited-vulnerabilities.json"), document);
+    expect({ ...reading, entries: reading.entries.length }).toEqual({
+      version: "2026.08.21",
+      released: "2026-08-21",
+      entries: 1674,
+    });
+  });
+
+  test.each(["11", "12", "13", "14"])("Debian %s: reads packages that lost support early", (part) => {
+    const facts = SOURCES["debian-security-support"].parse(read(`feeds/debian-security-support.deb${part}`), {
+      ...document,
+      part,
+    });
+    const rows = read(`feeds/debian-security-support.deb${part}`)
+      .split("\n")
+      .filter((line) => /^[^#\s]/.test(line));
+    expect(facts).toHaveLength(rows.length);
+    expect(facts.flatMap(({ from }) => from ?? [])).toEqual(
+      rows.flatMap((row) => /non-supported\s+\S+\s+(\d{4}-\d{2}-\d{2})/.exec(row)?.[1] ?? []),
+    );
+  });
+
+  test("reads what is current from feeds without dates", () => {
+    expect(formatted("php-releases", "php-releases.json")).toEqual(
+      expect.arrayContaining(["8.2 supported", "8.5 supported", "8.5 latest 8.5.9", "7.4 latest 7.4.33"]),
+    );
+    expect(formatted("mozilla-product-details", "mozilla-firefox-versions.json")).toContain("115 lts");
+    expect(formatted("drupal-updates", "drupal-updates.xml")).toEqual([
+      "8.8 supported",
+      "8.9 supported",
+      "9.0 supported",
+      "9.1 supported",
+    ]);
+    expect(formatted("joomla-updates", "joomla-updates.xml").length).toBeGreaterThan(3);
+  });
+
+  test("reads excerpts of real responses", () => {
+    expect(end(factsOf(feedOf("mariadb-rest"), "mariadb-rest.json"), "10.11", "eol")).toBe("2028-02-16");
+    expect(end(factsOf(SOURCES["alpine-releases"], "alpine-releases.json"), "3.21", "eol")).toBe("2026-11-01");
+    expect(
+      factsOf(SOURCES["adoptium-available-releases"], "adoptium-available-releases.json").map(({ cycle }) => cycle),
+    ).toEqual(["8", "11", "17", "21", "25"]);
+  });
+
+  test("reads described feeds, with month precision where the vendor states months", () => {
+    const [fact] = factsOf(SOURCES["spring-generations"], "spring-generations.json", "spring-boot");
+    expect(fact).toEqual({
+      product: "spring-boot",
+      cycle: "1.0",
+      field: "releaseDate",
+      date: { value: "2015-03-31", precision: "month" },
+      basis: "stated",
+    });
+    const major = SOURCES["typo3-get"].parse(`[${read("feeds/typo3-get.json")}]`, document).facts;
+    expect(end(major, "10", "eol")).toBe("2023-04-07");
+  });
+
+  /** The vendor's values that differ from the record, next to the record's values. */
+  test.each([
+    [
+      "ubuntu 22.04",
+      "2027-06-01",
+      "2027-04-01",
+      () => end(factsOf(SOURCES["distro-info-ubuntu"], "ubuntu.csv"), "22.04", "eol"),
+    ],
+    [
+      "ruby 3.2",
+      "2026-04-01",
+      "2026-03-31",
+      () => end(factsOf(SOURCES["ruby-branches"], "ruby-branches.yml"), "3.2", "eol"),
+    ],
+    [
+      "nodejs 26 active support",
+      "2027-10-20",
+      "2027-10-27",
+      () => end(factsOf(feedOf("nodejs-schedule"), "nodejs-schedule.json"), "26", "eoas"),
+    ],
+    [
+      "mariadb 11.8",
+      "2030-02-13",
+      "2028-06-04",
+      () => end(factsOf(feedOf("mariadb-rest"), "mariadb-rest.json"), "11.8", "eol"),
+    ],
+    [
+      "rhel 7 extended support",
+      "2026-06-30",
+      "2029-05-31",
+      () => end(factsOf(SOURCES["redhat-plcc"], "redhat-plcc.json", "rhel"), "7", "eoes"),
+    ],
+    [
+      "go 1.19",
+      "2023-08-08",
+      "2023-09-06",
+      () => end(SOURCES["go-history"].parseRows?.(read("feeds/go-history.csv"), document).facts ?? [], "1.19", "eol"),
+    ],
+  ])("%s: the vendor has %s, the record %s", (subject, vendor, record, found) => {
+    const [slug = "", cycle = "", active] = subject.split(" ");
+    const field = active === undefined ? "eol" : active === "active" ? "eoas" : "eoes";
+    const { products } = SOURCES["endoflife.date"].parse(read("endoflife-v1-products-full.json"), document);
+    const line = products.find((product) => product.slug === slug)?.cycles.find(({ name }) => name === cycle);
+    const recorded = line?.[field];
+    expect([found(), recorded?.kind === "dated" ? recorded.date.value : recorded]).toEqual([vendor, record]);
+  });
+
+  test("reads python's months as months, including its placeholder day", () => {
+    const facts = factsOf(feedOf("python-release-cycle"), "python-release-cycle.json");
+    const precision = (cycle: string) => {
+      const fact = facts.find((candidate) => candidate.cycle === cycle && candidate.field === "eol");
+      return fact?.field === "eol" && fact.end.kind === "dated" ? fact.end.date : undefined;
+    };
+    expect(precision("3.14")).toEqual({ value: "2030-10-31", precision: "month" });
+    expect(precision("3.9")).toEqual({ value: "2025-10-31", precision: "day" });
+    const ended = `{"3.10":{"first_release":"2021-10-04","end_of_life":"2026-10-01"}}`;
+    const [, fact] = feedOf("python-release-cycle").parse(ended, document).facts;
+    expect(fact).toMatchObject({ end: { date: { value: "2026-10-31", precision: "month" } } });
+  });
+});

@@ -1,0 +1,94 @@
+/** Every example of the curated vendor records, and the publishers that count as evidence. */
+import { readFileSync } from "node:fs";
+import { expect, test } from "vitest";
+import { loadCatalogue } from "../../../src/catalogue/load.ts";
+import { sourceOfBytes } from "../../../src/catalogue/format/byte-source.ts";
+import { openHead } from "../../../src/catalogue/format/head.ts";
+import { SectionReader } from "../../../src/catalogue/format/reader.ts";
+import { StoredCatalogue } from "../../../src/catalogue/load.ts";
+import { BUNDLED, CURATED } from "../../../src/catalogue/places.ts";
+import { asProductSlug } from "../../../src/text/ids.ts";
+import type { PackageFormat } from "../../../src/model/index.ts";
+import { VendorIndex } from "../../../src/resolve/distro/vendor-index.ts";
+
+type Example = readonly [format: PackageFormat, name: string, version: string, isVendors: boolean];
+interface CuratedRow {
+  readonly vendor: string;
+  readonly maintainers?: readonly string[];
+  readonly proof?: Readonly<Partial<Record<PackageFormat, string>>>;
+  readonly examples?: readonly Example[];
+}
+
+const { packages } = loadCatalogue();
+if (packages === undefined) throw new Error("the catalogue contains no packages");
+const index = new VendorIndex(packages);
+const rows: readonly CuratedRow[] = JSON.parse(readFileSync(new URL("vendor-packages.json", CURATED), "utf8"));
+const examples = rows
+  .filter(({ vendor }) => vendor !== "Debian backports")
+  .flatMap(({ vendor, proof = {}, examples: own = [] }) =>
+    // Some names are patterns for several packages.
+    own
+      .filter(([, name]) => !name.includes("["))
+      .map(([format, name, version, isVendors]) => ({
+        vendor,
+        format,
+        name,
+        version,
+        isVendors: isVendors && proof[format] !== undefined,
+      })),
+  );
+
+test("recognizes examples of vendor packages by name and revision", () => {
+  const missed = examples.filter(
+    ({ format, name, version, isVendors }) => isVendors && index.byPackage(format, name, version) === undefined,
+  );
+  expect(missed).toEqual([]);
+  expect(examples.length).toBeGreaterThan(500);
+});
+
+test("does not assign the examples of distribution packages to a vendor", () => {
+  const keyOf = ({ format, name, version }: (typeof examples)[number]) => `${format} ${name} ${version}`;
+  const ofVendors = new Set(examples.filter(({ isVendors }) => isVendors).map(keyOf));
+  const wrong = examples
+    // A package that does not belong to one vendor may belong to another.
+    .filter((example) => !example.isVendors && !ofVendors.has(keyOf(example)))
+    .map((example) => ({ ...example, found: index.byPackage(example.format, example.name, example.version)?.name }))
+    .filter(({ found, vendor }) => found !== undefined && found !== vendor);
+  expect(wrong).toEqual([]);
+});
+
+test.each([
+  ["Docker <support@docker.com>", "debian", "Docker"],
+  ["Organization: Grafana Labs (contact@grafana.com)", "rhel", "Grafana Labs"],
+  ["GitLab, Inc. <support@gitlab.com>", "ubuntu", "GitLab"],
+  ["Fedora Copr - user acme", "rhel", "Fedora COPR"],
+  ["Matthias Klose <doko@debian.org>", "debian", undefined],
+  ["Debian PostgreSQL Maintainers <team+postgresql@tracker.debian.org>", "debian", undefined],
+  ["Oracle America", "oracle-linux", undefined],
+  ["Fedora Project", "fedora", undefined],
+  ["Red Hat, Inc.", "rhel", undefined],
+  ["Dockerize Ltd", "debian", undefined],
+  ["", "debian", undefined],
+])("maps the publisher %j of a package of %s to %s", (publisher, distribution, vendor) => {
+  expect(index.byPublisher(publisher, "some-package", asProductSlug(distribution))?.name).toBe(vendor);
+});
+
+test("gives the same answers with a catalogue that an earlier version wrote, without the indexes of vendors", () => {
+  const source = sourceOfBytes(readFileSync(BUNDLED));
+  const { head, directory, bodyFrom } = openHead(source, "earlier");
+  const { vendorNames: _names, vendorPublishers: _publishers, ...sections } = directory.sections;
+  const reader = new SectionReader({
+    source,
+    start: bodyFrom,
+    directory: { ...directory, sections },
+    origin: "earlier",
+    verifyBlocks: true,
+  });
+  const earlier = new VendorIndex(new StoredCatalogue({ head, sections: reader }, "earlier").packages);
+  for (const { format, name, version } of examples)
+    expect(earlier.byPackage(format, name, version)).toEqual(index.byPackage(format, name, version));
+  const publishers = rows.flatMap(({ maintainers = [] }) => maintainers);
+  for (const publisher of publishers)
+    expect(earlier.byPublisher(publisher, "x", undefined)).toEqual(index.byPublisher(publisher, "x", undefined));
+  expect(publishers.length).toBeGreaterThan(100);
+});

@@ -1,0 +1,25 @@
+/** Components that are created one by one equal those of the list. */
+import { Buffer } from "node:buffer";
+import { expect, test } from "vitest";
+import { componentListOf } from "../../src/sbom/source.ts";
+import { readSbom } from "../../src/sbom/read.ts";
+
+const named = (name: string): string => `{"type":"library","name":"${name}","bom-ref":"${name}"}`;
+
+/** In the second document, the described software follows the components. */
+const LIST = `"components":[${named("a")},${named("b")}]`;
+const ROOT = `"metadata":{"component":${named("root")}}`;
+const HEAD = '"bomFormat":"CycloneDX","specVersion":"1.6"';
+const DOCUMENTS = [`{${HEAD},${ROOT},${LIST}}`, `{${HEAD},${LIST},${ROOT}}`, `{${HEAD},${LIST}}`];
+
+test.each(DOCUMENTS)("has the same components in the same order: %s", (text) => {
+  const document = readSbom(Buffer.from(text));
+  const list = componentListOf(document);
+  const names = Array.from({ length: list.length }, (_, index) => list.at(index)?.name);
+  expect(list.length).toBe(document.components.length);
+  expect(names).toEqual(text.includes("metadata") ? ["root", "a", "b"] : ["a", "b"]);
+  expect(document.components.map(({ name }) => name)).toEqual(names);
+  expect(document.roots).toEqual(text.includes("metadata") ? ["root"] : []);
+  expect(list.at(1)).toBe(document.components[1]);
+  expect(list.at(list.length)).toBeUndefined();
+});

@@ -1,0 +1,213 @@
+import { Client } from "@modelcontextprotocol/sdk/client/index.js";
+import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
+import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
+import { InMemoryTransport } from "@modelcontextprotocol/sdk/inMemory.js";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { OPERATIONS } from "../../src/api/operations.ts";
+import { AFTER_CUT_OFF, startService, stopServices, type Service } from "./service.ts";
+
+afterAll(stopServices);
+
+const TOOLS = [
+  "check_eol",
+  "get_risk_score",
+  "scan_stack",
+  "list_products",
+  "get_product_lifecycle",
+  "get_kev_exposure",
+  "get_upcoming_eol",
+  "get_upgrade_path",
+  "check_sbom",
+];
+const BOM = {
+  bomFormat: "CycloneDX",
+  specVersion: "1.5",
+  components: ["express@3.1.0", "express@4.0.0", "express@2.0.0", "express@1.0.0"].map((each) => ({
+    type: "library",
+    name: "express",
+    purl: `pkg:npm/${each}`,
+  })),
+};
+const CALLS: readonly [name: string, words: Record<string, unknown>, expected: object][] = [
+  ["check_eol", { slug: "nodejs", version: "18.1.0" }, { product: "nodejs", version: "18", is_eol: true }],
+  ["get_risk_score", { slug: "nodejs", version: "20" }, { product: "nodejs", version: "20" }],
+  ["get_risk_score", { slug: "nodejs" }, { product: "nodejs" }],
+  [
+    "scan_stack",
+    { products: [{ slug: "python", version: "3.9" }, { slug: "nowhere" }] },
+    { count: 2, results: [{ version: "3.9" }, { code: "product-not-found" }] },
+  ],
+  [
+    "scan_stack",
+    { items: [{ product: "python", version: "3.9" }, { purl: "pkg:npm/nowhere@1" }] },
+    { count: 2, results: [{ version: "3.9" }, { code: "purl-not-tracked" }] },
+  ],
+  ["check_eol", { product: "nodejs", version: "18.1.0" }, { product: "nodejs", version: "18", is_eol: true }],
+  ["get_upgrade_path", { product: "nodejs", version: "18" }, { nearest: { version: "24" } }],
+  ["get_upcoming_eol", { days: 400, products: ["nodejs"] }, { days: 400 }],
+  ["list_products", { query: "node" }, { products: [{ slug: "nodejs" }] }],
+  ["list_products", { search: "node" }, { products: [{ slug: "nodejs" }] }],
+  ["get_product_lifecycle", { slug: "redis" }, { product: "redis" }],
+  ["get_kev_exposure", { slug: "log4j" }, { kev_exposed: true, count: 2 }],
+  ["get_upcoming_eol", { days: 400, products: "nodejs" }, { days: 400 }],
+  ["get_upgrade_path", { slug: "nodejs", version: "18" }, { nearest: { version: "24" } }],
+  ["check_sbom", { sbom: BOM, warn_days: 30 }, { matched: 4, gate: { warn_days: 30 } }],
+  ["check_sbom", { sbom: JSON.stringify(BOM), strict: true }, { matched: 4 }],
+];
+
+type Result = Awaited<ReturnType<Client["callTool"]>>;
+const textOf = (result: Result): string => {
+  const [first] = Array.isArray(result.content) ? result.content : [];
+  return String(first?.text);
+};
+
+describe("Streamable HTTP at /mcp", () => {
+  let service: Service;
+  let base: string;
+  beforeAll(async () => {
+    service = await startService({ at: AFTER_CUT_OFF });
+    base = await service.app.listen({ host: "127.0.0.1", port: 0 });
+  });
+
+  async function connected(headers: Record<string, string> = {}, url = base): Promise<Client> {
+    const client = new Client({ name: "test", version: "1" });
+    await client.connect(new StreamableHTTPClientTransport(new URL("/mcp", url), { requestInit: { headers } }));
+    return client;
+  }
+
+  test("lists the tools with schemas and annotations", async () => {
+    const client = await connected();
+    const { tools } = await client.listTools();
+    expect(tools.map((tool) => tool.name).toSorted()).toEqual(TOOLS.toSorted());
+    const rows = Object.values(OPERATIONS).flatMap((row) => ("tool" in row ? [row.tool] : []));
+    expect(rows.toSorted()).toEqual(TOOLS.toSorted());
+    for (const tool of tools) {
+      expect(tool.outputSchema?.type).toBe("object");
+      expect(tool.annotations).toMatchObject({
+        readOnlyHint: true,
+        destructiveHint: false,
+        idempotentHint: true,
+        openWorldHint: false,
+      });
+    }
+    await client.close();
+  });
+
+  test.each(CALLS)("%s %j", async (name, words, expected) => {
+    const client = await connected({ "x-api-key": await service.key() });
+    await client.listTools(); // so that the client holds each answer against the tool's output schema
+    const result = await client.callTool({ name, arguments: words });
+    expect(result.isError, textOf(result)).toBeUndefined();
+    expect(result.structuredContent).toMatchObject(expected);
+    expect(JSON.parse(textOf(result))).toEqual(result.structuredContent);
+    await client.close();
+  });
+
+  test("a failed call returns a helpful error message", async () => {
+    const client = await connected({ "x-api-key": await service.key() });
+    for (const [name, words, code] of [
+      ["check_eol", { slug: "frobos", version: "13.0" }, "ambiguous-version"],
+      ["check_eol", { slug: "nowhere", version: "1" }, "product-not-found"],
+      ["check_eol", { slug: 5 }, "invalid-arguments"],
+      ["check_eol", { product: "nodejs", version: "20", vresion: "20" }, "invalid-arguments"],
+      ["check_eol", { version: "20" }, "invalid-arguments"],
+      ["check_eol", { product: "nodejs", slug: "python", version: "20" }, "invalid-arguments"],
+      ["scan_stack", {}, "invalid-arguments"],
+      ["check_sbom", { sbom: { hello: "world" } }, undefined],
+      ["no_such_tool", {}, "unknown-tool"],
+    ] as const) {
+      const result = await client.callTool({ name, arguments: words });
+      expect(result.isError).toBe(true);
+      expect(JSON.parse(textOf(result))).toMatchObject({ error: expect.any(String), ...(code && { code }) });
+    }
+    await client.close();
+  });
+
+  test("works without a key after the cut-off, with anonymous limits, and with higher limits with a key", async () => {
+    const own = await startService({ at: AFTER_CUT_OFF, tiers: { anonymous: { requests_per_day: 3 } } });
+    const address = await own.app.listen({ host: "127.0.0.1", port: 0 });
+    const client = await connected({}, address);
+    const stack = { products: [1, 2, 3, 4].map(() => ({ slug: "nodejs", version: "20" })) };
+    expect(JSON.parse(textOf(await client.callTool({ name: "scan_stack", arguments: stack })))).toMatchObject({
+      code: "batch-limit",
+      limit: 3,
+    });
+    const sbom = await client.callTool({ name: "check_sbom", arguments: { sbom: BOM } });
+    expect(sbom.structuredContent).toMatchObject({ scored: 3, not_scored_count: 1 });
+    await client.listTools();
+    await client.callTool({ name: "list_products", arguments: {} });
+    const over = await client.callTool({ name: "list_products", arguments: {} });
+    expect(JSON.parse(textOf(over))).toMatchObject({ code: "quota-exceeded", limit: 3 });
+    const keyed = await connected({ authorization: `Bearer ${await own.key()}` }, address);
+    expect((await keyed.callTool({ name: "scan_stack", arguments: stack })).structuredContent).toMatchObject({
+      count: 4,
+    });
+    await expect(connected({ "x-api-key": "wrong" }, address)).rejects.toThrow();
+    await client.close();
+    await keyed.close();
+  });
+
+  const ping = { jsonrpc: "2.0", id: 1, method: "ping" };
+  const headers = { accept: "application/json, text/event-stream" };
+  test.each([
+    ["the host of a DNS rebinding attack", { host: "evil.example" }, 403],
+    ["another origin", { host: "127.0.0.1", origin: "https://evil.example" }, 403],
+    ["an opaque origin", { host: "127.0.0.1", origin: "null" }, 403],
+    ["an invalid host", { host: "a b" }, 403],
+    ["the public host", { host: "eol.example.org", origin: "https://eol.example.org" }, 200],
+    ["localhost", { host: "localhost:8080", origin: "http://localhost:6274" }, 200],
+    ["an IP address", { host: "192.0.2.1:8080" }, 200],
+    ["IPv6", { host: "[::1]:8080" }, 200],
+  ])("%s", async (_, extraHeaders, status) => {
+    expect((await service.post("/mcp", ping, { ...headers, ...extraHeaders })).statusCode).toBe(status);
+  });
+
+  test("requests that are not MCP", async () => {
+    const host = { host: "127.0.0.1" };
+    expect((await service.post("/mcp", ping, host)).statusCode).toBe(406);
+    expect((await service.post("/mcp", "{", { ...headers, ...host })).statusCode).toBe(400);
+    expect((await service.post("/mcp", { hello: "world" }, { ...headers, ...host })).statusCode).toBe(400);
+    expect((await service.post("/mcp", "x", { ...headers, ...host, "content-type": "text/plain" })).statusCode).toBe(
+      415,
+    );
+  });
+});
+
+describe("stdio", () => {
+  test("provides the same tools without limits", async () => {
+    const { createMcpServer } = await import("../../src/service/mcp/server.ts");
+    const { editions } = await startService({ at: AFTER_CUT_OFF });
+    const { local } = editions.current();
+    const server = createMcpServer({
+      version: "1",
+      docs: "https://eol.example.org/docs",
+      context: { engine: local, checkBatch: () => undefined, sbom: (input) => local.sbom(input) },
+      admit: async () => undefined,
+      onBug: (cause) => {
+        throw cause;
+      },
+    });
+    const [here, there] = InMemoryTransport.createLinkedPair();
+    const client = new Client({ name: "test", version: "1" });
+    await Promise.all([server.connect(here), client.connect(there)]);
+    for (const [name, words, expected] of CALLS) {
+      expect((await client.callTool({ name, arguments: words })).structuredContent).toMatchObject(expected);
+    }
+    await client.close();
+  });
+
+  test("starts as eolgate mcp like in an editor", async () => {
+    const client = new Client({ name: "test", version: "1" });
+    const fixture = new URL("../fixtures/catalogue.json", import.meta.url).pathname;
+    const transport = new StdioClientTransport({
+      command: process.execPath,
+      args: [new URL("./launch.ts", import.meta.url).pathname, "mcp", "--catalogue", fixture],
+      stderr: "pipe",
+    });
+    await client.connect(transport);
+    expect((await client.listTools()).tools).toHaveLength(TOOLS.length);
+    const result = await client.callTool({ name: "check_eol", arguments: { slug: "nodejs", version: "18" } });
+    expect(result.structuredContent).toMatchObject({ is_eol: true });
+    await client.close();
+  });
+});

@@ -1,0 +1,187 @@
+/** The page of a product: what is supported comes first, then the table, then the picture. */
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { Product } from "../../../src/model/index.ts";
+import { asIsoDate, asProductSlug } from "../../../src/text/ids.ts";
+import { claim, date, end, releaseCycle, product } from "../../lifecycle/builders.ts";
+import { stopServices, type Service } from "../service.ts";
+import { BROWSER, startPages, withProducts } from "./page-fixtures.ts";
+
+/** The service answers as of 2026-09-01. */
+const DISTRO = product(
+  [
+    releaseCycle("2029-06-30", {
+      name: "13",
+      codename: "Trixie",
+      releaseDate: date("2025-08-09"),
+      eoasFrom: end("2028-08-09"),
+    }),
+    releaseCycle("2026-07-11", {
+      name: "12",
+      releaseDate: date("2023-06-10"),
+      latest: { name: "12.15", date: asIsoDate("2026-07-11") },
+      tracks: [
+        { name: "Extended LTS", vendor: "Freexian", cost: "paid", end: date("2033-06-30") },
+        { name: "Distro LTS", vendor: "Distro", cost: "free", end: date("2028-06-30") },
+      ],
+    }),
+    releaseCycle("2019-01-01", { name: "9", label: "Nine (old)", releaseDate: date("2015-01-01") }),
+  ],
+  { slug: asProductSlug("distro"), name: "Distro" },
+);
+/** Slugs and display names; sources that agree, sources that differ, and a single source. */
+const VERDIGRIS = product(
+  [
+    releaseCycle([claim("upstream", "2030-01-31"), claim("vendor-feed", "2030-01-31")], {
+      name: "11-26h1-e",
+      label: "11 26H1 (E)",
+      releaseDate: date("2026-03-01"),
+    }),
+    releaseCycle([claim("upstream", "2026-01-31"), claim("vendor-feed", "2026-02-28")], {
+      name: "11-24h2-w",
+      label: "11 24H2 (W)",
+      releaseDate: date("2024-03-01"),
+    }),
+    releaseCycle([claim("upstream", "2023-01-31")], {
+      name: "10-22h2-w",
+      label: "10 22H2 (W)",
+      releaseDate: date("2022-03-01"),
+    }),
+  ],
+  { slug: asProductSlug("verdigris"), name: "Verdigris" },
+);
+const RETIRED = product([releaseCycle("2020-01-01", { name: "1", retired: true })], {
+  slug: asProductSlug("retired-library"),
+  name: "Retired Library",
+  scope: "retired-only",
+});
+const yearly = (newest: number): Product =>
+  product(
+    Array.from({ length: 6 }, (_, index) =>
+      releaseCycle("2040-01-01", { name: String(newest - index), releaseDate: date(`${newest - index}-04-20`) }),
+    ),
+    { slug: asProductSlug(`yearly-${newest}`), name: "Yearly" },
+  );
+
+let service: Service;
+beforeAll(async () => {
+  service = await startPages();
+  const { served } = service.editions.current();
+  const products = [DISTRO, VERDIGRIS, RETIRED, yearly(2025), yearly(2026)];
+  service.editions.replace({ ...served, catalogue: withProducts(served.catalogue, products) });
+});
+afterAll(stopServices);
+
+const page = async (path: string): Promise<string> => (await service.get(path, BROWSER)).body;
+const text = (html: string): string => html.replaceAll(/<[^>]+>/g, " ").replaceAll(/\s+/g, " ");
+
+describe("summary at the top", () => {
+  test("lists supported release cycles with their ends and free tracks, without ended ones", async () => {
+    const html = await page("/distro");
+    const strip = text(html.slice(html.indexOf('class="strip"'), html.indexOf("</ul>", html.indexOf('class="strip"'))));
+    expect(strip).toContain("13 Trixie Supported ends 30 Jun 2029, in 2 years");
+    expect(strip).toContain("12 Extended (free) standard support ended; LTS until 30 Jun 2028 (free)");
+    expect(strip).not.toContain("Nine");
+    expect(html.indexOf('class="strip"')).toBeLessThan(html.indexOf('class="cycles"'));
+    expect(html.indexOf('class="cycles"')).toBeLessThan(html.indexOf('id="timeline"'));
+  });
+
+  test("leads from a version to its score card", async () => {
+    expect(await page("/distro")).toContain('<form class="version screen" action="/score/distro" method="get">');
+    for (const [query, target] of [
+      ["?version=12.4", "/score/distro/12.4"],
+      ["?version=%20", "/distro"],
+      ["", "/distro"],
+    ]) {
+      const { statusCode, headers } = await service.get(`/score/distro${query}`, BROWSER);
+      expect([statusCode, headers["location"]]).toEqual([302, target]);
+    }
+    expect((await service.get("/score/distro/12.4", BROWSER)).statusCode).toBe(200);
+  });
+
+  test("states neutrally that only retired versions are recorded", async () => {
+    const html = await page("/retired-library");
+    expect(html).toContain("Only retired versions of Retired Library are recorded.");
+    expect(html).toContain('<span class="chip unknown">');
+    expect(html).not.toContain('<span class="chip fail">');
+  });
+});
+
+describe("table", () => {
+  test("has columns for status, active, security and extended support and the latest release", async () => {
+    const html = await page("/distro");
+    const headings = [...html.matchAll(/<th scope="col"(?: class="wide")?>([^<]+)<\/th>/g)].map(
+      ([, heading]) => heading,
+    );
+    expect(headings).toEqual([
+      "Release cycle",
+      "Status",
+      "Active support",
+      "Security support",
+      "Extended support",
+      "Latest release",
+      "Released",
+      "Risk of 100",
+      "Source",
+    ]);
+    expect(text(html)).toContain(
+      "LTS until 30 Jun 2028 (free) Extended LTS until 30 Jun 2033 (paid) 12.15 11 Jul 2026 10 Jun 2023",
+    );
+  });
+
+  test("shows labels instead of slugs", async () => {
+    const html = await page("/distro");
+    expect(html).toContain('<a href="/score/distro/9">Nine (old)</a>');
+  });
+});
+
+describe("timeline", () => {
+  test("shows recent years including today, without older release cycles", async () => {
+    const html = await page("/distro");
+    const drawn = html.slice(html.indexOf('class="timeline"'), html.indexOf('class="legend"'));
+    expect([...drawn.matchAll(/class="year[^"]*"[^>]*>(\d+)</g)].map(([, year]) => year)).toContain("2028");
+    expect(drawn).toContain(">today</text>");
+    expect(drawn).toContain('aria-label="12: standard support ended; LTS until 30 Jun 2028 (free)"');
+    expect(drawn).toMatch(/<rect class="span-free" x="[\d.]+%"/);
+    expect(drawn).not.toContain("Nine");
+    const shares = [...drawn.matchAll(/ x1?="([\d.]+)%"/g)].map(([, share]) => Number(share));
+    expect(shares.every((share) => share >= 0 && share <= 100)).toBe(true);
+    expect(html).toContain("1 further release cycle is in the table.");
+  });
+});
+
+describe("catalogue that may not contain the newest release", () => {
+  test.each([
+    ["/yearly-2025", true],
+    ["/yearly-2026", false],
+    ["/distro", false],
+  ])("%s: %s", async (path, shown) => {
+    expect((await page(path)).includes("A newer release may exist.")).toBe(shown);
+  });
+});
+
+describe("card of a release cycle", () => {
+  test.each(["/verdigris", "/score/verdigris/11-26h1-e", "/score/verdigris/11-24h2-w", "/score/verdigris/10-22h2-w"])(
+    "%s has labels instead of slugs",
+    async (path) => {
+      const html = (await page(path)).replaceAll(/<(pre|code)[ >].*?<\/\1>/gs, "");
+      expect(text(html)).toMatch(/11 26H1 \(E\)/);
+      expect(text(html)).not.toMatch(/11-26h1-e|11-24h2-w|10-22h2-w/);
+    },
+  );
+
+  test.each([
+    ["agree", "11-26h1-e", ["agrees", "agrees"]],
+    ["differ", "11-24h2-w", ["used", "differs"]],
+    ["are one", "10-22h2-w", ["used"]],
+  ])("states consistently when its sources %s", async (_, cycle, compared) => {
+    const html = await page(`/score/verdigris/${cycle}`);
+    const table = html.slice(html.indexOf('id="sources"'), html.indexOf("</table>", html.indexOf('id="sources"')));
+    const cells = [...table.matchAll(/<td>(used|agrees|differs|no statement)<\/td>/g)].map(([, cell]) => cell);
+    expect(cells).toEqual(compared);
+  });
+
+  test("formats dates like the page of the product", async () => {
+    for (const path of ["/verdigris", "/score/verdigris/11-26h1-e", "/", "/category/lang"])
+      expect(text(await page(path)), path).not.toMatch(/\b(?:ends|ended|until|of|since) 20\d\d-\d\d/);
+  });
+});

@@ -1,0 +1,138 @@
+/** Calendars, feeds, pictures and what search engines read. */
+import { inflateSync } from "node:zlib";
+import { parseXml, XmlElement, type XmlDocument } from "@rgrove/parse-xml";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { textRectangles } from "../../../src/service/pages/bitmap-font.ts";
+import { PREVIEW } from "../../../src/service/pages/pictures.ts";
+import { PUBLIC_URL, stopServices, type Service } from "../service.ts";
+import { startPages } from "./page-fixtures.ts";
+
+let service: Service;
+beforeAll(async () => void (service = await startPages()));
+afterAll(stopServices);
+
+const childrenOf = (parent: XmlElement | null, name: string): readonly XmlElement[] =>
+  (parent?.children ?? []).filter((child): child is XmlElement => child instanceof XmlElement && child.name === name);
+
+const elements = ({ root }: XmlDocument, name: string): readonly XmlElement[] => childrenOf(root, name);
+
+/** Lines as a calendar reads them: continuations joined. */
+const unfolded = (calendar: string): readonly string[] =>
+  calendar
+    .replaceAll("\r\n ", "")
+    .split("\r\n")
+    .filter((line) => line !== "");
+
+describe.each(["nodejs", "hostile", "empty", "ending-soon"])("%s", (name) => {
+  const [calendar, feed] =
+    name === "ending-soon"
+      ? ["/feeds/ending-soon.ics", "/feeds/ending-soon.atom"]
+      : [`/feeds/${name}/calendar.ics`, `/feeds/${name}/feed.atom`];
+
+  test("the calendar is valid by RFC 5545", async () => {
+    const { statusCode, headers, body } = await service.get(calendar);
+    expect([statusCode, headers["content-type"]]).toEqual([200, "text/calendar; charset=utf-8"]);
+    expect(body.endsWith("END:VCALENDAR\r\n")).toBe(true);
+    expect(body.replaceAll("\r\n", "")).not.toMatch(/[\p{Cc}\p{Cf}]/u);
+    for (const line of body.split("\r\n")) expect(Buffer.byteLength(line)).toBeLessThanOrEqual(75);
+    const lines = unfolded(body);
+    const ids = lines.filter((line) => line.startsWith("UID:"));
+    expect(new Set(ids).size).toBe(ids.length);
+    expect(ids.length).toBeGreaterThan(0);
+    for (const line of lines) expect(line).toMatch(/^[A-Z-]+(?:;[A-Z=]+)*:/);
+  });
+
+  test("the feed is valid Atom", async () => {
+    const { statusCode, headers, body } = await service.get(feed);
+    expect([statusCode, headers["content-type"]]).toEqual([200, "application/atom+xml; charset=utf-8"]);
+    const document = parseXml(body);
+    expect(document.root?.attributes["xmlns"]).toBe("http://www.w3.org/2005/Atom");
+    for (const required of ["id", "title", "updated"]) expect(elements(document, required)).toHaveLength(1);
+    expect(elements(document, "id")[0]?.text).toBe(`${PUBLIC_URL}${feed}`);
+    const ids = elements(document, "entry").map((entry) => childrenOf(entry, "id")[0]?.text);
+    expect(new Set(ids).size).toBe(ids.length);
+  });
+
+  test("is answered with 304 when unchanged", async () => {
+    for (const path of [calendar, feed]) {
+      const { headers } = await service.get(path);
+      expect((await service.get(path, { "if-none-match": String(headers["etag"]) })).statusCode).toBe(304);
+    }
+  });
+});
+
+test("a calendar contains the end of each release cycle with a link, except old ends", async () => {
+  const lines = unfolded((await service.get("/feeds/nodejs/calendar.ics")).body);
+  expect(lines.join("\n")).toMatch(/^SUMMARY:Node\.js 24.*: end of life 2028-04-30$/m);
+  expect(lines).toContain("DTSTART;VALUE=DATE:20280430");
+  expect(lines).toContain(`URL:${PUBLIC_URL}/score/nodejs/24`);
+  expect(lines.filter((line) => line.includes("Node.js 16"))).toEqual([]);
+});
+
+test("the calendar is unchanged on the next day when no end is near", async () => {
+  const later = await startPages({ at: "2026-09-02T12:00:00Z" });
+  expect((await later.get("/feeds/nodejs/calendar.ics")).body).toBe(
+    (await service.get("/feeds/nodejs/calendar.ics")).body,
+  );
+});
+
+test.each(["/feeds/nodejz/calendar.ics", "/feeds/nodejs/other.ics", "/feeds/nodejs"])(
+  "%s returns 404",
+  async (path) => {
+    expect((await service.get(path)).statusCode).toBe(404);
+  },
+);
+
+test.each(["nodejs", "empty", "hostile"])("the preview image of %s is a PNG of the recommended size", async (slug) => {
+  const { headers, rawPayload } = await service.get(`/feeds/${slug}/preview.png`);
+  expect(headers["content-type"]).toBe("image/png");
+  expect(rawPayload.length).toBeLessThan(20_000);
+  expect([rawPayload.readUInt32BE(16), rawPayload.readUInt32BE(20)]).toEqual([PREVIEW.width, PREVIEW.height]);
+  const start = rawPayload.indexOf("IDAT") + 4;
+  const pixels = inflateSync(rawPayload.subarray(start, start + rawPayload.readUInt32BE(start - 8)));
+  expect(pixels.length).toBe((PREVIEW.width + 1) * PREVIEW.height);
+});
+
+test("robots.txt refers to the sitemap, which lists every product once", async () => {
+  expect((await service.get("/robots.txt")).body).toContain(`Sitemap: ${PUBLIC_URL}/sitemap.xml`);
+  const { body, headers } = await service.get("/sitemap.xml");
+  expect(headers["content-type"]).toBe("application/xml; charset=utf-8");
+  const addresses = elements(parseXml(body), "url").map((url) => url.text);
+  expect(addresses).toContain(`${PUBLIC_URL}/nodejs`);
+  expect(new Set(addresses).size).toBe(addresses.length);
+});
+
+test("/favicon.ico contains one image", async () => {
+  const { rawPayload, headers } = await service.get("/favicon.ico");
+  expect(headers["content-type"]).toBe("image/x-icon");
+  expect([...rawPayload.subarray(0, 8)]).toEqual([0, 0, 1, 0, 1, 0, 32, 32]);
+  expect(rawPayload.subarray(22, 30).toString("latin1")).toBe("\u0089PNG\r\n\u001a\n");
+});
+
+test("the page of a product links its feeds and its preview image", async () => {
+  const { body } = await service.get("/nodejs", { accept: "text/html" });
+  for (const address of ["feed.atom", "calendar.ics", "preview.png"])
+    expect(body).toContain(`"${PUBLIC_URL}/feeds/nodejs/${address}"`);
+  expect(body).toContain('<meta property="og:title" content="Node.js: end of life of every release cycle">');
+});
+
+test("renders upper-case, lower-case and accented letters in images, and gaps for other characters", () => {
+  const drawn = (text: string): string => {
+    const rows = Array.from({ length: 7 }, () => Array<string>(17).fill(" "));
+    for (const { x, y, width } of textRectangles(text, { x: 0, y: 0, square: 1, colour: 1 }))
+      rows[y]?.fill("#", x, x + width);
+    return rows.map((row) => row.join("").trimEnd()).join("\n");
+  };
+  expect(`\n${drawn("Vü8")}\n`).toMatchInlineSnapshot(`
+    "
+    #   # #   #  ###
+    #   # #   # #   #
+    #   # #   # #   #
+    #   # #   #  ###
+    #   # #   # #   #
+     # #  #   # #   #
+      #    ###   ###
+    "
+  `);
+  expect(drawn("\u202e<")).toBe("\n".repeat(6));
+});

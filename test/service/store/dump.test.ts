@@ -1,0 +1,146 @@
+/** Exports and imports of stores: a round trip gives the same lines. */
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, afterEach, describe, expect, test } from "vitest";
+import { asIsoDate } from "../../../src/text/ids.ts";
+import { exportStore, importStore } from "../../../src/service/store/dump.ts";
+import { SCHEMA_VERSION } from "../../../src/service/store/migrate.ts";
+import { openDatabase, openStore } from "../../../src/service/store/open.ts";
+import type { StoreLocation } from "../../../src/service/store/open.ts";
+import { postgresInstalled, startPostgres } from "./postgres-server.ts";
+
+const folders: string[] = [];
+const newEmbedded = (): StoreLocation => {
+  const folder = mkdtempSync(join(tmpdir(), "eolgate-dump-"));
+  folders.push(folder);
+  return { kind: "embedded", folder };
+};
+afterEach(() => folders.splice(0).forEach((each) => rmSync(each, { recursive: true, force: true })));
+
+async function fill(location: StoreLocation): Promise<void> {
+  const store = await openStore(location, 0);
+  for (let index = 0; index < 1203; index += 1) {
+    await store.keys.addOnce({
+      id: `k${String(index).padStart(5, "0")}`,
+      hash: "h",
+      email: `ü${index}@example.org`,
+      tier: "free",
+      secretVersion: 1,
+      createdAt: Date.UTC(2026, 7, 22),
+      revokedAt: null,
+      paidUntil: null,
+    });
+    if (index % 7 === 0) await store.keys.revoke(`k${String(index).padStart(5, "0")}`, 1);
+  }
+  await store.settings.set("quote's", 'line\nbreak "quoted"');
+  await store.allowances.lease("key:a", asIsoDate("2026-08-22"), 5, 50);
+  await store.outbox.add({ id: "m", kind: "key", email: "a@example.org", facts: '{"a":1}', createdAt: 1 });
+  await store.outbox.claim("owner", 2, 3, 1);
+  await store.watch.addPending({
+    id: "w",
+    email: "a@example.org",
+    state: "pending",
+    cycles: [],
+    follow: ["deprecated"],
+    packages: ["pkg:npm/%40a/b@1.0.0"],
+    secretVersion: 1,
+    confirmHash: "c",
+    unsubscribeHash: "u",
+    createdAt: 1,
+    expiresAt: 2,
+    confirmedAt: null,
+  });
+  await store.kev.add([{ product: "nodejs", cve: "CVE-1" }]);
+  await store.payments.eventOnce("evt", "paid", 1);
+  await store.jobs.acquire("alerts", "owner", 1, 2);
+  await store.close();
+}
+
+async function exportedLines(location: StoreLocation): Promise<readonly string[]> {
+  const { db, dialect } = await openDatabase(location);
+  const lines: string[] = [];
+  await exportStore(db, dialect, async (line) => void lines.push(line));
+  await db.destroy();
+  return lines;
+}
+
+async function importInto(location: StoreLocation, lines: readonly string[]): Promise<number> {
+  await (await openStore(location, 0)).close();
+  const { db } = await openDatabase(location);
+  try {
+    return await importStore(db, asyncLines(lines));
+  } finally {
+    await db.destroy();
+  }
+}
+
+async function* asyncLines(lines: readonly string[]): AsyncGenerator<string> {
+  yield* lines;
+}
+
+test("an export from one embedded store is imported into another without changes", async () => {
+  const [from, to] = [newEmbedded(), newEmbedded()];
+  await fill(from);
+  const lines = await exportedLines(from);
+  expect(await importInto(to, lines)).toBe(lines.length - 2);
+  expect(await exportedLines(to)).toEqual(lines);
+});
+
+describe.skipIf(!postgresInstalled)("with PostgreSQL (skipped where it is not installed)", () => {
+  const server = postgresInstalled ? startPostgres() : undefined;
+  afterAll(async () => (await server)?.stop());
+
+  test("an export from an embedded store survives a round trip through PostgreSQL", async () => {
+    const address = (await (await server)?.create("dump")) ?? "";
+    const [from, to] = [newEmbedded(), newEmbedded()];
+    const postgres: StoreLocation = { kind: "postgres", address };
+    await fill(from);
+    const lines = await exportedLines(from);
+    await importInto(postgres, lines);
+    const exported = await exportedLines(postgres);
+    expect(exported.toSorted()).toEqual(lines.toSorted());
+    await importInto(to, exported);
+    expect(await exportedLines(to)).toEqual(lines);
+  });
+});
+
+describe("an invalid export does not change the store", () => {
+  const header = JSON.stringify({ eolgate_export: 1, schema: SCHEMA_VERSION });
+  const setting = JSON.stringify({ table: "settings", row: { name: "a", value: "b" } });
+  const end = JSON.stringify({ rows: 1 });
+  test.each([
+    ["an empty file", [], "truncated"],
+    ["a file truncated after a line", [header, setting], "truncated"],
+    ["a file truncated within a line", [header, setting.slice(0, 20)], "not a JSON object"],
+    ["a missing row", [header, end], "states 1 rows, but the file has 0"],
+    ["content after the last line", [header, setting, end, setting], "more content after"],
+    ["another program's export", ['{"tables":[]}', end], "not an export"],
+    ["a later schema", [JSON.stringify({ eolgate_export: 1, schema: 99 }), end], "schema version 99"],
+    ["an unknown table", [header, '{"table":"users","row":{}}', end], "does not name a table"],
+    [
+      "a property of Object.prototype as a table",
+      [header, '{"table":"constructor","row":{}}', end],
+      "does not name a table",
+    ],
+    ["an unknown column", [header, '{"table":"settings","row":{"name":"a","value":"b","x":1}}', end], "columns"],
+    ["a nested value", [header, '{"table":"settings","row":{"name":"a","value":{}}}', end], "neither text"],
+  ])("%s", async (_, lines, message) => {
+    const store = newEmbedded();
+    await expect(importInto(store, lines)).rejects.toMatchObject({
+      kind: "input",
+      code: "export-bad",
+      message: expect.stringContaining(message),
+    });
+    expect(await exportedLines(store)).toEqual([header, '{"rows":0}']);
+  });
+
+  test("refuses to import into a store that is not empty", async () => {
+    const store = newEmbedded();
+    await importInto(store, [header, setting, end]);
+    await expect(importInto(store, [header, setting, end])).rejects.toMatchObject({
+      kind: "config",
+      code: "store-not-empty",
+    });
+  });
+});
