@@ -104,8 +104,8 @@ const FORMAT: OutputOptions = {
   codeSplitting: {
     groups: [
       // Loaded with the first error. The other part of their folder is used by every command.
-      { name: "format", test: /src\/core\/messages\/(?:format|errors\/(?:row|kinds))\.ts$/, priority: 4 },
-      { name: "errors", test: /src\/core\/messages\/errors\//, priority: 3 },
+      { name: "format", test: /src\/messages\/(?:format|errors\/(?:row|kinds))\.ts$/, priority: 4 },
+      { name: "errors", test: /src\/messages\/errors\//, priority: 3 },
       // Loaded when they are first used: for colours, and for what is unusual.
       ...["chalk", "cli-table3", "packageurl-js", "spdx-expression-parse"].map((name) => ({
         name,

@@ -167,7 +167,7 @@ export const COMMANDS: readonly CommandSpec[] = [
     summary: "write the catalogue as a signed channel for a static host",
     flags: [...PUBLISH_FLAGS, ...CATALOGUE_FLAGS.slice(0, 1), ...TEXT_OR_JSON_FLAGS],
     examples: ["eolgate catalogue publish public --sign-key key.pem"],
-    load: () => import("../pipeline/commands/publish.ts"),
+    load: async () => (await import("../pipeline/index.ts")).loadPublish(),
   },
   {
     name: "catalogue verify",

@@ -16,12 +16,12 @@ export const SERVE_COMMANDS: readonly CommandSpec[] = [
       "eolgate serve --open --port 9000",
       "eolgate serve --public-url https://eol.example.org --trust-proxy 1",
     ],
-    load: () => import("../service/commands/serve.ts"),
+    load: async () => (await import("../service/index.ts")).loadCommand("serve"),
   },
   {
     name: "mcp",
     summary: "serve the Model Context Protocol on standard input and output",
     flags: [AS_OF_FLAG, ...CATALOGUE_FLAGS, ...HOSTED_FLAGS, SEND_SBOM_FLAG],
-    load: () => import("../service/commands/mcp.ts"),
+    load: async () => (await import("../service/index.ts")).loadCommand("mcp"),
   },
 ];

@@ -27,6 +27,6 @@ export const SITE_COMMANDS: readonly CommandSpec[] = [
       "eolgate site export public --public-url https://eol.example.org",
       "eolgate site export public --public-url https://eol.example.org --part api --part files",
     ],
-    load: () => import("../service/commands/site.ts"),
+    load: async () => (await import("../service/index.ts")).loadCommand("site export"),
   },
 ];

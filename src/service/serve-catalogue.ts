@@ -55,7 +55,7 @@ export async function openCatalogueService(invocation: Invocation): Promise<Cata
   }
 
   async function refreshFromSources(): Promise<object> {
-    const { updateInWorker } = await import("../pipeline/update/in-worker.ts");
+    const { updateInWorker } = await import("../pipeline/index.ts");
     const now = io.now();
     const path = file.origin === "bundled" ? undefined : file.origin;
     const base = io.env["EOLGATE_SOURCE_BASE"];

@@ -15,3 +15,12 @@ export const isKeyOf = <Table extends object>(table: Table, key: PropertyKey): k
 /** The keys of a table that is written out in the code, with their types. */
 export const keysOf = <Table extends object>(table: Table): readonly (keyof Table & string)[] =>
   Object.keys(table).filter((key): key is keyof Table & string => isKeyOf(table, key));
+
+type Compact<Fields> = { [Name in keyof Fields as undefined extends Fields[Name] ? never : Name]: Fields[Name] } & {
+  [Name in keyof Fields as undefined extends Fields[Name] ? Name : never]?: Exclude<Fields[Name], undefined>;
+};
+/** The fields without those that are undefined. */
+export function compact<Fields extends object>(fields: Fields): Compact<Fields> {
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the filter does what the mapped type states; the compiler cannot follow entries
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Compact<Fields>;
+}

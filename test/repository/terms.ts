@@ -114,7 +114,7 @@ export const RULED_OUT: readonly RuledOutTerm[] = [
     use: "release cycle, cycle",
     identifier: /\blines?\b/,
     within:
-      /^(?:src\/catalogue\/(?!sources\/|debian-packages\.ts|name-list\.ts|format\/earlier\.ts|own\/(?:schema|earlier-key)\.ts)|src\/store\/(?:rows|store)\.ts)/,
+      /^(?:src\/(?:catalogue|pipeline)\/(?!sources\/|debian-packages\.ts|name-list\.ts|format\/earlier\.ts|own\/(?:schema|earlier-key)\.ts)|src\/service\/store\/(?:rows|store)\.ts)/,
   },
   { term: "turns red", use: "starts to fail", prose: /\bturns? red\b/i },
   { term: "without a line", use: "unresolved", prose: /\bwithout a line\b/i },

@@ -8,7 +8,7 @@ import { daysBetween } from "../../lifecycle/days.ts";
 import { effectiveClaim, sameEnd } from "../../lifecycle/ends.ts";
 import type { Claim, End } from "../../model/index.ts";
 import { storeEnd } from "../ends.ts";
-import { compact } from "../../pipeline/compile/products.ts";
+import { compact } from "../../text/values.ts";
 import { decodeEolClaims } from "../decode.ts";
 import type { StoredContent, StoredCycle, StoredProduct } from "../schema.ts";
 import { GrowingTables } from "./growing-tables.ts";

@@ -4,7 +4,23 @@
  */
 import { type Dispatcher, EnvHttpProxyAgent, fetch, type Response } from "undici";
 import { EolgateError } from "../../messages/error.ts";
-import type { SourceFormat } from "../../pipeline/sources/source.ts";
+
+/** The form that the real address serves. */
+export type SourceFormat =
+  | "json"
+  | "workbook"
+  | "yaml"
+  | "toml"
+  | "csv"
+  | "xml"
+  | "html"
+  | "markdown"
+  | "asciidoc"
+  | "rst"
+  | "text"
+  | "go"
+  | "php"
+  | "python";
 
 export interface FetchOptions {
   /** `--source-base`: a mirror, with a folder for each host. See `resolveAddress`. */

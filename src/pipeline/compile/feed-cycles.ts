@@ -2,10 +2,10 @@
  * New release cycles of our own products. Our files change with a release of this software; where the vendor's feed is the
  * table that a product was read from, a cycle that it lists besides becomes a cycle of the product.
  */
+import { compact } from "../../text/values.ts";
 import type { SourceClaim } from "../sources/source.ts";
 import type { StoredCycle, StoredProduct } from "../../catalogue/schema.ts";
 import { storeDate, storeEnd } from "../../catalogue/ends.ts";
-import { compact } from "./products.ts";
 import type { SharedTables } from "./tables.ts";
 import { readIndex, type VendorReading } from "./vendor.ts";
 

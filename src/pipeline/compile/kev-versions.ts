@@ -1,8 +1,8 @@
 /** Which versions the known exploited vulnerabilities affect: curated ranges, checked, in their stored form. */
+import { compact } from "../../text/values.ts";
 import { parseKevRange } from "../../catalogue/kev-range.ts";
 import type { CuratedKevVersions } from "./curated-packages.ts";
 import type { PackageFactsContext } from "./package-facts.ts";
-import { compact } from "./products.ts";
 
 /** A curated row about one CVE and product. */
 export interface KevVersionFact {

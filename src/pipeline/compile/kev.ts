@@ -3,13 +3,13 @@
  * vendor and product names under which CISA lists a product, and how exactly they name it; `named` contains entries whose
  * description names a product that their heading does not; the curated ranges add products that the CVE record names.
  */
+import { compact } from "../../text/values.ts";
 import type { KevBasis } from "../../model/index.ts";
 import type { StoredKevEntry, StoredKevVersions, StoredProduct } from "../../catalogue/schema.ts";
 import type { KevReading } from "../sources/source.ts";
 import type { Curated, CuratedKev, CuratedProduct } from "./curated.ts";
 import type { KevVersionFact, KevVersionFacts, KevVersions } from "./kev-versions.ts";
 import { Problems } from "./problems.ts";
-import { compact } from "./products.ts";
 
 const RANK: readonly KevBasis[] = ["exact", "evidence", "component", "bundle"];
 

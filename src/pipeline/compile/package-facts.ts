@@ -1,4 +1,5 @@
 /** Curated rows about distributions' packages, checked against the catalogue and brought into their stored form. */
+import { compact } from "../../text/values.ts";
 import type {
   StoredDistroRevision,
   StoredPackageLifecycle,
@@ -6,7 +7,7 @@ import type {
 } from "../../catalogue/schema-packages.ts";
 import type { CuratedDistroRevisions, CuratedPackageLifecycles, CuratedVendorPackages } from "./curated-packages.ts";
 import type { Problems } from "./problems.ts";
-import { compact, OWN_SOURCE } from "./products.ts";
+import { OWN_SOURCE } from "./products.ts";
 import type { SharedTables } from "./tables.ts";
 
 export interface PackageFactsContext {

@@ -1,8 +1,9 @@
 /** A vendor's list of packages as one product: each package is a part of it, with one cycle or one for each major version. */
+import { compact } from "../../text/values.ts";
 import type { StoredCycle, StoredProduct } from "../../catalogue/schema.ts";
 import { attackSurface } from "./attack-surface.ts";
 import type { CuratedPackages } from "./curated.ts";
-import { address, compact, type CompileContext, ownRead } from "./products.ts";
+import { address, type CompileContext, ownRead } from "./products.ts";
 
 /** `@azure/cosmos@4` → `@azure/cosmos`. */
 export function partOfRow(name: string): string {

@@ -1,4 +1,5 @@
 /** Products and their release cycles from the two records: the upstream dataset and the curated files. */
+import { compact } from "../../text/values.ts";
 import type { RecordedCycle, RecordedProduct } from "../sources/source.ts";
 import type { StoredEnd, StoredCycle, StoredProduct, StoredClaim } from "../../catalogue/schema.ts";
 import { attackSurface } from "./attack-surface.ts";
@@ -242,15 +243,6 @@ export function address({ curated, problems }: CompileContext, page: string): st
 
 function list<Value>(values: readonly Value[]): readonly Value[] | undefined {
   return values.length > 0 ? values : undefined;
-}
-
-type Compact<Fields> = { [Name in keyof Fields as undefined extends Fields[Name] ? never : Name]: Fields[Name] } & {
-  [Name in keyof Fields as undefined extends Fields[Name] ? Name : never]?: Exclude<Fields[Name], undefined>;
-};
-/** Absent fields are left out instead of written as nothing. */
-export function compact<Fields extends object>(fields: Fields): Compact<Fields> {
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the filter does what the mapped type states; the compiler cannot follow entries
-  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Compact<Fields>;
 }
 
 function withoutRead(cycle: StoredCycle): StoredCycle {

@@ -1,4 +1,5 @@
 /** The published purl map: every source's identifiers under one key, limits applied, two products for one purl refused. */
+import { compact } from "../../text/values.ts";
 import { purlKey } from "../../resolve/purl/key.ts";
 import type { RecordedProduct } from "../sources/source.ts";
 import type { StoredContent, StoredPurl } from "../../catalogue/schema.ts";
@@ -6,7 +7,6 @@ import type { Curated, CuratedProduct } from "./curated.ts";
 import { encodePart, partOfPurl } from "../../catalogue/part-purl.ts";
 import { partOfRow } from "./package-lists.ts";
 import type { Problems } from "./problems.ts";
-import { compact } from "./products.ts";
 
 type Entry = Exclude<StoredPurl, string>;
 /** `part`: the package whose cycles decide. */

@@ -2,6 +2,7 @@
  * Vendors' own claims in addition to the record's. A reading of a whole answer confirms or contradicts; one that is only an excerpt or a
  * transcription of the vendor's answer can object, never confirm, so where it agrees it is left out.
  */
+import { compact } from "../../text/values.ts";
 import { isIsoDate } from "../../text/ids.ts";
 import { daysBetween } from "../../lifecycle/days.ts";
 import { sameEnd } from "../../lifecycle/ends.ts";
@@ -9,7 +10,6 @@ import type { End } from "../../model/index.ts";
 import type { SourceClaim } from "../sources/source.ts";
 import type { StoredCycle, StoredProduct, StoredClaim, StoredTrack } from "../../catalogue/schema.ts";
 import { readEnd, storeDate, storeEnd } from "../../catalogue/ends.ts";
-import { compact } from "./products.ts";
 import type { SharedTables } from "./tables.ts";
 
 export interface VendorReading {

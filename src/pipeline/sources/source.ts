@@ -4,23 +4,7 @@
  */
 import type { End, EarlyEnd, LifecycleDate, SupportTrack } from "../../model/index.ts";
 import type { IsoDate, ProductSlug } from "../../text/ids.ts";
-
-/** The form that the real address serves. */
-export type SourceFormat =
-  | "json"
-  | "workbook"
-  | "yaml"
-  | "toml"
-  | "csv"
-  | "xml"
-  | "html"
-  | "markdown"
-  | "asciidoc"
-  | "rst"
-  | "text"
-  | "go"
-  | "php"
-  | "python";
+import type { SourceFormat } from "../../catalogue/update/fetch.ts";
 
 /**
  * How well the form is known. `read`: from a whole text as the vendor publishes it. `excerpt`: from verbatim rows of a real

@@ -2,6 +2,7 @@
  * Reads every source. Without the record there is nothing to compile. Any other source that cannot be read, or whose feed
  * changed its form, keeps the state of its last good reading and is named in the report.
  */
+import type { SourceFormat } from "../../catalogue/update/fetch.ts";
 import { EolgateError } from "../../messages/error.ts";
 import type { IsoDate } from "../../text/ids.ts";
 import type { EarlyEndReading } from "../compile/compile.ts";
@@ -14,7 +15,6 @@ import type {
   RecordReading,
   Source,
   SourceDocument,
-  SourceFormat,
   SourceClaim,
 } from "../sources/source.ts";
 import { sheetCsv } from "../sources/feed/sheet.ts";

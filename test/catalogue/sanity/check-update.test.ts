@@ -1,7 +1,7 @@
 /** What may change between two catalogues, over the bundled one: losses, moved ends, revived cycles. */
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { compact } from "../../../src/pipeline/compile/products.ts";
+import { compact } from "../../../src/text/values.ts";
 import { encodeCatalogue, readContent } from "../../../src/catalogue/file.ts";
 import { parseCatalogue } from "../../../src/catalogue/load.ts";
 import { BUNDLED } from "../../../src/catalogue/places.ts";

@@ -2,7 +2,6 @@
 import { locate } from "../../../catalogue/channel/location.ts";
 import { RELEASE_CHANNEL } from "../../../catalogue/channel/release.ts";
 import { updateFrom, type UpdateFromResult } from "../../../catalogue/channel/update-from.ts";
-import { updateCatalogue } from "../../../pipeline/update/update.ts";
 import { EolgateError } from "../../../messages/error.ts";
 import { installedCard, updateCard } from "../../../report/cards/catalogue.ts";
 import { answer, installOptions, trustOf } from "../../current-catalogue.ts";
@@ -42,7 +41,8 @@ function cardOf(result: UpdateFromResult): string {
 
 async function fromSources(invocation: Invocation, values: SettingsLayer, base: string | undefined): Promise<number> {
   const { io } = invocation;
-  const report = await updateCatalogue({
+  const { updateFromSources } = await import("../../../pipeline/index.ts");
+  const report = await updateFromSources({
     ...(await installOptions(invocation, values)),
     env: io.env,
     signal: io.stop(),

@@ -1,0 +1,25 @@
+/**
+ * The entry of the service: the commands that host or manage it. The gate imports nothing else of `src/service`, and
+ * this file only when one of these commands runs.
+ */
+import type { Command } from "../cli/command.ts";
+
+const COMMANDS = {
+  serve: async () => (await import("./commands/serve.ts")).run,
+  mcp: async () => (await import("./commands/mcp.ts")).run,
+  "site export": async () => (await import("./commands/site.ts")).run,
+  "keys create": async () => (await import("./commands/keys.ts")).create,
+  "keys list": async () => (await import("./commands/keys.ts")).list,
+  "keys revoke": async () => (await import("./commands/keys.ts")).revoke,
+  "db migrate": async () => (await import("./commands/db.ts")).migrate,
+  "db export": async () => (await import("./commands/db.ts")).exportRows,
+  "db import": async () => (await import("./commands/db.ts")).importRows,
+  "watch preview": async () => (await import("./commands/watch.ts")).preview,
+  "mail dead": async () => (await import("./commands/mail.ts")).dead,
+  "mail requeue": async () => (await import("./commands/mail.ts")).requeue,
+} as const satisfies Readonly<Record<string, () => Promise<Command>>>;
+
+/** Loads the modules of one command, and returns the function that runs it. */
+export const loadCommand = async (name: keyof typeof COMMANDS): Promise<{ readonly run: Command }> => ({
+  run: await COMMANDS[name](),
+});
