@@ -81,7 +81,7 @@ function entry({ part, path, extension }: RoutePattern, values: Values): SiteEnt
 
 /** Refuses paths outside the folder: names come from a catalogue, which may be untrusted. @throws EolgateError `unsafe-file-name` */
 export function safeFile(file: string): string {
-  const isSafe = file.split("/").every((segment) => segment !== "" && segment !== "." && segment !== "../http");
+  const isSafe = file.split("/").every((segment) => segment !== "" && segment !== "." && segment !== "..");
   if (isSafe && !/[\p{Cc}\\]/u.test(file)) return file;
   throw EolgateError.of("unsafe-file-name", { file: JSON.stringify(file) });
 }
