@@ -31,7 +31,7 @@ export interface InstallOptions {
   /** Accept lost records beyond the limits. */
   readonly allowLoss?: boolean | undefined;
   /** Accept moved ends, and ended cycles that are supported again, beyond the limits. */
-  readonly allowRevivals?: boolean | undefined;
+  readonly allowDateChanges?: boolean | undefined;
 }
 
 export interface InstalledCatalogue {

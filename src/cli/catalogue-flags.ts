@@ -17,7 +17,7 @@ const INSTALL_FLAGS: readonly Flag[] = [
   },
   { flags: "--allow-older", summary: "accept a catalogue with older content than the current one" },
   { flags: "--allow-loss", summary: "accept lost products, cycles and identifiers beyond the limits" },
-  { flags: "--allow-revivals", summary: "accept moved ends and revived cycles beyond the limits" },
+  { flags: "--allow-date-changes", summary: "accept moved ends and revived cycles beyond the limits" },
   KEY_FLAG,
 ];
 

@@ -73,7 +73,7 @@ export async function installOptions(invocation: Invocation, values: SettingsLay
     now: io.now(),
     allowOlder: on(values["allowOlder"]),
     allowLoss: on(values["allowLoss"]),
-    allowRevivals: on(values["allowRevivals"]),
+    allowDateChanges: on(values["allowDateChanges"]),
   };
 }
 

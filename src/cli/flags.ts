@@ -85,9 +85,9 @@ export const POLICY_FLAGS: readonly Flag[] = [
     group: POLICY,
   },
   {
-    flags: "--allow-unjudged",
+    flags: "--allow-unassessed",
     summary: "accept a document in which nothing could be assessed",
-    env: "EOLGATE_ALLOW_UNJUDGED",
+    env: "EOLGATE_ALLOW_UNASSESSED",
     group: POLICY,
   },
   { flags: "--exit-zero", summary: "exit with 0 instead of 1 and 6", env: "EOLGATE_EXIT_ZERO", group: POLICY },

@@ -144,7 +144,7 @@ export interface Policy {
   /** Least share of assessable components that must be assessed, in percent, 0 to 100. */
   readonly minCoverage: number;
   /** A document in which no component could be assessed passes. */
-  readonly allowUnjudged: boolean;
+  readonly allowUnassessed: boolean;
   /** A document without components passes. */
   readonly allowEmpty: boolean;
   /** Which end counts: the standard end, free support beyond it, or paid support too. */

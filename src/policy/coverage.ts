@@ -56,6 +56,6 @@ export function coverageShortfall(
   { assessed, notAssessed }: Coverage,
   policy: Policy,
 ): "nothing" | "below" | undefined {
-  if (assessed === 0 && !policy.allowUnjudged) return "nothing";
+  if (assessed === 0 && !policy.allowUnassessed) return "nothing";
   return assessed * 100 < policy.minCoverage * (assessed + notAssessed) ? "below" : undefined;
 }

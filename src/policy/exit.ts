@@ -21,7 +21,7 @@ export const EXITS: Readonly<Record<number, { readonly name: string; readonly me
   3: { name: "input", meaning: "the input cannot be read, or has no components" },
   4: { name: "catalogue", meaning: "the catalogue is missing, corrupt or too old" },
   5: { name: "network", meaning: "the network or a remote service failed" },
-  6: { name: "unjudged", meaning: "nothing, or too little, could be assessed (`--min-coverage`)" },
+  6: { name: "unassessed", meaning: "nothing, or too little, could be assessed (`--min-coverage`)" },
   70: { name: "internal", meaning: "a bug in eolgate" },
 };
 /** With several documents or causes, the first that applies. */
@@ -178,7 +178,7 @@ function passing(verdict: Verdict, gates: readonly GateResult[]): Cause {
   const { assessed, notAssessed } = verdict.coverage;
   if (gates.every(({ hasComponents }) => !hasComponents))
     return { code: 0, why: "there are no components, and --allow-empty is set" };
-  if (assessed === 0) return { code: 0, why: "nothing could be assessed, and --allow-unjudged is set" };
+  if (assessed === 0) return { code: 0, why: "nothing could be assessed, and --allow-unassessed is set" };
   return {
     code: 0,
     why: `${formatCount(assessed, "component")} assessed, no policy violations${notAssessed === 0 ? "" : `; ${formatNumber(notAssessed)} could not be assessed`}`,

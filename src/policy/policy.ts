@@ -18,7 +18,7 @@ export const DEFAULT_POLICY: Policy = {
   warnDays: 90,
   strict: false,
   minCoverage: 0,
-  allowUnjudged: false,
+  allowUnassessed: false,
   allowEmpty: false,
   support: "free",
   contracts: [],
@@ -46,7 +46,7 @@ const POLICY_FIELDS = {
     max: 100,
     whole: false,
   }),
-  allowUnjudged: flag("Accept a document in which nothing could be assessed."),
+  allowUnassessed: flag("Accept a document in which nothing could be assessed."),
   allowEmpty: flag("Accept a document without components."),
   support: oneOf("Which support beyond the standard end turns a failure into a warning.", [
     "standard",

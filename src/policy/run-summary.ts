@@ -78,22 +78,22 @@ export interface RunResult {
   readonly exit: Report["exit"];
   readonly totals: RunTotals;
   readonly failed: readonly FailedDocument[];
-  /** The number of documents in each state; `unjudged`: without a verdict, `empty`: without a component. */
+  /** The number of documents in each state; `unassessed`: without a verdict, `empty`: without a component. */
   readonly documents: Readonly<Record<DocumentState, number>>;
   /** Failing cycles before warning ones, then by the number of documents, the highest first. */
   readonly cycles: readonly FleetCycle[];
 }
 
-export type DocumentState = Severity | "unjudged" | "failed" | "empty";
+export type DocumentState = Severity | "unassessed" | "failed" | "empty";
 
 /** The state of one document in a run. */
 export function documentState(document: DocumentSummary): DocumentState {
   if ("error" in document) return "failed";
   const { gate, verdict, totals } = document;
   if (gate.causes.some(({ code }) => code === ERROR_KINDS.input.exit)) return "failed";
-  if (gate.causes.length > 0) return "unjudged";
+  if (gate.causes.length > 0) return "unassessed";
   if (totals.components === 0) return "empty";
-  return verdict.value === "none" ? "unjudged" : verdict.value;
+  return verdict.value === "none" ? "unassessed" : verdict.value;
 }
 
 /**
@@ -105,7 +105,7 @@ export function createRunSummary(policy: Policy, whenEmpty?: FailedDocument): Ru
   let totals = NO_TOTALS;
   const gates: GateResult[] = [];
   const failed: FailedDocument[] = [];
-  const documents = { pass: 0, warn: 0, fail: 0, unjudged: 0, failed: 0, empty: 0 };
+  const documents = { pass: 0, warn: 0, fail: 0, unassessed: 0, failed: 0, empty: 0 };
   const cycles = new Map<string, FleetCycle>();
   return {
     add(document) {

@@ -44,7 +44,7 @@ const STATES: Readonly<Record<DocumentState, { readonly look: RowState; readonly
   fail: { look: "fail", label: "fail" },
   warn: { look: "warn", label: "warn" },
   pass: { look: "pass", label: "pass" },
-  unjudged: { look: "waived", label: "no verdict" },
+  unassessed: { look: "waived", label: "no verdict" },
   failed: { look: "fail", label: "not read" },
   empty: { look: "pass", label: "empty" },
 };
@@ -101,7 +101,7 @@ function foot(report: Report, result: RunResult, width: number, { palette, isQui
 
 /** `980 pass, 20 warn, 100 fail, 3 no verdict`. */
 function documentCounts({ documents }: RunResult): string {
-  const states: readonly DocumentState[] = ["fail", "warn", "pass", "empty", "unjudged", "failed"];
+  const states: readonly DocumentState[] = ["fail", "warn", "pass", "empty", "unassessed", "failed"];
   const parts = states.flatMap((state) =>
     documents[state] === 0 ? [] : [`${formatNumber(documents[state])} ${STATES[state].label}`],
   );

@@ -123,7 +123,7 @@ function detailLines(report: Report, { assessment, findings }: ReportRow): reado
 
 /** Test views show a suite without failures as passed, so a document without a verdict is an error. */
 function noVerdict({ exit }: Report, { file }: DocumentReport): string {
-  return `  <testcase${attributes({ name: "verdict", classname: file, time: 0 })}>\n   <error${attributes({ message: exit.why, type: "unjudged" })}/>\n  </testcase>`;
+  return `  <testcase${attributes({ name: "verdict", classname: file, time: 0 })}>\n   <error${attributes({ message: exit.why, type: "unassessed" })}/>\n  </testcase>`;
 }
 
 function errorSuite({ file, error }: Report["failed"][number]): string {

@@ -98,7 +98,7 @@ export const GOLDEN_CASES: readonly (readonly [name: string, argv: readonly stri
     { stdin: '{"bomFormat":"CycloneDX","specVersion":"1.6","version":1}' },
   ],
   [
-    "stdin-nothing-judged",
+    "stdin-nothing-assessed",
     ["check", "-"],
     {
       stdin:
@@ -106,7 +106,7 @@ export const GOLDEN_CASES: readonly (readonly [name: string, argv: readonly stri
     },
   ],
   [
-    "stdin-nothing-judged-json",
+    "stdin-nothing-assessed-json",
     ["check", "-", "--format", "json"],
     {
       stdin:

@@ -35,7 +35,7 @@ const WHOLE = {
   warnDays: 120,
   strict: true,
   minCoverage: 12.5,
-  allowUnjudged: true,
+  allowUnassessed: true,
   allowEmpty: true,
   support: "extended",
   contracts: [{ ...CONTRACT, cycle: "10" }, CONTRACT],
@@ -257,8 +257,8 @@ describe("values of flags and environment variables", () => {
     [{ warnDays: "30" }, { warnDays: 30 }],
     [{ minCoverage: "12.5" }, { minCoverage: 12.5 }],
     [
-      { strict: true, exitZero: "1", allowEmpty: "no", allowUnjudged: "TRUE" },
-      { strict: true, exitZero: true, allowEmpty: false, allowUnjudged: true },
+      { strict: true, exitZero: "1", allowEmpty: "no", allowUnassessed: "TRUE" },
+      { strict: true, exitZero: true, allowEmpty: false, allowUnassessed: true },
     ],
     [
       { support: "standard", scope: "runtime", distroPackages: "upstream" },

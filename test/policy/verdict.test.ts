@@ -145,7 +145,7 @@ describe("exit code", () => {
       exit([[unmatched(), unmatched()]]),
       [
         6,
-        "unjudged",
+        "unassessed",
         "0.json: nothing could be assessed, because none of 2 components could be matched to a release cycle",
       ],
     ],
@@ -154,21 +154,21 @@ describe("exit code", () => {
       exit([[root(), file()]]),
       [
         6,
-        "unjudged",
+        "unassessed",
         "0.json: nothing could be assessed, because it contains only files, the described software itself, or components out of scope",
       ],
     ],
     [
       "nothing assessed, accepted",
-      exit([[unmatched()]], { allowUnjudged: true }),
-      [0, "pass", "nothing could be assessed, and --allow-unjudged is set"],
+      exit([[unmatched()]], { allowUnassessed: true }),
+      [0, "pass", "nothing could be assessed, and --allow-unassessed is set"],
     ],
     [
       "nothing assessed in one of two documents",
       exit([[known()], [unmatched()]]),
       [
         6,
-        "unjudged",
+        "unassessed",
         "1.json: nothing could be assessed, because none of 1 component could be matched to a release cycle",
       ],
     ],
@@ -190,12 +190,16 @@ describe("exit code", () => {
     [
       "coverage below the limit",
       exit([[known(), unmatched()]], { minCoverage: 50.1 }),
-      [6, "unjudged", "0.json: 1 of 2 components could be assessed (50 %), below the 50.1 % that the policy requires"],
+      [
+        6,
+        "unassessed",
+        "0.json: 1 of 2 components could be assessed (50 %), below the 50.1 % that the policy requires",
+      ],
     ],
     [
       "coverage without components",
-      exit([[unmatched()]], { allowUnjudged: true, minCoverage: 1 }),
-      [6, "unjudged", "0.json: 0 of 1 component could be assessed (0 %), below the 1 % that the policy requires"],
+      exit([[unmatched()]], { allowUnassessed: true, minCoverage: 1 }),
+      [6, "unassessed", "0.json: 0 of 1 component could be assessed (0 %), below the 1 % that the policy requires"],
     ],
     [
       "fail, reported only",
@@ -207,7 +211,7 @@ describe("exit code", () => {
       exit([[unmatched()]], { exitZero: true }),
       [
         0,
-        "unjudged",
+        "unassessed",
         "0.json: nothing could be assessed, because none of 1 component could be matched to a release cycle; not failing, because --exit-zero is set",
       ],
     ],

@@ -199,7 +199,7 @@ const POLICY: Policy = {
   warnDays: 90,
   strict: false,
   minCoverage: 0,
-  allowUnjudged: false,
+  allowUnassessed: false,
   allowEmpty: false,
   support: "free",
   contracts: [],

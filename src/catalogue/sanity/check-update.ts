@@ -15,7 +15,7 @@ export interface SanityOptions {
   readonly today: IsoDate;
   /** Accept lost records, and ended cycles that are supported again, beyond the limits. */
   readonly allowLoss?: boolean | undefined;
-  readonly allowRevivals?: boolean | undefined;
+  readonly allowDateChanges?: boolean | undefined;
 }
 
 export interface SanityResult {
@@ -33,7 +33,7 @@ export function checkUpdate(older: StoredContent, newer: StoredContent, options:
     throw EolgateError.of("catalogue-from-future", { date: newer.metadata.date, today }, { where: origin });
   if (options.allowLoss !== true) refuseLosses(older, newer, origin);
   const checked = quarantineMoves(older, newer, today);
-  if (options.allowRevivals !== true) {
+  if (options.allowDateChanges !== true) {
     checked.refuseTooMany(origin);
     refuseRevivals(older, checked.content, options);
   }

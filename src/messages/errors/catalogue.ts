@@ -73,13 +73,13 @@ export const CATALOGUE_ERRORS = {
     kind: "catalogue",
     message: ({ moved, dated, example }) =>
       `${moved} of ${dated} end dates would move by more than two years or be lost (${example})`,
-    hint: () => "The current catalogue stays in use. If the change is correct, accept it with --allow-revivals.",
+    hint: () => "The current catalogue stays in use. If the change is correct, accept it with --allow-date-changes.",
   }),
   "update-revived": row<{ revived: number; ended: number; example: string }>({
     kind: "catalogue",
     message: ({ revived, ended, example }) =>
       `${revived} of ${ended} ended cycles would be supported again, more than 1 % (${example})`,
-    hint: () => "The current catalogue stays in use. If the change is correct, accept it with --allow-revivals.",
+    hint: () => "The current catalogue stays in use. If the change is correct, accept it with --allow-date-changes.",
   }),
   "update-shrunken": row<{ table: string; lost: number; total: number; percent: number }>({
     kind: "catalogue",

@@ -84,7 +84,7 @@ function policyObject(policy: Policy): PolicyObject {
     warn_days: policy.warnDays,
     strict: policy.strict,
     min_coverage: policy.minCoverage,
-    allow_unjudged: policy.allowUnjudged,
+    allow_unassessed: policy.allowUnassessed,
     allow_empty: policy.allowEmpty,
     support: policy.support,
     contracts: policy.contracts.map(({ product, cycle, vendor, until }) => ({

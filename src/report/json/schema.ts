@@ -65,7 +65,7 @@ const policySchema = Type.Object({
   warn_days: count(),
   strict: flag(),
   min_coverage: Type.Number(),
-  allow_unjudged: flag(),
+  allow_unassessed: flag(),
   allow_empty: flag(),
   support: oneOf(["standard", "free", "extended"]),
   contracts: Type.Array(Type.Object({ product: text(), cycle: textOrNull(), vendor: text(), until: day() })),
