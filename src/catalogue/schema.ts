@@ -9,7 +9,7 @@ import type {
 } from "../model/index.ts";
 import type { StoredDistroRevision, StoredPackageLifecycle, StoredVendorPackages } from "./schema-packages.ts";
 
-export const FORMAT = "eolgate-catalogue/3";
+export const FORMAT = "eolgate-catalogue/1";
 
 /** First row. `signature` is over the digest's text. */
 export interface StoredHead {

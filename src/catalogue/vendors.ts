@@ -1,11 +1,8 @@
 /** The stored vendors of packages, found by name or publisher. Only the rows that a look-up meets are decoded. */
-import { keyVendorNames, keyVendorPublishers, type KeyedRows } from "../resolve/distro/vendor-keys.ts";
 import type { VendorKey, VendorPackages } from "../model/index.ts";
-import { own } from "../text/own.ts";
 import { decodeVendorPackages } from "./decode-packages.ts";
 import type { References } from "./decode.ts";
 import type { SectionReader } from "./format/reader.ts";
-import type { StoredVendorPackages } from "./schema-packages.ts";
 
 type KeySection = "vendorNames" | "vendorPublishers";
 
@@ -17,7 +14,6 @@ export class StoredVendors {
   readonly #rows = new Map<number, VendorPackages | undefined>();
   readonly #names = new Map<string, readonly VendorKey[]>();
   readonly #publishers = new Map<string, readonly VendorKey[]>();
-  readonly #indexed = new Map<KeySection, KeyedRows>();
 
   constructor(sections: SectionReader, references: References) {
     this.#sections = sections;
@@ -25,35 +21,20 @@ export class StoredVendors {
   }
 
   names(key: string): readonly VendorKey[] {
-    return this.#find(this.#names, "vendorNames", key, keyVendorNames);
+    return this.#find(this.#names, "vendorNames", key);
   }
 
   publishers(key: string): readonly VendorKey[] {
-    return this.#find(this.#publishers, "vendorPublishers", key, keyVendorPublishers);
+    return this.#find(this.#publishers, "vendorPublishers", key);
   }
 
-  #find(
-    known: Map<string, readonly VendorKey[]>,
-    section: KeySection,
-    key: string,
-    index: (rows: readonly StoredVendorPackages[]) => KeyedRows,
-  ): readonly VendorKey[] {
+  #find(known: Map<string, readonly VendorKey[]>, section: KeySection, key: string): readonly VendorKey[] {
     let found = known.get(key);
     if (found === undefined) {
-      const stored = this.#sections.has(section)
-        ? this.#sections.record(section, key)
-        : own(this.#indexOf(section, index), key);
-      found = stored?.flatMap(([text, position]) => this.#keyOf(text, position)) ?? NOBODY;
+      found = this.#sections.record(section, key)?.flatMap(([text, position]) => this.#keyOf(text, position)) ?? NOBODY;
       known.set(key, found);
     }
     return found;
-  }
-
-  /** A catalogue that an earlier version wrote has no index. */
-  #indexOf(section: KeySection, index: (rows: readonly StoredVendorPackages[]) => KeyedRows): KeyedRows {
-    let made = this.#indexed.get(section);
-    if (made === undefined) this.#indexed.set(section, (made = index(this.#sections.all("vendorPackages"))));
-    return made;
   }
 
   #keyOf(text: string, position: number): VendorKey | [] {

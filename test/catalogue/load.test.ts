@@ -64,7 +64,7 @@ describe("damaged catalogue", () => {
     ["the digest edited", changed((text) => text.replace(/sha256:./, "sha256:x")), "catalogue-corrupt"],
     [
       "a later format",
-      changed((text) => text.replace("eolgate-catalogue/3", "eolgate-catalogue/9")),
+      changed((text) => text.replace("eolgate-catalogue/1", "eolgate-catalogue/9")),
       "catalogue-format",
     ],
   ])("%s", (_, bytes, code) => {
@@ -129,6 +129,6 @@ describe("cost of loading", () => {
 
 test("the file is one JSON document", () => {
   const whole = JSON.parse(readFileSync(BUNDLED, "utf8"));
-  expect(whole.format).toBe("eolgate-catalogue/3");
+  expect(whole.format).toBe("eolgate-catalogue/1");
   expect(Object.keys(whole.content.products)).toEqual(loadCatalogue().slugs());
 });

@@ -131,18 +131,6 @@ contracts:
       "own-catalogue-date",
       /yaml$/,
     ],
-    [
-      "both names of the release cycles",
-      "products: [{slug: b, cycles: []}, {slug: a, cycles: [{cycle: 1}], lines: [{cycle: 2}]}]",
-      "own-catalogue-two-keys",
-      /#\/products\/1$/,
-    ],
-    [
-      "an invalid cycle under the earlier name",
-      "products: [{slug: a, lines: [{cycle: 3.10}]}]",
-      "own-catalogue-shape",
-      /lines\/0\/cycle/,
-    ],
     ["an invalid purl", "products: [{slug: a, purls: ['pkg:maven/x']}]", "own-catalogue-purl", /yaml$/],
     ["a purl of an unknown product", "purls: {'pkg:npm/x': nowhere}", "own-catalogue-product", /yaml$/],
     [
@@ -154,21 +142,6 @@ contracts:
     ["an include in an unknown format", "include: [eolgate.catalogue.yaml]", "own-catalogue-include", /yaml$/],
   ])("refuses %s with the location", async (_, content, code, where) => {
     await expect(over(content)).rejects.toMatchObject({ kind: "config", code, where: expect.stringMatching(where) });
-  });
-
-  test("reads release cycles under the earlier name `lines`", async () => {
-    const [current, earlier] = await Promise.all([over(OWN), over(OWN.replaceAll("cycles:", "lines:"))]);
-    for (const slug of ["acme-billing", "base"]) {
-      expect(current.product(slug)?.cycles.length).toBeGreaterThan(1);
-      expect(earlier.product(slug)?.cycles).toEqual(current.product(slug)?.cycles);
-    }
-  });
-
-  test("names both keys where a product has both", async () => {
-    await expect(over("products: [{slug: a, cycles: [], lines: []}]")).rejects.toMatchObject({
-      message: "a has both cycles and lines",
-      hint: expect.stringMatching(/earlier name of cycles/),
-    });
   });
 
   test("shows a number that YAML rounds, with a hint", async () => {

@@ -6,7 +6,6 @@ import { parseOwnJson } from "../../platform/own-json.ts";
 import { FORMAT, type StoredHead } from "../schema.ts";
 import type { ByteSource } from "./byte-source.ts";
 import { corrupt } from "./corrupt.ts";
-import { currentSections, EARLIER_FORMAT } from "./earlier.ts";
 import type { Directory } from "./layout.ts";
 
 export interface OpenedHead {
@@ -31,8 +30,7 @@ export function openHead(source: ByteSource, origin: string): OpenedHead {
   const firstEnd = bytes.indexOf(NEWLINE);
   const head = firstEnd < 0 ? undefined : readHead(textOf(bytes.subarray(0, firstEnd)));
   if (head === undefined) throw corrupt(origin, "the first row is not that of a catalogue");
-  const isEarlier = head.format === EARLIER_FORMAT;
-  if (!isEarlier && head.format !== FORMAT) throw otherFormat(head.format, origin);
+  if (head.format !== FORMAT) throw otherFormat(head.format, origin);
   let secondEnd = bytes.indexOf(NEWLINE, firstEnd + 1);
   if (secondEnd < 0) {
     bytes = source.read(0, source.size);
@@ -40,8 +38,7 @@ export function openHead(source: ByteSource, origin: string): OpenedHead {
   }
   const row = bytes.subarray(firstEnd + 1, secondEnd < 0 ? 0 : secondEnd);
   if (crc32(row) !== head.checksum) throw corrupt(origin, "the checksum of its directory does not match");
-  const written = readDirectory(textOf(row), origin);
-  const directory = isEarlier ? { ...written, sections: currentSections(written.sections) } : written;
+  const directory = readDirectory(textOf(row), origin);
   const bodyFrom = secondEnd + 1;
   if (source.size !== bodyFrom + directory.size)
     throw corrupt(origin, `it has ${source.size} bytes instead of ${bodyFrom + directory.size}`);

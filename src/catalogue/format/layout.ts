@@ -2,7 +2,7 @@
  * The catalogue as a file: one JSON document with one record in a row, so that a difference can be reviewed and a record
  * can be read without parsing the rest.
  *
- *     {"format":"eolgate-catalogue/3","digest":"sha256:…","checksum":…,"signature":null,
+ *     {"format":"eolgate-catalogue/1","digest":"sha256:…","checksum":…,"signature":null,
  *     "directory":{"size":…,"sections":{"purls":{"keys":[…],"starts":[…],"checksums":[…]},…}},
  *     "content":{
  *     "metadata":{…},

@@ -2,7 +2,6 @@
  * Rows that occur thousands of times are written without the names of their usual fields: a cycle as
  * `[name, released, eol, {other fields}]`, an entry of the purl map with a product and a basis as `slug basis`.
  */
-import { currentProduct, type EarlierProduct } from "./earlier.ts";
 import type { StoredCycle, StoredProduct, StoredPurl, StoredRead } from "../schema.ts";
 import type { PackedCycle, PackedProduct, PackedRead } from "./packed.ts";
 
@@ -16,8 +15,7 @@ export function packProduct(product: StoredProduct): PackedProduct {
   return { ...product, cycles: isList(cycles) ? cycles.map(packCycle) : cycles };
 }
 
-export function unpackProduct(packed: PackedProduct | EarlierProduct): StoredProduct {
-  const product = currentProduct(packed);
+export function unpackProduct(product: PackedProduct): StoredProduct {
   return { ...product, cycles: product.cycles.map(unpackCycle) };
 }
 

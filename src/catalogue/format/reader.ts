@@ -4,7 +4,7 @@ import { parseOwnJson } from "../../platform/own-json.ts";
 import type { ByteSource } from "./byte-source.ts";
 import { corrupt } from "./corrupt.ts";
 import type { Directory, SectionDirectory } from "./layout.ts";
-import { LATER_SECTIONS, SECTION_FORMS, type FileSections, type SectionForm, type SectionName } from "./sections.ts";
+import { SECTION_FORMS, type FileSections, type SectionForm, type SectionName } from "./sections.ts";
 
 type Element<List> = List extends readonly (infer Item)[] ? Item : never;
 type RecordOf<Records> = Records extends Readonly<Record<string, infer Value>> ? Value : never;
@@ -39,11 +39,6 @@ export class SectionReader {
 
   constructor(options: SectionReaderOptions) {
     this.#options = options;
-  }
-
-  /** Whether the file has the section: one that was added after the format may be absent. */
-  has(name: SectionName): boolean {
-    return this.#options.directory.sections[name] !== undefined;
   }
 
   value<Name extends ValueSection>(name: Name): FileSections[Name] {
@@ -119,7 +114,6 @@ export class SectionReader {
   #section(name: SectionName): SectionDirectory {
     const section = this.#options.directory.sections[name];
     if (section !== undefined) return section;
-    if (LATER_SECTIONS.has(name)) return NO_ROWS;
     throw corrupt(this.#options.origin, `the section ${name} is missing`);
   }
 
@@ -170,8 +164,6 @@ export class SectionReader {
 const NEWLINE = 0x0a;
 const toBuffer = ({ buffer, byteOffset, length }: Uint8Array): Buffer => Buffer.from(buffer, byteOffset, length);
 const decode = (bytes: Uint8Array): string => toBuffer(bytes).toString("utf8");
-
-const NO_ROWS: SectionDirectory = { keys: [], starts: [], checksums: [] };
 
 const isValue = (name: SectionName): name is ValueSection => SECTION_FORMS[name] === "value";
 

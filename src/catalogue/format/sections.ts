@@ -57,15 +57,6 @@ export const SECTION_FORMS = {
   distroRevisions: "list",
 } as const satisfies Readonly<Record<SectionName, SectionForm>>;
 
-/** Added after the format: a file without them has no such rows. */
-export const LATER_SECTIONS: ReadonlySet<SectionName> = new Set([
-  "packageLifecycles",
-  "vendorPackages",
-  "vendorNames",
-  "vendorPublishers",
-  "distroRevisions",
-]);
-
 export const SECTION_NAMES: readonly SectionName[] = keysOf(SECTION_FORMS);
 
 export function toFileSections(content: StoredContent): FileSections {

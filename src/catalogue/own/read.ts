@@ -8,7 +8,6 @@ import { purlKey } from "../../resolve/purl/key.ts";
 import { readBoundedFile } from "../../platform/bounded-file.ts";
 import { isCle, productsFromCle } from "../exchange/cle.ts";
 import { isOpenEox, productsFromOpenEox } from "../exchange/openeox.ts";
-import { withCurrentKey } from "./earlier-key.ts";
 import type { OwnCatalogue, OwnProduct } from "./schema.ts";
 
 /** @throws EolgateError `config` with the file and the path of the field. */
@@ -49,7 +48,7 @@ async function readValue(path: string, role: "own catalogue" | "purl map" = "own
 
 async function checked(value: unknown, path: string): Promise<OwnCatalogue> {
   const [{ OwnCatalogueSchema }, { Value }] = await Promise.all([import("./schema.ts"), import("typebox/value")]);
-  if (Value.Check(OwnCatalogueSchema, value)) return withCurrentKey(value, path);
+  if (Value.Check(OwnCatalogueSchema, value)) return value;
   const [first] = Value.Errors(OwnCatalogueSchema, value);
   const place = first?.instancePath ?? "";
   const found = Value.Pointer.Get(value, place);

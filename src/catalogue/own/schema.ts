@@ -46,7 +46,6 @@ const OwnProduct = Type.Object(
     source: optional(Type.String({ pattern: "^https?://", description: "for cycles that name none" })),
     read_on: optional(day),
     cycles: optional(Type.Array(OwnCycleSchema)),
-    lines: optional(Type.Array(OwnCycleSchema, { deprecated: true, description: "earlier name of `cycles`" })),
   },
   closed,
 );
@@ -78,9 +77,7 @@ export const OwnCatalogueSchema = Type.Object(
   },
 );
 
-export type OwnProduct = Omit<Static<typeof OwnProduct>, "lines">;
-/** The file as it is written; `earlier-key.ts` gives its products the current key. */
-export type OwnCatalogueFile = Static<typeof OwnCatalogueSchema>;
-export type OwnCatalogue = Omit<OwnCatalogueFile, "products"> & { readonly products?: readonly OwnProduct[] };
+export type OwnProduct = Static<typeof OwnProduct>;
+export type OwnCatalogue = Static<typeof OwnCatalogueSchema>;
 export type OwnCycle = Static<typeof OwnCycleSchema>;
 export type OwnContract = Static<typeof Contract>;

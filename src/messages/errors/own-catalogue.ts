@@ -35,11 +35,6 @@ export const OWN_CATALOGUE_ERRORS = {
     message: ({ product, cycle, date }) => `${product}:${cycle}: ${date} is not a date`,
     hint: () => "Write it as YYYY-MM-DD or YYYY-MM.",
   }),
-  "own-catalogue-two-keys": row<{ product: string }>({
-    kind: "config",
-    message: ({ product }) => `${product} has both cycles and lines`,
-    hint: () => "Move the release cycles to cycles, and remove lines: it is the earlier name of cycles.",
-  }),
   "own-catalogue-purl": row<{ purl: string; problem: string }>({
     kind: "config",
     message: ({ purl, problem }) => `${purl} is not a package URL: ${problem}`,

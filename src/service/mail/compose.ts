@@ -47,18 +47,8 @@ const KINDS: Readonly<Record<MailKind, true>> = {
 
 function parseFacts(mail: QueuedMail): MailContent {
   if (!Object.hasOwn(KINDS, mail.kind)) throw new Error(`outbox: unknown kind ${mail.kind}`);
-  const facts = parseOwnJson<MailContent | EarlierContent>(mail.facts); // written by `queuedMail`
-  if (!("lines" in facts)) return facts;
-  if (facts.kind === "watch-welcome") return { kind: facts.kind, listId: facts.listId, cycles: facts.lines };
-  const { lines, ...others } = facts;
-  return { ...others, cycles: lines };
+  return parseOwnJson<MailContent>(mail.facts); // written by `queuedMail`
 }
-
-/** Mails that an earlier version has queued name their release cycles `lines`. */
-type EarlierContent = Earlier<MailContent>;
-type Earlier<Content> = Content extends { readonly cycles: infer Cycles }
-  ? Omit<Content, "cycles"> & { readonly lines: Cycles }
-  : never;
 
 async function draftOf(facts: MailContent, options: ComposeOptions): Promise<Draft | undefined> {
   switch (facts.kind) {

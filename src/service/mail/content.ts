@@ -45,8 +45,8 @@ export interface PackageDetails {
 export type MailKind = MailContent["kind"];
 
 export interface NamedCycle extends WatchedCycle {
-  /** `Debian 11 (Bullseye)`. Absent from mails that an earlier version has queued. */
-  readonly label?: string;
+  /** `Debian 11 (Bullseye)` */
+  readonly label: string;
 }
 
 export interface UpgradeDetails {
@@ -63,8 +63,7 @@ export interface CycleDetails {
   readonly product: string;
   readonly productName: string;
   readonly cycle: string;
-  /** Absent from mails that an earlier version has queued. */
-  readonly label?: string;
+  readonly label: string;
   readonly status: Status;
   /** Null if the date is not published. */
   readonly eolDate: IsoDate | null;
@@ -78,8 +77,8 @@ export interface CycleDetails {
   readonly confidence: Confidence;
   readonly latest: string | null;
   readonly support: string | null;
-  /** Null if there is no supported release cycle. Absent from mails that an earlier version has queued. */
-  readonly upgrade?: UpgradeDetails | null;
+  /** Null if there is no supported release cycle. */
+  readonly upgrade: UpgradeDetails | null;
 }
 
 export interface AlertDetails extends CycleDetails {

@@ -7,12 +7,9 @@ export interface MailLinks {
   readonly scoreCard: (product: string, cycle: string) => string;
 }
 
-/** The label of the release cycle when the mail was queued. */
-const cycleLabel = ({ label, productName, cycle }: CycleDetails): string => label ?? `${productName} ${cycle}`;
-
 /** A summary of an alert: the subject of a mail with one alert, and the title of its card. */
 export function headline(alert: AlertDetails): string {
-  const name = cycleLabel(alert);
+  const name = alert.label;
   switch (alert.trigger) {
     case "12-months":
       return `${name} reaches its end of life within 12 months`;
@@ -40,12 +37,11 @@ export function alertCard(alert: AlertDetails, links: MailLinks): Block {
 
 export function cycleCard(releaseCycle: CycleDetails, links: MailLinks): Block {
   const isSupported = releaseCycle.status === "active" || releaseCycle.status === "unknown";
-  return card(cycleLabel(releaseCycle), releaseCycle, isSupported ? [] : upgradeRow(releaseCycle), links);
+  return card(releaseCycle.label, releaseCycle, isSupported ? [] : upgradeRow(releaseCycle), links);
 }
 
 /** `Node.js 24 (until 2028-04-30)`, or the statement that no supported release cycle is recorded. */
 function upgradeRow({ upgrade }: CycleDetails): readonly MailRow[] {
-  if (upgrade === undefined) return [];
   const { targets = [], endsSoon = false, successor = null } = upgrade ?? {};
   const names = targets.map(({ label, end }) => `${label} (${end === null ? "no end announced" : `until ${end}`})`);
   const value = [

@@ -81,7 +81,7 @@ function confirmDraft(
   { cycles, packages = 0 }: Extract<MailContent, { readonly kind: "watch-confirm" }>,
   link: string,
 ): Draft {
-  const names = cycles.map(({ label, product, cycle }) => label ?? `${product} ${cycle}`);
+  const names = cycles.map(({ label }) => label);
   const followed = `the support level of ${count(packages, "package")}`;
   const subjects = [
     ...(cycles.length > 0 ? [`the end of life of ${count(cycles.length, "release cycle")}`] : []),

@@ -2,7 +2,7 @@
  * The embedded store: `node:sqlite` with one file in the data folder. With WAL and synchronous = FULL, acknowledged
  * writes survive a power failure. Several processes may open it at the same time (the server and a `keys` command).
  */
-import { chmodSync, closeSync, mkdirSync, openSync, statSync } from "node:fs";
+import { closeSync, mkdirSync, openSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import type { SQLInputValue, StatementSync } from "node:sqlite";
@@ -34,7 +34,8 @@ function openFile(folder: string): DatabaseSync {
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
     const path = join(folder, FILE);
-    makePrivate(path);
+    // SQLite gives the log and its index the mode of this file: https://www.sqlite.org/wal.html#sharedmem
+    closeSync(openSync(path, "a", PRIVATE));
     return openWhenFree(path);
   } catch (error) {
     throw unavailable(error);
@@ -56,25 +57,8 @@ function openWhenFree(path: string): DatabaseSync {
   }
 }
 
-/** Mode: readable and writable by the owner only. */
+/** Mode: the files contain email addresses, so only the owner reads and writes them. */
 const PRIVATE = 0o600;
-/** SQLite creates these with the mode of the database file: https://www.sqlite.org/wal.html#sharedmem */
-const SIDE_FILES = ["-wal", "-shm"];
-
-/** Restricts the files, which contain email addresses, to their owner. Earlier versions created them with the umask. */
-function makePrivate(path: string): void {
-  closeSync(openSync(path, "a", PRIVATE));
-  for (const file of [path, ...SIDE_FILES.map((suffix) => path + suffix)]) {
-    const mode = statSync(file, { throwIfNoEntry: false })?.mode;
-    if (mode === undefined || (mode & 0o077) === 0) continue;
-    try {
-      chmodSync(file, PRIVATE);
-    } catch {
-      // Some file systems have no modes (SMB, Windows).
-    }
-  }
-}
-
 /** Adapts `node:sqlite` to the part of better-sqlite3 that Kysely's SQLite driver uses. */
 function asSqliteDatabase(database: DatabaseSync): SqliteDatabase {
   const prepared = new Map<string, SqliteStatement>();

@@ -6,11 +6,10 @@ import { sql } from "kysely";
 import type { SchemaModule } from "kysely";
 import { EolgateError } from "../../messages/error.ts";
 import { up as first } from "./migrations/0001-first.ts";
-import { up as followedPackages } from "./migrations/0002-followed-packages.ts";
 import type { Database, Dialect } from "./schema.ts";
 
 /** The step at index n migrates from version n to n + 1. Released steps are never changed. */
-const STEPS: readonly ((schema: SchemaModule) => Promise<void>)[] = [first, followedPackages];
+const STEPS: readonly ((schema: SchemaModule) => Promise<void>)[] = [first];
 
 export const SCHEMA_VERSION = STEPS.length;
 

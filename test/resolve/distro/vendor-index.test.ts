@@ -1,12 +1,8 @@
 /** Every example of the curated vendor records, and the publishers that count as evidence. */
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
+import { CURATED } from "../../../src/catalogue/places.ts";
 import { loadCatalogue } from "../../../src/catalogue/load.ts";
-import { sourceOfBytes } from "../../../src/catalogue/format/byte-source.ts";
-import { openHead } from "../../../src/catalogue/format/head.ts";
-import { SectionReader } from "../../../src/catalogue/format/reader.ts";
-import { StoredCatalogue } from "../../../src/catalogue/load.ts";
-import { BUNDLED, CURATED } from "../../../src/catalogue/places.ts";
 import { asProductSlug } from "../../../src/text/ids.ts";
 import type { PackageFormat } from "../../../src/model/index.ts";
 import { VendorIndex } from "../../../src/resolve/distro/vendor-index.ts";
@@ -71,24 +67,4 @@ test.each([
   ["", "debian", undefined],
 ])("maps the publisher %j of a package of %s to %s", (publisher, distribution, vendor) => {
   expect(index.byPublisher(publisher, "some-package", asProductSlug(distribution))?.name).toBe(vendor);
-});
-
-test("gives the same answers with a catalogue that an earlier version wrote, without the indexes of vendors", () => {
-  const source = sourceOfBytes(readFileSync(BUNDLED));
-  const { head, directory, bodyFrom } = openHead(source, "earlier");
-  const { vendorNames: _names, vendorPublishers: _publishers, ...sections } = directory.sections;
-  const reader = new SectionReader({
-    source,
-    start: bodyFrom,
-    directory: { ...directory, sections },
-    origin: "earlier",
-    verifyBlocks: true,
-  });
-  const earlier = new VendorIndex(new StoredCatalogue({ head, sections: reader }, "earlier").packages);
-  for (const { format, name, version } of examples)
-    expect(earlier.byPackage(format, name, version)).toEqual(index.byPackage(format, name, version));
-  const publishers = rows.flatMap(({ maintainers = [] }) => maintainers);
-  for (const publisher of publishers)
-    expect(earlier.byPublisher(publisher, "x", undefined)).toEqual(index.byPublisher(publisher, "x", undefined));
-  expect(publishers.length).toBeGreaterThan(100);
 });

@@ -195,38 +195,12 @@ test("a confirmation mail has one link, lists every release cycle, and has no un
   const releaseCycles = Array.from({ length: 50 }, (_, index) => ({
     product: asProductSlug(`product-${index}`),
     cycle: "1.2",
+    label: `product-${index} 1.2`,
   }));
   const message = await composed({ kind: "watch-confirm", listId: await listId(), cycles: releaseCycles });
   expect(message?.text).toMatch(/https:\/\/eol\.example\.org\/v1\/watch\/confirm\?token=[a-z2-7]{52}/);
   for (const { product } of releaseCycles) expect(message?.text).toContain(`${product} 1.2`);
   expect(message?.unsubscribe).toBeUndefined();
-});
-
-test("sends a mail that an earlier version queued without labels and upgrade targets", async () => {
-  const { label, upgrade, ...old } = alert;
-  expect([label, upgrade?.targets.length]).toEqual(["Node.js 20 (Iron)", 2]);
-  const message = await composed({
-    kind: "watch-alert",
-    listId: await confirmedId(),
-    day: asIsoDate("2026-08-22"),
-    alerts: [old],
-  });
-  expect(message?.subject).toBe("Node.js 20 reaches its end of life in 30 days");
-  expect(message?.text).not.toContain("Upgrade to");
-});
-
-const NODE = { ...alert, product: asProductSlug(alert.product) };
-
-test.each([
-  ["watch-confirm", async () => ({ kind: "watch-confirm", listId: await listId(), cycles: [NODE] }) as const],
-  ["watch-welcome", async () => ({ kind: "watch-welcome", listId: await confirmedId(), cycles: [NODE] }) as const],
-])("sends a mail (%s) that an earlier version queued with its release cycles under `lines`", async (_, factsOf) => {
-  const current = queuedMail(await factsOf(), "a@example.org", clock());
-  const { cycles, ...others } = JSON.parse(current.facts);
-  const earlier = { ...current, facts: JSON.stringify({ ...others, lines: cycles }) };
-  const message = await composedRow(earlier);
-  expect(message?.text).toContain("Node.js 20 (Iron)");
-  expect(message).toEqual(await composedRow(current));
 });
 
 test("resends the link to a list with the same page and unsubscribe link as in other mails", async () => {
