@@ -9,7 +9,8 @@ import { asProductSlug } from "../text/ids.ts";
 import { type ComponentRows, toRows } from "../policy/component-rows.ts";
 import { assessmentFromScore } from "../wire/assessment.ts";
 import type { SbomResponse } from "../wire/schemas.ts";
-import { assessByCycle, type Assess, type KevOfVersion, type Resolved } from "./assess.ts";
+import type { KevOfVersion } from "../lifecycle/assess.ts";
+import { assessByCycle, type Assess, type Resolved } from "./assess.ts";
 import type { Engine } from "./operations.ts";
 
 /** A service states the first fixed version of a cycle, which decides for most versions. */

@@ -2,11 +2,9 @@
  * The assess step of a check, which turns resolutions into assessments. Local and remote checks differ only in this
  * step; see `assess-remote.ts` for the service.
  */
-import { withKevState } from "../lifecycle/assess.ts";
-import { kevOfVersion } from "../lifecycle/kev.ts";
-import type { Assessed, Assessment, Catalogue, CycleRef, KevState, Resolution, SbomDocument } from "../model/index.ts";
+import { createVersionAssessment, type KevOfVersion } from "../lifecycle/assess.ts";
+import type { Assessed, Assessment, CycleRef, Resolution, SbomDocument } from "../model/index.ts";
 import type { ComponentRows } from "../policy/component-rows.ts";
-import { TRANSFORMS } from "../resolve/version/product-numbers.ts";
 
 /** The input of the step: a document and the resolutions of its components, in their order. */
 export interface Resolved {
@@ -21,9 +19,6 @@ export type Assess = (resolved: Resolved) => Promise<ComponentRows<Assessed>>;
 
 /** One assessment for each cycle, in that order. */
 export type AssessCycles = (cycles: readonly CycleRef[]) => Promise<readonly Assessment[]>;
-
-/** The KEV state of the version of a component; undefined if the state of the cycle applies. */
-export type KevOfVersion = (assessment: Assessment, version: string) => KevState | undefined;
 
 /** Assesses each cycle once, and each component by its cycle and its version. */
 export function assessByCycle(assessCycles: AssessCycles, kevOf: KevOfVersion): Assess {
@@ -66,28 +61,4 @@ function assessResolution(resolution: Resolution, { byKey, assessed }: CycleAsse
   const assessment = ofCycle && assessed(ofCycle, requestedVersion);
   const maintainer = maintainedBy && byKey.get(keyOf(maintainedBy));
   return { resolution, ...(assessment && { assessment }), ...(maintainer && { maintainer }) };
-}
-
-/** The assessment for a version. Versions with the same answer share one object, which later steps use as a key. */
-export function createVersionAssessment(kevOf: KevOfVersion): (assessment: Assessment, version: string) => Assessment {
-  const variants = new Map<Assessment, Map<KevState, Assessment>>();
-  return (assessment, version) => {
-    if (assessment.kevBasis === null) return assessment;
-    const state = kevOf(assessment, version) ?? assessment.kevBasis;
-    if (state === assessment.kevBasis) return assessment;
-    const states = variants.get(assessment) ?? new Map<KevState, Assessment>();
-    const variant = states.get(state) ?? withKevState(assessment, state);
-    variants.set(assessment, states.set(state, variant));
-    return variant;
-  };
-}
-
-/** Determines the KEV state of versions by the affected ranges in the catalogue. */
-export function kevFromCatalogue(catalogue: Catalogue): KevOfVersion {
-  return ({ releaseCycle: { product: slug, cycle } }, version) => {
-    const product = catalogue.product(slug);
-    if (product?.kev === undefined) return undefined;
-    const number = product.versionRule === "java-legacy" ? TRANSFORMS["java-legacy"](version) : version;
-    return kevOfVersion(product.kev.entries, cycle, number ?? version);
-  };
 }

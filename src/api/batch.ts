@@ -50,7 +50,7 @@ function answerPurl(query: Query, purl: string, { catalogue, asOf, cycles, score
     const { releaseCycle, versionMatchedBy, requestedVersion } = resolution;
     agree(query.slug, releaseCycle.product, cycles);
     const requested = versionMatchedBy && { version: requestedVersion, matchedBy: versionMatchedBy };
-    return score({ assessment: cycles.known(releaseCycle), ...(requested && { requested }) });
+    return score({ assessment: cycles.version(releaseCycle, requestedVersion), ...(requested && { requested }) });
   }
   const product = resolution.kind === "unmatched" ? resolution.product : undefined;
   if (product === undefined) throw unresolvedError(purl, resolution);

@@ -4,7 +4,7 @@
  */
 import { EolgateError } from "../messages/error.ts";
 import type { IsoDate } from "../text/ids.ts";
-import { assess, riskiest } from "../lifecycle/assess.ts";
+import { assess, createVersionAssessment, kevFromCatalogue, riskiest } from "../lifecycle/assess.ts";
 import type { Assessment, Catalogue, CycleRef, Product, ReleaseCycle } from "../model/index.ts";
 import { cycleByName } from "../resolve/version/older.ts";
 import type { Requested } from "../wire/score.ts";
@@ -21,10 +21,12 @@ export interface CycleLookup {
   readonly products: () => readonly Product[];
   /** By slug or alias. @throws EolgateError `not-found`. */
   readonly product: (name: string) => Product;
-  /** By any version of it. @throws EolgateError `not-found`, `ambiguous`. */
+  /** By a version of it, or by its own name. @throws EolgateError `not-found`, `ambiguous`. */
   readonly asked: (slug: string, version: string) => CycleQueryResult;
   /** By its own name. @throws EolgateError `catalogue`. */
   readonly known: (releaseCycle: CycleRef) => Assessment;
+  /** A version of a cycle, as a component of a document states it. @throws EolgateError `catalogue`. */
+  readonly version: (releaseCycle: CycleRef, version: string) => Assessment;
   /** Newest first. */
   readonly of: (product: Product) => readonly Assessment[];
   readonly every: () => readonly Assessment[];
@@ -34,14 +36,26 @@ export interface CycleLookup {
 
 export function createCycleLookup(catalogue: Catalogue, asOf: IsoDate, trackedProducts: string): CycleLookup {
   const made = new Map<string, Assessment>();
+  const kevOf = kevFromCatalogue(catalogue);
+  const ofRecorded = createVersionAssessment(kevOf);
+  // Versions older than the recorded cycles are made of what clients ask for: nothing about them is kept.
+  const ofVersion = (assessment: Assessment, version: string): Assessment =>
+    (assessment.cycle.olderThan === undefined ? ofRecorded : createVersionAssessment(kevOf))(assessment, version);
 
   function assessed(product: Product, cycle: ReleaseCycle): Assessment {
     const key = `${product.slug}:${cycle.name}`;
     const known = made.get(key);
     if (known) return known;
     const assessment = assess(product, cycle, asOf);
-    made.set(key, assessment);
+    if (cycle.olderThan === undefined) made.set(key, assessment);
     return assessment;
+  }
+
+  function known({ product: slug, cycle: name }: CycleRef): Assessment {
+    const named = catalogue.product(slug);
+    const cycle = named && cycleByName(named, name, asOf);
+    if (named && cycle) return assessed(named, cycle);
+    throw EolgateError.of("cycle-not-in-catalogue", { product: slug, cycle: name });
   }
 
   const products = (): readonly Product[] => catalogue.slugs().flatMap((slug) => catalogue.product(slug) ?? []);
@@ -56,14 +70,13 @@ export function createCycleLookup(catalogue: Catalogue, asOf: IsoDate, trackedPr
     asked(slug, version) {
       const named = product(slug);
       const { cycle, requested } = findCycle(named, version, asOf);
-      return { product: named, assessment: assessed(named, cycle), ...(requested && { requested }) };
+      const ofCycle = assessed(named, cycle);
+      return requested
+        ? { product: named, assessment: ofVersion(ofCycle, version), requested }
+        : { product: named, assessment: ofCycle };
     },
-    known({ product: slug, cycle: name }) {
-      const named = catalogue.product(slug);
-      const cycle = named && cycleByName(named, name, asOf);
-      if (named && cycle) return assessed(named, cycle);
-      throw EolgateError.of("cycle-not-in-catalogue", { product: slug, cycle: name });
-    },
+    known,
+    version: (releaseCycle, version) => ofVersion(known(releaseCycle), version),
     riskiest(each) {
       const worst = riskiest(each, asOf);
       if (worst) return worst;

@@ -6,7 +6,7 @@ import { EolgateError } from "../messages/error.ts";
 import { evaluatePolicy } from "../policy/evaluate.ts";
 import type { IsoDate } from "../text/ids.ts";
 import { asPurl } from "../text/ids.ts";
-import { assess } from "../lifecycle/assess.ts";
+import { assess, createVersionAssessment, kevFromCatalogue } from "../lifecycle/assess.ts";
 import type {
   Assessment,
   AssessedComponent,
@@ -105,9 +105,19 @@ function ofComponent(
   if (resolution.kind === "covered")
     return { component, resolution, ...assessed("assessment", resolution.by, catalogue, asOf) };
   if (resolution.kind !== "resolved") return { component, resolution };
+  const { assessment } = assessed("assessment", resolution.releaseCycle, catalogue, asOf);
   const maintainer = resolution.maintainedBy ? assessed("maintainer", resolution.maintainedBy, catalogue, asOf) : {};
-  return { component, resolution, ...assessed("assessment", resolution.releaseCycle, catalogue, asOf), ...maintainer };
+  const version = resolution.requestedVersion;
+  return {
+    component,
+    resolution,
+    ...(assessment && { assessment: versionOf(catalogue, assessment, version) }),
+    ...maintainer,
+  };
 }
+
+const versionOf = (catalogue: Catalogue, assessment: Assessment, version: string): Assessment =>
+  createVersionAssessment(kevFromCatalogue(catalogue))(assessment, version);
 
 function assessed(
   role: "assessment" | "maintainer",
@@ -143,6 +153,9 @@ function ofCycle(slug: string, version: string, { catalogue, asOf }: ExplainSett
   return {
     component,
     resolution: { kind: "resolved", releaseCycle, matchedBy: "name", requestedVersion: version, ...matched },
-    assessment: assess(product, found.cycle, asOf),
+    assessment:
+      found.versionMatchedBy === undefined
+        ? assess(product, found.cycle, asOf)
+        : versionOf(catalogue, assess(product, found.cycle, asOf), version),
   };
 }

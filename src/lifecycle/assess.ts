@@ -1,8 +1,8 @@
 /** Assesses release cycles: step 3 of the main path. Pure; callers cache the assessment of each cycle. */
 import type { IsoDate } from "../text/ids.ts";
-import type { Assessment, KevState, Product, ReleaseCycle } from "../model/index.ts";
+import type { Assessment, Catalogue, KevState, Product, ReleaseCycle } from "../model/index.ts";
 import { lastDay } from "./days.ts";
-import { kevOfCycle } from "./kev.ts";
+import { javaNumber, kevOfCycle, kevOfVersion } from "./kev.ts";
 import { provenanceOf } from "./provenance.ts";
 import {
   bandOf,
@@ -62,6 +62,40 @@ export function withKevState(assessment: Assessment, state: KevState): Assessmen
     ...gradeOf(score),
   };
   return Object.assign(copy, changed);
+}
+
+/** The KEV state of one version of an assessed cycle; undefined if the state of the cycle applies. */
+export type KevOfVersion = (assessment: Assessment, version: string) => KevState | undefined;
+
+/** Determines the KEV state of versions by the affected ranges in the catalogue. */
+export function kevFromCatalogue(catalogue: Pick<Catalogue, "product">): KevOfVersion {
+  return ({ releaseCycle: { product: slug, cycle } }, version) => {
+    const product = catalogue.product(slug);
+    if (product?.kev === undefined) return undefined;
+    return kevOfVersion(
+      product.kev.entries,
+      cycle,
+      product.versionRule === "java-legacy" ? javaNumber(version) : version,
+    );
+  };
+}
+
+/**
+ * Returns the function that assesses a version of an assessed cycle. Every surface that is given a version uses it; the
+ * assessment of the cycle itself answers only those who ask for the cycle by its name. Versions with the same answer
+ * share one object, which later steps use as a key.
+ */
+export function createVersionAssessment(kevOf: KevOfVersion): (assessment: Assessment, version: string) => Assessment {
+  const variants = new Map<Assessment, Map<KevState, Assessment>>();
+  return (assessment, version) => {
+    if (assessment.kevBasis === null) return assessment;
+    const state = kevOf(assessment, version) ?? assessment.kevBasis;
+    if (state === assessment.kevBasis) return assessment;
+    const states = variants.get(assessment) ?? new Map<KevState, Assessment>();
+    const variant = states.get(state) ?? withKevState(assessment, state);
+    variants.set(assessment, states.set(state, variant));
+    return variant;
+  };
 }
 
 /**

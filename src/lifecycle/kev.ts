@@ -52,6 +52,9 @@ export function kevOfVersion(entries: readonly KevSubject[], cycle: string, vers
   return worst;
 }
 
+/** Java up to 8 has versions such as 1.8.0; later versions start with the major number. */
+export const javaNumber = (version: string): string => version.replace(/^1\.(?=[5-8](?!\d))/, "");
+
 const namesProduct = ({ basis }: KevSubject): boolean => basis !== "component" && basis !== "bundle";
 
 function stateOf({ versions }: KevSubject, cycle: string, version: string): KevState {

@@ -1,4 +1,5 @@
 /** Converts a package's version to the product's numbering, within the limits of the entry in the purl map. */
+import { javaNumber } from "../../lifecycle/kev.ts";
 import type { PurlEntry, UnresolvedReason, VersionTransform } from "../../model/index.ts";
 import { compareNumbers, leadingNumbers, normalizeVersion } from "./parse.ts";
 
@@ -8,12 +9,9 @@ export type Transform = (version: string) => string | undefined;
 /** Kubernetes' Go modules: `v0.30.2` is 1.30.2. Releases before that scheme used other numbers (`v12.0.0`). */
 const minorShift: Transform = (version) => /^v?0\.(\d.*)$/.exec(version)?.[1]?.replace(/^/, "1.");
 
-/** Java up to 8 has versions such as 1.8.0; later versions start with the major number. */
-const javaLegacy: Transform = (version) => version.replace(/^1\.(?=[5-8](?!\d))/, "");
-
 export const TRANSFORMS: Readonly<Record<VersionTransform, Transform>> = {
   "minor-shift": minorShift,
-  "java-legacy": javaLegacy,
+  "java-legacy": javaNumber,
 };
 
 const outside = (why: string) => ({ reason: "version-not-tracked", why }) as const;
