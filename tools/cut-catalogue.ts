@@ -84,8 +84,8 @@ const productOf = (entry: StoredPurl): string =>
 const products = Object.fromEntries(
   Object.entries(pick(content.products, (slug) => kept.has(slug))).map(([slug, row]) => [slug, product(row)]),
 );
-const earlyEnds = Object.fromEntries(
-  Object.entries(pick(content.earlyEnds, (key) => kept.has(key.split(":")[0] ?? ""))).map(([key, row]) => [
+const packageEnds = Object.fromEntries(
+  Object.entries(pick(content.packageEnds, (key) => kept.has(key.split(":")[0] ?? ""))).map(([key, row]) => [
     key,
     { ...row, read: reads.take(row.read) },
   ]),
@@ -118,7 +118,7 @@ const cut: StoredContent = {
   cpes: pick(content.cpes, (_, slug) => kept.has(slug)),
   models: pick(content.models, (_, entries) => entries.every(([slug]) => kept.has(slug))),
   systems: pick(content.systems, (_, entry) => entry === "rolling" || kept.has(entry[0])),
-  earlyEnds,
+  packageEnds,
   packageLifecycles,
   vendorPackages: content.vendorPackages.map((row) => ({ ...row, page: addresses.take(row.page) })),
   distroRevisions: content.distroRevisions.map((row) => ({ ...row, page: addresses.take(row.page) })),

@@ -49,7 +49,7 @@ function contentDay({ kind, content, on }: StoredRead, { metadata }: StoredConte
 }
 
 /** Index into `reads` → number of its claims. */
-function claimsByRead({ products, earlyEnds }: StoredContent): ReadonlyMap<number, number> {
+function claimsByRead({ products, packageEnds }: StoredContent): ReadonlyMap<number, number> {
   const counts = new Map<number, number>();
   const count = (read: number | undefined, number = 1) => {
     if (read !== undefined) counts.set(read, (counts.get(read) ?? 0) + number);
@@ -60,7 +60,7 @@ function claimsByRead({ products, earlyEnds }: StoredContent): ReadonlyMap<numbe
       for (const read of furtherReads(cycle)) count(read);
     }
   }
-  for (const { read, packages } of Object.values(earlyEnds)) count(read, Object.keys(packages).length);
+  for (const { read, packages } of Object.values(packageEnds)) count(read, Object.keys(packages).length);
   return counts;
 }
 

@@ -3,7 +3,15 @@ import { fileURLToPath } from "node:url";
 import { EolgateError } from "../messages/error.ts";
 import { own } from "../text/own.ts";
 import { asIsoDate, asProductSlug, type ProductSlug } from "../text/ids.ts";
-import type { Catalogue, EarlyEnd, ModelEntry, OsEntry, PackageCatalogue, Product, PurlEntry } from "../model/index.ts";
+import type {
+  Catalogue,
+  PackageEnd,
+  ModelEntry,
+  OsEntry,
+  PackageCatalogue,
+  Product,
+  PurlEntry,
+} from "../model/index.ts";
 import { decodeProduct, type References } from "./decode.ts";
 import { readBoundedFile } from "../platform/bounded-file.ts";
 import { openBundled, openCatalogue, type OpenedCatalogue } from "./file.ts";
@@ -167,9 +175,9 @@ export class StoredCatalogue implements Catalogue {
     return { product: asProductSlug(entry[0]), rule: entry[1] };
   }
 
-  endedEarly(distro: ProductSlug, cycle: string, sourcePackage: string): EarlyEnd | undefined {
+  packageEnd(distro: ProductSlug, cycle: string, sourcePackage: string): PackageEnd | undefined {
     const key = `${distro}:${cycle}`;
-    const listed = this.#sections.record("earlyEnds", key);
+    const listed = this.#sections.record("packageEnds", key);
     if (listed === undefined) return undefined;
     const state = own(listed.packages, sourcePackage) ?? this.#matchPattern(key, listed.packages, sourcePackage);
     const read = this.#references.read(listed.read);

@@ -177,7 +177,7 @@ export interface StoredContent {
   readonly models: Readonly<Record<string, readonly (readonly [slug: string, cycle: string, vendor: string | null])[]>>;
   readonly systems: Readonly<Record<string, readonly [slug: string, rule: OsVersionRule] | "rolling">>;
   /** `debian:12` → source package, or `/pattern/` → kind, day of the end. */
-  readonly earlyEnds: Readonly<
+  readonly packageEnds: Readonly<
     Record<
       string,
       {

@@ -29,7 +29,7 @@ export function withShapeErrors<Opened extends Catalogue>(open: () => Opened, or
     cpe: (name: string) => guard(() => catalogue.cpe(name)),
     model: (id: string) => guard(() => catalogue.model(id)),
     operatingSystem: (name: string) => guard(() => catalogue.operatingSystem(name)),
-    endedEarly: (...key: Parameters<Catalogue["endedEarly"]>) => guard(() => catalogue.endedEarly(...key)),
+    packageEnd: (...key: Parameters<Catalogue["packageEnd"]>) => guard(() => catalogue.packageEnd(...key)),
     slugs: () => guard(() => catalogue.slugs()),
     ...(catalogue.purlKeys && { purlKeys: () => guard(() => catalogue.purlKeys?.() ?? []) }),
   } satisfies Omit<Catalogue, "metadata">);

@@ -45,7 +45,7 @@ const OF_COMPONENT: ReadonlySet<Condition> = new Set([
   "kev",
   "kev-product",
   "license",
-  "ended-early",
+  "package-eol",
   "declared-mismatch",
   "untracked",
 ]);

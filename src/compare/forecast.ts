@@ -3,7 +3,7 @@
  * Components that change together are evaluated once, so the cost grows with the cycles and not with the components.
  */
 import { evaluatePolicy } from "../policy/evaluate.ts";
-import { earlyEndOf } from "../policy/rules.ts";
+import { packageEndOf } from "../policy/rules.ts";
 import { activeWaivers } from "../policy/waiver.ts";
 import type { IsoDate } from "../text/ids.ts";
 import { assessLater } from "../lifecycle/assess.ts";
@@ -52,7 +52,7 @@ function groupFindings(
     const { assessment, maintainer, resolution, outcome, component } = finding;
     if (outcome.assessment === undefined || outcome.severity === "fail" || outcome.baselined || outcome.outOfScope)
       continue;
-    const key = [assessment, maintainer, earlyEndOf(resolution), outcome.condition, byPurl.ofComponent(component)]
+    const key = [assessment, maintainer, packageEndOf(resolution), outcome.condition, byPurl.ofComponent(component)]
       .map(id)
       .join(" ");
     const group = grouped.get(key);
@@ -123,9 +123,9 @@ function cycleDays({ cycle, eolDate, releaseCycle }: Assessment, policy: Policy)
 
 /** Days of the component itself: after its waivers by purl expire, and when its distribution stops supporting it. */
 function componentDays({ component, resolution }: Finding, policy: Policy): readonly IsoDate[] {
-  const early = earlyEndOf(resolution)?.from;
+  const packageEnd = packageEndOf(resolution)?.from;
   const purls = component.purls.length === 0 ? [] : policy.waivers.filter(({ target }) => target.startsWith("pkg:"));
-  return [...purls.map(({ expires }) => dayAfter(expires)), ...(early === undefined ? [] : [early])];
+  return [...purls.map(({ expires }) => dayAfter(expires)), ...(packageEnd === undefined ? [] : [packageEnd])];
 }
 
 /** Groups of one cycle that fail on one day for one reason are one upcoming failure. */

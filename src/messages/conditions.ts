@@ -42,7 +42,7 @@ export const CONDITION_LABELS: Readonly<Record<Condition, ConditionLabels>> = {
   unknown: { title: "end of life unknown", one: "has an unknown end of life", many: "have an unknown end of life" },
   untracked: { title: "not in the catalogue", one: "is not in the catalogue", many: "are not in the catalogue" },
   license: { title: "denied licence", one: "has a denied licence", many: "have a denied licence" },
-  "ended-early": {
+  "package-eol": {
     title: "no longer supported by the distribution",
     one: "is no longer supported by its distribution",
     many: "are no longer supported by their distribution",

@@ -247,7 +247,7 @@ export interface Catalogue {
   /** The product of an operating system's id or name; `rolling` for one without releases. */
   operatingSystem(name: string): OsEntry | "rolling" | undefined;
   /** Packages that a distribution stopped supporting before its own end. */
-  endedEarly(distro: ProductSlug, cycle: string, sourcePackage: string): EarlyEnd | undefined;
+  packageEnd(distro: ProductSlug, cycle: string, sourcePackage: string): PackageEnd | undefined;
   /** Data about packages of distributions. Absent: none. */
   readonly packages?: PackageCatalogue;
   /** The slugs of all products. */
@@ -255,7 +255,7 @@ export interface Catalogue {
 }
 
 /** A distribution's own end date for a package, before the end of the release. */
-export interface EarlyEnd {
+export interface PackageEnd {
   /** `ended`: support has a last day. `limited`: only some uses of the package are supported. */
   readonly kind: "ended" | "limited";
   /** The first day to which this applies. Absent: the source states no day, and it applies on every day. */

@@ -15,7 +15,7 @@ export type VerdictValue = Severity | "none";
 /** The result of the policy for one component, with the condition of the rule that decided. */
 export interface RuleOutcome {
   readonly severity: Severity;
-  /** Which condition: `eol`, `approaching`, `retired`, `superseded`, `score`, `kev`, `kev-product`, `unknown`, `untracked`, `license`, `ended-early`, `declared-mismatch`, or `none`. */
+  /** Which condition: `eol`, `approaching`, `retired`, `superseded`, `score`, `kev`, `kev-product`, `unknown`, `untracked`, `license`, `package-eol`, `declared-mismatch`, or `none`. */
   readonly condition: Condition;
   /** The assessment of the release cycle that decided: the component's own, or the distribution's. Absent when none did. */
   readonly assessment?: Assessment;
@@ -41,7 +41,7 @@ export type Condition =
   | "unknown"
   | "untracked"
   | "license"
-  | "ended-early"
+  | "package-eol"
   | "declared-mismatch"
   | "unmaintained"
   | "inactive";

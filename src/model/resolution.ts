@@ -1,6 +1,6 @@
 /** The result of the resolve step: from a component to a release cycle. */
 import type { ProductSlug } from "../text/ids.ts";
-import type { EarlyEnd } from "./catalogue.ts";
+import type { PackageEnd } from "./catalogue.ts";
 
 /** The identifier by which a component was resolved. */
 export type MatchedBy = "purl" | "name" | "model" | "cpe";
@@ -64,13 +64,13 @@ export type Resolution =
       /** The distribution release that maintains this package, when known. */
       readonly maintainedBy?: CycleRef;
       /** The distribution stops supporting this package before the release ends. */
-      readonly earlyEnd?: EarlyEnd;
+      readonly packageEnd?: PackageEnd;
     }
   | {
       /** A distribution's package without a product of its own: assessed by the distribution's release. */
       readonly kind: "covered";
       readonly by: CycleRef;
-      readonly earlyEnd?: EarlyEnd;
+      readonly packageEnd?: PackageEnd;
     }
   | {
       readonly kind: "unmatched";

@@ -9,7 +9,7 @@ import type {
   AssessedComponent,
   Assessment,
   Condition,
-  EarlyEnd,
+  PackageEnd,
   ExtendedSupportContract,
   FailOn,
   Policy,
@@ -46,7 +46,7 @@ export const CYCLE_RULES: readonly Rule<Assessment>[] = [
 export const COMPONENT_RULES: readonly Rule<RuleInput>[] = [
   { condition: "kev", fails: "kev", otherwise: undefined, applies: isExploited },
   { condition: "kev-product", fails: "kev-product", otherwise: undefined, applies: isNamedAsExploited },
-  { condition: "ended-early", fails: "eol", otherwise: "warn", applies: isDroppedEarly },
+  { condition: "package-eol", fails: "eol", otherwise: "warn", applies: isDroppedByDistribution },
   { condition: "license", fails: "always", otherwise: "warn", applies: ({ license }) => license === "denied" },
   { condition: "license", fails: "never", otherwise: "warn", applies: ({ license }) => license === "unreadable" },
   { condition: "declared-mismatch", fails: "declared-mismatch", otherwise: "warn", applies: declaresOtherwise },
@@ -56,7 +56,7 @@ export const COMPONENT_RULES: readonly Rule<RuleInput>[] = [
   { condition: "unknown", fails: "unknown", otherwise: undefined, applies: isCycleUnknown },
   { condition: "untracked", fails: "untracked", otherwise: undefined, applies: isUnmatched },
   // Nearly every Debian image contains a package of limited support (binutils): reported without a warning.
-  { condition: "ended-early", fails: "never", otherwise: "pass", applies: isLimited },
+  { condition: "package-eol", fails: "never", otherwise: "pass", applies: isLimited },
 ];
 
 /** The support level that signals gave the component meets the condition. */
@@ -201,17 +201,17 @@ const covers = ({ product, cycle }: ExtendedSupportContract, { releaseCycle }: A
   product === releaseCycle.product && (cycle === undefined || cycle === releaseCycle.cycle);
 
 /**
- * A package that its distribution stopped supporting early. Where upstream's cycle decides, this applies only to
+ * A package that its distribution stopped supporting before its own end. Where upstream's cycle decides, this applies only to
  * packages that no other rule could assess.
  */
 function droppedBy({ candidate: { resolution }, asOf }: RuleInput, policy: Policy): "ended" | "limited" | undefined {
-  const dropped = earlyEndOf(resolution);
+  const dropped = packageEndOf(resolution);
   if (dropped === undefined || (resolution.kind === "resolved" && policy.distroPackages === "upstream"))
     return undefined;
   return dropped.from === undefined || dropped.from <= asOf ? dropped.kind : undefined;
 }
 
-function isDroppedEarly(input: RuleInput, policy: Policy): boolean {
+function isDroppedByDistribution(input: RuleInput, policy: Policy): boolean {
   return droppedBy(input, policy) === "ended";
 }
 
@@ -219,9 +219,9 @@ function isLimited(input: RuleInput, policy: Policy): boolean {
   return droppedBy(input, policy) === "limited";
 }
 
-/** The early end of a package that has a product of its own, or that is assessed by its distribution. */
-export function earlyEndOf(resolution: Resolution): EarlyEnd | undefined {
-  return hasCycle(resolution) ? resolution.earlyEnd : undefined;
+/** The end of support of a package that has a product of its own, or that is assessed by its distribution. */
+export function packageEndOf(resolution: Resolution): PackageEnd | undefined {
+  return hasCycle(resolution) ? resolution.packageEnd : undefined;
 }
 
 /** A distro-maintained package without a product has no cycle that its declaration could be compared with. */

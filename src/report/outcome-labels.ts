@@ -47,8 +47,8 @@ const SENTENCES: Readonly<Record<Condition, Sentence>> = {
     outcome.severity === "warn" && !outcome.baselined
       ? `${subject} has a licence that is not an SPDX expression, so it cannot be compared with the policy`
       : `${subject} has a licence that the policy denies`,
-  "ended-early": (subject, { row }) =>
-    `${subject} is no longer supported by its distribution${formatEarlyEnd(row.findings[0])}`,
+  "package-eol": (subject, { row }) =>
+    `${subject} is no longer supported by its distribution${formatPackageEnd(row.findings[0])}`,
   "declared-mismatch": (subject, { since }) =>
     `${subject}: the document declares an end that differs from the catalogue${since}`,
   unmaintained: supportSentence,
@@ -72,10 +72,10 @@ function formatSubject(row: ReportRow): string {
 const formatNotAssessed = ({ reason }: ReportRow): string =>
   reason === undefined ? CONDITION_LABELS.untracked.title : REASON_LABELS[reason];
 
-function formatEarlyEnd(finding: Finding | undefined): string {
-  const early = finding && "earlyEnd" in finding.resolution ? finding.resolution.earlyEnd : undefined;
-  if (early === undefined) return "";
-  const { kind, from } = early;
+function formatPackageEnd(finding: Finding | undefined): string {
+  const packageEnd = finding && "packageEnd" in finding.resolution ? finding.resolution.packageEnd : undefined;
+  if (packageEnd === undefined) return "";
+  const { kind, from } = packageEnd;
   const since = from === undefined ? "" : ` since ${from}`;
   return kind === "limited" ? ` beyond limited support${since}` : since;
 }

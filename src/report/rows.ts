@@ -200,7 +200,7 @@ const outcomeKey = ({ baselined, condition, waived }: RuleOutcome): string =>
 /** Conditions on a component itself, not on its release cycle. */
 const SINGLE: ReadonlySet<Condition> = new Set([
   "license",
-  "ended-early",
+  "package-eol",
   "declared-mismatch",
   "unmaintained",
   "inactive",

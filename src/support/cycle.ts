@@ -1,6 +1,6 @@
 /** Determines the support level of a component from its release cycle, with the catalogue's sources as evidence. */
 import { hasCycle } from "../resolve/has-cycle.ts";
-import type { AssessedComponent, Assessment, EarlyEnd, Evidence, Policy, StatementCode } from "../model/index.ts";
+import type { AssessedComponent, Assessment, PackageEnd, Evidence, Policy, StatementCode } from "../model/index.ts";
 import { type CycleSupport, NO_CYCLE } from "./decide.ts";
 
 /**
@@ -13,8 +13,8 @@ export function cycleSupport(component: AssessedComponent, policy: Policy): Cycl
   const distro = maintainerOf(component, policy);
   const deciding = distro ?? assessment;
   if (deciding === undefined) return NO_CYCLE;
-  const { earlyEnd } = resolution;
-  if (earlyEnd !== undefined && hasEnded(earlyEnd, deciding)) return endedEarly(earlyEnd);
+  const { packageEnd } = resolution;
+  if (packageEnd !== undefined && hasEnded(packageEnd, deciding)) return packageEndSupport(packageEnd);
   return fromAssessment(deciding, deciding === distro || resolution.kind === "covered");
 }
 
@@ -23,10 +23,10 @@ function maintainerOf({ maintainer }: AssessedComponent, { distroPackages }: Pol
   return distroPackages === "distro" && maintainer?.status !== "unknown" ? maintainer : undefined;
 }
 
-const hasEnded = ({ kind, from }: EarlyEnd, { asOf }: Assessment): boolean =>
+const hasEnded = ({ kind, from }: PackageEnd, { asOf }: Assessment): boolean =>
   kind === "ended" && (from === undefined || from <= asOf);
 
-function endedEarly({ url, readOn, from }: EarlyEnd): CycleSupport {
+function packageEndSupport({ url, readOn, from }: PackageEnd): CycleSupport {
   const evidence: Evidence = {
     source: "catalogue",
     statement: "distribution-ended",

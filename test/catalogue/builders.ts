@@ -108,7 +108,7 @@ export function inputs(
     record: { reading: { generatedAt: "2025-03-02T00:00:00Z", products }, readOn: READ_ON, copied: {} },
     kev: { version: "2025.03.01", released: asIsoDate(READ_ON), entries: [] },
     vendors: [],
-    earlyEnds: [],
+    packageEnds: [],
     feedTables: new Map(),
     ...more,
   };

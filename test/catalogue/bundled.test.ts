@@ -265,7 +265,7 @@ describe("catalogue look-ups", () => {
     expect(catalogue.model("gemini")).toEqual([]);
   });
 
-  test("find operating systems, CPEs, names and early ends", () => {
+  test("find operating systems, CPEs, names and package ends", () => {
     expect(catalogue.operatingSystem("amzn")).toEqual({ product: "amazon-linux", rule: "whole" });
     expect(catalogue.operatingSystem("wolfi")).toBe("rolling");
     expect(catalogue.operatingSystem("busybox")).toBeUndefined();
@@ -275,11 +275,11 @@ describe("catalogue look-ups", () => {
     expect(catalogue.named("node.js")).toEqual(["nodejs"]);
     expect(catalogue.named("expresssession")).toEqual([]);
     const debian = product("debian").slug;
-    expect(catalogue.endedEarly(debian, "12", "wpewebkit")).toMatchObject({ kind: "ended", from: "2023-05-09" });
-    expect(catalogue.endedEarly(debian, "12", "adns")).toMatchObject({ kind: "limited" });
-    expect(catalogue.endedEarly(debian, "12", "bash")).toBeUndefined();
+    expect(catalogue.packageEnd(debian, "12", "wpewebkit")).toMatchObject({ kind: "ended", from: "2023-05-09" });
+    expect(catalogue.packageEnd(debian, "12", "adns")).toMatchObject({ kind: "limited" });
+    expect(catalogue.packageEnd(debian, "12", "bash")).toBeUndefined();
     // Left out of a pattern that limits its family.
-    expect(catalogue.endedEarly(debian, "13", "rust-sequoia-sqv")).toBeUndefined();
+    expect(catalogue.packageEnd(debian, "13", "rust-sequoia-sqv")).toBeUndefined();
   });
 });
 

@@ -28,7 +28,7 @@ export function serveReference(mirror: Mirror, folder: URL): readonly string[] {
   const samples = parseManifest(readFileSync(new URL("feeds/MANIFEST.json", folder), "utf8"));
   const served = new Set<string>();
   for (const source of allSources) {
-    if (source.kind !== "lifecycle" && source.kind !== "early-ends") continue;
+    if (source.kind !== "lifecycle" && source.kind !== "package-ends") continue;
     const files = source.documents.map((document) => {
       const part = document.part === undefined ? undefined : `.deb${document.part}`;
       const sample = samples.find(

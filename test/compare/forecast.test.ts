@@ -106,7 +106,7 @@ describe("forecast of failures", () => {
     [
       "package that its distribution drops early",
       [covered(beyond, {}, { kind: "ended", from: day("2025-11-01"), url: "https://example.test/", readOn: AS_OF })],
-      ["2025-11-01 ended-early end nodejs:24 ×1"],
+      ["2025-11-01 package-eol end nodejs:24 ×1"],
     ],
     ["cycle of the distribution that decides", [resolved(beyond, {}, near)], ["2025-08-02 eol end invented:1 ×1"]],
     [

@@ -70,11 +70,11 @@ export function resolved(
 export function covered(
   by: Assessment,
   more: Parameters<typeof component>[0] = {},
-  early?: Extract<Resolution, { kind: "covered" }>["earlyEnd"],
+  packageEnd?: Extract<Resolution, { kind: "covered" }>["packageEnd"],
 ): AssessedComponent {
   return {
     component: component(more),
-    resolution: { kind: "covered", by: by.releaseCycle, ...(early && { earlyEnd: early }) },
+    resolution: { kind: "covered", by: by.releaseCycle, ...(packageEnd && { packageEnd }) },
     assessment: by,
   };
 }

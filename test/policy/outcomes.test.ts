@@ -295,7 +295,7 @@ describe("support beyond the standard end", () => {
   });
 });
 
-const early = (kind: "ended" | "limited", from?: string) => ({
+const endsFor = (kind: "ended" | "limited", from?: string) => ({
   kind,
   url: "https://example.test/",
   readOn: AS_OF,
@@ -335,27 +335,30 @@ describe("packages of a distribution", () => {
   });
 
   test.each([
-    ["dropped", early("ended"), {}, "fail ended-early"],
-    ["dropped today", early("ended", "2025-06-15"), {}, "fail ended-early"],
-    ["dropped tomorrow", early("ended", "2025-06-16"), {}, "pass none"],
-    ["dropped, policy without eol", early("ended"), failsOn("kev"), "warn ended-early"],
-    ["limited", early("limited"), {}, "pass ended-early"],
-  ] as const)("early end of a package: %s", (_, earlyEnd, more, expected) => {
-    expect(formatOutcome(outcomeOf(covered(fine, {}, earlyEnd), more))).toBe(expected);
+    ["dropped", endsFor("ended"), {}, "fail package-eol"],
+    ["dropped today", endsFor("ended", "2025-06-15"), {}, "fail package-eol"],
+    ["dropped tomorrow", endsFor("ended", "2025-06-16"), {}, "pass none"],
+    ["dropped, policy without eol", endsFor("ended"), failsOn("kev"), "warn package-eol"],
+    ["limited", endsFor("limited"), {}, "pass package-eol"],
+  ] as const)("end of a package: %s", (_, packageEnd, more, expected) => {
+    expect(formatOutcome(outcomeOf(covered(fine, {}, packageEnd), more))).toBe(expected);
   });
 
   test.each<[Policy["distroPackages"], string]>([
-    ["distro", "fail ended-early"],
-    ["both", "fail ended-early"],
+    ["distro", "fail package-eol"],
+    ["both", "fail package-eol"],
     ["upstream", "pass none"],
-  ])("package with its own product that the distribution dropped early, assessed by %s", (distroPackages, expected) => {
-    const candidate = resolved(newUpstream, {}, fine);
-    const dropped = {
-      ...candidate,
-      resolution: { ...candidate.resolution, earlyEnd: early("ended") },
-    } as AssessedComponent;
-    expect(formatOutcome(outcomeOf(dropped, { distroPackages }))).toBe(expected);
-  });
+  ])(
+    "package with its own product that the distribution no longer supports, assessed by %s",
+    (distroPackages, expected) => {
+      const candidate = resolved(newUpstream, {}, fine);
+      const dropped = {
+        ...candidate,
+        resolution: { ...candidate.resolution, packageEnd: endsFor("ended") },
+      } as AssessedComponent;
+      expect(formatOutcome(outcomeOf(dropped, { distroPackages }))).toBe(expected);
+    },
+  );
 });
 
 describe("scope", () => {

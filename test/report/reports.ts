@@ -167,10 +167,10 @@ const covered = (
   by: Assessment,
   component: Component,
   ruleOutcome: RuleOutcome,
-  earlyEnd?: Extract<Resolution, { kind: "covered" }>["earlyEnd"],
+  packageEnd?: Extract<Resolution, { kind: "covered" }>["packageEnd"],
 ): Finding => ({
   component,
-  resolution: { kind: "covered", by: by.releaseCycle, ...(earlyEnd && { earlyEnd }) },
+  resolution: { kind: "covered", by: by.releaseCycle, ...(packageEnd && { packageEnd }) },
   assessment: by,
   outcome: { ...ruleOutcome, assessment: by },
 });
@@ -458,7 +458,7 @@ export function failReport(): Report {
     covered(
       heron,
       component("oldbrowser", "60.0-1"),
-      { severity: "fail", condition: "ended-early" },
+      { severity: "fail", condition: "package-eol" },
       {
         kind: "ended",
         from: asIsoDate("2025-02-01"),

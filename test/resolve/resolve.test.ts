@@ -1,12 +1,12 @@
 import { expect, test } from "vitest";
 import { asIsoDate, asProductSlug, asPurl } from "../../src/text/ids.ts";
-import type { Component, EarlyEnd, SbomDocument } from "../../src/model/index.ts";
+import type { Component, PackageEnd, SbomDocument } from "../../src/model/index.ts";
 import { createResolver } from "../../src/resolve/resolve.ts";
 import { componentOf } from "../resolution/labelled.ts";
 import { cycle, product, tinyCatalogue } from "./tiny-catalogue.ts";
 
 const slug = asProductSlug;
-const dropped: EarlyEnd = {
+const dropped: PackageEnd = {
   kind: "ended",
   from: asIsoDate("2025-01-01"),
   url: "https://example.test/",
@@ -38,7 +38,7 @@ const catalogue = tinyCatalogue({
     ],
   },
   cpes: { "acme:engine": "engine" },
-  endedEarly: { "linux-a:11/old-source": dropped, "linux-a:12/server-15": dropped },
+  packageEnd: { "linux-a:11/old-source": dropped, "linux-a:12/server-15": dropped },
 });
 const resolve = createResolver(catalogue, null, { strict: false });
 const purl = (text: string) => resolve(componentOf({ kind: "purl", subject: text, context: [] }));
@@ -57,21 +57,21 @@ test("a resolution by purl contains the identifier, the method and the requested
   expect(purl("pkg:npm/engine@2")).not.toHaveProperty("versionMatchedBy");
 });
 
-test("a distribution package contains the release of its distribution and its early end", () => {
+test("a distribution package contains the release of its distribution and its own end", () => {
   expect(purl("pkg:deb/a/server-15@15.1-2?distro=a-12")).toMatchObject({
     kind: "resolved",
     releaseCycle: { product: "server", cycle: "15" },
     maintainedBy: { product: "linux-a", cycle: "12" },
-    earlyEnd: dropped,
+    packageEnd: dropped,
   });
   expect(purl("pkg:deb/a/vendor@15.1-2?distro=a-12")).not.toHaveProperty("maintainedBy");
 });
 
-test("a package without a product is maintained by its distribution, and its early end is found by its source package", () => {
+test("a package without a product is maintained by its distribution, and its own end is found by its source package", () => {
   expect(purl("pkg:deb/a/lib@1?distro=a-11&upstream=old-source%401.0")).toEqual({
     kind: "covered",
     by: { product: "linux-a", cycle: "11" },
-    earlyEnd: dropped,
+    packageEnd: dropped,
   });
   expect(purl("pkg:deb/a/lib@1?distro=a-12")).toEqual({ kind: "covered", by: { product: "linux-a", cycle: "12" } });
   expect(purl("pkg:deb/a/lib@1?distro=book")).toEqual({ kind: "covered", by: { product: "linux-a", cycle: "12" } });

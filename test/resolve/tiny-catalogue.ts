@@ -2,7 +2,7 @@
 import { asIsoDate, asProductSlug } from "../../src/text/ids.ts";
 import type {
   Catalogue,
-  EarlyEnd,
+  PackageEnd,
   ModelEntry,
   OsEntry,
   Product,
@@ -47,7 +47,7 @@ export interface TinyContent {
   readonly systems?: Readonly<Record<string, OsEntry | "rolling">>;
   readonly models?: Readonly<Record<string, readonly ModelEntry[]>>;
   readonly cpes?: Readonly<Record<string, string>>;
-  readonly endedEarly?: Readonly<Record<string, EarlyEnd>>;
+  readonly packageEnd?: Readonly<Record<string, PackageEnd>>;
 }
 
 export function tinyCatalogue({
@@ -56,7 +56,7 @@ export function tinyCatalogue({
   systems = {},
   models = {},
   cpes = {},
-  endedEarly = {},
+  packageEnd = {},
 }: TinyContent): Catalogue {
   const bySlug = new Map(products.map((each) => [each.slug as string, each]));
   const byKey = new Map(Object.entries(purls).map(([purl, entry]) => [keyOf(purl), { basis: "same", ...entry }]));
@@ -72,7 +72,7 @@ export function tinyCatalogue({
     cpe: (key) => (cpes[key] === undefined ? undefined : asProductSlug(cpes[key])),
     model: (id) => own(models, id) ?? [],
     operatingSystem: (name) => own(systems, name),
-    endedEarly: (distro, line, name) => endedEarly[`${distro}:${line}/${name}`],
+    packageEnd: (distro, line, name) => packageEnd[`${distro}:${line}/${name}`],
     slugs: () => products.map(({ slug }) => slug),
   };
 }

@@ -73,7 +73,7 @@ export function catalogueOf(ends: ProductCycles, kev: Readonly<Record<string, re
     cpe: nothing,
     model: () => [],
     operatingSystem: nothing,
-    endedEarly: nothing,
+    packageEnd: nothing,
     slugs: () => [...products.keys()].map(asProductSlug),
   };
 }

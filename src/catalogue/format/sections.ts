@@ -49,7 +49,7 @@ export const SECTION_FORMS = {
   cpes: "records",
   models: "records",
   systems: "records",
-  earlyEnds: "records",
+  packageEnds: "records",
   packageLifecycles: "records",
   vendorPackages: "list",
   vendorNames: "records",

@@ -54,7 +54,7 @@ function overlaid(
     cpe: (pair) => cpes.get(pair.toLowerCase()) ?? catalogue.cpe(pair),
     model: (id) => catalogue.model(id),
     operatingSystem: (name) => catalogue.operatingSystem(name),
-    endedEarly: (distro, cycle, name) => catalogue.endedEarly(distro, cycle, name),
+    packageEnd: (distro, cycle, name) => catalogue.packageEnd(distro, cycle, name),
     ...(catalogue.packages && { packages: catalogue.packages }),
     slugs: () =>
       [...new Set<ProductSlug>([...catalogue.slugs(), ...[...products.values()].map(({ slug }) => slug)])].sort(),

@@ -20,22 +20,22 @@ import { defaultScope, isMonotonic, recordScope } from "./scope.ts";
 import { SharedTables } from "./tables.ts";
 import { type VendorReading, vendorClaims, withVendors } from "./vendor.ts";
 import type { StoredContent, StoredProduct } from "../../catalogue/schema.ts";
-import type { EarlyEndClaim, KevReading, RecordReading } from "../sources/source.ts";
+import type { PackageEndClaim, KevReading, RecordReading } from "../sources/source.ts";
 
 export interface CompileInputs {
   readonly curated: Curated;
   readonly record: { readonly reading: RecordReading; readonly readOn: string; readonly copied: CopiedPages };
   readonly kev: KevReading;
   readonly vendors: readonly VendorReading[];
-  readonly earlyEnds: readonly EarlyEndReading[];
+  readonly packageEnds: readonly PackageEndReading[];
   /** Own records that were read from these are marked as copies of a feed. */
   readonly feedTables: FeedTables;
 }
-export interface EarlyEndReading {
+export interface PackageEndReading {
   readonly source: string;
   readonly url: string;
   readonly readOn: string;
-  readonly facts: readonly EarlyEndClaim[];
+  readonly facts: readonly PackageEndClaim[];
 }
 export interface Compilation {
   readonly content: StoredContent;
@@ -70,7 +70,7 @@ export function compile(inputs: CompileInputs): Compilation {
     cpes: cpeIndex(products, curated, problems),
     models: modelIndex(curated.platforms),
     systems: systemIndex(curated, slugs, problems),
-    earlyEnds: earlyEnds(inputs.earlyEnds, tables),
+    packageEnds: packageEnds(inputs.packageEnds, tables),
     packageLifecycles: packageLifecycles(curated.packageLifecycles, facts),
     vendorPackages: vendorPackages(curated.vendorPackages, facts),
     distroRevisions: distroRevisions(curated.distroRevisions, facts),
@@ -154,7 +154,7 @@ function finishProducts(
   return new Map(finished);
 }
 
-function earlyEnds(readings: readonly EarlyEndReading[], tables: SharedTables): StoredContent["earlyEnds"] {
+function packageEnds(readings: readonly PackageEndReading[], tables: SharedTables): StoredContent["packageEnds"] {
   const releases: Record<string, { read: number; packages: Record<string, string> }> = {};
   for (const { source, url, readOn, facts } of readings) {
     const read = tables.read({ kind: "vendor-feed", source, url, on: readOn });

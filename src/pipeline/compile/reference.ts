@@ -11,7 +11,7 @@ import { cisaKev } from "../sources/cisa-kev.ts";
 import { endoflifeDate } from "../sources/endoflife-date.ts";
 import { tablePages, type LifecycleSource, type Source, type SourceDocument } from "../sources/source.ts";
 import { allSources, findSource } from "../sources/sources.ts";
-import type { CompileInputs, EarlyEndReading } from "./compile.ts";
+import type { CompileInputs, PackageEndReading } from "./compile.ts";
 import { readCurated } from "./curated.ts";
 import { feedTables } from "./feed-tables.ts";
 import type { VendorReading } from "./vendor.ts";
@@ -104,10 +104,10 @@ type Take = (file: string, about: Omit<Ingredient, "file" | "sha256">) => string
 function readingsOf(
   samples: readonly Sample[],
   take: Take,
-): Pick<ReferenceInputs, "vendors" | "earlyEnds" | "leftOut"> {
+): Pick<ReferenceInputs, "vendors" | "packageEnds" | "leftOut"> {
   const leftOut: { file: string; why: string }[] = [];
   const vendors: VendorReading[] = [];
-  const earlyEnds: EarlyEndReading[] = [];
+  const packageEnds: PackageEndReading[] = [];
   for (const sample of samples) {
     const read = readSample(sample, () =>
       take(sample.file, {
@@ -119,9 +119,9 @@ function readingsOf(
     );
     if (read === undefined || "why" in read) leftOut.push({ file: sample.file, why: read?.why ?? "no reader" });
     else if ("extent" in read) vendors.push(read);
-    else earlyEnds.push(read);
+    else packageEnds.push(read);
   }
-  return { vendors, earlyEnds, leftOut };
+  return { vendors, packageEnds, leftOut };
 }
 
 /** The samples of both lists: that of the feeds, and that of the feeds of enterprise products. */
@@ -159,7 +159,7 @@ const OBJECTIONS = new Set([
   "excerpt: first 206 rows of the sheet, unchanged, closed again",
 ]);
 
-type SampleReading = VendorReading | EarlyEndReading | { readonly why: string };
+type SampleReading = VendorReading | PackageEndReading | { readonly why: string };
 
 function readSample(sample: Sample, text: () => string): SampleReading | undefined {
   const source = sourceOf(sample);
@@ -179,7 +179,7 @@ function readSample(sample: Sample, text: () => string): SampleReading | undefin
       case "lifecycle":
         if (!source.independentOfUpstream) return { why: "copies the upstream record" };
         return { ...head, extent, facts: lifecycleFacts(source, sample, text(), document) };
-      case "early-ends":
+      case "package-ends":
         return { ...head, facts: source.parse(text(), document) };
       case "kev":
       case "record":

@@ -6,7 +6,7 @@
 import { asProductSlug, type IsoDate } from "../../text/ids.ts";
 import { isoDate } from "./feed/dates.ts";
 import { feedChanged, completeLines } from "./feed/feed-changed.ts";
-import type { EarlyEndClaim, EarlyEndSource, SourceDocument } from "./source.ts";
+import type { PackageEndClaim, PackageEndSource, SourceDocument } from "./source.ts";
 
 const distro = asProductSlug("debian");
 const RAW = "https://salsa.debian.org/debian/debian-security-support/-/raw/master";
@@ -16,7 +16,7 @@ const ROW = /^(?<name>\S+)\s+(?<word>limited|non-supported|supported)(?:\s+(?<re
 const KINDS = { limited: "limited", "non-supported": "ended", supported: "supported" } as const;
 const isWord = (word: string | undefined): word is keyof typeof KINDS => word !== undefined && word in KINDS;
 
-function readRow(line: string, where: string, cycle: string): EarlyEndClaim {
+function readRow(line: string, where: string, cycle: string): PackageEndClaim {
   const { name, word, rest = "" } = ROW.exec(line)?.groups ?? {};
   if (name === undefined || !isWord(word))
     throw feedChanged(where, "a package with limited, non-supported or supported");
@@ -31,7 +31,7 @@ function endOf(rest: string, where: string): IsoDate {
   throw feedChanged(where, "the last supported version and the day its support ended");
 }
 
-function parse(text: string, document: SourceDocument): readonly EarlyEndClaim[] {
+function parse(text: string, document: SourceDocument): readonly PackageEndClaim[] {
   const { part } = document;
   if (part === undefined) throw feedChanged("/", "a document of one Debian line");
   const facts = completeLines(text).flatMap((line, index) =>
@@ -41,8 +41,8 @@ function parse(text: string, document: SourceDocument): readonly EarlyEndClaim[]
   return facts;
 }
 
-export const debianSecuritySupport: EarlyEndSource = {
-  kind: "early-ends",
+export const debianSecuritySupport: PackageEndSource = {
+  kind: "package-ends",
   id: "debian-security-support",
   title: "Debian packages that lost security support early",
   origin: "debian-security-team",

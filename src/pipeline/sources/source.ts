@@ -2,7 +2,7 @@
  * The interface of a source: its addresses and the strict reader of its format. Pure: text in, claims out.
  * `catalogue/update.ts` downloads, `catalogue/compile.ts` compares. Each source is a file, with a row in `sources.ts`.
  */
-import type { End, EarlyEnd, LifecycleDate, SupportTrack } from "../../model/index.ts";
+import type { End, PackageEnd, LifecycleDate, SupportTrack } from "../../model/index.ts";
 import type { IsoDate, ProductSlug } from "../../text/ids.ts";
 import type { SourceFormat } from "../../catalogue/update/fetch.ts";
 
@@ -118,20 +118,20 @@ export interface LifecycleSource extends SourceHead {
 }
 
 /** A package that a distribution stopped supporting before its own end, or supports only in part. */
-export interface EarlyEndClaim {
+export interface PackageEndClaim {
   readonly distro: ProductSlug;
   readonly cycle: string;
   /** Source package, or a regular expression over the whole name such as `golang.*`. */
   readonly package: string;
   readonly isPattern: boolean;
   /** `supported` is the exception to a pattern that covers the package. */
-  readonly kind: EarlyEnd["kind"] | "supported";
+  readonly kind: PackageEnd["kind"] | "supported";
   /** Absent if the vendor states no day. */
   readonly from?: IsoDate;
 }
-export interface EarlyEndSource extends SourceHead {
-  readonly kind: "early-ends";
-  parse(text: string, document: SourceDocument): readonly EarlyEndClaim[];
+export interface PackageEndSource extends SourceHead {
+  readonly kind: "package-ends";
+  parse(text: string, document: SourceDocument): readonly PackageEndClaim[];
 }
 
 /** CISA's catalogue of known exploited vulnerabilities. */
@@ -197,4 +197,4 @@ export interface RecordSource extends SourceHead {
   parse(text: string, document: SourceDocument): RecordReading;
 }
 
-export type Source = LifecycleSource | EarlyEndSource | KevSource | RecordSource;
+export type Source = LifecycleSource | PackageEndSource | KevSource | RecordSource;

@@ -1,11 +1,11 @@
 /** Readings that are restored from the catalogue in use: the state of a source that cannot be read today. */
 import { asIsoDate, asProductSlug } from "../../text/ids.ts";
-import type { EarlyEndReading } from "../compile/compile.ts";
+import type { PackageEndReading } from "../compile/compile.ts";
 import { readDate, readEnd } from "../../catalogue/ends.ts";
 import type { CopiedPages } from "../compile/products.ts";
 import type { VendorReading } from "../compile/vendor.ts";
 import type { StoredContent, StoredCycle, StoredEnd, StoredRead, StoredClaim } from "../../catalogue/schema.ts";
-import type { EarlyEndClaim, SourceClaim } from "../sources/source.ts";
+import type { PackageEndClaim, SourceClaim } from "../sources/source.ts";
 import { tablePages } from "../sources/source.ts";
 import { findSource } from "../sources/sources.ts";
 
@@ -97,12 +97,12 @@ function readingOf(row: StoredRead, addresses: readonly string[], facts: readonl
   };
 }
 
-export function previousEarlyEnds({ earlyEnds, reads, addresses }: StoredContent): readonly EarlyEndReading[] {
-  return Object.entries(earlyEnds).flatMap(([key, { read, packages }]): EarlyEndReading[] => {
+export function previousPackageEnds({ packageEnds, reads, addresses }: StoredContent): readonly PackageEndReading[] {
+  return Object.entries(packageEnds).flatMap(([key, { read, packages }]): PackageEndReading[] => {
     const row = reads[read];
     const [distro = "", cycle = ""] = key.split(":");
     if (row === undefined) return [];
-    const facts = Object.entries(packages).map(([name, state]): EarlyEndClaim => {
+    const facts = Object.entries(packages).map(([name, state]): PackageEndClaim => {
       const isPattern = name.startsWith("/");
       const from = /^\d{4}-/.test(state) ? { from: asIsoDate(state) } : {};
       const kind = state === "limited" || state === "supported" ? state : ("ended" as const);

@@ -5,10 +5,10 @@
 import type { SourceFormat } from "../../catalogue/update/fetch.ts";
 import { EolgateError } from "../../messages/error.ts";
 import type { IsoDate } from "../../text/ids.ts";
-import type { EarlyEndReading } from "../compile/compile.ts";
+import type { PackageEndReading } from "../compile/compile.ts";
 import type { VendorReading } from "../compile/vendor.ts";
 import type {
-  EarlyEndSource,
+  PackageEndSource,
   KevReading,
   KevSource,
   LifecycleSource,
@@ -36,7 +36,7 @@ export interface ReadSources {
   /** Undefined if the feed could not be read. */
   readonly kev: KevReading | undefined;
   readonly vendors: readonly VendorReading[];
-  readonly earlyEnds: readonly EarlyEndReading[];
+  readonly packageEnds: readonly PackageEndReading[];
   readonly outcomes: readonly SourceOutcome[];
 }
 
@@ -55,7 +55,7 @@ const AT_ONCE = 6;
 /** @throws EolgateError `network` or `catalogue` when the record cannot be read. */
 export async function readSources(readers: Readers): Promise<ReadSources> {
   const vendors: VendorReading[] = [];
-  const earlyEnds: EarlyEndReading[] = [];
+  const packageEnds: PackageEndReading[] = [];
   // The record first: without it the others need not be read.
   const { record, outcomes } = await readRecord(readers);
   let kev: KevReading | undefined;
@@ -63,7 +63,7 @@ export async function readSources(readers: Readers): Promise<ReadSources> {
   let done = 0;
   const readOther = async (source: (typeof others)[number]): Promise<SourceRead> => {
     if (source.kind === "lifecycle") return readVendor(readers, source, vendors);
-    if (source.kind === "early-ends") return readEarly(readers, source, earlyEnds);
+    if (source.kind === "package-ends") return readPackageEnds(readers, source, packageEnds);
     const found = await readKev(readers, source);
     kev = found.reading;
     return found;
@@ -86,7 +86,7 @@ export async function readSources(readers: Readers): Promise<ReadSources> {
     record,
     kev,
     vendors: vendors.sort((a, b) => bySource(a.source, b.source)),
-    earlyEnds: earlyEnds.sort((a, b) => bySource(a.source, b.source)),
+    packageEnds: packageEnds.sort((a, b) => bySource(a.source, b.source)),
     outcomes: outcomes.sort((a, b) => bySource(a.id, b.id)),
   };
 }
@@ -146,8 +146,12 @@ async function readVendor(readers: Readers, source: LifecycleSource, into: Vendo
   return { changed, facts };
 }
 
-async function readEarly(readers: Readers, source: EarlyEndSource, into: EarlyEndReading[]): Promise<SourceRead> {
-  const readings: EarlyEndReading[] = [];
+async function readPackageEnds(
+  readers: Readers,
+  source: PackageEndSource,
+  into: PackageEndReading[],
+): Promise<SourceRead> {
+  const readings: PackageEndReading[] = [];
   let [changed, facts] = [false, 0];
   for (const document of source.documents) {
     const answer = await documentText(readers, source, document);

@@ -18,7 +18,7 @@ import type { Source } from "../sources/source.ts";
 import { allSources } from "../sources/sources.ts";
 import { contentDateOf } from "./content-date.ts";
 import { createFetcher, type FetchOptions } from "../../catalogue/update/fetch.ts";
-import { previousCopies, previousEarlyEnds, previousKev, previousVendors } from "./previous.ts";
+import { previousCopies, previousPackageEnds, previousKev, previousVendors } from "./previous.ts";
 import { readSources, type ReadSources, type SourceOutcome } from "./read-sources.ts";
 import { snapshotsIn } from "./snapshots.ts";
 
@@ -83,7 +83,7 @@ function inputsFrom(read: ReadSources, before: StoredContent, today: IsoDate) {
     record: { reading: read.record, readOn: today, copied: previousCopies(before, today) },
     kev: read.kev ?? { version: before.metadata.kevVersion, released: today, entries: [] },
     vendors: [...read.vendors, ...kept(previousVendors(before))],
-    earlyEnds: [...read.earlyEnds, ...kept(previousEarlyEnds(before))],
+    packageEnds: [...read.packageEnds, ...kept(previousPackageEnds(before))],
   };
 }
 

@@ -2,7 +2,7 @@
  * Formats the output of `explain`: the steps with rejected candidates, the release cycle with its sources, and the
  * outcome.
  */
-import { earlyEndOf } from "../../policy/rules.ts";
+import { packageEndOf } from "../../policy/rules.ts";
 import type { Finding } from "../../model/index.ts";
 import { escapeTerminal } from "../escape.ts";
 import type { TerminalOptions } from "../reporter.ts";
@@ -77,13 +77,13 @@ function outcomeBlock(finding: Finding, warnDays: number, options: TerminalOptio
   if (condition === "none" && finding.resolution.kind === "unmatched")
     return `  ${palette.badge("none")}  not enough evidence to assess it: it lowers the coverage, and fails with --fail-on untracked\n`;
   const row = findingRow(finding);
-  const lines = [formatOutcome(row, warnDays), ...formatNote(row), ...earlyEndSource(finding)];
+  const lines = [formatOutcome(row, warnDays), ...formatNote(row), ...packageEndSource(finding)];
   return `  ${palette.badge(severity)}  ${lines.map(escapeTerminal).join("\n        ")}\n`;
 }
 
-function earlyEndSource({ resolution }: Finding): readonly string[] {
-  const early = earlyEndOf(resolution);
-  return early === undefined ? [] : [`source: ${early.url}, checked on ${early.readOn}`];
+function packageEndSource({ resolution }: Finding): readonly string[] {
+  const packageEnd = packageEndOf(resolution);
+  return packageEnd === undefined ? [] : [`source: ${packageEnd.url}, checked on ${packageEnd.readOn}`];
 }
 
 const listed = (label: string, texts: readonly string[] | undefined): readonly string[] =>

@@ -1,5 +1,5 @@
 /** The JSON output of `explain`, with the field names of the HTTP interface. */
-import { earlyEndOf } from "../../policy/rules.ts";
+import { packageEndOf } from "../../policy/rules.ts";
 import type { Assessment, Finding, Resolution } from "../../model/index.ts";
 import type { Links } from "../../wire/links.ts";
 import { scoreObject } from "../../wire/score.ts";
@@ -22,7 +22,7 @@ export function explanationJson(
 ): string {
   const { resolution, assessment, maintainer, outcome } = finding;
   const score = (of: Assessment | undefined) => (of === undefined ? null : scoreObject(of, links));
-  const early = earlyEndOf(resolution);
+  const packageEnd = packageEndOf(resolution);
   const content = {
     subject,
     read_as: readAs,
@@ -30,8 +30,13 @@ export function explanationJson(
     steps,
     ...resolutionFields(resolution),
     ...unmatchedFields(resolution),
-    ...(early && {
-      early_end: { kind: early.kind, from: early.from ?? null, url: early.url, read_on: early.readOn },
+    ...(packageEnd && {
+      package_end: {
+        kind: packageEnd.kind,
+        from: packageEnd.from ?? null,
+        url: packageEnd.url,
+        read_on: packageEnd.readOn,
+      },
     }),
     score: score(assessment),
     distribution_score: score(maintainer),

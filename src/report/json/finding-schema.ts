@@ -30,7 +30,7 @@ export const CONDITIONS = [
   "unknown",
   "untracked",
   "license",
-  "ended-early",
+  "package-eol",
   "declared-mismatch",
   "unmaintained",
   "inactive",

@@ -27,7 +27,7 @@ const NAMES: Readonly<Record<Condition, string>> = {
   unknown: "EndOfLifeUnknown",
   untracked: "NotTracked",
   license: "LicenceDenied",
-  "ended-early": "DroppedByDistribution",
+  "package-eol": "DroppedByDistribution",
   "declared-mismatch": "DeclaredEndDiffers",
   unmaintained: "NoLongerMaintained",
   inactive: "Inactive",

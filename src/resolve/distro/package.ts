@@ -3,7 +3,7 @@
  * support period of the package where the distribution states one. A vendor's package is resolved by its own product
  * (docs/evidence-rules.md).
  */
-import type { Component, CycleRef, EarlyEnd, PackageLifecycle, Resolution, Tracer } from "../../model/index.ts";
+import type { Component, CycleRef, PackageEnd, PackageLifecycle, Resolution, Tracer } from "../../model/index.ts";
 import { addDays, lastDay } from "../../lifecycle/days.ts";
 import { lifecycleState } from "../../lifecycle/status.ts";
 import type { ResolveContext } from "../context.ts";
@@ -84,10 +84,10 @@ function byRelease(installed: DistroPackage, by: CycleRef, context: DistroContex
   const found = mapped && resolveEntry(mapped, context, trace);
   const rejection = isVersionConflict(found) ? found : refusePeriod(installed, period, found, context);
   if (rejection) return rejection;
-  const early = earlyEnd(installed, period, by, context);
-  if (found?.kind === "resolved") return { ...found, maintainedBy: by, ...(early && { earlyEnd: early }) };
+  const packageEnd = packageEndOf(installed, period, by, context);
+  if (found?.kind === "resolved") return { ...found, maintainedBy: by, ...(packageEnd && { packageEnd }) };
   // The distribution maintains its package even if the software's own cycle is not known.
-  return { kind: "covered", by, ...(early && { earlyEnd: early }) };
+  return { kind: "covered", by, ...(packageEnd && { packageEnd }) };
 }
 
 const isVersionConflict = (found: ResolvedPackage | Unresolved | undefined): found is Unresolved =>
@@ -124,18 +124,18 @@ function namesEnded({ name }: PurlKey, { catalogue, asOf }: DistroContext): bool
 }
 
 /** Distributions end support by source package, which Syft and others name in `upstream` (`openssl@3.0.11`). */
-function earlyEnd(
+function packageEndOf(
   { purl }: DistroPackage,
   period: PackagePeriod,
   { product, cycle }: CycleRef,
   { catalogue }: DistroContext,
-): EarlyEnd | undefined {
+): PackageEnd | undefined {
   const source = purl.qualifier("upstream")?.replace(/@.*$/, "");
-  const early = catalogue.endedEarly(product, cycle, source ?? purl.name);
-  return early ?? (period.kind === "recorded" ? endOf(period.lifecycle) : undefined);
+  const ofPackage = catalogue.packageEnd(product, cycle, source ?? purl.name);
+  return ofPackage ?? (period.kind === "recorded" ? endOf(period.lifecycle) : undefined);
 }
 
-function endOf({ end, fullLife, url, retrievedAt: readOn }: PackageLifecycle): EarlyEnd | undefined {
+function endOf({ end, fullLife, url, retrievedAt: readOn }: PackageLifecycle): PackageEnd | undefined {
   if (fullLife || (end.kind !== "dated" && end.kind !== "ended")) return undefined;
   const from = end.kind === "dated" ? addDays(lastDay(end.date), 1) : undefined;
   return { kind: "ended", ...(from !== undefined && { from }), url, readOn };

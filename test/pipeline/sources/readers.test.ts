@@ -42,7 +42,7 @@ function lines(source: Source, text: string, document: SourceDocument): readonly
         ...next.map(({ url, part = "" }) => `next ${url} ${part}`),
       ];
     }
-    case "early-ends":
+    case "package-ends":
       return source
         .parse(text, document)
         .map((fact) =>

@@ -75,7 +75,7 @@ export function withProducts(catalogue: Catalogue, more: readonly Product[]): Ca
     cpe: (name) => catalogue.cpe(name),
     model: (id) => catalogue.model(id),
     operatingSystem: (name) => catalogue.operatingSystem(name),
-    endedEarly: (distro, cycle, name) => catalogue.endedEarly(distro, cycle, name),
+    packageEnd: (distro, cycle, name) => catalogue.packageEnd(distro, cycle, name),
     slugs: () => [...catalogue.slugs(), ...extra.keys()].map(asProductSlug).toSorted(),
   };
 }
