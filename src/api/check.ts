@@ -5,7 +5,8 @@
 import { EolgateError } from "../messages/error.ts";
 import { exitFor, reportableVerdict } from "../policy/exit.ts";
 import { type ComponentRows, toRows } from "../policy/component-rows.ts";
-import { evaluateRows, mergeVerdicts, withAbsent } from "../policy/evaluate.ts";
+import { evaluateRows } from "../policy/evaluate.ts";
+import { mergeVerdicts, withAbsent } from "../policy/verdict.ts";
 import { keepRows, rowsOfComponents, toComponents, toFindings } from "../policy/finding-rows.ts";
 import { lazy } from "../text/lazy.ts";
 import { daysBetween } from "../lifecycle/days.ts";

@@ -1,5 +1,6 @@
 /** `--baseline`: only new findings fail. A finding of the earlier scan with the same condition is baselined. */
 import type { IsBaselined } from "../policy/evaluate.ts";
+import { CONDITION_ROWS } from "../policy/conditions.ts";
 import type { BaselineState, Comparison, Condition, Finding } from "../model/index.ts";
 import { type FindingRecord, toFindingRecord, type FindingsSnapshot, toFindingsSnapshot } from "./finding-record.ts";
 
@@ -41,14 +42,9 @@ export function createBaseline(snapshot: FindingsSnapshot): Baseline {
 }
 
 /** Conditions on the component itself, whatever its cycle. */
-const OF_COMPONENT: ReadonlySet<Condition> = new Set([
-  "kev",
-  "kev-product",
-  "license",
-  "package-eol",
-  "declared-mismatch",
-  "untracked",
-]);
+const OF_COMPONENT: ReadonlySet<Condition> = new Set(
+  CONDITION_ROWS.filter(({ cycle, component }) => cycle === undefined && component !== undefined).map(({ key }) => key),
+);
 
 /**
  * What makes two findings the same. A package that is assessed by its distribution is identified by the distribution's

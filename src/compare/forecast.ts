@@ -3,7 +3,7 @@
  * Components that change together are evaluated once, so the cost grows with the cycles and not with the components.
  */
 import { evaluatePolicy } from "../policy/evaluate.ts";
-import { packageEndOf } from "../policy/rules.ts";
+import { packageEndOf } from "../policy/deciding.ts";
 import { activeWaivers } from "../policy/waiver.ts";
 import type { IsoDate } from "../text/ids.ts";
 import { assessLater } from "../lifecycle/assess.ts";

@@ -1,6 +1,6 @@
 /** Reads a JSON report back as the findings of its scan. Only the fields that a comparison needs are read. */
 import { EolgateError } from "../messages/error.ts";
-import { CONDITION_ORDER } from "../policy/rules.ts";
+import { CONDITION_ORDER } from "../policy/conditions.ts";
 import { asRecord, isRecord } from "../text/values.ts";
 import type { Condition, Severity } from "../model/index.ts";
 import { componentKey, fullName, type FindingRecord, type FindingsSnapshot } from "./finding-record.ts";

@@ -6,29 +6,18 @@ import type {
   AssessedComponent,
   Component,
   Condition,
-  Coverage,
   Finding,
   Judgement,
   Policy,
   RuleOutcome,
   Verdict,
-  Waiver,
-  Severity,
 } from "../model/index.ts";
 import { ComponentRows } from "./component-rows.ts";
-import { coverage, coverageOf, coverageShortfall } from "./coverage.ts";
+import { CONDITION_ROWS, CONDITIONS, type Rule, type RuleInput } from "./conditions.ts";
+import { acceptedTrack, backportingDistribution } from "./deciding.ts";
 import { rowsOfComponents, toFindings } from "./finding-rows.ts";
 import { createLicenseCheck } from "./license.ts";
-import {
-  acceptedTrack,
-  backportingDistribution,
-  COMPONENT_RULES,
-  CONDITION_ORDER,
-  firstWorst,
-  CYCLE_RULES,
-  type RuleResult,
-  bySeverity,
-} from "./rules.ts";
+import { bySeverity, verdictOf } from "./verdict.ts";
 import { activeWaivers, type Waivers } from "./waiver.ts";
 
 /** Returns whether a finding with this outcome is in an earlier report (see `compare/baseline.ts`). */
@@ -73,10 +62,7 @@ export function evaluateRows(
     }
     rows.set(index, id);
   }
-  const reasons = countReasons(rows);
-  const covered = coverageOf(rows, policy);
-  const value = rows.length > 0 ? verdictValue(reasons, covered, policy) : worstOf(reasons);
-  return { rows, verdict: { value, reasons, coverage: covered, waivers: waivers.account() } };
+  return { rows, verdict: verdictOf(rows, policy, waivers.account()) };
 }
 
 type Evaluate = (candidate: AssessedComponent) => RuleOutcome;
@@ -108,22 +94,6 @@ function createSharing({ scope, denyLicenses, waivers }: Policy, isBaselined: Is
       isByComponent || (resolution.kind === "resolved" && component.declared.length > 0),
     isShared: ({ severity, waived }) => !isAccepted || (severity === "pass" && waived === undefined),
   };
-}
-
-/** A document has no verdict if too little of it was assessed, unless the assessed part fails. */
-function verdictValue(reasons: Verdict["reasons"], coverage: Coverage, policy: Policy): Verdict["value"] {
-  const worst = worstOf(reasons);
-  return worst !== "fail" && coverageShortfall(coverage, policy) !== undefined ? "none" : worst;
-}
-
-/**
- * Adds `absent` to the components that could not be assessed: the number of elements that a document names and does not
- * contain.
- */
-export function withAbsent(verdict: Verdict, absent: number, policy: Policy): Verdict {
-  if (absent === 0) return verdict;
-  const counted = coverage(verdict.coverage.assessed, verdict.coverage.notAssessed + absent);
-  return { ...verdict, coverage: counted, value: verdictValue(verdict.reasons, counted, policy) };
 }
 
 const PASS: RuleOutcome = { severity: "pass", condition: "none" };
@@ -221,57 +191,43 @@ function mergeOutcomes(byCycle: RuleOutcome, itself: RuleResult | RuleOutcome): 
   return assessment === undefined ? itself : { ...itself, assessment };
 }
 
-function countReasons(rows: ComponentRows<Judgement>): Verdict["reasons"] {
-  const open = rows.counts().filter(({ value: { outcome } }) => outcome.severity !== "pass");
-  return sumReasons(
-    open.map(({ value: { outcome }, count }) => ({ verdict: outcome.severity, condition: outcome.condition, count })),
-  );
-}
+/** The severity that a rule gives, and its condition. */
+type RuleResult = Pick<RuleOutcome, "severity" | "condition">;
+const NO_RULE: RuleResult = { severity: "pass", condition: "none" };
 
-/** One entry for each verdict and condition, worst first. */
-function sumReasons(parts: Verdict["reasons"]): Verdict["reasons"] {
-  const sums = new Map<string, Verdict["reasons"][number]>();
-  for (const { verdict, condition, count } of parts) {
-    const key = `${verdict} ${condition}`;
-    sums.set(key, { verdict, condition, count: count + (sums.get(key)?.count ?? 0) });
-  }
-  return [...sums.values()].toSorted(
-    (a, b) =>
-      bySeverity(a.verdict, b.verdict) || CONDITION_ORDER.indexOf(a.condition) - CONDITION_ORDER.indexOf(b.condition),
-  );
-}
+type ConditionRule<Subject> = Rule<Subject> & { readonly condition: Condition };
 
-const worstOf = (reasons: Verdict["reasons"]): Severity => reasons[0]?.verdict ?? "pass";
+const CYCLE_RULES: readonly ConditionRule<Assessment>[] = CONDITION_ROWS.flatMap(({ key, cycle }) =>
+  cycle === undefined ? [] : [{ ...cycle, condition: key }],
+);
+const COMPONENT_RULES: readonly ConditionRule<RuleInput>[] = CONDITION_ROWS.flatMap(({ key, component = [] }) =>
+  component.map((rule) => ({ ...rule, condition: key })),
+);
 
 /**
- * Merges the verdicts of several documents: the worst severity, the sums of the counts. A waiver is unused only if it
- * is unused in all of them.
+ * Evaluates the rules and returns the result of the first one with the worst severity; `pass`, `none` when none
+ * applies. The severities under this policy are computed once, so that skipped rules cost nothing per component.
  */
-export function mergeVerdicts(verdicts: readonly Verdict[]): Verdict {
-  const reasons = sumReasons(verdicts.flatMap((verdict) => verdict.reasons));
-  const sum = (count: (verdict: Verdict) => number): number => verdicts.reduce((total, each) => total + count(each), 0);
-  const all = (list: keyof Verdict["waivers"]) => distinct(verdicts.flatMap(({ waivers }) => waivers[list]));
-  const used = all("used");
-  const isUsed = new Set(used.map(waiverKey));
-  return {
-    value: worstOf(reasons),
-    reasons,
-    coverage: coverage(
-      sum(({ coverage: { assessed } }) => assessed),
-      sum(({ coverage: { notAssessed } }) => notAssessed),
-    ),
-    waivers: {
-      used,
-      unused: all("unused").filter((waiver) => !isUsed.has(waiverKey(waiver))),
-      expired: all("expired"),
-    },
+function firstWorst<Subject>(
+  rules: readonly ConditionRule<Subject>[],
+  policy: Policy,
+): (subject: Subject) => RuleResult {
+  const active = rules.flatMap(({ applies, condition, fails, otherwise }) => {
+    const severity = failsBy(fails, policy) ? "fail" : otherwise;
+    return severity === undefined ? [] : [{ applies, result: { severity, condition } }];
+  });
+  return (subject) => {
+    let worst: RuleResult | undefined;
+    for (const { applies, result } of active) {
+      if (worst && bySeverity(result.severity, worst.severity) >= 0) continue;
+      if (applies(subject, policy)) worst = result;
+    }
+    return worst ?? NO_RULE;
   };
 }
 
-/** Waivers are compared by content, because verdicts from another thread or a file have their own copies. */
-const waiverKey = ({ target, reason, expires, approvedBy }: Waiver): string =>
-  JSON.stringify([target, reason, expires, approvedBy]);
-
-const distinct = (waivers: readonly Waiver[]): readonly Waiver[] => [
-  ...new Map(waivers.map((waiver) => [waiverKey(waiver), waiver])).values(),
-];
+function failsBy(kind: Rule<unknown>["fails"], { failOn }: Policy): boolean {
+  if (kind === "always" || kind === "never") return kind === "always";
+  const { includedIn } = CONDITIONS[kind];
+  return failOn.some((each) => each.kind === kind || each.kind === includedIn);
+}

@@ -3,13 +3,22 @@
  * docs/decisions/0002-exit-codes.md.
  */
 import { ERROR_KINDS, type ErrorKind } from "../messages/error.ts";
-import { CONDITION_LABELS, QUESTIONABLE_LICENSE } from "../messages/conditions.ts";
 import { formatCount, formatNumber } from "../messages/format.ts";
-import { missingSignals } from "./missing-signals.ts";
-import { coverageShortfall } from "./coverage.ts";
-import { mergeVerdicts } from "./evaluate.ts";
+import { couldMeet } from "../support/decide.ts";
+import { CONDITIONS } from "./conditions.ts";
+import { coverageShortfall, mergeVerdicts } from "./verdict.ts";
 import { rowsOf } from "./finding-rows.ts";
-import type { FailedDocument, Policy, Report, DocumentReport, Verdict, Severity } from "../model/index.ts";
+import type {
+  Counted,
+  DocumentReport,
+  FailedDocument,
+  Judgement,
+  Policy,
+  Report,
+  Severity,
+  SupportCondition,
+  Verdict,
+} from "../model/index.ts";
 
 export type Exit = Report["exit"];
 
@@ -131,6 +140,28 @@ function missingSignalCauses(scan: EvaluatedDocument, policy: Policy): readonly 
   return [{ code: 5, why }];
 }
 
+interface MissingSignals {
+  readonly count: number;
+  /** Why the first of them has no answer, such as `HTTP 503`; empty when nothing more is known. */
+  readonly detail: string;
+}
+
+/** Returns the missing answers that could make the gate fail; undefined when there are none. */
+function missingSignals(judgements: readonly Counted<Judgement>[], { failOn }: Policy): MissingSignals | undefined {
+  const conditions = failOn.flatMap(({ kind }) => (isSupportCondition(kind) ? [kind] : []));
+  if (conditions.length === 0) return undefined;
+  const missing = judgements.filter(
+    ({ value: { support, outcome } }) =>
+      support !== undefined && outcome.outOfScope !== true && conditions.some((each) => couldMeet(support, each)),
+  );
+  const [first] = missing;
+  if (first === undefined) return undefined;
+  const count = missing.reduce((sum, each) => sum + each.count, 0);
+  return { count, detail: first.value.support?.unanswered?.[0]?.detail ?? "" };
+}
+
+const isSupportCondition = (kind: string): kind is SupportCondition => kind === "unmaintained" || kind === "inactive";
+
 interface Gate {
   readonly file: string;
   readonly components: number;
@@ -189,10 +220,10 @@ function passing(verdict: Verdict, gates: readonly GateResult[]): Cause {
 function sentence({ reasons }: Verdict, severity: "fail" | "warn"): string {
   const parts = reasons
     .filter(({ verdict }) => verdict === severity)
-    .map(({ condition, count }) => ({
-      count,
-      labels: severity === "warn" && condition === "license" ? QUESTIONABLE_LICENSE : CONDITION_LABELS[condition],
-    }));
+    .map(({ condition, count }) => {
+      const row = CONDITIONS[condition];
+      return { count, labels: (severity === "warn" ? row.warning : undefined) ?? row };
+    });
   return parts
     .map(
       ({ count, labels }, index) =>

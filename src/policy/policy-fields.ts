@@ -5,36 +5,23 @@ import type { ExtendedSupportContract, FailOn, Waiver } from "../model/index.ts"
 import { nearest } from "../text/nearest.ts";
 import { purlKey } from "../resolve/purl/key.ts";
 import { privatePatternProblem } from "../support/private-patterns.ts";
+import { CONDITION_ROWS } from "./conditions.ts";
 import type { ConfigLocation, FieldSchema } from "./field-schema.ts";
 import { expectedError, fields, text, configError } from "./field-schema.ts";
 
-type SimpleCondition = Exclude<FailOn["kind"], "score">;
-/** The conditions without a value; the type requires every one of them. */
-const SIMPLE_CONDITIONS: Readonly<Record<SimpleCondition, true>> = {
-  eol: true,
-  approaching: true,
-  kev: true,
-  "kev-product": true,
-  retired: true,
-  superseded: true,
-  unknown: true,
-  untracked: true,
-  "declared-mismatch": true,
-  unmaintained: true,
-  inactive: true,
-};
+/** The conditions that `failOn` accepts; those with a limit are written with it: `score>=70`. */
+const GATE_ROWS = CONDITION_ROWS.filter(({ matches }) => matches !== undefined);
+const SIMPLE_CONDITIONS = GATE_ROWS.filter(({ parameter }) => parameter === undefined).map(({ key }) => key);
 /** Every value that `--fail-on` accepts, as users write it. */
-export const FAIL_ON_VALUES: readonly string[] = [...Object.keys(SIMPLE_CONDITIONS), "score>=N"];
+export const FAIL_ON_VALUES: readonly string[] = GATE_ROWS.map(({ key, parameter = "" }) => `${key}${parameter}`);
 
-const isSimpleCondition = (word: string): word is SimpleCondition => Object.hasOwn(SIMPLE_CONDITIONS, word);
+type SimpleCondition = Exclude<FailOn["kind"], "score">;
+const isSimpleCondition = (value: string): value is SimpleCondition => SIMPLE_CONDITIONS.some((key) => key === value);
 const SCORE = /^score\s*>=\s*(\d{1,3})$/;
 
 export const failOn: FieldSchema<FailOn> = {
   schema: {
-    anyOf: [
-      { enum: Object.keys(SIMPLE_CONDITIONS) },
-      { type: "string", pattern: "^score\\s*>=\\s*(100|[1-9]?[0-9])$" },
-    ],
+    anyOf: [{ enum: SIMPLE_CONDITIONS }, { type: "string", pattern: "^score\\s*>=\\s*(100|[1-9]?[0-9])$" }],
   },
   read: (value, at) => {
     if (typeof value !== "string") throw expectedError(at, `one of ${FAIL_ON_VALUES.join(", ")}`, value);

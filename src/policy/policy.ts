@@ -8,6 +8,7 @@ import { own } from "../text/own.ts";
 import { isRecord } from "../text/values.ts";
 import { DEFAULT_INACTIVE_MONTHS } from "../support/days.ts";
 import { SIGNALS_MODES } from "../support/levels.ts";
+import { CONDITIONS } from "./conditions.ts";
 import { contract, day, failOn, privatePackage, waiver } from "./policy-fields.ts";
 import type { JsonSchema, ConfigLocation, FieldValue, FieldSchema } from "./field-schema.ts";
 import { configError, expectedError, fields, flag, listOf, number, oneOf, text } from "./field-schema.ts";
@@ -166,7 +167,7 @@ function mergeLayers([first = {}, ...others]: readonly PolicyLayer[]): PolicyLay
 
 /** A condition that needs signals would never fail without them. */
 function requireSignals({ failOn: conditions, signals }: Policy): void {
-  const condition = conditions.find(({ kind }) => kind === "unmaintained" || kind === "inactive");
+  const condition = conditions.find(({ kind }) => CONDITIONS[kind].needsSignals);
   if (condition !== undefined && signals === "off")
     throw configError(
       { origin: "failOn", path: "" },

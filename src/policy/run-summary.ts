@@ -3,7 +3,7 @@
  * ten thousand documents.
  */
 import { causeOfFailure, exitOfGates, gateResult, reportableVerdict, type GateResult } from "./exit.ts";
-import { mergeVerdicts } from "./evaluate.ts";
+import { mergeVerdicts } from "./verdict.ts";
 import { judgementsOf } from "./finding-rows.ts";
 import type { Counted, FailedDocument, Judgement, Policy, Report, Severity, Verdict } from "../model/index.ts";
 import { ERROR_KINDS } from "../messages/error.ts";

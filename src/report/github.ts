@@ -8,7 +8,7 @@ import { filePath } from "./locations.ts";
 import type { Reporter } from "./reporter.ts";
 import { reportRows, type ReportRow, type RowState, type ScanRows } from "./rows.ts";
 import { formatOutcome } from "./outcome-labels.ts";
-import { CONDITION_LABELS } from "../messages/conditions.ts";
+import { CONDITIONS } from "../policy/conditions.ts";
 import { formatAdvice, formatCycle, formatNote, formatProvenance, formatVerdict, VERDICT_TITLES } from "./labels.ts";
 
 type Command = "error" | "warning" | "notice";
@@ -64,8 +64,8 @@ function annotations(report: Report, { scan, rows }: ScanRows): readonly string[
     if (row.state === "pass" || finding === undefined) return [];
     const { line, column } = scan.document.position(finding.component.span.start);
     const title = row.assessment
-      ? `${formatCycle(row.assessment)}: ${CONDITION_LABELS[row.outcome.condition].title}`
-      : CONDITION_LABELS[row.outcome.condition].title;
+      ? `${formatCycle(row.assessment)}: ${CONDITIONS[row.outcome.condition].title}`
+      : CONDITIONS[row.outcome.condition].title;
     return [
       command(COMMANDS[row.state], { file: filePath(scan.file), line, col: column, title }, messageLines(report, row)),
     ];

@@ -10,7 +10,7 @@ import type { Reporter } from "./reporter.ts";
 import { pointerOf } from "./locations.ts";
 import { reportRows, type ReportRow, type ScanRows } from "./rows.ts";
 import { formatOutcome } from "./outcome-labels.ts";
-import { CONDITION_LABELS } from "../messages/conditions.ts";
+import { CONDITIONS } from "../policy/conditions.ts";
 import { formatCount } from "../messages/format.ts";
 import {
   formatAdvice,
@@ -80,7 +80,7 @@ function suite(report: Report, { scan, rows, unmatched, counts }: ScanRows): str
 
 function testcase(report: Report, file: string, row: ReportRow): string {
   const { state, assessment, outcome } = row;
-  const line = assessment ? formatCycle(assessment) : CONDITION_LABELS[outcome.condition].title;
+  const line = assessment ? formatCycle(assessment) : CONDITIONS[outcome.condition].title;
   const head = attributes({ name: `${line}: ${formatComponent(row)}`, classname: file, time: 0 });
   const message = formatOutcome(row, report.policy.warnDays);
   const body = xmlLines([message, ...detailLines(report, row)]);

@@ -3,7 +3,6 @@ import type {
   Advice,
   Assessment,
   Component,
-  Condition,
   End,
   Provenance,
   ReleaseCycle,
@@ -16,7 +15,7 @@ import type {
   VerdictValue,
   Waiver,
 } from "../model/index.ts";
-import { CONDITION_LABELS } from "../messages/conditions.ts";
+import { CONDITIONS } from "../policy/conditions.ts";
 import { cycleFullName } from "../messages/cycle-names.ts";
 import { formatCount, formatDate, formatNumber, formatSpan } from "../messages/format.ts";
 import { REASON_LABELS } from "../messages/reasons.ts";
@@ -175,7 +174,7 @@ export function formatNote({ outcome, findings }: ReportRow): readonly string[] 
   return [
     ...(outcome.condition === "license" ? licenseNote(findings) : []),
     ...(outcome.condition === "kev" ? [] : exploitationNote(findings)),
-    ...(isSupportCondition(outcome.condition) ? [formatSupport(findings[0]?.support)] : []),
+    ...(CONDITIONS[outcome.condition].needsSignals ? [formatSupport(findings[0]?.support)] : []),
     ...(outcome.track ? [formatTrack(outcome.track)] : []),
     ...(outcome.baselined ? ["in the baseline"] : []),
     ...(outcome.waived ? [formatWaiver(outcome.waived)] : []),
@@ -186,8 +185,6 @@ function licenseNote([first]: ReportRow["findings"]): readonly string[] {
   const licenses = first?.component.licenses ?? [];
   return licenses.length === 0 ? [] : [licenses.join(", ")];
 }
-
-const isSupportCondition = (condition: Condition): boolean => condition === "unmaintained" || condition === "inactive";
 
 /** `move to Node.js 26 (until 2029-04-30) or Node.js 24 (until 2028-04-30)`; empty when there is nothing better. */
 export function formatAdvice(advice: Advice | undefined, of: Assessment | undefined): string {
@@ -226,7 +223,7 @@ export function formatVerdict(report: Report): string {
  * One reason. Only the first one contains the word component: `3 components past end of life, 1 with a denied licence`.
  */
 function formatReason({ condition, count: n }: Verdict["reasons"][number], index: number): string {
-  return `${index === 0 ? formatCount(n, "component") : formatNumber(n)} ${CONDITION_LABELS[condition].title}`;
+  return `${index === 0 ? formatCount(n, "component") : formatNumber(n)} ${CONDITIONS[condition].title}`;
 }
 
 /** `4 × package not in the catalogue`. */

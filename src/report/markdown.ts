@@ -19,7 +19,7 @@ import {
   type ScanRows,
 } from "./rows.ts";
 import { isGroupedByCycle, rowLocations } from "./view.ts";
-import { CONDITION_LABELS } from "../messages/conditions.ts";
+import { CONDITIONS } from "../policy/conditions.ts";
 import { formatLevels, formatSupportCounts, LEVEL_LABELS } from "../messages/support.ts";
 import { judgementsOf } from "../policy/finding-rows.ts";
 import { supportCounts } from "../support/counts.ts";
@@ -145,7 +145,7 @@ function listing({
 }
 
 function cycleCell(report: Report, { assessment, outcome }: ReportRow): string {
-  if (assessment === undefined) return text(CONDITION_LABELS[outcome.condition].title);
+  if (assessment === undefined) return text(CONDITIONS[outcome.condition].title);
   const words = `**${text(formatCycle(assessment))}**`;
   return link(words, report.links.scoreCard(assessment.releaseCycle));
 }
@@ -174,7 +174,7 @@ function whyCell(report: Report, row: ReportRow): string {
   const { assessment, outcome } = row;
   const advice = assessment ? formatAdvice(report.advice?.(assessment.releaseCycle), assessment) : "";
   const parts = [
-    CONDITION_LABELS[outcome.condition].title,
+    CONDITIONS[outcome.condition].title,
     ...formatNote(row),
     ...(assessment ? [`date: ${formatProvenance(assessment.provenance)}`] : []),
   ].map(text);

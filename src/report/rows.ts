@@ -4,7 +4,6 @@
  */
 import type {
   Assessment,
-  Condition,
   Counted,
   Finding,
   Judgement,
@@ -13,6 +12,7 @@ import type {
   DocumentReport,
   UnresolvedReason,
 } from "../model/index.ts";
+import { CONDITIONS } from "../policy/conditions.ts";
 import { findingAt, rowsOf } from "../policy/finding-rows.ts";
 import { dependencyPaths } from "../sbom/graph/paths.ts";
 import { namesOfRefs } from "../sbom/graph/ref-names.ts";
@@ -182,7 +182,7 @@ function addToRow(rows: Map<string, OpenRow>, finding: Finding): OpenRow {
   const state = stateOf(outcome);
   const reason = resolution.kind === "unmatched" ? resolution.reason : undefined;
   // Every such component has a row of its own, so the number of rows is a unique key.
-  const subject = SINGLE.has(outcome.condition) ? `#${rows.size}` : `${keyOf(assessment)}|${reason ?? ""}`;
+  const subject = CONDITIONS[outcome.condition].isSingle ? `#${rows.size}` : `${keyOf(assessment)}|${reason ?? ""}`;
   const key = `${state}|${outcomeKey(outcome)}|${subject}`;
   let row = rows.get(key);
   if (row === undefined) {
@@ -196,15 +196,6 @@ function addToRow(rows: Map<string, OpenRow>, finding: Finding): OpenRow {
 
 const outcomeKey = ({ baselined, condition, waived }: RuleOutcome): string =>
   `${baselined ?? ""}|${condition}|${waived?.target ?? ""}`;
-
-/** Conditions on a component itself, not on its release cycle. */
-const SINGLE: ReadonlySet<Condition> = new Set([
-  "license",
-  "package-eol",
-  "declared-mismatch",
-  "unmaintained",
-  "inactive",
-]);
 
 const keyOf = (assessment: Assessment | undefined): string =>
   assessment === undefined ? "" : cycleKey(assessment.releaseCycle);

@@ -12,7 +12,7 @@ import type { Reporter } from "./reporter.ts";
 import { reportRows, type ReportRow, type ScanRows } from "./rows.ts";
 import { ruleId } from "./sarif/rules.ts";
 import { formatOutcome } from "./outcome-labels.ts";
-import { CONDITION_LABELS } from "../messages/conditions.ts";
+import { CONDITIONS } from "../policy/conditions.ts";
 import { formatAdvice, formatEnd, formatProvenance, formatWaiver } from "./labels.ts";
 
 export const vex: Reporter = (report) => {
@@ -138,7 +138,7 @@ interface CycleFields {
 const withoutCycle = (row: ReportRow): CycleFields => ({
   id: `EOL:${ruleId(row)}`,
   page: null,
-  detail: CONDITION_LABELS[row.outcome.condition].title,
+  detail: CONDITIONS[row.outcome.condition].title,
   advice: "",
 });
 

@@ -10,7 +10,7 @@ import { EXITS } from "../../src/policy/exit.ts";
 import { FAIL_ON_VALUES } from "../../src/policy/policy-fields.ts";
 import { configSchema, readConfig } from "../../src/policy/policy.ts";
 import { REPORTERS } from "../../src/report/reporters.ts";
-import { reference } from "../../tools/reference.ts";
+import { policyPage, reference } from "../../tools/reference.ts";
 import { root } from "../pipelines/machine.ts";
 import { blocks, calls, longFlags, page, PAGES, spans, type Page } from "./pages.ts";
 
@@ -24,6 +24,11 @@ const each = PAGES.map((one) => [one.file, one] as const);
 
 test("docs/reference.md is current (npm run docs:reference)", () => {
   expect(readFileSync(join(root, "docs/reference.md"), "utf8")).toBe(reference());
+});
+
+test("the tables of docs/policy.md are current (npm run docs:reference)", () => {
+  const page = readFileSync(join(root, "docs/policy.md"), "utf8");
+  expect(page).toBe(policyPage(page));
 });
 
 test("the reference contains every command, flag, format, exit code and variable", () => {

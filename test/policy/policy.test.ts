@@ -136,7 +136,7 @@ describe("configuration file", () => {
       "a number instead of a condition",
       { failOn: [1] },
       "c.yaml: failOn[0]",
-      /^expected one of eol, .*score>=N, found 1$/,
+      /^expected one of eol, .*score>=N.*, found 1$/,
     ],
     [
       "a string instead of a number of days",

@@ -1,7 +1,8 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { exitFor, worstExit } from "../../src/policy/exit.ts";
-import { evaluatePolicy, mergeVerdicts } from "../../src/policy/evaluate.ts";
+import { evaluatePolicy } from "../../src/policy/evaluate.ts";
+import { mergeVerdicts } from "../../src/policy/verdict.ts";
 import type { AssessedComponent, Assessment, FailedDocument, Policy, VerdictValue } from "../../src/model/index.ts";
 import { AS_OF, assessed, covered, file, CYCLES, policy, resolved, root, unmatched } from "./builders.ts";
 

@@ -1,6 +1,6 @@
 /** `eolgate completion SHELL`: prints a completion script that is generated from the table of commands. */
 import { EolgateError } from "../../messages/error.ts";
-import { CONDITION_ORDER } from "../../policy/rules.ts";
+import { FAIL_ON_VALUES } from "../../policy/policy-fields.ts";
 import { own } from "../../text/own.ts";
 import { REPORTERS } from "../../report/reporters.ts";
 import type { Command, CommandSpec } from "../command.ts";
@@ -16,7 +16,7 @@ const SCRIPTS: Readonly<Record<string, (table: CompletionTable) => string>> = {
 };
 
 /** Values of flags and arguments that have no fixed choices. */
-const VALUES = { "<shell>": Object.keys(SCRIPTS), "--format": Object.keys(REPORTERS), "--fail-on": CONDITION_ORDER };
+const VALUES = { "<shell>": Object.keys(SCRIPTS), "--format": Object.keys(REPORTERS), "--fail-on": FAIL_ON_VALUES };
 
 /** Returns the command for a table of commands and the summaries of its groups. */
 export function completion(

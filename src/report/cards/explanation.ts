@@ -2,7 +2,7 @@
  * Formats the output of `explain`: the steps with rejected candidates, the release cycle with its sources, and the
  * outcome.
  */
-import { packageEndOf } from "../../policy/rules.ts";
+import { packageEndOf } from "../../policy/deciding.ts";
 import type { Finding } from "../../model/index.ts";
 import { escapeTerminal } from "../escape.ts";
 import type { TerminalOptions } from "../reporter.ts";

@@ -3,7 +3,7 @@ import type { Change, Difference } from "../../compare/difference.ts";
 import type { FindingRecord } from "../../compare/finding-record.ts";
 import type { Report } from "../../model/index.ts";
 import type { RowState } from "../rows.ts";
-import { CONDITION_LABELS } from "../../messages/conditions.ts";
+import { CONDITIONS } from "../../policy/conditions.ts";
 import { formatNumber } from "../../messages/format.ts";
 
 export interface DifferenceReport {
@@ -91,10 +91,10 @@ function stateOf({ verdict, condition, active }: FindingRecord): RowState {
 }
 
 function describe({ cycle, condition, end, verdict, active }: FindingRecord): string {
-  if (condition === "none") return cycle === null ? CONDITION_LABELS.untracked.title : CONDITION_LABELS.none.title;
+  if (condition === "none") return cycle === null ? CONDITIONS.untracked.title : CONDITIONS.none.title;
   const since = end === null ? "" : ` (${end})`;
   const excused = active || condition === "unknown" ? "" : verdict === "pass" ? ", waived" : ", still supported";
-  return `${CONDITION_LABELS[condition].title}${since}${excused}`;
+  return `${CONDITIONS[condition].title}${since}${excused}`;
 }
 
 /** `2 entered, 1 left, 3 changed, 120 unchanged`. */

@@ -4,7 +4,8 @@
  */
 import { Type } from "typebox";
 import { count, day, dayOrNull, flag, oneOf, text, textOrNull, integer } from "../../wire/schemas/types.ts";
-import { CONDITIONS, VERDICTS } from "../json/finding-schema.ts";
+import { CONDITION_ORDER } from "../../policy/conditions.ts";
+import { VERDICTS } from "../json/finding-schema.ts";
 
 const finding = Type.Object(
   {
@@ -14,7 +15,7 @@ const finding = Type.Object(
     cycle: textOrNull("The release cycle that decided, as product:cycle"),
     eol_date: dayOrNull("The end of that release cycle"),
     verdict: oneOf(VERDICTS),
-    condition: oneOf(CONDITIONS, "Which rule decided"),
+    condition: oneOf(CONDITION_ORDER, "Which rule decided"),
     excused: flag("Accepted by a waiver or a support track"),
   },
   { additionalProperties: false },

@@ -1,13 +1,13 @@
 /** Upcoming failures as text, for the table, Markdown, HTML and the calendar. Texts are not escaped. */
 import { daysBetween } from "../../lifecycle/days.ts";
 import type { Forecast, RuleOutcome, UpcomingFailure } from "../../model/index.ts";
-import { CONDITION_LABELS } from "../../messages/conditions.ts";
+import { CONDITIONS } from "../../policy/conditions.ts";
 import { formatCount, formatSpan } from "../../messages/format.ts";
 import { formatCycle, formatComponentName, formatTrack } from "../labels.ts";
 
 /** `Node.js 20`; an upcoming failure always has a release cycle. */
 export function failureSubject({ outcome }: UpcomingFailure): string {
-  return outcome.assessment ? formatCycle(outcome.assessment) : CONDITION_LABELS[outcome.condition].title;
+  return outcome.assessment ? formatCycle(outcome.assessment) : CONDITIONS[outcome.condition].title;
 }
 
 /** Why it fails from that day on. */
@@ -21,7 +21,7 @@ export function failureReason({ cause, outcome, findings: [first] }: UpcomingFai
     case "score":
       return `its risk score reaches ${outcome.assessment?.score ?? 0}`;
     case "end":
-      return CONDITION_LABELS[outcome.condition].title;
+      return CONDITIONS[outcome.condition].title;
   }
 }
 

@@ -2,7 +2,7 @@
  * The rows of a section: one for each release cycle and outcome, then the components that were not assessed, by reason.
  * Each is a `details` element, so that it expands without a script.
  */
-import { CONDITION_LABELS } from "../../messages/conditions.ts";
+import { CONDITIONS } from "../../policy/conditions.ts";
 import { formatCount } from "../../messages/format.ts";
 import { REASON_LABELS } from "../../messages/reasons.ts";
 import type { Assessment, Finding, Report } from "../../model/index.ts";
@@ -65,7 +65,7 @@ function openSummary(row: ReportRow, { policy, advice }: Report): string {
   const { assessment, outcome, state, findings } = row;
   const subject = assessment ? formatCycle(assessment) : formatComponent(row);
   const next = assessment ? formatAdvice(advice?.(assessment.releaseCycle), assessment) : "";
-  const words = `${STATE_WORDS[state].replace(/^./, (letter) => letter.toUpperCase())}: ${CONDITION_LABELS[outcome.condition].title}`;
+  const words = `${STATE_WORDS[state].replace(/^./, (letter) => letter.toUpperCase())}: ${CONDITIONS[outcome.condition].title}`;
   return [
     `<span class="line"><b>${text(subject)}</b> <span class="state">${text(words)}</span></span>`,
     `<span class="line">${text(formatOutcome(row, policy.warnDays))}. <span class="soft">${formatCount(findings.length, "component")}${riskWords(assessment)}</span></span>`,

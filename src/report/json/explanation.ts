@@ -1,5 +1,5 @@
 /** The JSON output of `explain`, with the field names of the HTTP interface. */
-import { packageEndOf } from "../../policy/rules.ts";
+import { packageEndOf } from "../../policy/deciding.ts";
 import type { Assessment, Finding, Resolution } from "../../model/index.ts";
 import type { Links } from "../../wire/links.ts";
 import { scoreObject } from "../../wire/score.ts";

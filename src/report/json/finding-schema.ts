@@ -1,5 +1,6 @@
 /** The schemas of one component in the JSON report: its finding, or the reason why it is not tracked. */
 import { Type } from "typebox";
+import { CONDITION_ORDER } from "../../policy/conditions.ts";
 import { MATCHES, VERSION_MATCHES } from "../../wire/schemas/lifecycle.ts";
 import { REASONS, unmatchedSchema } from "../../wire/schemas/sbom.ts";
 import { supportProperties } from "../../wire/schemas/support.ts";
@@ -18,24 +19,6 @@ import {
 } from "../../wire/schemas/types.ts";
 
 export const VERDICTS = ["pass", "warn", "fail"] as const;
-export const CONDITIONS = [
-  "none",
-  "eol",
-  "approaching",
-  "retired",
-  "superseded",
-  "score",
-  "kev",
-  "kev-product",
-  "unknown",
-  "untracked",
-  "license",
-  "package-eol",
-  "declared-mismatch",
-  "unmaintained",
-  "inactive",
-] as const;
-
 const cycleSchema = Type.Object({ product: text(), cycle: text() });
 
 export const waiverSchema = Type.Object({
@@ -48,7 +31,7 @@ export type WaiverObject = Wire<typeof waiverSchema>;
 
 const outcomeSchema = Type.Object({
   severity: oneOf(VERDICTS),
-  condition: oneOf(CONDITIONS, "The rule that decided"),
+  condition: oneOf(CONDITION_ORDER, "The rule that decided"),
   message: text("The outcome as a sentence; its wording may change"),
   baselined: Type.Optional(flag("The finding is in the baseline: a failure that only warns")),
   track: Type.Optional(text("Support beyond the standard end that turned a failure into a warning")),

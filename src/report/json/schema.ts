@@ -6,7 +6,8 @@
 import { Type } from "typebox";
 import { gateSchema, sbomResultSchema, sbomSchema } from "../../wire/schemas/sbom.ts";
 import { supportCountsSchema } from "../../wire/schemas/support.ts";
-import { waiverSchema, findingSchema, reportUnmatchedSchema, upgradeSchema, CONDITIONS } from "./finding-schema.ts";
+import { CONDITION_ORDER } from "../../policy/conditions.ts";
+import { waiverSchema, findingSchema, reportUnmatchedSchema, upgradeSchema } from "./finding-schema.ts";
 import { imageSchema } from "./image-schema.ts";
 import {
   count,
@@ -110,7 +111,7 @@ const forecastSchema = Type.Object(
         day: day("The first day on which the gate fails on them, according to current data"),
         product: textOrNull(),
         cycle: textOrNull(),
-        condition: oneOf(CONDITIONS),
+        condition: oneOf(CONDITION_ORDER),
         cause: oneOf(["end", "support", "waiver", "score"], "The reason for the failure"),
         components: Type.Array(Type.Object({ name: text(), version: textOrNull(), purl: textOrNull() })),
       }),

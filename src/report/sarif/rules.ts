@@ -1,10 +1,10 @@
 /** SARIF rules: one for each condition on each release cycle, with the details for the reader of the alert. */
 import type { ReportingDescriptor } from "sarif";
-import type { Condition, Report } from "../../model/index.ts";
+import type { Report } from "../../model/index.ts";
 import { escapeMarkdown, singleLine, safeUrl } from "../escape.ts";
 import type { ReportRow } from "../rows.ts";
 import { cycleKey } from "../locations.ts";
-import { CONDITION_LABELS } from "../../messages/conditions.ts";
+import { CONDITIONS } from "../../policy/conditions.ts";
 import { REASON_LABELS } from "../../messages/reasons.ts";
 import { formatAdvice, formatEnd, formatCycle, formatProvenance } from "../labels.ts";
 
@@ -15,35 +15,17 @@ export function ruleId({ outcome, assessment, reason }: ReportRow): string {
   return about === undefined ? outcome.condition : `${outcome.condition}/${about}`;
 }
 
-const NAMES: Readonly<Record<Condition, string>> = {
-  none: "Supported",
-  eol: "PastEndOfLife",
-  approaching: "NearEndOfLife",
-  retired: "Retired",
-  superseded: "Superseded",
-  score: "RiskScore",
-  kev: "KnownExploited",
-  "kev-product": "ProductKnownExploited",
-  unknown: "EndOfLifeUnknown",
-  untracked: "NotTracked",
-  license: "LicenceDenied",
-  "package-eol": "DroppedByDistribution",
-  "declared-mismatch": "DeclaredEndDiffers",
-  unmaintained: "NoLongerMaintained",
-  inactive: "Inactive",
-};
-
 export function rule(report: Report, row: ReportRow): ReportingDescriptor {
   const { outcome, assessment } = row;
   const ofCycle = outcome.condition === "license" ? undefined : assessment;
   const title = ofCycle
-    ? `${formatCycle(ofCycle)}: ${CONDITION_LABELS[outcome.condition].title}`
-    : CONDITION_LABELS[outcome.condition].title;
+    ? `${formatCycle(ofCycle)}: ${CONDITIONS[outcome.condition].title}`
+    : CONDITIONS[outcome.condition].title;
   const facts = ofCycle ? factsOf(report, ofCycle) : row.reason ? [REASON_LABELS[row.reason]] : [];
   const page = safeUrl(ofCycle ? report.links.scoreCard(ofCycle.releaseCycle) : report.links.docs);
   return {
     id: ruleId(row),
-    name: NAMES[outcome.condition],
+    name: CONDITIONS[outcome.condition].sarif,
     shortDescription: { text: singleLine(title) },
     fullDescription: { text: singleLine([title, ...facts].join(". ")) },
     help: {

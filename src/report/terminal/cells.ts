@@ -2,7 +2,7 @@
 import type { Condition, Report } from "../../model/index.ts";
 import { escapeTerminal } from "../escape.ts";
 import type { ReportRow } from "../rows.ts";
-import { CONDITION_LABELS } from "../../messages/conditions.ts";
+import { CONDITIONS } from "../../policy/conditions.ts";
 import { REASON_LABELS } from "../../messages/reasons.ts";
 import { formatLevels } from "../../messages/support.ts";
 import type { RowOrigin } from "./origin.ts";
@@ -44,7 +44,7 @@ export function toCells(report: Report, row: ReportRow, { path, location = "" }:
   const { assessment, outcome, state } = row;
   return {
     row,
-    cycle: escapeTerminal(assessment ? formatCycle(assessment) : CONDITION_LABELS[outcome.condition].title),
+    cycle: escapeTerminal(assessment ? formatCycle(assessment) : CONDITIONS[outcome.condition].title),
     component: escapeTerminal(formatComponent(row)),
     support: supportCell(row),
     level: formatLevels(row.findings.map(({ support }) => support?.level)),
@@ -64,7 +64,7 @@ export function toCells(report: Report, row: ReportRow, { path, location = "" }:
 
 function conditionNote({ assessment, outcome, state }: ReportRow): readonly string[] {
   const isSelfEvident = assessment === undefined || state === "pass" || SELF_EVIDENT.has(outcome.condition);
-  return isSelfEvident ? [] : [CONDITION_LABELS[outcome.condition].title];
+  return isSelfEvident ? [] : [CONDITIONS[outcome.condition].title];
 }
 
 /** The end of the release cycle, else the reason for which there is no cycle. */

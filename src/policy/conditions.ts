@@ -1,0 +1,333 @@
+/**
+ * The conditions of the policy, one row each: when it applies, with which severity, and its texts. Flags, schemas,
+ * reports and docs/policy.md use this table. In the order in which reasons of one severity are listed.
+ */
+import { hasCycle } from "../resolve/has-cycle.ts";
+import type { IsoDate } from "../text/ids.ts";
+import type {
+  AssessedComponent,
+  Assessment,
+  Condition,
+  FailOn,
+  Finding,
+  Policy,
+  RuleOutcome,
+  Severity,
+  UnresolvedReason,
+} from "../model/index.ts";
+import { formatCount } from "../messages/format.ts";
+import { REASON_LABELS } from "../messages/reasons.ts";
+import { formatSupport } from "../messages/support.ts";
+import { supportCondition } from "../support/decide.ts";
+import { droppedBy, exploitable, formatPackageEnd } from "./deciding.ts";
+import { contradictsDeclaration } from "./declaration.ts";
+import type { LicenseDecision } from "./license.ts";
+
+export interface Rule<Subject> {
+  /** The condition of `failOn` that makes it fail; `always` and `never` do not depend on the policy. */
+  readonly fails: FailOn["kind"] | "always" | "never";
+  /** Its severity when the policy does not fail on it; undefined if the rule is skipped then. */
+  readonly otherwise: Severity | undefined;
+  readonly applies: (subject: Subject, policy: Policy) => boolean;
+}
+
+/** The input of the rules on one component. */
+export interface RuleInput {
+  readonly candidate: AssessedComponent;
+  readonly license: LicenseDecision;
+  readonly asOf: IsoDate;
+}
+
+/** What the sentence about an outcome depends on. */
+export interface SentenceContext {
+  /** The component with its release cycle: `kestrel 3.2.1 (Kestrel 3)`. */
+  readonly subject: string;
+  readonly component: string;
+  /** ` (ended 2024-05-01, 1 year ago)`; empty without an end. */
+  readonly since: string;
+  readonly retiredBy: string;
+  readonly warnDays: number;
+  readonly assessment: Assessment | undefined;
+  readonly reason: UnresolvedReason | undefined;
+  readonly outcome: RuleOutcome;
+  readonly finding: Finding | undefined;
+}
+
+interface ConditionRow {
+  /** What it matches, for docs/policy.md; absent where `failOn` cannot name the condition. */
+  readonly matches?: string;
+  /** Shown after the key where users write a limit: `score>=N`. */
+  readonly parameter?: string;
+  /** Another condition that includes this one when the policy fails on it. */
+  readonly includedIn?: FailOn["kind"];
+  /** It is determined by support levels, so the policy needs `signals`. */
+  readonly needsSignals?: true;
+  /** Rules on a release cycle. A failure by one of these becomes a warning while an accepted support track runs. */
+  readonly cycle?: Rule<Assessment>;
+  /** Rules on one component, whatever its cycle. */
+  readonly component?: readonly Rule<RuleInput>[];
+  /** Reports list each component in a row of its own, because its release cycle does not matter. */
+  readonly isSingle?: true;
+  /** As a heading. */
+  readonly title: string;
+  /** After `1 component`, and after `3 components`. */
+  readonly one: string;
+  readonly many: string;
+  /** The same for a warning, where it differs. */
+  readonly warning?: { readonly one: string; readonly many: string };
+  /** The name of the rule in SARIF. */
+  readonly sarif: string;
+  readonly sentence: (context: SentenceContext) => string;
+}
+
+export const CONDITIONS: Readonly<Record<Condition, ConditionRow>> = {
+  eol: {
+    matches: "a release cycle that has ended, from the day after its end",
+    includedIn: "approaching",
+    // Retirement and supersession have conditions of their own.
+    cycle: { fails: "eol", otherwise: "warn", applies: (of) => isEol(of) && !of.cycle.retired && !of.cycle.rolling },
+    title: "end of life",
+    one: "has reached end of life",
+    many: "have reached end of life",
+    sarif: "PastEndOfLife",
+    sentence: ({ subject, since }) => `${subject} has reached end of life${since}`,
+  },
+  retired: {
+    matches: "a project that its maintainers retired: deprecated, archived, replaced (without this condition it warns)",
+    cycle: { fails: "retired", otherwise: "warn", applies: (of) => isEol(of) && of.cycle.retired },
+    title: "retired by its maintainers",
+    one: "was retired by its maintainers",
+    many: "were retired by their maintainers",
+    sarif: "Retired",
+    sentence: ({ subject, retiredBy }) => `${subject} was retired by ${retiredBy}`,
+  },
+  superseded: {
+    matches:
+      "a release cycle that a newer one has replaced, in a product of which only the newest is supported (without this condition it warns)",
+    cycle: {
+      fails: "superseded",
+      otherwise: "warn",
+      applies: (of) => isEol(of) && of.cycle.rolling && !of.cycle.retired,
+    },
+    title: "superseded by a newer release",
+    one: "was superseded by a newer release",
+    many: "were superseded by newer releases",
+    sarif: "Superseded",
+    sentence: ({ subject, since }) => `${subject} was superseded by a newer release${since}`,
+  },
+  score: {
+    matches: "a risk score of at least N",
+    parameter: ">=N",
+    cycle: { fails: "score", otherwise: undefined, applies: ({ score }, policy) => score >= scoreLimit(policy) },
+    title: "risk score at or above the limit",
+    one: "has a risk score at or above the limit",
+    many: "have a risk score at or above the limit",
+    sarif: "RiskScore",
+    sentence: ({ subject, assessment, since }) =>
+      `${subject} has a risk score of ${assessment?.score ?? 0}, grade ${assessment?.grade ?? "F"}${since}`,
+  },
+  approaching: {
+    matches: "a release cycle that ends within `warnDays` (without this condition it warns); includes `eol`",
+    cycle: {
+      fails: "approaching",
+      otherwise: "warn",
+      applies: ({ daysUntilEol }, { warnDays }) => daysUntilEol !== null && daysUntilEol <= warnDays,
+    },
+    title: "ending soon",
+    one: "ends soon",
+    many: "end soon",
+    sarif: "NearEndOfLife",
+    sentence: ({ subject, warnDays, since }) =>
+      `${subject} reaches its end of life within ${formatCount(warnDays, "day")}${since}`,
+  },
+  kev: {
+    matches:
+      "a version that a vulnerability in CISA's catalogue of known exploited vulnerabilities affects, even if its release cycle is supported",
+    includedIn: "kev-product",
+    component: [
+      {
+        fails: "kev",
+        otherwise: undefined,
+        applies: ({ candidate }, policy) => exploitable(candidate, policy)?.kevBasis === "affected",
+      },
+    ],
+    title: "with a known exploited vulnerability",
+    one: "has a known exploited vulnerability",
+    many: "have known exploited vulnerabilities",
+    sarif: "KnownExploited",
+    sentence: ({ subject, assessment }) =>
+      `${subject} has a vulnerability in CISA's catalogue of known exploited vulnerabilities${
+        assessment?.kevFixedIn ? `; fixed in ${assessment.kevFixedIn}` : ""
+      }`,
+  },
+  "kev-product": {
+    matches: "the same, and products that CISA's catalogue names without a known range of versions; includes `kev`",
+    component: [
+      {
+        fails: "kev-product",
+        otherwise: undefined,
+        applies: ({ candidate }, policy) => exploitable(candidate, policy)?.kevBasis === "product",
+      },
+    ],
+    title: "of a product with known exploited vulnerabilities",
+    one: "belongs to a product with known exploited vulnerabilities",
+    many: "belong to products with known exploited vulnerabilities",
+    sarif: "ProductKnownExploited",
+    sentence: ({ subject }) =>
+      `${subject} is named in CISA's catalogue of known exploited vulnerabilities; the affected versions are not known`,
+  },
+  "package-eol": {
+    component: [
+      { fails: "eol", otherwise: "warn", applies: (input, policy) => droppedBy(input, policy) === "ended" },
+      // Nearly every Debian image contains a package of limited support (binutils): reported without a warning.
+      {
+        fails: "never",
+        otherwise: "pass",
+        applies: (input, policy) => droppedBy(input, policy) === "limited" && !isNotAssessed(input),
+      },
+    ],
+    isSingle: true,
+    title: "no longer supported by the distribution",
+    one: "is no longer supported by its distribution",
+    many: "are no longer supported by their distribution",
+    sarif: "DroppedByDistribution",
+    sentence: ({ subject, finding }) =>
+      `${subject} is no longer supported by its distribution${formatPackageEnd(finding?.resolution)}`,
+  },
+  license: {
+    component: [
+      { fails: "always", otherwise: "warn", applies: ({ license }) => license === "denied" },
+      { fails: "never", otherwise: "warn", applies: ({ license }) => license === "unreadable" },
+    ],
+    isSingle: true,
+    title: "denied licence",
+    one: "has a denied licence",
+    many: "have a denied licence",
+    // It cannot be parsed, or the baseline contains it.
+    warning: { one: "has a questionable licence", many: "have a questionable licence" },
+    sarif: "LicenceDenied",
+    sentence: ({ subject, outcome }) =>
+      outcome.severity === "warn" && !outcome.baselined
+        ? `${subject} has a licence that is not an SPDX expression, so it cannot be compared with the policy`
+        : `${subject} has a licence that the policy denies`,
+  },
+  "declared-mismatch": {
+    matches: "an end of life in the document that differs from the catalogue",
+    component: [{ fails: "declared-mismatch", otherwise: "warn", applies: declaresOtherwise }],
+    isSingle: true,
+    title: "declared end differs from the catalogue",
+    one: "declares an end that differs from the catalogue",
+    many: "declare an end that differs from the catalogue",
+    sarif: "DeclaredEndDiffers",
+    sentence: ({ subject, since }) =>
+      `${subject}: the document declares an end that differs from the catalogue${since}`,
+  },
+  unmaintained: {
+    matches:
+      "a package that its maintainers deprecated, archived or abandoned; needs `signals` (without this condition it warns)",
+    needsSignals: true,
+    component: [{ fails: "unmaintained", otherwise: "warn", applies: hasLevel("unmaintained") }],
+    isSingle: true,
+    title: "no longer maintained",
+    one: "is no longer maintained",
+    many: "are no longer maintained",
+    sarif: "NoLongerMaintained",
+    sentence: ({ component, finding }) => `${component}: ${formatSupport(finding?.support)}`,
+  },
+  inactive: {
+    matches: "a package without a release or commit for `inactiveMonths`; needs `signals`",
+    needsSignals: true,
+    component: [{ fails: "inactive", otherwise: undefined, applies: hasLevel("inactive") }],
+    isSingle: true,
+    title: "no recent release or commit",
+    one: "has no recent release or commit",
+    many: "have no recent release or commit",
+    sarif: "Inactive",
+    sentence: ({ component, finding }) => `${component}: ${formatSupport(finding?.support)}`,
+  },
+  unknown: {
+    matches:
+      "a release cycle without a known end, or a component whose product is known but whose release cycle is not",
+    cycle: { fails: "unknown", otherwise: "pass", applies: ({ status }) => status === "unknown" },
+    component: [
+      { fails: "unknown", otherwise: "pass", applies: isNotAssessed },
+      {
+        fails: "unknown",
+        otherwise: undefined,
+        applies: ({ candidate: { resolution } }) => resolution.kind === "unmatched" && resolution.product !== undefined,
+      },
+    ],
+    title: "end of life unknown",
+    one: "has an unknown end of life",
+    many: "have an unknown end of life",
+    sarif: "EndOfLifeUnknown",
+    sentence: ({ subject, reason }) =>
+      `${subject}: ${reason === undefined ? "no end date published" : REASON_LABELS[reason]}`,
+  },
+  untracked: {
+    matches: "a component that could not be assessed",
+    component: [
+      {
+        fails: "untracked",
+        otherwise: undefined,
+        applies: ({ candidate: { resolution } }) => resolution.kind === "unmatched",
+      },
+    ],
+    title: "not in the catalogue",
+    one: "is not in the catalogue",
+    many: "are not in the catalogue",
+    sarif: "NotTracked",
+    sentence: ({ subject, reason }) => `${subject}: ${notTracked(reason)}`,
+  },
+  none: {
+    title: "supported",
+    one: "is supported",
+    many: "are supported",
+    sarif: "Supported",
+    sentence: ({ subject, assessment, reason, since }) =>
+      assessment === undefined ? `${subject}: ${notTracked(reason)}` : `${subject} is supported${since}`,
+  },
+};
+
+/** Every condition, in the order of the table. */
+export const CONDITION_ORDER: readonly Condition[] = Object.keys(CONDITIONS).filter(
+  (key): key is Condition => key in CONDITIONS,
+);
+
+/** A row with its key, for lists that are derived from the table. */
+export const CONDITION_ROWS: readonly (ConditionRow & { readonly key: Condition })[] = CONDITION_ORDER.map((key) => ({
+  key,
+  ...CONDITIONS[key],
+}));
+
+function notTracked(reason: UnresolvedReason | undefined): string {
+  return reason === undefined ? CONDITIONS.untracked.title : REASON_LABELS[reason];
+}
+
+function isEol({ status }: Assessment): boolean {
+  return status === "eol";
+}
+
+function scoreLimit({ failOn }: Policy): number {
+  return failOn.reduce((limit, each) => (each.kind === "score" ? Math.min(limit, each.atLeast) : limit), Infinity);
+}
+
+/** A distro-maintained package without a product has no cycle that its declaration could be compared with. */
+function declaresOtherwise({ candidate: { component, resolution, assessment } }: RuleInput): boolean {
+  return (
+    component.declared.length > 0 &&
+    resolution.kind === "resolved" &&
+    assessment !== undefined &&
+    contradictsDeclaration(component, assessment)
+  );
+}
+
+/** A cycle that was not assessed must not read as a supported one. */
+function isNotAssessed({ candidate: { resolution, assessment } }: RuleInput): boolean {
+  return hasCycle(resolution) && assessment === undefined;
+}
+
+/** The support level that signals gave the component meets the condition. */
+function hasLevel(condition: "unmaintained" | "inactive"): (input: RuleInput) => boolean {
+  return ({ candidate: { support } }) => support !== undefined && supportCondition(support.level) === condition;
+}

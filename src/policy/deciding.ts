@@ -1,0 +1,93 @@
+/** Which assessment and which support decide for a component: its own, the distribution's, or support beyond the end. */
+import { hasCycle } from "../resolve/has-cycle.ts";
+import type { IsoDate } from "../text/ids.ts";
+import { runningTracks } from "../lifecycle/support.ts";
+import type {
+  AssessedComponent,
+  Assessment,
+  PackageEnd,
+  ExtendedSupportContract,
+  Policy,
+  Resolution,
+  SupportTrack,
+} from "../model/index.ts";
+
+interface DatedCandidate {
+  readonly candidate: AssessedComponent;
+  readonly asOf: IsoDate;
+}
+
+/**
+ * The assessment that KEV ranges can be compared with: the component's own. A distribution patches its packages without
+ * raising upstream's version, so upstream's ranges say nothing about them, and its own KEV entries are about the
+ * system.
+ */
+export function exploitable(
+  { resolution, assessment, maintainer }: AssessedComponent,
+  policy: Policy,
+): Assessment | undefined {
+  if (resolution.kind !== "resolved") return undefined;
+  return policy.distroPackages === "distro" && backportingDistribution(maintainer, policy) ? undefined : assessment;
+}
+
+/**
+ * The assessment of the distribution's release, where the distribution decides because it backports fixes. A release
+ * without a known end does not decide.
+ */
+export function backportingDistribution(
+  maintainer: Assessment | undefined,
+  { distroPackages }: Policy,
+): Assessment | undefined {
+  return maintainer?.status === "unknown" || distroPackages === "upstream" ? undefined : maintainer;
+}
+
+/** The longest support beyond the standard end that the policy accepts for a cycle. */
+export function acceptedTrack(assessment: Assessment, policy: Policy, asOf: IsoDate): SupportTrack | undefined {
+  if (policy.support === "standard") return undefined;
+  const tracks = runningTracks(assessment.cycle, asOf);
+  const free = tracks.find((track) => track.cost === "free");
+  if (free !== undefined || policy.support === "free") return free;
+  if (policy.contracts.length === 0) return tracks[0];
+  const contract = policy.contracts
+    .filter((each) => covers(each, assessment) && each.until >= asOf)
+    .toSorted((a, b) => (a.until < b.until ? 1 : -1))[0];
+  return (
+    contract && {
+      name: "contract",
+      vendor: contract.vendor,
+      cost: "paid",
+      end: { value: contract.until, precision: "day" },
+    }
+  );
+}
+
+const covers = ({ product, cycle }: ExtendedSupportContract, { releaseCycle }: Assessment): boolean =>
+  product === releaseCycle.product && (cycle === undefined || cycle === releaseCycle.cycle);
+
+/**
+ * A package that its distribution stopped supporting before its own end. Where upstream's cycle decides, this applies only to
+ * packages that no other rule could assess.
+ */
+export function droppedBy(
+  { candidate: { resolution }, asOf }: DatedCandidate,
+  policy: Policy,
+): "ended" | "limited" | undefined {
+  const dropped = packageEndOf(resolution);
+  if (dropped === undefined || (resolution.kind === "resolved" && policy.distroPackages === "upstream"))
+    return undefined;
+  return dropped.from === undefined || dropped.from <= asOf ? dropped.kind : undefined;
+}
+
+/** The end of support of a package that has a product of its own, or that is assessed by its distribution. */
+export function packageEndOf(resolution: Resolution): PackageEnd | undefined {
+  return hasCycle(resolution) ? resolution.packageEnd : undefined;
+}
+
+/** ` since 2024-05-01`, after the sentence about the end of one package; empty without one. */
+export function formatPackageEnd(resolution: Resolution | undefined): string {
+  const packageEnd = resolution && packageEndOf(resolution);
+  if (packageEnd === undefined) return "";
+  const { kind, from } = packageEnd;
+  const since = from === undefined ? "" : ` since ${from}`;
+  return kind === "limited" ? ` beyond limited support${since}` : since;
+}
