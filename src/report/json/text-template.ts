@@ -9,11 +9,11 @@ import type { JsonBuffer } from "./json-buffer.ts";
 import { jsonOf } from "./json-text.ts";
 
 /** A text of a component, or null where it has none. */
-type Hole = ComponentText | "pointer";
+type Placeholder = ComponentText | "pointer";
 
-const HOLES: ReadonlySet<string> = new Set<Hole>(["name", "bomRef", "version", "purl", "pointer"]);
+const PLACEHOLDERS: ReadonlySet<string> = new Set<Placeholder>(["name", "bomRef", "version", "purl", "pointer"]);
 const MARK = /"\\u0001(\w+)\\u0001"/;
-const markOf = (hole: Hole): string => `\u0001${hole}\u0001`;
+const markOf = (placeholder: Placeholder): string => `\u0001${placeholder}\u0001`;
 
 /** The texts of a component, and nothing else of it. */
 export type ComponentTexts = Pick<Component, "name" | "bomRef" | "version" | "purls" | "pointer">;
@@ -29,30 +29,30 @@ export const MARKS: ComponentTexts = {
 
 export interface TextTemplate {
   readonly start: Uint8Array;
-  /** In order, each with the bytes behind it. */
-  readonly holes: readonly { readonly hole: Hole; readonly behind: Uint8Array }[];
+  /** In order, each with the bytes that follow it. */
+  readonly placeholders: readonly { readonly placeholder: Placeholder; readonly suffix: Uint8Array }[];
 }
 
 /** The template of an object that was made with `MARKS`; null if it does not contain each of them once. */
 export function templateOf(marked: object): TextTemplate | null {
   const [start = "", ...rest] = jsonOf(marked).split(MARK);
-  const holes = rest.flatMap((hole, index) =>
-    index % 2 === 0 && isHole(hole) ? [{ hole, behind: encoder.encode(rest[index + 1]) }] : [],
+  const placeholders = rest.flatMap((placeholder, index) =>
+    index % 2 === 0 && isPlaceholder(placeholder) ? [{ placeholder, suffix: encoder.encode(rest[index + 1]) }] : [],
   );
-  const found = new Set(holes.map(({ hole }) => hole));
-  const isComplete = found.size === HOLES.size && rest.length === 2 * HOLES.size;
-  return isComplete ? { start: encoder.encode(start), holes } : null;
+  const found = new Set(placeholders.map(({ placeholder }) => placeholder));
+  const isComplete = found.size === PLACEHOLDERS.size && rest.length === 2 * PLACEHOLDERS.size;
+  return isComplete ? { start: encoder.encode(start), placeholders } : null;
 }
 
-const isHole = (name: string): name is Hole => HOLES.has(name);
+const isPlaceholder = (name: string): name is Placeholder => PLACEHOLDERS.has(name);
 const encoder = new TextEncoder();
 
 /** Appends the JSON of the object for `component`. */
-export function appendFilled({ start, holes }: TextTemplate, component: Component, out: JsonBuffer): void {
+export function appendFilled({ start, placeholders }: TextTemplate, component: Component, out: JsonBuffer): void {
   out.append(start);
-  for (const { hole, behind } of holes) {
-    if (hole === "pointer") out.appendJson(pointerOf(component));
-    else out.appendComponentText(component, hole);
-    out.append(behind);
+  for (const { placeholder, suffix } of placeholders) {
+    if (placeholder === "pointer") out.appendJson(pointerOf(component));
+    else out.appendComponentText(component, placeholder);
+    out.append(suffix);
   }
 }
