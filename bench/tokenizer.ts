@@ -6,7 +6,7 @@
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { MemorySource } from "../src/json-rows/byte-source.ts";
+import { MemorySource } from "../src/json-rows/source.ts";
 import { createScanner, readJson } from "../src/sbom/json-bytes.ts";
 import { writeCycloneDx } from "./documents.ts";
 import { median, row } from "./measure.ts";

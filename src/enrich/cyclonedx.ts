@@ -1,7 +1,7 @@
 /** Where enrichment writes in CycloneDX: `properties` of each component and of the metadata, and an entry of its tools. */
 import { EolgateError } from "../messages/error.ts";
 import type { SbomDocument, Span } from "../model/index.ts";
-import { KeyTable } from "../json-rows/key-table.ts";
+import { KeyTable } from "../json-rows/bytes.ts";
 import { CLOSE_OBJECT, OPEN_LIST, OPEN_OBJECT, type Scanner } from "../json-rows/scanner.ts";
 import type { Source } from "../sbom/source.ts";
 import { readFields } from "./read-fields.ts";

@@ -2,7 +2,7 @@
 import type { Position } from "../model/index.ts";
 import type { Edit } from "./edits.ts";
 import { positions } from "../json-rows/position.ts";
-import { utf8Text } from "../json-rows/utf8.ts";
+import { utf8Text } from "../json-rows/bytes.ts";
 
 /** Of longer lines only the surroundings of an edit are shown: some documents are one line of megabytes. */
 const LONGEST = 400;

@@ -1,8 +1,8 @@
 /** Writes lifecycle properties into a document, and removes them again. Every other byte stays as it was. */
-import { allBytes } from "../json-rows/byte-source.ts";
+import { allBytes } from "../json-rows/source.ts";
 import { EolgateError } from "../messages/error.ts";
 import type { SbomDocument } from "../model/index.ts";
-import { joined } from "../json-rows/utf16.ts";
+import { joined } from "../text/encodings.ts";
 import { sourceOf, type Source } from "../sbom/source.ts";
 import { planCycloneDx } from "./cyclonedx.ts";
 import { editedInOrder, inOrder, type Edit } from "./edits.ts";

@@ -1,5 +1,5 @@
 /** Reads a few text members of a small object: as much as it takes to tell whose it is. */
-import type { KeyTable } from "../json-rows/key-table.ts";
+import type { KeyTable } from "../json-rows/bytes.ts";
 import { CLOSE_OBJECT, OPEN_OBJECT, type Scanner } from "../json-rows/scanner.ts";
 
 /** The wanted members of the object at the scanner's position; empty for any other value. The value is skipped. */

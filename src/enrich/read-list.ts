@@ -1,7 +1,7 @@
 /** A list of a document into which entries of ours go, or out of which they are taken. */
 import type { Span } from "../model/index.ts";
 import { CLOSE_LIST, OPEN_LIST, type Scanner } from "../json-rows/scanner.ts";
-import { asciiText } from "../json-rows/utf8.ts";
+import { asciiText } from "../json-rows/bytes.ts";
 import { isMarked } from "../sbom/mark.ts";
 import { afterSpace } from "./style.ts";
 

@@ -1,9 +1,8 @@
 /** Puts an edited document back into what it was wrapped in, each layer in its own writing. */
-import { allBytes } from "../json-rows/byte-source.ts";
+import { allBytes } from "../json-rows/source.ts";
 import { EolgateError } from "../messages/error.ts";
-import { encodeBase64 } from "../json-rows/base64.ts";
-import { encodeUtf16, joined } from "../json-rows/utf16.ts";
-import { utf8Text } from "../json-rows/utf8.ts";
+import { encodeBase64, encodeUtf16, joined } from "../text/encodings.ts";
+import { utf8Text } from "../json-rows/bytes.ts";
 import type { Layer } from "../sbom/envelope.ts";
 
 /** `layers` are outermost first, as they were opened; `inner` are the bytes of the innermost one. */

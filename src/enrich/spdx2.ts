@@ -1,6 +1,6 @@
 /** Where enrichment writes in SPDX 2: `annotations` of each package and of the document, one for each property. */
 import type { SbomDocument } from "../model/index.ts";
-import { KeyTable } from "../json-rows/key-table.ts";
+import { KeyTable } from "../json-rows/bytes.ts";
 import type { Source } from "../sbom/source.ts";
 import { readFields } from "./read-fields.ts";
 import type { IsOurs } from "./read-list.ts";

@@ -4,7 +4,7 @@
  */
 import { EolgateError } from "../messages/error.ts";
 import type { SbomDocument } from "../model/index.ts";
-import { KeyTable } from "../json-rows/key-table.ts";
+import { KeyTable } from "../json-rows/bytes.ts";
 import type { Source } from "../sbom/source.ts";
 import { readFields } from "./read-fields.ts";
 import { readList, type IsOurs } from "./read-list.ts";

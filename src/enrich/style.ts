@@ -1,7 +1,7 @@
 /** How a document is printed where we write, read from the bytes around: what is inserted looks like its neighbours. */
 import type { Span } from "../model/index.ts";
 import type { Scanner } from "../json-rows/scanner.ts";
-import { utf8Text } from "../json-rows/utf8.ts";
+import { utf8Text } from "../json-rows/bytes.ts";
 
 export interface Style {
   /** White space before a member or an entry: a line end with its indentation, a space, or nothing. */

@@ -1,61 +1,41 @@
-/** Translates schemas to the tables of the tokenizer. */
-import { MAX_FIELDS, ROW_FIELDS, TABLES, TABLES_SIZE } from "./memory-layout.ts";
-import type { BytePattern } from "./pattern.ts";
+/** Translates a schema to the tables of the tokenizer. */
+import {
+  ACCEPTS,
+  FLAG,
+  KEY,
+  KEY_CHAINS,
+  MAX_FIELDS,
+  MAX_STATES,
+  MEMBER_MASK,
+  MEMBER_SHIFT,
+  ROW_FIELDS,
+  STATE,
+  STATE_SHIFT,
+  STATE_SIZE,
+  TABLES,
+  TABLES_SIZE,
+  WRONG_TYPE,
+} from "./memory-layout.ts";
+import type { BytePattern } from "./bytes.ts";
 import type { Schema, StoredField } from "./schema.ts";
 
 export interface CompiledSchema<C> {
-  /** Content of the tables in the memory of the tokenizer. */
+  /** The content of the tables. */
   readonly tables: Int32Array;
-  /** Schemas by state, which counts from 1. */
+  /** Schemas by state. States count from 1. */
   readonly schemas: readonly Schema<C>[];
-  /** What the tokenizer has for a key of an object, for keys with escapes. */
+  /** The table entry of a key with escapes, which the tokenizer does not look up itself. */
   stateOfKey(schema: Schema<C>, key: string): number;
   /** The key of a member, for messages. */
   nameOf(schema: Schema<C>, member: number): string;
 }
 
-const MAX_STATES = 256;
-/** Numbers of a state in the tables, and the order of them. What has choices has no pattern. */
-const STATE_NUMBERS = 8;
-const STATE = {
-  keys: 0,
-  elements: 1,
-  others: 2,
-  flags: 3,
-  field: 4,
-  hashField: 5,
-  choices: 6,
-  pattern: 6,
-  needs: 7,
-} as const;
-/** Of which values there are events, what is computed, and the types that are accepted. */
-const FLAG = {
-  onAny: 1,
-  onString: 2,
-  onOther: 4,
-  onObject: 8,
-  hashed: 16,
-  chosen: 32,
-  starts: 64,
-  isRow: 128,
-  isNumbered: 256,
-  isNode: 512,
-  namesNode: 1024,
-  isEdge: 2048,
-  object: 4096,
-  list: 8192,
-  string: 16_384,
-  scalar: 32_768,
-  hasPattern: 65_536,
-} as const;
-const STATE_SHIFT = 12;
-const MEMBER_SHIFT = 5;
 /** Bits of one number record which members of an object occurred. */
 const MAX_MEMBERS = 30;
 
 export const stateOf = (event: number): number => event >>> STATE_SHIFT;
-export const memberOf = (event: number): number => (event >>> MEMBER_SHIFT) & 31;
-export const isWrongType = (event: number): boolean => (event & 16) !== 0;
+export const memberOf = (event: number): number => (event >>> MEMBER_SHIFT) & MEMBER_MASK;
+export const isWrongType = (event: number): boolean => (event & WRONG_TYPE) !== 0;
 export const FIRST_STATE: number = 1 << STATE_SHIFT;
 
 function compileSchema<C>(root: Schema<C>): CompiledSchema<C> {
@@ -70,14 +50,14 @@ interface CompiledMembers {
 const NO_MEMBERS = (): Readonly<Record<string, never>> => ({});
 
 class Compilation<C> {
-  /** By function: schemas that share their members share their tables. */
+  /** By function: schemas with the same members share their tables. */
   private readonly compiled = new Map<NonNullable<Schema<C>["members"]>, CompiledMembers>();
   private readonly schemas: Schema<C>[] = [{}];
   private readonly states = new Map<Schema<C>, number>();
   private readonly keys = new Map<Schema<C>, ReadonlyMap<string, number>>();
   private readonly bytes = new Uint8Array(TABLES_SIZE);
   private readonly numbers = new Int32Array(this.bytes.buffer);
-  private next = MAX_STATES * STATE_NUMBERS * 4;
+  private next = MAX_STATES * STATE_SIZE;
 
   constructor(root: Schema<C>) {
     this.state(root);
@@ -97,7 +77,7 @@ class Compilation<C> {
     };
   }
 
-  /** The number of a schema, shifted as the tokenizer keeps it. */
+  /** The number of a schema, shifted as in events. */
   private state(schema: Schema<C>): number {
     const known = this.states.get(schema);
     if (known !== undefined) return known << STATE_SHIFT;
@@ -129,11 +109,11 @@ class Compilation<C> {
   }
 
   private set(state: number, name: keyof typeof STATE, value: number): void {
-    this.numbers[state * STATE_NUMBERS + STATE[name]] = value;
+    this.numbers[(state * STATE_SIZE + STATE[name]) >> 2] = value;
   }
 
   private compileChoices(choices: Readonly<Record<string, number>>): number {
-    const heads = this.allocate(256);
+    const heads = this.allocate(KEY_CHAINS * 4);
     for (const [text, choice] of Object.entries(choices)) this.addKey(heads, text, choice);
     return heads;
   }
@@ -145,7 +125,7 @@ class Compilation<C> {
   }
 
   private compileMembers(members: NonNullable<Schema<C>["members"]>): CompiledMembers {
-    const heads = this.allocate(256);
+    const heads = this.allocate(KEY_CHAINS * 4);
     const names: string[] = [];
     const keys = new Map<string, number>();
     for (const [key, member] of Object.entries(members())) {
@@ -160,14 +140,16 @@ class Compilation<C> {
     return { heads, keys };
   }
 
-  /** An entry: address of the next one with the same hash, length of the key, event, key. */
+  /** Puts a key at the front of its chain. */
   private addKey(heads: number, key: string, event: number): void {
     const bytes = new TextEncoder().encode(key);
-    const hash = (bytes.length + (bytes[0] ?? 0) * 5 + (bytes.at(-1) ?? 0) * 3) & 63;
-    const entry = this.allocate(12 + bytes.length);
+    const hash = (bytes.length + (bytes[0] ?? 0) * 5 + (bytes.at(-1) ?? 0) * 3) & (KEY_CHAINS - 1);
+    const entry = this.allocate(KEY.bytes + bytes.length);
     const head = (heads >> 2) + hash;
-    this.numbers.set([this.numbers[head] ?? 0, bytes.length, event], entry >> 2);
-    this.bytes.set(bytes, entry + 12);
+    this.numbers[(entry + KEY.next) >> 2] = this.numbers[head] ?? 0;
+    this.numbers[(entry + KEY.length) >> 2] = bytes.length;
+    this.numbers[(entry + KEY.value) >> 2] = event;
+    this.bytes.set(bytes, entry + KEY.bytes);
     this.numbers[head] = TABLES + entry;
   }
 
@@ -208,17 +190,19 @@ function flagsOf<C>(schema: Schema<C>): number {
   return parts.reduce((flags, [isSet, flag]) => flags | (isSet ? flag : 0), acceptedTypes(schema));
 }
 
-/** What has a function for it is accepted besides the type that is expected. */
+/** A type is accepted if it is expected, or if the schema has a function for it. */
 function acceptedTypes<C>({ type, string, members, others, elements }: Schema<C>): number {
-  if (type === undefined) return FLAG.object | FLAG.list | FLAG.string | FLAG.scalar;
+  if (type === undefined) return ACCEPTS.object | ACCEPTS.list | ACCEPTS.string | ACCEPTS.scalar;
   const isList = elements !== undefined && type.type !== "object";
   const isObject = members !== undefined || others !== undefined;
-  return FLAG[type.type] | (string ? FLAG.string : 0) | (isObject ? FLAG.object : 0) | (isList ? FLAG.list : 0);
+  return (
+    ACCEPTS[type.type] | (string ? ACCEPTS.string : 0) | (isObject ? ACCEPTS.object : 0) | (isList ? ACCEPTS.list : 0)
+  );
 }
 
 /** Each schema is compiled once. */
 export function compiledOf<C>(schema: Schema<C>): CompiledSchema<C> {
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the map has for each schema what was compiled from it
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the value was compiled from this schema
   const known = COMPILED.get(schema) as CompiledSchema<C> | undefined;
   const compiled = known ?? compileSchema(schema);
   if (known === undefined) COMPILED.set(schema, compiled);

@@ -1,8 +1,26 @@
-/** Errors of the JSON grammar, from the result codes of the tokenizer. */
-import { hex, shown, type ByteErrors } from "./byte-errors.ts";
-import { RESULT } from "./tokenizer.ts";
+/** What can be wrong with a document. The caller of the library creates the errors. */
+import { RESULT } from "./memory-layout.ts";
 
-interface Place {
+/** Functions that create errors; a reader throws their results. `where` is a line and column, or an offset. */
+export interface JsonErrors {
+  notJson(args: { readonly problem: string; readonly advice: string | undefined }, where: string): Error;
+  truncated(args: { readonly what: string }, where: string): Error;
+  /** `byte`: `0xFF`. */
+  invalidUtf8(args: { readonly byte: string; readonly offset: number }, where: string): Error;
+  /** `end`: the length in bytes. */
+  textTooLong(args: { readonly end: number }, where: string): Error;
+  jsonTooDeep(where: string): Error;
+  duplicateKey(args: { readonly what: string }, where: string): Error;
+  wrongType(args: { readonly name: string; readonly expected: string; readonly found: string }, where: string): Error;
+}
+
+/** `0xFF`. */
+export const hex = (byte: number): string => `0x${byte.toString(16).toUpperCase().padStart(2, "0")}`;
+/** An ASCII character in quotes, any other byte as `0xFF`. */
+export const shown = (byte: number): string =>
+  byte > 0x20 && byte < 0x7f ? `"${String.fromCharCode(byte)}"` : hex(byte);
+
+interface ErrorPosition {
   readonly byte: number;
   readonly position: number;
   readonly where: string;
@@ -17,8 +35,9 @@ const EXPECTED: ReadonlyMap<number, string> = new Map([
   [RESULT.digit, "a digit"],
 ]);
 
-export function jsonError(errors: ByteErrors, result: number, place: Place): Error {
-  const { byte, position, where } = place;
+/** The error for a result code of the tokenizer. */
+export function jsonError(errors: JsonErrors, result: number, position: ErrorPosition): Error {
+  const { byte, position: offset, where } = position;
   switch (result) {
     case RESULT.truncated:
     case RESULT.truncatedString: {
@@ -26,7 +45,7 @@ export function jsonError(errors: ByteErrors, result: number, place: Place): Err
       return errors.truncated({ what: `the JSON ends where ${inside} was expected or not finished` }, where);
     }
     case RESULT.utf8:
-      return errors.invalidUtf8({ byte: hex(byte), offset: position }, where);
+      return errors.invalidUtf8({ byte: hex(byte), offset }, where);
     default:
       return errors.notJson({ problem: problemOf(result, byte), advice: undefined }, where);
   }

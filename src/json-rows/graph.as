@@ -1,44 +1,47 @@
-// The references of a document and the edges between them, in AssemblyScript. Each reference has an id, which counts from 0.
-// Memory: chunks of 64 KiB behind the window, which the directories list. Addresses count from the beginning of the chunks,
-// because these move when the window grows. json/graph.ts reads what is written here.
+// The graph of a document, in AssemblyScript: references and the edges between them. Each reference has an id, which
+// counts from 0. A node is an object of the document that has a reference and edges. The arrays of the graph grow in
+// chunks, which are located after the window; directories list the chunks of each array. All stored addresses count from
+// the first chunk, because the chunks move when the window grows. graph.ts reads what is written here.
 
-const CHUNK: i32 = 65536;
-const CHUNK_BITS: i32 = 16;
+import {
+  CHUNK,
+  CHUNK_BITS,
+  EDGES,
+  EDGE_SIZE,
+  NODES,
+  NODE_FIRST_EDGE,
+  NODE_SIZE,
+  OTHER_SLOTS,
+  REFS,
+  REF_FIRST_NODE,
+  REF_HASH,
+  REF_LENGTH,
+  REF_SIZE,
+  SLOTS,
+  SLOT_SIZE,
+} from "./layout";
 
-// Directories: the chunks of an array, up to 2 GiB each. memory-layout.ts has the same numbers.
-const DIRECTORIES: i32 = 4096;
-const DIRECTORY_SIZE: i32 = 32768 * 4;
-// For each reference (16 bytes): address of its text, length, hash, number of its first node plus 1.
-const REFS: i32 = DIRECTORIES;
-// For each node, which is an entry of the document with its edges (8 bytes): id, number of its first edge.
-const NODES: i32 = DIRECTORIES + DIRECTORY_SIZE;
-// For each edge: the id that it leads to.
-const EDGES: i32 = DIRECTORIES + DIRECTORY_SIZE * 2;
-// Open addressing: id + 1 at the place of a hash. Growing swaps the two tables.
-const SLOTS: i32 = DIRECTORIES + DIRECTORY_SIZE * 3;
-const OTHER_SLOTS: i32 = DIRECTORIES + DIRECTORY_SIZE * 4;
-
-// Address of the chunks, and their size.
+// Address of the first chunk, and the size of all chunks.
 export let chunksStart: i32 = 0;
 export let chunksSize: i32 = 0;
 export let refCount: i32 = 0;
 export let nodeCount: i32 = 0;
 export let edgeCount: i32 = 0;
-// Nodes whose reference has one already.
+// Number of nodes whose reference already has a node.
 export let repeatedNodes: i32 = 0;
 export let slots: i32 = SLOTS;
 export let slotMask: i32 = 0;
 
 let freeChunk: i32 = -1;
-let textEnd: i32 = 0; // where the next text goes, and how far its chunk reaches
-let textLimit: i32 = 0;
+let textEnd: i32 = 0; // where the next text is written
+let textLimit: i32 = 0; // end of that chunk
 let refChunks: i32 = 0;
 let nodeChunks: i32 = 0;
 let edgeChunks: i32 = 0;
-// The node that is being read: its reference, or -1, and its first edge.
+// The node that is being read: the id of its reference, or -1, and the number of its first edge.
 let nodeRef: i32 = -1;
 let nodeEdges: i32 = 0;
-// The reference that was found last. Documents list most of them in the same order several times.
+// The reference that was found last. Documents list their references several times, mostly in the same order.
 let lastRef: i32 = -1;
 
 export function beginGraph(start: i32): void {
@@ -61,18 +64,18 @@ export function beginGraph(start: i32): void {
   lastRef = -1;
 }
 
-// The window grew: the chunks move to `start`.
+// Moves the chunks to `start`, because the window grew.
 export function moveGraph(start: i32): void {
   memory.copy(start, chunksStart, chunksSize);
   chunksStart = start;
 }
 
-// Space of this many bytes at the end, in whole chunks.
+// Allocates `size` bytes at the end, in whole chunks, and returns their address.
 function more(size: i32): i32 {
   const from = chunksSize;
   chunksSize += (size + CHUNK - 1) & ~(CHUNK - 1);
   const missing = ((chunksStart + chunksSize + CHUNK - 1) >>> CHUNK_BITS) - memory.size();
-  // In steps, because JavaScript needs new views of the memory each time.
+  // At least 16 pages at once, because JavaScript needs new views of the memory each time.
   if (missing > 0 && memory.grow(max(missing, 16)) < 0) unreachable();
   return from;
 }
@@ -84,19 +87,19 @@ function newChunk(): i32 {
   return chunk;
 }
 
-// Address of the part of an array that begins at this offset.
-function part(directory: i32, offset: i32): i32 {
+// Returns the address in memory of an offset in an array.
+function addressIn(directory: i32, offset: i32): i32 {
   return chunksStart + load<i32>(directory + (offset >>> CHUNK_BITS) * 4) + (offset & (CHUNK - 1));
 }
 
-// The id of the text from `from` to `to`; a new one when it was not known.
+// Returns the id of the reference with the text from `from` to `to`. A new text gets the next id.
 export function idOf(from: i32, to: i32, hash: i32): i32 {
   const length = to - from;
   if (lastRef + 1 < refCount && isRef(lastRef + 1, from, length, hash)) return ++lastRef;
   if (refCount * 2 >= slotMask) growSlots();
   let slot = hash & slotMask;
   while (true) {
-    const known = load<i32>(part(slots, slot * 4));
+    const known = load<i32>(addressIn(slots, slot * SLOT_SIZE));
     if (known == 0) break;
     if (isRef(known - 1, from, length, hash)) {
       lastRef = known - 1;
@@ -105,14 +108,14 @@ export function idOf(from: i32, to: i32, hash: i32): i32 {
     slot = (slot + 1) & slotMask;
   }
   lastRef = refCount++;
-  store<i32>(part(slots, slot * 4), refCount);
+  store<i32>(addressIn(slots, slot * SLOT_SIZE), refCount);
   addRef(lastRef, from, length, hash);
   return lastRef;
 }
 
 function isRef(id: i32, from: i32, length: i32, hash: i32): bool {
-  const ref = part(REFS, id * 16);
-  if (load<i32>(ref, 8) != hash || load<i32>(ref, 4) != length) return false;
+  const ref = addressIn(REFS, id * REF_SIZE);
+  if (load<i32>(ref, REF_HASH) != hash || load<i32>(ref, REF_LENGTH) != length) return false;
   const text = chunksStart + load<i32>(ref);
   let index = 0;
   for (; index + 8 <= length; index += 8) if (load<i64>(text + index) != load<i64>(from + index)) return false;
@@ -121,14 +124,14 @@ function isRef(id: i32, from: i32, length: i32, hash: i32): bool {
 }
 
 function addRef(id: i32, from: i32, length: i32, hash: i32): void {
-  if (id * 16 == refChunks << CHUNK_BITS) store<i32>(REFS + refChunks++ * 4, newChunk());
+  if (id * REF_SIZE == refChunks << CHUNK_BITS) store<i32>(REFS + refChunks++ * 4, newChunk());
   const text = newText(length);
   memory.copy(chunksStart + text, from, length);
-  const ref = part(REFS, id * 16);
+  const ref = addressIn(REFS, id * REF_SIZE);
   store<i32>(ref, text);
-  store<i32>(ref, length, 4);
-  store<i32>(ref, hash, 8);
-  store<i32>(ref, 0, 12);
+  store<i32>(ref, length, REF_LENGTH);
+  store<i32>(ref, hash, REF_HASH);
+  store<i32>(ref, 0, REF_FIRST_NODE);
 }
 
 function newText(length: i32): i32 {
@@ -144,20 +147,20 @@ function newText(length: i32): i32 {
 
 function growSlots(): void {
   const before = slotMask + 1;
-  const chunks = slotMask == 0 ? 1 : (before * 4) >>> (CHUNK_BITS - 1);
+  const chunks = slotMask == 0 ? 1 : (before * SLOT_SIZE) >>> (CHUNK_BITS - 1);
   const next = slots == SLOTS ? OTHER_SLOTS : SLOTS;
   for (let index = 0; index < chunks; index++) {
     const chunk = newChunk();
     memory.fill(chunksStart + chunk, 0, CHUNK);
     store<i32>(next + index * 4, chunk);
   }
-  if (slotMask != 0) freeChunks(slots, (before * 4) >>> CHUNK_BITS);
+  if (slotMask != 0) freeChunks(slots, (before * SLOT_SIZE) >>> CHUNK_BITS);
   slots = next;
-  slotMask = chunks * (CHUNK / 4) - 1;
+  slotMask = chunks * (CHUNK / SLOT_SIZE) - 1;
   for (let id = 0; id < refCount; id++) {
-    let slot = load<i32>(part(REFS, id * 16), 8) & slotMask;
-    while (load<i32>(part(slots, slot * 4)) != 0) slot = (slot + 1) & slotMask;
-    store<i32>(part(slots, slot * 4), id + 1);
+    let slot = load<i32>(addressIn(REFS, id * REF_SIZE), REF_HASH) & slotMask;
+    while (load<i32>(addressIn(slots, slot * SLOT_SIZE)) != 0) slot = (slot + 1) & slotMask;
+    store<i32>(addressIn(slots, slot * SLOT_SIZE), id + 1);
   }
 }
 
@@ -169,35 +172,35 @@ function freeChunks(directory: i32, count: i32): void {
   }
 }
 
-// The node that is being read is that of this reference.
+// Sets the reference of the node that is being read.
 export function setNode(id: i32): void {
   nodeRef = id;
 }
 
 export function addEdge(to: i32): void {
-  if (edgeCount * 4 == edgeChunks << CHUNK_BITS) store<i32>(EDGES + edgeChunks++ * 4, newChunk());
-  store<i32>(part(EDGES, edgeCount * 4), to);
+  if (edgeCount * EDGE_SIZE == edgeChunks << CHUNK_BITS) store<i32>(EDGES + edgeChunks++ * 4, newChunk());
+  store<i32>(addressIn(EDGES, edgeCount * EDGE_SIZE), to);
   edgeCount++;
 }
 
-// The node ends. Without a reference it counts for nothing.
+// Ends a node. A node without a reference is dropped, with its edges.
 export function endNode(): void {
   if (nodeRef < 0) {
     edgeCount = nodeEdges;
-    const needed = ((edgeCount * 4 + CHUNK - 1) >>> CHUNK_BITS);
+    const needed = ((edgeCount * EDGE_SIZE + CHUNK - 1) >>> CHUNK_BITS);
     if (edgeChunks > needed) {
       freeChunks(EDGES + needed * 4, edgeChunks - needed);
       edgeChunks = needed;
     }
     return;
   }
-  if (nodeCount * 8 == nodeChunks << CHUNK_BITS) store<i32>(NODES + nodeChunks++ * 4, newChunk());
-  const node = part(NODES, nodeCount * 8);
+  if (nodeCount * NODE_SIZE == nodeChunks << CHUNK_BITS) store<i32>(NODES + nodeChunks++ * 4, newChunk());
+  const node = addressIn(NODES, nodeCount * NODE_SIZE);
   store<i32>(node, nodeRef);
-  store<i32>(node, nodeEdges, 4);
+  store<i32>(node, nodeEdges, NODE_FIRST_EDGE);
   nodeCount++;
-  const ref = part(REFS, nodeRef * 16);
-  if (load<i32>(ref, 12) == 0) store<i32>(ref, nodeCount, 12);
+  const ref = addressIn(REFS, nodeRef * REF_SIZE);
+  if (load<i32>(ref, REF_FIRST_NODE) == 0) store<i32>(ref, nodeCount, REF_FIRST_NODE);
   else repeatedNodes++;
   nodeRef = -1;
   nodeEdges = edgeCount;

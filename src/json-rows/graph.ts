@@ -1,19 +1,67 @@
-/** The graph that the tokenizer made (graph.as), in its memory or in a copy. */
-import { hashOf } from "./hash.ts";
-import { utf8Text } from "./utf8.ts";
-import { CHUNK_BITS, EDGES, NODES, REFS } from "./memory-layout.ts";
-import type { JsonGraph } from "./schema.ts";
+/** The results that the tokenizer leaves in its memory: a row that ended (tokenizer.as), and the graph (graph.as). */
+import type { JsonRow, JsonGraph } from "./schema.ts";
+import {
+  CHUNK_BITS,
+  EDGES,
+  EDGE_SIZE,
+  NODE,
+  NODES,
+  NODE_SIZE,
+  REF,
+  REFS,
+  REF_SIZE,
+  ROW,
+  ROW_FIELDS,
+  SLOT_SIZE,
+} from "./memory-layout.ts";
 import type { Tokenizer } from "./tokenizer.ts";
+import { hashOf, utf8Text } from "./bytes.ts";
 
-const REF_SIZE = 16;
-const NODE_SIZE = 8;
-const EDGE_SIZE = 4;
-const SLOT_SIZE = 4;
-/** Offsets of the numbers of a reference. */
-const LENGTH = 4;
-const HASH = 8;
-const FIRST_NODE = 12;
-/** A larger graph keeps the memory of its tokenizer: a copy would take the same again. */
+/** A row as integers of 32 bits, and its position as a double. */
+const ROW_PARENT = ROW.parent / 4;
+const ROW_INDEX = ROW.index / 4;
+const ROW_LENGTH = ROW.length / 4;
+const ROW_POSITION = ROW.position / 8;
+
+/** A row that ended, in the memory of the tokenizer. */
+export class EndedRow implements JsonRow {
+  private readonly tokenizer: Tokenizer;
+  private address = 0;
+
+  constructor(tokenizer: Tokenizer) {
+    this.tokenizer = tokenizer;
+  }
+
+  at(address: number): this {
+    this.address = address;
+    return this;
+  }
+
+  get number(): number {
+    return this.numberAt(0);
+  }
+  get parent(): number {
+    return this.numberAt(ROW_PARENT) - 1;
+  }
+  get index(): number {
+    return this.numberAt(ROW_INDEX);
+  }
+  get start(): number {
+    return this.tokenizer.doubles[(this.address >> 3) + ROW_POSITION] ?? 0;
+  }
+  get end(): number {
+    return this.start + this.numberAt(ROW_LENGTH);
+  }
+  field(field: number): number {
+    return this.numberAt((ROW_FIELDS >> 2) + field);
+  }
+
+  private numberAt(index: number): number {
+    return this.tokenizer.numbers[(this.address >> 2) + index] ?? 0;
+  }
+}
+
+/** A larger graph keeps the memory of its tokenizer, because a copy would need the same amount again. */
 const MAX_COPY = 4 << 20;
 const encoder = new TextEncoder();
 
@@ -30,7 +78,7 @@ class ReadGraph implements JsonGraph {
   private readonly nodeParts: Int32Array;
   private readonly edges: Int32Array;
   private readonly slots: Int32Array;
-  /** Nodes of the references that have several. */
+  /** The nodes of each reference that has several. */
   private readonly repeated: ReadonlyMap<number, readonly number[]>;
 
   constructor(tokenizer: Tokenizer) {
@@ -64,14 +112,14 @@ class ReadGraph implements JsonGraph {
 
   eachEdge(id: number, use: (to: number) => void): void {
     const several = this.repeated.get(id);
-    const node = this.number(this.refs, id * REF_SIZE + FIRST_NODE) - 1;
+    const node = this.number(this.refs, id * REF_SIZE + REF.firstNode) - 1;
     if (several !== undefined) for (const each of several) this.eachEdgeOf(each, use);
     else if (node >= 0) this.eachEdgeOf(node, use);
   }
 
   refOf(id: number): string {
     const start = this.start + this.number(this.refs, id * REF_SIZE);
-    return utf8Text(this.bytes, start, start + this.number(this.refs, id * REF_SIZE + LENGTH));
+    return utf8Text(this.bytes, start, start + this.number(this.refs, id * REF_SIZE + REF.length));
   }
 
   idOf(ref: string): number | undefined {
@@ -80,13 +128,13 @@ class ReadGraph implements JsonGraph {
     for (let slot = hash & this.slotMask; ; slot = (slot + 1) & this.slotMask) {
       const id = this.number(this.slots, slot * SLOT_SIZE) - 1;
       if (id < 0) return undefined;
-      if (this.number(this.refs, id * REF_SIZE + HASH) === hash && this.isText(id, text)) return id;
+      if (this.number(this.refs, id * REF_SIZE + REF.hash) === hash && this.isText(id, text)) return id;
     }
   }
 
   private isText(id: number, text: Uint8Array): boolean {
     const start = this.start + this.number(this.refs, id * REF_SIZE);
-    const length = this.number(this.refs, id * REF_SIZE + LENGTH);
+    const length = this.number(this.refs, id * REF_SIZE + REF.length);
     return length === text.length && text.every((byte, index) => this.bytes[start + index] === byte);
   }
 
@@ -99,7 +147,7 @@ class ReadGraph implements JsonGraph {
     return this.number(this.nodeParts, node * NODE_SIZE);
   }
   private firstEdge(node: number): number {
-    return this.number(this.nodeParts, node * NODE_SIZE + 4);
+    return this.number(this.nodeParts, node * NODE_SIZE + NODE.firstEdge);
   }
 
   /** The number at an offset in an array. */
@@ -112,7 +160,7 @@ class ReadGraph implements JsonGraph {
     const found = new Map<number, number[]>();
     for (let node = 0; node < this.nodeCount; node++) {
       const id = this.idOfNode(node);
-      const first = this.number(this.refs, id * REF_SIZE + FIRST_NODE) - 1;
+      const first = this.number(this.refs, id * REF_SIZE + REF.firstNode) - 1;
       if (first === node) continue;
       const nodes = found.get(id);
       if (nodes === undefined) found.set(id, [first, node]);
@@ -131,7 +179,7 @@ export const EMPTY_GRAPH: JsonGraph = {
   idOf: () => undefined,
 };
 
-/** What the tokenizer made of the document that it read last. */
+/** The graph of the document that the tokenizer has read. */
 export const graphIn = (tokenizer: Tokenizer): JsonGraph =>
   tokenizer.exports.refCount.value > 0 ? new ReadGraph(tokenizer) : EMPTY_GRAPH;
 

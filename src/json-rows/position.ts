@@ -1,8 +1,7 @@
 /** Line and column of a byte. Lines end with LF; columns count UTF-16 units, as editors and SARIF do. */
-import { MemorySource, readFully, type ByteSource } from "./byte-source.ts";
+import { MemorySource, readFully, type ByteSource, Page } from "./source.ts";
 import { WINDOW } from "./memory-layout.ts";
 import { withTokenizer } from "./tokenizer.ts";
-import { Page } from "./page.ts";
 
 /** Both from 1. */
 export interface LineColumn {
@@ -10,16 +9,16 @@ export interface LineColumn {
   readonly column: number;
 }
 
-/** The index has one entry for this many bytes: a document may be one line of a gigabyte. */
+/** The index has one entry for this many bytes instead of one for each line: a document may be a single line. */
 const BLOCK = 512;
 
 interface Index {
-  /** Of the first byte of each block: the line, and the column. */
+  /** The line and the column of the first byte of each block. */
   readonly lines: Uint32Array;
   readonly columns: Uint32Array;
 }
 
-/** Few positions are requested in most runs, so the index is built at the first question. */
+/** Returns a function that gives the line and column of a byte. The index is built by its first call: most runs need few. */
 export function positions(input: Uint8Array | ByteSource): (byte: number) => LineColumn {
   const source = sourceOf(input);
   const page = new Page(source);

@@ -1,13 +1,12 @@
 /**
- * Reads one JSON value along a schema. The document passes through a window of fixed size, so its size does not matter;
- * only a single string or number has to fit into memory.
+ * Reads one JSON value by a schema. The document is read in windows, so it may have any size. A single string or number
+ * must fit into memory.
  */
-import { readFully, type ByteSource } from "./byte-source.ts";
-import type { ByteErrors } from "./byte-errors.ts";
-import type { KeyTable } from "./key-table.ts";
+import { readFully, type ByteSource } from "./source.ts";
+import type { JsonErrors } from "./errors.ts";
+import type { KeyTable } from "./bytes.ts";
 import { lineAndColumn } from "./position.ts";
-import { utf8Text } from "./utf8.ts";
-import { hashOfText } from "./hash.ts";
+import { utf8Text, hashOfText } from "./bytes.ts";
 import {
   compiledOf,
   FIRST_STATE,
@@ -18,19 +17,18 @@ import {
   type CompiledSchema,
 } from "./compile-schema.ts";
 import { jsonError } from "./errors.ts";
-import { graphIn } from "./graph.ts";
-import { TAPE, WINDOW } from "./memory-layout.ts";
-import { EndedRow } from "./row.ts";
+import { graphIn, EndedRow } from "./graph.ts";
+import { EVENT, EVENT_SIZE, RESULT, TAPE, TAPE_EVENT, WINDOW } from "./memory-layout.ts";
 import type { JsonValue, ReadJson, Schema } from "./schema.ts";
-import { EVENT, RESULT, withTokenizer, type Tokenizer } from "./tokenizer.ts";
-import { TYPE_NAMES, valueType, type ValueType } from "./value-type.ts";
+import { withTokenizer, type Tokenizer } from "./tokenizer.ts";
+import { TYPE_NAMES, valueType, type ValueType } from "./schema.ts";
 
 const NULL = 0x6e;
 
 interface Reading<C> {
   readonly schema: Schema<C>;
   readonly into: C;
-  readonly errors: ByteErrors;
+  readonly errors: JsonErrors;
 }
 
 class JsonReader<C> implements JsonValue {
@@ -41,11 +39,11 @@ class JsonReader<C> implements JsonValue {
   row = -1;
   private readonly source: ByteSource;
   private readonly into: C;
-  private readonly errors: ByteErrors;
+  private readonly errors: JsonErrors;
   private readonly compiled: CompiledSchema<C>;
   private readonly tokenizer: Tokenizer;
   private readonly endedRow: EndedRow;
-  /** Positions of the open objects for which a schema has a function. */
+  /** Positions of the open objects that a schema observes. */
   private readonly opened: number[] = [];
   /** Position of the first byte of the window, and how many bytes it has. */
   private base = 0;
@@ -141,12 +139,12 @@ class JsonReader<C> implements JsonValue {
     }
   }
 
-  /** Called once the document is known to be of the reader's format: a file of another format is refused as that. */
+  /** Called when the format of the document is known: a file of another format gets another error. */
   throwRefusal(): void {
     if (this.refusal !== undefined) throw this.refusal.makeError(lineAndColumn(this.source, this.refusal.at));
   }
 
-  /** Moves the bytes from `unread` on to the beginning of the window, and reads more behind them. */
+  /** Moves the bytes from `unread` on to the beginning of the window, and reads more after them. */
   private fill(unread: number): void {
     const { tokenizer, source } = this;
     const left = WINDOW + this.filled - unread;
@@ -173,14 +171,14 @@ class JsonReader<C> implements JsonValue {
     }
   }
 
-  /** The tokenizer compares and hashes bytes, so what has escapes is decoded here. */
+  /** The tokenizer compares and hashes bytes, so keys and texts with escapes are decoded here. */
   private completeEscaped(result: number): void {
     const { escapedStart, escapedEnd, escapedState, setKey, setText } = this.tokenizer.exports;
     const text = this.decode(escapedStart.value, escapedEnd.value, true);
     const schema = this.compiled.schemas[stateOf(escapedState.value)] ?? {};
     if (result === RESULT.escapedKey) setKey(this.compiled.stateOfKey(schema, text));
     else {
-      // Escapes are longer than the characters that they represent.
+      // The decoded text fits into its place: escapes are longer than the characters that they represent.
       const { written } = isReference(schema) ? encodeInto(text, this.tokenizer.bytes, escapedStart.value) : NOTHING;
       setText(choiceOf(schema, text), hashOfText(text), escapedStart.value + written);
     }
@@ -204,11 +202,11 @@ class JsonReader<C> implements JsonValue {
   private readEvent(numbers: Int32Array, at: number): number {
     const event = numbers[at] ?? 0;
     this.kind = event & 15;
-    this.from = numbers[at + 1] ?? 0;
-    this.to = numbers[at + 2] ?? 0;
-    this.index = numbers[at + 3] ?? 0;
-    this.hash = numbers[at + 4] ?? 0;
-    this.row = numbers[at + 5] ?? 0;
+    this.from = numbers[at + FROM] ?? 0;
+    this.to = numbers[at + TO] ?? 0;
+    this.index = numbers[at + INDEX] ?? 0;
+    this.hash = numbers[at + HASH] ?? 0;
+    this.row = numbers[at + ROW_NUMBER] ?? 0;
     return event;
   }
 
@@ -263,9 +261,14 @@ class JsonReader<C> implements JsonValue {
 }
 
 const RAW_LENGTH = 100;
-/** An event on the tape. */
-const EVENT_NUMBERS = 6;
-/** The longest text that is kept as a string. */
+/** The tape as integers of 32 bits. */
+const EVENT_NUMBERS = EVENT_SIZE / 4;
+const FROM = TAPE_EVENT.from / 4;
+const TO = TAPE_EVENT.to / 4;
+const INDEX = TAPE_EVENT.index / 4;
+const HASH = TAPE_EVENT.hash / 4;
+const ROW_NUMBER = TAPE_EVENT.row / 4;
+/** The longest text that becomes a string. */
 const MAX_TEXT = 256 * 1024 * 1024;
 
 const encoder = new TextEncoder();
@@ -280,7 +283,7 @@ function choiceOf<C>({ store }: Schema<C>, text: string): number {
 
 /** A reader that throws the given errors: `notJson`, `truncated`, `invalidUtf8`, `textTooLong` and `jsonTooDeep`. */
 export const createReadJson =
-  (errors: ByteErrors): ReadJson =>
+  (errors: JsonErrors): ReadJson =>
   (source, position, schema, into) =>
     withTokenizer((tokenizer) => {
       const reader = new JsonReader(source, { schema, into, errors }, tokenizer);

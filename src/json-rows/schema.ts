@@ -1,17 +1,17 @@
 /**
- * Describes the values of a JSON document that a reader needs and what to do with each. Everything else is validated and
- * skipped. `C` is what the reader collects into.
+ * A schema states which values of a JSON document are needed, and what to do with each. All other values are validated
+ * and skipped. `C` is the type of the object that collects the results.
  */
-import type { ByteSource } from "./byte-source.ts";
-import type { KeyTable } from "./key-table.ts";
-import type { BytePattern } from "./pattern.ts";
+import type { ByteSource } from "./source.ts";
+import type { KeyTable, BytePattern } from "./bytes.ts";
+import { EVENT } from "./memory-layout.ts";
 
-/** The value that is being read. It is valid during the call only. */
+/** The value that is being read. It is valid only during the call. */
 export interface JsonValue {
-  /** Position of its first byte, and of the first byte behind it. */
+  /** Position of its first byte, and of the first byte after it. */
   readonly start: number;
   readonly end: number;
-  /** Position of the content of a string, behind its opening quote. */
+  /** Position of the content of a string, after its opening quote. */
   readonly textStart: number;
   /** Index in the nearest list around it, from 0. */
   readonly index: number;
@@ -25,23 +25,23 @@ export interface JsonValue {
   readonly isList: boolean;
   /** Decodes a string. */
   text(): string;
-  /** Looks a string up. */
+  /** Looks up a string. */
   find<V>(table: KeyTable<V>): V | undefined;
   /** Calls `use` with the UTF-8 bytes of a string, and its hash. */
   withBytes<T>(use: (bytes: Uint8Array, start: number, end: number, hash: number) => T): T;
-  /** The beginning of the value as it is written: enough to recognise one that has a wrong type. */
+  /** The first bytes of the value as they are written, for messages. */
   raw(): string;
-  /** `line 3, column 14`, where it begins. */
+  /** Where it begins: `line 3, column 14`. */
   where(): string;
-  /** Notes why the document has to be refused. The first reason counts. */
+  /** Records why the document must be refused. Only the first reason is kept. */
   refuse(at: number, makeError: (where: string) => Error): void;
-  /** Ends the reading: what was requested is known. */
+  /** Ends the reading. */
   stop(): void;
 }
 
 /**
- * An object that ended, as numbers: the tokenizer keeps the values that `store` of its members selects. Rows within it ended before.
- * It is valid during the call only.
+ * An object that ended, as numbers: the values that `store` of its members selects. The rows within it ended before it.
+ * It is valid only during the call.
  */
 export interface JsonRow {
   /** Counts the numbered rows of the document from 0, in the order in which they begin. -1 for the others. */
@@ -50,63 +50,63 @@ export interface JsonRow {
   readonly parent: number;
   /** Index in the nearest list around it, from 0. */
   readonly index: number;
-  /** Position of its first byte, and of the first byte behind it. */
+  /** Position of its first byte, and of the first byte after it. */
   readonly start: number;
   readonly end: number;
-  /** A stored number; 0 when there is none. */
+  /** A stored number; 0 if there is none. */
   field(field: number): number;
 }
 
-/** A number of the row that a value is a member of. */
+/** How a value is stored in the row that it is a member of. */
 export interface StoredField {
   /** From 0 to 17. */
   readonly field: number;
   /**
-   * `text`: where the content of a string begins. `start`: where a value of any type begins. Both are counted from the
-   * beginning of the row. `choice`: what `choices` has for a string, from 1.
+   * `text`: where the content of a string begins. `start`: where a value of any type begins. Both are offsets from the
+   * beginning of the row. `choice`: the number that `choices` gives for a string, from 1.
    */
   readonly as: "text" | "start" | "choice";
   readonly choices?: Readonly<Record<string, number>>;
   /** The field for the hash of the string. */
   readonly hash?: number;
-  /** That hash is the one along this pattern: `hashAlong`. */
+  /** The hash is computed along this pattern, as by `hashAlong`. */
   readonly pattern?: () => BytePattern;
 }
 
 type Visit<C> = (into: C, value: JsonValue) => void;
 
 export interface Schema<C> {
-  /** The value begins, of whatever type. Called before the other functions. */
+  /** A value of any type begins. Called before the other functions. */
   readonly begin?: Visit<C>;
-  /** It is a string; `value.text()` decodes it. */
+  /** The value is a string; `value.text()` decodes it. */
   readonly string?: Visit<C>;
-  /** It is no string. */
+  /** The value is not a string. */
   readonly other?: Visit<C>;
   /** `value.hash` is needed in `string`. */
   readonly hashed?: boolean;
-  /** Each object is a row, which is passed here when it ended. */
+  /** Each object is a row. Called when the row ends. */
   readonly row?: (into: C, row: JsonRow) => void;
-  /** Rows are counted, and values within them refer to them by number. */
+  /** The rows are numbered; values within a row have its number. */
   readonly numbered?: boolean;
-  /** A row is dropped when this field has no number. */
+  /** A row is dropped if this field is not set. */
   readonly needs?: number;
   /**
    * The graph of the document: each object that is a `node`, the string that is its `reference`, and the strings that are
-   * its `edges`. A node without a reference counts for nothing.
+   * its `edges`. A node without a reference is dropped.
    */
   readonly graph?: "node" | "reference" | "edge";
-  /** What is kept of the value in its row. */
+  /** What its row stores of the value. */
   readonly store?: StoredField;
-  /** It is an object with `members` or `others`. */
+  /** The value is an object with `members` or `others`. */
   readonly open?: Visit<C>;
   /** That object ended before `value.end`. */
   readonly close?: Visit<C>;
-  /** Values of an object by key. A function, because schemas may contain themselves. At most 30. */
+  /** Schemas by key. A function, because a schema may contain itself. At most 30. */
   readonly members?: () => Readonly<Record<string, Schema<C>>>;
-  /** Values of all other keys of the object. */
+  /** The schema of all other keys of the object. */
   readonly others?: () => Schema<C>;
   readonly elements?: () => Schema<C>;
-  /** Another key that means the same: only one of the two may occur. */
+  /** Another key with the same meaning. Only one of the two may occur. */
   readonly sameAs?: string;
   /** The type that the value must have. Null is accepted as absent. */
   readonly type?: ExpectedType;
@@ -114,7 +114,7 @@ export interface Schema<C> {
 
 export interface ExpectedType {
   readonly type: "object" | "list" | "string";
-  /** How messages call the value: `"components"`, `a package`. */
+  /** The value's name in messages: `"components"`, `a package`. */
   readonly name: string;
 }
 
@@ -124,11 +124,11 @@ export const text = <C>(set: (into: C, value: string | undefined) => void): Sche
   string: (into, value) => set(into, value.text()),
 });
 
-/** References of a document and the edges between them. References have ids, which count from 0. */
+/** The references of a document and the edges between them. References have ids, which count from 0. */
 export interface JsonGraph {
   /** Number of references. */
   readonly size: number;
-  /** The ids of the nodes in document order; one with several nodes occurs several times. */
+  /** The ids of the nodes in document order. An id with several nodes occurs several times. */
   readonly nodes: Iterable<number>;
   /** Calls `use` with the ids that the nodes of `id` have edges to, in document order. */
   eachEdge(id: number, use: (to: number) => void): void;
@@ -136,13 +136,40 @@ export interface JsonGraph {
   idOf(ref: string): number | undefined;
 }
 
-/** What `readJson` returns: where the value ends, and whether the document has to be refused. */
+/** The result of `readJson`. `end` is the position after the value. */
 export interface JsonResult {
   readonly end: number;
-  /** Without a schema that describes one, it is empty. */
+  /** Empty if the schema describes no graph. */
   readonly graph: JsonGraph;
+  /** Throws the error of the first `refuse`, if there was one. */
   throwRefusal(): void;
 }
 
-/** Reads the value at `position` along `schema` and collects into `into`. */
+/** Reads the value at `position` by `schema` and collects into `into`. */
 export type ReadJson = <C>(source: ByteSource, position: number, schema: Schema<C>, into: C) => JsonResult;
+
+/** How error messages name the types. */
+export const TYPE_NAMES = {
+  object: "an object",
+  list: "a list",
+  string: "a string",
+  true: "true",
+  false: "false",
+  number: "a number",
+} as const;
+
+export type ValueType = keyof typeof TYPE_NAMES;
+
+const OPEN_LIST = 0x5b;
+
+/** `kind` is the event of the value, whose bytes are from `from` to `to`; a string without its quotes. */
+export function valueType(bytes: Uint8Array, kind: number, from: number, to: number): ValueType {
+  if (kind === EVENT.string || kind === EVENT.escapedString) return "string";
+  // The beginning of a skipped value may not be in the window any more, so its closing bracket decides.
+  if (kind === EVENT.skipped) return containerType((bytes[to - 1] ?? 0) - 2);
+  const byte = bytes[from] ?? 0;
+  return kind === EVENT.open ? containerType(byte) : scalarType(byte);
+}
+
+const containerType = (open: number): ValueType => (open === OPEN_LIST ? "list" : "object");
+const scalarType = (first: number): ValueType => (first === 0x74 ? "true" : first === 0x66 ? "false" : "number");

@@ -1,11 +1,105 @@
 // Tokenizer for JSON (RFC 8259) over UTF-8 (RFC 3629), in AssemblyScript (https://www.assemblyscript.org).
 // `npm run tokenizer:compile` compiles it to tokenizer-binary.ts. It reads a window of a document and writes the values
-// that a schema selects to a tape of events; everything else is validated and skipped. An object of which many are expected is a row:
-// its values become numbers, and one event ends it.
-// Memory: directories of graph.as | frames | open rows | tables | tape | rows | window |
-// chunks of graph.as. memory-layout.ts has the same numbers.
+// that a schema selects to a tape of events. Everything else is validated and skipped. Objects that occur many times are
+// rows: the tokenizer stores their values as numbers, and writes one event when the row ends.
+// "./layout" is generated from memory-layout.ts; README.md shows the order of the memory.
 
 import { addEdge, beginGraph, endNode, idOf, setNode } from "./graph";
+import {
+  ACCEPTS_LIST,
+  ACCEPTS_OBJECT,
+  ACCEPTS_SCALAR,
+  ACCEPTS_STRING,
+  EVENT_CLOSE,
+  EVENT_DUPLICATE,
+  EVENT_ESCAPED_STRING,
+  EVENT_OPEN,
+  EVENT_ROW,
+  EVENT_SCALAR,
+  EVENT_SIZE,
+  EVENT_SKIPPED,
+  EVENT_STRING,
+  FLAG_CHOSEN,
+  FLAG_HASHED,
+  FLAG_HAS_PATTERN,
+  FLAG_IS_EDGE,
+  FLAG_IS_NODE,
+  FLAG_IS_NUMBERED,
+  FLAG_IS_ROW,
+  FLAG_NAMES_NODE,
+  FLAG_ON_ANY,
+  FLAG_ON_OBJECT,
+  FLAG_ON_OTHER,
+  FLAG_ON_STRING,
+  FLAG_STARTS,
+  FRAMES,
+  FRAME_INDEX,
+  FRAME_OPENING,
+  FRAME_SEEN,
+  FRAME_SIZE,
+  KEY_BYTES,
+  KEY_CHAINS,
+  KEY_LENGTH,
+  KEY_VALUE,
+  MAX_DEPTH,
+  MAX_OPEN_ROWS,
+  MEMBER_MASK,
+  MEMBER_SHIFT,
+  NO_MATCH,
+  OPEN_ROWS,
+  PATTERN_ACCEPTED,
+  PATTERN_REFUSED,
+  PATTERN_START,
+  PHASE_AFTER_VALUE,
+  PHASE_FIRST_ELEMENT,
+  PHASE_FIRST_KEY,
+  PHASE_VALUE,
+  RESULT_COLON,
+  RESULT_COMMA_IN_LIST,
+  RESULT_COMMA_IN_OBJECT,
+  RESULT_CONTROL,
+  RESULT_DEPTH,
+  RESULT_DIGIT,
+  RESULT_DONE,
+  RESULT_ESCAPE,
+  RESULT_ESCAPED_KEY,
+  RESULT_ESCAPED_TEXT,
+  RESULT_KEY,
+  RESULT_NEED_BYTES,
+  RESULT_TAPE_FULL,
+  RESULT_TRUNCATED,
+  RESULT_TRUNCATED_STRING,
+  RESULT_UNICODE_ESCAPE,
+  RESULT_UTF8,
+  RESULT_VALUE,
+  ROWS,
+  ROWS_END,
+  ROW_INDEX,
+  ROW_LENGTH,
+  ROW_PARENT,
+  ROW_POSITION,
+  ROW_SIZE,
+  STATE_CHOICES,
+  STATE_ELEMENTS,
+  STATE_FIELD,
+  STATE_FLAGS,
+  STATE_HASH_FIELD,
+  STATE_KEYS,
+  STATE_NEEDS,
+  STATE_OTHERS,
+  STATE_PATTERN,
+  STATE_SHIFT,
+  STATE_SIZE,
+  TABLES,
+  TAPE,
+  TAPE_END,
+  TAPE_EVENT_FROM,
+  TAPE_EVENT_HASH,
+  TAPE_EVENT_INDEX,
+  TAPE_EVENT_ROW,
+  TAPE_EVENT_TO,
+  WRONG_TYPE,
+} from "./layout";
 
 export {
   chunksSize,
@@ -19,110 +113,14 @@ export {
   slots,
 } from "./graph";
 
-// Frames of open containers: state of the container, opening byte, bits of the members that occurred, index in the list
-// around it (i32 each).
-const FRAMES: i32 = 4096 + 5 * 131072;
-const FRAME_SIZE: i32 = 16;
-const MAX_DEPTH: i32 = 131072;
-const OPEN_ROWS: i32 = FRAMES + MAX_DEPTH * FRAME_SIZE;
-const ROW_SIZE: i32 = 96;
-const MAX_OPEN_ROWS: i32 = 32768;
-const TABLES: i32 = OPEN_ROWS + (MAX_OPEN_ROWS + 1) * ROW_SIZE;
-const TABLES_SIZE: i32 = 65536;
-const TAPE: i32 = TABLES + TABLES_SIZE;
-const EVENT_SIZE: i32 = 24;
-const TAPE_END: i32 = TAPE + EVENT_SIZE * 4096;
-const ROWS: i32 = TAPE_END + EVENT_SIZE * 8; // one step writes several events
-const ROWS_END: i32 = ROWS + ROW_SIZE * 512;
-
 const OBJECT: i32 = 0x7b;
 const LIST: i32 = 0x5b;
 const QUOTE: i32 = 0x22;
 
-// Phases: what the next token has to be.
-const VALUE: i32 = 0;
-const AFTER_VALUE: i32 = 1;
-const FIRST_KEY: i32 = 2;
-const FIRST_ELEMENT: i32 = 3;
-
-// Results of `run`. From 16 on: errors at `at`.
-const DONE: i32 = 0;
-const NEED_BYTES: i32 = 1;
-const TAPE_FULL: i32 = 2;
-const ESCAPED_KEY: i32 = 3;
-const ESCAPED_TEXT: i32 = 4;
-const E_VALUE: i32 = 16;
-const E_KEY: i32 = 17;
-const E_COLON: i32 = 18;
-const E_COMMA_OBJECT: i32 = 19;
-const E_COMMA_LIST: i32 = 20;
-const E_CONTROL: i32 = 21;
-const E_ESCAPE: i32 = 22;
-const E_UNICODE_ESCAPE: i32 = 23;
-const E_UTF8: i32 = 24;
-const E_DIGIT: i32 = 25;
-const E_DEPTH: i32 = 26;
-const E_TRUNCATED: i32 = 27;
-const E_TRUNCATED_STRING: i32 = 28;
-
-// Events: kind | wrong type << 4 | member << 5 | state << 12, from, to, index in the nearest list, hash, number of the row.
-const STRING: i32 = 0;
-const ESCAPED_STRING: i32 = 1;
-const SCALAR: i32 = 2;
-const OPEN: i32 = 3;
-const CLOSE: i32 = 4;
-const SKIPPED: i32 = 5;
-const DUPLICATE: i32 = 6;
-const ROW: i32 = 7;
-const WRONG_TYPE: i32 = 16;
-
-// Tables: eight numbers for each state. Keys and choices are chains of entries by a small hash.
-const STATE_KEYS: i32 = 0;
-const STATE_ELEMENTS: i32 = 4;
-const STATE_OTHERS: i32 = 8;
-const STATE_FLAGS: i32 = 12;
-const STATE_FIELD: i32 = 16; // offset in the row, or 0
-const STATE_HASH_FIELD: i32 = 20;
-const STATE_CHOICES: i32 = 24;
-const STATE_PATTERN: i32 = 24; // what has choices has no pattern
-const STATE_NEEDS: i32 = 28; // offset of the field without which a row is dropped, or 0
-
-// Flags of a state: of which values there are events, what is computed, and the types that are accepted.
-const ON_ANY: i32 = 1;
-const ON_STRING: i32 = 2;
-const ON_OTHER: i32 = 4;
-const ON_OBJECT: i32 = 8;
-const HASHED: i32 = 16;
-const CHOSEN: i32 = 32;
-const STARTS: i32 = 64; // the field is where the value starts, and not the content of a string
-const IS_ROW: i32 = 128;
-const IS_NUMBERED: i32 = 256;
-const IS_NODE: i32 = 512; // an object is a node of the graph
-const NAMES_NODE: i32 = 1024; // a string is the reference of the node
-const IS_EDGE: i32 = 2048; // a string is a reference that the node has an edge to
-const ACCEPTS_OBJECT: i32 = 4096;
-const ACCEPTS_LIST: i32 = 8192;
-const ACCEPTS_STRING: i32 = 16384;
-const ACCEPTS_SCALAR: i32 = 32768;
-const HAS_PATTERN: i32 = 65536; // the hash of a string is that along the pattern
-
-// Rows: number or -1, number of the row around it plus 1, index in the nearest list, length (i32 each), position (f64),
-// fields (i32 each).
-const ROW_PARENT: i32 = 4;
-const ROW_INDEX: i32 = 8;
-const ROW_LENGTH: i32 = 12;
-const ROW_POSITION: i32 = 16;
-
-// Patterns: 128 steps of 16 bits for each state, the next state and the byte that is hashed, or 0.
-const NO_MATCH: i32 = 1;
-const REFUSED: i32 = 0;
-const ACCEPTED: i32 = 0x100;
-const START_STATE: i32 = 0x200;
-
-// State of the run. `at` and `end` are addresses in memory.
+// State of the run. `at` is the address of the next byte to read, `end` that after the last byte of the window.
 export let at: i32 = 0;
 export let tapeEnd: i32 = TAPE;
-// The key or text that has escapes, and the state of its container or of itself.
+// The key or text that has escapes. `escapedState`: of a key the state of its container, of a text its own.
 export let escapedStart: i32 = 0;
 export let escapedEnd: i32 = 0;
 export let escapedState: i32 = 0;
@@ -133,18 +131,18 @@ let base: f64 = 0; // position of address 0 in the document
 let phase: i32 = 0;
 let depth: i32 = 0;
 let state: i32 = 0; // of the value that comes next: state << 12
-let index: i32 = 0; // of the current value in the nearest list
-let skipDepth: i32 = 0; // depth of the container whose end closes a skipped value
+let index: i32 = 0; // of the current value, in the nearest list around it
+let skipDepth: i32 = 0; // depth of the container that is being skipped, or 0
 let skipStart: i32 = 0;
 let escaped: bool = false;
 let openRows: i32 = 0;
 let row: i32 = OPEN_ROWS; // the innermost open row
-let rowStart: i32 = 0; // its position, modulo 2^32
-let rowNumber: i32 = -1; // of the innermost row with a number
+let rowStart: i32 = 0; // position of that row in the document, modulo 2^32
+let rowNumber: i32 = -1; // of the innermost numbered row, or -1
 let rowCount: i32 = 0;
 
 export function begin(first: i32, chunks: i32): void {
-  phase = VALUE;
+  phase = PHASE_VALUE;
   depth = 0;
   state = first;
   index = 0;
@@ -157,13 +155,14 @@ export function begin(first: i32, chunks: i32): void {
   beginGraph(chunks);
 }
 
-// The events and rows were handled.
+// Empties the tape. Called when its events and rows have been handled.
 export function clear(): void {
   tapeEnd = TAPE;
   rowsEnd = ROWS;
 }
 
-// Goes on with the bytes from `from` to `to`; `moved` is how far the bytes of an unfinished value moved.
+// Continues with the bytes from `from` to `to`. The bytes of an unfinished value were moved by `moved` bytes to the front.
+// `position` is the position of `from` in the document.
 export function feed(from: i32, to: i32, isLast: i32, moved: i32, position: f64): void {
   at = from;
   end = to;
@@ -172,12 +171,12 @@ export function feed(from: i32, to: i32, isLast: i32, moved: i32, position: f64)
   base = position - <f64>from;
 }
 
-// Sets what comes after the key with escapes.
+// Continues after a key with escapes: `next` is the table entry of the decoded key.
 export function setKey(next: i32): void {
   expect(next, escapedStart - 1);
 }
 
-// Completes the text with escapes. Of a reference, the decoded bytes are in its place now, up to `to`.
+// Continues after a text with escapes. If it is a reference, its decoded bytes have replaced it, up to `to`.
 export function setText(choice: i32, hash: i32, to: i32): void {
   keepReference(flagsOf(state), escapedStart, to, hash);
   keepString(escapedStart, escapedEnd, choice, hash);
@@ -187,7 +186,7 @@ function isDigit(byte: i32): bool {
   return <u32>(byte - 0x30) < 10;
 }
 
-// Result of the scan of a string: position behind its closing quote, or a negative result code.
+// Returns the address after the closing quote of the string whose content begins at `from`, or a negative result code.
 function stringEnd(from: i32): i32 {
   const quote = i8x16.splat(0x22);
   const backslash = i8x16.splat(0x5c);
@@ -196,7 +195,7 @@ function stringEnd(from: i32): i32 {
   escaped = false;
   while (true) {
     const bytes = v128.load(here);
-    // Signed: bytes above ASCII are negative, so one comparison finds them and the controls.
+    // Bytes above ASCII are negative as signed numbers, so one comparison finds them and the control characters.
     const stops = i8x16.bitmask(
       v128.or(v128.or(i8x16.eq(bytes, quote), i8x16.eq(bytes, backslash)), i8x16.lt_s(bytes, space)),
     );
@@ -218,7 +217,7 @@ function stringEnd(from: i32): i32 {
           if (here + i >= end) return cut(from);
           const hex: i32 = load<u8>(here + i);
           const letter = hex | 0x20;
-          if (!(isDigit(hex) || (letter >= 0x61 && letter <= 0x66))) return failAt(here, E_UNICODE_ESCAPE);
+          if (!(isDigit(hex) || (letter >= 0x61 && letter <= 0x66))) return failAt(here, RESULT_UNICODE_ESCAPE);
         }
         here += 6;
       } else if (
@@ -226,12 +225,12 @@ function stringEnd(from: i32): i32 {
         next == 0x72 || next == 0x74
       ) {
         here += 2;
-      } else return failAt(here, E_ESCAPE);
-    } else if (byte < 0x20) return failAt(here, E_CONTROL);
+      } else return failAt(here, RESULT_ESCAPE);
+    } else if (byte < 0x20) return failAt(here, RESULT_CONTROL);
     else {
       const length = sequenceLength(here, byte);
-      if (length == 0) return here + 4 > end && !last ? cut(from) : failAt(here, E_UTF8);
-      if (here + length > end) return last ? failAt(here, E_UTF8) : cut(from);
+      if (length == 0) return here + 4 > end && !last ? cut(from) : failAt(here, RESULT_UTF8);
+      if (here + length > end) return last ? failAt(here, RESULT_UTF8) : cut(from);
       here += length;
     }
   }
@@ -241,9 +240,9 @@ function stringEnd(from: i32): i32 {
 function cut(from: i32): i32 {
   if (last) {
     at = end;
-    return -E_TRUNCATED_STRING;
+    return -RESULT_TRUNCATED_STRING;
   }
-  return -NEED_BYTES;
+  return -RESULT_NEED_BYTES;
 }
 
 function failAt(where: i32, code: i32): i32 {
@@ -251,7 +250,7 @@ function failAt(where: i32, code: i32): i32 {
   return -code;
 }
 
-// Length of the UTF-8 sequence (RFC 3629) that begins at `here` with `first`, or 0.
+// Returns the length of the UTF-8 sequence (RFC 3629) that begins at `here` with the byte `first`; 0 if it is invalid.
 function sequenceLength(here: i32, first: i32): i32 {
   const second: i32 = load<u8>(here + 1);
   if (first >= 0xc2 && first <= 0xdf) return (second & 0xc0) == 0x80 ? 2 : 0;
@@ -283,7 +282,7 @@ function byteAt(here: i32): i32 {
   return here < end ? <i32>load<u8>(here) : -1;
 }
 
-// Position behind a number, or a negative result code.
+// Returns the address after a number, or a negative result code.
 function numberEnd(from: i32): i32 {
   let here = from;
   if (byteAt(here) == 0x2d) here++;
@@ -306,62 +305,62 @@ function numberEnd(from: i32): i32 {
     while (isDigit(byteAt(here))) here++;
     if (here == digits) return digit(here);
   }
-  // A number goes on until another byte ends it.
-  return here >= end && !last ? -NEED_BYTES : here;
+  // Only another byte shows that a number has ended.
+  return here >= end && !last ? -RESULT_NEED_BYTES : here;
 }
 
 function digit(here: i32): i32 {
   if (here >= end) {
-    if (!last) return -NEED_BYTES;
-    return failAt(end, E_TRUNCATED);
+    if (!last) return -RESULT_NEED_BYTES;
+    return failAt(end, RESULT_TRUNCATED);
   }
-  return failAt(here, E_DIGIT);
+  return failAt(here, RESULT_DIGIT);
 }
 
-// Position behind `true`, `false` or `null`, or a negative result code.
+// Returns the address after `true`, `false` or `null`, or a negative result code.
 function literalEnd(from: i32, byte: i32): i32 {
   const word: u64 = byte == 0x74 ? 0x65757274 : byte == 0x66 ? 0x65736c6166 : 0x6c6c756e;
   const length = byte == 0x66 ? 5 : 4;
   for (let i = 0; i < length; i++) {
-    if (from + i >= end) return last ? failAt(end, E_TRUNCATED) : -NEED_BYTES;
-    if (load<u8>(from + i) != <u8>(word >> (i * 8))) return failAt(from + i, E_VALUE);
+    if (from + i >= end) return last ? failAt(end, RESULT_TRUNCATED) : -RESULT_NEED_BYTES;
+    if (load<u8>(from + i) != <u8>(word >> (i * 8))) return failAt(from + i, RESULT_VALUE);
   }
   return from + length;
 }
 
 function emit(kind: i32, what: i32, from: i32, to: i32, hash: i32): void {
   store<i32>(tapeEnd, kind | what);
-  store<i32>(tapeEnd, from, 4);
-  store<i32>(tapeEnd, to, 8);
-  store<i32>(tapeEnd, index, 12);
-  store<i32>(tapeEnd, hash, 16);
-  store<i32>(tapeEnd, rowNumber, 20);
+  store<i32>(tapeEnd, from, TAPE_EVENT_FROM);
+  store<i32>(tapeEnd, to, TAPE_EVENT_TO);
+  store<i32>(tapeEnd, index, TAPE_EVENT_INDEX);
+  store<i32>(tapeEnd, hash, TAPE_EVENT_HASH);
+  store<i32>(tapeEnd, rowNumber, TAPE_EVENT_ROW);
   tapeEnd += EVENT_SIZE;
 }
 
-function tableOf(what: i32): i32 { return TABLES + (what >>> 12) * 32; }
+function tableOf(what: i32): i32 { return TABLES + (what >>> STATE_SHIFT) * STATE_SIZE; }
 function flagsOf(what: i32): i32 { return load<i32>(tableOf(what), STATE_FLAGS); }
 function keysOf(what: i32): i32 { return load<i32>(tableOf(what), STATE_KEYS); }
 function elementsOf(what: i32): i32 { return what == 0 ? 0 : load<i32>(tableOf(what), STATE_ELEMENTS); }
 
-// What a chain of entries has for a text, or `others`.
+// Returns the value of a key in its chain; `others` if the key is not in the table.
 function find(heads: i32, from: i32, to: i32, others: i32): i32 {
   const length = to - from;
   if (length == 0) return others;
-  const hash = (length + load<u8>(from) * 5 + load<u8>(to - 1) * 3) & 63;
+  const hash = (length + load<u8>(from) * 5 + load<u8>(to - 1) * 3) & (KEY_CHAINS - 1);
   let entry = load<i32>(heads + hash * 4);
   while (entry != 0) {
-    if (load<i32>(entry, 4) == length) {
+    if (load<i32>(entry, KEY_LENGTH) == length) {
       let i = 0;
-      while (i < length && load<u8>(entry + 12 + i) == load<u8>(from + i)) i++;
-      if (i == length) return load<i32>(entry, 8);
+      while (i < length && load<u8>(entry + KEY_BYTES + i) == load<u8>(from + i)) i++;
+      if (i == length) return load<i32>(entry, KEY_VALUE);
     }
     entry = load<i32>(entry);
   }
   return others;
 }
 
-// Hash of a text, four bytes at a time. hash.ts computes the same.
+// Hashes a text, four bytes at a time. `hashOf` in bytes.ts computes the same.
 function hashOf(from: i32, to: i32): i32 {
   let hash = to - from;
   let here = from;
@@ -378,12 +377,12 @@ function mixed(hash: i32): i32 {
   return product ^ (product >>> 15);
 }
 
-// Hash along a pattern of the string whose content begins at `from` and ends with a quote. pattern.ts computes the same.
+// Hashes the string whose content begins at `from` along a pattern. `hashAlong` in bytes.ts computes the same.
 function hashAlong(steps: i32, from: i32): i32 {
   let here = from;
-  let state = START_STATE;
+  let state = PATTERN_START;
   let hash = 0;
-  while (state > ACCEPTED) {
+  while (state > PATTERN_ACCEPTED) {
     const byte: i32 = load<u8>(here++);
     if (byte > 0x7f) return NO_MATCH;
     const step: i32 = load<u16>(steps + state + byte * 2);
@@ -391,77 +390,77 @@ function hashAlong(steps: i32, from: i32): i32 {
     const given = step & 0xff;
     if (given != 0) hash = (hash ^ given) * 0x01000193;
   }
-  return state == REFUSED ? NO_MATCH : ((hash ^ (hash >>> 15)) & 0x1fffffff) | 0x20000000;
+  return state == PATTERN_REFUSED ? NO_MATCH : ((hash ^ (hash >>> 15)) & 0x1fffffff) | 0x20000000;
 }
 
-// The value that follows a key at `key`, whose number is in the bits of the member: it may occur once.
+// Sets the state of the value after the key at `key`. A member that occurred before causes an event.
 function expect(next: i32, key: i32): void {
-  state = next & ~0xfff;
-  const member = (next >>> 5) & 31;
+  state = next & ~((1 << STATE_SHIFT) - 1);
+  const member = (next >>> MEMBER_SHIFT) & MEMBER_MASK;
   if (member == 0) return;
   const frame = FRAMES + (depth - 1) * FRAME_SIZE;
-  const seen = load<i32>(frame, 8);
+  const seen = load<i32>(frame, FRAME_SEEN);
   const bit = 1 << member;
-  if ((seen & bit) != 0) emit(DUPLICATE, load<i32>(frame) | (member << 5), key, key, 0);
-  store<i32>(frame, seen | bit, 8);
+  if ((seen & bit) != 0) emit(EVENT_DUPLICATE, load<i32>(frame) | (member << MEMBER_SHIFT), key, key, 0);
+  store<i32>(frame, seen | bit, FRAME_SEEN);
 }
 
-// Reads a key and its colon, and sets what its value is. Positive: a result code.
+// Reads a key and its colon, and sets the state of its value. Returns 0 or a result code.
 function readKey(container: i32, from: i32): i32 {
-  if (from >= end) return last ? truncated() : NEED_BYTES;
-  if (load<u8>(from) != QUOTE) { at = from; return E_KEY; }
-  const behind = stringEnd(from + 1);
-  if (behind < 0) return -behind;
-  const colon = pastSpace(behind);
-  if (colon >= end) return last ? truncated() : NEED_BYTES;
-  if (load<u8>(colon) != 0x3a) { at = colon; return E_COLON; }
+  if (from >= end) return last ? truncated() : RESULT_NEED_BYTES;
+  if (load<u8>(from) != QUOTE) { at = from; return RESULT_KEY; }
+  const after = stringEnd(from + 1);
+  if (after < 0) return -after;
+  const colon = pastSpace(after);
+  if (colon >= end) return last ? truncated() : RESULT_NEED_BYTES;
+  if (load<u8>(colon) != 0x3a) { at = colon; return RESULT_COLON; }
   at = colon + 1;
-  phase = VALUE;
+  phase = PHASE_VALUE;
   const keys = container == 0 ? 0 : keysOf(container);
   if (keys == 0) { state = 0; return 0; }
   if (escaped) {
     escapedStart = from + 1;
-    escapedEnd = behind - 1;
+    escapedEnd = after - 1;
     escapedState = container;
-    return ESCAPED_KEY;
+    return RESULT_ESCAPED_KEY;
   }
-  expect(find(keys, from + 1, behind - 1, load<i32>(tableOf(container), STATE_OTHERS)), from);
+  expect(find(keys, from + 1, after - 1, load<i32>(tableOf(container), STATE_OTHERS)), from);
   return 0;
 }
 
 function truncated(): i32 {
   at = end;
-  return E_TRUNCATED;
+  return RESULT_TRUNCATED;
 }
 
-// Distance of an address from the beginning of the innermost row.
+// Returns the offset of an address from the beginning of the innermost row.
 function inRow(address: i32): i32 { return <i32><i64>base + address - rowStart; }
 
-// Handles a string that the schema describes. Positive: a result code.
+// Handles a string that the schema describes. Returns 0 or a result code.
 function onString(from: i32, to: i32): i32 {
   const flags = flagsOf(state);
   let choice = 0;
   let hash = 0;
-  if ((flags & (HASHED | CHOSEN)) != 0) {
+  if ((flags & (FLAG_HASHED | FLAG_CHOSEN)) != 0) {
     if (escaped) {
       escapedStart = from;
       escapedEnd = to;
       escapedState = state;
-      return ESCAPED_TEXT;
+      return RESULT_ESCAPED_TEXT;
     }
-    if ((flags & CHOSEN) != 0) choice = find(load<i32>(tableOf(state), STATE_CHOICES), from, to, 0);
-    if ((flags & HASHED) != 0) hash = hashOf(from, to);
+    if ((flags & FLAG_CHOSEN) != 0) choice = find(load<i32>(tableOf(state), STATE_CHOICES), from, to, 0);
+    if ((flags & FLAG_HASHED) != 0) hash = hashOf(from, to);
   }
-  if ((flags & HAS_PATTERN) != 0) hash = hashAlong(load<i32>(tableOf(state), STATE_PATTERN), from);
+  if ((flags & FLAG_HAS_PATTERN) != 0) hash = hashAlong(load<i32>(tableOf(state), STATE_PATTERN), from);
   keepReference(flags, from, to, hash);
   keepString(from, to, choice, hash);
   return 0;
 }
 
 function keepReference(flags: i32, from: i32, to: i32, hash: i32): void {
-  if ((flags & (NAMES_NODE | IS_EDGE)) == 0) return;
+  if ((flags & (FLAG_NAMES_NODE | FLAG_IS_EDGE)) == 0) return;
   const id = idOf(from, to, hash);
-  if ((flags & IS_EDGE) != 0) addEdge(id);
+  if ((flags & FLAG_IS_EDGE) != 0) addEdge(id);
   else setNode(id);
 }
 
@@ -470,46 +469,46 @@ function keepString(from: i32, to: i32, choice: i32, hash: i32): void {
   const flags = load<i32>(table, STATE_FLAGS);
   const field = load<i32>(table, STATE_FIELD);
   if (field != 0) {
-    const value = (flags & CHOSEN) != 0 ? choice : inRow((flags & STARTS) != 0 ? from - 1 : from);
+    const value = (flags & FLAG_CHOSEN) != 0 ? choice : inRow((flags & FLAG_STARTS) != 0 ? from - 1 : from);
     store<i32>(row + field, value);
     const hashField = load<i32>(table, STATE_HASH_FIELD);
     if (hashField != 0) store<i32>(row + hashField, hash);
   }
   const wrong = (flags & ACCEPTS_STRING) == 0 ? WRONG_TYPE : 0;
-  if ((flags & (ON_ANY | ON_STRING)) == 0 && wrong == 0) return;
-  emit(escaped ? ESCAPED_STRING : STRING, state | wrong, from, to, hash);
+  if ((flags & (FLAG_ON_ANY | FLAG_ON_STRING)) == 0 && wrong == 0) return;
+  emit(escaped ? EVENT_ESCAPED_STRING : EVENT_STRING, state | wrong, from, to, hash);
 }
 
-// Notes where a value begins that is no string.
+// Stores where a value begins that is not a string.
 function keepStart(flags: i32, from: i32): void {
-  if ((flags & STARTS) != 0) store<i32>(row + load<i32>(tableOf(state), STATE_FIELD), inRow(from));
+  if ((flags & FLAG_STARTS) != 0) store<i32>(row + load<i32>(tableOf(state), STATE_FIELD), inRow(from));
 }
 
-// Handles a number, true, false or null that the schema describes.
+// Handles a number, `true`, `false` or `null` that the schema describes.
 function onScalar(first: i32, from: i32, to: i32): void {
   const flags = flagsOf(state);
   keepStart(flags, from);
   const wrong = (flags & ACCEPTS_SCALAR) == 0 && first != 0x6e ? WRONG_TYPE : 0;
-  if ((flags & (ON_ANY | ON_OTHER)) != 0 || wrong != 0) emit(SCALAR, state | wrong, from, to, 0);
+  if ((flags & (FLAG_ON_ANY | FLAG_ON_OTHER)) != 0 || wrong != 0) emit(EVENT_SCALAR, state | wrong, from, to, 0);
 }
 
-// The value at `here` is an object or a list. Positive: a result code.
+// Opens the object or list at `here`. Returns 0 or a result code.
 function open(here: i32, byte: i32): i32 {
-  if (depth >= MAX_DEPTH) { at = here; return E_DEPTH; }
+  if (depth >= MAX_DEPTH) { at = here; return RESULT_DEPTH; }
   let inner = 0;
   if (state != 0) {
     const flags = flagsOf(state);
     keepStart(flags, here);
     const accepted = (flags & (byte == OBJECT ? ACCEPTS_OBJECT : ACCEPTS_LIST)) != 0;
-    const wanted = (flags & (ON_ANY | ON_OTHER)) != 0 || !accepted;
+    const wanted = (flags & (FLAG_ON_ANY | FLAG_ON_OTHER)) != 0 || !accepted;
     if ((byte == OBJECT ? keysOf(state) : elementsOf(state)) != 0) {
       inner = state;
-      if (byte == OBJECT && (flags & IS_ROW) != 0) {
-        if (openRows >= MAX_OPEN_ROWS) { at = here; return E_DEPTH; }
+      if (byte == OBJECT && (flags & FLAG_IS_ROW) != 0) {
+        if (openRows >= MAX_OPEN_ROWS) { at = here; return RESULT_DEPTH; }
         openRow(here, flags);
       }
-      if (wanted || (byte == OBJECT && (flags & ON_OBJECT) != 0)) {
-        emit(OPEN, accepted ? state : state | WRONG_TYPE, here, here, 0);
+      if (wanted || (byte == OBJECT && (flags & FLAG_ON_OBJECT) != 0)) {
+        emit(EVENT_OPEN, accepted ? state : state | WRONG_TYPE, here, here, 0);
       }
     } else if (wanted) {
       inner = accepted ? state : state | WRONG_TYPE;
@@ -519,14 +518,14 @@ function open(here: i32, byte: i32): i32 {
   }
   const frame = FRAMES + depth * FRAME_SIZE;
   store<i32>(frame, inner);
-  store<i32>(frame, byte, 4);
-  store<i32>(frame, 0, 8);
-  store<i32>(frame, index, 12);
+  store<i32>(frame, byte, FRAME_OPENING);
+  store<i32>(frame, 0, FRAME_SEEN);
+  store<i32>(frame, index, FRAME_INDEX);
   depth++;
   at = here + 1;
-  if (byte == OBJECT) phase = FIRST_KEY;
+  if (byte == OBJECT) phase = PHASE_FIRST_KEY;
   else {
-    phase = FIRST_ELEMENT;
+    phase = PHASE_FIRST_ELEMENT;
     index = 0;
     state = skipDepth != 0 ? 0 : elementsOf(inner);
   }
@@ -535,7 +534,7 @@ function open(here: i32, byte: i32): i32 {
 
 function openRow(here: i32, flags: i32): void {
   openRows++;
-  row = OPEN_ROWS + openRows * ROW_SIZE; // the first place is that of no row
+  row = OPEN_ROWS + openRows * ROW_SIZE; // the first slot means none
   memory.fill(row, 0, ROW_SIZE);
   store<i32>(row, -1);
   store<i32>(row, rowNumber + 1, ROW_PARENT);
@@ -543,7 +542,7 @@ function openRow(here: i32, flags: i32): void {
   const position = base + <f64>here;
   store<f64>(row, position, ROW_POSITION);
   rowStart = <i32><i64>position;
-  if ((flags & IS_NUMBERED) == 0) return;
+  if ((flags & FLAG_IS_NUMBERED) == 0) return;
   rowNumber = rowCount++;
   store<i32>(row, rowNumber);
 }
@@ -554,7 +553,7 @@ function closeRow(what: i32): void {
   rowNumber = load<i32>(row, ROW_PARENT) - 1;
   if (needs == 0 || load<i32>(row + needs) != 0) {
     memory.copy(rowsEnd, row, ROW_SIZE);
-    emit(ROW, what, rowsEnd, rowsEnd, 0);
+    emit(EVENT_ROW, what, rowsEnd, rowsEnd, 0);
     rowsEnd += ROW_SIZE;
   }
   openRows--;
@@ -562,88 +561,89 @@ function closeRow(what: i32): void {
   rowStart = <i32><i64>load<f64>(row, ROW_POSITION);
 }
 
-// The innermost container ends before `at`.
+// Closes the innermost container, which ends before `at`.
 function close(): void {
   depth--;
   const frame = FRAMES + depth * FRAME_SIZE;
   const what = load<i32>(frame);
-  index = load<i32>(frame, 12);
-  phase = AFTER_VALUE;
+  index = load<i32>(frame, FRAME_INDEX);
+  phase = PHASE_AFTER_VALUE;
   if (what == 0) return;
   if (skipDepth != 0) {
     if (skipDepth != depth + 1) return;
     skipDepth = 0;
-    emit(SKIPPED, what, skipStart, at, 0);
-  } else if (load<i32>(frame, 4) == OBJECT) {
+    emit(EVENT_SKIPPED, what, skipStart, at, 0);
+  } else if (load<i32>(frame, FRAME_OPENING) == OBJECT) {
     const flags = flagsOf(what);
-    if ((flags & IS_ROW) != 0) closeRow(what);
-    if ((flags & IS_NODE) != 0) endNode();
-    if ((flags & ON_OBJECT) != 0) emit(CLOSE, what, at, at, 0);
+    if ((flags & FLAG_IS_ROW) != 0) closeRow(what);
+    if ((flags & FLAG_IS_NODE) != 0) endNode();
+    if ((flags & FLAG_ON_OBJECT) != 0) emit(EVENT_CLOSE, what, at, at, 0);
   }
 }
 
-// Reads the value at `here`. Positive: a result code.
+// Reads the value at `here`, whose first byte is `byte`. Returns 0 or a result code.
 function readValue(here: i32, byte: i32): i32 {
   if (byte == QUOTE) {
-    const behind = stringEnd(here + 1);
-    if (behind < 0) { if (behind == -NEED_BYTES) at = here; return -behind; }
-    at = behind;
-    phase = AFTER_VALUE;
-    return state == 0 ? 0 : onString(here + 1, behind - 1);
+    const after = stringEnd(here + 1);
+    if (after < 0) { if (after == -RESULT_NEED_BYTES) at = here; return -after; }
+    at = after;
+    phase = PHASE_AFTER_VALUE;
+    return state == 0 ? 0 : onString(here + 1, after - 1);
   }
   if (byte == OBJECT || byte == LIST) return open(here, byte);
-  let behind: i32;
-  if (byte == 0x2d || isDigit(byte)) behind = numberEnd(here);
-  else if (byte == 0x74 || byte == 0x66 || byte == 0x6e) behind = literalEnd(here, byte);
-  else { at = here; return byte > 0x7f && sequenceLength(here, byte) == 0 ? E_UTF8 : E_VALUE; }
-  if (behind < 0) { if (behind == -NEED_BYTES) at = here; return -behind; }
-  if (state != 0) onScalar(byte, here, behind);
-  at = behind;
-  phase = AFTER_VALUE;
+  let after: i32;
+  if (byte == 0x2d || isDigit(byte)) after = numberEnd(here);
+  else if (byte == 0x74 || byte == 0x66 || byte == 0x6e) after = literalEnd(here, byte);
+  else { at = here; return byte > 0x7f && sequenceLength(here, byte) == 0 ? RESULT_UTF8 : RESULT_VALUE; }
+  if (after < 0) { if (after == -RESULT_NEED_BYTES) at = here; return -after; }
+  if (state != 0) onScalar(byte, here, after);
+  at = after;
+  phase = PHASE_AFTER_VALUE;
   return 0;
 }
 
+// Reads until the value is complete, more bytes are needed, or the tape is full. Returns a result code.
 export function run(): i32 {
   while (true) {
-    if (phase == AFTER_VALUE && depth == 0) return DONE;
-    if (tapeEnd >= TAPE_END || rowsEnd >= ROWS_END) return TAPE_FULL;
+    if (phase == PHASE_AFTER_VALUE && depth == 0) return RESULT_DONE;
+    if (tapeEnd >= TAPE_END || rowsEnd >= ROWS_END) return RESULT_TAPE_FULL;
     let here = pastSpace(at);
-    if (here >= end) { at = here; return last ? truncated() : NEED_BYTES; }
+    if (here >= end) { at = here; return last ? truncated() : RESULT_NEED_BYTES; }
     const byte: i32 = load<u8>(here);
     let result = 0;
-    if (phase == VALUE) result = readValue(here, byte);
-    else if (phase == FIRST_ELEMENT) {
+    if (phase == PHASE_VALUE) result = readValue(here, byte);
+    else if (phase == PHASE_FIRST_ELEMENT) {
       if (byte == 0x5d) { at = here + 1; close(); }
-      else { phase = VALUE; result = readValue(here, byte); }
+      else { phase = PHASE_VALUE; result = readValue(here, byte); }
     } else {
       const frame = FRAMES + (depth - 1) * FRAME_SIZE;
-      const opening: i32 = load<i32>(frame, 4);
+      const opening: i32 = load<i32>(frame, FRAME_OPENING);
       if (byte == opening + 2) { at = here + 1; close(); continue; }
-      if (phase == AFTER_VALUE) {
-        if (byte != 0x2c) { at = here; return opening == OBJECT ? E_COMMA_OBJECT : E_COMMA_LIST; }
+      if (phase == PHASE_AFTER_VALUE) {
+        if (byte != 0x2c) { at = here; return opening == OBJECT ? RESULT_COMMA_IN_OBJECT : RESULT_COMMA_IN_LIST; }
         if (opening == LIST) {
           at = here + 1;
-          phase = VALUE;
+          phase = PHASE_VALUE;
           index++;
           state = skipDepth != 0 ? 0 : elementsOf(load<i32>(frame));
           continue;
         }
-        at = here; // until the key is complete
+        at = here; // reading resumes at the comma if the window ends within the key
         here = pastSpace(here + 1);
       }
       result = readKey(skipDepth != 0 ? 0 : load<i32>(frame), here);
     }
     if (result != 0) return result;
   }
-  return DONE;
+  return RESULT_DONE;
 }
 
 // Results of `measure`.
 export let lineFeeds: i32 = 0;
 export let units: i32 = 0;
 
-// Counts the line feeds from `from` to `to`, and the UTF-16 units behind the last of them, or all when there is none.
-// Bytes that continue a character add no unit, the first byte of a four-byte character adds two.
+// Counts the line feeds from `from` to `to`, and the UTF-16 units after the last line feed; all units if there is none.
+// The first byte of a four-byte character counts as two units, bytes that continue a character as none.
 export function measure(from: i32, to: i32): void {
   const lineFeed = i8x16.splat(0x0a);
   const continuing = i8x16.splat(-64);

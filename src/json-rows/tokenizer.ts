@@ -1,48 +1,17 @@
-/** The tokenizer of JSON: WebAssembly, because SIMD makes it three times as fast as TypeScript (bench/tokenizer.ts). */
+/**
+ * An instance of the tokenizer, with its memory. It is WebAssembly, because SIMD makes it three times as fast as
+ * TypeScript (bench/tokenizer.ts).
+ */
 import { FIRST_WINDOW_SIZE, MAX_WINDOW_SIZE, PADDING, TABLES, WINDOW } from "./memory-layout.ts";
 import { TOKENIZER_BINARY } from "./tokenizer-binary.ts";
 
-/** What `run` returns. From 16 on it is an error at the address `at`. */
-export const RESULT = {
-  done: 0,
-  needBytes: 1,
-  tapeFull: 2,
-  escapedKey: 3,
-  escapedText: 4,
-  value: 16,
-  key: 17,
-  colon: 18,
-  commaInObject: 19,
-  commaInList: 20,
-  control: 21,
-  escape: 22,
-  unicodeEscape: 23,
-  utf8: 24,
-  digit: 25,
-  depth: 26,
-  truncated: 27,
-  truncatedString: 28,
-} as const;
-
-/** Kinds of events: the lowest four bits of their first number. */
-export const EVENT = {
-  string: 0,
-  escapedString: 1,
-  scalar: 2,
-  open: 3,
-  close: 4,
-  skipped: 5,
-  duplicate: 6,
-  row: 7,
-} as const;
-
 interface Exports {
-  /** Addresses: of the next byte to read, of the end of the tape, of the key or text that has escapes. */
+  /** Addresses: of the next byte to read, of the end of the tape, of the key or text with escapes. */
   readonly at: { readonly value: number };
   readonly tapeEnd: { readonly value: number };
   readonly escapedStart: { readonly value: number };
   readonly escapedEnd: { readonly value: number };
-  /** State of the container of that key, or of that text. */
+  /** Of a key the state of its container, of a text its own. */
   readonly escapedState: { readonly value: number };
   readonly lineFeeds: { readonly value: number };
   readonly units: { readonly value: number };
@@ -78,14 +47,14 @@ declare const WebAssembly: {
 
 let compiled: object | undefined;
 
-/** One instance with its memory. It reads one document at a time. */
+/** Reads one document at a time. */
 export class Tokenizer {
   readonly exports: Exports;
   bytes: Uint8Array;
   numbers: Int32Array;
   doubles: Float64Array;
   windowSize = FIRST_WINDOW_SIZE;
-  /** Its memory is that of a graph, and not used again. */
+  /** A graph keeps its memory, so the instance is not used again. */
   isTaken = false;
   private tables: Int32Array | undefined = undefined;
   private readonly memory: WasmMemory;
@@ -108,7 +77,7 @@ export class Tokenizer {
     this.exports.begin(state, this.chunks);
   }
 
-  /** Memory that grew has a new buffer. */
+  /** Renews the views: memory that grew has a new buffer. */
   refresh(): void {
     if (this.bytes.buffer === this.memory.buffer) return;
     this.bytes = new Uint8Array(this.memory.buffer);
@@ -116,12 +85,12 @@ export class Tokenizer {
     this.doubles = new Float64Array(this.memory.buffer);
   }
 
-  /** Where the chunks of the graph begin. */
+  /** Address of the chunks of the graph. */
   private get chunks(): number {
     return pages(WINDOW + this.windowSize + PADDING) * PAGE_SIZE;
   }
 
-  /** Doubles the window, for a value that is longer. Returns false at the limit. */
+  /** Doubles the window, for a value that does not fit into it. Returns false at the limit. */
   grow(): boolean {
     if (this.windowSize >= MAX_WINDOW_SIZE) return false;
     this.windowSize *= 2;
@@ -138,15 +107,15 @@ const PAGE_SIZE = 65_536;
 const pages = (bytes: number): number => Math.ceil(bytes / PAGE_SIZE);
 
 /**
- * A decoder of our own in one loop was optimized while it ran once: V8's compiler took ten times as long as the loop
- * (docs/performance.md).
+ * `atob` instead of a loop over the text: V8 optimized the loop while it ran once, which took ten times as long as the
+ * loop itself (docs/performance.md).
  */
 const binary = (): Uint8Array => Uint8Array.from(atob(TOKENIZER_BINARY), (byte) => byte.charCodeAt(0));
 
-/** Memory of WebAssembly never shrinks, so an instance that grew is not kept. */
+/** Instances for later documents. The memory of WebAssembly never shrinks, so an instance whose window grew is not kept. */
 const idle: Tokenizer[] = [];
 
-/** Lends a tokenizer to `use`: reading one document may read a part of another one. */
+/** Calls `use` with a tokenizer. Calls may be nested: reading one document may read a part of another one. */
 export function withTokenizer<T>(use: (tokenizer: Tokenizer) => T): T {
   const tokenizer = idle.pop() ?? new Tokenizer();
   try {

@@ -1,5 +1,5 @@
 /** A component of a document: a view of its row in the table. */
-import { NO_MATCH } from "../json-rows/pattern.ts";
+import { NO_MATCH } from "../json-rows/memory-layout.ts";
 import { asPurl, type Purl } from "../text/ids.ts";
 import type {
   Component,

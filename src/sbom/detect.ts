@@ -2,9 +2,9 @@
  * Tells the format of a document by its first bytes, and then by the first of its top-level keys that decides. The reader
  * of that format checks the rest, so that the document is read once. A new format is a row here and one in `read.ts`.
  */
-import { readFully, type ByteSource } from "../json-rows/byte-source.ts";
+import { readFully, type ByteSource } from "../json-rows/source.ts";
 import type { Schema } from "../json-rows/schema.ts";
-import { utf8Text } from "../json-rows/utf8.ts";
+import { utf8Text } from "../json-rows/bytes.ts";
 import { EolgateError } from "../messages/error.ts";
 import { FORMAT_KEYS, type EnvelopeKind, type JsonFormat } from "./format-keys.ts";
 import { notSbom, requireNothingAfter, unsupportedFormat } from "./refusals.ts";

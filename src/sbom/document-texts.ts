@@ -2,10 +2,10 @@
  * Texts of a document, decoded on demand. Of 100,000 components a report shows a few hundred, so their
  * strings are neither made nor kept while the document is read.
  */
-import type { ByteSource } from "../json-rows/byte-source.ts";
+import type { ByteSource } from "../json-rows/source.ts";
 import type { Schema } from "../json-rows/schema.ts";
-import { Page } from "../json-rows/page.ts";
-import { asciiText, utf8Text } from "../json-rows/utf8.ts";
+import { Page } from "../json-rows/source.ts";
+import { asciiText, utf8Text } from "../json-rows/bytes.ts";
 import { readJson } from "./json-bytes.ts";
 
 const BACKSLASH = 0x5c;

@@ -1,5 +1,5 @@
 /** Makes the document that every reader returns from what it has read. */
-import type { ByteSource } from "../json-rows/byte-source.ts";
+import type { ByteSource } from "../json-rows/source.ts";
 import { positions } from "../json-rows/position.ts";
 import { lazy } from "../text/lazy.ts";
 import type { SbomDocument } from "../model/index.ts";

@@ -3,11 +3,10 @@
  * export of the form {"sbom": …}. Each wrapping that changes the bytes is kept as a layer, so that an edited document can
  * be put back.
  */
-import { decodeBase64 } from "../json-rows/base64.ts";
-import { allBytes, MemorySource, readFully, type ByteSource } from "../json-rows/byte-source.ts";
+import { decodeBase64, decodeUtf16, utf16Order, type Utf16Order } from "../text/encodings.ts";
+import { allBytes, MemorySource, readFully, type ByteSource } from "../json-rows/source.ts";
 import type { Schema } from "../json-rows/schema.ts";
 import { lineAndColumn } from "../json-rows/position.ts";
-import { decodeUtf16, utf16Order, type Utf16Order } from "../json-rows/utf16.ts";
 import { EolgateError } from "../messages/error.ts";
 import type { Wrapper } from "../model/index.ts";
 import { detectFormat, type DocumentFormat } from "./detect.ts";

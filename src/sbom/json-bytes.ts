@@ -1,10 +1,10 @@
 /** The readers of `src/json-rows` with the errors of this program: the only place where the two meet. */
-import type { ByteErrors } from "../json-rows/byte-errors.ts";
+import type { JsonErrors } from "../json-rows/errors.ts";
 import { createReadJson } from "../json-rows/reader.ts";
 import { Scanner } from "../json-rows/scanner.ts";
 import { EolgateError } from "../messages/error.ts";
 
-export const BYTE_ERRORS: ByteErrors = {
+export const BYTE_ERRORS: JsonErrors = {
   notJson: (args, where) => EolgateError.of("not-json", args, { where }),
   truncated: (args, where) => EolgateError.of("truncated", args, { where }),
   invalidUtf8: (args, where) => EolgateError.of("invalid-utf8", args, { where }),

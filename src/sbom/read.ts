@@ -1,5 +1,5 @@
 /** The first step of the main path: bytes in, a document out. One row for each format that can be read. */
-import { MemorySource, type ByteSource } from "../json-rows/byte-source.ts";
+import { MemorySource, type ByteSource } from "../json-rows/source.ts";
 import type { SbomDocument } from "../model/index.ts";
 import { readCycloneDxXml } from "./cyclonedx/xml/document.ts";
 import type { DocumentFormat } from "./detect.ts";
@@ -13,7 +13,7 @@ const READERS: Readonly<Record<DocumentFormat, DocumentReader>> = {
   "spdx2-tag-value": readTagValue,
 };
 
-export type { ByteSource } from "../json-rows/byte-source.ts";
+export type { ByteSource } from "../json-rows/source.ts";
 
 /**
  * Reads CycloneDX 1.2 to 1.7 in JSON or XML, SPDX 2.2 and 2.3 in JSON or tag-value, and SPDX 3.0 in JSON, also in UTF-16, a

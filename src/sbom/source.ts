@@ -1,7 +1,7 @@
 /**
  * What the reader knows of a document beyond the model: its bytes, and the positions where enrichment writes.
  */
-import { allBytes } from "../json-rows/byte-source.ts";
+import { allBytes } from "../json-rows/source.ts";
 import { EolgateError } from "../messages/error.ts";
 import type { ComponentList, SbomDocument, Span } from "../model/index.ts";
 import type { TableComponents } from "./component.ts";

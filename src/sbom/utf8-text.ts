@@ -1,7 +1,7 @@
 /** UTF-8 text whose whole is needed: checked, and each offset of it put back into the bytes. */
 import { EolgateError } from "../messages/error.ts";
 import { lineAndColumn } from "../json-rows/position.ts";
-import { sequenceLength } from "../json-rows/utf8.ts";
+import { sequenceLength } from "../json-rows/bytes.ts";
 
 /** @throws EolgateError `invalid-utf8` with the position of the first invalid byte */
 export function requireUtf8(bytes: Uint8Array, start: number): void {

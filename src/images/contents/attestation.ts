@@ -1,7 +1,7 @@
 /** Finds SBOMs that are attached to an image, and checks whether an attachment is about this image. */
 import { type Static, Type } from "typebox";
 import { Check } from "typebox/value";
-import { decodeBase64 } from "../../json-rows/base64.ts";
+import { decodeBase64 } from "../../text/encodings.ts";
 import type { Descriptor } from "./manifest.ts";
 
 /** BuildKit puts the attestations of an image into its index. https://docs.docker.com/build/metadata/attestations/attestation-storage/ */

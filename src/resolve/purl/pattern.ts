@@ -3,7 +3,8 @@
  * the key. They have a type whose packages only the purl map tracks, and plain versions and qualifiers or none. Readers of
  * documents compute the hash while they read.
  */
-import { hashAlong, PatternBuilder, START_STATE, type BytePattern } from "../../json-rows/pattern.ts";
+import { hashAlong, PatternBuilder, type BytePattern } from "../../json-rows/bytes.ts";
+import { PATTERN } from "../../json-rows/memory-layout.ts";
 import { lazy } from "../../text/lazy.ts";
 import { PACKAGE_TYPES } from "../distro/origin.ts";
 import { ALLOWED, AT, FOLDED, NAME, OWN_KEYS, PERCENT, PLAIN, QUESTION, SLASH, VERSION } from "./key.ts";
@@ -56,7 +57,7 @@ class PurlPattern {
   private addType(type: string, path: number): void {
     const scheme = "pkg:";
     const text = scheme + type;
-    let state = START_STATE;
+    let state: number = PATTERN.start;
     for (let end = 1; end <= text.length; end++) {
       const prefix = text.slice(0, end);
       const next = this.prefixes.get(prefix) ?? this.builder.state();

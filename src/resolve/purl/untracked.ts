@@ -4,7 +4,7 @@
  * documents (bench/purl.ts), and these need no other look-up. It answers only when it is certain; every other purl takes
  * the regular path. The tests check that both give the same answer.
  */
-import { NO_MATCH } from "../../json-rows/pattern.ts";
+import { NO_MATCH } from "../../json-rows/memory-layout.ts";
 import type { Catalogue } from "../../model/index.ts";
 import { keyHash } from "./pattern.ts";
 
@@ -12,7 +12,7 @@ import { keyHash } from "./pattern.ts";
 export type UntrackedTest = (hash: number) => boolean;
 
 /** Below this number of components, of one document or of several, the table of keys costs more than it saves. */
-const WORTH_IT = 5000;
+const MIN_COMPONENTS = 5000;
 const QUOTE = 0x22;
 
 /** What was resolved with a catalogue so far. A service resolves many small documents with the same one. */
@@ -27,7 +27,7 @@ export function untrackedTest(catalogue: Catalogue, components: number): Untrack
   const use = uses.get(catalogue) ?? { components: 0, test: undefined };
   uses.set(catalogue, use);
   use.components += components;
-  if (use.components >= WORTH_IT) use.test ??= testOf(catalogue);
+  if (use.components >= MIN_COMPONENTS) use.test ??= testOf(catalogue);
   return use.test;
 }
 

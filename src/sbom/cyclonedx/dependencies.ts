@@ -1,5 +1,5 @@
 /** The dependencies of a CycloneDX document. They are read on demand. */
-import type { ByteSource } from "../../json-rows/byte-source.ts";
+import type { ByteSource } from "../../json-rows/source.ts";
 import { EMPTY_GRAPH } from "../../json-rows/graph.ts";
 import type { JsonGraph, Schema } from "../../json-rows/schema.ts";
 import type { DependencyGraph } from "../graph/dependency-graph.ts";

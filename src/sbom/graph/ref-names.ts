@@ -2,7 +2,7 @@
 import type { SbomDocument } from "../../model/index.ts";
 import { DocumentComponent } from "../component.ts";
 import { componentListOf } from "../source.ts";
-import { hashOfText } from "../../json-rows/hash.ts";
+import { hashOfText } from "../../json-rows/bytes.ts";
 
 /** Names by ref: that of the first component with the ref. A ref of no component has no name. */
 export function namesOfRefs(document: SbomDocument, refs: ReadonlySet<string>): ReadonlyMap<string, string> {

@@ -1,6 +1,5 @@
 /** Refs of a document and their ids, which count from 0. The bytes are kept side by side instead of as strings. */
-import { hashOf } from "../../json-rows/hash.ts";
-import { utf8Text } from "../../json-rows/utf8.ts";
+import { hashOf, utf8Text } from "../../json-rows/bytes.ts";
 
 /** Refs have ids, which count from 0. */
 export interface RefIds {

@@ -1,7 +1,7 @@
 /**
  * Relationships of an SPDX document by the ids of its elements: described packages, dependencies and absent elements.
  */
-import type { ByteSource } from "../../json-rows/byte-source.ts";
+import type { ByteSource } from "../../json-rows/source.ts";
 import { lineAndColumn } from "../../json-rows/position.ts";
 import { EolgateError } from "../../messages/error.ts";
 import { orderWithFirst, TableComponents } from "../component.ts";

@@ -1,6 +1,6 @@
 /** External references of SPDX 2: purls are noted while the document is read, CPEs are read on demand. */
 import type { JsonRow, Schema } from "../../json-rows/schema.ts";
-import { NO_MATCH } from "../../json-rows/pattern.ts";
+import { NO_MATCH } from "../../json-rows/memory-layout.ts";
 import { asPurl } from "../../text/ids.ts";
 import { purlPattern } from "../../resolve/purl/pattern.ts";
 import { FIELD } from "../component-table.ts";

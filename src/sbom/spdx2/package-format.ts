@@ -1,5 +1,5 @@
 /** How a package of SPDX 2 is read from its row of the component table. */
-import { KeyTable } from "../../json-rows/key-table.ts";
+import { KeyTable } from "../../json-rows/bytes.ts";
 import type { Schema } from "../../json-rows/schema.ts";
 import { FIELD, type ComponentFormat } from "../component-table.ts";
 import { agentName, isStated } from "../spdx/statements.ts";

@@ -3,7 +3,7 @@
  * value in `<text>…</text>` may go over several lines. Values are places in the bytes: most are never read.
  */
 import { EolgateError } from "../../messages/error.ts";
-import { asciiText, utf8Text } from "../../json-rows/utf8.ts";
+import { asciiText, utf8Text } from "../../json-rows/bytes.ts";
 import { lineAndColumn } from "../../json-rows/position.ts";
 
 export interface TagLine {

@@ -1,5 +1,5 @@
 /** Reads SPDX tag-value 2.2 and 2.3. Rare, so it is loaded when a document needs it. */
-import { allBytes, MemorySource } from "../../json-rows/byte-source.ts";
+import { allBytes, MemorySource } from "../../json-rows/source.ts";
 import { lineAndColumn } from "../../json-rows/position.ts";
 import { EolgateError } from "../../messages/error.ts";
 import { asPurl } from "../../text/ids.ts";

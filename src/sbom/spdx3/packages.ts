@@ -1,5 +1,5 @@
 /** The elements of an SPDX 3 document by what they are, and the packages that are put together from them. */
-import type { ByteSource } from "../../json-rows/byte-source.ts";
+import type { ByteSource } from "../../json-rows/source.ts";
 import { asPurl, type Purl } from "../../text/ids.ts";
 import type { ComponentKind } from "../../model/index.ts";
 import { FIELD, type ComponentFormat, type ComponentTable } from "../component-table.ts";

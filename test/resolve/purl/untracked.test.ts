@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { gunzipSync } from "node:zlib";
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { NO_MATCH } from "../../../src/json-rows/pattern.ts";
+import { NO_MATCH } from "../../../src/json-rows/memory-layout.ts";
 import { loadCatalogue } from "../../../src/catalogue/load.ts";
 import { overlay } from "../../../src/catalogue/own/overlay.ts";
 import { EolgateError } from "../../../src/messages/error.ts";

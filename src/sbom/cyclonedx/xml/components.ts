@@ -4,7 +4,7 @@ import { asPurl } from "../../../text/ids.ts";
 import { own } from "../../../text/own.ts";
 import { FIELD } from "../../component-table.ts";
 import { isBlank } from "../../component.ts";
-import { hashOfText } from "../../../json-rows/hash.ts";
+import { hashOfText } from "../../../json-rows/bytes.ts";
 import type { ComponentReading } from "../component-reading.ts";
 import { CYCLONEDX_KINDS, CYCLONEDX_SCOPES, PROPERTY_MEANINGS } from "../vocabulary.ts";
 import { known, single, type XmlReading } from "./children.ts";

@@ -1,7 +1,7 @@
 /** Reads CycloneDX XML 1.2 to 1.7. Rare, so it is loaded when a document needs it. */
 import { parseDocumentVersion } from "../document-version.ts";
 import type { XmlElement } from "@rgrove/parse-xml";
-import { allBytes, MemorySource } from "../../../json-rows/byte-source.ts";
+import { allBytes, MemorySource } from "../../../json-rows/source.ts";
 import { lineAndColumn, positions } from "../../../json-rows/position.ts";
 import { EolgateError } from "../../../messages/error.ts";
 import type { SbomDocument } from "../../../model/index.ts";

@@ -3,7 +3,7 @@
  * before (`outline.ts`); it knows no entities but the five of the language, opens no file and asks no network.
  */
 import { parseXml, type XmlElement, XmlError } from "@rgrove/parse-xml";
-import type { MemorySource } from "../../../json-rows/byte-source.ts";
+import type { MemorySource } from "../../../json-rows/source.ts";
 import { EolgateError } from "../../../messages/error.ts";
 import type { Span } from "../../../model/index.ts";
 import { lineAndColumn } from "../../../json-rows/position.ts";
