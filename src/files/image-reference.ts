@@ -52,7 +52,7 @@ export function parseImageTarget(written: string): ImageTarget {
  */
 function daemonName(written: string): string {
   const name = written.slice("docker-daemon:".length);
-  if (!/^\w[\w./:@-]{0,511}$/.test(name) || name.includes("."))
+  if (!/^\w[\w./:@-]{0,511}$/.test(name) || name.includes(".."))
     throw badReference(written, "this is not a valid name for the daemon");
   return name;
 }

@@ -96,7 +96,7 @@ function isOtherHost(location: string | undefined, hosts: RegExp): boolean {
   return host === undefined || !hosts.test(host.toLowerCase());
 }
 
-/** Segments that URLs remove (`.`, `../core`) and characters that no registry allows are never sent. */
+/** Segments that URLs remove (`.`, `..`) and characters that no registry allows are never sent. */
 const isPlainPath = (path: string): boolean =>
   path.length <= MAX_PATH_LENGTH &&
   /^[\x21-\x7e]+$/.test(path) &&

@@ -26,11 +26,11 @@ type Found = { readonly path: string; readonly entry: LayerEntry | undefined } |
 /** The limit of Linux. */
 const MAX_LINKS = 40;
 
-/** `/a/./b/../c` → `a/c`; `../../files` stops at the root. */
+/** `/a/./b/../c` → `a/c`; `..` stops at the root. */
 export function normalizePath(path: string): string {
   const parts: string[] = [];
   for (const part of path.split("/")) {
-    if (part === "../../files") parts.pop();
+    if (part === "..") parts.pop();
     else if (part !== "" && part !== ".") parts.push(part);
   }
   return parts.join("/");

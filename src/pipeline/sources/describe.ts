@@ -46,7 +46,7 @@ export function sourcesPage(sources: readonly Source[]): string {
 
 The catalogue is compiled from the upstream record and from what vendors state themselves: ${String(sources.length)} sources, ${String(vendors.length)} of them feeds of lifecycle dates. Sources of one origin copy each other and count once.
 
-*Read by*: a \`description\` in [src/pipeline/curated/feeds](../src/catalogue/curated/README.md#describe-a-feed) (address, table, columns, date notation: ${String(vendors.filter(({ isDeclared }) => isDeclared).length)} feeds), or \`code\` where the form needs it. *Form known by*: \`read\`, from a whole text as the vendor publishes it, in the vendor's repository or at its address; \`excerpt\`, from verbatim rows of a real answer, which can contradict the record but not confirm it; \`unverified\`, from a description only, and such dates count for nothing until a real read succeeded. A feed that changes its form is reported as \`feed-changed\` and its last good reading stays.
+*Read by*: a \`description\` in [src/pipeline/curated/feeds](../src/pipeline/curated/README.md#describe-a-feed) (address, table, columns, date notation: ${String(vendors.filter(({ isDeclared }) => isDeclared).length)} feeds), or \`code\` where the form needs it. *Form known by*: \`read\`, from a whole text as the vendor publishes it, in the vendor's repository or at its address; \`excerpt\`, from verbatim rows of a real answer, which can contradict the record but not confirm it; \`unverified\`, from a description only, and such dates count for nothing until a real read succeeded. A feed that changes its form is reported as \`feed-changed\` and its last good reading stays.
 
 ${sourcesTable(sources)}
 
