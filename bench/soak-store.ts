@@ -15,16 +15,13 @@ import { createKeys } from "../src/service/keys/keys.ts";
 import { hasHash, idOfKey } from "../src/service/keys/key-text.ts";
 import { parseSecrets } from "../src/service/keys/secret.ts";
 import { DEFAULT_TIERS } from "../src/service/keys/tiers.ts";
-import { SILENT } from "../src/service/http/log.ts";
+import { SILENT } from "../src/service/serve/log.ts";
 import { createMailer } from "../src/service/mail/mailer.ts";
 import { smtpTransport } from "../src/service/mail/transport.ts";
-import { openStore } from "../src/service/store/open.ts";
-import type { StoreLocation } from "../src/service/store/open.ts";
+import { openStore, type StoreLocation } from "../src/service/store/open.ts";
 import type { Store } from "../src/service/store/store.ts";
-import { startSink } from "../test/service/mail/smtp-sink.ts";
-import type { Sink } from "../test/service/mail/smtp-sink.ts";
-import { postgresInstalled, startPostgres } from "../test/service/store/postgres-server.ts";
-import type { PostgresServer } from "../test/service/store/postgres-server.ts";
+import { startSink, type Sink } from "../test/service/mail/smtp-sink.ts";
+import { postgresInstalled, startPostgres, type PostgresServer } from "../test/service/store/postgres-server.ts";
 
 export interface SoakFigures {
   readonly rounds: number;

@@ -9,14 +9,13 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { createKeys } from "../src/service/keys/keys.ts";
 import { parseSecrets } from "../src/service/keys/secret.ts";
 import { DEFAULT_TIERS } from "../src/service/keys/tiers.ts";
-import { SILENT } from "../src/service/http/log.ts";
+import { SILENT } from "../src/service/serve/log.ts";
 import { createMailer } from "../src/service/mail/mailer.ts";
-import { queuedMail } from "../src/service/mail/queue.ts";
+import { queuedMail } from "../src/service/mail/content.ts";
 import { smtpTransport } from "../src/service/mail/transport.ts";
-import { utcDay } from "../src/service/http/clock.ts";
+import { utcDay } from "../src/service/clock.ts";
 import { asProductSlug } from "../src/text/ids.ts";
-import { openStore } from "../src/service/store/open.ts";
-import type { StoreLocation } from "../src/service/store/open.ts";
+import { openStore, type StoreLocation } from "../src/service/store/open.ts";
 import type { Store } from "../src/service/store/store.ts";
 
 /** Milliseconds between writes, so that the mails of a long soak are sent as fast as they are queued. */

@@ -12,14 +12,12 @@ import { createKeys } from "../src/service/keys/keys.ts";
 import { createQuota } from "../src/service/keys/quota.ts";
 import { parseSecrets } from "../src/service/keys/secret.ts";
 import { DEFAULT_TIERS } from "../src/service/keys/tiers.ts";
-import { queuedMail } from "../src/service/mail/queue.ts";
-import { utcDay } from "../src/service/http/clock.ts";
-import { openStore } from "../src/service/store/open.ts";
-import type { StoreLocation } from "../src/service/store/open.ts";
+import { queuedMail } from "../src/service/mail/content.ts";
+import { utcDay } from "../src/service/clock.ts";
+import { openStore, type StoreLocation } from "../src/service/store/open.ts";
 import type { Store } from "../src/service/store/store.ts";
 import { freePort, startProcess } from "../test/service/processes.ts";
-import { postgresInstalled, startPostgres } from "../test/service/store/postgres-server.ts";
-import type { PostgresServer } from "../test/service/store/postgres-server.ts";
+import { postgresInstalled, startPostgres, type PostgresServer } from "../test/service/store/postgres-server.ts";
 import { median } from "./measure.ts";
 
 const operations = Number(process.argv[2] ?? 5000);

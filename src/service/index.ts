@@ -5,18 +5,18 @@
 import type { Command } from "../cli/command.ts";
 
 const COMMANDS = {
-  serve: async () => (await import("./commands/serve.ts")).run,
+  serve: async () => (await import("./serve/serve.ts")).run,
   mcp: async () => (await import("./commands/mcp.ts")).run,
   "site export": async () => (await import("./commands/site.ts")).run,
-  "keys create": async () => (await import("./commands/keys.ts")).create,
-  "keys list": async () => (await import("./commands/keys.ts")).list,
-  "keys revoke": async () => (await import("./commands/keys.ts")).revoke,
-  "db migrate": async () => (await import("./commands/db.ts")).migrate,
-  "db export": async () => (await import("./commands/db.ts")).exportRows,
-  "db import": async () => (await import("./commands/db.ts")).importRows,
+  "keys create": async () => (await import("./commands/store.ts")).create,
+  "keys list": async () => (await import("./commands/store.ts")).list,
+  "keys revoke": async () => (await import("./commands/store.ts")).revoke,
+  "db migrate": async () => (await import("./commands/store.ts")).migrate,
+  "db export": async () => (await import("./commands/store.ts")).exportRows,
+  "db import": async () => (await import("./commands/store.ts")).importRows,
   "watch preview": async () => (await import("./commands/watch.ts")).preview,
-  "mail dead": async () => (await import("./commands/mail.ts")).dead,
-  "mail requeue": async () => (await import("./commands/mail.ts")).requeue,
+  "mail dead": async () => (await import("./commands/store.ts")).dead,
+  "mail requeue": async () => (await import("./commands/store.ts")).requeue,
 } as const satisfies Readonly<Record<string, () => Promise<Command>>>;
 
 /** Loads the modules of one command, and returns the function that runs it. */

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { startService, type RunningService } from "../../src/service/serve.ts";
+import { startService, type RunningService } from "../../src/service/serve/serve.ts";
 import { fakeIo, invocation, runCommand, type Outcome } from "./fake-io.ts";
 
 const FIXTURE = fileURLToPath(new URL("../fixtures/catalogue.json", import.meta.url));

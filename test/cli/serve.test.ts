@@ -7,8 +7,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, afterEach, describe, expect, test, vi } from "vitest";
-import { serveSettings } from "../../src/service/serve-settings.ts";
-import { startService, type RunningService } from "../../src/service/serve.ts";
+import { serveSettings } from "../../src/service/serve/settings.ts";
+import { startService, type RunningService } from "../../src/service/serve/serve.ts";
 import { fakeIo, invocation, runCommand } from "./fake-io.ts";
 
 const FIXTURE = fileURLToPath(new URL("../fixtures/catalogue.json", import.meta.url));
@@ -129,7 +129,7 @@ describe("eolgate serve", () => {
   test("loads a catalogue that another process replaced, but not a broken one", async () => {
     const catalogue = join(scratch, "live.json");
     copyFileSync(FIXTURE, catalogue);
-    const { openCatalogueService } = await import("../../src/service/serve-catalogue.ts");
+    const { openCatalogueService } = await import("../../src/service/serve/catalogue.ts");
     const { io } = fakeIo({ cwd: scratch });
     const catalogueService = await openCatalogueService(invocation("serve", io, { catalogue }));
     expect(catalogueService.refresh).toBeUndefined();

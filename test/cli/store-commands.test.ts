@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, readFileSync, statSync, writeFileSync } from "node
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { dataFolder } from "../../src/service/store-session.ts";
+import { dataFolder } from "../../src/service/serve/store-session.ts";
 import { openStore } from "../../src/service/store/open.ts";
 import { runCommand } from "./fake-io.ts";
 

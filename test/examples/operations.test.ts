@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
 import { parse, parseDocument } from "yaml";
 import { COMMANDS } from "../../src/cli/commands.ts";
-import { createTelemetry } from "../../src/service/http/telemetry.ts";
+import { createTelemetry } from "../../src/service/serve/ports.ts";
 
 const at = (path: string): URL => new URL(`../../examples/operations/${path}`, import.meta.url);
 const read = (path: string): string => readFileSync(at(path), "utf8");

@@ -4,7 +4,7 @@ import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
-import { createTelemetry } from "../../src/service/http/telemetry.ts";
+import { createTelemetry } from "../../src/service/serve/ports.ts";
 import { startService, stopServices } from "../service/service.ts";
 
 const hasPromtool = spawnSync("promtool", ["--version"]).status === 0;

@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, test } from "vitest";
-import { KEYLESS_CUT_OFF } from "../../src/service/http/settings.ts";
+import { KEYLESS_CUT_OFF } from "../../src/service/http/app-context.ts";
 import { AFTER_CUT_OFF, BEFORE_CUT_OFF, PUBLIC_URL, startService, stopServices } from "./service.ts";
 
 afterAll(stopServices);

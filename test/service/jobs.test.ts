@@ -1,13 +1,11 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { EolgateError } from "../../src/messages/error.ts";
 import { asIsoDate } from "../../src/text/ids.ts";
-import { HOUR, MINUTE } from "../../src/service/http/clock.ts";
-import { createJobs, standardJobs } from "../../src/service/http/jobs.ts";
-import type { Job, Jobs } from "../../src/service/http/jobs.ts";
-import { SILENT } from "../../src/service/http/log.ts";
+import { HOUR, MINUTE } from "../../src/service/clock.ts";
+import { createJobs, standardJobs, type Job, type Jobs } from "../../src/service/serve/jobs.ts";
+import { SILENT } from "../../src/service/serve/log.ts";
 import type { Store } from "../../src/service/store/store.ts";
-import { clockAt, testStore } from "./harness.ts";
-import type { StoreFixture } from "./harness.ts";
+import { clockAt, testStore, type StoreFixture } from "./harness.ts";
 
 const clock = clockAt("2026-08-22T12:00:00Z");
 let fixture: StoreFixture;

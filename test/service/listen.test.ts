@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { connect } from "node:net";
 import { afterAll, expect, test } from "vitest";
-import { closeWithin, freePort, listen } from "../../src/service/http/listen.ts";
+import { closeWithin, freePort, listen } from "../../src/service/serve/ports.ts";
 import { startService, stopServices } from "./service.ts";
 
 afterAll(stopServices);

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { preferred } from "../../src/service/http/compress.ts";
-import { createLineLog } from "../../src/service/http/log-lines.ts";
-import { createTelemetry } from "../../src/service/http/telemetry.ts";
+import { createLineLog } from "../../src/service/serve/log.ts";
+import { createTelemetry } from "../../src/service/serve/ports.ts";
 
 afterEach(() => void vi.useRealTimers());
 

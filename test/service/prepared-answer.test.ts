@@ -1,6 +1,6 @@
 import { brotliDecompressSync, gunzipSync } from "node:zlib";
 import { afterAll, afterEach, describe, expect, test, vi } from "vitest";
-import { prepareAnswer } from "../../src/service/http/prepared-answer.ts";
+import { prepareAnswer } from "../../src/service/http/cached-answers.ts";
 import { startService, stopServices } from "./service.ts";
 
 afterEach(() => vi.restoreAllMocks());

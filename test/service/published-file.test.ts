@@ -4,7 +4,7 @@ import { fastify, type FastifyInstance } from "fastify";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import type { Edition } from "../../src/service/http/editions.ts";
 import { FEEDS } from "../../src/service/http/feeds.ts";
-import { publishedFile } from "../../src/service/http/published-file.ts";
+import { publishedFile } from "../../src/service/http/cached-answers.ts";
 import { linksUnder } from "../../src/wire/links.ts";
 import { AFTER_CUT_OFF, PUBLIC_URL, startService, stopServices, type Service } from "./service.ts";
 

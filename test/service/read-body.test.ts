@@ -1,7 +1,7 @@
 import { PassThrough } from "node:stream";
 import { describe, expect, it } from "vitest";
 import { EolgateError } from "../../src/messages/error.ts";
-import { readBody } from "../../src/service/http/read-body.ts";
+import { readBody } from "../../src/service/http/body.ts";
 
 interface Sent {
   readonly chunks: readonly Buffer[];

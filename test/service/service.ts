@@ -9,14 +9,13 @@ import { createApp, type Pages } from "../../src/service/http/app.ts";
 import { createDocuments, type PoolOptions } from "../../src/service/documents/pool.ts";
 import { createEditions, type Editions, type ServedCatalogue } from "../../src/service/http/editions.ts";
 import { DEFAULT_TIERS, parseTiers } from "../../src/service/keys/tiers.ts";
-import { SILENT, type Log } from "../../src/service/http/log.ts";
+import { SILENT, type Log } from "../../src/service/serve/log.ts";
 import {
   createStoreServices,
   type StoreServices,
   type StoreServicesOptions,
-} from "../../src/service/http/store-services.ts";
-import type { AppContext } from "../../src/service/http/app-context.ts";
-import { DEFAULT_SETTINGS, type ServerSettings } from "../../src/service/http/settings.ts";
+} from "../../src/service/serve/store-services.ts";
+import { type AppContext, DEFAULT_SETTINGS, type ServerSettings } from "../../src/service/http/app-context.ts";
 import { clockAt, SECRETS, testStore, type TestClock, type StoreFixture } from "./harness.ts";
 
 export const PUBLIC_URL = "https://eol.example.org";

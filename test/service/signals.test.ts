@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { PolicyLayer } from "../../src/policy/policy.ts";
-import { serveSettings } from "../../src/service/serve-settings.ts";
+import { serveSettings } from "../../src/service/serve/settings.ts";
 import { fakeIo, invocation } from "../cli/fake-io.ts";
 import { loopback, type Loopback, type Reply } from "../signals/loopback.ts";
 import { AFTER_CUT_OFF, BEFORE_CUT_OFF, startService, stopServices } from "./service.ts";

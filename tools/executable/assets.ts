@@ -18,7 +18,7 @@ const SCHEMAS = "node_modules/@cyclonedx/cyclonedx-library/res/schema";
 export function collectAssets({ root, build, scripts, cache }: AssetFolders): Readonly<Record<string, string>> {
   const files = [
     "package.json",
-    ...DATA.flatMap((data) => filesIn(root, data, /\.(?:json|bin)$/)),
+    ...DATA.flatMap((data) => filesIn(root, data, /\.(?:json|bin|png|ico)$/)),
     ...filesIn(root, SCHEMAS, /\.json$/),
   ];
   const folder = join(build, "assets");

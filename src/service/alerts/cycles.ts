@@ -1,17 +1,17 @@
-/** Assesses watched release cycles with the catalogue in use. */
-import type { IsoDate } from "../../text/ids.ts";
+/** The release cycles and packages of a watch list: their limits, and their assessment with the catalogue in use. */
+import { type IsoDate, asProductSlug } from "../../text/ids.ts";
 import { assess } from "../../lifecycle/assess.ts";
-import type { Assessment, Catalogue, KevEntry } from "../../model/index.ts";
+import type { Assessment, Catalogue, KevEntry, End, Product } from "../../model/index.ts";
 import { lastDay } from "../../lifecycle/days.ts";
 import { cycleByName } from "../../resolve/version/older.ts";
 import { upgradeAdvice } from "../../compare/upgrade-targets.ts";
 import { formatDate } from "../../messages/format.ts";
-import type { End, Product } from "../../model/index.ts";
 import { formatCycle } from "../../report/labels.ts";
 import type { KevPair, WatchedCycle } from "../store/store.ts";
 import type { CycleDetails, NamedCycle, UpgradeDetails } from "../mail/content.ts";
-import type { CycleName } from "../http/services.ts";
-import type { NewCveIds } from "./plan.ts";
+import type { CycleName, FollowedPackages } from "../services.ts";
+import { EolgateError } from "../../messages/error.ts";
+import { FOLLOWED } from "../../support/followed.ts";
 
 /** The assessments in the given order, without cycles that the catalogue does not contain any more. */
 export function assessCycles(
@@ -25,6 +25,9 @@ export function assessCycles(
     return product && cycle ? [assess(product, cycle, day)] : [];
   });
 }
+
+/** CVEs that were added since the last run, by product. */
+export type NewCveIds = ReadonlyMap<string, readonly string[]>;
 
 /** All pairs of a product and a known exploited vulnerability in the catalogue. */
 export function kevPairs(catalogue: Catalogue): readonly KevPair[] {
@@ -93,3 +96,24 @@ function upgradeDetails(product: Product, { cycle, asOf }: Assessment): UpgradeD
 }
 
 const endOf = (end: End): string | null => (end.kind === "dated" ? formatDate(end.date) : null);
+
+/** Maximum release cycles of a watch list. */
+export const WATCH_LIMIT = 50;
+/** Maximum packages of a watch list. */
+export const PACKAGE_LIMIT = 1000;
+
+export function distinctCycles(releaseCycles: readonly CycleName[]): readonly WatchedCycle[] {
+  const byKey = new Map(releaseCycles.map(({ product, cycle }) => [`${product}:${cycle}`, { product, cycle }]));
+  return [...byKey.values()].map(({ product, cycle }) => ({ product: asProductSlug(product), cycle }));
+}
+
+export const NO_PACKAGES: FollowedPackages = { follow: [], packages: [] };
+
+/** Removes duplicates and excess packages. The result is empty if either part is empty. */
+export function followedPackages({ follow, packages }: FollowedPackages): FollowedPackages {
+  const distinctPackages = [...new Set(packages)].slice(0, PACKAGE_LIMIT);
+  if (follow.length === 0 || distinctPackages.length === 0) return NO_PACKAGES;
+  return { follow: FOLLOWED.filter((each) => follow.includes(each)), packages: distinctPackages };
+}
+
+export const nothingToWatch = (where: string): EolgateError => EolgateError.of("nothing-to-watch", {}, { where });

@@ -2,13 +2,11 @@
 import type { Catalogue } from "../../model/index.ts";
 import type { IsoDate } from "../../text/ids.ts";
 import type { AlertRow, Store, StoreTables, WatchedCycle, WatchList } from "../store/store.ts";
-import { utcDay } from "../http/clock.ts";
-import type { Clock } from "../http/clock.ts";
+import { utcDay, type Clock } from "../clock.ts";
 import type { SecretRing } from "../keys/secret.ts";
 import { maskEmail } from "../mail/email-address.ts";
-import type { ManagedList, WatchService, WatchSummary } from "../http/services.ts";
-import { assessCycles, kevPairs, findNewCveIds } from "./cycles.ts";
-import { distinctCycles, nothingToWatch, WATCH_LIMIT } from "./limits.ts";
+import type { ManagedList, WatchService, WatchSummary } from "../services.ts";
+import { assessCycles, kevPairs, findNewCveIds, distinctCycles, nothingToWatch, WATCH_LIMIT } from "./cycles.ts";
 import { listIdOf, watchLink } from "./link.ts";
 import { cycleKey, planAlerts } from "./plan.ts";
 

@@ -7,10 +7,9 @@ import type { IsoDate } from "../../text/ids.ts";
 import type { Support } from "../../model/index.ts";
 import { followedStatement } from "../../support/followed.ts";
 import type { AlertRow, Store, WatchList } from "../store/store.ts";
-import { MINUTE, utcDay, type Clock } from "../http/clock.ts";
-import type { PackageDetails } from "../mail/content.ts";
-import { queuedMail } from "../mail/queue.ts";
-import { confirmedLists } from "./lists.ts";
+import { MINUTE, utcDay, type Clock } from "../clock.ts";
+import { type PackageDetails, queuedMail } from "../mail/content.ts";
+import { confirmedLists } from "./run.ts";
 
 /** Queries the sources of support levels. */
 export interface PackageSources {

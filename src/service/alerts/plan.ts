@@ -1,15 +1,12 @@
 /**
- * Determines which alerts of a list are due on a day. The caller writes the rows and queues the mail in one transaction;
- * a stored row prevents that its alert is sent again.
+ * Determines on which days a watched release cycle causes an alert, and which alerts of a list are due on a day. The caller
+ * writes the rows and queues the mail in one transaction; a stored row prevents that its alert is sent again.
  */
-import { asIsoDate } from "../../text/ids.ts";
-import type { IsoDate } from "../../text/ids.ts";
-import type { Assessment } from "../../model/index.ts";
-import type { AlertRow, CycleTrigger } from "../store/store.ts";
-import { dueTriggers, endOf } from "./triggers.ts";
-
-/** CVEs that were added since the last run, by product. */
-export type NewCveIds = ReadonlyMap<string, readonly string[]>;
+import { asIsoDate, type IsoDate } from "../../text/ids.ts";
+import type { Assessment, Catalogue } from "../../model/index.ts";
+import type { AlertRow, CycleTrigger, WatchedCycle } from "../store/store.ts";
+import { addDays, addMonths, lastDay } from "../../lifecycle/days.ts";
+import { assessCycles, type NewCveIds } from "./cycles.ts";
 
 /** An alert about a release cycle. */
 interface CycleAlertRow extends AlertRow {
@@ -100,3 +97,86 @@ function lastReportedEnd(done: readonly AlertRow[], end: string): IsoDate | unde
 }
 
 const NOTHING: AlertPlan = { rows: [], due: [] };
+
+export type DateTrigger = Exclude<CycleTrigger, "kev">;
+
+/** The first day of each trigger, from the last day of support, in chronological order. */
+const DUE: readonly { readonly trigger: DateTrigger; readonly from: (end: IsoDate) => IsoDate }[] = [
+  { trigger: "12-months", from: (end) => addMonths(end, -12) },
+  { trigger: "90-days", from: (end) => addDays(end, -90) },
+  { trigger: "60-days", from: (end) => addDays(end, -60) },
+  { trigger: "30-days", from: (end) => addDays(end, -30) },
+  { trigger: "7-days", from: (end) => addDays(end, -7) },
+  { trigger: "passed", from: (end) => addDays(end, 1) },
+];
+
+/** The end of a cycle that has ended, but whose date is not published. */
+const UNDATED = "";
+
+/** The last day of support of a cycle; `UNDATED`; or undefined if no end is announced. */
+function endOf({ eolDate, status }: Assessment): IsoDate | typeof UNDATED | undefined {
+  if (eolDate !== null) return lastDay(eolDate);
+  return status === "eol" ? UNDATED : undefined;
+}
+
+/** The triggers that are reached on `day`, in chronological order. */
+function dueTriggers(end: IsoDate | typeof UNDATED, day: IsoDate): readonly DateTrigger[] {
+  if (end === UNDATED) return ["passed"];
+  return DUE.filter(({ from }) => day >= from(end)).map(({ trigger }) => trigger);
+}
+
+/** All triggers with their days, for a preview. */
+function schedule(end: IsoDate): readonly { readonly trigger: DateTrigger; readonly day: IsoDate }[] {
+  return DUE.map(({ trigger, from }) => ({ trigger, day: from(end) }));
+}
+
+// `eolgate watch preview`: the alerts of a list and their days, if the catalogue does not change.
+
+export interface PreviewAlert {
+  readonly day: IsoDate;
+  readonly cycle: string;
+  readonly trigger: DateTrigger;
+  /** Empty if the date of the end is not published. */
+  readonly end: string;
+}
+
+export interface Preview {
+  readonly asOf: IsoDate;
+  /** The latest threshold that each cycle has reached, which the welcome mail contains. */
+  readonly welcome: readonly PreviewAlert[];
+  /** Future alerts, sorted by day. */
+  readonly upcoming: readonly PreviewAlert[];
+  /** Cycles without an announced end, which cause no alert until one is announced. */
+  readonly silent: readonly string[];
+  /** Ended release cycles, for which each newly exploited vulnerability causes an alert. */
+  readonly exposed: readonly string[];
+}
+
+export function previewAlerts(catalogue: Catalogue, releaseCycles: readonly WatchedCycle[], asOf: IsoDate): Preview {
+  const assessments = assessCycles(catalogue, releaseCycles, asOf);
+  const upcoming = assessments.flatMap((assessment) => coming(assessment, asOf));
+  return {
+    asOf,
+    welcome: assessments.flatMap((assessment) => latest(assessment, asOf)),
+    upcoming: upcoming.sort((a, b) => compare(a.day, b.day) || compare(a.cycle, b.cycle)),
+    silent: assessments.filter((assessment) => endOf(assessment) === undefined).map(cycleKey),
+    exposed: assessments.filter(({ status }) => status === "eol").map(cycleKey),
+  };
+}
+
+function latest(assessment: Assessment, day: IsoDate): readonly PreviewAlert[] {
+  const end = endOf(assessment);
+  const trigger = end === undefined ? undefined : dueTriggers(end, day).at(-1);
+  return end === undefined || trigger === undefined ? [] : [{ day, cycle: cycleKey(assessment), trigger, end }];
+}
+
+function coming(assessment: Assessment, asOf: IsoDate): readonly PreviewAlert[] {
+  const end = endOf(assessment);
+  if (end === undefined || end === UNDATED) return [];
+  const cycle = cycleKey(assessment);
+  return schedule(end)
+    .filter(({ day }) => day > asOf)
+    .map(({ day, trigger }) => ({ day, cycle, trigger, end }));
+}
+
+const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);

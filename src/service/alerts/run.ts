@@ -5,13 +5,10 @@
 import type { AlertRow, KevPair, Store, StoreTables, WatchList } from "../store/store.ts";
 import type { Catalogue } from "../../model/index.ts";
 import type { IsoDate } from "../../text/ids.ts";
-import { utcDay } from "../http/clock.ts";
-import type { Clock } from "../http/clock.ts";
-import { queuedMail } from "../mail/queue.ts";
-import { assessCycles, kevPairs, findNewCveIds, cycleDetails } from "./cycles.ts";
-import { confirmedLists } from "./lists.ts";
-import type { DueAlert, NewCveIds } from "./plan.ts";
-import { planAlerts } from "./plan.ts";
+import { utcDay, type Clock } from "../clock.ts";
+import { queuedMail } from "../mail/content.ts";
+import { assessCycles, kevPairs, findNewCveIds, cycleDetails, type NewCveIds } from "./cycles.ts";
+import { type DueAlert, planAlerts } from "./plan.ts";
 
 export interface AlertRun {
   readonly lists: number;
@@ -99,4 +96,15 @@ function alertFacts({ row, assessment, movedFrom }: DueAlert, currentCatalogue: 
     ...(row.trigger === "kev" ? { cve: row.subject } : {}),
     ...(movedFrom === undefined ? {} : { movedFrom }),
   };
+}
+
+/** Every confirmed watch list, read in pages so that memory does not grow with their number. */
+export async function* confirmedLists(store: Store, page: number): AsyncGenerator<WatchList> {
+  for (let after = ""; ;) {
+    const lists = await store.watch.confirmed({ after, limit: page });
+    yield* lists;
+    const last = lists.at(-1);
+    if (!last) return;
+    after = last.id;
+  }
 }

@@ -7,15 +7,22 @@ import { randomBytes } from "node:crypto";
 import { EolgateError } from "../../messages/error.ts";
 import type { Catalogue } from "../../model/index.ts";
 import type { Store, StoreTables, WatchList } from "../store/store.ts";
-import { DAY, nextUtcDay, utcDay } from "../http/clock.ts";
-import type { Clock } from "../http/clock.ts";
+import { DAY, nextUtcDay, utcDay, type Clock } from "../clock.ts";
 import { base32, hashOf } from "../keys/key-text.ts";
 import type { Secret, SecretRing } from "../keys/secret.ts";
 import { mailboxOf, parseEmail } from "../mail/email-address.ts";
-import { queuedMail } from "../mail/queue.ts";
-import type { CycleName, FollowedPackages, WatchLinkTarget, WatchService } from "../http/services.ts";
-import { assessCycles, cycleDetails, namedCycles } from "./cycles.ts";
-import { distinctCycles, followedPackages, NO_PACKAGES, nothingToWatch, WATCH_LIMIT } from "./limits.ts";
+import { queuedMail } from "../mail/content.ts";
+import type { CycleName, FollowedPackages, WatchLinkTarget, WatchService } from "../services.ts";
+import {
+  assessCycles,
+  cycleDetails,
+  namedCycles,
+  distinctCycles,
+  followedPackages,
+  NO_PACKAGES,
+  nothingToWatch,
+  WATCH_LIMIT,
+} from "./cycles.ts";
 import { listIdOf, watchToken } from "./link.ts";
 import { createManaging, managed, markReported, summaryOf } from "./manage.ts";
 

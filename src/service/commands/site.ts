@@ -10,7 +10,7 @@ import { exportSite, type ExportedSite } from "../site/export.ts";
 import type { Invocation } from "../../cli/command.ts";
 import { list, on, text } from "../../cli/config.ts";
 import { answer, currentCatalogueFile } from "../../cli/current-catalogue.ts";
-import { publicUrlOf } from "../serve-settings.ts";
+import { publicUrlOf } from "../serve/settings.ts";
 import { asOfDay } from "../../cli/settings.ts";
 import { flagValues } from "../../cli/value-origins.ts";
 

@@ -2,7 +2,7 @@
 import { EolgateError } from "../../messages/error.ts";
 import { inventoryKindOf, readInventory } from "../../files/read.ts";
 import { inventoryDocument } from "../../files/document.ts";
-import type { Catalogue, Report, SbomDocument } from "../../model/index.ts";
+import type { Catalogue, Report, SbomDocument, CycleRef, Finding } from "../../model/index.ts";
 import type { CheckInput } from "../../api/check.ts";
 import { collectFailure } from "../../api/failed-document.ts";
 import { isSbomName } from "../../api/inventory/sbom-names.ts";
@@ -10,9 +10,9 @@ import type { LocalOperations } from "../../api/local.ts";
 import { html, htmlContent } from "../../report/html.ts";
 import { PLAIN } from "../../report/reporter.ts";
 import { digestOf } from "../../platform/digest.ts";
-import { readListed } from "../http/listed.ts";
-import { cyclesOf } from "./cycles-of.ts";
+import { readListed } from "./listed.ts";
 import type { CheckedDocument, CheckQuestion } from "./documents.ts";
+import { riskiest } from "../../wire/sbom.ts";
 
 const WITH_DETAILS = { ...PLAIN, details: true };
 
@@ -65,4 +65,13 @@ async function enrichedDocument(
     if (error instanceof EolgateError) return `It cannot be enriched: ${error.message}.`;
     throw error;
   }
+}
+
+/** Distinct cycles, highest risk first. For distro-maintained packages, this is the cycle of the distribution. */
+export function cyclesOf(findings: readonly Finding[]): readonly CycleRef[] {
+  const assessed = findings.flatMap(({ assessment }) => (assessment ? [{ assessment }] : []));
+  const byName = riskiest(assessed).map(
+    ({ assessment: { releaseCycle } }) => [`${releaseCycle.product}:${releaseCycle.cycle}`, releaseCycle] as const,
+  );
+  return [...new Map(byName).values()];
 }

@@ -6,8 +6,7 @@ import { DEFAULT_POLICY } from "../../policy/policy.ts";
 import { unmatchedComponent } from "../../wire/sbom.ts";
 import type { LocalOperations, ScoreCap } from "../../api/local.ts";
 import type { Input } from "../../api/operations.ts";
-import { checkForBrowser } from "./check.ts";
-import { cyclesOf } from "./cycles-of.ts";
+import { checkForBrowser, cyclesOf } from "./check.ts";
 import type { CheckedDocument, WatchQuestion } from "./documents.ts";
 
 export interface Job {

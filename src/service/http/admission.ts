@@ -5,10 +5,9 @@
 import type { FastifyReply, FastifyRequest, onRequestHookHandler } from "fastify";
 import { EolgateError } from "../../messages/error.ts";
 import { addressBlock } from "./address.ts";
-import { HOUR, nextUtcDay, SECOND } from "./clock.ts";
+import { HOUR, nextUtcDay, SECOND } from "../clock.ts";
 import type { AppContext } from "./app-context.ts";
-import type { Caller, MaybePromise, Tier } from "./services.ts";
-import "./request.ts";
+import type { Caller, MaybePromise, Tier } from "../services.ts";
 
 export interface Admission {
   /** The caller of a route that needs no key. @throws EolgateError `invalid-key` for a wrong key, also on these routes */
@@ -110,7 +109,7 @@ const OPEN: Caller = {
  * The key in X-API-Key or `Authorization: Bearer`; undefined if there is no such header. An empty key counts as a wrong
  * one, because it usually is a variable that was not set.
  */
-export function presentedKey({ headers }: Pick<FastifyRequest, "headers">): string | undefined {
+function presentedKey({ headers }: Pick<FastifyRequest, "headers">): string | undefined {
   const key = headers["x-api-key"];
   if (key !== undefined) return Array.isArray(key) ? key.join(",") : key.trim();
   const bearer = /^Bearer(?:\s+(.*))?$/i.exec(headers.authorization ?? "");

@@ -6,12 +6,11 @@ import { fastify, type FastifyInstance, type FastifyRequest } from "fastify";
 import { EolgateError } from "../../messages/error.ts";
 import { linksUnder } from "../../wire/links.ts";
 import { createAdmission } from "./admission.ts";
-import { createRouteHooks, registerRouteHooks } from "./route-hooks.ts";
+import { createRouteHooks, registerRouteHooks, refuseOtherMethods, recordMethods } from "./route-hooks.ts";
 import { registerBodyParsers, validateRequests } from "./body.ts";
-import { SECOND } from "./clock.ts";
+import { SECOND } from "../clock.ts";
 import { registerCompression } from "./compress.ts";
-import { refuseOtherMethods, recordMethods } from "./methods.ts";
-import type { AppContext } from "./app-context.ts";
+import { type AppContext, MAX_SMALL_BODY } from "./app-context.ts";
 import { CORS, rawError, securityHeaders, sendError, type ErrorContext } from "./replies.ts";
 import { accountRoutes } from "./routes/account.ts";
 import { checkRoutes } from "./routes/check.ts";
@@ -21,8 +20,6 @@ import { mcpRoute } from "./routes/mcp.ts";
 import { publishedRoutes } from "./routes/published.ts";
 import { watchListRoutes } from "./routes/watch-list.ts";
 import { watchRoutes } from "./routes/watch.ts";
-import { MAX_SMALL_BODY } from "./settings.ts";
-import "./request.ts";
 
 /** Registers the HTML pages, after the routes of the API. */
 export type Pages = (app: FastifyInstance, parts: AppContext) => void;

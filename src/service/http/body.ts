@@ -1,11 +1,11 @@
-/** Parses bodies of JSON media types, up to the route's limit, and validates them against the schema of the route. */
+/** Reads the bodies of requests up to the route's limit, parses JSON media types, and validates against the route's schema. */
 import { Ajv, type AnySchemaObject, type ErrorObject } from "ajv";
 import formats from "ajv-formats";
 import type { IncomingMessage } from "node:http";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { EolgateError } from "../../messages/error.ts";
-import { readBody } from "./read-body.ts";
-import "./request.ts";
+import type { Readable } from "node:stream";
+import { releaseBytes } from "../../platform/release-bytes.ts";
 
 /** `application/json`, `text/json` and every `+json`. */
 const JSON_MEDIA = /^(?:application|text)\/(?:[\w.!#$&^+-]+\+)?json\s*(?:;|$)/i;
@@ -87,4 +87,46 @@ function invalid(error: ErrorObject | undefined, httpPart: string): EolgateError
     },
     { where },
   );
+}
+
+export interface BodyLimits {
+  /** The Content-Length header. */
+  readonly announced: string | undefined;
+  /** The most bytes that are accepted. */
+  readonly limit: number;
+}
+
+export type BodyCallback = (error: Error | null, body?: Buffer) => void;
+
+/**
+ * Reads all bytes and releases the chunks in which they arrived: the framework's own reader leaves them to the garbage
+ * collector (docs/performance.md). What exceeds the limit is discarded.
+ *
+ * @throws EolgateError to the callback: `body-too-large`, `content-length`; and the error of a connection that broke
+ */
+export function readBody(payload: Readable, { announced, limit }: BodyLimits, done: BodyCallback): void {
+  const expected = Number(announced);
+  if (expected > limit) {
+    done(EolgateError.of("body-too-large", {}));
+    return;
+  }
+  const chunks: Buffer[] = [];
+  let length = 0;
+
+  const finish = (error: Error | null): void => {
+    payload.off("data", onData).off("end", onEnd).off("error", finish);
+    const body = error ? undefined : Buffer.concat(chunks, length);
+    for (const chunk of chunks) releaseBytes(chunk);
+    done(error, body);
+  };
+  const onData = (chunk: Buffer): void => {
+    chunks.push(chunk);
+    length += chunk.length;
+    if (length > limit) finish(EolgateError.of("body-too-large", {}));
+  };
+  const onEnd = (): void => {
+    const isWhole = Number.isNaN(expected) || length === expected;
+    finish(isWhole ? null : EolgateError.of("content-length", {}));
+  };
+  payload.on("data", onData).on("end", onEnd).on("error", finish);
 }

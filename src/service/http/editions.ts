@@ -8,8 +8,7 @@ import type { IsoDate } from "../../text/ids.ts";
 import type { Catalogue } from "../../model/index.ts";
 import type { Links } from "../../wire/links.ts";
 import { createLocal, type LocalOperations } from "../../api/local.ts";
-import type { Clock } from "./clock.ts";
-import { utcDay } from "./clock.ts";
+import { type Clock, utcDay } from "../clock.ts";
 
 /** A catalogue with the file that the server publishes. */
 export interface ServedCatalogue {

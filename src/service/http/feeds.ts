@@ -7,8 +7,9 @@ import { dayOf } from "../../wire/end.ts";
 import type { Links } from "../../wire/links.ts";
 import { scoreEntry } from "../../wire/score.ts";
 import type { Edition } from "./editions.ts";
-import { llmsText } from "./llms-text.ts";
 import { JSON_TYPE } from "./replies.ts";
+import { OPERATIONS } from "../../api/operations.ts";
+import { SERVICE_OPERATIONS } from "./service-operations.ts";
 
 interface Feed {
   readonly type: string;
@@ -147,4 +148,29 @@ function verification(edition: Edition): object {
     by_confidence: count(({ provenance }) => provenance.confidence),
     products: record(products),
   };
+}
+
+// `/llms.txt`: a description of the service for language models, in the format of https://llmstxt.org.
+
+function llmsText({ docs, methodology }: Links): string {
+  const rows = Object.values({ ...OPERATIONS, ...SERVICE_OPERATIONS }).filter(({ method }) => method === "GET");
+  const paths = rows.map(({ path, summary }) => `- \`GET ${path.replaceAll(/:(\w+)/g, "{$1}")}\`: ${summary}`);
+  return [
+    "# eolgate",
+    "",
+    "> End-of-life dates of software products, each with its source, the day on which it was checked, and a risk score from 0 to 100.",
+    "",
+    "The service never guesses: for an unknown product or version, the answer states that it is unknown. Look up the slug of a product first.",
+    "",
+    "## Documentation",
+    "",
+    `- [API](${docs})`,
+    `- [How scores are calculated](${methodology})`,
+    "",
+    "## Endpoints",
+    "",
+    ...paths,
+    "- `POST /mcp`: the same operations as tools of the Model Context Protocol",
+    "",
+  ].join("\n");
 }

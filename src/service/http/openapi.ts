@@ -8,10 +8,8 @@ import { asList, asRecord } from "../../text/values.ts";
 import * as wire from "../../wire/schemas.ts";
 import { METRICS_TYPES } from "../../wire/metrics.ts";
 import { OPERATIONS, type Operation } from "../../api/operations.ts";
-import { SERVICE_OPERATIONS } from "./service-operations.ts";
-import { RATE_LIMIT_HEADERS, RETRY_AFTER_HEADER } from "./openapi-headers.ts";
-import type { ServerSettings } from "./settings.ts";
-import { BATCH_ENVELOPE_TYPE, queryOf } from "./variants.ts";
+import { SERVICE_OPERATIONS, BATCH_ENVELOPE_TYPE, queryOf } from "./service-operations.ts";
+import type { ServerSettings } from "./app-context.ts";
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -30,7 +28,7 @@ const NAMED: ReadonlyMap<unknown, string> = new Map<unknown, string>([
 ]);
 
 /** Version of the HTTP interface, independent of the software's version. */
-export const INTERFACE_VERSION = "1.0.0";
+const INTERFACE_VERSION = "1.0.0";
 
 export function openApi(version: string, settings: Pick<ServerSettings, "publicUrl">): Json {
   return {
@@ -194,7 +192,7 @@ const ref = (name: string): Json => ({ $ref: `#/components/schemas/${name}` });
 const jsonContent = (schema: unknown): Json => ({ "application/json": { schema: toOpenApi(schema, true) } });
 
 /** Converts a JSON Schema to OpenAPI 3.0. @param asRef whether a named schema becomes a `$ref` */
-export function toOpenApi(schema: unknown, asRef: boolean): Json {
+function toOpenApi(schema: unknown, asRef: boolean): Json {
   const name = NAMED.get(schema);
   if (asRef && name !== undefined) return ref(name);
   const fields = Object.entries(asRecord(schema)).map(
@@ -217,3 +215,14 @@ const KEYWORDS: Readonly<Record<string, (value: unknown) => Json>> = {
   anyOf: (schemas) => ({ anyOf: asList(schemas).map((each) => toOpenApi(each, true)) }),
   oneOf: (schemas) => ({ oneOf: asList(schemas).map((each) => toOpenApi(each, true)) }),
 };
+
+const header = (description: string) => ({ description, schema: { type: "integer", minimum: 0 } }) as const;
+
+/** Headers of counted responses, for tiers with a daily limit. */
+const RATE_LIMIT_HEADERS = {
+  "RateLimit-Limit": header("Requests per UTC day"),
+  "RateLimit-Remaining": header("Requests left today"),
+  "RateLimit-Reset": header("Seconds until the next UTC day"),
+} as const;
+
+const RETRY_AFTER_HEADER = { "Retry-After": header("Seconds to wait before the next attempt") } as const;

@@ -2,10 +2,8 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from "fastify";
 import { EolgateError } from "../../messages/error.ts";
 import { errorObject } from "../../wire/error.ts";
-import type { Clock } from "./clock.ts";
-import { SECOND } from "./clock.ts";
-import type { Log } from "./log.ts";
-import "./request.ts";
+import { type Clock, SECOND } from "../clock.ts";
+import type { Log } from "../serve/log.ts";
 
 export const JSON_TYPE = "application/json; charset=utf-8";
 export const HTML_TYPE = "text/html; charset=utf-8";
@@ -139,4 +137,18 @@ function whereOf(error: FastifyError): string {
     error.validationContext ?? "body"
   ];
   return `${part}${error.validation?.[0]?.instancePath ?? ""}`;
+}
+
+/** Whether the client prefers HTML to JSON, by its Accept header (RFC 9110, 12.5.1). */
+export function prefersHtml(accept: string | undefined): boolean {
+  if (accept === undefined) return false;
+  const weights = accept.split(",").map((part) => {
+    const [type = "", ...parameters] = part.split(";").map((text) => text.trim().toLowerCase());
+    const weight = parameters.find((parameter) => parameter.startsWith("q="))?.slice(2);
+    return [type, weight === undefined ? 1 : Number(weight)] as const;
+  });
+  const weightOf = (...types: readonly string[]): number =>
+    types.flatMap((type) => weights.find(([each]) => each === type)?.[1] ?? []).at(0) ?? 0;
+  const html = weightOf("text/html", "text/*", "*/*");
+  return html > 0 && html > weightOf("application/json", "application/*", "*/*");
 }

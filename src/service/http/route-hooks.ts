@@ -1,15 +1,15 @@
 /**
  * Hooks of every route: headers, overload protection and the media type before the handler, metrics and the log after it.
- * They are created once for each route, because reading the configuration on each request costs more than the hooks.
+ * They are created once for each route, because reading the configuration on each request costs more than the hooks. Other
+ * methods of a path are answered too: CORS preflight requests, and 405 with an Allow header.
  */
 import type { FastifyContextConfig, FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { EolgateError } from "../../messages/error.ts";
 import { maskedAddress } from "./address.ts";
 import { checkMediaType } from "./body.ts";
-import { SECOND } from "./clock.ts";
+import { SECOND } from "../clock.ts";
 import type { AppContext } from "./app-context.ts";
-import { CORS, securityHeaders } from "./replies.ts";
-import "./request.ts";
+import { CORS, securityHeaders, PREFLIGHT } from "./replies.ts";
 
 /** Milliseconds of delay of the event loop above which requests are refused, because they would be answered too late. */
 const MAX_LATENESS = SECOND;
@@ -86,3 +86,39 @@ function hostHeaders(raw: readonly string[]): number {
 }
 
 const overloaded = (): EolgateError => EolgateError.of("overloaded", {});
+
+interface PathMethods {
+  readonly methods: Set<string>;
+  readonly cors: boolean;
+}
+export type KnownPaths = ReadonlyMap<string, PathMethods>;
+
+/** Records the methods of all paths that are registered later. */
+export function recordMethods(app: FastifyInstance): KnownPaths {
+  const known = new Map<string, PathMethods>();
+  app.addHook("onRoute", ({ url, method, config }) => {
+    const path = known.get(url) ?? { methods: new Set<string>(), cors: config?.cors !== false };
+    for (const each of [method].flat()) path.methods.add(each);
+    known.set(url, path);
+  });
+  return known;
+}
+
+const METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"];
+
+/** Registers the methods that a path does not have. */
+export function refuseOtherMethods(app: FastifyInstance, known: KnownPaths): void {
+  for (const [url, { methods, cors }] of known) {
+    const allow = [...methods, ...(cors ? ["OPTIONS"] : [])].join(", ");
+    app.route({
+      method: METHODS.filter((method) => !methods.has(method)),
+      url,
+      config: { anyMedia: true, ...(cors ? {} : { cors: false }) },
+      handler: (request, reply) => {
+        reply.header("allow", allow);
+        if (cors && request.method === "OPTIONS") return reply.code(204).headers(PREFLIGHT).send();
+        throw EolgateError.of("method-not-allowed", { method: request.method, allow });
+      },
+    });
+  }
+}

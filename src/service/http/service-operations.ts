@@ -1,5 +1,8 @@
-/** Rows for the routes that only the service has: keys, watch lists, payments, published files, probes. */
-import { Type } from "typebox";
+/**
+ * Rows for the routes that only the service has (keys, watch lists, payments, published files, probes), and the query
+ * parameters and media types that exist only over HTTP.
+ */
+import { Type, type TObject } from "typebox";
 import {
   checkoutResponseSchema,
   checkoutRequestSchema,
@@ -14,7 +17,8 @@ import {
   watchRequestSchema,
   webhookResponseSchema,
 } from "../../wire/schemas.ts";
-import type { Operation } from "../../api/operations.ts";
+import { type Operation, OPERATIONS, type OperationName } from "../../api/operations.ts";
+import { isKeyOf } from "../../text/values.ts";
 
 /** A row of the operations table with the status of a successful response. */
 export interface ServiceOperation extends Operation {
@@ -137,3 +141,29 @@ export const SERVICE_OPERATIONS = {
     cached: false,
   },
 } as const satisfies Record<string, ServiceOperation>;
+
+/** Clients that accept this type get the response of a batch as an object. */
+export const BATCH_ENVELOPE_TYPE = "application/vnd.eolgate.batch+json";
+
+const oneOrZero = (description: string) =>
+  Type.Optional(Type.Unsafe<"0" | "1">({ type: "string", enum: ["0", "1"], description }));
+
+export const HTTP_QUERIES = {
+  batch: Type.Object({
+    envelope: oneOrZero(
+      "1: an object {count, results, tier, kev_catalog, docs} instead of the array; Accept: application/vnd.eolgate.batch+json has the same effect",
+    ),
+  }),
+  sbom: Type.Object({
+    ...OPERATIONS.sbom.query.properties,
+    enrich: oneOrZero("1: return the submitted document with lifecycle properties"),
+    signals: oneOrZero(
+      "1: state the support level of each component; needs a key and a server that offers support levels (otherwise 501)",
+    ),
+  }),
+} as const satisfies Partial<Record<OperationName, TObject>>;
+
+/** The schema of the query over HTTP, for a row of the operations table. */
+export function queryOf(name: string, row: Pick<Operation, "query">): TObject {
+  return isKeyOf(HTTP_QUERIES, name) ? HTTP_QUERIES[name] : row.query;
+}

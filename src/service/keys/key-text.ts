@@ -6,7 +6,7 @@
 import { createHash, hash, timingSafeEqual } from "node:crypto";
 import type { Secret } from "./secret.ts";
 
-export const KEY_PREFIX = "eolg_";
+const KEY_PREFIX = "eolg_";
 
 const ID_BYTES = 10;
 const PROOF_BYTES = 16;

@@ -5,11 +5,10 @@
 import { randomBytes } from "node:crypto";
 import { EolgateError } from "../../messages/error.ts";
 import type { KeyRow, Store } from "../store/store.ts";
-import { nextUtcDay, utcDay } from "../http/clock.ts";
-import type { Clock } from "../http/clock.ts";
+import { nextUtcDay, utcDay, type Clock } from "../clock.ts";
 import { mailboxOf, parseEmail } from "../mail/email-address.ts";
-import type { KeyService } from "../http/services.ts";
-import { queuedMail } from "../mail/queue.ts";
+import type { KeyService } from "../services.ts";
+import { queuedMail } from "../mail/content.ts";
 import { hashOf, keyId, keyText } from "./key-text.ts";
 import { createRecognition, type Recognition } from "./recognition.ts";
 import type { SecretRing } from "./secret.ts";

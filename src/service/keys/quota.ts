@@ -4,10 +4,8 @@
  */
 import type { IsoDate } from "../../text/ids.ts";
 import type { Store } from "../store/store.ts";
-import { SECOND, utcDay } from "../http/clock.ts";
-import type { Clock } from "../http/clock.ts";
-import type { QuotaService, QuotaDecision } from "../http/services.ts";
-import { createFailures } from "./failures.ts";
+import { SECOND, utcDay, type Clock, HOUR } from "../clock.ts";
+import type { QuotaService, QuotaDecision } from "../services.ts";
 
 export interface Quota extends QuotaService {
   /** Returns all leased and unused uses. Call it after the last request. */
@@ -114,3 +112,38 @@ const isEmpty = (block: Block, limit: number, now: number): boolean =>
   block.emptyAt !== undefined && block.limit >= limit && now - block.emptyAt < RECHECK && now >= block.emptyAt;
 
 const remainingOf = (block: Block, limit: number): number => Math.max(0, limit - block.used) + block.left;
+
+// Limits wrong keys per network, in memory, so that guessing keys does not cause a query of the store each time.
+
+export interface Failures {
+  /** Counts a wrong key. False if the network has exceeded the limit in the current hour. */
+  count(network: string): boolean;
+}
+
+/** Wrong keys per network and hour. */
+const LIMIT = 60;
+const MAX_NETWORKS = 20_000;
+
+export function createFailures(clock: Clock, limit = LIMIT): Failures {
+  const windows = new Map<string, { readonly since: number; count: number }>();
+  const current = (network: string) => {
+    const window = windows.get(network);
+    const age = window ? clock() - window.since : 0;
+    // If the clock was set back, the window is reset, so that it blocks for at most an hour.
+    return window && age >= 0 && age < HOUR ? window : undefined;
+  };
+  return {
+    count(network) {
+      const window = current(network);
+      if (window) {
+        window.count += 1;
+        return window.count <= limit;
+      }
+      windows.delete(network);
+      const [oldest] = windows.keys();
+      if (oldest !== undefined && windows.size >= MAX_NETWORKS) windows.delete(oldest);
+      windows.set(network, { since: clock(), count: 1 });
+      return limit > 0;
+    },
+  };
+}

@@ -3,10 +3,9 @@
  * the store and only one hash, and known keys work while the store is unavailable for a short time.
  */
 import type { KeyRow, Store } from "../store/store.ts";
-import { MINUTE, SECOND } from "../http/clock.ts";
-import type { Clock } from "../http/clock.ts";
+import { MINUTE, SECOND, type Clock } from "../clock.ts";
 import { mailboxOf } from "../mail/email-address.ts";
-import type { KeyService, Tier } from "../http/services.ts";
+import type { KeyService, Tier } from "../services.ts";
 import { hashOf, hasHash, idOfKey } from "./key-text.ts";
 import type { Tiers } from "./tiers.ts";
 

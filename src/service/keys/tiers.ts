@@ -3,7 +3,7 @@
  */
 import { EolgateError } from "../../messages/error.ts";
 import { isRecord } from "../../text/values.ts";
-import type { Tier } from "../http/services.ts";
+import type { Tier } from "../services.ts";
 
 /** A tier with its price. */
 export interface PricedTier extends Tier {

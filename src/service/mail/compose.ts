@@ -6,10 +6,8 @@ import { parseOwnJson } from "../../platform/own-json.ts";
 import { singleLine } from "../../report/escape.ts";
 import type { QueuedMail } from "../store/store.ts";
 import type { MailContent, MailKind } from "./content.ts";
-import type { ComposeOptions, Draft } from "./draft.ts";
-import { htmlOf, textOf } from "./message.ts";
-import type { Block, Message } from "./message.ts";
-import { watchDraft } from "./watch-drafts.ts";
+import { type ComposeOptions, type Draft, watchDraft } from "./watch-mails.ts";
+import { htmlOf, textOf, type Block, type Message } from "./message.ts";
 
 export async function compose(mail: QueuedMail, options: ComposeOptions): Promise<Message | undefined> {
   const facts = parseFacts(mail);

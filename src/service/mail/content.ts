@@ -5,7 +5,8 @@
 import type { Confidence, Evidence, Status } from "../../model/index.ts";
 import type { Followed } from "../../support/followed.ts";
 import type { IsoDate } from "../../text/ids.ts";
-import type { CycleTrigger, WatchedCycle } from "../store/store.ts";
+import type { CycleTrigger, WatchedCycle, NewMail } from "../store/store.ts";
+import { randomBytes } from "node:crypto";
 
 export type MailContent =
   | { readonly kind: "key"; readonly why: "sign-up" | "recovery" | "paid"; readonly keyId: string }
@@ -87,4 +88,17 @@ export interface AlertDetails extends CycleDetails {
   readonly cve?: string;
   /** The previously reported end, if it has changed. */
   readonly movedFrom?: IsoDate;
+}
+
+let last = { instant: 0, count: 0 };
+
+export function queuedMail(facts: MailContent, email: string, now: number): NewMail {
+  return { id: mailId(now), kind: facts.kind, email, facts: JSON.stringify(facts), createdAt: now };
+}
+
+/** An id that sorts by time; ids of one process within a millisecond sort by creation. */
+function mailId(now: number): string {
+  last = last.instant === now ? { instant: now, count: last.count + 1 } : { instant: now, count: 0 };
+  const time = now.toString(16).padStart(12, "0");
+  return `${time}-${last.count.toString(16).padStart(4, "0")}-${randomBytes(8).toString("hex")}`;
 }

@@ -6,13 +6,11 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { QueuedMail, Store } from "../store/store.ts";
-import { DAY, HOUR, MINUTE, SECOND } from "../http/clock.ts";
-import type { Clock } from "../http/clock.ts";
-import type { Log } from "../http/log.ts";
+import { DAY, HOUR, MINUTE, SECOND, type Clock } from "../clock.ts";
+import type { Log } from "../serve/log.ts";
 import { maskEmail } from "./email-address.ts";
 import type { Message } from "./message.ts";
-import { RefusedError } from "./transport.ts";
-import type { Transport } from "./transport.ts";
+import { RefusedError, type Transport } from "./transport.ts";
 
 export interface MailerOptions {
   readonly store: Store;

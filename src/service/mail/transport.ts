@@ -3,7 +3,7 @@ import { mkdirSync } from "node:fs";
 import { open, rename } from "node:fs/promises";
 import { join } from "node:path";
 import { EolgateError } from "../../messages/error.ts";
-import { MINUTE, SECOND } from "../http/clock.ts";
+import { MINUTE, SECOND } from "../clock.ts";
 import { parseEmail } from "./email-address.ts";
 import type { Message } from "./message.ts";
 

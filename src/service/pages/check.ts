@@ -1,11 +1,11 @@
 /** `/check`: checks a document or a list in the browser. The result page contains the downloads, because nothing is stored. */
 import { SCRIPT } from "../../report/html/script.ts";
 import type { CheckedDocument } from "../documents/documents.ts";
-import type { ServerSettings } from "../http/settings.ts";
+import type { ServerSettings } from "../http/app-context.ts";
 import { watchResultForm } from "./account.ts";
 import { layout } from "./layout.ts";
 import { embedded, markup, trusted, type Markup } from "./markup.ts";
-import { scriptElement } from "./scripts.ts";
+import { scriptElement } from "./assets/scripts.ts";
 import type { Site } from "./site.ts";
 
 /** Names of form fields, which the route reads. */

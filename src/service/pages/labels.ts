@@ -41,7 +41,7 @@ export function statusLabel({ status, cycle }: Assessment): string {
   return STATUS_TEXTS[status];
 }
 
-export const STATUS_TEXTS: Readonly<Record<Status, string>> = {
+const STATUS_TEXTS: Readonly<Record<Status, string>> = {
   active: "Supported",
   approaching: "Ending soon",
   eol: "Ended",

@@ -1,12 +1,15 @@
 /** The layout of all pages: head, header with navigation and search, content, footer. It works without scripts. */
-import { markup, trusted, type Address, type Markup } from "./markup.ts";
+import { external, markup, trusted, type Address, type Markup } from "./markup.ts";
 import { day } from "./parts.ts";
-import { DOCUMENT_POLICY } from "./policy.ts";
-import { scriptElement } from "./scripts.ts";
-import { COPY_SCRIPT } from "./scripts/copy.ts";
-import { SUGGEST_SCRIPT } from "./scripts/suggest.ts";
-import type { FeedLink } from "./subscribe.ts";
-import type { Site, SitePaths } from "./site.ts";
+import { DOCUMENT_POLICY, scriptElement, COPY_SCRIPT, SUGGEST_SCRIPT } from "./assets/scripts.ts";
+import { rootOf, type Site, type SitePaths } from "./site.ts";
+import { PREVIEW_PATH } from "./assets/style.ts";
+
+export interface FeedLink {
+  readonly title: string;
+  readonly type: string;
+  readonly href: Address | null;
+}
 
 export interface Page {
   /** Title of the document, without the name of the site. */
@@ -21,8 +24,6 @@ export interface Page {
   readonly unlisted?: true;
   /** Feeds that the page links in its head. */
   readonly feeds?: readonly FeedLink[];
-  /** The preview image of links to the page. */
-  readonly preview?: Address | null;
   /** The page contains a search field, so the header has none. */
   readonly searches?: true;
 }
@@ -58,8 +59,9 @@ ${scriptElement(COPY_SCRIPT)}
   return html;
 }
 
-function head(page: Page, { paths }: Site): Markup {
-  const { title, description, canonical, preview, feeds = [] } = page;
+function head(page: Page, { paths, links }: Site): Markup {
+  const { title, description, canonical, feeds = [] } = page;
+  const preview = external(`${rootOf(links)}${PREVIEW_PATH}`);
   return markup`<head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
@@ -71,7 +73,7 @@ ${canonical && markup`<link rel="canonical" href="${canonical}">\n`}<meta proper
 <meta property="og:type" content="website">
 <meta property="og:title" content="${title}">
 <meta property="og:description" content="${description}">
-${canonical && markup`<meta property="og:url" content="${canonical}">\n`}${preview && markup`<meta property="og:image" content="${preview}">\n<meta name="twitter:card" content="summary_large_image">\n`}${feeds.map(({ title, type, href }) => href && markup`<link rel="alternate" type="${type}" title="${title}" href="${href}">\n`)}<link rel="icon" href="${paths.icon}" type="image/svg+xml">
+${canonical && markup`<meta property="og:url" content="${canonical}">\n`}${!page.unlisted && markup`<meta property="og:image" content="${preview}">\n<meta name="twitter:card" content="summary_large_image">\n`}${feeds.map(({ title, type, href }) => href && markup`<link rel="alternate" type="${type}" title="${title}" href="${href}">\n`)}<link rel="icon" href="${paths.icon}" type="image/svg+xml">
 <link rel="stylesheet" href="${paths.style}">
 </head>`;
 }

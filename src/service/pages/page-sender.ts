@@ -1,14 +1,23 @@
-/** Sends pages with an ETag, rendered once per edition, and redirects. */
+/**
+ * Sends pages: with an ETag, rendered once per edition, with their content security policy, and errors as pages to clients
+ * that prefer HTML.
+ */
 import { createHash } from "node:crypto";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { AppContext } from "../http/app-context.ts";
 import type { Edition } from "../http/editions.ts";
-import { HTML_TYPE } from "../http/replies.ts";
-import { createResponseCache } from "../http/response-cache.ts";
+import { HTML_TYPE, sendError, type ErrorContext, prefersHtml } from "../http/replies.ts";
+import { createResponseCache } from "../http/cached-answers.ts";
 import type { Address } from "./markup.ts";
-import type { ProductListing } from "./product-listing.ts";
+import type { ProductListing } from "./search/listing.ts";
 import { siteOf, type Site } from "./site.ts";
-import { STYLE_PATH } from "./style.ts";
+import { STYLE_PATH } from "./assets/style.ts";
+import type { EolgateError } from "../../messages/error.ts";
+import { findProduct } from "../../resolve/product.ts";
+import { asRecord } from "../../text/values.ts";
+import { linksUnder } from "../../wire/links.ts";
+import { errorPage } from "./error.ts";
+import { PAGE_POLICY } from "./assets/scripts.ts";
 
 /** The parameters of functions that register page routes. */
 export interface PageRoutesContext {
@@ -48,3 +57,46 @@ export function createSender(parts: AppContext): Sender {
 /** A temporary redirect, because a later catalogue may use the name for another product. */
 export const moved = (reply: FastifyReply, target: Address): FastifyReply =>
   reply.header("cache-control", "no-cache").redirect(target.href, 302);
+
+export function pageScope(app: FastifyInstance, parts: AppContext, register: (scope: FastifyInstance) => void): void {
+  const { settings, clock, log } = parts;
+  const errors: ErrorContext = {
+    docs: linksUnder(settings.publicUrl).docs,
+    keylessUntil: settings.keylessUntil,
+    clock,
+    log,
+  };
+  app.register(async (scope) => {
+    // Runs after the hooks of every route, which set the policy of API responses.
+    scope.addHook("onRoute", (route) => {
+      route.onRequest = [...[route.onRequest ?? []].flat(), setPolicy];
+    });
+    scope.setErrorHandler((error, request, reply) => {
+      reply.header("vary", "accept, accept-encoding");
+      // Other clients get the JSON error of the application's handler.
+      if (!prefersHtml(request.headers.accept)) throw error;
+      reply.header("content-security-policy", PAGE_POLICY);
+      const page = (problem: EolgateError): string => {
+        const site = siteOf(parts);
+        const query = slugIn(request.params);
+        const product = query === undefined ? undefined : findProduct(site.catalogue, query);
+        return errorPage(site, problem, {
+          ...(query !== undefined && { query }),
+          ...(product && { product: product.slug }),
+        });
+      };
+      return sendError(error, request, reply, { ...errors, page });
+    });
+    register(scope);
+  });
+}
+
+function setPolicy(_request: FastifyRequest, reply: FastifyReply, done: () => void): void {
+  reply.header("content-security-policy", PAGE_POLICY);
+  done();
+}
+
+function slugIn(params: unknown): string | undefined {
+  const { slug } = asRecord(params);
+  return typeof slug === "string" ? slug : undefined;
+}

@@ -5,15 +5,14 @@ import type { Pages } from "../http/app.ts";
 import { FORM_HEADERS } from "../http/forms.ts";
 import { keysPage, watchFormPage } from "./account.ts";
 import { checkPage } from "./check.ts";
-import { docsPage } from "./docs.ts";
-import { methodologyPage } from "./methodology.ts";
-import { createSender, SAME_ORIGIN, type PageRoutesContext } from "./page-sender.ts";
-import { createProductListings } from "./product-listing.ts";
-import { productRoutes } from "./product-routes.ts";
-import { pageScope } from "./scope.ts";
-import { searchRoutes } from "./search-routes.ts";
-import { siteFileRoutes } from "./site-file-routes.ts";
-import { ASSETS } from "./style.ts";
+import { docsPage } from "./docs/docs.ts";
+import { methodologyPage } from "./docs/methodology.ts";
+import { createSender, SAME_ORIGIN, type PageRoutesContext, pageScope } from "./page-sender.ts";
+import { createProductListings } from "./search/listing.ts";
+import { productRoutes } from "./product/routes.ts";
+import { searchRoutes } from "./search/routes.ts";
+import { siteFileRoutes } from "./assets/site-files.ts";
+import { ASSETS } from "./assets/style.ts";
 
 export const pages: Pages = (app, parts) => {
   pageScope(app, parts, (scope) => {
@@ -33,13 +32,13 @@ const refuseUnknown = async ({ method }: FastifyRequest): Promise<never> => {
 };
 
 function assets(scope: FastifyInstance): void {
-  for (const { path, type, text } of ASSETS) {
+  for (const { path, type, content } of ASSETS) {
     scope.get(path, SAME_ORIGIN, (_, reply) =>
       reply
         .header("cache-control", "public, max-age=31536000, immutable")
         .header("vary", "accept-encoding")
         .type(type)
-        .send(text),
+        .send(content),
     );
   }
 }

@@ -1,11 +1,13 @@
-/** Values that every page needs: paths, links, catalogue, day. */
+/** Values that every page needs: paths, links, catalogue, day; and snippets to copy, with absolute URLs. */
 import type { IsoDate } from "../../text/ids.ts";
-import type { Catalogue, CycleRef } from "../../model/index.ts";
+import type { Catalogue, CycleRef, Assessment } from "../../model/index.ts";
 import { linksUnder, type Links } from "../../wire/links.ts";
 import type { AppContext } from "../http/app-context.ts";
 import { SERVICE_OPERATIONS } from "../http/service-operations.ts";
 import { below, fixedPath, path, type Address } from "./markup.ts";
-import { ICON_PATH, STYLE_PATH } from "./style.ts";
+import { ICON_PATH, STYLE_PATH } from "./assets/style.ts";
+import { OPERATIONS } from "../../api/operations.ts";
+import { formatCycle } from "../../report/labels.ts";
 
 export interface Site {
   readonly version: string;
@@ -58,7 +60,7 @@ export function siteOf({ editions, settings, version }: AppContext): Site {
 }
 
 /** @param publicUrl can contain a path (`https://tools.example.org/eol`), which a proxy removes from requests */
-export function sitePaths(publicUrl: string): SitePaths {
+function sitePaths(publicUrl: string): SitePaths {
   const base = new URL(publicUrl).pathname.replace(/\/+$/, "");
   const at = (address: Address): Address => below(base, address);
   return {
@@ -81,4 +83,21 @@ export function sitePaths(publicUrl: string): SitePaths {
     style: at(fixedPath(STYLE_PATH)),
     icon: at(fixedPath(ICON_PATH)),
   };
+}
+
+/** The base URL of the server, without a slash at the end. */
+export const rootOf = ({ docs }: Links): string => docs.replace(/\/docs$/, "");
+
+/** A badge in Markdown, which shields.io renders from the route `badge`, linked to the score card. */
+export function badgeSnippet(links: Links, assessment: Assessment): string {
+  const { product, cycle } = assessment.releaseCycle;
+  const endpoint = `${rootOf(links)}${routePath(OPERATIONS.badge.path, { slug: product, version: cycle })}`;
+  const name = formatCycle(assessment).replace(/[[\]\\]/g, "\\$&");
+  const picture = `https://img.shields.io/endpoint?url=${encodeURIComponent(endpoint)}`;
+  return `[![${name}](${picture})](${links.scoreCard(assessment.releaseCycle)})`;
+}
+
+/** A route pattern with its parameters replaced: `/v1/score/:slug`. */
+export function routePath(path: string, values: Readonly<Record<string, string>>): string {
+  return path.replaceAll(/:(\w+)/g, (_, name: string) => encodeURIComponent(values[name] ?? ""));
 }

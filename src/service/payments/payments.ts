@@ -4,17 +4,13 @@
  */
 import { EolgateError } from "../../messages/error.ts";
 import type { Store, SubscriptionRow, StoreTables } from "../store/store.ts";
-import { utcDay } from "../http/clock.ts";
-import type { Clock } from "../http/clock.ts";
+import { utcDay, type Clock } from "../clock.ts";
 import type { Keys } from "../keys/keys.ts";
-import type { Log } from "../http/log.ts";
+import type { Log } from "../serve/log.ts";
 import { parseEmail } from "../mail/email-address.ts";
-import type { MailContent } from "../mail/content.ts";
-import { queuedMail } from "../mail/queue.ts";
-import type { PaymentService } from "../http/services.ts";
-import { applied, cancelledBy, parseEvent } from "./events.ts";
-import type { PaymentEvent } from "./events.ts";
-import { checkSignature } from "./signature.ts";
+import { type MailContent, queuedMail } from "../mail/content.ts";
+import type { PaymentService } from "../services.ts";
+import { applied, cancelledBy, parseEvent, type PaymentEvent, checkSignature } from "./events.ts";
 import type { Stripe } from "./stripe.ts";
 
 export interface PaymentOptions {

@@ -2,7 +2,7 @@
 import { randomUUID } from "node:crypto";
 import { EolgateError } from "../../messages/error.ts";
 import { asList } from "../../text/values.ts";
-import { SECOND } from "../http/clock.ts";
+import { SECOND } from "../clock.ts";
 
 export interface StripeOptions {
   /** `https://api.stripe.com`; another address in tests. */

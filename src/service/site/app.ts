@@ -3,14 +3,14 @@ import type { FastifyInstance } from "fastify";
 import { EolgateError } from "../../messages/error.ts";
 import { linksUnder } from "../../wire/links.ts";
 import { createApp } from "../http/app.ts";
-import type { Clock } from "../http/clock.ts";
+import type { Clock } from "../clock.ts";
 import { createDocuments } from "../documents/pool.ts";
 import { createEditions, type ServedCatalogue } from "../http/editions.ts";
 import { DEFAULT_TIERS } from "../keys/tiers.ts";
-import { SILENT } from "../http/log.ts";
+import { SILENT } from "../serve/log.ts";
 import { pages } from "../pages/pages.ts";
-import type { Services } from "../http/services.ts";
-import { DEFAULT_SETTINGS } from "../http/settings.ts";
+import type { Services } from "../services.ts";
+import { DEFAULT_SETTINGS } from "../http/app-context.ts";
 
 export interface SiteOptions {
   readonly version: string;

@@ -5,9 +5,9 @@
 import { EolgateError } from "../../messages/error.ts";
 import type { Catalogue } from "../../model/index.ts";
 import { OPERATIONS, type Operation } from "../../api/operations.ts";
-import { routePath } from "../pages/snippets.ts";
-import { PRODUCT_FILES, SITE_FILES } from "../pages/site-files.ts";
-import { ASSETS } from "../pages/style.ts";
+import { routePath } from "../pages/site.ts";
+import { PRODUCT_FILES, SITE_FILES } from "../pages/assets/site-files.ts";
+import { ASSETS } from "../pages/assets/style.ts";
 import { SERVICE_OPERATIONS } from "../http/service-operations.ts";
 
 /** Parts that can be exported separately, because some hosts limit the number of files. */

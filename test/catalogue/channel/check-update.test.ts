@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { actionFlags } from "../../../src/cli/action/inputs.ts";
-import { openCatalogueService } from "../../../src/service/serve-catalogue.ts";
+import { openCatalogueService } from "../../../src/service/serve/catalogue.ts";
 import { fakeIo, invocation, runCommand } from "../../cli/fake-io.ts";
 import { answers, type Mirror, startMirror } from "../mirror.ts";
 

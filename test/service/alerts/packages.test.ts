@@ -4,7 +4,7 @@ import { asIsoDate } from "../../../src/text/ids.ts";
 import type { Evidence, StatementCode, Support } from "../../../src/model/index.ts";
 import type { Followed } from "../../../src/support/followed.ts";
 import { runPackageAlerts, type PackageRun } from "../../../src/service/alerts/packages.ts";
-import { MINUTE } from "../../../src/service/http/clock.ts";
+import { MINUTE } from "../../../src/service/clock.ts";
 import type { Store } from "../../../src/service/store/store.ts";
 import { clockAt, testStore, type StoreFixture } from "../harness.ts";
 

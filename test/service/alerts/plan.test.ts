@@ -1,8 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { asIsoDate, asProductSlug } from "../../../src/text/ids.ts";
 import { assessCycles } from "../../../src/service/alerts/cycles.ts";
-import { planAlerts } from "../../../src/service/alerts/plan.ts";
-import { previewAlerts } from "../../../src/service/alerts/preview.ts";
+import { planAlerts, previewAlerts } from "../../../src/service/alerts/plan.ts";
 import type { AlertRow } from "../../../src/service/store/store.ts";
 import { catalogueOf } from "../harness.ts";
 

@@ -1,13 +1,12 @@
 /** Watch lists and alerts in error cases: tokens, other users, processes that die or run simultaneously. */
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { runAlerts } from "../../../src/service/alerts/run.ts";
-import { WATCH_LIMIT } from "../../../src/service/alerts/limits.ts";
+import { WATCH_LIMIT } from "../../../src/service/alerts/cycles.ts";
 import { watchLink, watchToken } from "../../../src/service/alerts/link.ts";
 import { createWatch } from "../../../src/service/alerts/watch.ts";
-import type { WatchService } from "../../../src/service/http/services.ts";
+import type { WatchService } from "../../../src/service/services.ts";
 import type { Store } from "../../../src/service/store/store.ts";
-import { catalogueOf, clockAt, SECRETS, testStore } from "../harness.ts";
-import type { ProductCycles, StoreFixture } from "../harness.ts";
+import { catalogueOf, clockAt, SECRETS, testStore, type ProductCycles, type StoreFixture } from "../harness.ts";
 
 const clock = clockAt("2026-08-22T12:00:00Z");
 const EMAIL = "a@example.org";

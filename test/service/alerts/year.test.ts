@@ -1,12 +1,10 @@
 /** A year, day by day, for watch lists of all kinds: exactly the mails that are due. */
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { createStoreServices } from "../../../src/service/http/store-services.ts";
-import type { StoreServices } from "../../../src/service/http/store-services.ts";
+import { createStoreServices, type StoreServices } from "../../../src/service/serve/store-services.ts";
 import { DEFAULT_TIERS } from "../../../src/service/keys/tiers.ts";
-import { SILENT } from "../../../src/service/http/log.ts";
+import { SILENT } from "../../../src/service/serve/log.ts";
 import type { Message } from "../../../src/service/mail/message.ts";
-import { catalogueOf, clockAt, SECRETS, testStore } from "../harness.ts";
-import type { ProductCycles, StoreFixture } from "../harness.ts";
+import { catalogueOf, clockAt, SECRETS, testStore, type ProductCycles, type StoreFixture } from "../harness.ts";
 
 const BASE: ProductCycles = {
   "steady:1": "open",

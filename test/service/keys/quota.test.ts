@@ -1,11 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { EolgateError } from "../../../src/messages/error.ts";
-import { createFailures } from "../../../src/service/keys/failures.ts";
-import { createQuota } from "../../../src/service/keys/quota.ts";
-import type { Quota } from "../../../src/service/keys/quota.ts";
+import { createFailures, createQuota, type Quota } from "../../../src/service/keys/quota.ts";
 import type { Store } from "../../../src/service/store/store.ts";
-import { clockAt, testStore } from "../harness.ts";
-import type { StoreFixture } from "../harness.ts";
+import { clockAt, testStore, type StoreFixture } from "../harness.ts";
 
 const clock = clockAt("2026-08-22T12:00:00Z");
 let fixture: StoreFixture;

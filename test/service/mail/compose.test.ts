@@ -2,17 +2,19 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { asIsoDate, asProductSlug } from "../../../src/text/ids.ts";
 import { watchLink } from "../../../src/service/alerts/link.ts";
 import { createWatch } from "../../../src/service/alerts/watch.ts";
-import { createKeys } from "../../../src/service/keys/keys.ts";
-import type { Keys } from "../../../src/service/keys/keys.ts";
+import { createKeys, type Keys } from "../../../src/service/keys/keys.ts";
 import { DEFAULT_TIERS } from "../../../src/service/keys/tiers.ts";
 import { compose } from "../../../src/service/mail/compose.ts";
 import { parseEmail, maskEmail } from "../../../src/service/mail/email-address.ts";
-import type { AlertDetails, MailContent, PackageDetails } from "../../../src/service/mail/content.ts";
+import {
+  type AlertDetails,
+  type MailContent,
+  type PackageDetails,
+  queuedMail,
+} from "../../../src/service/mail/content.ts";
 import { htmlOf, textOf } from "../../../src/service/mail/message.ts";
-import { queuedMail } from "../../../src/service/mail/queue.ts";
-import { catalogueOf, clockAt, SECRETS, testStore } from "../harness.ts";
+import { catalogueOf, clockAt, SECRETS, testStore, type StoreFixture } from "../harness.ts";
 import type { NewMail } from "../../../src/service/store/store.ts";
-import type { StoreFixture } from "../harness.ts";
 
 const clock = clockAt("2026-08-22T12:00:00Z");
 let fixture: StoreFixture;

@@ -3,18 +3,14 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:f
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { SILENT } from "../../../src/service/http/log.ts";
-import { backOff, createMailer } from "../../../src/service/mail/mailer.ts";
-import type { Mailer } from "../../../src/service/mail/mailer.ts";
+import { SILENT } from "../../../src/service/serve/log.ts";
+import { backOff, createMailer, type Mailer } from "../../../src/service/mail/mailer.ts";
 import type { Message } from "../../../src/service/mail/message.ts";
-import { folderTransport, smtpTransport } from "../../../src/service/mail/transport.ts";
-import type { Transport } from "../../../src/service/mail/transport.ts";
-import { DAY, MINUTE } from "../../../src/service/http/clock.ts";
+import { folderTransport, smtpTransport, type Transport } from "../../../src/service/mail/transport.ts";
+import { DAY, MINUTE } from "../../../src/service/clock.ts";
 import type { QueuedMail, Store } from "../../../src/service/store/store.ts";
-import { clockAt, testStore } from "../harness.ts";
-import type { StoreFixture } from "../harness.ts";
-import { startSink } from "./smtp-sink.ts";
-import type { Behaviour, Sink } from "./smtp-sink.ts";
+import { clockAt, testStore, type StoreFixture } from "../harness.ts";
+import { startSink, type Behaviour, type Sink } from "./smtp-sink.ts";
 
 const FROM = "eolgate <alerts@eol.example.org>";
 const clock = clockAt("2026-08-22T12:00:00Z");

@@ -1,10 +1,9 @@
 import { Ajv } from "ajv";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { OPERATIONS, type Operation } from "../../../src/api/operations.ts";
-import { curlLines, exampleBody, exampleOf, type Example } from "../../../src/service/pages/docs-examples.ts";
-import { fieldsOf } from "../../../src/service/pages/fields.ts";
-import { SERVICE_OPERATIONS } from "../../../src/service/http/service-operations.ts";
-import { queryOf } from "../../../src/service/http/variants.ts";
+import { curlLines, exampleBody, exampleOf, type Example } from "../../../src/service/pages/docs/docs.ts";
+import { fieldsOf } from "../../../src/service/pages/docs/fields.ts";
+import { SERVICE_OPERATIONS, queryOf } from "../../../src/service/http/service-operations.ts";
 import { PUBLIC_URL, stopServices, type Service } from "../service.ts";
 import { BROWSER, startPages } from "./page-fixtures.ts";
 

@@ -6,8 +6,8 @@ import { suggest } from "../../../src/resolve/product.ts";
 import { COMMON_NAMES } from "../../../src/resolve/common-names.ts";
 import { loadCatalogue } from "../../../src/catalogue/load.ts";
 import { createEditions } from "../../../src/service/http/editions.ts";
-import { createProductListing } from "../../../src/service/pages/product-listing.ts";
-import { search, type SearchResult, type SearchContext } from "../../../src/service/pages/search.ts";
+import { createProductListing } from "../../../src/service/pages/search/listing.ts";
+import { search, type SearchResult, type SearchContext } from "../../../src/service/pages/search/search.ts";
 
 const catalogue = loadCatalogue();
 const asOf = asIsoDate("2026-11-22");

@@ -2,8 +2,6 @@
 import { inflateSync } from "node:zlib";
 import { parseXml, XmlElement, type XmlDocument } from "@rgrove/parse-xml";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { textRectangles } from "../../../src/service/pages/bitmap-font.ts";
-import { PREVIEW } from "../../../src/service/pages/pictures.ts";
 import { PUBLIC_URL, stopServices, type Service } from "../service.ts";
 import { startPages } from "./page-fixtures.ts";
 
@@ -83,14 +81,25 @@ test.each(["/feeds/nodejz/calendar.ics", "/feeds/nodejs/other.ics", "/feeds/node
   },
 );
 
-test.each(["nodejs", "empty", "hostile"])("the preview image of %s is a PNG of the recommended size", async (slug) => {
-  const { headers, rawPayload } = await service.get(`/feeds/${slug}/preview.png`);
+test.each(["/", "/nodejs", "/empty", "/hostile", "/methodology"])("%s links the preview image", async (page) => {
+  const { body } = await service.get(page, { accept: "text/html" });
+  const [, address = ""] = /<meta property="og:image" content="([^"]+)">/.exec(body) ?? [];
+  expect(address.startsWith(`${PUBLIC_URL}/assets/`)).toBe(true);
+  const { headers, rawPayload } = await service.get(address.slice(PUBLIC_URL.length));
   expect(headers["content-type"]).toBe("image/png");
+  expect(headers["cache-control"]).toContain("immutable");
   expect(rawPayload.length).toBeLessThan(20_000);
-  expect([rawPayload.readUInt32BE(16), rawPayload.readUInt32BE(20)]).toEqual([PREVIEW.width, PREVIEW.height]);
+  const [width, height] = [rawPayload.readUInt32BE(16), rawPayload.readUInt32BE(20)];
+  expect([width, height]).toEqual([1200, 630]);
   const start = rawPayload.indexOf("IDAT") + 4;
   const pixels = inflateSync(rawPayload.subarray(start, start + rawPayload.readUInt32BE(start - 8)));
-  expect(pixels.length).toBe((PREVIEW.width + 1) * PREVIEW.height);
+  expect(pixels.length).toBe((width + 1) * height);
+});
+
+test("a page that search engines must not list has no preview image", async () => {
+  const { body } = await service.get("/?q=nodejz", { accept: "text/html" });
+  expect(body).toContain("noindex");
+  expect(body).not.toContain("og:image");
 });
 
 test("robots.txt refers to the sitemap, which lists every product once", async () => {
@@ -109,30 +118,9 @@ test("/favicon.ico contains one image", async () => {
   expect(rawPayload.subarray(22, 30).toString("latin1")).toBe("\u0089PNG\r\n\u001a\n");
 });
 
-test("the page of a product links its feeds and its preview image", async () => {
+test("the page of a product links its feeds", async () => {
   const { body } = await service.get("/nodejs", { accept: "text/html" });
-  for (const address of ["feed.atom", "calendar.ics", "preview.png"])
+  for (const address of ["feed.atom", "calendar.ics"])
     expect(body).toContain(`"${PUBLIC_URL}/feeds/nodejs/${address}"`);
   expect(body).toContain('<meta property="og:title" content="Node.js: end of life of every release cycle">');
-});
-
-test("renders upper-case, lower-case and accented letters in images, and gaps for other characters", () => {
-  const drawn = (text: string): string => {
-    const rows = Array.from({ length: 7 }, () => Array<string>(17).fill(" "));
-    for (const { x, y, width } of textRectangles(text, { x: 0, y: 0, square: 1, colour: 1 }))
-      rows[y]?.fill("#", x, x + width);
-    return rows.map((row) => row.join("").trimEnd()).join("\n");
-  };
-  expect(`\n${drawn("Vü8")}\n`).toMatchInlineSnapshot(`
-    "
-    #   # #   #  ###
-    #   # #   # #   #
-    #   # #   # #   #
-    #   # #   #  ###
-    #   # #   # #   #
-     # #  #   # #   #
-      #    ###   ###
-    "
-  `);
-  expect(drawn("\u202e<")).toBe("\n".repeat(6));
 });

@@ -1,20 +1,17 @@
 /** Paid keys against a stand-in of the payment service that signs as Stripe documents it. */
 import { array, assert, nat, property, shuffledSubarray } from "fast-check";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { createKeys } from "../../../src/service/keys/keys.ts";
-import type { Keys } from "../../../src/service/keys/keys.ts";
+import { createKeys, type Keys } from "../../../src/service/keys/keys.ts";
 import { DEFAULT_TIERS } from "../../../src/service/keys/tiers.ts";
-import { SILENT } from "../../../src/service/http/log.ts";
+import { SILENT } from "../../../src/service/serve/log.ts";
 import { applied, parseEvent } from "../../../src/service/payments/events.ts";
 import { createPayments } from "../../../src/service/payments/payments.ts";
-import { paymentSettings } from "../../../src/service/payments/settings.ts";
+import { paymentSettings } from "../../../src/service/serve/settings.ts";
 import { createStripe } from "../../../src/service/payments/stripe.ts";
-import type { PaymentService } from "../../../src/service/http/services.ts";
+import type { PaymentService } from "../../../src/service/services.ts";
 import type { SubscriptionRow } from "../../../src/service/store/store.ts";
-import { clockAt, SECRETS, testStore } from "../harness.ts";
-import type { StoreFixture } from "../harness.ts";
-import { API_KEY, signed, startStripe } from "./stripe-stand-in.ts";
-import type { StandIn } from "./stripe-stand-in.ts";
+import { clockAt, SECRETS, testStore, type StoreFixture } from "../harness.ts";
+import { API_KEY, signed, startStripe, type StandIn } from "./stripe-stand-in.ts";
 
 const SECRET = "whsec_test";
 const START = Date.parse("2026-08-22T12:00:00Z");

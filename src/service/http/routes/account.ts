@@ -5,9 +5,19 @@ import { riskiest } from "../../../wire/sbom.ts";
 import { addressBlock } from "../address.ts";
 import type { Admission } from "../admission.ts";
 import type { AppContext } from "../app-context.ts";
-import { acceptForms, admitForm, FORM_HEADERS, readFields, refuseForeignForm, textField } from "../forms.ts";
+import {
+  acceptForms,
+  admitForm,
+  FORM_HEADERS,
+  readFields,
+  refuseForeignForm,
+  textField,
+  answerForm,
+  MAX_FORM,
+  type FormRequest,
+} from "../forms.ts";
 import type { WatchQuestion } from "../../documents/documents.ts";
-import { entryCycles, readListed } from "../listed.ts";
+import { entryCycles, readListed } from "../../documents/listed.ts";
 import {
   ACCOUNT_FIELDS,
   keySentPage,
@@ -17,11 +27,10 @@ import {
   watchSentPage,
   type FormState,
 } from "../../pages/account.ts";
-import { pageScope } from "../../pages/scope.ts";
+import { pageScope } from "../../pages/page-sender.ts";
 import { siteOf } from "../../pages/site.ts";
 import { HTML_TYPE } from "../replies.ts";
-import { requestWatch } from "../watch-request.ts";
-import { answerForm, MAX_FORM, type FormRequest } from "./answer-form.ts";
+import { requestWatch } from "./watch.ts";
 import { callerOf } from "./lookups.ts";
 
 const OPTIONS = { config: { cors: false, anyMedia: true }, bodyLimit: MAX_FORM } as const;

@@ -9,7 +9,7 @@ import type { AppContext } from "../app-context.ts";
 import type { CheckQuestion } from "../../documents/documents.ts";
 import { acceptForms, admitForm, FORM_HEADERS, readFields } from "../forms.ts";
 import { CHECK_FIELDS, enrichedName, formLimit, resultPage, type CheckAnswer } from "../../pages/check.ts";
-import { pageScope } from "../../pages/scope.ts";
+import { pageScope } from "../../pages/page-sender.ts";
 import { siteOf } from "../../pages/site.ts";
 import { HTML_TYPE } from "../replies.ts";
 import { callerOf, capOf } from "./lookups.ts";

@@ -3,10 +3,9 @@ import type { FastifyInstance, FastifyRequest } from "fastify";
 import { EolgateError } from "../../../messages/error.ts";
 import type { CheckoutRequest, EmailRequest, KeyResponse } from "../../../wire/schemas.ts";
 import { addressBlock } from "../address.ts";
-import type { AppContext } from "../app-context.ts";
+import { type AppContext, MAX_SMALL_BODY } from "../app-context.ts";
 import { SERVICE_OPERATIONS } from "../service-operations.ts";
-import type { PaymentService } from "../services.ts";
-import { MAX_SMALL_BODY } from "../settings.ts";
+import type { PaymentService } from "../../services.ts";
 import { bodyOf } from "./lookups.ts";
 import { limitsOf } from "./published.ts";
 

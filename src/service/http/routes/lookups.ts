@@ -6,16 +6,20 @@ import type { BatchRequest } from "../../../wire/schemas.ts";
 import { METRICS_TYPES } from "../../../wire/metrics.ts";
 import { OPERATIONS, type Operation, type OperationName } from "../../../api/operations.ts";
 import { admissionHook, after, type Admission } from "../admission.ts";
-import { createResponseCache, type ResponseCache } from "../response-cache.ts";
+import {
+  createResponseCache,
+  type ResponseCache,
+  prepareAnswer,
+  sendPrepared,
+  type PreparedAnswer,
+} from "../cached-answers.ts";
 import type { Edition } from "../editions.ts";
 import { tooManyDocuments } from "../../documents/pool.ts";
-import { prepareAnswer, sendPrepared, type PreparedAnswer } from "../prepared-answer.ts";
 import { JSON_TYPE, withNotice } from "../replies.ts";
 import { createRouteHooks, type RouteHooks } from "../route-hooks.ts";
-import type { AppContext } from "../app-context.ts";
-import type { Caller } from "../services.ts";
-import { MAX_SMALL_BODY } from "../settings.ts";
-import { BATCH_ENVELOPE_TYPE, HTTP_QUERIES } from "../variants.ts";
+import { type AppContext, MAX_SMALL_BODY } from "../app-context.ts";
+import type { Caller } from "../../services.ts";
+import { BATCH_ENVELOPE_TYPE, HTTP_QUERIES } from "../service-operations.ts";
 
 type Words = Readonly<Record<string, unknown>>;
 

@@ -4,11 +4,13 @@ import type { SbomResponse } from "../../../wire/schemas.ts";
 import { linksUnder } from "../../../wire/links.ts";
 import { parseOwnJson } from "../../../platform/own-json.ts";
 import type { Admission } from "../admission.ts";
-import { checkHost } from "../../mcp/hosts.ts";
 import type { ToolContext } from "../../mcp/tools.ts";
 import type { AppContext } from "../app-context.ts";
-import type { Caller } from "../services.ts";
+import type { Caller } from "../../services.ts";
 import { capOf, checkBatch } from "./lookups.ts";
+import { isIP } from "node:net";
+import { EolgateError } from "../../../messages/error.ts";
+import { isLoopback } from "../address.ts";
 
 /** Bytes. A request can contain a document, and is parsed on the event loop. */
 const MAX_BODY = 16 * 1024 * 1024;
@@ -84,3 +86,29 @@ async function send(reply: FastifyReply, response: Response): Promise<FastifyRep
   for (const [name, value] of response.headers) reply.header(name, value);
   return text === "" ? reply.send() : reply.send(text);
 }
+
+// Checks the Host and Origin headers of MCP requests. A page of another site can resolve its host name to this machine
+// (DNS rebinding), so only the names of this server are accepted. IP addresses cannot be rebound.
+
+export interface HostHeaders {
+  readonly host: string | undefined;
+  readonly origin: string | undefined;
+}
+
+/** @throws EolgateError `host-not-allowed` */
+function checkHost({ host, origin }: HostHeaders, publicUrl: string): void {
+  const ours = new URL(publicUrl).hostname;
+  if (host === undefined || !isOurHost(hostname(`http://${host}`), ours)) throw refused("Host");
+  if (origin === undefined) return;
+  const from = hostname(origin);
+  if (from === undefined || !(from === ours || isLoopback(unbracketed(from)))) throw refused("Origin");
+}
+
+function isOurHost(host: string | undefined, ours: string): boolean {
+  return host !== undefined && (host === ours || host === "localhost" || isIP(unbracketed(host)) !== 0);
+}
+
+const hostname = (url: string): string | undefined => (URL.canParse(url) ? new URL(url).hostname : undefined);
+const unbracketed = (host: string): string => host.replace(/^\[(.*)\]$/, "$1");
+
+const refused = (header: string): EolgateError => EolgateError.of("host-not-allowed", { header });

@@ -8,11 +8,11 @@ import type { Admission } from "../admission.ts";
 import type { Edition } from "../editions.ts";
 import { openApi } from "../openapi.ts";
 import type { AppContext } from "../app-context.ts";
-import { publishedFile } from "../published-file.ts";
+import { publishedFile } from "../cached-answers.ts";
 import { FEEDS } from "../feeds.ts";
 import { JSON_TYPE } from "../replies.ts";
 import { SERVICE_OPERATIONS } from "../service-operations.ts";
-import type { Tier } from "../services.ts";
+import type { Tier } from "../../services.ts";
 
 export function publishedRoutes(app: FastifyInstance, parts: AppContext, admission: Admission, links: Links): void {
   const { editions, services, version, settings, clock } = parts;

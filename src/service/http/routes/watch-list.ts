@@ -5,18 +5,16 @@ import { EolgateError } from "../../../messages/error.ts";
 import type { Links } from "../../../wire/links.ts";
 import { cycleCalendar, cycleFeed, nearEnds, type Subscription } from "../../../report/subscriptions.ts";
 import type { AppContext } from "../app-context.ts";
-import { acceptForms, readFields, textField } from "../forms.ts";
-import { listedCycles } from "../listed.ts";
+import { acceptForms, readFields, textField, answerForm, MAX_FORM } from "../forms.ts";
+import { listedCycles } from "../../documents/listed.ts";
 import { ACCOUNT_FIELDS } from "../../pages/account.ts";
-import { pageScope } from "../../pages/scope.ts";
-import { ATOM_TYPE, CALENDAR_TYPE } from "../../pages/site-files.ts";
-import { siteOf } from "../../pages/site.ts";
-import { rootOf } from "../../pages/snippets.ts";
-import { isAction, watchListPage, type WatchListAction } from "../../pages/watch-list.ts";
+import { pageScope } from "../../pages/page-sender.ts";
+import { ATOM_TYPE, CALENDAR_TYPE } from "../../pages/assets/site-files.ts";
+import { siteOf, rootOf } from "../../pages/site.ts";
+import { isAction, watchListPage, type WatchListAction } from "../../pages/watch.ts";
 import { HTML_TYPE } from "../replies.ts";
 import { assessCycles } from "../../alerts/cycles.ts";
-import type { CycleName, ManagedList } from "../services.ts";
-import { answerForm, MAX_FORM } from "./answer-form.ts";
+import type { CycleName, ManagedList } from "../../services.ts";
 
 const CONFIG = { cors: false, anyMedia: true } as const;
 

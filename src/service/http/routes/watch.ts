@@ -6,15 +6,16 @@ import type { WatchResponse } from "../../../wire/schemas.ts";
 import type { Admission } from "../admission.ts";
 import type { AppContext } from "../app-context.ts";
 import { HTML_TYPE, JSON_TYPE, withNotice } from "../replies.ts";
-import { PACKAGE_LIMIT, WATCH_LIMIT } from "../../alerts/limits.ts";
+import { PACKAGE_LIMIT, WATCH_LIMIT } from "../../alerts/cycles.ts";
 import type { WatchQuestion } from "../../documents/documents.ts";
 import { SERVICE_OPERATIONS } from "../service-operations.ts";
-import type { WatchLinkTarget } from "../services.ts";
-import { pageScope } from "../../pages/scope.ts";
+import type { WatchLinkTarget, Caller, FollowedPackages, WatchService } from "../../services.ts";
+import { pageScope } from "../../pages/page-sender.ts";
 import { siteOf } from "../../pages/site.ts";
 import { watchPage, type WatchPage } from "../../pages/watch.ts";
-import { requestWatch } from "../watch-request.ts";
 import { admitDocument, bodyOf, callerOf } from "./lookups.ts";
+import type { CycleRef } from "../../../model/index.ts";
+import { addressBlock } from "../address.ts";
 
 export function watchRoutes(app: FastifyInstance, parts: AppContext, admission: Admission, docs: string): void {
   const { services, settings, documents } = parts;
@@ -110,3 +111,33 @@ const ended = async (done: Promise<boolean>): Promise<WatchLinkTarget | undefine
   (await done) ? { state: "done", cycles: [], follow: [], packages: [] } : undefined;
 
 const gone = (): EolgateError => EolgateError.of("token-not-valid", {});
+
+export interface WatchRequest {
+  readonly email: string;
+  /** Distinct release cycles, highest risk first. */
+  readonly cycles: readonly CycleRef[];
+  readonly follow: FollowedPackages["follow"];
+  readonly packages: FollowedPackages["packages"];
+  readonly caller: Caller;
+  /** The address of the client. */
+  readonly ip: string;
+}
+
+export interface RequestedWatch {
+  /** The normalized address. */
+  readonly email: string;
+  readonly watched: readonly CycleRef[];
+  /** Release cycles beyond the limit of a list, which are not watched. */
+  readonly dropped: readonly CycleRef[];
+}
+
+/** @throws EolgateError as `WatchService.watch` */
+export async function requestWatch(
+  watches: WatchService,
+  { email, cycles, follow, packages, caller, ip }: WatchRequest,
+): Promise<RequestedWatch> {
+  const watched = cycles.slice(0, WATCH_LIMIT);
+  const from = caller.kind === "anonymous" ? addressBlock(ip) : undefined;
+  const answer = await watches.watch(email, watched, { follow, packages }, from);
+  return { email: answer.email, watched, dropped: cycles.slice(WATCH_LIMIT) };
+}

@@ -1,8 +1,8 @@
+/** The tables of keys and of settings. */
 import { randomUUID } from "node:crypto";
 import type { Selectable } from "kysely";
 import type { Database, Schema } from "../schema.ts";
-import type { KeyRow, KeyTable } from "../store.ts";
-import { settingTable } from "./settings.ts";
+import type { KeyRow, KeyTable, SettingTable } from "../store.ts";
 
 /** Name of the setting that is written with each change of a key. */
 const MARK = "keys-changed";
@@ -72,5 +72,28 @@ function fromRow(row: Selectable<Schema["api_keys"]>): KeyRow {
     createdAt: row.created_at,
     revokedAt: row.revoked_at,
     paidUntil: row.paid_until,
+  };
+}
+
+export function settingTable(db: Database): SettingTable {
+  const get = async (name: string): Promise<string | undefined> =>
+    (await db.selectFrom("settings").select("value").where("name", "=", name).executeTakeFirst())?.value;
+  return {
+    get,
+    async set(name, value) {
+      await db
+        .insertInto("settings")
+        .values({ name, value })
+        .onConflict((conflict) => conflict.column("name").doUpdateSet({ value }))
+        .execute();
+    },
+    async setOnce(name, value) {
+      await db
+        .insertInto("settings")
+        .values({ name, value })
+        .onConflict((conflict) => conflict.column("name").doNothing())
+        .execute();
+      return (await get(name)) ?? value;
+    },
   };
 }

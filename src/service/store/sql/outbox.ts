@@ -1,8 +1,7 @@
 /** The outbox: mails are added in the transaction that causes them, and leased by the process that sends them. */
-import { sql } from "kysely";
-import type { Selectable } from "kysely";
+import { sql, type Selectable } from "kysely";
 import type { Database, Dialect, Schema } from "../schema.ts";
-import { hasPassed } from "./instants.ts";
+import { hasPassed } from "./leases.ts";
 import type { OutboxTable, QueuedMail } from "../store.ts";
 
 /** Maximum characters of a stored error, whose text comes from a mail server. */

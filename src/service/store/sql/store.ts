@@ -2,12 +2,10 @@
 import { sql } from "kysely";
 import type { Database, Dialect } from "../schema.ts";
 import type { Store, StoreTables } from "../store.ts";
-import { allowanceTable } from "./allowances.ts";
-import { jobTable } from "./jobs.ts";
-import { keyTable } from "./keys.ts";
+import { allowanceTable, jobTable } from "./leases.ts";
+import { keyTable, settingTable } from "./keys.ts";
 import { outboxTable } from "./outbox.ts";
 import { paymentTable } from "./payments.ts";
-import { settingTable } from "./settings.ts";
 import { alertTable, kevTable } from "./alerts.ts";
 import { watchTable } from "./watch.ts";
 

@@ -1,0 +1,185 @@
+/**
+ * The commands for operators: `eolgate keys`, `eolgate mail`, and `eolgate db`, which migrates the schema, makes backups,
+ * and moves data from the embedded store to PostgreSQL. Only `keys create` prints the text of a key.
+ */
+import { EolgateError } from "../../messages/error.ts";
+import { columns } from "../../report/cards/lists.ts";
+import { escapeTerminal } from "../../report/escape.ts";
+import type { KeyRow } from "../store/store.ts";
+import type { Invocation } from "../../cli/command.ts";
+import { deliver, jsonText } from "../../cli/output.ts";
+import { flagValues } from "../../cli/value-origins.ts";
+import { withStoreSession, storeSettings } from "../serve/store-session.ts";
+import { text } from "../../cli/config.ts";
+import { open, rename } from "node:fs/promises";
+import { resolve } from "node:path";
+import { createInterface } from "node:readline";
+import { Readable } from "node:stream";
+import { exportStore, importStore } from "../store/dump.ts";
+import { migrate as migrateSchema } from "../store/migrate.ts";
+import { openDatabase } from "../store/open.ts";
+import type { Database, Dialect } from "../store/schema.ts";
+import type { ProcessContext } from "../../cli/process-context.ts";
+
+export const create = (invocation: Invocation): Promise<number> =>
+  withStoreSession(invocation, async ({ keys }) => {
+    const { io, flags } = invocation;
+    const email = text(flags["email"]);
+    if (email === undefined) throw noEmail();
+    const key = await keys.create(email, text(flags["tier"]) ?? "free");
+    io.err(
+      `${key.fresh ? "created" : "existing"}: ${escapeTerminal(key.email)}, tier ${escapeTerminal(key.tier)}, id ${key.id}\n`,
+    );
+    await io.out(`${key.text}\n`);
+  });
+
+export const list = (invocation: Invocation): Promise<number> =>
+  withStoreSession(invocation, async ({ keys }) => {
+    const rows: KeyRow[] = [];
+    for await (const row of keys.list()) rows.push(row);
+    const json = text(flagValues(invocation)["format"]) === "json";
+    const shown = json
+      ? jsonText(rows.map(toWire))
+      : rows.length === 0
+        ? "no keys\n"
+        : `${columns(rows.map(toCells))}\n`;
+    await deliver(invocation.io, text(invocation.flags["output"]), shown);
+  });
+
+export const revoke = (invocation: Invocation): Promise<number> =>
+  withStoreSession(invocation, async ({ keys }) => {
+    const [id = ""] = invocation.args;
+    await keys.revoke(id);
+    invocation.io.err(`revoked: ${escapeTerminal(id)}\n`);
+  });
+
+const toWire = ({ id, email, tier, secretVersion, createdAt, revokedAt, paidUntil }: KeyRow) => ({
+  id,
+  email,
+  tier,
+  secret_version: secretVersion,
+  created_at: instant(createdAt),
+  revoked_at: revokedAt === null ? null : instant(revokedAt),
+  paid_until: paidUntil === null ? null : instant(paidUntil),
+});
+
+function toCells({ id, email, tier, createdAt, revokedAt, paidUntil }: KeyRow): readonly string[] {
+  const until = paidUntil === null ? "" : `paid until ${instant(paidUntil).slice(0, 10)}`;
+  const state = revokedAt === null ? until : `revoked ${instant(revokedAt).slice(0, 10)}`;
+  return [id, escapeTerminal(tier), instant(createdAt).slice(0, 10), escapeTerminal(email), state];
+}
+
+const instant = (milliseconds: number): string => new Date(milliseconds).toISOString();
+
+function noEmail(): EolgateError {
+  return EolgateError.of("no-email", {});
+}
+
+/** Maximum number of mails in the list; `requeue` has no limit. */
+const SHOWN = 1000;
+
+export const dead = (invocation: Invocation): Promise<number> =>
+  withStoreSession(invocation, async ({ store }) => {
+    const { io, flags } = invocation;
+    const mails = await store.outbox.deadLetters(SHOWN);
+    const rows = mails.map(({ id, kind, email, attempts, lastError }) => ({
+      id,
+      kind,
+      email,
+      attempts,
+      error: lastError,
+    }));
+    const shown =
+      text(flagValues(invocation)["format"]) === "json"
+        ? JSON.stringify(rows, null, 2)
+        : rows.length === 0
+          ? "no dead letters"
+          : columns(
+              rows.map(({ id, kind, email, error }) => [id, kind, escapeTerminal(email), escapeTerminal(error ?? "")]),
+            );
+    await deliver(io, text(flags["output"]), `${shown}\n`);
+  });
+
+export const requeue = (invocation: Invocation): Promise<number> =>
+  withStoreSession(invocation, async ({ store }) => {
+    const { io, args } = invocation;
+    io.err(`${await store.outbox.requeue(io.now(), args[0])} requeued\n`);
+  });
+
+// `eolgate db migrate|export|import`: migrates the schema, makes backups, and moves data from the embedded store to
+// PostgreSQL.
+
+export const migrate = (invocation: Invocation): Promise<number> =>
+  withDatabase(invocation, async (db, dialect) => {
+    const { from, to } = await migrateSchema(db, dialect, invocation.io.now());
+    invocation.io.err(from === to ? `the schema already has version ${to}\n` : `schema version ${from} → ${to}\n`);
+  });
+
+/**
+ * With `-o`, the file is readable only by its owner, because it contains e-mail addresses, and it appears only when it
+ * is complete.
+ */
+export const exportRows = (invocation: Invocation): Promise<number> =>
+  withDatabase(invocation, async (db, dialect) => {
+    const { io, flags } = invocation;
+    await migrateSchema(db, dialect, io.now());
+    const output = text(flags["output"]);
+    if (output === undefined) {
+      await exportStore(db, dialect, (line) => io.out(`${line}\n`));
+      return;
+    }
+    const path = resolve(io.cwd, output);
+    const file = await open(`${path}.part`, "w", 0o600).catch((cause: unknown) => {
+      throw EolgateError.of("unwritable", {}, { where: path, cause });
+    });
+    try {
+      const rows = await exportStore(db, dialect, (line) => file.appendFile(`${line}\n`));
+      await file.sync();
+      io.err(`${rows} rows\n`);
+    } finally {
+      await file.close();
+    }
+    await rename(`${path}.part`, path);
+  });
+
+export const importRows = (invocation: Invocation): Promise<number> =>
+  withDatabase(invocation, async (db, dialect) => {
+    const { io, args } = invocation;
+    const [file = "-"] = args;
+    await migrateSchema(db, dialect, io.now());
+    const rows = await importStore(db, linesOf(io, file));
+    io.err(`${rows} rows\n`);
+  });
+
+async function* linesOf(io: ProcessContext, file: string): AsyncGenerator<string> {
+  if (file === "-") {
+    yield* createInterface({
+      input: Readable.from([Buffer.from(await io.stdin())]),
+      crlfDelay: Number.POSITIVE_INFINITY,
+    });
+    return;
+  }
+  try {
+    const handle = await open(resolve(io.cwd, file));
+    yield* handle.readLines();
+  } catch (cause) {
+    throw EolgateError.of(
+      "unreadable",
+      { problem: "the export cannot be read", advice: undefined },
+      { where: file, cause },
+    );
+  }
+}
+
+async function withDatabase(
+  invocation: Invocation,
+  work: (db: Database, dialect: Dialect) => Promise<void>,
+): Promise<number> {
+  const { db, dialect } = await openDatabase(storeSettings(invocation).place);
+  try {
+    await work(db, dialect);
+    return 0;
+  } finally {
+    await db.destroy();
+  }
+}

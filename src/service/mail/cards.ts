@@ -1,0 +1,169 @@
+/** The texts about release cycles and packages in a mail, shared by its text and HTML parts. */
+import { SOURCE_LABELS } from "../../report/labels.ts";
+import type { AlertDetails, CycleDetails, PackageDetails } from "./content.ts";
+import type { Block, MailRow, Tone } from "./message.ts";
+import { formatCount, formatNumber } from "../../messages/format.ts";
+import { formatEvidence } from "../../messages/support.ts";
+
+export interface MailLinks {
+  readonly scoreCard: (product: string, cycle: string) => string;
+}
+
+/** A summary of an alert: the subject of a mail with one alert, and the title of its card. */
+export function headline(alert: AlertDetails): string {
+  const name = alert.label;
+  switch (alert.trigger) {
+    case "12-months":
+      return `${name} reaches its end of life within 12 months`;
+    case "90-days":
+    case "60-days":
+    case "30-days":
+    case "7-days":
+      return `${name} reaches its end of life in ${daysLeft(alert)}`;
+    case "passed":
+      return `${name} has reached its end of life`;
+    case "kev":
+      return `${alert.cve ?? "A vulnerability"} is exploited, and ${name} has reached its end of life`;
+  }
+}
+
+export function alertCard(alert: AlertDetails, links: MailLinks): Block {
+  const moved = alert.movedFrom === undefined ? [] : [{ name: "The date moved", value: `it was ${alert.movedFrom}` }];
+  const cve = alert.cve;
+  const exploited: readonly MailRow[] =
+    cve === undefined
+      ? []
+      : [{ name: "Known exploited (CISA KEV)", value: cve, url: `https://nvd.nist.gov/vuln/detail/${cve}` }];
+  return card(headline(alert), alert, [...exploited, ...moved, ...upgradeRow(alert)], links);
+}
+
+export function cycleCard(releaseCycle: CycleDetails, links: MailLinks): Block {
+  const isSupported = releaseCycle.status === "active" || releaseCycle.status === "unknown";
+  return card(releaseCycle.label, releaseCycle, isSupported ? [] : upgradeRow(releaseCycle), links);
+}
+
+/** `Node.js 24 (until 2028-04-30)`, or the statement that no supported release cycle is recorded. */
+function upgradeRow({ upgrade }: CycleDetails): readonly MailRow[] {
+  const { targets = [], endsSoon = false, successor = null } = upgrade ?? {};
+  const names = targets.map(({ label, end }) => `${label} (${end === null ? "no end announced" : `until ${end}`})`);
+  const value = [
+    ...(names.length === 0 ? [] : [`${names.join(" or ")}${endsSoon ? ", which end within 6 months too" : ""}`]),
+    ...(successor === null ? [] : [`replaced by ${successor}`]),
+  ].join(", ");
+  return [{ name: "Upgrade to", value: value === "" ? "no supported release cycle is recorded" : value }];
+}
+
+function card(title: string, releaseCycle: CycleDetails, first: readonly MailRow[], links: MailLinks): Block {
+  return {
+    kind: "card",
+    title,
+    url: links.scoreCard(releaseCycle.product, releaseCycle.cycle),
+    tone: TONES[releaseCycle.status],
+    rows: [
+      ...first,
+      { name: "End of life", value: endText(releaseCycle) },
+      { name: "Risk score", value: `${releaseCycle.score} of 100` },
+      ...(releaseCycle.latest === null ? [] : [{ name: "Latest release", value: releaseCycle.latest }]),
+      ...(releaseCycle.support === null ? [] : [{ name: "Extended support", value: releaseCycle.support }]),
+      sourceRow(releaseCycle),
+    ],
+  };
+}
+
+const isSource = (text: string): text is keyof typeof SOURCE_LABELS => Object.hasOwn(SOURCE_LABELS, text);
+
+/** The source of the date, the day it was checked, and the confidence. */
+function sourceRow({ source, sourceUrl, verifiedAt, confidence }: CycleDetails): MailRow {
+  const read = verifiedAt === null ? "" : `, checked on ${verifiedAt}`;
+  return {
+    name: "Source",
+    value: `${isSource(source) ? SOURCE_LABELS[source] : source}${read}, ${confidence} confidence`,
+    ...(sourceUrl === null ? {} : { url: sourceUrl }),
+  };
+}
+
+function endText(releaseCycle: CycleDetails): string {
+  if (releaseCycle.eolDate === null)
+    return releaseCycle.status === "eol" ? "ended, date not published" : "not announced";
+  const month = releaseCycle.precision === "month" ? " (the source states only the month)" : "";
+  if (releaseCycle.daysPastEol !== null)
+    return `${releaseCycle.eolDate}${month}, ${days(releaseCycle.daysPastEol)} ago`;
+  return `${releaseCycle.eolDate}${month}, ${daysLeft(releaseCycle)} left`;
+}
+
+const daysLeft = ({ daysUntilEol }: CycleDetails): string => days(daysUntilEol ?? 0);
+
+const days = (count: number): string => (count === 1 ? "1 day" : `${count} days`);
+
+const TONES: Readonly<Record<CycleDetails["status"], Tone>> = {
+  eol: "ended",
+  approaching: "soon",
+  active: "calm",
+  unknown: "calm",
+};
+
+/** Packages that get a card; further ones are only named. */
+const CARDS = 20;
+
+/** The subject of the mail. */
+export function packagesSubject(packages: readonly PackageDetails[]): string {
+  const [first] = packages;
+  if (first === undefined) throw new Error("a mail about no package");
+  return packages.length === 1
+    ? packageHeadline(first)
+    : `${formatCount(packages.length, "package")} on your watch list are no longer maintained`;
+}
+
+export function packageBlocks(packages: readonly PackageDetails[]): readonly Block[] {
+  const others = packages.slice(CARDS).map(({ purl }) => packageLabel(purl));
+  return [
+    ...packages.slice(0, CARDS).map(packageCard),
+    ...(others.length === 0
+      ? []
+      : [paragraph(`And ${formatNumber(others.length)} more:`), ...namesInLines(others).map(paragraph)]),
+  ];
+}
+
+/** The label of a package: `@scope/name 1.0.0 (npm)`. */
+function packageLabel(purl: string): string {
+  const [, type = "", path = "", version = ""] = /^pkg:([^/]+)\/(.+)@([^@]+)$/.exec(purl) ?? [];
+  return type === "" ? purl : `${decoded(path)} ${decoded(version)} (${type})`;
+}
+
+const HEADLINES = {
+  deprecated: "is deprecated by its maintainers",
+  unmaintained: "is no longer maintained",
+} as const;
+
+const packageHeadline = ({ purl, trigger }: PackageDetails): string => `${packageLabel(purl)} ${HEADLINES[trigger]}`;
+
+function packageCard(details: PackageDetails): Block {
+  const { evidence, replacement, lastRelease } = details;
+  const rows: readonly MailRow[] = [
+    { name: "Evidence", value: formatEvidence(evidence), url: evidence.url },
+    ...(replacement === undefined ? [] : [{ name: "Replaced by", value: replacement }]),
+    ...(lastRelease === undefined ? [] : [{ name: "Last release", value: lastRelease }]),
+  ];
+  return { kind: "card", title: packageHeadline(details), url: evidence.url, tone: "ended", rows };
+}
+
+const paragraph = (text: string): Block => ({ kind: "paragraph", text });
+
+/** Joins names to texts of at most about 200 characters: longer paragraphs would be truncated. */
+export function namesInLines(names: readonly string[]): readonly string[] {
+  const parts: string[] = [];
+  for (const name of names) {
+    const last = parts.at(-1);
+    if (last === undefined || last.length + name.length > 200) parts.push(name);
+    else parts[parts.length - 1] = `${last}, ${name}`;
+  }
+  return parts;
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}

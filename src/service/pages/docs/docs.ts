@@ -1,0 +1,224 @@
+/**
+ * The documentation of the API, generated from the tables that the service uses: keys, limits, errors, and each route with
+ * its parameters, an example request and its response.
+ */
+import { errorObject } from "../../../wire/error.ts";
+import { EolgateError } from "../../../messages/error.ts";
+import { formatNumber } from "../../../messages/format.ts";
+import { ERRORS, errorStatuses } from "../../http/openapi.ts";
+import type { Services, Tier } from "../../services.ts";
+import type { ServerSettings } from "../../http/app-context.ts";
+import { layout, scrolling } from "../layout.ts";
+import { external, fragment, markup, type Markup } from "../markup.ts";
+import { snippet } from "../parts.ts";
+import { type Site, rootOf, routePath } from "../site.ts";
+import { OPERATIONS, type Operation } from "../../../api/operations.ts";
+import { SERVICE_OPERATIONS, queryOf } from "../../http/service-operations.ts";
+import { fieldsOf, type Field } from "./fields.ts";
+import type { Catalogue } from "../../../model/index.ts";
+
+export interface DocsContext {
+  readonly tiers: Services["tiers"];
+  readonly settings: Pick<ServerSettings, "keylessUntil" | "open">;
+}
+
+export function docsPage(site: Site, { tiers, settings }: DocsContext): string {
+  const root = rootOf(site.links);
+  const example = exampleOf(site.catalogue, root);
+  const groups = ROUTE_GROUPS.map(
+    ({ title, routes }) => markup`<h2>${title}</h2>\n${routes.map(([name, row]) => routeSection(name, row, example))}`,
+  );
+  return layout(
+    {
+      title: "API",
+      description: "Every route of the API with its parameters, an example request, limits and errors.",
+      section: "docs",
+      canonical: external(site.links.docs),
+      body: markup`<h1>API</h1>
+<p class="lead">JSON over HTTP at <code>${root}/v1</code>. Machine-readable description: <a href="${site.paths.openapi}">OpenAPI 3.0</a>.</p>
+<h2>Routes</h2>
+${contents()}
+<h2 id="keys">Keys and limits</h2>
+${keySection(settings)}
+${tierTable(tiers)}
+<p>A batch and an SBOM count as one request. Answers that count have the headers <code>RateLimit-Limit</code>, <code>RateLimit-Remaining</code> and <code>RateLimit-Reset</code>; the day is UTC. If an SBOM has more components than the limit, the riskiest are scored; counts, summary and verdict cover all of them.</p>
+<h2 id="errors">Errors</h2>
+${errors(site)}
+<h2 id="mcp">Model Context Protocol</h2>
+<p>The same operations are available as tools for assistants, without a key: <code>POST ${root}/mcp</code> (Streamable HTTP), or <code>eolgate mcp</code> on standard input and output.</p>
+${groups}`,
+    },
+    site,
+  );
+}
+
+function keySection({ keylessUntil, open }: DocsContext["settings"]): Markup {
+  if (open) return markup`<p>This server needs no key and has no quota.</p>`;
+  const instant = new Date(keylessUntil).toISOString().replace(".000Z", "Z");
+  return markup`<p>Send your key as <code>X-API-Key</code>, or as <code>Authorization: Bearer</code>. A <a href="${fragment("freeKey")}">free key</a> is sent by e-mail. Until <time datetime="${instant}">${instant}</time>, requests without a key are served with the anonymous limits; after that, they are refused with status 401.</p>`;
+}
+
+function tierTable(tiers: readonly Tier[]): Markup {
+  const rows = tiers.map(
+    ({ name, requestsPerDay, batchItems, sbomComponents }) =>
+      markup`<tr><th scope="row">${name}</th><td>${limit(requestsPerDay)}</td><td>${limit(batchItems)}</td><td>${limit(sbomComponents)}</td></tr>\n`,
+  );
+  return scrolling(
+    "Limits of each tier",
+    markup`<table><caption class="hidden">Limits of each tier</caption><thead><tr><th scope="col">Tier</th><th scope="col">Requests per day</th><th scope="col">Items in a batch</th><th scope="col">Scored components of an SBOM</th></tr></thead><tbody>\n${rows}</tbody></table>`,
+  );
+}
+
+const limit = (number: number | null): string => (number === null ? "unlimited" : formatNumber(number));
+
+function errors({ links }: Site): Markup {
+  const rows = Object.entries(ERRORS).map(
+    ([status, meaning]) => markup`<tr><th scope="row">${status}</th><td>${meaning}</td></tr>\n`,
+  );
+  const sample = EolgateError.of(
+    "ambiguous-version",
+    { product: "frobos", version: "13.0", candidates: "13.0-sp1, 13.0-sp2" },
+    { facts: { requested_version: "13.0", candidates: ["13.0-sp1", "13.0-sp2"] } },
+  );
+  return markup`<p>Every error has the same form; <code>code</code> is stable, <code>where</code> and <code>hint</code> are optional.</p>
+${snippet("An error", JSON.stringify(errorObject(sample, links.docs), null, 2).split("\n"))}
+${scrolling(
+  "Statuses of errors",
+  markup`<table><caption class="hidden">Statuses of errors</caption><thead><tr><th scope="col">Status</th><th scope="col">Meaning</th></tr></thead><tbody>\n${rows}</tbody></table>`,
+)}`;
+}
+
+type Row = Operation & { readonly described?: Operation["body"] };
+
+export interface RouteGroup {
+  readonly title: string;
+  readonly routes: readonly (readonly [name: string, row: Row])[];
+}
+
+const ROUTE_GROUPS: readonly RouteGroup[] = [
+  { title: "Lifecycle data", routes: Object.entries<Row>(OPERATIONS) },
+  { title: "Keys, watch lists, files", routes: Object.entries<Row>(SERVICE_OPERATIONS) },
+];
+
+const formatPath = ({ path }: Operation): string => path.replaceAll(/:(\w+)/g, "{$1}");
+
+function contents(): Markup {
+  const items = ROUTE_GROUPS.flatMap(({ routes }) =>
+    routes.map(
+      ([name, row]) =>
+        markup`<li><a href="${fragment(name)}"><code>${row.method} ${formatPath(row)}</code></a> <span class="soft">${row.summary}</span></li>\n`,
+    ),
+  );
+  return markup`<ul class="contents">${items}</ul>`;
+}
+
+function routeSection(name: string, row: Row, example: Example): Markup {
+  const { method, summary, access, tool, cached } = row;
+  const lines = curlLines(name, row, example);
+  const notes = [
+    access === "counted" ? "Needs a key, counts towards the quota" : "Needs no key",
+    ...(cached ? ["answers with an ETag"] : []),
+    ...(tool === undefined ? [] : [`MCP tool ${tool}`]),
+  ];
+  return markup`<section class="route" id="${name}" aria-labelledby="${`${name}-title`}"><h3 id="${`${name}-title`}"><span class="${`method ${method}`}">${method}</span> <code>${formatPath(row)}</code></h3>
+<p><b>${summary}.</b> <span class="soft">${notes.join("; ")}.</span></p>
+${parameterTable(name, row)}
+${lines.length > 0 && snippet(`Request: ${summary}`, lines)}
+${answer(name, row)}
+<p class="soft">Errors: ${errorStatuses(name, row).join(", ")}</p></section>\n`;
+}
+
+function parameterTable(name: string, row: Row): Markup | null {
+  const body = row.described ?? row.body;
+  const rows = [
+    ...parameterRows("path", fieldsOf(row.params)),
+    ...parameterRows("query", fieldsOf(queryOf(name, row))),
+    ...(body === undefined || body === "document" ? [] : parameterRows("body", fieldsOf(body))),
+  ];
+  const document = body === "document" && markup`<p>The body is a CycloneDX or SPDX document in JSON.</p>`;
+  if (rows.length === 0) return document || null;
+  return markup`${document}${scrolling(
+    `Parameters of ${row.method} ${formatPath(row)}`,
+    markup`<table><caption class="hidden">Parameters</caption><thead><tr><th scope="col">Parameter</th><th scope="col">In</th><th scope="col">Type</th><th scope="col">Meaning</th></tr></thead><tbody>${rows}</tbody></table>`,
+  )}`;
+}
+
+function parameterRows(location: string, fields: readonly Field[]): readonly Markup[] {
+  return fields.map(
+    ({ name, type, required, meaning }) =>
+      markup`<tr><th scope="row"><code>${name}</code></th><td>${location}</td><td>${type}${required ? "" : ", optional"}</td><td>${meaning}</td></tr>\n`,
+  );
+}
+
+/** The fields of the response, collapsed. The OpenAPI description is complete. */
+function answer(name: string, { answer: schema, path }: Row): Markup | null {
+  if (schema === "text") return markup`<p class="soft">Returns text in the exposition format of Prometheus.</p>`;
+  if (schema === "document")
+    return markup`<p class="soft">Returns the submitted document with lifecycle properties.</p>`;
+  const rows = fieldsOf(schema, "", 1).map(
+    (field) =>
+      markup`<tr><th scope="row"><code>${field.name}</code></th><td>${field.type}</td><td>${field.meaning}</td></tr>\n`,
+  );
+  if (rows.length === 0) return null;
+  return markup`<details><summary>Fields of the answer</summary>${scrolling(
+    `Fields of the answer of ${path} (${name})`,
+    markup`<table><caption class="hidden">Fields of the answer</caption><thead><tr><th scope="col">Field</th><th scope="col">Type</th><th scope="col">Meaning</th></tr></thead><tbody>${rows}</tbody></table>`,
+  )}</details>`;
+}
+
+// Example requests for each route. Tests send them unchanged.
+
+/** A release cycle of the served catalogue, and the address of this server. */
+export interface Example {
+  readonly root: string;
+  readonly slug: string;
+  readonly version: string;
+}
+
+/** An example with Node.js, which most readers know; if the catalogue does not have it, with the first product. */
+export function exampleOf(catalogue: Catalogue, root: string): Example {
+  const product = catalogue.product("nodejs") ?? catalogue.product(catalogue.slugs()[0] ?? "");
+  const cycle = product?.cycles.find(({ lts }) => lts) ?? product?.cycles[0];
+  return { root, slug: product?.slug ?? "nodejs", version: cycle?.name ?? "" };
+}
+
+const EMAIL = "you@example.org";
+
+/** JSON bodies by the name of their row. */
+export function exampleBody(name: string, { slug, version }: Example): object | undefined {
+  switch (name) {
+    case "batch":
+      return { products: [{ slug, version }, { purl: "pkg:npm/express@4.17.1" }] };
+    case "freeKey":
+    case "recoverKeys":
+      return { email: EMAIL };
+    case "checkout":
+      return { tier: "starter" };
+    default:
+      return undefined;
+  }
+}
+
+/** The lines of a shell command. Empty for the webhook, which only Stripe calls. */
+export function curlLines(name: string, row: Operation, example: Example): readonly string[] {
+  if (name === "webhook") return [];
+  const key = row.access === "counted" ? ` -H "X-API-Key: $EOLGATE_API_KEY"` : "";
+  const target = `${key} ${quoted(`${example.root}${routePath(row.path, { ...example })}${queryOfExample(name, example)}`)}`;
+  if (name === "watch") {
+    return [
+      `jq -n --arg email ${EMAIL} --slurpfile sbom bom.json '{email: $email, sbom: $sbom[0]}' |`,
+      `  curl${target} --json @-`,
+    ];
+  }
+  if (row.body === "document") {
+    return [`curl${target} --json @bom.json${row.answer === "document" ? " -o bom.enriched.json" : ""}`];
+  }
+  const body = exampleBody(name, example);
+  return [`curl${target}${body === undefined ? "" : ` --json ${quoted(JSON.stringify(body))}`}`];
+}
+
+const queryOfExample = (name: string, { slug, version }: Example): string =>
+  name === "metrics" ? `?stack=${encodeURIComponent(slug)}:${encodeURIComponent(version)}` : "";
+
+/** Quotes text for a POSIX shell. */
+const quoted = (text: string): string => (/^[\w:/.,@=-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`);

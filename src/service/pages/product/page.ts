@@ -1,0 +1,165 @@
+/** The page of a product: supported release cycles, a form to check a version, table, timeline, feeds, identifiers, badge. */
+import type { Assessment, Product } from "../../../model/index.ts";
+import { formatCount, formatNumber, formatDay } from "../../../messages/format.ts";
+import { formatCycle } from "../../../report/labels.ts";
+import { layout, breadcrumbs, type FeedLink } from "../layout.ts";
+import { external, link, markup, type Markup } from "../markup.ts";
+import { codes, definitionList, snippet } from "../parts.ts";
+import { cycleTable, supportChip } from "./table.ts";
+import { productTimeline } from "./timeline.ts";
+import { exploitedPanel } from "./sources.ts";
+import { type Site, badgeSnippet, rootOf, routePath } from "../site.ts";
+import { categoryLabel, SURFACE_TEXTS } from "../labels.ts";
+import { expectedRelease } from "../../../lifecycle/expected-release.ts";
+import { isLongTerm } from "../../../lifecycle/status.ts";
+import { cycleShortName } from "../../../messages/cycle-names.ts";
+import { isMaintained, isRetiredOnly, supportText } from "./support.ts";
+import { OPERATIONS } from "../../../api/operations.ts";
+
+/** @param assessments of all release cycles, newest first */
+export function productPage(site: Site, product: Product, assessments: readonly Assessment[]): string {
+  const { paths, links } = site;
+  const { name, slug, category } = product;
+  return layout(
+    {
+      title: `${name}: end of life of every release cycle`,
+      description: `${formatCount(assessments.length, "release cycle")} of ${name} with end of life, status, risk score and sources.`,
+      section: "products",
+      canonical: external(links.product(slug)),
+      feeds: productFeeds(site, product),
+      body: markup`${breadcrumbs(
+        [
+          ["Products", paths.home],
+          [categoryLabel(category), paths.category(category)],
+        ],
+        name,
+      )}
+<h1>${name}</h1>
+${staleBanner(site, product)}
+${supportStrip(site, product, assessments)}
+<h2>Release cycles</h2>
+${cycleTable(site, product, assessments)}
+${productTimeline(product, assessments, site.asOf)}
+<div class="columns">
+${aboutPanel(site, product)}
+${usePanel(site, product, assessments)}
+${subscribePanel(site, product)}
+</div>
+${exploitedPanel(site, product)}
+${identifiers(product)}`,
+    },
+    site,
+  );
+}
+
+function aboutPanel({ paths }: Site, product: Product): Markup {
+  const { aliases, category, policyUrl, attackSurface, kev, slug } = product;
+  const exposed =
+    kev && markup`<a href="${paths.exploited(slug)}">${formatCount(kev.entries.length, "entry", "entries")}</a>`;
+  return markup`<section class="panel" aria-labelledby="about"><h2 id="about">About</h2>${definitionList([
+    ["Slug", markup`<code>${slug}</code>`],
+    ["Also known as", aliases.length > 0 ? codes(aliases) : null],
+    ["Category", categoryLabel(category)],
+    ["Support policy", policyLink(policyUrl)],
+    ["Attack surface", markup`<b>${attackSurface}</b> <span class="soft">${SURFACE_TEXTS[attackSurface]}</span>`],
+    ["Known exploited (CISA)", exposed ?? "no entry names it"],
+  ])}</section>`;
+}
+
+function policyLink(address: string | undefined): Markup | null {
+  const target = address === undefined ? null : external(address);
+  return target && link(new URL(target.href).host, target);
+}
+
+/** Commands, and the badge of the newest supported release cycle. */
+function usePanel(site: Site, { slug }: Product, assessments: readonly Assessment[]): Markup | null {
+  const newest = assessments.find(({ status }) => status === "active" || status === "approaching") ?? assessments[0];
+  if (newest === undefined) return null;
+  return markup`<section class="panel screen" aria-labelledby="use"><h2 id="use">Use it</h2>
+<p>In CI:</p>
+${snippet("Command", [`eolgate product ${slug}`, `eolgate check bom.json`])}
+<p>Badge of ${formatCycle(newest)} for a README:</p>
+${snippet("Badge in Markdown", [badgeSnippet(site.links, newest)])}</section>`;
+}
+
+function identifiers({ purls, cpes, models, name }: Product): Markup | null {
+  if (purls.length + cpes.length === 0) return null;
+  return markup`<section aria-labelledby="identifiers"><h2 id="identifiers">Identifiers</h2>
+<p class="soft">A component of an SBOM is matched with ${name} if it has one of these ${models ? "names" : "package URLs or CPE names"}.</p>
+${identifierList("Package URLs", purls)}
+${identifierList("CPE names", cpes)}</section>`;
+}
+
+/** Longer lists are collapsed. */
+const SHOWN = 12;
+
+function identifierList(title: string, all: readonly string[]): Markup | null {
+  if (all.length === 0) return null;
+  const items = markup`<ul class="names">${all.map((each) => markup`<li><code>${each}</code></li>`)}</ul>`;
+  if (all.length <= SHOWN) return markup`<h3>${title}</h3>${items}`;
+  return markup`<details><summary>${title} <span class="soft">(${formatNumber(all.length)})</span></summary>${items}</details>`;
+}
+
+/** Maximum number of release cycles; the table contains all. */
+const MAX_ITEMS = 8;
+
+function supportStrip(site: Site, product: Product, assessments: readonly Assessment[]): Markup {
+  const maintained = assessments.filter(isMaintained);
+  const items = maintained.slice(0, MAX_ITEMS).map((each) => stripItem(site, product, each));
+  const more = maintained.length - items.length;
+  return markup`<section aria-labelledby="supported"><h2 id="supported" class="first">Supported release cycles</h2>
+${items.length > 0 ? markup`<ul class="strip">${items}</ul>` : markup`<p>${none(product, assessments)}</p>`}
+${more > 0 && markup`<p class="soft">${formatNumber(more)} more in the table below.</p>`}
+${site.interactive && versionForm(site, product)}</section>`;
+}
+
+function stripItem({ paths }: Site, product: Product, assessment: Assessment): Markup {
+  const { cycle, releaseCycle } = assessment;
+  const name = cycleShortName(product.name, cycle);
+  const isNamed = cycle.codename !== undefined && !name.includes(cycle.codename);
+  return markup`<li><a href="${paths.scoreCard(releaseCycle)}">${name}</a>${isNamed && markup` <span class="soft">${cycle.codename}</span>`}${isLongTerm(cycle, assessment.asOf) && !/LTS/.test(name) && markup` <span class="tag">LTS</span>`} ${supportChip(product, assessment)}<span class="until">${supportText(assessment)}</span></li>\n`;
+}
+
+function none(product: Product, assessments: readonly Assessment[]): string {
+  if (isRetiredOnly(product)) {
+    return `Only retired versions of ${product.name} are recorded. Whether other versions are supported is not known.`;
+  }
+  if (assessments.length === 0) return "No release cycle is recorded.";
+  const unknown = assessments.filter(({ status }) => status === "unknown").length;
+  return unknown > 0
+    ? `No release cycle is known to be supported. No source states an end for ${formatCount(unknown, "release cycle")}.`
+    : "No recorded release cycle is supported.";
+}
+
+function versionForm({ paths }: Site, { slug, name }: Product): Markup {
+  return markup`<form class="version screen" action="${paths.scores(slug)}" method="get"><label for="version">Your version of ${name}</label><input id="version" name="version" required maxlength="100" autocomplete="off" spellcheck="false"><button type="submit">Check</button></form>`;
+}
+
+/** Shown if a release was expected after the date of the catalogue, so that the newest version may be missing. */
+function staleBanner({ catalogue, asOf }: Site, product: Product): Markup | null {
+  const { date } = catalogue.metadata;
+  const due = expectedRelease(product.cycles);
+  if (due === undefined || due <= date || due > asOf) return null;
+  return markup`<p class="note warn"><b>A newer release may exist.</b> The catalogue is dated ${formatDay({ value: date, precision: "day" })}, and based on its previous releases, a new version of ${product.name} was expected by ${formatDay({ value: due, precision: "day" })}.</p>`;
+}
+
+function productFeeds({ links }: Site, { slug, name }: Product): readonly FeedLink[] {
+  const base = `${rootOf(links)}/feeds/${encodeURIComponent(slug)}`;
+  return [
+    { title: `${name}: end of life (Atom)`, type: "application/atom+xml", href: external(`${base}/feed.atom`) },
+    { title: `${name}: end of life (calendar)`, type: "text/calendar", href: external(`${base}/calendar.ics`) },
+  ];
+}
+
+function subscribePanel(site: Site, product: Product): Markup {
+  const { links } = site;
+  const { slug } = product;
+  const base = `${rootOf(links)}/feeds/${encodeURIComponent(slug)}`;
+  const json = external(`${rootOf(links)}${routePath(OPERATIONS.product.path, { slug })}`);
+  return markup`<section class="panel screen" aria-labelledby="subscribe"><h2 id="subscribe">Subscribe</h2>
+<p>Get a reminder a month before the end of each release cycle:</p>
+<ul><li><a href="${external(`${base}/calendar.ics`)}">Calendar</a> <span class="soft">iCalendar: subscribe to this address</span></li>
+<li><a href="${external(`${base}/feed.atom`)}">Atom feed</a></li>
+<li><a href="${json}">JSON</a> <span class="soft">for programs</span></li>
+<li><a href="${external(links.product(slug))}">Permanent link</a></li></ul></section>`;
+}

@@ -1,0 +1,154 @@
+/** Searches for a name, a name with a version, a model or a package URL. Similar names are suggested, never resolved. */
+import type { IsoDate } from "../../../text/ids.ts";
+import type { Catalogue, CycleRef, Product, Resolution } from "../../../model/index.ts";
+import { normalizeName } from "../../../resolve/normalize-name.ts";
+import { productsCalled, suggest } from "../../../resolve/product.ts";
+import { purlKey } from "../../../resolve/purl/key.ts";
+import { createResolver } from "../../../resolve/resolve.ts";
+import { resolveVersion } from "../../../resolve/version/resolve.ts";
+import { purlComponent } from "../../../api/lookup.ts";
+import { REASON_LABELS } from "../../../messages/reasons.ts";
+import type { ProductListing, ListedProduct } from "./listing.ts";
+
+export interface SearchResult {
+  readonly query: string;
+  /** The release cycles that a name with a version, a model or a package URL means. */
+  readonly cycles: readonly CycleRef[];
+  /** The version in the query, if it was resolved to `cycles`. */
+  readonly version?: string;
+  /** Why a package URL could not be resolved to a release cycle. */
+  readonly refused?: string;
+  /** The best matches, best first, at most 100. */
+  readonly products: readonly ListedProduct[];
+  /** Number of all matches. */
+  readonly count: number;
+  /** Similar slugs, if nothing was found. */
+  readonly suggestions: readonly string[];
+}
+
+export interface SearchContext {
+  readonly catalogue: Catalogue;
+  readonly listing: ProductListing;
+  readonly asOf: IsoDate;
+}
+
+const MAX_RESULTS = 100;
+/** Characters. They limit the cost of a search, which needs no key. */
+const LONGEST_PURL = 300;
+const LONGEST_NAME = 100;
+
+export function search(context: SearchContext, text: string): SearchResult {
+  const trimmed = text.trim();
+  if (trimmed.startsWith("pkg:")) return byPurl(context, trimmed.slice(0, LONGEST_PURL));
+  const { catalogue, listing, asOf } = context;
+  const query = trimmed.slice(0, LONGEST_NAME);
+  const named = namedCycles(catalogue, query, asOf);
+  const products = productsFor(listing, query, named.products);
+  return {
+    query,
+    cycles: named.cycles,
+    ...(named.version !== undefined && { version: named.version }),
+    products: products.slice(0, MAX_RESULTS),
+    count: products.length,
+    suggestions: products.length === 0 ? suggest(catalogue, query) : [],
+  };
+}
+
+/** The products that the query names, if none has exactly this name, and those with a matching name. */
+function productsFor(listing: ProductListing, query: string, named: readonly Product[]): readonly ListedProduct[] {
+  const normalized = normalizeName(query);
+  const ranked = listing.products
+    .map((each) => ({ each, rank: rankOf(each, normalized, query.toLowerCase()) }))
+    .filter(({ rank }) => rank < NO_MATCH)
+    .toSorted((a, b) => a.rank - b.rank)
+    .map(({ each }) => each);
+  const slugs = named.map(({ slug }) => slug);
+  const called = slugs.flatMap((slug) => listing.products.find(({ product }) => product.slug === slug) ?? []);
+  return [...new Set(ranked[0] && rankOf(ranked[0], normalized, "") === 0 ? ranked : [...called, ...ranked])];
+}
+
+const NO_MATCH = 5;
+
+/** 0 for the whole name, 1 for its beginning, 2 for the beginning of a word, 3 for a part of the name, 4 for a tag. */
+function rankOf({ product, names, words }: ListedProduct, normalized: string, query: string): number {
+  if (normalized === "") return NO_MATCH;
+  if (names.includes(normalized)) return 0;
+  if (names.some((name) => name.startsWith(normalized))) return 1;
+  if (query !== "" && words.some((word) => word.startsWith(query))) return 2;
+  if (names.some((name) => name.includes(normalized))) return 3;
+  return product.tags.includes(query) ? 4 : NO_MATCH;
+}
+
+interface Named {
+  readonly cycles: readonly CycleRef[];
+  readonly version?: string;
+  readonly products: readonly Product[];
+}
+
+/** The cycles or products that a text names: `nodejs 18`, `Node.js v18.20.1`, `php7.4`, `debian bookworm`, `gpt-4`. */
+function namedCycles(catalogue: Catalogue, query: string, asOf: IsoDate): Named {
+  const models = [query, query.replaceAll(/\s+/g, "-")].map((id) => catalogue.model(id.toLowerCase()));
+  const model = models.find((cycles) => cycles.length > 0);
+  if (model) return { cycles: model.map(({ product, cycle }) => ({ product, cycle })), products: [] };
+  let products = productsCalled(catalogue, query);
+  if (products.length > 0) return { cycles: [], products };
+  for (const { name, version } of interpretations(query)) {
+    const called = productsCalled(catalogue, name);
+    const cycles = called.flatMap((product) => cyclesOf(product, version, asOf));
+    if (cycles.length > 0) return { cycles, version, products: called };
+    if (products.length === 0) products = called;
+  }
+  return { cycles: [], products };
+}
+
+/** The possible splits of a text into a name and a version, longest name first. */
+function* interpretations(query: string): Generator<{ readonly name: string; readonly version: string }> {
+  for (let end = query.length - 1; end > 0; end -= 1) {
+    const isBoundary = /[\s:@/_-]/.test(query.charAt(end)) || /[a-z+#]\d/i.test(query.slice(end - 1, end + 1));
+    const name = query.slice(0, end);
+    const version = query.slice(end).replace(/^[\s:@/_-]+(?:v(?=\d)|version\s+)?/i, "");
+    if (isBoundary && version !== "" && !/[\s:@/_-]$/.test(name)) yield { name, version };
+  }
+}
+
+function cyclesOf(product: Product, version: string, asOf: IsoDate): readonly CycleRef[] {
+  const found = resolveVersion(product, version, { asOf });
+  const names = found.kind === "cycle" ? [found.cycle.name] : (found.candidates ?? []);
+  // For other reasons than ambiguity, the candidates of an unresolved version are only suggestions.
+  if (found.kind === "unresolved" && found.reason !== "version-ambiguous") return [];
+  return names.map((cycle) => ({ product: product.slug, cycle }));
+}
+
+/** Resolves a package URL like a component of a document. */
+function byPurl({ catalogue, listing }: SearchContext, query: string): SearchResult {
+  const key = purlKey(query);
+  const version = key.kind === "purl" ? key.version : undefined;
+  const resolution = createResolver(catalogue, null, { strict: true })(purlComponent(query, version));
+  const { cycle, slug, refused } = readResolution(resolution);
+  const products = listing.products.filter(({ product }) => product.slug === slug);
+  return {
+    query,
+    cycles: cycle ? [cycle] : [],
+    ...(refused && { refused }),
+    products,
+    count: products.length,
+    suggestions: [],
+  };
+}
+
+function readResolution(resolution: Resolution): {
+  readonly slug?: string | undefined;
+  readonly cycle?: CycleRef;
+  readonly refused?: string;
+} {
+  switch (resolution.kind) {
+    case "resolved":
+      return { slug: resolution.releaseCycle.product, cycle: resolution.releaseCycle };
+    case "covered":
+      return { slug: resolution.by.product, cycle: resolution.by };
+    case "unmatched":
+      return { slug: resolution.product, refused: REASON_LABELS[resolution.reason] };
+    case "not-applicable":
+      return {};
+  }
+}

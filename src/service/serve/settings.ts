@@ -1,0 +1,136 @@
+/** The settings of `eolgate serve` from flags and environment, validated before anything is opened; those of payments. */
+import { EolgateError } from "../../messages/error.ts";
+import { readPolicyTexts, type PolicyLayer } from "../../policy/policy.ts";
+import { isLoopback } from "../http/address.ts";
+import { DAY, HOUR, MINUTE, SECOND } from "../clock.ts";
+import { DEFAULT_SETTINGS, type ServerSettings } from "../http/app-context.ts";
+import type { Invocation } from "../../cli/command.ts";
+import { flagKey, longName } from "../../cli/flags.ts";
+import { environmentLayer } from "../../cli/value-origins.ts";
+import { SERVE_FLAGS } from "../../cli/serve-flags.ts";
+import type { SettingsLayer } from "../../cli/settings.ts";
+import { on, policyTexts, text } from "../../cli/config.ts";
+import { SIGNALS_FLAGS } from "../../cli/signals-flags.ts";
+
+export interface ServeSettings {
+  readonly host: string;
+  readonly port: number;
+  /** Undefined: not configured. */
+  readonly publicUrl: string | undefined;
+  readonly metricsPort: number | undefined;
+  /** Milliseconds; undefined: never. */
+  readonly refresh: number | undefined;
+  readonly smtp: string | undefined;
+  readonly mailFrom: string | undefined;
+  /** The settings of the sources for support levels; undefined: no source is asked. */
+  readonly signals: PolicyLayer | undefined;
+  readonly server: Omit<ServerSettings, "publicUrl">;
+}
+
+export function serveSettings(invocation: Pick<Invocation, "io" | "flags" | "places">): ServeSettings {
+  const values: SettingsLayer = { ...environmentLayer(SERVE_FLAGS, invocation), ...invocation.flags };
+  const host = text(values["host"]) ?? "127.0.0.1";
+  const open = on(values["open"]);
+  if (open && !isLoopback(host)) {
+    throw badFlag("open", `serves all clients without a key and therefore needs a loopback address, not ${host}`);
+  }
+  return {
+    host,
+    port: whole(values, "port", 8080, 65_535),
+    publicUrl: publicUrlOf(text(values["publicUrl"])),
+    metricsPort: values["metricsPort"] === undefined ? undefined : whole(values, "metricsPort", 0, 65_535),
+    refresh: interval(text(values["refresh"]) ?? "12h"),
+    smtp: text(values["smtp"]),
+    mailFrom: text(values["mailFrom"]),
+    signals: signalsLayer(values),
+    server: {
+      open,
+      keylessUntil: instant(text(values["keylessUntil"])),
+      trustProxy: whole(values, "trustProxy", DEFAULT_SETTINGS.trustProxy, 10),
+      batchEnvelope: on(values["batchEnvelope"]),
+      interactive: true,
+      maxBody: whole(values, "maxBody", DEFAULT_SETTINGS.maxBody, 2 ** 31 - 1),
+    },
+  };
+}
+
+function signalsLayer(values: SettingsLayer): PolicyLayer | undefined {
+  const given = Object.fromEntries(SIGNALS_FLAGS.map(flagKey).map((key) => [key, values[key]]));
+  const layer = readPolicyTexts(policyTexts(given), nameOfFlag);
+  return layer.signals === undefined || layer.signals === "off" ? undefined : layer;
+}
+
+function whole(values: SettingsLayer, key: string, otherwise: number, most: number): number {
+  const value = text(values[key]);
+  if (value === undefined) return otherwise;
+  const number = Number(value);
+  if (/^\d+$/.test(value) && number <= most) return number;
+  throw badFlag(key, `must be a whole number up to ${most}, not ${value}`);
+}
+
+/** @throws EolgateError `usage` for anything except an http or https address. */
+export function publicUrlOf(value: string | undefined): string | undefined {
+  if (value === undefined) return undefined;
+  const url = URL.canParse(value) ? new URL(value) : undefined;
+  if (url && /^https?:$/.test(url.protocol) && url.search === "" && url.hash === "") return value.replace(/\/+$/, "");
+  throw badFlag("publicUrl", `must be an http or https URL, not ${value}`);
+}
+
+function instant(value: string | undefined): number {
+  if (value === undefined) return DEFAULT_SETTINGS.keylessUntil;
+  const time = /^\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}:\d{2}(?:\.\d+)?Z)?$/.test(value) ? Date.parse(value) : Number.NaN;
+  if (!Number.isNaN(time)) return time;
+  throw badFlag("keylessUntil", `must be a time such as 2026-11-16T00:00:00Z, not ${value}`);
+}
+
+const UNITS: Readonly<Record<string, number>> = { s: SECOND, m: MINUTE, h: HOUR, d: DAY };
+const MIN_REFRESH = 5 * MINUTE;
+
+function interval(value: string): number | undefined {
+  if (value === "off" || value === "0") return undefined;
+  const [, count = "", unit = ""] = /^(\d+)([smhd])$/.exec(value) ?? [];
+  const time = Number(count) * (UNITS[unit] ?? Number.NaN);
+  if (time >= MIN_REFRESH) return time;
+  throw badFlag("refresh", `must be off, or an interval of at least 5m, such as 12h, not ${value}`);
+}
+
+function nameOfFlag(key: string): string {
+  const flag = SERVE_FLAGS.find((each) => flagKey(each) === key);
+  return flag === undefined ? key : longName(flag);
+}
+
+function badFlag(key: string, message: string): EolgateError {
+  const name = nameOfFlag(key);
+  return EolgateError.of("bad-flag", { name, message }, { where: name });
+}
+
+export interface PaymentSettings {
+  readonly apiKey: string;
+  readonly webhookSecret: string;
+  readonly prices: Readonly<Record<"starter" | "pro", string>>;
+  readonly base: string;
+}
+
+const BASE = "https://api.stripe.com";
+const REQUIRED = [
+  "EOLGATE_STRIPE_KEY",
+  "EOLGATE_STRIPE_WEBHOOK_SECRET",
+  "EOLGATE_STRIPE_PRICE_STARTER",
+  "EOLGATE_STRIPE_PRICE_PRO",
+] as const;
+
+/** Undefined if no variable is set. @throws EolgateError `payments-incomplete` if only some are set */
+export function paymentSettings(env: Readonly<Record<string, string | undefined>>): PaymentSettings | undefined {
+  const missing = REQUIRED.filter((name) => (env[name] ?? "") === "");
+  if (missing.length === REQUIRED.length) return undefined;
+  if (missing.length > 0) {
+    throw EolgateError.of("payments-incomplete", { missing: missing.join(", ") });
+  }
+  const value = (name: (typeof REQUIRED)[number]): string => env[name] ?? "";
+  return {
+    apiKey: value("EOLGATE_STRIPE_KEY"),
+    webhookSecret: value("EOLGATE_STRIPE_WEBHOOK_SECRET"),
+    prices: { starter: value("EOLGATE_STRIPE_PRICE_STARTER"), pro: value("EOLGATE_STRIPE_PRICE_PRO") },
+    base: env["EOLGATE_STRIPE_BASE"] ?? BASE,
+  };
+}

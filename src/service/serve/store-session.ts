@@ -1,0 +1,113 @@
+/** Opens the store, the secret and the tiers that the flags name, for `serve` and the other store commands. */
+import { homedir } from "node:os";
+import { join, resolve } from "node:path";
+import { EolgateError } from "../../messages/error.ts";
+import { readBoundedFile } from "../../platform/bounded-file.ts";
+import { createKeys, type Keys } from "../keys/keys.ts";
+import { checkSecrets, loadSecrets, type SecretRing } from "../keys/secret.ts";
+import { DEFAULT_TIERS, parseTiers, type Tiers } from "../keys/tiers.ts";
+import { openStore, storeLocation, type StoreLocation } from "../store/open.ts";
+import type { Store } from "../store/store.ts";
+import type { Invocation } from "../../cli/command.ts";
+import { flagValues } from "../../cli/value-origins.ts";
+import { text } from "../../cli/config.ts";
+
+export interface StoreSession {
+  readonly store: Store;
+  readonly secrets: SecretRing;
+  readonly tiers: Tiers;
+  readonly keys: Keys;
+  /** The folder for the files of the service, even if a database is used. */
+  readonly folder: string;
+}
+
+export interface StoreSettings {
+  readonly place: StoreLocation;
+  readonly folder: string;
+  readonly secretFile: string | undefined;
+  readonly tiersFile: string | undefined;
+}
+
+/** The settings from flags and environment; flags take precedence. */
+export function storeSettings(invocation: Invocation): StoreSettings {
+  const { io } = invocation;
+  const values = flagValues(invocation);
+  const path = (key: string): string | undefined => {
+    const configured = text(values[key]);
+    return configured === undefined ? undefined : resolve(io.cwd, configured);
+  };
+  const folder = path("data") ?? dataFolder(io.env);
+  const place = storeLocation(folder, text(values["database"]) ?? readAddress(path("databaseFile")));
+  return { place, folder, secretFile: path("secretFile"), tiersFile: path("tiers") };
+}
+
+/** The address in a file, without the line end. @throws EolgateError `config`, code `database-file-unreadable`. */
+function readAddress(file: string | undefined): string | undefined {
+  if (file === undefined) return undefined;
+  return readBoundedFile(file, "file with the address of the database", (cause) =>
+    EolgateError.of("database-file-unreadable", {}, { where: file, cause }),
+  )
+    .toString("utf8")
+    .trim();
+}
+
+/**
+ * Opens the store, which the caller must close.
+ * @throws EolgateError `config`, `unavailable`, `runtime`
+ */
+export async function openStoreSession(invocation: Invocation): Promise<StoreSession> {
+  const { io } = invocation;
+  const { place, folder, secretFile, tiersFile } = storeSettings(invocation);
+  const tiers = tiersFile === undefined ? DEFAULT_TIERS : await readTiers(tiersFile);
+  const secrets = loadSecrets({
+    ...(secretFile !== undefined && { file: secretFile }),
+    ...(io.env["EOLGATE_SECRET"] !== undefined && { text: io.env["EOLGATE_SECRET"] }),
+    ...(place.kind === "embedded" && { folder }),
+  });
+  const store = await openStore(place, io.now());
+  try {
+    await checkSecrets(store, secrets);
+  } catch (error) {
+    await store.close();
+    throw error;
+  }
+  return { store, secrets, tiers, folder, keys: createKeys({ store, secrets, tiers, clock: () => io.now() }) };
+}
+
+/** Runs `work` with the store, and closes the store afterwards. */
+export async function withStoreSession(
+  invocation: Invocation,
+  work: (session: StoreSession) => Promise<void>,
+): Promise<number> {
+  const session = await openStoreSession(invocation);
+  try {
+    await work(session);
+    return 0;
+  } finally {
+    await session.store.close();
+  }
+}
+
+/** The data folder of eolgate for the current user, by the convention of the platform. */
+export function dataFolder(
+  env: Readonly<Record<string, string | undefined>>,
+  platform: NodeJS.Platform = process.platform,
+): string {
+  const home = text(env["HOME"]) ?? text(env["USERPROFILE"]) ?? homedir();
+  if (platform === "win32") return join(text(env["LOCALAPPDATA"]) ?? join(home, "AppData", "Local"), "eolgate", "data");
+  if (platform === "darwin") return join(home, "Library", "Application Support", "eolgate");
+  return join(text(env["XDG_DATA_HOME"]) ?? join(home, ".local", "share"), "eolgate");
+}
+
+async function readTiers(path: string): Promise<Tiers> {
+  const content = readBoundedFile(path, "tiers file", (cause) =>
+    EolgateError.of("tiers-unreadable", {}, { where: path, cause }),
+  ).toString("utf8");
+  const { parse } = await import("yaml");
+  try {
+    return parseTiers(parse(content, { maxAliasCount: 50 }), path);
+  } catch (error) {
+    if (error instanceof EolgateError) throw error;
+    throw EolgateError.of("tiers-syntax", {}, { where: path, cause: error });
+  }
+}

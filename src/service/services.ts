@@ -1,0 +1,140 @@
+/**
+ * The services that the server needs besides the catalogue: keys, quotas, watch lists, payments. The application
+ * depends on these interfaces only; `cli/serve.ts` passes implementations over the store, tests pass their own.
+ */
+import type { Followed } from "../support/followed.ts";
+
+/** A value or a promise. A value that is available immediately saves a turn of the event loop per request. */
+export type MaybePromise<T> = T | Promise<T>;
+
+/** Limits of a tier; null means unlimited. A file can replace the defaults. */
+export interface Tier {
+  readonly name: string;
+  readonly requestsPerDay: number | null;
+  readonly batchItems: number | null;
+  readonly sbomComponents: number | null;
+}
+
+/** The caller of a request, after the check of its key. */
+export interface Caller {
+  readonly kind: "key" | "anonymous" | "open";
+  /** Whose quota is used: a hash of the key's mailbox and tier, or the block of the address. Not a key or a complete address. */
+  readonly subject: string;
+  readonly tier: Tier;
+}
+
+export interface KeyService {
+  /**
+   * The id and tier of a valid key that is not revoked; undefined for any other text. Synchronous for recently used
+   * keys. @throws EolgateError `store-unavailable`
+   */
+  authenticate(key: string): MaybePromise<{ readonly id: string; readonly tier: Tier } | undefined>;
+  /** Sends the free key of an address by mail. @param from network of the client. @throws EolgateError `invalid-email`, `signup-limit`, `no-public-url` */
+  mailFree(email: string, from: string): Promise<{ readonly email: string; readonly tier: Tier }>;
+  /** Sends all keys of an address again by mail. The result is the same if there are none. @throws EolgateError as `mailFree` */
+  recover(email: string, from: string): Promise<{ readonly email: string }>;
+}
+
+/** Whether the quota of a subject allows one more request on the UTC day. */
+export interface QuotaDecision {
+  readonly allowed: boolean;
+  readonly remaining: number;
+}
+export interface QuotaService {
+  /** Counts one request. All processes together never exceed `limit`. */
+  take(subject: string, limit: number): MaybePromise<QuotaDecision>;
+  /** Counts a wrong key. False if the address block has sent too many of them. */
+  failedKey(from: string): MaybePromise<boolean>;
+}
+
+/** Packages that a watch list follows in addition to its release cycles. */
+export interface FollowedPackages {
+  /** The events that are reported about `packages`. */
+  readonly follow: readonly Followed[];
+  /** Package URLs of public packages, without qualifiers. */
+  readonly packages: readonly string[];
+}
+
+export interface CycleName {
+  readonly product: string;
+  readonly cycle: string;
+}
+
+export interface WatchSummary extends FollowedPackages {
+  readonly cycles: readonly CycleName[];
+}
+
+/** The watch list that the link in a mail refers to. */
+export interface WatchLinkTarget extends WatchSummary {
+  /** `pending`: the action of the link is possible. `done`: it was carried out before. */
+  readonly state: "pending" | "done";
+  /** The list, if it is confirmed. */
+  readonly list?: ManagedList;
+}
+
+/** A confirmed watch list as shown to its owner. */
+export interface ManagedList extends WatchSummary {
+  readonly paused: boolean;
+  /** The address, masked. */
+  readonly address: string;
+  readonly links: WatchListLinks;
+}
+
+/** A link (`ID-TOKEN`) for each purpose. The link to the feed does not allow changes of the list. */
+export interface WatchListLinks {
+  readonly manage: string;
+  readonly feed: string;
+  readonly unsubscribe: string;
+}
+
+export interface WatchService {
+  /**
+   * Stores a pending list and queues the confirmation mail.
+   * @param from address block of a caller without a key, which has its own limit
+   * @throws EolgateError `invalid-email`, `nothing-to-watch`, `signup-limit`, `mail-limit`, `no-public-url`
+   */
+  watch(
+    email: string,
+    releaseCycles: readonly CycleName[],
+    followed?: FollowedPackages,
+    from?: string,
+  ): Promise<{ readonly email: string }>;
+  /** Sends the link of a confirmed list to its owner. The result is the same if there is no list. @throws EolgateError as `watch` */
+  mailLink(email: string, from: string): Promise<{ readonly email: string }>;
+  /** The list that a token refers to, without a change. Undefined if the token is unknown, expired or replaced. */
+  lookUp(token: string, purpose: "confirm" | "unsubscribe"): Promise<WatchLinkTarget | undefined>;
+  /** Confirms the list. The result is the same if it was confirmed before; undefined as in `lookUp`. */
+  confirm(token: string): Promise<WatchLinkTarget | undefined>;
+  /** Deletes the list. Also true if it was deleted before. */
+  unsubscribe(token: string): Promise<boolean>;
+  manage(link: string): Promise<ManagedList | undefined>;
+  /** Replaces the release cycles. No alert is sent about facts that the page of the list already shows. */
+  edit(link: string, releaseCycles: readonly CycleName[]): Promise<boolean>;
+  setPaused(link: string, paused: boolean): Promise<boolean>;
+  /** The release cycles for the feeds of the list. */
+  feed(link: string): Promise<readonly CycleName[] | undefined>;
+}
+
+export interface PaymentService {
+  checkout(tier: "starter" | "pro", email: string | undefined): Promise<{ readonly url: string; readonly id: string }>;
+  /** @param body the unchanged bytes, over which the signature is computed */
+  webhook(body: Uint8Array, signature: string | undefined): Promise<void>;
+}
+
+export interface Services {
+  readonly keys: KeyService;
+  readonly quotas: QuotaService;
+  readonly watches: WatchService;
+  /** Absent if payments are not configured; the routes then answer 501. */
+  readonly payments?: PaymentService;
+  /** Tier of callers without a key (during keyless access, and on /mcp). */
+  readonly anonymous: Tier;
+  /** Tier of the key that POST /v1/keys/free sends. */
+  readonly free: Tier;
+  /** All tiers, for the documentation. */
+  readonly tiers: readonly Tier[];
+  /** The checks of /readyz by name. They return undefined or a description of the problem. */
+  readonly checks: Readonly<Record<string, () => Promise<string | undefined>>>;
+  /** Checks whose problems are shown by /readyz but do not make the service unready: dead letters. */
+  readonly remarks?: Readonly<Record<string, () => Promise<string | undefined>>>;
+}
