@@ -34,10 +34,7 @@ type Json = Record<string, any>;
 function findingAnswer(finding: Json): string {
   const outcome = finding["outcome"] ?? {};
   const maintainer = finding["maintained_by"];
-  const own =
-    (finding["covered"] ?? finding["distro_maintained"]) === true
-      ? "package"
-      : `${finding["product"]}:${finding["cycle"]}`;
+  const own = finding["distro_maintained"] === true ? "package" : `${finding["product"]}:${finding["cycle"]}`;
   const by = maintainer ? ` by ${maintainer.product}:${maintainer.cycle}` : "";
   const how = finding["version_matched_by"] === "older" ? " (older)" : "";
   return `${own}${how}${by} → ${outcome["severity"] ?? outcome["verdict"] ?? "?"} ${outcome["condition"] ?? ""}`;

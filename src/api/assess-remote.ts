@@ -104,7 +104,7 @@ function mergeResolutions(
     remote.set(identity({ name, ...rest }), { kind: "unmatched", reason, ...(candidates && { candidates }) });
   return toRows(resolutions.components, (component, index) => {
     const local = resolutions.at(index);
-    if (local.kind === "covered" || local.kind === "not-applicable") return local;
+    if (local.kind === "distro-maintained" || local.kind === "not-applicable") return local;
     if (local.kind === "resolved" && local.maintainedBy) return local;
     return remote.get(identityOf(component)) ?? local;
   });

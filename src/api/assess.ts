@@ -37,7 +37,7 @@ const keyOf = ({ product, cycle }: CycleRef): string => `${product}:${cycle}`;
 function uniqueCycles(resolutions: ComponentRows<Resolution>): ReadonlyMap<string, CycleRef> {
   const cycles = new Map<string, CycleRef>();
   for (const { value: resolution } of resolutions.counts()) {
-    if (resolution.kind === "covered") cycles.set(keyOf(resolution.by), resolution.by);
+    if (resolution.kind === "distro-maintained") cycles.set(keyOf(resolution.by), resolution.by);
     if (resolution.kind !== "resolved") continue;
     cycles.set(keyOf(resolution.releaseCycle), resolution.releaseCycle);
     if (resolution.maintainedBy) cycles.set(keyOf(resolution.maintainedBy), resolution.maintainedBy);
@@ -51,7 +51,7 @@ interface CycleAssessments {
 }
 
 function assessResolution(resolution: Resolution, { byKey, assessed }: CycleAssessments): Assessed {
-  if (resolution.kind === "covered") {
+  if (resolution.kind === "distro-maintained") {
     const assessment = byKey.get(keyOf(resolution.by));
     return { resolution, ...(assessment && { assessment }) };
   }

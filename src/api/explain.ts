@@ -102,7 +102,7 @@ function ofComponent(
     asOf,
     distroPackages: policy.distroPackages,
   })(component, trace);
-  if (resolution.kind === "covered")
+  if (resolution.kind === "distro-maintained")
     return { component, resolution, ...assessed("assessment", resolution.by, catalogue, asOf) };
   if (resolution.kind !== "resolved") return { component, resolution };
   const { assessment } = assessed("assessment", resolution.releaseCycle, catalogue, asOf);

@@ -92,7 +92,7 @@ export function unresolvedError(purl: string, resolution: Exclude<Resolution, { 
     });
   }
   const distribution =
-    resolution.kind === "covered"
+    resolution.kind === "distro-maintained"
       ? `; its distribution ${resolution.by.product}:${resolution.by.cycle} maintains it`
       : "";
   return EolgateError.of("purl-not-tracked", { purl, distribution });

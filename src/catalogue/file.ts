@@ -14,15 +14,15 @@ import { FORMAT, type StoredContent, type StoredHead, type StoredSignature } fro
 /** Deterministic: equal content gives equal bytes. */
 export function encodeCatalogue(content: StoredContent, sign?: (digest: string) => StoredSignature): Buffer {
   const { directory, body } = layOut(toFileSections(content));
-  const covered = Buffer.concat([Buffer.from(`${directory}\n`), body]);
-  const digest = digestOf(covered);
+  const digested = Buffer.concat([Buffer.from(`${directory}\n`), body]);
+  const digest = digestOf(digested);
   const head = JSON.stringify({
     format: FORMAT,
     digest,
     checksum: crc32(directory),
     signature: sign?.(digest) ?? null,
   });
-  return Buffer.concat([Buffer.from(`${head.slice(0, -1)},\n`), covered]);
+  return Buffer.concat([Buffer.from(`${head.slice(0, -1)},\n`), digested]);
 }
 
 /** The same catalogue with another signature. The bytes that the digest covers do not change. */

@@ -64,7 +64,7 @@ function cyclesOf(
   assessment: RuleOutcome["assessment"],
 ): Pick<FindingRecord, "cycle" | "byDistro"> {
   const own = resolution.kind === "resolved" ? resolution.releaseCycle : undefined;
-  const releaseCycle = assessment?.releaseCycle ?? (resolution.kind === "covered" ? resolution.by : own);
+  const releaseCycle = assessment?.releaseCycle ?? (resolution.kind === "distro-maintained" ? resolution.by : own);
   if (releaseCycle === undefined) return { cycle: null, byDistro: false };
   return { cycle: cycleKey(releaseCycle), byDistro: own === undefined || cycleKey(own) !== cycleKey(releaseCycle) };
 }

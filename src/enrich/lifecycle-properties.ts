@@ -70,8 +70,8 @@ function keyOf(finding: Finding, setting: EnrichmentContext): string {
         declared,
       ].join("\n");
     }
-    case "covered":
-      return ["covered", resolution.by.product, resolution.by.cycle, declared].join("\n");
+    case "distro-maintained":
+      return ["distro-maintained", resolution.by.product, resolution.by.cycle, declared].join("\n");
     case "unmatched":
       return ["unmatched", resolution.reason, resolution.product].join("\n");
     case "not-applicable":
@@ -111,11 +111,11 @@ function lifecycleProperties(finding: Finding, setting: EnrichmentContext): Life
         ...supportProperties(resolution.releaseCycle, assessment, setting),
         ...(isScored(finding, setting) ? scoreProperties(assessment) : []),
       ];
-    case "covered":
+    case "distro-maintained":
       return [
         ...cycleProperties(resolution.by, assessment),
         ...supportProperties(resolution.by, assessment, setting),
-        lifecycleProperty("lifecycle:reason", "covered-by-distribution"),
+        lifecycleProperty("lifecycle:reason", "distro-maintained"),
       ];
     case "unmatched":
       return [

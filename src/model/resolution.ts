@@ -68,7 +68,7 @@ export type Resolution =
     }
   | {
       /** A distribution's package without a product of its own: assessed by the distribution's release. */
-      readonly kind: "covered";
+      readonly kind: "distro-maintained";
       readonly by: CycleRef;
       readonly packageEnd?: PackageEnd;
     }

@@ -20,9 +20,9 @@ export const bySeverity = (a: Severity, b: Severity): number => SEVERITY[b] - SE
 /** The verdict on the components of a document. `waivers` are those of the policy, by use. */
 export function verdictOf(rows: ComponentRows<Judgement>, policy: Policy, waivers: Verdict["waivers"]): Verdict {
   const reasons = countReasons(rows);
-  const covered = coverageOf(rows, policy);
-  const value = rows.length > 0 ? verdictValue(reasons, covered, policy) : worstOf(reasons);
-  return { value, reasons, coverage: covered, waivers };
+  const coverage = coverageOf(rows, policy);
+  const value = rows.length > 0 ? verdictValue(reasons, coverage, policy) : worstOf(reasons);
+  return { value, reasons, coverage, waivers };
 }
 
 /** A document has no verdict if too little of it was assessed, unless the assessed part fails. */
@@ -128,7 +128,7 @@ const NOT_EXPECTED: ReadonlySet<ComponentKind> = new Set(["root", "file", "data"
 
 function isAssessed({ resolution, assessment, maintainer }: Judgement, policy: Policy): boolean {
   if (resolution.kind === "unmatched") return false;
-  if (resolution.kind === "covered") return hasEnd(assessment);
+  if (resolution.kind === "distro-maintained") return hasEnd(assessment);
   const isKnown = assessment !== undefined && assessment.status !== "unknown";
   return isKnown || backportingDistribution(maintainer, policy) !== undefined;
 }

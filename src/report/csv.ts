@@ -34,7 +34,11 @@ const COLUMNS: Readonly<Record<string, (entry: Entry) => Cell>> = {
   product: ({ row }) => row.assessment?.releaseCycle.product,
   cycle: ({ row }) => row.assessment?.releaseCycle.cycle,
   matched_by: ({ finding: { resolution } }) =>
-    resolution.kind === "resolved" ? resolution.matchedBy : resolution.kind === "covered" ? "distribution" : null,
+    resolution.kind === "resolved"
+      ? resolution.matchedBy
+      : resolution.kind === "distro-maintained"
+        ? "distribution"
+        : null,
   reason: ({ row }) => row.reason,
   status: ({ row }) => row.assessment?.status,
   eol_date: ({ row }) => (row.assessment?.eolDate ? formatDate(row.assessment.eolDate) : null),

@@ -131,18 +131,18 @@ export const formatAbsent = ({ absentElements = [] }: SbomDocument): string =>
   absentElements.length === 0 ? "" : `, ${formatCount(absentElements.length, "element")} missing`;
 
 /** `express 4.18.1`, `@angular/core 15.2.0 and 13 more`, `412 packages`. */
-export function formatComponent({ findings, covered }: ReportRow): string {
+export function formatComponent({ findings, distroMaintained }: ReportRow): string {
   const [finding] = findings;
   if (finding === undefined) return "";
-  if (covered > 1) return formatCount(findings.length, "package");
+  if (distroMaintained > 1) return formatCount(findings.length, "package");
   const named = formatComponentName(finding.component);
   return findings.length === 1 ? named : `${named} and ${formatNumber(findings.length - 1)} more`;
 }
 
 /** The ending of `formatComponent` that is kept when it is truncated: ` 15.2.0 and 13 more`. */
-export function componentEnding({ findings, covered }: ReportRow): string {
+export function componentEnding({ findings, distroMaintained }: ReportRow): string {
   const version = findings[0]?.component.version;
-  if (covered > 1 || version === undefined || version.length > 24) return "";
+  if (distroMaintained > 1 || version === undefined || version.length > 24) return "";
   return ` ${version}${findings.length === 1 ? "" : ` and ${formatNumber(findings.length - 1)} more`}`;
 }
 

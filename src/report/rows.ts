@@ -32,7 +32,7 @@ export interface ReportRow {
   /** In document order; never empty. */
   readonly findings: readonly Finding[];
   /** How many of them are packages without a product of their own. */
-  readonly covered: number;
+  readonly distroMaintained: number;
 }
 
 interface Unmatched {
@@ -167,13 +167,13 @@ export function findingRow(finding: Finding): ReportRow {
     ...(assessment && { assessment }),
     ...(resolution.kind === "unmatched" && { reason: resolution.reason }),
     findings: [finding],
-    covered: resolution.kind === "covered" ? 1 : 0,
+    distroMaintained: resolution.kind === "distro-maintained" ? 1 : 0,
   };
 }
 
 interface OpenRow extends ReportRow {
   readonly findings: Finding[];
-  covered: number;
+  distroMaintained: number;
 }
 
 function addToRow(rows: Map<string, OpenRow>, finding: Finding): OpenRow {
@@ -186,11 +186,18 @@ function addToRow(rows: Map<string, OpenRow>, finding: Finding): OpenRow {
   const key = `${state}|${outcomeKey(outcome)}|${subject}`;
   let row = rows.get(key);
   if (row === undefined) {
-    row = { state, outcome, findings: [], covered: 0, ...(assessment && { assessment }), ...(reason && { reason }) };
+    row = {
+      state,
+      outcome,
+      findings: [],
+      distroMaintained: 0,
+      ...(assessment && { assessment }),
+      ...(reason && { reason }),
+    };
     rows.set(key, row);
   }
   row.findings.push(finding);
-  if (resolution.kind === "covered") row.covered += 1;
+  if (resolution.kind === "distro-maintained") row.distroMaintained += 1;
   return row;
 }
 

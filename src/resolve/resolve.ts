@@ -111,7 +111,7 @@ function byPurls(
   const known = all.filter((resolution) => resolution.kind !== "unmatched" || resolution.product !== undefined);
   const meanings = new Set(known.map(meaningOf));
   const best =
-    known.find(({ kind }) => kind === "resolved") ?? known.find(({ kind }) => kind === "covered") ?? known[0];
+    known.find(({ kind }) => kind === "resolved") ?? known.find(({ kind }) => kind === "distro-maintained") ?? known[0];
   if (meanings.size <= 1) return best ?? all[0] ?? unresolved("purl-not-tracked");
   trace?.("candidate-rejected", `the purls of the package mean ${[...meanings].join(" and ")}`);
   return unresolved("version-ambiguous", { candidates: [...meanings] });
@@ -125,7 +125,7 @@ function resolveOne(purl: Purl, component: Component, context: DocumentContext, 
 
 function meaningOf(resolution: Resolution): string {
   if (resolution.kind === "resolved") return keyOf(resolution.releaseCycle);
-  if (resolution.kind === "covered") return keyOf(resolution.by);
+  if (resolution.kind === "distro-maintained") return keyOf(resolution.by);
   return resolution.kind === "unmatched" ? (resolution.product ?? "") : resolution.why;
 }
 const keyOf = ({ product, cycle }: CycleRef): string => `${product}:${cycle}`;

@@ -15,7 +15,7 @@ export function cycleSupport(component: AssessedComponent, policy: Policy): Cycl
   if (deciding === undefined) return NO_CYCLE;
   const { packageEnd } = resolution;
   if (packageEnd !== undefined && hasEnded(packageEnd, deciding)) return packageEndSupport(packageEnd);
-  return fromAssessment(deciding, deciding === distro || resolution.kind === "covered");
+  return fromAssessment(deciding, deciding === distro || resolution.kind === "distro-maintained");
 }
 
 /** A distribution without a known end does not decide. */

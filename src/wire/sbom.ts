@@ -42,17 +42,17 @@ export function sbomResponse(input: SbomInput, links: Links): SbomResponse {
   const counted = matched.filter((each) => !isInfo(each));
   const scored = riskiest(counted, cap?.components);
   const unmatched = findings.flatMap(unmatchedComponent);
-  const covered = findings.filter((finding) => finding.resolution.kind === "covered").length;
+  const distroMaintained = findings.filter((finding) => finding.resolution.kind === "distro-maintained").length;
   const left = counted.length - scored.length;
   const judgements = countedOnce(findings);
   const support = supportCounts(judgements);
   return {
     format: document.format,
     spec_version: document.specVersion,
-    components: matched.length + covered + unmatched.length,
+    components: matched.length + distroMaintained + unmatched.length,
     matched: matched.length,
     matched_by: matchedBy(matched),
-    covered,
+    distro_maintained: distroMaintained,
     scored: scored.length,
     not_scored_count: left,
     ...(cap && left > 0 ? { limit_note: limitNote(cap, left) } : {}),

@@ -18,10 +18,10 @@ const written = JSON.parse(
 /** The fixture with another directory. */
 function withDirectory(directory: unknown): Buffer {
   const row = `"directory":${JSON.stringify(directory)},`;
-  const covered = Buffer.concat([Buffer.from(row), bytes.subarray(second)]);
+  const digested = Buffer.concat([Buffer.from(row), bytes.subarray(second)]);
   const head = JSON.parse(`${bytes.subarray(0, first).toString().replace(/,$/, "")}}`);
-  const changed = JSON.stringify({ ...head, digest: digestOf(covered), checksum: crc32(row) });
-  return Buffer.concat([Buffer.from(`${changed.slice(0, -1)},\n`), covered]);
+  const changed = JSON.stringify({ ...head, digest: digestOf(digested), checksum: crc32(row) });
+  return Buffer.concat([Buffer.from(`${changed.slice(0, -1)},\n`), digested]);
 }
 const read = (directory: unknown): void => {
   const changed = withDirectory(directory);

@@ -7,7 +7,7 @@ import { addDays, addMonths } from "../../src/lifecycle/days.ts";
 import type { AssessedComponent, Policy, SupportTrack } from "../../src/model/index.ts";
 import { asProductSlug } from "../../src/text/ids.ts";
 import { date, day, releaseCycle, product } from "../lifecycle/builders.ts";
-import { AS_OF, assessed, covered, CYCLES, policy, resolved, root, unmatched } from "../policy/builders.ts";
+import { AS_OF, assessed, distroMaintained, CYCLES, policy, resolved, root, unmatched } from "../policy/builders.ts";
 
 /** Upcoming failures of a year in a short form: `2025-08-02 eol end invented:1 ×2`. */
 function forecastOf(candidates: readonly AssessedComponent[], more: Partial<Policy> = {}, months = 12): string[] {
@@ -31,7 +31,7 @@ describe("forecast of failures", () => {
     ["fails on the day after the end", [resolved(near)], ["2025-08-02 eol end invented:1 ×1"]],
     [
       "groups components of one cycle",
-      [resolved(near), resolved(near), covered(near)],
+      [resolved(near), resolved(near), distroMaintained(near)],
       ["2025-08-02 eol end invented:1 ×3"],
     ],
     [
@@ -105,7 +105,13 @@ describe("forecast of failures", () => {
     ],
     [
       "package that its distribution drops early",
-      [covered(beyond, {}, { kind: "ended", from: day("2025-11-01"), url: "https://example.test/", readOn: AS_OF })],
+      [
+        distroMaintained(
+          beyond,
+          {},
+          { kind: "ended", from: day("2025-11-01"), url: "https://example.test/", readOn: AS_OF },
+        ),
+      ],
       ["2025-11-01 package-eol end nodejs:24 ×1"],
     ],
     ["cycle of the distribution that decides", [resolved(beyond, {}, near)], ["2025-08-02 eol end invented:1 ×1"]],

@@ -3,7 +3,7 @@ import { asIsoDate, asProductSlug, asPurl } from "../../src/text/ids.ts";
 import type { Finding, Resolution } from "../../src/model/index.ts";
 import { toEnrichment, type EnrichmentContext } from "../../src/enrich/lifecycle-properties.ts";
 import { isOurName, type LifecycleProperties } from "../../src/enrich/names.ts";
-import { AS_OF, assessed, component, covered, resolved } from "../policy/builders.ts";
+import { AS_OF, assessed, component, distroMaintained, resolved } from "../policy/builders.ts";
 
 const PASS: Finding["outcome"] = { severity: "pass", condition: "none" };
 const setting: EnrichmentContext = {
@@ -97,11 +97,11 @@ describe("properties of a component", () => {
 
   test("contains the properties of the distribution's cycle and the reason for a distribution-maintained package", () => {
     const debian = assessed("2024-01-01", {}, { is: "debian" });
-    const properties = Object.fromEntries(propertiesOf(finding(covered(debian))));
+    const properties = Object.fromEntries(propertiesOf(finding(distroMaintained(debian))));
     expect(properties).toMatchObject({
       "lifecycle:status": "eol",
       "lifecycle:product": "debian",
-      "lifecycle:reason": "covered-by-distribution",
+      "lifecycle:reason": "distro-maintained",
     });
     expect(properties).not.toHaveProperty("lifecycle:matched_by");
   });
@@ -163,7 +163,7 @@ describe("properties of the whole document", () => {
   });
 
   test("count ended components, including distribution packages", () => {
-    const all = [...findings, finding(covered(past)), finding(covered(near))];
+    const all = [...findings, finding(distroMaintained(past)), finding(distroMaintained(near))];
     const { components, summary } = toEnrichment({ findings: all, verdict: { value: "fail" } }, setting);
     const marked = (status: string) =>
       components.filter((properties) =>

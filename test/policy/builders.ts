@@ -67,14 +67,14 @@ export function resolved(
   return { component: component(more), resolution, assessment, ...(maintainer && { maintainer }) };
 }
 
-export function covered(
+export function distroMaintained(
   by: Assessment,
   more: Parameters<typeof component>[0] = {},
-  packageEnd?: Extract<Resolution, { kind: "covered" }>["packageEnd"],
+  packageEnd?: Extract<Resolution, { kind: "distro-maintained" }>["packageEnd"],
 ): AssessedComponent {
   return {
     component: component(more),
-    resolution: { kind: "covered", by: by.releaseCycle, ...(packageEnd && { packageEnd }) },
+    resolution: { kind: "distro-maintained", by: by.releaseCycle, ...(packageEnd && { packageEnd }) },
     assessment: by,
   };
 }

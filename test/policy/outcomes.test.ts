@@ -12,7 +12,7 @@ import type {
 } from "../../src/model/index.ts";
 import { asProductSlug } from "../../src/text/ids.ts";
 import { date, day, kev } from "../lifecycle/builders.ts";
-import { AS_OF, assessed, covered, file, CYCLES, policy, resolved, root, unmatched } from "./builders.ts";
+import { AS_OF, assessed, distroMaintained, file, CYCLES, policy, resolved, root, unmatched } from "./builders.ts";
 
 function outcomeOf(candidate: AssessedComponent, more: Partial<Policy> = {}, asOf = AS_OF): RuleOutcome {
   const [finding] = evaluatePolicy([candidate], policy(more), asOf).findings;
@@ -33,7 +33,7 @@ describe("known exploitation of a distribution's package", () => {
 
   test("is not assessed by upstream's version ranges, because the distribution backports fixes", () => {
     expect(formatOutcome(outcomeOf(resolved(upstream, {}, distro), failsOn("kev")))).toBe("pass none");
-    expect(formatOutcome(outcomeOf(covered(distro), failsOn("kev")))).toBe("pass none");
+    expect(formatOutcome(outcomeOf(distroMaintained(distro), failsOn("kev")))).toBe("pass none");
   });
 
   test.each(["upstream", "both"] as const)(
@@ -325,9 +325,21 @@ describe("packages of a distribution", () => {
     ["unknown end of the distribution", resolved(past, {}, unknown), "distro", "fail eol", past],
     ["unknown end of the distribution", resolved(past, {}, unknown), "both", "fail eol", past],
     ["no distribution", resolved(past), "distro", "fail eol", past],
-    ["distribution-maintained package, ended distribution", covered(oldDistro), "distro", "fail eol", oldDistro],
-    ["distribution-maintained package, ended distribution", covered(oldDistro), "upstream", "fail eol", oldDistro],
-    ["distribution-maintained package, supported distribution", covered(fine), "both", "pass none", fine],
+    [
+      "distribution-maintained package, ended distribution",
+      distroMaintained(oldDistro),
+      "distro",
+      "fail eol",
+      oldDistro,
+    ],
+    [
+      "distribution-maintained package, ended distribution",
+      distroMaintained(oldDistro),
+      "upstream",
+      "fail eol",
+      oldDistro,
+    ],
+    ["distribution-maintained package, supported distribution", distroMaintained(fine), "both", "pass none", fine],
   ])("%s, assessed by %3$s", (_, candidate, distroPackages, expected, decided) => {
     const outcome = outcomeOf(candidate, { distroPackages });
     expect(formatOutcome(outcome)).toBe(expected);
@@ -341,7 +353,7 @@ describe("packages of a distribution", () => {
     ["dropped, policy without eol", endsFor("ended"), failsOn("kev"), "warn package-eol"],
     ["limited", endsFor("limited"), {}, "pass package-eol"],
   ] as const)("end of a package: %s", (_, packageEnd, more, expected) => {
-    expect(formatOutcome(outcomeOf(covered(fine, {}, packageEnd), more))).toBe(expected);
+    expect(formatOutcome(outcomeOf(distroMaintained(fine, {}, packageEnd), more))).toBe(expected);
   });
 
   test.each<[Policy["distroPackages"], string]>([
@@ -421,7 +433,9 @@ describe("ends that the document declares", () => {
       formatOutcome(outcomeOf(resolved(CYCLES.supported, declares("2020-01-01")), failsOn("declared-mismatch"))),
     ).toBe("fail declared-mismatch");
     expect(
-      formatOutcome(outcomeOf(covered(CYCLES.supported, declares("2020-01-01")), failsOn("declared-mismatch"))),
+      formatOutcome(
+        outcomeOf(distroMaintained(CYCLES.supported, declares("2020-01-01")), failsOn("declared-mismatch")),
+      ),
     ).toBe("pass none");
   });
 

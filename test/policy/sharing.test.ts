@@ -5,13 +5,13 @@ import { ComponentRows } from "../../src/policy/component-rows.ts";
 import { evaluatePolicy, evaluateRows, type IsBaselined } from "../../src/policy/evaluate.ts";
 import { toComponents, toFindings } from "../../src/policy/finding-rows.ts";
 import { day } from "../lifecycle/builders.ts";
-import { AS_OF, component, covered, file, CYCLES, policy, resolved, root, unmatched } from "./builders.ts";
+import { AS_OF, component, distroMaintained, file, CYCLES, policy, resolved, root, unmatched } from "./builders.ts";
 
 const ASSESSED: readonly AssessedComponent[] = [
   resolved(CYCLES.past),
   resolved(CYCLES.supported),
   resolved(CYCLES.supported, {}, CYCLES.past),
-  covered(CYCLES.past),
+  distroMaintained(CYCLES.past),
   unmatched(),
   unmatched("version-not-tracked", {}, "nodejs"),
   root(),

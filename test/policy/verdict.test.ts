@@ -4,7 +4,7 @@ import { exitFor, worstExit } from "../../src/policy/exit.ts";
 import { evaluatePolicy } from "../../src/policy/evaluate.ts";
 import { mergeVerdicts } from "../../src/policy/verdict.ts";
 import type { AssessedComponent, Assessment, FailedDocument, Policy, VerdictValue } from "../../src/model/index.ts";
-import { AS_OF, assessed, covered, file, CYCLES, policy, resolved, root, unmatched } from "./builders.ts";
+import { AS_OF, assessed, distroMaintained, file, CYCLES, policy, resolved, root, unmatched } from "./builders.ts";
 
 const dated = assessed("2027-01-01", { name: "12" }, { is: "debian" });
 const undated = assessed("open", { name: "13" }, { is: "debian" });
@@ -18,10 +18,10 @@ describe("coverage", () => {
     ["root and files are left out", [root(), file(), known()], [1, 0, 100]],
     ["root that is not resolved", [unmatched("name-not-recognised", { kind: "root" }), known()], [1, 0, 100]],
     ["unmatched", [known(), unmatched(), unmatched()], [1, 2, 33.3]],
-    ["distribution-maintained, cycle with a date", [covered(dated), unmatched()], [1, 1, 50]],
-    ["distribution-maintained, ended cycle", [covered(CYCLES.pastUnknownDay)], [1, 0, 100]],
-    ["distribution-maintained, cycle without an end", [covered(undated), known()], [1, 1, 50]],
-    ["distribution-maintained, cycle with an unknown end", [covered(CYCLES.unknown), known()], [1, 1, 50]],
+    ["distribution-maintained, cycle with a date", [distroMaintained(dated), unmatched()], [1, 1, 50]],
+    ["distribution-maintained, ended cycle", [distroMaintained(CYCLES.pastUnknownDay)], [1, 0, 100]],
+    ["distribution-maintained, cycle without an end", [distroMaintained(undated), known()], [1, 1, 50]],
+    ["distribution-maintained, cycle with an unknown end", [distroMaintained(CYCLES.unknown), known()], [1, 1, 50]],
     ["a cycle without an end is assessed", [resolved(undated)], [1, 0, 100]],
     ["a cycle with an unknown end is not assessed", [resolved(CYCLES.unknown)], [0, 1, 0]],
     ["unknown end, but its distribution is known", [resolved(CYCLES.unknown, {}, dated)], [1, 0, 100]],
@@ -276,7 +276,7 @@ describe("missing information never improves the result", () => {
   const anyCandidate = fc.constantFrom(...Object.values(CYCLES)).chain((assessment) =>
     fc.constantFrom<() => AssessedComponent>(
       () => resolved(assessment),
-      () => covered(assessment),
+      () => distroMaintained(assessment),
       () => resolved(assessment, {}, dated),
       () => unmatched("version-not-tracked", {}, "nodejs"),
       () => unmatched(),

@@ -4,7 +4,7 @@ import { evaluatePolicy } from "../../src/policy/evaluate.ts";
 import { addDays } from "../../src/lifecycle/days.ts";
 import type { AssessedComponent, Policy, Waiver } from "../../src/model/index.ts";
 import { day } from "../lifecycle/builders.ts";
-import { AS_OF, assessed, covered, CYCLES, policy, resolved, unmatched } from "./builders.ts";
+import { AS_OF, assessed, distroMaintained, CYCLES, policy, resolved, unmatched } from "./builders.ts";
 
 const waiver = (target: string, expires = "2025-12-31"): Waiver => ({
   target,
@@ -55,7 +55,7 @@ describe("target of a waiver", () => {
       "waived eol",
     ],
     ["a purl that does not parse", resolved(past, { purls: ["pkg:"] }), "pkg:npm/name", {}, "fail eol"],
-    ["the distribution", covered(distro), "debian:10", {}, "waived eol"],
+    ["the distribution", distroMaintained(distro), "debian:10", {}, "waived eol"],
     ["the distribution that decides", resolved(CYCLES.supported, {}, distro), "debian", {}, "waived eol"],
     ["the cycle that does not decide", resolved(past, {}, distro), "nodejs:16", {}, "fail eol"],
     ["a warning", resolved(CYCLES.near), "invented", {}, "waived approaching"],

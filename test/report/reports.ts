@@ -163,14 +163,14 @@ const resolved = (
   outcome: { ...ruleOutcome, assessment: maintainer ?? of },
 });
 
-const covered = (
+const distroMaintained = (
   by: Assessment,
   component: Component,
   ruleOutcome: RuleOutcome,
-  packageEnd?: Extract<Resolution, { kind: "covered" }>["packageEnd"],
+  packageEnd?: Extract<Resolution, { kind: "distro-maintained" }>["packageEnd"],
 ): Finding => ({
   component,
-  resolution: { kind: "covered", by: by.releaseCycle, ...(packageEnd && { packageEnd }) },
+  resolution: { kind: "distro-maintained", by: by.releaseCycle, ...(packageEnd && { packageEnd }) },
   assessment: by,
   outcome: { ...ruleOutcome, assessment: by },
 });
@@ -250,7 +250,7 @@ function verdictOf(findings: readonly Finding[], waivers: Partial<Verdict["waive
   const order = { fail: 0, warn: 1, pass: 2 };
   const reasons = [...counts.values()].sort((a, b) => order[a.verdict] - order[b.verdict] || b.count - a.count);
   const judged = findings.filter(
-    ({ resolution }) => resolution.kind === "resolved" || resolution.kind === "covered",
+    ({ resolution }) => resolution.kind === "resolved" || resolution.kind === "distro-maintained",
   ).length;
   const missed = findings.filter(({ resolution }) => resolution.kind === "unmatched").length;
   return {
@@ -398,8 +398,8 @@ export function warnReport(): Report {
       condition: "eol",
       track: freeLts,
     }),
-    covered(heron, component("libgull", "1.1-2"), { severity: "warn", condition: "eol", track: freeLts }),
-    covered(heron, component("libtern", "0.4-1"), { severity: "warn", condition: "eol", track: freeLts }),
+    distroMaintained(heron, component("libgull", "1.1-2"), { severity: "warn", condition: "eol", track: freeLts }),
+    distroMaintained(heron, component("libtern", "0.4-1"), { severity: "warn", condition: "eol", track: freeLts }),
     resolved(wren, component("wren", "0.9.1"), { severity: "warn", condition: "retired" }),
     resolved(kestrel5, component("kestrel", "5.2.0")),
   ];
@@ -452,10 +452,10 @@ export function failReport(): Report {
       condition: "eol",
     }),
     ...Array.from({ length: 12 }, (_, index) =>
-      covered(heron, component(`libgull${index}`, `1.${index}-2`), { severity: "fail", condition: "eol" }),
+      distroMaintained(heron, component(`libgull${index}`, `1.${index}-2`), { severity: "fail", condition: "eol" }),
     ),
     resolved(pike, component("pike", "2.4.9-3heron1"), { severity: "fail", condition: "eol" }, heron),
-    covered(
+    distroMaintained(
       heron,
       component("oldbrowser", "60.0-1"),
       { severity: "fail", condition: "package-eol" },

@@ -33,7 +33,7 @@ describeWithShared("real documents", "sboms/documents/", (root) => {
       try {
         components += answers(new URL(`file://${file}`)).length;
       } catch (error) {
-        // Documents that are not SBOMs are covered by the tests of the readers.
+        // Documents that are not SBOMs belong to the tests of the readers.
         if (!(error instanceof EolgateError)) throw error;
       }
     }

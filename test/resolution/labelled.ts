@@ -15,7 +15,7 @@ export interface LabelledCase {
   readonly subject: string;
   /** `os=debian 12`, `supplier=…`, `strict`, …, parted by semicolons. */
   readonly context: readonly string[];
-  /** `slug:cycle`, `slug:cycle by slug:cycle`, `covered slug:cycle`, `none reason [slug]`, `n/a why`. */
+  /** `slug:cycle`, `slug:cycle by slug:cycle`, `distro-maintained slug:cycle`, `none reason [slug]`, `n/a why`. */
   readonly expected: string;
   readonly why: string;
 }
@@ -55,8 +55,8 @@ export function describeResolution(resolution: Resolution): string {
       const { releaseCycle, maintainedBy: by } = resolution;
       return `${releaseCycle.product}:${releaseCycle.cycle}${by ? ` by ${by.product}:${by.cycle}` : ""}`;
     }
-    case "covered":
-      return `covered ${resolution.by.product}:${resolution.by.cycle}`;
+    case "distro-maintained":
+      return `distro-maintained ${resolution.by.product}:${resolution.by.cycle}`;
     case "unmatched":
       return `none ${resolution.reason}${resolution.product ? ` ${resolution.product}` : ""}`;
     case "not-applicable":

@@ -69,12 +69,18 @@ test("a distribution package contains the release of its distribution and its ow
 
 test("a package without a product is maintained by its distribution, and its own end is found by its source package", () => {
   expect(purl("pkg:deb/a/lib@1?distro=a-11&upstream=old-source%401.0")).toEqual({
-    kind: "covered",
+    kind: "distro-maintained",
     by: { product: "linux-a", cycle: "11" },
     packageEnd: dropped,
   });
-  expect(purl("pkg:deb/a/lib@1?distro=a-12")).toEqual({ kind: "covered", by: { product: "linux-a", cycle: "12" } });
-  expect(purl("pkg:deb/a/lib@1?distro=book")).toEqual({ kind: "covered", by: { product: "linux-a", cycle: "12" } });
+  expect(purl("pkg:deb/a/lib@1?distro=a-12")).toEqual({
+    kind: "distro-maintained",
+    by: { product: "linux-a", cycle: "12" },
+  });
+  expect(purl("pkg:deb/a/lib@1?distro=book")).toEqual({
+    kind: "distro-maintained",
+    by: { product: "linux-a", cycle: "12" },
+  });
   expect(purl("pkg:deb/a/lib@1")).toEqual({ kind: "unmatched", reason: "distro-unknown" });
   expect(purl("pkg:deb/rolls/lib@1")).toEqual({ kind: "unmatched", reason: "distro-unknown" });
 });
@@ -179,7 +185,7 @@ test("a software identification tag names the operating system of a document", (
   const component = componentOf({ kind: "purl", subject: "pkg:deb/a/lib@1", context: [] });
   const resolveIn = (components: readonly Component[]) =>
     createResolver(catalogue, documentWith(components), { strict: false })(component);
-  expect(resolveIn([system])).toEqual({ kind: "covered", by: { product: "linux-a", cycle: "12" } });
+  expect(resolveIn([system])).toEqual({ kind: "distro-maintained", by: { product: "linux-a", cycle: "12" } });
   expect(resolveIn([{ ...system, purls: [] }])).toEqual({ kind: "unmatched", reason: "distro-unknown" });
 });
 

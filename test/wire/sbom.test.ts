@@ -53,7 +53,7 @@ const outcome = fc.oneof(
       assessment: assessed,
     })),
   assessment.map((assessed) => ({
-    resolution: { kind: "covered", by: assessed.releaseCycle } as Resolution,
+    resolution: { kind: "distro-maintained", by: assessed.releaseCycle } as Resolution,
     assessment: assessed,
   })),
   fc
@@ -102,11 +102,11 @@ describe("response for an SBOM", () => {
         const answer = answerOf(all);
         const expected = all.filter((each) => each.resolution.kind !== "not-applicable").length;
         expect(answer.components).toBe(expected);
-        expect(answer.matched + answer.covered + answer.unmatched_count).toBe(expected);
+        expect(answer.matched + answer.distro_maintained + answer.unmatched_count).toBe(expected);
         const { purl, name, model, cpe } = answer.matched_by;
         expect(purl + name + model + cpe).toBe(answer.matched);
         const { past_eol, approaching, supported, unknown } = answer.summary;
-        expect(past_eol + approaching + supported + unknown).toBe(answer.matched + answer.covered);
+        expect(past_eol + approaching + supported + unknown).toBe(answer.matched + answer.distro_maintained);
         const { root, file, data } = answer.not_applicable ?? { root: 0, file: 0, data: 0 };
         expect(answer.components + root + file + data).toBe(all.length);
         expect(answer.unmatched).toHaveLength(answer.unmatched_count);

@@ -54,7 +54,7 @@ function outcome({ resolution, assessment, maintainer }: Finding, options: Termi
           : `  ${palette.bold("maintained by the distribution, whose release cycle decides by default")}\n${scoreCard(maintainer, options)}`;
       return own + by;
     }
-    case "covered":
+    case "distro-maintained":
       return `\n  ${palette.bold("maintained by its distribution")}\n${assessment === undefined ? "" : scoreCard(assessment, options)}`;
     case "unmatched": {
       const { reason, candidates, evidence } = resolution;

@@ -96,7 +96,7 @@ export const findingSchema = Type.Object(
     baseline_state: Type.Optional(oneOf(["new", "unchanged", "updated"])),
   },
   {
-    description: "A component that is resolved, covered by its distribution, or has an end that the document declares",
+    description: "A component that is resolved, distro-maintained, or has an end that the document declares",
   },
 );
 export type FindingObject = Wire<typeof findingSchema>;

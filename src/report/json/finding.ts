@@ -26,7 +26,7 @@ import type {
   UpgradeObject,
 } from "./finding-schema.ts";
 
-/** Resolved, covered, or with an end that the document declares; every other component that counts is unmatched. */
+/** Resolved, distro-maintained, or with an end that the document declares; every other component that counts is unmatched. */
 export function isFinding(component: Component, { resolution }: Pick<Finding, "resolution">): boolean {
   return hasCycle(resolution) || (resolution.kind === "unmatched" && component.declared.length > 0);
 }
@@ -74,7 +74,7 @@ export function resolutionFields(resolution: Resolution) {
         maintained_by: maintainedBy ? { product: maintainedBy.product, cycle: maintainedBy.cycle } : null,
       };
     }
-    case "covered": {
+    case "distro-maintained": {
       const by = { product: resolution.by.product, cycle: resolution.by.cycle };
       return { ...by, matched_by: null, distro_maintained: true, maintained_by: by };
     }

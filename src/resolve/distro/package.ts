@@ -87,7 +87,7 @@ function byRelease(installed: DistroPackage, by: CycleRef, context: DistroContex
   const packageEnd = packageEndOf(installed, period, by, context);
   if (found?.kind === "resolved") return { ...found, maintainedBy: by, ...(packageEnd && { packageEnd }) };
   // The distribution maintains its package even if the software's own cycle is not known.
-  return { kind: "covered", by, ...(packageEnd && { packageEnd }) };
+  return { kind: "distro-maintained", by, ...(packageEnd && { packageEnd }) };
 }
 
 const isVersionConflict = (found: ResolvedPackage | Unresolved | undefined): found is Unresolved =>

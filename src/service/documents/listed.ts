@@ -109,6 +109,6 @@ function purlCycle(purl: string, catalogue: Catalogue): CycleRef {
   const version = key.kind === "purl" ? key.version : undefined;
   const resolution = createResolver(catalogue, null, { strict: true })(purlComponent(purl, version));
   if (resolution.kind === "resolved") return resolution.releaseCycle;
-  if (resolution.kind === "covered") return resolution.by;
+  if (resolution.kind === "distro-maintained") return resolution.by;
   throw unresolvedError(purl, resolution);
 }

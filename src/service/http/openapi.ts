@@ -146,7 +146,7 @@ export const ERRORS = {
   "503": "Not available now; Retry-After states when to try again",
 } as const;
 
-/** The error statuses that are listed for an operation. Others are covered by `default`. */
+/** The error statuses that are listed for an operation. Others use `default`. */
 export function errorStatuses(name: string, row: Operation): readonly (keyof typeof ERRORS)[] {
   const statuses: (keyof typeof ERRORS)[] = ["400", "405", "500", "503", ...(OWN_STATUSES[name] ?? [])];
   if (row.access === "counted") statuses.push("401", "429");

@@ -71,14 +71,14 @@ export const gateSchema = Type.Object({
   ),
 });
 
-/** `components` = `matched` + `covered` + `unmatched_count`: the root, files and data sets belong to no release cycle. */
+/** `components` = `matched` + `distro_maintained` + `unmatched_count`: the root, files and data sets belong to no release cycle. */
 export const sbomSchema = Type.Object({
   format: oneOf(["CycloneDX", "SPDX", "pins", "lockfile", "image"]),
   spec_version: text(),
   components: count("Components that could have a release cycle"),
   matched: count(),
   matched_by: Type.Object({ purl: count(), name: count(), model: count(), cpe: count() }),
-  covered: count("Packages without a product of their own, assessed by their distribution's release cycle"),
+  distro_maintained: count("Packages without a product of their own, assessed by their distribution's release cycle"),
   scored: count("Matched components whose score is in results"),
   not_scored_count: count(),
   limit_note: Type.Optional(text()),

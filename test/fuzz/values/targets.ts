@@ -81,13 +81,13 @@ function damagedCatalogue(random: Random): Buffer {
   const body = Buffer.from(bundled.subarray(second + 1));
   if (random.chance(50)) directory = mutateText(directory, random).replaceAll("\n", " ");
   else for (let count = 200; count > 0; count--) body[random.below(body.length)] = random.below(256);
-  const covered = Buffer.concat([Buffer.from(`${directory}\n`), body]);
+  const digested = Buffer.concat([Buffer.from(`${directory}\n`), body]);
   const head = {
     ...JSON.parse(`${bundled.subarray(0, first).toString().replace(/,$/, "")}}`),
-    digest: digestOf(covered),
+    digest: digestOf(digested),
     checksum: crc32(directory),
   };
-  return Buffer.concat([Buffer.from(`${JSON.stringify(head).slice(0, -1)},\n`), covered]);
+  return Buffer.concat([Buffer.from(`${JSON.stringify(head).slice(0, -1)},\n`), digested]);
 }
 let bundled: Buffer | undefined;
 

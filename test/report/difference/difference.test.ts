@@ -13,7 +13,7 @@ import { differenceSchema } from "../../../src/report/difference/schema.ts";
 import { differenceTable } from "../../../src/report/difference/terminal.ts";
 import type { DifferenceReport } from "../../../src/report/difference/labels.ts";
 import { PLAIN } from "../../../src/report/reporter.ts";
-import { AS_OF, assessed, covered, policy, resolved, unmatched } from "../../policy/builders.ts";
+import { AS_OF, assessed, distroMaintained, policy, resolved, unmatched } from "../../policy/builders.ts";
 import { date } from "../../lifecycle/builders.ts";
 import { HOSTILE } from "../reports.ts";
 
@@ -29,7 +29,7 @@ const debian11 = assessed(
 const debian13 = assessed("2028-08-09", { name: "13" }, { is: "debian" });
 const pkg = (name: string, version: string) => ({ name, version, purls: [`pkg:npm/${name}@${version}`] });
 const packages = (by: typeof debian10, count: number, version: string) =>
-  Array.from({ length: count }, (_, index) => covered(by, pkg(`lib${index}`, version)));
+  Array.from({ length: count }, (_, index) => distroMaintained(by, pkg(`lib${index}`, version)));
 
 function difference(
   old: readonly AssessedComponent[],
@@ -64,7 +64,7 @@ const sample = () =>
       resolved(node24, { name: "core", group: "@scope", version: "2" }),
       unmatched("no-version", pkg("more", "1")),
       ...packages(debian10, 30, "0"),
-      covered(debian11, pkg("lts", "1")),
+      distroMaintained(debian11, pkg("lts", "1")),
       resolved(node24, pkg("new", "24.0.0")),
       resolved(node24, pkg("new", "24.0.0")),
     ],

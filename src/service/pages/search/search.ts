@@ -144,7 +144,7 @@ function readResolution(resolution: Resolution): {
   switch (resolution.kind) {
     case "resolved":
       return { slug: resolution.releaseCycle.product, cycle: resolution.releaseCycle };
-    case "covered":
+    case "distro-maintained":
       return { slug: resolution.by.product, cycle: resolution.by };
     case "unmatched":
       return { slug: resolution.product, refused: REASON_LABELS[resolution.reason] };
