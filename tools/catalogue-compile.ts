@@ -4,8 +4,8 @@
  */
 import { mkdirSync, writeFileSync } from "node:fs";
 import { compile } from "../src/pipeline/compile/compile.ts";
-import { readReference } from "../src/pipeline/compile/reference.ts";
-import { sourcesPage } from "../src/pipeline/compile/sources-page.ts";
+import { readReference } from "./reference-data.ts";
+import { sourcesPage } from "./sources-page.ts";
 import { encodeCatalogue, openCatalogue } from "../src/catalogue/file.ts";
 import { EolgateError } from "../src/messages/error.ts";
 
@@ -22,7 +22,7 @@ try {
   const { head } = openCatalogue(bytes, "catalogue.json");
   writeFileSync(new URL("SOURCES.md", data), sourcesPage(inputs, content, head.digest));
   for (const { code, where, message } of notes) console.error(`note: ${code}: ${where}: ${message}`);
-  for (const { file, why } of inputs.leftOut) console.error(`left out: ${file}: ${why}`);
+  for (const { file, why } of inputs.unread) console.error(`left out: ${file}: ${why}`);
   const seconds = ((performance.now() - started) / 1000).toFixed(2);
   console.log(`${Object.keys(content.products).length} products, ${bytes.length} bytes, ${seconds} s, ${head.digest}`);
 } catch (error) {

@@ -1,6 +1,6 @@
 /** Serves the reference data from a loopback mirror, at the addresses of the real sources. */
 import { readFileSync } from "node:fs";
-import { parseManifest } from "../../src/pipeline/compile/reference.ts";
+import { parseManifest } from "../../tools/reference-data.ts";
 import { cisaKev } from "../../src/pipeline/sources/cisa-kev.ts";
 import { endoflifeDate } from "../../src/pipeline/sources/endoflife-date.ts";
 import { resolveAddress } from "../../src/catalogue/update/fetch.ts";

@@ -2,11 +2,11 @@
  * Products whose newest recorded release cycle has ended while a registry shows newer releases: the record is out of
  * date, or a retirement did not last. Only the refresh of the catalogue asks; no check does.
  */
-import type { IsoDate } from "../text/ids.ts";
-import { lastDay } from "../lifecycle/days.ts";
-import { lifecycleState } from "../lifecycle/status.ts";
-import type { Catalogue, Product } from "../model/index.ts";
-import type { QueryContext, SignalSource, Subject } from "../signals/source.ts";
+import type { IsoDate } from "../src/text/ids.ts";
+import { lastDay } from "../src/lifecycle/days.ts";
+import { lifecycleState } from "../src/lifecycle/status.ts";
+import type { Catalogue, Product } from "../src/model/index.ts";
+import type { QueryContext, SignalSource, Subject } from "../src/signals/source.ts";
 
 export interface StaleProduct {
   readonly product: string;

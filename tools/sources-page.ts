@@ -1,10 +1,10 @@
 /** SOURCES.md: the inputs of the bundled catalogue with publisher, licence, day of retrieval and digest. */
-import type { StoredContent } from "../../catalogue/schema.ts";
-import type { ReferenceInputs } from "./reference.ts";
+import type { StoredContent } from "../src/catalogue/schema.ts";
+import type { ReferenceInputs } from "./reference-data.ts";
 
-export function sourcesPage({ ingredients }: ReferenceInputs, content: StoredContent, digest: string): string {
+export function sourcesPage({ inputFiles }: ReferenceInputs, content: StoredContent, digest: string): string {
   const { metadata, products } = content;
-  const rows = ingredients.map(
+  const rows = inputFiles.map(
     ({ file, url, use, licence, readOn, sha256 }) =>
       `| ${file.replace(/^feeds\//, "")} | ${url} | ${use} | ${licence} | ${readOn} | \`${sha256}\` |`,
   );

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { sourcesPage, sourcesTable } from "../../../src/pipeline/sources/describe.ts";
-import { allSources } from "../../../src/pipeline/sources/sources.ts";
+import { sourcesPage, sourcesTable } from "../../tools/sources-table.ts";
+import { allSources } from "../../src/pipeline/sources/sources.ts";
 
 test("the documentation page of sources is current", async () => {
   await expect(sourcesPage(allSources)).toMatchFileSnapshot("../../../docs/sources.md");

@@ -7,17 +7,17 @@ import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { Type, type Static, type TSchema } from "typebox";
 import { Value } from "typebox/value";
-import { cisaKev } from "../sources/cisa-kev.ts";
-import { endoflifeDate } from "../sources/endoflife-date.ts";
-import { tablePages, type LifecycleSource, type Source, type SourceDocument } from "../sources/source.ts";
-import { allSources, findSource } from "../sources/sources.ts";
-import type { CompileInputs, PackageEndReading } from "./compile.ts";
-import { readCurated } from "./curated.ts";
-import { feedTables } from "./feed-tables.ts";
-import type { VendorReading } from "./vendor.ts";
+import { cisaKev } from "../src/pipeline/sources/cisa-kev.ts";
+import { endoflifeDate } from "../src/pipeline/sources/endoflife-date.ts";
+import { tablePages, type LifecycleSource, type Source, type SourceDocument } from "../src/pipeline/sources/source.ts";
+import { allSources, findSource } from "../src/pipeline/sources/sources.ts";
+import type { CompileInputs, PackageEndReading } from "../src/pipeline/compile/compile.ts";
+import { readCurated } from "../src/pipeline/compile/curated.ts";
+import { feedTables } from "../src/pipeline/compile/feed-tables.ts";
+import type { VendorReading } from "../src/pipeline/compile/vendor.ts";
 
 /** One file that went in, for SOURCES.md. */
-export interface Ingredient {
+export interface InputFile {
   readonly file: string;
   readonly url: string;
   readonly licence: string;
@@ -26,9 +26,9 @@ export interface Ingredient {
   readonly use: string;
 }
 export interface ReferenceInputs extends CompileInputs {
-  readonly ingredients: readonly Ingredient[];
+  readonly inputFiles: readonly InputFile[];
   /** Samples that no reader took, with the reason. */
-  readonly leftOut: readonly { readonly file: string; readonly why: string }[];
+  readonly unread: readonly { readonly file: string; readonly why: string }[];
 }
 
 const text = Type.String();
@@ -63,22 +63,26 @@ const copiedPages = Type.Record(
 export const RECORD_CONTENT_DAY = "2026-08-22";
 
 export function readReference(folder: URL): ReferenceInputs {
-  const ingredients: Ingredient[] = [];
-  const take: Take = (file, about) => {
+  const inputFiles: InputFile[] = [];
+  const readInput: ReadInput = (file, about) => {
     const bytes = readFileSync(new URL(file, folder));
-    ingredients.push({ file, sha256: createHash("sha256").update(bytes).digest("hex"), ...about });
+    inputFiles.push({ file, sha256: createHash("sha256").update(bytes).digest("hex"), ...about });
     return bytes.toString("utf8");
   };
   const [recordPage, kevPage] = [endoflifeDate.documents[0], cisaKev.documents[0]];
   if (recordPage === undefined || kevPage === undefined) throw new RangeError("a record has no document");
   const mit = { licence: "MIT", readOn: RECORD_CONTENT_DAY };
-  const record = take("endoflife-v1-products-full.json", { ...mit, url: recordPage.url, use: "the upstream record" });
-  const copied = take("vendor-reads.json", {
+  const record = readInput("endoflife-v1-products-full.json", {
+    ...mit,
+    url: recordPage.url,
+    use: "the upstream record",
+  });
+  const copied = readInput("vendor-reads.json", {
     ...mit,
     url: "https://github.com/endoflife-date/release-data",
     use: "vendor pages that the record copied",
   });
-  const kevText = take("kev-known-exploited-vulnerabilities.json", {
+  const kevText = readInput("kev-known-exploited-vulnerabilities.json", {
     licence: "CC0-1.0",
     readOn: "2026-08-21",
     url: kevPage.url,
@@ -92,36 +96,36 @@ export function readReference(folder: URL): ReferenceInputs {
       copied: checkedJson(copiedPages, copied, "vendor-reads.json"),
     },
     kev: cisaKev.parse(kevText, kevPage),
-    ...readingsOf(readSamples(folder), take),
+    ...readingsOf(readSamples(folder), readInput),
     feedTables: feedTables(allSources),
-    ingredients,
+    inputFiles,
   };
 }
 
-/** Reads a file and notes it as an ingredient. */
-type Take = (file: string, about: Omit<Ingredient, "file" | "sha256">) => string;
+/** Reads a file and notes it for SOURCES.md. */
+type ReadInput = (file: string, about: Omit<InputFile, "file" | "sha256">) => string;
 
 function readingsOf(
   samples: readonly Sample[],
-  take: Take,
-): Pick<ReferenceInputs, "vendors" | "packageEnds" | "leftOut"> {
-  const leftOut: { file: string; why: string }[] = [];
+  readInput: ReadInput,
+): Pick<ReferenceInputs, "vendors" | "packageEnds" | "unread"> {
+  const unread: { file: string; why: string }[] = [];
   const vendors: VendorReading[] = [];
   const packageEnds: PackageEndReading[] = [];
   for (const sample of samples) {
     const read = readSample(sample, () =>
-      take(sample.file, {
+      readInput(sample.file, {
         licence: sample.licence,
         readOn: firstDay(sample.date),
         url: sample.url,
         use: `${sample.feed}, ${sample.kind}`,
       }),
     );
-    if (read === undefined || "why" in read) leftOut.push({ file: sample.file, why: read?.why ?? "no reader" });
+    if (read === undefined || "why" in read) unread.push({ file: sample.file, why: read?.why ?? "no reader" });
     else if ("extent" in read) vendors.push(read);
     else packageEnds.push(read);
   }
-  return { vendors, packageEnds, leftOut };
+  return { vendors, packageEnds, unread };
 }
 
 /** The samples of both lists: that of the feeds, and that of the feeds of enterprise products. */

@@ -1,5 +1,5 @@
 /** The table of sources as the documentation shows it: `docs/sources.md` is this function's result, held current by a test. */
-import type { Source, Verification } from "./source.ts";
+import type { Source, Verification } from "../src/pipeline/sources/source.ts";
 
 const VERIFICATION: Readonly<Record<Verification, string>> = {
   read: "read",

@@ -1,6 +1,6 @@
 /** The stale check of the catalogue's refresh, against a loopback registry. */
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { findStaleProducts } from "../../src/api/stale-products.ts";
+import { findStaleProducts } from "../../tools/stale-products.ts";
 import { compile } from "../../src/pipeline/compile/compile.ts";
 import { encodeCatalogue } from "../../src/catalogue/file.ts";
 import { parseCatalogue } from "../../src/catalogue/load.ts";
