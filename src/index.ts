@@ -47,7 +47,7 @@ export type { Transform } from "./resolve/version/product-numbers.ts";
 export type { SchemeAnswer, VersionScheme } from "./resolve/version/schemes.ts";
 export type { ByteSource } from "./sbom/read.ts";
 export type { IsBaselined } from "./policy/evaluate.ts";
-export type { LocateOptions } from "./catalogue/locate.ts";
+export type { LocateOptions } from "./catalogue/places.ts";
 export type { Requested } from "./wire/score.ts";
 export type { ScoreObject } from "./wire/schemas/lifecycle.ts";
 export type { Links } from "./wire/links.ts";

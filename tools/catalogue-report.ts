@@ -6,7 +6,7 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { Type } from "typebox";
 import { Value } from "typebox/value";
-import { catalogueInfo } from "../src/catalogue/info.ts";
+import { catalogueInfo } from "../src/catalogue/info/info.ts";
 import { loadCatalogue } from "../src/catalogue/load.ts";
 import { BUNDLED, LAST_REFRESH } from "../src/catalogue/places.ts";
 import { asIsoDate, isIsoDate, type IsoDate } from "../src/text/ids.ts";

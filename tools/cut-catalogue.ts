@@ -4,7 +4,7 @@
  */
 import { readFileSync, writeFileSync } from "node:fs";
 import { encodeCatalogue, readContent } from "../src/catalogue/file.ts";
-import { decodePart } from "../src/catalogue/part-purl.ts";
+import { decodePart } from "../src/catalogue/purls.ts";
 import { BUNDLED } from "../src/catalogue/places.ts";
 import type {
   StoredContent,

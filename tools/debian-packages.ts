@@ -4,7 +4,7 @@
  */
 import { readFileSync, writeFileSync } from "node:fs";
 import { gunzipSync } from "node:zlib";
-import { packNames } from "../src/catalogue/name-list.ts";
+import { packNames } from "../src/catalogue/debian-packages.ts";
 import { DEBIAN_PACKAGES } from "../src/catalogue/places.ts";
 
 const source = new URL("../../shared/upstream/debian-package-names.txt.gz", import.meta.url);

@@ -12,8 +12,7 @@ import type {
   ReleaseCycle,
   SupportTrack,
 } from "../model/index.ts";
-import { readDate, readEnd } from "./ends.ts";
-import { parseKevRange } from "./kev-range.ts";
+import { readDate, readEnd, parseKevRange } from "./stored-values.ts";
 import type {
   StoredClaim,
   StoredCycle,

@@ -2,13 +2,11 @@
 import { resolve } from "node:path";
 import type { KeyObject } from "node:crypto";
 import { fileURLToPath } from "node:url";
-import { BUNDLED } from "../catalogue/places.ts";
+import { BUNDLED, RELEASE_KEYS, cacheFolder, locateCatalogue } from "../catalogue/places.ts";
 import { readBoundedFile } from "../platform/bounded-file.ts";
 import { readPackageFile } from "../platform/package-files.ts";
-import { RELEASE_KEYS } from "../catalogue/channel/release.ts";
 import { openCatalogue } from "../catalogue/file.ts";
-import type { CatalogueBytes, InstallOptions } from "../catalogue/install.ts";
-import { cacheFolder, locateCatalogue } from "../catalogue/locate.ts";
+import type { CatalogueBytes, InstallOptions } from "../catalogue/update/install.ts";
 import { readPrivateKey, readPublicKey, type Trust } from "../catalogue/signature.ts";
 import { EolgateError } from "../messages/error.ts";
 import type { Invocation } from "./command.ts";

@@ -1,6 +1,6 @@
 /** Determines support levels for a command, with progress and notes on standard error. */
 import { join } from "node:path";
-import { cacheFolder } from "../catalogue/locate.ts";
+import { cacheFolder } from "../catalogue/places.ts";
 import { escapeTerminal } from "../report/escape.ts";
 import type { SignalsSession } from "../signals/session.ts";
 import type { Settings } from "./config.ts";

@@ -1,8 +1,7 @@
 /** `check --update`: reads the catalogue channel before the run, at most once a day. A failure is a note, never an error. */
 import { locate } from "../catalogue/channel/location.ts";
-import { RELEASE_CHANNEL } from "../catalogue/channel/release.ts";
-import { readState } from "../catalogue/channel/state.ts";
-import { updateFrom } from "../catalogue/channel/update-from.ts";
+import { RELEASE_CHANNEL } from "../catalogue/places.ts";
+import { readState, updateFrom } from "../catalogue/channel/pull.ts";
 import { EolgateError } from "../messages/error.ts";
 import { escapeTerminal } from "../report/escape.ts";
 import { cacheOf, installOptions, trustOf } from "./current-catalogue.ts";

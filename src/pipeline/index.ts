@@ -17,4 +17,4 @@ export const updateInWorker = async (task: WorkerTask, signal?: AbortSignal): Pr
   (await import("./update/in-worker.ts")).updateInWorker(task, signal);
 
 /** Loads `eolgate catalogue publish`. */
-export const loadPublish = async (): Promise<{ readonly run: Command }> => import("./commands/publish.ts");
+export const loadPublish = async (): Promise<{ readonly run: Command }> => import("./publish.ts");

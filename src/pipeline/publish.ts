@@ -1,7 +1,7 @@
 /** Writes what a static host serves as a channel: signed metadata and the compressed catalogue. */
 import type { KeyObject } from "node:crypto";
 import { readdir, readFile, unlink } from "node:fs/promises";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { promisify } from "node:util";
 import { brotliCompress, constants } from "node:zlib";
 import { EolgateError } from "../messages/error.ts";
@@ -10,14 +10,19 @@ import { digestOf } from "../platform/digest.ts";
 import { openCatalogue, resignCatalogue } from "../catalogue/file.ts";
 import { signDigest } from "../catalogue/signature.ts";
 import { replaceFile } from "../catalogue/update/replace.ts";
-import { sealEnvelope } from "../catalogue/channel/envelope.ts";
 import {
+  sealEnvelope,
   CHANNEL_FORMAT,
   type ChannelMetadata,
   METADATA_PATH,
   parseEnvelope,
   parseMetadata,
 } from "../catalogue/channel/metadata.ts";
+import { answer, currentCatalogueFile, privateKey } from "../cli/current-catalogue.ts";
+import type { Invocation } from "../cli/command.ts";
+import { flagValues } from "../cli/value-origins.ts";
+import type { SettingsLayer } from "../cli/settings.ts";
+import { list, text } from "../cli/config.ts";
 
 export interface PublishOptions {
   /** Folder that the host serves; made where it is missing. */
@@ -126,4 +131,46 @@ async function compress(bytes: Buffer): Promise<Buffer> {
       [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length,
     },
   });
+}
+
+// `eolgate catalogue publish DIR`: writes the catalogue in use as a signed channel for a static host.
+
+const NEXT_HOURS = 72;
+const EXPIRY_HOURS = 336;
+const MAX_HOURS = 24 * 366;
+
+export async function run(invocation: Invocation): Promise<number> {
+  const { io, args } = invocation;
+  const values = flagValues(invocation);
+  const files = list(values["signKey"]);
+  if (files.length === 0) throw EolgateError.of("publish-unsigned", {}, { where: "--sign-key" });
+  const { metadata, path } = await publishChannel({
+    folder: resolve(io.cwd, args[0] ?? ""),
+    catalogue: await currentCatalogueFile(invocation, values),
+    keys: await Promise.all(files.map((file) => privateKey(invocation, file))),
+    now: io.now(),
+    today: io.today(),
+    nextHours: hours(values, "nextIn", "--next-in", NEXT_HOURS),
+    expiryHours: hours(values, "expiresIn", "--expires-in", EXPIRY_HOURS),
+    revokedKeys: list(values["revokeKey"]).map(keyIdOf),
+  });
+  const { version, expires, catalogue } = metadata;
+  const card = [
+    `version ${version} in ${path}, expires ${expires}`,
+    `content of ${catalogue.contentDate}, ${catalogue.size} bytes compressed, ${catalogue.digest}`,
+  ];
+  return answer(invocation, values, metadata, () => `${card.join("\n")}\n`);
+}
+
+function hours(values: SettingsLayer, key: string, flag: string, otherwise: number): number {
+  const given = text(values[key]);
+  if (given === undefined) return otherwise;
+  const number = Number(given);
+  if (Number.isInteger(number) && number > 0 && number <= MAX_HOURS) return number;
+  throw EolgateError.of("bad-hours", { given, most: MAX_HOURS }, { where: flag });
+}
+
+function keyIdOf(given: string): string {
+  if (/^[0-9a-f]{16}$/.test(given)) return given;
+  throw EolgateError.of("bad-key-id", { given }, { where: "--revoke-key" });
 }

@@ -15,7 +15,7 @@ import {
   type Trust,
   verifySignature,
 } from "../../src/catalogue/signature.ts";
-import { acceptCatalogue, type AcceptOptions } from "../../src/catalogue/accept.ts";
+import { acceptCatalogue, type AcceptOptions } from "../../src/catalogue/update/install.ts";
 import { EolgateError } from "../../src/messages/error.ts";
 import { asIsoDate } from "../../src/text/ids.ts";
 import { cycle, inputs, recorded } from "./builders.ts";

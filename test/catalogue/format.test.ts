@@ -10,7 +10,7 @@ import {
   readContent,
   resignCatalogue,
 } from "../../src/catalogue/file.ts";
-import { sourceOfBytes } from "../../src/catalogue/format/byte-source.ts";
+import { sourceOfBytes } from "../../src/catalogue/format/head.ts";
 import { layOut } from "../../src/catalogue/format/layout.ts";
 import { SectionReader } from "../../src/catalogue/format/reader.ts";
 import { type FileSections, SECTION_NAMES, toFileSections } from "../../src/catalogue/format/sections.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { parseKevRange } from "../../src/catalogue/kev-range.ts";
+import { parseKevRange } from "../../src/catalogue/stored-values.ts";
 
 test.each([
   [">=2.0.1|<2.15.0", { from: "2.0.1", to: "2.15.0" }],

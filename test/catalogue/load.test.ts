@@ -4,11 +4,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { encodeCatalogue, openByBlocks } from "../../src/catalogue/file.ts";
-import { sourceOfBytes } from "../../src/catalogue/format/byte-source.ts";
+import { sourceOfBytes } from "../../src/catalogue/format/head.ts";
 import { compile } from "../../src/pipeline/compile/compile.ts";
 import { loadCatalogue, parseCatalogue } from "../../src/catalogue/load.ts";
-import { BUNDLED } from "../../src/catalogue/places.ts";
-import { cacheFolder, locateCatalogue } from "../../src/catalogue/locate.ts";
+import { BUNDLED, cacheFolder, locateCatalogue } from "../../src/catalogue/places.ts";
 import { EolgateError } from "../../src/messages/error.ts";
 import { cycle, inputs, recorded } from "./builders.ts";
 

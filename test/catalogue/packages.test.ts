@@ -1,8 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { readCurated } from "../../src/pipeline/compile/curated.ts";
-import { hasLine, isListed } from "../../src/catalogue/debian-packages.ts";
-import { NameList, packNames } from "../../src/catalogue/name-list.ts";
+import { hasLine, isListed, NameList, packNames } from "../../src/catalogue/debian-packages.ts";
 import { loadCatalogue, parseCatalogue } from "../../src/catalogue/load.ts";
 import { encodeCatalogue } from "../../src/catalogue/file.ts";
 import { compile } from "../../src/pipeline/compile/compile.ts";

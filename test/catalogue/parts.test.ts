@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { compile } from "../../src/pipeline/compile/compile.ts";
 import { encodeCatalogue, readContent } from "../../src/catalogue/file.ts";
 import { parseCatalogue } from "../../src/catalogue/load.ts";
-import { decodePart, encodePart, purlOfPart } from "../../src/catalogue/part-purl.ts";
+import { decodePart, encodePart, purlOfPart } from "../../src/catalogue/purls.ts";
 import { asIsoDate } from "../../src/text/ids.ts";
 import { assess } from "../../src/lifecycle/assess.ts";
 import { createResolver } from "../../src/resolve/resolve.ts";

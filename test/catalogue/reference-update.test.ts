@@ -7,7 +7,7 @@ import type { Worker } from "node:worker_threads";
 import { expect, test } from "vitest";
 import { compile } from "../../src/pipeline/compile/compile.ts";
 import { readReference, RECORD_CONTENT_DAY } from "../../tools/reference-data.ts";
-import { diffCatalogues } from "../../src/catalogue/diff.ts";
+import { diffCatalogues } from "../../src/catalogue/info/diff.ts";
 import { encodeCatalogue } from "../../src/catalogue/file.ts";
 import { loadCatalogue, parseCatalogue } from "../../src/catalogue/load.ts";
 import { BUNDLED } from "../../src/catalogue/places.ts";

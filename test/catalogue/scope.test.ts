@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { isMonotonic, recordScope, type StatedScope } from "../../src/pipeline/compile/scope.ts";
+import { isMonotonic, recordScope, type StatedScope } from "../../src/pipeline/compile/traits.ts";
 import type { StoredCycle, StoredProduct } from "../../src/catalogue/schema.ts";
 
 function product(cycles: readonly StoredCycle[], more: Partial<StoredProduct> = {}): StoredProduct {

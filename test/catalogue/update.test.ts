@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { compile } from "../../src/pipeline/compile/compile.ts";
-import { catalogueInfo } from "../../src/catalogue/info.ts";
+import { catalogueInfo } from "../../src/catalogue/info/info.ts";
 import { encodeCatalogue } from "../../src/catalogue/file.ts";
 import { loadCatalogue, parseCatalogue } from "../../src/catalogue/load.ts";
 import type { StoredKevEntry } from "../../src/catalogue/schema.ts";

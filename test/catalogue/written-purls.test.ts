@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { openBundled } from "../../src/catalogue/file.ts";
 import { loadCatalogue } from "../../src/catalogue/load.ts";
 import { BUNDLED } from "../../src/catalogue/places.ts";
-import { WrittenPurls } from "../../src/catalogue/written-purls.ts";
+import { WrittenPurls } from "../../src/catalogue/purls.ts";
 
 const catalogue = loadCatalogue();
 const { sections } = openBundled(BUNDLED, "bundled");

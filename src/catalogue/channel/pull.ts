@@ -4,14 +4,31 @@
  */
 import { promisify } from "node:util";
 import { brotliDecompress } from "node:zlib";
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
 import { EolgateError } from "../../messages/error.ts";
 import { digestOf } from "../../platform/digest.ts";
 import { openCatalogue } from "../file.ts";
 import { keyId, type Trust } from "../signature.ts";
-import { type Envelope, signersOf } from "./envelope.ts";
-import type { Location } from "./location.ts";
-import { type ChannelMetadata, METADATA_LIMIT, METADATA_PATH, parseEnvelope, parseMetadata } from "./metadata.ts";
-import type { ChannelState } from "./state.ts";
+import {
+  type Envelope,
+  signersOf,
+  type ChannelMetadata,
+  METADATA_LIMIT,
+  METADATA_PATH,
+  parseEnvelope,
+  parseMetadata,
+} from "./metadata.ts";
+import type { Location, Origin } from "./location.ts";
+import { replaceFile } from "../update/replace.ts";
+import type { IsoDate } from "../../text/ids.ts";
+import {
+  acceptCatalogue,
+  CATALOGUE_FILE,
+  type InstalledCatalogue,
+  installCatalogue,
+  type InstallOptions,
+} from "../update/install.ts";
 
 export interface PullOptions {
   readonly location: Location;
@@ -156,4 +173,97 @@ async function unpack(packed: Buffer, size: number, where: string): Promise<Buff
   } catch (cause) {
     throw EolgateError.of("channel-digest", { part: "the compressed catalogue" }, { where, cause });
   }
+}
+
+// What was last accepted from a channel, kept in the cache folder: a client never goes back behind it.
+
+export interface ChannelState {
+  /** Where it was read: without its metadata, this address is not asked for an unversioned catalogue instead. */
+  readonly address: string;
+  /** Highest version that was accepted. */
+  readonly version: number;
+  /** SHA-256 of the metadata's payload with that version. */
+  readonly payload: string;
+  /** Digest of the catalogue that was installed. It differs from the published one where ends were quarantined. */
+  readonly installed: string;
+  /** The UTC day on which the channel was last read. */
+  readonly checkedOn: string;
+  /** Keys that were revoked by metadata that another key signed. */
+  readonly revokedKeys: readonly string[];
+}
+
+const STATE_FILE = "channel.json";
+
+/** Undefined if nothing was accepted yet, or where the file is damaged: then only signature and expiry protect. */
+export async function readState(folder: string): Promise<ChannelState | undefined> {
+  const text = await readFile(join(folder, STATE_FILE), "utf8").catch(() => undefined);
+  if (text === undefined) return undefined;
+  try {
+    const value: unknown = JSON.parse(text);
+    return isState(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+export async function writeState(folder: string, state: ChannelState): Promise<void> {
+  await replaceFile(join(folder, STATE_FILE), Buffer.from(`${JSON.stringify(state, null, 2)}\n`));
+}
+
+function isState(value: unknown): value is ChannelState {
+  if (typeof value !== "object" || value === null) return false;
+  const state: Partial<Record<keyof ChannelState, unknown>> = value;
+  return (
+    Number.isSafeInteger(state.version) &&
+    [state.address, state.payload, state.installed, state.checkedOn].every((text) => typeof text === "string") &&
+    Array.isArray(state.revokedKeys) &&
+    state.revokedKeys.every((id) => typeof id === "string")
+  );
+}
+
+// Updates the catalogue in use from a channel, or from a server or file that has one catalogue.
+
+/** Bytes of a catalogue that is not compressed. */
+const CATALOGUE_LIMIT = 64 * 1024 * 1024;
+
+export interface UpdateFromOptions extends InstallOptions {
+  readonly origin: Origin;
+  readonly trust: Trust;
+}
+
+export type UpdateFromResult =
+  | { readonly kind: "up-to-date"; readonly metadata: ChannelMetadata }
+  | { readonly kind: "installed"; readonly installed: InstalledCatalogue; readonly metadata?: ChannelMetadata };
+
+/** @throws EolgateError `catalogue` or `network`. The catalogue in use stays. */
+export async function updateFrom(options: UpdateFromOptions): Promise<UpdateFromResult> {
+  const { origin, trust, folder, current, now, today } = options;
+  if (origin.kind === "file") return fromFile(origin.location, origin.path, options);
+  const { location } = origin;
+  const state = await readState(folder);
+  // The bundled catalogue in place of a cached one that is missing or damaged is not an installed one.
+  const isCached = current.origin === join(folder, CATALOGUE_FILE);
+  const installed = isCached ? openCatalogue(current.bytes, current.origin).head.digest : undefined;
+  const pulled = await pullChannel({ location, trust, state, installed, now });
+  if (pulled.kind === "no-channel") return fromFile(location, "catalogue.json", options);
+  const { metadata, accepted } = pulled;
+  if (pulled.kind === "up-to-date") {
+    await remember(folder, accepted, pulled.installed, today);
+    return { kind: "up-to-date", metadata };
+  }
+  const offered = { bytes: pulled.bytes, origin: `${location.address}/v1/${metadata.catalogue.path}` };
+  const result = await installCatalogue(offered, options);
+  await remember(folder, accepted, openCatalogue(result.bytes, result.path).head.digest, today);
+  return { kind: "installed", installed: result, metadata };
+}
+
+function remember(folder: string, accepted: AcceptedVersion, installed: string, checkedOn: IsoDate): Promise<void> {
+  return writeState(folder, { ...accepted, installed, checkedOn });
+}
+
+async function fromFile(location: Location, path: string, options: UpdateFromOptions): Promise<UpdateFromResult> {
+  const bytes = await location.read(path, CATALOGUE_LIMIT);
+  const origin = `${location.address}/${path}`;
+  if (bytes === undefined) throw EolgateError.of("source-unread", { why: "there is no catalogue" }, { where: origin });
+  return { kind: "installed", installed: await acceptCatalogue({ ...options, offered: { bytes, origin } }) };
 }

@@ -1,11 +1,10 @@
 /** The first two rows of a catalogue file: what it is, and where its blocks are. */
 import { crc32 } from "node:zlib";
+import { fstatSync, openSync, readSync } from "node:fs";
 import { EolgateError } from "../../messages/error.ts";
 import { isRecord } from "../../text/values.ts";
 import { parseOwnJson } from "../../platform/own-json.ts";
 import { FORMAT, type StoredHead } from "../schema.ts";
-import type { ByteSource } from "./byte-source.ts";
-import { corrupt } from "./corrupt.ts";
 import type { Directory } from "./layout.ts";
 
 export interface OpenedHead {
@@ -93,3 +92,38 @@ function otherFormat(found: string, origin: string): EolgateError {
 }
 
 const textOf = (bytes: Uint8Array): string => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString();
+
+// Where the reader gets the bytes of a catalogue from: memory, or ranges of an open file.
+
+export interface ByteSource {
+  readonly size: number;
+  /** Bytes from `start` up to `end`; fewer where the source ends before. */
+  read(start: number, end: number): Uint8Array;
+}
+
+export function sourceOfBytes(bytes: Uint8Array): ByteSource {
+  return { size: bytes.length, read: (start, end) => bytes.subarray(start, end) };
+}
+
+/** Keeps the file open for the life of the process: a file that is replaced meanwhile is read to the end as it was. */
+export function sourceOfFile(path: string): ByteSource {
+  const file = openSync(path, "r");
+  return {
+    size: fstatSync(file).size,
+    read(start, end) {
+      const bytes = Buffer.allocUnsafe(Math.max(0, end - start));
+      let length = 0;
+      while (length < bytes.length) {
+        const count = readSync(file, bytes, length, bytes.length - length, start + length);
+        if (count === 0) break;
+        length += count;
+      }
+      return bytes.subarray(0, length);
+    },
+  };
+}
+
+/** The file is damaged: cut, edited, or mixed from two. */
+export function corrupt(origin: string, why: string, cause?: unknown): EolgateError {
+  return EolgateError.of("catalogue-corrupt", { why }, { where: origin, cause });
+}

@@ -6,9 +6,7 @@
 import { normalizeName } from "../../resolve/normalize-name.ts";
 import { keyVendorNames, keyVendorPublishers, type KeyedRows } from "../../resolve/distro/vendor-keys.ts";
 import { keysOf } from "../../text/values.ts";
-import type { StoredContent, StoredPurl } from "../schema.ts";
-import { packProduct, packPurl, packRead, unpackProduct, unpackPurl, unpackRead } from "./pack.ts";
-import type { PackedProduct, PackedRead } from "./packed.ts";
+import type { StoredContent, StoredPurl, StoredCycle, StoredProduct, StoredRead } from "../schema.ts";
 
 /**
  * `value`: one row. `records`: one row for each key, sorted by key. `list`: one row for each element.
@@ -120,3 +118,69 @@ function foldedNames(names: StoredContent["names"]): FileSections["names"] {
   }
   return Object.fromEntries(index);
 }
+
+// Rows that occur thousands of times are written without the names of their usual fields: a cycle as
+// `[name, released, eol, {other fields}]`, an entry of the purl map with a product and a basis as `slug basis`.
+
+// Rows of another shape than their type are written as they are: the reader refuses them.
+const isObject = (row: unknown): row is object => typeof row === "object" && row !== null;
+const isList = (rows: unknown): rows is readonly unknown[] => Array.isArray(rows);
+
+export function packProduct(product: StoredProduct): PackedProduct {
+  if (!isObject(product)) return product;
+  const { cycles } = product;
+  return { ...product, cycles: isList(cycles) ? cycles.map(packCycle) : cycles };
+}
+
+export function unpackProduct(product: PackedProduct): StoredProduct {
+  return { ...product, cycles: product.cycles.map(unpackCycle) };
+}
+
+function packCycle(cycle: StoredCycle): PackedCycle {
+  if (!isObject(cycle)) return cycle;
+  const { name, released, eol, ...others } = cycle;
+  const usual = [name, released ?? null, eol ?? null] as const;
+  return Object.keys(others).length === 0 ? usual : [...usual, others];
+}
+
+function unpackCycle([name, released, eol, others]: PackedCycle): StoredCycle {
+  return { name, ...(released !== null && { released }), ...(eol !== null && { eol }), ...others };
+}
+
+/** Entries of these two fields and no other. A slug has no blank. */
+export function packPurl(entry: StoredPurl): StoredPurl {
+  if (typeof entry === "string" || !isObject(entry)) return entry;
+  const { product, basis, ...others } = entry;
+  return Object.keys(others).length === 0 ? `${product} ${basis}` : entry;
+}
+
+export function unpackPurl(entry: StoredPurl): StoredPurl {
+  if (typeof entry !== "string") return entry;
+  // The name of a part can have a blank.
+  const [, product, basis] = /^([^ #]+) ([^ ]+)$/.exec(entry) ?? [];
+  return product === undefined || basis === undefined ? entry : { product, basis };
+}
+
+const OWN = { kind: "custom", source: "eolgate" } as const;
+
+export function packRead(read: StoredRead): PackedRead {
+  if (!isObject(read)) return read;
+  const { kind, source, ...others } = read;
+  return kind === OWN.kind && source === OWN.source ? others : read;
+}
+
+export function unpackRead(read: PackedRead): StoredRead {
+  return { ...OWN, ...read };
+}
+
+// The rows of the file that `pack.ts` writes shorter than the compiler's form.
+
+type OtherFields = Omit<StoredCycle, "name" | "released" | "eol">;
+/** Null: the field is missing. */
+export type PackedCycle =
+  | readonly [name: string, released: string | null, eol: string | boolean | null]
+  | readonly [name: string, released: string | null, eol: string | boolean | null, others: OtherFields];
+export type PackedProduct = Omit<StoredProduct, "cycles"> & { readonly cycles: readonly PackedCycle[] };
+
+/** Most reads are of our own records: their kind and source are left out. */
+export type PackedRead = Omit<StoredRead, "kind" | "source"> & Partial<Pick<StoredRead, "kind" | "source">>;

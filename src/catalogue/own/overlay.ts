@@ -8,8 +8,7 @@ import { effectiveEnd } from "../../lifecycle/ends.ts";
 import type { Catalogue, Product, PurlEntry, ReleaseCycle, Claim, SupportTrack } from "../../model/index.ts";
 import { normalizeName } from "../../resolve/normalize-name.ts";
 import { purlKey } from "../../resolve/purl/key.ts";
-import { readDate, readEnd } from "../ends.ts";
-import { splitCycles } from "../split.ts";
+import { readDate, readEnd, splitCycles } from "../stored-values.ts";
 import type { OwnCatalogue, OwnContract, OwnCycle, OwnProduct } from "./schema.ts";
 
 /** `where` names the file. `readOn` is the day of cycles that state none themselves. */

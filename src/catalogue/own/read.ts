@@ -6,8 +6,8 @@ import { isIsoDate } from "../../text/ids.ts";
 import type { Catalogue } from "../../model/index.ts";
 import { purlKey } from "../../resolve/purl/key.ts";
 import { readBoundedFile } from "../../platform/bounded-file.ts";
-import { isCle, productsFromCle } from "../exchange/cle.ts";
-import { isOpenEox, productsFromOpenEox } from "../exchange/openeox.ts";
+import { isCle, productsFromCle } from "./cle.ts";
+import { isOpenEox, productsFromOpenEox } from "./openeox.ts";
 import type { OwnCatalogue, OwnProduct } from "./schema.ts";
 
 /** @throws EolgateError `config` with the file and the path of the field. */

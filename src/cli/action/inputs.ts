@@ -3,7 +3,7 @@
  * all features of the command line and no input becomes part of a shell command.
  */
 import { EolgateError } from "../../messages/error.ts";
-import { RELEASE_CHANNEL } from "../../catalogue/channel/release.ts";
+import { RELEASE_CHANNEL } from "../../catalogue/places.ts";
 import { COMMANDS } from "../commands.ts";
 import type { Flag } from "../flags.ts";
 import { isSwitch } from "../flags.ts";

@@ -5,9 +5,9 @@
 import { access, constants, mkdir } from "node:fs/promises";
 import { availableParallelism, release } from "node:os";
 import { locate } from "../../catalogue/channel/location.ts";
-import { RELEASE_CHANNEL } from "../../catalogue/channel/release.ts";
+import { RELEASE_CHANNEL } from "../../catalogue/places.ts";
 import { openCatalogue } from "../../catalogue/file.ts";
-import { catalogueInfo } from "../../catalogue/info.ts";
+import { catalogueInfo } from "../../catalogue/info/info.ts";
 import { verifySignature } from "../../catalogue/signature.ts";
 import { EolgateError } from "../../messages/error.ts";
 import { worstExit } from "../../policy/exit.ts";

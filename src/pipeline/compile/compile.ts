@@ -2,23 +2,22 @@
  * Curated and refreshed layers become one catalogue. Pure: readings in, content out, the same bytes for the same input.
  * Contradictions are refused with their place; entries that give way or are gone are noted.
  */
-import { checkDates, checkNames } from "./checks.ts";
-import { withCorrections } from "./corrections.ts";
+import { checkDates, checkNames, withCorrections, withExtendedSupport, withFeedCycles } from "./adjustments.ts";
 import type { Curated, CuratedPlatform, CuratedProduct } from "./curated.ts";
-import { cpeIndex, modelIndex, nameIndex, systemIndex } from "./indexes.ts";
-import { withExtendedSupport } from "./extended-support.ts";
-import { withFeedCycles } from "./feed-cycles.ts";
-import type { FeedTables } from "./feed-tables.ts";
-import { kevByProduct } from "./kev.ts";
-import { kevVersionFacts } from "./kev-versions.ts";
-import { packageListProduct } from "./package-lists.ts";
+import { cpeIndex, modelIndex, nameIndex, systemIndex, distroPackages, purlMap } from "./indexes.ts";
+import { type FeedTables, type VendorReading, vendorClaims, withVendors } from "./vendor.ts";
+import { kevByProduct, kevVersionFacts } from "./kev.ts";
+import {
+  packageListProduct,
+  type CompileContext,
+  type CopiedPages,
+  customProduct,
+  platformProduct,
+  recordedProduct,
+} from "./products.ts";
 import { distroRevisions, packageLifecycles, vendorPackages } from "./package-facts.ts";
-import { Problems, type Problem } from "./problems.ts";
-import { type CompileContext, type CopiedPages, customProduct, platformProduct, recordedProduct } from "./products.ts";
-import { distroPackages, purlMap } from "./purl-map.ts";
-import { defaultScope, isMonotonic, recordScope } from "./scope.ts";
-import { SharedTables } from "./tables.ts";
-import { type VendorReading, vendorClaims, withVendors } from "./vendor.ts";
+import { Problems, type Problem, SharedTables } from "./shared.ts";
+import { defaultScope, isMonotonic, recordScope } from "./traits.ts";
 import type { StoredContent, StoredProduct } from "../../catalogue/schema.ts";
 import type { PackageEndClaim, KevReading, RecordReading } from "../sources/source.ts";
 

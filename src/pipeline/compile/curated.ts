@@ -13,31 +13,23 @@ import {
   KevVersionFile,
   PackageLifecycles,
   VendorPackageRows,
-} from "./curated-packages.ts";
-import {
   type CuratedPackages,
   type CuratedPlatform,
   type CuratedProduct,
   PackageList,
   Platform,
   Product,
-} from "./curated-products.ts";
+  closed,
+  date,
+  day,
+  end,
+  kevBasis,
+  optional,
+  text,
+} from "./curated-schemas.ts";
 import { listPackageFiles } from "../../platform/package-files.ts";
 import { CURATED } from "../../catalogue/places.ts";
-import { readShaped } from "../../catalogue/read-shaped.ts";
-
-const text = Type.String({ minLength: 1 });
-const day = Type.String({ pattern: "^\\d{4}-\\d{2}-\\d{2}$" });
-const date = Type.String({ pattern: "^\\d{4}-\\d{2}(-\\d{2})?$" });
-const end = Type.Union([date, Type.Boolean()]);
-const kevBasis = Type.Union([
-  Type.Literal("exact"),
-  Type.Literal("evidence"),
-  Type.Literal("component"),
-  Type.Literal("bundle"),
-]);
-const closed = { additionalProperties: false };
-const optional = Type.Optional;
+import { readShaped } from "../sources/declared/read-feeds.ts";
 
 const PurlGroup = Type.Object(
   {
@@ -180,7 +172,7 @@ const Decisions = Type.Object(
   closed,
 );
 
-export type { CuratedPackages, CuratedPlatform, CuratedProduct } from "./curated-products.ts";
+export type { CuratedPackages, CuratedPlatform, CuratedProduct } from "./curated-schemas.ts";
 export type CuratedPurls = Static<typeof PurlGroup>;
 export type CuratedLimits = Static<typeof Limits>;
 export type CuratedDistroPackages = Static<typeof DistroPackages>;

@@ -1,14 +1,9 @@
 /** Curated rows about distributions' packages, checked against the catalogue and brought into their stored form. */
 import { compact } from "../../text/values.ts";
-import type {
-  StoredDistroRevision,
-  StoredPackageLifecycle,
-  StoredVendorPackages,
-} from "../../catalogue/schema-packages.ts";
-import type { CuratedDistroRevisions, CuratedPackageLifecycles, CuratedVendorPackages } from "./curated-packages.ts";
-import type { Problems } from "./problems.ts";
+import type { StoredDistroRevision, StoredPackageLifecycle, StoredVendorPackages } from "../../catalogue/schema.ts";
+import type { CuratedDistroRevisions, CuratedPackageLifecycles, CuratedVendorPackages } from "./curated-schemas.ts";
+import type { Problems, SharedTables } from "./shared.ts";
 import { OWN_SOURCE } from "./products.ts";
-import type { SharedTables } from "./tables.ts";
 
 export interface PackageFactsContext {
   readonly tables: SharedTables;

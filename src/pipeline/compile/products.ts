@@ -2,14 +2,11 @@
 import { compact } from "../../text/values.ts";
 import type { RecordedCycle, RecordedProduct } from "../sources/source.ts";
 import type { StoredEnd, StoredCycle, StoredProduct, StoredClaim } from "../../catalogue/schema.ts";
-import { attackSurface } from "./attack-surface.ts";
-import type { Curated, CuratedPlatform, CuratedProduct } from "./curated.ts";
-import { storeDate, storeEnd } from "../../catalogue/ends.ts";
-import { copyMark, type FeedTables } from "./feed-tables.ts";
-import type { Problems } from "./problems.ts";
-import { splitCycles } from "../../catalogue/split.ts";
-import type { SharedTables } from "./tables.ts";
-import { extendedTrack } from "./tracks.ts";
+import { attackSurface, extendedTrack } from "./traits.ts";
+import type { Curated, CuratedPlatform, CuratedProduct, CuratedPackages } from "./curated.ts";
+import { storeDate, storeEnd, splitCycles } from "../../catalogue/stored-values.ts";
+import { copyMark, type FeedTables } from "./vendor.ts";
+import type { Problems, SharedTables } from "./shared.ts";
 
 /** Dates that the upstream dataset itself copied from a vendor's page: they stay the record's claims, with that page. */
 export interface CopiedPages {
@@ -248,4 +245,39 @@ function list<Value>(values: readonly Value[]): readonly Value[] | undefined {
 function withoutRead(cycle: StoredCycle): StoredCycle {
   const { read: _, ...others } = cycle;
   return others;
+}
+
+// A vendor's list of packages as one product: each package is a part of it, with one cycle or one for each major version.
+
+/** `@azure/cosmos@4` → `@azure/cosmos`. */
+export function partOfRow(name: string): string {
+  const at = name.lastIndexOf("@");
+  return at > 0 ? name.slice(0, at) : name;
+}
+
+export function packageListProduct(context: CompileContext, list: CuratedPackages): StoredProduct {
+  const { tables, problems, curated } = context;
+  const reads = list.reads.map((read) => ownRead(context, list.slug, read));
+  const product = reads[0] ?? 0;
+  const cycles = list.packages.map(([name, eol, index, successor]): StoredCycle => {
+    const read = reads[index];
+    if (read === undefined) problems.refuse("no-source", `${list.slug}:${name}`, "the row names no read");
+    return compact({
+      // A package without majors has one cycle for every version.
+      name: partOfRow(name) === name ? `${name}@all` : name,
+      eol,
+      read: read === product ? undefined : read,
+      successor,
+    });
+  });
+  return {
+    name: list.name,
+    category: list.category,
+    surface: attackSurface(curated.surfaces, { ...list, tags: [] }),
+    record: "custom",
+    parts: true,
+    policy: tables.address(address(context, list.policy)),
+    read: product,
+    cycles,
+  };
 }

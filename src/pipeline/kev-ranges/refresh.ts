@@ -6,15 +6,15 @@ import type { IsoDate } from "../../text/ids.ts";
 import { EolgateError } from "../../messages/error.ts";
 import { daysBetween } from "../../lifecycle/days.ts";
 import type { Curated } from "../compile/curated.ts";
-import type { CuratedKevVersions } from "../compile/curated-packages.ts";
+import type { CuratedKevVersions } from "../compile/curated-schemas.ts";
 import { kevMentions } from "../compile/kev.ts";
-import type { StoredContent } from "../../catalogue/schema.ts";
+import type { StoredContent, StoredKevVersions, StoredProduct } from "../../catalogue/schema.ts";
 import type { KevReading, RecordReading } from "../sources/source.ts";
 import type { Fetcher } from "../../catalogue/update/fetch.ts";
-import { cpeName, type RecordSubject, rangesInRecord } from "./cve-record.ts";
-import { affectedCycles } from "./cycles.ts";
-import { rangesInNvd } from "./nvd.ts";
-import { previousRanges } from "./previous.ts";
+import { cpeName, type RecordSubject, rangesInRecord, rangesInNvd } from "./records.ts";
+import { compareReleases } from "../../lifecycle/release-order.ts";
+import type { KevRange } from "../../model/kev.ts";
+import { parseKevRange } from "../../catalogue/stored-values.ts";
 
 export interface KevRefreshReport {
   /** Pairs of a vulnerability and a product of which the ranges were read. */
@@ -173,4 +173,66 @@ function unmappedEntries(kev: KevReading, pairs: readonly Pair[], before: Stored
       return { vendor, product, cves: group.map(({ cve }) => cve) };
     },
   );
+}
+
+// Ranges that earlier updates read, restored from the catalogue in use.
+
+/** Sources of ranges that updates read. Others are curated, and come from the curated files alone. */
+const READ_BY_UPDATES = new Set(["cve-record", "nvd"]);
+
+export interface PreviousRanges {
+  readonly reads: readonly CuratedKevVersions["reads"][number][];
+  readonly rows: readonly { readonly slug: string; readonly row: CuratedKevVersions["products"][string][number] }[];
+}
+
+/** @param curated Pairs, as `slug cve`, that the curated files state: theirs come first. */
+export function previousRanges(before: StoredContent, curated: ReadonlySet<string>): PreviousRanges {
+  const reads: CuratedKevVersions["reads"][number][] = [];
+  const rows: PreviousRanges["rows"][number][] = [];
+  for (const [slug, product] of Object.entries(before.products)) {
+    for (const [cve, , , , versions] of product.kev ?? []) {
+      if (versions === undefined || curated.has(`${slug} ${cve}`)) continue;
+      const read = before.reads[versions[0]];
+      if (read === undefined || !READ_BY_UPDATES.has(read.source)) continue;
+      reads.push({ source: read.source, page: before.addresses[read.page] ?? "", on: read.on });
+      const index = reads.length - 1;
+      rows.push({ slug, row: { cve, ...restored(versions, product), ...(index > 0 && { read: index }) } });
+    }
+  }
+  return { reads, rows };
+}
+
+function restored([, list, ranges = [], fixed]: StoredKevVersions, product: StoredProduct) {
+  const cycles = (product.kevCycles?.[list] ?? []).flatMap((index) => product.cycles[index]?.name ?? []);
+  return { cycles, ranges: [...ranges], ...(fixed !== undefined && { fixed }) };
+}
+
+// Which release cycles contain an affected version. A cycle `2.4` contains the versions from 2.4 up to 2.5. Undefined if
+// names are not numbers, one cycle contains another, or versions cannot be ordered: then no cycle is cleared.
+
+export function affectedCycles(names: readonly string[], ranges: readonly string[]): readonly string[] | undefined {
+  if (names.some((name) => !/^\d+(?:\.\d+)*$/.test(name))) return undefined;
+  if (names.some((name) => names.some((other) => other.startsWith(`${name}.`)))) return undefined;
+  const parsed = ranges.map(parseKevRange).filter((range) => range !== undefined);
+  const found: string[] = [];
+  for (const name of names) {
+    const meets = new Set(parsed.map((range) => overlaps(name, range)));
+    if (meets.has(true)) found.push(name);
+    else if (meets.has(undefined)) return undefined;
+  }
+  return found;
+}
+
+function overlaps(name: string, { from, to, toInclusive }: KevRange): boolean | undefined {
+  const start = from === undefined ? -1 : compareReleases(from, nextCycle(name));
+  const end = to === undefined ? 1 : compareReleases(to, name);
+  if (start === undefined || end === undefined) return undefined;
+  // The end of the range is the first version of the cycle: affected only where the range includes it.
+  return start < 0 && (end > 0 || (end === 0 && toInclusive === true));
+}
+
+/** `2.4` → `2.5` */
+function nextCycle(name: string): string {
+  const numbers = name.split(".");
+  return [...numbers.slice(0, -1), String(Number(numbers.at(-1)) + 1)].join(".");
 }

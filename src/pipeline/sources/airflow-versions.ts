@@ -1,11 +1,9 @@
 /** Apache Airflow: the tuple of versions in the repository from which the published tables are made. Majors since 2. */
 import { asProductSlug } from "../../text/ids.ts";
-import { csvTables } from "./feed/csv.ts";
+import { csvTables, cycleName, makeTable, tablesWith, type Table } from "./feed/table.ts";
 import { englishDate } from "./feed/dates.ts";
 import { ClaimList } from "./feed/claim-list.ts";
-import { feedChanged } from "./feed/feed-changed.ts";
-import { cycleName, makeTable, tablesWith } from "./feed/table.ts";
-import type { Table } from "./feed/table.ts";
+import { feedChanged } from "./feed/location.ts";
 import type { LifecycleSource, SourceReading } from "./source.ts";
 
 const product = asProductSlug("apache-airflow");

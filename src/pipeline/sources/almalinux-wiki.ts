@@ -1,10 +1,9 @@
 /** AlmaLinux: the ends of a major version are in a sentence of the release notes. */
 import { asProductSlug } from "../../text/ids.ts";
-import { csvTables } from "./feed/csv.ts";
+import { csvTables, cycleName, tablesWith } from "./feed/table.ts";
 import { englishDate } from "./feed/dates.ts";
 import { ClaimList } from "./feed/claim-list.ts";
-import { feedChanged, completeLines } from "./feed/feed-changed.ts";
-import { cycleName, tablesWith } from "./feed/table.ts";
+import { feedChanged, completeLines } from "./feed/location.ts";
 import type { LifecycleSource } from "./source.ts";
 
 const product = asProductSlug("almalinux");

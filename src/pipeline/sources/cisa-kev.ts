@@ -1,6 +1,5 @@
 /** CISA's catalogue of known exploited vulnerabilities: facts alone, none of its sentences. */
-import { feedChanged } from "./feed/feed-changed.ts";
-import { FeedLocation } from "./feed/location.ts";
+import { feedChanged, FeedLocation } from "./feed/location.ts";
 import type { KevReading, KevSource } from "./source.ts";
 
 function parse(text: string): KevReading {

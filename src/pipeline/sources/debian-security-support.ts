@@ -5,7 +5,7 @@
  */
 import { asProductSlug, type IsoDate } from "../../text/ids.ts";
 import { isoDate } from "./feed/dates.ts";
-import { feedChanged, completeLines } from "./feed/feed-changed.ts";
+import { feedChanged, completeLines } from "./feed/location.ts";
 import type { PackageEndClaim, PackageEndSource, SourceDocument } from "./source.ts";
 
 const distro = asProductSlug("debian");

@@ -5,10 +5,9 @@
 import { asProductSlug } from "../../text/ids.ts";
 import type { ProductSlug } from "../../text/ids.ts";
 import type { LifecycleDate, SupportTrack } from "../../model/index.ts";
-import { csvTable } from "./feed/csv.ts";
+import { csvTable, type TableRow } from "./feed/table.ts";
 import { isoDate } from "./feed/dates.ts";
 import { ClaimList } from "./feed/claim-list.ts";
-import type { TableRow } from "./feed/table.ts";
 import type { LifecycleSource, SourceReading } from "./source.ts";
 
 type Column = "eol-lts" | "eol-elts" | "eol-server" | "eol-esm" | "eol-legacy";

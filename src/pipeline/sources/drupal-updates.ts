@@ -1,8 +1,8 @@
 /** Drupal: the update service's supported branches. No dates. */
 import { asProductSlug } from "../../text/ids.ts";
 import { ClaimList } from "./feed/claim-list.ts";
-import { feedChanged } from "./feed/feed-changed.ts";
-import { xmlChildren, xmlRoot } from "./feed/xml.ts";
+import { feedChanged } from "./feed/location.ts";
+import { xmlChildren, xmlRoot } from "./feed/markup.ts";
 import type { LifecycleSource } from "./source.ts";
 
 const product = asProductSlug("drupal");

@@ -4,8 +4,7 @@
  */
 import { asIsoDate, isProductSlug } from "../../text/ids.ts";
 import type { End, LifecycleDate } from "../../model/index.ts";
-import { feedChanged } from "./feed/feed-changed.ts";
-import { FeedLocation } from "./feed/location.ts";
+import { feedChanged, FeedLocation } from "./feed/location.ts";
 import type { RecordedCycle, RecordedProduct, RecordReading, RecordSource } from "./source.ts";
 
 const textOf = (place: FeedLocation | undefined): string | undefined => place?.text();

@@ -4,11 +4,10 @@
  */
 import { asProductSlug } from "../../text/ids.ts";
 import type { LifecycleDate } from "../../model/index.ts";
-import { csvTables } from "./feed/csv.ts";
+import { csvTables, tablesWith } from "./feed/table.ts";
 import { isoDate } from "./feed/dates.ts";
 import { ClaimList } from "./feed/claim-list.ts";
-import { feedChanged, completeLines } from "./feed/feed-changed.ts";
-import { tablesWith } from "./feed/table.ts";
+import { feedChanged, completeLines } from "./feed/location.ts";
 import type { LifecycleSource, SourceReading } from "./source.ts";
 
 const product = asProductSlug("go");

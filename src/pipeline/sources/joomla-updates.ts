@@ -3,8 +3,8 @@
  */
 import { asProductSlug } from "../../text/ids.ts";
 import { ClaimList } from "./feed/claim-list.ts";
-import { feedChanged } from "./feed/feed-changed.ts";
-import { xmlAttribute, xmlChildren, xmlRoot } from "./feed/xml.ts";
+import { feedChanged } from "./feed/location.ts";
+import { xmlAttribute, xmlChildren, xmlRoot } from "./feed/markup.ts";
 import type { LifecycleSource } from "./source.ts";
 
 const product = asProductSlug("joomla");

@@ -2,8 +2,7 @@
 import { asProductSlug } from "../../text/ids.ts";
 import { isoInstant } from "./feed/dates.ts";
 import { ClaimList } from "./feed/claim-list.ts";
-import { completeLines } from "./feed/feed-changed.ts";
-import { FeedLocation } from "./feed/location.ts";
+import { completeLines, FeedLocation } from "./feed/location.ts";
 import type { LifecycleSource } from "./source.ts";
 
 const product = asProductSlug("opensuse");

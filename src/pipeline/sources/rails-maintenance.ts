@@ -1,11 +1,10 @@
 /** Ruby on Rails: two lists of the maintenance page, `8.0.x - Supported until November 7, 2026`. */
 import { asProductSlug } from "../../text/ids.ts";
-import { csvTables } from "./feed/csv.ts";
+import { csvTables, cycleName, tablesWith } from "./feed/table.ts";
 import { englishDate } from "./feed/dates.ts";
 import { ClaimList } from "./feed/claim-list.ts";
-import { feedChanged } from "./feed/feed-changed.ts";
-import { htmlLists } from "./feed/html.ts";
-import { cycleName, tablesWith } from "./feed/table.ts";
+import { feedChanged } from "./feed/location.ts";
+import { htmlLists } from "./feed/markup.ts";
 import type { LifecycleSource } from "./source.ts";
 
 const product = asProductSlug("rails");

@@ -7,10 +7,9 @@ import { type Static, Type } from "typebox";
 import { asProductSlug } from "../../text/ids.ts";
 import type { LifecycleDate } from "../../model/index.ts";
 import { CURATED } from "../../catalogue/places.ts";
-import { readShaped } from "../../catalogue/read-shaped.ts";
+import { readShaped } from "./declared/read-feeds.ts";
 import { ClaimList } from "./feed/claim-list.ts";
-import { feedChanged } from "./feed/feed-changed.ts";
-import { FeedLocation } from "./feed/location.ts";
+import { feedChanged, FeedLocation } from "./feed/location.ts";
 import type { LifecycleSource, SourceReading } from "./source.ts";
 
 const RedHatProducts = Type.Record(

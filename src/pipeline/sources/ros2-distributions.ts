@@ -3,12 +3,10 @@
  * cycles.
  */
 import { asProductSlug } from "../../text/ids.ts";
-import { csvTables } from "./feed/csv.ts";
+import { csvTables, cycleName, makeTable, tablesWith, type Table } from "./feed/table.ts";
 import { englishDate } from "./feed/dates.ts";
 import { ClaimList } from "./feed/claim-list.ts";
-import { completeLines } from "./feed/feed-changed.ts";
-import { cycleName, makeTable, tablesWith } from "./feed/table.ts";
-import type { Table } from "./feed/table.ts";
+import { completeLines } from "./feed/location.ts";
 import type { LifecycleSource, SourceReading } from "./source.ts";
 
 const product = asProductSlug("ros-2");

@@ -1,8 +1,7 @@
 /** Ruby: the branches page's data. `expected_eol_date` is the plan while `eol_date` is empty. */
 import { asProductSlug } from "../../text/ids.ts";
 import { ClaimList } from "./feed/claim-list.ts";
-import { completeLines } from "./feed/feed-changed.ts";
-import { FeedLocation } from "./feed/location.ts";
+import { completeLines, FeedLocation } from "./feed/location.ts";
 import type { LifecycleSource } from "./source.ts";
 
 const product = asProductSlug("ruby");

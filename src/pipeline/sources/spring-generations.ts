@@ -2,8 +2,7 @@
 import { asProductSlug } from "../../text/ids.ts";
 import { asMonth } from "./feed/dates.ts";
 import { ClaimList } from "./feed/claim-list.ts";
-import { feedChanged } from "./feed/feed-changed.ts";
-import { FeedLocation } from "./feed/location.ts";
+import { feedChanged, FeedLocation } from "./feed/location.ts";
 import type { LifecycleSource } from "./source.ts";
 
 const PROJECTS = ["spring-boot", "spring-framework", "spring-security", "spring-cloud"];

@@ -3,12 +3,10 @@
  * it is made. Both in months.
  */
 import { asProductSlug } from "../../text/ids.ts";
-import { csvTables } from "./feed/csv.ts";
+import { csvTables, cycleName, tablesWith } from "./feed/table.ts";
 import { englishDate, isoDate, slashedMonth } from "./feed/dates.ts";
 import { ClaimList } from "./feed/claim-list.ts";
-import { feedChanged, completeLines } from "./feed/feed-changed.ts";
-import { FeedLocation } from "./feed/location.ts";
-import { cycleName, tablesWith } from "./feed/table.ts";
+import { feedChanged, completeLines, FeedLocation } from "./feed/location.ts";
 import type { LifecycleSource } from "./source.ts";
 
 const product = asProductSlug("symfony");

@@ -3,12 +3,10 @@
  * releases are written "At least", which is a lower bound and never an end. The first availability is that of OpenJDK.
  */
 import { asProductSlug } from "../../text/ids.ts";
-import { csvTables } from "./feed/csv.ts";
+import { csvTables, cycleName, makeTable, tablesWith, type Table } from "./feed/table.ts";
 import { englishDate } from "./feed/dates.ts";
 import { ClaimList } from "./feed/claim-list.ts";
-import { feedChanged } from "./feed/feed-changed.ts";
-import { cycleName, makeTable, tablesWith } from "./feed/table.ts";
-import type { Table } from "./feed/table.ts";
+import { feedChanged } from "./feed/location.ts";
 import type { LifecycleSource, SourceReading } from "./source.ts";
 
 const product = asProductSlug("eclipse-temurin");

@@ -1,7 +1,7 @@
 /** Readings that are restored from the catalogue in use: the state of a source that cannot be read today. */
 import { asIsoDate, asProductSlug } from "../../text/ids.ts";
 import type { PackageEndReading } from "../compile/compile.ts";
-import { readDate, readEnd } from "../../catalogue/ends.ts";
+import { readDate, readEnd } from "../../catalogue/stored-values.ts";
 import type { CopiedPages } from "../compile/products.ts";
 import type { VendorReading } from "../compile/vendor.ts";
 import type { StoredContent, StoredCycle, StoredEnd, StoredRead, StoredClaim } from "../../catalogue/schema.ts";

@@ -17,11 +17,10 @@ import type {
   SourceDocument,
   SourceClaim,
 } from "../sources/source.ts";
-import { sheetCsv } from "../sources/feed/sheet.ts";
+import { sheetCsv, zipMember } from "../sources/feed/workbook.ts";
 import { tablePages } from "../sources/source.ts";
 import type { Fetcher } from "../../catalogue/update/fetch.ts";
 import type { Snapshots } from "./snapshots.ts";
-import { zipMember } from "./zip-member.ts";
 
 export interface SourceOutcome {
   readonly id: string;

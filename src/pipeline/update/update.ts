@@ -8,15 +8,14 @@ import { asIsoDate, type IsoDate } from "../../text/ids.ts";
 import { daysBetween } from "../../lifecycle/days.ts";
 import { compile } from "../compile/compile.ts";
 import { type Curated, readCurated } from "../compile/curated.ts";
-import { feedTables } from "../compile/feed-tables.ts";
-import type { Problem } from "../compile/problems.ts";
+import { feedTables } from "../compile/vendor.ts";
+import type { Problem } from "../compile/shared.ts";
 import { encodeCatalogue, readContent } from "../../catalogue/file.ts";
-import { type InstalledCatalogue, installCatalogue, type InstallOptions } from "../../catalogue/install.ts";
+import { type InstalledCatalogue, installCatalogue, type InstallOptions } from "../../catalogue/update/install.ts";
 import { type KevRefreshReport, refreshKevRanges } from "../kev-ranges/refresh.ts";
 import type { StoredContent } from "../../catalogue/schema.ts";
-import type { Source } from "../sources/source.ts";
+import type { Source, RecordReading } from "../sources/source.ts";
 import { allSources } from "../sources/sources.ts";
-import { contentDateOf } from "./content-date.ts";
 import { createFetcher, type FetchOptions } from "../../catalogue/update/fetch.ts";
 import { previousCopies, previousPackageEnds, previousKev, previousVendors } from "./previous.ts";
 import { readSources, type ReadSources, type SourceOutcome } from "./read-sources.ts";
@@ -91,4 +90,19 @@ function inputsFrom(read: ReadSources, before: StoredContent, today: IsoDate) {
 export function refuseClockInPast(today: IsoDate, date: IsoDate | string): void {
   if (today >= date) return;
   throw EolgateError.of("clock-in-past", { today, read: date }, { where: "system clock" });
+}
+
+// The day of the newest content in a record: never the day on which it was fetched.
+
+/**
+ * The newest release that the record contains, up to today. The record's own header is the day of its generation, which a
+ * mirror or a robot renews without new content. Undefined for a record without releases.
+ */
+export function contentDateOf({ products }: RecordReading, today: IsoDate): IsoDate | undefined {
+  const days = products.flatMap(({ cycles }) =>
+    cycles.flatMap(({ releaseDate, latest }) => [releaseDate?.value, latest?.date]),
+  );
+  let newest: string | undefined;
+  for (const day of days) if (day !== undefined && day <= today && day > (newest ?? "")) newest = day;
+  return newest === undefined ? undefined : asIsoDate(newest);
 }

@@ -4,14 +4,13 @@
  */
 import { stat } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
-import type { CatalogueBytes } from "../../catalogue/install.ts";
+import type { CatalogueBytes } from "../../catalogue/update/install.ts";
 import { parseCatalogue } from "../../catalogue/load.ts";
-import { BUNDLED } from "../../catalogue/places.ts";
+import { BUNDLED, RELEASE_CHANNEL } from "../../catalogue/places.ts";
 import { isExecutable } from "../../platform/package-files.ts";
 import { utcDay } from "../clock.ts";
 import type { ServedCatalogue } from "../http/editions.ts";
 import type { Log } from "./log.ts";
-import { RELEASE_CHANNEL } from "../../catalogue/channel/release.ts";
 import { cacheOf, currentCatalogueFile, installOptions, trustOf } from "../../cli/current-catalogue.ts";
 import type { Invocation } from "../../cli/command.ts";
 import { flagValues } from "../../cli/value-origins.ts";
@@ -74,7 +73,7 @@ export async function openCatalogueService(invocation: Invocation): Promise<Cata
 
 async function refreshFromChannel(invocation: Invocation, channel: string): Promise<object> {
   const { io } = invocation;
-  const { updateFrom } = await import("../../catalogue/channel/update-from.ts");
+  const { updateFrom } = await import("../../catalogue/channel/pull.ts");
   const { locate } = await import("../../catalogue/channel/location.ts");
   const origin = await locate(channel, io.cwd, { env: io.env, signal: io.stop() });
   const trust = await trustOf(invocation, { key: io.env["EOLGATE_CATALOGUE_KEY"] });

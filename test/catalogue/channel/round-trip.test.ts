@@ -7,10 +7,10 @@ import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, sta
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { sealEnvelope } from "../../../src/catalogue/channel/envelope.ts";
+import { sealEnvelope } from "../../../src/catalogue/channel/metadata.ts";
 import { locate } from "../../../src/catalogue/channel/location.ts";
 import { publishChannel, type PublishOptions } from "../../../src/pipeline/publish.ts";
-import { updateFrom, type UpdateFromOptions } from "../../../src/catalogue/channel/update-from.ts";
+import { updateFrom, type UpdateFromOptions } from "../../../src/catalogue/channel/pull.ts";
 import { compile } from "../../../src/pipeline/compile/compile.ts";
 import { encodeCatalogue, openCatalogue } from "../../../src/catalogue/file.ts";
 import { keyId } from "../../../src/catalogue/signature.ts";

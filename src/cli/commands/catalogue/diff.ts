@@ -1,5 +1,5 @@
 /** `eolgate catalogue diff OLD NEW`: added cycles, moved dates, changed statuses. */
-import { diffCatalogues } from "../../../catalogue/diff.ts";
+import { diffCatalogues } from "../../../catalogue/info/diff.ts";
 import { parseCatalogue } from "../../../catalogue/load.ts";
 import { changesCard, changesMarkdown } from "../../../report/cards/catalogue.ts";
 import { answer, namedFile } from "../../current-catalogue.ts";

@@ -1,10 +1,10 @@
 /** `eolgate catalogue export`: the catalogue in use for other machines, or its dates as CLE (ECMA-428) or OpenEoX (OASIS). */
-import { toCle } from "../../../catalogue/exchange/cle.ts";
-import { toOpenEox } from "../../../catalogue/exchange/openeox.ts";
+import { toCle } from "../../../catalogue/own/cle.ts";
+import { toOpenEox } from "../../../catalogue/own/openeox.ts";
 import { openCatalogue, resignCatalogue } from "../../../catalogue/file.ts";
 import { parseCatalogue } from "../../../catalogue/load.ts";
 import { signDigest } from "../../../catalogue/signature.ts";
-import type { CatalogueBytes } from "../../../catalogue/install.ts";
+import type { CatalogueBytes } from "../../../catalogue/update/install.ts";
 import { EolgateError } from "../../../messages/error.ts";
 import type { Catalogue, Product } from "../../../model/index.ts";
 import { findProduct } from "../../../resolve/product.ts";

@@ -1,5 +1,5 @@
 /** `eolgate catalogue import FILE`: installs a catalogue from a file, for machines without a network. */
-import { acceptCatalogue } from "../../../catalogue/accept.ts";
+import { acceptCatalogue } from "../../../catalogue/update/install.ts";
 import { installedCard } from "../../../report/cards/catalogue.ts";
 import { answer, installOptions, namedFile, trustOf } from "../../current-catalogue.ts";
 import type { Invocation } from "../../command.ts";

@@ -1,5 +1,5 @@
 /** `eolgate catalogue info`: the catalogue in use, its age and its counts. */
-import { catalogueInfo } from "../../../catalogue/info.ts";
+import { catalogueInfo } from "../../../catalogue/info/info.ts";
 import { EolgateError } from "../../../messages/error.ts";
 import { catalogueCard } from "../../../report/cards/catalogue.ts";
 import { answer, currentCatalogueFile } from "../../current-catalogue.ts";

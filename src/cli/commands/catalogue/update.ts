@@ -1,7 +1,7 @@
 /** `eolgate catalogue update`: replaces the catalogue in the user's cache, from a channel, a server, a file or the sources. */
 import { locate } from "../../../catalogue/channel/location.ts";
-import { RELEASE_CHANNEL } from "../../../catalogue/channel/release.ts";
-import { updateFrom, type UpdateFromResult } from "../../../catalogue/channel/update-from.ts";
+import { RELEASE_CHANNEL } from "../../../catalogue/places.ts";
+import { updateFrom, type UpdateFromResult } from "../../../catalogue/channel/pull.ts";
 import { EolgateError } from "../../../messages/error.ts";
 import { installedCard, updateCard } from "../../../report/cards/catalogue.ts";
 import { answer, installOptions, trustOf } from "../../current-catalogue.ts";

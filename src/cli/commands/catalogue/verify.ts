@@ -6,7 +6,7 @@ import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import { openCatalogue } from "../../../catalogue/file.ts";
 import { parseCatalogue } from "../../../catalogue/load.ts";
-import { productState } from "../../../catalogue/product-state.ts";
+import { productState } from "../../../catalogue/info/product-state.ts";
 import { verifySignature } from "../../../catalogue/signature.ts";
 import { EolgateError } from "../../../messages/error.ts";
 import type { Product } from "../../../model/index.ts";

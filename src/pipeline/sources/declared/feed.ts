@@ -1,7 +1,7 @@
 /** A described feed as a source: the same strict reader for every description. */
 import { asProductSlug } from "../../../text/ids.ts";
 import { ClaimList } from "../feed/claim-list.ts";
-import { feedChanged } from "../feed/feed-changed.ts";
+import { feedChanged } from "../feed/location.ts";
 import type { LifecycleSource, SourceReading } from "../source.ts";
 import { csvRows, type FeedRow, feedRows } from "./rows.ts";
 import type { DeclaredFeed } from "./schema.ts";

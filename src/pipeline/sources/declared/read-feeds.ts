@@ -1,8 +1,9 @@
 /** The feeds that are described as data, one file each. */
+import type { Static, TSchema } from "typebox";
+import { Value } from "typebox/value";
 import { EolgateError } from "../../../messages/error.ts";
-import { listPackageFiles } from "../../../platform/package-files.ts";
+import { listPackageFiles, readPackageFile } from "../../../platform/package-files.ts";
 import { CURATED } from "../../../catalogue/places.ts";
-import { readShaped } from "../../../catalogue/read-shaped.ts";
 import type { LifecycleSource } from "../source.ts";
 import { declaredSource } from "./feed.ts";
 import { DeclaredFeed } from "./schema.ts";
@@ -25,3 +26,23 @@ function readFeed(url: URL, name: string): DeclaredFeed {
 
 const refused = (file: string, problem: string): EolgateError =>
   EolgateError.of("curated-shape", { file, problem }, { where: `feeds/${file}` });
+
+// Reads a curated file and checks it against its schema.
+
+/** @throws EolgateError `catalogue`, code `curated-shape`, with the file and the path in it. */
+export function readShaped<Schema extends TSchema>(url: URL, schema: Schema): Static<Schema> {
+  const file = url.pathname.split("/curated/").pop() ?? url.pathname;
+  let value: unknown;
+  try {
+    value = JSON.parse(readPackageFile(url).toString("utf8"));
+  } catch (cause) {
+    throw EolgateError.of("curated-shape", { file, problem: "not valid JSON" }, { where: file, cause });
+  }
+  if (Value.Check(schema, value)) return value;
+  const [first] = Value.Errors(schema, value);
+  throw EolgateError.of(
+    "curated-shape",
+    { file, problem: first?.message ?? "wrong shape" },
+    { where: `${file}#${first?.instancePath ?? ""}` },
+  );
+}

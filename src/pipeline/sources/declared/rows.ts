@@ -1,11 +1,7 @@
 /** The rows of a declared feed, from any of the formats: cells by their column, each with its place. */
-import { csvPart, csvTable, csvTables } from "../feed/csv.ts";
-import { completeLines, feedChanged } from "../feed/feed-changed.ts";
-import { htmlTables } from "../feed/html.ts";
-import { FeedLocation } from "../feed/location.ts";
-import { markdownTables } from "../feed/markdown.ts";
-import { type Table, type TableRow, tablesWith } from "../feed/table.ts";
-import { xmlRows } from "../feed/xml.ts";
+import { csvPart, csvTable, csvTables, type Table, type TableRow, tablesWith } from "../feed/table.ts";
+import { completeLines, feedChanged, FeedLocation } from "../feed/location.ts";
+import { htmlTables, markdownTables, xmlRows } from "../feed/markup.ts";
 import type { DeclaredFeed, FeedRows } from "./schema.ts";
 
 export interface FeedCell {

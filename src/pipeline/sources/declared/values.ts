@@ -11,7 +11,7 @@ import {
   slashedDay,
   slashedMonth,
 } from "../feed/dates.ts";
-import { feedChanged } from "../feed/feed-changed.ts";
+import { feedChanged } from "../feed/location.ts";
 import type { FeedCell, FeedRow } from "./rows.ts";
 import type { DatedValue, FeedValue } from "./schema.ts";
 

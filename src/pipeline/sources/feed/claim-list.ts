@@ -2,7 +2,7 @@
 import type { ProductSlug } from "../../../text/ids.ts";
 import type { LifecycleDate, SupportTrack } from "../../../model/index.ts";
 import type { SourceDocument, SourceClaim, SourceNote, SourceReading } from "../source.ts";
-import { feedChanged } from "./feed-changed.ts";
+import { feedChanged } from "./location.ts";
 
 type Basis = SourceClaim["basis"];
 

@@ -7,7 +7,7 @@ import { parseDocument } from "yaml";
 import type { LifecycleDate } from "../../../model/index.ts";
 import { isRecord } from "../../../text/values.ts";
 import { isoDate, isoInstant } from "./dates.ts";
-import { feedChanged } from "./feed-changed.ts";
+import { EolgateError } from "../../../messages/error.ts";
 
 export class FeedLocation {
   readonly value: unknown;
@@ -152,4 +152,17 @@ export class FeedLocation {
   date(read: (text: string) => LifecycleDate | undefined, expected: string): LifecycleDate {
     return read(this.text()) ?? this.#changed(expected);
   }
+}
+
+// A feed that changed its form is reported, never half-read: every reader of this module throws this and nothing else.
+
+/** `where`: a JSON pointer, a line, a heading. `expected`: what the reader knows, in words. */
+export function feedChanged(where: string, expected: string): EolgateError {
+  return EolgateError.of("feed-changed", { problem: `expected ${expected}` }, { where });
+}
+
+/** Line formats have no closing bracket: a text that was cut off shows only in its missing last newline. */
+export function completeLines(text: string): readonly string[] {
+  if (!text.endsWith("\n")) throw feedChanged("the last line", "a text that ends with a newline");
+  return text.split(/\r?\n/).slice(0, -1);
 }

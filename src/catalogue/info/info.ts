@@ -1,0 +1,257 @@
+/** Counts of a catalogue for `catalogue info`, from its stored form: nothing is decoded for them. */
+import { type Static, Type } from "typebox";
+import { Value } from "typebox/value";
+import { type IsoDate, asIsoDate } from "../../text/ids.ts";
+import { daysBetween } from "../../lifecycle/days.ts";
+import { openCatalogue, readContent } from "../file.ts";
+import type { StoredContent, StoredCycle, StoredProduct, StoredRead } from "../schema.ts";
+import { sameEnd } from "../../lifecycle/ends.ts";
+import { lastStoredDay, readEnd } from "../stored-values.ts";
+import { readPackageFile } from "../../platform/package-files.ts";
+import { DOCUMENT_COVERAGE } from "../places.ts";
+
+/** The JSON output of `catalogue info`. */
+export interface CatalogueInfo {
+  readonly date: string;
+  readonly digest: string;
+  readonly signed_by: string | null;
+  readonly age_days: number;
+  readonly origin: string;
+  readonly products: number;
+  readonly dated_products: number;
+  readonly cycles: number;
+  /** With an end date, or a declared end, that has a source, an address and a day. */
+  readonly dated_cycles: number;
+  readonly purls: number;
+  readonly models: number;
+  readonly kev: { readonly version: string; readonly entries: number };
+  /** Null if no measurement is bundled. */
+  readonly documents: DocumentCoverage | null;
+  /** How well the dates are founded. */
+  readonly quality: CatalogueQuality;
+  readonly sources: readonly SourceInfo[];
+}
+export function catalogueInfo(bytes: Buffer, origin: string, today: IsoDate): CatalogueInfo {
+  const { head } = openCatalogue(bytes, origin);
+  const content = readContent(bytes, origin);
+  const products = Object.values(content.products);
+  const cycles = products.flatMap((product) => product.cycles);
+  const isDated = (cycle: StoredCycle, product: StoredProduct) => dated(cycle, product, content);
+  const cves = products.flatMap(({ kev = [] }) => kev.map(([cve]) => cve));
+  return {
+    date: content.metadata.date,
+    digest: head.digest,
+    signed_by: head.signature?.key ?? null,
+    age_days: daysBetween(asIsoDate(content.metadata.date), today),
+    origin,
+    products: products.length,
+    dated_products: products.filter((product) => product.cycles.some((cycle) => isDated(cycle, product))).length,
+    cycles: cycles.length,
+    dated_cycles: products.reduce(
+      (sum, product) => sum + product.cycles.filter((cycle) => isDated(cycle, product)).length,
+      0,
+    ),
+    purls: Object.keys(content.purls).length,
+    models: products.filter(({ models }) => models).reduce((sum, { cycles }) => sum + cycles.length, 0),
+    kev: { version: content.metadata.kevVersion, entries: new Set(cves).size },
+    documents: documentCoverage(),
+    quality: catalogueQuality(content, today),
+    sources: sourceInfo(content, today),
+  };
+}
+
+function dated(cycle: StoredCycle, product: StoredProduct, { reads, addresses }: StoredContent): boolean {
+  const claims = [[cycle.read ?? product.read, cycle.eol] as const, ...(cycle.also ?? [])];
+  return claims.some(([index, end]) => {
+    const read = reads[index];
+    return (typeof end === "string" || end === true) && read !== undefined && addresses[read.page] !== undefined;
+  });
+}
+
+// How well the catalogue's dates are founded, counted over its stored form.
+
+export interface CatalogueQuality {
+  /** Ends that are still to come. */
+  readonly future_ends: {
+    readonly count: number;
+    /** A vendor's feed states an end of the cycle: as it was read here, or as our own record has it from the feed. */
+    readonly stated_by_vendor: number;
+    /** Of those, the ones that our own record has from the feed and no reading of the feed states. */
+    readonly recorded_from_feed: number;
+    /** The record's robot copied the end from the vendor's page: the vendor's date, and one source. */
+    readonly copied_from_vendor: number;
+    /** Our own record was read from a statement of the vendor or the maintainers. */
+    readonly own_statements: number;
+    /** Ends of products for which a vendor's feed is read. */
+    readonly with_vendor_feed: number;
+    /** Of those, the ones whose record is not a copy of the vendor's page or table: only they can have a second source. */
+    readonly with_independent_record: number;
+    /** Two independent sources state the same end: the vendor's feed or a human check next to the record. */
+    readonly agreed: number;
+  };
+  /** Products by how much of their history is recorded. */
+  readonly records: { readonly complete: number; readonly partial: number; readonly retired_only: number };
+  /** Pairs of a known exploited vulnerability and a product, and those of which the affected versions are known. */
+  readonly kev_pairs: { readonly count: number; readonly with_versions: number };
+  /** Support periods of streams, packages and repositories of distributions. */
+  readonly package_lifecycles: number;
+}
+
+export function catalogueQuality(content: StoredContent, today: string): CatalogueQuality {
+  const products = Object.values(content.products);
+  const future = products.flatMap((product) =>
+    product.cycles.filter(({ eol }) => (lastStoredDay(eol) ?? "") >= today).map((cycle) => ({ product, cycle })),
+  );
+  const isRead = ({ cycle }: FutureEnd) => kindsOf(cycle, content).includes("vendor-feed");
+  const isRecorded = ({ product, cycle }: FutureEnd) => isFromFeed(recordRead(product, cycle, content));
+  const scopes = Map.groupBy(products, scopeOf);
+  const kev = products.flatMap((product) => product.kev ?? []);
+  return {
+    future_ends: {
+      count: future.length,
+      stated_by_vendor: future.filter((each) => isRead(each) || isRecorded(each)).length,
+      recorded_from_feed: future.filter((each) => isRecorded(each) && !isRead(each)).length,
+      copied_from_vendor: future.filter(({ product, cycle }) => isRobotsCopy(recordRead(product, cycle, content)))
+        .length,
+      own_statements: future.filter(({ product, cycle }) => isOwnStatement(recordRead(product, cycle, content))).length,
+      with_vendor_feed: future.filter(({ product }) => hasVendorFeed(product, content)).length,
+      with_independent_record: future.filter(
+        ({ product, cycle }) => hasVendorFeed(product, content) && !recordRead(product, cycle, content)?.copied,
+      ).length,
+      agreed: future.filter(({ product, cycle }) => isAgreed(product, cycle, content)).length,
+    },
+    records: {
+      complete: scopes.get("complete")?.length ?? 0,
+      partial: scopes.get("partial")?.length ?? 0,
+      retired_only: scopes.get("retired-only")?.length ?? 0,
+    },
+    kev_pairs: { count: kev.length, with_versions: kev.filter(([, , , , versions]) => versions !== undefined).length },
+    package_lifecycles: Object.values(content.packageLifecycles).reduce((sum, rows) => sum + rows.length, 0),
+  };
+}
+
+interface FutureEnd {
+  readonly product: StoredProduct;
+  readonly cycle: StoredCycle;
+}
+
+const scopeOf = ({ scope, record, models }: StoredProduct): string =>
+  scope ?? (record === "upstream" && !models ? "complete" : "partial");
+
+const recordRead = (product: StoredProduct, { read }: StoredCycle, { reads }: StoredContent): StoredRead | undefined =>
+  reads[read ?? product.read];
+
+const isRobotsCopy = (read: StoredRead | undefined): boolean => read?.kind === "upstream" && read.copied === true;
+
+/** Our own record, read from the table that the vendor's feed is. */
+const isFromFeed = (read: StoredRead | undefined): boolean => read?.kind === "custom" && read.copied === true;
+
+const isOwnStatement = (read: StoredRead | undefined): boolean =>
+  read?.kind === "custom" && read.basis === "stated" && !read.secondary;
+
+const hasVendorFeed = ({ cycles }: StoredProduct, { reads }: StoredContent): boolean =>
+  cycles.some(({ also = [] }) => also.some(([read]) => reads[read]?.kind === "vendor-feed"));
+
+const kindsOf = ({ also = [] }: StoredCycle, { reads }: StoredContent): readonly (string | undefined)[] =>
+  also.map(([read]) => reads[read]?.kind);
+
+/** A record that copied the vendor's page is not a second source next to the vendor. */
+function isAgreed(product: StoredProduct, { eol, read, also = [] }: StoredCycle, { reads }: StoredContent): boolean {
+  if (reads[read ?? product.read]?.copied) return false;
+  return also.some(([index, end]) => {
+    const kind = reads[index]?.kind;
+    const isIndependent = kind === "vendor-feed" || kind === "human-check" || kind === "override";
+    return isIndependent && sameEnd(readEnd(end), readEnd(eol));
+  });
+}
+
+// The sources of a catalogue: how much each states, when it was read, how old its content is.
+
+export interface SourceInfo {
+  readonly id: string;
+  /** Claims of this source, over all cycles and fields. */
+  readonly statements: number;
+  /** Oldest and newest day on which one of its pages was read. */
+  readonly read_on: { readonly oldest: string; readonly newest: string };
+  /** The newest day of its content: what the server or the record states, never the day of fetching. Null: not stated. */
+  readonly content_on: string | null;
+  /** Days since `content_on`. */
+  readonly content_age_days: number | null;
+}
+/** Every source by its id. The pages of our own records count as one source. */
+export function sourceInfo(content: StoredContent, today: IsoDate): readonly SourceInfo[] {
+  const sources = new Map<string, { statements: number; days: string[]; contents: string[] }>();
+  for (const [index, statements] of claimsByRead(content)) {
+    const read = content.reads[index];
+    if (read === undefined) continue;
+    const source = sources.get(read.source) ?? { statements: 0, days: [], contents: [] };
+    source.statements += statements;
+    source.days.push(read.on);
+    const day = contentDay(read, content);
+    if (day !== null) source.contents.push(day);
+    sources.set(read.source, source);
+  }
+  return [...sources]
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([id, { statements, days, contents }]) => {
+      const sorted = days.toSorted();
+      const contentOn = contents.toSorted().at(-1) ?? null;
+      return {
+        id,
+        statements,
+        read_on: { oldest: sorted[0] ?? "", newest: sorted.at(-1) ?? "" },
+        content_on: contentOn,
+        content_age_days: contentOn === null ? null : daysBetween(asIsoDate(contentOn), today),
+      };
+    });
+}
+
+/** A robot renews the record without new content: its age is that of its newest release. */
+function contentDay({ kind, content, on }: StoredRead, { metadata }: StoredContent): string | null {
+  if (kind === "upstream") return metadata.date;
+  return content === undefined ? on : content;
+}
+
+/** Index into `reads` → number of its claims. */
+function claimsByRead({ products, packageEnds }: StoredContent): ReadonlyMap<number, number> {
+  const counts = new Map<number, number>();
+  const count = (read: number | undefined, number = 1) => {
+    if (read !== undefined) counts.set(read, (counts.get(read) ?? 0) + number);
+  };
+  for (const product of Object.values(products)) {
+    for (const cycle of product.cycles) {
+      if (cycle.eol !== undefined) count(cycle.read ?? product.read);
+      for (const read of furtherReads(cycle)) count(read);
+    }
+  }
+  for (const { read, packages } of Object.values(packageEnds)) count(read, Object.keys(packages).length);
+  return counts;
+}
+
+const furtherReads = ({ also, alsoEoas, alsoEoes, quarantined, tracks = [] }: StoredCycle) => [
+  ...[also, alsoEoas, alsoEoes, quarantined].flatMap((claims = []) => claims.map(([read]) => read)),
+  ...tracks.map(({ read }) => read),
+];
+
+// How many packages of real documents the catalogue resolves: measured by `bench/document-verdicts.ts`.
+
+const DocumentCoverage = Type.Object({
+  measured_on: Type.String(),
+  documents: Type.Integer(),
+  distinct_purls: Type.Integer(),
+  /** Share with a release cycle of their own, in percent. */
+  by_cycle: Type.Number(),
+  /** The same with packages that a distribution maintains. */
+  with_distributions: Type.Number(),
+});
+export type DocumentCoverage = Static<typeof DocumentCoverage>;
+
+/** The measurement that is part of the package; null if it is missing. */
+export function documentCoverage(): DocumentCoverage | null {
+  try {
+    const value: unknown = JSON.parse(readPackageFile(DOCUMENT_COVERAGE).toString("utf8"));
+    return Value.Check(DocumentCoverage, value) ? value : null;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,84 @@
+/** The step that every path shares: a catalogue is compared with the one in use and put in its place as a whole. */
+import { join } from "node:path";
+import { EolgateError } from "../../messages/error.ts";
+import type { IsoDate } from "../../text/ids.ts";
+import type { CatalogueChanges } from "../../model/index.ts";
+import { diffCatalogues } from "../info/diff.ts";
+import { encodeCatalogue, readContent, openCatalogue } from "../file.ts";
+import { parseCatalogue } from "../load.ts";
+import { checkUpdate } from "./check-update.ts";
+import type { Quarantine } from "./moves.ts";
+import { replaceFile, sweepLeftovers } from "./replace.ts";
+import { verifySignature, type Trust } from "../signature.ts";
+
+export const CATALOGUE_FILE = "catalogue.json";
+
+export interface CatalogueBytes {
+  readonly bytes: Buffer;
+  /** A path or an address, named in messages. */
+  readonly origin: string;
+}
+
+export interface InstallOptions {
+  /** The user's cache folder. */
+  readonly folder: string;
+  /** The catalogue in use. */
+  readonly current: CatalogueBytes;
+  readonly today: IsoDate;
+  /** Milliseconds since the epoch. */
+  readonly now: number;
+  /** Accept a catalogue whose content is older than that of the one in use. */
+  readonly allowOlder?: boolean | undefined;
+  /** Accept lost records beyond the limits. */
+  readonly allowLoss?: boolean | undefined;
+  /** Accept moved ends, and ended cycles that are supported again, beyond the limits. */
+  readonly allowDateChanges?: boolean | undefined;
+}
+
+export interface InstalledCatalogue {
+  readonly path: string;
+  readonly bytes: Buffer;
+  readonly changes: CatalogueChanges;
+  /** Ends that moved too far: the catalogue is installed with the ends that were in use. */
+  readonly quarantined: readonly Quarantine[];
+}
+
+/**
+ * Installs a verified catalogue. On any failure the one in use stays.
+ * @throws EolgateError `catalogue`, code `catalogue-older` or as `checkUpdate`; `output`, code `not-written`.
+ */
+export async function installCatalogue(offered: CatalogueBytes, options: InstallOptions): Promise<InstalledCatalogue> {
+  const { folder, current, today, now } = options;
+  const older = parseCatalogue(current.bytes, current.origin);
+  const newer = parseCatalogue(offered.bytes, offered.origin);
+  const dates = { offered: newer.metadata.date, current: older.metadata.date };
+  if (dates.offered < dates.current && options.allowOlder !== true)
+    throw EolgateError.of("catalogue-older", dates, { where: offered.origin });
+  const { content, quarantined } = checkUpdate(
+    readContent(current.bytes, current.origin),
+    readContent(offered.bytes, offered.origin),
+    { ...options, origin: offered.origin },
+  );
+  const path = join(folder, CATALOGUE_FILE);
+  // Without quarantined ends the bytes stay as they were signed.
+  const bytes = quarantined.length === 0 ? offered.bytes : encodeCatalogue(content);
+  const installed = quarantined.length === 0 ? newer : parseCatalogue(bytes, path);
+  const changes = diffCatalogues(older, installed, today);
+  await sweepLeftovers(folder, now);
+  await replaceFile(path, bytes);
+  return { path, bytes, changes, quarantined };
+}
+
+// A catalogue from elsewhere, another server's or a file: digest and signature are verified before it is installed.
+
+export interface AcceptOptions extends InstallOptions {
+  readonly offered: CatalogueBytes;
+  readonly trust: Trust;
+}
+
+/** @throws EolgateError `catalogue`: corrupt, unsigned, signed by another key, or as `installCatalogue`. */
+export async function acceptCatalogue(options: AcceptOptions): Promise<InstalledCatalogue> {
+  const { offered, trust } = options;
+  verifySignature(openCatalogue(offered.bytes, offered.origin).head, trust, offered.origin);
+  return installCatalogue(offered, options);
+}

@@ -1,0 +1,189 @@
+/**
+ * Ends of life that move further than ends do. The cycle keeps the end in use, and the claims that moved it are recorded
+ * as quarantined, until an independent source states the same.
+ */
+import { EolgateError } from "../../messages/error.ts";
+import type { IsoDate } from "../../text/ids.ts";
+import { daysBetween } from "../../lifecycle/days.ts";
+import { effectiveClaim, sameEnd } from "../../lifecycle/ends.ts";
+import type { Claim, End } from "../../model/index.ts";
+import { storeEnd } from "../stored-values.ts";
+import { compact } from "../../text/values.ts";
+import { decodeEolClaims, type References } from "../decode.ts";
+import type { StoredContent, StoredCycle, StoredProduct, StoredRead } from "../schema.ts";
+
+/** Days that an end may move. */
+export const MOVE_LIMIT = 731;
+/** More moved ends than this, and than this share of all dated ends, are not single corrections. */
+const ACCEPTED_MOVES = 20;
+const MOVE_SHARE = 0.01;
+
+export interface Quarantine {
+  readonly product: string;
+  readonly cycle: string;
+  /** As stored: a date, `true` (ended), `false` (no end announced), `undefined`. */
+  readonly kept: string;
+  readonly moved: string;
+}
+
+export interface CheckedMoves {
+  readonly content: StoredContent;
+  readonly quarantined: readonly Quarantine[];
+  /** @throws EolgateError `catalogue`, code `update-moved`. */
+  readonly refuseTooMany: (origin: string) => void;
+}
+
+export function quarantineMoves(older: StoredContent, newer: StoredContent, today: IsoDate): CheckedMoves {
+  const [before, tables] = [new GrowingTables(older), new GrowingTables(newer)];
+  const quarantined: Quarantine[] = [];
+  let dated = 0;
+  const products = Object.entries(newer.products).map(([slug, product]) => {
+    const old = older.products[slug];
+    if (old === undefined) return [slug, product] as const;
+    const oldCycles = new Map(old.cycles.map((cycle) => [cycle.name, cycle]));
+    const cycles = product.cycles.map((cycle) => {
+      const oldCycle = oldCycles.get(cycle.name);
+      const kept = oldCycle && effectiveClaim(decodeEolClaims(oldCycle, old.read, before.references));
+      if (kept === undefined) return cycle;
+      if (kept.end.kind === "dated") dated += 1;
+      const held = holdBack({ product, tables, today, kept }, cycle);
+      if (held === undefined) return cycle;
+      quarantined.push({ product: slug, cycle: cycle.name, kept: shown(kept.end), moved: shown(held.moved) });
+      return held.cycle;
+    });
+    return [slug, { ...product, cycles }] as const;
+  });
+  const content = { ...newer, products: Object.fromEntries(products), ...tables.content };
+  return { content, quarantined, refuseTooMany: (origin) => refuseTooMany(quarantined, dated, origin) };
+}
+
+interface HoldBackContext {
+  readonly product: StoredProduct;
+  readonly tables: GrowingTables;
+  readonly today: IsoDate;
+  /** The claim whose end is in use. */
+  readonly kept: Claim;
+}
+
+/** Takes the claims that move the end out of use, one after the other. Undefined if the end does not move. */
+function holdBack(context: HoldBackContext, cycle: StoredCycle): { cycle: StoredCycle; moved: End } | undefined {
+  const { product, tables, today, kept } = context;
+  let [current, moved]: [StoredCycle, End | undefined] = [cycle, undefined];
+  // Each turn takes one claim out of use, and the record's is replaced by the one in use, which does not move.
+  for (;;) {
+    const claims = decodeEolClaims(current, product.read, tables.references);
+    const claim = effectiveClaim(claims);
+    if (claim === undefined || !isMove(kept.end, claim.end, today) || isConfirmed(claim, claims)) break;
+    moved ??= claim.end;
+    const index = claims.indexOf(claim);
+    current = index === 0 ? withRecord(current, context) : withoutClaim(current, index - 1);
+  }
+  return moved && { cycle: current, moved };
+}
+
+/** The record's claim is replaced by the one in use. */
+function withRecord(cycle: StoredCycle, { product, tables, kept }: HoldBackContext): StoredCycle {
+  const read = tables.addRead(kept);
+  const { eol, quarantined = [] } = cycle;
+  const moved = eol === undefined ? [] : [[cycle.read ?? product.read, eol] as const];
+  return compact({
+    ...cycle,
+    eol: storeEnd(kept.end),
+    read: read === product.read ? undefined : read,
+    quarantined: moved.length + quarantined.length === 0 ? undefined : [...quarantined, ...moved],
+  });
+}
+
+function withoutClaim(cycle: StoredCycle, index: number): StoredCycle {
+  const { also = [], quarantined = [] } = cycle;
+  const rest = also.filter((_, at) => at !== index);
+  const moved = also.filter((_, at) => at === index);
+  return compact({ ...cycle, also: rest.length > 0 ? rest : undefined, quarantined: [...quarantined, ...moved] });
+}
+
+/** Whether the change from one end to another needs a second source. */
+export function isMove(before: End, after: End, today: IsoDate): boolean {
+  if (before.kind === "dated") {
+    return after.kind !== "dated" || Math.abs(daysBetween(before.date.value, after.date.value)) > MOVE_LIMIT;
+  }
+  if (before.kind !== "ended") return false;
+  return after.kind === "dated" ? after.date.value >= today : after.kind !== "ended";
+}
+
+/** Whether an independent source states the same end. A copy of the vendor's page is not independent of the vendor. */
+function isConfirmed(claim: Claim, claims: readonly Claim[]): boolean {
+  if (claim.end.kind === "unknown") return false;
+  return claims.some(
+    (other) =>
+      other !== claim &&
+      other.source !== claim.source &&
+      !other.quarantined &&
+      !other.copied &&
+      !claim.copied &&
+      sameEnd(other.end, claim.end),
+  );
+}
+
+function refuseTooMany(moved: readonly Quarantine[], dated: number, where: string): void {
+  if (moved.length <= ACCEPTED_MOVES || moved.length <= dated * MOVE_SHARE) return;
+  const [first] = moved;
+  const example = `${first?.product} ${first?.cycle}: ${first?.kept} to ${first?.moved}`;
+  const facts = { moved: moved.length, dated };
+  throw EolgateError.of("update-moved", { ...facts, example }, { where, facts });
+}
+
+const shown = (end: End): string => String(storeEnd(end));
+
+// The addresses and reads of a catalogue, to which single rows are added without a change to the others' indices.
+
+export class GrowingTables {
+  readonly #addresses: string[];
+  readonly #reads: StoredRead[];
+  #addressIndex: Map<string, number> | undefined;
+  #readIndex: Map<string, number> | undefined;
+  readonly references: References;
+
+  constructor({ addresses, reads }: Pick<StoredContent, "addresses" | "reads">) {
+    this.#addresses = [...addresses];
+    this.#reads = [...reads];
+    this.references = {
+      address: (index) => this.#addresses[index],
+      read: (index) => this.#reads[index],
+      purls: () => [],
+      purlsOfPart: () => [],
+    };
+  }
+
+  get content(): Pick<StoredContent, "addresses" | "reads"> {
+    return { addresses: this.#addresses, reads: this.#reads };
+  }
+
+  /** Index of the row that describes who made a claim, where and when. */
+  addRead({ kind, source, url, retrievedAt, copied, basis, reason, via, secondary }: Claim): number {
+    this.#addressIndex ??= indexOf(this.#addresses);
+    this.#readIndex ??= indexOf(this.#reads.map((read) => JSON.stringify(read)));
+    const row: StoredRead = {
+      kind,
+      source,
+      page: append(this.#addresses, this.#addressIndex, url, url),
+      on: retrievedAt,
+      ...(copied && { copied }),
+      ...(basis !== undefined && { basis }),
+      ...(reason !== undefined && { reason }),
+      ...(via !== undefined && { via: append(this.#addresses, this.#addressIndex, via, via) }),
+      ...(secondary && { secondary }),
+    };
+    return append(this.#reads, this.#readIndex, row, JSON.stringify(row));
+  }
+}
+
+function indexOf(keys: readonly string[]): Map<string, number> {
+  return new Map(keys.map((key, index) => [key, index]));
+}
+
+function append<Row>(rows: Row[], index: Map<string, number>, row: Row, key: string): number {
+  const known = index.get(key);
+  if (known !== undefined) return known;
+  index.set(key, rows.length);
+  return rows.push(row) - 1;
+}

@@ -1,0 +1,183 @@
+/** Consistency checks: names, the order of dates, the release cycles of a product. */
+import type { StoredContent, StoredCycle, StoredProduct, StoredClaim } from "../../catalogue/schema.ts";
+import { lastStoredDay, storeDate, storeEnd } from "../../catalogue/stored-values.ts";
+import type { Problems, SharedTables } from "./shared.ts";
+import { type CompileContext, address, OWN_SOURCE } from "./products.ts";
+import { extendedTrack } from "./traits.ts";
+import { compact } from "../../text/values.ts";
+import type { SourceClaim } from "../sources/source.ts";
+import { readIndex, type VendorReading } from "./vendor.ts";
+
+/** One slug or alias, one product. Titles may repeat: names without a purl are then refused as ambiguous. */
+export function checkNames(names: StoredContent["names"], problems: Problems): void {
+  const owner = new Map<string, string>();
+  for (const [slug, [, ...aliases]] of Object.entries(names)) {
+    for (const name of [slug, ...aliases]) {
+      const known = owner.get(name);
+      if (known !== undefined && known !== slug)
+        problems.refuse("name-clash", name, `${name} names ${known} and ${slug}`);
+      owner.set(name, slug);
+    }
+  }
+}
+
+const ENDS = ["eol", "eoas", "eoes"] as const;
+
+/** No duplicate cycle, and no end before its release unless a curated decision drops the wrong date. */
+export function checkDates(context: CompileContext, slug: string, product: StoredProduct): StoredProduct {
+  const seen = new Set<string>();
+  const cycles = product.cycles.map((cycle) => {
+    const where = `${slug}:${cycle.name}`;
+    if (seen.has(cycle.name)) context.problems.refuse("duplicate-cycle", where, `${where} is recorded twice`);
+    seen.add(cycle.name);
+    const decided = withDecisions(context, slug, cycle);
+    const released = lastStoredDay(decided.released);
+    for (const field of ENDS) {
+      const end = lastStoredDay(decided[field]);
+      if (released !== undefined && end !== undefined && end < firstDay(decided.released))
+        context.problems.refuse(
+          "end-before-release",
+          where,
+          `${where} ends (${field} ${end}) before its release ${released}`,
+        );
+    }
+    return decided;
+  });
+  return { ...product, cycles };
+}
+
+/** A release known by its month may fall on any of its days. */
+function firstDay(released: string | undefined): string {
+  return released === undefined ? "" : released.length > 7 ? released : `${released}-01`;
+}
+
+function withDecisions({ curated, problems }: CompileContext, slug: string, storedCycle: StoredCycle): StoredCycle {
+  const decisions = curated.decisions.dates.filter(
+    ({ product, cycle }) => product === slug && cycle === storedCycle.name,
+  );
+  return decisions.reduce((decided, { field, drop, why }) => {
+    if (decided[field] !== drop) {
+      problems.note("decision-of-nothing", `${slug}:${storedCycle.name}`, `${field} is not ${drop} any more: ${why}`);
+      return decided;
+    }
+    const { [field]: _, ...rest } = decided;
+    problems.note("date-dropped", `${slug}:${storedCycle.name}`, `${field} ${drop}: ${why}`);
+    return rest;
+  }, storedCycle);
+}
+
+// Overrides and human checks: curated claims on single release cycles, each with its page, day and reason.
+
+export function withCorrections(context: CompileContext, slug: string, product: StoredProduct): StoredProduct {
+  const corrections = context.curated.corrections.filter((correction) => correction.product === slug);
+  if (corrections.length === 0) return product;
+  const known = new Set(product.cycles.map(({ name }) => name));
+  for (const { cycle } of corrections)
+    if (!known.has(cycle))
+      context.problems.refuse(
+        "unknown-cycle",
+        `${slug}:${cycle}`,
+        `corrections.json corrects ${slug}:${cycle}, which is in no record`,
+      );
+  const cycles = product.cycles.map((storedCycle) => {
+    const claims = corrections
+      .filter(({ cycle }) => cycle === storedCycle.name)
+      .map(({ kind, page, on, reason, eol }): StoredClaim => {
+        const url = address(context, page);
+        return [context.tables.read({ kind, source: "eolgate", url, on, reason }), eol];
+      });
+    return claims.length === 0 ? storedCycle : { ...storedCycle, also: [...(storedCycle.also ?? []), ...claims] };
+  });
+  return { ...product, cycles };
+}
+
+// Ends of extended support from our own file, for cycles of which the upstream record states none.
+
+export function withExtendedSupport(context: CompileContext, slug: string, product: StoredProduct): StoredProduct {
+  const { curated, tables, problems } = context;
+  const { reads, rows } = curated.extendedSupport;
+  const own = new Map(rows.filter(([of]) => of === slug).map(([, cycle, eoes, read]) => [cycle, { eoes, read }]));
+  if (own.size === 0) return product;
+  const cycles = product.cycles.map((cycle) => {
+    const row = own.get(cycle.name);
+    own.delete(cycle.name);
+    if (row === undefined) return cycle;
+    const where = `${slug}:${cycle.name}`;
+    if (cycle.eoes !== undefined) {
+      problems.note(
+        "recorded-upstream",
+        where,
+        "the record states the end of extended support now: our own row gives way",
+      );
+      return cycle;
+    }
+    const page = reads[row.read];
+    if (page === undefined) {
+      problems.refuse("no-source", where, `extended-support.json has no read ${row.read}`);
+      return cycle;
+    }
+    const { page: url, on, via } = page;
+    const read = tables.read({
+      kind: "custom",
+      source: OWN_SOURCE,
+      url: address(context, url),
+      on,
+      basis: "stated",
+      ...(via !== undefined && { via }),
+    });
+    const owner = { slug, cycle: cycle.name, tags: product.tags ?? [], label: undefined };
+    const tracks = extendedTrack(curated.tracks, owner, row.eoes).map((track) => ({ ...track, read }));
+    return { ...cycle, eoes: row.eoes, tracks: [...(cycle.tracks ?? []), ...tracks] };
+  });
+  for (const cycle of own.keys())
+    problems.refuse("unknown-cycle", `${slug}:${cycle}`, "extended-support.json names a cycle that is not recorded");
+  return { ...product, cycles };
+}
+
+// New release cycles of our own products. Our files change with a release of this software; where the vendor's feed is the
+// table that a product was read from, a cycle that it lists besides becomes a cycle of the product.
+
+export function withFeedCycles(
+  slug: string,
+  product: StoredProduct,
+  readings: readonly VendorReading[],
+  tables: SharedTables,
+): StoredProduct {
+  if (product.parts || product.models) return product;
+  const page = tables.addresses[tables.reads[product.read]?.page ?? -1] ?? "";
+  const known = new Set(product.cycles.map(({ name }) => name));
+  const added = readings
+    .filter(({ extent, pages }) => extent === "whole" && pages.some((start) => page.startsWith(start)))
+    .flatMap((reading) => cyclesOf(slug, reading, tables).filter(({ name }) => !known.has(name) && known.add(name)));
+  return added.length === 0 ? product : { ...product, cycles: added.reduce(inserted, product.cycles) };
+}
+
+function cyclesOf(slug: string, reading: VendorReading, tables: SharedTables): readonly StoredCycle[] {
+  const facts = reading.facts.filter(({ product }) => product === slug);
+  return [...Map.groupBy(facts, ({ cycle }) => cycle)].flatMap(([name, claims]) => {
+    const [first] = claims;
+    const [released] = claims.flatMap((claim) => (claim.field === "releaseDate" ? [claim.date] : []));
+    // A planned release is not a release cycle yet, and neither is what was never released.
+    if (first === undefined || released === undefined || released.value > reading.readOn) return [];
+    const cycle = compact({
+      name,
+      released: storeDate(released),
+      eoas: endOf(claims, "eoas"),
+      eol: endOf(claims, "eol"),
+      eoes: endOf(claims, "eoes"),
+      read: readIndex(tables, reading, first),
+    });
+    return [cycle];
+  });
+}
+
+function endOf(claims: readonly SourceClaim[], field: "eoas" | "eol" | "eoes") {
+  const claim = claims.find((each) => each.field === field);
+  return claim && "end" in claim ? storeEnd(claim.end) : undefined;
+}
+
+/** Before the first cycle that was released earlier. */
+function inserted(cycles: readonly StoredCycle[], cycle: StoredCycle): readonly StoredCycle[] {
+  const at = cycles.findIndex(({ released }) => released !== undefined && released < (cycle.released ?? ""));
+  return at === -1 ? [...cycles, cycle] : cycles.toSpliced(at, 0, cycle);
+}

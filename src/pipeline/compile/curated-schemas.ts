@@ -1,0 +1,259 @@
+/**
+ * Shapes of the curated files: products with their release cycles, AI platforms, lists of packages, packages of
+ * distributions, versions of exploited vulnerabilities.
+ */
+import { type Static, Type } from "typebox";
+
+export const text = Type.String({ minLength: 1 });
+export const day = Type.String({ pattern: "^\\d{4}-\\d{2}-\\d{2}$" });
+export const date = Type.String({ pattern: "^\\d{4}-\\d{2}(-\\d{2})?$" });
+export const end = Type.Union([date, Type.Boolean()]);
+const basis = Type.Union([Type.Literal("stated"), Type.Literal("rule"), Type.Literal("declared")]);
+export const kevBasis = Type.Union([
+  Type.Literal("exact"),
+  Type.Literal("evidence"),
+  Type.Literal("component"),
+  Type.Literal("bundle"),
+]);
+export const closed = { additionalProperties: false };
+export const optional = Type.Optional;
+
+/** A page, the day it was read, and how the value follows from it. */
+const Read = Type.Object(
+  {
+    page: text,
+    on: day,
+    basis,
+    /** The copy or list through which the page was read. */
+    via: optional(text),
+    /** Not the statement of the vendor or the maintainers themselves: a lock file, or a page that was not read whole. */
+    secondary: optional(Type.Literal(true)),
+  },
+  closed,
+);
+const Reads = Type.Array(Read, { minItems: 1 });
+
+const CuratedCycle = Type.Object(
+  {
+    cycle: text,
+    released: optional(date),
+    eoas: optional(end),
+    eol: end,
+    eoes: optional(end),
+    notBefore: optional(date),
+    latest: optional(text),
+    lts: optional(Type.Literal(true)),
+    label: optional(text),
+    rolling: optional(Type.Literal(true)),
+    declaredBy: optional(text),
+    successor: optional(text),
+    /** Index into the product's `reads`; 0 when absent. */
+    read: optional(Type.Integer({ minimum: 1 })),
+  },
+  closed,
+);
+export const Product = Type.Object(
+  {
+    slug: text,
+    name: text,
+    category: text,
+    aliases: optional(Type.Array(text)),
+    policy: text,
+    purls: optional(Type.Array(text)),
+    /** Package URLs of packages with cycles of their own in this product, named `package@cycle`. */
+    parts: optional(Type.Array(text)),
+    cpes: optional(Type.Array(text)),
+    kev: optional(Type.Array(Type.Tuple([text, text, kevBasis]))),
+    note: optional(text),
+    /** Whether every release cycle is recorded. Absent: not checked. */
+    scope: optional(Type.Union([Type.Literal("complete"), Type.Literal("partial")])),
+    reads: Reads,
+    cycles: Type.Array(CuratedCycle, { minItems: 1 }),
+  },
+  closed,
+);
+export const Platform = Type.Object(
+  {
+    slug: text,
+    name: text,
+    vendor: Type.Union([text, Type.Null()]),
+    ids: optional(Type.Literal("name@version")),
+    reads: Type.Array(Type.Object({ page: text, on: day, via: optional(text) }, closed), { minItems: 1 }),
+    cycles: Type.Array(
+      Type.Object(
+        {
+          cycle: text,
+          ids: optional(Type.Array(text)),
+          vendor: optional(Type.Union([text, Type.Null()])),
+          released: optional(date),
+          deprecated: optional(Type.Union([date, Type.Literal(true)])),
+          retires: optional(date),
+          notBefore: optional(date),
+          retired: optional(Type.Literal(true)),
+          read: optional(Type.Integer({ minimum: 1 })),
+        },
+        closed,
+      ),
+    ),
+  },
+  closed,
+);
+
+/** A vendor's list of packages of one ecosystem: `name` or `name@major`, the end, the read, and the successor. */
+export const PackageList = Type.Object(
+  {
+    slug: text,
+    name: text,
+    category: text,
+    /** Package URL type of all packages. */
+    type: text,
+    policy: text,
+    reads: Reads,
+    packages: Type.Array(
+      Type.Union([
+        Type.Tuple([text, end, Type.Integer({ minimum: 0 })]),
+        Type.Tuple([text, end, Type.Integer({ minimum: 0 }), text]),
+      ]),
+      { minItems: 1 },
+    ),
+  },
+  closed,
+);
+
+export type CuratedProduct = Static<typeof Product>;
+export type CuratedPlatform = Static<typeof Platform>;
+export type CuratedPackages = Static<typeof PackageList>;
+
+const texts = Type.Array(text);
+const yes = Type.Literal(true);
+
+const format = Type.Union([Type.Literal("deb"), Type.Literal("rpm"), Type.Literal("apk"), Type.Literal("alpm")]);
+const byFormat = <Schema extends Parameters<typeof Type.Optional>[0]>(schema: Schema) =>
+  Type.Object({ deb: optional(schema), rpm: optional(schema), apk: optional(schema), alpm: optional(schema) }, closed);
+
+export const PackageLifecycles = Type.Object(
+  {
+    reads: Type.Array(
+      Type.Object(
+        {
+          page: text,
+          on: day,
+          basis: Type.Union([Type.Literal("stated"), Type.Literal("rule")]),
+          via: optional(text),
+        },
+        closed,
+      ),
+    ),
+    rows: Type.Array(
+      Type.Object(
+        {
+          distribution: text,
+          release: text,
+          kind: Type.Union([
+            Type.Literal("module"),
+            Type.Literal("application-stream"),
+            Type.Literal("package"),
+            Type.Literal("repository"),
+          ]),
+          name: text,
+          stream: optional(text),
+          packages: optional(texts),
+          versions: optional(texts),
+          product: optional(Type.Array(text, { minItems: 1, maxItems: 2 })),
+          start: optional(date),
+          eol: optional(Type.Union([date, Type.Boolean()])),
+          extended: optional(Type.Tuple([text, date])),
+          rolling: optional(yes),
+          fullLife: optional(yes),
+          dependent: optional(yes),
+          repository: optional(text),
+          commitment: optional(
+            Type.Union([Type.Literal("vendor"), Type.Literal("best-effort"), Type.Literal("limited")]),
+          ),
+          follows: optional(text),
+          weak: optional(yes),
+          /** Index into `reads`; 0 when absent. */
+          read: optional(Type.Integer({ minimum: 1 })),
+        },
+        closed,
+      ),
+    ),
+  },
+  closed,
+);
+
+const proof = Type.Union([Type.Literal("name"), Type.Literal("revision"), Type.Literal("name-and-revision")]);
+/** `knowledge`: not read anywhere. Enough to doubt that the distribution built a package, never to date it. */
+const evidence = Type.Union([Type.Literal("knowledge"), Type.Literal("observed"), Type.Literal("stated")]);
+
+export const VendorPackageRows = Type.Array(
+  Type.Object(
+    {
+      vendor: text,
+      product: optional(text),
+      /** What the packages are called where no product is tracked. */
+      label: optional(text),
+      names: byFormat(texts),
+      revision: optional(byFormat(text)),
+      proof: optional(byFormat(proof)),
+      productNames: optional(texts),
+      maintainers: optional(texts),
+      page: text,
+      on: day,
+      basis: evidence,
+      /** Format, name, version, and whether the vendor built it. */
+      examples: optional(Type.Array(Type.Tuple([format, text, text, Type.Boolean()]))),
+    },
+    closed,
+  ),
+);
+
+export const DistroRevisionRows = Type.Array(
+  Type.Object(
+    {
+      distribution: text,
+      products: texts,
+      format,
+      pattern: text,
+      release: optional(text),
+      proves: optional(yes),
+      page: text,
+      on: day,
+      basis: evidence,
+      examples: texts,
+      counterExamples: optional(texts),
+    },
+    closed,
+  ),
+);
+
+export const KevVersionFile = Type.Object(
+  {
+    reads: Type.Array(Type.Object({ source: text, page: text, on: day, via: optional(text) }, closed)),
+    products: Type.Record(
+      text,
+      Type.Array(
+        Type.Object(
+          {
+            cve: Type.String({ pattern: "^CVE-\\d{4}-\\d{4,}$" }),
+            /** The record names no version of the product. */
+            unknown: optional(yes),
+            ranges: optional(texts),
+            cycles: optional(texts),
+            fixed: optional(Type.Record(text, text)),
+            /** Where CISA's own heading does not name the product: how exactly the record does. */
+            basis: optional(Type.Union([Type.Literal("evidence"), Type.Literal("component")])),
+            read: optional(Type.Integer({ minimum: 1 })),
+          },
+          closed,
+        ),
+      ),
+    ),
+  },
+  closed,
+);
+
+export type CuratedPackageLifecycles = Static<typeof PackageLifecycles>;
+export type CuratedVendorPackages = Static<typeof VendorPackageRows>;
+export type CuratedDistroRevisions = Static<typeof DistroRevisionRows>;
+export type CuratedKevVersions = Static<typeof KevVersionFile>;
