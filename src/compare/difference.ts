@@ -14,9 +14,9 @@ export interface Difference {
   /** The current document or report, as given. */
   readonly new: string;
   /** Components that only the current scan has. */
-  readonly entered: readonly FindingRecord[];
+  readonly added: readonly FindingRecord[];
   /** Components that only the earlier scan has. */
-  readonly left: readonly FindingRecord[];
+  readonly removed: readonly FindingRecord[];
   /** Another version, cycle or outcome. */
   readonly changed: readonly Change[];
   /** How many components are the same in both. */
@@ -27,21 +27,21 @@ export interface Difference {
 export function compareScans(old: FindingsSnapshot, current: FindingsSnapshot): Difference {
   const before = byComponent(old.records);
   const after = byComponent(current.records);
-  const entered: FindingRecord[] = [];
-  const left: FindingRecord[] = [];
+  const added: FindingRecord[] = [];
+  const removed: FindingRecord[] = [];
   const pairs: Change[] = [];
   for (const key of new Set([...before.keys(), ...after.keys()])) {
     const matched = pair(before.get(key) ?? [], after.get(key) ?? []);
     pairs.push(...matched.pairs);
-    left.push(...matched.left);
-    entered.push(...matched.entered);
+    removed.push(...matched.removed);
+    added.push(...matched.added);
   }
   const changed = pairs.filter(({ before, after }) => differs(before, after));
   return {
     old: old.file,
     new: current.file,
-    entered: entered.sort(worstFirst),
-    left: left.sort(worstFirst),
+    added: added.sort(worstFirst),
+    removed: removed.sort(worstFirst),
     changed: changed.sort((a, b) => worstFirst(a.after, b.after)),
     unchanged: pairs.length - changed.length,
   };
@@ -63,14 +63,14 @@ function pair(before: readonly FindingRecord[], after: readonly FindingRecord[])
     if (same) pairs.push({ before: same, after: finding });
     else rest.push(finding);
   }
-  const removed = [...unpaired.values()].flat().sort(byVersion);
-  const added = rest.sort(byVersion);
-  const moved = Math.min(removed.length, added.length);
-  for (const [index, finding] of added.slice(0, moved).entries()) {
-    const from = removed[index];
+  const unmatchedBefore = [...unpaired.values()].flat().sort(byVersion);
+  const unmatchedAfter = rest.sort(byVersion);
+  const moved = Math.min(unmatchedBefore.length, unmatchedAfter.length);
+  for (const [index, finding] of unmatchedAfter.slice(0, moved).entries()) {
+    const from = unmatchedBefore[index];
     if (from) pairs.push({ before: from, after: finding });
   }
-  return { pairs, left: removed.slice(moved), entered: added.slice(moved) };
+  return { pairs, removed: unmatchedBefore.slice(moved), added: unmatchedAfter.slice(moved) };
 }
 
 function differs(before: FindingRecord, after: FindingRecord): boolean {

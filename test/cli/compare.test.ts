@@ -121,8 +121,8 @@ describe("diff", () => {
       ["web-shop.json", "more.json"],
     ] as const) {
       const { exit, out } = await run("diff", old, current, "--format", "json");
-      const { entered, left, changed } = JSON.parse(out);
-      expect([old, current, exit, entered.map(({ name }: { name: string }) => name), left, changed]).toEqual([
+      const { added, removed, changed } = JSON.parse(out);
+      expect([old, current, exit, added.map(({ name }: { name: string }) => name), removed, changed]).toEqual([
         old,
         current,
         1,

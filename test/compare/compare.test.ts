@@ -197,10 +197,10 @@ describe("policy evaluation with a baseline", () => {
 const names = ({ name, version }: FindingRecord): string => `${name}@${version}`;
 
 const compared = (old: readonly AssessedComponent[], current: readonly AssessedComponent[]) => {
-  const { entered, left, changed, unchanged } = compareScans(snapshotOf(old), snapshotOf(current));
+  const { added, removed, changed, unchanged } = compareScans(snapshotOf(old), snapshotOf(current));
   return {
-    entered: entered.map(names),
-    left: left.map(names),
+    added: added.map(names),
+    removed: removed.map(names),
     changed: changed.map(({ before, after }) => `${names(before)} → ${names(after)}`),
     unchanged,
   };
@@ -212,37 +212,37 @@ describe("comparison of two scans", () => {
       "no difference",
       [resolved(node16, pkg("a", "1"))],
       [resolved(node16, pkg("a", "1"))],
-      { entered: [], left: [], changed: [], unchanged: 1 },
+      { added: [], removed: [], changed: [], unchanged: 1 },
     ],
     [
       "added and removed component",
       [resolved(node16, pkg("a", "1"))],
       [resolved(node16, pkg("b", "1"))],
-      { entered: ["b@1"], left: ["a@1"], changed: [], unchanged: 0 },
+      { added: ["b@1"], removed: ["a@1"], changed: [], unchanged: 0 },
     ],
     [
       "another version",
       [resolved(node16, pkg("a", "1"))],
       [resolved(node22, pkg("a", "2"))],
-      { entered: [], left: [], changed: ["a@1 → a@2"], unchanged: 0 },
+      { added: [], removed: [], changed: ["a@1 → a@2"], unchanged: 0 },
     ],
     [
       "same version with another state",
       [resolved(node22, pkg("a", "1"))],
       [resolved(node16, pkg("a", "1"))],
-      { entered: [], left: [], changed: ["a@1 → a@1"], unchanged: 0 },
+      { added: [], removed: [], changed: ["a@1 → a@1"], unchanged: 0 },
     ],
     [
       "component that is now tracked",
       [unmatched("purl-not-tracked", pkg("a", "1"))],
       [resolved(node22, pkg("a", "1"))],
-      { entered: [], left: [], changed: ["a@1 → a@1"], unchanged: 0 },
+      { added: [], removed: [], changed: ["a@1 → a@1"], unchanged: 0 },
     ],
     [
       "matches copies of a component by version",
       [resolved(node16, pkg("a", "1")), resolved(node18, pkg("a", "2"))],
       [resolved(node18, pkg("a", "2")), resolved(node22, pkg("a", "3")), resolved(node22, pkg("a", "4"))],
-      { entered: ["a@4"], left: [], changed: ["a@1 → a@3"], unchanged: 1 },
+      { added: ["a@4"], removed: [], changed: ["a@1 → a@3"], unchanged: 1 },
     ],
     [
       "sorts by severity, then by name",
@@ -253,9 +253,9 @@ describe("comparison of two scans", () => {
         resolved(CYCLES.near, pkg("m", "1")),
         resolved(node16, pkg("b", "1")),
       ],
-      { entered: ["b@1", "z@1", "m@1", "a@1"], left: [], changed: [], unchanged: 0 },
+      { added: ["b@1", "z@1", "m@1", "a@1"], removed: [], changed: [], unchanged: 0 },
     ],
-    ["root and files", [root()], [file()], { entered: [], left: [], changed: [], unchanged: 0 }],
+    ["root and files", [root()], [file()], { added: [], removed: [], changed: [], unchanged: 0 }],
   ])("%s", (_, old, current, expected) => {
     expect(compared(old, current)).toEqual(expected);
   });
@@ -269,10 +269,10 @@ describe("comparison of two scans", () => {
     );
     fc.assert(
       fc.property(candidates, candidates, (old, current) => {
-        const { entered, left, changed, unchanged } = compareScans(snapshotOf(old), snapshotOf(current));
-        expect(left.length + changed.length + unchanged).toBe(old.length);
-        expect(entered.length + changed.length + unchanged).toBe(current.length);
-        expect(compareScans(snapshotOf(old), snapshotOf(old.toReversed()))).toMatchObject({ entered: [], left: [] });
+        const { added, removed, changed, unchanged } = compareScans(snapshotOf(old), snapshotOf(current));
+        expect(removed.length + changed.length + unchanged).toBe(old.length);
+        expect(added.length + changed.length + unchanged).toBe(current.length);
+        expect(compareScans(snapshotOf(old), snapshotOf(old.toReversed()))).toMatchObject({ added: [], removed: [] });
       }),
     );
   });

@@ -4,15 +4,15 @@ import { escapeJson as escaped } from "../escape.ts";
 import type { DifferenceReport } from "./labels.ts";
 
 export function differenceJson({ difference, tool, asOf, exit }: DifferenceReport): string {
-  const { old, entered, left, changed, unchanged } = difference;
+  const { old, added, removed, changed, unchanged } = difference;
   const object = {
     schema_version: "1.0",
     tool,
     as_of: asOf,
     old,
     new: difference.new,
-    entered: entered.map(findingObject),
-    left: left.map(findingObject),
+    added: added.map(findingObject),
+    removed: removed.map(findingObject),
     changed: changed.map(({ before, after }) => ({ before: findingObject(before), after: findingObject(after) })),
     unchanged,
     exit,

@@ -26,14 +26,14 @@ export interface DifferenceRow {
  * The rows: added components, then changed ones, then removed ones, each worst first. Components without a cycle in
  * either scan are only counted.
  */
-export function differenceRows({ entered, left, changed }: Difference): {
+export function differenceRows({ added, removed, changed }: Difference): {
   readonly rows: readonly DifferenceRow[];
   readonly notTracked: number;
 } {
   const all = [
-    ...entered.map((each) => single("+", each)),
+    ...added.map((each) => single("+", each)),
     ...changed.map(moved),
-    ...left.map((each) => single("−", each)),
+    ...removed.map((each) => single("−", each)),
   ];
   const rows = all.filter(({ cycle, state }) => cycle !== "" || state !== "pass");
   return { rows: mergeRows(rows), notTracked: all.length - rows.length };
@@ -97,7 +97,7 @@ function describe({ cycle, condition, end, verdict, active }: FindingRecord): st
   return `${CONDITIONS[condition].title}${since}${excused}`;
 }
 
-/** `2 entered, 1 left, 3 changed, 120 unchanged`. */
-export function differenceTitle({ entered, left, changed, unchanged }: Difference): string {
-  return `${formatNumber(entered.length)} entered, ${formatNumber(left.length)} left, ${formatNumber(changed.length)} changed, ${formatNumber(unchanged)} unchanged`;
+/** `2 added, 1 removed, 3 changed, 120 unchanged`. */
+export function differenceTitle({ added, removed, changed, unchanged }: Difference): string {
+  return `${formatNumber(added.length)} added, ${formatNumber(removed.length)} removed, ${formatNumber(changed.length)} changed, ${formatNumber(unchanged)} unchanged`;
 }

@@ -93,7 +93,7 @@ test("as a table", () => {
 
       · 2 more not tracked
 
-      5 entered, 4 left, 32 changed, 0 unchanged
+      5 added, 4 removed, 32 changed, 0 unchanged
       exit  1 fail: because
 
     "
@@ -102,7 +102,7 @@ test("as a table", () => {
 
 test("in Markdown", () => {
   expect(differenceMarkdown(sample())).toMatchInlineSnapshot(`
-    "## ❌ 5 entered, 4 left, 32 changed, 0 unchanged
+    "## ❌ 5 added, 4 removed, 32 changed, 0 unchanged
 
     \`main.json\` → \`branch.json\`
 
@@ -185,7 +185,7 @@ describe("published schema", () => {
 
 describe("no differences", () => {
   test("in a table", () =>
-    expect(differenceTable(same(), PLAIN.terminal)).toContain("  0 entered, 0 left, 0 changed, 1 unchanged\n"));
+    expect(differenceTable(same(), PLAIN.terminal)).toContain("  0 added, 0 removed, 0 changed, 1 unchanged\n"));
   test("in Markdown", () => expect(differenceMarkdown(same())).not.toContain("|"));
 });
 
