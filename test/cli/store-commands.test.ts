@@ -1,10 +1,19 @@
 /** The commands for operators of a service, on an embedded store in a temporary folder. */
-import { mkdtempSync, rmSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  readFileSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { dataFolder } from "../../src/service/serve/store-session.ts";
-import { openStore } from "../../src/service/store/open.ts";
+import { EMBEDDED_FILE, openStore } from "../../src/service/store/open.ts";
 import { runCommand } from "./fake-io.ts";
 
 let cwd = "";
@@ -80,12 +89,15 @@ describe("db", () => {
   });
 
   test("migrate reports what it did", async () => {
-    expect(await run("db migrate")).toMatchObject({ exit: 0, err: "schema version 0 → 2\n" });
-    expect(await run("db migrate")).toMatchObject({ exit: 0, err: "the schema already has version 2\n" });
+    // An empty file is an SQLite database without tables.
+    mkdirSync(join(cwd, "data"));
+    writeFileSync(join(cwd, "data", EMBEDDED_FILE), "");
+    expect(await run("db migrate")).toMatchObject({ exit: 0, err: "schema version 0 → 1\n" });
+    expect(await run("db migrate")).toMatchObject({ exit: 0, err: "the schema already has version 1\n" });
   });
 
   test.each([
-    ["a truncated export", '{"eolgate_export":1,"schema":2}\n', 3],
+    ["a truncated export", '{"eolgate_export":1,"schema":1}\n', 3],
     ["a file that is not an export", "hello", 3],
   ])("%s is an unreadable input", async (_, stdin, exit) => {
     expect(await run("db import -", { stdin })).toMatchObject({ exit });
@@ -94,6 +106,44 @@ describe("db", () => {
   test("a missing file", async () => {
     expect(await run("db import absent.ndjson")).toMatchObject({ exit: 3 });
     expect(await run("db export -o no/such/folder")).toMatchObject({ exit: 2 });
+  });
+});
+
+describe("a folder without a store", () => {
+  const COMMANDS = ["keys list", "keys revoke abc", "db migrate", "db export", "mail dead", "mail requeue"];
+  const HOME = { EOLGATE_DATA: "", HOME: "home", XDG_DATA_HOME: "" };
+  const refusal = (folder: string) => ({
+    exit: 2,
+    out: "",
+    err: expect.stringMatching(new RegExp(`--data or EOLGATE_DATA must name the folder of a store.*${folder}`)),
+  });
+
+  test.each(COMMANDS)("is refused by %s, with the folder and the flag, and nothing is written", async (command) => {
+    expect(await run(command)).toMatchObject(refusal("data"));
+    expect(await run(`${command} --data other`)).toMatchObject(refusal("other"));
+    expect(await run(command, { env: HOME })).toMatchObject(refusal(basename(dataFolder(HOME))));
+    expect(readdirSync(cwd)).toEqual([]);
+  });
+
+  test.each(["keys create --email a@example.org", "db import empty.ndjson"])(
+    "becomes a store by %s where a flag or a variable names it, and is refused otherwise",
+    async (command) => {
+      writeFileSync(join(cwd, "empty.ndjson"), '{"eolgate_export":1,"schema":1}\n{"rows":0}\n');
+      expect(await run(command, { env: HOME })).toMatchObject(refusal(basename(dataFolder(HOME))));
+      expect(readdirSync(cwd)).toEqual(["empty.ndjson"]);
+      expect(await run(command)).toMatchObject({ exit: 0 });
+      expect(await run(`${command} --data other`)).toMatchObject({ exit: 0 });
+      for (const folder of ["data", "other"]) expect(existsSync(join(cwd, folder, EMBEDDED_FILE))).toBe(true);
+    },
+  );
+
+  test("is the default folder, and every command opens the store in it", async () => {
+    const folder = dataFolder({ HOME: join(cwd, "home") });
+    await (await openStore({ kind: "embedded", folder }, 0)).close();
+    const env = { EOLGATE_DATA: "", HOME: join(cwd, "home"), XDG_DATA_HOME: "" };
+    for (const command of ["keys list", "db migrate", "db export", "mail dead", "mail requeue"])
+      expect(await run(command, { env })).toMatchObject({ exit: 0 });
+    expect(await run("keys create --email a@example.org", { env })).toMatchObject({ exit: 0 });
   });
 });
 

@@ -9,7 +9,7 @@ import type { KeyRow } from "../store/store.ts";
 import type { Invocation } from "../../cli/command.ts";
 import { deliver, jsonText } from "../../cli/output.ts";
 import { flagValues } from "../../cli/value-origins.ts";
-import { withStoreSession, storeSettings } from "../serve/store-session.ts";
+import { withStoreSession, storeSettings, type StoreCreation } from "../serve/store-session.ts";
 import { text } from "../../cli/config.ts";
 import { open, rename } from "node:fs/promises";
 import { resolve } from "node:path";
@@ -22,16 +22,20 @@ import type { Database, Dialect } from "../store/schema.ts";
 import type { ProcessContext } from "../../cli/process-context.ts";
 
 export const create = (invocation: Invocation): Promise<number> =>
-  withStoreSession(invocation, async ({ keys }) => {
-    const { io, flags } = invocation;
-    const email = text(flags["email"]);
-    if (email === undefined) throw noEmail();
-    const key = await keys.create(email, text(flags["tier"]) ?? "free");
-    io.err(
-      `${key.fresh ? "created" : "existing"}: ${escapeTerminal(key.email)}, tier ${escapeTerminal(key.tier)}, id ${key.id}\n`,
-    );
-    await io.out(`${key.text}\n`);
-  });
+  withStoreSession(
+    invocation,
+    async ({ keys }) => {
+      const { io, flags } = invocation;
+      const email = text(flags["email"]);
+      if (email === undefined) throw noEmail();
+      const key = await keys.create(email, text(flags["tier"]) ?? "free");
+      io.err(
+        `${key.fresh ? "created" : "existing"}: ${escapeTerminal(key.email)}, tier ${escapeTerminal(key.tier)}, id ${key.id}\n`,
+      );
+      await io.out(`${key.text}\n`);
+    },
+    "named",
+  );
 
 export const list = (invocation: Invocation): Promise<number> =>
   withStoreSession(invocation, async ({ keys }) => {
@@ -142,14 +146,19 @@ export const exportRows = (invocation: Invocation): Promise<number> =>
     await rename(`${path}.part`, path);
   });
 
+/** Creates a store in a folder that is named, because an export can be imported only into an empty one. */
 export const importRows = (invocation: Invocation): Promise<number> =>
-  withDatabase(invocation, async (db, dialect) => {
-    const { io, args } = invocation;
-    const [file = "-"] = args;
-    await migrateSchema(db, dialect, io.now());
-    const rows = await importStore(db, linesOf(io, file));
-    io.err(`${rows} rows\n`);
-  });
+  withDatabase(
+    invocation,
+    async (db, dialect) => {
+      const { io, args } = invocation;
+      const [file = "-"] = args;
+      await migrateSchema(db, dialect, io.now());
+      const rows = await importStore(db, linesOf(io, file));
+      io.err(`${rows} rows\n`);
+    },
+    "named",
+  );
 
 async function* linesOf(io: ProcessContext, file: string): AsyncGenerator<string> {
   if (file === "-") {
@@ -174,8 +183,9 @@ async function* linesOf(io: ProcessContext, file: string): AsyncGenerator<string
 async function withDatabase(
   invocation: Invocation,
   work: (db: Database, dialect: Dialect) => Promise<void>,
+  creation: StoreCreation = "never",
 ): Promise<number> {
-  const { db, dialect } = await openDatabase(storeSettings(invocation).place);
+  const { db, dialect } = await openDatabase(storeSettings(invocation, creation).place);
   try {
     await work(db, dialect);
     return 0;

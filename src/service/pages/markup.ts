@@ -90,8 +90,8 @@ function renderMarkup({ html }: Markup, context: Context): string {
   return html;
 }
 
-/** Contexts of templates that were parsed before. */
-const parsed = new WeakMap<TemplateStringsArray, readonly Context[]>();
+/** Contexts of templates that were parsed before. A template of the code has one array of strings for all its uses. */
+const parsed = new Map<TemplateStringsArray, readonly Context[]>();
 
 function contextsOf(strings: TemplateStringsArray): readonly Context[] {
   const contexts = parsed.get(strings) ?? parseContexts(strings);

@@ -6,7 +6,7 @@ import { readBoundedFile } from "../../platform/bounded-file.ts";
 import { createKeys, type Keys } from "../keys/keys.ts";
 import { checkSecrets, loadSecrets, type SecretRing } from "../keys/secret.ts";
 import { DEFAULT_TIERS, parseTiers, type Tiers } from "../keys/tiers.ts";
-import { openStore, storeLocation, type StoreLocation } from "../store/open.ts";
+import { hasEmbeddedStore, openStore, storeLocation, type StoreLocation } from "../store/open.ts";
 import type { Store } from "../store/store.ts";
 import type { Invocation } from "../../cli/command.ts";
 import { flagValues } from "../../cli/value-origins.ts";
@@ -28,18 +28,36 @@ export interface StoreSettings {
   readonly tiersFile: string | undefined;
 }
 
-/** The settings from flags and environment; flags take precedence. */
-export function storeSettings(invocation: Invocation): StoreSettings {
+/** Which commands create a store: in a folder that is named, also in the default folder, or none. */
+export type StoreCreation = "named" | "any" | "never";
+
+/**
+ * The settings from flags and environment; flags take precedence.
+ * @throws EolgateError `bad-flag` if the folder has no store and the command does not create one
+ */
+export function storeSettings(invocation: Invocation, creation: StoreCreation): StoreSettings {
   const { io } = invocation;
   const values = flagValues(invocation);
   const path = (key: string): string | undefined => {
     const configured = text(values[key]);
     return configured === undefined ? undefined : resolve(io.cwd, configured);
   };
-  const folder = path("data") ?? dataFolder(io.env);
+  const named = path("data");
+  const folder = named ?? dataFolder(io.env);
   const place = storeLocation(folder, text(values["database"]) ?? readAddress(path("databaseFile")));
+  if (place.kind === "embedded" && !hasEmbeddedStore(folder) && !mayCreate(creation, named)) throw noStore(folder);
   return { place, folder, secretFile: path("secretFile"), tiersFile: path("tiers") };
 }
+
+const mayCreate = (creation: StoreCreation, named: string | undefined): boolean =>
+  creation === "any" || (creation === "named" && named !== undefined);
+
+const noStore = (folder: string): EolgateError =>
+  EolgateError.of(
+    "bad-flag",
+    { name: "--data", message: "or EOLGATE_DATA must name the folder of a store; this folder has none" },
+    { where: folder },
+  );
 
 /** The address in a file, without the line end. @throws EolgateError `config`, code `database-file-unreadable`. */
 function readAddress(file: string | undefined): string | undefined {
@@ -53,11 +71,11 @@ function readAddress(file: string | undefined): string | undefined {
 
 /**
  * Opens the store, which the caller must close.
- * @throws EolgateError `config`, `unavailable`, `runtime`
+ * @throws EolgateError `usage`, `config`, `unavailable`, `runtime`
  */
-export async function openStoreSession(invocation: Invocation): Promise<StoreSession> {
+export async function openStoreSession(invocation: Invocation, creation: StoreCreation): Promise<StoreSession> {
   const { io } = invocation;
-  const { place, folder, secretFile, tiersFile } = storeSettings(invocation);
+  const { place, folder, secretFile, tiersFile } = storeSettings(invocation, creation);
   const tiers = tiersFile === undefined ? DEFAULT_TIERS : await readTiers(tiersFile);
   const secrets = loadSecrets({
     ...(secretFile !== undefined && { file: secretFile }),
@@ -78,8 +96,9 @@ export async function openStoreSession(invocation: Invocation): Promise<StoreSes
 export async function withStoreSession(
   invocation: Invocation,
   work: (session: StoreSession) => Promise<void>,
+  creation: StoreCreation = "never",
 ): Promise<number> {
-  const session = await openStoreSession(invocation);
+  const session = await openStoreSession(invocation, creation);
   try {
     await work(session);
     return 0;

@@ -35,23 +35,31 @@ export function withDriverErrors(dialect: Dialect): Dialect {
   };
 }
 
+/** A connection of the driver. The driver itself gets the connection inside. */
+class GuardedConnection implements DatabaseConnection {
+  readonly inside: DatabaseConnection;
+  constructor(inside: DatabaseConnection) {
+    this.inside = inside;
+  }
+  executeQuery: DatabaseConnection["executeQuery"] = (query, options) =>
+    retryWhileBusy(() => this.inside.executeQuery(query, options));
+  streamQuery: DatabaseConnection["streamQuery"] = (query, chunkSize, options) =>
+    this.inside.streamQuery(query, chunkSize, options);
+}
+
+const inside = (connection: DatabaseConnection): DatabaseConnection =>
+  connection instanceof GuardedConnection ? connection.inside : connection;
+
 function guardedDriver(driver: Driver): Driver {
-  const wrapped = new WeakSet<DatabaseConnection>();
   return {
     init: (options) => retryWhileBusy(() => driver.init(options)),
-    async acquireConnection(options) {
-      const connection = await retryWhileBusy(() => driver.acquireConnection(options));
-      if (!wrapped.has(connection)) {
-        wrapped.add(connection);
-        const execute = connection.executeQuery.bind(connection);
-        connection.executeQuery = (query, options) => retryWhileBusy(() => execute(query, options));
-      }
-      return connection;
-    },
-    beginTransaction: (connection, settings) => retryWhileBusy(() => driver.beginTransaction(connection, settings)),
-    commitTransaction: (connection) => retryWhileBusy(() => driver.commitTransaction(connection)),
-    rollbackTransaction: (connection) => retryWhileBusy(() => driver.rollbackTransaction(connection)),
-    releaseConnection: (connection, options) => driver.releaseConnection(connection, options),
+    acquireConnection: async (options) =>
+      new GuardedConnection(await retryWhileBusy(() => driver.acquireConnection(options))),
+    beginTransaction: (connection, settings) =>
+      retryWhileBusy(() => driver.beginTransaction(inside(connection), settings)),
+    commitTransaction: (connection) => retryWhileBusy(() => driver.commitTransaction(inside(connection))),
+    rollbackTransaction: (connection) => retryWhileBusy(() => driver.rollbackTransaction(inside(connection))),
+    releaseConnection: (connection, options) => driver.releaseConnection(inside(connection), options),
     destroy: (options) => driver.destroy(options),
   };
 }

@@ -3,7 +3,7 @@
  * writes survive a power failure. Several processes may open it at the same time (the server and a `keys` command).
  */
 import { closeSync, mkdirSync, openSync } from "node:fs";
-import { join } from "node:path";
+import { dirname } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import type { SQLInputValue, StatementSync } from "node:sqlite";
 import { Kysely, SqliteDialect } from "kysely";
@@ -11,7 +11,6 @@ import type { SqliteDatabase, SqliteStatement } from "kysely";
 import { isBusy, withDriverErrors, unavailable } from "./driver-errors.ts";
 import type { Schema } from "./schema.ts";
 
-const FILE = "eolgate.db";
 /** Milliseconds for which SQLite waits for another process's write, blocking this one. `driver-errors.ts` then retries without blocking. */
 const BUSY_TIMEOUT = 4;
 /**
@@ -23,17 +22,16 @@ const OPEN_TRIES = 5;
 /** Maximum number of cached prepared statements. Texts of one query differ by the lengths of its lists. */
 const PREPARED = 200;
 
-/** Open or create the store in a folder. @throws EolgateError `store-unavailable` */
-export function openEmbedded(folder: string): Kysely<Schema> {
+/** Open or create the store in a file. @throws EolgateError `store-unavailable` */
+export function openEmbedded(path: string): Kysely<Schema> {
   return new Kysely<Schema>({
-    dialect: withDriverErrors(new SqliteDialect({ database: asSqliteDatabase(openFile(folder)) })),
+    dialect: withDriverErrors(new SqliteDialect({ database: asSqliteDatabase(openFile(path)) })),
   });
 }
 
-function openFile(folder: string): DatabaseSync {
+function openFile(path: string): DatabaseSync {
   try {
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
-    const path = join(folder, FILE);
+    mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
     // SQLite gives the log and its index the mode of this file: https://www.sqlite.org/wal.html#sharedmem
     closeSync(openSync(path, "a", PRIVATE));
     return openWhenFree(path);

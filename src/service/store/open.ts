@@ -1,4 +1,6 @@
 /** Opens the configured store. Called by the commands only; the server gets the opened `Store`. */
+import { existsSync } from "node:fs";
+import { join } from "node:path";
 import { EolgateError } from "../../messages/error.ts";
 import { migrate } from "./migrate.ts";
 import type { Database, Dialect } from "./schema.ts";
@@ -15,6 +17,11 @@ export function storeLocation(folder: string, database: string | undefined): Sto
   if (/^postgres(?:ql)?:\/\//.test(database)) return { kind: "postgres", address: database };
   throw EolgateError.of("database-address", {});
 }
+
+/** File of the embedded store in its folder. */
+export const EMBEDDED_FILE = "eolgate.db";
+
+export const hasEmbeddedStore = (folder: string): boolean => existsSync(join(folder, EMBEDDED_FILE));
 
 /** Open and migrate a store. @param now UTC milliseconds. @throws EolgateError `store-unavailable`, `pg-missing`, `store-newer` */
 export async function openStore(location: StoreLocation, now: number): Promise<Store> {
@@ -34,7 +41,10 @@ export async function openDatabase(
 ): Promise<{ readonly db: Database; readonly dialect: Dialect }> {
   switch (location.kind) {
     case "embedded":
-      return { db: (await import("./embedded.ts")).openEmbedded(location.folder), dialect: "sqlite" };
+      return {
+        db: (await import("./embedded.ts")).openEmbedded(join(location.folder, EMBEDDED_FILE)),
+        dialect: "sqlite",
+      };
     case "postgres":
       return { db: await (await import("./postgres.ts")).openPostgres(location.address), dialect: "postgres" };
   }
