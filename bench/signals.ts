@@ -61,7 +61,7 @@ const server = createServer((request, response) => {
 await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
 const { port } = server.address() as AddressInfo;
 const folder = mkdtempSync(join(tmpdir(), "eolgate-bench-signals-"));
-const client = createSignalsClient({ env: {}, userAgent: "bench" });
+const client = createSignalsClient({ env: {} });
 const cache = openCache(join(folder, "signals.db"));
 const packages: readonly PackageSubject[] = Array.from({ length: total }, (_, index) => ({
   purl: `pkg:npm/package-${index}@1.0.0`,

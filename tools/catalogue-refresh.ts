@@ -72,7 +72,7 @@ try {
 
 /** Asks deps.dev for the newest release of each product whose newest recorded cycle has ended. */
 async function staleMarkdown(bytes: Buffer): Promise<string> {
-  const client = createSignalsClient({ env: process.env, userAgent: "eolgate (catalogue refresh)" });
+  const client = createSignalsClient({ env: process.env });
   try {
     const { asked, unanswered, stale } = await findStaleProducts(
       parseCatalogue(bytes, "bundled"),

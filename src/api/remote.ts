@@ -13,10 +13,11 @@ import { asMessage } from "../wire/error.ts";
 import { batchSchema, type BatchResponse, type BatchRequest } from "../wire/schemas.ts";
 import { asRecord, isRecord } from "../text/values.ts";
 import { validateScores } from "./validate-answer.ts";
-import { createClient, type ClientOptions, type HttpClient, type HttpResponse } from "../platform/http-client.ts";
+import type { HttpResponse } from "../http/client.ts";
+import { createServiceClient, type ServiceClient, type ServiceOptions } from "./service-client.ts";
 import { OPERATIONS, type Engine, type Operation, type Operations } from "./operations.ts";
 
-export interface RemoteOptions extends ClientOptions {
+export interface RemoteOptions extends ServiceOptions {
   /** The day of the check; answers for another day are refused. */
   readonly asOf: IsoDate;
   /** Whether documents may be sent to the service. */
@@ -32,7 +33,7 @@ const SMALLEST_BATCH = 3;
 const CONCURRENT_BATCHES = 4;
 
 export function createRemote(options: RemoteOptions): Engine {
-  const client = createClient(options);
+  const client = createServiceClient(options);
   const ask = createAsk(client, options);
   const batch = createBatch(client, ask);
 
@@ -79,7 +80,7 @@ export function createRemote(options: RemoteOptions): Engine {
 /** Sends one operation and parses its answer. */
 type Ask = (row: Operation, fields: RequestFields) => Promise<unknown>;
 
-function createAsk(client: HttpClient, options: RemoteOptions): Ask {
+function createAsk(client: ServiceClient, options: RemoteOptions): Ask {
   let noticed = false;
 
   /** Reports the notice of the keyless period once, and removes it from the answer. */
@@ -105,7 +106,7 @@ function createAsk(client: HttpClient, options: RemoteOptions): Ask {
 }
 
 /** Sends batches of any length, in parts that the tier allows. */
-function createBatch(client: HttpClient, ask: Ask): (request: BatchRequest) => Promise<BatchResponse> {
+function createBatch(client: ServiceClient, ask: Ask): (request: BatchRequest) => Promise<BatchResponse> {
   let batchLimit: Promise<number> | undefined;
   return async ({ products }) => {
     const size = products.length <= SMALLEST_BATCH ? SMALLEST_BATCH : await (batchLimit ??= limitOfTier(client));
@@ -118,7 +119,7 @@ function createBatch(client: HttpClient, ask: Ask): (request: BatchRequest) => P
   };
 }
 
-async function limitOfTier(client: HttpClient): Promise<number> {
+async function limitOfTier(client: ServiceClient): Promise<number> {
   const answer = await client.send({ method: "GET", path: "/v1" });
   const index = answer.status === 200 ? parsed(new TextDecoder().decode(answer.body)) : undefined;
   const limit = asRecord(asRecord(index)["rate_limit"])["batch_items"];
@@ -198,7 +199,7 @@ const KINDS: Readonly<Record<number, ErrorKind>> = {
 };
 
 /** The service's error, restored from `{error, docs, code, …}`. */
-function errorOf({ status, body }: HttpResponse, row: Operation): EolgateError {
+function errorOf({ status, body }: Pick<HttpResponse, "status" | "body">, row: Operation): EolgateError {
   const reported = errorIn(body);
   if (!reported) return EolgateError.of("unexpected-status", { status });
   const { error, code, docs: _, where, hint, keyless_access_notice: __, ...facts } = reported;

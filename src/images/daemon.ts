@@ -1,16 +1,17 @@
 /** Exports images from the Docker daemon of this machine, as `docker save` does. https://docs.docker.com/reference/api/engine/ */
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { Client } from "undici";
+import { createHttpClient } from "../http/client.ts";
+import { HttpFailure } from "../http/failure.ts";
 import { EolgateError } from "../messages/error.ts";
-import { errorCode } from "../platform/write-error.ts";
 import type { ByteStream } from "./stream.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
 const DEFAULT_SOCKET = "/var/run/docker.sock";
 /** Milliseconds. The daemon sends nothing until it has collected the layers. */
-const ANSWER_TIMEOUT = 300_000;
+const TIMEOUT = 300_000;
+const DEADLINE = 60 * 60_000;
 
 /** Returns a function that requests the export of an image. @throws EolgateError `docker-host` */
 export function daemonExport(name: string, env: Environment): () => ByteStream {
@@ -37,24 +38,25 @@ function findSocket(env: Environment): string {
 }
 
 async function* exportImage(name: string, socketPath: string): ByteStream & AsyncGenerator<Uint8Array> {
-  const client = new Client("http://localhost", { socketPath });
+  const client = createHttpClient({
+    env: {},
+    socketPath,
+    timeout: TIMEOUT,
+    deadline: DEADLINE,
+    limit: Number.POSITIVE_INFINITY,
+  });
   try {
-    const answer = await client.request({
-      method: "GET",
-      path: `/images/${name}/get`,
-      headersTimeout: ANSWER_TIMEOUT,
-      bodyTimeout: ANSWER_TIMEOUT,
-    });
-    if (answer.statusCode !== 200) {
-      await answer.body.dump();
-      if (answer.statusCode === 404) throw EolgateError.of("docker-image-missing", { name }, { where: socketPath });
-      throw EolgateError.of("docker-status", { status: answer.statusCode }, { where: socketPath });
+    const answer = await client.open({ url: new URL("http://localhost"), path: `/images/${name}/get` });
+    if (answer.status !== 200) {
+      await answer.discard();
+      if (answer.status === 404) throw EolgateError.of("docker-image-missing", { name }, { where: socketPath });
+      throw EolgateError.of("docker-status", { status: answer.status }, { where: socketPath });
     }
-    for await (const chunk of answer.body as AsyncIterable<Uint8Array>) yield chunk;
+    yield* answer.body;
   } catch (cause) {
-    if (cause instanceof EolgateError || errorCode(cause) === "") throw cause;
-    throw EolgateError.of("docker-unreachable", { reason: errorCode(cause) }, { where: socketPath, cause });
+    if (!(cause instanceof HttpFailure)) throw cause;
+    throw EolgateError.of("docker-unreachable", { reason: cause.code || cause.message }, { where: socketPath, cause });
   } finally {
-    await client.destroy();
+    await client.close();
   }
 }

@@ -8,7 +8,6 @@ import { type CycleSupport, decideSupport, NO_CYCLE } from "../support/decide.ts
 import { knownMove } from "../support/known-moves.ts";
 import { compilePrivatePatterns, type PrivateMatcher } from "../support/private-patterns.ts";
 import { type PackageSubject, packageSubject, purlSubject } from "../support/subject.ts";
-import { VERSION } from "../platform/version.ts";
 import { openCache, type SignalCache } from "./cache.ts";
 import { collectSignals } from "./collect.ts";
 import { createSignalsClient, type SignalsClient } from "./http.ts";
@@ -57,7 +56,6 @@ export async function openSignals(options: SignalsOptions): Promise<SignalsSessi
   const { cancelled } = options;
   const client = createSignalsClient({
     env,
-    userAgent: `eolgate/${VERSION}`,
     outOfTime,
     pause,
     ...(cancelled && { cancelled }),

@@ -114,6 +114,18 @@ describe("retries", () => {
   });
 });
 
+test("an answer that arrives a byte at a time ends at the deadline", async () => {
+  const base = await service((_, response) => {
+    const timer = setInterval(() => response.write(" "), 20);
+    response.on("close", () => clearInterval(timer));
+  });
+  await expect(remoteTo(base, { deadline: 150 }).remote.kev({ slug: "frob" })).rejects.toMatchObject({
+    code: "no-answer",
+    exit: 5,
+    message: "the service did not answer: no complete answer within 0.15 s",
+  });
+});
+
 describe("response validation", () => {
   test.each([
     ["not JSON", "<html>", "unexpected-answer"],
@@ -186,6 +198,7 @@ describe("request data", () => {
     expect(seen[0]?.url).toBe("/v1/kev/a%20b%2Fc");
     expect(Object.keys(seen[0]?.headers ?? {}).toSorted()).toEqual([
       "accept",
+      "accept-encoding",
       "connection",
       "host",
       "user-agent",

@@ -10,7 +10,7 @@ import { fileURLToPath } from "node:url";
 import { afterAll, describe, expect, test } from "vitest";
 import { createProcessContext } from "../../src/cli/process-context.ts";
 import { BOUNDED_FILES, type BoundedFileKind } from "../../src/platform/bounded-file.ts";
-import { createClient } from "../../src/platform/http-client.ts";
+import { createServiceClient } from "../../src/api/service-client.ts";
 import { runCommand } from "./fake-io.ts";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
@@ -61,7 +61,7 @@ describe("answer of a service", () => {
     }).listen(0, "127.0.0.1");
     await once(server, "listening");
     const { port } = server.address() as AddressInfo;
-    const client = createClient({ base: `http://127.0.0.1:${port}`, env: {}, limit: 1000 });
+    const client = createServiceClient({ base: `http://127.0.0.1:${port}`, env: {}, limit: 1000 });
     const answer = client.send({ method: "GET", path: "/" });
     if (code === undefined) expect((await answer).body).toHaveLength(size);
     else await expect(answer).rejects.toMatchObject({ code, exit: 5 });

@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { createGithubClient } from "../../src/api/github/client.ts";
+import { readRepository } from "../../src/api/github/repository.ts";
 import { archiveOf, startGithub, type FakeRepository, type GithubServer } from "../api/github/server.ts";
 import { runCommand } from "./fake-io.ts";
 
@@ -80,7 +81,9 @@ describe("a repository", () => {
     expect(out).not.toContain("vendor/x");
     expect(exit).toBe(1);
     expect(server.requests).toEqual([
-      "GET /repos/acme/web/dependency-graph/sbom (token)",
+      "GET /repos/acme/web/dependency-graph/sbom/generate-report (token)",
+      "GET /repos/acme/web/dependency-graph/sbom/fetch-report/c0ffee-1 (token)",
+      "report /acme/web?signature=secret",
       "GET /repos/acme/web/tarball (token)",
       "archive /acme/web/?token=secret",
     ]);
@@ -150,6 +153,18 @@ describe("an organisation", () => {
     expect(err).toContain("2 repositories; not checked: 228 archived");
   });
 
+  test("is read completely when pages are short", async () => {
+    server.repositories = Object.fromEntries(
+      Array.from({ length: 120 }, (_, index) => [
+        `acme/r${String(index).padStart(3, "0")}`,
+        { archived: true, isHidden: index < 90 },
+      ]),
+    );
+    const { err } = await check("acme");
+    expect(err).toContain("0 repositories; not checked: 30 archived");
+    expect(server.requests.filter((request) => request.includes("/repos?"))).toHaveLength(2);
+  });
+
   test("fails without any component", async () => {
     server.repositories = { "acme/docs": { files: { "README.md": "" } } };
     const { exit, err } = await check("acme");
@@ -201,15 +216,124 @@ describe("failures of the service", () => {
 
   test.each([
     ["an invalid token", [status(401)], 5, "HTTP 401"],
-    ["HTML instead of JSON", [status(200, {}, "<html>")], 5, "did not answer"],
-    ["JSON of another shape", [status(200, {}, "[]")], 5, "refused"],
     ["a redirect to plain http on another host", [status(302, { location: "http://example.org/x" })], 5, "not https"],
   ])("%s exits with code 5", async (_, failures, exit, text) => {
     server.failures.push(...failures);
-    const outcome = await check("acme/web");
+    // A ref has no dependency graph: the first request is the one for the archive.
+    const outcome = await check("acme/web@main");
     expect(outcome.exit).toBe(exit);
     expect(outcome.err).toContain(text);
     expect(outcome.out + outcome.err).not.toContain("ghs_secret");
+  });
+  test.each([
+    ["HTML instead of a list", status(200, {}, "<html>"), "the answer is not JSON"],
+    ["a list of another shape", status(200, {}, '[{"name":1}]'), "refused"],
+    [
+      "a list that continues at another host",
+      status(200, { link: '<https://example.org/orgs/acme/repos?page=2>; rel="next"' }, "[]"),
+      "continues at another address",
+    ],
+  ])("an organisation with %s exits with code 5", async (_, failure, text) => {
+    server.failures.push(status(200), failure);
+    const outcome = await check("acme");
+    expect(outcome.exit).toBe(5);
+    expect(outcome.err).toContain(text);
+  });
+
+  describe("the report of the dependency graph", () => {
+    const created = (address: string) => status(201, {}, JSON.stringify({ sbom_url: address }));
+    const requested = created("https://example.org/repos/acme/web/dependency-graph/sbom/fetch-report/c0ffee-1");
+    const preparing = status(202, { "retry-after": "3" });
+    const open = () => {
+      const pauses: number[] = [];
+      const notes: string[] = [];
+      const client = createGithubClient({
+        env: { GITHUB_API_URL: server.url, GITHUB_TOKEN: "ghs_secret" },
+        now: () => 0,
+        onNote: (note) => notes.push(note),
+        pause: (milliseconds) => Promise.resolve(pauses.push(milliseconds)),
+      });
+      return { client, pauses, notes };
+    };
+    const readWeb = async () => {
+      const { client, pauses, notes } = open();
+      try {
+        const { inputs } = await readRepository(client, { owner: "acme", name: "web", ref: undefined }, []);
+        return { files: inputs.map(({ file }) => file), pauses, notes };
+      } finally {
+        await client.close();
+      }
+    };
+
+    test.each([
+      ["is ready at once", [], []],
+      ["is prepared with 201", [requested, status(201), status(201), status(201)], [2000, 4000, 8000]],
+      ["is prepared with 202 and Retry-After", [requested, preparing, preparing], [3000, 3000]],
+      ["is prepared with Retry-After 0", [requested, status(202, { "retry-after": "0" })], [2000]],
+      ["has a pause that is too long", [requested, status(202, { "retry-after": "900" })], [30_000]],
+      ["is requested again after 502", [status(502), requested, status(503)], [1000, 1000]],
+    ])("is read when it %s", async (_, failures, expected) => {
+      server.failures.push(...failures);
+      const { files, pauses, notes } = await readWeb();
+      expect(files).toContain("acme/web/dependency-graph");
+      expect(files.join()).not.toContain("package-lock.json");
+      expect(notes).toEqual([]);
+      expect(pauses).toEqual(expected);
+      // The host of the report gets no token, and the address that GitHub names is not used.
+      expect(server.requests.filter((request) => request.startsWith("report"))).toEqual([
+        "report /acme/web?signature=secret",
+      ]);
+    });
+
+    test.each([
+      ["is turned off", [status(404)], "HTTP status 404"],
+      ["is refused", [status(403)], "HTTP status 403"],
+      ["was closed", [status(410)], "HTTP status 410"],
+      ["is not supported", [status(200, {}, "{}")], "HTTP status 200"],
+      ["cannot be requested", Array.from({ length: 4 }, () => status(500)), "HTTP 500"],
+      ["cannot be requested in time", [status(429, { "retry-after": "9000" })], "rate limit"],
+      ["is announced with HTML", [status(201, {}, "<html>")], "not JSON"],
+      ["has no address", [status(201, {}, "{}")], "no address"],
+      ["has an address without an id", [created("https://example.org/fetch-report/")], "no address"],
+      ["has an address with a path as its id", [created("https://example.org/fetch-report/..%2fx")], "no address"],
+      ["expired", [requested, status(404)], "HTTP status 404"],
+      ["cannot be prepared", [requested, ...Array.from({ length: 4 }, () => status(500))], "HTTP 500"],
+      ["redirects to plain http", [requested, status(302, { location: "http://example.org/x" })], "not https"],
+      ["is HTML", [requested, status(200, {}, "<html>")], "not JSON"],
+      ["is JSON of another shape", [requested, status(200, {}, "[]")], "not an SBOM"],
+      [
+        "has the repository only",
+        [requested, status(200, {}, '{"spdxVersion":"SPDX-2.3","packages":[{}]}')],
+        "no packages",
+      ],
+      ["is not SPDX", [requested, status(200, {}, '{"packages":[{},{}]}')], "not an SBOM"],
+    ])("that %s is replaced by the lockfiles, with a note", async (_, failures, reason) => {
+      server.failures.push(...failures);
+      const { files, notes } = await readWeb();
+      expect(files).toContain("acme/web/package-lock.json");
+      expect(files).not.toContain("acme/web/dependency-graph");
+      expect(notes).toEqual([expect.stringContaining(reason)]);
+      expect(notes[0]).toContain("acme/web: lockfiles are read");
+    });
+
+    test("that is never prepared is given up after five minutes of pauses", async () => {
+      server.failures.push(requested, ...Array.from({ length: 100 }, () => status(202, { "retry-after": "30" })));
+      const { client, pauses, notes } = open();
+      const read = readRepository(client, { owner: "acme", name: "web", ref: undefined }, []);
+      // The archive is requested after the report was given up.
+      await expect(read).rejects.toMatchObject({ code: "github-api-refused" });
+      expect(pauses.reduce((sum, each) => sum + each, 0)).toBe(300_000);
+      expect(notes).toEqual([expect.stringContaining("in time")]);
+      await client.close();
+    });
+
+    test.each([
+      ["the request", [status(401)]],
+      ["the report", [requested, status(401)]],
+    ])("ends the run when the token is invalid for %s", async (__, failures) => {
+      server.failures.push(...failures);
+      await expect(readWeb()).rejects.toMatchObject({ code: "github-api-refused", exit: 5 });
+    });
   });
 
   test("a damaged archive exits with code 5", async () => {
@@ -261,8 +385,7 @@ describe("failures of the service", () => {
     ])("waits after %s and retries", async (_, failures, expected, count) => {
       server.failures.push(...failures);
       const { client, pauses, notes } = open();
-      const response = await client.get("/repos/acme/web");
-      expect(await client.json(response)).toMatchObject({ name: "web" });
+      expect((await client.json("/repos/acme/web")).value).toMatchObject({ name: "web" });
       expect(pauses).toEqual(expected);
       expect(notes).toHaveLength(count);
       await client.close();
@@ -284,7 +407,7 @@ describe("failures of the service", () => {
     ])("%s ends the run", async (_, failures, code) => {
       server.failures.push(...failures);
       const { client } = open();
-      await expect(client.get("/repos/acme/web")).rejects.toMatchObject({ code });
+      await expect(client.json("/repos/acme/web")).rejects.toMatchObject({ code });
       await client.close();
     });
 

@@ -13,7 +13,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, describe, expect, test } from "vitest";
-import { createClient } from "../../src/platform/http-client.ts";
+import { createServiceClient } from "../../src/api/service-client.ts";
 import { runCommand } from "./fake-io.ts";
 
 const EOLGATE_CATALOGUE = fileURLToPath(new URL("../fixtures/catalogue.json", import.meta.url));
@@ -153,7 +153,7 @@ describe("the address of a service", () => {
     "http://[::1]:1",
     "https://eol.example.org",
   ])("is accepted: %s", async (base) => {
-    await expect(createClient({ base, env: {} }).close()).resolves.not.toThrow();
+    await expect(createServiceClient({ base, env: {} }).close()).resolves.not.toThrow();
   });
 });
 

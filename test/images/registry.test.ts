@@ -5,8 +5,7 @@ import { delimiter, join } from "node:path";
 import { afterEach, describe, expect, test } from "vitest";
 import { EolgateError } from "../../src/messages/error.ts";
 import { readImage } from "../../src/images/read.ts";
-import { AddressRules } from "../../src/images/registry/addresses.ts";
-import { parseChallenge } from "../../src/images/registry/challenge.ts";
+import { parseChallenge } from "../../src/images/registry/token.ts";
 import { findCredentials } from "../../src/images/registry/credentials.ts";
 import { attestation, BASE, buildImage, type BuiltImage, digest, indexOf } from "./build.ts";
 import { contentOf, type FakeContent, type FakeRegistry, type Handler, startRegistry } from "./fake-registry.ts";
@@ -353,26 +352,6 @@ test.each([
   [undefined, undefined],
 ])("parses the challenge %j", (header, expected) => {
   expect(parseChallenge(header)).toEqual(expected);
-});
-
-test.each([
-  ["ghcr.io", [], "https://storage.example.com/x", "allowed"],
-  ["ghcr.io", [], "/v2/x", "allowed"],
-  ["ghcr.io", [], "http://storage.example.com/x", "it has no TLS"],
-  ["ghcr.io", [], "https://127.0.0.1/x", "it is on this machine"],
-  ["ghcr.io", [], "https://localhost:8443/x", "it is on this machine"],
-  ["ghcr.io", [], "https://[::1]/x", "it is on this machine"],
-  ["ghcr.io", [], "ftp://storage.example.com/x", "it is not an https URL"],
-  ["ghcr.io", [], "https://u@storage.example.com/x", "it is not an https URL"],
-  ["localhost:5000", [], "http://127.0.0.1:9000/x", "allowed"],
-  ["localhost:5000", [], "http://storage.example.com/x", "it has no TLS"],
-  ["registry.lan", ["registry.lan"], "http://registry.lan/x", "allowed"],
-  ["registry.lan", ["registry.lan"], "http://other.lan/x", "it has no TLS"],
-])("a redirect from %s (insecure hosts: %j) to %s: %s", (host, insecure, address, expected) => {
-  const rules = new AddressRules(host, insecure);
-  const resolve = () => rules.resolve(address, new URL(`https://${host}/`));
-  if (expected === "allowed") expect(resolve().pathname).toMatch(/x$/);
-  else expect(resolve).toThrow(expected);
 });
 
 describe("SBOMs attached in a registry", () => {

@@ -34,7 +34,7 @@ export function subjectOf(purl: string): Subject {
 }
 
 export function createContext(options: Partial<SignalsClientOptions> = {}): QueryContext & { close(): Promise<void> } {
-  const client = createSignalsClient({ env: {}, userAgent: "test", pause: async () => undefined, ...options });
+  const client = createSignalsClient({ env: {}, pause: async () => undefined, ...options });
   return { client, today: TODAY, pause: async () => undefined, close: () => client.close() };
 }
 

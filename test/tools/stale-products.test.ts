@@ -27,7 +27,7 @@ const product = (slug: string, purl: string, cycles: CuratedProduct["cycles"]): 
 
 async function stale(products: readonly CuratedProduct[]) {
   const catalogue = parseCatalogue(encodeCatalogue(compile(inputs([], { products })).content), "invented");
-  const client = createSignalsClient({ env: {}, userAgent: "test", pause: () => Promise.resolve() });
+  const client = createSignalsClient({ env: {}, pause: () => Promise.resolve() });
   try {
     const context = { client, today: TODAY, pause: () => Promise.resolve() };
     return await findStaleProducts(catalogue, depsDevHistory(new URL(`${mirror.base}/`)), context);

@@ -30,7 +30,7 @@ const pageSchema = Type.Array(
 );
 
 const PAGE = 100;
-/** Maximum number of pages, for 100,000 repositories. */
+/** Maximum number of pages, for 100,000 repositories when they are full. */
 const MAX_PAGES = 1000;
 
 /**
@@ -41,41 +41,50 @@ export async function listRepositories(client: GithubClient, owner: string): Pro
   const kind = (await isOrganisation(client, owner)) ? "orgs" : "users";
   const repositories: ListedRepository[] = [];
   const skipped = { archived: 0, forks: 0, empty: 0 };
-  for (let page = 1; page <= MAX_PAGES; page += 1) {
-    const listed = await readPage(
-      client,
-      `/${kind}/${owner}/repos?per_page=${String(PAGE)}&page=${String(page)}`,
-      owner,
-    );
-    for (const each of listed) {
+  let path: string | undefined = `/${kind}/${owner}/repos?per_page=${String(PAGE)}&page=1`;
+  for (let pages = 1; path !== undefined; pages += 1) {
+    if (pages > MAX_PAGES)
+      throw EolgateError.of("github-unanswered", { reason: ": the list of repositories does not end" });
+    const page: RepositoryPage = await readPage(client, path, owner);
+    for (const each of page.repositories) {
       if (each.archived) skipped.archived += 1;
       else if (each.fork) skipped.forks += 1;
       else if (each.size === 0) skipped.empty += 1;
       else
         repositories.push({ owner: each.owner.login, name: each.name, pushed: Date.parse(each.pushed_at ?? "") || 0 });
     }
-    if (listed.length < PAGE) {
-      repositories.sort((one, other) => (one.name < other.name ? -1 : 1));
-      return { repositories, skipped };
-    }
+    path = page.next;
   }
-  throw EolgateError.of("github-unanswered", { reason: ": the list of repositories does not end" });
+  repositories.sort((one, other) => (one.name < other.name ? -1 : 1));
+  return { repositories, skipped };
 }
 
 async function isOrganisation(client: GithubClient, owner: string): Promise<boolean> {
-  const response = await client.get(`/orgs/${owner}`);
-  await client.json(response).catch(() => undefined);
-  return response.status === 200;
+  return (await client.json(`/orgs/${owner}`)).status === 200;
 }
 
-async function readPage(client: GithubClient, path: string, owner: string): Promise<Type.Static<typeof pageSchema>> {
-  const response = await client.get(path);
-  const answer = await client.json(response);
-  if (response.status === 404) {
+interface RepositoryPage {
+  readonly repositories: Type.Static<typeof pageSchema>;
+  /** Path of the next page. GitHub may leave out repositories, so that a page before the last one is short. */
+  readonly next: string | undefined;
+}
+
+async function readPage(client: GithubClient, path: string, owner: string): Promise<RepositoryPage> {
+  const { status, headers, value } = await client.json(path);
+  if (status === 404) {
     const what = `organisation or user ${owner}`;
     throw EolgateError.of("github-not-found", { what, hasToken: client.hasToken }, { where: "--github" });
   }
-  if (response.status !== 200 || !Check(pageSchema, answer))
-    throw EolgateError.of("github-api-refused", { status: response.status, reason: "" });
-  return answer;
+  if (status !== 200 || !Check(pageSchema, value)) throw EolgateError.of("github-api-refused", { status, reason: "" });
+  const next = nextAddress(headers["link"]);
+  if (next === undefined) return { repositories: value, next: undefined };
+  const nextPath = client.pathOf(next);
+  if (nextPath !== undefined) return { repositories: value, next: nextPath };
+  throw EolgateError.of("github-unanswered", { reason: ": the list of repositories continues at another address" });
+}
+
+/** The address with `rel="next"` in a Link header. RFC 8288 */
+function nextAddress(header: string | string[] | undefined): string | undefined {
+  const links = [header ?? []].flat().join(",");
+  return /<([^>]*)>(?:\s*;\s*[\w*]+\s*=\s*(?:"[^"]*"|[^\s",;]+))*?\s*;\s*rel="?next\b/i.exec(links)?.[1];
 }

@@ -4,8 +4,8 @@
  */
 import { Type } from "typebox";
 import { Check } from "typebox/value";
+import { retryAfter } from "../../http/client.ts";
 import { EolgateError } from "../../messages/error.ts";
-import { collectFailure } from "../failed-document.ts";
 import { inputOf } from "../input.ts";
 import { asPart } from "../inventory/file-tree.ts";
 import { readTree } from "../inventory/folder.ts";
@@ -14,8 +14,16 @@ import { readArchive } from "./archive.ts";
 import type { GithubClient } from "./client.ts";
 import { repositoryName, type RepositoryTarget } from "./target.ts";
 
-/** https://docs.github.com/rest/dependency-graph/sboms#export-a-software-bill-of-materials-sbom-for-a-repository */
-const sbomSchema = Type.Object({ sbom: Type.Object({ packages: Type.Array(Type.Unknown()) }) });
+const requestedSchema = Type.Object({ sbom_url: Type.String() });
+const packagesSchema = Type.Object({ spdxVersion: Type.String(), packages: Type.Array(Type.Unknown()) });
+/** The endpoint sends the document itself; an export that was saved has it in `sbom`. */
+const reportSchema = Type.Union([packagesSchema, Type.Object({ sbom: packagesSchema })]);
+
+/** Milliseconds. */
+const FIRST_REPORT_PAUSE = 2000;
+const MAX_REPORT_PAUSE = 30_000;
+/** The sum of the pauses while GitHub prepares a report. */
+const MAX_REPORT_WAIT = 5 * 60_000;
 
 /**
  * Reads a repository. `exclude`: patterns of paths to leave out. A repository without any file of a known kind has no
@@ -39,30 +47,66 @@ export async function readRepository(
   };
 }
 
-/** The dependency graph; undefined if it is turned off, has no package, or cannot be read. Then lockfiles are read. */
+/**
+ * The dependency graph, which describes the default branch; undefined if it cannot be read for any reason except a bad
+ * token. Then the reason is noted, and lockfiles are read.
+ */
 async function dependencyGraph(client: GithubClient, target: RepositoryTarget): Promise<FolderInput | undefined> {
-  const response = await client.get(`${pathOf(target)}/dependency-graph/sbom`);
-  const answer = await client.json(response).catch((error: unknown) => {
-    if (response.status === 200) throw error;
-    return undefined;
-  });
-  if (response.status === 403 || response.status === 404) return undefined;
-  if (response.status !== 200 || !Check(sbomSchema, answer)) throw unexpected(response.status);
-  if (answer.sbom.packages.length < 2) return undefined;
   const name = repositoryName(target);
   const file = `${name}/dependency-graph`;
-  const bytes = new TextEncoder().encode(JSON.stringify(answer.sbom));
-  return collectFailure(file, async () => asPart(await inputOf(file, bytes), file, name));
+  try {
+    const report = await dependencyReport(client, target);
+    if (typeof report !== "string") return asPart(await inputOf(file, report), file, name);
+    client.onNote(`${name}: lockfiles are read instead of the dependency graph: ${report}`);
+  } catch (cause) {
+    if (!(cause instanceof EolgateError) || cause.code === "github-api-refused") throw cause;
+    client.onNote(`${name}: lockfiles are read instead of the dependency graph: ${cause.message}`);
+  }
+  return undefined;
+}
+
+/**
+ * Requests an SBOM and waits until it is prepared. Returns its bytes, or the reason why there is none.
+ * https://docs.github.com/rest/dependency-graph/sboms
+ */
+async function dependencyReport(client: GithubClient, target: RepositoryTarget): Promise<Uint8Array | string> {
+  const path = `${pathOf(target)}/dependency-graph/sbom`;
+  const { status, value } = await client.json(`${path}/generate-report`);
+  if (status !== 201) return answeredWith(status);
+  const id = Check(requestedSchema, value) ? /\/fetch-report\/([\w-]{1,100})$/.exec(value.sbom_url)?.[1] : undefined;
+  return id === undefined ? "GitHub named no address of the report" : awaitReport(client, `${path}/fetch-report/${id}`);
+}
+
+const answeredWith = (status: number): string => `GitHub answered with HTTP status ${String(status)}`;
+
+async function awaitReport(client: GithubClient, path: string): Promise<Uint8Array | string> {
+  let waited = 0;
+  for (let backOff = FIRST_REPORT_PAUSE; ; backOff *= 2) {
+    // 201 and 202: GitHub prepares the report. Then it redirects to another host.
+    const report = await client.json(path);
+    if (report.status === 200) return packagesOf(report.value);
+    if (report.status !== 201 && report.status !== 202) return answeredWith(report.status);
+    const pause = Math.min(MAX_REPORT_PAUSE, Math.max(FIRST_REPORT_PAUSE, retryAfter(report) ?? backOff));
+    waited += pause;
+    if (waited > MAX_REPORT_WAIT) return "GitHub did not prepare it in time";
+    await client.pause(pause);
+  }
+}
+
+function packagesOf(report: unknown): Uint8Array | string {
+  if (!Check(reportSchema, report)) return "the answer is not an SBOM";
+  const sbom = "sbom" in report ? report.sbom : report;
+  if (sbom.packages.length < 2) return "it has no packages";
+  return new TextEncoder().encode(JSON.stringify(sbom));
 }
 
 async function archiveOf(client: GithubClient, target: RepositoryTarget): Promise<AsyncIterable<Uint8Array>> {
   const ref = target.ref === undefined ? "" : `/${target.ref.split("/").map(encodeURIComponent).join("/")}`;
-  const response = await client.get(`${pathOf(target)}/tarball${ref}`);
-  if (response.status === 200) return response.body;
-  await client.json(response).catch(() => undefined);
-  if (response.status !== 404 && response.status !== 409) throw unexpected(response.status);
-  const known = await client.get(pathOf(target));
-  await client.json(known).catch(() => undefined);
+  const { status, body, discard } = await client.open(`${pathOf(target)}/tarball${ref}`);
+  if (status === 200) return body;
+  await discard();
+  if (status !== 404 && status !== 409) throw EolgateError.of("github-api-refused", { status, reason: "" });
+  const known = await client.json(pathOf(target));
   if (known.status === 200) throw EolgateError.of("github-empty", {}, { where: withRef(target) });
   const what = `repository ${repositoryName(target)}`;
   throw EolgateError.of("github-not-found", { what, hasToken: client.hasToken }, { where: "--github" });
@@ -72,5 +116,3 @@ const withRef = (target: RepositoryTarget): string =>
   target.ref === undefined ? repositoryName(target) : `${repositoryName(target)}@${target.ref}`;
 
 const pathOf = ({ owner, name }: RepositoryTarget): string => `/repos/${owner}/${name}`;
-
-const unexpected = (status: number): EolgateError => EolgateError.of("github-api-refused", { status, reason: "" });

@@ -13,9 +13,10 @@ export async function writeComment(env: ProcessContext["env"], token: string, ma
   if (number === undefined) return;
   const base = `${env["GITHUB_API_URL"] ?? "https://api.github.com"}/repos/${env["GITHUB_REPOSITORY"] ?? ""}/issues`;
   const body = JSON.stringify({ body: `${MARKER}\n${markdown.length <= LIMIT ? markdown : `${markdown.slice(0, markdown.lastIndexOf("\n", LIMIT))}\n\nThe rest is in the step summary.`}` });
-  const earlier = await findComment(base, number, token);
-  if (earlier === undefined) await sendRequest(`${base}/${number}/comments`, "POST", token, body);
-  else await sendRequest(`${base}/comments/${earlier}`, "PATCH", token, body);
+  const access = { env, token };
+  const earlier = await findComment(base, number, access);
+  if (earlier === undefined) await sendRequest(`${base}/${number}/comments`, "POST", access, body);
+  else await sendRequest(`${base}/comments/${earlier}`, "PATCH", access, body);
 }
 
 /** Number of the pull request of the event; none on a push. */
@@ -41,10 +42,19 @@ function readEvent(path: string): unknown {
 const field = (value: unknown, name: string): unknown => (typeof value === "object" && value !== null ? Reflect.get(value, name) : undefined);
 
 const PAGES = 10;
+/** Milliseconds for one request. */
+const DEADLINE = 15_000;
+/** A page of 100 comments of the maximum size. */
+const MAX_ANSWER = 16 * 1024 * 1024;
 
-async function findComment(base: string, number: number, token: string): Promise<number | undefined> {
+interface ApiAccess {
+  readonly env: ProcessContext["env"];
+  readonly token: string;
+}
+
+async function findComment(base: string, number: number, access: ApiAccess): Promise<number | undefined> {
   for (let page = 1; page <= PAGES; page += 1) {
-    const comments = await sendRequest(`${base}/${number}/comments?per_page=100&page=${page}`, "GET", token);
+    const comments = await sendRequest(`${base}/${number}/comments?per_page=100&page=${page}`, "GET", access);
     if (!Array.isArray(comments) || comments.length === 0) return undefined;
     for (const comment of comments) {
       const id = field(comment, "id");
@@ -54,20 +64,28 @@ async function findComment(base: string, number: number, token: string): Promise
   return undefined;
 }
 
-async function sendRequest(url: string, method: "GET" | "POST" | "PATCH", token: string, body?: string): Promise<unknown> {
-  const { request } = await import("undici");
-  const answer = await request(url, {
-    method,
-    headers: { authorization: `Bearer ${token}`, accept: "application/vnd.github+json", "content-type": "application/json", "user-agent": "eolgate" },
-    ...(body !== undefined && { body }),
-    headersTimeout: 15_000,
-    bodyTimeout: 15_000,
-  }).catch((cause: unknown) => {
+async function sendRequest(
+  url: string,
+  method: "GET" | "POST" | "PATCH",
+  { env, token }: ApiAccess,
+  body?: string,
+): Promise<unknown> {
+  const { createHttpClient } = await import("../../http/client.ts");
+  const client = createHttpClient({ env, deadline: DEADLINE, limit: MAX_ANSWER });
+  try {
+    const { status, body: answer } = await client.send({
+      url: new URL(url),
+      method,
+      headers: { accept: "application/vnd.github+json", "content-type": "application/json" },
+      credentials: { authorization: `Bearer ${token}` },
+      ...(body !== undefined && { body }),
+    });
+    if (status >= 300) throw EolgateError.of("github-refused", { status, method }, { where: "comment" });
+    return JSON.parse(answer.toString("utf8"));
+  } catch (cause) {
+    if (cause instanceof EolgateError) throw cause;
     throw EolgateError.of("github-unreachable", {}, { where: new URL(url).host, cause });
-  });
-  if (answer.statusCode >= 300) {
-    await answer.body.dump();
-    throw EolgateError.of("github-refused", { status: answer.statusCode, method }, { where: "comment" });
+  } finally {
+    await client.close();
   }
-  return answer.body.json();
 }

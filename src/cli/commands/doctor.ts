@@ -128,8 +128,8 @@ async function channel({ io }: Invocation): Promise<Omit<Check, "name">> {
 /** For health checks of containers that have no other HTTP client. @throws EolgateError `network`. */
 async function service(invocation: Invocation): Promise<Omit<Check, "name">> {
   const base = text(flagValues(invocation)["service"]) ?? "";
-  const { createClient } = await import("../../platform/http-client.ts");
-  const client = createClient({ base, env: invocation.io.env });
+  const { createServiceClient } = await import("../../api/service-client.ts");
+  const client = createServiceClient({ base, env: invocation.io.env, deadline: TIMEOUT });
   try {
     const { status } = await client.send({ method: "GET", path: "/readyz" });
     if (status !== 200) throw EolgateError.of("unexpected-status", { status }, { where: base });

@@ -1,54 +1,56 @@
 /**
- * HTTP client for registries: pooled connections, proxies, retries, tokens and redirects. Credentials are not sent to
- * another host. https://github.com/opencontainers/distribution-spec/blob/main/spec.md
+ * Requests to one registry: TLS or not, tokens, and the addresses to which it refers.
+ * https://github.com/opencontainers/distribution-spec/blob/main/spec.md
  */
-import { setTimeout as sleep } from "node:timers/promises";
-import { type Dispatcher, EnvHttpProxyAgent } from "undici";
+import { followedAddress, isLoopback } from "../../http/address.ts";
+import { createHttpClient, type HttpClient, type HttpClientOptions, type HttpStream } from "../../http/client.ts";
+import { HttpFailure, isCertificateFailure } from "../../http/failure.ts";
 import { EolgateError } from "../../messages/error.ts";
-import { VERSION } from "../../platform/version.ts";
-import { errorCode } from "../../platform/write-error.ts";
-import { AddressRules } from "./addresses.ts";
-import { parseChallenge } from "./challenge.ts";
 import type { Credentials } from "./credentials.ts";
-import { requestToken } from "./token.ts";
+import { parseChallenge, requestToken } from "./token.ts";
 
-export interface RegistryOptions {
+export interface RegistryOptions extends Pick<HttpClientOptions, "env" | "pause"> {
   readonly host: string;
   readonly repository: string;
-  readonly env: Readonly<Record<string, string | undefined>>;
   /** Hosts that the user accepts without TLS. */
   readonly insecure?: readonly string[];
   /** Called if the registry requires authentication. */
   readonly credentials: () => Promise<Credentials | undefined>;
-  /** Waits before a retry. Replaced in tests. */
-  readonly pause?: (milliseconds: number) => Promise<unknown>;
 }
 
-export type RegistryAnswer = Dispatcher.ResponseData;
-
-/** Milliseconds, like the other times. */
-const CONNECT_TIMEOUT = 10_000;
-/** Time without data after which a response counts as lost. */
-const ANSWER_TIMEOUT = 60_000;
+/** Milliseconds without data after which a response counts as lost. */
+const TIMEOUT = 60_000;
+/** A layer of several gigabytes over a slow connection. */
+const LAYER_DEADLINE = 60 * 60_000;
+const DEADLINE = 5 * 60_000;
 const REDIRECTS = 5;
 const TRIES = 4;
-const FIRST_PAUSE = 500;
-const LONGEST_PAUSE = 30_000;
-const RETRIED_STATUSES: ReadonlySet<number> = new Set([408, 429, 500, 502, 503, 504]);
 
 export class RegistryClient {
   readonly host: string;
   private readonly options: RegistryOptions;
-  private readonly rules: AddressRules;
-  private readonly pool: Dispatcher;
+  /** Without TLS, a registry on loopback, or one that the user accepts. */
+  private readonly secure: URL;
+  private readonly rule: { readonly to: "any-host"; readonly insecure: readonly string[] };
+  private readonly client: HttpClient;
   private base: Promise<URL> | undefined;
   private authorization: string | undefined;
 
   constructor(options: RegistryOptions) {
+    const { host, insecure = [] } = options;
     this.options = options;
-    this.host = options.host;
-    this.rules = new AddressRules(options.host, options.insecure ?? []);
-    this.pool = createPool(options.env);
+    this.host = host;
+    this.secure = new URL(`https://${host}`);
+    this.rule = { to: "any-host", insecure };
+    // The limits of the image apply to what is read; see `ImageBudget`.
+    this.client = createHttpClient({
+      ...options,
+      deadline: DEADLINE,
+      timeout: TIMEOUT,
+      limit: Number.POSITIVE_INFINITY,
+      redirects: { max: REDIRECTS, ...this.rule },
+      retry: { tries: TRIES },
+    });
   }
 
   /**
@@ -56,128 +58,67 @@ export class RegistryClient {
    * @param path relative to the repository: `manifests/1.0`
    * @throws EolgateError of kind `network` or `unauthorised`
    */
-  async get(path: string, accept: string): Promise<RegistryAnswer> {
+  async get(path: string, accept: string): Promise<HttpStream> {
     this.base ??= this.findBase();
     const url = new URL(`/v2/${this.options.repository}/${path}`, await this.base);
-    const answer = await this.sendWithRetries(url, accept);
-    if (answer.statusCode !== 401) return answer;
+    const answer = await this.open(url, accept);
+    if (answer.status !== 401) return answer;
     const challenge = parseChallenge(answer.headers["www-authenticate"]);
-    await answer.body.dump();
+    await answer.discard();
     const credentials = await this.options.credentials();
     this.authorization = await requestToken(challenge, credentials, {
-      rules: this.rules,
       host: this.host,
       repository: this.options.repository,
-      send: (address, request) => this.send(address, request),
+      resolve: (realm) => this.answered(() => followedAddress(realm, this.secure, this.rule)),
+      send: (request) => this.answered(() => this.client.send({ ...request, limit: TOKEN_BYTES })),
     });
-    return this.sendWithRetries(url, accept);
+    return this.open(url, accept);
   }
 
   close(): Promise<void> {
-    // Does not wait for bodies that were not read completely.
-    return this.pool.destroy();
+    return this.client.close();
   }
 
   /** Uses TLS, unless the registry does not support it and is on loopback or accepted by the user. */
   private async findBase(): Promise<URL> {
-    const secure = new URL(`https://${this.host}`);
-    if (!this.rules.allowsPlainHttp) return secure;
+    if (!isLoopback(this.secure) && !this.rule.insecure.includes(this.host)) return this.secure;
     try {
-      const answer = await this.send(new URL("/v2/", secure), { headers: {} });
-      await answer.body.dump();
-      return secure;
+      const answer = await this.client.open({ url: new URL("/v2/", this.secure), retry: { tries: 1 } });
+      await answer.discard();
+      return this.secure;
     } catch (cause) {
-      if (isCertificateError(cause)) throw this.noAnswerError(cause);
+      if (isCertificateFailure(cause)) throw this.errorOf(cause);
       return new URL(`http://${this.host}`);
     }
   }
 
-  private async sendWithRetries(url: URL, accept: string): Promise<RegistryAnswer> {
-    const pause = this.options.pause ?? sleep;
-    for (let tries = 1; ; tries += 1) {
-      const isLast = tries === TRIES;
-      const answer = await this.sendFollowingRedirects(url, accept).catch((cause: unknown) => {
-        if (cause instanceof EolgateError) throw cause;
-        if (isLast || isFinal(cause)) throw this.noAnswerError(cause);
-        return undefined;
-      });
-      const wait = pauseAfter(answer) ?? FIRST_PAUSE * 2 ** (tries - 1);
-      if (answer !== undefined && (isLast || !isRetried(answer, wait))) return answer;
-      await answer?.body.dump();
-      await pause(wait);
-    }
-  }
-
-  private async sendFollowingRedirects(start: URL, accept: string): Promise<RegistryAnswer> {
-    let url = start;
-    for (let hops = 0; hops <= REDIRECTS; hops += 1) {
-      const isOwn = url.origin === start.origin;
-      const authorization = isOwn && this.authorization !== undefined ? { authorization: this.authorization } : {};
-      const answer = await this.send(url, { headers: { accept, ...authorization } });
-      const { location } = answer.headers;
-      if (answer.statusCode < 300 || answer.statusCode >= 400 || typeof location !== "string") return answer;
-      await answer.body.dump();
-      url = this.rules.resolve(location, url);
-    }
-    throw EolgateError.of(
-      "registry-address",
-      { address: url.origin, why: "there are too many redirects" },
-      { where: this.host },
+  private open(url: URL, accept: string): Promise<HttpStream> {
+    return this.answered(() =>
+      this.client.open({
+        url,
+        // `identity`: the digest is computed over the bytes as stored.
+        headers: { accept, "accept-encoding": "identity" },
+        ...(this.authorization !== undefined && { credentials: { authorization: this.authorization } }),
+        ...(url.pathname.includes("/blobs/") && { deadline: LAYER_DEADLINE }),
+      }),
     );
   }
 
-  private send(
-    url: URL,
-    { headers, method = "GET", body }: { headers: Record<string, string>; method?: "GET" | "POST"; body?: string },
-  ): Promise<RegistryAnswer> {
-    return this.pool.request({
-      origin: url.origin,
-      path: `${url.pathname}${url.search}`,
-      method,
-      // `identity`: the digest is computed over the bytes as stored.
-      headers: { "user-agent": `eolgate/${VERSION}`, "accept-encoding": "identity", ...headers },
-      ...(body !== undefined && { body }),
-      headersTimeout: ANSWER_TIMEOUT,
-      bodyTimeout: ANSWER_TIMEOUT,
-    });
+  private async answered<Result>(act: () => Result | Promise<Result>): Promise<Result> {
+    try {
+      return await act();
+    } catch (cause) {
+      throw this.errorOf(cause);
+    }
   }
 
-  noAnswerError(cause: unknown): EolgateError {
-    const code = reasonOf(cause);
-    return EolgateError.of(
-      "registry-no-answer",
-      { reason: code === "" ? "" : ` (${code})` },
-      { where: this.host, cause },
-    );
+  /** The EolgateError for a request without an answer; other errors stay as they are. */
+  errorOf(cause: unknown): unknown {
+    if (!(cause instanceof HttpFailure)) return cause;
+    if (cause.kind === "redirect")
+      return EolgateError.of("registry-address", { why: cause.message }, { where: this.host, cause });
+    return EolgateError.of("registry-no-answer", { reason: cause.detail }, { where: this.host, cause });
   }
 }
 
-/** Milliseconds from a Retry-After header in seconds. */
-function pauseAfter(answer: RegistryAnswer | undefined): number | undefined {
-  const pause = Number(answer?.headers["retry-after"]) * 1000;
-  return Number.isFinite(pause) ? pause : undefined;
-}
-
-const isRetried = ({ statusCode }: RegistryAnswer, wait: number): boolean =>
-  RETRIED_STATUSES.has(statusCode) && wait <= LONGEST_PAUSE;
-
-/** The code of the underlying error, which undici may wrap. */
-const reasonOf = (cause: unknown): string =>
-  errorCode(cause instanceof Error && cause.cause instanceof Error ? cause.cause : cause);
-
-const isCertificateError = (cause: unknown): boolean => /CERT|SELF_SIGNED|UNABLE_TO_|ALTNAME/.test(reasonOf(cause));
-
-/** Errors that a retry cannot solve. */
-const isFinal = (cause: unknown): boolean =>
-  isCertificateError(cause) || ["ENOTFOUND", "ECONNREFUSED"].includes(reasonOf(cause));
-
-function createPool(env: RegistryOptions["env"]): Dispatcher {
-  const proxy = (name: string): string => env[name.toLowerCase()] ?? env[name] ?? "";
-  return new EnvHttpProxyAgent({
-    httpProxy: proxy("HTTP_PROXY"),
-    httpsProxy: proxy("HTTPS_PROXY"),
-    noProxy: proxy("NO_PROXY"),
-    connections: 4,
-    connect: { timeout: CONNECT_TIMEOUT },
-  });
-}
+const TOKEN_BYTES = 1024 * 1024;

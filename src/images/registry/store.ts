@@ -1,4 +1,5 @@
 /** Implements `ImageStore` for an image in a registry. */
+import type { HttpStream } from "../../http/client.ts";
 import { EolgateError } from "../../messages/error.ts";
 import { type Descriptor, MANIFEST_TYPES, parseManifest } from "../contents/manifest.ts";
 import type { RegistryReference } from "../../files/image-reference.ts";
@@ -8,7 +9,7 @@ import type { WantedPaths } from "../contents/wanted.ts";
 import type { ImageStore, LayerRequest, NamedManifest } from "../store.ts";
 import { algorithmOf, type ByteStream, collect, digestOfBytes } from "../stream.ts";
 import { requireDigest, verifiedLayer } from "../verified-layer.ts";
-import { RegistryClient, type RegistryAnswer, type RegistryOptions } from "./client.ts";
+import { RegistryClient, type RegistryOptions } from "./client.ts";
 import { refusedError } from "./token.ts";
 
 const ACCEPT = MANIFEST_TYPES.join(", ");
@@ -39,8 +40,8 @@ class RegistryStore implements ImageStore {
   async root(): Promise<NamedManifest> {
     const { digest, tag = "latest", repository } = this.reference;
     const answer = await this.client.get(`manifests/${digest ?? tag}`, ACCEPT);
-    if (answer.statusCode === 404) {
-      await answer.body.dump();
+    if (answer.status === 404) {
+      await answer.discard();
       const name = digest === undefined ? `${repository}:${tag}` : `${repository}@${digest}`;
       throw EolgateError.of("registry-image-missing", { name }, { where: this.client.host });
     }
@@ -99,12 +100,12 @@ class RegistryStore implements ImageStore {
       throw cause;
     });
     if (answer === undefined) return undefined;
-    if (answer.statusCode < 400 || answer.statusCode >= 500) return this.readBody(answer, this.limits.manifestBytes);
-    await answer.body.dump();
+    if (answer.status < 400 || answer.status >= 500) return this.readBody(answer, this.limits.manifestBytes);
+    await answer.discard();
     return undefined;
   }
 
-  private async manifest(answer: RegistryAnswer, requested: string | undefined): Promise<NamedManifest> {
+  private async manifest(answer: HttpStream, requested: string | undefined): Promise<NamedManifest> {
     const stated = answer.headers["docker-content-digest"];
     const bytes = await this.readBody(answer, this.limits.manifestBytes);
     const expected = requested ?? (typeof stated === "string" && /^sha(?:256|512):/.test(stated) ? stated : undefined);
@@ -127,24 +128,24 @@ class RegistryStore implements ImageStore {
     }
   }
 
-  private async readBody(answer: RegistryAnswer, limit: number): Promise<Uint8Array> {
+  private async readBody(answer: HttpStream, limit: number): Promise<Uint8Array> {
     await this.requireSuccess(answer);
     return collect(this.bodyOf(answer), limit, "an answer of the registry");
   }
 
   /** Reports a lost connection as an EolgateError `registry-no-answer`. */
-  private async *bodyOf(answer: RegistryAnswer): ByteStream & AsyncGenerator<Uint8Array> {
+  private async *bodyOf(answer: HttpStream): ByteStream & AsyncGenerator<Uint8Array> {
     try {
-      for await (const chunk of answer.body as AsyncIterable<Uint8Array>) yield chunk;
+      yield* answer.body;
     } catch (cause) {
-      throw this.client.noAnswerError(cause);
+      throw this.client.errorOf(cause);
     }
   }
 
-  private async requireSuccess(answer: RegistryAnswer): Promise<void> {
-    const { statusCode: status } = answer;
+  private async requireSuccess(answer: HttpStream): Promise<void> {
+    const { status } = answer;
     if (status === 200) return;
-    await answer.body.dump();
+    await answer.discard();
     if (status === 401 || status === 403) throw refusedError({ ...this.reference, host: this.client.host }, true);
     throw EolgateError.of("registry-status", { status }, { where: this.client.host });
   }

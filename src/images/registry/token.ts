@@ -1,24 +1,44 @@
-/** The Authorization header for a registry: Basic, or a bearer token from its token service. */
+/**
+ * The Authorization header for a registry: Basic, or a bearer token from its token service, which the registry names in
+ * a challenge. https://distribution.github.io/distribution/spec/auth/token/, RFC 9110, 11.6.1
+ */
 import { Type } from "typebox";
 import { Check } from "typebox/value";
-import type { Dispatcher } from "undici";
+import type { HttpRequest, HttpResponse } from "../../http/client.ts";
 import { EolgateError } from "../../messages/error.ts";
-import { collect } from "../stream.ts";
-import type { AddressRules } from "./addresses.ts";
-import type { Challenge } from "./challenge.ts";
 import type { Credentials } from "./credentials.ts";
 
-export interface TokenContext {
-  readonly rules: AddressRules;
-  readonly host: string;
-  readonly repository: string;
-  readonly send: (
-    url: URL,
-    request: { headers: Record<string, string>; method?: "GET" | "POST"; body?: string },
-  ) => Promise<Dispatcher.ResponseData>;
+export type Challenge =
+  | { readonly kind: "basic" }
+  | { readonly kind: "bearer"; readonly realm: string; readonly service?: string; readonly scope?: string };
+
+const PARAMETER = /([a-z_]+)\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^\s,"]+))/gi;
+
+/** The first challenge with a supported scheme; undefined if there is none. */
+export function parseChallenge(header: string | readonly string[] | undefined): Challenge | undefined {
+  for (const text of [header ?? []].flat()) {
+    if (/^\s*basic\b/i.test(text)) return { kind: "basic" };
+    if (!/^\s*bearer\b/i.test(text)) continue;
+    const parameters = new Map(
+      [...text.matchAll(PARAMETER)].map(([, name = "", quoted, plain = ""]) => [
+        name.toLowerCase(),
+        quoted?.replaceAll(/\\(.)/g, "$1") ?? plain,
+      ]),
+    );
+    const [realm, service, scope] = ["realm", "service", "scope"].map((name) => parameters.get(name));
+    if (realm) return { kind: "bearer", realm, ...(service && { service }), ...(scope && { scope }) };
+  }
+  return undefined;
 }
 
-const TOKEN_BYTES = 1024 * 1024;
+export interface TokenContext {
+  readonly host: string;
+  readonly repository: string;
+  /** The address of the token service. @throws EolgateError `registry-address` */
+  readonly resolve: (realm: string) => Promise<URL>;
+  readonly send: (request: HttpRequest) => Promise<HttpResponse>;
+}
+
 const tokenSchema = Type.Union([Type.Object({ token: Type.String() }), Type.Object({ access_token: Type.String() })]);
 
 /** The value of the header. @throws EolgateError `registry-refused` without suitable credentials, `registry-status`, `registry-address` */
@@ -45,37 +65,35 @@ async function bearerToken(
   credentials: Credentials | undefined,
   context: TokenContext,
 ): Promise<string> {
-  const url = context.rules.resolve(realm);
+  const url = await context.resolve(realm);
   const wanted = { ...(service && { service }), scope: scope ?? `repository:${context.repository}:pull` };
-  const answer =
+  const answer = await context.send(
     credentials?.kind === "identity"
-      ? await exchangeRefreshToken(url, { ...wanted, refresh_token: credentials.token }, context)
-      : await fetchToken(url, wanted, { credentials, context });
-  if (answer.statusCode === 400 || answer.statusCode === 401 || answer.statusCode === 403) {
-    await answer.body.dump();
+      ? refreshRequest(url, { ...wanted, refresh_token: credentials.token })
+      : tokenRequest(url, wanted, credentials),
+  );
+  if (answer.status === 400 || answer.status === 401 || answer.status === 403)
     throw refusedError(context, credentials !== undefined);
-  }
-  const text = Buffer.from(await collect(answer.body, TOKEN_BYTES, "the answer of the token service")).toString("utf8");
-  const token = answer.statusCode === 200 ? parseToken(text) : undefined;
-  if (token === undefined)
-    throw EolgateError.of("registry-status", { status: answer.statusCode }, { where: url.origin });
+  const token = answer.status === 200 ? parseToken(answer.body.toString("utf8")) : undefined;
+  if (token === undefined) throw EolgateError.of("registry-status", { status: answer.status }, { where: url.origin });
   return token;
 }
 
-function fetchToken(
+function tokenRequest(
   url: URL,
-  wanted: Readonly<Record<string, string>>,
-  { credentials, context }: { credentials: Credentials | undefined; context: TokenContext },
-) {
+  query: Readonly<Record<string, string>>,
+  credentials: Credentials | undefined,
+): HttpRequest {
   const address = new URL(url);
-  for (const [name, value] of Object.entries(wanted)) address.searchParams.set(name, value);
-  const headers: Record<string, string> = credentials?.kind === "basic" ? { authorization: basic(credentials) } : {};
-  return context.send(address, { headers });
+  for (const [name, value] of Object.entries(query)) address.searchParams.set(name, value);
+  return credentials?.kind === "basic"
+    ? { url: address, credentials: { authorization: basic(credentials) } }
+    : { url: address };
 }
 
-function exchangeRefreshToken(url: URL, wanted: Readonly<Record<string, string>>, { send }: TokenContext) {
-  const body = new URLSearchParams({ ...wanted, grant_type: "refresh_token", client_id: "eolgate" }).toString();
-  return send(url, { method: "POST", headers: { "content-type": "application/x-www-form-urlencoded" }, body });
+function refreshRequest(url: URL, form: Readonly<Record<string, string>>): HttpRequest {
+  const body = new URLSearchParams({ ...form, grant_type: "refresh_token", client_id: "eolgate" }).toString();
+  return { method: "POST", url, headers: { "content-type": "application/x-www-form-urlencoded" }, body };
 }
 
 /** Undefined if the response has no token, or one that is not valid in a header. */

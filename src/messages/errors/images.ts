@@ -83,10 +83,9 @@ export const IMAGES_ERRORS = {
     message: ({ expected, found }) => `the registry sent wrong content: its digest is ${found} instead of ${expected}`,
     hint: () => "The content was changed or damaged in transit. Check the registry and the proxies in front of it.",
   }),
-  "registry-address": row<{ address: string; why: string }>({
+  "registry-address": row<{ why: string }>({
     kind: "network",
-    message: ({ address, why }) =>
-      `the registry names the address ${JSON.stringify(address)}, which is refused: ${why}`,
+    message: ({ why }) => `the registry refers to an address that is refused: ${why}`,
     hint: () => "On a network that you trust, accept a registry without TLS with --insecure-registry HOST.",
   }),
   "registry-credentials": row<{ what: string }>({

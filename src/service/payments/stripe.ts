@@ -8,6 +8,8 @@ export interface StripeOptions {
   /** `https://api.stripe.com`; another address in tests. */
   readonly base: string;
   readonly apiKey: string;
+  /** For proxies: `HTTPS_PROXY`, `HTTP_PROXY`, `NO_PROXY`. */
+  readonly env?: Readonly<Record<string, string | undefined>>;
 }
 
 export interface SessionRequest {
@@ -70,38 +72,28 @@ export function createStripe(options: StripeOptions): Stripe {
 }
 
 /** GET, or POST if there is a form. @throws EolgateError `payment-service` */
-async function call({ base, apiKey }: StripeOptions, path: string, form?: URLSearchParams): Promise<unknown> {
-  const { request } = await import("undici");
+async function call({ base, apiKey, env = {} }: StripeOptions, path: string, form?: URLSearchParams): Promise<unknown> {
+  const { createHttpClient } = await import("../../http/client.ts");
+  const client = createHttpClient({ env, deadline: TIME_OUT, limit: MAX_ANSWER });
   try {
-    const { statusCode, body } = await request(new URL(path, base), {
+    const answer = await client.send({
       method: form ? "POST" : "GET",
+      url: new URL(path, base),
+      credentials: { authorization: `Bearer ${apiKey}` },
       headers: {
-        authorization: `Bearer ${apiKey}`,
         // Without this header, the format of responses would depend on the default version of the account.
         "stripe-version": API_VERSION,
         ...(form && { "content-type": "application/x-www-form-urlencoded", "idempotency-key": randomUUID() }),
       },
       ...(form && { body: form.toString() }),
-      headersTimeout: TIME_OUT,
-      bodyTimeout: TIME_OUT,
     });
-    const answer = await readLimited(body);
-    if (statusCode >= 400) throw new Error(`status ${statusCode}`);
-    return JSON.parse(answer);
+    if (answer.status >= 300) throw new Error(`status ${answer.status}`);
+    return JSON.parse(answer.body.toString("utf8"));
   } catch (cause) {
     throw unanswered(cause);
+  } finally {
+    await client.close();
   }
-}
-
-async function readLimited(body: AsyncIterable<Uint8Array>): Promise<string> {
-  const chunks: Uint8Array[] = [];
-  let bytes = 0;
-  for await (const chunk of body) {
-    bytes += chunk.length;
-    if (bytes > MAX_ANSWER) throw new Error("the answer is too large");
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks).toString("utf8");
 }
 
 function field(value: unknown, name: string): unknown {

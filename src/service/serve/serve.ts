@@ -178,7 +178,7 @@ async function paymentsFor({ io }: Invocation, parts: Pick<PaymentOptions, "stor
     import("../payments/stripe.ts"),
   ]);
   const { base, apiKey, webhookSecret, prices } = settings;
-  const stripe = createStripe({ base, apiKey });
+  const stripe = createStripe({ base, apiKey, env: io.env });
   return { payments: (keys: Keys) => createPayments({ ...parts, keys, stripe, webhookSecret, prices }) };
 }
 

@@ -3,7 +3,7 @@ import type { EvidenceSource } from "../../model/index.ts";
 import { Type } from "typebox";
 import { latestDay } from "../../support/days.ts";
 import { messageText } from "../../support/evidence.ts";
-import { sendJson } from "../json.ts";
+import { sendJson } from "../http.ts";
 import { evidenceOf, NOT_FOUND } from "../outcomes.ts";
 import { registrySource } from "../per-package.ts";
 import { repositoryId } from "../repositories.ts";

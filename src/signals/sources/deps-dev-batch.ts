@@ -8,8 +8,7 @@
  */
 import type { EvidenceSource } from "../../model/index.ts";
 import { Type } from "typebox";
-import type { SignalsResponse } from "../http.ts";
-import { type JsonResponse, sendJson } from "../json.ts";
+import { type JsonResponse, sendJson, type SignalsResponse } from "../http.ts";
 import { answered, NOT_FOUND, type Reading, unanswered } from "../outcomes.ts";
 import type { QueryContext, Outcome, Subject } from "../source.ts";
 

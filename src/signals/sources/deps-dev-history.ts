@@ -5,7 +5,7 @@
 import type { EvidenceSource } from "../../model/index.ts";
 import { Type } from "typebox";
 import { latestDay } from "../../support/days.ts";
-import { sendJson } from "../json.ts";
+import { sendJson } from "../http.ts";
 import { answered, concurrently, evidenceOf, NOT_FOUND, type Reading, unanswered } from "../outcomes.ts";
 import type { QueryContext, Outcome, SignalSource, Subject } from "../source.ts";
 import { depsDevSystem, packageUrl } from "./deps-dev-address.ts";

@@ -6,7 +6,7 @@ import type { EvidenceSource } from "../../model/index.ts";
 import { Type } from "typebox";
 import { dayOf } from "../../support/days.ts";
 import { messageText } from "../../support/evidence.ts";
-import { sendJson } from "../json.ts";
+import { sendJson } from "../http.ts";
 import { encodedPath, evidenceOf, NOT_FOUND } from "../outcomes.ts";
 import { type PackageResponse, registrySource } from "../per-package.ts";
 import type { QueryContext, SignalSource } from "../source.ts";

@@ -1,7 +1,7 @@
 /** Signal sources that query many repositories of one host in one GraphQL request. They need a token. */
 import type { Static, TSchema } from "typebox";
 import type { SignalSourceName } from "../../model/index.ts";
-import { sendJson } from "../json.ts";
+import { sendJson } from "../http.ts";
 import { unanswered } from "../outcomes.ts";
 import type { QueryContext, Outcome, SignalSource, Subject } from "../source.ts";
 
@@ -28,10 +28,10 @@ export function graphqlSource<Answer extends TSchema>(
   url: URL,
   token: string,
 ): SignalSource {
-  const headers = { authorization: `Bearer ${token}` };
+  const credentials = { authorization: `Bearer ${token}` };
   const queryBatch = async (subjects: readonly Subject[], context: QueryContext): Promise<readonly Outcome[]> => {
     const body = JSON.stringify(host.query(subjects));
-    const response = await sendJson(context.client, { method: "POST", url, body, headers }, host.answer);
+    const response = await sendJson(context.client, { method: "POST", url, body, credentials }, host.answer);
     const outcomes = response.kind === "json" ? host.outcomes(response.value, subjects, context) : undefined;
     if (outcomes !== undefined) return outcomes;
     const noData = { reason: "source-unavailable", detail: `no data (${response.kind})` } as const;

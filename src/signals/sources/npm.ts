@@ -6,7 +6,7 @@ import type { EvidenceSource } from "../../model/index.ts";
 import { Type } from "typebox";
 import { dayOf, latestDay } from "../../support/days.ts";
 import { messageText } from "../../support/evidence.ts";
-import { type JsonResponse, sendJson } from "../json.ts";
+import { type JsonResponse, sendJson } from "../http.ts";
 import { evidenceOf, NOT_FOUND, type Reading } from "../outcomes.ts";
 import { type PackageResponse, registrySource } from "../per-package.ts";
 import { repositoryId } from "../repositories.ts";
@@ -53,8 +53,8 @@ function read(
   accept: string,
   { client }: QueryContext,
 ): Promise<JsonResponse<Document>> {
-  const headers = { accept, ...(authorization !== undefined && { authorization }) };
-  return sendJson(client, { url, headers }, documentSchema);
+  const credentials = authorization === undefined ? {} : { credentials: { authorization } };
+  return sendJson(client, { url, headers: { accept }, ...credentials }, documentSchema);
 }
 
 /** An empty text marks a withdrawn deprecation. */

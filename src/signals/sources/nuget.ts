@@ -6,7 +6,7 @@ import type { EvidenceSource } from "../../model/index.ts";
 import { Type } from "typebox";
 import { latestDay } from "../../support/days.ts";
 import { messageText } from "../../support/evidence.ts";
-import { type JsonResponse, sendJson, unusable } from "../json.ts";
+import { type JsonResponse, sendJson, unusable } from "../http.ts";
 import { evidenceOf, NOT_FOUND, type Reading, type StatedEvidence } from "../outcomes.ts";
 import { type PackageResponse, registrySource } from "../per-package.ts";
 import type { QueryContext, SignalSource } from "../source.ts";

@@ -2,7 +2,7 @@
 import type { EvidenceSource } from "../../model/index.ts";
 import { Type } from "typebox";
 import { latestDay } from "../../support/days.ts";
-import { sendJson } from "../json.ts";
+import { sendJson } from "../http.ts";
 import { encodedPath, evidenceOf, NOT_FOUND, type Reading, type StatedEvidence } from "../outcomes.ts";
 import { registrySource } from "../per-package.ts";
 import { repositoryId } from "../repositories.ts";

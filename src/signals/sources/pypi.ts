@@ -6,7 +6,7 @@ import type { EvidenceSource } from "../../model/index.ts";
 import { Type } from "typebox";
 import { latestDay } from "../../support/days.ts";
 import { messageText } from "../../support/evidence.ts";
-import { sendJson } from "../json.ts";
+import { sendJson } from "../http.ts";
 import { evidenceOf, NOT_FOUND, type Reading, type StatedEvidence } from "../outcomes.ts";
 import { registrySource } from "../per-package.ts";
 import type { QueryContext, SignalSource } from "../source.ts";
@@ -38,8 +38,12 @@ export function pypiSource(base: URL, authorization?: string): SignalSource {
     type: "pypi",
     async fetchPackage(path, _versions, context) {
       const url = new URL(`${encodeURIComponent(path)}/`, base);
-      const headers = { accept: ACCEPT, ...(authorization !== undefined && { authorization }) };
-      const response = await sendJson(context.client, { url, headers }, projectSchema);
+      const credentials = authorization === undefined ? {} : { credentials: { authorization } };
+      const response = await sendJson(
+        context.client,
+        { url, headers: { accept: ACCEPT }, ...credentials },
+        projectSchema,
+      );
       if (response.kind !== "json") return response;
       return { kind: "read", readingOf: (version) => readVersion(response.value, version, url.href, context) };
     },

@@ -10,6 +10,8 @@ export interface FakeRepository {
   readonly graph?: readonly string[];
   readonly archived?: boolean;
   readonly fork?: boolean;
+  /** Left out of the list by GitHub, so that its page is short. */
+  readonly isHidden?: boolean;
   /** Without any commit. */
   readonly empty?: boolean;
   /** Instead of the archive. */
@@ -32,8 +34,13 @@ export async function startGithub(repositories: Readonly<Record<string, FakeRepo
   const state = { repositories };
   // Archives come from another origin, as on github.com.
   const archives = createServer((request, response) => {
-    requests.push(`archive ${request.url ?? ""}${request.headers.authorization ? " (token)" : ""}`);
-    void answerArchive(state.repositories, request, response);
+    const [, owner = "", name = ""] = new URL(request.url ?? "", "http://localhost").pathname.split("/");
+    const isReport = request.url?.includes("?signature=") === true;
+    const sent = `${request.url ?? ""}${request.headers.authorization ? " (token)" : ""}`;
+    requests.push(`${isReport ? "report" : "archive"} ${sent}`);
+    const repository = state.repositories[`${owner}/${name}`] ?? {};
+    if (isReport) sendGraph(repository, name, response);
+    else void sendArchive(repository, response);
   });
   await new Promise<void>((resolve) => archives.listen(0, "127.0.0.1", resolve));
   const archiveUrl = `http://127.0.0.1:${String((archives.address() as AddressInfo).port)}`;
@@ -75,7 +82,7 @@ function answer(
   request: IncomingMessage,
   response: ServerResponse,
 ): void {
-  const url = new URL(request.url ?? "", "http://localhost");
+  const url = new URL(request.url ?? "", `http://${request.headers.host ?? ""}`);
   const [, root = "", owner = "", name = "", what = "", ...rest] = url.pathname.split("/");
   if (root === "orgs" && name === "")
     return owner === "acme" ? send(response, 200, { login: owner }) : notFound(response);
@@ -84,7 +91,16 @@ function answer(
   const repository = repositories[`${owner}/${name}`];
   if (root !== "repos" || repository === undefined) return notFound(response);
   if (what === "") return send(response, 200, { name, default_branch: "main" });
-  if (what === "dependency-graph") return sendGraph(repository, name, response);
+  if (what === "dependency-graph") {
+    if (repository.graph === undefined) return notFound(response);
+    const address = `${url.pathname.replace("generate-report", "fetch-report")}/c0ffee-1`;
+    if (rest.at(-1) === "generate-report")
+      return send(response, 201, { sbom_url: `https://api.example.org${address}` });
+    if (rest.join("/") !== "sbom/fetch-report/c0ffee-1") return notFound(response);
+    response.writeHead(302, { location: `${archiveUrl}/${owner}/${name}?signature=secret` });
+    response.end();
+    return;
+  }
   if (repository.empty === true || (rest.length > 0 && rest.join("/") === "missing")) return notFound(response);
   response.writeHead(302, { location: `${archiveUrl}/${owner}/${name}/${rest.join("/")}?token=secret` });
   response.end();
@@ -99,19 +115,23 @@ function sendList(
   const all = Object.entries(repositories).filter(([path]) => path.startsWith(`${owner}/`));
   const size = Number(url.searchParams.get("per_page"));
   const from = (Number(url.searchParams.get("page")) - 1) * size;
-  const page = all.slice(from, from + size).map(([path, { archived = false, fork = false, empty = false }]) => ({
-    name: path.split("/")[1],
-    owner: { login: owner },
-    archived,
-    fork,
-    size: empty ? 0 : 12,
-    pushed_at: "2026-11-01T00:00:00Z",
-  }));
-  send(response, 200, page);
+  const page = all
+    .slice(from, from + size)
+    .filter(([, { isHidden }]) => isHidden !== true)
+    .map(([path, { archived = false, fork = false, empty = false }]) => ({
+      name: path.split("/")[1],
+      owner: { login: owner },
+      archived,
+      fork,
+      size: empty ? 0 : 12,
+      pushed_at: "2026-11-01T00:00:00Z",
+    }));
+  const next = `http://${url.host}${url.pathname}?per_page=${String(size)}&page=${String(from / size + 2)}`;
+  const first = `<${next.replace(/\d+$/, "1")}>; rel="first"`;
+  send(response, 200, page, from + size < all.length ? { link: `${first}, <${next}>; rel="next"` } : { link: first });
 }
 
-function sendGraph({ graph }: FakeRepository, name: string, response: ServerResponse): void {
-  if (graph === undefined) return notFound(response);
+function sendGraph({ graph = [] }: FakeRepository, name: string, response: ServerResponse): void {
   const packages = graph.map((purl, index) => ({
     SPDXID: `SPDXRef-${String(index)}`,
     name: purl.split("/").at(-1)?.split("@")[0],
@@ -128,23 +148,21 @@ function sendGraph({ graph }: FakeRepository, name: string, response: ServerResp
     filesAnalyzed: false,
   };
   send(response, 200, {
-    sbom: {
-      SPDXID: "SPDXRef-DOCUMENT",
-      spdxVersion: "SPDX-2.3",
-      creationInfo: { created: "2026-11-01T00:00:00Z", creators: ["Tool: GitHub.com-Dependency-Graph"] },
-      name: `com.github.acme/${name}`,
-      dataLicense: "CC0-1.0",
-      documentNamespace: `https://spdx.example.org/acme/${name}`,
-      packages: [root, ...packages],
-      relationships: [
-        { relationshipType: "DESCRIBES", spdxElementId: "SPDXRef-DOCUMENT", relatedSpdxElement: "SPDXRef-Repository" },
-        ...packages.map(({ SPDXID }) => ({
-          relationshipType: "DEPENDS_ON",
-          spdxElementId: "SPDXRef-Repository",
-          relatedSpdxElement: SPDXID,
-        })),
-      ],
-    },
+    SPDXID: "SPDXRef-DOCUMENT",
+    spdxVersion: "SPDX-2.3",
+    creationInfo: { created: "2026-11-01T00:00:00Z", creators: ["Tool: GitHub.com-Dependency-Graph"] },
+    name: `com.github.acme/${name}`,
+    dataLicense: "CC0-1.0",
+    documentNamespace: `https://spdx.example.org/acme/${name}`,
+    packages: [root, ...packages],
+    relationships: [
+      { relationshipType: "DESCRIBES", spdxElementId: "SPDXRef-DOCUMENT", relatedSpdxElement: "SPDXRef-Repository" },
+      ...packages.map(({ SPDXID }) => ({
+        relationshipType: "DEPENDS_ON",
+        spdxElementId: "SPDXRef-Repository",
+        relatedSpdxElement: SPDXID,
+      })),
+    ],
   });
 }
 
@@ -160,13 +178,7 @@ export async function archiveOf(files: Readonly<Record<string, string | Uint8Arr
   return gzipSync(await packTar([folder, ...entries, link]));
 }
 
-async function answerArchive(
-  repositories: Readonly<Record<string, FakeRepository>>,
-  request: IncomingMessage,
-  response: ServerResponse,
-): Promise<void> {
-  const [, owner = "", name = ""] = (request.url ?? "").split("/");
-  const repository = repositories[`${owner}/${name}`];
+async function sendArchive(repository: FakeRepository, response: ServerResponse): Promise<void> {
   response.writeHead(200, { "content-type": "application/x-gzip" });
-  response.end(repository?.archive ?? (await archiveOf(repository?.files ?? {})));
+  response.end(repository.archive ?? (await archiveOf(repository.files ?? {})));
 }

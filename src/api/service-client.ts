@@ -1,0 +1,83 @@
+/** Requests to a remote eolgate service: its address, the key, and the errors of a service that does not answer. */
+import { hasUserinfo, isProtected } from "../http/address.ts";
+import { createHttpClient, type HttpClientOptions, type HttpResponse } from "../http/client.ts";
+import { HttpFailure } from "../http/failure.ts";
+import { EolgateError } from "../messages/error.ts";
+
+export interface ServiceOptions extends Pick<HttpClientOptions, "env" | "pause" | "dispatcher"> {
+  /** Address of the service, e.g. `https://eol.example.org`. */
+  readonly base: string;
+  /** API key, sent as X-API-Key to that address only. */
+  readonly key?: string;
+  /** Maximum size of an answer in bytes, 256 MiB by default. */
+  readonly limit?: number;
+  /** Milliseconds for one try, from the request to the last byte of the answer; 5 minutes by default. */
+  readonly deadline?: number;
+}
+
+export interface ServiceRequest {
+  readonly method: "GET" | "POST";
+  /** Path below the service's address, encoded. */
+  readonly path: string;
+  readonly body?: string | Uint8Array;
+}
+
+export interface ServiceClient {
+  /** Sends a request, and resolves to the last answer. @throws EolgateError `no-answer`, `answer-too-large` */
+  send(request: ServiceRequest): Promise<HttpResponse>;
+  close(): Promise<void>;
+}
+
+/** The service reads a large document for several seconds before it answers. */
+const TIMEOUT = 60_000;
+const DEADLINE = 300_000;
+/** The answer for a document of a million components has 200 MB. */
+const LIMIT = 256 * 1024 * 1024;
+/** Every operation only reads, so each may be repeated. */
+const TRIES = 4;
+
+/** @throws EolgateError `bad-api-url`, `insecure-api-url` */
+export function createServiceClient(options: ServiceOptions): ServiceClient {
+  const { base, key, limit = LIMIT, deadline = DEADLINE } = options;
+  const url = addressOf(base);
+  const prefix = url.pathname.replace(/\/+$/, "");
+  const client = createHttpClient({
+    ...options,
+    limit,
+    deadline,
+    timeout: Math.min(TIMEOUT, deadline),
+    retry: { tries: TRIES },
+  });
+  return {
+    send: ({ method, path, body }) =>
+      client
+        .send({
+          url,
+          path: `${prefix}${path}`,
+          method,
+          headers: {
+            accept: "application/json, text/plain;q=0.9",
+            ...(body !== undefined && { "content-type": "application/json" }),
+          },
+          ...(key !== undefined && { credentials: { "x-api-key": key } }),
+          ...(body !== undefined && { body }),
+        })
+        .catch((cause: unknown) => {
+          throw cause instanceof HttpFailure ? noAnswer(cause, url, limit) : cause;
+        }),
+    close: () => client.close(),
+  };
+}
+
+function addressOf(base: string): URL {
+  const url = URL.canParse(base) ? new URL(base) : undefined;
+  if (!url || !/^https?:$/.test(url.protocol) || hasUserinfo(url))
+    throw EolgateError.of("bad-api-url", {}, { where: "--api" });
+  if (!isProtected(url)) throw EolgateError.of("insecure-api-url", {}, { where: "--api" });
+  return url;
+}
+
+function noAnswer(cause: HttpFailure, { origin: where }: URL, limit: number): EolgateError {
+  if (cause.kind === "too-large") return EolgateError.of("answer-too-large", { limit }, { where });
+  return EolgateError.of("no-answer", { reason: cause.detail }, { where, cause });
+}
