@@ -7,19 +7,19 @@ import { homedir } from "node:os";
 import { join } from "node:path";
 
 /** The compiled catalogue that is part of the package. */
-export const BUNDLED = new URL("../data/catalogue.json", import.meta.url);
+export const BUNDLED = new URL("../../src/data/catalogue.json", import.meta.url);
 
 /** The curated entries as reviewed files. */
-export const CURATED = new URL("../pipeline/curated/", import.meta.url);
+export const CURATED = new URL("../../src/pipeline/curated/", import.meta.url);
 
 /** Names of the packages that Debian 12 ships (see `debian-packages.ts`). */
-export const DEBIAN_PACKAGES = new URL("../data/debian-12-packages.bin", import.meta.url);
+export const DEBIAN_PACKAGES = new URL("../../src/data/debian-12-packages.bin", import.meta.url);
 
 /** How many packages of real documents the catalogue resolves, as measured. */
-export const DOCUMENT_COVERAGE = new URL("../data/document-coverage.json", import.meta.url);
+export const DOCUMENT_COVERAGE = new URL("../../src/data/document-coverage.json", import.meta.url);
 
 /** What the last refresh from the sources read and did not read. */
-export const LAST_REFRESH = new URL("../data/last-refresh.json", import.meta.url);
+export const LAST_REFRESH = new URL("../../src/data/last-refresh.json", import.meta.url);
 
 // Locates the catalogue: the given path, the environment, the user's cache, then the bundled one.
 
