@@ -55,13 +55,13 @@ export interface FollowedPackages {
   readonly packages: readonly string[];
 }
 
-export interface CycleName {
+export interface ProductCycle {
   readonly product: string;
   readonly cycle: string;
 }
 
 export interface WatchSummary extends FollowedPackages {
-  readonly cycles: readonly CycleName[];
+  readonly cycles: readonly ProductCycle[];
 }
 
 /** The watch list that the link in a mail refers to. */
@@ -95,7 +95,7 @@ export interface WatchService {
    */
   watch(
     email: string,
-    releaseCycles: readonly CycleName[],
+    releaseCycles: readonly ProductCycle[],
     followed?: FollowedPackages,
     from?: string,
   ): Promise<{ readonly email: string }>;
@@ -109,10 +109,10 @@ export interface WatchService {
   unsubscribe(token: string): Promise<boolean>;
   manage(link: string): Promise<ManagedList | undefined>;
   /** Replaces the release cycles. No alert is sent about facts that the page of the list already shows. */
-  edit(link: string, releaseCycles: readonly CycleName[]): Promise<boolean>;
+  edit(link: string, releaseCycles: readonly ProductCycle[]): Promise<boolean>;
   setPaused(link: string, paused: boolean): Promise<boolean>;
   /** The release cycles for the feeds of the list. */
-  feed(link: string): Promise<readonly CycleName[] | undefined>;
+  feed(link: string): Promise<readonly ProductCycle[] | undefined>;
 }
 
 export interface PaymentService {

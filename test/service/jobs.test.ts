@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { EolgateError } from "../../src/messages/error.ts";
 import { asIsoDate } from "../../src/text/ids.ts";
 import { HOUR, MINUTE } from "../../src/service/clock.ts";
-import { createJobs, standardJobs, type Job, type Jobs } from "../../src/service/serve/jobs.ts";
+import { createJobs, standardJobs, type ServiceJob, type Jobs } from "../../src/service/serve/jobs.ts";
 import { SILENT } from "../../src/service/serve/log.ts";
 import type { Store } from "../../src/service/store/store.ts";
 import { clockAt, testStore, type StoreFixture } from "./harness.ts";
@@ -23,12 +23,12 @@ afterEach(async () => {
   await fixture.close();
 });
 
-const jobsOf = (jobs: readonly Job[], store: Store = fixture.store): Jobs => {
+const jobsOf = (jobs: readonly ServiceJob[], store: Store = fixture.store): Jobs => {
   const created = createJobs({ store, clock, log: SILENT, jobs, random: () => 0 });
   made.push(created);
   return created;
 };
-const recordingJob = (over: Partial<Job> = {}): Job => ({
+const recordingJob = (over: Partial<ServiceJob> = {}): ServiceJob => ({
   name: "note",
   every: 10,
   exclusive: true,
@@ -168,7 +168,7 @@ const note = (name: string) => async (): Promise<object> => {
   runs.push(name);
   return {};
 };
-const standard = (refresh?: () => Promise<object>): readonly Job[] =>
+const standard = (refresh?: () => Promise<object>): readonly ServiceJob[] =>
   standardJobs({
     store: fixture.store,
     clock,

@@ -9,14 +9,14 @@ import { formatDate } from "../../messages/format.ts";
 import { formatCycle } from "../../report/labels.ts";
 import type { KevPair, WatchedCycle } from "../store/store.ts";
 import type { CycleDetails, NamedCycle, UpgradeDetails } from "../mail/content.ts";
-import type { CycleName, FollowedPackages } from "../services.ts";
+import type { ProductCycle, FollowedPackages } from "../services.ts";
 import { EolgateError } from "../../messages/error.ts";
 import { FOLLOWED } from "../../support/followed.ts";
 
 /** The assessments in the given order, without cycles that the catalogue does not contain any more. */
 export function assessCycles(
   catalogue: Catalogue,
-  releaseCycles: readonly CycleName[],
+  releaseCycles: readonly ProductCycle[],
   day: IsoDate,
 ): readonly Assessment[] {
   return releaseCycles.flatMap((releaseCycle) => {
@@ -102,7 +102,7 @@ export const WATCH_LIMIT = 50;
 /** Maximum packages of a watch list. */
 export const PACKAGE_LIMIT = 1000;
 
-export function distinctCycles(releaseCycles: readonly CycleName[]): readonly WatchedCycle[] {
+export function distinctCycles(releaseCycles: readonly ProductCycle[]): readonly WatchedCycle[] {
   const byKey = new Map(releaseCycles.map(({ product, cycle }) => [`${product}:${cycle}`, { product, cycle }]));
   return [...byKey.values()].map(({ product, cycle }) => ({ product: asProductSlug(product), cycle }));
 }

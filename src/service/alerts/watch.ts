@@ -12,7 +12,7 @@ import { base32, hashOf } from "../keys/key-text.ts";
 import type { Secret, SecretRing } from "../keys/secret.ts";
 import { mailboxOf, parseEmail } from "../mail/email-address.ts";
 import { queuedMail } from "../mail/content.ts";
-import type { CycleName, FollowedPackages, WatchLinkTarget, WatchService } from "../services.ts";
+import type { ProductCycle, FollowedPackages, WatchLinkTarget, WatchService } from "../services.ts";
 import {
   assessCycles,
   cycleDetails,
@@ -150,7 +150,7 @@ async function countMail(
 }
 
 interface RequestedList extends FollowedPackages {
-  readonly releaseCycles: readonly CycleName[];
+  readonly releaseCycles: readonly ProductCycle[];
 }
 
 function pendingList(

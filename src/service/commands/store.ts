@@ -18,7 +18,7 @@ import { Readable } from "node:stream";
 import { exportStore, importStore } from "../store/dump.ts";
 import { migrate as migrateSchema } from "../store/migrate.ts";
 import { openDatabase } from "../store/open.ts";
-import type { Database, Dialect } from "../store/schema.ts";
+import type { StoreDatabase, Dialect } from "../store/schema.ts";
 import type { ProcessContext } from "../../cli/process-context.ts";
 
 export const create = (invocation: Invocation): Promise<number> =>
@@ -182,7 +182,7 @@ async function* linesOf(io: ProcessContext, file: string): AsyncGenerator<string
 
 async function withDatabase(
   invocation: Invocation,
-  work: (db: Database, dialect: Dialect) => Promise<void>,
+  work: (db: StoreDatabase, dialect: Dialect) => Promise<void>,
   creation: StoreCreation = "never",
 ): Promise<number> {
   const { db, dialect } = await openDatabase(storeSettings(invocation, creation).place);

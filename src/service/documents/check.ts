@@ -11,12 +11,12 @@ import { html, htmlContent } from "../../report/html.ts";
 import { PLAIN } from "../../report/reporter.ts";
 import { digestOf } from "../../platform/digest.ts";
 import { readListed } from "./listed.ts";
-import type { CheckedDocument, CheckQuestion } from "./documents.ts";
+import type { CheckedDocument, CheckRequest } from "./documents.ts";
 import { riskiest } from "../../wire/sbom.ts";
 
 const WITH_DETAILS = { ...PLAIN, details: true };
 
-export async function checkForBrowser(question: CheckQuestion, local: LocalOperations): Promise<CheckedDocument> {
+export async function checkForBrowser(question: CheckRequest, local: LocalOperations): Promise<CheckedDocument> {
   const report = await local.check([await inputOf(question, local.context.catalogue)]);
   return {
     verdict: report.verdict.value,
@@ -28,7 +28,7 @@ export async function checkForBrowser(question: CheckQuestion, local: LocalOpera
   };
 }
 
-async function inputOf({ bytes, file }: CheckQuestion, catalogue: Catalogue): Promise<CheckInput> {
+async function inputOf({ bytes, file }: CheckRequest, catalogue: Catalogue): Promise<CheckInput> {
   if (file === null) {
     return { file: "pasted list", digest: digestOf(bytes), document: await listDocument(bytes, catalogue) };
   }
@@ -53,7 +53,7 @@ const listDocument = (bytes: Uint8Array, catalogue: Catalogue): Promise<SbomDocu
 
 /** The enriched document, or the reason why there is none. */
 async function enrichedDocument(
-  { bytes, file, cap }: CheckQuestion,
+  { bytes, file, cap }: CheckRequest,
   { documents: [checked] }: Report,
   local: LocalOperations,
 ): Promise<Uint8Array | string> {

@@ -7,7 +7,7 @@ import { createLocal, type LocalOperations } from "../../api/local.ts";
 import { releaseBytes } from "../../platform/release-bytes.ts";
 import { toMessage, type ErrorMessage } from "../../platform/thread-error.ts";
 import type { SignalsSettings } from "./signals.ts";
-import { work, type Job, type Outcome, type PackagesJob } from "./work.ts";
+import { work, type DocumentJob, type DocumentOutcome, type PackagesJob } from "./work.ts";
 
 /** The catalogue, day and address for all following jobs. */
 export interface WorkerContext {
@@ -18,8 +18,8 @@ export interface WorkerContext {
   readonly signals?: SignalsSettings;
 }
 
-export type ToWorker = { readonly setting: WorkerContext } | { readonly job: Job | PackagesJob };
-export type FromWorker = { readonly outcome: Outcome } | { readonly problem: ErrorMessage };
+export type ToWorker = { readonly setting: WorkerContext } | { readonly job: DocumentJob | PackagesJob };
+export type FromWorker = { readonly outcome: DocumentOutcome } | { readonly problem: ErrorMessage };
 
 let local: LocalOperations | undefined;
 
@@ -38,7 +38,7 @@ function settle({ catalogue, asOf, publicUrl, signals }: WorkerContext): void {
   });
 }
 
-async function answer(job: Job | PackagesJob): Promise<FromWorker> {
+async function answer(job: DocumentJob | PackagesJob): Promise<FromWorker> {
   try {
     if (!local) throw new Error("a job arrived before its settings");
     const outcome = await work(job, local);

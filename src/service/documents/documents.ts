@@ -5,7 +5,7 @@ import type { UnmatchedComponent } from "../../wire/schemas.ts";
 import type { ScoreCap } from "../../api/local.ts";
 import type { Input } from "../../api/operations.ts";
 
-export interface DocumentQuestion {
+export interface DocumentRequest {
   readonly input: Input<"sbom">;
   readonly cap?: ScoreCap;
   /** State the support level of each component; only where `offersSignals`. */
@@ -13,7 +13,7 @@ export interface DocumentQuestion {
 }
 
 /** The content of a request to POST /v1/sbom/watch. */
-export interface WatchQuestion {
+export interface WatchContent {
   /** As given in the body, not validated. */
   readonly email: string;
   /** Distinct cycles, highest risk first. */
@@ -26,7 +26,7 @@ export interface WatchQuestion {
 }
 
 /** A file or a list to check in the browser. */
-export interface CheckQuestion {
+export interface CheckRequest {
   readonly bytes: Uint8Array;
   /** Name of the file, which decides how it is read; null for a pasted list. */
   readonly file: string | null;
@@ -51,13 +51,13 @@ export interface Documents {
   /** Whether sources of support levels are configured. */
   readonly offersSignals: boolean;
   /** The response of POST /v1/sbom, as JSON in UTF-8. */
-  sbom(question: DocumentQuestion): Promise<Uint8Array>;
+  sbom(question: DocumentRequest): Promise<Uint8Array>;
   /** The document with lifecycle properties. */
-  enrich(question: DocumentQuestion): Promise<Uint8Array>;
+  enrich(question: DocumentRequest): Promise<Uint8Array>;
   /** Parses the body of POST /v1/sbom/watch. */
-  watch(body: Uint8Array): Promise<WatchQuestion>;
+  watch(body: Uint8Array): Promise<WatchContent>;
   /** Assesses a file or a list with the default policy. */
-  check(question: CheckQuestion): Promise<CheckedDocument>;
+  check(question: CheckRequest): Promise<CheckedDocument>;
   /** The support levels of packages, by package URL; only where `offersSignals`. */
   packages(purls: readonly string[]): Promise<ReadonlyMap<string, Support>>;
   /** Starts a thread in advance for the first large document. */

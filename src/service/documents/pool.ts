@@ -7,9 +7,9 @@ import { EolgateError } from "../../messages/error.ts";
 import type { Support } from "../../model/index.ts";
 import { SECOND } from "../clock.ts";
 import type { Editions, Edition } from "../http/editions.ts";
-import type { CheckedDocument, DocumentQuestion, Documents, WatchQuestion } from "./documents.ts";
+import type { CheckedDocument, DocumentRequest, Documents, WatchContent } from "./documents.ts";
 import type { SignalsSettings } from "./signals.ts";
-import { work, type Job, type Outcome, type PackagesJob, ownBytes } from "./work.ts";
+import { work, type DocumentJob, type DocumentOutcome, type PackagesJob, ownBytes } from "./work.ts";
 import type { Worker } from "node:worker_threads";
 import type { FromWorker, ToWorker } from "./documents-worker.ts";
 import { startThread } from "../../platform/start-thread.ts";
@@ -39,8 +39,8 @@ const MAX_THREADS = 4;
 const DEFAULTS = { bigFrom: 128 * 1024, deadline: 50 * SECOND, maxWaiting: 32 };
 
 interface Waiting {
-  readonly job: Job | PackagesJob;
-  readonly resolve: (outcome: Outcome) => void;
+  readonly job: DocumentJob | PackagesJob;
+  readonly resolve: (outcome: DocumentOutcome) => void;
   readonly reject: (reason: unknown) => void;
 }
 
@@ -49,7 +49,7 @@ export function createDocuments(options: PoolOptions): Documents {
   const { signals, ...settings } = { threads: cores, ...DEFAULTS, ...options };
   const threads = createThreads(settings);
   const asking = signals && createThreads({ ...settings, threads: 1, maxWaiting: SIGNALS_WAITING, signals });
-  const run = (job: Job): Promise<Outcome> => {
+  const run = (job: DocumentJob): Promise<DocumentOutcome> => {
     if (job.signals === true && asking) return asking.run(job);
     return job.bytes.length < settings.bigFrom ? work(job, options.editions.current().local) : threads.run(job);
   };
@@ -79,12 +79,12 @@ function once<Value>(make: () => Promise<Value>): () => Promise<Value> {
 
 type ThreadsOptions = Required<Omit<PoolOptions, "signals">> & Pick<PoolOptions, "signals">;
 
-interface Threads extends Pick<Documents, "busy" | "warm" | "close"> {
-  run(job: Job | PackagesJob): Promise<Outcome>;
+interface DocumentThreads extends Pick<Documents, "busy" | "warm" | "close"> {
+  run(job: DocumentJob | PackagesJob): Promise<DocumentOutcome>;
 }
 
 /** A queue with threads, which are started on demand and reused. */
-function createThreads(settings: ThreadsOptions): Threads {
+function createThreads(settings: ThreadsOptions): DocumentThreads {
   const pool: Pool = { waiting: [], idle: [], all: new Set() };
   let closed = false;
   const busy = (): boolean => pool.waiting.length >= settings.maxWaiting;
@@ -139,7 +139,7 @@ function next(pool: Pool, settings: ThreadsOptions): void {
   });
 }
 
-const jobOf = (kind: Job["kind"], { input, cap, signals }: DocumentQuestion): Job => ({
+const jobOf = (kind: DocumentJob["kind"], { input, cap, signals }: DocumentRequest): DocumentJob => ({
   kind,
   signals,
   bytes: input.document,
@@ -148,20 +148,20 @@ const jobOf = (kind: Job["kind"], { input, cap, signals }: DocumentQuestion): Jo
   cap,
 });
 
-function asBytes(outcome: Outcome): Uint8Array {
+function asBytes(outcome: DocumentOutcome): Uint8Array {
   if (outcome instanceof Uint8Array) return outcome;
   throw new TypeError("the worker answered with no bytes");
 }
-function asChecked(outcome: Outcome): CheckedDocument {
+function asChecked(outcome: DocumentOutcome): CheckedDocument {
   if ("verdict" in outcome) return outcome;
   throw new TypeError("the worker answered with no checked document");
 }
-function asWatch(outcome: Outcome): WatchQuestion {
+function asWatch(outcome: DocumentOutcome): WatchContent {
   if ("email" in outcome) return outcome;
   throw new TypeError("the worker answered with no watch list");
 }
 
-function asLevels(outcome: Outcome): ReadonlyMap<string, Support> {
+function asLevels(outcome: DocumentOutcome): ReadonlyMap<string, Support> {
   if (outcome instanceof Map) return outcome;
   throw new TypeError("the worker answered with no support levels");
 }
@@ -176,7 +176,7 @@ export interface Thread {
   /** Sends the catalogue and the day to the thread if they have changed. */
   prepare(edition: Edition): void;
   /** @throws EolgateError `document-timeout`, `document-memory`, `worker-crashed`, and the errors of the job */
-  run(job: Job | PackagesJob, edition: Edition): Promise<Outcome>;
+  run(job: DocumentJob | PackagesJob, edition: Edition): Promise<DocumentOutcome>;
   /** False after a crash or a timeout: the thread cannot be used again. */
   alive(): boolean;
   stop(): Promise<unknown>;
@@ -236,7 +236,7 @@ class ThreadFailure extends Error {
 }
 
 /** Sends a job to the worker and waits for the outcome. @throws ThreadFailure, and the errors of the job */
-function answerOf(worker: Worker, job: Job | PackagesJob, deadline: number): Promise<Outcome> {
+function answerOf(worker: Worker, job: DocumentJob | PackagesJob, deadline: number): Promise<DocumentOutcome> {
   return new Promise((resolve, reject) => {
     const settle = (): void => {
       clearTimeout(late);

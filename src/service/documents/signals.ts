@@ -15,7 +15,7 @@ export interface SignalsSettings {
 }
 
 /** Maximum seconds for queries. The response contains the levels that are known by then. */
-export const LONGEST_ASKING = 30;
+export const MAX_QUERY_SECONDS = 30;
 
 /** Query the sources for all components. Without an answer, the level is unknown, with a reason. */
 export const determineSupport = (
@@ -36,8 +36,8 @@ async function inSession<Result>(
   day: IsoDate,
   query: (session: SignalsSession) => Promise<Result>,
 ): Promise<Result> {
-  const { signalsTimeout = LONGEST_ASKING } = layer;
-  const policy: Policy = { ...DEFAULT_POLICY, ...layer, signalsTimeout: Math.min(signalsTimeout, LONGEST_ASKING) };
+  const { signalsTimeout = MAX_QUERY_SECONDS } = layer;
+  const policy: Policy = { ...DEFAULT_POLICY, ...layer, signalsTimeout: Math.min(signalsTimeout, MAX_QUERY_SECONDS) };
   const session = await openSignals({ ...settings, policy, today: day, asOf: day });
   try {
     return await query(session);

@@ -7,9 +7,9 @@ import { unmatchedComponent } from "../../wire/sbom.ts";
 import type { LocalOperations, ScoreCap } from "../../api/local.ts";
 import type { Input } from "../../api/operations.ts";
 import { checkForBrowser, cyclesOf } from "./check.ts";
-import type { CheckedDocument, WatchQuestion } from "./documents.ts";
+import type { CheckedDocument, WatchContent } from "./documents.ts";
 
-export interface Job {
+export interface DocumentJob {
   readonly kind: "sbom" | "enrich" | "watch" | "check";
   readonly bytes: Uint8Array;
   readonly strict?: "0" | "1" | undefined;
@@ -32,9 +32,9 @@ export interface PackagesJob {
 }
 
 /** Bytes occupy their whole buffer, so that a thread can transfer them without a copy. */
-export type Outcome = Uint8Array<ArrayBuffer> | WatchQuestion | CheckedDocument | ReadonlyMap<string, Support>;
+export type DocumentOutcome = Uint8Array<ArrayBuffer> | WatchContent | CheckedDocument | ReadonlyMap<string, Support>;
 
-export async function work(job: Job | PackagesJob, local: LocalOperations): Promise<Outcome> {
+export async function work(job: DocumentJob | PackagesJob, local: LocalOperations): Promise<DocumentOutcome> {
   if (job.kind === "packages") return levelsOf(job, local);
   const input = {
     document: job.bytes,
@@ -53,7 +53,7 @@ export async function work(job: Job | PackagesJob, local: LocalOperations): Prom
   }
 }
 
-function levelsOf({ purls }: PackagesJob, { context: { packageSupport } }: LocalOperations): Promise<Outcome> {
+function levelsOf({ purls }: PackagesJob, { context: { packageSupport } }: LocalOperations): Promise<DocumentOutcome> {
   if (!packageSupport) throw EolgateError.of("signals-not-offered", {});
   return packageSupport(purls);
 }
@@ -67,7 +67,7 @@ export function ownBytes(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
 
 const utf8 = (text: string): Uint8Array<ArrayBuffer> => new TextEncoder().encode(text);
 
-async function watchQuestion(job: Job, input: Input<"sbom">, local: LocalOperations): Promise<WatchQuestion> {
+async function watchQuestion(job: DocumentJob, input: Input<"sbom">, local: LocalOperations): Promise<WatchContent> {
   const { email, follow } = requestIn(job.bytes);
   const { privatePackages } = job;
   if (follow.length > 0 && !privatePackages) throw EolgateError.of("signals-not-offered", {});
@@ -84,7 +84,7 @@ async function watchQuestion(job: Job, input: Input<"sbom">, local: LocalOperati
 }
 
 /** Reads `{email, sbom, follow}`, except `sbom`, which is parsed from the bytes by the SBOM reader. */
-function requestIn(bytes: Uint8Array): Pick<WatchQuestion, "email" | "follow"> {
+function requestIn(bytes: Uint8Array): Pick<WatchContent, "email" | "follow"> {
   let body: unknown;
   try {
     body = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));

@@ -11,7 +11,7 @@ import { registerBodyParsers, validateRequests } from "./body.ts";
 import { SECOND } from "../clock.ts";
 import { registerCompression } from "./compress.ts";
 import { type AppContext, MAX_SMALL_BODY } from "./app-context.ts";
-import { CORS, rawError, securityHeaders, sendError, type ErrorContext } from "./replies.ts";
+import { CORS, rawError, securityHeaders, sendError, type ReplyErrorContext } from "./replies.ts";
 import { accountRoutes } from "./routes/account.ts";
 import { checkRoutes } from "./routes/check.ts";
 import { keyRoutes } from "./routes/keys.ts";
@@ -31,7 +31,7 @@ const KEEP_ALIVE = 72 * SECOND;
 export function createApp(parts: AppContext, pages?: Pages): FastifyInstance {
   const { settings, clock, log } = parts;
   const links = linksUnder(settings.publicUrl);
-  const errors: ErrorContext = { docs: links.docs, keylessUntil: settings.keylessUntil, clock, log };
+  const errors: ReplyErrorContext = { docs: links.docs, keylessUntil: settings.keylessUntil, clock, log };
   const app = createFramework(parts, errors);
   registerErrors(app, parts, errors);
   registerBodyParsers(app);
@@ -54,7 +54,7 @@ export function createApp(parts: AppContext, pages?: Pages): FastifyInstance {
   return app;
 }
 
-function createFramework({ settings }: AppContext, errors: ErrorContext): FastifyInstance {
+function createFramework({ settings }: AppContext, errors: ReplyErrorContext): FastifyInstance {
   return fastify({
     logger: false,
     trustProxy: settings.trustProxy === 0 ? false : (_address, hop) => hop < settings.trustProxy,
@@ -74,7 +74,7 @@ function createFramework({ settings }: AppContext, errors: ErrorContext): Fastif
   });
 }
 
-function registerErrors(app: FastifyInstance, parts: AppContext, errors: ErrorContext): void {
+function registerErrors(app: FastifyInstance, parts: AppContext, errors: ReplyErrorContext): void {
   app.decorateRequest("caller", null);
   app.decorateRequest("noticed", false);
   app.decorateRequest("startedAt", 0);

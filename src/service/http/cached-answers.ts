@@ -90,7 +90,7 @@ export function sendPrepared(
 // A large response that is the same for every client. It is rendered in chunks and compressed once per edition and
 // encoding. Only compressed bytes are cached; for clients that accept no encoding, they are decompressed as a stream.
 
-type Kept = Awaited<ReturnType<typeof compressChunks>>;
+type CompressedFile = Awaited<ReturnType<typeof compressChunks>>;
 
 export interface PublishedFile {
   send(request: FastifyRequest, reply: FastifyReply, edition: Edition): Promise<FastifyReply>;
@@ -101,9 +101,9 @@ export function publishedFile(
   type = JSON_TYPE,
 ): PublishedFile {
   let tag = "";
-  let kept = new Map<Encoding, Promise<Kept>>();
+  let kept = new Map<Encoding, Promise<CompressedFile>>();
 
-  function inEncoding(edition: Edition, encoding: Encoding): Promise<Kept> {
+  function inEncoding(edition: Edition, encoding: Encoding): Promise<CompressedFile> {
     if (edition.tag !== tag) kept = new Map();
     tag = edition.tag;
     const ofEdition = kept;

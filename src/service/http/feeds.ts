@@ -11,19 +11,19 @@ import { JSON_TYPE } from "./replies.ts";
 import { OPERATIONS } from "../../api/operations.ts";
 import { SERVICE_OPERATIONS } from "./service-operations.ts";
 
-interface Feed {
+interface PublishedFeed {
   readonly type: string;
   /** Yields the feed in chunks, so that a large feed is never completely in memory. */
   readonly make: (edition: Edition, links: Links) => Iterable<string>;
 }
 
-const json = (make: (edition: Edition, links: Links) => object): Feed => ({
+const json = (make: (edition: Edition, links: Links) => object): PublishedFeed => ({
   type: JSON_TYPE,
   make: (edition, links) => [JSON.stringify(make(edition, links))],
 });
 
 /** Feeds by path. Each one also has a row in `service-operations.ts`, which describes it. */
-export const FEEDS: Readonly<Record<string, Feed>> = {
+export const FEEDS: Readonly<Record<string, PublishedFeed>> = {
   "/scores.json": { type: JSON_TYPE, make: scores },
   "/scanner-db.json": json(scannerDatabase),
   "/checker-db.json": json(checkerDatabase),

@@ -56,7 +56,7 @@ export function rawError(docs: string, tooLarge: boolean): string {
   ].join("\r\n");
 }
 
-export interface ErrorContext {
+export interface ReplyErrorContext {
   readonly docs: string;
   readonly keylessUntil: number;
   readonly clock: Clock;
@@ -70,7 +70,7 @@ export function sendError(
   error: unknown,
   request: FastifyRequest,
   reply: FastifyReply,
-  setting: ErrorContext,
+  setting: ReplyErrorContext,
 ): FastifyReply {
   const eolgateError = asEolgateError(error);
   if (eolgateError.kind === "internal") {

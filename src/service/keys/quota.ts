@@ -17,7 +17,7 @@ export interface QuotaOptions {
   readonly clock: Clock;
 }
 
-interface Block {
+interface QuotaBlock {
   readonly subject: string;
   readonly day: IsoDate;
   left: number;
@@ -40,14 +40,14 @@ const RECHECK = 10 * SECOND;
 const MAX_SUBJECTS = 50_000;
 
 export function createQuota({ store, clock }: QuotaOptions): Quota {
-  const blocks = new Map<string, Block>();
+  const blocks = new Map<string, QuotaBlock>();
   const failures = createFailures(clock);
 
-  const blockFor = (subject: string, day: IsoDate): Block => {
+  const blockFor = (subject: string, day: IsoDate): QuotaBlock => {
     const known = blocks.get(subject);
     if (known?.day === day) return known;
     if (known === undefined && blocks.size >= MAX_SUBJECTS) evictOldest();
-    const block: Block = { subject, day, left: 0, used: 0, emptyAt: undefined, limit: 0, leasing: undefined };
+    const block: QuotaBlock = { subject, day, left: 0, used: 0, emptyAt: undefined, limit: 0, leasing: undefined };
     blocks.set(subject, block);
     return block;
   };
@@ -61,7 +61,7 @@ export function createQuota({ store, clock }: QuotaOptions): Quota {
     }
   };
 
-  const giveBack = async (block: Block): Promise<void> => {
+  const giveBack = async (block: QuotaBlock): Promise<void> => {
     const { left } = block;
     block.left = 0;
     if (left > 0) await store.allowances.giveBack(block.subject, block.day, left);
@@ -83,7 +83,12 @@ export function createQuota({ store, clock }: QuotaOptions): Quota {
 }
 
 /** Refills the block from the store and takes one use; refused if the store grants none. */
-async function takeRefilled(options: QuotaOptions, block: Block, limit: number, now: number): Promise<QuotaDecision> {
+async function takeRefilled(
+  options: QuotaOptions,
+  block: QuotaBlock,
+  limit: number,
+  now: number,
+): Promise<QuotaDecision> {
   while (block.left === 0) {
     if (isEmpty(block, limit, now)) return { allowed: false, remaining: 0 };
     block.leasing ??= lease(options, block, limit).finally(() => (block.leasing = undefined));
@@ -93,12 +98,12 @@ async function takeRefilled(options: QuotaOptions, block: Block, limit: number, 
   return takeOne(block, limit);
 }
 
-function takeOne(block: Block, limit: number): QuotaDecision {
+function takeOne(block: QuotaBlock, limit: number): QuotaDecision {
   block.left -= 1;
   return { allowed: true, remaining: remainingOf(block, limit) };
 }
 
-async function lease({ store, clock }: QuotaOptions, block: Block, limit: number): Promise<void> {
+async function lease({ store, clock }: QuotaOptions, block: QuotaBlock, limit: number): Promise<void> {
   const most = Math.max(MAX_BLOCK, Math.floor(limit / LARGE_SHARE));
   const size = Math.min(most, Math.max(1, Math.floor(limit / SHARE)));
   const { granted, used } = await store.allowances.lease(block.subject, block.day, size, limit);
@@ -108,10 +113,10 @@ async function lease({ store, clock }: QuotaOptions, block: Block, limit: number
   block.emptyAt = granted === 0 ? clock() : undefined;
 }
 
-const isEmpty = (block: Block, limit: number, now: number): boolean =>
+const isEmpty = (block: QuotaBlock, limit: number, now: number): boolean =>
   block.emptyAt !== undefined && block.limit >= limit && now - block.emptyAt < RECHECK && now >= block.emptyAt;
 
-const remainingOf = (block: Block, limit: number): number => Math.max(0, limit - block.used) + block.left;
+const remainingOf = (block: QuotaBlock, limit: number): number => Math.max(0, limit - block.used) + block.left;
 
 // Limits wrong keys per network, in memory, so that guessing keys does not cause a query of the store each time.
 

@@ -1,7 +1,7 @@
 /** The texts about release cycles and packages in a mail, shared by its text and HTML parts. */
 import { SOURCE_LABELS } from "../../report/labels.ts";
 import type { AlertDetails, CycleDetails, PackageDetails } from "./content.ts";
-import type { Block, MailRow, Tone } from "./message.ts";
+import type { MailBlock, MailRow, Tone } from "./message.ts";
 import { formatCount, formatNumber } from "../../messages/format.ts";
 import { formatEvidence } from "../../messages/support.ts";
 
@@ -27,7 +27,7 @@ export function headline(alert: AlertDetails): string {
   }
 }
 
-export function alertCard(alert: AlertDetails, links: MailLinks): Block {
+export function alertCard(alert: AlertDetails, links: MailLinks): MailBlock {
   const moved = alert.movedFrom === undefined ? [] : [{ name: "The date moved", value: `it was ${alert.movedFrom}` }];
   const cve = alert.cve;
   const exploited: readonly MailRow[] =
@@ -37,7 +37,7 @@ export function alertCard(alert: AlertDetails, links: MailLinks): Block {
   return card(headline(alert), alert, [...exploited, ...moved, ...upgradeRow(alert)], links);
 }
 
-export function cycleCard(releaseCycle: CycleDetails, links: MailLinks): Block {
+export function cycleCard(releaseCycle: CycleDetails, links: MailLinks): MailBlock {
   const isSupported = releaseCycle.status === "active" || releaseCycle.status === "unknown";
   return card(releaseCycle.label, releaseCycle, isSupported ? [] : upgradeRow(releaseCycle), links);
 }
@@ -53,7 +53,7 @@ function upgradeRow({ upgrade }: CycleDetails): readonly MailRow[] {
   return [{ name: "Upgrade to", value: value === "" ? "no supported release cycle is recorded" : value }];
 }
 
-function card(title: string, releaseCycle: CycleDetails, first: readonly MailRow[], links: MailLinks): Block {
+function card(title: string, releaseCycle: CycleDetails, first: readonly MailRow[], links: MailLinks): MailBlock {
   return {
     kind: "card",
     title,
@@ -114,7 +114,7 @@ export function packagesSubject(packages: readonly PackageDetails[]): string {
     : `${formatCount(packages.length, "package")} on your watch list are no longer maintained`;
 }
 
-export function packageBlocks(packages: readonly PackageDetails[]): readonly Block[] {
+export function packageBlocks(packages: readonly PackageDetails[]): readonly MailBlock[] {
   const others = packages.slice(CARDS).map(({ purl }) => packageLabel(purl));
   return [
     ...packages.slice(0, CARDS).map(packageCard),
@@ -137,7 +137,7 @@ const HEADLINES = {
 
 const packageHeadline = ({ purl, trigger }: PackageDetails): string => `${packageLabel(purl)} ${HEADLINES[trigger]}`;
 
-function packageCard(details: PackageDetails): Block {
+function packageCard(details: PackageDetails): MailBlock {
   const { evidence, replacement, lastRelease } = details;
   const rows: readonly MailRow[] = [
     { name: "Evidence", value: formatEvidence(evidence), url: evidence.url },
@@ -147,7 +147,7 @@ function packageCard(details: PackageDetails): Block {
   return { kind: "card", title: packageHeadline(details), url: evidence.url, tone: "ended", rows };
 }
 
-const paragraph = (text: string): Block => ({ kind: "paragraph", text });
+const paragraph = (text: string): MailBlock => ({ kind: "paragraph", text });
 
 /** Joins names to texts of at most about 200 characters: longer paragraphs would be truncated. */
 export function namesInLines(names: readonly string[]): readonly string[] {

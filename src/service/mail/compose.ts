@@ -6,29 +6,29 @@ import { parseOwnJson } from "../../platform/own-json.ts";
 import { singleLine } from "../../report/escape.ts";
 import type { QueuedMail } from "../store/store.ts";
 import type { MailContent, MailKind } from "./content.ts";
-import { type ComposeOptions, type Draft, watchDraft } from "./watch-mails.ts";
-import { htmlOf, textOf, type Block, type Message } from "./message.ts";
+import { type ComposeOptions, type ComposedMail, composeWatchMail } from "./watch-mails.ts";
+import { htmlOf, textOf, type MailBlock, type Message } from "./message.ts";
 
 export async function compose(mail: QueuedMail, options: ComposeOptions): Promise<Message | undefined> {
   const facts = parseFacts(mail);
-  const draft = await draftOf(facts, options);
-  const blocks = draft && [masthead(options), ...draft.blocks];
+  const composed = await composeContent(facts, options);
+  const blocks = composed && [masthead(options), ...composed.blocks];
   return (
-    draft &&
+    composed &&
     blocks && {
       messageId: `<${mail.id}@${options.domain}>`,
       to: mail.email,
-      subject: singleLine(draft.subject),
+      subject: singleLine(composed.subject),
       text: textOf(blocks),
-      html: htmlOf(draft.subject, blocks),
+      html: htmlOf(composed.subject, blocks),
       date: mail.createdAt,
-      ...(draft.unsubscribe === undefined ? {} : { unsubscribe: draft.unsubscribe }),
+      ...(composed.unsubscribe === undefined ? {} : { unsubscribe: composed.unsubscribe }),
     }
   );
 }
 
 /** The name of the service that sends the mail: `eolgate at eol.example.org`. */
-function masthead({ publicUrl }: ComposeOptions): Block {
+function masthead({ publicUrl }: ComposeOptions): MailBlock {
   const at = URL.canParse(publicUrl) ? ` at ${new URL(publicUrl).host}` : "";
   return { kind: "masthead", text: `eolgate${at}` };
 }
@@ -48,25 +48,25 @@ function parseFacts(mail: QueuedMail): MailContent {
   return parseOwnJson<MailContent>(mail.facts); // written by `queuedMail`
 }
 
-async function draftOf(facts: MailContent, options: ComposeOptions): Promise<Draft | undefined> {
+async function composeContent(facts: MailContent, options: ComposeOptions): Promise<ComposedMail | undefined> {
   switch (facts.kind) {
     case "key":
     case "key-ending":
-      return await keyDraft(facts, options);
+      return await composeKeyMail(facts, options);
     case "watch-confirm":
     case "watch-link":
     case "watch-welcome":
     case "watch-alert":
     case "watch-packages": {
       const list = await options.store.watch.byId(facts.listId);
-      return list && watchDraft(facts, list, options);
+      return list && composeWatchMail(facts, list, options);
     }
   }
 }
 
 type KeyFacts = Extract<MailContent, { kind: "key" | "key-ending" }>;
 
-async function keyDraft(facts: KeyFacts, { keys, publicUrl }: ComposeOptions): Promise<Draft | undefined> {
+async function composeKeyMail(facts: KeyFacts, { keys, publicUrl }: ComposeOptions): Promise<ComposedMail | undefined> {
   const key = await keys.textOf(facts.keyId);
   if (!key) return undefined;
   const { tier } = key.row;
@@ -98,4 +98,4 @@ const KEY_OPENINGS = {
   paid: "Thank you. Your payment has arrived, and here is your API key:",
 } as const;
 
-const paragraph = (text: string): Block => ({ kind: "paragraph", text });
+const paragraph = (text: string): MailBlock => ({ kind: "paragraph", text });

@@ -15,7 +15,7 @@ export interface Message {
 }
 
 /** The content of a mail as blocks. Every string is plain text, which both renderers escape. */
-export type Block =
+export type MailBlock =
   /** The service that sends the mail. */
   | { readonly kind: "masthead"; readonly text: string }
   | { readonly kind: "paragraph"; readonly text: string }
@@ -48,11 +48,11 @@ export type Tone = "ended" | "soon" | "calm";
 /** Contrast to white above 4.5 (WCAG AA). */
 const COLOURS: Readonly<Record<Tone, string>> = { ended: "#b3261e", soon: "#8a5300", calm: "#1b6e3c" };
 
-export function textOf(blocks: readonly Block[]): string {
+export function textOf(blocks: readonly MailBlock[]): string {
   return `${blocks.map(blockText).join("\n\n")}\n`;
 }
 
-export function htmlOf(title: string, blocks: readonly Block[]): string {
+export function htmlOf(title: string, blocks: readonly MailBlock[]): string {
   return [
     `<!doctype html><html lang="en"><head><meta charset="utf-8">`,
     `<meta name="viewport" content="width=device-width,initial-scale=1"><meta name="color-scheme" content="light">`,
@@ -64,7 +64,7 @@ export function htmlOf(title: string, blocks: readonly Block[]): string {
   ].join("\n");
 }
 
-function blockText(block: Block): string {
+function blockText(block: MailBlock): string {
   switch (block.kind) {
     case "masthead":
     case "paragraph":
@@ -86,7 +86,7 @@ function rowText({ name, value, url }: MailRow): string {
   return `  ${singleLine(name)}: ${singleLine(value)}${url === undefined ? "" : ` <${singleLine(url)}>`}`;
 }
 
-function blockHtml(block: Block): string {
+function blockHtml(block: MailBlock): string {
   switch (block.kind) {
     case "masthead":
       return `<p style="margin:0 0 1rem;padding-bottom:.5rem;border-bottom:1px solid #dcdcd8;font-weight:bold">${escapeHtml(block.text)}</p>`;

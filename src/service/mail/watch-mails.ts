@@ -3,46 +3,50 @@ import type { WatchList, Store } from "../store/store.ts";
 import { watchLink, watchToken } from "../alerts/link.ts";
 import type { AlertDetails, MailContent } from "./content.ts";
 import { alertCard, headline, cycleCard, namesInLines, packageBlocks, packagesSubject } from "./cards.ts";
-import type { Block, MailLink } from "./message.ts";
+import type { MailBlock, MailLink } from "./message.ts";
 import type { Keys } from "../keys/keys.ts";
 import type { SecretRing } from "../keys/secret.ts";
 
 type WatchFacts = Exclude<MailContent, { readonly kind: "key" | "key-ending" }>;
 
 /** Undefined if the mail is obsolete: the list was replaced or deleted, or the secret of its links was removed. */
-export function watchDraft(facts: WatchFacts, list: WatchList, options: ComposeOptions): Draft | undefined {
+export function composeWatchMail(
+  facts: WatchFacts,
+  list: WatchList,
+  options: ComposeOptions,
+): ComposedMail | undefined {
   const secret = options.secrets.version(list.secretVersion);
   if (!secret) return undefined;
   const { publicUrl } = options;
   if (facts.kind === "watch-confirm") {
     const link = `${publicUrl}/v1/watch/confirm?token=${watchToken("confirm", list.id, secret)}`;
-    return list.state === "pending" ? confirmDraft(facts, link) : undefined;
+    return list.state === "pending" ? confirmationMail(facts, link) : undefined;
   }
   if (list.state === "pending") return undefined;
   const unsubscribe = `${publicUrl}/v1/watch/unsubscribe?token=${watchLink("unsubscribe", list.id, secret)}`;
   const page = { text: "Your watch list", url: `${publicUrl}/watch/${watchLink("manage", list.id, secret)}` };
-  const footer: Block = {
+  const footer: MailBlock = {
     kind: "footer",
     text: `You receive this mail because you confirmed a watch list for ${contentsOf(list)}.`,
     links: [page, { text: "Unsubscribe", url: unsubscribe }],
   };
-  const { subject, blocks } = confirmedDraft(facts, list, { page, publicUrl });
+  const { subject, blocks } = confirmedMail(facts, list, { page, publicUrl });
   return { subject, blocks: [...blocks, footer], unsubscribe };
 }
 
 type ConfirmedFacts = Exclude<WatchFacts, { kind: "watch-confirm" }>;
 
-interface DraftLinks {
+interface MailPageLinks {
   readonly page: MailLink;
   readonly publicUrl: string;
 }
 
-function confirmedDraft(facts: ConfirmedFacts, list: WatchList, { page, publicUrl }: DraftLinks): Draft {
+function confirmedMail(facts: ConfirmedFacts, list: WatchList, { page, publicUrl }: MailPageLinks): ComposedMail {
   const links = {
     scoreCard: (product: string, cycle: string): string =>
       `${publicUrl}/score/${encodeURIComponent(product)}/${encodeURIComponent(cycle)}`,
   };
-  const open: Block = { kind: "button", text: "Open your watch list", url: page.url };
+  const open: MailBlock = { kind: "button", text: "Open your watch list", url: page.url };
   switch (facts.kind) {
     case "watch-link":
       return {
@@ -77,10 +81,10 @@ function confirmedDraft(facts: ConfirmedFacts, list: WatchList, { page, publicUr
 const SCHEDULE =
   "You get a mail 12 months and 90, 60, 30 and 7 days before one of them reaches its end of life, when it ends, and when a vulnerability of an ended release cycle is newly known to be exploited.";
 
-function confirmDraft(
+function confirmationMail(
   { cycles, packages = 0 }: Extract<MailContent, { readonly kind: "watch-confirm" }>,
   link: string,
-): Draft {
+): ComposedMail {
   const names = cycles.map(({ label }) => label);
   const followed = `the support level of ${count(packages, "package")}`;
   const subjects = [
@@ -132,7 +136,7 @@ const followedText = ({ packages, follow }: WatchList): string =>
     follow.includes("unmaintained") ? "deprecate or archive" : "deprecate"
   } it.`;
 
-const paragraph = (text: string): Block => ({ kind: "paragraph", text });
+const paragraph = (text: string): MailBlock => ({ kind: "paragraph", text });
 
 const count = (number: number, noun: string): string => `${number} ${noun}${number === 1 ? "" : "s"}`;
 
@@ -146,8 +150,8 @@ export interface ComposeOptions {
   readonly domain: string;
 }
 
-export interface Draft {
+export interface ComposedMail {
   readonly subject: string;
-  readonly blocks: readonly Block[];
+  readonly blocks: readonly MailBlock[];
   readonly unsubscribe?: string;
 }

@@ -6,7 +6,7 @@ import formats from "ajv-formats";
 import { EolgateError } from "../../messages/error.ts";
 import { errorObject } from "../../wire/error.ts";
 import { parseOwnJson } from "../../platform/own-json.ts";
-import { TOOLS, type Tool, type ToolContext } from "./tools.ts";
+import { TOOLS, type McpTool, type ToolContext } from "./tools.ts";
 
 export interface McpContext {
   readonly version: string;
@@ -40,7 +40,7 @@ export function createMcpServer(setting: McpContext): Server {
 }
 
 /** The tools in the format of the protocol, which requires object schemas. */
-const LISTED = Object.entries<Tool>(TOOLS).map(([name, { title, description, input, output }]) => ({
+const LISTED = Object.entries<McpTool>(TOOLS).map(([name, { title, description, input, output }]) => ({
   name,
   title,
   description,
@@ -63,7 +63,7 @@ async function call(
   input: Readonly<Record<string, unknown>>,
   { context, admit }: McpContext,
 ): Promise<object> {
-  const tool = Object.entries<Tool>(TOOLS).find(([each]) => each === name)?.[1];
+  const tool = Object.entries<McpTool>(TOOLS).find(([each]) => each === name)?.[1];
   if (!tool) throw EolgateError.of("unknown-tool", { name });
   await admit();
   const check = checks.get(name) ?? ajv.compile(tool.input);

@@ -14,7 +14,7 @@ export interface ToolContext {
   readonly sbom: (input: Input<"sbom">) => Promise<SbomResponse>;
 }
 
-export interface Tool {
+export interface McpTool {
   readonly title: string;
   /** Tells the model what the tool returns and when to call it. */
   readonly description: string;
@@ -36,13 +36,13 @@ const closed = { additionalProperties: false } as const;
 const productInput = Type.Object(product, closed);
 const versionInput = Type.Object({ ...product, version }, closed);
 
-interface Named {
+interface NamedProduct {
   readonly product?: string;
   readonly slug?: string;
 }
 
 /** @throws EolgateError `invalid-arguments` if no product or two different products are given */
-function slugOf({ product, slug }: Named): string {
+function slugOf({ product, slug }: NamedProduct): string {
   const name = product ?? slug;
   if (name === undefined) throw EolgateError.of("invalid-arguments", { path: "/product", problem: "is required" });
   if (slug !== undefined && slug !== name)
@@ -118,16 +118,16 @@ const stackSchema = Type.Object({
 
 type Versioned = Static<typeof versionInput>;
 
-const versionOf = (words: Versioned): Input<"status"> => ({ slug: slugOf(words), version: words.version });
+const versionOf = (args: Versioned): Input<"status"> => ({ slug: slugOf(args), version: args.version });
 
-export const TOOLS: Readonly<Record<ToolName, Tool>> = {
+export const TOOLS: Readonly<Record<ToolName, McpTool>> = {
   check_eol: {
     title: "Check end of life",
     description:
       "Whether one version of a product is supported, ending soon or end of life, with the date, its source and the confidence.",
     input: versionInput,
     output: OPERATIONS.status.answer,
-    run: (words: Versioned, { engine }) => engine.status(versionOf(words)),
+    run: (args: Versioned, { engine }) => engine.status(versionOf(args)),
   },
   get_risk_score: {
     title: "EOL Risk Score",
@@ -135,7 +135,7 @@ export const TOOLS: Readonly<Record<ToolName, Tool>> = {
       "The EOL Risk Score (0 to 100, higher is riskier) of one version with its four factors; without a version, of the release cycle with the highest score.",
     input: Type.Object({ ...product, version: Type.Optional(version) }, closed),
     output: OPERATIONS.score.answer,
-    run: ({ version, ...named }: Named & { readonly version?: string }, { engine }) => {
+    run: ({ version, ...named }: NamedProduct & { readonly version?: string }, { engine }) => {
       const slug = slugOf(named);
       return version === undefined ? engine.highestScore({ slug }) : engine.score({ slug, version });
     },
@@ -146,8 +146,8 @@ export const TOOLS: Readonly<Record<ToolName, Tool>> = {
       "Scores of several products, in the order of the request. Pass product and version, or a package URL. If an item has no answer, the reason is in its place.",
     input: stackInput,
     output: stackSchema,
-    run: async (words: Static<typeof stackInput>, { engine, checkBatch }) => {
-      const request = stackOf(words);
+    run: async (args: Static<typeof stackInput>, { engine, checkBatch }) => {
+      const request = stackOf(args);
       checkBatch(request);
       const results = await engine.batch(request);
       return { count: results.length, results };
@@ -172,14 +172,14 @@ export const TOOLS: Readonly<Record<ToolName, Tool>> = {
     description: "Every release cycle of a product with its dates, scores and sources, newest first.",
     input: productInput,
     output: OPERATIONS.product.answer,
-    run: (words: Named, { engine }) => engine.product({ slug: slugOf(words) }),
+    run: (args: NamedProduct, { engine }) => engine.product({ slug: slugOf(args) }),
   },
   get_kev_exposure: {
     title: "Known exploited vulnerabilities",
     description: "The entries of a product in CISA's catalogue of known exploited vulnerabilities.",
     input: productInput,
     output: OPERATIONS.kev.answer,
-    run: (words: Named, { engine }) => engine.kev({ slug: slugOf(words) }),
+    run: (args: NamedProduct, { engine }) => engine.kev({ slug: slugOf(args) }),
   },
   get_upcoming_eol: {
     title: "Upcoming ends of life",
@@ -198,7 +198,7 @@ export const TOOLS: Readonly<Record<ToolName, Tool>> = {
     description: "Supported release cycles to upgrade to from a version, and the successor that the maintainers name.",
     input: versionInput,
     output: OPERATIONS.upgrade.answer,
-    run: (words: Versioned, { engine }) => engine.upgrade(versionOf(words)),
+    run: (args: Versioned, { engine }) => engine.upgrade(versionOf(args)),
   },
   check_sbom: {
     title: "Check an SBOM",
@@ -216,7 +216,7 @@ export const TOOLS: Readonly<Record<ToolName, Tool>> = {
       closed,
     ),
     output: OPERATIONS.sbom.answer,
-    run: ({ sbom, strict, warn_days }: SbomWords, context) =>
+    run: ({ sbom, strict, warn_days }: SbomArgs, context) =>
       context.sbom({
         document: documentOf(sbom),
         ...(strict === true ? { strict: "1" } : {}),
@@ -225,7 +225,7 @@ export const TOOLS: Readonly<Record<ToolName, Tool>> = {
   },
 };
 
-interface SbomWords {
+interface SbomArgs {
   readonly sbom: object | string;
   readonly strict?: boolean;
   readonly warn_days?: number;

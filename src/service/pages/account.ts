@@ -3,8 +3,8 @@ import type { EolgateError } from "../../messages/error.ts";
 import { formatCount, formatNumber } from "../../messages/format.ts";
 import { sentence } from "../../wire/error.ts";
 import { WATCH_LIMIT, assessCycles } from "../alerts/cycles.ts";
-import type { CycleName, Tier, WatchSummary } from "../services.ts";
-import { layout, type Page, scrolling } from "./layout.ts";
+import type { ProductCycle, Tier, WatchSummary } from "../services.ts";
+import { layout, type HtmlPage, scrolling } from "./layout.ts";
 import { markup, trusted, type Markup, link } from "./markup.ts";
 import type { Site } from "./site.ts";
 import type { Assessment } from "../../model/index.ts";
@@ -77,10 +77,10 @@ ${emailField(state.email, "link-email")}
 }
 
 /** Search engines must not list a form with an error. */
-const listed = ({ problem }: FormState): Pick<Page, "unlisted"> => (problem ? { unlisted: true } : {});
+const listed = ({ problem }: FormState): Pick<HtmlPage, "unlisted"> => (problem ? { unlisted: true } : {});
 
 /** The form below the result of a check, which requests a watch list of its release cycles. */
-export function watchResultForm(site: Site, cycles: readonly CycleName[]): Markup | null {
+export function watchResultForm(site: Site, cycles: readonly ProductCycle[]): Markup | null {
   if (cycles.length === 0) return null;
   const watched = cycles.slice(0, WATCH_LIMIT);
   const all = formatCount(cycles.length, "release cycle");
@@ -141,7 +141,7 @@ export const linkSentPage = (site: Site, email: string): string =>
 
 export interface SentWatchList {
   readonly email: string;
-  readonly watched: readonly CycleName[];
+  readonly watched: readonly ProductCycle[];
   /** Package URLs that are followed. */
   readonly packages: readonly string[];
   /** Number of release cycles beyond the limit of a list. */
@@ -178,11 +178,11 @@ ${rest}`,
 }
 
 interface Watched {
-  readonly name: CycleName;
+  readonly name: ProductCycle;
   readonly assessment: Assessment | undefined;
 }
 
-const watchedCycles = ({ catalogue, asOf }: Site, names: readonly CycleName[]): readonly Watched[] =>
+const watchedCycles = ({ catalogue, asOf }: Site, names: readonly ProductCycle[]): readonly Watched[] =>
   names.map((name) => ({ name, assessment: assessCycles(catalogue, [name], asOf)[0] }));
 
 /** Lists of the release cycles and of the packages, each with its number as the heading. */
@@ -203,7 +203,7 @@ function nameList(noun: string, entries: readonly Markup[]): Markup | null {
 <ul class="names">${entries.map((entry) => markup`<li>${entry}</li>\n`)}</ul>`;
 }
 
-export function watchedTable(site: Site, cycles: readonly CycleName[]): Markup {
+export function watchedTable(site: Site, cycles: readonly ProductCycle[]): Markup {
   const rows = watchedCycles(site, cycles).map((each) => {
     const { assessment } = each;
     const cells = assessment

@@ -1,5 +1,5 @@
 /** The layout of all pages: head, header with navigation and search, content, footer. It works without scripts. */
-import { external, markup, trusted, type Address, type Markup } from "./markup.ts";
+import { external, markup, trusted, type LinkTarget, type Markup } from "./markup.ts";
 import { day } from "./parts.ts";
 import { DOCUMENT_POLICY, scriptElement, COPY_SCRIPT, SUGGEST_SCRIPT } from "./assets/scripts.ts";
 import { rootOf, type Site, type SitePaths } from "./site.ts";
@@ -8,10 +8,10 @@ import { PREVIEW_PATH } from "./assets/style.ts";
 export interface FeedLink {
   readonly title: string;
   readonly type: string;
-  readonly href: Address | null;
+  readonly href: LinkTarget | null;
 }
 
-export interface Page {
+export interface HtmlPage {
   /** Title of the document, without the name of the site. */
   readonly title: string;
   readonly description: string;
@@ -19,7 +19,7 @@ export interface Page {
   /** The entry of the navigation that is highlighted. */
   readonly section?: "products" | "check" | "watch" | "methodology" | "docs" | "keys";
   /** The canonical URL of the page. */
-  readonly canonical?: Address | null;
+  readonly canonical?: LinkTarget | null;
   /** Not listed by search engines: errors, search results, and pages behind a link in a mail. */
   readonly unlisted?: true;
   /** Feeds that the page links in its head. */
@@ -28,7 +28,7 @@ export interface Page {
   readonly searches?: true;
 }
 
-export function layout(page: Page, site: Site): string {
+export function layout(page: HtmlPage, site: Site): string {
   const { paths, version, asOf, catalogue } = site;
   const { html } = markup`<!doctype html>
 <html lang="en">
@@ -59,7 +59,7 @@ ${scriptElement(COPY_SCRIPT)}
   return html;
 }
 
-function head(page: Page, { paths, links }: Site): Markup {
+function head(page: HtmlPage, { paths, links }: Site): Markup {
   const { title, description, canonical, feeds = [] } = page;
   const preview = external(`${rootOf(links)}${PREVIEW_PATH}`);
   return markup`<head>
@@ -78,7 +78,7 @@ ${canonical && markup`<meta property="og:url" content="${canonical}">\n`}${!page
 </head>`;
 }
 
-function entry(page: Page, section: NonNullable<Page["section"]>, target: Address, text: string): Markup {
+function entry(page: HtmlPage, section: NonNullable<HtmlPage["section"]>, target: LinkTarget, text: string): Markup {
   return markup`<a href="${target}"${page.section === section && markup` aria-current="true"`}>${text}</a>`;
 }
 
@@ -93,7 +93,10 @@ export function scrolling(label: string, inner: Markup): Markup {
 }
 
 /** @param ancestors pages above this one. @param current name of this page */
-export function breadcrumbs(ancestors: readonly (readonly [text: string, target: Address])[], current: string): Markup {
+export function breadcrumbs(
+  ancestors: readonly (readonly [text: string, target: LinkTarget])[],
+  current: string,
+): Markup {
   const links = ancestors.map(([text, target]) => markup`<li><a href="${target}">${text}</a></li>`);
   return markup`<nav class="trail" aria-label="Breadcrumb"><ol>${links}<li aria-current="page">${current}</li></ol></nav>`;
 }

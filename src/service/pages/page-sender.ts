@@ -6,9 +6,9 @@ import { createHash } from "node:crypto";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { AppContext } from "../http/app-context.ts";
 import type { Edition } from "../http/editions.ts";
-import { HTML_TYPE, sendError, type ErrorContext, prefersHtml } from "../http/replies.ts";
+import { HTML_TYPE, sendError, type ReplyErrorContext, prefersHtml } from "../http/replies.ts";
 import { createResponseCache } from "../http/cached-answers.ts";
-import type { Address } from "./markup.ts";
+import type { LinkTarget } from "./markup.ts";
 import type { ProductListing } from "./search/listing.ts";
 import { siteOf, type Site } from "./site.ts";
 import { STYLE_PATH } from "./assets/style.ts";
@@ -23,7 +23,7 @@ import { PAGE_POLICY } from "./assets/scripts.ts";
 export interface PageRoutesContext {
   readonly scope: FastifyInstance;
   readonly parts: AppContext;
-  readonly send: Sender;
+  readonly send: PageSender;
   readonly listingOf: (edition: Edition) => ProductListing;
 }
 
@@ -33,14 +33,14 @@ export const SAME_ORIGIN = { config: { cors: false } } as const;
 type Render = (site: Site) => string | Promise<string>;
 
 /** Sends a page of the current edition. @param cacheKey identifies the page in the cache; null if it is not cached */
-export type Sender = (
+export type PageSender = (
   request: FastifyRequest,
   reply: FastifyReply,
   cacheKey: string | null,
   render: Render,
 ) => Promise<FastifyReply>;
 
-export function createSender(parts: AppContext): Sender {
+export function createSender(parts: AppContext): PageSender {
   const answers = createResponseCache<Buffer>();
   // Part of the ETag: other versions of the software render other pages from the same catalogue.
   const software = createHash("sha256").update(`${parts.version} ${STYLE_PATH}`).digest("hex").slice(0, 8);
@@ -55,12 +55,12 @@ export function createSender(parts: AppContext): Sender {
 }
 
 /** A temporary redirect, because a later catalogue may use the name for another product. */
-export const moved = (reply: FastifyReply, target: Address): FastifyReply =>
+export const moved = (reply: FastifyReply, target: LinkTarget): FastifyReply =>
   reply.header("cache-control", "no-cache").redirect(target.href, 302);
 
 export function pageScope(app: FastifyInstance, parts: AppContext, register: (scope: FastifyInstance) => void): void {
   const { settings, clock, log } = parts;
-  const errors: ErrorContext = {
+  const errors: ReplyErrorContext = {
     docs: linksUnder(settings.publicUrl).docs,
     keylessUntil: settings.keylessUntil,
     clock,

@@ -4,7 +4,7 @@ import type { Catalogue, CycleRef, Assessment } from "../../model/index.ts";
 import { linksUnder, type Links } from "../../wire/links.ts";
 import type { AppContext } from "../http/app-context.ts";
 import { SERVICE_OPERATIONS } from "../http/service-operations.ts";
-import { below, fixedPath, path, type Address } from "./markup.ts";
+import { below, fixedPath, path, type LinkTarget } from "./markup.ts";
 import { ICON_PATH, STYLE_PATH } from "./assets/style.ts";
 import { OPERATIONS } from "../../api/operations.ts";
 import { formatCycle } from "../../report/labels.ts";
@@ -22,29 +22,29 @@ export interface Site {
 
 /** Targets of links within the site. They are paths, so that they work with every host name. */
 export interface SitePaths {
-  readonly home: Address;
+  readonly home: LinkTarget;
   /** Returns suggestions for the search field. */
-  readonly suggest: Address;
-  readonly category: (name: string) => Address;
-  readonly product: (slug: string) => Address;
+  readonly suggest: LinkTarget;
+  readonly category: (name: string) => LinkTarget;
+  readonly product: (slug: string) => LinkTarget;
   /** Redirects to a score card, by the query parameter `version`. */
-  readonly scores: (slug: string) => Address;
-  readonly scoreCard: (releaseCycle: Pick<CycleRef, "cycle"> & { readonly product: string }) => Address;
-  readonly check: Address;
-  readonly keys: Address;
+  readonly scores: (slug: string) => LinkTarget;
+  readonly scoreCard: (releaseCycle: Pick<CycleRef, "cycle"> & { readonly product: string }) => LinkTarget;
+  readonly check: LinkTarget;
+  readonly keys: LinkTarget;
   /** The form for a new watch list. */
-  readonly watchForm: Address;
+  readonly watchForm: LinkTarget;
   /** The page of a list, by its secret link. */
-  readonly watchList: (link: string) => Address;
-  readonly methodology: Address;
-  readonly docs: Address;
-  readonly openapi: Address;
-  readonly catalogue: Address;
+  readonly watchList: (link: string) => LinkTarget;
+  readonly methodology: LinkTarget;
+  readonly docs: LinkTarget;
+  readonly openapi: LinkTarget;
+  readonly catalogue: LinkTarget;
   /** The part of a product's page that lists its known exploited vulnerabilities. */
-  readonly exploited: (slug: string) => Address;
-  readonly watch: (purpose: string, token: string) => Address;
-  readonly style: Address;
-  readonly icon: Address;
+  readonly exploited: (slug: string) => LinkTarget;
+  readonly watch: (purpose: string, token: string) => LinkTarget;
+  readonly style: LinkTarget;
+  readonly icon: LinkTarget;
 }
 
 export function siteOf({ editions, settings, version }: AppContext): Site {
@@ -62,7 +62,7 @@ export function siteOf({ editions, settings, version }: AppContext): Site {
 /** @param publicUrl can contain a path (`https://tools.example.org/eol`), which a proxy removes from requests */
 function sitePaths(publicUrl: string): SitePaths {
   const base = new URL(publicUrl).pathname.replace(/\/+$/, "");
-  const at = (address: Address): Address => below(base, address);
+  const at = (address: LinkTarget): LinkTarget => below(base, address);
   return {
     home: at(path`/`),
     suggest: at(path`/suggest`),

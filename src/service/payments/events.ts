@@ -53,7 +53,7 @@ export function parseEvent(body: Uint8Array): PaymentEvent {
   };
 }
 
-function changeOf(type: string, object: Fields): PaymentChange {
+function changeOf(type: string, object: EventFields): PaymentChange {
   switch (type) {
     case "checkout.session.completed":
       return checkout(object, object["payment_status"] !== "unpaid");
@@ -73,7 +73,7 @@ function changeOf(type: string, object: Fields): PaymentChange {
 }
 
 /** A charge without a payment intent does not belong to a checkout. */
-function returned(object: Fields): PaymentChange {
+function returned(object: EventFields): PaymentChange {
   const payment = optional(object["payment_intent"]);
   return payment === undefined ? { kind: "other" } : { kind: "returned", payment };
 }
@@ -86,7 +86,7 @@ export const cancelledBy = ({ id, type, at }: PaymentEvent, subscription: string
   change: { kind: "subscription", subscription, price: undefined, endsAt: at, cancelled: true },
 });
 
-function checkout(object: Fields, paid: boolean): PaymentChange {
+function checkout(object: EventFields, paid: boolean): PaymentChange {
   // Sessions of this server always buy a subscription.
   if (object["mode"] !== "subscription") return { kind: "other" };
   const details = object["customer_details"] ?? {};
@@ -105,7 +105,7 @@ function checkout(object: Fields, paid: boolean): PaymentChange {
  * The end of a subscription: the end of the paid period if it was cancelled, or the start of the unpaid period if payment
  * has finally failed. While the payment service retries the payment (`past_due`), the subscription continues.
  */
-function subscriptionState(object: Fields): PaymentChange {
+function subscriptionState(object: EventFields): PaymentChange {
   const status = text(object["status"], "data.object.status");
   const line = firstLine(object);
   const period = (name: string): number | null => optionalInstant(object[name]) ?? optionalInstant(line[name]) ?? null;
@@ -126,7 +126,7 @@ const CANCELLED: ReadonlySet<string> = new Set(["canceled", "incomplete_expired"
 const UNPAID: ReadonlySet<string> = new Set(["unpaid", "incomplete_expired"]);
 
 /** The end of a subscription that is cancelled, or will be at the end of the period; null if it continues. */
-function cancellationEnd(object: Fields, cancelled: boolean, periodEnd: number | null): number | null {
+function cancellationEnd(object: EventFields, cancelled: boolean, periodEnd: number | null): number | null {
   const cancelAt = optionalInstant(object["cancel_at"]);
   if (!cancelled && object["cancel_at_period_end"] !== true && cancelAt === undefined) return null;
   return cancelAt ?? periodEnd ?? optionalInstant(object["ended_at"]) ?? 0;
@@ -157,9 +157,9 @@ function takesPrecedence(a: SubscriptionState, b: SubscriptionState): boolean {
   return (a.endsAt ?? Number.POSITIVE_INFINITY) < (b.endsAt ?? Number.POSITIVE_INFINITY);
 }
 
-type Fields = Readonly<Record<string, unknown>>;
+type EventFields = Readonly<Record<string, unknown>>;
 
-function firstLine(object: Fields): Fields {
+function firstLine(object: EventFields): EventFields {
   const listed = record(object["items"] ?? {}, "items")["data"];
   const [first] = asList(listed);
   return first === undefined ? {} : record(first, "items.data.0");
@@ -173,7 +173,7 @@ function parseJson(body: Uint8Array): unknown {
   }
 }
 
-function record(value: unknown, where: string): Fields {
+function record(value: unknown, where: string): EventFields {
   if (typeof value !== "object" || value === null || Array.isArray(value)) throw wrong(`${where} is not an object`);
   return Object.fromEntries(Object.entries(value));
 }

@@ -7,7 +7,7 @@ import type { Store } from "../store/store.ts";
 import { DAY, HOUR, MINUTE, SECOND, utcDay, type Clock } from "../clock.ts";
 import type { Log } from "./log.ts";
 
-export interface Job {
+export interface ServiceJob {
   readonly name: string;
   /** Milliseconds between two checks whether the job is due. */
   readonly every: number;
@@ -38,7 +38,7 @@ export interface JobsOptions {
   readonly store: Store;
   readonly clock: Clock;
   readonly log: Log;
-  readonly jobs: readonly Job[];
+  readonly jobs: readonly ServiceJob[];
   /** Returns 0 to 1. Spreads the runs of processes that started at the same time. */
   readonly random?: () => number;
 }
@@ -57,7 +57,7 @@ export function createJobs(options: JobsOptions): Jobs {
   const forced = new Set(jobs.filter(({ atStart }) => atStart).map(({ name }) => name));
   const runJob = createRunner(options, forced);
 
-  const once = (job: Job): Promise<void> => {
+  const once = (job: ServiceJob): Promise<void> => {
     const current = running.get(job.name);
     if (current) return current;
     const run = runJob(job).finally(() => running.delete(job.name));
@@ -65,7 +65,7 @@ export function createJobs(options: JobsOptions): Jobs {
     return run;
   };
 
-  const schedule = (job: Job, pause: number): void => {
+  const schedule = (job: ServiceJob, pause: number): void => {
     if (stopped) return;
     const timer = setTimeout(() => {
       void once(job).then(() => schedule(job, job.every * (0.95 + random() / 10)));
@@ -96,10 +96,10 @@ export function createJobs(options: JobsOptions): Jobs {
 }
 
 /** Returns a function that runs a job once and logs a failure. An exclusive job holds its lease during the run. */
-function createRunner({ store, clock, log }: JobsOptions, forced: Set<string>): (job: Job) => Promise<void> {
+function createRunner({ store, clock, log }: JobsOptions, forced: Set<string>): (job: ServiceJob) => Promise<void> {
   const owner = randomUUID();
 
-  const runExclusively = async (job: Job): Promise<void> => {
+  const runExclusively = async (job: ServiceJob): Promise<void> => {
     const { ranAt } = (await store.jobs.get(job.name)) ?? { ranAt: null };
     if (!forced.has(job.name) && ranAt !== null && job.due?.(clock(), ranAt) === false) return;
     if (!(await store.jobs.acquire(job.name, owner, clock(), clock() + LEASE))) return;
@@ -151,8 +151,8 @@ export function standardJobs({
   sendAlerts,
   refresh,
   watchPackages,
-}: StandardJobs): readonly Job[] {
-  const alerts: Job = {
+}: StandardJobs): readonly ServiceJob[] {
+  const alerts: ServiceJob = {
     name: "alerts",
     every: MINUTE,
     exclusive: true,
@@ -161,7 +161,7 @@ export function standardJobs({
     due: (now, ranAt) => utcDay(now) !== utcDay(ranAt),
     run: sendAlerts,
   };
-  const prune: Job = {
+  const prune: ServiceJob = {
     name: "prune",
     every: HOUR,
     exclusive: true,
@@ -174,7 +174,7 @@ export function standardJobs({
       events: await store.payments.pruneEvents(clock() - 3 * KEEP),
     }),
   };
-  const mails: Job = { name: "mails", every: 2 * SECOND, exclusive: false, run: sendMails };
+  const mails: ServiceJob = { name: "mails", every: 2 * SECOND, exclusive: false, run: sendMails };
   return [
     mails,
     alerts,
@@ -184,7 +184,7 @@ export function standardJobs({
   ];
 }
 
-function refreshJob({ every, run }: { readonly every: number; readonly run: () => Promise<object> }): Job {
+function refreshJob({ every, run }: { readonly every: number; readonly run: () => Promise<object> }): ServiceJob {
   // Checked more often than it is due, so that another process soon takes over if the first one fails.
   return {
     name: "refresh",
@@ -199,6 +199,6 @@ function refreshJob({ every, run }: { readonly every: number; readonly run: () =
  * Runs one day after the last run, not at midnight, so that not all servers query the sources at the same time. A run
  * that fails or is incomplete is repeated after an hour.
  */
-function packagesJob(run: () => Promise<JobOutcome>): Job {
+function packagesJob(run: () => Promise<JobOutcome>): ServiceJob {
   return { name: "packages", every: HOUR, exclusive: true, due: (now, ranAt) => Math.abs(now - ranAt) >= DAY, run };
 }

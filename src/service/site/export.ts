@@ -15,7 +15,7 @@ import { Type, type Static } from "typebox";
 import { Value } from "typebox/value";
 
 export interface ExportedSite {
-  readonly manifest: Manifest;
+  readonly manifest: SiteManifest;
   readonly files: number;
   readonly bytes: number;
   readonly written: number;
@@ -29,7 +29,7 @@ export interface ExportTask {
   readonly app: FastifyInstance;
   readonly entries: Iterable<SiteEntry>;
   readonly folder: string;
-  readonly about: Omit<Manifest, "files">;
+  readonly about: Omit<SiteManifest, "files">;
 }
 
 interface Exported extends ManifestFile {
@@ -153,13 +153,13 @@ const manifestSchema = Type.Object({
 });
 
 export type ManifestFile = Static<typeof fileSchema>;
-export type Manifest = Static<typeof manifestSchema>;
+export type SiteManifest = Static<typeof manifestSchema>;
 
 /**
  * The manifest of the previous export; for a new folder, one without files.
  * @throws EolgateError `foreign-manifest` if the file is not a manifest of eolgate; nothing is written or removed then
  */
-async function readManifest(folder: string): Promise<Pick<Manifest, "files">> {
+async function readManifest(folder: string): Promise<Pick<SiteManifest, "files">> {
   const path = join(folder, MANIFEST);
   let text: string;
   try {

@@ -7,7 +7,7 @@ import type { Insertable } from "kysely";
 import { EolgateError } from "../../messages/error.ts";
 import { isRecord } from "../../text/values.ts";
 import { SCHEMA_VERSION } from "./migrate.ts";
-import type { Database, Dialect, Schema } from "./schema.ts";
+import type { StoreDatabase, Dialect, StoreSchema } from "./schema.ts";
 
 /** Columns of each table. The first `key` columns are its primary key, by which rows are sorted. */
 const TABLES = {
@@ -60,10 +60,10 @@ const TABLES = {
     columns: ["id", "email", "tier", "key_id", "paid", "ends_at", "cancelled", "event_at"],
   },
   jobs: { key: 1, columns: ["name", "owner", "lease_until", "ran_at"] },
-} as const satisfies Record<Exclude<keyof Schema, "eolgate_schema">, { key: number; columns: readonly string[] }>;
+} as const satisfies Record<Exclude<keyof StoreSchema, "eolgate_schema">, { key: number; columns: readonly string[] }>;
 
-type Table = keyof typeof TABLES;
-type Row = Readonly<Record<string, string | number | null>>;
+type TableName = keyof typeof TABLES;
+type DumpRow = Readonly<Record<string, string | number | null>>;
 
 const NAMES = Object.keys(TABLES).filter(isTable);
 /** Rows per query. */
@@ -77,7 +77,7 @@ const FORMAT = 1;
  * @returns the number of rows
  */
 export async function exportStore(
-  db: Database,
+  db: StoreDatabase,
   dialect: Dialect,
   write: (line: string) => Promise<void>,
 ): Promise<number> {
@@ -102,7 +102,7 @@ export async function exportStore(
  * @returns the number of rows
  * @throws EolgateError `store-not-empty`, `export-bad` with the number of the line
  */
-export async function importStore(db: Database, lines: AsyncIterable<string>): Promise<number> {
+export async function importStore(db: StoreDatabase, lines: AsyncIterable<string>): Promise<number> {
   return await db.transaction().execute(async (transaction) => {
     await refuseUnlessEmpty(transaction);
     const writer = createWriter(transaction);
@@ -124,15 +124,15 @@ export async function importStore(db: Database, lines: AsyncIterable<string>): P
   });
 }
 
-interface TableRow {
-  readonly table: Table;
-  readonly row: Row;
+interface DumpedRow {
+  readonly table: TableName;
+  readonly row: DumpRow;
 }
 
 /** Writes rows in batches, each of one table. */
-function createWriter(db: Database) {
+function createWriter(db: StoreDatabase) {
   let rows = 0;
-  let batch: { readonly table: Table; readonly rows: Row[] } | undefined;
+  let batch: { readonly table: TableName; readonly rows: DumpRow[] } | undefined;
 
   const flush = async (): Promise<void> => {
     if (batch) await insert(db, batch.table, batch.rows);
@@ -142,7 +142,7 @@ function createWriter(db: Database) {
   return {
     rows: () => rows,
     flush,
-    async add({ table, row }: TableRow): Promise<void> {
+    async add({ table, row }: DumpedRow): Promise<void> {
       if (batch && (batch.table !== table || batch.rows.length >= PAGE)) await flush();
       batch ??= { table, rows: [] };
       batch.rows.push(row);
@@ -155,7 +155,7 @@ function checkCount(stated: unknown, rows: number, line: number): void {
   if (stated !== rows) throw invalidLine(line, `it states ${String(stated)} rows, but the file has ${rows}`);
 }
 
-async function* rowsOf(db: Database, table: Table): AsyncGenerator {
+async function* rowsOf(db: StoreDatabase, table: TableName): AsyncGenerator {
   const { key, columns } = TABLES[table];
   const order = sql.join(columns.slice(0, key).map((column) => sql.ref(column)));
   const all = sql.join(columns.map((column) => sql.ref(column)));
@@ -167,16 +167,16 @@ async function* rowsOf(db: Database, table: Table): AsyncGenerator {
   }
 }
 
-async function insert(db: Database, table: Table, rows: readonly Row[]): Promise<void> {
+async function insert(db: StoreDatabase, table: TableName, rows: readonly DumpRow[]): Promise<void> {
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- `checkRow` has compared the columns with those of the table
-  const values = rows as unknown as readonly Insertable<Schema[Table]>[];
+  const values = rows as unknown as readonly Insertable<StoreSchema[TableName]>[];
   await db
     .insertInto(table)
     .values([...values])
     .execute();
 }
 
-async function refuseUnlessEmpty(db: Database): Promise<void> {
+async function refuseUnlessEmpty(db: StoreDatabase): Promise<void> {
   for (const table of NAMES) {
     const { rows } = await sql`select 1 from ${sql.table(table)} limit 1`.execute(db);
     if (rows.length === 0) continue;
@@ -194,7 +194,7 @@ function checkHeader(entry: Readonly<Record<string, unknown>>): void {
   }
 }
 
-function checkRow(entry: Readonly<Record<string, unknown>>, line: number): TableRow {
+function checkRow(entry: Readonly<Record<string, unknown>>, line: number): DumpedRow {
   const { table, row } = entry;
   if (typeof table !== "string" || !isTable(table)) throw invalidLine(line, "it does not name a table of the store");
   if (!isRecord(row)) throw invalidLine(line, "it has no row");
@@ -219,9 +219,9 @@ function invalidLine(line: number, what: string): EolgateError {
   return EolgateError.of("export-bad", { what }, { where: `line ${line}` });
 }
 
-function isTable(name: string): name is Table {
+function isTable(name: string): name is TableName {
   return Object.hasOwn(TABLES, name);
 }
 
-const isRow = (row: Readonly<Record<string, unknown>>): row is Row =>
+const isRow = (row: Readonly<Record<string, unknown>>): row is DumpRow =>
   Object.values(row).every((value) => value === null || typeof value === "string" || typeof value === "number");

@@ -9,7 +9,7 @@ import type { SQLInputValue, StatementSync } from "node:sqlite";
 import { Kysely, SqliteDialect } from "kysely";
 import type { SqliteDatabase, SqliteStatement } from "kysely";
 import { isBusy, withDriverErrors, unavailable } from "./driver-errors.ts";
-import type { Schema } from "./schema.ts";
+import type { StoreSchema } from "./schema.ts";
 
 /** Milliseconds for which SQLite waits for another process's write, blocking this one. `driver-errors.ts` then retries without blocking. */
 const BUSY_TIMEOUT = 4;
@@ -23,8 +23,8 @@ const OPEN_TRIES = 5;
 const PREPARED = 200;
 
 /** Open or create the store in a file. @throws EolgateError `store-unavailable` */
-export function openEmbedded(path: string): Kysely<Schema> {
-  return new Kysely<Schema>({
+export function openEmbedded(path: string): Kysely<StoreSchema> {
+  return new Kysely<StoreSchema>({
     dialect: withDriverErrors(new SqliteDialect({ database: asSqliteDatabase(openFile(path)) })),
   });
 }

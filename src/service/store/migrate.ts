@@ -6,7 +6,7 @@ import { sql } from "kysely";
 import type { SchemaModule } from "kysely";
 import { EolgateError } from "../../messages/error.ts";
 import { up as first } from "./migrations/0001-first.ts";
-import type { Database, Dialect } from "./schema.ts";
+import type { StoreDatabase, Dialect } from "./schema.ts";
 
 /** The step at index n migrates from version n to n + 1. Released steps are never changed. */
 const STEPS: readonly ((schema: SchemaModule) => Promise<void>)[] = [first];
@@ -23,7 +23,7 @@ export interface MigrationResult {
 }
 
 /** @param now UTC milliseconds. @throws EolgateError `store-newer` if the schema is of a later version of this program */
-export async function migrate(db: Database, dialect: Dialect, now: number): Promise<MigrationResult> {
+export async function migrate(db: StoreDatabase, dialect: Dialect, now: number): Promise<MigrationResult> {
   return await db.transaction().execute(async (transaction) => {
     if (dialect === "postgres") await sql`select pg_advisory_xact_lock(${sql.lit(ADVISORY_LOCK)})`.execute(transaction);
     await transaction.schema
@@ -46,7 +46,7 @@ export async function migrate(db: Database, dialect: Dialect, now: number): Prom
   });
 }
 
-async function schemaVersion(db: Database): Promise<number> {
+async function schemaVersion(db: StoreDatabase): Promise<number> {
   const row = await db
     .selectFrom("eolgate_schema")
     .select((expression) => expression.fn.max("version").as("version"))

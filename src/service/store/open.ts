@@ -3,7 +3,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { EolgateError } from "../../messages/error.ts";
 import { migrate } from "./migrate.ts";
-import type { Database, Dialect } from "./schema.ts";
+import type { StoreDatabase, Dialect } from "./schema.ts";
 import { sqlStore } from "./sql/store.ts";
 import type { Store } from "./store.ts";
 
@@ -38,7 +38,7 @@ export async function openStore(location: StoreLocation, now: number): Promise<S
 /** Open the database without migrating it, for `db migrate`, `db export` and `db import`. */
 export async function openDatabase(
   location: StoreLocation,
-): Promise<{ readonly db: Database; readonly dialect: Dialect }> {
+): Promise<{ readonly db: StoreDatabase; readonly dialect: Dialect }> {
   switch (location.kind) {
     case "embedded":
       return {

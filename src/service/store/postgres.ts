@@ -3,7 +3,7 @@ import { Kysely, PostgresDialect } from "kysely";
 import type * as Pg from "pg";
 import { EolgateError } from "../../messages/error.ts";
 import { withDriverErrors } from "./driver-errors.ts";
-import type { Schema } from "./schema.ts";
+import type { StoreSchema } from "./schema.ts";
 
 /** Maximum connections of one process. PostgreSQL allows 100 connections by default. */
 const POOL = 10;
@@ -16,7 +16,7 @@ const QUERY_TIMEOUT = 15_000;
 const BIGINT = 20;
 
 /** Connections are opened on demand. @throws EolgateError `pg-missing` if `pg` is not installed */
-export async function openPostgres(address: string): Promise<Kysely<Schema>> {
+export async function openPostgres(address: string): Promise<Kysely<StoreSchema>> {
   const { default: pg } = await importPg();
   const pool = new pg.Pool({
     connectionString: address,
@@ -37,7 +37,7 @@ export async function openPostgres(address: string): Promise<Kysely<Schema>> {
   // would end the process. The pool emits errors of idle connections only, so each connection needs its own listener.
   pool.on("error", () => undefined);
   pool.on("connect", (connection) => connection.on("error", () => undefined));
-  return new Kysely<Schema>({ dialect: withDriverErrors(new PostgresDialect({ pool })) });
+  return new Kysely<StoreSchema>({ dialect: withDriverErrors(new PostgresDialect({ pool })) });
 }
 
 async function importPg(): Promise<typeof Pg> {

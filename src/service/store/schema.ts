@@ -1,7 +1,7 @@
 /** Table types for Kysely, the same for both databases. Instants are UTC milliseconds; JSON is stored as text. */
 import type { Kysely } from "kysely";
 
-export interface Schema {
+export interface StoreSchema {
   eolgate_schema: { version: number; applied_at: number };
   settings: { name: string; value: string };
   api_keys: {
@@ -60,5 +60,5 @@ export interface Schema {
   jobs: { name: string; owner: string | null; lease_until: number | null; ran_at: number | null };
 }
 
-export type Database = Kysely<Schema>;
+export type StoreDatabase = Kysely<StoreSchema>;
 export type Dialect = "sqlite" | "postgres";

@@ -17,7 +17,7 @@ export interface Store extends StoreTables {
 }
 
 export interface StoreTables {
-  readonly keys: KeyTable;
+  readonly keys: ApiKeyTable;
   readonly allowances: AllowanceTable;
   readonly watch: WatchTable;
   readonly alerts: AlertTable;
@@ -28,14 +28,14 @@ export interface StoreTables {
   readonly settings: SettingTable;
 }
 
-export interface KeyTable {
+export interface ApiKeyTable {
   /** Adds `key` unless the address has an active key of the same tier, and returns the active key. */
   addOnce(key: KeyRow): Promise<KeyRow>;
   byId(id: string): Promise<KeyRow | undefined>;
   /** Keys that are not revoked, oldest first. */
   ofEmail(email: string): Promise<readonly KeyRow[]>;
   /** A page of all keys, including revoked ones, sorted by id. */
-  list(page: Page): Promise<readonly KeyRow[]>;
+  list(page: PageRequest): Promise<readonly KeyRow[]>;
   /** False if there is no active key with this id; also for the next two methods. */
   revoke(id: string, at: number): Promise<boolean>;
   /** Stores the hash of the key for a new secret version. The old text of the key becomes invalid. */
@@ -75,7 +75,7 @@ export interface WatchTable {
   setPaused(id: string, paused: boolean): Promise<boolean>;
   remove(id: string): Promise<boolean>;
   /** A page of the confirmed lists, sorted by id. Paused lists are not included. */
-  confirmed(page: Page): Promise<readonly WatchList[]>;
+  confirmed(page: PageRequest): Promise<readonly WatchList[]>;
   /** Locks a confirmed or paused list until the end of the transaction; undefined if it does not exist. */
   lock(id: string): Promise<WatchList | undefined>;
   /** Deletes pending lists that have expired and returns their number. */
@@ -141,7 +141,7 @@ export interface SettingTable {
   setOnce(name: string, value: string): Promise<string>;
 }
 
-export interface Page {
+export interface PageRequest {
   /** Id of the last entry of the previous page. */
   readonly after?: string;
   readonly limit: number;

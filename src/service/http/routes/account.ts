@@ -16,7 +16,7 @@ import {
   MAX_FORM,
   type FormRequest,
 } from "../forms.ts";
-import type { WatchQuestion } from "../../documents/documents.ts";
+import type { WatchContent } from "../../documents/documents.ts";
 import { entryCycles, readListed } from "../../documents/listed.ts";
 import {
   ACCOUNT_FIELDS,
@@ -106,7 +106,7 @@ const follows = (form: FormData): boolean => textField(form, ACCOUNT_FIELDS.foll
 async function watchedIn(
   form: FormData,
   { editions, documents }: AppContext,
-): Promise<Pick<WatchQuestion, "cycles" | "packages">> {
+): Promise<Pick<WatchContent, "cycles" | "packages">> {
   const { served, asOf } = editions.current();
   const entries = readListed(textField(form, ACCOUNT_FIELDS.list), served.catalogue);
   const purls = follows(form) ? entries.flatMap((entry) => (entry.kind === "purl" ? [entry] : [])) : [];

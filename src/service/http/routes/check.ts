@@ -6,7 +6,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { EolgateError } from "../../../messages/error.ts";
 import type { Admission } from "../admission.ts";
 import type { AppContext } from "../app-context.ts";
-import type { CheckQuestion } from "../../documents/documents.ts";
+import type { CheckRequest } from "../../documents/documents.ts";
 import { acceptForms, admitForm, FORM_HEADERS, readFields } from "../forms.ts";
 import { CHECK_FIELDS, enrichedName, formLimit, resultPage, type CheckAnswer } from "../../pages/check.ts";
 import { pageScope } from "../../pages/page-sender.ts";
@@ -45,7 +45,7 @@ const attachment = (reply: FastifyReply, type: string, name: string): FastifyRep
   reply.header("content-disposition", `attachment; filename="${name}"`).type(type);
 
 interface Form {
-  readonly question: CheckQuestion;
+  readonly question: CheckRequest;
   readonly answer: CheckAnswer;
 }
 
@@ -59,7 +59,7 @@ async function readForm(request: FastifyRequest<{ Body: Buffer | undefined }>): 
   };
 }
 
-const fileQuestion = async (file: File): Promise<CheckQuestion> => ({
+const fileQuestion = async (file: File): Promise<CheckRequest> => ({
   bytes: new Uint8Array(await file.arrayBuffer()),
   file: file.name === "" ? "document" : file.name,
 });
@@ -67,7 +67,7 @@ const fileQuestion = async (file: File): Promise<CheckQuestion> => ({
 /** The start of a pasted document: a brace, a bracket, a tag, or the first field of tag-value. Other text is a list. */
 const DOCUMENT = /^\ufeff?\s*(?:[{[<]|SPDXVersion:)/;
 
-function textQuestion(form: FormData): CheckQuestion {
+function textQuestion(form: FormData): CheckRequest {
   const text = form.get(CHECK_FIELDS.list);
   if (typeof text !== "string" || text.trim() === "") throw EolgateError.of("empty-form", {}, { where: "form" });
   return { bytes: new TextEncoder().encode(text), file: DOCUMENT.test(text) ? "pasted document" : null };

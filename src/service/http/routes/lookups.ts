@@ -21,7 +21,7 @@ import { type AppContext, MAX_SMALL_BODY } from "../app-context.ts";
 import type { Caller } from "../../services.ts";
 import { BATCH_ENVELOPE_TYPE, HTTP_QUERIES } from "../service-operations.ts";
 
-type Words = Readonly<Record<string, unknown>>;
+type Params = Readonly<Record<string, unknown>>;
 
 /** Operations with their own handlers, or that share a path with another one. */
 const OWN_HANDLER: ReadonlySet<string> = new Set(["batch", "sbom", "enrich"] satisfies OperationName[]);
@@ -34,7 +34,14 @@ export function lookUpRoutes(app: FastifyInstance, parts: AppContext, admission:
     if (OWN_HANDLER.has(name)) continue;
     const keys = keysOf(row);
     const route = routeOf(row, admission);
-    const lookup: Lookup = { name, row, keys, parts, answers, hooks: createRouteHooks(row.path, route.config, parts) };
+    const lookup: LookupRoute = {
+      name,
+      row,
+      keys,
+      parts,
+      answers,
+      hooks: createRouteHooks(row.path, route.config, parts),
+    };
     app.route({
       ...route,
       // Prepared answers are compressed already.
@@ -61,32 +68,32 @@ function routeOf(row: Operation, admission: Admission) {
 }
 
 /** A route of the operations table. */
-interface Lookup {
+interface LookupRoute {
   readonly name: string;
   readonly row: Operation;
-  readonly keys: Keys;
+  readonly keys: ParameterNames;
   readonly parts: AppContext;
   readonly answers: ResponseCache<PreparedAnswer>;
   readonly hooks: RouteHooks;
 }
 
 /** Sends a look-up, synchronously if it is cached. */
-function answerLookup(lookup: Lookup, request: FastifyRequest, reply: FastifyReply): Promise<void> | void {
+function answerLookup(lookup: LookupRoute, request: FastifyRequest, reply: FastifyReply): Promise<void> | void {
   const edition = lookup.parts.editions.current();
   const make = () => prepare(lookup, edition, request);
-  const answer = lookup.answers.get(edition, questionOf(lookup, request), make);
+  const answer = lookup.answers.get(edition, cacheKeyOf(lookup, request), make);
   return after(answer, (made) => sendAnswer(made, lookup, request, reply));
 }
 
 /** Cache key: the URL, and the headers that change the response. */
-function questionOf({ row }: Lookup, { noticed, url, headers }: FastifyRequest): string {
+function cacheKeyOf({ row }: LookupRoute, { noticed, url, headers }: FastifyRequest): string {
   const asked = noticed ? `notice ${url}` : url;
   return row.answer === "text" ? `${acceptedFormat(headers)} ${asked}` : asked;
 }
 
 function sendAnswer(
   answer: PreparedAnswer,
-  { row, hooks }: Lookup,
+  { row, hooks }: LookupRoute,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<void> | void {
@@ -102,57 +109,57 @@ function sendAnswer(
 }
 
 /** Names of the parameters in path and query, in the order of the table. */
-interface Keys {
+interface ParameterNames {
   readonly params: readonly string[];
   readonly query: readonly string[];
 }
-const keysOf = ({ params, query }: Operation): Keys => ({
+const keysOf = ({ params, query }: Operation): ParameterNames => ({
   params: Object.keys(params.properties),
   query: Object.keys(query.properties),
 });
 
 /** The input of the operation. The format of metrics depends on the Accept header. */
-function wordsOf(row: Operation, keys: Keys, { params, query, headers }: FastifyRequest): Words {
-  const words: Record<string, unknown> = {};
+function paramsOf(row: Operation, keys: ParameterNames, request: FastifyRequest): Params {
+  const params: Record<string, unknown> = {};
   // fastify has validated both against the schemas of the row.
-  const [given, optional] = [asRecord(params), asRecord(query)];
-  for (const key of keys.params) words[key] = given[key];
-  for (const key of keys.query) if (optional[key] !== undefined) words[key] = optional[key];
-  if (row.answer === "text" && words["format"] === undefined) {
-    words["format"] = acceptedFormat(headers);
+  const [given, optional] = [asRecord(request.params), asRecord(request.query)];
+  for (const key of keys.params) params[key] = given[key];
+  for (const key of keys.query) if (optional[key] !== undefined) params[key] = optional[key];
+  if (row.answer === "text" && params["format"] === undefined) {
+    params["format"] = acceptedFormat(request.headers);
   }
-  return words;
+  return params;
 }
 
 const acceptedFormat = ({ accept }: FastifyRequest["headers"]): keyof typeof METRICS_TYPES =>
   /application\/openmetrics-text/.test(accept ?? "") ? "openmetrics" : "prometheus";
 
-const formatOf = (words: Words): keyof typeof METRICS_TYPES =>
-  words["format"] === "openmetrics" ? "openmetrics" : "prometheus";
+const formatOf = (params: Params): keyof typeof METRICS_TYPES =>
+  params["format"] === "openmetrics" ? "openmetrics" : "prometheus";
 
 async function prepare(
-  { name, row, keys, parts, hooks }: Lookup,
+  { name, row, keys, parts, hooks }: LookupRoute,
   edition: Edition,
   request: FastifyRequest,
 ): Promise<PreparedAnswer> {
   const { noticed } = request;
-  const words = wordsOf(row, keys, request);
-  const json = await render(name, words, edition);
+  const params = paramsOf(row, keys, request);
+  const json = await render(name, params, edition);
   const text = noticed ? withNotice(json, parts.settings.keylessUntil) : json;
   // Weak, because the encoding differs. Each representation has a tag of its own: the format of metrics, the notice.
-  const openMetrics = row.answer === "text" && formatOf(words) === "openmetrics";
+  const openMetrics = row.answer === "text" && formatOf(params) === "openmetrics";
   const etag = `W/"${edition.tag}${openMetrics ? "-o" : ""}${noticed ? "-n" : ""}"`;
   return prepareAnswer(Buffer.from(text), {
     ...hooks.headers,
-    "content-type": row.answer === "text" ? METRICS_TYPES[formatOf(words)] : JSON_TYPE,
+    "content-type": row.answer === "text" ? METRICS_TYPES[formatOf(params)] : JSON_TYPE,
     ...(row.cached && cachingHeaders(row, etag)),
   });
 }
 
-async function render(name: string, words: Words, { local }: Edition): Promise<string> {
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the row's schemas have checked the words before the handler ran
-  const ask = local[name as OperationName] as (input: Words) => Promise<unknown>;
-  const answer = await ask(words);
+async function render(name: string, params: Params, { local }: Edition): Promise<string> {
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the row's schemas have checked the parameters before the handler ran
+  const ask = local[name as OperationName] as (input: Params) => Promise<unknown>;
+  const answer = await ask(params);
   return typeof answer === "string" ? answer : JSON.stringify(answer);
 }
 

@@ -14,7 +14,7 @@ import { siteOf, rootOf } from "../../pages/site.ts";
 import { isAction, watchListPage, type WatchListAction } from "../../pages/watch.ts";
 import { HTML_TYPE } from "../replies.ts";
 import { assessCycles } from "../../alerts/cycles.ts";
-import type { CycleName, ManagedList } from "../../services.ts";
+import type { ProductCycle, ManagedList } from "../../services.ts";
 
 const CONFIG = { cors: false, anyMedia: true } as const;
 
@@ -66,12 +66,12 @@ async function act(action: WatchListAction, link: string, typed: string, parts: 
   if (!isDone) gone();
 }
 
-const FEEDS: Readonly<Record<string, Feed>> = {
+const FEEDS: Readonly<Record<string, WatchFeed>> = {
   "calendar.ics": { type: CALENDAR_TYPE, make: cycleCalendar },
   "feed.atom": { type: ATOM_TYPE, make: cycleFeed },
 };
 
-interface Feed {
+interface WatchFeed {
   readonly type: string;
   readonly make: (subscription: Subscription, links: Links) => string;
 }
@@ -95,7 +95,11 @@ function feedRoutes(app: FastifyInstance, parts: AppContext): void {
 /** Days. The feed contains all cycles, because the owner has selected them. */
 const EVERY = { past: Number.MAX_SAFE_INTEGER, ahead: Number.MAX_SAFE_INTEGER };
 
-function subscriptionOf(cycles: readonly CycleName[], self: string, { editions, settings }: AppContext): Subscription {
+function subscriptionOf(
+  cycles: readonly ProductCycle[],
+  self: string,
+  { editions, settings }: AppContext,
+): Subscription {
   const { served, asOf } = editions.current();
   return {
     title: "Watch list: end of life",

@@ -7,7 +7,7 @@ import type { Admission } from "../admission.ts";
 import type { AppContext } from "../app-context.ts";
 import { HTML_TYPE, JSON_TYPE, withNotice } from "../replies.ts";
 import { PACKAGE_LIMIT, WATCH_LIMIT } from "../../alerts/cycles.ts";
-import type { WatchQuestion } from "../../documents/documents.ts";
+import type { WatchContent } from "../../documents/documents.ts";
 import { SERVICE_OPERATIONS } from "../service-operations.ts";
 import type { WatchLinkTarget, Caller, FollowedPackages, WatchService } from "../../services.ts";
 import { pageScope } from "../../pages/page-sender.ts";
@@ -53,7 +53,7 @@ function listOf({
   follow,
   packages,
   unmatched,
-}: WatchQuestion): Omit<WatchResponse, "email" | "status" | "docs"> {
+}: WatchContent): Omit<WatchResponse, "email" | "status" | "docs"> {
   const names = cycles.map(nameOf);
   const watched = names.slice(0, WATCH_LIMIT);
   return {

@@ -14,7 +14,7 @@ import { snippet } from "../parts.ts";
 import { type Site, rootOf, routePath } from "../site.ts";
 import { OPERATIONS, type Operation } from "../../../api/operations.ts";
 import { SERVICE_OPERATIONS, queryOf } from "../../http/service-operations.ts";
-import { fieldsOf, type Field } from "./fields.ts";
+import { fieldsOf, type SchemaField } from "./fields.ts";
 import type { Catalogue } from "../../../model/index.ts";
 
 export interface DocsContext {
@@ -88,16 +88,16 @@ ${scrolling(
 )}`;
 }
 
-type Row = Operation & { readonly described?: Operation["body"] };
+type RouteRow = Operation & { readonly described?: Operation["body"] };
 
 export interface RouteGroup {
   readonly title: string;
-  readonly routes: readonly (readonly [name: string, row: Row])[];
+  readonly routes: readonly (readonly [name: string, row: RouteRow])[];
 }
 
 const ROUTE_GROUPS: readonly RouteGroup[] = [
-  { title: "Lifecycle data", routes: Object.entries<Row>(OPERATIONS) },
-  { title: "Keys, watch lists, files", routes: Object.entries<Row>(SERVICE_OPERATIONS) },
+  { title: "Lifecycle data", routes: Object.entries<RouteRow>(OPERATIONS) },
+  { title: "Keys, watch lists, files", routes: Object.entries<RouteRow>(SERVICE_OPERATIONS) },
 ];
 
 const formatPath = ({ path }: Operation): string => path.replaceAll(/:(\w+)/g, "{$1}");
@@ -112,7 +112,7 @@ function contents(): Markup {
   return markup`<ul class="contents">${items}</ul>`;
 }
 
-function routeSection(name: string, row: Row, example: Example): Markup {
+function routeSection(name: string, row: RouteRow, example: Example): Markup {
   const { method, summary, access, tool, cached } = row;
   const lines = curlLines(name, row, example);
   const notes = [
@@ -128,7 +128,7 @@ ${answer(name, row)}
 <p class="soft">Errors: ${errorStatuses(name, row).join(", ")}</p></section>\n`;
 }
 
-function parameterTable(name: string, row: Row): Markup | null {
+function parameterTable(name: string, row: RouteRow): Markup | null {
   const body = row.described ?? row.body;
   const rows = [
     ...parameterRows("path", fieldsOf(row.params)),
@@ -143,7 +143,7 @@ function parameterTable(name: string, row: Row): Markup | null {
   )}`;
 }
 
-function parameterRows(location: string, fields: readonly Field[]): readonly Markup[] {
+function parameterRows(location: string, fields: readonly SchemaField[]): readonly Markup[] {
   return fields.map(
     ({ name, type, required, meaning }) =>
       markup`<tr><th scope="row"><code>${name}</code></th><td>${location}</td><td>${type}${required ? "" : ", optional"}</td><td>${meaning}</td></tr>\n`,
@@ -151,7 +151,7 @@ function parameterRows(location: string, fields: readonly Field[]): readonly Mar
 }
 
 /** The fields of the response, collapsed. The OpenAPI description is complete. */
-function answer(name: string, { answer: schema, path }: Row): Markup | null {
+function answer(name: string, { answer: schema, path }: RouteRow): Markup | null {
   if (schema === "text") return markup`<p class="soft">Returns text in the exposition format of Prometheus.</p>`;
   if (schema === "document")
     return markup`<p class="soft">Returns the submitted document with lifecycle properties.</p>`;

@@ -1,7 +1,7 @@
 /** Lists the fields of a schema for the documentation. */
 import { asList, asRecord } from "../../../text/values.ts";
 
-export interface Field {
+export interface SchemaField {
   /** Path of the field: `products[].slug`. */
   readonly name: string;
   readonly type: string;
@@ -13,7 +13,7 @@ export interface Field {
 const DEPTH = 2;
 
 /** The fields of an object schema, or of the items of an array schema. */
-export function fieldsOf(schema: unknown, prefix = "", depth = DEPTH): readonly Field[] {
+export function fieldsOf(schema: unknown, prefix = "", depth = DEPTH): readonly SchemaField[] {
   const { properties, required, items, anyOf } = partsOf(schema);
   if (items !== undefined) return fieldsOf(items, `${prefix}[]`, depth);
   if (anyOf !== undefined) return fieldsOf(anyOf[0], prefix, depth);

@@ -12,7 +12,7 @@ import type { ProductListing } from "../search/listing.ts";
 import type { Site } from "../site.ts";
 import { CONFIDENCE_TEXTS, KEV_TEXTS, PROVENANCE_STATUS_TEXTS, SOURCE_TEXTS, SURFACE_TEXTS } from "../labels.ts";
 
-type Row = readonly [condition: string, points: number];
+type PointsRow = readonly [condition: string, points: number];
 
 export function methodologyPage(site: Site, listing: ProductListing): string {
   return layout(
@@ -38,7 +38,7 @@ interface Factor {
   readonly key: keyof ScoreFactors;
   readonly title: string;
   readonly lead: string;
-  readonly rows: (listing: ProductListing) => readonly Row[];
+  readonly rows: (listing: ProductListing) => readonly PointsRow[];
 }
 
 const FACTORS: readonly Factor[] = [
@@ -79,35 +79,35 @@ function factorPanel({ key, title, lead, rows }: Factor, listing: ProductListing
 }
 
 /** The points before and after the end, in chronological order. */
-function recencyRows(): readonly Row[] {
+function recencyRows(): readonly PointsRow[] {
   const { until, past, pastUnknownDay } = METHOD;
-  const before = until.map(([from, points], index): Row => {
+  const before = until.map(([from, points], index): PointsRow => {
     const above = until[index - 1]?.[0];
     return [
       above === undefined ? `${from} days or more before the end` : `${from} to ${above - 1} days before`,
       points,
     ];
   });
-  const after = past.map(([to, points], index): Row => {
+  const after = past.map(([to, points], index): PointsRow => {
     const from = (past[index - 1]?.[0] ?? 0) + 1;
     return [to === Infinity ? `more than ${from - 1} days past the end` : `${from} to ${to} days past`, points];
   });
   return [["no end announced", 0], ...before, ...after, ["ended, date not published", pastUnknownDay]];
 }
 
-function surfaceRows(listing: ProductListing): readonly Row[] {
+function surfaceRows(listing: ProductListing): readonly PointsRow[] {
   return keysOf(METHOD.surface).map((name) => {
     const products = listing.products.filter(({ product }) => product.attackSurface === name).length;
     return [`${SURFACE_TEXTS[name]} (${name}; ${formatCount(products, "product")})`, METHOD.surface[name]];
   });
 }
 
-function exploitedRows(): readonly Row[] {
-  const bases = keysOf(METHOD.kev).map((basis): Row => [`${KEV_TEXTS[basis]} (${basis})`, METHOD.kev[basis]]);
+function exploitedRows(): readonly PointsRow[] {
+  const bases = keysOf(METHOD.kev).map((basis): PointsRow => [`${KEV_TEXTS[basis]} (${basis})`, METHOD.kev[basis]]);
   return [...bases, ["no entry names it", 0]];
 }
 
-function supportRows(): readonly Row[] {
+function supportRows(): readonly PointsRow[] {
   return [
     [
       `ended, or ending within ${APPROACHING_DAYS} days, and no extended support is available`,

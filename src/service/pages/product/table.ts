@@ -12,7 +12,7 @@ import { statusLabel } from "../labels.ts";
 import { isRetiredOnly, supportPhase, trackText } from "./support.ts";
 import type { Site } from "../site.ts";
 
-interface Column {
+interface CycleColumn {
   readonly title: string;
   /** Omitted if it is empty in all rows. */
   readonly optional?: true;
@@ -21,7 +21,7 @@ interface Column {
   readonly cell: (assessment: Assessment, product: Product) => Markup | string | null | undefined;
 }
 
-const COLUMNS: readonly Column[] = [
+const COLUMNS: readonly CycleColumn[] = [
   { title: "Status", cell: (assessment, product) => supportChip(product, assessment) },
   {
     title: "Active support",

@@ -17,7 +17,7 @@ const MAX_ROWS = 16;
 /** Per cent. */
 const FULL = 100;
 
-interface Span {
+interface SupportSpan {
   readonly look: "active" | "security" | "open" | "ended" | "free" | "paid";
   readonly from: IsoDate;
   readonly to: IsoDate;
@@ -27,7 +27,7 @@ interface Period {
   readonly to: IsoDate;
 }
 
-const LEGEND: readonly (readonly [look: Span["look"], text: string])[] = [
+const LEGEND: readonly (readonly [look: SupportSpan["look"], text: string])[] = [
   ["active", "active support"],
   ["security", "security support"],
   ["open", "supported, no end announced"],
@@ -74,7 +74,7 @@ function periodOf(assessments: readonly Assessment[], asOf: IsoDate): Period {
 const clamp = (day: IsoDate, least: IsoDate, most: IsoDate): IsoDate => (day < least ? least : day > most ? most : day);
 
 /** The phases of support that overlap the period. */
-function spansOf(assessment: Assessment, period: Period): readonly Span[] {
+function spansOf(assessment: Assessment, period: Period): readonly SupportSpan[] {
   const standard = standardSpans(assessment, period);
   const reached = standard.at(-1)?.to ?? assessment.asOf;
   const spans = [...standard, ...trackSpans(assessment, reached, period)];
@@ -82,14 +82,14 @@ function spansOf(assessment: Assessment, period: Period): readonly Span[] {
 }
 
 /** The phases of standard support. Empty if the date of the end or the status is unknown. */
-function standardSpans({ cycle, eolDate, status }: Assessment, period: Period): readonly Span[] {
+function standardSpans({ cycle, eolDate, status }: Assessment, period: Period): readonly SupportSpan[] {
   const from = cycle.releaseDate ? lastDay(cycle.releaseDate) : period.from;
   if (status === "eol") return eolDate ? [{ look: "ended", from, to: lastDay(eolDate) }] : [];
   if (status === "unknown") return [];
   if (eolDate === null) return [{ look: "open", from, to: period.to }];
   const to = lastDay(eolDate);
   const activeUntil = clamp(cycle.eoasFrom?.kind === "dated" ? lastDay(cycle.eoasFrom.date) : to, from, to);
-  const phases: readonly Span[] = [
+  const phases: readonly SupportSpan[] = [
     { look: "active", from, to: activeUntil },
     { look: "security", from: activeUntil, to },
   ];
@@ -97,8 +97,8 @@ function standardSpans({ cycle, eolDate, status }: Assessment, period: Period): 
 }
 
 /** The free track and then the paid one, as far as they extend the support beyond `reached`. */
-function trackSpans(assessment: Assessment, reached: IsoDate, period: Period): readonly Span[] {
-  const spans: Span[] = [];
+function trackSpans(assessment: Assessment, reached: IsoDate, period: Period): readonly SupportSpan[] {
+  const spans: SupportSpan[] = [];
   let day = reached;
   for (const [look, track] of [["free", freeTrack(assessment)] as const, ["paid", paidTrack(assessment)] as const]) {
     const until = track === undefined ? day : track.end === null ? period.to : lastDay(track.end);

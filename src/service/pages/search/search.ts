@@ -34,14 +34,14 @@ export interface SearchContext {
 
 const MAX_RESULTS = 100;
 /** Characters. They limit the cost of a search, which needs no key. */
-const LONGEST_PURL = 300;
-const LONGEST_NAME = 100;
+const MAX_PURL = 300;
+const MAX_NAME = 100;
 
 export function search(context: SearchContext, text: string): SearchResult {
   const trimmed = text.trim();
-  if (trimmed.startsWith("pkg:")) return byPurl(context, trimmed.slice(0, LONGEST_PURL));
+  if (trimmed.startsWith("pkg:")) return byPurl(context, trimmed.slice(0, MAX_PURL));
   const { catalogue, listing, asOf } = context;
-  const query = trimmed.slice(0, LONGEST_NAME);
+  const query = trimmed.slice(0, MAX_NAME);
   const named = namedCycles(catalogue, query, asOf);
   const products = productsFor(listing, query, named.products);
   return {
@@ -79,14 +79,14 @@ function rankOf({ product, names, words }: ListedProduct, normalized: string, qu
   return product.tags.includes(query) ? 4 : NO_MATCH;
 }
 
-interface Named {
+interface NamedInQuery {
   readonly cycles: readonly CycleRef[];
   readonly version?: string;
   readonly products: readonly Product[];
 }
 
 /** The cycles or products that a text names: `nodejs 18`, `Node.js v18.20.1`, `php7.4`, `debian bookworm`, `gpt-4`. */
-function namedCycles(catalogue: Catalogue, query: string, asOf: IsoDate): Named {
+function namedCycles(catalogue: Catalogue, query: string, asOf: IsoDate): NamedInQuery {
   const models = [query, query.replaceAll(/\s+/g, "-")].map((id) => catalogue.model(id.toLowerCase()));
   const model = models.find((cycles) => cycles.length > 0);
   if (model) return { cycles: model.map(({ product, cycle }) => ({ product, cycle })), products: [] };

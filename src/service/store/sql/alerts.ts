@@ -1,12 +1,12 @@
 import type { Selectable } from "kysely";
 import { asIsoDate } from "../../../text/ids.ts";
-import type { Database, Schema } from "../schema.ts";
+import type { StoreDatabase, StoreSchema } from "../schema.ts";
 import type { AlertRow, AlertTable, KevTable } from "../store.ts";
 
 /** Rows per statement: both databases limit the number of parameters. */
 const CHUNK = 500;
 
-export function alertTable(db: Database): AlertTable {
+export function alertTable(db: StoreDatabase): AlertTable {
   return {
     async ofEmail(email) {
       const rows = await db
@@ -38,7 +38,7 @@ export function alertTable(db: Database): AlertTable {
   };
 }
 
-export function kevTable(db: Database): KevTable {
+export function kevTable(db: StoreDatabase): KevTable {
   return {
     known: () => db.selectFrom("kev_baseline").selectAll().orderBy("product").orderBy("cve").execute(),
     async add(pairs) {
@@ -57,9 +57,9 @@ function* chunks<Row>(rows: readonly Row[]): Generator<readonly Row[]> {
   for (let start = 0; start < rows.length; start += CHUNK) yield rows.slice(start, start + CHUNK);
 }
 
-const toRow = ({ watched, ...row }: AlertRow): Schema["alerts"] => ({ ...row, line: watched });
+const toRow = ({ watched, ...row }: AlertRow): StoreSchema["alerts"] => ({ ...row, line: watched });
 
-function fromRow(row: Selectable<Schema["alerts"]>): AlertRow {
+function fromRow(row: Selectable<StoreSchema["alerts"]>): AlertRow {
   return {
     email: row.email,
     watched: row.line,

@@ -1,17 +1,17 @@
 /** The tables of keys and of settings. */
 import { randomUUID } from "node:crypto";
 import type { Selectable } from "kysely";
-import type { Database, Schema } from "../schema.ts";
-import type { KeyRow, KeyTable, SettingTable } from "../store.ts";
+import type { StoreDatabase, StoreSchema } from "../schema.ts";
+import type { KeyRow, ApiKeyTable, SettingTable } from "../store.ts";
 
 /** Name of the setting that is written with each change of a key. */
 const MARK = "keys-changed";
 
-export function keyTable(db: Database): KeyTable {
+export function keyTable(db: StoreDatabase): ApiKeyTable {
   const activeKeys = (email: string) =>
     db.selectFrom("api_keys").selectAll().where("email", "=", email).where("revoked_at", "is", null);
   const settings = settingTable(db);
-  const change = async (id: string, values: Partial<Schema["api_keys"]>): Promise<boolean> => {
+  const change = async (id: string, values: Partial<StoreSchema["api_keys"]>): Promise<boolean> => {
     const update = db.updateTable("api_keys").set(values).where("id", "=", id).where("revoked_at", "is", null);
     const changed = (await update.executeTakeFirst()).numUpdatedRows > 0n;
     if (changed) await settings.set(MARK, randomUUID());
@@ -49,7 +49,7 @@ export function keyTable(db: Database): KeyTable {
   };
 }
 
-function toRow(key: KeyRow): Schema["api_keys"] {
+function toRow(key: KeyRow): StoreSchema["api_keys"] {
   return {
     id: key.id,
     hash: key.hash,
@@ -62,7 +62,7 @@ function toRow(key: KeyRow): Schema["api_keys"] {
   };
 }
 
-function fromRow(row: Selectable<Schema["api_keys"]>): KeyRow {
+function fromRow(row: Selectable<StoreSchema["api_keys"]>): KeyRow {
   return {
     id: row.id,
     hash: row.hash,
@@ -75,7 +75,7 @@ function fromRow(row: Selectable<Schema["api_keys"]>): KeyRow {
   };
 }
 
-export function settingTable(db: Database): SettingTable {
+export function settingTable(db: StoreDatabase): SettingTable {
   const get = async (name: string): Promise<string | undefined> =>
     (await db.selectFrom("settings").select("value").where("name", "=", name).executeTakeFirst())?.value;
   return {

@@ -1,12 +1,12 @@
 /** Leases of uses per subject and UTC day, and of jobs. A lease is one statement, so concurrent processes cannot exceed a limit. */
 import { sql, type RawBuilder, type SqlBool } from "kysely";
-import type { Database } from "../schema.ts";
+import type { StoreDatabase } from "../schema.ts";
 import type { AllowanceTable, JobTable } from "../store.ts";
 
 /** Divisor: a lease takes at most a quarter of the remaining uses, so that a process does not keep the last ones unused. */
 const SHARE = 4;
 
-export function allowanceTable(db: Database): AllowanceTable {
+export function allowanceTable(db: StoreDatabase): AllowanceTable {
   return {
     async lease(subject, day, block, limit) {
       if (limit <= 0 || block <= 0) return { granted: 0, used: 0 };
@@ -47,7 +47,7 @@ function blockOf(used: ReturnType<typeof sql.lit | typeof sql.ref>, block: numbe
   return sql<number>`case when ${left} / ${sql.lit(SHARE)} >= ${sql.lit(block)} then ${sql.lit(block)} when ${left} / ${sql.lit(SHARE)} >= 1 then ${left} / ${sql.lit(SHARE)} else 1 end`;
 }
 
-export function jobTable(db: Database): JobTable {
+export function jobTable(db: StoreDatabase): JobTable {
   return {
     async acquire(name, owner, now, until) {
       const row = await db

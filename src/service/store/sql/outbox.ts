@@ -1,19 +1,19 @@
 /** The outbox: mails are added in the transaction that causes them, and leased by the process that sends them. */
 import { sql, type Selectable } from "kysely";
-import type { Database, Dialect, Schema } from "../schema.ts";
+import type { StoreDatabase, Dialect, StoreSchema } from "../schema.ts";
 import { hasPassed } from "./leases.ts";
 import type { OutboxTable, QueuedMail } from "../store.ts";
 
 /** Maximum characters of a stored error, whose text comes from a mail server. */
 const ERROR_LENGTH = 500;
 
-export const outboxTable = (db: Database, dialect: Dialect): OutboxTable => ({
+export const outboxTable = (db: StoreDatabase, dialect: Dialect): OutboxTable => ({
   ...queuedMails(db, dialect),
   ...leasedMails(db),
   ...mailAdministration(db),
 });
 
-function queuedMails(db: Database, dialect: Dialect): Pick<OutboxTable, "add" | "claim"> {
+function queuedMails(db: StoreDatabase, dialect: Dialect): Pick<OutboxTable, "add" | "claim"> {
   return {
     async add({ id, kind, email, facts, createdAt }) {
       const times = { created_at: createdAt, since: createdAt, due_at: createdAt, sent_at: null, lease_until: null };
@@ -48,9 +48,9 @@ function queuedMails(db: Database, dialect: Dialect): Pick<OutboxTable, "add" | 
 }
 
 /** Operations on leased mails. */
-function leasedMails(db: Database): Pick<OutboxTable, "extend" | "sent" | "retry" | "dead" | "release"> {
+function leasedMails(db: StoreDatabase): Pick<OutboxTable, "extend" | "sent" | "retry" | "dead" | "release"> {
   /** Changes a mail that is leased to `owner` and ends the lease. */
-  const settle = async (id: string, owner: string, values: Partial<Schema["outbox"]>): Promise<boolean> => {
+  const settle = async (id: string, owner: string, values: Partial<StoreSchema["outbox"]>): Promise<boolean> => {
     const { numUpdatedRows } = await db
       .updateTable("outbox")
       .set({ ...values, owner: null, lease_until: null })
@@ -77,7 +77,7 @@ function leasedMails(db: Database): Pick<OutboxTable, "extend" | "sent" | "retry
   };
 }
 
-function mailAdministration(db: Database): Pick<OutboxTable, "requeue" | "deadLetters" | "counts" | "prune"> {
+function mailAdministration(db: StoreDatabase): Pick<OutboxTable, "requeue" | "deadLetters" | "counts" | "prune"> {
   return {
     async requeue(now, id) {
       const { numUpdatedRows } = await db
@@ -113,7 +113,7 @@ function mailAdministration(db: Database): Pick<OutboxTable, "requeue" | "deadLe
   };
 }
 
-function fromRow(row: Selectable<Schema["outbox"]>): QueuedMail {
+function fromRow(row: Selectable<StoreSchema["outbox"]>): QueuedMail {
   const { id, kind, email, facts, attempts, since } = row;
   return { id, kind, email, facts, attempts, since, createdAt: row.created_at, lastError: row.last_error };
 }

@@ -1,13 +1,13 @@
 import type { Selectable } from "kysely";
-import type { Database, Dialect, Schema } from "../schema.ts";
+import type { StoreDatabase, Dialect, StoreSchema } from "../schema.ts";
 import type { PaymentTable, SubscriptionRow } from "../store.ts";
 
-export const paymentTable = (db: Database, dialect: Dialect): PaymentTable => ({
+export const paymentTable = (db: StoreDatabase, dialect: Dialect): PaymentTable => ({
   ...paymentEvents(db),
   ...subscriptions(db, dialect),
 });
 
-function paymentEvents(db: Database): Pick<PaymentTable, "eventOnce" | "pruneEvents"> {
+function paymentEvents(db: StoreDatabase): Pick<PaymentTable, "eventOnce" | "pruneEvents"> {
   return {
     async eventOnce(id, type, at) {
       const row = await db
@@ -25,7 +25,7 @@ function paymentEvents(db: Database): Pick<PaymentTable, "eventOnce" | "pruneEve
   };
 }
 
-function subscriptions(db: Database, dialect: Dialect): Omit<PaymentTable, "eventOnce" | "pruneEvents"> {
+function subscriptions(db: StoreDatabase, dialect: Dialect): Omit<PaymentTable, "eventOnce" | "pruneEvents"> {
   const rows = () => db.selectFrom("subscriptions").selectAll();
   return {
     async subscription(id) {
@@ -58,7 +58,7 @@ function subscriptions(db: Database, dialect: Dialect): Omit<PaymentTable, "even
   };
 }
 
-function fromRow(row: Selectable<Schema["subscriptions"]>): SubscriptionRow {
+function fromRow(row: Selectable<StoreSchema["subscriptions"]>): SubscriptionRow {
   const { id, email, tier } = row;
   const flags = { paid: row.paid === 1, cancelled: row.cancelled === 1 };
   return { id, email, tier, keyId: row.key_id, endsAt: row.ends_at, eventAt: row.event_at, ...flags };

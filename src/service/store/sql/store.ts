@@ -1,6 +1,6 @@
 /** Implements `Store` over a database. Each table is in its own file. */
 import { sql } from "kysely";
-import type { Database, Dialect } from "../schema.ts";
+import type { StoreDatabase, Dialect } from "../schema.ts";
 import type { Store, StoreTables } from "../store.ts";
 import { allowanceTable, jobTable } from "./leases.ts";
 import { keyTable, settingTable } from "./keys.ts";
@@ -13,7 +13,7 @@ import { watchTable } from "./watch.ts";
 const TRIES = 4;
 const RETRY = new Set(["40001", "40P01"]);
 
-export function sqlStore(db: Database, dialect: Dialect): Store {
+export function sqlStore(db: StoreDatabase, dialect: Dialect): Store {
   return {
     ...tables(db, dialect),
     kind: dialect === "sqlite" ? "embedded" : "postgres",
@@ -33,7 +33,7 @@ export function sqlStore(db: Database, dialect: Dialect): Store {
   };
 }
 
-function tables(db: Database, dialect: Dialect): StoreTables {
+function tables(db: StoreDatabase, dialect: Dialect): StoreTables {
   return {
     keys: keyTable(db),
     allowances: allowanceTable(db),

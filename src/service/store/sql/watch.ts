@@ -2,10 +2,10 @@ import type { Selectable } from "kysely";
 import { asProductSlug } from "../../../text/ids.ts";
 import { isFollowed } from "../../../support/followed.ts";
 import { asList } from "../../../text/values.ts";
-import type { Database, Dialect, Schema } from "../schema.ts";
+import type { StoreDatabase, Dialect, StoreSchema } from "../schema.ts";
 import type { WatchedCycle, WatchList, WatchTable } from "../store.ts";
 
-export const watchTable = (db: Database, dialect: Dialect): WatchTable => ({
+export const watchTable = (db: StoreDatabase, dialect: Dialect): WatchTable => ({
   ...watchLookups(db, dialect),
   ...watchChanges(db),
 });
@@ -13,9 +13,9 @@ export const watchTable = (db: Database, dialect: Dialect): WatchTable => ({
 /** States of a list after its confirmation. */
 const ACTIVE = ["confirmed", "paused"] as const;
 
-type Lookup = "byId" | "byConfirmHash" | "byUnsubscribeHash" | "confirmedOf" | "confirmed" | "lock";
+type WatchLookup = "byId" | "byConfirmHash" | "byUnsubscribeHash" | "confirmedOf" | "confirmed" | "lock";
 
-function watchLookups(db: Database, dialect: Dialect): Pick<WatchTable, Lookup> {
+function watchLookups(db: StoreDatabase, dialect: Dialect): Pick<WatchTable, WatchLookup> {
   const lists = () => db.selectFrom("watch_lists").selectAll();
   return {
     async byId(id) {
@@ -50,7 +50,7 @@ function watchLookups(db: Database, dialect: Dialect): Pick<WatchTable, Lookup> 
   };
 }
 
-function watchChanges(db: Database): Omit<WatchTable, Lookup> {
+function watchChanges(db: StoreDatabase): Omit<WatchTable, WatchLookup> {
   return {
     ...ownerChanges(db),
     addPending: (list) => addPending(db, list),
@@ -80,7 +80,7 @@ function watchChanges(db: Database): Omit<WatchTable, Lookup> {
 }
 
 /** Changes by the owner after the confirmation. */
-function ownerChanges(db: Database): Pick<WatchTable, "setCycles" | "setPaused"> {
+function ownerChanges(db: StoreDatabase): Pick<WatchTable, "setCycles" | "setPaused"> {
   return {
     async setCycles(id, cycles) {
       const { numUpdatedRows } = await db
@@ -103,7 +103,7 @@ function ownerChanges(db: Database): Pick<WatchTable, "setCycles" | "setPaused">
   };
 }
 
-async function addPending(db: Database, list: WatchList): Promise<void> {
+async function addPending(db: StoreDatabase, list: WatchList): Promise<void> {
   await db.deleteFrom("watch_lists").where("email", "=", list.email).where("state", "=", "pending").execute();
   await db
     .insertInto("watch_lists")
@@ -125,7 +125,7 @@ async function addPending(db: Database, list: WatchList): Promise<void> {
     .execute();
 }
 
-function toRow(list: WatchList): Schema["watch_lists"] {
+function toRow(list: WatchList): StoreSchema["watch_lists"] {
   return {
     id: list.id,
     email: list.email,
@@ -142,7 +142,7 @@ function toRow(list: WatchList): Schema["watch_lists"] {
   };
 }
 
-function fromRow(row: Selectable<Schema["watch_lists"]> | undefined): WatchList | undefined {
+function fromRow(row: Selectable<StoreSchema["watch_lists"]> | undefined): WatchList | undefined {
   return (
     row && {
       id: row.id,
