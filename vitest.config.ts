@@ -4,6 +4,7 @@ export default defineConfig({
   test: {
     include: ["test/**/*.test.ts"],
     reporters: [["default", { summary: false }], "./test/setup/counts.ts"],
+    globalSetup: "test/setup/postgres.ts",
     testTimeout: 30_000,
     hookTimeout: 60_000,
     // Another zone than UTC on purpose: a day computed in local time fails somewhere.

@@ -9,6 +9,7 @@ import { asIsoDate, asProductSlug } from "../../src/text/ids.ts";
 import { sourceLinks } from "../../src/wire/source-links.ts";
 import { check, EolgateError, loadCatalogue, renderReport } from "../../src/index.ts";
 import { REPORTERS } from "../../src/report/reporters.ts";
+import { COMMAND } from "../service/processes.ts";
 import { runCommand } from "./fake-io.ts";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
@@ -65,7 +66,7 @@ describe("contains no loopback address when no public address is set", () => {
 
   test("answers and errors of MCP over stdio", async () => {
     const client = new Client({ name: "test", version: "1" });
-    const args = [join(root, "test/service/launch.ts"), "mcp", "--catalogue", path];
+    const args = [COMMAND, "mcp", "--catalogue", path];
     await client.connect(new StdioClientTransport({ command: process.execPath, args, cwd: root }));
     const calls: readonly (readonly [string, Record<string, unknown>])[] = [
       ["get_risk_score", { slug: "nodejs", version: "18" }],

@@ -9,6 +9,7 @@ import { fileURLToPath } from "node:url";
 import { afterAll, afterEach, describe, expect, test, vi } from "vitest";
 import { serveSettings } from "../../src/service/serve/settings.ts";
 import { startService, type RunningService } from "../../src/service/serve/serve.ts";
+import { COMMAND } from "../service/processes.ts";
 import { fakeIo, invocation, runCommand } from "./fake-io.ts";
 
 const FIXTURE = fileURLToPath(new URL("../fixtures/catalogue.json", import.meta.url));
@@ -209,10 +210,9 @@ describe("flags", () => {
 });
 
 test("as a process: prints the key on standard output and JSON logs on standard error, and exits on SIGTERM", async () => {
-  const launch = fileURLToPath(new URL("../service/launch.ts", import.meta.url));
   const child = spawn(
     process.execPath,
-    [launch, "serve", "--port", "0", "--data", folder(), "--catalogue", FIXTURE, "--refresh", "off"],
+    [COMMAND, "serve", "--port", "0", "--data", folder(), "--catalogue", FIXTURE, "--refresh", "off"],
     { stdio: ["ignore", "pipe", "pipe"] },
   );
   let out = "";

@@ -5,13 +5,16 @@
 import { spawnSync } from "node:child_process";
 import { chownSync, copyFileSync, mkdirSync, readFileSync, readdirSync, statSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
+import { findProgram } from "../programs.ts";
 import { root } from "./installations.ts";
 
 const VOLUME = "var/lib/eolgate";
 const dockerfile = readFileSync(join(root, "Dockerfile"), "utf8");
 const USER = Number(/^USER (\d+):/m.exec(dockerfile)?.[1]);
-const SCRIPT = `mount --bind "$1" "$1" && mount --bind "$2" "$1/${VOLUME}" && mount -o remount,ro,bind "$1" || exit 70
-root=$1; shift 2; exec chroot --userspec=${USER}:${USER} "$root" /usr/bin/eolgate "$@"`;
+/** Their files, because the environment of the process has the path of a user. */
+const [UNSHARE, MOUNT, CHROOT, SHELL, LDD] = ["unshare", "mount", "chroot", "sh", "ldd"].map(findProgram);
+const SCRIPT = `m=${MOUNT}; $m --bind "$1" "$1" && $m --bind "$2" "$1/${VOLUME}" && $m -o remount,ro,bind "$1" || exit 70
+root=$1; shift 2; exec ${CHROOT} --userspec=${USER}:${USER} "$root" /usr/bin/eolgate "$@"`;
 
 export interface Container {
   readonly command: readonly string[];
@@ -21,8 +24,12 @@ export interface Container {
   readonly written: () => readonly string[];
 }
 
-export const canConfine = (): boolean =>
-  process.platform === "linux" && process.getuid?.() === 0 && spawnSync("unshare", ["-m", "true"]).status === 0;
+/** Why this machine cannot confine a process; undefined where it can. */
+export function cannotConfine(): string | undefined {
+  if (process.platform !== "linux" || process.getuid?.() !== 0) return "this needs Linux and root";
+  if (!UNSHARE || !MOUNT || !CHROOT || !SHELL || !LDD) return "this needs unshare, mount, chroot, sh and ldd";
+  return spawnSync(UNSHARE, ["-m", SHELL, "-c", "true"]).status === 0 ? undefined : "this needs mount namespaces";
+}
 
 export function prepareContainer(folder: string, program: string): Container {
   const image = join(folder, "image");
@@ -32,7 +39,7 @@ export function prepareContainer(folder: string, program: string): Container {
   layOut(image, program);
   const before = stateOf(image);
   return {
-    command: ["unshare", "-m", "sh", "-c", SCRIPT, "sh", image, volume],
+    command: [UNSHARE ?? "", "-m", SHELL ?? "", "-c", SCRIPT, "sh", image, volume],
     env: Object.fromEntries(
       [...dockerfile.matchAll(/(EOLGATE_[A-Z]+)=(\S+)/g)].map(([, name = "", value = ""]) => [name, value]),
     ),
@@ -52,7 +59,7 @@ function layOut(image: string, program: string): void {
   });
   if (status !== 0) throw new Error(stderr);
   // The base image contains these.
-  const { stdout } = spawnSync("ldd", [program], { encoding: "utf8" });
+  const { stdout } = spawnSync(LDD ?? "", [program], { encoding: "utf8" });
   for (const [library] of stdout.matchAll(/\/\S+(?= \(0x)/g)) {
     mkdirSync(join(image, dirname(library)), { recursive: true });
     copyFileSync(library, join(image, library));

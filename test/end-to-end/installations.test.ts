@@ -10,7 +10,7 @@ import { createInterface } from "node:readline";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { runCommand } from "../cli/fake-io.ts";
 import { GOLDEN_CASES, GOLDEN_CATALOGUE } from "../cli/golden-cases.ts";
-import { canConfine, prepareContainer } from "./container.ts";
+import { cannotConfine, prepareContainer } from "./container.ts";
 import { INSTALLATIONS, root } from "./installations.ts";
 import { runProcess, start } from "./start.ts";
 
@@ -97,7 +97,8 @@ describe.each(INSTALLATIONS)("$name", ({ prepare, isSupported = true }) => {
 
   test("runs as in the container: empty read-only root, without privileges", async ({ skip }) => {
     skip(command.length !== 1, "only the executable needs nothing installed");
-    skip(!canConfine(), "this needs Linux, root and mount namespaces");
+    const reason = cannotConfine();
+    skip(reason !== undefined, reason);
     const container = prepareContainer(join(folder, "container"), command[0] ?? "");
     const env = { ...container.env, EOLGATE_HOST: "127.0.0.1", EOLGATE_REFRESH: "off" };
     const document = JSON.stringify({ bomFormat: "CycloneDX", specVersion: "1.6", components: [NODE_18] });

@@ -1,12 +1,10 @@
 /** Starts the registry from Debian's package docker-registry. Images are pushed with skopeo. */
 import { execFileSync, spawn } from "node:child_process";
-import { existsSync, mkdtempSync, writeFileSync } from "node:fs";
+import { mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
-
-const isInstalled = (program: string): boolean =>
-  (process.env["PATH"] ?? "").split(":").some((folder) => folder !== "" && existsSync(join(folder, program)));
+import { isInstalled } from "../programs.ts";
 
 export const hasRegistry = isInstalled("docker-registry") && isInstalled("skopeo");
 

@@ -4,9 +4,7 @@ import { existsSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-
-const isInstalled = (program: string): boolean =>
-  (process.env["PATH"] ?? "").split(":").some((folder) => folder !== "" && existsSync(join(folder, program)));
+import { isInstalled } from "../programs.ts";
 
 export const hasRpm = isInstalled("rpm") && isInstalled("rpmbuild");
 export const hasBerkeley = hasRpm && isInstalled("db5.3_load");

@@ -10,8 +10,8 @@ import { parseSecrets } from "../../src/service/keys/secret.ts";
 import { parseTiers } from "../../src/service/keys/tiers.ts";
 import { asProductSlug } from "../../src/text/ids.ts";
 import { openStore } from "../../src/service/store/open.ts";
-import { postgresInstalled, startPostgres } from "./store/postgres-server.ts";
-import type { PostgresServer } from "./store/postgres-server.ts";
+import { postgresInstalled, queryPostgres, startPostgres } from "./store/postgres-server.ts";
+import { createDatabase } from "./store/shared-postgres.ts";
 import { startSink } from "./mail/smtp-sink.ts";
 import { freePort, startProcess } from "./processes.ts";
 import type { ServerProcess } from "./processes.ts";
@@ -20,16 +20,13 @@ const SECRET = "cluster-".repeat(6);
 const TIMEOUT = 180_000;
 
 describe.skipIf(!postgresInstalled)("two processes on one PostgreSQL (skipped where it is not installed)", () => {
-  let postgres: PostgresServer;
   let data = "";
   const running: ServerProcess[] = [];
   beforeAll(async () => {
-    postgres = await startPostgres();
     data = mkdtempSync(join(tmpdir(), "eolgate-cluster-"));
   }, 60_000);
   afterAll(async () => {
     for (const each of running) await each.end("SIGKILL");
-    await postgres.stop();
     rmSync(data, { recursive: true, force: true });
   });
 
@@ -39,7 +36,7 @@ describe.skipIf(!postgresInstalled)("two processes on one PostgreSQL (skipped wh
     return server;
   };
   test("never exceed a quota with 10,000 requests", { timeout: TIMEOUT }, async () => {
-    const database = await postgres.create("quota");
+    const database = await createDatabase("quota");
     const free = Object.fromEntries(Array.from({ length: 20 }, (_, index) => [`u${index}@example.org`, "free"]));
     const keys = await keysOf(database, free);
     const servers = [await start(database), await start(database)];
@@ -77,7 +74,7 @@ describe.skipIf(!postgresInstalled)("two processes on one PostgreSQL (skipped wh
   });
 
   test("deliver 200 due alerts while processes are killed and restarted", { timeout: TIMEOUT }, async () => {
-    const database = await postgres.create("alerts");
+    const database = await createDatabase("alerts");
     const store = await openStore({ kind: "postgres", address: database }, Date.now());
     const sink = await startSink();
     for (let index = 0; index < 200; index += 1) {
@@ -121,7 +118,7 @@ describe.skipIf(!postgresInstalled)("two processes on one PostgreSQL (skipped wh
           await tables.outbox.release(id, "nobody");
         }
       });
-      await postgresQuery(postgres, "alerts", "update jobs set lease_until = 0");
+      await queryPostgres(database, "update jobs set lease_until = 0");
     }
     expect(recipients()).toBe(200);
     expect(kills).toBeGreaterThanOrEqual(4);
@@ -137,6 +134,8 @@ describe.skipIf(!postgresInstalled)("two processes on one PostgreSQL (skipped wh
     "serve known keys and return 503 otherwise while the database is down, then recover",
     { timeout: TIMEOUT },
     async () => {
+      // A server of its own, which other files do not use.
+      await using postgres = await ownPostgres();
       const database = await postgres.create("away");
       const [known = "", unknown = ""] = await keysOf(database, {
         "a@example.org": "starter",
@@ -171,7 +170,7 @@ describe.skipIf(!postgresInstalled)("two processes on one PostgreSQL (skipped wh
   );
 
   test("fail no request during a rolling restart under load", { timeout: TIMEOUT }, async () => {
-    const database = await postgres.create("rolling");
+    const database = await createDatabase("rolling");
     const [key = ""] = await keysOf(database, { "ops@example.org": "pro" });
     const ports = [await freePort(), await freePort()];
     const pair = await Promise.all(ports.map((port) => start(database, [], port)));
@@ -224,12 +223,9 @@ describe.skipIf(!postgresInstalled)("two processes on one PostgreSQL (skipped wh
   });
 });
 
-async function postgresQuery(server: PostgresServer, database: string, text: string): Promise<void> {
-  const { Client } = await import("pg");
-  const client = new Client({ connectionString: server.address(database) });
-  await client.connect();
-  await client.query(text);
-  await client.end();
+async function ownPostgres() {
+  const server = await startPostgres();
+  return { ...server, [Symbol.asyncDispose]: () => server.stop() };
 }
 
 /** Address → tier, made directly in the store. */

@@ -4,6 +4,7 @@ import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/
 import { InMemoryTransport } from "@modelcontextprotocol/sdk/inMemory.js";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { OPERATIONS } from "../../src/api/operations.ts";
+import { COMMAND } from "./processes.ts";
 import { AFTER_CUT_OFF, startService, stopServices, type Service } from "./service.ts";
 
 afterAll(stopServices);
@@ -201,7 +202,7 @@ describe("stdio", () => {
     const fixture = new URL("../fixtures/catalogue.json", import.meta.url).pathname;
     const transport = new StdioClientTransport({
       command: process.execPath,
-      args: [new URL("./launch.ts", import.meta.url).pathname, "mcp", "--catalogue", fixture],
+      args: [COMMAND, "mcp", "--catalogue", fixture],
       stderr: "pipe",
     });
     await client.connect(transport);

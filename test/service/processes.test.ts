@@ -3,7 +3,8 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, test, vi } from "vitest";
-import { postgresInstalled, startPostgres } from "./store/postgres-server.ts";
+import { postgresInstalled } from "./store/postgres-server.ts";
+import { createDatabase } from "./store/shared-postgres.ts";
 import { freePort, runProcess, startProcess, type ServerProcess } from "./processes.ts";
 
 const SECRET = "process-".repeat(6);
@@ -60,11 +61,6 @@ describe("a revoked key is soon refused by every process", () => {
   test("embedded store", { timeout: TIMEOUT }, () => revoked(join(data, "embedded")));
 
   test.skipIf(!postgresInstalled)("PostgreSQL (skipped where it is not installed)", { timeout: TIMEOUT }, async () => {
-    const postgres = await startPostgres();
-    try {
-      await revoked(join(data, "postgres"), await postgres.create("revoked"));
-    } finally {
-      await postgres.stop();
-    }
+    await revoked(join(data, "postgres"), await createDatabase("revoked"));
   });
 });

@@ -1,22 +1,23 @@
 /** The nginx examples serve an export as documented. Skipped where nginx is not installed. */
 import { spawn, type ChildProcess } from "node:child_process";
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { runCommand } from "../../cli/fake-io.ts";
+import { findProgram } from "../../programs.ts";
 import { freePort } from "../processes.ts";
 import { PUBLIC_URL, startService, stopServices } from "../service.ts";
 import { pages } from "../../../src/service/pages/pages.ts";
 
-const NGINX = "/usr/sbin/nginx";
+const NGINX = findProgram("nginx");
 /** The folder of the test is readable by its owner only. */
 const USER = process.getuid?.() === 0 ? "user root;" : "";
 const CATALOGUE = new URL("../../fixtures/catalogue.json", import.meta.url).pathname;
 const exampleOf = (name: string): string =>
   readFileSync(new URL(`../../../examples/operations/static/${name}`, import.meta.url), "utf8");
 
-describe.skipIf(!existsSync(NGINX))("nginx", () => {
+describe.skipIf(NGINX === undefined)("nginx (skipped where it is not installed)", () => {
   const folder = mkdtempSync(join(tmpdir(), "eolgate-nginx-"));
   const site = join(folder, "site");
   const started: ChildProcess[] = [];
@@ -38,7 +39,7 @@ describe.skipIf(!existsSync(NGINX))("nginx", () => {
       .replace("eolgate:8080", upstream);
     const path = join(folder, name);
     writeFileSync(path, config);
-    started.push(spawn(NGINX, ["-c", path, "-p", folder, "-e", `${folder}/${name}.log`], { stdio: "ignore" }));
+    started.push(spawn(NGINX ?? "", ["-c", path, "-p", folder, "-e", `${folder}/${name}.log`], { stdio: "ignore" }));
     const address = `http://127.0.0.1:${port}`;
     await expect
       .poll(

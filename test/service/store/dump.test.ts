@@ -2,13 +2,14 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, afterEach, describe, expect, test } from "vitest";
+import { afterEach, describe, expect, test } from "vitest";
 import { asIsoDate } from "../../../src/text/ids.ts";
 import { exportStore, importStore } from "../../../src/service/store/dump.ts";
 import { SCHEMA_VERSION } from "../../../src/service/store/migrate.ts";
 import { openDatabase, openStore } from "../../../src/service/store/open.ts";
 import type { StoreLocation } from "../../../src/service/store/open.ts";
-import { postgresInstalled, startPostgres } from "./postgres-server.ts";
+import { postgresInstalled } from "./postgres-server.ts";
+import { createDatabase } from "./shared-postgres.ts";
 
 const folders: string[] = [];
 const newEmbedded = (): StoreLocation => {
@@ -88,11 +89,8 @@ test("an export from one embedded store is imported into another without changes
 });
 
 describe.skipIf(!postgresInstalled)("with PostgreSQL (skipped where it is not installed)", () => {
-  const server = postgresInstalled ? startPostgres() : undefined;
-  afterAll(async () => (await server)?.stop());
-
   test("an export from an embedded store survives a round trip through PostgreSQL", async () => {
-    const address = (await (await server)?.create("dump")) ?? "";
+    const address = await createDatabase("dump");
     const [from, to] = [newEmbedded(), newEmbedded()];
     const postgres: StoreLocation = { kind: "postgres", address };
     await fill(from);

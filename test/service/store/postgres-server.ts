@@ -45,6 +45,20 @@ function unprivileged(): { readonly uid: number; readonly gid: number } | undefi
   return { uid: Number(uid), gid: Number(gid) };
 }
 
+/** Runs a statement over a connection of its own. */
+export async function queryPostgres(address: string, text: string): Promise<readonly Record<string, unknown>[]> {
+  const client = new Client({ connectionString: address });
+  await client.connect();
+  try {
+    return (await client.query<Record<string, unknown>>(text)).rows;
+  } finally {
+    await client.end();
+  }
+}
+
+/** A server on a busy machine has this many milliseconds to start. */
+const START = 60_000;
+
 export async function startPostgres({ durable = false } = {}): Promise<PostgresServer> {
   const bin = binaries();
   if (bin === undefined) throw new Error("PostgreSQL is not installed");
@@ -59,24 +73,17 @@ export async function startPostgres({ durable = false } = {}): Promise<PostgresS
   const options = durable ? [] : ["-c", "fsync=off"];
   let server: ChildProcess | undefined;
 
-  const query = async (text: string): Promise<readonly Record<string, unknown>[]> => {
-    const client = new Client({ connectionString: address("postgres") });
-    await client.connect();
-    try {
-      return (await client.query<Record<string, unknown>>(text)).rows;
-    } finally {
-      await client.end();
-    }
-  };
+  const query = (text: string) => queryPostgres(address("postgres"), text);
   const start = async (): Promise<void> => {
     const where = ["-D", data, "-k", folder, "-h", "127.0.0.1", "-p", String(port)];
     server = spawn(join(bin, "postgres"), [...where, "-c", "max_connections=200", ...options], run);
-    for (let tries = 0; ; tries += 1) {
+    const deadline = performance.now() + START;
+    for (;;) {
       try {
         await query("select 1");
         return;
       } catch (error) {
-        if (tries > 300) throw error;
+        if (performance.now() > deadline || server.exitCode !== null) throw error;
         await sleep(50);
       }
     }

@@ -2,11 +2,11 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, describe, expect, test } from "vitest";
 import { soak } from "../../../bench/soak-store.ts";
 import type { SoakFigures } from "../../../bench/soak-store.ts";
-import { postgresInstalled, startPostgres } from "./postgres-server.ts";
-import type { PostgresServer } from "./postgres-server.ts";
+import { postgresInstalled } from "./postgres-server.ts";
+import { createDatabase } from "./shared-postgres.ts";
 
 const ROUNDS = 3;
 const TIMEOUT = 120_000;
@@ -31,12 +31,8 @@ describe("embedded store", () => {
 });
 
 describe.skipIf(!postgresInstalled)("PostgreSQL (skipped where it is not installed)", () => {
-  let server: PostgresServer;
-  beforeAll(async () => void (server = await startPostgres({ durable: true })), 60_000);
-  afterAll(() => server.stop());
-
   test("survives kill -9 under write load", { timeout: TIMEOUT }, async () => {
-    const location = { kind: "postgres", address: await server.create("soak") } as const;
+    const location = { kind: "postgres", address: await createDatabase("soak") } as const;
     expectNothingLost(await soak(location, { rounds: ROUNDS }));
   });
 });
