@@ -12,7 +12,7 @@ export interface InventoryEntry {
   readonly purl?: string;
   readonly version?: string;
   /** Its location in the file's text, in UTF-16 units. */
-  readonly place: { readonly at: number; readonly length: number };
+  readonly location: { readonly at: number; readonly length: number };
   readonly kind?: ComponentKind;
   readonly scope?: ComponentScope;
   /** Unique within the file; absent for an entry without an id. */
@@ -46,14 +46,14 @@ export async function inventoryDocument(
   const offsets = new Offsets(bytes, hasMark(bytes) ? BYTE_ORDER_MARK.length : 0, text);
   const onLine = new Map<number, number>();
   const components = entries
-    .toSorted((one, other) => one.place.at - other.place.at)
+    .toSorted((one, other) => one.location.at - other.location.at)
     .map((entry): Component => {
-      const start = offsets.byteOf(entry.place.at);
+      const start = offsets.byteOf(entry.location.at);
       const { line } = position(start);
       const before = onLine.get(line) ?? 0;
       onLine.set(line, before + 1);
       const pointer = `/lines/${String(line)}${before === 0 ? "" : `/${String(before)}`}`;
-      return toComponent(entry, pointer, { start, end: offsets.byteOf(entry.place.at + entry.place.length) });
+      return toComponent(entry, pointer, { start, end: offsets.byteOf(entry.location.at + entry.location.length) });
     });
   return {
     format,

@@ -7,11 +7,11 @@ import { inventoryDocument } from "./document.ts";
 import type { InventoryContents } from "./document.ts";
 import { lockfileKindOf, readLockfile } from "./lockfiles/kinds.ts";
 import type { LockfileKindName } from "./lockfiles/kinds.ts";
-import { refuseConflictMarkers } from "./lockfiles/errors.ts";
-import type { RelatedFiles } from "./lockfiles/lockfile.ts";
 import { pinKindOf, pinsOf } from "./pins/kinds.ts";
 import type { PinKindName } from "./pins/kinds.ts";
-import { stackPins } from "./pins/stack.ts";
+import { stackPins } from "./pins/pin.ts";
+import { refuseConflictMarkers } from "./errors.ts";
+import { type RelatedFiles } from "./lockfiles/lockfile.ts";
 
 /**
  * The readers of a file. A file may contain both pins and packages (`go.mod` has a toolchain and modules); at least one

@@ -59,7 +59,7 @@ function locate({ lines, columns }: Index, page: Page, end: number, start: numbe
 }
 
 /** A byte that continues a character adds no UTF-16 unit, the first of a four-byte character adds two. */
-const unitsOf = (byte: number): number => (byte < 0x80 ? 1 : byte < 0xc0 ? 0 : byte < 0xf0 ? 1 : 2);
+export const unitsOf = (byte: number): number => (byte < 0x80 ? 1 : byte < 0xc0 ? 0 : byte < 0xf0 ? 1 : 2);
 
 function hasByteOrderMark(source: ByteSource): boolean {
   const first = new Uint8Array(3);

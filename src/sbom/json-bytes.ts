@@ -17,5 +17,9 @@ export const BYTE_ERRORS: JsonErrors = {
 /** @throws EolgateError `not-json`, `truncated`, `invalid-utf8`, `text-too-long`, `json-too-deep` */
 export const readJson = createReadJson(BYTE_ERRORS);
 
-/** @throws EolgateError as `readJson`, from the methods of the scanner */
-export const createScanner = (bytes: Uint8Array, at = 0): Scanner => new Scanner(bytes, BYTE_ERRORS, at);
+/**
+ * @param comments Allow comments and trailing commas.
+ * @throws EolgateError as `readJson`, from the methods of the scanner
+ */
+export const createScanner = (bytes: Uint8Array, at = 0, comments = false): Scanner =>
+  new Scanner(bytes, BYTE_ERRORS, { at, comments });

@@ -2,14 +2,11 @@
  * `bun.lock`, the text lockfile of Bun: JSON with comments and trailing commas.
  * Format: https://bun.com/docs/pm/lockfile
  */
-import { lockfileError, unknownVersion } from "./errors.ts";
-import { markDevelopment } from "./graph.ts";
-import type { LockedPackage, LockfileReader } from "./lockfile.ts";
-import { manifestOf } from "./node-manifest.ts";
-import type { Requirement } from "./node-manifest.ts";
-import { purlOf } from "./purl.ts";
-import { child, itemsAt, membersAt, parseJson, placeOf, textAt, withoutJsonComments } from "./tree.ts";
-import type { TreeNode } from "./tree.ts";
+import { lockfileError, unknownVersion } from "../errors.ts";
+import { type LockedPackage, type LockfileReader, markDevelopment, purlOf } from "./lockfile.ts";
+import { manifestOf, type Requirement } from "./npm.ts";
+import { parseJson } from "../tree/json.ts";
+import { child, itemsAt, locationOf, membersAt, textAt, type TreeNode } from "../tree/tree.ts";
 
 /** `foo/@scope/bar` → `foo`, `@scope/bar`. */
 const segmentsOf = (key: string): readonly string[] => key.match(/@[^/]+\/[^/]+|[^/]+/g) ?? [];
@@ -28,7 +25,7 @@ function resolveFrom(entries: ReadonlyMap<string, unknown>, key: string, name: s
 }
 
 export const bunLockfile: LockfileReader = (text) => {
-  const root = parseJson(withoutJsonComments(text));
+  const root = parseJson(text, { comments: true });
   const formatVersion = textAt(root, "lockfileVersion") ?? "";
   if (!/^[01]$/.test(formatVersion)) {
     throw unknownVersion("bun.lock", formatVersion, text, child(root, "lockfileVersion")?.at);
@@ -64,7 +61,7 @@ function toPackage(key: string, node: TreeNode, resolve: Resolve): LockedPackage
     name,
     purl: purlOf("npm", name),
     ...(/^\d/.test(version) && { version }),
-    place: placeOf(identity ?? node),
+    location: locationOf(identity ?? node),
     dependsOn: resolve(manifestOf(details).runtime),
   };
 }

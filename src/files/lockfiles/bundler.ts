@@ -1,8 +1,6 @@
 /** `Gemfile.lock` and `gems.locked`. Format: https://bundler.io/man/bundle-lock.1.html */
-import { lockfileError, missingPackage } from "./errors.ts";
-import { uniqueById } from "./lockfile.ts";
-import type { LockedPackage, LockfileReader } from "./lockfile.ts";
-import { purlOf } from "./purl.ts";
+import { lockfileError, missingPackage } from "../errors.ts";
+import { type LockedPackage, type LockfileReader, purlOf, uniqueById } from "./lockfile.ts";
 
 /** Gems of a folder are the project's own. */
 const OWN = "PATH";
@@ -99,8 +97,8 @@ function addGem({ parsed, section, line, start }: SectionLine): void {
 function addRuby({ parsed, line, start }: SectionLine): void {
   const ruby = /^\s+ruby (\d[\d.]*)/.exec(line)?.[1];
   if (ruby === undefined) return;
-  const place = { at: start + line.indexOf(ruby), length: ruby.length };
-  parsed.ruby.push({ id: "RUBY VERSION", name: "ruby", purl: purlOf("generic", "ruby"), version: ruby, place });
+  const location = { at: start + line.indexOf(ruby), length: ruby.length };
+  parsed.ruby.push({ id: "RUBY VERSION", name: "ruby", purl: purlOf("generic", "ruby"), version: ruby, location });
 }
 
 /** `1.16.0-x86_64-linux`: gem versions have no hyphen, so a platform follows it. */
@@ -111,7 +109,7 @@ function toPackage({ name, version, at }: Gem, dependsOn: readonly string[]): Lo
     name,
     purl: purlOf("gem", name),
     version: number,
-    place: { at, length: number.length },
+    location: { at, length: number.length },
     dependsOn,
   };
 }

@@ -1,9 +1,8 @@
 /** `composer.lock`. Format: https://getcomposer.org/doc/01-basic-usage.md#commit-your-composer-lock-file-to-version-control */
-import { lockfileError } from "./errors.ts";
-import type { LockedPackage, LockfileReader, RelatedFiles } from "./lockfile.ts";
-import { purlOf } from "./purl.ts";
-import { child, itemsAt, membersAt, parseJson, placeOf, textAt } from "./tree.ts";
-import type { TreeNode } from "./tree.ts";
+import { lockfileError } from "../errors.ts";
+import { type LockedPackage, type LockfileReader, projectFile, purlOf, type RelatedFiles } from "./lockfile.ts";
+import { parseJson } from "../tree/json.ts";
+import { child, itemsAt, keysAt, locationOf, membersAt, textAt, type TreeNode } from "../tree/tree.ts";
 
 export const composerLockfile: LockfileReader = (text, related) => {
   const root = parseJson(text);
@@ -30,7 +29,7 @@ function toPackage(node: TreeNode, known: ReadonlySet<string>): LockedPackage {
     name: textAt(node, "name") ?? "",
     purl: purlOf("composer", idOf(node)),
     ...(version !== undefined && { version: version.replace(/^v(?=\d)/, "") }),
-    place: placeOf(child(node, "version") ?? node),
+    location: locationOf(child(node, "version") ?? node),
     // The platform (php, ext-json) and virtual packages have no entry.
     dependsOn: membersAt(node, "require")
       .map(([name]) => name.toLowerCase())
@@ -39,14 +38,7 @@ function toPackage(node: TreeNode, known: ReadonlySet<string>): LockedPackage {
 }
 
 function composerRequirements(related: RelatedFiles): readonly string[] | undefined {
-  const text = related("composer.json");
-  if (text === undefined) return undefined;
-  try {
-    const manifest = parseJson(text);
-    return ["require", "require-dev"].flatMap((section) =>
-      membersAt(manifest, section).map(([name]) => name.toLowerCase()),
-    );
-  } catch {
-    return undefined; // composer.json is also read as a pin file, which reports the error
-  }
+  const manifest = projectFile(related, "composer.json", parseJson);
+  const keys = ["require", "require-dev"].flatMap((section) => keysAt(manifest, section));
+  return manifest && keys.map((name) => name.toLowerCase());
 }

@@ -1,10 +1,8 @@
 /** `conan.lock` of Conan 1 and 2. Format: https://docs.conan.io/2/tutorial/versioning/lockfiles.html */
-import { unknownVersion } from "./errors.ts";
-import { uniqueById } from "./lockfile.ts";
-import type { LockedPackage, LockfileReader } from "./lockfile.ts";
-import { purlOf } from "./purl.ts";
-import { child, itemsAt, membersAt, parseJson, placeOf, textAt } from "./tree.ts";
-import type { TreeNode } from "./tree.ts";
+import { unknownVersion } from "../errors.ts";
+import { type LockedPackage, type LockfileReader, purlOf, uniqueById } from "./lockfile.ts";
+import { parseJson } from "../tree/json.ts";
+import { child, itemsAt, locationOf, membersAt, textAt, type TreeNode } from "../tree/tree.ts";
 
 /** `zlib/1.2.13@user/channel#revision%time` */
 const REFERENCE = /^(?<name>[^/@#]+)\/(?<version>[^@#%]+)/;
@@ -28,7 +26,7 @@ function toPackage(reference: string, node: TreeNode, isTool: boolean): readonly
   if (name === undefined || version === undefined) return [];
   const id = `${name}/${version}`;
   const scope = isTool ? { scope: "development" as const } : {};
-  return [{ id, name, purl: purlOf("conan", name), version, place: placeOf(node), ...scope }];
+  return [{ id, name, purl: purlOf("conan", name), version, location: locationOf(node), ...scope }];
 }
 
 /** Conan 1 locks a graph of numbered nodes; number 0 is the project when it has no reference. */

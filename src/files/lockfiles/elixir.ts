@@ -1,7 +1,6 @@
 /** `mix.lock`: an Elixir map with one tuple for each package. Format: https://hexdocs.pm/mix/Mix.Project.html */
-import { lockfileError } from "./errors.ts";
-import type { LockedPackage, LockfileReader } from "./lockfile.ts";
-import { purlOf } from "./purl.ts";
+import { lockfileError } from "../errors.ts";
+import { type LockedPackage, type LockfileReader, purlOf } from "./lockfile.ts";
 
 const HEX = /^\s*"(?<key>[^"]+)": \{:hex, :"?(?<name>[\w.]+)"?, "(?<version>[^"]+)",(?<rest>.*)\},?\s*$/;
 const GIT = /^\s*"(?<key>[^"]+)": \{:git, "(?<address>[^"]+)", "(?<commit>[^"]+)", \[(?<rest>.*)\]\},?\s*$/;
@@ -37,15 +36,15 @@ function parseLine(line: string, start: number, text: string): LockedPackage {
 function hexPackage(line: string, start: number): LockedPackage | undefined {
   const { key, name = "", version = "", rest = "" } = HEX.exec(line)?.groups ?? {};
   if (key === undefined) return undefined;
-  const place = { at: start + line.indexOf(version, key.length), length: version.length };
+  const location = { at: start + line.indexOf(version, key.length), length: version.length };
   const dependsOn = [...rest.matchAll(DEPENDENCY)].map(([, dependency = ""]) => dependency);
-  return { id: key, name, purl: purlOf("hex", name), version, place, dependsOn };
+  return { id: key, name, purl: purlOf("hex", name), version, location, dependsOn };
 }
 
 function gitPackage(line: string, start: number): LockedPackage | undefined {
   const { key, rest = "" } = GIT.exec(line)?.groups ?? {};
   if (key === undefined) return undefined;
   const tag = /tag: "v?(\d[^"]*)"/.exec(rest)?.[1];
-  const place = { at: start, length: line.length };
-  return { id: key, name: key, purl: purlOf("hex", key), ...(tag !== undefined && { version: tag }), place };
+  const location = { at: start, length: line.length };
+  return { id: key, name: key, purl: purlOf("hex", key), ...(tag !== undefined && { version: tag }), location };
 }

@@ -1,8 +1,7 @@
 /** `go.mod` and `go.sum`. Formats: https://go.dev/ref/mod#go-mod-file, https://go.dev/ref/mod#go-sum-files */
-import { lockfileError } from "./errors.ts";
-import { uniqueById } from "./lockfile.ts";
-import type { LockedPackage, LockfileReader, TextPlace } from "./lockfile.ts";
-import { purlOf } from "./purl.ts";
+import { lockfileError } from "../errors.ts";
+import { type LockedPackage, type LockfileReader, purlOf, uniqueById } from "./lockfile.ts";
+import { type TextLocation } from "../tree/tree.ts";
 
 interface Directive {
   readonly verb: string;
@@ -67,7 +66,7 @@ function requirement(
   const replacement = replacementOf(module, version, replaced);
   if (replacement === "folder") return []; // code of the project, with a go.mod of its own
   const [name, used] = replacement ?? [module, version];
-  return [{ id: module, name, purl: purlOf("golang", name), version: used, place: placeOf(text, at, version) }];
+  return [{ id: module, name, purl: purlOf("golang", name), version: used, location: locationIn(text, at, version) }];
 }
 
 /** `old [v1] => new v2`, or a folder. */
@@ -79,7 +78,7 @@ function replacementOf(module: string, version: string, replaced: ReadonlyMap<st
   return used === undefined ? ("folder" as const) : ([target, used] as const);
 }
 
-function placeOf(text: string, at: number, version: string): TextPlace {
+function locationIn(text: string, at: number, version: string): TextLocation {
   return { at: Math.max(text.indexOf(version, at), at), length: version.length };
 }
 
@@ -108,8 +107,8 @@ function summedModules(text: string): readonly LockedPackage[] {
         start,
       );
     }
-    const place = placeOf(text, start, version);
-    return mod === undefined ? [{ id: module, name: module, purl: purlOf("golang", module), version, place }] : [];
+    const location = locationIn(text, start, version);
+    return mod === undefined ? [{ id: module, name: module, purl: purlOf("golang", module), version, location }] : [];
   });
 }
 

@@ -3,12 +3,10 @@
  * Formats: https://docs.gradle.org/current/userguide/dependency_locking.html, https://docs.gradle.org/current/userguide/version_catalogs.html
  */
 import { own } from "../../text/own.ts";
-import { FRAMEWORK_PLUGINS } from "../framework-plugins.ts";
-import { lockfileError } from "./errors.ts";
-import type { LockedPackage, LockfileReader, TextPlace } from "./lockfile.ts";
-import { mavenPurl } from "./purl.ts";
-import { isTable, parseToml, stringAt, tableAt } from "./toml.ts";
-import type { TomlTable } from "./toml.ts";
+import { lockfileError } from "../errors.ts";
+import { FRAMEWORK_PLUGINS, type LockedPackage, type LockfileReader, mavenPurl } from "./lockfile.ts";
+import { parseToml } from "../tree/toml.ts";
+import { child, locationOf, membersAt, textAt, type TreeNode } from "../tree/tree.ts";
 
 const LOCKED = /^(?<group>[^:=\s]+):(?<artifact>[^:=\s]+):(?<version>[^:=\s]+)(?:=(?<configurations>\S*))?$/;
 
@@ -42,7 +40,7 @@ function parseLine(line: string, start: number, text: string): LockedPackage {
     name: `${group}:${artifact}`,
     purl: mavenPurl(group, artifact),
     version,
-    place: { at: start + line.indexOf(version, group.length + artifact.length + 2), length: version.length },
+    location: { at: start + line.indexOf(version, group.length + artifact.length + 2), length: version.length },
     ...(isTestOnly && { scope: "development" as const }),
   };
 }
@@ -50,56 +48,54 @@ function parseLine(line: string, start: number, text: string): LockedPackage {
 /** Libraries and plugins of `libs.versions.toml`: direct dependencies of the builds in the tree. */
 export const gradleCatalogue: LockfileReader = (text) => {
   const document = parseToml(text);
-  const versions = tableAt(document, "versions");
-  const packages = [
-    ...Object.entries(tableAt(document, "libraries")).flatMap(([alias, entry]) =>
-      toPackage({ alias, ...libraryOf(entry) }, versions, text),
-    ),
-    ...Object.entries(tableAt(document, "plugins")).flatMap(([alias, entry]) =>
-      toPackage({ alias, ...pluginOf(entry) }, versions, text),
-    ),
+  const entries = [
+    ...membersAt(document, "libraries").map(([, node]) => libraryOf(node)),
+    ...membersAt(document, "plugins").map(([, node]) => pluginOf(node)),
   ];
+  const packages = entries.flatMap((entry) => toPackage(entry, child(document, "versions")));
   return {
-    formatVersion: stringAt(tableAt(document, "metadata", "format"), "version") ?? "",
+    formatVersion: textAt(document, "metadata", "format", "version") ?? "",
     packages,
     direct: packages.map(({ id }) => id),
   };
 };
 
-interface Entry {
-  readonly alias: string;
+interface CatalogueEntry {
+  readonly node: TreeNode;
   readonly coordinates: string | undefined;
-  readonly version: unknown;
+  readonly version: TreeNode | undefined;
 }
 
 /** `"group:name:1.0"`, `{ module = "group:name", version… }` or `{ group = …, name = …, version… }`. */
-function libraryOf(entry: unknown): Omit<Entry, "alias"> {
-  if (typeof entry === "string") {
-    const [group, name, version] = entry.split(":");
-    return { coordinates: `${group ?? ""}:${name ?? ""}`, version };
+function libraryOf(node: TreeNode): CatalogueEntry {
+  if (node.text !== undefined) {
+    const [group = "", name = "", version] = node.text.split(":");
+    return {
+      node,
+      coordinates: `${group}:${name}`,
+      version: version === undefined ? undefined : { ...node, text: version },
+    };
   }
-  if (!isTable(entry)) return { coordinates: undefined, version: undefined };
-  const module = stringAt(entry, "module") ?? `${stringAt(entry, "group") ?? ""}:${stringAt(entry, "name") ?? ""}`;
-  return { coordinates: module, version: entry["version"] };
+  const module = textAt(node, "module") ?? `${textAt(node, "group") ?? ""}:${textAt(node, "name") ?? ""}`;
+  return { node, coordinates: module, version: child(node, "version") };
 }
 
 /** A plugin is published under a marker: https://docs.gradle.org/current/userguide/plugins.html#sec:plugin_markers */
-function pluginOf(entry: unknown): Omit<Entry, "alias"> {
-  const [id, version] =
-    typeof entry === "string" ? entry.split(":") : isTable(entry) ? [stringAt(entry, "id"), entry["version"]] : [];
-  return { coordinates: typeof id === "string" ? `${id}:${id}.gradle.plugin` : undefined, version };
+function pluginOf(node: TreeNode): CatalogueEntry {
+  const [id = textAt(node, "id"), number] = node.text?.split(":") ?? [];
+  const version = number === undefined ? child(node, "version") : { ...node, text: number };
+  return { node, coordinates: id === undefined ? undefined : `${id}:${id}.gradle.plugin`, version };
 }
 
 function toPackage(
-  { alias, coordinates, version }: Entry,
-  versions: TomlTable,
-  text: string,
+  { node, coordinates, version }: CatalogueEntry,
+  versions: TreeNode | undefined,
 ): readonly LockedPackage[] {
   const [group = "", artifact = ""] = coordinates?.split(":") ?? [];
   if (group === "" || artifact === "") return [];
   const number = versionText(version, versions);
   const named = { id: `${group}:${artifact}`, ...identity(group, artifact) };
-  return [{ ...named, ...(number !== undefined && { version: number }), place: placeOf(alias, text) }];
+  return [{ ...named, ...(number !== undefined && { version: number }), location: locationOf(node) }];
 }
 
 /**
@@ -112,18 +108,9 @@ function identity(group: string, artifact: string): { readonly name: string; rea
 }
 
 /** A string, a reference to `[versions]`, or a rich version, of which the strictest part is used. */
-function versionText(version: unknown, versions: TomlTable): string | undefined {
-  if (typeof version === "string") return version;
-  if (!isTable(version)) return undefined;
-  const reference = stringAt(version, "ref");
-  if (reference !== undefined) return versionText(versions[reference], {});
-  return ["strictly", "require", "prefer"].map((key) => stringAt(version, key)).find((text) => text !== undefined);
-}
-
-/** The line of the alias in the sections below `[versions]`. */
-function placeOf(alias: string, text: string): TextPlace {
-  const from = Math.max(text.search(/^\s*\[(?:libraries|plugins)\]/m), 0);
-  const name = alias.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
-  const match = new RegExp(`^[ \\t]*"?${name}"?[ \\t]*=.*$`, "m").exec(text.slice(from));
-  return match ? { at: from + match.index, length: match[0].length } : { at: 0, length: 0 };
+function versionText(version: TreeNode | undefined, versions: TreeNode | undefined): string | undefined {
+  if (version?.text !== undefined) return version.text;
+  const reference = textAt(version, "ref");
+  if (reference !== undefined) return versionText(child(versions, reference), undefined);
+  return ["strictly", "require", "prefer"].map((key) => textAt(version, key)).find((text) => text !== undefined);
 }

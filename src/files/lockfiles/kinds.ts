@@ -3,8 +3,8 @@
  * are loaded on demand: few folders have more than three kinds.
  */
 import { keysOf } from "../../text/values.ts";
-import { lockfileError } from "./errors.ts";
-import type { Lockfile, LockfileReader, RelatedFiles } from "./lockfile.ts";
+import { lockfileError } from "../errors.ts";
+import { type Lockfile, type LockfileReader, type RelatedFiles } from "./lockfile.ts";
 
 interface LockfileKind {
   /** Matched against the path, with `/` as separator. */
@@ -14,88 +14,82 @@ interface LockfileKind {
   readonly checkLastLine?: true;
 }
 
+/** Loads the readers of one file on demand. */
+const readersOf =
+  <Readers>(load: () => Promise<Readers>) =>
+  (pick: (readers: Readers) => LockfileReader) =>
+  async (): Promise<LockfileReader> =>
+    pick(await load());
+const npm = readersOf(() => import("./npm.ts"));
+const yarn = readersOf(() => import("./yarn.ts"));
+const pnpm = readersOf(() => import("./pnpm.ts"));
+const bun = readersOf(() => import("./bun.ts"));
+const requirements = readersOf(() => import("./requirements.ts"));
+const pythonLock = readersOf(() => import("./python-lock.ts"));
+const go = readersOf(() => import("./go.ts"));
+const cargo = readersOf(() => import("./cargo.ts"));
+const bundler = readersOf(() => import("./bundler.ts"));
+const composer = readersOf(() => import("./composer.ts"));
+const dotnet = readersOf(() => import("./dotnet.ts"));
+const gradle = readersOf(() => import("./gradle.ts"));
+const maven = readersOf(() => import("./maven.ts"));
+const elixir = readersOf(() => import("./elixir.ts"));
+const pub = readersOf(() => import("./pub.ts"));
+const swift = readersOf(() => import("./swift.ts"));
+const conan = readersOf(() => import("./conan.ts"));
+
 export const LOCKFILE_KINDS = {
-  "package-lock.json": {
-    path: /(?:^|\/)(?:package-lock|npm-shrinkwrap)\.json$/,
-    load: async () => (await import("./npm.ts")).npmLockfile,
-  },
+  "package-lock.json": { path: /(?:^|\/)(?:package-lock|npm-shrinkwrap)\.json$/, load: npm((m) => m.npmLockfile) },
   "yarn.lock": {
     path: /(?:^|\/)yarn\.lock$/,
-    load: async () => (await import("./yarn.ts")).yarnLockfile,
+    load: yarn((m) => m.yarnLockfile),
     checkLastLine: true,
   },
   "pnpm-lock.yaml": {
     path: /(?:^|\/)pnpm-lock\.yaml$/,
-    load: async () => (await import("./pnpm.ts")).pnpmLockfile,
+    load: pnpm((m) => m.pnpmLockfile),
     checkLastLine: true,
   },
-  "bun.lock": { path: /(?:^|\/)bun\.lock$/, load: async () => (await import("./bun.ts")).bunLockfile },
-  "bun.lockb": { path: /(?:^|\/)bun\.lockb$/, load: async () => (await import("./bun.ts")).bunBinaryLockfile },
+  "bun.lock": { path: /(?:^|\/)bun\.lock$/, load: bun((m) => m.bunLockfile) },
+  "bun.lockb": { path: /(?:^|\/)bun\.lockb$/, load: bun((m) => m.bunBinaryLockfile) },
   "requirements.txt": {
     path: /(?:^|\/)(?:[\w.-]*requirements[\w.-]*\.txt|requirements\/[\w.-]+\.txt)$/,
-    load: async () => (await import("./requirements.ts")).requirementsTxt,
+    load: requirements((m) => m.requirementsTxt),
   },
-  "poetry.lock": {
-    path: /(?:^|\/)poetry\.lock$/,
-    load: async () => (await import("./python-toml.ts")).poetryLockfile,
-  },
-  "Pipfile.lock": { path: /(?:^|\/)Pipfile\.lock$/, load: async () => (await import("./pipenv.ts")).pipfileLock },
-  "uv.lock": {
-    path: /(?:^|\/)uv\.lock$/,
-    load: async () => (await import("./python-toml.ts")).uvLockfile,
-  },
-  "pdm.lock": {
-    path: /(?:^|\/)pdm\.lock$/,
-    load: async () => (await import("./python-toml.ts")).pdmLockfile,
-  },
-  "pylock.toml": {
-    path: /(?:^|\/)pylock(?:\.[\w-]+)?\.toml$/,
-    load: async () => (await import("./python-toml.ts")).pylockToml,
-  },
-  "go.mod": { path: /(?:^|\/)go\.mod$/, load: async () => (await import("./go.ts")).goModules },
-  "go.sum": { path: /(?:^|\/)go\.sum$/, load: async () => (await import("./go.ts")).goSum },
-  "Cargo.lock": {
-    path: /(?:^|\/)Cargo\.lock$/,
-    load: async () => (await import("./cargo.ts")).cargoLockfile,
-  },
-  "Gemfile.lock": {
-    path: /(?:^|\/)(?:Gemfile\.lock|gems\.locked)$/,
-    load: async () => (await import("./bundler.ts")).gemfileLock,
-  },
-  "composer.lock": {
-    path: /(?:^|\/)composer\.lock$/,
-    load: async () => (await import("./composer.ts")).composerLockfile,
-  },
-  "packages.lock.json": {
-    path: /(?:^|\/)packages(?:\.[\w.-]+)?\.lock\.json$/,
-    load: async () => (await import("./nuget.ts")).nugetLockfile,
-  },
-  "deps.json": { path: /\.deps\.json$/, load: async () => (await import("./nuget.ts")).depsJson },
+  "poetry.lock": { path: /(?:^|\/)poetry\.lock$/, load: pythonLock((m) => m.poetryLockfile) },
+  "Pipfile.lock": { path: /(?:^|\/)Pipfile\.lock$/, load: pythonLock((m) => m.pipfileLock) },
+  "uv.lock": { path: /(?:^|\/)uv\.lock$/, load: pythonLock((m) => m.uvLockfile) },
+  "pdm.lock": { path: /(?:^|\/)pdm\.lock$/, load: pythonLock((m) => m.pdmLockfile) },
+  "pylock.toml": { path: /(?:^|\/)pylock(?:\.[\w-]+)?\.toml$/, load: pythonLock((m) => m.pylockToml) },
+  "go.mod": { path: /(?:^|\/)go\.mod$/, load: go((m) => m.goModules) },
+  "go.sum": { path: /(?:^|\/)go\.sum$/, load: go((m) => m.goSum) },
+  "Cargo.lock": { path: /(?:^|\/)Cargo\.lock$/, load: cargo((m) => m.cargoLockfile) },
+  "Gemfile.lock": { path: /(?:^|\/)(?:Gemfile\.lock|gems\.locked)$/, load: bundler((m) => m.gemfileLock) },
+  "composer.lock": { path: /(?:^|\/)composer\.lock$/, load: composer((m) => m.composerLockfile) },
+  "packages.lock.json": { path: /(?:^|\/)packages(?:\.[\w.-]+)?\.lock\.json$/, load: dotnet((m) => m.nugetLockfile) },
+  "deps.json": { path: /\.deps\.json$/, load: dotnet((m) => m.depsJson) },
   "Directory.Packages.props": {
     path: /(?:^|\/)Directory\.Packages\.props$/,
-    load: async () => (await import("./msbuild.ts")).directoryPackagesProps,
+    load: dotnet((m) => m.directoryPackagesProps),
   },
   "msbuild-project": {
     path: /\.(?:cs|fs|vb)proj$|(?:^|\/)Directory\.Build\.(?:props|targets)$/,
-    load: async () => (await import("./msbuild.ts")).msbuildProject,
+    load: dotnet((m) => m.msbuildProject),
   },
   "gradle.lockfile": {
     path: /(?:^|\/)(?:(?:buildscript-)?gradle|settings-gradle)\.lockfile$/,
-    load: async () => (await import("./gradle.ts")).gradleLockfile,
+    load: gradle((m) => m.gradleLockfile),
   },
-  "libs.versions.toml": { path: /\.versions\.toml$/, load: async () => (await import("./gradle.ts")).gradleCatalogue },
-  "pom.xml": { path: /(?:^|\/)pom\.xml$/, load: async () => (await import("./maven.ts")).mavenProject },
-  "mix.lock": { path: /(?:^|\/)mix\.lock$/, load: async () => (await import("./elixir.ts")).mixLockfile },
+  "libs.versions.toml": { path: /\.versions\.toml$/, load: gradle((m) => m.gradleCatalogue) },
+  "pom.xml": { path: /(?:^|\/)pom\.xml$/, load: maven((m) => m.mavenProject) },
+  "mix.lock": { path: /(?:^|\/)mix\.lock$/, load: elixir((m) => m.mixLockfile) },
   "pubspec.lock": {
     path: /(?:^|\/)pubspec\.lock$/,
-    load: async () => (await import("./pub.ts")).pubspecLock,
+    load: pub((m) => m.pubspecLock),
     checkLastLine: true,
   },
-  "Package.resolved": {
-    path: /(?:^|\/)Package\.resolved$/,
-    load: async () => (await import("./swift.ts")).swiftLockfile,
-  },
-  "conan.lock": { path: /(?:^|\/)conan\.lock$/, load: async () => (await import("./conan.ts")).conanLockfile },
+  "Package.resolved": { path: /(?:^|\/)Package\.resolved$/, load: swift((m) => m.swiftLockfile) },
+  "conan.lock": { path: /(?:^|\/)conan\.lock$/, load: conan((m) => m.conanLockfile) },
 } as const satisfies Record<string, LockfileKind>;
 
 export type LockfileKindName = keyof typeof LOCKFILE_KINDS;

@@ -1,14 +1,9 @@
 /**
  * The result of every lockfile reader: the packages of one file, their locations in the text and the graph between
- * them.
+ * them; and what several readers need.
  */
 import type { ComponentScope } from "../../model/index.ts";
-
-/** A range of the file's text, in UTF-16 units. */
-export interface TextPlace {
-  readonly at: number;
-  readonly length: number;
-}
+import { type TextLocation, type TreeNode } from "../tree/tree.ts";
 
 export interface LockedPackage {
   /** Unique within the file; `dependsOn` and `direct` refer to it. */
@@ -18,7 +13,7 @@ export interface LockedPackage {
   readonly purl?: string;
   /** Absent if the file does not fix one: a branch, a local folder, a property of another file. */
   readonly version?: string;
-  readonly place: TextPlace;
+  readonly location: TextLocation;
   /** Absent if the file does not distinguish development packages from others. */
   readonly scope?: ComponentScope;
   readonly dependsOn?: readonly string[];
@@ -38,9 +33,73 @@ export type RelatedFiles = (path: string) => string | undefined;
 /** @throws EolgateError `input` for a text that cannot be read completely. */
 export type LockfileReader = (text: string, related: RelatedFiles) => Lockfile;
 
+/**
+ * Parses a project file next to a lockfile that does not list direct dependencies. Undefined if there is none or if it
+ * cannot be read: it is also read as a pin file, which reports the error.
+ */
+export function projectFile(
+  related: RelatedFiles,
+  path: string,
+  parse: (text: string) => TreeNode,
+): TreeNode | undefined {
+  const text = related(path);
+  if (text === undefined) return undefined;
+  try {
+    return parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
 /** Keeps the first of several packages with one id: variants for platforms or peers have the same version. */
 export function uniqueById(packages: readonly LockedPackage[]): readonly LockedPackage[] {
   const byId = new Map<string, LockedPackage>();
   for (const each of packages) if (!byId.has(each.id)) byId.set(each.id, each);
   return [...byId.values()];
 }
+
+/** Ids of all packages that the roots need, the roots included. */
+function reachable(packages: ReadonlyMap<string, LockedPackage>, roots: readonly string[]): ReadonlySet<string> {
+  const visited = new Set<string>();
+  const pending = [...roots];
+  for (let id = pending.pop(); id !== undefined; id = pending.pop()) {
+    if (visited.has(id)) continue;
+    visited.add(id);
+    pending.push(...(packages.get(id)?.dependsOn ?? []));
+  }
+  return visited;
+}
+
+/** Marks packages that only the development dependencies need. A package that no root needs is not marked. */
+export function markDevelopment(
+  packages: readonly LockedPackage[],
+  runtime: readonly string[],
+  development: readonly string[],
+): readonly LockedPackage[] {
+  const byId = new Map(packages.map((each) => [each.id, each]));
+  const runtimeIds = reachable(byId, runtime);
+  const developmentIds = reachable(byId, development);
+  return packages.map((each) =>
+    !runtimeIds.has(each.id) && developmentIds.has(each.id) ? { ...each, scope: "development" as const } : each,
+  );
+}
+
+const encode = (segment: string): string => encodeURIComponent(segment).replaceAll("%3A", ":");
+
+/** A package URL without a version: `purlOf("npm", "@babel/core")` → `pkg:npm/%40babel/core`. */
+export const purlOf = (type: string, name: string): string => `pkg:${type}/${name.split("/").map(encode).join("/")}`;
+
+/** The normalized name of PEP 503, which lockfiles and project files spell in different ways. */
+export const pypiName = (name: string): string => name.toLowerCase().replace(/[-_.]+/g, "-");
+
+export const pypiPurl = (name: string): string => purlOf("pypi", pypiName(name));
+
+/** `group:artifact` and `group/artifact` alike. */
+export const mavenPurl = (group: string, artifact: string): string => purlOf("maven", `${group}/${artifact}`);
+
+/** Gradle plugins whose version is the version of the framework, by plugin id. */
+export const FRAMEWORK_PLUGINS: Readonly<Record<string, string>> = {
+  "org.springframework.boot": "pkg:maven/org.springframework.boot/spring-boot",
+  "org.jetbrains.kotlin.jvm": "pkg:maven/org.jetbrains.kotlin/kotlin-gradle-plugin",
+  "io.quarkus": "pkg:maven/io.quarkus.platform/quarkus-bom",
+};

@@ -3,33 +3,24 @@
  * management. A dependency has no version if only a remote parent or an imported bill of materials states it. Format:
  * https://maven.apache.org/pom.html
  */
-import type { LockedPackage, LockfileReader, RelatedFiles } from "./lockfile.ts";
-import { mavenPurl } from "./purl.ts";
-import {
-  elementAt,
-  elementsNamed,
-  elementsOf,
-  parseSharedXml,
-  parseXmlRoot,
-  type XmlElement,
-  xmlPlace,
-  xmlText,
-} from "./xml.ts";
+import { type LockedPackage, type LockfileReader, mavenPurl, type RelatedFiles } from "./lockfile.ts";
+import { child, itemsAt, locationOf, textAt, type TreeNode } from "../tree/tree.ts";
+import { parseSharedXml, parseXml } from "../tree/xml.ts";
 
 /** Longer chains of parents are not followed. */
 const MAX_PARENTS = 20;
 
 /** The project and its parents inside the tree, nearest first. */
-function lineage(project: XmlElement, related: RelatedFiles): readonly XmlElement[] {
+function lineage(project: TreeNode, related: RelatedFiles): readonly TreeNode[] {
   const projects = [project];
   let folder = "";
   for (let current = project; projects.length < MAX_PARENTS;) {
-    const parent = elementAt(current, "parent");
-    const written = parent && (xmlText(parent, "relativePath") ?? "../pom.xml");
+    const parent = child(current, "parent");
+    const written = parent && (textAt(parent, "relativePath") ?? "../pom.xml");
     if (!parent || !written) break;
     const path = folder + (written.endsWith(".xml") ? written : `${written}/pom.xml`);
     const next = readProject(path, related);
-    if (!next || xmlText(next, "artifactId") !== xmlText(parent, "artifactId")) break;
+    if (!next || textAt(next, "artifactId") !== textAt(parent, "artifactId")) break;
     projects.push(next);
     folder = path.slice(0, path.lastIndexOf("/") + 1);
     current = next;
@@ -37,7 +28,7 @@ function lineage(project: XmlElement, related: RelatedFiles): readonly XmlElemen
   return projects;
 }
 
-function readProject(path: string, related: RelatedFiles): XmlElement | undefined {
+function readProject(path: string, related: RelatedFiles): TreeNode | undefined {
   const text = related(path);
   return text === undefined ? undefined : parseSharedXml(text);
 }
@@ -45,17 +36,18 @@ function readProject(path: string, related: RelatedFiles): XmlElement | undefine
 type Lookup = (property: string) => string | undefined;
 
 /** Looks up properties: those of the nearest project first, then Maven's built-in properties of the project. */
-function lookupIn(projects: readonly XmlElement[]): Lookup {
+function lookupIn(projects: readonly TreeNode[]): Lookup {
   const values = new Map<string, string>();
   for (const project of projects) {
-    for (const property of elementsOf(elementAt(project, "properties"))) {
-      if (!values.has(property.name)) values.set(property.name, property.text.trim());
+    for (const property of itemsAt(project, "properties")) {
+      const { name = "", text: value = "" } = property;
+      if (!values.has(name)) values.set(name, value);
     }
   }
   const [project] = projects;
   for (const name of ["version", "groupId", "artifactId"]) {
-    const parent = xmlText(project, "parent", name);
-    const own = xmlText(project, name) ?? parent;
+    const parent = textAt(project, "parent", name);
+    const own = textAt(project, name) ?? parent;
     if (own !== undefined) for (const prefix of ["project", "pom"]) values.set(`${prefix}.${name}`, own);
     if (parent !== undefined) values.set(`project.parent.${name}`, parent);
   }
@@ -81,19 +73,19 @@ interface Coordinates {
   readonly artifact: string;
 }
 
-function coordinatesOf(element: XmlElement, lookup: Lookup): Coordinates | undefined {
-  const group = interpolate(xmlText(element, "groupId"), lookup);
-  const artifact = interpolate(xmlText(element, "artifactId"), lookup);
+function coordinatesOf(element: TreeNode, lookup: Lookup): Coordinates | undefined {
+  const group = interpolate(textAt(element, "groupId"), lookup);
+  const artifact = interpolate(textAt(element, "artifactId"), lookup);
   return group === undefined || artifact === undefined ? undefined : { group, artifact };
 }
 
 export const mavenProject: LockfileReader = (text, related) => {
-  const project = parseXmlRoot(text);
+  const project = parseXml(text);
   const projects = lineage(project, related);
   const lookup = lookupIn(projects);
   const managed = managedVersions(projects, lookup);
-  const sections = [project, ...elementsOf(elementAt(project, "profiles"))];
-  const dependencies = sections.flatMap((section) => elementsOf(elementAt(section, "dependencies")));
+  const sections = [project, ...itemsAt(project, "profiles")];
+  const dependencies = sections.flatMap((section) => itemsAt(section, "dependencies"));
   const packages = [
     ...dependencies.flatMap((element) => toPackage(element, lookup, managed)),
     ...sections
@@ -101,15 +93,15 @@ export const mavenProject: LockfileReader = (text, related) => {
       .filter(isImport)
       .flatMap((element) => toPackage(element, lookup, managed)),
   ];
-  return { formatVersion: xmlText(project, "modelVersion") ?? "", packages, direct: packages.map(({ id }) => id) };
+  return { formatVersion: textAt(project, "modelVersion") ?? "", packages, direct: packages.map(({ id }) => id) };
 };
 
-const managedElements = (section: XmlElement): readonly XmlElement[] =>
-  elementsOf(elementAt(section, "dependencyManagement", "dependencies"));
-const isImport = (element: XmlElement): boolean => xmlText(element, "scope") === "import";
+const managedElements = (section: TreeNode): readonly TreeNode[] =>
+  itemsAt(section, "dependencyManagement", "dependencies");
+const isImport = (element: TreeNode): boolean => textAt(element, "scope") === "import";
 
-function managedVersions(projects: readonly XmlElement[], lookup: Lookup): ReadonlyMap<string, XmlElement> {
-  const managed = new Map<string, XmlElement>();
+function managedVersions(projects: readonly TreeNode[], lookup: Lookup): ReadonlyMap<string, TreeNode> {
+  const managed = new Map<string, TreeNode>();
   for (const element of projects.flatMap(managedElements)) {
     const found = coordinatesOf(element, lookup);
     const key = found && `${found.group}:${found.artifact}`;
@@ -119,24 +111,24 @@ function managedVersions(projects: readonly XmlElement[], lookup: Lookup): Reado
 }
 
 function toPackage(
-  element: XmlElement,
+  element: TreeNode,
   lookup: Lookup,
-  managed: ReadonlyMap<string, XmlElement>,
+  managed: ReadonlyMap<string, TreeNode>,
 ): readonly LockedPackage[] {
   const found = coordinatesOf(element, lookup);
   if (!found) return [];
   const name = `${found.group}:${found.artifact}`;
   const manager = managed.get(name);
-  const version = interpolate(xmlText(element, "version") ?? xmlText(manager, "version"), lookup);
-  const scope = xmlText(element, "scope") ?? xmlText(manager, "scope");
+  const version = interpolate(textAt(element, "version") ?? textAt(manager, "version"), lookup);
+  const scope = textAt(element, "scope") ?? textAt(manager, "scope");
   return [
     {
-      id: `${name}@${element.start}`,
+      id: `${name}@${element.at}`,
       name,
       purl: mavenPurl(found.group, found.artifact),
       ...(version !== undefined && { version }),
-      place: xmlPlace(elementAt(element, "version") ?? elementAt(element, "artifactId") ?? element),
-      ...scopeOf(scope, xmlText(element, "optional")),
+      location: locationOf(child(element, "version") ?? child(element, "artifactId") ?? element),
+      ...scopeOf(scope, textAt(element, "optional")),
     },
   ];
 }
@@ -145,7 +137,3 @@ function scopeOf(scope: string | undefined, optional: string | undefined): Pick<
   if (scope === "test") return { scope: "development" };
   return optional === "true" ? { scope: "optional" } : {};
 }
-
-/** Whether a file named `pom.xml` or `*.pom` is a Maven project at all. */
-export const isMavenProject = (root: XmlElement): boolean =>
-  root.name === "project" && elementsNamed(root, "artifactId").length > 0;

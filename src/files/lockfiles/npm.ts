@@ -3,15 +3,20 @@
  * Format: https://docs.npmjs.com/cli/configuring-npm/package-lock-json
  */
 import type { ComponentScope } from "../../model/index.ts";
-import { unknownVersion } from "./errors.ts";
-import type { LockedPackage, Lockfile, LockfileReader } from "./lockfile.ts";
-import { manifestBeside } from "./node-manifest.ts";
-import { purlOf } from "./purl.ts";
-import { child, membersAt, parseJson, placeOf, textAt } from "./tree.ts";
-import type { TreeNode } from "./tree.ts";
+import { unknownVersion } from "../errors.ts";
+import {
+  type LockedPackage,
+  type Lockfile,
+  type LockfileReader,
+  projectFile,
+  purlOf,
+  type RelatedFiles,
+} from "./lockfile.ts";
+import { parseJson } from "../tree/json.ts";
+import { child, locationOf, membersAt, textAt, type TreeNode } from "../tree/tree.ts";
 
 const MODULES = "node_modules/";
-const REQUIRED = ["dependencies", "optionalDependencies", "peerDependencies"];
+const RUNTIME = ["dependencies", "optionalDependencies", "peerDependencies"];
 
 export const npmLockfile: LockfileReader = (text, related) => {
   const root = parseJson(text);
@@ -32,7 +37,7 @@ function readPackages(root: TreeNode, formatVersion: string): Lockfile {
   const direct = new Set<string>();
   for (const [path, node] of entries) {
     const isInstalled = path.includes(MODULES);
-    const sections = isInstalled ? REQUIRED : [...REQUIRED, "devDependencies"];
+    const sections = isInstalled ? RUNTIME : [...RUNTIME, "devDependencies"];
     const dependsOn = sections.flatMap((section) =>
       membersAt(node, section).flatMap(([name]) => installedAt(entries, path, name) ?? []),
     );
@@ -85,7 +90,7 @@ function toPackage(id: string, name: string, node: TreeNode, dependsOn: readonly
     name: real,
     purl: purlOf("npm", real),
     ...(version !== undefined && /^\d/.test(version) && { version }),
-    place: placeOf(child(node, "version") ?? node),
+    location: locationOf(child(node, "version") ?? node),
     ...(scope && { scope }),
     dependsOn,
   };
@@ -94,4 +99,27 @@ function toPackage(id: string, name: string, node: TreeNode, dependsOn: readonly
 function scopeOf(node: TreeNode): ComponentScope | undefined {
   if (textAt(node, "dev") === "true") return "development";
   return textAt(node, "optional") === "true" || textAt(node, "devOptional") === "true" ? "optional" : undefined;
+}
+
+export interface Requirement {
+  readonly name: string;
+  readonly range: string;
+}
+
+export interface Manifest {
+  readonly runtime: readonly Requirement[];
+  readonly development: readonly Requirement[];
+}
+
+/** Reads the requirements of an object with `dependencies`, `devDependencies` and similar fields. */
+export function manifestOf(node: TreeNode | undefined): Manifest {
+  const requirements = (section: string): readonly Requirement[] =>
+    membersAt(node, section).map(([name, { text = "" }]) => ({ name, range: text }));
+  return { runtime: RUNTIME.flatMap(requirements), development: requirements("devDependencies") };
+}
+
+/** Reads the `package.json` in the folder of the lockfile. */
+export function manifestBeside(related: RelatedFiles): Manifest | undefined {
+  const root = projectFile(related, "package.json", parseJson);
+  return root && manifestOf(root);
 }

@@ -2,13 +2,10 @@
  * `pnpm-lock.yaml`, versions 5 to 9. The key of a package contains its name, its version and its peers.
  * Format: https://github.com/pnpm/spec/tree/master/lockfile
  */
-import { lockfileError, missingPackage, unknownVersion } from "./errors.ts";
-import { markDevelopment } from "./graph.ts";
-import { uniqueById } from "./lockfile.ts";
-import type { LockedPackage, LockfileReader } from "./lockfile.ts";
-import { purlOf } from "./purl.ts";
-import { child, membersAt, parseYaml, textAt } from "./tree.ts";
-import type { TreeNode } from "./tree.ts";
+import { lockfileError, missingPackage, unknownVersion } from "../errors.ts";
+import { type LockedPackage, type LockfileReader, markDevelopment, purlOf, uniqueById } from "./lockfile.ts";
+import { child, membersAt, textAt, type TreeNode } from "../tree/tree.ts";
+import { parseYaml } from "../tree/yaml.ts";
 
 const REQUIRED = ["dependencies", "optionalDependencies"];
 
@@ -106,7 +103,7 @@ class PnpmReader {
       id: this.idOfKey(key),
       ...(name === undefined ? { name: key } : { name, purl: purlOf("npm", name) }),
       ...(version !== undefined && { version }),
-      place: { at: this.placeOfKey(key, node), length: key.length },
+      location: { at: this.placeOfKey(key, node), length: key.length },
       dependsOn: this.dependenciesOf(key, node),
     };
   }

@@ -1,9 +1,8 @@
 /** `pubspec.lock` of Dart and Flutter. Format: https://dart.dev/tools/pub/glossary#lockfile */
-import { lockfileError } from "./errors.ts";
-import type { LockedPackage, LockfileReader } from "./lockfile.ts";
-import { purlOf } from "./purl.ts";
-import { child, membersAt, parseYaml, placeOf, textAt } from "./tree.ts";
-import type { TreeNode } from "./tree.ts";
+import { lockfileError } from "../errors.ts";
+import { type LockedPackage, type LockfileReader, purlOf } from "./lockfile.ts";
+import { child, locationOf, membersAt, textAt, type TreeNode } from "../tree/tree.ts";
+import { parseYaml } from "../tree/yaml.ts";
 
 export const pubspecLock: LockfileReader = (text) => {
   const root = parseYaml(text);
@@ -29,7 +28,7 @@ function toPackage(name: string, node: TreeNode): LockedPackage {
     name,
     purl: purlOf("pub", name),
     ...(version !== undefined && { version }),
-    place: placeOf(child(node, "version") ?? node),
+    location: locationOf(child(node, "version") ?? node),
     ...(textAt(node, "dependency") === "direct dev" && { scope: "development" as const }),
   };
 }

@@ -3,15 +3,14 @@
  * another.
  * Format: https://pip.pypa.io/en/stable/reference/requirements-file-format/
  */
-import { lockfileError } from "./errors.ts";
-import { uniqueById } from "./lockfile.ts";
-import type { LockedPackage, LockfileReader, TextPlace } from "./lockfile.ts";
-import { pypiName, pypiPurl } from "./purl.ts";
+import { lockfileError } from "../errors.ts";
+import { type LockedPackage, type LockfileReader, pypiName, pypiPurl, uniqueById } from "./lockfile.ts";
+import { type TextLocation } from "../tree/tree.ts";
 
 interface Entry {
   readonly name: string;
   readonly version: string | undefined;
-  readonly place: TextPlace;
+  readonly location: TextLocation;
   readonly requiredBy: string[];
 }
 
@@ -70,20 +69,20 @@ function parseRequirement(code: string, at: number, text: string): Entry | undef
   const editable = /^(?:-e|--editable)[\s=]+(.+)$/.exec(requirement)?.[1];
   if (editable === undefined && requirement.startsWith("-")) return undefined;
   const written = editable ?? requirement;
-  const place = { at, length: requirement.length };
+  const location = { at, length: requirement.length };
   const named = nameInAddress(written);
-  if (named !== undefined) return { name: named, version: undefined, place, requiredBy: [] };
-  if (editable !== undefined || IS_ARCHIVE.test(written)) return localArchive(written, place);
-  return namedRequirement(written, place, text);
+  if (named !== undefined) return { name: named, version: undefined, location, requiredBy: [] };
+  if (editable !== undefined || IS_ARCHIVE.test(written)) return localArchive(written, location);
+  return namedRequirement(written, location, text);
 }
 
 const IS_ARCHIVE = /^(?:\.|\/|[a-z+]+:\/\/)|\.(?:whl|zip|tar\.gz)$/;
 
-function namedRequirement(written: string, place: TextPlace, text: string): Entry {
+function namedRequirement(written: string, location: TextLocation, text: string): Entry {
   const { name, specifier = "" } = REQUIREMENT.exec(written)?.groups ?? {};
   if (name === undefined)
-    throw lockfileError("lockfile-broken", `not a requirement: ${shown(written)}`, text, place.at);
-  return { name, version: pythonVersion(specifier), place, requiredBy: [] };
+    throw lockfileError("lockfile-broken", `not a requirement: ${shown(written)}`, text, location.at);
+  return { name, version: pythonVersion(specifier), location, requiredBy: [] };
 }
 
 /** `name @ address`, or `#egg=name` in an address. */
@@ -92,9 +91,9 @@ function nameInAddress(written: string): string | undefined {
 }
 
 /** A wheel's file name contains name and version: https://packaging.python.org/en/latest/specifications/binary-distribution-format/ */
-function localArchive(written: string, place: TextPlace): Entry | undefined {
+function localArchive(written: string, location: TextLocation): Entry | undefined {
   const [, name, version] = /([A-Za-z0-9_.]+)-(\d[^-/]*)-[^/]+\.whl$/.exec(written) ?? [];
-  return name === undefined || version === undefined ? undefined : { name, version, place, requiredBy: [] };
+  return name === undefined || version === undefined ? undefined : { name, version, location, requiredBy: [] };
 }
 
 const shown = (text: string): string => JSON.stringify(text.slice(0, 60));
@@ -121,10 +120,10 @@ function graphOf(entries: readonly Entry[]) {
   return { packages, ...(isAnnotated && { direct }) };
 }
 
-function toPackage({ name, version, place }: Entry, entries: readonly Entry[]): LockedPackage {
+function toPackage({ name, version, location }: Entry, entries: readonly Entry[]): LockedPackage {
   const id = pypiName(name);
   const dependsOn = entries
     .filter(({ requiredBy }) => requiredBy.some((requirer) => pypiName(requirer) === id))
     .map((entry) => pypiName(entry.name));
-  return { id, name, purl: pypiPurl(name), ...(version !== undefined && { version }), place, dependsOn };
+  return { id, name, purl: pypiPurl(name), ...(version !== undefined && { version }), location, dependsOn };
 }

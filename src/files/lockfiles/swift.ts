@@ -1,9 +1,8 @@
 /** `Package.resolved` of the Swift package manager, versions 1 to 3. Format: https://docs.swift.org/swiftpm/ */
-import { unknownVersion } from "./errors.ts";
-import type { LockedPackage, LockfileReader } from "./lockfile.ts";
-import { purlOf } from "./purl.ts";
-import { child, itemsAt, parseJson, placeOf, textAt } from "./tree.ts";
-import type { TreeNode } from "./tree.ts";
+import { unknownVersion } from "../errors.ts";
+import { type LockedPackage, type LockfileReader, purlOf } from "./lockfile.ts";
+import { parseJson } from "../tree/json.ts";
+import { child, itemsAt, locationOf, textAt, type TreeNode } from "../tree/tree.ts";
 
 export const swiftLockfile: LockfileReader = (text) => {
   const root = parseJson(text);
@@ -29,6 +28,6 @@ function toPackage(pin: TreeNode): LockedPackage {
     name,
     purl: purlOf("swift", path),
     ...(version !== undefined && { version }),
-    place: placeOf(child(pin, "state", "version") ?? pin),
+    location: locationOf(child(pin, "state", "version") ?? pin),
   };
 }

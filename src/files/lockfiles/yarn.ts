@@ -2,18 +2,23 @@
  * `yarn.lock` of Yarn 1 and of Berry (2 to 4): blocks under a list of `name@range`, indented by two.
  * Formats: https://classic.yarnpkg.com/lang/en/docs/yarn-lock/, https://yarnpkg.com/advanced/lexicon#lockfile
  */
-import { lockfileError, missingPackage, unknownVersion } from "./errors.ts";
-import { markDevelopment } from "./graph.ts";
-import type { LockedPackage, Lockfile, LockfileReader, RelatedFiles, TextPlace } from "./lockfile.ts";
-import { manifestBeside } from "./node-manifest.ts";
-import type { Requirement } from "./node-manifest.ts";
-import { purlOf } from "./purl.ts";
+import { lockfileError, missingPackage, unknownVersion } from "../errors.ts";
+import {
+  type LockedPackage,
+  type Lockfile,
+  type LockfileReader,
+  markDevelopment,
+  purlOf,
+  type RelatedFiles,
+} from "./lockfile.ts";
+import { manifestBeside, type Requirement } from "./npm.ts";
+import { type TextLocation } from "../tree/tree.ts";
 
 interface Block {
   /** `lodash@^4.0.0`: the requirements that the block resolves. */
   readonly keys: readonly string[];
   readonly at: number;
-  readonly fields: Map<string, { readonly text: string; readonly place: TextPlace }>;
+  readonly fields: Map<string, { readonly text: string; readonly location: TextLocation }>;
   readonly requires: (Requirement & { readonly at: number })[];
 }
 
@@ -65,8 +70,8 @@ function addLine({ line, start, section, text }: IndentedLine, block: Block | un
   const depth = indent?.length;
   if (value === undefined) return depth === 2 ? unquote(key) : section;
   if (depth === 2) {
-    const place = { at: start + line.length - value.length, length: value.length };
-    block.fields.set(unquote(key), { text: unquote(value), place });
+    const location = { at: start + line.length - value.length, length: value.length };
+    block.fields.set(unquote(key), { text: unquote(value), location });
     return "";
   }
   if (depth === 4 && SECTIONS.has(section)) {
@@ -140,7 +145,7 @@ function toPackage(block: Block, dependsOn: readonly string[], text: string): Lo
     name,
     purl: purlOf("npm", name),
     ...(isFixed && { version: version.text }),
-    place: version.place,
+    location: version.location,
     dependsOn,
   };
 }

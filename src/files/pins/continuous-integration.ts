@@ -4,16 +4,15 @@ import { substitute } from "./dockerfile.ts";
 import { imagePins } from "./images.ts";
 import { found } from "./pin.ts";
 import type { Pin, PinReader } from "./pin.ts";
-import { runnerPins } from "./runners.ts";
+import { runnerPins } from "./machines.ts";
 import { javaPin, toolPin } from "./tools.ts";
-import { under, yamlLeaves } from "./yaml.ts";
-import type { Leaf } from "./yaml.ts";
+import { lastKey, type Leaf, under } from "../tree/tree.ts";
+import { yamlLeaves } from "../tree/yaml.ts";
 
-const lastKey = ({ path }: Leaf): string => path.at(-1) ?? "";
 /** The key of a leaf in a list: `services/0` → `services`. */
 const listKey = ({ path }: Leaf): string | undefined => (/^\d+$/.test(path.at(-1) ?? "") ? path.at(-2) : undefined);
 const imagesOf = (leaves: readonly Leaf[]): readonly Pin[] =>
-  leaves.flatMap(({ text, place }) => imagePins(text, place));
+  leaves.flatMap(({ text, location }) => imagePins(text, location));
 
 /** `image: x` or `image: { name: x }`, and the same in the list of services, for all jobs or for one. */
 function isGitlabImage(leaf: Leaf): boolean {
@@ -41,9 +40,9 @@ export const circleCi: PinReader = (text) =>
     ...imagesOf(all.filter((leaf) => lastKey(leaf) === "image" && leaf.path.at(-3) === "docker")),
     ...all
       .filter((leaf) => lastKey(leaf) === "image" && leaf.path.at(-2) === "machine")
-      .flatMap(({ text: image, place }) => {
+      .flatMap(({ text: image, location }) => {
         const [, year, month] = /^ubuntu-(\d\d)(\d\d)(?::.*)?$/.exec(image) ?? [];
-        return runnerPins(year === undefined ? image : `ubuntu-${year}.${month ?? ""}`, place);
+        return runnerPins(year === undefined ? image : `ubuntu-${year}.${month ?? ""}`, location);
       }),
   ]);
 
@@ -60,7 +59,7 @@ const AZURE_TASKS: Readonly<Record<string, readonly [input: string, tool: string
 
 export const azurePipelines: PinReader = (text) =>
   yamlLeaves(text).flatMap((all) => [
-    ...all.filter((leaf) => lastKey(leaf) === "vmImage").flatMap((leaf) => runnerPins(leaf.text, leaf.place)),
+    ...all.filter((leaf) => lastKey(leaf) === "vmImage").flatMap((leaf) => runnerPins(leaf.text, leaf.location)),
     ...imagesOf([...under(all, "resources", "containers", "*", "image"), ...all.filter(isAzureContainer)]),
     ...all.filter((leaf) => lastKey(leaf) === "task").flatMap((task) => azureTask(task, all)),
   ]);
@@ -74,14 +73,14 @@ const isAzureContainer = (leaf: Leaf): boolean =>
 function azureTask(task: Leaf, all: readonly Leaf[]): readonly Pin[] {
   const [input, tool] = own(AZURE_TASKS, task.text.split("@")[0] ?? "") ?? [];
   if (input === undefined || tool === undefined) return [];
-  return under(all, ...task.path.slice(0, -1), "inputs", input).map((leaf) => toolPin(tool, leaf.text, leaf.place));
+  return under(all, ...task.path.slice(0, -1), "inputs", input).map((leaf) => toolPin(tool, leaf.text, leaf.location));
 }
 
 /** `image 'node:18'` of a Docker agent and `docker.image("node:18")`; comments are replaced by blanks. */
 export const jenkinsfile: PinReader = (text) => {
   const code = text.replace(/\/\*[^]*?\*\/|(?<![:"'])\/\/.*$/gm, (comment) => comment.replace(/[^\n]/g, " "));
   return found(code, /\bimage\s*[(\s]\s*(?<quote>["'])(?<image>[^"'\n]+)\k<quote>/dg, "image").flatMap(
-    ({ words, place }) => imagePins(words, place),
+    ({ words, location }) => imagePins(words, location),
   );
 };
 
@@ -105,9 +104,10 @@ export const travisCi: PinReader = (text) => yamlLeaves(text).flatMap((all) => a
 function travisPin(leaf: Leaf): readonly Pin[] {
   const key = listKey(leaf) ?? lastKey(leaf);
   const tool = own(TRAVIS_KEYS, key);
-  if (tool !== undefined) return [toolPin(tool, leaf.text, leaf.place)];
-  if (key === "dist") return [{ name: "ubuntu", version: leaf.text, kind: "operating-system", place: leaf.place }];
+  if (tool !== undefined) return [toolPin(tool, leaf.text, leaf.location)];
+  if (key === "dist")
+    return [{ name: "ubuntu", version: leaf.text, kind: "operating-system", location: leaf.location }];
   if (key !== "jdk") return [];
   const [, vendor, version = leaf.text] = /^(openjdk|oraclejdk)(\d+)$/.exec(leaf.text) ?? [];
-  return [javaPin(version, vendor === "oraclejdk" ? "oracle" : undefined, leaf.place)];
+  return [javaPin(version, vendor === "oraclejdk" ? "oracle" : undefined, leaf.location)];
 }

@@ -1,11 +1,12 @@
-/** Infrastructure as code: Terraform, serverless.yml, SAM and CloudFormation, Helm values and charts. */
+/** Infrastructure as code: Terraform, serverless.yml, SAM and CloudFormation, Compose, Kubernetes, Helm. */
 import { own } from "../../text/own.ts";
+import { substitute } from "./dockerfile.ts";
 import { imagePins } from "./images.ts";
 import { found } from "./pin.ts";
-import type { Pin, PinLocation, PinReader } from "./pin.ts";
+import type { Pin, PinReader } from "./pin.ts";
 import { toolPin } from "./tools.ts";
-import { yamlLeaves } from "./yaml.ts";
-import type { Leaf } from "./yaml.ts";
+import { contentOf, lastKey, type Leaf, type TextLocation, under } from "../tree/tree.ts";
+import { yamlLeaves } from "../tree/yaml.ts";
 
 /** Providers' names of managed database engines → product of the catalogue. */
 const ENGINES: Readonly<Record<string, string>> = {
@@ -32,7 +33,7 @@ const RESOURCES: readonly { readonly type: RegExp; readonly key: string; readonl
 interface Attribute {
   readonly key: string;
   readonly value: string;
-  readonly place: PinLocation;
+  readonly location: TextLocation;
   /** Type of the resource, `module` with its source, or another kind of block. */
   readonly block: string;
   readonly blockAt: number;
@@ -46,10 +47,10 @@ function attributes(text: string): readonly Attribute[] {
   const code = text.replace(/^\s*(?:#|\/\/).*$|\/\*[^]*?\*\//gm, (comment) => comment.replace(/[^\n]/g, " "));
   const blocks = [...code.matchAll(BLOCK)];
   const values = found(code, ATTRIBUTE, "value");
-  return found(code, ATTRIBUTE, "key").map(({ words: key, place }, index): Attribute => {
-    const value = values[index] ?? { words: "", place };
-    const block = blocks.findLast((each) => each.index <= place.at);
-    return { key, value: value.words, place: value.place, block: blockName(block), blockAt: block?.index ?? -1 };
+  return found(code, ATTRIBUTE, "key").map(({ words: key, location }, index): Attribute => {
+    const value = values[index] ?? { words: "", location };
+    const block = blocks.findLast((each) => each.index <= location.at);
+    return { key, value: value.words, location: value.location, block: blockName(block), blockAt: block?.index ?? -1 };
   });
 }
 
@@ -65,15 +66,15 @@ export const terraform: PinReader = (text) => {
 };
 
 function terraformPin(attribute: Attribute, all: readonly Attribute[]): readonly Pin[] {
-  const { key, value, place, block } = attribute;
-  if (key === "required_version" && block === "terraform") return [toolPin("terraform", value, place)];
-  if (key === "runtime" && block.startsWith("aws_lambda_")) return [lambdaPin(value, place)];
-  if (key === "cluster_version") return [{ name: "amazon-eks", version: value, place }];
-  if (key === "engine_version") return engineOf(attribute, all).map((engine) => enginePin(engine, value, place));
+  const { key, value, location, block } = attribute;
+  if (key === "required_version" && block === "terraform") return [toolPin("terraform", value, location)];
+  if (key === "runtime" && block.startsWith("aws_lambda_")) return [lambdaPin(value, location)];
+  if (key === "cluster_version") return [{ name: "amazon-eks", version: value, location }];
+  if (key === "engine_version") return engineOf(attribute, all).map((engine) => enginePin(engine, value, location));
   return RESOURCES.filter(({ type, key: wanted }) => type.test(block) && key === wanted).map(({ product }) => ({
     name: product,
     version: value,
-    place,
+    location,
   }));
 }
 
@@ -84,16 +85,19 @@ const engineOf = ({ blockAt }: Attribute, all: readonly Attribute[]): readonly s
     .slice(0, 1);
 
 /** One engine name may mean several products (`elasticsearch`, `valkey`); such names are kept as written. */
-const enginePin = (engine: string, version: string, place: PinLocation): Pin => ({
+const enginePin = (engine: string, version: string, location: TextLocation): Pin => ({
   name: own(ENGINES, engine) ?? engine,
   version,
-  place,
+  location,
 });
 
 /** A runtime of AWS Lambda (`nodejs16.x`, `python3.8`), which has an end of its own. */
-const lambdaPin = (runtime: string, place: PinLocation): Pin => ({ name: "aws-lambda", version: runtime, place });
+const lambdaPin = (runtime: string, location: TextLocation): Pin => ({
+  name: "aws-lambda",
+  version: runtime,
+  location,
+});
 
-const lastKey = ({ path }: Leaf): string => path.at(-1) ?? "";
 const isReference = ({ text }: Leaf): boolean => /\$\{|^!/.test(text);
 
 /** `provider.runtime` and the runtimes of functions, where the provider is AWS. */
@@ -102,7 +106,7 @@ export const serverlessYml: PinReader = (text) =>
     const isAws = all.some(({ path, text: value }) => path.join("/") === "provider/name" && value === "aws");
     return all
       .filter((leaf) => isAws && lastKey(leaf) === "runtime" && !isReference(leaf))
-      .map((leaf) => lambdaPin(leaf.text, leaf.place));
+      .map((leaf) => lambdaPin(leaf.text, leaf.location));
   });
 
 /** `Runtime` of functions and layers, `EngineVersion` of databases. */
@@ -110,13 +114,38 @@ export const cloudFormation: PinReader = (text) =>
   yamlLeaves(text).flatMap((all) =>
     all.flatMap((leaf): readonly Pin[] => {
       if (isReference(leaf)) return [];
-      if (lastKey(leaf) === "Runtime" && /^[a-z]+\d/.test(leaf.text)) return [lambdaPin(leaf.text, leaf.place)];
+      if (lastKey(leaf) === "Runtime" && /^[a-z]+\d/.test(leaf.text)) return [lambdaPin(leaf.text, leaf.location)];
       if (lastKey(leaf) !== "EngineVersion") return [];
       const path = [...leaf.path.slice(0, -1), "Engine"].join("/");
       const engine = all.find((other) => other.path.join("/") === path)?.text;
-      return engine === undefined ? [] : [enginePin(engine, leaf.text, leaf.place)];
+      return engine === undefined ? [] : [enginePin(engine, leaf.text, leaf.location)];
     }),
   );
+
+/** Variables get their defaults (`${TAG:-15}`), because the environment is not part of the file. */
+export const composeYaml: PinReader = (text) =>
+  yamlLeaves(text).flatMap((all) => {
+    // An image that a service builds is the project's own; its Dockerfile is read separately.
+    const built = new Set(
+      all.filter(({ path }) => path[0] === "services" && path[2] === "build").map(({ path }) => path[1]),
+    );
+    return under(all, "services", "*", "image")
+      .filter(({ path }) => !built.has(path[1]))
+      .flatMap((leaf) => imagePins(substitute(leaf.text, new Map()), leaf.location));
+  });
+
+const CONTAINERS = new Set(["containers", "initContainers", "ephemeralContainers"]);
+
+/** `…/containers/0/image`, at any depth, because pod templates are nested. */
+function isContainerImage({ path }: Leaf): boolean {
+  return path.at(-1) === "image" && CONTAINERS.has(path.at(-3) ?? "");
+}
+
+export const kubernetesYaml: PinReader = (text) =>
+  yamlLeaves(text)
+    .filter((all) => under(all, "apiVersion").length > 0 && under(all, "kind").length > 0)
+    .flatMap((all) => all.filter(isContainerImage))
+    .flatMap((leaf) => imagePins(leaf.text, leaf.location));
 
 /** `image: { registry, repository, tag }` at any depth, and `image: name:tag`. */
 export const helmValues: PinReader = (text) =>
@@ -124,7 +153,7 @@ export const helmValues: PinReader = (text) =>
     const byPath = new Map(all.map((leaf) => [leaf.path.join("/"), leaf]));
     return all.flatMap((leaf): readonly Pin[] => {
       if (/^image$/i.test(lastKey(leaf)) && /^[\w./-]+:[\w.-]+$/.test(leaf.text))
-        return imagePins(leaf.text, leaf.place);
+        return imagePins(leaf.text, leaf.location);
       const isRepository = lastKey(leaf) === "repository" && /image/i.test(leaf.path.at(-2) ?? "");
       return isRepository ? repositoryPins(leaf, byPath) : [];
     });
@@ -134,13 +163,15 @@ function repositoryPins(leaf: Leaf, byPath: ReadonlyMap<string, Leaf>): readonly
   const beside = (key: string): Leaf | undefined => byPath.get([...leaf.path.slice(0, -1), key].join("/"));
   const parts = [beside("registry")?.text, leaf.text].filter(Boolean).join("/");
   const tag = beside("tag");
-  return tag && tag.text !== "" ? imagePins(`${parts}:${tag.text}`, tag.place) : imagePins(parts, leaf.place);
+  return tag && tag.text !== "" ? imagePins(`${parts}:${tag.text}`, tag.location) : imagePins(parts, leaf.location);
 }
 
 /** `kubeVersion` is the range of Kubernetes that the chart allows. */
 export const helmChart: PinReader = (text) =>
-  found(text, /^kubeVersion:\s*["']?([^"'\n#]+)/dgm, 1).map(({ words, place }) => ({
-    name: "kubernetes",
-    version: words.trim(),
-    place,
-  }));
+  yamlLeaves(text).flatMap((all) =>
+    under(all, "kubeVersion").map(({ text: version, location }) => ({
+      name: "kubernetes",
+      version,
+      location: contentOf({ ...location, text: version }),
+    })),
+  );

@@ -2,9 +2,10 @@
  * The kinds of files with version pins, with their readers. The first row whose path matches is used. Readers are
  * loaded on demand: few folders have more than three kinds.
  */
+import { EolgateError } from "../../messages/error.ts";
 import { keysOf } from "../../text/values.ts";
 import type { Pin, PinReader } from "./pin.ts";
-import type { PinSyntax } from "./syntax.ts";
+import { brokenPinFile } from "../errors.ts";
 
 /** Whether a YAML file is a manifest of Kubernetes. A template with `{{ … }}` is not one before it is rendered. */
 const isKubernetesManifest = (text: string): boolean =>
@@ -19,163 +20,102 @@ interface PinKind {
   readonly load: () => Promise<PinReader>;
   /** Whether the text is of this kind, where the name of the file is not sufficient. */
   readonly fits?: (text: string) => boolean;
-  /** The syntax of the file, where the reader itself would not detect a malformed one. */
-  readonly syntax?: PinSyntax;
 }
 
+/** Loads the readers of one file on demand. */
+const readersOf =
+  <Readers>(load: () => Promise<Readers>) =>
+  (pick: (readers: Readers) => PinReader) =>
+  async (): Promise<PinReader> =>
+    pick(await load());
+const versionFiles = readersOf(() => import("./version-files.ts"));
+const manifests = readersOf(() => import("./manifests.ts"));
+const javaBuilds = readersOf(() => import("./java-builds.ts"));
+const dockerfile = readersOf(() => import("./dockerfile.ts"));
+const workflow = readersOf(() => import("./workflow.ts"));
+const continuousIntegration = readersOf(() => import("./continuous-integration.ts"));
+const environments = readersOf(() => import("./environments.ts"));
+const infrastructure = readersOf(() => import("./infrastructure.ts"));
+
 export const PIN_KINDS = {
-  nvmrc: { path: /(?:^|\/)\.nvmrc$/, load: async () => (await import("./version-files.ts")).singleVersionFile("node") },
-  "node-version": {
-    path: /(?:^|\/)\.node-version$/,
-    load: async () => (await import("./version-files.ts")).singleVersionFile("node"),
-  },
-  "python-version": {
-    path: /(?:^|\/)\.python-version$/,
-    load: async () => (await import("./version-files.ts")).versionFile("python"),
-  },
-  "ruby-version": {
-    path: /(?:^|\/)\.ruby-version$/,
-    load: async () => (await import("./version-files.ts")).singleVersionFile("ruby"),
-  },
-  "go-version": {
-    path: /(?:^|\/)\.go-version$/,
-    load: async () => (await import("./version-files.ts")).singleVersionFile("go"),
-  },
-  "java-version": {
-    path: /(?:^|\/)\.java-version$/,
-    load: async () => (await import("./version-files.ts")).singleVersionFile("java"),
-  },
-  "php-version": {
-    path: /(?:^|\/)\.php-version$/,
-    load: async () => (await import("./version-files.ts")).singleVersionFile("php"),
-  },
+  nvmrc: { path: /(?:^|\/)\.nvmrc$/, load: versionFiles((m) => m.singleVersionFile("node")) },
+  "node-version": { path: /(?:^|\/)\.node-version$/, load: versionFiles((m) => m.singleVersionFile("node")) },
+  "python-version": { path: /(?:^|\/)\.python-version$/, load: versionFiles((m) => m.versionFile("python")) },
+  "ruby-version": { path: /(?:^|\/)\.ruby-version$/, load: versionFiles((m) => m.singleVersionFile("ruby")) },
+  "go-version": { path: /(?:^|\/)\.go-version$/, load: versionFiles((m) => m.singleVersionFile("go")) },
+  "java-version": { path: /(?:^|\/)\.java-version$/, load: versionFiles((m) => m.singleVersionFile("java")) },
+  "php-version": { path: /(?:^|\/)\.php-version$/, load: versionFiles((m) => m.singleVersionFile("php")) },
   "terraform-version": {
     path: /(?:^|\/)\.terraform-version$/,
-    load: async () => (await import("./version-files.ts")).singleVersionFile("terraform"),
+    load: versionFiles((m) => m.singleVersionFile("terraform")),
   },
-  "tool-versions": {
-    path: /(?:^|\/)\.tool-versions$/,
-    load: async () => (await import("./version-files.ts")).toolVersions,
-  },
-  sdkmanrc: { path: /(?:^|\/)\.sdkmanrc$/, load: async () => (await import("./version-files.ts")).sdkmanrc },
-  "runtime.txt": { path: /(?:^|\/)runtime\.txt$/, load: async () => (await import("./version-files.ts")).runtimeTxt },
+  "tool-versions": { path: /(?:^|\/)\.tool-versions$/, load: versionFiles((m) => m.toolVersions) },
+  sdkmanrc: { path: /(?:^|\/)\.sdkmanrc$/, load: versionFiles((m) => m.sdkmanrc) },
+  "runtime.txt": { path: /(?:^|\/)runtime\.txt$/, load: versionFiles((m) => m.runtimeTxt) },
   "mise.toml": {
     path: /(?:^|\/)(?:\.?mise(?:\.local)?\.toml|\.config\/mise(?:\/config)?\.toml|\.mise\/config\.toml)$/,
-    load: async () => (await import("./mise.ts")).miseToml,
-    syntax: "toml",
+    load: manifests((m) => m.miseToml),
   },
-  "rust-toolchain": {
-    path: /(?:^|\/)rust-toolchain(?:\.toml)?$/,
-    load: async () => (await import("./line-files.ts")).rustToolchain,
-  },
-  "package.json": {
-    path: /(?:^|\/)package\.json$/,
-    load: async () => (await import("./json-files.ts")).packageJson,
-    syntax: "json",
-  },
-  "composer.json": {
-    path: /(?:^|\/)composer\.json$/,
-    load: async () => (await import("./json-files.ts")).composerJson,
-    syntax: "json",
-  },
-  "global.json": {
-    path: /(?:^|\/)global\.json$/,
-    load: async () => (await import("./json-files.ts")).globalJson,
-    syntax: "json",
-  },
-  "go.mod": { path: /(?:^|\/)go\.mod$/, load: async () => (await import("./line-files.ts")).goMod },
-  Gemfile: { path: /(?:^|\/)Gemfile$/, load: async () => (await import("./line-files.ts")).gemfile },
-  "pom.xml": { path: /(?:^|\/)pom\.xml$/, load: async () => (await import("./pom.ts")).pomXml, syntax: "xml" },
-  gradle: { path: /(?:^|\/)build\.gradle(?:\.kts)?$/, load: async () => (await import("./gradle.ts")).buildGradle },
-  "gradle-wrapper": {
-    path: /(?:^|\/)gradle-wrapper\.properties$/,
-    load: async () => (await import("./line-files.ts")).gradleWrapper,
-  },
-  "maven-wrapper": {
-    path: /(?:^|\/)maven-wrapper\.properties$/,
-    load: async () => (await import("./line-files.ts")).mavenWrapper,
-  },
+  "rust-toolchain": { path: /(?:^|\/)rust-toolchain(?:\.toml)?$/, load: versionFiles((m) => m.rustToolchain) },
+  "package.json": { path: /(?:^|\/)package\.json$/, load: manifests((m) => m.packageJson) },
+  "composer.json": { path: /(?:^|\/)composer\.json$/, load: manifests((m) => m.composerJson) },
+  "global.json": { path: /(?:^|\/)global\.json$/, load: manifests((m) => m.globalJson) },
+  "go.mod": { path: /(?:^|\/)go\.mod$/, load: versionFiles((m) => m.goMod) },
+  Gemfile: { path: /(?:^|\/)Gemfile$/, load: versionFiles((m) => m.gemfile) },
+  "pom.xml": { path: /(?:^|\/)pom\.xml$/, load: javaBuilds((m) => m.pomXml) },
+  gradle: { path: /(?:^|\/)build\.gradle(?:\.kts)?$/, load: javaBuilds((m) => m.buildGradle) },
+  "gradle-wrapper": { path: /(?:^|\/)gradle-wrapper\.properties$/, load: versionFiles((m) => m.gradleWrapper) },
+  "maven-wrapper": { path: /(?:^|\/)maven-wrapper\.properties$/, load: versionFiles((m) => m.mavenWrapper) },
   Dockerfile: {
     path: /(?:^|\/)(?:(?:Docker|Container)file(?:\.(?!(?:[cm]?[jt]sx?|py|rb|go|java|rs|md|txt|json|ya?ml|html?)$)[\w.-]+)?|[\w.-]+\.(?:docker|container)file)$/i,
-    load: async () => (await import("./dockerfile.ts")).dockerfile,
+    load: dockerfile((m) => m.dockerfile),
   },
-  compose: {
-    path: /(?:^|\/)(?:docker-)?compose(?:\.[\w-]+)*\.ya?ml$/,
-    load: async () => (await import("./compose.ts")).composeYaml,
-  },
+  compose: { path: /(?:^|\/)(?:docker-)?compose(?:\.[\w-]+)*\.ya?ml$/, load: infrastructure((m) => m.composeYaml) },
   workflow: {
     path: /(?:^|\/)\.github\/workflows\/[^/]+\.ya?ml$|(?:^|\/)action\.ya?ml$/,
-    load: async () => (await import("./workflow.ts")).workflow,
+    load: workflow((m) => m.workflow),
   },
   "gitlab-ci": {
     path: /(?:^|\/)\.gitlab-ci(?:\.[\w-]+)?\.ya?ml$|(?:^|\/)\.gitlab\/(?:.+\/)?[\w.-]+\.ya?ml$/,
-    load: async () => (await import("./continuous-integration.ts")).gitlabCi,
+    load: continuousIntegration((m) => m.gitlabCi),
   },
-  circleci: {
-    path: /(?:^|\/)\.circleci\/[\w.-]+\.ya?ml$/,
-    load: async () => (await import("./continuous-integration.ts")).circleCi,
-  },
+  circleci: { path: /(?:^|\/)\.circleci\/[\w.-]+\.ya?ml$/, load: continuousIntegration((m) => m.circleCi) },
   "azure-pipelines": {
     path: /(?:^|\/)(?:\.?azure-pipelines[\w.-]*\.ya?ml|\.?azure-?pipelines\/(?:.+\/)?[\w.-]+\.ya?ml)$/,
-    load: async () => (await import("./continuous-integration.ts")).azurePipelines,
+    load: continuousIntegration((m) => m.azurePipelines),
   },
   jenkinsfile: {
     path: /(?:^|\/)Jenkinsfile(?:[.-][\w.-]+)?$|\.jenkinsfile$/,
-    load: async () => (await import("./continuous-integration.ts")).jenkinsfile,
+    load: continuousIntegration((m) => m.jenkinsfile),
   },
-  travis: {
-    path: /(?:^|\/)\.travis\.ya?ml$/,
-    load: async () => (await import("./continuous-integration.ts")).travisCi,
-  },
+  travis: { path: /(?:^|\/)\.travis\.ya?ml$/, load: continuousIntegration((m) => m.travisCi) },
   devcontainer: {
     path: /(?:^|\/)(?:\.devcontainer\/(?:[\w.-]+\/)?devcontainer|\.devcontainer)\.json$/,
-    load: async () => (await import("./environments.ts")).devcontainer,
+    load: environments((m) => m.devcontainer),
   },
-  readthedocs: {
-    path: /(?:^|\/)\.?readthedocs\.ya?ml$/,
-    load: async () => (await import("./environments.ts")).readTheDocs,
-  },
-  Vagrantfile: { path: /(?:^|\/)Vagrantfile$/, load: async () => (await import("./environments.ts")).vagrantfile },
-  molecule: { path: /(?:^|\/)molecule\.ya?ml$/, load: async () => (await import("./environments.ts")).molecule },
-  "pyproject.toml": {
-    path: /(?:^|\/)pyproject\.toml$/,
-    load: async () => (await import("./manifests.ts")).pyprojectToml,
-    syntax: "toml",
-  },
-  Pipfile: { path: /(?:^|\/)Pipfile$/, load: async () => (await import("./manifests.ts")).pipfile, syntax: "toml" },
-  "Cargo.toml": {
-    path: /(?:^|\/)Cargo\.toml$/,
-    load: async () => (await import("./manifests.ts")).cargoToml,
-    syntax: "toml",
-  },
-  gemspec: { path: /\.gemspec$/, load: async () => (await import("./manifests.ts")).gemspec },
+  readthedocs: { path: /(?:^|\/)\.?readthedocs\.ya?ml$/, load: environments((m) => m.readTheDocs) },
+  Vagrantfile: { path: /(?:^|\/)Vagrantfile$/, load: environments((m) => m.vagrantfile) },
+  molecule: { path: /(?:^|\/)molecule\.ya?ml$/, load: environments((m) => m.molecule) },
+  "pyproject.toml": { path: /(?:^|\/)pyproject\.toml$/, load: manifests((m) => m.pyprojectToml) },
+  Pipfile: { path: /(?:^|\/)Pipfile$/, load: manifests((m) => m.pipfile) },
+  "Cargo.toml": { path: /(?:^|\/)Cargo\.toml$/, load: manifests((m) => m.cargoToml) },
+  gemspec: { path: /\.gemspec$/, load: manifests((m) => m.gemspec) },
   "target-framework": {
     path: /\.(?:cs|fs|vb)proj$|(?:^|\/)Directory\.Build\.(?:props|targets)$/,
-    load: async () => (await import("./manifests.ts")).msbuildFrameworks,
-    syntax: "xml",
+    load: manifests((m) => m.msbuildFrameworks),
   },
-  terraform: { path: /\.tf$/, load: async () => (await import("./infrastructure.ts")).terraform },
-  serverless: {
-    path: /(?:^|\/)serverless\.ya?ml$/,
-    load: async () => (await import("./infrastructure.ts")).serverlessYml,
-  },
+  terraform: { path: /\.tf$/, load: infrastructure((m) => m.terraform) },
+  serverless: { path: /(?:^|\/)serverless\.ya?ml$/, load: infrastructure((m) => m.serverlessYml) },
   cloudformation: {
     path: /(?:^|\/)(?:template|sam|cloudformation)[\w.-]*\.ya?ml$/,
-    load: async () => (await import("./infrastructure.ts")).cloudFormation,
+    load: infrastructure((m) => m.cloudFormation),
     fits: isCloudFormation,
   },
-  "helm-values": {
-    path: /(?:^|\/)values[\w.-]*\.ya?ml$/,
-    load: async () => (await import("./infrastructure.ts")).helmValues,
-  },
-  "helm-chart": {
-    path: /(?:^|\/)Chart\.ya?ml$/,
-    load: async () => (await import("./infrastructure.ts")).helmChart,
-    syntax: "yaml",
-  },
+  "helm-values": { path: /(?:^|\/)values[\w.-]*\.ya?ml$/, load: infrastructure((m) => m.helmValues) },
+  "helm-chart": { path: /(?:^|\/)Chart\.ya?ml$/, load: infrastructure((m) => m.helmChart) },
   kubernetes: {
     path: /\.ya?ml$/,
-    load: async () => (await import("./compose.ts")).kubernetesYaml,
+    load: infrastructure((m) => m.kubernetesYaml),
     fits: isKubernetesManifest,
   },
 } as const satisfies Record<string, PinKind>;
@@ -189,11 +129,17 @@ export function pinKindOf(path: string): PinKindName | undefined {
   return KIND_NAMES.find((name) => PIN_KINDS[name].path.test(path));
 }
 
-/** Reads the pins of a file; none if its text is not of this kind. */
+/**
+ * Reads the pins of a file; none if its text is not of this kind.
+ * @throws EolgateError `pin-file-broken` with the line
+ */
 export async function pinsOf(kind: PinKindName, text: string): Promise<readonly Pin[]> {
   const row: PinKind = PIN_KINDS[kind];
   if (row.fits && !row.fits(text)) return [];
-  if (row.syntax) (await import("./syntax.ts")).requireSyntax(row.syntax, text);
   const read = await row.load();
-  return read(text);
+  try {
+    return read(text);
+  } catch (cause) {
+    throw cause instanceof EolgateError ? brokenPinFile(cause) : cause;
+  }
 }

@@ -1,36 +1,99 @@
-/** Manifests that name the language they need: pyproject.toml, Pipfile, .NET projects, Cargo.toml, gemspecs. */
-import { found } from "./pin.ts";
+/**
+ * Manifests that name the language they need: `package.json`, `composer.json`, `global.json`, `pyproject.toml`,
+ * `Pipfile`, `Cargo.toml`, `mise.toml`, gemspecs and .NET projects.
+ */
 import type { Pin, PinReader } from "./pin.ts";
 import { toolPin } from "./tools.ts";
+import { parseJson } from "../tree/json.ts";
+import { child, contentOf, lastKey, type Leaf, leavesOf, membersAt, type TreeNode, under } from "../tree/tree.ts";
+import { found } from "./pin.ts";
+import { parseToml } from "../tree/toml.ts";
+import { parseXml } from "../tree/xml.ts";
+
+const jsonLeaves = (text: string): readonly Leaf[] => leavesOf(parseJson(text, { comments: true }), text);
+
+const pinOf = (leaf: Leaf, tool: string): Pin => toolPin(tool, leaf.text, leaf.location);
+
+/** engines and volta, the package manager, and the development engines. Engines are often ranges. */
+export const packageJson: PinReader = (text) => {
+  const all = jsonLeaves(text);
+  const engines = under(all, "engines", "*").filter((leaf) =>
+    ["node", "bun", "deno", "pnpm", "yarn"].includes(lastKey(leaf)),
+  );
+  const volta = under(all, "volta", "*").filter((leaf) => ["node", "pnpm", "yarn"].includes(lastKey(leaf)));
+  return [
+    ...[...engines, ...volta].map((leaf) => pinOf(leaf, lastKey(leaf))),
+    ...under(all, "packageManager").flatMap(packageManager),
+    ...developmentEngine(all),
+  ];
+};
+
+/** `pnpm@8.6.0+sha256.…` */
+function packageManager(leaf: Leaf): readonly Pin[] {
+  const [, tool, version] = /^([a-z]+)@([^+]+)/.exec(leaf.text) ?? [];
+  return tool === undefined || version === undefined ? [] : [toolPin(tool, version, leaf.location)];
+}
+
+function developmentEngine(all: readonly Leaf[]): readonly Pin[] {
+  const [name] = under(all, "devEngines", "runtime", "name");
+  const [version] = under(all, "devEngines", "runtime", "version");
+  return name && version ? [pinOf(version, name.text)] : [];
+}
+
+/** The PHP that is required, and the one that Composer is configured to assume. */
+export const composerJson: PinReader = (text) => {
+  const all = jsonLeaves(text);
+  return [...under(all, "require", "php"), ...under(all, "config", "platform", "php")].map((leaf) =>
+    pinOf(leaf, "php"),
+  );
+};
+
+export const globalJson: PinReader = (text) =>
+  under(jsonLeaves(text), "sdk", "version").map((leaf) => pinOf(leaf, "dotnet"));
 
 /** `requires-python` of PEP 621, else the `python` of Poetry's dependencies; usually a range. */
 export const pyprojectToml: PinReader = (text) => {
-  const standard = found(text, /^requires-python\s*=\s*["']([^"']+)["']/dgm, 1);
-  const section = /^\[tool\.poetry\.dependencies\]$(?:\n(?!\[).*)*/m.exec(text);
-  const poetry = section
-    ? found(section[0], /^python\s*=\s*["']([^"']+)["']/dgm, 1).map(({ words, place }) => ({
-        words,
-        place: { ...place, at: place.at + section.index },
-      }))
-    : [];
-  return (standard.length > 0 ? standard : poetry).map(({ words, place }) => toolPin("python", words, place));
+  const root = parseToml(text);
+  return tomlPin(
+    "python",
+    child(root, "project", "requires-python") ?? child(root, "tool", "poetry", "dependencies", "python"),
+  );
 };
 
-export const pipfile: PinReader = (text) =>
-  found(text, /^python_(?:full_)?version\s*=\s*["']([^"']+)["']/dgm, 1).map(({ words, place }) =>
-    toolPin("python", words, place),
+export const pipfile: PinReader = (text) => {
+  const requires = child(parseToml(text), "requires");
+  return ["python_full_version", "python_version"].flatMap((key) => tomlPin("python", child(requires, key)));
+};
+
+export const cargoToml: PinReader = (text) => {
+  const root = parseToml(text);
+  return [child(root, "package"), child(root, "workspace", "package")].flatMap((table) =>
+    tomlPin("rust", child(table, "rust-version")),
+  );
+};
+
+/** The pin of a tool whose version is a scalar; none for a table, such as the inheritance from a workspace. */
+const tomlPin = (tool: string, node: TreeNode | undefined): readonly Pin[] =>
+  node?.text === undefined ? [] : [toolPin(tool, node.text, contentOf(node))];
+
+/** `mise.toml`: the table `[tools]`, with a version, several, or a table with one. */
+export const miseToml: PinReader = (text) =>
+  membersAt(parseToml(text), "tools").flatMap(([tool, node]) =>
+    versionNodes(node).map((version) => toolPin(tool, version.text ?? "", contentOf(version))),
   );
 
-export const cargoToml: PinReader = (text) =>
-  found(text, /^rust-version\s*=\s*["']([^"']+)["']/dgm, 1).map(({ words, place }) => toolPin("rust", words, place));
+const versionNodes = (node: TreeNode): readonly TreeNode[] => {
+  if (node.items) return node.items.flatMap(versionNodes);
+  return node.members ? [child(node, "version") ?? []].flat().flatMap(versionNodes) : [node];
+};
 
 export const gemspec: PinReader = (text) =>
   found(text, /\.required_ruby_version\s*=\s*(?:Gem::Requirement\.new\s*\(?\s*)?\[?["']([^"']+)["']/dgm, 1).map(
-    ({ words, place }) => toolPin("ruby", words, place),
+    ({ words, location }) => toolPin("ruby", words, location),
   );
 
 /** https://learn.microsoft.com/dotnet/standard/frameworks: each moniker names a product of its own. */
-const FRAMEWORKS: readonly { readonly pattern: RegExp; readonly pin: (version: string) => Omit<Pin, "place"> }[] = [
+const FRAMEWORKS: readonly { readonly pattern: RegExp; readonly pin: (version: string) => Omit<Pin, "location"> }[] = [
   { pattern: /^net(\d+\.\d+)(?:-.*)?$/, pin: (version) => ({ name: "dotnet", version }) },
   { pattern: /^netcoreapp(\d+\.\d+)$/, pin: (version) => ({ name: "dotnet", version }) },
   {
@@ -45,12 +108,16 @@ const FRAMEWORKS: readonly { readonly pattern: RegExp; readonly pin: (version: s
 const TARGET = /<TargetFramework(?:s|Version)?(?:\s[^>]*)?>([^<]+)<\/TargetFramework(?:s|Version)?>/dg;
 
 /** Several frameworks are separated by semicolons; each has its own location. */
-export const msbuildFrameworks: PinReader = (text) =>
-  found(text, TARGET, 1).flatMap(({ words, place }) =>
+export const msbuildFrameworks: PinReader = (text) => {
+  parseXml(text);
+  return found(text, TARGET, 1).flatMap(({ words, location }) =>
     [...words.matchAll(/[^;\s]+/g)].flatMap((moniker): readonly Pin[] => {
-      const at = { at: place.at + moniker.index, length: moniker[0].length };
+      const at = { at: location.at + moniker.index, length: moniker[0].length };
       const row = FRAMEWORKS.find(({ pattern }) => pattern.test(moniker[0]));
       const version = row?.pattern.exec(moniker[0])?.[1];
-      return [row && version !== undefined ? { ...row.pin(version), place: at } : { name: moniker[0], place: at }];
+      return [
+        row && version !== undefined ? { ...row.pin(version), location: at } : { name: moniker[0], location: at },
+      ];
     }),
   );
+};

@@ -1,7 +1,9 @@
 /**
  * A version pin: text in a project's file that names a version of a product. `document.ts` converts pins to components.
  */
+import { EolgateError } from "../../messages/error.ts";
 import type { ComponentKind } from "../../model/index.ts";
+import { type TextLocation } from "../tree/tree.ts";
 
 export interface Pin {
   /** Its usual name: `node`, `postgres`, `eclipse-temurin`. */
@@ -10,14 +12,8 @@ export interface Pin {
   readonly purl?: string;
   /** The version without `v` and `.x`; absent if the text names no version (`latest`, `lts/*`). */
   readonly version?: string;
-  readonly place: PinLocation;
+  readonly location: TextLocation;
   readonly kind?: ComponentKind;
-}
-
-/** The position of the text, in UTF-16 units of the file's text. */
-export interface PinLocation {
-  readonly at: number;
-  readonly length: number;
 }
 
 export type PinReader = (text: string) => readonly Pin[];
@@ -42,12 +38,30 @@ export function found(
   text: string,
   pattern: RegExp,
   group: number | string,
-): readonly { words: string; place: PinLocation }[] {
+): readonly { words: string; location: TextLocation }[] {
   return [...text.matchAll(pattern)].flatMap((match) => {
     const words = typeof group === "number" ? match[group] : match.groups?.[group];
     const range = typeof group === "number" ? match.indices?.[group] : match.indices?.groups?.[group];
     return words === undefined || range === undefined
       ? []
-      : [{ words, place: { at: range[0], length: range[1] - range[0] } }];
+      : [{ words, location: { at: range[0], length: range[1] - range[0] } }];
   });
+}
+
+/**
+ * Parses the value of `--stack`: products by slug or exact name, such as `nodejs:18,python:3.11`.
+ * @throws EolgateError `stack-pair`
+ */
+export function stackPins(stack: string): readonly Pin[] {
+  const pins: Pin[] = [];
+  let at = 0;
+  for (const pair of stack.split(",")) {
+    const [, name, version] = /^\s*([^\s:@]+)[:@]([^\s:@]+)\s*$/.exec(pair) ?? [];
+    if (name === undefined || version === undefined) {
+      throw EolgateError.of("stack-pair", { pair: JSON.stringify(pair.trim().slice(0, 60)) }, { where: "--stack" });
+    }
+    pins.push({ name, version, location: { at: at + pair.indexOf(name), length: pair.trim().length } });
+    at += pair.length + 1;
+  }
+  return pins;
 }

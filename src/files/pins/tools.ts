@@ -4,7 +4,8 @@
  * recognised.
  */
 import { own } from "../../text/own.ts";
-import type { Pin, PinLocation } from "./pin.ts";
+import type { Pin } from "./pin.ts";
+import { type TextLocation } from "../tree/tree.ts";
 
 interface Tool {
   readonly name: string;
@@ -130,20 +131,20 @@ export function versionOf(written: string): string | undefined {
 }
 
 /** Creates the pin of a tool, with the name and the version as a pin file writes them. */
-export function toolPin(word: string, written: string, place: PinLocation): Pin {
+export function toolPin(word: string, written: string, location: TextLocation): Pin {
   const key = word.trim().toLowerCase();
-  if (key === "java") return javaPin(written, undefined, place);
+  if (key === "java") return javaPin(written, undefined, location);
   const [backend, packageName] = /^([a-z]+):(.+)$/.exec(key)?.slice(1) ?? [];
   const registry = backend === undefined ? undefined : own(BACKENDS, backend);
   if (registry !== undefined && packageName !== undefined) {
     return pin(
       { name: packageName, purl: `pkg:${registry}/${packageName.replace(/^@/, "%40")}` },
       versionOf(written),
-      place,
+      location,
     );
   }
   const tool = own(TOOLS, key) ?? { name: word.trim() };
-  return pin(...engine(tool, written), place);
+  return pin(...engine(tool, written), location);
 }
 
 /**
@@ -163,16 +164,16 @@ function engine(tool: Tool, written: string): readonly [Tool, string | undefined
 }
 
 /** A Java version, with the vendor if the pin states it: `temurin-17.0.8+7`, `17.0.8-tem`, `distribution: zulu`. */
-export function javaPin(written: string, vendor: string | undefined, place: PinLocation): Pin {
+export function javaPin(written: string, vendor: string | undefined, location: TextLocation): Pin {
   const words = versionOf(written);
   const [, before, number = words, after] =
     /^(?:([a-z][a-z0-9_-]*?)-)?(\d[\w.+]*?)(?:-([a-z]+))?$/i.exec(words ?? "") ?? [];
   const slug = [vendor, before, after]
     .map((word) => word && own(JAVA_VENDORS, word.toLowerCase()))
     .find((name) => name !== undefined);
-  return pin({ name: slug ?? vendor ?? "java" }, number, place);
+  return pin({ name: slug ?? vendor ?? "java" }, number, location);
 }
 
-function pin({ name, purl }: Tool, version: string | undefined, place: PinLocation): Pin {
-  return { name, ...(purl !== undefined && { purl }), ...(version !== undefined && { version }), place };
+function pin({ name, purl }: Tool, version: string | undefined, location: TextLocation): Pin {
+  return { name, ...(purl !== undefined && { purl }), ...(version !== undefined && { version }), location };
 }

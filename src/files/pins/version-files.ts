@@ -1,5 +1,8 @@
-/** Files that contain one version, or one a line: `.nvmrc`, `.python-version`, `.tool-versions` and similar files. */
-import { sourceLines } from "./pin.ts";
+/**
+ * Files that contain versions of tools: one version (`.nvmrc`), one for each line (`.tool-versions`), or a line in a
+ * program or in properties (`go.mod`, `Gemfile`, wrappers, toolchains).
+ */
+import { sourceLines, found } from "./pin.ts";
 import type { Pin, PinReader } from "./pin.ts";
 import { javaPin, toolPin } from "./tools.ts";
 
@@ -48,6 +51,33 @@ export const sdkmanrc: PinReader = (text) =>
   sourceLines(text).flatMap((line): readonly Pin[] => {
     const [, tool, version] = /^\s*([a-z]+)\s*=\s*([^\s#]+)/.exec(line.text) ?? [];
     if (tool === undefined || version === undefined) return [];
-    const place = { at: line.at + line.text.indexOf(version), length: version.length };
-    return [tool === "java" ? javaPin(version, undefined, place) : toolPin(tool, version, place)];
+    const location = { at: line.at + line.text.indexOf(version), length: version.length };
+    return [tool === "java" ? javaPin(version, undefined, location) : toolPin(tool, version, location)];
   });
+
+/** The toolchain builds the module; without one, the language version is the minimum. */
+export const goMod: PinReader = (text) => {
+  const toolchain = found(text, /^toolchain\s+go(\d\S*)/dgm, 1);
+  const pins = toolchain.length > 0 ? toolchain : found(text, /^go\s+(\d\S*)/dgm, 1);
+  return pins.map(({ words, location }) => toolPin("go", words, location));
+};
+
+/** `ruby "3.2.2"`; `ruby file: ".ruby-version"` names a file that is read separately. */
+export const gemfile: PinReader = (text) =>
+  found(text, /^\s*ruby[\s(]+["']([^"']+)["']/dgm, 1).map(({ words, location }) => toolPin("ruby", words, location));
+
+export const gradleWrapper: PinReader = (text) =>
+  found(text, /^distributionUrl\s*=.*\/gradle-(\d[\w.-]*?)-(?:bin|all)\.zip/dgm, 1).map(({ words, location }) =>
+    toolPin("gradle", words, location),
+  );
+
+export const mavenWrapper: PinReader = (text) =>
+  found(text, /^distributionUrl\s*=.*\/apache-maven-(\d[\w.-]*?)-bin\.(?:zip|tar\.gz)/dgm, 1).map(
+    ({ words, location }) => toolPin("maven", words, location),
+  );
+
+/** `rust-toolchain` contains a channel or TOML with one; `stable` names no version. */
+export const rustToolchain: PinReader = (text) =>
+  found(text, /^(?:\s*channel\s*=\s*)?["']?([\w.-]+)["']?\s*$/dgm, 1)
+    .slice(0, 1)
+    .map(({ words, location }) => toolPin("rust", words, location));

@@ -1,16 +1,15 @@
 /**
- * GitHub workflows and actions: tools that setup steps install, images of jobs and services, runners, and the runtime
- * of an action.
+ * GitHub workflows and actions: tools that setup steps install, images of jobs and services, runners, and the runtime of
+ * an action. Expressions (`${{ matrix.os }}`, `${{ env.NODE }}`) refer to values of the same file.
  */
 import { own } from "../../text/own.ts";
-import { expand } from "./expressions.ts";
 import { imagePins } from "./images.ts";
 import { sourceLines } from "./pin.ts";
-import type { Pin, PinLocation, PinReader } from "./pin.ts";
-import { runnerPins } from "./runners.ts";
+import type { Pin, PinReader } from "./pin.ts";
+import { runnerPins } from "./machines.ts";
 import { javaPin, toolPin } from "./tools.ts";
-import { under, yamlLeaves } from "./yaml.ts";
-import type { Leaf } from "./yaml.ts";
+import { type Leaf, type TextLocation, under } from "../tree/tree.ts";
+import { yamlLeaves } from "../tree/yaml.ts";
 
 /** Action → input → the tool whose version the input sets. */
 const SETUP: Readonly<Record<string, Readonly<Record<string, string>>>> = {
@@ -36,8 +35,7 @@ const startsWith = (leaf: Leaf, path: readonly string[]): boolean =>
   path.every((key, index) => leaf.path[index] === key);
 
 /** YAML reads an unquoted 3.10 as the number 3.1, so the action installs 3.1. */
-const installed = (leaf: Leaf): string =>
-  !leaf.quoted && /^\d+\.\d+$/.test(leaf.text) ? String(Number(leaf.text)) : leaf.text;
+const installed = ({ text, source }: Leaf): string => (/^\d+\.\d+$/.test(source) ? String(Number(text)) : text);
 
 function pinsOf(leaf: Leaf, tool: string, distribution: string | undefined, all: readonly Leaf[]): readonly Pin[] {
   return expand(leaf, all).flatMap((value) => versionsOf(value, tool, distribution));
@@ -45,13 +43,13 @@ function pinsOf(leaf: Leaf, tool: string, distribution: string | undefined, all:
 
 /** Several versions are lines of one block scalar; each has its own location. */
 function versionsOf(leaf: Leaf, tool: string, distribution: string | undefined): readonly Pin[] {
-  const pin = (written: string, place: PinLocation): Pin =>
-    tool === "java" ? javaPin(written, distribution, place) : toolPin(tool, written, place);
-  if (!leaf.text.includes("\n")) return [pin(installed(leaf), leaf.place)];
+  const pin = (written: string, location: TextLocation): Pin =>
+    tool === "java" ? javaPin(written, distribution, location) : toolPin(tool, written, location);
+  if (!leaf.text.includes("\n")) return [pin(installed(leaf), leaf.location)];
   const [, ...lines] = sourceLines(leaf.source).filter(({ text }, index) => index === 0 || text.trim() !== "");
   return lines.map(({ text, at }) => {
     const written = text.trim();
-    return pin(written, { at: leaf.place.at + at + text.indexOf(written), length: written.length });
+    return pin(written, { at: leaf.location.at + at + text.indexOf(written), length: written.length });
   });
 }
 
@@ -71,7 +69,7 @@ function setupPins(uses: Leaf, all: readonly Leaf[]): readonly Pin[] {
 
 const runtimePin = (leaf: Leaf): readonly Pin[] => {
   const version = /^node(\d+)$/.exec(leaf.text)?.[1];
-  return version === undefined ? [] : [toolPin("node", version, leaf.place)];
+  return version === undefined ? [] : [toolPin("node", version, leaf.location)];
 };
 
 const imagesOf = (all: readonly Leaf[]): readonly Leaf[] => [
@@ -92,7 +90,41 @@ export const workflow: PinReader = (text) =>
   yamlLeaves(text).flatMap((all) => {
     const steps = all.filter(({ path }) => path.at(-1) === "uses").flatMap((uses) => setupPins(uses, all));
     const expanded = (leaves: readonly Leaf[]): readonly Leaf[] => leaves.flatMap((leaf) => expand(leaf, all));
-    const images = expanded(imagesOf(all)).flatMap(({ text: image, place }) => imagePins(image, place));
-    const runners = expanded(runnersOf(all)).flatMap(({ text: label, place }) => runnerPins(label, place));
+    const images = expanded(imagesOf(all)).flatMap(({ text: image, location }) => imagePins(image, location));
+    const runners = expanded(runnersOf(all)).flatMap(({ text: label, location }) => runnerPins(label, location));
     return [...steps, ...runners, ...images, ...under(all, "runs", "using").flatMap(runtimePin)];
   });
+
+const EXPRESSION = /\$\{\{\s*(matrix|env)\.([\w-]+)\s*\}\}/;
+
+/**
+ * Returns the leaf once for every value of its expression, with the location of that value. Returns the leaf itself if
+ * the value is not in the file. `${{ matrix.image }}:${{ matrix.tag }}` is resolved step by step.
+ */
+export function expand(leaf: Leaf, all: readonly Leaf[], depth = 0): readonly Leaf[] {
+  const [whole, scope, name] = EXPRESSION.exec(leaf.text) ?? [];
+  if (whole === undefined || name === undefined || depth > 4) return [leaf];
+  const values = scope === "matrix" ? matrixValues(name, leaf, all) : envValues(name, leaf, all);
+  if (values.length === 0) return [leaf];
+  return values.flatMap((value) => expand(substitute(leaf, whole, value), all, depth + 1));
+}
+
+function substitute(leaf: Leaf, whole: string, value: Leaf): Leaf {
+  if (leaf.text.trim() === whole) return { ...value, path: leaf.path };
+  return { ...leaf, text: leaf.text.replace(whole, () => value.text), location: value.location };
+}
+
+/** The values of a key of the matrix of the leaf's own job. */
+function matrixValues(name: string, { path }: Leaf, all: readonly Leaf[]): readonly Leaf[] {
+  const [jobs = "", job = ""] = path;
+  return [
+    ...under(all, jobs, job, "strategy", "matrix", name, "*"),
+    ...under(all, jobs, job, "strategy", "matrix", "include", "*", name),
+  ];
+}
+
+/** The nearest variable of the name: of the step, the job, the workflow. */
+function envValues(name: string, { path }: Leaf, all: readonly Leaf[]): readonly Leaf[] {
+  const scopes = [path.slice(0, 4), path.slice(0, 2), []];
+  return scopes.map((scope) => under(all, ...scope, "env", name)).find((found) => found.length > 0) ?? [];
+}

@@ -44,10 +44,10 @@ const listDocument = (bytes: Uint8Array, catalogue: Catalogue): Promise<SbomDocu
     format: "pins",
     specVersion: "stack",
     entries: readListed(text, catalogue).map((entry) => {
-      const place = { at: entry.at, length: entry.length };
+      const location = { at: entry.at, length: entry.length };
       return entry.kind === "purl"
-        ? { name: entry.purl, purl: entry.purl, place }
-        : { name: entry.slug, version: entry.version, place };
+        ? { name: entry.purl, purl: entry.purl, location }
+        : { name: entry.slug, version: entry.version, location };
     }),
   }));
 

@@ -1,7 +1,7 @@
 /** The form of packages in the tables of the lockfile tests: one line each, in the order of the file. */
 import { expect } from "vitest";
 import { EolgateError } from "../../../src/messages/error.ts";
-import { lineAt, refuseConflictMarkers } from "../../../src/files/lockfiles/errors.ts";
+import { lineAt, refuseConflictMarkers } from "../../../src/files/errors.ts";
 import { lockfileKindOf, readLockfile } from "../../../src/files/lockfiles/kinds.ts";
 import type { LockfileKindName } from "../../../src/files/lockfiles/kinds.ts";
 
@@ -12,9 +12,9 @@ export async function packagesOf(path: string, text: string, related: Files = {}
   const kind = kindOf(path);
   const { packages, direct } = await readLockfile(kind, text, (name) => related[name]);
   const isDirect = new Set(direct);
-  return packages.map(({ id, name, version, purl, place, scope, dependsOn = [] }) =>
+  return packages.map(({ id, name, version, purl, location, scope, dependsOn = [] }) =>
     [
-      String(lineAt(text, place.at)),
+      String(lineAt(text, location.at)),
       name,
       version ?? "(none)",
       purl ?? "(no purl)",

@@ -118,7 +118,8 @@ async function packagesOf(kind: LockfileKindName, text: string) {
       .map(({ name }) => name)
       .toSorted((a, b) => (a < b ? -1 : 1)),
     lines: named.map(
-      ({ name, version = "", place }) => [{ name, version }, text.slice(place.at).split("\n", 1)[0] ?? ""] as const,
+      ({ name, version = "", location }) =>
+        [{ name, version }, text.slice(location.at).split("\n", 1)[0] ?? ""] as const,
     ),
   };
 }

@@ -29,7 +29,7 @@ const SYNTAX_OF: Partial<Record<PinKindName, Syntax>> = {
   circleci: "yaml",
   "azure-pipelines": "yaml",
   travis: "yaml",
-  devcontainer: "yaml",
+  devcontainer: "json",
   readthedocs: "yaml",
   molecule: "yaml",
   serverless: "yaml",

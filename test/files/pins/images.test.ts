@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { imageSystem } from "../../../src/files/pins/image-system.ts";
+import { imageSystem } from "../../../src/files/pins/images.ts";
 
 test.each([
   ["python", "3.12-slim-buster", "debian buster"],

@@ -1,5 +1,5 @@
-/** Errors of lockfiles. Each states the line, because lockfiles are long. */
-import { EolgateError } from "../../messages/error.ts";
+/** Errors of lockfiles and pin files. Each states the line, because these files are long. */
+import { EolgateError } from "../messages/error.ts";
 
 type LockfileProblem = "lockfile-broken" | "lockfile-incomplete" | "lockfile-version";
 
@@ -33,3 +33,7 @@ export function refuseConflictMarkers(text: string): void {
   const at = text.search(CONFLICT);
   if (at !== -1) throw EolgateError.of("lockfile-conflict", {}, { where: lineOf(text, at) });
 }
+
+/** The error of a pin file for a text that could not be parsed: it must not count as a file without pins. */
+export const brokenPinFile = (cause: EolgateError): EolgateError =>
+  EolgateError.of("pin-file-broken", { why: cause.message }, { where: cause.where, cause });

@@ -1,0 +1,96 @@
+/**
+ * Builds of Java. Maven: the Java version of the compiler, toolchains, and the parent, which often sets the versions of a
+ * whole framework. Gradle: toolchains, compatibility levels, and plugins with the version of a framework.
+ */
+import type { Pin, PinReader } from "./pin.ts";
+import { javaPin, versionOf } from "./tools.ts";
+import { child, elementsNamed, itemsAt, locationOf, type TreeNode } from "../tree/tree.ts";
+import { parseXml } from "../tree/xml.ts";
+import { own } from "../../text/own.ts";
+import { found } from "./pin.ts";
+import { FRAMEWORK_PLUGINS } from "../lockfiles/lockfile.ts";
+
+/** Properties by precedence: `release` overrides `target`, and both override the property that often sets them. */
+const JAVA = ["maven.compiler.release", "maven.compiler.target", "maven.compiler.source", "java.version"];
+
+const javaLevel = (element: TreeNode, vendor: string | undefined): Pin =>
+  javaPin(element.text ?? "", vendor, locationOf(element));
+
+function parentPin(parent: TreeNode | undefined): readonly Pin[] {
+  const [group, artifact, version] = ["groupId", "artifactId", "version"].map((name) => child(parent, name));
+  if (!group || !artifact || !version) return [];
+  const number = versionOf(version.text ?? "");
+  const name = artifact.text ?? "";
+  const purl = `pkg:maven/${group.text ?? ""}/${name}`;
+  return [{ name, purl, ...(number !== undefined && { version: number }), location: locationOf(version) }];
+}
+
+export const pomXml: PinReader = (text) => {
+  const project = parseXml(text);
+  const properties = new Map(
+    itemsAt(child(project, "properties") ?? project).map((property) => [property.name ?? "", property]),
+  );
+
+  /** The element of the property to which `${java.version}` refers, if this file defines it. */
+  function resolved(element: TreeNode): TreeNode {
+    const property = /^\$\{([^}]+)\}$/.exec(element.text ?? "")?.[1];
+    const target = property === undefined ? undefined : properties.get(property);
+    return target && target !== element ? target : element;
+  }
+
+  const compiler = elementsNamed(project, "plugin").find(
+    (plugin) => child(plugin, "artifactId")?.text === "maven-compiler-plugin",
+  );
+  const level =
+    JAVA.map((name) => properties.get(name)).find((property) => property !== undefined) ??
+    ["release", "target", "source"]
+      .map((name) => child(compiler, "configuration", name))
+      .find((element) => element !== undefined);
+  const toolchain = elementsNamed(project, "jdk").map((jdk) => ({
+    version: child(jdk, "version"),
+    vendor: child(jdk, "vendor"),
+  }));
+
+  return [
+    ...(level ? [javaLevel(resolved(level), undefined)] : []),
+    ...toolchain.flatMap(({ version, vendor }) => (version ? [javaLevel(resolved(version), vendor?.text)] : [])),
+    ...parentPin(child(project, "parent")),
+  ];
+};
+
+/** Replaces comments by blanks, so that offsets stay the same. */
+const withoutComments = (text: string): string =>
+  text.replace(/\/\*[\s\S]*?\*\/|(?<![:"'])\/\/.*$/gm, (comment) => comment.replace(/[^\n]/g, " "));
+
+const TOOLCHAIN = /JavaLanguageVersion\.of\(\s*["']?(\d+)["']?\s*\)|jvmToolchain\(\s*(\d+)\s*\)/dg;
+const COMPATIBILITY =
+  /(?:source|target)Compatibility\s*(?:=|\.set\(|\s)\s*(?:JavaVersion\.(?:VERSION_|toVersion\()?)?["']?(\d+(?:[._]\d+)*)["']?/dg;
+const VENDOR = /JvmVendorSpec\.([A-Z_]+)/;
+const PLUGIN = /id[\s(]+["']([\w.-]+)["']\)?\s+version\s+["']([^"']+)["']/g;
+
+export const buildGradle: PinReader = (text) => {
+  const code = withoutComments(text);
+  const vendor = VENDOR.exec(code)?.[1];
+  const toolchains = [...found(code, TOOLCHAIN, 1), ...found(code, TOOLCHAIN, 2)];
+  // A toolchain decides which Java runs, so compatibility levels are used only without one.
+  const levels = toolchains.length > 0 ? toolchains : found(code, COMPATIBILITY, 1).slice(0, 1);
+  return [
+    ...levels.map(({ words, location }) => javaPin(words.replace("_", "."), vendor, location)),
+    ...[...code.matchAll(PLUGIN)].flatMap(pluginPin),
+  ];
+};
+
+function pluginPin(match: RegExpMatchArray): readonly Pin[] {
+  const [whole, id = "", written = ""] = match;
+  const purl = own(FRAMEWORK_PLUGINS, id);
+  const version = versionOf(written);
+  if (purl === undefined || version === undefined) return [];
+  return [
+    {
+      name: id,
+      purl,
+      version,
+      location: { at: (match.index ?? 0) + whole.lastIndexOf(written), length: written.length },
+    },
+  ];
+}
