@@ -26,7 +26,7 @@ const GATE: Readonly<Record<string, number>> = {
   report: 6_500,
   compare: 720,
   policy: 2_380,
-  files: 4_450,
+  files: 4_300,
   enrich: 1_510,
   sbom: 4_100,
   wire: 1_850,

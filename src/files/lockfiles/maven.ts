@@ -4,7 +4,7 @@
  * https://maven.apache.org/pom.html
  */
 import { type LockedPackage, type LockfileReader, mavenPurl, type RelatedFiles } from "./lockfile.ts";
-import { child, itemsAt, locationOf, textAt, type TreeNode } from "../tree/tree.ts";
+import { child, itemsAt, locationOf, membersAt, textAt, type TreeNode } from "../tree/tree.ts";
 import { parseSharedXml, parseXml } from "../tree/xml.ts";
 
 /** Longer chains of parents are not followed. */
@@ -39,8 +39,7 @@ type Lookup = (property: string) => string | undefined;
 function lookupIn(projects: readonly TreeNode[]): Lookup {
   const values = new Map<string, string>();
   for (const project of projects) {
-    for (const property of itemsAt(project, "properties")) {
-      const { name = "", text: value = "" } = property;
+    for (const [name, { text: value = "" }] of membersAt(project, "properties")) {
       if (!values.has(name)) values.set(name, value);
     }
   }

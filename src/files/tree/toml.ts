@@ -156,8 +156,8 @@ function decodeString(written: string): string {
   const content = written.slice(quotes, -quotes).replace(quotes === 3 ? /^\r?\n/ : /^(?!)/, "");
   if (written.startsWith("'") || !content.includes("\\")) return content;
   return content.replace(
-    /\\(?:u([\da-f]{4})|U([\da-f]{8})|x([\da-f]{2})|[ \t]*\r?\n\s*|([^]))/gi,
-    (_, short?: string, long?: string, byte?: string, letter?: string) => {
+    /\\(?:u([\dA-Fa-f]{4})|U([\dA-Fa-f]{8})|x([\dA-Fa-f]{2})|[ \t]*\r?\n\s*|([^]))/g,
+    (_, ...[short, long, byte, letter]: readonly (string | undefined)[]) => {
       const code = short ?? long ?? byte;
       if (code !== undefined) return String.fromCodePoint(Number.parseInt(code, 16));
       return letter === undefined ? "" : (ESCAPES[letter] ?? letter);
