@@ -5,7 +5,7 @@ import { readFileSync } from "node:fs";
 import { enrich } from "../src/enrich/enrich.ts";
 import type { Enrichment, LifecycleProperties } from "../src/enrich/names.ts";
 import { dependencyPaths } from "../src/sbom/graph/paths.ts";
-import { readSbom } from "../src/sbom/read.ts";
+import { parseSbom } from "../src/sbom/read.ts";
 import { FileSource } from "../src/platform/file-source.ts";
 import { replaceFile } from "../src/platform/replace-file.ts";
 
@@ -45,15 +45,15 @@ interface Plain {
 
 const WORK: Readonly<Record<string, (file: string) => unknown>> = {
   parse: (file) => JSON.parse(readFileSync(file, "utf8")),
-  read: (file) => readSbom(new FileSource(file)),
+  read: (file) => parseSbom(new FileSource(file)),
   "read-and-texts": (file) => {
     let length = 0;
-    for (const { name, version, purls } of readSbom(new FileSource(file)).components)
+    for (const { name, version, purls } of parseSbom(new FileSource(file)).components)
       length += name.length + (version ?? "").length + (purls[0] ?? "").length;
     return length;
   },
   "read-and-paths": (file) => {
-    const document = readSbom(new FileSource(file));
+    const document = parseSbom(new FileSource(file));
     const last = document.components.at(-1)?.bomRef ?? "";
     return dependencyPaths(document).from(last);
   },
@@ -67,13 +67,13 @@ const WORK: Readonly<Record<string, (file: string) => unknown>> = {
     return Buffer.from(JSON.stringify(document));
   },
   enrich: (file) => {
-    const document = readSbom(readFileSync(file));
+    const document = parseSbom(readFileSync(file));
     let length = 0;
     for (const chunk of enrich(document, enrichmentFor(document.components.length)).chunks) length += chunk.length;
     return length;
   },
   "enrich-in-place": async (file) => {
-    const document = readSbom(readFileSync(file));
+    const document = parseSbom(readFileSync(file));
     await replaceFile(file, enrich(document, enrichmentFor(document.components.length)).chunks);
   },
 };

@@ -22,16 +22,30 @@
  * for (const component of document.components) console.log(component.name, resolve(component).kind);
  * ```
  */
-import type { Report } from "./model/index.ts";
+import { toReport } from "./api/library.ts";
+import type { CheckResult, SbomDocument } from "./model/index.ts";
 import { PLAIN, type ReportOptions } from "./report/reporter.ts";
 import { REPORTERS, type ReporterName } from "./report/reporters.ts";
+import { dependencyPaths as pathsOf, type DependencyPaths } from "./sbom/graph/paths.ts";
+import { toParsedDocument } from "./sbom/read.ts";
 
-export type * from "./model/index.ts";
+export type * from "./model/document.ts";
+export type * from "./model/catalogue.ts";
+export type * from "./model/dates.ts";
+export type * from "./model/kev.ts";
+export type * from "./model/packages.ts";
+export type * from "./model/resolution.ts";
+export type * from "./model/assessment.ts";
+export type * from "./model/support.ts";
+export type * from "./model/policy.ts";
+export type * from "./model/advice.ts";
+export type * from "./model/product-state.ts";
+export type * from "./model/report.ts";
+export type * from "./model/changes.ts";
 export type { IsoDate, ProductSlug, Purl } from "./text/ids.ts";
 export { asPurl, isIsoDate, isProductSlug } from "./text/ids.ts";
 export { ERROR_KINDS, EolgateError, type ErrorKind } from "./messages/error.ts";
 export { readSbom } from "./sbom/read.ts";
-export { dependencyPaths } from "./sbom/graph/paths.ts";
 export { purlKey } from "./resolve/purl/key.ts";
 export type { DependencyPaths } from "./sbom/graph/paths.ts";
 export type { InvalidPurl, PurlKey } from "./resolve/purl/key.ts";
@@ -45,7 +59,7 @@ export type { ResolverTables } from "./resolve/tables.ts";
 export type { PackagingRule } from "./resolve/version/packaging.ts";
 export type { Transform } from "./resolve/version/product-numbers.ts";
 export type { SchemeAnswer, VersionScheme } from "./resolve/version/schemes.ts";
-export type { ByteSource } from "./sbom/read.ts";
+export type { ByteSource } from "./json-rows/source.ts";
 export type { IsBaselined } from "./policy/evaluate.ts";
 export type { LocateOptions } from "./catalogue/places.ts";
 export type { Requested } from "./wire/score.ts";
@@ -83,17 +97,20 @@ export {
   type ForecastOptions,
 } from "./api/library.ts";
 
+/** The dependency paths from the described software of a document to its components. */
+export const dependencyPaths = (document: SbomDocument): DependencyPaths => pathsOf(toParsedDocument(document));
+
 /**
- * Formats a report.
+ * Formats the result of a check.
  *
  * @param format A name of docs/reference.md, such as `json`, `sarif` or `markdown`.
  * @param options Terminal properties and the selection of rows; plain text without colours by default.
  */
 export async function renderReport(
-  report: Report,
+  result: CheckResult,
   format: ReporterName,
   options: ReportOptions = PLAIN,
 ): Promise<string> {
   const reporter = await REPORTERS[format].load();
-  return reporter(report, options);
+  return reporter(toReport(result), options);
 }

@@ -4,9 +4,9 @@
  */
 import { EolgateError } from "../messages/error.ts";
 import { kevByFix } from "../lifecycle/kev.ts";
-import type { Assessment, Component, Resolution } from "../model/index.ts";
+import type { Assessment, Component, ComponentRows, Resolution } from "../model/index.ts";
 import { asProductSlug } from "../text/ids.ts";
-import { type ComponentRows, toRows } from "../policy/component-rows.ts";
+import { toRows } from "../policy/component-rows.ts";
 import { assessmentFromScore } from "../wire/assessment.ts";
 import type { SbomResponse } from "../wire/schemas.ts";
 import type { KevOfVersion } from "../lifecycle/assess.ts";
@@ -31,7 +31,7 @@ export function assessBySentDocument(
 ): Assess {
   return async ({ document, resolutions, bytes }) => {
     if (bytes === undefined) return assessByService(service)({ document, resolutions });
-    const answer = await service.sbom({ document: bytes, ...(options.strict && { strict: "1" as const }) });
+    const answer = await service.sbom({ document: bytes(), ...(options.strict && { strict: "1" as const }) });
     verifySameDocument(answer, { document, resolutions });
     const known = assessmentsByCycle(answer);
     const merged = mergeResolutions(resolutions, answer);
@@ -68,7 +68,7 @@ function verifySameDocument(answer: SbomResponse, { document, resolutions }: Res
   const expected = resolutions
     .counts()
     .reduce((sum, { value, count }) => (value.kind === "not-applicable" ? sum : sum + count), 0);
-  const ours = new Set(document.components.map(identityOf));
+  const ours = new Set(Array.from(document.components, identityOf));
   const named = [
     ...answer.results.flatMap(({ components }) => components),
     ...answer.unmatched.map((each) => ({ ...each, name: each.component })),

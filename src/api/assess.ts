@@ -3,15 +3,14 @@
  * step; see `assess-remote.ts` for the service.
  */
 import { createVersionAssessment, type KevOfVersion } from "../lifecycle/assess.ts";
-import type { Assessed, Assessment, CycleRef, Resolution, SbomDocument } from "../model/index.ts";
-import type { ComponentRows } from "../policy/component-rows.ts";
+import type { Assessed, Assessment, ComponentRows, CycleRef, ParsedDocument, Resolution } from "../model/index.ts";
 
 /** The input of the step: a document and the resolutions of its components, in their order. */
 export interface Resolved {
-  readonly document: SbomDocument;
+  readonly document: ParsedDocument;
   readonly resolutions: ComponentRows<Resolution>;
-  /** The bytes of the document; absent if it was built from a list. */
-  readonly bytes?: Uint8Array | undefined;
+  /** Reads all bytes of the document, to send them somewhere; absent if it was built from a list. */
+  readonly bytes?: (() => Uint8Array) | undefined;
 }
 
 /** Assesses each component, in the order of the components. */

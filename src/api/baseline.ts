@@ -3,6 +3,7 @@ import { createBaseline, type Baseline } from "../compare/baseline.ts";
 import { snapshotOfReport } from "../compare/report.ts";
 import { type FindingsSnapshot, toFindingsSnapshot } from "../compare/finding-record.ts";
 import type { DocumentReport } from "../model/index.ts";
+import { toFindings } from "../policy/finding-rows.ts";
 import type { Input } from "./input.ts";
 import { type DocumentContext, checkDocument } from "./check.ts";
 
@@ -16,7 +17,7 @@ export async function readComparisonSide(input: Input, setting: DocumentContext)
   const report = looksLikeReport(input.bytes) ? snapshotOfReport(parse(input.bytes), input.file) : undefined;
   if (report) return { snapshot: report };
   const scan = await checkDocument(input, setting);
-  return { snapshot: toFindingsSnapshot(input.file, scan.findings), scan };
+  return { snapshot: toFindingsSnapshot(input.file, toFindings(scan.rows)), scan };
 }
 
 export async function readBaseline(input: Input, setting: DocumentContext): Promise<Baseline> {

@@ -4,23 +4,23 @@
  */
 import { EolgateError } from "../messages/error.ts";
 import { exitFor, reportableVerdict } from "../policy/exit.ts";
-import { type ComponentRows, toRows } from "../policy/component-rows.ts";
+import { toRows } from "../policy/component-rows.ts";
 import { evaluateRows } from "../policy/evaluate.ts";
+import { rowsOfComponents, toComponents } from "../policy/finding-rows.ts";
 import { mergeVerdicts, withAbsent } from "../policy/verdict.ts";
-import { keepRows, rowsOfComponents, toComponents, toFindings } from "../policy/finding-rows.ts";
-import { lazy } from "../text/lazy.ts";
 import { daysBetween } from "../lifecycle/days.ts";
 import type {
   Assessed,
   AssessedComponent,
+  ComponentDocument,
+  ComponentRows,
   DocumentReport,
   FailedDocument,
+  ParsedDocument,
   Report,
   Resolution,
-  SbomDocument,
 } from "../model/index.ts";
 import { createResolver } from "../resolve/resolve.ts";
-import { componentListOf } from "../sbom/source.ts";
 import { openSbom } from "../sbom/open.ts";
 import type { Assess } from "./assess.ts";
 import { collectFailure } from "./failed-document.ts";
@@ -67,31 +67,20 @@ export async function checkDocument(input: Input | InventoryInput, context: Docu
   const assessed = await context.assess({
     document,
     resolutions,
-    // A large file is read in pieces: all of its bytes are only read to be sent somewhere.
-    get bytes() {
-      return "bytes" in input ? input.bytes : undefined;
-    },
+    bytes: "bytes" in input ? () => input.bytes : undefined,
   });
   const candidates = await withSupport(assessed, context);
   const { rows, verdict } = evaluateRows(candidates, context.policy, context.asOf, context.baseline?.known);
   requireUnchanged(input);
-  const findings = lazy(() => toFindings(rows, document.components));
-  const report: DocumentReport = {
+  return {
     file: input.file,
-    // Few reports show it, so it is computed on demand.
-    get digest() {
-      return input.digest;
-    },
+    digest: () => input.digest,
     gzipped: "gzipped" in input && input.gzipped,
     document,
-    // Most reports describe few components, and read the others as rows.
-    get findings() {
-      return findings();
-    },
+    rows,
     verdict: withAbsent(verdict, document.absentElements?.length ?? 0, context.policy),
     ...("partOf" in input ? { partOf: input.partOf } : {}),
   };
-  return keepRows(report, rows);
 }
 
 async function withSupport(
@@ -109,17 +98,17 @@ function requireUnchanged(input: Input | InventoryInput): void {
 async function readDocument(
   input: Input | InventoryInput,
   { policy }: Pick<DocumentContext, "policy">,
-): Promise<SbomDocument> {
+): Promise<ParsedDocument> {
   const document = "document" in input ? input.document : await openSbom(input.source ?? input.bytes);
   if (isEmpty(document) && !policy.allowEmpty) throw empty(document);
   return document;
 }
 
 function resolveComponents(
-  document: SbomDocument,
+  document: ParsedDocument,
   { catalogue, policy: { strict, distroPackages }, asOf }: Pick<DocumentContext, "catalogue" | "policy" | "asOf">,
 ): ComponentRows<Resolution> {
-  const components = componentListOf(document);
+  const { components } = document;
   const resolve = createResolver(catalogue, document, { strict, asOf, distroPackages, components: components.length });
   return toRows(components, (component) => resolve(component));
 }
@@ -156,11 +145,10 @@ export function documentReports(report: Report): readonly Report[] {
 }
 
 /** Whether a document has no components except the described software itself, such as a VEX. */
-function isEmpty(document: SbomDocument): boolean {
-  const components = componentListOf(document);
-  for (let index = 0; index < components.length; index++) if (components.at(index)?.kind !== "root") return false;
+function isEmpty({ components }: ComponentDocument): boolean {
+  for (const { kind } of components) if (kind !== "root") return false;
   return true;
 }
 
-const empty = ({ format, specVersion }: SbomDocument): EolgateError =>
+const empty = ({ format, specVersion }: ComponentDocument): EolgateError =>
   format === "image" ? EolgateError.of("image-empty", {}) : EolgateError.of("no-components", { format, specVersion });

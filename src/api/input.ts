@@ -6,7 +6,7 @@ import { promisify } from "node:util";
 import { EolgateError } from "../messages/error.ts";
 import type { FailedDocument } from "../model/index.ts";
 import { lazy } from "../text/lazy.ts";
-import { allBytes, MemorySource, readFully, type ByteSource } from "../sbom/open.ts";
+import { allBytes, MemorySource, readFully, type ByteSource } from "../json-rows/source.ts";
 import { failedDocument } from "./failed-document.ts";
 import { digestOfPieces } from "../platform/digest.ts";
 import { errorCode } from "../platform/write-error.ts";

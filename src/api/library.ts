@@ -5,12 +5,22 @@ import { forecast as forecastFindings } from "../compare/forecast.ts";
 import { EolgateError } from "../messages/error.ts";
 import { type IsoDate, isIsoDate } from "../text/ids.ts";
 import { daysBetween } from "../lifecycle/days.ts";
-import type { Catalogue, DocumentReport, Forecast, Policy, Report } from "../model/index.ts";
+import type {
+  Catalogue,
+  CheckResult,
+  DocumentReport,
+  DocumentResult,
+  Forecast,
+  Policy,
+  Report,
+} from "../model/index.ts";
+import { rowsOfFindings, toFindings } from "../policy/finding-rows.ts";
 import { layerPolicies } from "../policy/policy.ts";
 import { enrich as writeProperties, removeEnrichment as removeProperties, type Edited } from "../enrich/enrich.ts";
 import { toEnrichment, type PropertyNames } from "../enrich/lifecycle-properties.ts";
 import type { Skipped } from "../enrich/plan.ts";
 import { openSbom } from "../sbom/open.ts";
+import { toParsedDocument, toPlainDocument } from "../sbom/read.ts";
 import { type Links, linksUnder } from "../wire/links.ts";
 import { sourceLinks } from "../wire/source-links.ts";
 import { type Assess, assessByCycle } from "./assess.ts";
@@ -73,13 +83,32 @@ export interface ForecastOptions extends AssessmentOptions {
  * @returns The findings, the verdict and the exit code. A document that cannot be read is in `failed`, with exit code 3.
  * @throws EolgateError `bad-date` for an invalid `asOf`, `bad-policy` for a policy that can never fail.
  */
-export async function check(bytes: Uint8Array, options: CheckOptions): Promise<Report> {
+export async function check(bytes: Uint8Array, options: CheckOptions): Promise<CheckResult> {
   const context = await contextOf(options);
-  return checkDocuments([inputOf(bytes, options.file ?? "<bytes>")], {
+  const report = await checkDocuments([inputOf(bytes, options.file ?? "<bytes>")], {
     ...context,
     tool: await tool(),
   });
+  return { ...report, documents: report.documents.map(toResult) };
 }
+
+/** Each finding has the component of the document, so that a caller can look one up by the other. */
+function toResult({ digest, document: parsed, rows, ...report }: DocumentReport): DocumentResult {
+  const document = toPlainDocument(parsed);
+  const findings = document.components.map((component, index) => ({ ...rows.at(index), component }));
+  return { ...report, digest: digest(), document, findings };
+}
+
+/** The input of the reporters, from what `check` returned. */
+export const toReport = (result: CheckResult): Report => ({
+  ...result,
+  documents: result.documents.map(({ digest, document, findings, ...report }) => ({
+    ...report,
+    digest: () => digest,
+    document: toParsedDocument(document),
+    rows: rowsOfFindings(findings),
+  })),
+});
 
 /**
  * Writes lifecycle properties into a JSON SBOM. Every other byte stays as it was, and enriching twice gives the same
@@ -92,13 +121,16 @@ export async function enrich(bytes: Uint8Array, options: EnrichmentOptions): Pro
   const context = await contextOf(options);
   const document = await openSbom(bytes);
   const scan = await checkDocument({ ...inputOf(bytes, "<bytes>"), document }, context);
-  const enrichment = toEnrichment(scan, {
-    asOf: context.asOf,
-    tool: await tool(),
-    purlMapDate: context.catalogue.metadata.purlMapDate,
-    scoreCard: context.links.scoreCard,
-    ...(options.properties && { properties: options.properties }),
-  });
+  const enrichment = toEnrichment(
+    { findings: toFindings(scan.rows), verdict: scan.verdict },
+    {
+      asOf: context.asOf,
+      tool: await tool(),
+      purlMapDate: context.catalogue.metadata.purlMapDate,
+      scoreCard: context.links.scoreCard,
+      ...(options.properties && { properties: options.properties }),
+    },
+  );
   return resultOf(writeProperties(document, enrichment, { breakSignature: options.breakSignature === true }));
 }
 
@@ -125,7 +157,10 @@ export async function diff(old: Uint8Array, current: Uint8Array, options: DiffOp
   const [oldFile, currentFile] = options.files ?? ["old", "new"];
   const before = await scanOf(old, oldFile, context);
   const after = await scanOf(current, currentFile, context);
-  return compareScans(toFindingsSnapshot(oldFile, before.findings), toFindingsSnapshot(currentFile, after.findings));
+  return compareScans(
+    toFindingsSnapshot(oldFile, toFindings(before.rows)),
+    toFindingsSnapshot(currentFile, toFindings(after.rows)),
+  );
 }
 
 /**
@@ -135,8 +170,8 @@ export async function diff(old: Uint8Array, current: Uint8Array, options: DiffOp
  */
 export async function forecast(bytes: Uint8Array, options: ForecastOptions): Promise<Forecast> {
   const context = await contextOf(options);
-  const { findings } = await scanOf(bytes, "<bytes>", context);
-  return forecastFindings(findings, context.policy, context.asOf, options.months ?? 12);
+  const { rows } = await scanOf(bytes, "<bytes>", context);
+  return forecastFindings(toFindings(rows), context.policy, context.asOf, options.months ?? 12);
 }
 
 /**

@@ -3,7 +3,10 @@
  * implementation.
  */
 import { EolgateError } from "../messages/error.ts";
+import { toFindings } from "../policy/finding-rows.ts";
 import { DEFAULT_POLICY } from "../policy/policy.ts";
+import type { ParsedSbom } from "../sbom/document.ts";
+import { openSbom } from "../sbom/open.ts";
 import type { IsoDate } from "../text/ids.ts";
 import { upgradeAdvice } from "../compare/upgrade-targets.ts";
 import type { AssessedComponent, Assessment, Catalogue, DocumentReport, Report, Support } from "../model/index.ts";
@@ -21,7 +24,7 @@ import { answerBatch } from "./batch.ts";
 import { createCycleLookup, type CycleQueryResult, type CycleLookup } from "./cycle-lookup.ts";
 import { answerMetrics } from "./metrics.ts";
 import type { Engine, Input, Operations } from "./operations.ts";
-import { checkDocument, checkDocuments, type CheckInput } from "./check.ts";
+import { checkDocument, checkDocuments, type CheckInput, type DocumentContext } from "./check.ts";
 import { VERSION } from "../platform/version.ts";
 
 export interface LocalContext {
@@ -55,21 +58,21 @@ export interface LocalOperations extends Engine {
   everyAssessment(): readonly Assessment[];
 }
 
+const REQUEST = { file: "request body", digest: "" } as const;
+
 export function createLocal(context: LocalContext): LocalOperations {
   const { catalogue, asOf, links } = context;
   const lookup = createCycleLookup(catalogue, asOf, links.products);
   const assess = assessByCycle(async (cycles) => cycles.map(lookup.known), kevFromCatalogue(catalogue));
-  const scan = (input: Input<"sbom">, { signals }: DocumentOptions = {}): Promise<DocumentReport> =>
-    checkDocument(
-      { file: "request body", digest: "", gzipped: false, bytes: input.document },
-      {
-        catalogue,
-        policy: policyOf(input),
-        asOf,
-        assess,
-        ...(signals === true && { determineSupport: context.determineSupport }),
-      },
-    );
+  const contextOf = (input: Input<"sbom">, { signals }: DocumentOptions = {}): DocumentContext => ({
+    catalogue,
+    policy: policyOf(input),
+    asOf,
+    assess,
+    ...(signals === true && { determineSupport: context.determineSupport }),
+  });
+  const scan = (input: Input<"sbom">, options?: DocumentOptions): Promise<DocumentReport> =>
+    checkDocument({ ...REQUEST, gzipped: false, bytes: input.document }, contextOf(input, options));
 
   return {
     context,
@@ -87,10 +90,14 @@ export function createLocal(context: LocalContext): LocalOperations {
     ...productOperations(context, lookup),
     ...versionOperations(context, lookup),
     sbom: async (input, cap, options) => {
-      const scanned = { ...(await scan(input, options)), policy: policyOf(input) };
-      return sbomResponse({ ...scanned, catalogue: catalogue.metadata, ...(cap && { cap }) }, links);
+      const { document, rows, verdict } = await scan(input, options);
+      const checked = { document, findings: toFindings(rows), verdict, policy: policyOf(input) };
+      return sbomResponse({ ...checked, catalogue: catalogue.metadata, ...(cap && { cap }) }, links);
     },
-    enrich: async (input, cap, options) => enriched(await scan(input, options), context, cap),
+    enrich: async (input, cap, options) => {
+      const document = await openSbom(input.document);
+      return enriched(document, await checkDocument({ ...REQUEST, document }, contextOf(input, options)), context, cap);
+    },
     assessCycles: async (asked) => asked.map(lookup.known),
     close: async () => undefined,
   };
@@ -146,10 +153,12 @@ function badgeOf(slug: string, version: string, lookup: CycleLookup): Badge {
 }
 
 async function enriched(
-  { document, findings, verdict }: DocumentReport,
+  document: ParsedSbom,
+  { rows, verdict }: DocumentReport,
   context: LocalContext,
   cap?: ScoreCap,
 ): Promise<Buffer> {
+  const findings = toFindings(rows);
   const [{ enrich }, { toEnrichment }] = await Promise.all([
     import("../enrich/enrich.ts"),
     import("../enrich/lifecycle-properties.ts"),

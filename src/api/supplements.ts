@@ -2,6 +2,7 @@
 import type { Baseline } from "../compare/baseline.ts";
 import type { IsoDate } from "../text/ids.ts";
 import { upgradeAdvice } from "../compare/upgrade-targets.ts";
+import { toFindings } from "../policy/finding-rows.ts";
 import { cycleByName } from "../resolve/version/older.ts";
 import type { Advice, Catalogue, Finding, Forecast, CycleRef, Policy, Report, DocumentReport } from "../model/index.ts";
 
@@ -19,7 +20,7 @@ export function reportSupplements(
   setting: SupplementOptions,
 ): Pick<Report, "advice" | "comparison" | "forecast"> {
   const { baseline, foresee } = setting;
-  const findings = baseline || foresee ? scans.flatMap((scan) => scan.findings) : [];
+  const findings = baseline || foresee ? scans.flatMap(({ rows }) => toFindings(rows)) : [];
   return {
     advice: (releaseCycle) => adviceOn(releaseCycle, setting),
     ...(baseline && { comparison: baseline.compare(findings) }),

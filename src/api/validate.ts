@@ -9,10 +9,9 @@ import { dirname, join } from "node:path";
 import { Ajv, type ValidateFunction } from "ajv";
 import formats from "ajv-formats";
 import { EolgateError } from "../messages/error.ts";
-import type { SbomDocument } from "../model/index.ts";
 import { dependencyFile, isExecutable, readPackageFile } from "../platform/package-files.ts";
 import { asRecord } from "../text/values.ts";
-import { documentBytes } from "../sbom/source.ts";
+import { documentBytes, type ParsedSbom } from "../sbom/document.ts";
 
 export interface Violation {
   /** JSON pointer into the document. */
@@ -23,7 +22,7 @@ export interface Violation {
 const validators = new Map<string, Promise<ValidateFunction>>();
 
 /** The violations of the schema of the document's version; empty when it is valid. */
-export async function validateSbom(document: SbomDocument): Promise<readonly Violation[]> {
+export async function validateSbom(document: ParsedSbom): Promise<readonly Violation[]> {
   if (document.format !== "CycloneDX") throw noSchema(document);
   const value = parse(document);
   let validator = validators.get(document.specVersion);
@@ -36,10 +35,10 @@ export async function validateSbom(document: SbomDocument): Promise<readonly Vio
   }));
 }
 
-const noSchema = ({ format, specVersion }: SbomDocument): EolgateError =>
+const noSchema = ({ format, specVersion }: ParsedSbom): EolgateError =>
   EolgateError.of("no-schema", { format, specVersion }, { where: "--validate" });
 
-function parse(document: SbomDocument): unknown {
+function parse(document: ParsedSbom): unknown {
   try {
     return JSON.parse(new TextDecoder().decode(documentBytes(document)));
   } catch (cause) {

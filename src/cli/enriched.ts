@@ -1,9 +1,9 @@
 /** Writes an edited document to standard output, to a file, or back to its own file, with a summary of the edits. */
 import { resolve } from "node:path";
 import { EolgateError } from "../messages/error.ts";
-import type { SbomDocument } from "../model/index.ts";
 import { diff } from "../enrich/diff.ts";
 import type { Edited } from "../enrich/enrich.ts";
+import type { ParsedSbom } from "../sbom/document.ts";
 import { openSbom } from "../sbom/open.ts";
 import { replaceFile, writeFileWhole } from "../platform/replace-file.ts";
 import { escapeTerminal } from "../report/escape.ts";
@@ -54,7 +54,7 @@ export function enrichmentSummary({ edits, skipped }: Edited, file: string, dryR
 }
 
 /** The edited bytes, after validation by the official schema. */
-export async function validated(edited: Edited, before: SbomDocument): Promise<Iterable<Uint8Array>> {
+export async function validated(edited: Edited, before: ParsedSbom): Promise<Iterable<Uint8Array>> {
   const { validateSbom } = await import("../api/validate.ts");
   const bytes = Buffer.concat([...edited.chunks]);
   const [violation, ...more] = await validateSbom(await openSbom(bytes));

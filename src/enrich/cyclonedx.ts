@@ -1,9 +1,9 @@
 /** Where enrichment writes in CycloneDX: `properties` of each component and of the metadata, and an entry of its tools. */
 import { EolgateError } from "../messages/error.ts";
-import type { SbomDocument, Span } from "../model/index.ts";
+import type { Span } from "../model/index.ts";
 import { KeyTable } from "../json-rows/bytes.ts";
 import { CLOSE_OBJECT, OPEN_LIST, OPEN_OBJECT, type Scanner } from "../json-rows/scanner.ts";
-import type { Source } from "../sbom/source.ts";
+import type { ParsedSbom } from "../sbom/document.ts";
 import { readFields } from "./read-fields.ts";
 import type { IsOurs } from "./read-list.ts";
 import { isMarked } from "../sbom/mark.ts";
@@ -35,25 +35,20 @@ const isOurTool: IsOurs = (scanner) => {
   return tool.vendor === undefined || tool.vendor === TOOL_NAME;
 };
 
-export function planCycloneDx(
-  writer: Writer,
-  document: SbomDocument,
-  source: Source,
-  enrichment: Enrichment | undefined,
-): DocumentPlan {
+export function planCycloneDx(writer: Writer, document: ParsedSbom, enrichment: Enrichment | undefined): DocumentPlan {
   if (document.specVersion === "1.2" && enrichment !== undefined) throw noProperties();
   const entries = entriesOf();
-  const plan = planComponents(writer, source.components.all(), (component, index) =>
+  const plan = planComponents(writer, document.components, (component, index) =>
     properties(component.entriesAt, entries(enrichment?.components[index] ?? NO_PROPERTIES)),
   );
   const wanted = metadata(writer.scanner, {
     specVersion: document.specVersion,
-    at: source.noteAt,
+    at: document.noteAt,
     tool: enrichment?.tool,
     summary: entries(enrichment?.summary ?? NO_PROPERTIES),
   });
-  const { edits, unusable } = planObject(writer, source.root, [wanted], source.versionEnd);
-  for (const key of unusable) plan.skipped.push({ pointer: `${source.opened.pointer}/${key}`, reason: "not-a-list" });
+  const { edits, unusable } = planObject(writer, document.root, [wanted], document.versionEnd);
+  for (const key of unusable) plan.skipped.push({ pointer: `${document.opened.pointer}/${key}`, reason: "not-a-list" });
   // Most documents have their metadata before their components, so these edits are in order already.
   return { edits: [...edits, ...plan.edits], skipped: plan.skipped };
 }
@@ -64,7 +59,7 @@ const noProperties = (): EolgateError => EolgateError.of("no-properties", {});
 
 /** The same properties become the same entries, so that their text is made once. */
 function entriesOf(): (properties: LifecycleProperties) => Entries {
-  const kept = new WeakMap<LifecycleProperties, Entries>();
+  const kept = new Map<LifecycleProperties, Entries>();
   return (properties) => {
     const known = kept.get(properties);
     if (known !== undefined) return known;

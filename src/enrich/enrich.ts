@@ -1,9 +1,8 @@
 /** Writes lifecycle properties into a document, and removes them again. Every other byte stays as it was. */
 import { allBytes } from "../json-rows/source.ts";
 import { EolgateError } from "../messages/error.ts";
-import type { SbomDocument } from "../model/index.ts";
 import { joined } from "../text/encodings.ts";
-import { sourceOf, type Source } from "../sbom/source.ts";
+import type { ParsedSbom } from "../sbom/document.ts";
 import { planCycloneDx } from "./cyclonedx.ts";
 import { editedInOrder, inOrder, type Edit } from "./edits.ts";
 import type { Enrichment } from "./names.ts";
@@ -33,8 +32,8 @@ export interface Edited {
 
 const PLANS: Readonly<
   Record<
-    Source["opened"]["format"],
-    (writer: Writer, document: SbomDocument, source: Source, enrichment: Enrichment | undefined) => DocumentPlan
+    ParsedSbom["opened"]["format"],
+    (writer: Writer, document: ParsedSbom, enrichment: Enrichment | undefined) => DocumentPlan
   >
 > = {
   cyclonedx: planCycloneDx,
@@ -49,34 +48,33 @@ const PLANS: Readonly<
 };
 
 /**
- * Writes the properties into a document that `readSbom` returned. LifecycleProperties of ours that it has already are replaced, so that
- * doing it twice gives what doing it once gives.
+ * Writes the properties into a document. Properties that enrichment wrote before are replaced, so that enriching twice
+ * gives the same result as enriching once.
  *
  * @throws EolgateError of kind `input`: `enrich-format` (XML, tag-value), `signed` unless `breakSignature`, `no-properties`
  * (CycloneDX 1.2), `no-graph` (SPDX 3 of a single element), `cannot-rewrap`.
  */
-export const enrich = (document: SbomDocument, enrichment: Enrichment, options: EnrichOptions = {}): Edited =>
+export const enrich = (document: ParsedSbom, enrichment: Enrichment, options: EnrichOptions = {}): Edited =>
   edit(document, enrichment, options);
 
 /** Removes what `enrich` wrote: the result is the document as it was before, byte for byte. */
-export const removeEnrichment = (document: SbomDocument, options: EnrichOptions = {}): Edited =>
+export const removeEnrichment = (document: ParsedSbom, options: EnrichOptions = {}): Edited =>
   edit(document, undefined, options);
 
-function edit(document: SbomDocument, enrichment: Enrichment | undefined, options: EnrichOptions): Edited {
-  const source = sourceOf(document);
-  const { format, layers } = source.opened;
-  const bytes = allBytes(source.opened.source);
+function edit(document: ParsedSbom, enrichment: Enrichment | undefined, options: EnrichOptions): Edited {
+  const { format, layers, source } = document.opened;
+  const bytes = allBytes(source);
   const scanner = createScanner(bytes);
   const writer: Writer = { scanner, styles: new Styles(scanner), renderer: new Renderer() };
-  const plan = PLANS[format](writer, document, source, enrichment);
+  const plan = PLANS[format](writer, document, enrichment);
   const edits = inOrder(plan.edits);
   if (edits.length > 0 && document.signed && options.breakSignature !== true) throw signed();
   if (edits.length > 0) requireRewrappable(layers, bytes);
-  return { chunks: whole(source, edits), bytes, edits, skipped: plan.skipped };
+  return { chunks: whole(document, edits), bytes, edits, skipped: plan.skipped };
 }
 
 function* whole(
-  { opened: { source, layers } }: Source,
+  { opened: { source, layers } }: ParsedSbom,
   edits: readonly Edit[],
 ): Generator<Uint8Array, void, undefined> {
   const bytes = allBytes(source);

@@ -19,7 +19,7 @@ export interface DocumentPlan {
 /** One container for each component, in its own object. */
 export function planComponents(
   writer: Writer,
-  components: readonly DocumentComponent[],
+  components: Iterable<DocumentComponent>,
   wantedIn: (component: DocumentComponent, index: number) => WantedList,
 ): DocumentPlan {
   const plan: DocumentPlan = { edits: [], skipped: [] };

@@ -30,7 +30,7 @@ interface KeptText {
 
 /** Keeps what comes again and again: 100,000 components of 1,000 release cycles in one style are 1,000 texts. */
 export class Renderer {
-  private readonly kept = new WeakMap<Entries, KeptText[]>();
+  private readonly kept = new Map<Entries, KeptText[]>();
 
   /** Entries for an existing list; `first` when nothing comes before them. */
   entries(entries: Entries, style: Style, first: boolean): Uint8Array {

@@ -1,7 +1,6 @@
 /** Where enrichment writes in SPDX 2: `annotations` of each package and of the document, one for each property. */
-import type { SbomDocument } from "../model/index.ts";
 import { KeyTable } from "../json-rows/bytes.ts";
-import type { Source } from "../sbom/source.ts";
+import type { ParsedSbom } from "../sbom/document.ts";
 import { readFields } from "./read-fields.ts";
 import type { IsOurs } from "./read-list.ts";
 import { isOurStatement, statementOf, type Enrichment, type LifecycleProperties } from "./names.ts";
@@ -17,20 +16,15 @@ const isOurAnnotation: IsOurs = (scanner) => {
   return annotator === ANNOTATOR && isOurStatement(comment);
 };
 
-export function planSpdx2(
-  writer: Writer,
-  _document: SbomDocument,
-  source: Source,
-  enrichment: Enrichment | undefined,
-): DocumentPlan {
+export function planSpdx2(writer: Writer, document: ParsedSbom, enrichment: Enrichment | undefined): DocumentPlan {
   const entries = entriesOf(enrichment?.asOf ?? "");
-  const plan = planComponents(writer, source.components.all(), (component, index) =>
+  const plan = planComponents(writer, document.components, (component, index) =>
     annotations(component.entriesAt, entries(enrichment?.components[index] ?? NO_PROPERTIES)),
   );
-  const wanted = annotations(source.noteAt ?? -1, entries(enrichment?.summary ?? NO_PROPERTIES));
-  const { edits, unusable } = planObject(writer, source.root, [wanted], source.versionEnd);
+  const wanted = annotations(document.noteAt ?? -1, entries(enrichment?.summary ?? NO_PROPERTIES));
+  const { edits, unusable } = planObject(writer, document.root, [wanted], document.versionEnd);
   plan.edits.push(...edits);
-  for (const key of unusable) plan.skipped.push({ pointer: `${source.opened.pointer}/${key}`, reason: "not-a-list" });
+  for (const key of unusable) plan.skipped.push({ pointer: `${document.opened.pointer}/${key}`, reason: "not-a-list" });
   return plan;
 }
 
@@ -46,7 +40,7 @@ const annotations = (at: number, entries: Entries): WantedList => ({
 
 /** The same properties become the same entries, so that their text is made once. */
 function entriesOf(asOf: string): (properties: LifecycleProperties) => Entries {
-  const kept = new WeakMap<LifecycleProperties, Entries>();
+  const kept = new Map<LifecycleProperties, Entries>();
   return (properties) => {
     const known = kept.get(properties);
     if (known !== undefined) return known;

@@ -3,9 +3,8 @@
  * agent of our own that they name.
  */
 import { EolgateError } from "../messages/error.ts";
-import type { SbomDocument } from "../model/index.ts";
 import { KeyTable } from "../json-rows/bytes.ts";
-import type { Source } from "../sbom/source.ts";
+import type { ParsedSbom } from "../sbom/document.ts";
 import { readFields } from "./read-fields.ts";
 import { readList, type IsOurs } from "./read-list.ts";
 import {
@@ -37,26 +36,21 @@ const isOurNode: IsOurs = (scanner) => {
   return node.type === "Annotation" ? isOurStatement(node.statement) : node.spdxId === AGENT;
 };
 
-export function planSpdx3(
-  writer: Writer,
-  document: SbomDocument,
-  source: Source,
-  enrichment: Enrichment | undefined,
-): DocumentPlan {
-  if (source.noteAt === undefined) {
+export function planSpdx3(writer: Writer, document: ParsedSbom, enrichment: Enrichment | undefined): DocumentPlan {
+  if (document.noteAt === undefined) {
     if (enrichment !== undefined) throw noGraph();
     return { edits: [], skipped: [] };
   }
-  const graph = readList(writer.scanner, source.noteAt, isOurNode);
+  const graph = readList(writer.scanner, document.noteAt, isOurNode);
   if (graph === undefined) return { edits: [], skipped: [] };
   const skipped: Skipped[] = [];
   const nodes = enrichment === undefined ? [] : nodesOf(document, enrichment, skipped);
-  return { edits: [...planList(writer, source.root, graph, nodes)], skipped };
+  return { edits: [...planList(writer, document.root, graph, nodes)], skipped };
 }
 
 const noGraph = (): EolgateError => EolgateError.of("no-graph", {});
 
-function nodesOf(document: SbomDocument, enrichment: Enrichment, skipped: Skipped[]): readonly Entry[] {
+function nodesOf(document: ParsedSbom, enrichment: Enrichment, skipped: Skipped[]): readonly Entry[] {
   const annotations: Entry[] = [];
   const seen = new Map<string, number>();
   const annotate = (subject: string, properties: LifecycleProperties): void => {
@@ -67,8 +61,9 @@ function nodesOf(document: SbomDocument, enrichment: Enrichment, skipped: Skippe
   };
   if (document.serialNumber === undefined) skipped.push({ pointer: "/@graph", reason: "no-document" });
   else annotate(document.serialNumber, enrichment.summary);
-  for (const [index, { bomRef, pointer }] of document.components.entries()) {
-    const properties = enrichment.components[index] ?? [];
+  let index = 0;
+  for (const { bomRef, pointer } of document.components) {
+    const properties = enrichment.components[index++] ?? [];
     if (bomRef !== undefined) annotate(bomRef, properties);
     else if (properties.length > 0) skipped.push({ pointer, reason: "no-id" });
   }

@@ -2,7 +2,9 @@
 import { positions } from "../json-rows/position.ts";
 import { EolgateError } from "../messages/error.ts";
 import { asPurl } from "../text/ids.ts";
-import type { Component, ComponentKind, ComponentScope, SbomDocument, SbomFormat } from "../model/index.ts";
+import type { Component, ComponentKind, ComponentScope, ParsedDocument, SbomFormat } from "../model/index.ts";
+import { dependenciesOf } from "../sbom/graph/dependency-graph.ts";
+import { lazy } from "../text/lazy.ts";
 import { Offsets } from "../sbom/utf8-text.ts";
 
 /** A version pin or a locked package, as its reader returns it. */
@@ -39,7 +41,7 @@ const hasMark = (bytes: Uint8Array): boolean => BYTE_ORDER_MARK.every((byte, ind
 export async function inventoryDocument(
   bytes: Uint8Array,
   read: (text: string) => Promise<InventoryContents>,
-): Promise<SbomDocument> {
+): Promise<ParsedDocument> {
   const text = decode(bytes);
   const { format, specVersion, entries, direct } = await read(text);
   const position = positions(bytes);
@@ -62,12 +64,12 @@ export async function inventoryDocument(
     signed: false,
     components,
     roots: direct ?? [],
-    dependencies: dependenciesOf(entries),
+    dependencies: lazy(() => dependenciesOf(dependencyMap(entries))),
     position,
   };
 }
 
-function dependenciesOf(entries: readonly InventoryEntry[]): SbomDocument["dependencies"] {
+function dependencyMap(entries: readonly InventoryEntry[]): ReadonlyMap<string, readonly string[]> {
   const dependencies = new Map<string, readonly string[]>();
   for (const { id, dependsOn = [] } of entries) {
     if (id !== undefined && dependsOn.length > 0) dependencies.set(id, dependsOn);

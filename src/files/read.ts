@@ -2,7 +2,7 @@
  * Reads files of a project that name its runtimes and packages: version pins, lockfiles and build files. Each one
  * becomes a document.
  */
-import type { SbomDocument } from "../model/index.ts";
+import type { ParsedDocument } from "../model/index.ts";
 import { inventoryDocument } from "./document.ts";
 import type { InventoryContents } from "./document.ts";
 import { lockfileKindOf, readLockfile } from "./lockfiles/kinds.ts";
@@ -40,7 +40,7 @@ export function readInventory(
   kind: InventoryKind,
   bytes: Uint8Array,
   related: RelatedFiles = () => undefined,
-): Promise<SbomDocument> {
+): Promise<ParsedDocument> {
   return inventoryDocument(bytes, (text) => contentsOf(kind, text, related));
 }
 
@@ -65,7 +65,7 @@ async function contentsOf(
  * Reads the value of `--stack`, such as `nodejs:18,python:3.11`, as a document.
  * @throws EolgateError `usage`
  */
-export function readStack(stack: string): Promise<SbomDocument> {
+export function readStack(stack: string): Promise<ParsedDocument> {
   return inventoryDocument(new TextEncoder().encode(stack), async (text) => ({
     format: "pins",
     specVersion: "stack",

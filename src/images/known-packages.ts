@@ -1,5 +1,5 @@
 /** Packages that an attached SBOM already lists. They are not added again from the package database. */
-import type { SbomDocument } from "../model/index.ts";
+import type { ComponentDocument } from "../model/index.ts";
 
 /**
  * The key of a package: its package URL with the qualifier `distro` only, because generators differ in the other ones.
@@ -17,10 +17,10 @@ function packageKey(purl: string): string | undefined {
 }
 
 /** Returns a predicate: whether one of the documents lists the package with this package URL. */
-export function knownPackages(documents: readonly SbomDocument[]): (purl: string) => boolean {
+export function knownPackages(documents: readonly ComponentDocument[]): (purl: string) => boolean {
   const known = new Set(
     documents.flatMap(({ components }) =>
-      components.flatMap(({ purls }) => purls.flatMap((purl) => packageKey(purl) ?? [])),
+      [...components].flatMap(({ purls }) => purls.flatMap((purl) => packageKey(purl) ?? [])),
     ),
   );
   return (purl) => {

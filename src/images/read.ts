@@ -6,7 +6,7 @@ import { ImageRoot } from "./contents/root.ts";
 import { readRuntimes } from "./contents/runtimes.ts";
 import { WantedPaths } from "./contents/wanted.ts";
 import { EolgateError } from "../messages/error.ts";
-import type { ImageCoverage, ImageEvidence, ImageGap, SbomDocument } from "../model/index.ts";
+import type { ImageCoverage, ImageEvidence, ImageGap, ParsedDocument } from "../model/index.ts";
 import { openSbom } from "../sbom/open.ts";
 import type { FoundAttachment } from "./attachments.ts";
 import { knownPackages } from "./known-packages.ts";
@@ -25,7 +25,7 @@ export interface ImageRequest {
 export interface ImageInput {
   readonly file: string;
   readonly digest: string;
-  readonly document: SbomDocument;
+  readonly document: ParsedDocument;
   /** The image. All its documents get one verdict. */
   readonly partOf: string;
 }
@@ -59,7 +59,7 @@ export async function readImage(
 
 /** An attached SBOM that was parsed, or the reason why it was not. */
 type Attached =
-  | { readonly attachment: FoundAttachment; readonly document: SbomDocument }
+  | { readonly attachment: FoundAttachment; readonly document: ParsedDocument }
   | { readonly attachment: FoundAttachment; readonly gap: ImageGap };
 
 async function openAttachment(attachment: FoundAttachment): Promise<Attached> {

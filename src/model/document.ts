@@ -25,8 +25,8 @@ export interface Position {
   readonly column: number;
 }
 
-/** A document as read: its format, its components and their dependencies. */
-export interface SbomDocument {
+/** What is stated about a document, whatever form its components and dependencies have. */
+export interface DocumentFields {
   readonly format: SbomFormat;
   /** Version of the format as the document states it, such as `1.6` or `SPDX-2.3`. */
   readonly specVersion: string;
@@ -39,16 +39,25 @@ export interface SbomDocument {
   readonly generator?: string | undefined;
   /** Whether the document contains a signature that an edit would break (JSF `signature`, DSSE). */
   readonly signed: boolean;
-  /** All components in document order, the root first, nested ones after their parent. */
-  readonly components: readonly Component[];
   /** Refs of the described software itself: the roots of the dependency tree. */
   readonly roots: readonly string[];
   /** Refs of elements that relationships name and the document does not contain; each counts as not assessed. */
   readonly absentElements?: readonly string[];
-  /** The dependencies by ref; refs that belong to no component are kept. */
-  readonly dependencies: ReadonlyMap<string, readonly string[]>;
   /** The line and column of a byte, computed on demand. */
   position(byte: number): Position;
+}
+
+/** A document whose components can be gone through. */
+export interface ComponentDocument extends DocumentFields {
+  /** All components in document order, the root first, nested ones after their parent. */
+  readonly components: ComponentList;
+}
+
+/** A document as plain objects. */
+export interface SbomDocument extends ComponentDocument {
+  readonly components: readonly Component[];
+  /** The dependencies by ref; refs that belong to no component are kept. */
+  readonly dependencies: ReadonlyMap<string, readonly string[]>;
 }
 
 /**
@@ -90,7 +99,7 @@ export interface Component {
 }
 
 /** Components in an order. An array is one. */
-export interface ComponentList {
+export interface ComponentList extends Iterable<Component> {
   readonly length: number;
   /** Undefined behind the last component. */
   at(index: number): Component | undefined;

@@ -15,4 +15,5 @@ export type * from "./policy.ts";
 export type * from "./advice.ts";
 export type * from "./product-state.ts";
 export type * from "./report.ts";
+export type * from "./rows.ts";
 export type * from "./changes.ts";

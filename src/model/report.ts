@@ -1,26 +1,10 @@
-/** The input of the reporters: step 5. */
+/** What a check returns besides its findings: coverage of folders and images, errors, verdict and exit. */
 import type { IsoDate, ProductSlug } from "../text/ids.ts";
 import type { CatalogueMetadata } from "./catalogue.ts";
 import type { SbomDocument } from "./document.ts";
 import type { Advice, Comparison, Forecast } from "./advice.ts";
 import type { Finding, Policy, Verdict } from "./policy.ts";
 import type { CycleRef } from "./resolution.ts";
-
-/** One document with its findings and its verdict. */
-export interface DocumentReport {
-  /** Path as given, or `<stdin>`. */
-  readonly file: string;
-  /** `sha256:` over the bytes as they were read. */
-  readonly digest: string;
-  /** Whether the file was gzip-compressed. */
-  readonly gzipped: boolean;
-  readonly document: SbomDocument;
-  /** Every component, in document order. */
-  readonly findings: readonly Finding[];
-  readonly verdict: Verdict;
-  /** The checked folder that contains this file. The files of a folder are one gate. */
-  readonly partOf?: string;
-}
 
 /** The files of a folder that were not assessed, with the reason; they are part of the coverage. */
 export interface FolderCoverage {
@@ -82,6 +66,27 @@ export interface ImageGap {
   readonly detail: string;
 }
 
+/** One document with its findings and its verdict, as plain objects. */
+export interface DocumentResult {
+  /** The name that the caller gave it. */
+  readonly file: string;
+  /** `sha256:` over the bytes as they were read. */
+  readonly digest: string;
+  /** Whether the file was gzip-compressed. */
+  readonly gzipped: boolean;
+  readonly document: SbomDocument;
+  /** Every component, in document order. */
+  readonly findings: readonly Finding[];
+  readonly verdict: Verdict;
+  /** The checked folder that contains this file. The files of a folder are one gate. */
+  readonly partOf?: string;
+}
+
+/** What `check` of the library returns. */
+export interface CheckResult extends ReportFields {
+  readonly documents: readonly DocumentResult[];
+}
+
 /** A document that could not be read or assessed. */
 export interface FailedDocument {
   readonly file: string;
@@ -94,8 +99,8 @@ export interface FailedDocument {
   };
 }
 
-/** The input of the reporters: everything that any format shows. */
-export interface Report {
+/** Everything that any format shows, except the documents. */
+export interface ReportFields {
   readonly tool: { readonly name: string; readonly version: string };
   readonly asOf: IsoDate;
   readonly policy: Policy;
@@ -109,7 +114,6 @@ export interface Report {
     readonly given: readonly { readonly setting: string; readonly origin: string }[];
   };
   readonly catalogue: CatalogueMetadata & { readonly ageDays: number };
-  readonly documents: readonly DocumentReport[];
   readonly failed: readonly FailedDocument[];
   /** The folders that were checked. Absent when only files were named. */
   readonly folders?: readonly FolderCoverage[];

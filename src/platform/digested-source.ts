@@ -1,5 +1,5 @@
 /** A source that computes the digest of its bytes while they are read for the first time. */
-import type { ByteSource } from "../sbom/open.ts";
+import type { ByteSource } from "../json-rows/source.ts";
 import { digestNotation, createSha256 } from "./digest.ts";
 
 /** Bytes of a piece that is read only for the digest. */

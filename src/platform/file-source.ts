@@ -1,7 +1,7 @@
 /** A file as a source of bytes that are read in pieces. */
 import { closeSync, fstatSync, openSync, readSync } from "node:fs";
 import { EolgateError } from "../messages/error.ts";
-import type { ByteSource } from "../sbom/open.ts";
+import type { ByteSource } from "../json-rows/source.ts";
 
 /** Maximum number of open files: a run may assess thousands of documents, and many systems allow about a thousand. */
 const MAX_OPEN = 64;

@@ -1,10 +1,10 @@
 /**
- * A value for each component of a document. Most components of a large document have equal values, so each distinct value
+ * Fills a value for each component of a document. Most components of a large document have equal values, so each distinct value
  * is one object, and a component has a number: a million components take 4 MB.
  */
-import type { Component, ComponentList, Counted } from "../model/index.ts";
+import type { Component, ComponentList, ComponentRows, Counted } from "../model/index.ts";
 
-export class ComponentRows<Value> {
+export class ComponentRowsBuilder<Value> implements ComponentRows<Value> {
   readonly components: ComponentList;
   /** For each component, the id of its value. */
   readonly ids: Uint32Array;
@@ -51,7 +51,7 @@ export class ComponentRows<Value> {
 
   /** The same components with other values; equal ones stay distinct. */
   map<Other>(convert: (value: Value) => Other): ComponentRows<Other> {
-    const rows = new ComponentRows<Other>(this.components, this.ids);
+    const rows = new ComponentRowsBuilder<Other>(this.components, this.ids);
     for (const { value, count } of this.counted) rows.counted.push({ value: convert(value), count });
     return rows;
   }
@@ -62,7 +62,7 @@ export function toRows<Value>(
   components: ComponentList,
   valueOf: (component: Component, index: number) => Value,
 ): ComponentRows<Value> {
-  const rows = new ComponentRows<Value>(components);
+  const rows = new ComponentRowsBuilder<Value>(components);
   const ids = new Map<Value, number>();
   for (let index = 0; index < components.length; index++) {
     const value = valueOf(rows.component(index), index);

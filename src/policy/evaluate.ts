@@ -5,6 +5,7 @@ import type {
   Assessment,
   AssessedComponent,
   Component,
+  ComponentRows,
   Condition,
   Finding,
   Judgement,
@@ -12,7 +13,7 @@ import type {
   RuleOutcome,
   Verdict,
 } from "../model/index.ts";
-import { ComponentRows } from "./component-rows.ts";
+import { ComponentRowsBuilder } from "./component-rows.ts";
 import { CONDITION_ROWS, CONDITIONS, type Rule, type RuleInput } from "./conditions.ts";
 import { acceptedTrack, backportingDistribution } from "./deciding.ts";
 import { rowsOfComponents, toFindings } from "./finding-rows.ts";
@@ -48,7 +49,7 @@ export function evaluateRows(
   const waivers = activeWaivers(policy.waivers, asOf);
   const evaluate = withBaseline(createEvaluator(policy, asOf, waivers), isBaselined);
   const sharing = createSharing(policy, isBaselined);
-  const rows = new ComponentRows<Judgement>(candidates.components);
+  const rows = new ComponentRowsBuilder<Judgement>(candidates.components);
   const shared: (number | undefined)[] = [];
   for (let index = 0; index < candidates.length; index++) {
     const candidate = candidates.ids[index] ?? 0;

@@ -7,7 +7,6 @@ import { formatCount, formatNumber } from "../messages/format.ts";
 import { couldMeet } from "../support/decide.ts";
 import { CONDITIONS } from "./conditions.ts";
 import { coverageShortfall, mergeVerdicts } from "./verdict.ts";
-import { rowsOf } from "./finding-rows.ts";
 import type {
   Counted,
   DocumentReport,
@@ -43,7 +42,7 @@ export function worstExit(codes: readonly number[]): number {
 }
 
 /** The part of an evaluated document that decides the exit code. */
-export type EvaluatedDocument = Pick<DocumentReport, "file" | "findings" | "verdict" | "partOf">;
+export type EvaluatedDocument = Pick<DocumentReport, "file" | "rows" | "verdict" | "partOf">;
 
 /**
  * The data of one or more documents that the exit code depends on. Plain data, so that it can be kept without the
@@ -63,14 +62,14 @@ export interface GateResult {
  */
 export function gateResult(scans: readonly EvaluatedDocument[], policy: Policy): GateResult {
   const baselined = scans
-    .flatMap((scan) => rowsOf(scan).counts())
+    .flatMap((scan) => scan.rows.counts())
     .map(({ value: { outcome }, count }) => (outcome.baselined ? count : 0));
   return {
     causes: [
       ...gates(scans).flatMap((scan) => coverageCause(scan, policy) ?? []),
       ...scans.flatMap((scan) => missingSignalCauses(scan, policy)),
     ],
-    hasComponents: scans.some((scan) => rowsOf(scan).length > 0),
+    hasComponents: scans.some((scan) => scan.rows.length > 0),
     baselined: baselined.reduce((sum, count) => sum + count, 0),
   };
 }
@@ -133,7 +132,7 @@ const isErrorKind = (kind: string): kind is ErrorKind => Object.hasOwn(ERROR_KIN
 
 /** A source that did not answer must not look like one that found nothing. */
 function missingSignalCauses(scan: EvaluatedDocument, policy: Policy): readonly Cause[] {
-  const missing = missingSignals(rowsOf(scan).counts(), policy);
+  const missing = missingSignals(scan.rows.counts(), policy);
   if (missing === undefined) return [];
   const detail = missing.detail === "" ? "" : ` (${missing.detail})`;
   const why = `${scan.file}: the support level of ${formatCount(missing.count, "component")} could not be determined${detail}`;
@@ -175,12 +174,12 @@ function gates(scans: readonly EvaluatedDocument[]): readonly Gate[] {
   );
   const joined = [...folders].map(([file, parts]) => ({
     file,
-    components: parts.reduce((sum, part) => sum + rowsOf(part).length, 0),
+    components: parts.reduce((sum, part) => sum + part.rows.length, 0),
     verdict: mergeVerdicts(parts.map(({ verdict }) => verdict)),
   }));
   const alone = scans
     .filter(({ partOf }) => partOf === undefined)
-    .map((scan) => ({ file: scan.file, components: rowsOf(scan).length, verdict: scan.verdict }));
+    .map((scan) => ({ file: scan.file, components: scan.rows.length, verdict: scan.verdict }));
   return [...alone, ...joined];
 }
 

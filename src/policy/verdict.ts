@@ -2,6 +2,7 @@
 import type {
   Assessment,
   ComponentKind,
+  ComponentRows,
   Coverage,
   Judgement,
   Policy,
@@ -9,7 +10,6 @@ import type {
   Verdict,
   Waiver,
 } from "../model/index.ts";
-import type { ComponentRows } from "./component-rows.ts";
 import { CONDITION_ORDER } from "./conditions.ts";
 import { backportingDistribution } from "./deciding.ts";
 

@@ -5,6 +5,7 @@
 import { formatDate } from "../messages/format.ts";
 import { formatEvidence, LEVEL_LABELS, UNKNOWN_LABELS } from "../messages/support.ts";
 import type { Finding, Report, Support, SupportLevel } from "../model/index.ts";
+import { toFindings } from "../policy/finding-rows.ts";
 import { cycleSupport } from "../support/cycle.ts";
 import { activeSince } from "../support/days.ts";
 import { decideSupport } from "../support/decide.ts";
@@ -83,8 +84,8 @@ const row = (cells: readonly string[]): string => `| ${cells.map((cell) => escap
 
 /** Every component in document order; the described software itself, files and data sets are not listed. */
 function entries(report: Report): readonly Entry[] {
-  return report.documents.flatMap(({ file, findings }) =>
-    findings
+  return report.documents.flatMap(({ file, rows }) =>
+    toFindings(rows)
       .filter(({ resolution, outcome }) => resolution.kind !== "not-applicable" && outcome.outOfScope !== true)
       .map((finding) => ({ file, finding, support: supportOf(finding, report) })),
   );

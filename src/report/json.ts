@@ -5,9 +5,8 @@
  */
 import { hasCycle } from "../resolve/has-cycle.ts";
 import { asProductSlug } from "../text/ids.ts";
-import type { Finding, Judgement, Report, DocumentReport } from "../model/index.ts";
-import type { ComponentRows } from "../policy/component-rows.ts";
-import { findingAt, judgementsOf, rowsOf } from "../policy/finding-rows.ts";
+import type { ComponentRows, DocumentReport, Finding, Judgement, Report } from "../model/index.ts";
+import { findingAt, judgementsOf } from "../policy/finding-rows.ts";
 import { dependencyPaths } from "../sbom/graph/paths.ts";
 import { countComponents, notApplicable, summarize } from "../wire/counts.ts";
 import { supportCounts } from "../support/counts.ts";
@@ -75,8 +74,7 @@ function totals({ documents, policy }: Report) {
 
 /** One document's part, field by field. */
 function answerFields(report: Report, scan: DocumentReport): readonly Member[] {
-  const { document, verdict, file, digest, gzipped } = scan;
-  const rows = rowsOf(scan);
+  const { document, rows, verdict, file, digest, gzipped } = scan;
   const judgements = rows.counts();
   const { found, unmatched, leftOut } = listed(rows);
   const matched = found.filter(({ resolution }) => hasCycle(resolution));
@@ -92,7 +90,7 @@ function answerFields(report: Report, scan: DocumentReport): readonly Member[] {
         file,
         format: document.format,
         spec_version: document.specVersion,
-        digest,
+        digest: digest(),
         serial_number: document.serialNumber ?? null,
         generator: document.generator ?? null,
         wrappers: [...(gzipped ? ["gzip"] : []), ...document.wrappers],

@@ -1,5 +1,6 @@
 /** Findings as text, shared by all formats. Texts are not escaped: each format escapes what it prints (`escape.ts`). */
 import type {
+  DocumentFields,
   Advice,
   Assessment,
   Component,
@@ -7,7 +8,6 @@ import type {
   Provenance,
   ReleaseCycle,
   Report,
-  SbomDocument,
   SupportTrack,
   UnresolvedReason,
   UpgradeTarget,
@@ -127,7 +127,7 @@ export function formatContents({ components, besides: { file, data } }: ReportCo
 }
 
 /** `, 4 elements missing`, to be appended to the contents; empty if none is missing. */
-export const formatAbsent = ({ absentElements = [] }: SbomDocument): string =>
+export const formatAbsent = ({ absentElements = [] }: DocumentFields): string =>
   absentElements.length === 0 ? "" : `, ${formatCount(absentElements.length, "element")} missing`;
 
 /** `express 4.18.1`, `@angular/core 15.2.0 and 13 more`, `412 packages`. */

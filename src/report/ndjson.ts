@@ -4,7 +4,7 @@
  * is assessed.
  */
 import type { DocumentReport, FailedDocument, Finding, Report } from "../model/index.ts";
-import { judgementsOf, rowsOf } from "../policy/finding-rows.ts";
+import { judgementsOf, toFindings } from "../policy/finding-rows.ts";
 import { dependencyPaths } from "../sbom/graph/paths.ts";
 import { dayOf } from "../wire/end.ts";
 import { type RunTotals, totalsOf, totalSummary } from "../wire/totals.ts";
@@ -24,7 +24,7 @@ export const ndjson: Reporter = (report) =>
 export function documentLines(report: Report, scan: DocumentReport): string {
   const paths = dependencyPaths(scan.document);
   const lines: string[] = [];
-  for (const finding of scan.findings) {
+  for (const finding of toFindings(scan.rows)) {
     if (finding.outcome.outOfScope) continue;
     const record = isFinding(finding.component, finding)
       ? { record: "finding", file: scan.file, ...findingObject(report, scan, finding, paths), ...lifecycle(finding) }
@@ -56,12 +56,12 @@ function unmatchedRecord(report: Report, scan: DocumentReport, finding: Finding)
 
 /** The record of one document, with the field names of the summary. */
 function documentLine({ policy }: Report, scan: DocumentReport): string {
-  const { file, digest, verdict } = scan;
-  const totals = totalsOf(rowsOf(scan).counts(), policy);
+  const { file, digest, rows, verdict } = scan;
+  const totals = totalsOf(rows.counts(), policy);
   return toLine({
     record: "document",
     file,
-    digest,
+    digest: digest(),
     verdict: verdict.value,
     components: totals.components,
     summary: totalSummary(totals),

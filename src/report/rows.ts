@@ -13,9 +13,8 @@ import type {
   UnresolvedReason,
 } from "../model/index.ts";
 import { CONDITIONS } from "../policy/conditions.ts";
-import { findingAt, rowsOf } from "../policy/finding-rows.ts";
-import { dependencyPaths } from "../sbom/graph/paths.ts";
-import { namesOfRefs } from "../sbom/graph/ref-names.ts";
+import { findingAt } from "../policy/finding-rows.ts";
+import { dependencyPaths, namesOfRefs } from "../sbom/graph/paths.ts";
 import { notApplicable } from "../wire/counts.ts";
 import { cycleKey, LONGEST_PATH } from "./locations.ts";
 
@@ -80,7 +79,7 @@ class ListedFindings {
   private readonly documents = new Map<Finding, DocumentReport>();
 
   of(document: DocumentReport, index: number): Finding {
-    const finding = findingAt(rowsOf(document), index);
+    const finding = findingAt(document.rows, index);
     this.documents.set(finding, document);
     return finding;
   }
@@ -107,7 +106,7 @@ class RowSetBuilder {
   }
 
   add(document: DocumentReport): void {
-    const rows = rowsOf(document);
+    const rows = document.rows;
     for (const judgement of rows.counts()) this.judgements.push(judgement);
     const listing = rows.counts().map(({ value }) => listingOf(value));
     for (const [index, id] of rows.ids.entries()) {

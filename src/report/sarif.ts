@@ -42,7 +42,7 @@ function run(report: Report, scans: readonly ScanRows[]): Run {
     artifacts: report.documents.map(({ file, digest }) => ({
       location: { uri: fileUri(file) },
       roles: ["analysisTarget"],
-      hashes: { "sha-256": digest.replace(/^sha256:/, "") },
+      hashes: { "sha-256": digest().replace(/^sha256:/, "") },
     })),
     results: scans.flatMap((scan, at) => results(report, scan, at, indexes)),
     properties: {

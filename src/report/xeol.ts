@@ -87,7 +87,7 @@ const purlType = (purl: string | undefined): string => /^pkg:([a-zA-Z0-9.+-]+)\/
 /** The operating system of the documents; empty if there is none, or several. */
 function distro({ documents }: Report) {
   const systems = documents.flatMap((scan) =>
-    scan.document.components.filter(({ kind }) => kind === "operating-system"),
+    [...scan.document.components].filter(({ kind }) => kind === "operating-system"),
   );
   const [only] = systems;
   if (only === undefined || systems.length > 1) return { name: "", version: "", idLike: [] };

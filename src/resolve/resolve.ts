@@ -4,7 +4,7 @@
  * version that may belong to two cycles is ambiguous.
  */
 import type { IsoDate, Purl } from "../text/ids.ts";
-import type { Catalogue, Component, CycleRef, Policy, Resolution, SbomDocument, Tracer } from "../model/index.ts";
+import type { Catalogue, Component, CycleRef, Policy, Resolution, ComponentDocument, Tracer } from "../model/index.ts";
 import { resolveCpe, resolveName, resolveSystem } from "./by-name.ts";
 import { originFinder } from "./distro/origin.ts";
 import { matchModel, resolvedModel } from "./model.ts";
@@ -43,7 +43,7 @@ export type Resolver = (component: Component, trace?: Tracer) => Resolution;
 /** A resolver for the components of `document`; null for a purl or a name that is in no document. */
 export function createResolver(
   catalogue: Catalogue,
-  document: SbomDocument | null,
+  document: ComponentDocument | null,
   {
     strict,
     asOf,

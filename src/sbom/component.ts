@@ -121,15 +121,12 @@ export class DocumentComponent implements Component {
     return isOther ? -1 : length;
   }
 
-  /** All fields as plain values: what is printed, and what can be spread or sent to another thread. */
-  toJSON(): Component {
+  /** All fields as values. */
+  toPlain(): Component {
     const { pointer, span, kind, bomRef, name, group, version, purls, cpes, licenses } = this;
     const { supplier, publisher, scope, declared, parent, moduleLabel } = this;
     const identity = { pointer, span, kind, bomRef, name, group, version, purls, cpes };
     return { ...identity, licenses, supplier, publisher, scope, declared, parent, ...(moduleLabel && { moduleLabel }) };
-  }
-  [Symbol.for("nodejs.util.inspect.custom")](): Component {
-    return this.toJSON();
   }
 
   #text(field: Field): string | undefined {
@@ -169,7 +166,6 @@ export class TableComponents implements ComponentList {
   private readonly table: ComponentTable;
   /** The rows in the order of the components; by default that of the table. */
   private readonly order: readonly number[] | undefined;
-  private views: readonly DocumentComponent[] | undefined = undefined;
 
   constructor(table: ComponentTable, order?: readonly number[]) {
     this.table = table;
@@ -181,12 +177,11 @@ export class TableComponents implements ComponentList {
   }
 
   at(index: number): DocumentComponent | undefined {
-    return index < this.length ? (this.views?.[index] ?? this.view(index)) : undefined;
+    return index < this.length ? this.view(index) : undefined;
   }
 
-  /** Views of all components, which are kept. */
-  all(): readonly DocumentComponent[] {
-    return (this.views ??= Array.from({ length: this.length }, (_, index) => this.view(index)));
+  *[Symbol.iterator](): Generator<DocumentComponent, void, undefined> {
+    for (let index = 0; index < this.length; index++) yield this.view(index);
   }
 
   private view(index: number): DocumentComponent {

@@ -1,16 +1,36 @@
-/** `readSbom` for commands, which load the readers of XML and tag-value only when a document needs them. */
+/**
+ * The first step of the main path: bytes in, a document out. The readers of JSON are loaded at start-up, because nearly
+ * every document needs one. A new format is a row here and its keys in `envelope.ts`.
+ */
 import { MemorySource, type ByteSource } from "../json-rows/source.ts";
-import type { SbomDocument } from "../model/index.ts";
-import { openDocument } from "./envelope.ts";
-import { isJsonFormat, JSON_READERS } from "./json-formats.ts";
+import { readCycloneDx } from "./cyclonedx/json.ts";
+import type { ParsedSbom } from "./document.ts";
+import { openDocument, type DocumentFormat, type Opened } from "./envelope.ts";
+import { readSpdx2 } from "./spdx2/json.ts";
+import { readSpdx3 } from "./spdx3/json.ts";
 
-export { allBytes, MemorySource, readFully } from "../json-rows/source.ts";
-export type { ByteSource };
+type Reader = (opened: Opened) => ParsedSbom;
 
-/** Returns the same document, and throws the same errors, as `readSbom`. */
-export async function openSbom(input: Uint8Array | ByteSource): Promise<SbomDocument> {
+const LOADERS: Readonly<Record<DocumentFormat, () => Reader | Promise<Reader>>> = {
+  cyclonedx: () => readCycloneDx,
+  spdx2: () => readSpdx2,
+  spdx3: () => readSpdx3,
+  "cyclonedx-xml": async () => (await import("./cyclonedx/xml/document.ts")).readCycloneDxXml,
+  "spdx2-tag-value": async () => (await import("./spdx2/tag-value.ts")).readTagValue,
+};
+
+/**
+ * Reads every format and wrapping that the library's `readSbom` reads.
+ *
+ * Positions, spans and pointers count in the innermost bytes, which are the given ones unless an envelope encodes them. A
+ * source is read in pieces and has to stay unchanged as long as the document is used. A document without components is
+ * returned as such: the policy decides about it.
+ *
+ * @param input the document's bytes, or a source of them
+ * @throws EolgateError of kind `input` or `too-large` with a position: `docs/errors.md` lists the codes
+ */
+export async function openSbom(input: Uint8Array | ByteSource): Promise<ParsedSbom> {
   const opened = openDocument(input instanceof Uint8Array ? new MemorySource(input) : input);
-  if (isJsonFormat(opened.format)) return JSON_READERS[opened.format](opened);
-  const { readOpened } = await import("./read.ts");
-  return readOpened(opened);
+  const read = await LOADERS[opened.format]();
+  return read(opened);
 }

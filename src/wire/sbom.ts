@@ -3,10 +3,10 @@ import type {
   Assessment,
   CatalogueMetadata,
   Component,
+  DocumentFields,
   Finding,
   Resolution,
   Policy,
-  SbomDocument,
   Verdict,
 } from "../model/index.ts";
 import { countedOnce, isInformational, notApplicable, summarize } from "./counts.ts";
@@ -17,7 +17,7 @@ import { supportCounts } from "../support/counts.ts";
 import { supportFields } from "./support.ts";
 
 export interface SbomInput {
-  readonly document: SbomDocument;
+  readonly document: Pick<DocumentFields, "format" | "specVersion">;
   /** Every component, in document order. */
   readonly findings: readonly Finding[];
   readonly verdict: Verdict;

@@ -6,6 +6,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { explain } from "../../src/api/explain.ts";
 import { createLocal, type LocalOperations } from "../../src/api/local.ts";
 import { loadCatalogue } from "../../src/catalogue/load.ts";
+import { toFindings } from "../../src/policy/finding-rows.ts";
 import type { Assessment, Finding } from "../../src/model/index.ts";
 import { DEFAULT_POLICY } from "../../src/policy/policy.ts";
 import { asIsoDate } from "../../src/text/ids.ts";
@@ -62,7 +63,7 @@ async function differing(purl: string, { resolution, assessment }: Finding): Pro
 }
 
 async function check(document: Uint8Array): Promise<readonly Finding[]> {
-  return (await local.scan({ document })).findings;
+  return toFindings((await local.scan({ document })).rows);
 }
 
 describe("a version inside of a cycle whose versions differ by known exploitation", () => {

@@ -5,7 +5,7 @@ import { validateScores } from "../../src/api/validate-answer.ts";
 import { asIsoDate } from "../../src/text/ids.ts";
 import type { Resolution } from "../../src/model/index.ts";
 import { toRows } from "../../src/policy/component-rows.ts";
-import { readSbom } from "../../src/sbom/read.ts";
+import { parseSbom } from "../../src/sbom/read.ts";
 import { linksUnder } from "../../src/wire/links.ts";
 import { scoreObject } from "../../src/wire/score.ts";
 import type { SbomResponse, ScoreObject } from "../../src/wire/schemas.ts";
@@ -62,14 +62,14 @@ describe("response for an SBOM", () => {
   const honest: Pick<SbomResponse, "components" | "results" | "unmatched"> = { components: 2, results: [], unmatched };
 
   async function checkWith(answer: Pick<SbomResponse, "components" | "results" | "unmatched">) {
-    const document = readSbom(bytes);
+    const document = parseSbom(bytes);
     const unresolved: Resolution = { kind: "unmatched", reason: "name-not-recognised" };
     const assessed = assessBySentDocument(
       // Only these fields are read.
       { sbom: async () => answer as SbomResponse, assessCycles: async () => [] },
       { strict: false },
     );
-    return assessed({ document, resolutions: toRows(document.components, () => unresolved), bytes });
+    return assessed({ document, resolutions: toRows(document.components, () => unresolved), bytes: () => bytes });
   }
 
   test("is accepted when it contains the components of the document", async () => {

@@ -1,14 +1,14 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { enrich } from "../../src/enrich/enrich.ts";
-import { readSbom } from "../../src/sbom/read.ts";
+import { parseSbom } from "../../src/sbom/read.ts";
 import { validateSbom } from "../../src/api/validate.ts";
 import { bytesOf, cyclonedx, spdx2 } from "../sbom/documents.ts";
 import { BREAK, enrichmentFor, MILESTONE, PAST, UNTRACKED, whole } from "../enrich/setting.ts";
 import { describeWithShared } from "../shared.ts";
 
 const violations = (document: object): Promise<readonly unknown[]> =>
-  validateSbom(readSbom(bytesOf(JSON.stringify(document))));
+  validateSbom(parseSbom(bytesOf(JSON.stringify(document))));
 
 describe("official JSON Schema", () => {
   const lib = { type: "library", name: "a", version: "1" };
@@ -50,11 +50,11 @@ describeWithShared("what was valid stays valid", "sboms/MANIFEST.json", (manifes
   test("accepts the real CycloneDX documents", async () => {
     let enriched = 0;
     for (const { path } of valid) {
-      const document = readSbom(readFileSync(new URL(`documents/${path}`, manifest)));
+      const document = parseSbom(readFileSync(new URL(`documents/${path}`, manifest)));
       expect(await validateSbom(document), path).toEqual([]);
       if (document.specVersion === "1.2") continue;
       const enrichment = enrichmentFor(document.components.length, [PAST, UNTRACKED, MILESTONE]);
-      const after = readSbom(whole(enrich(document, enrichment, BREAK)));
+      const after = parseSbom(whole(enrich(document, enrichment, BREAK)));
       expect(await validateSbom(after), path).toEqual([]);
       enriched++;
     }

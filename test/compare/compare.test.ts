@@ -4,7 +4,9 @@ import { createBaseline } from "../../src/compare/baseline.ts";
 import { compareScans } from "../../src/compare/difference.ts";
 import { snapshotOfReport } from "../../src/compare/report.ts";
 import { componentKey, type FindingRecord, toFindingsSnapshot } from "../../src/compare/finding-record.ts";
-import { evaluatePolicy } from "../../src/policy/evaluate.ts";
+import { evaluatePolicy, evaluateRows } from "../../src/policy/evaluate.ts";
+import { dependenciesOf } from "../../src/sbom/graph/dependency-graph.ts";
+import { rowsOfComponents } from "../../src/policy/finding-rows.ts";
 import type { AssessedComponent, Component, Policy, Report } from "../../src/model/index.ts";
 import { json } from "../../src/report/json.ts";
 import { linksUnder } from "../../src/wire/links.ts";
@@ -297,7 +299,7 @@ describe("component key", () => {
 function report(documents: readonly (readonly AssessedComponent[])[], more: Partial<Policy> = {}): Report {
   const scans = documents.map((candidates, index) => ({
     file: `${index}.json`,
-    digest: "sha256:0",
+    digest: () => "sha256:0",
     gzipped: false,
     document: {
       format: "CycloneDX",
@@ -306,10 +308,10 @@ function report(documents: readonly (readonly AssessedComponent[])[], more: Part
       signed: false,
       components: candidates.map((each) => each.component),
       roots: [],
-      dependencies: new Map(),
+      dependencies: () => dependenciesOf(new Map()),
       position: () => ({ line: 1, column: 1 }),
     } as const,
-    ...evaluatePolicy(candidates, policy(more), AS_OF),
+    ...evaluateRows(rowsOfComponents(candidates), policy(more), AS_OF),
   }));
   const verdict = scans[0]?.verdict ?? evaluatePolicy([], policy(), AS_OF).verdict;
   return {

@@ -94,7 +94,6 @@ export const ERROR_NOTES: Readonly<Partial<Record<ErrorCode, ErrorNote>>> = {
   "no-cycles": { advice: SEARCH },
   "no-product": { advice: "Add `slug` or `purl` to the item." },
   "no-schema": { advice: "Omit `--validate`." },
-  "no-source": { advice: "Pass the document that `readSbom` returned." },
   "not-json": { advice: "Check that the file is complete and in a [supported format](inputs.md#sboms)." },
   "not-sbom": { advice: "Pass a CycloneDX or SPDX document. [Inputs](inputs.md#sboms) lists the formats." },
   "not-valid": { advice: "Correct the document at the position in the message, or omit `--validate`." },

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { enrich, removeEnrichment } from "../../src/enrich/enrich.ts";
-import { readSbom } from "../../src/sbom/read.ts";
+import { parseSbom } from "../../src/sbom/read.ts";
 import { bytesOf, cyclonedx, errorOf, spdx2, spdx3, textOf } from "../sbom/documents.ts";
 import {
   BREAK,
@@ -153,7 +153,7 @@ describe("repeated enrichment", () => {
 
   test("removing enrichment from a plain document changes nothing", () => {
     expect(removedText(before)).toBe(before);
-    expect(removeEnrichment(readSbom(bytesOf(before))).edits).toEqual([]);
+    expect(removeEnrichment(parseSbom(bytesOf(before))).edits).toEqual([]);
   });
 
   test.each([
@@ -220,7 +220,7 @@ describe("content that enrichment preserves", () => {
     const once = enrichedText(before, [MILESTONE]);
     expect(withVisibleMarks(once)).toContain('{·"name":"cdx:lifecycle:milestone:endOfSupport","value":"2025-04-30"}');
     expect(removedText(once)).toBe(before);
-    expect(readSbom(bytesOf(once)).components[0]?.declared, "no declaration of the document's").toEqual([]);
+    expect(parseSbom(bytesOf(once)).components.at(0)?.declared, "no declaration of the document's").toEqual([]);
   });
 
   test("keeps serial number, version, timestamp, bom-refs, numbers, escapes, duplicates and order", () => {
@@ -241,7 +241,7 @@ describe("content that enrichment preserves", () => {
   });
 
   test("reports a properties field that is not a list and does not change it", () => {
-    const document = readSbom(bytesOf(bom('"metadata":null,"components":[{"properties":null},{"properties":{}}]')));
+    const document = parseSbom(bytesOf(bom('"metadata":null,"components":[{"properties":null},{"properties":{}}]')));
     const { skipped, edits } = enrich(document, enrichmentFor(2));
     expect(edits).toEqual([]);
     expect(skipped).toEqual([
@@ -268,19 +268,14 @@ describe("documents that enrichment refuses", () => {
       "signed",
     ],
   ])("%s", (_, document, code) => {
-    const read = readSbom(bytesOf(JSON.stringify(document)));
+    const read = parseSbom(bytesOf(JSON.stringify(document)));
     expect(errorOf(() => enrich(read, enrichmentFor(read.components.length)))).toMatchObject({ kind: "input", code });
   });
 
   test("refuses Base64 that cannot be encoded to the original bytes", () => {
     const payload = Buffer.from(`${JSON.stringify(cyclonedx())}  `).toString("base64url");
-    const read = readSbom(bytesOf(JSON.stringify({ payloadType: "x", payload })));
+    const read = parseSbom(bytesOf(JSON.stringify({ payloadType: "x", payload })));
     expect(errorOf(() => enrich(read, enrichmentFor(0), BREAK)).code).toBe("cannot-rewrap");
-  });
-
-  test("refuses a document that was not read from bytes", () => {
-    const read = readSbom(bytesOf(JSON.stringify(cyclonedx())));
-    expect(errorOf(() => enrich({ ...read }, enrichmentFor(0))).code).toBe("no-source");
   });
 });
 
@@ -300,8 +295,8 @@ describe("wrapped documents", () => {
     ["a statement in a DSSE envelope", bytesOf(`{"payload":"${base64(statement)}"}`)],
   ])("%s", (_, before) => {
     const once = enriched(before);
-    expect(readSbom(once).components[0]?.name).toBe("é");
-    expect(readSbom(once).wrappers).toEqual(readSbom(before).wrappers);
+    expect(parseSbom(once).components.at(0)?.name).toBe("é");
+    expect(parseSbom(once).wrappers).toEqual(parseSbom(before).wrappers);
     expect(textOf(enriched(once))).toBe(textOf(once));
     expect(Buffer.from(removed(once)).equals(before)).toBe(true);
     expect(once.length).toBeGreaterThan(before.length);
@@ -371,7 +366,7 @@ describe("enriched SPDX 3 documents", () => {
   ];
   test.each([undefined, 2])("adds annotations at the end of the graph, indent %s", (indent) => {
     const before = JSON.stringify(spdx3(nodes), undefined, indent);
-    const document = readSbom(bytesOf(before));
+    const document = parseSbom(bytesOf(before));
     const { skipped } = enrich(document, enrichmentFor(3));
     expect(skipped).toEqual([{ pointer: "/@graph/5", reason: "no-id" }]);
     const once = enrichedText(before);

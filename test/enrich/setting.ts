@@ -1,7 +1,7 @@
 /** Properties and helpers for the tests of enrichment. */
 import { enrich, removeEnrichment, type Edited, type EnrichOptions } from "../../src/enrich/enrich.ts";
 import type { Enrichment, LifecycleProperties } from "../../src/enrich/names.ts";
-import { readSbom } from "../../src/sbom/read.ts";
+import { parseSbom } from "../../src/sbom/read.ts";
 import { bytesOf, textOf } from "../sbom/documents.ts";
 
 export const PAST: LifecycleProperties = [
@@ -38,12 +38,12 @@ export function enriched(
   of?: readonly LifecycleProperties[],
   options: EnrichOptions = BREAK,
 ): Uint8Array {
-  const document = readSbom(bytes);
+  const document = parseSbom(bytes);
   return whole(enrich(document, enrichmentFor(document.components.length, of), options));
 }
 
 export const removed = (bytes: Uint8Array, options: EnrichOptions = BREAK): Uint8Array =>
-  whole(removeEnrichment(readSbom(bytes), options));
+  whole(removeEnrichment(parseSbom(bytes), options));
 
 export const enrichedText = (text: string, of?: readonly LifecycleProperties[]): string =>
   textOf(enriched(bytesOf(text), of));

@@ -46,7 +46,7 @@ const layoutOf = (image: BuiltImage): Files => layoutFiles(indexOf([image.manife
 async function componentsOf(layers: readonly Files[], options?: BuildOptions): Promise<readonly string[]> {
   const { inputs } = await readLayout(layoutOf(await buildImage(layers, options)));
   return inputs.flatMap(({ document }) =>
-    document.components.map(({ name, version, purls }) => purls[0] ?? `${name} ${version ?? ""}`.trim()),
+    [...document.components].map(({ name, version, purls }) => purls[0] ?? `${name} ${version ?? ""}`.trim()),
   );
 }
 
@@ -201,7 +201,7 @@ describe("archives", () => {
   };
   const namesIn = async (image: string, cwd: string) => {
     const { inputs, coverage } = await readImage({ image }, context(cwd));
-    return { names: inputs.flatMap(({ document }) => document.components.map(({ name }) => name)), coverage };
+    return { names: inputs.flatMap(({ document }) => [...document.components].map(({ name }) => name)), coverage };
   };
 
   test.each([
@@ -294,7 +294,7 @@ describe("platforms", () => {
     const all = await images();
     const files = layoutFiles(indexOf(all.map(({ manifest }) => manifest)), all);
     const { inputs } = await readLayout(files, platform === undefined ? {} : { platform });
-    expect(inputs[0]?.document.components[0]?.version).toBe(version);
+    expect(inputs[0]?.document.components.at(0)?.version).toBe(version);
   });
 
   test.each([
@@ -479,7 +479,7 @@ describe("attached SBOMs in an index", () => {
     const index = indexOf([image.manifest, { ...attached.manifest, annotations }]);
     const { inputs, coverage } = await readLayout(layoutFiles(index, [image, attached]));
     return {
-      names: inputs.map(({ document }) => document.components.map(({ name }) => name)),
+      names: inputs.map(({ document }) => [...document.components].map(({ name }) => name)),
       gaps: coverage.notRead.map(({ kind }) => kind),
     };
   }

@@ -13,7 +13,7 @@ const context = { cwd: ".", env: { DOCKER_CONFIG: "/nonexistent" }, architecture
 
 async function namesIn(image: string): Promise<readonly string[]> {
   const { inputs } = await readImage({ image }, context);
-  return inputs.flatMap(({ document }) => document.components.map(({ name }) => name));
+  return inputs.flatMap(({ document }) => [...document.components].map(({ name }) => name));
 }
 
 describe.skipIf(!hasRegistry)("images with a real registry and skopeo", () => {
@@ -66,7 +66,7 @@ describe.skipIf(!hasRpm)("database written by rpm", () => {
       layoutFiles(indexOf([image.manifest]), [image]),
     );
     const { inputs } = await readImage({ image: `oci:${layout}` }, context);
-    const purls = inputs.flatMap(({ document }) => document.components.flatMap((each) => each.purls)).toSorted();
+    const purls = inputs.flatMap(({ document }) => [...document.components].flatMap((each) => each.purls)).toSorted();
     expect(purls).toEqual([
       "pkg:rpm/redhat/modular@1.2-3.el9?arch=noarch&distro=rhel-9.3&rpmmod=nodejs%3A18%3A8060020220523160029%3Aad008a3a&upstream=modular-1.2-3.el9.src.rpm",
       "pkg:rpm/redhat/plain@1.2-3.el9?arch=noarch&distro=rhel-9.3&upstream=plain-1.2-3.el9.src.rpm",
@@ -98,7 +98,7 @@ test.skipIf(installed === undefined)("finds the packages that dpkg lists on this
   );
   const { inputs } = await readImage({ image: `oci:${layout}` }, context);
   const found = inputs.flatMap(({ document }) =>
-    document.components
+    [...document.components]
       .filter(({ kind }) => kind !== "operating-system")
       .map(({ name, version }) => `${name} ${version ?? ""}`),
   );

@@ -19,7 +19,7 @@ function withScanner(name: string, script?: string): Record<string, string> {
 
 async function argumentsOf(scanner: ScannerName, image: string, platform?: string): Promise<string | undefined> {
   const { inputs } = await scanImage(scanner, { image, platform }, { cwd: folder, env: withScanner(scanner) });
-  return inputs[0]?.document.components[0]?.version;
+  return inputs[0]?.document.components.at(0)?.version;
 }
 
 test.each<readonly [ScannerName, string, string | undefined, string]>([

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import * as fc from "fast-check";
 import { afterAll, beforeEach, expect, test } from "vitest";
 import { readInput } from "../../src/api/input.ts";
-import { MemorySource, type ByteSource } from "../../src/sbom/open.ts";
+import { MemorySource, type ByteSource } from "../../src/json-rows/source.ts";
 import { readSbom } from "../../src/sbom/read.ts";
 import { DigestedSource } from "../../src/platform/digested-source.ts";
 

@@ -1,7 +1,7 @@
 /** Components with the same assessment share an outcome, which equals the outcome of each of them alone. */
 import { expect, test } from "vitest";
-import type { AssessedComponent, Assessed, Policy } from "../../src/model/index.ts";
-import { ComponentRows } from "../../src/policy/component-rows.ts";
+import type { AssessedComponent, Assessed, ComponentRows, Policy } from "../../src/model/index.ts";
+import { ComponentRowsBuilder } from "../../src/policy/component-rows.ts";
 import { evaluatePolicy, evaluateRows, type IsBaselined } from "../../src/policy/evaluate.ts";
 import { toComponents, toFindings } from "../../src/policy/finding-rows.ts";
 import { day } from "../lifecycle/builders.ts";
@@ -58,7 +58,7 @@ function waiver(target: string): Policy["waivers"][number] {
 /** Every component with every assessment. Components with the same assessment share the object. */
 function candidates(): ComponentRows<Assessed> {
   const all = COMPONENTS.flatMap((more) => ASSESSED.map((assessed) => ({ assessed, component: component(more) })));
-  const rows = new ComponentRows<Assessed>(all.map((each) => each.component));
+  const rows = new ComponentRowsBuilder<Assessed>(all.map((each) => each.component));
   const ids = new Map(ASSESSED.map((each) => [each, rows.add(each)]));
   for (const [index, { assessed }] of all.entries()) rows.set(index, ids.get(assessed) ?? 0);
   return rows;

@@ -1,8 +1,9 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { exitFor, worstExit } from "../../src/policy/exit.ts";
-import { evaluatePolicy } from "../../src/policy/evaluate.ts";
+import { evaluatePolicy, evaluateRows } from "../../src/policy/evaluate.ts";
 import { mergeVerdicts } from "../../src/policy/verdict.ts";
+import { rowsOfComponents } from "../../src/policy/finding-rows.ts";
 import type { AssessedComponent, Assessment, FailedDocument, Policy, VerdictValue } from "../../src/model/index.ts";
 import { AS_OF, assessed, distroMaintained, file, CYCLES, policy, resolved, root, unmatched } from "./builders.ts";
 
@@ -119,7 +120,7 @@ function exit(
   const with_ = policy(more);
   const scans = documents.map((candidates, index) => ({
     file: `${index}.json`,
-    ...evaluatePolicy(candidates, with_, AS_OF),
+    ...evaluateRows(rowsOfComponents(candidates), with_, AS_OF),
   }));
   return exitFor(scans, failed, mergeVerdicts(scans.map(({ verdict }) => verdict)), with_);
 }

@@ -1,6 +1,7 @@
 /** Third-party formats conform to their published schemas, validators and the rules of their readers. */
 import { Spec, Validation } from "@cyclonedx/cyclonedx-library";
 import { parseXml } from "@rgrove/parse-xml";
+import { rowsOfFindings, toFindings } from "../../src/policy/finding-rows.ts";
 import type { Log } from "sarif";
 import { describe, expect, test } from "vitest";
 import { asIsoDate } from "../../src/text/ids.ts";
@@ -29,12 +30,12 @@ const SERIAL = `urn:uuid:${UUID}`;
 function linked(more: Partial<Report["documents"][number]["document"]>) {
   const report = failReport();
   const documents = report.documents.map((each) => {
-    const named = new Map(each.findings.map(({ component }, at) => [component, { ...component, bomRef: `ref ${at}` }]));
-    const findings = each.findings.map((finding) => ({
+    const findings = toFindings(each.rows).map((finding, at) => ({
       ...finding,
-      component: named.get(finding.component) ?? finding.component,
+      component: { ...finding.component, bomRef: `ref ${at}` },
     }));
-    return { ...each, findings, document: { ...each.document, components: [...named.values()], ...more } };
+    const components = findings.map(({ component }) => component);
+    return { ...each, rows: rowsOfFindings(findings), document: { ...each.document, components, ...more } };
   });
   const { vulnerabilities, components } = JSON.parse(vex({ ...report, documents }, PLAIN));
   const refs: string[] = vulnerabilities.flatMap((each: { affects: { ref: string }[] }) =>
@@ -163,7 +164,7 @@ describe("SARIF", () => {
     const report = warnReport();
     const [scan] = report.documents;
     if (!scan) throw new Error("no scan");
-    const findings = scan.findings.map((finding) => ({
+    const findings = toFindings(scan.rows).map((finding) => ({
       ...finding,
       component: {
         ...finding.component,
@@ -171,7 +172,9 @@ describe("SARIF", () => {
         purls: finding.component.purls.map((purl) => purl.replace(/@.*/, "@99") as typeof purl),
       },
     }));
-    expect(prints(sarif({ ...report, documents: [{ ...scan, findings }] }, PLAIN))).toEqual(prints(before));
+    expect(prints(sarif({ ...report, documents: [{ ...scan, rows: rowsOfFindings(findings) }] }, PLAIN))).toEqual(
+      prints(before),
+    );
   });
 });
 

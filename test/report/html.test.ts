@@ -1,4 +1,5 @@
 /** The HTML report in a real browser, opened as a file. */
+import { toFindings } from "../../src/policy/finding-rows.ts";
 import { createHash } from "node:crypto";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -44,8 +45,8 @@ test.each(Object.entries(REPORTS))("%s with details lists every component once",
   const listed = [...html(report, DETAILS).matchAll(/<li><code>(.*?)<\/code>/g)].map(([, name]) => name);
   const files = report.documents.length > 1 ? report.documents.map(({ file }) => file) : [];
   const waivers = Object.values(report.verdict.waivers).flatMap((each) => each.map(({ target }) => target));
-  const names = report.documents.flatMap(({ findings }) =>
-    findings.map(({ component }) => formatComponentName(component)),
+  const names = report.documents.flatMap(({ rows }) =>
+    toFindings(rows).map(({ component }) => formatComponentName(component)),
   );
   const expected = [...names, ...files, ...waivers].map((name) => escapeHtml(name));
   expect(sorted(listed)).toEqual(sorted(expected));
@@ -60,7 +61,7 @@ test("the header shows document, digest, policy and configuration file", () => {
   const report = { ...failReport(), settings };
   const head = /<dl class="about">([\s\S]*?)<\/dl>/.exec(html(report, PLAIN))?.[1] ?? "";
   for (const { file, digest } of report.documents)
-    expect(head).toContain(`<code>${file}</code> <code class="digest">${digest}</code>`);
+    expect(head).toContain(`<code>${file}</code> <code class="digest">${digest()}</code>`);
   expect(head).toContain("<dt>Policy</dt><dd>fails on eol, ");
   expect(head).toContain("<dt>Configuration</dt><dd>eolgate.config.yaml (failOn)</dd>");
   expect(html({ ...report, settings: { ...settings, configFile: null } }, PLAIN)).toContain("no configuration file");

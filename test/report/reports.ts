@@ -1,6 +1,8 @@
 /** Reports for the tests: every product and date in them is fictional. */
 import { forecast } from "../../src/compare/forecast.ts";
 import { asIsoDate, asProductSlug, asPurl } from "../../src/text/ids.ts";
+import { rowsOfFindings, toFindings } from "../../src/policy/finding-rows.ts";
+import { dependenciesOf } from "../../src/sbom/graph/dependency-graph.ts";
 import type {
   Advice,
   Assessment,
@@ -12,7 +14,7 @@ import type {
   Report,
   Resolution,
   RuleOutcome,
-  SbomDocument,
+  ParsedDocument,
   DocumentReport,
   Claim,
   SupportTrack,
@@ -218,9 +220,9 @@ const POLICY: Policy = {
 export function document(
   findings: readonly Finding[],
   dependencies: Record<string, readonly string[]>,
-  more: Partial<SbomDocument> = {},
-): SbomDocument {
-  const base: SbomDocument = {
+  more: Partial<ParsedDocument> = {},
+): ParsedDocument {
+  const base: ParsedDocument = {
     format: "CycloneDX",
     specVersion: "1.6",
     wrappers: [],
@@ -229,7 +231,7 @@ export function document(
     signed: false,
     components: findings.map((finding) => finding.component),
     roots: ["root"],
-    dependencies: new Map(Object.entries(dependencies)),
+    dependencies: () => dependenciesOf(new Map(Object.entries(dependencies))),
     position: (byte) => ({ line: 1 + Math.floor(byte / 100), column: 1 + (byte % 100) }),
   };
   return { ...base, ...more };
@@ -268,19 +270,19 @@ function verdictOf(findings: readonly Finding[], waivers: Partial<Verdict["waive
 export const scanOf = (
   file: string,
   findings: readonly Finding[],
-  doc: SbomDocument,
+  doc: ParsedDocument,
   waivers?: Partial<Verdict["waivers"]>,
 ): DocumentReport => ({
   file,
-  digest: `sha256:${"ab".repeat(32)}`,
+  digest: () => `sha256:${"ab".repeat(32)}`,
   gzipped: false,
   document: doc,
-  findings,
+  rows: rowsOfFindings(findings),
   verdict: verdictOf(findings, waivers),
 });
 
 export function reportOf(scans: readonly DocumentReport[], more: Partial<Report> = {}): Report {
-  const all = scans.flatMap((scan) => scan.findings);
+  const all = scans.flatMap(({ rows }) => toFindings(rows));
   const verdict = { ...verdictOf(all), waivers: scans[0]?.verdict.waivers ?? { used: [], unused: [], expired: [] } };
   return {
     tool: { name: "eolgate", version: "0.0.0" },

@@ -1,12 +1,17 @@
 /** Small fictional documents for the tests of reading. They are text, because the tests depend on their form. */
-import { readSbom } from "../../src/sbom/read.ts";
+import type { ParsedSbom } from "../../src/sbom/document.ts";
+import { parseSbom, readSbom } from "../../src/sbom/read.ts";
 import { EolgateError } from "../../src/messages/error.ts";
 import type { SbomDocument } from "../../src/model/index.ts";
 
 export const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text);
 export const textOf = (bytes: Uint8Array): string => new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes);
-export const read = (document: unknown): SbomDocument =>
-  readSbom(bytesOf(typeof document === "string" ? document : JSON.stringify(document)));
+const bytesFor = (document: unknown): Uint8Array =>
+  bytesOf(typeof document === "string" ? document : JSON.stringify(document));
+/** The document as plain objects. */
+export const read = (document: unknown): SbomDocument => readSbom(bytesFor(document));
+/** The document as its reader returns it. */
+export const parse = (document: unknown): ParsedSbom => parseSbom(bytesFor(document));
 
 export const cyclonedx = (rest: object = {}, specVersion = "1.6"): object => ({
   bomFormat: "CycloneDX",

@@ -1,7 +1,8 @@
 import { readFileSync, readdirSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { EolgateError } from "../../src/messages/error.ts";
-import { openSbom, type ByteSource } from "../../src/sbom/open.ts";
+import type { ByteSource } from "../../src/json-rows/source.ts";
+import { openSbom } from "../../src/sbom/open.ts";
 import { readSbom } from "../../src/sbom/read.ts";
 import { bytesOf, cyclonedx, errorOf, read, spdx2, spdx3 } from "./documents.ts";
 

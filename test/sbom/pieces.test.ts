@@ -3,15 +3,16 @@ import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { EolgateError } from "../../src/messages/error.ts";
 import { dependencyPaths } from "../../src/sbom/graph/paths.ts";
-import { readSbom } from "../../src/sbom/read.ts";
+import { parseSbom, toPlainDocument } from "../../src/sbom/read.ts";
 import { pieces } from "../json-rows/pieces.ts";
 import { describeWithShared } from "../shared.ts";
 import { meaning } from "./meaning.ts";
 
-function outcome(input: Parameters<typeof readSbom>[0]): unknown {
+function outcome(input: Parameters<typeof parseSbom>[0]): unknown {
   try {
-    const document = readSbom(input);
-    const paths = dependencyPaths(document);
+    const parsed = parseSbom(input);
+    const document = toPlainDocument(parsed);
+    const paths = dependencyPaths(parsed);
     return [
       meaning(document),
       document.components.map(({ span }) => [span, document.position(span.start), document.position(span.end)]),

@@ -1,5 +1,5 @@
 /** Inputs that are read when they are collected, because the name of the file decides how it is read. */
-import type { FailedDocument, FolderCoverage, SbomDocument } from "../../model/index.ts";
+import type { FailedDocument, FolderCoverage, ParsedDocument } from "../../model/index.ts";
 import type { Input } from "../input.ts";
 
 /** A file of a project, or the value of `--stack`. */
@@ -8,7 +8,7 @@ export interface InventoryInput {
   readonly file: string;
   /** `sha256:` over the bytes. */
   readonly digest: string;
-  readonly document: SbomDocument;
+  readonly document: ParsedDocument;
   /** The checked folder that contains the file; the folder has one verdict. */
   readonly partOf?: string;
 }

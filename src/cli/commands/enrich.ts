@@ -1,9 +1,10 @@
 /** `eolgate enrich`: writes lifecycle properties into documents, or removes them, and keeps every other byte. */
 import { EolgateError, ERROR_KINDS } from "../../messages/error.ts";
+import { toFindings } from "../../policy/finding-rows.ts";
 import { worstExit } from "../../policy/exit.ts";
-import type { SbomDocument } from "../../model/index.ts";
 import { enrich, removeEnrichment, type Edited } from "../../enrich/enrich.ts";
 import { toEnrichment } from "../../enrich/lifecycle-properties.ts";
+import type { ParsedSbom } from "../../sbom/document.ts";
 import { openSbom } from "../../sbom/open.ts";
 import { expandFiles, readInput, type Input } from "../../api/input.ts";
 import { checkDocument } from "../../api/check.ts";
@@ -18,7 +19,7 @@ import { on, openCatalogue, readSettings, text } from "../config.ts";
 import { refuseOverwriting } from "../output-paths.ts";
 
 /** The edit of one document. */
-type Editor = (input: Input, document: SbomDocument) => Promise<Edited>;
+type Editor = (input: Input, document: ParsedSbom) => Promise<Edited>;
 
 export async function run(invocation: Invocation): Promise<number> {
   const { io, args, flags } = invocation;
@@ -60,17 +61,20 @@ async function enricher(invocation: Invocation): Promise<Editor> {
   const { asOf, policy } = settings;
   const properties = namesOf(invocation.flags["properties"]);
   return async (input, document) => {
-    const { file, digest } = input;
+    const { file } = input;
     const scan = await withSupport(invocation.io, settings, (determineSupport) =>
-      checkDocument({ file, digest, document }, { catalogue, policy, asOf, assess, determineSupport }),
+      checkDocument({ file, digest: input.digest, document }, { catalogue, policy, asOf, assess, determineSupport }),
     );
-    const enrichment = toEnrichment(scan, {
-      asOf,
-      tool: { name: "eolgate", version: VERSION },
-      purlMapDate: catalogue.metadata.purlMapDate,
-      scoreCard: links.scoreCard,
-      properties,
-    });
+    const enrichment = toEnrichment(
+      { findings: toFindings(scan.rows), verdict: scan.verdict },
+      {
+        asOf,
+        tool: { name: "eolgate", version: VERSION },
+        purlMapDate: catalogue.metadata.purlMapDate,
+        scoreCard: links.scoreCard,
+        properties,
+      },
+    );
     return enrich(document, enrichment, { breakSignature: on(invocation.flags["breakSignature"]) });
   };
 }

@@ -3,7 +3,8 @@
  * SBOM.
  */
 import { asPurl } from "../../text/ids.ts";
-import type { Component, SbomDocument } from "../../model/index.ts";
+import type { Component, ParsedDocument } from "../../model/index.ts";
+import { dependenciesOf } from "../../sbom/graph/dependency-graph.ts";
 import { packagePurl, type InstalledPackage, type PackageManager } from "./package.ts";
 import type { SystemRelease } from "./os-release.ts";
 import type { Platform } from "./platform.ts";
@@ -41,7 +42,7 @@ const component = (fields: ComponentFields): Component => ({
  * Creates the document of an image.
  * @param isKnown Whether an SBOM of the image already lists a package.
  */
-export function imageDocument(contents: ImageContents, isKnown: (purl: string) => boolean): SbomDocument {
+export function imageDocument(contents: ImageContents, isKnown: (purl: string) => boolean): ParsedDocument {
   const { platform, system, databases, runtimes } = contents;
   return {
     format: "image",
@@ -54,7 +55,7 @@ export function imageDocument(contents: ImageContents, isKnown: (purl: string) =
       ...runtimes.map((runtime) => runtimeComponent(runtime)),
     ],
     roots: [],
-    dependencies: new Map(),
+    dependencies: () => dependenciesOf(new Map()),
     // Positions are not known: the files are inside the image, and the pointer names them.
     position: () => ({ line: 1, column: 1 }),
   };

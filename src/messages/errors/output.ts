@@ -2,10 +2,6 @@
 import { row } from "./row.ts";
 
 export const OUTPUT_ERRORS = {
-  "no-source": row({
-    kind: "internal",
-    message: () => "only a document that readSbom returned can be enriched",
-  }),
   "not-regular": row({
     kind: "output",
     message: () => "the output is not a regular file, and only a regular file can be replaced in place",

@@ -57,7 +57,7 @@ function documents(scans: readonly ScanRows[]): string {
 }
 
 const documentWords = ({ file, digest, document: { format, specVersion } }: DocumentReport): string =>
-  `<code>${text(file)}</code> <code class="digest">${text(digest)}</code> ${format} ${text(specVersion)}`;
+  `<code>${text(file)}</code> <code class="digest">${text(digest())}</code> ${format} ${text(specVersion)}`;
 
 function formatPolicy({ policy }: Report): string {
   const rules = [

@@ -1,5 +1,6 @@
 /** The sections of the HTML report: one for each document, or one with the release cycles of all documents. */
 import type { Finding, Report } from "../../model/index.ts";
+import { toFindings } from "../../policy/finding-rows.ts";
 import { escapeHtml as text } from "../escape.ts";
 import type { ReportOptions } from "../reporter.ts";
 import { cycleRows, introducedBy, introducedByAny, type RowSet, type ScanRows } from "../rows.ts";
@@ -35,7 +36,7 @@ function ofDocument(each: ScanRows, details: boolean): Section {
   return {
     title: `<code>${text(scan.file)}</code>`,
     rowSet: each,
-    findings: scan.findings,
+    findings: toFindings(scan.rows),
     context: { details, introducedBy: (finding) => paths.get(finding) ?? [], location: () => "" },
   };
 }
@@ -46,7 +47,7 @@ function allDocuments(report: Report, details: boolean): Section {
   return {
     title: "Release cycles",
     rowSet: merged,
-    findings: report.documents.flatMap(({ findings }) => findings),
+    findings: report.documents.flatMap(({ rows }) => toFindings(rows)),
     context: {
       details,
       introducedBy: (finding) => paths.get(finding) ?? [],

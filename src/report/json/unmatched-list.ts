@@ -1,6 +1,5 @@
 /** The unmatched components: most of a large document, so the text that they share is made once. */
-import type { Counted, Judgement, Report } from "../../model/index.ts";
-import type { ComponentRows } from "../../policy/component-rows.ts";
+import type { ComponentRows, Counted, Judgement, Report } from "../../model/index.ts";
 import { findingAt } from "../../policy/finding-rows.ts";
 import { unmatchedFields, unmatchedObject } from "./finding.ts";
 import { JsonBuffer } from "./json-buffer.ts";

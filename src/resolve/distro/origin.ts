@@ -8,7 +8,7 @@ import type {
   Component,
   CycleRef,
   PackageCatalogue,
-  SbomDocument,
+  ComponentDocument,
   Tracer,
   UnresolvedReason,
 } from "../../model/index.ts";
@@ -59,7 +59,11 @@ const ROLLING = { kind: "rolling" } as const;
  * Creates the finder for a document. `byName`: whether the document's operating system, which is identified by its
  * name, counts as evidence.
  */
-export function originFinder(context: ResolveContext, document: SbomDocument | null, byName: boolean): OriginFinder {
+export function originFinder(
+  context: ResolveContext,
+  document: ComponentDocument | null,
+  byName: boolean,
+): OriginFinder {
   return new Origins(context, byName ? document : null).find;
 }
 
@@ -74,14 +78,14 @@ class Origins {
   private readonly context: ResolveContext;
   private readonly catalogue: Catalogue;
   private readonly packages: PackageCatalogue | undefined;
-  private readonly document: SbomDocument | null;
+  private readonly document: ComponentDocument | null;
   private readonly markedBy: (purl: PurlKey) => string | undefined;
   private readonly namespaces = new Map<string, Namespace>();
   private readonly shipped = new Map<string, boolean>();
   private readonly qualifiers = new Map<string, StatedRelease>();
   private system: StatedRelease | null = null;
 
-  constructor(context: ResolveContext, document: SbomDocument | null) {
+  constructor(context: ResolveContext, document: ComponentDocument | null) {
     this.context = context;
     this.catalogue = context.catalogue;
     this.packages = context.catalogue.packages;

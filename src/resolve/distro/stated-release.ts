@@ -1,5 +1,5 @@
 /** The distribution release that a document states: in the `distro` qualifier, or as its single operating system. */
-import type { Component, CycleRef, SbomDocument, Tracer } from "../../model/index.ts";
+import type { Component, CycleRef, ComponentDocument, Tracer } from "../../model/index.ts";
 import type { ResolveContext } from "../context.ts";
 import { matchSystem, type SystemMatch } from "./system.ts";
 
@@ -43,7 +43,7 @@ function* readings(text: string, namespace: string): Generator<readonly [name: s
 }
 
 /** The release of the document's operating system; undefined if it has none, or several of different releases. */
-export function releaseOfDocument(context: ResolveContext, document: SbomDocument): StatedRelease {
+export function releaseOfDocument(context: ResolveContext, document: ComponentDocument): StatedRelease {
   let single: StatedRelease;
   for (const component of document.components) {
     if (component.kind !== "operating-system" && !hasSystemTag(context, component)) continue;

@@ -6,13 +6,13 @@
  * with the same version.
  */
 import type { Purl } from "../../text/ids.ts";
-import type { Catalogue, SbomDocument } from "../../model/index.ts";
+import type { Catalogue, ComponentDocument } from "../../model/index.ts";
 import { purlKey, type PurlKey } from "./key.ts";
 
 /** The key of the mapped module that a package belongs to; undefined when there is none, or no evidence for it. */
 export type GoModuleFinder = (purl: PurlKey) => string | undefined;
 
-export function goModuleFinder(catalogue: Catalogue, document: SbomDocument | null): GoModuleFinder {
+export function goModuleFinder(catalogue: Catalogue, document: ComponentDocument | null): GoModuleFinder {
   let paths: ReadonlyMap<string, number> | undefined;
   return (purl) => {
     const module = mappedModule(catalogue, purl.key);
@@ -37,7 +37,7 @@ function mappedModule(catalogue: Catalogue, key: string): string | undefined {
 const versioned = (module: string, { version = "" }: PurlKey): string => `${module} ${version}`;
 
 /** How many distinct paths of each mapped module the document lists with one version. */
-function countPaths(catalogue: Catalogue, document: SbomDocument | null): ReadonlyMap<string, number> {
+function countPaths(catalogue: Catalogue, document: ComponentDocument | null): ReadonlyMap<string, number> {
   const paths = new Map<string, Set<string>>();
   for (const { purls } of document?.components ?? [])
     for (const text of purls) {

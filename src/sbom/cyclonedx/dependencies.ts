@@ -2,7 +2,7 @@
 import type { ByteSource } from "../../json-rows/source.ts";
 import { EMPTY_GRAPH } from "../../json-rows/graph.ts";
 import type { JsonGraph, Schema } from "../../json-rows/schema.ts";
-import type { DependencyGraph } from "../graph/dependency-graph.ts";
+import type { Dependencies, DependencyGraph } from "../../model/index.ts";
 import { readJson } from "../json-bytes.ts";
 
 const entry: Schema<undefined> = {
@@ -13,12 +13,6 @@ const entry: Schema<undefined> = {
   }),
 };
 const entries: Schema<undefined> = { elements: () => entry };
-
-export interface Dependencies {
-  readonly graph: DependencyGraph;
-  /** Ids of the entries, in order; one with several entries occurs several times. */
-  readonly nodes: Iterable<number>;
-}
 
 /** The list of dependencies at `position`. Several entries with one ref are merged. */
 export function readDependencies(source: ByteSource, position: number | undefined): Dependencies {

@@ -1,11 +1,9 @@
 /** Reads CycloneDX JSON 1.2 to 1.7. */
 import { text, type Schema } from "../../json-rows/schema.ts";
-import type { SbomDocument } from "../../model/index.ts";
 import { ComponentTable } from "../component-table.ts";
-import { createDocument } from "../document.ts";
+import { createDocument, type ParsedSbom } from "../document.ts";
 import { DocumentTexts } from "../document-texts.ts";
-import { requireEnd, type Opened } from "../envelope.ts";
-import { documentMembers } from "../format-keys.ts";
+import { documentMembers, requireEnd, type Opened } from "../envelope.ts";
 import { lazy } from "../../text/lazy.ts";
 import { notSbom, requireVersion } from "../refusals.ts";
 import { componentFormat, ComponentReading, orderedComponents } from "./component-reading.ts";
@@ -85,7 +83,7 @@ const bom: Schema<Reading> = {
   })),
 };
 
-export function readCycloneDx(opened: Opened): SbomDocument {
+export function readCycloneDx(opened: Opened): ParsedSbom {
   const { source } = opened;
   const into = new Reading(new ComponentTable(new DocumentTexts(source), componentFormat(opened.pointer, licensesAt)));
   const result = readJson(source, opened.at, bom, into);

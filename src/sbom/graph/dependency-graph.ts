@@ -1,11 +1,6 @@
-/** Dependencies by the ids of their refs: strings are only made for the refs on a path that is requested. */
-import { RefTable, type RefIds } from "./ref-table.ts";
-
-export interface DependencyGraph {
-  readonly refs: RefIds;
-  /** Calls `use` with the ids that `id` depends on, in document order. */
-  eachDependency(id: number, use: (to: number) => void): void;
-}
+/** Graphs of dependencies by the ids of their refs. */
+import type { Dependencies, DependencyGraph, RefIds } from "../../model/index.ts";
+import { RefTable } from "./ref-table.ts";
 
 /** A graph that is filled edge by edge. Edges are kept as pairs of numbers and sorted at the first question. */
 export class EdgeGraph<Refs extends RefIds> implements DependencyGraph {
@@ -55,8 +50,8 @@ function add(numbers: Int32Array, index: number, value: number): void {
   numbers[index] = numberAt(numbers, index) + value;
 }
 
-/** The graph as a map of refs. `nodes` are the ids with an entry, in order. */
-export function toDependencyMap(graph: DependencyGraph, nodes: Iterable<number>): Map<string, string[]> {
+/** The dependencies as a map of refs. */
+export function toDependencyMap({ graph, nodes }: Dependencies): Map<string, string[]> {
   const map = new Map<string, string[]>();
   for (const id of new Set(nodes)) {
     const targets: string[] = [];
@@ -66,13 +61,15 @@ export function toDependencyMap(graph: DependencyGraph, nodes: Iterable<number>)
   return map;
 }
 
-/** The graph of a map of refs. */
-export function graphOf(dependencies: ReadonlyMap<string, readonly string[]>): DependencyGraph {
+/** The dependencies of a map of refs. */
+export function dependenciesOf(map: ReadonlyMap<string, readonly string[]>): Dependencies {
   const refs = new RefTable();
   const graph = new EdgeGraph(refs);
-  for (const [ref, targets] of dependencies) {
+  const nodes: number[] = [];
+  for (const [ref, targets] of map) {
     const from = refs.addText(ref);
+    nodes.push(from);
     for (const target of targets) graph.addEdge(from, refs.addText(target));
   }
-  return graph;
+  return { graph, nodes };
 }

@@ -1,8 +1,8 @@
 /** Shortest dependency paths from the described software to a component, by ref. */
+import { hashOfText } from "../../json-rows/bytes.ts";
+import type { ComponentDocument, DependencyGraph, ParsedDocument } from "../../model/index.ts";
 import { lazy } from "../../text/lazy.ts";
-import type { SbomDocument } from "../../model/index.ts";
-import { knownSourceOf } from "../source.ts";
-import { graphOf, type DependencyGraph } from "./dependency-graph.ts";
+import { DocumentComponent } from "../component.ts";
 
 /** Answers by which chain of dependencies a component was introduced. */
 export interface DependencyPaths {
@@ -17,10 +17,11 @@ export interface DependencyPaths {
 const MAX_REFS = 16_384;
 
 /** Without a root, the search starts at the refs on which nothing depends. */
-export function dependencyPaths(document: SbomDocument): DependencyPaths {
-  const search = lazy(
-    () => new Search(knownSourceOf(document)?.graph?.() ?? graphOf(document.dependencies), document.roots),
-  );
+export function dependencyPaths({
+  roots,
+  dependencies,
+}: Pick<ParsedDocument, "roots" | "dependencies">): DependencyPaths {
+  const search = lazy(() => new Search(dependencies().graph, roots));
   // Refs near the root are on many paths.
   const refs = new Map<number, string>();
   const refOf = (id: number): string => {
@@ -109,4 +110,20 @@ function hasDependencies(graph: DependencyGraph, id: number): boolean {
     found = true;
   });
   return found;
+}
+
+/**
+ * Names by ref: that of the first component with the ref. A ref of no component has no name. Components are compared by
+ * the hashes of their refs, which are known without decoding them.
+ */
+export function namesOfRefs({ components }: ComponentDocument, refs: ReadonlySet<string>): ReadonlyMap<string, string> {
+  const names = new Map<string, string>();
+  const hashes = new Set([...refs].map((ref) => hashOfText(ref)));
+  for (let index = 0; index < components.length && names.size < refs.size; index++) {
+    const component = components.at(index);
+    if (component === undefined || (component instanceof DocumentComponent && !hashes.has(component.refHash))) continue;
+    const { bomRef } = component;
+    if (bomRef !== undefined && refs.has(bomRef) && !names.has(bomRef)) names.set(bomRef, component.name);
+  }
+  return names;
 }

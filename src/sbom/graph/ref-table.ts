@@ -1,12 +1,7 @@
 /** Refs of a document and their ids, which count from 0. The bytes are kept side by side instead of as strings. */
-import { hashOf, utf8Text } from "../../json-rows/bytes.ts";
-
-/** Refs have ids, which count from 0. */
-export interface RefIds {
-  readonly size: number;
-  idOf(ref: string): number | undefined;
-  refOf(id: number): string;
-}
+import { hashOf } from "../../json-rows/bytes.ts";
+import type { RefIds } from "../../model/index.ts";
+import { utf8Text } from "../../json-rows/bytes.ts";
 
 const BLOCK_SIZE = 1 << 20;
 const encoder = new TextEncoder();

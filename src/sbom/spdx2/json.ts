@@ -1,11 +1,9 @@
 /** Reads SPDX JSON 2.2 and 2.3. */
 import { text, type Schema } from "../../json-rows/schema.ts";
-import type { SbomDocument } from "../../model/index.ts";
 import { ComponentTable, FIELD, kindChoices, ROW_CHOICE, type Field } from "../component-table.ts";
-import { createDocument } from "../document.ts";
+import { createDocument, type ParsedSbom } from "../document.ts";
 import { DocumentTexts } from "../document-texts.ts";
-import { requireEnd, type Opened } from "../envelope.ts";
-import { documentMembers } from "../format-keys.ts";
+import { documentMembers, requireEnd, type Opened } from "../envelope.ts";
 import { notSbom, unsupportedVersion } from "../refusals.ts";
 import { relateComponents, setRef } from "../spdx/relations.ts";
 import { packageFormat } from "./package-format.ts";
@@ -121,7 +119,7 @@ const document: Schema<Reading> = {
   })),
 };
 
-export function readSpdx2(opened: Opened): SbomDocument {
+export function readSpdx2(opened: Opened): ParsedSbom {
   const { source } = opened;
   const into = new Reading(new ComponentTable(new DocumentTexts(source), packageFormat(opened.pointer)));
   const result = readJson(source, opened.at, document, into);

@@ -3,10 +3,9 @@ import { allBytes, MemorySource } from "../../json-rows/source.ts";
 import { lineAndColumn } from "../../json-rows/position.ts";
 import { EolgateError } from "../../messages/error.ts";
 import { asPurl } from "../../text/ids.ts";
-import type { SbomDocument } from "../../model/index.ts";
 import { own } from "../../text/own.ts";
 import { ComponentTable, FIELD, type ExtraFields, type Field } from "../component-table.ts";
-import { createDocument } from "../document.ts";
+import { createDocument, type ParsedSbom } from "../document.ts";
 import { DocumentTexts } from "../document-texts.ts";
 import type { Opened } from "../envelope.ts";
 import { unsupportedVersion } from "../refusals.ts";
@@ -57,7 +56,7 @@ class Reading {
   }
 }
 
-export function readTagValue(opened: Opened): SbomDocument {
+export function readTagValue(opened: Opened): ParsedSbom {
   const { at } = opened;
   const bytes = allBytes(opened.source);
   const source = new MemorySource(bytes);

@@ -3,12 +3,10 @@
  * completed when all elements were read.
  */
 import type { Schema } from "../../json-rows/schema.ts";
-import type { SbomDocument } from "../../model/index.ts";
 import { ComponentTable } from "../component-table.ts";
-import { createDocument } from "../document.ts";
+import { createDocument, type ParsedSbom } from "../document.ts";
 import { DocumentTexts } from "../document-texts.ts";
-import { requireEnd, type Opened } from "../envelope.ts";
-import { documentMembers } from "../format-keys.ts";
+import { documentMembers, requireEnd, type Opened } from "../envelope.ts";
 import { notSbom, unsupportedVersion } from "../refusals.ts";
 import { relateComponents } from "../spdx/relations.ts";
 import { anyElement, elementMembers, ElementReading, graphElement } from "./element.ts";
@@ -41,7 +39,7 @@ const document: Schema<ElementReading> = {
   others: () => anyElement,
 };
 
-export function readSpdx3(opened: Opened): SbomDocument {
+export function readSpdx3(opened: Opened): ParsedSbom {
   const { source } = opened;
   const into = new ElementReading(opened.pointer);
   const result = readJson(source, opened.at, document, into);

@@ -86,14 +86,14 @@ function cycleOf(catalogue: Catalogue, subject: string): WatchedCycle {
 }
 
 async function documentCycles(file: string, { io, ...context }: WatchContext): Promise<readonly WatchedCycle[]> {
-  const { findings } = await checkDocument(await readInput(file, io.cwd, () => io.stdin()), {
+  const { rows } = await checkDocument(await readInput(file, io.cwd, () => io.stdin()), {
     ...context,
     assess: assessByCycle(
       async (cycles) => assessCycles(context.catalogue, cycles, context.asOf),
       kevFromCatalogue(context.catalogue),
     ),
   });
-  const assessed = findings.flatMap(({ assessment }) => (assessment ? [{ assessment }] : []));
+  const assessed = rows.counts().flatMap(({ value: { assessment } }) => (assessment ? [{ assessment }] : []));
   const byName = riskiest(assessed).map(
     ({ assessment: { releaseCycle } }) => [`${releaseCycle.product}:${releaseCycle.cycle}`, releaseCycle] as const,
   );

@@ -2,6 +2,7 @@
 import { EolgateError } from "../../messages/error.ts";
 import type { Support } from "../../model/index.ts";
 import { FOLLOWED, followablePackages, isFollowed, type Followed } from "../../support/followed.ts";
+import { toFindings } from "../../policy/finding-rows.ts";
 import { DEFAULT_POLICY } from "../../policy/policy.ts";
 import { unmatchedComponent } from "../../wire/sbom.ts";
 import type { LocalOperations, ScoreCap } from "../../api/local.ts";
@@ -71,12 +72,13 @@ async function watchQuestion(job: DocumentJob, input: Input<"sbom">, local: Loca
   const { email, follow } = requestIn(job.bytes);
   const { privatePackages } = job;
   if (follow.length > 0 && !privatePackages) throw EolgateError.of("signals-not-offered", {});
-  const { findings } = await local.scan(input);
+  const { rows } = await local.scan(input);
+  const findings = toFindings(rows);
   const policy = { ...DEFAULT_POLICY, privatePackages: privatePackages ?? [] };
   const followable = follow.length === 0 ? undefined : followablePackages(findings, policy);
   return {
     email,
-    cycles: cyclesOf(findings),
+    cycles: cyclesOf(rows.counts()),
     follow,
     packages: [...new Set(followable?.values())],
     unmatched: findings.flatMap((finding) => (followable?.has(finding) ? [] : unmatchedComponent(finding))),

@@ -68,7 +68,7 @@ function shown(inputs: readonly FolderInput[]): readonly string[] {
   return inputs.flatMap((input) => {
     if ("error" in input) return [`${input.file} ${input.error.code}`];
     if (!("document" in input)) return [`${input.file} SBOM`];
-    return input.document.components.map(
+    return [...input.document.components].map(
       ({ span, name, version = "(none)" }) =>
         `${input.file}:${input.document.position(span.start).line} ${name} ${version}`,
     );
@@ -264,7 +264,9 @@ describe("single file", () => {
   test("is recognized by its name", async () => {
     await folderWith("single", { Dockerfile: "FROM node:16\n", "bom.json": "{}" });
     const input = await readInventoryFile("single/Dockerfile", folder);
-    expect(input?.document.components.map(({ name, version }) => `${name} ${version}`)).toEqual(["node 16"]);
+    expect([...(input?.document.components ?? [])].map(({ name, version }) => `${name} ${version}`)).toEqual([
+      "node 16",
+    ]);
     expect(await readInventoryFile("single/bom.json", folder)).toBeUndefined();
   });
 });

@@ -6,21 +6,21 @@ import { describe, expect, test } from "vitest";
 import { PIN_KINDS, pinKindOf } from "../../../src/files/pins/kinds.ts";
 import type { PinKindName } from "../../../src/files/pins/kinds.ts";
 import { readInventory, readStack } from "../../../src/files/read.ts";
-import type { SbomDocument } from "../../../src/model/index.ts";
+import type { ParsedDocument } from "../../../src/model/index.ts";
 import { LOCKFILE_KINDS } from "../../../src/files/lockfiles/kinds.ts";
 import { ENVIRONMENTS, INFRASTRUCTURE, MANIFESTS, PIPELINES } from "./cases.ts";
 import type { PinCase } from "./cases.ts";
 import { describeWithShared } from "../../shared.ts";
 
 /** Only the pins of a file, even if it also lists packages. */
-const readPins = (kind: PinKindName, file: Uint8Array): Promise<SbomDocument> =>
+const readPins = (kind: PinKindName, file: Uint8Array): Promise<ParsedDocument> =>
   readInventory({ pins: kind, lockfile: undefined }, file);
 
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
 
 /** `line:column name version purl`, and the text of the span. */
-function shown(document: SbomDocument, file: Uint8Array): readonly string[] {
-  return document.components.map(({ span, name, version = "(none)", purls: [purl = ""] }) => {
+function shown(document: ParsedDocument, file: Uint8Array): readonly string[] {
+  return Array.from(document.components, ({ span, name, version = "(none)", purls: [purl = ""] }) => {
     const { line, column } = document.position(span.start);
     const pinned = new TextDecoder().decode(file.slice(span.start, span.end));
     return `${line}:${column} ${name} ${version} ${purl} «${pinned}»`.replace("  ", " ");
@@ -315,7 +315,7 @@ describe("pin files", () => {
   test("returns a document whose components are addressed by line", async () => {
     const document = await readPins("tool-versions", bytes("nodejs 18 20\npython 3.11\n"));
     expect(document).toMatchObject({ format: "pins", specVersion: "tool-versions", signed: false, wrappers: [] });
-    expect(document.components.map(({ pointer }) => pointer)).toEqual(["/lines/1", "/lines/1/1", "/lines/2"]);
+    expect(Array.from(document.components, ({ pointer }) => pointer)).toEqual(["/lines/1", "/lines/1/1", "/lines/2"]);
   });
 
   test("columns are correct after a byte order mark and multi-byte characters", async () => {
@@ -345,7 +345,7 @@ describe("pin files", () => {
 
   test("names from a file never change the prototype", async () => {
     const { components } = await readPins("tool-versions", bytes("constructor 1\n__proto__ 2\ntoString 3\n"));
-    const names = components.map(({ name }) => name);
+    const names = Array.from(components, ({ name }) => name);
     expect(names).toEqual(["constructor", "__proto__", "toString"]);
   });
 });
@@ -353,11 +353,11 @@ describe("pin files", () => {
 describe("--stack", () => {
   test("reads pairs of product and version", async () => {
     const document = await readStack("nodejs:18, python@3.11");
-    expect(document.components.map(({ name, version, purls }) => [name, version, purls])).toEqual([
+    expect([...document.components].map(({ name, version, purls }) => [name, version, purls])).toEqual([
       ["nodejs", "18", []],
       ["python", "3.11", []],
     ]);
-    expect(document.components.map(({ span }) => document.position(span.start).column)).toEqual([1, 12]);
+    expect([...document.components].map(({ span }) => document.position(span.start).column)).toEqual([1, 12]);
   });
 
   test.each(["nodejs", "nodejs:", ":18", "nodejs:18,", "a:b:c"])("refuses %s as a pair", async (stack) => {

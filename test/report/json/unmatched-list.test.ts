@@ -1,11 +1,11 @@
 /** Writing unmatched components as a list gives the same text as writing each of them alone, for any spelling of their texts. */
 import { Buffer } from "node:buffer";
 import { describe, expect, test } from "vitest";
-import type { Component, Judgement } from "../../../src/model/index.ts";
-import { ComponentRows } from "../../../src/policy/component-rows.ts";
+import type { Component, ComponentRows, Judgement } from "../../../src/model/index.ts";
+import { ComponentRowsBuilder } from "../../../src/policy/component-rows.ts";
 import { toFindings } from "../../../src/policy/finding-rows.ts";
 import { unresolved } from "../../../src/resolve/unresolved.ts";
-import { readSbom } from "../../../src/sbom/read.ts";
+import { parseSbom } from "../../../src/sbom/read.ts";
 import { escapeJson } from "../../../src/report/escape.ts";
 import { unmatchedObject } from "../../../src/report/json/finding.ts";
 import { MARKS, templateOf } from "../../../src/report/json/text-template.ts";
@@ -21,7 +21,7 @@ const UNTRACKED: Judgement = {
 
 /** Components to which the judgements are assigned in turn, so that several share one. */
 function rowsWith(components: readonly Component[], judgements: readonly Judgement[]): ComponentRows<Judgement> {
-  const rows = new ComponentRows<Judgement>(components);
+  const rows = new ComponentRowsBuilder<Judgement>(components);
   const ids = judgements.map((each) => rows.add(each));
   for (const index of components.keys()) rows.set(index, ids[index % ids.length] ?? 0);
   return rows;
@@ -63,7 +63,7 @@ function componentsWith(field: string, text: string): readonly Component[] {
   const other = field === "name" ? '"version":"1"' : '"name":"x"';
   const one = `{"type":"library",${other},"${field}":${text}}`;
   const bytes = Buffer.from(`{"bomFormat":"CycloneDX","specVersion":"1.6","components":[${one},${one},${one}]}`);
-  return readSbom(pieces(bytes, 4096)).components;
+  return [...parseSbom(pieces(bytes, 4096)).components];
 }
 
 describe.each(["name", "bom-ref", "version", "purl"])("%s", (field) => {
@@ -88,7 +88,7 @@ test("components in memory and nested ones have their own texts", () => {
   const bytes = Buffer.from(
     `{"bomFormat":"CycloneDX","specVersion":"1.6","components":[{"type":"library","name":"outer","components":[${nested}]}]}`,
   );
-  const read = readSbom(bytes).components;
+  const read = [...parseSbom(bytes).components];
   const copies = read.map((each) => component(`copy of ${each.name}`, undefined, { pointer: each.pointer }));
   const rows = rowsWith([...read, ...copies], [UNTRACKED]);
   expect(listOf(rows)).toBe(oneByOne(rows));

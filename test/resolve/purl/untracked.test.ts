@@ -8,14 +8,14 @@ import { loadCatalogue } from "../../../src/catalogue/load.ts";
 import { overlay } from "../../../src/catalogue/own/overlay.ts";
 import { EolgateError } from "../../../src/messages/error.ts";
 import { asIsoDate, asPurl } from "../../../src/text/ids.ts";
-import type { Component, SbomDocument } from "../../../src/model/index.ts";
+import type { Component, ComponentDocument } from "../../../src/model/index.ts";
 import { createResolver } from "../../../src/resolve/resolve.ts";
 import { keyHash } from "../../../src/resolve/purl/pattern.ts";
 import { untrackedTest } from "../../../src/resolve/purl/untracked.ts";
 import { DocumentComponent } from "../../../src/sbom/component.ts";
-import { readSbom } from "../../../src/sbom/read.ts";
+import { parseSbom } from "../../../src/sbom/read.ts";
 import { describeWithShared } from "../../shared.ts";
-import { cyclonedx, read, spdx2 } from "../../sbom/documents.ts";
+import { cyclonedx, parse, spdx2 } from "../../sbom/documents.ts";
 
 const catalogue = loadCatalogue();
 const MANY = 100_000;
@@ -26,10 +26,10 @@ const isUntrackedByFastPath = (purl: string): boolean => isUntracked(bytesOf(pur
 
 /** A component without access to its bytes. */
 const plain = (component: Component): Component =>
-  component instanceof DocumentComponent ? component.toJSON() : component;
+  component instanceof DocumentComponent ? component.toPlain() : component;
 
 const resolve = createResolver(catalogue, null, { strict: false });
-const example = read(cyclonedx({ components: [{ type: "library", name: "x" }] })).components[0];
+const example = parse(cyclonedx({ components: [{ type: "library", name: "x" }] })).components.at(0);
 const resolveFully = (purl: string) => resolve({ ...(example && plain(example)), purls: [asPurl(purl)] } as Component);
 const NOT_TRACKED = { kind: "unmatched", reason: "purl-not-tracked" };
 
@@ -135,9 +135,9 @@ test("the full resolution confirms every answer", () => {
 });
 
 /** The same document without its bytes: each component takes the regular path. */
-const copied = (document: SbomDocument): SbomDocument => ({
+const copied = (document: ComponentDocument): ComponentDocument => ({
   ...document,
-  components: document.components.map(plain),
+  components: Array.from(document.components, plain),
 });
 
 test("a large document has the same results with and without the fast path", () => {
@@ -154,10 +154,10 @@ test("a large document has the same results with and without the fast path", () 
     name: "x",
     purl: purls[index % purls.length],
   }));
-  const document = read(cyclonedx({ components }));
-  const answers = (of: SbomDocument) => {
+  const document = parse(cyclonedx({ components }));
+  const answers = (of: ComponentDocument) => {
     const each = createResolver(catalogue, of, { strict: false });
-    return of.components.map((component) => each(component));
+    return Array.from(of.components, (component) => each(component));
   };
   expect(answers(document)).toEqual(answers(copied(document)));
 });
@@ -168,9 +168,9 @@ describeWithShared("real documents", "sboms/documents/", (root) => {
     for (const entry of readdirSync(root, { recursive: true, encoding: "utf8", withFileTypes: true })) {
       if (!entry.isFile()) continue;
       const bytes = readFileSync(`${entry.parentPath}/${entry.name}`);
-      let document: SbomDocument;
+      let document: ComponentDocument;
       try {
-        document = readSbom(bytes[0] === 0x1f && bytes[1] === 0x8b ? gunzipSync(bytes) : bytes);
+        document = parseSbom(bytes[0] === 0x1f && bytes[1] === 0x8b ? gunzipSync(bytes) : bytes);
       } catch (error) {
         if (error instanceof EolgateError) continue;
         throw error;
@@ -209,7 +209,7 @@ describe("hashes of keys", () => {
     fc.assert(
       fc.property(fc.array(anyPurl, { minLength: 1, maxLength: 20 }), (purls) => {
         const document = format === "json" ? withPurls(purls) : withReferences(purls);
-        const components = document.components.filter(({ kind }) => kind === "other");
+        const components = [...document.components].filter(({ kind }) => kind === "other");
         expect(components.map((component) => component.purlHash?.())).toEqual(purls.map(hash));
       }),
       { numRuns: 500 },
@@ -219,7 +219,9 @@ describe("hashes of keys", () => {
   test("are those of the only purl", () => {
     const reference = (referenceLocator: unknown) => ({ referenceType: "purl", referenceLocator });
     const hashOf = (...externalRefs: unknown[]) =>
-      read(spdx2({ packages: [{ SPDXID: "SPDXRef-a", name: "a", externalRefs }] })).components[0]?.purlHash?.();
+      parse(spdx2({ packages: [{ SPDXID: "SPDXRef-a", name: "a", externalRefs }] }))
+        .components.at(0)
+        ?.purlHash?.();
     const acme = reference("pkg:npm/acme@1");
     expect(hashOf(acme)).toBe(hash("pkg:npm/acme@1"));
     expect(hashOf(acme, acme)).toBe(NO_MATCH);
@@ -229,10 +231,10 @@ describe("hashes of keys", () => {
     expect(hashOf()).toBe(NO_MATCH);
   });
 
-  const withPurls = (purls: readonly string[]): SbomDocument =>
-    read(cyclonedx({ components: purls.map((purl) => ({ type: "library", name: "x", purl })) }));
-  const withReferences = (purls: readonly string[]): SbomDocument =>
-    read(
+  const withPurls = (purls: readonly string[]): ComponentDocument =>
+    parse(cyclonedx({ components: purls.map((purl) => ({ type: "library", name: "x", purl })) }));
+  const withReferences = (purls: readonly string[]): ComponentDocument =>
+    parse(
       spdx2({
         packages: purls.map((referenceLocator, index) => ({
           SPDXID: `SPDXRef-${index}`,

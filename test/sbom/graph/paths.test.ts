@@ -1,7 +1,8 @@
 import { describe, expect, test } from "vitest";
-import type { SbomDocument } from "../../../src/model/index.ts";
+import type { ParsedDocument } from "../../../src/model/index.ts";
+import { toParsedDocument, toPlainDocument } from "../../../src/sbom/read.ts";
 import { dependencyPaths } from "../../../src/sbom/graph/paths.ts";
-import { cyclonedx, read, spdx2 } from "../documents.ts";
+import { cyclonedx, parse, spdx2 } from "../documents.ts";
 
 const tree = [
   { ref: "root", dependsOn: ["a", "b"] },
@@ -12,14 +13,14 @@ const tree = [
 ];
 const rooted = cyclonedx({ metadata: { component: { name: "shop", "bom-ref": "root" } }, dependencies: tree });
 /** The same document with its dependencies as a map of strings only. */
-const copied = (document: SbomDocument): SbomDocument => ({ ...document, dependencies: document.dependencies });
+const copied = (document: ParsedDocument): ParsedDocument => toParsedDocument(toPlainDocument(document));
 /** The same document with an escaped ref in one place. */
 const escaped = JSON.stringify(rooted).replace('"dependsOn":["e"]', String.raw`"dependsOn":["\u0065"]`);
 
-describe.each<readonly [string, () => SbomDocument]>([
-  ["from the bytes", () => read(rooted)],
-  ["from a map", () => copied(read(rooted))],
-  ["from refs with escapes", () => read(escaped)],
+describe.each<readonly [string, () => ParsedDocument]>([
+  ["from the bytes", () => parse(rooted)],
+  ["from a map", () => copied(parse(rooted))],
+  ["from refs with escapes", () => parse(escaped)],
 ])("dependency paths %s", (_, document) => {
   const paths = dependencyPaths(document());
   test.each([
@@ -37,14 +38,14 @@ describe.each<readonly [string, () => SbomDocument]>([
 
 describe("document without a root that has dependencies", () => {
   test("paths start at refs without dependents when there is no root", () => {
-    const paths = dependencyPaths(read(cyclonedx({ dependencies: tree.slice(1) })));
+    const paths = dependencyPaths(parse(cyclonedx({ dependencies: tree.slice(1) })));
     expect(paths.from("e")).toEqual(["a", "c", "e"]);
     expect(paths.from("d")).toEqual(["b", "d"]);
     expect(paths.from("lake")).toEqual(["island", "lake"]);
     expect(paths.from("unknown")).toEqual([]);
   });
   test("has no paths without dependencies", () => {
-    expect(dependencyPaths(read(cyclonedx())).from("a")).toEqual([]);
+    expect(dependencyPaths(parse(cyclonedx())).from("a")).toEqual([]);
   });
 });
 
@@ -55,7 +56,7 @@ const relation = (spdxElementId: string, relationshipType: string, relatedSpdxEl
 });
 
 test("reads SPDX relationships in both directions", () => {
-  const document = read(
+  const document = parse(
     spdx2({
       packages: ["root", "a", "b"].map((SPDXID) => ({ SPDXID, name: SPDXID })),
       documentDescribes: ["root"],
@@ -76,7 +77,7 @@ test("finds paths among 100,000 refs with many hash collisions", () => {
     ref: `ref-${index}`,
     dependsOn: [`ref-${index + 1}`],
   }));
-  const paths = dependencyPaths(read(cyclonedx({ dependencies })));
+  const paths = dependencyPaths(parse(cyclonedx({ dependencies })));
   expect(paths.from(`ref-${count}`)).toHaveLength(count + 1);
   expect(paths.from("ref-2")).toEqual(["ref-0", "ref-1", "ref-2"]);
 });

@@ -1,10 +1,10 @@
 import { afterEach, expect, test, vi } from "vitest";
 import { DocumentComponent } from "../../../src/sbom/component.ts";
-import { readSbom } from "../../../src/sbom/read.ts";
-import { namesOfRefs } from "../../../src/sbom/graph/ref-names.ts";
+import { parseSbom } from "../../../src/sbom/read.ts";
+import { namesOfRefs } from "../../../src/sbom/graph/paths.ts";
 
 const documentOf = (components: readonly unknown[]) =>
-  readSbom(new TextEncoder().encode(JSON.stringify({ bomFormat: "CycloneDX", specVersion: "1.6", components })));
+  parseSbom(new TextEncoder().encode(JSON.stringify({ bomFormat: "CycloneDX", specVersion: "1.6", components })));
 afterEach(() => vi.restoreAllMocks());
 
 test.each([

@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import { EolgateError } from "../../../src/messages/error.ts";
 import type { Component, SbomDocument } from "../../../src/model/index.ts";
 import { enrich } from "../../../src/enrich/enrich.ts";
-import { readSbom } from "../../../src/sbom/read.ts";
+import { parseSbom, readSbom } from "../../../src/sbom/read.ts";
 import { describeWithShared } from "../../shared.ts";
 import { bytesOf, errorOf, textOf } from "../documents.ts";
 import { meaning } from "../meaning.ts";
@@ -153,7 +153,9 @@ describe("tag-value document", () => {
   test("refuses enrichment with a reason", () => {
     const enrichment = { entries: [], document: [] } as unknown as Parameters<typeof enrich>[1];
     expect(
-      errorOf(() => enrich(read(`${head}${describes}PackageName: a\nSPDXID: SPDXRef-a\n${tail}`), enrichment)),
+      errorOf(() =>
+        enrich(parseSbom(bytesOf(`${head}${describes}PackageName: a\nSPDXID: SPDXRef-a\n${tail}`)), enrichment),
+      ),
     ).toMatchObject({
       kind: "input",
       code: "enrich-format",

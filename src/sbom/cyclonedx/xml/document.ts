@@ -2,14 +2,15 @@
 import { parseDocumentVersion } from "../document-version.ts";
 import type { XmlElement } from "@rgrove/parse-xml";
 import { allBytes, MemorySource } from "../../../json-rows/source.ts";
-import { lineAndColumn, positions } from "../../../json-rows/position.ts";
+import { lineAndColumn } from "../../../json-rows/position.ts";
 import { EolgateError } from "../../../messages/error.ts";
-import type { SbomDocument } from "../../../model/index.ts";
 import { ComponentTable } from "../../component-table.ts";
+import { createDocument, type ParsedSbom } from "../../document.ts";
+import { dependenciesOf } from "../../graph/dependency-graph.ts";
+import { lazy } from "../../../text/lazy.ts";
 import { DocumentTexts } from "../../document-texts.ts";
 import type { Opened } from "../../envelope.ts";
 import { unsupportedFormat, unsupportedVersion } from "../../refusals.ts";
-import { keepSource } from "../../source.ts";
 import { componentFormat, ComponentReading, orderedComponents } from "../component-reading.ts";
 import { CYCLONEDX_VERSIONS } from "../vocabulary.ts";
 import { known, NAMESPACE, single, type XmlReading } from "./children.ts";
@@ -23,7 +24,7 @@ interface Reading extends XmlReading {
   readonly tools: string[];
 }
 
-export function readCycloneDxXml(opened: Opened): SbomDocument {
+export function readCycloneDxXml(opened: Opened): ParsedSbom {
   const source = new MemorySource(allBytes(opened.source));
   const tree = xmlTree(source, opened.at);
   const namespace = namespaceOf(tree.root);
@@ -43,20 +44,23 @@ export function readCycloneDxXml(opened: Opened): SbomDocument {
   readBom(into, tree.root);
   const { serialNumber, version } = tree.root.attributes;
   const { components, roots } = orderedComponents(table);
-  const document: SbomDocument = {
-    format: "CycloneDX",
-    specVersion,
-    wrappers: opened.wrappers,
-    ...(serialNumber !== undefined && { serialNumber }),
-    documentVersion: parseDocumentVersion(version),
-    generator: into.tools.length === 0 ? undefined : into.tools.join("; "),
-    signed: into.signed,
-    components: components.all(),
+  return createDocument(opened, {
+    fields: {
+      format: "CycloneDX",
+      specVersion,
+      ...(serialNumber !== undefined && { serialNumber }),
+      documentVersion: parseDocumentVersion(version),
+      generator: into.tools.length === 0 ? undefined : into.tools.join("; "),
+      signed: into.signed,
+    },
+    components,
     roots,
-    dependencies: into.dependencies,
-    position: positions(source),
-  };
-  return keepSource(document, { opened, components, root: tree.spanOf(tree.root), versionEnd: 0, noteAt: undefined });
+    dependencies: lazy(() => dependenciesOf(into.dependencies)),
+    root: tree.spanOf(tree.root),
+    versionEnd: 0,
+    noteAt: undefined,
+    source,
+  });
 }
 
 /** The namespace contains the version. */

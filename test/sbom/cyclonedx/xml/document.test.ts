@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import { EolgateError } from "../../../../src/messages/error.ts";
 import type { Component, SbomDocument } from "../../../../src/model/index.ts";
 import { enrich } from "../../../../src/enrich/enrich.ts";
-import { readSbom } from "../../../../src/sbom/read.ts";
+import { parseSbom, readSbom } from "../../../../src/sbom/read.ts";
 import { describeWithShared } from "../../../shared.ts";
 import { bytesOf, errorOf, textOf } from "../../documents.ts";
 import { meaning } from "../../meaning.ts";
@@ -206,7 +206,7 @@ describe("CycloneDX XML document", () => {
   });
 
   test("refuses enrichment with a reason", () => {
-    const document = read(bom("<components><component><name>a</name></component></components>"));
+    const document = parseSbom(bytesOf(bom("<components><component><name>a</name></component></components>")));
     const enrichment = { entries: [], document: [] } as unknown as Parameters<typeof enrich>[1];
     expect(errorOf(() => enrich(document, enrichment))).toMatchObject({ kind: "input", code: "enrich-format" });
   });
