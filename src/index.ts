@@ -22,36 +22,19 @@
  * for (const component of document.components) console.log(component.name, resolve(component).kind);
  * ```
  */
-import { toReport } from "./api/library.ts";
 import type { CheckResult, SbomDocument } from "./model/index.ts";
+import { toReport } from "./report/plain.ts";
 import { PLAIN, type ReportOptions } from "./report/reporter.ts";
 import { REPORTERS, type ReporterName } from "./report/reporters.ts";
 import { dependencyPaths as pathsOf, type DependencyPaths } from "./sbom/graph/paths.ts";
 import { toParsedDocument } from "./sbom/read.ts";
 
-export type * from "./model/document.ts";
-export type * from "./model/catalogue.ts";
-export type * from "./model/dates.ts";
-export type * from "./model/kev.ts";
-export type * from "./model/packages.ts";
-export type * from "./model/resolution.ts";
-export type * from "./model/assessment.ts";
-export type * from "./model/support.ts";
-export type * from "./model/policy.ts";
-export type * from "./model/advice.ts";
-export type * from "./model/product-state.ts";
-export type * from "./model/report.ts";
-export type * from "./model/changes.ts";
+export type * from "./model/public.ts";
 export type { IsoDate, ProductSlug, Purl } from "./text/ids.ts";
 export { asPurl, isIsoDate, isProductSlug } from "./text/ids.ts";
-export { ERROR_KINDS, EolgateError, type ErrorKind } from "./messages/error.ts";
+export { ERROR_KINDS, EolgateError, type ErrorContext, type ErrorDetails, type ErrorKind } from "./messages/error.ts";
 export { readSbom } from "./sbom/read.ts";
-export { purlKey } from "./resolve/purl/key.ts";
-export type { DependencyPaths } from "./sbom/graph/paths.ts";
-export type { InvalidPurl, PurlKey } from "./resolve/purl/key.ts";
-export type { Resolver, ResolverOptions } from "./resolve/resolve.ts";
-export type { VersionOptions, VersionResolution } from "./resolve/version/resolve.ts";
-export type { ErrorContext, ErrorDetails } from "./messages/error.ts";
+export { purlKey, type InvalidPurl, type PurlKey } from "./resolve/purl/key.ts";
 export type { ErrorArgs, ErrorCode } from "./messages/errors/index.ts";
 export type { SystemVersion } from "./resolve/distro/system-versions.ts";
 export type { VendorBuild } from "./resolve/distro/vendor-build.ts";
@@ -65,8 +48,8 @@ export type { LocateOptions } from "./catalogue/places.ts";
 export type { Requested } from "./wire/score.ts";
 export type { ScoreObject } from "./wire/schemas/lifecycle.ts";
 export type { Links } from "./wire/links.ts";
-export { createResolver } from "./resolve/resolve.ts";
-export { resolveVersion } from "./resolve/version/resolve.ts";
+export { createResolver, type Resolver, type ResolverOptions } from "./resolve/resolve.ts";
+export { resolveVersion, type VersionOptions, type VersionResolution } from "./resolve/version/resolve.ts";
 export { findProduct } from "./resolve/product.ts";
 export { assess, riskiest } from "./lifecycle/assess.ts";
 export { DEFAULT_POLICY, parsePolicy } from "./policy/policy.ts";
@@ -97,6 +80,7 @@ export {
   type ForecastOptions,
 } from "./api/library.ts";
 
+export type { DependencyPaths };
 /** The dependency paths from the described software of a document to its components. */
 export const dependencyPaths = (document: SbomDocument): DependencyPaths => pathsOf(toParsedDocument(document));
 

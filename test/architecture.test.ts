@@ -35,7 +35,8 @@ const GATE: Readonly<Record<string, number>> = {
   lifecycle: 900,
   "json-rows": 2_950,
   messages: 1_940,
-  model: 1_360,
+  // Documents and reports have two forms: rows inside the program, and plain objects for callers of the library.
+  model: 1_450,
   text: 550,
 };
 

@@ -5,22 +5,14 @@ import { forecast as forecastFindings } from "../compare/forecast.ts";
 import { EolgateError } from "../messages/error.ts";
 import { type IsoDate, isIsoDate } from "../text/ids.ts";
 import { daysBetween } from "../lifecycle/days.ts";
-import type {
-  Catalogue,
-  CheckResult,
-  DocumentReport,
-  DocumentResult,
-  Forecast,
-  Policy,
-  Report,
-} from "../model/index.ts";
-import { rowsOfFindings, toFindings } from "../policy/finding-rows.ts";
+import type { Catalogue, CheckResult, DocumentReport, Forecast, Policy } from "../model/index.ts";
+import { toFindings } from "../policy/finding-rows.ts";
 import { layerPolicies } from "../policy/policy.ts";
 import { enrich as writeProperties, removeEnrichment as removeProperties, type Edited } from "../enrich/enrich.ts";
 import { toEnrichment, type PropertyNames } from "../enrich/lifecycle-properties.ts";
 import type { Skipped } from "../enrich/plan.ts";
 import { openSbom } from "../sbom/open.ts";
-import { toParsedDocument, toPlainDocument } from "../sbom/read.ts";
+import { toCheckResult } from "../report/plain.ts";
 import { type Links, linksUnder } from "../wire/links.ts";
 import { sourceLinks } from "../wire/source-links.ts";
 import { type Assess, assessByCycle } from "./assess.ts";
@@ -89,26 +81,8 @@ export async function check(bytes: Uint8Array, options: CheckOptions): Promise<C
     ...context,
     tool: await tool(),
   });
-  return { ...report, documents: report.documents.map(toResult) };
+  return toCheckResult(report);
 }
-
-/** Each finding has the component of the document, so that a caller can look one up by the other. */
-function toResult({ digest, document: parsed, rows, ...report }: DocumentReport): DocumentResult {
-  const document = toPlainDocument(parsed);
-  const findings = document.components.map((component, index) => ({ ...rows.at(index), component }));
-  return { ...report, digest: digest(), document, findings };
-}
-
-/** The input of the reporters, from what `check` returned. */
-export const toReport = (result: CheckResult): Report => ({
-  ...result,
-  documents: result.documents.map(({ digest, document, findings, ...report }) => ({
-    ...report,
-    digest: () => digest,
-    document: toParsedDocument(document),
-    rows: rowsOfFindings(findings),
-  })),
-});
 
 /**
  * Writes lifecycle properties into a JSON SBOM. Every other byte stays as it was, and enriching twice gives the same
