@@ -1,12 +1,12 @@
 /**
  * Part of `npm run build`: writes the bundled catalogue in compressed pages, which the package contains instead of the
- * file. `src/platform/paged-file.ts` reads them. The output is deterministic.
+ * file. `src/platform/package-files.ts` reads them. The output is deterministic.
  * Run: node tools/bundle-catalogue.ts [FILE]
  */
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { deflateRawSync } from "node:zlib";
-import type { PagedHead } from "../src/platform/paged-file.ts";
+import type { PagedHead } from "../src/platform/package-files.ts";
 
 /**
  * Size of a page in bytes. A small check decompresses 20 pages, which takes 0.7 ms. With pages of 8 KiB, the file would

@@ -8,10 +8,8 @@ import type { FailedDocument } from "../model/index.ts";
 import { lazy } from "../text/lazy.ts";
 import { allBytes, MemorySource, readFully, type ByteSource } from "../json-rows/source.ts";
 import { failedDocument } from "./failed-document.ts";
-import { digestOfPieces } from "../platform/digest.ts";
+import { DigestedSource, digestOfPieces, FileSource } from "../platform/file-source.ts";
 import { errorCode } from "../platform/write-error.ts";
-import { DigestedSource } from "../platform/digested-source.ts";
-import { FileSource } from "../platform/file-source.ts";
 
 /** One document, before it is read. */
 export interface Input {

@@ -20,7 +20,7 @@ import { kevFromCatalogue } from "../lifecycle/assess.ts";
 import { checkDocument, checkDocuments } from "./check.ts";
 import { explain as explainSubject, type Explanation } from "./explain.ts";
 import { createLocal } from "./local.ts";
-import { digestOf } from "../platform/digest.ts";
+import { digestOf } from "../platform/file-source.ts";
 
 /** What an assessment depends on. The same values give the same result on every machine and at any time. */
 export interface AssessmentOptions {

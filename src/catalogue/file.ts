@@ -1,7 +1,7 @@
 /** The catalogue's bytes: written with their digest, read and verified. `format/layout.ts` describes the format. */
 import { fileURLToPath } from "node:url";
 import { crc32 } from "node:zlib";
-import { digestOf } from "../platform/digest.ts";
+import { digestOf } from "../platform/file-source.ts";
 import { isExecutable, openPages, readPackageFile } from "../platform/package-files.ts";
 import { type ByteSource, sourceOfBytes, sourceOfFile, corrupt, openHead } from "./format/head.ts";
 import { layOut } from "./format/layout.ts";

@@ -4,7 +4,7 @@ import { dirname, resolve } from "node:path";
 import { documentReports } from "../api/check.ts";
 import { EolgateError } from "../messages/error.ts";
 import type { Report } from "../model/index.ts";
-import { writeOutput } from "../platform/write-output.ts";
+import { writeOutput } from "../platform/replace-file.ts";
 import { REPORTERS, type ReporterName } from "../report/reporters.ts";
 import type { Invocation } from "./command.ts";
 import type { Settings } from "./config.ts";

@@ -4,14 +4,12 @@ import { EolgateError } from "../messages/error.ts";
 import { escapeJson as escaped } from "../report/escape.ts";
 import type { Report } from "../model/index.ts";
 import type { ReporterRow, ReportOptions, TerminalOptions } from "../report/reporter.ts";
-import type { ReporterName } from "../report/reporters.ts";
-import { REPORTERS, isReporterName } from "../report/reporters.ts";
-import { on, text } from "./config.ts";
-import type { Settings } from "./config.ts";
+import { isReporterName, type ReporterName, REPORTERS } from "../report/reporters.ts";
+import { on, type Settings, text } from "./config.ts";
 import type { ProcessContext } from "./process-context.ts";
 import { reportView } from "./view.ts";
 import { readBoundedFile } from "../platform/bounded-file.ts";
-import { writeOutput } from "../platform/write-output.ts";
+import { writeOutput } from "../platform/replace-file.ts";
 
 /** Sends a result to `-o FILE`, or to standard output. */
 export async function deliver(

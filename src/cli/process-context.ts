@@ -5,11 +5,9 @@
 import { writeSync } from "node:fs";
 import type { Readable, Writable } from "node:stream";
 import { EolgateError } from "../messages/error.ts";
-import type { IsoDate } from "../text/ids.ts";
-import { asIsoDate } from "../text/ids.ts";
+import { asIsoDate, type IsoDate } from "../text/ids.ts";
 import { lazy } from "../text/lazy.ts";
-import { isPlainOutput, STDERR, STDOUT, writePlainOutput } from "../platform/standard-output.ts";
-import { writeError } from "../platform/write-error.ts";
+import { isPlainOutput, STDERR, STDOUT, writeError, writePlainOutput } from "../platform/write-error.ts";
 
 export interface ProcessContext {
   /** Writes results to standard output. Throws `not-written`. */

@@ -139,13 +139,15 @@ async function repeat<Answer extends HttpResponse | HttpStream>(
 
 /** Milliseconds to wait before the next try; undefined if the request is not repeated. */
 function pauseAfter(outcome: HttpHead | HttpFailure, tries: number, retry: RetryRule): number | undefined {
-  const { firstPause = FIRST_PAUSE, maxPause = MAX_PAUSE } = retry;
+  const { firstPause = FIRST_PAUSE, maxPause = MAX_PAUSE, statedPause } = retry;
   const backOff = firstPause * 2 ** (tries - 1);
   if (outcome instanceof HttpFailure) return outcome.kind === "connection" ? backOff : undefined;
-  const busyPause = BUSY.has(outcome.status) ? (retryAfter(outcome) ?? backOff) : undefined;
-  const wait = retry.statedPause?.(outcome) ?? busyPause;
-  return wait !== undefined && wait <= maxPause ? wait : undefined;
+  const wait = statedPause?.(outcome) ?? busyPause(outcome, backOff);
+  return wait <= maxPause ? wait : undefined;
 }
+
+const busyPause = (answer: HttpHead, backOff: number): number =>
+  BUSY.has(answer.status) ? (retryAfter(answer) ?? backOff) : Number.POSITIVE_INFINITY;
 
 /** Milliseconds from a Retry-After in seconds. A date is ignored, because it would need a clock. */
 export function retryAfter({ headers }: HttpHead): number | undefined {

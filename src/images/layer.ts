@@ -1,10 +1,11 @@
 /** Reads a layer, a tar archive, and keeps only the wanted files. */
 import { createTarDecoder, type TarHeader } from "modern-tar";
 import { EolgateError } from "../messages/error.ts";
-import { normalizePath, type Layer, type LayerEntry } from "./contents/root.ts";
+import { type Layer, type LayerEntry, normalizePath } from "./contents/root.ts";
 import type { WantedPaths } from "./contents/wanted.ts";
 import type { ImageBudget } from "./limits.ts";
-import { type ByteStream, collect, decompressed, DigestMeter, limited } from "./stream.ts";
+import type { LayerRequest } from "./store.ts";
+import { algorithmOf, type ByteStream, collect, decompressed, DigestMeter, limited } from "./stream.ts";
 
 export interface ReadLayer {
   readonly layer: Layer;
@@ -113,4 +114,32 @@ class LayerCollector implements Layer {
     if (type !== "file" || kind !== "file") return { kind: "other", path };
     return { kind: "file", path, bytes: await collect(body, this.budget.limits.fileBytes, path) };
   }
+}
+
+// Reads a layer and verifies two digests: of the stored bytes and of the uncompressed archive.
+
+/** @param mismatch creates the error for stored bytes with another digest. @throws that error, `image-digest`, `image-layer`, `image-limit` */
+export async function verifiedLayer(
+  chunks: ByteStream,
+  { descriptor, diffId }: LayerRequest,
+  { wanted, budget, mismatch }: { wanted: WantedPaths; budget: ImageBudget; mismatch: typeof digestError },
+): Promise<Layer> {
+  const meter = new DigestMeter(algorithmOf(descriptor.digest));
+  const read = await readLayer(meter.measure(chunks), wanted, budget).catch(async (cause: unknown) => {
+    // If the data is damaged, report the wrong digest rather than the error of the decoder.
+    if (meter.ended && cause instanceof EolgateError && cause.code === "image-layer")
+      requireDigest(descriptor.digest, meter.digest(), mismatch);
+    throw cause;
+  });
+  requireDigest(descriptor.digest, meter.digest(), mismatch);
+  requireDigest(diffId, read.diffId, digestError);
+  return read.layer;
+}
+
+export const digestError = (expected: string, found: string): EolgateError =>
+  EolgateError.of("image-digest", { expected, found });
+
+/** @throws the error of `mismatch` if the digests differ */
+export function requireDigest(expected: string, found: string, mismatch: typeof digestError): void {
+  if (expected !== found) throw mismatch(expected, found);
 }

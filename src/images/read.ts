@@ -1,15 +1,14 @@
 /** Reads an image as documents: its attached SBOMs, and one document of its configuration and file system. */
+import { EolgateError } from "../messages/error.ts";
+import type { ComponentDocument, ImageCoverage, ImageEvidence, ImageGap, ParsedDocument } from "../model/index.ts";
+import { openSbom } from "../sbom/open.ts";
+import type { FoundAttachment } from "./attachments.ts";
 import { readContents } from "./contents/contents.ts";
-import { imageDocument, type ImageContents } from "./contents/document.ts";
+import { type ImageContents, imageDocument } from "./contents/document.ts";
 import { formatPlatform, parsePlatform, platformOf } from "./contents/platform.ts";
 import { ImageRoot } from "./contents/root.ts";
 import { readRuntimes } from "./contents/runtimes.ts";
 import { WantedPaths } from "./contents/wanted.ts";
-import { EolgateError } from "../messages/error.ts";
-import type { ImageCoverage, ImageEvidence, ImageGap, ParsedDocument } from "../model/index.ts";
-import { openSbom } from "../sbom/open.ts";
-import type { FoundAttachment } from "./attachments.ts";
-import { knownPackages } from "./known-packages.ts";
 import { IMAGE_LIMITS, ImageBudget, type ImageLimits } from "./limits.ts";
 import { type OpenedImage, requirePlatform } from "./opened-image.ts";
 import { type ImageContext, openTarget } from "./targets.ts";
@@ -170,4 +169,34 @@ function gapsOf(attached: readonly Attached[], { platform, databases }: ImageCon
     ...gapIf(isLinux && databases.length === 0 && !hasSbom, "system-packages"),
     ...gapIf(!hasSbom, "language-packages"),
   ];
+}
+
+// Packages that an attached SBOM already lists. They are not added again from the package database.
+
+/**
+ * The key of a package: its package URL with the qualifier `distro` only, because generators differ in the other ones.
+ * Undefined without `distro`: such an entry of an SBOM is less precise than the package database, so both are assessed.
+ */
+function packageKey(purl: string): string | undefined {
+  const [path = "", query = ""] = purl.split(/[?#]/, 2);
+  const distribution = query.split("&").find((qualifier) => qualifier.startsWith("distro="));
+  if (distribution === undefined) return undefined;
+  try {
+    return decodeURIComponent(`${path}?${distribution}`).toLowerCase();
+  } catch {
+    return undefined;
+  }
+}
+
+/** Returns a predicate: whether one of the documents lists the package with this package URL. */
+export function knownPackages(documents: readonly ComponentDocument[]): (purl: string) => boolean {
+  const known = new Set(
+    documents.flatMap(({ components }) =>
+      [...components].flatMap(({ purls }) => purls.flatMap((purl) => packageKey(purl) ?? [])),
+    ),
+  );
+  return (purl) => {
+    const key = packageKey(purl);
+    return key !== undefined && known.has(key);
+  };
 }

@@ -5,9 +5,8 @@ import { type ImageTarget, parseImageTarget, type RegistryReference } from "../f
 import type { WantedPaths } from "./contents/wanted.ts";
 import { daemonExport } from "./daemon.ts";
 import { openDockerArchive } from "./docker-archive.ts";
-import { fileStream, openLayout } from "./layout.ts";
+import { fileStream, openLayout, openOciArchive } from "./layout.ts";
 import type { ImageLimits } from "./limits.ts";
-import { openOciArchive } from "./oci-archive.ts";
 import { openImage, type OpenedImage, type PlatformChoice } from "./opened-image.ts";
 
 export interface ImageContext {

@@ -6,7 +6,7 @@ import { promisify } from "node:util";
 import { brotliCompress, constants } from "node:zlib";
 import { EolgateError } from "../messages/error.ts";
 import type { IsoDate } from "../text/ids.ts";
-import { digestOf } from "../platform/digest.ts";
+import { digestOf } from "../platform/file-source.ts";
 import { openCatalogue, resignCatalogue } from "../catalogue/file.ts";
 import { signDigest } from "../catalogue/signature.ts";
 import { replaceFile } from "../catalogue/update/replace.ts";

@@ -3,7 +3,7 @@
  * either the old or the new file, even after a crash. Keeps mode, owner and symbolic links.
  */
 import type { Stats } from "node:fs";
-import { open, readdir, realpath, rename, stat, unlink, type FileHandle } from "node:fs/promises";
+import { type FileHandle, open, readdir, realpath, rename, stat, unlink } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { EolgateError } from "../messages/error.ts";
 import { errorCode, writeError } from "./write-error.ts";
@@ -129,4 +129,15 @@ function isRunning(id: number): boolean {
   } catch (error) {
     return error instanceof Error && "code" in error && error.code === "EPERM";
   }
+}
+
+/** `content`: the text or bytes, or pieces of them, which may be generated while they are written. */
+export function writeOutput(path: string, content: string | Uint8Array | Iterable<string | Uint8Array>): Promise<void> {
+  if (content instanceof Uint8Array) return writeFileWhole(path, [content]);
+  return writeFileWhole(path, typeof content === "string" ? [new TextEncoder().encode(content)] : encoded(content));
+}
+
+function* encoded(pieces: Iterable<string | Uint8Array>): Generator<Uint8Array> {
+  const encoder = new TextEncoder();
+  for (const piece of pieces) yield typeof piece === "string" ? encoder.encode(piece) : piece;
 }

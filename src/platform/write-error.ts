@@ -1,4 +1,5 @@
-/** Messages for failed writes. A module of its own, because standard output needs only the messages. */
+/** Messages for failed writes, and output without a stream, which the start of each command needs. */
+import { fstatSync, writeSync } from "node:fs";
 import { EolgateError } from "../messages/error.ts";
 import { own } from "../text/own.ts";
 
@@ -24,3 +25,46 @@ export function writeError(path: string, cause: unknown): EolgateError {
   ];
   return EolgateError.of("not-written", { subject: "the file", reason: why, advice: hint }, { where: path, cause });
 }
+
+// Writes to standard output and standard error without a stream where they are files or pipes. Loading Node's streams takes
+// 5 ms of CPU time, a tenth of the limit for a small check (docs/performance.md).
+
+/** File descriptors. */
+export const STDOUT = 1;
+export const STDERR = 2;
+type Output = typeof STDOUT | typeof STDERR;
+
+/**
+ * Whether standard output is a file, a pipe or a socket; false for terminals, other devices, and if it cannot be
+ * determined.
+ */
+export function isPlainOutput(output: Output): boolean {
+  try {
+    const status = fstatSync(output);
+    return status.isFile() || status.isFIFO() || status.isSocket();
+  } catch {
+    return false;
+  }
+}
+
+/**
+ * Writes all bytes, or as many as a non-blocking pipe accepts, and returns the rest.
+ *
+ * @throws the error of the file system, except for a closed pipe: `eolgate check … | head` is not a failure
+ */
+export function writePlainOutput(output: Output, bytes: Uint8Array): Uint8Array {
+  let rest = bytes;
+  while (rest.length > 0) {
+    try {
+      rest = rest.subarray(writeSync(output, rest));
+    } catch (error) {
+      const code = errorCode(error);
+      if (code === "EAGAIN") return rest;
+      if (code === "EPIPE") return EMPTY;
+      throw error;
+    }
+  }
+  return rest;
+}
+
+const EMPTY = new Uint8Array(0);

@@ -11,8 +11,7 @@ import { type PackageSubject, packageSubject, purlSubject } from "../support/sub
 import { openCache, type SignalCache } from "./cache.ts";
 import { collectSignals } from "./collect.ts";
 import { createSignalsClient, type SignalsClient } from "./http.ts";
-import { goPrivate } from "./never-sent.ts";
-import { type NpmConfig, readNpmConfig } from "./npmrc.ts";
+import { goPrivate, type NpmConfig, readNpmConfig } from "./npmrc.ts";
 import type { SignalSource } from "./source.ts";
 import { createSources } from "./sources.ts";
 

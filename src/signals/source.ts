@@ -1,8 +1,9 @@
-/** The interface of signal sources. Each source has a file in `sources/`; `sources.ts` lists them. */
+/** The interface of signal sources, and what they share. Each source has a file in `sources/`; `sources.ts` lists them. */
 import type { Evidence, SignalSourceName, Unanswered } from "../model/index.ts";
-import type { IsoDate } from "../text/ids.ts";
+import { messageText } from "../support/evidence.ts";
 import type { PackageSubject } from "../support/subject.ts";
-import type { SignalsClient } from "./http.ts";
+import type { IsoDate } from "../text/ids.ts";
+import type { SignalsClient, SignalsResponse } from "./http.ts";
 
 /** A source repository: `github.com/owner/name`, lower case. */
 export interface RepositorySubject {
@@ -54,4 +55,152 @@ export interface SignalSource {
   accepts(subject: Subject): boolean;
   /** Yields one outcome for each subject, in any order. Throws only when the run is cancelled. */
   query(subjects: readonly Subject[], context: QueryContext): AsyncIterable<Outcome>;
+}
+
+/** An answer without the day, which is the same for all answers of a run. */
+export type Reading = Omit<Answer, "retrievedAt">;
+
+export const NOT_FOUND: Reading = { found: false, evidence: [] };
+
+/** Evidence without the fields that all entries of one source share. */
+export type StatedEvidence = Omit<Evidence, "source" | "retrievedAt">;
+
+export const answered = (key: string, reading: Reading, { today }: QueryContext): Outcome => ({
+  key,
+  answer: { ...reading, retrievedAt: today },
+});
+
+type Failure = Extract<SignalsResponse, { readonly kind: "failed" }>;
+
+export const unanswered = (
+  key: string,
+  source: SignalSourceName,
+  { reason, detail }: Omit<Failure, "kind">,
+): Outcome => ({
+  key,
+  unanswered: { source, reason, detail },
+});
+
+/** Add the source and the day to each statement; undefined entries are skipped. */
+export function evidenceOf(
+  source: SignalSourceName,
+  { today }: QueryContext,
+  stated: readonly (StatedEvidence | undefined)[],
+): readonly Evidence[] {
+  return stated.flatMap((each) => (each === undefined ? [] : [{ source, retrievedAt: today, ...each }]));
+}
+
+/** Process the items, at most `width` at a time. Yields results in the order of completion. */
+export async function* concurrently<T, R>(
+  items: readonly T[],
+  width: number,
+  work: (item: T) => Promise<R>,
+): AsyncGenerator<R> {
+  const running = new Map<number, Promise<readonly [id: number, result: R]>>();
+  let next = 0;
+  const start = (): void => {
+    for (; next < items.length && running.size < width; next += 1) {
+      const id = next;
+      const item = items[id];
+      if (item !== undefined)
+        running.set(
+          id,
+          work(item).then((result) => [id, result] as const),
+        );
+    }
+  };
+  start();
+  while (running.size > 0) {
+    const [id, result] = await Promise.race(running.values());
+    running.delete(id);
+    start();
+    yield result;
+  }
+}
+
+/** Group subjects by package: a registry returns all versions of a package in one response. */
+export function byPackage(subjects: readonly Subject[]): readonly (readonly Subject[])[] {
+  const groups = new Map<string, Subject[]>();
+  for (const subject of subjects) {
+    const id = `${subject.package?.type}/${subject.package?.path}`;
+    const group = groups.get(id);
+    if (group === undefined) groups.set(id, [subject]);
+    else group.push(subject);
+  }
+  return [...groups.values()];
+}
+
+/** Encode each segment of a package path for a URL. */
+export const encodedPath = (path: string): string => path.split("/").map(encodeURIComponent).join("/");
+
+const STATUSES = new Map<string, StatedEvidence["statement"]>([
+  ["archived", "project-archived"],
+  ["deprecated", "project-deprecated"],
+  ["quarantined", "project-quarantined"],
+]);
+
+export function projectStatus(
+  stated: { readonly status?: string; readonly reason?: string } | undefined,
+  url: string,
+): StatedEvidence | undefined {
+  const statement = STATUSES.get(stated?.status?.toLowerCase() ?? "");
+  if (statement === undefined) return undefined;
+  const message = messageText(stated?.reason);
+  return { statement, url, ...(message !== undefined && { message }) };
+}
+
+/** `read`: the registry has the package, and `readingOf` returns what it states about one version. */
+export type PackageResponse =
+  | { readonly kind: "read"; readonly readingOf: (version: string) => Reading }
+  | Exclude<SignalsResponse, { readonly kind: "body" }>;
+
+export interface Registry {
+  readonly name: SignalSourceName;
+  /** Purl type. */
+  readonly type: string;
+  /** Packages that are queried at the same time. Default: 8. */
+  readonly concurrency?: number;
+  /** Milliseconds between two packages, if the registry's terms require a pause. */
+  readonly spacing?: number;
+  /** @param path name of the package as in its purl. @param versions the versions that the result is used for */
+  fetchPackage(path: string, versions: readonly string[], context: QueryContext): Promise<PackageResponse>;
+}
+
+const CONCURRENCY = 8;
+
+export function registrySource(registry: Registry): SignalSource {
+  const { name, type, concurrency = CONCURRENCY, spacing } = registry;
+  return {
+    name,
+    id: name,
+    stage: "versions",
+    accepts: (subject) => subject.package?.type === type,
+    async *query(subjects, context) {
+      const queryGroup = async (group: readonly Subject[]): Promise<readonly Outcome[]> => {
+        const outcomes = await queryPackage(registry, group, context);
+        if (spacing !== undefined) await context.pause(spacing);
+        return outcomes;
+      };
+      for await (const outcomes of concurrently(byPackage(subjects), concurrency, queryGroup)) yield* outcomes;
+    },
+  };
+}
+
+async function queryPackage(
+  { name, fetchPackage }: Registry,
+  group: readonly Subject[],
+  context: QueryContext,
+): Promise<readonly Outcome[]> {
+  const packages = group.flatMap(({ package: subject }) => subject ?? []);
+  const path = packages[0]?.path ?? "";
+  const response = await fetchPackage(
+    path,
+    packages.map(({ version }) => version),
+    context,
+  );
+  return group.map(({ key, package: subject }) => {
+    if (response.kind === "failed") return unanswered(key, name, response);
+    const reading = response.kind === "read" ? response.readingOf(subject?.version ?? "") : NOT_FOUND;
+    return answered(key, reading, context);
+  });
 }

@@ -27,10 +27,10 @@ const ROWS: readonly SourceRow[] = [
     modes: DEPS_DEV,
     async create({ env }) {
       const [address, versions, projects, history] = await Promise.all([
-        import("./sources/deps-dev-address.ts"),
+        import("./sources/deps-dev-batch.ts"),
         import("./sources/deps-dev.ts"),
-        import("./sources/deps-dev-projects.ts"),
-        import("./sources/deps-dev-history.ts"),
+        import("./sources/deps-dev.ts"),
+        import("./sources/deps-dev.ts"),
       ]);
       const { url } = addressOf(env, "EOLGATE_DEPSDEV_URL", address.DEPS_DEV_BASE);
       return [versions.depsDevVersions(url), projects.depsDevProjects(url), history.depsDevHistory(url)];

@@ -4,7 +4,7 @@ import { crc32 } from "node:zlib";
 import { expect, test } from "vitest";
 import { readContent } from "../../src/catalogue/file.ts";
 import { parseCatalogue } from "../../src/catalogue/load.ts";
-import { digestOf } from "../../src/platform/digest.ts";
+import { digestOf } from "../../src/platform/file-source.ts";
 
 const bytes = readFileSync(new URL("../fixtures/catalogue.json", import.meta.url));
 const [first, second] = [bytes.indexOf("\n"), bytes.indexOf("\n", bytes.indexOf("\n") + 1)];

@@ -1,8 +1,7 @@
 /** rpm databases of every backend, intact and damaged. */
 import { describe, expect, test } from "vitest";
 import { EolgateError } from "../../src/messages/error.ts";
-import { readRpm, type RpmDatabase } from "../../src/images/contents/rpm/database.ts";
-import { readRpmHeader } from "../../src/images/contents/rpm/header.ts";
+import { readRpm, readRpmHeader, type RpmDatabase } from "../../src/images/contents/rpm/database.ts";
 import {
   berkeleyDatabase,
   hasBerkeley,

@@ -8,7 +8,7 @@ import { afterAll, beforeEach, expect, test } from "vitest";
 import { readInput } from "../../src/api/input.ts";
 import { MemorySource, type ByteSource } from "../../src/json-rows/source.ts";
 import { readSbom } from "../../src/sbom/read.ts";
-import { DigestedSource } from "../../src/platform/digested-source.ts";
+import { DigestedSource } from "../../src/platform/file-source.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "eolgate-digest-"));
 afterAll(() => rmSync(folder, { recursive: true }));

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import * as fc from "fast-check";
 import { afterAll, expect, test } from "vitest";
-import { PagedFile } from "../../src/platform/paged-file.ts";
+import { PagedFile } from "../../src/platform/package-files.ts";
 
 const root = join(import.meta.dirname, "../..");
 const folder = mkdtempSync(join(tmpdir(), "eolgate-pages-"));

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { releaseBytes } from "../../src/platform/release-bytes.ts";
+import { releaseBytes } from "../../src/platform/thread.ts";
 
 describe("releaseBytes", () => {
   it("gives back the memory of bytes that are alone in their buffer", () => {

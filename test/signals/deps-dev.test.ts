@@ -1,7 +1,5 @@
 import { afterEach, describe, expect, test } from "vitest";
-import { depsDevHistory } from "../../src/signals/sources/deps-dev-history.ts";
-import { depsDevProjects } from "../../src/signals/sources/deps-dev-projects.ts";
-import { depsDevVersions } from "../../src/signals/sources/deps-dev.ts";
+import { depsDevHistory, depsDevProjects, depsDevVersions } from "../../src/signals/sources/deps-dev.ts";
 import { query, formatOutcome, subjectOf } from "./harness.ts";
 import {
   type RecordedRequest,

@@ -7,7 +7,7 @@ import { parseCatalogue } from "../../src/catalogue/load.ts";
 import type { CuratedProduct } from "../../src/pipeline/compile/curated.ts";
 import { asIsoDate } from "../../src/text/ids.ts";
 import { createSignalsClient } from "../../src/signals/http.ts";
-import { depsDevHistory } from "../../src/signals/sources/deps-dev-history.ts";
+import { depsDevHistory } from "../../src/signals/sources/deps-dev.ts";
 import { inputs, ours } from "../catalogue/builders.ts";
 import { answers, type Mirror, serves, startMirror } from "../catalogue/mirror.ts";
 

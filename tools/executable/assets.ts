@@ -26,7 +26,7 @@ export function collectAssets({ root, build, scripts, cache }: AssetFolders): Re
   return {
     ...Object.fromEntries(files.map((path) => [path, join(root, path)])),
     ...Object.fromEntries(filesIn(scripts, ".", /\.cjs$/).map((name) => [`scripts/${name}`, join(scripts, name)])),
-    // Threads run it too (src/platform/start-thread.ts).
+    // Threads run it too (src/platform/thread.ts).
     "executable.cjs": join(build, "executable.cjs"),
     ...Object.fromEntries(filesIn(cache, ".", /\.cjs$/).map((name) => [`cache/${name}`, withoutHeader(name)])),
   };

@@ -1,6 +1,6 @@
 /** Reads single files of a project, and the value of `--stack`. */
 import { resolve, sep } from "node:path";
-import { digestOf } from "../../platform/digest.ts";
+import { digestOf } from "../../platform/file-source.ts";
 import { EolgateError } from "../../messages/error.ts";
 import type { Catalogue } from "../../model/index.ts";
 import { suggest } from "../../resolve/product.ts";

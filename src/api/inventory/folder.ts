@@ -1,9 +1,8 @@
 /** Reads every SBOM, lockfile and file with version pins of a project, each as a document of the report. */
 import { join } from "node:path";
-import { digestOf } from "../../platform/digest.ts";
+import { digestOf } from "../../platform/file-source.ts";
 import { EolgateError } from "../../messages/error.ts";
-import { inventoryKindName, inventoryKindOf, readInventory } from "../../files/read.ts";
-import type { InventoryKind } from "../../files/read.ts";
+import { type InventoryKind, inventoryKindName, inventoryKindOf, readInventory } from "../../files/read.ts";
 import type { FailedDocument, FolderCoverage, UnreadFiles } from "../../model/index.ts";
 import { collectFailure } from "../failed-document.ts";
 import { diskTree, type FileTree } from "./file-tree.ts";

@@ -7,7 +7,7 @@ import { brotliDecompress } from "node:zlib";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { EolgateError } from "../../messages/error.ts";
-import { digestOf } from "../../platform/digest.ts";
+import { digestOf } from "../../platform/file-source.ts";
 import { openCatalogue } from "../file.ts";
 import { keyId, type Trust } from "../signature.ts";
 import {

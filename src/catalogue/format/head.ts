@@ -3,7 +3,7 @@ import { crc32 } from "node:zlib";
 import { fstatSync, openSync, readSync } from "node:fs";
 import { EolgateError } from "../../messages/error.ts";
 import { isRecord } from "../../text/values.ts";
-import { parseOwnJson } from "../../platform/own-json.ts";
+import { parseOwnJson } from "../../platform/package-files.ts";
 import { FORMAT, type StoredHead } from "../schema.ts";
 import type { Directory } from "./layout.ts";
 

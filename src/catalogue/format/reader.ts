@@ -1,6 +1,6 @@
 /** Look-ups in a catalogue file: each reads, verifies and decodes one block of rows, and no other. */
 import { crc32 } from "node:zlib";
-import { parseOwnJson } from "../../platform/own-json.ts";
+import { parseOwnJson } from "../../platform/package-files.ts";
 import { type ByteSource, corrupt } from "./head.ts";
 import type { Directory, SectionDirectory } from "./layout.ts";
 import { SECTION_FORMS, type FileSections, type SectionForm, type SectionName } from "./sections.ts";

@@ -8,7 +8,7 @@ import type { ImportedIgnores } from "../../policy/import-ignores.ts";
 import { readIgnores } from "../../api/import-ignores.ts";
 import { withWaiver } from "../../api/waive.ts";
 import { readBoundedFile } from "../../platform/bounded-file.ts";
-import { writeOutput } from "../../platform/write-output.ts";
+import { writeOutput } from "../../platform/replace-file.ts";
 import { escapeTerminal } from "../../report/escape.ts";
 import type { Invocation } from "../command.ts";
 import { dayOf } from "../span.ts";

@@ -4,7 +4,7 @@ import { parsePolicy } from "../../policy/policy.ts";
 import type { Catalogue, Waiver } from "../../model/index.ts";
 import { findProduct, suggest } from "../../resolve/product.ts";
 import { withWaiver } from "../../api/waive.ts";
-import { writeOutput } from "../../platform/write-output.ts";
+import { writeOutput } from "../../platform/replace-file.ts";
 import { escapeTerminal } from "../../report/escape.ts";
 import type { Invocation } from "../command.ts";
 import { dayOf } from "../span.ts";

@@ -2,7 +2,7 @@
 import { parentPort, workerData } from "node:worker_threads";
 import { PassThrough } from "node:stream";
 import { asIsoDate } from "../../text/ids.ts";
-import { toMessage } from "../../platform/thread-error.ts";
+import { toMessage } from "../../platform/thread.ts";
 import type { Invocation } from "../command.ts";
 import { COMMANDS } from "../commands.ts";
 import { openCatalogue, readSettings } from "../config.ts";

@@ -2,8 +2,7 @@
 import type { Worker } from "node:worker_threads";
 import type { Lane } from "../../api/fleet/in-order.ts";
 import { EolgateError } from "../../messages/error.ts";
-import { startThread } from "../../platform/start-thread.ts";
-import { fromMessage, type ErrorMessage } from "../../platform/thread-error.ts";
+import { type ErrorMessage, fromMessage, startThread } from "../../platform/thread.ts";
 import type { Invocation } from "../command.ts";
 import type { JudgedFile } from "./judge.ts";
 

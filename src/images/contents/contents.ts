@@ -1,7 +1,6 @@
 /** Reads the operating system and the package databases from the root file system of an image. */
-import { readApk } from "./apk.ts";
+import { readApk, readDpkg } from "./stanzas.ts";
 import type { ImageContents, PackageDatabase } from "./document.ts";
-import { readDpkg } from "./dpkg.ts";
 import { readOsRelease, readReleaseTitle, type SystemRelease } from "./os-release.ts";
 import type { ImageRoot } from "./root.ts";
 import { readRpm } from "./rpm/database.ts";

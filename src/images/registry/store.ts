@@ -8,7 +8,7 @@ import type { ImageBudget, ImageLimits } from "../limits.ts";
 import type { WantedPaths } from "../contents/wanted.ts";
 import type { ImageStore, LayerRequest, NamedManifest } from "../store.ts";
 import { algorithmOf, type ByteStream, collect, digestOfBytes } from "../stream.ts";
-import { requireDigest, verifiedLayer } from "../verified-layer.ts";
+import { requireDigest, verifiedLayer } from "../layer.ts";
 import { RegistryClient, type RegistryOptions } from "./client.ts";
 import { refusedError } from "./token.ts";
 

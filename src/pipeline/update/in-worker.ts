@@ -1,6 +1,6 @@
 /** Runs an update from the sources on a worker thread. */
 import { EolgateError, type ErrorKind } from "../../messages/error.ts";
-import { startThread } from "../../platform/start-thread.ts";
+import { startThread } from "../../platform/thread.ts";
 import type { UpdateOptions, UpdateReport } from "./update.ts";
 
 /** What is sent to the thread: plain data. `path` is the catalogue in use; undefined is the bundled one. */

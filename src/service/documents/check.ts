@@ -10,7 +10,7 @@ import type { LocalOperations } from "../../api/local.ts";
 import { judgementsOf } from "../../policy/finding-rows.ts";
 import { html, htmlContent } from "../../report/html.ts";
 import { PLAIN } from "../../report/reporter.ts";
-import { digestOf } from "../../platform/digest.ts";
+import { digestOf } from "../../platform/file-source.ts";
 import { readListed } from "./listed.ts";
 import type { CheckedDocument, CheckRequest } from "./documents.ts";
 import { riskiest } from "../../wire/sbom.ts";

@@ -4,8 +4,7 @@ import { parseCatalogue } from "../../catalogue/load.ts";
 import type { IsoDate } from "../../text/ids.ts";
 import { linksUnder } from "../../wire/links.ts";
 import { createLocal, type LocalOperations } from "../../api/local.ts";
-import { releaseBytes } from "../../platform/release-bytes.ts";
-import { toMessage, type ErrorMessage } from "../../platform/thread-error.ts";
+import { type ErrorMessage, releaseBytes, toMessage } from "../../platform/thread.ts";
 import type { SignalsSettings } from "./signals.ts";
 import { work, type DocumentJob, type DocumentOutcome, type PackagesJob } from "./work.ts";
 

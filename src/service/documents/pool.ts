@@ -12,8 +12,7 @@ import type { SignalsSettings } from "./signals.ts";
 import { work, type DocumentJob, type DocumentOutcome, type PackagesJob, ownBytes } from "./work.ts";
 import type { Worker } from "node:worker_threads";
 import type { FromWorker, ToWorker } from "./documents-worker.ts";
-import { startThread } from "../../platform/start-thread.ts";
-import { fromMessage } from "../../platform/thread-error.ts";
+import { fromMessage, startThread } from "../../platform/thread.ts";
 
 export interface PoolOptions {
   readonly editions: Editions;
@@ -53,7 +52,7 @@ export function createDocuments(options: PoolOptions): Documents {
     if (job.signals === true && asking) return asking.run(job);
     return job.bytes.length < settings.bigFrom ? work(job, options.editions.current().local) : threads.run(job);
   };
-  const privatePackages = signals && once(async () => (await import("../../signals/never-sent.ts")).neverSent(signals));
+  const privatePackages = signals && once(async () => (await import("../../signals/npmrc.ts")).neverSent(signals));
   return {
     offersSignals: asking !== undefined,
     busy: threads.busy,

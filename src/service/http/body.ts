@@ -5,7 +5,7 @@ import type { IncomingMessage } from "node:http";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { EolgateError } from "../../messages/error.ts";
 import type { Readable } from "node:stream";
-import { releaseBytes } from "../../platform/release-bytes.ts";
+import { releaseBytes } from "../../platform/thread.ts";
 
 /** `application/json`, `text/json` and every `+json`. */
 const JSON_MEDIA = /^(?:application|text)\/(?:[\w.!#$&^+-]+\+)?json\s*(?:;|$)/i;

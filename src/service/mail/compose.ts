@@ -2,7 +2,7 @@
  * Composes the message of a queued mail when it is sent; keys and links are derived only then. The result is undefined
  * if the mail is obsolete, because its key was revoked or its list was replaced or deleted.
  */
-import { parseOwnJson } from "../../platform/own-json.ts";
+import { parseOwnJson } from "../../platform/package-files.ts";
 import { singleLine } from "../../report/escape.ts";
 import type { QueuedMail } from "../store/store.ts";
 import type { MailContent, MailKind } from "./content.ts";

@@ -5,7 +5,7 @@ import { Ajv, type ValidateFunction } from "ajv";
 import formats from "ajv-formats";
 import { EolgateError } from "../../messages/error.ts";
 import { errorObject } from "../../wire/error.ts";
-import { parseOwnJson } from "../../platform/own-json.ts";
+import { parseOwnJson } from "../../platform/package-files.ts";
 import { TOOLS, type McpTool, type ToolContext } from "./tools.ts";
 
 export interface McpContext {

@@ -4,10 +4,8 @@ import { Type } from "typebox";
 import { latestDay } from "../../support/days.ts";
 import { messageText } from "../../support/evidence.ts";
 import { sendJson } from "../http.ts";
-import { evidenceOf, NOT_FOUND } from "../outcomes.ts";
-import { registrySource } from "../per-package.ts";
+import { evidenceOf, NOT_FOUND, registrySource, type SignalSource } from "../source.ts";
 import { repositoryId } from "../repositories.ts";
-import type { SignalSource } from "../source.ts";
 
 const NAME = "crates.io" satisfies EvidenceSource;
 export const CRATES_BASE = "https://crates.io/";

@@ -1,16 +1,24 @@
-/**
- * Batch requests of deps.dev: up to 5,000 entries. The response is paged, and each item repeats its part of the request.
- * https://docs.deps.dev/api/v3alpha/#purllookupbatch
- *
- * Items contain the registry's spelling of a name (`annotated_types` becomes `annotated-types`). Therefore an item is
- * matched by the repeated request, and by its position only if there is none. One refused entry fails the whole batch,
- * which is then split in halves until the entry is alone.
- */
-import type { EvidenceSource } from "../../model/index.ts";
+/** Addresses of deps.dev, which has its own names for ecosystems and packages, and its batch requests. https://docs.deps.dev/api/v3/ */
 import { Type } from "typebox";
+import type { EvidenceSource } from "../../model/index.ts";
+import type { PackageSubject } from "../../support/subject.ts";
 import { type JsonResponse, sendJson, type SignalsResponse } from "../http.ts";
-import { answered, NOT_FOUND, type Reading, unanswered } from "../outcomes.ts";
-import type { QueryContext, Outcome, Subject } from "../source.ts";
+import {
+  answered,
+  NOT_FOUND,
+  type Outcome,
+  type QueryContext,
+  type Reading,
+  type Subject,
+  unanswered,
+} from "../source.ts";
+
+// Batch requests of deps.dev: up to 5,000 entries. The response is paged, and each item repeats its part of the request.
+// https://docs.deps.dev/api/v3alpha/#purllookupbatch
+//
+// Items contain the registry's spelling of a name (`annotated_types` becomes `annotated-types`). Therefore an item is
+// matched by the repeated request, and by its position only if there is none. One refused entry fails the whole batch,
+// which is then split in halves until the entry is alone.
 
 export const NAME = "deps.dev" satisfies EvidenceSource;
 const BATCH = 5000;
@@ -129,3 +137,33 @@ async function* halved(
   yield* queryBatch(endpoint, subjects.slice(0, middle), context);
   yield* queryBatch(endpoint, subjects.slice(middle), context);
 }
+
+export const DEPS_DEV_BASE = "https://api.deps.dev/";
+
+const SYSTEMS: Readonly<Record<string, string>> = {
+  cargo: "cargo",
+  gem: "rubygems",
+  golang: "go",
+  maven: "maven",
+  npm: "npm",
+  nuget: "nuget",
+  pypi: "pypi",
+};
+
+export const depsDevSystem = (type: string): string | undefined =>
+  Object.hasOwn(SYSTEMS, type) ? SYSTEMS[type] : undefined;
+
+/** deps.dev writes Maven packages as `group:artifact`. */
+const packageName = ({ type, path }: PackageSubject): string =>
+  type === "maven" ? path.replace(/\/(?=[^/]*$)/, ":") : path;
+
+export function packageUrl(base: URL, subject: PackageSubject): URL {
+  return new URL(
+    `v3/systems/${depsDevSystem(subject.type) ?? subject.type}/packages/${encodeURIComponent(packageName(subject))}`,
+    base,
+  );
+}
+
+/** URL of the version in the stable API, given as the source of evidence. */
+export const versionUrl = (base: URL, subject: PackageSubject): string =>
+  `${packageUrl(base, subject).href}/versions/${encodeURIComponent(subject.version)}`;

@@ -1,14 +1,35 @@
-/** deps.dev, versions. https://docs.deps.dev/api/v3alpha/#purllookupbatch */
+/** The sources of deps.dev: versions of packages, their repositories, and the histories of packages. https://docs.deps.dev/api/v3alpha/ */
 import { Type } from "typebox";
 import { Check } from "typebox/value";
-import { dayOf } from "../../support/days.ts";
+import { dayOf, latestDay } from "../../support/days.ts";
 import { messageText } from "../../support/evidence.ts";
-import { evidenceOf, NOT_FOUND, type Reading, type StatedEvidence } from "../outcomes.ts";
+import { sendJson } from "../http.ts";
 import { repositoryId } from "../repositories.ts";
-import type { QueryContext, SignalSource, Subject } from "../source.ts";
-import { depsDevSystem, versionUrl } from "./deps-dev-address.ts";
-import { queryInBatches, type BatchItem, type BatchEndpoint, NAME } from "./deps-dev-batch.ts";
-import { projectStatus } from "./project-status.ts";
+import {
+  answered,
+  concurrently,
+  evidenceOf,
+  NOT_FOUND,
+  type Outcome,
+  projectStatus,
+  type QueryContext,
+  type Reading,
+  type SignalSource,
+  type StatedEvidence,
+  type Subject,
+  unanswered,
+} from "../source.ts";
+import {
+  type BatchEndpoint,
+  type BatchItem,
+  depsDevSystem,
+  NAME,
+  packageUrl,
+  queryInBatches,
+  versionUrl,
+} from "./deps-dev-batch.ts";
+
+// deps.dev, versions. https://docs.deps.dev/api/v3alpha/#purllookupbatch
 
 const versionSchema = Type.Object({
   publishedAt: Type.Optional(Type.String()),
@@ -28,7 +49,7 @@ const versionSchema = Type.Object({
   ),
 });
 /** The result is empty for a purl that the service does not have. */
-const itemSchema = Type.Object({
+const versionItemSchema = Type.Object({
   request: Type.Optional(Type.Object({ purl: Type.Optional(Type.String()) })),
   result: Type.Optional(Type.Object({ version: Type.Optional(versionSchema) })),
 });
@@ -39,7 +60,7 @@ export function depsDevVersions(base: URL): SignalSource {
     url: new URL("v3alpha/purlbatch", base),
     idOf: ({ key }) => key,
     request: (purl) => ({ purl }),
-    read: (item) => readItem(item, base),
+    read: (item) => readVersionItem(item, base),
   };
   return {
     name: NAME,
@@ -50,8 +71,8 @@ export function depsDevVersions(base: URL): SignalSource {
   };
 }
 
-function readItem(item: unknown, base: URL): BatchItem | undefined {
-  if (!Check(itemSchema, item)) return undefined;
+function readVersionItem(item: unknown, base: URL): BatchItem | undefined {
+  if (!Check(versionItemSchema, item)) return undefined;
   return {
     id: item.request?.purl,
     reading: (subject, context) => readVersion(subject, item.result?.version, base, context),
@@ -85,4 +106,130 @@ function release({ publishedAt, isDefault }: Version, url: string): StatedEviden
 function sourceRepository({ relatedProjects = [] }: Version): string | undefined {
   const source = relatedProjects.find(({ relationType }) => relationType === "SOURCE_REPO");
   return repositoryId(source?.projectKey?.id);
+}
+
+// deps.dev, repositories: the OpenSSF Scorecard check `Maintained`. https://docs.deps.dev/api/v3alpha/#getprojectbatch
+
+const projectSchema = Type.Object({
+  scorecard: Type.Optional(
+    Type.Object({
+      date: Type.Optional(Type.String()),
+      checks: Type.Optional(
+        Type.Array(
+          Type.Object({
+            name: Type.Optional(Type.String()),
+            // JSON of Protocol Buffers: zero may be omitted, and 64-bit integers are strings.
+            score: Type.Optional(Type.Union([Type.Number(), Type.String()])),
+            reason: Type.Optional(Type.String()),
+          }),
+        ),
+      ),
+    }),
+  ),
+});
+const projectItemSchema = Type.Object({
+  request: Type.Optional(Type.Object({ projectKey: Type.Optional(Type.Object({ id: Type.Optional(Type.String()) })) })),
+  project: Type.Optional(projectSchema),
+});
+type DepsDevProject = Type.Static<typeof projectSchema>;
+
+/** Hosts of the repositories in deps.dev. */
+const HOSTS = /^(?:github\.com|gitlab\.com|bitbucket\.org)\//;
+
+export function depsDevProjects(base: URL): SignalSource {
+  const endpoint: BatchEndpoint = {
+    url: new URL("v3alpha/projectbatch", base),
+    idOf: ({ repository }) => repository?.id ?? "",
+    request: (id) => ({ projectKey: { id } }),
+    read: (item) => readProjectItem(item, base),
+  };
+  return {
+    name: NAME,
+    id: "deps.dev/projects",
+    stage: "repositories",
+    accepts: ({ repository }) => repository !== undefined && HOSTS.test(repository.id),
+    query: (subjects, context) => queryInBatches(endpoint, subjects, context),
+  };
+}
+
+function readProjectItem(item: unknown, base: URL): BatchItem | undefined {
+  if (!Check(projectItemSchema, item)) return undefined;
+  return {
+    id: item.request?.projectKey?.id?.toLowerCase(),
+    reading: ({ repository }, context) => readProject(repository?.id ?? "", item.project, base, context),
+  };
+}
+
+function readProject(id: string, project: DepsDevProject | undefined, base: URL, context: QueryContext): Reading {
+  if (project === undefined) return NOT_FOUND;
+  const url = new URL(`v3/projects/${encodeURIComponent(id)}`, base).href;
+  return { found: true, evidence: evidenceOf(NAME, context, [maintained(project, url)]) };
+}
+
+/**
+ * The reason of the check contains the number of commits in the last 90 days, or that the repository is archived. Issue
+ * activity without commits counts as inactive. https://github.com/ossf/scorecard/blob/main/docs/checks.md#maintained
+ */
+function maintained({ scorecard }: DepsDevProject, url: string): StatedEvidence | undefined {
+  const check = scorecard?.checks?.find(({ name }) => name === "Maintained");
+  const date = dayOf(scorecard?.date);
+  if (check === undefined || date === undefined) return undefined;
+  const statement = statementFor(Number(check.score ?? 0), check.reason ?? "");
+  return statement === undefined ? undefined : { statement, url, date };
+}
+
+function statementFor(score: number, reason: string): StatedEvidence["statement"] | undefined {
+  if (score === 0 && /\barchived\b/i.test(reason)) return "repository-archived";
+  if (/(?:^|\D)[1-9]\d* commit/i.test(reason)) return "repository-active";
+  return /(?:^|\D)0 commit/i.test(reason) ? "repository-inactive" : undefined;
+}
+
+// deps.dev, all versions of a package: queried only if its version and repository do not decide the support level.
+// https://docs.deps.dev/api/v3/#getpackage
+
+const CONCURRENCY = 8;
+
+const packageSchema = Type.Object({
+  versions: Type.Optional(
+    Type.Array(
+      Type.Object({
+        publishedAt: Type.Optional(Type.String()),
+        isDeprecated: Type.Optional(Type.Boolean()),
+      }),
+    ),
+  ),
+});
+
+export function depsDevHistory(base: URL): SignalSource {
+  return {
+    name: NAME,
+    id: "deps.dev/packages",
+    stage: "histories",
+    accepts: (subject) => subject.package !== undefined && depsDevSystem(subject.package.type) !== undefined,
+    query: (subjects, context) =>
+      concurrently(subjects, CONCURRENCY, (subject) => queryPackage(subject, base, context)),
+  };
+}
+
+async function queryPackage(subject: Subject, base: URL, context: QueryContext): Promise<Outcome> {
+  if (subject.package === undefined) return answered(subject.key, NOT_FOUND, context);
+  const url = packageUrl(base, subject.package);
+  const response = await sendJson(context.client, { url }, packageSchema);
+  if (response.kind === "failed") return unanswered(subject.key, NAME, response);
+  if (response.kind !== "json") return answered(subject.key, NOT_FOUND, context);
+  return answered(subject.key, readPackage(url.href, response.value.versions ?? [], context), context);
+}
+
+function readPackage(
+  url: string,
+  versions: readonly { readonly publishedAt?: string; readonly isDeprecated?: boolean }[],
+  context: QueryContext,
+): Reading {
+  const date = latestDay(versions.map(({ publishedAt }) => publishedAt));
+  const deprecated = versions.length > 0 && versions.every(({ isDeprecated }) => isDeprecated === true);
+  const evidence = evidenceOf(NAME, context, [
+    deprecated ? { statement: "package-deprecated", url } : undefined,
+    date === undefined ? undefined : { statement: "last-release", url, date },
+  ]);
+  return { found: true, evidence };
 }

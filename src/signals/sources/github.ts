@@ -3,9 +3,18 @@ import type { EvidenceSource } from "../../model/index.ts";
 import { Type } from "typebox";
 import { Check } from "typebox/value";
 import { dayOf } from "../../support/days.ts";
-import { answered, evidenceOf, NOT_FOUND, type Reading, unanswered } from "../outcomes.ts";
+import {
+  answered,
+  evidenceOf,
+  NOT_FOUND,
+  type Outcome,
+  type QueryContext,
+  type Reading,
+  type SignalSource,
+  type Subject,
+  unanswered,
+} from "../source.ts";
 import { graphqlSource } from "./graphql.ts";
-import type { QueryContext, Outcome, SignalSource, Subject } from "../source.ts";
 
 const NAME = "github" satisfies EvidenceSource;
 export const GITHUB_BASE = "https://api.github.com/graphql";

@@ -2,9 +2,17 @@
 import type { EvidenceSource } from "../../model/index.ts";
 import { Type } from "typebox";
 import { dayOf } from "../../support/days.ts";
-import { answered, evidenceOf, NOT_FOUND, type Reading } from "../outcomes.ts";
+import {
+  answered,
+  evidenceOf,
+  NOT_FOUND,
+  type Outcome,
+  type QueryContext,
+  type Reading,
+  type SignalSource,
+  type Subject,
+} from "../source.ts";
 import { graphqlSource } from "./graphql.ts";
-import type { QueryContext, Outcome, SignalSource, Subject } from "../source.ts";
 
 const NAME = "gitlab" satisfies EvidenceSource;
 export const GITLAB_BASE = "https://gitlab.com/api/graphql";

@@ -2,15 +2,20 @@
  * The Go module proxy: the date of the latest version, and the deprecation and retractions in its go.mod.
  * https://go.dev/ref/mod#goproxy-protocol and https://go.dev/ref/mod#go-mod-file-module-deprecation
  */
-import type { EvidenceSource } from "../../model/index.ts";
 import { Type } from "typebox";
+import type { EvidenceSource } from "../../model/index.ts";
 import { dayOf } from "../../support/days.ts";
 import { messageText } from "../../support/evidence.ts";
 import { sendJson } from "../http.ts";
-import { encodedPath, evidenceOf, NOT_FOUND } from "../outcomes.ts";
-import { type PackageResponse, registrySource } from "../per-package.ts";
-import type { QueryContext, SignalSource } from "../source.ts";
-import { isRetracted, readGoMod } from "./go-mod.ts";
+import {
+  encodedPath,
+  evidenceOf,
+  NOT_FOUND,
+  type PackageResponse,
+  type QueryContext,
+  registrySource,
+  type SignalSource,
+} from "../source.ts";
 
 const NAME = "goproxy" satisfies EvidenceSource;
 export const GOPROXY_BASE = "https://proxy.golang.org/";
@@ -65,3 +70,94 @@ async function knownVersions(module: string, versions: readonly string[], base: 
 /** The proxy's case encoding: `!a` for `A`. https://go.dev/ref/mod#goproxy-protocol */
 const escaped = (path: string): string =>
   encodedPath(path.replaceAll(/[A-Z]/g, (letter) => `!${letter.toLowerCase()}`));
+
+// Reads deprecation and retractions from a go.mod file. https://go.dev/ref/mod#go-mod-file
+
+export interface GoMod {
+  /** The text after `Deprecated:`, possibly empty; absent if the module is not deprecated. */
+  readonly deprecated?: string;
+  /** Intervals of retracted versions, both ends included. */
+  readonly retracted: readonly (readonly [low: string, high: string])[];
+}
+
+export function readGoMod(text: string): GoMod {
+  const lines = text.split(/\r?\n/);
+  const deprecated = deprecation(lines);
+  return { retracted: retractions(lines), ...(deprecated !== undefined && { deprecated }) };
+}
+
+export const isRetracted = ({ retracted }: GoMod, version: string): boolean =>
+  retracted.some(([low, high]) => compareSemver(version, low) >= 0 && compareSemver(version, high) <= 0);
+
+/** From a paragraph of the comment before the module line, or from the comment at its end. */
+function deprecation(lines: readonly string[]): string | undefined {
+  const at = lines.findIndex((line) => /^module\s/.test(line));
+  if (at < 0) return undefined;
+  const trailing = /\/\/\s*(.*)$/.exec(lines[at] ?? "")?.[1];
+  const before: string[] = [];
+  for (let line = at - 1; line >= 0 && /^\s*\/\//.test(lines[line] ?? ""); line -= 1)
+    before.unshift((lines[line] ?? "").replace(/^\s*\/\/\s?/, "").trim());
+  const paragraphs = [...before.join("\n").split(/\n\s*\n/), trailing ?? ""];
+  const stated = paragraphs
+    .map((paragraph) => paragraph.trim())
+    .find((paragraph) => paragraph.startsWith("Deprecated:"));
+  return stated?.replace(/^Deprecated:\s*/, "").replaceAll("\n", " ");
+}
+
+function retractions(lines: readonly string[]): GoMod["retracted"] {
+  const ranges: (readonly [string, string])[] = [];
+  let block = false;
+  for (const line of lines) {
+    const code = line.replace(/\/\/.*$/, "").trim();
+    if (/^retract\s*\($/.test(code)) block = true;
+    else if (code === ")") block = false;
+    else {
+      const stated = block ? code : /^retract\s+(.+)$/.exec(code)?.[1];
+      const range = stated === undefined ? undefined : rangeOf(stated);
+      if (range !== undefined) ranges.push(range);
+    }
+  }
+  return ranges;
+}
+
+function rangeOf(text: string): readonly [string, string] | undefined {
+  const [, low, high] = /^\[\s*(v[^\s,\]]+)\s*,\s*(v[^\s,\]]+)\s*\]$/.exec(text) ?? [];
+  if (low !== undefined && high !== undefined) return [low, high];
+  return /^v\S+$/.test(text) ? [text, text] : undefined;
+}
+
+/** Compare semantic versions; a negative number if `a` is lower. https://semver.org/#spec-item-11 */
+export function compareSemver(a: string, b: string): number {
+  const [coreA, preA] = parts(a);
+  const [coreB, preB] = parts(b);
+  const core = compareLists(coreA, coreB);
+  if (core !== 0) return core;
+  if (preA.length === 0 || preB.length === 0) return preB.length - preA.length;
+  return compareLists(preA, preB);
+}
+
+type Identifiers = readonly (number | string)[];
+
+function parts(version: string): readonly [core: Identifiers, preRelease: Identifiers] {
+  const [, core = "", pre = ""] = /^v?([^-+]*)(?:-([^+]*))?/.exec(version) ?? [];
+  return [identifiers(core), pre === "" ? [] : identifiers(pre)];
+}
+
+const identifiers = (text: string): Identifiers =>
+  text.split(".").map((part) => (/^\d+$/.test(part) ? Number(part) : part));
+
+function compareLists(a: Identifiers, b: Identifiers): number {
+  for (let at = 0; at < Math.max(a.length, b.length); at += 1) {
+    const order = compareIdentifiers(a[at], b[at]);
+    if (order !== 0) return order;
+  }
+  return 0;
+}
+
+/** Numbers are lower than text; a missing identifier is lowest. */
+function compareIdentifiers(a: number | string | undefined, b: number | string | undefined): number {
+  if (a === undefined || b === undefined) return Number(b === undefined) - Number(a === undefined);
+  if (typeof a === "number" && typeof b === "number") return a - b;
+  if (typeof a !== typeof b) return typeof a === "number" ? -1 : 1;
+  return a < b ? -1 : Number(a > b);
+}

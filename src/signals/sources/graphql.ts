@@ -2,8 +2,7 @@
 import type { Static, TSchema } from "typebox";
 import type { SignalSourceName } from "../../model/index.ts";
 import { sendJson } from "../http.ts";
-import { unanswered } from "../outcomes.ts";
-import type { QueryContext, Outcome, SignalSource, Subject } from "../source.ts";
+import { type Outcome, type QueryContext, type SignalSource, type Subject, unanswered } from "../source.ts";
 
 /** The parts that differ between hosts. */
 export interface GraphqlHost<Answer extends TSchema> {

@@ -7,10 +7,17 @@ import { parseXml, XmlElement } from "@rgrove/parse-xml";
 import { asIsoDate, type IsoDate, isIsoDate } from "../../text/ids.ts";
 import { messageText } from "../../support/evidence.ts";
 import { type SignalsResponse, unusable } from "../http.ts";
-import { encodedPath, evidenceOf, NOT_FOUND, type StatedEvidence } from "../outcomes.ts";
-import { type PackageResponse, registrySource } from "../per-package.ts";
+import {
+  encodedPath,
+  evidenceOf,
+  NOT_FOUND,
+  type PackageResponse,
+  type QueryContext,
+  registrySource,
+  type SignalSource,
+  type StatedEvidence,
+} from "../source.ts";
 import { repositoryId } from "../repositories.ts";
-import type { QueryContext, SignalSource } from "../source.ts";
 
 const NAME = "maven" satisfies EvidenceSource;
 export const MAVEN_BASE = "https://repo.maven.apache.org/maven2/";

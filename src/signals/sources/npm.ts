@@ -7,10 +7,16 @@ import { Type } from "typebox";
 import { dayOf, latestDay } from "../../support/days.ts";
 import { messageText } from "../../support/evidence.ts";
 import { type JsonResponse, sendJson } from "../http.ts";
-import { evidenceOf, NOT_FOUND, type Reading } from "../outcomes.ts";
-import { type PackageResponse, registrySource } from "../per-package.ts";
+import {
+  evidenceOf,
+  NOT_FOUND,
+  type PackageResponse,
+  type QueryContext,
+  type Reading,
+  registrySource,
+  type SignalSource,
+} from "../source.ts";
 import { repositoryId } from "../repositories.ts";
-import type { QueryContext, SignalSource } from "../source.ts";
 
 const NAME = "npm" satisfies EvidenceSource;
 const ABBREVIATED = "application/vnd.npm.install-v1+json; q=1.0, application/json; q=0.8";

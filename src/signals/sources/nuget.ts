@@ -7,9 +7,16 @@ import { Type } from "typebox";
 import { latestDay } from "../../support/days.ts";
 import { messageText } from "../../support/evidence.ts";
 import { type JsonResponse, sendJson, unusable } from "../http.ts";
-import { evidenceOf, NOT_FOUND, type Reading, type StatedEvidence } from "../outcomes.ts";
-import { type PackageResponse, registrySource } from "../per-package.ts";
-import type { QueryContext, SignalSource } from "../source.ts";
+import {
+  evidenceOf,
+  NOT_FOUND,
+  type PackageResponse,
+  type QueryContext,
+  type Reading,
+  registrySource,
+  type SignalSource,
+  type StatedEvidence,
+} from "../source.ts";
 
 const NAME = "nuget" satisfies EvidenceSource;
 export const NUGET_BASE = "https://api.nuget.org/v3/index.json";

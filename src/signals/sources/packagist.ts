@@ -3,10 +3,17 @@ import type { EvidenceSource } from "../../model/index.ts";
 import { Type } from "typebox";
 import { latestDay } from "../../support/days.ts";
 import { sendJson } from "../http.ts";
-import { encodedPath, evidenceOf, NOT_FOUND, type Reading, type StatedEvidence } from "../outcomes.ts";
-import { registrySource } from "../per-package.ts";
+import {
+  encodedPath,
+  evidenceOf,
+  NOT_FOUND,
+  type QueryContext,
+  type Reading,
+  registrySource,
+  type SignalSource,
+  type StatedEvidence,
+} from "../source.ts";
 import { repositoryId } from "../repositories.ts";
-import type { QueryContext, SignalSource } from "../source.ts";
 
 const NAME = "packagist" satisfies EvidenceSource;
 export const PACKAGIST_BASE = "https://repo.packagist.org/";

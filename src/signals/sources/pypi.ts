@@ -7,10 +7,16 @@ import { Type } from "typebox";
 import { latestDay } from "../../support/days.ts";
 import { messageText } from "../../support/evidence.ts";
 import { sendJson } from "../http.ts";
-import { evidenceOf, NOT_FOUND, type Reading, type StatedEvidence } from "../outcomes.ts";
-import { registrySource } from "../per-package.ts";
-import type { QueryContext, SignalSource } from "../source.ts";
-import { projectStatus } from "./project-status.ts";
+import {
+  evidenceOf,
+  NOT_FOUND,
+  projectStatus,
+  type QueryContext,
+  type Reading,
+  registrySource,
+  type SignalSource,
+  type StatedEvidence,
+} from "../source.ts";
 
 const NAME = "pypi" satisfies EvidenceSource;
 export const PYPI_BASE = "https://pypi.org/simple/";

@@ -6,9 +6,7 @@ import type { EvidenceSource } from "../../model/index.ts";
 import { Type } from "typebox";
 import { latestDay } from "../../support/days.ts";
 import { sendJson } from "../http.ts";
-import { evidenceOf, NOT_FOUND } from "../outcomes.ts";
-import { registrySource } from "../per-package.ts";
-import type { QueryContext, SignalSource } from "../source.ts";
+import { evidenceOf, NOT_FOUND, type QueryContext, registrySource, type SignalSource } from "../source.ts";
 
 const NAME = "rubygems" satisfies EvidenceSource;
 export const RUBYGEMS_BASE = "https://rubygems.org/";

@@ -11,7 +11,7 @@ import { inventoryKindOf, readInventory } from "../../../src/files/read.ts";
 import type { Catalogue } from "../../../src/model/index.ts";
 import { parsePolicy } from "../../../src/policy/policy.ts";
 import { check } from "../../../src/index.ts";
-import { digestOf } from "../../../src/platform/digest.ts";
+import { digestOf } from "../../../src/platform/file-source.ts";
 import { FILES, LINES } from "../../files/lockfiles/samples.ts";
 import { ENVIRONMENTS, INFRASTRUCTURE, MANIFESTS, PIPELINES } from "../../files/pins/cases.ts";
 import type { Random } from "../documents/random.ts";

@@ -1,8 +1,7 @@
 /** The files of an image that name its operating system and packages, and the names of images and platforms. */
 import { describe, expect, test } from "vitest";
 import { EolgateError } from "../../../src/messages/error.ts";
-import { readApk } from "../../../src/images/contents/apk.ts";
-import { readDpkg } from "../../../src/images/contents/dpkg.ts";
+import { readApk, readDpkg } from "../../../src/images/contents/stanzas.ts";
 import { readOsRelease, readReleaseTitle } from "../../../src/images/contents/os-release.ts";
 import { packagePurl } from "../../../src/images/contents/package.ts";
 import { platformOf } from "../../../src/images/contents/platform.ts";

@@ -2,7 +2,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { SbomResponse } from "../../../wire/schemas.ts";
 import { linksUnder } from "../../../wire/links.ts";
-import { parseOwnJson } from "../../../platform/own-json.ts";
+import { parseOwnJson } from "../../../platform/package-files.ts";
 import type { Admission } from "../admission.ts";
 import type { ToolContext } from "../../mcp/tools.ts";
 import type { AppContext } from "../app-context.ts";
