@@ -93,11 +93,10 @@ function secret(version: number, value: string): Secret {
   };
 }
 
-function read(file: string): string {
-  return readBoundedFile(file, "secret file", (cause) =>
+const read = (file: string): string =>
+  readBoundedFile(file, "secret file", (cause) =>
     EolgateError.of("secret-unreadable", {}, { where: file, cause }),
   ).toString("utf8");
-}
 
 function readOrCreate(folder: string): string {
   const file = join(folder, FILE);
@@ -111,6 +110,4 @@ function readOrCreate(folder: string): string {
   return read(file);
 }
 
-function bad(where: string, what: string): EolgateError {
-  return EolgateError.of("secret-bad", { what }, { where });
-}
+const bad = (where: string, what: string): EolgateError => EolgateError.of("secret-bad", { what }, { where });
