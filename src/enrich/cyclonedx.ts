@@ -4,12 +4,17 @@ import type { Span } from "../model/index.ts";
 import { KeyTable } from "../json-rows/bytes.ts";
 import { CLOSE_OBJECT, OPEN_LIST, OPEN_OBJECT, type Scanner } from "../json-rows/scanner.ts";
 import type { ParsedSbom } from "../sbom/document.ts";
-import { readFields } from "./read-fields.ts";
-import type { IsOurs } from "./read-list.ts";
+import { type IsGeneratedEntry, readFields } from "./read.ts";
 import { isMarked } from "../sbom/mark.ts";
-import { isOurName, MILESTONE_NAME, type Enrichment, type LifecycleProperties } from "./names.ts";
-import { planObject, type Wanted, type WantedList, type Writer } from "./plan-object.ts";
-import { planComponents, type DocumentPlan } from "./plan.ts";
+import { isGeneratedName, MILESTONE_NAME, type Enrichment, type LifecycleProperties } from "./names.ts";
+import {
+  type DocumentPlan,
+  type MemberRequest,
+  type ListRequest,
+  type Writer,
+  planComponents,
+  planObject,
+} from "./plan.ts";
 import type { Entries } from "./render.ts";
 
 const PROPERTY = new KeyTable<"name">({ name: "name" });
@@ -21,15 +26,15 @@ const TOOL = new KeyTable<"vendor" | "name" | "group" | "bom-ref">({
 });
 const TOOL_NAME = "eolgate";
 
-/** A milestone is ours only when marked: documents declare such dates themselves. */
-const isOurProperty: IsOurs = (scanner) => {
+/** A milestone was generated only if it is marked: documents declare such dates themselves. */
+const isGeneratedProperty: IsGeneratedEntry = (scanner) => {
   const start = scanner.at;
   const { name } = readFields(scanner, PROPERTY);
-  return isOurName(name) || (name === MILESTONE_NAME && isMarked(scanner.bytes, start));
+  return isGeneratedName(name) || (name === MILESTONE_NAME && isMarked(scanner.bytes, start));
 };
 
 /** Another maker's tool of the same name would have a group, a ref or another vendor. */
-const isOurTool: IsOurs = (scanner) => {
+const isGeneratedTool: IsGeneratedEntry = (scanner) => {
   const tool = readFields(scanner, TOOL);
   if (tool.name !== TOOL_NAME || tool.group !== undefined || tool["bom-ref"] !== undefined) return false;
   return tool.vendor === undefined || tool.vendor === TOOL_NAME;
@@ -41,13 +46,13 @@ export function planCycloneDx(writer: Writer, document: ParsedSbom, enrichment: 
   const plan = planComponents(writer, document.components, (component, index) =>
     properties(component.entriesAt, entries(enrichment?.components[index] ?? NO_PROPERTIES)),
   );
-  const wanted = metadata(writer.scanner, {
+  const request = metadata(writer.scanner, {
     specVersion: document.specVersion,
     at: document.noteAt,
     tool: enrichment?.tool,
     summary: entries(enrichment?.summary ?? NO_PROPERTIES),
   });
-  const { edits, unusable } = planObject(writer, document.root, [wanted], document.versionEnd);
+  const { edits, unusable } = planObject(writer, document.root, [request], document.versionEnd);
   for (const key of unusable) plan.skipped.push({ pointer: `${document.opened.pointer}/${key}`, reason: "not-a-list" });
   // Most documents have their metadata before their components, so these edits are in order already.
   return { edits: [...edits, ...plan.edits], skipped: plan.skipped };
@@ -57,7 +62,7 @@ const NO_PROPERTIES: LifecycleProperties = [];
 
 const noProperties = (): EolgateError => EolgateError.of("no-properties", {});
 
-/** The same properties become the same entries, so that their text is made once. */
+/** The same properties become the same entries, so that their text is rendered once. */
 function entriesOf(): (properties: LifecycleProperties) => Entries {
   const kept = new Map<LifecycleProperties, Entries>();
   return (properties) => {
@@ -75,12 +80,12 @@ function entriesOf(): (properties: LifecycleProperties) => Entries {
   };
 }
 
-const properties = (at: number, entries: Entries): WantedList => ({
+const properties = (at: number, entries: Entries): ListRequest => ({
   kind: "list",
   key: "properties",
   at,
   entries,
-  isOurs: isOurProperty,
+  isGeneratedEntry: isGeneratedProperty,
 });
 
 interface MetadataParts {
@@ -91,7 +96,7 @@ interface MetadataParts {
   readonly summary: Entries;
 }
 
-function metadata(scanner: Scanner, { specVersion, at: metadataAt, tool, summary }: MetadataParts): Wanted {
+function metadata(scanner: Scanner, { specVersion, at: metadataAt, tool, summary }: MetadataParts): MemberRequest {
   return {
     kind: "object",
     key: "metadata",
@@ -104,7 +109,7 @@ function metadata(scanner: Scanner, { specVersion, at: metadataAt, tool, summary
 }
 
 /** A list up to 1.4; an object after, though a list is still allowed: the form that the document has. */
-function tools(scanner: Scanner, at: number, specVersion: string, tool: Enrichment["tool"] | undefined): Wanted {
+function tools(scanner: Scanner, at: number, specVersion: string, tool: Enrichment["tool"] | undefined): MemberRequest {
   const { bytes } = scanner;
   const isList = at >= 0 ? bytes[at] === OPEN_LIST : specVersion === "1.3" || specVersion === "1.4";
   if (isList) {
@@ -120,7 +125,7 @@ function tools(scanner: Scanner, at: number, specVersion: string, tool: Enrichme
               ],
             },
           ];
-    return { kind: "list", key: "tools", at, entries, isOurs: isOurTool };
+    return { kind: "list", key: "tools", at, entries, isGeneratedEntry: isGeneratedTool };
   }
   const entries: Entries =
     tool === undefined
@@ -140,7 +145,7 @@ function tools(scanner: Scanner, at: number, specVersion: string, tool: Enrichme
     at,
     members: (object) => {
       const components = object === undefined ? -1 : findMembers(scanner, object).components;
-      return [{ kind: "list", key: "components", at: components, entries, isOurs: isOurTool }];
+      return [{ kind: "list", key: "components", at: components, entries, isGeneratedEntry: isGeneratedTool }];
     },
   };
 }

@@ -1,19 +1,18 @@
 /** Writes lifecycle properties into a document, and removes them again. Every other byte stays as it was. */
 import { allBytes } from "../json-rows/source.ts";
 import { EolgateError } from "../messages/error.ts";
-import { joined } from "../text/encodings.ts";
+import { encodeBase64, encodeUtf16, joined } from "../text/encodings.ts";
 import type { ParsedSbom } from "../sbom/document.ts";
 import { planCycloneDx } from "./cyclonedx.ts";
-import { editedInOrder, inOrder, type Edit } from "./edits.ts";
+import { type Edit, editedInOrder, inOrder } from "./edits.ts";
 import type { Enrichment } from "./names.ts";
-import type { DocumentPlan, Skipped } from "./plan.ts";
-import type { Writer } from "./plan-object.ts";
-import { Renderer } from "./render.ts";
-import { Styles } from "./style.ts";
-import { requireRewrappable, rewrap } from "./rewrap.ts";
+import type { DocumentPlan, Skipped, Writer } from "./plan.ts";
+import { Renderer, Styles } from "./render.ts";
 import { planSpdx2 } from "./spdx2.ts";
 import { planSpdx3 } from "./spdx3.ts";
 import { createScanner } from "../sbom/json-bytes.ts";
+import { utf8Text } from "../json-rows/bytes.ts";
+import type { Layer } from "../sbom/envelope.ts";
 
 export interface EnrichOptions {
   /** Edit a signed document although its signature will no longer hold. */
@@ -85,3 +84,38 @@ function* whole(
 const onlyJson = (format: string): EolgateError => EolgateError.of("enrich-format", { format });
 
 const signed = (): EolgateError => EolgateError.of("signed", {});
+
+/** `layers` are outermost first, as they were opened; `inner` are the bytes of the innermost one. */
+export function requireRewrappable(layers: readonly Layer[], inner: Uint8Array): void {
+  let bytes = inner;
+  for (const layer of layers.toReversed()) {
+    const outer = allBytes(layer.outer);
+    if (!same(encode(bytes, layer.encoding), outer.subarray(layer.start, layer.end))) throw cannotRewrap(layer);
+    bytes = outer;
+  }
+}
+
+export function rewrap(layers: readonly Layer[], inner: Uint8Array): Uint8Array {
+  let bytes = inner;
+  for (const { outer, start, end, encoding } of layers.toReversed()) {
+    const around = allBytes(outer);
+    bytes = joined([around.subarray(0, start), encode(bytes, encoding), around.subarray(end)]);
+  }
+  return bytes;
+}
+
+function encode(bytes: Uint8Array, encoding: Layer["encoding"]): Uint8Array {
+  switch (encoding) {
+    case "base64":
+      return encodeBase64(bytes);
+    case "json-string":
+      return new TextEncoder().encode(JSON.stringify(utf8Text(bytes, 0, bytes.length)).slice(1, -1));
+    case "utf-16le":
+    case "utf-16be":
+      return encodeUtf16(bytes, encoding);
+  }
+}
+
+const same = (a: Uint8Array, b: Uint8Array): boolean => a.length === b.length && a.every((byte, at) => byte === b[at]);
+
+const cannotRewrap = ({ encoding }: Layer): EolgateError => EolgateError.of("cannot-rewrap", { encoding });

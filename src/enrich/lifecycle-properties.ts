@@ -12,7 +12,7 @@ import {
   type LifecycleProperties,
 } from "./names.ts";
 
-/** Which names: ours, those registered for CycloneDX, or both. */
+/** Which names: `lifecycle:*`, those registered for CycloneDX, or both. */
 export type PropertyNames = "lifecycle" | "cdx" | "both";
 
 export interface EnrichmentInput {
@@ -82,9 +82,9 @@ function keyOf(finding: Finding, setting: EnrichmentContext): string {
 function propertiesOf(finding: Finding, setting: EnrichmentContext): LifecycleProperties {
   const { resolution, assessment } = finding;
   const mode = setting.properties ?? "lifecycle";
-  const ours = mode === "cdx" ? [] : [...lifecycleProperties(finding, setting), ...levelProperties(finding)];
+  const lifecycle = mode === "cdx" ? [] : [...lifecycleProperties(finding, setting), ...levelProperties(finding)];
   const registered = mode === "lifecycle" || !hasCycle(resolution) ? [] : milestone(finding, assessment);
-  return [...ours, ...registered];
+  return [...lifecycle, ...registered];
 }
 
 const levelKey = ({ support }: Finding): string =>

@@ -1,19 +1,17 @@
 /** Where enrichment writes in SPDX 2: `annotations` of each package and of the document, one for each property. */
 import { KeyTable } from "../json-rows/bytes.ts";
 import type { ParsedSbom } from "../sbom/document.ts";
-import { readFields } from "./read-fields.ts";
-import type { IsOurs } from "./read-list.ts";
-import { isOurStatement, statementOf, type Enrichment, type LifecycleProperties } from "./names.ts";
-import { planObject, type WantedList, type Writer } from "./plan-object.ts";
-import { planComponents, type DocumentPlan } from "./plan.ts";
+import { type IsGeneratedEntry, readFields } from "./read.ts";
+import { isGeneratedStatement, statementOf, type Enrichment, type LifecycleProperties } from "./names.ts";
+import { type DocumentPlan, type ListRequest, type Writer, planComponents, planObject } from "./plan.ts";
 import type { Entries } from "./render.ts";
 
 const ANNOTATION = new KeyTable<"annotator" | "comment">({ annotator: "annotator", comment: "comment" });
 const ANNOTATOR = "Tool: eolgate";
 
-const isOurAnnotation: IsOurs = (scanner) => {
+const isGeneratedAnnotation: IsGeneratedEntry = (scanner) => {
   const { annotator, comment } = readFields(scanner, ANNOTATION);
-  return annotator === ANNOTATOR && isOurStatement(comment);
+  return annotator === ANNOTATOR && isGeneratedStatement(comment);
 };
 
 export function planSpdx2(writer: Writer, document: ParsedSbom, enrichment: Enrichment | undefined): DocumentPlan {
@@ -21,8 +19,8 @@ export function planSpdx2(writer: Writer, document: ParsedSbom, enrichment: Enri
   const plan = planComponents(writer, document.components, (component, index) =>
     annotations(component.entriesAt, entries(enrichment?.components[index] ?? NO_PROPERTIES)),
   );
-  const wanted = annotations(document.noteAt ?? -1, entries(enrichment?.summary ?? NO_PROPERTIES));
-  const { edits, unusable } = planObject(writer, document.root, [wanted], document.versionEnd);
+  const request = annotations(document.noteAt ?? -1, entries(enrichment?.summary ?? NO_PROPERTIES));
+  const { edits, unusable } = planObject(writer, document.root, [request], document.versionEnd);
   plan.edits.push(...edits);
   for (const key of unusable) plan.skipped.push({ pointer: `${document.opened.pointer}/${key}`, reason: "not-a-list" });
   return plan;
@@ -30,15 +28,15 @@ export function planSpdx2(writer: Writer, document: ParsedSbom, enrichment: Enri
 
 const NO_PROPERTIES: LifecycleProperties = [];
 
-const annotations = (at: number, entries: Entries): WantedList => ({
+const annotations = (at: number, entries: Entries): ListRequest => ({
   kind: "list",
   key: "annotations",
   at,
   entries,
-  isOurs: isOurAnnotation,
+  isGeneratedEntry: isGeneratedAnnotation,
 });
 
-/** The same properties become the same entries, so that their text is made once. */
+/** The same properties become the same entries, so that their text is rendered once. */
 function entriesOf(asOf: string): (properties: LifecycleProperties) => Entries {
   const kept = new Map<LifecycleProperties, Entries>();
   return (properties) => {

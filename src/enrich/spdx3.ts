@@ -5,17 +5,15 @@
 import { EolgateError } from "../messages/error.ts";
 import { KeyTable } from "../json-rows/bytes.ts";
 import type { ParsedSbom } from "../sbom/document.ts";
-import { readFields } from "./read-fields.ts";
-import { readList, type IsOurs } from "./read-list.ts";
+import { type IsGeneratedEntry, readFields, readList } from "./read.ts";
 import {
-  isOurStatement,
+  isGeneratedStatement,
   statementOf,
   type Enrichment,
   type LifecycleProperty,
   type LifecycleProperties,
 } from "./names.ts";
-import { planList, type Writer } from "./plan-object.ts";
-import type { DocumentPlan, Skipped } from "./plan.ts";
+import { type DocumentPlan, type Skipped, type Writer, planList } from "./plan.ts";
 import type { Entry } from "./render.ts";
 
 const CREATION_INFO = "_:eolgate-creation-info";
@@ -29,11 +27,11 @@ const NODE = new KeyTable<"type" | "spdxId" | "@id" | "creationInfo" | "statemen
   statement: "statement",
 });
 
-const isOurNode: IsOurs = (scanner) => {
+const isGeneratedNode: IsGeneratedEntry = (scanner) => {
   const node = readFields(scanner, NODE);
   if (node.type === "CreationInfo") return node["@id"] === CREATION_INFO;
   if (node.creationInfo !== CREATION_INFO) return false;
-  return node.type === "Annotation" ? isOurStatement(node.statement) : node.spdxId === AGENT;
+  return node.type === "Annotation" ? isGeneratedStatement(node.statement) : node.spdxId === AGENT;
 };
 
 export function planSpdx3(writer: Writer, document: ParsedSbom, enrichment: Enrichment | undefined): DocumentPlan {
@@ -41,7 +39,7 @@ export function planSpdx3(writer: Writer, document: ParsedSbom, enrichment: Enri
     if (enrichment !== undefined) throw noGraph();
     return { edits: [], skipped: [] };
   }
-  const graph = readList(writer.scanner, document.noteAt, isOurNode);
+  const graph = readList(writer.scanner, document.noteAt, isGeneratedNode);
   if (graph === undefined) return { edits: [], skipped: [] };
   const skipped: Skipped[] = [];
   const nodes = enrichment === undefined ? [] : nodesOf(document, enrichment, skipped);

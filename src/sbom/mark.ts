@@ -1,7 +1,7 @@
 /**
- * White space that marks what enrichment made. Behind the opening bracket of a container that enrichment had to make, a
- * space and a tab are written, which no printer does. Removal deletes such a container and keeps all others, even when both
- * contain only entries of ours. A tool that reprints the file loses the mark: then the container is kept.
+ * White space that marks what enrichment inserted: a space and a tab after the opening bracket of a container, which no
+ * printer writes. Removal deletes a marked container and keeps all others, even if they contain only generated entries. A
+ * tool that prints the file again loses the mark; then the container is kept.
  */
 export const MARK = " \t";
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { asIsoDate, asProductSlug, asPurl } from "../../src/text/ids.ts";
 import type { Finding, Resolution } from "../../src/model/index.ts";
 import { toEnrichment, type EnrichmentContext } from "../../src/enrich/lifecycle-properties.ts";
-import { isOurName, type LifecycleProperties } from "../../src/enrich/names.ts";
+import { isGeneratedName, type LifecycleProperties } from "../../src/enrich/names.ts";
 import { AS_OF, assessed, component, distroMaintained, resolved } from "../policy/builders.ts";
 
 const PASS: Finding["outcome"] = { severity: "pass", condition: "none" };
@@ -113,7 +113,7 @@ describe("properties of a component", () => {
       propertiesOf(root),
       propertiesOf(finding(resolved(near))),
     ].flat();
-    expect(all.filter(([name]) => !isOurName(name))).toEqual([]);
+    expect(all.filter(([name]) => !isGeneratedName(name))).toEqual([]);
   });
 });
 

@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { BLOCK, ComponentBlock } from "../../src/sbom/component-block.ts";
+import { BLOCK, ComponentBlock } from "../../src/sbom/component-table.ts";
 
 const FIELDS = 17;
 

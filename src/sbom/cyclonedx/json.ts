@@ -8,10 +8,8 @@ import { lazy } from "../../text/lazy.ts";
 import { notSbom, requireVersion } from "../refusals.ts";
 import { componentFormat, ComponentReading, orderedComponents } from "./component-reading.ts";
 import { component, rootComponent } from "./component-schema.ts";
-import { readDependencies } from "./dependencies.ts";
-import { licensesAt } from "./licenses.ts";
-import { parseDocumentVersion } from "./document-version.ts";
-import { CYCLONEDX_VERSIONS } from "./vocabulary.ts";
+import { licensesAt, readDependencies } from "./on-demand.ts";
+import { CYCLONEDX_VERSIONS, parseDocumentVersion } from "./vocabulary.ts";
 import { readJson } from "../json-bytes.ts";
 
 class Reading extends ComponentReading {

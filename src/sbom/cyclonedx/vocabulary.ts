@@ -40,3 +40,7 @@ export const PROPERTY_MEANINGS: Readonly<Record<string, PropertyMeaning>> = {
 const DEVELOPMENT_GROUPS = new Set(["dev", "develop", "development", "test"]);
 
 export const isDevelopmentGroup = (group: string): boolean => DEVELOPMENT_GROUPS.has(group);
+
+export function parseDocumentVersion(text: string | undefined): number | undefined {
+  return text !== undefined && /^[1-9]\d{0,8}$/.test(text) ? Number(text) : undefined;
+}

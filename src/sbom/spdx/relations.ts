@@ -4,8 +4,8 @@
 import type { ByteSource } from "../../json-rows/source.ts";
 import { lineAndColumn } from "../../json-rows/position.ts";
 import { EolgateError } from "../../messages/error.ts";
-import { orderWithFirst, TableComponents } from "../component.ts";
-import { FIELD, type ComponentTable } from "../component-table.ts";
+import { TableComponents, orderWithFirst } from "../component.ts";
+import { type ComponentTable, FIELD } from "../component-table.ts";
 import { EdgeGraph } from "../graph/dependency-graph.ts";
 import { RefTable } from "../graph/ref-table.ts";
 
@@ -182,3 +182,11 @@ export function setRef(table: ComponentTable, index: number, relations: SpdxRela
   table.setNumber(index, FIELD.refHash, relations.refs.hash(id));
   relations.define(id);
 }
+
+/** Whether a text states something: SPDX writes NOASSERTION and NONE where other formats leave a field out. */
+export const isStated = (value: string | undefined): value is string =>
+  value !== undefined && value.trim() !== "" && value !== "NOASSERTION" && value !== "NONE";
+
+/** `Organization: Example (mail@example.org)` → `Example`. */
+export const agentName = (value: string | undefined): string | undefined =>
+  isStated(value) ? value.replace(/^(?:Organization|Person|Tool): */, "").replace(/ *\([^()]*\)$/, "") : undefined;

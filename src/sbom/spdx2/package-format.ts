@@ -2,7 +2,7 @@
 import { KeyTable } from "../../json-rows/bytes.ts";
 import type { Schema } from "../../json-rows/schema.ts";
 import { FIELD, type ComponentFormat } from "../component-table.ts";
-import { agentName, isStated } from "../spdx/statements.ts";
+import { agentName, isStated } from "../spdx/relations.ts";
 import { SPDX2_REFERENCES } from "./vocabulary.ts";
 
 /** `pointer` is that of the document. */

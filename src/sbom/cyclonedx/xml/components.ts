@@ -7,8 +7,7 @@ import { isBlank } from "../../component.ts";
 import { hashOfText } from "../../../json-rows/bytes.ts";
 import type { ComponentReading } from "../component-reading.ts";
 import { CYCLONEDX_KINDS, CYCLONEDX_SCOPES, PROPERTY_MEANINGS } from "../vocabulary.ts";
-import { known, single, type XmlReading } from "./children.ts";
-import { textOf } from "./names.ts";
+import { type XmlReading, known, single, textOf } from "./children.ts";
 
 export function readComponents(into: XmlReading, reading: ComponentReading, list: XmlElement): void {
   let place = 0;

@@ -1,5 +1,5 @@
 /** Reads CycloneDX XML 1.2 to 1.7. Rare, so it is loaded when a document needs it. */
-import { parseDocumentVersion } from "../document-version.ts";
+import { CYCLONEDX_VERSIONS, parseDocumentVersion } from "../vocabulary.ts";
 import type { XmlElement } from "@rgrove/parse-xml";
 import { allBytes, MemorySource } from "../../../json-rows/source.ts";
 import { lineAndColumn } from "../../../json-rows/position.ts";
@@ -12,10 +12,8 @@ import { DocumentTexts } from "../../document-texts.ts";
 import type { Opened } from "../../envelope.ts";
 import { unsupportedFormat, unsupportedVersion } from "../../refusals.ts";
 import { componentFormat, ComponentReading, orderedComponents } from "../component-reading.ts";
-import { CYCLONEDX_VERSIONS } from "../vocabulary.ts";
-import { known, NAMESPACE, single, type XmlReading } from "./children.ts";
+import { NAMESPACE, type XmlReading, known, localName, namespaceOf, single, textOf } from "./children.ts";
 import { readComponent, readComponents } from "./components.ts";
-import { localName, namespaceOf, textOf } from "./names.ts";
 import { xmlTree, type XmlTree } from "./tree.ts";
 
 interface Reading extends XmlReading {
