@@ -16,16 +16,16 @@ const files = sourceFiles("src");
  */
 const GATE: Readonly<Record<string, number>> = {
   "index.ts": 100,
-  cli: 5_550,
+  cli: 5_300,
   api: 3_750,
   catalogue: 4_700,
   images: 3_650,
-  signals: 3_050,
+  signals: 3_100,
   http: 450,
-  platform: 800,
+  platform: 950,
   report: 6_500,
   compare: 720,
-  policy: 2_380,
+  policy: 2_460,
   files: 4_300,
   enrich: 1_460,
   sbom: 4_010,
@@ -41,7 +41,7 @@ const GATE: Readonly<Record<string, number>> = {
 };
 
 /** The other two parts import from the gate, and from each other through the entry. */
-const PARTS: Readonly<Record<string, number>> = { service: 14_400, pipeline: 6_900 };
+const PARTS: Readonly<Record<string, number>> = { service: 15_050, pipeline: 6_900 };
 
 /** Directories without clock, network, file, environment or terminal: `report` and all below it. */
 const PURE = new Set(Object.keys(GATE).slice(Object.keys(GATE).indexOf("report")));

@@ -4,17 +4,23 @@
  */
 import { readFileSync, writeFileSync } from "node:fs";
 import type { CommandSpec } from "../src/cli/command.ts";
-import { COMMANDS } from "../src/cli/commands.ts";
-import type { Flag } from "../src/cli/flags.ts";
+import { allCommands } from "../src/cli/commands.ts";
+import { type Flag, flagNameOf, variableOf } from "../src/cli/flags/flag.ts";
 import { VARIABLES } from "../src/cli/variables.ts";
 import { CONDITION_ROWS } from "../src/policy/conditions.ts";
+import type { FieldSchema } from "../src/policy/field-schema.ts";
+import { defaultOf, type FieldTraits, POLICY_FIELDS, policyFieldNames } from "../src/policy/fields.ts";
 import { EXITS } from "../src/policy/exit.ts";
 import { REPORTERS } from "../src/report/reporters.ts";
 import { REASON_LABELS } from "../src/messages/reasons.ts";
 
+const COMMANDS = await allCommands();
+
 const cell = (text: string): string => text.replaceAll("|", "\\|").replaceAll("<", "&lt;");
 
-function flagRow({ flags, summary, env }: Flag): string {
+function flagRow(flag: Flag): string {
+  const { flags, summary } = flag;
+  const env = variableOf(flag);
   return `| \`${flags.replaceAll("|", "\\|")}\` | ${cell(summary)} | ${env === undefined ? "" : `\`${env}\``} |`;
 }
 
@@ -78,7 +84,7 @@ const commands = (): readonly string[] => [
   "",
   "## Environment",
   "",
-  "The tables above name the variable of each flag. Separate the values of lists by commas. A command reads the variables of its own flags and refuses invalid values: `EOLGATE_FORMAT=sarif` works for `check`, not for `score`. These variables have no flag:",
+  "A variable has the name of its flag: `EOLGATE_` and the flag in capitals, with underscores, such as `EOLGATE_WARN_DAYS` for `--warn-days`. The tables above mark the flags that have one: those that a machine or a pipeline sets for every run. Separate the values of lists by commas. A command reads the variables of its own flags and refuses invalid values: `EOLGATE_FORMAT=sarif` works for `check`, not for `score`. These variables have no flag, because they are secrets, belong to the machine, or are set for other tools too:",
   "",
   "| variable | meaning |",
   "|---|---|",
@@ -93,7 +99,20 @@ export function policyPage(page: string): string {
   const conditions = CONDITION_ROWS.flatMap(({ key, parameter = "", matches }) =>
     matches === undefined ? [] : [`| \`${key}${parameter}\` | ${cell(matches)} |`],
   );
-  return replaceTable(page, "conditions", ["| condition | matches |", "|---|---|", ...conditions]);
+  const fields = policyFieldNames().map((key) => {
+    const { schema, link, ...row }: FieldSchema<unknown> & FieldTraits = POLICY_FIELDS[key];
+    const flag = row.fileOnly === true ? "" : `\`${flagNameOf(key)}\``;
+    const standard = defaultOf(key);
+    const name = link === undefined ? `\`${key}\`` : `[\`${key}\`](${link})`;
+    const fallback = standard === undefined ? (schema["type"] === "boolean" ? "off" : "none") : `\`${standard}\``;
+    return `| ${name} | ${flag} | ${fallback} | ${cell(String(schema["description"]))} |`;
+  });
+  const withFields = replaceTable(page, "fields", [
+    "| field | flag | default | meaning |",
+    "|---|---|---|---|",
+    ...fields,
+  ]);
+  return replaceTable(withFields, "conditions", ["| condition | matches |", "|---|---|", ...conditions]);
 }
 
 /** Replaces the text between the two comments of a generated table. */

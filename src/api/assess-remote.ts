@@ -73,12 +73,12 @@ function verifySameDocument(answer: SbomResponse, { document, resolutions }: Res
     ...answer.results.flatMap(({ components }) => components),
     ...answer.unmatched.map((each) => ({ ...each, name: each.component })),
   ];
-  const unexpected = named.find((each) => !ours.has(identity(each)));
-  if (answer.components === expected && unexpected === undefined) return;
+  const strange = named.find((each) => !ours.has(identity(each)));
+  if (answer.components === expected && strange === undefined) return;
   const why =
-    unexpected === undefined
+    strange === undefined
       ? `it counts ${answer.components} components, the document has ${expected}`
-      : `it names ${unexpected.name}, which is not in the document`;
+      : `it names ${strange.name}, which is not in the document`;
   throw EolgateError.of("answer-of-another-document", { why });
 }
 

@@ -60,7 +60,7 @@ function nonEmpty(text: string | undefined): string | undefined {
 }
 
 // The channel that a release reads by default. Both values are set when the first release is made; until then
-// `catalogue update` needs `--from`, `EOLGATE_CATALOGUE_CHANNEL` or `--from-sources`, and signatures need `--key`.
+// `catalogue update` needs `--channel`, `EOLGATE_CHANNEL` or `--from-sources`, and signatures need `--publisher-key`.
 // docs/operating.md describes how the keys are made and where their private halves are kept.
 
 /** Address of the folder that contains `v1/metadata.json`. */

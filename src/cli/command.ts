@@ -1,5 +1,5 @@
 /** The types of a command. The table of commands is in `commands.ts`. */
-import type { Flag } from "./flags.ts";
+import type { Flag } from "./flags/flag.ts";
 import type { ProcessContext } from "./process-context.ts";
 
 /** The origin of each value, by the flag's long name: `--as-of` → `EOLGATE_AS_OF`. */
@@ -10,8 +10,8 @@ export interface Invocation {
   readonly io: ProcessContext;
   readonly args: readonly string[];
   readonly flags: Readonly<Record<string, unknown>>;
-  /** The command's row: its flags name the environment variables that it reads. */
-  readonly spec: CommandSpec;
+  /** The command's name, and its flags, which name the environment variables that it reads. */
+  readonly spec: Pick<CommandSpec, "name" | "flags">;
   /** The origins of values that no flag set. Filled while the values are read. */
   readonly places: ValueOrigins;
 }
@@ -19,7 +19,7 @@ export interface Invocation {
 /** Runs the command and returns the exit code. "No answer" is thrown as an `EolgateError`. */
 export type Command = (invocation: Invocation) => Promise<number>;
 
-/** A row of the table of commands. */
+/** What the parser, the help and the documentation show of a command. */
 export interface CommandSpec {
   /** `check`, or `catalogue info` for a subcommand. */
   readonly name: string;
@@ -27,8 +27,13 @@ export interface CommandSpec {
   readonly arguments?: string;
   readonly summary: string;
   readonly flags: readonly Flag[];
+  /** The long names of the flags that `--help` shows; without it, all of them. `--help-all` shows the others too. */
+  readonly common?: readonly string[];
   /** Printed below the flags in `--help`. */
   readonly examples?: readonly string[];
-  /** Loads only what this command needs. */
-  readonly load: () => Promise<{ readonly run: Command }>;
+}
+
+/** A command as its file in `commands/` exports it. */
+export interface CommandModule extends CommandSpec {
+  readonly run: Command;
 }

@@ -6,27 +6,13 @@ import { EolgateError } from "../messages/error.ts";
 import type { IsoDate } from "../text/ids.ts";
 import { daysBetween } from "../lifecycle/days.ts";
 import type { Catalogue, Policy, Report } from "../model/index.ts";
+import { DEFAULT_CATALOGUE_AGE } from "../policy/fields.ts";
 import { type ConfigSettings, layerPolicies, type PolicyText, readConfig, readPolicyTexts } from "../policy/policy.ts";
-import type { CommandSpec, Invocation, ValueOrigins } from "./command.ts";
-import { COMPARE_FLAGS } from "./compare-flags.ts";
-import type { Flag } from "./flags.ts";
-import {
-  AS_OF_FLAG,
-  CATALOGUE_FLAGS,
-  HOSTED_FLAGS,
-  POLICY_FLAGS,
-  REPORT_FLAGS,
-  SEND_SBOM_FLAG,
-  flagKey,
-  longName,
-} from "./flags.ts";
-import { PIN_FLAGS } from "./input-flags.ts";
-import { FLEET_FLAGS } from "./fleet-flags.ts";
-import { IMAGE_FLAG, IMAGE_OPTION_FLAGS } from "./image-flags.ts";
-import { SIGNALS_FLAGS } from "./signals-flags.ts";
+import type { Invocation, ValueOrigins } from "./command.ts";
+import { CONFIG_FLAG } from "./flags/check.ts";
+import { settingName, variableOfKey } from "./flags/flag.ts";
 import { environmentLayer, originsOf } from "./value-origins.ts";
-import type { ConfigFile, SettingsLayer } from "./settings.ts";
-import { asOfDay, readConfigFile } from "./settings.ts";
+import { asOfDay, readConfigFile, type SettingsLayer, type ConfigFile } from "./settings.ts";
 
 export interface Settings {
   /** Every value by flag key; flags over environment over configuration file. */
@@ -40,27 +26,9 @@ export interface Settings {
   readonly inForce: NonNullable<Report["settings"]>;
 }
 
-const ALL_FLAGS: readonly Flag[] = [
-  AS_OF_FLAG,
-  ...PIN_FLAGS,
-  IMAGE_FLAG,
-  ...IMAGE_OPTION_FLAGS,
-  ...POLICY_FLAGS,
-  ...SIGNALS_FLAGS,
-  ...CATALOGUE_FLAGS,
-  ...REPORT_FLAGS,
-  ...COMPARE_FLAGS,
-  ...FLEET_FLAGS,
-  ...HOSTED_FLAGS,
-  SEND_SBOM_FLAG,
-];
-
-/** Every command reads the configuration file, so EOLGATE_CONFIG applies to each of them. */
-const CONFIG_FLAG = POLICY_FLAGS.filter((flag) => flagKey(flag) === "config");
-
 export async function readSettings(invocation: Invocation): Promise<Settings> {
   const { io, flags, spec, places } = invocation;
-  const environment = environmentLayer([...spec.flags, ...CONFIG_FLAG], invocation);
+  const environment = environmentLayer([...spec.flags, CONFIG_FLAG], invocation);
   const config = await readConfigFile(text(flags["config"] ?? environment["config"]), io.cwd);
   const fromFile = config === undefined ? { policy: {}, settings: {} } : readConfig(config.values, config.path);
   const settings = ofCommand(spec, fromFile.settings);
@@ -72,8 +40,8 @@ export async function readSettings(invocation: Invocation): Promise<Settings> {
     values,
     policy: layerPolicies(
       fromFile.policy,
-      readPolicyTexts(environment, (key) => flagOf(key)?.env ?? key),
-      readPolicyTexts(policyTexts(flags), nameOf),
+      readPolicyTexts(environment, variableOfKey),
+      readPolicyTexts(policyTexts(flags), settingName),
     ),
     asOf: asOfDay(values["asOf"], io.today()),
     asOfOrigin,
@@ -87,18 +55,18 @@ export async function readSettings(invocation: Invocation): Promise<Settings> {
 }
 
 /** The `format` of the file applies only to `check`, because other commands have other formats. */
-function ofCommand({ name }: CommandSpec, settings: Partial<ConfigSettings>): Partial<ConfigSettings> {
+function ofCommand({ name }: Invocation["spec"], settings: Partial<ConfigSettings>): Partial<ConfigSettings> {
   const { format: _, ...others } = settings;
   return name === "check" ? settings : others;
 }
 
 /** Notes the origin of the file's fields that no later layer sets. */
 function noteOrigins({ path, values }: ConfigFile, later: SettingsLayer, places: ValueOrigins): void {
-  for (const key of Object.keys(values)) if (later[key] === undefined) places.set(nameOf(key), `${path}: ${key}`);
+  for (const key of Object.keys(values)) if (later[key] === undefined) places.set(settingName(key), `${path}: ${key}`);
 }
 
 /** Settings that name files to read. In the configuration file, they are relative to its folder. */
-const FILES_TO_READ = ["baseline", "catalogue", "purlMap", "template"] as const;
+const FILES_TO_READ = ["baseline", "catalogue", "template"] as const;
 
 function resolvePaths(settings: Partial<ConfigSettings>, path: string | undefined, cwd: string): SettingsLayer {
   if (path === undefined) return settings;
@@ -107,13 +75,6 @@ function resolvePaths(settings: Partial<ConfigSettings>, path: string | undefine
     return file === undefined ? [] : [[key, relative(cwd, resolve(dirname(path), file))] as const];
   });
   return { ...settings, ...Object.fromEntries<string>(resolved) };
-}
-
-const flagOf = (key: string): Flag | undefined => ALL_FLAGS.find((flag) => flagKey(flag) === key);
-/** `warnDays` → `--warn-days`. */
-function nameOf(key: string): string {
-  const flag = flagOf(key);
-  return flag === undefined ? key : longName(flag);
 }
 
 /** The flag values that can be policy texts. Commander returns strings, lists of strings and `true`. */
@@ -128,8 +89,6 @@ export function policyTexts(flags: SettingsLayer): Readonly<Record<string, Polic
 
 /** Age of the catalogue in days from which a note is printed. */
 const NOTE_AGE = 30;
-/** Age of the catalogue in days above which it is refused, unless the policy states another limit. */
-const DEFAULT_MAX_AGE = 365;
 
 /** Opens the catalogue that the settings name, and checks its age. An old one is noted unless the report does that. */
 export async function openCatalogue(
@@ -146,7 +105,6 @@ export async function openCatalogue(
     io.err(`eolgate: note: the catalogue is ${age} days old; refresh it with: eolgate catalogue update\n`);
   return withOwnEntries(catalogue, {
     own: text(settings.values["ownCatalogue"]),
-    purlMap: text(settings.values["purlMap"]),
     cwd: io.cwd,
     today: settings.asOf,
   });
@@ -159,7 +117,7 @@ export async function openCatalogue(
 function checkedAge({ metadata }: Catalogue, { policy, asOf }: Settings, today: IsoDate): number {
   const day = asOf < today ? asOf : today;
   const age = daysBetween(metadata.date, day);
-  const limit = policy.maxCatalogueAge ?? DEFAULT_MAX_AGE;
+  const limit = policy.maxCatalogueAge ?? DEFAULT_CATALOGUE_AGE;
   if (age > limit) throw EolgateError.of("catalogue-too-old", { age, asOf: day, limit }, { where: metadata.origin });
   return age;
 }

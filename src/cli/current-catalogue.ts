@@ -82,13 +82,13 @@ export async function trustOf(invocation: Invocation, values: SettingsLayer): Pr
   return { keys, allowUnsigned: on(values["allowUnsigned"]) };
 }
 
-/** `--key` or EOLGATE_CATALOGUE_KEY: files, or the keys themselves. */
+/** `--publisher-key` or EOLGATE_PUBLISHER_KEY: files, or the keys themselves. */
 export async function configuredKeys({ io }: Invocation, values: SettingsLayer): Promise<readonly KeyObject[]> {
   return Promise.all(
-    list(values["key"]).map(async (named) => {
+    list(values["publisherKey"]).map(async (named) => {
       const isKey = named.includes("-----BEGIN") || /^[A-Za-z0-9+/]{43}=$/.test(named);
       const path = resolve(io.cwd, named);
-      return readPublicKey(isKey ? named : readKeyFile(path), isKey ? "--key" : path);
+      return readPublicKey(isKey ? named : readKeyFile(path), isKey ? "--publisher-key" : path);
     }),
   );
 }

@@ -7,10 +7,9 @@ import type { ImageReading } from "../images/read.ts";
 import type { ScannerName } from "../images/scanner.ts";
 import type { ImageContext } from "../images/targets.ts";
 import type { Invocation } from "./command.ts";
-import { list, text } from "./config.ts";
-import type { Settings } from "./config.ts";
-import { flagKey, longName } from "./flags.ts";
-import { IMAGE_OPTION_FLAGS } from "./image-flags.ts";
+import { list, text, type Settings } from "./config.ts";
+import { flagKey, longName } from "./flags/flag.ts";
+import { IMAGE_OPTION_FLAGS } from "./flags/check.ts";
 
 export interface ImageTargets {
   readonly names: readonly string[];

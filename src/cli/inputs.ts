@@ -34,7 +34,7 @@ export interface CollectedInputs {
 export function checkTargets(invocation: Invocation, settings: Settings): CheckTargets {
   const { io, args, flags } = invocation;
   const { values, config } = settings;
-  const named = [...args, ...list(values["scan"])];
+  const named = args;
   const stack = text(values["stack"]);
   const images = imageTargets(invocation, settings);
   const github = githubTarget(values);

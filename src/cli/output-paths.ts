@@ -10,7 +10,6 @@ const INPUT_SETTINGS = {
   baseline: "the baseline",
   catalogue: "the catalogue",
   ownCatalogue: "your own catalogue",
-  purlMap: "the purl map",
   template: "the template",
 } as const;
 

@@ -39,7 +39,7 @@ export async function reportOptions(io: ProcessContext, settings: Settings, toFi
   const template = text(settings.values["template"]);
   return {
     terminal: terminalOptions(io, toFile),
-    details: on(settings.values["details"]),
+    details: on(settings.values["verbose"]),
     view: reportView(settings),
     ...(template !== undefined && { template: templateText(io.cwd, template) }),
   };

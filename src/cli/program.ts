@@ -2,10 +2,9 @@
 import { Command as Commander, CommanderError, Option } from "commander";
 import { EolgateError, ERROR_KINDS } from "../messages/error.ts";
 import { asRecord } from "../text/values.ts";
-import type { CommandSpec, ValueOrigins } from "./command.ts";
-import { COMMANDS, GROUPS } from "./commands.ts";
-import type { Flag } from "./flags.ts";
-import { isSwitch } from "./flags.ts";
+import type { CommandModule, CommandSpec, ValueOrigins } from "./command.ts";
+import { COMMAND_ROWS, GROUPS, loadCommands } from "./commands.ts";
+import { type Flag, isSwitch, longName, variableOf } from "./flags/flag.ts";
 import type { ProcessContext } from "./process-context.ts";
 import { withOrigin } from "./value-origins.ts";
 
@@ -15,16 +14,15 @@ export async function runProgram(argv: readonly string[], io: ProcessContext, ve
   const written: string[] = [];
   const program = root(version, written);
   const groups = new Map<string, Commander>();
-  // Other commands are not needed then, which saves 50 of them, 300 flags and 3 ms. Help and suggestions list all of them.
-  const named = COMMANDS.filter(({ name }) => argv[0] === firstWord(name));
-  for (const spec of named.length > 0 ? named : COMMANDS) {
-    const command = attach(program, groups, spec, written);
-    for (const flag of spec.flags) command.addOption(option(flag));
+  const isAll = withoutOperands(argv).includes(HELP_ALL);
+  for (const { spec, task } of await commandsFor(argv)) {
+    const command = attach(program, groups, spec, { written, task });
+    for (const flag of spec.flags) command.addOption(option(flag).hideHelp(!isAll && isUncommon(spec, flag)));
+    if (spec.common !== undefined) command.addOption(new Option(HELP_ALL, "list all flags"));
     command.action(async (...received: unknown[]) => {
-      const { args } = command;
-      const { run } = await spec.load();
       const places: ValueOrigins = new Map();
-      exit = await run({ io, args, flags: asRecord(received.at(-2)), spec, places }).catch((error: unknown) => {
+      const invocation = { io, args: command.args, flags: asRecord(received.at(-2)), spec, places };
+      exit = await spec.run(invocation).catch((error: unknown) => {
         throw withOrigin(error, places);
       });
     });
@@ -35,7 +33,10 @@ export async function runProgram(argv: readonly string[], io: ProcessContext, ve
     return ERROR_KINDS.usage.exit;
   }
   try {
-    await program.parseAsync([...argv], { from: "user" });
+    await program.parseAsync(
+      isAll ? withoutOperands(argv).map((arg) => (arg === HELP_ALL ? "--help" : arg)) : [...argv],
+      { from: "user" },
+    );
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
     // `--help` and `--version` end here too: commander throws, because `exitOverride` is set.
@@ -53,15 +54,50 @@ function root(version: string, written: string[]): Commander {
       "after",
       "\nExit codes: 0 pass or warn, 1 fail, 2 usage, 3 input, 4 catalogue, 5 network, 6 too little assessed, 70 internal error.\n",
     )
-    .showSuggestionAfterError(true);
+    .showSuggestionAfterError(true)
+    .commandsGroup("Help:");
 }
 
-function attach(program: Commander, groups: Map<string, Commander>, spec: CommandSpec, written: string[]): Commander {
+/**
+ * The commands of the first argument. Others are not needed then, which saves 50 of them, 300 flags and 3 ms. Help and
+ * suggestions list all of them.
+ */
+async function commandsFor(
+  argv: readonly string[],
+): Promise<readonly { readonly spec: CommandModule; readonly task: string }[]> {
+  const named = COMMAND_ROWS.filter(({ names }) => names.some((name) => argv[0] === firstWord(name)));
+  const rows = named.length > 0 ? named : COMMAND_ROWS;
+  const loaded = await Promise.all(rows.map(async (row) => ({ task: row.task, specs: await loadCommands([row]) })));
+  return loaded.flatMap(({ task, specs }) => specs.map((spec) => ({ spec, task })));
+}
+
+const HELP_ALL = "--help-all";
+
+/** The arguments before `--`: what follows names files. */
+const withoutOperands = (argv: readonly string[]): readonly string[] =>
+  argv.includes("--") ? argv.slice(0, argv.indexOf("--")) : argv;
+
+const isUncommon = ({ common }: CommandSpec, flag: Flag): boolean =>
+  common !== undefined && !common.includes(longName(flag));
+
+interface ProgramParts {
+  readonly written: string[];
+  /** The heading of the command in the help. */
+  readonly task: string;
+}
+
+function attach(
+  program: Commander,
+  groups: Map<string, Commander>,
+  spec: CommandSpec,
+  { written, task }: ProgramParts,
+): Commander {
   const [first = "", second] = spec.name.split(" ");
-  const parent = second === undefined ? program : group(program, groups, first, written);
+  const parent = second === undefined ? program : group(program, groups, first, { written, task });
   const command = collectOutput(parent.command(second ?? first), written)
     .summary(spec.summary)
-    .description(spec.summary);
+    .description(spec.summary)
+    .helpGroup(task);
   // A command may have subcommands besides its own action: waive, and waive import.
   if (second === undefined) groups.set(first, command);
   for (const argument of spec.arguments?.split(" ") ?? []) command.argument(argument);
@@ -72,16 +108,24 @@ function attach(program: Commander, groups: Map<string, Commander>, spec: Comman
 
 const firstWord = (name: string): string => name.split(" ", 1)[0] ?? "";
 
-function group(program: Commander, groups: Map<string, Commander>, name: string, written: string[]): Commander {
+function group(
+  program: Commander,
+  groups: Map<string, Commander>,
+  name: string,
+  { written, task }: ProgramParts,
+): Commander {
   const known = groups.get(name);
   if (known) return known;
-  const made = collectOutput(program.command(name), written).description(GROUPS[name] ?? name);
+  const made = collectOutput(program.command(name), written)
+    .description(GROUPS[name] ?? name)
+    .helpGroup(task);
   groups.set(name, made);
   return made;
 }
 
 function option(flag: Flag): Option {
-  const made = new Option(flag.flags, flag.env === undefined ? flag.summary : `${flag.summary} [${flag.env}]`);
+  const variable = variableOf(flag);
+  const made = new Option(flag.flags, variable === undefined ? flag.summary : `${flag.summary} [${variable}]`);
   if (flag.choices) made.choices([...flag.choices]);
   if (flag.group !== undefined) made.helpGroup(flag.group);
   if (flag.repeat === true && !isSwitch(flag))
@@ -101,11 +145,11 @@ function collectOutput(command: Commander, written: string[]): Commander {
 function usage(error: CommanderError, argv: readonly string[]): EolgateError {
   const [message = "", ...rest] = error.message.replace(/^error: /, "").split("\n");
   const suggestion = rest.join(" ").replaceAll(/[()]/g, "").trim();
-  const known = COMMANDS.find((spec) => spec.name === argv[0]);
+  const known = COMMAND_ROWS.some(({ names }) => names.includes(argv[0] ?? ""));
   // Commander's error for a group without a subcommand has no message.
   const detail = error.code === "commander.help" ? "a command is missing" : message;
   return EolgateError.of("invalid-usage", {
     problem: detail,
-    advice: [suggestion, `See: eolgate ${known ? `${known.name} ` : ""}--help`].filter(Boolean).join(" "),
+    advice: [suggestion, `See: eolgate ${known ? `${argv[0] ?? ""} ` : ""}--help`].filter(Boolean).join(" "),
   });
 }

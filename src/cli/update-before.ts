@@ -22,12 +22,12 @@ export async function updateBeforeRun(invocation: Invocation, settings: Settings
       io.err("eolgate: note: --update has no effect with --catalogue\n");
       return;
     }
-    const from = text(io.env["EOLGATE_CATALOGUE_CHANNEL"]) ?? RELEASE_CHANNEL;
-    if (from === undefined) throw EolgateError.of("channel-not-configured", {}, { where: "EOLGATE_CATALOGUE_CHANNEL" });
+    const from = text(io.env["EOLGATE_CHANNEL"]) ?? RELEASE_CHANNEL;
+    if (from === undefined) throw EolgateError.of("channel-not-configured", {}, { where: "EOLGATE_CHANNEL" });
     const origin = await locate(from, io.cwd, { env: io.env, timeout: TIMEOUT });
     const state = await readState(cacheOf(invocation));
     if (state?.checkedOn === io.today() && state.address === origin.location.address) return;
-    const trust = await trustOf(invocation, { key: io.env["EOLGATE_CATALOGUE_KEY"] });
+    const trust = await trustOf(invocation, { publisherKey: io.env["EOLGATE_PUBLISHER_KEY"] });
     await updateFrom({ ...(await installOptions(invocation, {})), origin, trust });
   } catch (error) {
     if (!(error instanceof EolgateError)) throw error;

@@ -6,7 +6,7 @@ import { sep } from "node:path";
 import { EolgateError } from "../messages/error.ts";
 import type { Report } from "../model/index.ts";
 import type { Invocation, ValueOrigins } from "./command.ts";
-import { flagKey, isSwitch, longName, type Flag } from "./flags.ts";
+import { flagKey, isSwitch, longName, type Flag, variableOf } from "./flags/flag.ts";
 import type { SettingsLayer } from "./settings.ts";
 
 /** Returns `error` with the origin of its setting instead of the flag's name. */
@@ -46,12 +46,13 @@ export function environmentLayer(
   const values: Record<string, string> = {};
   for (const flag of flags) {
     const key = flagKey(flag);
-    const fromEnv = flag.env === undefined ? undefined : io.env[flag.env];
-    if (flag.env === undefined || fromEnv === undefined || fromEnv === "") continue;
+    const variable = variableOf(flag);
+    const fromEnv = variable === undefined ? undefined : io.env[variable];
+    if (variable === undefined || fromEnv === undefined || fromEnv === "") continue;
     if (given[key] !== undefined || Object.hasOwn(values, key)) continue;
-    checkChoice(flag, flag.env, fromEnv);
+    checkChoice(flag, variable, fromEnv);
     values[key] = fromEnv;
-    places.set(longName(flag), flag.env);
+    places.set(longName(flag), variable);
   }
   return values;
 }

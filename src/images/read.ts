@@ -100,13 +100,13 @@ async function readImageContents(
   }
 }
 
-interface ImageReadParts {
+interface ReadParts {
   readonly opened: OpenedImage;
   readonly attached: readonly Attached[];
   readonly contents: ImageContents;
 }
 
-function toReading(image: string, { opened, attached, contents }: ImageReadParts): ImageReading {
+function toReading(image: string, { opened, attached, contents }: ReadParts): ImageReading {
   const sboms = attached.flatMap((each) => ("document" in each ? [each] : []));
   const own = imageDocument(contents, knownPackages(sboms.map(({ document }) => document)));
   const inputs: ImageInput[] = sboms.map(({ attachment, document }) => ({

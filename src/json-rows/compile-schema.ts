@@ -39,7 +39,7 @@ export const isWrongType = (event: number): boolean => (event & WRONG_TYPE) !== 
 export const FIRST_STATE: number = 1 << STATE_SHIFT;
 
 function compileSchema<C>(root: Schema<C>): CompiledSchema<C> {
-  return new SchemaCompilation(root).result();
+  return new Compilation(root).result();
 }
 
 interface CompiledMembers {
@@ -49,7 +49,7 @@ interface CompiledMembers {
 }
 const NO_MEMBERS = (): Readonly<Record<string, never>> => ({});
 
-class SchemaCompilation<C> {
+class Compilation<C> {
   /** By function: schemas with the same members share their tables. */
   private readonly compiled = new Map<NonNullable<Schema<C>["members"]>, CompiledMembers>();
   private readonly schemas: Schema<C>[] = [{}];

@@ -66,7 +66,7 @@ export interface AssessedComponent {
   /** Of the component's own cycle, or of the distribution's cycle that decides. */
   readonly assessment?: Assessment | undefined;
   /** Of the distribution's cycle that maintains a package with a product of its own. */
-  readonly distroAssessment?: Assessment | undefined;
+  readonly maintainer?: Assessment | undefined;
   /** The support level with its evidence; absent when the policy asks for no signals. */
   readonly support?: Support | undefined;
 }
@@ -76,10 +76,10 @@ export interface Finding extends AssessedComponent {
   readonly outcome: RuleOutcome;
 }
 
-/** The resolution and assessments of a component. Components with equal values share one object. */
+/** What is known of a component: components with the same answers share one. */
 export type Assessed = Omit<AssessedComponent, "component">;
 /** The same with the outcome of the policy. */
-export type EvaluatedComponent = Omit<Finding, "component">;
+export type Judgement = Omit<Finding, "component">;
 
 /** A value that so many components have. */
 export interface Counted<Value> {
@@ -158,7 +158,7 @@ export interface Policy {
    */
   readonly distroPackages: "distro" | "upstream" | "both";
   /** SPDX licence expressions; a component whose licence needs one of them fails. */
-  readonly denyLicenses: readonly string[];
+  readonly denyLicense: readonly string[];
   readonly waivers: readonly Waiver[];
   /** The sources that are queried for the support level of each component; `off`: none, and no level is determined. */
   readonly signals: SignalsMode | "off";

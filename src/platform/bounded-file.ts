@@ -23,7 +23,6 @@ export const BOUNDED_FILES = {
   "ignore file": config(16),
   template: config(16),
   "own catalogue": config(16),
-  "purl map": config(16),
   "configuration of the registries": config(16),
   "event file": config(64),
   "record of the earlier run": config(256),

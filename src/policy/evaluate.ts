@@ -8,7 +8,7 @@ import type {
   ComponentRows,
   Condition,
   Finding,
-  EvaluatedComponent,
+  Judgement,
   Policy,
   RuleOutcome,
   Verdict,
@@ -45,11 +45,11 @@ export function evaluateRows(
   policy: Policy,
   asOf: IsoDate,
   isBaselined?: IsBaselined,
-): { readonly rows: ComponentRows<EvaluatedComponent>; readonly verdict: Verdict } {
+): { readonly rows: ComponentRows<Judgement>; readonly verdict: Verdict } {
   const waivers = activeWaivers(policy.waivers, asOf);
   const evaluate = withBaseline(createEvaluator(policy, asOf, waivers), isBaselined);
   const sharing = createSharing(policy, isBaselined);
-  const rows = new ComponentRowsBuilder<EvaluatedComponent>(candidates.components);
+  const rows = new ComponentRowsBuilder<Judgement>(candidates.components);
   const shared: (number | undefined)[] = [];
   for (let index = 0; index < candidates.length; index++) {
     const candidate = candidates.ids[index] ?? 0;
@@ -86,8 +86,8 @@ interface Sharing {
   readonly isShared: (outcome: RuleOutcome) => boolean;
 }
 
-function createSharing({ scope, denyLicenses, waivers }: Policy, isBaselined: IsBaselined | undefined): Sharing {
-  const isByComponent = scope !== "all" || denyLicenses.length > 0;
+function createSharing({ scope, denyLicense, waivers }: Policy, isBaselined: IsBaselined | undefined): Sharing {
+  const isByComponent = scope !== "all" || denyLicense.length > 0;
   // Waivers and baselines name components, and accept what fails or warns.
   const isAccepted = waivers.length > 0 || isBaselined !== undefined;
   return {
@@ -103,7 +103,7 @@ const OUT_OF_SCOPE: RuleOutcome = { severity: "pass", condition: "none", outOfSc
 /** Evaluates one candidate: by its cycle (kept per cycle), by its own properties, and then the waivers for its purl. */
 function createEvaluator(policy: Policy, asOf: IsoDate, waivers: Waivers): Evaluate {
   const outcomes = new Map<Assessment, RuleOutcome>();
-  const licenseOf = createLicenseCheck(policy.denyLicenses);
+  const licenseOf = createLicenseCheck(policy.denyLicense);
   const cycleResult = firstWorst(CYCLE_RULES, policy);
   const componentResult = firstWorst(COMPONENT_RULES, policy);
   const outcomeOfCycle = (assessment: Assessment): RuleOutcome => {
@@ -115,8 +115,8 @@ function createEvaluator(policy: Policy, asOf: IsoDate, waivers: Waivers): Evalu
       );
     return ruleOutcome;
   };
-  const outcomeOfCycles = ({ assessment, distroAssessment }: AssessedComponent): RuleOutcome => {
-    const distro = backportingDistribution(distroAssessment, policy);
+  const outcomeOfCycles = ({ assessment, maintainer }: AssessedComponent): RuleOutcome => {
+    const distro = backportingDistribution(maintainer, policy);
     if (distro === undefined) return assessment === undefined ? PASS : outcomeOfCycle(assessment);
     const byDistro = outcomeOfCycle(distro);
     return policy.distroPackages === "both" && assessment !== undefined
@@ -127,7 +127,7 @@ function createEvaluator(policy: Policy, asOf: IsoDate, waivers: Waivers): Evalu
     if (candidate.resolution.kind === "not-applicable") return PASS;
     if (isOutOfScope(candidate, policy)) return OUT_OF_SCOPE;
     const byCycle = outcomeOfCycles(candidate);
-    const license = policy.denyLicenses.length === 0 ? "allowed" : licenseOf(candidate.component.licenses);
+    const license = policy.denyLicense.length === 0 ? "allowed" : licenseOf(candidate.component.licenses);
     const itself = evaluateComponent(candidate, componentResult({ candidate, license, asOf }), waivers);
     return waive(mergeOutcomes(byCycle, itself), () => waivers.ofComponent(candidate.component));
   };

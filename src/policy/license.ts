@@ -149,4 +149,4 @@ function joins(expression: Expression, operator: "and" | "or"): boolean {
 }
 
 const badLicense = (text: string, why: string, hint: string): EolgateError =>
-  EolgateError.of("bad-license", { license: text, problem: why, advice: hint }, { where: "--deny-license" });
+  EolgateError.of("bad-license", { license: text, problem: why, advice: hint }, { where: "denyLicense" });

@@ -6,103 +6,15 @@
 import type { ExtendedSupportContract, Policy } from "../model/index.ts";
 import { own } from "../text/own.ts";
 import { isRecord } from "../text/values.ts";
-import { DEFAULT_INACTIVE_MONTHS } from "../support/days.ts";
-import { SIGNALS_MODES } from "../support/levels.ts";
 import { CONDITIONS } from "./conditions.ts";
-import { contract, day, failOn, privatePackage, waiver } from "./policy-fields.ts";
 import type { JsonSchema, ConfigLocation, FieldValue, FieldSchema } from "./field-schema.ts";
-import { configError, expectedError, fields, flag, listOf, number, oneOf, text } from "./field-schema.ts";
+import { configError, expectedError, fields } from "./field-schema.ts";
+import { DEFAULT_POLICY, NO_CONDITION, POLICY_FIELDS, SETTING_FIELDS } from "./fields.ts";
 
-/** The policy that applies without a configuration file. */
-export const DEFAULT_POLICY: Policy = {
-  failOn: [{ kind: "eol" }],
-  warnDays: 90,
-  strict: false,
-  minCoverage: 0,
-  allowUnassessed: false,
-  allowEmpty: false,
-  support: "free",
-  contracts: [],
-  scope: "all",
-  distroPackages: "distro",
-  denyLicenses: [],
-  waivers: [],
-  signals: "off",
-  inactiveMonths: DEFAULT_INACTIVE_MONTHS,
-  privatePackages: [],
-  signalsMaxAge: 7,
-  signalsTimeout: 120,
-  exitZero: false,
-};
+export { DEFAULT_POLICY };
 
-const NO_CONDITION = "A gate without a condition can never fail. To report without failing, set exitZero.";
-
-/** The policy's fields as they are written: named like the flags, in camelCase. */
-const POLICY_FIELDS = {
-  failOn: listOf("What makes the gate fail.", failOn, NO_CONDITION),
-  warnDays: number("Warn this many days before an end.", { min: 0, max: 3650, whole: true }),
-  strict: flag("Resolve by purl only, never by name."),
-  minCoverage: number("Least share of the components that must be assessed, in percent.", {
-    min: 0,
-    max: 100,
-    whole: false,
-  }),
-  allowUnassessed: flag("Accept a document in which nothing could be assessed."),
-  allowEmpty: flag("Accept a document without components."),
-  support: oneOf("Which support beyond the standard end turns a failure into a warning.", [
-    "standard",
-    "free",
-    "extended",
-  ]),
-  contracts: listOf("Extended support that you have bought. With them, only these paid tracks count.", contract),
-  scope: oneOf("runtime leaves out what the document marks as optional, excluded or for development.", [
-    "all",
-    "runtime",
-  ]),
-  distroPackages: oneOf("Whose release cycle decides for a distribution's package.", ["distro", "upstream", "both"]),
-  denyLicense: listOf("Denied licences, as SPDX licence expressions.", text("An SPDX licence expression.")),
-  waivers: listOf("Findings that are accepted until a date.", waiver),
-  signals: oneOf("Which sources are asked for the support level of each component. They receive package URLs.", [
-    "off",
-    ...SIGNALS_MODES,
-  ]),
-  inactiveMonths: number("A package without a release or commit for this many months is inactive.", {
-    min: 1,
-    max: 240,
-    whole: true,
-  }),
-  privatePackages: listOf("Patterns of packages that are never sent to a source.", privatePackage),
-  signalsMaxAge: number("Request a cached answer again when it is older, in days.", { min: 0, max: 3650, whole: true }),
-  signalsTimeout: number("Time limit for all requests to the sources, in seconds.", {
-    min: 1,
-    max: 86_400,
-    whole: true,
-  }),
-  maxCatalogueAge: number("Refuse a catalogue that is older, in days.", { min: 0, max: 36_500, whole: true }),
-  exitZero: flag("Report only: exit 0 instead of 1 and 6."),
-} as const;
-
-/** Fields of the file that are not part of the policy: defaults of input and output flags. */
-const SETTING_FIELDS = {
-  $schema: text("Address of this schema, for editors."),
-  format: text("What check writes to standard output."),
-  report: listOf("Further reports, each as format=path.", text("format=path")),
-  exclude: listOf(
-    "Paths to leave out of a folder, relative to this file.",
-    text("A pattern in the syntax of .gitignore."),
-  ),
-  template: text("Template of the format template."),
-  details: flag("List every component, assessed or not."),
-  groupBy: oneOf("One table for each file, or one with a row for each cycle.", ["file", "cycle"]),
-  baseline: text("JSON report or SBOM: only what is new since then fails."),
-  forecast: text("List upcoming failures within this period: 12m, 2y."),
-  asOf: day("Assess as of this date instead of today."),
-  catalogue: text("File of the catalogue to use."),
-  purlMap: text("File with a purl map of your own."),
-} as const;
-
-const CONFIG = fields("Policy and settings of eolgate.", { ...POLICY_FIELDS, ...SETTING_FIELDS }, []);
-const POLICY = fields("Policy of eolgate.", POLICY_FIELDS, []);
+const CONFIG = fields("policy and settings of eolgate", { ...POLICY_FIELDS, ...SETTING_FIELDS }, []);
+const POLICY = fields("policy of eolgate", POLICY_FIELDS, []);
 
 type PolicyFields = FieldValue<typeof POLICY>;
 /** The fields that a layer (file, environment, flags) sets; absent ones are left to the layers below. */
@@ -122,7 +34,7 @@ export function readConfig(
   const { $schema: _, ...read } = CONFIG.read(value ?? {}, { origin, path: "" });
   const entries = Object.entries<unknown>(read);
   return {
-    policy: toLayer(Object.fromEntries(entries.filter(isPolicy))),
+    policy: Object.fromEntries(entries.filter(isPolicy)),
     settings: Object.fromEntries(entries.filter((entry) => !isPolicy(entry))),
   };
 }
@@ -131,7 +43,7 @@ export function readConfig(
  * Settings that decide where an API key and documents are sent. A configuration file is part of the checked repository,
  * so whoever can change the repository could collect both.
  */
-const DESTINATIONS = { api: "--api or EOLGATE_API_URL", sendSbom: "--send-sbom or EOLGATE_SEND_SBOM" } as const;
+const DESTINATIONS = { api: "--api or EOLGATE_API", sendSbom: "--send-sbom or EOLGATE_SEND_SBOM" } as const;
 
 function refuseDestinations(value: unknown, origin: string): void {
   if (!isRecord(value)) return;
@@ -145,7 +57,7 @@ function refuseDestinations(value: unknown, origin: string): void {
  * @throws EolgateError `config` (`bad-policy`), which names the path of the field
  */
 export function parsePolicy(value: unknown, origin = "policy"): Policy {
-  return layerPolicies(toLayer(POLICY.read(value ?? {}, { origin, path: "" })));
+  return layerPolicies(POLICY.read(value ?? {}, { origin, path: "" }));
 }
 
 /**
@@ -181,10 +93,6 @@ const hasContracts = (contracts: readonly ExtendedSupportContract[] | undefined)
 
 const isPolicy = ([key]: readonly [string, unknown]): boolean => Object.hasOwn(POLICY_FIELDS, key);
 
-function toLayer({ denyLicense, ...fields }: PolicyFields): PolicyLayer {
-  return { ...fields, ...(denyLicense !== undefined && { denyLicenses: denyLicense }) };
-}
-
 /** The text of a field in a flag or an environment variable: `"90"`, `["eol", "score>=70"]`, `"eol,kev"`, `true`. */
 export type PolicyText = string | boolean | readonly string[];
 
@@ -203,7 +111,7 @@ export function readPolicyTexts(
     const at = { origin: nameOf(key), path: "" };
     read[key] = schema.read(fromText(schema.schema, given, at), at);
   }
-  return toLayer(read);
+  return read;
 }
 
 function fromText({ type }: JsonSchema, given: PolicyText, at: ConfigLocation): unknown {

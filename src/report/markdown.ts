@@ -21,7 +21,7 @@ import {
 import { isGroupedByCycle, rowLocations } from "./view.ts";
 import { CONDITIONS } from "../policy/conditions.ts";
 import { formatLevels, formatSupportCounts, LEVEL_LABELS } from "../messages/support.ts";
-import { evaluatedOf } from "../policy/finding-rows.ts";
+import { judgementsOf } from "../policy/finding-rows.ts";
 import { supportCounts } from "../support/counts.ts";
 import { formatCount, formatNumber, formatPercent } from "../messages/format.ts";
 import { REASON_LABELS } from "../messages/reasons.ts";
@@ -44,7 +44,7 @@ import {
 } from "./labels.ts";
 
 /**
- * Maximum number of rows in a table without `--details`, because GitHub limits a comment to 65,536 characters. The
+ * Maximum number of rows in a table without `--verbose`, because GitHub limits a comment to 65,536 characters. The
  * other rows are counted.
  */
 const MOST_ROWS = 50;
@@ -141,7 +141,7 @@ function listing({
     `|---|---|---|---|${hasLevels ? "---|" : ""}---:|---|---|`,
     ...lines,
   ].join("\n");
-  return [table, ...(left > 0 ? [`…and ${formatCount(left, "more release cycle")}; \`--details\` lists all.`] : [])];
+  return [table, ...(left > 0 ? [`…and ${formatCount(left, "more release cycle")}; \`--verbose\` lists all.`] : [])];
 }
 
 function cycleCell(report: Report, { assessment, outcome }: ReportRow): string {
@@ -185,7 +185,7 @@ function whyCell(report: Report, row: ReportRow): string {
 function unmatchedPart(report: Report, lines: readonly string[]): readonly string[] {
   const { assessed, notAssessed, percent } = report.verdict.coverage;
   const head = `**Coverage** ${formatNumber(assessed)} of ${formatNumber(assessed + notAssessed)} components assessed, ${formatPercent(percent)}`;
-  const support = supportCounts(evaluatedOf(report.documents));
+  const support = supportCounts(judgementsOf(report.documents));
   const levels = support === undefined ? [] : [`**Support** ${formatSupportCounts(support)}`];
   return [head, ...levels, ...collapsed("Components that could not be assessed", lines)];
 }

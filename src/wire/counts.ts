@@ -4,21 +4,21 @@
  * policy assessed are counted.
  */
 import { hasCycle } from "../resolve/has-cycle.ts";
-import type { Assessment, Counted, Finding, EvaluatedComponent, Policy, Resolution, Severity } from "../model/index.ts";
+import type { Assessment, Counted, Finding, Judgement, Policy, Resolution, Severity } from "../model/index.ts";
 import type { SbomResponse } from "./schemas.ts";
 
 type Summary = SbomResponse["summary"];
-type EvaluatedComponents = Iterable<Counted<EvaluatedComponent>>;
+type Judgements = Iterable<Counted<Judgement>>;
 
 /** Findings as values that one component has each. */
-export const countedOnce = (findings: readonly Finding[]): readonly Counted<EvaluatedComponent>[] =>
+export const countedOnce = (findings: readonly Finding[]): readonly Counted<Judgement>[] =>
   findings.map((value) => ({ value, count: 1 }));
 
 /**
  * The assessment that decided: the component's own, or its distribution's. Undefined for a component that was not
  * assessed.
  */
-function decidingAssessment({ resolution, assessment, outcome }: EvaluatedComponent): Assessment | undefined {
+function decidingAssessment({ resolution, assessment, outcome }: Judgement): Assessment | undefined {
   return hasCycle(resolution) && outcome.outOfScope !== true ? (outcome.assessment ?? assessment) : undefined;
 }
 
@@ -27,21 +27,21 @@ function decidingAssessment({ resolution, assessment, outcome }: EvaluatedCompon
  * It is listed as such and never counted.
  */
 export function isInformational(
-  { resolution, assessment, distroAssessment, outcome }: EvaluatedComponent,
+  { resolution, assessment, maintainer, outcome }: Judgement,
   { distroPackages }: Pick<Policy, "distroPackages">,
 ): boolean {
   return (
     distroPackages === "distro" &&
     resolution.kind === "resolved" &&
     assessment !== undefined &&
-    distroAssessment !== undefined &&
-    outcome.assessment === distroAssessment
+    maintainer !== undefined &&
+    outcome.assessment === maintainer
   );
 }
 
 /** Components that the policy assessed or could not assess. */
-export const countComponents = (evaluatedComponents: readonly Counted<EvaluatedComponent>[]): number =>
-  evaluatedComponents.reduce(
+export const countComponents = (judgements: readonly Counted<Judgement>[]): number =>
+  judgements.reduce(
     (total, { value: { resolution, outcome }, count }) =>
       resolution.kind === "not-applicable" || outcome.outOfScope === true ? total : total + count,
     0,
@@ -49,10 +49,10 @@ export const countComponents = (evaluatedComponents: readonly Counted<EvaluatedC
 
 /** Counts components by the status of the assessment that decided. */
 export function statusCounts(
-  evaluatedComponents: EvaluatedComponents,
+  judgements: Judgements,
 ): Pick<Summary, "past_eol" | "approaching" | "supported" | "unknown"> {
   const counts = { eol: 0, approaching: 0, active: 0, unknown: 0 };
-  for (const { value, count } of evaluatedComponents) {
+  for (const { value, count } of judgements) {
     const status = decidingAssessment(value)?.status;
     if (status !== undefined) counts[status] += count;
   }
@@ -65,21 +65,15 @@ export function statusCounts(
 }
 
 /** The counts of one document or of several together. */
-export function summarize(
-  evaluatedComponents: readonly Counted<EvaluatedComponent>[],
-  { warnDays }: Pick<Policy, "warnDays">,
-): Summary {
-  const assessed = evaluatedComponents.flatMap(({ value, count }) => {
+export function summarize(judgements: readonly Counted<Judgement>[], { warnDays }: Pick<Policy, "warnDays">): Summary {
+  const assessed = judgements.flatMap(({ value, count }) => {
     const assessment = decidingAssessment(value);
     return assessment ? [{ assessment, count }] : [];
   });
   const sum = (applies: (assessment: Assessment) => boolean): number =>
     assessed.reduce((total, { assessment, count }) => (applies(assessment) ? total + count : total), 0);
   const ofSeverity = (severity: Severity): number =>
-    evaluatedComponents.reduce(
-      (total, { value, count }) => (value.outcome.severity === severity ? total + count : total),
-      0,
-    );
+    judgements.reduce((total, { value, count }) => (value.outcome.severity === severity ? total + count : total), 0);
   return {
     failing: ofSeverity("fail"),
     warning: ofSeverity("warn"),
@@ -90,16 +84,16 @@ export function summarize(
     kev_affected: sum(({ kevBasis }) => kevBasis === "affected"),
     highest_score:
       assessed.length === 0 ? null : assessed.reduce((top, { assessment }) => Math.max(top, assessment.score), 0),
-    ...statusCounts(evaluatedComponents),
+    ...statusCounts(judgements),
     kev_exposed: sum(({ kevExposed }) => kevExposed),
-    unique_products: assessedProducts(evaluatedComponents).size,
+    unique_products: judgedProducts(judgements).size,
   };
 }
 
 /** The products whose release cycles decided. */
-export function assessedProducts(evaluatedComponents: EvaluatedComponents): ReadonlySet<string> {
+export function judgedProducts(judgements: Judgements): ReadonlySet<string> {
   const products = new Set<string>();
-  for (const { value } of evaluatedComponents) {
+  for (const { value } of judgements) {
     const assessment = decidingAssessment(value);
     if (assessment !== undefined) products.add(assessment.releaseCycle.product);
   }
@@ -113,10 +107,10 @@ type Reason = Extract<Resolution, { readonly kind: "not-applicable" }>["why"];
  * `components`.
  */
 export function notApplicable(
-  evaluatedComponents: Iterable<Counted<Pick<Finding, "resolution">>>,
+  judgements: Iterable<Counted<Pick<Finding, "resolution">>>,
 ): Readonly<Record<Reason, number>> {
   const counts = { root: 0, file: 0, data: 0 };
-  for (const { value, count } of evaluatedComponents)
+  for (const { value, count } of judgements)
     if (value.resolution.kind === "not-applicable") counts[value.resolution.why] += count;
   return counts;
 }

@@ -8,7 +8,7 @@ import { createLocal, type LocalOperations } from "../../src/api/local.ts";
 import { loadCatalogue } from "../../src/catalogue/load.ts";
 import { toFindings } from "../../src/policy/finding-rows.ts";
 import type { Assessment, Finding } from "../../src/model/index.ts";
-import { DEFAULT_POLICY } from "../../src/policy/policy.ts";
+import { DEFAULT_POLICY } from "../../src/policy/fields.ts";
 import { asIsoDate } from "../../src/text/ids.ts";
 import { linksUnder } from "../../src/wire/links.ts";
 import { scoreObject } from "../../src/wire/score.ts";

@@ -89,8 +89,8 @@ describe("catalogue info", () => {
 describe("catalogue export, verify and import", () => {
   test("transfer a signed catalogue between machines", async () => {
     expect(await run("export", "--sign-key", "private.pem", "-o", "signed.json")).toMatchObject({ exit: 0 });
-    expect((await run("verify", "signed.json", "--key", "public.pem")).out).toContain("signature ok");
-    expect(await run("import", "signed.json", "--key", "public.pem")).toMatchObject({ exit: 0 });
+    expect((await run("verify", "signed.json", "--publisher-key", "public.pem")).out).toContain("signature ok");
+    expect(await run("import", "signed.json", "--publisher-key", "public.pem")).toMatchObject({ exit: 0 });
     expect(existsSync(join(cache, "catalogue.json"))).toBe(true);
     expect(JSON.parse((await run("info", "--format", "json")).out)).toMatchObject({
       origin: join(cache, "catalogue.json"),
@@ -101,12 +101,12 @@ describe("catalogue export, verify and import", () => {
   test("refuse an unsigned catalogue unless a flag allows it, and always refuse a modified one", async () => {
     copyFileSync(BUNDLED, join(folder, "plain.json"));
     expect((await run("verify", "plain.json")).exit).toBe(0);
-    expect(await run("verify", "plain.json", "--key", "public.pem")).toMatchObject({ exit: 4 });
-    expect(await run("import", "plain.json", "--key", "public.pem")).toMatchObject({ exit: 4 });
+    expect(await run("verify", "plain.json", "--publisher-key", "public.pem")).toMatchObject({ exit: 4 });
+    expect(await run("import", "plain.json", "--publisher-key", "public.pem")).toMatchObject({ exit: 4 });
     expect(await run("import", "plain.json")).toMatchObject({ exit: 4 });
     file("changed.json", Buffer.from(readFileSync(BUNDLED, "utf8").replace("2026", "2027")));
     expect(await run("verify", "changed.json")).toMatchObject({ exit: 4 });
-    expect(await run("verify", "plain.json", "--key", "none.pem")).toMatchObject({ exit: 2 });
+    expect(await run("verify", "plain.json", "--publisher-key", "none.pem")).toMatchObject({ exit: 2 });
     expect(existsSync(cache)).toBe(false);
   });
   test("verify lists the claims about a product with their sources and dates", async () => {
@@ -163,18 +163,18 @@ describe("catalogue update", () => {
     expect(existsSync(join(cache, "catalogue.json"))).toBe(false);
     expect(loadCatalogue({ env: { EOLGATE_CACHE: cache } }).metadata.origin).toBe("bundled");
   });
-  test("reads from another server with --from", async () => {
+  test("reads from another server with --channel", async () => {
     mirror.pages.set("/catalogue.json", serves(readFileSync(BUNDLED)));
-    const outcome = await run("update", "--from", mirror.base, "--allow-unsigned");
+    const outcome = await run("update", "--channel", mirror.base, "--allow-unsigned");
     expect(outcome).toMatchObject({ exit: 0, err: "" });
     expect(loadCatalogue({ env: { EOLGATE_CACHE: cache } }).metadata.origin).toBe(join(cache, "catalogue.json"));
     mirror.pages.set("/catalogue.json", serves(readFileSync(BUNDLED).subarray(0, 500_000)));
-    expect(await run("update", "--from", mirror.base, "--allow-unsigned")).toMatchObject({ exit: 4, out: "" });
+    expect(await run("update", "--channel", mirror.base, "--allow-unsigned")).toMatchObject({ exit: 4, out: "" });
     expect(loadCatalogue({ env: { EOLGATE_CACHE: cache } }).metadata.digest).toBe(loadCatalogue().metadata.digest);
   });
   test("refuses an address or a file that does not exist", async () => {
-    expect(await run("update", "--from", "ftp://example.com")).toMatchObject({ exit: 2 });
-    expect(await run("update", "--from", "nonsense")).toMatchObject({ exit: 4 });
+    expect(await run("update", "--channel", "ftp://example.com")).toMatchObject({ exit: 2 });
+    expect(await run("update", "--channel", "nonsense")).toMatchObject({ exit: 4 });
   });
   test("lists the required options when no channel is configured", async () => {
     const outcome = await run("update");

@@ -9,7 +9,7 @@ import { toOpenEox } from "../../src/catalogue/own/openeox.ts";
 import { encodeCatalogue } from "../../src/catalogue/file.ts";
 import { loadCatalogue, parseCatalogue } from "../../src/catalogue/load.ts";
 import { overlay } from "../../src/catalogue/own/overlay.ts";
-import { readOwnCatalogue, readPurlMap } from "../../src/catalogue/own/read.ts";
+import { readOwnCatalogue } from "../../src/catalogue/own/read.ts";
 import { OwnCatalogueSchema } from "../../src/catalogue/own/schema.ts";
 import { asIsoDate } from "../../src/text/ids.ts";
 import type { Catalogue, ReleaseCycle } from "../../src/model/index.ts";
@@ -150,11 +150,9 @@ contracts:
     });
   });
 
-  test("reads a purl map in either form", async () => {
-    for (const map of [{ "pkg:npm/x": "base" }, { date: "2025-01-01", lookup: { "pkg:npm/x": "base" } }]) {
-      const own = await readPurlMap(file("map.json", JSON.stringify(map)), catalogue);
-      expect(overlay(catalogue, own, "map.json", TODAY).purl("npm/x")).toEqual({ product: "base", basis: "own" });
-    }
+  test("reads package URLs without products", async () => {
+    const own = await readOwnCatalogue(file("map.json", JSON.stringify({ purls: { "pkg:npm/x": "base" } })), catalogue);
+    expect(overlay(catalogue, own, "map.json", TODAY).purl("npm/x")).toEqual({ product: "base", basis: "own" });
   });
 
   test("has a published JSON Schema that matches its validation", () => {

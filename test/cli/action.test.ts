@@ -80,7 +80,6 @@ test.each([
   ["sbom", "examples/web-shop.cdx.json\n--exit-zero", 3],
   ["sbom", "--version", 3],
   ["path", "--exit-zero", 3],
-  ["scan", "--exit-zero", 3],
   ["stack", "--exit-zero", 2],
   ["image", "--exit-zero", 2],
 ])("does not interpret an input as a flag: %s: %j", async (name, value, exit) => {

@@ -1,7 +1,7 @@
 /** The age of the catalogue: a warning after 30 days, an error after a year, also with a date in the future. */
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
-import { runCommand } from "./fake-io.ts";
+import { configured, runCommand } from "./fake-io.ts";
 
 const cwd = fileURLToPath(new URL("../../", import.meta.url));
 /** Its date is 2026-08-22. */
@@ -31,13 +31,13 @@ describe("warning about an old catalogue", () => {
 });
 
 describe("maximum catalogue age", () => {
-  test("is 365 days unless a flag overrides it", async () => {
+  test("is 365 days unless the configuration states another", async () => {
     expect((await check("2027-08-22")).exit).not.toBe(4);
     const old = await check("2027-08-23");
     expect(old).toMatchObject({ exit: 4, out: "" });
     expect(old.err).toContain("366 days old");
-    expect((await check("2027-08-23", "--max-catalogue-age", "400")).exit).not.toBe(4);
-    expect((await check("2026-09-01", "--max-catalogue-age", "5")).exit).toBe(4);
+    expect((await check("2027-08-23", ...configured({ maxCatalogueAge: 400 }))).exit).not.toBe(4);
+    expect((await check("2026-09-01", ...configured({ maxCatalogueAge: 5 }))).exit).toBe(4);
   });
 
   test("does not apply to an explicit date in the future", async () => {

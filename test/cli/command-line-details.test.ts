@@ -16,7 +16,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, describe, expect, test } from "vitest";
-import { runCommand } from "./fake-io.ts";
+import { configured, runCommand } from "./fake-io.ts";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
 const EOLGATE_CATALOGUE = join(root, "test/fixtures/catalogue.json");
@@ -89,7 +89,7 @@ describe("documents", () => {
 
   test("denies a licence given as a single value", async () => {
     put("odd.json", sbom({ name: "a", version: "1", licenses: "AGPL-3.0-only" }));
-    const { exit, out } = await eolgate(folder, "check", "odd.json", "--deny-license", "AGPL-3.0-only");
+    const { exit, out } = await eolgate(folder, "check", "odd.json", ...configured({ denyLicense: ["AGPL-3.0-only"] }));
     expect([exit, out]).toEqual([1, expect.stringContaining("AGPL-3.0-only")]);
   });
 });
@@ -98,17 +98,17 @@ describe("configuration", () => {
   test("resolves paths relative to the configuration file", async () => {
     const project = join(folder, "project");
     mkdirSync(join(project, "deep"), { recursive: true });
-    writeFileSync(join(project, "map.json"), JSON.stringify({ "pkg:npm/acme": "nodejs" }));
-    writeFileSync(join(project, "eolgate.config.yaml"), "purlMap: map.json\n");
-    const acme = { type: "library", name: "acme", version: "18.1.0", purl: "pkg:npm/acme@18.1.0" };
-    writeFileSync(join(project, "deep", "bom.json"), JSON.stringify(sbom(acme)));
+    const node = { type: "platform", name: "nodejs", version: "16.1.0", purl: "pkg:generic/node@16.1.0" };
+    writeFileSync(join(project, "old.json"), JSON.stringify(sbom(node)));
+    writeFileSync(join(project, "eolgate.config.yaml"), "baseline: old.json\n");
+    writeFileSync(join(project, "deep", "bom.json"), JSON.stringify(sbom(node)));
     const { exit, out } = await eolgate(join(project, "deep"), "check", "bom.json");
-    expect([exit, out]).toEqual([1, expect.stringContaining("Node.js 18")]);
+    expect([exit, out]).toEqual([0, expect.stringContaining("no new failures")]);
   });
 
-  test("names a missing purl map as such", async () => {
-    const { exit, err } = await eolgate(folder, "check", "bom.json", "--purl-map", "none.json");
-    expect([exit, err]).toEqual([2, expect.stringContaining("the purl map cannot be read")]);
+  test("names a missing own catalogue as such", async () => {
+    const { exit, err } = await eolgate(folder, "check", "bom.json", "--own-catalogue", "none.json");
+    expect([exit, err]).toEqual([2, expect.stringContaining("the own catalogue cannot be read")]);
   });
 });
 

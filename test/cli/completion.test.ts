@@ -4,8 +4,10 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { COMMANDS } from "../../src/cli/commands.ts";
+import { allCommands } from "../../src/cli/commands.ts";
 import { runCommand } from "./fake-io.ts";
+
+const COMMANDS = await allCommands();
 
 const folder = mkdtempSync(join(tmpdir(), "eolgate-completion-"));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -59,7 +61,7 @@ describe.each(SHELLS)("%s", (shell) => {
     ["a command", "eolgate che", ["check"], ["examples"]],
     ["a subcommand", "eolgate catalogue ver", ["verify"], ["check"]],
     ["a flag of a command", "eolgate check --fail", ["--fail-on"], ["--from-sources"]],
-    ["a flag of a subcommand", "eolgate catalogue update --from", ["--from", "--from-sources"], ["--fail-on"]],
+    ["a flag of a subcommand", "eolgate catalogue update --from", ["--from-sources"], ["--fail-on"]],
     ["a flag of a command with subcommands", "eolgate waive --rea", ["--reason"], ["--fail-on"]],
     ["the choices of a flag", "eolgate check --scope run", ["runtime"], ["all-of-it"]],
     ["the formats of a report", "eolgate check --format js", ["json"], ["check"]],

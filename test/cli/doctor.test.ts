@@ -71,7 +71,7 @@ describe("signature of the catalogue", () => {
     ],
     ["of another key", ["--catalogue", "signed.json"], other, 4, "✖ catalogue signature +.*not"],
   ] as const)("%s", async (_, flags, trusted, exit, line) => {
-    const env = trusted === undefined ? {} : { EOLGATE_CATALOGUE_KEY: trusted };
+    const env = trusted === undefined ? {} : { EOLGATE_PUBLISHER_KEY: trusted };
     const outcome = await doctor(flags, env);
     expect(outcome.out).toMatch(new RegExp(line));
     expect(outcome.exit).toBe(exit);
@@ -99,7 +99,7 @@ test.each([
 
 test.each([
   [{}, "no channel is configured", 0],
-  [{ EOLGATE_CATALOGUE_CHANNEL: "http://127.0.0.1:9/channel" }, "✖ channel", 5],
+  [{ EOLGATE_CHANNEL: "http://127.0.0.1:9/channel" }, "✖ channel", 5],
 ])("--network queries the update channel: %j", async (env, text, exit) => {
   const outcome = await doctor(["--network"], env);
   expect(outcome.out).toContain(text);
@@ -107,7 +107,7 @@ test.each([
 });
 
 test("makes no network requests by default", async () => {
-  const { out } = await doctor([], { EOLGATE_CATALOGUE_CHANNEL: "http://127.0.0.1:9/channel" });
+  const { out } = await doctor([], { EOLGATE_CHANNEL: "http://127.0.0.1:9/channel" });
   expect(out).not.toContain("channel ");
 });
 

@@ -167,7 +167,6 @@ describe("YAML with too many aliases", () => {
   test.each([
     ["a configuration file", "eolgate.config.yaml", (path: string) => ["check", passing, "--config", path]],
     ["an own catalogue", "own.yaml", (path: string) => ["check", passing, "--own-catalogue", path]],
-    ["a purl map", "map.yaml", (path: string) => ["check", passing, "--purl-map", path]],
     ["an ignore file", ".xeol.yaml", (path: string) => ["waive", "import", path]],
   ])("%s", (_, name, argv) => {
     const place = mkdtempSync(join(folder, "bomb-"));
@@ -203,7 +202,7 @@ describe.skipIf(process.platform === "win32")("files and folders without read pe
   chmodSync(join(place, "Dockerfile"), 0);
 
   test("Dockerfile in a scanned folder", () => {
-    const { status, stderr } = eolgate(["check", "--scan", place], asNobody);
+    const { status, stderr } = eolgate(["check", place], asNobody);
     expect([status, stderr]).toEqual([3, expect.stringContaining("Dockerfile")]);
   });
 

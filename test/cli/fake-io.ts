@@ -1,10 +1,25 @@
 /** A context without a process: it collects output, and has a fixed date and a given environment. */
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { PassThrough } from "node:stream";
 import { asIsoDate } from "../../src/text/ids.ts";
 import type { Invocation } from "../../src/cli/command.ts";
-import { COMMANDS } from "../../src/cli/commands.ts";
+import { allCommands } from "../../src/cli/commands.ts";
 import type { ProcessContext } from "../../src/cli/process-context.ts";
 import { run } from "../../src/cli/run.ts";
+
+const COMMANDS = await allCommands();
+
+const configurations = mkdtempSync(join(tmpdir(), "eolgate-configuration-"));
+process.once("exit", () => rmSync(configurations, { recursive: true }));
+
+/** `--config` with a new file of these settings: for fields that have no flag. */
+export function configured(settings: Readonly<Record<string, unknown>>): readonly [string, string] {
+  const path = join(mkdtempSync(join(configurations, "file-")), "eolgate.config.json");
+  writeFileSync(path, JSON.stringify(settings));
+  return ["--config", path];
+}
 
 export interface Outcome {
   readonly exit: number;

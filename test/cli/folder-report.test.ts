@@ -59,9 +59,8 @@ describe("table for a folder", () => {
 
   test("names every location with --verbose", async () => {
     const { out } = await check("--verbose");
-    expect(out.replaceAll(/\s+/g, " ")).toContain(
-      "in .nvmrc:1, a/Dockerfile:1, b/Dockerfile:1, c/Dockerfile:1, d/.nvmrc:1",
-    );
+    for (const location of [".nvmrc:1", "a/Dockerfile:1", "b/Dockerfile:1", "c/Dockerfile:1", "d/.nvmrc:1"])
+      expect(out).toContain(` in ${location}`);
   });
 
   test("has one table per file with --group-by file", async () => {

@@ -100,7 +100,7 @@ describe("no answer from the service", () => {
   });
 
   test("reads the key from the environment", async () => {
-    const env = { EOLGATE_API_URL: keyed.address, EOLGATE_API_KEY: keyed.firstKey ?? "" };
+    const env = { EOLGATE_API: keyed.address, EOLGATE_API_KEY: keyed.firstKey ?? "" };
     expect((await run(["score", "nodejs", "20"], env)).exit).toBe(0);
     const piped = { ...env, EOLGATE_API_KEY: `${env.EOLGATE_API_KEY}\n` };
     expect((await run(["score", "nodejs", "20"], piped)).exit).toBe(0);
@@ -119,7 +119,7 @@ describe("no answer from the service", () => {
 
 describe("--send-sbom", () => {
   const sent = (...more: string[]): Promise<Outcome> =>
-    run(["check", "bom.json", "--send-sbom", ...more], { EOLGATE_API_URL: service.address });
+    run(["check", "bom.json", "--send-sbom", ...more], { EOLGATE_API: service.address });
 
   test.each([
     ["as a table", []],
@@ -138,7 +138,7 @@ describe("--send-sbom", () => {
       join(cwd, "unknown.json"),
       '{"bomFormat":"CycloneDX","specVersion":"1.6","components":[{"type":"library","name":"mystery","version":"1"}]}',
     );
-    const hosted = { EOLGATE_API_URL: service.address };
+    const hosted = { EOLGATE_API: service.address };
     expect((await run(["check", "unknown.json", "--send-sbom"], hosted)).exit).toBe(6);
     expect((await run(["check", "nowhere.json", "--send-sbom"], hosted)).exit).toBe(3);
   });

@@ -34,16 +34,16 @@ const linesOf = (out: string): readonly string[] =>
   );
 
 test("reports each version pin of a folder with its file, and fails the gate", async () => {
-  const { exit, out } = await check("--scan", "app");
+  const { exit, out } = await check("app");
   expect([exit, linesOf(out)]).toEqual([1, ["app/.nvmrc pins nodejs 18", "app/Dockerfile pins python 3.9"]]);
 });
 
 test("assesses a folder with a version and a range, but not one with only a range", async () => {
   await mkdir(join(folder, "mixed"), { recursive: true });
   await writeFile(join(folder, "mixed", "package.json"), `{"engines":{"node":">=22"}}`);
-  expect((await check("--scan", "mixed")).exit).toBe(6);
+  expect((await check("mixed")).exit).toBe(6);
   await writeFile(join(folder, "mixed", ".nvmrc"), "22\n");
-  expect((await check("--scan", "mixed")).exit).toBe(0);
+  expect((await check("mixed")).exit).toBe(0);
 });
 
 test("--stack needs no file", async () => {
@@ -52,8 +52,8 @@ test("--stack needs no file", async () => {
 });
 
 test.each([
-  [["--scan", "bare"], 3, "the folder has no SBOM, no lockfile and no version pin"],
-  [["--scan", "absent"], 3, "no such file"],
+  [["bare"], 3, "the folder has no SBOM, no lockfile and no version pin"],
+  [["absent"], 3, "no such file"],
   [["--stack", "nodejs"], 2, "is not a product:version pair"],
 ] as const)("%j exits with code %i", async (args, exit, message) => {
   const result = await check(...args);

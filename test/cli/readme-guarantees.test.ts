@@ -147,7 +147,7 @@ describe("malformed and large input", () => {
     ["20,000 mappings", `a: ${"{a: ".repeat(20_000)}1${"}".repeat(20_000)}`],
     ["5,000 indented mappings", Array.from({ length: 5000 }, (_, at) => `${" ".repeat(at)}a:\n`).join("")],
   ])("YAML of %s", (_, text) => {
-    test.each(["--config", "--own-catalogue", "--purl-map"])("%s", async (flag) => {
+    test.each(["--config", "--own-catalogue"])("%s", async (flag) => {
       const outcome = await check("examples/clean.cdx.json", flag, file("deep.yaml", text));
       expect([outcome.exit, outcome.out]).toEqual([2, ""]);
       expect(outcome.err).toContain("it is nested too deeply");

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
 import { runAction } from "../../src/cli/action/action.ts";
-import { fakeIo, runCommand } from "./fake-io.ts";
+import { configured, fakeIo, runCommand } from "./fake-io.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "eolgate-truth-"));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -50,7 +50,7 @@ describe("upstream dates of distro-maintained packages", () => {
   });
 
   test("are counted when the upstream assessment applies", async () => {
-    const { summary, informational } = await report(["debian.json"], "--distro-packages", "upstream");
+    const { summary, informational } = await report(["debian.json"], ...configured({ distroPackages: "upstream" }));
     expect(summary["kev_affected"]).toBe(1);
     expect(informational).toEqual([]);
   });

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { type RecordedRequest, type Loopback, loopback, type Reply, status } from "../signals/loopback.ts";
-import { runCommand } from "./fake-io.ts";
+import { configured, runCommand } from "./fake-io.ts";
 
 const catalogue = fileURLToPath(new URL("../fixtures/catalogue.json", import.meta.url));
 let folder = "";
@@ -111,7 +111,13 @@ const levels = (out: string): Readonly<Record<string, string | undefined>> => {
 
 describe("check --signals", () => {
   test("states a level with evidence for each component, with one request", async () => {
-    const { out } = await check(["--signals", "deps.dev", "--private-packages", "pkg:npm/@acme/*", "--format", "json"]);
+    const { out } = await check([
+      "--signals",
+      "deps.dev",
+      ...configured({ privatePackages: ["pkg:npm/@acme/*"] }),
+      "--format",
+      "json",
+    ]);
     expect(levels(out)).toMatchObject({
       "pkg:npm/old-lib-of-ours@2.88.2": "no-longer-maintained",
       "pkg:npm/left-pad@1.3.0": "inactive",
@@ -134,7 +140,7 @@ describe("check --signals", () => {
   });
 
   test("sends the bare purls of public types and nothing else", async () => {
-    await check(["--signals", "deps.dev", "--private-packages", "pkg:npm/@acme/*"]);
+    await check(["--signals", "deps.dev", ...configured({ privatePackages: ["pkg:npm/@acme/*"] })]);
     const sent = server?.received.map(({ path, body }) => `${path} ${body}`) ?? [];
     expect(sent).toEqual([
       `/v3alpha/purlbatch ${JSON.stringify({ requests: COMPONENTS.slice(0, 3).map(([, , purl]) => ({ purl })) })}`,
@@ -160,7 +166,9 @@ describe("check --signals", () => {
     expect(failed.exit).toBe(1);
     const inactive = await check(["--signals", "deps.dev", "--fail-on", "inactive", "--format", "json"]);
     expect((JSON.parse(inactive.out) as JsonReport).exit.why).toContain("1 component has no recent release or commit");
-    expect((await check(["--signals", "deps.dev", "--fail-on", "inactive", "--inactive-months", "120"])).exit).toBe(0);
+    expect(
+      (await check(["--signals", "deps.dev", "--fail-on", "inactive", ...configured({ inactiveMonths: 120 })])).exit,
+    ).toBe(0);
   });
 
   test.each(["unmaintained", "inactive"])("is needed for --fail-on %s", async (condition) => {
@@ -207,7 +215,7 @@ describe("check --signals", () => {
   });
 
   test("refuses an invalid pattern", async () => {
-    const { exit, err } = await check(["--signals", "deps.dev", "--private-packages", "@acme/*"]);
+    const { exit, err } = await check(["--signals", "deps.dev", ...configured({ privatePackages: ["@acme/*"] })]);
     expect(exit).toBe(2);
     expect(err).toContain("pkg:npm/@acme/*");
   });
@@ -228,7 +236,13 @@ describe("reports with support levels", () => {
     [...line.matchAll(/("(?:[^"]|"")*"|[^,]*)(?:,|$)/g)].map(([, cell = ""]) => cell.replaceAll(/^"|"$/g, ""));
 
   test("--format fda has a row with evidence or a reason for each component", async () => {
-    const { out } = await check(["--signals", "deps.dev", "--private-packages", "pkg:npm/@acme/*", "--format", "fda"]);
+    const { out } = await check([
+      "--signals",
+      "deps.dev",
+      ...configured({ privatePackages: ["pkg:npm/@acme/*"] }),
+      "--format",
+      "fda",
+    ]);
     const [header = "", ...lines] = out.trimEnd().split("\r\n");
     const names = cells(header);
     const rows = lines.map((line) => new Map(cells(line).map((cell, at) => [names[at] ?? "", cell])));
@@ -299,7 +313,7 @@ describe("reports with support levels", () => {
 
   const COLUMN = { table: "SUPPORT LEVEL", markdown: "| Support level |" } as const;
   test.each(["table", "markdown"] as const)("%s has a column with the support level", async (format) => {
-    const args = ["--signals", "deps.dev", "--format", format, "--details"];
+    const args = ["--signals", "deps.dev", "--format", format, "--verbose"];
     const { out } = await check(args, purlbatch, { COLUMNS: "140" });
     expect(out).toContain(COLUMN[format]);
     const lineOf = (name: string) => out.split("\n").find((line) => line.includes(name));
@@ -307,18 +321,24 @@ describe("reports with support levels", () => {
     expect(lineOf("nodejs 18.20.4")).toMatch(/end of support/);
     // Components without a release cycle are listed with their level.
     expect(out).toMatch(/vite 7\.1\.0[^\n]*maintained/);
-    const without = await check(["--format", format, "--details"], purlbatch, { COLUMNS: "140" });
+    const without = await check(["--format", format, "--verbose"], purlbatch, { COLUMNS: "140" });
     expect(without.out).not.toContain(COLUMN[format]);
   });
 
   test("a narrow table states the level below the row", async () => {
-    const { out } = await check(["--signals", "deps.dev", "--details"], purlbatch, { COLUMNS: "80" });
+    const { out } = await check(["--signals", "deps.dev", "--verbose"], purlbatch, { COLUMNS: "80" });
     expect(out).not.toContain("SUPPORT LEVEL");
     expect(out.replaceAll(/\s+/g, " ")).toContain("support level: end of support");
   });
 
   test("csv has the level, its reason, the last release and the evidence of each component", async () => {
-    const { out } = await check(["--signals", "deps.dev", "--private-packages", "pkg:npm/@acme/*", "--format", "csv"]);
+    const { out } = await check([
+      "--signals",
+      "deps.dev",
+      ...configured({ privatePackages: ["pkg:npm/@acme/*"] }),
+      "--format",
+      "csv",
+    ]);
     const [header = "", ...lines] = out.trimEnd().split("\r\n");
     const names = cells(header);
     const rows = lines.map((line) => new Map(cells(line).map((cell, at) => [names[at] ?? "", cell])));

@@ -73,15 +73,14 @@ describe("environment variables", () => {
     ["EOLGATE_REPORT", "sarfi=x", CHECK],
     ["EOLGATE_FORECAST", "soon", CHECK],
     ["EOLGATE_STACK", "nodejs", ["check"]],
-    ["EOLGATE_API_URL", "eol.example.org", CHECK],
-    ["EOLGATE_DETAILS", "perhaps", CHECK],
+    ["EOLGATE_API", "eol.example.org", CHECK],
+    ["EOLGATE_VERBOSE", "perhaps", CHECK],
     ["EOLGATE_SUPPORT", "none", CHECK],
     ["EOLGATE_WARN_DAYS", "many", CHECK],
-    ["EOLGATE_STRICT", "perhaps", CHECK],
-    ["EOLGATE_DENY_LICENSE", "GPL v3", CHECK],
+    ["EOLGATE_EXIT_ZERO", "perhaps", CHECK],
     ["EOLGATE_PUBLIC_URL", "eol.example.org", ["score", "nodejs", "22"]],
     ["EOLGATE_API_KEY", "eolg_a\nb", ["score", "nodejs", "22", "--api", "http://127.0.0.1:9"]],
-    ["EOLGATE_CATALOGUE_KEY", "-----BEGIN NONSENSE-----", ["catalogue", "verify"]],
+    ["EOLGATE_PUBLISHER_KEY", "-----BEGIN NONSENSE-----", ["catalogue", "verify"]],
   ])("%s=%s", async (name, value, argv) => {
     const { exit, out, err } = await run(argv, { [name]: value });
     expect([exit, out]).toEqual([2, ""]);
@@ -89,7 +88,7 @@ describe("environment variables", () => {
   });
 
   test("variables for flags of other commands are ignored, but their configuration file is checked", async () => {
-    const env = { EOLGATE_FAIL_ON: "kve", EOLGATE_DETAILS: "perhaps", EOLGATE_FORECAST: "soon" };
+    const env = { EOLGATE_FAIL_ON: "kve", EOLGATE_VERBOSE: "perhaps", EOLGATE_FORECAST: "soon" };
     expect((await run(["score", "nodejs", "22"], env)).exit).toBe(0);
     expect((await run(["score", "nodejs", "22"], { EOLGATE_CONFIG: "none.yaml" })).exit).toBe(2);
   });
@@ -104,7 +103,6 @@ describe("environment variables", () => {
     ["--format", ["--format", "sarfi"]],
     ["--report", ["--report", "json"]],
     ["--forecast", ["--forecast", "soon"]],
-    ["--deny-license", ["--deny-license", "GPL v3"]],
   ])("an invalid flag is reported as a flag: %s", async (name, more) => {
     const env = { EOLGATE_AS_OF: "2026-11-21", EOLGATE_FORMAT: "json", EOLGATE_REPORT: "json=x" };
     const { exit, err } = await run([...CHECK, ...more], env);

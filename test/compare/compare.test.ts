@@ -111,7 +111,7 @@ describe("policy evaluation with a baseline", () => {
       [resolved(node22, { ...pkg("node", "22.1.0"), licenses: ["MIT"] })],
       [resolved(node22, { ...pkg("node", "22.1.0"), licenses: ["GPL-2.0-only"] })],
       { verdict: "fail", states: ["new fail"], gone: 0 },
-      { denyLicenses: ["GPL-2.0-only"] },
+      { denyLicense: ["GPL-2.0-only"] },
     ],
     [
       "another package of a distribution that has ended",

@@ -29,7 +29,7 @@ export const ERROR_NOTES: Readonly<Partial<Record<ErrorCode, ErrorNote>>> = {
   "bad-ignore-file": { advice: "Correct the file at the position in the message." },
   "bad-input": { advice: "Set the input of the Action to `true` or `false`." },
   "bad-license": {
-    meaning: "a licence in `--deny-license` or `denyLicense` is not a valid SPDX expression",
+    meaning: "a licence in `denyLicense` is not a valid SPDX expression",
     advice: "Use identifiers of the SPDX licence list, such as `AGPL-3.0-only`.",
   },
   "bad-policy": {

@@ -2,8 +2,10 @@
 import { readFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import type { CommandSpec } from "../../src/cli/command.ts";
-import { COMMANDS } from "../../src/cli/commands.ts";
+import { allCommands } from "../../src/cli/commands.ts";
 import { root } from "../pipelines/machine.ts";
+
+const COMMANDS = await allCommands();
 
 export interface Page {
   readonly file: string;

@@ -3,21 +3,24 @@ import { existsSync, readFileSync, readdirSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { parse } from "yaml";
-import { COMMANDS } from "../../src/cli/commands.ts";
+import { allCommands } from "../../src/cli/commands.ts";
+import { variableOf } from "../../src/cli/flags/flag.ts";
 import { VARIABLES } from "../../src/cli/variables.ts";
 import { ERROR_KINDS } from "../../src/messages/error.ts";
 import { EXITS } from "../../src/policy/exit.ts";
-import { FAIL_ON_VALUES } from "../../src/policy/policy-fields.ts";
+import { FAIL_ON_VALUES } from "../../src/policy/fields.ts";
 import { configSchema, readConfig } from "../../src/policy/policy.ts";
 import { REPORTERS } from "../../src/report/reporters.ts";
 import { policyPage, reference } from "../../tools/reference.ts";
 import { root } from "../pipelines/machine.ts";
 import { blocks, calls, longFlags, page, PAGES, spans, type Page } from "./pages.ts";
 
-const GLOBAL_FLAGS = ["--help", "--version"];
+const COMMANDS = await allCommands();
+
+const GLOBAL_FLAGS = ["--help", "--help-all", "--version"];
 const ALL_FLAGS = new Set([...COMMANDS.flatMap(longFlags), ...GLOBAL_FLAGS]);
 const VARIABLE_NAMES = new Set([
-  ...COMMANDS.flatMap(({ flags }) => flags.flatMap(({ env }) => env ?? [])),
+  ...COMMANDS.flatMap(({ flags }) => flags.flatMap((flag) => variableOf(flag) ?? [])),
   ...VARIABLES.map(({ name }) => name),
 ]);
 const each = PAGES.map((one) => [one.file, one] as const);
@@ -117,7 +120,7 @@ describe("docs/policy.md", () => {
   const rows = (title: string): readonly (readonly string[])[] =>
     section(title)
       .split("\n")
-      .filter((line) => line.startsWith("| `"))
+      .filter((line) => /^\| \[?`/.test(line))
       .map((line) =>
         line
           .split("|")
@@ -127,7 +130,7 @@ describe("docs/policy.md", () => {
 
   test("names every field of the configuration file", () => {
     const fields = Object.keys(Object(configSchema()["properties"]));
-    const listed = rows("Fields").map(([field = ""]) => field.replaceAll("`", ""));
+    const listed = rows("Fields").map(([field = ""]) => /`([^`]+)`/.exec(field)?.[1] ?? "");
     const further = [...(section("Fields").split("The file also takes")[1] ?? "").matchAll(/`([\w$]+)`/g)].map(
       ([, name = ""]) => name,
     );

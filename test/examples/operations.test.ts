@@ -4,15 +4,18 @@ import { existsSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
 import { parse, parseDocument } from "yaml";
-import { COMMANDS } from "../../src/cli/commands.ts";
+import { allCommands } from "../../src/cli/commands.ts";
+import { variableOf } from "../../src/cli/flags/flag.ts";
 import { createTelemetry } from "../../src/service/serve/ports.ts";
+
+const COMMANDS = await allCommands();
 
 const at = (path: string): URL => new URL(`../../examples/operations/${path}`, import.meta.url);
 const read = (path: string): string => readFileSync(at(path), "utf8");
 
 /** Settings that are not flags: the secret itself, the cache. */
 const WITHOUT_FLAG = ["EOLGATE_SECRET", "EOLGATE_CACHE"];
-const settings = new Set([...COMMANDS.flatMap(({ flags }) => flags.flatMap(({ env }) => env ?? [])), ...WITHOUT_FLAG]);
+const settings = new Set([...COMMANDS.flatMap(({ flags }) => flags.flatMap((flag) => variableOf(flag) ?? [])), ...WITHOUT_FLAG]);
 
 test.each(["../../Dockerfile", "compose.yaml", "eolgate.service"])("%s contains only known settings", (file) => {
   const named = new Set(read(file).match(/\bEOLGATE_[A-Z_]+/g));

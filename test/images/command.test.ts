@@ -87,7 +87,7 @@ describe("report of an image", () => {
   test("hostile names in an image cannot write control sequences to the terminal", async () => {
     const status = "Package: a\u001b[2Jb\nVersion: 1\u0007\n";
     const cwd = await writeLayout([{ ...BASE, "var/lib/dpkg/status": status }]);
-    const { out, err } = await check(cwd, "--image", "oci:image", "--details");
+    const { out, err } = await check(cwd, "--image", "oci:image", "--verbose");
     expect([out.includes("\u001b[2J"), err.includes("\u001b[2J"), out.includes("\u0007")]).toEqual([
       false,
       false,

@@ -6,12 +6,14 @@ import { parseXml } from "@rgrove/parse-xml";
 import { afterEach, describe, expect, test } from "vitest";
 import { parse } from "yaml";
 import { runAction } from "../../src/cli/action/action.ts";
-import { COMMANDS } from "../../src/cli/commands.ts";
+import { allCommands } from "../../src/cli/commands.ts";
 import { PIN_KINDS } from "../../src/files/pins/kinds.ts";
 import { actionManifest } from "../../tools/action-manifest.ts";
 import { fakeIo } from "../cli/fake-io.ts";
 import { published } from "../published.ts";
 import { catalogue, example, machine, root, type Machine } from "./machine.ts";
+
+const COMMANDS = await allCommands();
 
 const { version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as { readonly version: string };
 const open: Machine[] = [];

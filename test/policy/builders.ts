@@ -11,7 +11,7 @@ import type {
   Resolution,
   UnresolvedReason,
 } from "../../src/model/index.ts";
-import { DEFAULT_POLICY } from "../../src/policy/policy.ts";
+import { DEFAULT_POLICY } from "../../src/policy/fields.ts";
 import { day, kev, releaseCycle, product } from "../lifecycle/builders.ts";
 
 export const AS_OF = day("2025-06-15");
@@ -54,9 +54,9 @@ export function assessed(
 export function resolved(
   assessment: Assessment,
   more: Parameters<typeof component>[0] = {},
-  distroAssessment?: Assessment,
+  maintainer?: Assessment,
 ): AssessedComponent {
-  const maintained = distroAssessment && { maintainedBy: distroAssessment.releaseCycle };
+  const maintained = maintainer && { maintainedBy: maintainer.releaseCycle };
   const resolution: Resolution = {
     kind: "resolved",
     releaseCycle: assessment.releaseCycle,
@@ -64,7 +64,7 @@ export function resolved(
     requestedVersion: "1.2.3",
     ...maintained,
   };
-  return { component: component(more), resolution, assessment, ...(distroAssessment && { distroAssessment }) };
+  return { component: component(more), resolution, assessment, ...(maintainer && { maintainer }) };
 }
 
 export function distroMaintained(

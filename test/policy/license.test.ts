@@ -151,9 +151,9 @@ describe("licence expressions", () => {
 });
 
 describe("licence rule of the policy", () => {
-  const denyLicenses = ["AGPL-3.0-only"];
+  const denyLicense = ["AGPL-3.0-only"];
   const ruled = (candidate: Parameters<typeof evaluatePolicy>[0][number]) =>
-    evaluatePolicy([candidate], policy({ denyLicenses }), AS_OF).findings[0]?.outcome;
+    evaluatePolicy([candidate], policy({ denyLicense }), AS_OF).findings[0]?.outcome;
 
   test("fails on a denied licence even without a cycle, warns about an unreadable one and skips the root", () => {
     expect(ruled(resolved(CYCLES.supported, { licenses: ["AGPL-3.0-only"] }))).toMatchObject({
@@ -182,7 +182,7 @@ describe("licence rule of the policy", () => {
   });
 
   test("an invalid expression stops the run even without components", () => {
-    expect(() => evaluatePolicy([], policy({ denyLicenses: ["GPL v3"] }), AS_OF)).toThrow(
+    expect(() => evaluatePolicy([], policy({ denyLicense: ["GPL v3"] }), AS_OF)).toThrow(
       /not an SPDX licence expression/,
     );
   });

@@ -291,7 +291,7 @@ describe("support beyond the standard end", () => {
     const unknown = assessed("unknown", { tracks: [track("free", null)] });
     expect(formatOutcome(outcomeOf(resolved(unknown), failsOn("unknown")))).toBe("fail unknown");
     const licensed = resolved(cycleWith(track("free", null)), { licenses: ["AGPL-3.0-only"] });
-    expect(formatOutcome(outcomeOf(licensed, { denyLicenses: ["AGPL-3.0-only"] }))).toBe("fail license");
+    expect(formatOutcome(outcomeOf(licensed, { denyLicense: ["AGPL-3.0-only"] }))).toBe("fail license");
   });
 });
 
@@ -380,12 +380,12 @@ describe("scope", () => {
     ["optional", true],
     ["excluded", true],
     ["development", true],
-  ])("component with the scope %s is out of scope: %s", (scope, outOfScope) => {
+  ])("component with the scope %s is left out: %s", (scope, leftOut) => {
     const candidate = resolved(CYCLES.past, scope === undefined ? {} : { scope });
     expect(formatOutcome(outcomeOf(candidate))).toBe("fail eol");
     const outcome = outcomeOf(candidate, { scope: "runtime" });
-    expect(outcome.outOfScope ?? false).toBe(outOfScope);
-    expect(formatOutcome(outcome)).toBe(outOfScope ? "pass none" : "fail eol");
+    expect(outcome.outOfScope ?? false).toBe(leftOut);
+    expect(formatOutcome(outcome)).toBe(leftOut ? "pass none" : "fail eol");
   });
 });
 

@@ -3,10 +3,9 @@ import { Ajv2020 } from "ajv/dist/2020.js";
 import formats from "ajv-formats";
 import { describe, expect, test } from "vitest";
 import { EolgateError } from "../../src/messages/error.ts";
-import { parseFailOn } from "../../src/policy/policy-fields.ts";
+import { DEFAULT_POLICY, parseFailOn } from "../../src/policy/fields.ts";
 import {
   configSchema,
-  DEFAULT_POLICY,
   layerPolicies,
   parsePolicy,
   type PolicyText,
@@ -51,10 +50,9 @@ const WHOLE = {
   exitZero: true,
   format: "table",
   report: ["json=report.json"],
-  details: true,
+  verbose: true,
   asOf: "2026-01-31",
   catalogue: "catalogue.json",
-  purlMap: "purls.json",
 };
 
 function errorOf(run: () => unknown): Pick<EolgateError, "kind" | "message" | "where" | "hint"> {
@@ -71,10 +69,10 @@ function errorOf(run: () => unknown): Pick<EolgateError, "kind" | "message" | "w
 describe("configuration file", () => {
   test("is split completely into policy and settings", () => {
     const { policy, settings } = readConfig(WHOLE, "eolgate.config.json");
-    const { $schema: _, denyLicense, failOn: __, format, report, details, asOf, catalogue, purlMap, ...same } = WHOLE;
+    const { $schema: _, denyLicense, failOn: __, format, report, verbose, asOf, catalogue, ...same } = WHOLE;
     expect(policy).toEqual({
       ...same,
-      denyLicenses: denyLicense,
+      denyLicense: denyLicense,
       failOn: [
         ...[
           "eol",
@@ -90,7 +88,7 @@ describe("configuration file", () => {
         { kind: "score", atLeast: 70 },
       ],
     });
-    expect(settings).toEqual({ format, report, details, asOf, catalogue, purlMap });
+    expect(settings).toEqual({ format, report, verbose, asOf, catalogue });
   });
 
   test.each([[undefined], [null], [{}]])("%j gives the default policy", (value) => {
@@ -264,7 +262,7 @@ describe("values of flags and environment variables", () => {
       { support: "standard", scope: "runtime", distroPackages: "upstream" },
       { support: "standard", scope: "runtime", distroPackages: "upstream" },
     ],
-    [{ denyLicense: ["MIT OR X11", "GPL-2.0-only"] }, { denyLicenses: ["MIT OR X11", "GPL-2.0-only"] }],
+    [{ denyLicense: ["MIT OR X11", "GPL-2.0-only"] }, { denyLicense: ["MIT OR X11", "GPL-2.0-only"] }],
     [{ maxCatalogueAge: "7" }, { maxCatalogueAge: 7 }],
     [{ format: "json", output: "x" }, {}],
     [{}, {}],

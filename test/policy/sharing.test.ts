@@ -40,7 +40,7 @@ const CASES: Readonly<Record<string, Case>> = {
     more: { failOn: [{ kind: "eol" }, { kind: "untracked" }, { kind: "unknown" }] },
   },
   "a scope": { more: { scope: "runtime" } },
-  "denied licences": { more: { denyLicenses: ["GPL-3.0-only"] } },
+  "denied licences": { more: { denyLicense: ["GPL-3.0-only"] } },
   waivers: {
     more: { failOn: [{ kind: "eol" }, { kind: "untracked" }], waivers: [waiver("pkg:npm/waived"), waiver("nodejs")] },
   },

@@ -36,7 +36,7 @@ describe("coverage", () => {
       "a denied licence does not count as assessed",
       [unmatched("no-version", { licenses: ["MIT"] })],
       [0, 1, 0],
-      { denyLicenses: ["MIT"] },
+      { denyLicense: ["MIT"] },
     ],
     [
       "components outside the scope are omitted",

@@ -148,7 +148,7 @@ const resolved = (
   of: Assessment,
   component: Component,
   ruleOutcome: RuleOutcome = OK,
-  distroAssessment?: Assessment,
+  maintainer?: Assessment,
 ): Finding => ({
   component,
   resolution: {
@@ -158,11 +158,11 @@ const resolved = (
     versionMatchedBy: "release-line",
     requestedVersion: component.version ?? "",
     ...(component.purls[0] && { identifier: component.purls[0] }),
-    ...(distroAssessment && { maintainedBy: distroAssessment.releaseCycle }),
+    ...(maintainer && { maintainedBy: maintainer.releaseCycle }),
   },
   assessment: of,
-  distroAssessment,
-  outcome: { ...ruleOutcome, assessment: distroAssessment ?? of },
+  maintainer,
+  outcome: { ...ruleOutcome, assessment: maintainer ?? of },
 });
 
 const distroMaintained = (
@@ -207,7 +207,7 @@ const POLICY: Policy = {
   contracts: [],
   scope: "all",
   distroPackages: "distro",
-  denyLicenses: [],
+  denyLicense: [],
   waivers: [],
   signals: "off",
   inactiveMonths: 24,
@@ -506,7 +506,7 @@ export function failReport(): Report {
     policy: {
       ...POLICY,
       failOn: [{ kind: "eol" }, { kind: "kev" }, { kind: "score", atLeast: 90 }],
-      denyLicenses: ["GPL-3.0-only"],
+      denyLicense: ["GPL-3.0-only"],
       waivers: [used, expired, unused],
       scope: "runtime",
     },

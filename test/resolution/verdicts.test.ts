@@ -9,7 +9,7 @@ import { loadCatalogue } from "../../src/catalogue/load.ts";
 import { assess } from "../../src/lifecycle/assess.ts";
 import type { CycleRef } from "../../src/model/index.ts";
 import { evaluatePolicy } from "../../src/policy/evaluate.ts";
-import { DEFAULT_POLICY } from "../../src/policy/policy.ts";
+import { DEFAULT_POLICY } from "../../src/policy/fields.ts";
 import { createResolver } from "../../src/resolve/resolve.ts";
 import { cycleByName } from "../../src/resolve/version/older.ts";
 import { AS_OF as asOf, componentOf, documentOf, readCases, type LabelledCase } from "./labelled.ts";
@@ -33,7 +33,7 @@ function verdictOf(labelled: LabelledCase): readonly string[] {
         component,
         resolution,
         assessment: assessed(own),
-        ...(maintainer && { distroAssessment: assessed(maintainer) }),
+        ...(maintainer && { maintainer: assessed(maintainer) }),
       },
     ],
     { ...DEFAULT_POLICY, failOn: [{ kind: "eol" }, { kind: "superseded" }] },

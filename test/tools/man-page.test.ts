@@ -4,10 +4,12 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
-import { COMMANDS } from "../../src/cli/commands.ts";
+import { allCommands } from "../../src/cli/commands.ts";
 import { VARIABLES } from "../../src/cli/variables.ts";
 import { EXITS } from "../../src/policy/exit.ts";
 import { manPage, roff } from "../../tools/man/page.ts";
+
+const COMMANDS = await allCommands();
 
 const folder = mkdtempSync(join(tmpdir(), "eolgate-man-"));
 afterAll(() => rmSync(folder, { recursive: true }));

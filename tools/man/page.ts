@@ -1,9 +1,11 @@
 /** The man page as roff with the macros of man(7). */
 import type { CommandSpec } from "../../src/cli/command.ts";
-import { COMMANDS } from "../../src/cli/commands.ts";
-import type { Flag } from "../../src/cli/flags.ts";
+import { allCommands } from "../../src/cli/commands.ts";
+import type { Flag } from "../../src/cli/flags/flag.ts";
 import { VARIABLES } from "../../src/cli/variables.ts";
 import { EXITS } from "../../src/policy/exit.ts";
+
+const COMMANDS = await allCommands();
 
 /**
  * Escapes a line of text: hyphens stay hyphens, and a control character at the start does not make the line a request.

@@ -17,11 +17,11 @@ export type Origin =
   /** One catalogue file, by its name below the location. */
   | { readonly kind: "file"; readonly location: Location; readonly path: string };
 
-/** `--from`: an address or a path. A name that ends in `.json` is a catalogue file, anything else a channel. */
+/** `--channel`: an address or a path. A name that ends in `.json` is a catalogue file, anything else a channel. */
 export async function locate(from: string, cwd: string, options: FetchOptions): Promise<Origin> {
   if (/^https?:\/\//i.test(from)) return locateUrl(from, options);
   if (/^[a-z][a-z0-9+.-]*:\/\//i.test(from) || from.trim() === "")
-    throw EolgateError.of("bad-address", { from: from.slice(0, 100) }, { where: "--from" });
+    throw EolgateError.of("bad-address", { from: from.slice(0, 100) }, { where: "--channel" });
   const path = resolve(cwd, from);
   const found = await stat(path).catch((cause: unknown) => {
     throw EolgateError.of("catalogue-missing", {}, { where: from, cause });
@@ -31,7 +31,7 @@ export async function locate(from: string, cwd: string, options: FetchOptions): 
 }
 
 function locateUrl(from: string, options: FetchOptions): Origin {
-  if (!URL.canParse(from)) throw EolgateError.of("bad-address", { from: from.slice(0, 100) }, { where: "--from" });
+  if (!URL.canParse(from)) throw EolgateError.of("bad-address", { from: from.slice(0, 100) }, { where: "--channel" });
   const url = new URL(from);
   const file = /\/([^/]+\.json)$/.exec(url.pathname)?.[1];
   if (file === undefined) return { kind: "channel", location: urlLocation(url, options) };

@@ -1,4 +1,4 @@
-/** Reads `eolgate.catalogue.yaml` (or JSON), a purl map, and the included vendors' documents. Errors name the file and the field. */
+/** Reads `eolgate.catalogue.yaml` (or JSON), and the included vendors' documents. Errors name the file and the field. */
 import { dirname, resolve } from "node:path";
 import { EolgateError } from "../../messages/error.ts";
 import { yamlProblem } from "../../messages/yaml-problem.ts";
@@ -24,18 +24,9 @@ export async function readOwnCatalogue(path: string, catalogue: Catalogue): Prom
   return { ...own, products: [...(own.products ?? []), ...included] };
 }
 
-/** `--purl-map`: `{purl: slug}`, or the published form `{lookup: {purl: slug}}`. */
-export async function readPurlMap(path: string, catalogue: Catalogue): Promise<OwnCatalogue> {
-  const value = await readValue(path, "purl map");
-  const map = typeof value === "object" && value !== null && "lookup" in value ? value.lookup : value;
-  const own = await checked({ purls: map }, path);
-  checkIdentifiers(own, catalogue, path);
-  return own;
-}
-
-async function readValue(path: string, role: "own catalogue" | "purl map" = "own catalogue"): Promise<unknown> {
-  const bytes = readBoundedFile(path, role, (cause) =>
-    EolgateError.of("own-catalogue-unreadable", { role }, { where: path, cause }),
+async function readValue(path: string): Promise<unknown> {
+  const bytes = readBoundedFile(path, "own catalogue", (cause) =>
+    EolgateError.of("own-catalogue-unreadable", { role: "own catalogue" }, { where: path, cause }),
   );
   const { parse } = await import("yaml");
   try {

@@ -7,25 +7,16 @@ import type { Catalogue } from "../../model/index.ts";
 export interface OwnFiles {
   /** `--own-catalogue`. Without it, `eolgate.catalogue.yaml` is looked for in `cwd` and its parents. */
   readonly own?: string | undefined;
-  /** `--purl-map`. */
-  readonly purlMap?: string | undefined;
   readonly cwd: string;
   readonly today: IsoDate;
 }
 
 /** @throws EolgateError `config` with the file and the path of the field. */
-export async function withOwnEntries(catalogue: Catalogue, { own, purlMap, cwd, today }: OwnFiles): Promise<Catalogue> {
+export async function withOwnEntries(catalogue: Catalogue, { own, cwd, today }: OwnFiles): Promise<Catalogue> {
   const path = own === undefined ? findUpwards(cwd) : resolve(cwd, own);
-  if (path === undefined && purlMap === undefined) return catalogue;
-  const [{ overlay }, { readOwnCatalogue, readPurlMap }] = await Promise.all([
-    import("./overlay.ts"),
-    import("./read.ts"),
-  ]);
-  let merged = catalogue;
-  if (path !== undefined) merged = overlay(merged, await readOwnCatalogue(path, merged), path, today);
-  if (purlMap === undefined) return merged;
-  const map = resolve(cwd, purlMap);
-  return overlay(merged, await readPurlMap(map, merged), map, today);
+  if (path === undefined) return catalogue;
+  const [{ overlay }, { readOwnCatalogue }] = await Promise.all([import("./overlay.ts"), import("./read.ts")]);
+  return overlay(catalogue, await readOwnCatalogue(path, catalogue), path, today);
 }
 
 const NAMES = ["eolgate.catalogue.yaml", "eolgate.catalogue.yml", "eolgate.catalogue.json"];

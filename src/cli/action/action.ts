@@ -92,11 +92,8 @@ function checkArguments(
   reports: ReportPaths,
 ): readonly string[] {
   const images = listInput(env, "image").map((image) => `--image=${image}`);
-  const subjects = ["scan", "stack"].flatMap((name) => {
-    const value = input(env, name);
-    return value === "" ? [] : [`--${name}=${value}`];
-  });
-  subjects.push(...images);
+  const stack = input(env, "stack");
+  const subjects = [...(stack === "" ? [] : [`--stack=${stack}`]), ...images];
   if (subjects.length === 0 && targets.length === 0)
     throw EolgateError.of("no-input", {}, { where: "sbom" });
   const flags = Object.entries(reports).map(([format, path]) => `--report=${format}=${path}`);

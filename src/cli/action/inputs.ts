@@ -4,9 +4,8 @@
  */
 import { EolgateError } from "../../messages/error.ts";
 import { RELEASE_CHANNEL } from "../../catalogue/places.ts";
-import { COMMANDS } from "../commands.ts";
-import type { Flag } from "../flags.ts";
-import { isSwitch } from "../flags.ts";
+import { type Flag, isSwitch, variableOf } from "../flags/flag.ts";
+import { CHECK_FLAGS } from "../flags/check.ts";
 import type { ProcessContext } from "../process-context.ts";
 
 type Env = ProcessContext["env"];
@@ -16,7 +15,6 @@ export const OWN_INPUTS = {
   sbom: "SBOMs to check: files or patterns, one per line.",
   path: "Folders and files to check: lockfiles, version pins and SBOMs, one per line. Use a dot for the repository.",
   image: "Container images to check, one per line: NAME:TAG in a registry, oci:FOLDER, oci-archive:FILE, docker-archive:FILE or docker-daemon:NAME.",
-  scan: "The same as path, for a single folder.",
   stack: "Also check these products: slug:version, separated by commas.",
   "api-url": "Use this service instead of the local catalogue.",
   "api-key": "API key for the service.",
@@ -46,9 +44,9 @@ export function booleanInput(env: Env, name: string): boolean {
 }
 
 /** Flags of `check` that are not inputs: the Action sets them, or they exclude the reports that it writes. */
-const EXCLUDED = new Set(["format", "output", "api", "details", "jobs", "resume", "shard", "github"]);
+const EXCLUDED = new Set(["format", "output", "api", "jobs", "resume", "shard", "github"]);
 const longName = (flag: Flag): string => /--([a-z0-9-]+)/.exec(flag.flags)?.[1] ?? "";
-export const FLAG_INPUTS: readonly (readonly [name: string, flag: Flag])[] = (COMMANDS.find(({ name }) => name === "check")?.flags ?? [])
+export const FLAG_INPUTS: readonly (readonly [name: string, flag: Flag])[] = CHECK_FLAGS
   .filter((flag) => flag.env !== undefined && !EXCLUDED.has(longName(flag)) && !Object.hasOwn(OWN_INPUTS, longName(flag)))
   .map((flag) => [longName(flag), flag]);
 
@@ -58,15 +56,16 @@ export const FLAG_INPUTS: readonly (readonly [name: string, flag: Flag])[] = (CO
  */
 export function actionFlags(env: Env): Env {
   const settings: Record<string, string | undefined> = { ...env };
-  for (const [name, flag] of FLAG_INPUTS) {
-    const given = isSwitch(flag) ? input(env, name) : listInput(env, name).join(",");
-    if (given !== "" && flag.env !== undefined) settings[flag.env] = given;
+  for (const [named, flag] of FLAG_INPUTS) {
+    const given = isSwitch(flag) ? input(env, named) : listInput(env, named).join(",");
+    const name = variableOf(flag);
+    if (given !== "" && name !== undefined) settings[name] = given;
   }
   // A runner starts with the catalogue of the Action's release, so a newer one is read if a channel is configured.
-  const channel = env["EOLGATE_CATALOGUE_CHANNEL"] ?? RELEASE_CHANNEL;
+  const channel = env["EOLGATE_CHANNEL"] ?? RELEASE_CHANNEL;
   if (channel !== undefined && input(env, "update") === "") settings["EOLGATE_UPDATE"] = "true";
   const api = input(env, "api-url");
-  if (api !== "") settings["EOLGATE_API_URL"] = api;
+  if (api !== "") settings["EOLGATE_API"] = api;
   const key = input(env, "api-key");
   if (key !== "") settings["EOLGATE_API_KEY"] = key;
   return settings;

@@ -5,16 +5,30 @@
 import { resolve } from "node:path";
 import { EolgateError } from "../../messages/error.ts";
 import { assessmentFromScore } from "../../wire/assessment.ts";
-import type { BatchResponse, BatchRequest } from "../../wire/schemas.ts";
+import type { BatchRequest, BatchResponse } from "../../wire/schemas.ts";
 import { columns, cycleList } from "../../report/cards/lists.ts";
 import { escapeTerminal } from "../../report/escape.ts";
 import { readBoundedFile } from "../../platform/bounded-file.ts";
 import type { TerminalOptions } from "../../report/reporter.ts";
-import type { Invocation } from "../command.ts";
-import { lookUp } from "../lookup.ts";
+import type { CommandModule, Invocation } from "../command.ts";
+import { lookUp } from "./look-up.ts";
 import { text } from "../config.ts";
+import { LOOK_UP_FLAGS } from "../flags/check.ts";
 
-export async function run(invocation: Invocation): Promise<number> {
+const batch: CommandModule = {
+  name: "batch",
+  arguments: "[lines...]",
+  summary: "print the scores of many slug:version pairs or purls, from arguments or a file (- for standard input)",
+  flags: [
+    { flags: "--from <file>", summary: "read the list from this file, one per line", file: true },
+    ...LOOK_UP_FLAGS,
+  ],
+  examples: ["eolgate batch nodejs:18 python:3.9", "eolgate batch --from stack.txt --format json"],
+  run,
+};
+export const commands: readonly CommandModule[] = [batch];
+
+async function run(invocation: Invocation): Promise<number> {
   const lines = [...invocation.args, ...(await fileLines(invocation))];
   if (lines.length === 0) throw EolgateError.of("nothing-to-look-up", {});
   let answered = 0;

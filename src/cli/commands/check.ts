@@ -1,7 +1,7 @@
 /** `eolgate check`: reads, assesses, reports, and exits with the verdict. */
-import type { Catalogue, Report } from "../../model/index.ts";
+import type { Report, Catalogue } from "../../model/index.ts";
 import { checkDocuments } from "../../api/check.ts";
-import type { Invocation } from "../command.ts";
+import type { CommandModule, Invocation } from "../command.ts";
 import { createForecaster, openBaseline } from "../compare.ts";
 import { refuseSharedPaths, writeDocumentReports } from "../document-reports.ts";
 import { planFleet, requireOwnerAlone } from "../fleet/plan.ts";
@@ -13,10 +13,40 @@ import { formatFailedDocument } from "../format-error.ts";
 import { VERSION } from "../../platform/version.ts";
 import { refuseOverwriting } from "../output-paths.ts";
 import { withSupport } from "../signals.ts";
-import type { Settings } from "../config.ts";
-import { on, openCatalogue, readSettings } from "../config.ts";
+import { on, openCatalogue, readSettings, type Settings } from "../config.ts";
+import { CHECK_FLAGS } from "../flags/check.ts";
 
-export async function run(invocation: Invocation): Promise<number> {
+const check: CommandModule = {
+  name: "check",
+  arguments: "[targets...]",
+  summary: "check folders, SBOMs, lockfiles, version pins and container images against the policy",
+  flags: CHECK_FLAGS,
+  common: [
+    "--exclude",
+    "--image",
+    "--fail-on",
+    "--warn-days",
+    "--config",
+    "--format",
+    "--output",
+    "--report",
+    "--baseline",
+    "--verbose",
+  ],
+  examples: [
+    "eolgate check",
+    "eolgate check bom.json services/api Dockerfile",
+    "eolgate check --image debian:12 --image oci-archive:image.tar",
+    "syft alpine:3.18 -o cyclonedx-json | eolgate check -",
+    "eolgate check . --exclude test/fixtures --stack nodejs:18,python:3.11",
+    "eolgate check --github OWNER/REPO",
+    "eolgate check '**/*.cdx.json' --fail-on eol --fail-on kev --report json=report.json",
+  ],
+  run,
+};
+export const commands: readonly CommandModule[] = [check];
+
+async function run(invocation: Invocation): Promise<number> {
   const settings = await readSettings(invocation);
   const targets = checkTargets(invocation, settings);
   const outputs = planOutputs(settings);
@@ -79,7 +109,7 @@ async function runTogether(invocation: Invocation, { settings, targets, outputs,
       folders,
       images,
       baseline: await openBaseline(io, settings, context),
-      forecast: await createForecaster(settings, outputs.months),
+      foresee: await createForecaster(settings, outputs.months),
     });
   });
   await write(invocation, settings, outputs, report);

@@ -1,9 +1,9 @@
 /** `eolgate completion SHELL`: prints a completion script that is generated from the table of commands. */
 import { EolgateError } from "../../messages/error.ts";
-import { FAIL_ON_VALUES } from "../../policy/policy-fields.ts";
+import { FAIL_ON_VALUES } from "../../policy/fields.ts";
 import { own } from "../../text/own.ts";
 import { REPORTERS } from "../../report/reporters.ts";
-import type { Command, CommandSpec } from "../command.ts";
+import type { CommandModule, CommandSpec } from "../command.ts";
 import { bashScript } from "../completion/bash.ts";
 import { fishScript } from "../completion/fish.ts";
 import { type CompletionTable, completionTable } from "../completion/words.ts";
@@ -20,15 +20,20 @@ const VALUES = { "<shell>": Object.keys(SCRIPTS), "--format": Object.keys(REPORT
 
 /** Returns the command for a table of commands and the summaries of its groups. */
 export function completion(
-  commands: readonly CommandSpec[],
+  allCommands: () => Promise<readonly CommandSpec[]>,
   groups: Readonly<Record<string, string>>,
-): { readonly run: Command } {
+): CommandModule {
   return {
+    name: "completion",
+    arguments: "<shell>",
+    summary: "print the completion script for bash, zsh or fish",
+    flags: [],
+    examples: ["eolgate completion bash > /etc/bash_completion.d/eolgate"],
     run: async ({ io, args }) => {
       const shell = args[0] ?? "";
       const script = own(SCRIPTS, shell);
       if (!script) throw EolgateError.of("unknown-shell", { shell }, { where: "shell" });
-      await io.out(script(completionTable({ commands, groups, values: VALUES })));
+      await io.out(script(completionTable({ commands: await allCommands(), groups, values: VALUES })));
       return 0;
     },
   };

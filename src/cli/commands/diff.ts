@@ -8,13 +8,31 @@ import { readInput } from "../../api/input.ts";
 import { VERSION } from "../../platform/version.ts";
 import type { DifferenceReport } from "../../report/difference/labels.ts";
 import type { TerminalOptions } from "../../report/reporter.ts";
-import type { Invocation } from "../command.ts";
+import type { CommandModule, Invocation } from "../command.ts";
 import { openBackend } from "../backend.ts";
 import { refuseOverwriting } from "../output-paths.ts";
 import { deliver, terminalOptions } from "../output.ts";
-import { openCatalogue, readSettings, type Settings, text } from "../config.ts";
+import { openCatalogue, readSettings, text, type Settings } from "../config.ts";
+import { API_FLAG, AS_OF_FLAG, CATALOGUE_FLAGS, formatFlag, OUTPUT_FLAG, POLICY_FLAGS } from "../flags/check.ts";
 
-export async function run(invocation: Invocation): Promise<number> {
+const diff: CommandModule = {
+  name: "diff",
+  arguments: "<old> <new>",
+  summary: "compare two SBOMs or JSON reports: added, removed and changed components; fail on new failures",
+  flags: [
+    ...POLICY_FLAGS,
+    AS_OF_FLAG,
+    ...CATALOGUE_FLAGS,
+    formatFlag(["table", "markdown", "json"], "-f, "),
+    OUTPUT_FLAG,
+    API_FLAG,
+  ],
+  examples: ["eolgate diff main.cdx.json branch.cdx.json --format markdown"],
+  run,
+};
+export const commands: readonly CommandModule[] = [diff];
+
+async function run(invocation: Invocation): Promise<number> {
   const { io, args } = invocation;
   const settings = await readSettings(invocation);
   refuseOverwriting(

@@ -13,11 +13,29 @@ import { EolgateError } from "../../messages/error.ts";
 import { worstExit } from "../../policy/exit.ts";
 import { VERSION } from "../../platform/version.ts";
 import { escapeTerminal } from "../../report/escape.ts";
-import type { Invocation } from "../command.ts";
+import type { CommandModule, Invocation } from "../command.ts";
 import { on, readSettings, text } from "../config.ts";
 import { answer, cacheOf, currentCatalogueFile, trustOf } from "../current-catalogue.ts";
 import { toEolgateError } from "../format-error.ts";
 import { flagValues } from "../value-origins.ts";
+import { CATALOGUE_FLAG, CONFIG_FLAG, TEXT_OR_JSON_FLAGS } from "../flags/check.ts";
+import { KEY_FLAG } from "../flags/catalogue.ts";
+
+const doctor: CommandModule = {
+  name: "doctor",
+  summary: "print versions, the effective configuration and the state of the catalogue, for support questions",
+  flags: [
+    { flags: "--network", summary: "also check whether the catalogue channel answers" },
+    { flags: "--service <url>", summary: "also check whether the service at this address is ready (health checks)" },
+    CONFIG_FLAG,
+    CATALOGUE_FLAG,
+    KEY_FLAG,
+    ...TEXT_OR_JSON_FLAGS,
+  ],
+  examples: ["eolgate doctor", "eolgate doctor --network --format json"],
+  run,
+};
+export const commands: readonly CommandModule[] = [doctor];
 
 /** One line of the output. A problem has the exit code that commands would have because of it. */
 interface Check {
@@ -46,7 +64,7 @@ const PROBES: Readonly<Record<string, Probe>> = {
   "catalogue folder": (invocation) => writable(cacheOf(invocation)),
 };
 
-export async function run(invocation: Invocation): Promise<number> {
+async function run(invocation: Invocation): Promise<number> {
   const values = flagValues(invocation);
   const probes = {
     ...PROBES,
@@ -117,8 +135,8 @@ async function writable(folder: string): Promise<Omit<Check, "name">> {
 }
 
 async function channel({ io }: Invocation): Promise<Omit<Check, "name">> {
-  const from = text(io.env["EOLGATE_CATALOGUE_CHANNEL"]) ?? RELEASE_CHANNEL;
-  if (from === undefined) return note("no channel is configured (EOLGATE_CATALOGUE_CHANNEL)");
+  const from = text(io.env["EOLGATE_CHANNEL"]) ?? RELEASE_CHANNEL;
+  if (from === undefined) return note("no channel is configured (EOLGATE_CHANNEL)");
   const origin = await locate(from, io.cwd, { env: io.env, timeout: TIMEOUT });
   const { location } = origin;
   const found = await location.read(origin.kind === "file" ? origin.path : "v1/metadata.json", LIMIT);

@@ -9,19 +9,36 @@ import { openSbom } from "../../sbom/open.ts";
 import { expandFiles, readInput, type Input } from "../../api/input.ts";
 import { checkDocument } from "../../api/check.ts";
 import { VERSION } from "../../platform/version.ts";
-import type { Invocation } from "../command.ts";
+import type { CommandModule, Invocation } from "../command.ts";
 import { openBackend } from "../backend.ts";
-import { deliverDiff, deliverDocument, enrichmentSummary, validated } from "../enriched.ts";
-import { outputTarget, inFile, refuseContradictions, STANDARD_OUTPUT } from "../enrich-flags.ts";
+import { deliverDiff, deliverDocument, enrichmentSummary, validated, type OutputTarget } from "../enriched.ts";
 import { withSupport } from "../signals.ts";
 import { formatError, toReportedError } from "../format-error.ts";
 import { on, openCatalogue, readSettings, text } from "../config.ts";
 import { refuseOverwriting } from "../output-paths.ts";
+import { resolve } from "node:path";
+import { ENRICH_FLAGS } from "../flags/check.ts";
+
+const enrichCommand: CommandModule = {
+  name: "enrich",
+  arguments: "[files...]",
+  summary: "add lifecycle properties to SBOMs without changing anything else, or remove them",
+  flags: ENRICH_FLAGS,
+  common: ["--in-place", "--remove", "--dry-run", "--diff", "--properties", "--validate", "--config", "--output"],
+  examples: [
+    "eolgate enrich bom.json -o bom.enriched.json",
+    "eolgate enrich '**/*.cdx.json' --in-place",
+    "eolgate enrich bom.json --diff --dry-run",
+    "eolgate enrich bom.json --in-place --remove",
+  ],
+  run,
+};
+export const commands: readonly CommandModule[] = [enrichCommand];
 
 /** The edit of one document. */
 type Editor = (input: Input, document: ParsedSbom) => Promise<Edited>;
 
-export async function run(invocation: Invocation): Promise<number> {
+async function run(invocation: Invocation): Promise<number> {
   const { io, args, flags } = invocation;
   const { files, failed } = await expandFiles(args, io.cwd);
   refuseContradictions(files, flags);
@@ -94,4 +111,29 @@ async function edit({ io, flags }: Invocation, file: string, editor: Editor): Pr
   // The diff was written to standard output, so the document is not.
   if (on(flags["dryRun"]) || (on(flags["diff"]) && to === STANDARD_OUTPUT)) return;
   await deliverDocument(io, chunks, to);
+}
+
+/** The file, then the location in it. */
+function inFile(error: EolgateError, file: string): EolgateError {
+  const where = error.where === undefined || error.where.startsWith(file) ? file : `${file}, ${error.where}`;
+  return error.at(where);
+}
+
+function refuseContradictions(files: readonly string[], flags: Invocation["flags"]): void {
+  const inPlace = on(flags["inPlace"]);
+  if (files.length === 0) throw EolgateError.of("no-document", {});
+  if (inPlace && flags["output"] !== undefined)
+    throw EolgateError.of("flags-exclusive", { flag: "--in-place", other: "--output" });
+  if (inPlace && files.includes("-"))
+    throw EolgateError.of("flags-exclusive", { flag: "--in-place", other: "standard input" });
+  if (files.length > 1 && !inPlace && !on(flags["dryRun"]) && !on(flags["diff"]))
+    throw EolgateError.of("several-outputs", {});
+}
+
+const STANDARD_OUTPUT: OutputTarget = {};
+
+function outputTarget(cwd: string, file: string, flags: Invocation["flags"]): OutputTarget {
+  if (on(flags["inPlace"])) return { replace: resolve(cwd, file) };
+  const output = text(flags["output"]);
+  return output === undefined ? STANDARD_OUTPUT : { output };
 }

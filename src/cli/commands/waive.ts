@@ -1,17 +1,24 @@
-/** `eolgate waive`: accepts a finding until a date, by a waiver in the configuration file, where reviewers see it. */
+/**
+ * `eolgate waive`: accepts a finding until a date, by a waiver in the configuration file, where reviewers see it. `waive
+ * import` converts the ignore file of another scanner, and lists the rules that cannot be converted.
+ */
 import { EolgateError } from "../../messages/error.ts";
 import { parsePolicy } from "../../policy/policy.ts";
-import type { Catalogue, Waiver } from "../../model/index.ts";
+import type { Waiver, Catalogue } from "../../model/index.ts";
 import { findProduct, suggest } from "../../resolve/product.ts";
 import { withWaiver } from "../../api/waive.ts";
 import { writeOutput } from "../../platform/replace-file.ts";
 import { escapeTerminal } from "../../report/escape.ts";
-import type { Invocation } from "../command.ts";
+import type { CommandModule, Invocation } from "../command.ts";
 import { dayOf } from "../span.ts";
-import { configurationFile, textOfFile } from "../waiver-file.ts";
-import { openCatalogue, text } from "../config.ts";
+import { openCatalogue, text, on, readSettings, type Settings } from "../config.ts";
+import { resolve } from "node:path";
+import type { ImportedIgnores } from "../../policy/import-ignores.ts";
+import { readIgnores } from "../../api/import-ignores.ts";
+import { readBoundedFile, readTextIfPresent } from "../../platform/bounded-file.ts";
+import { WAIVE_FLAGS, WAIVE_IMPORT_FLAGS } from "../flags/check.ts";
 
-export async function run(invocation: Invocation): Promise<number> {
+async function runWaive(invocation: Invocation): Promise<number> {
   const { io, args, flags } = invocation;
   const { settings, path: file } = await configurationFile(invocation);
   const expires = dayOf(required(flags, "expires"), settings.asOf, "--expires");
@@ -58,3 +65,79 @@ function checkTarget({ target }: Waiver, catalogue: Catalogue): void {
   const lines = product.cycles.slice(0, 8).map(({ name }) => name);
   throw badWaiver("<target>", `${slug} has no release cycle "${cycle}"`, `Its latest cycles: ${lines.join(", ")}.`);
 }
+
+async function runImport(invocation: Invocation): Promise<number> {
+  const { io, args, flags } = invocation;
+  const file = args[0] ?? "";
+  const { settings, path } = await configurationFile(invocation);
+  const imported = readIgnores(readIgnoreFile(io.cwd, file), {
+    file,
+    asOf: settings.asOf,
+    expires: dayOf(text(flags["expires"]) ?? "90d", settings.asOf, "--expires"),
+  });
+  const dry = on(flags["dryRun"]);
+  if (!dry && imported.waivers.length > 0) await writeWaivers(path, imported);
+  await io.out(formatImported(imported, dry ? undefined : path));
+  return 0;
+}
+
+async function writeWaivers(path: string, { waivers }: ImportedIgnores): Promise<void> {
+  const written = waivers.reduce((before, waiver) => withWaiver(before, path, waiver).text, textOfFile(path));
+  await writeOutput(path, written);
+}
+
+/** Each rule of the file is in one of the two lists. */
+function formatImported({ waivers, refused }: ImportedIgnores, path: string | undefined): string {
+  const done = path === undefined ? "would be written" : `written to ${path}`;
+  const lines = [
+    `${waivers.length} ${waivers.length === 1 ? "waiver" : "waivers"} ${waivers.length === 0 ? "found" : done}`,
+    ...waivers.map(({ target, expires, reason }) => `  ${target} until ${expires}: ${reason}`),
+    ...(refused.length === 0 ? [] : [`${refused.length} not imported`]),
+    ...refused.map(({ where, rule, why }) => `  ${where} ${rule}: ${why}`),
+  ];
+  return lines.map((line) => `${escapeTerminal(line)}\n`).join("");
+}
+
+const readIgnoreFile = (cwd: string, file: string): string =>
+  readBoundedFile(resolve(cwd, file), "ignore file", (cause) =>
+    EolgateError.of("ignore-file-unreadable", {}, { where: file, cause }),
+  ).toString("utf8");
+
+const NEW_FILE = "eolgate.config.yaml";
+
+/** `--config`, else the nearest configuration file here or in a parent folder, else a new file here. */
+async function configurationFile(invocation: Invocation): Promise<{ settings: Settings; path: string }> {
+  const { io } = invocation;
+  const { config: named, ...flags } = invocation.flags;
+  // The named file may not exist yet, so it is not read as settings.
+  const settings = await readSettings({ ...invocation, flags, io: { ...io, env: { ...io.env, EOLGATE_CONFIG: "" } } });
+  const given = text(named) ?? text(io.env["EOLGATE_CONFIG"]);
+  const found = given === undefined ? settings.config?.path : undefined;
+  return { settings, path: found ?? resolve(io.cwd, given ?? NEW_FILE) };
+}
+
+/** Empty for a file that does not exist yet. */
+const textOfFile = (file: string): string =>
+  readTextIfPresent(file, "configuration file", (cause) =>
+    EolgateError.of("config-unreadable", {}, { where: file, cause }),
+  );
+
+export const commands: readonly CommandModule[] = [
+  {
+    name: "waive",
+    arguments: "<target>",
+    summary: "accept a finding until a date: write a waiver for a purl, slug or slug:cycle to the configuration file",
+    flags: WAIVE_FLAGS,
+    examples: ['eolgate waive nodejs:18 --reason "moves in spring" --expires 6m --approved-by "Platform team"'],
+    run: runWaive,
+  },
+  {
+    name: "waive import",
+    arguments: "<file>",
+    summary:
+      "import the ignore file of osv-scanner, Trivy or xeol as waivers, and list the rules that cannot be imported",
+    flags: WAIVE_IMPORT_FLAGS,
+    examples: ["eolgate waive import osv-scanner.toml --dry-run", "eolgate waive import osv-scanner.toml --expires 6m"],
+    run: runImport,
+  },
+];

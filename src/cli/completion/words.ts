@@ -1,6 +1,6 @@
 /** The words of the command line for the completion scripts, from the table of commands. */
 import type { CommandSpec } from "../command.ts";
-import type { Flag } from "../flags.ts";
+import type { Flag } from "../flags/flag.ts";
 
 export interface CompletionFlag {
   /** With its hyphens: `--format`. */

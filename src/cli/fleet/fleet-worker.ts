@@ -4,7 +4,7 @@ import { PassThrough } from "node:stream";
 import { asIsoDate } from "../../text/ids.ts";
 import { toMessage } from "../../platform/thread.ts";
 import type { Invocation } from "../command.ts";
-import { COMMANDS } from "../commands.ts";
+import { CHECK_FLAGS } from "../flags/check.ts";
 import { openCatalogue, readSettings } from "../config.ts";
 import { planOutputs } from "../planned-outputs.ts";
 import type { ProcessContext } from "../process-context.ts";
@@ -29,8 +29,7 @@ function contextOf({ env, cwd, today, now }: ThreadContext): ProcessContext {
 }
 
 async function openJudge(context: ThreadContext): Promise<Judge> {
-  const spec = COMMANDS.find(({ name }) => name === "check");
-  if (spec === undefined) throw new Error("there is no command check");
+  const spec = { name: "check", flags: CHECK_FLAGS };
   const invocation: Invocation = { io: contextOf(context), args: [], flags: context.flags, spec, places: new Map() };
   const settings = await readSettings(invocation);
   const outputs = planOutputs(settings);

@@ -8,7 +8,6 @@ import { homedir } from "node:os";
 import { join } from "node:path";
 import { type Static, Type } from "typebox";
 import { Check } from "typebox/value";
-import type { HttpClientOptions } from "../../http/client.ts";
 import { EolgateError } from "../../messages/error.ts";
 import { DOCKER_HUB } from "../../files/image-reference.ts";
 import { readBoundedFile } from "../../platform/bounded-file.ts";
@@ -18,6 +17,8 @@ export type Credentials =
   | { readonly kind: "basic"; readonly user: string; readonly password: string }
   /** A refresh token, which is exchanged for access tokens. */
   | { readonly kind: "identity"; readonly token: string };
+
+type Environment = Readonly<Record<string, string | undefined>>;
 
 const entrySchema = Type.Object({
   auth: Type.Optional(Type.String()),
@@ -42,7 +43,7 @@ const HELPER_TIMEOUT = 30_000;
 const HELPER_OUTPUT = 64 * 1024;
 
 /** Credentials for a host; undefined if there are none. @throws EolgateError `registry-credentials` */
-export async function findCredentials(host: string, env: HttpClientOptions["env"]): Promise<Credentials | undefined> {
+export async function findCredentials(host: string, env: Environment): Promise<Credentials | undefined> {
   const path = configPath(env);
   const config = readConfig(path);
   if (config === undefined) return undefined;
@@ -55,7 +56,7 @@ export async function findCredentials(host: string, env: HttpClientOptions["env"
   return storedCredentials(config, keys, path);
 }
 
-const configPath = (env: HttpClientOptions["env"]): string =>
+const configPath = (env: Environment): string =>
   env["REGISTRY_AUTH_FILE"] || join(env["DOCKER_CONFIG"] || join(env["HOME"] || homedir(), ".docker"), "config.json");
 
 function readConfig(path: string): DockerConfig | undefined {
@@ -110,11 +111,7 @@ function decodeAuth(auth: string, path: string): Credentials {
 }
 
 /** Runs `docker-credential-NAME get`. */
-async function credentialsFromHelper(
-  name: string,
-  key: string,
-  env: HttpClientOptions["env"],
-): Promise<Credentials | undefined> {
+async function credentialsFromHelper(name: string, key: string, env: Environment): Promise<Credentials | undefined> {
   if (!/^\w[\w.-]*$/.test(name)) throw helperFailed(name, "its name is not one of a program");
   const { error, stdout } = await runHelper(`docker-credential-${name}`, key, env);
   if (error !== null) {
@@ -131,7 +128,7 @@ async function credentialsFromHelper(
 const helperFailed = (name: string, why: string): EolgateError =>
   EolgateError.of("registry-credentials", { what: `the credential helper ${JSON.stringify(name)}: ${why}` });
 
-function runHelper(program: string, key: string, env: HttpClientOptions["env"]) {
+function runHelper(program: string, key: string, env: Environment) {
   return new Promise<{ readonly error: Error | null; readonly stdout: string }>((resolve) => {
     const options = { env, timeout: HELPER_TIMEOUT, maxBuffer: HELPER_OUTPUT, killSignal: "SIGKILL" as const };
     const helper = execFile(program, ["get"], options, (error, stdout) => resolve({ error, stdout }));

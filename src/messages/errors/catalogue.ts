@@ -30,7 +30,8 @@ export const CATALOGUE_ERRORS = {
   "catalogue-no-key": row({
     kind: "catalogue",
     message: () => "no public key is configured to verify the signature of the catalogue",
-    hint: () => "Name the publisher's key with --key, or accept the catalogue unverified with --allow-unsigned.",
+    hint: () =>
+      "Name the publisher's key with --publisher-key, or accept the catalogue unverified with --allow-unsigned.",
   }),
   "catalogue-older": row<{ offered: string; current: string }>({
     kind: "catalogue",
@@ -40,7 +41,8 @@ export const CATALOGUE_ERRORS = {
   "catalogue-signature": row<{ trusted: string; named: string }>({
     kind: "catalogue",
     message: ({ trusted }) => `the catalogue is not signed with a trusted key (${trusted})`,
-    hint: ({ named }) => `Its signature names the key ${named}. Ask the publisher for the key, and name it with --key.`,
+    hint: ({ named }) =>
+      `Its signature names the key ${named}. Ask the publisher for the key, and name it with --publisher-key.`,
   }),
   "clock-behind-catalogue": row<{ day: string; date: string; source: string }>({
     kind: "catalogue",
@@ -52,7 +54,7 @@ export const CATALOGUE_ERRORS = {
     kind: "catalogue",
     message: ({ age, asOf, limit }) =>
       `the catalogue is ${age} days old on ${asOf}, more than the limit of ${limit} days`,
-    hint: () => "Run eolgate catalogue update, or raise the limit with --max-catalogue-age.",
+    hint: () => "Run eolgate catalogue update, or raise maxCatalogueAge in the configuration file.",
   }),
   "catalogue-unsigned": row({
     kind: "catalogue",

@@ -42,13 +42,14 @@ export const CHANNEL_ERRORS = {
   "channel-no-key": row({
     kind: "catalogue",
     message: () => "no public key is configured to verify the channel",
-    hint: () => "Name the publisher's key with --key, or accept the channel unverified with --allow-unsigned.",
+    hint: () =>
+      "Name the publisher's key with --publisher-key, or accept the channel unverified with --allow-unsigned.",
   }),
   "channel-not-configured": row({
     kind: "usage",
     message: () => "no catalogue channel is configured",
     hint: () =>
-      "This release has no channel of its own yet. Name one with --from or EOLGATE_CATALOGUE_CHANNEL, or read the sources with --from-sources.",
+      "This release has no channel of its own yet. Name one with --channel or EOLGATE_CHANNEL, or read the sources with --from-sources.",
   }),
   "channel-rollback": row<{ version: number; accepted: number }>({
     kind: "catalogue",
@@ -58,7 +59,7 @@ export const CHANNEL_ERRORS = {
   "channel-signature": row<{ trusted: string }>({
     kind: "catalogue",
     message: ({ trusted }) => `the channel's metadata is not signed with a trusted key (${trusted})`,
-    hint: () => `${KEPT} Ask the publisher for the key, and name it with --key.`,
+    hint: () => `${KEPT} Ask the publisher for the key, and name it with --publisher-key.`,
   }),
   "channel-truncated": row<{ path: string; received: number; expected: number }>({
     kind: "catalogue",

@@ -11,7 +11,7 @@ export const USAGE_ERRORS = {
   "bad-address": row<{ from: string }>({
     kind: "usage",
     message: ({ from }) => `"${from}" is not a URL`,
-    hint: () => "For example: --from https://eol.example.com",
+    hint: () => "For example: --channel https://eol.example.com",
   }),
   "bad-api-url": row({
     kind: "usage",

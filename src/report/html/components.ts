@@ -1,4 +1,4 @@
-/** The components of a row of the HTML report: all of them with `--details`, otherwise the first ones. */
+/** The components of a row of the HTML report: all of them with `--verbose`, otherwise the first ones. */
 import { formatCount, formatList, formatNumber } from "../../messages/format.ts";
 import type { Finding } from "../../model/index.ts";
 import { escapeHtml as text } from "../escape.ts";
@@ -14,7 +14,7 @@ export interface ComponentContext {
 }
 
 /**
- * Without `--details`, up to `MAX_LISTED` components are listed one by one. Of more components, the first `MAX_NAMED`
+ * Without `--verbose`, up to `MAX_LISTED` components are listed one by one. Of more components, the first `MAX_NAMED`
  * are named.
  */
 const MAX_LISTED = 6;

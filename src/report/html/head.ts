@@ -60,10 +60,9 @@ const documentWords = ({ file, digest, document: { format, specVersion } }: Docu
   `<code>${text(file)}</code> <code class="digest">${text(digest())}</code> ${format} ${text(specVersion)}`;
 
 function formatPolicy({ policy }: Report): string {
-  const rules = [
-    ...policy.failOn.map(formatFailOn),
-    ...policy.denyLicenses.map((license) => `licence ${license}`),
-  ].join(", ");
+  const rules = [...policy.failOn.map(formatFailOn), ...policy.denyLicense.map((license) => `licence ${license}`)].join(
+    ", ",
+  );
   return `fails on ${rules}; warns ${formatCount(policy.warnDays, "day")} before the end; support ${policy.support}; scope ${policy.scope}`;
 }
 

@@ -18,7 +18,7 @@ import type {
   FolderCoverage,
   Forecast,
   ImageCoverage,
-  EvaluatedComponent,
+  Judgement,
   Policy,
   Report,
   SupportCounts,
@@ -95,7 +95,7 @@ function policyObject(policy: Policy): PolicyObject {
     })),
     scope: policy.scope,
     distro_packages: policy.distroPackages,
-    deny_licenses: policy.denyLicenses,
+    deny_licenses: policy.denyLicense,
     max_catalogue_age: policy.maxCatalogueAge ?? null,
     ...(policy.signals !== "off" && {
       signals: { source: policy.signals, inactive_months: policy.inactiveMonths },
@@ -149,10 +149,8 @@ export const failedObject = ({ file, error }: FailedDocument): FailedObject => (
 });
 
 /** The coverage by release cycles, with the coverage by support levels if signals were requested. */
-export const coverageObject = (
-  coverage: Verdict["coverage"],
-  evaluatedComponents: Iterable<Counted<EvaluatedComponent>>,
-) => coverageFields(coverage, supportCounts(evaluatedComponents));
+export const coverageObject = (coverage: Verdict["coverage"], judgements: Iterable<Counted<Judgement>>) =>
+  coverageFields(coverage, supportCounts(judgements));
 
 export function coverageFields(
   { assessed, notAssessed, percent }: Verdict["coverage"],

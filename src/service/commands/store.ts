@@ -75,7 +75,9 @@ function toCells({ id, email, tier, createdAt, revokedAt, paidUntil }: KeyRow): 
 
 const instant = (milliseconds: number): string => new Date(milliseconds).toISOString();
 
-const noEmail = (): EolgateError => EolgateError.of("no-email", {});
+function noEmail(): EolgateError {
+  return EolgateError.of("no-email", {});
+}
 
 /** Maximum number of mails in the list; `requeue` has no limit. */
 const SHOWN = 1000;

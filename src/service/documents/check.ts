@@ -1,14 +1,13 @@
 /** Checks a file or a pasted list for the browser. The name of the file determines how it is read. */
-import { uniqueCycles } from "../services.ts";
 import { EolgateError } from "../../messages/error.ts";
 import { inventoryKindOf, readInventory } from "../../files/read.ts";
 import { inventoryDocument } from "../../files/document.ts";
-import type { Catalogue, Counted, CycleRef, EvaluatedComponent, ParsedDocument, Report } from "../../model/index.ts";
+import type { Catalogue, Counted, CycleRef, Judgement, ParsedDocument, Report } from "../../model/index.ts";
 import type { CheckInput } from "../../api/check.ts";
 import { collectFailure } from "../../api/failed-document.ts";
 import { isSbomName } from "../../api/inventory/sbom-names.ts";
 import type { LocalOperations } from "../../api/local.ts";
-import { evaluatedOf } from "../../policy/finding-rows.ts";
+import { judgementsOf } from "../../policy/finding-rows.ts";
 import { html, htmlContent } from "../../report/html.ts";
 import { PLAIN } from "../../report/reporter.ts";
 import { digestOf } from "../../platform/file-source.ts";
@@ -26,7 +25,7 @@ export async function checkForBrowser(question: CheckRequest, local: LocalOperat
     content: htmlContent(report, WITH_DETAILS),
     report: html(report, WITH_DETAILS),
     enriched: await enrichedDocument(question, report, local),
-    cycles: cyclesOf(evaluatedOf(report.documents)),
+    cycles: cyclesOf(judgementsOf(report.documents)),
   };
 }
 
@@ -70,7 +69,10 @@ async function enrichedDocument(
 }
 
 /** Distinct cycles, highest risk first. For distro-maintained packages, this is the cycle of the distribution. */
-export function cyclesOf(evaluatedComponents: readonly Counted<EvaluatedComponent>[]): readonly CycleRef[] {
-  const assessed = evaluatedComponents.flatMap(({ value: { assessment } }) => (assessment ? [{ assessment }] : []));
-  return uniqueCycles(riskiest(assessed).map(({ assessment }) => assessment.releaseCycle));
+export function cyclesOf(judgements: readonly Counted<Judgement>[]): readonly CycleRef[] {
+  const assessed = judgements.flatMap(({ value: { assessment } }) => (assessment ? [{ assessment }] : []));
+  const byName = riskiest(assessed).map(
+    ({ assessment: { releaseCycle } }) => [`${releaseCycle.product}:${releaseCycle.cycle}`, releaseCycle] as const,
+  );
+  return [...new Map(byName).values()];
 }

@@ -235,8 +235,8 @@ class ThreadFailure extends Error {
 }
 
 /** Sends a job to the worker and waits for the outcome. @throws ThreadFailure, and the errors of the job */
-const answerOf = (worker: Worker, job: DocumentJob | PackagesJob, deadline: number): Promise<DocumentOutcome> =>
-  new Promise((resolve, reject) => {
+function answerOf(worker: Worker, job: DocumentJob | PackagesJob, deadline: number): Promise<DocumentOutcome> {
+  return new Promise((resolve, reject) => {
     const settle = (): void => {
       clearTimeout(late);
       worker.off("message", onMessage).off("error", onError).off("exit", onExit);
@@ -257,6 +257,7 @@ const answerOf = (worker: Worker, job: DocumentJob | PackagesJob, deadline: numb
     const bytes = ownBytes(job.bytes);
     post(worker, { job: { ...job, bytes } }, [bytes.buffer]);
   });
+}
 
 function post(worker: Worker, message: ToWorker, transfer: ArrayBuffer[] = []): void {
   worker.postMessage(message, transfer);

@@ -1,7 +1,8 @@
 /** Support levels for `POST /v1/sbom?signals=1`. The settings can be sent to a worker thread. */
 import type { IsoDate } from "../../text/ids.ts";
 import type { AssessedComponent, Policy, Support } from "../../model/index.ts";
-import { DEFAULT_POLICY, type PolicyLayer } from "../../policy/policy.ts";
+import { DEFAULT_POLICY } from "../../policy/fields.ts";
+import type { PolicyLayer } from "../../policy/policy.ts";
 import { openSignals, type SignalsSession } from "../../signals/session.ts";
 
 export interface SignalsSettings {

@@ -1,6 +1,4 @@
 /** Response headers, error responses, and the notice about the end of keyless access. */
-import { own } from "../../text/own.ts";
-import { createHash } from "node:crypto";
 import type { FastifyError, FastifyReply, FastifyRequest } from "fastify";
 import { EolgateError } from "../../messages/error.ts";
 import { errorObject } from "../../wire/error.ts";
@@ -42,17 +40,6 @@ export function withNotice(json: string, keylessUntil: number): string {
     `Access without a key ends at ${end}. After that, every data request needs X-API-Key. POST /v1/keys/free sends a free key.`,
   );
   return `${json.slice(0, -1)}${json === "{}" ? "" : ","}"keyless_access_notice":${notice}}`;
-}
-
-/** Sends content with an ETag of its own, or status 304 if the client has it. */
-export function sendTagged(
-  { headers }: Pick<FastifyRequest, "headers">,
-  reply: FastifyReply,
-  { type, content, cache }: { readonly type: string; readonly content: string | Buffer; readonly cache: string },
-): FastifyReply {
-  const etag = `W/"${createHash("sha256").update(content).digest("hex").slice(0, 24)}"`;
-  reply.header("etag", etag).header("cache-control", cache).header("vary", "accept-encoding");
-  return headers["if-none-match"]?.includes(etag) === true ? reply.code(304).send() : reply.type(type).send(content);
 }
 
 /** A complete response for a request that is not valid HTTP, written directly to the socket. */
@@ -119,24 +106,30 @@ const bug = (cause: unknown): EolgateError => EolgateError.of("internal", { prob
 
 const isFastifyError = (error: unknown): error is FastifyError => error instanceof Error && "code" in error;
 
-/** Errors of fastify that the request causes, besides those of validation. */
-const FASTIFY_ERRORS: Readonly<Record<string, () => EolgateError>> = {
-  FST_ERR_CTP_BODY_TOO_LARGE: () => EolgateError.of("body-too-large", {}),
-  FST_ERR_CTP_INVALID_MEDIA_TYPE: () => EolgateError.of("media-type", {}),
-  FST_ERR_CTP_INVALID_CONTENT_LENGTH: () => EolgateError.of("content-length", {}),
-  FST_ERR_MAX_PARAM_LENGTH: () => EolgateError.of("path-too-long", {}),
-  FST_ERR_BAD_URL: () => EolgateError.of("bad-url", {}),
-  FST_ERR_HANDLER_TIMEOUT: () => EolgateError.of("timeout", {}),
-};
-
 /** Converts an error of fastify; undefined if it is not caused by the request. */
 function fromFastify(error: FastifyError): EolgateError | undefined {
-  if (error.code !== "FST_ERR_VALIDATION") return own(FASTIFY_ERRORS, error.code)?.();
-  return EolgateError.of(
-    "invalid-request",
-    { problem: error.message, advice: undefined },
-    { where: error.validationContext === undefined ? undefined : whereOf(error) },
-  );
+  switch (error.code) {
+    case "FST_ERR_VALIDATION":
+      return EolgateError.of(
+        "invalid-request",
+        { problem: error.message, advice: undefined },
+        { where: error.validationContext === undefined ? undefined : whereOf(error) },
+      );
+    case "FST_ERR_CTP_BODY_TOO_LARGE":
+      return EolgateError.of("body-too-large", {});
+    case "FST_ERR_CTP_INVALID_MEDIA_TYPE":
+      return EolgateError.of("media-type", {});
+    case "FST_ERR_CTP_INVALID_CONTENT_LENGTH":
+      return EolgateError.of("content-length", {});
+    case "FST_ERR_MAX_PARAM_LENGTH":
+      return EolgateError.of("path-too-long", {});
+    case "FST_ERR_BAD_URL":
+      return EolgateError.of("bad-url", {});
+    case "FST_ERR_HANDLER_TIMEOUT":
+      return EolgateError.of("timeout", {});
+    default:
+      return undefined;
+  }
 }
 
 function whereOf(error: FastifyError): string {

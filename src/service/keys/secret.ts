@@ -93,10 +93,11 @@ function secret(version: number, value: string): Secret {
   };
 }
 
-const read = (file: string): string =>
-  readBoundedFile(file, "secret file", (cause) =>
+function read(file: string): string {
+  return readBoundedFile(file, "secret file", (cause) =>
     EolgateError.of("secret-unreadable", {}, { where: file, cause }),
   ).toString("utf8");
+}
 
 function readOrCreate(folder: string): string {
   const file = join(folder, FILE);
@@ -110,4 +111,6 @@ function readOrCreate(folder: string): string {
   return read(file);
 }
 
-const bad = (where: string, what: string): EolgateError => EolgateError.of("secret-bad", { what }, { where });
+function bad(where: string, what: string): EolgateError {
+  return EolgateError.of("secret-bad", { what }, { where });
+}

@@ -88,5 +88,6 @@ const unlimited = (name: string): PricedTier => ({
 
 const isLimit = (field: string): field is keyof typeof LIMITS => Object.hasOwn(LIMITS, field);
 
-const bad = (where: string, path: string, what: string): EolgateError =>
-  EolgateError.of("tiers-bad", { path, problem: what }, { where });
+function bad(where: string, path: string, what: string): EolgateError {
+  return EolgateError.of("tiers-bad", { path, problem: what }, { where });
+}

@@ -45,15 +45,15 @@ export interface MailRow {
 
 export type Tone = "ended" | "soon" | "calm";
 
-export const paragraph = (text: string): MailBlock => ({ kind: "paragraph", text });
-
 /** Contrast to white above 4.5 (WCAG AA). */
 const COLOURS: Readonly<Record<Tone, string>> = { ended: "#b3261e", soon: "#8a5300", calm: "#1b6e3c" };
 
-export const textOf = (blocks: readonly MailBlock[]): string => `${blocks.map(blockText).join("\n\n")}\n`;
+export function textOf(blocks: readonly MailBlock[]): string {
+  return `${blocks.map(blockText).join("\n\n")}\n`;
+}
 
-export const htmlOf = (title: string, blocks: readonly MailBlock[]): string =>
-  [
+export function htmlOf(title: string, blocks: readonly MailBlock[]): string {
+  return [
     `<!doctype html><html lang="en"><head><meta charset="utf-8">`,
     `<meta name="viewport" content="width=device-width,initial-scale=1"><meta name="color-scheme" content="light">`,
     `<title>${escapeHtml(title)}</title></head>`,
@@ -62,6 +62,7 @@ export const htmlOf = (title: string, blocks: readonly MailBlock[]): string =>
     ...blocks.map(blockHtml),
     `</div></body></html>\n`,
   ].join("\n");
+}
 
 function blockText(block: MailBlock): string {
   switch (block.kind) {
@@ -81,8 +82,9 @@ function blockText(block: MailBlock): string {
   }
 }
 
-const rowText = ({ name, value, url }: MailRow): string =>
-  `  ${singleLine(name)}: ${singleLine(value)}${url === undefined ? "" : ` <${singleLine(url)}>`}`;
+function rowText({ name, value, url }: MailRow): string {
+  return `  ${singleLine(name)}: ${singleLine(value)}${url === undefined ? "" : ` <${singleLine(url)}>`}`;
+}
 
 function blockHtml(block: MailBlock): string {
   switch (block.kind) {

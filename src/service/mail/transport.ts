@@ -100,6 +100,10 @@ function isRefusal(error: unknown): boolean {
   return (command === "RCPT TO" || command === "DATA") && typeof status === "number" && status >= 500 && status < 600;
 }
 
-const textOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+function textOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
 
-const badAddress = (): EolgateError => EolgateError.of("smtp-address", {});
+function badAddress(): EolgateError {
+  return EolgateError.of("smtp-address", {});
+}

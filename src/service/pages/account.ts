@@ -24,8 +24,8 @@ export interface FormState {
   readonly problem?: EolgateError;
 }
 
-export const keysPage = (site: Site, free: Tier, state: FormState = {}): string =>
-  layout(
+export function keysPage(site: Site, free: Tier, state: FormState = {}): string {
+  return layout(
     {
       title: "Get an API key",
       description: "A free API key by e-mail, or your key again.",
@@ -43,12 +43,13 @@ ${emailField(state.email)}
     },
     site,
   );
+}
 
 const requestLimit = ({ requestsPerDay: limit }: Tier): string =>
   limit === null ? "no limit of requests" : `${formatNumber(limit)} requests a day`;
 
-export const watchFormPage = (site: Site, state: FormState = {}): string =>
-  layout(
+export function watchFormPage(site: Site, state: FormState = {}): string {
+  return layout(
     {
       title: "Watch a stack",
       description: "Get a mail before a release cycle that you use reaches its end of life.",
@@ -73,6 +74,7 @@ ${emailField(state.email, "link-email")}
     },
     site,
   );
+}
 
 /** Search engines must not list a form with an error. */
 const listed = ({ problem }: FormState): Pick<HtmlPage, "unlisted"> => (problem ? { unlisted: true } : {});
@@ -160,8 +162,8 @@ interface Sent {
   readonly rest?: Markup;
 }
 
-const sentPage = (site: Site, section: "keys" | "watch", { title, body, rest }: Sent): string =>
-  layout(
+function sentPage(site: Site, section: "keys" | "watch", { title, body, rest }: Sent): string {
+  return layout(
     {
       title,
       description: title,
@@ -173,6 +175,7 @@ ${rest}`,
     },
     site,
   );
+}
 
 interface Watched {
   readonly name: ProductCycle;

@@ -31,8 +31,9 @@ export function categoryOrder(category: string): number {
   return index < 0 ? Number.MAX_SAFE_INTEGER : index;
 }
 
-export const categoryLabel = (category: string): string =>
-  Object.hasOwn(CATEGORIES, category) ? (CATEGORIES[category] ?? category) : category;
+export function categoryLabel(category: string): string {
+  return Object.hasOwn(CATEGORIES, category) ? (CATEGORIES[category] ?? category) : category;
+}
 
 export function statusLabel({ status, cycle }: Assessment): string {
   if (status === "eol" && cycle.retired) return "Retired";

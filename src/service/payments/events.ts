@@ -195,8 +195,9 @@ function instant(value: unknown, where: string): number {
 const optionalInstant = (value: unknown): number | undefined =>
   typeof value === "number" && Number.isSafeInteger(value) && value >= 0 ? value * SECOND : undefined;
 
-const wrong = (what: string, cause?: unknown): EolgateError =>
-  EolgateError.of("webhook-body", { problem: what }, { cause });
+function wrong(what: string, cause?: unknown): EolgateError {
+  return EolgateError.of("webhook-body", { problem: what }, { cause });
+}
 
 // Verifies the signature of a webhook (https://docs.stripe.com/webhooks#verify-manually): header
 // `t=<seconds>,v1=<hex>[,v1=…]`, HMAC-SHA-256 of `<t>.<body>` with the secret of the endpoint.
@@ -231,5 +232,6 @@ function equal(expected: Buffer, hex: string): boolean {
   return presented.length === expected.length && timingSafeEqual(presented, expected);
 }
 
-const signatureError = (why: string): EolgateError =>
-  EolgateError.of("webhook-signature", { why }, { where: "Stripe-Signature" });
+function signatureError(why: string): EolgateError {
+  return EolgateError.of("webhook-signature", { why }, { where: "Stripe-Signature" });
+}

@@ -96,7 +96,12 @@ async function call({ base, apiKey, env = {} }: StripeOptions, path: string, for
   }
 }
 
-const field = (value: unknown, name: string): unknown =>
-  typeof value === "object" && value !== null ? new Map<string, unknown>(Object.entries(value)).get(name) : undefined;
+function field(value: unknown, name: string): unknown {
+  return typeof value === "object" && value !== null
+    ? new Map<string, unknown>(Object.entries(value)).get(name)
+    : undefined;
+}
 
-const unanswered = (cause: unknown): EolgateError => EolgateError.of("payment-service", {}, { cause });
+function unanswered(cause: unknown): EolgateError {
+  return EolgateError.of("payment-service", {}, { cause });
+}

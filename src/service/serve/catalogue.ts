@@ -48,7 +48,7 @@ export async function openCatalogueService(invocation: Invocation): Promise<Cata
 
   /** The channel needs one request, the sources need sixty. */
   async function refresh(): Promise<object> {
-    const channel = text(io.env["EOLGATE_CATALOGUE_CHANNEL"]) ?? RELEASE_CHANNEL;
+    const channel = text(io.env["EOLGATE_CHANNEL"]) ?? RELEASE_CHANNEL;
     const isMirrored = text(io.env["EOLGATE_SOURCE_BASE"]) !== undefined;
     return channel === undefined || isMirrored ? refreshFromSources() : refreshFromChannel(invocation, channel);
   }
@@ -76,7 +76,7 @@ async function refreshFromChannel(invocation: Invocation, channel: string): Prom
   const { updateFrom } = await import("../../catalogue/channel/pull.ts");
   const { locate } = await import("../../catalogue/channel/location.ts");
   const origin = await locate(channel, io.cwd, { env: io.env, signal: io.stop() });
-  const trust = await trustOf(invocation, { key: io.env["EOLGATE_CATALOGUE_KEY"] });
+  const trust = await trustOf(invocation, { publisherKey: io.env["EOLGATE_PUBLISHER_KEY"] });
   const result = await updateFrom({ ...(await installOptions(invocation, {})), origin, trust });
   return { channel: origin.location.address, status: result.kind };
 }
@@ -87,8 +87,9 @@ const toServed = ({ bytes, origin }: CatalogueBytes): ServedCatalogue => ({
 });
 
 /** Varies an interval by up to 10 %, so that many servers do not ask the sources at the same time. */
-export const jitter = (every: number, random: () => number = Math.random): number =>
-  Math.round(every * (0.9 + 0.2 * random()));
+export function jitter(every: number, random: () => number = Math.random): number {
+  return Math.round(every * (0.9 + 0.2 * random()));
+}
 
 /** The modification time and size of the file, by which a change is detected every minute. */
 async function stateOf({ origin }: CatalogueBytes): Promise<string> {

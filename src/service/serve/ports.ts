@@ -157,8 +157,8 @@ function serviceMetrics(registry: Registry, { version, catalogueDate }: Telemetr
   });
 }
 
-const gauge = (registers: Registry[], name: string, help: string, value: () => number): Gauge =>
-  new Gauge({
+function gauge(registers: Registry[], name: string, help: string, value: () => number): Gauge {
+  return new Gauge({
     name,
     help,
     registers,
@@ -166,6 +166,7 @@ const gauge = (registers: Registry[], name: string, help: string, value: () => n
       this.set(value());
     },
   });
+}
 
 /** Uses its own registry, so that these metrics can be omitted. */
 function mailMetrics(): (counts: OutboxCounts) => Promise<string> {

@@ -5,12 +5,11 @@ import { isLoopback } from "../http/address.ts";
 import { DAY, HOUR, MINUTE, SECOND } from "../clock.ts";
 import { DEFAULT_SETTINGS, type ServerSettings } from "../http/app-context.ts";
 import type { Invocation } from "../../cli/command.ts";
-import { flagKey, longName } from "../../cli/flags.ts";
+import { flagKey, longName } from "../../cli/flags/flag.ts";
 import { environmentLayer } from "../../cli/value-origins.ts";
-import { SERVE_FLAGS } from "../../cli/serve-flags.ts";
+import { SERVE_FLAGS, SIGNALS_FLAGS } from "../../cli/flags/service.ts";
 import type { SettingsLayer } from "../../cli/settings.ts";
 import { on, policyTexts, text } from "../../cli/config.ts";
-import { SIGNALS_FLAGS } from "../../cli/signals-flags.ts";
 
 export interface ServeSettings {
   readonly host: string;

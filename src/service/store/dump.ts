@@ -215,8 +215,9 @@ function parse(line: string, number: number): Readonly<Record<string, unknown>> 
   throw invalidLine(number, "it is not a JSON object");
 }
 
-const invalidLine = (line: number, what: string): EolgateError =>
-  EolgateError.of("export-bad", { what }, { where: `line ${line}` });
+function invalidLine(line: number, what: string): EolgateError {
+  return EolgateError.of("export-bad", { what }, { where: `line ${line}` });
+}
 
 function isTable(name: string): name is TableName {
   return Object.hasOwn(TABLES, name);

@@ -10,10 +10,10 @@ import {
   concurrently,
   evidenceOf,
   NOT_FOUND,
-  type SourceOutcome,
+  type Outcome,
   projectStatus,
   type QueryContext,
-  type PackageReading,
+  type Reading,
   type SignalSource,
   type StatedEvidence,
   type Subject,
@@ -79,7 +79,7 @@ function readVersionItem(item: unknown, base: URL): BatchItem | undefined {
   };
 }
 
-function readVersion(subject: Subject, version: Version | undefined, base: URL, context: QueryContext): PackageReading {
+function readVersion(subject: Subject, version: Version | undefined, base: URL, context: QueryContext): Reading {
   if (version === undefined || subject.package === undefined) return NOT_FOUND;
   const url = versionUrl(base, subject.package);
   const repository = sourceRepository(version);
@@ -160,12 +160,7 @@ function readProjectItem(item: unknown, base: URL): BatchItem | undefined {
   };
 }
 
-function readProject(
-  id: string,
-  project: DepsDevProject | undefined,
-  base: URL,
-  context: QueryContext,
-): PackageReading {
+function readProject(id: string, project: DepsDevProject | undefined, base: URL, context: QueryContext): Reading {
   if (project === undefined) return NOT_FOUND;
   const url = new URL(`v3/projects/${encodeURIComponent(id)}`, base).href;
   return { found: true, evidence: evidenceOf(NAME, context, [maintained(project, url)]) };
@@ -216,7 +211,7 @@ export function depsDevHistory(base: URL): SignalSource {
   };
 }
 
-async function queryPackage(subject: Subject, base: URL, context: QueryContext): Promise<SourceOutcome> {
+async function queryPackage(subject: Subject, base: URL, context: QueryContext): Promise<Outcome> {
   if (subject.package === undefined) return answered(subject.key, NOT_FOUND, context);
   const url = packageUrl(base, subject.package);
   const response = await sendJson(context.client, { url }, packageSchema);
@@ -229,7 +224,7 @@ function readPackage(
   url: string,
   versions: readonly { readonly publishedAt?: string; readonly isDeprecated?: boolean }[],
   context: QueryContext,
-): PackageReading {
+): Reading {
   const date = latestDay(versions.map(({ publishedAt }) => publishedAt));
   const deprecated = versions.length > 0 && versions.every(({ isDeprecated }) => isDeprecated === true);
   const evidence = evidenceOf(NAME, context, [

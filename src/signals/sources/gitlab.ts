@@ -6,9 +6,9 @@ import {
   answered,
   evidenceOf,
   NOT_FOUND,
-  type SourceOutcome,
+  type Outcome,
   type QueryContext,
-  type PackageReading,
+  type Reading,
   type SignalSource,
   type Subject,
 } from "../source.ts";
@@ -30,8 +30,8 @@ const projectSchema = Type.Object({
 const answerSchema = Type.Object({
   data: Type.Object({ projects: Type.Object({ nodes: Type.Array(projectSchema) }) }),
 });
-type GitlabAnswer = Type.Static<typeof answerSchema>;
-type GitlabProject = Type.Static<typeof projectSchema>;
+type Answer = Type.Static<typeof answerSchema>;
+type Project = Type.Static<typeof projectSchema>;
 
 export const gitlabSource = (endpoint: URL, token: string): SignalSource =>
   graphqlSource(
@@ -44,11 +44,7 @@ const pathOf = ({ repository }: Subject): string => repository?.id.slice(HOST.le
 
 const queryFor = (subjects: readonly Subject[]) => ({ query: QUERY, variables: { paths: subjects.map(pathOf) } });
 
-function outcomesOf(
-  { data }: GitlabAnswer,
-  subjects: readonly Subject[],
-  context: QueryContext,
-): readonly SourceOutcome[] {
+function outcomesOf({ data }: Answer, subjects: readonly Subject[], context: QueryContext): readonly Outcome[] {
   const projects = new Map(data.projects.nodes.map((node) => [node.fullPath.toLowerCase(), node]));
   return subjects.map((subject) => {
     const project = projects.get(pathOf(subject));
@@ -57,7 +53,7 @@ function outcomesOf(
 }
 
 /** GitLab gives no date of archiving, so the evidence has the day of the query. */
-function readProject({ fullPath, archived, repository }: GitlabProject, context: QueryContext): PackageReading {
+function readProject({ fullPath, archived, repository }: Project, context: QueryContext): Reading {
   const url = `https://${HOST}${fullPath}`;
   const commit = dayOf(member(member(member(repository, "tree"), "lastCommit"), "committedDate"));
   const evidence = evidenceOf(NAME, context, [

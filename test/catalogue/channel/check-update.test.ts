@@ -30,7 +30,7 @@ afterEach(async () => {
 
 const run = (argv: readonly string[], env: Readonly<Record<string, string>> = {}) =>
   runCommand(argv, { cwd: folder, env: { EOLGATE_CACHE: cache, ...env } });
-const channel = () => ({ EOLGATE_CATALOGUE_CHANNEL: mirror.base, EOLGATE_CATALOGUE_KEY: "public.pem" });
+const channel = () => ({ EOLGATE_CHANNEL: mirror.base, EOLGATE_PUBLISHER_KEY: "public.pem" });
 
 interface Publication {
   readonly answer: { readonly version: number; readonly catalogue: { readonly size: number } };
@@ -65,7 +65,7 @@ describe("catalogue publish and catalogue update", () => {
     expect(first).toMatchObject({ exit: 0, err: "" });
     const second = await run(["catalogue", "update"], channel());
     expect(second.out).toContain(`up to date: version ${version}`);
-    expect((await run(["catalogue", "verify", "--key", "public.pem"])).out).toContain("signature ok");
+    expect((await run(["catalogue", "verify", "--publisher-key", "public.pem"])).out).toContain("signature ok");
   });
   test("serve updates from the channel and loads the new catalogue", async () => {
     publish();
@@ -121,15 +121,15 @@ describe("check --update", () => {
 
   test("does not trust a channel without its key", async () => {
     publish();
-    const outcome = await run(check("--update"), { EOLGATE_CATALOGUE_CHANNEL: mirror.base });
+    const outcome = await run(check("--update"), { EOLGATE_CHANNEL: mirror.base });
     expect(outcome.exit).toBe(0);
     expect(outcome.err).toContain("no public key is configured");
     expect(existsSync(cache)).toBe(false);
   });
 
   test("is enabled by default in the Action when a channel is configured", () => {
-    expect(actionFlags({ EOLGATE_CATALOGUE_CHANNEL: "https://c.test" })).toMatchObject({ EOLGATE_UPDATE: "true" });
-    const off = { EOLGATE_CATALOGUE_CHANNEL: "https://c.test", INPUT_UPDATE: "false" };
+    expect(actionFlags({ EOLGATE_CHANNEL: "https://c.test" })).toMatchObject({ EOLGATE_UPDATE: "true" });
+    const off = { EOLGATE_CHANNEL: "https://c.test", INPUT_UPDATE: "false" };
     expect(actionFlags(off)["EOLGATE_UPDATE"]).toBe("false");
     expect(actionFlags({})["EOLGATE_UPDATE"]).toBeUndefined();
   });

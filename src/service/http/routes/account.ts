@@ -1,5 +1,4 @@
 /** POST /keys and POST /watch: the forms of the pages, which request a key or a watch list by mail. */
-import { uniqueCycles } from "../../services.ts";
 import type { FastifyInstance, FastifyReply } from "fastify";
 import { EolgateError } from "../../../messages/error.ts";
 import { riskiest } from "../../../wire/sbom.ts";
@@ -121,7 +120,7 @@ async function watchedIn(
   const named = entries.filter(({ kind }) => kind === "version");
   const cycles = [...entryCycles(named, served.catalogue, asOf), ...found.cycles];
   return {
-    cycles: uniqueCycles(cycles),
+    cycles: [...new Map(cycles.map((each) => [`${each.product}:${each.cycle}`, each])).values()],
     packages: found.packages,
   };
 }

@@ -1,5 +1,5 @@
 /** Routes of the page of a watch list, its actions and its feeds, authenticated by secret links. */
-import { gone } from "./watch.ts";
+import { createHash } from "node:crypto";
 import type { FastifyInstance, FastifyReply } from "fastify";
 import { EolgateError } from "../../../messages/error.ts";
 import type { Links } from "../../../wire/links.ts";
@@ -12,7 +12,7 @@ import { pageScope } from "../../pages/page-sender.ts";
 import { ATOM_TYPE, CALENDAR_TYPE } from "../../pages/assets/site-files.ts";
 import { siteOf, rootOf } from "../../pages/site.ts";
 import { isAction, watchListPage, type WatchListAction } from "../../pages/watch.ts";
-import { HTML_TYPE, sendTagged } from "../replies.ts";
+import { HTML_TYPE } from "../replies.ts";
 import { assessCycles } from "../../alerts/cycles.ts";
 import type { ProductCycle, ManagedList } from "../../services.ts";
 
@@ -82,12 +82,11 @@ function feedRoutes(app: FastifyInstance, parts: AppContext): void {
     app.get<{ Params: { link: string } }>(
       `/watch/:link/${file}`,
       { config: { cors: false } },
-      async (request, reply) => {
-        const { link } = request.params;
+      async ({ params: { link }, headers }, reply) => {
         const cycles = (await parts.services.watches.feed(link)) ?? gone();
         const { links } = siteOf(parts);
         const content = feed.make(subscriptionOf(cycles, `${rootOf(links)}/watch/${link}/${file}`, parts), links);
-        return sendTagged(request, reply, { type: feed.type, content, cache: "private, no-cache" });
+        return sendFeed(reply, headers["if-none-match"], feed.type, content);
       },
     );
   }
@@ -111,5 +110,15 @@ function subscriptionOf(
   };
 }
 
+function sendFeed(reply: FastifyReply, known: string | undefined, type: string, content: string): FastifyReply {
+  const etag = `W/"${createHash("sha256").update(content).digest("hex").slice(0, 24)}"`;
+  reply.header("etag", etag).header("cache-control", "private, no-cache").header("vary", "accept-encoding");
+  return known?.includes(etag) === true ? reply.code(304).send() : reply.type(type).send(content);
+}
+
 /** The URL is a secret, so the response must not be cached. The header `referrer-policy` is set for all responses. */
 const secret = (reply: FastifyReply): FastifyReply => reply.header("cache-control", "no-store");
+
+function gone(): never {
+  throw EolgateError.of("token-not-valid", {});
+}

@@ -1,13 +1,19 @@
-/** Flags that only the catalogue commands take, and `check --update`. */
-import type { Flag } from "./flags.ts";
+/** The flags of the catalogue commands. */
+import { CATALOGUE_FLAG, formatFlag, OUTPUT_FLAG, TEXT_OR_JSON_FLAGS } from "./check.ts";
+import type { Flag } from "./flag.ts";
 
 export const KEY_FLAG: Flag = {
-  flags: "--key <key>",
+  flags: "--publisher-key <key>",
   summary: "Ed25519 public key of the publisher: PEM file, or 32 bytes in base64; repeat for more",
-  env: "EOLGATE_CATALOGUE_KEY",
+  env: true,
   repeat: true,
   file: true,
 };
+
+const RESULT_FLAGS: readonly Flag[] = [CATALOGUE_FLAG, ...TEXT_OR_JSON_FLAGS];
+
+export const INFO_FLAGS = RESULT_FLAGS;
+export const VERIFY_FLAGS: readonly Flag[] = [KEY_FLAG, ...RESULT_FLAGS];
 
 /** Flags of the commands that replace the catalogue in use. */
 const INSTALL_FLAGS: readonly Flag[] = [
@@ -23,34 +29,37 @@ const INSTALL_FLAGS: readonly Flag[] = [
 
 export const UPDATE_FLAGS: readonly Flag[] = [
   {
-    flags: "--from <address>",
+    flags: "--channel <address>",
     summary: "channel, eolgate server or file to read (default: the channel of this release)",
-    env: "EOLGATE_CATALOGUE_CHANNEL",
+    env: true,
     file: true,
   },
   { flags: "--from-sources", summary: "read the vendors' sources instead of a channel" },
   {
     flags: "--source-base <url>",
     summary: "read the sources from this mirror, which has a folder for each host",
-    env: "EOLGATE_SOURCE_BASE",
+    env: true,
   },
   { flags: "--strict-sources", summary: "exit with 5 if any source cannot be read" },
   ...INSTALL_FLAGS,
+  ...RESULT_FLAGS,
 ];
 
-export const IMPORT_FLAGS: readonly Flag[] = INSTALL_FLAGS;
+export const IMPORT_FLAGS: readonly Flag[] = [...INSTALL_FLAGS, ...RESULT_FLAGS];
 
-export const SIGN_KEY_FLAG: Flag = {
-  flags: "--sign-key <file>",
-  summary: "Ed25519 private key (PEM) that signs",
-  file: true,
-};
+const SIGN_KEY = "--sign-key <file>";
 
 export const PUBLISH_FLAGS: readonly Flag[] = [
-  { ...SIGN_KEY_FLAG, summary: "Ed25519 private key (PEM) that signs; repeat during a rotation", repeat: true },
+  {
+    flags: SIGN_KEY,
+    summary: "Ed25519 private key (PEM) that signs; repeat during a rotation",
+    file: true,
+    repeat: true,
+  },
   { flags: "--next-in <hours>", summary: "hours until the next publication is due (default: 72)" },
   { flags: "--expires-in <hours>", summary: "hours until the metadata expires (default: 336)" },
   { flags: "--revoke-key <id>", summary: "id of a key that is no longer trusted", repeat: true },
+  ...RESULT_FLAGS,
 ];
 
 export const EXPORT_FLAGS: readonly Flag[] = [
@@ -60,22 +69,9 @@ export const EXPORT_FLAGS: readonly Flag[] = [
     choices: ["catalogue", "cle", "openeox"],
   },
   { flags: "--product <slug>", summary: "only this product; repeat for more (cle: one)", repeat: true },
-  { ...SIGN_KEY_FLAG, summary: "Ed25519 private key (PEM) that signs the exported catalogue" },
-  { flags: "-o, --output <file>", summary: "write to this file instead of standard output", file: true },
+  { flags: SIGN_KEY, summary: "Ed25519 private key (PEM) that signs the exported catalogue", file: true },
+  OUTPUT_FLAG,
+  CATALOGUE_FLAG,
 ];
 
-export const DIFF_FLAGS: readonly Flag[] = [
-  {
-    flags: "--format <format>",
-    summary: "text (default), json or markdown",
-    choices: ["text", "json", "markdown"],
-  },
-  { flags: "-o, --output <file>", summary: "write to this file instead of standard output", file: true },
-];
-
-export const CHECK_UPDATE_FLAG: Flag = {
-  flags: "--update",
-  summary: "read the catalogue channel first, at most once a day; if it does not answer, use the current catalogue",
-  env: "EOLGATE_UPDATE",
-  group: "Catalogue:",
-};
+export const DIFF_FLAGS: readonly Flag[] = [formatFlag(["text", "json", "markdown"]), OUTPUT_FLAG];

@@ -1,0 +1,262 @@
+/** The commands that show, replace, verify, compare and export the catalogue. */
+import { catalogueInfo } from "../../catalogue/info/info.ts";
+import { EolgateError } from "../../messages/error.ts";
+import {
+  catalogueCard,
+  installedCard,
+  updateCard,
+  changesCard,
+  changesMarkdown,
+} from "../../report/cards/catalogue.ts";
+import { answer, currentCatalogueFile, installOptions, trustOf, namedFile, privateKey } from "../current-catalogue.ts";
+import type { CommandModule, Invocation } from "../command.ts";
+import { flagValues } from "../value-origins.ts";
+import { locate } from "../../catalogue/channel/location.ts";
+import { RELEASE_CHANNEL } from "../../catalogue/places.ts";
+import { updateFrom, type UpdateFromResult } from "../../catalogue/channel/pull.ts";
+import type { SettingsLayer } from "../settings.ts";
+import { on, text, list } from "../config.ts";
+import { existsSync } from "node:fs";
+import { resolve } from "node:path";
+import { openCatalogue, resignCatalogue } from "../../catalogue/file.ts";
+import { parseCatalogue } from "../../catalogue/load.ts";
+import { productState } from "../../catalogue/info/product-state.ts";
+import { verifySignature, signDigest } from "../../catalogue/signature.ts";
+import type { Product, Catalogue } from "../../model/index.ts";
+import { productStateCard } from "../../report/cards/product-state.ts";
+import { escapeTerminal } from "../../report/escape.ts";
+import { diffCatalogues } from "../../catalogue/info/diff.ts";
+import { toCle } from "../../catalogue/own/cle.ts";
+import { toOpenEox } from "../../catalogue/own/openeox.ts";
+import { acceptCatalogue, type CatalogueBytes } from "../../catalogue/update/install.ts";
+import { findProduct } from "../../resolve/product.ts";
+import { deliver } from "../output.ts";
+import {
+  DIFF_FLAGS,
+  EXPORT_FLAGS,
+  IMPORT_FLAGS,
+  INFO_FLAGS,
+  PUBLISH_FLAGS,
+  UPDATE_FLAGS,
+  VERIFY_FLAGS,
+} from "../flags/catalogue.ts";
+
+async function runInfo(invocation: Invocation): Promise<number> {
+  const values = flagValues(invocation);
+  const { bytes, origin } = await currentCatalogueFile(invocation, values);
+  const today = invocation.io.today();
+  const info = catalogueInfo(bytes, origin, today);
+  if (info.age_days < 0) throw EolgateError.of("catalogue-from-future", { date: info.date, today }, { where: origin });
+  return answer(invocation, values, info, () => catalogueCard(info));
+}
+
+async function runUpdate(invocation: Invocation): Promise<number> {
+  const values = flagValues(invocation);
+  const base = text(values["sourceBase"]);
+  if (on(values["fromSources"]) || (base !== undefined && invocation.flags["channel"] === undefined))
+    return fromSources(invocation, values, base);
+  const from = text(values["channel"]) ?? RELEASE_CHANNEL;
+  if (from === undefined) throw EolgateError.of("channel-not-configured", {}, { where: "--channel" });
+  const { io } = invocation;
+  const result = await updateFrom({
+    ...(await installOptions(invocation, values)),
+    origin: await locate(from, io.cwd, { env: io.env, signal: io.stop() }),
+    trust: await trustOf(invocation, values),
+  });
+  return answer(invocation, values, factsOf(result), () => cardOf(result));
+}
+
+function factsOf(result: UpdateFromResult) {
+  const channel = result.metadata === undefined ? {} : { channel: result.metadata };
+  if (result.kind === "up-to-date") return { status: result.kind, ...channel };
+  const { bytes: _, ...installed } = result.installed;
+  return { status: result.kind, ...installed, ...channel };
+}
+
+function cardOf(result: UpdateFromResult): string {
+  if (result.kind === "installed") return installedCard(result.installed);
+  const { version, catalogue } = result.metadata;
+  return `up to date: version ${version} of the channel, content of ${catalogue.contentDate}\n`;
+}
+
+async function fromSources(invocation: Invocation, values: SettingsLayer, base: string | undefined): Promise<number> {
+  const { io } = invocation;
+  const { updateFromSources } = await import("../../pipeline/index.ts");
+  const report = await updateFromSources({
+    ...(await installOptions(invocation, values)),
+    env: io.env,
+    signal: io.stop(),
+    base,
+    ...(io.terminal.err && {
+      progress: (done, of) => io.err(`\rreading sources: ${done} of ${of}${done === of ? "\n" : ""}`),
+    }),
+  });
+  const { bytes: _, ...facts } = report;
+  const code = await answer(invocation, values, facts, () => updateCard(report));
+  const failed = report.sources.filter(({ outcome }) => outcome === "failed");
+  if (failed.length === 0 || !on(values["strictSources"])) return code;
+  throw EolgateError.of(
+    "vendors-unread",
+    { failed: failed.length, all: report.sources.length },
+    { where: failed.map(({ id }) => id).join(", ") },
+  );
+}
+
+async function runVerify(invocation: Invocation): Promise<number> {
+  const values = flagValues(invocation);
+  const [named] = invocation.args;
+  const trust = await trustOf(invocation, values);
+  const product = await namedProduct(invocation, named);
+  if (product) {
+    const state = productState(product, invocation.io.today());
+    return answer(invocation, values, state, () => productStateCard(state));
+  }
+  const file = await (named === undefined ? currentCatalogueFile(invocation, values) : namedFile(invocation, named));
+  const { head } = openCatalogue(file.bytes, file.origin);
+  const isChecked = trust.keys.length > 0;
+  if (isChecked) verifySignature(head, trust, file.origin);
+  const facts = { origin: file.origin, digest: head.digest, signature: isChecked ? "ok" : "not checked" };
+  return answer(
+    invocation,
+    values,
+    facts,
+    () => `${escapeTerminal(file.origin)}: ${head.digest} ok, signature ${facts.signature}\n`,
+  );
+}
+
+/** The product of this name, unless a file of this name exists. */
+async function namedProduct(invocation: Invocation, named: string | undefined): Promise<Product | undefined> {
+  if (named === undefined || existsSync(resolve(invocation.io.cwd, named))) return undefined;
+  const { bytes, origin } = await currentCatalogueFile(invocation, flagValues(invocation));
+  const product = parseCatalogue(bytes, origin).product(named);
+  if (product === undefined && /^[a-z0-9-]+$/.test(named))
+    throw EolgateError.of("unknown-product", { slug: named }, { where: "catalogue verify" });
+  return product;
+}
+
+async function runDiff(invocation: Invocation): Promise<number> {
+  const [older = "", newer = ""] = invocation.args;
+  const values = flagValues(invocation);
+  const [before, after] = [await namedFile(invocation, older), await namedFile(invocation, newer)];
+  const changes = diffCatalogues(
+    parseCatalogue(before.bytes, before.origin),
+    parseCatalogue(after.bytes, after.origin),
+    invocation.io.today(),
+  );
+  const render = text(values["format"]) === "markdown" ? changesMarkdown : changesCard;
+  return answer(invocation, values, changes, () => render(changes));
+}
+
+async function runExport(invocation: Invocation): Promise<number> {
+  const values = flagValues(invocation);
+  const file = await currentCatalogueFile(invocation, values);
+  const output = text(values["output"]);
+  const format = text(values["format"]) ?? "catalogue";
+  const body =
+    format === "catalogue"
+      ? await signed(invocation, file, text(values["signKey"]))
+      : exchangeFormat(file, format, list(values["product"]));
+  await deliver(invocation.io, output, body);
+  return 0;
+}
+
+async function signed(
+  invocation: Invocation,
+  { bytes, origin }: CatalogueBytes,
+  keyFile: string | undefined,
+): Promise<Uint8Array> {
+  if (keyFile === undefined) {
+    openCatalogue(bytes, origin);
+    return bytes;
+  }
+  const key = await privateKey(invocation, keyFile);
+  return resignCatalogue(bytes, origin, (digest) => signDigest(digest, key));
+}
+
+/** OpenEoX gives one document. CLE gives one document for each product; several are written one per line. */
+function exchangeFormat({ bytes, origin }: CatalogueBytes, format: string, slugs: readonly string[]): string {
+  const catalogue = parseCatalogue(bytes, origin);
+  const products =
+    slugs.length === 0
+      ? catalogue.slugs().flatMap((slug) => catalogue.product(slug) ?? [])
+      : slugs.map((slug) => productNamed(catalogue, slug));
+  if (format === "openeox") return `${JSON.stringify(toOpenEox(products), null, 2)}\n`;
+  const [only] = products;
+  if (products.length === 1 && only) return `${JSON.stringify(toCle(only), null, 2)}\n`;
+  const documents = products.map(toCle).filter(({ events }) => events.length > 0);
+  return documents.map((document) => `${JSON.stringify(document)}\n`).join("");
+}
+
+function productNamed(catalogue: Catalogue, slug: string): Product {
+  const product = findProduct(catalogue, slug);
+  if (product) return product;
+  throw EolgateError.of("unknown-product", { slug }, { where: "--product" });
+}
+
+async function runImport(invocation: Invocation): Promise<number> {
+  const values = flagValues(invocation);
+  const { bytes: _, ...installed } = await acceptCatalogue({
+    ...(await installOptions(invocation, values)),
+    offered: await namedFile(invocation, invocation.args[0] ?? ""),
+    trust: await trustOf(invocation, values),
+  });
+  return answer(invocation, values, installed, () => installedCard(installed));
+}
+
+export const commands: readonly CommandModule[] = [
+  {
+    name: "catalogue info",
+    summary: "print which catalogue is in use, its age and its counts",
+    flags: INFO_FLAGS,
+    run: runInfo,
+  },
+  {
+    name: "catalogue update",
+    summary: "replace the catalogue from its channel, another server, a file, or the vendors' sources",
+    flags: UPDATE_FLAGS,
+    examples: [
+      "eolgate catalogue update",
+      "eolgate catalogue update --from-sources",
+      "eolgate catalogue update --channel https://eol.example.com --publisher-key publisher.pem",
+    ],
+    run: runUpdate,
+  },
+  {
+    name: "catalogue publish",
+    arguments: "<dir>",
+    summary: "write the catalogue as a signed channel for a static host",
+    flags: PUBLISH_FLAGS,
+    examples: ["eolgate catalogue publish public --sign-key key.pem"],
+    run: async (invocation) => (await (await import("../../pipeline/index.ts")).loadPublish()).run(invocation),
+  },
+  {
+    name: "catalogue verify",
+    arguments: "[file-or-product]",
+    summary: "verify the digest and signature of a catalogue, or show what it states about a product",
+    flags: VERIFY_FLAGS,
+    examples: ["eolgate catalogue verify nodejs"],
+    run: runVerify,
+  },
+  {
+    name: "catalogue diff",
+    arguments: "<old> <new>",
+    summary: "compare two catalogues: added cycles, moved dates and changed statuses",
+    flags: DIFF_FLAGS,
+    examples: ["eolgate catalogue diff old.json new.json --format markdown"],
+    run: runDiff,
+  },
+  {
+    name: "catalogue export",
+    summary: "write the catalogue, optionally signed or in the CLE or OpenEoX format",
+    flags: EXPORT_FLAGS,
+    examples: ["eolgate catalogue export -o catalogue.json", "eolgate catalogue export --format cle --product nodejs"],
+    run: runExport,
+  },
+  {
+    name: "catalogue import",
+    arguments: "<file>",
+    summary: "install an exported catalogue",
+    flags: IMPORT_FLAGS,
+    run: runImport,
+  },
+];

@@ -1,0 +1,136 @@
+/** The look-up commands: each asks the backend, and prints its JSON unchanged or formatted text. */
+import type { TerminalOptions } from "../../report/reporter.ts";
+import type { CommandModule, Invocation } from "../command.ts";
+import { openBackend, localLinks, type Backend } from "../backend.ts";
+import { deliver, jsonText, terminalOptions } from "../output.ts";
+import { openCatalogue, readSettings, text } from "../config.ts";
+import { assessmentFromScore } from "../../wire/assessment.ts";
+import { scoreCard } from "../../report/cards/score-card.ts";
+import { escapeTerminal } from "../../report/escape.ts";
+import { cycleList, productList } from "../../report/cards/lists.ts";
+import { explain } from "../../api/explain.ts";
+import { explanationCard } from "../../report/cards/explanation.ts";
+import { explanationJson } from "../../report/json/explanation.ts";
+import { AS_OF_FLAG, CATALOGUE_FLAGS, LOOK_UP_FLAGS, OUTCOME_FLAGS, TEXT_OR_JSON_FLAGS } from "../flags/check.ts";
+
+/** Asks, prints the answer, and resolves to exit code 0. The operation throws an EolgateError if there is no answer. */
+export async function lookUp<Answer>(
+  invocation: Invocation,
+  ask: (backend: Backend) => Promise<Answer>,
+  words: (answer: Answer, options: TerminalOptions) => string | Promise<string>,
+): Promise<number> {
+  const { io } = invocation;
+  const settings = await readSettings(invocation);
+  const answer = await ask(await openBackend(invocation, settings, await openCatalogue(invocation, settings)));
+  const output = text(settings.values["output"]);
+  const json = text(settings.values["format"]) === "json";
+  await deliver(io, output, json ? jsonText(answer) : await words(answer, terminalOptions(io, output !== undefined)));
+  return 0;
+}
+
+const runScore = (invocation: Invocation): Promise<number> => {
+  const [slug = "", version] = invocation.args;
+  return lookUp(
+    invocation,
+    ({ operations }) =>
+      version === undefined ? operations.highestScore({ slug }) : operations.score({ slug, version }),
+    (score, options) => scoreCard(assessmentFromScore(score), options, score.requested_version),
+  );
+};
+
+const runStatus = (invocation: Invocation): Promise<number> => {
+  const [slug = "", version = ""] = invocation.args;
+  return lookUp(
+    invocation,
+    ({ operations }) => operations.status({ slug, version }),
+    (status) => {
+      const end = status.eol_date === null ? "" : `  end of life ${status.eol_date}`;
+      const days =
+        status.days_past_eol === null
+          ? status.days_until_eol === null
+            ? ""
+            : `, ${status.days_until_eol} days left`
+          : `, ${status.days_past_eol} days ago`;
+      return `${escapeTerminal(`${status.product} ${status.version}  ${status.status}${end}${days}`)}\n`;
+    },
+  );
+};
+
+const runProduct = (invocation: Invocation): Promise<number> =>
+  lookUp(
+    invocation,
+    ({ operations }) => operations.product({ slug: invocation.args[0] ?? "" }),
+    (product, options) =>
+      `\n  ${escapeTerminal(product.name)}  ${escapeTerminal(product.category)}, ${product.version_count} lines\n\n${cycleList(product.versions.map(assessmentFromScore), options)}\n\n`,
+  );
+
+const runProducts = (invocation: Invocation): Promise<number> => {
+  const word = (invocation.args[0] ?? "").toLowerCase();
+  return lookUp(
+    invocation,
+    async ({ operations }) => {
+      const all = await operations.products({});
+      const items = all.items.filter(({ slug, name }) => slug.includes(word) || name.toLowerCase().includes(word));
+      return { ...all, count: items.length, products: items.map(({ slug }) => slug), items };
+    },
+    ({ items }) => (items.length === 0 ? `no product matches "${escapeTerminal(word)}"\n` : `${productList(items)}\n`),
+  );
+};
+
+async function runExplain(invocation: Invocation): Promise<number> {
+  const { io, args } = invocation;
+  const settings = await readSettings(invocation);
+  const catalogue = await openCatalogue(invocation, settings);
+  const { policy, asOf } = settings;
+  const explanation = { ...explain(args[0] ?? "", { catalogue, policy, asOf }), warnDays: policy.warnDays };
+  const output = text(settings.values["output"]);
+  await deliver(
+    io,
+    output,
+    text(settings.values["format"]) === "json"
+      ? explanationJson(explanation, localLinks(io, catalogue, asOf))
+      : explanationCard(explanation, terminalOptions(io, output !== undefined)),
+  );
+  return 0;
+}
+
+export const commands: readonly CommandModule[] = [
+  {
+    name: "explain",
+    arguments: "<subject>",
+    summary: "explain the result for a purl, name@version or slug:version, with its sources",
+    flags: [...OUTCOME_FLAGS, AS_OF_FLAG, ...CATALOGUE_FLAGS, ...TEXT_OR_JSON_FLAGS],
+    examples: ["eolgate explain pkg:npm/%40angular/core@14.2.0", "eolgate explain debian:11"],
+    run: runExplain,
+  },
+  {
+    name: "score",
+    arguments: "<slug> [version]",
+    summary: "print the risk score of a release cycle, or of the riskiest cycle of a product",
+    flags: LOOK_UP_FLAGS,
+    examples: ["eolgate score nodejs 18.20.4"],
+    run: runScore,
+  },
+  {
+    name: "status",
+    arguments: "<slug> <version>",
+    summary: "print whether a release cycle is supported",
+    flags: LOOK_UP_FLAGS,
+    examples: ["eolgate status python 3.9"],
+    run: runStatus,
+  },
+  {
+    name: "product",
+    arguments: "<slug>",
+    summary: "list the release cycles of a product",
+    flags: LOOK_UP_FLAGS,
+    run: runProduct,
+  },
+  {
+    name: "products",
+    arguments: "[search]",
+    summary: "list the tracked products, or those whose name or slug contains the text",
+    flags: LOOK_UP_FLAGS,
+    run: runProducts,
+  },
+];

@@ -1,0 +1,254 @@
+/** The flags of `check`, and those that other commands share with it. Fields of the policy are in `policy/fields.ts`. */
+import { POLICY_FIELDS, policyFieldNames } from "../../policy/fields.ts";
+import { fieldFlag, fieldFlags, type Flag } from "./flag.ts";
+
+const INPUT = "Input:";
+const POLICY = "Policy:";
+const OUTPUT = "Output:";
+const CATALOGUE = "Catalogue:";
+const COMPARE = "Over time:";
+const MANY = "Many documents:";
+const HOSTED = "Hosted service:";
+export const SUPPORT_LEVELS = "Support levels:";
+
+/** What `check` reads besides the targets that are named. */
+const INPUT_FLAGS: readonly Flag[] = [
+  fieldFlag("exclude", INPUT),
+  {
+    flags: "--github <target>",
+    summary: "check OWNER/REPO, OWNER/REPO@REF or all repositories of OWNER through GitHub's API (token: GITHUB_TOKEN)",
+    env: true,
+    group: INPUT,
+  },
+  {
+    flags: "--stack <pairs>",
+    summary: "check a list of products: nodejs:18,python:3.11",
+    env: true,
+    group: INPUT,
+  },
+  {
+    flags: "--image <image>",
+    summary:
+      "check a container image: NAME:TAG in a registry, oci:FOLDER, oci-archive:FILE, docker-archive:FILE or docker-daemon:NAME",
+    env: true,
+    repeat: true,
+    group: INPUT,
+  },
+];
+
+/** How an image is read. Without an image they have no effect. */
+export const IMAGE_OPTION_FLAGS: readonly Flag[] = [
+  {
+    flags: "--platform <platform>",
+    summary:
+      "platform to check if the image has several, such as linux/arm64 (default: Linux on this machine's processor)",
+    env: true,
+    group: INPUT,
+  },
+  {
+    flags: "--insecure-registry <host>",
+    summary: "accept this registry without TLS; loopback addresses need no flag",
+    env: true,
+    repeat: true,
+    group: INPUT,
+  },
+  {
+    flags: "--with <scanner>",
+    summary: "let this installed scanner read the image, and check its SBOM: syft or trivy",
+    env: true,
+    choices: ["syft", "trivy"],
+    group: INPUT,
+  },
+];
+
+/** Every command reads the configuration file. */
+export const CONFIG_FLAG: Flag = {
+  flags: "--config <file>",
+  summary: "policy and settings (default: eolgate.config.{json,yaml,yml} here or in a parent directory)",
+  env: true,
+  file: true,
+  group: POLICY,
+};
+
+/** Flags of commands about a single subject: without a document there is no scope, licence or coverage. */
+export const OUTCOME_FLAGS: readonly Flag[] = [...fieldFlags(["failOn", "warnDays", "support"], POLICY), CONFIG_FLAG];
+
+const SIGNALS_FLAG = fieldFlag("signals", SUPPORT_LEVELS);
+const POLICY_KEYS = policyFieldNames().filter((key) => !("fileOnly" in POLICY_FIELDS[key]) && key !== "signals");
+
+/** The policy as flags, without the fields that only the configuration file has. */
+export const POLICY_FLAGS: readonly Flag[] = [...fieldFlags(POLICY_KEYS, POLICY), CONFIG_FLAG, SIGNALS_FLAG];
+
+export const AS_OF_FLAG: Flag = fieldFlag("asOf", POLICY);
+
+export const CATALOGUE_FLAG: Flag = fieldFlag("catalogue", CATALOGUE);
+export const CATALOGUE_FLAGS: readonly Flag[] = [
+  CATALOGUE_FLAG,
+  {
+    flags: "--own-catalogue <file>",
+    summary:
+      "your own products, release cycles, dates, package URLs and contracts, merged over the catalogue (default: eolgate.catalogue.yaml)",
+    env: true,
+    file: true,
+    group: CATALOGUE,
+  },
+];
+
+const UPDATE_FLAG: Flag = {
+  flags: "--update",
+  summary: "read the catalogue channel first, at most once a day; if it does not answer, use the current catalogue",
+  env: true,
+  group: CATALOGUE,
+};
+
+export const OUTPUT_FLAG: Flag = {
+  flags: "-o, --output <file>",
+  summary: "write to this file instead of standard output",
+  file: true,
+  group: OUTPUT,
+};
+
+/** A choice of formats, the first of which is the default. */
+export function formatFlag(choices: readonly [string, ...string[]], short = ""): Flag {
+  const [standard, ...others] = choices;
+  const further = others.join(", ").replace(/, ([^,]*)$/, " or $1");
+  return {
+    flags: `${short}--format <format>`,
+    summary: `${standard} (default)${others.length > 1 ? ", " : " or "}${further}`,
+    env: true,
+    choices,
+    group: OUTPUT,
+  };
+}
+
+export const TEXT_OR_JSON_FLAGS: readonly Flag[] = [formatFlag(["text", "json"]), OUTPUT_FLAG];
+
+const REPORT_FLAGS: readonly Flag[] = [
+  fieldFlag("format", OUTPUT),
+  OUTPUT_FLAG,
+  ...fieldFlags(["report", "template", "groupBy"], OUTPUT),
+  {
+    flags: "--only <outcome>",
+    summary: "list only rows with this outcome: fail or warn",
+    env: true,
+    choices: ["fail", "warn"],
+    repeat: true,
+    group: OUTPUT,
+  },
+  { flags: "--top <rows>", summary: "list at most this many rows in a table", env: true, group: OUTPUT },
+  {
+    flags: "--sort <order>",
+    summary: "order of the rows: risk (default), end, name or count",
+    env: true,
+    choices: ["risk", "end", "name", "count"],
+    group: OUTPUT,
+  },
+  { flags: "-q, --quiet", summary: "print only the verdict", env: true, group: OUTPUT },
+  fieldFlag("verbose", OUTPUT),
+];
+
+/** Flags of a run over many documents, see docs/fleet.md. */
+const FLEET_FLAGS: readonly Flag[] = [
+  {
+    flags: "--jobs <number>",
+    summary: "documents to check at the same time (default: the number of cores)",
+    env: true,
+    group: MANY,
+  },
+  {
+    flags: "--resume <file>",
+    summary: "record finished documents in this file, and continue an interrupted run from it",
+    env: true,
+    file: true,
+    group: MANY,
+  },
+  {
+    flags: "--shard <part>",
+    summary: "check only this part of the documents: 2/8 is the second of eight",
+    env: true,
+    group: MANY,
+  },
+];
+
+export const API_FLAG: Flag = {
+  flags: "--api <url>",
+  summary: "ask this service instead of the local catalogue (key: EOLGATE_API_KEY)",
+  env: true,
+  group: HOSTED,
+};
+export const SEND_SBOM_FLAG: Flag = {
+  flags: "--send-sbom",
+  summary: "with --api: send the whole document, not only slugs and versions",
+  env: true,
+  group: HOSTED,
+};
+
+export const CHECK_FLAGS: readonly Flag[] = [
+  ...INPUT_FLAGS,
+  ...IMAGE_OPTION_FLAGS,
+  ...POLICY_FLAGS,
+  AS_OF_FLAG,
+  ...CATALOGUE_FLAGS,
+  UPDATE_FLAG,
+  ...REPORT_FLAGS,
+  ...fieldFlags(["baseline", "forecast"], COMPARE),
+  ...FLEET_FLAGS,
+  API_FLAG,
+  SEND_SBOM_FLAG,
+];
+
+export const LOOK_UP_FLAGS: readonly Flag[] = [AS_OF_FLAG, ...CATALOGUE_FLAGS, API_FLAG, ...TEXT_OR_JSON_FLAGS];
+
+const ENRICHMENT = "Enrichment:";
+
+export const ENRICH_FLAGS: readonly Flag[] = [
+  { flags: "--in-place", summary: "replace the document with the enriched one, atomically", group: ENRICHMENT },
+  {
+    flags: "--remove",
+    summary: "remove the properties that eolgate added, and restore the document",
+    group: ENRICHMENT,
+  },
+  { flags: "--dry-run", summary: "write nothing", group: ENRICHMENT },
+  { flags: "--diff", summary: "print what changes instead of the document", group: ENRICHMENT },
+  {
+    flags: "--properties <names>",
+    summary: "lifecycle (default), cdx (registered milestone names) or both",
+    choices: ["lifecycle", "cdx", "both"],
+    group: ENRICHMENT,
+  },
+  {
+    flags: "--break-signature",
+    summary: "edit a signed document, which invalidates its signature",
+    group: ENRICHMENT,
+  },
+  { flags: "--validate", summary: "check the result against the official schema (CycloneDX)", group: ENRICHMENT },
+  ...POLICY_FLAGS,
+  AS_OF_FLAG,
+  ...CATALOGUE_FLAGS,
+  OUTPUT_FLAG,
+  API_FLAG,
+];
+
+const CONFIG_TO_WRITE: Flag = {
+  flags: "--config <file>",
+  summary:
+    "the file to write (default: the configuration file here or in a parent directory, otherwise eolgate.config.yaml)",
+  env: true,
+  file: true,
+};
+
+export const WAIVE_FLAGS: readonly Flag[] = [
+  { flags: "--reason <text>", summary: "reason for accepting it (required)" },
+  { flags: "--expires <when>", summary: "expiry date, YYYY-MM-DD, or a period from today: 90d, 6m (required)" },
+  { flags: "--approved-by <name>", summary: "person who accepted it" },
+  CONFIG_TO_WRITE,
+  AS_OF_FLAG,
+  ...CATALOGUE_FLAGS,
+];
+
+export const WAIVE_IMPORT_FLAGS: readonly Flag[] = [
+  { flags: "--expires <when>", summary: "expiry of rules that have none: a date or a period (default: 90d)" },
+  { flags: "--dry-run", summary: "write nothing" },
+  CONFIG_TO_WRITE,
+  AS_OF_FLAG,
+];
