@@ -105,7 +105,7 @@ const cutReads = reads.order
   }));
 
 const cut: StoredContent = {
-  metadata: content.metadata,
+  ...content,
   products,
   purls: pick(content.purls, (_, entry) => kept.has(productOf(entry))),
   distroPackages: Object.fromEntries(

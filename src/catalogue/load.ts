@@ -5,6 +5,7 @@ import { own } from "../text/own.ts";
 import { asIsoDate, asProductSlug, type ProductSlug, isIsoDate } from "../text/ids.ts";
 import type {
   Catalogue,
+  CatalogueFacts,
   PackageEnd,
   ModelEntry,
   OsEntry,
@@ -12,6 +13,7 @@ import type {
   Product,
   PurlEntry,
 } from "../model/index.ts";
+import { factsOf } from "./facts.ts";
 import { decodeProduct, type References } from "./decode.ts";
 import { readBoundedFile } from "../platform/bounded-file.ts";
 import { openBundled, openCatalogue, type OpenedCatalogue } from "./file.ts";
@@ -87,6 +89,7 @@ function remembered<Row>(find: (index: number) => Row): (index: number) => Row {
 export class StoredCatalogue implements Catalogue {
   readonly metadata: Catalogue["metadata"];
   readonly packages: PackageCatalogue;
+  readonly facts: CatalogueFacts;
   readonly #sections: SectionReader;
   readonly #references: References;
   readonly #products = new Map<string, Product>();
@@ -109,6 +112,7 @@ export class StoredCatalogue implements Catalogue {
       purlsOfPart: (slug, part) => purls.of(slug)?.ofPart.get(part) ?? [],
     };
     this.packages = new StoredPackages(sections, this.#references);
+    this.facts = factsOf(sections);
     const { date, purlMapDate, kevVersion } = sections.value("metadata");
     this.metadata = {
       date: asIsoDate(date),
@@ -246,6 +250,7 @@ export function withShapeErrors<Opened extends Catalogue>(open: () => Opened, or
     model: (id: string) => guard(() => catalogue.model(id)),
     operatingSystem: (name: string) => guard(() => catalogue.operatingSystem(name)),
     packageEnd: (...key: Parameters<Catalogue["packageEnd"]>) => guard(() => catalogue.packageEnd(...key)),
+    facts: catalogue.facts,
     slugs: () => guard(() => catalogue.slugs()),
     ...(catalogue.purlKeys && { purlKeys: () => guard(() => catalogue.purlKeys?.() ?? []) }),
   } satisfies Omit<Catalogue, "metadata">);

@@ -1,6 +1,7 @@
 /** What the compiler writes into a catalogue. `format/layout.ts` describes the file. */
 import type {
   AttackSurface,
+  CatalogueFacts,
   ClaimKind,
   KevBasis,
   OsVersionRule,
@@ -119,6 +120,8 @@ export interface StoredProduct {
   readonly kevCycles?: readonly (readonly number[])[];
   readonly split?: Readonly<Record<string, readonly string[]>>;
   readonly rule?: string;
+  /** Code names of cycles, in lower case → names of cycles. */
+  readonly codeNames?: Readonly<Record<string, string>>;
   /** Index into `reads`: the source of the cycles' dates. */
   readonly read: number;
   readonly cycles: readonly StoredCycle[];
@@ -159,7 +162,15 @@ export type StoredPurl =
       readonly written?: string;
     };
 
-export interface StoredContent {
+/** The facts of `model/facts.ts`; patterns are stored as the source of their regular expression. */
+export type StoredFacts = { readonly [Name in keyof CatalogueFacts]: StoredForm<CatalogueFacts[Name]> };
+type StoredForm<Fact> = Fact extends RegExp
+  ? string
+  : Fact extends string
+    ? string
+    : { readonly [Key in keyof Fact]: StoredForm<Fact[Key]> };
+
+export interface StoredContent extends StoredFacts {
   readonly metadata: { readonly date: string; readonly purlMapDate: string; readonly kevVersion: string };
   readonly addresses: readonly string[];
   readonly reads: readonly StoredRead[];

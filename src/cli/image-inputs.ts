@@ -2,7 +2,7 @@
 import type { CheckInput } from "../api/check.ts";
 import { collectFailure } from "../api/failed-document.ts";
 import { EolgateError } from "../messages/error.ts";
-import type { ImageCoverage } from "../model/index.ts";
+import type { Catalogue, ImageCoverage } from "../model/index.ts";
 import type { ImageReading } from "../images/read.ts";
 import type { ScannerName } from "../images/scanner.ts";
 import type { ImageContext } from "../images/targets.ts";
@@ -38,8 +38,9 @@ export function imageTargets({ flags }: Invocation, { values }: Settings): Image
 export async function readImages(
   { names, platform, scanner, insecure }: ImageTargets,
   { cwd, env }: Invocation["io"],
+  { facts }: Catalogue,
 ): Promise<{ readonly inputs: readonly CheckInput[]; readonly coverage: readonly ImageCoverage[] }> {
-  const context = { cwd, env, insecure, architecture: process.arch };
+  const context = { cwd, env, facts, insecure, architecture: process.arch };
   const inputs: CheckInput[] = [];
   const coverage: ImageCoverage[] = [];
   for (const image of names) {

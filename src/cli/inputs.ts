@@ -6,6 +6,8 @@ import { collectFailure } from "../api/failed-document.ts";
 import { expandFiles, readInput } from "../api/input.ts";
 import { parseGithubTarget, type OwnerTarget, type RepositoryTarget } from "../api/github/target.ts";
 import { isSbomName } from "../api/inventory/sbom-names.ts";
+import type { PinFacts } from "../files/read.ts";
+import type { FolderOptions } from "../api/inventory/folder.ts";
 import type { Exclusion } from "../api/inventory/walk.ts";
 import type { Catalogue, FolderCoverage, ImageCoverage } from "../model/index.ts";
 import type { Invocation } from "./command.ts";
@@ -65,14 +67,15 @@ export async function collectInputs(
   catalogue: Catalogue,
 ): Promise<CollectedInputs> {
   const { io } = invocation;
+  const { facts } = catalogue;
   const { files, failed } = await expandFiles(names, io.cwd);
   const inputs: CheckInput[] = [...failed];
   const folders: FolderCoverage[] = [];
   for (const name of files) {
     const target = await collectFailure(name, async () => {
-      if (name !== "-" && isFolder(resolve(io.cwd, name))) return readFolderTarget(name, io.cwd, exclude);
+      if (name !== "-" && isFolder(resolve(io.cwd, name))) return readFolderTarget(name, io.cwd, { exclude, facts });
       const readSbom = () => readInput(name, io.cwd, io.stdin, { needsDigest: needsDigests });
-      return { inputs: [(await readPinnedFile(name, io.cwd)) ?? (await readSbom())] };
+      return { inputs: [(await readPinnedFile(name, io.cwd, facts)) ?? (await readSbom())] };
     });
     if ("error" in target) inputs.push(target);
     else inputs.push(...target.inputs);
@@ -81,27 +84,30 @@ export async function collectInputs(
   if (stack !== undefined) inputs.push(await readStack(stack, catalogue));
   if (github?.name !== undefined) {
     const { readGithubRepository } = await import("./github/repository.ts");
-    const { inputs: found, coverage } = await readGithubRepository(invocation, github, exclude.patterns);
+    const { inputs: found, coverage } = await readGithubRepository(invocation, github, {
+      exclude: exclude.patterns,
+      facts: catalogue.facts,
+    });
     inputs.push(...found);
     folders.push(coverage);
   }
-  const read = await readImages(images, io);
+  const read = await readImages(images, io, catalogue);
   return { inputs: [...inputs, ...read.inputs], folders, images: read.coverage };
 }
 
 /** A lockfile or a file with version pins; undefined for a file that is read as an SBOM. */
-async function readPinnedFile(name: string, cwd: string): Promise<CheckInput | undefined> {
+async function readPinnedFile(name: string, cwd: string, facts: PinFacts): Promise<CheckInput | undefined> {
   if (name === "-" || isSbomName(name)) return undefined;
   const { readInventoryFile } = await import("../api/inventory/file.ts");
-  return readInventoryFile(name, cwd);
+  return readInventoryFile(name, cwd, facts);
 }
 
-async function readFolderTarget(name: string, cwd: string, exclude: Exclusion) {
+async function readFolderTarget(name: string, cwd: string, options: FolderOptions) {
   const { readFolder } = await import("../api/inventory/folder.ts");
   // Reports show paths relative to the working directory where possible.
   const inside = relative(cwd, resolve(cwd, name));
   const shown = isAbsolute(name) && !inside.startsWith("..") && !isAbsolute(inside) ? inside || "." : name;
-  return readFolder(shown, cwd, exclude);
+  return readFolder(shown, cwd, options);
 }
 
 async function readStack(stack: string, catalogue: Catalogue): Promise<CheckInput> {

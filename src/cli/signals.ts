@@ -1,6 +1,7 @@
 /** Determines support levels for a command, with progress and notes on standard error. */
 import { join } from "node:path";
 import { cacheFolder } from "../catalogue/places.ts";
+import type { Catalogue } from "../model/index.ts";
 import { escapeTerminal } from "../report/escape.ts";
 import type { SignalsSession } from "../signals/session.ts";
 import type { Settings } from "./config.ts";
@@ -15,12 +16,14 @@ type Determine = SignalsSession["determine"];
 export async function withSupport<Result>(
   io: ProcessContext,
   { policy, asOf }: Settings,
+  { facts }: Catalogue,
   act: (determine: Determine | undefined) => Promise<Result>,
 ): Promise<Result> {
   if (policy.signals === "off") return act(undefined);
   const { openSignals } = await import("../signals/session.ts");
   const session = await openSignals({
     policy,
+    facts,
     asOf,
     env: io.env,
     folder: io.cwd,

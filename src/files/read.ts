@@ -2,7 +2,7 @@
  * Reads files of a project that name its runtimes and packages: version pins, lockfiles and build files. Each one
  * becomes a document.
  */
-import type { ParsedDocument } from "../model/index.ts";
+import type { CatalogueFacts, ParsedDocument } from "../model/index.ts";
 import { inventoryDocument } from "./document.ts";
 import type { InventoryContents } from "./document.ts";
 import { lockfileKindOf, readLockfile } from "./lockfiles/kinds.ts";
@@ -22,6 +22,9 @@ export interface InventoryKind {
   readonly lockfile: LockfileKindName | undefined;
 }
 
+/** The facts of the catalogue that pins need. */
+export type PinFacts = Pick<CatalogueFacts, "tools">;
+
 /** Returns the readers of a file at a path (with `/`), by its name alone. */
 export function inventoryKindOf(path: string): InventoryKind | undefined {
   const kind = { pins: pinKindOf(path), lockfile: lockfileKindOf(path) };
@@ -33,24 +36,26 @@ export const inventoryKindName = ({ pins, lockfile }: InventoryKind): string => 
 
 /**
  * Reads a file as a document.
+ * @param facts The names of tools, from the catalogue.
  * @param related Reads the files that this one refers to. Without it, their content is unknown.
  * @throws EolgateError `input` with the line, for a file that cannot be read completely
  */
 export function readInventory(
   kind: InventoryKind,
   bytes: Uint8Array,
+  facts: PinFacts,
   related: RelatedFiles = () => undefined,
 ): Promise<ParsedDocument> {
-  return inventoryDocument(bytes, (text) => contentsOf(kind, text, related));
+  return inventoryDocument(bytes, (text) => contentsOf(kind, text, { facts, related }));
 }
 
 async function contentsOf(
   { pins, lockfile }: InventoryKind,
   text: string,
-  related: RelatedFiles,
+  { facts, related }: { readonly facts: PinFacts; readonly related: RelatedFiles },
 ): Promise<InventoryContents> {
   refuseConflictMarkers(text);
-  const pinned = pins === undefined ? [] : await pinsOf(pins, text);
+  const pinned = pins === undefined ? [] : await pinsOf(pins, text, facts.tools);
   if (lockfile === undefined) return { format: "pins", specVersion: pins ?? "", entries: pinned };
   const { formatVersion, packages, direct } = await readLockfile(lockfile, text, related);
   return {

@@ -49,7 +49,7 @@ export async function readImage(
   try {
     requirePlatform(opened, choice.requested);
     const attached = await Promise.all((await opened.attachments()).map((each) => openAttachment(each)));
-    const contents = await readImageContents(opened, wanted, limits);
+    const contents = await readImageContents(opened, wanted, { limits, facts: context.facts });
     return toReading(image, { opened, attached, contents });
   } finally {
     await opened.close();
@@ -81,10 +81,10 @@ const MAX_READINGS = 5;
 async function readImageContents(
   opened: OpenedImage,
   wanted: WantedPaths,
-  limits: ImageLimits,
+  { limits, facts }: { readonly limits: ImageLimits; readonly facts: ImageContext["facts"] },
 ): Promise<ImageContents> {
   const { platform, environment, osVersion } = opened.config;
-  const runtimes = readRuntimes(environment);
+  const runtimes = readRuntimes(environment, facts.imageVariables);
   if (platform.os !== "linux") {
     const system = { name: platform.os, id: platform.os, path: "config", ...(osVersion && { version: osVersion }) };
     return { platform, system, databases: [], runtimes };

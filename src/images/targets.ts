@@ -1,4 +1,5 @@
 /** Opens the value of `--image`, for all kinds of targets. */
+import type { CatalogueFacts } from "../model/index.ts";
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import { type ImageTarget, parseImageTarget, type RegistryReference } from "../files/image-reference.ts";
@@ -12,6 +13,8 @@ import { openImage, type OpenedImage, type PlatformChoice } from "./opened-image
 export interface ImageContext {
   readonly cwd: string;
   readonly env: Readonly<Record<string, string | undefined>>;
+  /** Facts of the catalogue: variables of images that state the version of a runtime. */
+  readonly facts: Pick<CatalogueFacts, "imageVariables">;
   /** Processor architecture of this machine, as in `process.arch`. */
   readonly architecture: string;
   /** Registries that may be used without TLS: `registry.lan:5000`. */

@@ -2,6 +2,7 @@
 import type { IsoDate, ProductSlug } from "../text/ids.ts";
 import type { KevVersions } from "./kev.ts";
 import type { End, LifecycleDate } from "./dates.ts";
+import type { CatalogueFacts } from "./facts.ts";
 import type { PackageCatalogue } from "./packages.ts";
 
 /**
@@ -169,6 +170,8 @@ export interface Product {
    * compiler.
    */
   readonly split: ReadonlyMap<string, readonly string[]>;
+  /** Code names of release cycles besides `ReleaseCycle.codename`, in lower case: `hydrogen`, `lts/hydrogen` → `18`. */
+  readonly codeNames?: Readonly<Record<string, string>>;
   /** Named rule for numbers that do not start with their cycle's name (see `resolve/version/resolve.ts`). */
   readonly versionRule?: string;
 }
@@ -250,6 +253,8 @@ export interface Catalogue {
   packageEnd(distro: ProductSlug, cycle: string, sourcePackage: string): PackageEnd | undefined;
   /** Data about packages of distributions. Absent: none. */
   readonly packages?: PackageCatalogue;
+  /** Facts that belong to no product. */
+  readonly facts: CatalogueFacts;
   /** The slugs of all products. */
   slugs(): readonly ProductSlug[];
 }

@@ -5,6 +5,7 @@
  */
 export type * from "./document.ts";
 export type * from "./catalogue.ts";
+export type * from "./facts.ts";
 export type * from "./dates.ts";
 export type * from "./kev.ts";
 export type * from "./packages.ts";

@@ -19,60 +19,6 @@ export type ModelMatch =
 const HUBS = new Set(["huggingface", "modelscope", "ollama", "mlflow"]);
 export const isHub = (purl: PurlKey): boolean => HUBS.has(purl.type);
 
-/** Platforms by their names in documents. The name of a vendor may mean several platforms. */
-const PLATFORMS: Readonly<Record<string, readonly string[]>> = {
-  alibaba: ["alibaba-model-studio"],
-  alibabacloud: ["alibaba-model-studio"],
-  alibabamodelstudio: ["alibaba-model-studio"],
-  amazon: ["aws-bedrock"],
-  amazonbedrock: ["aws-bedrock"],
-  amazonwebservices: ["aws-bedrock"],
-  aws: ["aws-bedrock"],
-  awsbedrock: ["aws-bedrock"],
-  bedrock: ["aws-bedrock"],
-  anthropic: ["claude"],
-  anthropicapi: ["claude"],
-  azure: ["azure"],
-  azureopenai: ["azure"],
-  azureopenaiservice: ["azure"],
-  microsoft: ["azure"],
-  microsoftazure: ["azure"],
-  cohere: ["cohere-api"],
-  deepseek: ["deepseek-api"],
-  gemini: ["gemini-api"],
-  geminiapi: ["gemini-api"],
-  googleaistudio: ["gemini-api"],
-  google: ["gemini-api", "google-vertex"],
-  googlecloud: ["google-vertex"],
-  googlevertex: ["google-vertex"],
-  googlevertexai: ["google-vertex"],
-  vertexai: ["google-vertex"],
-  groq: ["groq-api"],
-  minimax: ["minimax-api"],
-  mistral: ["mistral-api"],
-  mistralai: ["mistral-api"],
-  moonshot: ["moonshot-api"],
-  moonshotai: ["moonshot-api"],
-  openai: ["openai-api"],
-  openaiapi: ["openai-api"],
-  xai: ["xai-api"],
-  "x.ai": ["xai-api"],
-  xiaomi: ["xiaomi-api"],
-  "z.ai": ["z-ai-api"],
-  zai: ["z-ai-api"],
-  zhipu: ["z-ai-api"],
-};
-/**
- * Ids that are not exclusive to the platform: ids of open weights, which anybody can run, and of other vendors' models.
- * They resolve only in documents that name the platform.
- */
-const NEEDS_PLATFORM: Readonly<Record<string, RegExp>> = {
-  "alibaba-model-studio": /-\d+b(?:-|$)/,
-  "google-vertex": /^(?!gemini-)/,
-  "groq-api": /^/,
-  "openai-api": /^gpt-oss-/,
-};
-
 /**
  * Finds the release cycle of a model by the name of the purl or component and, where ids contain a version, by the
  * version.
@@ -85,13 +31,13 @@ export function matchModel(
 ): ModelMatch {
   const { name } = purl ?? component;
   const version = purl?.version ?? component.version;
-  const platforms = platformsOf(component, purl);
+  const platforms = platformsOf(catalogue, component, purl);
   if (platforms) trace?.("platform", [...platforms].join(" or "));
   const found = firstModel(catalogue, idsOf(name, version, component, purl), trace);
   if (found === undefined) return { kind: "unknown" };
   const { id, all } = found;
   if (id === name && isOtherSnapshot(id, version)) return notTracked(all);
-  return choose(catalogue, entriesFor(id, all, platforms), version ?? id);
+  return choose(catalogue, entriesFor(catalogue, id, all, platforms), version ?? id);
 }
 
 const isOtherSnapshot = (id: string, version: string | undefined): boolean =>
@@ -115,12 +61,13 @@ function firstModel(catalogue: Catalogue, ids: Iterable<string>, trace: Tracer |
  * platform.
  */
 function entriesFor(
+  { facts }: Catalogue,
   id: string,
   all: readonly ModelEntry[],
   platforms: ReadonlySet<string> | undefined,
 ): readonly ModelEntry[] {
   return all.filter(({ product }) =>
-    platforms ? platforms.has(product) : own(NEEDS_PLATFORM, product)?.test(id) !== true,
+    platforms ? platforms.has(product) : own(facts.modelPlatforms.sharedIds, product)?.test(id) !== true,
   );
 }
 
@@ -169,6 +116,7 @@ const isSnapshot = (version: string | undefined): version is string =>
   version !== undefined && /^(?:\d{4}-?\d{2}-?\d{2}|\d{4})$/.test(version);
 
 function platformsOf(
+  { facts }: Catalogue,
   { supplier, publisher, group }: Component,
   purl: PurlKey | undefined,
 ): ReadonlySet<string> | undefined {
@@ -178,7 +126,7 @@ function platformsOf(
     const platforms =
       word === undefined
         ? undefined
-        : own(PLATFORMS, normalizeName(word.replace(/^(?:Organization|Person|Tool):/i, "")));
+        : own(facts.modelPlatforms.names, normalizeName(word.replace(/^(?:Organization|Person|Tool):/i, "")));
     if (platforms) return new Set(platforms);
   }
   return undefined;

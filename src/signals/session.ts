@@ -1,7 +1,15 @@
 /** Support levels for the components of documents: one client and one cache for all documents of a run. */
 import { setTimeout as sleep } from "node:timers/promises";
 import type { IsoDate } from "../text/ids.ts";
-import type { AssessedComponent, Evidence, PackageSignals, Policy, Support, UnknownReason } from "../model/index.ts";
+import type {
+  AssessedComponent,
+  CatalogueFacts,
+  Evidence,
+  PackageSignals,
+  Policy,
+  Support,
+  UnknownReason,
+} from "../model/index.ts";
 import { activeSince } from "../support/days.ts";
 import { cycleSupport } from "../support/cycle.ts";
 import { type CycleSupport, decideSupport, NO_CYCLE } from "../support/decide.ts";
@@ -17,6 +25,8 @@ import { createSources } from "./sources.ts";
 
 export interface SignalsOptions {
   readonly policy: Policy;
+  /** Facts of the catalogue: packages that have moved. */
+  readonly facts: Pick<CatalogueFacts, "packageMoves">;
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Folder in which the search for npm's project configuration starts. */
   readonly folder: string;
@@ -163,6 +173,7 @@ async function levelsOf(
   context: SessionContext,
 ): Promise<readonly Support[]> {
   const { policy, asOf } = context.options;
+  const moves = context.options.facts.packageMoves;
   const since = { activeSince: activeSince(asOf, policy.inactiveMonths) };
   const open = openPackages(subjects, cycles);
   const signals = await collect(subjects, context, (purl, evidence) => {
@@ -172,7 +183,7 @@ async function levelsOf(
   });
   return subjects.map((subject, index) => {
     const known = typeof subject === "string" ? subject : (signals.get(subject.purl) ?? "not-found");
-    const move = typeof subject === "string" ? undefined : knownMove(subject);
+    const move = typeof subject === "string" ? undefined : knownMove(moves, subject);
     return decideSupport({ ...(cycles[index] ?? NO_CYCLE), ...(move && { move }) }, known, since);
   });
 }

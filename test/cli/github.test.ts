@@ -9,6 +9,9 @@ import { createGithubClient } from "../../src/api/github/client.ts";
 import { readRepository } from "../../src/api/github/repository.ts";
 import { archiveOf, startGithub, type FakeRepository, type GithubServer } from "../api/github/server.ts";
 import { runCommand } from "./fake-io.ts";
+import { loadCatalogue } from "../../src/catalogue/load.ts";
+
+const FACTS = loadCatalogue().facts;
 
 const LOCKFILE = JSON.stringify({
   name: "app",
@@ -258,7 +261,11 @@ describe("failures of the service", () => {
     const readWeb = async () => {
       const { client, pauses, notes } = open();
       try {
-        const { inputs } = await readRepository(client, { owner: "acme", name: "web", ref: undefined }, []);
+        const { inputs } = await readRepository(
+          client,
+          { owner: "acme", name: "web", ref: undefined },
+          { exclude: [], facts: FACTS },
+        );
         return { files: inputs.map(({ file }) => file), pauses, notes };
       } finally {
         await client.close();
@@ -319,7 +326,11 @@ describe("failures of the service", () => {
     test("that is never prepared is given up after five minutes of pauses", async () => {
       server.failures.push(requested, ...Array.from({ length: 100 }, () => status(202, { "retry-after": "30" })));
       const { client, pauses, notes } = open();
-      const read = readRepository(client, { owner: "acme", name: "web", ref: undefined }, []);
+      const read = readRepository(
+        client,
+        { owner: "acme", name: "web", ref: undefined },
+        { exclude: [], facts: FACTS },
+      );
       // The archive is requested after the report was given up.
       await expect(read).rejects.toMatchObject({ code: "github-api-refused" });
       expect(pauses.reduce((sum, each) => sum + each, 0)).toBe(300_000);

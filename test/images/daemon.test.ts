@@ -7,7 +7,9 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { EolgateError } from "../../src/messages/error.ts";
 import { readImage } from "../../src/images/read.ts";
 import { BASE, buildImage, OS_RELEASE, savedFiles, tarOf } from "./build.ts";
+import { loadCatalogue } from "../../src/catalogue/load.ts";
 
+const FACTS = loadCatalogue().facts;
 const socket = join(mkdtempSync(join(tmpdir(), "eolgate-daemon-")), "docker.sock");
 const requests: string[] = [];
 const exports = new Map<string, Uint8Array>();
@@ -27,7 +29,10 @@ beforeAll(async () => {
 afterAll(() => new Promise((resolve) => daemon.close(resolve)));
 
 const read = (name: string, DOCKER_HOST = `unix://${socket}`, platform?: string) =>
-  readImage({ image: `docker-daemon:${name}`, platform }, { cwd: ".", env: { DOCKER_HOST }, architecture: "x64" });
+  readImage(
+    { image: `docker-daemon:${name}`, platform },
+    { cwd: ".", env: { DOCKER_HOST }, facts: FACTS, architecture: "x64" },
+  );
 
 async function codeOf(step: Promise<unknown>): Promise<string> {
   const error = await step.then(

@@ -24,9 +24,11 @@ import {
   tarOf,
   writeFiles,
 } from "./build.ts";
+import { loadCatalogue } from "../../src/catalogue/load.ts";
 
+const FACTS = loadCatalogue().facts;
 const folder = (): string => mkdtempSync(join(tmpdir(), "eolgate-image-"));
-const context = (cwd: string) => ({ cwd, env: {}, architecture: "x64" });
+const context = (cwd: string) => ({ cwd, env: {}, facts: FACTS, architecture: "x64" });
 
 interface ReadOptions {
   readonly platform?: string;
@@ -276,9 +278,18 @@ describe("platforms", () => {
   const images = () =>
     Promise.all([
       buildImage([{ "etc/os-release": "ID=debian\nVERSION_ID=11\n" }], { architecture: "amd64" }),
-      buildImage([{ "etc/os-release": "ID=debian\nVERSION_ID=12\n" }], { architecture: "arm64", variant: "v8" }),
-      buildImage([{ "etc/os-release": "ID=debian\nVERSION_ID=10\n" }], { architecture: "arm", variant: "v6" }),
-      buildImage([{ "etc/os-release": "ID=debian\nVERSION_ID=9\n" }], { architecture: "arm", variant: "v7" }),
+      buildImage([{ "etc/os-release": "ID=debian\nVERSION_ID=12\n" }], {
+        architecture: "arm64",
+        variant: "v8",
+      }),
+      buildImage([{ "etc/os-release": "ID=debian\nVERSION_ID=10\n" }], {
+        architecture: "arm",
+        variant: "v6",
+      }),
+      buildImage([{ "etc/os-release": "ID=debian\nVERSION_ID=9\n" }], {
+        architecture: "arm",
+        variant: "v7",
+      }),
     ]);
 
   test.each([
@@ -539,7 +550,11 @@ describe("attached SBOMs in an index", () => {
       "vnd.docker.reference.type": "attestation-manifest",
       "vnd.docker.reference.digest": image.manifest.digest,
     };
-    const absent = { ...image.manifest, digest: digest("absent"), platform: { os: "linux", architecture: "arm64" } };
+    const absent = {
+      ...image.manifest,
+      digest: digest("absent"),
+      platform: { os: "linux", architecture: "arm64" },
+    };
     const inner = indexOf([absent, image.manifest, { ...attached.manifest, annotations }]);
     const outer = indexOf([
       { mediaType: "application/vnd.oci.image.index.v1+json", digest: digest(inner), size: inner.length },

@@ -8,8 +8,10 @@ import { readImage } from "../../src/images/read.ts";
 import { BASE, buildImage, imageOf, indexOf, layoutFiles, writeFiles } from "./build.ts";
 import { hasRegistry, type RealRegistry, startRealRegistry } from "./real-registry.ts";
 import { hasRpm, sqliteDatabase } from "./rpm-databases.ts";
+import { loadCatalogue } from "../../src/catalogue/load.ts";
 
-const context = { cwd: ".", env: { DOCKER_CONFIG: "/nonexistent" }, architecture: "x64" };
+const FACTS = loadCatalogue().facts;
+const context = { cwd: ".", env: { DOCKER_CONFIG: "/nonexistent" }, facts: FACTS, architecture: "x64" };
 
 async function namesIn(image: string): Promise<readonly string[]> {
   const { inputs } = await readImage({ image }, context);

@@ -9,7 +9,9 @@ import { parseChallenge } from "../../src/images/registry/token.ts";
 import { findCredentials } from "../../src/images/registry/credentials.ts";
 import { attestation, BASE, buildImage, type BuiltImage, digest, indexOf } from "./build.ts";
 import { contentOf, type FakeContent, type FakeRegistry, type Handler, startRegistry } from "./fake-registry.ts";
+import { loadCatalogue } from "../../src/catalogue/load.ts";
 
+const FACTS = loadCatalogue().facts;
 const open: FakeRegistry[] = [];
 afterEach(async () => {
   await Promise.all(open.splice(0).map((registry) => registry.close()));
@@ -33,7 +35,13 @@ const base64 = (text: string): string => Buffer.from(text).toString("base64");
 const read = (image: string, env: Record<string, string> = {}) =>
   readImage(
     { image },
-    { cwd: ".", env: { DOCKER_CONFIG: dockerFolder(), ...env }, architecture: "x64", pause: () => Promise.resolve() },
+    {
+      cwd: ".",
+      env: { DOCKER_CONFIG: dockerFolder(), ...env },
+      facts: FACTS,
+      architecture: "x64",
+      pause: () => Promise.resolve(),
+    },
   );
 
 async function outcome(step: Promise<{ inputs: readonly unknown[] }>): Promise<string> {

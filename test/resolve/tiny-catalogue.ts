@@ -1,4 +1,5 @@
 /** A small catalogue with fictional products: at least one for each rule of the resolver. */
+import { loadCatalogue } from "../../src/catalogue/load.ts";
 import { asIsoDate, asProductSlug } from "../../src/text/ids.ts";
 import type {
   Catalogue,
@@ -73,6 +74,8 @@ export function tinyCatalogue({
     model: (id) => own(models, id) ?? [],
     operatingSystem: (name) => own(systems, name),
     packageEnd: (distro, line, name) => packageEnd[`${distro}:${line}/${name}`],
+    // The facts belong to no product: those of the bundled catalogue.
+    facts: loadCatalogue().facts,
     slugs: () => products.map(({ slug }) => slug),
   };
 }

@@ -1,4 +1,5 @@
 /** Test harness of the service: an embedded store in a temporary folder, a clock that tests move, a catalogue. */
+import { loadCatalogue } from "../../src/catalogue/load.ts";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -74,6 +75,7 @@ export function catalogueOf(ends: ProductCycles, kev: Readonly<Record<string, re
     model: () => [],
     operatingSystem: nothing,
     packageEnd: nothing,
+    facts: loadCatalogue().facts,
     slugs: () => [...products.keys()].map(asProductSlug),
   };
 }

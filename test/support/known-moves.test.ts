@@ -4,9 +4,12 @@ import { asIsoDate, asPurl, isIsoDate } from "../../src/text/ids.ts";
 import type { Component, PackageSignals } from "../../src/model/index.ts";
 import { activeSince } from "../../src/support/days.ts";
 import { decideSupport, NO_CYCLE } from "../../src/support/decide.ts";
-import { KNOWN_MOVES, knownMove } from "../../src/support/known-moves.ts";
+import { loadCatalogue } from "../../src/catalogue/load.ts";
+import { knownMove } from "../../src/support/known-moves.ts";
 import { packageSubject } from "../../src/support/subject.ts";
 import { purlKey } from "../../src/resolve/purl/key.ts";
+
+const MOVES = loadCatalogue().facts.packageMoves;
 
 const component = (purl: string): Component => ({
   pointer: "/components/0",
@@ -21,7 +24,7 @@ const component = (purl: string): Component => ({
 const subjectOf = (purl: string) => packageSubject(component(purl), () => false);
 const replacementOf = (purl: string): string | undefined => {
   const subject = subjectOf(purl);
-  return typeof subject === "string" ? undefined : knownMove(subject)?.replacement;
+  return typeof subject === "string" ? undefined : knownMove(MOVES, subject)?.replacement;
 };
 
 const LUXON = "pkg:npm/luxon, pkg:npm/dayjs, pkg:npm/date-fns, pkg:npm/%40js-joda/core";
@@ -65,27 +68,24 @@ describe("known replacement", () => {
 });
 
 describe("table of known replacements", () => {
-  test.each(Object.entries(KNOWN_MOVES))(
-    "the row of %s has a page, a date and at least one replacement",
-    (key, move) => {
-      expect(new URL(move.source).protocol).toBe("https:");
-      expect(isIsoDate(move.readOn)).toBe(true);
-      expect(move.to.length).toBeGreaterThan(0);
-      for (const to of move.to) {
-        if (to.startsWith("pkg:")) expect(purlKey(to)).toMatchObject({ kind: "purl", version: undefined });
-        else expect(to).toMatch(/^(?:https:\/\/|platform |[A-Z])/);
-        expect(to).not.toBe(`pkg:${key}`);
-      }
-    },
-  );
+  test.each(Object.entries(MOVES))("the row of %s has a page, a date and at least one replacement", (key, move) => {
+    expect(new URL(move.page).protocol).toBe("https:");
+    expect(isIsoDate(move.on)).toBe(true);
+    expect(move.to.length).toBeGreaterThan(0);
+    for (const to of move.to) {
+      if (to.startsWith("pkg:")) expect(purlKey(to)).toMatchObject({ kind: "purl", version: undefined });
+      else expect(to).toMatch(/^(?:https:\/\/|platform |[A-Z])/);
+      expect(to).not.toBe(`pkg:${key}`);
+    }
+  });
 
-  test.each(Object.keys(KNOWN_MOVES))("the row of %s is spelled like a normalized purl", (key) => {
+  test.each(Object.keys(MOVES))("the row of %s is spelled like a normalized purl", (key) => {
     expect(subjectOf(`pkg:${key}@99.0.0`)).toMatchObject({ type: key.slice(0, key.indexOf("/")) });
     expect(replacementOf(`pkg:${key}@99.0.0`)).toBeDefined();
   });
 
   test("rows with the same page have the same replacements", () => {
-    const entries = Object.values(KNOWN_MOVES).map(({ source, to }) => [source, to.join()] as const);
+    const entries = Object.values(MOVES).map(({ page, to }) => [page, to.join()] as const);
     expect(new Map(entries).size).toBe(new Set(entries.map(String)).size);
   });
 });
@@ -93,7 +93,7 @@ describe("table of known replacements", () => {
 describe("replacement in the support level", () => {
   const context = { activeSince: activeSince(asIsoDate("2026-11-22"), 24) };
   const subject = subjectOf("pkg:npm/moment@2.29.4");
-  const move = typeof subject === "string" ? undefined : knownMove(subject);
+  const move = typeof subject === "string" ? undefined : knownMove(MOVES, subject);
   const cycle = { ...NO_CYCLE, ...(move && { move }) };
   const known = (evidence: PackageSignals["evidence"]): PackageSignals => ({ evidence, unanswered: [], found: true });
   const released = (date: string) =>

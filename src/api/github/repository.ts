@@ -2,6 +2,7 @@
  * Reads one repository through GitHub's API: the packages of the dependency graph, and the version pins of the default
  * branch. For a ref, or without a dependency graph, also the lockfiles.
  */
+import type { PinFacts } from "../../files/read.ts";
 import { Type } from "typebox";
 import { Check } from "typebox/value";
 import { retryAfter } from "../../http/client.ts";
@@ -25,8 +26,15 @@ const MAX_REPORT_PAUSE = 30_000;
 /** The sum of the pauses while GitHub prepares a report. */
 const MAX_REPORT_WAIT = 5 * 60_000;
 
+export interface RepositoryOptions {
+  /** Patterns of paths to leave out. */
+  readonly exclude: readonly string[];
+  /** The names of tools, from the catalogue. */
+  readonly facts: PinFacts;
+}
+
 /**
- * Reads a repository. `exclude`: patterns of paths to leave out. A repository without any file of a known kind has no
+ * Reads a repository. A repository without any file of a known kind has no
  * inputs.
  * @throws EolgateError `github-not-found`, `github-empty`, `github-archive`, `github-too-large` and those of the
  *   client
@@ -34,11 +42,11 @@ const MAX_REPORT_WAIT = 5 * 60_000;
 export async function readRepository(
   client: GithubClient,
   target: RepositoryTarget,
-  exclude: readonly string[],
+  { exclude, facts }: RepositoryOptions,
 ): Promise<FolderContents> {
   const graph = target.ref === undefined ? await dependencyGraph(client, target) : undefined;
   const tree = await readArchive(await archiveOf(client, target), repositoryName(target), exclude);
-  const contents = await readTree(tree, { pinsOnly: graph !== undefined });
+  const contents = await readTree(tree, { facts, pinsOnly: graph !== undefined });
   if (graph === undefined) return contents;
   const { inputs, coverage } = contents;
   return {

@@ -5,7 +5,7 @@ import { EolgateError } from "../../messages/error.ts";
 import type { Catalogue } from "../../model/index.ts";
 import { suggest } from "../../resolve/product.ts";
 import { createResolver } from "../../resolve/resolve.ts";
-import { inventoryKindOf, readInventory, readStack } from "../../files/read.ts";
+import { inventoryKindOf, readInventory, readStack, type PinFacts } from "../../files/read.ts";
 import { readInput } from "../input.ts";
 import type { InventoryInput } from "./inputs.ts";
 import { RelatedReader } from "./related.ts";
@@ -15,13 +15,17 @@ import { isSbomName } from "./sbom-names.ts";
  * Reads one file of a project: `eolgate check Dockerfile`. Files that it refers to are read only inside the working
  * directory, or inside its own folder if it is elsewhere.
  */
-export async function readInventoryFile(file: string, cwd: string): Promise<InventoryInput | undefined> {
+export async function readInventoryFile(
+  file: string,
+  cwd: string,
+  facts: PinFacts,
+): Promise<InventoryInput | undefined> {
   const kind = inventoryKindOf(file.replaceAll("\\", "/"));
   if (kind === undefined || isSbomName(file)) return undefined;
   const path = resolve(cwd, file);
   const { bytes, digest } = await readInput(file, cwd, () => Promise.reject(new TypeError("not standard input")));
   const root = path.startsWith(resolve(cwd) + sep) ? resolve(cwd) : resolve(path, "..");
-  const document = await readInventory(kind, bytes, new RelatedReader(root).of(path));
+  const document = await readInventory(kind, bytes, facts, new RelatedReader(root).of(path));
   return { file, digest, document };
 }
 

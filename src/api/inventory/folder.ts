@@ -2,7 +2,13 @@
 import { join } from "node:path";
 import { digestOf } from "../../platform/file-source.ts";
 import { EolgateError } from "../../messages/error.ts";
-import { type InventoryKind, inventoryKindName, inventoryKindOf, readInventory } from "../../files/read.ts";
+import {
+  type InventoryKind,
+  type PinFacts,
+  inventoryKindName,
+  inventoryKindOf,
+  readInventory,
+} from "../../files/read.ts";
 import type { FailedDocument, FolderCoverage, UnreadFiles } from "../../model/index.ts";
 import { collectFailure } from "../failed-document.ts";
 import { diskTree, type FileTree } from "./file-tree.ts";
@@ -22,19 +28,29 @@ const EXAMPLES = 3;
  * with its error.
  * @throws EolgateError `input` when the folder cannot be read, or nothing in it can be assessed.
  */
-export async function readFolder(folder: string, cwd: string, exclude?: Exclusion): Promise<FolderContents> {
-  const contents = await readTree(diskTree(folder, cwd, exclude));
+export async function readFolder(
+  folder: string,
+  cwd: string,
+  { facts, exclude }: FolderOptions,
+): Promise<FolderContents> {
+  const contents = await readTree(diskTree(folder, cwd, exclude), { facts });
   if (contents.inputs.length === 0) throw nothingFound(folder, contents.coverage);
   return contents;
 }
 
+export interface FolderOptions extends TreeOptions {
+  readonly exclude?: Exclusion | undefined;
+}
+
 export interface TreeOptions {
+  /** The names of tools, from the catalogue. */
+  readonly facts: PinFacts;
   /** Read only version pins, because the packages come from another source. */
   readonly pinsOnly?: boolean;
 }
 
 /** Reads the inputs of a file tree; there may be none. */
-export async function readTree(tree: FileTree, options: TreeOptions = {}): Promise<FolderContents> {
+export async function readTree(tree: FileTree, options: TreeOptions): Promise<FolderContents> {
   const reader = new FolderReader(tree, options);
   for (const path of tree.found.files) await reader.add(path);
   return reader.contents();
@@ -44,15 +60,17 @@ class FolderReader {
   private readonly folder: string;
   private readonly tree: FileTree;
   private readonly pinsOnly: boolean;
+  private readonly facts: PinFacts;
   private readonly paths: ReadonlySet<string>;
   private readonly inputs: FolderInput[] = [];
   private readonly read = new Map<string, number>();
   private readonly unread = new Map<string, { kind: string; reason: UnreadFiles["reason"]; paths: string[] }>();
 
-  constructor(tree: FileTree, { pinsOnly = false }: TreeOptions) {
+  constructor(tree: FileTree, { facts, pinsOnly = false }: TreeOptions) {
     this.folder = tree.name;
     this.tree = tree;
     this.pinsOnly = pinsOnly;
+    this.facts = facts;
     this.paths = new Set(tree.found.files);
   }
 
@@ -82,7 +100,7 @@ class FolderReader {
     const input = await collectFailure(file, async () => {
       const bytes = this.readBytes(path, isLoose ? MAX_YAML_BYTES : undefined);
       if (bytes === undefined) return undefined;
-      const document = await readInventory(kind, bytes, this.tree.related(path));
+      const document = await readInventory(kind, bytes, this.facts, this.tree.related(path));
       return { file, digest: digestOf(bytes), document, partOf: this.folder };
     });
     if (input === undefined) this.note("YAML files", "too-large", path);

@@ -53,6 +53,13 @@ export const SECTION_FORMS = {
   vendorNames: "records",
   vendorPublishers: "records",
   distroRevisions: "list",
+  commonNames: "value",
+  modelPlatforms: "value",
+  packageMoves: "value",
+  alternativeVersions: "value",
+  releaseEvidence: "value",
+  tools: "value",
+  imageVariables: "value",
 } as const satisfies Readonly<Record<SectionName, SectionForm>>;
 
 export const SECTION_NAMES: readonly SectionName[] = keysOf(SECTION_FORMS);

@@ -99,7 +99,7 @@ async function runTogether(invocation: Invocation, { settings, targets, outputs,
     inputs.map(({ file }) => file),
   );
   const { policy, asOf } = settings;
-  const report = await withSupport(io, settings, async (determineSupport) => {
+  const report = await withSupport(io, settings, catalogue, async (determineSupport) => {
     const context = { catalogue, policy, asOf, assess: backend.assess, determineSupport };
     return checkDocuments(inputs, {
       ...context,

@@ -79,7 +79,7 @@ async function enricher(invocation: Invocation): Promise<Editor> {
   const properties = namesOf(invocation.flags["properties"]);
   return async (input, document) => {
     const { file } = input;
-    const scan = await withSupport(invocation.io, settings, (determineSupport) =>
+    const scan = await withSupport(invocation.io, settings, catalogue, (determineSupport) =>
       checkDocument({ file, digest: input.digest, document }, { catalogue, policy, asOf, assess, determineSupport }),
     );
     const enrichment = toEnrichment(

@@ -36,7 +36,7 @@ export async function runFleet(
   );
   refuseSharedPaths(outputs.documentReports, files);
   const plan: RunPlan = { ...fleet, subjects: files.map((file) => fileState(io.cwd, file)) };
-  const result = await withSupport(io, settings, async (determineSupport) => {
+  const result = await withSupport(io, settings, catalogue, async (determineSupport) => {
     const { format } = fleet;
     const options = { catalogue, format, reports: outputs.documentReports, determineSupport };
     const judge = await createJudge(invocation, settings, options);

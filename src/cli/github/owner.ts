@@ -36,11 +36,14 @@ export function runOwner(
     const list = await listRepositories(client, owner);
     io.err(`eolgate: note: ${owner}: ${formatList(list)}\n`);
     const collect = async (name: string) => {
-      const { inputs, coverage } = await readRepository(client, repositoryTarget(name), exclude);
+      const { inputs, coverage } = await readRepository(client, repositoryTarget(name), {
+        exclude,
+        facts: catalogue.facts,
+      });
       return { inputs, folders: [coverage], images: [] };
     };
     const plan = ownerPlan(settings, { owner, outputs, exclude }, list);
-    const result = await withSupport(io, settings, async (determineSupport) => {
+    const result = await withSupport(io, settings, catalogue, async (determineSupport) => {
       const reports = outputs.documentReports;
       const options = { catalogue, format: plan.format, reports, determineSupport, collect };
       const judge = await createJudge(invocation, settings, options);

@@ -1,6 +1,6 @@
 /** `check --github OWNER/REPO`: one repository among the inputs of a check. */
 import { createGithubClient, type GithubClient } from "../../api/github/client.ts";
-import { readRepository } from "../../api/github/repository.ts";
+import { readRepository, type RepositoryOptions } from "../../api/github/repository.ts";
 import type { RepositoryTarget } from "../../api/github/target.ts";
 import { nothingFound } from "../../api/inventory/folder.ts";
 import type { FolderContents } from "../../api/inventory/inputs.ts";
@@ -31,10 +31,10 @@ export async function withClient<Result>(
 export function readGithubRepository(
   invocation: Invocation,
   target: RepositoryTarget,
-  patterns: readonly string[],
+  options: RepositoryOptions,
 ): Promise<FolderContents> {
   return withClient(invocation, async (client) => {
-    const contents = await readRepository(client, target, patterns);
+    const contents = await readRepository(client, target, options);
     if (contents.inputs.length === 0) throw nothingFound(contents.coverage.folder, contents.coverage);
     return contents;
   });

@@ -2,7 +2,8 @@
  * Container image references: `postgres:15-alpine`, `ghcr.io/org/app:1.2@sha256:…`. Without a tag they mean `latest`. A
  * tag may name an operating system: `3.12-slim-buster`, `11-jre-focal`, `17-ubi8`, `6-alpine3.18`.
  */
-import type { Pin } from "./pin.ts";
+import { own } from "../../text/own.ts";
+import type { NamedPin, Pin } from "./pin.ts";
 import { type TextLocation } from "../tree/tree.ts";
 
 /** A port is part of a host, and a host is followed by a path: in `postgres:12`, 12 is a tag. */
@@ -21,7 +22,7 @@ const SYSTEM_IMAGES = new Set(
 );
 
 /**
- * The product of an image, and the operating system where the tag names one. A text that is not a reference
+ * The product of an image, and its tag, which may name an operating system. A text that is not a reference
  * (`${IMAGE}`, `{{ .Values.image }}`) is kept as the name, without a version.
  */
 export function imagePins(written: string, location: TextLocation): readonly Pin[] {
@@ -30,11 +31,10 @@ export function imagePins(written: string, location: TextLocation): readonly Pin
   if (path === undefined) return unreadable(reference, location);
   const product = productPin(path, tag, location);
   const isSystem = SYSTEM_IMAGES.has(product.name.replace(/^ubi\d+(?:-.*)?$/, "ubi"));
-  const system = isSystem ? undefined : imageSystem(product.name, tag ?? "");
-  return system === undefined ? [product] : [product, { ...system, kind: "operating-system", location }];
+  return isSystem ? [product] : [product, { image: product.name, tag: tag ?? "", location }];
 }
 
-function productPin(path: string, tag: string | undefined, location: TextLocation): Pin {
+function productPin(path: string, tag: string | undefined, location: TextLocation): NamedPin {
   const segments = path.toLowerCase().split("/");
   const host = segments.length > 1 && isHost(segments[0] ?? "") ? segments.shift() : undefined;
   return {
@@ -63,15 +63,6 @@ export interface ImageSystem {
   /** A number or codename; absent if the tag names the system alone (`18-alpine`). */
   readonly version?: string;
 }
-
-/** Codenames by which tags name a release; the catalogue has them as aliases of the release cycles. */
-const CODENAMES: Readonly<Record<string, readonly string[]>> = {
-  debian: ["wheezy", "jessie", "stretch", "buster", "bullseye", "bookworm", "trixie", "forky", "sid"],
-  ubuntu: ["trusty", "xenial", "bionic", "focal", "jammy", "noble", "oracular", "plucky", "questing", "resolute"],
-};
-const BY_CODENAME: ReadonlyMap<string, string> = new Map(
-  Object.entries(CODENAMES).flatMap(([name, codenames]) => codenames.map((codename) => [codename, name] as const)),
-);
 
 /** Names with a version. A pattern must match a whole word of the tag, or two words joined by a hyphen. */
 const NUMBERED: readonly { readonly pattern: RegExp; readonly name: string }[] = [
@@ -103,13 +94,17 @@ const UNNUMBERED: ReadonlyMap<string, string> = new Map([
 
 /**
  * Reads the operating system from a tag; undefined if the tag names none. `image` is the last segment of the image's
- * path.
+ * path; `codeNames`: systems by the code names of their releases, from the catalogue.
  */
-export function imageSystem(image: string, tag: string): ImageSystem | undefined {
+export function imageSystem(
+  image: string,
+  tag: string,
+  codeNames: Readonly<Record<string, string>>,
+): ImageSystem | undefined {
   const words = [...tag.toLowerCase().split("-"), ...systemOfDistroless(image)];
   const pairs = words.slice(1).map((word, index) => `${words[index] ?? ""}-${word}`);
   for (const word of [...pairs, ...words]) {
-    const name = BY_CODENAME.get(word);
+    const name = own(codeNames, word);
     if (name !== undefined) return { name, version: word };
     const numbered = NUMBERED.find(({ pattern }) => pattern.test(word));
     const version = numbered?.pattern.exec(word)?.[1];

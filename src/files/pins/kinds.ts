@@ -4,7 +4,8 @@
  */
 import { EolgateError } from "../../messages/error.ts";
 import { keysOf } from "../../text/values.ts";
-import type { Pin, PinReader } from "./pin.ts";
+import type { ToolNames } from "../../model/index.ts";
+import type { NamedPin, PinReader } from "./pin.ts";
 import { brokenPinFile } from "../errors.ts";
 
 /** Whether a YAML file is a manifest of Kubernetes. A template with `{{ … }}` is not one before it is rendered. */
@@ -130,15 +131,15 @@ export function pinKindOf(path: string): PinKindName | undefined {
 }
 
 /**
- * Reads the pins of a file; none if its text is not of this kind.
+ * Reads the pins of a file, named by the catalogue; none if its text is not of this kind.
  * @throws EolgateError `pin-file-broken` with the line
  */
-export async function pinsOf(kind: PinKindName, text: string): Promise<readonly Pin[]> {
+export async function pinsOf(kind: PinKindName, text: string, names: ToolNames): Promise<readonly NamedPin[]> {
   const row: PinKind = PIN_KINDS[kind];
   if (row.fits && !row.fits(text)) return [];
-  const read = await row.load();
+  const [read, { namedPins }] = await Promise.all([row.load(), import("./tools.ts")]);
   try {
-    return read(text);
+    return read(text).flatMap((pin) => namedPins(pin, names));
   } catch (cause) {
     throw cause instanceof EolgateError ? brokenPinFile(cause) : cause;
   }

@@ -2,7 +2,7 @@
  * Manifests that name the language they need: `package.json`, `composer.json`, `global.json`, `pyproject.toml`,
  * `Pipfile`, `Cargo.toml`, `mise.toml`, gemspecs and .NET projects.
  */
-import type { Pin, PinReader } from "./pin.ts";
+import type { NamedPin, Pin, PinReader } from "./pin.ts";
 import { toolPin } from "./tools.ts";
 import { parseJson } from "../tree/json.ts";
 import { child, contentOf, lastKey, type Leaf, leavesOf, membersAt, type TreeNode, under } from "../tree/tree.ts";
@@ -93,7 +93,10 @@ export const gemspec: PinReader = (text) =>
   );
 
 /** https://learn.microsoft.com/dotnet/standard/frameworks: each moniker names a product of its own. */
-const FRAMEWORKS: readonly { readonly pattern: RegExp; readonly pin: (version: string) => Omit<Pin, "location"> }[] = [
+const FRAMEWORKS: readonly {
+  readonly pattern: RegExp;
+  readonly pin: (version: string) => Omit<NamedPin, "location">;
+}[] = [
   { pattern: /^net(\d+\.\d+)(?:-.*)?$/, pin: (version) => ({ name: "dotnet", version }) },
   { pattern: /^netcoreapp(\d+\.\d+)$/, pin: (version) => ({ name: "dotnet", version }) },
   {

@@ -1,11 +1,31 @@
 /**
- * A version pin: text in a project's file that names a version of a product. `document.ts` converts pins to components.
+ * A version pin: text in a project's file that names a version of a product. `tools.ts` finds the products of tools and
+ * tags by the names of the catalogue, and `document.ts` converts the pins to components.
  */
 import { EolgateError } from "../../messages/error.ts";
 import type { ComponentKind } from "../../model/index.ts";
 import { type TextLocation } from "../tree/tree.ts";
 
-export interface Pin {
+export type Pin = NamedPin | ToolPin | TagPin;
+
+/** A version of a tool, both as the file writes them. */
+export interface ToolPin {
+  readonly tool: string;
+  readonly written: string;
+  /** The vendor of Java, where the file states it. */
+  readonly vendor?: string;
+  readonly location: TextLocation;
+}
+
+/** The tag of an image, which may name an operating system. */
+export interface TagPin {
+  /** Last segment of the image's path. */
+  readonly image: string;
+  readonly tag: string;
+  readonly location: TextLocation;
+}
+
+export interface NamedPin {
   /** Its usual name: `node`, `postgres`, `eclipse-temurin`. */
   readonly name: string;
   /** Package URL without version, where the table of tools or an image reference gives one. */
@@ -52,8 +72,8 @@ export function found(
  * Parses the value of `--stack`: products by slug or exact name, such as `nodejs:18,python:3.11`.
  * @throws EolgateError `stack-pair`
  */
-export function stackPins(stack: string): readonly Pin[] {
-  const pins: Pin[] = [];
+export function stackPins(stack: string): readonly NamedPin[] {
+  const pins: NamedPin[] = [];
   let at = 0;
   for (const pair of stack.split(",")) {
     const [, name, version] = /^\s*([^\s:@]+)[:@]([^\s:@]+)\s*$/.exec(pair) ?? [];

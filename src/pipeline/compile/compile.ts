@@ -73,6 +73,7 @@ export function compile(inputs: CompileInputs): Compilation {
     packageLifecycles: packageLifecycles(curated.packageLifecycles, facts),
     vendorPackages: vendorPackages(curated.vendorPackages, facts),
     distroRevisions: distroRevisions(curated.distroRevisions, facts),
+    ...curated.facts,
     // Last: the rows above fill them.
     addresses: tables.addresses,
     reads: tables.reads,

@@ -27,6 +27,17 @@ import {
   optional,
   text,
 } from "./curated-schemas.ts";
+import {
+  CodeNames,
+  Lists,
+  ModelPlatforms,
+  NamedTools,
+  PackageMoves,
+  ProductPatterns,
+  ReleaseEvidence,
+  Tools,
+} from "./facts-schemas.ts";
+import type { StoredFacts } from "../../catalogue/schema.ts";
 import { listPackageFiles } from "../../platform/package-files.ts";
 import { CURATED } from "../../catalogue/places.ts";
 import { readShaped } from "../sources/declared/read-feeds.ts";
@@ -208,6 +219,10 @@ export interface Curated {
   readonly packageLifecycles: CuratedPackageLifecycles;
   readonly vendorPackages: CuratedVendorPackages;
   readonly distroRevisions: CuratedDistroRevisions;
+  /** Code names of release cycles that the upstream record does not have. */
+  readonly codeNames: Static<typeof CodeNames>;
+  /** Facts that belong to no product, in the form of the catalogue. */
+  readonly facts: StoredFacts;
 }
 
 const PRODUCT_FOLDERS = ["products/", "enterprise/", "libraries/", "retired/"];
@@ -241,5 +256,15 @@ export function readCurated(folder: URL = CURATED): Curated {
     packageLifecycles: one("package-lifecycles.json", PackageLifecycles),
     vendorPackages: one("vendor-packages.json", VendorPackageRows),
     distroRevisions: one("distro-revisions.json", DistroRevisionRows),
+    codeNames: one("facts/code-names.json", CodeNames),
+    facts: {
+      commonNames: one("facts/common-names.json", Lists),
+      modelPlatforms: one("facts/model-platforms.json", ModelPlatforms),
+      packageMoves: one("facts/package-moves.json", PackageMoves),
+      alternativeVersions: one("facts/alternative-versions.json", ProductPatterns),
+      releaseEvidence: one("facts/release-evidence.json", ReleaseEvidence),
+      tools: one("facts/tools.json", Tools),
+      imageVariables: one("facts/image-variables.json", NamedTools),
+    },
   };
 }

@@ -66,6 +66,7 @@ export function recordedProduct(
     cpes: list(product.identifiers.filter(({ type }) => type === "cpe").map(({ id }) => id)),
     split: splitCycles(product.cycles.map(({ name }) => name)),
     rule: curated.versionRules[product.slug],
+    codeNames: codeNamesOf(curated, product.slug),
     read,
     cycles: platform ? platformCycles(context, platform, cycles) : cycles,
   });
@@ -128,6 +129,7 @@ export function customProduct(context: CompileContext, product: CuratedProduct):
     // Numbers of packages are counted apart.
     split: product.parts ? undefined : splitCycles(product.cycles.map(({ cycle }) => cycle)),
     rule: curated.versionRules[product.slug],
+    codeNames: codeNamesOf(curated, product.slug),
     read,
     cycles: product.cycles.map((cycle) => customCycle(context, product, cycle, reads)),
   });
@@ -280,4 +282,14 @@ export function packageListProduct(context: CompileContext, list: CuratedPackage
     read: product,
     cycles,
   };
+}
+
+/** `hydrogen` and, where the tools of the product write a prefix, `lts/hydrogen`. */
+function codeNamesOf({ codeNames }: Curated, slug: string): Readonly<Record<string, string>> | undefined {
+  const entries = codeNames
+    .filter(({ product }) => product === slug)
+    .flatMap(({ names, prefix = "" }) =>
+      Object.entries(names).flatMap(([name, cycle]) => [...new Set([name, prefix + name])].map((key) => [key, cycle])),
+    );
+  return entries.length === 0 ? undefined : Object.fromEntries(entries);
 }

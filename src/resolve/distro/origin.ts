@@ -16,7 +16,6 @@ import type { ResolveContext } from "../context.ts";
 import type { PurlKey } from "../purl/key.ts";
 import {
   contradicts,
-  LAYERED,
   repositoryEvidence,
   revisionEvidence,
   type ReleaseEvidence,
@@ -157,13 +156,14 @@ class Origins {
 
   /** Uses the first piece of evidence if none contradicts another and the distribution ships the package. */
   private decide(stated: ReleaseEvidence | undefined, revision: RevisionEvidence, question: Question): PackageOrigin {
+    const { layered } = this.catalogue.facts.releaseEvidence;
     const marked = revision.kind === "release" ? revision.evidence : undefined;
     const all = [stated, marked, repositoryEvidence(this.catalogue, question.purl)].filter(
       (each) => each !== undefined,
     );
-    const conflict = firstConflict(all, marked);
+    const conflict = firstConflict(all, marked, this.catalogue);
     if (conflict) return conflicting(conflict, question);
-    const first = all.find(({ release }) => LAYERED.has(release.product)) ?? all[0];
+    const first = all.find(({ release }) => layered.includes(release.product)) ?? all[0];
     if (first === undefined) return { kind: "unknown", reason: "distro-unknown" };
     question.trace?.("distro", `${first.text}: ${first.release.product} ${first.release.cycle}`);
     return provesDistribution(revision)
@@ -243,12 +243,13 @@ const isOtherProduct = ({ product }: CycleRef, distribution: ProductSlug | undef
 function firstConflict(
   all: readonly ReleaseEvidence[],
   revision: ReleaseEvidence | undefined,
+  catalogue: Catalogue,
 ): readonly string[] | undefined {
   for (const one of all)
     for (const other of all) {
       // A package may be older than the release that contains it, so its revision may name an earlier release.
       if (one === other || (revision !== undefined && other === revision)) continue;
-      if (contradicts(one.release, other.release)) return [one.text, other.text];
+      if (contradicts(one.release, other.release, catalogue)) return [one.text, other.text];
     }
   return undefined;
 }

@@ -3,7 +3,16 @@
  * support period of the package where the distribution states one. A vendor's package is resolved by its own product
  * (docs/evidence-rules.md).
  */
-import type { Component, CycleRef, PackageEnd, PackageLifecycle, Resolution, Tracer } from "../../model/index.ts";
+import type {
+  Catalogue,
+  Component,
+  CycleRef,
+  PackageEnd,
+  PackageLifecycle,
+  ReleaseCycle,
+  Resolution,
+  Tracer,
+} from "../../model/index.ts";
 import { addDays, lastDay } from "../../lifecycle/days.ts";
 import { lifecycleState } from "../../lifecycle/status.ts";
 import type { ResolveContext } from "../context.ts";
@@ -11,7 +20,6 @@ import { resolveEntry, type MappedPackage, type ResolvedPackage } from "../purl/
 import type { PurlKey } from "../purl/key.ts";
 import { unresolved, type Unresolved } from "../unresolved.ts";
 import { cycleByName } from "../version/older.ts";
-import { cyclesInName } from "./alternative-version.ts";
 import type { OriginFinder, PackageOrigin } from "./origin.ts";
 import { packagePeriod, type PackagePeriod } from "./package-period.ts";
 import type { Vendor } from "./vendor-index.ts";
@@ -121,6 +129,18 @@ function namesEnded({ name }: PurlKey, { catalogue, asOf }: DistroContext): bool
   return (
     asOf !== undefined && cycles.length > 0 && cycles.every(({ eol }) => lifecycleState(eol, asOf).status === "eol")
   );
+}
+
+/** The cycles that the name may mean: `php74` and `php7.4` mean 7.4, `redis6` any 6.x. Empty for other names. */
+function cyclesInName(catalogue: Catalogue, name: string): readonly ReleaseCycle[] {
+  for (const [pattern, slug] of catalogue.facts.alternativeVersions) {
+    const digits = pattern.exec(name)?.[1]?.replaceAll(".", "");
+    if (digits === undefined) continue;
+    const cycles = catalogue.product(slug)?.cycles ?? [];
+    const exact = cycles.filter((cycle) => cycle.name.replaceAll(".", "") === digits);
+    return exact.length > 0 ? exact : cycles.filter((cycle) => cycle.name.startsWith(`${digits}.`));
+  }
+  return [];
 }
 
 /** Distributions end support by source package, which Syft and others name in `upstream` (`openssl@3.0.11`). */

@@ -4,6 +4,7 @@
  */
 import type { ProductSlug } from "../../text/ids.ts";
 import type { Catalogue, CycleRef, PackageCatalogue, Product } from "../../model/index.ts";
+import { own } from "../../text/own.ts";
 import type { PurlKey } from "../purl/key.ts";
 import { compareNumbers, leadingNumbers } from "../version/parse.ts";
 import { readRevisions, type Revision } from "./revision.ts";
@@ -24,24 +25,6 @@ export type RevisionEvidence =
   | { readonly kind: "layered" }
   | { readonly kind: "none" };
 
-/** Releases that keep packages of earlier releases unchanged: an older revision does not contradict them. */
-const KEEPS_OLD_PACKAGES: ReadonlySet<string> = new Set(["sles", "opensuse", "fedora"]);
-
-/** Distributions that import packages of others with their revisions. */
-const IMPORTS: Readonly<Record<string, readonly string[]>> = {
-  ubuntu: ["debian"],
-  devuan: ["debian"],
-  linuxmint: ["ubuntu", "debian"],
-  "pop-os": ["ubuntu", "debian"],
-};
-
-/** Products of the same vendor whose packages are installed on the distribution. */
-const SAME_VENDOR: Readonly<Record<string, readonly string[]>> = {
-  rhel: ["red-hat-openshift"],
-  centos: ["centos-stream"],
-  "centos-stream": ["centos"],
-};
-
 /** Returns what the revision shows about a package. `distribution` is undefined if the purl has no known namespace. */
 export function revisionEvidence(
   catalogue: Catalogue,
@@ -52,44 +35,47 @@ export function revisionEvidence(
   const version = purl.version ?? "";
   const revisions = readRevisions(packages, purl.type, version);
   if (revisions.some((each) => each.distribution === "red-hat-layered-product")) return { kind: "layered" };
-  const own = revisions.flatMap((revision) => {
-    const product = productOf(revision, distribution);
+  const written = revisions.flatMap((revision) => {
+    const product = productOf(revision, distribution, catalogue);
     return product === undefined ? [] : [{ product, revision }];
   });
-  for (const { product, revision } of own) {
+  for (const { product, revision } of written) {
     const release = revision.release === undefined ? undefined : releaseOf(catalogue, product, revision.release);
     if (release)
       return { kind: "release", evidence: { text: `revision ${version}`, release }, proves: revision.proves };
   }
-  if (own.some(({ revision }) => revision.proves)) return { kind: "distribution" };
-  const foreign = revisions.find((each) => isForeign(each, distribution));
+  if (written.some(({ revision }) => revision.proves)) return { kind: "distribution" };
+  const foreign = revisions.find((each) => isForeign(each, distribution, catalogue));
   return foreign ? { kind: "foreign", distribution: foreign.distribution } : { kind: "none" };
 }
 
 /** The product that wrote the revision. A pattern of several products needs a namespace to decide. */
-function productOf({ products, proves }: Revision, distribution: ProductSlug | undefined): ProductSlug | undefined {
+function productOf(
+  { products, proves }: Revision,
+  distribution: ProductSlug | undefined,
+  { facts }: Catalogue,
+): ProductSlug | undefined {
+  const { sameVendor } = facts.releaseEvidence;
   if (distribution === undefined) return proves && products.length === 1 ? products[0] : undefined;
   if (products.includes(distribution)) return distribution;
-  return products.find((product) => SAME_VENDOR[distribution]?.includes(product) === true);
+  return products.find((product) => own(sameVendor, distribution)?.includes(product) === true);
 }
 
-const isForeign = ({ products, proves }: Revision, distribution: ProductSlug | undefined): boolean =>
+const isForeign = (
+  { products, proves }: Revision,
+  distribution: ProductSlug | undefined,
+  { facts }: Catalogue,
+): boolean =>
   proves &&
   distribution !== undefined &&
   !products.includes(distribution) &&
-  !products.some((product) => IMPORTS[distribution]?.includes(product) === true);
+  !products.some((product) => own(facts.releaseEvidence.imports, distribution)?.includes(product) === true);
 
 /** `repository_id` of DNF: `rhel-9-for-x86_64-appstream-rpms`, `ubi-9-baseos-rpms`, `rhocp-4.12-for-rhel-8-x86_64-rpms`. */
-const REPOSITORIES: readonly (readonly [pattern: RegExp, product: string])[] = [
-  [/^rhocp-(\d+\.\d+)-/, "red-hat-openshift"],
-  [/^(?:rhel|ubi|codeready-builder-for-rhel)-(\d+)(?=-)/, "rhel"],
-  [/^(?:amzn|amazonlinux)-?(2023|2)(?=-|$)/, "amazon-linux"],
-];
-
 export function repositoryEvidence(catalogue: Catalogue, purl: PurlKey): ReleaseEvidence | undefined {
   const id = purl.qualifier("repository_id")?.toLowerCase();
   if (id === undefined) return undefined;
-  for (const [pattern, slug] of REPOSITORIES) {
+  for (const [pattern, slug] of catalogue.facts.releaseEvidence.repositories) {
     const number = pattern.exec(id)?.[1];
     const product = number === undefined ? undefined : catalogue.product(slug);
     const release = product && number !== undefined ? releaseOf(catalogue, product.slug, number) : undefined;
@@ -114,19 +100,16 @@ function cycleName({ cycles }: Product, release: string): string | undefined {
   return inMajor.length === 1 ? inMajor[0] : undefined;
 }
 
-const isSameVendor = (one: CycleRef, other: CycleRef): boolean =>
-  SAME_VENDOR[other.product]?.includes(one.product) === true;
-
 /**
- * Products that are installed on a distribution and have ends of their own; their packages do not belong to the
- * distribution.
+ * Whether a package with this `revision` cannot belong to the release that the other evidence states. A distribution
+ * that keeps packages of earlier releases contains older revisions.
  */
-export const LAYERED: ReadonlySet<string> = new Set(["red-hat-openshift"]);
-
-/** Whether a package with this `revision` cannot belong to the release that the other evidence states. */
-export function contradicts(revision: CycleRef, stated: CycleRef): boolean {
+export function contradicts(revision: CycleRef, stated: CycleRef, { facts }: Catalogue): boolean {
+  const { sameVendor, keepsOldPackages } = facts.releaseEvidence;
+  const isSameVendor = (one: CycleRef, other: CycleRef): boolean =>
+    own(sameVendor, other.product)?.includes(one.product) === true;
   if (revision.product !== stated.product) return !isSameVendor(revision, stated) && !isSameVendor(stated, revision);
   if (revision.cycle === stated.cycle) return false;
   const isOlder = compareNumbers(leadingNumbers(revision.cycle), leadingNumbers(stated.cycle)) < 0;
-  return !(isOlder && KEEPS_OLD_PACKAGES.has(stated.product));
+  return !(isOlder && keepsOldPackages.includes(stated.product));
 }

@@ -33,6 +33,10 @@ function buildIndex(product: Product): ReleaseCycleIndex {
     byName.set(normalizeVersion(cycle.name), cycle);
     for (const alias of aliasesOf(product, cycle)) byAlias.set(alias, [...(byAlias.get(alias) ?? []), cycle]);
   }
+  for (const [codeName, name] of Object.entries(product.codeNames ?? {})) {
+    const cycle = byName.get(normalizeVersion(name));
+    if (cycle && !byAlias.has(codeName)) byAlias.set(codeName, [cycle]);
+  }
   for (const name of byName.keys()) byAlias.delete(name);
   const only = product.cycles.length === 1 ? product.cycles[0] : undefined;
   return {

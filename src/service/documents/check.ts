@@ -36,7 +36,11 @@ async function inputOf({ bytes, file }: CheckRequest, catalogue: Catalogue): Pro
   const digest = digestOf(bytes);
   const kind = isSbomName(file) ? undefined : inventoryKindOf(file);
   if (kind === undefined) return { file, digest, gzipped: false, bytes };
-  return collectFailure(file, async () => ({ file, digest, document: await readInventory(kind, bytes) }));
+  return collectFailure(file, async () => ({
+    file,
+    digest,
+    document: await readInventory(kind, bytes, catalogue.facts),
+  }));
 }
 
 /** A document with one component for each entry of the list. */

@@ -24,15 +24,17 @@ let local: LocalOperations | undefined;
 
 function settle({ catalogue, asOf, publicUrl, signals }: WorkerContext): void {
   const bytes = Buffer.from(catalogue.buffer, catalogue.byteOffset, catalogue.byteLength);
+  const served = parseCatalogue(bytes, "served");
+  const context = { facts: served.facts, day: asOf };
   local = createLocal({
-    catalogue: parseCatalogue(bytes, "served"),
+    catalogue: served,
     asOf,
     links: linksUnder(publicUrl),
     ...(signals && {
       // Loaded when support levels are first requested.
       determineSupport: async (components) =>
-        (await import("./signals.ts")).determineSupport(signals, components, asOf),
-      packageSupport: async (purls) => (await import("./signals.ts")).packageSupport(signals, purls, asOf),
+        (await import("./signals.ts")).determineSupport(signals, components, context),
+      packageSupport: async (purls) => (await import("./signals.ts")).packageSupport(signals, purls, context),
     }),
   });
 }

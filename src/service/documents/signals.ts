@@ -1,6 +1,6 @@
 /** Support levels for `POST /v1/sbom?signals=1`. The settings can be sent to a worker thread. */
 import type { IsoDate } from "../../text/ids.ts";
-import type { AssessedComponent, Policy, Support } from "../../model/index.ts";
+import type { AssessedComponent, Catalogue, Policy, Support } from "../../model/index.ts";
 import { DEFAULT_POLICY } from "../../policy/fields.ts";
 import type { PolicyLayer } from "../../policy/policy.ts";
 import { openSignals, type SignalsSession } from "../../signals/session.ts";
@@ -15,6 +15,11 @@ export interface SignalsSettings {
   readonly cachePath: string;
 }
 
+/** The catalogue in use, and the day of the query. */
+export interface SignalsContext extends Pick<Catalogue, "facts"> {
+  readonly day: IsoDate;
+}
+
 /** Maximum seconds for queries. The response contains the levels that are known by then. */
 export const MAX_QUERY_SECONDS = 30;
 
@@ -22,24 +27,25 @@ export const MAX_QUERY_SECONDS = 30;
 export const determineSupport = (
   settings: SignalsSettings,
   components: readonly AssessedComponent[],
-  day: IsoDate,
-): Promise<readonly AssessedComponent[]> => inSession(settings, day, (session) => session.determine(components));
+  { facts, day }: SignalsContext,
+): Promise<readonly AssessedComponent[]> =>
+  inSession(settings, { facts, day }, (session) => session.determine(components));
 
 /** Query the sources for all packages. */
 export const packageSupport = (
   settings: SignalsSettings,
   purls: readonly string[],
-  day: IsoDate,
-): Promise<ReadonlyMap<string, Support>> => inSession(settings, day, (session) => session.packages(purls));
+  { facts, day }: SignalsContext,
+): Promise<ReadonlyMap<string, Support>> => inSession(settings, { facts, day }, (session) => session.packages(purls));
 
 async function inSession<Result>(
   { policy: layer, ...settings }: SignalsSettings,
-  day: IsoDate,
+  { facts, day }: SignalsContext,
   query: (session: SignalsSession) => Promise<Result>,
 ): Promise<Result> {
   const { signalsTimeout = MAX_QUERY_SECONDS } = layer;
   const policy: Policy = { ...DEFAULT_POLICY, ...layer, signalsTimeout: Math.min(signalsTimeout, MAX_QUERY_SECONDS) };
-  const session = await openSignals({ ...settings, policy, today: day, asOf: day });
+  const session = await openSignals({ ...settings, facts, policy, today: day, asOf: day });
   try {
     return await query(session);
   } finally {

@@ -10,6 +10,8 @@ import { lacksLockfile } from "../../../src/api/inventory/unread.ts";
 import { readInventoryFile, readStackInput } from "../../../src/api/inventory/file.ts";
 import type { FolderInput } from "../../../src/api/inventory/inputs.ts";
 
+const FACTS = loadCatalogue().facts;
+
 const LOCKFILES = ["package-lock.json", "uv.lock", "composer.lock", "Cargo.lock"];
 
 const FILES: Readonly<Record<string, string>> = {
@@ -87,14 +89,14 @@ async function folderWith(name: string, files: Readonly<Record<string, string>>)
 
 describe("folder", () => {
   test("reads each pin with its file and line", async () => {
-    const { inputs } = await readFolder("project", folder);
+    const { inputs } = await readFolder("project", folder, { facts: FACTS });
     expect(shown(inputs)).toEqual([
       "project/.github/workflows/ci.yml:6 node 16",
       "project/.go-version:1 go 1.20.1",
       "project/.java-version:1 java 17.0.2",
       "project/.mvn/wrapper/maven-wrapper.properties:1 maven 3.6.3",
       "project/.node-version:1 node 18",
-      "project/.nvmrc:1 node 18",
+      "project/.nvmrc:1 node lts/hydrogen",
       "project/.php-version:1 php 8.0",
       "project/.python-version:1 python 3.8",
       "project/.ruby-version:1 ruby 2.7.8",
@@ -119,7 +121,7 @@ describe("folder", () => {
   });
 
   test("reports a malformed file and reads the others", async () => {
-    const { inputs } = await readFolder("broken", folder);
+    const { inputs } = await readFolder("broken", folder, { facts: FACTS });
     expect(inputs.map((input) => [input.file, "error" in input ? input.error.code : "read"])).toEqual([
       ["broken/.nvmrc", "read"],
       ["broken/package.json", "pin-file-broken"],
@@ -130,7 +132,7 @@ describe("folder", () => {
     ["bare", "nothing-to-check", "bare"],
     ["absent", "folder-unreadable", "absent"],
   ])("%s gives no result: %s", async (name, code, where) => {
-    await expect(readFolder(name, folder)).rejects.toMatchObject({
+    await expect(readFolder(name, folder, { facts: FACTS })).rejects.toMatchObject({
       kind: "input",
       code,
       where: expect.stringContaining(where),
@@ -145,7 +147,7 @@ describe("folder", () => {
       "api/.ruby-version": "2.7.8\n",
       "data.json": "{}",
     });
-    const { inputs, coverage } = await readFolder(name, folder);
+    const { inputs, coverage } = await readFolder(name, folder, { facts: FACTS });
     expect(shown(inputs)).toEqual([
       "mixed/api/.ruby-version:1 ruby 2.7.8",
       "mixed/api/Gemfile.lock:3 rails 6.1.7",
@@ -171,7 +173,7 @@ describe("folder", () => {
       "node_modules/x/.nvmrc": "8\n",
     });
     const exclude = { base: join(folder, name), patterns: ["/old"] };
-    const { inputs, coverage } = await readFolder(name, folder, exclude);
+    const { inputs, coverage } = await readFolder(name, folder, { facts: FACTS, exclude });
     expect(shown(inputs)).toEqual(["ignored/.nvmrc:1 node 18", "ignored/app/build/.nvmrc:1 node 20"]);
     expect(coverage.skipped).toEqual({
       directories: [{ name: "node_modules", count: 1 }],
@@ -188,7 +190,7 @@ describe("folder", () => {
       "app/tmp/.nvmrc": "8\n",
       "app/.nvmrc": "18\n",
     });
-    const { inputs } = await readFolder("repository/app", folder);
+    const { inputs } = await readFolder("repository/app", folder, { facts: FACTS });
     expect(shown(inputs)).toEqual(["repository/app/.nvmrc:1 node 18"]);
   });
 
@@ -197,7 +199,7 @@ describe("folder", () => {
     await folderWith("outside", { "Directory.Packages.props": "<Project/>", ".nvmrc": "8\n" });
     await symlink("../outside", join(folder, name, "elsewhere"));
     await symlink("../../outside/.nvmrc", join(folder, name, "in", ".node-version"));
-    const { inputs, coverage } = await readFolder(name, folder);
+    const { inputs, coverage } = await readFolder(name, folder, { facts: FACTS });
     expect([shown(inputs), coverage.skipped.links]).toEqual([["linked/.nvmrc:1 node 18"], 2]);
   });
 
@@ -209,8 +211,12 @@ describe("folder", () => {
     });
     const parent = "<project><artifactId>p</artifactId><properties><v>1.0</v></properties></project>";
     await folderWith("outer", { "pom.xml": parent });
-    expect(shown((await readFolder(name, folder)).inputs)).toContain("outer/inner/pom.xml:2 g:a (none)");
-    expect(shown((await readFolder("outer", folder)).inputs)).toContain("outer/inner/pom.xml:2 g:a 1.0");
+    expect(shown((await readFolder(name, folder, { facts: FACTS })).inputs)).toContain(
+      "outer/inner/pom.xml:2 g:a (none)",
+    );
+    expect(shown((await readFolder("outer", folder, { facts: FACTS })).inputs)).toContain(
+      "outer/inner/pom.xml:2 g:a 1.0",
+    );
   });
 
   test.each(["package.json", "web/pyproject.toml", "composer.json", "Cargo.toml"])(
@@ -224,7 +230,7 @@ describe("folder", () => {
   test("lists a manifest that is too large to be searched for dependencies", async () => {
     const name = await folderWith("large", { "composer.json": '{"name":"large"}' });
     await truncate(join(folder, name, "composer.json"), 17 * 1024 * 1024);
-    const { coverage } = await readFolder(name, folder);
+    const { coverage } = await readFolder(name, folder, { facts: FACTS });
     expect(coverage.notRead).toContainEqual({
       kind: "composer.json",
       reason: "no-lockfile",
@@ -243,7 +249,7 @@ describe("folder", () => {
       "locked/package-lock.json": '{"lockfileVersion":3,"packages":{}}',
       "locked/app/package.json": '{"dependencies":{"express":"^4"}}',
     });
-    const { coverage } = await readFolder(name, folder);
+    const { coverage } = await readFolder(name, folder, { facts: FACTS });
     expect(coverage.notRead).toEqual([
       { kind: "Podfile.lock", reason: "not-supported", count: 1, examples: ["unread/ios/Podfile.lock"] },
       { kind: "Java archives", reason: "not-supported", count: 1, examples: ["unread/lib/app.jar"] },
@@ -254,7 +260,7 @@ describe("folder", () => {
   test.skipIf(process.getuid?.() === 0)("reports a folder that cannot be read", async () => {
     const name = await folderWith("closed", { ".nvmrc": "18\n", "secret/.nvmrc": "8\n" });
     await chmod(join(folder, name, "secret"), 0);
-    const { inputs } = await readFolder(name, folder);
+    const { inputs } = await readFolder(name, folder, { facts: FACTS });
     await chmod(join(folder, name, "secret"), 0o755);
     expect(shown(inputs)).toEqual(["closed/secret folder-unreadable", "closed/.nvmrc:1 node 18"]);
   });
@@ -263,11 +269,11 @@ describe("folder", () => {
 describe("single file", () => {
   test("is recognized by its name", async () => {
     await folderWith("single", { Dockerfile: "FROM node:16\n", "bom.json": "{}" });
-    const input = await readInventoryFile("single/Dockerfile", folder);
+    const input = await readInventoryFile("single/Dockerfile", folder, FACTS);
     expect([...(input?.document.components ?? [])].map(({ name, version }) => `${name} ${version}`)).toEqual([
       "node 16",
     ]);
-    expect(await readInventoryFile("single/bom.json", folder)).toBeUndefined();
+    expect(await readInventoryFile("single/bom.json", folder, FACTS)).toBeUndefined();
   });
 });
 

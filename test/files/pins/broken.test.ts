@@ -3,6 +3,9 @@ import { describe, expect, test } from "vitest";
 import { EolgateError } from "../../../src/messages/error.ts";
 import { PIN_KINDS, type PinKindName } from "../../../src/files/pins/kinds.ts";
 import { readInventory } from "../../../src/files/read.ts";
+import { loadCatalogue } from "../../../src/catalogue/load.ts";
+
+const FACTS = loadCatalogue().facts;
 
 const BROKEN = {
   json: ['{\n  "engines": {\n    "node": "18"\n', "line 4"],
@@ -48,7 +51,7 @@ const kinds = Object.keys(PIN_KINDS) as PinKindName[];
 
 async function problemOf(pins: PinKindName, text: string): Promise<string> {
   try {
-    const { components } = await readInventory({ pins, lockfile: undefined }, new TextEncoder().encode(text));
+    const { components } = await readInventory({ pins, lockfile: undefined }, new TextEncoder().encode(text), FACTS);
     return `${String(components.length)} components`;
   } catch (error) {
     if (error instanceof EolgateError && error.exit === 3) return `${error.code} ${error.where?.split(",")[0] ?? ""}`;

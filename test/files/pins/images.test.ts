@@ -1,5 +1,8 @@
 import { expect, test } from "vitest";
 import { imageSystem } from "../../../src/files/pins/images.ts";
+import { loadCatalogue } from "../../../src/catalogue/load.ts";
+
+const FACTS = loadCatalogue().facts;
 
 test.each([
   ["python", "3.12-slim-buster", "debian buster"],
@@ -19,6 +22,6 @@ test.each([
   ["app", "feature-focalpoint", undefined],
   ["app", "1.2.3-debianized", undefined],
 ])("reads the tag of %s:%s as %s", (image, tag, expected) => {
-  const system = imageSystem(image, tag);
+  const system = imageSystem(image, tag, FACTS.tools.systemCodeNames);
   expect(system && [system.name, system.version].filter(Boolean).join(" ")).toBe(expected);
 });

@@ -11,10 +11,15 @@ import { LOCKFILE_KINDS } from "../../../src/files/lockfiles/kinds.ts";
 import { ENVIRONMENTS, INFRASTRUCTURE, MANIFESTS, PIPELINES } from "./cases.ts";
 import type { PinCase } from "./cases.ts";
 import { describeWithShared } from "../../shared.ts";
+import { createResolver } from "../../../src/resolve/resolve.ts";
+import { loadCatalogue } from "../../../src/catalogue/load.ts";
+
+const CATALOGUE = loadCatalogue();
+const FACTS = CATALOGUE.facts;
 
 /** Only the pins of a file, even if it also lists packages. */
 const readPins = (kind: PinKindName, file: Uint8Array): Promise<ParsedDocument> =>
-  readInventory({ pins: kind, lockfile: undefined }, file);
+  readInventory({ pins: kind, lockfile: undefined }, file, FACTS);
 
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
 
@@ -33,8 +38,13 @@ const CASES: readonly PinCase[] = [
   ...INFRASTRUCTURE,
   ...MANIFESTS,
   [".nvmrc", "nvmrc", "v18.17.0\n", ["1:1 node 18.17.0 pkg:generic/node@18.17.0 «v18.17.0»"]],
-  ["app/.nvmrc", "nvmrc", "# ours\nlts/hydrogen # until spring\n", ["2:1 node 18 pkg:generic/node@18 «lts/hydrogen»"]],
-  [".nvmrc", "nvmrc", "lts/unheard\n", ["1:1 node unheard pkg:generic/node@unheard «lts/unheard»"]],
+  [
+    "app/.nvmrc",
+    "nvmrc",
+    "# ours\nlts/hydrogen # until spring\n",
+    ["2:1 node lts/hydrogen pkg:generic/node@lts%2Fhydrogen «lts/hydrogen»"],
+  ],
+  [".nvmrc", "nvmrc", "lts/unheard\n", ["1:1 node lts/unheard pkg:generic/node@lts%2Funheard «lts/unheard»"]],
   [".nvmrc", "nvmrc", "lts/*\n", ["1:1 node (none) pkg:generic/node «lts/*»"]],
   [".node-version", "node-version", "20.x\n", ["1:1 node 20 pkg:generic/node@20 «20.x»"]],
   [
@@ -373,10 +383,16 @@ describeWithShared("codenames of Node.js", "upstream/feeds/nodejs-schedule.json"
     const named = Object.entries(schedule).flatMap(([line, { codename }]) =>
       codename ? [[line.slice(1), codename]] : [],
     );
-    const read = await Promise.all(
-      named.map(([, codename = ""]) => readPins("nvmrc", bytes(`lts/${codename.toLowerCase()}`))),
+    const resolved = await Promise.all(
+      named.map(async ([, codename = ""]) => {
+        const document = await readPins("nvmrc", bytes(`lts/${codename.toLowerCase()}`));
+        const resolve = createResolver(CATALOGUE, document, { strict: false });
+        return Array.from(document.components, (component) => resolve(component));
+      }),
     );
-    expect(read.map(({ components: [pin] }) => pin?.version)).toEqual(named.map(([line]) => line));
+    expect(resolved.flat()).toMatchObject(
+      named.map(([line]) => ({ kind: "resolved", releaseCycle: { product: "nodejs", cycle: line } })),
+    );
   });
 });
 

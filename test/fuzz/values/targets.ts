@@ -16,6 +16,9 @@ import { FILES, LINES } from "../../files/lockfiles/samples.ts";
 import { ENVIRONMENTS, INFRASTRUCTURE, MANIFESTS, PIPELINES } from "../../files/pins/cases.ts";
 import type { Random } from "../documents/random.ts";
 import { mutateText, mutateValue } from "./mutate.ts";
+import { loadCatalogue } from "../../../src/catalogue/load.ts";
+
+const FACTS = loadCatalogue().facts;
 
 export interface Target {
   /** Exit codes of refusals. */
@@ -113,7 +116,7 @@ export const TARGETS: Readonly<Record<string, Target>> = {
       const [path, text] = INVENTORY[random.below(INVENTORY.length)] ?? ["", ""];
       const kind = inventoryKindOf(path);
       if (kind === undefined) throw new Error(`${path} is of no kind`);
-      return readInventory(kind, Buffer.from(mutateText(text, random)));
+      return readInventory(kind, Buffer.from(mutateText(text, random)), FACTS);
     },
   },
   catalogues: {

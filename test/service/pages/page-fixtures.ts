@@ -76,6 +76,7 @@ export function withProducts(catalogue: Catalogue, more: readonly Product[]): Ca
     model: (id) => catalogue.model(id),
     operatingSystem: (name) => catalogue.operatingSystem(name),
     packageEnd: (distro, cycle, name) => catalogue.packageEnd(distro, cycle, name),
+    facts: catalogue.facts,
     slugs: () => [...catalogue.slugs(), ...extra.keys()].map(asProductSlug).toSorted(),
   };
 }

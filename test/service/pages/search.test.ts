@@ -3,7 +3,6 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { linksUnder } from "../../../src/wire/links.ts";
 import { asIsoDate } from "../../../src/text/ids.ts";
 import { suggest } from "../../../src/resolve/product.ts";
-import { COMMON_NAMES } from "../../../src/resolve/common-names.ts";
 import { loadCatalogue } from "../../../src/catalogue/load.ts";
 import { createEditions } from "../../../src/service/http/editions.ts";
 import { createProductListing } from "../../../src/service/pages/search/listing.ts";
@@ -96,7 +95,7 @@ describe("suggestions for an unknown product", () => {
     expect(suggest(catalogue, text)).toEqual([]);
   });
 
-  test.each(Object.entries(COMMON_NAMES))("the products with the common name %s exist", (_, slugs) => {
+  test.each(Object.entries(catalogue.facts.commonNames))("the products with the common name %s exist", (_, slugs) => {
     expect(slugs.filter((slug) => catalogue.product(slug) === undefined)).toEqual([]);
   });
 });

@@ -1,0 +1,79 @@
+/**
+ * Facts of the catalogue that change with the world and belong to no product: names that tools, vendors and platforms
+ * use. Each is read when it is first used.
+ */
+import type { IsoDate } from "../text/ids.ts";
+
+export interface CatalogueFacts {
+  /**
+   * Names that people use for several products, such as `java`, in lower case without white space and hyphens. For
+   * suggestions and searches only; no component resolves by them.
+   */
+  readonly commonNames: Readonly<Record<string, readonly string[]>>;
+  readonly modelPlatforms: ModelPlatforms;
+  /** By purl type and path of the package, as the registry spells it; in lower case where it compares without case. */
+  readonly packageMoves: Readonly<Record<string, PackageMove>>;
+  /** Patterns over names of alternative versions of a distribution: the group is the version of the product. */
+  readonly alternativeVersions: readonly ProductPattern[];
+  readonly releaseEvidence: ReleaseEvidenceFacts;
+  readonly tools: ToolNames;
+  /** Variables by which the configuration of an image states the version of a runtime. */
+  readonly imageVariables: Readonly<Record<string, NamedTool>>;
+}
+
+export type ProductPattern = readonly [pattern: RegExp, product: string];
+
+export interface ModelPlatforms {
+  /** Normalized name in documents → products. The name of a vendor may mean several platforms. */
+  readonly names: Readonly<Record<string, readonly string[]>>;
+  /**
+   * Ids that are not exclusive to the platform: ids of open weights, which anybody can run, and of other vendors'
+   * models. They resolve only in documents that name the platform.
+   */
+  readonly sharedIds: Readonly<Record<string, RegExp>>;
+}
+
+/** What the maintainers of a package name as its replacement, where no registry has a field for it. */
+export interface PackageMove {
+  /** Package URLs without version, addresses, or names of what the platform offers; best first. */
+  readonly to: readonly string[];
+  /** Page of the maintainers. */
+  readonly page: string;
+  /** The day on which the page was read. */
+  readonly on: IsoDate;
+  /** The first version to which the statement applies; absent if it applies to all. */
+  readonly since?: string;
+}
+
+/** What shows to which release of a distribution a package belongs. Keys are products. */
+export interface ReleaseEvidenceFacts {
+  /** Releases that keep packages of earlier releases unchanged: an older revision does not contradict them. */
+  readonly keepsOldPackages: readonly string[];
+  /** Distributions that import packages of others with their revisions. */
+  readonly imports: Readonly<Record<string, readonly string[]>>;
+  /** Products of the same vendor whose packages are installed on the distribution. */
+  readonly sameVendor: Readonly<Record<string, readonly string[]>>;
+  /** Products that are installed on a distribution and have ends of their own. */
+  readonly layered: readonly string[];
+  /** Patterns over `repository_id` of DNF: the group is the release. */
+  readonly repositories: readonly ProductPattern[];
+}
+
+/** A tool or runtime by the name and the package URL by which components are resolved. */
+export interface NamedTool {
+  readonly name: string;
+  /** Package URL without version; absent for tools that resolve by their exact name. */
+  readonly purl?: string;
+}
+
+/** The names of tools in files with version pins, in lower case. */
+export interface ToolNames {
+  /** Names in asdf, mise, the setup actions and the version files. */
+  readonly tools: Readonly<Record<string, NamedTool>>;
+  /** Vendors of Java by their names in asdf, the setup action, SDKMAN and Gradle → products. */
+  readonly javaVendors: Readonly<Record<string, string>>;
+  /** Registries that mise names before a colon (`npm:prettier`) → purl type. */
+  readonly registries: Readonly<Record<string, string>>;
+  /** Code names by which tags of images name a release of an operating system → name of the system. */
+  readonly systemCodeNames: Readonly<Record<string, string>>;
+}

@@ -1,0 +1,35 @@
+/** Shapes of the curated files in `facts/`: names that tools, vendors and platforms use (see `model/facts.ts`). */
+import { Type } from "typebox";
+import { closed, day, optional, text } from "./curated-schemas.ts";
+
+const Names = Type.Record(text, text);
+export const Lists = Type.Record(text, Type.Array(text, { minItems: 1 }));
+export const ProductPatterns = Type.Array(Type.Tuple([text, text]));
+export const NamedTools = Type.Record(text, Type.Object({ name: text, purl: optional(text) }, closed));
+
+export const ModelPlatforms = Type.Object({ names: Lists, sharedIds: Names }, closed);
+
+export const PackageMoves = Type.Record(
+  text,
+  Type.Object({ to: Type.Array(text, { minItems: 1 }), page: text, on: day, since: optional(text) }, closed),
+);
+
+export const ReleaseEvidence = Type.Object(
+  {
+    keepsOldPackages: Type.Array(text),
+    imports: Lists,
+    sameVendor: Lists,
+    layered: Type.Array(text),
+    repositories: ProductPatterns,
+  },
+  closed,
+);
+
+export const Tools = Type.Object(
+  { tools: NamedTools, javaVendors: Names, registries: Names, systemCodeNames: Names },
+  closed,
+);
+
+export const CodeNames = Type.Array(
+  Type.Object({ product: text, page: text, on: day, prefix: optional(text), names: Names }, closed),
+);
