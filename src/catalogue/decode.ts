@@ -49,7 +49,7 @@ export function decodeProduct(slug: string, stored: StoredProduct, references: R
     },
     ...(stored.parts && { purlsOfPart: (part: string | undefined) => references.purlsOfPart(slug, part) }),
     split: new Map(Object.entries(stored.split ?? {})),
-    ...(stored.codeNames && { codeNames: stored.codeNames }),
+    ...(stored.codeNames !== undefined && { codeNames: stored.codeNames }),
   };
 }
 

@@ -2,6 +2,8 @@
 import type { CatalogueFacts, ProductPattern } from "../model/index.ts";
 import { asIsoDate } from "../text/ids.ts";
 import { lazy } from "../text/lazy.ts";
+import { isRecord } from "../text/values.ts";
+import { corrupt } from "./format/head.ts";
 import type { SectionReader } from "./format/reader.ts";
 import type { StoredFacts } from "./schema.ts";
 
@@ -21,10 +23,65 @@ const DECODERS: { readonly [Name in keyof CatalogueFacts]: (stored: StoredFacts[
 
 const decodePattern = ([pattern, product]: readonly [string, string]): ProductPattern => [new RegExp(pattern), product];
 
-/** The facts of an opened catalogue. @throws EolgateError `catalogue-corrupt` at the first use of a missing section */
-export function factsOf(sections: SectionReader): CatalogueFacts {
-  const fact = <Name extends keyof CatalogueFacts>(name: Name) =>
-    lazy((): CatalogueFacts[Name] => DECODERS[name](sections.value(name)));
+type Check = (value: unknown) => boolean;
+const isText: Check = (value) => typeof value === "string";
+const listOf =
+  (check: Check): Check =>
+  (value) =>
+    Array.isArray(value) && value.every(check);
+const recordOf =
+  (check: Check): Check =>
+  (value) =>
+    isRecord(value) && Object.values(value).every(check);
+const objectOf =
+  (fields: Readonly<Record<string, Check>>): Check =>
+  (value) =>
+    isRecord(value) && Object.entries(fields).every(([name, check]) => check(value[name]));
+
+export const isTextRecord = recordOf(isText);
+const isListRecord = recordOf(listOf(isText));
+const isPattern: Check = (value) => Array.isArray(value) && value.length === 2 && value.every(isText);
+const isToolRecord = recordOf(objectOf({ name: isText }));
+
+/** The shapes that the decoders and later steps rely on. */
+const CHECKS: Readonly<Record<keyof CatalogueFacts, Check>> = {
+  commonNames: isListRecord,
+  modelPlatforms: objectOf({ names: isListRecord, sharedIds: isTextRecord }),
+  packageMoves: recordOf(objectOf({ to: listOf(isText), page: isText, on: isText })),
+  alternativeVersions: listOf(isPattern),
+  releaseEvidence: objectOf({
+    keepsOldPackages: listOf(isText),
+    imports: isListRecord,
+    sameVendor: isListRecord,
+    layered: listOf(isText),
+    repositories: listOf(isPattern),
+  }),
+  tools: objectOf({
+    tools: isToolRecord,
+    javaVendors: isTextRecord,
+    registries: isTextRecord,
+    systemCodeNames: isTextRecord,
+  }),
+  imageVariables: isToolRecord,
+};
+
+function decode<Name extends keyof CatalogueFacts>(
+  name: Name,
+  sections: SectionReader,
+  origin: string,
+): CatalogueFacts[Name] {
+  const stored = sections.value(name);
+  try {
+    if (CHECKS[name](stored)) return DECODERS[name](stored);
+  } catch (cause) {
+    throw corrupt(origin, `the section ${name} has another shape`, cause);
+  }
+  throw corrupt(origin, `the section ${name} has another shape`);
+}
+
+/** The facts of an opened catalogue. @throws EolgateError `catalogue-corrupt` at the first use of a section that is missing or has another shape */
+export function factsOf(sections: SectionReader, origin: string): CatalogueFacts {
+  const fact = <Name extends keyof CatalogueFacts>(name: Name) => lazy(() => decode(name, sections, origin));
   const [commonNames, modelPlatforms, packageMoves] = [
     fact("commonNames"),
     fact("modelPlatforms"),

@@ -13,7 +13,7 @@ import type {
   Product,
   PurlEntry,
 } from "../model/index.ts";
-import { factsOf } from "./facts.ts";
+import { factsOf, isTextRecord } from "./facts.ts";
 import { decodeProduct, type References } from "./decode.ts";
 import { readBoundedFile } from "../platform/bounded-file.ts";
 import { openBundled, openCatalogue, type OpenedCatalogue } from "./file.ts";
@@ -112,7 +112,7 @@ export class StoredCatalogue implements Catalogue {
       purlsOfPart: (slug, part) => purls.of(slug)?.ofPart.get(part) ?? [],
     };
     this.packages = new StoredPackages(sections, this.#references);
-    this.facts = factsOf(sections);
+    this.facts = factsOf(sections, origin);
     const { date, purlMapDate, kevVersion } = sections.value("metadata");
     this.metadata = {
       date: asIsoDate(date),
@@ -262,10 +262,11 @@ const wrongShape = (origin: string, cause: unknown, what = "a record"): EolgateE
 /** The shape that later steps rely on. */
 function checked(product: Product | undefined, slug: string, origin: string): Product | undefined {
   if (product === undefined) return undefined;
-  const { name, category, attackSurface, cycles } = product;
+  const { name, category, attackSurface, cycles, codeNames } = product;
   const isText = [name, category, attackSurface, ...cycles.map((cycle) => cycle.name)].every(
     (value) => typeof value === "string",
   );
-  if (!isText) throw wrongShape(origin, undefined, `the record of ${slug}`);
+  if (!isText || (codeNames !== undefined && !isTextRecord(codeNames)))
+    throw wrongShape(origin, undefined, `the record of ${slug}`);
   return product;
 }

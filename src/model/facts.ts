@@ -4,6 +4,7 @@
  */
 import type { IsoDate } from "../text/ids.ts";
 
+/** The facts of a catalogue that belong to no product. */
 export interface CatalogueFacts {
   /**
    * Names that people use for several products, such as `java`, in lower case without white space and hyphens. For
@@ -21,8 +22,10 @@ export interface CatalogueFacts {
   readonly imageVariables: Readonly<Record<string, NamedTool>>;
 }
 
+/** A regular expression over names, and the product that they mean. */
 export type ProductPattern = readonly [pattern: RegExp, product: string];
 
+/** The names of platforms that offer AI models. */
 export interface ModelPlatforms {
   /** Normalized name in documents → products. The name of a vendor may mean several platforms. */
   readonly names: Readonly<Record<string, readonly string[]>>;
