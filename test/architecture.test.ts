@@ -18,7 +18,7 @@ const GATE: Readonly<Record<string, number>> = {
   "index.ts": 100,
   cli: 5_300,
   api: 3_750,
-  catalogue: 4_700,
+  catalogue: 4_650,
   images: 3_650,
   signals: 3_100,
   http: 450,
@@ -41,7 +41,7 @@ const GATE: Readonly<Record<string, number>> = {
 };
 
 /** The other two parts import from the gate, and from each other through the entry. */
-const PARTS: Readonly<Record<string, number>> = { service: 15_050, pipeline: 6_900 };
+const PARTS: Readonly<Record<string, number>> = { service: 15_050, pipeline: 6_450 };
 
 /** Directories without clock, network, file, environment or terminal: `report` and all below it. */
 const PURE = new Set(Object.keys(GATE).slice(Object.keys(GATE).indexOf("report")));

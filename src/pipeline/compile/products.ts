@@ -289,7 +289,9 @@ function codeNamesOf({ codeNames }: Curated, slug: string): Readonly<Record<stri
   const entries = codeNames
     .filter(({ product }) => product === slug)
     .flatMap(({ names, prefix = "" }) =>
-      Object.entries(names).flatMap(([name, cycle]) => [...new Set([name, prefix + name])].map((key) => [key, cycle])),
+      Object.entries(names).flatMap(([name, cycle]) =>
+        [...new Set([name, prefix + name])].map((key) => [key, cycle] as const),
+      ),
     );
   return entries.length === 0 ? undefined : Object.fromEntries(entries);
 }

@@ -33,10 +33,7 @@ function buildIndex(product: Product): ReleaseCycleIndex {
     byName.set(normalizeVersion(cycle.name), cycle);
     for (const alias of aliasesOf(product, cycle)) byAlias.set(alias, [...(byAlias.get(alias) ?? []), cycle]);
   }
-  for (const [codeName, name] of Object.entries(product.codeNames ?? {})) {
-    const cycle = byName.get(normalizeVersion(name));
-    if (cycle && !byAlias.has(codeName)) byAlias.set(codeName, [cycle]);
-  }
+  addCodeNames(product, byName, byAlias);
   for (const name of byName.keys()) byAlias.delete(name);
   const only = product.cycles.length === 1 ? product.cycles[0] : undefined;
   return {
@@ -45,6 +42,18 @@ function buildIndex(product: Product): ReleaseCycleIndex {
     catchAll: only?.name === "all" ? only : undefined,
     namesMatchReleases: product.cycles.every(({ name, latest }) => !latest || agrees(latest.name, name)),
   };
+}
+
+/** Code names that are not already another name of a cycle. */
+function addCodeNames(
+  { codeNames = {} }: Product,
+  byName: ReleaseCycleIndex["byName"],
+  byAlias: Map<string, ReleaseCycle[]>,
+): void {
+  for (const [codeName, name] of Object.entries(codeNames)) {
+    const cycle = byName.get(normalizeVersion(name));
+    if (cycle && !byAlias.has(codeName)) byAlias.set(codeName, [cycle]);
+  }
 }
 
 /**
