@@ -17,7 +17,7 @@ const files = sourceFiles("src");
 const GATE: Readonly<Record<string, number>> = {
   "index.ts": 100,
   cli: 5_300,
-  api: 3_750,
+  api: 3_780,
   catalogue: 4_650,
   images: 3_650,
   signals: 3_100,
@@ -36,7 +36,7 @@ const GATE: Readonly<Record<string, number>> = {
   "json-rows": 2_950,
   messages: 1_940,
   // Documents and reports have two forms: rows inside the program, and plain objects for callers of the library.
-  model: 1_450,
+  model: 1_540,
   text: 550,
 };
 

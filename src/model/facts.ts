@@ -1,5 +1,5 @@
 /**
- * Facts of the catalogue that change with the world and belong to no product: names that tools, vendors and platforms
+ * Facts of the catalogue that change over time and belong to no product: names that tools, vendors and platforms
  * use. Each is read when it is first used.
  */
 import type { IsoDate } from "../text/ids.ts";
