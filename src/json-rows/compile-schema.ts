@@ -39,7 +39,7 @@ export const isWrongType = (event: number): boolean => (event & WRONG_TYPE) !== 
 export const FIRST_STATE: number = 1 << STATE_SHIFT;
 
 function compileSchema<C>(root: Schema<C>): CompiledSchema<C> {
-  return new Compilation(root).result();
+  return new SchemaCompilation(root).result();
 }
 
 interface CompiledMembers {
@@ -49,7 +49,7 @@ interface CompiledMembers {
 }
 const NO_MEMBERS = (): Readonly<Record<string, never>> => ({});
 
-class Compilation<C> {
+class SchemaCompilation<C> {
   /** By function: schemas with the same members share their tables. */
   private readonly compiled = new Map<NonNullable<Schema<C>["members"]>, CompiledMembers>();
   private readonly schemas: Schema<C>[] = [{}];

@@ -1,5 +1,5 @@
 /** Line and column of a byte. Lines end with LF; columns count UTF-16 units, as editors and SARIF do. */
-import { MemorySource, readFully, type ByteSource, Page } from "./source.ts";
+import { MemorySource, readFully, type ByteSource, SourcePage } from "./source.ts";
 import { WINDOW } from "./memory-layout.ts";
 import { withTokenizer } from "./tokenizer.ts";
 
@@ -12,7 +12,7 @@ export interface LineColumn {
 /** The index has one entry for this many bytes instead of one for each line: a document may be a single line. */
 const BLOCK = 512;
 
-interface Index {
+interface LineIndex {
   /** The line and the column of the first byte of each block. */
   readonly lines: Uint32Array;
   readonly columns: Uint32Array;
@@ -21,9 +21,9 @@ interface Index {
 /** Returns a function that gives the line and column of a byte. The index is built by its first call: most runs need few. */
 export function positions(input: Uint8Array | ByteSource): (byte: number) => LineColumn {
   const source = sourceOf(input);
-  const page = new Page(source);
+  const page = new SourcePage(source);
   const start = hasByteOrderMark(source) ? 3 : 0;
-  let index: Index | undefined;
+  let index: LineIndex | undefined;
   return (byte) => {
     index ??= build(source, start, source.length);
     return locate(index, page, Math.max(start, Math.min(byte, source.length)), start);
@@ -35,14 +35,14 @@ export function lineAndColumn(input: Uint8Array | ByteSource, byte: number): str
   const source = sourceOf(input);
   const start = hasByteOrderMark(source) ? 3 : 0;
   const end = Math.max(start, Math.min(byte, source.length));
-  const { line, column } = locate(build(source, start, end), new Page(source), end, start);
+  const { line, column } = locate(build(source, start, end), new SourcePage(source), end, start);
   return `line ${line}, column ${column}`;
 }
 
 const sourceOf = (input: Uint8Array | ByteSource): ByteSource =>
   input instanceof Uint8Array ? new MemorySource(input) : input;
 
-function locate({ lines, columns }: Index, page: Page, end: number, start: number): LineColumn {
+function locate({ lines, columns }: LineIndex, page: SourcePage, end: number, start: number): LineColumn {
   const block = Math.floor(end / BLOCK);
   const first = Math.max(start, block * BLOCK);
   let line = lines[block] ?? 1;
@@ -66,7 +66,7 @@ function hasByteOrderMark(source: ByteSource): boolean {
   return readFully(source, first, 0) === 3 && first[0] === 0xef && first[1] === 0xbb && first[2] === 0xbf;
 }
 
-function build(source: ByteSource, start: number, end: number): Index {
+function build(source: ByteSource, start: number, end: number): LineIndex {
   const blocks = Math.floor(end / BLOCK) + 1;
   const lines = new Uint32Array(blocks).fill(1);
   const columns = new Uint32Array(blocks).fill(1);

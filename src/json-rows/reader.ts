@@ -25,7 +25,7 @@ import { TYPE_NAMES, valueType, type ValueType } from "./schema.ts";
 
 const NULL = 0x6e;
 
-interface Reading<C> {
+interface ReaderInput<C> {
   readonly schema: Schema<C>;
   readonly into: C;
   readonly errors: JsonErrors;
@@ -55,7 +55,7 @@ class JsonReader<C> implements JsonValue {
   private stopped = false;
   private refusal: { readonly at: number; readonly makeError: (where: string) => Error } | undefined = undefined;
 
-  constructor(source: ByteSource, { schema, into, errors }: Reading<C>, tokenizer: Tokenizer) {
+  constructor(source: ByteSource, { schema, into, errors }: ReaderInput<C>, tokenizer: Tokenizer) {
     this.source = source;
     this.into = into;
     this.errors = errors;

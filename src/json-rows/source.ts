@@ -64,7 +64,7 @@ const BEFORE = 512;
 const QUOTE = 0x22;
 
 /** A view of one part of a source. It moves to the position that is requested. */
-export class Page {
+export class SourcePage {
   /** The bytes of the page; all bytes for a source in memory. */
   bytes: Uint8Array;
   /** Position of the first of them in the source. */

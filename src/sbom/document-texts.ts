@@ -4,7 +4,7 @@
  */
 import type { ByteSource } from "../json-rows/source.ts";
 import type { Schema } from "../json-rows/schema.ts";
-import { Page } from "../json-rows/source.ts";
+import { SourcePage } from "../json-rows/source.ts";
 import { asciiText, utf8Text } from "../json-rows/bytes.ts";
 import { readJson } from "./json-bytes.ts";
 
@@ -16,11 +16,11 @@ const START = 256;
 
 export class DocumentTexts {
   readonly source: ByteSource;
-  private readonly page: Page;
+  private readonly page: SourcePage;
 
   constructor(source: ByteSource) {
     this.source = source;
-    this.page = new Page(source);
+    this.page = new SourcePage(source);
   }
 
   /** The JSON string whose content begins at `position`. */

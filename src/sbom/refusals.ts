@@ -1,7 +1,7 @@
 /** Errors for documents that are no SBOM, or none that can be read. */
 import type { ByteSource } from "../json-rows/source.ts";
 import type { Schema } from "../json-rows/schema.ts";
-import { Page } from "../json-rows/source.ts";
+import { SourcePage } from "../json-rows/source.ts";
 import { lineAndColumn } from "../json-rows/position.ts";
 import { EolgateError } from "../messages/error.ts";
 import type { SbomFormat } from "../model/index.ts";
@@ -100,7 +100,7 @@ function topLevelKeys({ source, at }: Place): ReadonlySet<string> | undefined {
 
 /** After the JSON of a document only white space is allowed. */
 export function requireNothingAfter(source: ByteSource, end: number): void {
-  const page = new Page(source);
+  const page = new SourcePage(source);
   for (let at = end; at < source.length; at++) {
     const index = page.load(at, 1);
     const byte = page.bytes[index] ?? 0;

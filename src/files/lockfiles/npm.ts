@@ -106,20 +106,20 @@ export interface Requirement {
   readonly range: string;
 }
 
-export interface Manifest {
+export interface NodeManifest {
   readonly runtime: readonly Requirement[];
   readonly development: readonly Requirement[];
 }
 
 /** Reads the requirements of an object with `dependencies`, `devDependencies` and similar fields. */
-export function manifestOf(node: TreeNode | undefined): Manifest {
+export function manifestOf(node: TreeNode | undefined): NodeManifest {
   const requirements = (section: string): readonly Requirement[] =>
     membersAt(node, section).map(([name, { text = "" }]) => ({ name, range: text }));
   return { runtime: RUNTIME.flatMap(requirements), development: requirements("devDependencies") };
 }
 
 /** Reads the `package.json` in the folder of the lockfile. */
-export function manifestBeside(related: RelatedFiles): Manifest | undefined {
+export function manifestBeside(related: RelatedFiles): NodeManifest | undefined {
   const root = projectFile(related, "package.json", parseJson);
   return root && manifestOf(root);
 }

@@ -22,13 +22,13 @@ import { parseJson } from "../tree/json.ts";
 /** A package may be locked in several versions with different markers, so the version is part of the id. */
 const idOf = (table: TreeNode): string => `${pypiName(textAt(table, "name") ?? "")}@${textAt(table, "version") ?? ""}`;
 
-type Dependencies = (table: TreeNode) => readonly string[];
+type RequiredNames = (table: TreeNode) => readonly string[];
 
 interface ParsedPackages {
   readonly text: string;
   readonly tables: readonly TreeNode[];
   /** Normalized names of what one table requires. */
-  readonly dependencies: Dependencies;
+  readonly dependencies: RequiredNames;
 }
 
 function packagesOf({ text, tables, dependencies }: ParsedPackages): readonly LockedPackage[] {
@@ -80,9 +80,9 @@ function metadataOf(document: TreeNode, text: string): TreeNode {
 }
 
 /** Poetry: a table with one key for each dependency. */
-const namedKeys: Dependencies = (table) => keysAt(table, "dependencies").map(pypiName);
+const namedKeys: RequiredNames = (table) => keysAt(table, "dependencies").map(pypiName);
 /** PDM: requirements as PEP 508 writes them. */
-const requirementTexts: Dependencies = (table) =>
+const requirementTexts: RequiredNames = (table) =>
   itemsAt(table, "dependencies").flatMap(({ text }) => requirementName(text));
 
 export const poetryLockfile: LockfileReader = (text, related) => {
@@ -113,7 +113,7 @@ export const pylockToml: LockfileReader = (text, related) => {
 };
 
 /** `dependencies = [{ name = "idna" }]` */
-const namedTables: Dependencies = (table) => namesIn(itemsAt(table, "dependencies"));
+const namedTables: RequiredNames = (table) => namesIn(itemsAt(table, "dependencies"));
 const namesIn = (list: readonly TreeNode[]): readonly string[] =>
   list.flatMap((each) => requirementName(textAt(each, "name")));
 

@@ -7,7 +7,7 @@ import { lockfileError } from "../errors.ts";
 import { type LockedPackage, type LockfileReader, pypiName, pypiPurl, uniqueById } from "./lockfile.ts";
 import { type TextLocation } from "../tree/tree.ts";
 
-interface Entry {
+interface RequirementEntry {
   readonly name: string;
   readonly version: string | undefined;
   readonly location: TextLocation;
@@ -53,7 +53,7 @@ export function pythonVersion(specifier: string): string | undefined {
 }
 
 export const requirementsTxt: LockfileReader = (text) => {
-  const entries: Entry[] = [];
+  const entries: RequirementEntry[] = [];
   for (const { code, comment, at } of logicalLines(text)) {
     const entry = code === "" ? undefined : parseRequirement(code, at, text);
     if (entry) entries.push(entry);
@@ -64,7 +64,7 @@ export const requirementsTxt: LockfileReader = (text) => {
 };
 
 /** Undefined for options: included files are read on their own, indexes and constraints install nothing. */
-function parseRequirement(code: string, at: number, text: string): Entry | undefined {
+function parseRequirement(code: string, at: number, text: string): RequirementEntry | undefined {
   const requirement = code.replace(/\s+--(?:hash|config-settings|global-option)\b.*$/, "").trim();
   const editable = /^(?:-e|--editable)[\s=]+(.+)$/.exec(requirement)?.[1];
   if (editable === undefined && requirement.startsWith("-")) return undefined;
@@ -78,7 +78,7 @@ function parseRequirement(code: string, at: number, text: string): Entry | undef
 
 const IS_ARCHIVE = /^(?:\.|\/|[a-z+]+:\/\/)|\.(?:whl|zip|tar\.gz)$/;
 
-function namedRequirement(written: string, location: TextLocation, text: string): Entry {
+function namedRequirement(written: string, location: TextLocation, text: string): RequirementEntry {
   const { name, specifier = "" } = REQUIREMENT.exec(written)?.groups ?? {};
   if (name === undefined)
     throw lockfileError("lockfile-broken", `not a requirement: ${shown(written)}`, text, location.at);
@@ -91,7 +91,7 @@ function nameInAddress(written: string): string | undefined {
 }
 
 /** A wheel's file name contains name and version: https://packaging.python.org/en/latest/specifications/binary-distribution-format/ */
-function localArchive(written: string, location: TextLocation): Entry | undefined {
+function localArchive(written: string, location: TextLocation): RequirementEntry | undefined {
   const [, name, version] = /([A-Za-z0-9_.]+)-(\d[^-/]*)-[^/]+\.whl$/.exec(written) ?? [];
   return name === undefined || version === undefined ? undefined : { name, version, location, requiredBy: [] };
 }
@@ -113,14 +113,14 @@ function requirersIn(comment: string, isInline: boolean): readonly string[] | un
 /** `-r requirements.in` and `app (pyproject.toml)` are files of the project: their requirements are direct. */
 const isProjectFile = (requirer: string): boolean => /^-[rc]\s|\(.*\)$/.test(requirer);
 
-function graphOf(entries: readonly Entry[]) {
+function graphOf(entries: readonly RequirementEntry[]) {
   const isAnnotated = entries.some(({ requiredBy }) => requiredBy.length > 0);
   const packages = uniqueById(entries.map((entry) => toPackage(entry, entries)));
   const direct = entries.filter(({ requiredBy }) => requiredBy.some(isProjectFile)).map(({ name }) => pypiName(name));
   return { packages, ...(isAnnotated && { direct }) };
 }
 
-function toPackage({ name, version, location }: Entry, entries: readonly Entry[]): LockedPackage {
+function toPackage({ name, version, location }: RequirementEntry, entries: readonly RequirementEntry[]): LockedPackage {
   const id = pypiName(name);
   const dependsOn = entries
     .filter(({ requiredBy }) => requiredBy.some((requirer) => pypiName(requirer) === id))

@@ -14,7 +14,7 @@ import {
 import { manifestBeside, type Requirement } from "./npm.ts";
 import { type TextLocation } from "../tree/tree.ts";
 
-interface Block {
+interface YarnBlock {
   /** `lodash@^4.0.0`: the requirements that the block resolves. */
   readonly keys: readonly string[];
   readonly at: number;
@@ -29,8 +29,8 @@ const PAIR = /^(?<indent> *)(?<key>"(?:[^"\\]|\\.)+"|[^\s:"][^\s:]*)(?::? (?<val
 const FROM_REGISTRY = /^(?:npm:)?(?:[\d^~<>=*v]|latest$|$)/;
 const SECTIONS = new Set(["dependencies", "optionalDependencies"]);
 
-function blocksOf(text: string): readonly Block[] {
-  const blocks: Block[] = [];
+function blocksOf(text: string): readonly YarnBlock[] {
+  const blocks: YarnBlock[] = [];
   let section = "";
   let at = 0;
   for (const raw of text.split("\n")) {
@@ -63,7 +63,7 @@ interface IndentedLine {
 const pairOf = (line: string): Readonly<Record<string, string | undefined>> => PAIR.exec(line)?.groups ?? {};
 
 /** Adds one line to its block and returns the section that contains the next line. */
-function addLine({ line, start, section, text }: IndentedLine, block: Block | undefined): string {
+function addLine({ line, start, section, text }: IndentedLine, block: YarnBlock | undefined): string {
   const { indent, key, value } = pairOf(line);
   if (!block || key === undefined || key === "")
     throw lockfileError("lockfile-broken", "the file is truncated, or not a Yarn lockfile", text, start);
@@ -94,13 +94,18 @@ export const yarnLockfile: LockfileReader = (text, related) => {
   );
 };
 
-function readBlocks(blocks: readonly Block[], formatVersion: string, text: string, related: RelatedFiles): Lockfile {
+function readBlocks(
+  blocks: readonly YarnBlock[],
+  formatVersion: string,
+  text: string,
+  related: RelatedFiles,
+): Lockfile {
   const byKey = new Map(blocks.flatMap((block) => block.keys.map((key) => [key, block] as const)));
   const names = new Map(blocks.map((block) => [nameOfKey(block.keys[0] ?? ""), block]));
   /** Ranges of Berry may omit their protocol; resolutions of Yarn 1 replace the range, so the name decides. */
-  const find = ({ name, range }: Requirement): Block | undefined =>
+  const find = ({ name, range }: Requirement): YarnBlock | undefined =>
     byKey.get(`${name}@${range}`) ?? byKey.get(`${name}@npm:${range}`) ?? names.get(name);
-  const isOwn = (block: Block): boolean => /@workspace:/.test(block.fields.get("resolution")?.text ?? "");
+  const isOwn = (block: YarnBlock): boolean => /@workspace:/.test(block.fields.get("resolution")?.text ?? "");
   const idsOf = (requirements: readonly (Requirement & { readonly at?: number })[]): readonly string[] =>
     requirements.flatMap((requirement) => {
       const block = find(requirement);
@@ -124,17 +129,17 @@ function readBlocks(blocks: readonly Block[], formatVersion: string, text: strin
 }
 
 const nameOfKey = (key: string): string => key.slice(0, key.indexOf("@", 1));
-const idOf = (block: Block): string => block.keys[0] ?? "";
+const idOf = (block: YarnBlock): string => block.keys[0] ?? "";
 
 /** The name that was resolved: Berry states it, Yarn 1 only in the range of an alias (`a@npm:b@^1`). */
-function resolvedName(block: Block): string {
+function resolvedName(block: YarnBlock): string {
   const resolution = block.fields.get("resolution")?.text;
   if (resolution !== undefined) return nameOfKey(resolution);
   const key = idOf(block);
   return /@npm:(@?[^@]+)@/.exec(key)?.[1] ?? nameOfKey(key);
 }
 
-function toPackage(block: Block, dependsOn: readonly string[], text: string): LockedPackage {
+function toPackage(block: YarnBlock, dependsOn: readonly string[], text: string): LockedPackage {
   const version = block.fields.get("version");
   if (version === undefined)
     throw lockfileError("lockfile-incomplete", `${idOf(block)} has no version`, text, block.at);

@@ -6,16 +6,17 @@ import { found } from "./pin.ts";
 import type { Pin, PinReader } from "./pin.ts";
 import { runnerPins } from "./machines.ts";
 import { javaPin, toolPin } from "./tools.ts";
-import { lastKey, type Leaf, under } from "../tree/tree.ts";
+import { lastKey, type ScalarLeaf, under } from "../tree/tree.ts";
 import { yamlLeaves } from "../tree/yaml.ts";
 
 /** The key of a leaf in a list: `services/0` → `services`. */
-const listKey = ({ path }: Leaf): string | undefined => (/^\d+$/.test(path.at(-1) ?? "") ? path.at(-2) : undefined);
-const imagesOf = (leaves: readonly Leaf[]): readonly Pin[] =>
+const listKey = ({ path }: ScalarLeaf): string | undefined =>
+  /^\d+$/.test(path.at(-1) ?? "") ? path.at(-2) : undefined;
+const imagesOf = (leaves: readonly ScalarLeaf[]): readonly Pin[] =>
   leaves.flatMap(({ text, location }) => imagePins(text, location));
 
 /** `image: x` or `image: { name: x }`, and the same in the list of services, for all jobs or for one. */
-function isGitlabImage(leaf: Leaf): boolean {
+function isGitlabImage(leaf: ScalarLeaf): boolean {
   const path = lastKey(leaf) === "name" ? leaf.path.slice(0, -1) : leaf.path;
   const isService = /^\d+$/.test(path.at(-1) ?? "") && path.at(-2) === "services";
   const depth = isService ? path.length - 1 : path.length;
@@ -65,12 +66,12 @@ export const azurePipelines: PinReader = (text) =>
   ]);
 
 /** `container: node:18`; a name without a tag refers to `resources.containers`. */
-const isAzureContainer = (leaf: Leaf): boolean =>
+const isAzureContainer = (leaf: ScalarLeaf): boolean =>
   lastKey(leaf) === "container"
     ? leaf.text.includes(":")
     : lastKey(leaf) === "image" && leaf.path.at(-2) === "container";
 
-function azureTask(task: Leaf, all: readonly Leaf[]): readonly Pin[] {
+function azureTask(task: ScalarLeaf, all: readonly ScalarLeaf[]): readonly Pin[] {
   const [input, tool] = own(AZURE_TASKS, task.text.split("@")[0] ?? "") ?? [];
   if (input === undefined || tool === undefined) return [];
   return under(all, ...task.path.slice(0, -1), "inputs", input).map((leaf) => toolPin(tool, leaf.text, leaf.location));
@@ -101,7 +102,7 @@ const TRAVIS_KEYS: Readonly<Record<string, string>> = {
 
 export const travisCi: PinReader = (text) => yamlLeaves(text).flatMap((all) => all.flatMap(travisPin));
 
-function travisPin(leaf: Leaf): readonly Pin[] {
+function travisPin(leaf: ScalarLeaf): readonly Pin[] {
   const key = listKey(leaf) ?? lastKey(leaf);
   const tool = own(TRAVIS_KEYS, key);
   if (tool !== undefined) return [toolPin(tool, leaf.text, leaf.location)];

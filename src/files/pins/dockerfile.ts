@@ -16,7 +16,7 @@ interface Instruction {
 function instructions(text: string): readonly Instruction[] {
   const escape = /^#\s*escape\s*=\s*`/im.test(text) ? "`" : "\\";
   const found: Instruction[] = [];
-  let open: LogicalLine | undefined;
+  let open: JoinedLine | undefined;
   let until: string | undefined;
   for (const line of sourceLines(text)) {
     if (until !== undefined) {
@@ -38,17 +38,17 @@ function instructions(text: string): readonly Instruction[] {
 const isSkipped = (text: string, isContinued: boolean): boolean =>
   /^\s*#/.test(text) || (isContinued && text.trim() === "");
 
-interface LogicalLine {
+interface JoinedLine {
   readonly text: string;
   readonly at: number;
 }
 
-function join({ text, at }: LogicalLine, line: string, escape: string): LogicalLine & { readonly continues: boolean } {
+function join({ text, at }: JoinedLine, line: string, escape: string): JoinedLine & { readonly continues: boolean } {
   const continues = line.trimEnd().endsWith(escape);
   return { text: `${text} ${continues ? line.trimEnd().slice(0, -1) : line}`, at, continues };
 }
 
-function instructionOf({ text, at }: LogicalLine): Instruction | undefined {
+function instructionOf({ text, at }: JoinedLine): Instruction | undefined {
   const [, word, rest] = /^\s*([A-Za-z]+)\s+(.*)$/.exec(text) ?? [];
   return word === undefined || rest === undefined ? undefined : { word: word.toUpperCase(), rest: rest.trim(), at };
 }
@@ -67,14 +67,14 @@ export function substitute(text: string, known: ReadonlyMap<string, string>): st
   });
 }
 
-interface Variable {
+interface VariableUse {
   readonly whole: string;
   readonly rule: string | undefined;
   readonly other: string;
   readonly value: string | undefined;
 }
 
-function expand({ whole, rule, other, value }: Variable): string {
+function expand({ whole, rule, other, value }: VariableUse): string {
   if (rule === undefined) return value ?? whole;
   const used = value === undefined || (value === "" && rule.startsWith(":")) ? undefined : value;
   if (rule.endsWith("+")) return used === undefined ? "" : other;

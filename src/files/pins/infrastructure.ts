@@ -5,7 +5,7 @@ import { imagePins } from "./images.ts";
 import { found } from "./pin.ts";
 import type { Pin, PinReader } from "./pin.ts";
 import { toolPin } from "./tools.ts";
-import { contentOf, lastKey, type Leaf, type TextLocation, under } from "../tree/tree.ts";
+import { contentOf, lastKey, type ScalarLeaf, type TextLocation, under } from "../tree/tree.ts";
 import { yamlLeaves } from "../tree/yaml.ts";
 
 /** Providers' names of managed database engines → product of the catalogue. */
@@ -98,7 +98,7 @@ const lambdaPin = (runtime: string, location: TextLocation): Pin => ({
   location,
 });
 
-const isReference = ({ text }: Leaf): boolean => /\$\{|^!/.test(text);
+const isReference = ({ text }: ScalarLeaf): boolean => /\$\{|^!/.test(text);
 
 /** `provider.runtime` and the runtimes of functions, where the provider is AWS. */
 export const serverlessYml: PinReader = (text) =>
@@ -137,7 +137,7 @@ export const composeYaml: PinReader = (text) =>
 const CONTAINERS = new Set(["containers", "initContainers", "ephemeralContainers"]);
 
 /** `…/containers/0/image`, at any depth, because pod templates are nested. */
-function isContainerImage({ path }: Leaf): boolean {
+function isContainerImage({ path }: ScalarLeaf): boolean {
   return path.at(-1) === "image" && CONTAINERS.has(path.at(-3) ?? "");
 }
 
@@ -159,8 +159,8 @@ export const helmValues: PinReader = (text) =>
     });
   });
 
-function repositoryPins(leaf: Leaf, byPath: ReadonlyMap<string, Leaf>): readonly Pin[] {
-  const beside = (key: string): Leaf | undefined => byPath.get([...leaf.path.slice(0, -1), key].join("/"));
+function repositoryPins(leaf: ScalarLeaf, byPath: ReadonlyMap<string, ScalarLeaf>): readonly Pin[] {
+  const beside = (key: string): ScalarLeaf | undefined => byPath.get([...leaf.path.slice(0, -1), key].join("/"));
   const parts = [beside("registry")?.text, leaf.text].filter(Boolean).join("/");
   const tag = beside("tag");
   return tag && tag.text !== "" ? imagePins(`${parts}:${tag.text}`, tag.location) : imagePins(parts, leaf.location);

@@ -5,14 +5,14 @@
 import type { NamedPin, Pin, PinReader } from "./pin.ts";
 import { toolPin } from "./tools.ts";
 import { parseJson } from "../tree/json.ts";
-import { child, contentOf, lastKey, type Leaf, leavesOf, membersAt, type TreeNode, under } from "../tree/tree.ts";
+import { child, contentOf, lastKey, type ScalarLeaf, leavesOf, membersAt, type TreeNode, under } from "../tree/tree.ts";
 import { found } from "./pin.ts";
 import { parseToml } from "../tree/toml.ts";
 import { parseXml } from "../tree/xml.ts";
 
-const jsonLeaves = (text: string): readonly Leaf[] => leavesOf(parseJson(text, { comments: true }), text);
+const jsonLeaves = (text: string): readonly ScalarLeaf[] => leavesOf(parseJson(text, { comments: true }), text);
 
-const pinOf = (leaf: Leaf, tool: string): Pin => toolPin(tool, leaf.text, leaf.location);
+const pinOf = (leaf: ScalarLeaf, tool: string): Pin => toolPin(tool, leaf.text, leaf.location);
 
 /** engines and volta, the package manager, and the development engines. Engines are often ranges. */
 export const packageJson: PinReader = (text) => {
@@ -29,12 +29,12 @@ export const packageJson: PinReader = (text) => {
 };
 
 /** `pnpm@8.6.0+sha256.…` */
-function packageManager(leaf: Leaf): readonly Pin[] {
+function packageManager(leaf: ScalarLeaf): readonly Pin[] {
   const [, tool, version] = /^([a-z]+)@([^+]+)/.exec(leaf.text) ?? [];
   return tool === undefined || version === undefined ? [] : [toolPin(tool, version, leaf.location)];
 }
 
-function developmentEngine(all: readonly Leaf[]): readonly Pin[] {
+function developmentEngine(all: readonly ScalarLeaf[]): readonly Pin[] {
   const [name] = under(all, "devEngines", "runtime", "name");
   const [version] = under(all, "devEngines", "runtime", "version");
   return name && version ? [pinOf(version, name.text)] : [];

@@ -8,7 +8,7 @@ import { sourceLines } from "./pin.ts";
 import type { Pin, PinReader } from "./pin.ts";
 import { runnerPins } from "./machines.ts";
 import { javaPin, toolPin } from "./tools.ts";
-import { type Leaf, type TextLocation, under } from "../tree/tree.ts";
+import { type ScalarLeaf, type TextLocation, under } from "../tree/tree.ts";
 import { yamlLeaves } from "../tree/yaml.ts";
 
 /** Action → input → the tool whose version the input sets. */
@@ -31,18 +31,23 @@ const SETUP: Readonly<Record<string, Readonly<Record<string, string>>>> = {
 };
 
 /** Whether a leaf is below a path. */
-const startsWith = (leaf: Leaf, path: readonly string[]): boolean =>
+const startsWith = (leaf: ScalarLeaf, path: readonly string[]): boolean =>
   path.every((key, index) => leaf.path[index] === key);
 
 /** YAML reads an unquoted 3.10 as the number 3.1, so the action installs 3.1. */
-const installed = ({ text, source }: Leaf): string => (/^\d+\.\d+$/.test(source) ? String(Number(text)) : text);
+const installed = ({ text, source }: ScalarLeaf): string => (/^\d+\.\d+$/.test(source) ? String(Number(text)) : text);
 
-function pinsOf(leaf: Leaf, tool: string, distribution: string | undefined, all: readonly Leaf[]): readonly Pin[] {
+function pinsOf(
+  leaf: ScalarLeaf,
+  tool: string,
+  distribution: string | undefined,
+  all: readonly ScalarLeaf[],
+): readonly Pin[] {
   return expand(leaf, all).flatMap((value) => versionsOf(value, tool, distribution));
 }
 
 /** Several versions are lines of one block scalar; each has its own location. */
-function versionsOf(leaf: Leaf, tool: string, distribution: string | undefined): readonly Pin[] {
+function versionsOf(leaf: ScalarLeaf, tool: string, distribution: string | undefined): readonly Pin[] {
   const pin = (written: string, location: TextLocation): Pin =>
     tool === "java" ? javaPin(written, distribution, location) : toolPin(tool, written, location);
   if (!leaf.text.includes("\n")) return [pin(installed(leaf), leaf.location)];
@@ -53,7 +58,7 @@ function versionsOf(leaf: Leaf, tool: string, distribution: string | undefined):
   });
 }
 
-function setupPins(uses: Leaf, all: readonly Leaf[]): readonly Pin[] {
+function setupPins(uses: ScalarLeaf, all: readonly ScalarLeaf[]): readonly Pin[] {
   const [action = ""] = uses.text.split("@");
   const inputs = own(SETUP, action);
   if (!inputs) return [];
@@ -67,12 +72,12 @@ function setupPins(uses: Leaf, all: readonly Leaf[]): readonly Pin[] {
   });
 }
 
-const runtimePin = (leaf: Leaf): readonly Pin[] => {
+const runtimePin = (leaf: ScalarLeaf): readonly Pin[] => {
   const version = /^node(\d+)$/.exec(leaf.text)?.[1];
   return version === undefined ? [] : [toolPin("node", version, leaf.location)];
 };
 
-const imagesOf = (all: readonly Leaf[]): readonly Leaf[] => [
+const imagesOf = (all: readonly ScalarLeaf[]): readonly ScalarLeaf[] => [
   ...under(all, "jobs", "*", "container"),
   ...under(all, "jobs", "*", "container", "image"),
   ...under(all, "jobs", "*", "services", "*", "image"),
@@ -80,7 +85,7 @@ const imagesOf = (all: readonly Leaf[]): readonly Leaf[] => [
   ...under(all, "runs", "image").filter(({ text }) => text.startsWith("docker://")),
 ];
 
-const runnersOf = (all: readonly Leaf[]): readonly Leaf[] => [
+const runnersOf = (all: readonly ScalarLeaf[]): readonly ScalarLeaf[] => [
   ...under(all, "jobs", "*", "runs-on"),
   ...under(all, "jobs", "*", "runs-on", "*").filter(({ path }) => path.at(-1) !== "group"),
   ...under(all, "jobs", "*", "runs-on", "labels", "*"),
@@ -89,7 +94,8 @@ const runnersOf = (all: readonly Leaf[]): readonly Leaf[] => [
 export const workflow: PinReader = (text) =>
   yamlLeaves(text).flatMap((all) => {
     const steps = all.filter(({ path }) => path.at(-1) === "uses").flatMap((uses) => setupPins(uses, all));
-    const expanded = (leaves: readonly Leaf[]): readonly Leaf[] => leaves.flatMap((leaf) => expand(leaf, all));
+    const expanded = (leaves: readonly ScalarLeaf[]): readonly ScalarLeaf[] =>
+      leaves.flatMap((leaf) => expand(leaf, all));
     const images = expanded(imagesOf(all)).flatMap(({ text: image, location }) => imagePins(image, location));
     const runners = expanded(runnersOf(all)).flatMap(({ text: label, location }) => runnerPins(label, location));
     return [...steps, ...runners, ...images, ...under(all, "runs", "using").flatMap(runtimePin)];
@@ -101,7 +107,7 @@ const EXPRESSION = /\$\{\{\s*(matrix|env)\.([\w-]+)\s*\}\}/;
  * Returns the leaf once for every value of its expression, with the location of that value. Returns the leaf itself if
  * the value is not in the file. `${{ matrix.image }}:${{ matrix.tag }}` is resolved step by step.
  */
-export function expand(leaf: Leaf, all: readonly Leaf[], depth = 0): readonly Leaf[] {
+export function expand(leaf: ScalarLeaf, all: readonly ScalarLeaf[], depth = 0): readonly ScalarLeaf[] {
   const [whole, scope, name] = EXPRESSION.exec(leaf.text) ?? [];
   if (whole === undefined || name === undefined || depth > 4) return [leaf];
   const values = scope === "matrix" ? matrixValues(name, leaf, all) : envValues(name, leaf, all);
@@ -109,13 +115,13 @@ export function expand(leaf: Leaf, all: readonly Leaf[], depth = 0): readonly Le
   return values.flatMap((value) => expand(substitute(leaf, whole, value), all, depth + 1));
 }
 
-function substitute(leaf: Leaf, whole: string, value: Leaf): Leaf {
+function substitute(leaf: ScalarLeaf, whole: string, value: ScalarLeaf): ScalarLeaf {
   if (leaf.text.trim() === whole) return { ...value, path: leaf.path };
   return { ...leaf, text: leaf.text.replace(whole, () => value.text), location: value.location };
 }
 
 /** The values of a key of the matrix of the leaf's own job. */
-function matrixValues(name: string, { path }: Leaf, all: readonly Leaf[]): readonly Leaf[] {
+function matrixValues(name: string, { path }: ScalarLeaf, all: readonly ScalarLeaf[]): readonly ScalarLeaf[] {
   const [jobs = "", job = ""] = path;
   return [
     ...under(all, jobs, job, "strategy", "matrix", name, "*"),
@@ -124,7 +130,7 @@ function matrixValues(name: string, { path }: Leaf, all: readonly Leaf[]): reado
 }
 
 /** The nearest variable of the name: of the step, the job, the workflow. */
-function envValues(name: string, { path }: Leaf, all: readonly Leaf[]): readonly Leaf[] {
+function envValues(name: string, { path }: ScalarLeaf, all: readonly ScalarLeaf[]): readonly ScalarLeaf[] {
   const scopes = [path.slice(0, 4), path.slice(0, 2), []];
   return scopes.map((scope) => under(all, ...scope, "env", name)).find((found) => found.length > 0) ?? [];
 }

@@ -34,9 +34,9 @@ interface OpenNode {
   members?: Map<string, OpenNode>;
   items?: OpenNode[];
 }
-type Table = OpenNode & { members: Map<string, OpenNode> };
+type TableNode = OpenNode & { members: Map<string, OpenNode> };
 
-const table = (at: number, length = 0): Table => ({ at, length, members: new Map() });
+const table = (at: number, length = 0): TableNode => ({ at, length, members: new Map() });
 
 const SPACE = /[ \t]*/y;
 /** White space, line ends and comments. */
@@ -65,7 +65,7 @@ class TomlTree {
   }
 
   /** `[a.b]` opens a table, `[[a.b]]` adds one to a list. */
-  private header(root: Table): Table {
+  private header(root: TableNode): TableNode {
     const start = this.at;
     const isList = this.text.startsWith("[[", start);
     this.at += isList ? 2 : 1;
@@ -84,7 +84,7 @@ class TomlTree {
   }
 
   /** `a.b = value` */
-  private pair(into: Table, depth: number): void {
+  private pair(into: TableNode, depth: number): void {
     const start = this.at;
     const keys = this.keys();
     const [last = ""] = keys.splice(-1);
@@ -119,7 +119,7 @@ class TomlTree {
 
   private container(open: "[" | "{", depth: number): OpenNode {
     const at = this.at++;
-    const node: Table & { items: OpenNode[] } = { ...table(at), items: [] };
+    const node: TableNode & { items: OpenNode[] } = { ...table(at), items: [] };
     for (this.match(GAP); !"]}".includes(this.text[this.at] ?? "]"); this.match(GAP)) {
       if (open === "[") node.items.push(this.value(depth + 1));
       else this.pair(node, depth + 1);
@@ -139,8 +139,8 @@ class TomlTree {
 }
 
 /** The table at a path of keys, which is created if it is missing. In a list, the last table counts. */
-function innerTable(from: Table, keys: readonly string[], at: number, length = 0): Table {
-  return keys.reduce<Table>((outer, key) => {
+function innerTable(from: TableNode, keys: readonly string[], at: number, length = 0): TableNode {
+  return keys.reduce<TableNode>((outer, key) => {
     const known = outer.members.get(key);
     const inner = known?.items?.at(-1) ?? known ?? table(at, length);
     if (known === undefined) outer.members.set(key, inner);

@@ -64,7 +64,7 @@ export const contentOf = ({ at, length, text = "" }: TreeNode): TextLocation =>
   length === text.length + 2 ? { at: at + 1, length: length - 2 } : { at, length };
 
 /** A scalar with its path. */
-export interface Leaf {
+export interface ScalarLeaf {
   /** Keys and indexes from the root: `["services", "db", "image"]`. */
   readonly path: readonly string[];
   readonly text: string;
@@ -77,13 +77,13 @@ export interface Leaf {
  * The scalars of a tree, in document order. `text` is the text of the file.
  * @throws EolgateError `lockfile-broken` for a text that is a single scalar
  */
-export function leavesOf(root: TreeNode, text: string): readonly Leaf[] {
+export function leavesOf(root: TreeNode, text: string): readonly ScalarLeaf[] {
   if (root.length > 0 && !root.members && !root.items)
     throw lockfileError("lockfile-broken", "the file is not a mapping", text, root.at);
   return root.length > 0 || root.members || root.items ? leaves(root, [], text) : [];
 }
 
-function leaves(node: TreeNode, path: readonly string[], whole: string): readonly Leaf[] {
+function leaves(node: TreeNode, path: readonly string[], whole: string): readonly ScalarLeaf[] {
   if (node.members) return [...node.members].flatMap(([key, value]) => leaves(value, [...path, key], whole));
   if (node.items) return node.items.flatMap((item, index) => leaves(item, [...path, String(index)], whole));
   const source = whole.slice(node.at, node.at + node.length);
@@ -93,10 +93,10 @@ function leaves(node: TreeNode, path: readonly string[], whole: string): readonl
 }
 
 /** Leaves under a path; `*` matches any single key. */
-export function under(all: readonly Leaf[], ...pattern: readonly string[]): readonly Leaf[] {
+export function under(all: readonly ScalarLeaf[], ...pattern: readonly string[]): readonly ScalarLeaf[] {
   return all.filter(
     ({ path }) => path.length === pattern.length && pattern.every((key, index) => key === "*" || key === path[index]),
   );
 }
 
-export const lastKey = ({ path }: Leaf): string => path.at(-1) ?? "";
+export const lastKey = ({ path }: ScalarLeaf): string => path.at(-1) ?? "";

@@ -3,7 +3,7 @@ import { isAlias, isMap, isScalar, isSeq, parseAllDocuments, parseDocument } fro
 import type { Document, ParsedNode, Scalar } from "yaml";
 import { yamlProblemCode } from "../../messages/yaml-problem.ts";
 import { lockfileError } from "../errors.ts";
-import { type Leaf, leavesOf, requireDepth, type TextLocation, type TreeNode } from "./tree.ts";
+import { type ScalarLeaf, leavesOf, requireDepth, type TextLocation, type TreeNode } from "./tree.ts";
 
 /** In the schema `failsafe`, every scalar is a string. */
 const OPTIONS = { schema: "failsafe", uniqueKeys: false, logLevel: "silent" } as const;
@@ -15,7 +15,7 @@ export const parseYaml = (text: string): TreeNode => treeOf(parseDocument(text, 
  * The scalars of each document of a text.
  * @throws EolgateError with the line, for a text that is not YAML
  */
-export function yamlLeaves(text: string): readonly (readonly Leaf[])[] {
+export function yamlLeaves(text: string): readonly (readonly ScalarLeaf[])[] {
   const documents = parseAllDocuments(text, OPTIONS);
   return Array.isArray(documents) ? documents.map((each) => leavesOf(treeOf(each, text), text)) : [];
 }
