@@ -1,6 +1,7 @@
 /** `Gemfile.lock` and `gems.locked`. Format: https://bundler.io/man/bundle-lock.1.html */
 import { lockfileError, missingPackage } from "../errors.ts";
 import { type LockedPackage, type LockfileReader, purlOf, uniqueById } from "./lockfile.ts";
+import { linesOf } from "../tree/tree.ts";
 
 /** Gems of a folder are the project's own. */
 const OWN = "PATH";
@@ -54,11 +55,8 @@ export const gemfileLock: LockfileReader = (text) => {
 function parse(text: string): Parsed {
   const parsed: Parsed = { gems: [], direct: [], sections: new Set(), ruby: [] };
   let section = "";
-  let at = 0;
-  for (const raw of text.split("\n")) {
+  for (const { text: raw, at: start } of linesOf(text)) {
     const line = raw.trimEnd();
-    const start = at;
-    at += raw.length + 1;
     if (/^[A-Z][A-Z ]*$/.test(line)) {
       section = line;
       parsed.sections.add(section);

@@ -1,6 +1,7 @@
 /** `mix.lock`: an Elixir map with one tuple for each package. Format: https://hexdocs.pm/mix/Mix.Project.html */
 import { lockfileError } from "../errors.ts";
 import { type LockedPackage, type LockfileReader, purlOf } from "./lockfile.ts";
+import { linesOf } from "../tree/tree.ts";
 
 const HEX = /^\s*"(?<key>[^"]+)": \{:hex, :"?(?<name>[\w.]+)"?, "(?<version>[^"]+)",(?<rest>.*)\},?\s*$/;
 const GIT = /^\s*"(?<key>[^"]+)": \{:git, "(?<address>[^"]+)", "(?<commit>[^"]+)", \[(?<rest>.*)\]\},?\s*$/;
@@ -12,10 +13,7 @@ export const mixLockfile: LockfileReader = (text) => {
     throw lockfileError("lockfile-incomplete", "the map does not end", text, text.length);
   }
   const packages: LockedPackage[] = [];
-  let at = 0;
-  for (const line of text.split("\n")) {
-    const start = at;
-    at += line.length + 1;
+  for (const { text: line, at: start } of linesOf(text)) {
     if (/^\s*(?:%\{\s*(?:\})?|\}|)\s*$/.test(line)) continue;
     packages.push(parseLine(line, start, text));
   }

@@ -1,11 +1,11 @@
 /** `go.mod` and `go.sum`. Formats: https://go.dev/ref/mod#go-mod-file, https://go.dev/ref/mod#go-sum-files */
 import { lockfileError } from "../errors.ts";
 import { type LockedPackage, type LockfileReader, purlOf, uniqueById } from "./lockfile.ts";
-import { type TextLocation } from "../tree/tree.ts";
+import { linesOf, type TextLocation } from "../tree/tree.ts";
 
 interface Directive {
   readonly verb: string;
-  readonly words: readonly string[];
+  readonly args: readonly string[];
   readonly comment: string;
   readonly at: number;
 }
@@ -16,12 +16,12 @@ const unquote = (word: string): string => word.replace(/^(["`])(.*)\1$/, "$2");
 function directives(text: string): readonly Directive[] {
   const found: Directive[] = [];
   let block: { verb: string; at: number } | undefined;
-  for (const { words, comment, at } of codeLines(text)) {
-    const [first = ""] = words;
+  for (const { args, comment, at } of codeLines(text)) {
+    const [first = ""] = args;
     if (block && first === ")") block = undefined;
-    else if (!block && words[1] === "(") block = { verb: first, at };
-    else if (block) found.push({ verb: block.verb, words, comment, at });
-    else found.push({ verb: first, words: words.slice(1), comment, at });
+    else if (!block && args[1] === "(") block = { verb: first, at };
+    else if (block) found.push({ verb: block.verb, args, comment, at });
+    else found.push({ verb: first, args: args.slice(1), comment, at });
   }
   if (block) throw lockfileError("lockfile-incomplete", `the block "${block.verb} (" does not end`, text, block.at);
   return found;
@@ -29,13 +29,10 @@ function directives(text: string): readonly Directive[] {
 
 /** The words and the comment of each line with code. */
 function codeLines(text: string): readonly Omit<Directive, "verb">[] {
-  let at = 0;
-  return text.split("\n").flatMap((raw) => {
-    const start = at;
-    at += raw.length + 1;
-    const [, code = "", comment = ""] = /^(.*?)(?:\/\/(.*))?$/.exec(raw.replace(/\r$/, "")) ?? [];
-    const words = code.trim().split(/\s+/).map(unquote).filter(Boolean);
-    return words.length === 0 ? [] : [{ words, comment, at: start }];
+  return linesOf(text).flatMap(({ text: line, at }) => {
+    const [, code = "", comment = ""] = /^(.*?)(?:\/\/(.*))?$/.exec(line) ?? [];
+    const args = code.trim().split(/\s+/).map(unquote).filter(Boolean);
+    return args.length === 0 ? [] : [{ args, comment, at }];
   });
 }
 
@@ -44,23 +41,23 @@ export const goModules: LockfileReader = (text) => {
   if (!all.some(({ verb }) => verb === "module")) {
     throw lockfileError("lockfile-broken", "the file has no module directive", text);
   }
-  const replaced = new Map(all.filter(({ verb }) => verb === "replace").map((each) => [each.words[0] ?? "", each]));
+  const replaced = new Map(all.filter(({ verb }) => verb === "replace").map((each) => [each.args[0] ?? "", each]));
   const required = all.filter(({ verb }) => verb === "require");
   const packages = required.flatMap((each) => requirement(each, replaced, text));
-  const indirect = new Set(required.filter(({ comment }) => /\bindirect\b/.test(comment)).map(({ words }) => words[0]));
+  const indirect = new Set(required.filter(({ comment }) => /\bindirect\b/.test(comment)).map(({ args }) => args[0]));
   return {
-    formatVersion: all.find(({ verb }) => verb === "go")?.words[0] ?? "",
+    formatVersion: all.find(({ verb }) => verb === "go")?.args[0] ?? "",
     packages,
     direct: packages.map(({ id }) => id).filter((id) => !indirect.has(id)),
   };
 };
 
 function requirement(
-  { words, at }: Directive,
+  { args, at }: Directive,
   replaced: ReadonlyMap<string, Directive>,
   text: string,
 ): readonly LockedPackage[] {
-  const [module = "", version] = words;
+  const [module = "", version] = args;
   if (version === undefined)
     throw lockfileError("lockfile-broken", `the requirement of ${module} has no version`, text, at);
   const replacement = replacementOf(module, version, replaced);
@@ -71,10 +68,10 @@ function requirement(
 
 /** `old [v1] => new v2`, or a folder. */
 function replacementOf(module: string, version: string, replaced: ReadonlyMap<string, Directive>) {
-  const words = replaced.get(module)?.words ?? [];
-  const arrow = words.indexOf("=>");
-  const [target, used] = words.slice(arrow + 1);
-  if (arrow === -1 || target === undefined || (arrow === 2 && words[1] !== version)) return undefined;
+  const args = replaced.get(module)?.args ?? [];
+  const arrow = args.indexOf("=>");
+  const [target, used] = args.slice(arrow + 1);
+  if (arrow === -1 || target === undefined || (arrow === 2 && args[1] !== version)) return undefined;
   return used === undefined ? ("folder" as const) : ([target, used] as const);
 }
 
@@ -92,22 +89,13 @@ const SUM_LINE = /^(?<module>\S+) (?<version>v[^\s/]+)(?<mod>\/go\.mod)? h\d+:[A
 
 /** The modules whose code is hashed. The hash of only a `go.mod` does not show that the module was built. */
 function summedModules(text: string): readonly LockedPackage[] {
-  let at = 0;
-  return text.split("\n").flatMap((raw): readonly LockedPackage[] => {
-    const line = raw.replace(/\r$/, "");
-    const start = at;
-    at += raw.length + 1;
+  return linesOf(text).flatMap(({ text: line, at }): readonly LockedPackage[] => {
     if (line === "") return [];
     const { module, version = "", mod } = SUM_LINE.exec(line)?.groups ?? {};
     if (module === undefined) {
-      throw lockfileError(
-        "lockfile-broken",
-        "not a line of go.sum: module, version and hash are expected",
-        text,
-        start,
-      );
+      throw lockfileError("lockfile-broken", "not a line of go.sum: module, version and hash are expected", text, at);
     }
-    const location = locationIn(text, start, version);
+    const location = locationIn(text, at, version);
     return mod === undefined ? [{ id: module, name: module, purl: purlOf("golang", module), version, location }] : [];
   });
 }

@@ -6,18 +6,15 @@ import { own } from "../../text/own.ts";
 import { lockfileError } from "../errors.ts";
 import { FRAMEWORK_PLUGINS, type LockedPackage, type LockfileReader, mavenPurl } from "./lockfile.ts";
 import { parseToml } from "../tree/toml.ts";
-import { child, locationOf, membersAt, textAt, type TreeNode } from "../tree/tree.ts";
+import { child, linesOf, locationOf, membersAt, textAt, type TreeNode } from "../tree/tree.ts";
 
 const LOCKED = /^(?<group>[^:=\s]+):(?<artifact>[^:=\s]+):(?<version>[^:=\s]+)(?:=(?<configurations>\S*))?$/;
 
 export const gradleLockfile: LockfileReader = (text) => {
   const packages: LockedPackage[] = [];
   let isComplete = false;
-  let at = 0;
-  for (const raw of text.split("\n")) {
+  for (const { text: raw, at: start } of linesOf(text)) {
     const line = raw.trimEnd();
-    const start = at;
-    at += raw.length + 1;
     if (line === "" || line.startsWith("#")) continue;
     if (line.startsWith("empty=")) isComplete = true;
     else packages.push(parseLine(line, start, text));

@@ -5,7 +5,7 @@
  */
 import { lockfileError } from "../errors.ts";
 import { type LockedPackage, type LockfileReader, pypiName, pypiPurl, uniqueById } from "./lockfile.ts";
-import { type TextLocation } from "../tree/tree.ts";
+import { linesOf, type TextLocation } from "../tree/tree.ts";
 
 interface RequirementEntry {
   readonly name: string;
@@ -24,11 +24,7 @@ interface LogicalLine {
 function logicalLines(text: string): readonly LogicalLine[] {
   const lines: LogicalLine[] = [];
   let open: { code: string; at: number } | undefined;
-  let at = 0;
-  for (const raw of text.replace(/\n$/, "").split("\n")) {
-    const line = raw.replace(/\r$/, "");
-    const start = at;
-    at += raw.length + 1;
+  for (const { text: line, at: start } of linesOf(text.replace(/\n$/, ""))) {
     const [, code = "", comment] = /^(.*?)(?:(?:^|\s)#(.*))?$/.exec(line) ?? [];
     const joined: { code: string; at: number } = open
       ? { code: `${open.code} ${code}`, at: open.at }
@@ -100,14 +96,14 @@ const shown = (text: string): string => JSON.stringify(text.slice(0, 60));
 
 /** `# via flask, -r requirements.in` after the requirement, or one name on each line below `# via`. */
 function requirersIn(comment: string, isInline: boolean): readonly string[] | undefined {
-  const words = comment.trim();
-  const listed = /^via\b(.*)$/.exec(words)?.[1];
+  const content = comment.trim();
+  const listed = /^via\b(.*)$/.exec(content)?.[1];
   if (listed !== undefined)
     return listed
       .split(",")
       .map((name) => name.trim())
       .filter(Boolean);
-  return !isInline && /^\s{3,}\S/.test(comment) ? [words] : undefined;
+  return !isInline && /^\s{3,}\S/.test(comment) ? [content] : undefined;
 }
 
 /** `-r requirements.in` and `app (pyproject.toml)` are files of the project: their requirements are direct. */

@@ -12,7 +12,7 @@ import {
   type RelatedFiles,
 } from "./lockfile.ts";
 import { manifestBeside, type Requirement } from "./npm.ts";
-import { type TextLocation } from "../tree/tree.ts";
+import { linesOf, type TextLocation } from "../tree/tree.ts";
 
 interface YarnBlock {
   /** `lodash@^4.0.0`: the requirements that the block resolves. */
@@ -32,11 +32,8 @@ const SECTIONS = new Set(["dependencies", "optionalDependencies"]);
 function blocksOf(text: string): readonly YarnBlock[] {
   const blocks: YarnBlock[] = [];
   let section = "";
-  let at = 0;
-  for (const raw of text.split("\n")) {
+  for (const { text: raw, at: start } of linesOf(text)) {
     const line = raw.trimEnd();
-    const start = at;
-    at += raw.length + 1;
     if (line === "" || line.trimStart().startsWith("#")) continue;
     if (!line.startsWith(" ")) {
       if (!line.endsWith(":")) throw lockfileError("lockfile-broken", "the file is not a Yarn lockfile", text, start);

@@ -81,7 +81,7 @@ function azureTask(task: ScalarLeaf, all: readonly ScalarLeaf[]): readonly Pin[]
 export const jenkinsfile: PinReader = (text) => {
   const code = text.replace(/\/\*[^]*?\*\/|(?<![:"'])\/\/.*$/gm, (comment) => comment.replace(/[^\n]/g, " "));
   return found(code, /\bimage\s*[(\s]\s*(?<quote>["'])(?<image>[^"'\n]+)\k<quote>/dg, "image").flatMap(
-    ({ words, location }) => imagePins(words, location),
+    ({ matched, location }) => imagePins(matched, location),
   );
 };
 

@@ -3,8 +3,8 @@
  * substituted. A stage that builds on another stage is not an image.
  */
 import { imagePins } from "./images.ts";
-import { sourceLines } from "./pin.ts";
 import type { Pin, PinReader } from "./pin.ts";
+import { linesOf } from "../tree/tree.ts";
 
 interface Instruction {
   readonly word: string;
@@ -18,7 +18,7 @@ function instructions(text: string): readonly Instruction[] {
   const found: Instruction[] = [];
   let open: JoinedLine | undefined;
   let until: string | undefined;
-  for (const line of sourceLines(text)) {
+  for (const line of linesOf(text)) {
     if (until !== undefined) {
       if (line.text.trim() === until) until = undefined;
       continue;

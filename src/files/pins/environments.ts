@@ -33,8 +33,8 @@ export const readTheDocs: PinReader = (text) =>
   ]);
 
 export const vagrantfile: PinReader = (text) =>
-  found(text, /^\s*\w+\.vm\.box\s*=\s*(?<quote>["'])(?<box>[^"']+)\k<quote>/dgm, "box").map(({ words, location }) =>
-    boxPin(words, location),
+  found(text, /^\s*\w+\.vm\.box\s*=\s*(?<quote>["'])(?<box>[^"']+)\k<quote>/dgm, "box").map(({ matched, location }) =>
+    boxPin(matched, location),
   );
 
 /** Platforms are containers (`image`) or machines (`box`), by the driver of the scenario. */

@@ -47,10 +47,16 @@ function attributes(text: string): readonly Attribute[] {
   const code = text.replace(/^\s*(?:#|\/\/).*$|\/\*[^]*?\*\//gm, (comment) => comment.replace(/[^\n]/g, " "));
   const blocks = [...code.matchAll(BLOCK)];
   const values = found(code, ATTRIBUTE, "value");
-  return found(code, ATTRIBUTE, "key").map(({ words: key, location }, index): Attribute => {
-    const value = values[index] ?? { words: "", location };
+  return found(code, ATTRIBUTE, "key").map(({ matched: key, location }, index): Attribute => {
+    const value = values[index] ?? { matched: "", location };
     const block = blocks.findLast((each) => each.index <= location.at);
-    return { key, value: value.words, location: value.location, block: blockName(block), blockAt: block?.index ?? -1 };
+    return {
+      key,
+      value: value.matched,
+      location: value.location,
+      block: blockName(block),
+      blockAt: block?.index ?? -1,
+    };
   });
 }
 

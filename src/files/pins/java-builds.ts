@@ -75,7 +75,7 @@ export const buildGradle: PinReader = (text) => {
   // A toolchain decides which Java runs, so compatibility levels are used only without one.
   const levels = toolchains.length > 0 ? toolchains : found(code, COMPATIBILITY, 1).slice(0, 1);
   return [
-    ...levels.map(({ words, location }) => javaPin(words.replace("_", "."), vendor, location)),
+    ...levels.map(({ matched, location }) => javaPin(matched.replace("_", "."), vendor, location)),
     ...[...code.matchAll(PLUGIN)].flatMap(pluginPin),
   ];
 };

@@ -89,7 +89,7 @@ const versionNodes = (node: TreeNode): readonly TreeNode[] => {
 
 export const gemspec: PinReader = (text) =>
   found(text, /\.required_ruby_version\s*=\s*(?:Gem::Requirement\.new\s*\(?\s*)?\[?["']([^"']+)["']/dgm, 1).map(
-    ({ words, location }) => toolPin("ruby", words, location),
+    ({ matched, location }) => toolPin("ruby", matched, location),
   );
 
 /** https://learn.microsoft.com/dotnet/standard/frameworks: each moniker names a product of its own. */
@@ -113,8 +113,8 @@ const TARGET = /<TargetFramework(?:s|Version)?(?:\s[^>]*)?>([^<]+)<\/TargetFrame
 /** Several frameworks are separated by semicolons; each has its own location. */
 export const msbuildFrameworks: PinReader = (text) => {
   parseXml(text);
-  return found(text, TARGET, 1).flatMap(({ words, location }) =>
-    [...words.matchAll(/[^;\s]+/g)].flatMap((moniker): readonly Pin[] => {
+  return found(text, TARGET, 1).flatMap(({ matched, location }) =>
+    [...matched.matchAll(/[^;\s]+/g)].flatMap((moniker): readonly Pin[] => {
       const at = { at: location.at + moniker.index, length: moniker[0].length };
       const row = FRAMEWORKS.find(({ pattern }) => pattern.test(moniker[0]));
       const version = row?.pattern.exec(moniker[0])?.[1];

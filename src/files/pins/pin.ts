@@ -38,33 +38,18 @@ export interface NamedPin {
 
 export type PinReader = (text: string) => readonly Pin[];
 
-/** One line of a file, with where it begins. */
-export interface SourceLine {
-  readonly text: string;
-  readonly at: number;
-}
-
-export function sourceLines(text: string): readonly SourceLine[] {
-  let at = 0;
-  return text.split("\n").map((line) => {
-    const start = at;
-    at += line.length + 1;
-    return { text: line.replace(/\r$/, ""), at: start };
-  });
-}
-
 /** Returns the text and the location of one group for every match of a pattern with the `d` flag. */
 export function found(
   text: string,
   pattern: RegExp,
   group: number | string,
-): readonly { words: string; location: TextLocation }[] {
+): readonly { matched: string; location: TextLocation }[] {
   return [...text.matchAll(pattern)].flatMap((match) => {
-    const words = typeof group === "number" ? match[group] : match.groups?.[group];
+    const matched = typeof group === "number" ? match[group] : match.groups?.[group];
     const range = typeof group === "number" ? match.indices?.[group] : match.indices?.groups?.[group];
-    return words === undefined || range === undefined
+    return matched === undefined || range === undefined
       ? []
-      : [{ words, location: { at: range[0], length: range[1] - range[0] } }];
+      : [{ matched, location: { at: range[0], length: range[1] - range[0] } }];
   });
 }
 

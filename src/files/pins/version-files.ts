@@ -2,15 +2,18 @@
  * Files that contain versions of tools: one version (`.nvmrc`), one for each line (`.tool-versions`), or a line in a
  * program or in properties (`go.mod`, `Gemfile`, wrappers, toolchains).
  */
-import { sourceLines, found } from "./pin.ts";
+import { found } from "./pin.ts";
 import type { Pin, PinReader } from "./pin.ts";
 import { javaPin, toolPin } from "./tools.ts";
+import { linesOf } from "../tree/tree.ts";
 
-/** The words of each line, without comments, with their positions. */
-function words(text: string): readonly { readonly words: readonly { readonly text: string; readonly at: number }[] }[] {
-  return sourceLines(text).map((line) => {
+/** The tokens of each line, without comments, with their positions. */
+function tokensOf(
+  text: string,
+): readonly { readonly tokens: readonly { readonly text: string; readonly at: number }[] }[] {
+  return linesOf(text).map((line) => {
     const code = line.text.replace(/(?:^|\s)#.*$/, "");
-    return { words: [...code.matchAll(/\S+/g)].map((word) => ({ text: word[0], at: line.at + word.index })) };
+    return { tokens: [...code.matchAll(/\S+/g)].map((word) => ({ text: word[0], at: line.at + word.index })) };
   });
 }
 
@@ -18,7 +21,7 @@ function words(text: string): readonly { readonly words: readonly { readonly tex
 export const versionFile =
   (tool: string): PinReader =>
   (text) =>
-    words(text).flatMap(({ words: [version] }) =>
+    tokensOf(text).flatMap(({ tokens: [version] }) =>
       version ? [toolPin(tool, version.text, { at: version.at, length: version.text.length })] : [],
     );
 
@@ -30,7 +33,7 @@ export const singleVersionFile =
 
 /** asdf and mise: `nodejs 18.17.0 20.5.1`, the others are used if the first is not installed. */
 export const toolVersions: PinReader = (text) =>
-  words(text).flatMap(({ words: [tool, ...versions] }) =>
+  tokensOf(text).flatMap(({ tokens: [tool, ...versions] }) =>
     tool === undefined
       ? []
       : versions
@@ -40,7 +43,7 @@ export const toolVersions: PinReader = (text) =>
 
 /** Heroku's `runtime.txt`: `python-3.11.4`. */
 export const runtimeTxt: PinReader = (text) =>
-  words(text).flatMap(({ words: [word] }): readonly Pin[] => {
+  tokensOf(text).flatMap(({ tokens: [word] }): readonly Pin[] => {
     const [, tool, version] = /^([a-z]+)-(\d.*)$/.exec(word?.text ?? "") ?? [];
     if (!word || tool === undefined || version === undefined) return [];
     return [toolPin(tool, version, { at: word.at, length: word.text.length })];
@@ -48,7 +51,7 @@ export const runtimeTxt: PinReader = (text) =>
 
 /** SDKMAN: `java=17.0.8-tem`. */
 export const sdkmanrc: PinReader = (text) =>
-  sourceLines(text).flatMap((line): readonly Pin[] => {
+  linesOf(text).flatMap((line): readonly Pin[] => {
     const [, tool, version] = /^\s*([a-z]+)\s*=\s*([^\s#]+)/.exec(line.text) ?? [];
     if (tool === undefined || version === undefined) return [];
     const location = { at: line.at + line.text.indexOf(version), length: version.length };
@@ -59,25 +62,27 @@ export const sdkmanrc: PinReader = (text) =>
 export const goMod: PinReader = (text) => {
   const toolchain = found(text, /^toolchain\s+go(\d\S*)/dgm, 1);
   const pins = toolchain.length > 0 ? toolchain : found(text, /^go\s+(\d\S*)/dgm, 1);
-  return pins.map(({ words, location }) => toolPin("go", words, location));
+  return pins.map(({ matched, location }) => toolPin("go", matched, location));
 };
 
 /** `ruby "3.2.2"`; `ruby file: ".ruby-version"` names a file that is read separately. */
 export const gemfile: PinReader = (text) =>
-  found(text, /^\s*ruby[\s(]+["']([^"']+)["']/dgm, 1).map(({ words, location }) => toolPin("ruby", words, location));
+  found(text, /^\s*ruby[\s(]+["']([^"']+)["']/dgm, 1).map(({ matched, location }) =>
+    toolPin("ruby", matched, location),
+  );
 
 export const gradleWrapper: PinReader = (text) =>
-  found(text, /^distributionUrl\s*=.*\/gradle-(\d[\w.-]*?)-(?:bin|all)\.zip/dgm, 1).map(({ words, location }) =>
-    toolPin("gradle", words, location),
+  found(text, /^distributionUrl\s*=.*\/gradle-(\d[\w.-]*?)-(?:bin|all)\.zip/dgm, 1).map(({ matched, location }) =>
+    toolPin("gradle", matched, location),
   );
 
 export const mavenWrapper: PinReader = (text) =>
   found(text, /^distributionUrl\s*=.*\/apache-maven-(\d[\w.-]*?)-bin\.(?:zip|tar\.gz)/dgm, 1).map(
-    ({ words, location }) => toolPin("maven", words, location),
+    ({ matched, location }) => toolPin("maven", matched, location),
   );
 
 /** `rust-toolchain` contains a channel or TOML with one; `stable` names no version. */
 export const rustToolchain: PinReader = (text) =>
   found(text, /^(?:\s*channel\s*=\s*)?["']?([\w.-]+)["']?\s*$/dgm, 1)
     .slice(0, 1)
-    .map(({ words, location }) => toolPin("rust", words, location));
+    .map(({ matched, location }) => toolPin("rust", matched, location));

@@ -4,11 +4,10 @@
  */
 import { own } from "../../text/own.ts";
 import { imagePins } from "./images.ts";
-import { sourceLines } from "./pin.ts";
 import type { Pin, PinReader } from "./pin.ts";
 import { runnerPins } from "./machines.ts";
 import { javaPin, toolPin } from "./tools.ts";
-import { type ScalarLeaf, type TextLocation, under } from "../tree/tree.ts";
+import { linesOf, type ScalarLeaf, type TextLocation, under } from "../tree/tree.ts";
 import { yamlLeaves } from "../tree/yaml.ts";
 
 /** Action → input → the tool whose version the input sets. */
@@ -51,7 +50,7 @@ function versionsOf(leaf: ScalarLeaf, tool: string, distribution: string | undef
   const pin = (written: string, location: TextLocation): Pin =>
     tool === "java" ? javaPin(written, distribution, location) : toolPin(tool, written, location);
   if (!leaf.text.includes("\n")) return [pin(installed(leaf), leaf.location)];
-  const [, ...lines] = sourceLines(leaf.source).filter(({ text }, index) => index === 0 || text.trim() !== "");
+  const [, ...lines] = linesOf(leaf.source).filter(({ text }, index) => index === 0 || text.trim() !== "");
   return lines.map(({ text, at }) => {
     const written = text.trim();
     return pin(written, { at: leaf.location.at + at + text.indexOf(written), length: written.length });

@@ -100,3 +100,13 @@ export function under(all: readonly ScalarLeaf[], ...pattern: readonly string[])
 }
 
 export const lastKey = ({ path }: ScalarLeaf): string => path.at(-1) ?? "";
+
+/** The lines of a text without their line ends, each with its offset. */
+export function linesOf(text: string): readonly { readonly text: string; readonly at: number }[] {
+  let at = 0;
+  return text.split("\n").map((line) => {
+    const start = at;
+    at += line.length + 1;
+    return { text: line.replace(/\r$/, ""), at: start };
+  });
+}
