@@ -2,7 +2,7 @@
 import { spawn } from "node:child_process";
 import { EolgateError } from "../messages/error.ts";
 import { parsePlatform } from "./contents/platform.ts";
-import { type ImageTarget, parseImageTarget } from "../files/image-reference.ts";
+import { type ImageTarget, parseImageTarget } from "./registry/reference.ts";
 import { openSbom } from "../sbom/open.ts";
 import { errorCode } from "../platform/write-error.ts";
 import type { ImageReading, ImageRequest } from "./read.ts";

@@ -2,7 +2,7 @@
 import type { CatalogueFacts } from "../model/index.ts";
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
-import { type ImageTarget, parseImageTarget, type RegistryReference } from "../files/image-reference.ts";
+import { type ImageTarget, parseImageTarget, type RegistryReference } from "./registry/reference.ts";
 import type { WantedPaths } from "./contents/wanted.ts";
 import { daemonExport } from "./daemon.ts";
 import { openDockerArchive } from "./docker-archive.ts";

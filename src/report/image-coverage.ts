@@ -1,5 +1,4 @@
 /** Texts about the contents of container images, and about the parts that were not read. They are not escaped. */
-import { scannerTarget } from "../files/image-reference.ts";
 import { formatCount, formatNumber } from "../messages/format.ts";
 import type { ImageCoverage, ImageEvidence, ImageGap } from "../model/index.ts";
 
@@ -46,3 +45,10 @@ export function formatImageGaps(images: readonly ImageCoverage[] = []): readonly
     return more > 0 ? [...lines, `${image}: … ${formatNumber(more)} more`] : lines;
   });
 }
+
+/** Converts the value of `--image` to Syft's name of the same image. */
+export const scannerTarget = (written: string): string =>
+  written
+    .replace(/^oci:/, "oci-dir:")
+    .replace(/^docker-daemon:/, "docker:")
+    .replace(/^docker:\/\//, "");

@@ -7,7 +7,7 @@ import { type Static, type TSchema, Type } from "typebox";
 import { Check } from "typebox/value";
 import { EolgateError } from "../../messages/error.ts";
 import type { Platform } from "./platform.ts";
-import { isDigest } from "../../files/image-reference.ts";
+import { isDigest } from "../registry/reference.ts";
 
 /** Media types of manifests and indexes, for the Accept header. */
 export const MANIFEST_TYPES = [

@@ -9,7 +9,7 @@ import { join } from "node:path";
 import { type Static, Type } from "typebox";
 import { Check } from "typebox/value";
 import { EolgateError } from "../../messages/error.ts";
-import { DOCKER_HUB } from "../../files/image-reference.ts";
+import { DOCKER_HUB } from "./reference.ts";
 import { readBoundedFile } from "../../platform/bounded-file.ts";
 import { errorCode } from "../../platform/write-error.ts";
 

@@ -2,7 +2,7 @@
 import type { HttpStream } from "../../http/client.ts";
 import { EolgateError } from "../../messages/error.ts";
 import { type Descriptor, MANIFEST_TYPES, parseManifest } from "../contents/manifest.ts";
-import type { RegistryReference } from "../../files/image-reference.ts";
+import type { RegistryReference } from "./reference.ts";
 import type { Layer } from "../contents/root.ts";
 import type { ImageBudget, ImageLimits } from "../limits.ts";
 import type { WantedPaths } from "../contents/wanted.ts";

@@ -5,7 +5,8 @@ import { readApk, readDpkg } from "../../../src/images/contents/stanzas.ts";
 import { readOsRelease, readReleaseTitle } from "../../../src/images/contents/os-release.ts";
 import { packagePurl } from "../../../src/images/contents/package.ts";
 import { platformOf } from "../../../src/images/contents/platform.ts";
-import { parseImageTarget, scannerTarget } from "../../../src/files/image-reference.ts";
+import { parseImageTarget } from "../../../src/images/registry/reference.ts";
+import { scannerTarget } from "../../../src/report/image-coverage.ts";
 import { normalizePath } from "../../../src/images/contents/root.ts";
 
 const HUB = "registry-1.docker.io";

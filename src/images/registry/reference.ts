@@ -3,7 +3,7 @@
  * defaults; archives and folders are prefixed with the transports of containers/image.
  * https://github.com/opencontainers/distribution-spec/blob/main/spec.md#pulling-manifests
  */
-import { EolgateError } from "../messages/error.ts";
+import { EolgateError } from "../../messages/error.ts";
 
 export interface RegistryReference {
   /** With its port: `registry-1.docker.io`, `localhost:5000`. */
@@ -114,10 +114,3 @@ const repositoryProblem = (segment: string): string =>
 
 const badReference = (written: string, why: string): EolgateError =>
   EolgateError.of("image-reference", { written: written.slice(0, 200), why }, { where: "--image" });
-
-/** Converts the value of `--image` to Syft's name of the same image. */
-export const scannerTarget = (written: string): string =>
-  written
-    .replace(/^oci:/, "oci-dir:")
-    .replace(/^docker-daemon:/, "docker:")
-    .replace(/^docker:\/\//, "");
