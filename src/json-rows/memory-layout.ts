@@ -124,10 +124,11 @@ export const TAPE_EVENT = { kind: 0, from: 4, to: 8, index: 12, hash: 16, row: 2
 
 /** Rows that ended. */
 export const ROWS: number = TAPE_END + EVENT_SIZE * 8;
-export const ROWS_END: number = ROWS + ROW_SIZE * 512;
+const ROWS_SIZE = ROW_SIZE * 512;
+export const ROWS_END: number = ROWS + ROWS_SIZE;
 
 /** The part of the document that is being read. */
-export const WINDOW: number = ROWS_END;
+export const WINDOW: number = ROWS + ROWS_SIZE;
 export const FIRST_WINDOW_SIZE: number = 256 * 1024;
 /** The longest value that is read in one piece. Strings of JavaScript end at 512 MiB. */
 export const MAX_WINDOW_SIZE: number = 512 * 1024 * 1024;
