@@ -63,7 +63,7 @@ const identity = ({ bom_ref, name, version, purl }: Named): string => JSON.strin
 const identityOf = ({ bomRef, name, version, purls }: Component): string =>
   identity({ bom_ref: bomRef ?? null, name, version: version ?? null, purl: purls[0] ?? null });
 
-/** Throws `answer-of-another-document` unless the answer is about these components and no others. */
+/** Throws `unexpected-answer` unless the answer is about these components and no others. */
 function verifySameDocument(answer: SbomResponse, { document, resolutions }: Resolved): void {
   const expected = resolutions
     .counts()
@@ -79,7 +79,10 @@ function verifySameDocument(answer: SbomResponse, { document, resolutions }: Res
     strange === undefined
       ? `it counts ${answer.components} components, the document has ${expected}`
       : `it names ${strange.name}, which is not in the document`;
-  throw EolgateError.of("answer-of-another-document", { why });
+  throw EolgateError.of("unexpected-answer", {
+    problem: `the service's answer is about another document: ${why}`,
+    advice: "Check the address of the service, and that the service and this command have the same version.",
+  });
 }
 
 /**

@@ -37,7 +37,7 @@ function answer(query: Query, context: BatchContext): ScoreObject {
   const { cycles, score } = context;
   const { slug, version, purl } = query;
   if (purl !== undefined) return answerPurl(query, purl, context);
-  if (slug === undefined) throw EolgateError.of("no-product", {});
+  if (slug === undefined) throw EolgateError.of("invalid-request", { problem: "the item has neither slug nor purl" });
   if (version === undefined) return score({ assessment: cycles.riskiest(cycles.product(slug)) });
   return score(cycles.asked(slug, version));
 }
@@ -64,12 +64,12 @@ function versionIn(purl: string): string | undefined {
   return key.kind === "purl" ? key.version : undefined;
 }
 
-/** @throws EolgateError `slug-purl-mismatch` when the request names a product other than its purl's. */
+/** @throws EolgateError `invalid-request` when the request names a product other than its purl's. */
 function agree(slug: string | undefined, product: ProductSlug, cycles: CycleLookup): void {
   if (slug === undefined) return;
   const named = cycles.product(slug).slug;
   if (named === product) return;
-  throw EolgateError.of("slug-purl-mismatch", { named, product });
+  throw EolgateError.of("invalid-request", { problem: `the slug is ${named}, but the purl belongs to ${product}` });
 }
 
 function failed(query: Query, problem: EolgateError): BatchResponse[number] {

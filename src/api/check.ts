@@ -151,4 +151,9 @@ function isEmpty({ components }: ComponentDocument): boolean {
 }
 
 const empty = ({ format, specVersion }: ComponentDocument): EolgateError =>
-  format === "image" ? EolgateError.of("image-empty", {}) : EolgateError.of("no-components", { format, specVersion });
+  format === "image"
+    ? EolgateError.of("no-components", {
+        problem: "the image has no operating system, no packages, no runtime and no SBOM that can be read",
+        advice: "Check the SBOM of a scanner instead: syft IMAGE -o cyclonedx-json | eolgate check -",
+      })
+    : EolgateError.of("no-components", { problem: `the ${format} ${specVersion} document has no components` });

@@ -80,7 +80,7 @@ export function createCycleLookup(catalogue: Catalogue, asOf: IsoDate, trackedPr
     riskiest(each) {
       const worst = riskiest(each, asOf);
       if (worst) return worst;
-      throw EolgateError.of("no-cycles", { product: each.slug });
+      throw EolgateError.of("cycle-not-found", { problem: `no release cycle of "${each.slug}" is tracked` });
     },
   };
 }

@@ -11,10 +11,18 @@ import {
   type IgnoreImportOptions,
 } from "../policy/import-ignores.ts";
 
-/** @throws EolgateError `config` (`unknown-ignore-file`, `bad-ignore-file`) */
+/** @throws EolgateError `config` (`bad-ignore-file`) */
 export function readIgnores(text: string, options: IgnoreImportOptions): ImportedIgnores {
   const format = ignoreFormatOf(options.file);
-  if (format === undefined) throw EolgateError.of("unknown-ignore-file", {}, { where: options.file });
+  if (format === undefined)
+    throw EolgateError.of(
+      "bad-ignore-file",
+      {
+        problem: "the file name does not belong to a known scanner",
+        advice: "Use one of osv-scanner.toml, .trivyignore, .trivyignore.yaml, .xeol.yaml.",
+      },
+      { where: options.file },
+    );
   return importIgnores(format, parsed(format, text, options), options);
 }
 
@@ -23,6 +31,10 @@ function parsed(format: IgnoreFormat, text: string, { file }: IgnoreImportOption
     if (format === "trivyignore") return text;
     return format === "osv-scanner" ? parseToml(text) : parseYaml(text, { maxAliasCount: 100 });
   } catch (cause) {
-    throw EolgateError.of("bad-ignore-file", { why: yamlProblem(cause) }, { where: file, cause });
+    throw EolgateError.of(
+      "bad-ignore-file",
+      { problem: `the file cannot be read: ${yamlProblem(cause)}` },
+      { where: file, cause },
+    );
   }
 }

@@ -71,9 +71,19 @@ export async function expandFiles(patterns: readonly string[], cwd: string): Pro
 const noMatch = (pattern: string, cwd: string): EolgateError => EolgateError.of("no-file", { pattern }, { where: cwd });
 
 const unreadableFolder = (folder: string, pattern: string): FailedDocument =>
-  failedDocument(folder, EolgateError.of("pattern-folder-unreadable", { pattern }, { where: folder }));
+  failedDocument(
+    folder,
+    EolgateError.of(
+      "unreadable",
+      {
+        problem: `the folder cannot be read, so documents that match ${pattern} may be missing`,
+        advice: "Check its permissions, or name the documents one by one.",
+      },
+      { where: folder },
+    ),
+  );
 
-/** Opens one input, and decompresses it. Throws `unreadable`, `gzip-broken`, `gzip-ratio`. */
+/** Opens one input, and decompresses it. Throws `unreadable`, `too-large`. */
 export async function readInput(file: string, cwd: string, stdin: ReadStdin, options?: ReadOptions): Promise<Input> {
   const raw = file === "-" ? new MemorySource(await stdin()) : openFile(file, resolve(cwd, file), options);
   return inputFrom(file === "-" ? "<stdin>" : file, raw);
@@ -81,7 +91,7 @@ export async function readInput(file: string, cwd: string, stdin: ReadStdin, opt
 
 /**
  * Creates an input from bytes.
- * @throws EolgateError `gzip-broken`, `gzip-ratio`
+ * @throws EolgateError `unreadable`, `too-large`
  */
 export const inputOf = (name: string, bytes: Uint8Array): Promise<Input> => inputFrom(name, new MemorySource(bytes));
 
@@ -165,9 +175,20 @@ async function gunzip(raw: Uint8Array, file: string): Promise<Uint8Array> {
     return await promisify<Uint8Array, { maxOutputLength: number }, Buffer>(inflate)(raw, { maxOutputLength: limit });
   } catch (cause) {
     if (cause instanceof Error && "code" in cause && cause.code === "ERR_BUFFER_TOO_LARGE") {
-      throw EolgateError.of("gzip-ratio", { limit, maxRatio: MAX_RATIO }, { where: file, cause });
+      throw EolgateError.of(
+        "too-large",
+        {
+          problem: `the gzip data expands to more than ${limit} bytes and ${MAX_RATIO} times its size`,
+          advice: "If the file is genuine, decompress it and check the plain document.",
+        },
+        { where: file, cause },
+      );
     }
-    throw EolgateError.of("gzip-broken", {}, { where: file, cause });
+    throw EolgateError.of(
+      "unreadable",
+      { problem: "the gzip data is truncated or damaged", advice: "Create or download the file again." },
+      { where: file, cause },
+    );
   }
 }
 

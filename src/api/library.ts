@@ -73,7 +73,7 @@ export interface ForecastOptions extends AssessmentOptions {
  *
  * @param bytes An SBOM as the command line reads it (docs/inputs.md), not compressed.
  * @returns The findings, the verdict and the exit code. A document that cannot be read is in `failed`, with exit code 3.
- * @throws EolgateError `bad-date` for an invalid `asOf`, `bad-policy` for a policy that can never fail.
+ * @throws EolgateError `invalid-value` for an invalid `asOf`, `bad-policy` for a policy that can never fail.
  */
 export async function check(bytes: Uint8Array, options: CheckOptions): Promise<CheckResult> {
   const context = await contextOf(options);
@@ -88,8 +88,8 @@ export async function check(bytes: Uint8Array, options: CheckOptions): Promise<C
  * Writes lifecycle properties into a JSON SBOM. Every other byte stays as it was, and enriching twice gives the same
  * result as enriching once.
  *
- * @throws EolgateError `bad-date`, `bad-policy`; of kind `input` for a document that cannot be read or edited, among them
- * `enrich-format` for XML and tag-value and `signed` for a signed document without `breakSignature`.
+ * @throws EolgateError `invalid-value`, `bad-policy`; of kind `input` for a document that cannot be read or edited, among them
+ * `not-enrichable` for XML and tag-value and `signed` for a signed document without `breakSignature`.
  */
 export async function enrich(bytes: Uint8Array, options: EnrichmentOptions): Promise<EnrichmentResult> {
   const context = await contextOf(options);
@@ -124,7 +124,7 @@ export async function removeEnrichment(
 /**
  * Compares two SBOMs: components that were added, removed, or have another version, release cycle or outcome.
  *
- * @throws EolgateError `bad-date`, `bad-policy`; of kind `input` when one of the documents cannot be read.
+ * @throws EolgateError `invalid-value`, `bad-policy`; of kind `input` when one of the documents cannot be read.
  */
 export async function diff(old: Uint8Array, current: Uint8Array, options: DiffOptions): Promise<Difference> {
   const context = await contextOf(options);
@@ -140,7 +140,7 @@ export async function diff(old: Uint8Array, current: Uint8Array, options: DiffOp
 /**
  * Predicts which components of an SBOM start to fail within a number of months, by the dates that are known today.
  *
- * @throws EolgateError `bad-date`, `bad-policy`; of kind `input` when the document cannot be read.
+ * @throws EolgateError `invalid-value`, `bad-policy`; of kind `input` when the document cannot be read.
  */
 export async function forecast(bytes: Uint8Array, options: ForecastOptions): Promise<Forecast> {
   const context = await contextOf(options);
@@ -152,7 +152,7 @@ export async function forecast(bytes: Uint8Array, options: ForecastOptions): Pro
  * Explains how a component is assessed: each step of its resolution, the sources of the dates, and the outcome.
  *
  * @param subject A package URL, `slug:version` of a tracked product, or `name@version` of a component.
- * @throws EolgateError `bad-date`, `bad-policy`.
+ * @throws EolgateError `invalid-value`, `bad-policy`.
  */
 export function explain(subject: string, { catalogue, asOf, policy }: AssessmentOptions): Explanation {
   return explainSubject(subject, { catalogue, asOf: dateOf(asOf), policy: layerPolicies(policy ?? {}) });
@@ -161,7 +161,7 @@ export function explain(subject: string, { catalogue, asOf, policy }: Assessment
 /**
  * The age of a catalogue in days: from the day on which its sources were read to `asOf`.
  *
- * @throws EolgateError `bad-date`
+ * @throws EolgateError `invalid-value`
  */
 export const catalogueAge = (catalogue: Catalogue, asOf: string): number =>
   daysBetween(catalogue.metadata.date, dateOf(asOf));
@@ -197,5 +197,8 @@ function resultOf({ chunks, skipped }: Edited): EnrichmentResult {
 
 function dateOf(text: string): IsoDate {
   if (isIsoDate(text)) return text;
-  throw EolgateError.of("bad-date", { value: text });
+  throw EolgateError.of("invalid-value", {
+    problem: `"${text}" is not a date`,
+    advice: "Write it as YYYY-MM-DD, for example 2026-12-31.",
+  });
 }

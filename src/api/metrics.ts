@@ -15,12 +15,16 @@ export function answerMetrics(
     .map((pair) => pair.trim())
     .filter((pair) => pair !== "");
   if (pairs.length === 0) {
-    throw EolgateError.of("empty-stack", {}, { where: "query/stack" });
+    throw EolgateError.of(
+      "invalid-request",
+      { problem: "the stack has no slug:version pair", advice: "For example ?stack=nodejs:20,python:3.12" },
+      { where: "query/stack" },
+    );
   }
   if (pairs.length > MAX_PAIRS) {
     throw EolgateError.of(
-      "too-many-pairs",
-      { count: pairs.length, maxPairs: MAX_PAIRS },
+      "invalid-request",
+      { problem: `the stack has ${pairs.length} pairs, more than the limit of ${MAX_PAIRS}` },
       { where: "query/stack", facts: { limit: MAX_PAIRS } },
     );
   }

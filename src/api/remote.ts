@@ -201,7 +201,8 @@ const KINDS: Readonly<Record<number, ErrorKind>> = {
 /** The service's error, restored from `{error, docs, code, …}`. */
 function errorOf({ status, body }: Pick<HttpResponse, "status" | "body">, row: Operation): EolgateError {
   const reported = errorIn(body);
-  if (!reported) return EolgateError.of("unexpected-status", { status });
+  if (!reported)
+    return EolgateError.of("unexpected-status", { problem: `the service answered with HTTP status ${status}` });
   const { error, code, docs: _, where, hint, keyless_access_notice: __, ...facts } = reported;
   const kind = kindOf(status, String(code), row);
   const advice = [status === 401 ? OWN_KEY : undefined, hint].filter((each) => typeof each === "string").join(" ");

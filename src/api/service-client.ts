@@ -23,7 +23,7 @@ export interface ServiceRequest {
 }
 
 export interface ServiceClient {
-  /** Sends a request, and resolves to the last answer. @throws EolgateError `no-answer`, `answer-too-large` */
+  /** Sends a request, and resolves to the last answer. @throws EolgateError `no-answer`, `unexpected-answer` */
   send(request: ServiceRequest): Promise<HttpResponse>;
   close(): Promise<void>;
 }
@@ -36,7 +36,7 @@ const LIMIT = 256 * 1024 * 1024;
 /** Every operation only reads, so each may be repeated. */
 const TRIES = 4;
 
-/** @throws EolgateError `bad-api-url`, `insecure-api-url` */
+/** @throws EolgateError `invalid-value` */
 export function createServiceClient(options: ServiceOptions): ServiceClient {
   const { base, key, limit = LIMIT, deadline = DEADLINE } = options;
   const url = addressOf(base);
@@ -72,12 +72,39 @@ export function createServiceClient(options: ServiceOptions): ServiceClient {
 function addressOf(base: string): URL {
   const url = URL.canParse(base) ? new URL(base) : undefined;
   if (!url || !/^https?:$/.test(url.protocol) || hasUserinfo(url))
-    throw EolgateError.of("bad-api-url", {}, { where: "--api" });
-  if (!isProtected(url)) throw EolgateError.of("insecure-api-url", {}, { where: "--api" });
+    throw EolgateError.of(
+      "invalid-value",
+      {
+        problem: "the service address is not a valid http or https URL, or contains a user name",
+        advice: "Use a URL such as https://eol.example.org, and set the key in EOLGATE_API_KEY.",
+      },
+      { where: "--api" },
+    );
+  if (!isProtected(url))
+    throw EolgateError.of(
+      "invalid-value",
+      {
+        problem: "the address of the service must use https, because the API key would be sent unencrypted",
+        advice: "Use https. Only loopback addresses such as http://127.0.0.1:8080 may use http.",
+      },
+      { where: "--api" },
+    );
   return url;
 }
 
 function noAnswer(cause: HttpFailure, { origin: where }: URL, limit: number): EolgateError {
-  if (cause.kind === "too-large") return EolgateError.of("answer-too-large", { limit }, { where });
-  return EolgateError.of("no-answer", { reason: cause.detail }, { where, cause });
+  if (cause.kind === "too-large")
+    return EolgateError.of(
+      "unexpected-answer",
+      {
+        problem: `the answer of the service is larger than ${limit} bytes`,
+        advice: "Check that the address belongs to an eolgate service.",
+      },
+      { where },
+    );
+  return EolgateError.of(
+    "no-answer",
+    { problem: `the service did not answer${cause.detail}`, advice: "Check the address, the network and HTTPS_PROXY." },
+    { where, cause },
+  );
 }

@@ -15,7 +15,7 @@ import { Check } from "typebox/value";
 /** A service in another time zone, or one whose day has just begun. */
 const MAX_DAYS_APART = 1;
 
-/** Throws `inconsistent-answer` for the first score object in `answer`, at any depth, that cannot be true on `asOf`. */
+/** Throws `unexpected-answer` for the first score object in `answer`, at any depth, that cannot be true on `asOf`. */
 export function validateScores(answer: unknown, asOf: IsoDate): void {
   if (Array.isArray(answer)) for (const each of answer) validateScores(each, asOf);
   else if (typeof answer === "object" && answer !== null) {
@@ -31,7 +31,10 @@ function isScore(value: object): value is ScoreObject {
 
 function validateScore(score: ScoreObject, asOf: IsoDate): void {
   const reject = (why: string): EolgateError =>
-    EolgateError.of("inconsistent-answer", { cycle: `${score.product}:${score.version}`, why });
+    EolgateError.of("unexpected-answer", {
+      problem: `the service's answer for ${score.product}:${score.version} cannot be true: ${why}`,
+      advice: "Check the clocks of both machines and the address of the service.",
+    });
   if (!isIsoDate(score.as_of) || Math.abs(daysBetween(score.as_of, asOf)) > MAX_DAYS_APART)
     throw reject(`it is of ${score.as_of}, and today is ${asOf}`);
   const assessment = assessmentFromScore(score);

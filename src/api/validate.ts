@@ -36,14 +36,22 @@ export async function validateSbom(document: ParsedSbom): Promise<readonly Viola
 }
 
 const noSchema = ({ format, specVersion }: ParsedSbom): EolgateError =>
-  EolgateError.of("no-schema", { format, specVersion }, { where: "--validate" });
+  EolgateError.of(
+    "invalid-usage",
+    { problem: `${format} ${specVersion} documents cannot be validated; only CycloneDX documents can` },
+    { where: "--validate" },
+  );
 
 function parse(document: ParsedSbom): unknown {
   try {
     return JSON.parse(new TextDecoder().decode(documentBytes(document)));
   } catch (cause) {
     // It was read before, so it is JSON: only the limit of strings is left.
-    throw EolgateError.of("too-large-to-validate", {}, { cause });
+    throw EolgateError.of(
+      "too-large",
+      { problem: "the document is too large to validate", advice: "Omit --validate. Enrichment has no size limit." },
+      { cause },
+    );
   }
 }
 

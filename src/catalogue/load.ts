@@ -57,7 +57,7 @@ function openedBundled(file: URL): OpenedCatalogue {
 }
 
 function missing(path: string, cause: unknown): EolgateError {
-  return EolgateError.of("catalogue-missing", {}, { where: path, cause });
+  return EolgateError.of("catalogue-unreadable", {}, { where: path, cause });
 }
 
 type PackagePattern = readonly [pattern: RegExp, state: string];

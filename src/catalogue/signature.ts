@@ -51,19 +51,33 @@ export interface Trust {
 
 /**
  * Verifies a catalogue's signature. Answers with the id of the key, or undefined for an unsigned catalogue that is accepted.
- * @throws EolgateError `catalogue`, code `catalogue-unsigned`, `catalogue-signature` or `catalogue-no-key`.
+ * @throws EolgateError `catalogue`, code `catalogue-unverified`.
  */
 export function verifySignature({ digest, signature }: StoredHead, trust: Trust, origin: string): string | undefined {
   if (signature === null || trust.keys.length === 0) {
     if (trust.allowUnsigned) return undefined;
-    throw EolgateError.of(signature === null ? "catalogue-unsigned" : "catalogue-no-key", {}, { where: origin });
+    const args =
+      signature === null
+        ? {
+            problem: "the catalogue is not signed",
+            advice: "Ask the publisher to sign it, or accept it with --allow-unsigned.",
+          }
+        : {
+            problem: "no public key is configured to verify the signature of the catalogue",
+            advice:
+              "Name the publisher's key with --publisher-key, or accept the catalogue unverified with --allow-unsigned.",
+          };
+    throw EolgateError.of("catalogue-unverified", args, { where: origin });
   }
   const value = Buffer.from(signature.value, "base64");
   const signer = trust.keys.find((key) => verify(null, Buffer.from(digest), key, value));
   if (signature.algorithm === "ed25519" && signer !== undefined) return keyId(signer);
   throw EolgateError.of(
-    "catalogue-signature",
-    { trusted: trust.keys.map(keyId).join(", "), named: signature.key.slice(0, 40) },
+    "catalogue-unverified",
+    {
+      problem: `the catalogue is not signed with a trusted key (${trust.keys.map(keyId).join(", ")})`,
+      advice: `Its signature names the key ${signature.key.slice(0, 40)}. Ask the publisher for the key, and name it with --publisher-key.`,
+    },
     { where: origin },
   );
 }

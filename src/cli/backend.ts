@@ -29,7 +29,7 @@ export function localLinks({ env }: Invocation["io"], catalogue: Catalogue, asOf
   if (publicUrl === undefined) return sourceLinks(catalogue, asOf);
   if (/^https?:/.test(publicUrl) && URL.canParse(publicUrl)) return linksUnder(publicUrl);
   throw EolgateError.of(
-    "bad-variable",
+    "invalid-value",
     {
       problem: `"${publicUrl}" is not an http or https address`,
       advice: "Use an address such as https://eol.example.org.",
@@ -43,7 +43,7 @@ function keyOf({ env }: Invocation["io"]): string | undefined {
   const key = text(env["EOLGATE_API_KEY"]?.trim());
   if (key === undefined || /^[\x21-\x7e]+$/.test(key)) return key;
   throw EolgateError.of(
-    "bad-variable",
+    "invalid-value",
     {
       problem: "the API key contains invalid characters",
       advice: "Check how the secret is passed to the command. The key itself is not printed.",
@@ -81,4 +81,12 @@ export async function openBackend({ io }: Invocation, settings: Settings, catalo
 }
 
 /** A service assesses on its own day; mixing it with the policy of another day would give wrong results silently. */
-const asOfError = (): EolgateError => EolgateError.of("as-of-hosted", {}, { where: "--as-of" });
+const asOfError = (): EolgateError =>
+  EolgateError.of(
+    "invalid-usage",
+    {
+      problem: "--as-of cannot be used with --api: a service always uses the current date",
+      advice: "Omit --api to use the local catalogue, which works for any date.",
+    },
+    { where: "--as-of" },
+  );

@@ -131,7 +131,7 @@ const TRUSTED_ORIGINS: ReadonlySet<string> = new Set(["--as-of", "EOLGATE_AS_OF"
 /** Refuses a day before the catalogue was read: everything that has ended since would look supported. */
 function refuseEarlyDay({ metadata: { date, origin } }: Catalogue, { asOf, asOfOrigin }: Settings): void {
   if (asOf >= date || TRUSTED_ORIGINS.has(asOfOrigin)) return;
-  throw EolgateError.of("clock-behind-catalogue", { day: asOf, date, source: asOfOrigin }, { where: origin });
+  throw EolgateError.of("clock-behind", { day: asOf, date, source: asOfOrigin }, { where: origin });
 }
 
 export const text = (value: unknown): string | undefined =>

@@ -44,13 +44,13 @@ function bundledFile(): CatalogueBytes {
   try {
     return { bytes: readPackageFile(BUNDLED), origin: "bundled" };
   } catch (cause) {
-    throw EolgateError.of("catalogue-missing", {}, { where: fileURLToPath(BUNDLED), cause });
+    throw EolgateError.of("catalogue-unreadable", {}, { where: fileURLToPath(BUNDLED), cause });
   }
 }
 
 function readCatalogueFile(path: string): Buffer {
   return readBoundedFile(path, "catalogue", (cause) =>
-    EolgateError.of("catalogue-missing", {}, { where: path, cause }),
+    EolgateError.of("catalogue-unreadable", {}, { where: path, cause }),
   );
 }
 
@@ -100,9 +100,9 @@ export async function privateKey({ io }: Invocation, file: string): Promise<KeyO
 }
 
 const readKeyFile = (path: string): string =>
-  readBoundedFile(path, "key file", (cause) => EolgateError.of("key-unreadable", {}, { where: path, cause })).toString(
-    "utf8",
-  );
+  readBoundedFile(path, "key file", (cause) =>
+    EolgateError.of("config-unreadable", { problem: "the key file cannot be read" }, { where: path, cause }),
+  ).toString("utf8");
 
 /** Writes the result as JSON or as text, by `--format`. */
 export async function answer(

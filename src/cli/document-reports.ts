@@ -51,13 +51,18 @@ export function documentPath(path: string, file: string): string {
   return path.replaceAll(PLACEHOLDER, inside.join("/"));
 }
 
-/** Throws `one-place-twice` when two documents would be written to one path. */
+/** Throws `invalid-usage` when two documents would be written to one path. */
 export function refuseSharedPaths(files: readonly DocumentReportFile[], documents: readonly string[]): void {
   for (const { path } of files) {
     const seen = new Set<string>();
     for (const document of documents) {
       const target = documentPath(path, document);
-      if (seen.has(target)) throw EolgateError.of("one-place-twice", {}, { where: target });
+      if (seen.has(target))
+        throw EolgateError.of(
+          "invalid-usage",
+          { problem: "two reports have the same output file", advice: "Use a different path for each report." },
+          { where: target },
+        );
       seen.add(target);
     }
   }

@@ -18,11 +18,16 @@ export interface ImageTargets {
   readonly insecure: readonly string[];
 }
 
-/** @throws EolgateError `image-flag-alone` for a flag about images without one */
+/** @throws EolgateError `invalid-usage` for a flag about images without one */
 export function imageTargets({ flags }: Invocation, { values }: Settings): ImageTargets {
   const names = list(values["image"]);
   const alone = IMAGE_OPTION_FLAGS.find((flag) => names.length === 0 && flags[flagKey(flag)] !== undefined);
-  if (alone !== undefined) throw EolgateError.of("image-flag-alone", { flag: longName(alone) }, { where: "check" });
+  if (alone !== undefined)
+    throw EolgateError.of(
+      "invalid-usage",
+      { problem: `${longName(alone)} has no effect without an image`, advice: "Add --image NAME:TAG." },
+      { where: "check" },
+    );
   const scanner = text(values["with"]);
   return {
     names,

@@ -54,7 +54,7 @@ export function checkTargets(invocation: Invocation, settings: Settings): CheckT
   };
 }
 
-/** Undefined without `--github`. @throws EolgateError `bad-github-target` */
+/** Undefined without `--github`. @throws EolgateError `invalid-value` */
 function githubTarget(values: Settings["values"]): CheckTargets["github"] {
   const written = text(values["github"]);
   return written === undefined ? undefined : parseGithubTarget(written);

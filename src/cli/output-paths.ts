@@ -14,7 +14,7 @@ const INPUT_SETTINGS = {
 } as const;
 
 /**
- * Throws `output-is-input` when one of `outputs` is a file that the command reads, even by another name or through a
+ * Throws `invalid-usage` when one of `outputs` is a file that the command reads, even by another name or through a
  * link. Paths are relative to `cwd`; undefined means standard output.
  */
 export function refuseOverwriting(
@@ -33,7 +33,12 @@ export function refuseOverwriting(
   for (const path of outputs) {
     const file = path === undefined ? undefined : identity(cwd, path);
     const role = file === undefined ? undefined : roles.get(file);
-    if (role !== undefined) throw EolgateError.of("output-is-input", { role }, { where: path });
+    if (role !== undefined)
+      throw EolgateError.of(
+        "invalid-usage",
+        { problem: `the output would overwrite ${role}`, advice: "Write to another file." },
+        { where: path },
+      );
   }
 }
 

@@ -34,7 +34,7 @@ export async function deliverReport(
   else for (const piece of pieces) await io.out(piece);
 }
 
-/** The options of a report for standard output or a file. Throws `template-unreadable`. */
+/** The options of a report for standard output or a file. Throws `config-unreadable`. */
 export async function reportOptions(io: ProcessContext, settings: Settings, toFile: boolean): Promise<ReportOptions> {
   const template = text(settings.values["template"]);
   return {
@@ -47,7 +47,7 @@ export async function reportOptions(io: ProcessContext, settings: Settings, toFi
 
 function templateText(cwd: string, file: string): string {
   return readBoundedFile(resolve(cwd, file), "template", (cause) =>
-    EolgateError.of("template-unreadable", {}, { where: file, cause }),
+    EolgateError.of("config-unreadable", { problem: "the template cannot be read" }, { where: file, cause }),
   ).toString("utf8");
 }
 
@@ -89,12 +89,21 @@ function showsLinks(env: ProcessContext["env"]): boolean {
 
 export function reporterName(name: string, where: string): ReporterName {
   if (isReporterName(name)) return name;
-  throw EolgateError.of("unknown-format", { name, formats: Object.keys(REPORTERS).join(", ") }, { where });
+  throw EolgateError.of(
+    "invalid-value",
+    { problem: `unknown report format "${name}"`, advice: `Use one of ${Object.keys(REPORTERS).join(", ")}.` },
+    { where },
+  );
 }
 
 /** `sarif=out/eol.sarif` → format and path. */
 export function parseReportFlag(value: string): { readonly format: ReporterName; readonly path: string } {
   const at = value.indexOf("=");
-  if (at < 1 || at === value.length - 1) throw EolgateError.of("bad-report", { value }, { where: "--report" });
+  if (at < 1 || at === value.length - 1)
+    throw EolgateError.of(
+      "invalid-value",
+      { problem: `"${value}" is not FORMAT=PATH`, advice: "For example: --report json=eolgate.json" },
+      { where: "--report" },
+    );
   return { format: reporterName(value.slice(0, at), "--report"), path: value.slice(at + 1) };
 }

@@ -28,7 +28,7 @@ export interface PlannedOutputs {
   readonly needsDigests: boolean;
 }
 
-/** Throws `unknown-format`, `bad-report`, `one-place-twice`, `bad-top` and the errors of `--forecast`. */
+/** Throws `invalid-value`, `invalid-usage` and the errors of `--forecast`. */
 export function planOutputs(settings: Settings): PlannedOutputs {
   const { values } = settings;
   const format = reporterName(text(values["format"]) ?? "table", "--format");
@@ -60,5 +60,9 @@ function refuseSamePath(paths: readonly (string | undefined)[]): void {
   const files = paths.flatMap((path) => (path === undefined || path.startsWith("/dev/") ? [] : normalize(path)));
   const twice = files.find((path, index) => files.indexOf(path) !== index);
   if (twice === undefined) return;
-  throw EolgateError.of("one-place-twice", {}, { where: twice });
+  throw EolgateError.of(
+    "invalid-usage",
+    { problem: "two reports have the same output file", advice: "Use a different path for each report." },
+    { where: twice },
+  );
 }

@@ -14,12 +14,12 @@ export interface ProcessContext {
   out(text: string | Uint8Array): Promise<void>;
   /** Writes everything else to standard error. Never fails: a lost message must not change the exit code. */
   err(text: string): void;
-  /** Standard input, whole. Throws `stdin-too-large` and `stdin-zeros`. */
+  /** Standard input, whole. Throws `too-large` and `unreadable`. */
   stdin(): Promise<Uint8Array>;
   /** Standard input and output as streams, for a protocol that runs over them. */
   streams(): { readonly input: Readable; readonly output: Writable };
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Throws `no-working-directory` when it was deleted. */
+  /** Throws `invalid-usage` when it was deleted. */
   readonly cwd: string;
   /** Today, in UTC. */
   today(): IsoDate;
@@ -108,7 +108,14 @@ function workingDirectory(host: NodeJS.Process): string {
   try {
     return host.cwd();
   } catch (cause) {
-    throw EolgateError.of("no-working-directory", {}, { cause });
+    throw EolgateError.of(
+      "invalid-usage",
+      {
+        problem: "the working directory no longer exists",
+        advice: "Change to a directory that exists and run the command again.",
+      },
+      { cause },
+    );
   }
 }
 
@@ -145,9 +152,25 @@ async function readAll(stream: NodeJS.ReadStream, limit: number): Promise<Uint8A
   for await (const read of stream) {
     const chunk = Buffer.isBuffer(read) ? read : Buffer.from(String(read));
     length += chunk.length;
-    if (length > limit) throw EolgateError.of("stdin-too-large", { limit }, { where: STDIN });
+    if (length > limit)
+      throw EolgateError.of(
+        "too-large",
+        {
+          problem: `standard input is larger than ${limit} bytes`,
+          advice: "Write the document to a file and name the file: files have no size limit.",
+        },
+        { where: STDIN },
+      );
     onlyZeros &&= chunk.every((byte) => byte === 0);
-    if (onlyZeros && length >= ZEROS) throw EolgateError.of("stdin-zeros", {}, { where: STDIN });
+    if (onlyZeros && length >= ZEROS)
+      throw EolgateError.of(
+        "unreadable",
+        {
+          problem: "standard input starts with nothing but zero bytes",
+          advice: "Check the command that writes the document.",
+        },
+        { where: STDIN },
+      );
     chunks.push(chunk);
   }
   return Buffer.concat(chunks);

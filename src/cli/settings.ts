@@ -27,7 +27,11 @@ export async function readConfigFile(named: string | undefined, cwd: string): Pr
   const path = named === undefined ? findUpwards(cwd) : resolve(cwd, named);
   if (path === undefined) return undefined;
   const bytes = readBoundedFile(path, "configuration file", (cause) =>
-    EolgateError.of("config-unreadable", {}, { where: path, cause }),
+    EolgateError.of(
+      "config-unreadable",
+      { problem: "the configuration file cannot be read", advice: "Check --config or EOLGATE_CONFIG." },
+      { where: path, cause },
+    ),
   );
   return { path, values: await parseConfig(bytes.toString("utf8"), path) };
 }
@@ -35,7 +39,12 @@ export async function readConfigFile(named: string | undefined, cwd: string): Pr
 function findUpwards(from: string): string | undefined {
   for (let folder = from; ; folder = dirname(folder)) {
     const found = CONFIG_NAMES.map((name) => join(folder, name)).filter((path) => existsSync(path));
-    if (found.length > 1) throw EolgateError.of("config-twice", { found: found.join(", ") }, { where: folder });
+    if (found.length > 1)
+      throw EolgateError.of(
+        "invalid-config",
+        { problem: `the folder has two configuration files: ${found.join(", ")}`, advice: "Remove one of them." },
+        { where: folder },
+      );
     if (found[0] !== undefined) return found[0];
     if (dirname(folder) === folder) return undefined;
   }
@@ -49,14 +58,19 @@ async function parseConfig(text: string, path: string): Promise<SettingsLayer> {
   if (error) {
     const at = error.linePos?.[0];
     throw EolgateError.of(
-      "config-syntax",
-      { problem: yamlProblem(error).replace(/ at line.*$/, "") },
+      "invalid-config",
+      { problem: `the configuration file is not valid: ${yamlProblem(error).replace(/ at line.*$/, "")}` },
       { where: at ? `${path}:${at.line}:${at.col}` : path },
     );
   }
   const value = toValue(document, path);
   if (value === null || value === undefined) return {};
-  if (typeof value !== "object" || Array.isArray(value)) throw EolgateError.of("config-shape", {}, { where: path });
+  if (typeof value !== "object" || Array.isArray(value))
+    throw EolgateError.of(
+      "invalid-config",
+      { problem: "the configuration file must contain a mapping of settings" },
+      { where: path },
+    );
   return Object.fromEntries(Object.entries(value));
 }
 
@@ -67,7 +81,14 @@ function toValue(document: Document, path: string): unknown {
   try {
     return document.toJS({ maxAliasCount: MAX_ALIASES });
   } catch (cause) {
-    throw EolgateError.of("config-aliases", { limit: MAX_ALIASES }, { where: path, cause });
+    throw EolgateError.of(
+      "invalid-config",
+      {
+        problem: `the configuration file uses more than ${MAX_ALIASES} YAML aliases, or one that does not exist`,
+        advice: "Replace the aliases with their values.",
+      },
+      { where: path, cause },
+    );
   }
 }
 
@@ -76,8 +97,11 @@ export function asOfDay(value: unknown, today: IsoDate): IsoDate {
   if (value === undefined) return today;
   if (typeof value === "string" && isIsoDate(value)) return value;
   throw EolgateError.of(
-    "bad-date",
-    { value: typeof value === "string" ? value : JSON.stringify(value) },
+    "invalid-value",
+    {
+      problem: `"${typeof value === "string" ? value : JSON.stringify(value)}" is not a date`,
+      advice: "Write it as YYYY-MM-DD, for example 2026-12-31.",
+    },
     { where: "--as-of" },
   );
 }

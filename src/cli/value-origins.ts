@@ -62,7 +62,7 @@ function checkChoice(flag: Flag, variable: string, fromEnv: string): void {
   const known = flag.choices ?? (isSwitch(flag) ? ["true", "false"] : undefined);
   if (known === undefined || known.includes(fromEnv) || (isSwitch(flag) && SWITCH_WORD.test(fromEnv))) return;
   throw EolgateError.of(
-    "bad-variable",
+    "invalid-value",
     {
       problem: `"${fromEnv}" is not accepted here, only ${known.join(" or ").replace(/ or (?=.* or )/g, ", ")}`,
       advice: `Change or unset the variable, or use ${longName(flag)}, which takes precedence.`,

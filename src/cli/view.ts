@@ -30,5 +30,9 @@ const oneOf = <Word extends string>(words: readonly Word[], written: string | un
 function topRows(written: string | undefined): number | undefined {
   if (written === undefined) return undefined;
   if (/^[1-9]\d{0,6}$/.test(written)) return Number(written);
-  throw EolgateError.of("bad-top", { written }, { where: "--top" });
+  throw EolgateError.of(
+    "invalid-value",
+    { problem: `"${written}" is not a number of rows`, advice: "Use a whole number above 0: --top 20" },
+    { where: "--top" },
+  );
 }

@@ -60,7 +60,11 @@ export function planCycloneDx(writer: Writer, document: ParsedSbom, enrichment: 
 
 const NO_PROPERTIES: LifecycleProperties = [];
 
-const noProperties = (): EolgateError => EolgateError.of("no-properties", {});
+const noProperties = (): EolgateError =>
+  EolgateError.of("not-enrichable", {
+    problem: "CycloneDX 1.2 has no properties and cannot be enriched",
+    advice: "Create the document in CycloneDX 1.3 or later. It can be checked as it is.",
+  });
 
 /** The same properties become the same entries, so that their text is rendered once. */
 function entriesOf(): (properties: LifecycleProperties) => Entries {

@@ -50,8 +50,8 @@ const PLANS: Readonly<
  * Writes the properties into a document. Properties that enrichment wrote before are replaced, so that enriching twice
  * gives the same result as enriching once.
  *
- * @throws EolgateError of kind `input`: `enrich-format` (XML, tag-value), `signed` unless `breakSignature`, `no-properties`
- * (CycloneDX 1.2), `no-graph` (SPDX 3 of a single element), `cannot-rewrap`.
+ * @throws EolgateError of kind `input`: `signed` unless `breakSignature`, `not-enrichable` (XML, tag-value, CycloneDX 1.2,
+ * SPDX 3 of a single element, an envelope that cannot be restored).
  */
 export const enrich = (document: ParsedSbom, enrichment: Enrichment, options: EnrichOptions = {}): Edited =>
   edit(document, enrichment, options);
@@ -81,7 +81,11 @@ function* whole(
   else yield rewrap(layers, joined([...editedInOrder(bytes, edits)]));
 }
 
-const onlyJson = (format: string): EolgateError => EolgateError.of("enrich-format", { format });
+const onlyJson = (format: string): EolgateError =>
+  EolgateError.of("not-enrichable", {
+    problem: `the document is ${format}, but only JSON documents can be enriched`,
+    advice: "Convert it to JSON first, for example with cyclonedx-cli convert or the SPDX tools, and enrich that.",
+  });
 
 const signed = (): EolgateError => EolgateError.of("signed", {});
 
@@ -118,4 +122,8 @@ function encode(bytes: Uint8Array, encoding: Layer["encoding"]): Uint8Array {
 
 const same = (a: Uint8Array, b: Uint8Array): boolean => a.length === b.length && a.every((byte, at) => byte === b[at]);
 
-const cannotRewrap = ({ encoding }: Layer): EolgateError => EolgateError.of("cannot-rewrap", { encoding });
+const cannotRewrap = ({ encoding }: Layer): EolgateError =>
+  EolgateError.of("not-enrichable", {
+    problem: `the document is wrapped in ${encoding}, which cannot be restored byte for byte`,
+    advice: "Extract the document from its envelope and enrich that.",
+  });

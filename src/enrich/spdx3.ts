@@ -46,7 +46,11 @@ export function planSpdx3(writer: Writer, document: ParsedSbom, enrichment: Enri
   return { edits: [...planList(writer, document.root, graph, nodes)], skipped };
 }
 
-const noGraph = (): EolgateError => EolgateError.of("no-graph", {});
+const noGraph = (): EolgateError =>
+  EolgateError.of("not-enrichable", {
+    problem: "the SPDX 3 document is a single element without @graph, so no annotation can be added to it",
+    advice: "Create the document with an @graph list. It can be checked as it is.",
+  });
 
 function nodesOf(document: ParsedSbom, enrichment: Enrichment, skipped: Skipped[]): readonly Entry[] {
   const annotations: Entry[] = [];

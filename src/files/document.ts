@@ -36,7 +36,7 @@ const hasMark = (bytes: Uint8Array): boolean => BYTE_ORDER_MARK.every((byte, ind
 
 /**
  * Reads a file as a document. `read` parses the text, which is passed without a byte order mark.
- * @throws EolgateError `input`, code `not-utf8`
+ * @throws EolgateError `input`, code `invalid-encoding`
  */
 export async function inventoryDocument(
   bytes: Uint8Array,
@@ -105,6 +105,10 @@ function decode(bytes: Uint8Array): string {
   try {
     return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
   } catch (cause) {
-    throw EolgateError.of("not-utf8", {}, { cause });
+    throw EolgateError.of(
+      "invalid-encoding",
+      { problem: "the file is not UTF-8 text", advice: "Save it as UTF-8, or leave it out with --exclude." },
+      { cause },
+    );
   }
 }

@@ -1,11 +1,19 @@
 /** Errors of lockfiles and pin files. Each states the line, because these files are long. */
 import { EolgateError } from "../messages/error.ts";
 
-type LockfileProblem = "lockfile-broken" | "lockfile-incomplete" | "lockfile-version";
+const ADVICE = {
+  "lockfile-broken": undefined,
+  "lockfile-incomplete": "The file was truncated or edited. Generate the file again with its package manager.",
+  "lockfile-version": "docs/inputs.md lists the supported versions of each format.",
+};
 
 /** Creates an error. `at` is an offset in `text` in UTF-16 units. */
-export const lockfileError = (code: LockfileProblem, what: string, text: string, at?: number): EolgateError =>
-  EolgateError.of(code, { what }, at === undefined ? {} : { where: lineOf(text, at) });
+export const lockfileError = (kind: keyof typeof ADVICE, problem: string, text: string, at?: number): EolgateError =>
+  EolgateError.of(
+    kind === "lockfile-version" ? "unsupported-version" : "lockfile-broken",
+    { problem, advice: ADVICE[kind] },
+    at === undefined ? {} : { where: lineOf(text, at) },
+  );
 
 const lineOf = (text: string, at: number): string => `line ${String(lineAt(text, at))}`;
 
@@ -27,11 +35,19 @@ const CONFLICT = /^(?:<{7} |>{7} |\|{7} )/m;
 
 /**
  * Refuses a text with merge conflict markers.
- * @throws EolgateError `lockfile-conflict` with the line of the first marker
+ * @throws EolgateError `lockfile-broken` with the line of the first marker
  */
 export function refuseConflictMarkers(text: string): void {
   const at = text.search(CONFLICT);
-  if (at !== -1) throw EolgateError.of("lockfile-conflict", {}, { where: lineOf(text, at) });
+  if (at !== -1)
+    throw EolgateError.of(
+      "lockfile-broken",
+      {
+        problem: "the file has unresolved merge conflict markers",
+        advice: "Resolve the merge. Generate the file again with its package manager.",
+      },
+      { where: lineOf(text, at) },
+    );
 }
 
 /** The error of a pin file for a text that could not be parsed: it must not count as a file without pins. */

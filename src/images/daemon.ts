@@ -13,19 +13,26 @@ const DEFAULT_SOCKET = "/var/run/docker.sock";
 const TIMEOUT = 300_000;
 const DEADLINE = 60 * 60_000;
 
-/** Returns a function that requests the export of an image. @throws EolgateError `docker-host` */
+/** Returns a function that requests the export of an image. @throws EolgateError `invalid-value` */
 export function daemonExport(name: string, env: Environment): () => ByteStream {
   const socketPath = findSocket(env);
   return () => exportImage(name, socketPath);
 }
 
-/** `DOCKER_HOST`, or the first default socket that exists. @throws EolgateError `docker-host` */
+/** `DOCKER_HOST`, or the first default socket that exists. @throws EolgateError `invalid-value` */
 function findSocket(env: Environment): string {
   const host = env["DOCKER_HOST"] ?? "";
   if (host !== "") {
     const path = /^unix:\/\/(\/.+)$/.exec(host)?.[1];
     if (path !== undefined) return path;
-    throw EolgateError.of("docker-host", {}, { where: "DOCKER_HOST" });
+    throw EolgateError.of(
+      "invalid-value",
+      {
+        problem: "the Docker daemon is not on a unix socket, and no other address is supported",
+        advice: "Check the image in its registry, or save it with docker save NAME -o image.tar.",
+      },
+      { where: "DOCKER_HOST" },
+    );
   }
   const home = env["HOME"] ?? "";
   const runtime = env["XDG_RUNTIME_DIR"] ?? "";
@@ -49,13 +56,36 @@ async function* exportImage(name: string, socketPath: string): ByteStream & Asyn
     const answer = await client.open({ url: new URL("http://localhost"), path: `/images/${name}/get` });
     if (answer.status !== 200) {
       await answer.discard();
-      if (answer.status === 404) throw EolgateError.of("docker-image-missing", { name }, { where: socketPath });
-      throw EolgateError.of("docker-status", { status: answer.status }, { where: socketPath });
+      if (answer.status === 404)
+        throw EolgateError.of(
+          "image-not-found",
+          {
+            problem: `the Docker daemon has no image ${name}`,
+            advice: "List the images with docker images, or check the image in its registry.",
+          },
+          { where: socketPath },
+        );
+      throw EolgateError.of(
+        "unexpected-status",
+        {
+          problem: `the Docker daemon answered with HTTP status ${answer.status}`,
+          advice: "Check the log of the Docker daemon.",
+        },
+        { where: socketPath },
+      );
     }
     yield* answer.body;
   } catch (cause) {
     if (!(cause instanceof HttpFailure)) throw cause;
-    throw EolgateError.of("docker-unreachable", { reason: cause.code || cause.message }, { where: socketPath, cause });
+    throw EolgateError.of(
+      "no-answer",
+      {
+        problem: `the Docker daemon did not answer (${cause.code || cause.message})`,
+        advice:
+          "Check that it runs and that you have access to its socket, or name another one: DOCKER_HOST=unix:///path",
+      },
+      { where: socketPath, cause },
+    );
   } finally {
     await client.close();
   }

@@ -24,7 +24,7 @@ import { digestError, requireDigest } from "./layer.ts";
 
 /**
  * @param name name of an image in the archive, or undefined if the archive has only one
- * @throws EolgateError `image-archive`, `image-digest`, `image-name-missing`, `image-several`, `image-limit`
+ * @throws EolgateError `image-archive`, `image-choice`, `image-limit`
  */
 export async function openDockerArchive(
   open: () => ByteStream,
@@ -62,8 +62,8 @@ function findImage(archive: Archive, name: string | undefined): ArchivedImage {
   if (first === undefined)
     throw name === undefined
       ? EolgateError.of("image-archive", { why: "it contains no image" })
-      : EolgateError.of("image-name-missing", { name, names }, { where: "--image" });
-  if (others.length > 0) throw EolgateError.of("image-several", { names }, { where: "--image" });
+      : EolgateError.of("image-choice", { name, names }, { where: "--image" });
+  if (others.length > 0) throw EolgateError.of("image-choice", { name: undefined, names }, { where: "--image" });
   return first;
 }
 

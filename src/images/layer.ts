@@ -118,7 +118,7 @@ class LayerCollector implements Layer {
 
 // Reads a layer and verifies two digests: of the stored bytes and of the uncompressed archive.
 
-/** @param mismatch creates the error for stored bytes with another digest. @throws that error, `image-digest`, `image-layer`, `image-limit` */
+/** @param mismatch creates the error for stored bytes with another digest. @throws that error, `image-archive`, `image-layer`, `image-limit` */
 export async function verifiedLayer(
   chunks: ByteStream,
   { descriptor, diffId }: LayerRequest,
@@ -137,7 +137,7 @@ export async function verifiedLayer(
 }
 
 export const digestError = (expected: string, found: string): EolgateError =>
-  EolgateError.of("image-digest", { expected, found });
+  EolgateError.of("image-archive", { why: `content has the digest ${found} instead of ${expected}` });
 
 /** @throws the error of `mismatch` if the digests differ */
 export function requireDigest(expected: string, found: string, mismatch: typeof digestError): void {

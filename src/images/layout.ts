@@ -66,7 +66,7 @@ const namesOf = ({ annotations }: Descriptor): readonly string[] => NAMES.flatMa
  * The manifest or index of one image. If the entries of the index have no names, the index is one image for several
  * platforms.
  * @param name tag, name or digest; undefined if the layout has only one image
- * @throws EolgateError `image-several`, `image-name-missing`
+ * @throws EolgateError `image-choice`
  */
 export async function namedManifest(
   index: NamedManifest,
@@ -80,7 +80,7 @@ export async function namedManifest(
   const [first, ...others] = name === undefined ? images : images.filter((each) => isNamed(each, name));
   const names = [...new Set(images.flatMap(namesOf))].join(", ");
   if (first === undefined) throw noImage(name, names);
-  if (others.length > 0) throw EolgateError.of("image-several", { names }, { where: "--image" });
+  if (others.length > 0) throw EolgateError.of("image-choice", { name: undefined, names }, { where: "--image" });
   return { bytes: await read(first), digest: first.digest };
 }
 
@@ -93,7 +93,7 @@ function isOneImage(images: readonly Descriptor[], all: readonly Descriptor[]): 
 const noImage = (name: string | undefined, names: string): EolgateError =>
   name === undefined
     ? EolgateError.of("image-archive", { why: "it contains no image" })
-    : EolgateError.of("image-name-missing", { name, names }, { where: "--image" });
+    : EolgateError.of("image-choice", { name, names }, { where: "--image" });
 
 const isNamed = (entry: Descriptor, name: string): boolean =>
   entry.digest === name || namesOf(entry).some((each) => each === name || each.endsWith(`:${name}`));
@@ -102,7 +102,7 @@ const isNamed = (entry: Descriptor, name: string): boolean =>
 
 export const blobPath = (digest: string): string => `blobs/${digest.replace(":", "/")}`;
 
-/** The JSON blob with a digest, which is verified. @throws EolgateError `image-archive`, `image-digest` */
+/** The JSON blob with a digest, which is verified. @throws EolgateError `image-archive` */
 export function archivedBlob(archive: Archive, digest: string): Uint8Array {
   const { bytes } = archivedJson(archive, blobPath(digest));
   requireDigest(digest, digestOfBytes(bytes, algorithmOf(digest)), digestError);

@@ -31,7 +31,7 @@ export interface PlatformChoice {
   readonly fallback: Platform;
 }
 
-/** @throws EolgateError `image-platform-missing`, `image-archive`, `image-digest`, and the errors of the store */
+/** @throws EolgateError `image-platform-missing`, `image-archive`, and the errors of the store */
 export async function openImage(store: ImageStore, choice: PlatformChoice, limits: ImageLimits): Promise<OpenedImage> {
   const root = await store.root();
   const { digest, manifest, siblings } = await findManifest(store, root, { choice, limits });

@@ -39,7 +39,7 @@ const ERROR_BYTES = 64 * 1024;
 
 /**
  * Run a scanner and read its SBOM. eolgate itself does not read the image.
- * @throws EolgateError `scanner-missing`, `scanner-failed`, and the errors of `openSbom`
+ * @throws EolgateError `not-installed`, `scanner-failed`, and the errors of `openSbom`
  */
 export async function scanImage(
   scanner: ScannerName,
@@ -84,7 +84,11 @@ async function runScanner(
     child.kill("SIGKILL");
     if (cause instanceof EolgateError) throw cause;
     if (errorCode(cause) === "ENOENT")
-      throw EolgateError.of("scanner-missing", { scanner }, { where: "--with", cause });
+      throw EolgateError.of(
+        "not-installed",
+        { problem: `${scanner} is not installed`, advice: `Install ${scanner}, or check the image without --with.` },
+        { where: "--with", cause },
+      );
     const reason = signal.aborted ? "it took longer than 15 minutes" : errorCode(cause);
     throw EolgateError.of("scanner-failed", { scanner, reason }, { cause });
   }

@@ -16,7 +16,7 @@ export interface NamedManifest {
   readonly digest: string;
 }
 
-/** Every method verifies the digests of its results. @throws EolgateError `image-digest`, `registry-digest` */
+/** Every method verifies the digests of its results. @throws EolgateError `image-archive`, `registry-untrusted` */
 export interface ImageStore {
   /** The manifest or index that the user named. */
   root(): Promise<NamedManifest>;

@@ -30,7 +30,7 @@ export interface OpenRequest {
   readonly context: ImageContext;
 }
 
-/** Open an image. The caller closes it. @throws EolgateError, `image-reference` if the text does not name an image */
+/** Open an image. The caller closes it. @throws EolgateError, `invalid-value` if the text does not name an image */
 export async function openTarget(image: string, request: OpenRequest): Promise<OpenedImage> {
   const target = parseImageTarget(image);
   switch (target.kind) {

@@ -62,7 +62,7 @@ export async function publishChannel(options: PublishOptions): Promise<Publicati
   const before = previous?.catalogue.contentDate ?? date;
   if (date < before) throw EolgateError.of("catalogue-older", { offered: date, current: before }, { where });
   const [first] = keys;
-  if (first === undefined) throw EolgateError.of("publish-unsigned", {}, { where: "--sign-key" });
+  if (first === undefined) throw noSignKey();
   const bytes = resignCatalogue(catalogue.bytes, where, (digest) => signDigest(digest, first));
   const packed = await compress(bytes);
   const metadata = describe(options, { bytes, packed, date, previous: previous?.version ?? 0 });
@@ -143,7 +143,7 @@ export async function run(invocation: Invocation): Promise<number> {
   const { io, args } = invocation;
   const values = flagValues(invocation);
   const files = list(values["signKey"]);
-  if (files.length === 0) throw EolgateError.of("publish-unsigned", {}, { where: "--sign-key" });
+  if (files.length === 0) throw noSignKey();
   const { metadata, path } = await publishChannel({
     folder: resolve(io.cwd, args[0] ?? ""),
     catalogue: await currentCatalogueFile(invocation, values),
@@ -167,10 +167,31 @@ function hours(values: SettingsLayer, key: string, flag: string, otherwise: numb
   if (given === undefined) return otherwise;
   const number = Number(given);
   if (Number.isInteger(number) && number > 0 && number <= MAX_HOURS) return number;
-  throw EolgateError.of("bad-hours", { given, most: MAX_HOURS }, { where: flag });
+  throw EolgateError.of(
+    "invalid-value",
+    { problem: `"${given}" is not a whole number of hours from 1 to ${MAX_HOURS}` },
+    { where: flag },
+  );
 }
 
 function keyIdOf(given: string): string {
   if (/^[0-9a-f]{16}$/.test(given)) return given;
-  throw EolgateError.of("bad-key-id", { given }, { where: "--revoke-key" });
+  throw EolgateError.of(
+    "invalid-value",
+    {
+      problem: `"${given}" is not the id of a key`,
+      advice: "An id has 16 hexadecimal digits; catalogue info shows it as signed_by.",
+    },
+    { where: "--revoke-key" },
+  );
 }
+
+const noSignKey = (): EolgateError =>
+  EolgateError.of(
+    "invalid-usage",
+    {
+      problem: "a channel cannot be published without a signature",
+      advice: "Name the private key with --sign-key. Create one with: openssl genpkey -algorithm ed25519 -out key.pem",
+    },
+    { where: "--sign-key" },
+  );

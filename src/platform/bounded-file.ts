@@ -11,11 +11,22 @@ const MIB = 1024 * 1024;
 interface BoundedFile {
   /** Bytes. */
   readonly limit: number;
-  readonly code: "config-too-large" | "catalogue-too-large" | "list-too-large";
+  readonly advice?: string;
+  readonly code: "config-unreadable" | "catalogue-unreadable" | "too-large";
 }
 
-const config = (mebibytes: number): BoundedFile => ({ limit: mebibytes * MIB, code: "config-too-large" });
-const list = (mebibytes: number): BoundedFile => ({ limit: mebibytes * MIB, code: "list-too-large" });
+const SMALLER = "Check the path: real files of this kind are far smaller.";
+
+const config = (mebibytes: number): BoundedFile => ({
+  limit: mebibytes * MIB,
+  code: "config-unreadable",
+  advice: SMALLER,
+});
+const list = (mebibytes: number): BoundedFile => ({
+  limit: mebibytes * MIB,
+  code: "too-large",
+  advice: "Check the path, or split the file.",
+});
 
 /** The kinds of files by their name in messages. The limits are far above real files. */
 export const BOUNDED_FILES = {
@@ -30,7 +41,7 @@ export const BOUNDED_FILES = {
   "tiers file": config(1),
   "secret file": config(1),
   "file with the address of the database": config(1),
-  catalogue: { limit: 64 * MIB, code: "catalogue-too-large" },
+  catalogue: { limit: 64 * MIB, code: "catalogue-unreadable" },
   "list of products": list(64),
   "exported cache": list(256),
 } as const satisfies Readonly<Record<string, BoundedFile>>;
@@ -39,21 +50,22 @@ export type BoundedFileKind = keyof typeof BOUNDED_FILES;
 
 /**
  * Reads a file of a kind that {@link BOUNDED_FILES} lists. `unreadable` creates the error for a file that cannot be read.
- * @throws EolgateError `config-too-large`, `catalogue-too-large`, `list-too-large` with the limit
+ * @throws EolgateError `config-unreadable`, `catalogue-unreadable`, `too-large` with the limit
  */
 export function readBoundedFile(
   path: string,
   kind: BoundedFileKind,
   unreadable: (cause: unknown) => EolgateError,
 ): Buffer {
-  const { limit, code } = BOUNDED_FILES[kind];
+  const { limit, code, advice }: BoundedFile = BOUNDED_FILES[kind];
   let bytes: Buffer | undefined;
   try {
     bytes = readUpTo(path, limit);
   } catch (cause) {
     throw unreadable(cause);
   }
-  if (bytes === undefined) throw EolgateError.of(code, { role: kind, limit }, { where: path });
+  if (bytes === undefined)
+    throw EolgateError.of(code, { problem: `the ${kind} is larger than ${limit} bytes`, advice }, { where: path });
   return bytes;
 }
 

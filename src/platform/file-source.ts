@@ -40,7 +40,7 @@ export class FileSource implements ByteSource {
   /**
    * Checks that no other process wrote to the file while it was read.
    *
-   * @throws EolgateError `file-changed`
+   * @throws EolgateError `unreadable`
    */
   requireUnchanged(): void {
     const { size, ino, mtimeMs } = fstatSync(this.open());
@@ -68,7 +68,14 @@ export class FileSource implements ByteSource {
   }
 
   private changed(): EolgateError {
-    return EolgateError.of("file-changed", {}, { where: this.path });
+    return EolgateError.of(
+      "unreadable",
+      {
+        problem: "the file was changed while it was read",
+        advice: "Run the command again when no other program writes to the file.",
+      },
+      { where: this.path },
+    );
   }
 }
 

@@ -10,7 +10,7 @@ import { errorCode, writeError } from "./write-error.ts";
 
 /**
  * Replaces an existing regular file. A failure leaves the original.
- * @throws EolgateError `not-regular` for anything but a regular file, `not-written`
+ * @throws EolgateError `not-written`, also for anything but a regular file
  */
 export async function replaceFile(path: string, chunks: Iterable<Uint8Array>): Promise<void> {
   const { target, before } = await regularFile(path);
@@ -46,7 +46,14 @@ async function regularFile(path: string): Promise<{ readonly target: string; rea
     throw writeError(path, cause);
   }
   if (before.isFile()) return { target, before };
-  throw EolgateError.of("not-regular", {}, { where: path });
+  throw EolgateError.of(
+    "not-written",
+    {
+      problem: "the output is not a regular file, and only a regular file can be replaced in place",
+      advice: "Name an output file with -o FILE.",
+    },
+    { where: path },
+  );
 }
 
 /** Readable by the owner only, until it gets the mode of the file that it replaces. */

@@ -23,7 +23,11 @@ export function writeError(path: string, cause: unknown): EolgateError {
     cause instanceof Error ? cause.message : String(cause),
     "Check that it and its folder exist and may be written to.",
   ];
-  return EolgateError.of("not-written", { subject: "the file", reason: why, advice: hint }, { where: path, cause });
+  return EolgateError.of(
+    "not-written",
+    { problem: `the file cannot be written: ${why}`, advice: hint },
+    { where: path, cause },
+  );
 }
 
 // Writes to standard output and standard error without a stream where they are files or pipes. Loading Node's streams takes

@@ -68,7 +68,7 @@ function record(value: unknown, options: IgnoreImportOptions): Fields {
 }
 
 const badFile = ({ file }: IgnoreImportOptions, why: string): EolgateError =>
-  EolgateError.of("bad-ignore-file", { why }, { where: file });
+  EolgateError.of("bad-ignore-file", { problem: `the file cannot be read: ${why}` }, { where: file });
 
 const ONE_VULNERABILITY = "accepts one vulnerability, which does not accept an end of life";
 

@@ -55,7 +55,7 @@ export type LicenseDecision = "allowed" | "denied" | "unreadable";
 /**
  * Creates a check of a component's licences against denied expressions. A denied expression is one licence, or several
  * joined by OR. If a component has several licences, all of them apply.
- * @throws EolgateError `config` (`bad-license`) when a denied expression is not valid
+ * @throws EolgateError `config` (`bad-policy`) when a denied expression is not valid
  */
 export function createLicenseCheck(denied: readonly string[]): (licenses: readonly string[]) => LicenseDecision {
   const terms = denied.flatMap(deniedTerms);
@@ -149,4 +149,4 @@ function joins(expression: Expression, operator: "and" | "or"): boolean {
 }
 
 const badLicense = (text: string, why: string, hint: string): EolgateError =>
-  EolgateError.of("bad-license", { license: text, problem: why, advice: hint }, { where: "denyLicense" });
+  EolgateError.of("bad-policy", { problem: `"${text}" ${why}`, advice: hint }, { where: "denyLicense" });

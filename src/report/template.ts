@@ -13,7 +13,12 @@ import { FILTERS } from "./template/filters.ts";
 import { type Node, parse } from "./template/parse.ts";
 
 export const template: Reporter = (report, options) => {
-  if (options.template === undefined) throw EolgateError.of("no-template", {}, { where: "--template" });
+  if (options.template === undefined)
+    throw EolgateError.of(
+      "invalid-usage",
+      { problem: "the format template needs a template file", advice: "Add --template FILE." },
+      { where: "--template" },
+    );
   return render(parse(options.template), [context(report)]);
 };
 

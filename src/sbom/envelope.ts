@@ -280,6 +280,6 @@ function toUtf8(bytes: Uint8Array, order: Utf16Order): Uint8Array {
   try {
     return decodeUtf16(bytes, order);
   } catch (cause) {
-    throw EolgateError.of("invalid-utf16", {}, { cause });
+    throw EolgateError.of("invalid-encoding", { problem: "the document is not valid UTF-16" }, { cause });
   }
 }

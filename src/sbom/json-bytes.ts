@@ -3,18 +3,32 @@ import type { JsonErrors } from "../json-rows/errors.ts";
 import { createReadJson } from "../json-rows/reader.ts";
 import { Scanner } from "../json-rows/scanner.ts";
 import { EolgateError } from "../messages/error.ts";
+import { invalidUtf8 } from "./utf8-text.ts";
 
 export const BYTE_ERRORS: JsonErrors = {
   notJson: (args, where) => EolgateError.of("not-json", args, { where }),
   truncated: (args, where) => EolgateError.of("truncated", args, { where }),
-  invalidUtf8: (args, where) => EolgateError.of("invalid-utf8", args, { where }),
-  textTooLong: (args, where) => EolgateError.of("text-too-long", args, { where }),
-  jsonTooDeep: (where) => EolgateError.of("json-too-deep", {}, { where }),
+  invalidUtf8: (args, where) => invalidUtf8(args, where),
+  textTooLong: ({ end }, where) =>
+    EolgateError.of(
+      "too-large",
+      { problem: `a name, version or identifier is ${end} bytes long, more than the limit` },
+      { where },
+    ),
+  jsonTooDeep: (where) =>
+    EolgateError.of(
+      "too-deep",
+      {
+        problem: "the JSON document is nested too deeply",
+        advice: "Generate the document again. SBOMs do not need so many levels.",
+      },
+      { where },
+    ),
   duplicateKey: (args, where) => EolgateError.of("duplicate-key", args, { where }),
   wrongType: (args, where) => EolgateError.of("wrong-type", args, { where }),
 };
 
-/** @throws EolgateError `not-json`, `truncated`, `invalid-utf8`, `text-too-long`, `json-too-deep` */
+/** @throws EolgateError `not-json`, `truncated`, `invalid-encoding`, `too-large`, `too-deep` */
 export const readJson = createReadJson(BYTE_ERRORS);
 
 /**

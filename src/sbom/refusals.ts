@@ -54,8 +54,8 @@ export function notSbom(place: Place): EolgateError {
   const known = PRIVATE_FORMATS.find((format) => format.keys.every((key) => keys?.has(key)));
   if (known !== undefined) {
     return EolgateError.of(
-      "private-format",
-      { name: known.name, advice: known.hint },
+      "unsupported-format",
+      { problem: `the document is ${known.name}, not a CycloneDX or SPDX SBOM`, advice: known.hint },
       { facts: { format: known.name } },
     );
   }
@@ -142,7 +142,7 @@ export function unsupportedVersion(problem: VersionProblem, where: string): Eolg
         version === undefined
           ? `the ${format} document does not state its version`
           : `${format} version ${JSON.stringify(version.slice(0, 40))} is not supported`,
-      supported: `${format} ${encoding} ${range}`,
+      advice: `Supported: ${format} ${encoding} ${range}.`,
     },
     { where, facts: { format, ...(version === undefined ? {} : { version }) } },
   );
@@ -150,7 +150,11 @@ export function unsupportedVersion(problem: VersionProblem, where: string): Eolg
 
 /** Known, but no form that is read. */
 export function unsupportedFormat(name: string, hint: string): EolgateError {
-  return EolgateError.of("unsupported-format", { name, advice: hint }, { facts: { format: name } });
+  return EolgateError.of(
+    "unsupported-format",
+    { problem: `the document is ${name}, which is not supported`, advice: hint },
+    { facts: { format: name } },
+  );
 }
 
 const notJson = (problem: string, where: string, advice?: string): EolgateError =>

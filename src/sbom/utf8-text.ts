@@ -3,17 +3,20 @@ import { EolgateError } from "../messages/error.ts";
 import { lineAndColumn } from "../json-rows/position.ts";
 import { sequenceLength } from "../json-rows/bytes.ts";
 
-/** @throws EolgateError `invalid-utf8` with the position of the first invalid byte */
+export const invalidUtf8 = ({ byte, offset }: { byte: string; offset: number }, where: string): EolgateError =>
+  EolgateError.of(
+    "invalid-encoding",
+    { problem: `the document is not valid UTF-8: byte ${byte} at offset ${offset}` },
+    { where },
+  );
+
+/** @throws EolgateError `invalid-encoding` with the position of the first invalid byte */
 export function requireUtf8(bytes: Uint8Array, start: number): void {
   for (let at = start; at < bytes.length;) {
     const byte = bytes[at] ?? 0;
     const length = byte < 0x80 ? 1 : sequenceLength(bytes, at);
     if (length === 0) {
-      throw EolgateError.of(
-        "invalid-utf8",
-        { byte: `0x${byte.toString(16).toUpperCase()}`, offset: at },
-        { where: lineAndColumn(bytes, at) },
-      );
+      throw invalidUtf8({ byte: `0x${byte.toString(16).toUpperCase()}`, offset: at }, lineAndColumn(bytes, at));
     }
     at += length;
   }

@@ -45,7 +45,7 @@ export function* exportLines(cache: SignalCache): Generator<string> {
  * @param lines Lines of the file without newline characters.
  * @param where Name of the file, for messages.
  * @returns The number of answers in the file.
- * @throws EolgateError `signals-import-unreadable` with the line number; nothing is imported then.
+ * @throws EolgateError `invalid-import` with the line number; nothing is imported then.
  */
 export function importLines(cache: SignalCache, lines: readonly string[], where: string): number {
   const [header, ...rest] = lines;
@@ -85,4 +85,8 @@ function parse(text: string): unknown {
 }
 
 const unusable = (what: string, where: string): EolgateError =>
-  EolgateError.of("signals-import-unreadable", { what }, { where });
+  EolgateError.of(
+    "invalid-import",
+    { problem: what, advice: "Nothing was imported. Create the file with: eolgate signals export -o FILE" },
+    { where },
+  );

@@ -52,7 +52,7 @@ export interface SignalsSession {
   close(): Promise<void>;
 }
 
-/** Open the sources and the cache for one run. @throws EolgateError `signals-cache-unreadable` in the mode `cache`, `bad-signals-url` */
+/** Open the sources and the cache for one run. @throws EolgateError `signals-cache-unreadable` in the mode `cache`, `invalid-value` */
 export async function openSignals(options: SignalsOptions): Promise<SignalsSession> {
   const { policy, env, folder, execPath } = options;
   const mode = policy.signals;

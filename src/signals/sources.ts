@@ -112,7 +112,7 @@ const ROWS: readonly SourceRow[] = [
   },
 ];
 
-/** Create the sources of a mode; none for `cache`. @throws EolgateError `bad-signals-url` */
+/** Create the sources of a mode; none for `cache`. @throws EolgateError `invalid-value` */
 export async function createSources(mode: SignalsMode, options: SourceOptions): Promise<readonly SignalSource[]> {
   const chosen = await Promise.all(ROWS.filter(({ modes }) => modes.has(mode)).map(({ create }) => create(options)));
   return chosen.flat();
@@ -134,7 +134,7 @@ interface Address {
   readonly authorization?: string;
 }
 
-/** Credentials in the address become an Authorization header. @throws EolgateError `bad-signals-url` */
+/** Credentials in the address become an Authorization header. @throws EolgateError `invalid-value` */
 function addressOf(
   env: SourceOptions["env"],
   name: string,
@@ -144,7 +144,14 @@ function addressOf(
   const text = env[name]?.trim() || fallback;
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url === undefined || !/^https?:$/.test(url.protocol))
-    throw EolgateError.of("bad-signals-url", { name, example: fallback }, { where: name });
+    throw EolgateError.of(
+      "invalid-value",
+      {
+        problem: "the address of a signal source is not an http or https URL",
+        advice: `For example ${name}=${fallback}`,
+      },
+      { where: name },
+    );
   const { username, password } = url;
   url.username = "";
   url.password = "";

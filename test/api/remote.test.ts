@@ -225,7 +225,7 @@ describe("request data", () => {
     "refuses %s as an address",
     (base) => {
       expect(() => createRemote({ base, env: {}, asOf: asIsoDate("2026-12-01") })).toThrow(
-        expect.objectContaining({ kind: "usage", code: "bad-api-url" }),
+        expect.objectContaining({ kind: "usage", code: "invalid-value" }),
       );
     },
   );

@@ -91,9 +91,9 @@ describe("replaceFile", () => {
   });
 
   test.each([
-    ["a folder", () => folder, "not-regular"],
+    ["a folder", () => folder, "not-written"],
     ["a missing file", () => join(folder, "nowhere.json"), "not-written"],
-    ["a device", () => "/dev/null", "not-regular"],
+    ["a device", () => "/dev/null", "not-written"],
   ])("refuses %s", async (_, path, code) => {
     expect(await errorOf(replaceFile(path(), bytes("new")))).toMatchObject({ kind: "output", code });
   });

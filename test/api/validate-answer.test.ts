@@ -43,7 +43,7 @@ describe("validateScores", () => {
     ["exploitation without its factor", { ...ended, kev_exposed: true }],
   ];
   test.each(lies)("refuses %s, also deep in an answer", (_, score) => {
-    const refused = { code: "inconsistent-answer", exit: 5 };
+    const refused = { code: "unexpected-answer", exit: 5 };
     for (const answer of [score, [score], { versions: [score] }, { results: [{ ...score, components: [] }] }])
       expect(() => validateScores(answer, TODAY)).toThrow(expect.objectContaining(refused));
   });
@@ -85,7 +85,7 @@ describe("response for an SBOM", () => {
     ],
     ["another version of a component", { ...honest, unmatched: unmatched.map((each) => ({ ...each, version: "9" })) }],
   ])("is refused with %s", async (_, answer) => {
-    await expect(checkWith(answer)).rejects.toMatchObject({ code: "answer-of-another-document", exit: 5 });
+    await expect(checkWith(answer)).rejects.toMatchObject({ code: "unexpected-answer", exit: 5 });
   });
 
   test("may contain cycles that the local catalogue does not have", async () => {

@@ -34,7 +34,7 @@ describe("official JSON Schema", () => {
   }, 10_000);
 
   test("is not available for SPDX", async () => {
-    await expect(violations(spdx2())).rejects.toMatchObject({ kind: "usage", code: "no-schema" });
+    await expect(violations(spdx2())).rejects.toMatchObject({ kind: "usage", code: "invalid-usage" });
   });
 });
 

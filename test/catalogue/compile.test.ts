@@ -17,7 +17,7 @@ function problems(input: CompileInputs): readonly { code: string; where: string 
   try {
     compile(input);
   } catch (error) {
-    if (error instanceof EolgateError && error.code === "contradiction") return error.facts["problems"] as never;
+    if (error instanceof EolgateError && error.code === "curated-data") return error.facts["problems"] as never;
     throw error;
   }
   return [];
@@ -203,7 +203,7 @@ describe("custom ends of extended support", () => {
     ["a source index that does not exist", ["a", "1", "2027-01-31", 5]],
   ] as const)("are refused for %s", (_name, row) => {
     expect(() => compile(inputs(record, extended([[...row]])))).toThrow(
-      expect.objectContaining({ code: "contradiction" }),
+      expect.objectContaining({ code: "curated-data" }),
     );
   });
 });

@@ -92,10 +92,10 @@ describe("damaged catalogue", () => {
   test("refuses a file that is missing", () => {
     expect(errorOf(() => loadCatalogue({ path: join(folder, "none.json") }))).toMatchObject({
       kind: "catalogue",
-      code: "catalogue-missing",
+      code: "catalogue-unreadable",
       exit: 4,
     });
-    expect(errorOf(() => loadCatalogue({ path: folder }))).toMatchObject({ code: "catalogue-missing" });
+    expect(errorOf(() => loadCatalogue({ path: folder }))).toMatchObject({ code: "catalogue-unreadable" });
   });
 });
 

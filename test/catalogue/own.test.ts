@@ -114,31 +114,31 @@ contracts:
   });
 
   test.each<[string, content: string, code: string, where: RegExp]>([
-    ["invalid YAML", "products: [", "own-catalogue-syntax", /yaml$/],
-    ["YAML with nested aliases", "a: &a [x]\nproducts: [*a, *a]", "own-catalogue-syntax", /yaml$/],
-    ["an unknown field", "product: []", "own-catalogue-shape", /#/],
+    ["invalid YAML", "products: [", "own-catalogue-invalid", /yaml$/],
+    ["YAML with nested aliases", "a: &a [x]\nproducts: [*a, *a]", "own-catalogue-invalid", /yaml$/],
+    ["an unknown field", "product: []", "own-catalogue-invalid", /#/],
     [
       "a number that YAML rounds",
       "products: [{slug: a, cycles: [{cycle: 3.10}]}]",
-      "own-catalogue-shape",
+      "own-catalogue-invalid",
       /cycles\/0\/cycle/,
     ],
-    ["an invalid slug", "products: [{slug: A B}]", "own-catalogue-shape", /slug/],
+    ["an invalid slug", "products: [{slug: A B}]", "own-catalogue-invalid", /slug/],
     [
       "a date that does not exist",
       "products: [{slug: a, cycles: [{cycle: 1, eol: 2025-02-30}]}]",
-      "own-catalogue-date",
+      "own-catalogue-invalid",
       /yaml$/,
     ],
-    ["an invalid purl", "products: [{slug: a, purls: ['pkg:maven/x']}]", "own-catalogue-purl", /yaml$/],
-    ["a purl of an unknown product", "purls: {'pkg:npm/x': nowhere}", "own-catalogue-product", /yaml$/],
+    ["an invalid purl", "products: [{slug: a, purls: ['pkg:maven/x']}]", "own-catalogue-invalid", /yaml$/],
+    ["a purl of an unknown product", "purls: {'pkg:npm/x': nowhere}", "own-catalogue-invalid", /yaml$/],
     [
       "a contract for an unknown product",
       "contracts: [{product: nowhere, vendor: v, until: 2026-01-01}]",
-      "own-catalogue-product",
+      "own-catalogue-invalid",
       /yaml$/,
     ],
-    ["an include in an unknown format", "include: [eolgate.catalogue.yaml]", "own-catalogue-include", /yaml$/],
+    ["an include in an unknown format", "include: [eolgate.catalogue.yaml]", "own-catalogue-invalid", /yaml$/],
   ])("refuses %s with the location", async (_, content, code, where) => {
     await expect(over(content)).rejects.toMatchObject({ kind: "config", code, where: expect.stringMatching(where) });
   });

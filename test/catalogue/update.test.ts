@@ -282,14 +282,14 @@ describe("failed update keeps the catalogue in use", () => {
     expect((await update()).changes.cyclesRemoved).toEqual([{ product: "a", cycle: "30" }]);
   });
 
-  test("contradiction", async () => {
+  test("curated-data", async () => {
     mirror.pages.set(RECORD, serves(recordText({ ...ENDS, 31: "2014-12-31" })));
-    expect(await failure()).toMatchObject({ kind: "catalogue", code: "contradiction", where: "a:31" });
+    expect(await failure()).toMatchObject({ kind: "catalogue", code: "curated-data", where: "a:31" });
     expect(here().equals(good)).toBe(true);
   });
 
   test("clock before the catalogue date", async () => {
-    expect(await failure({ today: asIsoDate("2025-02-28") })).toMatchObject({ code: "clock-in-past", exit: 4 });
+    expect(await failure({ today: asIsoDate("2025-02-28") })).toMatchObject({ code: "clock-behind", exit: 4 });
     expect(mirror.asked).toEqual([]);
   });
 

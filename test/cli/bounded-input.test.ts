@@ -34,13 +34,13 @@ describe("standard input", () => {
 
   test("is refused above the limit without being read completely", async () => {
     const { progress, read } = input(Buffer.from("0123456789"), 1_000_000, 100);
-    await expect(read()).rejects.toMatchObject({ code: "stdin-too-large", exit: 3 });
+    await expect(read()).rejects.toMatchObject({ code: "too-large", exit: 3 });
     expect(progress.chunks).toBeLessThan(50);
   });
 
   test("with 1.5 GB of zero bytes is refused immediately", async () => {
     const { progress, read } = input(Buffer.alloc(64 * 1024), 24_000);
-    await expect(read()).rejects.toMatchObject({ code: "stdin-zeros", exit: 3 });
+    await expect(read()).rejects.toMatchObject({ code: "unreadable", exit: 3 });
     expect(progress.chunks).toBeLessThan(50);
   });
 
@@ -52,7 +52,7 @@ describe("standard input", () => {
 describe("answer of a service", () => {
   test.each([
     [1000, undefined],
-    [1001, "answer-too-large"],
+    [1001, "unexpected-answer"],
   ])("of %d bytes with a limit of 1000: %s", async (size, code) => {
     let requests = 0;
     const server = createServer((_, response) => {

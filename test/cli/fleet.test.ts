@@ -120,18 +120,18 @@ describe("partitions", () => {
   });
 
   test.each([
-    ["0/4", "bad-shard"],
-    ["5/4", "bad-shard"],
-    ["4+1/4", "bad-shard"],
-    ["1+2/4", "bad-shard"],
-    ["0/0", "bad-shard"],
-    ["1", "bad-shard"],
-    ["1/4 ", "bad-shard"],
+    ["0/4", "invalid-value"],
+    ["5/4", "invalid-value"],
+    ["4+1/4", "invalid-value"],
+    ["1+2/4", "invalid-value"],
+    ["0/0", "invalid-value"],
+    ["1", "invalid-value"],
+    ["1/4 ", "invalid-value"],
     ["25/25", "is empty"],
   ])("%s is a usage error", async (written, text) => {
     const { exit, err } = await check("--shard", written);
     expect(exit).toBe(2);
-    expect(err).toContain(text === "bad-shard" ? "is not a shard" : text);
+    expect(err).toContain(text === "invalid-value" ? "is not a shard" : text);
   });
 });
 

@@ -409,11 +409,11 @@ describe("failures of the service", () => {
         Array.from({ length: 4 }, () => status(429, { "retry-after": "1" })),
         "github-rate-limit",
       ],
-      ["an unavailable service", Array.from({ length: 4 }, () => status(500)), "github-unanswered"],
+      ["an unavailable service", Array.from({ length: 4 }, () => status(500)), "no-answer"],
       [
         "a failing connection",
         Array.from({ length: 4 }, () => (response: ServerResponse) => response.destroy()),
-        "github-unanswered",
+        "no-answer",
       ],
     ])("%s ends the run", async (_, failures, code) => {
       server.failures.push(...failures);

@@ -49,7 +49,7 @@ export const GOLDEN_CASES: readonly (readonly [name: string, argv: readonly stri
   ["help-check-all", ["check", "--help-all"]],
   ["unknown-command", ["chekc", "bom.json"]],
   ["unknown-flag", ["check", "bom.json", "--warn-day", "3"]],
-  ["bad-date", ["check", "examples/clean.cdx.json", "--as-of", "2026-02-30"]],
+  ["invalid-value", ["check", "examples/clean.cdx.json", "--as-of", "2026-02-30"]],
   ["bad-fail-on", ["check", "examples/clean.cdx.json", "--fail-on", "kve"]],
   ["bad-environment", ["check", "examples/clean.cdx.json"], { env: { EOLGATE_WARN_DAYS: "soon" } }],
   ["bad-format", ["check", "examples/clean.cdx.json", "--format", "tabel"]],
@@ -136,7 +136,7 @@ export const GOLDEN_CASES: readonly (readonly [name: string, argv: readonly stri
   ["bad-config-field", ["check", "examples/clean.cdx.json", "--config", "test/fixtures/config/bad-field.yaml"]],
   ["bad-config-syntax", ["check", "examples/clean.cdx.json", "--config", "test/fixtures/config/bad-syntax.yaml"]],
   ["missing-config", ["check", "examples/clean.cdx.json", "--config", "nowhere.yaml"]],
-  ["catalogue-missing", ["check", "examples/clean.cdx.json", "--catalogue", "nowhere.json"]],
+  ["catalogue-unreadable", ["check", "examples/clean.cdx.json", "--catalogue", "nowhere.json"]],
   ["catalogue-corrupt", ["check", "examples/clean.cdx.json", "--catalogue", "examples/clean.cdx.json"]],
   ["catalogue-too-old", ["check", "examples/clean.cdx.json", "--config", "test/fixtures/config/catalogue-age.yaml"]],
 ];

@@ -57,7 +57,7 @@ describe("eolgate serve", () => {
     const { io } = fakeIo({ cwd: scratch, today: "2020-01-01" });
     const flags = { port: "0", data: folder(), catalogue: FIXTURE, refresh: "off", open: true };
     await expect(startService(invocation("serve", io, flags))).rejects.toMatchObject({
-      code: "clock-behind-catalogue",
+      code: "clock-behind",
       kind: "catalogue",
     });
   });
@@ -66,7 +66,10 @@ describe("eolgate serve", () => {
     const service = await serve({ open: true });
     expect(service.firstKey).toBeUndefined();
     expect((await get(`${service.address}/v1/products`)).status).toBe(200);
-    await expect(serve({ open: true, host: "0.0.0.0" })).rejects.toMatchObject({ kind: "usage", code: "bad-flag" });
+    await expect(serve({ open: true, host: "0.0.0.0" })).rejects.toMatchObject({
+      kind: "usage",
+      code: "invalid-value",
+    });
   });
 
   test("serves process metrics on a separate port", async () => {

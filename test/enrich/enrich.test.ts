@@ -254,13 +254,13 @@ describe("content that enrichment preserves", () => {
 
 describe("documents that enrichment refuses", () => {
   test.each([
-    ["CycloneDX 1.2 has no properties", cyclonedx({ components: [{ name: "a" }] }, "1.2"), "no-properties"],
+    ["CycloneDX 1.2 has no properties", cyclonedx({ components: [{ name: "a" }] }, "1.2"), "not-enrichable"],
     ["a signed document", cyclonedx({ signature: { value: "x" } }), "signed"],
     ["a signed component", cyclonedx({ components: [{ signature: { value: "x" } }] }), "signed"],
     [
       "an SPDX 3 element without a graph",
       { "@context": "https://spdx.org/rdf/3.0.1/spdx-context.jsonld", type: "software_Package", spdxId: "urn:a" },
-      "no-graph",
+      "not-enrichable",
     ],
     [
       "a DSSE envelope",
@@ -275,7 +275,7 @@ describe("documents that enrichment refuses", () => {
   test("refuses Base64 that cannot be encoded to the original bytes", () => {
     const payload = Buffer.from(`${JSON.stringify(cyclonedx())}  `).toString("base64url");
     const read = parseSbom(bytesOf(JSON.stringify({ payloadType: "x", payload })));
-    expect(errorOf(() => enrich(read, enrichmentFor(0), BREAK)).code).toBe("cannot-rewrap");
+    expect(errorOf(() => enrich(read, enrichmentFor(0), BREAK)).code).toBe("not-enrichable");
   });
 });
 

@@ -66,8 +66,8 @@ describeWithShared("enrichment of real documents", "sboms/MANIFEST.json", (manif
     readonly files: readonly { readonly path: string }[];
   };
   /** The reasons for which some of these documents are not enriched. */
-  const REFUSALS = new Set(["no-properties", "no-graph"]);
-  const UNREADABLE = new Set(["not-json", "truncated", "private-format", "unsupported-version"]);
+  const REFUSALS = new Set(["not-enrichable", "not-enrichable"]);
+  const UNREADABLE = new Set(["not-json", "truncated", "unsupported-format", "unsupported-version"]);
 
   test("is removed byte for byte, is idempotent, and keeps the JSON valid", () => {
     const counts = { enriched: 0, refused: 0, unreadable: 0 };

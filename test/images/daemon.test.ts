@@ -63,15 +63,15 @@ describe("image of the Docker daemon", () => {
   });
 
   test.each([
-    ["none", undefined, undefined, "docker-image-missing 5"],
-    ["broken", undefined, undefined, "docker-status 5"],
+    ["none", undefined, undefined, "image-not-found 5"],
+    ["broken", undefined, undefined, "unexpected-status 5"],
     ["team/shop:1.0", undefined, "linux/arm64", "image-platform-missing 2"],
-    ["team/shop:1.0", "unix:///nonexistent/docker.sock", undefined, "docker-unreachable 5"],
-    ["team/shop:1.0", "tcp://127.0.0.1:2375", undefined, "docker-host 2"],
-    ["team/shop:1.0", "ssh://host", undefined, "docker-host 2"],
-    ["../containers/json", undefined, undefined, "image-reference 2"],
-    ["a/../../containers", undefined, undefined, "image-reference 2"],
-    ["a?x=1", undefined, undefined, "image-reference 2"],
+    ["team/shop:1.0", "unix:///nonexistent/docker.sock", undefined, "no-answer 5"],
+    ["team/shop:1.0", "tcp://127.0.0.1:2375", undefined, "invalid-value 2"],
+    ["team/shop:1.0", "ssh://host", undefined, "invalid-value 2"],
+    ["../containers/json", undefined, undefined, "invalid-value 2"],
+    ["a/../../containers", undefined, undefined, "invalid-value 2"],
+    ["a?x=1", undefined, undefined, "invalid-value 2"],
   ])("%s from %s with platform %s gives the error %s", async (name, host, platform, expected) => {
     expect(await codeOf(read(name, host, platform))).toBe(expected);
   });

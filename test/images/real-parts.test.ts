@@ -50,7 +50,7 @@ describe.skipIf(!hasRegistry)("images with a real registry and skopeo", () => {
 
   test("reports a tag that the registry does not have", async () => {
     await expect(namesIn(`${registry.host}/shop/none:1`)).rejects.toMatchObject({
-      code: "registry-image-missing",
+      code: "image-not-found",
       exit: 5,
     });
   });

@@ -82,8 +82,8 @@ describe("image in a registry", () => {
   });
 
   test.each([
-    ["shop:2.0", "registry-image-missing 5"],
-    [`shop@${digest("other")}`, "registry-image-missing 5"],
+    ["shop:2.0", "image-not-found 5"],
+    [`shop@${digest("other")}`, "image-not-found 5"],
   ])("reports that %s is missing", async (name, expected) => {
     const { host } = await registry(contentOf(await buildImage([BASE])));
     expect(await outcome(read(`${host}/${name}`))).toBe(expected);
@@ -92,7 +92,7 @@ describe("image in a registry", () => {
   test("reports a registry that does not respond", async () => {
     const { host, close } = await startRegistry(contentOf(await buildImage([BASE])));
     await close();
-    expect(await outcome(read(`${host}/shop`))).toBe("registry-no-answer 5");
+    expect(await outcome(read(`${host}/shop`))).toBe("no-answer 5");
   });
 });
 
@@ -115,17 +115,17 @@ describe("registry with errors", () => {
     [
       "sends another manifest for a digest",
       answering((image) => path("manifests", image.manifest.digest), send(200, "{}")),
-      "registry-digest 5",
+      "registry-untrusted 5",
     ],
     [
       "sends another configuration",
       answering((image) => path("blobs", image.config), send(200, "{}")),
-      "registry-digest 5",
+      "registry-untrusted 5",
     ],
     [
       "sends another layer",
       answering((image) => path("blobs", image.layers[0] ?? ""), send(200, "x")),
-      "registry-digest 5",
+      "registry-untrusted 5",
     ],
     [
       "sends a wrong digest of the manifest",
@@ -133,14 +133,14 @@ describe("registry with errors", () => {
         (image) => path("manifests", image.manifest.digest),
         send(200, "{}", { "docker-content-digest": digest("x") }),
       ),
-      "registry-digest 5",
+      "registry-untrusted 5",
     ],
     [
       "does not have the configuration",
       answering((image) => path("blobs", image.config), send(404, "")),
-      "registry-status 5",
+      "unexpected-status 5",
     ],
-    ["fails", answering((image) => path("manifests", image.manifest.digest), send(500, "")), "registry-status 5"],
+    ["fails", answering((image) => path("manifests", image.manifest.digest), send(500, "")), "unexpected-status 5"],
     ["refuses", answering((image) => path("manifests", image.manifest.digest), send(403, "")), "registry-refused 5"],
     [
       "requires credentials without a challenge",
@@ -153,17 +153,17 @@ describe("registry with errors", () => {
         (image) => path("manifests", image.manifest.digest),
         (request, response) => send(307, "", { location: request.url ?? "" })(request, response, ""),
       ),
-      "registry-address 5",
+      "registry-untrusted 5",
     ],
     [
       "redirects to another scheme",
       answering((image) => path("manifests", image.manifest.digest), send(307, "", { location: "file:///etc/passwd" })),
-      "registry-address 5",
+      "registry-untrusted 5",
     ],
     [
       "redirects to a host without TLS",
       answering((image) => path("blobs", image.config), send(307, "", { location: "http://storage.example.com/x" })),
-      "registry-address 5",
+      "registry-untrusted 5",
     ],
     [
       "redirects with a password",
@@ -171,7 +171,7 @@ describe("registry with errors", () => {
         (image) => path("blobs", image.config),
         send(307, "", { location: "https://a:b@storage.example.com/x" }),
       ),
-      "registry-address 5",
+      "registry-untrusted 5",
     ],
   ])("refuses a registry that %s", async (_, handler, expected) => {
     const image = await buildImage([BASE]);
@@ -258,11 +258,11 @@ describe("registry credentials", () => {
     ["a wrong password", (host) => ({ auths: { [host]: { auth: base64("u:x") } } }), "registry-refused 5"],
     ["credentials of another host", () => ({ auths: { "ghcr.io": { auth: base64("u:p") } } }), "registry-refused 5"],
     ["no credentials", () => ({}), "registry-refused 5"],
-    ["a damaged entry", (host) => ({ auths: { [host]: { auth: base64("secret") } } }), "registry-credentials 2"],
-    ["a file that is not JSON", () => "{ secret", "registry-credentials 2"],
-    ["a file with an unexpected structure", () => ({ auths: [] }), "registry-credentials 2"],
-    ["a helper that is not installed", () => ({ credsStore: "absent" }), "registry-credentials 2"],
-    ["a helper whose name is a path", () => ({ credsStore: "../../bin/sh" }), "registry-credentials 2"],
+    ["a damaged entry", (host) => ({ auths: { [host]: { auth: base64("secret") } } }), "config-unreadable 2"],
+    ["a file that is not JSON", () => "{ secret", "config-unreadable 2"],
+    ["a file with an unexpected structure", () => ({ auths: [] }), "config-unreadable 2"],
+    ["a helper that is not installed", () => ({ credsStore: "absent" }), "config-unreadable 2"],
+    ["a helper whose name is a path", () => ({ credsStore: "../../bin/sh" }), "config-unreadable 2"],
   ])("with %s", async (_, config, expected) => {
     const image = await buildImage([BASE]);
     for (const handler of [basic("u:p"), bearer("u:p")]) {
@@ -284,9 +284,9 @@ describe("registry credentials", () => {
     [`echo '{"Username":"<token>","Secret":"refresh"}'`, "identity refresh"],
     ["echo 'credentials not found in native keychain'; exit 1", "none"],
     [`echo '{"Username":"","Secret":""}'`, "none"],
-    ["echo secret; exit 1", "registry-credentials"],
-    ["echo secret", "registry-credentials"],
-    [`echo '{"Secret":1}'`, "registry-credentials"],
+    ["echo secret; exit 1", "config-unreadable"],
+    ["echo secret", "config-unreadable"],
+    [`echo '{"Secret":1}'`, "config-unreadable"],
   ])("runs a credential helper: %s", async (script, expected) => {
     const PATH = pathWithHelper(script);
     for (const config of [{ credsStore: "test" }, { credHelpers: { "example.com": "test" } }]) {
@@ -434,6 +434,6 @@ describe("SBOMs attached in a registry", () => {
         return true;
       },
     );
-    expect(await outcome(read(`${host}/shop:1.0`))).toBe("registry-digest 5");
+    expect(await outcome(read(`${host}/shop:1.0`))).toBe("registry-untrusted 5");
   });
 });

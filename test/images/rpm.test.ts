@@ -44,7 +44,7 @@ function readError(database: RpmDatabase): string {
   }
   return "none";
 }
-const REFUSED = "image-packages var/lib/rpm/Packages";
+const REFUSED = "image-archive var/lib/rpm/Packages";
 
 /** Inverts the byte at each position in turn. Each damaged file must be readable or refused with `REFUSED`. */
 function expectNoOtherErrors(bytes: Uint8Array, positions: Iterable<number>): void {

@@ -42,7 +42,7 @@ test.each<readonly [ScannerName, string, string | undefined, string]>([
 
 describe("external scanner", () => {
   test.each<readonly [string, Record<string, string>, string]>([
-    ["is not installed", { PATH: folder }, "scanner-missing 2"],
+    ["is not installed", { PATH: folder }, "not-installed 2"],
     ["fails", withScanner("syft", "echo 'no such image' >&2; exit 1"), "scanner-failed 5: no such image"],
     ["fails without a message", withScanner("syft", "exit 3"), "scanner-failed 5: exit code 3"],
     ["writes text instead of an SBOM", withScanner("syft", "echo text"), "not-json 3"],
@@ -57,7 +57,7 @@ describe("external scanner", () => {
 
   test.each(["--output=x", "-h", "Debian", "docker-daemon:-v"])("is not started for %j", async (image) => {
     const scan = scanImage("syft", { image }, { cwd: folder, env: withScanner("syft") });
-    await expect(scan).rejects.toMatchObject({ code: "image-reference" });
+    await expect(scan).rejects.toMatchObject({ code: "invalid-value" });
   });
 
   test("is listed in the coverage", async () => {

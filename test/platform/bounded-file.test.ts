@@ -16,7 +16,8 @@ const sparse = (name: string, bytes: number): string => {
   truncateSync(path, bytes);
   return path;
 };
-const unreadable = (cause: unknown) => EolgateError.of("config-unreadable", {}, { cause });
+const unreadable = (cause: unknown) =>
+  EolgateError.of("config-unreadable", { problem: "the file cannot be read" }, { cause });
 
 describe("a regular file", () => {
   test.each([0, 1, 99_999, 100_000])("of %d bytes is read up to a limit of 100,000", (size) => {
@@ -73,7 +74,5 @@ describe.each(Object.keys(BOUNDED_FILES) as BoundedFileKind[])("a file of the ki
 });
 
 test("a file that is missing has the error of its kind", () => {
-  expect(() => readBoundedFile(join(folder, "missing"), "template", unreadable)).toThrow(
-    "the configuration file cannot be read",
-  );
+  expect(() => readBoundedFile(join(folder, "missing"), "template", unreadable)).toThrow("the file cannot be read");
 });

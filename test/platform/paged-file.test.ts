@@ -46,5 +46,5 @@ test("finds products in the pages and refuses a damaged page as a corrupt catalo
   writeFileSync(target, "no pages\n");
   expect(run()).toBe("catalogue-corrupt");
   rmSync(target);
-  expect(run()).toBe("catalogue-missing");
+  expect(run()).toBe("catalogue-unreadable");
 });

@@ -118,12 +118,12 @@ describe("read errors contain the problem, the position and a hint", () => {
     [
       "syft-json",
       '{"artifacts":[],"artifactRelationships":[],"source":{},"distro":{},"descriptor":{},"schema":{}}',
-      "private-format",
+      "unsupported-format",
       "syft-json",
     ],
-    ["a Trivy report", '{"SchemaVersion":2,"ArtifactName":"x","Results":[]}', "private-format", "Trivy"],
-    ["a Grype report", '{"matches":[],"source":{},"descriptor":{}}', "private-format", "Grype"],
-    ["an npm lock file", '{"name":"x","lockfileVersion":3,"packages":{}}', "private-format", "npm lock file"],
+    ["a Trivy report", '{"SchemaVersion":2,"ArtifactName":"x","Results":[]}', "unsupported-format", "Trivy"],
+    ["a Grype report", '{"matches":[],"source":{},"descriptor":{}}', "unsupported-format", "Grype"],
+    ["an npm lock file", '{"name":"x","lockfileVersion":3,"packages":{}}', "unsupported-format", "npm lock file"],
     ["SPDX RDF", '<rdf:RDF xmlns:spdx="http://spdx.org/rdf/terms#"/>', "unsupported-format", "SPDX RDF/XML"],
     ["SPDX YAML", "---\nSPDXID: SPDXRef-DOCUMENT\nspdxVersion: SPDX-2.3\n", "unsupported-format", "SPDX YAML"],
     ["a web page", "<!DOCTYPE html><html></html>", "unsupported-format", "HTML"],
@@ -210,14 +210,14 @@ describe("read errors contain the problem, the position and a hint", () => {
   });
   test("refuses malformed UTF-16", () => {
     expect(errorOf(() => readSbom(Uint8Array.from([0xff, 0xfe, 0x7b, 0x00, 0x00, 0xd8, 0x7d, 0x00]))).code).toBe(
-      "invalid-utf16",
+      "invalid-encoding",
     );
   });
   test("refuses invalid UTF-8 in a name", () => {
     const bytes = bytesOf(JSON.stringify(cyclonedx({ components: [{ name: "X" }] })));
     bytes[bytes.indexOf(0x58)] = 0xe9;
     expect(errorOf(() => readSbom(bytes))).toMatchObject({
-      code: "invalid-utf8",
+      code: "invalid-encoding",
       where: expect.stringMatching(/^line 1, column \d+$/),
     });
   });
@@ -255,7 +255,7 @@ describeWithShared("every real document", "sboms/MANIFEST.json", (manifest) => {
   const { files } = JSON.parse(readFileSync(manifest, "utf8")) as { readonly files: readonly ManifestEntry[] };
   const REFUSED: Readonly<Record<string, string>> = {
     "CycloneDX 1.x": "unsupported-version",
-    "syft-json": "private-format|not-json",
+    "syft-json": "unsupported-format|not-json",
     "not-json": "truncated|not-json",
   };
   /** Their packages contain files and layers that the documents do not list. */

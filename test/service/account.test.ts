@@ -196,7 +196,7 @@ describe("form for a watch list", () => {
   test("returns errors as JSON to API clients", async () => {
     const service = await startAccount();
     const answer = await service.form("/watch", { email: "ann@example.org", list: "" }, { accept: "application/json" });
-    expect([answer.statusCode, answer.json<{ code: string }>().code]).toEqual([400, "empty-list"]);
+    expect([answer.statusCode, answer.json<{ code: string }>().code]).toEqual([400, "invalid-request"]);
   });
 });
 

@@ -8,7 +8,7 @@ import { clockAt } from "./harness.ts";
 afterEach(stopServices);
 
 const OPTIONS = { links: linksUnder("https://eol.example.org"), version: "test" };
-const REFUSED = { code: "clock-behind-catalogue" };
+const REFUSED = { code: "clock-behind" };
 
 test.each([
   ["/v1/score/nodejs/18"],
@@ -19,7 +19,7 @@ test.each([
 ])("answers %s with 503 and the reason", async (path) => {
   const service = await startService({ at: "2020-01-01T00:00:00Z", settings: { open: true } });
   const answer = await service.get(path);
-  expect([answer.statusCode, answer.json().code]).toEqual([503, "clock-behind-catalogue"]);
+  expect([answer.statusCode, answer.json().code]).toEqual([503, "clock-behind"]);
   expect(answer.json().error).toContain("2020-01-01");
 });
 

@@ -142,10 +142,10 @@ describe("bodies", () => {
   });
 
   test.each([
-    ["empty", "", 400, "empty-body"],
-    ["truncated", '{"products":[{"slug":"no', 400, "body-not-json"],
-    ["not JSON", "<xml/>", 400, "body-not-json"],
-    ["not UTF-8", Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x7d]), 400, "body-not-json"],
+    ["empty", "", 400, "invalid-body"],
+    ["truncated", '{"products":[{"slug":"no', 400, "invalid-body"],
+    ["not JSON", "<xml/>", 400, "invalid-body"],
+    ["not UTF-8", Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x7d]), 400, "invalid-body"],
     ["null", "null", 400, "invalid-request"],
     ["an array", "[]", 400, "invalid-request"],
     ["no products", "{}", 400, "invalid-request"],
@@ -278,11 +278,15 @@ async function rawAnswer(bytes: string): Promise<string> {
 }
 
 test.each([
-  ["bytes that are not HTTP", "GARBAGE\r\n\r\n", "bad-http"],
-  ["two Host headers", "GET /v1 HTTP/1.1\r\nHost: a.example\r\nhost: b.example\r\n\r\n", "host-header"],
-  ["the same Host header twice", "GET /readyz HTTP/1.1\r\nHost: a.example\r\nHost: a.example\r\n\r\n", "host-header"],
-  ["two Host headers at an unknown path", "GET /v1/x/y/z HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n", "host-header"],
-  ["two Host headers at a page", "GET / HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n", "host-header"],
+  ["bytes that are not HTTP", "GARBAGE\r\n\r\n", "invalid-request"],
+  ["two Host headers", "GET /v1 HTTP/1.1\r\nHost: a.example\r\nhost: b.example\r\n\r\n", "invalid-request"],
+  [
+    "the same Host header twice",
+    "GET /readyz HTTP/1.1\r\nHost: a.example\r\nHost: a.example\r\n\r\n",
+    "invalid-request",
+  ],
+  ["two Host headers at an unknown path", "GET /v1/x/y/z HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n", "invalid-request"],
+  ["two Host headers at a page", "GET / HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n", "invalid-request"],
 ])("%s returns status 400 with an error object", async (_, bytes, code) => {
   const answer = await rawAnswer(bytes);
   expect(answer).toMatch(/^HTTP\/1\.1 400 /);

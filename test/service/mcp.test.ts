@@ -109,11 +109,11 @@ describe("Streamable HTTP at /mcp", () => {
     for (const [name, words, code] of [
       ["check_eol", { slug: "frobos", version: "13.0" }, "ambiguous-version"],
       ["check_eol", { slug: "nowhere", version: "1" }, "product-not-found"],
-      ["check_eol", { slug: 5 }, "invalid-arguments"],
-      ["check_eol", { product: "nodejs", version: "20", vresion: "20" }, "invalid-arguments"],
-      ["check_eol", { version: "20" }, "invalid-arguments"],
-      ["check_eol", { product: "nodejs", slug: "python", version: "20" }, "invalid-arguments"],
-      ["scan_stack", {}, "invalid-arguments"],
+      ["check_eol", { slug: 5 }, "invalid-request"],
+      ["check_eol", { product: "nodejs", version: "20", vresion: "20" }, "invalid-request"],
+      ["check_eol", { version: "20" }, "invalid-request"],
+      ["check_eol", { product: "nodejs", slug: "python", version: "20" }, "invalid-request"],
+      ["scan_stack", {}, "invalid-request"],
       ["check_sbom", { sbom: { hello: "world" } }, undefined],
       ["no_such_tool", {}, "unknown-tool"],
     ] as const) {

@@ -194,13 +194,13 @@ describe("enrich=1 (2.8)", () => {
 
   test("refuses CycloneDX 1.2, which has no properties, with the reason", async () => {
     const answer = await service.post("/v1/sbom?enrich=1", { ...MIXED, specVersion: "1.2" }, headers);
-    expect([answer.statusCode, answer.json<{ code: string }>().code]).toEqual([400, "no-properties"]);
+    expect([answer.statusCode, answer.json<{ code: string }>().code]).toEqual([400, "not-enrichable"]);
   });
 });
 
 describe("invalid documents", () => {
   test.each([
-    ["empty", "", 400, "empty-body"],
+    ["empty", "", 400, "invalid-body"],
     ["truncated", '{"bomFormat":"CycloneDX","specVersion":"1.5","components":[{"na', 400],
     ["not JSON", "PK\u0003\u0004", 400],
     ["another object", '{"hello":"world"}', 400],
@@ -271,14 +271,14 @@ describe("large documents are processed in a worker", () => {
     const statuses = answers.map((answer) => answer.statusCode);
     expect(statuses).toContain(200);
     const refused = answers.find((answer) => answer.statusCode === 503);
-    expect(refused?.json()).toMatchObject({ code: "documents-busy" });
+    expect(refused?.json()).toMatchObject({ code: "overloaded" });
     expect(refused?.headers["retry-after"]).toBe("5");
   });
 
   test("a document that exceeds the time limit is aborted, and the next one is processed", async () => {
     const hasty = await startService({ settings: { open: true }, pool: { bigFrom: 0, deadline: 1 } });
     const answer = await hasty.post("/v1/sbom", big);
-    expect([answer.statusCode, answer.json<{ code: string }>().code]).toEqual([413, "document-timeout"]);
+    expect([answer.statusCode, answer.json<{ code: string }>().code]).toEqual([413, "too-large"]);
     const patient = await startService({ settings: { open: true }, pool: { bigFrom: 0 } });
     expect((await patient.post("/v1/sbom", MIXED)).statusCode).toBe(200);
   });

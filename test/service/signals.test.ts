@@ -112,7 +112,7 @@ describe("server with sources", () => {
     const service = await startService({ at: BEFORE_CUT_OFF, pool: { signals: signals() } });
     expect((await service.post("/v1/sbom", DOCUMENT)).statusCode).toBe(200);
     const answer = await service.post("/v1/sbom?signals=1", DOCUMENT);
-    expect([answer.statusCode, answer.json().code]).toEqual([401, "signals-need-key"]);
+    expect([answer.statusCode, answer.json().code]).toEqual([401, "key-required"]);
     expect(queried).toEqual([]);
   });
 

@@ -229,7 +229,7 @@ describe("exported cache", () => {
     const good = line({ key: "pkg:npm/good@1" });
     const file = lines.length > 1 ? [...lines, good] : lines;
     expect(() => importLines(cache, file, "x")).toThrow(
-      expect.objectContaining({ code: "signals-import-unreadable", where, kind: "input" }),
+      expect.objectContaining({ code: "invalid-import", where, kind: "input" }),
     );
     expect(cache.info().entries).toBe(0);
     cache.close();

@@ -225,7 +225,7 @@ describe("table of signal sources", () => {
     "refuses %s as an address",
     async (address) => {
       await expect(ids("deps.dev", { EOLGATE_DEPSDEV_URL: address })).rejects.toMatchObject({
-        code: "bad-signals-url",
+        code: "invalid-value",
         where: "EOLGATE_DEPSDEV_URL",
       });
     },

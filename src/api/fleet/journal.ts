@@ -41,7 +41,7 @@ export interface JournaledRun {
 
 /**
  * Opens the journal of a run.
- * Throws `journal-mismatch` for a run with other settings, `journal-unreadable` for a file of something else, and
+ * Throws `journal-unusable` for a run with other settings or a file of something else, and
  * `not-written`.
  */
 export async function openJournal(path: string, run: JournaledRun): Promise<Journal> {
@@ -80,7 +80,7 @@ function readJournal(path: string, settings: string): JournalContent {
   const [first, ...rest] = text.split("\n").slice(0, -1);
   if (first === undefined) {
     if (text !== "" && !header(settings).startsWith(text))
-      throw EolgateError.of("journal-unreadable", {}, { where: path });
+      throw EolgateError.of("journal-unusable", { isJournal: false }, { where: path });
     return { entries: [], bytes: [] };
   }
   requireHeader(path, first, settings);
@@ -91,7 +91,7 @@ function readJournal(path: string, settings: string): JournalContent {
 /** Empty for a file that does not exist yet. */
 const journalText = (path: string): string =>
   readTextIfPresent(path, "record of the earlier run", (cause) =>
-    EolgateError.of("journal-unreadable", {}, { where: path, cause }),
+    EolgateError.of("journal-unusable", { isJournal: false }, { where: path, cause }),
   );
 
 const HEADER = "eolgate run 1";
@@ -101,7 +101,7 @@ const header = (settings: string): string => toLine({ journal: HEADER, settings 
 function requireHeader(path: string, line: string, settings: string): void {
   if (`${line}\n` === header(settings)) return;
   const isJournal = line.startsWith(`{"journal":${JSON.stringify(HEADER)},`);
-  throw EolgateError.of(isJournal ? "journal-mismatch" : "journal-unreadable", {}, { where: path });
+  throw EolgateError.of("journal-unusable", { isJournal }, { where: path });
 }
 
 function parseEntry(path: string, line: string): JournalEntry {
@@ -110,7 +110,7 @@ function parseEntry(path: string, line: string): JournalEntry {
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the shape is that of `append`
     return JSON.parse(line) as JournalEntry;
   } catch (cause) {
-    throw EolgateError.of("journal-unreadable", {}, { where: path, cause });
+    throw EolgateError.of("journal-unusable", { isJournal: false }, { where: path, cause });
   }
 }
 

@@ -25,7 +25,7 @@ type Kept = ReadonlyMap<string, Uint8Array | number>;
 /**
  * Reads a gzip-compressed tar archive in GitHub's form, in which one folder contains everything. Nothing is written to
  * disk.
- * @throws EolgateError `github-archive`, `github-too-large`
+ * @throws EolgateError `github-archive`, `too-large`
  */
 export async function readArchive(
   body: AsyncIterable<Uint8Array>,
@@ -36,7 +36,14 @@ export async function readArchive(
   const contents = (path: string): Uint8Array => {
     const found = kept.get(path);
     if (found instanceof Uint8Array) return found;
-    throw EolgateError.of("file-too-large", { bytes: found ?? 0, limit: FILE_LIMIT }, { where: join(name, path) });
+    throw EolgateError.of(
+      "too-large",
+      {
+        problem: `the file has ${found ?? 0} bytes, more than the limit of ${FILE_LIMIT}`,
+        advice: "Exclude it with --exclude.",
+      },
+      { where: join(name, path) },
+    );
   };
   const text = (path: string): string | undefined => {
     const found = kept.get(path);
@@ -120,7 +127,11 @@ async function readEntry(
   const path = header.name.slice(header.name.indexOf("/") + 1);
   if (path === "" || path.split("/").includes("..")) return undefined;
   if (!isWanted(path, header.size)) return { path, content: header.size };
-  if (header.size > budget) throw EolgateError.of("github-too-large", { mebibytes: KEPT_LIMIT / 1024 / 1024 });
+  if (header.size > budget)
+    throw EolgateError.of("too-large", {
+      problem: `the files to read have more than ${String(KEPT_LIMIT / 1024 / 1024)} MiB in total`,
+      advice: "Clone the repository and check the folder, or exclude paths with --exclude.",
+    });
   return { path, content: new Uint8Array(await new Response(body).arrayBuffer()) };
 }
 

@@ -27,7 +27,7 @@ export interface GithubJson extends HttpHead {
 /**
  * Paths are below the API's address, and encoded. Every method returns answers with status 2xx, 403 without a rate
  * limit, 404, 409 and similar ones unchanged.
- * @throws EolgateError `github-api-refused` for a bad token, `github-rate-limit`, `github-unanswered`
+ * @throws EolgateError `github-api-refused` for a bad token, `github-rate-limit`, `no-answer`
  */
 export interface GithubClient extends Required<Pick<GithubOptions, "onNote" | "pause">> {
   readonly hasToken: boolean;
@@ -131,7 +131,14 @@ function apiAddress(written: string | undefined): URL {
   const text = written?.trim() || GITHUB_API;
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url !== undefined && isProtected(url) && !hasUserinfo(url)) return url;
-  throw EolgateError.of("bad-github-url", {}, { where: "GITHUB_API_URL" });
+  throw EolgateError.of(
+    "invalid-value",
+    {
+      problem: "the address of the GitHub API is not an https URL without a user name",
+      advice: "For GitHub Enterprise Server, set GITHUB_API_URL to https://HOST/api/v3. For github.com, unset it.",
+    },
+    { where: "GITHUB_API_URL" },
+  );
 }
 
 /** Milliseconds since the epoch at which the rate limit is renewed; undefined if the answer is about something else. */
@@ -146,5 +153,13 @@ function limitedUntil(answer: HttpHead, now: number): number | undefined {
 
 const timeText = (instant: number): string => `${new Date(instant).toISOString().slice(11, 16)} UTC`;
 
-const unanswered = (reason: string, { origin }: URL, cause?: unknown): EolgateError =>
-  EolgateError.of("github-unanswered", { reason }, { where: origin, cause });
+/** `reason` follows "did not answer": ` (HTTP 502)`, `: the list does not end`. */
+export const unanswered = (reason: string, address?: URL, cause?: unknown): EolgateError =>
+  EolgateError.of(
+    "no-answer",
+    {
+      problem: `GitHub did not answer${reason}`,
+      advice: "Check the network, the proxy variables and https://www.githubstatus.com, and run the command again.",
+    },
+    { where: address?.origin, cause },
+  );

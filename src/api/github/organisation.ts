@@ -2,7 +2,7 @@
 import { Type } from "typebox";
 import { Check } from "typebox/value";
 import { EolgateError } from "../../messages/error.ts";
-import type { GithubClient } from "./client.ts";
+import { unanswered, type GithubClient } from "./client.ts";
 
 export interface ListedRepository {
   readonly owner: string;
@@ -35,7 +35,7 @@ const MAX_PAGES = 1000;
 
 /**
  * Lists the repositories of `owner` by name.
- * @throws EolgateError `github-not-found` for an unknown name, `github-refused`, and those of the client
+ * @throws EolgateError `github-not-found` for an unknown name, `unexpected-status`, and those of the client
  */
 export async function listRepositories(client: GithubClient, owner: string): Promise<RepositoryList> {
   const kind = (await isOrganisation(client, owner)) ? "orgs" : "users";
@@ -43,8 +43,7 @@ export async function listRepositories(client: GithubClient, owner: string): Pro
   const skipped = { archived: 0, forks: 0, empty: 0 };
   let path: string | undefined = `/${kind}/${owner}/repos?per_page=${String(PAGE)}&page=1`;
   for (let pages = 1; path !== undefined; pages += 1) {
-    if (pages > MAX_PAGES)
-      throw EolgateError.of("github-unanswered", { reason: ": the list of repositories does not end" });
+    if (pages > MAX_PAGES) throw unanswered(": the list of repositories does not end");
     const page: RepositoryPage = await readPage(client, path, owner);
     for (const each of page.repositories) {
       if (each.archived) skipped.archived += 1;
@@ -73,14 +72,23 @@ async function readPage(client: GithubClient, path: string, owner: string): Prom
   const { status, headers, value } = await client.json(path);
   if (status === 404) {
     const what = `organisation or user ${owner}`;
-    throw EolgateError.of("github-not-found", { what, hasToken: client.hasToken }, { where: "--github" });
+    throw EolgateError.of(
+      "github-not-found",
+      {
+        problem: `GitHub has no ${what}, or the token has no access to it`,
+        advice: client.hasToken
+          ? "Check the name, and that the token has read access to the contents of the repository."
+          : "Check the name; private repositories need a token in GITHUB_TOKEN or GH_TOKEN.",
+      },
+      { where: "--github" },
+    );
   }
   if (status !== 200 || !Check(pageSchema, value)) throw EolgateError.of("github-api-refused", { status, reason: "" });
   const next = nextAddress(headers["link"]);
   if (next === undefined) return { repositories: value, next: undefined };
   const nextPath = client.pathOf(next);
   if (nextPath !== undefined) return { repositories: value, next: nextPath };
-  throw EolgateError.of("github-unanswered", { reason: ": the list of repositories continues at another address" });
+  throw unanswered(": the list of repositories continues at another address");
 }
 
 /** The address with `rel="next"` in a Link header. RFC 8288 */

@@ -36,7 +36,7 @@ export interface RepositoryOptions {
 /**
  * Reads a repository. A repository without any file of a known kind has no
  * inputs.
- * @throws EolgateError `github-not-found`, `github-empty`, `github-archive`, `github-too-large` and those of the
+ * @throws EolgateError `github-not-found`, `github-archive`, `too-large` and those of the
  *   client
  */
 export async function readRepository(
@@ -115,9 +115,26 @@ async function archiveOf(client: GithubClient, target: RepositoryTarget): Promis
   await discard();
   if (status !== 404 && status !== 409) throw EolgateError.of("github-api-refused", { status, reason: "" });
   const known = await client.json(pathOf(target));
-  if (known.status === 200) throw EolgateError.of("github-empty", {}, { where: withRef(target) });
+  if (known.status === 200)
+    throw EolgateError.of(
+      "github-not-found",
+      {
+        problem: "the repository has no commit, or the ref does not exist",
+        advice: "Check the branch, tag or commit after the @.",
+      },
+      { where: withRef(target) },
+    );
   const what = `repository ${repositoryName(target)}`;
-  throw EolgateError.of("github-not-found", { what, hasToken: client.hasToken }, { where: "--github" });
+  throw EolgateError.of(
+    "github-not-found",
+    {
+      problem: `GitHub has no ${what}, or the token has no access to it`,
+      advice: client.hasToken
+        ? "Check the name, and that the token has read access to the contents of the repository."
+        : "Check the name; private repositories need a token in GITHUB_TOKEN or GH_TOKEN.",
+    },
+    { where: "--github" },
+  );
 }
 
 const withRef = (target: RepositoryTarget): string =>

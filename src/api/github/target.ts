@@ -16,11 +16,18 @@ export interface OwnerTarget {
 /** GitHub's rules for names: an owner has letters, digits and hyphens, a repository also dots and underscores. */
 const TARGET = /^([A-Za-z0-9][A-Za-z0-9-]{0,38})(?:\/([\w.-]{1,100})(?:@([^\s\p{Cc}]{1,255}))?)?$/u;
 
-/** @throws EolgateError `bad-github-target` */
+/** @throws EolgateError `invalid-value` */
 export function parseGithubTarget(written: string): RepositoryTarget | OwnerTarget {
   const [, owner, name, ref] = TARGET.exec(written) ?? [];
   if (owner === undefined || name === "." || name === "..")
-    throw EolgateError.of("bad-github-target", { written }, { where: "--github" });
+    throw EolgateError.of(
+      "invalid-value",
+      {
+        problem: `"${written}" is not a repository, organisation or user`,
+        advice: "Use --github OWNER/REPO, OWNER/REPO@REF for a branch, tag or commit, or OWNER for all repositories.",
+      },
+      { where: "--github" },
+    );
   return name === undefined ? { owner, name } : { owner, name, ref };
 }
 

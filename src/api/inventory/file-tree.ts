@@ -18,7 +18,7 @@ export interface FileTree {
   bytes(path: string): Uint8Array;
   /** The content of a manifest as text; undefined if it cannot be read or is too large. */
   text(path: string): string | undefined;
-  /** An SBOM, read in pieces where it can be. @throws EolgateError `unreadable`, `gzip-broken`, `gzip-ratio` */
+  /** An SBOM, read in pieces where it can be. @throws EolgateError `unreadable`, `too-large` */
   sbom(path: string): Promise<TreeDocument>;
   /** The files that the one at `path` refers to. */
   related(path: string): RelatedFiles;
@@ -27,7 +27,7 @@ export interface FileTree {
 /** An SBOM that was found in a tree. */
 export type TreeDocument = Input & { readonly partOf: string };
 
-/** @throws EolgateError `folder-unreadable`, when the folder itself cannot be read */
+/** @throws EolgateError `unreadable`, when the folder itself cannot be read */
 export function diskTree(folder: string, cwd: string, exclude?: Exclusion): FileTree {
   const root = resolve(cwd, folder);
   const found = walkFolder(root, exclude);

@@ -110,11 +110,15 @@ class FolderReader {
     if (!isEmpty || !isLoose) this.count(inventoryKindName(kind));
   }
 
-  /** The file's bytes, or undefined above `softLimit`. Throws `unreadable` and `file-too-large`. */
+  /** The file's bytes, or undefined above `softLimit`. Throws `unreadable` and `too-large`. */
   private readBytes(path: string, softLimit: number | undefined): Uint8Array | undefined {
     const size = this.tree.size(path);
     if (softLimit !== undefined && size > softLimit) return undefined;
-    if (size > MAX_BYTES) throw EolgateError.of("file-too-large", { bytes: size, limit: MAX_BYTES });
+    if (size > MAX_BYTES)
+      throw EolgateError.of("too-large", {
+        problem: `the file has ${size} bytes, more than the limit of ${MAX_BYTES}`,
+        advice: "Exclude it with --exclude.",
+      });
     return this.tree.bytes(path);
   }
 
@@ -153,7 +157,14 @@ class FolderReader {
 
 /** The error of a subfolder, as an entry of the report: the other folders are still read. */
 const unreadableFolder = (file: string, code: string): Promise<FailedDocument> =>
-  collectFailure(file, () => Promise.reject(EolgateError.of("folder-unreadable", { cause: code })));
+  collectFailure(file, () =>
+    Promise.reject(
+      EolgateError.of("unreadable", {
+        problem: `the folder cannot be read (${code})`,
+        advice: "Check that it exists and its permissions, or exclude it with --exclude.",
+      }),
+    ),
+  );
 
 /** The error for a project without any file that could be assessed. */
 export function nothingFound(folder: string, { notRead }: FolderCoverage): EolgateError {

@@ -73,7 +73,7 @@ export interface Exclusion {
   readonly patterns: readonly string[];
 }
 
-/** @throws EolgateError `input`, code `folder-unreadable`, when the folder itself cannot be read. */
+/** @throws EolgateError `input`, code `unreadable`, when the folder itself cannot be read. */
 export function walkFolder(root: string, exclude?: Exclusion): FolderFiles {
   return new FolderWalk(resolve(root), exclude ?? { base: root, patterns: [] }).run();
 }
@@ -152,7 +152,14 @@ class FolderWalk {
       this.unreadable.push({ path, code: errorCode(cause) });
       return [];
     }
-    throw EolgateError.of("too-many-files", { limit: MAX_ENTRIES }, { where: this.root });
+    throw EolgateError.of(
+      "too-large",
+      {
+        problem: `the folder has more than ${MAX_ENTRIES} entries`,
+        advice: "Check the folder of a single project, or exclude parts with --exclude.",
+      },
+      { where: this.root },
+    );
   }
 
   /** Whether an entry is read or entered; others are counted as skipped. */
@@ -211,4 +218,11 @@ function gitignoresAbove(folder: string): readonly IgnoreRules[] {
 }
 
 const unreadableFolder = (folder: string, cause: unknown): EolgateError =>
-  EolgateError.of("folder-unreadable", { cause: errorCode(cause) }, { where: folder, cause });
+  EolgateError.of(
+    "unreadable",
+    {
+      problem: `the folder cannot be read (${errorCode(cause)})`,
+      advice: "Check that it exists and its permissions, or exclude it with --exclude.",
+    },
+    { where: folder, cause },
+  );

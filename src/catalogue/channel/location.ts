@@ -21,17 +21,26 @@ export type Origin =
 export async function locate(from: string, cwd: string, options: FetchOptions): Promise<Origin> {
   if (/^https?:\/\//i.test(from)) return locateUrl(from, options);
   if (/^[a-z][a-z0-9+.-]*:\/\//i.test(from) || from.trim() === "")
-    throw EolgateError.of("bad-address", { from: from.slice(0, 100) }, { where: "--channel" });
+    throw EolgateError.of(
+      "invalid-value",
+      { problem: `"${from.slice(0, 100)}" is not a URL`, advice: "For example: --channel https://eol.example.com" },
+      { where: "--channel" },
+    );
   const path = resolve(cwd, from);
   const found = await stat(path).catch((cause: unknown) => {
-    throw EolgateError.of("catalogue-missing", {}, { where: from, cause });
+    throw EolgateError.of("catalogue-unreadable", {}, { where: from, cause });
   });
   if (found.isDirectory()) return { kind: "channel", location: folderLocation(path) };
   return { kind: "file", location: folderLocation(join(path, "..")), path: path.slice(join(path, "..").length + 1) };
 }
 
 function locateUrl(from: string, options: FetchOptions): Origin {
-  if (!URL.canParse(from)) throw EolgateError.of("bad-address", { from: from.slice(0, 100) }, { where: "--channel" });
+  if (!URL.canParse(from))
+    throw EolgateError.of(
+      "invalid-value",
+      { problem: `"${from.slice(0, 100)}" is not a URL`, advice: "For example: --channel https://eol.example.com" },
+      { where: "--channel" },
+    );
   const url = new URL(from);
   const file = /\/([^/]+\.json)$/.exec(url.pathname)?.[1];
   if (file === undefined) return { kind: "channel", location: urlLocation(url, options) };

@@ -58,14 +58,14 @@ const EnvelopeSchema = Type.Object({
   ),
 });
 
-/** @throws EolgateError `catalogue`, code `channel-malformed`. */
+/** @throws EolgateError `catalogue`, code `channel-damaged`. */
 export function parseEnvelope(bytes: Uint8Array, origin: string): Envelope {
   const value = parseJson(bytes, origin);
   if (Value.Check(EnvelopeSchema, value)) return value;
   throw malformed(value, EnvelopeSchema, origin);
 }
 
-/** The payload of a verified envelope. @throws EolgateError `catalogue`, code `channel-malformed`. */
+/** The payload of a verified envelope. @throws EolgateError `catalogue`, code `channel-damaged`. */
 export function parseMetadata({ payload }: Envelope, origin: string): ChannelMetadata {
   const value = parseJson(Buffer.from(payload, "base64"), origin);
   if (Value.Check(MetadataSchema, value)) return value;
@@ -76,14 +76,22 @@ function parseJson(bytes: Uint8Array, where: string): unknown {
   try {
     return JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
   } catch (cause) {
-    throw EolgateError.of("channel-malformed", { why: "it is not JSON" }, { where, cause });
+    throw EolgateError.of(
+      "channel-damaged",
+      { problem: "this is not the metadata of a catalogue channel: it is not JSON", advice: "Check the address." },
+      { where, cause },
+    );
   }
 }
 
 function malformed(value: unknown, schema: TSchema, where: string): EolgateError {
   const [first] = Value.Errors(schema, value);
   const why = `${first?.instancePath ?? ""} ${first?.message ?? "has another shape"}`.trim();
-  return EolgateError.of("channel-malformed", { why }, { where });
+  return EolgateError.of(
+    "channel-damaged",
+    { problem: `this is not the metadata of a catalogue channel: ${why}`, advice: "Check the address." },
+    { where },
+  );
 }
 
 // The signed envelope of the channel's metadata: DSSE (https://github.com/secure-systems-lab/dsse), the envelope of

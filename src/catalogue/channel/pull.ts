@@ -84,7 +84,14 @@ export async function pullChannel(options: PullOptions): Promise<PullResult> {
   };
   if (isKnown && installed !== undefined && state.installed === installed) {
     if (Date.parse(metadata.nextBy) < now)
-      throw EolgateError.of("channel-frozen", { version: metadata.version, due: metadata.nextBy }, { where: origin });
+      throw EolgateError.of(
+        "channel-expired",
+        {
+          problem: `the channel still serves version ${metadata.version}; the next was due on ${metadata.nextBy}`,
+          advice: "The mirror or the publisher no longer publishes updates. Use another mirror, or ask the publisher.",
+        },
+        { where: origin },
+      );
     return { kind: "up-to-date", metadata, accepted, installed };
   }
   return { kind: "new", metadata, accepted, bytes: await readCatalogue(metadata, location) };
@@ -106,17 +113,47 @@ function verifyEnvelope(
   const keys = trust.keys.filter((key) => state?.revokedKeys.includes(keyId(key)) !== true);
   if (keys.length === 0) {
     if (trust.allowUnsigned) return [];
-    throw EolgateError.of("channel-no-key", {}, { where });
+    throw EolgateError.of(
+      "channel-signature",
+      {
+        problem: "no public key is configured to verify the channel",
+        advice:
+          "Name the publisher's key with --publisher-key, or accept the channel unverified with --allow-unsigned.",
+      },
+      { where },
+    );
   }
   const signers = signersOf(envelope, keys);
   if (signers.length > 0 || (trust.allowUnsigned && envelope.signatures.length === 0)) return signers;
-  throw EolgateError.of("channel-signature", { trusted: keys.map(keyId).join(", ") }, { where });
+  throw EolgateError.of(
+    "channel-signature",
+    {
+      problem: `the channel's metadata is not signed with a trusted key (${keys.map(keyId).join(", ")})`,
+      advice: "The current catalogue stays in use. Ask the publisher for the key, and name it with --publisher-key.",
+    },
+    { where },
+  );
 }
 
 function checkDates({ publishedAt, expires }: ChannelMetadata, now: number, where: string): void {
   if (Date.parse(publishedAt) > now + CLOCK_TOLERANCE)
-    throw EolgateError.of("channel-from-future", { published: publishedAt }, { where });
-  if (!(Date.parse(expires) > now)) throw EolgateError.of("channel-expired", { expires }, { where });
+    throw EolgateError.of(
+      "channel-expired",
+      {
+        problem: `the channel's metadata was published on ${publishedAt}, which is in the future`,
+        advice: "Check the clock of this machine. If it is correct, ask the publisher.",
+      },
+      { where },
+    );
+  if (!(Date.parse(expires) > now))
+    throw EolgateError.of(
+      "channel-expired",
+      {
+        problem: `the channel's metadata expired on ${expires}`,
+        advice: "Ask the publisher for a newer version, or use another mirror.",
+      },
+      { where },
+    );
 }
 
 interface VersionCheck {
@@ -130,9 +167,23 @@ interface VersionCheck {
 function checkVersion({ metadata: { version }, payload, state, origin: where, address }: VersionCheck): void {
   if (state?.address !== address) return;
   if (version < state.version)
-    throw EolgateError.of("channel-rollback", { version, accepted: state.version }, { where });
+    throw EolgateError.of(
+      "channel-rollback",
+      {
+        problem: `the channel serves version ${version}, after version ${state.version} was accepted`,
+        advice: "The mirror has an older state than before. Use another mirror.",
+      },
+      { where },
+    );
   if (version === state.version && payload !== state.payload)
-    throw EolgateError.of("channel-version-reused", { version }, { where });
+    throw EolgateError.of(
+      "channel-rollback",
+      {
+        problem: `the channel serves different content for version ${version} than before`,
+        advice: "Ask the publisher which content is genuine.",
+      },
+      { where },
+    );
 }
 
 /** A key does not revoke itself: another one has to sign. */
@@ -153,15 +204,23 @@ async function readCatalogue({ catalogue }: ChannelMetadata, location: Location)
   if (packed === undefined) throw EolgateError.of("source-unread", { why: "the catalogue is not there" }, { where });
   if (packed.length !== catalogue.size)
     throw EolgateError.of(
-      "channel-truncated",
-      { path: catalogue.path, received: packed.length, expected: catalogue.size },
+      "channel-damaged",
+      { problem: `${catalogue.path} has ${packed.length} bytes instead of ${catalogue.size}` },
       { where },
     );
   if (digestOf(packed) !== catalogue.sha256)
-    throw EolgateError.of("channel-digest", { part: catalogue.path }, { where });
+    throw EolgateError.of(
+      "channel-damaged",
+      { problem: `the digest of ${catalogue.path} differs from the channel's metadata` },
+      { where },
+    );
   const bytes = await unpack(packed, catalogue.unpackedSize, where);
   if (openCatalogue(bytes, where).head.digest !== catalogue.digest)
-    throw EolgateError.of("channel-digest", { part: "the catalogue" }, { where });
+    throw EolgateError.of(
+      "channel-damaged",
+      { problem: "the digest of the catalogue differs from the channel's metadata" },
+      { where },
+    );
   return bytes;
 }
 
@@ -171,7 +230,11 @@ async function unpack(packed: Buffer, size: number, where: string): Promise<Buff
       maxOutputLength: size,
     });
   } catch (cause) {
-    throw EolgateError.of("channel-digest", { part: "the compressed catalogue" }, { where, cause });
+    throw EolgateError.of(
+      "channel-damaged",
+      { problem: "the digest of the compressed catalogue differs from the channel's metadata" },
+      { where, cause },
+    );
   }
 }
 

@@ -178,7 +178,7 @@ function supportPage({ definitions }: CleDocument): string | undefined {
 }
 
 function unreadable(message: string, where: string): EolgateError {
-  return EolgateError.of("cle-unreadable", { problem: message }, { where });
+  return EolgateError.of("own-catalogue-invalid", { problem: message }, { where });
 }
 
 // Converts release cycles to version ranges (VERS) and back: cycle 3.11 is `>=3.11|<3.12`.

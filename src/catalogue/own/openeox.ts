@@ -107,5 +107,5 @@ function day(value: string, where: string, index: number): string {
 }
 
 function unreadable(message: string, where: string): EolgateError {
-  return EolgateError.of("openeox-unreadable", { problem: message }, { where });
+  return EolgateError.of("own-catalogue-invalid", { problem: message }, { where });
 }

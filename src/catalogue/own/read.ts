@@ -24,16 +24,29 @@ export async function readOwnCatalogue(path: string, catalogue: Catalogue): Prom
   return { ...own, products: [...(own.products ?? []), ...included] };
 }
 
+const SEE_SCHEMA = "The schema is schemas/catalogue-own.schema.json.";
+
 async function readValue(path: string): Promise<unknown> {
   const bytes = readBoundedFile(path, "own catalogue", (cause) =>
-    EolgateError.of("own-catalogue-unreadable", { role: "own catalogue" }, { where: path, cause }),
+    EolgateError.of(
+      "config-unreadable",
+      { problem: "the own catalogue cannot be read", advice: "Check the path and its permissions." },
+      { where: path, cause },
+    ),
   );
   const { parse } = await import("yaml");
   try {
     // Aliases are how a small YAML file becomes a large one.
     return parse(bytes.toString("utf8"), { maxAliasCount: 0 });
   } catch (cause) {
-    throw EolgateError.of("own-catalogue-syntax", { problem: yamlProblem(cause) }, { where: path, cause });
+    throw EolgateError.of(
+      "own-catalogue-invalid",
+      {
+        problem: `the file is not valid YAML: ${yamlProblem(cause)}`,
+        advice: SEE_SCHEMA,
+      },
+      { where: path, cause },
+    );
   }
 }
 
@@ -45,8 +58,9 @@ async function checked(value: unknown, path: string): Promise<OwnCatalogue> {
   const found = Value.Pointer.Get(value, place);
   const shown = found === undefined ? "" : `${cut(JSON.stringify(found))} `;
   const problem = `${shown}${first?.message ?? "is not valid"}`;
-  const args = { problem, isNumber: typeof found === "number" };
-  throw EolgateError.of("own-catalogue-shape", args, { where: `${path}#${place}` });
+  const advice =
+    typeof found === "number" ? "Put the name of a cycle in quotes: YAML reads 3.10 as the number 3.1." : SEE_SCHEMA;
+  throw EolgateError.of("own-catalogue-invalid", { problem, advice }, { where: `${path}#${place}` });
 }
 
 const cut = (shown: string): string => (shown.length > 60 ? `${shown.slice(0, 59)}…` : shown);
@@ -54,7 +68,14 @@ const cut = (shown: string): string => (shown.length > 60 ? `${shown.slice(0, 59
 function productsFrom(value: unknown, catalogue: Catalogue, path: string): readonly OwnProduct[] {
   if (isCle(value)) return productsFromCle(value, catalogue, path);
   if (isOpenEox(value)) return productsFromOpenEox(value, catalogue, path);
-  throw EolgateError.of("own-catalogue-include", {}, { where: path });
+  throw EolgateError.of(
+    "own-catalogue-invalid",
+    {
+      problem: "the included file is neither a CLE (ECMA-428) nor an OpenEoX document",
+      advice: SEE_SCHEMA,
+    },
+    { where: path },
+  );
 }
 
 /** What a schema cannot express: valid purls, dates that exist, known products. */
@@ -66,7 +87,12 @@ function checkIdentifiers(own: OwnCatalogue, catalogue: Catalogue, path: string)
     typeof target === "string" ? target : target.product,
   );
   for (const slug of [...targets, ...(own.contracts ?? []).map(({ product }) => product)])
-    if (!isKnown(slug)) throw EolgateError.of("own-catalogue-product", { slug }, { where: path });
+    if (!isKnown(slug))
+      throw EolgateError.of(
+        "own-catalogue-invalid",
+        { problem: `no product has the slug ${slug}`, advice: "Check the slug, or add the product to the file." },
+        { where: path },
+      );
   for (const product of own.products ?? []) checkDates(product, path);
 }
 
@@ -74,13 +100,24 @@ function checkDates({ slug, cycles = [] }: OwnProduct, path: string): void {
   for (const { cycle, released, eoas, eol, eoes, read_on } of cycles)
     for (const date of [released, eoas, eol, eoes, read_on])
       if (typeof date === "string" && !isIsoDate(date.length === 7 ? `${date}-01` : date))
-        throw EolgateError.of("own-catalogue-date", { product: slug, cycle: String(cycle), date }, { where: path });
+        throw EolgateError.of(
+          "own-catalogue-invalid",
+          { problem: `${slug}:${String(cycle)}: ${date} is not a date`, advice: "Write it as YYYY-MM-DD or YYYY-MM." },
+          { where: path },
+        );
 }
 
 function checkPurls({ products = [], purls = {} }: OwnCatalogue, path: string): void {
   for (const purl of [...products.flatMap((product) => product.purls ?? []), ...Object.keys(purls)]) {
     const key = purlKey(purl);
     if (key.kind === "invalid")
-      throw EolgateError.of("own-catalogue-purl", { purl, problem: key.why }, { where: path });
+      throw EolgateError.of(
+        "own-catalogue-invalid",
+        {
+          problem: `${purl} is not a package URL: ${key.why}`,
+          advice: "Write it as pkg:TYPE/NAMESPACE/NAME, for example pkg:maven/com.acme/billing.",
+        },
+        { where: path },
+      );
   }
 }

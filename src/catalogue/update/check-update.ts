@@ -27,7 +27,7 @@ export interface SanityResult {
 }
 
 /**
- * @throws EolgateError `catalogue`, code `catalogue-from-future`, `update-shrunken`, `update-moved` or `update-revived`.
+ * @throws EolgateError `catalogue`, code `catalogue-from-future`, `update-shrunken`, `update-dates`.
  */
 export function checkUpdate(older: StoredContent, newer: StoredContent, options: SanityOptions): SanityResult {
   const { origin, today } = options;
@@ -111,7 +111,7 @@ export interface RevivalContext {
   readonly today: IsoDate;
 }
 
-/** @throws EolgateError `catalogue`, code `update-revived`. */
+/** @throws EolgateError `catalogue`, code `update-dates`. */
 export function refuseRevivals(older: StoredContent, newer: StoredContent, { origin, today }: RevivalContext): void {
   const after = endedCycles(newer, today);
   let [ended, revived] = [0, 0];
@@ -125,7 +125,8 @@ export function refuseRevivals(older: StoredContent, newer: StoredContent, { ori
   }
   if (revived <= ACCEPTED_REVIVALS || revived <= ended * REVIVAL_LIMIT) return;
   const facts = { revived, ended };
-  throw EolgateError.of("update-revived", { ...facts, example: example ?? "" }, { where: origin, facts });
+  const problem = `${revived} of ${ended} ended cycles would be supported again, more than 1 % (${example ?? ""})`;
+  throw EolgateError.of("update-dates", { problem }, { where: origin, facts });
 }
 
 /** Cycle → whether it has ended. Cycles that the catalogue does not contain are lost, not revived. */

@@ -29,7 +29,7 @@ export interface Quarantine {
 export interface CheckedMoves {
   readonly content: StoredContent;
   readonly quarantined: readonly Quarantine[];
-  /** @throws EolgateError `catalogue`, code `update-moved`. */
+  /** @throws EolgateError `catalogue`, code `update-dates`. */
   readonly refuseTooMany: (origin: string) => void;
 }
 
@@ -129,7 +129,8 @@ function refuseTooMany(moved: readonly Quarantine[], dated: number, where: strin
   const [first] = moved;
   const example = `${first?.product} ${first?.cycle}: ${first?.kept} to ${first?.moved}`;
   const facts = { moved: moved.length, dated };
-  throw EolgateError.of("update-moved", { ...facts, example }, { where, facts });
+  const problem = `${moved.length} of ${dated} end dates would move by more than two years or be lost (${example})`;
+  throw EolgateError.of("update-dates", { problem }, { where, facts });
 }
 
 const shown = (end: End): string => String(storeEnd(end));

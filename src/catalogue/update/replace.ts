@@ -26,8 +26,7 @@ export async function replaceFile(path: string, bytes: Uint8Array): Promise<void
     throw EolgateError.of(
       "not-written",
       {
-        subject: "the catalogue",
-        reason: cause instanceof Error ? cause.message : String(cause),
+        problem: `the catalogue cannot be written: ${cause instanceof Error ? cause.message : String(cause)}`,
         advice: "Set EOLGATE_CACHE to a writable folder.",
       },
       { where: path, cause },

@@ -95,7 +95,7 @@ function checkArguments(
   const stack = input(env, "stack");
   const subjects = [...(stack === "" ? [] : [`--stack=${stack}`]), ...images];
   if (subjects.length === 0 && targets.length === 0)
-    throw EolgateError.of("no-input", {}, { where: "sbom" });
+    throw EolgateError.of("invalid-usage", { problem: "no input given", advice: "Set one of the inputs path, image, sbom or stack." }, { where: "sbom" });
   const flags = Object.entries(reports).map(([format, path]) => `--report=${format}=${path}`);
   return ["check", ...subjects, "--format=github", ...flags, "--", ...targets];
 }

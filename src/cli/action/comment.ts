@@ -8,7 +8,7 @@ const MARKER = "<!-- eolgate -->";
 const LIMIT = 65_000;
 
 export async function writeComment(env: ProcessContext["env"], token: string, markdown: string): Promise<void> {
-  if (token === "") throw EolgateError.of("no-token", {}, { where: "github-token" });
+  if (token === "") throw EolgateError.of("invalid-usage", { problem: "a pull request comment needs a token", advice: "Set github-token to ${{ github.token }} and grant the permission pull-requests: write." }, { where: "github-token" });
   const number = await pullRequest(env);
   if (number === undefined) return;
   const base = `${env["GITHUB_API_URL"] ?? "https://api.github.com"}/repos/${env["GITHUB_REPOSITORY"] ?? ""}/issues`;
@@ -30,7 +30,7 @@ async function pullRequest(env: ProcessContext["env"]): Promise<number | undefin
 
 function readEvent(path: string): unknown {
   const bad = (cause: unknown): EolgateError =>
-    EolgateError.of("bad-event-file", {}, { where: `GITHUB_EVENT_PATH: ${path}`, cause });
+    EolgateError.of("invalid-usage", { problem: "the event file of the runner cannot be read, so the pull request is unknown", advice: "Omit the input comment, or check GITHUB_EVENT_PATH." }, { where: `GITHUB_EVENT_PATH: ${path}`, cause });
   const bytes = readBoundedFile(path, "event file", bad);
   try {
     return JSON.parse(bytes.toString("utf8"));
@@ -80,11 +80,11 @@ async function sendRequest(
       credentials: { authorization: `Bearer ${token}` },
       ...(body !== undefined && { body }),
     });
-    if (status >= 300) throw EolgateError.of("github-refused", { status, method }, { where: "comment" });
+    if (status >= 300) throw EolgateError.of("unexpected-status", { problem: `the GitHub API answered ${method} with HTTP status ${status}`, advice: "Grant the job the permission pull-requests: write." }, { where: "comment" });
     return JSON.parse(answer.toString("utf8"));
   } catch (cause) {
     if (cause instanceof EolgateError) throw cause;
-    throw EolgateError.of("github-unreachable", {}, { where: new URL(url).host, cause });
+    throw EolgateError.of("no-answer", { problem: "the GitHub API did not answer" }, { where: new URL(url).host, cause });
   } finally {
     await client.close();
   }

@@ -30,7 +30,11 @@ export const commands: readonly CommandModule[] = [batch];
 
 async function run(invocation: Invocation): Promise<number> {
   const lines = [...invocation.args, ...(await fileLines(invocation))];
-  if (lines.length === 0) throw EolgateError.of("nothing-to-look-up", {});
+  if (lines.length === 0)
+    throw EolgateError.of("invalid-usage", {
+      problem: "no product or package given",
+      advice: "Pass slug:version or package URLs, or --from FILE: eolgate batch nodejs:18 python:3.9",
+    });
   let answered = 0;
   await lookUp(
     invocation,

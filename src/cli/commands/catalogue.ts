@@ -130,7 +130,7 @@ async function namedProduct(invocation: Invocation, named: string | undefined): 
   const { bytes, origin } = await currentCatalogueFile(invocation, flagValues(invocation));
   const product = parseCatalogue(bytes, origin).product(named);
   if (product === undefined && /^[a-z0-9-]+$/.test(named))
-    throw EolgateError.of("unknown-product", { slug: named }, { where: "catalogue verify" });
+    throw EolgateError.of("product-not-found", { name: named, suggestions: "" }, { where: "catalogue verify" });
   return product;
 }
 
@@ -190,7 +190,7 @@ function exchangeFormat({ bytes, origin }: CatalogueBytes, format: string, slugs
 function productNamed(catalogue: Catalogue, slug: string): Product {
   const product = findProduct(catalogue, slug);
   if (product) return product;
-  throw EolgateError.of("unknown-product", { slug }, { where: "--product" });
+  throw EolgateError.of("product-not-found", { name: slug, suggestions: "" }, { where: "--product" });
 }
 
 async function runImport(invocation: Invocation): Promise<number> {

@@ -32,7 +32,12 @@ export function completion(
     run: async ({ io, args }) => {
       const shell = args[0] ?? "";
       const script = own(SCRIPTS, shell);
-      if (!script) throw EolgateError.of("unknown-shell", { shell }, { where: "shell" });
+      if (!script)
+        throw EolgateError.of(
+          "invalid-value",
+          { problem: `no completion script for the shell "${shell}"`, advice: "Use bash, zsh or fish." },
+          { where: "shell" },
+        );
       await io.out(script(completionTable({ commands: await allCommands(), groups, values: VALUES })));
       return 0;
     },

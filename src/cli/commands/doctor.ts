@@ -140,7 +140,7 @@ async function channel({ io }: Invocation): Promise<Omit<Check, "name">> {
   const origin = await locate(from, io.cwd, { env: io.env, timeout: TIMEOUT });
   const { location } = origin;
   const found = await location.read(origin.kind === "file" ? origin.path : "v1/metadata.json", LIMIT);
-  if (found === undefined) throw EolgateError.of("catalogue-missing", {}, { where: location.address });
+  if (found === undefined) throw EolgateError.of("catalogue-unreadable", {}, { where: location.address });
   return ok(`${location.address} answers`);
 }
 /** For health checks of containers that have no other HTTP client. @throws EolgateError `network`. */
@@ -150,7 +150,12 @@ async function service(invocation: Invocation): Promise<Omit<Check, "name">> {
   const client = createServiceClient({ base, env: invocation.io.env, deadline: TIMEOUT });
   try {
     const { status } = await client.send({ method: "GET", path: "/readyz" });
-    if (status !== 200) throw EolgateError.of("unexpected-status", { status }, { where: base });
+    if (status !== 200)
+      throw EolgateError.of(
+        "unexpected-status",
+        { problem: `the service answered with HTTP status ${status}` },
+        { where: base },
+      );
     return ok(`${base} is ready`);
   } finally {
     await client.close();

@@ -101,7 +101,15 @@ const namesOf = (value: unknown): "lifecycle" | "cdx" | "both" =>
 
 async function edit({ io, flags }: Invocation, file: string, editor: Editor): Promise<void> {
   const input = await readInput(file, io.cwd, io.stdin);
-  if (input.gzipped && on(flags["inPlace"])) throw EolgateError.of("gzip-in-place", {}, { where: file });
+  if (input.gzipped && on(flags["inPlace"]))
+    throw EolgateError.of(
+      "invalid-usage",
+      {
+        problem: "a gzip-compressed file cannot be enriched in place",
+        advice: "Decompress it first, or write the plain document with -o FILE.",
+      },
+      { where: file },
+    );
   const document = await openSbom(input.bytes);
   const edited = await editor(input, document);
   const chunks = on(flags["validate"]) ? await validated(edited, document) : edited.chunks;
@@ -121,13 +129,23 @@ function inFile(error: EolgateError, file: string): EolgateError {
 
 function refuseContradictions(files: readonly string[], flags: Invocation["flags"]): void {
   const inPlace = on(flags["inPlace"]);
-  if (files.length === 0) throw EolgateError.of("no-document", {});
+  if (files.length === 0)
+    throw EolgateError.of("invalid-usage", { problem: "no SBOM given", advice: "Run: eolgate enrich FILE -o OUTPUT" });
   if (inPlace && flags["output"] !== undefined)
-    throw EolgateError.of("flags-exclusive", { flag: "--in-place", other: "--output" });
+    throw EolgateError.of("invalid-usage", {
+      problem: "--in-place cannot be used with --output",
+      advice: "Omit --in-place or the other one.",
+    });
   if (inPlace && files.includes("-"))
-    throw EolgateError.of("flags-exclusive", { flag: "--in-place", other: "standard input" });
+    throw EolgateError.of("invalid-usage", {
+      problem: "--in-place cannot be used with standard input",
+      advice: "Omit --in-place or the other one.",
+    });
   if (files.length > 1 && !inPlace && !on(flags["dryRun"]) && !on(flags["diff"]))
-    throw EolgateError.of("several-outputs", {});
+    throw EolgateError.of("invalid-usage", {
+      problem: "several SBOMs cannot be written to one output",
+      advice: "Use --in-place, or enrich one SBOM at a time.",
+    });
 }
 
 const STANDARD_OUTPUT: OutputTarget = {};

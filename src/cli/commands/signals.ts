@@ -71,7 +71,14 @@ async function runImport({ io, args }: Invocation): Promise<number> {
 
 function readExport(path: string, where: string): Uint8Array {
   return readBoundedFile(path, "exported cache", (cause) =>
-    EolgateError.of("signals-import-unreadable", { what: "the file cannot be read" }, { where, cause }),
+    EolgateError.of(
+      "invalid-import",
+      {
+        problem: "the file cannot be read",
+        advice: "Nothing was imported. Create the file with: eolgate signals export -o FILE",
+      },
+      { where, cause },
+    ),
   );
 }
 

@@ -100,7 +100,14 @@ function formatImported({ waivers, refused }: ImportedIgnores, path: string | un
 
 const readIgnoreFile = (cwd: string, file: string): string =>
   readBoundedFile(resolve(cwd, file), "ignore file", (cause) =>
-    EolgateError.of("ignore-file-unreadable", {}, { where: file, cause }),
+    EolgateError.of(
+      "config-unreadable",
+      {
+        problem: "the ignore file cannot be read",
+        advice: "Check the path, which is relative to the working directory.",
+      },
+      { where: file, cause },
+    ),
   ).toString("utf8");
 
 const NEW_FILE = "eolgate.config.yaml";
@@ -119,7 +126,11 @@ async function configurationFile(invocation: Invocation): Promise<{ settings: Se
 /** Empty for a file that does not exist yet. */
 const textOfFile = (file: string): string =>
   readTextIfPresent(file, "configuration file", (cause) =>
-    EolgateError.of("config-unreadable", {}, { where: file, cause }),
+    EolgateError.of(
+      "config-unreadable",
+      { problem: "the configuration file cannot be read", advice: "Check --config or EOLGATE_CONFIG." },
+      { where: file, cause },
+    ),
   );
 
 export const commands: readonly CommandModule[] = [

@@ -71,7 +71,11 @@ function checkIn(worker: Worker, file: string): Promise<JudgedFile> {
 
 const threadFailed = (file: string, cause: unknown): EolgateError =>
   EolgateError.of(
-    "thread-failed",
-    { reason: cause instanceof Error ? cause.message : "it ended" },
+    "internal",
+    {
+      problem: `the thread that checked this document failed: ${cause instanceof Error ? cause.message : "it ended"}`,
+      advice:
+        "Run the command again with --jobs 1. If that fails too, the document needs more memory than is available.",
+    },
     { where: file, cause },
   );

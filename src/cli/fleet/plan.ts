@@ -2,6 +2,7 @@
 import { statSync } from "node:fs";
 import { resolve } from "node:path";
 import { EolgateError } from "../../messages/error.ts";
+import { formatNumber } from "../../messages/format.ts";
 import type { FailedDocument } from "../../model/index.ts";
 import { expandFiles } from "../../api/input.ts";
 import type { Invocation } from "../command.ts";
@@ -28,7 +29,7 @@ const MANY = 20;
 /**
  * Plans a run over many documents; undefined for an ordinary check: few documents, or outputs that need all documents
  * at once.
- * @throws EolgateError `fleet-unsuitable` when a flag requires a run over many documents and another one excludes it
+ * @throws EolgateError `invalid-usage` when a flag requires a run over many documents and another one excludes it
  */
 export async function planFleet(
   { io, flags }: Invocation,
@@ -42,7 +43,7 @@ export async function planFleet(
   const { files, failed } = await expandFiles(targets.names, io.cwd);
   const reason = obstacle(settings, outputs) ?? targetObstacle(targets, files, io.cwd);
   if (flag === undefined && (reason !== undefined || files.length <= MANY)) return undefined;
-  if (reason !== undefined) throw EolgateError.of("fleet-unsuitable", { flag: `--${flag ?? ""}`, reason });
+  if (reason !== undefined) throw unsuitable(`--${flag ?? ""}`, reason);
   return {
     files: part(files, text(values["shard"])),
     failed,
@@ -53,11 +54,11 @@ export async function planFleet(
   };
 }
 
-/** @throws EolgateError `fleet-unsuitable` when all repositories of an owner are checked together with other targets */
+/** @throws EolgateError `invalid-usage` when all repositories of an owner are checked together with other targets */
 export function requireOwnerAlone(settings: Settings, outputs: PlannedOutputs, targets: CheckTargets): void {
   const others = targets.names.length > 0 || targets.stack !== undefined || targets.images.names.length > 0;
   const reason = obstacle(settings, outputs) ?? (others ? "other targets need a separate check" : undefined);
-  if (reason !== undefined) throw EolgateError.of("fleet-unsuitable", { flag: "--github OWNER", reason });
+  if (reason !== undefined) throw unsuitable("--github OWNER", reason);
 }
 
 /**
@@ -100,27 +101,52 @@ function targetObstacle(
 
 const isFolder = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
 
+const unsuitable = (flag: string, reason: string): EolgateError =>
+  EolgateError.of("invalid-usage", {
+    problem: `${flag} checks documents one at a time, but ${reason}`,
+    advice: "Use --format ndjson or table, put {document} in the paths of reports, and name files as targets.",
+  });
+
 const MAX_JOBS = 256;
 
-/** The value of `--jobs`. @throws EolgateError `bad-jobs` */
+/** The value of `--jobs`. @throws EolgateError `invalid-value` */
 export function jobsOf(written: string | undefined): number | undefined {
   if (written === undefined) return undefined;
   const jobs = /^[1-9]\d{0,2}$/.test(written) ? Number(written) : 0;
   if (jobs >= 1 && jobs <= MAX_JOBS) return jobs;
-  throw EolgateError.of("bad-jobs", { written }, { where: "--jobs" });
+  throw EolgateError.of(
+    "invalid-value",
+    { problem: `"${written}" is not a number of jobs`, advice: "Use a whole number from 1 to 256: --jobs 4" },
+    { where: "--jobs" },
+  );
 }
 
 /**
  * The documents of a shard: for `2/8` every eighth one, starting with the second. Each document is in exactly one
  * shard. `1+1/8` means the same, for schedulers that count from 0 and start no shell that could add.
- * @throws EolgateError `bad-shard`, `shard-empty`
+ * @throws EolgateError `invalid-value`, `invalid-usage`
  */
 export function part<Subject>(files: readonly Subject[], written: string | undefined): readonly Subject[] {
   if (written === undefined) return files;
   const [, number = "", plus, total = ""] = /^(\d{1,5})(\+1)?\/(\d{1,5})$/.exec(written) ?? [];
   const [index, count] = [Number(number) + (plus === undefined ? 0 : 1), Number(total)];
-  if (index < 1 || index > count) throw EolgateError.of("bad-shard", { written }, { where: "--shard" });
+  if (index < 1 || index > count)
+    throw EolgateError.of(
+      "invalid-value",
+      {
+        problem: `"${written}" is not a shard`,
+        advice: "Write the number of the shard and the number of shards: --shard 2/8 is the second of eight.",
+      },
+      { where: "--shard" },
+    );
   const chosen = files.filter((_, at) => at % count === index - 1);
   if (chosen.length > 0) return chosen;
-  throw EolgateError.of("shard-empty", { written, documents: files.length }, { where: "--shard" });
+  throw EolgateError.of(
+    "invalid-usage",
+    {
+      problem: `shard ${written} is empty: there are only ${formatNumber(files.length)} documents`,
+      advice: "Use at most as many shards as there are documents.",
+    },
+    { where: "--shard" },
+  );
 }

@@ -55,7 +55,7 @@ export function found(
 
 /**
  * Parses the value of `--stack`: products by slug or exact name, such as `nodejs:18,python:3.11`.
- * @throws EolgateError `stack-pair`
+ * @throws EolgateError `invalid-value`
  */
 export function stackPins(stack: string): readonly NamedPin[] {
   const pins: NamedPin[] = [];
@@ -63,7 +63,14 @@ export function stackPins(stack: string): readonly NamedPin[] {
   for (const pair of stack.split(",")) {
     const [, name, version] = /^\s*([^\s:@]+)[:@]([^\s:@]+)\s*$/.exec(pair) ?? [];
     if (name === undefined || version === undefined) {
-      throw EolgateError.of("stack-pair", { pair: JSON.stringify(pair.trim().slice(0, 60)) }, { where: "--stack" });
+      throw EolgateError.of(
+        "invalid-value",
+        {
+          problem: `${JSON.stringify(pair.trim().slice(0, 60))} is not a product:version pair`,
+          advice: "Separate pairs with commas: --stack nodejs:18,python:3.11",
+        },
+        { where: "--stack" },
+      );
     }
     pins.push({ name, version, location: { at: at + pair.indexOf(name), length: pair.trim().length } });
     at += pair.length + 1;

@@ -18,7 +18,7 @@ const decoder = new TextDecoder();
 
 /**
  * Reads the operating system and all package databases.
- * @throws EolgateError `image-packages` for a database that cannot be read completely
+ * @throws EolgateError `image-archive` for a database that cannot be read completely
  */
 export function readContents(root: ImageRoot): Pick<ImageContents, "system" | "databases"> {
   const system = systemOf(root);

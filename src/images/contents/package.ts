@@ -59,4 +59,4 @@ const distroOf = ({ name, id, version }: SystemRelease): string => {
  * @param where Path in the image, with a line or a page.
  */
 export const packagesError = (why: string, where: string, cause?: unknown): EolgateError =>
-  EolgateError.of("image-packages", { why }, { where, cause });
+  EolgateError.of("image-archive", { part: "package database of the image", why }, { where, cause });

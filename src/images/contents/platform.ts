@@ -19,12 +19,19 @@ const NODE_ARCHITECTURES: Readonly<Record<string, string>> = { ia32: "386", ppc6
 
 const PART = /^[a-z0-9][a-z0-9_.-]{0,31}$/;
 
-/** @throws EolgateError `usage`, code `image-platform` */
+/** @throws EolgateError `usage`, code `invalid-value` */
 export function parsePlatform(written: string): Platform {
   const [os = "", architecture = "", variant, ...more] = written.toLowerCase().split("/");
   const parts = [os, architecture, ...(variant === undefined ? [] : [variant])];
   if (more.length > 0 || !parts.every((part) => PART.test(part)))
-    throw EolgateError.of("image-platform", { written: written.slice(0, 100) }, { where: "--platform" });
+    throw EolgateError.of(
+      "invalid-value",
+      {
+        problem: `${JSON.stringify(written.slice(0, 100))} is not a platform`,
+        advice: "Use os/arch or os/arch/variant, for example linux/arm64.",
+      },
+      { where: "--platform" },
+    );
   return { os, architecture: ARCHITECTURES[architecture] ?? architecture, ...(variant !== undefined && { variant }) };
 }
 

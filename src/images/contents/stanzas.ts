@@ -15,7 +15,7 @@ export interface Stanza {
 
 /**
  * Parses all entries.
- * @throws EolgateError `image-packages` for a text that is not empty and has no entry
+ * @throws EolgateError `image-archive` for a text that is not empty and has no entry
  */
 export function entriesOf(text: string, where: string): readonly Stanza[] {
   const entries = [...stanzas(text)];
@@ -47,7 +47,7 @@ function* stanzas(text: string): Generator<Stanza> {
 
 /**
  * Reads the installed packages.
- * @throws EolgateError `image-packages` with the line of a package without a name or version
+ * @throws EolgateError `image-archive` with the line of a package without a name or version
  */
 export function readApk(text: string, where: string): readonly InstalledPackage[] {
   return entriesOf(text, where).map((stanza) => apkPackage(stanza, where));
@@ -72,7 +72,7 @@ const ABSENT: ReadonlySet<string> = new Set(["not-installed", "config-files"]);
 
 /**
  * Reads the installed packages.
- * @throws EolgateError `image-packages` with the line of an installed package without a name or version
+ * @throws EolgateError `image-archive` with the line of an installed package without a name or version
  */
 export function readDpkg(text: string, where: string): readonly InstalledPackage[] {
   return entriesOf(text, where).flatMap((stanza) => (isInstalled(stanza) ? [dpkgPackage(stanza, where)] : []));

@@ -116,8 +116,22 @@ export class RegistryClient {
   errorOf(cause: unknown): unknown {
     if (!(cause instanceof HttpFailure)) return cause;
     if (cause.kind === "redirect")
-      return EolgateError.of("registry-address", { why: cause.message }, { where: this.host, cause });
-    return EolgateError.of("registry-no-answer", { reason: cause.detail }, { where: this.host, cause });
+      return EolgateError.of(
+        "registry-untrusted",
+        {
+          problem: `the registry refers to an address that is refused: ${cause.message}`,
+          advice: "On a network that you trust, accept a registry without TLS with --insecure-registry HOST.",
+        },
+        { where: this.host, cause },
+      );
+    return EolgateError.of(
+      "no-answer",
+      {
+        problem: `the registry did not answer${cause.detail}`,
+        advice: "Check the host name, the network and HTTPS_PROXY. For a private CA, set NODE_EXTRA_CA_CERTS.",
+      },
+      { where: this.host, cause },
+    );
   }
 }
 

@@ -42,7 +42,7 @@ const TOKEN_USER = "<token>";
 const HELPER_TIMEOUT = 30_000;
 const HELPER_OUTPUT = 64 * 1024;
 
-/** Credentials for a host; undefined if there are none. @throws EolgateError `registry-credentials` */
+/** Credentials for a host; undefined if there are none. @throws EolgateError `config-unreadable` */
 export async function findCredentials(host: string, env: Environment): Promise<Credentials | undefined> {
   const path = configPath(env);
   const config = readConfig(path);
@@ -80,7 +80,14 @@ function readConfig(path: string): DockerConfig | undefined {
 
 /** `cause` is an error of the file system: the message of a JSON parser would quote the file. */
 const badConfig = (why: string, where: string, cause?: unknown): EolgateError =>
-  EolgateError.of("registry-credentials", { what: `Docker's configuration: ${why}` }, { where, cause });
+  EolgateError.of(
+    "config-unreadable",
+    {
+      problem: `the credentials for the registry cannot be read from Docker's configuration: ${why}`,
+      advice: "Log in again with docker login, or correct the file.",
+    },
+    { where, cause },
+  );
 
 /** Keys of `auths` are hosts, possibly with a scheme and a path: `https://ghcr.io/v2/`. */
 function storedCredentials(
@@ -126,7 +133,10 @@ async function credentialsFromHelper(name: string, key: string, env: Environment
 }
 
 const helperFailed = (name: string, why: string): EolgateError =>
-  EolgateError.of("registry-credentials", { what: `the credential helper ${JSON.stringify(name)}: ${why}` });
+  EolgateError.of("config-unreadable", {
+    problem: `the credentials for the registry cannot be read from the credential helper ${JSON.stringify(name)}: ${why}`,
+    advice: "Log in again with docker login, or correct the file.",
+  });
 
 function runHelper(program: string, key: string, env: Environment) {
   return new Promise<{ readonly error: Error | null; readonly stdout: string }>((resolve) => {

@@ -34,7 +34,7 @@ const PREFIXES = ["oci", "oci-archive", "docker-archive"] as const;
 
 export const isDigest = (text: string): boolean => DIGEST.test(text);
 
-/** @throws EolgateError `usage`, code `image-reference` */
+/** @throws EolgateError `usage`, code `invalid-value` */
 export function parseImageTarget(written: string): ImageTarget {
   for (const kind of PREFIXES) {
     if (!written.startsWith(`${kind}:`)) continue;
@@ -113,4 +113,12 @@ const repositoryProblem = (segment: string): string =>
     : `${JSON.stringify(segment)} is not a repository name (lower-case letters, digits, and single . _ - between them)`;
 
 const badReference = (written: string, why: string): EolgateError =>
-  EolgateError.of("image-reference", { written: written.slice(0, 200), why }, { where: "--image" });
+  EolgateError.of(
+    "invalid-value",
+    {
+      problem: `${JSON.stringify(written.slice(0, 200))} is not an image reference: ${why}`,
+      advice:
+        "Use registry.example.com/team/app:1.0, oci:FOLDER, oci-archive:FILE, docker-archive:FILE or docker-daemon:NAME.",
+    },
+    { where: "--image" },
+  );

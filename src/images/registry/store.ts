@@ -43,7 +43,11 @@ class RegistryStore implements ImageStore {
     if (answer.status === 404) {
       await answer.discard();
       const name = digest === undefined ? `${repository}:${tag}` : `${repository}@${digest}`;
-      throw EolgateError.of("registry-image-missing", { name }, { where: this.client.host });
+      throw EolgateError.of(
+        "image-not-found",
+        { problem: `the registry has no image ${name}` },
+        { where: this.client.host },
+      );
     }
     return this.manifest(answer, digest);
   }
@@ -122,7 +126,7 @@ class RegistryStore implements ImageStore {
         const context = { wanted, budget, mismatch: this.digestError };
         return await verifiedLayer(this.bodyOf(answer), request, context);
       } catch (cause) {
-        const isLostConnection = cause instanceof EolgateError && cause.code === "registry-no-answer";
+        const isLostConnection = cause instanceof EolgateError && cause.code === "no-answer";
         if (!isLostConnection || reads === READS) throw cause;
       }
     }
@@ -133,7 +137,7 @@ class RegistryStore implements ImageStore {
     return collect(this.bodyOf(answer), limit, "an answer of the registry");
   }
 
-  /** Reports a lost connection as an EolgateError `registry-no-answer`. */
+  /** Reports a lost connection as an EolgateError `no-answer`. */
   private async *bodyOf(answer: HttpStream): ByteStream & AsyncGenerator<Uint8Array> {
     try {
       yield* answer.body;
@@ -147,7 +151,14 @@ class RegistryStore implements ImageStore {
     if (status === 200) return;
     await answer.discard();
     if (status === 401 || status === 403) throw refusedError({ ...this.reference, host: this.client.host }, true);
-    throw EolgateError.of("registry-status", { status }, { where: this.client.host });
+    throw EolgateError.of(
+      "unexpected-status",
+      {
+        problem: `the registry answered with HTTP status ${status}`,
+        advice: "Try again later, or check the address of the registry.",
+      },
+      { where: this.client.host },
+    );
   }
 
   private verify(expected: string, found: string): void {
@@ -155,5 +166,12 @@ class RegistryStore implements ImageStore {
   }
 
   private readonly digestError = (expected: string, found: string): EolgateError =>
-    EolgateError.of("registry-digest", { expected, found }, { where: this.client.host });
+    EolgateError.of(
+      "registry-untrusted",
+      {
+        problem: `the registry sent wrong content: its digest is ${found} instead of ${expected}`,
+        advice: "The content was changed or damaged in transit. Check the registry and the proxies in front of it.",
+      },
+      { where: this.client.host },
+    );
 }

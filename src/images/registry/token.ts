@@ -34,14 +34,14 @@ export function parseChallenge(header: string | readonly string[] | undefined): 
 export interface TokenContext {
   readonly host: string;
   readonly repository: string;
-  /** The address of the token service. @throws EolgateError `registry-address` */
+  /** The address of the token service. @throws EolgateError `registry-untrusted` */
   readonly resolve: (realm: string) => Promise<URL>;
   readonly send: (request: HttpRequest) => Promise<HttpResponse>;
 }
 
 const tokenSchema = Type.Union([Type.Object({ token: Type.String() }), Type.Object({ access_token: Type.String() })]);
 
-/** The value of the header. @throws EolgateError `registry-refused` without suitable credentials, `registry-status`, `registry-address` */
+/** The value of the header. @throws EolgateError `registry-refused` without suitable credentials, `unexpected-status`, `registry-untrusted` */
 export async function requestToken(
   challenge: Challenge | undefined,
   credentials: Credentials | undefined,
@@ -75,7 +75,15 @@ async function bearerToken(
   if (answer.status === 400 || answer.status === 401 || answer.status === 403)
     throw refusedError(context, credentials !== undefined);
   const token = answer.status === 200 ? parseToken(answer.body.toString("utf8")) : undefined;
-  if (token === undefined) throw EolgateError.of("registry-status", { status: answer.status }, { where: url.origin });
+  if (token === undefined)
+    throw EolgateError.of(
+      "unexpected-status",
+      {
+        problem: `the registry answered with HTTP status ${answer.status}`,
+        advice: "Try again later, or check the address of the registry.",
+      },
+      { where: url.origin },
+    );
   return token;
 }
 

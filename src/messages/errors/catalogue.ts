@@ -1,7 +1,25 @@
-/** Errors of the lifecycle catalogue: loading, signatures, updates. */
-import { row } from "./row.ts";
+/** Errors with exit code 4: of the catalogue, its signature, its channel and its updates. */
+import { problems, row } from "./row.ts";
+import type { ErrorRow, ProblemArgs } from "./row.ts";
+
+const KEPT = "The current catalogue stays in use.";
+const MIRROR = "Run the command again; if the error persists, use another mirror.";
+
+/** A refused update. The hint begins with what stays in use. */
+const refused = (meaning: string, advice: string, hint = advice): ErrorRow<ProblemArgs> => ({
+  kind: "catalogue",
+  message: ({ problem }) => problem,
+  hint: ({ advice: own }) => `${KEPT} ${own ?? hint}`,
+  docs: { meaning, advice: `${KEPT} ${advice}` },
+});
 
 export const CATALOGUE_ERRORS = {
+  "catalogue-unreadable": row<{ problem?: string }>({
+    kind: "catalogue",
+    message: ({ problem }) => problem ?? "the catalogue cannot be read",
+    hint: () => "Check the path (--catalogue, EOLGATE_CATALOGUE), or run eolgate catalogue update.",
+    docs: { meaning: "the catalogue cannot be read, or is too large" },
+  }),
   "catalogue-corrupt": row<{ why: string }>({
     kind: "catalogue",
     message: ({ why }) => `the catalogue is corrupt: ${why}`,
@@ -12,89 +30,72 @@ export const CATALOGUE_ERRORS = {
     message: ({ found, expected }) => `the catalogue has format ${found}; this version of eolgate reads ${expected}`,
     hint: () => "Run eolgate catalogue update, or update eolgate.",
   }),
-  "catalogue-from-future": row<{ date: string; today: string }>({
-    kind: "catalogue",
-    message: ({ date, today }) => `the catalogue is dated ${date}, which is after today, ${today}`,
-    hint: () => "Check the system clock. If it is correct, do not use this catalogue.",
-  }),
-  "catalogue-too-large": row<{ role: string; limit: number }>({
-    kind: "catalogue",
-    message: ({ role, limit }) => `the ${role} is larger than ${limit} bytes`,
-    hint: () => "Check the path (--catalogue, EOLGATE_CATALOGUE), or run eolgate catalogue update.",
-  }),
-  "catalogue-missing": row({
-    kind: "catalogue",
-    message: () => "the catalogue cannot be read",
-    hint: () => "Check the path (--catalogue, EOLGATE_CATALOGUE), or run eolgate catalogue update.",
-  }),
-  "catalogue-no-key": row({
-    kind: "catalogue",
-    message: () => "no public key is configured to verify the signature of the catalogue",
-    hint: () =>
-      "Name the publisher's key with --publisher-key, or accept the catalogue unverified with --allow-unsigned.",
-  }),
-  "catalogue-older": row<{ offered: string; current: string }>({
-    kind: "catalogue",
-    message: ({ offered, current }) => `the offered catalogue is dated ${offered}, the current one ${current}`,
-    hint: () => "Accept it with --allow-older.",
-  }),
-  "catalogue-signature": row<{ trusted: string; named: string }>({
-    kind: "catalogue",
-    message: ({ trusted }) => `the catalogue is not signed with a trusted key (${trusted})`,
-    hint: ({ named }) =>
-      `Its signature names the key ${named}. Ask the publisher for the key, and name it with --publisher-key.`,
-  }),
-  "clock-behind-catalogue": row<{ day: string; date: string; source: string }>({
-    kind: "catalogue",
-    message: ({ day, date, source }) =>
-      `the day of the check, ${day} (${source}), is before the catalogue's date, ${date}`,
-    hint: () => "Correct the clock or the setting. To check an earlier date on purpose, use --as-of.",
-  }),
   "catalogue-too-old": row<{ age: number; asOf: string; limit: number }>({
     kind: "catalogue",
     message: ({ age, asOf, limit }) =>
       `the catalogue is ${age} days old on ${asOf}, more than the limit of ${limit} days`,
     hint: () => "Run eolgate catalogue update, or raise maxCatalogueAge in the configuration file.",
   }),
-  "catalogue-unsigned": row({
+  "catalogue-older": row<{ offered: string; current: string }>({
     kind: "catalogue",
-    message: () => "the catalogue is not signed",
-    hint: () => "Ask the publisher to sign it, or accept it with --allow-unsigned.",
+    message: ({ offered, current }) => `the offered catalogue is dated ${offered}, the current one ${current}`,
+    hint: () => "Accept it with --allow-older.",
   }),
-  "clock-in-past": row<{ today: string; read: string }>({
+  "catalogue-from-future": row<{ date: string; today: string }>({
     kind: "catalogue",
-    message: ({ today, read }) => `the system date is ${today}, but the current catalogue was read later, on ${read}`,
-    hint: () => "Correct the system clock and run the command again.",
+    message: ({ date, today }) => `the catalogue is dated ${date}, which is after today, ${today}`,
+    hint: () => "Check the system clock. If it is correct, do not use this catalogue.",
   }),
-  contradiction: row<{ message: string; more: string }>({
+  "clock-behind": row<{ day: string; date: string; source: string }>({
     kind: "catalogue",
-    message: ({ message, more }) => `${message}${more}`,
-    hint: () => "Correct the entry, or record the decision and its reason in src/pipeline/curated/decisions.json.",
+    message: ({ day, date, source }) =>
+      `the day of the check, ${day} (${source}), is before the catalogue's date, ${date}`,
+    hint: () => "Correct the clock or the setting. To check an earlier date on purpose, use --as-of.",
   }),
-  "update-moved": row<{ moved: number; dated: number; example: string }>({
+  "catalogue-unverified": problems({
     kind: "catalogue",
-    message: ({ moved, dated, example }) =>
-      `${moved} of ${dated} end dates would move by more than two years or be lost (${example})`,
-    hint: () => "The current catalogue stays in use. If the change is correct, accept it with --allow-date-changes.",
+    meaning: "the catalogue has no signature of a trusted key",
+    advice:
+      "Name the publisher's key with `--publisher-key`, or accept a catalogue without a signature with `--allow-unsigned`.",
   }),
-  "update-revived": row<{ revived: number; ended: number; example: string }>({
+  "channel-signature": problems({
     kind: "catalogue",
-    message: ({ revived, ended, example }) =>
-      `${revived} of ${ended} ended cycles would be supported again, more than 1 % (${example})`,
-    hint: () => "The current catalogue stays in use. If the change is correct, accept it with --allow-date-changes.",
+    meaning: "the channel's metadata has no signature of a trusted key",
+    advice:
+      "The current catalogue stays in use. Ask the publisher for the key, and name it with `--publisher-key`, or accept the channel unverified with `--allow-unsigned`.",
   }),
+  "channel-expired": refused(
+    "the channel's metadata has expired, is overdue, or was published in the future",
+    "Check the clock of this machine, use another mirror, or ask the publisher.",
+  ),
+  "channel-rollback": refused(
+    "the channel serves an older version than one that was accepted, or other content under its number",
+    "Use another mirror, or ask the publisher.",
+  ),
+  "channel-damaged": refused("the channel serves damaged or incomplete files, or is not a channel", MIRROR),
   "update-shrunken": row<{ table: string; lost: number; total: number; percent: number }>({
     kind: "catalogue",
     message: ({ table, lost, total, percent }) => `${lost} of ${total} ${table} would be lost, more than ${percent} %`,
-    hint: () => "The current catalogue stays in use. If the change is correct, accept it with --allow-loss.",
+    hint: () => `${KEPT} If the change is correct, accept it with --allow-loss.`,
+  }),
+  "update-dates": refused(
+    "the update would move or remove many end dates, or make ended release cycles supported again",
+    "If the change is correct, accept it with `--allow-date-changes`.",
+    "If the change is correct, accept it with --allow-date-changes.",
+  ),
+  "cycle-not-in-catalogue": row<{ product: string; cycle: string }>({
+    kind: "catalogue",
+    message: ({ product, cycle }) => `the catalogue has no release cycle ${product}:${cycle}`,
+    docs: { advice: "List the release cycles with `eolgate product SLUG` or `GET /v1/product/{slug}`." },
   }),
   "feed-changed": row<{ problem: string }>({
     kind: "catalogue",
     message: ({ problem }) => `the feed has changed its format: ${problem}`,
     hint: () => "The last good content stays in use. Compare the parser of this source with the vendor's page.",
   }),
-  "curated-shape": row<{ file: string; problem: string }>({
+  "curated-data": problems({
     kind: "catalogue",
-    message: ({ file, problem }) => `${file}: ${problem}`,
+    meaning: "a curated file does not conform to its schema, or contradicts other files or the sources",
+    advice: "Correct the entry, or record the decision and its reason in `src/pipeline/curated/decisions.json`.",
   }),
 } as const;

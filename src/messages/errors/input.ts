@@ -1,67 +1,42 @@
-/** Errors of documents and other input files. */
-import { row } from "./row.ts";
+/** Errors with exit code 3: of documents, folders, lockfiles and images. */
+import { problems, row } from "./row.ts";
+
+const AGAIN = "Generate the file again with its package manager";
 
 export const INPUT_ERRORS = {
-  "cannot-rewrap": row<{ encoding: string }>({
+  unreadable: problems({
     kind: "input",
-    message: ({ encoding }) => `the document is wrapped in ${encoding}, which cannot be restored byte for byte`,
-    hint: () => "Extract the document from its envelope and enrich that.",
+    meaning: "a file, a folder or the standard input cannot be read, or changed while it was read",
+    advice: "Check the path and the permissions. The message names the cause.",
   }),
-  "duplicate-key": row<{ what: string }>({
+  "no-file": row<{ pattern: string }>({
     kind: "input",
-    message: ({ what }) => `the document is ambiguous: ${what} occurs twice in the same place`,
-    hint: () => "Programs disagree on which value to use. Remove one of them.",
+    message: ({ pattern }) => `no file matches ${pattern}`,
+    hint: () => "Quote the pattern, and check that it is relative to the working directory.",
+  }),
+  "nothing-to-check": row<{ unread: string }>({
+    kind: "input",
+    message: () => "the folder has no SBOM, no lockfile and no version pin",
+    hint: ({ unread }) =>
+      `docs/inputs.md lists the files that are read.${unread === "" ? "" : ` Found, but not supported: ${unread}.`}`,
+    docs: { advice: "[Inputs](inputs.md) lists the files that are read." },
   }),
   "empty-document": row({
     kind: "input",
     message: () => "the document is empty",
     hint: () => "Check that the generator of the document completed.",
   }),
-  "enrich-format": row<{ format: string }>({
+  "no-components": problems({
+    kind: "empty",
+    meaning: "the document has no components, or the image has nothing that can be checked",
+    advice: "Check how the document was generated, or accept it with `--allow-empty`.",
+    hint: "Check how the document was generated, or accept it with --allow-empty.",
+    httpHint: "Check how the document was generated.",
+  }),
+  truncated: row<{ what: string }>({
     kind: "input",
-    message: ({ format }) => `the document is ${format}, but only JSON documents can be enriched`,
-    hint: () => "Convert it to JSON first, for example with cyclonedx-cli convert or the SPDX tools, and enrich that.",
-  }),
-  "pattern-folder-unreadable": row<{ pattern: string }>({
-    kind: "input",
-    message: ({ pattern }) => `the folder cannot be read, so documents that match ${pattern} may be missing`,
-    hint: () => "Check its permissions, or name the documents one by one.",
-  }),
-  "file-changed": row({
-    kind: "input",
-    message: () => "the file was changed while it was read",
-    hint: () => "Run the command again when no other program writes to the file.",
-  }),
-  "gzip-broken": row({
-    kind: "input",
-    message: () => "the gzip data is truncated or damaged",
-    hint: () => "Create or download the file again.",
-  }),
-  "stdin-too-large": row<{ limit: number }>({
-    kind: "too-large",
-    message: ({ limit }) => `standard input is larger than ${limit} bytes`,
-    hint: () => "Write the document to a file and name the file: files have no size limit.",
-  }),
-  "list-too-large": row<{ role: string; limit: number }>({
-    kind: "too-large",
-    message: ({ role, limit }) => `the ${role} is larger than ${limit} bytes`,
-    hint: () => "Check the path, or split the file.",
-  }),
-  "stdin-zeros": row({
-    kind: "input",
-    message: () => "standard input starts with nothing but zero bytes",
-    hint: () => "Check the command that writes the document.",
-  }),
-  "gzip-ratio": row<{ limit: number; maxRatio: number }>({
-    kind: "too-large",
-    message: ({ limit, maxRatio }) =>
-      `the gzip data expands to more than ${limit} bytes and ${maxRatio} times its size`,
-    hint: () => "If the file is genuine, decompress it and check the plain document.",
-  }),
-  "invalid-utf16": row({
-    kind: "input",
-    message: () => "the document is not valid UTF-16",
-    hint: () => "Convert the file to UTF-8 or create it again.",
+    message: ({ what }) => `the document is incomplete: ${what}`,
+    hint: () => "The file was cut off while it was written or copied. Generate it again.",
   }),
   "missing-element": row<{ id: string }>({
     kind: "input",
@@ -69,56 +44,32 @@ export const INPUT_ERRORS = {
       `the document is incomplete: a relationship names ${JSON.stringify(id)}, which it does not contain`,
     hint: () => "A part was left out or cut off. Generate the document again.",
   }),
-  "no-components": row<{ format: string; specVersion: string }>({
-    kind: "empty",
-    message: ({ format, specVersion }) => `the ${format} ${specVersion} document has no components`,
-    hint: () => "Check how the document was generated, or accept it with --allow-empty.",
-    httpHint: "Check how the document was generated.",
-  }),
-  "no-graph": row({
+  "not-json": row<{ problem: string; advice: string | undefined }>({
     kind: "input",
-    message: () => "the SPDX 3 document is a single element without @graph, so no annotation can be added to it",
-    hint: () => "Create the document with an @graph list. It can be checked as it is.",
+    message: ({ problem }) => `the document is not JSON: it ${problem}`,
+    hint: ({ advice }) => advice,
+    docs: { advice: "Check that the file is complete and in a [supported format](inputs.md#sboms)." },
   }),
-  "no-properties": row({
+  "not-xml": problems({
     kind: "input",
-    message: () => "CycloneDX 1.2 has no properties and cannot be enriched",
-    hint: () => "Create the document in CycloneDX 1.3 or later. It can be checked as it is.",
+    meaning: "the document is not well-formed XML, or has a DOCTYPE, which can define entities",
+    advice: "Generate the document again.",
   }),
   "not-tag-value": row<{ what: string }>({
     kind: "input",
     message: ({ what }) => `the document is not SPDX tag-value: ${what}`,
     hint: () => "Enclose values of several lines in <text> and </text>.",
   }),
-  "not-utf8": row({
+  "invalid-encoding": problems({
     kind: "input",
-    message: () => "the file is not UTF-8 text",
-    hint: () => "Save it as UTF-8, or leave it out with --exclude.",
-    httpHint: "Save it as UTF-8.",
+    meaning: "the file is not UTF-8 or UTF-16 text",
+    advice: "Convert the file to UTF-8 or create it again.",
+    hint: "Convert the file to UTF-8 or create it again.",
   }),
-  "not-xml": row<{ what: string }>({
+  "duplicate-key": row<{ what: string }>({
     kind: "input",
-    message: ({ what }) => `the document is not well-formed XML: ${what}`,
-  }),
-  signed: row({
-    kind: "input",
-    message: () => "the document is signed, and enrichment would break the signature",
-    hint: () => "Enrich the document before signing it, or use --break-signature and sign it again.",
-    httpHint: "Enrich the document before signing it.",
-  }),
-  "text-too-long": row<{ end: number }>({
-    kind: "too-large",
-    message: ({ end }) => `a name, version or identifier is ${end} bytes long, more than the limit`,
-  }),
-  "too-large-to-validate": row({
-    kind: "too-large",
-    message: () => "the document is too large to validate",
-    hint: () => "Omit --validate. Enrichment has no size limit.",
-  }),
-  truncated: row<{ what: string }>({
-    kind: "input",
-    message: ({ what }) => `the document is incomplete: ${what}`,
-    hint: () => "The file was cut off while it was written or copied. Generate it again.",
+    message: ({ what }) => `the document is ambiguous: ${what} occurs twice in the same place`,
+    hint: () => "Programs disagree on which value to use. Remove one of them.",
   }),
   "two-formats": row<{ what: string }>({
     kind: "input",
@@ -130,83 +81,104 @@ export const INPUT_ERRORS = {
     message: ({ name, expected, found }) => `${name} must be ${expected}, found ${found}`,
     hint: () => "Correct the document, or generate it again.",
   }),
-  "xml-doctype": row({
+  "not-sbom": row<{ problem: string; advice: string }>({
     kind: "input",
-    message: () => "the XML document has a DOCTYPE, which is refused because it can define entities",
-    hint: () => "Remove the DOCTYPE declaration.",
+    message: ({ problem }) => `the document is not an SBOM: ${problem}`,
+    hint: ({ advice }) => advice,
+    docs: { advice: "Pass a CycloneDX or SPDX document. [Inputs](inputs.md#sboms) lists the formats." },
   }),
-  "xml-encoding": row<{ encoding: string }>({
+  "unsupported-format": problems({
     kind: "input",
-    message: ({ encoding }) => `the XML encoding ${encoding} is not supported`,
-    hint: () => "Convert the document and its XML declaration to UTF-8.",
+    meaning: "the document is in a known format that is not supported",
+    advice: "Convert it to CycloneDX or SPDX. [Inputs](inputs.md#sboms) lists the formats.",
   }),
-  "xml-too-deep": row<{ maxDepth: number }>({
-    kind: "too-large",
-    message: ({ maxDepth }) => `the XML document nests deeper than ${maxDepth} levels`,
-    hint: () => "Convert the document to CycloneDX JSON, which may be nested 32,768 components deep.",
-  }),
-  "xml-too-large": row<{ what: string }>({
-    kind: "too-large",
-    message: ({ what }) => `the XML document ${what}`,
-    hint: () => "Convert the document to CycloneDX JSON, which has no size limit.",
-  }),
-  "no-file": row<{ pattern: string }>({
+  "unsupported-version": problems({
     kind: "input",
-    message: ({ pattern }) => `no file matches ${pattern}`,
-    hint: () => "Quote the pattern, and check that it is relative to the working directory.",
+    meaning: "the version of the document's or lockfile's format is missing or not supported",
+    advice: "[Inputs](inputs.md) lists the supported versions of each format.",
   }),
-  unreadable: row<{ problem: string; advice: string | undefined }>({
+  "bad-envelope": row<{ problem: string }>({
     kind: "input",
     message: ({ problem }) => problem,
-    hint: ({ advice }) => advice,
+    docs: {
+      meaning: "the envelope (DSSE, in-toto, GitHub export) is damaged or contains no SBOM",
+      advice: "Extract the SBOM from its envelope, or create the envelope again.",
+    },
   }),
   "not-valid": row<{ schema: string; problem: string; advice: string }>({
     kind: "input",
     message: ({ schema, problem }) => `the document does not conform to the ${schema} schema: ${problem}`,
     hint: ({ advice }) => advice,
+    docs: { advice: "Correct the document at the position in the message, or omit `--validate`." },
   }),
-  "private-format": row<{ name: string; advice: string | undefined }>({
+  "not-enrichable": problems({
     kind: "input",
-    message: ({ name }) => `the document is ${name}, not a CycloneDX or SPDX SBOM`,
-    hint: ({ advice }) => advice,
+    meaning: "documents of this format or in this envelope cannot be enriched; they can be checked",
+    advice: "Create or convert the document as the hint states, and enrich that.",
   }),
-  "not-sbom": row<{ problem: string; advice: string }>({
+  signed: row({
     kind: "input",
-    message: ({ problem }) => `the document is not an SBOM: ${problem}`,
-    hint: ({ advice }) => advice,
+    message: () => "the document is signed, and enrichment would break the signature",
+    hint: () => "Enrich the document before signing it, or use --break-signature and sign it again.",
+    httpHint: "Enrich the document before signing it.",
   }),
-  "unsupported-version": row<{ problem: string; supported: string }>({
-    kind: "input",
-    message: ({ problem }) => problem,
-    hint: ({ supported }) => `Supported: ${supported}.`,
+  "too-large": problems({
+    kind: "too-large",
+    meaning: "a file, a folder, a value in a document or the work for it exceeds a limit",
+    advice: "Split it, or exclude files with `--exclude`. The message names the limit.",
   }),
-  "unsupported-format": row<{ name: string; advice: string | undefined }>({
-    kind: "input",
-    message: ({ name }) => `the document is ${name}, which is not supported`,
-    hint: ({ advice }) => advice,
+  "too-deep": problems({
+    kind: "too-large",
+    meaning: "the document is nested too deeply",
+    advice: "Generate the document again. SBOMs do not need so many levels.",
   }),
-  "bad-envelope": row<{ problem: string }>({
+  "lockfile-broken": problems({
     kind: "input",
-    message: ({ problem }) => problem,
+    meaning: "the lockfile is damaged or truncated, has merge conflicts, or is not in the format of its name",
+    advice: `${AGAIN}, or exclude it with \`--exclude\`.`,
+    hint: `${AGAIN}, or exclude it with --exclude.`,
   }),
-  "invalid-utf8": row<{ byte: string; offset: number }>({
+  "pin-file-broken": row<{ why: string }>({
     kind: "input",
-    message: ({ byte, offset }) => `the document is not valid UTF-8: byte ${byte} at offset ${offset}`,
-    hint: () => "Convert the file to UTF-8 or create it again.",
-  }),
-  "not-json": row<{ problem: string; advice: string | undefined }>({
-    kind: "input",
-    message: ({ problem }) => `the document is not JSON: it ${problem}`,
-    hint: ({ advice }) => advice,
+    message: ({ why }) => why,
+    hint: () => "Correct the file, or exclude it with --exclude.",
+    docs: { meaning: "the file with a version pin cannot be parsed" },
   }),
   "bad-baseline": row<{ problem: string }>({
     kind: "input",
     message: ({ problem }) => `the baseline is not a valid report: ${problem}`,
     hint: () => "Create it again with: eolgate check … --report json=FILE",
   }),
-  "json-too-deep": row({
+  "invalid-import": problems({
+    kind: "input",
+    meaning: "the file to import is not an export of a store or of support signals; nothing was imported",
+    advice: "Create it again with `eolgate db export` or `eolgate signals export -o FILE`.",
+  }),
+  "image-archive": row<{ part?: "package database of the image"; why: string }>({
+    kind: "input",
+    message: ({ part, why }) => `the ${part ?? "image"} cannot be read: ${why}`,
+    hint: ({ part }) =>
+      part === undefined
+        ? "Create the image or archive again."
+        : "Check an SBOM of the image instead. docs/images.md lists the formats that are read.",
+    docs: {
+      meaning: "the image, its archive or its package database cannot be read",
+      advice: "Create the image again, or check an SBOM of it. [Images](images.md) lists the formats that are read.",
+    },
+  }),
+  "image-layer": row<{ why: string }>({
+    kind: "input",
+    message: ({ why }) => `a layer of the image cannot be read: ${why}`,
+    hint: () => "Check an SBOM of the image instead, or build the image again.",
+  }),
+  "image-limit": row<{ what: string; limit: number }>({
     kind: "too-large",
-    message: () => "the JSON document is nested too deeply",
-    hint: () => "Generate the document again. SBOMs do not need so many levels.",
+    message: ({ what, limit }) => `the image is refused: ${what}, more than the limit of ${limit}`,
+    hint: () => "Check an SBOM of the image instead. docs/images.md lists the limits.",
+  }),
+  "github-not-found": problems({
+    kind: "input",
+    meaning: "GitHub has no such repository, ref or owner, or the token has no access to it",
+    advice: "Check the name and the ref. Private repositories need a token in `GITHUB_TOKEN` or `GH_TOKEN`.",
   }),
 } as const;

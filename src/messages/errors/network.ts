@@ -1,20 +1,22 @@
-/** Errors of the network and of remote services. */
-import { row } from "./row.ts";
+/** Errors with exit code 5 of the command line: of the network and of remote services. */
+import { problems, row } from "./row.ts";
 
 export const NETWORK_ERRORS = {
-  "answer-of-another-document": row<{ why: string }>({
+  "no-answer": problems({
     kind: "network",
-    message: ({ why }) => `the service's answer is about another document: ${why}`,
-    hint: () => "Check the address of the service, and that the service and this command have the same version.",
+    meaning: "a service, a registry, the Docker daemon or GitHub did not answer",
+    advice: "Check the address, the network and `HTTPS_PROXY`, and run the command again.",
   }),
-  "inconsistent-answer": row<{ cycle: string; why: string }>({
+  "unexpected-status": problems({
     kind: "network",
-    message: ({ cycle, why }) => `the service's answer for ${cycle} cannot be true: ${why}`,
-    hint: () => "Check the clocks of both machines and the address of the service.",
+    meaning: "a service answered with an HTTP status that means failure",
+    advice: "Check the address and the log of the service, or try again later.",
   }),
-  "github-unreachable": row({
+  "unexpected-answer": problems({
     kind: "network",
-    message: () => "the GitHub API did not answer",
+    meaning: "the answer of the service is not valid, too large, about another document, or contradicts itself",
+    advice: "Check that the address belongs to an eolgate service of the same or a newer version.",
+    hint: "Check that the address belongs to an eolgate service of the same or a newer version.",
   }),
   "cycle-not-at-service": row<{ product: string; cycle: string }>({
     kind: "network",
@@ -26,37 +28,59 @@ export const NETWORK_ERRORS = {
     message: ({ why }) => `a source cannot be read: ${why}`,
     hint: () => "The current catalogue stays in use. Try again later, or name a mirror with --source-base.",
   }),
-  "unexpected-status": row<{ status: number }>({
-    kind: "network",
-    message: ({ status }) => `the service answered with HTTP status ${status}`,
-  }),
-  "update-stopped": row({
-    kind: "network",
-    message: () => "the update was cancelled",
-  }),
   "vendors-unread": row<{ failed: number; all: number }>({
     kind: "network",
     message: ({ failed, all }) => `${failed} of ${all} sources could not be read; the others were updated`,
     hint: () => "Run the command again later. Without --strict-sources this is only a warning.",
   }),
-  "no-answer": row<{ reason: string }>({
+  "update-stopped": row({
     kind: "network",
-    message: ({ reason }) => `the service did not answer${reason}`,
-    hint: () => "Check the address, the network and HTTPS_PROXY.",
+    message: () => "the update was cancelled",
+    docs: { advice: "Run the update again. The current catalogue stays in use." },
   }),
-  "answer-too-large": row<{ limit: number }>({
-    kind: "network",
-    message: ({ limit }) => `the answer of the service is larger than ${limit} bytes`,
-    hint: () => "Check that the address belongs to an eolgate service.",
+  "registry-refused": row<{ repository: string; hasCredentials: boolean }>({
+    kind: "unauthorised",
+    message: ({ repository }) => `the registry refuses access to ${repository}, or does not have it`,
+    hint: ({ hasCredentials }) =>
+      hasCredentials
+        ? "Check the name, and the permissions of the credentials in Docker's configuration."
+        : "Check the name, or log in with docker login.",
   }),
-  "unexpected-answer": row<{ problem: string }>({
+  "image-not-found": problems({
     kind: "network",
-    message: ({ problem }) => problem,
-    hint: () => "Check that the address belongs to an eolgate service of the same or a newer version.",
+    meaning: "the registry or the Docker daemon has no such image",
+    advice: "Check the repository and the tag.",
+    hint: "Check the repository and the tag.",
   }),
-  "github-refused": row<{ status: number; method: string }>({
+  "registry-untrusted": problems({
     kind: "network",
-    message: ({ status, method }) => `the GitHub API answered ${method} with HTTP status ${status}`,
-    hint: () => "Grant the job the permission pull-requests: write.",
+    meaning: "the registry sent content with another digest, or named an address that is refused",
+    advice: "Check the registry and the proxies in front of it.",
+  }),
+  "github-api-refused": row<{ status: number; reason: string }>({
+    kind: "network",
+    message: ({ status, reason }) => `GitHub refused the request (HTTP ${String(status)})${reason}`,
+    hint: () => "Check the token in GITHUB_TOKEN or GH_TOKEN and its permissions.",
+  }),
+  "github-rate-limit": row<{ until: string | undefined }>({
+    kind: "network",
+    message: ({ until }) => `GitHub's rate limit is used up${until === undefined ? "" : ` until ${until}`}`,
+    hint: () =>
+      "Use a token, or run the command again later. With --resume FILE, finished repositories are not read again.",
+  }),
+  "github-archive": row<{ why: string }>({
+    kind: "network",
+    message: ({ why }) => `the archive of the repository cannot be read: ${why}`,
+    hint: () => "Run the command again. If the error persists, clone the repository and check the folder.",
+  }),
+  "scanner-failed": row<{ scanner: string; reason: string }>({
+    kind: "unavailable",
+    message: ({ scanner, reason }) => `${scanner} did not read the image: ${reason}`,
+    hint: ({ scanner }) => `Run ${scanner} on the image alone to see its messages.`,
+  }),
+  "signals-cache-unreadable": row<{ why: string }>({
+    kind: "unavailable",
+    message: ({ why }) => `the signal cache cannot be used: ${why}`,
+    hint: () => "Delete the file, or name another folder with EOLGATE_CACHE.",
   }),
 } as const;

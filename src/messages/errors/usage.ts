@@ -1,207 +1,172 @@
-/** Errors of flags, arguments and query parameters. */
-import { formatNumber } from "../format.ts";
-import { row } from "./row.ts";
+/** Errors with exit code 2: of flags, arguments, settings, look-ups and output files. */
+import { problems, row } from "./row.ts";
+
+const SEARCH = "Search for it with `eolgate products TEXT` or on the start page of the service.";
+const CYCLES = "List the release cycles with `eolgate product SLUG` or `GET /v1/product/{slug}`.";
 
 export const USAGE_ERRORS = {
-  "as-of-hosted": row({
+  "invalid-usage": problems({
     kind: "usage",
-    message: () => "--as-of cannot be used with --api: a service always uses the current date",
-    hint: () => "Omit --api to use the local catalogue, which works for any date.",
+    meaning: "a command, flag or argument is unknown or missing, or cannot be used with the others",
+    advice: "`--help` after a command lists its flags and arguments.",
   }),
-  "bad-address": row<{ from: string }>({
+  "invalid-value": problems({
     kind: "usage",
-    message: ({ from }) => `"${from}" is not a URL`,
-    hint: () => "For example: --channel https://eol.example.com",
-  }),
-  "bad-api-url": row({
-    kind: "usage",
-    message: () => "the service address is not a valid http or https URL, or contains a user name",
-    hint: () => "Use a URL such as https://eol.example.org, and set the key in EOLGATE_API_KEY.",
-  }),
-  "bad-event-file": row({
-    kind: "usage",
-    message: () => "the event file of the runner cannot be read, so the pull request is unknown",
-    hint: () => "Omit the input comment, or check GITHUB_EVENT_PATH.",
-  }),
-  "bad-flag": row<{ name: string; message: string }>({
-    kind: "usage",
-    message: ({ name, message }) => `${name} ${message}`,
-  }),
-  "bad-input": row<{ value: string }>({
-    kind: "usage",
-    message: ({ value }) => `the input must be true or false, not "${value}"`,
-  }),
-  "bad-jobs": row<{ written: string }>({
-    kind: "usage",
-    message: ({ written }) => `"${written}" is not a number of jobs`,
-    hint: () => "Use a whole number from 1 to 256: --jobs 4",
-  }),
-  "bad-shard": row<{ written: string }>({
-    kind: "usage",
-    message: ({ written }) => `"${written}" is not a shard`,
-    hint: () => "Write the number of the shard and the number of shards: --shard 2/8 is the second of eight.",
-  }),
-  "bad-top": row<{ written: string }>({
-    kind: "usage",
-    message: ({ written }) => `"${written}" is not a number of rows`,
-    hint: () => "Use a whole number above 0: --top 20",
-  }),
-  "empty-stack": row({
-    kind: "usage",
-    message: () => "the stack has no slug:version pair",
-    hint: () => "For example ?stack=nodejs:20,python:3.12",
-  }),
-  "fleet-unsuitable": row<{ flag: string; reason: string }>({
-    kind: "usage",
-    message: ({ flag, reason }) => `${flag} checks documents one at a time, but ${reason}`,
-    hint: () => "Use --format ndjson or table, put {document} in the paths of reports, and name files as targets.",
-  }),
-  "no-document": row({
-    kind: "usage",
-    message: () => "no SBOM given",
-    hint: () => "Run: eolgate enrich FILE -o OUTPUT",
-  }),
-  "flags-exclusive": row<{ flag: string; other: string }>({
-    kind: "usage",
-    message: ({ flag, other }) => `${flag} cannot be used with ${other}`,
-    hint: ({ flag }) => `Omit ${flag} or the other one.`,
-  }),
-  "several-outputs": row({
-    kind: "usage",
-    message: () => "several SBOMs cannot be written to one output",
-    hint: () => "Use --in-place, or enrich one SBOM at a time.",
-  }),
-  "gzip-in-place": row({
-    kind: "usage",
-    message: () => "a gzip-compressed file cannot be enriched in place",
-    hint: () => "Decompress it first, or write the plain document with -o FILE.",
-  }),
-  "invalid-usage": row<{ problem: string; advice: string }>({
-    kind: "usage",
-    message: ({ problem }) => problem,
-    hint: ({ advice }) => advice,
-  }),
-  "journal-mismatch": row({
-    kind: "usage",
-    message: () => "the file belongs to a run with different settings, a different catalogue or a different date",
-    hint: () => "Remove the file to start again, or use the settings of that run.",
-  }),
-  "journal-unreadable": row({
-    kind: "usage",
-    message: () => "the file is not the record of an earlier run",
-    hint: () => "Name a file that does not exist; it will be created.",
-  }),
-  "no-email": row({
-    kind: "usage",
-    message: () => "--email is required",
-    hint: () => "Run: eolgate keys create --email ADDRESS",
-  }),
-  "insecure-api-url": row({
-    kind: "usage",
-    message: () => "the address of the service must use https, because the API key would be sent unencrypted",
-    hint: () => "Use https. Only loopback addresses such as http://127.0.0.1:8080 may use http.",
-  }),
-  "shard-empty": row<{ written: string; documents: number }>({
-    kind: "usage",
-    message: ({ written, documents }) =>
-      `shard ${written} is empty: there are only ${formatNumber(documents)} documents`,
-    hint: () => "Use at most as many shards as there are documents.",
-  }),
-  "output-is-input": row<{ role: string }>({
-    kind: "usage",
-    message: ({ role }) => `the output would overwrite ${role}`,
-    hint: () => "Write to another file.",
-  }),
-  "no-working-directory": row({
-    kind: "usage",
-    message: () => "the working directory no longer exists",
-    hint: () => "Change to a directory that exists and run the command again.",
-  }),
-  "no-input": row({
-    kind: "usage",
-    message: () => "no input given",
-    hint: () => "Set one of the inputs path, image, sbom or stack.",
-  }),
-  "no-product": row({
-    kind: "usage",
-    message: () => "the item has neither slug nor purl",
-  }),
-  "no-schema": row<{ format: string; specVersion: string }>({
-    kind: "usage",
-    message: ({ format, specVersion }) =>
-      `${format} ${specVersion} documents cannot be validated; only CycloneDX documents can`,
-  }),
-  "no-template": row({
-    kind: "usage",
-    message: () => "the format template needs a template file",
-    hint: () => "Add --template FILE.",
-  }),
-  "no-token": row({
-    kind: "usage",
-    message: () => "a pull request comment needs a token",
-    hint: () => "Set github-token to ${{ github.token }} and grant the permission pull-requests: write.",
-  }),
-  "one-place-twice": row({
-    kind: "usage",
-    message: () => "two reports have the same output file",
-    hint: () => "Use a different path for each report.",
+    meaning: "the value of a flag, an argument, an environment variable or an input of the Action is not valid",
+    advice: "Correct the value. `--help` describes it. A flag takes precedence over its variable.",
   }),
   "send-sbom-needed": row({
     kind: "usage",
     message: () => "this command would send the document to the service",
     hint: () => "Allow that with --send-sbom.",
   }),
-  "slug-purl-mismatch": row<{ named: string; product: string }>({
+  "channel-not-configured": row({
     kind: "usage",
-    message: ({ named, product }) => `the slug is ${named}, but the purl belongs to ${product}`,
+    message: () => "no catalogue channel is configured",
+    hint: () =>
+      "This release has no channel of its own yet. Name one with --channel or EOLGATE_CHANNEL, or read the sources with --from-sources.",
   }),
-  "stack-pair": row<{ pair: string }>({
+  "journal-unusable": row<{ isJournal: boolean }>({
     kind: "usage",
-    message: ({ pair }) => `${pair} is not a product:version pair`,
-    hint: () => "Separate pairs with commas: --stack nodejs:18,python:3.11",
+    message: ({ isJournal }) =>
+      isJournal
+        ? "the file belongs to a run with different settings, a different catalogue or a different date"
+        : "the file is not the record of an earlier run",
+    hint: ({ isJournal }) =>
+      isJournal
+        ? "Remove the file to start again, or use the settings of that run."
+        : "Name a file that does not exist; it will be created.",
+    docs: {
+      meaning: "the file of `--resume` is not the record of an earlier run with the same settings, catalogue and date",
+      advice: "Remove the file to start again, or name one that does not exist.",
+    },
   }),
-  "too-many-pairs": row<{ count: number; maxPairs: number }>({
+  "bad-waiver": problems({
     kind: "usage",
-    message: ({ count, maxPairs }) => `the stack has ${count} pairs, more than the limit of ${maxPairs}`,
+    meaning: "the waiver is not valid: its target, reason or expiry date",
+    advice: "Correct what the message names. [Waivers](policy.md#waivers) describes the fields.",
   }),
-  "unknown-format": row<{ name: string; formats: string }>({
+  "image-choice": row<{ name: string | undefined; names: string }>({
     kind: "usage",
-    message: ({ name }) => `unknown report format "${name}"`,
-    hint: ({ formats }) => `Use one of ${formats}.`,
+    message: ({ name }) =>
+      name === undefined
+        ? "the layout or archive contains several images"
+        : `the layout or archive contains no image named ${JSON.stringify(name)}`,
+    hint: ({ name, names }) =>
+      name === undefined ? `Append the name of one: ${names}.` : names === "" ? undefined : `Available: ${names}.`,
+    docs: {
+      meaning: "the layout or archive contains several images, or none of this name",
+      advice: "Append the name of one of the images that the hint lists.",
+    },
   }),
-  "unknown-shell": row<{ shell: string }>({
+  "image-platform-missing": row<{ platform: string; available: string }>({
     kind: "usage",
-    message: ({ shell }) => `no completion script for the shell "${shell}"`,
-    hint: () => "Use bash, zsh or fish.",
+    message: ({ platform }) => `the image does not exist for ${platform}`,
+    hint: ({ available }) => `Choose another platform with --platform. Available: ${available}.`,
   }),
-  "bad-date": row<{ value: string }>({
-    kind: "usage",
-    message: ({ value }) => `"${value}" is not a date`,
-    hint: () => "Write it as YYYY-MM-DD, for example 2026-12-31.",
+  "ambiguous-version": row<{ product: string; version: string; candidates: string }>({
+    kind: "ambiguous",
+    message: ({ product, version, candidates }) =>
+      `version "${version}" of "${product}" is ambiguous: ask for ${candidates}`,
+    docs: { advice: "Use one of the candidates as the version." },
   }),
-  "bad-variable": row<{ problem: string; advice: string }>({
-    kind: "usage",
-    message: ({ problem }) => problem,
-    hint: ({ advice }) => advice,
+  "product-not-found": row<{ name: string; suggestions: string }>({
+    kind: "not-found",
+    message: ({ name, suggestions }) =>
+      `product "${name}" not found${suggestions === "" ? "" : `; did you mean ${suggestions}?`}`,
+    docs: { advice: SEARCH },
   }),
-  "bad-report": row<{ value: string }>({
-    kind: "usage",
-    message: ({ value }) => `"${value}" is not FORMAT=PATH`,
-    hint: () => "For example: --report json=eolgate.json",
+  "version-not-tracked": row<{ product: string; version: string; reason: string; cycles: string }>({
+    kind: "not-found",
+    message: ({ product, version, reason, cycles }) =>
+      `version "${version}" of "${product}" not found: ${reason}${cycles === "" ? "" : `; release cycles: ${cycles}`}`,
+    docs: { advice: CYCLES },
   }),
-  "bad-span": row<{ value: string; advice: string }>({
-    kind: "usage",
-    message: ({ value }) => `"${value}" is not a period`,
-    hint: ({ advice }) => advice,
+  "cycle-not-found": problems({
+    kind: "not-found",
+    meaning: "the product has no such release cycle, or none that is tracked",
+    advice: CYCLES,
+    httpHint: "List the release cycles with GET /v1/product/{slug}.",
   }),
-  "bad-waiver": row<{ problem: string; advice: string | undefined }>({
-    kind: "usage",
-    message: ({ problem }) => problem,
-    hint: ({ advice }) => advice,
+  "purl-not-tracked": row<{ purl: string; distribution: string }>({
+    kind: "not-found",
+    message: ({ purl, distribution }) => `${purl}: package not in the catalogue${distribution}`,
+    docs: { advice: "Add the package to [your own catalogue](own-catalogue.md), or propose it." },
   }),
-  "nothing-to-look-up": row({
-    kind: "usage",
-    message: () => "no product or package given",
-    hint: () => "Pass slug:version or package URLs, or --from FILE: eolgate batch nodejs:18 python:3.9",
+  "invalid-config": problems({
+    kind: "config",
+    meaning: "the configuration file is not valid, or there are two",
+    advice: "Correct the file at the position in the message. [Policy](policy.md) has an example.",
+  }),
+  "config-unreadable": problems({
+    kind: "config",
+    meaning: "a file with settings, keys or credentials cannot be read, or is too large",
+    advice: "Check the path and the permissions of the file.",
+  }),
+  "config-not-editable": row<{ reason: string }>({
+    kind: "config",
+    message: ({ reason }) => `no waiver can be added to the file: ${reason}`,
+    hint: () => "Fix the file and run the command again. The file was not changed.",
+  }),
+  "bad-policy": problems({
+    kind: "config",
+    meaning: "a field of the policy is misspelt or has an invalid value",
+    advice: "Correct the field that the message names. [Policy](policy.md#fields) lists all fields.",
+  }),
+  "bad-ignore-file": problems({
+    kind: "config",
+    meaning: "the ignore file of another scanner is unknown or not valid",
+    advice: "Correct the file at the position in the message.",
+  }),
+  "bad-template": row<{ message: string }>({
+    kind: "config",
+    message: ({ message }) => `the template is not valid: ${message}`,
+    hint: () => "docs/templates.md describes the template language.",
+  }),
+  "bad-key": row<{ half: string }>({
+    kind: "config",
+    message: ({ half }) => `the file is not an Ed25519 ${half} key`,
+    hint: () => "Create one with: openssl genpkey -algorithm ed25519 -out key.pem",
+  }),
+  "own-catalogue-invalid": problems({
+    kind: "config",
+    meaning: "the file with products of your own, or a CLE or OpenEoX document in it, is not valid",
+    advice: "Correct the field that the message names. The schema is `schemas/catalogue-own.schema.json`.",
+  }),
+  "server-config": problems({
+    kind: "config",
+    meaning: "a setting of the server is missing or not valid: tiers, database, secret, mail or payments",
+    advice: "Correct the setting that the message names. [Operating](operating.md) describes all of them.",
+  }),
+  "secret-mismatch": row<{ version: number }>({
+    kind: "config",
+    message: ({ version }) => `version ${version} of the secret differs from the one that created this store`,
+    hint: () => "Restore the secret, or add the new one with a higher version, as a line 2:SECRET above the old one.",
+  }),
+  "store-not-empty": row<{ table: string }>({
+    kind: "config",
+    message: ({ table }) => `the store already contains ${table}`,
+    hint: () => "Import into a new database or data folder that no server has used.",
+  }),
+  "store-newer": row<{ found: number; schemaVersion: number }>({
+    kind: "runtime",
+    message: ({ found, schemaVersion }) =>
+      `the store has schema version ${found}, but this eolgate supports ${schemaVersion}`,
+    hint: () => "Upgrade eolgate. Stores cannot be migrated to an older version.",
+  }),
+  "no-port": row<{ reason: string }>({
+    kind: "config",
+    message: ({ reason }) => `the port cannot be opened: ${reason}`,
+    hint: () => "Choose another port or address with --port or --host.",
+  }),
+  "not-installed": problems({
+    kind: "runtime",
+    meaning: "a scanner or an optional package that the command needs is not installed",
+    advice: "Install the program or package that the message names.",
+  }),
+  "not-written": problems({
+    kind: "output",
+    meaning: "an output file cannot be written",
+    advice: "Check the path, its permissions and the free space.",
   }),
 } as const;

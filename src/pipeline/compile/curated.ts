@@ -227,7 +227,7 @@ export interface Curated {
 
 const PRODUCT_FOLDERS = ["products/", "enterprise/", "libraries/", "retired/"];
 
-/** Every curated file of a folder. @throws EolgateError `catalogue`, code `curated-shape`, with the file and the path in it. */
+/** Every curated file of a folder. @throws EolgateError `catalogue`, code `curated-data`, with the file and the path in it. */
 export function readCurated(folder: URL = CURATED): Curated {
   const one = <Schema extends TSchema>(file: string, schema: Schema) => readShaped(new URL(file, folder), schema);
   const all = <Schema extends TSchema>(sub: string, schema: Schema) =>

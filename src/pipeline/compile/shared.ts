@@ -25,14 +25,17 @@ export class Problems {
     this.notes.push({ code, where, message });
   }
 
-  /** @throws EolgateError `catalogue`, code `contradiction`, naming the first place and carrying all of them. */
+  /** @throws EolgateError `catalogue`, code `curated-data`, naming the first place and carrying all of them. */
   throwIfAny(): void {
     const [first] = this.refused;
     if (first === undefined) return;
     const more = this.refused.length > 1 ? ` (and ${this.refused.length - 1} more)` : "";
     throw EolgateError.of(
-      "contradiction",
-      { message: first.message, more },
+      "curated-data",
+      {
+        problem: `${first.message}${more}`,
+        advice: "Correct the entry, or record the decision and its reason in src/pipeline/curated/decisions.json.",
+      },
       { where: first.where, facts: { problems: this.refused } },
     );
   }

@@ -11,7 +11,7 @@ import type { WorkerResult, WorkerTask } from "./in-worker.ts";
 const { path, ...task } = workerData as WorkerTask;
 
 const missing = (path: string, cause: unknown): EolgateError =>
-  EolgateError.of("catalogue-missing", {}, { where: path, cause });
+  EolgateError.of("catalogue-unreadable", {}, { where: path, cause });
 
 async function answer(): Promise<WorkerResult> {
   try {

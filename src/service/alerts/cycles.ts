@@ -116,4 +116,9 @@ export function followedPackages({ follow, packages }: FollowedPackages): Follow
   return { follow: FOLLOWED.filter((each) => follow.includes(each)), packages: distinctPackages };
 }
 
-export const nothingToWatch = (where: string): EolgateError => EolgateError.of("nothing-to-watch", {}, { where });
+export const nothingToWatch = (where: string): EolgateError =>
+  EolgateError.of(
+    "nothing-to-watch",
+    { problem: "no component of the document belongs to a tracked release cycle" },
+    { where },
+  );

@@ -20,9 +20,8 @@ export async function run(invocation: Invocation): Promise<number> {
   const parts = partsOf(list(values["part"]));
   const publicUrl = publicUrlOf(text(values["publicUrl"]));
   if (publicUrl === undefined)
-    throw EolgateError.of("bad-flag", {
-      name: "--public-url",
-      message: "is required, because pages and answers contain their own address",
+    throw EolgateError.of("invalid-value", {
+      problem: "--public-url is required, because pages and answers contain their own address",
     });
   const asOf = asOfDay(values["asOf"], io.today());
   const file = await currentCatalogueFile(invocation, values);
@@ -56,7 +55,7 @@ function partsOf(names: readonly string[]): readonly SitePart[] {
   return names.map((name) => {
     const part = SITE_PARTS.find((each) => each === name);
     if (part !== undefined) return part;
-    throw EolgateError.of("bad-flag", { name: "--part", message: `is one of ${SITE_PARTS.join(", ")}, not ${name}` });
+    throw EolgateError.of("invalid-value", { problem: `--part is one of ${SITE_PARTS.join(", ")}, not ${name}` });
   });
 }
 

@@ -76,7 +76,10 @@ function toCells({ id, email, tier, createdAt, revokedAt, paidUntil }: KeyRow): 
 const instant = (milliseconds: number): string => new Date(milliseconds).toISOString();
 
 function noEmail(): EolgateError {
-  return EolgateError.of("no-email", {});
+  return EolgateError.of("invalid-usage", {
+    problem: "--email is required",
+    advice: "Run: eolgate keys create --email ADDRESS",
+  });
 }
 
 /** Maximum number of mails in the list; `requeue` has no limit. */
@@ -134,7 +137,7 @@ export const exportRows = (invocation: Invocation): Promise<number> =>
     }
     const path = resolve(io.cwd, output);
     const file = await open(`${path}.part`, "w", 0o600).catch((cause: unknown) => {
-      throw EolgateError.of("unwritable", {}, { where: path, cause });
+      throw EolgateError.of("not-written", { problem: "the export cannot be written" }, { where: path, cause });
     });
     try {
       const rows = await exportStore(db, dialect, (line) => file.appendFile(`${line}\n`));

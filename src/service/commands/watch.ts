@@ -82,7 +82,10 @@ function cycleOf(catalogue: Catalogue, subject: string): WatchedCycle {
   const product = findProduct(catalogue, slug);
   const resolution = product && resolveVersion(product, version);
   if (product && resolution?.kind === "cycle") return { product: product.slug, cycle: resolution.cycle.name };
-  throw EolgateError.of("cycle-not-found", { subject });
+  throw EolgateError.of("cycle-not-found", {
+    problem: `no release cycle found for ${subject}`,
+    advice: "List the release cycles with: eolgate product SLUG",
+  });
 }
 
 async function documentCycles(file: string, { io, ...context }: WatchContext): Promise<readonly WatchedCycle[]> {

@@ -29,7 +29,7 @@ const ENTRY = /^(?<name>.*[^\s:@])(?:\s*[:@]\s*|\s+)v?(?<version>[^\s:@,]+)$/;
 
 /**
  * The entries of a list, separated by commas, semicolons or newlines; `#` begins a comment.
- * @throws EolgateError `empty-list`, `too-many-pairs`; `list-entry` without a version, `list-product` for an unknown or
+ * @throws EolgateError `invalid-request` for an empty list, for an entry without a version, and for an unknown or
  * ambiguous product, with the number of the entry
  */
 export function readListed(text: string, catalogue: Catalogue): readonly ListedEntry[] {
@@ -37,9 +37,18 @@ export function readListed(text: string, catalogue: Catalogue): readonly ListedE
     const entry = piece.replace(/#.*/, "").trim();
     return entry === "" ? [] : [{ entry, at: index + piece.indexOf(entry) }];
   });
-  if (pieces.length === 0) throw EolgateError.of("empty-list", {}, { where: "list" });
+  if (pieces.length === 0)
+    throw EolgateError.of(
+      "invalid-request",
+      { problem: "the list is empty", advice: "Write one product and version on each line, for example nodejs 18." },
+      { where: "list" },
+    );
   if (pieces.length > MAX_ENTRIES)
-    throw EolgateError.of("too-many-pairs", { count: pieces.length, maxPairs: MAX_ENTRIES }, { where: "list" });
+    throw EolgateError.of(
+      "invalid-request",
+      { problem: `the stack has ${pieces.length} pairs, more than the limit of ${MAX_ENTRIES}` },
+      { where: "list" },
+    );
   return pieces.map(({ entry, at }, index) =>
     readEntry(entry, { where: `list, entry ${index + 1}`, at, length: entry.length }, catalogue),
   );
@@ -53,14 +62,28 @@ function readEntry(entry: string, location: EntryLocation, catalogue: Catalogue)
   const { where } = location;
   const { name, version } = ENTRY.exec(text.slice(0, 200))?.groups ?? {};
   if (name === undefined || version === undefined)
-    throw EolgateError.of("list-entry", { entry: JSON.stringify(text.slice(0, 60)) }, { where });
+    throw EolgateError.of(
+      "invalid-request",
+      {
+        problem: `${JSON.stringify(text.slice(0, 60))} is not a product with a version`,
+        advice: "Write one product and version on each line, for example nodejs 18.",
+      },
+      { where },
+    );
   const products = productsCalled(catalogue, name);
   const [product] = products;
   if (product !== undefined && products.length === 1)
     return { ...location, kind: "version", slug: product.slug, version };
   const candidates = products.length > 0 ? products.map(({ slug }) => slug) : suggest(catalogue, name);
   const suggestions = candidates.slice(0, 5).join(", ");
-  throw EolgateError.of("list-product", { name: JSON.stringify(name), suggestions }, { where });
+  throw EolgateError.of(
+    "invalid-request",
+    {
+      problem: `the catalogue has no product ${JSON.stringify(name)}, or several`,
+      advice: suggestions === "" ? "Search for the product first." : `Did you mean ${suggestions}?`,
+    },
+    { where },
+  );
 }
 
 /** An exact slug and cycle. Checked first, because names of cycles can contain separators: `openstack nova@2024.1`. */
@@ -98,7 +121,11 @@ function versionCycle(
   asOf: IsoDate,
 ): CycleRef {
   const product = catalogue.product(slug);
-  if (!product) throw EolgateError.of("list-product", { name: JSON.stringify(slug), suggestions: "" });
+  if (!product)
+    throw EolgateError.of("invalid-request", {
+      problem: `the catalogue has no product ${JSON.stringify(slug)}, or several`,
+      advice: "Search for the product first.",
+    });
   const own = product.cycles.find(({ name }) => name === version);
   return { product: product.slug, cycle: (own ?? findCycle(product, version, asOf).cycle).name };
 }

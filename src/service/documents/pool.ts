@@ -165,7 +165,8 @@ function asLevels(outcome: DocumentOutcome): ReadonlyMap<string, Support> {
   throw new TypeError("the worker answered with no support levels");
 }
 
-export const tooManyDocuments = (): EolgateError => EolgateError.of("documents-busy", {});
+export const tooManyDocuments = (): EolgateError =>
+  EolgateError.of("overloaded", { problem: "too many documents are waiting to be processed" });
 
 // A worker thread that processes one document at a time, with a memory limit and a deadline.
 
@@ -174,7 +175,7 @@ const MEMORY_MB = 1536;
 export interface Thread {
   /** Sends the catalogue and the day to the thread if they have changed. */
   prepare(edition: Edition): void;
-  /** @throws EolgateError `document-timeout`, `document-memory`, `worker-crashed`, and the errors of the job */
+  /** @throws EolgateError `too-large`, `internal`, and the errors of the job */
   run(job: DocumentJob | PackagesJob, edition: Edition): Promise<DocumentOutcome>;
   /** False after a crash or a timeout: the thread cannot be used again. */
   alive(): boolean;
@@ -263,11 +264,16 @@ function post(worker: Worker, message: ToWorker, transfer: ArrayBuffer[] = []): 
   worker.postMessage(message, transfer);
 }
 
-const tookTooLong = (): EolgateError => EolgateError.of("document-timeout", {});
+const tookTooLong = (): EolgateError =>
+  EolgateError.of("too-large", { problem: "reading the document exceeded the time limit" });
 
 function crashed(cause: Error | undefined): EolgateError {
   if (cause && "code" in cause && cause.code === "ERR_WORKER_OUT_OF_MEMORY") {
-    return EolgateError.of("document-memory", {}, { cause });
+    return EolgateError.of("too-large", { problem: "the document needs more memory than the limit" }, { cause });
   }
-  return EolgateError.of("worker-crashed", {}, { ...(cause && { cause }) });
+  return EolgateError.of(
+    "internal",
+    { problem: "the document worker ended unexpectedly" },
+    { ...(cause && { cause }) },
+  );
 }

@@ -133,5 +133,5 @@ function invalidKey(): EolgateError {
 }
 
 function keyRequired(): EolgateError {
-  return EolgateError.of("key-required", {});
+  return EolgateError.of("key-required", { problem: "an API key is required: send it as X-API-Key" });
 }

@@ -88,4 +88,5 @@ function registerErrors(app: FastifyInstance, parts: AppContext, errors: ReplyEr
   });
 }
 
-const unknownPath = ({ method }: FastifyRequest): EolgateError => EolgateError.of("unknown-path", { method });
+const unknownPath = ({ method }: FastifyRequest): EolgateError =>
+  EolgateError.of("unknown-path", { problem: `there is no ${method} route at this path` });

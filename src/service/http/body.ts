@@ -36,12 +36,12 @@ function parse(
 }
 
 function parseJson(bytes: Buffer): unknown {
-  if (bytes.length === 0) throw EolgateError.of("empty-body", {}, { where: "body" });
+  if (bytes.length === 0) throw EolgateError.of("invalid-body", { problem: "the body is empty" }, { where: "body" });
   try {
     return JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
   } catch (cause) {
     const why = cause instanceof SyntaxError ? cause.message : "it is not UTF-8";
-    throw EolgateError.of("body-not-json", { why }, { where: "body", cause });
+    throw EolgateError.of("invalid-body", { problem: `the body is not JSON: ${why}` }, { where: "body", cause });
   }
 }
 
@@ -49,11 +49,16 @@ function parseJson(bytes: Buffer): unknown {
 export function checkMediaType({ headers }: FastifyRequest): void {
   const encoding = headers["content-encoding"];
   if (encoding !== undefined && encoding.toLowerCase() !== "identity") {
-    throw EolgateError.of("content-encoding", {});
+    throw EolgateError.of("media-type", {
+      problem: "compressed request bodies are not supported",
+      advice: "Send the body without Content-Encoding.",
+    });
   }
   const type = headers["content-type"];
   if (type === undefined || JSON_MEDIA.test(type)) return;
-  throw EolgateError.of("media-type", {});
+  throw EolgateError.of("media-type", {
+    problem: "the Content-Type of the body is not JSON",
+  });
 }
 
 /** Validates with the schemas of the routes. Values of a path or query are converted to numbers; a body is not converted. */
@@ -126,7 +131,9 @@ export function readBody(payload: Readable, { announced, limit }: BodyLimits, do
   };
   const onEnd = (): void => {
     const isWhole = Number.isNaN(expected) || length === expected;
-    finish(isWhole ? null : EolgateError.of("content-length", {}));
+    finish(
+      isWhole ? null : EolgateError.of("invalid-body", { problem: "the body length differs from Content-Length" }),
+    );
   };
   payload.on("data", onData).on("end", onEnd).on("error", finish);
 }

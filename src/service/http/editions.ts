@@ -26,13 +26,13 @@ export interface Edition {
 }
 
 export interface Editions {
-  /** The edition of today. @throws EolgateError `clock-behind-catalogue`: an earlier day would show ended cycles as supported */
+  /** The edition of today. @throws EolgateError `clock-behind`: an earlier day would show ended cycles as supported */
   current(): Edition;
   /** The served catalogue, without a check of the day. */
   served(): ServedCatalogue;
   /**
    * Replaces the served catalogue.
-   * @throws EolgateError `clock-behind-catalogue` for a catalogue of a later day; the previous one is kept then
+   * @throws EolgateError `clock-behind` for a catalogue of a later day; the previous one is kept then
    */
   replace(served: ServedCatalogue): void;
 }
@@ -77,7 +77,7 @@ export async function clockProblem(editions: Pick<Editions, "current">): Promise
 
 function refuseEarlyDay({ catalogue: { metadata } }: ServedCatalogue, day: IsoDate): void {
   const { date } = metadata;
-  if (day < date) throw EolgateError.of("clock-behind-catalogue", { day, date, source: "clock" });
+  if (day < date) throw EolgateError.of("clock-behind", { day, date, source: "clock" });
 }
 
 function makeEdition(served: ServedCatalogue, { links, version }: EditionOptions, asOf: IsoDate): Edition {

@@ -14,7 +14,7 @@ export function acceptForms(scope: FastifyInstance): void {
   scope.addContentTypeParser("*", { parseAs: "buffer" }, async (_request: FastifyRequest, body: Buffer) => body);
 }
 
-/** Parse the body as a form. @throws EolgateError `not-a-form` */
+/** Parse the body as a form. @throws EolgateError `invalid-body` */
 export async function readFields({
   body,
   headers,
@@ -36,7 +36,7 @@ export const textField = (form: FormData, name: string): string =>
     .join("\n")
     .trim();
 
-/** Identifies the caller of a form and counts it in the quota, before the body is read. @throws EolgateError `documents-busy`, `quota-exceeded` */
+/** Identifies the caller of a form and counts it in the quota, before the body is read. @throws EolgateError `overloaded`, `quota-exceeded` */
 export async function admitForm(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -51,14 +51,18 @@ export async function admitForm(
 /**
  * Refuses a form from a page of another origin, which would use up the limits of the person who opened that page.
  * Browsers send the origin in Sec-Fetch-Site (https://www.w3.org/TR/fetch-metadata/), older ones in Origin; programs
- * send neither. @throws EolgateError `foreign-form`
+ * send neither. @throws EolgateError `host-not-allowed`
  */
 export function refuseForeignForm({ headers }: Pick<FastifyRequest, "headers">, publicUrl: string): void {
   const site = headers["sec-fetch-site"];
   if (site === "same-origin" || site === "none") return;
   const { origin, host } = headers;
   const isOwn = origin === undefined || hostOf(origin) === host || hostOf(origin) === hostOf(publicUrl);
-  if (site !== undefined || !isOwn) throw EolgateError.of("foreign-form", {});
+  if (site !== undefined || !isOwn)
+    throw EolgateError.of("host-not-allowed", {
+      problem: "the form was sent by a page of another origin",
+      advice: "Open the form on this service and send it from there.",
+    });
 }
 
 /** Undefined for the origin `null`, which pages without a referrer send. */
@@ -67,7 +71,15 @@ const hostOf = (address: string): string | undefined => (URL.canParse(address) ?
 /** With `no-referrer`, forms would send the origin `null` in browsers without Sec-Fetch-Site. */
 export const FORM_HEADERS = { "referrer-policy": "same-origin", "cache-control": "no-store" } as const;
 
-const notAForm = (cause?: unknown): EolgateError => EolgateError.of("not-a-form", {}, { where: "body", cause });
+export const notAForm = (cause?: unknown): EolgateError =>
+  EolgateError.of(
+    "invalid-body",
+    {
+      problem: "the body is not a form",
+      advice: "Send multipart/form-data or application/x-www-form-urlencoded with the fields of the page's form.",
+    },
+    { where: "body", cause },
+  );
 
 /** Maximum bytes of a form: enough for 50 release cycles with comments. */
 export const MAX_FORM = 64 * 1024;

@@ -44,7 +44,9 @@ export function withNotice(json: string, keylessUntil: number): string {
 
 /** A complete response for a request that is not valid HTTP, written directly to the socket. */
 export function rawError(docs: string, tooLarge: boolean): string {
-  const eolgateError = EolgateError.of(tooLarge ? "headers-too-large" : "bad-http", {});
+  const eolgateError = EolgateError.of("invalid-request", {
+    problem: tooLarge ? "the request headers are too large" : "the request is not valid HTTP",
+  });
   const body = JSON.stringify(errorObject(eolgateError, docs));
   return [
     tooLarge ? "HTTP/1.1 431 Request Header Fields Too Large" : "HTTP/1.1 400 Bad Request",
@@ -118,13 +120,17 @@ function fromFastify(error: FastifyError): EolgateError | undefined {
     case "FST_ERR_CTP_BODY_TOO_LARGE":
       return EolgateError.of("body-too-large", {});
     case "FST_ERR_CTP_INVALID_MEDIA_TYPE":
-      return EolgateError.of("media-type", {});
+      return EolgateError.of("media-type", {
+        problem: "the Content-Type of the body is not JSON",
+        advice:
+          "Send application/json, application/vnd.cyclonedx+json, application/spdx+json, application/ld+json or no Content-Type.",
+      });
     case "FST_ERR_CTP_INVALID_CONTENT_LENGTH":
-      return EolgateError.of("content-length", {});
+      return EolgateError.of("invalid-body", { problem: "the body length differs from Content-Length" });
     case "FST_ERR_MAX_PARAM_LENGTH":
-      return EolgateError.of("path-too-long", {});
+      return EolgateError.of("unknown-path", { problem: "the path has a segment that is too long" });
     case "FST_ERR_BAD_URL":
-      return EolgateError.of("bad-url", {});
+      return EolgateError.of("invalid-request", { problem: "the path is not a valid URL path" });
     case "FST_ERR_HANDLER_TIMEOUT":
       return EolgateError.of("timeout", {});
     default:

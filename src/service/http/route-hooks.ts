@@ -39,7 +39,8 @@ export function createRouteHooks(
     opening(request) {
       request.startedAt = performance.now();
       if (telemetry.lateness() > MAX_LATENESS && config.always !== true) throw overloaded();
-      if (hostHeaders(request.raw.rawHeaders) > 1) throw EolgateError.of("host-header", {});
+      if (hostHeaders(request.raw.rawHeaders) > 1)
+        throw EolgateError.of("invalid-request", { problem: "the request has more than one Host header" });
       if (request.method === "POST" && config.anyMedia !== true) checkMediaType(request);
     },
     setHeaders(reply) {
@@ -85,7 +86,7 @@ function hostHeaders(raw: readonly string[]): number {
   return count;
 }
 
-const overloaded = (): EolgateError => EolgateError.of("overloaded", {});
+const overloaded = (): EolgateError => EolgateError.of("overloaded", { problem: "the server is overloaded" });
 
 interface PathMethods {
   readonly methods: Set<string>;

@@ -29,7 +29,7 @@ export interface KeyText {
 }
 
 export interface Keys extends KeyService {
-  /** Creates a key of any tier for the operator, or returns the active one. @throws EolgateError `invalid-email`, `unknown-tier` */
+  /** Creates a key of any tier for the operator, or returns the active one. @throws EolgateError `invalid-email`, `invalid-value` */
   create(email: string, tier: string): Promise<IssuedKey>;
   /** Creates the first key of a new store, for the operator. Undefined on later calls. */
   createLocal(): Promise<IssuedKey | undefined>;
@@ -187,5 +187,8 @@ function signUpLimit(resetAt: number): EolgateError {
 
 function unknownTier(tier: string, tiers: Tiers): EolgateError {
   const names = tiers.all.map(({ name }) => name).filter((name) => name !== tiers.anonymous.name);
-  return EolgateError.of("unknown-tier", { tier, names: names.join(", ") });
+  return EolgateError.of("invalid-value", {
+    problem: `unknown tier ${tier}`,
+    advice: `Use one of ${names.join(", ")}.`,
+  });
 }

@@ -44,15 +44,18 @@ export interface SecretSettings {
 const MIN_LENGTH = 32;
 const FILE = "secret";
 
-/** Read the secret, or create one in the data folder. @throws EolgateError `secret-missing`, `secret-bad`, `secret-unreadable` */
+/** Read the secret, or create one in the data folder. @throws EolgateError `server-config`, `config-unreadable` */
 export function loadSecrets({ file, text, folder }: SecretSettings): SecretRing {
   if (file !== undefined) return parseSecrets(read(file), file);
   if (text !== undefined && text !== "") return parseSecrets(text, "EOLGATE_SECRET");
   if (folder !== undefined) return parseSecrets(readOrCreate(folder), join(folder, FILE));
-  throw EolgateError.of("secret-missing", {});
+  throw EolgateError.of("server-config", {
+    problem: "a database requires a secret that is the same in every process",
+    advice: "Create one with openssl rand -hex 32 > secret, and set --secret-file secret or EOLGATE_SECRET.",
+  });
 }
 
-/** Parse lines of `VERSION:SECRET`, or a single secret without a version; `#` begins a comment line. @throws EolgateError `secret-bad` */
+/** Parse lines of `VERSION:SECRET`, or a single secret without a version; `#` begins a comment line. @throws EolgateError `server-config` */
 export function parseSecrets(text: string, where: string): SecretRing {
   const entries = text
     .split("\n")
@@ -95,7 +98,7 @@ function secret(version: number, value: string): Secret {
 
 function read(file: string): string {
   return readBoundedFile(file, "secret file", (cause) =>
-    EolgateError.of("secret-unreadable", {}, { where: file, cause }),
+    EolgateError.of("config-unreadable", { problem: "the secret file cannot be read" }, { where: file, cause }),
   ).toString("utf8");
 }
 
@@ -112,5 +115,5 @@ function readOrCreate(folder: string): string {
 }
 
 function bad(where: string, what: string): EolgateError {
-  return EolgateError.of("secret-bad", { what }, { where });
+  return EolgateError.of("server-config", { problem: `the secret cannot be used: ${what}` }, { where });
 }

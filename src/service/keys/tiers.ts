@@ -40,7 +40,7 @@ export const DEFAULT_TIERS: Tiers = tiersOf(DEFAULTS);
 
 /**
  * Merge `{"tiers": {"free": {"requests_per_day": 500}, "acme": {…}}}` with the defaults; null means unlimited. A new tier
- * has no limits by default. @throws EolgateError `tiers-bad` with the path of the wrong value
+ * has no limits by default. @throws EolgateError `server-config` with the path of the wrong value
  */
 export function parseTiers(document: unknown, where: string): Tiers {
   const listed = isRecord(document) ? document["tiers"] : undefined;
@@ -89,5 +89,5 @@ const unlimited = (name: string): PricedTier => ({
 const isLimit = (field: string): field is keyof typeof LIMITS => Object.hasOwn(LIMITS, field);
 
 function bad(where: string, path: string, what: string): EolgateError {
-  return EolgateError.of("tiers-bad", { path, problem: what }, { where });
+  return EolgateError.of("server-config", { problem: `the tiers file is not valid: ${path} ${what}` }, { where });
 }

@@ -20,7 +20,7 @@ export class RefusedError extends Error {}
 const CONNECT = 15 * SECOND;
 const SILENCE = MINUTE;
 
-/** @param address `smtp:` or `smtps:` URL. @throws EolgateError `smtp-address` */
+/** @param address `smtp:` or `smtps:` URL. @throws EolgateError `server-config` */
 export async function smtpTransport(address: string, from: string): Promise<Transport> {
   if (!URL.canParse(address) || !/^smtps?:$/.test(new URL(address).protocol)) throw badAddress();
   const { createTransport } = await import("nodemailer");
@@ -105,5 +105,8 @@ function textOf(error: unknown): string {
 }
 
 function badAddress(): EolgateError {
-  return EolgateError.of("smtp-address", {});
+  return EolgateError.of("server-config", {
+    problem: "the mail server's address must begin with smtp:// or smtps://",
+    advice: "Use an address such as smtp://user:password@mail.example.org:587",
+  });
 }

@@ -70,9 +70,8 @@ async function call(
   checks.set(name, check);
   if (!check(input)) {
     const [error] = check.errors ?? [];
-    throw EolgateError.of("invalid-arguments", {
-      path: error?.instancePath ?? "",
-      problem: error?.message ?? "",
+    throw EolgateError.of("invalid-request", {
+      problem: `arguments${error?.instancePath ?? ""} ${error?.message ?? ""}`,
     });
   }
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- validated above against the schema of the tool

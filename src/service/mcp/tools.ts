@@ -41,12 +41,12 @@ interface NamedProduct {
   readonly slug?: string;
 }
 
-/** @throws EolgateError `invalid-arguments` if no product or two different products are given */
+/** @throws EolgateError `invalid-request` if no product or two different products are given */
 function slugOf({ product, slug }: NamedProduct): string {
   const name = product ?? slug;
-  if (name === undefined) throw EolgateError.of("invalid-arguments", { path: "/product", problem: "is required" });
+  if (name === undefined) throw EolgateError.of("invalid-request", { problem: "arguments/product is required" });
   if (slug !== undefined && slug !== name)
-    throw EolgateError.of("invalid-arguments", { path: "/slug", problem: "differs from product" });
+    throw EolgateError.of("invalid-request", { problem: "arguments/slug differs from product" });
   return name;
 }
 
@@ -63,10 +63,10 @@ const stackInput = Type.Object({ items, products: items }, closed);
 
 type StackItem = Static<typeof item>;
 
-/** @throws EolgateError `invalid-arguments` if there is no list */
+/** @throws EolgateError `invalid-request` if there is no list */
 function stackOf({ items, products }: Static<typeof stackInput>): Input<"batch"> {
   const list = items ?? products;
-  if (list === undefined) throw EolgateError.of("invalid-arguments", { path: "/items", problem: "is required" });
+  if (list === undefined) throw EolgateError.of("invalid-request", { problem: "arguments/items is required" });
   return { products: list.map(toBatchItem) };
 }
 
@@ -236,6 +236,6 @@ function documentOf(sbom: object | string): Uint8Array {
   try {
     return new TextEncoder().encode(JSON.stringify(sbom));
   } catch (cause) {
-    throw EolgateError.of("too-deep", {}, { where: "/sbom", cause });
+    throw EolgateError.of("too-deep", { problem: "the document is nested too deeply" }, { where: "/sbom", cause });
   }
 }

@@ -28,7 +28,7 @@ export const pages: Pages = (app, parts) => {
 };
 
 const refuseUnknown = async ({ method }: FastifyRequest): Promise<never> => {
-  throw EolgateError.of("unknown-path", { method });
+  throw EolgateError.of("unknown-path", { problem: `there is no ${method} route at this path` });
 };
 
 function assets(scope: FastifyInstance): void {

@@ -40,7 +40,7 @@ export type PaymentChange =
   /** An event that is ignored. */
   | { readonly kind: "other" };
 
-/** @throws EolgateError `webhook-body` if the body is not an event, or lacks a required field */
+/** @throws EolgateError `webhook-invalid` if the body is not an event, or lacks a required field */
 export function parseEvent(body: Uint8Array): PaymentEvent {
   const event = record(parseJson(body), "the body");
   const type = text(event["type"], "type");
@@ -196,7 +196,7 @@ const optionalInstant = (value: unknown): number | undefined =>
   typeof value === "number" && Number.isSafeInteger(value) && value >= 0 ? value * SECOND : undefined;
 
 function wrong(what: string, cause?: unknown): EolgateError {
-  return EolgateError.of("webhook-body", { problem: what }, { cause });
+  return EolgateError.of("webhook-invalid", { problem: `the webhook body is not valid: ${what}` }, { cause });
 }
 
 // Verifies the signature of a webhook (https://docs.stripe.com/webhooks#verify-manually): header
@@ -205,7 +205,7 @@ function wrong(what: string, cause?: unknown): EolgateError {
 /** Maximum age of a signature in milliseconds, which limits replays of a recorded request. */
 const TOLERANCE = 5 * MINUTE;
 
-/** @param body the unchanged bytes. @param now UTC milliseconds. @throws EolgateError `webhook-signature` if it is missing, wrong or too old */
+/** @param body the unchanged bytes. @param now UTC milliseconds. @throws EolgateError `webhook-invalid` if it is missing, wrong or too old */
 export function checkSignature(body: Uint8Array, header: string | undefined, secret: string, now: number): void {
   const { instant, signatures } = parse(header ?? "");
   if (instant === undefined || signatures.length === 0) throw signatureError("it is missing or malformed");
@@ -233,5 +233,9 @@ function equal(expected: Buffer, hex: string): boolean {
 }
 
 function signatureError(why: string): EolgateError {
-  return EolgateError.of("webhook-signature", { why }, { where: "Stripe-Signature" });
+  return EolgateError.of(
+    "webhook-invalid",
+    { problem: `the webhook signature is not valid: ${why}` },
+    { where: "Stripe-Signature" },
+  );
 }

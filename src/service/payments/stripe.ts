@@ -20,7 +20,7 @@ export interface SessionRequest {
   readonly cancelUrl: string;
 }
 
-/** Every method throws the EolgateError `payment-service` if a request fails. */
+/** Every method throws the EolgateError `unexpected-answer` if a request fails. */
 export interface Stripe {
   createSession(request: SessionRequest): Promise<{ readonly id: string; readonly url: string }>;
   /** Id of the price of a checkout session; undefined if it has no items. */
@@ -71,7 +71,7 @@ export function createStripe(options: StripeOptions): Stripe {
   };
 }
 
-/** GET, or POST if there is a form. @throws EolgateError `payment-service` */
+/** GET, or POST if there is a form. @throws EolgateError `unexpected-answer` */
 async function call({ base, apiKey, env = {} }: StripeOptions, path: string, form?: URLSearchParams): Promise<unknown> {
   const { createHttpClient } = await import("../../http/client.ts");
   const client = createHttpClient({ env, deadline: TIME_OUT, limit: MAX_ANSWER });
@@ -103,5 +103,9 @@ function field(value: unknown, name: string): unknown {
 }
 
 function unanswered(cause: unknown): EolgateError {
-  return EolgateError.of("payment-service", {}, { cause });
+  return EolgateError.of(
+    "unexpected-answer",
+    { problem: "the payment service sent an unexpected answer", advice: "Try again in a moment." },
+    { cause },
+  );
 }

@@ -100,7 +100,7 @@ function nameOfFlag(key: string): string {
 
 function badFlag(key: string, message: string): EolgateError {
   const name = nameOfFlag(key);
-  return EolgateError.of("bad-flag", { name, message }, { where: name });
+  return EolgateError.of("invalid-value", { problem: `${name} ${message}` }, { where: name });
 }
 
 export interface PaymentSettings {
@@ -118,12 +118,15 @@ const REQUIRED = [
   "EOLGATE_STRIPE_PRICE_PRO",
 ] as const;
 
-/** Undefined if no variable is set. @throws EolgateError `payments-incomplete` if only some are set */
+/** Undefined if no variable is set. @throws EolgateError `server-config` if only some are set */
 export function paymentSettings(env: Readonly<Record<string, string | undefined>>): PaymentSettings | undefined {
   const missing = REQUIRED.filter((name) => (env[name] ?? "") === "");
   if (missing.length === REQUIRED.length) return undefined;
   if (missing.length > 0) {
-    throw EolgateError.of("payments-incomplete", { missing: missing.join(", ") });
+    throw EolgateError.of("server-config", {
+      problem: `the payment configuration is incomplete: ${missing.join(", ")} is missing`,
+      advice: "Set all payment variables or none.",
+    });
   }
   const value = (name: (typeof REQUIRED)[number]): string => env[name] ?? "";
   return {

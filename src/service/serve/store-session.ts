@@ -33,7 +33,7 @@ export type StoreCreation = "named" | "any" | "never";
 
 /**
  * The settings from flags and environment; flags take precedence.
- * @throws EolgateError `bad-flag` if the folder has no store and the command does not create one
+ * @throws EolgateError `invalid-value` if the folder has no store and the command does not create one
  */
 export function storeSettings(invocation: Invocation, creation: StoreCreation): StoreSettings {
   const { io } = invocation;
@@ -54,16 +54,23 @@ const mayCreate = (creation: StoreCreation, named: string | undefined): boolean 
 
 const noStore = (folder: string): EolgateError =>
   EolgateError.of(
-    "bad-flag",
-    { name: "--data", message: "or EOLGATE_DATA must name the folder of a store; this folder has none" },
+    "invalid-value",
+    { problem: "--data or EOLGATE_DATA must name the folder of a store; this folder has none" },
     { where: folder },
   );
 
-/** The address in a file, without the line end. @throws EolgateError `config`, code `database-file-unreadable`. */
+/** The address in a file, without the line end. @throws EolgateError `config`, code `config-unreadable`. */
 function readAddress(file: string | undefined): string | undefined {
   if (file === undefined) return undefined;
   return readBoundedFile(file, "file with the address of the database", (cause) =>
-    EolgateError.of("database-file-unreadable", {}, { where: file, cause }),
+    EolgateError.of(
+      "config-unreadable",
+      {
+        problem: "the file with the address of the database cannot be read",
+        advice: "Check the path and the permissions of --database-file.",
+      },
+      { where: file, cause },
+    ),
   )
     .toString("utf8")
     .trim();
@@ -120,13 +127,17 @@ export function dataFolder(
 
 async function readTiers(path: string): Promise<Tiers> {
   const content = readBoundedFile(path, "tiers file", (cause) =>
-    EolgateError.of("tiers-unreadable", {}, { where: path, cause }),
+    EolgateError.of("config-unreadable", { problem: "the tiers file cannot be read" }, { where: path, cause }),
   ).toString("utf8");
   const { parse } = await import("yaml");
   try {
     return parseTiers(parse(content, { maxAliasCount: 50 }), path);
   } catch (error) {
     if (error instanceof EolgateError) throw error;
-    throw EolgateError.of("tiers-syntax", {}, { where: path, cause: error });
+    throw EolgateError.of(
+      "server-config",
+      { problem: "the tiers file is neither JSON nor YAML" },
+      { where: path, cause: error },
+    );
   }
 }

@@ -79,9 +79,12 @@ function entry({ part, path, extension }: RoutePattern, values: Values): SiteEnt
   return { part, url: routePath(path, values), file: `${safeFile(file)}${extension}` };
 }
 
-/** Refuses paths outside the folder: names come from a catalogue, which may be untrusted. @throws EolgateError `unsafe-file-name` */
+/** Refuses paths outside the folder: names come from a catalogue, which may be untrusted. @throws EolgateError `not-written` */
 export function safeFile(file: string): string {
   const isSafe = file.split("/").every((segment) => segment !== "" && segment !== "." && segment !== "..");
   if (isSafe && !/[\p{Cc}\\]/u.test(file)) return file;
-  throw EolgateError.of("unsafe-file-name", { file: JSON.stringify(file) });
+  throw EolgateError.of("not-written", {
+    problem: `the catalogue has a name that would be written outside the folder: ${JSON.stringify(file)}`,
+    advice: "Use another catalogue.",
+  });
 }

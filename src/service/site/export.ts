@@ -40,7 +40,7 @@ interface Exported extends ManifestFile {
 /** Concurrent requests, so that responses are rendered while files are written. */
 const PARALLEL = 32;
 
-/** @throws EolgateError of kind `output` if a file cannot be written; `foreign-manifest` if the folder contains another site */
+/** @throws EolgateError of kind `output` if a file cannot be written; `not-written` if the folder contains another site */
 export async function exportSite({ app, entries, folder, about }: ExportTask): Promise<ExportedSite> {
   const before = await readManifest(folder);
   const exported: Exported[] = [];
@@ -157,7 +157,7 @@ export type SiteManifest = Static<typeof manifestSchema>;
 
 /**
  * The manifest of the previous export; for a new folder, one without files.
- * @throws EolgateError `foreign-manifest` if the file is not a manifest of eolgate; nothing is written or removed then
+ * @throws EolgateError `not-written` if the file is not a manifest of eolgate; nothing is written or removed then
  */
 async function readManifest(folder: string): Promise<Pick<SiteManifest, "files">> {
   const path = join(folder, MANIFEST);
@@ -179,4 +179,11 @@ async function readManifest(folder: string): Promise<Pick<SiteManifest, "files">
 }
 
 const foreign = (path: string, cause: unknown): EolgateError =>
-  EolgateError.of("foreign-manifest", {}, { where: path, cause });
+  EolgateError.of(
+    "not-written",
+    {
+      problem: "the folder has a manifest.json that is not from a site export",
+      advice: "Use an empty folder, or remove the file.",
+    },
+    { where: path, cause },
+  );

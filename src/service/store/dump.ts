@@ -100,7 +100,7 @@ export async function exportStore(
 /**
  * Import an export into an empty, migrated store. Nothing is written if an error is thrown.
  * @returns the number of rows
- * @throws EolgateError `store-not-empty`, `export-bad` with the number of the line
+ * @throws EolgateError `store-not-empty`, `invalid-import` with the number of the line
  */
 export async function importStore(db: StoreDatabase, lines: AsyncIterable<string>): Promise<number> {
   return await db.transaction().execute(async (transaction) => {
@@ -216,7 +216,11 @@ function parse(line: string, number: number): Readonly<Record<string, unknown>> 
 }
 
 function invalidLine(line: number, what: string): EolgateError {
-  return EolgateError.of("export-bad", { what }, { where: `line ${line}` });
+  return EolgateError.of(
+    "invalid-import",
+    { problem: `the export cannot be read: ${what}` },
+    { where: `line ${line}` },
+  );
 }
 
 function isTable(name: string): name is TableName {

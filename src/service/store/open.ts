@@ -11,11 +11,14 @@ export type StoreLocation =
   | { readonly kind: "embedded"; readonly folder: string }
   | { readonly kind: "postgres"; readonly address: string };
 
-/** `database` takes precedence over `folder`. @throws EolgateError `database-address` for an address of another database system */
+/** `database` takes precedence over `folder`. @throws EolgateError `server-config` for an address of another database system */
 export function storeLocation(folder: string, database: string | undefined): StoreLocation {
   if (database === undefined) return { kind: "embedded", folder };
   if (/^postgres(?:ql)?:\/\//.test(database)) return { kind: "postgres", address: database };
-  throw EolgateError.of("database-address", {});
+  throw EolgateError.of("server-config", {
+    problem: "the database address must begin with postgres:// or postgresql://",
+    advice: "Omit --database to use the embedded store in the data folder.",
+  });
 }
 
 /** File of the embedded store in its folder. */
@@ -23,7 +26,7 @@ export const EMBEDDED_FILE = "eolgate.db";
 
 export const hasEmbeddedStore = (folder: string): boolean => existsSync(join(folder, EMBEDDED_FILE));
 
-/** Open and migrate a store. @param now UTC milliseconds. @throws EolgateError `store-unavailable`, `pg-missing`, `store-newer` */
+/** Open and migrate a store. @param now UTC milliseconds. @throws EolgateError `store-unavailable`, `not-installed`, `store-newer` */
 export async function openStore(location: StoreLocation, now: number): Promise<Store> {
   const { db, dialect } = await openDatabase(location);
   try {

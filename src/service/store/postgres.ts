@@ -15,7 +15,7 @@ const QUERY_TIMEOUT = 15_000;
 /** Type OID of bigint, which pg returns as text by default. Values here are instants and counts below 2^53. */
 const BIGINT = 20;
 
-/** Connections are opened on demand. @throws EolgateError `pg-missing` if `pg` is not installed */
+/** Connections are opened on demand. @throws EolgateError `not-installed` if `pg` is not installed */
 export async function openPostgres(address: string): Promise<Kysely<StoreSchema>> {
   const { default: pg } = await importPg();
   const pool = new pg.Pool({
@@ -44,6 +44,10 @@ async function importPg(): Promise<typeof Pg> {
   try {
     return await import("pg");
   } catch (cause) {
-    throw EolgateError.of("pg-missing", {}, { cause });
+    throw EolgateError.of(
+      "not-installed",
+      { problem: "PostgreSQL needs the optional package pg, which is not installed", advice: "Run: npm install pg" },
+      { cause },
+    );
   }
 }

@@ -145,7 +145,7 @@ describe("published catalogue", () => {
 
   test("cannot be published without a key, after today or before the previous one", async () => {
     await expect(publish(catalogueOf(31, "2025-03-31"), { keys: [] })).rejects.toMatchObject({
-      code: "publish-unsigned",
+      code: "invalid-usage",
     });
     await expect(publish(catalogueOf(31, "2025-04-02"))).rejects.toMatchObject({ code: "catalogue-from-future" });
     await publish(catalogueOf(31, "2025-03-31"));
@@ -177,25 +177,25 @@ describe("keeps the catalogue in use and exits with a specific code when the cha
     ],
     ["is signed by another key", "channel-signature", () => serveMetadata({}, [stranger.privateKey])],
     ["is not signed", "channel-signature", () => serveMetadata({}, [])],
-    ["is signed, and no key is configured", "channel-no-key", () => ({ trust: { keys: [], allowUnsigned: false } })],
+    ["is signed, and no key is configured", "channel-signature", () => ({ trust: { keys: [], allowUnsigned: false } })],
     ["expired", "channel-expired", () => ({ now: NOW + 337 * HOUR })],
-    ["was published in the future", "channel-from-future", () => serveMetadata({ publishedAt: days(1) })],
-    ["has metadata that is not JSON", "channel-malformed", () => serveFile("metadata.json", Buffer.from("<html>"))],
-    ["has metadata without signatures", "channel-malformed", () => serveFile("metadata.json", Buffer.from("{}"))],
-    ["states another format", "channel-malformed", () => serveMetadata({ format: "eolgate-channel/2" })],
+    ["was published in the future", "channel-expired", () => serveMetadata({ publishedAt: days(1) })],
+    ["has metadata that is not JSON", "channel-damaged", () => serveFile("metadata.json", Buffer.from("<html>"))],
+    ["has metadata without signatures", "channel-damaged", () => serveFile("metadata.json", Buffer.from("{}"))],
+    ["states another format", "channel-damaged", () => serveMetadata({ format: "eolgate-channel/2" })],
     [
       "names a file outside of its folder",
-      "channel-malformed",
+      "channel-damaged",
       ({ catalogue }) => serveMetadata({ catalogue: { ...catalogue, path: "../../etc/passwd" } }),
     ],
     [
       "has a truncated catalogue",
-      "channel-truncated",
+      "channel-damaged",
       (all) => serveFile(all.catalogue.path, packed(all).subarray(0, -10)),
     ],
     [
       "has a changed catalogue",
-      "channel-digest",
+      "channel-damaged",
       (all) => {
         const bytes = packed(all);
         bytes[100] = (bytes[100] ?? 0) ^ 1;
@@ -204,12 +204,12 @@ describe("keeps the catalogue in use and exits with a specific code when the cha
     ],
     [
       "states a wrong digest of the catalogue",
-      "channel-digest",
+      "channel-damaged",
       ({ catalogue }) => serveMetadata({ catalogue: { ...catalogue, digest: `sha256:${"0".repeat(64)}` } }),
     ],
     [
       "has a catalogue that unpacks to more than it states",
-      "channel-digest",
+      "channel-damaged",
       ({ catalogue }) => serveMetadata({ catalogue: { ...catalogue, unpackedSize: 1000 } }),
     ],
     ["has no catalogue", "source-unread", (all) => void mirror.pages.set(`/v1/${all.catalogue.path}`, answers(404))],
@@ -246,7 +246,7 @@ describe("keeps the catalogue in use and exits with a specific code when the cha
     await update();
     const before = digestInUse();
     expect(await update({ now: NOW + 71 * HOUR })).toMatchObject({ kind: "up-to-date" });
-    await expect(update({ now: NOW + 73 * HOUR })).rejects.toMatchObject({ code: "channel-frozen", exit: 4 });
+    await expect(update({ now: NOW + 73 * HOUR })).rejects.toMatchObject({ code: "channel-expired", exit: 4 });
     expect(digestInUse()).toBe(before);
   });
 
@@ -254,7 +254,7 @@ describe("keeps the catalogue in use and exits with a specific code when the cha
     await publish(catalogueOf(31, "2025-03-31"));
     await update();
     serveMetadata({ expires: days(30) });
-    await expect(update()).rejects.toMatchObject({ code: "channel-version-reused" });
+    await expect(update()).rejects.toMatchObject({ code: "channel-rollback" });
   });
 
   test("has no metadata but an unversioned catalogue", async () => {

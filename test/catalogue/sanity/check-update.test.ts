@@ -43,7 +43,7 @@ describe("ends that move", () => {
     const newer = changed((cycle) =>
       typeof cycle.eol === "string" ? { ...cycle, eol: "2099-12-31", also: [] } : cycle,
     );
-    expect(() => check(newer)).toThrow(expect.objectContaining({ code: "update-moved", exit: 4 }));
+    expect(() => check(newer)).toThrow(expect.objectContaining({ code: "update-dates", exit: 4 }));
   });
 
   test("are also refused when claims of a vendor or an override move", () => {
@@ -54,7 +54,7 @@ describe("ends that move", () => {
       also: [...(cycle.also ?? []), [bundled.reads.length, "2099-12-31"]],
     }));
     expect(vendor).toBeGreaterThan(0);
-    expect(() => check({ ...newer, reads })).toThrow(expect.objectContaining({ code: "update-moved" }));
+    expect(() => check({ ...newer, reads })).toThrow(expect.objectContaining({ code: "update-dates" }));
   });
 
   const kept = (eol: StoredCycle["eol"]): StoredContent =>
@@ -120,7 +120,7 @@ describe("ended cycles that become supported again", () => {
     });
   };
   test("are refused above 1 % of them, unless a flag allows it", () => {
-    expect(() => check(revived(1))).toThrow(expect.objectContaining({ code: "update-revived", exit: 4 }));
+    expect(() => check(revived(1))).toThrow(expect.objectContaining({ code: "update-dates", exit: 4 }));
     expect(check(revived(1), { allowDateChanges: true }).quarantined).toEqual([]);
   });
   test("are accepted below 1 %", () => {

@@ -300,7 +300,7 @@ describe("JavaScript lockfiles", () => {
     [
       "package-lock.json",
       '{\n "lockfileVersion": 4,\n "packages": {} }',
-      "lockfile-version, line 2: version 4 of package-lock.json is not supported",
+      "unsupported-version, line 2: version 4 of package-lock.json is not supported",
     ],
     [
       "package-lock.json",
@@ -310,35 +310,39 @@ describe("JavaScript lockfiles", () => {
     [
       "yarn.lock",
       '# yarn lockfile v1\n\nexpress@^4:\n  version "4.17.1"\n  dependencies:\n    qs "6.7.0"\n',
-      "lockfile-incomplete, line 6: the file requires qs@6.7.0 but has no entry for it",
+      "lockfile-broken, line 6: the file requires qs@6.7.0 but has no entry for it",
     ],
-    ["yarn.lock", "# yarn lockfile v1\n\nexpress@^4:\n", "lockfile-incomplete, line 3: express@^4 has no version"],
-    ["yarn.lock", "__metadata:\n  version: 99\n", "lockfile-version, line 1: version 99 of yarn.lock is not supported"],
+    ["yarn.lock", "# yarn lockfile v1\n\nexpress@^4:\n", "lockfile-broken, line 3: express@^4 has no version"],
+    [
+      "yarn.lock",
+      "__metadata:\n  version: 99\n",
+      "unsupported-version, line 1: version 99 of yarn.lock is not supported",
+    ],
     [
       "yarn.lock",
       "# yarn lockfile v1\n\n<<<<<<< ours\nexpress@^4:\n",
-      "lockfile-conflict, line 3: the file has unresolved merge conflict markers",
+      "lockfile-broken, line 3: the file has unresolved merge conflict markers",
     ],
     [
       "pnpm-lock.yaml",
       "lockfileVersion: '9.0'\nimporters:\n  .:\n    dependencies:\n      express:\n        version: 4.17.1\n",
-      "lockfile-incomplete, line 6: the file requires express 4.17.1 but has no entry for it",
+      "lockfile-broken, line 6: the file requires express 4.17.1 but has no entry for it",
     ],
     [
       "pnpm-lock.yaml",
       "lockfileVersion: 12.0\n",
-      "lockfile-version, line 1: version 12.0 of pnpm-lock.yaml is not supported",
+      "unsupported-version, line 1: version 12.0 of pnpm-lock.yaml is not supported",
     ],
     [
       "pnpm-lock.yaml",
       "lockfileVersion: '9.0'\npackages:\n  a: [\n",
       "lockfile-broken, line 4: the file is not YAML (BAD_INDENT)",
     ],
-    ["bun.lock", '{ "lockfileVersion": 7 }', "lockfile-version, line 1: version 7 of bun.lock is not supported"],
+    ["bun.lock", '{ "lockfileVersion": 7 }', "unsupported-version, line 1: version 7 of bun.lock is not supported"],
     [
       "bun.lockb",
       "\u0000",
-      "lockfile-version, (no line): the binary lockfile of Bun is not supported: run bun install --save-text-lockfile",
+      "unsupported-version, (no line): the binary lockfile of Bun is not supported: run bun install --save-text-lockfile",
     ],
   ])("reports the error in %s: %j", async (path, text, expected) => {
     expect(await problemOf(path, text)).toBe(expected);

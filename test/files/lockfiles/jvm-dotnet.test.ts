@@ -198,7 +198,7 @@ describe("JVM and .NET lockfiles and build files", () => {
     [
       "gradle.lockfile",
       "a:b:1.0=runtimeClasspath\n",
-      'lockfile-incomplete, line 2: the file ends without its last line, "empty="',
+      'lockfile-broken, line 2: the file ends without its last line, "empty="',
     ],
     ["gradle.lockfile", "a:b\nempty=\n", "lockfile-broken, line 1: not a line of a Gradle lockfile"],
     [
@@ -209,12 +209,12 @@ describe("JVM and .NET lockfiles and build files", () => {
     [
       "packages.lock.json",
       '{\n"version": 9 }',
-      "lockfile-version, line 2: version 9 of packages.lock.json is not supported",
+      "unsupported-version, line 2: version 9 of packages.lock.json is not supported",
     ],
     [
       "app.deps.json",
       '{ "libraries": {} }',
-      "lockfile-incomplete, (no line): the file has no runtimeTarget or no libraries",
+      "lockfile-broken, (no line): the file has no runtimeTarget or no libraries",
     ],
     [
       "App.csproj",

@@ -239,56 +239,52 @@ describe("lockfiles of Go, Rust, Ruby, PHP, Elixir, Dart, Swift and C++", () => 
   });
 
   test.each([
-    [
-      "go.mod",
-      "module m\nrequire (\n\ta.b/c v1.0.0\n",
-      'lockfile-incomplete, line 2: the block "require (" does not end',
-    ],
+    ["go.mod", "module m\nrequire (\n\ta.b/c v1.0.0\n", 'lockfile-broken, line 2: the block "require (" does not end'],
     ["go.mod", "", "lockfile-broken, (no line): the file has no module directive"],
     [
       "go.sum",
       `a.b/c v1.0.0 ${HASH}\na.b/d v1.0.0 h1:aaa`,
       "lockfile-broken, line 2: not a line of go.sum: module, version and hash are expected",
     ],
-    ["Cargo.lock", "version = 9\n", "lockfile-version, line 1: version 9 of Cargo.lock is not supported"],
+    ["Cargo.lock", "version = 9\n", "unsupported-version, line 1: version 9 of Cargo.lock is not supported"],
     [
       "Cargo.lock",
       'version = 3\n[[package]]\nname = "app"\nversion = "1.0.0"\ndependencies = ["libc"]\n',
-      "lockfile-incomplete, line 2: the file requires libc but has no entry for it",
+      "lockfile-broken, line 2: the file requires libc but has no entry for it",
     ],
     [
       "Gemfile.lock",
       "GEM\n  specs:\n    rails (6.1.7)\n",
-      "lockfile-incomplete, line 4: the file has no DEPENDENCIES section",
+      "lockfile-broken, line 4: the file has no DEPENDENCIES section",
     ],
     [
       "Gemfile.lock",
       "GEM\n  specs:\n    rails (6.1.7)\n      racc (~> 1.4)\n\nDEPENDENCIES\n  rails\n",
-      "lockfile-incomplete, line 4: the file requires racc but has no entry for it",
+      "lockfile-broken, line 4: the file requires racc but has no entry for it",
     ],
     [
       "Gemfile.lock",
       "GEM\n  specs:\n<<<<<<< HEAD\n    rails (6.1.7)\n",
-      "lockfile-conflict, line 3: the file has unresolved merge conflict markers",
+      "lockfile-broken, line 3: the file has unresolved merge conflict markers",
     ],
-    ["composer.lock", "{}", 'lockfile-incomplete, (no line): the file has no list "packages"'],
+    ["composer.lock", "{}", 'lockfile-broken, (no line): the file has no list "packages"'],
     [
       "mix.lock",
       '%{\n  "castore": {:hex, :castore, "1.0.5", "aaaa", [:mix], [], "hexpm", "bbbb"},\n',
-      "lockfile-incomplete, line 3: the map does not end",
+      "lockfile-broken, line 3: the map does not end",
     ],
     ["mix.lock", '%{\n  "castore": {:hex, :cast\n}\n', "lockfile-broken, line 2: not an entry of mix.lock"],
     [
       "pubspec.lock",
       'packages:\n  http:\n    version: "1"\n',
-      "lockfile-incomplete, line 4: the file has no packages or ends before its sdks",
+      "lockfile-broken, line 4: the file has no packages or ends before its sdks",
     ],
     [
       "Package.resolved",
       '{ "version": 4 }',
-      "lockfile-version, line 1: version 4 of Package.resolved is not supported",
+      "unsupported-version, line 1: version 4 of Package.resolved is not supported",
     ],
-    ["conan.lock", '{ "version": "1.0" }', "lockfile-version, line 1: version 1.0 of conan.lock is not supported"],
+    ["conan.lock", '{ "version": "1.0" }', "unsupported-version, line 1: version 1.0 of conan.lock is not supported"],
   ])("reports the error in %s: %j", async (path, text, expected) => {
     expect(await problemOf(path, text)).toBe(expected);
   });

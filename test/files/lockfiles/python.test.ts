@@ -230,21 +230,17 @@ describe("Python lockfiles", () => {
   });
 
   test.each([
-    [
-      "requirements.txt",
-      "flask==2.2.2 \\\n",
-      "lockfile-incomplete, line 2: the file ends in the middle of a requirement",
-    ],
+    ["requirements.txt", "flask==2.2.2 \\\n", "lockfile-broken, line 2: the file ends in the middle of a requirement"],
     ["requirements.txt", "flask==2.2.2\n{% if x %}\n", 'lockfile-broken, line 2: not a requirement: "{% if x %}"'],
     [
       "poetry.lock",
       '[[package]]\nname = "flask"\nversion = "2.2.2"\n',
-      "lockfile-incomplete, line 4: the file has no [metadata]",
+      "lockfile-broken, line 4: the file has no [metadata]",
     ],
     [
       "poetry.lock",
       '[metadata]\nlock-version = "9.0"\n',
-      "lockfile-version, line 1: version 9.0 of poetry.lock is not supported",
+      "unsupported-version, line 1: version 9.0 of poetry.lock is not supported",
     ],
     [
       "poetry.lock",
@@ -254,24 +250,28 @@ describe("Python lockfiles", () => {
     [
       "Pipfile.lock",
       '{\n  "_meta": { "pipfile-spec": 7 } }',
-      "lockfile-version, line 2: version 7 of Pipfile.lock is not supported",
+      "unsupported-version, line 2: version 7 of Pipfile.lock is not supported",
     ],
-    ["uv.lock", "version = 2\n", "lockfile-version, line 1: version 2 of uv.lock is not supported"],
+    ["uv.lock", "version = 2\n", "unsupported-version, line 1: version 2 of uv.lock is not supported"],
     [
       "uv.lock",
       'version = 1\n[[package]]\nname = "flask"\nversion = "2"\nsource = { registry = "x" }\ndependencies = [{ name = "click" }]\n',
-      "lockfile-incomplete, line 2: the file requires click but has no entry for it",
+      "lockfile-broken, line 2: the file requires click but has no entry for it",
     ],
     [
       "pdm.lock",
       '[metadata]\nlock_version = "5.0"\n',
-      "lockfile-version, line 1: version 5.0 of pdm.lock is not supported",
+      "unsupported-version, line 1: version 5.0 of pdm.lock is not supported",
     ],
-    ["pylock.toml", 'lock-version = "2.0"\n', "lockfile-version, line 1: version 2.0 of pylock.toml is not supported"],
+    [
+      "pylock.toml",
+      'lock-version = "2.0"\n',
+      "unsupported-version, line 1: version 2.0 of pylock.toml is not supported",
+    ],
     [
       "pylock.toml",
       'lock-version = "1.0"\n[[packages]]\nversion = "1"\n',
-      "lockfile-incomplete, line 2: a package has no name",
+      "lockfile-broken, line 2: a package has no name",
     ],
   ])("reports the error in %s: %j", async (path, text, expected) => {
     expect(await problemOf(path, text)).toBe(expected);

@@ -85,6 +85,6 @@ describe("file with a syntax error", () => {
 describe("file with conflict markers", () => {
   test.each(kinds)("refuses %s with the line of the first marker", async (kind) => {
     const text = "# a\n<<<<<<< HEAD\n18\n=======\n20\n>>>>>>> topic\n";
-    expect(await problemOf(kind, text)).toBe("lockfile-conflict line 2");
+    expect(await problemOf(kind, text)).toBe("lockfile-broken line 2");
   });
 });

@@ -349,7 +349,7 @@ describe("pin files", () => {
 
   test("refuses a file that is not text", async () => {
     await expect(readPins("nvmrc", new Uint8Array([0xff, 0xfe, 0x31]))).rejects.toThrow(
-      expect.objectContaining({ code: "not-utf8" }),
+      expect.objectContaining({ code: "invalid-encoding" }),
     );
   });
 
@@ -372,7 +372,7 @@ describe("--stack", () => {
 
   test.each(["nodejs", "nodejs:", ":18", "nodejs:18,", "a:b:c"])("refuses %s as a pair", async (stack) => {
     await expect(readStack(stack)).rejects.toThrow(
-      expect.objectContaining({ kind: "usage", code: "stack-pair", where: "--stack" }),
+      expect.objectContaining({ kind: "usage", code: "invalid-value", where: "--stack" }),
     );
   });
 });

@@ -80,7 +80,7 @@ describe("image references", () => {
       error = cause;
     }
     expect(error).toBeInstanceOf(EolgateError);
-    expect(error).toMatchObject({ code: "image-reference", exit: 2, where: "--image" });
+    expect(error).toMatchObject({ code: "invalid-value", exit: 2, where: "--image" });
   });
 
   test.each([
@@ -184,7 +184,7 @@ describe("dpkg", () => {
     ["Package: a\nVersion:\n", "status:1"],
     ["Status: install ok installed\n", "status:1"],
   ])("refuses %j at %s", (text, where) => {
-    expect(() => readDpkg(text, "status")).toThrow(expect.objectContaining({ code: "image-packages", where }));
+    expect(() => readDpkg(text, "status")).toThrow(expect.objectContaining({ code: "image-archive", where }));
   });
 });
 
@@ -205,7 +205,7 @@ describe("apk", () => {
     ["no database", "installed"],
     ["\0\0\0", "installed"],
   ])("refuses %j at %s", (text, where) => {
-    expect(() => readApk(text, "installed")).toThrow(expect.objectContaining({ code: "image-packages", where }));
+    expect(() => readApk(text, "installed")).toThrow(expect.objectContaining({ code: "image-archive", where }));
   });
 });
 

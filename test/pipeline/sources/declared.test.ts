@@ -153,7 +153,7 @@ describe("folder of feed descriptions", () => {
   ])("refuses %s", (_name, file, feed) => {
     const folder = folderWith(file, JSON.stringify(feed));
     try {
-      expect(() => readFeeds(folder)).toThrow(expect.objectContaining({ code: "curated-shape" }));
+      expect(() => readFeeds(folder)).toThrow(expect.objectContaining({ code: "curated-data" }));
     } finally {
       rmSync(folder, { recursive: true });
     }

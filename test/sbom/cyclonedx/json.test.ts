@@ -204,7 +204,7 @@ describe("CycloneDX JSON document", () => {
   });
   test("refuses components that are nested deeper than 32,768 levels", () => {
     expect(read(nested(32_768)).components).toHaveLength(32_768);
-    expect(errorOf(() => read(nested(32_769)))).toMatchObject({ code: "json-too-deep", exit: 3 });
+    expect(errorOf(() => read(nested(32_769)))).toMatchObject({ code: "too-deep", exit: 3 });
   });
 
   test.each([

@@ -158,7 +158,7 @@ describe("tag-value document", () => {
       ),
     ).toMatchObject({
       kind: "input",
-      code: "enrich-format",
+      code: "not-enrichable",
     });
   });
 });
@@ -188,7 +188,7 @@ describe("tag-value errors", () => {
   test("refuses invalid UTF-8, also in unused text", () => {
     const bytes = bytesOf(`${head}PackageComment: X\n`);
     bytes[bytes.indexOf(0x58, head.length)] = 0xe9;
-    expect(errorOf(() => readSbom(bytes))).toMatchObject({ code: "invalid-utf8", where: "line 8, column 17" });
+    expect(errorOf(() => readSbom(bytes))).toMatchObject({ code: "invalid-encoding", where: "line 8, column 17" });
   });
   test("refuses SPDX YAML and names the format", () => {
     expect(errorOf(() => read("SPDXID: SPDXRef-DOCUMENT\nspdxVersion: SPDX-2.3\n")).code).toBe("unsupported-format");

@@ -34,9 +34,9 @@ describe("secret", () => {
   });
 
   test("is required without a data folder", () => {
-    expect(() => loadSecrets({})).toThrowError(expect.objectContaining({ kind: "config", code: "secret-missing" }));
+    expect(() => loadSecrets({})).toThrowError(expect.objectContaining({ kind: "config", code: "server-config" }));
     expect(() => loadSecrets({ file: join(folder, "absent") })).toThrowError(
-      expect.objectContaining({ code: "secret-unreadable" }),
+      expect.objectContaining({ code: "config-unreadable" }),
     );
   });
 
@@ -47,7 +47,7 @@ describe("secret", () => {
     ["only a comment", "# nothing"],
   ])("is refused: %s", (_, text) => {
     expect(() => parseSecrets(text, "here")).toThrowError(
-      expect.objectContaining({ kind: "config", code: "secret-bad" }),
+      expect.objectContaining({ kind: "config", code: "server-config" }),
     );
   });
 
@@ -117,7 +117,7 @@ describe("tiers", () => {
     ["an invalid name", { tiers: { "Free Tier": {} } }],
   ])("%s: refused with its position", (_, document) => {
     expect(() => parseTiers(document, "tiers.json")).toThrowError(
-      expect.objectContaining({ kind: "config", code: "tiers-bad", where: "tiers.json" }),
+      expect.objectContaining({ kind: "config", code: "server-config", where: "tiers.json" }),
     );
   });
 });

@@ -253,7 +253,7 @@ describe("without a mail server", () => {
 test.each(["http://mail.example.org", "mail.example.org:25", ""])(
   "%j is an invalid mail server URL",
   async (address) => {
-    await expect(smtpTransport(address, FROM)).rejects.toMatchObject({ kind: "config", code: "smtp-address" });
+    await expect(smtpTransport(address, FROM)).rejects.toMatchObject({ kind: "config", code: "server-config" });
   },
 );
 

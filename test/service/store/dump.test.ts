@@ -127,7 +127,7 @@ describe("an invalid export does not change the store", () => {
     const store = newEmbedded();
     await expect(importInto(store, lines)).rejects.toMatchObject({
       kind: "input",
-      code: "export-bad",
+      code: "invalid-import",
       message: expect.stringContaining(message),
     });
     expect(await exportedLines(store)).toEqual([header, '{"rows":0}']);

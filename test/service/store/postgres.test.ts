@@ -97,6 +97,6 @@ test.each([
 
 test("refuses the address of another database system", () => {
   expect(() => storeLocation("d", "mysql://h/db")).toThrowError(
-    expect.objectContaining({ kind: "config", code: "database-address" }),
+    expect.objectContaining({ kind: "config", code: "server-config" }),
   );
 });

@@ -11,7 +11,7 @@ export interface RpmDatabase {
 
 /**
  * Reads all packages.
- * @throws EolgateError `image-packages` when the database cannot be read completely
+ * @throws EolgateError `image-archive` when the database cannot be read completely
  */
 export function readRpm(database: RpmDatabase, where: string): readonly InstalledPackage[] {
   try {

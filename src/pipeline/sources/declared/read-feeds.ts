@@ -8,7 +8,7 @@ import type { LifecycleSource } from "../source.ts";
 import { declaredSource } from "./feed.ts";
 import { DeclaredFeed } from "./schema.ts";
 
-/** In the order of their ids. @throws EolgateError `curated-shape` for a description that is not valid. */
+/** In the order of their ids. @throws EolgateError `curated-data` for a description that is not valid. */
 export function readFeeds(folder: URL = new URL("feeds/", CURATED)): readonly LifecycleSource[] {
   return listPackageFiles(folder)
     .filter((name) => name.endsWith(".json"))
@@ -25,24 +25,24 @@ function readFeed(url: URL, name: string): DeclaredFeed {
 }
 
 const refused = (file: string, problem: string): EolgateError =>
-  EolgateError.of("curated-shape", { file, problem }, { where: `feeds/${file}` });
+  EolgateError.of("curated-data", { problem: `${file}: ${problem}` }, { where: `feeds/${file}` });
 
 // Reads a curated file and checks it against its schema.
 
-/** @throws EolgateError `catalogue`, code `curated-shape`, with the file and the path in it. */
+/** @throws EolgateError `catalogue`, code `curated-data`, with the file and the path in it. */
 export function readShaped<Schema extends TSchema>(url: URL, schema: Schema): Static<Schema> {
   const file = url.pathname.split("/curated/").pop() ?? url.pathname;
   let value: unknown;
   try {
     value = JSON.parse(readPackageFile(url).toString("utf8"));
   } catch (cause) {
-    throw EolgateError.of("curated-shape", { file, problem: "not valid JSON" }, { where: file, cause });
+    throw EolgateError.of("curated-data", { problem: `${file}: not valid JSON` }, { where: file, cause });
   }
   if (Value.Check(schema, value)) return value;
   const [first] = Value.Errors(schema, value);
   throw EolgateError.of(
-    "curated-shape",
-    { file, problem: first?.message ?? "wrong shape" },
+    "curated-data",
+    { problem: `${file}: ${first?.message ?? "wrong shape"}` },
     { where: `${file}#${first?.instancePath ?? ""}` },
   );
 }

@@ -29,7 +29,7 @@ const INSTRUCTION = { open: code("<?"), close: code("?>") };
 const SKIPPED = [COMMENT, SECTION, INSTRUCTION];
 const DOCUMENT_TYPE = code("<!DOCTYPE");
 
-/** @throws EolgateError of kind `too-large` or `input` (`xml-doctype`, `not-xml` for a control character) */
+/** @throws EolgateError of kind `too-large` or `input` (`not-xml` for a control character) */
 export function outline(bytes: Uint8Array, start: number): Outline {
   if (bytes.length > MAX_BYTES) throw tooLarge(`is larger than ${MAX_BYTES / 1024 / 1024} MiB`);
   requireNoControls(bytes, start);
@@ -104,12 +104,30 @@ function requireNoControls(bytes: Uint8Array, start: number): void {
 }
 
 export const notXml = (what: string, where: string, cause?: unknown): EolgateError =>
-  EolgateError.of("not-xml", { what }, { where, cause });
+  EolgateError.of("not-xml", { problem: `the document is not well-formed XML: ${what}` }, { where, cause });
 
 const documentType = (bytes: Uint8Array, at: number): EolgateError =>
-  EolgateError.of("xml-doctype", {}, { where: lineAndColumn(bytes, at) });
+  EolgateError.of(
+    "not-xml",
+    {
+      problem: "the XML document has a DOCTYPE, which is refused because it can define entities",
+      advice: "Remove the DOCTYPE declaration.",
+    },
+    { where: lineAndColumn(bytes, at) },
+  );
 
-const tooLarge = (what: string): EolgateError => EolgateError.of("xml-too-large", { what });
+const tooLarge = (what: string): EolgateError =>
+  EolgateError.of("too-large", {
+    problem: `the XML document ${what}`,
+    advice: "Convert the document to CycloneDX JSON, which has no size limit.",
+  });
 
 const tooDeep = (bytes: Uint8Array, at: number): EolgateError =>
-  EolgateError.of("xml-too-deep", { maxDepth: MAX_DEPTH }, { where: lineAndColumn(bytes, at) });
+  EolgateError.of(
+    "too-deep",
+    {
+      problem: `the XML document nests deeper than ${MAX_DEPTH} levels`,
+      advice: "Convert the document to CycloneDX JSON, which may be nested 32,768 components deep.",
+    },
+    { where: lineAndColumn(bytes, at) },
+  );

@@ -17,7 +17,7 @@ export interface XmlTree {
   spanOf(element: XmlElement): Span;
 }
 
-/** @throws EolgateError of kind `input` (`not-xml`, `truncated`, `invalid-utf8`, `xml-encoding`, `xml-doctype`) or `too-large` */
+/** @throws EolgateError of kind `input` (`not-xml`, `truncated`, `invalid-encoding`) or `too-large` */
 export function xmlTree(source: MemorySource, start: number): XmlTree {
   const { bytes } = source;
   const from = pastSpace(bytes, start);
@@ -94,5 +94,8 @@ function requireEncoding(bytes: Uint8Array, from: number): void {
   const encoding = ENCODING.exec(declaration)?.[1] ?? "utf-8";
   if (READABLE.test(encoding)) return;
   if (EXTENDS_ASCII.test(encoding) && bytes.subarray(from).every((byte) => byte < 0x80)) return;
-  throw EolgateError.of("xml-encoding", { encoding });
+  throw EolgateError.of("invalid-encoding", {
+    problem: `the XML encoding ${encoding} is not supported`,
+    advice: "Convert the document and its XML declaration to UTF-8.",
+  });
 }

@@ -239,10 +239,14 @@ const asBuffer = ({ buffer, byteOffset, byteLength }: Uint8Array): Buffer =>
 /** A key is required, because the server queries other services for the caller. */
 function requireSignals({ documents }: AppContext, { kind }: Caller): void {
   if (!documents.offersSignals) throw EolgateError.of("signals-not-offered", {});
-  if (kind === "anonymous") throw EolgateError.of("signals-need-key", {});
+  if (kind === "anonymous")
+    throw EolgateError.of("key-required", {
+      problem: "support levels require an API key",
+      advice: "Send the key in the header X-API-Key, or omit signals=1 and follow.",
+    });
 }
 
-/** Refuses the request before it is counted and its body is read if the queue of documents is full. @throws EolgateError `documents-busy` */
+/** Refuses the request before it is counted and its body is read if the queue of documents is full. @throws EolgateError `overloaded` */
 export async function admitDocument(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -255,15 +259,15 @@ export async function admitDocument(
 
 export function bodyOf(body: Buffer | undefined): Uint8Array {
   if (body !== undefined && body.length > 0) return body;
-  throw EolgateError.of("empty-body", {}, { where: "body" });
+  throw EolgateError.of("invalid-body", { problem: "the body is empty" }, { where: "body" });
 }
 
 export function capOf({ tier }: Caller): { readonly cap?: { readonly components: number; readonly tier: string } } {
   return tier.sbomComponents === null ? {} : { cap: { components: tier.sbomComponents, tier: tier.name } };
 }
 
-/** The caller that `admit` has set. @throws EolgateError `no-caller` on a route that did not call it */
+/** The caller that `admit` has set. @throws EolgateError `internal` on a route that did not call it */
 export function callerOf({ caller }: FastifyRequest): Caller {
   if (caller) return caller;
-  throw EolgateError.of("no-caller", {});
+  throw EolgateError.of("internal", { problem: "a metered route ran without authentication" });
 }

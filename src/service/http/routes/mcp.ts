@@ -111,4 +111,8 @@ function isOurHost(host: string | undefined, ours: string): boolean {
 const hostname = (url: string): string | undefined => (URL.canParse(url) ? new URL(url).hostname : undefined);
 const unbracketed = (host: string): string => host.replace(/^\[(.*)\]$/, "$1");
 
-const refused = (header: string): EolgateError => EolgateError.of("host-not-allowed", { header });
+const refused = (header: string): EolgateError =>
+  EolgateError.of("host-not-allowed", {
+    problem: `the ${header} header does not contain the name of this server`,
+    advice: "The operator of the server sets its public address with EOLGATE_PUBLIC_URL.",
+  });

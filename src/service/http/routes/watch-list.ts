@@ -5,7 +5,7 @@ import { EolgateError } from "../../../messages/error.ts";
 import type { Links } from "../../../wire/links.ts";
 import { cycleCalendar, cycleFeed, nearEnds, type Subscription } from "../../../report/subscriptions.ts";
 import type { AppContext } from "../app-context.ts";
-import { acceptForms, readFields, textField, answerForm, MAX_FORM } from "../forms.ts";
+import { acceptForms, notAForm, readFields, textField, answerForm, MAX_FORM } from "../forms.ts";
 import { listedCycles } from "../../documents/listed.ts";
 import { ACCOUNT_FIELDS } from "../../pages/account.ts";
 import { pageScope } from "../../pages/page-sender.ts";
@@ -41,7 +41,7 @@ export function watchListRoutes(app: FastifyInstance, parts: AppContext): void {
       const { link } = request.params;
       const form = await readFields(request);
       const action = textField(form, ACCOUNT_FIELDS.action);
-      if (!isAction(action)) throw EolgateError.of("not-a-form", {}, { where: "body" });
+      if (!isAction(action)) throw notAForm();
       const typed = textField(form, ACCOUNT_FIELDS.list);
       const list = await listOf(link);
       return answerForm(request, secret(reply), parts, {

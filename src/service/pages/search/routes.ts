@@ -38,7 +38,7 @@ export function searchRoutes(context: PageRoutesContext): void {
   scope.get<{ Params: { category: string } }>("/category/:category", SAME_ORIGIN, (request, reply) => {
     const { category } = request.params;
     const chosen = listingOf(editions.current()).categories.find(({ name }) => name === category);
-    if (!chosen) throw EolgateError.of("category-not-found", { category });
+    if (!chosen) throw EolgateError.of("unknown-path", { problem: `unknown category "${category}"` });
     return send(request, reply, `category ${category}`, (site) => categoryPage(site, chosen));
   });
   scope.get<{ Querystring: { q: string } }>(
