@@ -38,7 +38,6 @@ export { purlKey, type InvalidPurl, type PurlKey } from "./resolve/purl/key.ts";
 export type { ErrorArgs, ErrorCode } from "./messages/errors/index.ts";
 export type { SystemVersion } from "./resolve/distro/system-versions.ts";
 export type { VendorBuild } from "./resolve/distro/vendor-build.ts";
-export type { ResolverTables } from "./resolve/tables.ts";
 export type { PackagingRule } from "./resolve/version/packaging.ts";
 export type { Transform } from "./resolve/version/product-numbers.ts";
 export type { SchemeAnswer, VersionScheme } from "./resolve/version/schemes.ts";

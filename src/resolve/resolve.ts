@@ -12,7 +12,6 @@ import { goModuleFinder } from "./purl/go-modules.ts";
 import { ResolutionMemo } from "./purl/memo.ts";
 import { resolvePurl, type PurlContext } from "./purl/resolve.ts";
 import { untrackedTest } from "./purl/untracked.ts";
-import { RESOLVER_TABLES, type ResolverTables } from "./tables.ts";
 import { unresolved } from "./unresolved.ts";
 
 /** Options of a resolver. */
@@ -28,8 +27,6 @@ export interface ResolverOptions {
   readonly distroPackages?: Policy["distroPackages"];
   /** The number of components, for a document whose components are not all made yet. */
   readonly components?: number;
-  /** Other tables of rules, for tests. */
-  readonly tables?: ResolverTables;
 }
 
 /** The context that the components of one document share. */
@@ -44,15 +41,9 @@ export type Resolver = (component: Component, trace?: Tracer) => Resolution;
 export function createResolver(
   catalogue: Catalogue,
   document: ComponentDocument | null,
-  {
-    strict,
-    asOf,
-    distroPackages,
-    tables = RESOLVER_TABLES,
-    components = document?.components.length ?? 0,
-  }: ResolverOptions,
+  { strict, asOf, distroPackages, components = document?.components.length ?? 0 }: ResolverOptions,
 ): Resolver {
-  const base = { catalogue, tables, asOf };
+  const base = { catalogue, asOf };
   const context: DocumentContext = {
     ...base,
     memo: new ResolutionMemo(),

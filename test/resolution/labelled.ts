@@ -6,7 +6,6 @@ import { readdirSync, readFileSync } from "node:fs";
 import { asIsoDate, asPurl } from "../../src/text/ids.ts";
 import type { Catalogue, Component, ComponentKind, Resolution, SbomDocument, Tracer } from "../../src/model/index.ts";
 import { createResolver } from "../../src/resolve/resolve.ts";
-import type { ResolverTables } from "../../src/resolve/tables.ts";
 
 export interface LabelledCase {
   readonly file: string;
@@ -43,9 +42,9 @@ function toCase(file: string): (row: string) => LabelledCase {
 }
 
 /** The resolver's answer for a case, in the form of the column `expected`. */
-export function answer(labelled: LabelledCase, catalogue: Catalogue, tables?: ResolverTables, trace?: Tracer): string {
+export function answer(labelled: LabelledCase, catalogue: Catalogue, trace?: Tracer): string {
   const strict = labelled.context.includes("strict");
-  const resolve = createResolver(catalogue, documentOf(labelled), { strict, asOf: AS_OF, ...(tables && { tables }) });
+  const resolve = createResolver(catalogue, documentOf(labelled), { strict, asOf: AS_OF });
   return describeResolution(resolve(componentOf(labelled), trace));
 }
 

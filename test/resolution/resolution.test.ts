@@ -1,7 +1,12 @@
 import { expect, test } from "vitest";
 import { loadCatalogue } from "../../src/catalogue/load.ts";
-import { RESOLVER_TABLES, type ResolverTables } from "../../src/resolve/tables.ts";
-import { answer, LABELLED, type LabelledCase } from "./labelled.ts";
+import { SYSTEM_VERSIONS } from "../../src/resolve/distro/system-versions.ts";
+import { VENDOR_BUILDS } from "../../src/resolve/distro/vendor-build.ts";
+import { NAMED_VERSIONS } from "../../src/resolve/version/from-name.ts";
+import { PACKAGING_RULES } from "../../src/resolve/version/packaging.ts";
+import { TRANSFORMS } from "../../src/resolve/version/product-numbers.ts";
+import { VERSION_SCHEMES } from "../../src/resolve/version/schemes.ts";
+import { answer, LABELLED } from "./labelled.ts";
 
 const catalogue = loadCatalogue();
 const answers = LABELLED.map((labelled) => ({ labelled, got: answer(labelled, catalogue) }));
@@ -45,28 +50,45 @@ test("misses only the cases that are listed as exceptions", () => {
   expect(missed.map(({ labelled }) => labelled.subject)).toEqual(Object.keys(MISSED));
 });
 
-const rows = (Object.keys(RESOLVER_TABLES) as (keyof ResolverTables)[]).flatMap((table) =>
-  Object.keys(RESOLVER_TABLES[table]).map((row) => ({ table, row })),
+/** The tables of rules, each by the name under which the catalogue or a purl refers to a rule. */
+const TABLES: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
+  schemes: VERSION_SCHEMES,
+  packaging: PACKAGING_RULES,
+  transforms: TRANSFORMS,
+  namedVersions: NAMED_VERSIONS,
+  systems: SYSTEM_VERSIONS,
+  builds: VENDOR_BUILDS,
+};
+const rows = Object.entries(TABLES).flatMap(([table, rules]) =>
+  Object.keys(rules).map((row) => ({ table, row, rules })),
 );
 
-test.each(rows)("row $row of table $table decides at least one case", ({ table, row }) => {
-  const { [row]: _, ...rest } = RESOLVER_TABLES[table] as Readonly<Record<string, unknown>>;
-  const tables: ResolverTables = { ...RESOLVER_TABLES, [table]: rest };
-  const changed = answers.some(({ labelled, got }: { labelled: LabelledCase; got: string }) => {
-    return answer(labelled, catalogue, tables) !== got;
-  });
+/** Calls `act` while a table lacks a row. Afterwards the rows have their order again. */
+function without<Result>(rules: Record<string, unknown>, row: string, act: () => Result): Result {
+  const all = { ...rules };
+  delete rules[row];
+  try {
+    return act();
+  } finally {
+    for (const key of Object.keys(rules)) delete rules[key];
+    Object.assign(rules, all);
+  }
+}
+
+test.each(rows)("row $row of table $table decides at least one case", ({ rules, row }) => {
+  const changed = without(rules, row, () => answers.some(({ labelled, got }) => answer(labelled, catalogue) !== got));
   expect(changed).toBe(true);
 });
 
 test("implements exactly the version schemes that the catalogue names", () => {
   const named = new Set(catalogue.slugs().flatMap((slug) => catalogue.product(slug)?.versionRule ?? []));
-  expect([...named].sort()).toEqual(Object.keys(RESOLVER_TABLES.schemes).sort());
+  expect([...named].sort()).toEqual(Object.keys(VERSION_SCHEMES).sort());
 });
 
 test("tracing reports steps and does not change the result", () => {
   for (const { labelled, got } of answers) {
     const steps: string[] = [];
-    expect(answer(labelled, catalogue, undefined, (step) => void steps.push(step))).toBe(got);
+    expect(answer(labelled, catalogue, (step) => void steps.push(step))).toBe(got);
     if (labelled.kind === "purl" && namesCycle(got)) expect(steps, labelled.subject).toContain("purl-key");
   }
 });

@@ -23,7 +23,7 @@ import {
 } from "./release-evidence.ts";
 import { isShipped } from "./shipped.ts";
 import { describeRelease, releaseOfDocument, releaseOfQualifier, type StatedRelease } from "./stated-release.ts";
-import { vendorBuilds } from "./vendor-build.ts";
+import { VENDOR_BUILDS, vendorBuilds } from "./vendor-build.ts";
 import { vendorIndex, type Vendor } from "./vendor-index.ts";
 
 export const PACKAGE_TYPES: ReadonlySet<string> = new Set(["deb", "rpm", "apk", "alpm"]);
@@ -89,7 +89,7 @@ class Origins {
     this.catalogue = context.catalogue;
     this.packages = context.catalogue.packages;
     this.document = document;
-    this.markedBy = vendorBuilds(context.catalogue, context.tables.builds);
+    this.markedBy = vendorBuilds(context.catalogue, VENDOR_BUILDS);
   }
 
   readonly find: OriginFinder = (target, trace) => {

@@ -1,6 +1,7 @@
 /** Resolves an operating system by its name, as os-release, Trivy, Claircore or a person writes it, and its version. */
 import type { CycleRef, OsEntry, Product, Tracer, VersionMatchedBy } from "../../model/index.ts";
 import { versionOptions, type ResolveContext } from "../context.ts";
+import { SYSTEM_VERSIONS } from "./system-versions.ts";
 import { unresolved, type Unresolved } from "../unresolved.ts";
 import { indexCycles } from "../version/cycle-index.ts";
 import { normalizeVersion } from "../version/parse.ts";
@@ -60,7 +61,7 @@ function matchVersion(context: ResolveContext, entry: OsEntry, version: string, 
   if (written === "" || DEVELOPMENT.test(written)) return unresolved("no-version", { product: product.slug });
   const stream = centosStream(context, entry, written);
   if (stream) return matchVersion(context, stream, written, trace);
-  const release = releaseIn(written, product, entry, context);
+  const release = releaseIn(written, product, entry);
   trace?.("os-version", `${written} → ${release ?? "no release"} (${entry.rule})`);
   if (release === undefined) return unresolved("version-not-tracked", { product: product.slug });
   const found = resolveVersion(product, release, versionOptions(context, trace));
@@ -70,13 +71,8 @@ function matchVersion(context: ResolveContext, entry: OsEntry, version: string, 
 }
 
 /** A codename, or the part of the version that names a cycle. */
-function releaseIn(
-  version: string,
-  product: Product,
-  { rule }: OsEntry,
-  { tables }: ResolveContext,
-): string | undefined {
-  return indexCycles(product).byAlias.has(normalizeVersion(version)) ? version : tables.systems[rule]?.(version);
+function releaseIn(version: string, product: Product, { rule }: OsEntry): string | undefined {
+  return indexCycles(product).byAlias.has(normalizeVersion(version)) ? version : SYSTEM_VERSIONS[rule]?.(version);
 }
 
 function matched(

@@ -11,12 +11,12 @@ import type {
 import { own } from "../../text/own.ts";
 import { versionOptions, type ResolveContext } from "../context.ts";
 import { inProduct, partOf } from "../part.ts";
-import type { ResolverTables } from "../tables.ts";
 import { unresolved, type Unresolved } from "../unresolved.ts";
 import { indexCycles } from "../version/cycle-index.ts";
-import { agreesWithName, versionFromName } from "../version/from-name.ts";
+import { agreesWithName, NAMED_VERSIONS, versionFromName } from "../version/from-name.ts";
 import { rejectNonVersion } from "../version/parse.ts";
-import { toProductNumbers } from "../version/product-numbers.ts";
+import { PACKAGING_RULES } from "../version/packaging.ts";
+import { TRANSFORMS, toProductNumbers } from "../version/product-numbers.ts";
 import { resolveRelease, type VersionResolution } from "../version/resolve.ts";
 import type { PurlKey } from "./key.ts";
 
@@ -77,7 +77,7 @@ function resolveVersioned(
     const evidence = [`version ${component.version}`, `purl version ${written}`];
     return unresolved("version-conflict", { product: product.slug, evidence });
   }
-  return rejectOtherName(mapped, found.cycle, context, trace) ?? resolved(mapped, found, written ?? "");
+  return rejectOtherName(mapped, found.cycle, trace) ?? resolved(mapped, found, written ?? "");
 }
 
 /** The cycle in the package's name, when nothing else states a version: `distroless/base-debian12:nonroot` is Debian 12. */
@@ -97,10 +97,9 @@ function orNamedCycle(
 function rejectOtherName(
   { entry, product, purl }: MappedPackage,
   cycle: ReleaseCycle,
-  { tables }: ResolveContext,
   trace: Tracer | undefined,
 ): Unresolved | undefined {
-  const named = entry.cycle ?? versionFromName(purl.name, tables.namedVersions);
+  const named = entry.cycle ?? versionFromName(purl.name, NAMED_VERSIONS);
   if (named === undefined || agreesWithName(cycle.name, named)) return undefined;
   trace?.("candidate-rejected", `the name contains ${named}, the version is ${cycle.name}`);
   return unresolved("version-ambiguous", { product: product.slug, candidates: [named, cycle.name] });
@@ -114,7 +113,7 @@ function resolveWritten(
   trace: Tracer | undefined,
 ): VersionResolution {
   if (written === undefined) return { kind: "unresolved", reason: "no-version" };
-  const numbers = toNumbers(mapped, written, context, trace);
+  const numbers = toNumbers(mapped, written, trace);
   if (typeof numbers !== "string") return { kind: "unresolved", reason: numbers.reason };
   return resolveRelease(mapped.product, numbers, { ...versionOptions(context, trace), max: mapped.entry.max });
 }
@@ -123,25 +122,23 @@ function resolveWritten(
 function toNumbers(
   { entry, product, purl }: MappedPackage,
   written: string,
-  { tables }: ResolveContext,
   trace: Tracer | undefined,
 ): string | { readonly reason: UnresolvedReason } {
-  const stripped = own(tables.packaging, purl.type)?.(written, product, purl) ?? written;
+  const stripped = own(PACKAGING_RULES, purl.type)?.(written, product, purl) ?? written;
   if (typeof stripped !== "string") return stripped;
   if (stripped !== written) trace?.("packaging", `${purl.type}: ${written} → ${stripped}`);
   // A cycle may have the form of a range: the tag 20 of Lambda's image is the runtime nodejs20.x.
   const isCycle = stripped !== written && indexCycles(product).byName.has(stripped);
   const reason = isCycle ? undefined : rejectNonVersion(stripped);
-  return reason ? { reason } : convert(entry, stripped, tables, trace);
+  return reason ? { reason } : convert(entry, stripped, trace);
 }
 
 function convert(
   entry: PurlEntry,
   stripped: string,
-  tables: ResolverTables,
   trace: Tracer | undefined,
 ): string | { readonly reason: UnresolvedReason } {
-  const numbers = toProductNumbers(entry, stripped, tables.transforms);
+  const numbers = toProductNumbers(entry, stripped, TRANSFORMS);
   if (typeof numbers !== "string") trace?.("limit", numbers.why);
   else if (numbers !== stripped) trace?.("transform", `${entry.transform}: ${stripped} → ${numbers}`);
   return numbers;
