@@ -77,8 +77,9 @@ export function hasLine(lines: Buffer, line: Buffer): boolean {
 
 // A sorted list of names in compressed blocks: a look-up inflates one block of 256 names, not the list of 63,666, which
 // would take 10 ms and 12 MB of a small check.
-// {"keys":["0ad","acpi",…],"starts":[0,1153,…]}      first name and first byte of each block, and the end of the last
-// …                                                  the blocks: names with a line end each, deflated
+//
+//     {"keys":["0ad","acpi",…],"starts":[0,1153,…]}      first name and first byte of each block, and the end of the last
+//     …                                                  the blocks: names with a line end each, deflated
 
 const BLOCK = 256;
 

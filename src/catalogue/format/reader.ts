@@ -150,7 +150,7 @@ export class SectionReader {
       throw corrupt(origin, `the checksum of ${name} does not match`);
   }
 
-  /** The checksum vouches for rows that the compiler wrote. */
+  /** Parses a row. A block with a valid checksum can still contain a row that is not JSON. */
   #checked<Row>(parse: () => Row): Row {
     try {
       return parse();

@@ -78,7 +78,7 @@ function mergeProduct(known: Product | undefined, entry: OwnProduct, origin: Ori
   const cycles = [...added, ...merged].sort(newestFirst);
   return {
     ...base,
-    // Cycles of somebody else can be numbered differently.
+    // Cycles that the organisation adds can be numbered differently.
     ...(monotonic && added.length === 0 && { monotonic }),
     // A spread would ask the map for every purl of the product now.
     purls: [...(entry.purls ?? []), ...base.purls],

@@ -1,4 +1,4 @@
-/** The step that every path shares: a catalogue is compared with the one in use and put in its place as a whole. */
+/** Installs a catalogue from any origin: compares it with the one in use, and then replaces that file as a whole. */
 import { join } from "node:path";
 import { EolgateError } from "../../messages/error.ts";
 import type { IsoDate } from "../../text/ids.ts";
