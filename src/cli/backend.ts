@@ -10,7 +10,7 @@ import type { Operations } from "../api/operations.ts";
 import { escapeTerminal } from "../report/escape.ts";
 import type { Invocation } from "./command.ts";
 import type { Settings } from "./config.ts";
-import { on, text } from "./config.ts";
+import { isEnabled, stringValue } from "./config.ts";
 
 export interface Backend {
   readonly operations: Operations;
@@ -25,7 +25,7 @@ export interface Backend {
  * machines.
  */
 export function localLinks({ env }: Invocation["io"], catalogue: Catalogue, asOf: IsoDate): Links {
-  const publicUrl = text(env["EOLGATE_PUBLIC_URL"]);
+  const publicUrl = stringValue(env["EOLGATE_PUBLIC_URL"]);
   if (publicUrl === undefined) return sourceLinks(catalogue, asOf);
   if (/^https?:/.test(publicUrl) && URL.canParse(publicUrl)) return linksUnder(publicUrl);
   throw EolgateError.of(
@@ -40,7 +40,7 @@ export function localLinks({ env }: Invocation["io"], catalogue: Catalogue, asOf
 
 /** The API key without the trailing line break that pasted or piped secrets often have. */
 function keyOf({ env }: Invocation["io"]): string | undefined {
-  const key = text(env["EOLGATE_API_KEY"]?.trim());
+  const key = stringValue(env["EOLGATE_API_KEY"]?.trim());
   if (key === undefined || /^[\x21-\x7e]+$/.test(key)) return key;
   throw EolgateError.of(
     "invalid-value",
@@ -53,7 +53,7 @@ function keyOf({ env }: Invocation["io"]): string | undefined {
 }
 
 export async function openBackend({ io }: Invocation, settings: Settings, catalogue: Catalogue): Promise<Backend> {
-  const api = text(settings.values["api"]);
+  const api = stringValue(settings.values["api"]);
   if (api === undefined) {
     const { createLocal } = await import("../api/local.ts");
     const links = localLinks(io, catalogue, settings.asOf);
@@ -61,12 +61,12 @@ export async function openBackend({ io }: Invocation, settings: Settings, catalo
     const assess = assessByCycle((cycles) => local.assessCycles(cycles), kevFromCatalogue(catalogue));
     return { operations: local, assess, links };
   }
-  if (text(settings.values["asOf"]) !== undefined) throw asOfError();
+  if (stringValue(settings.values["asOf"]) !== undefined) throw asOfError();
   const [{ createRemote }, { assessByService, assessBySentDocument }] = await Promise.all([
     import("../api/remote.ts"),
     import("../api/assess-remote.ts"),
   ]);
-  const sendSbom = on(settings.values["sendSbom"]);
+  const sendSbom = isEnabled(settings.values["sendSbom"]);
   const key = keyOf(io);
   const remote = createRemote({
     base: api,

@@ -13,7 +13,7 @@ export interface Invocation {
   /** The command's name, and its flags, which name the environment variables that it reads. */
   readonly spec: Pick<CommandSpec, "name" | "flags">;
   /** The origins of values that no flag set. Filled while the values are read. */
-  readonly places: ValueOrigins;
+  readonly origins: ValueOrigins;
 }
 
 /** Runs the command and returns the exit code. "No answer" is thrown as an `EolgateError`. */

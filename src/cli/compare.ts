@@ -6,7 +6,7 @@ import type { DocumentContext } from "../api/check.ts";
 import type { ProcessContext } from "./process-context.ts";
 import { monthsOf } from "./span.ts";
 import type { Settings } from "./config.ts";
-import { text } from "./config.ts";
+import { stringValue } from "./config.ts";
 
 /** The period of the forecast if a calendar is requested without one. */
 const CALENDAR_SPAN = "12m";
@@ -16,7 +16,7 @@ const CALENDAR_SPAN = "12m";
  * a forecast.
  */
 export function plannedMonths({ values }: Settings, calendar: boolean): number | undefined {
-  const span = text(values["forecast"]) ?? (calendar ? CALENDAR_SPAN : undefined);
+  const span = stringValue(values["forecast"]) ?? (calendar ? CALENDAR_SPAN : undefined);
   return span === undefined ? undefined : monthsOf(span, "--forecast");
 }
 
@@ -34,7 +34,7 @@ export async function openBaseline(
   { values }: Settings,
   context: DocumentContext,
 ): Promise<Baseline | undefined> {
-  const file = text(values["baseline"]);
+  const file = stringValue(values["baseline"]);
   if (file === undefined) return undefined;
   const { readBaseline } = await import("../api/baseline.ts");
   return readBaseline(await readInput(file, io.cwd, io.stdin), context);

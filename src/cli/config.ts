@@ -27,15 +27,15 @@ export interface Settings {
 }
 
 export async function readSettings(invocation: Invocation): Promise<Settings> {
-  const { io, flags, spec, places } = invocation;
+  const { io, flags, spec, origins } = invocation;
   const environment = environmentLayer([...spec.flags, CONFIG_FLAG], invocation);
-  const config = await readConfigFile(text(flags["config"] ?? environment["config"]), io.cwd);
+  const config = await readConfigFile(stringValue(flags["config"] ?? environment["config"]), io.cwd);
   const fromFile = config === undefined ? { policy: {}, settings: {} } : readConfig(config.values, config.path);
   const settings = ofCommand(spec, fromFile.settings);
-  if (config !== undefined) noteOrigins(config, { ...environment, ...flags }, places);
+  if (config !== undefined) noteOrigins(config, { ...environment, ...flags }, origins);
   const values: SettingsLayer = { ...resolvePaths(settings, config?.path, io.cwd), ...environment, ...flags };
-  const origins = originsOf(invocation);
-  const asOfOrigin = origins.find(({ setting }) => setting === "--as-of")?.origin ?? "clock";
+  const given = originsOf(invocation);
+  const asOfOrigin = given.find(({ setting }) => setting === "--as-of")?.origin ?? "clock";
   return {
     values,
     policy: layerPolicies(
@@ -49,7 +49,7 @@ export async function readSettings(invocation: Invocation): Promise<Settings> {
     inForce: {
       configFile: config === undefined ? null : relative(io.cwd, config.path),
       asOf: asOfOrigin,
-      given: origins,
+      given,
     },
   };
 }
@@ -61,8 +61,8 @@ function ofCommand({ name }: Invocation["spec"], settings: Partial<ConfigSetting
 }
 
 /** Notes the origin of the file's fields that no later layer sets. */
-function noteOrigins({ path, values }: ConfigFile, later: SettingsLayer, places: ValueOrigins): void {
-  for (const key of Object.keys(values)) if (later[key] === undefined) places.set(settingName(key), `${path}: ${key}`);
+function noteOrigins({ path, values }: ConfigFile, later: SettingsLayer, origins: ValueOrigins): void {
+  for (const key of Object.keys(values)) if (later[key] === undefined) origins.set(settingName(key), `${path}: ${key}`);
 }
 
 /** Settings that name files to read. In the configuration file, they are relative to its folder. */
@@ -96,15 +96,15 @@ export async function openCatalogue(
   settings: Settings,
   { isNotedInReport = false }: { readonly isNotedInReport?: boolean } = {},
 ): Promise<Catalogue> {
-  const named = text(settings.values["catalogue"]);
+  const named = stringValue(settings.values["catalogue"]);
   // The path as the user wrote it: reports contain it, and they are the same in every checkout.
   const catalogue = loadCatalogue({ env: io.env, ...(named !== undefined && { path: named }) });
   refuseEarlyDay(catalogue, settings);
   const age = checkedAge(catalogue, settings, io.today());
-  if (age > NOTE_AGE && !isNotedInReport && !on(settings.values["quiet"]))
+  if (age > NOTE_AGE && !isNotedInReport && !isEnabled(settings.values["quiet"]))
     io.err(`eolgate: note: the catalogue is ${age} days old; refresh it with: eolgate catalogue update\n`);
   return withOwnEntries(catalogue, {
-    own: text(settings.values["ownCatalogue"]),
+    own: stringValue(settings.values["ownCatalogue"]),
     cwd: io.cwd,
     today: settings.asOf,
   });
@@ -134,15 +134,15 @@ function refuseEarlyDay({ metadata: { date, origin } }: Catalogue, { asOf, asOfO
   throw EolgateError.of("clock-behind", { day: asOf, date, source: asOfOrigin }, { where: origin });
 }
 
-export const text = (value: unknown): string | undefined =>
+export const stringValue = (value: unknown): string | undefined =>
   typeof value === "string" && value !== "" ? value : undefined;
 
 /** A repeated flag, or a list in one variable separated by commas. */
-export const list = (value: unknown): readonly string[] => {
+export const listValue = (value: unknown): readonly string[] => {
   if (Array.isArray(value)) return value.map(String);
   return typeof value === "string" && value !== "" ? value.split(",").map((part) => part.trim()) : [];
 };
 
 /** A switch: given as a flag, set in the file, or a word in the environment. */
-export const on = (value: unknown): boolean =>
+export const isEnabled = (value: unknown): boolean =>
   value === true || (typeof value === "string" && /^(?:1|true|yes|on)$/i.test(value));

@@ -12,11 +12,11 @@ import { EolgateError } from "../messages/error.ts";
 import type { Invocation } from "./command.ts";
 import { deliver, jsonText } from "./output.ts";
 import type { SettingsLayer } from "./settings.ts";
-import { list, on, text } from "./config.ts";
+import { listValue, isEnabled, stringValue } from "./config.ts";
 
 /** The catalogue that commands use. */
 export async function currentCatalogueFile({ io }: Invocation, values: SettingsLayer): Promise<CatalogueBytes> {
-  const named = text(values["catalogue"]);
+  const named = stringValue(values["catalogue"]);
   const path = locateCatalogue({ env: io.env, ...(named !== undefined && { path: resolve(io.cwd, named) }) });
   return path === undefined ? bundledFile() : { bytes: readCatalogueFile(path), origin: path };
 }
@@ -31,7 +31,7 @@ export async function replaceableCatalogue(invocation: Invocation, values: Setti
     openCatalogue(file.bytes, file.origin);
     return file;
   } catch (error) {
-    if (!(error instanceof EolgateError) || file.origin === "bundled" || text(values["catalogue"]) !== undefined)
+    if (!(error instanceof EolgateError) || file.origin === "bundled" || stringValue(values["catalogue"]) !== undefined)
       throw error;
     invocation.io.err(
       `eolgate: note: ${error.message} (${file.origin}); comparing with the bundled catalogue instead\n`,
@@ -69,9 +69,9 @@ export async function installOptions(invocation: Invocation, values: SettingsLay
     current: await replaceableCatalogue(invocation, values),
     today: io.today(),
     now: io.now(),
-    allowOlder: on(values["allowOlder"]),
-    allowLoss: on(values["allowLoss"]),
-    allowDateChanges: on(values["allowDateChanges"]),
+    allowOlder: isEnabled(values["allowOlder"]),
+    allowLoss: isEnabled(values["allowLoss"]),
+    allowDateChanges: isEnabled(values["allowDateChanges"]),
   };
 }
 
@@ -79,13 +79,13 @@ export async function installOptions(invocation: Invocation, values: SettingsLay
 export async function trustOf(invocation: Invocation, values: SettingsLayer): Promise<Trust> {
   const named = await configuredKeys(invocation, values);
   const keys = named.length > 0 ? named : RELEASE_KEYS.map((key) => readPublicKey(key, "release"));
-  return { keys, allowUnsigned: on(values["allowUnsigned"]) };
+  return { keys, allowUnsigned: isEnabled(values["allowUnsigned"]) };
 }
 
 /** `--publisher-key` or EOLGATE_PUBLISHER_KEY: files, or the keys themselves. */
 export async function configuredKeys({ io }: Invocation, values: SettingsLayer): Promise<readonly KeyObject[]> {
   return Promise.all(
-    list(values["publisherKey"]).map(async (named) => {
+    listValue(values["publisherKey"]).map(async (named) => {
       const isKey = named.includes("-----BEGIN") || /^[A-Za-z0-9+/]{43}=$/.test(named);
       const path = resolve(io.cwd, named);
       return readPublicKey(isKey ? named : readKeyFile(path), isKey ? "--publisher-key" : path);
@@ -111,7 +111,7 @@ export async function answer(
   json: unknown,
   textOf: () => string,
 ): Promise<number> {
-  const body = text(values["format"]) === "json" ? jsonText(json) : textOf();
-  await deliver(io, text(values["output"]), body);
+  const body = stringValue(values["format"]) === "json" ? jsonText(json) : textOf();
+  await deliver(io, stringValue(values["output"]), body);
   return 0;
 }

@@ -7,7 +7,7 @@ import type { ImageReading } from "../images/read.ts";
 import type { ScannerName } from "../images/scanner.ts";
 import type { ImageContext } from "../images/targets.ts";
 import type { Invocation } from "./command.ts";
-import { list, text, type Settings } from "./config.ts";
+import { listValue, stringValue, type Settings } from "./config.ts";
 import { flagKey, longName } from "./flags/flag.ts";
 import { IMAGE_OPTION_FLAGS } from "./flags/check.ts";
 
@@ -20,7 +20,7 @@ export interface ImageTargets {
 
 /** @throws EolgateError `invalid-usage` for a flag about images without one */
 export function imageTargets({ flags }: Invocation, { values }: Settings): ImageTargets {
-  const names = list(values["image"]);
+  const names = listValue(values["image"]);
   const alone = IMAGE_OPTION_FLAGS.find((flag) => names.length === 0 && flags[flagKey(flag)] !== undefined);
   if (alone !== undefined)
     throw EolgateError.of(
@@ -28,12 +28,12 @@ export function imageTargets({ flags }: Invocation, { values }: Settings): Image
       { problem: `${longName(alone)} has no effect without an image`, advice: "Add --image NAME:TAG." },
       { where: "check" },
     );
-  const scanner = text(values["with"]);
+  const scanner = stringValue(values["with"]);
   return {
     names,
-    platform: text(values["platform"]),
+    platform: stringValue(values["platform"]),
     scanner: scanner === "syft" || scanner === "trivy" ? scanner : undefined,
-    insecure: list(values["insecureRegistry"]),
+    insecure: listValue(values["insecureRegistry"]),
   };
 }
 

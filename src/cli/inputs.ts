@@ -12,8 +12,7 @@ import type { Exclusion } from "../api/inventory/walk.ts";
 import type { Catalogue, FolderCoverage, ImageCoverage } from "../model/index.ts";
 import type { Invocation } from "./command.ts";
 import { type ImageTargets, imageTargets, readImages } from "./image-inputs.ts";
-import { list, text } from "./config.ts";
-import type { Settings } from "./config.ts";
+import { listValue, stringValue, type Settings } from "./config.ts";
 
 export interface CheckTargets {
   /** Files, glob patterns and folders as given; the working directory if none is given. */
@@ -37,10 +36,10 @@ export function checkTargets(invocation: Invocation, settings: Settings): CheckT
   const { io, args, flags } = invocation;
   const { values, config } = settings;
   const named = args;
-  const stack = text(values["stack"]);
+  const stack = stringValue(values["stack"]);
   const images = imageTargets(invocation, settings);
   const github = githubTarget(values);
-  const isTyped = flags["exclude"] !== undefined || text(io.env["EOLGATE_EXCLUDE"]) !== undefined;
+  const isTyped = flags["exclude"] !== undefined || stringValue(io.env["EOLGATE_EXCLUDE"]) !== undefined;
   const isAlone = [...named, ...images.names].length === 0 && stack === undefined && github === undefined;
   return {
     names: isAlone ? ["."] : named,
@@ -49,14 +48,14 @@ export function checkTargets(invocation: Invocation, settings: Settings): CheckT
     github,
     exclude: {
       base: isTyped || config === undefined ? io.cwd : dirname(config.path),
-      patterns: list(values["exclude"]),
+      patterns: listValue(values["exclude"]),
     },
   };
 }
 
 /** Undefined without `--github`. @throws EolgateError `invalid-value` */
 function githubTarget(values: Settings["values"]): CheckTargets["github"] {
-  const written = text(values["github"]);
+  const written = stringValue(values["github"]);
   return written === undefined ? undefined : parseGithubTarget(written);
 }
 

@@ -3,11 +3,10 @@ import { resolve } from "node:path";
 import { EolgateError } from "../messages/error.ts";
 import { escapeJson as escaped } from "../report/escape.ts";
 import type { Report } from "../model/index.ts";
-import type { ReporterRow, ReportOptions, TerminalOptions } from "../report/reporter.ts";
-import { isReporterName, type ReporterName, REPORTERS } from "../report/reporters.ts";
-import { on, type Settings, text } from "./config.ts";
+import type { ReportView, TerminalOptions, ReporterRow, ReportOptions } from "../report/reporter.ts";
+import { isReporterName, REPORTERS, type ReporterName } from "../report/reporters.ts";
+import { isEnabled, listValue, stringValue, type Settings } from "./config.ts";
 import type { ProcessContext } from "./process-context.ts";
-import { reportView } from "./view.ts";
 import { readBoundedFile } from "../platform/bounded-file.ts";
 import { writeOutput } from "../platform/replace-file.ts";
 
@@ -36,10 +35,10 @@ export async function deliverReport(
 
 /** The options of a report for standard output or a file. Throws `config-unreadable`. */
 export async function reportOptions(io: ProcessContext, settings: Settings, toFile: boolean): Promise<ReportOptions> {
-  const template = text(settings.values["template"]);
+  const template = stringValue(settings.values["template"]);
   return {
     terminal: terminalOptions(io, toFile),
-    details: on(settings.values["verbose"]),
+    details: isEnabled(settings.values["verbose"]),
     view: reportView(settings),
     ...(template !== undefined && { template: templateText(io.cwd, template) }),
   };
@@ -106,4 +105,37 @@ export function parseReportFlag(value: string): { readonly format: ReporterName;
       { where: "--report" },
     );
   return { format: reporterName(value.slice(0, at), "--report"), path: value.slice(at + 1) };
+}
+
+/** @throws EolgateError `usage` for an invalid number of rows. */
+export function reportView({ values }: Settings): ReportView {
+  const only = listValue(values["only"]).filter((outcome) => outcome === "fail" || outcome === "warn");
+  const groupBy = oneOf(GROUPS, stringValue(values["groupBy"]));
+  const sort = oneOf(ORDERS, stringValue(values["sort"]));
+  const top = topRows(stringValue(values["top"]));
+  return {
+    ...(groupBy && { groupBy }),
+    ...(sort && { sort }),
+    ...(only.length > 0 && { only }),
+    ...(top !== undefined && { top }),
+    quiet: isEnabled(values["quiet"]),
+    verbose: isEnabled(values["verbose"]),
+  };
+}
+
+const GROUPS = ["file", "cycle"] as const;
+const ORDERS = ["risk", "end", "name", "count"] as const;
+
+/** The command line parser has already checked the value against the flag's choices. */
+const oneOf = <Word extends string>(words: readonly Word[], written: string | undefined): Word | undefined =>
+  words.find((word) => word === written);
+
+function topRows(written: string | undefined): number | undefined {
+  if (written === undefined) return undefined;
+  if (/^[1-9]\d{0,6}$/.test(written)) return Number(written);
+  throw EolgateError.of(
+    "invalid-value",
+    { problem: `"${written}" is not a number of rows`, advice: "Use a whole number above 0: --top 20" },
+    { where: "--top" },
+  );
 }

@@ -1,16 +1,20 @@
 /**
- * The outputs of a check, read from its settings before any work is done, so that a typo is reported before a long run.
+ * The outputs of a check, read from its settings before any work is done, so that a typo is reported before a long run;
+ * the reports of each document (`--report html=reports/{document}.html`); and what must not be overwritten.
  */
-import { normalize } from "node:path";
+import { normalize, dirname, resolve } from "node:path";
 import { EolgateError } from "../messages/error.ts";
 import type { ReporterRow } from "../report/reporter.ts";
 import { REPORTERS, type ReporterName } from "../report/reporters.ts";
 import { plannedMonths } from "./compare.ts";
-import { list, text } from "./config.ts";
-import type { Settings } from "./config.ts";
-import { isPerDocument, type DocumentReportFile } from "./document-reports.ts";
-import { parseReportFlag, reporterName } from "./output.ts";
-import { reportView } from "./view.ts";
+import { listValue, stringValue, type Settings } from "./config.ts";
+import { parseReportFlag, reporterName, reportOptions, reportView } from "./output.ts";
+import { mkdir } from "node:fs/promises";
+import { documentReports } from "../api/check.ts";
+import type { Report } from "../model/index.ts";
+import { writeOutput } from "../platform/replace-file.ts";
+import type { Invocation } from "./command.ts";
+import { statSync } from "node:fs";
 
 export interface PlannedOutputs {
   readonly format: ReporterName;
@@ -31,10 +35,10 @@ export interface PlannedOutputs {
 /** Throws `invalid-value`, `invalid-usage` and the errors of `--forecast`. */
 export function planOutputs(settings: Settings): PlannedOutputs {
   const { values } = settings;
-  const format = reporterName(text(values["format"]) ?? "table", "--format");
-  const all = list(values["report"]).map(parseReportFlag);
+  const format = reporterName(stringValue(values["format"]) ?? "table", "--format");
+  const all = listValue(values["report"]).map(parseReportFlag);
   const reports = all.filter((report) => !isPerDocument(report));
-  const file = text(values["output"]);
+  const file = stringValue(values["output"]);
   const paths = [file, ...reports.map(({ path }) => path)];
   refuseSamePath([...paths, ...all.filter(isPerDocument).map(({ path }) => path)]);
   reportView(settings);
@@ -65,4 +69,105 @@ function refuseSamePath(paths: readonly (string | undefined)[]): void {
     { problem: "two reports have the same output file", advice: "Use a different path for each report." },
     { where: twice },
   );
+}
+
+/** A report for each document; the path contains `{document}`. */
+export interface DocumentReportFile {
+  readonly format: ReporterName;
+  readonly path: string;
+}
+
+const PLACEHOLDER = "{document}";
+
+export const isPerDocument = ({ path }: DocumentReportFile): boolean => path.includes(PLACEHOLDER);
+
+/**
+ * Writes the reports of each document, and creates their folders.
+ * @throws EolgateError `not-written`
+ */
+export async function writeDocumentReports(
+  { io }: Invocation,
+  settings: Settings,
+  files: readonly DocumentReportFile[],
+  report: Report,
+): Promise<void> {
+  if (files.length === 0) return;
+  const options = await reportOptions(io, settings, true);
+  for (const single of documentReports(report)) {
+    for (const { format, path } of files) {
+      const reporter = await REPORTERS[format].load();
+      const target = resolve(io.cwd, documentPath(path, single.documents[0]?.file ?? ""));
+      await mkdir(dirname(target), { recursive: true }).catch(() => undefined);
+      await writeOutput(target, reporter(single, options));
+    }
+  }
+}
+
+/** `reports/{document}.html` and `../api/bom.json` → `reports/api/bom.json.html`: a report never leaves its folder. */
+export function documentPath(path: string, file: string): string {
+  const inside = file
+    .split(/[\\/]/)
+    .filter((part) => part !== "" && part !== "." && part !== "..")
+    .map((part) => part.replaceAll(/[<>:"|?*\p{Cc}]/gu, "_"));
+  return path.replaceAll(PLACEHOLDER, inside.join("/"));
+}
+
+/** Throws `invalid-usage` when two documents would be written to one path. */
+export function refuseSharedPaths(files: readonly DocumentReportFile[], documents: readonly string[]): void {
+  for (const { path } of files) {
+    const seen = new Set<string>();
+    for (const document of documents) {
+      const target = documentPath(path, document);
+      if (seen.has(target))
+        throw EolgateError.of(
+          "invalid-usage",
+          { problem: "two reports have the same output file", advice: "Use a different path for each report." },
+          { where: target },
+        );
+      seen.add(target);
+    }
+  }
+}
+
+/** Settings that name a file to read, with the description for the error. */
+const INPUT_SETTINGS = {
+  baseline: "the baseline",
+  catalogue: "the catalogue",
+  ownCatalogue: "your own catalogue",
+  template: "the template",
+} as const;
+
+/**
+ * Throws `invalid-usage` when one of `outputs` is a file that the command reads, even by another name or through a
+ * link. Paths are relative to `cwd`; undefined means standard output.
+ */
+export function refuseOverwriting(
+  outputs: readonly (string | undefined)[],
+  inputs: readonly { readonly file: string }[],
+  { values, config }: Pick<Settings, "values" | "config">,
+  cwd: string,
+): void {
+  const roles = new Map<string | undefined, string>();
+  for (const { file } of inputs) roles.set(identity(cwd, file), "a document that is checked");
+  for (const [key, role] of Object.entries(INPUT_SETTINGS)) {
+    const file = stringValue(values[key]);
+    if (file !== undefined) roles.set(identity(cwd, file), role);
+  }
+  if (config !== undefined) roles.set(identity(cwd, config.path), "the configuration file");
+  for (const path of outputs) {
+    const file = path === undefined ? undefined : identity(cwd, path);
+    const role = file === undefined ? undefined : roles.get(file);
+    if (role !== undefined)
+      throw EolgateError.of(
+        "invalid-usage",
+        { problem: `the output would overwrite ${role}`, advice: "Write to another file." },
+        { where: path },
+      );
+  }
+}
+
+/** Equal for every name of one regular file; undefined for a missing file, a device or a pipe. */
+function identity(cwd: string, path: string): string | undefined {
+  const found = statSync(resolve(cwd, path), { bigint: true, throwIfNoEntry: false });
+  return found?.isFile() === true ? `${found.dev}:${found.ino}` : undefined;
 }

@@ -20,10 +20,10 @@ export async function runProgram(argv: readonly string[], io: ProcessContext, ve
     for (const flag of spec.flags) command.addOption(option(flag).hideHelp(!isAll && isUncommon(spec, flag)));
     if (spec.common !== undefined) command.addOption(new Option(HELP_ALL, "list all flags"));
     command.action(async (...received: unknown[]) => {
-      const places: ValueOrigins = new Map();
-      const invocation = { io, args: command.args, flags: asRecord(received.at(-2)), spec, places };
+      const origins: ValueOrigins = new Map();
+      const invocation = { io, args: command.args, flags: asRecord(received.at(-2)), spec, origins };
       exit = await spec.run(invocation).catch((error: unknown) => {
-        throw withOrigin(error, places);
+        throw withOrigin(error, origins);
       });
     });
   }

@@ -6,7 +6,7 @@ import { EolgateError } from "../messages/error.ts";
 import { escapeTerminal } from "../report/escape.ts";
 import { cacheOf, installOptions, trustOf } from "./current-catalogue.ts";
 import type { Invocation } from "./command.ts";
-import { text, type Settings } from "./config.ts";
+import { stringValue, type Settings } from "./config.ts";
 
 /** Timeout for one answer of the channel, in milliseconds. */
 const TIMEOUT = 15_000;
@@ -18,11 +18,11 @@ const TIMEOUT = 15_000;
 export async function updateBeforeRun(invocation: Invocation, settings: Settings): Promise<void> {
   const { io } = invocation;
   try {
-    if (text(settings.values["catalogue"]) !== undefined) {
+    if (stringValue(settings.values["catalogue"]) !== undefined) {
       io.err("eolgate: note: --update has no effect with --catalogue\n");
       return;
     }
-    const from = text(io.env["EOLGATE_CHANNEL"]) ?? RELEASE_CHANNEL;
+    const from = stringValue(io.env["EOLGATE_CHANNEL"]) ?? RELEASE_CHANNEL;
     if (from === undefined) throw EolgateError.of("channel-not-configured", {}, { where: "EOLGATE_CHANNEL" });
     const origin = await locate(from, io.cwd, { env: io.env, timeout: TIMEOUT });
     const state = await readState(cacheOf(invocation));

@@ -10,21 +10,21 @@ import { flagKey, isSwitch, longName, type Flag, variableOf } from "./flags/flag
 import type { SettingsLayer } from "./settings.ts";
 
 /** Returns `error` with the origin of its setting instead of the flag's name. */
-export function withOrigin(error: unknown, places: ValueOrigins): unknown {
-  const place = error instanceof EolgateError && error.where !== undefined ? places.get(error.where) : undefined;
+export function withOrigin(error: unknown, origins: ValueOrigins): unknown {
+  const place = error instanceof EolgateError && error.where !== undefined ? origins.get(error.where) : undefined;
   return error instanceof EolgateError && place !== undefined ? error.at(place) : error;
 }
 
 /** Every given setting by name, with its origin. Paths are relative to the working directory. */
-export function originsOf({ io, flags, spec, places }: Invocation): NonNullable<Report["settings"]>["given"] {
+export function originsOf({ io, flags, spec, origins }: Invocation): NonNullable<Report["settings"]>["given"] {
   const onCommandLine = spec.flags.filter((flag) => flags[flagKey(flag)] !== undefined).map(longName);
-  const origins = new Map([...places, ...onCommandLine.map((name) => [name, name] as const)]);
-  return [...origins]
+  const all = new Map([...origins, ...onCommandLine.map((name) => [name, name] as const)]);
+  return [...all]
     .map(([setting, origin]) => ({ setting, origin: origin.replace(`${io.cwd}${sep}`, "") }))
     .toSorted((a, b) => (a.setting < b.setting ? -1 : 1));
 }
 
-type Given = Pick<Invocation, "io" | "flags" | "places">;
+type Given = Pick<Invocation, "io" | "flags" | "origins">;
 
 /**
  * The values of flags and environment, by flag key, for commands that read no configuration file. Flags take
@@ -41,7 +41,7 @@ export const flagValues = (invocation: Given & Pick<Invocation, "spec">): Settin
  */
 export function environmentLayer(
   flags: readonly Flag[],
-  { io, flags: given, places }: Given,
+  { io, flags: given, origins }: Given,
 ): Readonly<Record<string, string>> {
   const values: Record<string, string> = {};
   for (const flag of flags) {
@@ -52,7 +52,7 @@ export function environmentLayer(
     if (given[key] !== undefined || Object.hasOwn(values, key)) continue;
     checkChoice(flag, variable, fromEnv);
     values[key] = fromEnv;
-    places.set(longName(flag), variable);
+    origins.set(longName(flag), variable);
   }
   return values;
 }

@@ -22,7 +22,7 @@ import { answer, currentCatalogueFile, privateKey } from "../cli/current-catalog
 import type { Invocation } from "../cli/command.ts";
 import { flagValues } from "../cli/value-origins.ts";
 import type { SettingsLayer } from "../cli/settings.ts";
-import { list, text } from "../cli/config.ts";
+import { listValue, stringValue } from "../cli/config.ts";
 
 export interface PublishOptions {
   /** Folder that the host serves; made where it is missing. */
@@ -142,7 +142,7 @@ const MAX_HOURS = 24 * 366;
 export async function run(invocation: Invocation): Promise<number> {
   const { io, args } = invocation;
   const values = flagValues(invocation);
-  const files = list(values["signKey"]);
+  const files = listValue(values["signKey"]);
   if (files.length === 0) throw noSignKey();
   const { metadata, path } = await publishChannel({
     folder: resolve(io.cwd, args[0] ?? ""),
@@ -152,7 +152,7 @@ export async function run(invocation: Invocation): Promise<number> {
     today: io.today(),
     nextHours: hours(values, "nextIn", "--next-in", NEXT_HOURS),
     expiryHours: hours(values, "expiresIn", "--expires-in", EXPIRY_HOURS),
-    revokedKeys: list(values["revokeKey"]).map(keyIdOf),
+    revokedKeys: listValue(values["revokeKey"]).map(keyIdOf),
   });
   const { version, expires, catalogue } = metadata;
   const card = [
@@ -163,7 +163,7 @@ export async function run(invocation: Invocation): Promise<number> {
 }
 
 function hours(values: SettingsLayer, key: string, flag: string, otherwise: number): number {
-  const given = text(values[key]);
+  const given = stringValue(values[key]);
   if (given === undefined) return otherwise;
   const number = Number(given);
   if (Number.isInteger(number) && number > 0 && number <= MAX_HOURS) return number;

@@ -7,7 +7,7 @@ import { asIsoDate } from "../../src/text/ids.ts";
 import type { Invocation } from "../../src/cli/command.ts";
 import { allCommands } from "../../src/cli/commands.ts";
 import type { ProcessContext } from "../../src/cli/process-context.ts";
-import { run } from "../../src/cli/run.ts";
+import { run } from "../../src/cli/main.ts";
 
 const COMMANDS = await allCommands();
 
@@ -70,7 +70,7 @@ export function fakeIo(setup: FakeSetup): {
 export function invocation(name: string, io: ProcessContext, flags: Invocation["flags"]): Invocation {
   const spec = COMMANDS.find((each) => each.name === name);
   if (spec === undefined) throw new Error(`there is no command ${name}`);
-  return { io, args: [], flags, spec, places: new Map() };
+  return { io, args: [], flags, spec, origins: new Map() };
 }
 
 /** Runs the whole command line in this process, as `bin/` would in its own. */

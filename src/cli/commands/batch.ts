@@ -12,7 +12,7 @@ import { readBoundedFile } from "../../platform/bounded-file.ts";
 import type { TerminalOptions } from "../../report/reporter.ts";
 import type { CommandModule, Invocation } from "../command.ts";
 import { lookUp } from "./look-up.ts";
-import { text } from "../config.ts";
+import { stringValue } from "../config.ts";
 import { LOOK_UP_FLAGS } from "../flags/check.ts";
 
 const batch: CommandModule = {
@@ -53,7 +53,7 @@ const NOTHING_ANSWERED = 6;
 
 /** One subject per line; empty lines and lines that begin with # are skipped. */
 async function fileLines({ io, flags }: Invocation): Promise<readonly string[]> {
-  const from = text(flags["from"]);
+  const from = stringValue(flags["from"]);
   if (from === undefined) return [];
   const content =
     from === "-"

@@ -15,7 +15,7 @@ import { locate } from "../../catalogue/channel/location.ts";
 import { RELEASE_CHANNEL } from "../../catalogue/places.ts";
 import { updateFrom, type UpdateFromResult } from "../../catalogue/channel/pull.ts";
 import type { SettingsLayer } from "../settings.ts";
-import { on, text, list } from "../config.ts";
+import { isEnabled, stringValue, listValue } from "../config.ts";
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import { openCatalogue, resignCatalogue } from "../../catalogue/file.ts";
@@ -52,10 +52,10 @@ async function runInfo(invocation: Invocation): Promise<number> {
 
 async function runUpdate(invocation: Invocation): Promise<number> {
   const values = flagValues(invocation);
-  const base = text(values["sourceBase"]);
-  if (on(values["fromSources"]) || (base !== undefined && invocation.flags["channel"] === undefined))
+  const base = stringValue(values["sourceBase"]);
+  if (isEnabled(values["fromSources"]) || (base !== undefined && invocation.flags["channel"] === undefined))
     return fromSources(invocation, values, base);
-  const from = text(values["channel"]) ?? RELEASE_CHANNEL;
+  const from = stringValue(values["channel"]) ?? RELEASE_CHANNEL;
   if (from === undefined) throw EolgateError.of("channel-not-configured", {}, { where: "--channel" });
   const { io } = invocation;
   const result = await updateFrom({
@@ -94,7 +94,7 @@ async function fromSources(invocation: Invocation, values: SettingsLayer, base: 
   const { bytes: _, ...facts } = report;
   const code = await answer(invocation, values, facts, () => updateCard(report));
   const failed = report.sources.filter(({ outcome }) => outcome === "failed");
-  if (failed.length === 0 || !on(values["strictSources"])) return code;
+  if (failed.length === 0 || !isEnabled(values["strictSources"])) return code;
   throw EolgateError.of(
     "vendors-unread",
     { failed: failed.length, all: report.sources.length },
@@ -143,19 +143,19 @@ async function runDiff(invocation: Invocation): Promise<number> {
     parseCatalogue(after.bytes, after.origin),
     invocation.io.today(),
   );
-  const render = text(values["format"]) === "markdown" ? changesMarkdown : changesCard;
+  const render = stringValue(values["format"]) === "markdown" ? changesMarkdown : changesCard;
   return answer(invocation, values, changes, () => render(changes));
 }
 
 async function runExport(invocation: Invocation): Promise<number> {
   const values = flagValues(invocation);
   const file = await currentCatalogueFile(invocation, values);
-  const output = text(values["output"]);
-  const format = text(values["format"]) ?? "catalogue";
+  const output = stringValue(values["output"]);
+  const format = stringValue(values["format"]) ?? "catalogue";
   const body =
     format === "catalogue"
-      ? await signed(invocation, file, text(values["signKey"]))
-      : exchangeFormat(file, format, list(values["product"]));
+      ? await signed(invocation, file, stringValue(values["signKey"]))
+      : exchangeFormat(file, format, listValue(values["product"]));
   await deliver(invocation.io, output, body);
   return 0;
 }

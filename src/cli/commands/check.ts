@@ -3,17 +3,21 @@ import type { Report, Catalogue } from "../../model/index.ts";
 import { checkDocuments } from "../../api/check.ts";
 import type { CommandModule, Invocation } from "../command.ts";
 import { createForecaster, openBaseline } from "../compare.ts";
-import { refuseSharedPaths, writeDocumentReports } from "../document-reports.ts";
+import {
+  refuseSharedPaths,
+  writeDocumentReports,
+  planOutputs,
+  refuseOverwriting,
+  type PlannedOutputs,
+} from "../planned-outputs.ts";
 import { planFleet, requireOwnerAlone } from "../fleet/plan.ts";
 import { deliverReport, reportOptions } from "../output.ts";
-import { planOutputs, type PlannedOutputs } from "../planned-outputs.ts";
 import { openBackend } from "../backend.ts";
 import { checkTargets, collectInputs, type CheckTargets } from "../inputs.ts";
 import { formatFailedDocument } from "../format-error.ts";
 import { VERSION } from "../../platform/version.ts";
-import { refuseOverwriting } from "../output-paths.ts";
 import { withSupport } from "../signals.ts";
-import { on, openCatalogue, readSettings, type Settings } from "../config.ts";
+import { isEnabled, openCatalogue, readSettings, type Settings } from "../config.ts";
 import { CHECK_FLAGS } from "../flags/check.ts";
 
 const check: CommandModule = {
@@ -50,7 +54,7 @@ async function run(invocation: Invocation): Promise<number> {
   const settings = await readSettings(invocation);
   const targets = checkTargets(invocation, settings);
   const outputs = planOutputs(settings);
-  if (on(settings.values["update"])) {
+  if (isEnabled(settings.values["update"])) {
     const { updateBeforeRun } = await import("../update-before.ts");
     await updateBeforeRun(invocation, settings);
   }

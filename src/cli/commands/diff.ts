@@ -10,9 +10,9 @@ import type { DifferenceReport } from "../../report/difference/labels.ts";
 import type { TerminalOptions } from "../../report/reporter.ts";
 import type { CommandModule, Invocation } from "../command.ts";
 import { openBackend } from "../backend.ts";
-import { refuseOverwriting } from "../output-paths.ts";
+import { refuseOverwriting } from "../planned-outputs.ts";
 import { deliver, terminalOptions } from "../output.ts";
-import { openCatalogue, readSettings, text, type Settings } from "../config.ts";
+import { openCatalogue, readSettings, stringValue, type Settings } from "../config.ts";
 import { API_FLAG, AS_OF_FLAG, CATALOGUE_FLAGS, formatFlag, OUTPUT_FLAG, POLICY_FLAGS } from "../flags/check.ts";
 
 const diff: CommandModule = {
@@ -36,7 +36,7 @@ async function run(invocation: Invocation): Promise<number> {
   const { io, args } = invocation;
   const settings = await readSettings(invocation);
   refuseOverwriting(
-    [text(settings.values["output"])],
+    [stringValue(settings.values["output"])],
     args.map((file) => ({ file })),
     settings,
     io.cwd,
@@ -51,8 +51,8 @@ async function run(invocation: Invocation): Promise<number> {
   const exit = exitOn(old, current, settings);
   const difference = compareScans(old.snapshot, current.snapshot);
   const report = { difference, tool: { name: "eolgate", version: VERSION }, asOf, exit };
-  const output = text(settings.values["output"]);
-  const write = await writer(text(settings.values["format"]));
+  const output = stringValue(settings.values["output"]);
+  const write = await writer(stringValue(settings.values["format"]));
   await deliver(io, output, write(report, terminalOptions(io, output !== undefined)));
   return exit.code;
 }

@@ -14,7 +14,7 @@ import { worstExit } from "../../policy/exit.ts";
 import { VERSION } from "../../platform/version.ts";
 import { escapeTerminal } from "../../report/escape.ts";
 import type { CommandModule, Invocation } from "../command.ts";
-import { on, readSettings, text } from "../config.ts";
+import { isEnabled, readSettings, stringValue } from "../config.ts";
 import { answer, cacheOf, currentCatalogueFile, trustOf } from "../current-catalogue.ts";
 import { toEolgateError } from "../format-error.ts";
 import { flagValues } from "../value-origins.ts";
@@ -68,8 +68,8 @@ async function run(invocation: Invocation): Promise<number> {
   const values = flagValues(invocation);
   const probes = {
     ...PROBES,
-    ...(on(values["network"]) && { channel }),
-    ...(text(values["service"]) !== undefined && { service }),
+    ...(isEnabled(values["network"]) && { channel }),
+    ...(stringValue(values["service"]) !== undefined && { service }),
   };
   const checks: Check[] = [];
   for (const [name, probe] of Object.entries(probes)) checks.push({ name, ...(await outcomeOf(probe, invocation)) });
@@ -135,7 +135,7 @@ async function writable(folder: string): Promise<Omit<Check, "name">> {
 }
 
 async function channel({ io }: Invocation): Promise<Omit<Check, "name">> {
-  const from = text(io.env["EOLGATE_CHANNEL"]) ?? RELEASE_CHANNEL;
+  const from = stringValue(io.env["EOLGATE_CHANNEL"]) ?? RELEASE_CHANNEL;
   if (from === undefined) return note("no channel is configured (EOLGATE_CHANNEL)");
   const origin = await locate(from, io.cwd, { env: io.env, timeout: TIMEOUT });
   const { location } = origin;
@@ -145,7 +145,7 @@ async function channel({ io }: Invocation): Promise<Omit<Check, "name">> {
 }
 /** For health checks of containers that have no other HTTP client. @throws EolgateError `network`. */
 async function service(invocation: Invocation): Promise<Omit<Check, "name">> {
-  const base = text(flagValues(invocation)["service"]) ?? "";
+  const base = stringValue(flagValues(invocation)["service"]) ?? "";
   const { createServiceClient } = await import("../../api/service-client.ts");
   const client = createServiceClient({ base, env: invocation.io.env, deadline: TIMEOUT });
   try {

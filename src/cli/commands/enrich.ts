@@ -14,8 +14,8 @@ import { openBackend } from "../backend.ts";
 import { deliverDiff, deliverDocument, enrichmentSummary, validated, type OutputTarget } from "../enriched.ts";
 import { withSupport } from "../signals.ts";
 import { formatError, toReportedError } from "../format-error.ts";
-import { on, openCatalogue, readSettings, text } from "../config.ts";
-import { refuseOverwriting } from "../output-paths.ts";
+import { isEnabled, openCatalogue, readSettings, stringValue } from "../config.ts";
+import { refuseOverwriting } from "../planned-outputs.ts";
 import { resolve } from "node:path";
 import { ENRICH_FLAGS } from "../flags/check.ts";
 
@@ -43,12 +43,12 @@ async function run(invocation: Invocation): Promise<number> {
   const { files, failed } = await expandFiles(args, io.cwd);
   refuseContradictions(files, flags);
   refuseOverwriting(
-    [text(flags["output"])],
+    [stringValue(flags["output"])],
     files.map((file) => ({ file })),
     { values: {}, config: undefined },
     io.cwd,
   );
-  const editor = on(flags["remove"]) ? remover(flags) : await enricher(invocation);
+  const editor = isEnabled(flags["remove"]) ? remover(flags) : await enricher(invocation);
   for (const { error } of failed) io.err(formatError(error));
   const exits = failed.map(() => ERROR_KINDS.input.exit as number);
   for (const file of files) {
@@ -69,7 +69,7 @@ async function run(invocation: Invocation): Promise<number> {
 const remover =
   (flags: Invocation["flags"]): Editor =>
   (_input, document) =>
-    Promise.resolve(removeEnrichment(document, { breakSignature: on(flags["breakSignature"]) }));
+    Promise.resolve(removeEnrichment(document, { breakSignature: isEnabled(flags["breakSignature"]) }));
 
 async function enricher(invocation: Invocation): Promise<Editor> {
   const settings = await readSettings(invocation);
@@ -92,7 +92,7 @@ async function enricher(invocation: Invocation): Promise<Editor> {
         properties,
       },
     );
-    return enrich(document, enrichment, { breakSignature: on(invocation.flags["breakSignature"]) });
+    return enrich(document, enrichment, { breakSignature: isEnabled(invocation.flags["breakSignature"]) });
   };
 }
 
@@ -101,7 +101,7 @@ const namesOf = (value: unknown): "lifecycle" | "cdx" | "both" =>
 
 async function edit({ io, flags }: Invocation, file: string, editor: Editor): Promise<void> {
   const input = await readInput(file, io.cwd, io.stdin);
-  if (input.gzipped && on(flags["inPlace"]))
+  if (input.gzipped && isEnabled(flags["inPlace"]))
     throw EolgateError.of(
       "invalid-usage",
       {
@@ -112,12 +112,12 @@ async function edit({ io, flags }: Invocation, file: string, editor: Editor): Pr
     );
   const document = await openSbom(input.bytes);
   const edited = await editor(input, document);
-  const chunks = on(flags["validate"]) ? await validated(edited, document) : edited.chunks;
-  if (on(flags["diff"])) await deliverDiff(io, edited, input.file);
-  io.err(enrichmentSummary(edited, input.file, on(flags["dryRun"])));
+  const chunks = isEnabled(flags["validate"]) ? await validated(edited, document) : edited.chunks;
+  if (isEnabled(flags["diff"])) await deliverDiff(io, edited, input.file);
+  io.err(enrichmentSummary(edited, input.file, isEnabled(flags["dryRun"])));
   const to = outputTarget(io.cwd, file, flags);
   // The diff was written to standard output, so the document is not.
-  if (on(flags["dryRun"]) || (on(flags["diff"]) && to === STANDARD_OUTPUT)) return;
+  if (isEnabled(flags["dryRun"]) || (isEnabled(flags["diff"]) && to === STANDARD_OUTPUT)) return;
   await deliverDocument(io, chunks, to);
 }
 
@@ -128,7 +128,7 @@ function inFile(error: EolgateError, file: string): EolgateError {
 }
 
 function refuseContradictions(files: readonly string[], flags: Invocation["flags"]): void {
-  const inPlace = on(flags["inPlace"]);
+  const inPlace = isEnabled(flags["inPlace"]);
   if (files.length === 0)
     throw EolgateError.of("invalid-usage", { problem: "no SBOM given", advice: "Run: eolgate enrich FILE -o OUTPUT" });
   if (inPlace && flags["output"] !== undefined)
@@ -141,7 +141,7 @@ function refuseContradictions(files: readonly string[], flags: Invocation["flags
       problem: "--in-place cannot be used with standard input",
       advice: "Omit --in-place or the other one.",
     });
-  if (files.length > 1 && !inPlace && !on(flags["dryRun"]) && !on(flags["diff"]))
+  if (files.length > 1 && !inPlace && !isEnabled(flags["dryRun"]) && !isEnabled(flags["diff"]))
     throw EolgateError.of("invalid-usage", {
       problem: "several SBOMs cannot be written to one output",
       advice: "Use --in-place, or enrich one SBOM at a time.",
@@ -151,7 +151,7 @@ function refuseContradictions(files: readonly string[], flags: Invocation["flags
 const STANDARD_OUTPUT: OutputTarget = {};
 
 function outputTarget(cwd: string, file: string, flags: Invocation["flags"]): OutputTarget {
-  if (on(flags["inPlace"])) return { replace: resolve(cwd, file) };
-  const output = text(flags["output"]);
+  if (isEnabled(flags["inPlace"])) return { replace: resolve(cwd, file) };
+  const output = stringValue(flags["output"]);
   return output === undefined ? STANDARD_OUTPUT : { output };
 }

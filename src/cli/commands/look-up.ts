@@ -3,7 +3,7 @@ import type { TerminalOptions } from "../../report/reporter.ts";
 import type { CommandModule, Invocation } from "../command.ts";
 import { openBackend, localLinks, type Backend } from "../backend.ts";
 import { deliver, jsonText, terminalOptions } from "../output.ts";
-import { openCatalogue, readSettings, text } from "../config.ts";
+import { openCatalogue, readSettings, stringValue } from "../config.ts";
 import { assessmentFromScore } from "../../wire/assessment.ts";
 import { scoreCard } from "../../report/cards/score-card.ts";
 import { escapeTerminal } from "../../report/escape.ts";
@@ -22,8 +22,8 @@ export async function lookUp<Answer>(
   const { io } = invocation;
   const settings = await readSettings(invocation);
   const answer = await ask(await openBackend(invocation, settings, await openCatalogue(invocation, settings)));
-  const output = text(settings.values["output"]);
-  const json = text(settings.values["format"]) === "json";
+  const output = stringValue(settings.values["output"]);
+  const json = stringValue(settings.values["format"]) === "json";
   await deliver(io, output, json ? jsonText(answer) : await words(answer, terminalOptions(io, output !== undefined)));
   return 0;
 }
@@ -83,11 +83,11 @@ async function runExplain(invocation: Invocation): Promise<number> {
   const catalogue = await openCatalogue(invocation, settings);
   const { policy, asOf } = settings;
   const explanation = { ...explain(args[0] ?? "", { catalogue, policy, asOf }), warnDays: policy.warnDays };
-  const output = text(settings.values["output"]);
+  const output = stringValue(settings.values["output"]);
   await deliver(
     io,
     output,
-    text(settings.values["format"]) === "json"
+    stringValue(settings.values["format"]) === "json"
       ? explanationJson(explanation, localLinks(io, catalogue, asOf))
       : explanationCard(explanation, terminalOptions(io, output !== undefined)),
   );

@@ -3,7 +3,7 @@ import { openCache, type CacheInfo } from "../../signals/cache.ts";
 import type { CommandModule, Invocation } from "../command.ts";
 import { deliver, jsonText } from "../output.ts";
 import { signalsCachePath } from "../signals.ts";
-import { text } from "../config.ts";
+import { stringValue } from "../config.ts";
 import { flagValues } from "../value-origins.ts";
 import { exportLines, importLines } from "../../signals/exchange.ts";
 import { deliverDocument } from "../enriched.ts";
@@ -18,7 +18,7 @@ async function runInfo(invocation: Invocation): Promise<number> {
   const cache = openCache(signalsCachePath(io.env));
   try {
     const info = cache.info();
-    await deliver(io, text(values["output"]), values["format"] === "json" ? jsonText(info) : infoText(info));
+    await deliver(io, stringValue(values["output"]), values["format"] === "json" ? jsonText(info) : infoText(info));
     return 0;
   } finally {
     cache.close();
@@ -36,7 +36,7 @@ const CHUNK = 65_536;
 async function runExport({ io, flags }: Invocation): Promise<number> {
   const cache = openCache(signalsCachePath(io.env));
   try {
-    const output = text(flags["output"]);
+    const output = stringValue(flags["output"]);
     await deliverDocument(io, chunksOf(exportLines(cache)), { ...(output !== undefined && { output }) });
     io.err(`eolgate: ${cache.info().entries} answers exported\n`);
     return 0;

@@ -11,7 +11,7 @@ import { writeOutput } from "../../platform/replace-file.ts";
 import { escapeTerminal } from "../../report/escape.ts";
 import type { CommandModule, Invocation } from "../command.ts";
 import { dayOf } from "../span.ts";
-import { openCatalogue, text, on, readSettings, type Settings } from "../config.ts";
+import { openCatalogue, stringValue, isEnabled, readSettings, type Settings } from "../config.ts";
 import { resolve } from "node:path";
 import type { ImportedIgnores } from "../../policy/import-ignores.ts";
 import { readIgnores } from "../../api/import-ignores.ts";
@@ -24,7 +24,7 @@ async function runWaive(invocation: Invocation): Promise<number> {
   const expires = dayOf(required(flags, "expires"), settings.asOf, "--expires");
   if (expires < settings.asOf)
     throw badWaiver("--expires", `${expires} is in the past, so the waiver would have no effect`);
-  const approvedBy = text(flags["approvedBy"]);
+  const approvedBy = stringValue(flags["approvedBy"]);
   const [waiver] = parsePolicy(
     { waivers: [{ target: args[0], reason: required(flags, "reason"), expires, ...(approvedBy && { approvedBy }) }] },
     "eolgate waive",
@@ -39,7 +39,7 @@ async function runWaive(invocation: Invocation): Promise<number> {
 }
 
 function required(flags: Invocation["flags"], name: string): string {
-  const value = text(flags[name])?.trim();
+  const value = stringValue(flags[name])?.trim();
   if (value) return value;
   throw badWaiver(`--${name}`, `--${name} is required`);
 }
@@ -73,9 +73,9 @@ async function runImport(invocation: Invocation): Promise<number> {
   const imported = readIgnores(readIgnoreFile(io.cwd, file), {
     file,
     asOf: settings.asOf,
-    expires: dayOf(text(flags["expires"]) ?? "90d", settings.asOf, "--expires"),
+    expires: dayOf(stringValue(flags["expires"]) ?? "90d", settings.asOf, "--expires"),
   });
-  const dry = on(flags["dryRun"]);
+  const dry = isEnabled(flags["dryRun"]);
   if (!dry && imported.waivers.length > 0) await writeWaivers(path, imported);
   await io.out(formatImported(imported, dry ? undefined : path));
   return 0;
@@ -118,7 +118,7 @@ async function configurationFile(invocation: Invocation): Promise<{ settings: Se
   const { config: named, ...flags } = invocation.flags;
   // The named file may not exist yet, so it is not read as settings.
   const settings = await readSettings({ ...invocation, flags, io: { ...io, env: { ...io.env, EOLGATE_CONFIG: "" } } });
-  const given = text(named) ?? text(io.env["EOLGATE_CONFIG"]);
+  const given = stringValue(named) ?? stringValue(io.env["EOLGATE_CONFIG"]);
   const found = given === undefined ? settings.config?.path : undefined;
   return { settings, path: found ?? resolve(io.cwd, given ?? NEW_FILE) };
 }

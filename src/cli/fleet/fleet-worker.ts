@@ -30,7 +30,7 @@ function contextOf({ env, cwd, today, now }: ThreadContext): ProcessContext {
 
 async function openJudge(context: ThreadContext): Promise<Judge> {
   const spec = { name: "check", flags: CHECK_FLAGS };
-  const invocation: Invocation = { io: contextOf(context), args: [], flags: context.flags, spec, places: new Map() };
+  const invocation: Invocation = { io: contextOf(context), args: [], flags: context.flags, spec, origins: new Map() };
   const settings = await readSettings(invocation);
   const outputs = planOutputs(settings);
   const catalogue = await openCatalogue(invocation, settings, { isNotedInReport: true });

@@ -7,7 +7,7 @@ import { documentLines, failedLine } from "../../report/ndjson.ts";
 import { openBackend } from "../backend.ts";
 import type { Invocation } from "../command.ts";
 import type { Settings } from "../config.ts";
-import { writeDocumentReports, type DocumentReportFile } from "../document-reports.ts";
+import { writeDocumentReports, type DocumentReportFile } from "../planned-outputs.ts";
 import { checkTargets, collectInputs, type CollectedInputs } from "../inputs.ts";
 
 export interface JudgedFile {

@@ -6,7 +6,7 @@ import { formatNumber } from "../../messages/format.ts";
 import type { FailedDocument } from "../../model/index.ts";
 import { expandFiles } from "../../api/input.ts";
 import type { Invocation } from "../command.ts";
-import { list, text } from "../config.ts";
+import { listValue, stringValue } from "../config.ts";
 import type { Settings } from "../config.ts";
 import type { CheckTargets } from "../inputs.ts";
 import type { PlannedOutputs } from "../planned-outputs.ts";
@@ -38,19 +38,19 @@ export async function planFleet(
   targets: CheckTargets,
 ): Promise<Fleet | undefined> {
   const { values } = settings;
-  const flag = FLEET_KEYS.find((key) => text((key === "jobs" ? flags : values)[key]) !== undefined);
+  const flag = FLEET_KEYS.find((key) => stringValue((key === "jobs" ? flags : values)[key]) !== undefined);
   if (flag === undefined && isOneName(targets)) return undefined;
   const { files, failed } = await expandFiles(targets.names, io.cwd);
   const reason = obstacle(settings, outputs) ?? targetObstacle(targets, files, io.cwd);
   if (flag === undefined && (reason !== undefined || files.length <= MANY)) return undefined;
   if (reason !== undefined) throw unsuitable(`--${flag ?? ""}`, reason);
   return {
-    files: part(files, text(values["shard"])),
+    files: part(files, stringValue(values["shard"])),
     failed,
     format: outputs.format === "ndjson" ? "ndjson" : "table",
     outputs,
-    jobs: jobsOf(text(values["jobs"])),
-    journal: text(values["resume"]),
+    jobs: jobsOf(stringValue(values["jobs"])),
+    journal: stringValue(values["resume"]),
   };
 }
 
@@ -78,10 +78,10 @@ function obstacle({ values }: Settings, { format, reports, months }: PlannedOutp
     ...(format === "table" || format === "ndjson" ? [] : [`the format ${format}`]),
     ...(report === undefined ? [] : [`--report ${report.format}=${report.path}`]),
     ...(months === undefined ? [] : ["--forecast"]),
-    ...(text(values["baseline"]) === undefined ? [] : ["--baseline"]),
+    ...(stringValue(values["baseline"]) === undefined ? [] : ["--baseline"]),
   ];
   if (allAtOnce[0] !== undefined) return `${allAtOnce[0]} needs all documents in memory`;
-  return ROW_KEYS.some((key) => list(values[key]).length > 0)
+  return ROW_KEYS.some((key) => listValue(values[key]).length > 0)
     ? "the table has one line for each document, without the rows that --group-by, --only, --top and --sort choose"
     : undefined;
 }

@@ -5,11 +5,9 @@ import { resolve } from "node:path";
 import type { FileState } from "../../api/fleet/journal.ts";
 import type { Catalogue } from "../../model/index.ts";
 import type { Invocation } from "../command.ts";
-import { text } from "../config.ts";
-import type { Settings } from "../config.ts";
-import { refuseSharedPaths } from "../document-reports.ts";
+import { stringValue, type Settings } from "../config.ts";
+import { refuseSharedPaths, refuseOverwriting } from "../planned-outputs.ts";
 import { formatFailedDocument } from "../format-error.ts";
-import { refuseOverwriting } from "../output-paths.ts";
 import { withSupport } from "../signals.ts";
 import { createJudge } from "./judge.ts";
 import { judgeAll, type RunPlan } from "./judge-all.ts";
@@ -55,7 +53,7 @@ export async function runFleet(
 
 /** One thread if a service or sources are asked, because their rate limits apply. */
 function threadCount({ values, policy }: Settings, { files, jobs }: Fleet): number {
-  if (text(values["api"]) !== undefined || policy.signals !== "off") return 1;
+  if (stringValue(values["api"]) !== undefined || policy.signals !== "off") return 1;
   return jobs ?? Math.min(availableParallelism(), Math.floor(files.length / DOCUMENTS_FOR_A_THREAD));
 }
 

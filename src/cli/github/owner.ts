@@ -8,14 +8,14 @@ import { EolgateError } from "../../messages/error.ts";
 import { formatCount } from "../../messages/format.ts";
 import type { Catalogue } from "../../model/index.ts";
 import type { Invocation } from "../command.ts";
-import { text } from "../config.ts";
+import { stringValue } from "../config.ts";
 import type { Settings } from "../config.ts";
 import { createJudge } from "../fleet/judge.ts";
 import { judgeAll, type RunPlan } from "../fleet/judge-all.ts";
 import { jobsOf, part } from "../fleet/plan.ts";
 import { formatFailedDocument } from "../format-error.ts";
 import type { CheckTargets } from "../inputs.ts";
-import { refuseOverwriting } from "../output-paths.ts";
+import { refuseOverwriting } from "../planned-outputs.ts";
 import type { PlannedOutputs } from "../planned-outputs.ts";
 import { withSupport } from "../signals.ts";
 import { withClient } from "./repository.ts";
@@ -31,7 +31,7 @@ export function runOwner(
   { owner, outputs, exclude }: OwnerRun,
 ): Promise<number> {
   const { io } = invocation;
-  refuseOverwriting([...outputs.paths, text(settings.values["resume"])], [], settings, io.cwd);
+  refuseOverwriting([...outputs.paths, stringValue(settings.values["resume"])], [], settings, io.cwd);
   return withClient(invocation, async (client) => {
     const list = await listRepositories(client, owner);
     io.err(`eolgate: note: ${owner}: ${formatList(list)}\n`);
@@ -47,7 +47,7 @@ export function runOwner(
       const reports = outputs.documentReports;
       const options = { catalogue, format: plan.format, reports, determineSupport, collect };
       const judge = await createJudge(invocation, settings, options);
-      const lanes = Array.from({ length: jobsOf(text(settings.values["jobs"])) ?? LANES }, () => ({
+      const lanes = Array.from({ length: jobsOf(stringValue(settings.values["jobs"])) ?? LANES }, () => ({
         run: judge.judge,
       }));
       return judgeAll(invocation, settings, plan, { judge, lanes });
@@ -59,11 +59,11 @@ export function runOwner(
 
 function ownerPlan({ values }: Settings, { owner, outputs }: OwnerRun, { repositories }: RepositoryList): RunPlan {
   return {
-    subjects: part(repositories, text(values["shard"])).map(stateOf),
+    subjects: part(repositories, stringValue(values["shard"])).map(stateOf),
     failed: [],
     format: outputs.format === "ndjson" ? "ndjson" : "table",
     outputs,
-    journal: text(values["resume"]),
+    journal: stringValue(values["resume"]),
     whenEmpty: failedDocument(owner, EolgateError.of("nothing-to-check", { unread: "" }, { where: owner })),
   };
 }

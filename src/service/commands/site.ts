@@ -8,7 +8,7 @@ import { createSiteApp } from "../site/app.ts";
 import { SITE_PARTS, siteEntries, type SitePart } from "../site/entries.ts";
 import { exportSite, type ExportedSite } from "../site/export.ts";
 import type { Invocation } from "../../cli/command.ts";
-import { list, on, text } from "../../cli/config.ts";
+import { listValue, isEnabled, stringValue } from "../../cli/config.ts";
 import { answer, currentCatalogueFile } from "../../cli/current-catalogue.ts";
 import { publicUrlOf } from "../serve/settings.ts";
 import { asOfDay } from "../../cli/settings.ts";
@@ -17,8 +17,8 @@ import { flagValues } from "../../cli/value-origins.ts";
 export async function run(invocation: Invocation): Promise<number> {
   const { io, args } = invocation;
   const values = flagValues(invocation);
-  const parts = partsOf(list(values["part"]));
-  const publicUrl = publicUrlOf(text(values["publicUrl"]));
+  const parts = partsOf(listValue(values["part"]));
+  const publicUrl = publicUrlOf(stringValue(values["publicUrl"]));
   if (publicUrl === undefined)
     throw EolgateError.of("invalid-value", {
       problem: "--public-url is required, because pages and answers contain their own address",
@@ -31,7 +31,7 @@ export async function run(invocation: Invocation): Promise<number> {
     served: { catalogue, bytes: () => file.bytes },
     clock: () => Date.parse(asOf),
     publicUrl,
-    withServer: on(values["withServer"]),
+    withServer: isEnabled(values["withServer"]),
   });
   const { date, digest } = catalogue.metadata;
   const site = await exportSite({

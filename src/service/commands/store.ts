@@ -10,7 +10,7 @@ import type { Invocation } from "../../cli/command.ts";
 import { deliver, jsonText } from "../../cli/output.ts";
 import { flagValues } from "../../cli/value-origins.ts";
 import { withStoreSession, storeSettings, type StoreCreation } from "../serve/store-session.ts";
-import { text } from "../../cli/config.ts";
+import { stringValue } from "../../cli/config.ts";
 import { open, rename } from "node:fs/promises";
 import { resolve } from "node:path";
 import { createInterface } from "node:readline";
@@ -26,9 +26,9 @@ export const create = (invocation: Invocation): Promise<number> =>
     invocation,
     async ({ keys }) => {
       const { io, flags } = invocation;
-      const email = text(flags["email"]);
+      const email = stringValue(flags["email"]);
       if (email === undefined) throw noEmail();
-      const key = await keys.create(email, text(flags["tier"]) ?? "free");
+      const key = await keys.create(email, stringValue(flags["tier"]) ?? "free");
       io.err(
         `${key.fresh ? "created" : "existing"}: ${escapeTerminal(key.email)}, tier ${escapeTerminal(key.tier)}, id ${key.id}\n`,
       );
@@ -41,13 +41,13 @@ export const list = (invocation: Invocation): Promise<number> =>
   withStoreSession(invocation, async ({ keys }) => {
     const rows: KeyRow[] = [];
     for await (const row of keys.list()) rows.push(row);
-    const json = text(flagValues(invocation)["format"]) === "json";
+    const json = stringValue(flagValues(invocation)["format"]) === "json";
     const shown = json
       ? jsonText(rows.map(toWire))
       : rows.length === 0
         ? "no keys\n"
         : `${columns(rows.map(toCells))}\n`;
-    await deliver(invocation.io, text(invocation.flags["output"]), shown);
+    await deliver(invocation.io, stringValue(invocation.flags["output"]), shown);
   });
 
 export const revoke = (invocation: Invocation): Promise<number> =>
@@ -97,14 +97,14 @@ export const dead = (invocation: Invocation): Promise<number> =>
       error: lastError,
     }));
     const shown =
-      text(flagValues(invocation)["format"]) === "json"
+      stringValue(flagValues(invocation)["format"]) === "json"
         ? JSON.stringify(rows, null, 2)
         : rows.length === 0
           ? "no dead letters"
           : columns(
               rows.map(({ id, kind, email, error }) => [id, kind, escapeTerminal(email), escapeTerminal(error ?? "")]),
             );
-    await deliver(io, text(flags["output"]), `${shown}\n`);
+    await deliver(io, stringValue(flags["output"]), `${shown}\n`);
   });
 
 export const requeue = (invocation: Invocation): Promise<number> =>
@@ -130,7 +130,7 @@ export const exportRows = (invocation: Invocation): Promise<number> =>
   withDatabase(invocation, async (db, dialect) => {
     const { io, flags } = invocation;
     await migrateSchema(db, dialect, io.now());
-    const output = text(flags["output"]);
+    const output = stringValue(flags["output"]);
     if (output === undefined) {
       await exportStore(db, dialect, (line) => io.out(`${line}\n`));
       return;

@@ -9,7 +9,7 @@ import { WATCH_LIMIT, assessCycles } from "../alerts/cycles.ts";
 import type { WatchedCycle } from "../store/store.ts";
 import type { Invocation } from "../../cli/command.ts";
 import { deliver, jsonText } from "../../cli/output.ts";
-import { openCatalogue, readSettings, text } from "../../cli/config.ts";
+import { openCatalogue, readSettings, stringValue } from "../../cli/config.ts";
 import type { IsoDate } from "../../text/ids.ts";
 import { EolgateError } from "../../messages/error.ts";
 import { findProduct } from "../../resolve/product.ts";
@@ -34,8 +34,8 @@ export async function preview(invocation: Invocation): Promise<number> {
     }
   }
   const answer = previewAlerts(catalogue, [...watched.values()].slice(0, WATCH_LIMIT), asOf);
-  const json = text(values["format"]) === "json";
-  await deliver(io, text(values["output"]), json ? jsonText(answer) : formatPreview(answer));
+  const json = stringValue(values["format"]) === "json";
+  await deliver(io, stringValue(values["output"]), json ? jsonText(answer) : formatPreview(answer));
   return 0;
 }
 

@@ -14,7 +14,7 @@ import type { Log } from "./log.ts";
 import { cacheOf, currentCatalogueFile, installOptions, trustOf } from "../../cli/current-catalogue.ts";
 import type { Invocation } from "../../cli/command.ts";
 import { flagValues } from "../../cli/value-origins.ts";
-import { text } from "../../cli/config.ts";
+import { stringValue } from "../../cli/config.ts";
 
 export interface CatalogueService {
   readonly first: ServedCatalogue;
@@ -48,8 +48,8 @@ export async function openCatalogueService(invocation: Invocation): Promise<Cata
 
   /** The channel needs one request, the sources need sixty. */
   async function refresh(): Promise<object> {
-    const channel = text(io.env["EOLGATE_CHANNEL"]) ?? RELEASE_CHANNEL;
-    const isMirrored = text(io.env["EOLGATE_SOURCE_BASE"]) !== undefined;
+    const channel = stringValue(io.env["EOLGATE_CHANNEL"]) ?? RELEASE_CHANNEL;
+    const isMirrored = stringValue(io.env["EOLGATE_SOURCE_BASE"]) !== undefined;
     return channel === undefined || isMirrored ? refreshFromSources() : refreshFromChannel(invocation, channel);
   }
 
@@ -66,7 +66,7 @@ export async function openCatalogueService(invocation: Invocation): Promise<Cata
 
   return {
     first: toServed(file),
-    refresh: text(values["catalogue"]) === undefined ? refresh : undefined,
+    refresh: stringValue(values["catalogue"]) === undefined ? refresh : undefined,
     changed,
   };
 }

@@ -9,7 +9,7 @@ import { flagKey, longName } from "../../cli/flags/flag.ts";
 import { environmentLayer } from "../../cli/value-origins.ts";
 import { SERVE_FLAGS, SIGNALS_FLAGS } from "../../cli/flags/service.ts";
 import type { SettingsLayer } from "../../cli/settings.ts";
-import { on, policyTexts, text } from "../../cli/config.ts";
+import { isEnabled, policyTexts, stringValue } from "../../cli/config.ts";
 
 export interface ServeSettings {
   readonly host: string;
@@ -26,27 +26,27 @@ export interface ServeSettings {
   readonly server: Omit<ServerSettings, "publicUrl">;
 }
 
-export function serveSettings(invocation: Pick<Invocation, "io" | "flags" | "places">): ServeSettings {
+export function serveSettings(invocation: Pick<Invocation, "io" | "flags" | "origins">): ServeSettings {
   const values: SettingsLayer = { ...environmentLayer(SERVE_FLAGS, invocation), ...invocation.flags };
-  const host = text(values["host"]) ?? "127.0.0.1";
-  const open = on(values["open"]);
+  const host = stringValue(values["host"]) ?? "127.0.0.1";
+  const open = isEnabled(values["open"]);
   if (open && !isLoopback(host)) {
     throw badFlag("open", `serves all clients without a key and therefore needs a loopback address, not ${host}`);
   }
   return {
     host,
     port: whole(values, "port", 8080, 65_535),
-    publicUrl: publicUrlOf(text(values["publicUrl"])),
+    publicUrl: publicUrlOf(stringValue(values["publicUrl"])),
     metricsPort: values["metricsPort"] === undefined ? undefined : whole(values, "metricsPort", 0, 65_535),
-    refresh: interval(text(values["refresh"]) ?? "12h"),
-    smtp: text(values["smtp"]),
-    mailFrom: text(values["mailFrom"]),
+    refresh: interval(stringValue(values["refresh"]) ?? "12h"),
+    smtp: stringValue(values["smtp"]),
+    mailFrom: stringValue(values["mailFrom"]),
     signals: signalsLayer(values),
     server: {
       open,
-      keylessUntil: instant(text(values["keylessUntil"])),
+      keylessUntil: instant(stringValue(values["keylessUntil"])),
       trustProxy: whole(values, "trustProxy", DEFAULT_SETTINGS.trustProxy, 10),
-      batchEnvelope: on(values["batchEnvelope"]),
+      batchEnvelope: isEnabled(values["batchEnvelope"]),
       interactive: true,
       maxBody: whole(values, "maxBody", DEFAULT_SETTINGS.maxBody, 2 ** 31 - 1),
     },
@@ -60,7 +60,7 @@ function signalsLayer(values: SettingsLayer): PolicyLayer | undefined {
 }
 
 function whole(values: SettingsLayer, key: string, otherwise: number, most: number): number {
-  const value = text(values[key]);
+  const value = stringValue(values[key]);
   if (value === undefined) return otherwise;
   const number = Number(value);
   if (/^\d+$/.test(value) && number <= most) return number;

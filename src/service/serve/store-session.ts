@@ -10,7 +10,7 @@ import { hasEmbeddedStore, openStore, storeLocation, type StoreLocation } from "
 import type { Store } from "../store/store.ts";
 import type { Invocation } from "../../cli/command.ts";
 import { flagValues } from "../../cli/value-origins.ts";
-import { text } from "../../cli/config.ts";
+import { stringValue } from "../../cli/config.ts";
 
 export interface StoreSession {
   readonly store: Store;
@@ -39,12 +39,12 @@ export function storeSettings(invocation: Invocation, creation: StoreCreation): 
   const { io } = invocation;
   const values = flagValues(invocation);
   const path = (key: string): string | undefined => {
-    const configured = text(values[key]);
+    const configured = stringValue(values[key]);
     return configured === undefined ? undefined : resolve(io.cwd, configured);
   };
   const named = path("data");
   const folder = named ?? dataFolder(io.env);
-  const place = storeLocation(folder, text(values["database"]) ?? readAddress(path("databaseFile")));
+  const place = storeLocation(folder, stringValue(values["database"]) ?? readAddress(path("databaseFile")));
   if (place.kind === "embedded" && !hasEmbeddedStore(folder) && !mayCreate(creation, named)) throw noStore(folder);
   return { place, folder, secretFile: path("secretFile"), tiersFile: path("tiers") };
 }
@@ -119,10 +119,11 @@ export function dataFolder(
   env: Readonly<Record<string, string | undefined>>,
   platform: NodeJS.Platform = process.platform,
 ): string {
-  const home = text(env["HOME"]) ?? text(env["USERPROFILE"]) ?? homedir();
-  if (platform === "win32") return join(text(env["LOCALAPPDATA"]) ?? join(home, "AppData", "Local"), "eolgate", "data");
+  const home = stringValue(env["HOME"]) ?? stringValue(env["USERPROFILE"]) ?? homedir();
+  if (platform === "win32")
+    return join(stringValue(env["LOCALAPPDATA"]) ?? join(home, "AppData", "Local"), "eolgate", "data");
   if (platform === "darwin") return join(home, "Library", "Application Support", "eolgate");
-  return join(text(env["XDG_DATA_HOME"]) ?? join(home, ".local", "share"), "eolgate");
+  return join(stringValue(env["XDG_DATA_HOME"]) ?? join(home, ".local", "share"), "eolgate");
 }
 
 async function readTiers(path: string): Promise<Tiers> {
