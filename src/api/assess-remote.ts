@@ -73,12 +73,12 @@ function verifySameDocument(answer: SbomResponse, { document, resolutions }: Res
     ...answer.results.flatMap(({ components }) => components),
     ...answer.unmatched.map((each) => ({ ...each, name: each.component })),
   ];
-  const strange = named.find((each) => !ours.has(identity(each)));
-  if (answer.components === expected && strange === undefined) return;
+  const unexpected = named.find((each) => !ours.has(identity(each)));
+  if (answer.components === expected && unexpected === undefined) return;
   const why =
-    strange === undefined
+    unexpected === undefined
       ? `it counts ${answer.components} components, the document has ${expected}`
-      : `it names ${strange.name}, which is not in the document`;
+      : `it names ${unexpected.name}, which is not in the document`;
   throw EolgateError.of("unexpected-answer", {
     problem: `the service's answer is about another document: ${why}`,
     advice: "Check the address of the service, and that the service and this command have the same version.",

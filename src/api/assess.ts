@@ -58,6 +58,6 @@ function assessResolution(resolution: Resolution, { byKey, assessed }: CycleAsse
   const { releaseCycle, maintainedBy, requestedVersion } = resolution;
   const ofCycle = byKey.get(keyOf(releaseCycle));
   const assessment = ofCycle && assessed(ofCycle, requestedVersion);
-  const maintainer = maintainedBy && byKey.get(keyOf(maintainedBy));
-  return { resolution, ...(assessment && { assessment }), ...(maintainer && { maintainer }) };
+  const distroAssessment = maintainedBy && byKey.get(keyOf(maintainedBy));
+  return { resolution, ...(assessment && { assessment }), ...(distroAssessment && { distroAssessment }) };
 }

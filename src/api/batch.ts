@@ -39,7 +39,7 @@ function answer(query: Query, context: BatchContext): ScoreObject {
   if (purl !== undefined) return answerPurl(query, purl, context);
   if (slug === undefined) throw EolgateError.of("invalid-request", { problem: "the item has neither slug nor purl" });
   if (version === undefined) return score({ assessment: cycles.riskiest(cycles.product(slug)) });
-  return score(cycles.asked(slug, version));
+  return score(cycles.find(slug, version));
 }
 
 /** A purl resolves by the published purl map only, like a component of an SBOM. */

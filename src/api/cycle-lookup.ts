@@ -22,7 +22,7 @@ export interface CycleLookup {
   /** By slug or alias. @throws EolgateError `not-found`. */
   readonly product: (name: string) => Product;
   /** By a version of it, or by its own name. @throws EolgateError `not-found`, `ambiguous`. */
-  readonly asked: (slug: string, version: string) => CycleQueryResult;
+  readonly find: (slug: string, version: string) => CycleQueryResult;
   /** By its own name. @throws EolgateError `catalogue`. */
   readonly known: (releaseCycle: CycleRef) => Assessment;
   /** A version of a cycle, as a component of a document states it. @throws EolgateError `catalogue`. */
@@ -67,7 +67,7 @@ export function createCycleLookup(catalogue: Catalogue, asOf: IsoDate, trackedPr
     product,
     of,
     every: () => products().flatMap(of),
-    asked(slug, version) {
+    find(slug, version) {
       const named = product(slug);
       const { cycle, requested } = findCycle(named, version, asOf);
       const ofCycle = assessed(named, cycle);

@@ -52,7 +52,7 @@ export function explain(subject: string, context: ExplainSetting): Explanation {
   const trace: Tracer = (step, detail) => void steps.push({ step, detail });
   const { readAs, candidate } = candidateOf(subject, context, trace);
   const [finding] = evaluatePolicy([candidate], { ...context.policy, scope: "all" }, context.asOf).findings;
-  if (!finding) throw new TypeError("judge answers with one finding for each candidate");
+  if (!finding) throw new TypeError("evaluate returns one finding for each candidate");
   return { subject, readAs, steps, finding, asOf: context.asOf };
 }
 
@@ -106,13 +106,15 @@ function ofComponent(
     return { component, resolution, ...assessed("assessment", resolution.by, catalogue, asOf) };
   if (resolution.kind !== "resolved") return { component, resolution };
   const { assessment } = assessed("assessment", resolution.releaseCycle, catalogue, asOf);
-  const maintainer = resolution.maintainedBy ? assessed("maintainer", resolution.maintainedBy, catalogue, asOf) : {};
+  const distroAssessment = resolution.maintainedBy
+    ? assessed("distroAssessment", resolution.maintainedBy, catalogue, asOf)
+    : {};
   const version = resolution.requestedVersion;
   return {
     component,
     resolution,
     ...(assessment && { assessment: versionOf(catalogue, assessment, version) }),
-    ...maintainer,
+    ...distroAssessment,
   };
 }
 
@@ -120,11 +122,11 @@ const versionOf = (catalogue: Catalogue, assessment: Assessment, version: string
   createVersionAssessment(kevFromCatalogue(catalogue))(assessment, version);
 
 function assessed(
-  role: "assessment" | "maintainer",
+  role: "assessment" | "distroAssessment",
   releaseCycle: CycleRef,
   catalogue: Catalogue,
   asOf: IsoDate,
-): { assessment?: Assessment; maintainer?: Assessment } {
+): { assessment?: Assessment; distroAssessment?: Assessment } {
   const product = catalogue.product(releaseCycle.product);
   const cycle = product && cycleByName(product, releaseCycle.cycle, asOf);
   return product && cycle ? { [role]: assess(product, cycle, asOf) } : {};

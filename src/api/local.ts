@@ -126,17 +126,17 @@ function versionOperations({ catalogue, asOf, links }: LocalContext, lookup: Cyc
   const score = ({ assessment, requested }: Omit<CycleQueryResult, "product">) =>
     scoreObject(assessment, links, requested);
   return {
-    score: async ({ slug, version }) => score(lookup.asked(slug, version)),
+    score: async ({ slug, version }) => score(lookup.find(slug, version)),
     status: async ({ slug, version }) => {
-      const { assessment, requested } = lookup.asked(slug, version);
+      const { assessment, requested } = lookup.find(slug, version);
       return statusObject(assessment, requested);
     },
     batch: async (request) => answerBatch(request, { catalogue, asOf, cycles: lookup, score }),
     metrics: async ({ stack, format = "prometheus" }) =>
-      answerMetrics(stack, format, (slug, version) => lookup.asked(slug, version).assessment),
+      answerMetrics(stack, format, (slug, version) => lookup.find(slug, version).assessment),
     badge: async ({ slug, version }) => badgeOf(slug, version, lookup),
     upgrade: async ({ slug, version }) => {
-      const { product, assessment, requested } = lookup.asked(slug, version);
+      const { product, assessment, requested } = lookup.find(slug, version);
       return upgradeObject(assessment, upgradeAdvice(product, assessment.cycle, asOf), links, requested);
     },
   } satisfies Partial<Operations>;
@@ -145,7 +145,7 @@ function versionOperations({ catalogue, asOf, links }: LocalContext, lookup: Cyc
 /** A badge is an image on a web page, so a version without a result gets a grey badge and not an error. */
 function badgeOf(slug: string, version: string, lookup: CycleLookup): Badge {
   try {
-    return badge(lookup.asked(slug, version).assessment);
+    return badge(lookup.find(slug, version).assessment);
   } catch (error) {
     if (!(error instanceof EolgateError) || (error.kind !== "not-found" && error.kind !== "ambiguous")) throw error;
     return greyBadge(`${slug} ${version}`, error.kind === "ambiguous" ? "ambiguous" : "not tracked");

@@ -12,19 +12,19 @@ export interface SupplementOptions {
   readonly asOf: IsoDate;
   readonly baseline?: Baseline | undefined;
   /** Looks ahead from these findings; absent when it was not requested. */
-  readonly foresee?: ((findings: readonly Finding[]) => Forecast) | undefined;
+  readonly forecast?: ((findings: readonly Finding[]) => Forecast) | undefined;
 }
 
 export function reportSupplements(
   scans: readonly DocumentReport[],
   setting: SupplementOptions,
 ): Pick<Report, "advice" | "comparison" | "forecast"> {
-  const { baseline, foresee } = setting;
-  const findings = baseline || foresee ? scans.flatMap(({ rows }) => toFindings(rows)) : [];
+  const { baseline, forecast } = setting;
+  const findings = baseline || forecast ? scans.flatMap(({ rows }) => toFindings(rows)) : [];
   return {
     advice: (releaseCycle) => adviceOn(releaseCycle, setting),
     ...(baseline && { comparison: baseline.compare(findings) }),
-    ...(foresee && { forecast: foresee(findings) }),
+    ...(forecast && { forecast: forecast(findings) }),
   };
 }
 

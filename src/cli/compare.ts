@@ -23,7 +23,7 @@ export function plannedMonths({ values }: Settings, calendar: boolean): number |
 export async function createForecaster(
   { policy, asOf }: Settings,
   months: number | undefined,
-): Promise<SupplementOptions["foresee"]> {
+): Promise<SupplementOptions["forecast"]> {
   if (months === undefined) return undefined;
   const { forecast } = await import("../compare/forecast.ts");
   return (findings) => forecast(findings, policy, asOf, months);

@@ -49,10 +49,16 @@ function groupFindings(
   };
   const grouped = new Map<string, [Finding, ...Finding[]]>();
   for (const finding of findings) {
-    const { assessment, maintainer, resolution, outcome, component } = finding;
+    const { assessment, distroAssessment, resolution, outcome, component } = finding;
     if (outcome.assessment === undefined || outcome.severity === "fail" || outcome.baselined || outcome.outOfScope)
       continue;
-    const key = [assessment, maintainer, packageEndOf(resolution), outcome.condition, byPurl.ofComponent(component)]
+    const key = [
+      assessment,
+      distroAssessment,
+      packageEndOf(resolution),
+      outcome.condition,
+      byPurl.ofComponent(component),
+    ]
       .map(id)
       .join(" ");
     const group = grouped.get(key);
@@ -81,12 +87,12 @@ function firstFailure(
   return undefined;
 }
 
-function onDay({ component, resolution, assessment, maintainer }: Finding, day: IsoDate): AssessedComponent {
+function onDay({ component, resolution, assessment, distroAssessment }: Finding, day: IsoDate): AssessedComponent {
   return {
     component,
     resolution,
     assessment: assessment && assessLater(assessment, day),
-    maintainer: maintainer && assessLater(maintainer, day),
+    distroAssessment: distroAssessment && assessLater(distroAssessment, day),
   };
 }
 
@@ -98,7 +104,7 @@ function causeOf(today: RuleOutcome, then: RuleOutcome): UpcomingFailure["cause"
 
 /** Every day in the window on which the outcome may change, in order. */
 function candidateDays(finding: Finding, policy: Policy, { asOf, until }: Window): readonly IsoDate[] {
-  const assessments = [finding.assessment, finding.maintainer].filter((assessment) => assessment !== undefined);
+  const assessments = [finding.assessment, finding.distroAssessment].filter((assessment) => assessment !== undefined);
   const days = new Set([
     ...assessments.flatMap((assessment) => cycleDays(assessment, policy)),
     ...componentDays(finding, policy),

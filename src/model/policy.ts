@@ -66,7 +66,7 @@ export interface AssessedComponent {
   /** Of the component's own cycle, or of the distribution's cycle that decides. */
   readonly assessment?: Assessment | undefined;
   /** Of the distribution's cycle that maintains a package with a product of its own. */
-  readonly maintainer?: Assessment | undefined;
+  readonly distroAssessment?: Assessment | undefined;
   /** The support level with its evidence; absent when the policy asks for no signals. */
   readonly support?: Support | undefined;
 }
@@ -76,10 +76,10 @@ export interface Finding extends AssessedComponent {
   readonly outcome: RuleOutcome;
 }
 
-/** What is known of a component: components with the same answers share one. */
+/** The resolution and assessments of a component. Components with equal values share one object. */
 export type Assessed = Omit<AssessedComponent, "component">;
 /** The same with the outcome of the policy. */
-export type Judgement = Omit<Finding, "component">;
+export type EvaluatedComponent = Omit<Finding, "component">;
 
 /** A value that so many components have. */
 export interface Counted<Value> {

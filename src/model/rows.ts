@@ -3,7 +3,7 @@
  * shown. The library converts them to plain objects (`SbomDocument`, `CheckResult`).
  */
 import type { ComponentDocument, Component, ComponentList } from "./document.ts";
-import type { Counted, Judgement, Verdict } from "./policy.ts";
+import type { Counted, EvaluatedComponent, Verdict } from "./policy.ts";
 import type { ReportFields } from "./report.ts";
 
 /** Ids of refs, which count from 0. */
@@ -56,7 +56,7 @@ export interface DocumentReport {
   readonly gzipped: boolean;
   readonly document: ParsedDocument;
   /** What is known and decided of each component, in document order. */
-  readonly rows: ComponentRows<Judgement>;
+  readonly rows: ComponentRows<EvaluatedComponent>;
   readonly verdict: Verdict;
   /** The checked folder that contains this file. The files of a folder are one gate. */
   readonly partOf?: string;
@@ -66,3 +66,6 @@ export interface DocumentReport {
 export interface Report extends ReportFields {
   readonly documents: readonly DocumentReport[];
 }
+
+/** The components of a document with the outcome of the policy. */
+export type EvaluatedRows = ComponentRows<EvaluatedComponent>;

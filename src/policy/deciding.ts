@@ -23,11 +23,11 @@ interface DatedCandidate {
  * system.
  */
 export function exploitable(
-  { resolution, assessment, maintainer }: AssessedComponent,
+  { resolution, assessment, distroAssessment: distro }: AssessedComponent,
   policy: Policy,
 ): Assessment | undefined {
   if (resolution.kind !== "resolved") return undefined;
-  return policy.distroPackages === "distro" && backportingDistribution(maintainer, policy) ? undefined : assessment;
+  return policy.distroPackages === "distro" && backportingDistribution(distro, policy) ? undefined : assessment;
 }
 
 /**

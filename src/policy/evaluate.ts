@@ -8,7 +8,7 @@ import type {
   ComponentRows,
   Condition,
   Finding,
-  Judgement,
+  EvaluatedComponent,
   Policy,
   RuleOutcome,
   Verdict,
@@ -45,11 +45,11 @@ export function evaluateRows(
   policy: Policy,
   asOf: IsoDate,
   isBaselined?: IsBaselined,
-): { readonly rows: ComponentRows<Judgement>; readonly verdict: Verdict } {
+): { readonly rows: ComponentRows<EvaluatedComponent>; readonly verdict: Verdict } {
   const waivers = activeWaivers(policy.waivers, asOf);
   const evaluate = withBaseline(createEvaluator(policy, asOf, waivers), isBaselined);
   const sharing = createSharing(policy, isBaselined);
-  const rows = new ComponentRowsBuilder<Judgement>(candidates.components);
+  const rows = new ComponentRowsBuilder<EvaluatedComponent>(candidates.components);
   const shared: (number | undefined)[] = [];
   for (let index = 0; index < candidates.length; index++) {
     const candidate = candidates.ids[index] ?? 0;
@@ -115,8 +115,8 @@ function createEvaluator(policy: Policy, asOf: IsoDate, waivers: Waivers): Evalu
       );
     return ruleOutcome;
   };
-  const outcomeOfCycles = ({ assessment, maintainer }: AssessedComponent): RuleOutcome => {
-    const distro = backportingDistribution(maintainer, policy);
+  const outcomeOfCycles = ({ assessment, distroAssessment }: AssessedComponent): RuleOutcome => {
+    const distro = backportingDistribution(distroAssessment, policy);
     if (distro === undefined) return assessment === undefined ? PASS : outcomeOfCycle(assessment);
     const byDistro = outcomeOfCycle(distro);
     return policy.distroPackages === "both" && assessment !== undefined

@@ -11,7 +11,7 @@ import type {
   Counted,
   DocumentReport,
   FailedDocument,
-  Judgement,
+  EvaluatedComponent,
   Policy,
   Report,
   Severity,
@@ -146,10 +146,13 @@ interface MissingSignals {
 }
 
 /** Returns the missing answers that could make the gate fail; undefined when there are none. */
-function missingSignals(judgements: readonly Counted<Judgement>[], { failOn }: Policy): MissingSignals | undefined {
+function missingSignals(
+  evaluated: readonly Counted<EvaluatedComponent>[],
+  { failOn }: Policy,
+): MissingSignals | undefined {
   const conditions = failOn.flatMap(({ kind }) => (isSupportCondition(kind) ? [kind] : []));
   if (conditions.length === 0) return undefined;
-  const missing = judgements.filter(
+  const missing = evaluated.filter(
     ({ value: { support, outcome } }) =>
       support !== undefined && outcome.outOfScope !== true && conditions.some((each) => couldMeet(support, each)),
   );

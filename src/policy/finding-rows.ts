@@ -7,7 +7,7 @@ import type {
   Counted,
   DocumentReport,
   Finding,
-  Judgement,
+  EvaluatedComponent,
 } from "../model/index.ts";
 import { ComponentRowsBuilder } from "./component-rows.ts";
 
@@ -28,19 +28,19 @@ export const toComponents = (rows: ComponentRows<Assessed>): readonly AssessedCo
 /** The finding of one component. All have the same shape, because 100,000 of them are made for some reports. */
 const toFinding = (
   component: Component,
-  { resolution, assessment, maintainer, support, outcome }: Judgement,
-): Finding => ({ component, resolution, assessment, maintainer, support, outcome });
+  { resolution, assessment, distroAssessment, support, outcome }: EvaluatedComponent,
+): Finding => ({ component, resolution, assessment, distroAssessment, support, outcome });
 
-export const findingAt = (rows: ComponentRows<Judgement>, index: number): Finding =>
+export const findingAt = (rows: ComponentRows<EvaluatedComponent>, index: number): Finding =>
   toFinding(rows.component(index), rows.at(index));
 
 /** The findings of all components. */
-export const toFindings = (rows: ComponentRows<Judgement>): readonly Finding[] =>
+export const toFindings = (rows: ComponentRows<EvaluatedComponent>): readonly Finding[] =>
   Array.from({ length: rows.length }, (_, index) => findingAt(rows, index));
 
 /** The rows of findings that are at hand, such as those of a caller of the library. */
-export const rowsOfFindings = (findings: readonly Finding[]): ComponentRows<Judgement> => fromList(findings);
+export const rowsOfFindings = (findings: readonly Finding[]): ComponentRows<EvaluatedComponent> => fromList(findings);
 
 /** What is known and decided of the components of all documents. */
-export const judgementsOf = (reports: readonly Pick<DocumentReport, "rows">[]): readonly Counted<Judgement>[] =>
+export const evaluatedOf = (reports: readonly Pick<DocumentReport, "rows">[]): readonly Counted<EvaluatedComponent>[] =>
   reports.flatMap(({ rows }) => rows.counts());

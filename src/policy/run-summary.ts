@@ -4,8 +4,8 @@
  */
 import { causeOfFailure, exitOfGates, gateResult, reportableVerdict, type GateResult } from "./exit.ts";
 import { mergeVerdicts } from "./verdict.ts";
-import { judgementsOf } from "./finding-rows.ts";
-import type { Counted, FailedDocument, Judgement, Policy, Report, Severity, Verdict } from "../model/index.ts";
+import { evaluatedOf } from "./finding-rows.ts";
+import type { Counted, FailedDocument, EvaluatedComponent, Policy, Report, Severity, Verdict } from "../model/index.ts";
 import { ERROR_KINDS } from "../messages/error.ts";
 import { addTotals, NO_TOTALS, totalsOf, type RunTotals } from "../wire/totals.ts";
 
@@ -41,20 +41,20 @@ export interface FleetCycle extends OpenCycle {
 export function summarizeReport(file: string, { documents, failed, policy, verdict }: Report): DocumentSummary {
   const [first] = failed;
   if (documents.length === 0 && first !== undefined) return first;
-  const judgements = judgementsOf(documents);
+  const evaluated = evaluatedOf(documents);
   const gate = gateResult(documents, policy);
   return {
     file,
     verdict,
-    totals: totalsOf(judgements, policy),
+    totals: totalsOf(evaluated, policy),
     gate: { ...gate, causes: [...failed.map(causeOfFailure), ...gate.causes] },
-    open: openCycles(judgements),
+    open: openCycles(evaluated),
   };
 }
 
-function openCycles(judgements: readonly Counted<Judgement>[]): readonly OpenCycle[] {
+function openCycles(evaluated: readonly Counted<EvaluatedComponent>[]): readonly OpenCycle[] {
   const cycles = new Map<string, OpenCycle>();
-  for (const { value, count } of judgements) {
+  for (const { value, count } of evaluated) {
     const { outcome, assessment } = value;
     const assessed = outcome.assessment ?? assessment;
     if (outcome.severity === "pass" || assessed === undefined) continue;

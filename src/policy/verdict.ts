@@ -2,9 +2,9 @@
 import type {
   Assessment,
   ComponentKind,
-  ComponentRows,
+  EvaluatedRows,
   Coverage,
-  Judgement,
+  EvaluatedComponent,
   Policy,
   Severity,
   Verdict,
@@ -18,7 +18,7 @@ const SEVERITY: Readonly<Record<Severity, number>> = { pass: 0, warn: 1, fail: 2
 export const bySeverity = (a: Severity, b: Severity): number => SEVERITY[b] - SEVERITY[a];
 
 /** The verdict on the components of a document. `waivers` are those of the policy, by use. */
-export function verdictOf(rows: ComponentRows<Judgement>, policy: Policy, waivers: Verdict["waivers"]): Verdict {
+export function verdictOf(rows: EvaluatedRows, policy: Policy, waivers: Verdict["waivers"]): Verdict {
   const reasons = countReasons(rows);
   const coverage = coverageOf(rows, policy);
   const value = rows.length > 0 ? verdictValue(reasons, coverage, policy) : worstOf(reasons);
@@ -41,7 +41,7 @@ export function withAbsent(verdict: Verdict, absent: number, policy: Policy): Ve
   return { ...verdict, coverage: counted, value: verdictValue(verdict.reasons, counted, policy) };
 }
 
-function countReasons(rows: ComponentRows<Judgement>): Verdict["reasons"] {
+function countReasons(rows: EvaluatedRows): Verdict["reasons"] {
   const open = rows.counts().filter(({ value: { outcome } }) => outcome.severity !== "pass");
   return sumReasons(
     open.map(({ value: { outcome }, count }) => ({ verdict: outcome.severity, condition: outcome.condition, count })),
@@ -100,7 +100,7 @@ const distinct = (waivers: readonly Waiver[]): readonly Waiver[] => [
  * The assessed share of the assessable components. Files, data, the root and components out of scope are not counted; a
  * distro-maintained package counts as assessed only if the distribution's cycle has an end.
  */
-function coverageOf(rows: ComponentRows<Judgement>, policy: Policy): Coverage {
+function coverageOf(rows: EvaluatedRows, policy: Policy): Coverage {
   let assessed = 0;
   let notAssessed = 0;
   for (const { value, count } of rows.counts()) {
@@ -112,7 +112,7 @@ function coverageOf(rows: ComponentRows<Judgement>, policy: Policy): Coverage {
 }
 
 /** Unmatched components that could have been assessed. */
-function unmatchedComponents(rows: ComponentRows<Judgement>): number {
+function unmatchedComponents(rows: EvaluatedRows): number {
   const isCounted = rows
     .counts()
     .map(({ value: { resolution, outcome } }) => resolution.kind === "unmatched" && outcome.outOfScope !== true);
@@ -126,11 +126,11 @@ function unmatchedComponents(rows: ComponentRows<Judgement>): number {
 
 const NOT_EXPECTED: ReadonlySet<ComponentKind> = new Set(["root", "file", "data"]);
 
-function isAssessed({ resolution, assessment, maintainer }: Judgement, policy: Policy): boolean {
+function isAssessed({ resolution, assessment, distroAssessment }: EvaluatedComponent, policy: Policy): boolean {
   if (resolution.kind === "unmatched") return false;
   if (resolution.kind === "distro-maintained") return hasEnd(assessment);
   const isKnown = assessment !== undefined && assessment.status !== "unknown";
-  return isKnown || backportingDistribution(maintainer, policy) !== undefined;
+  return isKnown || backportingDistribution(distroAssessment, policy) !== undefined;
 }
 
 const hasEnd = (assessment: Assessment | undefined): boolean =>

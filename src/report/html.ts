@@ -16,7 +16,7 @@ import { link, scrolling } from "./html/parts.ts";
 import type { Reporter, ReportOptions } from "./reporter.ts";
 import { reportRows, type RowState, type ScanRows } from "./rows.ts";
 import { formatSupportCounts } from "../messages/support.ts";
-import { judgementsOf } from "../policy/finding-rows.ts";
+import { evaluatedOf } from "../policy/finding-rows.ts";
 import { supportCounts } from "../support/counts.ts";
 import { formatNumber, formatPercent } from "../messages/format.ts";
 import { formatVerdict, VERDICT_TITLES, formatWaiver } from "./labels.ts";
@@ -76,7 +76,7 @@ const TILES: readonly (readonly [RowState, string])[] = [
 ];
 
 function supportTile({ documents }: Report): string {
-  const counts = supportCounts(judgementsOf(documents));
+  const counts = supportCounts(evaluatedOf(documents));
   return counts === undefined ? "" : `<li>${text(formatSupportCounts(counts))}</li>`;
 }
 

@@ -5,8 +5,8 @@
  */
 import { hasCycle } from "../resolve/has-cycle.ts";
 import { asProductSlug } from "../text/ids.ts";
-import type { ComponentRows, DocumentReport, Finding, Judgement, Report } from "../model/index.ts";
-import { findingAt, judgementsOf } from "../policy/finding-rows.ts";
+import type { ComponentRows, DocumentReport, Finding, EvaluatedComponent, Report } from "../model/index.ts";
+import { findingAt, evaluatedOf } from "../policy/finding-rows.ts";
 import { dependencyPaths } from "../sbom/graph/paths.ts";
 import { countComponents, notApplicable, summarize } from "../wire/counts.ts";
 import { supportCounts } from "../support/counts.ts";
@@ -60,7 +60,7 @@ function documentFields(report: Report): readonly Member[] {
   const { verdict, failed } = report;
   const gate = { verdict: verdict.value, warn_days: report.policy.warnDays, reasons: verdict.reasons };
   return [
-    ...fields({ ...totals(report), gate, coverage: coverageObject(verdict.coverage, judgementsOf(report.documents)) }),
+    ...fields({ ...totals(report), gate, coverage: coverageObject(verdict.coverage, evaluatedOf(report.documents)) }),
     list("documents", report.documents, (scan) => block(answerFields(report, scan))),
     list("failed", failed, (each) => JSON.stringify(failedObject(each))),
   ];
@@ -68,15 +68,15 @@ function documentFields(report: Report): readonly Member[] {
 
 /** What is counted over all documents, under the names of a single one. */
 function totals({ documents, policy }: Report) {
-  const judgements = judgementsOf(documents);
-  return { components: countComponents(judgements), summary: summarize(judgements, policy) };
+  const evaluatedComponents = evaluatedOf(documents);
+  return { components: countComponents(evaluatedComponents), summary: summarize(evaluatedComponents, policy) };
 }
 
 /** One document's part, field by field. */
 function answerFields(report: Report, scan: DocumentReport): readonly Member[] {
   const { document, rows, verdict, file, digest, gzipped } = scan;
-  const judgements = rows.counts();
-  const { found, unmatched, leftOut } = listed(rows);
+  const evaluatedComponents = rows.counts();
+  const { found, unmatched, outOfScope } = listed(rows);
   const matched = found.filter(({ resolution }) => hasCycle(resolution));
   const answer = sbomResponse(
     { document, findings: matched, verdict, policy: report.policy, catalogue: report.catalogue },
@@ -97,13 +97,13 @@ function answerFields(report: Report, scan: DocumentReport): readonly Member[] {
         absent_elements: document.absentElements,
       },
       ...counts,
-      support: supportCounts(judgements),
-      summary: summarize(judgements, report.policy),
+      support: supportCounts(evaluatedComponents),
+      summary: summarize(evaluatedComponents, report.policy),
       components: found.length + unmatched.length,
       unmatched_count: unmatched.length,
-      not_applicable: notApplicable(judgements),
-      out_of_scope_count: leftOut,
-      coverage: coverageObject(verdict.coverage, judgements),
+      not_applicable: notApplicable(evaluatedComponents),
+      out_of_scope_count: outOfScope,
+      coverage: coverageObject(verdict.coverage, evaluatedComponents),
     }),
     list("results", results, (each) => JSON.stringify(withUpgrade(report, each))),
     list("informational", informational, (each) => JSON.stringify(each)),
@@ -116,21 +116,21 @@ interface Listed {
   readonly found: readonly Finding[];
   /** Indexes of components. */
   readonly unmatched: readonly number[];
-  readonly leftOut: number;
+  readonly outOfScope: number;
 }
 
 /** Every component that counts, in one of two disjoint lists. */
-function listed(rows: ComponentRows<Judgement>): Listed {
+function listed(rows: ComponentRows<EvaluatedComponent>): Listed {
   const found: Finding[] = [];
   const unmatched: number[] = [];
-  let leftOut = 0;
+  let outOfScope = 0;
   for (let index = 0; index < rows.length; index++) {
-    const judgement = rows.at(index);
-    if (judgement.outcome.outOfScope) leftOut += 1;
-    else if (isFinding(rows.component(index), judgement)) found.push(findingAt(rows, index));
-    else if (judgement.resolution.kind === "unmatched") unmatched.push(index);
+    const evaluated = rows.at(index);
+    if (evaluated.outcome.outOfScope) outOfScope += 1;
+    else if (isFinding(rows.component(index), evaluated)) found.push(findingAt(rows, index));
+    else if (evaluated.resolution.kind === "unmatched") unmatched.push(index);
   }
-  return { found, unmatched, leftOut };
+  return { found, unmatched, outOfScope };
 }
 
 function withUpgrade(report: Report, score: SbomScore) {

@@ -21,7 +21,7 @@ import {
 import { isGroupedByCycle, rowLocations } from "./view.ts";
 import { CONDITIONS } from "../policy/conditions.ts";
 import { formatLevels, formatSupportCounts, LEVEL_LABELS } from "../messages/support.ts";
-import { judgementsOf } from "../policy/finding-rows.ts";
+import { evaluatedOf } from "../policy/finding-rows.ts";
 import { supportCounts } from "../support/counts.ts";
 import { formatCount, formatNumber, formatPercent } from "../messages/format.ts";
 import { REASON_LABELS } from "../messages/reasons.ts";
@@ -185,7 +185,7 @@ function whyCell(report: Report, row: ReportRow): string {
 function unmatchedPart(report: Report, lines: readonly string[]): readonly string[] {
   const { assessed, notAssessed, percent } = report.verdict.coverage;
   const head = `**Coverage** ${formatNumber(assessed)} of ${formatNumber(assessed + notAssessed)} components assessed, ${formatPercent(percent)}`;
-  const support = supportCounts(judgementsOf(report.documents));
+  const support = supportCounts(evaluatedOf(report.documents));
   const levels = support === undefined ? [] : [`**Support** ${formatSupportCounts(support)}`];
   return [head, ...levels, ...collapsed("Components that could not be assessed", lines)];
 }

@@ -4,7 +4,7 @@
  * is assessed.
  */
 import type { DocumentReport, FailedDocument, Finding, Report } from "../model/index.ts";
-import { judgementsOf, toFindings } from "../policy/finding-rows.ts";
+import { evaluatedOf, toFindings } from "../policy/finding-rows.ts";
 import { dependencyPaths } from "../sbom/graph/paths.ts";
 import { dayOf } from "../wire/end.ts";
 import { type RunTotals, totalsOf, totalSummary } from "../wire/totals.ts";
@@ -17,7 +17,7 @@ export const ndjson: Reporter = (report) =>
   [
     ...report.documents.map((scan) => documentLines(report, scan)),
     ...report.failed.map(failedLine),
-    summaryLine(report, totalsOf(judgementsOf(report.documents), report.policy)),
+    summaryLine(report, totalsOf(evaluatedOf(report.documents), report.policy)),
   ].join("");
 
 /** The findings of one document and the record of the document; each line ends with a line feed. */

@@ -6,7 +6,7 @@ import type {
   Assessment,
   Counted,
   Finding,
-  Judgement,
+  EvaluatedComponent,
   Report,
   RuleOutcome,
   DocumentReport,
@@ -49,7 +49,7 @@ export interface RowSet {
   /** Components by state; unresolved ones are not counted. */
   readonly counts: Readonly<Record<RowState, number>>;
   /** Components outside the policy's scope. */
-  readonly leftOut: number;
+  readonly outOfScope: number;
   /** The contents of the document, as the JSON report counts them: without components outside the scope. */
   readonly contents: ReportContents;
 }
@@ -97,7 +97,7 @@ class RowSetBuilder {
   private readonly findings = new ListedFindings();
   private readonly rows = new Map<string, OpenRow>();
   private readonly unmatched = new Map<UnresolvedReason, { count: number; examples: Finding[] }>();
-  private readonly judgements: Counted<Judgement>[] = [];
+  private readonly evaluatedComponents: Counted<EvaluatedComponent>[] = [];
   private readonly counts = { fail: 0, warn: 0, waived: 0, pass: 0 };
   private readonly examples: number;
 
@@ -107,7 +107,7 @@ class RowSetBuilder {
 
   add(document: DocumentReport): void {
     const rows = document.rows;
-    for (const judgement of rows.counts()) this.judgements.push(judgement);
+    for (const evaluated of rows.counts()) this.evaluatedComponents.push(evaluated);
     const listing = rows.counts().map(({ value }) => listingOf(value));
     for (const [index, id] of rows.ids.entries()) {
       const listed = listing[id];
@@ -119,15 +119,15 @@ class RowSetBuilder {
   }
 
   result(): Omit<CycleRows, "documents"> {
-    const leftOut = countOf(this.judgements, ({ outcome }) => outcome.outOfScope === true);
+    const outOfScope = countOf(this.evaluatedComponents, ({ outcome }) => outcome.outOfScope === true);
     return {
       rows: [...this.rows.values()].sort(worstFirst),
       unmatched: [...this.unmatched]
         .map(([reason, kept]) => ({ reason, count: kept.count, examples: kept.examples }))
         .sort(mostFirst),
       counts: this.counts,
-      leftOut,
-      contents: contentsOf(this.judgements, leftOut),
+      outOfScope,
+      contents: contentsOf(this.evaluatedComponents, outOfScope),
       documentOf: this.findings.documentOf,
     };
   }
@@ -141,19 +141,24 @@ class RowSetBuilder {
 }
 
 /** In a row, among the unmatched of a reason, or not at all. */
-function listingOf({ resolution, outcome }: Judgement): "row" | { readonly reason: UnresolvedReason } | undefined {
+function listingOf({
+  resolution,
+  outcome,
+}: EvaluatedComponent): "row" | { readonly reason: UnresolvedReason } | undefined {
   const hasNoCondition = outcome.condition === "none";
   if (outcome.outOfScope || (resolution.kind === "not-applicable" && hasNoCondition)) return undefined;
   return resolution.kind === "unmatched" && hasNoCondition ? { reason: resolution.reason } : "row";
 }
 
-const countOf = (judgements: readonly Counted<Judgement>[], applies: (judgement: Judgement) => boolean): number =>
-  judgements.reduce((total, { value, count }) => (applies(value) ? total + count : total), 0);
+const countOf = (
+  evaluatedComponents: readonly Counted<EvaluatedComponent>[],
+  applies: (evaluated: EvaluatedComponent) => boolean,
+): number => evaluatedComponents.reduce((total, { value, count }) => (applies(value) ? total + count : total), 0);
 
-function contentsOf(judgements: readonly Counted<Judgement>[], leftOut: number): ReportContents {
-  const besides = notApplicable(judgements);
-  const all = countOf(judgements, () => true);
-  return { components: all - leftOut - besides.root - besides.file - besides.data, besides };
+function contentsOf(evaluatedComponents: readonly Counted<EvaluatedComponent>[], outOfScope: number): ReportContents {
+  const besides = notApplicable(evaluatedComponents);
+  const all = countOf(evaluatedComponents, () => true);
+  return { components: all - outOfScope - besides.root - besides.file - besides.data, besides };
 }
 
 /** A row of one finding alone. */

@@ -125,14 +125,14 @@ const TALLY: readonly (readonly [RowState, string])[] = [
 ];
 
 /** `✖ 3 fail  ▲ 2 warn  ✔ 37 supported  · 1,108 not tracked`: components, not rows. */
-function tally({ counts, unmatched, leftOut }: RowSet, palette: Paint): string {
+function tally({ counts, unmatched, outOfScope }: RowSet, palette: Paint): string {
   const without = unmatched.reduce((sum, each) => sum + each.count, 0);
   const parts = TALLY.filter(([state]) => counts[state] > 0 || state === "pass").map(
     ([state, words]) => `${palette.glyph(state)} ${formatNumber(counts[state])} ${words}`,
   );
   const others = [
     ...(without > 0 ? [`${formatNumber(without)} not tracked`] : []),
-    ...(leftOut > 0 ? [`${formatNumber(leftOut)} out of scope`] : []),
+    ...(outOfScope > 0 ? [`${formatNumber(outOfScope)} out of scope`] : []),
   ].map((words) => palette.dim(`· ${words}`));
   return `  ${[...parts, ...others].join("   ")}`;
 }

@@ -1,12 +1,12 @@
 /** Counts components by support level. */
-import type { Counted, Judgement, SupportCounts, SupportLevel } from "../model/index.ts";
+import type { Counted, EvaluatedComponent, SupportCounts, SupportLevel } from "../model/index.ts";
 import { SUPPORT_LEVELS } from "./levels.ts";
 
 /** Undefined when no signals were requested. The described software, files and data sets do not count. */
-export function supportCounts(judgements: Iterable<Counted<Judgement>>): SupportCounts | undefined {
+export function supportCounts(evaluatedComponents: Iterable<Counted<EvaluatedComponent>>): SupportCounts | undefined {
   const levels = { ...NONE };
   let total = 0;
-  for (const { value, count } of judgements) {
+  for (const { value, count } of evaluatedComponents) {
     const { support, outcome } = value;
     if (support === undefined || support.reason === "not-a-package" || outcome.outOfScope === true) continue;
     levels[support.level] += count;

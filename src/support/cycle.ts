@@ -19,8 +19,8 @@ export function cycleSupport(component: AssessedComponent, policy: Policy): Cycl
 }
 
 /** A distribution without a known end does not decide. */
-function maintainerOf({ maintainer }: AssessedComponent, { distroPackages }: Policy): Assessment | undefined {
-  return distroPackages === "distro" && maintainer?.status !== "unknown" ? maintainer : undefined;
+function maintainerOf({ distroAssessment }: AssessedComponent, { distroPackages }: Policy): Assessment | undefined {
+  return distroPackages === "distro" && distroAssessment?.status !== "unknown" ? distroAssessment : undefined;
 }
 
 const hasEnded = ({ kind, from }: PackageEnd, { asOf }: Assessment): boolean =>

@@ -4,21 +4,21 @@
  * policy assessed are counted.
  */
 import { hasCycle } from "../resolve/has-cycle.ts";
-import type { Assessment, Counted, Finding, Judgement, Policy, Resolution, Severity } from "../model/index.ts";
+import type { Assessment, Counted, Finding, EvaluatedComponent, Policy, Resolution, Severity } from "../model/index.ts";
 import type { SbomResponse } from "./schemas.ts";
 
 type Summary = SbomResponse["summary"];
-type Judgements = Iterable<Counted<Judgement>>;
+type EvaluatedComponents = Iterable<Counted<EvaluatedComponent>>;
 
 /** Findings as values that one component has each. */
-export const countedOnce = (findings: readonly Finding[]): readonly Counted<Judgement>[] =>
+export const countedOnce = (findings: readonly Finding[]): readonly Counted<EvaluatedComponent>[] =>
   findings.map((value) => ({ value, count: 1 }));
 
 /**
  * The assessment that decided: the component's own, or its distribution's. Undefined for a component that was not
  * assessed.
  */
-function decidingAssessment({ resolution, assessment, outcome }: Judgement): Assessment | undefined {
+function decidingAssessment({ resolution, assessment, outcome }: EvaluatedComponent): Assessment | undefined {
   return hasCycle(resolution) && outcome.outOfScope !== true ? (outcome.assessment ?? assessment) : undefined;
 }
 
@@ -27,21 +27,21 @@ function decidingAssessment({ resolution, assessment, outcome }: Judgement): Ass
  * It is listed as such and never counted.
  */
 export function isInformational(
-  { resolution, assessment, maintainer, outcome }: Judgement,
+  { resolution, assessment, distroAssessment, outcome }: EvaluatedComponent,
   { distroPackages }: Pick<Policy, "distroPackages">,
 ): boolean {
   return (
     distroPackages === "distro" &&
     resolution.kind === "resolved" &&
     assessment !== undefined &&
-    maintainer !== undefined &&
-    outcome.assessment === maintainer
+    distroAssessment !== undefined &&
+    outcome.assessment === distroAssessment
   );
 }
 
 /** Components that the policy assessed or could not assess. */
-export const countComponents = (judgements: readonly Counted<Judgement>[]): number =>
-  judgements.reduce(
+export const countComponents = (evaluatedComponents: readonly Counted<EvaluatedComponent>[]): number =>
+  evaluatedComponents.reduce(
     (total, { value: { resolution, outcome }, count }) =>
       resolution.kind === "not-applicable" || outcome.outOfScope === true ? total : total + count,
     0,
@@ -49,10 +49,10 @@ export const countComponents = (judgements: readonly Counted<Judgement>[]): numb
 
 /** Counts components by the status of the assessment that decided. */
 export function statusCounts(
-  judgements: Judgements,
+  evaluatedComponents: EvaluatedComponents,
 ): Pick<Summary, "past_eol" | "approaching" | "supported" | "unknown"> {
   const counts = { eol: 0, approaching: 0, active: 0, unknown: 0 };
-  for (const { value, count } of judgements) {
+  for (const { value, count } of evaluatedComponents) {
     const status = decidingAssessment(value)?.status;
     if (status !== undefined) counts[status] += count;
   }
@@ -65,15 +65,21 @@ export function statusCounts(
 }
 
 /** The counts of one document or of several together. */
-export function summarize(judgements: readonly Counted<Judgement>[], { warnDays }: Pick<Policy, "warnDays">): Summary {
-  const assessed = judgements.flatMap(({ value, count }) => {
+export function summarize(
+  evaluatedComponents: readonly Counted<EvaluatedComponent>[],
+  { warnDays }: Pick<Policy, "warnDays">,
+): Summary {
+  const assessed = evaluatedComponents.flatMap(({ value, count }) => {
     const assessment = decidingAssessment(value);
     return assessment ? [{ assessment, count }] : [];
   });
   const sum = (applies: (assessment: Assessment) => boolean): number =>
     assessed.reduce((total, { assessment, count }) => (applies(assessment) ? total + count : total), 0);
   const ofSeverity = (severity: Severity): number =>
-    judgements.reduce((total, { value, count }) => (value.outcome.severity === severity ? total + count : total), 0);
+    evaluatedComponents.reduce(
+      (total, { value, count }) => (value.outcome.severity === severity ? total + count : total),
+      0,
+    );
   return {
     failing: ofSeverity("fail"),
     warning: ofSeverity("warn"),
@@ -84,16 +90,16 @@ export function summarize(judgements: readonly Counted<Judgement>[], { warnDays 
     kev_affected: sum(({ kevBasis }) => kevBasis === "affected"),
     highest_score:
       assessed.length === 0 ? null : assessed.reduce((top, { assessment }) => Math.max(top, assessment.score), 0),
-    ...statusCounts(judgements),
+    ...statusCounts(evaluatedComponents),
     kev_exposed: sum(({ kevExposed }) => kevExposed),
-    unique_products: judgedProducts(judgements).size,
+    unique_products: assessedProducts(evaluatedComponents).size,
   };
 }
 
 /** The products whose release cycles decided. */
-export function judgedProducts(judgements: Judgements): ReadonlySet<string> {
+export function assessedProducts(evaluatedComponents: EvaluatedComponents): ReadonlySet<string> {
   const products = new Set<string>();
-  for (const { value } of judgements) {
+  for (const { value } of evaluatedComponents) {
     const assessment = decidingAssessment(value);
     if (assessment !== undefined) products.add(assessment.releaseCycle.product);
   }
@@ -107,10 +113,10 @@ type Reason = Extract<Resolution, { readonly kind: "not-applicable" }>["why"];
  * `components`.
  */
 export function notApplicable(
-  judgements: Iterable<Counted<Pick<Finding, "resolution">>>,
+  evaluatedComponents: Iterable<Counted<Pick<Finding, "resolution">>>,
 ): Readonly<Record<Reason, number>> {
   const counts = { root: 0, file: 0, data: 0 };
-  for (const { value, count } of judgements)
+  for (const { value, count } of evaluatedComponents)
     if (value.resolution.kind === "not-applicable") counts[value.resolution.why] += count;
   return counts;
 }

@@ -44,8 +44,8 @@ export function sbomResponse(input: SbomInput, links: Links): SbomResponse {
   const unmatched = findings.flatMap(unmatchedComponent);
   const distroMaintained = findings.filter((finding) => finding.resolution.kind === "distro-maintained").length;
   const left = counted.length - scored.length;
-  const judgements = countedOnce(findings);
-  const support = supportCounts(judgements);
+  const evaluatedComponents = countedOnce(findings);
+  const support = supportCounts(evaluatedComponents);
   return {
     format: document.format,
     spec_version: document.specVersion,
@@ -56,8 +56,8 @@ export function sbomResponse(input: SbomInput, links: Links): SbomResponse {
     scored: scored.length,
     not_scored_count: left,
     ...(cap && left > 0 ? { limit_note: limitNote(cap, left) } : {}),
-    not_applicable: notApplicable(judgements),
-    summary: summarize(judgements, policy),
+    not_applicable: notApplicable(evaluatedComponents),
+    summary: summarize(evaluatedComponents, policy),
     gate: { verdict: verdict.value, warn_days: policy.warnDays, reasons: verdict.reasons },
     results: byCycle(scored, links),
     informational: byCycle(riskiest(matched.filter(isInfo), cap?.components), links),

@@ -1,7 +1,7 @@
 /** The counts of a run over several documents: plain data that can be added, so that no document has to be kept. */
-import type { Counted, Judgement, Policy, SupportCounts } from "../model/index.ts";
+import type { Counted, EvaluatedComponent, Policy, SupportCounts } from "../model/index.ts";
 import { mergeSupportCounts, supportCounts } from "../support/counts.ts";
-import { countComponents, judgedProducts, summarize } from "./counts.ts";
+import { countComponents, assessedProducts, summarize } from "./counts.ts";
 import type { SbomResponse } from "./schemas.ts";
 
 type Summary = SbomResponse["summary"];
@@ -20,13 +20,16 @@ export interface RunTotals {
 }
 
 /** The totals of some components. */
-export function totalsOf(judgements: readonly Counted<Judgement>[], policy: Pick<Policy, "warnDays">): RunTotals {
-  const { unique_products: _, ...summary } = summarize(judgements, policy);
+export function totalsOf(
+  evaluatedComponents: readonly Counted<EvaluatedComponent>[],
+  policy: Pick<Policy, "warnDays">,
+): RunTotals {
+  const { unique_products: _, ...summary } = summarize(evaluatedComponents, policy);
   return {
-    components: countComponents(judgements),
+    components: countComponents(evaluatedComponents),
     summary,
-    products: [...judgedProducts(judgements)],
-    support: supportCounts(judgements),
+    products: [...assessedProducts(evaluatedComponents)],
+    support: supportCounts(evaluatedComponents),
   };
 }
 

@@ -54,9 +54,9 @@ export function assessed(
 export function resolved(
   assessment: Assessment,
   more: Parameters<typeof component>[0] = {},
-  maintainer?: Assessment,
+  distroAssessment?: Assessment,
 ): AssessedComponent {
-  const maintained = maintainer && { maintainedBy: maintainer.releaseCycle };
+  const maintained = distroAssessment && { maintainedBy: distroAssessment.releaseCycle };
   const resolution: Resolution = {
     kind: "resolved",
     releaseCycle: assessment.releaseCycle,
@@ -64,7 +64,7 @@ export function resolved(
     requestedVersion: "1.2.3",
     ...maintained,
   };
-  return { component: component(more), resolution, assessment, ...(maintainer && { maintainer }) };
+  return { component: component(more), resolution, assessment, ...(distroAssessment && { distroAssessment }) };
 }
 
 export function distroMaintained(

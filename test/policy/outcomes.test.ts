@@ -380,12 +380,12 @@ describe("scope", () => {
     ["optional", true],
     ["excluded", true],
     ["development", true],
-  ])("component with the scope %s is left out: %s", (scope, leftOut) => {
+  ])("component with the scope %s is out of scope: %s", (scope, outOfScope) => {
     const candidate = resolved(CYCLES.past, scope === undefined ? {} : { scope });
     expect(formatOutcome(outcomeOf(candidate))).toBe("fail eol");
     const outcome = outcomeOf(candidate, { scope: "runtime" });
-    expect(outcome.outOfScope ?? false).toBe(leftOut);
-    expect(formatOutcome(outcome)).toBe(leftOut ? "pass none" : "fail eol");
+    expect(outcome.outOfScope ?? false).toBe(outOfScope);
+    expect(formatOutcome(outcome)).toBe(outOfScope ? "pass none" : "fail eol");
   });
 });
 

@@ -148,7 +148,7 @@ const resolved = (
   of: Assessment,
   component: Component,
   ruleOutcome: RuleOutcome = OK,
-  maintainer?: Assessment,
+  distroAssessment?: Assessment,
 ): Finding => ({
   component,
   resolution: {
@@ -158,11 +158,11 @@ const resolved = (
     versionMatchedBy: "release-line",
     requestedVersion: component.version ?? "",
     ...(component.purls[0] && { identifier: component.purls[0] }),
-    ...(maintainer && { maintainedBy: maintainer.releaseCycle }),
+    ...(distroAssessment && { maintainedBy: distroAssessment.releaseCycle }),
   },
   assessment: of,
-  maintainer,
-  outcome: { ...ruleOutcome, assessment: maintainer ?? of },
+  distroAssessment,
+  outcome: { ...ruleOutcome, assessment: distroAssessment ?? of },
 });
 
 const distroMaintained = (

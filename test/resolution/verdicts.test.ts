@@ -33,7 +33,7 @@ function verdictOf(labelled: LabelledCase): readonly string[] {
         component,
         resolution,
         assessment: assessed(own),
-        ...(maintainer && { maintainer: assessed(maintainer) }),
+        ...(maintainer && { distroAssessment: assessed(maintainer) }),
       },
     ],
     { ...DEFAULT_POLICY, failOn: [{ kind: "eol" }, { kind: "superseded" }] },

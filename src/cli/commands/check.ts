@@ -113,7 +113,7 @@ async function runTogether(invocation: Invocation, { settings, targets, outputs,
       folders,
       images,
       baseline: await openBaseline(io, settings, context),
-      foresee: await createForecaster(settings, outputs.months),
+      forecast: await createForecaster(settings, outputs.months),
     });
   });
   await write(invocation, settings, outputs, report);

@@ -36,7 +36,7 @@ export function explanationCard(
   ].join("\n");
 }
 
-function outcome({ resolution, assessment, maintainer }: Finding, options: TerminalOptions): string {
+function outcome({ resolution, assessment, distroAssessment }: Finding, options: TerminalOptions): string {
   const palette = paint(options);
   switch (resolution.kind) {
     case "resolved": {
@@ -49,9 +49,9 @@ function outcome({ resolution, assessment, maintainer }: Finding, options: Termi
               resolution.versionMatchedBy === undefined ? undefined : resolution.requestedVersion,
             );
       const by =
-        maintainer === undefined
+        distroAssessment === undefined
           ? ""
-          : `  ${palette.bold("maintained by the distribution, whose release cycle decides by default")}\n${scoreCard(maintainer, options)}`;
+          : `  ${palette.bold("maintained by the distribution, whose release cycle decides by default")}\n${scoreCard(distroAssessment, options)}`;
       return own + by;
     }
     case "distro-maintained":

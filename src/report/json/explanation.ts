@@ -20,7 +20,7 @@ export function explanationJson(
   { subject, readAs, asOf, steps, finding, warnDays }: ExplanationJsonData,
   links: Links,
 ): string {
-  const { resolution, assessment, maintainer, outcome } = finding;
+  const { resolution, assessment, distroAssessment, outcome } = finding;
   const score = (of: Assessment | undefined) => (of === undefined ? null : scoreObject(of, links));
   const packageEnd = packageEndOf(resolution);
   const content = {
@@ -39,7 +39,7 @@ export function explanationJson(
       },
     }),
     score: score(assessment),
-    distribution_score: score(maintainer),
+    distribution_score: score(distroAssessment),
     outcome: {
       severity: isAssessed(finding) ? outcome.severity : "none",
       condition: outcome.condition,

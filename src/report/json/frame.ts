@@ -18,7 +18,7 @@ import type {
   FolderCoverage,
   Forecast,
   ImageCoverage,
-  Judgement,
+  EvaluatedComponent,
   Policy,
   Report,
   SupportCounts,
@@ -149,8 +149,10 @@ export const failedObject = ({ file, error }: FailedDocument): FailedObject => (
 });
 
 /** The coverage by release cycles, with the coverage by support levels if signals were requested. */
-export const coverageObject = (coverage: Verdict["coverage"], judgements: Iterable<Counted<Judgement>>) =>
-  coverageFields(coverage, supportCounts(judgements));
+export const coverageObject = (
+  coverage: Verdict["coverage"],
+  evaluatedComponents: Iterable<Counted<EvaluatedComponent>>,
+) => coverageFields(coverage, supportCounts(evaluatedComponents));
 
 export function coverageFields(
   { assessed, notAssessed, percent }: Verdict["coverage"],

@@ -1,5 +1,5 @@
 /** The unmatched components: most of a large document, so the text that they share is made once. */
-import type { ComponentRows, Counted, Judgement, Report } from "../../model/index.ts";
+import type { ComponentRows, Counted, EvaluatedComponent, Report } from "../../model/index.ts";
 import { findingAt } from "../../policy/finding-rows.ts";
 import { unmatchedFields, unmatchedObject } from "./finding.ts";
 import { JsonBuffer } from "./json-buffer.ts";
@@ -12,7 +12,7 @@ const PIECE = 65_536;
 /** The JSON of the elements, in pieces. `indexes` are those of the components. */
 export function* unmatchedElements(
   report: Report,
-  rows: ComponentRows<Judgement>,
+  rows: ComponentRows<EvaluatedComponent>,
   indexes: readonly number[],
 ): Generator<Uint8Array> {
   const out = new JsonBuffer(PIECE + 4096);
@@ -29,14 +29,14 @@ export function* unmatchedElements(
   yield out.take();
 }
 
-/** A template for each judgement that several components share. */
+/** A template for each evaluated that several components share. */
 class Templates {
-  private readonly rows: ComponentRows<Judgement>;
-  /** By the id of the judgement; null where there is none. */
+  private readonly rows: ComponentRows<EvaluatedComponent>;
+  /** By the id of the evaluated; null where there is none. */
   private readonly known: (TextTemplate | null | undefined)[] = [];
-  private readonly counts: readonly Counted<Judgement>[];
+  private readonly counts: readonly Counted<EvaluatedComponent>[];
 
-  constructor(rows: ComponentRows<Judgement>) {
+  constructor(rows: ComponentRows<EvaluatedComponent>) {
     this.rows = rows;
     this.counts = rows.counts();
   }
@@ -49,12 +49,12 @@ class Templates {
 
   private make(id: number): TextTemplate | null {
     const counted = this.counts[id];
-    return counted === undefined || counted.count === 1 ? null : templateOfJudgement(counted.value);
+    return counted === undefined || counted.count === 1 ? null : templateOfEvaluated(counted.value);
   }
 }
 
 /** Null where the text of the outcome contains texts of the component. */
-function templateOfJudgement({ resolution, support, outcome }: Judgement): TextTemplate | null {
+function templateOfEvaluated({ resolution, support, outcome }: EvaluatedComponent): TextTemplate | null {
   if (outcome.condition !== "none" || outcome.waived !== undefined) return null;
   return templateOf(unmatchedFields({ component: MARKS, resolution, support }));
 }

@@ -5,7 +5,7 @@ import type { ReportRow, RowSet, RowState } from "../rows.ts";
 import { formatInputs, formatUnread } from "../inputs.ts";
 import { formatNumber, formatPercent } from "../../messages/format.ts";
 import { formatSupportCounts } from "../../messages/support.ts";
-import { judgementsOf } from "../../policy/finding-rows.ts";
+import { evaluatedOf } from "../../policy/finding-rows.ts";
 import { supportCounts } from "../../support/counts.ts";
 import { formatCatalogue, formatComponentName, formatSettings, formatUnresolved, formatVerdict } from "../labels.ts";
 import { type Paint, wrap } from "./paint.ts";
@@ -69,7 +69,7 @@ function coverageLines(report: Report, scans: readonly RowSet[]): readonly strin
 
 /** The second figure of coverage, when signals were requested. */
 function supportLines({ documents }: Report): readonly string[] {
-  const counts = supportCounts(judgementsOf(documents));
+  const counts = supportCounts(evaluatedOf(documents));
   return counts === undefined ? [] : [formatSupportCounts(counts)];
 }
 

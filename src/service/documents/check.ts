@@ -2,12 +2,12 @@
 import { EolgateError } from "../../messages/error.ts";
 import { inventoryKindOf, readInventory } from "../../files/read.ts";
 import { inventoryDocument } from "../../files/document.ts";
-import type { Catalogue, Counted, CycleRef, Judgement, ParsedDocument, Report } from "../../model/index.ts";
+import type { Catalogue, Counted, CycleRef, EvaluatedComponent, ParsedDocument, Report } from "../../model/index.ts";
 import type { CheckInput } from "../../api/check.ts";
 import { collectFailure } from "../../api/failed-document.ts";
 import { isSbomName } from "../../api/inventory/sbom-names.ts";
 import type { LocalOperations } from "../../api/local.ts";
-import { judgementsOf } from "../../policy/finding-rows.ts";
+import { evaluatedOf } from "../../policy/finding-rows.ts";
 import { html, htmlContent } from "../../report/html.ts";
 import { PLAIN } from "../../report/reporter.ts";
 import { digestOf } from "../../platform/file-source.ts";
@@ -25,7 +25,7 @@ export async function checkForBrowser(question: CheckRequest, local: LocalOperat
     content: htmlContent(report, WITH_DETAILS),
     report: html(report, WITH_DETAILS),
     enriched: await enrichedDocument(question, report, local),
-    cycles: cyclesOf(judgementsOf(report.documents)),
+    cycles: cyclesOf(evaluatedOf(report.documents)),
   };
 }
 
@@ -73,8 +73,8 @@ async function enrichedDocument(
 }
 
 /** Distinct cycles, highest risk first. For distro-maintained packages, this is the cycle of the distribution. */
-export function cyclesOf(judgements: readonly Counted<Judgement>[]): readonly CycleRef[] {
-  const assessed = judgements.flatMap(({ value: { assessment } }) => (assessment ? [{ assessment }] : []));
+export function cyclesOf(evaluatedComponents: readonly Counted<EvaluatedComponent>[]): readonly CycleRef[] {
+  const assessed = evaluatedComponents.flatMap(({ value: { assessment } }) => (assessment ? [{ assessment }] : []));
   const byName = riskiest(assessed).map(
     ({ assessment: { releaseCycle } }) => [`${releaseCycle.product}:${releaseCycle.cycle}`, releaseCycle] as const,
   );

@@ -1,7 +1,7 @@
 /** Writing unmatched components as a list gives the same text as writing each of them alone, for any spelling of their texts. */
 import { Buffer } from "node:buffer";
 import { describe, expect, test } from "vitest";
-import type { Component, ComponentRows, Judgement } from "../../../src/model/index.ts";
+import type { Component, ComponentRows, EvaluatedComponent } from "../../../src/model/index.ts";
 import { ComponentRowsBuilder } from "../../../src/policy/component-rows.ts";
 import { toFindings } from "../../../src/policy/finding-rows.ts";
 import { unresolved } from "../../../src/resolve/unresolved.ts";
@@ -14,23 +14,26 @@ import { pieces } from "../../json-rows/pieces.ts";
 import { component, passReport } from "../reports.ts";
 
 const report = passReport();
-const UNTRACKED: Judgement = {
+const UNTRACKED: EvaluatedComponent = {
   resolution: unresolved("purl-not-tracked"),
   outcome: { severity: "pass", condition: "none" },
 };
 
-/** Components to which the judgements are assigned in turn, so that several share one. */
-function rowsWith(components: readonly Component[], judgements: readonly Judgement[]): ComponentRows<Judgement> {
-  const rows = new ComponentRowsBuilder<Judgement>(components);
-  const ids = judgements.map((each) => rows.add(each));
+/** Components to which the evaluatedComponents are assigned in turn, so that several share one. */
+function rowsWith(
+  components: readonly Component[],
+  evaluatedComponents: readonly EvaluatedComponent[],
+): ComponentRows<EvaluatedComponent> {
+  const rows = new ComponentRowsBuilder<EvaluatedComponent>(components);
+  const ids = evaluatedComponents.map((each) => rows.add(each));
   for (const index of components.keys()) rows.set(index, ids[index % ids.length] ?? 0);
   return rows;
 }
 
-const listOf = (rows: ComponentRows<Judgement>): string =>
+const listOf = (rows: ComponentRows<EvaluatedComponent>): string =>
   Buffer.concat([...unmatchedElements(report, rows, [...rows.ids.keys()])]).toString("utf8");
 
-const oneByOne = (rows: ComponentRows<Judgement>): string =>
+const oneByOne = (rows: ComponentRows<EvaluatedComponent>): string =>
   toFindings(rows)
     .map((finding) => `\n${escapeJson(JSON.stringify(unmatchedObject(report, finding)))}`)
     .join(",");
@@ -76,8 +79,8 @@ describe.each(["name", "bom-ref", "version", "purl"])("%s", (field) => {
 
 test("keeps what resolutions and outcomes add", () => {
   const known = { candidates: ["1", MARKS.name], evidence: ['"\u0001purl\u0001"'] };
-  const ambiguous: Judgement = { ...UNTRACKED, resolution: unresolved("version-ambiguous", known) };
-  const failing: Judgement = { ...ambiguous, outcome: { severity: "fail", condition: "untracked" } };
+  const ambiguous: EvaluatedComponent = { ...UNTRACKED, resolution: unresolved("version-ambiguous", known) };
+  const failing: EvaluatedComponent = { ...ambiguous, outcome: { severity: "fail", condition: "untracked" } };
   const named = ["a", "b", "c"].flatMap((name) => componentsWith("name", JSON.stringify(name)));
   const rows = rowsWith(named, [ambiguous, failing, UNTRACKED]);
   expect(listOf(rows)).toBe(oneByOne(rows));
