@@ -118,4 +118,13 @@ export const RULED_OUT: readonly RuledOutTerm[] = [
   },
   { term: "turns red", use: "starts to fail", prose: /\bturns? red\b/i },
   { term: "without a line", use: "unresolved", prose: /\bwithout a line\b/i },
+  { term: "covered", use: "distro-maintained", identifier: /\bcovered\b/, prose: /\bcovered (?:by|package)/i },
+  {
+    term: "early end",
+    use: "package-level end of life",
+    identifier: /\b(?:early ends?|ended early)\b/,
+    prose: /\bearly ends?\b/i,
+  },
+  { term: "judgement", use: "evaluated component", identifier: /\bjudge?ments?\b/, prose: /\bjudge?ments?\b/i },
+  { term: "foresee", use: "forecast", identifier: /\bforesees?\b/, prose: /\bforesees?\b/i },
 ];
