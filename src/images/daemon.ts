@@ -1,12 +1,10 @@
 /** Exports images from the Docker daemon of this machine, as `docker save` does. https://docs.docker.com/reference/api/engine/ */
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { createHttpClient } from "../http/client.ts";
+import { createHttpClient, type HttpClientOptions } from "../http/client.ts";
 import { HttpFailure } from "../http/failure.ts";
 import { EolgateError } from "../messages/error.ts";
 import type { ByteStream } from "./stream.ts";
-
-type Environment = Readonly<Record<string, string | undefined>>;
 
 const DEFAULT_SOCKET = "/var/run/docker.sock";
 /** Milliseconds. The daemon sends nothing until it has collected the layers. */
@@ -14,13 +12,13 @@ const TIMEOUT = 300_000;
 const DEADLINE = 60 * 60_000;
 
 /** Returns a function that requests the export of an image. @throws EolgateError `invalid-value` */
-export function daemonExport(name: string, env: Environment): () => ByteStream {
+export function daemonExport(name: string, env: HttpClientOptions["env"]): () => ByteStream {
   const socketPath = findSocket(env);
   return () => exportImage(name, socketPath);
 }
 
 /** `DOCKER_HOST`, or the first default socket that exists. @throws EolgateError `invalid-value` */
-function findSocket(env: Environment): string {
+function findSocket(env: HttpClientOptions["env"]): string {
   const host = env["DOCKER_HOST"] ?? "";
   if (host !== "") {
     const path = /^unix:\/\/(\/.+)$/.exec(host)?.[1];

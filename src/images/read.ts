@@ -100,13 +100,13 @@ async function readImageContents(
   }
 }
 
-interface ReadParts {
+interface ImageReadParts {
   readonly opened: OpenedImage;
   readonly attached: readonly Attached[];
   readonly contents: ImageContents;
 }
 
-function toReading(image: string, { opened, attached, contents }: ReadParts): ImageReading {
+function toReading(image: string, { opened, attached, contents }: ImageReadParts): ImageReading {
   const sboms = attached.flatMap((each) => ("document" in each ? [each] : []));
   const own = imageDocument(contents, knownPackages(sboms.map(({ document }) => document)));
   const inputs: ImageInput[] = sboms.map(({ attachment, document }) => ({

@@ -10,13 +10,13 @@ import { DatabaseSync, type StatementSync } from "node:sqlite";
 import { EolgateError } from "../messages/error.ts";
 import { asIsoDate, type IsoDate } from "../text/ids.ts";
 import { evidenceSourceOf, parseStored, storedEvidence } from "./cache-evidence.ts";
-import type { Answer } from "./source.ts";
+import type { SignalAnswer } from "./source.ts";
 
 export interface CacheEntry {
   /** Id of the source, see `SignalSource.id`. */
   readonly source: string;
   readonly key: string;
-  readonly answer: Answer;
+  readonly answer: SignalAnswer;
 }
 
 export interface CacheInfo {
@@ -28,7 +28,7 @@ export interface CacheInfo {
 }
 
 export interface SignalCache {
-  read(source: string, keys: readonly string[]): ReadonlyMap<string, Answer>;
+  read(source: string, keys: readonly string[]): ReadonlyMap<string, SignalAnswer>;
   /** Replaces an answer unless the stored one was retrieved later. Throws the error of SQLite. */
   write(entries: Iterable<CacheEntry>): void;
   /** Every entry, by source and key. */
@@ -130,7 +130,7 @@ function createCache(database: DatabaseSync, path: string, maxEntries: number): 
   prune();
   return {
     read(source, keys) {
-      const found = new Map<string, Answer>();
+      const found = new Map<string, SignalAnswer>();
       // In the order of the primary key: each page of the table is read once.
       for (const key of keys.toSorted()) {
         const answer = parseRow(source, select.get(source, key));
@@ -187,9 +187,9 @@ function createPruner(database: DatabaseSync, maxEntries: number): () => void {
   };
 }
 
-type Row = Readonly<Record<string, unknown>> | undefined;
+type CacheRow = Readonly<Record<string, unknown>> | undefined;
 
-function parseRow(source: string, row: Row): Answer | undefined {
+function parseRow(source: string, row: CacheRow): SignalAnswer | undefined {
   if (row === undefined) return undefined;
   const retrievedAt = asIsoDate(String(row["day"]));
   const evidence: readonly Evidence[] = parseStored(String(row["evidence"]), evidenceSourceOf(source), retrievedAt);

@@ -8,7 +8,7 @@ import type { PackageSubject } from "../support/subject.ts";
 import type { IsoDate } from "../text/ids.ts";
 import type { CacheEntry, SignalCache } from "./cache.ts";
 import { repositoryOf } from "./repositories.ts";
-import type { Answer, Outcome, QueryContext, SignalSource, Stage, Subject } from "./source.ts";
+import type { SignalAnswer, SourceOutcome, QueryContext, SignalSource, Stage, Subject } from "./source.ts";
 import { HISTORY_SOURCE_IDS, REPOSITORY_SOURCE_IDS, VERSION_SOURCE_IDS } from "./sources.ts";
 
 export interface CollectOptions extends CachedQueryOptions {
@@ -179,7 +179,7 @@ export async function queryThroughCache(
 ): Promise<ReadonlyMap<string, SubjectSignals>> {
   const accepted = subjects.filter((subject) => source.accepts(subject));
   const keys = accepted.map(({ key }) => key);
-  const cached = options.cache?.read(source.id, keys) ?? new Map<string, Answer>();
+  const cached = options.cache?.read(source.id, keys) ?? new Map<string, SignalAnswer>();
   const known = new Map<string, SubjectSignals>();
   const open: Subject[] = [];
   for (const subject of accepted) {
@@ -203,14 +203,14 @@ export async function queryThroughCache(
 const isFresh = (day: IsoDate, { today, maxAgeDays }: CachedQueryOptions): boolean =>
   daysBetween(day, today) <= maxAgeDays;
 
-function outcomeSignals(outcome: Outcome, aged: Answer | undefined): SubjectSignals {
+function outcomeSignals(outcome: SourceOutcome, aged: SignalAnswer | undefined): SubjectSignals {
   if ("answer" in outcome) return toSignals(outcome.answer, false);
   if (aged !== undefined) return toSignals(aged, true);
   return { found: false, evidence: [], unanswered: [outcome.unanswered] };
 }
 
 /** @param isAged Whether the answer is older than the policy allows and is used because the source does not answer. */
-export function toSignals({ found, evidence, repository }: Answer, isAged: boolean): SubjectSignals {
+export function toSignals({ found, evidence, repository }: SignalAnswer, isAged: boolean): SubjectSignals {
   return {
     found,
     evidence: isAged ? evidence.map((each) => ({ ...each, aged: true as const })) : evidence,
@@ -219,12 +219,12 @@ export function toSignals({ found, evidence, repository }: Answer, isAged: boole
   };
 }
 
-interface Writer {
-  add(key: string, answer: Answer): void;
+interface CacheWriter {
+  add(key: string, answer: SignalAnswer): void;
   flush(): void;
 }
 
-function createWriter(source: string, { cache, onCacheFailure }: CachedQueryOptions): Writer {
+function createWriter(source: string, { cache, onCacheFailure }: CachedQueryOptions): CacheWriter {
   let waiting: CacheEntry[] = [];
   let isWritable = cache !== undefined;
   const flush = (): void => {

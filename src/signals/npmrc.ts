@@ -28,7 +28,7 @@ export interface NpmConfigOptions {
   readonly execPath: string;
 }
 
-type Settings = ReadonlyMap<string, readonly string[]>;
+type NpmSettings = ReadonlyMap<string, readonly string[]>;
 
 export const NPM_BASE = "https://registry.npmjs.org/";
 
@@ -53,10 +53,10 @@ export function readNpmConfig({ env, folder, execPath }: NpmConfigOptions): NpmC
   };
 }
 
-const first = (all: readonly Settings[], key: string): string | undefined =>
+const first = (all: readonly NpmSettings[], key: string): string | undefined =>
   all.map((settings) => settings.get(key)?.at(-1)).find((value) => value !== undefined && value !== "");
 
-function registryOf(path: string, all: readonly Settings[]): URL {
+function registryOf(path: string, all: readonly NpmSettings[]): URL {
   const scope = path.startsWith("@") ? path.slice(0, path.indexOf("/")) : undefined;
   const address = (scope && first(all, `${scope}:registry`)) ?? first(all, "registry") ?? NPM_BASE;
   const url = URL.canParse(address) ? new URL(address) : new URL(NPM_BASE);
@@ -64,7 +64,7 @@ function registryOf(path: string, all: readonly Settings[]): URL {
 }
 
 /** Scopes whose registry is not the public one. */
-function scopesOf(settings: Settings): readonly string[] {
+function scopesOf(settings: NpmSettings): readonly string[] {
   return [...settings.keys()].flatMap((key) => {
     const scope = /^(@[^:]+):registry$/.exec(key)?.[1];
     return scope === undefined || settings.get(key)?.at(-1)?.replace(/\/?$/, "/") === NPM_BASE ? [] : [scope];
@@ -72,7 +72,7 @@ function scopesOf(settings: Settings): readonly string[] {
 }
 
 /** Credentials are stored for an address without its scheme (`//host/path/`) and apply to all paths below it. */
-function authorizationFor(base: URL, trusted: readonly Settings[]): string | undefined {
+function authorizationFor(base: URL, trusted: readonly NpmSettings[]): string | undefined {
   if (base.protocol !== "https:" && !/^(?:localhost|127\.0\.0\.1|\[::1\])$/.test(base.hostname)) return undefined;
   let prefix = `//${base.host}${base.pathname}`;
   for (;;) {
@@ -86,7 +86,7 @@ function authorizationFor(base: URL, trusted: readonly Settings[]): string | und
   }
 }
 
-function certificates(trusted: readonly Settings[]): readonly string[] | undefined {
+function certificates(trusted: readonly NpmSettings[]): readonly string[] | undefined {
   const file = first(trusted, "cafile");
   const listed = trusted.flatMap((settings) => [...(settings.get("ca") ?? []), ...(settings.get("ca[]") ?? [])]);
   const text = file === undefined ? undefined : readText(file);
@@ -94,7 +94,7 @@ function certificates(trusted: readonly Settings[]): readonly string[] | undefin
   return ca.length === 0 ? undefined : ca;
 }
 
-function proxyOf(trusted: readonly Settings[]): NpmConfig["proxy"] {
+function proxyOf(trusted: readonly NpmSettings[]): NpmConfig["proxy"] {
   const http = first(trusted, "proxy") ?? first(trusted, "http-proxy");
   const https = first(trusted, "https-proxy") ?? http;
   const none = first(trusted, "noproxy");
@@ -107,7 +107,7 @@ function proxyOf(trusted: readonly Settings[]): NpmConfig["proxy"] {
 }
 
 /** Variables like `npm_config_registry`, in any case. `_` replaces `-`, except in keys of addresses and scopes. */
-function environmentSettings(env: NpmConfigOptions["env"]): Settings {
+function environmentSettings(env: NpmConfigOptions["env"]): NpmSettings {
   const entries = Object.entries(env).flatMap(([name, value]) => {
     const key = /^npm_config_(.+)$/i.exec(name)?.[1];
     if (key === undefined || value === undefined || value === "") return [];
@@ -116,7 +116,7 @@ function environmentSettings(env: NpmConfigOptions["env"]): Settings {
   return new Map(entries);
 }
 
-function projectSettings(folder: string, env: NpmConfigOptions["env"]): Settings {
+function projectSettings(folder: string, env: NpmConfigOptions["env"]): NpmSettings {
   for (let at = folder; ; at = dirname(at)) {
     const file = join(at, ".npmrc");
     if (existsSync(file) && file !== userFile(env)) return parseNpmrc(readText(file) ?? "", {});
@@ -128,9 +128,9 @@ function projectSettings(folder: string, env: NpmConfigOptions["env"]): Settings
 const userFile = (env: NpmConfigOptions["env"]): string =>
   variable(env, "npm_config_userconfig") ?? join(env["HOME"] ?? env["USERPROFILE"] ?? homedir(), ".npmrc");
 
-const userSettings = (env: NpmConfigOptions["env"]): Settings => parseNpmrc(readText(userFile(env)) ?? "", env);
+const userSettings = (env: NpmConfigOptions["env"]): NpmSettings => parseNpmrc(readText(userFile(env)) ?? "", env);
 
-function globalSettings(env: NpmConfigOptions["env"], execPath: string): Settings {
+function globalSettings(env: NpmConfigOptions["env"], execPath: string): NpmSettings {
   const prefix = variable(env, "npm_config_prefix") ?? env["PREFIX"] ?? dirname(dirname(execPath));
   const file = variable(env, "npm_config_globalconfig") ?? join(prefix, "etc", "npmrc");
   return parseNpmrc(readText(file) ?? "", env);
@@ -151,7 +151,7 @@ function readText(file: string): string | undefined {
 }
 
 /** Parse lines `key = value`; a key may repeat. A value that refers to an undefined variable is left out. */
-export function parseNpmrc(text: string, env: NpmConfigOptions["env"]): Settings {
+export function parseNpmrc(text: string, env: NpmConfigOptions["env"]): NpmSettings {
   const settings = new Map<string, string[]>();
   for (const line of text.replace(/^\uFEFF/, "").split(/\r?\n/)) {
     const [, key, raw] = /^\s*([^;#=\s][^=]*?)\s*=\s*(.*?)\s*$/.exec(line) ?? [];

@@ -21,7 +21,7 @@ export interface Subject {
 }
 
 /** What one source states about one subject on one day. */
-export interface Answer {
+export interface SignalAnswer {
   readonly retrievedAt: IsoDate;
   /** Whether the source has an entry for the subject. */
   readonly found: boolean;
@@ -31,8 +31,8 @@ export interface Answer {
 }
 
 /** An answer, or a failure (`unanswered`), which applies to this run only and is not cached. */
-export type Outcome =
-  | { readonly key: string; readonly answer: Answer }
+export type SourceOutcome =
+  | { readonly key: string; readonly answer: SignalAnswer }
   | { readonly key: string; readonly unanswered: Unanswered };
 
 export interface QueryContext {
@@ -54,29 +54,29 @@ export interface SignalSource {
   readonly stage: Stage;
   accepts(subject: Subject): boolean;
   /** Yields one outcome for each subject, in any order. Throws only when the run is cancelled. */
-  query(subjects: readonly Subject[], context: QueryContext): AsyncIterable<Outcome>;
+  query(subjects: readonly Subject[], context: QueryContext): AsyncIterable<SourceOutcome>;
 }
 
 /** An answer without the day, which is the same for all answers of a run. */
-export type Reading = Omit<Answer, "retrievedAt">;
+export type PackageReading = Omit<SignalAnswer, "retrievedAt">;
 
-export const NOT_FOUND: Reading = { found: false, evidence: [] };
+export const NOT_FOUND: PackageReading = { found: false, evidence: [] };
 
 /** Evidence without the fields that all entries of one source share. */
 export type StatedEvidence = Omit<Evidence, "source" | "retrievedAt">;
 
-export const answered = (key: string, reading: Reading, { today }: QueryContext): Outcome => ({
+export const answered = (key: string, reading: PackageReading, { today }: QueryContext): SourceOutcome => ({
   key,
   answer: { ...reading, retrievedAt: today },
 });
 
-type Failure = Extract<SignalsResponse, { readonly kind: "failed" }>;
+type SourceFailure = Extract<SignalsResponse, { readonly kind: "failed" }>;
 
 export const unanswered = (
   key: string,
   source: SignalSourceName,
-  { reason, detail }: Omit<Failure, "kind">,
-): Outcome => ({
+  { reason, detail }: Omit<SourceFailure, "kind">,
+): SourceOutcome => ({
   key,
   unanswered: { source, reason, detail },
 });
@@ -151,7 +151,7 @@ export function projectStatus(
 
 /** `read`: the registry has the package, and `readingOf` returns what it states about one version. */
 export type PackageResponse =
-  | { readonly kind: "read"; readonly readingOf: (version: string) => Reading }
+  | { readonly kind: "read"; readonly readingOf: (version: string) => PackageReading }
   | Exclude<SignalsResponse, { readonly kind: "body" }>;
 
 export interface Registry {
@@ -176,7 +176,7 @@ export function registrySource(registry: Registry): SignalSource {
     stage: "versions",
     accepts: (subject) => subject.package?.type === type,
     async *query(subjects, context) {
-      const queryGroup = async (group: readonly Subject[]): Promise<readonly Outcome[]> => {
+      const queryGroup = async (group: readonly Subject[]): Promise<readonly SourceOutcome[]> => {
         const outcomes = await queryPackage(registry, group, context);
         if (spacing !== undefined) await context.pause(spacing);
         return outcomes;
@@ -190,7 +190,7 @@ async function queryPackage(
   { name, fetchPackage }: Registry,
   group: readonly Subject[],
   context: QueryContext,
-): Promise<readonly Outcome[]> {
+): Promise<readonly SourceOutcome[]> {
   const packages = group.flatMap(({ package: subject }) => subject ?? []);
   const path = packages[0]?.path ?? "";
   const response = await fetchPackage(

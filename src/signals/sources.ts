@@ -129,7 +129,7 @@ function goproxy(list: string | undefined): string | undefined {
   return list.split(/[,|]/).find((entry) => /^https?:\/\//.test(entry.trim())) ?? "off";
 }
 
-interface Address {
+interface SourceAddress {
   readonly url: URL;
   readonly authorization?: string;
 }
@@ -140,7 +140,7 @@ function addressOf(
   name: string,
   fallback: string,
   kind: "folder" | "document" = "folder",
-): Address {
+): SourceAddress {
   const text = env[name]?.trim() || fallback;
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url === undefined || !/^https?:$/.test(url.protocol))

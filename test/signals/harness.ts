@@ -4,7 +4,7 @@ import type { Component } from "../../src/model/index.ts";
 import { compilePrivatePatterns } from "../../src/support/private-patterns.ts";
 import { type PackageSubject, packageSubject } from "../../src/support/subject.ts";
 import { createSignalsClient, type SignalsClientOptions } from "../../src/signals/http.ts";
-import type { QueryContext, Outcome, SignalSource, Subject } from "../../src/signals/source.ts";
+import type { QueryContext, SourceOutcome, SignalSource, Subject } from "../../src/signals/source.ts";
 
 export const TODAY = asIsoDate("2026-11-22");
 
@@ -43,10 +43,10 @@ export async function query(
   source: SignalSource,
   subjects: readonly Subject[],
   options: Partial<SignalsClientOptions> = {},
-): Promise<ReadonlyMap<string, Outcome>> {
+): Promise<ReadonlyMap<string, SourceOutcome>> {
   const context = createContext(options);
   try {
-    const outcomes = new Map<string, Outcome>();
+    const outcomes = new Map<string, SourceOutcome>();
     for await (const outcome of source.query(subjects, context)) outcomes.set(outcome.key, outcome);
     return outcomes;
   } finally {
@@ -55,7 +55,7 @@ export async function query(
 }
 
 /** `statement date → replacement (message)` for each entry of the evidence, or the reason why there is none. */
-export function formatOutcome(outcome: Outcome | undefined): readonly string[] {
+export function formatOutcome(outcome: SourceOutcome | undefined): readonly string[] {
   if (outcome === undefined) return ["no outcome"];
   if ("unanswered" in outcome) return [`unanswered: ${outcome.unanswered.detail}`];
   if (!outcome.answer.found) return ["not found"];

@@ -20,7 +20,7 @@ const ENTRY_LIMIT = 2_000_000;
 const RELATED = /(?:\.(?:txt|in|cfg|toml|json|xml|props|targets|gradle|kts|lock|mod)|(?:^|\/)[^./]+)$/;
 
 /** The bytes of a file that is needed, or the size of any other file. */
-type Kept = ReadonlyMap<string, Uint8Array | number>;
+type KeptFiles = ReadonlyMap<string, Uint8Array | number>;
 
 /**
  * Reads a gzip-compressed tar archive in GitHub's form, in which one folder contains everything. Nothing is written to
@@ -82,7 +82,7 @@ function resolveInside(path: string, reference: string): string | undefined {
   return segments.join("/");
 }
 
-async function unpack(body: AsyncIterable<Uint8Array>): Promise<Kept> {
+async function unpack(body: AsyncIterable<Uint8Array>): Promise<KeptFiles> {
   const kept = new Map<string, Uint8Array | number>();
   let budget = KEPT_LIMIT;
   let entries = 0;

@@ -21,7 +21,7 @@ export interface Layer {
 }
 
 /** `unseen`: a link leads to a path whose content was not kept. */
-type Found = { readonly path: string; readonly entry: LayerEntry | undefined } | { readonly unseen: string };
+type FoundEntry = { readonly path: string; readonly entry: LayerEntry | undefined } | { readonly unseen: string };
 
 /** The limit of Linux. */
 const MAX_LINKS = 40;
@@ -80,7 +80,7 @@ export class ImageRoot {
     });
   }
 
-  private find(path: string, isFolder: boolean): Exclude<Found, { readonly unseen: string }> | undefined {
+  private find(path: string, isFolder: boolean): Exclude<FoundEntry, { readonly unseen: string }> | undefined {
     const found = this.follow(path, 0, isFolder);
     if (found === undefined || !("unseen" in found)) return found;
     this.unseen.set(found.unseen, isFolder);
@@ -114,7 +114,7 @@ export class ImageRoot {
   }
 
   /** Follows links; undefined after too many of them. */
-  private follow(path: string, hops: number, isFolder: boolean): Found | undefined {
+  private follow(path: string, hops: number, isFolder: boolean): FoundEntry | undefined {
     let current = "";
     const parts = path === "" ? [] : path.split("/");
     for (const [index, part] of parts.entries()) {

@@ -8,6 +8,7 @@ import { homedir } from "node:os";
 import { join } from "node:path";
 import { type Static, Type } from "typebox";
 import { Check } from "typebox/value";
+import type { HttpClientOptions } from "../../http/client.ts";
 import { EolgateError } from "../../messages/error.ts";
 import { DOCKER_HUB } from "./reference.ts";
 import { readBoundedFile } from "../../platform/bounded-file.ts";
@@ -17,8 +18,6 @@ export type Credentials =
   | { readonly kind: "basic"; readonly user: string; readonly password: string }
   /** A refresh token, which is exchanged for access tokens. */
   | { readonly kind: "identity"; readonly token: string };
-
-type Environment = Readonly<Record<string, string | undefined>>;
 
 const entrySchema = Type.Object({
   auth: Type.Optional(Type.String()),
@@ -43,7 +42,7 @@ const HELPER_TIMEOUT = 30_000;
 const HELPER_OUTPUT = 64 * 1024;
 
 /** Credentials for a host; undefined if there are none. @throws EolgateError `config-unreadable` */
-export async function findCredentials(host: string, env: Environment): Promise<Credentials | undefined> {
+export async function findCredentials(host: string, env: HttpClientOptions["env"]): Promise<Credentials | undefined> {
   const path = configPath(env);
   const config = readConfig(path);
   if (config === undefined) return undefined;
@@ -56,7 +55,7 @@ export async function findCredentials(host: string, env: Environment): Promise<C
   return storedCredentials(config, keys, path);
 }
 
-const configPath = (env: Environment): string =>
+const configPath = (env: HttpClientOptions["env"]): string =>
   env["REGISTRY_AUTH_FILE"] || join(env["DOCKER_CONFIG"] || join(env["HOME"] || homedir(), ".docker"), "config.json");
 
 function readConfig(path: string): DockerConfig | undefined {
@@ -118,7 +117,11 @@ function decodeAuth(auth: string, path: string): Credentials {
 }
 
 /** Runs `docker-credential-NAME get`. */
-async function credentialsFromHelper(name: string, key: string, env: Environment): Promise<Credentials | undefined> {
+async function credentialsFromHelper(
+  name: string,
+  key: string,
+  env: HttpClientOptions["env"],
+): Promise<Credentials | undefined> {
   if (!/^\w[\w.-]*$/.test(name)) throw helperFailed(name, "its name is not one of a program");
   const { error, stdout } = await runHelper(`docker-credential-${name}`, key, env);
   if (error !== null) {
@@ -138,7 +141,7 @@ const helperFailed = (name: string, why: string): EolgateError =>
     advice: "Log in again with docker login, or correct the file.",
   });
 
-function runHelper(program: string, key: string, env: Environment) {
+function runHelper(program: string, key: string, env: HttpClientOptions["env"]) {
   return new Promise<{ readonly error: Error | null; readonly stdout: string }>((resolve) => {
     const options = { env, timeout: HELPER_TIMEOUT, maxBuffer: HELPER_OUTPUT, killSignal: "SIGKILL" as const };
     const helper = execFile(program, ["get"], options, (error, stdout) => resolve({ error, stdout }));

@@ -6,9 +6,9 @@ import { type JsonResponse, sendJson, type SignalsResponse } from "../http.ts";
 import {
   answered,
   NOT_FOUND,
-  type Outcome,
+  type SourceOutcome,
   type QueryContext,
-  type Reading,
+  type PackageReading,
   type Subject,
   unanswered,
 } from "../source.ts";
@@ -28,7 +28,7 @@ const pageSchema = Type.Object({
   responses: Type.Optional(Type.Array(Type.Unknown())),
   nextPageToken: Type.Optional(Type.String()),
 });
-type Page = Type.Static<typeof pageSchema>;
+type BatchPage = Type.Static<typeof pageSchema>;
 
 export interface BatchEndpoint {
   readonly url: URL;
@@ -41,14 +41,14 @@ export interface BatchEndpoint {
 export interface BatchItem {
   /** Id in the repeated request. */
   readonly id: string | undefined;
-  readonly reading: (subject: Subject, context: QueryContext) => Reading;
+  readonly reading: (subject: Subject, context: QueryContext) => PackageReading;
 }
 
 export async function* queryInBatches(
   endpoint: BatchEndpoint,
   subjects: readonly Subject[],
   context: QueryContext,
-): AsyncGenerator<Outcome> {
+): AsyncGenerator<SourceOutcome> {
   for (let at = 0; at < subjects.length; at += BATCH)
     yield* queryBatch(endpoint, subjects.slice(at, at + BATCH), context);
 }
@@ -57,10 +57,10 @@ async function* queryBatch(
   endpoint: BatchEndpoint,
   subjects: readonly Subject[],
   context: QueryContext,
-): AsyncGenerator<Outcome> {
+): AsyncGenerator<SourceOutcome> {
   const open = new Map(subjects.map((subject) => [endpoint.idOf(subject), subject]));
   const ids = [...open.keys()];
-  let failure: Failure = { reason: "source-unavailable", detail: "its answer leaves the entry out" };
+  let failure: BatchFailure = { reason: "source-unavailable", detail: "its answer leaves the entry out" };
   for await (const page of pages(endpoint, ids, context)) {
     if (page.kind === "json") {
       yield* readPage(page.value, { endpoint, ids, open }, context);
@@ -73,14 +73,14 @@ async function* queryBatch(
   }
   for (const { key } of open.values()) yield unanswered(key, NAME, failure);
 }
-type Failure = Omit<Extract<SignalsResponse, { readonly kind: "failed" }>, "kind">;
+type BatchFailure = Omit<Extract<SignalsResponse, { readonly kind: "failed" }>, "kind">;
 
 /** Yields each page with the position of its first item. Ends after a failure, or when a page token repeats. */
 async function* pages(
   { url, request }: BatchEndpoint,
   ids: readonly string[],
   context: QueryContext,
-): AsyncGenerator<JsonResponse<Page & { readonly first: number }>> {
+): AsyncGenerator<JsonResponse<BatchPage & { readonly first: number }>> {
   const requests = ids.map(request);
   let pageToken: string | undefined;
   let first = 0;
@@ -107,10 +107,10 @@ interface OpenBatch {
 }
 
 function* readPage(
-  { responses = [], first }: Page & { readonly first: number },
+  { responses = [], first }: BatchPage & { readonly first: number },
   { endpoint, ids, open }: OpenBatch,
   context: QueryContext,
-): Generator<Outcome> {
+): Generator<SourceOutcome> {
   for (const [index, item] of responses.entries()) {
     const read = endpoint.read(item);
     const id = read?.id ?? ids[first + index] ?? "";
@@ -126,7 +126,7 @@ async function* halved(
   endpoint: BatchEndpoint,
   subjects: readonly Subject[],
   context: QueryContext,
-): AsyncGenerator<Outcome> {
+): AsyncGenerator<SourceOutcome> {
   const [only] = subjects;
   if (only === undefined) return;
   if (subjects.length === 1) {

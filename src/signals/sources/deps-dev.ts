@@ -10,10 +10,10 @@ import {
   concurrently,
   evidenceOf,
   NOT_FOUND,
-  type Outcome,
+  type SourceOutcome,
   projectStatus,
   type QueryContext,
-  type Reading,
+  type PackageReading,
   type SignalSource,
   type StatedEvidence,
   type Subject,
@@ -79,7 +79,7 @@ function readVersionItem(item: unknown, base: URL): BatchItem | undefined {
   };
 }
 
-function readVersion(subject: Subject, version: Version | undefined, base: URL, context: QueryContext): Reading {
+function readVersion(subject: Subject, version: Version | undefined, base: URL, context: QueryContext): PackageReading {
   if (version === undefined || subject.package === undefined) return NOT_FOUND;
   const url = versionUrl(base, subject.package);
   const repository = sourceRepository(version);
@@ -160,7 +160,12 @@ function readProjectItem(item: unknown, base: URL): BatchItem | undefined {
   };
 }
 
-function readProject(id: string, project: DepsDevProject | undefined, base: URL, context: QueryContext): Reading {
+function readProject(
+  id: string,
+  project: DepsDevProject | undefined,
+  base: URL,
+  context: QueryContext,
+): PackageReading {
   if (project === undefined) return NOT_FOUND;
   const url = new URL(`v3/projects/${encodeURIComponent(id)}`, base).href;
   return { found: true, evidence: evidenceOf(NAME, context, [maintained(project, url)]) };
@@ -211,7 +216,7 @@ export function depsDevHistory(base: URL): SignalSource {
   };
 }
 
-async function queryPackage(subject: Subject, base: URL, context: QueryContext): Promise<Outcome> {
+async function queryPackage(subject: Subject, base: URL, context: QueryContext): Promise<SourceOutcome> {
   if (subject.package === undefined) return answered(subject.key, NOT_FOUND, context);
   const url = packageUrl(base, subject.package);
   const response = await sendJson(context.client, { url }, packageSchema);
@@ -224,7 +229,7 @@ function readPackage(
   url: string,
   versions: readonly { readonly publishedAt?: string; readonly isDeprecated?: boolean }[],
   context: QueryContext,
-): Reading {
+): PackageReading {
   const date = latestDay(versions.map(({ publishedAt }) => publishedAt));
   const deprecated = versions.length > 0 && versions.every(({ isDeprecated }) => isDeprecated === true);
   const evidence = evidenceOf(NAME, context, [

@@ -7,9 +7,9 @@ import {
   answered,
   evidenceOf,
   NOT_FOUND,
-  type Outcome,
+  type SourceOutcome,
   type QueryContext,
-  type Reading,
+  type PackageReading,
   type SignalSource,
   type Subject,
   unanswered,
@@ -34,7 +34,7 @@ const repositorySchema = Type.Object({
 const answerSchema = Type.Object({
   data: Type.Optional(Type.Union([Type.Null(), Type.Record(Type.String(), Type.Unknown())])),
 });
-type Answer = Type.Static<typeof answerSchema>;
+type GithubAnswer = Type.Static<typeof answerSchema>;
 
 const FIELDS = "isArchived archivedAt defaultBranchRef{target{... on Commit{committedDate}}}";
 
@@ -45,7 +45,7 @@ export const githubSource = (endpoint: URL, token: string): SignalSource =>
     token,
   );
 
-function outcomesOf({ data }: Answer, subjects: readonly Subject[], context: QueryContext) {
+function outcomesOf({ data }: GithubAnswer, subjects: readonly Subject[], context: QueryContext) {
   if (data === undefined || data === null) return undefined;
   return subjects.map(({ key, repository }, index) => outcomeOf(key, repository?.id ?? "", data[`r${index}`], context));
 }
@@ -64,7 +64,7 @@ function queryFor(subjects: readonly Subject[]) {
 }
 
 /** The response has null for a repository that does not exist or that the token has no access to. */
-function outcomeOf(key: string, id: string, repository: unknown, context: QueryContext): Outcome {
+function outcomeOf(key: string, id: string, repository: unknown, context: QueryContext): SourceOutcome {
   if (repository === null || repository === undefined) return answered(key, NOT_FOUND, context);
   if (!Check(repositorySchema, repository))
     return unanswered(key, NAME, { reason: "source-unavailable", detail: "it sends JSON of another shape" });
@@ -75,7 +75,7 @@ function readRepository(
   { isArchived, archivedAt, defaultBranchRef }: Type.Static<typeof repositorySchema>,
   url: string,
   context: QueryContext,
-): Reading {
+): PackageReading {
   const commit = dayOf(defaultBranchRef?.target?.committedDate);
   const evidence = evidenceOf(NAME, context, [
     isArchived ? { statement: "repository-archived", url, date: dayOf(archivedAt) ?? context.today } : undefined,

@@ -6,9 +6,9 @@ import {
   answered,
   evidenceOf,
   NOT_FOUND,
-  type Outcome,
+  type SourceOutcome,
   type QueryContext,
-  type Reading,
+  type PackageReading,
   type SignalSource,
   type Subject,
 } from "../source.ts";
@@ -30,8 +30,8 @@ const projectSchema = Type.Object({
 const answerSchema = Type.Object({
   data: Type.Object({ projects: Type.Object({ nodes: Type.Array(projectSchema) }) }),
 });
-type Answer = Type.Static<typeof answerSchema>;
-type Project = Type.Static<typeof projectSchema>;
+type GitlabAnswer = Type.Static<typeof answerSchema>;
+type GitlabProject = Type.Static<typeof projectSchema>;
 
 export const gitlabSource = (endpoint: URL, token: string): SignalSource =>
   graphqlSource(
@@ -44,7 +44,11 @@ const pathOf = ({ repository }: Subject): string => repository?.id.slice(HOST.le
 
 const queryFor = (subjects: readonly Subject[]) => ({ query: QUERY, variables: { paths: subjects.map(pathOf) } });
 
-function outcomesOf({ data }: Answer, subjects: readonly Subject[], context: QueryContext): readonly Outcome[] {
+function outcomesOf(
+  { data }: GitlabAnswer,
+  subjects: readonly Subject[],
+  context: QueryContext,
+): readonly SourceOutcome[] {
   const projects = new Map(data.projects.nodes.map((node) => [node.fullPath.toLowerCase(), node]));
   return subjects.map((subject) => {
     const project = projects.get(pathOf(subject));
@@ -53,7 +57,7 @@ function outcomesOf({ data }: Answer, subjects: readonly Subject[], context: Que
 }
 
 /** GitLab gives no date of archiving, so the evidence has the day of the query. */
-function readProject({ fullPath, archived, repository }: Project, context: QueryContext): Reading {
+function readProject({ fullPath, archived, repository }: GitlabProject, context: QueryContext): PackageReading {
   const url = `https://${HOST}${fullPath}`;
   const commit = dayOf(member(member(member(repository, "tree"), "lastCommit"), "committedDate"));
   const evidence = evidenceOf(NAME, context, [

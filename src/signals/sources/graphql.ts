@@ -2,7 +2,7 @@
 import type { Static, TSchema } from "typebox";
 import type { SignalSourceName } from "../../model/index.ts";
 import { sendJson } from "../http.ts";
-import { type Outcome, type QueryContext, type SignalSource, type Subject, unanswered } from "../source.ts";
+import { type SourceOutcome, type QueryContext, type SignalSource, type Subject, unanswered } from "../source.ts";
 
 /** The parts that differ between hosts. */
 export interface GraphqlHost<Answer extends TSchema> {
@@ -19,7 +19,7 @@ export interface GraphqlHost<Answer extends TSchema> {
     answer: Static<Answer>,
     subjects: readonly Subject[],
     context: QueryContext,
-  ) => readonly Outcome[] | undefined;
+  ) => readonly SourceOutcome[] | undefined;
 }
 
 export function graphqlSource<Answer extends TSchema>(
@@ -28,7 +28,7 @@ export function graphqlSource<Answer extends TSchema>(
   token: string,
 ): SignalSource {
   const credentials = { authorization: `Bearer ${token}` };
-  const queryBatch = async (subjects: readonly Subject[], context: QueryContext): Promise<readonly Outcome[]> => {
+  const queryBatch = async (subjects: readonly Subject[], context: QueryContext): Promise<readonly SourceOutcome[]> => {
     const body = JSON.stringify(host.query(subjects));
     const response = await sendJson(context.client, { method: "POST", url, body, credentials }, host.answer);
     const outcomes = response.kind === "json" ? host.outcomes(response.value, subjects, context) : undefined;

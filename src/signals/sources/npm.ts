@@ -12,7 +12,7 @@ import {
   NOT_FOUND,
   type PackageResponse,
   type QueryContext,
-  type Reading,
+  type PackageReading,
   registrySource,
   type SignalSource,
 } from "../source.ts";
@@ -69,7 +69,7 @@ function isDeprecated({ versions = {} }: Document, version: string): boolean {
   return stated === true || (typeof stated === "string" && stated !== "");
 }
 
-function readVersion(document: Document, version: string, url: string, context: QueryContext): Reading {
+function readVersion(document: Document, version: string, url: string, context: QueryContext): PackageReading {
   const { versions = {}, time } = document;
   // Without this version, the registry's package may be another one with the same name (a private package).
   if (!Object.hasOwn(versions, version)) return NOT_FOUND;

@@ -12,7 +12,7 @@ import {
   NOT_FOUND,
   type PackageResponse,
   type QueryContext,
-  type Reading,
+  type PackageReading,
   registrySource,
   type SignalSource,
   type StatedEvidence,
@@ -48,7 +48,7 @@ const pageSchema = Type.Object({ items: Type.Array(leafSchema) });
 const registrationSchema = Type.Object({
   items: Type.Array(Type.Object({ "@id": Type.String(), items: Type.Optional(Type.Array(leafSchema)) })),
 });
-type Entry = Type.Static<typeof leafSchema>["catalogEntry"];
+type NugetEntry = Type.Static<typeof leafSchema>["catalogEntry"];
 
 export function nugetSource(index: URL): SignalSource {
   let base: Promise<JsonResponse<URL>> | undefined;
@@ -80,11 +80,11 @@ async function registrationsBase(index: URL, { client }: QueryContext): Promise<
 const withSlash = (url: URL): URL => (url.pathname.endsWith("/") ? url : new URL(`${url.href}/`));
 
 /** Pages are inlined in the index, except for packages with many versions. */
-async function readEntries(url: URL, { client }: QueryContext): Promise<JsonResponse<readonly Entry[]>> {
+async function readEntries(url: URL, { client }: QueryContext): Promise<JsonResponse<readonly NugetEntry[]>> {
   const response = await sendJson(client, { url }, registrationSchema);
   if (response.kind !== "json") return response;
   if (response.value.items.length > MAX_PAGES) return unusable(`more than ${MAX_PAGES} pages`);
-  const entries: Entry[] = [];
+  const entries: NugetEntry[] = [];
   for (const { "@id": id, items } of response.value.items) {
     const page = items === undefined ? await readPage(id, url, client) : items;
     if ("kind" in page) return page;
@@ -100,7 +100,12 @@ async function readPage(id: string, from: URL, client: QueryContext["client"]) {
   return response.kind === "json" ? response.value.items : response;
 }
 
-function readVersion(entries: readonly Entry[], version: string, url: string, context: QueryContext): Reading {
+function readVersion(
+  entries: readonly NugetEntry[],
+  version: string,
+  url: string,
+  context: QueryContext,
+): PackageReading {
   const wanted = normalized(version);
   const entry = entries.find((each) => normalized(each.version) === wanted);
   if (entry === undefined) return NOT_FOUND;
@@ -114,7 +119,7 @@ function readVersion(entries: readonly Entry[], version: string, url: string, co
   return { found: true, evidence };
 }
 
-function deprecation({ deprecation: stated }: Entry, url: string): StatedEvidence | undefined {
+function deprecation({ deprecation: stated }: NugetEntry, url: string): StatedEvidence | undefined {
   if (stated === undefined) return undefined;
   const message = messageText(stated.message) ?? messageText([stated.reasons ?? []].flat().join(", "));
   const replacement = stated.alternatePackage?.id;

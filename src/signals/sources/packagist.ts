@@ -8,7 +8,7 @@ import {
   evidenceOf,
   NOT_FOUND,
   type QueryContext,
-  type Reading,
+  type PackageReading,
   registrySource,
   type SignalSource,
   type StatedEvidence,
@@ -29,7 +29,7 @@ const entrySchema = Type.Object({
   source: Type.Optional(Type.Unknown()),
 });
 const answerSchema = Type.Object({ packages: Type.Record(Type.String(), Type.Array(entrySchema)) });
-type Entry = Type.Static<typeof entrySchema>;
+type PackagistEntry = Type.Static<typeof entrySchema>;
 
 export function packagistSource(base: URL): SignalSource {
   return registrySource({
@@ -47,7 +47,12 @@ export function packagistSource(base: URL): SignalSource {
   });
 }
 
-function readVersion(entries: readonly Entry[], version: string, url: string, context: QueryContext): Reading {
+function readVersion(
+  entries: readonly PackagistEntry[],
+  version: string,
+  url: string,
+  context: QueryContext,
+): PackageReading {
   if (!entries.some((entry) => normalized(entry.version) === normalized(version))) return NOT_FOUND;
   const date = latestDay(entries.map(({ time }) => time));
   const evidence = evidenceOf(NAME, context, [

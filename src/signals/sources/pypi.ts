@@ -12,7 +12,7 @@ import {
   NOT_FOUND,
   projectStatus,
   type QueryContext,
-  type Reading,
+  type PackageReading,
   registrySource,
   type SignalSource,
   type StatedEvidence,
@@ -34,7 +34,7 @@ const projectSchema = Type.Object({
     Type.Object({ status: Type.Optional(Type.String()), reason: Type.Optional(Type.String()) }),
   ),
 });
-type Project = Type.Static<typeof projectSchema>;
+type PypiProject = Type.Static<typeof projectSchema>;
 type File = Type.Static<typeof fileSchema>;
 
 /** @param authorization header for a private index */
@@ -56,7 +56,7 @@ export function pypiSource(base: URL, authorization?: string): SignalSource {
   });
 }
 
-function readVersion(project: Project, version: string, url: string, context: QueryContext): Reading {
+function readVersion(project: PypiProject, version: string, url: string, context: QueryContext): PackageReading {
   const wanted = canonicalVersion(version);
   const files = project.files.filter(({ filename }) => canonicalVersion(fileVersion(filename) ?? "") === wanted);
   const isListed = project.versions?.some((listed) => canonicalVersion(listed) === wanted) ?? false;

@@ -109,8 +109,8 @@ const TAGS = [
   [1044, "source"],
   [5096, "module"],
 ] as const;
-type Field = (typeof TAGS)[number][1];
-const FIELDS: ReadonlyMap<number, Field> = new Map(TAGS);
+type HeaderField = (typeof TAGS)[number][1];
+const FIELDS: ReadonlyMap<number, HeaderField> = new Map(TAGS);
 
 const INT32 = 4;
 const STRINGS: ReadonlySet<number> = new Set([6, 8, 9]);
@@ -135,9 +135,9 @@ export function readRpmHeader(blob: Uint8Array): InstalledPackage | undefined {
   return { name, version: `${version}-${release}`, ...(epoch !== undefined && epoch !== "0" && { epoch }), ...others };
 }
 
-function fieldsOf(blob: Uint8Array): Partial<Record<Field, string>> {
+function fieldsOf(blob: Uint8Array): Partial<Record<HeaderField, string>> {
   const header = openHeader(blob);
-  const fields: Partial<Record<Field, string>> = {};
+  const fields: Partial<Record<HeaderField, string>> = {};
   for (let at = 8; at < header.data; at += ENTRY) {
     const field = FIELDS.get(header.view.getUint32(at));
     if (field === undefined || fields[field] !== undefined) continue;

@@ -10,15 +10,15 @@ export const isSqlite = (file: Uint8Array): boolean =>
   file.length >= 512 && MAGIC.every((byte, index) => file[index] === byte);
 
 /** A column's value: text and numbers as far as the schema needs them. */
-type Value = Uint8Array | string | number | undefined;
+type SqliteValue = Uint8Array | string | number | undefined;
 
 /**
  * The rows of a table, as lists of its columns; an integer primary key has no value.
  * @param log the write-ahead log next to the database
  * @throws TypeError with what is wrong with the file
  */
-export function* sqliteRows(file: Uint8Array, table: string, log?: Uint8Array): Generator<readonly Value[]> {
-  const database = new Database(log === undefined ? file : applyWriteAheadLog(file, log));
+export function* sqliteRows(file: Uint8Array, table: string, log?: Uint8Array): Generator<readonly SqliteValue[]> {
+  const database = new SqliteFile(log === undefined ? file : applyWriteAheadLog(file, log));
   for (const [type, name, , root] of database.rows(1)) {
     if (type !== "table" || name !== table) continue;
     if (typeof root !== "number") throw new TypeError("its schema is damaged");
@@ -44,7 +44,7 @@ function varint(bytes: Uint8Array, at: number): readonly [value: number, next: n
   throw new TypeError("a record is cut off");
 }
 
-class Database {
+class SqliteFile {
   private readonly file: Uint8Array;
   private readonly view: DataView;
   private readonly pageSize: number;
@@ -63,7 +63,7 @@ class Database {
   }
 
   /** The rows of the table whose tree has its root on a page. */
-  *rows(page: number): Generator<readonly Value[]> {
+  *rows(page: number): Generator<readonly SqliteValue[]> {
     const visited = new Set<number>();
     // A stack instead of recursion, and each page only once: a damaged tree may be endless.
     const open = [page];
@@ -96,7 +96,7 @@ class Database {
     return start;
   }
 
-  private record(cell: number, start: number): readonly Value[] {
+  private record(cell: number, start: number): readonly SqliteValue[] {
     const [length, afterLength] = varint(this.file, cell);
     const [, at] = varint(this.file, afterLength);
     return columns(this.payload({ length, at, end: start + this.usable }));
@@ -142,9 +142,9 @@ class Database {
 /** Bytes of the integers 1 to 6 of a record; 8 and 9 stand for 0 and 1. */
 const INTEGER_SIZES = [0, 1, 2, 3, 4, 6, 8];
 
-function columns(payload: Uint8Array): readonly Value[] {
+function columns(payload: Uint8Array): readonly SqliteValue[] {
   const [headerSize, first] = varint(payload, 0);
-  const values: Value[] = [];
+  const values: SqliteValue[] = [];
   let at = headerSize;
   for (let header = first; header < headerSize;) {
     const [type, next] = varint(payload, header);
@@ -162,7 +162,7 @@ const sizeOf = (type: number): number =>
 
 const decoder = new TextDecoder();
 
-function valueOf(type: number, bytes: Uint8Array): Value {
+function valueOf(type: number, bytes: Uint8Array): SqliteValue {
   if (type >= 12) return type % 2 === 0 ? bytes : decoder.decode(bytes);
   if (type === 8 || type === 9) return type - 8;
   return type >= 1 && type <= 6 ? bytes.reduce((value, byte) => value * 256 + byte, 0) : undefined;
