@@ -20,6 +20,4 @@ export function utcDay(instant: number): IsoDate {
 let last = { number: Number.NaN, day: asIsoDate("") };
 
 /** The first instant of the next UTC day, when daily limits are reset. */
-export function nextUtcDay(instant: number): number {
-  return (Math.floor(instant / DAY) + 1) * DAY;
-}
+export const nextUtcDay = (instant: number): number => (Math.floor(instant / DAY) + 1) * DAY;

@@ -60,6 +60,14 @@ export interface ProductCycle {
   readonly cycle: string;
 }
 
+/** `nodejs:18`: identifies a release cycle. */
+export const cycleKey = ({ product, cycle }: ProductCycle): string => `${product}:${cycle}`;
+
+/** Each release cycle once, in the given order. */
+export const uniqueCycles = <Cycle extends ProductCycle>(cycles: readonly Cycle[]): readonly Cycle[] => [
+  ...new Map(cycles.map((each) => [cycleKey(each), each])).values(),
+];
+
 export interface WatchSummary extends FollowedPackages {
   readonly cycles: readonly ProductCycle[];
 }

@@ -5,37 +5,35 @@ import type { Assessment, Catalogue, KevEntry, End, Product } from "../../model/
 import { lastDay } from "../../lifecycle/days.ts";
 import { cycleByName } from "../../resolve/version/older.ts";
 import { upgradeAdvice } from "../../compare/upgrade-targets.ts";
-import { formatDate } from "../../messages/format.ts";
+import { formatCount, formatDate } from "../../messages/format.ts";
 import { formatCycle } from "../../report/labels.ts";
 import type { KevPair, WatchedCycle } from "../store/store.ts";
 import type { CycleDetails, NamedCycle, UpgradeDetails } from "../mail/content.ts";
-import type { ProductCycle, FollowedPackages } from "../services.ts";
+import { uniqueCycles, type ProductCycle, type WatchSummary, type FollowedPackages } from "../services.ts";
 import { EolgateError } from "../../messages/error.ts";
 import { FOLLOWED } from "../../support/followed.ts";
 
 /** The assessments in the given order, without cycles that the catalogue does not contain any more. */
-export function assessCycles(
+export const assessCycles = (
   catalogue: Catalogue,
   releaseCycles: readonly ProductCycle[],
   day: IsoDate,
-): readonly Assessment[] {
-  return releaseCycles.flatMap((releaseCycle) => {
+): readonly Assessment[] =>
+  releaseCycles.flatMap((releaseCycle) => {
     const product = catalogue.product(releaseCycle.product);
     const cycle = product && cycleByName(product, releaseCycle.cycle, day);
     return product && cycle ? [assess(product, cycle, day)] : [];
   });
-}
 
 /** CVEs that were added since the last run, by product. */
 export type NewCveIds = ReadonlyMap<string, readonly string[]>;
 
 /** All pairs of a product and a known exploited vulnerability in the catalogue. */
-export function kevPairs(catalogue: Catalogue): readonly KevPair[] {
-  return catalogue.slugs().flatMap((product) => {
+export const kevPairs = (catalogue: Catalogue): readonly KevPair[] =>
+  catalogue.slugs().flatMap((product) => {
     const entries: readonly KevEntry[] = catalogue.product(product)?.kev?.entries ?? [];
     return entries.map(({ cve }) => ({ product, cve }));
   });
-}
 
 /** CVEs of pairs that are not in `known`, by product. */
 export function findNewCveIds(pairs: readonly KevPair[], known: readonly KevPair[]): NewCveIds {
@@ -49,14 +47,13 @@ export function findNewCveIds(pairs: readonly KevPair[], known: readonly KevPair
 }
 
 /** Release cycles with display labels; for cycles that the catalogue does not contain any more, their identifiers. */
-export function namedCycles(catalogue: Catalogue, releaseCycles: readonly WatchedCycle[]): readonly NamedCycle[] {
-  return releaseCycles.map(({ product, cycle }) => {
+export const namedCycles = (catalogue: Catalogue, releaseCycles: readonly WatchedCycle[]): readonly NamedCycle[] =>
+  releaseCycles.map(({ product, cycle }) => {
     const known = catalogue.product(product);
     const record = known?.cycles.find(({ name }) => name === cycle);
     const label = known && record ? formatCycle({ productName: known.name, cycle: record }) : `${product} ${cycle}`;
     return { product, cycle, label };
   });
-}
 
 /** The facts about a release cycle in a mail, with its source and upgrade targets. */
 export function cycleDetails(assessment: Assessment, catalogue: Catalogue): CycleDetails {
@@ -102,10 +99,8 @@ export const WATCH_LIMIT = 50;
 /** Maximum packages of a watch list. */
 export const PACKAGE_LIMIT = 1000;
 
-export function distinctCycles(releaseCycles: readonly ProductCycle[]): readonly WatchedCycle[] {
-  const byKey = new Map(releaseCycles.map(({ product, cycle }) => [`${product}:${cycle}`, { product, cycle }]));
-  return [...byKey.values()].map(({ product, cycle }) => ({ product: asProductSlug(product), cycle }));
-}
+export const distinctCycles = (releaseCycles: readonly ProductCycle[]): readonly WatchedCycle[] =>
+  uniqueCycles(releaseCycles).map(({ product, cycle }) => ({ product: asProductSlug(product), cycle }));
 
 export const NO_PACKAGES: FollowedPackages = { follow: [], packages: [] };
 
@@ -122,3 +117,10 @@ export const nothingToWatch = (where: string): EolgateError =>
     { problem: "no component of the document belongs to a tracked release cycle" },
     { where },
   );
+
+/** `2 release cycles and 14 packages`. */
+export const contentsOf = ({ cycles, packages }: Pick<WatchSummary, "cycles" | "packages">): string =>
+  [
+    ...(cycles.length > 0 || packages.length === 0 ? [formatCount(cycles.length, "release cycle")] : []),
+    ...(packages.length > 0 ? [formatCount(packages.length, "package")] : []),
+  ].join(" and ");

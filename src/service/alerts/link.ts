@@ -9,9 +9,8 @@ import type { Secret, SecretRing } from "../keys/secret.ts";
 export type WatchPurpose = "confirm" | "unsubscribe" | "manage" | "feed";
 
 /** The token for a purpose, which depends only on the list and the secret. */
-export function watchToken(purpose: WatchPurpose, listId: string, secret: Secret): string {
-  return base32(secret.derive(`watch-${purpose}`, listId));
-}
+export const watchToken = (purpose: WatchPurpose, listId: string, secret: Secret): string =>
+  base32(secret.derive(`watch-${purpose}`, listId));
 
 /** `ID-TOKEN`. With the id, a link can be verified without the store, even after the list was deleted. */
 export const watchLink = (purpose: WatchPurpose, listId: string, secret: Secret): string =>

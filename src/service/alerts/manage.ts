@@ -5,10 +5,10 @@ import type { AlertRow, Store, StoreTables, WatchedCycle, WatchList } from "../s
 import { utcDay, type Clock } from "../clock.ts";
 import type { SecretRing } from "../keys/secret.ts";
 import { maskEmail } from "../mail/email-address.ts";
-import type { ManagedList, WatchService, WatchSummary } from "../services.ts";
+import { cycleKey, type ManagedList, type WatchService, type WatchSummary } from "../services.ts";
 import { assessCycles, kevPairs, findNewCveIds, distinctCycles, nothingToWatch, WATCH_LIMIT } from "./cycles.ts";
 import { listIdOf, watchLink } from "./link.ts";
-import { cycleKey, planAlerts } from "./plan.ts";
+import { watchedKey, planAlerts } from "./plan.ts";
 
 export interface ManageOptions {
   readonly store: Store;
@@ -78,8 +78,8 @@ async function editList(
 ): Promise<boolean> {
   const before = await tables.watch.lock(id);
   if (!before) return false;
-  const known = new Set(before.cycles.map(keyOf));
-  const added = cycles.filter((cycle) => !known.has(keyOf(cycle)));
+  const known = new Set(before.cycles.map(cycleKey));
+  const added = cycles.filter((cycle) => !known.has(cycleKey(cycle)));
   await markReported(tables, {
     email: before.email,
     cycles: added,
@@ -88,8 +88,6 @@ async function editList(
   });
   return await tables.watch.setCycles(id, cycles);
 }
-
-const keyOf = ({ product, cycle }: WatchedCycle): string => `${product}:${cycle}`;
 
 export interface Reported {
   readonly email: string;
@@ -118,7 +116,7 @@ export async function markReported(
   });
   const vulnerabilities = assessments.flatMap((assessment) =>
     (newCveIds.get(assessment.releaseCycle.product) ?? []).map(
-      (cve) => ({ watched: cycleKey(assessment), trigger: "kev", subject: cve }) as const,
+      (cve) => ({ watched: watchedKey(assessment), trigger: "kev", subject: cve }) as const,
     ),
   );
   await tables.alerts.addOnce(

@@ -2,6 +2,7 @@
  * Determines on which days a watched release cycle causes an alert, and which alerts of a list are due on a day. The caller
  * writes the rows and queues the mail in one transaction; a stored row prevents that its alert is sent again.
  */
+import { cycleKey } from "../services.ts";
 import { asIsoDate, type IsoDate } from "../../text/ids.ts";
 import type { Assessment, Catalogue } from "../../model/index.ts";
 import type { AlertRow, CycleTrigger, WatchedCycle } from "../store/store.ts";
@@ -39,16 +40,15 @@ export interface AlertPlanInput {
 
 export function planAlerts({ assessments, done, ...input }: AlertPlanInput): AlertPlan {
   const plans = assessments.map((assessment) => {
-    const ofCycle = done.filter(({ watched }) => watched === cycleKey(assessment));
+    const ofCycle = done.filter(({ watched }) => watched === watchedKey(assessment));
     return [planDates(assessment, input, ofCycle), planVulnerabilities(assessment, input, ofCycle)];
   });
   const all = plans.flat();
   return { rows: all.flatMap(({ rows }) => rows), due: all.flatMap(({ due }) => due) };
 }
 
-/** The key of a release cycle in alert rows: `slug:cycle`. */
-export const cycleKey = ({ releaseCycle }: Pick<Assessment, "releaseCycle">): string =>
-  `${releaseCycle.product}:${releaseCycle.cycle}`;
+/** The key of a release cycle in alert rows. */
+export const watchedKey = ({ releaseCycle }: Pick<Assessment, "releaseCycle">): string => cycleKey(releaseCycle);
 
 /** Reports the latest reached threshold. Earlier ones that were not sent, for example during an outage, are superseded. */
 function planDates(
@@ -65,7 +65,7 @@ function planDates(
     .filter((trigger) => !isDone(trigger))
     .map((trigger): CycleAlertRow => {
       const state = trigger === latest ? "sent" : "superseded";
-      return { email, watched: cycleKey(assessment), trigger, subject: end, state, day };
+      return { email, watched: watchedKey(assessment), trigger, subject: end, state, day };
     });
   const movedFrom = lastReportedEnd(done, end);
   const due = rows
@@ -81,7 +81,7 @@ function planVulnerabilities(
   done: readonly AlertRow[],
 ): AlertPlan {
   if (assessment.status !== "eol") return NOTHING;
-  const watched = cycleKey(assessment);
+  const watched = watchedKey(assessment);
   const rows = (newCveIds.get(assessment.releaseCycle.product) ?? [])
     .filter((cve) => !done.some((row) => row.trigger === "kev" && row.subject === cve))
     .map((cve): CycleAlertRow => ({ email, watched, trigger: "kev", subject: cve, state: "sent", day }));
@@ -159,21 +159,21 @@ export function previewAlerts(catalogue: Catalogue, releaseCycles: readonly Watc
     asOf,
     welcome: assessments.flatMap((assessment) => latest(assessment, asOf)),
     upcoming: upcoming.sort((a, b) => compare(a.day, b.day) || compare(a.cycle, b.cycle)),
-    silent: assessments.filter((assessment) => endOf(assessment) === undefined).map(cycleKey),
-    exposed: assessments.filter(({ status }) => status === "eol").map(cycleKey),
+    silent: assessments.filter((assessment) => endOf(assessment) === undefined).map(watchedKey),
+    exposed: assessments.filter(({ status }) => status === "eol").map(watchedKey),
   };
 }
 
 function latest(assessment: Assessment, day: IsoDate): readonly PreviewAlert[] {
   const end = endOf(assessment);
   const trigger = end === undefined ? undefined : dueTriggers(end, day).at(-1);
-  return end === undefined || trigger === undefined ? [] : [{ day, cycle: cycleKey(assessment), trigger, end }];
+  return end === undefined || trigger === undefined ? [] : [{ day, cycle: watchedKey(assessment), trigger, end }];
 }
 
 function coming(assessment: Assessment, asOf: IsoDate): readonly PreviewAlert[] {
   const end = endOf(assessment);
   if (end === undefined || end === UNDATED) return [];
-  const cycle = cycleKey(assessment);
+  const cycle = watchedKey(assessment);
   return schedule(end)
     .filter(({ day }) => day > asOf)
     .map(({ day, trigger }) => ({ day, cycle, trigger, end }));

@@ -10,7 +10,7 @@ import type { Store, StoreTables, WatchList } from "../store/store.ts";
 import { DAY, nextUtcDay, utcDay, type Clock } from "../clock.ts";
 import { base32, hashOf } from "../keys/key-text.ts";
 import type { Secret, SecretRing } from "../keys/secret.ts";
-import { mailboxOf, parseEmail } from "../mail/email-address.ts";
+import { mailboxOf, validEmail } from "../mail/email-address.ts";
 import { queuedMail } from "../mail/content.ts";
 import type { ProductCycle, FollowedPackages, WatchLinkTarget, WatchService } from "../services.ts";
 import {
@@ -108,7 +108,7 @@ async function addList(
   options: WatchOptions,
 ): Promise<{ readonly email: string }> {
   const { store, secrets, clock, catalogue } = options;
-  const address = validAddress(email);
+  const address = validEmail(email);
   const watched = distinctCycles(releaseCycles).slice(0, WATCH_LIMIT);
   const followed = followedPackages(requested);
   if (watched.length === 0 && followed.packages.length === 0) throw nothingToWatch("/sbom");
@@ -126,7 +126,7 @@ async function addList(
 /** The result does not depend on whether the address has a list. */
 async function mailLink(email: string, from: string, options: WatchOptions): Promise<{ readonly email: string }> {
   const { store, clock } = options;
-  const address = validAddress(email);
+  const address = validEmail(email);
   await countMail(address, from, options);
   const list = await store.watch.confirmedOf(address);
   if (list) await store.outbox.add(queuedMail({ kind: "watch-link", listId: list.id }, address, clock()));
@@ -178,10 +178,4 @@ async function welcome(tables: StoreTables, list: WatchList, { catalogue, clock 
   );
   const facts = { kind: "watch-welcome", listId: list.id, cycles: details } as const;
   await tables.outbox.add(queuedMail(facts, email, clock()));
-}
-
-function validAddress(email: string): string {
-  const address = parseEmail(email);
-  if (address !== undefined) return address;
-  throw EolgateError.of("invalid-email", {}, { where: "/email" });
 }

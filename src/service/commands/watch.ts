@@ -14,7 +14,8 @@ import type { IsoDate } from "../../text/ids.ts";
 import { EolgateError } from "../../messages/error.ts";
 import { findProduct } from "../../resolve/product.ts";
 import { resolveVersion } from "../../resolve/version/resolve.ts";
-import { riskiest } from "../../wire/sbom.ts";
+import { cyclesOf } from "../documents/check.ts";
+import { uniqueCycles } from "../services.ts";
 import type { Catalogue, Policy } from "../../model/index.ts";
 import { assessByCycle } from "../../api/assess.ts";
 import { kevFromCatalogue } from "../../lifecycle/assess.ts";
@@ -27,13 +28,9 @@ export async function preview(invocation: Invocation): Promise<number> {
   const settings = await readSettings(invocation);
   const { values, policy, asOf } = settings;
   const catalogue = await openCatalogue(invocation, settings);
-  const watched = new Map<string, WatchedCycle>();
-  for (const subject of args) {
-    for (const releaseCycle of await watchedCycles(subject, { io, catalogue, policy, asOf })) {
-      watched.set(`${releaseCycle.product}:${releaseCycle.cycle}`, releaseCycle);
-    }
-  }
-  const answer = previewAlerts(catalogue, [...watched.values()].slice(0, WATCH_LIMIT), asOf);
+  const watched: WatchedCycle[] = [];
+  for (const subject of args) watched.push(...(await watchedCycles(subject, { io, catalogue, policy, asOf })));
+  const answer = previewAlerts(catalogue, uniqueCycles(watched).slice(0, WATCH_LIMIT), asOf);
   const json = stringValue(values["format"]) === "json";
   await deliver(io, stringValue(values["output"]), json ? jsonText(answer) : formatPreview(answer));
   return 0;
@@ -96,9 +93,5 @@ async function documentCycles(file: string, { io, ...context }: WatchContext): P
       kevFromCatalogue(context.catalogue),
     ),
   });
-  const assessed = rows.counts().flatMap(({ value: { assessment } }) => (assessment ? [{ assessment }] : []));
-  const byName = riskiest(assessed).map(
-    ({ assessment: { releaseCycle } }) => [`${releaseCycle.product}:${releaseCycle.cycle}`, releaseCycle] as const,
-  );
-  return [...new Map(byName).values()];
+  return cyclesOf(rows.counts());
 }

@@ -1,4 +1,5 @@
 /** Checks a file or a pasted list for the browser. The name of the file determines how it is read. */
+import { uniqueCycles } from "../services.ts";
 import { EolgateError } from "../../messages/error.ts";
 import { inventoryKindOf, readInventory } from "../../files/read.ts";
 import { inventoryDocument } from "../../files/document.ts";
@@ -75,8 +76,5 @@ async function enrichedDocument(
 /** Distinct cycles, highest risk first. For distro-maintained packages, this is the cycle of the distribution. */
 export function cyclesOf(evaluatedComponents: readonly Counted<EvaluatedComponent>[]): readonly CycleRef[] {
   const assessed = evaluatedComponents.flatMap(({ value: { assessment } }) => (assessment ? [{ assessment }] : []));
-  const byName = riskiest(assessed).map(
-    ({ assessment: { releaseCycle } }) => [`${releaseCycle.product}:${releaseCycle.cycle}`, releaseCycle] as const,
-  );
-  return [...new Map(byName).values()];
+  return uniqueCycles(riskiest(assessed).map(({ assessment }) => assessment.releaseCycle));
 }

@@ -1,4 +1,5 @@
 /** Parses lists that people type. An entry is a product with a version, or a package URL. */
+import { uniqueCycles } from "../services.ts";
 import { EolgateError } from "../../messages/error.ts";
 import type { IsoDate } from "../../text/ids.ts";
 import type { Catalogue, CycleRef } from "../../model/index.ts";
@@ -97,15 +98,15 @@ function exactCycle(text: string, catalogue: Catalogue): { slug: string; version
  * The distinct release cycles of a list, in its order.
  * @throws EolgateError as `readListed`; of kind `not-found` or `ambiguous` for an entry without a single release cycle
  */
-export function listedCycles(text: string, catalogue: Catalogue, asOf: IsoDate): readonly CycleRef[] {
-  return entryCycles(readListed(text, catalogue), catalogue, asOf);
-}
+export const listedCycles = (text: string, catalogue: Catalogue, asOf: IsoDate): readonly CycleRef[] =>
+  entryCycles(readListed(text, catalogue), catalogue, asOf);
 
 /** The distinct release cycles of parsed entries, see `listedCycles`. */
-export function entryCycles(entries: readonly ListedEntry[], catalogue: Catalogue, asOf: IsoDate): readonly CycleRef[] {
-  const cycles = entries.map((entry) => cycleOf(entry, catalogue, asOf));
-  return [...new Map(cycles.map((each) => [`${each.product}:${each.cycle}`, each])).values()];
-}
+export const entryCycles = (
+  entries: readonly ListedEntry[],
+  catalogue: Catalogue,
+  asOf: IsoDate,
+): readonly CycleRef[] => uniqueCycles(entries.map((entry) => cycleOf(entry, catalogue, asOf)));
 
 function cycleOf(entry: ListedEntry, catalogue: Catalogue, asOf: IsoDate): CycleRef {
   try {

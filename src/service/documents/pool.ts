@@ -236,8 +236,8 @@ class ThreadFailure extends Error {
 }
 
 /** Sends a job to the worker and waits for the outcome. @throws ThreadFailure, and the errors of the job */
-function answerOf(worker: Worker, job: DocumentJob | PackagesJob, deadline: number): Promise<DocumentOutcome> {
-  return new Promise((resolve, reject) => {
+const answerOf = (worker: Worker, job: DocumentJob | PackagesJob, deadline: number): Promise<DocumentOutcome> =>
+  new Promise((resolve, reject) => {
     const settle = (): void => {
       clearTimeout(late);
       worker.off("message", onMessage).off("error", onError).off("exit", onExit);
@@ -258,7 +258,6 @@ function answerOf(worker: Worker, job: DocumentJob | PackagesJob, deadline: numb
     const bytes = ownBytes(job.bytes);
     post(worker, { job: { ...job, bytes } }, [bytes.buffer]);
   });
-}
 
 function post(worker: Worker, message: ToWorker, transfer: ArrayBuffer[] = []): void {
   worker.postMessage(message, transfer);

@@ -75,13 +75,13 @@ const rateLimitHeaders = (limit: number, remaining: number, resetIn: number): Re
 });
 
 /** Like `then`, but synchronous for a value that is not a promise, which saves a turn of the event loop per request. */
-export function after<A, B>(value: MaybePromise<A>, next: (value: A) => MaybePromise<B>): MaybePromise<B> {
-  return value instanceof Promise ? value.then(next) : next(value);
-}
+export const after = <A, B>(value: MaybePromise<A>, next: (value: A) => MaybePromise<B>): MaybePromise<B> =>
+  value instanceof Promise ? value.then(next) : next(value);
 
 /** `admit` as a hook. It calls back synchronously if the caller is known without a promise. */
-export function admissionHook(admission: Admission): onRequestHookHandler {
-  return (request, reply, done) => {
+export const admissionHook =
+  (admission: Admission): onRequestHookHandler =>
+  (request, reply, done) => {
     try {
       const admitted = admission.admit(request, reply);
       if (admitted instanceof Promise) admitted.then(() => done(), done);
@@ -90,7 +90,6 @@ export function admissionHook(admission: Admission): onRequestHookHandler {
       done(error instanceof Error ? error : new Error(String(error)));
     }
   };
-}
 
 const callerOf = ({ id, tier }: { readonly id: string; readonly tier: Tier }): Caller => ({
   kind: "key",
@@ -116,21 +115,17 @@ function presentedKey({ headers }: Pick<FastifyRequest, "headers">): string | un
   return bearer ? (bearer[1] ?? "").trim() : undefined;
 }
 
-function quotaExceeded({ name, requestsPerDay }: Tier, resetAt: number): EolgateError {
-  return EolgateError.of(
+const quotaExceeded = ({ name, requestsPerDay }: Tier, resetAt: number): EolgateError =>
+  EolgateError.of(
     "quota-exceeded",
     { requestsPerDay: requestsPerDay ?? 0, name },
     { facts: { limit: requestsPerDay ?? 0, reset_at: new Date(resetAt).toISOString() } },
   );
-}
 
-function tooManyFailures(until: number): EolgateError {
-  return EolgateError.of("too-many-invalid-keys", {}, { facts: { reset_at: new Date(until).toISOString() } });
-}
+const tooManyFailures = (until: number): EolgateError =>
+  EolgateError.of("too-many-invalid-keys", {}, { facts: { reset_at: new Date(until).toISOString() } });
 
-function invalidKey(): EolgateError {
-  return EolgateError.of("invalid-key", {});
-}
+const invalidKey = (): EolgateError => EolgateError.of("invalid-key", {});
 
 function keyRequired(): EolgateError {
   return EolgateError.of("key-required", { problem: "an API key is required: send it as X-API-Key" });

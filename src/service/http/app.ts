@@ -54,8 +54,8 @@ export function createApp(parts: AppContext, pages?: Pages): FastifyInstance {
   return app;
 }
 
-function createFramework({ settings }: AppContext, errors: ReplyErrorContext): FastifyInstance {
-  return fastify({
+const createFramework = ({ settings }: AppContext, errors: ReplyErrorContext): FastifyInstance =>
+  fastify({
     logger: false,
     trustProxy: settings.trustProxy === 0 ? false : (_address, hop) => hop < settings.trustProxy,
     bodyLimit: MAX_SMALL_BODY,
@@ -72,7 +72,6 @@ function createFramework({ settings }: AppContext, errors: ReplyErrorContext): F
       if (socket.writable) socket.end(rawError(errors.docs, tooLarge));
     },
   });
-}
 
 function registerErrors(app: FastifyInstance, parts: AppContext, errors: ReplyErrorContext): void {
   app.decorateRequest("caller", null);

@@ -167,8 +167,8 @@ const OWN_STATUSES: Readonly<Record<string, readonly (keyof typeof ERRORS)[]>> =
   sbom: ["501"],
 };
 
-function errors(name: string, row: Operation): Json {
-  return Object.fromEntries(
+const errors = (name: string, row: Operation): Json =>
+  Object.fromEntries(
     errorStatuses(name, row).map((status) => [
       status,
       {
@@ -181,7 +181,6 @@ function errors(name: string, row: Operation): Json {
       },
     ]),
   );
-}
 
 /** The quota is counted after the checks of the key and the method, and before all others. */
 function quotaHeaders({ access }: Operation, status: string): { readonly headers?: typeof RATE_LIMIT_HEADERS } {

@@ -1,4 +1,5 @@
 /** Response headers, error responses, and the notice about the end of keyless access. */
+import { createHash } from "node:crypto";
 import type { FastifyError, FastifyReply, FastifyRequest } from "fastify";
 import { EolgateError } from "../../messages/error.ts";
 import { errorObject } from "../../wire/error.ts";
@@ -40,6 +41,17 @@ export function withNotice(json: string, keylessUntil: number): string {
     `Access without a key ends at ${end}. After that, every data request needs X-API-Key. POST /v1/keys/free sends a free key.`,
   );
   return `${json.slice(0, -1)}${json === "{}" ? "" : ","}"keyless_access_notice":${notice}}`;
+}
+
+/** Sends content with an ETag of its own, or status 304 if the client has it. */
+export function sendTagged(
+  { headers }: Pick<FastifyRequest, "headers">,
+  reply: FastifyReply,
+  { type, content, cache }: { readonly type: string; readonly content: string | Buffer; readonly cache: string },
+): FastifyReply {
+  const etag = `W/"${createHash("sha256").update(content).digest("hex").slice(0, 24)}"`;
+  reply.header("etag", etag).header("cache-control", cache).header("vary", "accept-encoding");
+  return headers["if-none-match"]?.includes(etag) === true ? reply.code(304).send() : reply.type(type).send(content);
 }
 
 /** A complete response for a request that is not valid HTTP, written directly to the socket. */

@@ -164,6 +164,5 @@ export const HTTP_QUERIES = {
 } as const satisfies Partial<Record<OperationName, TObject>>;
 
 /** The schema of the query over HTTP, for a row of the operations table. */
-export function queryOf(name: string, row: Pick<Operation, "query">): TObject {
-  return isKeyOf(HTTP_QUERIES, name) ? HTTP_QUERIES[name] : row.query;
-}
+export const queryOf = (name: string, row: Pick<Operation, "query">): TObject =>
+  isKeyOf(HTTP_QUERIES, name) ? HTTP_QUERIES[name] : row.query;

@@ -16,9 +16,7 @@ const SHAPE = /^eolg_[a-z2-7]{48}$/;
 const ALPHABET = "abcdefghijklmnopqrstuvwxyz234567";
 
 /** 16 base32 characters from 10 random bytes. */
-export function keyId(random: Uint8Array): string {
-  return base32(random.subarray(0, ID_BYTES));
-}
+export const keyId = (random: Uint8Array): string => base32(random.subarray(0, ID_BYTES));
 
 /** The key's text. It depends only on the id and the secret, so a lost key can be sent again. */
 export function keyText(id: string, secret: Secret): string {
@@ -37,9 +35,7 @@ export function idOfKey(text: string): string | undefined {
 }
 
 /** SHA-256, hexadecimal, which the store contains instead of keys and tokens. */
-export function hashOf(text: string): string {
-  return hash("sha256", text, "hex");
-}
+export const hashOf = (text: string): string => hash("sha256", text, "hex");
 
 /** Whether `text` has the given hash. Compares in constant time. */
 export function hasHash(text: string, hash: string): boolean {
@@ -48,9 +44,8 @@ export function hasHash(text: string, hash: string): boolean {
   return stored.length === presented.length && timingSafeEqual(stored, presented);
 }
 
-function checksum(body: Uint8Array): Buffer {
-  return createHash("sha256").update(KEY_PREFIX).update(body).digest().subarray(0, CHECK_BYTES);
-}
+const checksum = (body: Uint8Array): Buffer =>
+  createHash("sha256").update(KEY_PREFIX).update(body).digest().subarray(0, CHECK_BYTES);
 
 /** Base32 of RFC 4648, in lower case and without padding. */
 export function base32(bytes: Uint8Array): string {

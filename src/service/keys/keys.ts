@@ -6,7 +6,7 @@ import { randomBytes } from "node:crypto";
 import { EolgateError } from "../../messages/error.ts";
 import type { KeyRow, Store } from "../store/store.ts";
 import { nextUtcDay, utcDay, type Clock } from "../clock.ts";
-import { mailboxOf, parseEmail } from "../mail/email-address.ts";
+import { mailboxOf, validEmail } from "../mail/email-address.ts";
 import type { KeyService } from "../services.ts";
 import { queuedMail } from "../mail/content.ts";
 import { hashOf, keyId, keyText } from "./key-text.ts";
@@ -175,15 +175,8 @@ async function currentText(
   return { text, row };
 }
 
-function validEmail(email: string): string {
-  const address = parseEmail(email);
-  if (address !== undefined) return address;
-  throw EolgateError.of("invalid-email", {}, { where: "/email" });
-}
-
-function signUpLimit(resetAt: number): EolgateError {
-  return EolgateError.of("signup-limit", {}, { facts: { reset_at: new Date(resetAt).toISOString() } });
-}
+const signUpLimit = (resetAt: number): EolgateError =>
+  EolgateError.of("signup-limit", {}, { facts: { reset_at: new Date(resetAt).toISOString() } });
 
 function unknownTier(tier: string, tiers: Tiers): EolgateError {
   const names = tiers.all.map(({ name }) => name).filter((name) => name !== tiers.anonymous.name);

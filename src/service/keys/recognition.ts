@@ -154,6 +154,4 @@ function createMark(store: Store, clock: Clock, onChange: () => void): Mark {
  * The subject of the quota of a key: its mailbox and tier, so that a replaced key, or a paid key that returns to the free
  * tier, has the same counter. It is hashed, so that counters contain no address.
  */
-function quotaId(email: string, tier: Tier): string {
-  return hashOf(`${mailboxOf(email)} ${tier.name}`).slice(0, 24);
-}
+const quotaId = (email: string, tier: Tier): string => hashOf(`${mailboxOf(email)} ${tier.name}`).slice(0, 24);

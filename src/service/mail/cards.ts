@@ -1,7 +1,7 @@
 /** The texts about release cycles and packages in a mail, shared by its text and HTML parts. */
 import { SOURCE_LABELS } from "../../report/labels.ts";
 import type { AlertDetails, CycleDetails, PackageDetails } from "./content.ts";
-import type { MailBlock, MailRow, Tone } from "./message.ts";
+import { paragraph, type MailBlock, type MailRow, type Tone } from "./message.ts";
 import { formatCount, formatNumber } from "../../messages/format.ts";
 import { formatEvidence } from "../../messages/support.ts";
 
@@ -146,8 +146,6 @@ function packageCard(details: PackageDetails): MailBlock {
   ];
   return { kind: "card", title: packageHeadline(details), url: evidence.url, tone: "ended", rows };
 }
-
-const paragraph = (text: string): MailBlock => ({ kind: "paragraph", text });
 
 /** Joins names to texts of at most about 200 characters: longer paragraphs would be truncated. */
 export function namesInLines(names: readonly string[]): readonly string[] {

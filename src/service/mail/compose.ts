@@ -7,7 +7,7 @@ import { singleLine } from "../../report/escape.ts";
 import type { QueuedMail } from "../store/store.ts";
 import type { MailContent, MailKind } from "./content.ts";
 import { type ComposeOptions, type ComposedMail, composeWatchMail } from "./watch-mails.ts";
-import { htmlOf, textOf, type MailBlock, type Message } from "./message.ts";
+import { paragraph, htmlOf, textOf, type MailBlock, type Message } from "./message.ts";
 
 export async function compose(mail: QueuedMail, options: ComposeOptions): Promise<Message | undefined> {
   const facts = parseFacts(mail);
@@ -97,5 +97,3 @@ const KEY_OPENINGS = {
   recovery: "You requested your API key again:",
   paid: "Thank you. Your payment has arrived, and here is your API key:",
 } as const;
-
-const paragraph = (text: string): MailBlock => ({ kind: "paragraph", text });

@@ -2,6 +2,8 @@
  * Validates and normalizes e-mail addresses. Text that could add a header, a second recipient or a display name is
  * refused. Addresses are converted to lower case, because mail servers ignore the case.
  */
+import { EolgateError } from "../../messages/error.ts";
+
 const LOCAL = /^[a-z0-9!#$%&'*+/=?^_`{|}~-]+(?:\.[a-z0-9!#$%&'*+/=?^_`{|}~-]+)*$/;
 const DOMAIN = /^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z][a-z0-9-]{0,61}[a-z0-9]$/;
 /** RFC 5321, 4.5.3.1. */
@@ -19,12 +21,15 @@ export function parseEmail(text: unknown): string | undefined {
   return LOCAL.test(local) && DOMAIN.test(domain) ? address : undefined;
 }
 
-/** The mailbox of a normalized address, without the tag after `+` (RFC 5233). Limits and quotas apply per mailbox. */
-export function mailboxOf(email: string): string {
-  return email.replace(/^([^+@]+)\+[^@]*(?=@)/, "$1");
+/** The normalized address. @throws EolgateError `invalid-email` */
+export function validEmail(text: string): string {
+  const address = parseEmail(text);
+  if (address === undefined) throw EolgateError.of("invalid-email", {}, { where: "/email" });
+  return address;
 }
 
+/** The mailbox of a normalized address, without the tag after `+` (RFC 5233). Limits and quotas apply per mailbox. */
+export const mailboxOf = (email: string): string => email.replace(/^([^+@]+)\+[^@]*(?=@)/, "$1");
+
 /** For logs: the first character and the domain, never the full address. */
-export function maskEmail(email: string): string {
-  return email.replace(/^(.).*(?=@)/, "$1***");
-}
+export const maskEmail = (email: string): string => email.replace(/^(.).*(?=@)/, "$1***");

@@ -45,15 +45,15 @@ export interface MailRow {
 
 export type Tone = "ended" | "soon" | "calm";
 
+export const paragraph = (text: string): MailBlock => ({ kind: "paragraph", text });
+
 /** Contrast to white above 4.5 (WCAG AA). */
 const COLOURS: Readonly<Record<Tone, string>> = { ended: "#b3261e", soon: "#8a5300", calm: "#1b6e3c" };
 
-export function textOf(blocks: readonly MailBlock[]): string {
-  return `${blocks.map(blockText).join("\n\n")}\n`;
-}
+export const textOf = (blocks: readonly MailBlock[]): string => `${blocks.map(blockText).join("\n\n")}\n`;
 
-export function htmlOf(title: string, blocks: readonly MailBlock[]): string {
-  return [
+export const htmlOf = (title: string, blocks: readonly MailBlock[]): string =>
+  [
     `<!doctype html><html lang="en"><head><meta charset="utf-8">`,
     `<meta name="viewport" content="width=device-width,initial-scale=1"><meta name="color-scheme" content="light">`,
     `<title>${escapeHtml(title)}</title></head>`,
@@ -62,7 +62,6 @@ export function htmlOf(title: string, blocks: readonly MailBlock[]): string {
     ...blocks.map(blockHtml),
     `</div></body></html>\n`,
   ].join("\n");
-}
 
 function blockText(block: MailBlock): string {
   switch (block.kind) {
@@ -82,9 +81,8 @@ function blockText(block: MailBlock): string {
   }
 }
 
-function rowText({ name, value, url }: MailRow): string {
-  return `  ${singleLine(name)}: ${singleLine(value)}${url === undefined ? "" : ` <${singleLine(url)}>`}`;
-}
+const rowText = ({ name, value, url }: MailRow): string =>
+  `  ${singleLine(name)}: ${singleLine(value)}${url === undefined ? "" : ` <${singleLine(url)}>`}`;
 
 function blockHtml(block: MailBlock): string {
   switch (block.kind) {

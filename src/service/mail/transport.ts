@@ -100,9 +100,7 @@ function isRefusal(error: unknown): boolean {
   return (command === "RCPT TO" || command === "DATA") && typeof status === "number" && status >= 500 && status < 600;
 }
 
-function textOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
-}
+const textOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
 function badAddress(): EolgateError {
   return EolgateError.of("server-config", {

@@ -1,9 +1,11 @@
 /** Composes the mails of watch lists: confirmation, welcome, alerts, the link to the list. */
+import { formatCount } from "../../messages/format.ts";
+import { contentsOf } from "../alerts/cycles.ts";
 import type { WatchList, Store } from "../store/store.ts";
 import { watchLink, watchToken } from "../alerts/link.ts";
 import type { AlertDetails, MailContent } from "./content.ts";
 import { alertCard, headline, cycleCard, namesInLines, packageBlocks, packagesSubject } from "./cards.ts";
-import type { MailBlock, MailLink } from "./message.ts";
+import { paragraph, type MailBlock, type MailLink } from "./message.ts";
 import type { Keys } from "../keys/keys.ts";
 import type { SecretRing } from "../keys/secret.ts";
 
@@ -86,9 +88,9 @@ function confirmationMail(
   link: string,
 ): ComposedMail {
   const names = cycles.map(({ label }) => label);
-  const followed = `the support level of ${count(packages, "package")}`;
+  const followed = `the support level of ${formatCount(packages, "package")}`;
   const subjects = [
-    ...(cycles.length > 0 ? [`the end of life of ${count(cycles.length, "release cycle")}`] : []),
+    ...(cycles.length > 0 ? [`the end of life of ${formatCount(cycles.length, "release cycle")}`] : []),
     ...(packages > 0 ? [followed] : []),
   ].join(" and ");
   return {
@@ -122,23 +124,10 @@ const URGENCY: Readonly<Record<AlertDetails["trigger"], number>> = {
   "12-months": 0,
 };
 
-/** `2 release cycles and 14 packages`. */
-function contentsOf({ cycles, packages }: WatchList): string {
-  const parts = [
-    ...(cycles.length > 0 || packages.length === 0 ? [count(cycles.length, "release cycle")] : []),
-    ...(packages.length > 0 ? [count(packages.length, "package")] : []),
-  ];
-  return parts.join(" and ");
-}
-
 const followedText = ({ packages, follow }: WatchList): string =>
   `You will receive a mail when the maintainers of a package on the list (${packages.length}) ${
     follow.includes("unmaintained") ? "deprecate or archive" : "deprecate"
   } it.`;
-
-const paragraph = (text: string): MailBlock => ({ kind: "paragraph", text });
-
-const count = (number: number, noun: string): string => `${number} ${noun}${number === 1 ? "" : "s"}`;
 
 export interface ComposeOptions {
   readonly store: Pick<Store, "watch">;

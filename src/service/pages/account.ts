@@ -24,8 +24,8 @@ export interface FormState {
   readonly problem?: EolgateError;
 }
 
-export function keysPage(site: Site, free: Tier, state: FormState = {}): string {
-  return layout(
+export const keysPage = (site: Site, free: Tier, state: FormState = {}): string =>
+  layout(
     {
       title: "Get an API key",
       description: "A free API key by e-mail, or your key again.",
@@ -43,13 +43,12 @@ ${emailField(state.email)}
     },
     site,
   );
-}
 
 const requestLimit = ({ requestsPerDay: limit }: Tier): string =>
   limit === null ? "no limit of requests" : `${formatNumber(limit)} requests a day`;
 
-export function watchFormPage(site: Site, state: FormState = {}): string {
-  return layout(
+export const watchFormPage = (site: Site, state: FormState = {}): string =>
+  layout(
     {
       title: "Watch a stack",
       description: "Get a mail before a release cycle that you use reaches its end of life.",
@@ -74,7 +73,6 @@ ${emailField(state.email, "link-email")}
     },
     site,
   );
-}
 
 /** Search engines must not list a form with an error. */
 const listed = ({ problem }: FormState): Pick<HtmlPage, "unlisted"> => (problem ? { unlisted: true } : {});
@@ -162,8 +160,8 @@ interface Sent {
   readonly rest?: Markup;
 }
 
-function sentPage(site: Site, section: "keys" | "watch", { title, body, rest }: Sent): string {
-  return layout(
+const sentPage = (site: Site, section: "keys" | "watch", { title, body, rest }: Sent): string =>
+  layout(
     {
       title,
       description: title,
@@ -175,7 +173,6 @@ ${rest}`,
     },
     site,
   );
-}
 
 interface Watched {
   readonly name: ProductCycle;

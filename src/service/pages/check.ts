@@ -38,8 +38,10 @@ ${checkForm(site, maxMegabytes)}
   );
 }
 
-function checkForm({ paths }: Site, maxMegabytes: number): Markup {
-  return markup`<form class="check" method="post" action="${paths.check}" enctype="multipart/form-data">
+const checkForm = (
+  { paths }: Site,
+  maxMegabytes: number,
+): Markup => markup`<form class="check" method="post" action="${paths.check}" enctype="multipart/form-data">
 <div><label for="document">File</label>
 <p class="soft" id="document-note">CycloneDX or SPDX in JSON, XML or tag-value; a lockfile, a Dockerfile or another file with versions. Up to ${maxMegabytes} MB. You can also drop it here.</p>
 <input id="document" type="file" name="${CHECK_FIELDS.file}" aria-describedby="document-note"></div>
@@ -50,7 +52,6 @@ function checkForm({ paths }: Site, maxMegabytes: number): Markup {
 <button class="plain" type="submit" name="${CHECK_FIELDS.answer}" value="report">Download the report</button>
 <button class="plain" type="submit" name="${CHECK_FIELDS.answer}" value="enriched">Download the enriched document</button></div>
 </form>`;
-}
 
 const LOOK = { fail: "fail", warn: "warn", pass: "pass", none: "fail" } as const;
 

@@ -31,9 +31,8 @@ export function categoryOrder(category: string): number {
   return index < 0 ? Number.MAX_SAFE_INTEGER : index;
 }
 
-export function categoryLabel(category: string): string {
-  return Object.hasOwn(CATEGORIES, category) ? (CATEGORIES[category] ?? category) : category;
-}
+export const categoryLabel = (category: string): string =>
+  Object.hasOwn(CATEGORIES, category) ? (CATEGORIES[category] ?? category) : category;
 
 export function statusLabel({ status, cycle }: Assessment): string {
   if (status === "eol" && cycle.retired) return "Retired";

@@ -78,19 +78,16 @@ ${canonical && markup`<meta property="og:url" content="${canonical}">\n`}${!page
 </head>`;
 }
 
-function entry(page: HtmlPage, section: NonNullable<HtmlPage["section"]>, target: LinkTarget, text: string): Markup {
-  return markup`<a href="${target}"${page.section === section && markup` aria-current="true"`}>${text}</a>`;
-}
+const entry = (page: HtmlPage, section: NonNullable<HtmlPage["section"]>, target: LinkTarget, text: string): Markup =>
+  markup`<a href="${target}"${page.section === section && markup` aria-current="true"`}>${text}</a>`;
 
 /** The search field. It has no `autofocus`, because screen readers would skip the heading. */
-export function searchForm({ home, suggest }: SitePaths, query: string): Markup {
-  return markup`<form class="search" role="search" action="${home}" method="get" data-suggest="${suggest.href}"><label class="hidden" for="q">Find a product, version or package URL</label><input id="q" name="q" type="search" maxlength="300" placeholder="node 18, windows 10, pkg:npm/express" value="${query}" autocomplete="off" spellcheck="false"><button type="submit">Find</button></form>`;
-}
+export const searchForm = ({ home, suggest }: SitePaths, query: string): Markup =>
+  markup`<form class="search" role="search" action="${home}" method="get" data-suggest="${suggest.href}"><label class="hidden" for="q">Find a product, version or package URL</label><input id="q" name="q" type="search" maxlength="300" placeholder="node 18, windows 10, pkg:npm/express" value="${query}" autocomplete="off" spellcheck="false"><button type="submit">Find</button></form>`;
 
 /** A labelled region that scrolls horizontally on narrow screens and can be focused with the keyboard. */
-export function scrolling(label: string, inner: Markup): Markup {
-  return markup`<div class="scroll" role="region" aria-label="${label}" tabindex="0">${inner}</div>`;
-}
+export const scrolling = (label: string, inner: Markup): Markup =>
+  markup`<div class="scroll" role="region" aria-label="${label}" tabindex="0">${inner}</div>`;
 
 /** @param ancestors pages above this one. @param current name of this page */
 export function breadcrumbs(

@@ -33,9 +33,8 @@ export function markup(strings: TemplateStringsArray, ...values: readonly Markup
 }
 
 /** Template tag for a path of this server. Each interpolation is encoded as one segment or one value of the query. */
-export function path(strings: TemplateStringsArray, ...segments: readonly string[]): LinkTarget {
-  return new LinkTarget(String.raw({ raw: strings }, ...segments.map((segment) => encodeURIComponent(segment))));
-}
+export const path = (strings: TemplateStringsArray, ...segments: readonly string[]): LinkTarget =>
+  new LinkTarget(String.raw({ raw: strings }, ...segments.map((segment) => encodeURIComponent(segment))));
 
 /** A path from a table. @throws TypeError if it is not a simple path */
 export function fixedPath(text: string): LinkTarget {
@@ -63,9 +62,8 @@ export const embedded = (type: string, content: Uint8Array): LinkTarget =>
 export const trusted = (html: string): Markup => new Markup(html);
 
 /** A link, or only its text if there is no target. */
-export function link(text: MarkupValue, target: LinkTarget | null): Markup {
-  return target === null ? markup`${text}` : markup`<a href="${target}">${text}</a>`;
-}
+export const link = (text: MarkupValue, target: LinkTarget | null): Markup =>
+  target === null ? markup`${text}` : markup`<a href="${target}">${text}</a>`;
 
 /** The context of an interpolation: text, a quoted attribute, a whole URL, or the attributes of a tag. */
 type TemplateContext = "text" | "attribute" | "address" | "tag";

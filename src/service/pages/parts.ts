@@ -31,9 +31,8 @@ export const statusChip = (assessment: Assessment, pill = false): Markup =>
   chip(assessment.status, statusLabel(assessment), pill);
 
 /** A status with an icon and a custom text. */
-export function chip(status: Status, text: string, pill = false): Markup {
-  return markup`<span class="chip ${COLOUR[status]}${pill && " pill"}">${SHAPE[status]} ${text}</span>`;
-}
+export const chip = (status: Status, text: string, pill = false): Markup =>
+  markup`<span class="chip ${COLOUR[status]}${pill && " pill"}">${SHAPE[status]} ${text}</span>`;
 
 /** The end as plain text, for titles: `ends 28 Nov 2026`, `ended`, `supported`. */
 export function endText(assessment: Assessment): string {
@@ -52,19 +51,16 @@ export function ending(assessment: Assessment): Markup {
 }
 
 /** Score, grade and a bar: `64 D`. The column heading is "Risk of 100". */
-export function risk({ score, grade, band }: Assessment): Markup {
-  return markup`<span class="risk ${band}"><b>${score}</b> ${grade}${bar(score, 100, "mini")}</span>`;
-}
+export const risk = ({ score, grade, band }: Assessment): Markup =>
+  markup`<span class="risk ${band}"><b>${score}</b> ${grade}${bar(score, 100, "mini")}</span>`;
 
 /** A horizontal bar. Widths are attributes, because the content security policy forbids inline styles. */
-export function bar(value: number, max: number, className = ""): Markup {
-  return markup`<svg class="${className}" viewBox="0 0 ${max} 1" preserveAspectRatio="none" aria-hidden="true"><rect class="rest" width="${max}" height="1"/><rect class="got" width="${value}" height="1"/></svg>`;
-}
+export const bar = (value: number, max: number, className = ""): Markup =>
+  markup`<svg class="${className}" viewBox="0 0 ${max} 1" preserveAspectRatio="none" aria-hidden="true"><rect class="rest" width="${max}" height="1"/><rect class="got" width="${value}" height="1"/></svg>`;
 
 /** `30 Jun 2028`, or `Jun 2028` if the source states only the month. */
-export function date(value: LifecycleDate): Markup {
-  return markup`<time datetime="${formatDate(value)}">${formatDay(value)}</time>`;
-}
+export const date = (value: LifecycleDate): Markup =>
+  markup`<time datetime="${formatDate(value)}">${formatDay(value)}</time>`;
 
 export const day = (value: IsoDate): Markup => date({ value, precision: "day" });
 
@@ -77,9 +73,8 @@ export function definitionList(
 }
 
 /** A list of texts as code. */
-export function codes(texts: readonly string[]): Markup {
-  return markup`${texts.map((text) => markup`<code class="list">${text}</code>`)}`;
-}
+export const codes = (texts: readonly string[]): Markup =>
+  markup`${texts.map((text) => markup`<code class="list">${text}</code>`)}`;
 
 /** Text to copy. It can be focused with the keyboard, because long lines scroll. */
 export function snippet(label: string, text: readonly string[]): Markup {

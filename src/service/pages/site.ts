@@ -98,6 +98,5 @@ export function badgeSnippet(links: Links, assessment: Assessment): string {
 }
 
 /** A route pattern with its parameters replaced: `/v1/score/:slug`. */
-export function routePath(path: string, values: Readonly<Record<string, string>>): string {
-  return path.replaceAll(/:(\w+)/g, (_, name: string) => encodeURIComponent(values[name] ?? ""));
-}
+export const routePath = (path: string, values: Readonly<Record<string, string>>): string =>
+  path.replaceAll(/:(\w+)/g, (_, name: string) => encodeURIComponent(values[name] ?? ""));

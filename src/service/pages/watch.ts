@@ -1,7 +1,6 @@
 /** The pages behind the secret links in mails: a confirmed watch list, confirmation, unsubscription. */
-import { formatCount } from "../../messages/format.ts";
 import type { EolgateError } from "../../messages/error.ts";
-import { WATCH_LIMIT } from "../alerts/cycles.ts";
+import { contentsOf, WATCH_LIMIT } from "../alerts/cycles.ts";
 import type { ManagedList, WatchLinkTarget } from "../services.ts";
 import { ACCOUNT_FIELDS, listField, problemNote, packageNames, watchedTable, listContents } from "./account.ts";
 import { layout } from "./layout.ts";
@@ -52,13 +51,6 @@ ${feeds(site, list)}
     site,
   );
 }
-
-/** `2 release cycles and 14 packages`. */
-const contentsOf = ({ cycles, packages }: ManagedList): string =>
-  [
-    ...(cycles.length > 0 || packages.length === 0 ? [formatCount(cycles.length, "release cycle")] : []),
-    ...(packages.length > 0 ? [formatCount(packages.length, "package")] : []),
-  ].join(" and ");
 
 function actions(site: Site, { list }: WatchListPage): Markup {
   const [action, label] = list.paused ? ["resume", "Resume the mails"] : ["pause", "Pause the mails"];

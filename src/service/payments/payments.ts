@@ -2,12 +2,11 @@
  * Paid keys. Customers pay in a checkout session of the payment service, which reports events to a webhook. A key is
  * issued once when the payment has arrived, and has the free tier after the payment ends.
  */
-import { EolgateError } from "../../messages/error.ts";
 import type { Store, SubscriptionRow, StoreTables } from "../store/store.ts";
 import { utcDay, type Clock } from "../clock.ts";
 import type { Keys } from "../keys/keys.ts";
 import type { Log } from "../serve/log.ts";
-import { parseEmail } from "../mail/email-address.ts";
+import { parseEmail, validEmail } from "../mail/email-address.ts";
 import { type MailContent, queuedMail } from "../mail/content.ts";
 import type { PaymentService } from "../services.ts";
 import { applied, cancelledBy, parseEvent, type PaymentEvent, checkSignature } from "./events.ts";
@@ -30,8 +29,7 @@ export function createPayments(options: PaymentOptions): PaymentService {
   const { store, clock, log, stripe, webhookSecret, prices, publicUrl } = options;
   return {
     async checkout(tier, email) {
-      const address = email === undefined ? undefined : parseEmail(email);
-      if (email !== undefined && address === undefined) throw invalidEmail();
+      const address = email === undefined ? undefined : validEmail(email);
       const page = `${publicUrl}/docs?checkout=`;
       return await stripe.createSession({
         price: prices[tier],
@@ -133,8 +131,4 @@ async function release(tables: StoreTables, keyId: string, subscription: string,
 function paidUntil(subscriptions: readonly SubscriptionRow[]): number | null {
   const ends = subscriptions.map(({ endsAt }) => endsAt);
   return ends.includes(null) ? null : Math.max(...ends.map((end) => end ?? 0));
-}
-
-function invalidEmail(): EolgateError {
-  return EolgateError.of("invalid-email", {}, { where: "/email" });
 }

@@ -96,11 +96,8 @@ async function call({ base, apiKey, env = {} }: StripeOptions, path: string, for
   }
 }
 
-function field(value: unknown, name: string): unknown {
-  return typeof value === "object" && value !== null
-    ? new Map<string, unknown>(Object.entries(value)).get(name)
-    : undefined;
-}
+const field = (value: unknown, name: string): unknown =>
+  typeof value === "object" && value !== null ? new Map<string, unknown>(Object.entries(value)).get(name) : undefined;
 
 function unanswered(cause: unknown): EolgateError {
   return EolgateError.of(

@@ -87,9 +87,8 @@ const toServed = ({ bytes, origin }: CatalogueBytes): ServedCatalogue => ({
 });
 
 /** Varies an interval by up to 10 %, so that many servers do not ask the sources at the same time. */
-export function jitter(every: number, random: () => number = Math.random): number {
-  return Math.round(every * (0.9 + 0.2 * random()));
-}
+export const jitter = (every: number, random: () => number = Math.random): number =>
+  Math.round(every * (0.9 + 0.2 * random()));
 
 /** The modification time and size of the file, by which a change is detected every minute. */
 async function stateOf({ origin }: CatalogueBytes): Promise<string> {

@@ -157,8 +157,8 @@ function serviceMetrics(registry: Registry, { version, catalogueDate }: Telemetr
   });
 }
 
-function gauge(registers: Registry[], name: string, help: string, value: () => number): Gauge {
-  return new Gauge({
+const gauge = (registers: Registry[], name: string, help: string, value: () => number): Gauge =>
+  new Gauge({
     name,
     help,
     registers,
@@ -166,7 +166,6 @@ function gauge(registers: Registry[], name: string, help: string, value: () => n
       this.set(value());
     },
   });
-}
 
 /** Uses its own registry, so that these metrics can be omitted. */
 function mailMetrics(): (counts: OutboxCounts) => Promise<string> {

@@ -129,6 +129,4 @@ async function deadLetters(store: Store): Promise<string | undefined> {
 }
 
 /** Links are never built from a Host header, so mails with links need a configured public URL. */
-function noMail(): Promise<never> {
-  return Promise.reject(EolgateError.of("no-public-url", {}));
-}
+const noMail = (): Promise<never> => Promise.reject(EolgateError.of("no-public-url", {}));

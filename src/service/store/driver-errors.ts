@@ -77,13 +77,10 @@ async function retryWhileBusy<T>(act: () => Promise<T>): Promise<T> {
 }
 
 /** The EolgateError `store-unavailable` if the database is not available, else the error itself. */
-export function toStoreError(error: unknown): unknown {
-  return error instanceof Error && !(error instanceof EolgateError) && isDown(error) ? unavailable(error) : error;
-}
+export const toStoreError = (error: unknown): unknown =>
+  error instanceof Error && !(error instanceof EolgateError) && isDown(error) ? unavailable(error) : error;
 
-export function unavailable(cause: unknown): EolgateError {
-  return EolgateError.of("store-unavailable", {}, { cause });
-}
+export const unavailable = (cause: unknown): EolgateError => EolgateError.of("store-unavailable", {}, { cause });
 
 function isDown(error: Error): boolean {
   const sqlite = sqliteCode(error);

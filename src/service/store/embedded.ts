@@ -23,11 +23,10 @@ const OPEN_TRIES = 5;
 const PREPARED = 200;
 
 /** Open or create the store in a file. @throws EolgateError `store-unavailable` */
-export function openEmbedded(path: string): Kysely<StoreSchema> {
-  return new Kysely<StoreSchema>({
+export const openEmbedded = (path: string): Kysely<StoreSchema> =>
+  new Kysely<StoreSchema>({
     dialect: withDriverErrors(new SqliteDialect({ database: asSqliteDatabase(openFile(path)) })),
   });
-}
 
 function openFile(path: string): DatabaseSync {
   try {

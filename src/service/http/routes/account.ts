@@ -1,4 +1,5 @@
 /** POST /keys and POST /watch: the forms of the pages, which request a key or a watch list by mail. */
+import { uniqueCycles } from "../../services.ts";
 import type { FastifyInstance, FastifyReply } from "fastify";
 import { EolgateError } from "../../../messages/error.ts";
 import { riskiest } from "../../../wire/sbom.ts";
@@ -128,7 +129,7 @@ async function watchedIn(
   const named = entries.filter(({ kind }) => kind === "version");
   const cycles = [...entryCycles(named, served.catalogue, asOf), ...found.cycles];
   return {
-    cycles: [...new Map(cycles.map((each) => [`${each.product}:${each.cycle}`, each])).values()],
+    cycles: uniqueCycles(cycles),
     packages: found.packages,
   };
 }

@@ -104,9 +104,8 @@ function checkHost({ host, origin }: HostHeaders, publicUrl: string): void {
   if (from === undefined || !(from === ours || isLoopback(unbracketed(from)))) throw refused("Origin");
 }
 
-function isOurHost(host: string | undefined, ours: string): boolean {
-  return host !== undefined && (host === ours || host === "localhost" || isIP(unbracketed(host)) !== 0);
-}
+const isOurHost = (host: string | undefined, ours: string): boolean =>
+  host !== undefined && (host === ours || host === "localhost" || isIP(unbracketed(host)) !== 0);
 
 const hostname = (url: string): string | undefined => (URL.canParse(url) ? new URL(url).hostname : undefined);
 const unbracketed = (host: string): string => host.replace(/^\[(.*)\]$/, "$1");

@@ -1,7 +1,6 @@
 /** Routes of the page of a watch list, its actions and its feeds, authenticated by secret links. */
-import { createHash } from "node:crypto";
+import { gone } from "./watch.ts";
 import type { FastifyInstance, FastifyReply } from "fastify";
-import { EolgateError } from "../../../messages/error.ts";
 import type { Links } from "../../../wire/links.ts";
 import { cycleCalendar, cycleFeed, nearEnds, type Subscription } from "../../../report/subscriptions.ts";
 import type { AppContext } from "../app-context.ts";
@@ -12,7 +11,7 @@ import { pageScope } from "../../pages/page-sender.ts";
 import { ATOM_TYPE, CALENDAR_TYPE } from "../../pages/assets/site-files.ts";
 import { siteOf, rootOf } from "../../pages/site.ts";
 import { isAction, watchListPage, type WatchListAction } from "../../pages/watch.ts";
-import { HTML_TYPE } from "../replies.ts";
+import { HTML_TYPE, sendTagged } from "../replies.ts";
 import { assessCycles } from "../../alerts/cycles.ts";
 import type { ProductCycle, ManagedList } from "../../services.ts";
 
@@ -82,11 +81,12 @@ function feedRoutes(app: FastifyInstance, parts: AppContext): void {
     app.get<{ Params: { link: string } }>(
       `/watch/:link/${file}`,
       { config: { cors: false } },
-      async ({ params: { link }, headers }, reply) => {
+      async (request, reply) => {
+        const { link } = request.params;
         const cycles = (await parts.services.watches.feed(link)) ?? gone();
         const { links } = siteOf(parts);
         const content = feed.make(subscriptionOf(cycles, `${rootOf(links)}/watch/${link}/${file}`, parts), links);
-        return sendFeed(reply, headers["if-none-match"], feed.type, content);
+        return sendTagged(request, reply, { type: feed.type, content, cache: "private, no-cache" });
       },
     );
   }
@@ -110,15 +110,5 @@ function subscriptionOf(
   };
 }
 
-function sendFeed(reply: FastifyReply, known: string | undefined, type: string, content: string): FastifyReply {
-  const etag = `W/"${createHash("sha256").update(content).digest("hex").slice(0, 24)}"`;
-  reply.header("etag", etag).header("cache-control", "private, no-cache").header("vary", "accept-encoding");
-  return known?.includes(etag) === true ? reply.code(304).send() : reply.type(type).send(content);
-}
-
 /** The URL is a secret, so the response must not be cached. The header `referrer-policy` is set for all responses. */
 const secret = (reply: FastifyReply): FastifyReply => reply.header("cache-control", "no-store");
-
-function gone(): never {
-  throw EolgateError.of("token-not-valid", {});
-}

@@ -9,7 +9,13 @@ import { HTML_TYPE, JSON_TYPE, withNotice } from "../replies.ts";
 import { PACKAGE_LIMIT, WATCH_LIMIT } from "../../alerts/cycles.ts";
 import type { WatchContent } from "../../documents/documents.ts";
 import { SERVICE_OPERATIONS } from "../service-operations.ts";
-import type { WatchLinkTarget, Caller, FollowedPackages, WatchService } from "../../services.ts";
+import {
+  cycleKey,
+  type WatchLinkTarget,
+  type Caller,
+  type FollowedPackages,
+  type WatchService,
+} from "../../services.ts";
 import { pageScope } from "../../pages/page-sender.ts";
 import { siteOf } from "../../pages/site.ts";
 import { watchPage, type WatchPage } from "../../pages/watch.ts";
@@ -54,7 +60,7 @@ function listOf({
   packages,
   unmatched,
 }: WatchContent): Omit<WatchResponse, "email" | "status" | "docs"> {
-  const names = cycles.map(nameOf);
+  const names = cycles.map(cycleKey);
   const watched = names.slice(0, WATCH_LIMIT);
   return {
     lines: watched,
@@ -73,9 +79,6 @@ function listOf({
   };
 }
 
-const nameOf = ({ product, cycle }: { readonly product: string; readonly cycle: string }): string =>
-  `${product}:${cycle}`;
-
 type Purpose = WatchPage["purpose"];
 const tokenQuery = Type.Object({ token: Type.String({ minLength: 1, maxLength: 200 }) });
 
@@ -92,16 +95,15 @@ function linkRoutes(scope: FastifyInstance, parts: AppContext, purpose: Purpose)
       .send(watchPage(siteOf(parts), facts));
 
   scope.get<{ Querystring: { token: string } }>(url, options, async ({ query: { token } }, reply) => {
-    const target = await watches.lookUp(token, purpose);
-    if (!target) throw gone();
+    const target = (await watches.lookUp(token, purpose)) ?? gone();
     return send(reply, { purpose, token, target });
   });
   scope.post<{ Querystring: { token: string } }>(
     url,
     { ...options, bodyLimit: NO_BODY },
     async ({ query: { token } }, reply) => {
-      const target = await (purpose === "confirm" ? watches.confirm(token) : ended(watches.unsubscribe(token)));
-      if (!target) throw gone();
+      const target =
+        (await (purpose === "confirm" ? watches.confirm(token) : ended(watches.unsubscribe(token)))) ?? gone();
       return send(reply, { purpose, token, target });
     },
   );
@@ -109,8 +111,6 @@ function linkRoutes(scope: FastifyInstance, parts: AppContext, purpose: Purpose)
 
 const ended = async (done: Promise<boolean>): Promise<WatchLinkTarget | undefined> =>
   (await done) ? { state: "done", cycles: [], follow: [], packages: [] } : undefined;
-
-const gone = (): EolgateError => EolgateError.of("token-not-valid", {});
 
 export interface WatchRequest {
   readonly email: string;
@@ -140,4 +140,8 @@ export async function requestWatch(
   const from = caller.kind === "anonymous" ? addressBlock(ip) : undefined;
   const answer = await watches.watch(email, watched, { follow, packages }, from);
   return { email: answer.email, watched, dropped: cycles.slice(WATCH_LIMIT) };
+}
+
+export function gone(): never {
+  throw EolgateError.of("token-not-valid", {});
 }

@@ -92,9 +92,7 @@ const SCRIPT_SOURCES = SCRIPTS.map((text) => `'sha256-${createHash("sha256").upd
 );
 
 /** A script element with one of the known scripts. */
-export function scriptElement(script: (typeof SCRIPTS)[number]): Markup {
-  return trusted(`<script>${script}</script>`);
-}
+export const scriptElement = (script: (typeof SCRIPTS)[number]): Markup => trusted(`<script>${script}</script>`);
 
 /** For the page itself, so that it also applies to a static export: only known scripts, no inline styles, no other origins. */
 export const DOCUMENT_POLICY = [

@@ -8,7 +8,7 @@ import { cycleCalendar, cycleFeed, nearEnds, type Subscription } from "../../../
 import type { Edition } from "../../http/editions.ts";
 import { dataFile, readPackageFile } from "../../../platform/package-files.ts";
 import { rootOf, siteOf } from "../site.ts";
-import { createHash } from "node:crypto";
+import { sendTagged } from "../../http/replies.ts";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { productNamed } from "../../../api/lookup.ts";
 import type { PageRoutesContext } from "../page-sender.ts";
@@ -125,9 +125,5 @@ export function siteFileRoutes({ scope, parts }: PageRoutesContext): void {
   }
 }
 
-function sendFile(request: FastifyRequest, reply: FastifyReply, type: string, content: string | Buffer): FastifyReply {
-  const etag = `W/"${createHash("sha256").update(content).digest("hex").slice(0, 24)}"`;
-  reply.header("etag", etag).header("cache-control", "public, max-age=3600").header("vary", "accept-encoding");
-  if (request.headers["if-none-match"]?.includes(etag) === true) return reply.code(304).send();
-  return reply.type(type).send(content);
-}
+const sendFile = (request: FastifyRequest, reply: FastifyReply, type: string, content: string | Buffer): FastifyReply =>
+  sendTagged(request, reply, { type, content, cache: "public, max-age=3600" });

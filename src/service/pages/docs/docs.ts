@@ -143,12 +143,11 @@ function parameterTable(name: string, row: RouteRow): Markup | null {
   )}`;
 }
 
-function parameterRows(location: string, fields: readonly SchemaField[]): readonly Markup[] {
-  return fields.map(
+const parameterRows = (location: string, fields: readonly SchemaField[]): readonly Markup[] =>
+  fields.map(
     ({ name, type, required, meaning }) =>
       markup`<tr><th scope="row"><code>${name}</code></th><td>${location}</td><td>${type}${required ? "" : ", optional"}</td><td>${meaning}</td></tr>\n`,
   );
-}
 
 /** The fields of the response, collapsed. The OpenAPI description is complete. */
 function answer(name: string, { answer: schema, path }: RouteRow): Markup | null {

@@ -14,8 +14,8 @@ import { CONFIDENCE_TEXTS, KEV_TEXTS, PROVENANCE_STATUS_TEXTS, SOURCE_TEXTS, SUR
 
 type PointsRow = readonly [condition: string, points: number];
 
-export function methodologyPage(site: Site, listing: ProductListing): string {
-  return layout(
+export const methodologyPage = (site: Site, listing: ProductListing): string =>
+  layout(
     {
       title: "How scores are calculated",
       description:
@@ -32,7 +32,6 @@ ${sources()}`,
     },
     site,
   );
-}
 
 interface Factor {
   readonly key: keyof ScoreFactors;
@@ -129,8 +128,7 @@ function names(): Markup {
 const from = (rows: readonly (readonly [upTo: number, ...unknown[]])[], index: number): number =>
   index === 0 ? 0 : (rows[index - 1]?.[0] ?? 0) + 1;
 
-function statuses(): Markup {
-  return markup`<h2>Status</h2>
+const statuses = (): Markup => markup`<h2>Status</h2>
 ${definitionList([
   ["Ended", "From the day after the end of life, or if its sources state that it has ended."],
   ["Ending soon", `From ${APPROACHING_DAYS} days before the end until the day of the end.`],
@@ -138,16 +136,13 @@ ${definitionList([
   ["Unknown", "If no source states it. Unknown is never shown as supported or ended."],
 ])}
 <p>Status and score are based on the standard end of life. Extended support is shown separately.</p>`;
-}
 
-function sources(): Markup {
-  return markup`<h2>Where dates come from</h2>
+const sources = (): Markup => markup`<h2>Where dates come from</h2>
 <p>Every date is stored with the claim of each source, its address, and the day on which it was checked. For each release cycle, a documented correction takes precedence, then a human check, then the record, then the vendor if the record has no date. If the vendor and the record state different dates, this is a discrepancy: both are shown, and the confidence is low.</p>
 <p>A vendor's claim counts as current for ${FEED_CURRENT_DAYS} days after it was checked. Records that copy each other count as one source: agreement is the number of kinds of sources (vendor, human, record) that state the effective date, so it is at most 3.</p>
 ${glossary("Source", SOURCE_TEXTS)}
 ${glossary("Status of a date", PROVENANCE_STATUS_TEXTS)}
 ${glossary("Confidence", CONFIDENCE_TEXTS)}`;
-}
 
 function glossary(title: string, meanings: Readonly<Record<string, string>>): Markup {
   const rows = Object.entries(meanings).map(

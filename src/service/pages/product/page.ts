@@ -131,9 +131,8 @@ function none(product: Product, assessments: readonly Assessment[]): string {
     : "No recorded release cycle is supported.";
 }
 
-function versionForm({ paths }: Site, { slug, name }: Product): Markup {
-  return markup`<form class="version screen" action="${paths.scores(slug)}" method="get"><label for="version">Your version of ${name}</label><input id="version" name="version" required maxlength="100" autocomplete="off" spellcheck="false"><button type="submit">Check</button></form>`;
-}
+const versionForm = ({ paths }: Site, { slug, name }: Product): Markup =>
+  markup`<form class="version screen" action="${paths.scores(slug)}" method="get"><label for="version">Your version of ${name}</label><input id="version" name="version" required maxlength="100" autocomplete="off" spellcheck="false"><button type="submit">Check</button></form>`;
 
 /** Shown if a release was expected after the date of the catalogue, so that the newest version may be missing. */
 function staleBanner({ catalogue, asOf }: Site, product: Product): Markup | null {

@@ -169,13 +169,11 @@ function advicePanel(site: Site, { advice, product, assessment }: ScoreCard): Ma
   }</section>`;
 }
 
-function adviceSteps(site: Site, product: Product, { longest, nearest, successor }: Advice): readonly Markup[] {
-  return [
-    ...(longest ? [upgradeItem(site, product, longest, "Longest support")] : []),
-    ...(nearest ? [upgradeItem(site, product, nearest, "Nearest with a year of support")] : []),
-    ...(successor === undefined ? [] : [markup`<li>Replacement named by its maintainers: <b>${successor}</b></li>`]),
-  ];
-}
+const adviceSteps = (site: Site, product: Product, { longest, nearest, successor }: Advice): readonly Markup[] => [
+  ...(longest ? [upgradeItem(site, product, longest, "Longest support")] : []),
+  ...(nearest ? [upgradeItem(site, product, nearest, "Nearest with a year of support")] : []),
+  ...(successor === undefined ? [] : [markup`<li>Replacement named by its maintainers: <b>${successor}</b></li>`]),
+];
 
 function upgradeItem(
   site: Site,

@@ -142,31 +142,27 @@ function toRow(list: WatchList): StoreSchema["watch_lists"] {
   };
 }
 
-function fromRow(row: Selectable<StoreSchema["watch_lists"]> | undefined): WatchList | undefined {
-  return (
-    row && {
-      id: row.id,
-      email: row.email,
-      state: row.state === "confirmed" || row.state === "paused" ? row.state : "pending",
-      cycles: parseCycles(row.lines),
-      follow: asList(JSON.parse(row.follow)).filter(isFollowed),
-      packages: asList(JSON.parse(row.packages)).filter((purl) => typeof purl === "string"),
-      secretVersion: row.secret_version,
-      confirmHash: row.confirm_hash,
-      unsubscribeHash: row.unsubscribe_hash,
-      createdAt: row.created_at,
-      expiresAt: row.expires_at,
-      confirmedAt: row.confirmed_at,
-    }
-  );
-}
+const fromRow = (row: Selectable<StoreSchema["watch_lists"]> | undefined): WatchList | undefined =>
+  row && {
+    id: row.id,
+    email: row.email,
+    state: row.state === "confirmed" || row.state === "paused" ? row.state : "pending",
+    cycles: parseCycles(row.lines),
+    follow: asList(JSON.parse(row.follow)).filter(isFollowed),
+    packages: asList(JSON.parse(row.packages)).filter((purl) => typeof purl === "string"),
+    secretVersion: row.secret_version,
+    confirmHash: row.confirm_hash,
+    unsubscribeHash: row.unsubscribe_hash,
+    createdAt: row.created_at,
+    expiresAt: row.expires_at,
+    confirmedAt: row.confirmed_at,
+  };
 
 const cyclesText = (cycles: readonly WatchedCycle[]): string =>
   JSON.stringify(cycles.map(({ product, cycle }) => [product, cycle]));
 
-function parseCycles(text: string): readonly WatchedCycle[] {
-  return asList(JSON.parse(text)).flatMap((pair) => {
+const parseCycles = (text: string): readonly WatchedCycle[] =>
+  asList(JSON.parse(text)).flatMap((pair) => {
     const [product, cycle] = asList(pair);
     return typeof product === "string" && typeof cycle === "string" ? [{ product: asProductSlug(product), cycle }] : [];
   });
-}
