@@ -69,12 +69,12 @@ export type KevOfVersion = (assessment: Assessment, version: string) => KevState
 
 /** Determines the KEV state of versions by the affected ranges in the catalogue. */
 export function kevFromCatalogue(catalogue: Pick<Catalogue, "product">): KevOfVersion {
-  return ({ releaseCycle: { product: slug, cycle } }, version) => {
-    const product = catalogue.product(slug);
+  return ({ releaseCycle, cycle: { name, olderThan } }, version) => {
+    const product = catalogue.product(releaseCycle.product);
     if (product?.kev === undefined) return undefined;
     return kevOfVersion(
       product.kev.entries,
-      cycle,
+      olderThan === undefined ? name : "",
       product.versionRule === "java-legacy" ? javaNumber(version) : version,
     );
   };

@@ -4,11 +4,11 @@
  */
 import type { KevEntry } from "../model/catalogue.ts";
 import type { KevRange, KevState } from "../model/kev.ts";
-import { compareReleases, isTooCoarse } from "./release-order.ts";
+import { compareReleases, namesCycle } from "./release-order.ts";
 
 /**
- * How an entry of the KEV catalogue names one product. A `basis` of `component` or `bundle` means that the CVE is in a
- * part of the product, so no version of the product is certainly affected.
+ * How an entry of the KEV catalogue names one product. With a `basis` of `component` or `bundle`, only ranges show that a
+ * version of the product is affected: the CVE is in a part of it.
  */
 export type KevSubject = Pick<KevEntry, "cve" | "basis" | "versions">;
 
@@ -22,7 +22,7 @@ export interface CycleKev {
 /** Whether any cycle of a product is affected; null for a product that no entry names. */
 export function kevOfProduct(entries: readonly KevSubject[]): KevState | null {
   if (entries.length === 0) return null;
-  if (entries.some((entry) => namesProduct(entry) && (entry.versions?.cycles.length ?? 0) > 0)) return "affected";
+  if (entries.some((entry) => isCertain(entry) && (entry.versions?.cycles.length ?? 0) > 0)) return "affected";
   return entries.some(({ versions }) => versions === undefined || versions.cycles.length > 0)
     ? "product"
     : "not-affected";
@@ -31,22 +31,22 @@ export function kevOfProduct(entries: readonly KevSubject[]): KevState | null {
 /** A cycle is affected when any of its final versions is. */
 export function kevOfCycle(entries: readonly KevSubject[], cycle: string): CycleKev {
   const affecting = entries.filter(({ versions }) => versions?.cycles.includes(cycle));
-  const certain = affecting.filter(namesProduct);
+  const certain = affecting.filter(isCertain);
   if (certain.length > 0) return { state: "affected", fixedIn: lastFix(certain, cycle) };
   const named = affecting.length > 0 || entries.some(({ versions }) => versions === undefined);
   return { state: named ? "product" : "not-affected", fixedIn: null };
 }
 
 /**
- * What the entries mean for one version of a cycle. A version that the ranges cannot place (`8.1` against a fix in
- * `8.1.29`, or a cycle that a source names without versions) is `product`: the entries name it without stating whether
- * it is fixed.
+ * What the entries mean for one version of a cycle. A version that the ranges cannot place (the name `8.1` of the cycle
+ * against a fix in `8.1.29`, or a cycle that a source names without versions) is `product`: the entries name it without
+ * stating whether it is fixed. `cycle` is empty for a version that is older than the recorded cycles.
  */
 export function kevOfVersion(entries: readonly KevSubject[], cycle: string, version: string): KevState {
   let worst: KevState = "not-affected";
   for (const entry of entries) {
     const state = stateOf(entry, cycle, version);
-    if (state === "affected" && namesProduct(entry)) return "affected";
+    if (state === "affected" && isCertain(entry)) return "affected";
     if (state !== "not-affected") worst = "product";
   }
   return worst;
@@ -55,11 +55,12 @@ export function kevOfVersion(entries: readonly KevSubject[], cycle: string, vers
 /** Java up to 8 has versions such as 1.8.0; later versions start with the major number. */
 export const javaNumber = (version: string): string => version.replace(/^1\.(?=[5-8](?!\d))/, "");
 
-const namesProduct = ({ basis }: KevSubject): boolean => basis !== "component" && basis !== "bundle";
+const isCertain = ({ basis, versions }: KevSubject): boolean =>
+  (basis !== "component" && basis !== "bundle") || (versions?.ranges.length ?? 0) > 0;
 
 function stateOf({ versions }: KevSubject, cycle: string, version: string): KevState {
   if (versions === undefined) return "product";
-  if (versions.ranges.length > 0) return byRanges(versions.ranges, version);
+  if (versions.ranges.length > 0) return byRanges(versions.ranges, cycle, version);
   if (!versions.cycles.includes(cycle)) return "not-affected";
   return kevByFix(versions.fixedIn[cycle], cycle, version);
 }
@@ -71,7 +72,7 @@ function stateOf({ versions }: KevSubject, cycle: string, version: string): KevS
 export function kevByFix(fixedIn: string | null | undefined, cycle: string, version: string): KevState {
   if (fixedIn === null || fixedIn === undefined || version === cycle) return "product";
   // Some versions are years or names: `2019` is not newer than build `10.0.17763`.
-  if (isTooCoarse(version, fixedIn) || firstNumber(version) !== firstNumber(fixedIn)) return "product";
+  if (namesCycle(version, cycle, fixedIn) || firstNumber(version) !== firstNumber(fixedIn)) return "product";
   const order = compareReleases(version, fixedIn);
   if (order === undefined) return "product";
   return order < 0 ? "affected" : "not-affected";
@@ -79,18 +80,18 @@ export function kevByFix(fixedIn: string | null | undefined, cycle: string, vers
 
 const firstNumber = (version: string): string | undefined => /\d+/.exec(version)?.[0];
 
-function byRanges(ranges: readonly KevRange[], version: string): KevState {
-  const places = new Set(ranges.map((range) => placeIn(range, version)));
+function byRanges(ranges: readonly KevRange[], cycle: string, version: string): KevState {
+  const places = new Set(ranges.map((range) => placeIn(range, cycle, version)));
   if (places.has("inside")) return "affected";
   return places.has("undecided") ? "product" : "not-affected";
 }
 
 type RangePlace = "inside" | "outside" | "undecided";
 
-function placeIn(range: KevRange, version: string): RangePlace {
+function placeIn(range: KevRange, cycle: string, version: string): RangePlace {
   const edition = otherEdition(range, version);
   if (edition !== undefined) return edition;
-  const bounds = new Set([fromBound(range, version), toBound(range, version)]);
+  const bounds = new Set([fromBound(range, cycle, version), toBound(range, cycle, version)]);
   if (bounds.has("outside")) return "outside";
   return bounds.has("undecided") ? "undecided" : "inside";
 }
@@ -103,17 +104,17 @@ function otherEdition({ edition }: KevRange, version: string): RangePlace | unde
   return (numbers > 2 ? "lts" : "weekly") === edition ? undefined : "outside";
 }
 
-function fromBound({ from, fromExclusive }: KevRange, version: string): RangePlace {
+function fromBound({ from, fromExclusive }: KevRange, cycle: string, version: string): RangePlace {
   if (from === undefined) return "inside";
-  if (isTooCoarse(version, from)) return "undecided";
+  if (namesCycle(version, cycle, from)) return "undecided";
   const order = compareReleases(version, from);
   if (order === undefined) return "undecided";
   return order > 0 || (order === 0 && fromExclusive !== true) ? "inside" : "outside";
 }
 
-function toBound({ to, toInclusive }: KevRange, version: string): RangePlace {
+function toBound({ to, toInclusive }: KevRange, cycle: string, version: string): RangePlace {
   if (to === undefined) return "inside";
-  if (isTooCoarse(version, to)) return "undecided";
+  if (namesCycle(version, cycle, to)) return "undecided";
   const order = compareReleases(version, to);
   if (order === undefined) return "undecided";
   return order < 0 || (order === 0 && toInclusive === true) ? "inside" : "outside";

@@ -74,19 +74,20 @@ function compareWords(left: string, right: string): number | undefined {
   return comparable ? (left < right ? -1 : 1) : undefined;
 }
 
-/** The dotted numbers that a version begins with. */
-function numbersOf(version: string): readonly number[] {
-  const digits = /^v?(\d+(?:\.\d+)*)/.exec(version.trim().toLowerCase())?.[1];
-  return digits === undefined ? [] : digits.split(".").map(Number);
-}
+const beginsWith = (text: string, start: string): boolean => text === start || text.startsWith(`${start}.`);
 
 /**
- * Whether `version` names less than `bound` does and could therefore mean a release on either side of it: `8.1` against
- * `8.1.29`. Bare numbers only; `1.0.1` is a release of its own next to `1.0.1g`.
+ * Whether `version` is the name of its cycle, or shorter, and `bound` a release of that cycle: `8.1` of the cycle 8.1
+ * could be a release on either side of `8.1.29`. A longer version is a release of its own, also where the bound starts
+ * with it: 5.2.2 is older than `5.2.2.1`.
  */
-export function isTooCoarse(version: string, bound: string): boolean {
-  if (!/^\s*v?\d+(?:\.\d+)*\s*$/i.test(version)) return false;
-  const [have, need] = [numbersOf(version), numbersOf(bound)];
-  const rest = need.slice(have.length);
-  return rest.some((number) => number !== 0) && have.every((number, index) => number === need[index]);
+export function namesCycle(version: string, cycle: string, bound: string): boolean {
+  const [asked = "", name = "", release = ""] = [version, cycle, bound].map((text) =>
+    text
+      .trim()
+      .toLowerCase()
+      .replace(/^v(?=\d)/, ""),
+  );
+  if (asked === "" || !beginsWith(name, asked)) return false;
+  return !/^\d/.test(asked) || (beginsWith(release, asked) && compareReleases(asked, release) !== 0);
 }

@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { kevOfCycle, kevOfVersion, type KevSubject } from "../../src/lifecycle/kev.ts";
-import { compareReleases, isTooCoarse } from "../../src/lifecycle/release-order.ts";
+import { kevOfCycle, kevOfProduct, kevOfVersion, type KevSubject } from "../../src/lifecycle/kev.ts";
+import { compareReleases, namesCycle } from "../../src/lifecycle/release-order.ts";
 import type { KevRange } from "../../src/model/kev.ts";
 import { day } from "./builders.ts";
 
@@ -72,16 +72,21 @@ describe("compareReleases", () => {
 });
 
 test.each([
-  ["8.1", "8.1.29", true],
-  ["8", "8.1.29", true],
-  ["v20", "20.8.1", true],
-  ["8.1", "8.1.0", false],
-  ["8.1.0", "8.1.29", false],
-  ["1.0.1", "1.0.1g", false],
-  ["18.0", "18.18.2", false],
-  ["8.2", "8.1.29", false],
-])("%s is too coarse to compare with %s: %s", (version, bound, coarse) => {
-  expect(isTooCoarse(version, bound)).toBe(coarse);
+  // version, cycle, bound, names the cycle
+  ["8.1", "8.1", "8.1.29", true],
+  ["8", "8.1", "8.1.29", true],
+  ["v20", "20", "20.8.1", true],
+  ["8.1", "8.1", "8.1.0", false],
+  ["8.1.0", "8.1", "8.1.29", false],
+  ["1.0.1", "1.0.1", "1.0.1g", false],
+  ["18.0", "18", "18.18.2", false],
+  ["8.2", "8.2", "8.1.29", false],
+  ["5.2.2", "5.2", "5.2.2.1", false],
+  ["2.14", "2", "2.14.1", false],
+  ["3.2", "", "3.2.22", false],
+  ["8.10", "8.1", "8.10.3", false],
+])("%s of the cycle %s, compared with %s, names the cycle only: %s", (version, cycle, bound, names) => {
+  expect(namesCycle(version, cycle, bound)).toBe(names);
 });
 
 /** Ranges with the form of well-known ones, so that a reader can check them. */
@@ -109,6 +114,7 @@ const JENKINS = entry(
   ],
   { cycles: ["2"] },
 );
+const RAILS = entry([{ from: "5.2.0", to: "5.2.2.1" }], { cycles: ["5.2"], fixedIn: { "5.2": "5.2.2.1" } });
 const BROWSER = entry([{ to: "120.0.6099.199" }], { cycles: ["120", "119"] });
 const WINDOWS = entry([], { cycles: ["10-21h1"], fixedIn: { "10-21h1": "10.0.19043.1052" } });
 const CYCLE_ONLY = entry([], { cycles: ["2012"] });
@@ -135,6 +141,10 @@ describe("kevOfVersion", () => {
     ["a weekly Jenkins above an LTS bound is affected", JENKINS, "2", "2.430", "affected"],
     ["an LTS Jenkins below a weekly bound is not affected", JENKINS, "2", "2.426.3", "not-affected"],
     ["an LTS Jenkins before the fix", JENKINS, "2", "2.387.1", "affected"],
+    ["a release that the fix starts with", RAILS, "5.2", "5.2.2", "affected"],
+    ["the fix of four numbers", RAILS, "5.2", "5.2.2.1", "not-affected"],
+    ["the release after the fix", RAILS, "5.2", "5.2.3", "not-affected"],
+    ["the name of the cycle before such a fix", RAILS, "5.2", "5.2", "product"],
     ["a range without a start", BROWSER, "119", "119.0.6045.105", "affected"],
     ["a Windows build before the fix", WINDOWS, "10-21h1", "10.0.19043.985", "affected"],
     ["a Windows build with the fix", WINDOWS, "10-21h1", "10.0.19043.1110", "not-affected"],
@@ -154,11 +164,22 @@ describe("kevOfVersion", () => {
     expect(kevOfVersion([], "2", "2.14.0")).toBe("not-affected");
   });
 
-  test.each(["component", "bundle"] as const)("a CVE in a %s does not make the product affected", (basis) => {
-    const part = entry([{ to: "2.0" }], { basis, cycles: ["1"], fixedIn: { "1": "2.0" } });
-    expect(kevOfVersion([part], "1", "1.5")).toBe("product");
-    expect(kevOfVersion([part], "2", "2.1")).toBe("not-affected");
-    expect(kevOfCycle([part], "1")).toEqual({ state: "product", fixedIn: null });
+  describe.each(["component", "bundle"] as const)("an entry that names a %s", (basis) => {
+    const recorded = entry([{ to: "2.0" }], { basis, cycles: ["1"], fixedIn: { "1": "2.0" } });
+    const unrecorded = entry([], { basis, cycles: ["1"], fixedIn: { "1": "1.9" } });
+
+    test("decides by its recorded range", () => {
+      expect(kevOfVersion([recorded], "1", "1.5")).toBe("affected");
+      expect(kevOfVersion([recorded], "2", "2.1")).toBe("not-affected");
+      expect(kevOfCycle([recorded], "1")).toEqual({ state: "affected", fixedIn: "2.0" });
+      expect(kevOfProduct([recorded])).toBe("affected");
+    });
+
+    test("does not make the product affected without a range", () => {
+      expect(kevOfVersion([unrecorded], "1", "1.5")).toBe("product");
+      expect(kevOfCycle([unrecorded], "1")).toEqual({ state: "product", fixedIn: null });
+      expect(kevOfProduct([unrecorded])).toBe("product");
+    });
   });
 });
 

@@ -1,12 +1,13 @@
 /**
  * Labelled cases by verdict: what the gate has to say about a component on a day, by people's knowledge. One file per rule
  * in `verdicts/`, one case per row, with the columns of the labelled set. Forms of `expected`: `pass`, `fail CONDITION`,
- * `warn CONDITION`, `unresolved REASON`, `assessed PRODUCT` (by a cycle of that product, whatever its state) and `not …`.
+ * `warn CONDITION`, `unresolved REASON`, `judged PRODUCT` (by a cycle of that product, whatever its state), `kev STATE`
+ * and `not …`.
  */
 import { readdirSync } from "node:fs";
 import { expect, test } from "vitest";
 import { loadCatalogue } from "../../src/catalogue/load.ts";
-import { assess } from "../../src/lifecycle/assess.ts";
+import { assess, kevFromCatalogue } from "../../src/lifecycle/assess.ts";
 import type { CycleRef } from "../../src/model/index.ts";
 import { evaluatePolicy } from "../../src/policy/evaluate.ts";
 import { DEFAULT_POLICY } from "../../src/policy/fields.ts";
@@ -41,7 +42,10 @@ function verdictOf(labelled: LabelledCase): readonly string[] {
   ).findings;
   const { severity, condition } = finding?.outcome ?? { severity: "none", condition: "none" };
   const judged = maintainer ?? own;
+  const version = resolution.kind === "resolved" ? resolution.requestedVersion : "";
+  const kev = kevFromCatalogue(catalogue)(assessed(own), version);
   return [
+    `kev ${kev ?? "none"}`,
     severity,
     `${severity} ${condition}`,
     `judged ${judged.product}`,
