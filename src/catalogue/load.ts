@@ -1,7 +1,7 @@
 /** Opens a catalogue and answers look-ups in it. A look-up reads one block of the file; a product is decoded on demand. */
 import { fileURLToPath } from "node:url";
 import { EolgateError } from "../messages/error.ts";
-import { own } from "../text/own.ts";
+import { getOwn } from "../text/own.ts";
 import { asIsoDate, asProductSlug, type ProductSlug, isIsoDate } from "../text/ids.ts";
 import type {
   Catalogue,
@@ -181,7 +181,7 @@ export class StoredCatalogue implements Catalogue {
     const key = `${distro}:${cycle}`;
     const listed = this.#sections.record("packageEnds", key);
     if (listed === undefined) return undefined;
-    const state = own(listed.packages, sourcePackage) ?? this.#matchPattern(key, listed.packages, sourcePackage);
+    const state = getOwn(listed.packages, sourcePackage) ?? this.#matchPattern(key, listed.packages, sourcePackage);
     const read = this.#references.read(listed.read);
     if (state === undefined || read === undefined) return undefined;
     const where = { url: this.#references.address(read.page) ?? "", readOn: asIsoDate(read.on) };
@@ -204,7 +204,7 @@ export class StoredCatalogue implements Catalogue {
     this.#namespaces ??= this.#sections.value("distroNamespaces");
     const slash = key.indexOf("/");
     const type = key.slice(0, slash);
-    const namespaces = own(this.#namespaces, type);
+    const namespaces = getOwn(this.#namespaces, type);
     if (namespaces === undefined) return undefined;
     const path = key.slice(slash + 1).split("/");
     const name = path.pop() ?? "";

@@ -1,7 +1,7 @@
 /** Messages for failed writes, and output without a stream, which the start of each command needs. */
 import { fstatSync, writeSync } from "node:fs";
 import { EolgateError } from "../messages/error.ts";
-import { own } from "../text/own.ts";
+import { getOwn } from "../text/own.ts";
 
 /** Own messages, because those of the system contain the name of the temporary file. */
 const REASONS: Readonly<Record<string, readonly [why: string, hint: string]>> = {
@@ -19,7 +19,7 @@ export const errorCode = (error: unknown): string =>
 
 export function writeError(path: string, cause: unknown): EolgateError {
   if (cause instanceof EolgateError) return cause;
-  const [why, hint] = own(REASONS, errorCode(cause)) ?? [
+  const [why, hint] = getOwn(REASONS, errorCode(cause)) ?? [
     cause instanceof Error ? cause.message : String(cause),
     "Check that it and its folder exist and may be written to.",
   ];

@@ -3,7 +3,7 @@ import type { IsoDate } from "../text/ids.ts";
 import { asIsoDate, isIsoDate } from "../text/ids.ts";
 import { lastDay, sameDate } from "../lifecycle/days.ts";
 import type { Assessment, Component, DeclaredLifecycle, LifecycleDate } from "../model/index.ts";
-import { own } from "../text/own.ts";
+import { getOwn } from "../text/own.ts";
 
 /** Whether a declaration of the component contradicts the assessment of its cycle. */
 export function contradictsDeclaration({ declared }: Component, assessment: Assessment): boolean {
@@ -46,7 +46,7 @@ const LEVELS: Readonly<Record<string, "ended" | "supported">> = {
 };
 
 function contradictsLevel(value: string, assessment: Assessment): boolean {
-  const level = own(LEVELS, value.toLowerCase().replaceAll(/[^a-z]/g, ""));
+  const level = getOwn(LEVELS, value.toLowerCase().replaceAll(/[^a-z]/g, ""));
   if (level === undefined) return false;
   return level === "ended" ? isSupported(assessment) : assessment.status === "eol";
 }

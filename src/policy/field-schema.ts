@@ -4,7 +4,7 @@
  */
 import { EolgateError } from "../messages/error.ts";
 import { nearest } from "../text/nearest.ts";
-import { own } from "../text/own.ts";
+import { getOwn } from "../text/own.ts";
 import { isRecord } from "../text/values.ts";
 
 export type JsonSchema = Readonly<Record<string, unknown>>;
@@ -145,7 +145,7 @@ function readFields(
   const names = Object.keys(of);
   const read: Record<string, unknown> = {};
   for (const [key, each] of Object.entries(value)) {
-    const schema = own(of, key);
+    const schema = getOwn(of, key);
     if (schema === undefined)
       throw configError(
         inField(at, key),

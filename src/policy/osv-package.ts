@@ -1,5 +1,5 @@
 /** Converts packages as osv-scanner names them (OSV schema, "Defined Ecosystems") to package URLs. */
-import { own } from "../text/own.ts";
+import { getOwn } from "../text/own.ts";
 
 /** Converts a name to the part of the purl between type and version. */
 type Naming = (name: string) => string;
@@ -55,7 +55,7 @@ const ECOSYSTEMS: Readonly<Record<string, Ecosystem>> = {
  */
 export function osvPurl(ecosystem: string, name: string, version: string): string | undefined {
   const family = ecosystem.split(":", 1)[0] ?? "";
-  const known = own(ECOSYSTEMS, family);
+  const known = getOwn(ECOSYSTEMS, family);
   if (known === undefined || name === "") return undefined;
   const { type, naming, prefix = "" } = known;
   const at = version === "" ? "" : `@${version.startsWith(prefix) ? "" : prefix}${encoded(version)}`;

@@ -4,7 +4,7 @@
  * validates its value.
  */
 import type { ExtendedSupportContract, Policy } from "../model/index.ts";
-import { own } from "../text/own.ts";
+import { getOwn } from "../text/own.ts";
 import { isRecord } from "../text/values.ts";
 import { CONDITIONS } from "./conditions.ts";
 import type { JsonSchema, ConfigLocation, FieldValue, FieldSchema } from "./field-schema.ts";
@@ -137,7 +137,7 @@ const SWITCH: Readonly<Record<string, boolean>> = {
 };
 
 function parseSwitch(given: string, at: ConfigLocation): boolean {
-  const value = own(SWITCH, given.trim().toLowerCase());
+  const value = getOwn(SWITCH, given.trim().toLowerCase());
   if (value === undefined) throw expectedError(at, "true or false", given);
   return value;
 }

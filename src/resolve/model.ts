@@ -4,7 +4,7 @@
  * platforms have the same date.
  */
 import type { Catalogue, Component, End, ModelEntry, Resolution, Tracer } from "../model/index.ts";
-import { own } from "../text/own.ts";
+import { getOwn } from "../text/own.ts";
 import { normalizeName } from "./normalize-name.ts";
 import type { PurlKey } from "./purl/key.ts";
 import { unresolved, type Unresolved } from "./unresolved.ts";
@@ -67,7 +67,7 @@ function entriesFor(
   platforms: ReadonlySet<string> | undefined,
 ): readonly ModelEntry[] {
   return all.filter(({ product }) =>
-    platforms ? platforms.has(product) : own(facts.modelPlatforms.sharedIds, product)?.test(id) !== true,
+    platforms ? platforms.has(product) : getOwn(facts.modelPlatforms.sharedIds, product)?.test(id) !== true,
   );
 }
 
@@ -126,7 +126,7 @@ function platformsOf(
     const platforms =
       word === undefined
         ? undefined
-        : own(facts.modelPlatforms.names, normalizeName(word.replace(/^(?:Organization|Person|Tool):/i, "")));
+        : getOwn(facts.modelPlatforms.names, normalizeName(word.replace(/^(?:Organization|Person|Tool):/i, "")));
     if (platforms) return new Set(platforms);
   }
   return undefined;

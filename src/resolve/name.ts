@@ -1,7 +1,7 @@
 /** Matches components without a purl by name: exactly after normalization, never by similarity. */
 import type { ProductSlug } from "../text/ids.ts";
 import type { Catalogue, Component, Product, Tracer } from "../model/index.ts";
-import { own } from "../text/own.ts";
+import { getOwn } from "../text/own.ts";
 import { normalizeName } from "./normalize-name.ts";
 import { indexCycles } from "./version/cycle-index.ts";
 import { normalizeVersion } from "./version/parse.ts";
@@ -39,7 +39,7 @@ export function matchName(catalogue: Catalogue, name: string, trace?: Tracer): N
   const normalized = normalizeName(name);
   trace?.("name", normalized);
   if (OTHER_PRODUCTS.has(name.trim())) return { kind: "none" };
-  const shared = own(SHARED_NAMES, normalized);
+  const shared = getOwn(SHARED_NAMES, normalized);
   if (shared) return { kind: "several", candidates: shared.filter((slug) => catalogue.product(slug)) };
   const slugs = normalized === "" ? [] : catalogue.named(normalized);
   const [only] = slugs;

@@ -1,7 +1,7 @@
 /** Finds products by slug, name or alias, for input that a person typed. Similar names are used only in messages. */
 import type { ProductSlug } from "../text/ids.ts";
 import type { Catalogue, Product } from "../model/index.ts";
-import { own } from "../text/own.ts";
+import { getOwn } from "../text/own.ts";
 import { nearest } from "../text/nearest.ts";
 import { normalizeName } from "./normalize-name.ts";
 
@@ -20,7 +20,7 @@ export function productsCalled(catalogue: Catalogue, name: string): readonly Pro
   const product = findProduct(catalogue, name);
   if (product !== undefined) return [product];
   const common = name.toLowerCase().replaceAll(/[\s_-]+/g, "");
-  const slugs = own(catalogue.facts.commonNames, common) ?? [];
+  const slugs = getOwn(catalogue.facts.commonNames, common) ?? [];
   return slugs.flatMap((slug) => catalogue.product(slug) ?? []);
 }
 

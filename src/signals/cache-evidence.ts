@@ -2,7 +2,7 @@
 import type { Evidence, SignalSourceName } from "../model/index.ts";
 import { Type } from "typebox";
 import { type IsoDate, isIsoDate } from "../text/ids.ts";
-import { own } from "../text/own.ts";
+import { getOwn } from "../text/own.ts";
 import { SIGNAL_SOURCES, STATEMENTS, statementRow } from "../support/evidence.ts";
 
 /** Statements of signal sources only: an imported file must not contain statements of the catalogue or of eolgate. */
@@ -58,7 +58,7 @@ export const isStored = (value: unknown): value is Stored =>
 
 function isStoredItem(value: unknown): boolean {
   if (typeof value !== "object" || value === null || !("statement" in value) || !("url" in value)) return false;
-  return Object.entries(value).every(([name, field]) => own(FIELDS, name)?.(field) === true);
+  return Object.entries(value).every(([name, field]) => getOwn(FIELDS, name)?.(field) === true);
 }
 
 export function toEvidence(stored: Stored, source: SignalSourceName, retrievedAt: IsoDate): readonly Evidence[] {

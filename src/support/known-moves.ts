@@ -3,7 +3,7 @@
  * replacement never changes a support level.
  */
 import type { Evidence, PackageMove } from "../model/index.ts";
-import { own } from "../text/own.ts";
+import { getOwn } from "../text/own.ts";
 import { compareNumbers, leadingNumbers, normalizeVersion } from "../resolve/version/parse.ts";
 import type { PackageSubject } from "./subject.ts";
 
@@ -15,7 +15,7 @@ export function knownMove(
   moves: Readonly<Record<string, PackageMove>>,
   { type, path, version }: Pick<PackageSubject, "type" | "path" | "version">,
 ): Evidence | undefined {
-  const known = own(moves, `${type}/${CASE_INSENSITIVE.has(type) ? path.toLowerCase() : path}`);
+  const known = getOwn(moves, `${type}/${CASE_INSENSITIVE.has(type) ? path.toLowerCase() : path}`);
   if (known === undefined || isBelow(version, known.since)) return undefined;
   const { to, page, on } = known;
   return {

@@ -11,7 +11,7 @@ import type {
   ReleaseCycle,
 } from "../../src/model/index.ts";
 import { normalizeName } from "../../src/resolve/normalize-name.ts";
-import { own } from "../../src/text/own.ts";
+import { getOwn } from "../../src/text/own.ts";
 import { purlKey } from "../../src/resolve/purl/key.ts";
 
 const OPEN = { kind: "open" } as const;
@@ -71,8 +71,8 @@ export function tinyCatalogue({
         .filter(({ slug, name, aliases }) => [slug, name, ...aliases].some((word) => normalizeName(word) === folded))
         .map(({ slug }) => slug),
     cpe: (key) => (cpes[key] === undefined ? undefined : asProductSlug(cpes[key])),
-    model: (id) => own(models, id) ?? [],
-    operatingSystem: (name) => own(systems, name),
+    model: (id) => getOwn(models, id) ?? [],
+    operatingSystem: (name) => getOwn(systems, name),
     packageEnd: (distro, line, name) => packageEnd[`${distro}:${line}/${name}`],
     // The facts belong to no product: those of the bundled catalogue.
     facts: loadCatalogue().facts,

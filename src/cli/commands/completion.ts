@@ -1,7 +1,7 @@
 /** `eolgate completion SHELL`: prints a completion script that is generated from the table of commands. */
 import { EolgateError } from "../../messages/error.ts";
 import { FAIL_ON_VALUES } from "../../policy/fields.ts";
-import { own } from "../../text/own.ts";
+import { getOwn } from "../../text/own.ts";
 import { REPORTERS } from "../../report/reporters.ts";
 import type { CommandModule, CommandSpec } from "../command.ts";
 import { bashScript } from "../completion/bash.ts";
@@ -31,7 +31,7 @@ export function completion(
     examples: ["eolgate completion bash > /etc/bash_completion.d/eolgate"],
     run: async ({ io, args }) => {
       const shell = args[0] ?? "";
-      const script = own(SCRIPTS, shell);
+      const script = getOwn(SCRIPTS, shell);
       if (!script)
         throw EolgateError.of(
           "invalid-value",

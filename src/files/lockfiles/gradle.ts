@@ -2,7 +2,7 @@
  * Gradle: lockfiles and version catalogues.
  * Formats: https://docs.gradle.org/current/userguide/dependency_locking.html, https://docs.gradle.org/current/userguide/version_catalogs.html
  */
-import { own } from "../../text/own.ts";
+import { getOwn } from "../../text/own.ts";
 import { lockfileError } from "../errors.ts";
 import { FRAMEWORK_PLUGINS, type LockedPackage, type LockfileReader, mavenPurl } from "./lockfile.ts";
 import { parseToml } from "../tree/toml.ts";
@@ -101,7 +101,7 @@ function toPackage(
  */
 function identity(group: string, artifact: string): { readonly name: string; readonly purl: string } {
   if (artifact !== `${group}.gradle.plugin`) return { name: `${group}:${artifact}`, purl: mavenPurl(group, artifact) };
-  return { name: group, purl: own(FRAMEWORK_PLUGINS, group) ?? mavenPurl(group, artifact) };
+  return { name: group, purl: getOwn(FRAMEWORK_PLUGINS, group) ?? mavenPurl(group, artifact) };
 }
 
 /** A string, a reference to `[versions]`, or a rich version, of which the strictest part is used. */

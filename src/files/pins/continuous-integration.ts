@@ -1,5 +1,5 @@
 /** Pipelines of GitLab, CircleCI, Azure, Jenkins and Travis: their images, machines and language versions. */
-import { own } from "../../text/own.ts";
+import { getOwn } from "../../text/own.ts";
 import { substitute } from "./dockerfile.ts";
 import { imagePins } from "./images.ts";
 import { found } from "./pin.ts";
@@ -72,7 +72,7 @@ const isAzureContainer = (leaf: ScalarLeaf): boolean =>
     : lastKey(leaf) === "image" && leaf.path.at(-2) === "container";
 
 function azureTask(task: ScalarLeaf, all: readonly ScalarLeaf[]): readonly Pin[] {
-  const [input, tool] = own(AZURE_TASKS, task.text.split("@")[0] ?? "") ?? [];
+  const [input, tool] = getOwn(AZURE_TASKS, task.text.split("@")[0] ?? "") ?? [];
   if (input === undefined || tool === undefined) return [];
   return under(all, ...task.path.slice(0, -1), "inputs", input).map((leaf) => toolPin(tool, leaf.text, leaf.location));
 }
@@ -104,7 +104,7 @@ export const travisCi: PinReader = (text) => yamlLeaves(text).flatMap((all) => a
 
 function travisPin(leaf: ScalarLeaf): readonly Pin[] {
   const key = listKey(leaf) ?? lastKey(leaf);
-  const tool = own(TRAVIS_KEYS, key);
+  const tool = getOwn(TRAVIS_KEYS, key);
   if (tool !== undefined) return [toolPin(tool, leaf.text, leaf.location)];
   if (key === "dist")
     return [{ name: "ubuntu", version: leaf.text, kind: "operating-system", location: leaf.location }];

@@ -2,7 +2,7 @@
  * Container image references: `postgres:15-alpine`, `ghcr.io/org/app:1.2@sha256:…`. Without a tag they mean `latest`. A
  * tag may name an operating system: `3.12-slim-buster`, `11-jre-focal`, `17-ubi8`, `6-alpine3.18`.
  */
-import { own } from "../../text/own.ts";
+import { getOwn } from "../../text/own.ts";
 import type { NamedPin, Pin } from "./pin.ts";
 import { type TextLocation } from "../tree/tree.ts";
 
@@ -104,7 +104,7 @@ export function imageSystem(
   const words = [...tag.toLowerCase().split("-"), ...systemOfDistroless(image)];
   const pairs = words.slice(1).map((word, index) => `${words[index] ?? ""}-${word}`);
   for (const word of [...pairs, ...words]) {
-    const name = own(codeNames, word);
+    const name = getOwn(codeNames, word);
     if (name !== undefined) return { name, version: word };
     const numbered = NUMBERED.find(({ pattern }) => pattern.test(word));
     const version = numbered?.pattern.exec(word)?.[1];

@@ -1,5 +1,5 @@
 /** Infrastructure as code: Terraform, serverless.yml, SAM and CloudFormation, Compose, Kubernetes, Helm. */
-import { own } from "../../text/own.ts";
+import { getOwn } from "../../text/own.ts";
 import { substitute } from "./dockerfile.ts";
 import { imagePins } from "./images.ts";
 import { found } from "./pin.ts";
@@ -92,7 +92,7 @@ const engineOf = ({ blockAt }: Attribute, all: readonly Attribute[]): readonly s
 
 /** One engine name may mean several products (`elasticsearch`, `valkey`); such names are kept as written. */
 const enginePin = (engine: string, version: string, location: TextLocation): Pin => ({
-  name: own(ENGINES, engine) ?? engine,
+  name: getOwn(ENGINES, engine) ?? engine,
   version,
   location,
 });

@@ -6,7 +6,7 @@ import type { Pin, PinReader } from "./pin.ts";
 import { javaPin, versionOf } from "./tools.ts";
 import { child, elementsNamed, itemsAt, locationOf, type TreeNode } from "../tree/tree.ts";
 import { parseXml } from "../tree/xml.ts";
-import { own } from "../../text/own.ts";
+import { getOwn } from "../../text/own.ts";
 import { found } from "./pin.ts";
 import { FRAMEWORK_PLUGINS } from "../lockfiles/lockfile.ts";
 
@@ -82,7 +82,7 @@ export const buildGradle: PinReader = (text) => {
 
 function pluginPin(match: RegExpMatchArray): readonly Pin[] {
   const [whole, id = "", written = ""] = match;
-  const purl = own(FRAMEWORK_PLUGINS, id);
+  const purl = getOwn(FRAMEWORK_PLUGINS, id);
   const version = versionOf(written);
   if (purl === undefined || version === undefined) return [];
   return [

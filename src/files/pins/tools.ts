@@ -4,7 +4,7 @@
  * recognised.
  */
 import type { NamedTool, ToolNames } from "../../model/index.ts";
-import { own } from "../../text/own.ts";
+import { getOwn } from "../../text/own.ts";
 import { imageSystem } from "./images.ts";
 import type { NamedPin, Pin, ToolPin } from "./pin.ts";
 import type { TextLocation } from "../tree/tree.ts";
@@ -51,12 +51,12 @@ function namedTool({ tool: word, written, vendor, location }: ToolPin, names: To
   const key = word.trim().toLowerCase();
   if (key === "java") return java(written, vendor, { names, location });
   const [backend, packageName] = /^([a-z]+):(.+)$/.exec(key)?.slice(1) ?? [];
-  const registry = backend === undefined ? undefined : own(names.registries, backend);
+  const registry = backend === undefined ? undefined : getOwn(names.registries, backend);
   if (registry !== undefined && packageName !== undefined) {
     const purl = `pkg:${registry}/${packageName.replace(/^@/, "%40")}`;
     return toPin({ name: packageName, purl }, versionOf(written), location);
   }
-  const tool = own(names.tools, key) ?? { name: word.trim() };
+  const tool = getOwn(names.tools, key) ?? { name: word.trim() };
   return toPin(...engine(tool, written), location);
 }
 
@@ -81,7 +81,7 @@ function java(
   const [, before, number = words, after] =
     /^(?:([a-z][a-z0-9_-]*?)-)?(\d[\w.+]*?)(?:-([a-z]+))?$/i.exec(words ?? "") ?? [];
   const slug = [vendor, before, after]
-    .map((word) => word && own(names.javaVendors, word.toLowerCase()))
+    .map((word) => word && getOwn(names.javaVendors, word.toLowerCase()))
     .find((name) => name !== undefined);
   return toPin({ name: slug ?? vendor ?? "java" }, number, location);
 }

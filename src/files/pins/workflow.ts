@@ -2,7 +2,7 @@
  * GitHub workflows and actions: tools that setup steps install, images of jobs and services, runners, and the runtime of
  * an action. Expressions (`${{ matrix.os }}`, `${{ env.NODE }}`) refer to values of the same file.
  */
-import { own } from "../../text/own.ts";
+import { getOwn } from "../../text/own.ts";
 import { imagePins } from "./images.ts";
 import type { Pin, PinReader } from "./pin.ts";
 import { runnerPins } from "./machines.ts";
@@ -59,14 +59,14 @@ function versionsOf(leaf: ScalarLeaf, tool: string, distribution: string | undef
 
 function setupPins(uses: ScalarLeaf, all: readonly ScalarLeaf[]): readonly Pin[] {
   const [action = ""] = uses.text.split("@");
-  const inputs = own(SETUP, action);
+  const inputs = getOwn(SETUP, action);
   if (!inputs) return [];
   const step = uses.path.slice(0, -1);
   const given = all.filter((leaf) => startsWith(leaf, [...step, "with"]) && leaf.path.length === step.length + 2);
   const distribution = given.find((leaf) => leaf.path.at(-1) === "distribution")?.text;
   return given.flatMap((leaf) => {
     const name = leaf.path.at(-1) ?? "";
-    const tool = own(inputs, name);
+    const tool = getOwn(inputs, name);
     return tool === undefined ? [] : pinsOf(leaf, tool, distribution, all);
   });
 }

@@ -4,7 +4,7 @@
  */
 import type { ProductSlug } from "../../text/ids.ts";
 import type { Catalogue, CycleRef, PackageCatalogue, Product } from "../../model/index.ts";
-import { own } from "../../text/own.ts";
+import { getOwn } from "../../text/own.ts";
 import type { PurlKey } from "../purl/key.ts";
 import { compareNumbers, leadingNumbers } from "../version/parse.ts";
 import { readRevisions, type Revision } from "./revision.ts";
@@ -58,7 +58,7 @@ function productOf(
   const { sameVendor } = facts.releaseEvidence;
   if (distribution === undefined) return proves && products.length === 1 ? products[0] : undefined;
   if (products.includes(distribution)) return distribution;
-  return products.find((product) => own(sameVendor, distribution)?.includes(product) === true);
+  return products.find((product) => getOwn(sameVendor, distribution)?.includes(product) === true);
 }
 
 const isForeign = (
@@ -69,7 +69,7 @@ const isForeign = (
   proves &&
   distribution !== undefined &&
   !products.includes(distribution) &&
-  !products.some((product) => own(facts.releaseEvidence.imports, distribution)?.includes(product) === true);
+  !products.some((product) => getOwn(facts.releaseEvidence.imports, distribution)?.includes(product) === true);
 
 /** `repository_id` of DNF: `rhel-9-for-x86_64-appstream-rpms`, `ubi-9-baseos-rpms`, `rhocp-4.12-for-rhel-8-x86_64-rpms`. */
 export function repositoryEvidence(catalogue: Catalogue, purl: PurlKey): ReleaseEvidence | undefined {
@@ -107,7 +107,7 @@ function cycleName({ cycles }: Product, release: string): string | undefined {
 export function contradicts(revision: CycleRef, stated: CycleRef, { facts }: Catalogue): boolean {
   const { sameVendor, keepsOldPackages } = facts.releaseEvidence;
   const isSameVendor = (one: CycleRef, other: CycleRef): boolean =>
-    own(sameVendor, other.product)?.includes(one.product) === true;
+    getOwn(sameVendor, other.product)?.includes(one.product) === true;
   if (revision.product !== stated.product) return !isSameVendor(revision, stated) && !isSameVendor(stated, revision);
   if (revision.cycle === stated.cycle) return false;
   const isOlder = compareNumbers(leadingNumbers(revision.cycle), leadingNumbers(stated.cycle)) < 0;

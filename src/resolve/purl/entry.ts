@@ -8,7 +8,7 @@ import type {
   Tracer,
   UnresolvedReason,
 } from "../../model/index.ts";
-import { own } from "../../text/own.ts";
+import { getOwn } from "../../text/own.ts";
 import { versionOptions, type ResolveContext } from "../context.ts";
 import { inProduct, partOf } from "../part.ts";
 import { unresolved, type Unresolved } from "../unresolved.ts";
@@ -124,7 +124,7 @@ function toNumbers(
   written: string,
   trace: Tracer | undefined,
 ): string | { readonly reason: UnresolvedReason } {
-  const stripped = own(PACKAGING_RULES, purl.type)?.(written, product, purl) ?? written;
+  const stripped = getOwn(PACKAGING_RULES, purl.type)?.(written, product, purl) ?? written;
   if (typeof stripped !== "string") return stripped;
   if (stripped !== written) trace?.("packaging", `${purl.type}: ${written} → ${stripped}`);
   // A cycle may have the form of a range: the tag 20 of Lambda's image is the runtime nodejs20.x.

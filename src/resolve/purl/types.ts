@@ -1,6 +1,6 @@
 /** Rules of purl types that packageurl-js 2.0 does not implement (`types/*-definition.json` of the specification). */
 import type { PackageURL } from "packageurl-js";
-import { own } from "../../text/own.ts";
+import { getOwn } from "../../text/own.ts";
 
 interface TypeRule {
   readonly lower?: true;
@@ -27,7 +27,7 @@ export function checkType(purl: PackageURL): PackageURL | string {
   if (purl.type === "git") return splitGit(purl);
   // Only npm scopes start with an at sign; elsewhere the name is missing.
   if (purl.type !== "npm" && !purl.namespace && purl.name.startsWith("@")) return "the name is empty";
-  const rule = own(TYPE_RULES, purl.type);
+  const rule = getOwn(TYPE_RULES, purl.type);
   if (rule === undefined) return purl;
   const violation = CHECKS.find(({ fails }) => fails(purl, rule));
   if (violation !== undefined) return violation.why(purl.type, rule);

@@ -3,7 +3,7 @@ import { allBytes, MemorySource } from "../../json-rows/source.ts";
 import { lineAndColumn } from "../../json-rows/position.ts";
 import { EolgateError } from "../../messages/error.ts";
 import { asPurl } from "../../text/ids.ts";
-import { own } from "../../text/own.ts";
+import { getOwn } from "../../text/own.ts";
 import { ComponentTable, FIELD, type ExtraFields, type Field } from "../component-table.ts";
 import { createDocument, type ParsedSbom } from "../document.ts";
 import { DocumentTexts } from "../document-texts.ts";
@@ -171,7 +171,7 @@ const PACKAGE_TAGS: Readonly<Record<string, (into: Reading, value: string) => vo
   PackageOriginator: text(FIELD.publisher),
   PackageLicenseConcluded: text(FIELD.licenses),
   PackageLicenseDeclared: text(FIELD.declaredLicense),
-  PrimaryPackagePurpose: ({ table, open }, value) => table.setKind(open, own(SPDX2_KINDS, value) ?? "other"),
+  PrimaryPackagePurpose: ({ table, open }, value) => table.setKind(open, getOwn(SPDX2_KINDS, value) ?? "other"),
   ValidUntilDate: ({ extra }, value) => {
     extra.declared = [{ milestone: "end-of-support", value, place: "/validUntilDate" }];
   },
@@ -180,7 +180,7 @@ const PACKAGE_TAGS: Readonly<Record<string, (into: Reading, value: string) => vo
 
 function read(into: Reading, line: TagLine, bytes: Uint8Array): void {
   const { tag } = line;
-  const step = own(DOCUMENT_TAGS, tag);
+  const step = getOwn(DOCUMENT_TAGS, tag);
   if (step !== undefined) {
     step(into, valueOf(bytes, line), line, bytes);
     return;
@@ -190,7 +190,7 @@ function read(into: Reading, line: TagLine, bytes: Uint8Array): void {
     if (into.tags.has(tag) && SINGLE.has(tag)) throw duplicate(bytes, line.start, tag);
     into.tags.add(tag);
   }
-  const field = own(PACKAGE_TAGS, tag);
+  const field = getOwn(PACKAGE_TAGS, tag);
   if (field === undefined) return;
   if (into.open !== NO_PACKAGE) field(into, valueOf(bytes, line));
   else if (tag !== "SPDXID") throw notTagValue(bytes, line.start, `${tag} is outside of a package`);
@@ -206,7 +206,7 @@ const duplicate = (bytes: Uint8Array, at: number, tag: string): EolgateError =>
 /** `ExternalRef: PACKAGE-MANAGER purl pkg:npm/express@4.21.2` */
 function addReference({ extra }: Reading, value: string): void {
   const [, type = "", locator = ""] = /^\S+\s+(\S+)\s+(.*\S)\s*$/.exec(value) ?? [];
-  const kind = own(SPDX2_REFERENCES, type);
+  const kind = getOwn(SPDX2_REFERENCES, type);
   if (kind === "purl") (extra.purls ??= []).push(asPurl(locator));
   if (kind === "cpe") (extra.cpes ??= []).push(locator);
 }
@@ -214,7 +214,7 @@ function addReference({ extra }: Reading, value: string): void {
 /** `Relationship: SPDXRef-A DEPENDS_ON SPDXRef-B` */
 function addRelationship({ relations }: Reading, value: string, { start }: TagLine): void {
   const [element = "", type = "", related = ""] = value.trim().split(/\s+/);
-  const relation = own(SPDX2_RELATIONS, type);
+  const relation = getOwn(SPDX2_RELATIONS, type);
   if (relation === undefined) return;
   const { refs } = relations;
   relate(relations, relation, { element: refs.addText(element), related: refs.addText(related) }, start);

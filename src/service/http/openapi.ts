@@ -3,7 +3,7 @@
  * OpenAPI 3.0 has neither `type: null` nor `const`; `nullable` replaces the first.
  */
 import type { TSchema } from "typebox";
-import { own } from "../../text/own.ts";
+import { getOwn } from "../../text/own.ts";
 import { asList, asRecord } from "../../text/values.ts";
 import * as wire from "../../wire/schemas.ts";
 import { METRICS_TYPES } from "../../wire/metrics.ts";
@@ -195,7 +195,7 @@ function toOpenApi(schema: unknown, asRef: boolean): Json {
   const name = NAMED.get(schema);
   if (asRef && name !== undefined) return ref(name);
   const fields = Object.entries(asRecord(schema)).map(
-    ([key, value]) => own(KEYWORDS, key)?.(value) ?? { [key]: value },
+    ([key, value]) => getOwn(KEYWORDS, key)?.(value) ?? { [key]: value },
   );
   return Object.fromEntries(fields.flatMap(Object.entries<unknown>));
 }

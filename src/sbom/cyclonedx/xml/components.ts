@@ -1,7 +1,7 @@
 /** Components of CycloneDX XML. */
 import type { XmlElement } from "@rgrove/parse-xml";
 import { asPurl } from "../../../text/ids.ts";
-import { own } from "../../../text/own.ts";
+import { getOwn } from "../../../text/own.ts";
 import { FIELD } from "../../component-table.ts";
 import { isBlank } from "../../component.ts";
 import { hashOfText } from "../../../json-rows/bytes.ts";
@@ -38,7 +38,7 @@ export function readComponent(into: XmlReading, reading: ComponentReading, eleme
   const { "bom-ref": ref, type } = element.attributes;
   table.setText(open, FIELD.ref, ref);
   if (ref !== undefined) table.setNumber(open, FIELD.refHash, hashOfText(ref));
-  reading.setKind((type === undefined ? undefined : own(CYCLONEDX_KINDS, type)) ?? "other");
+  reading.setKind((type === undefined ? undefined : getOwn(CYCLONEDX_KINDS, type)) ?? "other");
   for (const [name, child] of single(into, element, FIELDS)) readField(into, reading, name, child);
   reading.end(span.end);
 }
@@ -52,9 +52,9 @@ const TEXT_FIELDS = {
 } as const;
 
 function readField(into: XmlReading, reading: ComponentReading, name: string, element: XmlElement): void {
-  const field = own(TEXT_FIELDS, name);
+  const field = getOwn(TEXT_FIELDS, name);
   if (field !== undefined) reading.table.setText(reading.open, field, textOf(element));
-  else own(OTHER_FIELDS, name)?.(into, reading, element);
+  else getOwn(OTHER_FIELDS, name)?.(into, reading, element);
 }
 
 type ReadField = (into: XmlReading, reading: ComponentReading, element: XmlElement) => void;
@@ -68,7 +68,7 @@ const OTHER_FIELDS: Readonly<Record<string, ReadField>> = {
     const purl = textOf(element);
     table.addExtra(open).purls = isBlank(purl) ? [] : [asPurl(purl)];
   },
-  scope: (_, { table, open }, element) => table.setScope(open, own(CYCLONEDX_SCOPES, textOf(element))),
+  scope: (_, { table, open }, element) => table.setScope(open, getOwn(CYCLONEDX_SCOPES, textOf(element))),
   licenses: (into, { table, open }, element) => {
     table.addExtra(open).licenses = licensesOf(into, element);
   },
@@ -91,7 +91,7 @@ function readProperties(into: XmlReading, reading: ComponentReading, list: XmlEl
   let place = 0;
   for (const [name, element] of known(into, list)) {
     if (name !== "property") continue;
-    const meaning = own(PROPERTY_MEANINGS, element.attributes["name"] ?? "");
+    const meaning = getOwn(PROPERTY_MEANINGS, element.attributes["name"] ?? "");
     if (meaning !== undefined)
       reading.addProperty(reading.open, { meaning, value: textOf(element), place, isMarked: false });
     place++;
