@@ -1,7 +1,7 @@
 /** Opens a catalogue and answers look-ups in it. A look-up reads one block of the file; a product is decoded on demand. */
 import { fileURLToPath } from "node:url";
 import { EolgateError } from "../messages/error.ts";
-import { getOwn } from "../text/own.ts";
+import { getOwn } from "../text/values.ts";
 import { asIsoDate, asProductSlug, type ProductSlug, isIsoDate } from "../text/ids.ts";
 import type {
   Catalogue,

@@ -1,7 +1,7 @@
 /** Messages for failed writes, and output without a stream, which the start of each command needs. */
 import { fstatSync, writeSync } from "node:fs";
 import { EolgateError } from "../messages/error.ts";
-import { getOwn } from "../text/own.ts";
+import { getOwn } from "../text/values.ts";
 
 /** Own messages, because those of the system contain the name of the temporary file. */
 const REASONS: Readonly<Record<string, readonly [why: string, hint: string]>> = {

@@ -3,7 +3,7 @@ import type { IsoDate } from "../text/ids.ts";
 import { asIsoDate, isIsoDate } from "../text/ids.ts";
 import { lastDay, sameDate } from "../lifecycle/days.ts";
 import type { Assessment, Component, DeclaredLifecycle, LifecycleDate } from "../model/index.ts";
-import { getOwn } from "../text/own.ts";
+import { getOwn } from "../text/values.ts";
 
 /** Whether a declaration of the component contradicts the assessment of its cycle. */
 export function contradictsDeclaration({ declared }: Component, assessment: Assessment): boolean {

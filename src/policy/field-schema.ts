@@ -4,8 +4,7 @@
  */
 import { EolgateError } from "../messages/error.ts";
 import { nearest } from "../text/nearest.ts";
-import { getOwn } from "../text/own.ts";
-import { isRecord } from "../text/values.ts";
+import { getOwn, isRecord } from "../text/values.ts";
 
 export type JsonSchema = Readonly<Record<string, unknown>>;
 

@@ -1,5 +1,5 @@
 /** Converts packages as osv-scanner names them (OSV schema, "Defined Ecosystems") to package URLs. */
-import { getOwn } from "../text/own.ts";
+import { getOwn } from "../text/values.ts";
 
 /** Converts a name to the part of the purl between type and version. */
 type Naming = (name: string) => string;

@@ -4,8 +4,7 @@
  * validates its value.
  */
 import type { ExtendedSupportContract, Policy } from "../model/index.ts";
-import { getOwn } from "../text/own.ts";
-import { isRecord } from "../text/values.ts";
+import { getOwn, isRecord } from "../text/values.ts";
 import { CONDITIONS } from "./conditions.ts";
 import type { JsonSchema, ConfigLocation, FieldValue, FieldSchema } from "./field-schema.ts";
 import { configError, expectedError, fields } from "./field-schema.ts";

@@ -4,7 +4,7 @@
  * platforms have the same date.
  */
 import type { Catalogue, Component, End, ModelEntry, Resolution, Tracer } from "../model/index.ts";
-import { getOwn } from "../text/own.ts";
+import { getOwn } from "../text/values.ts";
 import { normalizeName } from "./normalize-name.ts";
 import type { PurlKey } from "./purl/key.ts";
 import { unresolved, type Unresolved } from "./unresolved.ts";

@@ -1,7 +1,7 @@
 /** Matches components without a purl by name: exactly after normalization, never by similarity. */
 import type { ProductSlug } from "../text/ids.ts";
 import type { Catalogue, Component, Product, Tracer } from "../model/index.ts";
-import { getOwn } from "../text/own.ts";
+import { getOwn } from "../text/values.ts";
 import { normalizeName } from "./normalize-name.ts";
 import { indexCycles } from "./version/cycle-index.ts";
 import { normalizeVersion } from "./version/parse.ts";

@@ -1,7 +1,7 @@
 /** Finds products by slug, name or alias, for input that a person typed. Similar names are used only in messages. */
 import type { ProductSlug } from "../text/ids.ts";
 import type { Catalogue, Product } from "../model/index.ts";
-import { getOwn } from "../text/own.ts";
+import { getOwn } from "../text/values.ts";
 import { nearest } from "../text/nearest.ts";
 import { normalizeName } from "./normalize-name.ts";
 

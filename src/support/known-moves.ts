@@ -3,7 +3,7 @@
  * replacement never changes a support level.
  */
 import type { Evidence, PackageMove } from "../model/index.ts";
-import { getOwn } from "../text/own.ts";
+import { getOwn } from "../text/values.ts";
 import { compareNumbers, leadingNumbers, normalizeVersion } from "../resolve/version/parse.ts";
 import type { PackageSubject } from "./subject.ts";
 

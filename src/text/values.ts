@@ -24,3 +24,7 @@ export function compact<Fields extends object>(fields: Fields): Compact<Fields> 
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the filter does what the mapped type states; the compiler cannot follow entries
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Compact<Fields>;
 }
+
+/** Looks up a key from a document: inherited properties such as `constructor` and `__proto__` are not entries. */
+export const getOwn = <Value>(table: Readonly<Record<string, Value>>, key: string): Value | undefined =>
+  Object.hasOwn(table, key) ? table[key] : undefined;

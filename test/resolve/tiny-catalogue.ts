@@ -11,7 +11,7 @@ import type {
   ReleaseCycle,
 } from "../../src/model/index.ts";
 import { normalizeName } from "../../src/resolve/normalize-name.ts";
-import { getOwn } from "../../src/text/own.ts";
+import { getOwn } from "../../src/text/values.ts";
 import { purlKey } from "../../src/resolve/purl/key.ts";
 
 const OPEN = { kind: "open" } as const;

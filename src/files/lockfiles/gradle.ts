@@ -2,7 +2,7 @@
  * Gradle: lockfiles and version catalogues.
  * Formats: https://docs.gradle.org/current/userguide/dependency_locking.html, https://docs.gradle.org/current/userguide/version_catalogs.html
  */
-import { getOwn } from "../../text/own.ts";
+import { getOwn } from "../../text/values.ts";
 import { lockfileError } from "../errors.ts";
 import { FRAMEWORK_PLUGINS, type LockedPackage, type LockfileReader, mavenPurl } from "./lockfile.ts";
 import { parseToml } from "../tree/toml.ts";

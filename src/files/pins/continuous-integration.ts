@@ -1,5 +1,5 @@
 /** Pipelines of GitLab, CircleCI, Azure, Jenkins and Travis: their images, machines and language versions. */
-import { getOwn } from "../../text/own.ts";
+import { getOwn } from "../../text/values.ts";
 import { substitute } from "./dockerfile.ts";
 import { imagePins } from "./images.ts";
 import { found } from "./pin.ts";

@@ -2,7 +2,7 @@
  * Container image references: `postgres:15-alpine`, `ghcr.io/org/app:1.2@sha256:…`. Without a tag they mean `latest`. A
  * tag may name an operating system: `3.12-slim-buster`, `11-jre-focal`, `17-ubi8`, `6-alpine3.18`.
  */
-import { getOwn } from "../../text/own.ts";
+import { getOwn } from "../../text/values.ts";
 import type { NamedPin, Pin } from "./pin.ts";
 import { type TextLocation } from "../tree/tree.ts";
 

@@ -1,5 +1,5 @@
 /** Infrastructure as code: Terraform, serverless.yml, SAM and CloudFormation, Compose, Kubernetes, Helm. */
-import { getOwn } from "../../text/own.ts";
+import { getOwn } from "../../text/values.ts";
 import { substitute } from "./dockerfile.ts";
 import { imagePins } from "./images.ts";
 import { found } from "./pin.ts";

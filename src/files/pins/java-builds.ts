@@ -6,7 +6,7 @@ import type { Pin, PinReader } from "./pin.ts";
 import { javaPin, versionOf } from "./tools.ts";
 import { child, elementsNamed, itemsAt, locationOf, type TreeNode } from "../tree/tree.ts";
 import { parseXml } from "../tree/xml.ts";
-import { getOwn } from "../../text/own.ts";
+import { getOwn } from "../../text/values.ts";
 import { found } from "./pin.ts";
 import { FRAMEWORK_PLUGINS } from "../lockfiles/lockfile.ts";
 

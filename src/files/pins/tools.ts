@@ -4,7 +4,7 @@
  * recognised.
  */
 import type { NamedTool, ToolNames } from "../../model/index.ts";
-import { getOwn } from "../../text/own.ts";
+import { getOwn } from "../../text/values.ts";
 import { imageSystem } from "./images.ts";
 import type { NamedPin, Pin, ToolPin } from "./pin.ts";
 import type { TextLocation } from "../tree/tree.ts";

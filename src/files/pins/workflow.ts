@@ -2,7 +2,7 @@
  * GitHub workflows and actions: tools that setup steps install, images of jobs and services, runners, and the runtime of
  * an action. Expressions (`${{ matrix.os }}`, `${{ env.NODE }}`) refer to values of the same file.
  */
-import { getOwn } from "../../text/own.ts";
+import { getOwn } from "../../text/values.ts";
 import { imagePins } from "./images.ts";
 import type { Pin, PinReader } from "./pin.ts";
 import { runnerPins } from "./machines.ts";

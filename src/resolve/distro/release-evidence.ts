@@ -4,7 +4,7 @@
  */
 import type { ProductSlug } from "../../text/ids.ts";
 import type { Catalogue, CycleRef, PackageCatalogue, Product } from "../../model/index.ts";
-import { getOwn } from "../../text/own.ts";
+import { getOwn } from "../../text/values.ts";
 import type { PurlKey } from "../purl/key.ts";
 import { compareNumbers, leadingNumbers } from "../version/parse.ts";
 import { readRevisions, type Revision } from "./revision.ts";

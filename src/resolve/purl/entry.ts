@@ -8,7 +8,7 @@ import type {
   Tracer,
   UnresolvedReason,
 } from "../../model/index.ts";
-import { getOwn } from "../../text/own.ts";
+import { getOwn } from "../../text/values.ts";
 import { versionOptions, type ResolveContext } from "../context.ts";
 import { inProduct, partOf } from "../part.ts";
 import { unresolved, type Unresolved } from "../unresolved.ts";

@@ -1,6 +1,6 @@
 /** Rules of purl types that packageurl-js 2.0 does not implement (`types/*-definition.json` of the specification). */
 import type { PackageURL } from "packageurl-js";
-import { getOwn } from "../../text/own.ts";
+import { getOwn } from "../../text/values.ts";
 
 interface TypeRule {
   readonly lower?: true;

@@ -3,7 +3,7 @@ import { allBytes, MemorySource } from "../../json-rows/source.ts";
 import { lineAndColumn } from "../../json-rows/position.ts";
 import { EolgateError } from "../../messages/error.ts";
 import { asPurl } from "../../text/ids.ts";
-import { getOwn } from "../../text/own.ts";
+import { getOwn } from "../../text/values.ts";
 import { ComponentTable, FIELD, type ExtraFields, type Field } from "../component-table.ts";
 import { createDocument, type ParsedSbom } from "../document.ts";
 import { DocumentTexts } from "../document-texts.ts";

@@ -3,8 +3,7 @@
  * OpenAPI 3.0 has neither `type: null` nor `const`; `nullable` replaces the first.
  */
 import type { TSchema } from "typebox";
-import { getOwn } from "../../text/own.ts";
-import { asList, asRecord } from "../../text/values.ts";
+import { asList, asRecord, getOwn } from "../../text/values.ts";
 import * as wire from "../../wire/schemas.ts";
 import { METRICS_TYPES } from "../../wire/metrics.ts";
 import { OPERATIONS, type Operation } from "../../api/operations.ts";

@@ -1,7 +1,7 @@
 /** Components of CycloneDX XML. */
 import type { XmlElement } from "@rgrove/parse-xml";
 import { asPurl } from "../../../text/ids.ts";
-import { getOwn } from "../../../text/own.ts";
+import { getOwn } from "../../../text/values.ts";
 import { FIELD } from "../../component-table.ts";
 import { isBlank } from "../../component.ts";
 import { hashOfText } from "../../../json-rows/bytes.ts";
