@@ -27,7 +27,7 @@ try {
   console.log(`${Object.keys(content.products).length} products, ${bytes.length} bytes, ${seconds} s, ${head.digest}`);
 } catch (error) {
   if (!(error instanceof EolgateError)) throw error;
-  const problems = error.facts["problems"];
+  const problems = error.details["problems"];
   for (const { code, where, message } of Array.isArray(problems)
     ? problems
     : [{ code: error.code, where: error.where, message: error.message }])

@@ -73,8 +73,8 @@ function agree(slug: string | undefined, product: ProductSlug, cycles: CycleLook
 }
 
 function failed(query: Query, problem: EolgateError): BatchResponse[number] {
-  const candidates = texts(problem.facts["candidates"]);
-  const suggestions = texts(problem.facts["suggestions"]);
+  const candidates = texts(problem.details["candidates"]);
+  const suggestions = texts(problem.details["suggestions"]);
   return {
     ...(query.slug === undefined ? {} : { slug: query.slug }),
     ...(query.purl === undefined ? {} : { purl: query.purl }),

@@ -22,7 +22,7 @@ export function productNamed(catalogue: Catalogue, name: string, trackedProducts
   throw EolgateError.of(
     "product-not-found",
     { name, suggestions: formatList(suggestions) },
-    { facts: { not_tracked: true, suggestions, tracked_products: trackedProducts } },
+    { details: { not_tracked: true, suggestions, tracked_products: trackedProducts } },
   );
 }
 
@@ -51,7 +51,7 @@ function refusal(
     return EolgateError.of(
       "ambiguous-version",
       { product: named, version, candidates: formatList(candidates ?? []) },
-      { facts: { requested_version: version, candidates: candidates ?? [], suggestions: candidates ?? [] } },
+      { details: { requested_version: version, candidates: candidates ?? [], suggestions: candidates ?? [] } },
     );
   }
   const cycles = candidates ?? product.cycles.slice(0, SUGGESTED_CYCLES).map((cycle) => cycle.name);
@@ -63,7 +63,7 @@ function refusal(
       reason: REASON_LABELS[reason],
       cycles: formatList(cycles),
     }),
-    facts: { suggestions: cycles },
+    details: { suggestions: cycles },
   });
 }
 
@@ -88,7 +88,7 @@ export function unresolvedError(purl: string, resolution: Exclude<Resolution, { 
     return EolgateError.raw(reason === "version-ambiguous" ? "ambiguous" : "not-found", {
       code: reason === "version-ambiguous" ? "ambiguous-version" : reason,
       message: `${purl}: ${REASON_LABELS[reason]}`,
-      ...(candidates === undefined ? {} : { facts: { candidates } }),
+      ...(candidates === undefined ? {} : { details: { candidates } }),
     });
   }
   const distribution =

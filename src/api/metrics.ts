@@ -25,7 +25,7 @@ export function answerMetrics(
     throw EolgateError.of(
       "invalid-request",
       { problem: `the stack has ${pairs.length} pairs, more than the limit of ${MAX_PAIRS}` },
-      { where: "query/stack", facts: { limit: MAX_PAIRS } },
+      { where: "query/stack", details: { limit: MAX_PAIRS } },
     );
   }
   return metrics(

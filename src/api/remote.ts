@@ -203,7 +203,7 @@ function errorOf({ status, body }: Pick<HttpResponse, "status" | "body">, row: O
   const reported = errorIn(body);
   if (!reported)
     return EolgateError.of("unexpected-status", { problem: `the service answered with HTTP status ${status}` });
-  const { error, code, docs: _, where, hint, keyless_access_notice: __, ...facts } = reported;
+  const { error, code, docs: _, where, hint, keyless_access_notice: __, ...details } = reported;
   const kind = kindOf(status, String(code), row);
   const advice = [status === 401 ? OWN_KEY : undefined, hint].filter((each) => typeof each === "string").join(" ");
   return EolgateError.raw(kind ?? "network", {
@@ -211,7 +211,7 @@ function errorOf({ status, body }: Pick<HttpResponse, "status" | "body">, row: O
     message: asMessage(String(error)),
     ...(typeof where === "string" ? { where } : {}),
     ...(advice === "" ? {} : { hint: advice }),
-    facts,
+    details,
   });
 }
 

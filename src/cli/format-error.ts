@@ -25,11 +25,11 @@ export const toReportedError = (error: EolgateError): FailedDocument["error"] =>
 const SHOWN = 12;
 
 /** The hint, with the candidates or suggestions of the error unless the message already lists them. */
-function hintOf({ code, hint, facts, message }: EolgateError): string | undefined {
+function hintOf({ code, hint, details, message }: EolgateError): string | undefined {
   if (/: ask for |; did you mean |; release cycles: /.test(message)) return hint;
-  const candidates = names(facts["candidates"]);
+  const candidates = names(details["candidates"]);
   if (candidates !== undefined) return `Candidates: ${candidates}.`;
-  const suggestions = names(facts["suggestions"]);
+  const suggestions = names(details["suggestions"]);
   if (hint !== undefined || suggestions === undefined) return hint;
   return code === "product-not-found" ? `Did you mean ${suggestions}?` : `Known release cycles: ${suggestions}.`;
 }

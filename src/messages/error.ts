@@ -13,7 +13,7 @@ export interface ErrorContext {
   /** Where: a file, a JSON pointer, a line and column, a flag, the path of a policy field. */
   readonly where?: string | undefined;
   /** Further fields for HTTP answers and MCP results: candidates, suggestions, limits. */
-  readonly facts?: Readonly<Record<string, unknown>>;
+  readonly details?: Readonly<Record<string, unknown>>;
   /** The error that led to this one. */
   readonly cause?: unknown;
 }
@@ -39,16 +39,16 @@ export class EolgateError extends Error {
   /** What to do about it. */
   readonly hint: string | undefined;
   /** Further fields for HTTP answers and MCP results: candidates, suggestions, limits. */
-  readonly facts: Readonly<Record<string, unknown>>;
+  readonly details: Readonly<Record<string, unknown>>;
 
-  private constructor(kind: ErrorKind, { code, message, where, hint, facts, cause }: ErrorDetails) {
+  private constructor(kind: ErrorKind, { code, message, where, hint, details, cause }: ErrorDetails) {
     super(message, cause === undefined ? undefined : { cause });
     this.name = "EolgateError";
     this.kind = kind;
     this.code = code;
     this.where = where;
     this.hint = hint;
-    this.facts = facts ?? {};
+    this.details = details ?? {};
   }
 
   /** The error with the code's own message and hint, made from typed arguments. */
@@ -65,8 +65,8 @@ export class EolgateError extends Error {
 
   /** The same error with another location. */
   at(where: string): EolgateError {
-    const { kind, code, message, hint, facts, cause } = this;
-    return new EolgateError(kind, { code, message, where, facts, cause, hint });
+    const { kind, code, message, hint, details, cause } = this;
+    return new EolgateError(kind, { code, message, where, details, cause, hint });
   }
 
   /** The exit code of a command that ends with this error. */

@@ -26,14 +26,14 @@ export interface ErrorMessage {
   readonly message: string;
   readonly where: string | undefined;
   readonly hint: string | undefined;
-  readonly facts: Readonly<Record<string, unknown>>;
+  readonly details: Readonly<Record<string, unknown>>;
   readonly stack?: string | undefined;
 }
 
 export function toMessage(error: unknown): ErrorMessage {
   if (error instanceof EolgateError) {
-    const { kind, code, message, where, hint, facts } = error;
-    return { kind, code, message, where, hint, facts };
+    const { kind, code, message, where, hint, details } = error;
+    return { kind, code, message, where, hint, details };
   }
   const stack = error instanceof Error ? error.stack : undefined;
   return {
@@ -42,16 +42,16 @@ export function toMessage(error: unknown): ErrorMessage {
     message: String(error),
     where: undefined,
     hint: undefined,
-    facts: {},
+    details: {},
     stack,
   };
 }
 
-export function fromMessage({ kind, code, message, where, hint, facts, stack }: ErrorMessage): EolgateError {
+export function fromMessage({ kind, code, message, where, hint, details, stack }: ErrorMessage): EolgateError {
   return EolgateError.raw(kind, {
     code,
     message,
-    facts,
+    details,
     ...(where === undefined ? {} : { where }),
     ...(hint === undefined ? {} : { hint }),
     ...(stack === undefined ? {} : { cause: Object.assign(new Error(message), { stack }) }),

@@ -56,7 +56,7 @@ export function notSbom(place: Place): EolgateError {
     return EolgateError.of(
       "unsupported-format",
       { problem: `the document is ${known.name}, not a CycloneDX or SPDX SBOM`, advice: known.hint },
-      { facts: { format: known.name } },
+      { details: { format: known.name } },
     );
   }
   return EolgateError.of("not-sbom", {
@@ -144,7 +144,7 @@ export function unsupportedVersion(problem: VersionProblem, where: string): Eolg
           : `${format} version ${JSON.stringify(version.slice(0, 40))} is not supported`,
       advice: `Supported: ${format} ${encoding} ${range}.`,
     },
-    { where, facts: { format, ...(version === undefined ? {} : { version }) } },
+    { where, details: { format, ...(version === undefined ? {} : { version }) } },
   );
 }
 
@@ -153,7 +153,7 @@ export function unsupportedFormat(name: string, hint: string): EolgateError {
   return EolgateError.of(
     "unsupported-format",
     { problem: `the document is ${name}, which is not supported`, advice: hint },
-    { facts: { format: name } },
+    { details: { format: name } },
   );
 }
 

@@ -43,6 +43,6 @@ export function errorObject(problem: EolgateError, docs: string): ErrorObject {
     code: problem.code,
     ...(problem.where === undefined ? {} : { where: problem.where }),
     ...(hint === undefined ? {} : { hint }),
-    ...problem.facts,
+    ...problem.details,
   };
 }

@@ -95,9 +95,9 @@ async function outcome(engine: Engine, operation: OperationName, words: Words): 
     return answer instanceof Uint8Array ? new TextDecoder().decode(answer) : JSON.stringify(answer);
   } catch (error) {
     if (!(error instanceof EolgateError)) throw error;
-    const { kind, code, message, where, hint, facts } = error;
+    const { kind, code, message, where, hint, details } = error;
     // The service's hints name no flag of the command line.
-    return { kind, code, message, where, ...(hasOwnHttpHint(code) ? {} : { hint }), facts };
+    return { kind, code, message, where, ...(hasOwnHttpHint(code) ? {} : { hint }), details };
   }
 }
 

@@ -17,7 +17,7 @@ function problems(input: CompileInputs): readonly { code: string; where: string 
   try {
     compile(input);
   } catch (error) {
-    if (error instanceof EolgateError && error.code === "curated-data") return error.facts["problems"] as never;
+    if (error instanceof EolgateError && error.code === "curated-data") return error.details["problems"] as never;
     throw error;
   }
   return [];

@@ -85,7 +85,7 @@ describe("error object", () => {
       message: "split",
       where: "path",
       hint: "choose",
-      facts: { candidates: ["a"] },
+      details: { candidates: ["a"] },
     });
     expect(errorObject(problem, docs)).toEqual({
       error: "split",
@@ -97,7 +97,7 @@ describe("error object", () => {
     });
   });
   test("contains no details of an internal error", () => {
-    const problem = EolgateError.raw("internal", { code: "x", message: "/etc/secret", facts: { path: "/etc" } });
+    const problem = EolgateError.raw("internal", { code: "x", message: "/etc/secret", details: { path: "/etc" } });
     expect(errorObject(problem, docs)).toEqual({ error: "Internal error", docs, code: "internal" });
   });
 });

@@ -59,7 +59,7 @@ function urlLocation(base: URL, options: FetchOptions): Location {
         const answer = await fetcher.get(`${address}/${path}`, "json");
         return answer.kind === "body" ? answer.bytes : undefined;
       } catch (error) {
-        if (error instanceof EolgateError && (error.facts["status"] === 404 || error.facts["status"] === 410))
+        if (error instanceof EolgateError && (error.details["status"] === 404 || error.details["status"] === 410))
           return undefined;
         throw error;
       } finally {

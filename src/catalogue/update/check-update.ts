@@ -96,7 +96,7 @@ interface Loss {
 }
 
 function shrunken(loss: Loss, limit: number, where: string): EolgateError {
-  return EolgateError.of("update-shrunken", { ...loss, percent: limit * 100 }, { where, facts: { ...loss } });
+  return EolgateError.of("update-shrunken", { ...loss, percent: limit * 100 }, { where, details: { ...loss } });
 }
 
 // Cycles that had ended and would be supported again: the change that lets a gate pass without a reason.
@@ -124,9 +124,9 @@ export function refuseRevivals(older: StoredContent, newer: StoredContent, { ori
     example ??= cycle;
   }
   if (revived <= ACCEPTED_REVIVALS || revived <= ended * REVIVAL_LIMIT) return;
-  const facts = { revived, ended };
+  const details = { revived, ended };
   const problem = `${revived} of ${ended} ended cycles would be supported again, more than 1 % (${example ?? ""})`;
-  throw EolgateError.of("update-dates", { problem }, { where: origin, facts });
+  throw EolgateError.of("update-dates", { problem }, { where: origin, details });
 }
 
 /** Cycle → whether it has ended. Cycles that the catalogue does not contain are lost, not revived. */

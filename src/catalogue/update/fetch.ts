@@ -118,6 +118,6 @@ function unanswered(
   why: string,
   { cause, status }: { readonly cause?: unknown; readonly status?: number } = {},
 ): EolgateError {
-  const facts = status === undefined ? {} : { status };
-  return EolgateError.of("source-unread", { why }, { where: address.href, facts, cause });
+  const details = status === undefined ? {} : { status };
+  return EolgateError.of("source-unread", { why }, { where: address.href, details, cause });
 }

@@ -128,9 +128,9 @@ function refuseTooMany(moved: readonly Quarantine[], dated: number, where: strin
   if (moved.length <= ACCEPTED_MOVES || moved.length <= dated * MOVE_SHARE) return;
   const [first] = moved;
   const example = `${first?.product} ${first?.cycle}: ${first?.kept} to ${first?.moved}`;
-  const facts = { moved: moved.length, dated };
+  const details = { moved: moved.length, dated };
   const problem = `${moved.length} of ${dated} end dates would move by more than two years or be lost (${example})`;
-  throw EolgateError.of("update-dates", { problem }, { where, facts });
+  throw EolgateError.of("update-dates", { problem }, { where, details });
 }
 
 const shown = (end: End): string => String(storeEnd(end));

@@ -41,7 +41,7 @@ export interface Compilation {
   readonly notes: readonly Problem[];
 }
 
-/** @throws EolgateError `catalogue`, code `curated-data`, with every problem in `facts.problems`. */
+/** @throws EolgateError `catalogue`, code `curated-data`, with every problem in `details.problems`. */
 export function compile(inputs: CompileInputs): Compilation {
   const { curated, feedTables } = inputs;
   const context: CompileContext = { curated, feedTables, tables: new SharedTables(), problems: new Problems() };

@@ -36,7 +36,7 @@ export class Problems {
         problem: `${first.message}${more}`,
         advice: "Correct the entry, or record the decision and its reason in src/pipeline/curated/decisions.json.",
       },
-      { where: first.where, facts: { problems: this.refused } },
+      { where: first.where, details: { problems: this.refused } },
     );
   }
 }

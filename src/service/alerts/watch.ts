@@ -140,13 +140,13 @@ async function countMail(
   { store, clock }: Pick<WatchOptions, "store" | "clock">,
 ): Promise<void> {
   const day = utcDay(clock());
-  const facts = { reset_at: new Date(nextUtcDay(clock())).toISOString() };
+  const details = { reset_at: new Date(nextUtcDay(clock())).toISOString() };
   if (from !== undefined) {
     const { granted } = await store.allowances.lease(`watch:${from}`, day, 1, MAILS_PER_NETWORK);
-    if (granted === 0) throw EolgateError.of("signup-limit", {}, { facts });
+    if (granted === 0) throw EolgateError.of("signup-limit", {}, { details });
   }
   const { granted } = await store.allowances.lease(`watch-mail:${mailboxOf(address)}`, day, 1, MAILS_PER_MAILBOX);
-  if (granted === 0) throw EolgateError.of("mail-limit", {}, { facts });
+  if (granted === 0) throw EolgateError.of("mail-limit", {}, { details });
 }
 
 interface RequestedList extends FollowedPackages {

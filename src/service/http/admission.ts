@@ -119,11 +119,11 @@ const quotaExceeded = ({ name, requestsPerDay }: Tier, resetAt: number): Eolgate
   EolgateError.of(
     "quota-exceeded",
     { requestsPerDay: requestsPerDay ?? 0, name },
-    { facts: { limit: requestsPerDay ?? 0, reset_at: new Date(resetAt).toISOString() } },
+    { details: { limit: requestsPerDay ?? 0, reset_at: new Date(resetAt).toISOString() } },
   );
 
 const tooManyFailures = (until: number): EolgateError =>
-  EolgateError.of("too-many-invalid-keys", {}, { facts: { reset_at: new Date(until).toISOString() } });
+  EolgateError.of("too-many-invalid-keys", {}, { details: { reset_at: new Date(until).toISOString() } });
 
 const invalidKey = (): EolgateError => EolgateError.of("invalid-key", {});
 

@@ -103,7 +103,7 @@ export function sendError(
 
 /** Seconds for the Retry-After header; undefined if a retry does not help. */
 function retryAfter(eolgateError: EolgateError, now: number): number | undefined {
-  const resetAt = eolgateError.facts["reset_at"];
+  const resetAt = eolgateError.details["reset_at"];
   if (eolgateError.kind === "quota" && typeof resetAt === "string") {
     return Math.max(1, Math.ceil((Date.parse(resetAt) - now) / SECOND));
   }

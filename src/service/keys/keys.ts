@@ -176,7 +176,7 @@ async function currentText(
 }
 
 const signUpLimit = (resetAt: number): EolgateError =>
-  EolgateError.of("signup-limit", {}, { facts: { reset_at: new Date(resetAt).toISOString() } });
+  EolgateError.of("signup-limit", {}, { details: { reset_at: new Date(resetAt).toISOString() } });
 
 function unknownTier(tier: string, tiers: Tiers): EolgateError {
   const names = tiers.all.map(({ name }) => name).filter((name) => name !== tiers.anonymous.name);

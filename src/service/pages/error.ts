@@ -48,15 +48,15 @@ const TITLES: Readonly<Record<number, string>> = {
   [ERROR_KINDS.internal.http]: "Internal error",
 };
 
-function candidates(site: Site, { facts }: EolgateError, slug: ProductSlug | undefined): Markup | null {
-  const names = textsOf(facts["candidates"]);
+function candidates(site: Site, { details }: EolgateError, slug: ProductSlug | undefined): Markup | null {
+  const names = textsOf(details["candidates"]);
   return names.length === 0 || slug === undefined ? null : markup`<p>Candidates:</p>${cycleList(site, slug, names)}`;
 }
 
 /** Suggested products if the product is unknown, or release cycles if the version is unknown. */
-function suggestions(site: Site, { facts, code }: EolgateError, slug: ProductSlug | undefined): Markup | null {
+function suggestions(site: Site, { details, code }: EolgateError, slug: ProductSlug | undefined): Markup | null {
   const { paths, catalogue } = site;
-  const names = textsOf(facts["suggestions"]);
+  const names = textsOf(details["suggestions"]);
   if (names.length === 0) return null;
   if (code === "product-not-found") {
     const items = names.map(

@@ -198,7 +198,7 @@ const wantsEnvelope = (query: "0" | "1" | undefined, { settings }: AppContext): 
 export function checkBatch({ products }: BatchRequest, { tier }: Caller): void {
   const limit = tier.batchItems ?? MAX_BATCH;
   if (products.length <= limit) return;
-  throw EolgateError.of("batch-limit", { name: tier.name, limit, count: products.length }, { facts: { limit } });
+  throw EolgateError.of("batch-limit", { name: tier.name, limit, count: products.length }, { details: { limit } });
 }
 
 function sbomRoute(app: FastifyInstance, parts: AppContext, admission: Admission): void {

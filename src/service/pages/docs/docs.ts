@@ -78,7 +78,7 @@ function errors({ links }: Site): Markup {
   const sample = EolgateError.of(
     "ambiguous-version",
     { product: "frobos", version: "13.0", candidates: "13.0-sp1, 13.0-sp2" },
-    { facts: { requested_version: "13.0", candidates: ["13.0-sp1", "13.0-sp2"] } },
+    { details: { requested_version: "13.0", candidates: ["13.0-sp1", "13.0-sp2"] } },
   );
   return markup`<p>Every error has the same form; <code>code</code> is stable, <code>where</code> and <code>hint</code> are optional.</p>
 ${snippet("An error", JSON.stringify(errorObject(sample, links.docs), null, 2).split("\n"))}
