@@ -1,4 +1,5 @@
 /** Opens a catalogue and answers look-ups in it. A look-up reads one block of the file; a product is decoded on demand. */
+import { resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { EolgateError } from "../messages/error.ts";
 import { getOwn } from "../text/values.ts";
@@ -34,7 +35,7 @@ export function loadCatalogue(options: LocateOptions = {}): Catalogue {
   const path = locateCatalogue(options);
   if (path !== undefined)
     return parseCatalogue(
-      readBoundedFile(path, "catalogue", (cause) => missing(path, cause)),
+      readBoundedFile(resolve(options.cwd ?? "", path), "catalogue", (cause) => missing(path, cause)),
       path,
     );
   return (bundled ??= new StoredCatalogue(openedBundled(BUNDLED), "bundled"));

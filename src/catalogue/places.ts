@@ -27,6 +27,8 @@ export const LAST_REFRESH = new URL("../../src/data/last-refresh.json", import.m
 export interface LocateOptions {
   /** `--catalogue FILE`. */
   readonly path?: string;
+  /** The folder from which a relative path starts; by default that of the process. */
+  readonly cwd?: string;
   /** Reads `EOLGATE_CATALOGUE`, `EOLGATE_CACHE`, `XDG_CACHE_HOME`, `LOCALAPPDATA`. Empty when absent. */
   readonly env?: Readonly<Record<string, string | undefined>>;
   /** Decides where the user's cache is. Default: the platform of the process. */

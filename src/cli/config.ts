@@ -1,5 +1,5 @@
 /** The settings of a command, and the catalogue that they name. */
-import { dirname, relative, resolve } from "node:path";
+import { dirname, relative } from "node:path";
 import { loadCatalogue } from "../catalogue/load.ts";
 import { withOwnEntries } from "../catalogue/own/with-own.ts";
 import { EolgateError } from "../messages/error.ts";
@@ -9,6 +9,7 @@ import type { Catalogue, Policy, Report } from "../model/index.ts";
 import { DEFAULT_CATALOGUE_AGE } from "../policy/fields.ts";
 import { type ConfigSettings, layerPolicies, type PolicyText, readConfig, readPolicyTexts } from "../policy/policy.ts";
 import type { Invocation, ValueOrigins } from "./command.ts";
+import { resolveConfigPaths } from "./config-paths.ts";
 import { CONFIG_FLAG } from "./flags/check.ts";
 import { settingName, variableOfKey } from "./flags/flag.ts";
 import { environmentLayer, originsOf } from "./value-origins.ts";
@@ -22,6 +23,8 @@ export interface Settings {
   /** Where the day comes from: `clock`, `--as-of`, `EOLGATE_AS_OF`, or `eolgate.config.yaml: asOf`. */
   readonly asOfOrigin: string;
   readonly config: ConfigFile | undefined;
+  /** The folder of the configuration file that names the reports; undefined if a flag or a variable does. */
+  readonly reportFolder: string | undefined;
   /** For the report: the configuration file and every setting that was given, with its origin. */
   readonly inForce: NonNullable<Report["settings"]>;
 }
@@ -32,8 +35,10 @@ export async function readSettings(invocation: Invocation): Promise<Settings> {
   const config = await readConfigFile(stringValue(flags["config"] ?? environment["config"]), io.cwd);
   const fromFile = config === undefined ? { policy: {}, settings: {} } : readConfig(config.values, config.path);
   const settings = ofCommand(spec, fromFile.settings);
-  if (config !== undefined) noteOrigins(config, { ...environment, ...flags }, origins);
-  const values: SettingsLayer = { ...resolvePaths(settings, config?.path, io.cwd), ...environment, ...flags };
+  const later = { ...environment, ...flags };
+  if (config !== undefined) noteOrigins(config, later, origins);
+  const inFile = config === undefined ? {} : resolveConfigPaths(settings, { origin: config.path, cwd: io.cwd, later });
+  const values: SettingsLayer = { ...inFile, ...later };
   const given = originsOf(invocation);
   const asOfOrigin = given.find(({ setting }) => setting === "--as-of")?.origin ?? "clock";
   return {
@@ -46,6 +51,7 @@ export async function readSettings(invocation: Invocation): Promise<Settings> {
     asOf: asOfDay(values["asOf"], io.today()),
     asOfOrigin,
     config,
+    reportFolder: config && inFile["report"] !== undefined ? dirname(config.path) : undefined,
     inForce: {
       configFile: config === undefined ? null : relative(io.cwd, config.path),
       asOf: asOfOrigin,
@@ -63,18 +69,6 @@ function ofCommand({ name }: Invocation["spec"], settings: Partial<ConfigSetting
 /** Notes the origin of the file's fields that no later layer sets. */
 function noteOrigins({ path, values }: ConfigFile, later: SettingsLayer, origins: ValueOrigins): void {
   for (const key of Object.keys(values)) if (later[key] === undefined) origins.set(settingName(key), `${path}: ${key}`);
-}
-
-/** Settings that name files to read. In the configuration file, they are relative to its folder. */
-const FILES_TO_READ = ["baseline", "catalogue", "template"] as const;
-
-function resolvePaths(settings: Partial<ConfigSettings>, path: string | undefined, cwd: string): SettingsLayer {
-  if (path === undefined) return settings;
-  const resolved = FILES_TO_READ.flatMap((key) => {
-    const file = settings[key];
-    return file === undefined ? [] : [[key, relative(cwd, resolve(dirname(path), file))] as const];
-  });
-  return { ...settings, ...Object.fromEntries<string>(resolved) };
 }
 
 /** The flag values that can be policy texts. Commander returns strings, lists of strings and `true`. */
@@ -98,7 +92,7 @@ export async function openCatalogue(
 ): Promise<Catalogue> {
   const named = stringValue(settings.values["catalogue"]);
   // The path as the user wrote it: reports contain it, and they are the same in every checkout.
-  const catalogue = loadCatalogue({ env: io.env, ...(named !== undefined && { path: named }) });
+  const catalogue = loadCatalogue({ env: io.env, cwd: io.cwd, ...(named !== undefined && { path: named }) });
   refuseEarlyDay(catalogue, settings);
   const age = checkedAge(catalogue, settings, io.today());
   if (age > NOTE_AGE && !isNotedInReport && !isEnabled(settings.values["quiet"]))

@@ -7,6 +7,7 @@ import { EolgateError } from "../messages/error.ts";
 import type { ReporterRow } from "../report/reporter.ts";
 import { REPORTERS, type ReporterName } from "../report/reporters.ts";
 import { plannedMonths } from "./compare.ts";
+import { requireReplaceable } from "./config-paths.ts";
 import { listValue, stringValue, type Settings } from "./config.ts";
 import { parseReportFlag, reporterName, reportOptions, reportView } from "./output.ts";
 import { mkdir } from "node:fs/promises";
@@ -33,7 +34,7 @@ export interface PlannedOutputs {
 }
 
 /** Throws `invalid-value`, `invalid-usage` and the errors of `--forecast`. */
-export function planOutputs(settings: Settings): PlannedOutputs {
+export function planOutputs(settings: Settings, cwd: string): PlannedOutputs {
   const { values } = settings;
   const format = reporterName(stringValue(values["format"]) ?? "table", "--format");
   const all = listValue(values["report"]).map(parseReportFlag);
@@ -41,6 +42,7 @@ export function planOutputs(settings: Settings): PlannedOutputs {
   const file = stringValue(values["output"]);
   const paths = [file, ...reports.map(({ path }) => path)];
   refuseSamePath([...paths, ...all.filter(isPerDocument).map(({ path }) => path)]);
+  for (const report of reports) requireReplaceable(report, cwd, settings.reportFolder);
   reportView(settings);
   const formats = [format, ...all.map((report) => report.format)];
   return {
@@ -97,6 +99,7 @@ export async function writeDocumentReports(
     for (const { format, path } of files) {
       const reporter = await REPORTERS[format].load();
       const target = resolve(io.cwd, documentPath(path, single.documents[0]?.file ?? ""));
+      requireReplaceable({ format, path: target }, io.cwd, settings.reportFolder);
       await mkdir(dirname(target), { recursive: true }).catch(() => undefined);
       await writeOutput(target, reporter(single, options));
     }

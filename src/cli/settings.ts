@@ -2,14 +2,14 @@
  * The layers of a command's settings: configuration file, environment, flags; later layers override earlier ones. Each
  * layer is parsed on its own, so that an error names the file and field, the variable or the flag.
  */
-import { existsSync } from "node:fs";
-import { dirname, join, resolve } from "node:path";
+import { dirname, resolve } from "node:path";
 import type { Document } from "yaml";
 import { EolgateError } from "../messages/error.ts";
 import type { IsoDate } from "../text/ids.ts";
 import { isIsoDate } from "../text/ids.ts";
 import { yamlProblem } from "../messages/yaml-problem.ts";
 import { readBoundedFile } from "../platform/bounded-file.ts";
+import { findUpwards } from "../platform/find-upwards.ts";
 
 /** The values of one layer, by flag key (`warnDays`), not yet validated. */
 export type SettingsLayer = Readonly<Record<string, unknown>>;
@@ -24,7 +24,7 @@ const CONFIG_NAMES = ["eolgate.config.json", "eolgate.config.yaml", "eolgate.con
 
 /** The configuration file: the one named, else the nearest upwards from the working directory. */
 export async function readConfigFile(named: string | undefined, cwd: string): Promise<ConfigFile | undefined> {
-  const path = named === undefined ? findUpwards(cwd) : resolve(cwd, named);
+  const path = named === undefined ? findConfig(cwd) : resolve(cwd, named);
   if (path === undefined) return undefined;
   const bytes = readBoundedFile(path, "configuration file", (cause) =>
     EolgateError.of(
@@ -36,18 +36,15 @@ export async function readConfigFile(named: string | undefined, cwd: string): Pr
   return { path, values: await parseConfig(bytes.toString("utf8"), path) };
 }
 
-function findUpwards(from: string): string | undefined {
-  for (let folder = from; ; folder = dirname(folder)) {
-    const found = CONFIG_NAMES.map((name) => join(folder, name)).filter((path) => existsSync(path));
-    if (found.length > 1)
-      throw EolgateError.of(
-        "invalid-config",
-        { problem: `the folder has two configuration files: ${found.join(", ")}`, advice: "Remove one of them." },
-        { where: folder },
-      );
-    if (found[0] !== undefined) return found[0];
-    if (dirname(folder) === folder) return undefined;
-  }
+function findConfig(cwd: string): string | undefined {
+  const found = findUpwards(cwd, CONFIG_NAMES);
+  if (found.length > 1)
+    throw EolgateError.of(
+      "invalid-config",
+      { problem: `the folder has two configuration files: ${found.join(", ")}`, advice: "Remove one of them." },
+      { where: dirname(found[0] ?? cwd) },
+    );
+  return found[0];
 }
 
 /** YAML is a superset of JSON, and its parser reports the line and column for both. */

@@ -171,8 +171,11 @@ export interface FieldTraits {
   /** What its flag takes: `<days>`. A switch takes nothing. */
   readonly takes?: string;
   readonly short?: string;
-  /** The value names a file that is read; in the configuration file, relative to its folder. */
-  readonly file?: true;
+  /**
+   * The value names a file to read, or a report to write. In the configuration file, it is relative to its folder and
+   * stays inside of it.
+   */
+  readonly path?: "input" | "report";
   /** The default, as users write it, where `DEFAULT_POLICY` has none. */
   readonly default?: string;
   /** The section of docs/policy.md with the details, or another page. */
@@ -276,11 +279,11 @@ export const POLICY_FIELDS = {
 export const SETTING_FIELDS = {
   $schema: row(text("address of this schema, for editors"), IN_FILE),
   format: row(text("format of standard output"), { takes: "<format>", short: "-f", default: "table" }),
-  report: row(listOf("also write a report to a file", text("format=path")), { takes: "<format=path>" }),
+  report: row(listOf("also write a report to a file", text("format=path")), { takes: "<format=path>", path: "report" }),
   exclude: row(listOf("exclude these paths of a folder, in the syntax of .gitignore", text("a pattern")), {
     takes: "<pattern>",
   }),
-  template: row(text("template of the format template (docs/templates.md)"), { takes: "<file>", file: true }),
+  template: row(text("template of the format template (docs/templates.md)"), { takes: "<file>", path: "input" }),
   verbose: row(flag("list every component and every location of a row")),
   groupBy: row(oneOf("one table for each file, or one with a row for each cycle", ["file", "cycle"]), {
     takes: "<what>",
@@ -288,11 +291,11 @@ export const SETTING_FIELDS = {
   }),
   baseline: row(text("fail only on findings that this JSON report or SBOM does not have"), {
     takes: "<file>",
-    file: true,
+    path: "input",
   }),
   forecast: row(text("also list what will fail within this period: 12m, 2y"), { takes: "<span>" }),
   asOf: row(day("assess as of this date, YYYY-MM-DD"), { takes: "<date>", default: "today, UTC" }),
-  catalogue: row(text("use this catalogue instead of the cached or bundled one"), { takes: "<file>", file: true }),
+  catalogue: row(text("use this catalogue instead of the cached or bundled one"), { takes: "<file>", path: "input" }),
 } as const;
 
 /** `eol, approaching (includes eol), score>=N, …`. */

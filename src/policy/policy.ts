@@ -12,7 +12,25 @@ import { DEFAULT_POLICY, NO_CONDITION, POLICY_FIELDS, SETTING_FIELDS } from "./f
 
 export { DEFAULT_POLICY };
 
-const CONFIG = fields("policy and settings of eolgate", { ...POLICY_FIELDS, ...SETTING_FIELDS }, []);
+/** A configuration file is part of what is checked, so it does not open the network. */
+const OFFLINE_SIGNALS: FieldSchema<"off" | "cache"> = {
+  schema: { ...POLICY_FIELDS.signals.schema, enum: ["off", "cache"] },
+  read: (value, at) => {
+    const mode = POLICY_FIELDS.signals.read(value, at);
+    if (mode === "off" || mode === "cache") return mode;
+    throw configError(
+      at,
+      `a configuration file cannot open the network ("${mode}")`,
+      "Use --signals or EOLGATE_SIGNALS.",
+    );
+  },
+};
+
+const CONFIG = fields(
+  "policy and settings of eolgate",
+  { ...POLICY_FIELDS, signals: OFFLINE_SIGNALS, ...SETTING_FIELDS },
+  [],
+);
 const POLICY = fields("policy of eolgate", POLICY_FIELDS, []);
 
 type PolicyFields = FieldValue<typeof POLICY>;
@@ -83,7 +101,7 @@ function requireSignals({ failOn: conditions, signals }: Policy): void {
     throw configError(
       { origin: "failOn", path: "" },
       `"${condition.kind}" needs support levels, and no source is asked for them`,
-      "Add --signals deps.dev, or signals: deps.dev to the configuration.",
+      "Add --signals deps.dev, or set EOLGATE_SIGNALS.",
     );
 }
 

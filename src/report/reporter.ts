@@ -53,6 +53,11 @@ export interface ReporterRow {
   readonly mediaType: string;
   /** One line for `--help` and the documentation. */
   readonly summary: string;
+  /**
+   * Matches the beginning (8 KiB) and the end (2 KiB) of an earlier report. Without it, a report that a configuration file
+   * names replaces no file.
+   */
+  readonly recognize?: RegExp;
   /** It shows the digest of each document. */
   readonly showsDigests?: true;
 }

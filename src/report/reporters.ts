@@ -11,6 +11,7 @@ export const REPORTERS = {
     extension: "txt",
     mediaType: "text/plain",
     summary: "for the terminal",
+    recognize: /^\n {2}eolgate \S+ +as of \d{4}-/,
   },
   json: {
     load: async () => (await import("./json.ts")).json,
@@ -18,6 +19,7 @@ export const REPORTERS = {
     extension: "json",
     mediaType: "application/json",
     summary: "all data, with a published schema",
+    recognize: /^\{\n"schema_version": "[\d.]+",\n"tool": \{"name":"eolgate"/,
     showsDigests: true,
   },
   ndjson: {
@@ -25,6 +27,7 @@ export const REPORTERS = {
     extension: "ndjson",
     mediaType: "application/x-ndjson",
     summary: "one record per line: findings, documents, and a summary",
+    recognize: /^\{"record":"(?:finding|document|failed|summary)",/,
     showsDigests: true,
   },
   markdown: {
@@ -32,12 +35,14 @@ export const REPORTERS = {
     extension: "md",
     mediaType: "text/markdown",
     summary: "pull-request comment and step summary",
+    recognize: /^## \S+ (?:PASS|WARN|FAIL)[^]*\n<sub>eolgate /,
   },
   html: {
     load: async () => (await import("./html.ts")).html,
     extension: "html",
     mediaType: "text/html",
     summary: "one file for browsers and print, works offline",
+    recognize: /^<!doctype html>[^]*script-src 'sha256-[^]*<title>(?:PASS|WARN|FAIL)/,
     showsDigests: true,
   },
   sarif: {
@@ -45,6 +50,7 @@ export const REPORTERS = {
     extension: "sarif",
     mediaType: "application/sarif+json",
     summary: "code-scanning views (SARIF 2.1.0)",
+    recognize: /^\{\n "\$schema": [^]{1,200}"name": "eolgate"/,
     showsDigests: true,
   },
   junit: {
@@ -52,42 +58,49 @@ export const REPORTERS = {
     extension: "xml",
     mediaType: "application/xml",
     summary: "test views (JUnit XML)",
+    recognize: /^<\?xml [^>]*>\n<testsuites name="eolgate"/,
   },
   gitlab: {
     load: async () => (await import("./gitlab.ts")).gitlab,
     extension: "json",
     mediaType: "application/json",
     summary: "GitLab code quality",
+    recognize: /^\[(?:\]\n$|\n \{\n {2}"description": .*\n {2}"check_name": "eolgate\/)/,
   },
   github: {
     load: async () => (await import("./github.ts")).github,
     extension: "txt",
     mediaType: "text/plain",
     summary: "GitHub annotations (workflow commands)",
+    recognize: /^::(?:error|warning|notice) title=eolgate /,
   },
   csv: {
     load: async () => (await import("./csv.ts")).csv,
     extension: "csv",
     mediaType: "text/csv",
     summary: "every component, for spreadsheets",
+    recognize: /^\uFEFF?document,state,condition,component,/,
   },
   fda: {
     load: async () => (await import("./fda.ts")).fda,
     extension: "csv",
     mediaType: "text/csv",
     summary: "level of support and end of support of every component, for the FDA (CSV)",
+    recognize: /^\uFEFF?document,component,version,supplier,unique_identifier,/,
   },
   "fda-markdown": {
     load: async () => (await import("./fda.ts")).fdaMarkdown,
     extension: "md",
     mediaType: "text/markdown",
     summary: "the same as Markdown",
+    recognize: /^# Software support of components\n\nAs of [\d-]+, by eolgate /,
   },
   vex: {
     load: async () => (await import("./vex.ts")).vex,
     extension: "cdx.json",
     mediaType: "application/vnd.cyclonedx+json",
     summary: "CycloneDX VEX 1.6",
+    recognize: /^\{\n "\$schema": [^]{1,400}"name": "eolgate"/,
     showsDigests: true,
   },
   prometheus: {
@@ -95,18 +108,21 @@ export const REPORTERS = {
     extension: "prom",
     mediaType: "text/plain",
     summary: "Prometheus text",
+    recognize: /^# HELP eolgate_/,
   },
   xeol: {
     load: async () => (await import("./xeol.ts")).xeol,
     extension: "json",
     mediaType: "application/json",
     summary: "xeol's JSON, which DefectDojo imports",
+    recognize: /^\{\n "matches": \[[^]*"descriptor": \{\n {2}"name": "eolgate"/,
   },
   ics: {
     load: async () => (await import("./calendar.ts")).calendar,
     extension: "ics",
     mediaType: "text/calendar",
     summary: "upcoming failures as a calendar (with --forecast)",
+    recognize: /^BEGIN:VCALENDAR\r?\nVERSION:2.0\r?\nPRODID:-\/\/eolgate\/\//,
   },
   template: {
     load: async () => (await import("./template.ts")).template,

@@ -14,6 +14,11 @@ import type { NpmRegistries } from "./sources/npm.ts";
 
 export interface NpmConfig {
   readonly registries: NpmRegistries;
+  /**
+   * Whether the registry of the package may be contacted: the public one, and those that the environment, the user's or
+   * the global configuration names, as a registry or with credentials. A project's `.npmrc` could name any address.
+   */
+  readonly isTrusted: (path: string) => boolean;
   /** Scopes (`@acme`) with their own registry. Their packages are treated as private. */
   readonly privateScopes: readonly string[];
   readonly ca?: readonly string[];
@@ -47,6 +52,10 @@ export function readNpmConfig({ env, folder, execPath }: NpmConfigOptions): NpmC
       const authorization = authorizationFor(base, trusted);
       return { base, ...(authorization !== undefined && { authorization }) };
     },
+    isTrusted(path) {
+      const base = registryOf(path, all);
+      return namesAddress(trusted, base) || authorizationFor(base, trusted) !== undefined;
+    },
     privateScopes,
     ...(ca !== undefined && { ca }),
     ...(proxy !== undefined && { proxy }),
@@ -61,6 +70,13 @@ function registryOf(path: string, all: readonly NpmSettings[]): URL {
   const address = (scope && first(all, `${scope}:registry`)) ?? first(all, "registry") ?? NPM_BASE;
   const url = URL.canParse(address) ? new URL(address) : new URL(NPM_BASE);
   return url.pathname.endsWith("/") ? url : new URL(`${url.href}/`);
+}
+
+function namesAddress(trusted: readonly NpmSettings[], { href }: URL): boolean {
+  const named = trusted.flatMap((settings) =>
+    [...settings].flatMap(([key, values]) => (/^(?:@[^:]+:)?registry$/.test(key) ? values : [])),
+  );
+  return [NPM_BASE, ...named].some((address) => address === href || `${address}/` === href);
 }
 
 /** Scopes whose registry is not the public one. */

@@ -111,30 +111,29 @@ interface SessionContext {
   readonly unreachable: (subject: PackageSubject) => UnknownReason | undefined;
 }
 
-/** Restricts the sources: packages of a scope with its own registry are sent to that registry only. */
+/** Restricts the sources: packages of a scope with its own registry are sent to that registry only, if it is trusted. */
 function reachable(
   sources: readonly SignalSource[],
-  { privateScopes }: NpmConfig,
+  { privateScopes, isTrusted }: NpmConfig,
 ): Pick<SessionContext, "sources" | "unreachable"> {
   const scopes = new Set(privateScopes);
   const isElsewhere = ({ type, path }: PackageSubject): boolean =>
     type === "npm" && path.startsWith("@") && scopes.has(path.slice(0, path.indexOf("/")));
-  const restricted = sources.map((source) =>
-    source.name === "npm"
-      ? source
-      : {
-          ...source,
-          accepts: (subject: Parameters<SignalSource["accepts"]>[0]) =>
-            !(subject.package !== undefined && isElsewhere(subject.package)) && source.accepts(subject),
-        },
-  );
+  const isUntrusted = ({ type, path }: PackageSubject): boolean => type === "npm" && !isTrusted(path);
+  const restricted = sources.map((source) => ({
+    ...source,
+    accepts(subject: Parameters<SignalSource["accepts"]>[0]) {
+      const isRefused = source.name === "npm" ? isUntrusted : isElsewhere;
+      return !(subject.package !== undefined && isRefused(subject.package)) && source.accepts(subject);
+    },
+  }));
   return {
     sources: restricted,
     unreachable(subject) {
       const accepted = (list: readonly SignalSource[]): boolean =>
         list.some((source) => source.stage === "versions" && source.accepts({ key: subject.purl, package: subject }));
       if (sources.length === 0 || accepted(restricted)) return undefined;
-      return isElsewhere(subject) ? "other-registry" : "type-without-source";
+      return isElsewhere(subject) || isUntrusted(subject) ? "other-registry" : "type-without-source";
     },
   };
 }

@@ -205,9 +205,9 @@ describe("check --signals", () => {
   test("reads its settings from the configuration file", async () => {
     writeFileSync(
       join(folder, "eolgate.config.yaml"),
-      'signals: deps.dev\ninactiveMonths: 200\nprivatePackages: ["pkg:npm/@acme/*", "pkg:npm/vite"]\n',
+      'inactiveMonths: 200\nprivatePackages: ["pkg:npm/@acme/*", "pkg:npm/vite"]\n',
     );
-    const { out } = await check(["--format", "json"]);
+    const { out } = await check(["--signals", "deps.dev", "--format", "json"]);
     expect(levels(out)).toMatchObject({
       "pkg:npm/left-pad@1.3.0": "maintained",
       "pkg:npm/vite@7.1.0": "unknown: private",

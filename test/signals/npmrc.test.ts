@@ -84,6 +84,31 @@ describe("npm configuration", () => {
     expect(config().proxy).toBeUndefined();
   });
 
+  test.each([
+    ["the public one", "@acme:registry=https://registry.npmjs.org", "", true],
+    ["a stranger's address", "registry=https://evil.example/", "", false],
+    ["an address of the machine", "@acme:registry=http://127.0.0.1:1/", "", false],
+    ["the public one with another scheme", "registry=http://registry.npmjs.org/", "", false],
+    ["an address that the user also names", "registry=https://a.example/npm", "registry=https://a.example/npm/", true],
+    [
+      "an address that the user names for a scope",
+      "registry=https://a.example/",
+      "@b:registry=https://a.example",
+      true,
+    ],
+    ["an address with credentials of the user", "registry=https://a.example/npm/", "//a.example/:_authToken=t", true],
+    ["another path of a named host", "registry=https://a.example/x/", "registry=https://a.example/npm/", false],
+    ["its own credentials", "registry=https://a.example/\n//a.example/:_authToken=t", "", false],
+  ])("trusts a registry of a project only with the consent of the user: %s", (_, project, user, trusted) => {
+    write("project/.npmrc", project);
+    write("home/.npmrc", user);
+    expect(config().isTrusted("@acme/x")).toBe(trusted);
+  });
+
+  test("trusts every registry of the environment", () => {
+    expect(config({ npm_config_registry: "https://env.example/npm" }).isTrusted("x")).toBe(true);
+  });
+
   test("contains proxies and certificates", () => {
     write("home/ca.pem", "-----BEGIN CERTIFICATE-----");
     write(

@@ -53,7 +53,7 @@ export const commands: readonly CommandModule[] = [check];
 async function run(invocation: Invocation): Promise<number> {
   const settings = await readSettings(invocation);
   const targets = checkTargets(invocation, settings);
-  const outputs = planOutputs(settings);
+  const outputs = planOutputs(settings, invocation.io.cwd);
   if (isEnabled(settings.values["update"])) {
     const { updateBeforeRun } = await import("../update-before.ts");
     await updateBeforeRun(invocation, settings);

@@ -51,7 +51,7 @@ const ROWS = { ...POLICY_FIELDS, ...SETTING_FIELDS };
 
 /** The flag that sets a field of the configuration file. */
 export function fieldFlag(key: FieldName, group: string): Flag {
-  const { schema, takes, short, file } = ROWS[key];
+  const { schema, takes, short, path } = ROWS[key];
   const standard = defaultOf(key);
   const choices: unknown = schema["enum"];
   return {
@@ -60,7 +60,7 @@ export function fieldFlag(key: FieldName, group: string): Flag {
     env: true,
     ...(schema["type"] === "array" && { repeat: true }),
     ...(Array.isArray(choices) && { choices: choices.map(String) }),
-    ...(file && { file }),
+    ...(path === "input" && { file: true }),
     group,
   };
 }

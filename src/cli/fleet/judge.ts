@@ -10,13 +10,13 @@ import type { Settings } from "../config.ts";
 import { writeDocumentReports, type DocumentReportFile } from "../planned-outputs.ts";
 import { checkTargets, collectInputs, type CollectedInputs } from "../inputs.ts";
 
-export interface CheckedFile {
+export interface JudgedFile {
   readonly summary: DocumentSummary;
   /** The document's lines in UTF-8 for a format that is written document by document; empty for the others. */
   readonly lines: Uint8Array<ArrayBuffer>;
 }
 
-export interface CheckerOptions {
+export interface JudgeOptions {
   readonly catalogue: Catalogue;
   readonly format: "ndjson" | "table";
   /** Reports that are written for each document. */
@@ -27,23 +27,17 @@ export interface CheckerOptions {
 }
 
 /** Checks files one after the other, with a shared context. */
-export interface Checker {
+export interface Judge {
   /** The context, for the end of the report. */
   readonly context: CheckContext;
-  check(file: string): Promise<CheckedFile>;
+  judge(file: string): Promise<JudgedFile>;
 }
 
-export async function createChecker(
+export async function createJudge(
   invocation: Invocation,
   settings: Settings,
-  {
-    catalogue,
-    format,
-    reports,
-    determineSupport,
-    collect = fileReader(invocation, settings, catalogue),
-  }: CheckerOptions,
-): Promise<Checker> {
+  { catalogue, format, reports, determineSupport, collect = fileReader(invocation, settings, catalogue) }: JudgeOptions,
+): Promise<Judge> {
   const backend = await openBackend(invocation, settings, catalogue);
   const context: CheckContext = {
     catalogue,
@@ -55,13 +49,13 @@ export async function createChecker(
     tool: { name: "eolgate", version: VERSION },
     determineSupport,
   };
-  const check = async (name: string): Promise<CheckedFile> => {
+  const judge = async (name: string): Promise<JudgedFile> => {
     const { inputs, folders } = await collect(name);
     const report = await checkDocuments(inputs, { ...context, folders });
     await writeDocumentReports(invocation, settings, reports, report);
     return { summary: summarizeReport(name, report), lines: encode(format === "ndjson" ? linesOf(report) : "") };
   };
-  return { context, check };
+  return { context, judge };
 }
 
 function fileReader(invocation: Invocation, settings: Settings, catalogue: Catalogue) {
