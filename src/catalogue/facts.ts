@@ -17,6 +17,7 @@ const DECODERS: { readonly [Name in keyof CatalogueFacts]: (stored: StoredFacts[
     Object.fromEntries(Object.entries(stored).map(([key, move]) => [key, { ...move, on: asIsoDate(move.on) }])),
   alternativeVersions: (stored) => stored.map(decodePattern),
   releaseEvidence: (stored) => ({ ...stored, repositories: stored.repositories.map(decodePattern) }),
+  packageEvidence: (stored) => ({ ...stored, rebuilds: stored.rebuilds.map(decodePattern) }),
   tools: (stored) => stored,
   imageVariables: (stored) => stored,
 };
@@ -56,6 +57,7 @@ const CHECKS: Readonly<Record<keyof CatalogueFacts, Check>> = {
     layered: listOf(isText),
     repositories: listOf(isPattern),
   }),
+  packageEvidence: objectOf({ nestedGoModules: isListRecord, rebuilds: listOf(isPattern) }),
   tools: objectOf({
     tools: isToolRecord,
     javaVendors: isTextRecord,
@@ -88,7 +90,7 @@ export function factsOf(sections: SectionReader, origin: string): CatalogueFacts
     fact("packageMoves"),
   ];
   const [alternativeVersions, releaseEvidence] = [fact("alternativeVersions"), fact("releaseEvidence")];
-  const [tools, imageVariables] = [fact("tools"), fact("imageVariables")];
+  const [packageEvidence, tools, imageVariables] = [fact("packageEvidence"), fact("tools"), fact("imageVariables")];
   return {
     get commonNames() {
       return commonNames();
@@ -104,6 +106,9 @@ export function factsOf(sections: SectionReader, origin: string): CatalogueFacts
     },
     get releaseEvidence() {
       return releaseEvidence();
+    },
+    get packageEvidence() {
+      return packageEvidence();
     },
     get tools() {
       return tools();

@@ -17,6 +17,7 @@ export interface CatalogueFacts {
   /** Patterns over names of alternative versions of a distribution: the group is the version of the product. */
   readonly alternativeVersions: readonly ProductPattern[];
   readonly releaseEvidence: ReleaseEvidenceFacts;
+  readonly packageEvidence: PackageEvidenceFacts;
   readonly tools: ToolNames;
   /** Variables by which the configuration of an image states the version of a runtime. */
   readonly imageVariables: Readonly<Record<string, NamedTool>>;
@@ -60,6 +61,14 @@ export interface ReleaseEvidenceFacts {
   readonly layered: readonly string[];
   /** Patterns over `repository_id` of DNF: the group is the release. */
   readonly repositories: readonly ProductPattern[];
+}
+
+/** What shows that a package does not have the number of the product that its name suggests. */
+export interface PackageEvidenceFacts {
+  /** Key of a Go module → paths below it that are modules with versions of their own. */
+  readonly nestedGoModules: Readonly<Record<string, readonly string[]>>;
+  /** Patterns over versions of rebuilds, and the vendor that builds and maintains them. */
+  readonly rebuilds: readonly ProductPattern[];
 }
 
 /** A tool or runtime by the name and the package URL by which components are resolved. */

@@ -96,6 +96,7 @@ export const NOTHING_CURATED: Curated = {
     packageMoves: {},
     alternativeVersions: [],
     releaseEvidence: { keepsOldPackages: [], imports: {}, sameVendor: {}, layered: [], repositories: [] },
+    packageEvidence: { nestedGoModules: {}, rebuilds: [] },
     tools: { tools: {}, javaVendors: {}, registries: {}, systemCodeNames: {} },
     imageVariables: {},
   },

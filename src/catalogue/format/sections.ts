@@ -58,6 +58,7 @@ export const SECTION_FORMS = {
   packageMoves: "value",
   alternativeVersions: "value",
   releaseEvidence: "value",
+  packageEvidence: "value",
   tools: "value",
   imageVariables: "value",
 } as const satisfies Readonly<Record<SectionName, SectionForm>>;

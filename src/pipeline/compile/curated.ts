@@ -34,6 +34,7 @@ import {
   NamedTools,
   PackageMoves,
   ProductPatterns,
+  PackageEvidence,
   ReleaseEvidence,
   Tools,
 } from "./facts-schemas.ts";
@@ -263,6 +264,7 @@ export function readCurated(folder: URL = CURATED): Curated {
       packageMoves: one("facts/package-moves.json", PackageMoves),
       alternativeVersions: one("facts/alternative-versions.json", ProductPatterns),
       releaseEvidence: one("facts/release-evidence.json", ReleaseEvidence),
+      packageEvidence: one("facts/package-evidence.json", PackageEvidence),
       tools: one("facts/tools.json", Tools),
       imageVariables: one("facts/image-variables.json", NamedTools),
     },

@@ -25,6 +25,8 @@ export const ReleaseEvidence = Type.Object(
   closed,
 );
 
+export const PackageEvidence = Type.Object({ nestedGoModules: Lists, rebuilds: ProductPatterns }, closed);
+
 export const Tools = Type.Object(
   { tools: NamedTools, javaVendors: Names, registries: Names, systemCodeNames: Names },
   closed,

@@ -186,11 +186,11 @@ class ParsedPurl implements PurlKey {
   readonly #qualifiers: Readonly<Record<string, string>>;
 
   constructor(purl: PackageURL) {
-    const [type, namespace] = written(purl);
+    const [type, namespace, name] = written(purl);
     const fold = FOLDED.has(type);
     this.type = type;
     this.namespace = foldNamespace(type, fold ? namespace.toLowerCase() : namespace);
-    this.name = foldPackage(type, fold ? purl.name.toLowerCase() : purl.name);
+    this.name = foldPackage(type, fold ? name.toLowerCase() : name);
     this.version = purl.version || undefined;
     this.#qualifiers = purl.qualifiers ?? {};
     this.key = keyOf(this);
@@ -207,9 +207,22 @@ const decoded = (text: string | undefined): string | undefined =>
 const versionIn = (text: string | undefined): string | undefined =>
   text?.includes("%") ? decodeURIComponent(text).trim() || undefined : text;
 
-/** Before the apk type existed, generators wrote `pkg:alpine/musl`. */
-function written({ type, namespace }: PackageURL): readonly [type: string, namespace: string] {
-  return type === "alpine" && !namespace ? ["apk", "alpine"] : [type, namespace ?? ""];
+/**
+ * Before the apk type existed, generators wrote `pkg:alpine/musl`. The subpath of a Go purl is part of the path: a nested
+ * module or a package, unless the purl states that it names the module.
+ */
+function written({
+  type,
+  namespace,
+  name,
+  subpath,
+  qualifiers,
+}: PackageURL): readonly [type: string, namespace: string, name: string] {
+  if (type === "golang" && subpath && qualifiers?.["type"] !== "module") {
+    const path = [...(namespace ? [namespace] : []), name, ...subpath.split("/")];
+    return [type, path.slice(0, -1).join("/"), path.at(-1) ?? name];
+  }
+  return type === "alpine" && !namespace ? ["apk", "alpine", name] : [type, namespace ?? "", name];
 }
 
 /** An rpm namespace is a vendor and compares without case; an rpm name does not. */

@@ -5,13 +5,21 @@ import { createResolver } from "../../../src/resolve/resolve.ts";
 import { componentOf } from "../../resolution/labelled.ts";
 import { product, tinyCatalogue } from "../tiny-catalogue.ts";
 
-const catalogue = tinyCatalogue({
+const tiny = tinyCatalogue({
   products: [product("engine", ["20.10", "1"]), product("parts", ["3"])],
   purls: {
     "pkg:golang/example.com/acme/engine": { product: asProductSlug("engine") },
     "pkg:golang/example.com/acme/engine/parts": { product: asProductSlug("parts") },
   },
 });
+
+const catalogue = {
+  ...tiny,
+  facts: {
+    ...tiny.facts,
+    packageEvidence: { nestedGoModules: { "golang/example.com/acme/engine": ["sdk"] }, rebuilds: [] },
+  },
+};
 
 function resolveAll(purls: readonly string[]): readonly string[] {
   const components = purls.map((subject) => componentOf({ kind: "purl", subject, context: [] }));
@@ -40,9 +48,29 @@ const describeCycle = (resolution: Resolution): string =>
 test.each([
   [
     ["engine/client@v20.10.7", "engine/api/types@v20.10.7"],
-    ["engine:20.10", "engine:20.10"],
-    "two packages of one version",
+    ["purl-not-tracked", "purl-not-tracked"],
+    "two packages of one version, which may be of one nested module",
   ],
+  [
+    ["engine/api/auth@v1.9.0", "engine/api/auth/token@v1.9.0"],
+    ["purl-not-tracked", "purl-not-tracked"],
+    "two packages of a nested module",
+  ],
+  [
+    ["engine@v1.9.0", "engine/sdk@v1.9.0"],
+    ["engine:1", "purl-not-tracked"],
+    "a recorded nested module of equal version",
+  ],
+  [
+    ["engine@v1.9.0", "engine/sdk/log@v1.9.0"],
+    ["engine:1", "purl-not-tracked"],
+    "a package of a recorded nested module",
+  ],
+  [["engine@v1.9.0", "engine/sdkman@v1.9.0"], ["engine:1", "engine:1"], "a path that only starts like a nested module"],
+  [["engine/sdk/log@v1.9.0?type=package"], ["purl-not-tracked"], "a purl of type package in a nested module"],
+  [["engine@v1.9.0#sdk"], ["purl-not-tracked"], "a nested module as subpath"],
+  [["engine@v3.1.0#parts"], ["parts:3"], "a mapped nested module as subpath"],
+  [["engine@1.9.0", "engine/client@v1.9.0"], ["engine:1", "engine:1"], "a version without its letter"],
   [["engine@v20.10.7", "engine/client@v20.10.7"], ["engine:20.10", "engine:20.10"], "a package and its module"],
   [["engine/client@v20.10.7?type=package"], ["engine:20.10"], "a purl of type package"],
   [["engine/api@v1.4.0"], ["purl-not-tracked"], "a single path, which may be a nested module"],
