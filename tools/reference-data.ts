@@ -181,9 +181,9 @@ function readSample(sample: Sample, text: () => string): SampleReading | undefin
     switch (source.kind) {
       case "lifecycle":
         if (!source.independentOfUpstream) return { why: "copies the upstream record" };
-        return { ...head, extent, facts: lifecycleFacts(source, sample, text(), document) };
+        return { ...head, extent, claims: lifecycleClaims(source, sample, text(), document) };
       case "package-ends":
-        return { ...head, facts: source.parse(text(), document) };
+        return { ...head, claims: source.parse(text(), document) };
       case "kev":
       case "record":
         return { why: "read on its own" };
@@ -203,17 +203,17 @@ function extentOf({ kind }: Sample): VendorReading["extent"] | undefined {
 }
 
 /** A sample that is a table was transcribed from the source's page: the source reads its rows. */
-function lifecycleFacts(
+function lifecycleClaims(
   source: LifecycleSource,
   { file }: Sample,
   text: string,
   document: SourceDocument,
-): VendorReading["facts"] {
-  const { facts } =
+): VendorReading["claims"] {
+  const { claims } =
     source.parseRows !== undefined && file.endsWith(".csv")
       ? source.parseRows(text, document)
       : source.parse(text, document);
-  return facts;
+  return claims;
 }
 
 /** The document that a sample is a copy of: by address, else by the cycle in its name (`….deb12`), else the first. */

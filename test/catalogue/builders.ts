@@ -56,7 +56,7 @@ export function ours(
 
 export function vendor(
   source: string,
-  facts: readonly SourceClaim[],
+  claims: readonly SourceClaim[],
   more: Partial<VendorReading> = {},
 ): VendorReading {
   return {
@@ -66,12 +66,12 @@ export function vendor(
     readOn: "2025-02-20",
     extent: "whole",
     pages: [],
-    facts,
+    claims,
     ...more,
   };
 }
 
-export function fact(product: string, name: string, field: "eol" | "eoas" | "eoes", word: string): SourceClaim {
+export function claim(product: string, name: string, field: "eol" | "eoas" | "eoes", word: string): SourceClaim {
   return { product: asProductSlug(product), cycle: name, field, basis: "stated", end: end(word) };
 }
 

@@ -11,7 +11,7 @@ import { previousVendors } from "../../src/pipeline/update/previous.ts";
 import { asIsoDate, asProductSlug } from "../../src/text/ids.ts";
 import { provenanceOf } from "../../src/lifecycle/provenance.ts";
 import type { ReleaseCycle } from "../../src/model/index.ts";
-import { cycle, end, fact, inputs, ours, recorded, vendor } from "./builders.ts";
+import { cycle, end, claim, inputs, ours, recorded, vendor } from "./builders.ts";
 
 function problems(input: CompileInputs): readonly { code: string; where: string }[] {
   try {
@@ -179,7 +179,7 @@ test("the same input gives the same bytes in any order of products", () => {
 const record = [recorded("a", [cycle("1", "2020-01-01", "2026-01-31")])];
 /** The number of claims on the cycle after an excerpt with this statement. */
 function claimsBesideExcerpt(word: string, readOn = "2025-02-20"): number {
-  const excerpt = vendor("v", [fact("a", "1", "eol", word)], { extent: "excerpt", readOn });
+  const excerpt = vendor("v", [claim("a", "1", "eol", word)], { extent: "excerpt", readOn });
   return cycleOf(inputs(record, {}, { vendors: [excerpt] }), "a", "1").claims.length;
 }
 
@@ -211,7 +211,7 @@ describe("custom ends of extended support", () => {
 describe("vendor claims", () => {
   test("an equal claim is kept next to the record's", () => {
     const cycle = cycleOf(
-      inputs(record, {}, { vendors: [vendor("v", [fact("a", "1", "eol", "2026-01-31")])] }),
+      inputs(record, {}, { vendors: [vendor("v", [claim("a", "1", "eol", "2026-01-31")])] }),
       "a",
       "1",
     );
@@ -226,7 +226,7 @@ describe("vendor claims", () => {
     ["the table of another product", "b", "https://vendor.test/a/", 2],
   ])("a custom record read from %s counts accordingly", (_name, slug, page, agreement) => {
     const products = [ours("a", [{ cycle: "1", released: "2020-01-01", eol: "2026-01-31" }])];
-    const feed = vendor("v", [fact("a", "1", "eol", "2026-01-31")]);
+    const feed = vendor("v", [claim("a", "1", "eol", "2026-01-31")]);
     const feedTables = new Map([[slug, [page]]]);
     const { claims } = cycleOf(inputs([], { products }, { vendors: [feed], feedTables }), "a", "1");
     expect(provenanceOf(claims, asIsoDate("2025-03-01"))).toMatchObject({ agreement, source: "vendor-fetched" });
@@ -252,16 +252,16 @@ describe("vendor claims", () => {
       date: { value: asIsoDate(day), precision: "day" },
     });
     const head = { product: asProductSlug("a"), basis: "stated" } as const;
-    const facts = [
+    const stated = [
       released("3", "2024-02-02"),
-      fact("a", "3", "eol", "2028-02-02"),
+      claim("a", "3", "eol", "2028-02-02"),
       // Planned, and one of which the feed states no release.
       released("4", "2026-02-02"),
-      fact("a", "5", "eol", "2029-02-02"),
-      fact("a", "2", "eol", "2026-01-31"),
+      claim("a", "5", "eol", "2029-02-02"),
+      claim("a", "2", "eol", "2026-01-31"),
     ];
     const compiled = (pages: readonly string[], extent: "whole" | "excerpt" = "whole") =>
-      compile(inputs([], { products }, { vendors: [vendor("v", facts, { pages, extent })] })).content;
+      compile(inputs([], { products }, { vendors: [vendor("v", stated, { pages, extent })] })).content;
     const names = (content: StoredContent) => content.products["a"]?.cycles.map(({ name }) => name);
     const content = compiled(["https://vendor.test/a/"]);
     expect(names(content)).toEqual(["3", "2", "1"]);
@@ -284,19 +284,19 @@ describe("vendor claims", () => {
     expect(claimsBesideExcerpt("2026-02-01", "2024-02-29")).toBe(1);
   });
   test("a newer claim replaces an older one from the same source", () => {
-    const older = vendor("old", [fact("a", "1", "eol", "2025-12-31")], { origin: "v", readOn: "2024-01-01" });
-    const newer = vendor("new", [fact("a", "1", "eol", "2026-01-31")], { origin: "v" });
+    const older = vendor("old", [claim("a", "1", "eol", "2025-12-31")], { origin: "v", readOn: "2024-01-01" });
+    const newer = vendor("new", [claim("a", "1", "eol", "2026-01-31")], { origin: "v" });
     const cycle = cycleOf(inputs(record, {}, { vendors: [older, newer] }), "a", "1");
     expect(cycle.claims.map(({ source }) => source)).toEqual(["endoflife.date", "new"]);
   });
   test("a feed without an end date makes no claim", () => {
-    const cycle = cycleOf(inputs(record, {}, { vendors: [vendor("v", [fact("a", "1", "eol", "open")])] }), "a", "1");
+    const cycle = cycleOf(inputs(record, {}, { vendors: [vendor("v", [claim("a", "1", "eol", "open")])] }), "a", "1");
     expect(cycle.claims).toHaveLength(1);
   });
   test("a vendor's end is effective where the record has none", () => {
     const silent = [recorded("a", [cycle("1", "2020-01-01", "open")])];
     const found = cycleOf(
-      inputs(silent, {}, { vendors: [vendor("v", [fact("a", "1", "eol", "2026-01-31")])] }),
+      inputs(silent, {}, { vendors: [vendor("v", [claim("a", "1", "eol", "2026-01-31")])] }),
       "a",
       "1",
     );
@@ -307,7 +307,7 @@ describe("vendor claims", () => {
       inputs(
         record,
         {},
-        { vendors: [vendor("v", [fact("a", "1", "eoas", "2025-01-31"), fact("a", "1", "eoes", "2028-01-31")])] },
+        { vendors: [vendor("v", [claim("a", "1", "eoas", "2025-01-31"), claim("a", "1", "eoes", "2028-01-31")])] },
       ),
       "a",
       "1",

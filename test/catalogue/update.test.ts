@@ -16,7 +16,7 @@ import { resolveAddress } from "../../src/catalogue/update/fetch.ts";
 import { EolgateError } from "../../src/messages/error.ts";
 import { asIsoDate } from "../../src/text/ids.ts";
 import { provenanceOf } from "../../src/lifecycle/provenance.ts";
-import { cycle, fact, inputs, NOTHING_CURATED, recorded, vendor } from "./builders.ts";
+import { cycle, claim, inputs, NOTHING_CURATED, recorded, vendor } from "./builders.ts";
 import { answers, type Behaviour, cuts, hangs, type Mirror, serves, startMirror } from "./mirror.ts";
 
 const TODAY = asIsoDate("2025-04-01");
@@ -38,7 +38,7 @@ const feed: LifecycleSource = {
   parse(text) {
     try {
       const ends = Object.entries(JSON.parse(text) as Record<string, string>);
-      return { facts: ends.map(([name, day]) => fact("a", name, "eol", day)), notes: [], next: [] };
+      return { claims: ends.map(([name, day]) => claim("a", name, "eol", day)), notes: [], next: [] };
     } catch (cause) {
       throw EolgateError.raw("catalogue", { code: "feed-changed", message: "the feed changed its form", cause });
     }
@@ -95,7 +95,7 @@ const GOOD = compile(
       ),
     ],
     {},
-    { vendors: [vendor("invented-feed", [fact("a", "1", "eol", "2026-01-01")], { origin: "invented" })] },
+    { vendors: [vendor("invented-feed", [claim("a", "1", "eol", "2026-01-01")], { origin: "invented" })] },
   ),
 ).content;
 const good = encodeCatalogue(GOOD);
@@ -145,7 +145,7 @@ describe("successful update", () => {
   test("replaces the catalogue and reports the changes and the sources that were read", async () => {
     mirror.pages.set(RECORD, serves(recordText({ ...ENDS, 2: "2026-02-01", 31: "2027-01-01" })));
     const report = await update();
-    expect(report.sources.map(({ id, outcome, facts }) => [id, outcome, facts])).toEqual([
+    expect(report.sources.map(({ id, outcome, claims }) => [id, outcome, claims])).toEqual([
       ["endoflife.date", "read", 1],
       ["cisa-kev", "read", 1],
       ["invented-feed", "read", 1],

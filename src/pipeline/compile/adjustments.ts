@@ -153,8 +153,8 @@ export function withFeedCycles(
 }
 
 function cyclesOf(slug: string, reading: VendorReading, tables: SharedTables): readonly StoredCycle[] {
-  const facts = reading.facts.filter(({ product }) => product === slug);
-  return [...Map.groupBy(facts, ({ cycle }) => cycle)].flatMap(([name, claims]) => {
+  const ofProduct = reading.claims.filter(({ product }) => product === slug);
+  return [...Map.groupBy(ofProduct, ({ cycle }) => cycle)].flatMap(([name, claims]) => {
     const [first] = claims;
     const [released] = claims.flatMap((claim) => (claim.field === "releaseDate" ? [claim.date] : []));
     // A planned release is not a release cycle yet, and neither is what was never released.

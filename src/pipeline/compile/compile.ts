@@ -34,7 +34,7 @@ export interface PackageEndReading {
   readonly source: string;
   readonly url: string;
   readonly readOn: string;
-  readonly facts: readonly PackageEndClaim[];
+  readonly claims: readonly PackageEndClaim[];
 }
 export interface Compilation {
   readonly content: StoredContent;
@@ -156,9 +156,9 @@ function finishProducts(
 
 function packageEnds(readings: readonly PackageEndReading[], tables: SharedTables): StoredContent["packageEnds"] {
   const releases: Record<string, { read: number; packages: Record<string, string> }> = {};
-  for (const { source, url, readOn, facts } of readings) {
+  for (const { source, url, readOn, claims } of readings) {
     const read = tables.read({ kind: "vendor-feed", source, url, on: readOn });
-    for (const { distro, cycle, package: name, isPattern, kind, from } of facts) {
+    for (const { distro, cycle, package: name, isPattern, kind, from } of claims) {
       const release = (releases[`${distro}:${cycle}`] ??= { read, packages: {} });
       release.packages[isPattern ? `/${name}/` : name] = kind === "ended" ? (from ?? "ended") : kind;
     }

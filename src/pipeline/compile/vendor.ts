@@ -24,24 +24,24 @@ export interface VendorReading {
   readonly extent: "whole" | "excerpt";
   /** Beginnings of the addresses that show the vendor's table: see `feedTables`. */
   readonly pages: readonly string[];
-  readonly facts: readonly SourceClaim[];
+  readonly claims: readonly SourceClaim[];
 }
 
 /** Statements of vendors, by `slug\ncycle`. */
 export type VendorClaims = ReadonlyMap<string, readonly VendorClaim[]>;
 interface VendorClaim {
   readonly reading: VendorReading;
-  readonly fact: SourceClaim;
+  readonly claim: SourceClaim;
 }
 
 export function vendorClaims(readings: readonly VendorReading[]): VendorClaims {
   const claims = new Map<string, VendorClaim[]>();
   for (const reading of readings) {
-    for (const fact of reading.facts) {
-      const key = `${fact.product}\n${fact.cycle}`;
+    for (const claim of reading.claims) {
+      const key = `${claim.product}\n${claim.cycle}`;
       const known = claims.get(key);
-      if (known) known.push({ reading, fact });
-      else claims.set(key, [{ reading, fact }]);
+      if (known) known.push({ reading, claim });
+      else claims.set(key, [{ reading, claim }]);
     }
   }
   return claims;
@@ -75,14 +75,14 @@ function isOutdated({ reading: { extent, readOn } }: VendorClaim, recordRead: st
 
 function withClaims(cycle: StoredCycle, claims: readonly VendorClaim[], tables: SharedTables): StoredCycle {
   const statements = (field: "eol" | "eoas" | "eoes") =>
-    newestOfEachOrigin(claims.filter(({ fact }) => fact.field === field)).flatMap(
-      ({ fact, reading }): StoredClaim[] => {
-        if (fact.field !== field) return [];
-        const stored = storeEnd(fact.end);
+    newestOfEachOrigin(claims.filter(({ claim }) => claim.field === field)).flatMap(
+      ({ claim, reading }): StoredClaim[] => {
+        if (claim.field !== field) return [];
+        const stored = storeEnd(claim.end);
         // A vendor that states no end makes no claim.
         if (stored === undefined || stored === false) return [];
-        if (reading.extent === "excerpt" && !objects(readEnd(cycle[field]), fact.end)) return [];
-        const read = readIndex(tables, reading, fact);
+        if (reading.extent === "excerpt" && !objects(readEnd(cycle[field]), claim.end)) return [];
+        const read = readIndex(tables, reading, claim);
         // A cycle that the feed itself added has this claim as its own.
         return read === cycle.read ? [] : [[read, stored]];
       },
@@ -128,22 +128,22 @@ function notBefore(
   tables: SharedTables,
 ): Pick<StoredCycle, "notBefore" | "notBeforeRead"> {
   if (cycle.notBefore !== undefined) return {};
-  for (const { fact, reading } of claims)
-    if (fact.field === "notBefore")
-      return { notBefore: storeDate(fact.date), notBeforeRead: readIndex(tables, reading, fact) };
+  for (const { claim, reading } of claims)
+    if (claim.field === "notBefore")
+      return { notBefore: storeDate(claim.date), notBeforeRead: readIndex(tables, reading, claim) };
   return {};
 }
 
-function storedTrack({ reading, fact }: VendorClaim, tables: SharedTables): StoredTrack[] {
-  if (fact.field !== "track") return [];
-  const { name, vendor, cost, end } = fact.track;
+function storedTrack({ reading, claim }: VendorClaim, tables: SharedTables): StoredTrack[] {
+  if (claim.field !== "track") return [];
+  const { name, vendor, cost, end } = claim.track;
   return [
     {
       name,
       vendor: vendor === "" ? null : vendor,
       cost,
       end: end && storeDate(end),
-      read: readIndex(tables, reading, fact),
+      read: readIndex(tables, reading, claim),
     },
   ];
 }
@@ -154,7 +154,7 @@ function mergeTracks(record: readonly StoredTrack[], vendor: readonly StoredTrac
   return [...record, ...vendor.filter(({ name }) => !names.has(name) && names.add(name))];
 }
 
-/** Several documents of one feed may repeat a fact. */
+/** Several documents of one feed may repeat a claim. */
 function distinct(statements: readonly StoredClaim[]): readonly StoredClaim[] {
   return [...new Map(statements.map((statement) => [statement.join("\n"), statement])).values()];
 }

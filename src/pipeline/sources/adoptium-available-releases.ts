@@ -17,9 +17,9 @@ export const adoptiumAvailableReleases: LifecycleSource = {
   independentOfUpstream: true,
   documents: [{ url: "https://api.adoptium.net/v3/info/available_releases" }],
   parse(text) {
-    const facts = new ClaimList(product);
+    const claims = new ClaimList(product);
     for (const release of FeedLocation.json(text).get("available_lts_releases").items())
-      facts.mark("lts", String(release.number()));
-    return facts.reading();
+      claims.mark("lts", String(release.number()));
+    return claims.reading();
   },
 };

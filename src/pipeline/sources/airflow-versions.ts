@@ -10,19 +10,19 @@ const product = asProductSlug("apache-airflow");
 const COLUMNS = ["Version", "First Release", "Limited Maintenance", "EOL/Terminated"];
 
 function read(tables: readonly Table[]): SourceReading {
-  const facts = new ClaimList(product);
+  const claims = new ClaimList(product);
   for (const { rows } of tablesWith(tables, ...COLUMNS)) {
     for (const row of rows) {
       const cycle = cycleName(row, /^(\d+(?:\.\d+)?)$/, "Version");
       const [active, end] = [row.date(englishDate, "Limited Maintenance"), row.date(englishDate, "EOL/Terminated")];
-      facts.date("releaseDate", cycle, row.date(englishDate, "First Release"));
-      if (active) facts.end("eoas", cycle, active);
-      else facts.open("eoas", cycle);
-      if (end) facts.end("eol", cycle, end);
-      else facts.open("eol", cycle);
+      claims.date("releaseDate", cycle, row.date(englishDate, "First Release"));
+      if (active) claims.end("eoas", cycle, active);
+      else claims.open("eoas", cycle);
+      if (end) claims.end("eol", cycle, end);
+      else claims.open("eol", cycle);
     }
   }
-  return facts.reading();
+  return claims.reading();
 }
 
 const tuple = (text: string, name: string): string => {

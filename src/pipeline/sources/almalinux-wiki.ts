@@ -28,7 +28,7 @@ export const almalinuxWiki: LifecycleSource = {
   independentOfUpstream: true,
   documents: [{ url: "https://raw.githubusercontent.com/AlmaLinux/wiki/master/docs/release-notes/README.md" }],
   parse(text) {
-    const facts = new ClaimList(product);
+    const claims = new ClaimList(product);
     let major: string | undefined;
     for (const [index, line] of completeLines(text).entries()) {
       const where = `line ${String(index + 1)}`;
@@ -40,22 +40,22 @@ export const almalinuxWiki: LifecycleSource = {
       if (ends === undefined) continue;
       const { cycle, active, security } = ends;
       if (cycle !== major) throw feedChanged(where, `the two ends of AlmaLinux ${String(major)}`);
-      facts.end("eoas", cycle, active);
-      facts.end("eol", cycle, security);
+      claims.end("eoas", cycle, active);
+      claims.end("eol", cycle, security);
       major = undefined;
     }
     if (major !== undefined) throw feedChanged("the last line", `the ends of AlmaLinux ${major}`);
-    return facts.reading();
+    return claims.reading();
   },
   parseRows(csv) {
-    const facts = new ClaimList(product);
+    const claims = new ClaimList(product);
     for (const { rows } of tablesWith(csvTables(csv), "Version", "Active support until", "Security support until")) {
       for (const row of rows) {
         const cycle = cycleName(row, /^(\d+(?:\.\d+)?)$/, "Version");
-        facts.end("eoas", cycle, row.date(englishDate, "Active support until"));
-        facts.end("eol", cycle, row.date(englishDate, "Security support until"));
+        claims.end("eoas", cycle, row.date(englishDate, "Active support until"));
+        claims.end("eol", cycle, row.date(englishDate, "Security support until"));
       }
     }
-    return facts.reading();
+    return claims.reading();
   },
 };

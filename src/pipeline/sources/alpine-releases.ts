@@ -20,7 +20,7 @@ export const alpineReleases: LifecycleSource = {
   independentOfUpstream: true,
   documents: [{ url: "https://alpinelinux.org/releases.json" }],
   parse(text) {
-    const facts = new ClaimList(product);
+    const claims = new ClaimList(product);
     for (const branch of FeedLocation.json(text).get("release_branches").items()) {
       const name = branch.get("rel_branch").text();
       if (name === "edge") continue;
@@ -29,9 +29,9 @@ export const alpineReleases: LifecycleSource = {
         .maybe("releases")
         ?.items()
         .find((release) => release.get("version").text() === `${cycle}.0`);
-      facts.date("releaseDate", cycle, first?.get("date").day());
-      facts.end("eol", cycle, branch.get("eol_date").day());
+      claims.date("releaseDate", cycle, first?.get("date").day());
+      claims.end("eol", cycle, branch.get("eol_date").day());
     }
-    return facts.reading();
+    return claims.reading();
   },
 };

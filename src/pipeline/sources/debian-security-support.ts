@@ -34,11 +34,11 @@ function endOf(rest: string, where: string): IsoDate {
 function parse(text: string, document: SourceDocument): readonly PackageEndClaim[] {
   const { part } = document;
   if (part === undefined) throw feedChanged("/", "a document of one Debian line");
-  const facts = completeLines(text).flatMap((line, index) =>
+  const claims = completeLines(text).flatMap((line, index) =>
     line.trim() === "" || line.startsWith("#") ? [] : [readRow(line, `line ${String(index + 1)}`, part)],
   );
-  if (facts.length === 0) throw feedChanged("/", "at least one package");
-  return facts;
+  if (claims.length === 0) throw feedChanged("/", "at least one package");
+  return claims;
 }
 
 export const debianSecuritySupport: PackageEndSource = {

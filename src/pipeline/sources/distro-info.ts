@@ -57,24 +57,24 @@ const DEVUAN: Distribution = {
 };
 
 function read(distribution: Distribution, product: ProductSlug, text: string): SourceReading {
-  const facts = new ClaimList(product);
+  const claims = new ClaimList(product);
   for (const row of csvTable(text, distribution.headings, true).rows) {
     const version = row.maybe("version");
     const released = row.date(isoDate, "release");
     if (version === undefined || !released) {
-      facts.note("not-a-cycle", row.where, row.cell("series"));
+      claims.note("not-a-cycle", row.where, row.cell("series"));
       continue;
     }
     const cycle = distribution.cycle(version);
     const standardEnd = row.date(isoDate, "eol");
-    facts.date("releaseDate", cycle, released);
-    if (standardEnd) facts.end("eol", cycle, standardEnd);
-    else facts.note("no-date", row.where, version);
-    if (version.endsWith(" LTS")) facts.mark("lts", cycle);
-    if (distribution.eoes) facts.end("eoes", cycle, row.date(isoDate, distribution.eoes));
-    for (const { track, until } of tracksOf(distribution, row, standardEnd)) facts.track(cycle, track, until);
+    claims.date("releaseDate", cycle, released);
+    if (standardEnd) claims.end("eol", cycle, standardEnd);
+    else claims.note("no-date", row.where, version);
+    if (version.endsWith(" LTS")) claims.mark("lts", cycle);
+    if (distribution.eoes) claims.end("eoes", cycle, row.date(isoDate, distribution.eoes));
+    for (const { track, until } of tracksOf(distribution, row, standardEnd)) claims.track(cycle, track, until);
   }
-  return facts.reading();
+  return claims.reading();
 }
 
 function tracksOf({ tracks }: Distribution, row: TableRow, end: LifecycleDate | undefined) {

@@ -20,18 +20,18 @@ export const dotnetReleasesIndex: LifecycleSource = {
   independentOfUpstream: true,
   documents: [{ url: "https://builds.dotnet.microsoft.com/dotnet/release-metadata/releases-index.json" }],
   parse(text) {
-    const facts = new ClaimList(product);
+    const claims = new ClaimList(product);
     for (const channel of FeedLocation.json(text).get("releases-index").items()) {
       const version = channel.get("channel-version").match(/^\d+\.\d+$/, "a version N.N");
       const cycle = Number.parseInt(version, 10) >= 5 ? version.replace(/\.0$/, "") : version;
       const phase = channel.get("support-phase").text();
       const unreleased = phase === "preview" || phase === "go-live";
-      facts.latest(cycle, channel.get("latest-release").text());
-      if (channel.get("release-type").word("lts", "sts") === "lts") facts.mark("lts", cycle);
+      claims.latest(cycle, channel.get("latest-release").text());
+      if (channel.get("release-type").word("lts", "sts") === "lts") claims.mark("lts", cycle);
       // Renamed or dropped, the end of a released channel must not vanish silently.
       const end = unreleased ? channel.maybe("eol-date") : channel.get("eol-date");
-      facts.end("eol", cycle, end?.day());
+      claims.end("eol", cycle, end?.day());
     }
-    return facts.reading();
+    return claims.reading();
   },
 };

@@ -18,14 +18,14 @@ export const drupalUpdates: LifecycleSource = {
   independentOfUpstream: true,
   documents: [{ url: "https://updates.drupal.org/release-history/drupal/current" }],
   parse(text) {
-    const facts = new ClaimList(product);
+    const claims = new ClaimList(product);
     const [branches, ...further] = xmlChildren(xmlRoot(text, "project"), "supported_branches");
     if (!branches || further.length > 0) throw feedChanged("/project", "one element supported_branches");
     for (const branch of branches.text.split(",")) {
       const cycle = /^(\d+(?:\.\d+)?)\.$/.exec(branch.trim())?.[1];
       if (cycle === undefined) throw feedChanged("/project/supported_branches", "branches such as 11.3.");
-      facts.mark("supported", cycle);
+      claims.mark("supported", cycle);
     }
-    return facts.reading();
+    return claims.reading();
   },
 };

@@ -19,23 +19,23 @@ export const fedoraBodhi: LifecycleSource = {
   documents: [{ url: URL }],
   parse(text) {
     const answer = FeedLocation.json(text);
-    const facts = new ClaimList(product);
+    const claims = new ClaimList(product);
     for (const release of answer.get("releases").items()) {
       const cycle = release.get("version").text();
       if (release.get("id_prefix").text() !== "FEDORA" || !/^\d+$/.test(cycle)) {
-        facts.note("not-a-cycle", release.where, release.get("long_name").text());
+        claims.note("not-a-cycle", release.where, release.get("long_name").text());
         continue;
       }
       // Rawhide's row has the number of the next cycle and no end.
       const end = release.nullable("eol")?.day();
-      if (end) facts.end("eol", cycle, end);
-      else facts.note("no-date", release.where, cycle);
+      if (end) claims.end("eol", cycle, end);
+      else claims.note("no-date", release.where, cycle);
     }
     const page = answer.get("page").number();
     if (page < answer.get("pages").number()) {
       const part = String(page + 1);
-      facts.next({ url: `${URL}&page=${part}`, part });
+      claims.next({ url: `${URL}&page=${part}`, part });
     }
-    return facts.reading();
+    return claims.reading();
   },
 };

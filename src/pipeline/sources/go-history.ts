@@ -19,7 +19,7 @@ interface Release {
 }
 
 function byRule(releases: readonly Release[]): SourceReading {
-  const facts = new ClaimList(product);
+  const claims = new ClaimList(product);
   const cycles = releases
     .filter(({ version: [, , patch] }) => patch === 0)
     .map(({ version: [major, minor], date }) => ({ major, minor, date }))
@@ -27,11 +27,11 @@ function byRule(releases: readonly Release[]): SourceReading {
   for (const { major, minor, date } of cycles) {
     const cycle = `${String(major)}.${String(minor)}`;
     const secondNext = cycles.find((other) => other.major === major && other.minor === minor + 2);
-    facts.date("releaseDate", cycle, date);
-    if (secondNext) facts.end("eol", cycle, secondNext.date, "rule");
-    else facts.open("eol", cycle, "rule");
+    claims.date("releaseDate", cycle, date);
+    if (secondNext) claims.end("eol", cycle, secondNext.date, "rule");
+    else claims.open("eol", cycle, "rule");
   }
-  return facts.reading();
+  return claims.reading();
 }
 
 function release(where: string, day: string, version: readonly (number | undefined)[]): Release {

@@ -28,7 +28,7 @@ export const joomlaUpdates: LifecycleSource = {
   independentOfUpstream: true,
   documents: [{ url: "https://update.joomla.org/core/list.xml" }],
   parse(text) {
-    const facts = new ClaimList(product);
+    const claims = new ClaimList(product);
     const newest = new Map<string, string>();
     for (const extension of xmlChildren(xmlRoot(text, "extensionset"), "extension")) {
       const version = xmlAttribute(extension, "version");
@@ -36,7 +36,7 @@ export const joomlaUpdates: LifecycleSource = {
       const [major = ""] = version.split(".");
       if (newer(version, newest.get(major))) newest.set(major, version);
     }
-    for (const [cycle, version] of newest) facts.latest(cycle, version);
-    return facts.reading();
+    for (const [cycle, version] of newest) claims.latest(cycle, version);
+    return claims.reading();
   },
 };

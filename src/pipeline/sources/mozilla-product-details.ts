@@ -21,19 +21,19 @@ export const mozillaProductDetails: LifecycleSource = {
   independentOfUpstream: true,
   documents: [{ url: "https://product-details.mozilla.org/1.0/firefox_versions.json" }],
   parse(text) {
-    const facts = new ClaimList(product);
+    const claims = new ClaimList(product);
     const versions = FeedLocation.json(text);
     const add = (place: FeedLocation | undefined, longTerm: boolean): void => {
       if (!place) return;
       const version = place.match(VERSION, "a version N.N");
       const [cycle = version] = version.split(".");
-      facts.latest(cycle, version);
-      facts.mark("supported", cycle);
-      if (longTerm) facts.mark("lts", cycle);
+      claims.latest(cycle, version);
+      claims.mark("supported", cycle);
+      if (longTerm) claims.mark("lts", cycle);
     };
     add(versions.get("LATEST_FIREFOX_VERSION"), false);
     add(versions.get("FIREFOX_ESR"), true);
     add(versions.maybe("FIREFOX_ESR_NEXT"), true);
-    return facts.reading();
+    return claims.reading();
   },
 };

@@ -19,16 +19,16 @@ export const opensuseLeap: LifecycleSource = {
   documents: [{ url: "https://raw.githubusercontent.com/openSUSE/get-o-o/main/_data/leap.yml" }],
   parse(text) {
     completeLines(text);
-    const facts = new ClaimList(product);
+    const claims = new ClaimList(product);
     for (const version of FeedLocation.yaml(text).items()) {
       const cycle = version.get("version").match(/^\d+\.\d+$/, "a version N.N");
       for (const release of version.get("releases").items()) {
         const date = release.get("date").date(isoInstant, "a date-time");
         const state = release.get("state").word("preAlpha", "Alpha", "Beta", "RC", "Stable", "EOL");
-        if (state === "Stable") facts.date("releaseDate", cycle, date);
-        if (state === "EOL") facts.end("eol", cycle, date);
+        if (state === "Stable") claims.date("releaseDate", cycle, date);
+        if (state === "EOL") claims.end("eol", cycle, date);
       }
     }
-    return facts.reading();
+    return claims.reading();
   },
 };

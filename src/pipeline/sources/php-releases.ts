@@ -17,12 +17,12 @@ export const phpReleases: LifecycleSource = {
   independentOfUpstream: true,
   documents: [{ url: "https://www.php.net/releases/?json" }],
   parse(text) {
-    const facts = new ClaimList(product);
+    const claims = new ClaimList(product);
     for (const [, major] of FeedLocation.json(text).entries()) {
       const version = major.get("version").text();
-      facts.latest(version.split(".").slice(0, 2).join("."), version);
-      for (const branch of major.get("supported_versions").items()) facts.mark("supported", branch.text());
+      claims.latest(version.split(".").slice(0, 2).join("."), version);
+      for (const branch of major.get("supported_versions").items()) claims.mark("supported", branch.text());
     }
-    return facts.reading();
+    return claims.reading();
   },
 };

@@ -13,11 +13,11 @@ const LISTS = [
   { field: "eol", heading: "Security Issues" },
 ] as const;
 
-function addEntry(facts: ClaimList, field: "eoas" | "eol", entry: string): void {
+function addEntry(claims: ClaimList, field: "eoas" | "eol", entry: string): void {
   const found = /^(\d+\.\d+)\.x - Supported until (.+)$/.exec(entry);
   const date = found?.[2] === undefined ? undefined : englishDate(found[2]);
   if (found?.[1] === undefined || !date) throw feedChanged(entry.slice(0, 60), "N.N.x - Supported until Month D, YYYY");
-  facts.end(field, found[1], date);
+  claims.end(field, found[1], date);
 }
 
 export const railsMaintenance: LifecycleSource = {
@@ -31,23 +31,23 @@ export const railsMaintenance: LifecycleSource = {
   independentOfUpstream: true,
   documents: [{ url: "https://raw.githubusercontent.com/rails/website/main/_pages/maintenance.html" }],
   parse(text) {
-    const facts = new ClaimList(product);
+    const claims = new ClaimList(product);
     const lists = htmlLists(text);
     for (const { field, heading } of LISTS) {
       const list = lists.find((candidate) => candidate.heading === heading);
       if (!list) throw feedChanged(heading, "a list under this heading");
-      for (const entry of list.entries) addEntry(facts, field, entry);
+      for (const entry of list.entries) addEntry(claims, field, entry);
     }
-    return facts.reading();
+    return claims.reading();
   },
   parseRows(csv) {
-    const facts = new ClaimList(product);
+    const claims = new ClaimList(product);
     for (const { rows } of tablesWith(csvTables(csv), "List", "Series", "Supported until")) {
       for (const row of rows) {
         const field = cycleName(row, /^(Bug|Security) fixes$/, "List") === "Bug" ? "eoas" : "eol";
-        facts.end(field, row.cell("Series"), row.date(englishDate, "Supported until"));
+        claims.end(field, row.cell("Series"), row.date(englishDate, "Supported until"));
       }
     }
-    return facts.reading();
+    return claims.reading();
   },
 };

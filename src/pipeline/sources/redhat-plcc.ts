@@ -109,7 +109,7 @@ function readProduct(answer: FeedLocation, name: string, product: RedHatProduct)
     else if ((named.get(cycle)?.length ?? 0) > 1) claims.note("duplicate", version.where, label);
     else addVersion(cycle, phases, product, claims);
   }
-  if (versions.length === 0) return { facts: [], notes: [], next: [] };
+  if (versions.length === 0) return { claims: [], notes: [], next: [] };
   if (!versions.some(({ phases }) => phases.some((phase) => GENERAL_AVAILABILITY.test(phase.name))))
     throw feedChanged(answer.where, "a phase General availability");
   // No version of some products is a release cycle here: they state nothing, and the other products are read.
@@ -135,10 +135,10 @@ export const redhatPlcc: LifecycleSource = {
         const product = Object.hasOwn(products, name) ? products[name] : undefined;
         return product === undefined ? [] : [readProduct(answer, name, product)];
       });
-    if (readings.every(({ facts }) => facts.length === 0))
+    if (readings.every(({ claims }) => claims.length === 0))
       throw feedChanged("/data", "a release cycle of a product that the catalogue tracks");
     return {
-      facts: readings.flatMap(({ facts }) => facts),
+      claims: readings.flatMap(({ claims }) => claims),
       notes: readings.flatMap(({ notes }) => notes),
       next: [],
     };

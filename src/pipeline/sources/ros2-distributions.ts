@@ -12,15 +12,15 @@ import type { LifecycleSource, SourceReading } from "./source.ts";
 const product = asProductSlug("ros-2");
 
 function read(tables: readonly Table[]): SourceReading {
-  const facts = new ClaimList(product);
+  const claims = new ClaimList(product);
   for (const { rows } of tablesWith(tables, "Distro", "Release date", "EOL date")) {
     for (const row of rows) {
       const cycle = cycleName(row, /^([A-Za-z]+\d?)(?: .*)?$/, "Distro").toLowerCase();
-      facts.date("releaseDate", cycle, row.date(englishDate, "Release date"));
-      facts.end("eol", cycle, row.date(englishDate, "EOL date"));
+      claims.date("releaseDate", cycle, row.date(englishDate, "Release date"));
+      claims.end("eol", cycle, row.date(englishDate, "EOL date"));
     }
   }
-  return facts.reading();
+  return claims.reading();
 }
 
 /** What a reader sees of a cell: a link by its text, also one with a role such as `:doc:`. */

@@ -18,19 +18,19 @@ export const rubyBranches: LifecycleSource = {
   documents: [{ url: "https://raw.githubusercontent.com/ruby/www.ruby-lang.org/master/_data/branches.yml" }],
   parse(text) {
     completeLines(text);
-    const facts = new ClaimList(product);
+    const claims = new ClaimList(product);
     for (const branch of FeedLocation.yaml(text).items()) {
       branch.only("name", "status", "date", "security_maintenance_date", "eol_date", "expected_eol_date");
       const cycle = branch.get("name").text();
       const status = branch.get("status").word("normal maintenance", "security maintenance", "eol", "preview");
-      facts.date("releaseDate", cycle, branch.maybe("date")?.day());
+      claims.date("releaseDate", cycle, branch.maybe("date")?.day());
       // Normal maintenance ends where security maintenance begins.
-      facts.end("eoas", cycle, branch.maybe("security_maintenance_date")?.day());
+      claims.end("eoas", cycle, branch.maybe("security_maintenance_date")?.day());
       const end = branch.maybe("eol_date") ?? branch.maybe("expected_eol_date");
-      if (status === "eol") facts.end("eol", cycle, branch.get("eol_date").day());
-      else if (end) facts.end("eol", cycle, end.day());
-      else if (status !== "preview") facts.open("eol", cycle);
+      if (status === "eol") claims.end("eol", cycle, branch.get("eol_date").day());
+      else if (end) claims.end("eol", cycle, end.day());
+      else if (status !== "preview") claims.open("eol", cycle);
     }
-    return facts.reading();
+    return claims.reading();
   },
 };

@@ -28,7 +28,7 @@ export interface SourceDocument {
  * bound. `track`: the end of one named support track next to the standard one. `lts` and `supported` mark a cycle
  * without a date.
  */
-type FactField =
+type ClaimField =
   | "releaseDate"
   | "ltsFrom"
   | "eoas"
@@ -40,7 +40,7 @@ type FactField =
   | "supported"
   | "latest";
 
-interface FactOf<Field extends FactField> {
+interface ClaimOf<Field extends ClaimField> {
   readonly product: ProductSlug;
   /** The catalogue's name of the cycle. Cycles that the catalogue does not contain are returned as well. */
   readonly cycle: string;
@@ -49,26 +49,26 @@ interface FactOf<Field extends FactField> {
   readonly basis: "stated" | "rule";
 }
 /** `releaseDate`, `ltsFrom` and `notBefore` are days or months. */
-interface DateFact extends FactOf<"releaseDate" | "ltsFrom" | "notBefore"> {
+interface DateClaim extends ClaimOf<"releaseDate" | "ltsFrom" | "notBefore"> {
   readonly date: LifecycleDate;
 }
 /** `open`: the source lists the cycle as supported without an end; `ended`: it ended on an unpublished date. */
-interface EndFact extends FactOf<"eoas" | "eol" | "eoes"> {
+interface EndClaim extends ClaimOf<"eoas" | "eol" | "eoes"> {
   readonly end: Exclude<End, { readonly kind: "unknown" }>;
 }
-interface TrackFact extends FactOf<"track"> {
+interface TrackClaim extends ClaimOf<"track"> {
   readonly track: SupportTrack;
 }
 /** The source lists the cycle as long-term or as still supported, without a date. */
-interface MarkFact extends FactOf<"lts" | "supported"> {
+interface MarkClaim extends ClaimOf<"lts" | "supported"> {
   readonly mark: true;
 }
-interface LatestFact extends FactOf<"latest"> {
+interface LatestClaim extends ClaimOf<"latest"> {
   readonly version: string;
 }
-export type SourceClaim = DateFact | EndFact | TrackFact | MarkFact | LatestFact;
+export type SourceClaim = DateClaim | EndClaim | TrackClaim | MarkClaim | LatestClaim;
 
-/** Something in the text that is not a fact for a reason: prose for a date, an approximate date, a row of another kind. */
+/** Something in the text that is not a claim for a reason: prose for a date, an approximate date, a row of another kind. */
 export interface SourceNote {
   readonly code: "approximate" | "prose" | "quarter" | "range" | "duplicate" | "not-a-cycle" | "no-date";
   /** Place in the document: a path, or `line N`. */
@@ -78,7 +78,7 @@ export interface SourceNote {
 }
 
 export interface SourceReading {
-  readonly facts: readonly SourceClaim[];
+  readonly claims: readonly SourceClaim[];
   readonly notes: readonly SourceNote[];
   /** Documents that this one names and that belong to the reading: further pages, one file a branch. */
   readonly next: readonly SourceDocument[];

@@ -19,7 +19,7 @@ export const springGenerations: LifecycleSource = {
   documents: PROJECTS.map((part) => ({ url: `https://api.spring.io/projects/${part}/generations`, part })),
   parse(text, { part }) {
     if (part === undefined) throw feedChanged("/", "a document of one project");
-    const facts = new ClaimList(asProductSlug(part));
+    const claims = new ClaimList(asProductSlug(part));
     for (const generation of FeedLocation.json(text).get("_embedded").get("generations").items()) {
       generation.only(
         "name",
@@ -34,12 +34,12 @@ export const springGenerations: LifecycleSource = {
       const cycle = generation.get("name").match(/^(\d+\.\d+)\.x$/, "a generation N.N.x");
       const paidEnd = generation.maybe("commercialSupportEndDate")?.day();
       const end = generation.maybe("ossSupportEndDate")?.day();
-      facts.date("releaseDate", cycle, asMonth(generation.get("initialReleaseDate").day()));
-      facts.end("eol", cycle, end && asMonth(end));
+      claims.date("releaseDate", cycle, asMonth(generation.get("initialReleaseDate").day()));
+      claims.end("eol", cycle, end && asMonth(end));
       if (!paidEnd) continue;
-      facts.end("eoes", cycle, asMonth(paidEnd));
-      facts.track(cycle, { name: "Spring Enterprise", vendor: "Broadcom", cost: "paid" }, asMonth(paidEnd));
+      claims.end("eoes", cycle, asMonth(paidEnd));
+      claims.track(cycle, { name: "Spring Enterprise", vendor: "Broadcom", cost: "paid" }, asMonth(paidEnd));
     }
-    return facts.reading();
+    return claims.reading();
   },
 };

@@ -32,19 +32,19 @@ export const symfonyReleases: LifecycleSource = {
   verification: "unverified-format",
   documents: [{ url: `${SITE}.json` }],
   parse(text, { part }) {
-    const facts = new ClaimList(product);
+    const claims = new ClaimList(product);
     const answer = FeedLocation.json(text);
     if (part === undefined) {
       for (const version of answer.get("supported_versions").items()) {
         const line = version.match(/^\d+\.\d+$/, "a version N.N");
-        facts.mark("supported", line);
-        facts.next({ url: `${SITE}/${line}.json`, part: line });
+        claims.mark("supported", line);
+        claims.next({ url: `${SITE}/${line}.json`, part: line });
       }
-      return facts.reading();
+      return claims.reading();
     }
-    facts.end("eoas", part, monthOf(answer.get("eom")));
-    facts.end("eol", part, monthOf(answer.get("eol")));
-    return facts.reading();
+    claims.end("eoas", part, monthOf(answer.get("eom")));
+    claims.end("eol", part, monthOf(answer.get("eol")));
+    return claims.reading();
   },
 };
 
@@ -59,7 +59,7 @@ export const symfonyKernel: LifecycleSource = {
     part,
   })),
   parse(text, { part }) {
-    const facts = new ClaimList(product);
+    const claims = new ClaimList(product);
     completeLines(text);
     const constant = (name: string, pattern: string): string => {
       const value = new RegExp(`^\\s+(?:public )?const (?:string |int )?${name} = ${pattern};$`, "m").exec(text)?.[1];
@@ -73,19 +73,19 @@ export const symfonyKernel: LifecycleSource = {
     };
     const cycle = `${constant("MAJOR_VERSION", "(\\d+)")}.${constant("MINOR_VERSION", "(\\d+)")}`;
     if (part !== undefined && part !== cycle) throw feedChanged("MINOR_VERSION", `the branch ${part}, not ${cycle}`);
-    facts.end("eoas", cycle, month("END_OF_MAINTENANCE"));
-    facts.end("eol", cycle, month("END_OF_LIFE"));
-    return facts.reading();
+    claims.end("eoas", cycle, month("END_OF_MAINTENANCE"));
+    claims.end("eol", cycle, month("END_OF_LIFE"));
+    return claims.reading();
   },
   parseRows(csv) {
-    const facts = new ClaimList(product);
+    const claims = new ClaimList(product);
     for (const { rows } of tablesWith(csvTables(csv), "branch", "END_OF_MAINTENANCE", "END_OF_LIFE")) {
       for (const row of rows) {
         const cycle = cycleName(row, /^(\d+\.\d+)$/, "branch");
-        facts.end("eoas", cycle, row.date(slashedMonth, "END_OF_MAINTENANCE"));
-        facts.end("eol", cycle, row.date(slashedMonth, "END_OF_LIFE"));
+        claims.end("eoas", cycle, row.date(slashedMonth, "END_OF_MAINTENANCE"));
+        claims.end("eol", cycle, row.date(slashedMonth, "END_OF_LIFE"));
       }
     }
-    return facts.reading();
+    return claims.reading();
   },
 };

@@ -23,23 +23,23 @@ const plain = (cell: string): string =>
     .trim();
 
 function read(tables: readonly Table[]): SourceReading {
-  const facts = new ClaimList(product);
+  const claims = new ClaimList(product);
   for (const { rows } of tablesWith(tables, "Java Version", "First Availability", END)) {
     for (const row of rows) {
       const cycle = cycleName(row, /^Java (\d+)(?: \(LTS\))?$/, "Java Version");
       const bound = /^at least (.*)$/i.exec(row.cell(END))?.[1];
-      if (row.cell("Java Version").endsWith("(LTS)")) facts.mark("lts", cycle);
-      facts.date("releaseDate", cycle, row.date(englishDate, "First Availability"));
-      if (bound === undefined) facts.end("eol", cycle, row.date(englishDate, END));
+      if (row.cell("Java Version").endsWith("(LTS)")) claims.mark("lts", cycle);
+      claims.date("releaseDate", cycle, row.date(englishDate, "First Availability"));
+      if (bound === undefined) claims.end("eol", cycle, row.date(englishDate, END));
       else
-        facts.date(
+        claims.date(
           "notBefore",
           cycle,
           row.date(() => englishDate(bound), END),
         );
     }
   }
-  return facts.reading();
+  return claims.reading();
 }
 
 function asciidocTable(text: string): Table {

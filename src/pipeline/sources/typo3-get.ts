@@ -22,7 +22,7 @@ export const typo3Get: LifecycleSource = {
   independentOfUpstream: true,
   documents: [{ url: "https://get.typo3.org/api/v1/major/" }],
   parse(text) {
-    const facts = new ClaimList(product);
+    const claims = new ClaimList(product);
     for (const major of FeedLocation.json(text).items()) {
       major.only(
         "version",
@@ -38,12 +38,12 @@ export const typo3Get: LifecycleSource = {
       );
       const cycle = majorName(major.get("version"));
       const paidEnd = major.maybe("elts_until")?.instant();
-      facts.date("releaseDate", cycle, major.maybe("release_date")?.instant());
-      facts.end("eoas", cycle, major.maybe("regular_maintenance_until")?.instant());
-      facts.end("eol", cycle, major.maybe("maintained_until")?.instant());
-      facts.end("eoes", cycle, paidEnd);
-      facts.track(cycle, { name: "Extended LTS", vendor: "TYPO3 GmbH", cost: "paid" }, paidEnd);
+      claims.date("releaseDate", cycle, major.maybe("release_date")?.instant());
+      claims.end("eoas", cycle, major.maybe("regular_maintenance_until")?.instant());
+      claims.end("eol", cycle, major.maybe("maintained_until")?.instant());
+      claims.end("eoes", cycle, paidEnd);
+      claims.track(cycle, { name: "Extended LTS", vendor: "TYPO3 GmbH", cost: "paid" }, paidEnd);
     }
-    return facts.reading();
+    return claims.reading();
   },
 };

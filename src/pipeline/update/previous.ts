@@ -11,16 +11,16 @@ import { findSource } from "../sources/sources.ts";
 
 /** Claims of vendors, one reading for each row of `reads`, with the day on which they were read. */
 export function previousVendors({ products, reads, addresses }: StoredContent): readonly VendorReading[] {
-  const facts = new Map<number, SourceClaim[]>();
+  const byRead = new Map<number, SourceClaim[]>();
   const add = (read: number | undefined, make: (basis: "stated" | "rule") => SourceClaim | undefined) => {
     const row = read === undefined ? undefined : reads[read];
     if (read === undefined || row?.kind !== "vendor-feed") return;
-    const fact = make(row.basis === "rule" ? "rule" : "stated");
-    if (fact) facts.set(read, [...(facts.get(read) ?? []), fact]);
+    const claim = make(row.basis === "rule" ? "rule" : "stated");
+    if (claim) byRead.set(read, [...(byRead.get(read) ?? []), claim]);
   };
   for (const [slug, product] of Object.entries(products))
     for (const cycle of product.cycles) for (const { read, make } of claimsOf(slug, cycle)) add(read, make);
-  return [...facts].flatMap(([index, claims]) => {
+  return [...byRead].flatMap(([index, claims]) => {
     const row = reads[index];
     return row === undefined ? [] : [readingOf(row, addresses, claims)];
   });
@@ -84,7 +84,7 @@ function ownClaims(
   ];
 }
 
-function readingOf(row: StoredRead, addresses: readonly string[], facts: readonly SourceClaim[]): VendorReading {
+function readingOf(row: StoredRead, addresses: readonly string[], claims: readonly SourceClaim[]): VendorReading {
   return {
     source: row.source,
     origin: findSource(row.source)?.origin ?? row.source,
@@ -93,7 +93,7 @@ function readingOf(row: StoredRead, addresses: readonly string[], facts: readonl
     ...(row.content !== undefined && { contentOn: row.content }),
     extent: row.objection ? "excerpt" : "whole",
     pages: tablePages(findSource(row.source)),
-    facts,
+    claims,
   };
 }
 
@@ -102,7 +102,7 @@ export function previousPackageEnds({ packageEnds, reads, addresses }: StoredCon
     const row = reads[read];
     const [distro = "", cycle = ""] = key.split(":");
     if (row === undefined) return [];
-    const facts = Object.entries(packages).map(([name, state]): PackageEndClaim => {
+    const claims = Object.entries(packages).map(([name, state]): PackageEndClaim => {
       const isPattern = name.startsWith("/");
       const from = /^\d{4}-/.test(state) ? { from: asIsoDate(state) } : {};
       const kind = state === "limited" || state === "supported" ? state : ("ended" as const);
@@ -115,7 +115,7 @@ export function previousPackageEnds({ packageEnds, reads, addresses }: StoredCon
         ...from,
       };
     });
-    return [{ source: row.source, url: addresses[row.page] ?? "", readOn: row.on, facts }];
+    return [{ source: row.source, url: addresses[row.page] ?? "", readOn: row.on, claims }];
   });
 }
 

@@ -26,7 +26,7 @@ export interface SourceOutcome {
   readonly id: string;
   /** `read`: answered; `not-modified`: confirmed to be unchanged; `failed`: the last good state stays. */
   readonly outcome: "read" | "not-modified" | "failed";
-  readonly facts: number;
+  readonly claims: number;
   /** Why it failed. */
   readonly why?: string;
 }
@@ -70,10 +70,10 @@ export async function readSources(readers: Readers): Promise<ReadSources> {
   await inParallel(others, AT_ONCE, async (source) => {
     try {
       const read = await readOther(source);
-      outcomes.push({ id: source.id, outcome: read.changed ? "read" : "not-modified", facts: read.facts });
+      outcomes.push({ id: source.id, outcome: read.changed ? "read" : "not-modified", claims: read.claims });
     } catch (error) {
       if (!(error instanceof EolgateError)) throw error;
-      outcomes.push({ id: source.id, outcome: "failed", facts: 0, why: error.message });
+      outcomes.push({ id: source.id, outcome: "failed", claims: 0, why: error.message });
     }
     done += 1;
     readers.progress?.(done, others.length);
@@ -99,7 +99,7 @@ async function readRecord(readers: Readers): Promise<{ record: RecordReading; ou
     if (document === undefined) continue;
     const { text, changed } = await documentText(readers, source, document);
     record = source.parse(text, document);
-    outcomes.push({ id: source.id, outcome: changed ? "read" : "not-modified", facts: record.products.length });
+    outcomes.push({ id: source.id, outcome: changed ? "read" : "not-modified", claims: record.products.length });
   }
   if (record === undefined) throw new RangeError("the table of sources has no record");
   return { record, outcomes };
@@ -107,7 +107,7 @@ async function readRecord(readers: Readers): Promise<{ record: RecordReading; ou
 
 interface SourceRead {
   readonly changed: boolean;
-  readonly facts: number;
+  readonly claims: number;
 }
 
 async function readKev(
@@ -115,10 +115,10 @@ async function readKev(
   source: KevSource,
 ): Promise<SourceRead & { readonly reading: KevReading | undefined }> {
   const [document] = source.documents;
-  if (document === undefined) return { changed: false, facts: 0, reading: undefined };
+  if (document === undefined) return { changed: false, claims: 0, reading: undefined };
   const { text, changed } = await documentText(readers, source, document);
   const reading = source.parse(text, document);
-  return { changed, facts: reading.entries.length, reading };
+  return { changed, claims: reading.entries.length, reading };
 }
 
 /** Adds to `into` only when every page was read: half of a source would look like lost claims. */
@@ -126,7 +126,7 @@ async function readVendor(readers: Readers, source: LifecycleSource, into: Vendo
   const readings: VendorReading[] = [];
   const asked = new Set<string>();
   const waiting: SourceDocument[] = [...source.documents];
-  let [changed, facts] = [false, 0];
+  let [changed, claims] = [false, 0];
   for (let document = waiting.shift(); document !== undefined; document = waiting.shift()) {
     if (asked.has(document.url)) continue;
     if (asked.size >= PAGES) throw tooManyPages(source);
@@ -135,14 +135,14 @@ async function readVendor(readers: Readers, source: LifecycleSource, into: Vendo
     const reading = source.parse(answer.text, document);
     waiting.push(...reading.next);
     changed ||= answer.changed;
-    facts += reading.facts.length;
-    const claims = source.independentOfUpstream ? reading.facts : ([] as readonly SourceClaim[]);
+    claims += reading.claims.length;
+    const independent: readonly SourceClaim[] = source.independentOfUpstream ? reading.claims : [];
     const head = { source: source.id, origin: source.origin, url: document.url, readOn: readers.today };
     const contentOn = contentDay(answer.lastModified, readers.today);
-    readings.push({ ...head, contentOn, extent: "whole", pages: tablePages(source), facts: claims });
+    readings.push({ ...head, contentOn, extent: "whole", pages: tablePages(source), claims: independent });
   }
   into.push(...readings);
-  return { changed, facts };
+  return { changed, claims };
 }
 
 async function readPackageEnds(
@@ -151,16 +151,16 @@ async function readPackageEnds(
   into: PackageEndReading[],
 ): Promise<SourceRead> {
   const readings: PackageEndReading[] = [];
-  let [changed, facts] = [false, 0];
+  let [changed, claims] = [false, 0];
   for (const document of source.documents) {
     const answer = await documentText(readers, source, document);
     const read = source.parse(answer.text, document);
     changed ||= answer.changed;
-    facts += read.length;
-    readings.push({ source: source.id, url: document.url, readOn: readers.today, facts: read });
+    claims += read.length;
+    readings.push({ source: source.id, url: document.url, readOn: readers.today, claims: read });
   }
   into.push(...readings);
-  return { changed, facts };
+  return { changed, claims };
 }
 
 /** Unchanged answers come from the snapshot. A new one becomes the snapshot only after it was parsed. */

@@ -71,18 +71,18 @@ const SAMPLES: readonly [file: string, source: LifecycleSource, entryPoint: "par
 
 const dated = (end: End | undefined): LifecycleDate | undefined => (end?.kind === "dated" ? end.date : undefined);
 
-/** A fact as COMPARISON.json names fields. A lower bound is compared with the end, as there. */
-function asPair(fact: SourceClaim): { field: string; date: LifecycleDate | undefined } | undefined {
-  switch (fact.field) {
+/** A claim as COMPARISON.json names fields. A lower bound is compared with the end, as there. */
+function asPair(claim: SourceClaim): { field: string; date: LifecycleDate | undefined } | undefined {
+  switch (claim.field) {
     case "releaseDate":
     case "ltsFrom":
-      return { field: fact.field, date: fact.date };
+      return { field: claim.field, date: claim.date };
     case "notBefore":
-      return { field: "eolFrom", date: fact.date };
+      return { field: "eolFrom", date: claim.date };
     case "eoas":
     case "eol":
     case "eoes":
-      return { field: `${fact.field}From`, date: dated(fact.end) };
+      return { field: `${claim.field}From`, date: dated(claim.end) };
     case "track":
     case "lts":
     case "supported":
@@ -110,12 +110,12 @@ function recorded(cycle: RecordedCycle, field: string): LifecycleDate | undefine
 const same = (a: LifecycleDate, b: LifecycleDate): boolean =>
   a.precision === "day" && b.precision === "day" ? a.value === b.value : a.value.slice(0, 7) === b.value.slice(0, 7);
 
-function compare(facts: readonly SourceClaim[], cycles: ReadonlyMap<string, RecordedCycle>) {
+function compare(claims: readonly SourceClaim[], cycles: ReadonlyMap<string, RecordedCycle>) {
   const fields: Record<string, { pairs: number; agree: number }> = {};
   const differ: { cycle: string; field: string; catalogue: string; feed: string }[] = [];
-  for (const fact of facts) {
-    const pair = asPair(fact);
-    const cycle = cycles.get(fact.cycle);
+  for (const claim of claims) {
+    const pair = asPair(claim);
+    const cycle = cycles.get(claim.cycle);
     const theirs = pair && cycle && recorded(cycle, pair.field);
     if (!pair?.date || !theirs) continue;
     const count = (fields[pair.field] ??= { pairs: 0, agree: 0 });
@@ -123,7 +123,7 @@ function compare(facts: readonly SourceClaim[], cycles: ReadonlyMap<string, Reco
     if (same(pair.date, theirs)) count.agree += 1;
     else {
       const feed = pair.date.precision === "month" ? pair.date.value.slice(0, 7) : pair.date.value;
-      differ.push({ cycle: fact.cycle, field: pair.field, catalogue: theirs.value, feed });
+      differ.push({ cycle: claim.cycle, field: pair.field, catalogue: theirs.value, feed });
     }
   }
   return { fields, differ };
@@ -147,7 +147,7 @@ describeWithShared("readers agree with the reference comparison", "upstream/feed
     const document = { ...source.documents[0], url: source.documents[0]?.url ?? "", ...(part && { part }) };
     const text = read(`upstream/feeds/${file}`);
     const reading = entryPoint === "parse" ? source.parse(text, document) : source.parseRows?.(text, document);
-    const found = compare(reading?.facts ?? [], cyclesOf(expected?.slug ?? ""));
+    const found = compare(reading?.claims ?? [], cyclesOf(expected?.slug ?? ""));
     expect({ fields: found.fields, examples: inOrder(found.differ) }).toEqual({
       fields: expected?.fields,
       examples: inOrder(expected?.examples ?? []),

@@ -22,14 +22,14 @@ const FEED: DeclaredFeed = {
 const HEAD = "Version,Kind,End\n";
 
 function read(rows: string, more: Partial<DeclaredFeed> = {}): readonly string[] {
-  const { facts, notes } = declaredSource({ ...FEED, ...more }).parse(`${HEAD}${rows}\n`, {
+  const { claims, notes } = declaredSource({ ...FEED, ...more }).parse(`${HEAD}${rows}\n`, {
     url: "https://toaster.test/",
   });
   return [
-    ...facts.map((fact) => {
+    ...claims.map((claim) => {
       const value =
-        "end" in fact && fact.end.kind === "dated" ? fact.end.date.value : "end" in fact ? fact.end.kind : "";
-      return `${fact.product} ${fact.cycle} ${fact.field} ${value}`.trimEnd();
+        "end" in claim && claim.end.kind === "dated" ? claim.end.date.value : "end" in claim ? claim.end.kind : "";
+      return `${claim.product} ${claim.cycle} ${claim.field} ${value}`.trimEnd();
     }),
     ...notes.map(({ code, text }) => `note ${code} ${text}`),
   ];
@@ -118,7 +118,7 @@ describe("feed description", () => {
     const source = declaredSource(feed);
     expect(source.products).toEqual(["kettle", "pan"]);
     expect(
-      source.parse(text, { url: "https://toaster.test/" }).facts.map((fact) => `${fact.product} ${fact.cycle}`),
+      source.parse(text, { url: "https://toaster.test/" }).claims.map((claim) => `${claim.product} ${claim.cycle}`),
     ).toEqual(["kettle 1", "pan 2"]);
     expect(() => source.parse(`${HEAD}v9,Spoon,2046-01-31\n`, { url: "https://toaster.test/" })).toThrow(
       expect.objectContaining({ code: "feed-changed" }),

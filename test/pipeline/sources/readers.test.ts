@@ -1,4 +1,4 @@
-/** What each reader finds in its fixture, fact by fact, is golden: `golden.txt`. */
+/** What each reader finds in its fixture, claim by claim, is golden: `golden.txt`. */
 import { describe, expect, test } from "vitest";
 import { allSources, findSource, SOURCES } from "../../../src/pipeline/sources/sources.ts";
 import type { Source, SourceDocument, SourceClaim } from "../../../src/pipeline/sources/source.ts";
@@ -10,33 +10,33 @@ const shown = (date: LifecycleDate | null): string =>
   date === null ? "none" : date.precision === "month" ? date.value.slice(0, 7) : date.value;
 const shownEnd = (end: End): string => (end.kind === "dated" ? shown(end.date) : end.kind);
 
-function formatValue(fact: SourceClaim): string {
-  switch (fact.field) {
+function formatValue(claim: SourceClaim): string {
+  switch (claim.field) {
     case "releaseDate":
     case "ltsFrom":
     case "notBefore":
-      return shown(fact.date);
+      return shown(claim.date);
     case "eoas":
     case "eol":
     case "eoes":
-      return shownEnd(fact.end);
+      return shownEnd(claim.end);
     case "track":
-      return `${fact.track.name}, ${fact.track.vendor}, ${fact.track.cost}: ${shown(fact.track.end)}`;
+      return `${claim.track.name}, ${claim.track.vendor}, ${claim.track.cost}: ${shown(claim.track.end)}`;
     case "lts":
     case "supported":
       return "";
     case "latest":
-      return fact.version;
+      return claim.version;
   }
 }
 
 function lines(source: Source, text: string, document: SourceDocument): readonly string[] {
   switch (source.kind) {
     case "lifecycle": {
-      const { facts, notes, next } = source.parse(text, document);
+      const { claims, notes, next } = source.parse(text, document);
       return [
-        ...facts.map((fact) =>
-          `${fact.product} ${fact.cycle} ${fact.field} ${formatValue(fact)} ${fact.basis === "rule" ? "(rule)" : ""}`.trimEnd(),
+        ...claims.map((claim) =>
+          `${claim.product} ${claim.cycle} ${claim.field} ${formatValue(claim)} ${claim.basis === "rule" ? "(rule)" : ""}`.trimEnd(),
         ),
         ...notes.map(({ code, where, text: words }) => `note ${code} ${where} ${JSON.stringify(words)}`),
         ...next.map(({ url, part = "" }) => `next ${url} ${part}`),
@@ -45,8 +45,8 @@ function lines(source: Source, text: string, document: SourceDocument): readonly
     case "package-ends":
       return source
         .parse(text, document)
-        .map((fact) =>
-          `${fact.distro} ${fact.cycle} ${fact.package} ${fact.kind} ${fact.from ?? ""} ${fact.isPattern ? "(pattern)" : ""}`.trimEnd(),
+        .map((claim) =>
+          `${claim.distro} ${claim.cycle} ${claim.package} ${claim.kind} ${claim.from ?? ""} ${claim.isPattern ? "(pattern)" : ""}`.trimEnd(),
         );
     case "kev": {
       const { version, released, entries } = source.parse(text, document);
@@ -114,7 +114,7 @@ describe("feeds of several documents", () => {
       url: "https://symfony.com/",
       part: "9.4",
     });
-    expect(reading.facts.map((fact) => `${fact.cycle} ${fact.field} ${formatValue(fact)}`)).toEqual([
+    expect(reading.claims.map((claim) => `${claim.cycle} ${claim.field} ${formatValue(claim)}`)).toEqual([
       "9.4 eoas 2048-11",
       "9.4 eol 2049-11",
     ]);

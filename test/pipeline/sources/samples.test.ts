@@ -9,17 +9,17 @@ import { describeWithShared, shared } from "../../shared.ts";
 const read = (path: string): string => readFileSync(shared(`upstream/${path}`) ?? path, "utf8");
 const document = { url: "https://example.org/" };
 
-const factsOf = (source: LifecycleSource, file: string, part?: string): readonly SourceClaim[] =>
-  source.parse(read(`feeds/${file}`), { ...document, ...(part !== undefined && { part }) }).facts;
+const claimsOf = (source: LifecycleSource, file: string, part?: string): readonly SourceClaim[] =>
+  source.parse(read(`feeds/${file}`), { ...document, ...(part !== undefined && { part }) }).claims;
 
-function end(facts: readonly SourceClaim[], cycle: string, field: "eoas" | "eol" | "eoes"): string | undefined {
-  const fact = facts.find((candidate) => candidate.cycle === cycle && candidate.field === field);
-  return fact && "end" in fact && fact.end.kind === "dated" ? fact.end.date.value : undefined;
+function end(claims: readonly SourceClaim[], cycle: string, field: "eoas" | "eol" | "eoes"): string | undefined {
+  const claim = claims.find((candidate) => candidate.cycle === cycle && candidate.field === field);
+  return claim && "end" in claim && claim.end.kind === "dated" ? claim.end.date.value : undefined;
 }
 
 function formatted(id: "php-releases" | "joomla-updates" | "mozilla-product-details" | "drupal-updates", file: string) {
-  return factsOf(SOURCES[id], file).map((fact) =>
-    `${fact.cycle} ${fact.field} ${fact.field === "latest" ? fact.version : ""}`.trimEnd(),
+  return claimsOf(SOURCES[id], file).map((claim) =>
+    `${claim.cycle} ${claim.field} ${claim.field === "latest" ? claim.version : ""}`.trimEnd(),
   );
 }
 
@@ -40,15 +40,15 @@ describeWithShared("samples", "upstream/feeds/MANIFEST.json", () => {
   });
 
   test.each(["11", "12", "13", "14"])("Debian %s: reads packages that lost support early", (part) => {
-    const facts = SOURCES["debian-security-support"].parse(read(`feeds/debian-security-support.deb${part}`), {
+    const claims = SOURCES["debian-security-support"].parse(read(`feeds/debian-security-support.deb${part}`), {
       ...document,
       part,
     });
     const rows = read(`feeds/debian-security-support.deb${part}`)
       .split("\n")
       .filter((line) => /^[^#\s]/.test(line));
-    expect(facts).toHaveLength(rows.length);
-    expect(facts.flatMap(({ from }) => from ?? [])).toEqual(
+    expect(claims).toHaveLength(rows.length);
+    expect(claims.flatMap(({ from }) => from ?? [])).toEqual(
       rows.flatMap((row) => /non-supported\s+\S+\s+(\d{4}-\d{2}-\d{2})/.exec(row)?.[1] ?? []),
     );
   });
@@ -68,23 +68,23 @@ describeWithShared("samples", "upstream/feeds/MANIFEST.json", () => {
   });
 
   test("reads excerpts of real responses", () => {
-    expect(end(factsOf(feedOf("mariadb-rest"), "mariadb-rest.json"), "10.11", "eol")).toBe("2028-02-16");
-    expect(end(factsOf(SOURCES["alpine-releases"], "alpine-releases.json"), "3.21", "eol")).toBe("2026-11-01");
+    expect(end(claimsOf(feedOf("mariadb-rest"), "mariadb-rest.json"), "10.11", "eol")).toBe("2028-02-16");
+    expect(end(claimsOf(SOURCES["alpine-releases"], "alpine-releases.json"), "3.21", "eol")).toBe("2026-11-01");
     expect(
-      factsOf(SOURCES["adoptium-available-releases"], "adoptium-available-releases.json").map(({ cycle }) => cycle),
+      claimsOf(SOURCES["adoptium-available-releases"], "adoptium-available-releases.json").map(({ cycle }) => cycle),
     ).toEqual(["8", "11", "17", "21", "25"]);
   });
 
   test("reads described feeds, with month precision where the vendor states months", () => {
-    const [fact] = factsOf(SOURCES["spring-generations"], "spring-generations.json", "spring-boot");
-    expect(fact).toEqual({
+    const [claim] = claimsOf(SOURCES["spring-generations"], "spring-generations.json", "spring-boot");
+    expect(claim).toEqual({
       product: "spring-boot",
       cycle: "1.0",
       field: "releaseDate",
       date: { value: "2015-03-31", precision: "month" },
       basis: "stated",
     });
-    const major = SOURCES["typo3-get"].parse(`[${read("feeds/typo3-get.json")}]`, document).facts;
+    const major = SOURCES["typo3-get"].parse(`[${read("feeds/typo3-get.json")}]`, document).claims;
     expect(end(major, "10", "eol")).toBe("2023-04-07");
   });
 
@@ -94,37 +94,37 @@ describeWithShared("samples", "upstream/feeds/MANIFEST.json", () => {
       "ubuntu 22.04",
       "2027-06-01",
       "2027-04-01",
-      () => end(factsOf(SOURCES["distro-info-ubuntu"], "ubuntu.csv"), "22.04", "eol"),
+      () => end(claimsOf(SOURCES["distro-info-ubuntu"], "ubuntu.csv"), "22.04", "eol"),
     ],
     [
       "ruby 3.2",
       "2026-04-01",
       "2026-03-31",
-      () => end(factsOf(SOURCES["ruby-branches"], "ruby-branches.yml"), "3.2", "eol"),
+      () => end(claimsOf(SOURCES["ruby-branches"], "ruby-branches.yml"), "3.2", "eol"),
     ],
     [
       "nodejs 26 active support",
       "2027-10-20",
       "2027-10-27",
-      () => end(factsOf(feedOf("nodejs-schedule"), "nodejs-schedule.json"), "26", "eoas"),
+      () => end(claimsOf(feedOf("nodejs-schedule"), "nodejs-schedule.json"), "26", "eoas"),
     ],
     [
       "mariadb 11.8",
       "2030-02-13",
       "2028-06-04",
-      () => end(factsOf(feedOf("mariadb-rest"), "mariadb-rest.json"), "11.8", "eol"),
+      () => end(claimsOf(feedOf("mariadb-rest"), "mariadb-rest.json"), "11.8", "eol"),
     ],
     [
       "rhel 7 extended support",
       "2026-06-30",
       "2029-05-31",
-      () => end(factsOf(SOURCES["redhat-plcc"], "redhat-plcc.json", "rhel"), "7", "eoes"),
+      () => end(claimsOf(SOURCES["redhat-plcc"], "redhat-plcc.json", "rhel"), "7", "eoes"),
     ],
     [
       "go 1.19",
       "2023-08-08",
       "2023-09-06",
-      () => end(SOURCES["go-history"].parseRows?.(read("feeds/go-history.csv"), document).facts ?? [], "1.19", "eol"),
+      () => end(SOURCES["go-history"].parseRows?.(read("feeds/go-history.csv"), document).claims ?? [], "1.19", "eol"),
     ],
   ])("%s: the vendor has %s, the record %s", (subject, vendor, record, found) => {
     const [slug = "", cycle = "", active] = subject.split(" ");
@@ -136,15 +136,15 @@ describeWithShared("samples", "upstream/feeds/MANIFEST.json", () => {
   });
 
   test("reads python's months as months, including its placeholder day", () => {
-    const facts = factsOf(feedOf("python-release-cycle"), "python-release-cycle.json");
+    const claims = claimsOf(feedOf("python-release-cycle"), "python-release-cycle.json");
     const precision = (cycle: string) => {
-      const fact = facts.find((candidate) => candidate.cycle === cycle && candidate.field === "eol");
-      return fact?.field === "eol" && fact.end.kind === "dated" ? fact.end.date : undefined;
+      const claim = claims.find((candidate) => candidate.cycle === cycle && candidate.field === "eol");
+      return claim?.field === "eol" && claim.end.kind === "dated" ? claim.end.date : undefined;
     };
     expect(precision("3.14")).toEqual({ value: "2030-10-31", precision: "month" });
     expect(precision("3.9")).toEqual({ value: "2025-10-31", precision: "day" });
     const ended = `{"3.10":{"first_release":"2021-10-04","end_of_life":"2026-10-01"}}`;
-    const [, fact] = feedOf("python-release-cycle").parse(ended, document).facts;
-    expect(fact).toMatchObject({ end: { date: { value: "2026-10-31", precision: "month" } } });
+    const [, claim] = feedOf("python-release-cycle").parse(ended, document).claims;
+    expect(claim).toMatchObject({ end: { date: { value: "2026-10-31", precision: "month" } } });
   });
 });

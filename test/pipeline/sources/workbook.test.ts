@@ -79,7 +79,7 @@ describe("page that links to the workbook", () => {
   test("contains the address of the workbook", () => {
     const url = "https://download.microsoft.com/download/0-0/lifecycle.xlsx";
     const text = `<html><a href="${url}">Download</a> <a href='${url}'>again</a></html>`;
-    expect(feed.parse(text, page)).toEqual({ facts: [], notes: [], next: [{ url }] });
+    expect(feed.parse(text, page)).toEqual({ claims: [], notes: [], next: [{ url }] });
   });
   test.each([
     ["without a link", "<html>maintenance</html>"],
@@ -114,12 +114,12 @@ test("an update follows the link from the page to the workbook and reuses both s
     const snapshots = snapshotsIn(folder);
     const reading = () => readSources({ sources, fetcher, snapshots, today: asIsoDate("2051-01-01") });
     const first = await reading();
-    expect(first.outcomes[1]).toEqual({ id: "microsoft-lifecycle-export", outcome: "read", facts: 5 });
-    expect(first.vendors.map(({ url, facts }) => [url, facts.length])).toEqual([
+    expect(first.outcomes[1]).toEqual({ id: "microsoft-lifecycle-export", outcome: "read", claims: 5 });
+    expect(first.vendors.map(({ url, claims }) => [url, claims.length])).toEqual([
       ["https://learn.microsoft.com/en-us/lifecycle/products/export/", 0],
       [address, 5],
     ]);
-    expect((await reading()).outcomes[1]).toMatchObject({ outcome: "not-modified", facts: 5 });
+    expect((await reading()).outcomes[1]).toMatchObject({ outcome: "not-modified", claims: 5 });
   } finally {
     await fetcher.close();
     await mirror.close();
@@ -135,9 +135,9 @@ describeWithShared("the vendor's own sheet", "upstream/feeds/microsoft-lifecycle
 
   test("is read", () => {
     const csv = sheetCsv({ sheet: part("sheet1"), strings: part("sharedStrings") });
-    const { facts } = feedOf("microsoft-lifecycle-export").parse(csv, { url: "https://vendor.test/x.xlsx" });
-    expect(facts).toHaveLength(11);
-    expect(facts).toContainEqual(
+    const { claims } = feedOf("microsoft-lifecycle-export").parse(csv, { url: "https://vendor.test/x.xlsx" });
+    expect(claims).toHaveLength(11);
+    expect(claims).toContainEqual(
       expect.objectContaining({
         product: "microsoft-biztalk-server",
         cycle: "2020",

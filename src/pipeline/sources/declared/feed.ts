@@ -32,7 +32,7 @@ export function declaredSource(feed: DeclaredFeed): LifecycleSource {
 function linked(pattern: string, page: string): SourceReading {
   const addresses = new Set(Array.from(page.matchAll(new RegExp(pattern, "g")), ([address]) => address));
   if (addresses.size === 0) throw feedChanged("/", `an address ${pattern}`);
-  return { facts: [], notes: [], next: [...addresses].map((url) => ({ url })) };
+  return { claims: [], notes: [], next: [...addresses].map((url) => ({ url })) };
 }
 
 function readRows(feed: DeclaredFeed, rows: readonly FeedRow[]): SourceReading {
@@ -47,7 +47,7 @@ function readRows(feed: DeclaredFeed, rows: readonly FeedRow[]): SourceReading {
   if (claims.size === 0) throw feedChanged("/", "a row of a known product");
   const readings = [...claims.values()].map((list) => list.reading());
   return {
-    facts: readings.flatMap(({ facts }) => facts),
+    claims: readings.flatMap(({ claims }) => claims),
     notes: readings.flatMap(({ notes }) => notes),
     next: [],
   };

@@ -8,7 +8,7 @@ type Basis = SourceClaim["basis"];
 
 export class ClaimList {
   readonly #product: ProductSlug;
-  readonly #facts = new Map<string, SourceClaim>();
+  readonly #claims = new Map<string, SourceClaim>();
   readonly #notes: SourceNote[] = [];
   readonly #next: SourceDocument[] = [];
 
@@ -16,14 +16,14 @@ export class ClaimList {
     this.#product = product;
   }
 
-  #add(fact: SourceClaim, subject: string = fact.field): void {
-    const key = `${fact.cycle}\n${subject}`;
-    const before = this.#facts.get(key);
-    if (!before) this.#facts.set(key, fact);
-    else if (JSON.stringify(before) !== JSON.stringify(fact)) this.note("duplicate", fact.cycle, subject);
+  #add(claim: SourceClaim, subject: string = claim.field): void {
+    const key = `${claim.cycle}\n${subject}`;
+    const before = this.#claims.get(key);
+    if (!before) this.#claims.set(key, claim);
+    else if (JSON.stringify(before) !== JSON.stringify(claim)) this.note("duplicate", claim.cycle, subject);
   }
 
-  /** A date that the source leaves out is not a fact: `undefined` adds nothing here and below. */
+  /** A date that the source leaves out is not a claim: `undefined` adds nothing here and below. */
   date(field: "releaseDate" | "ltsFrom" | "notBefore", cycle: string, date: LifecycleDate | undefined): void {
     if (date) this.#add({ product: this.#product, cycle, field, date, basis: "stated" });
   }
@@ -43,8 +43,8 @@ export class ClaimList {
 
   track(cycle: string, track: Omit<SupportTrack, "end">, end: LifecycleDate | undefined): void {
     if (!end) return;
-    const fact = { product: this.#product, cycle, field: "track", track: { ...track, end }, basis: "stated" } as const;
-    this.#add(fact, `track ${track.name}`);
+    const claim = { product: this.#product, cycle, field: "track", track: { ...track, end }, basis: "stated" } as const;
+    this.#add(claim, `track ${track.name}`);
   }
 
   mark(field: "lts" | "supported", cycle: string): void {
@@ -65,12 +65,12 @@ export class ClaimList {
 
   /** @throws EolgateError `feed-changed` when nothing at all was read: an empty feed is a broken one. */
   reading(): SourceReading {
-    if (this.#facts.size === 0 && this.#next.length === 0) throw feedChanged("/", "at least one release cycle");
+    if (this.#claims.size === 0 && this.#next.length === 0) throw feedChanged("/", "at least one release cycle");
     return this.part();
   }
 
   /** One product's part of an answer about many: it may state nothing of it. */
   part(): SourceReading {
-    return { facts: [...this.#facts.values()], notes: this.#notes, next: this.#next };
+    return { claims: [...this.#claims.values()], notes: this.#notes, next: this.#next };
   }
 }
