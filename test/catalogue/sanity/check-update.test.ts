@@ -138,7 +138,7 @@ describe("missing content", () => {
     ["systems", { systems: without(bundled.systems, everyTenth) }],
   ])("a loss of a tenth of the %s is refused, unless a flag allows it", (table, part) => {
     const newer = { ...bundled, ...part };
-    const refusal = { code: "update-shrunken", facts: expect.objectContaining({ table }) };
+    const refusal = { code: "update-shrunken", details: expect.objectContaining({ table }) };
     expect(() => check(newer)).toThrow(expect.objectContaining(refusal));
     expect(check(newer, { allowLoss: true }).quarantined).toEqual([]);
   });
