@@ -2,8 +2,8 @@
 import type { Finding } from "../model/index.ts";
 
 /**
- * A 64-bit hash of a text in hexadecimal: two 32-bit multiply-and-xor lanes with a final mix. Not for secrets; `core`
- * and `report` do not use node:crypto.
+ * A 64-bit hash of a text in hexadecimal: two 32-bit multiply-and-xor halves with a final mix. Not for
+ * secrets: `report` does not use node:crypto.
  */
 export function hash(text: string): string {
   let high = 0xdeadbeef;

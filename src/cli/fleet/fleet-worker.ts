@@ -8,8 +8,8 @@ import { CHECK_FLAGS } from "../flags/check.ts";
 import { openCatalogue, readSettings } from "../config.ts";
 import { planOutputs } from "../planned-outputs.ts";
 import type { ProcessContext } from "../process-context.ts";
-import { createJudge, type Judge } from "./judge.ts";
-import type { FromThread, ThreadContext, ToThread } from "./lanes.ts";
+import { createChecker, type Checker } from "./checker.ts";
+import type { FromThread, ThreadContext, ToThread } from "./workers.ts";
 
 /** A thread prints nothing, because the command has already printed its notes, and reads no standard input. */
 function contextOf({ env, cwd, today, now }: ThreadContext): ProcessContext {
@@ -28,13 +28,13 @@ function contextOf({ env, cwd, today, now }: ThreadContext): ProcessContext {
   };
 }
 
-async function openJudge(context: ThreadContext): Promise<Judge> {
+async function openChecker(context: ThreadContext): Promise<Checker> {
   const spec = { name: "check", flags: CHECK_FLAGS };
   const invocation: Invocation = { io: contextOf(context), args: [], flags: context.flags, spec, origins: new Map() };
   const settings = await readSettings(invocation);
   const outputs = planOutputs(settings, invocation.io.cwd);
   const catalogue = await openCatalogue(invocation, settings, { isNotedInReport: true });
-  return createJudge(invocation, settings, {
+  return createChecker(invocation, settings, {
     catalogue,
     format: outputs.format === "ndjson" ? "ndjson" : "table",
     reports: outputs.documentReports,
@@ -42,15 +42,15 @@ async function openJudge(context: ThreadContext): Promise<Judge> {
   });
 }
 
-// oxlint-disable-next-line typescript/no-unsafe-assignment -- structured clone of the ThreadContext that lanes.ts passes
+// oxlint-disable-next-line typescript/no-unsafe-assignment -- structured clone of the ThreadContext that workers.ts passes
 const context: ThreadContext = workerData;
-let opened: Promise<Judge> | undefined;
+let opened: Promise<Checker> | undefined;
 
 async function answer(file: string): Promise<FromThread> {
   try {
-    opened ??= openJudge(context);
-    const { judge } = await opened;
-    return { judged: await judge(file) };
+    opened ??= openChecker(context);
+    const { check } = await opened;
+    return { checked: await check(file) };
   } catch (error) {
     return { problem: toMessage(error) };
   }
@@ -59,6 +59,6 @@ async function answer(file: string): Promise<FromThread> {
 parentPort?.on("message", ({ file }: ToThread) => {
   // This is `postMessage` of a thread, not of a window: it takes no origin.
   void answer(file).then((reply) =>
-    parentPort?.postMessage(reply, "judged" in reply ? [reply.judged.lines.buffer] : []),
+    parentPort?.postMessage(reply, "checked" in reply ? [reply.checked.lines.buffer] : []),
   );
 });

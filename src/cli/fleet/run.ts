@@ -9,9 +9,9 @@ import { stringValue, type Settings } from "../config.ts";
 import { refuseSharedPaths, refuseOverwriting } from "../planned-outputs.ts";
 import { formatFailedDocument } from "../format-error.ts";
 import { withSupport } from "../signals.ts";
-import { createJudge } from "./judge.ts";
-import { judgeAll, type RunPlan } from "./judge-all.ts";
-import { startThreads } from "./lanes.ts";
+import { createChecker } from "./checker.ts";
+import { checkAll, type RunPlan } from "./check-all.ts";
+import { startThreads } from "./workers.ts";
 import type { Fleet } from "./plan.ts";
 
 /** Documents per thread: starting a thread takes as long as checking about a dozen documents. */
@@ -37,12 +37,12 @@ export async function runFleet(
   const result = await withSupport(io, settings, catalogue, async (determineSupport) => {
     const { format } = fleet;
     const options = { catalogue, format, reports: outputs.documentReports, determineSupport };
-    const judge = await createJudge(invocation, settings, options);
+    const checker = await createChecker(invocation, settings, options);
     const threads = threadCount(settings, fleet);
-    if (threads < 2) return judgeAll(invocation, settings, plan, { judge, lanes: [{ run: judge.judge }] });
-    const { lanes, stop } = startThreads(threads, invocation);
+    if (threads < 2) return checkAll(invocation, settings, plan, { checker, workers: [{ run: checker.check }] });
+    const { workers, stop } = startThreads(threads, invocation);
     try {
-      return await judgeAll(invocation, settings, plan, { judge, lanes });
+      return await checkAll(invocation, settings, plan, { checker, workers });
     } finally {
       await stop();
     }

@@ -10,8 +10,8 @@ import type { Catalogue } from "../../model/index.ts";
 import type { Invocation } from "../command.ts";
 import { stringValue } from "../config.ts";
 import type { Settings } from "../config.ts";
-import { createJudge } from "../fleet/judge.ts";
-import { judgeAll, type RunPlan } from "../fleet/judge-all.ts";
+import { createChecker } from "../fleet/checker.ts";
+import { checkAll, type RunPlan } from "../fleet/check-all.ts";
 import { jobsOf, part } from "../fleet/plan.ts";
 import { formatFailedDocument } from "../format-error.ts";
 import type { CheckTargets } from "../inputs.ts";
@@ -21,7 +21,7 @@ import { withSupport } from "../signals.ts";
 import { withClient } from "./repository.ts";
 
 /** The number of repositories that are read at the same time. GitHub recommends few concurrent requests. */
-const LANES = 2;
+const WORKERS = 2;
 
 /** Resolves to the exit code. One line for each repository; a report of all of them is NDJSON. */
 export function runOwner(
@@ -46,11 +46,11 @@ export function runOwner(
     const result = await withSupport(io, settings, catalogue, async (determineSupport) => {
       const reports = outputs.documentReports;
       const options = { catalogue, format: plan.format, reports, determineSupport, collect };
-      const judge = await createJudge(invocation, settings, options);
-      const lanes = Array.from({ length: jobsOf(stringValue(settings.values["jobs"])) ?? LANES }, () => ({
-        run: judge.judge,
+      const checker = await createChecker(invocation, settings, options);
+      const workers = Array.from({ length: jobsOf(stringValue(settings.values["jobs"])) ?? WORKERS }, () => ({
+        run: checker.check,
       }));
-      return judgeAll(invocation, settings, plan, { judge, lanes });
+      return checkAll(invocation, settings, plan, { checker, workers });
     });
     for (const failed of result.failed) io.err(formatFailedDocument(failed));
     return result.exit.code;

@@ -10,13 +10,13 @@ import type { Settings } from "../config.ts";
 import { writeDocumentReports, type DocumentReportFile } from "../planned-outputs.ts";
 import { checkTargets, collectInputs, type CollectedInputs } from "../inputs.ts";
 
-export interface JudgedFile {
+export interface CheckedFile {
   readonly summary: DocumentSummary;
   /** The document's lines in UTF-8 for a format that is written document by document; empty for the others. */
   readonly lines: Uint8Array<ArrayBuffer>;
 }
 
-export interface JudgeOptions {
+export interface CheckerOptions {
   readonly catalogue: Catalogue;
   readonly format: "ndjson" | "table";
   /** Reports that are written for each document. */
@@ -27,17 +27,23 @@ export interface JudgeOptions {
 }
 
 /** Checks files one after the other, with a shared context. */
-export interface Judge {
+export interface Checker {
   /** The context, for the end of the report. */
   readonly context: CheckContext;
-  judge(file: string): Promise<JudgedFile>;
+  check(file: string): Promise<CheckedFile>;
 }
 
-export async function createJudge(
+export async function createChecker(
   invocation: Invocation,
   settings: Settings,
-  { catalogue, format, reports, determineSupport, collect = fileReader(invocation, settings, catalogue) }: JudgeOptions,
-): Promise<Judge> {
+  {
+    catalogue,
+    format,
+    reports,
+    determineSupport,
+    collect = fileReader(invocation, settings, catalogue),
+  }: CheckerOptions,
+): Promise<Checker> {
   const backend = await openBackend(invocation, settings, catalogue);
   const context: CheckContext = {
     catalogue,
@@ -49,13 +55,13 @@ export async function createJudge(
     tool: { name: "eolgate", version: VERSION },
     determineSupport,
   };
-  const judge = async (name: string): Promise<JudgedFile> => {
+  const check = async (name: string): Promise<CheckedFile> => {
     const { inputs, folders } = await collect(name);
     const report = await checkDocuments(inputs, { ...context, folders });
     await writeDocumentReports(invocation, settings, reports, report);
     return { summary: summarizeReport(name, report), lines: encode(format === "ndjson" ? linesOf(report) : "") };
   };
-  return { context, judge };
+  return { context, check };
 }
 
 function fileReader(invocation: Invocation, settings: Settings, catalogue: Catalogue) {

@@ -2,7 +2,7 @@
 import { createHash } from "node:crypto";
 import { statSync } from "node:fs";
 import { resolve } from "node:path";
-import { runInOrder, type Lane } from "../../api/fleet/in-order.ts";
+import { runInOrder, type FleetWorker } from "../../api/fleet/in-order.ts";
 import { openJournal, type FileState, type Journal } from "../../api/fleet/journal.ts";
 import { createRunSummary, type RunResult } from "../../policy/run-summary.ts";
 import { daysBetween } from "../../lifecycle/days.ts";
@@ -15,7 +15,7 @@ import type { Invocation } from "../command.ts";
 import type { Settings } from "../config.ts";
 import { reportOptions } from "../output.ts";
 import type { PlannedOutputs } from "../planned-outputs.ts";
-import type { Judge, JudgedFile } from "./judge.ts";
+import type { Checker, CheckedFile } from "./checker.ts";
 import { openSink } from "./sink.ts";
 
 /** The plan of a run: the files or repositories to check, and the outputs. */
@@ -31,16 +31,16 @@ export interface RunPlan {
 }
 
 export interface Work {
-  readonly judge: Judge;
-  readonly lanes: readonly Lane<string, JudgedFile>[];
+  readonly checker: Checker;
+  readonly workers: readonly FleetWorker<string, CheckedFile>[];
 }
 
 /** Checks all subjects, writes the output while it runs, and resolves to the result of the whole run. */
-export async function judgeAll(
+export async function checkAll(
   { io }: Invocation,
   settings: Settings,
   plan: RunPlan,
-  { judge: { context }, lanes }: Work,
+  { checker: { context }, workers }: Work,
 ): Promise<RunResult> {
   const { outputs, subjects } = plan;
   const journal = await openRunJournal(io.cwd, plan, context);
@@ -55,12 +55,12 @@ export async function judgeAll(
     const remaining = subjects.slice(finished.length);
     await runInOrder(
       remaining.map(({ file }) => file),
-      lanes,
-      async (judged, index) => {
-        const outputEnd = await sink.write(lines.document(judged));
+      workers,
+      async (checked, index) => {
+        const outputEnd = await sink.write(lines.document(checked));
         for (const state of remaining.slice(index, index + 1))
-          await journal?.append({ ...state, outputEnd, summary: judged.summary });
-        summary.add(judged.summary);
+          await journal?.append({ ...state, outputEnd, summary: checked.summary });
+        summary.add(checked.summary);
         progress(finished.length + index + 1);
       },
     );
@@ -75,8 +75,8 @@ export async function judgeAll(
 
 /** The output before, for and after the documents. */
 interface RunLines {
-  head(context: Judge["context"]): string;
-  document(judged: JudgedFile): string | Uint8Array;
+  head(context: Checker["context"]): string;
+  document(checked: CheckedFile): string | Uint8Array;
   end(report: Report, result: RunResult): string;
 }
 
@@ -85,13 +85,13 @@ function linesOf(format: RunPlan["format"], options: ReportOptions): RunLines {
   if (format === "table") return { head: table.head, document: ({ summary }) => table.row(summary), end: table.foot };
   return {
     head: () => "",
-    document: (judged) => judged.lines,
+    document: (checked) => checked.lines,
     end: (report, { failed, totals }) => [...failed.map(failedLine), summaryLine(report, totals)].join(""),
   };
 }
 
 /** The report of the whole run without its documents. */
-function endReport(context: Judge["context"], { inForce }: Settings, { verdict, exit, failed }: RunResult): Report {
+function endReport(context: Checker["context"], { inForce }: Settings, { verdict, exit, failed }: RunResult): Report {
   const { tool, asOf, policy, links, catalogue } = context;
   const ageDays = daysBetween(catalogue.metadata.date, asOf);
   const frame = { tool, asOf, policy, links, settings: inForce, catalogue: { ...catalogue.metadata, ageDays } };
@@ -101,7 +101,7 @@ function endReport(context: Judge["context"], { inForce }: Settings, { verdict, 
 async function openRunJournal(
   cwd: string,
   { subjects, journal, format, outputs }: RunPlan,
-  { catalogue: { metadata }, policy, asOf }: Judge["context"],
+  { catalogue: { metadata }, policy, asOf }: Checker["context"],
 ): Promise<Journal | undefined> {
   if (journal === undefined) return undefined;
   const settings = JSON.stringify([VERSION, metadata, policy, asOf, format, outputs.file, outputs.documentReports]);

@@ -1,10 +1,10 @@
 /** The threads in which the documents of a run are checked. */
 import type { Worker } from "node:worker_threads";
-import type { Lane } from "../../api/fleet/in-order.ts";
+import type { FleetWorker } from "../../api/fleet/in-order.ts";
 import { EolgateError } from "../../messages/error.ts";
 import { type ErrorMessage, fromMessage, startThread } from "../../platform/thread.ts";
 import type { Invocation } from "../command.ts";
-import type { JudgedFile } from "./judge.ts";
+import type { CheckedFile } from "./checker.ts";
 
 /** The data that a thread starts with. It reads the same settings and the same catalogue as the command itself. */
 export interface ThreadContext {
@@ -18,10 +18,10 @@ export interface ThreadContext {
 export interface ToThread {
   readonly file: string;
 }
-export type FromThread = { readonly judged: JudgedFile } | { readonly problem: ErrorMessage };
+export type FromThread = { readonly checked: CheckedFile } | { readonly problem: ErrorMessage };
 
 export interface Threads {
-  readonly lanes: readonly Lane<string, JudgedFile>[];
+  readonly workers: readonly FleetWorker<string, CheckedFile>[];
   stop(): Promise<void>;
 }
 
@@ -39,13 +39,13 @@ const RESOURCE_LIMITS = { maxYoungGenerationSizeMb: 12 };
 
 export function startThreads(count: number, { io, flags }: Invocation): Threads {
   const context: ThreadContext = { flags, env: { ...io.env }, cwd: io.cwd, today: io.today(), now: io.now() };
-  const workers = Array.from({ length: count }, () =>
+  const threads = Array.from({ length: count }, () =>
     startThread(SCRIPT, { workerData: context, resourceLimits: RESOURCE_LIMITS }),
   );
   return {
-    lanes: workers.map((worker) => ({ run: (file) => checkIn(worker, file) })),
+    workers: threads.map((thread) => ({ run: (file) => checkIn(thread, file) })),
     stop: async () => {
-      await Promise.all(workers.map((worker) => worker.terminate()));
+      await Promise.all(threads.map((thread) => thread.terminate()));
     },
   };
 }
@@ -54,18 +54,18 @@ export function startThreads(count: number, { io, flags }: Invocation): Threads 
  * Checks one file in a thread. A thread that ends unexpectedly ends the run, so that no document is missing without an
  * error.
  */
-function checkIn(worker: Worker, file: string): Promise<JudgedFile> {
+function checkIn(thread: Worker, file: string): Promise<CheckedFile> {
   return new Promise((resolve, reject) => {
     const settle = (act: () => void): void => {
-      worker.off("message", answered).off("error", failed).off("exit", ended);
+      thread.off("message", answered).off("error", failed).off("exit", ended);
       act();
     };
     const answered = (reply: FromThread): void =>
-      settle(() => ("judged" in reply ? resolve(reply.judged) : reject(fromMessage(reply.problem))));
+      settle(() => ("checked" in reply ? resolve(reply.checked) : reject(fromMessage(reply.problem))));
     const failed = (cause: unknown): void => settle(() => reject(threadFailed(file, cause)));
     const ended = (): void => settle(() => reject(threadFailed(file, undefined)));
-    worker.on("message", answered).on("error", failed).on("exit", ended);
-    worker.postMessage({ file } satisfies ToThread, []);
+    thread.on("message", answered).on("error", failed).on("exit", ended);
+    thread.postMessage({ file } satisfies ToThread, []);
   });
 }
 
