@@ -10,9 +10,9 @@ import { ERROR_KINDS } from "../messages/error.ts";
 import { addTotals, NO_TOTALS, totalsOf, type RunTotals } from "../wire/totals.ts";
 
 /** One document of a run, as plain data: it crosses threads and is stored between runs. */
-export type DocumentSummary = JudgedDocument | FailedDocument;
+export type DocumentSummary = AssessedDocument | FailedDocument;
 
-export interface JudgedDocument {
+export interface AssessedDocument {
   readonly file: string;
   readonly verdict: Verdict;
   readonly totals: RunTotals;

@@ -25,7 +25,7 @@ type Cell = string | number | boolean | null | undefined;
 const COLUMNS: Readonly<Record<string, (entry: Entry) => Cell>> = {
   document: ({ scan }) => scan.file,
   state: ({ row, finding }) =>
-    finding.resolution.kind === "unmatched" && row.outcome.condition === "none" ? "not-judged" : row.state,
+    finding.resolution.kind === "unmatched" && row.outcome.condition === "none" ? "not-assessed" : row.state,
   condition: ({ row }) => row.outcome.condition,
   component: ({ finding }) => finding.component.name,
   group: ({ finding }) => finding.component.group,

@@ -63,7 +63,7 @@ describe("golden", () => {
     { name: "fail", given: { sbom: "examples/web-shop.cdx.json\n\nexamples/clean.cdx.json", "fail-on": "eol\nkev" } },
     { name: "bad-input", given: { sbom: "README.md" } },
     { name: "missing-file", given: { sbom: "nowhere.json" } },
-    { name: "nothing-to-judge", given: {} },
+    { name: "nothing-to-assess", given: {} },
     { name: "bad-policy", given: { sbom: "examples/clean.cdx.json", "warn-days": "soon; rm -rf /" } },
     { name: "hostile-name", given: { sbom: "no\u001b[31m$(touch pwned)::error::x.json" } },
     { name: "path", given: { path: "test/fixtures/repositories/platform\nDockerfile" } },

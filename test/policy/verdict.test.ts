@@ -89,10 +89,10 @@ describe("verdict", () => {
       { target: "invented", reason: "r", expires: AS_OF },
       { target: "python", reason: "r", expires: AS_OF },
     ];
-    const judged = [[resolved(CYCLES.near), known()], [resolved(CYCLES.past), unmatched()], [known()]].map(
+    const verdicts = [[resolved(CYCLES.near), known()], [resolved(CYCLES.past), unmatched()], [known()]].map(
       (candidates, index) => evaluatePolicy(candidates, policy(index === 1 ? {} : { waivers }), AS_OF).verdict,
     );
-    expect(mergeVerdicts(judged)).toEqual({
+    expect(mergeVerdicts(verdicts)).toEqual({
       value: "fail",
       reasons: [{ verdict: "fail", condition: "eol", count: 1 }],
       coverage: { assessed: 4, notAssessed: 1, percent: 80 },

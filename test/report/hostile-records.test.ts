@@ -154,7 +154,7 @@ test("csv contains every component as a cell that a spreadsheet does not evaluat
   const of = (...states: string[]) => rows.filter(({ state }) => states.includes(state ?? ""));
   const names = (some: typeof rows) => sorted(some.map(({ component }) => component ?? ""));
   expect(names(of("fail", "warn"))).toEqual(sorted(CELLS));
-  expect(names(of("not-judged"))).toEqual(sorted(CELLS));
+  expect(names(of("not-assessed"))).toEqual(sorted(CELLS));
   expect(names(of("waived"))).toEqual(["stork"]);
   expect(rows).toHaveLength(2 * CELLS.length + 1);
   for (const { component, version, group, purl, licenses } of of("fail", "warn")) {

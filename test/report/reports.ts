@@ -251,7 +251,7 @@ function verdictOf(findings: readonly Finding[], waivers: Partial<Verdict["waive
   }
   const order = { fail: 0, warn: 1, pass: 2 };
   const reasons = [...counts.values()].sort((a, b) => order[a.verdict] - order[b.verdict] || b.count - a.count);
-  const judged = findings.filter(
+  const assessed = findings.filter(
     ({ resolution }) => resolution.kind === "resolved" || resolution.kind === "distro-maintained",
   ).length;
   const missed = findings.filter(({ resolution }) => resolution.kind === "unmatched").length;
@@ -259,9 +259,9 @@ function verdictOf(findings: readonly Finding[], waivers: Partial<Verdict["waive
     value: reasons[0]?.verdict ?? "pass",
     reasons,
     coverage: {
-      assessed: judged,
+      assessed,
       notAssessed: missed,
-      percent: judged + missed === 0 ? 100 : Math.round((judged / (judged + missed)) * 1000) / 10,
+      percent: assessed + missed === 0 ? 100 : Math.round((assessed / (assessed + missed)) * 1000) / 10,
     },
     waivers: { used: [], unused: [], expired: [], ...waivers },
   };

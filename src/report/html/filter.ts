@@ -2,15 +2,15 @@
 import type { ProvenanceSource } from "../../model/index.ts";
 import { SOURCE_LABELS } from "../labels.ts";
 import type { RowSet, RowState } from "../rows.ts";
-import { NOT_ASSESSED, NOT_JUDGED } from "./groups.ts";
+import { NOT_ASSESSED, OUT_OF_SCOPE } from "./groups.ts";
 
-const STATES: readonly (readonly [RowState | typeof NOT_ASSESSED | typeof NOT_JUDGED, string])[] = [
+const STATES: readonly (readonly [RowState | typeof NOT_ASSESSED | typeof OUT_OF_SCOPE, string])[] = [
   ["fail", "fails"],
   ["warn", "warns"],
   ["waived", "waived"],
   ["pass", "passes"],
   [NOT_ASSESSED, "not assessed"],
-  [NOT_JUDGED, "out of scope"],
+  [OUT_OF_SCOPE, "out of scope"],
 ];
 
 const SORTS: readonly (readonly [string, string])[] = [

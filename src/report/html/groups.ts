@@ -19,7 +19,7 @@ export interface GroupContext extends ComponentContext {
 
 /** The filter's value for rows without an outcome. */
 export const NOT_ASSESSED = "not-assessed";
-export const NOT_JUDGED = "not-judged";
+export const OUT_OF_SCOPE = "out-of-scope";
 
 /** The number of failing rows of a section that are expanded at first. */
 const EXPANDED = 5;
@@ -34,18 +34,18 @@ export function groups({ rows, unmatched }: RowSet, context: GroupContext): read
 }
 
 /** Components that are not assessed: out of the policy's scope, files, data sets, or the described software itself. */
-export function notJudgedGroups(findings: readonly Finding[], context: GroupContext): readonly string[] {
-  const titles = Map.groupBy(findings, notJudged);
+export function outOfScopeGroups(findings: readonly Finding[], context: GroupContext): readonly string[] {
+  const titles = Map.groupBy(findings, outOfScopeTitle);
   return [...titles].flatMap(([title, members]) =>
     title === undefined
       ? []
-      : [plainGroup({ state: NOT_JUDGED, title, count: members.length, findings: members }, context)],
+      : [plainGroup({ state: OUT_OF_SCOPE, title, count: members.length, findings: members }, context)],
   );
 }
 
 const NOT_APPLICABLE = { root: "the described software itself", file: "files", data: "data sets" } as const;
 
-function notJudged({ outcome, resolution }: Finding): string | undefined {
+function outOfScopeTitle({ outcome, resolution }: Finding): string | undefined {
   if (resolution.kind === "not-applicable" && outcome.condition === "none") return NOT_APPLICABLE[resolution.why];
   return outcome.outOfScope ? "out of the policy's scope" : undefined;
 }
@@ -87,7 +87,7 @@ const riskWords = (assessment: Assessment | undefined): string =>
   assessment === undefined ? "" : ` · risk ${assessment.score} ${assessment.grade}`;
 
 interface PlainGroup {
-  readonly state: typeof NOT_ASSESSED | typeof NOT_JUDGED;
+  readonly state: typeof NOT_ASSESSED | typeof OUT_OF_SCOPE;
   readonly title: string;
   readonly count: number;
   /** All of its components, or the first ones. */

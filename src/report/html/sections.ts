@@ -6,7 +6,7 @@ import type { ReportOptions } from "../reporter.ts";
 import { cycleRows, introducedBy, introducedByAny, type RowSet, type ScanRows } from "../rows.ts";
 import { isGroupedByCycle, locationOf } from "../view.ts";
 import { isListed, type ComponentContext } from "./components.ts";
-import { groups, notJudgedGroups } from "./groups.ts";
+import { groups, outOfScopeGroups } from "./groups.ts";
 
 interface Section {
   readonly title: string;
@@ -25,7 +25,7 @@ export function sections(report: Report, scans: readonly ScanRows[], options: Re
     : scans.map((scan) => ofDocument(scan, details));
   return found.map(({ title, rowSet, findings, context }) => {
     const all = { ...context, report };
-    const rows = [...groups(rowSet, all), ...(details ? notJudgedGroups(findings, all) : [])];
+    const rows = [...groups(rowSet, all), ...(details ? outOfScopeGroups(findings, all) : [])];
     return `<section><h2>${title}</h2>\n<div class="rows">\n${rows.join("\n")}\n</div></section>`;
   });
 }
