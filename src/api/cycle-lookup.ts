@@ -6,7 +6,7 @@ import { EolgateError } from "../messages/error.ts";
 import type { IsoDate } from "../text/ids.ts";
 import { assess, createVersionAssessment, kevFromCatalogue, riskiest } from "../lifecycle/assess.ts";
 import type { Assessment, Catalogue, CycleRef, Product, ReleaseCycle } from "../model/index.ts";
-import { cycleByName } from "../resolve/version/older.ts";
+import { cycleByName } from "../resolve/version/resolve.ts";
 import type { Requested } from "../wire/score.ts";
 import { findCycle, productNamed } from "./lookup.ts";
 

@@ -19,7 +19,7 @@ import type {
 } from "../model/index.ts";
 import { findProduct } from "../resolve/product.ts";
 import { createResolver } from "../resolve/resolve.ts";
-import { cycleByName } from "../resolve/version/older.ts";
+import { cycleByName } from "../resolve/version/resolve.ts";
 import { resolveVersion } from "../resolve/version/resolve.ts";
 
 /** One step of a resolution. */

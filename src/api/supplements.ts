@@ -3,7 +3,7 @@ import type { Baseline } from "../compare/baseline.ts";
 import type { IsoDate } from "../text/ids.ts";
 import { upgradeAdvice } from "../compare/upgrade-targets.ts";
 import { toFindings } from "../policy/finding-rows.ts";
-import { cycleByName } from "../resolve/version/older.ts";
+import { cycleByName } from "../resolve/version/resolve.ts";
 import type { Advice, Catalogue, Finding, Forecast, CycleRef, Policy, Report, DocumentReport } from "../model/index.ts";
 
 export interface SupplementOptions {

@@ -73,9 +73,12 @@ export interface ReleaseCycle {
   readonly deprecatedFrom?: LifecycleDate;
   /** The effective end of life. */
   readonly eol: End;
-  /** For a version older than the recorded cycles: the end of the next recorded cycle, which is not earlier. */
+  /** For a cycle that is not recorded itself: the end of the cycle in `olderThan`, which is not earlier. */
   readonly eolNoLaterThan?: LifecycleDate;
-  /** For a version older than the recorded cycles: the name of the next recorded cycle. */
+  /**
+   * For a version older than the recorded cycles: the name of the next recorded cycle. For a version that can mean
+   * several cycles, all of which have ended: the name of the one that ended last.
+   */
   readonly olderThan?: string;
   /** A date that the vendor states as "not before": kept apart, never shown as the end. */
   readonly eolNotBefore?: LifecycleDate;

@@ -5,8 +5,19 @@ import type { PackageEnd } from "./catalogue.ts";
 /** The identifier by which a component was resolved. */
 export type MatchedBy = "purl" | "name" | "model" | "cpe";
 
-/** How a version matched its cycle. `older`: it is older than the recorded cycles, and the next one has ended. */
-export type VersionMatchedBy = "release-line" | "longest" | "alias" | "rule" | "latest-build" | "older";
+/**
+ * How a version matched its cycle. `older`: it is older than the recorded cycles, and the next one has ended. `range`:
+ * it is a range that admits versions of this cycle only. `all-ended`: every cycle that it can mean has ended.
+ */
+export type VersionMatchedBy =
+  | "release-line"
+  | "longest"
+  | "alias"
+  | "rule"
+  | "latest-build"
+  | "older"
+  | "range"
+  | "all-ended";
 
 /** Why a component has no release cycle; docs/evidence-rules.md explains the rules. */
 export type UnresolvedReason =

@@ -1,10 +1,13 @@
 /** Resolves components without a purl: operating systems, products and models by their exact name, products by CPE. */
-import type { Catalogue, Component, Product, Resolution, Tracer } from "../model/index.ts";
+import type { ProductSlug } from "../text/ids.ts";
+import { lastDay } from "../lifecycle/days.ts";
+import { lifecycleState } from "../lifecycle/status.ts";
+import type { Catalogue, Component, Product, ReleaseCycle, Resolution, Tracer } from "../model/index.ts";
 import { versionOptions, type ResolveContext } from "./context.ts";
 import { parseCpe, type CpeName } from "./cpe.ts";
 import { matchSystemComponent } from "./distro/stated-release.ts";
 import { matchModel, resolvedModel } from "./model.ts";
-import { matchName, matchTitle, isWholeName } from "./name.ts";
+import { matchName, matchTitle, isWholeName, type NameMatch } from "./name.ts";
 import { unresolved } from "./unresolved.ts";
 import { otherVendor } from "./vendor-name.ts";
 import { resolveRelease } from "./version/resolve.ts";
@@ -40,7 +43,7 @@ export function resolveName(component: Component, context: ResolveContext, trace
   const { catalogue } = context;
   const cpe = matchCpe(component, context, trace);
   const match = isWholeName(component) ? matchName(catalogue, component.name, trace) : { kind: "none" as const };
-  if (match.kind === "several") return unresolved("version-ambiguous", { candidates: match.candidates });
+  if (match.kind === "several") return atSeveral(match, component, context);
   const product = match.kind === "product" ? catalogue.product(match.slug) : undefined;
   if (product) return atNamedProduct(product, component, cpe, { context, trace });
   if (DISTINCTIVE_ID.test(component.name)) {
@@ -48,6 +51,58 @@ export function resolveName(component: Component, context: ResolveContext, trace
     if (model.kind !== "unknown") return model.kind === "cycle" ? resolvedModel(model) : model;
   }
   return cpe ? atCpe(cpe, component, context, trace) : unresolved("name-not-recognised");
+}
+
+function atSeveral(
+  { candidates, builds }: Extract<NameMatch, { kind: "several" }>,
+  component: Component,
+  context: ResolveContext,
+): Resolution {
+  return (builds && endedBuild(candidates, component, context)) ?? unresolved("version-ambiguous", { candidates });
+}
+
+/**
+ * The build that ended last, if every vendor's builds of the version have ended. A vendor without a cycle of the version
+ * never supported it.
+ */
+function endedBuild(
+  slugs: readonly ProductSlug[],
+  { version = "" }: Component,
+  context: ResolveContext,
+): Resolution | undefined {
+  const builds = slugs.map((product) => ({ product, cycle: endedCycleOf(product, version, context) }));
+  if (builds.some(({ cycle }) => cycle === "not-ended")) return undefined;
+  const [last] = builds
+    .flatMap(({ product, cycle }) => (typeof cycle === "object" ? { product, cycle } : []))
+    .toSorted((one, other) => (latestDay(other.cycle) > latestDay(one.cycle) ? 1 : -1));
+  if (last === undefined) return undefined;
+  const releaseCycle = { product: last.product, cycle: last.cycle.name };
+  return {
+    kind: "resolved",
+    releaseCycle,
+    matchedBy: "name",
+    versionMatchedBy: "all-ended",
+    requestedVersion: version,
+  };
+}
+
+/** The ended cycle of a version; undefined for a complete record without one. */
+function endedCycleOf(
+  slug: ProductSlug,
+  version: string,
+  context: ResolveContext,
+): ReleaseCycle | "not-ended" | undefined {
+  const { catalogue, asOf } = context;
+  const product = catalogue.product(slug);
+  if (asOf === undefined || product?.scope !== "complete") return "not-ended";
+  const found = resolveRelease(product, version, versionOptions(context));
+  if (found.kind === "unresolved") return found.reason === "version-not-tracked" ? undefined : "not-ended";
+  return lifecycleState(found.cycle.eol, asOf).status === "eol" ? found.cycle : "not-ended";
+}
+
+function latestDay({ eol, eolNoLaterThan }: ReleaseCycle): string {
+  const end = eol.kind === "dated" ? eol.date : eolNoLaterThan;
+  return end === undefined ? "" : lastDay(end);
 }
 
 interface Step {

@@ -31,7 +31,8 @@ const OTHER_PRODUCTS: ReadonlySet<string> = new Set(["IOS"]);
 
 export type NameMatch =
   | { readonly kind: "product"; readonly slug: ProductSlug }
-  | { readonly kind: "several"; readonly candidates: readonly string[] }
+  /** `builds`: they are builds of one product by several vendors. */
+  | { readonly kind: "several"; readonly candidates: readonly ProductSlug[]; readonly builds?: true }
   | { readonly kind: "none" };
 
 /** Finds the product whose normalized name is that of `name`. */
@@ -40,7 +41,8 @@ export function matchName(catalogue: Catalogue, name: string, trace?: Tracer): N
   trace?.("name", normalized);
   if (OTHER_PRODUCTS.has(name.trim())) return { kind: "none" };
   const shared = getOwn(SHARED_NAMES, normalized);
-  if (shared) return { kind: "several", candidates: shared.filter((slug) => catalogue.product(slug)) };
+  if (shared)
+    return { kind: "several", builds: true, candidates: shared.flatMap((slug) => catalogue.product(slug)?.slug ?? []) };
   const slugs = normalized === "" ? [] : catalogue.named(normalized);
   const [only] = slugs;
   if (only === undefined) return { kind: "none" };

@@ -2,7 +2,7 @@
 import type { IsoDate } from "../text/ids.ts";
 import { provenanceOf } from "../lifecycle/provenance.ts";
 import type { Catalogue, ReleaseCycle } from "../model/index.ts";
-import { cycleByName } from "../resolve/version/older.ts";
+import { cycleByName } from "../resolve/version/resolve.ts";
 import type { Links } from "./links.ts";
 
 const DOCUMENTATION = "https://github.com/eolgate/eolgate/blob/main/docs";

@@ -12,7 +12,7 @@ import type { CycleRef } from "../../src/model/index.ts";
 import { evaluatePolicy } from "../../src/policy/evaluate.ts";
 import { DEFAULT_POLICY } from "../../src/policy/fields.ts";
 import { createResolver } from "../../src/resolve/resolve.ts";
-import { cycleByName } from "../../src/resolve/version/older.ts";
+import { cycleByName } from "../../src/resolve/version/resolve.ts";
 import { AS_OF as asOf, componentOf, documentOf, readCases, type LabelledCase } from "./labelled.ts";
 
 const catalogue = loadCatalogue();

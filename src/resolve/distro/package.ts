@@ -19,7 +19,7 @@ import type { ResolveContext } from "../context.ts";
 import { resolveEntry, type MappedPackage, type ResolvedPackage } from "../purl/entry.ts";
 import type { PurlKey } from "../purl/key.ts";
 import { unresolved, type Unresolved } from "../unresolved.ts";
-import { cycleByName } from "../version/older.ts";
+import { cycleByName } from "../version/resolve.ts";
 import type { OriginFinder, PackageOrigin } from "./origin.ts";
 import { packagePeriod, type PackagePeriod } from "./package-period.ts";
 import type { Vendor } from "./vendor-index.ts";

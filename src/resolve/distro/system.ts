@@ -80,7 +80,7 @@ function matched(
   { cycle, versionMatchedBy: how }: Extract<VersionResolution, { kind: "cycle" }>,
   written: string,
 ): SystemMatch {
-  const isNamed = normalizeVersion(written) === normalizeVersion(cycle.name) && how !== "older";
+  const isNamed = normalizeVersion(written) === normalizeVersion(cycle.name) && cycle.olderThan === undefined;
   return {
     kind: "cycle",
     releaseCycle: { product: product.slug, cycle: cycle.name },

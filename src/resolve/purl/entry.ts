@@ -130,8 +130,13 @@ function toNumbers(
   // A cycle may have the form of a range: the tag 20 of Lambda's image is the runtime nodejs20.x.
   const isCycle = stripped !== written && indexCycles(product).byName.has(stripped);
   const reason = isCycle ? undefined : rejectNonVersion(stripped);
+  if (reason === "version-is-range" && hasOwnNumbers(entry)) return stripped;
   return reason ? { reason } : convert(entry, stripped, trace);
 }
+
+/** Whether the package has the product's numbers throughout, so that a range of it is one of the product. */
+const hasOwnNumbers = ({ transform, min, max }: PurlEntry): boolean =>
+  transform === undefined && min === undefined && max === undefined;
 
 function convert(
   entry: PurlEntry,
@@ -169,7 +174,7 @@ function resolved(
   requestedVersion: string,
 ): ResolvedPackage {
   // A version older than the recorded cycles is named like its cycle, but how it matched must stay visible.
-  const isNamed = requestedVersion === cycle.name && versionMatchedBy !== "older";
+  const isNamed = requestedVersion === cycle.name && cycle.olderThan === undefined;
   return {
     kind: "resolved",
     releaseCycle: { product: product.slug, cycle: cycle.name },

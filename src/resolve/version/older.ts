@@ -14,11 +14,10 @@ interface NumberedCycle {
   readonly numbers: readonly number[];
 }
 
-/** The product's cycles in ascending order; undefined when their numbers are not one monotonic scheme. */
 const cache = new WeakMap<Product, readonly NumberedCycle[] | null>();
 
 /** Such a version becomes a cycle name in reports and addresses, so its characters and its length are limited. */
-const CYCLE_NAME = /^\d[\w.+~-]{0,63}$/;
+export const CYCLE_NAME = /^\d[\w.+~-]{0,63}$/;
 
 /**
  * Returns an ended cycle for `version`, which no recorded cycle contains, with the sources of the next recorded cycle.
@@ -45,11 +44,6 @@ export function olderCycle(product: Product, version: string, asOf: IsoDate): Re
   };
 }
 
-/** The cycle of this name, recorded or older than the record. */
-export function cycleByName(product: Product, name: string, asOf: IsoDate): ReleaseCycle | undefined {
-  return product.cycles.find((cycle) => cycle.name === name) ?? olderCycle(product, name, asOf);
-}
-
 /** The lowest recorded cycle above `numbers`, where the numbers are those of the product. */
 function nextCycle(product: Product, numbers: readonly number[]): ReleaseCycle | undefined {
   const cycles = monotonicCycles(product) ?? [];
@@ -66,7 +60,8 @@ function nextCycle(product: Product, numbers: readonly number[]): ReleaseCycle |
 /** A partial record may start at a later major: JUnit 4 is a product of its own, and younger than JUnit 5.0. */
 const startsAtFirstMajor = ({ scope = "partial" }: Product): boolean => scope !== "partial";
 
-function monotonicCycles(product: Product): readonly NumberedCycle[] | undefined {
+/** The product's cycles in ascending order; undefined when their numbers are not one monotonic scheme. */
+export function monotonicCycles(product: Product): readonly NumberedCycle[] | undefined {
   let known = cache.get(product);
   if (known === undefined) cache.set(product, (known = orderCycles(product) ?? null));
   return known ?? undefined;

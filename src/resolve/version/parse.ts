@@ -10,8 +10,8 @@ const PLACEHOLDERS = new Set(
     " ",
   ),
 );
-/** npm, Composer, NuGet and Maven ranges, `3.7+`, and `==1.2`: a requirement, not an installed version. */
-const RANGE = /^[\^~<>=!*[(]|\*|\|\||\s-\s|,|^x$|\.x(?:\.|-|$)|\d\+$/i;
+/** npm, Composer, NuGet and Maven ranges, `3.7+`, `==1.2` and `14..15`: a requirement, not an installed version. */
+const RANGE = /^[\^~<>=!*[(]|\*|\|\||\s-\s|,|^x$|\.x(?:\.|-|$)|\d\+$|\d\.\.\d/i;
 /** Template variables that were not replaced: `${project.version}`, `$(Version)`, `@VERSION@`. */
 const TEMPLATE = /\$[{(]|^@.*@$/;
 /** An abbreviated or complete commit hash. */

@@ -1,6 +1,7 @@
 /**
  * Resolves a version of a known product to one of its release cycles. The name of the cycle must be a component prefix
- * of the version; the longest one is used. A version that may belong to several cycles is ambiguous.
+ * of the version; the longest one is used. A version that may belong to several cycles is ambiguous, unless all of them
+ * have ended.
  */
 import type { IsoDate } from "../../text/ids.ts";
 import { lifecycleState } from "../../lifecycle/status.ts";
@@ -14,6 +15,8 @@ import type {
 } from "../../model/index.ts";
 import { cyclesBelow, indexCycles, isAboveAllCycles, type ReleaseCycleIndex } from "./cycle-index.ts";
 import { olderCycle } from "./older.ts";
+import { after, parseRange, type Interval } from "./range.ts";
+import { cycleOfRange, endedCycle } from "./several.ts";
 import {
   compareNumbers,
   leadingNumbers,
@@ -53,7 +56,45 @@ export interface VersionOptions {
 /** The cycle of `product` that `version` names: by its name, by an alias, or as any release of it. */
 export function resolveVersion(product: Product, version: string, options: VersionOptions = {}): VersionResolution {
   const query = toQuery(product, version, options);
-  return traced(byName(query) ?? byNumber(query), query);
+  return traced(certain(query, byName(query) ?? byNumber(query)), query);
+}
+
+/** The recorded cycle of this name, or the one that `resolveVersion` makes of an unrecorded name. */
+export function cycleByName(product: Product, name: string, asOf: IsoDate): ReleaseCycle | undefined {
+  const recorded = product.cycles.find((cycle) => cycle.name === name);
+  if (recorded) return recorded;
+  const made = resolveVersion(product, name, { asOf });
+  return made.kind === "cycle" && made.cycle.name === name ? made.cycle : undefined;
+}
+
+/** Resolves a version that several cycles may contain, and a range, where it is certain what it means. */
+function certain(query: VersionQuery, resolution: VersionResolution): VersionResolution {
+  const { product, normalized, original, asOf } = query;
+  if (resolution.kind !== "unresolved") return resolution;
+  const { reason, candidates = [] } = resolution;
+  if (reason === "version-is-range") return byRange(query, parseRange(original) ?? []) ?? resolution;
+  if (reason !== "version-ambiguous" || asOf === undefined) return resolution;
+  const name = cyclesBelow(product, normalized).length > 0 ? leadingNumbers(normalized).join(".") : normalized;
+  const ended = endedCycle(product, name, candidates, asOf);
+  return ended ? found(ended, "all-ended") : resolution;
+}
+
+/** A range that is one version or its prefix (`= 0.14.5`, `3.7.*`) is that version; else the cycles it admits decide. */
+function byRange(query: VersionQuery, intervals: readonly Interval[]): VersionResolution | undefined {
+  const { product, asOf } = query;
+  const [only, ...others] = intervals;
+  if (only === undefined) return undefined;
+  const exact = others.length === 0 ? prefixOf(only) : undefined;
+  const asVersion = exact === undefined ? undefined : resolveVersion(product, exact, query);
+  if (asVersion?.kind === "cycle") return { versionMatchedBy: "range", ...asVersion };
+  const ranged = cycleOfRange(product, intervals, asOf);
+  return ranged && found(ranged.cycle, ranged.by);
+}
+
+/** The number with which all versions of an interval begin; undefined where the interval is not that of a number. */
+function prefixOf({ from, below }: Interval): string | undefined {
+  const isPrefix = from.length > 0 && below?.length === from.length && compareNumbers(below, after(from)) === 0;
+  return isPrefix ? from.join(".") : undefined;
 }
 
 /**
@@ -63,7 +104,8 @@ export function resolveVersion(product: Product, version: string, options: Versi
  */
 export function resolveRelease(product: Product, version: string, options: VersionOptions = {}): VersionResolution {
   const query = toQuery(product, version, options);
-  const answer = query.index.catchAll ? undefined : schemeAnswer(query);
+  const isNumber = !query.index.catchAll && rejectNonVersion(version) === undefined;
+  const answer = isNumber ? schemeAnswer(query) : undefined;
   if (answer?.kind !== "cycle") return resolveVersion(product, version, options);
   query.trace?.("version-scheme", `${product.versionRule}: ${describe(answer)}`);
   return traced(cycleOfScheme(query, answer), query);

@@ -3,7 +3,7 @@ import { type IsoDate, asProductSlug } from "../../text/ids.ts";
 import { assess } from "../../lifecycle/assess.ts";
 import type { Assessment, Catalogue, KevEntry, End, Product } from "../../model/index.ts";
 import { lastDay } from "../../lifecycle/days.ts";
-import { cycleByName } from "../../resolve/version/older.ts";
+import { cycleByName } from "../../resolve/version/resolve.ts";
 import { upgradeAdvice } from "../../compare/upgrade-targets.ts";
 import { formatCount, formatDate } from "../../messages/format.ts";
 import { formatCycle } from "../../report/labels.ts";

@@ -110,4 +110,6 @@ export const MATCHED_TEXTS: Readonly<Record<VersionMatchedBy, string>> = {
   rule: "according to a rule for this product's version numbers.",
   "latest-build": "it is the latest build of exactly this cycle.",
   older: "it is older than the recorded cycles, and the next recorded one has ended.",
+  range: "it is a range that admits versions of this cycle only.",
+  "all-ended": "it can mean several cycles, and all of them have ended.",
 };

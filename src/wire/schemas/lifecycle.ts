@@ -17,7 +17,7 @@ import {
 } from "./types.ts";
 
 export const STATUSES = ["active", "approaching", "eol", "unknown"] as const;
-export const VERSION_MATCHES = ["release-line", "longest", "alias", "rule", "latest-build", "older"] as const;
+export const VERSION_MATCHES = ["release-line", "longest", "alias", "rule", "latest-build", "older", "range", "all-ended"] as const;
 export const KEV_STATES = ["affected", "not-affected", "product"] as const;
 export const MATCHES = ["purl", "name", "model", "cpe"] as const;
 
@@ -90,7 +90,11 @@ export const scoreSchema = Type.Object({
   eol_boolean: flagOrNull("Null when there is a date"),
   eol_no_later_than: Type.Optional(day("For a version older than the recorded cycles: the end of the next recorded cycle")),
   eol_no_later_than_precision: Type.Optional(precision),
-  older_than: Type.Optional(text("For a version older than the recorded cycles: the next recorded cycle")),
+  older_than: Type.Optional(
+    text(
+      "For a version older than the recorded cycles: the next recorded cycle. For one that can mean several ended cycles: the one that ended last",
+    ),
+  ),
   eol_not_before: Type.Optional(day("The vendor states an end not before this day")),
   eol_not_before_precision: Type.Optional(precision),
   status: oneOf(STATUSES),

@@ -3,8 +3,8 @@ import { expect, test } from "vitest";
 import { asIsoDate } from "../../../src/text/ids.ts";
 import { assess } from "../../../src/lifecycle/assess.ts";
 import type { Claim, End } from "../../../src/model/index.ts";
-import { cycleByName, olderCycle } from "../../../src/resolve/version/older.ts";
-import { resolveVersion } from "../../../src/resolve/version/resolve.ts";
+import { olderCycle } from "../../../src/resolve/version/older.ts";
+import { cycleByName, resolveVersion } from "../../../src/resolve/version/resolve.ts";
 import { cycle, product } from "../tiny-catalogue.ts";
 
 const asOf = asIsoDate("2026-11-22");

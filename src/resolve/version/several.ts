@@ -1,0 +1,129 @@
+/**
+ * Versions and ranges that can mean several release cycles. If all of these have ended, the version has ended, no later
+ * than the last of them. A range that admits versions of one cycle only is judged by that cycle.
+ */
+import type { IsoDate } from "../../text/ids.ts";
+import { lastDay } from "../../lifecycle/days.ts";
+import { lifecycleState } from "../../lifecycle/status.ts";
+import type { Product, ReleaseCycle } from "../../model/index.ts";
+import { indexCycles } from "./cycle-index.ts";
+import { CYCLE_NAME, monotonicCycles } from "./older.ts";
+import { compareNumbers, leadingNumbers, normalizeVersion } from "./parse.ts";
+import { contains, intersect, isEmpty, prefixInterval, type Interval } from "./range.ts";
+
+/**
+ * The cycle of a version that can mean each of `names`, if all of them have ended on `asOf`. Undefined when one has not,
+ * or when the product may have a newer cycle of that number which is not recorded.
+ */
+export function endedCycle(
+  product: Product,
+  version: string,
+  names: readonly string[],
+  asOf: IsoDate,
+): ReleaseCycle | undefined {
+  const { byName } = indexCycles(product);
+  const cycles = names.flatMap((name) => byName.get(normalizeVersion(name)) ?? []);
+  if (cycles.length === 0 || cycles.length < names.length || !isWholeRecord(product, cycles)) return undefined;
+  return CYCLE_NAME.test(version) ? joinEnded(version, cycles, asOf) : undefined;
+}
+
+function joinEnded(name: string, cycles: readonly ReleaseCycle[], asOf: IsoDate): ReleaseCycle | undefined {
+  if (!cycles.every(({ eol }) => lifecycleState(eol, asOf).status === "eol")) return undefined;
+  const last = cycles.reduce((latest, each) => (endDay(each) > endDay(latest) ? each : latest));
+  return {
+    name,
+    lts: false,
+    eol: { kind: "ended" },
+    // An end without a date may be later than the dated ones.
+    ...(cycles.every(({ eol }) => eol.kind === "dated") &&
+      last.eol.kind === "dated" && { eolNoLaterThan: last.eol.date }),
+    olderThan: last.name,
+    claims: last.claims.map((claim) => ({ ...claim, end: { kind: "ended" }, basis: "rule" })),
+    // Support beyond the end of any of them may be that of this version.
+    tracks: cycles.flatMap(({ tracks }) => tracks),
+    rolling: cycles.some(({ rolling }) => rolling),
+    retired: cycles.some(({ retired }) => retired),
+  };
+}
+
+const endDay = ({ eol }: ReleaseCycle): string => (eol.kind === "dated" ? lastDay(eol.date) : "");
+
+/** Whether no newer cycle of these numbers can be missing: the record is complete, or contains higher numbers. */
+function isWholeRecord({ scope = "partial", cycles }: Product, meant: readonly ReleaseCycle[]): boolean {
+  if (scope !== "partial") return scope === "complete";
+  const majors = meant.map(({ name }) => leadingNumbers(name)[0] ?? 0);
+  return cycles.some(({ name }) => (leadingNumbers(name)[0] ?? 0) > Math.max(...majors));
+}
+
+/** The release cycle that decides for a range, and whether it is one cycle or all that the range admits. */
+export interface RangeCycle {
+  readonly cycle: ReleaseCycle;
+  readonly by: "range" | "all-ended";
+}
+
+/** The cycle of a range; undefined where it admits versions of a supported cycle and of another one. */
+export function cycleOfRange(
+  product: Product,
+  intervals: readonly Interval[],
+  asOf: IsoDate | undefined,
+): RangeCycle | undefined {
+  if (!hasPlainNumbers(product) || intervals.length === 0) return undefined;
+  const admitted = admittedCycles(product, intervals);
+  const [only] = admitted;
+  if (only && intervals.every((interval) => contains(intervalOf(only), interval)) && admitted.length === 1)
+    return { cycle: only, by: "range" };
+  const cycle = asOf === undefined ? undefined : allEnded(product, intervals, asOf);
+  return cycle && { cycle, by: "all-ended" };
+}
+
+/** All cycles from the lowest to the highest one must have ended, and an older version than the record must be older. */
+function allEnded(product: Product, intervals: readonly Interval[], asOf: IsoDate): ReleaseCycle | undefined {
+  const ordered = monotonicCycles(product)?.map(({ cycle }) => cycle) ?? [];
+  if (product.scope !== "complete" || intervals.some(({ below }) => below === undefined)) return undefined;
+  const admitted = new Set(admittedCycles(product, intervals));
+  const first = ordered.findIndex((cycle) => admitted.has(cycle));
+  const last = ordered.findLastIndex((cycle) => admitted.has(cycle));
+  const [low, high] = [ordered[first], ordered[last]];
+  if (low === undefined || high === undefined) return undefined;
+  const isAboveRecord = last === ordered.length - 1 && !intervals.every((each) => endsWithin(each, high));
+  return isAboveRecord ? undefined : joinEnded(`${low.name}..${high.name}`, ordered.slice(first, last + 1), asOf);
+}
+
+const endsWithin = ({ below }: Interval, cycle: ReleaseCycle): boolean =>
+  contains({ from: [], below: intervalOf(cycle).below }, { from: [], below });
+
+const intervalOf = ({ name }: ReleaseCycle): Interval => prefixInterval(leadingNumbers(name));
+
+/** The cycles that contain a version of the range, without those of which a longer name takes the whole part (4, 4.4). */
+export function admittedCycles({ cycles }: Product, intervals: readonly Interval[]): readonly ReleaseCycle[] {
+  const parts = cycles.flatMap((cycle) => {
+    const shared = intervals.map((each) => intersect(each, intervalOf(cycle))).filter((each) => !isEmpty(each));
+    return shared.length === 0 ? [] : [{ cycle, shared }];
+  });
+  return parts
+    .filter(
+      ({ cycle, shared }) =>
+        !parts.some(
+          ({ cycle: other }) =>
+            other !== cycle &&
+            contains(intervalOf(cycle), intervalOf(other)) &&
+            shared.every((each) => contains(intervalOf(other), each)),
+        ),
+    )
+    .map(({ cycle }) => cycle);
+}
+
+/** Whether the versions of each cycle begin with its number. */
+export function hasPlainNumbers(product: Product): boolean {
+  const { cycles, models, versionRule = "cycle-names" } = product;
+  return (
+    !models &&
+    versionRule === "cycle-names" &&
+    cycles.every(({ name }) => /^\d+(?:\.\d+)*$/.test(name)) &&
+    indexCycles(product).namesMatchReleases
+  );
+}
+
+/** The lowest recorded cycle among `cycles`. */
+export const lowestCycle = (cycles: readonly ReleaseCycle[]): ReleaseCycle | undefined =>
+  cycles.toSorted((one, other) => compareNumbers(leadingNumbers(one.name), leadingNumbers(other.name)))[0];
