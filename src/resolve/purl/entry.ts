@@ -130,8 +130,8 @@ function toNumbers(
   // A cycle may have the form of a range: the tag 20 of Lambda's image is the runtime nodejs20.x.
   const isCycle = stripped !== written && indexCycles(product).byName.has(stripped);
   const reason = isCycle ? undefined : rejectNonVersion(stripped);
-  if (reason === "version-is-range" && hasOwnNumbers(entry)) return stripped;
-  return reason ? { reason } : convert(entry, stripped, trace);
+  if (reason === undefined) return convert(entry, stripped, trace);
+  return reason === "version-is-range" && hasOwnNumbers(entry) ? stripped : { reason };
 }
 
 /** Whether the package has the product's numbers throughout, so that a range of it is one of the product. */

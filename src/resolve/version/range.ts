@@ -78,13 +78,18 @@ function brackets(range: string): readonly (Interval | undefined)[] {
   while (pattern.lastIndex < range.length) {
     const match = pattern.exec(range);
     if (match === null) return [undefined];
-    const [, open, low = "", comma, high = "", close] = match;
-    const from = numbersOf(low);
-    const to = numbersOf(high);
-    if (comma !== undefined) intervals.push({ from, below: high === "" || close === ")" ? limit(to) : after(to) });
-    else intervals.push(open === "[" && close === "]" && low !== "" && high === "" ? prefixInterval(from) : undefined);
+    intervals.push(match[3] === undefined ? exactBracket(match) : pair(match));
   }
   return intervals;
+}
+
+function exactBracket([, open, exact, , , close]: RegExpExecArray): Interval | undefined {
+  return open === "[" && close === "]" && exact !== undefined ? prefixInterval(numbersOf(exact)) : undefined;
+}
+
+function pair([, , low = "", , high = "", close]: RegExpExecArray): Interval {
+  const to = numbersOf(high);
+  return { from: numbersOf(low), below: high === "" || close === ")" ? limit(to) : after(to) };
 }
 
 const limit = (numbers: readonly number[]): Interval["below"] => (numbers.length === 0 ? undefined : numbers);
