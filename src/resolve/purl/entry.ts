@@ -127,12 +127,13 @@ function toNumbers(
   const stripped = getOwn(PACKAGING_RULES, purl.type)?.(written, product, purl) ?? written;
   if (typeof stripped !== "string") return stripped;
   if (stripped !== written) trace?.("packaging", `${purl.type}: ${written} → ${stripped}`);
-  // A cycle may have the form of a range: the tag 20 of Lambda's image is the runtime nodejs20.x.
-  const isCycle = stripped !== written && indexCycles(product).byName.has(stripped);
-  const reason = isCycle ? undefined : rejectNonVersion(stripped);
+  const reason = stripped !== written && isCycleName(product, stripped) ? undefined : rejectNonVersion(stripped);
   if (reason === undefined) return convert(entry, stripped, trace);
   return reason === "version-is-range" && hasOwnNumbers(entry) ? stripped : { reason };
 }
+
+/** A cycle may have the form of a range: the tag 20 of Lambda's image is the runtime nodejs20.x. */
+const isCycleName = (product: Product, version: string): boolean => indexCycles(product).byName.has(version);
 
 /** Whether the package has the product's numbers throughout, so that a range of it is one of the product. */
 const hasOwnNumbers = ({ transform, min, max }: PurlEntry): boolean =>
