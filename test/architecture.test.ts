@@ -37,12 +37,12 @@ const GATE: Readonly<Record<string, number>> = {
   "json-rows": 3_000,
   messages: 1_200,
   // Documents and reports have two forms: rows inside the program, and plain objects for callers of the library.
-  model: 1_590,
+  model: 1_610,
   text: 550,
 };
 
 /** The other two parts import from the gate, and from each other through the entry. */
-const PARTS: Readonly<Record<string, number>> = { service: 15_050, pipeline: 6_450 };
+const PARTS: Readonly<Record<string, number>> = { service: 15_050, pipeline: 6_680 };
 
 /** Directories without clock, network, file, environment or terminal: `report` and all below it. */
 const PURE = new Set(Object.keys(GATE).slice(Object.keys(GATE).indexOf("report")));

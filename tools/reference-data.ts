@@ -98,6 +98,7 @@ export function readReference(folder: URL): ReferenceInputs {
     ...readingsOf(readSamples(folder), readInput),
     feedTables: feedTables(allSources),
     inputFiles,
+    refusesNew: true,
   };
 }
 

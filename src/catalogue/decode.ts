@@ -71,9 +71,10 @@ function decodeHead({ record, models, ...stored }: StoredProduct): Pick<Product,
 function decodeRules(
   stored: StoredProduct,
   references: References,
-): Pick<Product, "monotonic" | "policyUrl" | "kev" | "versionRule"> {
-  const { policy, kev, rule, monotonic } = stored;
+): Pick<Product, "monotonic" | "policyUrl" | "kev" | "versionRule" | "gateEnd"> {
+  const { policy, kev, rule, monotonic, gate } = stored;
   return {
+    ...(gate !== undefined && { gateEnd: gate }),
     ...(monotonic && { monotonic }),
     ...(policy !== undefined && { policyUrl: references.address(policy) ?? "" }),
     ...(kev !== undefined && { kev: decodeKev(kev, stored, references) }),
@@ -123,6 +124,9 @@ function decodeCycle(
       return tracks();
     },
     ...decodeMarks(cycle),
+    ...(cycle.milestones && {
+      otherMilestones: cycle.milestones.map(([kind, end]) => ({ kind, date: readDate(end) })),
+    }),
   };
 }
 

@@ -8,6 +8,7 @@ import type {
   RecordScope,
   VersionTransform,
 } from "../model/index.ts";
+import type { GateEnd, MilestoneKind } from "../model/milestones.ts";
 import type { PackageFormat, VendorProof } from "../model/packages.ts";
 
 export const FORMAT = "eolgate-catalogue/1";
@@ -93,11 +94,16 @@ export interface StoredCycle {
   readonly alsoEoas?: readonly StoredClaim[];
   readonly alsoEoes?: readonly StoredClaim[];
   readonly tracks?: readonly StoredTrack[];
+  /** Days of the source that are not the gate's end. */
+  readonly milestones?: readonly StoredMilestone[];
   readonly rolling?: true;
   readonly retired?: true;
   readonly declaredBy?: string;
   readonly successor?: string;
 }
+
+export type StoredMilestone = readonly [kind: MilestoneKind, end: StoredDate];
+export type StoredGate = GateEnd;
 
 export interface StoredProduct {
   readonly name: string;
@@ -122,6 +128,8 @@ export interface StoredProduct {
   readonly rule?: string;
   /** Code names of cycles, in lower case → names of cycles. */
   readonly codeNames?: Readonly<Record<string, string>>;
+  /** Absent: our own record, whose `eol` is the end of security fixes. */
+  readonly gate?: StoredGate;
   /** Index into `reads`: the source of the cycles' dates. */
   readonly read: number;
   readonly cycles: readonly StoredCycle[];

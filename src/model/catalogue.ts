@@ -2,6 +2,7 @@
 import type { IsoDate, ProductSlug } from "../text/ids.ts";
 import type { KevVersions } from "./kev.ts";
 import type { End, LifecycleDate } from "./dates.ts";
+import type { GateEnd, MilestoneKind } from "./milestones.ts";
 import type { CatalogueFacts } from "./facts.ts";
 import type { PackageCatalogue } from "./packages.ts";
 
@@ -94,6 +95,8 @@ export interface ReleaseCycle {
   readonly eoasClaims?: readonly Claim[];
   readonly eoesClaims?: readonly Claim[];
   readonly tracks: readonly SupportTrack[];
+  /** Days that the source states and that are neither the gate's end nor one of the ends above. They never count. */
+  readonly otherMilestones?: readonly { readonly kind: MilestoneKind; readonly date: LifecycleDate }[];
   /** Only the newest cycle is supported, so this one ends when the next one is released. */
   readonly rolling: boolean;
   /** Declared deprecated, archived or superseded by its maintainers (basis `declared`). */
@@ -153,6 +156,8 @@ export interface Product {
    * recorded cycle is older than it. Absent: not known to hold.
    */
   readonly monotonic?: true;
+  /** Which field of the record is the gate's end. Absent: our own record, whose `eol` is the end of security fixes. */
+  readonly gateEnd?: GateEnd;
   /** Page that describes the support policy. */
   readonly policyUrl?: string;
   /** Whether the product is an AI platform: its cycles are models, which resolve only by their exact id. */

@@ -1,5 +1,8 @@
 /** Products on the wire. */
-import type { Assessment, Product } from "../model/index.ts";
+import type { Assessment, End, LifecycleDate, Product, ReleaseCycle } from "../model/index.ts";
+import type { GateEnd, MilestoneKind } from "../model/milestones.ts";
+import { lastDay } from "../lifecycle/days.ts";
+import { precision } from "./end.ts";
 import type { Links } from "./links.ts";
 import type { ProductList, ProductObject } from "./schemas.ts";
 import { scoreObject } from "./score.ts";
@@ -26,10 +29,46 @@ export function productObject(product: Product, assessments: readonly Assessment
     aliases: product.aliases,
     category: product.category,
     version_count: assessments.length,
-    versions: assessments.map((assessment) => scoreObject(assessment, links)),
+    versions: assessments.map((assessment) => ({
+      ...scoreObject(assessment, links),
+      milestones: milestonesOf(product, assessment.cycle),
+    })),
+    ...(product.gateEnd && { gate_end: gateEndObject(product.gateEnd) }),
     cpe: product.cpes,
     purl: product.purls,
     product_url: links.product(product.slug),
     docs: links.docs,
   };
 }
+
+function gateEndObject({ end, basis, why }: GateEnd): NonNullable<ProductObject["gate_end"]> {
+  return { field: end, basis, ...(why !== undefined && { why }) };
+}
+
+type MilestoneObject = ProductObject["versions"][number]["milestones"][number];
+
+function row(kind: MilestoneKind, date: LifecycleDate | undefined, counts = false): MilestoneObject[] {
+  return date === undefined ? [] : [{ kind, date: lastDay(date), ...precision("date", date), counts }];
+}
+
+/** Every day that is stated in the life of a release cycle, earliest first. Only the end of security fixes and free tracks count. */
+function milestonesOf({ gateEnd }: Product, cycle: ReleaseCycle): readonly MilestoneObject[] {
+  const kinds = gateEnd?.kinds ?? {};
+  return [
+    ...row("general-availability", cycle.releaseDate),
+    ...row(kinds.eoas ?? "active-support-end", dateOf(cycle.eoasFrom)),
+    // Where another field is the gate's end, `eol` has its day.
+    ...row(
+      gateEnd?.end === "eol" ? (kinds.eol ?? "security-fixes-end") : "security-fixes-end",
+      dateOf(cycle.eol),
+      true,
+    ),
+    ...row("not-before", cycle.eolNotBefore),
+    ...cycle.tracks.flatMap(({ cost, end }) =>
+      row(cost === "free" ? "extended-free-end" : "extended-paid-end", end ?? undefined, cost === "free"),
+    ),
+    ...(cycle.otherMilestones ?? []).flatMap(({ kind, date }) => row(kind, date)),
+  ].toSorted((a, b) => (a.date === b.date ? 0 : a.date < b.date ? -1 : 1));
+}
+
+const dateOf = (end: End | undefined): LifecycleDate | undefined => (end?.kind === "dated" ? end.date : undefined);

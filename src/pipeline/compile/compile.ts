@@ -15,6 +15,7 @@ import {
   platformProduct,
   recordedProduct,
 } from "./products.ts";
+import { gateClaims } from "./milestones.ts";
 import { distroRevisions, packageLifecycles, vendorPackages } from "./package-facts.ts";
 import { Problems, type Problem, SharedTables } from "./shared.ts";
 import { defaultScope, isMonotonic, recordScope } from "./traits.ts";
@@ -29,6 +30,8 @@ export interface CompileInputs {
   readonly packageEnds: readonly PackageEndReading[];
   /** Own records that were read from these are marked as copies of a feed. */
   readonly feedTables: FeedTables;
+  /** Content of the record without a decision is refused, as in our own compilation. Absent: it is noted. */
+  readonly refusesNew?: true;
 }
 export interface PackageEndReading {
   readonly source: string;
@@ -44,7 +47,12 @@ export interface Compilation {
 /** @throws EolgateError `catalogue`, code `curated-data`, with every problem in `details.problems`. */
 export function compile(inputs: CompileInputs): Compilation {
   const { curated, feedTables } = inputs;
-  const context: CompileContext = { curated, feedTables, tables: new SharedTables(), problems: new Problems() };
+  const context: CompileContext = {
+    curated,
+    feedTables,
+    tables: new SharedTables(),
+    problems: new Problems(inputs.refusesNew),
+  };
   const { tables, problems } = context;
   const recorded = inputs.record.reading.products;
   const upstream = new Set<string>(recorded.map(({ slug }) => slug));
@@ -130,7 +138,7 @@ function finishProducts(
   const cyclesOf = (slug: string) => drafts.get(slug)?.cycles.map(({ name }) => name) ?? [];
   const versions = kevVersionFacts(curated.kevVersions, { tables, problems, cyclesOf });
   const kev = kevByProduct({ map: curated.kev, products: custom, reading: inputs.kev, versions }, problems);
-  const claims = vendorClaims(inputs.vendors);
+  const claims = vendorClaims(gateClaims(curated.milestones, inputs.vendors));
   const stated = new Map<string, CuratedProduct["scope"]>(custom.map(({ slug, scope }) => [slug, scope]));
   const finished = [...drafts]
     .sort(([a], [b]) => (a < b ? -1 : 1))

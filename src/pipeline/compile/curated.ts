@@ -27,6 +27,7 @@ import {
   optional,
   text,
 } from "./curated-schemas.ts";
+import { type CuratedMilestones, Milestones } from "./milestones.ts";
 import {
   CodeNames,
   Lists,
@@ -212,6 +213,8 @@ export interface Curated {
   /** Categories of products that the upstream record classes otherwise. */
   readonly categories: Readonly<Record<string, string>>;
   readonly versionRules: Readonly<Record<string, string>>;
+  /** Which day of each recorded product is the end of security fixes. */
+  readonly milestones: CuratedMilestones;
   readonly corrections: readonly CuratedCorrection[];
   /** Ends of extended support that the upstream record does not have. */
   readonly extendedSupport: CuratedExtendedSupport;
@@ -250,6 +253,7 @@ export function readCurated(folder: URL = CURATED): Curated {
     tracks: one("support-tracks.json", Tracks),
     categories: one("categories.json", Type.Record(text, text)),
     versionRules: one("version-rules.json", Type.Record(text, text)),
+    milestones: one("milestones.json", Milestones),
     corrections: one("corrections.json", Corrections),
     extendedSupport: one("extended-support.json", ExtendedSupport),
     decisions: one("decisions.json", Decisions),

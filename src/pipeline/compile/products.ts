@@ -5,6 +5,7 @@ import type { StoredEnd, StoredCycle, StoredProduct, StoredClaim } from "../../c
 import { attackSurface, extendedTrack } from "./traits.ts";
 import type { Curated, CuratedPlatform, CuratedProduct, CuratedPackages } from "./curated.ts";
 import { storeDate, storeEnd, splitCycles } from "../../catalogue/stored-values.ts";
+import { gateOf, withGate } from "./milestones.ts";
 import { copyMark, type FeedTables } from "./vendor.ts";
 import type { Problems, SharedTables } from "./shared.ts";
 
@@ -49,11 +50,16 @@ export function recordedProduct(
       on: pages.read_on,
       copied: true,
     });
-  const cycles = product.cycles.map((cycle): StoredCycle => {
+  const gate = gateOf(curated.milestones, product, context.problems);
+  const withCopies = product.cycles.map((cycle): StoredCycle => {
     const stored = recordedCycle(context, product, cycle);
     const isCopy = page !== undefined && pages !== undefined && copies(pages, stored);
     return isCopy ? { ...stored, read: page } : stored;
   });
+  const { page: stated, on = readOn } = gate.row;
+  const cycles = withGate(gate, withCopies, () =>
+    tables.read({ kind: "upstream", source: RECORD_SOURCE, url: stated ?? product.url, on, basis: "rule" }),
+  );
   return compact({
     name: product.name,
     category: curated.categories[product.slug] ?? product.category,
@@ -67,6 +73,7 @@ export function recordedProduct(
     split: splitCycles(product.cycles.map(({ name }) => name)),
     rule: curated.versionRules[product.slug],
     codeNames: codeNamesOf(curated, product.slug),
+    gate: gate.stored,
     read,
     cycles: platform ? platformCycles(context, platform, cycles) : cycles,
   });
@@ -98,9 +105,14 @@ function recordedCycle({ curated }: CompileContext, product: RecordedProduct, cy
     eoas: storeEnd(cycle.eoas),
     eol: storeEnd(cycle.eol),
     eoes,
+    milestones: saleEnd(cycle),
     latest: latest && (latest.date === undefined ? latest.name : ([latest.name, latest.date] as const)),
     tracks: list(tracks),
   });
+}
+
+function saleEnd({ discontinued }: RecordedCycle): StoredCycle["milestones"] {
+  return discontinued?.kind === "dated" ? [["sale-end", storeDate(discontinued.date)]] : undefined;
 }
 
 /** A label is kept where it is another name of the cycle, not where it repeats the cycle's name and codename. */

@@ -16,9 +16,19 @@ export interface Problem {
 export class Problems {
   readonly refused: Problem[] = [];
   readonly notes: Problem[] = [];
+  readonly #refusesNew: boolean;
+
+  constructor(refusesNew = false) {
+    this.#refusesNew = refusesNew;
+  }
 
   refuse(code: string, where: string, message: string): void {
     this.refused.push({ code, where, message });
+  }
+
+  /** Content of the record without a decision: refused in our own compilation, a note in an update. */
+  newContent(code: string, where: string, message: string): void {
+    (this.#refusesNew ? this.refused : this.notes).push({ code, where, message });
   }
 
   note(code: string, where: string, message: string): void {

@@ -1,7 +1,8 @@
 /** The schemas of products, batches and badges on the wire. */
 import { Type } from "typebox";
 import { scoreSchema } from "./lifecycle.ts";
-import { count, day, oneOf, text, url, integer, type Wire } from "./types.ts";
+import { MILESTONE_KINDS } from "../../model/milestones.ts";
+import { count, day, flag, oneOf, text, url, integer, type Wire } from "./types.ts";
 
 const notice = Type.Optional(text());
 
@@ -17,13 +18,35 @@ export const productListSchema = Type.Object({
 });
 export type ProductList = Wire<typeof productListSchema>;
 
+const versionSchema = Type.Object({
+  ...scoreSchema.properties,
+  milestones: Type.Array(
+    Type.Object({
+      kind: oneOf(MILESTONE_KINDS),
+      date: day(),
+      date_precision: Type.Optional(oneOf(["month"])),
+      counts: flag("Whether support that counts lasts until this day"),
+    }),
+    { description: "Every stated day in the life of the cycle, earliest first" },
+  ),
+});
+const gateEndSchema = Type.Object({
+  field: oneOf(["eol", "eoas", "eoes", "none"], "The field of the record that is the end of security fixes"),
+  basis: oneOf(
+    ["label", "record", "vendor", "not-stated"],
+    "What says so: the record's label or text, or the vendor's page. not-stated: nothing does, and the field is the careful choice",
+  ),
+  why: Type.Optional(text()),
+});
+
 export const productSchema = Type.Object({
   product: text("Product slug"),
   name: text(),
   aliases: Type.Array(Type.String()),
   category: text(),
   version_count: count(),
-  versions: Type.Array(scoreSchema, { description: "Every tracked cycle, newest first" }),
+  versions: Type.Array(versionSchema, { description: "Every tracked cycle, newest first" }),
+  gate_end: Type.Optional(gateEndSchema),
   cpe: Type.Array(Type.String()),
   purl: Type.Array(Type.String()),
   product_url: url(),

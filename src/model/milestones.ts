@@ -1,0 +1,40 @@
+/** Milestones in the life of a release cycle, and which of them the gate takes as the end. */
+import type { End } from "./dates.ts";
+
+/** What a day in the life of a release cycle means. `drop-day`: others may stop to support it. */
+export const MILESTONE_KINDS = [
+  "general-availability",
+  "active-support-end",
+  "security-fixes-end",
+  "technical-support-end",
+  "extended-free-end",
+  "extended-paid-end",
+  "updates-blocked",
+  "service-end",
+  "recommended-use-end",
+  "sale-end",
+  "drop-day",
+  "not-before",
+  "unknown",
+] as const;
+export type MilestoneKind = (typeof MILESTONE_KINDS)[number];
+
+export interface Milestone {
+  readonly kind: MilestoneKind;
+  readonly end: End;
+  /** Whether support that counts lasts until this day. */
+  readonly counts: boolean;
+}
+
+/** Which field of the product's source is the gate's end, and how that is known. */
+export interface GateEnd {
+  readonly end: "eol" | "eoas" | "eoes" | "none";
+  /**
+   * `label`: the source's label states that fixes of vulnerabilities end. `record`: its text does. `vendor`: the vendor's
+   * page does. `not-stated`: no source states what the day means; `end` is the careful choice.
+   */
+  readonly basis: "label" | "record" | "vendor" | "not-stated";
+  /** What the source's days mean, where it is not what the names of the fields say. */
+  readonly kinds?: Readonly<Partial<Record<"eoas" | "eol" | "eoes", MilestoneKind>>>;
+  readonly why?: string;
+}
