@@ -10,7 +10,7 @@ import { toRows } from "../policy/component-rows.ts";
 import { assessmentFromScore } from "../wire/assessment.ts";
 import type { SbomResponse } from "../wire/schemas.ts";
 import type { KevOfVersion } from "../lifecycle/assess.ts";
-import { assessByCycle, type Assess, type Resolved } from "./assess.ts";
+import { assessByCycle, type Assess, type ResolvedDocument } from "./assess.ts";
 import type { Engine } from "./operations.ts";
 
 /** A service states the first fixed version of a cycle, which decides for most versions. */
@@ -58,13 +58,16 @@ const keyOf = (asked: { readonly product: string; readonly cycle: string } | und
   `${asked?.product ?? releaseCycle.product}:${asked?.cycle ?? releaseCycle.cycle}`;
 
 /** The fields of a component that both sides have. Copies of one component have the same key and the same answer. */
-type Named = Pick<SbomResponse["unmatched"][number], "bom_ref" | "version" | "purl"> & { readonly name: string };
-const identity = ({ bom_ref, name, version, purl }: Named): string => JSON.stringify([bom_ref, name, version, purl]);
+type NamedComponent = Pick<SbomResponse["unmatched"][number], "bom_ref" | "version" | "purl"> & {
+  readonly name: string;
+};
+const identity = ({ bom_ref, name, version, purl }: NamedComponent): string =>
+  JSON.stringify([bom_ref, name, version, purl]);
 const identityOf = ({ bomRef, name, version, purls }: Component): string =>
   identity({ bom_ref: bomRef ?? null, name, version: version ?? null, purl: purls[0] ?? null });
 
 /** Throws `unexpected-answer` unless the answer is about these components and no others. */
-function verifySameDocument(answer: SbomResponse, { document, resolutions }: Resolved): void {
+function verifySameDocument(answer: SbomResponse, { document, resolutions }: ResolvedDocument): void {
   const expected = resolutions
     .counts()
     .reduce((sum, { value, count }) => (value.kind === "not-applicable" ? sum : sum + count), 0);

@@ -6,7 +6,7 @@ import { createVersionAssessment, type KevOfVersion } from "../lifecycle/assess.
 import type { Assessed, Assessment, ComponentRows, CycleRef, ParsedDocument, Resolution } from "../model/index.ts";
 
 /** The input of the step: a document and the resolutions of its components, in their order. */
-export interface Resolved {
+export interface ResolvedDocument {
   readonly document: ParsedDocument;
   readonly resolutions: ComponentRows<Resolution>;
   /** Reads all bytes of the document, to send them somewhere; absent if it was built from a list. */
@@ -14,7 +14,7 @@ export interface Resolved {
 }
 
 /** Assesses each component, in the order of the components. */
-export type Assess = (resolved: Resolved) => Promise<ComponentRows<Assessed>>;
+export type Assess = (resolved: ResolvedDocument) => Promise<ComponentRows<Assessed>>;
 
 /** One assessment for each cycle, in that order. */
 export type AssessCycles = (cycles: readonly CycleRef[]) => Promise<readonly Assessment[]>;

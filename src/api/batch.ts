@@ -12,7 +12,7 @@ import type { BatchResponse, BatchRequest, ScoreObject } from "../wire/schemas.t
 import type { CycleQueryResult, CycleLookup } from "./cycle-lookup.ts";
 import { purlComponent, unresolvedError } from "./lookup.ts";
 
-type Query = BatchRequest["products"][number];
+type BatchQuery = BatchRequest["products"][number];
 
 /** The context of a batch. */
 export interface BatchContext {
@@ -33,7 +33,7 @@ export function answerBatch(request: BatchRequest, context: BatchContext): Batch
   });
 }
 
-function answer(query: Query, context: BatchContext): ScoreObject {
+function answer(query: BatchQuery, context: BatchContext): ScoreObject {
   const { cycles, score } = context;
   const { slug, version, purl } = query;
   if (purl !== undefined) return answerPurl(query, purl, context);
@@ -43,7 +43,7 @@ function answer(query: Query, context: BatchContext): ScoreObject {
 }
 
 /** A purl resolves by the published purl map only, like a component of an SBOM. */
-function answerPurl(query: Query, purl: string, { catalogue, asOf, cycles, score }: BatchContext): ScoreObject {
+function answerPurl(query: BatchQuery, purl: string, { catalogue, asOf, cycles, score }: BatchContext): ScoreObject {
   const version = query.version ?? versionIn(purl);
   const resolution = createResolver(catalogue, null, { strict: true, asOf })(purlComponent(purl, version));
   if (resolution.kind === "resolved") {
@@ -72,7 +72,7 @@ function agree(slug: string | undefined, product: ProductSlug, cycles: CycleLook
   throw EolgateError.of("invalid-request", { problem: `the slug is ${named}, but the purl belongs to ${product}` });
 }
 
-function failed(query: Query, problem: EolgateError): BatchResponse[number] {
+function failed(query: BatchQuery, problem: EolgateError): BatchResponse[number] {
   const candidates = texts(problem.details["candidates"]);
   const suggestions = texts(problem.details["suggestions"]);
   return {

@@ -166,7 +166,7 @@ export function explain(subject: string, { catalogue, asOf, policy }: Assessment
 export const catalogueAge = (catalogue: Catalogue, asOf: string): number =>
   daysBetween(catalogue.metadata.date, dateOf(asOf));
 
-interface Context {
+interface LibraryContext {
   readonly catalogue: Catalogue;
   readonly asOf: IsoDate;
   readonly policy: Policy;
@@ -174,7 +174,7 @@ interface Context {
   readonly assess: Assess;
 }
 
-async function contextOf({ catalogue, asOf, policy, base }: AssessmentOptions): Promise<Context> {
+async function contextOf({ catalogue, asOf, policy, base }: AssessmentOptions): Promise<LibraryContext> {
   const day = dateOf(asOf);
   const links = base === undefined ? sourceLinks(catalogue, day) : linksUnder(base);
   const local = createLocal({ catalogue, asOf: day, links });
@@ -184,7 +184,7 @@ async function contextOf({ catalogue, asOf, policy, base }: AssessmentOptions): 
 
 const inputOf = (bytes: Uint8Array, file: string) => ({ file, digest: digestOf(bytes), gzipped: false, bytes });
 
-async function scanOf(bytes: Uint8Array, file: string, context: Context): Promise<DocumentReport> {
+async function scanOf(bytes: Uint8Array, file: string, context: LibraryContext): Promise<DocumentReport> {
   const document = await openSbom(bytes);
   return checkDocument({ ...inputOf(bytes, file), document }, context);
 }

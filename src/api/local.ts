@@ -23,7 +23,7 @@ import { kevFromCatalogue } from "../lifecycle/assess.ts";
 import { answerBatch } from "./batch.ts";
 import { createCycleLookup, type CycleQueryResult, type CycleLookup } from "./cycle-lookup.ts";
 import { answerMetrics } from "./metrics.ts";
-import type { Engine, Input, Operations } from "./operations.ts";
+import type { Engine, OperationInput, Operations } from "./operations.ts";
 import { checkDocument, checkDocuments, type CheckInput, type DocumentContext } from "./check.ts";
 import { VERSION } from "../platform/version.ts";
 
@@ -48,10 +48,10 @@ export type ScoreCap = NonNullable<SbomInput["cap"]>;
 
 export interface LocalOperations extends Engine {
   readonly context: LocalContext;
-  sbom(input: Input<"sbom">, cap?: ScoreCap, options?: DocumentOptions): Promise<SbomResponse>;
-  enrich(input: Input<"enrich">, cap?: ScoreCap, options?: DocumentOptions): Promise<Uint8Array>;
+  sbom(input: OperationInput<"sbom">, cap?: ScoreCap, options?: DocumentOptions): Promise<SbomResponse>;
+  enrich(input: OperationInput<"enrich">, cap?: ScoreCap, options?: DocumentOptions): Promise<Uint8Array>;
   /** The document with its findings and verdict, for a watch list. */
-  scan(input: Input<"sbom">, options?: DocumentOptions): Promise<DocumentReport>;
+  scan(input: OperationInput<"sbom">, options?: DocumentOptions): Promise<DocumentReport>;
   /** The report of a check with the default policy, as `eolgate check` writes it. */
   check(inputs: readonly CheckInput[]): Promise<Report>;
   /** Every release cycle of the catalogue, by slug, newest first. */
@@ -64,14 +64,14 @@ export function createLocal(context: LocalContext): LocalOperations {
   const { catalogue, asOf, links } = context;
   const lookup = createCycleLookup(catalogue, asOf, links.products);
   const assess = assessByCycle(async (cycles) => cycles.map(lookup.known), kevFromCatalogue(catalogue));
-  const contextOf = (input: Input<"sbom">, { signals }: DocumentOptions = {}): DocumentContext => ({
+  const contextOf = (input: OperationInput<"sbom">, { signals }: DocumentOptions = {}): DocumentContext => ({
     catalogue,
     policy: policyOf(input),
     asOf,
     assess,
     ...(signals === true && { determineSupport: context.determineSupport }),
   });
-  const scan = (input: Input<"sbom">, options?: DocumentOptions): Promise<DocumentReport> =>
+  const scan = (input: OperationInput<"sbom">, options?: DocumentOptions): Promise<DocumentReport> =>
     checkDocument({ ...REQUEST, gzipped: false, bytes: input.document }, contextOf(input, options));
 
   return {
@@ -177,7 +177,7 @@ async function enriched(
 const listOf = (text: string): readonly string[] =>
   [...new Set(text.split(",").map((part) => part.trim()))].filter(Boolean);
 
-const policyOf = (input: Input<"sbom">) => ({
+const policyOf = (input: OperationInput<"sbom">) => ({
   ...DEFAULT_POLICY,
   strict: input.strict === "1",
   warnDays: input.warn_days ?? DEFAULT_POLICY.warnDays,

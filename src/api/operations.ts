@@ -214,7 +214,7 @@ export const OPERATIONS = {
 } as const satisfies Record<string, Operation>;
 
 export type OperationName = keyof typeof OPERATIONS;
-type Row<N extends OperationName> = (typeof OPERATIONS)[N];
+type OperationRow<N extends OperationName> = (typeof OPERATIONS)[N];
 
 type BodyOf<R> = R extends { readonly body: infer B }
   ? B extends "document"
@@ -225,9 +225,11 @@ type BodyOf<R> = R extends { readonly body: infer B }
   : unknown;
 
 /** The request of a caller: path, query and body in one object. */
-export type Input<N extends OperationName> = Static<Row<N>["params"]> & Static<Row<N>["query"]> & BodyOf<Row<N>>;
+export type OperationInput<N extends OperationName> = Static<OperationRow<N>["params"]> &
+  Static<OperationRow<N>["query"]> &
+  BodyOf<OperationRow<N>>;
 
-export type Answer<N extends OperationName> = Row<N>["answer"] extends infer A
+export type Answer<N extends OperationName> = OperationRow<N>["answer"] extends infer A
   ? A extends "text"
     ? string
     : A extends "document"
@@ -238,7 +240,7 @@ export type Answer<N extends OperationName> = Row<N>["answer"] extends infer A
   : never;
 
 /** Every operation as a function. "No answer" is an EolgateError. */
-export type Operations = { readonly [N in OperationName]: (input: Input<N>) => Promise<Answer<N>> };
+export type Operations = { readonly [N in OperationName]: (input: OperationInput<N>) => Promise<Answer<N>> };
 
 /** An implementation of the operations: on the local catalogue, or by a service. */
 export interface Engine extends Operations {

@@ -11,10 +11,10 @@ export interface EditedFile {
   readonly replaced: boolean;
 }
 
-export type Fields = Readonly<Record<string, string>>;
+export type WaiverFields = Readonly<Record<string, string>>;
 
 /** `refuse` makes the error for a file that cannot be edited. */
-export function editYaml(text: string, fields: Fields, refuse: (why: string) => Error): EditedFile {
+export function editYaml(text: string, fields: WaiverFields, refuse: (why: string) => Error): EditedFile {
   const document = text.trim() === "" ? new Document({}) : parseDocument(text);
   const [error] = document.errors;
   if (error) throw refuse(yamlProblem(error));
@@ -38,22 +38,22 @@ const indexOfTarget = (list: YAMLSeq | undefined, target: string | undefined): n
   list?.items.findIndex((each) => isMap(each) && each.get("target") === target) ?? -1;
 
 /** Undefined if the position cannot be determined. */
-type Edit = ((fields: Fields) => string) | undefined;
+type WaiverEdit = ((fields: WaiverFields) => string) | undefined;
 
 /** `at`: the index of the waiver that is replaced, or -1. */
-function editInPlace(text: string, document: Document, list: YAMLSeq | undefined, at: number): Edit {
+function editInPlace(text: string, document: Document, list: YAMLSeq | undefined, at: number): WaiverEdit {
   if (list === undefined) return appendList(text, document);
   return at < 0 ? appendItem(text, list) : replaceItem(text, list.items[at]);
 }
 
-function appendList(text: string, document: Document): Edit {
+function appendList(text: string, document: Document): WaiverEdit {
   if (text.trim() === "" || document.has("waivers") || (isMap(document.contents) && document.contents.flow))
     return undefined;
   const end = text.endsWith("\n") ? "" : "\n";
   return (fields) => `${text}${lines(text, `${end}waivers:\n${indented(`- ${mapText(fields, 2)}`, 2)}`)}`;
 }
 
-function appendItem(text: string, list: YAMLSeq): Edit {
+function appendItem(text: string, list: YAMLSeq): WaiverEdit {
   const last = list.items.at(-1);
   const indent = itemIndent(text, last);
   if (indent === undefined || list.flow || !isMap(last) || !last.range) return undefined;
@@ -66,7 +66,7 @@ function appendItem(text: string, list: YAMLSeq): Edit {
   };
 }
 
-function replaceItem(text: string, item: unknown): Edit {
+function replaceItem(text: string, item: unknown): WaiverEdit {
   const indent = itemIndent(text, item);
   if (indent === undefined || !isMap(item) || item.flow || !item.range) return undefined;
   const [start, end] = item.range;
@@ -84,7 +84,7 @@ function itemIndent(text: string, item: unknown): number | undefined {
 }
 
 /** The fields as they follow a dash; further lines are indented. */
-function mapText(fields: Fields, column: number): string {
+function mapText(fields: WaiverFields, column: number): string {
   return stringify(fields, { lineWidth: 0 }).replaceAll(/\n(?!$)/g, `\n${" ".repeat(column)}`);
 }
 
@@ -92,7 +92,7 @@ const indented = (item: string, by: number): string => item.replaceAll(/^(?=.)/g
 /** Converts the added text to the line ends of the file. */
 const lines = (text: string, added: string): string => (text.includes("\r\n") ? added.replaceAll("\n", "\r\n") : added);
 
-function writeAnew(document: Document, found: YAMLSeq | undefined, at: number, fields: Fields): string {
+function writeAnew(document: Document, found: YAMLSeq | undefined, at: number, fields: WaiverFields): string {
   const list = found ?? document.createNode([]);
   // An empty `[]` is in flow style, which would make one long line.
   if (list.items.length === 0) list.flow = false;

@@ -4,7 +4,7 @@ import { EolgateError } from "../messages/error.ts";
 import { readConfig } from "../policy/policy.ts";
 import type { Waiver } from "../model/index.ts";
 import { asList, isRecord } from "../text/values.ts";
-import { editYaml, type EditedFile, type Fields } from "./waive-yaml.ts";
+import { editYaml, type EditedFile, type WaiverFields } from "./waive-yaml.ts";
 
 /**
  * Adds or replaces the waiver. `text` is empty for a file that does not exist yet. The result is validated like every
@@ -29,12 +29,12 @@ function toValue(text: string, refuse: (why: string) => EolgateError): unknown {
 }
 
 /** The fields in the order in which they are written. */
-function fieldsOf({ target, reason, expires, approvedBy }: Waiver): Fields {
+function fieldsOf({ target, reason, expires, approvedBy }: Waiver): WaiverFields {
   return { target, reason, expires, ...(approvedBy !== undefined && { approvedBy }) };
 }
 
 /** Order, indentation and the end of the file are kept; JSON has no comments. */
-function editJson(text: string, fields: Fields, refuse: (why: string) => EolgateError): EditedFile {
+function editJson(text: string, fields: WaiverFields, refuse: (why: string) => EolgateError): EditedFile {
   const value = text.trim() === "" ? {} : parseJson(text, refuse);
   const given = value["waivers"] ?? [];
   if (!Array.isArray(given)) throw refuse("waivers must be a list");

@@ -155,12 +155,12 @@ export class NameList {
   }
 }
 
-interface Head {
+interface RowHead {
   readonly keys: readonly string[];
   readonly starts: readonly number[];
 }
 
-function readHead(row: string): Head | undefined {
+function readHead(row: string): RowHead | undefined {
   try {
     const head: unknown = JSON.parse(row);
     return isHead(head) ? head : undefined;
@@ -169,7 +169,7 @@ function readHead(row: string): Head | undefined {
   }
 }
 
-function isHead(head: unknown): head is Head {
+function isHead(head: unknown): head is RowHead {
   if (typeof head !== "object" || head === null || !("keys" in head) || !("starts" in head)) return false;
   const { keys, starts } = head;
   return (

@@ -24,28 +24,28 @@ const DECODERS: { readonly [Name in keyof CatalogueFacts]: (stored: StoredFacts[
 
 const decodePattern = ([pattern, product]: readonly [string, string]): ProductPattern => [new RegExp(pattern), product];
 
-type Check = (value: unknown) => boolean;
-const isText: Check = (value) => typeof value === "string";
+type ValueCheck = (value: unknown) => boolean;
+const isText: ValueCheck = (value) => typeof value === "string";
 const listOf =
-  (check: Check): Check =>
+  (check: ValueCheck): ValueCheck =>
   (value) =>
     Array.isArray(value) && value.every(check);
 const recordOf =
-  (check: Check): Check =>
+  (check: ValueCheck): ValueCheck =>
   (value) =>
     isRecord(value) && Object.values(value).every(check);
 const objectOf =
-  (fields: Readonly<Record<string, Check>>): Check =>
+  (fields: Readonly<Record<string, ValueCheck>>): ValueCheck =>
   (value) =>
     isRecord(value) && Object.entries(fields).every(([name, check]) => check(value[name]));
 
 export const isTextRecord = recordOf(isText);
 const isListRecord = recordOf(listOf(isText));
-const isPattern: Check = (value) => Array.isArray(value) && value.length === 2 && value.every(isText);
+const isPattern: ValueCheck = (value) => Array.isArray(value) && value.length === 2 && value.every(isText);
 const isToolRecord = recordOf(objectOf({ name: isText }));
 
 /** The shapes that the decoders and later steps rely on. */
-const CHECKS: Readonly<Record<keyof CatalogueFacts, Check>> = {
+const CHECKS: Readonly<Record<keyof CatalogueFacts, ValueCheck>> = {
   commonNames: isListRecord,
   modelPlatforms: objectOf({ names: isListRecord, sharedIds: isTextRecord }),
   packageMoves: recordOf(objectOf({ to: listOf(isText), page: isText, on: isText })),

@@ -3,7 +3,7 @@ import { fileURLToPath } from "node:url";
 import { crc32 } from "node:zlib";
 import { digestOf } from "../platform/file-source.ts";
 import { isExecutable, openPages, readPackageFile } from "../platform/package-files.ts";
-import { type ByteSource, sourceOfBytes, sourceOfFile, corrupt, openHead } from "./format/head.ts";
+import { type CatalogueByteSource, sourceOfBytes, sourceOfFile, corrupt, openHead } from "./format/head.ts";
 import { layOut } from "./format/layout.ts";
 import { SectionReader } from "./format/reader.ts";
 import { type FileSections, SECTION_NAMES, toFileSections, toStoredContent } from "./format/sections.ts";
@@ -58,7 +58,7 @@ export function openBundled(file: URL, origin: string): OpenedCatalogue {
   return openByBlocks(bundledSource(file, origin), origin);
 }
 
-function bundledSource(file: URL, origin: string): ByteSource {
+function bundledSource(file: URL, origin: string): CatalogueByteSource {
   if (isExecutable()) return sourceOfBytes(readPackageFile(file));
   const pages = withPageErrors(() => openPages(file), origin);
   if (pages === undefined) return sourceOfFile(fileURLToPath(file));
@@ -75,7 +75,7 @@ function withPageErrors<Result>(read: () => Result, origin: string): Result {
   }
 }
 
-export function openByBlocks(source: ByteSource, origin: string): OpenedCatalogue {
+export function openByBlocks(source: CatalogueByteSource, origin: string): OpenedCatalogue {
   const { head, directory, bodyFrom } = openHead(source, origin);
   return {
     head,

@@ -24,13 +24,13 @@ export function originsOf({ io, flags, spec, origins }: Invocation): NonNullable
     .toSorted((a, b) => (a.setting < b.setting ? -1 : 1));
 }
 
-type Given = Pick<Invocation, "io" | "flags" | "origins">;
+type FlagContext = Pick<Invocation, "io" | "flags" | "origins">;
 
 /**
  * The values of flags and environment, by flag key, for commands that read no configuration file. Flags take
  * precedence.
  */
-export const flagValues = (invocation: Given & Pick<Invocation, "spec">): SettingsLayer => ({
+export const flagValues = (invocation: FlagContext & Pick<Invocation, "spec">): SettingsLayer => ({
   ...environmentLayer(invocation.spec.flags, invocation),
   ...invocation.flags,
 });
@@ -41,7 +41,7 @@ export const flagValues = (invocation: Given & Pick<Invocation, "spec">): Settin
  */
 export function environmentLayer(
   flags: readonly Flag[],
-  { io, flags: given, origins }: Given,
+  { io, flags: given, origins }: FlagContext,
 ): Readonly<Record<string, string>> {
   const values: Record<string, string> = {};
   for (const flag of flags) {

@@ -68,7 +68,7 @@ function groupFindings(
   return [...grouped.values()];
 }
 
-interface Window {
+interface ForecastWindow {
   readonly asOf: IsoDate;
   readonly until: IsoDate;
 }
@@ -77,7 +77,7 @@ interface Window {
 function firstFailure(
   group: readonly [Finding, ...Finding[]],
   policy: Policy,
-  window: Window,
+  window: ForecastWindow,
 ): UpcomingFailure | undefined {
   const [first] = group;
   for (const day of candidateDays(first, policy, window)) {
@@ -103,7 +103,7 @@ function causeOf(today: RuleOutcome, then: RuleOutcome): UpcomingFailure["cause"
 }
 
 /** Every day in the window on which the outcome may change, in order. */
-function candidateDays(finding: Finding, policy: Policy, { asOf, until }: Window): readonly IsoDate[] {
+function candidateDays(finding: Finding, policy: Policy, { asOf, until }: ForecastWindow): readonly IsoDate[] {
   const assessments = [finding.assessment, finding.distroAssessment].filter((assessment) => assessment !== undefined);
   const days = new Set([
     ...assessments.flatMap((assessment) => cycleDays(assessment, policy)),

@@ -5,7 +5,7 @@ import { asRecord, isRecord } from "../text/values.ts";
 import type { Condition, Severity } from "../model/index.ts";
 import { componentKey, fullName, type FindingRecord, type FindingsSnapshot } from "./finding-record.ts";
 
-type Fields = Readonly<Record<string, unknown>>;
+type ReportObject = Readonly<Record<string, unknown>>;
 
 /**
  * Reads the findings of a JSON report. `file` is its name for errors. Undefined when the value is not a JSON report; it
@@ -28,14 +28,14 @@ function documentsOf(value: unknown, file: string): readonly (readonly [path: st
   return listAt(value, "/documents", file).map((each, index) => [`/documents/${index}`, each]);
 }
 
-interface Context {
+interface ReportContext {
   readonly file: string;
   readonly path: string;
   /** The report's policy assesses distribution packages by the release of their distribution. */
   readonly byDistro: boolean;
 }
 
-function findingsOf(document: unknown, context: Context): readonly FindingRecord[] {
+function findingsOf(document: unknown, context: ReportContext): readonly FindingRecord[] {
   const { file, path } = context;
   const fields = recordAt(document, path, file);
   const ends = new Map<string, string | null>();
@@ -48,10 +48,10 @@ function findingsOf(document: unknown, context: Context): readonly FindingRecord
 }
 
 function findingRecord(
-  fields: Fields,
+  fields: ReportObject,
   at: string,
   ends: ReadonlyMap<string, string | null>,
-  context: Context,
+  context: ReportContext,
 ): FindingRecord {
   const { maintained, cycle } = cyclesOf(fields, context);
   const outcome = asRecord(fields["outcome"]);
@@ -68,7 +68,7 @@ function findingRecord(
   };
 }
 
-function identityOf(fields: Fields, at: string): Pick<FindingRecord, "component" | "name" | "purl"> {
+function identityOf(fields: ReportObject, at: string): Pick<FindingRecord, "component" | "name" | "purl"> {
   const name = textOf(fields["name"]) ?? textOf(fields["component"]) ?? "";
   const purl = textOf(fields["purl"]);
   const group = textOf(fields["group"]) ?? undefined;
@@ -81,7 +81,7 @@ function identityOf(fields: Fields, at: string): Pick<FindingRecord, "component"
 }
 
 /** `maintained`: the cycle of the distribution that maintains the component. */
-function cyclesOf(fields: Fields, { byDistro }: Context) {
+function cyclesOf(fields: ReportObject, { byDistro }: ReportContext) {
   const maintained = byDistro || fields["distro_maintained"] === true ? cycleOf(fields["maintained_by"]) : null;
   return { maintained, cycle: maintained ?? cycleOf(fields) };
 }
@@ -108,7 +108,7 @@ function conditionOf(value: unknown, at: string, file: string): Condition {
   return condition;
 }
 
-function recordAt(value: unknown, at: string, file: string): Fields {
+function recordAt(value: unknown, at: string, file: string): ReportObject {
   if (isRecord(value)) return value;
   throw broken(file, at, "expected an object");
 }

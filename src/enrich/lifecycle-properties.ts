@@ -31,7 +31,7 @@ export interface EnrichmentContext {
   readonly scored?: ReadonlySet<Finding>;
 }
 
-type Resolved = Extract<Resolution, { kind: "resolved" }>;
+type CycleMatch = Extract<Resolution, { kind: "resolved" }>;
 
 /** What is written into one document. Equal properties are the same list wherever they apply. */
 export function toEnrichment({ findings, verdict }: EnrichmentInput, setting: EnrichmentContext): Enrichment {
@@ -149,7 +149,7 @@ function cycleProperties({ product, cycle }: CycleRef, assessment: Assessment | 
   ];
 }
 
-function matchProperties(resolution: Resolved): LifecycleProperties {
+function matchProperties(resolution: CycleMatch): LifecycleProperties {
   const purl = mappedPurl(resolution);
   return [
     ...(purl === undefined ? [] : [lifecycleProperty("lifecycle:purl_matched", purl)]),
@@ -158,7 +158,7 @@ function matchProperties(resolution: Resolved): LifecycleProperties {
 }
 
 /** The purl as the published map has it: without version, qualifiers and subpath. */
-function mappedPurl({ matchedBy, identifier }: Resolved): string | undefined {
+function mappedPurl({ matchedBy, identifier }: CycleMatch): string | undefined {
   if (matchedBy !== "purl" || identifier === undefined) return undefined;
   const [name = ""] = identifier.split(/[?#]/, 1);
   const version = name.lastIndexOf("@");

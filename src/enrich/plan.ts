@@ -155,13 +155,18 @@ export function planList(writer: Writer, object: Span, list: ListPlace, entries:
 }
 
 /** Where something is inserted, and whether it is the first thing there. */
-interface Place {
+interface InsertionPoint {
   readonly at: number;
   readonly first: boolean;
 }
 
 /** Behind the last member that stays. */
-function insertion(bytes: Uint8Array, object: Span, cuts: readonly Span[], insertAt: number | undefined): Place {
+function insertion(
+  bytes: Uint8Array,
+  object: Span,
+  cuts: readonly Span[],
+  insertAt: number | undefined,
+): InsertionPoint {
   if (insertAt !== undefined) return { at: insertAt, first: false };
   const end = beforeSpace(bytes, object.end - 1);
   const at = cuts.find((cut) => cut.end === end)?.start ?? end;

@@ -3,14 +3,14 @@
  * read by its content: JSON files are kept, and everything else is read as a layer, of which the wanted files are kept.
  */
 import { EolgateError } from "../messages/error.ts";
-import { normalizePath, type Layer } from "./contents/root.ts";
+import { normalizePath, type ImageLayer } from "./contents/root.ts";
 import type { WantedPaths } from "./contents/wanted.ts";
 import { readLayer, tarEntries, type TarEntry } from "./layer.ts";
 import { ImageBudget, type ImageLimits, refuseAbove } from "./limits.ts";
 import { type ByteStream, collect, decompressed, DigestMeter, limited, peek } from "./stream.ts";
 
 export interface ArchivedLayer {
-  readonly layer: Layer;
+  readonly layer: ImageLayer;
   readonly diffId: string;
 }
 

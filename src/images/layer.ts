@@ -1,14 +1,14 @@
 /** Reads a layer, a tar archive, and keeps only the wanted files. */
 import { createTarDecoder, type TarHeader } from "modern-tar";
 import { EolgateError } from "../messages/error.ts";
-import { type Layer, type LayerEntry, normalizePath } from "./contents/root.ts";
+import { type ImageLayer, type LayerEntry, normalizePath } from "./contents/root.ts";
 import type { WantedPaths } from "./contents/wanted.ts";
 import type { ImageBudget } from "./limits.ts";
 import type { LayerRequest } from "./store.ts";
 import { algorithmOf, type ByteStream, collect, decompressed, DigestMeter, limited } from "./stream.ts";
 
 export interface ReadLayer {
-  readonly layer: Layer;
+  readonly layer: ImageLayer;
   /** Digest of the uncompressed archive. */
   readonly diffId: string;
 }
@@ -71,7 +71,7 @@ const isTarError = (cause: unknown): cause is Error => cause instanceof Error &&
 const WHITEOUT = ".wh.";
 const OPAQUE = ".wh..wh..opq";
 
-class LayerCollector implements Layer {
+class LayerCollector implements ImageLayer {
   readonly entries: LayerEntry[] = [];
   readonly removed: string[] = [];
   readonly opaque: string[] = [];
@@ -123,7 +123,7 @@ export async function verifiedLayer(
   chunks: ByteStream,
   { descriptor, diffId }: LayerRequest,
   { wanted, budget, mismatch }: { wanted: WantedPaths; budget: ImageBudget; mismatch: typeof digestError },
-): Promise<Layer> {
+): Promise<ImageLayer> {
   const meter = new DigestMeter(algorithmOf(descriptor.digest));
   const read = await readLayer(meter.measure(chunks), wanted, budget).catch(async (cause: unknown) => {
     // If the data is damaged, report the wrong digest rather than the error of the decoder.

@@ -9,7 +9,7 @@ import {
 } from "./contents/manifest.ts";
 import { isAttestation } from "./contents/attestation.ts";
 import { formatPlatform, isPlatform, pickPlatform, type Platform } from "./contents/platform.ts";
-import type { Layer } from "./contents/root.ts";
+import type { ImageLayer } from "./contents/root.ts";
 import type { WantedPaths } from "./contents/wanted.ts";
 import { type FoundAttachment, findAttachments } from "./attachments.ts";
 import { type ImageBudget, type ImageLimits, refuseAbove } from "./limits.ts";
@@ -19,7 +19,7 @@ export interface OpenedImage {
   /** Digest of the manifest, or of the configuration if there is no manifest. */
   readonly digest: string;
   readonly config: ImageConfig;
-  layers(wanted: WantedPaths, budget: ImageBudget): Promise<readonly Layer[]>;
+  layers(wanted: WantedPaths, budget: ImageBudget): Promise<readonly ImageLayer[]>;
   attachments(): Promise<readonly FoundAttachment[]>;
   close(): Promise<void>;
 }

@@ -1,6 +1,6 @@
 /** The interface over the places that store images: a registry, a folder or an archive. */
 import type { Descriptor } from "./contents/manifest.ts";
-import type { Layer } from "./contents/root.ts";
+import type { ImageLayer } from "./contents/root.ts";
 import type { WantedPaths } from "./contents/wanted.ts";
 import type { ImageBudget } from "./limits.ts";
 
@@ -23,7 +23,7 @@ export interface ImageStore {
   /** A complete blob or manifest. @throws EolgateError `image-limit` above `limit` bytes */
   read(descriptor: Descriptor, kind: "manifest" | "blob", limit: number): Promise<Uint8Array>;
   /** The layers, in the order of the requests. */
-  layers(requests: readonly LayerRequest[], wanted: WantedPaths, budget: ImageBudget): Promise<readonly Layer[]>;
+  layers(requests: readonly LayerRequest[], wanted: WantedPaths, budget: ImageBudget): Promise<readonly ImageLayer[]>;
   /** Descriptors of manifests that refer to a digest. Undefined if the store has no referrers API. */
   referrers?(digest: string): Promise<readonly Descriptor[] | undefined>;
   /** The manifest of a tag in the same repository; undefined if there is none. */

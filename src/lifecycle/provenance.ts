@@ -52,7 +52,7 @@ interface Rating {
   readonly origin: Claim;
 }
 
-interface Evidence {
+interface ClaimEvidence {
   /** The claim with the effective date. */
   readonly effective: Claim;
   /** The claims with the same date. */
@@ -64,7 +64,7 @@ interface Evidence {
 }
 
 /** The table "Status, agreement, confidence" of docs/data.md, row by row. */
-function rate(evidence: Evidence): Rating {
+function rate(evidence: ClaimEvidence): Rating {
   const { effective, agreeing, all, agreement } = evidence;
   if (inDispute(effective, all))
     return { source: "discrepancy", status: "mismatch", confidence: "low", origin: effective };
@@ -94,7 +94,7 @@ function rateOwn(effective: Claim, byAgreement: Confidence): Rating {
   }
 }
 
-function rateVendor(vendor: Claim, { agreeing, agreement, asOf }: Evidence): Rating {
+function rateVendor(vendor: Claim, { agreeing, agreement, asOf }: ClaimEvidence): Rating {
   const isCurrent = daysBetween(vendor.retrievedAt, asOf) <= FEED_CURRENT_DAYS;
   // An old vendor claim must not lower the confidence in a record that states the same date.
   const hasRecord = agreeing.some(({ kind }) => CLAIM_CLASS[kind] === "record");

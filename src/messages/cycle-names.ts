@@ -1,10 +1,10 @@
 /** Display names of release cycles: the label in the record, not the identifier in URLs. */
 import type { ReleaseCycle } from "../model/index.ts";
 
-type Named = Pick<ReleaseCycle, "name" | "label" | "part">;
+type LabelledCycle = Pick<ReleaseCycle, "name" | "label" | "part">;
 
 /** `11 26H1 (E)`: the cycle without the name of its product. */
-export function cycleShortName(productName: string, cycle: Named): string {
+export function cycleShortName(productName: string, cycle: LabelledCycle): string {
   if (cycle.name === "all" && cycle.label === undefined) return "all versions";
   const label = labelOf(cycle);
   const words = label.split(" ");
@@ -17,7 +17,7 @@ export function cycleShortName(productName: string, cycle: Named): string {
  * product's name ends with are not repeated (`Google Nexus` and `Nexus 9`, `Jackson 2` and 2.9), nor is a vendor that
  * both begin with (`Nokia Mobile` and `Nokia C20`). Footnote marks (`**`) are removed.
  */
-export function cycleFullName(productName: string, cycle: Named): string {
+export function cycleFullName(productName: string, cycle: LabelledCycle): string {
   const { name, label } = cycle;
   const words = productName.split(" ");
   if (name === "all" || (label === undefined && words.includes(name))) return productName;
@@ -35,7 +35,7 @@ function repeatedWords(productName: string, label: readonly string[]): number {
 }
 
 /** Long-term cycles may have the label of another one: `11 24H2 (E)` and, under `11-24h2-e-lts`, the same. */
-function labelOf({ name, label, part }: Named): string {
+function labelOf({ name, label, part }: LabelledCycle): string {
   // A package of which every version is supported alike is a release cycle called `all`.
   if (part !== undefined && name === `${part}@all`) return part;
   if (label === undefined) return name;

@@ -60,9 +60,9 @@ export function importIgnores(format: IgnoreFormat, value: unknown, options: Ign
   }
 }
 
-type Fields = Readonly<Record<string, unknown>>;
+type IgnoreFields = Readonly<Record<string, unknown>>;
 
-function record(value: unknown, options: IgnoreImportOptions): Fields {
+function record(value: unknown, options: IgnoreImportOptions): IgnoreFields {
   if (isRecord(value)) return value;
   throw badFile(options, "it must be an object of settings");
 }
@@ -74,10 +74,10 @@ const ONE_VULNERABILITY = "accepts one vulnerability, which does not accept an e
 
 /** The entries of a list of objects, each with its path. */
 function* entries(
-  fields: Fields,
+  fields: IgnoreFields,
   key: string,
   options: IgnoreImportOptions,
-): Generator<readonly [where: string, Fields]> {
+): Generator<readonly [where: string, IgnoreFields]> {
   const list = fields[key];
   if (list === undefined || list === null) return;
   if (!Array.isArray(list)) throw badFile(options, `${key} must be a list`);
@@ -90,7 +90,7 @@ function* entries(
 const textOf = (value: unknown): string => (typeof value === "string" ? value.trim() : "");
 const list = (value: unknown): readonly string[] => (Array.isArray(value) ? value.map(textOf).filter(Boolean) : []);
 
-function fromOsv(fields: Fields, options: IgnoreImportOptions): ImportedIgnores {
+function fromOsv(fields: IgnoreFields, options: IgnoreImportOptions): ImportedIgnores {
   const waivers: Waiver[] = [];
   const refused: RefusedRule[] = [];
   for (const [where, entry] of entries(fields, "IgnoredVulns", options))
@@ -103,14 +103,14 @@ function fromOsv(fields: Fields, options: IgnoreImportOptions): ImportedIgnores 
   return { waivers, refused };
 }
 
-const osvRule = (entry: Fields): string =>
+const osvRule = (entry: IgnoreFields): string =>
   ["ecosystem", "name", "version", "group"]
     .map((key) => textOf(entry[key]))
     .filter(Boolean)
     .join(" ") || "any package";
 
 /** The waiver, or why the rule gives none. */
-function osvWaiver(entry: Fields, options: IgnoreImportOptions): Waiver | string {
+function osvWaiver(entry: IgnoreFields, options: IgnoreImportOptions): Waiver | string {
   if (entry["ignore"] !== true) return "does not ignore the whole package, only its vulnerabilities or its licence";
   if (textOf(entry["group"]) !== "")
     return "applies to a group of dependencies; --scope runtime leaves development dependencies out";
@@ -152,7 +152,7 @@ const TRIVY: Readonly<Record<string, string>> = {
   licenses: "accepts a licence: leave it out of denyLicense instead",
 };
 
-function trivyEntries(fields: Fields, options: IgnoreImportOptions): readonly RefusedRule[] {
+function trivyEntries(fields: IgnoreFields, options: IgnoreImportOptions): readonly RefusedRule[] {
   return Object.entries(TRIVY).flatMap(([key, why]) =>
     [...entries(fields, key, options)].map(([where, entry]) => ({
       where,
@@ -170,7 +170,7 @@ const XEOL: Readonly<Record<string, string>> = {
   ignore: "is not read by xeol itself",
 };
 
-const xeolSettings = (fields: Fields): readonly RefusedRule[] =>
+const xeolSettings = (fields: IgnoreFields): readonly RefusedRule[] =>
   Object.entries(XEOL).flatMap(([key, why]) =>
     fields[key] === undefined ? [] : { where: key, rule: JSON.stringify(fields[key]) ?? key, why },
   );

@@ -13,7 +13,7 @@ import { formatDate } from "../messages/format.ts";
 import { formatEvidence } from "../messages/support.ts";
 
 /** The input of a cell. */
-interface Entry {
+interface CsvEntry {
   readonly scan: DocumentReport;
   readonly finding: Finding;
   readonly row: ReportRow;
@@ -22,7 +22,7 @@ interface Entry {
 }
 type Cell = string | number | boolean | null | undefined;
 
-const COLUMNS: Readonly<Record<string, (entry: Entry) => Cell>> = {
+const COLUMNS: Readonly<Record<string, (entry: CsvEntry) => Cell>> = {
   document: ({ scan }) => scan.file,
   state: ({ row, finding }) =>
     finding.resolution.kind === "unmatched" && row.outcome.condition === "none" ? "not-assessed" : row.state,
@@ -78,7 +78,7 @@ function records(report: Report, { scan, rows, unmatched }: ScanRows): readonly 
   return findings.map((finding) => record({ scan, finding, row: findingRow(finding), paths, report }));
 }
 
-const record = (entry: Entry): string =>
+const record = (entry: CsvEntry): string =>
   Object.values(COLUMNS)
     .map((cell) => field(String(cell(entry) ?? "")))
     .join(",");

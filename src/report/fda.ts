@@ -12,7 +12,7 @@ import { decideSupport } from "../support/decide.ts";
 import { escapeCsv, escapeMarkdown } from "./escape.ts";
 import type { Reporter } from "./reporter.ts";
 
-interface Entry {
+interface FdaEntry {
   readonly file: string;
   readonly finding: Finding;
   readonly support: Support;
@@ -28,7 +28,7 @@ const FDA_LEVELS: Readonly<Record<SupportLevel, string>> = {
   unknown: "unknown",
 };
 
-const COLUMNS: Readonly<Record<string, (entry: Entry) => string>> = {
+const COLUMNS: Readonly<Record<string, (entry: FdaEntry) => string>> = {
   document: ({ file }) => file,
   component: ({ finding: { component } }) =>
     component.group === undefined ? component.name : `${component.group}/${component.name}`,
@@ -83,7 +83,7 @@ export const fdaMarkdown: Reporter = (report) => {
 const row = (cells: readonly string[]): string => `| ${cells.map((cell) => escapeMarkdown(cell)).join(" | ")} |`;
 
 /** Every component in document order; the described software itself, files and data sets are not listed. */
-function entries(report: Report): readonly Entry[] {
+function entries(report: Report): readonly FdaEntry[] {
   return report.documents.flatMap(({ file, rows }) =>
     toFindings(rows)
       .filter(({ resolution, outcome }) => resolution.kind !== "not-applicable" && outcome.outOfScope !== true)

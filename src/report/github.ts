@@ -11,9 +11,9 @@ import { formatOutcome } from "./outcome-labels.ts";
 import { CONDITIONS } from "../policy/conditions.ts";
 import { formatAdvice, formatCycle, formatNote, formatProvenance, formatVerdict, VERDICT_TITLES } from "./labels.ts";
 
-type Command = "error" | "warning" | "notice";
+type WorkflowCommand = "error" | "warning" | "notice";
 
-const COMMANDS: Readonly<Record<Exclude<RowState, "pass">, Command>> = {
+const COMMANDS: Readonly<Record<Exclude<RowState, "pass">, WorkflowCommand>> = {
   fail: "error",
   warn: "warning",
   waived: "notice",
@@ -42,15 +42,15 @@ export function errorCommand(message: string): string {
   return `${command("error", { title: "eolgate could not give a verdict" }, message.trim().split("\n"))}\n`;
 }
 
-const verdictCommand = ({ verdict }: Report): Command => VERDICT_COMMANDS[verdict.value];
+const verdictCommand = ({ verdict }: Report): WorkflowCommand => VERDICT_COMMANDS[verdict.value];
 const VERDICT_COMMANDS = { fail: "error", none: "error", warn: "warning", pass: "notice" } as const satisfies Record<
   VerdictValue,
-  Command
+  WorkflowCommand
 >;
 
 /** Each line of the message is escaped on its own, so that only the line ends between them remain. */
 function command(
-  name: Command,
+  name: WorkflowCommand,
   properties: Readonly<Record<string, string | number>>,
   lines: readonly string[],
 ): string {

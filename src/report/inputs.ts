@@ -38,7 +38,7 @@ function kindOf({ document: { format, specVersion } }: DocumentReport): string {
   return format === "pins" || format === "lockfile" ? (specVersion.split(" ")[0] ?? "") : format;
 }
 
-interface SkippedEntries {
+interface SkippedCounts {
   readonly directories: readonly { readonly name: string; readonly count: number }[];
   readonly gitIgnored: number;
   readonly excluded: number;
@@ -46,7 +46,7 @@ interface SkippedEntries {
 }
 
 /** The skipped entries of all folders. */
-function skippedEntries(folders: readonly FolderCoverage[]): SkippedEntries {
+function skippedEntries(folders: readonly FolderCoverage[]): SkippedCounts {
   const directories = new Map<string, number>();
   const counts = { gitIgnored: 0, excluded: 0, links: 0 };
   for (const { skipped } of folders) {

@@ -93,14 +93,17 @@ function listed({ options }: Frame, { rows }: RowSet): ListedRows {
   return options.details && options.view?.only === undefined ? { rows: all, more: 0 } : listedRows(all, options.view);
 }
 
-interface Section {
+interface TableSection {
   readonly head: string;
   readonly counted: RowSet;
   readonly listed: ListedRows;
   readonly origin: (row: ReportRow) => RowOrigin;
 }
 
-function sectionText({ report, options, width, palette }: Frame, { head, counted, listed, origin }: Section): string {
+function sectionText(
+  { report, options, width, palette }: Frame,
+  { head, counted, listed, origin }: TableSection,
+): string {
   const { rows, more } = listed;
   const left = more === 0 ? [] : [`  ${palette.dim(`… ${formatCount(more, "more row")}`)}`];
   return [

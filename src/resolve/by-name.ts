@@ -105,7 +105,7 @@ function latestDay({ eol, eolNoLaterThan }: ReleaseCycle): string {
   return end === undefined ? "" : lastDay(end);
 }
 
-interface Step {
+interface NameStep {
   readonly context: ResolveContext;
   readonly trace: Tracer | undefined;
 }
@@ -115,7 +115,7 @@ function atNamedProduct(
   product: Product,
   component: Component,
   cpe: MatchedCpe | undefined,
-  { context, trace }: Step,
+  { context, trace }: NameStep,
 ): Resolution {
   if (cpe && cpe.product.slug !== product.slug)
     return unresolved("version-ambiguous", { candidates: [product.slug, cpe.product.slug].sort() });
@@ -166,7 +166,7 @@ function atVersion(
   product: Product,
   version: string | undefined,
   how: { readonly matchedBy: "name" | "cpe"; readonly identifier?: string },
-  { context, trace }: Step,
+  { context, trace }: NameStep,
 ): Resolution {
   // An absent version resolves only where one cycle contains every version.
   const found = resolveRelease(product, version ?? "", versionOptions(context, trace));

@@ -5,7 +5,7 @@
 import type { Product, Resolution } from "../model/index.ts";
 import { unresolved, type Unresolved } from "./unresolved.ts";
 
-type Found = Extract<Resolution, { readonly kind: "resolved" }> | Unresolved;
+type PartResolution = Extract<Resolution, { readonly kind: "resolved" }> | Unresolved;
 
 const views = new WeakMap<Product, Map<string, Product>>();
 
@@ -32,7 +32,7 @@ function createView(product: Product, part: string): Product {
 /**
  * Converts a resolution within a part to the cycle names of the product. A cycle that is not recorded has no such name.
  */
-export function inProduct(found: Found, product: Product, part: string | undefined): Found {
+export function inProduct(found: PartResolution, product: Product, part: string | undefined): PartResolution {
   if (part === undefined) return found;
   if (found.kind !== "resolved") {
     const candidates = found.candidates?.map((name) => `${part}@${name}`);

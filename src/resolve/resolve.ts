@@ -30,7 +30,7 @@ export interface ResolverOptions {
 }
 
 /** The context that the components of one document share. */
-interface DocumentContext extends PurlContext {
+interface DocumentResolveContext extends PurlContext {
   readonly memo: ResolutionMemo;
 }
 
@@ -44,7 +44,7 @@ export function createResolver(
   { strict, asOf, distroPackages, components = document?.components.length ?? 0 }: ResolverOptions,
 ): Resolver {
   const base = { catalogue, asOf };
-  const context: DocumentContext = {
+  const context: DocumentResolveContext = {
     ...base,
     memo: new ResolutionMemo(),
     originOf: originFinder(base, document, !strict),
@@ -72,7 +72,7 @@ export function createResolver(
 function resolveFile(
   component: Component,
   why: "file" | "data",
-  context: DocumentContext,
+  context: DocumentResolveContext,
   { strict, trace }: { readonly strict: boolean; readonly trace: Tracer | undefined },
 ): Resolution {
   const { purls } = component;
@@ -92,7 +92,7 @@ const NOT_TRACKED: ReadonlySet<string> = new Set(["purl-not-tracked", "purl-inva
 function byPurls(
   purls: readonly Purl[],
   component: Component,
-  context: DocumentContext,
+  context: DocumentResolveContext,
   trace: Tracer | undefined,
 ): Resolution {
   const [first] = purls;
@@ -109,7 +109,12 @@ function byPurls(
 }
 
 /** A trace must contain every step, so a traced resolution does not use the cache. */
-function resolveOne(purl: Purl, component: Component, context: DocumentContext, trace: Tracer | undefined): Resolution {
+function resolveOne(
+  purl: Purl,
+  component: Component,
+  context: DocumentResolveContext,
+  trace: Tracer | undefined,
+): Resolution {
   if (trace) return resolvePurl(purl, component, context, trace);
   return context.memo.of(purl, component, () => resolvePurl(purl, component, context));
 }

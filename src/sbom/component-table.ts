@@ -127,7 +127,7 @@ const ROW_FIELDS: readonly Field[] = [
 
 /** Needed for development, needed for something else as well, in the described software. */
 const FLAG = { development: 0x100, otherGroup: 0x200, inRoot: 0x400 } as const;
-export type Flag = keyof typeof FLAG;
+export type ComponentFlag = keyof typeof FLAG;
 
 /** What few components have. */
 export interface ExtraFields {
@@ -258,10 +258,10 @@ export class ComponentTable {
   setScope(index: number, scope: ComponentScope | undefined): void {
     this.setNumber(index, FIELD.role, (this.number(index, FIELD.role) & ~0xf0) | (SCOPES.indexOf(scope) << 4));
   }
-  hasFlag(index: number, flag: Flag): boolean {
+  hasFlag(index: number, flag: ComponentFlag): boolean {
     return (this.number(index, FIELD.role) & FLAG[flag]) !== 0;
   }
-  setFlag(index: number, flag: Flag): void {
+  setFlag(index: number, flag: ComponentFlag): void {
     this.setNumber(index, FIELD.role, this.number(index, FIELD.role) | FLAG[flag]);
   }
 

@@ -17,14 +17,21 @@ export interface ParsedSbom extends ParsedDocument {
   readonly noteAt: number | undefined;
 }
 
-type Given = "format" | "specVersion" | "serialNumber" | "documentVersion" | "generator" | "signed" | "absentElements";
+type DocumentField =
+  | "format"
+  | "specVersion"
+  | "serialNumber"
+  | "documentVersion"
+  | "generator"
+  | "signed"
+  | "absentElements";
 
 /** What a reader has read. */
 export interface ReadParts extends Pick<
   ParsedSbom,
   "components" | "roots" | "dependencies" | "root" | "versionEnd" | "noteAt"
 > {
-  readonly fields: Pick<DocumentFields, Given>;
+  readonly fields: Pick<DocumentFields, DocumentField>;
   /** The bytes that `position` counts in; by default those of the opened input. */
   readonly source?: ByteSource;
 }

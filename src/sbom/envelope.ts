@@ -198,13 +198,13 @@ function begin(input: ByteSource): Opening {
 const behindByteOrderMark = (bytes: Uint8Array): number =>
   bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? 3 : 0;
 
-interface Envelope {
+interface DocumentEnvelope {
   /** The member that contains the document. */
   readonly member: string;
   readonly wrapper: Wrapper;
 }
 
-const ENVELOPES: Readonly<Record<EnvelopeKind, Envelope>> = {
+const ENVELOPES: Readonly<Record<EnvelopeKind, DocumentEnvelope>> = {
   dsse: { member: "payload", wrapper: "dsse" },
   sigstore: { member: "dsseEnvelope", wrapper: "dsse" },
   "in-toto": { member: "predicate", wrapper: "in-toto" },

@@ -8,7 +8,7 @@ import type { SbomFormat } from "../model/index.ts";
 import { readJson } from "./json-bytes.ts";
 
 /** Where a document begins. */
-interface Place {
+interface DocumentStart {
   readonly source: ByteSource;
   readonly at: number;
 }
@@ -49,7 +49,7 @@ const PRIVATE_FORMATS: readonly PrivateFormat[] = [
 ];
 
 /** JSON, but no SBOM: named where it is known. */
-export function notSbom(place: Place): EolgateError {
+export function notSbom(place: DocumentStart): EolgateError {
   const keys = topLevelKeys(place);
   const known = PRIVATE_FORMATS.find((format) => format.keys.every((key) => keys?.has(key)));
   if (known !== undefined) {
@@ -92,7 +92,7 @@ const topLevel: Schema<TopLevel> = {
 };
 
 /** The keys of a document that identify its format; undefined when it is not an object. */
-function topLevelKeys({ source, at }: Place): ReadonlySet<string> | undefined {
+function topLevelKeys({ source, at }: DocumentStart): ReadonlySet<string> | undefined {
   const into: TopLevel = { isObject: false, keys: new Set() };
   readJson(source, at, topLevel, into);
   return into.isObject ? into.keys : undefined;

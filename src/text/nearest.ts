@@ -15,12 +15,12 @@ export function nearest<Word extends string>(text: string, words: readonly Word[
     .map(({ word }) => word);
 }
 
-interface Query {
+interface NameQuery {
   readonly folded: string;
   readonly runs: ReadonlySet<string>;
 }
 
-function distanceOf({ folded, runs }: Query, word: string): number {
+function distanceOf({ folded, runs }: NameQuery, word: string): number {
   const right = fold(word);
   if (folded === right) return 0;
   if (folded.length > 2 && partsFrom(word).some((rest) => rest.startsWith(folded))) return 1;

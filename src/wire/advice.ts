@@ -27,14 +27,18 @@ function kevEntryObject({ cve, added, ransomware, basis, versions }: KevEntry): 
   return versions === undefined ? named : { ...named, cycles: versions.cycles, fixed_in: versions.fixedIn };
 }
 
-export interface Window {
+export interface UpcomingWindow {
   readonly days: number;
   readonly limit: number;
   readonly asOf: string;
 }
 
 /** Lists the assessments whose end is today or within `days`, the nearest first, then by product and cycle. */
-export function upcomingObject(assessments: readonly Assessment[], window: Window, links: Links): UpcomingObject {
+export function upcomingObject(
+  assessments: readonly Assessment[],
+  window: UpcomingWindow,
+  links: Links,
+): UpcomingObject {
   const ending = assessments.flatMap((assessment) => {
     const { eolDate, daysUntilEol } = assessment;
     return eolDate && daysUntilEol !== null && daysUntilEol <= window.days

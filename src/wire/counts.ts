@@ -7,7 +7,7 @@ import { hasCycle } from "../resolve/has-cycle.ts";
 import type { Assessment, Counted, Finding, EvaluatedComponent, Policy, Resolution, Severity } from "../model/index.ts";
 import type { SbomResponse } from "./schemas.ts";
 
-type Summary = SbomResponse["summary"];
+export type SbomSummary = SbomResponse["summary"];
 type EvaluatedComponents = Iterable<Counted<EvaluatedComponent>>;
 
 /** Findings as values that one component has each. */
@@ -50,7 +50,7 @@ export const countComponents = (evaluatedComponents: readonly Counted<EvaluatedC
 /** Counts components by the status of the assessment that decided. */
 export function statusCounts(
   evaluatedComponents: EvaluatedComponents,
-): Pick<Summary, "past_eol" | "approaching" | "supported" | "unknown"> {
+): Pick<SbomSummary, "past_eol" | "approaching" | "supported" | "unknown"> {
   const counts = { eol: 0, approaching: 0, active: 0, unknown: 0 };
   for (const { value, count } of evaluatedComponents) {
     const status = decidingAssessment(value)?.status;
@@ -68,7 +68,7 @@ export function statusCounts(
 export function summarize(
   evaluatedComponents: readonly Counted<EvaluatedComponent>[],
   { warnDays }: Pick<Policy, "warnDays">,
-): Summary {
+): SbomSummary {
   const assessed = evaluatedComponents.flatMap(({ value, count }) => {
     const assessment = decidingAssessment(value);
     return assessment ? [{ assessment, count }] : [];

@@ -27,11 +27,10 @@ export interface SbomInput {
   readonly cap?: { readonly components: number; readonly tier: string };
 }
 
-type Resolved = Extract<Resolution, { kind: "resolved" }>;
 interface Matched {
   readonly finding: Finding;
   readonly component: Component;
-  readonly resolution: Resolved;
+  readonly resolution: Extract<Resolution, { kind: "resolved" }>;
   readonly assessment: Assessment;
 }
 

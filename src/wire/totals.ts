@@ -1,10 +1,7 @@
 /** The counts of a run over several documents: plain data that can be added, so that no document has to be kept. */
 import type { Counted, EvaluatedComponent, Policy, SupportCounts } from "../model/index.ts";
 import { mergeSupportCounts, supportCounts } from "../support/counts.ts";
-import { countComponents, assessedProducts, summarize } from "./counts.ts";
-import type { SbomResponse } from "./schemas.ts";
-
-type Summary = SbomResponse["summary"];
+import { countComponents, assessedProducts, summarize, type SbomSummary } from "./counts.ts";
 
 export interface RunTotals {
   /**
@@ -12,7 +9,7 @@ export interface RunTotals {
    * counted.
    */
   readonly components: number;
-  readonly summary: Omit<Summary, "unique_products">;
+  readonly summary: Omit<SbomSummary, "unique_products">;
   /** Slugs of the products found, each once. */
   readonly products: readonly string[];
   /** Absent when no signals were requested. */
@@ -66,7 +63,7 @@ function addSummaries(one: RunTotals["summary"], other: RunTotals["summary"]): R
 }
 
 /** The summary in the form that reports show. */
-export const totalSummary = ({ summary, products }: RunTotals): Summary => ({
+export const totalSummary = ({ summary, products }: RunTotals): SbomSummary => ({
   ...summary,
   unique_products: products.length,
 });

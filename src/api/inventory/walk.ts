@@ -61,7 +61,7 @@ interface IgnoreRules {
   readonly rules: Ignore;
 }
 
-interface Directory {
+interface WalkedDirectory {
   /** Relative to the folder, `""` for the folder itself. */
   readonly path: string;
   readonly gitignores: readonly IgnoreRules[];
@@ -118,7 +118,7 @@ class FolderWalk {
   }
 
   run(): FolderFiles {
-    const open: Directory[] = [{ path: "", gitignores: gitignoresAbove(this.root) }];
+    const open: WalkedDirectory[] = [{ path: "", gitignores: gitignoresAbove(this.root) }];
     for (let directory = open.pop(); directory; directory = open.pop()) open.push(...this.enter(directory));
     const { files, unreadable, directories, counts } = this;
     files.sort();
@@ -126,13 +126,13 @@ class FolderWalk {
   }
 
   /** Adds the files of one directory and returns the directories to enter. */
-  private enter({ path, gitignores }: Directory): readonly Directory[] {
+  private enter({ path, gitignores }: WalkedDirectory): readonly WalkedDirectory[] {
     const entries = this.entries(path);
     const own = entries.some((entry) => entry.name === ".gitignore" && entry.isFile())
       ? rulesOf(join(this.root, path, ".gitignore"), join(this.root, path))
       : undefined;
     const inside = own ? [...gitignores, own] : gitignores;
-    const deeper: Directory[] = [];
+    const deeper: WalkedDirectory[] = [];
     for (const entry of entries) {
       const below = path === "" ? entry.name : `${path}/${entry.name}`;
       if (!this.isWanted(entry, below, inside)) continue;

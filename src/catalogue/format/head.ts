@@ -24,7 +24,7 @@ const NEWLINE = 0x0a;
  * Reads both rows and compares the directory with its checksum and the file's size.
  * @throws EolgateError `catalogue`, code `catalogue-corrupt` or `catalogue-format`.
  */
-export function openHead(source: ByteSource, origin: string): OpenedHead {
+export function openHead(source: CatalogueByteSource, origin: string): OpenedHead {
   let bytes = source.read(0, Math.min(source.size, FIRST_READ));
   const firstEnd = bytes.indexOf(NEWLINE);
   const head = firstEnd < 0 ? undefined : readHead(textOf(bytes.subarray(0, firstEnd)));
@@ -95,18 +95,18 @@ const textOf = (bytes: Uint8Array): string => Buffer.from(bytes.buffer, bytes.by
 
 // Where the reader gets the bytes of a catalogue from: memory, or ranges of an open file.
 
-export interface ByteSource {
+export interface CatalogueByteSource {
   readonly size: number;
   /** Bytes from `start` up to `end`; fewer where the source ends before. */
   read(start: number, end: number): Uint8Array;
 }
 
-export function sourceOfBytes(bytes: Uint8Array): ByteSource {
+export function sourceOfBytes(bytes: Uint8Array): CatalogueByteSource {
   return { size: bytes.length, read: (start, end) => bytes.subarray(start, end) };
 }
 
 /** Keeps the file open for the life of the process: a file that is replaced meanwhile is read to the end as it was. */
-export function sourceOfFile(path: string): ByteSource {
+export function sourceOfFile(path: string): CatalogueByteSource {
   const file = openSync(path, "r");
   return {
     size: fstatSync(file).size,

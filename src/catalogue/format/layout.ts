@@ -46,7 +46,7 @@ export interface LaidOut {
 
 /** Deterministic: equal sections give equal bytes, regardless of the order in which their records were added. */
 export function layOut(sections: FileSections): LaidOut {
-  const writer = new Writer();
+  const writer = new TextWriter();
   writer.write('"content":{');
   const drafts = SECTION_NAMES.map((name, index) => [name, writeSection(writer, name, sections, index > 0)] as const);
   writer.write("\n}}\n");
@@ -68,7 +68,7 @@ function withChecksums(keys: Blocks["keys"], starts: Blocks["starts"], body: Buf
   return { keys, starts, checksums };
 }
 
-function writeSection(writer: Writer, name: SectionName, sections: FileSections, follows: boolean): Blocks {
+function writeSection(writer: TextWriter, name: SectionName, sections: FileSections, follows: boolean): Blocks {
   const head = `${follows ? "," : ""}\n${JSON.stringify(name)}:`;
   if (SECTION_FORMS[name] === "value") {
     if (follows) writer.write(",");
@@ -83,9 +83,9 @@ function writeSection(writer: Writer, name: SectionName, sections: FileSections,
   return blocks;
 }
 
-type Row = readonly [key: string | number, text: string];
+type TextRow = readonly [key: string | number, text: string];
 
-function writeRows(writer: Writer, rows: readonly Row[]): Blocks {
+function writeRows(writer: TextWriter, rows: readonly TextRow[]): Blocks {
   const blocks: Blocks = { keys: [], starts: [] };
   rows.forEach(([key, text], index) => {
     const start = blocks.starts.at(-1);
@@ -99,18 +99,18 @@ function writeRows(writer: Writer, rows: readonly Row[]): Blocks {
   return blocks;
 }
 
-function recordRows(records: object): readonly Row[] {
+function recordRows(records: object): readonly TextRow[] {
   return Object.entries(records)
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .map(([key, value]) => [key, `${JSON.stringify(key)}:${JSON.stringify(value)}`]);
 }
 
-function listRows(list: object): readonly Row[] {
+function listRows(list: object): readonly TextRow[] {
   return Object.values(list).map((value, index) => [index, JSON.stringify(value)]);
 }
 
 /** Text with its length in bytes. */
-class Writer {
+class TextWriter {
   bytes = 0;
   readonly #parts: string[] = [];
 

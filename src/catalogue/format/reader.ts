@@ -1,11 +1,11 @@
 /** Look-ups in a catalogue file: each reads, verifies and decodes one block of rows, and no other. */
 import { crc32 } from "node:zlib";
 import { parseOwnJson } from "../../platform/package-files.ts";
-import { type ByteSource, corrupt } from "./head.ts";
+import { type CatalogueByteSource, corrupt } from "./head.ts";
 import type { Directory, SectionDirectory } from "./layout.ts";
 import { SECTION_FORMS, type FileSections, type SectionForm, type SectionName } from "./sections.ts";
 
-type Element<List> = List extends readonly (infer Item)[] ? Item : never;
+type ElementOf<List> = List extends readonly (infer Item)[] ? Item : never;
 type RecordOf<Records> = Records extends Readonly<Record<string, infer Value>> ? Value : never;
 
 type SectionsOf<Form extends SectionForm> = {
@@ -22,7 +22,7 @@ interface Block {
 }
 
 export interface SectionReaderOptions {
-  readonly source: ByteSource;
+  readonly source: CatalogueByteSource;
   /** First byte of the third row: the directory counts from it. */
   readonly start: number;
   readonly directory: Directory;
@@ -59,7 +59,7 @@ export class SectionReader {
     );
   }
 
-  element<Name extends ListSection>(name: Name, index: number): Element<FileSections[Name]> | undefined {
+  element<Name extends ListSection>(name: Name, index: number): ElementOf<FileSections[Name]> | undefined {
     const { keys } = this.#section(name);
     const block = lastAtOrBefore(keys, index);
     if (block < 0) return undefined;
@@ -68,7 +68,7 @@ export class SectionReader {
     const row = found.rows[index - Number(keys[block])];
     return row === undefined
       ? undefined
-      : this.#checked(() => parseOwnJson<Element<FileSections[Name]>>(withoutComma(row)));
+      : this.#checked(() => parseOwnJson<ElementOf<FileSections[Name]>>(withoutComma(row)));
   }
 
   /** All keys of a section, in order. Reads the whole section. */

@@ -61,12 +61,12 @@ function overlaid(
   };
 }
 
-interface Origin {
+interface EntryOrigin {
   readonly where: string;
   readonly readOn: IsoDate;
 }
 
-function mergeProduct(known: Product | undefined, entry: OwnProduct, origin: Origin): Product {
+function mergeProduct(known: Product | undefined, entry: OwnProduct, origin: EntryOrigin): Product {
   const { monotonic, ...base } = known ?? emptyProduct(entry);
   const own = new Map((entry.cycles ?? []).map((cycle) => [String(cycle.cycle), cycle]));
   const merged = base.cycles.map((cycle) => {
@@ -114,14 +114,14 @@ function emptyProduct(entry: OwnProduct): Product {
   };
 }
 
-function mergeCycle(cycle: ReleaseCycle, stated: OwnCycle, product: OwnProduct, origin: Origin): ReleaseCycle {
+function mergeCycle(cycle: ReleaseCycle, stated: OwnCycle, product: OwnProduct, origin: EntryOrigin): ReleaseCycle {
   const fields = fieldsOf(stated);
   if (stated.eol === undefined) return { ...cycle, ...fields };
   const claims = [...cycle.claims, statement(stated, product, origin)];
   return { ...cycle, ...fields, claims, eol: effectiveEnd(claims) };
 }
 
-function newCycle(stated: OwnCycle, product: OwnProduct, origin: Origin): ReleaseCycle {
+function newCycle(stated: OwnCycle, product: OwnProduct, origin: EntryOrigin): ReleaseCycle {
   const { reason: _, ...plain } = stated;
   const claims = [statement(plain, product, origin)];
   return {
@@ -148,7 +148,7 @@ function fieldsOf(stated: OwnCycle): Partial<ReleaseCycle> {
 }
 
 /** With a reason the claim overrides the catalogue; without one it is one claim among others. */
-function statement(stated: OwnCycle, product: OwnProduct, { where, readOn }: Origin): Claim {
+function statement(stated: OwnCycle, product: OwnProduct, { where, readOn }: EntryOrigin): Claim {
   const { reason } = stated;
   return {
     kind: reason === undefined ? "custom" : "override",

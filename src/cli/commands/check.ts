@@ -63,7 +63,7 @@ async function run(invocation: Invocation): Promise<number> {
   return (await runMany(invocation, work)) ?? runTogether(invocation, work);
 }
 
-interface Work {
+interface CheckWork {
   readonly settings: Settings;
   readonly targets: CheckTargets;
   readonly outputs: PlannedOutputs;
@@ -73,7 +73,7 @@ interface Work {
 /** Assesses documents or repositories one after the other; undefined when the check is not a run over many. */
 async function runMany(
   invocation: Invocation,
-  { settings, targets, outputs, catalogue }: Work,
+  { settings, targets, outputs, catalogue }: CheckWork,
 ): Promise<number | undefined> {
   const { github, exclude } = targets;
   if (github !== undefined && github.name === undefined) {
@@ -89,7 +89,10 @@ async function runMany(
 }
 
 /** Assesses everything as one report. */
-async function runTogether(invocation: Invocation, { settings, targets, outputs, catalogue }: Work): Promise<number> {
+async function runTogether(
+  invocation: Invocation,
+  { settings, targets, outputs, catalogue }: CheckWork,
+): Promise<number> {
   const { io } = invocation;
   const backend = await openBackend(invocation, settings, catalogue);
   const { inputs, folders, images } = await collectInputs(

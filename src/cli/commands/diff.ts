@@ -68,9 +68,9 @@ function exitOn(old: ComparisonSide, { scan, snapshot }: ComparisonSide, { polic
   return fresh.length > 0 && !policy.exitZero ? { code: 1, name: "fail", why } : { code: 0, name: "pass", why };
 }
 
-type Writer = (report: DifferenceReport, options: TerminalOptions) => string;
+type DifferenceWriter = (report: DifferenceReport, options: TerminalOptions) => string;
 
-async function writer(format: string | undefined): Promise<Writer> {
+async function writer(format: string | undefined): Promise<DifferenceWriter> {
   if (format === "json") return (await import("../../report/difference/json.ts")).differenceJson;
   if (format === "markdown") return (await import("../../report/difference/markdown.ts")).differenceMarkdown;
   return (await import("../../report/difference/terminal.ts")).differenceTable;

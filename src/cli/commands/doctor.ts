@@ -38,17 +38,17 @@ const doctor: CommandModule = {
 export const commands: readonly CommandModule[] = [doctor];
 
 /** One line of the output. A problem has the exit code that commands would have because of it. */
-interface Check {
+interface DoctorCheck {
   readonly name: string;
   readonly state: "ok" | "note" | "problem";
   readonly detail: string;
   readonly exit: number;
 }
 
-type Probe = (invocation: Invocation) => Promise<Omit<Check, "name">>;
+type Probe = (invocation: Invocation) => Promise<Omit<DoctorCheck, "name">>;
 
-const ok = (detail: string): Omit<Check, "name"> => ({ state: "ok", detail, exit: 0 });
-const note = (detail: string): Omit<Check, "name"> => ({ state: "note", detail, exit: 0 });
+const ok = (detail: string): Omit<DoctorCheck, "name"> => ({ state: "ok", detail, exit: 0 });
+const note = (detail: string): Omit<DoctorCheck, "name"> => ({ state: "note", detail, exit: 0 });
 
 /** In the order in which they are printed. */
 const PROBES: Readonly<Record<string, Probe>> = {
@@ -71,13 +71,13 @@ async function run(invocation: Invocation): Promise<number> {
     ...(isEnabled(values["network"]) && { channel }),
     ...(stringValue(values["service"]) !== undefined && { service }),
   };
-  const checks: Check[] = [];
+  const checks: DoctorCheck[] = [];
   for (const [name, probe] of Object.entries(probes)) checks.push({ name, ...(await outcomeOf(probe, invocation)) });
   await answer(invocation, values, { checks }, () => card(checks));
   return worstExit(checks.map(({ exit }) => exit));
 }
 
-async function outcomeOf(probe: Probe, invocation: Invocation): Promise<Omit<Check, "name">> {
+async function outcomeOf(probe: Probe, invocation: Invocation): Promise<Omit<DoctorCheck, "name">> {
   try {
     return await probe(invocation);
   } catch (cause) {
@@ -87,14 +87,14 @@ async function outcomeOf(probe: Probe, invocation: Invocation): Promise<Omit<Che
   }
 }
 
-async function configuration(invocation: Invocation): Promise<Omit<Check, "name">> {
+async function configuration(invocation: Invocation): Promise<Omit<DoctorCheck, "name">> {
   const { inForce } = await readSettings(invocation);
   const given = inForce.given.map(({ setting, origin }) => `${setting} from ${origin}`);
   return ok([inForce.configFile ?? "no configuration file", ...given].join("; "));
 }
 
 /** Names only: values can be secrets. */
-function variables(env: Invocation["io"]["env"]): Omit<Check, "name"> {
+function variables(env: Invocation["io"]["env"]): Omit<DoctorCheck, "name"> {
   const set = Object.keys(env).filter(
     (name) => /^(?:EOLGATE_|(?:HTTPS?|NO)_PROXY$|NODE_OPTIONS$)/i.test(name) && env[name] !== "",
   );
@@ -103,7 +103,7 @@ function variables(env: Invocation["io"]["env"]): Omit<Check, "name"> {
 
 const OLD_DAYS = 30;
 
-async function catalogue(invocation: Invocation): Promise<Omit<Check, "name">> {
+async function catalogue(invocation: Invocation): Promise<Omit<DoctorCheck, "name">> {
   const { bytes, origin } = await currentCatalogueFile(invocation, flagValues(invocation));
   const today = invocation.io.today();
   const { date, age_days: age, digest, products, cycles } = catalogueInfo(bytes, origin, today);
@@ -113,7 +113,7 @@ async function catalogue(invocation: Invocation): Promise<Omit<Check, "name">> {
 }
 
 /** Updates are verified when they are installed; this is the state of the file that is in use now. */
-async function signature(invocation: Invocation): Promise<Omit<Check, "name">> {
+async function signature(invocation: Invocation): Promise<Omit<DoctorCheck, "name">> {
   const values = flagValues(invocation);
   const { bytes, origin } = await currentCatalogueFile(invocation, values);
   if (origin === "bundled") return ok("part of the program");
@@ -124,7 +124,7 @@ async function signature(invocation: Invocation): Promise<Omit<Check, "name">> {
   return ok(`valid, by the key ${verifySignature(head, { keys, allowUnsigned: false }, origin) ?? ""}`);
 }
 
-async function writable(folder: string): Promise<Omit<Check, "name">> {
+async function writable(folder: string): Promise<Omit<DoctorCheck, "name">> {
   try {
     await mkdir(folder, { recursive: true });
     await access(folder, constants.W_OK);
@@ -134,7 +134,7 @@ async function writable(folder: string): Promise<Omit<Check, "name">> {
   }
 }
 
-async function channel({ io }: Invocation): Promise<Omit<Check, "name">> {
+async function channel({ io }: Invocation): Promise<Omit<DoctorCheck, "name">> {
   const from = stringValue(io.env["EOLGATE_CHANNEL"]) ?? RELEASE_CHANNEL;
   if (from === undefined) return note("no channel is configured (EOLGATE_CHANNEL)");
   const origin = await locate(from, io.cwd, { env: io.env, timeout: TIMEOUT });
@@ -144,7 +144,7 @@ async function channel({ io }: Invocation): Promise<Omit<Check, "name">> {
   return ok(`${location.address} answers`);
 }
 /** For health checks of containers that have no other HTTP client. @throws EolgateError `network`. */
-async function service(invocation: Invocation): Promise<Omit<Check, "name">> {
+async function service(invocation: Invocation): Promise<Omit<DoctorCheck, "name">> {
   const base = stringValue(flagValues(invocation)["service"]) ?? "";
   const { createServiceClient } = await import("../../api/service-client.ts");
   const client = createServiceClient({ base, env: invocation.io.env, deadline: TIMEOUT });
@@ -166,7 +166,7 @@ const LIMIT = 64 * 1024 * 1024;
 
 const MARKS = { ok: "✔", note: "▲", problem: "✖" } as const;
 
-function card(checks: readonly Check[]): string {
+function card(checks: readonly DoctorCheck[]): string {
   const width = Math.max(...checks.map(({ name }) => name.length));
   return checks
     .map(({ name, state, detail }) => `${MARKS[state]} ${name.padEnd(width)}  ${escapeTerminal(detail)}\n`)

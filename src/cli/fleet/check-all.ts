@@ -30,7 +30,7 @@ export interface RunPlan {
   readonly whenEmpty?: FailedDocument;
 }
 
-export interface Work {
+export interface FleetWork {
   readonly checker: Checker;
   readonly workers: readonly FleetWorker<string, CheckedFile>[];
 }
@@ -40,7 +40,7 @@ export async function checkAll(
   { io }: Invocation,
   settings: Settings,
   plan: RunPlan,
-  { checker: { context }, workers }: Work,
+  { checker: { context }, workers }: FleetWork,
 ): Promise<RunResult> {
   const { outputs, subjects } = plan;
   const journal = await openRunJournal(io.cwd, plan, context);

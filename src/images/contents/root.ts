@@ -11,7 +11,7 @@ export type LayerEntry =
   | { readonly kind: "symlink" | "hard-link"; readonly path: string; readonly target: string }
   | { readonly kind: "folder" | "other"; readonly path: string };
 
-export interface Layer {
+export interface ImageLayer {
   /** In the order of the archive. */
   readonly entries: readonly LayerEntry[];
   /** Paths that the layer removes from the layers below. */
@@ -53,7 +53,7 @@ export class ImageRoot {
   }
 
   /** Lowest layer first. */
-  apply({ entries, removed, opaque }: Layer): void {
+  apply({ entries, removed, opaque }: ImageLayer): void {
     for (const path of removed) {
       const resolved = this.realPath(path);
       this.entries.delete(resolved);

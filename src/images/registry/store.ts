@@ -3,7 +3,7 @@ import type { HttpStream } from "../../http/client.ts";
 import { EolgateError } from "../../messages/error.ts";
 import { type Descriptor, MANIFEST_TYPES, parseManifest } from "../contents/manifest.ts";
 import type { RegistryReference } from "./reference.ts";
-import type { Layer } from "../contents/root.ts";
+import type { ImageLayer } from "../contents/root.ts";
 import type { ImageBudget, ImageLimits } from "../limits.ts";
 import type { WantedPaths } from "../contents/wanted.ts";
 import type { ImageStore, LayerRequest, NamedManifest } from "../store.ts";
@@ -59,8 +59,12 @@ class RegistryStore implements ImageStore {
     return bytes;
   }
 
-  async layers(requests: readonly LayerRequest[], wanted: WantedPaths, budget: ImageBudget): Promise<readonly Layer[]> {
-    const layers: Layer[] = [];
+  async layers(
+    requests: readonly LayerRequest[],
+    wanted: WantedPaths,
+    budget: ImageBudget,
+  ): Promise<readonly ImageLayer[]> {
+    const layers: ImageLayer[] = [];
     const pending = [...requests.entries()];
     const worker = async (): Promise<void> => {
       for (let next = pending.shift(); next !== undefined; next = pending.shift()) {
@@ -118,7 +122,7 @@ class RegistryStore implements ImageStore {
     return { bytes, digest };
   }
 
-  private async layer(request: LayerRequest, wanted: WantedPaths, budget: ImageBudget): Promise<Layer> {
+  private async layer(request: LayerRequest, wanted: WantedPaths, budget: ImageBudget): Promise<ImageLayer> {
     for (let reads = 1; ; reads += 1) {
       try {
         const answer = await this.client.get(`blobs/${request.descriptor.digest}`, "*/*");

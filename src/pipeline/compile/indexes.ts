@@ -78,11 +78,11 @@ export function systemIndex(
 
 // The published purl map: every source's identifiers under one key, limits applied, two products for one purl refused.
 
-type Entry = Exclude<StoredPurl, string>;
+type PublishedPurl = Exclude<StoredPurl, string>;
 /** `part`: the package whose cycles decide. */
-type MapEntry = Entry & { readonly part?: string };
+type MapEntry = PublishedPurl & { readonly part?: string };
 
-export class PurlMap {
+export class PurlMapBuilder {
   readonly #entries = new Map<string, MapEntry>();
   readonly #decided = new Map<string, string | null>();
   readonly #problems: Problems;
@@ -111,7 +111,7 @@ export class PurlMap {
     }
   }
 
-  limit(purl: string, change: Partial<Entry>): void {
+  limit(purl: string, change: Partial<PublishedPurl>): void {
     const key = this.#key(purl);
     const known = key === undefined ? undefined : this.#entries.get(key);
     if (key === undefined || known === undefined) {
@@ -168,7 +168,7 @@ export interface PurlMapInputs {
 }
 
 export function purlMap({ curated, recorded, custom, slugs, problems }: PurlMapInputs): Record<string, StoredPurl> {
-  const map = new PurlMap(curated.decisions, problems);
+  const map = new PurlMapBuilder(curated.decisions, problems);
   for (const { slug, identifiers } of recorded)
     for (const { type, id } of identifiers) if (type === "purl") map.add(id, { product: slug, basis: "upstream" });
   for (const { purls, why: _, ...entry } of curated.purls) for (const purl of purls) map.add(purl, compact(entry));
@@ -181,14 +181,14 @@ export function purlMap({ curated, recorded, custom, slugs, problems }: PurlMapI
   return map.stored();
 }
 
-function addCustom(map: PurlMap, custom: readonly CuratedProduct[]): void {
+function addCustom(map: PurlMapBuilder, custom: readonly CuratedProduct[]): void {
   for (const { slug, purls = [], parts = [] } of custom) {
     for (const purl of purls) map.add(purl, { product: slug, basis: "same" });
     for (const purl of parts) map.add(purl, { product: slug, basis: "part", part: partOfPurl(purl) });
   }
 }
 
-function addLimits(map: PurlMap, { distroMaintained, productOnly, drop, limit }: Curated["limits"]): void {
+function addLimits(map: PurlMapBuilder, { distroMaintained, productOnly, drop, limit }: Curated["limits"]): void {
   for (const purl of distroMaintained) map.limit(purl, { distroMaintained: true });
   for (const { purl } of productOnly) map.limit(purl, { productOnly: true });
   for (const { purl, why: _, ...bounds } of limit) map.limit(purl, compact(bounds));

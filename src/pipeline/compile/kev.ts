@@ -48,12 +48,12 @@ export function kevMentions(
   return basisByCve({ map, products, reading, versions: new Map() }, entries, new Problems());
 }
 
-type Entry = KevReading["entries"][number];
+type KevListing = KevReading["entries"][number];
 
 /** How exactly each CVE names each product: the most exact of all that do. */
 function basisByCve(
   inputs: KevInputs,
-  entries: ReadonlyMap<string, Entry>,
+  entries: ReadonlyMap<string, KevListing>,
   problems: Problems,
 ): ReadonlyMap<string, ReadonlyMap<string, KevBasis>> {
   const found = new Map<string, Map<string, KevBasis>>();
@@ -90,7 +90,7 @@ function byHeading({ map, products, reading }: KevInputs, problems: Problems): r
 
 function byDescription(
   { map }: KevInputs,
-  entries: ReadonlyMap<string, Entry>,
+  entries: ReadonlyMap<string, KevListing>,
   problems: Problems,
 ): readonly Mention[] {
   const named = Object.entries(map.named).flatMap(([slug, cves]) =>
@@ -102,7 +102,7 @@ function byDescription(
 /** Products that the CVE record or the vendor names and CISA does not. */
 function byRecord(
   { versions }: KevInputs,
-  entries: ReadonlyMap<string, Entry>,
+  entries: ReadonlyMap<string, KevListing>,
   problems: Problems,
 ): readonly Mention[] {
   const named = [...versions].flatMap(([slug, facts]) =>
@@ -111,7 +111,7 @@ function byRecord(
   return named.filter((mention) => isListed(mention, entries, problems));
 }
 
-function isListed([slug, cve]: Mention, entries: ReadonlyMap<string, Entry>, problems: Problems): boolean {
+function isListed([slug, cve]: Mention, entries: ReadonlyMap<string, KevListing>, problems: Problems): boolean {
   if (entries.has(cve)) return true;
   problems.note("kev-entry-gone", slug, `${cve} is not in the catalogue any more`);
   return false;
@@ -132,7 +132,7 @@ class CycleLists {
 }
 
 function storedEntry(
-  { cve, added, ransomware }: Entry,
+  { cve, added, ransomware }: KevListing,
   basis: KevBasis,
   fact: KevVersionFact | undefined,
   lists: CycleLists,
@@ -143,7 +143,7 @@ function storedEntry(
   return ransomware ? [cve, added, basis, 1] : [cve, added, basis];
 }
 
-function storedVersions({ read, ranges, fixed }: KevVersions, cycles: number): StoredKevVersions {
+function storedVersions({ read, ranges, fixed }: CompiledKevVersions, cycles: number): StoredKevVersions {
   if (fixed !== undefined) return [read, cycles, ranges ?? [], fixed];
   return ranges === undefined ? [read, cycles] : [read, cycles, ranges];
 }
@@ -165,9 +165,9 @@ export interface KevVersionFact {
   /** How exactly the record names the product, where CISA's heading does not. */
   readonly basis?: "evidence" | "component";
   /** Absent: no version is named. */
-  readonly versions?: KevVersions;
+  readonly versions?: CompiledKevVersions;
 }
-export interface KevVersions {
+export interface CompiledKevVersions {
   readonly ranges?: readonly string[];
   /** Indexes of the product's cycles. */
   readonly cycles: readonly number[];
@@ -195,12 +195,12 @@ export function kevVersionFacts(files: readonly CuratedKevVersions[], context: P
   return facts;
 }
 
-type Row = CuratedKevVersions["products"][string][number];
+export type CuratedKevRow = CuratedKevVersions["products"][string][number];
 
 function factOf(
   { reads }: CuratedKevVersions,
   slug: string,
-  row: Row,
+  row: CuratedKevRow,
   { tables, problems, cyclesOf }: PackageFactsContext,
 ): KevVersionFact {
   const where = `${slug} ${row.cve}`;

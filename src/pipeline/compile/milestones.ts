@@ -51,13 +51,17 @@ type MilestoneRow = Static<typeof Row>;
 
 const UNREAD: Pick<MilestoneRow, "gate"> = { gate: "eol" };
 
-export interface Gate {
+export interface MilestoneGate {
   readonly stored: StoredGate;
   readonly row: Pick<MilestoneRow, "gate"> & Partial<MilestoneRow>;
 }
 
 /** A label or a product that is not classified is refused in our own compilation, and noted in an update. */
-export function gateOf(curated: CuratedMilestones, { slug, labels }: RecordedProduct, problems: Problems): Gate {
+export function gateOf(
+  curated: CuratedMilestones,
+  { slug, labels }: RecordedProduct,
+  problems: Problems,
+): MilestoneGate {
   const row = curated.products[slug];
   const label = labels.eol ?? "";
   if (row !== undefined && row.label === label)
@@ -74,7 +78,7 @@ export function gateOf(curated: CuratedMilestones, { slug, labels }: RecordedPro
 
 /** The cycles with the gate's end in `eol`, and the days that do not count as milestones. Newest first. */
 export function withGate(
-  { row }: Gate,
+  { row }: MilestoneGate,
   cycles: readonly StoredCycle[],
   ruleRead: () => number,
 ): readonly StoredCycle[] {
@@ -89,7 +93,11 @@ export function withGate(
 }
 
 /** The end that follows from the release of the next line; undefined where the cycle keeps its own. */
-function replacedBy(next: StoredCycle | undefined, cycle: StoredCycle, row: Gate["row"]): StoredEnd | undefined {
+function replacedBy(
+  next: StoredCycle | undefined,
+  cycle: StoredCycle,
+  row: MilestoneGate["row"],
+): StoredEnd | undefined {
   // Two lines with one day of release: the record does not know when the older one was replaced.
   const replaced = next?.released === cycle.released ? true : next?.released;
   if (row.newestOnly === "superseded") return replaced ?? false;
@@ -99,18 +107,18 @@ function replacedBy(next: StoredCycle | undefined, cycle: StoredCycle, row: Gate
   return end === cycle.eol ? undefined : end;
 }
 
-const isOver = ({ eol }: StoredCycle, { on = "" }: Gate["row"]): boolean =>
+const isOver = ({ eol }: StoredCycle, { on = "" }: MilestoneGate["row"]): boolean =>
   eol === true || (typeof eol === "string" && eol <= on);
 
 /** `eol` is moved; what it was stays visible. */
-function moved(cycle: StoredCycle, eol: StoredEnd, row: Gate["row"]): StoredCycle {
+function moved(cycle: StoredCycle, eol: StoredEnd, row: MilestoneGate["row"]): StoredCycle {
   return compact({ ...cycle, eol, milestones: later(cycle, kindOfEol(row), cycle.eol, eol) });
 }
 
-const kindOfEol = ({ kinds }: Gate["row"]): MilestoneKind => kinds?.eol ?? "technical-support-end";
+const kindOfEol = ({ kinds }: MilestoneGate["row"]): MilestoneKind => kinds?.eol ?? "technical-support-end";
 
 /** By the field that is the gate's end: the cycle with that end in `eol`. */
-const GATES: Readonly<Record<GateEnd["end"], (cycle: StoredCycle, row: Gate["row"]) => StoredCycle>> = {
+const GATES: Readonly<Record<GateEnd["end"], (cycle: StoredCycle, row: MilestoneGate["row"]) => StoredCycle>> = {
   eol: (cycle, row) =>
     row.notBeforeWhileActive && cycle.eoas === false && typeof cycle.eol === "string"
       ? { ...cycle, eol: false, notBefore: cycle.eol }

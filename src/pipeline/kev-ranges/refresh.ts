@@ -7,7 +7,7 @@ import { EolgateError } from "../../messages/error.ts";
 import { daysBetween } from "../../lifecycle/days.ts";
 import type { Curated } from "../compile/curated.ts";
 import type { CuratedKevVersions } from "../compile/curated-schemas.ts";
-import { kevMentions } from "../compile/kev.ts";
+import { kevMentions, type CuratedKevRow } from "../compile/kev.ts";
 import type { StoredContent, StoredKevVersions, StoredProduct } from "../../catalogue/schema.ts";
 import type { KevReading, RecordReading } from "../sources/source.ts";
 import type { Fetcher } from "../../catalogue/update/fetch.ts";
@@ -60,7 +60,6 @@ const SOURCES = [
 ] as const;
 
 type Pair = RecordSubject & { readonly slug: string };
-type Row = CuratedKevVersions["products"][string][number];
 
 export async function refreshKevRanges(inputs: KevRefreshInputs): Promise<KevRefresh> {
   const { curated, kev, before, today } = inputs;
@@ -98,7 +97,9 @@ export async function refreshKevRanges(inputs: KevRefreshInputs): Promise<KevRef
   };
 }
 
-const grouped = (rows: readonly { readonly slug: string; readonly row: Row }[]): CuratedKevVersions["products"] =>
+const grouped = (
+  rows: readonly { readonly slug: string; readonly row: CuratedKevRow }[],
+): CuratedKevVersions["products"] =>
   Object.fromEntries([...Map.groupBy(rows, ({ slug }) => slug)].map(([slug, of]) => [slug, of.map(({ row }) => row)]));
 
 function curatedPairs({ kevVersions }: Curated): ReadonlySet<string> {
@@ -128,10 +129,12 @@ function cyclesOf({ curated, record }: KevRefreshInputs, slug: string): readonly
   return recorded ?? curated.products.find((product) => product.slug === slug)?.cycles.map(({ cycle }) => cycle) ?? [];
 }
 
-type Found = { readonly source: (typeof SOURCES)[number]; readonly row: Row } | { readonly why: string };
+type FoundRanges =
+  | { readonly source: (typeof SOURCES)[number]; readonly row: CuratedKevRow }
+  | { readonly why: string };
 
 /** A source that is away leaves the pair for the next update. */
-async function readPair(pair: Pair, cycles: readonly string[], fetcher: Fetcher): Promise<Found> {
+async function readPair(pair: Pair, cycles: readonly string[], fetcher: Fetcher): Promise<FoundRanges> {
   const reasons: string[] = [];
   for (const source of SOURCES) {
     const found = await askSource(source, pair, cycles, fetcher);
@@ -147,7 +150,7 @@ async function askSource(
   pair: Pair,
   cycles: readonly string[],
   fetcher: Fetcher,
-): Promise<Row | string> {
+): Promise<CuratedKevRow | string> {
   try {
     const answer = await fetcher.get(address(pair.cve), "json");
     const ranges = answer.kind === "body" ? read(JSON.parse(answer.bytes.toString("utf8")), pair) : undefined;
@@ -182,7 +185,7 @@ const READ_BY_UPDATES = new Set(["cve-record", "nvd"]);
 
 export interface PreviousRanges {
   readonly reads: readonly CuratedKevVersions["reads"][number][];
-  readonly rows: readonly { readonly slug: string; readonly row: CuratedKevVersions["products"][string][number] }[];
+  readonly rows: readonly { readonly slug: string; readonly row: CuratedKevRow }[];
 }
 
 /** @param curated Pairs, as `slug cve`, that the curated files state: theirs come first. */

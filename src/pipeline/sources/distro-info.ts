@@ -10,7 +10,7 @@ import { isoDate } from "./feed/dates.ts";
 import { ClaimList } from "./feed/claim-list.ts";
 import type { LifecycleSource, SourceReading } from "./source.ts";
 
-type Column = "eol-lts" | "eol-elts" | "eol-server" | "eol-esm" | "eol-legacy";
+type EndColumn = "eol-lts" | "eol-elts" | "eol-server" | "eol-esm" | "eol-legacy";
 
 interface Distribution {
   readonly slug: string;
@@ -18,8 +18,8 @@ interface Distribution {
   readonly headings: readonly string[];
   readonly cycle: (version: string) => string;
   /** The column that the catalogue calls extended support. */
-  readonly eoes?: Column;
-  readonly tracks: readonly (Omit<SupportTrack, "end"> & { readonly column: Column })[];
+  readonly eoes?: EndColumn;
+  readonly tracks: readonly (Omit<SupportTrack, "end"> & { readonly column: EndColumn })[];
 }
 
 const DEBIAN: Distribution = {

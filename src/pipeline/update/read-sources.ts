@@ -22,7 +22,7 @@ import { tablePages } from "../sources/source.ts";
 import type { Fetcher } from "../../catalogue/update/fetch.ts";
 import type { Snapshots } from "./snapshots.ts";
 
-export interface SourceOutcome {
+export interface ReadOutcome {
   readonly id: string;
   /** `read`: answered; `not-modified`: confirmed to be unchanged; `failed`: the last good state stays. */
   readonly outcome: "read" | "not-modified" | "failed";
@@ -36,7 +36,7 @@ export interface ReadSources {
   readonly kev: KevReading | undefined;
   readonly vendors: readonly VendorReading[];
   readonly packageEnds: readonly PackageEndReading[];
-  readonly outcomes: readonly SourceOutcome[];
+  readonly outcomes: readonly ReadOutcome[];
 }
 
 export interface Readers {
@@ -90,8 +90,8 @@ export async function readSources(readers: Readers): Promise<ReadSources> {
   };
 }
 
-async function readRecord(readers: Readers): Promise<{ record: RecordReading; outcomes: SourceOutcome[] }> {
-  const outcomes: SourceOutcome[] = [];
+async function readRecord(readers: Readers): Promise<{ record: RecordReading; outcomes: ReadOutcome[] }> {
+  const outcomes: ReadOutcome[] = [];
   let record: RecordReading | undefined;
   for (const source of readers.sources) {
     if (source.kind !== "record") continue;

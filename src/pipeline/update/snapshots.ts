@@ -18,7 +18,7 @@ export interface Snapshots {
   write(url: string, snapshot: SourceSnapshot): Promise<void>;
 }
 
-interface Head extends Validators {
+interface SnapshotHead extends Validators {
   readonly url: string;
   readonly sha256: string;
 }
@@ -37,13 +37,13 @@ export function snapshotsIn(folder: string): Snapshots {
       return { bytes, validators: { etag: head.etag, lastModified: head.lastModified } };
     },
     async write(url, { bytes, validators }) {
-      const head: Head = { url, sha256: sha256(bytes), ...validators };
+      const head: SnapshotHead = { url, sha256: sha256(bytes), ...validators };
       await replaceFile(pathOf(url), Buffer.concat([Buffer.from(`${JSON.stringify(head)}\n`), bytes]));
     },
   };
 }
 
-function readHead(row: string): Head | undefined {
+function readHead(row: string): SnapshotHead | undefined {
   try {
     const head: unknown = JSON.parse(row);
     if (typeof head !== "object" || head === null || !("url" in head) || !("sha256" in head)) return undefined;

@@ -18,7 +18,7 @@ import type { Source, RecordReading } from "../sources/source.ts";
 import { allSources } from "../sources/sources.ts";
 import { createFetcher, type FetchOptions } from "../../catalogue/update/fetch.ts";
 import { previousCopies, previousPackageEnds, previousKev, previousVendors } from "./previous.ts";
-import { readSources, type ReadSources, type SourceOutcome } from "./read-sources.ts";
+import { readSources, type ReadSources, type ReadOutcome } from "./read-sources.ts";
 import { snapshotsIn } from "./snapshots.ts";
 
 export interface UpdateOptions extends FetchOptions, InstallOptions {
@@ -29,7 +29,7 @@ export interface UpdateOptions extends FetchOptions, InstallOptions {
 }
 
 export interface UpdateReport extends InstalledCatalogue {
-  readonly sources: readonly SourceOutcome[];
+  readonly sources: readonly ReadOutcome[];
   readonly notes: readonly Problem[];
   /** Undefined if CISA's feed could not be read. */
   readonly kev: KevRefreshReport | undefined;

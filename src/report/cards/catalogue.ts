@@ -122,13 +122,13 @@ export function changesMarkdown(changes: CatalogueChanges): string {
   return `${head}${tables.join("")}`;
 }
 
-interface Section {
+interface CardSection {
   readonly title: string;
   readonly heads: readonly string[];
   readonly rows: readonly (readonly string[])[];
 }
 
-function sections(changes: CatalogueChanges): readonly Section[] {
+function sections(changes: CatalogueChanges): readonly CardSection[] {
   return [
     { title: "Products added", heads: ["product"], rows: changes.productsAdded.map((slug) => [slug]) },
     { title: "Products removed", heads: ["product"], rows: changes.productsRemoved.map((slug) => [slug]) },

@@ -40,7 +40,7 @@ export function differenceRows({ added, removed, changed }: Difference): {
 }
 
 /** Merges the equal changes of many packages of a distribution into one row. */
-function mergeRows(rows: readonly OpenRow[]): readonly DifferenceRow[] {
+function mergeRows(rows: readonly GroupableRow[]): readonly DifferenceRow[] {
   const groups = Map.groupBy(rows, ({ sign, state, cycle, description, byDistro, component }) =>
     byDistro ? `${sign} ${state} ${cycle} ${description}` : `${sign} ${component} ${cycle} ${description}`,
   );
@@ -55,12 +55,12 @@ function mergeRows(rows: readonly OpenRow[]): readonly DifferenceRow[] {
 const mergedName = (component: string, copies: number, byDistro: boolean): string =>
   byDistro ? `${formatNumber(copies)} packages` : `${component} (${formatNumber(copies)} times)`;
 
-interface OpenRow extends DifferenceRow {
+interface GroupableRow extends DifferenceRow {
   /** Assessed by the cycle of its distribution. */
   readonly byDistro: boolean;
 }
 
-function single(sign: DifferenceRow["sign"], finding: FindingRecord): OpenRow {
+function single(sign: DifferenceRow["sign"], finding: FindingRecord): GroupableRow {
   return {
     sign,
     state: stateOf(finding),
@@ -71,7 +71,7 @@ function single(sign: DifferenceRow["sign"], finding: FindingRecord): OpenRow {
   };
 }
 
-function moved({ before, after }: Change): OpenRow {
+function moved({ before, after }: Change): GroupableRow {
   return {
     sign: "~",
     state: stateOf(after),

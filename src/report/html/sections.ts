@@ -8,7 +8,7 @@ import { isGroupedByCycle, locationOf } from "../view.ts";
 import { isListed, type ComponentContext } from "./components.ts";
 import { groups, outOfScopeGroups } from "./groups.ts";
 
-interface Section {
+interface HtmlSection {
   readonly title: string;
   readonly rowSet: RowSet;
   readonly findings: readonly Finding[];
@@ -30,7 +30,7 @@ export function sections(report: Report, scans: readonly ScanRows[], options: Re
   });
 }
 
-function ofDocument(each: ScanRows, details: boolean): Section {
+function ofDocument(each: ScanRows, details: boolean): HtmlSection {
   const { scan } = each;
   const paths = introducedBy(scan, listed(each, details));
   return {
@@ -41,7 +41,7 @@ function ofDocument(each: ScanRows, details: boolean): Section {
   };
 }
 
-function allDocuments(report: Report, details: boolean): Section {
+function allDocuments(report: Report, details: boolean): HtmlSection {
   const merged = cycleRows(report, examplesOf(details));
   const paths = introducedByAny(merged, listed(merged, details));
   return {

@@ -53,7 +53,7 @@ export const upgradeSchema = Type.Object({
   ends_soon: Type.Optional(flag("Every supported cycle ends within 6 months")),
   successor: Type.Optional(text("The replacement that the maintainers name")),
 });
-export type UpgradeObject = Wire<typeof upgradeSchema>;
+export type FindingUpgrade = Wire<typeof upgradeSchema>;
 
 export const findingSchema = Type.Object(
   {

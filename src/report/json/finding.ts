@@ -23,7 +23,7 @@ import type {
   FindingObject,
   ReportUnmatched,
   OutcomeObject,
-  UpgradeObject,
+  FindingUpgrade,
 } from "./finding-schema.ts";
 
 /** Resolved, distro-maintained, or with an end that the document declares; every other component that counts is unmatched. */
@@ -117,7 +117,7 @@ export function unmatchedFields(
   return { ...wire, pointer: pointerOf(finding.component) };
 }
 
-export function upgradeObject({ links }: Report, { longest, nearest, endsSoon, successor }: Advice): UpgradeObject {
+export function upgradeObject({ links }: Report, { longest, nearest, endsSoon, successor }: Advice): FindingUpgrade {
   const destination = ({ releaseCycle, eol, days, lts }: UpgradeTarget): ReportUpgradeTargetObject => ({
     version: releaseCycle.cycle,
     eol_date: eol.kind === "dated" ? eol.date.value : null,

@@ -25,27 +25,27 @@ export interface Paint {
 
 const GLYPHS: Readonly<Record<RowState, string>> = { fail: "✖", warn: "▲", waived: "○", pass: "✔" };
 
-type Style = (text: string) => string;
-const unchanged: Style = (text) => text;
+type TextStyle = (text: string) => string;
+const unchanged: TextStyle = (text) => text;
 
 export function paint({ color, hyperlinks }: TerminalOptions): Paint {
   const chalk = lazy(() => new Chalk({ level: 1 }));
   // Without colours chalk is not loaded, which takes 3 ms of CPU time (docs/performance.md).
-  const style = (choose: (chalk: ChalkInstance) => Style): Style => (color ? choose(chalk()) : unchanged);
+  const style = (choose: (chalk: ChalkInstance) => TextStyle): TextStyle => (color ? choose(chalk()) : unchanged);
   const [bold, dim] = [style((chalk) => chalk.bold), style((chalk) => chalk.dim)];
-  const byState: Readonly<Record<RowState, Style>> = {
+  const byState: Readonly<Record<RowState, TextStyle>> = {
     fail: style((chalk) => chalk.red),
     warn: style((chalk) => chalk.yellow),
     waived: style((chalk) => chalk.cyan),
     pass: style((chalk) => chalk.green),
   };
-  const byVerdict: Readonly<Record<VerdictValue, Style>> = {
+  const byVerdict: Readonly<Record<VerdictValue, TextStyle>> = {
     none: style((chalk) => chalk.bgMagenta.whiteBright.bold),
     fail: style((chalk) => chalk.bgRed.whiteBright.bold),
     warn: style((chalk) => chalk.bgYellow.black.bold),
     pass: style((chalk) => chalk.bgGreen.black.bold),
   };
-  const byBand: Readonly<Record<Assessment["band"], Style>> = {
+  const byBand: Readonly<Record<Assessment["band"], TextStyle>> = {
     Critical: style((chalk) => chalk.red),
     High: style((chalk) => chalk.red),
     Medium: style((chalk) => chalk.yellow),

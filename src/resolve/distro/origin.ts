@@ -42,9 +42,9 @@ export type PackageOrigin =
   | { readonly kind: "unknown"; readonly reason: UnresolvedReason; readonly evidence?: readonly string[] };
 
 /** Finds the origin of one package of a document. */
-export type OriginFinder = (target: OriginQuestion, trace?: Tracer) => PackageOrigin;
+export type OriginFinder = (target: OriginRequest, trace?: Tracer) => PackageOrigin;
 
-export interface OriginQuestion {
+export interface OriginRequest {
   readonly purl: PurlKey;
   readonly component: Component;
   /** Its entry in the purl map. A package with an entry is known to belong to the distribution. */
@@ -66,7 +66,7 @@ export function originFinder(
   return new Origins(context, byName ? document : null).find;
 }
 
-interface Question extends OriginQuestion {
+interface TracedOriginRequest extends OriginRequest {
   readonly trace: Tracer | undefined;
 }
 
@@ -96,7 +96,7 @@ class Origins {
     const { purl } = target;
     const repository = purl.qualifier("repository_url");
     if (!PACKAGE_TYPES.has(purl.type) || (repository !== undefined && !OWN_HOSTS.test(repository))) return UPSTREAM;
-    const question: Question = { ...target, trace };
+    const question: TracedOriginRequest = { ...target, trace };
     const namespace = this.productOfNamespace(purl.namespace);
     const distribution = namespace === "rolling" ? undefined : namespace;
     const vendor = this.vendorOf(question, distribution);
@@ -118,7 +118,10 @@ class Origins {
     return this.namespaces.get(namespace);
   }
 
-  private vendorOf({ purl, component }: Question, distribution: ProductSlug | undefined): Vendor | undefined {
+  private vendorOf(
+    { purl, component }: TracedOriginRequest,
+    distribution: ProductSlug | undefined,
+  ): Vendor | undefined {
     const { type, name, version = "" } = purl;
     const index = this.packages && vendorIndex(this.packages);
     if (index && (type === "deb" || type === "rpm" || type === "apk")) {
@@ -142,7 +145,7 @@ class Origins {
     return undefined;
   }
 
-  private releaseOf(question: Question, distribution: ProductSlug | undefined): PackageOrigin {
+  private releaseOf(question: TracedOriginRequest, distribution: ProductSlug | undefined): PackageOrigin {
     const { purl } = question;
     const revision = this.packages ? revisionEvidence(this.catalogue, this.packages, purl, distribution) : NO_REVISION;
     // The namespace of a vendor whose revision no distribution writes: pkg:rpm/acme/agent.
@@ -155,7 +158,11 @@ class Origins {
   }
 
   /** Uses the first piece of evidence if none contradicts another and the distribution ships the package. */
-  private decide(stated: ReleaseEvidence | undefined, revision: RevisionEvidence, question: Question): PackageOrigin {
+  private decide(
+    stated: ReleaseEvidence | undefined,
+    revision: RevisionEvidence,
+    question: TracedOriginRequest,
+  ): PackageOrigin {
     const { layered } = this.catalogue.facts.releaseEvidence;
     const marked = revision.kind === "release" ? revision.evidence : undefined;
     const all = [stated, marked, repositoryEvidence(this.catalogue, question.purl)].filter(
@@ -172,7 +179,7 @@ class Origins {
   }
 
   /** The release, unless the distribution does not ship the package: then somebody else built it. */
-  private shippedBy(release: CycleRef, { purl, mapped, trace }: Question): PackageOrigin {
+  private shippedBy(release: CycleRef, { purl, mapped, trace }: TracedOriginRequest): PackageOrigin {
     if (mapped || this.isShipped(release.product, purl.name)) return { kind: "release", release };
     trace?.("distro", `${release.product} ships no package named ${purl.name}`);
     return { kind: "unknown", reason: "distro-package-unknown" };
@@ -191,7 +198,7 @@ class Origins {
 
   /** The `distro` qualifier, else the document's single operating system when it is the same distribution. */
   private statedRelease(
-    question: Question,
+    question: TracedOriginRequest,
     distribution: ProductSlug | undefined,
   ): ReleaseEvidence | "rolling" | undefined {
     const { purl, trace } = question;
@@ -229,7 +236,7 @@ const provesDistribution = (revision: RevisionEvidence): boolean =>
 const toEvidence = (release: NonNullable<StatedRelease>, text: string): ReleaseEvidence | "rolling" =>
   release.kind === "rolling" ? "rolling" : { text, release: release.releaseCycle };
 
-function conflicting(evidence: readonly string[], { trace }: Question): PackageOrigin {
+function conflicting(evidence: readonly string[], { trace }: TracedOriginRequest): PackageOrigin {
   trace?.("distro", `contradictory evidence: ${evidence.join(", ")}`);
   return { kind: "unknown", reason: "distro-conflict", evidence };
 }

@@ -35,7 +35,7 @@ const ENTERPRISE: ReadonlySet<string> = new Set([
   "amazon-linux",
 ]);
 
-export interface InstalledPackage {
+export interface PackageIdentity {
   readonly purl: PurlKey;
   readonly component: Pick<Component, "moduleLabel" | "publisher" | "supplier">;
 }
@@ -46,7 +46,7 @@ export interface InstalledPackage {
  */
 export function packagePeriod(
   packages: PackageCatalogue | undefined,
-  installed: InstalledPackage,
+  installed: PackageIdentity,
   release: CycleRef,
 ): PackagePeriod {
   if (packages === undefined) return RELEASE;
@@ -60,7 +60,7 @@ export function packagePeriod(
 
 function byNameOrRepository(
   rows: readonly PackageLifecycle[],
-  installed: InstalledPackage,
+  installed: PackageIdentity,
   release: CycleRef,
 ): PackagePeriod {
   const { purl } = installed;
@@ -72,7 +72,7 @@ function byNameOrRepository(
 }
 
 /** The module label from a qualifier, as Red Hat and Trivy write it, or from a property of the component. */
-function moduleLabel({ purl, component }: InstalledPackage): string | undefined {
+function moduleLabel({ purl, component }: PackageIdentity): string | undefined {
   const label = purl.qualifier("rpmmod") ?? purl.qualifier("modularitylabel") ?? component.moduleLabel;
   return label !== undefined && /^[^:]+:[^:]/.test(label) ? label : undefined;
 }

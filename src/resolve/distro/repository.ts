@@ -9,7 +9,7 @@ export interface StatedRepository {
   readonly isShorter: boolean;
 }
 
-interface Question {
+interface RepositoryRequest {
   readonly purl: PurlKey;
   readonly component: Pick<Component, "publisher" | "supplier">;
 }
@@ -23,7 +23,7 @@ const SHORTER_SUPPORT = /^(?:epel|edge|testing|unstable|rawhide|copr|rpmfusion|b
 const USES_EPEL: ReadonlySet<string> = new Set(["rhel", "centos", "almalinux", "rocky-linux", "oracle-linux"]);
 const FEDORA = /^(?:organization:\s*)?fedora project/i;
 
-export function statedRepository({ purl, component }: Question, release: CycleRef): StatedRepository {
+export function statedRepository({ purl, component }: RepositoryRequest, release: CycleRef): StatedRepository {
   const address = purl.qualifier("repository_url")?.replace(/^[a-z]+:\/\//, "");
   const id = purl.qualifier("repository_id");
   const words = [...(address?.split(/[/?#]/).slice(1) ?? []), id ?? ""].map((word) => word.toLowerCase());
@@ -32,5 +32,5 @@ export function statedRepository({ purl, component }: Question, release: CycleRe
   return USES_EPEL.has(release.product) && isByFedora(component) ? { words: ["epel"], isShorter: true } : NOT_STATED;
 }
 
-const isByFedora = ({ publisher, supplier }: Question["component"]): boolean =>
+const isByFedora = ({ publisher, supplier }: RepositoryRequest["component"]): boolean =>
   [publisher, supplier].some((name) => name !== undefined && FEDORA.test(name));

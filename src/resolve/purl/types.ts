@@ -38,12 +38,12 @@ export function checkType(purl: PackageURL): PackageURL | string {
   return purl;
 }
 
-interface Check {
+interface TypeCheck {
   readonly fails: (purl: PackageURL, rule: TypeRule) => boolean;
   readonly why: (type: string, rule: TypeRule) => string;
 }
 
-const CHECKS: readonly Check[] = [
+const CHECKS: readonly TypeCheck[] = [
   {
     fails: ({ namespace }, rule) => rule.namespace === "required" && !namespace,
     why: (type) => `${type} needs a namespace`,

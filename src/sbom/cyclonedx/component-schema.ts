@@ -6,20 +6,18 @@ import { isMarked } from "../mark.ts";
 import type { ComponentReading } from "./component-reading.ts";
 import { CYCLONEDX_KINDS, CYCLONEDX_SCOPES, PROPERTY_MEANINGS } from "./vocabulary.ts";
 
-type Reading = ComponentReading;
-
-const text = (field: Field): Schema<Reading> => ({ store: { field, as: "text" } });
+const text = (field: Field): Schema<ComponentReading> => ({ store: { field, as: "text" } });
 const start = (field: Field): StoredField => ({ field, as: "start" });
 
-const type: Schema<Reading> = {
+const type: Schema<ComponentReading> = {
   store: { field: ROW_CHOICE.kind, as: "choice", choices: kindChoices(CYCLONEDX_KINDS) },
 };
-const scope: Schema<Reading> = {
+const scope: Schema<ComponentReading> = {
   store: { field: ROW_CHOICE.scope, as: "choice", choices: scopeChoices(CYCLONEDX_SCOPES) },
 };
 
 /** An identifier that is not a string is kept as it is written: it is invalid and not absent. */
-const purl: Schema<Reading> = {
+const purl: Schema<ComponentReading> = {
   store: { field: FIELD.purl, as: "text", hash: FIELD.purlHash, pattern: purlPattern },
   other: ({ table }, value) => {
     if (!value.isNull) table.setText(value.row, FIELD.purl, value.raw());
@@ -32,7 +30,7 @@ const MEANINGS = Object.values(PROPERTY_MEANINGS);
 const meanings = Object.fromEntries(Object.keys(PROPERTY_MEANINGS).map((name, index) => [name, index + 1]));
 
 /** Components may have dozens of properties: those without a meaning here are dropped before they get here. */
-const property: Schema<Reading> = {
+const property: Schema<ComponentReading> = {
   members: () => ({
     name: { store: { field: PROPERTY.meaning, as: "choice", choices: meanings } },
     value: { store: { field: PROPERTY.value, as: "text" } },
@@ -41,7 +39,7 @@ const property: Schema<Reading> = {
   needs: PROPERTY.meaning,
 };
 
-function addProperty(into: Reading, row: JsonRow): void {
+function addProperty(into: ComponentReading, row: JsonRow): void {
   const { texts } = into.table;
   const meaning = MEANINGS[row.field(PROPERTY.meaning) - 1];
   const value = row.field(PROPERTY.value);
@@ -54,7 +52,7 @@ function addProperty(into: Reading, row: JsonRow): void {
   });
 }
 
-const componentMembers = (): Readonly<Record<string, Schema<Reading>>> => ({
+const componentMembers = (): Readonly<Record<string, Schema<ComponentReading>>> => ({
   type,
   "bom-ref": { store: { field: FIELD.ref, as: "text", hash: FIELD.refHash } },
   name: text(FIELD.name),
@@ -76,14 +74,14 @@ const componentMembers = (): Readonly<Record<string, Schema<Reading>>> => ({
   components: { elements: () => component, type: { type: "list", name: '"components"' } },
 });
 
-export const component: Schema<Reading> = {
+export const component: Schema<ComponentReading> = {
   members: componentMembers,
   row: (into, row) => into.addRow(row),
   numbered: true,
   type: { type: "object", name: "a component" },
 };
 
-export const rootComponent: Schema<Reading> = {
+export const rootComponent: Schema<ComponentReading> = {
   ...component,
   open: (into) => {
     into.inRoot = true;

@@ -12,7 +12,7 @@ import { licensesAt, readDependencies } from "./on-demand.ts";
 import { CYCLONEDX_VERSIONS, parseDocumentVersion } from "./vocabulary.ts";
 import { readJson } from "../json-bytes.ts";
 
-class Reading extends ComponentReading {
+class CycloneDxReading extends ComponentReading {
   bomFormat: string | undefined = undefined;
   specVersion: string | undefined = undefined;
   serialNumber: string | undefined = undefined;
@@ -24,8 +24,8 @@ class Reading extends ComponentReading {
   metadataAt: number | undefined = undefined;
 }
 
-const toolName: Schema<Reading> = { string: (into, value) => void into.toolNames.push(value.text()) };
-const tool: Schema<Reading> = {
+const toolName: Schema<CycloneDxReading> = { string: (into, value) => void into.toolNames.push(value.text()) };
+const tool: Schema<CycloneDxReading> = {
   open: (into) => {
     into.toolNames = [];
   },
@@ -33,7 +33,7 @@ const tool: Schema<Reading> = {
   members: () => ({ vendor: toolName, group: toolName, name: toolName, version: toolName }),
 };
 
-const metadata: Schema<Reading> = {
+const metadata: Schema<CycloneDxReading> = {
   begin: (into, value) => {
     into.metadataAt = value.start;
   },
@@ -44,15 +44,15 @@ const metadata: Schema<Reading> = {
   type: { type: "object", name: '"metadata"' },
 };
 
-const specVersion: Schema<Reading> = {
+const specVersion: Schema<CycloneDxReading> = {
   string: (into, value) => {
     into.specVersion = value.text();
     into.versionEnd = value.end;
   },
 };
 
-const bom: Schema<Reading> = {
-  members: documentMembers<Reading>("cyclonedx", () => ({
+const bom: Schema<CycloneDxReading> = {
+  members: documentMembers<CycloneDxReading>("cyclonedx", () => ({
     bomFormat: text((into, value) => {
       into.bomFormat = value;
     }),
@@ -83,7 +83,9 @@ const bom: Schema<Reading> = {
 
 export function readCycloneDx(opened: Opened): ParsedSbom {
   const { source } = opened;
-  const into = new Reading(new ComponentTable(new DocumentTexts(source), componentFormat(opened.pointer, licensesAt)));
+  const into = new CycloneDxReading(
+    new ComponentTable(new DocumentTexts(source), componentFormat(opened.pointer, licensesAt)),
+  );
   const result = readJson(source, opened.at, bom, into);
   requireEnd(opened, result.end);
   if (into.bomFormat !== "CycloneDX") throw notSbom(opened);

@@ -12,7 +12,7 @@ import { relationship } from "./relationships.ts";
 import { generatorOf, isExternalElement, SPDX2_KINDS, SPDX2_VERSIONS, spdx2Version } from "./vocabulary.ts";
 import { readJson } from "../json-bytes.ts";
 
-class Reading extends ReferenceReading {
+class Spdx2Reading extends ReferenceReading {
   spdxVersion: string | undefined = undefined;
   namespace: string | undefined = undefined;
   readonly creators: string[] = [];
@@ -20,29 +20,29 @@ class Reading extends ReferenceReading {
   annotationsAt: number | undefined = undefined;
 }
 
-const textField = (field: Field): Schema<Reading> => ({ store: { field, as: "text" } });
+const textField = (field: Field): Schema<Spdx2Reading> => ({ store: { field, as: "text" } });
 
 /** A licence that is not a string is kept as it is written: it is invalid and not absent. */
-const license = (field: Field): Schema<Reading> => ({
+const license = (field: Field): Schema<Spdx2Reading> => ({
   ...textField(field),
   other: ({ table }, value) => {
     if (!value.isNull) table.setText(value.row, field, value.raw());
   },
 });
 
-const packageId: Schema<Reading> = {
+const packageId: Schema<Spdx2Reading> = {
   ...textField(FIELD.ref),
   hashed: true,
   string: ({ table, relations }, value) => setRef(table, value.row, relations, value.withBytes(relations.addRef)),
 };
 
-const externalRefs: Schema<Reading> = {
+const externalRefs: Schema<Spdx2Reading> = {
   store: { field: FIELD.cpe, as: "start" },
   elements: () => externalReference,
   type: { type: "list", name: '"externalRefs"' },
 };
 
-const packageSchema: Schema<Reading> = {
+const packageSchema: Schema<Spdx2Reading> = {
   // Positions of its references are noted before it ends.
   open: ({ table }, value) => table.begin(value.row, value.start),
   row: ({ table }, row) => table.addRow(row),
@@ -70,13 +70,13 @@ const packageSchema: Schema<Reading> = {
   type: { type: "object", name: "a package" },
 };
 
-const elementId: Schema<Reading> = {
+const elementId: Schema<Spdx2Reading> = {
   hashed: true,
   string: ({ relations }, value) => relations.define(value.withBytes(relations.addRef)),
 };
-const elements: Schema<Reading> = { elements: () => ({ members: () => ({ SPDXID: elementId }) }) };
+const elements: Schema<Spdx2Reading> = { elements: () => ({ members: () => ({ SPDXID: elementId }) }) };
 
-const documentDescribes: Schema<Reading> = {
+const documentDescribes: Schema<Spdx2Reading> = {
   elements: () => ({
     hashed: true,
     string: ({ relations }, value) => {
@@ -87,19 +87,19 @@ const documentDescribes: Schema<Reading> = {
   }),
 };
 
-const spdxVersion: Schema<Reading> = {
+const spdxVersion: Schema<Spdx2Reading> = {
   string: (into, value) => {
     into.spdxVersion = value.text();
     into.versionEnd = value.end;
   },
 };
 
-const creators: Schema<Reading> = {
+const creators: Schema<Spdx2Reading> = {
   elements: () => ({ string: (into, value) => void into.creators.push(value.text()) }),
 };
 
-const document: Schema<Reading> = {
-  members: documentMembers<Reading>("spdx2", () => ({
+const document: Schema<Spdx2Reading> = {
+  members: documentMembers<Spdx2Reading>("spdx2", () => ({
     spdxVersion,
     SPDXID: elementId,
     annotations: {
@@ -121,7 +121,7 @@ const document: Schema<Reading> = {
 
 export function readSpdx2(opened: Opened): ParsedSbom {
   const { source } = opened;
-  const into = new Reading(new ComponentTable(new DocumentTexts(source), packageFormat(opened.pointer)));
+  const into = new Spdx2Reading(new ComponentTable(new DocumentTexts(source), packageFormat(opened.pointer)));
   const result = readJson(source, opened.at, document, into);
   requireEnd(opened, result.end);
   const specVersion = versionOf(into, opened);
@@ -148,7 +148,7 @@ export function readSpdx2(opened: Opened): ParsedSbom {
   });
 }
 
-function versionOf({ spdxVersion }: Reading, opened: Opened): string {
+function versionOf({ spdxVersion }: Spdx2Reading, opened: Opened): string {
   if (spdxVersion === undefined) throw notSbom(opened);
   const version = spdx2Version(spdxVersion);
   if (SPDX2_VERSIONS.includes(version)) return version;

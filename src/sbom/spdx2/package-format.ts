@@ -17,7 +17,7 @@ export const packageFormat = (pointer: string): ComponentFormat => ({
   // Some generators write dozens of CPEs for each package, so they are read on demand.
   cpes(table, index) {
     const position = table.position(index, FIELD.cpe);
-    const into = new References();
+    const into = new PackageReferences();
     if (position >= 0) table.texts.readJson(position, references, into);
     return into.cpes;
   },
@@ -28,7 +28,7 @@ type ReferenceKind = "purl" | "cpe";
 const KINDS = new KeyTable<ReferenceKind>(SPDX2_REFERENCES);
 
 /** The CPEs among the external references of one package. */
-class References {
+class PackageReferences {
   readonly cpes: string[] = [];
   kind: ReferenceKind | undefined = undefined;
   locator: string | undefined = undefined;
@@ -38,7 +38,7 @@ class References {
   }
 }
 
-const reference: Schema<References> = {
+const reference: Schema<PackageReferences> = {
   open: (into) => {
     into.kind = undefined;
     into.locator = undefined;
@@ -57,4 +57,4 @@ const reference: Schema<References> = {
   }),
   close: (into) => into.end(),
 };
-const references: Schema<References> = { elements: () => reference };
+const references: Schema<PackageReferences> = { elements: () => reference };

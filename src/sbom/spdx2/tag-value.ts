@@ -25,8 +25,8 @@ import {
 } from "./vocabulary.ts";
 
 /** Each section begins with a tag of its own and lasts until the next one begins. */
-type Section = "document" | "package" | "file" | "snippet" | "licence";
-const SECTIONS: ReadonlyMap<string, Section> = new Map([
+type TagSection = "document" | "package" | "file" | "snippet" | "licence";
+const SECTIONS: ReadonlyMap<string, TagSection> = new Map([
   ["PackageName", "package"],
   ["FileName", "file"],
   ["SnippetSPDXID", "snippet"],
@@ -36,7 +36,7 @@ const SECTIONS: ReadonlyMap<string, Section> = new Map([
 
 const NO_PACKAGE = -1;
 
-class Reading {
+class TagReading {
   readonly table: ComponentTable;
   readonly relations = new SpdxRelations();
   version: { readonly text: string; readonly at: number } | undefined = undefined;
@@ -61,7 +61,7 @@ export function readTagValue(opened: Opened): ParsedSbom {
   const bytes = allBytes(opened.source);
   const source = new MemorySource(bytes);
   requireUtf8(bytes, at);
-  const into = new Reading(new ComponentTable(new DocumentTexts(source), packageFormat(opened.pointer)));
+  const into = new TagReading(new ComponentTable(new DocumentTexts(source), packageFormat(opened.pointer)));
   let last = at;
   for (const line of tagLines(bytes, at)) {
     const section = SECTIONS.get(line.tag);
@@ -93,7 +93,7 @@ export function readTagValue(opened: Opened): ParsedSbom {
   });
 }
 
-function versionOf({ version }: Reading, source: MemorySource): string {
+function versionOf({ version }: TagReading, source: MemorySource): string {
   if (version === undefined) throw notTagValue(source.bytes, source.length, "it has no SPDXVersion");
   const number = spdx2Version(version.text);
   if (SPDX2_VERSIONS.includes(number)) return number;
@@ -110,7 +110,7 @@ const MANDATORY = ["SPDXID", "PackageDownloadLocation"];
  * The format has no end mark. A document that was cut off is found by its last line, by its last package, and by the
  * relationships, which name every element and often are at the end.
  */
-function requireWhole(into: Reading, bytes: Uint8Array, isLastWhole: boolean): void {
+function requireWhole(into: TagReading, bytes: Uint8Array, isLastWhole: boolean): void {
   if (bytes.at(-1) !== 0x0a) throw cutOff(bytes, "its last line has no line end");
   if (!isLastWhole) throw cutOff(bytes, `its last package lacks ${MANDATORY.join(" or ")}`);
   if (!into.relations.describesAnything)
@@ -125,7 +125,7 @@ function requireWhole(into: Reading, bytes: Uint8Array, isLastWhole: boolean): v
 const cutOff = (bytes: Uint8Array, what: string): EolgateError =>
   EolgateError.of("truncated", { what }, { where: lineAndColumn(bytes, bytes.length) });
 
-function begin(into: Reading, section: Section, { start }: TagLine, last: number): void {
+function begin(into: TagReading, section: TagSection, { start }: TagLine, last: number): void {
   finish(into, last);
   into.tags.clear();
   if (section !== "package") return;
@@ -134,15 +134,15 @@ function begin(into: Reading, section: Section, { start }: TagLine, last: number
 }
 
 /** The package that was read ends with its last line. */
-function finish(into: Reading, last: number): void {
+function finish(into: TagReading, last: number): void {
   if (into.open !== NO_PACKAGE) into.table.setPosition(into.open, FIELD.end, last);
   into.open = NO_PACKAGE;
 }
 
-type Step = (into: Reading, value: string, line: TagLine, bytes: Uint8Array) => void;
+type TagStep = (into: TagReading, value: string, line: TagLine, bytes: Uint8Array) => void;
 
 /** Allowed anywhere, or in the document's own section. */
-const DOCUMENT_TAGS: Readonly<Record<string, Step>> = {
+const DOCUMENT_TAGS: Readonly<Record<string, TagStep>> = {
   SPDXVersion: (into, text, { valueStart }, bytes) => {
     if (into.version !== undefined) throw duplicate(bytes, valueStart, "SPDXVersion");
     into.version = { text, at: valueStart };
@@ -156,11 +156,11 @@ const DOCUMENT_TAGS: Readonly<Record<string, Step>> = {
 
 const text =
   (field: Field) =>
-  ({ table, open }: Reading, value: string): void =>
+  ({ table, open }: TagReading, value: string): void =>
     table.setText(open, field, value);
 
 /** Belong to the package that is being read; `SPDXID` names a file or the document elsewhere. */
-const PACKAGE_TAGS: Readonly<Record<string, (into: Reading, value: string) => void>> = {
+const PACKAGE_TAGS: Readonly<Record<string, (into: TagReading, value: string) => void>> = {
   PackageName: text(FIELD.name),
   SPDXID: (into, value) => {
     into.table.setText(into.open, FIELD.ref, value);
@@ -178,7 +178,7 @@ const PACKAGE_TAGS: Readonly<Record<string, (into: Reading, value: string) => vo
   ExternalRef: addReference,
 };
 
-function read(into: Reading, line: TagLine, bytes: Uint8Array): void {
+function read(into: TagReading, line: TagLine, bytes: Uint8Array): void {
   const { tag } = line;
   const step = getOwn(DOCUMENT_TAGS, tag);
   if (step !== undefined) {
@@ -204,7 +204,7 @@ const duplicate = (bytes: Uint8Array, at: number, tag: string): EolgateError =>
   EolgateError.of("duplicate-key", { what: `the tag ${tag}` }, { where: lineAndColumn(bytes, at) });
 
 /** `ExternalRef: PACKAGE-MANAGER purl pkg:npm/express@4.21.2` */
-function addReference({ extra }: Reading, value: string): void {
+function addReference({ extra }: TagReading, value: string): void {
   const [, type = "", locator = ""] = /^\S+\s+(\S+)\s+(.*\S)\s*$/.exec(value) ?? [];
   const kind = getOwn(SPDX2_REFERENCES, type);
   if (kind === "purl") (extra.purls ??= []).push(asPurl(locator));
@@ -212,7 +212,7 @@ function addReference({ extra }: Reading, value: string): void {
 }
 
 /** `Relationship: SPDXRef-A DEPENDS_ON SPDXRef-B` */
-function addRelationship({ relations }: Reading, value: string, { start }: TagLine): void {
+function addRelationship({ relations }: TagReading, value: string, { start }: TagLine): void {
   const [element = "", type = "", related = ""] = value.trim().split(/\s+/);
   const relation = getOwn(SPDX2_RELATIONS, type);
   if (relation === undefined) return;

@@ -3,10 +3,10 @@ import type { Followed } from "../../support/followed.ts";
 import type { CycleRef, Report, Support, VerdictValue } from "../../model/index.ts";
 import type { UnmatchedComponent } from "../../wire/schemas.ts";
 import type { ScoreCap } from "../../api/local.ts";
-import type { Input } from "../../api/operations.ts";
+import type { OperationInput } from "../../api/operations.ts";
 
 export interface DocumentRequest {
-  readonly input: Input<"sbom">;
+  readonly input: OperationInput<"sbom">;
   readonly cap?: ScoreCap;
   /** State the support level of each component; only where `offersSignals`. */
   readonly signals?: boolean;

@@ -6,7 +6,7 @@ import { toFindings } from "../../policy/finding-rows.ts";
 import { DEFAULT_POLICY } from "../../policy/fields.ts";
 import { unmatchedComponent } from "../../wire/sbom.ts";
 import type { LocalOperations, ScoreCap } from "../../api/local.ts";
-import type { Input } from "../../api/operations.ts";
+import type { OperationInput } from "../../api/operations.ts";
 import { checkForBrowser, cyclesOf } from "./check.ts";
 import type { CheckedDocument, WatchContent } from "./documents.ts";
 
@@ -68,7 +68,11 @@ export function ownBytes(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
 
 const utf8 = (text: string): Uint8Array<ArrayBuffer> => new TextEncoder().encode(text);
 
-async function watchQuestion(job: DocumentJob, input: Input<"sbom">, local: LocalOperations): Promise<WatchContent> {
+async function watchQuestion(
+  job: DocumentJob,
+  input: OperationInput<"sbom">,
+  local: LocalOperations,
+): Promise<WatchContent> {
   const { email, follow } = requestIn(job.bytes);
   const { privatePackages } = job;
   if (follow.length > 0 && !privatePackages) throw EolgateError.of("signals-not-offered", {});

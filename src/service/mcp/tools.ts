@@ -2,7 +2,7 @@
 import { Type, type Static, type TObject, type TSchema } from "typebox";
 import { EolgateError } from "../../messages/error.ts";
 import { batchErrorSchema, scoreSchema, type SbomResponse } from "../../wire/schemas.ts";
-import { OPERATIONS, type Input, type OperationName, type Operations } from "../../api/operations.ts";
+import { OPERATIONS, type OperationInput, type OperationName, type Operations } from "../../api/operations.ts";
 
 export type ToolName = Extract<(typeof OPERATIONS)[OperationName], { readonly tool: string }>["tool"];
 
@@ -10,8 +10,8 @@ export type ToolName = Extract<(typeof OPERATIONS)[OperationName], { readonly to
 export interface ToolContext {
   readonly engine: Operations;
   /** @throws EolgateError `batch-limit` if the batch exceeds the caller's limit */
-  readonly checkBatch: (products: Input<"batch">) => void;
-  readonly sbom: (input: Input<"sbom">) => Promise<SbomResponse>;
+  readonly checkBatch: (products: OperationInput<"batch">) => void;
+  readonly sbom: (input: OperationInput<"sbom">) => Promise<SbomResponse>;
 }
 
 export interface McpTool {
@@ -64,7 +64,7 @@ const stackInput = Type.Object({ items, products: items }, closed);
 type StackItem = Static<typeof item>;
 
 /** @throws EolgateError `invalid-request` if there is no list */
-function stackOf({ items, products }: Static<typeof stackInput>): Input<"batch"> {
+function stackOf({ items, products }: Static<typeof stackInput>): OperationInput<"batch"> {
   const list = items ?? products;
   if (list === undefined) throw EolgateError.of("invalid-request", { problem: "arguments/items is required" });
   return { products: list.map(toBatchItem) };
@@ -118,7 +118,7 @@ const stackSchema = Type.Object({
 
 type Versioned = Static<typeof versionInput>;
 
-const versionOf = (args: Versioned): Input<"status"> => ({ slug: slugOf(args), version: args.version });
+const versionOf = (args: Versioned): OperationInput<"status"> => ({ slug: slugOf(args), version: args.version });
 
 export const TOOLS: Readonly<Record<ToolName, McpTool>> = {
   check_eol: {

@@ -70,28 +70,28 @@ function lazyTable(
 
 // Tables and list entries of an HTML page. The page is parsed as a browser parses it; nothing in it runs.
 
-type Node = DefaultTreeAdapterTypes.Node;
-type Element = DefaultTreeAdapterTypes.Element;
+type HtmlNode = DefaultTreeAdapterTypes.Node;
+type HtmlElement = DefaultTreeAdapterTypes.Element;
 
-const isElement = (node: Node): node is Element => "tagName" in node;
-const children = (node: Node): readonly Node[] => ("childNodes" in node ? node.childNodes : []);
+const isElement = (node: HtmlNode): node is HtmlElement => "tagName" in node;
+const children = (node: HtmlNode): readonly HtmlNode[] => ("childNodes" in node ? node.childNodes : []);
 
 /** Text of an element as it is seen; footnote marks are left out. */
-function textOf(node: Node): string {
-  const raw = (inner: Node): string => {
+function textOf(node: HtmlNode): string {
+  const raw = (inner: HtmlNode): string => {
     if ("value" in inner && inner.nodeName === "#text") return inner.value;
     return isElement(inner) && inner.tagName === "sup" ? "" : children(inner).map(raw).join("");
   };
   return raw(node).replace(/\s+/g, " ").trim();
 }
 
-function elements(node: Node, ...names: readonly string[]): readonly Element[] {
+function elements(node: HtmlNode, ...names: readonly string[]): readonly HtmlElement[] {
   return children(node).flatMap((child) =>
     isElement(child) && names.includes(child.tagName) ? [child] : elements(child, ...names),
   );
 }
 
-function parsed(text: string, ...closing: readonly string[]): Node {
+function parsed(text: string, ...closing: readonly string[]): HtmlNode {
   // A browser repairs a page that was cut off; a reader of dates must not.
   if (!/(?:\n|<\/(?:table|html)>)$/.test(text)) throw feedChanged("the last line", "a text that ends with a newline");
   for (const tag of closing) {

@@ -94,7 +94,7 @@ export function zipMember(archive: Buffer, name: string, where: string): Buffer 
   }
 }
 
-interface Entry {
+interface ZipEntry {
   readonly name: string;
   readonly method: number;
   readonly packed: number;
@@ -104,10 +104,10 @@ interface Entry {
 }
 
 /** The central directory. The buffer throws a RangeError where it is too short. */
-function entries(archive: Buffer): readonly Entry[] {
+function entries(archive: Buffer): readonly ZipEntry[] {
   const end = endRecord(archive);
   const count = archive.readUInt16LE(end + 10);
-  const found: Entry[] = [];
+  const found: ZipEntry[] = [];
   for (let at = archive.readUInt32LE(end + 16); found.length < count;) {
     expectSignature(archive, at, ENTRY);
     const length = archive.readUInt16LE(at + 28);
@@ -130,7 +130,7 @@ function endRecord(archive: Buffer): number {
   throw new RangeError("its directory is missing");
 }
 
-function content(archive: Buffer, { at, method, packed, size, name }: Entry): Buffer {
+function content(archive: Buffer, { at, method, packed, size, name }: ZipEntry): Buffer {
   if (size > LIMIT) throw new RangeError(`${name} is larger than ${LIMIT} bytes`);
   expectSignature(archive, at, LOCAL);
   const start = at + LOCAL_LENGTH + archive.readUInt16LE(at + 26) + archive.readUInt16LE(at + 28);

@@ -16,7 +16,7 @@ import { NAMESPACE, type XmlReading, known, localName, namespaceOf, single, text
 import { readComponent, readComponents } from "./components.ts";
 import { xmlTree, type XmlTree } from "./tree.ts";
 
-interface Reading extends XmlReading {
+interface XmlDocumentReading extends XmlReading {
   readonly reading: ComponentReading;
   readonly dependencies: Map<string, string[]>;
   readonly tools: string[];
@@ -31,7 +31,7 @@ export function readCycloneDxXml(opened: Opened): ParsedSbom {
     new DocumentTexts(source),
     componentFormat("", () => []),
   );
-  const into: Reading = {
+  const into: XmlDocumentReading = {
     tree,
     namespace,
     reading: new ComponentReading(table),
@@ -83,7 +83,7 @@ function noBom(root: XmlElement, namespace: string): EolgateError {
   });
 }
 
-function readBom(into: Reading, bom: XmlElement): void {
+function readBom(into: XmlDocumentReading, bom: XmlElement): void {
   for (const [name, element] of single(into, bom, ["metadata", "components", "dependencies"])) {
     if (name === "metadata") readMetadata(into, element);
     else if (name === "components") readComponents(into, into.reading, element);
@@ -91,7 +91,7 @@ function readBom(into: Reading, bom: XmlElement): void {
   }
 }
 
-function readMetadata(into: Reading, metadata: XmlElement): void {
+function readMetadata(into: XmlDocumentReading, metadata: XmlElement): void {
   for (const [name, element] of single(into, metadata, ["component", "tools"])) {
     if (name === "tools") readTools(into, element);
     if (name !== "component") continue;
@@ -102,7 +102,7 @@ function readMetadata(into: Reading, metadata: XmlElement): void {
 }
 
 /** A list of tools until 1.4; since then also a list of components, under an element of its own. */
-function readTools(into: Reading, tools: XmlElement): void {
+function readTools(into: XmlDocumentReading, tools: XmlElement): void {
   for (const [name, element] of known(into, tools)) {
     if (name === "components") readTools(into, element);
     else if (name === "tool" || name === "component") into.tools.push(toolName(into, element));
@@ -111,11 +111,11 @@ function readTools(into: Reading, tools: XmlElement): void {
 
 const TOOL_FIELDS = new Set(["vendor", "group", "name", "version"]);
 
-const toolName = (into: Reading, tool: XmlElement): string =>
+const toolName = (into: XmlDocumentReading, tool: XmlElement): string =>
   [...known(into, tool)].flatMap(([name, element]) => (TOOL_FIELDS.has(name) ? textOf(element) : [])).join(" ");
 
 /** A dependency contains the ones it needs, and the schema allows these to contain their own. */
-function readDependencies(into: Reading, list: XmlElement, from?: string): void {
+function readDependencies(into: XmlDocumentReading, list: XmlElement, from?: string): void {
   for (const [name, element] of known(into, list)) {
     const { ref } = element.attributes;
     if (name !== "dependency" || ref === undefined) continue;
