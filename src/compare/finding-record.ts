@@ -4,6 +4,7 @@
  */
 import type { AssessedComponent, Condition, Finding, CycleRef, RuleOutcome, Severity } from "../model/index.ts";
 import { purlKey } from "../resolve/purl/key.ts";
+import { dayOf } from "../wire/end.ts";
 
 /** What a comparison needs of one component in a scan. */
 export interface FindingRecord {
@@ -15,13 +16,13 @@ export interface FindingRecord {
   readonly purl: string | null;
   /** `nodejs:16`: the cycle that decided. */
   readonly cycle: string | null;
-  /** The end of that cycle, YYYY-MM-DD. */
+  /** The end of the support of that cycle that counts, YYYY-MM-DD. */
   readonly end: string | null;
   /** Decided by the release of its distribution and not by a cycle of its own. */
   readonly byDistro: boolean;
   readonly verdict: Severity;
   readonly condition: Condition;
-  /** Fails or warns without a waiver or support track. */
+  /** Fails or warns without a waiver. */
   readonly active: boolean;
 }
 
@@ -48,15 +49,14 @@ export function toFindingRecord({ component, resolution }: AssessedComponent, ru
     version: component.version ?? null,
     purl: component.purls[0] ?? null,
     ...cyclesOf(resolution, assessment),
-    end: assessment?.eolDate?.value ?? null,
+    end: dayOf(assessment?.support.date),
     verdict: baselined ? "fail" : severity,
     condition,
     active: isActive(ruleOutcome),
   };
 }
 
-const isActive = ({ severity, waived, track }: RuleOutcome): boolean =>
-  severity !== "pass" && waived === undefined && track === undefined;
+const isActive = ({ severity, waived }: RuleOutcome): boolean => severity !== "pass" && waived === undefined;
 
 /** The cycle that decides, and whether it is that of the distribution instead of the component's own. */
 function cyclesOf(

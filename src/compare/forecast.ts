@@ -98,8 +98,8 @@ function onDay({ component, resolution, assessment, distroAssessment }: Finding,
 
 function causeOf(today: RuleOutcome, then: RuleOutcome): UpcomingFailure["cause"] {
   if (today.waived) return "waiver";
-  if (today.track) return "support";
-  return then.condition === "score" ? "score" : "end";
+  if (then.condition === "score") return "score";
+  return then.assessment?.support.track ? "support" : "end";
 }
 
 /** Every day in the window on which the outcome may change, in order. */
@@ -115,8 +115,7 @@ function candidateDays(finding: Finding, policy: Policy, { asOf, until }: Foreca
 const dayAfter = (date: IsoDate): IsoDate => addDays(date, 1);
 
 function cycleDays({ cycle, eolDate, releaseCycle }: Assessment, policy: Policy): readonly IsoDate[] {
-  const end = eolDate && lastDay(eolDate);
-  const steps = end === null ? [] : [1, -policy.warnDays, ...SCORE_STEPS].map((days) => addDays(end, days));
+  const standard = eolDate === null ? [] : [lastDay(eolDate)];
   const extended = cycle.eoesFrom?.kind === "dated" ? [cycle.eoesFrom.date] : [];
   const tracks = [...cycle.tracks.flatMap((track) => track.end ?? []), ...extended].map(lastDay);
   const contracts = policy.contracts
@@ -124,7 +123,11 @@ function cycleDays({ cycle, eolDate, releaseCycle }: Assessment, policy: Policy)
     .map((contract) => contract.until);
   const targets = new Set<string>([releaseCycle.product, cycleKey(releaseCycle)]);
   const waivers = policy.waivers.filter(({ target }) => targets.has(target)).map(({ expires }) => expires);
-  return [...steps, ...[...tracks, ...contracts, ...waivers].map(dayAfter)];
+  return [
+    ...standard.flatMap((end) => SCORE_STEPS.map((days) => addDays(end, days))),
+    ...[...standard, ...tracks, ...contracts].map((end) => addDays(end, -policy.warnDays)),
+    ...[...standard, ...tracks, ...contracts, ...waivers].map(dayAfter),
+  ];
 }
 
 /** Days of the component itself: after its waivers by purl expire, and when its distribution stops supporting it. */

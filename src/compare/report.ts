@@ -40,7 +40,7 @@ function findingsOf(document: unknown, context: ReportContext): readonly Finding
   const fields = recordAt(document, path, file);
   const ends = new Map<string, string | null>();
   for (const score of listAt(fields["results"], `${path}/results`, file).filter(isRecord))
-    ends.set(`${String(score["product"])}:${String(score["version"])}`, textOf(score["eol_date"]));
+    ends.set(`${String(score["product"])}:${String(score["version"])}`, textOf(score["support_end_date"]));
   const lists = ["findings", "unmatched"].flatMap((name) =>
     listAt(fields[name], `${path}/${name}`, file).map((each, index) => [`${path}/${name}/${index}`, each] as const),
   );
@@ -60,11 +60,11 @@ function findingRecord(
     ...identityOf(fields, at),
     version: textOf(fields["version"]),
     cycle,
-    end: cycle === null ? null : (ends.get(cycle) ?? null),
+    end: textOf(outcome["support_end_date"]) ?? (cycle === null ? null : (ends.get(cycle) ?? null)),
     byDistro: cycle !== null && cycle === maintained,
     verdict,
     condition: conditionOf(outcome["condition"], `${at}/outcome/condition`, context.file),
-    active: verdict !== "pass" && !isRecord(fields["waiver"]) && outcome["track"] === undefined,
+    active: verdict !== "pass" && !isRecord(fields["waiver"]),
   };
 }
 

@@ -14,7 +14,7 @@ import {
   scoreOf,
 } from "./score.ts";
 import { lifecycleState } from "./status.ts";
-import { runningTracks } from "./support.ts";
+import { freeTracks, runningTracks, type SupportSetting, supportThatCounts, supportUnder } from "./support.ts";
 
 /** Assesses a release cycle on a day (UTC): status, score and provenance of its end date. */
 export function assess(product: Product, cycle: ReleaseCycle, asOf: IsoDate): Assessment {
@@ -50,18 +50,27 @@ const isExposed = (state: KevState | null): boolean => state === "affected" || s
 export function withKevState(assessment: Assessment, state: KevState): Assessment {
   const factors = { ...assessment.factors, cisaKevExposure: kevPoints(state) };
   const score = scoreOf(factors);
-  // Descriptors, because a spread would read `purls`, which builds the whole map.
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a copy has the type of the original
-  const copy = Object.create(Object.prototype, Object.getOwnPropertyDescriptors(assessment)) as Assessment;
-  const changed = {
+  return changed(assessment, {
     kevBasis: state,
     kevExposed: isExposed(state),
     factors,
     score,
     band: bandOf(score),
     ...gradeOf(score),
-  };
-  return Object.assign(copy, changed);
+  });
+}
+
+/** Returns a copy of the assessment with the support that a policy accepts; the assessment itself where it is the same. */
+export function withSupport(assessment: Assessment, setting: SupportSetting): Assessment {
+  const support = supportUnder(assessment, setting);
+  return support === assessment.support ? assessment : changed(assessment, { support });
+}
+
+/** Copies the descriptors, because a spread would read `purls`, which builds the whole map. */
+function changed(assessment: Assessment, fields: Partial<Assessment>): Assessment {
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a copy has the type of the original
+  const copy = Object.create(Object.prototype, Object.getOwnPropertyDescriptors(assessment)) as Assessment;
+  return Object.assign(copy, fields);
 }
 
 /** The KEV state of one version of an assessed cycle; undefined if the state of the cycle applies. */
@@ -115,6 +124,7 @@ function dateDependentFields(cycle: ReleaseCycle, asOf: IsoDate, fixed: DateInde
   return {
     asOf,
     ...state,
+    support: supportThatCounts(cycle, freeTracks(cycle), asOf),
     score,
     ...gradeOf(score),
     band: bandOf(score),

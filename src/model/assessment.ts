@@ -1,6 +1,6 @@
 /** The assessment of a release cycle on a day: step 3. */
 import type { IsoDate } from "../text/ids.ts";
-import type { ReleaseCycle, Claim } from "./catalogue.ts";
+import type { ReleaseCycle, Claim, SupportTrack } from "./catalogue.ts";
 import type { LifecycleDate } from "./dates.ts";
 import type { KevState } from "./kev.ts";
 import type { CycleRef } from "./resolution.ts";
@@ -55,6 +55,19 @@ export interface Provenance {
   readonly claims: readonly Claim[];
 }
 
+/** The support that counts: standard support, or the accepted support track that lasts longer. */
+export interface CountedSupport {
+  /** The last day of support; null when no date is known or no end is announced. */
+  readonly date: LifecycleDate | null;
+  /** The track that lasts longest; null for standard support. */
+  readonly track: SupportTrack | null;
+  readonly status: Status;
+  /** 0 on the last supported day; null after it, or when no date is known. */
+  readonly daysUntilEol: number | null;
+  /** 1 on the day after the end; null until then, or when no date is known. */
+  readonly daysPastEol: number | null;
+}
+
 /** The assessment of one release cycle on one day. The wire's score object is made from this alone. */
 export interface Assessment {
   readonly releaseCycle: CycleRef;
@@ -62,8 +75,9 @@ export interface Assessment {
   readonly cycle: ReleaseCycle;
   /** The day of the assessment (UTC). */
   readonly asOf: IsoDate;
+  /** By the end of standard support, like the date, the days and the score. */
   readonly status: Status;
-  /** The end of life; null when no date is known or the cycle has no end date. */
+  /** The end of standard support; null when no date is known or the cycle has no end date. */
   readonly eolDate: LifecycleDate | null;
   /** Null when there is a date. */
   readonly eolBoolean: boolean | null;
@@ -71,6 +85,8 @@ export interface Assessment {
   readonly daysUntilEol: number | null;
   /** 1 on the day after the end; null until then, or when no date is known. */
   readonly daysPastEol: number | null;
+  /** The support that counts: by default standard and free support; in the outcome of a policy, what the policy accepts. */
+  readonly support: CountedSupport;
   /** 0 (lowest risk) to 100. */
   readonly score: number;
   readonly grade: Grade;

@@ -2,7 +2,6 @@
 import type { SignalsMode, Support, SupportCondition } from "./support.ts";
 import type { IsoDate, ProductSlug } from "../text/ids.ts";
 import type { Assessment } from "./assessment.ts";
-import type { SupportTrack } from "./catalogue.ts";
 import type { Component } from "./document.ts";
 import type { Resolution } from "./resolution.ts";
 
@@ -17,10 +16,11 @@ export interface RuleOutcome {
   readonly severity: Severity;
   /** Which condition: `eol`, `approaching`, `retired`, `superseded`, `score`, `kev`, `kev-product`, `unknown`, `untracked`, `license`, `package-eol`, `declared-mismatch`, or `none`. */
   readonly condition: Condition;
-  /** The assessment of the release cycle that decided: the component's own, or the distribution's. Absent when none did. */
+  /**
+   * The assessment of the release cycle that decided: the component's own, or the distribution's, with the support that
+   * the policy accepts. Absent when none did.
+   */
   readonly assessment?: Assessment;
-  /** Support beyond the standard end that turned a failure into a warning. */
-  readonly track?: SupportTrack;
   /** The waiver that turned a failure or a warning into a pass. `condition` is what it waives. */
   readonly waived?: Waiver;
   /** In the baseline: a failure that only warns. */

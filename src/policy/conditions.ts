@@ -62,7 +62,7 @@ interface ConditionRow {
   readonly includedIn?: FailOn["kind"];
   /** It is determined by support levels, so the policy needs `signals`. */
   readonly needsSignals?: true;
-  /** Rules on a release cycle. A failure by one of these becomes a warning while an accepted support track runs. */
+  /** Rules on a release cycle, by the support that counts under the policy. */
   readonly cycle?: Rule<Assessment>;
   /** Rules on one component, whatever its cycle. */
   readonly component?: readonly Rule<RuleInput>[];
@@ -131,7 +131,7 @@ export const CONDITIONS: Readonly<Record<Condition, ConditionRow>> = {
     cycle: {
       fails: "approaching",
       otherwise: "warn",
-      applies: ({ daysUntilEol }, { warnDays }) => daysUntilEol !== null && daysUntilEol <= warnDays,
+      applies: ({ support: { daysUntilEol } }, { warnDays }) => daysUntilEol !== null && daysUntilEol <= warnDays,
     },
     title: "ending soon",
     one: "ends soon",
@@ -248,7 +248,7 @@ export const CONDITIONS: Readonly<Record<Condition, ConditionRow>> = {
   unknown: {
     matches:
       "a release cycle without a known end, or a component whose product is known but whose release cycle is not",
-    cycle: { fails: "unknown", otherwise: "pass", applies: ({ status }) => status === "unknown" },
+    cycle: { fails: "unknown", otherwise: "pass", applies: ({ support }) => support.status === "unknown" },
     component: [
       { fails: "unknown", otherwise: "pass", applies: isNotAssessed },
       {
@@ -304,8 +304,8 @@ function notTracked(reason: UnresolvedReason | undefined): string {
   return reason === undefined ? CONDITIONS.untracked.title : REASON_LABELS[reason];
 }
 
-function isEol({ status }: Assessment): boolean {
-  return status === "eol";
+function isEol({ support }: Assessment): boolean {
+  return support.status === "eol";
 }
 
 function scoreLimit({ failOn }: Policy): number {

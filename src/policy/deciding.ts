@@ -1,16 +1,7 @@
 /** Which assessment and which support decide for a component: its own, the distribution's, or support beyond the end. */
 import { hasCycle } from "../resolve/has-cycle.ts";
 import type { IsoDate } from "../text/ids.ts";
-import { runningTracks } from "../lifecycle/support.ts";
-import type {
-  AssessedComponent,
-  Assessment,
-  PackageEnd,
-  ExtendedSupportContract,
-  Policy,
-  Resolution,
-  SupportTrack,
-} from "../model/index.ts";
+import type { AssessedComponent, Assessment, PackageEnd, Policy, Resolution } from "../model/index.ts";
 
 interface DatedCandidate {
   readonly candidate: AssessedComponent;
@@ -40,29 +31,6 @@ export function backportingDistribution(
 ): Assessment | undefined {
   return maintainer?.status === "unknown" || distroPackages === "upstream" ? undefined : maintainer;
 }
-
-/** The longest support beyond the standard end that the policy accepts for a cycle. */
-export function acceptedTrack(assessment: Assessment, policy: Policy, asOf: IsoDate): SupportTrack | undefined {
-  if (policy.support === "standard") return undefined;
-  const tracks = runningTracks(assessment.cycle, asOf);
-  const free = tracks.find((track) => track.cost === "free");
-  if (free !== undefined || policy.support === "free") return free;
-  if (policy.contracts.length === 0) return tracks[0];
-  const contract = policy.contracts
-    .filter((each) => covers(each, assessment) && each.until >= asOf)
-    .toSorted((a, b) => (a.until < b.until ? 1 : -1))[0];
-  return (
-    contract && {
-      name: "contract",
-      vendor: contract.vendor,
-      cost: "paid",
-      end: { value: contract.until, precision: "day" },
-    }
-  );
-}
-
-const covers = ({ product, cycle }: ExtendedSupportContract, { releaseCycle }: Assessment): boolean =>
-  product === releaseCycle.product && (cycle === undefined || cycle === releaseCycle.cycle);
 
 /**
  * A package that its distribution stopped supporting before its own end. Where upstream's cycle decides, this applies only to

@@ -24,7 +24,7 @@ function declaredDate({ value }: DeclaredLifecycle): LifecycleDate | undefined {
 function contradictsDate(declared: LifecycleDate, assessment: Assessment): boolean {
   if (knownEnds(assessment).some((date) => sameDate(date, declared))) return false;
   if (assessment.eolDate !== null) return true;
-  return declaresEnded(declared, assessment.asOf) ? isSupported(assessment) : assessment.status === "eol";
+  return declaresEnded(declared, assessment.asOf) ? isSupported(assessment) : assessment.support.status === "eol";
 }
 
 /** "Support" may mean active, standard or extended support, so any of the cycle's ends may be meant. */
@@ -48,5 +48,5 @@ const LEVELS: Readonly<Record<string, "ended" | "supported">> = {
 function contradictsLevel(value: string, assessment: Assessment): boolean {
   const level = getOwn(LEVELS, value.toLowerCase().replaceAll(/[^a-z]/g, ""));
   if (level === undefined) return false;
-  return level === "ended" ? isSupported(assessment) : assessment.status === "eol";
+  return level === "ended" ? isSupported(assessment) : assessment.support.status === "eol";
 }

@@ -1,4 +1,5 @@
 /** Evaluates the policy over all components: step 4 of the main path. One pass; each cycle is evaluated once. */
+import { withSupport } from "../lifecycle/assess.ts";
 import type { IsoDate } from "../text/ids.ts";
 import type {
   Assessed,
@@ -15,7 +16,7 @@ import type {
 } from "../model/index.ts";
 import { ComponentRowsBuilder } from "./component-rows.ts";
 import { CONDITION_ROWS, CONDITIONS, type Rule, type RuleInput } from "./conditions.ts";
-import { acceptedTrack, backportingDistribution } from "./deciding.ts";
+import { backportingDistribution } from "./deciding.ts";
 import { rowsOfComponents, toFindings } from "./finding-rows.ts";
 import { createLicenseCheck } from "./license.ts";
 import { bySeverity, verdictOf } from "./verdict.ts";
@@ -106,13 +107,14 @@ function createEvaluator(policy: Policy, asOf: IsoDate, waivers: Waivers): Evalu
   const licenseOf = createLicenseCheck(policy.denyLicense);
   const cycleResult = firstWorst(CYCLE_RULES, policy);
   const componentResult = firstWorst(COMPONENT_RULES, policy);
-  const outcomeOfCycle = (assessment: Assessment): RuleOutcome => {
-    let ruleOutcome = outcomes.get(assessment);
-    if (ruleOutcome === undefined)
-      outcomes.set(
-        assessment,
-        (ruleOutcome = evaluateCycle(assessment, cycleResult(assessment), { policy, asOf, waivers })),
-      );
+  const outcomeOfCycle = (given: Assessment): RuleOutcome => {
+    let ruleOutcome = outcomes.get(given);
+    if (ruleOutcome === undefined) {
+      const assessment = withSupport(given, policy);
+      const result = scoredBySupport(cycleResult(assessment), assessment);
+      ruleOutcome = waive({ ...result, assessment }, () => waivers.ofCycle(assessment.releaseCycle));
+      outcomes.set(given, ruleOutcome);
+    }
     return ruleOutcome;
   };
   const outcomeOfCycles = ({ assessment, distroAssessment }: AssessedComponent): RuleOutcome => {
@@ -128,9 +130,15 @@ function createEvaluator(policy: Policy, asOf: IsoDate, waivers: Waivers): Evalu
     if (isOutOfScope(candidate, policy)) return OUT_OF_SCOPE;
     const byCycle = outcomeOfCycles(candidate);
     const license = policy.denyLicense.length === 0 ? "allowed" : licenseOf(candidate.component.licenses);
-    const itself = evaluateComponent(candidate, componentResult({ candidate, license, asOf }), waivers);
+    const itself = evaluateComponent(candidate, componentResult({ candidate, license, asOf }), { policy, waivers });
     return waive(mergeOutcomes(byCycle, itself), () => waivers.ofComponent(candidate.component));
   };
+}
+
+/** The score refers to the standard end, so a failure by score warns while another support counts. */
+function scoredBySupport(result: RuleResult, { support }: Assessment): RuleResult {
+  const isSupported = support.track !== null && support.status !== "eol";
+  return result.condition === "score" && isSupported ? { ...result, severity: "warn" } : result;
 }
 
 /** `--scope runtime`: CycloneDX calls optional what cannot be called at run time, and excluded what is not part of it. */
@@ -138,33 +146,23 @@ function isOutOfScope({ component: { scope } }: AssessedComponent, policy: Polic
   return policy.scope === "runtime" && scope !== undefined && scope !== "required";
 }
 
+const KEV_CONDITIONS: ReadonlySet<Condition> = new Set(["kev", "kev-product"]);
+
 interface RuleContext {
   readonly policy: Policy;
-  readonly asOf: IsoDate;
   readonly waivers: Waivers;
 }
-
-function evaluateCycle(
-  assessment: Assessment,
-  result: RuleResult,
-  { policy, asOf, waivers }: RuleContext,
-): RuleOutcome {
-  const track =
-    result.severity === "fail" && result.condition !== "unknown" ? acceptedTrack(assessment, policy, asOf) : undefined;
-  const ruleOutcome: RuleOutcome = { ...result, assessment, ...(track && { severity: "warn", track }) };
-  return waive(ruleOutcome, () => waivers.ofCycle(assessment.releaseCycle));
-}
-
-const KEV_CONDITIONS: ReadonlySet<Condition> = new Set(["kev", "kev-product"]);
 
 /** A component without a cycle can be waived by the slug of its product, an exploited version by its cycle or slug. */
 function evaluateComponent(
   { resolution, assessment }: AssessedComponent,
   result: RuleResult,
-  waivers: Waivers,
+  { policy, waivers }: RuleContext,
 ): RuleOutcome {
   if (KEV_CONDITIONS.has(result.condition) && assessment !== undefined)
-    return waive({ ...result, assessment }, () => waivers.ofCycle(assessment.releaseCycle));
+    return waive({ ...result, assessment: withSupport(assessment, policy) }, () =>
+      waivers.ofCycle(assessment.releaseCycle),
+    );
   if (result.condition !== "unknown" || resolution.kind !== "unmatched" || resolution.product === undefined)
     return result;
   const { product } = resolution;

@@ -44,6 +44,8 @@ const COLUMNS: Readonly<Record<string, (entry: CsvEntry) => Cell>> = {
   eol_date: ({ row }) => (row.assessment?.eolDate ? formatDate(row.assessment.eolDate) : null),
   days_until_eol: ({ row }) => row.assessment?.daysUntilEol,
   days_past_eol: ({ row }) => row.assessment?.daysPastEol,
+  support_end_date: ({ row }) => (row.assessment?.support.date ? formatDate(row.assessment.support.date) : null),
+  support_track: ({ row }) => row.assessment?.support.track?.name,
   score: ({ row }) => row.assessment?.score,
   grade: ({ row }) => row.assessment?.grade,
   kev_exposed: ({ row }) => row.assessment?.kevExposed,

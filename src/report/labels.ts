@@ -22,18 +22,26 @@ import { REASON_LABELS } from "../messages/reasons.ts";
 import { formatSupport } from "../messages/support.ts";
 import type { ReportContents, ReportRow, RowState } from "./rows.ts";
 
-/** When support ends, in two parts: `ended 2023-09-11` and `3 years ago`. */
-export function formatEnd(of: Assessment): { readonly when: string; readonly distance: string } {
-  const { eolDate, daysPastEol, daysUntilEol } = of;
-  if (eolDate === null) return formatWithoutDate(of);
-  if (daysPastEol !== null) return { when: `ended ${formatDate(eolDate)}`, distance: `${formatSpan(daysPastEol)} ago` };
+/**
+ * When the support that counts ends, in two parts: `ended 2023-09-11` and `3 years ago`. Another support than the
+ * standard one is named: `free Debian LTS ends 2028-06-30`.
+ */
+export function formatEnd({ support, ...of }: EndOf): { readonly when: string; readonly distance: string } {
+  const { date, track, daysPastEol, daysUntilEol } = support;
+  const by = track === null ? "" : `${track.cost} ${track.name} `;
+  if (date === null)
+    return track === null ? formatWithoutDate(of) : { when: `${by}runs`, distance: "no end announced" };
+  if (daysPastEol !== null)
+    return { when: `${by}ended ${formatDate(date)}`, distance: `${formatSpan(daysPastEol)} ago` };
   return {
-    when: `ends ${formatDate(eolDate)}`,
+    when: `${by}ends ${formatDate(date)}`,
     distance: daysUntilEol === 0 ? "today" : `in ${formatSpan(daysUntilEol ?? 0)}`,
   };
 }
 
-function formatWithoutDate(of: Assessment): { readonly when: string; readonly distance: string } {
+type EndOf = Pick<Assessment, "support" | "cycle" | "asOf" | "status">;
+
+function formatWithoutDate(of: Omit<EndOf, "support">): { readonly when: string; readonly distance: string } {
   const { eol, eolNotBefore, deprecatedFrom } = of.cycle;
   if (eol.kind === "ended") return formatUndatedEnd(of.cycle);
   if (deprecatedFrom && deprecatedFrom.value <= of.asOf)
@@ -60,7 +68,8 @@ export const formatRetiredBy = (declaredBy = "maintainers"): string =>
 /** The end for a table column: `2023-09-11, 3 years ago`. */
 export function formatEndCell(of: Assessment): string {
   const { when, distance } = formatEnd(of);
-  if (of.eolDate !== null) return `${formatDate(of.eolDate)}, ${distance}`;
+  const { date } = of.support;
+  if (date !== null) return `${formatDate(date)}, ${distance}`;
   return when === "retired" || when === "deprecated"
     ? `${when} ${distance}`
     : when === "ended"
@@ -170,12 +179,12 @@ function exploitationNote(findings: ReportRow["findings"]): readonly string[] {
 }
 
 /** Details of an outcome: the licence, the support track, the baseline, the waiver. */
-export function formatNote({ outcome, findings }: ReportRow): readonly string[] {
+export function formatNote({ outcome, assessment, findings }: ReportRow): readonly string[] {
   return [
     ...(outcome.condition === "license" ? licenseNote(findings) : []),
     ...(outcome.condition === "kev" ? [] : exploitationNote(findings)),
     ...(CONDITIONS[outcome.condition].needsSignals ? [formatSupport(findings[0]?.support)] : []),
-    ...(outcome.track ? [formatTrack(outcome.track)] : []),
+    ...(assessment?.support.track ? [formatTrack(assessment.support.track)] : []),
     ...(outcome.baselined ? ["in the baseline"] : []),
     ...(outcome.waived ? [formatWaiver(outcome.waived)] : []),
   ];

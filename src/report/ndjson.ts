@@ -6,7 +6,7 @@
 import type { DocumentReport, FailedDocument, Finding, Report } from "../model/index.ts";
 import { evaluatedOf, toFindings } from "../policy/finding-rows.ts";
 import { dependencyPaths } from "../sbom/graph/paths.ts";
-import { dayOf } from "../wire/end.ts";
+import { dayOf, supportEndFields } from "../wire/end.ts";
 import { type RunTotals, totalsOf, totalSummary } from "../wire/totals.ts";
 import { escapeJson } from "./escape.ts";
 import { findingObject, isFinding, unmatchedObject } from "./json/finding.ts";
@@ -44,6 +44,7 @@ function lifecycle({ assessment, outcome }: Finding) {
   return {
     status: deciding.status,
     eol_date: dayOf(deciding.eolDate),
+    ...supportEndFields(deciding.support),
     score: deciding.score,
     kev_basis: deciding.kevBasis,
   };

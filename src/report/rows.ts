@@ -241,8 +241,8 @@ function worstFirst(a: ReportRow, b: ReportRow): number {
 /** Days to the end, negative once past; no known day sorts last. */
 function daysLeft({ assessment }: ReportRow): number {
   if (assessment === undefined) return Number.MAX_SAFE_INTEGER;
-  if (assessment.daysPastEol !== null) return -assessment.daysPastEol;
-  return assessment.daysUntilEol ?? Number.MAX_SAFE_INTEGER - 1;
+  const { daysPastEol, daysUntilEol } = assessment.support;
+  return daysPastEol === null ? (daysUntilEol ?? Number.MAX_SAFE_INTEGER - 1) : -daysPastEol;
 }
 
 const pointerOf = (row: ReportRow): string => row.findings[0]?.component.pointer ?? "";

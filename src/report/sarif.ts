@@ -3,7 +3,7 @@
  * cycle's score), a result for each component with its location in the document, waivers as suppressions.
  */
 import type { Log, Result, Run } from "sarif";
-import type { Finding, Report, DocumentReport } from "../model/index.ts";
+import type { Assessment, Finding, Report, DocumentReport } from "../model/index.ts";
 import { escapeJson as escaped, singleLine } from "./escape.ts";
 import { fingerprints } from "./fingerprint.ts";
 import type { Reporter } from "./reporter.ts";
@@ -12,6 +12,7 @@ import { rule, ruleId } from "./sarif/rules.ts";
 import { fileUri, cycleKey, pointerOf } from "./locations.ts";
 import { formatOutcome } from "./outcome-labels.ts";
 import { formatWaiver } from "./labels.ts";
+import { formatDate } from "../messages/format.ts";
 
 export const sarif: Reporter = (report) => {
   const scans = reportRows(report);
@@ -129,6 +130,11 @@ function region({ document }: DocumentReport, { start, end }: Finding["component
   return { startLine: from.line, startColumn: from.column, endLine: to.line, endColumn: to.column };
 }
 
+/** The end that counts, where it is not that of standard support. */
+function trackProperties({ support: { date, track } }: Assessment) {
+  return track && { supportTrack: singleLine(track.name), ...(date && { supportEndDate: formatDate(date) }) };
+}
+
 function resultProperties({ assessment, state }: ReportRow, { component, support }: Finding) {
   return {
     state,
@@ -140,6 +146,7 @@ function resultProperties({ assessment, state }: ReportRow, { component, support
       grade: assessment.grade,
       status: assessment.status,
       ...(assessment.eolDate && { eolDate: assessment.eolDate.value }),
+      ...trackProperties(assessment),
     }),
   };
 }

@@ -27,22 +27,24 @@ export interface CycleEnd {
   readonly end: LifecycleDate;
 }
 
-/** The dated ends at most `past` days before and `ahead` days after the day of the assessments, the earliest first. */
+/** The dated ends of the support that counts, at most `past` days before and `ahead` days after the day of the assessments, the earliest first. */
 export function nearEnds(
   assessments: readonly Assessment[],
   { past, ahead }: { readonly past: number; readonly ahead: number },
 ): readonly CycleEnd[] {
   return assessments
     .flatMap((assessment) => {
-      const { eolDate, daysPastEol, daysUntilEol } = assessment;
+      const { date, daysPastEol, daysUntilEol } = assessment.support;
       const isNear = (daysPastEol ?? 0) <= past && (daysUntilEol ?? 0) <= ahead;
-      return eolDate !== null && isNear ? [{ assessment, end: eolDate }] : [];
+      return date !== null && isNear ? [{ assessment, end: date }] : [];
     })
     .toSorted((one, other) => (lastDay(one.end) < lastDay(other.end) ? -1 : 1));
 }
 
-const headline = ({ assessment, end }: CycleEnd): string =>
-  `${formatCycle(assessment)}: end of life ${formatDate(end)}`;
+const headline = ({ assessment, end }: CycleEnd): string => {
+  const { track } = assessment.support;
+  return `${formatCycle(assessment)}: end of ${track === null ? "life" : track.name} ${formatDate(end)}`;
+};
 
 const explanation = ({ assessment }: CycleEnd): string =>
   `Date ${formatProvenance(assessment.provenance)}. Latest release: ${assessment.cycle.latest?.name ?? "not recorded"}.`;

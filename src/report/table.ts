@@ -144,16 +144,21 @@ function tally({ counts, unmatched, outOfScope }: RowSet, palette: Paint): strin
 function nextToEnd({ rows }: RowSet, palette: Paint): readonly string[] {
   const ending = rows
     .flatMap(({ state, assessment }) =>
-      state === "pass" && assessment && assessment.daysUntilEol !== null ? [assessment] : [],
+      state === "pass" && assessment && assessment.support.daysUntilEol !== null ? [assessment] : [],
     )
     .reduce<ReportRow["assessment"]>(
-      (soonest, each) => (soonest && (soonest.daysUntilEol ?? 0) <= (each.daysUntilEol ?? 0) ? soonest : each),
+      (soonest, each) => (soonest && daysLeft(soonest) <= daysLeft(each) ? soonest : each),
       undefined,
     );
   if (ending === undefined) return [];
   const { when, distance } = formatEnd(ending);
-  return ["", `  ${palette.dim(`next end of life: ${escapeTerminal(formatCycle(ending))}, ${when}, ${distance}`)}`];
+  return [
+    "",
+    `  ${palette.dim(`next end of life: ${escapeTerminal(`${formatCycle(ending)}, ${when}, ${distance}`)}`)}`,
+  ];
 }
+
+const daysLeft = ({ support }: NonNullable<ReportRow["assessment"]>): number => support.daysUntilEol ?? 0;
 
 function unmatchedList({ unmatched }: RowSet, palette: Paint): readonly string[] {
   return unmatched.flatMap(({ reason, count: n, examples }) => [

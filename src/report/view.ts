@@ -36,8 +36,8 @@ const ORDERS: Readonly<Record<NonNullable<ReportView["sort"]>, Order | undefined
 };
 
 function daysLeft({ assessment }: ReportRow): number {
-  const past = assessment?.daysPastEol ?? null;
-  return past === null ? (assessment?.daysUntilEol ?? Number.MAX_SAFE_INTEGER) : -past;
+  const { daysPastEol = null, daysUntilEol = null } = assessment?.support ?? {};
+  return daysPastEol === null ? (daysUntilEol ?? Number.MAX_SAFE_INTEGER) : -daysPastEol;
 }
 
 const nameOf = ({ assessment, findings }: ReportRow): string =>

@@ -21,7 +21,7 @@ export const xeol: Reporter = (report) => {
 function matches(report: Report, { scan, rows }: ScanRows) {
   return rows
     .flatMap((row) =>
-      row.assessment?.status === "eol" && row.state !== "waived"
+      row.assessment?.support.status === "eol" && row.state !== "waived"
         ? row.findings.map((finding) => ({ finding, assessment: row.assessment }))
         : [],
     )
@@ -39,12 +39,12 @@ function matches(report: Report, { scan, rows }: ScanRows) {
 }
 
 /** `Eol` is the day, or `true` where no day is known. */
-function cycle({ links }: Report, { productName, releaseCycle, cycle, eolDate }: Assessment) {
+function cycle({ links }: Report, { productName, releaseCycle, cycle, support }: Assessment) {
   return {
     ProductName: productName,
     ProductPermalink: links.product(releaseCycle.product),
     ReleaseCycle: releaseCycle.cycle,
-    Eol: eolDate?.value ?? "true",
+    Eol: support.date?.value ?? "true",
     LatestRelease: cycle.latest?.name ?? "",
     LatestReleaseDate: cycle.latest?.date ?? "",
     ReleaseDate: cycle.releaseDate?.value ?? "",

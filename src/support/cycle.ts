@@ -1,6 +1,16 @@
 /** Determines the support level of a component from its release cycle, with the catalogue's sources as evidence. */
+import { withSupport } from "../lifecycle/assess.ts";
+import { sameDate } from "../lifecycle/days.ts";
 import { hasCycle } from "../resolve/has-cycle.ts";
-import type { AssessedComponent, Assessment, PackageEnd, Evidence, Policy, StatementCode } from "../model/index.ts";
+import type {
+  AssessedComponent,
+  Assessment,
+  Claim,
+  PackageEnd,
+  Evidence,
+  Policy,
+  StatementCode,
+} from "../model/index.ts";
 import { type CycleSupport, NO_CYCLE } from "./decide.ts";
 
 /**
@@ -15,7 +25,7 @@ export function cycleSupport(component: AssessedComponent, policy: Policy): Cycl
   if (deciding === undefined) return NO_CYCLE;
   const { packageEnd } = resolution;
   if (packageEnd !== undefined && hasEnded(packageEnd, deciding)) return packageEndSupport(packageEnd);
-  return fromAssessment(deciding, deciding === distro || resolution.kind === "distro-maintained");
+  return fromAssessment(withSupport(deciding, policy), deciding === distro || resolution.kind === "distro-maintained");
 }
 
 /** A distribution without a known end does not decide. */
@@ -39,18 +49,18 @@ function packageEndSupport({ url, readOn, from }: PackageEnd): CycleSupport {
 }
 
 function fromAssessment(assessment: Assessment, isDistribution: boolean): CycleSupport {
-  const { status, cycle, eolDate } = assessment;
-  if (status === "unknown") return NO_CYCLE;
+  const { support, cycle } = assessment;
+  if (support.status === "unknown") return NO_CYCLE;
   const level = levelOf(assessment);
   return {
     level,
     evidence: evidenceFor(assessment, STATEMENTS[level][isDistribution ? 1 : 0]),
-    ...(eolDate && { endOfSupport: eolDate }),
+    ...(support.date && { endOfSupport: support.date }),
     ...(cycle.successor !== undefined && { replacement: cycle.successor }),
   };
 }
 
-function levelOf({ status, cycle }: Assessment): NonNullable<CycleSupport["level"]> {
+function levelOf({ support: { status }, cycle }: Assessment): NonNullable<CycleSupport["level"]> {
   if (status !== "eol") return "supported";
   return cycle.retired ? "no-longer-maintained" : "end-of-support";
 }
@@ -63,11 +73,23 @@ const STATEMENTS: Readonly<
   "no-longer-maintained": ["cycle-retired", "cycle-retired"],
 };
 
-/** The source of the effective date; without a recorded address it cannot be checked, so it is left out. */
-function evidenceFor({ provenance, eolDate }: Assessment, statement: StatementCode): readonly Evidence[] {
-  const [claim] = provenance.claims;
-  const url = provenance.url ?? claim?.url;
-  const retrievedAt = provenance.verifiedAt ?? claim?.retrievedAt;
+/** The source of the date that counts; without a recorded address it cannot be checked, so it is left out. */
+function evidenceFor(assessment: Assessment, statement: StatementCode): readonly Evidence[] {
+  const { date } = assessment.support;
+  const { url, retrievedAt } = extendedSource(assessment) ?? sourceOf(assessment);
   if (url === undefined || retrievedAt === undefined) return [];
-  return [{ source: "catalogue", statement, url, retrievedAt, ...(eolDate && { date: eolDate.value }) }];
+  return [{ source: "catalogue", statement, url, retrievedAt, ...(date && { date: date.value }) }];
+}
+
+function sourceOf({ provenance, support: { track } }: Assessment): Partial<Pick<Evidence, "url" | "retrievedAt">> {
+  const [claim] = provenance.claims;
+  const url = track?.url ?? provenance.url ?? claim?.url;
+  const retrievedAt = provenance.verifiedAt ?? claim?.retrievedAt;
+  return { ...(url !== undefined && { url }), ...(retrievedAt !== undefined && { retrievedAt }) };
+}
+
+/** The claim on the end of extended support, where that is the end of the track that counts. */
+function extendedSource({ cycle, support: { date, track } }: Assessment): Claim | undefined {
+  if (date === null || track === null) return undefined;
+  return cycle.eoesClaims?.find(({ end }) => end.kind === "dated" && sameDate(end.date, date));
 }

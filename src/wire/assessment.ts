@@ -2,6 +2,7 @@
  * Converts a remote server's score object back to an assessment, so that remote and local checks use the same policy
  * evaluation.
  */
+import { freeTracks, supportThatCounts } from "../lifecycle/support.ts";
 import { asIsoDate, asProductSlug } from "../text/ids.ts";
 import type { Assessment, Provenance, ReleaseCycle } from "../model/index.ts";
 import { dateFrom, endFrom, claimFromWire, trackFrom } from "./end.ts";
@@ -9,11 +10,13 @@ import type { ScoreObject } from "./schemas.ts";
 
 /** The inverse of `scoreObject`, for every field that the score object contains. */
 export function assessmentFromScore(wire: ScoreObject): Assessment {
+  const [cycle, asOf] = [cycleFrom(wire), asIsoDate(wire.as_of)];
   return {
     releaseCycle: { product: asProductSlug(wire.product), cycle: wire.version },
     productName: wire.product_name,
-    cycle: cycleFrom(wire),
-    asOf: asIsoDate(wire.as_of),
+    cycle,
+    asOf,
+    support: supportThatCounts(cycle, freeTracks(cycle), asOf),
     status: wire.status,
     eolDate: dateFrom(wire.eol_date, wire.eol_date_precision),
     eolBoolean: wire.eol_boolean,

@@ -9,12 +9,12 @@ const COLOURS = { active: "brightgreen", approaching: "yellow", eol: "red", unkn
 const CACHE_SECONDS = 3600;
 
 export function badge(assessment: Assessment): Badge {
-  const { releaseCycle, status } = assessment;
+  const { releaseCycle, support } = assessment;
   return {
     schemaVersion: 1,
     label: `${releaseCycle.product} ${releaseCycle.cycle}`,
     message: message(assessment),
-    color: COLOURS[status],
+    color: COLOURS[support.status],
     cacheSeconds: CACHE_SECONDS,
   };
 }
@@ -23,11 +23,13 @@ export function greyBadge(label: string, message: "not tracked" | "ambiguous"): 
   return { schemaVersion: 1, label, message, color: "lightgrey", cacheSeconds: CACHE_SECONDS };
 }
 
-function message({ status, eolDate, cycle }: Assessment): string {
+/** By the support that counts; its track is named. */
+function message({ support: { status, date, track }, cycle }: Assessment): string {
   if (status === "unknown") return "unknown";
   if (status === "eol" && cycle.retired) return "retired";
   const { dated, undated } = MESSAGES[status];
-  return eolDate ? `${dated} ${eolDate.precision === "month" ? eolDate.value.slice(0, 7) : eolDate.value}` : undated;
+  const end = date ? `${dated} ${date.precision === "month" ? date.value.slice(0, 7) : date.value}` : undated;
+  return track === null ? end : `${end} (${track.name})`;
 }
 
 const MESSAGES = {

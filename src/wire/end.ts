@@ -1,7 +1,7 @@
 /** Converts ends and dates to the wire's `eol_date` and `eol_boolean`, and back. */
 import { asIsoDate } from "../text/ids.ts";
 import { lastDay } from "../lifecycle/days.ts";
-import type { End, LifecycleDate, Claim, SupportTrack } from "../model/index.ts";
+import type { CountedSupport, End, LifecycleDate, Claim, SupportTrack } from "../model/index.ts";
 import type { ClaimObject, TrackObject } from "./schemas.ts";
 
 type DayField<Name extends string> = { readonly [Key in Name]?: string };
@@ -74,6 +74,16 @@ export function claimFromWire(wire: ClaimObject): Claim {
     ...(wire.basis === undefined ? {} : { basis: wire.basis }),
     ...(wire.reason === undefined ? {} : { reason: wire.reason }),
     ...(wire.via === undefined ? {} : { via: wire.via }),
+  };
+}
+
+/** The support that counts by default, beside the fields of the standard end. */
+export function supportEndFields({ date, track, status }: CountedSupport) {
+  return {
+    support_end_date: dayOf(date),
+    ...precision("support_end_date", date),
+    support_track: track?.name ?? null,
+    is_supported_by_track: track !== null && status !== "eol",
   };
 }
 

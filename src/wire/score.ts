@@ -5,7 +5,7 @@
 import { SCORE_VERSION } from "../lifecycle/score.ts";
 import { isLongTerm } from "../lifecycle/status.ts";
 import type { Assessment, Provenance, VersionMatchedBy } from "../model/index.ts";
-import { dateFields, dayOf, precision, claimObject, trackObject } from "./end.ts";
+import { dateFields, dayOf, precision, claimObject, supportEndFields, trackObject } from "./end.ts";
 import type { Links } from "./links.ts";
 import type { ScoreEntry, ScoreObject } from "./schemas.ts";
 
@@ -81,7 +81,7 @@ function releaseFields({ cycle, asOf }: Assessment) {
   };
 }
 
-function endFields({ cycle, status, eolDate, eolBoolean, daysUntilEol, daysPastEol }: Assessment) {
+function endFields({ cycle, status, eolDate, eolBoolean, daysUntilEol, daysPastEol, support }: Assessment) {
   return {
     eol_date: dayOf(eolDate),
     ...precision("eol_date", eolDate),
@@ -92,6 +92,7 @@ function endFields({ cycle, status, eolDate, eolBoolean, daysUntilEol, daysPastE
     status,
     days_until_eol: daysUntilEol,
     days_past_eol: daysPastEol,
+    ...supportEndFields(support),
   };
 }
 

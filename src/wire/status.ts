@@ -1,6 +1,6 @@
 /** The status object: whether one release cycle is supported. */
 import type { Assessment } from "../model/index.ts";
-import { dayOf } from "./end.ts";
+import { dayOf, supportEndFields } from "./end.ts";
 import type { StatusObject } from "./schemas.ts";
 import { provenanceFields, requestedFields, type Requested } from "./score.ts";
 
@@ -21,6 +21,7 @@ export function statusObject(assessment: Assessment, requested?: Requested): Sta
     eol_date: dayOf(assessment.eolDate),
     days_until_eol: assessment.daysUntilEol,
     days_past_eol: assessment.daysPastEol,
+    ...supportEndFields(assessment.support),
     ...(cycle.latest === undefined ? {} : { latest_release: cycle.latest.name }),
     ...provenanceFields(assessment.provenance),
     as_of: assessment.asOf,

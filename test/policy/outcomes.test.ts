@@ -186,18 +186,35 @@ const contract = (more: Partial<ExtendedSupportContract> = {}): ExtendedSupportC
 
 describe("support beyond the standard end", () => {
   test.each<[string, SupportTrack[], Partial<Policy>, string, string | undefined]>([
-    ["free, by default", [track("free", "2025-06-15")], {}, "warn eol", "free track"],
-    ["free, ended yesterday", [track("free", "2025-06-14")], {}, "fail eol", undefined],
-    ["free without an end", [track("free", null)], {}, "warn eol", "free track"],
+    ["free, on its last day", [track("free", "2025-06-15")], {}, "warn approaching", "free track"],
+    ["free, ended yesterday", [track("free", "2025-06-14")], {}, "fail eol", "free track"],
+    ["free, and ends within the warning window", [track("free", "2025-09-13")], {}, "warn approaching", "free track"],
+    ["free, and ends after the warning window", [track("free", "2025-09-14")], {}, "pass none", "free track"],
+    ["free, but shorter than standard support", [track("free", "2023-12-31")], {}, "fail eol", undefined],
+    [
+      "paid, and ends within the warning window",
+      [track("paid", "2025-09-13")],
+      { support: "extended" },
+      "warn approaching",
+      "paid track",
+    ],
+    ["free without an end", [track("free", null)], {}, "pass none", "free track"],
     ["free, with standard support only", [track("free", null)], { support: "standard" }, "fail eol", undefined],
     ["paid, by default", [track("paid", "2030-01-01")], {}, "fail eol", undefined],
-    ["paid, accepted", [track("paid", "2030-01-01")], { support: "extended" }, "warn eol", "paid track"],
-    ["paid, accepted, but ended", [track("paid", "2025-06-14")], { support: "extended" }, "fail eol", undefined],
+    ["paid, accepted", [track("paid", "2030-01-01")], { support: "extended" }, "pass none", "paid track"],
+    ["paid, accepted, but ended", [track("paid", "2025-06-14")], { support: "extended" }, "fail eol", "paid track"],
     [
-      "free takes precedence over a longer paid track",
+      "the longest of the accepted tracks",
       [track("paid", "2030-01-01"), track("free", "2026-01-01")],
       { support: "extended" },
-      "warn eol",
+      "pass none",
+      "paid track",
+    ],
+    [
+      "a free track that lasts longer than the contract",
+      [track("free", "2026-01-01")],
+      { support: "extended", contracts: [contract()] },
+      "pass none",
       "free track",
     ],
     [
@@ -211,21 +228,21 @@ describe("support beyond the standard end", () => {
       "paid with a contract",
       [track("paid", "2030-01-01")],
       { support: "extended", contracts: [contract()] },
-      "warn eol",
+      "pass none",
       "contract",
     ],
     [
       "a contract without a published track",
       [],
       { support: "extended", contracts: [contract()] },
-      "warn eol",
+      "pass none",
       "contract",
     ],
     [
       "a contract on its last day",
       [],
       { support: "extended", contracts: [contract({ until: AS_OF })] },
-      "warn eol",
+      "warn approaching",
       "contract",
     ],
     [
@@ -233,7 +250,7 @@ describe("support beyond the standard end", () => {
       [],
       { support: "extended", contracts: [contract({ until: day("2025-06-14") })] },
       "fail eol",
-      undefined,
+      "contract",
     ],
     [
       "contract for another cycle",
@@ -246,14 +263,14 @@ describe("support beyond the standard end", () => {
       "contract for this cycle",
       [],
       { support: "extended", contracts: [contract({ cycle: "1" })] },
-      "warn eol",
+      "pass none",
       "contract",
     ],
     ["contract, with free support only", [], { support: "free", contracts: [contract()] }, "fail eol", undefined],
   ])("%s", (_, tracks, more, expected, name) => {
     const outcome = outcomeOf(resolved(cycleWith(...tracks)), more);
     expect(formatOutcome(outcome)).toBe(expected);
-    expect(outcome.track?.name).toBe(name);
+    expect(outcome.assessment?.support.track?.name).toBe(name);
   });
 
   test("names the contract with the latest end", () => {
@@ -262,7 +279,9 @@ describe("support beyond the standard end", () => {
       contract({ until: day("2026-12-31"), vendor: "Longer" }),
       contract({ until: day("2026-01-31") }),
     ];
-    expect(outcomeOf(resolved(cycleWith()), { support: "extended", contracts }).track).toMatchObject({
+    expect(
+      outcomeOf(resolved(cycleWith()), { support: "extended", contracts }).assessment?.support.track,
+    ).toMatchObject({
       vendor: "Longer",
       end: date("2026-12-31"),
     });
@@ -271,7 +290,7 @@ describe("support beyond the standard end", () => {
   test("an end of extended support without a track counts as paid support", () => {
     const assessment = assessed("2024-01-01", { eoesFrom: { kind: "dated", date: date("2026-01") } });
     expect(formatOutcome(outcomeOf(resolved(assessment)))).toBe("fail eol");
-    expect(formatOutcome(outcomeOf(resolved(assessment), { support: "extended" }))).toBe("warn eol");
+    expect(formatOutcome(outcomeOf(resolved(assessment), { support: "extended" }))).toBe("pass none");
   });
 
   test("extended support turns a failure by score into a warning", () => {

@@ -2,6 +2,7 @@
 import { forecast } from "../../src/compare/forecast.ts";
 import { asIsoDate, asProductSlug, asPurl } from "../../src/text/ids.ts";
 import { rowsOfFindings, toFindings } from "../../src/policy/finding-rows.ts";
+import { supportThatCounts } from "../../src/lifecycle/support.ts";
 import { dependenciesOf } from "../../src/sbom/graph/dependency-graph.ts";
 import type {
   Advice,
@@ -17,7 +18,6 @@ import type {
   ParsedDocument,
   DocumentReport,
   Claim,
-  SupportTrack,
   Verdict,
   Waiver,
 } from "../../src/model/index.ts";
@@ -87,6 +87,7 @@ function assessment({ slug, name, cycle, end, score, kev = false, provenance, mo
     eolBoolean: date === null ? end === "ended" : null,
     daysUntilEol: days !== null && days >= 0 ? days : null,
     daysPastEol: days !== null && days < 0 ? -days : null,
+    support: supportThatCounts({ eol }, more?.tracks ?? [], AS_OF),
     score,
     grade,
     gradeLabel: { A: "Low risk", B: "Moderate risk", C: "Elevated risk", D: "High risk", F: "Critical risk" }[grade],
@@ -353,6 +354,17 @@ const heron = assessment({
   provenance: { ...agreed, agreement: 3 },
   more: { codename: "grey" },
 });
+/** Free support lasts longer than standard support, and ends within the warning window. */
+const heronLts = assessment({
+  slug: "heron-linux",
+  name: "Heron Linux",
+  cycle: "10",
+  end: day("2024-06-30"),
+  score: 80,
+  provenance: { ...agreed, agreement: 3 },
+  more: { codename: "grey", tracks: [{ name: "Heron LTS", vendor: "Heron", cost: "free", end: day("2026-11-30") }] },
+});
+const nearEnd = { severity: "warn", condition: "approaching" } as const;
 const pike = assessment({ slug: "pike", name: "Pike", cycle: "2.4", end: month("2027-02-28"), score: 12 });
 const wren = assessment({
   slug: "wren",
@@ -372,8 +384,6 @@ const stork7 = assessment({
   provenance: { source: "discrepancy", status: "mismatch", confidence: "low" },
 });
 const murky = assessment({ slug: "murky", name: "Murky", cycle: "1", end: "unknown", score: 20 });
-
-const freeLts: SupportTrack = { name: "Heron LTS", vendor: "Heron", cost: "free", end: day("2027-06-30") };
 
 export function passReport(): Report {
   serial = 0;
@@ -395,13 +405,9 @@ export function warnReport(): Report {
     notApplicable(root("site")),
     resolved(lumen14, component("lumen-core", "14.2.0"), { severity: "warn", condition: "approaching" }),
     resolved(lumen14, component("lumen-router", "14.2.0"), { severity: "warn", condition: "approaching" }),
-    resolved(heron, component("heron", "10.4", { kind: "operating-system", purls: [] }), {
-      severity: "warn",
-      condition: "eol",
-      track: freeLts,
-    }),
-    distroMaintained(heron, component("libgull", "1.1-2"), { severity: "warn", condition: "eol", track: freeLts }),
-    distroMaintained(heron, component("libtern", "0.4-1"), { severity: "warn", condition: "eol", track: freeLts }),
+    resolved(heronLts, component("heron", "10.4", { kind: "operating-system", purls: [] }), nearEnd),
+    distroMaintained(heronLts, component("libgull", "1.1-2"), nearEnd),
+    distroMaintained(heronLts, component("libtern", "0.4-1"), nearEnd),
     resolved(wren, component("wren", "0.9.1"), { severity: "warn", condition: "retired" }),
     resolved(kestrel5, component("kestrel", "5.2.0")),
   ];

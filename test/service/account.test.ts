@@ -348,7 +348,7 @@ describe("feeds of a list", () => {
       "referrer-policy": "no-referrer",
     });
     expect(calendar.body.match(/BEGIN:VEVENT/g)).toHaveLength(2);
-    expect(calendar.body).toContain("SUMMARY:Debian 11 (Bullseye): end of life");
+    expect(calendar.body).toContain("SUMMARY:Debian 11 (Bullseye): end of Debian LTS 2026-08-31");
     const atom = await service.get(`${feed}/feed.atom`);
     expect(atom.headers["content-type"]).toBe("application/atom+xml; charset=utf-8");
     expect(atom.body).toContain("<title>Node.js 24");

@@ -39,6 +39,7 @@ export const frob: Assessment = {
   eolBoolean: null,
   daysUntilEol: null,
   daysPastEol: 31,
+  support: { date: day("2026-04-30"), track: null, status: "eol", daysUntilEol: null, daysPastEol: 31 },
   score: 75,
   grade: "D",
   gradeLabel: "High risk",
@@ -61,7 +62,10 @@ export const frob: Assessment = {
   purls: ["pkg:npm/frob"],
 };
 
-/** The same assessment with changed fields. */
+/** The same assessment with changed fields. Standard support counts, unless `changes` names another. */
 export function variant(changes: Partial<Assessment>, cycleChanges: Partial<ReleaseCycle> = {}): Assessment {
-  return { ...frob, ...changes, cycle: { ...frob.cycle, ...cycleChanges } };
+  const of = { ...frob, ...changes };
+  const { eolDate: date, status, daysUntilEol, daysPastEol } = of;
+  const support = { date, track: null, status, daysUntilEol, daysPastEol };
+  return { ...of, support: changes.support ?? support, cycle: { ...frob.cycle, ...cycleChanges } };
 }

@@ -25,7 +25,10 @@ const undated = {
 };
 const CASES: readonly [name: string, assessment: Assessment][] = [
   ["after the end", frob],
-  ["before the end", variant({ status: "active", daysPastEol: null, daysUntilEol: 200 })],
+  [
+    "before the end",
+    variant({ asOf: asIsoDate("2025-10-12"), status: "active", daysPastEol: null, daysUntilEol: 200 }),
+  ],
   ["no end announced", variant({ ...undated, status: "active", eolBoolean: false }, { eol: open, claims: [] })],
   [
     "ended, date unknown",

@@ -51,7 +51,10 @@ const runStatus = (invocation: Invocation): Promise<number> => {
             ? ""
             : `, ${status.days_until_eol} days left`
           : `, ${status.days_past_eol} days ago`;
-      return `${escapeTerminal(`${status.product} ${status.version}  ${status.status}${end}${days}`)}\n`;
+      const track = status.is_supported_by_track
+        ? `, ${status.support_track} ${status.support_end_date === null ? "runs" : `until ${status.support_end_date}`}`
+        : "";
+      return `${escapeTerminal(`${status.product} ${status.version}  ${status.status}${end}${days}${track}`)}\n`;
     },
   );
 };

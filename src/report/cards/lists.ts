@@ -28,7 +28,7 @@ export function cycleList(assessments: readonly Assessment[], options: TerminalO
   return columns(
     assessments.map((of) => {
       const { when, distance } = formatEnd(of);
-      const cells = [formatCycle(of), of.status, when, distance, of.provenance.source].map(escapeTerminal);
+      const cells = [formatCycle(of), of.support.status, when, distance, of.provenance.source].map(escapeTerminal);
       return [...cells, palette.risk(of, true)];
     }),
   );

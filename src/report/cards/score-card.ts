@@ -27,10 +27,14 @@ const STATE: Readonly<Record<Assessment["status"], RowState>> = {
 function heading(of: Assessment, palette: Paint, requested: string | undefined): string {
   const { when, distance } = formatEnd(of);
   const forVersion = requested === undefined ? "" : palette.dim(`  for ${escapeTerminal(requested)}`);
-  const state = STATE[of.status];
+  const { status, track } = of.support;
+  const state = STATE[status];
+  const standard =
+    of.eolDate === null ? of.status : `${of.status === "eol" ? "ended" : "ends"} ${formatDate(of.eolDate)}`;
   return [
     `  ${palette.bold(escapeTerminal(formatCycle(of)))}${forVersion}`,
-    `  ${palette.glyph(state)} ${palette.state(state, of.status)}  ${when}, ${distance}${palette.dim(`  as of ${of.asOf}`)}`,
+    `  ${palette.glyph(state)} ${palette.state(state, status)}  ${escapeTerminal(`${when}, ${distance}`)}${palette.dim(`  as of ${of.asOf}`)}`,
+    ...(track === null ? [] : [`    standard support ${standard}`]),
     `  ${palette.risk(of, true)}  ${of.gradeLabel}, band ${of.band}`,
   ].join("\n");
 }

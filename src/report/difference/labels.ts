@@ -90,10 +90,10 @@ function stateOf({ verdict, condition, active }: FindingRecord): RowState {
   return verdict === "pass" && condition !== "unknown" ? "waived" : verdict;
 }
 
-function describe({ cycle, condition, end, verdict, active }: FindingRecord): string {
+function describe({ cycle, condition, end, active }: FindingRecord): string {
   if (condition === "none") return cycle === null ? CONDITIONS.untracked.title : CONDITIONS.none.title;
   const since = end === null ? "" : ` (${end})`;
-  const excused = active || condition === "unknown" ? "" : verdict === "pass" ? ", waived" : ", still supported";
+  const excused = active || condition === "unknown" ? "" : ", waived";
   return `${CONDITIONS[condition].title}${since}${excused}`;
 }
 

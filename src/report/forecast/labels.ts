@@ -12,12 +12,12 @@ export function failureSubject({ outcome }: UpcomingFailure): string {
 
 /** Why it fails from that day on. */
 export function failureReason({ cause, outcome, findings: [first] }: UpcomingFailure): string {
-  const today = first?.outcome;
+  const track = outcome.assessment?.support.track;
   switch (cause) {
     case "waiver":
-      return `its waiver expires${formatTarget(today)}`;
+      return `its waiver expires${formatTarget(first?.outcome)}`;
     case "support":
-      return `${today?.track ? formatTrack(today.track) : "its support"} ends`;
+      return `${track ? formatTrack(track) : "its support"} ends`;
     case "score":
       return `its risk score reaches ${outcome.assessment?.score ?? 0}`;
     case "end":

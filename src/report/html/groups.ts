@@ -119,6 +119,6 @@ ${body.join("\n")}
 
 /** Days to the end, negative once past; rows without a date sort last. */
 function daysLeft(assessment: Assessment | undefined): number {
-  const { daysPastEol = null, daysUntilEol = null } = assessment ?? {};
+  const { daysPastEol = null, daysUntilEol = null } = assessment?.support ?? {};
   return daysPastEol === null ? (daysUntilEol ?? 1e9) : -daysPastEol;
 }

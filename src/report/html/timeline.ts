@@ -27,9 +27,9 @@ export function timeline(assessments: readonly Assessment[], asOf: IsoDate): str
   const dated = datedCycles(assessments).slice(0, MOST);
   if (dated.length === 0) return "";
   const today = dayNumber(asOf);
-  const days = dated.flatMap(({ cycle, eolDate }) => [
+  const days = dated.flatMap(({ cycle, support: { date } }) => [
     ...(cycle.releaseDate ? [dayNumber(lastDay(cycle.releaseDate))] : []),
-    ...(eolDate ? [dayNumber(lastDay(eolDate))] : []),
+    ...(date ? [dayNumber(lastDay(date))] : []),
   ]);
   const from = Math.min(today - 365, ...days);
   const to = Math.max(today + 365, ...days);
@@ -48,7 +48,7 @@ export function timeline(assessments: readonly Assessment[], asOf: IsoDate): str
 
 /** The assessments with a release date or an end, each cycle once. */
 export function datedCycles(assessments: readonly Assessment[]): readonly Assessment[] {
-  const dated = assessments.filter(({ eolDate, cycle }) => eolDate || cycle.releaseDate);
+  const dated = assessments.filter(({ support, cycle }) => support.date || cycle.releaseDate);
   return [...new Map(dated.map((each) => [cycleKey(each.releaseCycle), each])).values()];
 }
 
@@ -81,9 +81,10 @@ function bar(
   x: (day: number) => number,
 ): string {
   const start = of.cycle.releaseDate ? dayNumber(lastDay(of.cycle.releaseDate)) : span.from;
-  const ended = of.cycle.eol.kind === "ended";
-  const end = of.eolDate ? dayNumber(lastDay(of.eolDate)) : ended ? span.today : span.to;
-  const shape = of.status === "eol" ? "gone" : of.status === "approaching" ? "near" : of.eolDate ? "alive" : "open";
+  const { date, status } = of.support;
+  const ended = date === null && status === "eol";
+  const end = date ? dayNumber(lastDay(date)) : ended ? span.today : span.to;
+  const shape = status === "eol" ? "gone" : status === "approaching" ? "near" : date ? "alive" : "open";
   const { when, distance } = formatEnd(of);
   const width = Math.max(3, x(Math.max(end, start)) - x(start));
   return [

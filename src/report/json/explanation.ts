@@ -6,9 +6,8 @@ import { scoreObject } from "../../wire/score.ts";
 import { escapeJson as escaped } from "../escape.ts";
 import { findingRow } from "../rows.ts";
 import { formatOutcome } from "../outcome-labels.ts";
-import { formatTrack } from "../labels.ts";
 import type { ExplanationCardData } from "../cards/explanation.ts";
-import { resolutionFields } from "./finding.ts";
+import { resolutionFields, trackFields } from "./finding.ts";
 import { waiverObject } from "./frame.ts";
 
 interface ExplanationJsonData extends ExplanationCardData {
@@ -44,7 +43,7 @@ export function explanationJson(
       severity: isAssessed(finding) ? outcome.severity : "none",
       condition: outcome.condition,
       message: formatOutcome(findingRow(finding), warnDays),
-      ...(outcome.track && { track: formatTrack(outcome.track) }),
+      ...trackFields(outcome),
     },
     waiver: outcome.waived ? waiverObject(outcome.waived) : null,
   };

@@ -34,7 +34,8 @@ const outcomeSchema = Type.Object({
   condition: oneOf(CONDITION_ORDER, "The rule that decided"),
   message: text("The outcome as a sentence; its wording may change"),
   baselined: Type.Optional(flag("The finding is in the baseline: a failure that only warns")),
-  track: Type.Optional(text("Support beyond the standard end that turned a failure into a warning")),
+  track: Type.Optional(text("The support track that decided, because it lasts longer than standard support")),
+  support_end_date: Type.Optional(dayOrNull("The last day of that track; null: no end announced")),
 });
 export type OutcomeObject = Wire<typeof outcomeSchema>;
 

@@ -1,5 +1,6 @@
 /** One finding, one unmatched component, one way out, as the JSON report states them. */
 import { hasCycle } from "../../resolve/has-cycle.ts";
+import { dayOf } from "../../wire/end.ts";
 import { supportFields } from "../../wire/support.ts";
 import { unmatchedComponent } from "../../wire/sbom.ts";
 import type {
@@ -86,15 +87,21 @@ export function resolutionFields(resolution: Resolution) {
 }
 
 function outcomeObject({ policy }: Report, finding: Finding): OutcomeObject {
-  const { severity, condition, track, baselined } = finding.outcome;
+  const { severity, condition, baselined } = finding.outcome;
   const message = formatOutcome(findingRow(finding), policy.warnDays);
   return {
     severity,
     condition,
     message,
-    ...(track ? { track: formatTrack(track) } : {}),
+    ...trackFields(finding.outcome),
     ...(baselined ? { baselined } : {}),
   };
+}
+
+/** The support track that decided instead of standard support. */
+export function trackFields({ assessment }: Finding["outcome"]) {
+  const support = assessment?.support;
+  return support?.track ? { track: formatTrack(support.track), support_end_date: dayOf(support.date) } : {};
 }
 
 /** Null for what is not an unmatched component. */

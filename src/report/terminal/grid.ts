@@ -159,7 +159,7 @@ function paintCells(report: Report, cells: Cells, widths: Widths, paint: Paint):
 /** What did not fit into the columns is listed here; that the root itself asks for a component needs no line. */
 function belowRow(cells: Cells, widths: Widths, width: number, paint: Paint): readonly string[] {
   const { row, advice, location } = cells;
-  const facts = row.state === "pass" ? levelNote(cells, widths) : factsBelow(cells, widths);
+  const facts = row.state === "pass" ? [...cells.notes, ...levelNote(cells, widths)] : factsBelow(cells, widths);
   const notes = facts.length === 0 ? [] : hanging(`· ${facts.join(" · ")}`, width).map((line) => paint.dim(line));
   if (row.state === "pass") return notes;
   return [

@@ -57,8 +57,8 @@ export const namedCycles = (catalogue: Catalogue, releaseCycles: readonly Watche
 
 /** The facts about a release cycle in a mail, with its source and upgrade targets. */
 export function cycleDetails(assessment: Assessment, catalogue: Catalogue): CycleDetails {
-  const { releaseCycle, productName, cycle, status, eolDate, daysUntilEol, daysPastEol, score, provenance } =
-    assessment;
+  const { releaseCycle, productName, cycle, score, provenance } = assessment;
+  const { status, date, track, daysUntilEol, daysPastEol } = assessment.support;
   const product = catalogue.product(releaseCycle.product);
   const upgrade = product ? upgradeDetails(product, assessment) : null;
   return {
@@ -67,8 +67,9 @@ export function cycleDetails(assessment: Assessment, catalogue: Catalogue): Cycl
     cycle: releaseCycle.cycle,
     label: formatCycle(assessment),
     status,
-    eolDate: eolDate && lastDay(eolDate),
-    precision: eolDate?.precision ?? null,
+    eolDate: date && lastDay(date),
+    precision: date?.precision ?? null,
+    track: track?.name ?? null,
     daysUntilEol,
     daysPastEol,
     score,

@@ -80,7 +80,7 @@ function planVulnerabilities(
   { email, newCveIds, day }: Pick<AlertPlanInput, "email" | "newCveIds" | "day">,
   done: readonly AlertRow[],
 ): AlertPlan {
-  if (assessment.status !== "eol") return NOTHING;
+  if (assessment.support.status !== "eol") return NOTHING;
   const watched = watchedKey(assessment);
   const rows = (newCveIds.get(assessment.releaseCycle.product) ?? [])
     .filter((cve) => !done.some((row) => row.trigger === "kev" && row.subject === cve))
@@ -113,9 +113,9 @@ const DUE: readonly { readonly trigger: DateTrigger; readonly from: (end: IsoDat
 /** The end of a cycle that has ended, but whose date is not published. */
 const UNDATED = "";
 
-/** The last day of support of a cycle; `UNDATED`; or undefined if no end is announced. */
-function endOf({ eolDate, status }: Assessment): IsoDate | typeof UNDATED | undefined {
-  if (eolDate !== null) return lastDay(eolDate);
+/** The last day of the support that counts; `UNDATED`; or undefined if no end is announced. */
+function endOf({ support: { date, status } }: Assessment): IsoDate | typeof UNDATED | undefined {
+  if (date !== null) return lastDay(date);
   return status === "eol" ? UNDATED : undefined;
 }
 
@@ -160,7 +160,7 @@ export function previewAlerts(catalogue: Catalogue, releaseCycles: readonly Watc
     welcome: assessments.flatMap((assessment) => latest(assessment, asOf)),
     upcoming: upcoming.sort((a, b) => compare(a.day, b.day) || compare(a.cycle, b.cycle)),
     silent: assessments.filter((assessment) => endOf(assessment) === undefined).map(watchedKey),
-    exposed: assessments.filter(({ status }) => status === "eol").map(watchedKey),
+    exposed: assessments.filter(({ support }) => support.status === "eol").map(watchedKey),
   };
 }
 

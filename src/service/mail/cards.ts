@@ -85,7 +85,8 @@ function sourceRow({ source, sourceUrl, verifiedAt, confidence }: CycleDetails):
 function endText(releaseCycle: CycleDetails): string {
   if (releaseCycle.eolDate === null)
     return releaseCycle.status === "eol" ? "ended, date not published" : "not announced";
-  const month = releaseCycle.precision === "month" ? " (the source states only the month)" : "";
+  const track = releaseCycle.track === null ? "" : ` (${releaseCycle.track})`;
+  const month = `${track}${releaseCycle.precision === "month" ? " (the source states only the month)" : ""}`;
   if (releaseCycle.daysPastEol !== null)
     return `${releaseCycle.eolDate}${month}, ${days(releaseCycle.daysPastEol)} ago`;
   return `${releaseCycle.eolDate}${month}, ${daysLeft(releaseCycle)} left`;

@@ -65,10 +65,13 @@ export interface CycleDetails {
   readonly productName: string;
   readonly cycle: string;
   readonly label: string;
+  /** Status, date and days are those of the support that counts. */
   readonly status: Status;
   /** Null if the date is not published. */
   readonly eolDate: IsoDate | null;
   readonly precision: "day" | "month" | null;
+  /** The support track with that end; null for standard support. */
+  readonly track: string | null;
   readonly daysUntilEol: number | null;
   readonly daysPastEol: number | null;
   readonly score: number;

@@ -34,7 +34,7 @@ export function categoryOrder(category: string): number {
 export const categoryLabel = (category: string): string =>
   Object.hasOwn(CATEGORIES, category) ? (CATEGORIES[category] ?? category) : category;
 
-export function statusLabel({ status, cycle }: Assessment): string {
+export function statusLabel({ support: { status }, cycle }: Assessment): string {
   if (status === "eol" && cycle.retired) return "Retired";
   if (status === "eol" && cycle.rolling) return "Superseded";
   return STATUS_TEXTS[status];

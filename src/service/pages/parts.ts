@@ -28,7 +28,7 @@ function shape(paths: string): Markup {
 }
 
 export const statusChip = (assessment: Assessment, pill = false): Markup =>
-  chip(assessment.status, statusLabel(assessment), pill);
+  chip(assessment.support.status, statusLabel(assessment), pill);
 
 /** A status with an icon and a custom text. */
 export const chip = (status: Status, text: string, pill = false): Markup =>
@@ -36,16 +36,20 @@ export const chip = (status: Status, text: string, pill = false): Markup =>
 
 /** The end as plain text, for titles: `ends 28 Nov 2026`, `ended`, `supported`. */
 export function endText(assessment: Assessment): string {
-  const { eolDate, status } = assessment;
-  return eolDate === null ? formatEnd(assessment).when : `${status === "eol" ? "ended" : "ends"} ${formatDay(eolDate)}`;
+  const { date: end } = assessment.support;
+  return end === null ? formatEnd(assessment).when : `${endWords(assessment)} ${formatDay(end)}`;
+}
+
+/** `ends`, `ended`, `Debian LTS ends`. */
+export function endWords({ support: { status, track } }: Assessment): string {
+  return `${track === null ? "" : `${track.name} `}${status === "eol" ? "ended" : "ends"}`;
 }
 
 /** The end for display next to a chip, whose text is not repeated: `ends 28 Nov 2026, in 6 days`. */
 export function ending(assessment: Assessment): Markup {
   const { when, distance } = formatEnd(assessment);
-  const { eolDate, status } = assessment;
-  if (eolDate !== null)
-    return markup`<span class="whole">${status === "eol" ? "ended" : "ends"} ${date(eolDate)}</span>, ${distance}`;
+  const { date: end } = assessment.support;
+  if (end !== null) return markup`<span class="whole">${endWords(assessment)} ${date(end)}</span>, ${distance}`;
   if (when === "supported" || when === "unknown") return markup`${distance}`;
   return markup`<span class="whole">${when}</span>, ${distance}`;
 }

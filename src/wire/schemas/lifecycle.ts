@@ -68,6 +68,14 @@ const trackSchema = Type.Object({
 });
 export type TrackObject = Wire<typeof trackSchema>;
 
+/** The support that counts: the latest end of standard and free support. */
+const supportEnd = {
+  support_end_date: dayOrNull("Last day of standard or free support, whichever is later; null: not known or not announced"),
+  support_end_date_precision: Type.Optional(precision),
+  support_track: textOrNull("The support track with that end; null: standard support"),
+  is_supported_by_track: flag("Standard support is not the last one, and the track has not ended"),
+};
+
 const notice = Type.Optional(text("Before the keyless cut-off: from when on a key is needed"));
 
 /** The score object of the HTTP API, of the JSON report and of the library. */
@@ -100,6 +108,7 @@ export const scoreSchema = Type.Object({
   status: oneOf(STATUSES),
   days_until_eol: countOrNull(),
   days_past_eol: countOrNull(),
+  ...supportEnd,
   score: integer({ minimum: 0, maximum: 100, description: "EOL Risk Score, higher is riskier" }),
   grade: oneOf(["A", "B", "C", "D", "F"]),
   grade_label: text(),
@@ -161,6 +170,7 @@ export const statusSchema = Type.Object({
   eol_date: dayOrNull(),
   days_until_eol: countOrNull(),
   days_past_eol: countOrNull(),
+  ...supportEnd,
   latest_release: Type.Optional(text()),
   ...provenance,
   as_of: day(),

@@ -82,7 +82,7 @@ test("as a table", () => {
     "
       main.json → branch.json  as of 2025-06-15
 
-      ▲ + lts 1                                     debian:11                       end of life (2024-08-14), still supported
+      ✔ + lts 1                                     debian:11                       supported
       ✔ + new 24.0.0 (2 times)                      nodejs:24                       supported
       ○ + waived 18.0.0                             nodejs:18                       end of life (2025-04-30), waived
       ✖ ~ app 24.1.0 → 18.2.0                       nodejs:24 → nodejs:18           supported → end of life (2025-04-30)
@@ -108,7 +108,7 @@ test("in Markdown", () => {
 
     | | | Component | Release cycle | State |
     |---|---|---|---|---|
-    | ⚠️ | + | \`lts 1\` | debian:&#8203;11 | end of life (2024-08-14), still supported |
+    | ✅ | + | \`lts 1\` | debian:&#8203;11 | supported |
     | ✅ | + | \`new 24.0.0 (2 times)\` | nodejs:&#8203;24 | supported |
     | ⚪ | + | \`waived 18.0.0\` | nodejs:&#8203;18 | end of life (2025-04-30), waived |
     | ❌ | ~ | \`app 24.1.0 → 18.2.0\` | nodejs:&#8203;24 → nodejs:&#8203;18 | supported → end of life (2025-04-30) |

@@ -41,6 +41,7 @@ const alert: AlertDetails = {
   status: "approaching",
   eolDate: asIsoDate("2026-09-21"),
   precision: "day",
+  track: null,
   daysUntilEol: 30,
   daysPastEol: null,
   score: 45,

@@ -120,9 +120,10 @@ function factorPanel(card: ScoreCard): Markup {
 
 function recencyText(assessment: Assessment): string {
   const { when, distance } = formatEnd(assessment);
-  if (assessment.daysPastEol !== null) return `Support ended ${formatCount(assessment.daysPastEol, "day")} ago.`;
+  const subject = assessment.support.track === null ? "Support" : "Standard support";
+  if (assessment.daysPastEol !== null) return `${subject} ended ${formatCount(assessment.daysPastEol, "day")} ago.`;
   if (assessment.daysUntilEol !== null)
-    return `Support ends ${assessment.daysUntilEol === 0 ? "today" : `in ${formatCount(assessment.daysUntilEol, "day")}`}.`;
+    return `${subject} ends ${assessment.daysUntilEol === 0 ? "today" : `in ${formatCount(assessment.daysUntilEol, "day")}`}.`;
   return `${capitalize(when)}, ${distance}.`;
 }
 
@@ -137,7 +138,7 @@ function supportPointsText({ factors, extendedSupport: { available, vendor, unti
   return `Extended support is available${vendor === null ? "" : ` from ${vendor}`}${until === null ? "" : ` until ${formatDay(until)}`}.`;
 }
 
-function datePanel({ cycle, eolDate }: Assessment): Markup {
+function datePanel({ cycle, eolDate, support }: Assessment): Markup {
   const { releaseDate, eoasFrom, eoesFrom, eolNotBefore, latest } = cycle;
   const latestText =
     latest && markup`<b>${latest.name}</b>${latest.date !== undefined && markup` of ${day(latest.date)}`}`;
@@ -146,10 +147,15 @@ function datePanel({ cycle, eolDate }: Assessment): Markup {
     ["Latest release", latestText],
     ["Active support until", eoasFrom?.kind === "dated" ? date(eoasFrom.date) : null],
     ["End of life", eolDate ? markup`<b>${date(eolDate)}</b>` : ENDS[cycle.eol.kind]],
+    countedTrack(support),
     ["Not before", eolNotBefore && date(eolNotBefore)],
     ["Extended support until", eoesFrom?.kind === "dated" ? date(eoesFrom.date) : null],
   ])}</section>`;
 }
+
+/** The support track that counts instead of standard support. */
+const countedTrack = ({ date: end, track }: Assessment["support"]) =>
+  [`${track?.name ?? ""} until`, track && end && markup`<b>${date(end)}</b>`] as const;
 
 const ENDS = {
   dated: "",
@@ -159,8 +165,8 @@ const ENDS = {
 } as const;
 
 function advicePanel(site: Site, { advice, product, assessment }: ScoreCard): Markup | null {
-  if (assessment.status === "active" && advice === undefined) return null;
-  const title = assessment.status === "active" ? "Newer release cycles" : "Upgrade to";
+  if (assessment.support.status === "active" && advice === undefined) return null;
+  const title = assessment.support.status === "active" ? "Newer release cycles" : "Upgrade to";
   const steps = advice === undefined ? [] : adviceSteps(site, product, advice);
   return markup`<section class="panel" aria-labelledby="advice"><h2 id="advice">${title}</h2>${
     steps.length > 0

@@ -4,23 +4,20 @@ import type { Assessment, End, Product, SupportTrack } from "../../../model/inde
 import { runningTracks } from "../../../lifecycle/support.ts";
 import { formatDay } from "../../../messages/format.ts";
 import { formatEnd } from "../../../report/labels.ts";
+import { endWords } from "../parts.ts";
 
 /** The phase of support of a release cycle on the day of the assessment. */
 export type SupportPhase = "active" | "security" | "soon" | "free" | "paid" | "ended" | "retired" | "unknown";
-
-/** The longest free support track that has not ended. */
-export const freeTrack = ({ cycle, asOf }: Assessment): SupportTrack | undefined =>
-  runningTracks(cycle, asOf).find(({ cost }) => cost === "free");
 
 export const paidTrack = ({ cycle, asOf }: Assessment): SupportTrack | undefined =>
   runningTracks(cycle, asOf).find(({ cost }) => cost === "paid");
 
 export function supportPhase(assessment: Assessment): SupportPhase {
-  if (assessment.status === "unknown") return "unknown";
-  if (assessment.status === "approaching") return "soon";
-  if (assessment.status === "active")
-    return hasEnded(assessment.cycle.eoasFrom, assessment.asOf) ? "security" : "active";
-  if (freeTrack(assessment)) return "free";
+  const { status } = assessment.support;
+  if (status === "unknown") return "unknown";
+  if (status === "approaching") return "soon";
+  if (status === "active" && assessment.status === "eol") return "free";
+  if (status === "active") return hasEnded(assessment.cycle.eoasFrom, assessment.asOf) ? "security" : "active";
   if (assessment.cycle.retired) return "retired";
   return paidTrack(assessment) ? "paid" : "ended";
 }
@@ -36,11 +33,10 @@ export const isMaintained = (assessment: Assessment): boolean => {
 
 /** The end of support: `ends 30 Apr 2028, in 17 months`, `standard support ended; LTS until 30 Jun 2028 (free)`. */
 export function supportText(assessment: Assessment): string {
-  const free = assessment.status === "eol" ? freeTrack(assessment) : undefined;
-  if (free) return `standard support ended; ${trackText(free)}`;
+  const { status, track, date } = assessment.support;
+  if (track && assessment.status === "eol" && status !== "eol") return `standard support ended; ${trackText(track)}`;
   const { when, distance } = formatEnd(assessment);
-  if (assessment.eolDate !== null)
-    return `${assessment.status === "eol" ? "ended" : "ends"} ${formatDay(assessment.eolDate)}, ${distance}`;
+  if (date !== null) return `${endWords(assessment)} ${formatDay(date)}, ${distance}`;
   return when === "supported" || when === "unknown" ? distance : `${when}, ${distance}`;
 }
 

@@ -71,8 +71,8 @@ function latestCell({ cycle: { latest } }: Assessment): Markup | null {
 export function supportChip(product: Product, assessment: Assessment): Markup {
   const phase = supportPhase(assessment);
   if (phase === "free") return chip("approaching", "Extended (free)");
-  if (assessment.status === "eol" && isRetiredOnly(product)) return chip("unknown", statusLabel(assessment));
-  return chip(assessment.status, phase === "security" ? "Security fixes" : statusLabel(assessment));
+  if (assessment.support.status === "eol" && isRetiredOnly(product)) return chip("unknown", statusLabel(assessment));
+  return chip(assessment.support.status, phase === "security" ? "Security fixes" : statusLabel(assessment));
 }
 
 function endText(end: End): Markup | string {

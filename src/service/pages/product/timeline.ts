@@ -8,7 +8,7 @@ import type { Assessment, Product } from "../../../model/index.ts";
 import { cycleShortName } from "../../../messages/cycle-names.ts";
 import { formatCount } from "../../../messages/format.ts";
 import { markup, type Markup } from "../markup.ts";
-import { freeTrack, paidTrack, supportText } from "./support.ts";
+import { paidTrack, supportText } from "./support.ts";
 
 /** Minimum and maximum years before and after today. The range depends on the supported cycles. */
 const BEFORE = { least: 3, most: 6 };
@@ -56,12 +56,9 @@ ${left > 0 && markup`<p class="soft">${formatCount(left, "further release cycle"
 
 /** The period around today in which cycles with free support begin and end, within the limits. */
 function periodOf(assessments: readonly Assessment[], asOf: IsoDate): Period {
-  const maintained = assessments.filter((each) => each.status !== "eol" || freeTrack(each) !== undefined);
+  const maintained = assessments.filter(({ support }) => support.status !== "eol");
   const starts = maintained.flatMap(({ cycle }) => (cycle.releaseDate ? [lastDay(cycle.releaseDate)] : []));
-  const ends = maintained.flatMap((each) => {
-    const end = freeTrack(each)?.end ?? each.eolDate;
-    return end ? [lastDay(end)] : [];
-  });
+  const ends = maintained.flatMap(({ support }) => (support.date ? [lastDay(support.date)] : []));
   const year = (years: number): IsoDate => addMonths(asOf, years * 12);
   const first = starts.toSorted()[0] ?? asOf;
   const last = ends.toSorted().at(-1) ?? asOf;
@@ -100,7 +97,8 @@ function standardSpans({ cycle, eolDate, status }: Assessment, period: Period): 
 function trackSpans(assessment: Assessment, reached: IsoDate, period: Period): readonly SupportSpan[] {
   const spans: SupportSpan[] = [];
   let day = reached;
-  for (const [look, track] of [["free", freeTrack(assessment)] as const, ["paid", paidTrack(assessment)] as const]) {
+  const free = assessment.support.track ?? undefined;
+  for (const [look, track] of [["free", free] as const, ["paid", paidTrack(assessment)] as const]) {
     const until = track === undefined ? day : track.end === null ? period.to : lastDay(track.end);
     if (until > day) spans.push({ look, from: addDays(day, 1), to: until });
     if (until > day) day = until;

@@ -54,7 +54,7 @@ const EXAMPLES = 3;
 /** Estimates how well-known a product is, to select examples: public record, supported, package types, aliases, exploited. */
 function familiarity({ product: { record, aliases, purls, kev }, current }: ListedProduct): number {
   const kinds = new Set(purls.map((purl) => purl.split("/", 1)[0])).size;
-  const isCurrent = current?.status === "active" || current?.status === "approaching";
+  const isCurrent = current?.support.status === "active" || current?.support.status === "approaching";
   return (
     (record === "upstream" ? 100 : 0) + (isCurrent ? 50 : 0) + 2 * kinds + Math.min(2, aliases.length) + (kev ? 2 : 0)
   );
@@ -133,6 +133,7 @@ function productTable(site: Site, label: string, products: readonly ListedProduc
 function productRow({ paths }: Site, { product, cycleCount, current }: ListedProduct): Markup {
   const name = markup`<th scope="row"><a href="${paths.product(product.slug)}">${product.name}</a></th><td class="number">${formatNumber(cycleCount)}</td>`;
   if (current === undefined) return markup`<tr>${name}<td></td><td></td></tr>\n`;
-  const supported = current.status === "active" || current.status === "approaching";
+  const { status } = current.support;
+  const supported = status === "active" || status === "approaching";
   return markup`<tr>${name}<td>${supported && markup`<a href="${paths.scoreCard(current.releaseCycle)}">${cycleShortName(product.name, current.cycle)}</a>`}${!supported && "none"}</td><td>${statusChip(current)} <span class="soft">${ending(current)}</span></td></tr>\n`;
 }

@@ -39,22 +39,24 @@ export function createProductListing({ local, served: { catalogue } }: Edition):
   const categories = [...Map.groupBy(products, ({ product }) => product.category)]
     .map(([name, products]) => ({ name, products }))
     .toSorted((a, b) => categoryOrder(a.name) - categoryOrder(b.name) || (a.name < b.name ? -1 : 1));
-  const approaching = every.filter(({ status }) => status === "approaching");
+  const approaching = every.filter(({ support }) => support.status === "approaching");
   return {
     products,
     categories,
     cycleCount: every.length,
-    past: every.filter(({ status }) => status === "eol").length,
+    past: every.filter(({ support }) => support.status === "eol").length,
     approaching: approaching.length,
-    next: approaching.toSorted((a, b) => (a.daysUntilEol ?? 0) - (b.daysUntilEol ?? 0)).slice(0, NEXT),
+    next: approaching.toSorted((a, b) => daysLeft(a) - daysLeft(b)).slice(0, NEXT),
   };
 }
+
+const daysLeft = ({ support }: Assessment): number => support.daysUntilEol ?? 0;
 
 const allOf = (catalogue: Catalogue): readonly Product[] =>
   catalogue.slugs().flatMap((slug) => catalogue.product(slug) ?? []);
 
 function listed(product: Product, assessments: readonly Assessment[]): ListedProduct {
-  const supported = assessments.find(({ status }) => status === "active" || status === "approaching");
+  const supported = assessments.find(({ support: { status } }) => status === "active" || status === "approaching");
   return {
     product,
     cycleCount: assessments.length,

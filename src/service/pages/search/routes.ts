@@ -87,10 +87,8 @@ export interface Suggestion {
 }
 
 function noteOf(assessment: Assessment): string {
-  const end =
-    assessment.eolDate === null
-      ? formatEndCell(assessment)
-      : `${formatDay(assessment.eolDate)}, ${formatEnd(assessment).distance}`;
+  const { date } = assessment.support;
+  const end = date === null ? formatEndCell(assessment) : `${formatDay(date)}, ${formatEnd(assessment).distance}`;
   return `${statusLabel(assessment)}: ${end}`;
 }
 
