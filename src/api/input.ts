@@ -1,5 +1,6 @@
 /** Reads and decompresses files, patterns and standard input: the first step of the main path. */
-import { readFileSync, statSync } from "node:fs";
+import { readFileSync } from "node:fs";
+import { NOT_A_FILE, NOT_A_FILE_REASON, requireFile } from "../platform/file-status.ts";
 import { stat } from "node:fs/promises";
 import { resolve } from "node:path";
 import { promisify } from "node:util";
@@ -120,7 +121,7 @@ const IN_PIECES = 4 * 1024 * 1024;
 /** Opens a file. A pipe or device has no size, so it is read completely. */
 function openFile(file: string, path: string, { needsDigest = false }: ReadOptions = {}): ByteSource {
   try {
-    const status = statSync(path);
+    const status = requireFile(path);
     if (!status.isFile() || status.size < IN_PIECES) return new MemorySource(readFileSync(path));
     const source = new FileSource(path);
     return needsDigest ? new DigestedSource(source) : source;
@@ -151,6 +152,9 @@ export function unreadable(file: string, cause: unknown): EolgateError {
     EACCES: ["the file may not be read", "Check its permissions."],
     EPERM: ["the file may not be read", "Check its permissions."],
     EISDIR: ["this is a folder, not a document", "Name a file; only check reads folders."],
+    ENAMETOOLONG: ["the path is too long", "Check the path."],
+    ELOOP: ["the link leads to itself", "Check the path."],
+    [NOT_A_FILE]: [NOT_A_FILE_REASON, "To read standard input, name - as the document."],
     ERR_FS_FILE_TOO_LARGE: [
       "the file is larger than 2 GiB, the most that Node reads at once",
       "Split the document, or leave files out when it is generated.",

@@ -11,7 +11,7 @@ import type { Assessment, CycleRef } from "../model/index.ts";
 import { assessmentFromScore } from "../wire/assessment.ts";
 import { asMessage } from "../wire/error.ts";
 import { batchSchema, type BatchResponse, type BatchRequest } from "../wire/schemas.ts";
-import { asRecord, isRecord } from "../text/values.ts";
+import { asRecord, isRecord, percentEncode } from "../text/values.ts";
 import { validateScores } from "./validate-answer.ts";
 import type { HttpResponse } from "../http/client.ts";
 import { createServiceClient, type ServiceClient, type ServiceOptions } from "./service-client.ts";
@@ -146,14 +146,13 @@ function pathOf(row: Operation, fields: RequestFields): string {
   const path = row.path.replaceAll(/:(\w+)/g, (_, name: string) => segment(String(fields[name])));
   const query = Object.keys(row.query.properties)
     .filter((name) => fields[name] !== undefined)
-    .map((name) => `${name}=${encodeURIComponent(String(fields[name]))}`)
+    .map((name) => `${name}=${percentEncode(String(fields[name]))}`)
     .join("&");
   return query === "" ? path : `${path}${path.includes("?") ? "&" : "?"}${query}`;
 }
 
 /** Encodes a path segment, including one that consists of dots, which would change the path. */
-const segment = (text: string): string =>
-  encodeURIComponent(text).replace(/^\.+$/, (dots) => "%2E".repeat(dots.length));
+const segment = (text: string): string => percentEncode(text).replace(/^\.+$/, (dots) => "%2E".repeat(dots.length));
 
 function bodyOf(row: Operation, fields: RequestFields): { readonly body?: string | Uint8Array } {
   if (row.body === undefined) return {};

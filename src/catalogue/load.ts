@@ -267,7 +267,8 @@ function checked(product: Product | undefined, slug: string, origin: string): Pr
   const isText = [name, category, attackSurface, ...cycles.map((cycle) => cycle.name)].every(
     (value) => typeof value === "string",
   );
-  if (!isText || (codeNames !== undefined && !isTextRecord(codeNames)))
+  // A product without release cycles answers nothing, and callers rely on its newest cycle.
+  if (!isText || cycles.length === 0 || (codeNames !== undefined && !isTextRecord(codeNames)))
     throw wrongShape(origin, undefined, `the record of ${slug}`);
   return product;
 }

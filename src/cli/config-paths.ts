@@ -3,8 +3,9 @@
  * links are resolved, name regular files, and never name version control. A report that it names replaces only an
  * earlier report.
  */
-import { closeSync, openSync, readSync, statSync } from "node:fs";
+import { closeSync, openSync, readSync } from "node:fs";
 import { dirname, relative, resolve, sep } from "node:path";
+import { statusOf } from "../platform/file-status.ts";
 import { isInside, withoutLinks } from "../platform/inside.ts";
 import { configError } from "../policy/field-schema.ts";
 import { type FieldTraits, SETTING_FIELDS } from "../policy/fields.ts";
@@ -67,7 +68,7 @@ function problemOf(folder: string, target: string): string | undefined {
       .some((part) => part.toLowerCase() === ".git")
   )
     return "is in the folder of version control";
-  const status = statSync(real, { throwIfNoEntry: false });
+  const status = statusOf(real);
   return status === undefined || status.isFile() ? undefined : "is not a regular file";
 }
 
@@ -100,7 +101,7 @@ const TAIL = 2048;
 
 /** Whether the file does not exist, or has the beginning and the end of a report in this format. */
 function isReport(path: string, { recognize }: ReporterRow): boolean {
-  const size = statSync(path, { throwIfNoEntry: false })?.size;
+  const size = statusOf(path)?.size;
   if (size === undefined) return true;
   if (recognize === undefined) return false;
   const file = openSync(path, "r");

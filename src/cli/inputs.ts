@@ -1,5 +1,5 @@
 /** Reads the targets of `check`: folders, files of a known kind, glob patterns, or `-`. */
-import { statSync } from "node:fs";
+import { isFolder } from "../platform/file-status.ts";
 import { dirname, isAbsolute, relative, resolve } from "node:path";
 import type { CheckInput } from "../api/check.ts";
 import { collectFailure } from "../api/failed-document.ts";
@@ -112,13 +112,4 @@ async function readFolderTarget(name: string, cwd: string, options: FolderOption
 async function readStack(stack: string, catalogue: Catalogue): Promise<CheckInput> {
   const { readStackInput } = await import("../api/inventory/file.ts");
   return readStackInput(stack, catalogue);
-}
-
-/** False for a missing path: reading it gives the error. */
-function isFolder(path: string): boolean {
-  try {
-    return statSync(path).isDirectory();
-  } catch {
-    return false;
-  }
 }

@@ -15,7 +15,7 @@ import { documentReports } from "../api/check.ts";
 import type { Report } from "../model/index.ts";
 import { writeOutput } from "../platform/replace-file.ts";
 import type { Invocation } from "./command.ts";
-import { statSync } from "node:fs";
+import { fileIdentity } from "../platform/file-status.ts";
 
 export interface PlannedOutputs {
   readonly format: ReporterName;
@@ -151,14 +151,14 @@ export function refuseOverwriting(
   cwd: string,
 ): void {
   const roles = new Map<string | undefined, string>();
-  for (const { file } of inputs) roles.set(identity(cwd, file), "a document that is checked");
+  for (const { file } of inputs) roles.set(fileIdentity(resolve(cwd, file)), "a document that is checked");
   for (const [key, role] of Object.entries(INPUT_SETTINGS)) {
     const file = stringValue(values[key]);
-    if (file !== undefined) roles.set(identity(cwd, file), role);
+    if (file !== undefined) roles.set(fileIdentity(resolve(cwd, file)), role);
   }
-  if (config !== undefined) roles.set(identity(cwd, config.path), "the configuration file");
+  if (config !== undefined) roles.set(fileIdentity(config.path), "the configuration file");
   for (const path of outputs) {
-    const file = path === undefined ? undefined : identity(cwd, path);
+    const file = path === undefined ? undefined : fileIdentity(resolve(cwd, path));
     const role = file === undefined ? undefined : roles.get(file);
     if (role !== undefined)
       throw EolgateError.of(
@@ -167,10 +167,4 @@ export function refuseOverwriting(
         { where: path },
       );
   }
-}
-
-/** Equal for every name of one regular file; undefined for a missing file, a device or a pipe. */
-function identity(cwd: string, path: string): string | undefined {
-  const found = statSync(resolve(cwd, path), { bigint: true, throwIfNoEntry: false });
-  return found?.isFile() === true ? `${found.dev}:${found.ino}` : undefined;
 }

@@ -1,4 +1,5 @@
 /** Converts the entries of one file to a document, which later steps handle like an SBOM. */
+import { percentEncode } from "../text/values.ts";
 import { positions } from "../json-rows/position.ts";
 import { EolgateError } from "../messages/error.ts";
 import { asPurl } from "../text/ids.ts";
@@ -98,7 +99,7 @@ function toComponent(entry: InventoryEntry, pointer: string, span: Component["sp
 function withVersion(purl: string, version: string | undefined): string {
   if (version === undefined) return purl;
   const [path = purl, query] = purl.split("?");
-  return `${path}@${encodeURIComponent(version)}${query === undefined ? "" : `?${query}`}`;
+  return `${path}@${percentEncode(version)}${query === undefined ? "" : `?${query}`}`;
 }
 
 function decode(bytes: Uint8Array): string {

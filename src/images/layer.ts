@@ -42,26 +42,29 @@ export async function* tarEntries(chunks: ByteStream): AsyncGenerator<TarEntry> 
     }
   }
   /** Reports an error of the source instead of the decoder's error that it causes. */
-  const guarded = <Value>(values: AsyncIterable<Value>) => withLayerErrors(values, () => failure);
+  const rethrow = (cause: unknown): never => throwLayerError(failure ?? cause, cause);
+  async function* guarded<Value>(values: AsyncIterable<Value>): AsyncGenerator<Value> {
+    try {
+      yield* values;
+    } catch (cause) {
+      rethrow(cause);
+    }
+  }
   const entries = ReadableStream.from(watched()).pipeThrough(createTarDecoder({ strict: true }));
   for await (const { header, body } of guarded(entries)) {
     yield { header, body: guarded(body) };
-    if (!body.locked) await body.cancel();
+    // A body that ended with an error cannot be cancelled: a caller may have kept the error of a truncated entry.
+    if (!body.locked) await body.cancel().catch(rethrow);
   }
 }
 
-async function* withLayerErrors<Value>(values: AsyncIterable<Value>, failure: () => unknown): AsyncGenerator<Value> {
-  try {
-    yield* values;
-  } catch (cause) {
-    const error = failure() ?? cause;
-    if (error instanceof EolgateError || !isTarError(error)) throw error;
-    throw EolgateError.of(
-      "image-layer",
-      { why: `it is not a tar archive, or it is damaged (${error.message})` },
-      { cause },
-    );
-  }
+function throwLayerError(error: unknown, cause: unknown): never {
+  if (error instanceof EolgateError || !isTarError(error)) throw error;
+  throw EolgateError.of(
+    "image-layer",
+    { why: `it is not a tar archive, or it is damaged (${error.message})` },
+    { cause },
+  );
 }
 
 /** Errors of the decoder have no code; errors of files and sockets have one. */

@@ -3,6 +3,7 @@
  * read in pieces.
  */
 import { closeSync, fstatSync, openSync, readSync } from "node:fs";
+import { NOT_A_FILE, NOT_A_FILE_REASON, requireFile } from "./file-status.ts";
 import { EolgateError } from "../messages/error.ts";
 import { errorCode } from "./write-error.ts";
 
@@ -62,7 +63,12 @@ export function readBoundedFile(
   try {
     bytes = readUpTo(path, limit);
   } catch (cause) {
-    throw unreadable(cause);
+    if (errorCode(cause) !== NOT_A_FILE) throw unreadable(cause);
+    throw EolgateError.of(
+      code,
+      { problem: `the ${kind} cannot be read: ${NOT_A_FILE_REASON}` },
+      { where: path, cause },
+    );
   }
   if (bytes === undefined)
     throw EolgateError.of(code, { problem: `the ${kind} is larger than ${limit} bytes`, advice }, { where: path });
@@ -88,6 +94,7 @@ export function readTextIfPresent(
  * of a pipe, which has no size, no more than one byte above the limit. Throws the errors of the file system.
  */
 export function readUpTo(path: string, limit: number): Buffer | undefined {
+  requireFile(path);
   const file = openSync(path, "r");
   try {
     const { size } = fstatSync(file);

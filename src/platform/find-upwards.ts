@@ -5,6 +5,7 @@
 import { existsSync, realpathSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { EolgateError } from "../messages/error.ts";
+import { statusOf } from "./file-status.ts";
 import { isInside } from "./inside.ts";
 
 /**
@@ -21,7 +22,7 @@ export function findUpwards(from: string, names: readonly string[]): readonly st
   }
 }
 
-const ownerOf = (path: string): number | undefined => statSync(path, { throwIfNoEntry: false })?.uid;
+const ownerOf = (path: string): number | undefined => statusOf(path)?.uid;
 const isRoot = (folder: string): boolean => existsSync(join(folder, ".git"));
 
 function requireTrusted(path: string, owner: number | undefined): void {

@@ -7,6 +7,8 @@ import { getOwn } from "../text/values.ts";
 const REASONS: Readonly<Record<string, readonly [why: string, hint: string]>> = {
   ENOENT: ["its folder does not exist", "Create the folder first."],
   ENOTDIR: ["its folder is a file", "Name another path."],
+  ENAMETOOLONG: ["its path is too long", "Name a shorter path."],
+  ELOOP: ["the link leads to itself", "Name another path."],
   EISDIR: ["it is a folder", "Name a file in it."],
   EACCES: ["that is not permitted", "Check the permissions of the file and its folder."],
   EPERM: ["that is not permitted", "Check the permissions of the file and its folder."],

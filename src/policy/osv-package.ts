@@ -1,10 +1,10 @@
 /** Converts packages as osv-scanner names them (OSV schema, "Defined Ecosystems") to package URLs. */
-import { getOwn } from "../text/values.ts";
+import { getOwn, percentEncode } from "../text/values.ts";
 
 /** Converts a name to the part of the purl between type and version. */
 type Naming = (name: string) => string;
 
-const encoded = (name: string): string => encodeURIComponent(name);
+const encoded = (name: string): string => percentEncode(name);
 /** `@scope/name`, `vendor/name`, `github.com/a/b`: slashes separate the namespace from the name. */
 const path: Naming = (name) => name.split("/").map(encoded).join("/");
 const maven: Naming = (name) => name.split(":").map(encoded).join("/");

@@ -1,4 +1,5 @@
 /** Locations in reports: release cycles by key, documents by path, components by pointer. */
+import { percentEncode } from "../text/values.ts";
 import type { Component, CycleRef } from "../model/index.ts";
 import type { DependencyPaths } from "../sbom/graph/paths.ts";
 import { singleLine } from "./escape.ts";
@@ -30,7 +31,7 @@ export function filePath(file: string): string {
 
 /** The same as a URI reference. */
 export function fileUri(file: string): string {
-  const path = filePath(file).split("/").map(encodeURIComponent).join("/");
+  const path = filePath(file).split("/").map(percentEncode).join("/");
   return /^[A-Za-z]%3A\//.test(path)
     ? `file:///${path.replace("%3A", ":")}`
     : path.startsWith("/")

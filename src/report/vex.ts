@@ -4,6 +4,7 @@
  * `exploitable` are versions with a known exploited vulnerability. Components are referred to in the checked document by
  * BOM-Link (https://cyclonedx.org/capabilities/bomlink/) where it can be linked to, and repeated here where it cannot.
  */
+import { percentEncode } from "../text/values.ts";
 import type { Assessment, Report } from "../model/index.ts";
 import { truncate, escapeJson as escaped, singleLine, safeUrl } from "./escape.ts";
 import { fingerprints, hash } from "./fingerprint.ts";
@@ -83,7 +84,7 @@ function bomLinks({ document }: ScanRows["scan"]): (component: ScannedComponent)
   // A bom-ref that occurs twice does not identify a component.
   return ({ bomRef }) =>
     bomRef !== undefined && uses.get(bomRef) === 1
-      ? `urn:cdx:${uuid}/${documentVersion}#${encodeURIComponent(bomRef.toWellFormed())}`
+      ? `urn:cdx:${uuid}/${documentVersion}#${percentEncode(bomRef.toWellFormed())}`
       : undefined;
 }
 

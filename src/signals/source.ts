@@ -1,4 +1,5 @@
 /** The interface of signal sources, and what they share. Each source has a file in `sources/`; `sources.ts` lists them. */
+import { percentEncode } from "../text/values.ts";
 import type { Evidence, SignalSourceName, Unanswered } from "../model/index.ts";
 import { messageText } from "../support/evidence.ts";
 import type { PackageSubject } from "../support/subject.ts";
@@ -131,7 +132,7 @@ export function byPackage(subjects: readonly Subject[]): readonly (readonly Subj
 }
 
 /** Encode each segment of a package path for a URL. */
-export const encodedPath = (path: string): string => path.split("/").map(encodeURIComponent).join("/");
+export const encodedPath = (path: string): string => path.split("/").map(percentEncode).join("/");
 
 const STATUSES = new Map<string, StatedEvidence["statement"]>([
   ["archived", "project-archived"],

@@ -1,6 +1,7 @@
 /**
  * Decides which components sources may be asked about, and which text is sent for each: a bare purl of a public type.
  */
+import { percentEncode } from "../text/values.ts";
 import { type PurlKey, purlKey } from "../resolve/purl/key.ts";
 import type { Component, UnknownReason } from "../model/index.ts";
 import type { PrivateMatcher } from "./private-patterns.ts";
@@ -103,4 +104,4 @@ const isPlainPath = (path: string): boolean =>
   !path.split("/").some((part) => /^\.{0,2}$/.test(part));
 
 const encodePath = (path: string): string => path.split("/").map(encodePart).join("/");
-const encodePart = (part: string): string => encodeURIComponent(part);
+const encodePart = (part: string): string => percentEncode(part);

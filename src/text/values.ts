@@ -28,3 +28,6 @@ export function compact<Fields extends object>(fields: Fields): Compact<Fields> 
 /** Looks up a key from a document: inherited properties such as `constructor` and `__proto__` are not entries. */
 export const getOwn = <Value>(table: Readonly<Record<string, Value>>, key: string): Value | undefined =>
   Object.hasOwn(table, key) ? table[key] : undefined;
+
+/** `encodeURIComponent` for any text: a lone surrogate, which has no encoding, is replaced by U+FFFD. */
+export const percentEncode = (text: string): string => encodeURIComponent(text.toWellFormed());

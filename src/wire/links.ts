@@ -2,6 +2,7 @@
  * Addresses in answers. They come from `--public-url` or the address served, never from a Host header. Without a server
  * see source-links.ts.
  */
+import { percentEncode } from "../text/values.ts";
 import type { ProductSlug } from "../text/ids.ts";
 import type { CycleRef } from "../model/index.ts";
 
@@ -17,7 +18,7 @@ export interface Links {
 /** Links below the address at which a server is reached, e.g. `https://eol.example.org`. */
 export function linksUnder(base: string): Links {
   const root = base.replace(/\/+$/, "");
-  const segment = encodeURIComponent;
+  const segment = percentEncode;
   return {
     scoreCard: (releaseCycle) => `${root}/score/${segment(releaseCycle.product)}/${segment(releaseCycle.cycle)}`,
     product: (slug) => `${root}/${segment(slug)}`,

@@ -69,6 +69,12 @@ describe("record of a product", () => {
     }
   });
 
+  test("without release cycles", async () => {
+    const { kev: _, split: __, ...rest } = nodejs;
+    const products = { ...content.products, nodejs: { ...rest, cycles: [] } };
+    expect((await check({ ...content, products })).exit).toBe(4);
+  });
+
   test.each(WRONG_ROWS)("as a whole: %s", async (_, value) => {
     expect((await check({ ...content, products: { ...content.products, nodejs: value } })).exit).toBe(4);
   });

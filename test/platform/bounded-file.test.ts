@@ -1,6 +1,6 @@
 /** Files that are held in memory as a whole are refused above a limit, before they are read. */
 import { execFileSync, spawn } from "node:child_process";
-import { mkdtempSync, rmSync, truncateSync, writeFileSync } from "node:fs";
+import { closeSync, mkdtempSync, openSync, rmSync, truncateSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
@@ -48,13 +48,28 @@ describe.skipIf(process.platform === "win32")("a pipe", () => {
     spawn("sh", ["-c", `head -c ${bytes} /dev/zero > "$0"`, path], { stdio: "ignore" });
     return path;
   };
+  /** Reads the pipe through a descriptor that the caller has opened, as for `<(command)`. */
+  const readOpened = (path: string, limit: number): Buffer | undefined => {
+    const descriptor = openSync(path, "r");
+    try {
+      return readUpTo(`/dev/fd/${descriptor}`, limit);
+    } finally {
+      closeSync(descriptor);
+    }
+  };
 
   test("is read up to the limit", () => {
-    expect(readUpTo(pipeOf("short", 300_000), 300_000)?.length).toBe(300_000);
+    expect(readOpened(pipeOf("short", 300_000), 300_000)?.length).toBe(300_000);
   });
 
   test("of 10 GB is refused above the limit", () => {
-    expect(readUpTo(pipeOf("long", 10_000_000_000), 300_000)).toBeUndefined();
+    expect(readOpened(pipeOf("long", 10_000_000_000), 300_000)).toBeUndefined();
+  });
+
+  test("that the caller has not opened is refused before it is opened", () => {
+    const path = join(folder, "closed");
+    execFileSync("sh", ["-c", 'mkfifo "$0"', path]);
+    expect(() => readUpTo(path, 300_000)).toThrow("a pipe or a device");
   });
 });
 

@@ -2,6 +2,7 @@
  * Reads one repository through GitHub's API: the packages of the dependency graph, and the version pins of the default
  * branch. For a ref, or without a dependency graph, also the lockfiles.
  */
+import { percentEncode } from "../../text/values.ts";
 import type { PinFacts } from "../../files/read.ts";
 import { Type } from "typebox";
 import { Check } from "typebox/value";
@@ -109,7 +110,7 @@ function packagesOf(report: unknown): Uint8Array | string {
 }
 
 async function archiveOf(client: GithubClient, target: RepositoryTarget): Promise<AsyncIterable<Uint8Array>> {
-  const ref = target.ref === undefined ? "" : `/${target.ref.split("/").map(encodeURIComponent).join("/")}`;
+  const ref = target.ref === undefined ? "" : `/${target.ref.split("/").map(percentEncode).join("/")}`;
   const { status, body, discard } = await client.open(`${pathOf(target)}/tarball${ref}`);
   if (status === 200) return body;
   await discard();

@@ -1,7 +1,8 @@
 /** The files of a project, on disk or in memory, for the reader of a folder. */
-import { readFileSync, statSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import type { RelatedFiles } from "../../files/lockfiles/lockfile.ts";
+import { requireFile } from "../../platform/file-status.ts";
 import { readUpTo } from "../../platform/bounded-file.ts";
 import { readInput, unreadable, type Input } from "../input.ts";
 import { RelatedReader } from "./related.ts";
@@ -42,7 +43,7 @@ export function diskTree(folder: string, cwd: string, exclude?: Exclusion): File
   return {
     name: folder,
     found,
-    size: (path) => orUnreadable(path, (file) => statSync(file).size),
+    size: (path) => orUnreadable(path, (file) => requireFile(file).size),
     bytes: (path) => orUnreadable(path, (file) => readFileSync(file)),
     text: (path) => textOf(join(root, path)),
     sbom: async (path) => {

@@ -1,6 +1,7 @@
 /** Reads files that a lockfile or build file refers to: a parent, central versions, the manifest in the same folder. */
-import { readFileSync, realpathSync, statSync } from "node:fs";
+import { readFileSync, realpathSync } from "node:fs";
 import { dirname, resolve, sep } from "node:path";
+import { requireFile } from "../../platform/file-status.ts";
 import type { RelatedFiles } from "../../files/lockfiles/lockfile.ts";
 
 /** Maximum size in bytes; real manifests are far smaller. */
@@ -33,7 +34,7 @@ export class RelatedReader {
     try {
       const real = realpathSync(path);
       const isInside = real.startsWith(this.root.endsWith(sep) ? this.root : this.root + sep);
-      const { size } = statSync(real);
+      const { size } = requireFile(real);
       return isInside && size <= MAX_BYTES ? readFileSync(real, "utf8").replace(/^\uFEFF/, "") : undefined;
     } catch {
       return undefined;

@@ -1,4 +1,5 @@
 /** ECMA-428 Common Lifecycle Enumeration, 1.0.0: one document for each component, with its newest event first. */
+import { percentEncode } from "../../text/values.ts";
 import { EolgateError } from "../../messages/error.ts";
 import type { Catalogue, End, Product, ReleaseCycle } from "../../model/index.ts";
 import { lastDay } from "../../lifecycle/days.ts";
@@ -187,7 +188,7 @@ export function rangeOfCycle(product: Product, cycle: string): string {
   const scheme = schemeOf(product);
   if (cycle === "all") return `vers:${scheme}/*`;
   const next = nextCycle(cycle);
-  const encoded = encodeURIComponent(cycle);
+  const encoded = percentEncode(cycle);
   return next === undefined ? `vers:${scheme}/${encoded}` : `vers:${scheme}/>=${encoded}|<${next}`;
 }
 

@@ -1,6 +1,6 @@
 /** The loop of a run over many documents: each one is checked, written and released, in the order of the list. */
 import { createHash } from "node:crypto";
-import { statSync } from "node:fs";
+import { statusOf } from "../../platform/file-status.ts";
 import { resolve } from "node:path";
 import { runInOrder, type FleetWorker } from "../../api/fleet/in-order.ts";
 import { openJournal, type FileState, type Journal } from "../../api/fleet/journal.ts";
@@ -115,7 +115,7 @@ async function openRunJournal(
 /** The size of the output file. Standard output and devices have no size and count as complete. */
 function outputSize(cwd: string, file: string | undefined): number {
   if (file === undefined) return Number.MAX_SAFE_INTEGER;
-  const found = statSync(resolve(cwd, file), { throwIfNoEntry: false });
+  const found = statusOf(resolve(cwd, file));
   return found === undefined || found.isFile() ? (found?.size ?? 0) : Number.MAX_SAFE_INTEGER;
 }
 

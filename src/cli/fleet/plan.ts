@@ -1,5 +1,5 @@
 /** Decides whether a check is a run over many documents, and plans it. Kept small, because every check loads it. */
-import { statSync } from "node:fs";
+import { isFolder } from "../../platform/file-status.ts";
 import { resolve } from "node:path";
 import { EolgateError } from "../../messages/error.ts";
 import { formatNumber } from "../../messages/format.ts";
@@ -98,8 +98,6 @@ function targetObstacle(
   const folder = files.find((file) => isFolder(resolve(cwd, file)));
   return folder === undefined ? undefined : `${folder} is a folder`;
 }
-
-const isFolder = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
 
 const unsuitable = (flag: string, reason: string): EolgateError =>
   EolgateError.of("invalid-usage", {

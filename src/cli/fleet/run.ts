@@ -1,5 +1,4 @@
 /** `eolgate check` over many files, on all cores. See docs/fleet.md. */
-import { statSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { resolve } from "node:path";
 import type { FileState } from "../../api/fleet/journal.ts";
@@ -7,6 +6,7 @@ import type { Catalogue } from "../../model/index.ts";
 import type { Invocation } from "../command.ts";
 import { stringValue, type Settings } from "../config.ts";
 import { refuseSharedPaths, refuseOverwriting } from "../planned-outputs.ts";
+import { statusOf } from "../../platform/file-status.ts";
 import { formatFailedDocument } from "../format-error.ts";
 import { withSupport } from "../signals.ts";
 import { createChecker } from "./checker.ts";
@@ -59,6 +59,6 @@ function threadCount({ values, policy }: Settings, { files, jobs }: Fleet): numb
 
 /** The state of a file. A missing file stays in the list, so that the check reports it. */
 function fileState(cwd: string, file: string): FileState {
-  const found = statSync(resolve(cwd, file), { throwIfNoEntry: false });
+  const found = statusOf(resolve(cwd, file));
   return { file, size: found?.size ?? -1, modified: found?.mtimeMs ?? 0 };
 }

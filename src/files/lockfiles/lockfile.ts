@@ -2,6 +2,7 @@
  * The result of every lockfile reader: the packages of one file, their locations in the text and the graph between
  * them; and what several readers need.
  */
+import { percentEncode } from "../../text/values.ts";
 import type { ComponentScope } from "../../model/index.ts";
 import { type TextLocation, type TreeNode } from "../tree/tree.ts";
 
@@ -84,7 +85,7 @@ export function markDevelopment(
   );
 }
 
-const encode = (segment: string): string => encodeURIComponent(segment).replaceAll("%3A", ":");
+const encode = (segment: string): string => percentEncode(segment).replaceAll("%3A", ":");
 
 /** A package URL without a version: `purlOf("npm", "@babel/core")` → `pkg:npm/%40babel/core`. */
 export const purlOf = (type: string, name: string): string => `pkg:${type}/${name.split("/").map(encode).join("/")}`;

@@ -2,6 +2,7 @@
  * Converts the operating system, packages and runtimes of an image to a document, which later steps handle like an
  * SBOM.
  */
+import { percentEncode } from "../../text/values.ts";
 import { asPurl } from "../../text/ids.ts";
 import type { Component, ParsedDocument } from "../../model/index.ts";
 import { dependenciesOf } from "../../sbom/graph/dependency-graph.ts";
@@ -69,7 +70,7 @@ const runtimeComponent = ({ name, version, purl, variable }: Runtime): Component
     pointer: `/config/Env/${variable}`,
     name,
     ...(version !== undefined && { version }),
-    ...(purl !== undefined && { purls: [asPurl(`${purl}@${encodeURIComponent(version ?? "")}`)] }),
+    ...(purl !== undefined && { purls: [asPurl(`${purl}@${percentEncode(version ?? "")}`)] }),
   });
 
 function packageComponents(

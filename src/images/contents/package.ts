@@ -1,4 +1,5 @@
 /** An installed package of an operating system, as its package database states it. */
+import { percentEncode } from "../../text/values.ts";
 import { EolgateError } from "../../messages/error.ts";
 import type { SystemRelease } from "./os-release.ts";
 
@@ -36,17 +37,17 @@ export function packagePurl(
   found: InstalledPackage,
   system: SystemRelease | undefined,
 ): string {
-  const namespace = system === undefined ? "" : `${encodeURIComponent(NAMESPACES[system.id] ?? system.id)}/`;
+  const namespace = system === undefined ? "" : `${percentEncode(NAMESPACES[system.id] ?? system.id)}/`;
   const qualifiers = Object.entries({
     arch: found.architecture,
     distro: system && distroOf(system),
     epoch: found.epoch,
     rpmmod: found.module,
     upstream: found.source,
-  }).flatMap(([key, value]) => (value === undefined || value === "" ? [] : [`${key}=${encodeURIComponent(value)}`]));
+  }).flatMap(([key, value]) => (value === undefined || value === "" ? [] : [`${key}=${percentEncode(value)}`]));
   const query = qualifiers.length === 0 ? "" : `?${qualifiers.join("&")}`;
-  const name = encodeURIComponent(found.name);
-  return `pkg:${TYPES[manager]}/${namespace}${name}@${encodeURIComponent(found.version)}${query}`;
+  const name = percentEncode(found.name);
+  return `pkg:${TYPES[manager]}/${namespace}${name}@${percentEncode(found.version)}${query}`;
 }
 
 const distroOf = ({ name, id, version }: SystemRelease): string => {

@@ -1,4 +1,5 @@
 /** Composes the mails of watch lists: confirmation, welcome, alerts, the link to the list. */
+import { percentEncode } from "../../text/values.ts";
 import { formatCount } from "../../messages/format.ts";
 import { contentsOf } from "../alerts/cycles.ts";
 import type { WatchList, Store } from "../store/store.ts";
@@ -46,7 +47,7 @@ interface MailPageLinks {
 function confirmedMail(facts: ConfirmedFacts, list: WatchList, { page, publicUrl }: MailPageLinks): ComposedMail {
   const links = {
     scoreCard: (product: string, cycle: string): string =>
-      `${publicUrl}/score/${encodeURIComponent(product)}/${encodeURIComponent(cycle)}`,
+      `${publicUrl}/score/${percentEncode(product)}/${percentEncode(cycle)}`,
   };
   const open: MailBlock = { kind: "button", text: "Open your watch list", url: page.url };
   switch (facts.kind) {

@@ -3,6 +3,7 @@
  * determines the context of each interpolation (text, attribute, URL) and accepts only values that are safe in it, so
  * that no value is inserted unescaped.
  */
+import { percentEncode } from "../../text/values.ts";
 import { escapeHtml, safeUrl, escapeXml } from "../../report/escape.ts";
 
 /** Well-formed and escaped HTML. */
@@ -34,7 +35,7 @@ export function markup(strings: TemplateStringsArray, ...values: readonly Markup
 
 /** Template tag for a path of this server. Each interpolation is encoded as one segment or one value of the query. */
 export const path = (strings: TemplateStringsArray, ...segments: readonly string[]): LinkTarget =>
-  new LinkTarget(String.raw({ raw: strings }, ...segments.map((segment) => encodeURIComponent(segment))));
+  new LinkTarget(String.raw({ raw: strings }, ...segments.map((segment) => percentEncode(segment))));
 
 /** A path from a table. @throws TypeError if it is not a simple path */
 export function fixedPath(text: string): LinkTarget {
@@ -43,7 +44,7 @@ export function fixedPath(text: string): LinkTarget {
 }
 
 /** A link to an element of the same page. */
-export const fragment = (id: string): LinkTarget => new LinkTarget(`#${encodeURIComponent(id)}`);
+export const fragment = (id: string): LinkTarget => new LinkTarget(`#${percentEncode(id)}`);
 
 /** A path with the prefix below which a proxy mounts this server. */
 export const below = (base: string, { href }: LinkTarget): LinkTarget => new LinkTarget(`${base}${href}`);

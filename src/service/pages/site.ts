@@ -1,4 +1,5 @@
 /** Values that every page needs: paths, links, catalogue, day; and snippets to copy, with absolute URLs. */
+import { percentEncode } from "../../text/values.ts";
 import type { IsoDate } from "../../text/ids.ts";
 import type { Catalogue, CycleRef, Assessment } from "../../model/index.ts";
 import { linksUnder, type Links } from "../../wire/links.ts";
@@ -93,10 +94,10 @@ export function badgeSnippet(links: Links, assessment: Assessment): string {
   const { product, cycle } = assessment.releaseCycle;
   const endpoint = `${rootOf(links)}${routePath(OPERATIONS.badge.path, { slug: product, version: cycle })}`;
   const name = formatCycle(assessment).replace(/[[\]\\]/g, "\\$&");
-  const picture = `https://img.shields.io/endpoint?url=${encodeURIComponent(endpoint)}`;
+  const picture = `https://img.shields.io/endpoint?url=${percentEncode(endpoint)}`;
   return `[![${name}](${picture})](${links.scoreCard(assessment.releaseCycle)})`;
 }
 
 /** A route pattern with its parameters replaced: `/v1/score/:slug`. */
 export const routePath = (path: string, values: Readonly<Record<string, string>>): string =>
-  path.replaceAll(/:(\w+)/g, (_, name: string) => encodeURIComponent(values[name] ?? ""));
+  path.replaceAll(/:(\w+)/g, (_, name: string) => percentEncode(values[name] ?? ""));

@@ -1,7 +1,7 @@
 /** The requests to Stripe's API. Its SDK is not used, because it has 23 MB. */
 import { randomUUID } from "node:crypto";
 import { EolgateError } from "../../messages/error.ts";
-import { asList } from "../../text/values.ts";
+import { asList, percentEncode } from "../../text/values.ts";
 import { SECOND } from "../clock.ts";
 
 export interface StripeOptions {
@@ -54,7 +54,7 @@ export function createStripe(options: StripeOptions): Stripe {
       return { id, url };
     },
     async priceOf(session) {
-      const answer = await call(options, `/v1/checkout/sessions/${encodeURIComponent(session)}/line_items?limit=1`);
+      const answer = await call(options, `/v1/checkout/sessions/${percentEncode(session)}/line_items?limit=1`);
       const [line] = asList(field(answer, "data"));
       const price = field(field(line, "price"), "id");
       return typeof price === "string" ? price : undefined;
@@ -64,7 +64,7 @@ export function createStripe(options: StripeOptions): Stripe {
       const [paid] = asList(field(await call(options, `/v1/invoice_payments?${query.toString()}`), "data"));
       const invoice = field(paid, "invoice");
       if (typeof invoice !== "string") return undefined;
-      const parent = field(await call(options, `/v1/invoices/${encodeURIComponent(invoice)}`), "parent");
+      const parent = field(await call(options, `/v1/invoices/${percentEncode(invoice)}`), "parent");
       const subscription = field(field(parent, "subscription_details"), "subscription");
       return typeof subscription === "string" ? subscription : undefined;
     },

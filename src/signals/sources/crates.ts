@@ -1,4 +1,5 @@
 /** crates.io: yanked versions and release dates. At most one request per second: https://crates.io/data-access */
+import { percentEncode } from "../../text/values.ts";
 import type { EvidenceSource } from "../../model/index.ts";
 import { Type } from "typebox";
 import { latestDay } from "../../support/days.ts";
@@ -30,7 +31,7 @@ export function cratesSource(base: URL): SignalSource {
     concurrency: 1,
     spacing: SECOND,
     async fetchPackage(path, _versions, context) {
-      const url = new URL(`api/v1/crates/${encodeURIComponent(path)}`, base);
+      const url = new URL(`api/v1/crates/${percentEncode(path)}`, base);
       const response = await sendJson(context.client, { url }, crateSchema);
       if (response.kind !== "json") return response;
       const { crate, versions } = response.value;

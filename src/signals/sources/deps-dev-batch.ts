@@ -1,4 +1,5 @@
 /** Addresses of deps.dev, which has its own names for ecosystems and packages, and its batch requests. https://docs.deps.dev/api/v3/ */
+import { percentEncode } from "../../text/values.ts";
 import { Type } from "typebox";
 import type { EvidenceSource } from "../../model/index.ts";
 import type { PackageSubject } from "../../support/subject.ts";
@@ -159,11 +160,11 @@ const packageName = ({ type, path }: PackageSubject): string =>
 
 export function packageUrl(base: URL, subject: PackageSubject): URL {
   return new URL(
-    `v3/systems/${depsDevSystem(subject.type) ?? subject.type}/packages/${encodeURIComponent(packageName(subject))}`,
+    `v3/systems/${depsDevSystem(subject.type) ?? subject.type}/packages/${percentEncode(packageName(subject))}`,
     base,
   );
 }
 
 /** URL of the version in the stable API, given as the source of evidence. */
 export const versionUrl = (base: URL, subject: PackageSubject): string =>
-  `${packageUrl(base, subject).href}/versions/${encodeURIComponent(subject.version)}`;
+  `${packageUrl(base, subject).href}/versions/${percentEncode(subject.version)}`;

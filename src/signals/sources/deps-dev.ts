@@ -1,4 +1,5 @@
 /** The sources of deps.dev: versions of packages, their repositories, and the histories of packages. https://docs.deps.dev/api/v3alpha/ */
+import { percentEncode } from "../../text/values.ts";
 import { Type } from "typebox";
 import { Check } from "typebox/value";
 import { dayOf, latestDay } from "../../support/days.ts";
@@ -167,7 +168,7 @@ function readProject(
   context: QueryContext,
 ): PackageReading {
   if (project === undefined) return NOT_FOUND;
-  const url = new URL(`v3/projects/${encodeURIComponent(id)}`, base).href;
+  const url = new URL(`v3/projects/${percentEncode(id)}`, base).href;
   return { found: true, evidence: evidenceOf(NAME, context, [maintained(project, url)]) };
 }
 

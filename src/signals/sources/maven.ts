@@ -2,6 +2,7 @@
  * Maven repositories: the relocation in the latest POM, and the date of the last release.
  * https://maven.apache.org/guides/mini/guide-relocation.html
  */
+import { percentEncode } from "../../text/values.ts";
 import type { EvidenceSource } from "../../model/index.ts";
 import { parseXml, XmlElement } from "@rgrove/parse-xml";
 import { asIsoDate, type IsoDate, isIsoDate } from "../../text/ids.ts";
@@ -29,16 +30,13 @@ export function mavenSource(base: URL): SignalSource {
     type: "maven",
     async fetchPackage(path, _versions, context): Promise<PackageResponse> {
       const artifact = path.slice(path.lastIndexOf("/") + 1);
-      const folder = `${encodedPath(path.slice(0, -artifact.length - 1).replaceAll(".", "/"))}/${encodeURIComponent(artifact)}/`;
+      const folder = `${encodedPath(path.slice(0, -artifact.length - 1).replaceAll(".", "/"))}/${percentEncode(artifact)}/`;
       const metadata = await readXml(new URL(`${folder}maven-metadata.xml`, base), context);
       if (metadata.kind !== "xml") return metadata;
       const versions = childrenOf(childOf(metadata.root, "versioning", "versions"), "version");
       const latest = textOf(childOf(metadata.root, "versioning", "release")) ?? versions.at(-1);
       if (latest === undefined) return unusable("metadata without versions");
-      const url = new URL(
-        `${folder}${encodeURIComponent(latest)}/${encodeURIComponent(`${artifact}-${latest}.pom`)}`,
-        base,
-      );
+      const url = new URL(`${folder}${percentEncode(latest)}/${percentEncode(`${artifact}-${latest}.pom`)}`, base);
       const pom = await readXml(url, context);
       if (pom.kind !== "xml" && pom.kind !== "missing") return pom;
       const root = pom.kind === "xml" ? pom.root : undefined;

@@ -2,6 +2,7 @@
  * NuGet registrations: deprecation with an alternative, and unlisted versions.
  * https://learn.microsoft.com/en-us/nuget/api/registration-base-url-resource
  */
+import { percentEncode } from "../../text/values.ts";
 import type { EvidenceSource } from "../../model/index.ts";
 import { Type } from "typebox";
 import { latestDay } from "../../support/days.ts";
@@ -58,7 +59,7 @@ export function nugetSource(index: URL): SignalSource {
     async fetchPackage(path, _versions, context): Promise<PackageResponse> {
       const registrations = await (base ??= registrationsBase(index, context));
       if (registrations.kind !== "json") return registrations;
-      const url = new URL(`${encodeURIComponent(path.toLowerCase())}/index.json`, registrations.value.href);
+      const url = new URL(`${percentEncode(path.toLowerCase())}/index.json`, registrations.value.href);
       const entries = await readEntries(url, context);
       if (entries.kind !== "json") return entries;
       return { kind: "read", readingOf: (version) => readVersion(entries.value, version, url.href, context) };

@@ -2,6 +2,7 @@
  * PyPI's simple API as JSON: project status, yanked files, upload times.
  * https://packaging.python.org/en/latest/specifications/simple-repository-api/
  */
+import { percentEncode } from "../../text/values.ts";
 import type { EvidenceSource } from "../../model/index.ts";
 import { Type } from "typebox";
 import { latestDay } from "../../support/days.ts";
@@ -43,7 +44,7 @@ export function pypiSource(base: URL, authorization?: string): SignalSource {
     name: NAME,
     type: "pypi",
     async fetchPackage(path, _versions, context) {
-      const url = new URL(`${encodeURIComponent(path)}/`, base);
+      const url = new URL(`${percentEncode(path)}/`, base);
       const credentials = authorization === undefined ? {} : { credentials: { authorization } };
       const response = await sendJson(
         context.client,

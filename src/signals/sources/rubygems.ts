@@ -2,6 +2,7 @@
  * RubyGems: the list of versions omits yanked versions, so a missing version is requested separately.
  * https://guides.rubygems.org/rubygems-org-api/ and https://guides.rubygems.org/rubygems-org-api-v2/
  */
+import { percentEncode } from "../../text/values.ts";
 import type { EvidenceSource } from "../../model/index.ts";
 import { Type } from "typebox";
 import { latestDay } from "../../support/days.ts";
@@ -19,7 +20,7 @@ export function rubygemsSource(base: URL): SignalSource {
     name: NAME,
     type: "gem",
     async fetchPackage(path, versions, context) {
-      const url = new URL(`api/v1/versions/${encodeURIComponent(path)}.json`, base);
+      const url = new URL(`api/v1/versions/${percentEncode(path)}.json`, base);
       const response = await sendJson(context.client, { url }, versionsSchema);
       if (response.kind !== "json") return response;
       const listed = new Set(response.value.map(({ number }) => number));
@@ -46,7 +47,7 @@ export function rubygemsSource(base: URL): SignalSource {
 async function fetchYanked(versions: readonly string[], path: string, base: URL, { client }: QueryContext) {
   const yanked = new Set<string>();
   for (const version of versions) {
-    const address = `api/v2/rubygems/${encodeURIComponent(path)}/versions/${encodeURIComponent(version)}.json`;
+    const address = `api/v2/rubygems/${percentEncode(path)}/versions/${percentEncode(version)}.json`;
     const response = await sendJson(client, { url: new URL(address, base) }, versionSchema);
     if (response.kind === "failed") return response;
     if (response.kind === "json" && response.value.yanked === true) yanked.add(version);

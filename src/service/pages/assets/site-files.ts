@@ -2,6 +2,7 @@
  * Further files of the site: feeds, calendars, the icon, and files for search engines. They depend only on the
  * catalogue and the day, so the static export contains them too.
  */
+import { percentEncode } from "../../../text/values.ts";
 import type { Product, Assessment } from "../../../model/index.ts";
 import type { Links } from "../../../wire/links.ts";
 import { cycleCalendar, cycleFeed, nearEnds, type Subscription } from "../../../report/subscriptions.ts";
@@ -82,7 +83,7 @@ function ofProduct(
   return {
     title: `${name}: end of life`,
     page: links.product(slug),
-    self: `${rootOf(links)}/feeds/${encodeURIComponent(slug)}/${file}`,
+    self: `${rootOf(links)}/feeds/${percentEncode(slug)}/${file}`,
     updated: edition.served.catalogue.metadata.date,
     ends: nearEnds(assessments, OF_PRODUCT),
   };

@@ -2,6 +2,7 @@
  * The documentation of the API, generated from the tables that the service uses: keys, limits, errors, and each route with
  * its parameters, an example request and its response.
  */
+import { percentEncode } from "../../../text/values.ts";
 import { errorObject } from "../../../wire/error.ts";
 import { EolgateError } from "../../../messages/error.ts";
 import { formatNumber } from "../../../messages/format.ts";
@@ -217,7 +218,7 @@ export function curlLines(name: string, row: Operation, example: Example): reado
 }
 
 const queryOfExample = (name: string, { slug, version }: Example): string =>
-  name === "metrics" ? `?stack=${encodeURIComponent(slug)}:${encodeURIComponent(version)}` : "";
+  name === "metrics" ? `?stack=${percentEncode(slug)}:${percentEncode(version)}` : "";
 
 /** Quotes text for a POSIX shell. */
 const quoted = (text: string): string => (/^[\w:/.,@=-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`);

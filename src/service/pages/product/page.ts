@@ -1,4 +1,5 @@
 /** The page of a product: supported release cycles, a form to check a version, table, timeline, feeds, identifiers, badge. */
+import { percentEncode } from "../../../text/values.ts";
 import type { Assessment, Product } from "../../../model/index.ts";
 import { formatCount, formatNumber, formatDay } from "../../../messages/format.ts";
 import { formatCycle } from "../../../report/labels.ts";
@@ -143,7 +144,7 @@ function staleBanner({ catalogue, asOf }: Site, product: Product): Markup | null
 }
 
 function productFeeds({ links }: Site, { slug, name }: Product): readonly FeedLink[] {
-  const base = `${rootOf(links)}/feeds/${encodeURIComponent(slug)}`;
+  const base = `${rootOf(links)}/feeds/${percentEncode(slug)}`;
   return [
     { title: `${name}: end of life (Atom)`, type: "application/atom+xml", href: external(`${base}/feed.atom`) },
     { title: `${name}: end of life (calendar)`, type: "text/calendar", href: external(`${base}/calendar.ics`) },
@@ -153,7 +154,7 @@ function productFeeds({ links }: Site, { slug, name }: Product): readonly FeedLi
 function subscribePanel(site: Site, product: Product): Markup {
   const { links } = site;
   const { slug } = product;
-  const base = `${rootOf(links)}/feeds/${encodeURIComponent(slug)}`;
+  const base = `${rootOf(links)}/feeds/${percentEncode(slug)}`;
   const json = external(`${rootOf(links)}${routePath(OPERATIONS.product.path, { slug })}`);
   return markup`<section class="panel screen" aria-labelledby="subscribe"><h2 id="subscribe">Subscribe</h2>
 <p>Get a reminder a month before the end of each release cycle:</p>
