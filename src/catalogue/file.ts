@@ -1,5 +1,6 @@
 /** The catalogue's bytes: written with their digest, read and verified. `format/layout.ts` describes the format. */
 import { fileURLToPath } from "node:url";
+import { isDeepStrictEqual } from "node:util";
 import { crc32 } from "node:zlib";
 import { digestOf } from "../platform/file-source.ts";
 import { isExecutable, openPages, readPackageFile } from "../platform/package-files.ts";
@@ -85,8 +86,31 @@ export function openByBlocks(source: CatalogueByteSource, origin: string): Opene
 
 /** The whole content, for compiling, comparing and exporting. @throws EolgateError `catalogue`, as `openCatalogue`. */
 export function readContent(bytes: Uint8Array, origin: string): StoredContent {
-  const { sections } = openCatalogue(bytes, origin);
+  return contentOf(openCatalogue(bytes, origin).sections);
+}
+
+/** The whole content of an opened catalogue. */
+export function contentOf(sections: SectionReader): StoredContent {
+  return toStoredContent(allSections(sections));
+}
+
+/**
+ * The whole content of a catalogue from elsewhere. Sections that are made of others when the file is written are made
+ * again and compared, because look-ups read them and the content does not contain them.
+ * @throws EolgateError `catalogue`, as `openCatalogue`; `catalogue-corrupt` for a section that differs.
+ */
+export function readOfferedContent(bytes: Uint8Array, origin: string): StoredContent {
+  const offered = allSections(openCatalogue(bytes, origin).sections);
+  const content = toStoredContent(offered);
+  const derived = toFileSections(content);
+  for (const name of ["names", "vendorNames", "vendorPublishers"] as const)
+    if (!isDeepStrictEqual(offered[name], derived[name]))
+      throw corrupt(origin, `its section ${name} does not follow from the others`);
+  return content;
+}
+
+function allSections(sections: SectionReader): FileSections {
   const entries = SECTION_NAMES.map((name) => [name, sections.all(name)] as const);
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- one entry for each name; the compiler cannot follow entries
-  return toStoredContent(Object.fromEntries(entries) as unknown as FileSections);
+  return Object.fromEntries(entries) as unknown as FileSections;
 }

@@ -17,13 +17,13 @@ import type {
 import { factsOf, isTextRecord } from "./facts.ts";
 import { decodeProduct, type References } from "./decode.ts";
 import { readBoundedFile } from "../platform/bounded-file.ts";
-import { openBundled, openCatalogue, type OpenedCatalogue } from "./file.ts";
+import { contentOf, openBundled, openCatalogue, type OpenedCatalogue } from "./file.ts";
 import { unpackProduct, unpackPurl, unpackRead } from "./format/sections.ts";
 import type { SectionReader } from "./format/reader.ts";
 import { locateCatalogue, type LocateOptions, BUNDLED } from "./places.ts";
 import { StoredPackages } from "./packages.ts";
 import { decodePart, WrittenPurls } from "./purls.ts";
-import type { StoredPurl } from "./schema.ts";
+import type { StoredContent, StoredPurl } from "./schema.ts";
 import { corrupt } from "./format/head.ts";
 
 /**
@@ -43,6 +43,12 @@ export function loadCatalogue(options: LocateOptions = {}): Catalogue {
 
 /** The bundled catalogue does not change while the process runs, and its file stays open. */
 let bundled: Catalogue | undefined;
+
+/** The bundled catalogue with its whole content, for comparing. @throws EolgateError `catalogue` */
+export function bundledContent(): { readonly content: StoredContent; readonly catalogue: Catalogue } {
+  const opened = openedBundled(BUNDLED);
+  return { content: contentOf(opened.sections), catalogue: new StoredCatalogue(opened, "bundled") };
+}
 
 /** Opens a catalogue from bytes and verifies its digest. `origin` names it in messages and reports. */
 export function parseCatalogue(bytes: Uint8Array, origin: string): Catalogue {

@@ -14,6 +14,17 @@ export interface DateMove {
   readonly after: End;
 }
 
+/** A question that two catalogues answer in different ways, such as `nodejs 18.20.8`. */
+export interface AnswerChange {
+  /** The table of the catalogue that was asked, such as `products` or `purls`. */
+  readonly section: string;
+  readonly row: string;
+  readonly version: string;
+  /** Severity under the default policy and release cycle, or the reason why there is none. */
+  readonly before: string;
+  readonly after: string;
+}
+
 /** What differs between two catalogues, such as before and after an update. */
 export interface CatalogueChanges {
   readonly from: CatalogueMetadata;
@@ -28,4 +39,6 @@ export interface CatalogueChanges {
   readonly statuses: readonly { readonly releaseCycle: CycleRef; readonly before: Status; readonly after: Status }[];
   /** Known exploited vulnerabilities that newly name a product. */
   readonly kev: readonly { readonly product: ProductSlug; readonly cve: string }[];
+  /** Answers that differ, one for each row and release cycle. Absent: not compared. */
+  readonly answers?: readonly AnswerChange[];
 }

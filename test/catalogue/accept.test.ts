@@ -1,4 +1,5 @@
 /** A catalogue from elsewhere is verified, compared with the one in use, and installed as a whole or not at all. */
+import { comparable } from "../../src/catalogue/update/weakened.ts";
 import { generateKeyPairSync, type KeyObject } from "node:crypto";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -50,6 +51,7 @@ const accept = (bytes: Buffer, more: Partial<AcceptOptions> = {}) =>
     today: asIsoDate("2025-04-01"),
     now: 0,
     trust: UNSIGNED,
+    bundled: () => comparable(readContent(good, "good"), "good"),
     ...more,
   });
 

@@ -1,11 +1,12 @@
 /** An update against a loopback mirror: what it replaces, what it keeps, and that the last good catalogue survives every failure. */
+import { comparable } from "../../src/catalogue/update/weakened.ts";
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { compile } from "../../src/pipeline/compile/compile.ts";
 import { catalogueInfo } from "../../src/catalogue/info/info.ts";
-import { encodeCatalogue } from "../../src/catalogue/file.ts";
+import { encodeCatalogue, readContent } from "../../src/catalogue/file.ts";
 import { loadCatalogue, parseCatalogue } from "../../src/catalogue/load.ts";
 import type { StoredKevEntry } from "../../src/catalogue/schema.ts";
 import { cisaKev } from "../../src/pipeline/sources/cisa-kev.ts";
@@ -124,6 +125,7 @@ const update = (more: Partial<UpdateOptions> = {}) =>
     now: Date.parse(TODAY),
     base: mirror.base,
     timeout: 2_000,
+    bundled: () => comparable(readContent(good, "good"), "good"),
     curated: NOTHING_CURATED,
     sources: [endoflifeDate, cisaKev, feed],
     ...more,

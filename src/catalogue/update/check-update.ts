@@ -1,48 +1,47 @@
 /**
  * Whether a new catalogue may replace the one in use, on whatever path it came: read from sources, from a channel, from a
- * server, or imported. docs/catalogue.md lists the limits.
+ * server, or imported. docs/catalogue-updates.md lists the limits.
  */
 import { EolgateError } from "../../messages/error.ts";
-import type { IsoDate } from "../../text/ids.ts";
 import type { StoredContent } from "../schema.ts";
-import { quarantineMoves, type Quarantine, GrowingTables } from "./moves.ts";
 import { SECTION_FORMS, SECTION_NAMES, toFileSections } from "../format/sections.ts";
-import { effectiveEnd } from "../../lifecycle/ends.ts";
-import type { End } from "../../model/index.ts";
-import { decodeEolClaims } from "../decode.ts";
-
-export interface SanityOptions {
-  /** Named in errors. */
-  readonly origin: string;
-  readonly today: IsoDate;
-  /** Accept lost records, and ended cycles that are supported again, beyond the limits. */
-  readonly allowLoss?: boolean | undefined;
-  readonly allowDateChanges?: boolean | undefined;
-}
+import { quarantineMoves, type Quarantine } from "./moves.ts";
+import { comparable, type ComparedContent, type HeldRow, type HoldOptions, holdWeakened } from "./weakened.ts";
 
 export interface SanityResult {
-  /** The new content, with moved ends replaced by those in use. */
+  /** The new content, with moved ends and weaker rows replaced by those in use. */
   readonly content: StoredContent;
   readonly quarantined: readonly Quarantine[];
+  readonly held: readonly HeldRow[];
 }
 
 /**
- * @throws EolgateError `catalogue`, code `catalogue-from-future`, `update-shrunken`, `update-dates`.
+ * Compares `newer` with the catalogue in use, and with the bundled one, so that many small changes do not add up.
+ * @throws EolgateError `catalogue`, code `catalogue-from-future`, `update-shrunken`, `update-grown` or `update-dates`.
  */
-export function checkUpdate(older: StoredContent, newer: StoredContent, options: SanityOptions): SanityResult {
+export function checkUpdate(
+  [inUse, ...others]: readonly [ComparedContent, ...ComparedContent[]],
+  newer: StoredContent,
+  options: HoldOptions,
+): SanityResult {
   const { origin, today } = options;
   if (newer.metadata.date > today)
     throw EolgateError.of("catalogue-from-future", { date: newer.metadata.date, today }, { where: origin });
-  if (options.allowLoss !== true) refuseLosses(older, newer, origin);
-  const checked = quarantineMoves(older, newer, today);
-  if (options.allowDateChanges !== true) {
-    checked.refuseTooMany(origin);
-    refuseRevivals(older, checked.content, options);
+  if (options.allowLoss !== true) {
+    refuseLosses(inUse.content, newer, origin);
+    refuseGrowth(inUse.content, newer, origin);
   }
-  return { content: checked.content, quarantined: checked.quarantined };
+  const checked = quarantineMoves(inUse.content, newer, today);
+  if (options.allowDateChanges !== true) checked.refuseTooMany(origin);
+  const held: HeldRow[] = [];
+  let { content } = checked;
+  for (const older of [inUse, ...others]) {
+    const result = holdWeakened(older, comparable(content, origin), options);
+    content = result.content;
+    held.push(...result.held);
+  }
+  return { content, quarantined: checked.quarantined, held };
 }
-
-// Records that the new catalogue no longer contains, counted for each table and for each product.
 
 /** Share of a table's records that may be gone. */
 export const LOSS_LIMIT = 0.05;
@@ -68,6 +67,22 @@ export function refuseLosses(older: StoredContent, newer: StoredContent, origin:
     const lost = cycles.filter(({ name }) => !names.has(name)).length;
     if (cycles.length >= LARGE_PRODUCT && lost > cycles.length * PRODUCT_LOSS_LIMIT)
       throw shrunken({ table: `cycles of ${slug}`, lost, total: cycles.length }, PRODUCT_LOSS_LIMIT, origin);
+  }
+}
+
+/** A table may grow by this share of its records, and small ones by this number. */
+export const GROWTH_LIMIT = 0.5;
+const ACCEPTED_GROWTH = 500;
+
+/** Refuses a catalogue with many more records: each of them is read by every later command. @throws `update-grown` */
+export function refuseGrowth(older: StoredContent, newer: StoredContent, where: string): void {
+  const [before, after] = [tablesOf(older), tablesOf(newer)];
+  for (const [table, keys] of after) {
+    const total = before.get(table)?.size ?? 0;
+    const added = keys.size - total;
+    if (added <= Math.max(ACCEPTED_GROWTH, total * GROWTH_LIMIT)) continue;
+    const args = { table, added, total, percent: GROWTH_LIMIT * 100 };
+    throw EolgateError.of("update-grown", args, { where, details: args });
   }
 }
 
@@ -98,49 +113,3 @@ interface Loss {
 function shrunken(loss: Loss, limit: number, where: string): EolgateError {
   return EolgateError.of("update-shrunken", { ...loss, percent: limit * 100 }, { where, details: { ...loss } });
 }
-
-// Cycles that had ended and would be supported again: the change that lets a gate pass without a reason.
-
-/** Share of the ended cycles that may be supported again. */
-export const REVIVAL_LIMIT = 0.01;
-/** In small catalogues a few are accepted whatever their share. */
-const ACCEPTED_REVIVALS = 2;
-
-export interface RevivalContext {
-  readonly origin: string;
-  readonly today: IsoDate;
-}
-
-/** @throws EolgateError `catalogue`, code `update-dates`. */
-export function refuseRevivals(older: StoredContent, newer: StoredContent, { origin, today }: RevivalContext): void {
-  const after = endedCycles(newer, today);
-  let [ended, revived] = [0, 0];
-  let example: string | undefined;
-  for (const [cycle, isEnded] of endedCycles(older, today)) {
-    if (!isEnded) continue;
-    ended += 1;
-    if (after.get(cycle) !== false) continue;
-    revived += 1;
-    example ??= cycle;
-  }
-  if (revived <= ACCEPTED_REVIVALS || revived <= ended * REVIVAL_LIMIT) return;
-  const details = { revived, ended };
-  const problem = `${revived} of ${ended} ended cycles would be supported again, more than 1 % (${example ?? ""})`;
-  throw EolgateError.of("update-dates", { problem }, { where: origin, details });
-}
-
-/** Cycle → whether it has ended. Cycles that the catalogue does not contain are lost, not revived. */
-function endedCycles(content: StoredContent, today: IsoDate): ReadonlyMap<string, boolean> {
-  const { references } = new GrowingTables(content);
-  return new Map(
-    Object.entries(content.products).flatMap(([slug, { cycles, read }]) =>
-      cycles.map((cycle): [string, boolean] => [
-        `${slug} ${cycle.name}`,
-        hasEnded(effectiveEnd(decodeEolClaims(cycle, read, references)), today),
-      ]),
-    ),
-  );
-}
-
-const hasEnded = (end: End, today: IsoDate): boolean =>
-  end.kind === "ended" || (end.kind === "dated" && end.date.value < today);

@@ -4,10 +4,11 @@ import { EolgateError } from "../../messages/error.ts";
 import type { IsoDate } from "../../text/ids.ts";
 import type { CatalogueChanges } from "../../model/index.ts";
 import { diffCatalogues } from "../info/diff.ts";
-import { encodeCatalogue, readContent, openCatalogue } from "../file.ts";
-import { parseCatalogue } from "../load.ts";
+import { encodeCatalogue, openCatalogue, readContent, readOfferedContent } from "../file.ts";
+import { bundledContent, parseCatalogue } from "../load.ts";
 import { checkUpdate } from "./check-update.ts";
 import type { Quarantine } from "./moves.ts";
+import type { ComparedContent, HeldRow } from "./weakened.ts";
 import { replaceFile, sweepLeftovers } from "./replace.ts";
 import { verifySignature, type Trust } from "../signature.ts";
 
@@ -27,6 +28,8 @@ export interface InstallOptions {
   readonly today: IsoDate;
   /** Milliseconds since the epoch. */
   readonly now: number;
+  /** The catalogue of this release, with which every update is compared, too. Default: the bundled one. */
+  readonly bundled?: () => ComparedContent;
   /** Accept a catalogue whose content is older than that of the one in use. */
   readonly allowOlder?: boolean | undefined;
   /** Accept lost records beyond the limits. */
@@ -41,6 +44,8 @@ export interface InstalledCatalogue {
   readonly changes: CatalogueChanges;
   /** Ends that moved too far: the catalogue is installed with the ends that were in use. */
   readonly quarantined: readonly Quarantine[];
+  /** Rows that would have made answers weaker: the catalogue is installed with the rows that were in use. */
+  readonly held: readonly HeldRow[];
 }
 
 /**
@@ -54,19 +59,21 @@ export async function installCatalogue(offered: CatalogueBytes, options: Install
   const dates = { offered: newer.metadata.date, current: older.metadata.date };
   if (dates.offered < dates.current && options.allowOlder !== true)
     throw EolgateError.of("catalogue-older", dates, { where: offered.origin });
-  const { content, quarantined } = checkUpdate(
-    readContent(current.bytes, current.origin),
-    readContent(offered.bytes, offered.origin),
+  const inUse = { content: readContent(current.bytes, current.origin), catalogue: older };
+  const { content, quarantined, held } = checkUpdate(
+    current.origin === "bundled" ? [inUse] : [inUse, (options.bundled ?? bundledContent)()],
+    readOfferedContent(offered.bytes, offered.origin),
     { ...options, origin: offered.origin },
   );
   const path = join(folder, CATALOGUE_FILE);
-  // Without quarantined ends the bytes stay as they were signed.
-  const bytes = quarantined.length === 0 ? offered.bytes : encodeCatalogue(content);
-  const installed = quarantined.length === 0 ? newer : parseCatalogue(bytes, path);
+  // Without rows that were held back the bytes stay as they were signed.
+  const isChanged = quarantined.length + held.length > 0;
+  const bytes = isChanged ? encodeCatalogue(content) : offered.bytes;
+  const installed = isChanged ? parseCatalogue(bytes, path) : newer;
   const changes = diffCatalogues(older, installed, today);
   await sweepLeftovers(folder, now);
   await replaceFile(path, bytes);
-  return { path, bytes, changes, quarantined };
+  return { path, bytes, changes, quarantined, held };
 }
 
 // A catalogue from elsewhere, another server's or a file: digest and signature are verified before it is installed.

@@ -10,7 +10,7 @@ import type { Claim, End } from "../../model/index.ts";
 import { storeEnd } from "../stored-values.ts";
 import { compact } from "../../text/values.ts";
 import { decodeEolClaims, type References } from "../decode.ts";
-import type { StoredContent, StoredCycle, StoredProduct, StoredRead } from "../schema.ts";
+import type { StoredClaim, StoredContent, StoredCycle, StoredKevEntry, StoredProduct, StoredRead } from "../schema.ts";
 
 /** Days that an end may move. */
 export const MOVE_LIMIT = 731;
@@ -111,7 +111,7 @@ export function isMove(before: End, after: End, today: IsoDate): boolean {
 }
 
 /** Whether an independent source states the same end. A copy of the vendor's page is not independent of the vendor. */
-function isConfirmed(claim: Claim, claims: readonly Claim[]): boolean {
+export function isConfirmed(claim: Claim, claims: readonly Claim[]): boolean {
   if (claim.end.kind === "unknown") return false;
   return claims.some(
     (other) =>
@@ -159,21 +159,66 @@ export class GrowingTables {
     return { addresses: this.#addresses, reads: this.#reads };
   }
 
+  /** A product of another content, with its references in these tables. */
+  take(product: StoredProduct, from: Pick<StoredContent, "addresses" | "reads">): StoredProduct {
+    const address = (index: number): number => this.#address(from.addresses[index] ?? "");
+    const read = (index: number): number => {
+      const row = from.reads[index];
+      if (row === undefined) return index;
+      return this.#read({ ...row, page: address(row.page), ...(row.via !== undefined && { via: address(row.via) }) });
+    };
+    const claims = (list: readonly StoredClaim[]) => list.map(([index, end]) => [read(index), end] as const);
+    return {
+      ...product,
+      read: read(product.read),
+      ...(product.policy !== undefined && { policy: address(product.policy) }),
+      ...(product.kev && {
+        kev: product.kev.map((entry): StoredKevEntry => {
+          if (entry.length !== 5) return entry;
+          const [cve, added, basis, ransomware, [index, ...versions]] = entry;
+          return [cve, added, basis, ransomware, [read(index), ...versions]];
+        }),
+      }),
+      cycles: product.cycles.map((cycle) => ({
+        ...cycle,
+        ...(cycle.read !== undefined && { read: read(cycle.read) }),
+        ...(cycle.notBeforeRead !== undefined && { notBeforeRead: read(cycle.notBeforeRead) }),
+        ...(cycle.also && { also: claims(cycle.also) }),
+        ...(cycle.quarantined && { quarantined: claims(cycle.quarantined) }),
+        ...(cycle.alsoEoas && { alsoEoas: claims(cycle.alsoEoas) }),
+        ...(cycle.alsoEoes && { alsoEoes: claims(cycle.alsoEoes) }),
+        ...(cycle.tracks && {
+          tracks: cycle.tracks.map((track) => ({
+            ...track,
+            ...(track.read !== undefined && { read: read(track.read) }),
+          })),
+        }),
+      })),
+    };
+  }
+
   /** Index of the row that describes who made a claim, where and when. */
   addRead({ kind, source, url, retrievedAt, copied, basis, reason, via, secondary }: Claim): number {
-    this.#addressIndex ??= indexOf(this.#addresses);
-    this.#readIndex ??= indexOf(this.#reads.map((read) => JSON.stringify(read)));
-    const row: StoredRead = {
+    return this.#read({
       kind,
       source,
-      page: append(this.#addresses, this.#addressIndex, url, url),
+      page: this.#address(url),
       on: retrievedAt,
       ...(copied && { copied }),
       ...(basis !== undefined && { basis }),
       ...(reason !== undefined && { reason }),
-      ...(via !== undefined && { via: append(this.#addresses, this.#addressIndex, via, via) }),
+      ...(via !== undefined && { via: this.#address(via) }),
       ...(secondary && { secondary }),
-    };
+    });
+  }
+
+  #address(url: string): number {
+    this.#addressIndex ??= indexOf(this.#addresses);
+    return append(this.#addresses, this.#addressIndex, url, url);
+  }
+
+  #read(row: StoredRead): number {
+    this.#readIndex ??= indexOf(this.#reads.map((read) => JSON.stringify(read)));
     return append(this.#reads, this.#readIndex, row, JSON.stringify(row));
   }
 }

@@ -18,7 +18,7 @@ import type { SettingsLayer } from "../settings.ts";
 import { isEnabled, stringValue, listValue } from "../config.ts";
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
-import { openCatalogue, resignCatalogue } from "../../catalogue/file.ts";
+import { openCatalogue, readContent, resignCatalogue } from "../../catalogue/file.ts";
 import { parseCatalogue } from "../../catalogue/load.ts";
 import { productState } from "../../catalogue/info/product-state.ts";
 import { verifySignature, signDigest } from "../../catalogue/signature.ts";
@@ -29,6 +29,7 @@ import { diffCatalogues } from "../../catalogue/info/diff.ts";
 import { toCle } from "../../catalogue/own/cle.ts";
 import { toOpenEox } from "../../catalogue/own/openeox.ts";
 import { acceptCatalogue, type CatalogueBytes } from "../../catalogue/update/install.ts";
+import { changedAnswers } from "../../catalogue/update/weakened.ts";
 import { findProduct } from "../../resolve/product.ts";
 import { deliver } from "../output.ts";
 import {
@@ -137,12 +138,13 @@ async function namedProduct(invocation: Invocation, named: string | undefined): 
 async function runDiff(invocation: Invocation): Promise<number> {
   const [older = "", newer = ""] = invocation.args;
   const values = flagValues(invocation);
-  const [before, after] = [await namedFile(invocation, older), await namedFile(invocation, newer)];
-  const changes = diffCatalogues(
-    parseCatalogue(before.bytes, before.origin),
-    parseCatalogue(after.bytes, after.origin),
-    invocation.io.today(),
+  const today = invocation.io.today();
+  const [before, after] = (await Promise.all([older, newer].map((name) => namedFile(invocation, name)))).map(
+    ({ bytes, origin }) => ({ content: readContent(bytes, origin), catalogue: parseCatalogue(bytes, origin) }),
   );
+  if (before === undefined || after === undefined) throw new TypeError("diff compares two files");
+  const answers = changedAnswers(before, after, today);
+  const changes = { ...diffCatalogues(before.catalogue, after.catalogue, today), answers };
   const render = stringValue(values["format"]) === "markdown" ? changesMarkdown : changesCard;
   return answer(invocation, values, changes, () => render(changes));
 }

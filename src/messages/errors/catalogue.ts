@@ -78,10 +78,16 @@ export const CATALOGUE_ERRORS = {
     message: ({ table, lost, total, percent }) => `${lost} of ${total} ${table} would be lost, more than ${percent} %`,
     hint: () => `${KEPT} If the change is correct, accept it with --allow-loss.`,
   }),
+  "update-grown": row<{ table: string; added: number; total: number; percent: number }>({
+    kind: "catalogue",
+    message: ({ table, added, total, percent }) =>
+      `${added} records would be added to ${total} ${table}, more than ${percent} %`,
+    hint: () => `${KEPT} If the change is correct, accept it with --allow-loss.`,
+  }),
   "update-dates": refused(
-    "the update would move or remove many end dates, or make ended release cycles supported again",
-    "If the change is correct, accept it with `--allow-date-changes`.",
-    "If the change is correct, accept it with --allow-date-changes.",
+    "the update would move or remove many end dates, or many answers would not fail any more",
+    "If the change is correct, accept it with `--allow-date-changes`, and lost records with `--allow-loss`.",
+    "If the change is correct, accept it with --allow-date-changes, and lost records with --allow-loss.",
   ),
   "cycle-not-in-catalogue": row<{ product: string; cycle: string }>({
     kind: "catalogue",

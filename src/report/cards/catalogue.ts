@@ -57,6 +57,7 @@ export interface InstalledCardData {
     readonly kept: string;
     readonly moved: string;
   }[];
+  readonly held: readonly { readonly row: string; readonly version: string }[];
   readonly changes: CatalogueChanges;
 }
 
@@ -72,12 +73,16 @@ export interface UpdateCardData extends InstalledCardData {
 const LISTED = 10;
 
 /** The result of installing a catalogue from a channel, a server or a file. */
-export function installedCard({ path, quarantined, changes }: InstalledCardData): string {
-  const rows = [`catalogue of ${changes.to.date} in ${escapeTerminal(path)}`, ...quarantinedRows(quarantined)];
+export function installedCard({ path, quarantined, held, changes }: InstalledCardData): string {
+  const rows = [
+    `catalogue of ${changes.to.date} in ${escapeTerminal(path)}`,
+    ...quarantinedRows(quarantined),
+    ...heldRows(held),
+  ];
   return `${rows.join("\n")}\n${changesCard(changes, LISTED)}`;
 }
 
-export function updateCard({ path, sources, quarantined, changes }: UpdateCardData): string {
+export function updateCard({ path, sources, quarantined, held, changes }: UpdateCardData): string {
   const failed = sources.filter(({ outcome }) => outcome === "failed");
   const unchanged = sources.filter(({ outcome }) => outcome === "not-modified").length;
   const rows = [
@@ -85,9 +90,16 @@ export function updateCard({ path, sources, quarantined, changes }: UpdateCardDa
     `${formatCount(sources.length - failed.length, "source")} read, ${formatNumber(unchanged)} of them unchanged; ${formatNumber(failed.length)} not read`,
     ...failed.map(({ id, why = "" }) => `  ${escapeTerminal(id)}: ${escapeTerminal(why)}; its last content is kept`),
     ...quarantinedRows(quarantined),
+    ...heldRows(held),
   ];
   return `${rows.join("\n")}\n${changesCard(changes)}`;
 }
+
+const heldRows = (held: InstalledCardData["held"]): readonly string[] =>
+  held.map(
+    ({ row, version }) =>
+      `  ${escapeTerminal(`${row} ${version}`.trim())}: would not fail any more; the current row is kept until another source confirms the change`,
+  );
 
 function quarantinedRows(quarantined: InstalledCardData["quarantined"]): readonly string[] {
   return quarantined.map(
@@ -101,7 +113,7 @@ const ALL = 1_000_000;
 /** The changes between two catalogues; each list is truncated after `most` rows, with the number of the others. */
 export function changesCard(changes: CatalogueChanges, most = ALL): string {
   const blocks = sections(changes).filter(({ rows }) => rows.length > 0);
-  if (blocks.length === 0) return "no differences\n";
+  if (blocks.length === 0) return `${withoutDifferences(changes)}\n`;
   return blocks
     .map(({ title, rows }) => {
       const shown = rows.slice(0, most).map((row) => row.map(escapeTerminal));
@@ -111,10 +123,15 @@ export function changesCard(changes: CatalogueChanges, most = ALL): string {
     .join("\n");
 }
 
+const withoutDifferences = ({ from, to }: CatalogueChanges): string =>
+  from.digest === to.digest
+    ? "no differences"
+    : "the contents differ, but no release cycle, date, status, known exploited vulnerability or answer does";
+
 export function changesMarkdown(changes: CatalogueChanges): string {
   const head = `## Catalogue: ${changes.from.date} → ${changes.to.date}\n`;
   const blocks = sections(changes).filter(({ rows }) => rows.length > 0);
-  if (blocks.length === 0) return `${head}\nNo differences.\n`;
+  if (blocks.length === 0) return `${head}\n${withoutDifferences(changes)}.\n`;
   const tables = blocks.map(({ title, heads, rows }) => {
     const cells = rows.map((row) => `| ${row.map(escapeMarkdown).join(" | ")} |`);
     return `\n### ${title}: ${formatNumber(rows.length)}\n\n| ${heads.join(" | ")} |\n|${"---|".repeat(heads.length)}\n${cells.join("\n")}\n`;
@@ -152,6 +169,16 @@ function sections(changes: CatalogueChanges): readonly CardSection[] {
       title: "Known exploited vulnerabilities added",
       heads: ["product", "CVE"],
       rows: changes.kev.map(({ product, cve }) => [product, cve]),
+    },
+    {
+      title: `Answers on ${changes.asOf}`,
+      heads: ["table", "question", "before", "after"],
+      rows: (changes.answers ?? []).map(({ section, row, version, before, after }) => [
+        section,
+        `${row} ${version}`.trim(),
+        before,
+        after,
+      ]),
     },
   ];
 }

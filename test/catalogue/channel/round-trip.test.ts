@@ -2,6 +2,7 @@
  * Publish and update over a static loopback server. What is tampered with, frozen, rolled back, truncated, expired or
  * signed by another key is refused with a code of its own, and the catalogue in use stays.
  */
+import { comparable } from "../../../src/catalogue/update/weakened.ts";
 import { generateKeyPairSync, type KeyObject } from "node:crypto";
 import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -12,7 +13,7 @@ import { locate } from "../../../src/catalogue/channel/location.ts";
 import { publishChannel, type PublishOptions } from "../../../src/pipeline/publish.ts";
 import { updateFrom, type UpdateFromOptions } from "../../../src/catalogue/channel/pull.ts";
 import { compile } from "../../../src/pipeline/compile/compile.ts";
-import { encodeCatalogue, openCatalogue } from "../../../src/catalogue/file.ts";
+import { encodeCatalogue, openCatalogue, readContent } from "../../../src/catalogue/file.ts";
 import { keyId } from "../../../src/catalogue/signature.ts";
 import { asIsoDate } from "../../../src/text/ids.ts";
 import { cycle, inputs, recorded } from "../builders.ts";
@@ -88,6 +89,7 @@ async function update(more: Partial<UpdateFromOptions> = {}, from = mirror.base)
     trust: { keys: [first.publicKey, second.publicKey], allowUnsigned: false },
     now: NOW + HOUR,
     today: asIsoDate("2025-04-01"),
+    bundled: () => comparable(readContent(inUse, "bundled"), "bundled"),
     ...more,
   });
 }

@@ -1,0 +1,116 @@
+/** What a catalogue answers to the questions of an update, under the default policy: the words of a verdict as values. */
+import { assess, createVersionAssessment, kevFromCatalogue } from "../../lifecycle/assess.ts";
+import type {
+  AssessedComponent,
+  Assessment,
+  Catalogue,
+  CycleRef,
+  Finding,
+  Resolution,
+  Severity,
+} from "../../model/index.ts";
+import { evaluatePolicy } from "../../policy/evaluate.ts";
+import { DEFAULT_POLICY } from "../../policy/policy.ts";
+import { hasCycle } from "../../resolve/has-cycle.ts";
+import { createResolver } from "../../resolve/resolve.ts";
+import { cycleByName } from "../../resolve/version/resolve.ts";
+import { resolveVersion } from "../../resolve/version/resolve.ts";
+import type { IsoDate } from "../../text/ids.ts";
+import type { Question } from "./questions.ts";
+
+export interface GateAnswer {
+  readonly severity: Severity | "unresolved";
+  /** A known exploited vulnerability affects the version. */
+  readonly exploited: boolean;
+  /** The release cycle, or the reason why there is none. */
+  readonly resolution: string;
+}
+
+/** Answers all questions on one day, in their order. */
+export function answersOf(catalogue: Catalogue, questions: readonly Question[], today: IsoDate): readonly GateAnswer[] {
+  const toCandidate = createCandidates(catalogue, today);
+  const answers: GateAnswer[] = [];
+  // In portions: the findings of all questions would take some hundred megabytes.
+  for (let at = 0; at < questions.length; at += PORTION) {
+    const candidates = questions.slice(at, at + PORTION).map(toCandidate);
+    answers.push(...evaluatePolicy(candidates, DEFAULT_POLICY, today).findings.map(toAnswer));
+  }
+  return answers;
+}
+
+const PORTION = 2_000;
+
+function toAnswer({ resolution, outcome, assessment }: Finding): GateAnswer {
+  return {
+    severity: hasCycle(resolution) ? outcome.severity : "unresolved",
+    exploited: assessment?.kevBasis === "affected",
+    resolution: textOf(resolution),
+  };
+}
+
+function textOf(resolution: Resolution): string {
+  if (resolution.kind === "unmatched") return resolution.reason;
+  if (resolution.kind === "not-applicable") return resolution.why;
+  const { product, cycle } = resolution.kind === "resolved" ? resolution.releaseCycle : resolution.by;
+  return `${product}:${cycle}`;
+}
+
+/** Resolves and assesses a question as a check does. */
+function createCandidates(catalogue: Catalogue, today: IsoDate): (question: Question) => AssessedComponent {
+  const resolve = createResolver(catalogue, null, { strict: false, asOf: today });
+  const ofVersion = createVersionAssessment(kevFromCatalogue(catalogue));
+  const known = new Map<string, Assessment | undefined>();
+  const ofCycle = ({ product: slug, cycle: name }: CycleRef): Assessment | undefined => {
+    const key = `${slug}:${name}`;
+    if (!known.has(key)) {
+      const product = catalogue.product(slug);
+      const cycle = product && cycleByName(product, name, today);
+      known.set(key, product && cycle && assess(product, cycle, today));
+    }
+    return known.get(key);
+  };
+  return (question) => {
+    const component = question.component ?? NO_COMPONENT;
+    const resolution =
+      question.component === undefined ? resolveProduct(catalogue, question, today) : resolve(question.component);
+    if (!hasCycle(resolution)) return { component, resolution };
+    if (resolution.kind !== "resolved")
+      return { component, resolution, ...given("assessment", ofCycle(resolution.by)) };
+    const { releaseCycle, requestedVersion, maintainedBy } = resolution;
+    const assessment = ofCycle(releaseCycle);
+    return {
+      component,
+      resolution,
+      ...given("assessment", assessment && ofVersion(assessment, requestedVersion)),
+      ...(maintainedBy && given("maintainer", ofCycle(maintainedBy))),
+    };
+  };
+}
+
+const given = (name: "assessment" | "maintainer", assessment: Assessment | undefined) =>
+  assessment === undefined ? {} : { [name]: assessment };
+
+const NO_COMPONENT = {
+  pointer: "",
+  span: { start: 0, end: 0 },
+  kind: "other",
+  name: "",
+  purls: [],
+  cpes: [],
+  licenses: [],
+  declared: [],
+} as const;
+
+function resolveProduct(catalogue: Catalogue, { row, version }: Question, asOf: IsoDate): Resolution {
+  const product = catalogue.product(row);
+  if (product === undefined) return { kind: "unmatched", reason: "name-not-recognised" };
+  const found = resolveVersion(product, version, { asOf });
+  return found.kind === "cycle"
+    ? {
+        kind: "resolved",
+        releaseCycle: { product: product.slug, cycle: found.cycle.name },
+        matchedBy: "name",
+        requestedVersion: version,
+      }
+    : { kind: "unmatched", reason: found.reason, product: product.slug };
+}

@@ -1,0 +1,313 @@
+/**
+ * The questions whose answers two catalogues are compared by. They come from both catalogues, so that what a new one
+ * adds, removes or redirects is asked for, too. A question has the form of a component or of a product with a version.
+ */
+import type { Component, ComponentKind } from "../../model/index.ts";
+import { asPurl } from "../../text/ids.ts";
+import type { StoredContent, StoredProduct, StoredPurl } from "../schema.ts";
+
+export interface Question {
+  /** The row that is asked for, such as `purls pkg:npm/react`; unquestioned rows of the same table stay as they are. */
+  readonly section:
+    | "products"
+    | "purls"
+    | "names"
+    | "cpes"
+    | "systems"
+    | "models"
+    | "distroPackages"
+    | "vendorPackages";
+  readonly row: string;
+  readonly version: string;
+  /** Absent: the product `row` in this version. */
+  readonly component?: Component;
+}
+
+/**
+ * The questions on all that differs between two catalogues. `isChanged` tells whether a product's cycles, dates or
+ * exploited versions differ: equal rows about equal products have equal answers.
+ */
+export function questionsOf(
+  older: StoredContent,
+  newer: StoredContent,
+  isChanged: (slug: string) => boolean,
+): readonly Question[] {
+  const both: Contents = { contents: [older, newer], isChanged };
+  return [
+    ...productQuestions(both),
+    ...purlQuestions(both),
+    ...nameQuestions(both),
+    ...systemQuestions(both),
+    ...modelQuestions(both),
+    ...distroQuestions(both),
+  ];
+}
+
+interface Contents {
+  readonly contents: readonly [older: StoredContent, newer: StoredContent];
+  readonly isChanged: (slug: string) => boolean;
+}
+
+const isEqual = ({ contents: [older, newer] }: Contents, part: (content: StoredContent) => unknown): boolean =>
+  JSON.stringify(part(older)) === JSON.stringify(part(newer));
+
+/** Every key of a table, in any of the catalogues. */
+const keysIn = ({ contents }: Contents, table: (content: StoredContent) => object): readonly string[] => [
+  ...new Set(contents.flatMap((content) => Object.keys(table(content)))),
+];
+
+/** Each cycle by its name, its latest release and its first two, and both sides of each boundary of a KEV range. */
+function productQuestions(both: Contents): readonly Question[] {
+  return keysIn(both, ({ products }) => products).flatMap((row) => {
+    if (!both.isChanged(row)) return [];
+    const products = both.contents.flatMap(({ products: all }) => all[row] ?? []);
+    const versions = products.flatMap((product) => [
+      ...product.cycles.flatMap(({ name, latest }) => [name, `${name}.0`, `${name}.1`, ...releaseOf(latest)]),
+      ...boundariesOf(product),
+    ]);
+    return [...new Set(versions)].map((version): Question => ({ section: "products", row, version }));
+  });
+}
+
+const releaseOf = (latest: StoredProduct["cycles"][number]["latest"]): readonly string[] =>
+  latest === undefined ? [] : [typeof latest === "string" ? latest : latest[0]];
+
+function boundariesOf({ kev = [] }: StoredProduct): readonly string[] {
+  return kev.flatMap(([, , , , versions]) => {
+    if (versions === undefined) return [];
+    const [, , ranges = [], fixed = {}] = versions;
+    const bounds = [...ranges.flatMap((range) => range.match(/\d[^|<>=]*/g) ?? []), ...Object.values(fixed)];
+    return bounds.flatMap((bound) => [bound, releaseBefore(bound)]);
+  });
+}
+
+/** `1.2.3` → `1.2.2`, `1.2.0` → `1.1.999`: a release just below a boundary, whether or not there was one. */
+function releaseBefore(bound: string): string {
+  const numbers = bound.split(".").map(Number);
+  if (numbers.some(Number.isNaN)) return bound;
+  const at = numbers.findLastIndex((number) => number > 0);
+  if (at < 0) return bound;
+  return numbers.map((number, index) => (index < at ? number : index === at ? number - 1 : 999)).join(".");
+}
+
+/** One release of each cycle of a product; of a part of it, of the part's cycles. */
+function releasesOf({ contents }: Contents, entry: string): readonly string[] {
+  const [slug = "", part] = entry.split("#");
+  const cycles = contents.flatMap(({ products }) => products[slug]?.cycles ?? []);
+  const releases = cycles.flatMap(({ name, latest }) => {
+    const at = name.indexOf("@");
+    if (part !== undefined && part !== "" && !name.startsWith(`${part}@`)) return [];
+    return releaseOf(latest)[0] ?? (at > 0 ? name.slice(at + 1) : name);
+  });
+  return [...new Set(releases)];
+}
+
+/** Few releases tell whether a row still leads to the same product: the oldest, which has ended, and the newest. */
+const oldestAndNewest = (releases: readonly string[]): readonly string[] =>
+  releases.length < 3 ? releases : [releases[0] ?? "", releases.at(-1) ?? ""];
+
+const productOf = (entry: StoredPurl | undefined): string =>
+  entry === undefined ? "" : typeof entry === "string" ? entry : entry.product;
+
+/**
+ * Asks for every release of rows that are written alike once for each writing, and for two releases of all other rows:
+ * equal rows of equal products have equal answers.
+ */
+function forRows<Row>(
+  section: Question["section"],
+  both: Contents,
+  table: (content: StoredContent) => Readonly<Record<string, Row>>,
+  options: {
+    readonly productOf: (row: Row | undefined) => string;
+    /** Distinguishes rows that are written alike and are read in different ways. */
+    readonly kindOf?: (key: string) => string;
+    readonly component: (key: string, version: string) => Component;
+  },
+): readonly Question[] {
+  const asked = new Set<string>();
+  return keysIn(both, table).flatMap((row) => {
+    const rows = both.contents.map((content) => table(content)[row]);
+    const [before, after] = rows.map((each) => JSON.stringify(each));
+    const slugs = new Set(rows.map(options.productOf).filter((slug) => slug !== ""));
+    if (before === after && ![...slugs].some((slug) => both.isChanged(slug.replace(/#.*/, "")))) return [];
+    const writing = `${options.kindOf?.(row) ?? ""} ${before} ${after}`;
+    const releases = [...slugs].flatMap((slug) => releasesOf(both, slug));
+    const chosen = asked.has(writing) ? oldestAndNewest(releases) : releases;
+    asked.add(writing);
+    return chosen.map((version) => ({ section, row, version, component: options.component(row, version) }));
+  });
+}
+
+function purlQuestions(both: Contents): readonly Question[] {
+  return forRows("purls", both, ({ purls }) => purls, {
+    productOf,
+    kindOf: (key) => key.slice(0, key.indexOf("/")),
+    component: (key, version) => purlOf(key, shiftsOf(both, key).has("minor-shift") ? shifted(version) : version),
+  });
+}
+
+const shiftsOf = ({ contents }: Contents, key: string): ReadonlySet<string | undefined> =>
+  new Set(contents.map(({ purls }) => purls[key]).map((row) => (typeof row === "object" ? row.transform : undefined)));
+const shifted = (version: string): string => version.replace(/^1\./, "0.");
+
+function nameQuestions(both: Contents): readonly Question[] {
+  const names = keysIn(both, ({ products }) => products).flatMap((slug) => {
+    if (!both.isChanged(slug) && isEqual(both, (content) => content.names[slug])) return [];
+    const releases = oldestAndNewest(releasesOf(both, slug));
+    const titles = new Set([slug, ...both.contents.flatMap(({ names: all }) => all[slug] ?? [])]);
+    return [...titles].flatMap((row) =>
+      releases.map((version): Question => ({
+        section: "names",
+        row,
+        version,
+        component: named("other", row, version),
+      })),
+    );
+  });
+  const cpes = forRows("cpes", both, (content) => content.cpes, {
+    productOf: (slug) => slug ?? "",
+    component: (key, version) => ({
+      ...named("other", key.slice(key.indexOf(":") + 1), version),
+      cpes: [`cpe:2.3:a:${key}:${version}:*:*:*:*:*:*:*`],
+    }),
+  });
+  return [...names, ...cpes];
+}
+
+function systemQuestions(both: Contents): readonly Question[] {
+  return forRows("systems", both, ({ systems }) => systems, {
+    productOf: (row) => (row === undefined || row === "rolling" ? "" : row[0]),
+    component: (key, version) => named("operating-system", key, version),
+  });
+}
+
+function modelQuestions(both: Contents): readonly Question[] {
+  return keysIn(both, ({ models }) => models).flatMap((row): readonly Question[] => {
+    const platforms = both.contents.flatMap(({ models }) => models[row] ?? []);
+    if (isEqual(both, ({ models }) => models[row]) && !platforms.some(([slug]) => both.isChanged(slug))) return [];
+    return [{ section: "models", row, version: "", component: named("model", row, "") }];
+  });
+}
+
+/** Packages of each release of the distributions: main packages, packages with a period of their own, and vendors'. */
+function distroQuestions(both: Contents): readonly Question[] {
+  const { contents, isChanged } = both;
+  const areEqual = isEqual(both, ({ distroPackages, packageEnds, packageLifecycles, ...content }) => [
+    distroPackages,
+    packageEnds,
+    packageLifecycles,
+    content.vendorPackages,
+    content.distroRevisions,
+    content.systems,
+  ]);
+  const all = distributionsOf(contents);
+  const homes = all.filter(({ slug }) => !areEqual || isChanged(slug));
+  const packages = homes.flatMap(({ type, namespace, slug, releases }) => {
+    const names = contents.flatMap(({ distroPackages }) => Object.keys(distroPackages[type]?.names ?? {}));
+    const own = contents.flatMap((content) =>
+      releases.flatMap((release) => [
+        ...Object.keys(content.packageEnds[`${slug}:${release}`]?.packages ?? {}),
+        ...(content.packageLifecycles[`${slug}:${release}`] ?? []).flatMap(({ name, packages: all = [] }) => [
+          name,
+          ...all,
+        ]),
+      ]),
+    );
+    const everywhere = ["base-files", ...names].map((name) => [name, oldestAndNewest(releases)] as const);
+    const inEach = [...new Set(own)].map((name) => [name, releases] as const);
+    return [...everywhere, ...inEach].flatMap(([name, asked]) =>
+      asked.map((release) =>
+        distroQuestion("distroPackages", { type, namespace, slug, release, name: exampleOf(name) }),
+      ),
+    );
+  });
+  return [...packages, ...vendorQuestions(contents, homes), ...mainPackageQuestions(both, all)];
+}
+
+/** Main packages of products that changed, where the distribution itself did not. */
+function mainPackageQuestions({ contents, isChanged }: Contents, homes: readonly DistributionHome[]) {
+  return homes.flatMap(({ releases, ...home }) =>
+    contents.flatMap(({ distroPackages }) =>
+      Object.entries(distroPackages[home.type]?.names ?? {}).flatMap(([name, entry]) =>
+        isChanged(productOf(entry).replace(/#.*/, ""))
+          ? oldestAndNewest(releases).map((release) => distroQuestion("distroPackages", { ...home, release, name }))
+          : [],
+      ),
+    ),
+  );
+}
+
+interface DistributionHome {
+  readonly type: string;
+  readonly namespace: string;
+  readonly slug: string;
+  readonly releases: readonly string[];
+}
+
+/** The distributions that purls name by a namespace which is also the name of an operating system. */
+function distributionsOf(contents: Contents["contents"]): readonly DistributionHome[] {
+  const found = new Map<string, DistributionHome>();
+  for (const { distroPackages, systems, products } of contents)
+    for (const [type, { namespaces }] of Object.entries(distroPackages))
+      for (const namespace of namespaces) {
+        const system = systems[namespace];
+        if (system === undefined || system === "rolling") continue;
+        const releases = products[system[0]]?.cycles.map(({ name }) => name) ?? [];
+        found.set(`${type}/${namespace}`, { type, namespace, slug: system[0], releases });
+      }
+  return [...found.values()];
+}
+
+function vendorQuestions(contents: Contents["contents"], homes: readonly DistributionHome[]): readonly Question[] {
+  const names = new Map<string, Set<string>>();
+  for (const { vendorPackages } of contents)
+    for (const row of vendorPackages)
+      for (const [type, patterns = []] of Object.entries(row.names))
+        for (const pattern of patterns) names.set(type, (names.get(type) ?? new Set()).add(exampleOf(pattern)));
+  return homes.flatMap(({ releases, ...home }) =>
+    [...(names.get(home.type) ?? [])].flatMap((name) =>
+      oldestAndNewest(releases).map((release) => distroQuestion("vendorPackages", { ...home, release, name })),
+    ),
+  );
+}
+
+/** A name that a pattern matches. */
+const exampleOf = (pattern: string): string =>
+  pattern.replaceAll(/^\/\^?|\$?\/$|\\/g, "").replaceAll(/[*?]|\.\+|\.\*/g, "1");
+
+function distroQuestion(
+  section: Question["section"],
+  {
+    type,
+    namespace,
+    slug,
+    release,
+    name,
+  }: Omit<DistributionHome, "releases"> & { readonly release: string; readonly name: string },
+): Question {
+  const purl = `pkg:${type}/${namespace}/${encodeURIComponent(name)}@1.0-1?distro=${namespace}-${encodeURIComponent(release)}`;
+  return {
+    section,
+    row: `${slug}:${release} ${name}`,
+    version: "1.0-1",
+    component: component({ purls: [asPurl(purl)] }),
+  };
+}
+
+const purlOf = (key: string, version: string): Component =>
+  component({ name: key, purls: [asPurl(`pkg:${key.replace("/@", "/%40")}@${encodeURIComponent(version)}`)] });
+
+const named = (kind: ComponentKind, name: string, version: string): Component =>
+  component({ kind, name, ...(version !== "" && { version }) });
+
+const component = (fields: Partial<Component>): Component => ({
+  pointer: "",
+  span: { start: 0, end: 0 },
+  kind: "other",
+  name: "",
+  purls: [],
+  cpes: [],
+  licenses: [],
+  declared: [],
+  ...fields,
+});

@@ -1,0 +1,357 @@
+/**
+ * Updates that are signed with the right key and would turn a failing gate green. Each is refused, or the older row is
+ * kept, so that no answer changes from failing to passing. Over a part of the bundled catalogue, for speed.
+ */
+import { readFileSync } from "node:fs";
+import { crc32 } from "node:zlib";
+import { assert, constantFrom, oneof, property, tuple } from "fast-check";
+import { describe, expect, test } from "vitest";
+import { encodeCatalogue, readContent, readOfferedContent } from "../../../src/catalogue/file.ts";
+import { toFileSections } from "../../../src/catalogue/format/sections.ts";
+import { layOut } from "../../../src/catalogue/format/layout.ts";
+import { BUNDLED } from "../../../src/catalogue/places.ts";
+import { FORMAT, type StoredContent, type StoredCycle, type StoredProduct } from "../../../src/catalogue/schema.ts";
+import { answersOf } from "../../../src/catalogue/update/answers.ts";
+import { checkUpdate } from "../../../src/catalogue/update/check-update.ts";
+import { questionsOf } from "../../../src/catalogue/update/questions.ts";
+import { comparable, type ComparedContent } from "../../../src/catalogue/update/weakened.ts";
+import { EolgateError } from "../../../src/messages/error.ts";
+import { digestOf } from "../../../src/platform/file-source.ts";
+import { asIsoDate } from "../../../src/text/ids.ts";
+
+const today = asIsoDate("2026-11-22");
+const SLUGS =
+  "nodejs python debian ubuntu rhel alpine-linux rails react log4j openssl jenkins openai redis angular".split(" ");
+
+function partOf(whole: StoredContent): StoredContent {
+  const isKept = (row: unknown): boolean => {
+    const named = Array.isArray(row)
+      ? row.flat()[0]
+      : typeof row === "object" && row !== null && "product" in row
+        ? row.product
+        : row;
+    return typeof named === "string" && SLUGS.includes(named.replace(/#.*/, ""));
+  };
+  const keep = <Row>(table: Readonly<Record<string, Row>>): Record<string, Row> =>
+    Object.fromEntries(Object.entries(table).filter(([, row]) => isKept(row)));
+  return {
+    ...whole,
+    products: Object.fromEntries(SLUGS.flatMap((slug) => (whole.products[slug] ? [[slug, whole.products[slug]]] : []))),
+    names: Object.fromEntries(SLUGS.flatMap((slug) => (whole.names[slug] ? [[slug, whole.names[slug]]] : []))),
+    purls: keep(whole.purls),
+    cpes: keep(whole.cpes),
+    models: keep(whole.models),
+    systems: keep(whole.systems),
+    packageEnds: only(whole.packageEnds, ["debian:10", "debian:12"]),
+    packageLifecycles: only(whole.packageLifecycles, ["rhel:8"]),
+    vendorPackages: whole.vendorPackages.slice(0, 12),
+    distroPackages: Object.fromEntries(
+      Object.entries(whole.distroPackages).map(([type, table]) => [type, { ...table, names: keep(table.names) }]),
+    ),
+  };
+}
+const only = <Row>(table: Readonly<Record<string, Row>>, keys: readonly string[]): Record<string, Row> =>
+  Object.fromEntries(Object.entries(table).filter(([key]) => keys.includes(key)));
+function omit<Value extends object>(value: Value, key: keyof Value): Value {
+  return Object.fromEntries(Object.entries(value).filter(([name]) => name !== key)) as Value;
+}
+const base = partOf(readContent(readFileSync(BUNDLED), "bundled"));
+const older = comparable(base, "older");
+
+type Change = (content: StoredContent) => StoredContent;
+
+const product =
+  (slug: string, change: (product: StoredProduct) => StoredProduct): Change =>
+  (content) => {
+    const found = content.products[slug];
+    if (found === undefined) throw new Error(`no ${slug}`);
+    return { ...content, products: { ...content.products, [slug]: change(found) } };
+  };
+const cycle = (slug: string, name: string, change: (cycle: StoredCycle) => StoredCycle): Change =>
+  product(slug, (found) => {
+    if (!found.cycles.some((each) => each.name === name)) throw new Error(`no ${slug} ${name}`);
+    return { ...found, cycles: found.cycles.map((each) => (each.name === name ? change(each) : each)) };
+  });
+const added = (slug: string, ...names: readonly string[]): Change =>
+  product(slug, (found) => ({
+    ...found,
+    cycles: [...names.map((name) => ({ name, eol: "2099-12-31" })), ...found.cycles],
+  }));
+const row =
+  (table: "purls" | "cpes" | "models" | "systems", key: string, value: unknown): Change =>
+  (content) => {
+    if (!(key in content[table])) throw new Error(`no ${key} in ${table}`);
+    const others = omit(content[table], key);
+    return { ...content, [table]: value === undefined ? others : { ...others, [key]: value } };
+  };
+const chain =
+  (...changes: readonly Change[]): Change =>
+  (content) =>
+    changes.reduce((at, change) => change(at), content);
+const withoutClaims = (each: StoredCycle): StoredCycle => omit(each, "also");
+const track = (cost: "free" | "paid", end: string | null) => [{ name: "Extra", vendor: "Mallory", cost, end }] as const;
+const kevOf = (slug: string, change: (versions: readonly string[]) => readonly string[]): Change =>
+  product(slug, (found) => ({
+    ...found,
+    kev: (found.kev ?? []).map((entry) => {
+      if (entry.length !== 5) return entry;
+      const [cve, on, basis, ransomware, [read, , ranges = []]] = entry;
+      return [cve, on, basis, ransomware, [read, 0, change(ranges)]];
+    }),
+  }));
+
+const CHANGES: readonly (readonly [string, Change])[] = [
+  ["an ended cycle ends in 2099", cycle("nodejs", "18", (each) => ({ ...withoutClaims(each), eol: "2099-12-31" }))],
+  ["an ended cycle ends next month", cycle("nodejs", "18", (each) => ({ ...withoutClaims(each), eol: "2026-12-22" }))],
+  ["an ended cycle has no announced end", cycle("python", "3.8", (each) => ({ ...withoutClaims(each), eol: false }))],
+  ["an ended cycle states nothing", cycle("python", "3.8", (each) => withoutClaims(omit(each, "eol")))],
+  ["an ended cycle ends today", cycle("nodejs", "18", (each) => ({ ...withoutClaims(each), eol: "2026-11-22" }))],
+  [
+    "an end of month precision in the future",
+    cycle("nodejs", "18", (each) => ({ ...withoutClaims(each), eol: "2027-03" })),
+  ],
+  ["a free track until 2099", cycle("nodejs", "18", (each) => ({ ...each, tracks: track("free", "2099-12-31") }))],
+  ["a free track without an end", cycle("nodejs", "18", (each) => ({ ...each, tracks: track("free", null) }))],
+  [
+    "a free track for an old Debian",
+    cycle("debian", "8", (each) => ({ ...each, tracks: track("free", "2099-12-31") })),
+  ],
+  [
+    "a paid track that becomes free",
+    cycle("ubuntu", "16.04", (each) => ({ ...each, tracks: track("free", "2030-01-01") })),
+  ],
+  ["the flag rolling", cycle("nodejs", "18", (each) => ({ ...each, rolling: true }))],
+  ["the flag retired", cycle("nodejs", "18", (each) => ({ ...each, retired: true }))],
+  ["the flag retired on a system", cycle("debian", "10", (each) => ({ ...each, retired: true }))],
+  ["deeper cycles below an ended one", added("nodejs", "18.18", "18.19", "18.20")],
+  ["seven deeper cycles", added("nodejs", ...Array.from({ length: 7 }, (_, index) => `16.${index}`))],
+  ["a cycle for one ended release", added("python", "3.8.20")],
+  ["a cycle with the name all", added("nodejs", "all")],
+  ["a cycle below the first one", added("react", "0")],
+  [
+    "an alias that is an ended cycle",
+    product("nodejs", (found) => ({ ...found, split: { ...found.split, "18": ["22", "24"] } })),
+  ],
+  [
+    "a split that makes versions ambiguous",
+    product("python", (found) => ({ ...found, split: { "3.8": ["3.13", "3.14"] } })),
+  ],
+  [
+    "ended cycles are removed",
+    product("nodejs", (found) => ({ ...found, cycles: found.cycles.filter(({ name }) => Number(name) > 20) })),
+  ],
+  [
+    "one ended cycle is removed",
+    product("nodejs", (found) => ({ ...found, cycles: found.cycles.filter(({ name }) => name !== "18") })),
+  ],
+  ["an ended cycle is renamed", cycle("nodejs", "18", (each) => ({ ...each, name: "18-old" }))],
+  [
+    "cycles are exchanged",
+    chain(
+      cycle("nodejs", "18", (each) => ({ ...each, name: "x" })),
+      cycle("nodejs", "24", (each) => ({ ...each, name: "18" })),
+    ),
+  ],
+  ["the flag models", product("nodejs", (found) => ({ ...found, models: true }))],
+  ["the flag parts", product("nodejs", (found) => ({ ...found, parts: true }))],
+  ["another version rule", product("log4j", (found) => ({ ...found, rule: "windows" }))],
+  ["a rule that reads other numbers", product("python", (found) => ({ ...found, rule: "java-legacy" }))],
+  [
+    "the scope partial and fewer cycles",
+    product("react", (found) => ({ ...found, scope: "partial", cycles: found.cycles.slice(0, 3) })),
+  ],
+  [
+    "not monotonic any more",
+    product("nodejs", (found) => ({ ...omit(found, "monotonic"), cycles: found.cycles.slice(0, 8) })),
+  ],
+  [
+    "the product is removed",
+    (content) => ({
+      ...content,
+      products: Object.fromEntries(Object.entries(content.products).filter(([slug]) => slug !== "rails")),
+    }),
+  ],
+  ["a purl leads to another product", row("purls", "gem/rails", "nodejs")],
+  ["a purl begins at a later version", row("purls", "gem/rails", { product: "rails", basis: "upstream", min: "90" })],
+  ["a purl ends at an early version", row("purls", "gem/rails", { product: "rails", basis: "upstream", max: "1" })],
+  [
+    "a purl names the product only",
+    row("purls", "gem/rails", { product: "rails", basis: "upstream", productOnly: true }),
+  ],
+  [
+    "a purl is maintained by its distribution",
+    row("purls", "gem/rails", { product: "rails", basis: "upstream", distroMaintained: true }),
+  ],
+  [
+    "a purl has the cycle in its name",
+    row("purls", "gem/rails", { product: "rails", basis: "upstream", cycle: "8.1" }),
+  ],
+  [
+    "a purl is transformed",
+    row("purls", "gem/rails", { product: "rails", basis: "upstream", transform: "minor-shift" }),
+  ],
+  ["a purl is removed", row("purls", "gem/rails", undefined)],
+  ["a CPE leads to another product", row("cpes", "rubyonrails:rails", "nodejs")],
+  ["a CPE is removed", row("cpes", "rubyonrails:rails", undefined)],
+  ["a system rolls", row("systems", "debian", "rolling")],
+  ["a system leads to another product", row("systems", "debian", ["alpine-linux", "minor"])],
+  ["a system is read by another rule", row("systems", "debian", ["debian", "year-month"])],
+  ["a system is removed", row("systems", "debian", undefined)],
+  [
+    "a model leads to another cycle",
+    (content) => ({ ...content, models: Object.fromEntries(Object.keys(content.models).map((id) => [id, []])) }),
+  ],
+  ["exploited versions: none", kevOf("rails", () => ["=0.0.0"])],
+  ["exploited versions: a lower fix", kevOf("react", (ranges) => ranges.map((range) => range.replace(/<.*/, "<0.1")))],
+  ["exploited versions: removed", product("react", (found) => omit(found, "kev"))],
+  [
+    "exploited versions: another edition",
+    kevOf("jenkins", (ranges) => ranges.map((range) => range.replace("lts:", "weekly:"))),
+  ],
+  [
+    "namespaces of distributions are emptied",
+    (content) => ({
+      ...content,
+      distroPackages: Object.fromEntries(
+        Object.entries(content.distroPackages).map(([type, table]) => [type, { ...table, namespaces: [] }]),
+      ),
+    }),
+  ],
+  [
+    "ends of single packages are removed",
+    (content) => ({
+      ...content,
+      packageEnds: Object.fromEntries(
+        Object.entries(content.packageEnds).map(([key, value]) => [key, { ...value, packages: {} }]),
+      ),
+    }),
+  ],
+  ["vendors of packages are removed", (content) => ({ ...content, vendorPackages: [] })],
+  [
+    "an alias of another product",
+    product("nodejs", (found) => ({ ...found, aliases: [...(found.aliases ?? []), "Ruby on Rails", "rails"] })),
+  ],
+];
+
+/** What remains after the check: refused, or a content whose answers are not weaker. */
+function outcomeOf(change: Change): {
+  readonly kind: "refused" | "kept" | "harmless";
+  readonly weaker: readonly string[];
+} {
+  try {
+    const { content, held, quarantined } = checkUpdate([older], change(base), { origin: "update", today });
+    const kind = held.length + quarantined.length > 0 ? "kept" : "harmless";
+    return { kind, weaker: weakerAnswers(comparable(content, "update")) };
+  } catch (error) {
+    if (!(error instanceof EolgateError) || error.kind !== "catalogue") throw error;
+    return { kind: "refused", weaker: [] };
+  }
+}
+
+function weakerAnswers(newer: ComparedContent): readonly string[] {
+  const questions = questionsOf(older.content, newer.content, () => true);
+  const before = answersOf(older.catalogue, questions, today);
+  const after = answersOf(newer.catalogue, questions, today);
+  return questions.flatMap(({ section, row: name, version }, index) => {
+    const [was, is] = [before[index], after[index]];
+    const failed = was?.severity === "fail" || was?.exploited === true;
+    // A package of an ended distribution that becomes unknown is not a pass.
+    const isUnknown = is?.severity === "unresolved" && section.endsWith("Packages");
+    return failed && !isUnknown && is?.severity !== "fail" && is?.exploited !== true
+      ? [`${section} ${name} ${version}`]
+      : [];
+  });
+}
+
+describe("an update in which", () => {
+  test.each(CHANGES)("%s weakens no answer", (_, change) => {
+    const { weaker } = outcomeOf(change);
+    expect(weaker).toEqual([]);
+  });
+});
+
+test("changes that weaken nothing are accepted as they are", () => {
+  const harmless: readonly Change[] = [
+    (content) => content,
+    cycle("nodejs", "18", (each) => ({ ...each, latest: "18.20.9" })),
+    added("nodejs", "99"),
+    cycle("nodejs", "24", (each) => ({ ...withoutClaims(each), eol: "2026-11-01" })),
+    product("nodejs", (found) => ({ ...found, tags: ["runtime"] })),
+  ];
+  expect(harmless.map((change) => outcomeOf(change))).toEqual(harmless.map(() => ({ kind: "harmless", weaker: [] })));
+});
+
+test("an end that two independent sources state is accepted", () => {
+  const vendor = base.reads.findIndex(({ source }) => source === "nodejs-schedule");
+  const change = cycle("nodejs", "18", (each) => ({ ...each, eol: "2027-04-30", also: [[vendor, "2027-04-30"]] }));
+  const { kind, weaker } = outcomeOf(change);
+  expect(kind).toBe("harmless");
+  expect(weaker).toContain("products nodejs 18");
+});
+
+test("small steps do not add up: the bundled catalogue is compared, too", () => {
+  let inUse = older;
+  let rest = 40;
+  const ended = Object.entries(base.products).flatMap(([slug, { cycles }]) =>
+    cycles.filter(({ eol }) => typeof eol === "string" && eol < today).map(({ name }) => [slug, name] as const),
+  );
+  const step = (): StoredContent =>
+    chain(
+      ...ended
+        .slice(rest - 10, rest)
+        .map(([slug, name]) => cycle(slug, name, (each) => ({ ...withoutClaims(each), eol: "2026-12-24" }))),
+    )(inUse.content);
+  for (; rest > 0; rest -= 10) {
+    try {
+      inUse = comparable(checkUpdate([inUse, older], step(), { origin: "update", today }).content, "update");
+    } catch (error) {
+      expect(error).toMatchObject({ code: "update-dates" });
+    }
+  }
+  expect(weakerAnswers(inUse)).toEqual([]);
+});
+
+test("sections that follow from others are compared with what follows", () => {
+  const sections = toFileSections(base);
+  const { directory, body } = layOut({ ...sections, names: { ...sections.names, rails: ["nodejs"] } });
+  const content = Buffer.concat([Buffer.from(`${directory}\n`), body]);
+  const head = { format: FORMAT, digest: digestOf(content), checksum: crc32(directory), signature: null };
+  const forged = Buffer.concat([Buffer.from(`${JSON.stringify(head).slice(0, -1)},\n`), content]);
+  expect(() => readOfferedContent(encodeCatalogue(base), "update")).not.toThrow();
+  expect(() => readOfferedContent(forged, "update")).toThrow(/section names does not follow/);
+});
+
+test("a catalogue that grows without limit is refused", () => {
+  const names = Array.from({ length: 2_000 }, (_, index) => `pypi/added-${index}`);
+  const purls = { ...base.purls, ...Object.fromEntries(names.map((name) => [name, "python"])) };
+  expect(() => checkUpdate([older], { ...base, purls }, { origin: "update", today })).toThrow(
+    expect.objectContaining({ code: "update-grown" }),
+  );
+});
+
+test("no random change of a random row turns a failing answer into a passing one", () => {
+  const cycles = Object.entries(base.products).flatMap(([slug, { cycles: all }]) =>
+    all.map(({ name }) => [slug, name] as const),
+  );
+  const fields: readonly ((each: StoredCycle) => StoredCycle)[] = [
+    (each) => ({ ...withoutClaims(each), eol: "2026-11-23" }),
+    (each) => ({ ...withoutClaims(each), eol: false }),
+    (each) => ({ ...each, tracks: track("free", "2031-01-01") }),
+    (each) => ({ ...each, retired: true }),
+    (each) => ({ ...each, rolling: true }),
+    (each) => ({ ...each, name: `${each.name}.9` }),
+  ];
+  const ofCycle = tuple(constantFrom(...cycles), constantFrom(...fields)).map(([[slug, name], change]) =>
+    cycle(slug, name, change),
+  );
+  const ofPurl = tuple(
+    constantFrom(...Object.keys(base.purls)),
+    constantFrom<unknown>("react", undefined, { product: "nodejs", basis: "same", min: "30" }),
+  ).map(([key, value]) => row("purls", key, value));
+  assert(
+    property(oneof(ofCycle, ofPurl), (change) => {
+      expect(outcomeOf(change).weaker).toEqual([]);
+    }),
+    { numRuns: 40 },
+  );
+}, 120_000);
