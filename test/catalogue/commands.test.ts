@@ -67,15 +67,14 @@ describe("catalogue info", () => {
     expect(copied_from_vendor + own_statements).toBeLessThanOrEqual(count);
     expect(agreement.agreed).toBeLessThanOrEqual(agreement.with_independent_record);
     expect(agreement.with_independent_record).toBeLessThanOrEqual(agreement.with_vendor_feed);
-    expect(json.documents).toMatchObject({ documents: 91, measured_on: expect.stringMatching(/^2026-/) });
+    expect(json.documents).toMatchObject({ documents: 91, measured_on: expect.stringMatching(/^\d{4}-\d{2}-\d{2}$/) });
   });
   test("shows the age of a source's content", async () => {
     const { sources } = JSON.parse((await run("info", "--format", "json")).out);
     const record = sources.find(({ id }: { id: string }) => id === "endoflife.date");
+    const today = new Date().toISOString().slice(0, 10);
     expect(record.content_on).toBe(content.metadata.date);
-    expect(
-      sources.filter(({ content_on }: { content_on: string | null }) => (content_on ?? "") > "2026-11-22"),
-    ).toEqual([]);
+    expect(sources.filter(({ content_on }: { content_on: string | null }) => (content_on ?? "") > today)).toEqual([]);
   });
   test("refuses a file that is missing or malformed", async () => {
     expect(await run("info", "--catalogue", "none.json")).toMatchObject({ exit: 4, out: "" });
@@ -113,7 +112,7 @@ describe("catalogue export, verify and import", () => {
     const { out, exit } = await run("verify", "ubuntu");
     expect(exit).toBe(0);
     expect(out).toMatch(/record +endoflife\.date; every release cycle is recorded/);
-    expect(out).toMatch(/distro-info-ubuntu +vendor-feed +\d+ +2026-10-12, \d+ days ago +https:/);
+    expect(out).toMatch(/distro-info-ubuntu +vendor-feed +\d+ +\d{4}-\d{2}-\d{2}, \d+ days ago +https:/);
     const state = JSON.parse((await run("verify", "github-enterprise-server", "--format", "json")).out);
     expect(state).toMatchObject({ record: "custom", agreed: 0, discrepancies: [], quarantined: [] });
     expect(state.sources.map(({ kind, copied }: { kind: string; copied: boolean }) => `${kind} ${copied}`)).toEqual(

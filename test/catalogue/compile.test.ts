@@ -369,3 +369,22 @@ test("a model's earliest date is stored separately from its end", () => {
   expect(cycleOf(input, "p", "m-1").eol).toMatchObject({ date: { value: "2025-06-01" } });
   expect(compile(input).content.models["m"]).toEqual([["p", "m-1", "V"]]);
 });
+
+test.each([
+  ["3.1.1", "3.11"],
+  ["3.11.1", undefined],
+])("a new cycle %s does not stop an update where its package's name is known: %s keeps it", (added, kept) => {
+  const runtime = recorded("runtime", [
+    cycle(added, "2024-01-01", "2027-01-01"),
+    cycle("3.11", "2023-01-01", "2026-01-01"),
+  ]);
+  const distroPackages = {
+    namespaces: { rpm: ["fedora"] },
+    packages: [{ product: "runtime", in: ["rpm"], cycleNames: ["runtime{digits}"] }],
+  };
+  const { content, notes } = compile(inputs([runtime], { distroPackages }));
+  expect(content.distroPackages["rpm"]?.names["runtime311"]).toMatchObject({ cycle: "3.11" });
+  expect(notes.map(({ code }) => code)).toEqual(kept === undefined ? [] : ["two-cycles"]);
+  const ours = () => compile(inputs([runtime], { distroPackages }, { refusesNew: true }));
+  if (kept !== undefined) expect(ours).toThrow(/runtime311 is listed twice/);
+});

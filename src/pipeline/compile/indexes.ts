@@ -204,9 +204,13 @@ export function distroPackages(
   const table: Record<string, { namespaces: readonly string[]; names: Record<string, StoredPurl> }> = {};
   const put = (type: string, name: string, entry: StoredPurl) => {
     const known = table[type]?.names[name];
-    if (known !== undefined)
-      problems.refuse("two-products", `${type}/${name}`, `${name} is listed twice in distro-packages.json`);
-    else if (table[type]) table[type].names[name] = entry;
+    if (known !== undefined) {
+      const message = `${name} is listed twice in distro-packages.json`;
+      const shorter = ofShorterCycle(known, entry);
+      if (shorter === undefined) problems.refuse("two-products", `${type}/${name}`, message);
+      else problems.newContent("two-cycles", `${type}/${name}`, `${message}: it stays a package of ${shorter.cycle}`);
+      if (table[type] && shorter) table[type].names[name] = shorter;
+    } else if (table[type]) table[type].names[name] = entry;
     else problems.refuse("unknown-type", type, `distro-packages.json has no namespaces for ${type}`);
   };
   for (const [type, spaces] of Object.entries(namespaces)) table[type] = { namespaces: spaces, names: {} };
@@ -217,6 +221,17 @@ export function distroPackages(
     for (const type of row.in) for (const [name, entry] of entries) put(type, name, entry);
   }
   return table;
+}
+
+/**
+ * Of two cycles of one product whose names are the same without dots, as 3.11 and 3.1.1, the shorter one. A package whose
+ * version does not agree with its cycle is not judged, so this cannot give a wrong date.
+ */
+function ofShorterCycle(known: StoredPurl, entry: StoredPurl): (StoredPurl & { readonly cycle: string }) | undefined {
+  if (typeof known === "string" || typeof entry === "string" || known.product !== entry.product) return undefined;
+  if (known.cycle === undefined || entry.cycle === undefined) return undefined;
+  const isKnown = known.cycle.length <= entry.cycle.length;
+  return isKnown ? { ...known, cycle: known.cycle } : { ...entry, cycle: entry.cycle };
 }
 
 /** The names of one row with their entries: plain names, and patterns filled in for each cycle. */
