@@ -102,6 +102,7 @@ export const NOTHING_CURATED: Curated = {
   },
   milestones: { labels: ["Security Support"], products: {} },
   corrections: [],
+  addedCycles: { reads: [{ page: "https://vendor.test/new", on: "2025-02-01" }], rows: [] },
   extendedSupport: { reads: [], rows: [] },
   decisions: { purls: [], cpes: [], dates: [] },
   kevVersions: [],

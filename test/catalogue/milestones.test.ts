@@ -162,3 +162,22 @@ test("a vendor's claim on the gate's field is a claim on the end, also when it i
     expect(products["a"]?.cycles[0]).not.toHaveProperty("alsoEoas");
   }
 });
+
+describe("cycles that the record does not have yet", () => {
+  const rows = [{ product: "a", cycle: "2", released: "2024-06-01", eol: "2027-06-01" }];
+  const addedCycles = { reads: [{ page: "https://vendor.test/new", on: "2025-02-01" }], rows };
+  test.each([
+    [["1"], ["2", "1"], []],
+    [["2", "1"], ["2", "1"], ["recorded-upstream"]],
+  ])("recorded %j: compiled %j", (recordedNames, names, codes) => {
+    const product = recorded(
+      "a",
+      recordedNames.map((name) => cycle(name, `202${name}-01-01`, "2026-01-01")),
+    );
+    const { content, notes } = compile(inputs([product], { addedCycles }));
+    const { cycles = [] } = content.products["a"] ?? {};
+    expect(cycles.map(({ name }) => name)).toEqual(names);
+    expect(notes.map(({ code }) => code)).toEqual(codes);
+    expect(cycles[0]?.eol).toBe(codes.length === 0 ? "2027-06-01" : "2026-01-01");
+  });
+});

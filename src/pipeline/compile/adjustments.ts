@@ -2,7 +2,7 @@
 import type { StoredContent, StoredCycle, StoredProduct, StoredClaim } from "../../catalogue/schema.ts";
 import { lastStoredDay, storeDate, storeEnd } from "../../catalogue/stored-values.ts";
 import type { Problems, SharedTables } from "./shared.ts";
-import { type CompileContext, address, OWN_SOURCE } from "./products.ts";
+import { type CompileContext, address, OWN_SOURCE, ownRead } from "./products.ts";
 import { extendedTrack } from "./traits.ts";
 import { compact } from "../../text/values.ts";
 import type { SourceClaim } from "../sources/source.ts";
@@ -150,6 +150,27 @@ export function withFeedCycles(
     .filter(({ extent, pages }) => extent === "whole" && pages.some((start) => page.startsWith(start)))
     .flatMap((reading) => cyclesOf(slug, reading, tables).filter(({ name }) => !known.has(name) && known.add(name)));
   return added.length === 0 ? product : { ...product, cycles: added.reduce(inserted, product.cycles) };
+}
+
+/** Release cycles of our own file for a recorded product, until the record has them. */
+export function withAddedCycles(context: CompileContext, slug: string, product: StoredProduct): StoredProduct {
+  const { curated, problems } = context;
+  const cycles = curated.addedCycles.rows
+    .filter((row) => row.product === slug)
+    .reduce<readonly StoredCycle[]>((known, row) => {
+      const { product: _, cycle: name, read: index = 0, ...fields } = row;
+      const where = `${slug}:${name}`;
+      if (known.some((cycle) => cycle.name === name)) {
+        problems.note("recorded-upstream", where, "the record has the cycle now: our own row gives way");
+        return known;
+      }
+      const read = curated.addedCycles.reads[index];
+      if (read === undefined) problems.refuse("no-source", where, `added-cycles.json has no read ${index}`);
+      return read === undefined
+        ? known
+        : inserted(known, { name, ...fields, read: ownRead(context, slug, { ...read, basis: "stated" }) });
+    }, product.cycles);
+  return { ...product, cycles };
 }
 
 function cyclesOf(slug: string, reading: VendorReading, tables: SharedTables): readonly StoredCycle[] {

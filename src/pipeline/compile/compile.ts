@@ -2,7 +2,14 @@
  * Curated and refreshed layers become one catalogue. Pure: readings in, content out, the same bytes for the same input.
  * Contradictions are refused with their place; entries that give way or are gone are noted.
  */
-import { checkDates, checkNames, withCorrections, withExtendedSupport, withFeedCycles } from "./adjustments.ts";
+import {
+  withAddedCycles,
+  checkDates,
+  checkNames,
+  withCorrections,
+  withExtendedSupport,
+  withFeedCycles,
+} from "./adjustments.ts";
 import type { Curated, CuratedPlatform, CuratedProduct } from "./curated.ts";
 import { cpeIndex, modelIndex, nameIndex, systemIndex, distroPackages, purlMap } from "./indexes.ts";
 import { type FeedTables, type VendorReading, vendorClaims, withVendors } from "./vendor.ts";
@@ -118,7 +125,10 @@ function draftProducts(
   };
   const platforms = new Map<string, CuratedPlatform>(curated.platforms.map((platform) => [platform.slug, platform]));
   for (const product of record.reading.products)
-    put(product.slug, recordedProduct(context, product, record, platforms.get(product.slug)));
+    put(
+      product.slug,
+      withAddedCycles(context, product.slug, recordedProduct(context, product, record, platforms.get(product.slug))),
+    );
   for (const product of custom)
     put(product.slug, withFeedCycles(product.slug, customProduct(context, product), vendors, context.tables));
   for (const list of curated.packageLists) put(list.slug, packageListProduct(context, list));

@@ -52,6 +52,14 @@ const CuratedCycle = Type.Object(
   },
   closed,
 );
+/** Release cycles that the upstream record does not have yet; each gives way once it does. */
+export const AddedCycles = Type.Object(
+  {
+    reads: Type.Array(Type.Omit(Read, ["basis"]), { minItems: 1 }),
+    rows: Type.Array(Type.Object({ product: text, ...CuratedCycle.properties }, closed)),
+  },
+  closed,
+);
 export const Product = Type.Object(
   {
     slug: text,
@@ -120,6 +128,7 @@ export const PackageList = Type.Object(
   closed,
 );
 
+export type CuratedAddedCycles = Static<typeof AddedCycles>;
 export type CuratedProduct = Static<typeof Product>;
 export type CuratedPlatform = Static<typeof Platform>;
 export type CuratedPackages = Static<typeof PackageList>;

@@ -5,6 +5,8 @@
 import type { Static, TSchema } from "typebox";
 import { Type } from "typebox";
 import {
+  AddedCycles,
+  type CuratedAddedCycles,
   type CuratedDistroRevisions,
   type CuratedKevVersions,
   type CuratedPackageLifecycles,
@@ -218,6 +220,7 @@ export interface Curated {
   readonly corrections: readonly CuratedCorrection[];
   /** Ends of extended support that the upstream record does not have. */
   readonly extendedSupport: CuratedExtendedSupport;
+  readonly addedCycles: CuratedAddedCycles;
   readonly decisions: CuratedDecisions;
   readonly kevVersions: readonly CuratedKevVersions[];
   readonly packageLifecycles: CuratedPackageLifecycles;
@@ -256,6 +259,7 @@ export function readCurated(folder: URL = CURATED): Curated {
     milestones: one("milestones.json", Milestones),
     corrections: one("corrections.json", Corrections),
     extendedSupport: one("extended-support.json", ExtendedSupport),
+    addedCycles: one("added-cycles.json", AddedCycles),
     decisions: one("decisions.json", Decisions),
     kevVersions: all("kev-ranges/", KevVersionFile),
     packageLifecycles: one("package-lifecycles.json", PackageLifecycles),
