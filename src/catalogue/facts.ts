@@ -57,7 +57,7 @@ const CHECKS: Readonly<Record<keyof CatalogueFacts, ValueCheck>> = {
     layered: listOf(isText),
     repositories: listOf(isPattern),
   }),
-  packageEvidence: objectOf({ nestedGoModules: isListRecord, rebuilds: listOf(isPattern) }),
+  packageEvidence: objectOf({ nestedGoModules: isListRecord, makers: isListRecord, rebuilds: listOf(isPattern) }),
   tools: objectOf({
     tools: isToolRecord,
     javaVendors: isTextRecord,

@@ -18,6 +18,7 @@ export const REASON_LABELS: Readonly<Record<UnresolvedReason, string>> = {
   "distro-unknown": "release of the distribution not known",
   "distro-conflict": "contradictory evidence of the distribution release",
   "distro-package-unknown": "not a known package of its distribution",
+  "vendor-rebuild": "rebuilt by a vendor, whose support period is not recorded",
   "module-stream-unknown": "module stream not known",
   "alternative-version-unknown": "support period of this alternative version not recorded",
 };

@@ -63,10 +63,12 @@ export interface ReleaseEvidenceFacts {
   readonly repositories: readonly ProductPattern[];
 }
 
-/** What shows that a package does not have the number of the product that its name suggests. */
+/** What shows who built a package, and whether it has the numbers of the product that its name suggests. */
 export interface PackageEvidenceFacts {
   /** Key of a Go module → paths below it that are modules with versions of their own. */
   readonly nestedGoModules: Readonly<Record<string, readonly string[]>>;
+  /** Distribution → vendors that make it: as publishers of its packages they are no third party. */
+  readonly makers: Readonly<Record<string, readonly string[]>>;
   /** Patterns over versions of rebuilds, and the vendor that builds and maintains them. */
   readonly rebuilds: readonly ProductPattern[];
 }

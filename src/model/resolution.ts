@@ -43,6 +43,8 @@ export type UnresolvedReason =
   | "distro-conflict"
   /** The distribution does not ship a package of this name, and no other vendor is known to. */
   | "distro-package-unknown"
+  /** Rebuilt by a vendor who maintains it, and the vendor's product is not recorded. */
+  | "vendor-rebuild"
   /** Built from a module whose stream is not known. */
   | "module-stream-unknown"
   /** An alternative version without a recorded period, of a product cycle that has ended. */

@@ -8,6 +8,7 @@ import { parseCpe, type CpeName } from "./cpe.ts";
 import { matchSystemComponent } from "./distro/stated-release.ts";
 import { matchModel, resolvedModel } from "./model.ts";
 import { matchName, matchTitle, isWholeName, type NameMatch } from "./name.ts";
+import { refuseRebuild } from "./rebuild.ts";
 import { unresolved } from "./unresolved.ts";
 import { otherVendor } from "./vendor-name.ts";
 import { resolveRelease } from "./version/resolve.ts";
@@ -168,6 +169,8 @@ function atVersion(
   how: { readonly matchedBy: "name" | "cpe"; readonly identifier?: string },
   { context, trace }: NameStep,
 ): Resolution {
+  const rebuilt = refuseRebuild(product, version, context.catalogue, trace);
+  if (rebuilt) return rebuilt;
   // An absent version resolves only where one cycle contains every version.
   const found = resolveRelease(product, version ?? "", versionOptions(context, trace));
   if (found.kind === "unresolved")

@@ -7,6 +7,7 @@ import type { IsoDate, Purl } from "../text/ids.ts";
 import type { Catalogue, Component, CycleRef, Policy, Resolution, ComponentDocument, Tracer } from "../model/index.ts";
 import { resolveCpe, resolveName, resolveSystem } from "./by-name.ts";
 import { originFinder } from "./distro/origin.ts";
+import { readRevisions } from "./distro/revision.ts";
 import { matchModel, resolvedModel } from "./model.ts";
 import { goModuleFinder } from "./purl/go-modules.ts";
 import { ResolutionMemo } from "./purl/memo.ts";
@@ -126,9 +127,24 @@ function meaningOf(resolution: Resolution): string {
 }
 const keyOf = ({ product, cycle }: CycleRef): string => `${product}:${cycle}`;
 
+/**
+ * A component whose version ends in a revision of a distribution (`1.1.1k-6.el8_5`) is a package of that distribution, as
+ * if it had a purl without a namespace.
+ */
+function installedPackage(component: Component, context: PurlContext, trace?: Tracer): Resolution | undefined {
+  const { name, version = "" } = component;
+  const { packages } = context.catalogue;
+  if (packages === undefined || !/^[\w.+-]+$/.test(name) || !/\d[^-]*-[^-]*\d/.test(version)) return undefined;
+  const type = (["rpm", "deb"] as const).find((format) => readRevisions(packages, format, version).length > 0);
+  if (type === undefined) return undefined;
+  const purl = `pkg:${type}/${encodeURIComponent(name.toLowerCase())}@${encodeURIComponent(version)}`;
+  return resolvePurl(purl, component, context, trace);
+}
+
 function withoutPurl(component: Component, context: PurlContext, trace?: Tracer): Resolution {
   if (component.kind === "operating-system") return resolveSystem(component, context, trace);
-  if (component.kind !== "model") return resolveName(component, context, trace);
+  if (component.kind !== "model")
+    return installedPackage(component, context, trace) ?? resolveName(component, context, trace);
   const model = matchModel(context.catalogue, component, undefined, trace);
   if (model.kind === "unmatched") return model;
   return model.kind === "cycle" ? resolvedModel(model) : unresolved("model-not-tracked");

@@ -96,7 +96,7 @@ export const NOTHING_CURATED: Curated = {
     packageMoves: {},
     alternativeVersions: [],
     releaseEvidence: { keepsOldPackages: [], imports: {}, sameVendor: {}, layered: [], repositories: [] },
-    packageEvidence: { nestedGoModules: {}, rebuilds: [] },
+    packageEvidence: { nestedGoModules: {}, makers: {}, rebuilds: [] },
     tools: { tools: {}, javaVendors: {}, registries: {}, systemCodeNames: {} },
     imageVariables: {},
   },

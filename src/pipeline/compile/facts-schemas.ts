@@ -25,7 +25,10 @@ export const ReleaseEvidence = Type.Object(
   closed,
 );
 
-export const PackageEvidence = Type.Object({ nestedGoModules: Lists, rebuilds: ProductPatterns }, closed);
+export const PackageEvidence = Type.Object(
+  { nestedGoModules: Lists, makers: Lists, rebuilds: ProductPatterns },
+  closed,
+);
 
 export const Tools = Type.Object(
   { tools: NamedTools, javaVendors: Names, registries: Names, systemCodeNames: Names },

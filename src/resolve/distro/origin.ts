@@ -8,10 +8,12 @@ import type {
   Component,
   CycleRef,
   PackageCatalogue,
+  PackageFormat,
   ComponentDocument,
   Tracer,
   UnresolvedReason,
 } from "../../model/index.ts";
+import { getOwn } from "../../text/values.ts";
 import type { ResolveContext } from "../context.ts";
 import type { PurlKey } from "../purl/key.ts";
 import {
@@ -21,6 +23,7 @@ import {
   type ReleaseEvidence,
   type RevisionEvidence,
 } from "./release-evidence.ts";
+import { leadingNumbers } from "../version/parse.ts";
 import { isShipped } from "./shipped.ts";
 import { describeRelease, releaseOfDocument, releaseOfQualifier, type StatedRelease } from "./stated-release.ts";
 import { VENDOR_BUILDS, vendorBuilds } from "./vendor-build.ts";
@@ -99,12 +102,13 @@ class Origins {
     const question: TracedOriginRequest = { ...target, trace };
     const namespace = this.productOfNamespace(purl.namespace);
     const distribution = namespace === "rolling" ? undefined : namespace;
-    const vendor = this.vendorOf(question, distribution);
+    const revision = this.packages ? revisionEvidence(this.catalogue, this.packages, purl, distribution) : NO_REVISION;
+    const vendor = this.vendorOf(question, distribution, revision);
     if (vendor) {
       trace?.("distro", `built by ${vendor.name}, shown by ${vendor.evidence}`);
       return { kind: "vendor", vendor };
     }
-    if (namespace !== "rolling") return this.releaseOf(question, distribution);
+    if (namespace !== "rolling") return this.releaseOf(question, distribution, revision);
     trace?.("distro", `${purl.namespace}: ${describeRelease(ROLLING)}`);
     return ROLLING;
   };
@@ -121,36 +125,51 @@ class Origins {
   private vendorOf(
     { purl, component }: TracedOriginRequest,
     distribution: ProductSlug | undefined,
+    revision: RevisionEvidence,
   ): Vendor | undefined {
-    const { type, name, version = "" } = purl;
-    const index = this.packages && vendorIndex(this.packages);
-    if (index && (type === "deb" || type === "rpm" || type === "apk")) {
-      const vendor = index.byPackage(type, name, version) ?? this.publisherOf(component, name, distribution);
+    const { type, name } = purl;
+    if (this.packages && (type === "deb" || type === "rpm" || type === "apk")) {
+      const vendor =
+        this.namedVendor(type, purl, revision) ?? this.publisherOf(component, { format: type, name }, distribution);
       if (vendor) return vendor;
     }
     const mark = this.markedBy(purl);
     return mark === undefined ? undefined : { name: "a vendor", evidence: `its revision (${mark})` };
   }
 
+  /** A name proves less than a revision that only the distribution writes: Photon ships packages of vendors' names. */
+  private namedVendor(
+    format: PackageFormat,
+    { name, version = "" }: PurlKey,
+    revision: RevisionEvidence,
+  ): Vendor | undefined {
+    const found = this.packages && vendorIndex(this.packages).byPackage(format, name, version);
+    return found?.evidence === "its name" && provesDistribution(revision) ? undefined : found;
+  }
+
   private publisherOf(
     { publisher, supplier }: Component,
-    name: string,
-    distribution: ProductSlug | undefined,
+    named: { readonly format: PackageFormat; readonly name: string },
+    product: ProductSlug | undefined,
   ): Vendor | undefined {
     const index = this.packages && vendorIndex(this.packages);
+    const makers = product && getOwn(this.catalogue.facts.packageEvidence.makers, product);
     for (const text of [publisher, supplier]) {
-      const vendor = text === undefined ? undefined : index?.byPublisher(text, name, distribution);
+      const vendor = text === undefined ? undefined : index?.byPublisher(text, named, { product, makers });
       if (vendor) return vendor;
     }
     return undefined;
   }
 
-  private releaseOf(question: TracedOriginRequest, distribution: ProductSlug | undefined): PackageOrigin {
+  private releaseOf(
+    question: TracedOriginRequest,
+    distribution: ProductSlug | undefined,
+    revision: RevisionEvidence,
+  ): PackageOrigin {
     const { purl } = question;
-    const revision = this.packages ? revisionEvidence(this.catalogue, this.packages, purl, distribution) : NO_REVISION;
     // The namespace of a vendor whose revision no distribution writes: pkg:rpm/acme/agent.
     if (purl.namespace !== "" && distribution === undefined && revision.kind !== "release") return UPSTREAM;
-    if (revision.kind === "layered") return { kind: "unknown", reason: "distro-package-unknown" };
+    if (revision.kind === "layered") return { kind: "unknown", reason: "vendor-rebuild" };
     if (revision.kind === "foreign")
       return conflicting([`revision of ${revision.distribution}`, `namespace ${purl.namespace}`], question);
     const stated = this.statedRelease(question, distribution);
@@ -165,17 +184,19 @@ class Origins {
   ): PackageOrigin {
     const { layered } = this.catalogue.facts.releaseEvidence;
     const marked = revision.kind === "release" ? revision.evidence : undefined;
-    const all = [stated, marked, repositoryEvidence(this.catalogue, question.purl)].filter(
-      (each) => each !== undefined,
-    );
+    const repository = repositoryEvidence(this.catalogue, question.purl);
+    const all = [stated, marked, repository].filter((each) => each !== undefined);
     const conflict = firstConflict(all, marked, this.catalogue);
     if (conflict) return conflicting(conflict, question);
     const first = all.find(({ release }) => layered.includes(release.product)) ?? all[0];
     if (first === undefined) return { kind: "unknown", reason: "distro-unknown" };
     question.trace?.("distro", `${first.text}: ${first.release.product} ${first.release.cycle}`);
-    return provesDistribution(revision)
-      ? { kind: "release", release: first.release }
-      : this.shippedBy(first.release, question);
+    if (provesDistribution(revision)) return { kind: "release", release: first.release };
+    if (repository === undefined && lacksMark(first.release, question.purl)) {
+      question.trace?.("distro", `${first.release.product} marks the release part of its packages`);
+      return { kind: "unknown", reason: "distro-package-unknown" };
+    }
+    return this.shippedBy(first.release, question);
   }
 
   /** The release, unless the distribution does not ship the package: then somebody else built it. */
@@ -226,6 +247,24 @@ class Origins {
     if (this.system === null) this.system = this.document ? releaseOfDocument(this.context, this.document) : undefined;
     return this.system;
   }
+}
+
+/** RHEL and its rebuilds, which write `.el9` or `.module…` in each release part since version 6. */
+const MARKED: ReadonlySet<string> = new Set([
+  "rhel",
+  "centos",
+  "centos-stream",
+  "almalinux",
+  "rocky-linux",
+  "oracle-linux",
+]);
+const FIRST_MARKED = 6;
+
+/** Whether the release part has no mark of its distribution, so that somebody else built the package. */
+function lacksMark({ product, cycle }: CycleRef, { type, version = "" }: PurlKey): boolean {
+  if (type !== "rpm" || !MARKED.has(product) || (leadingNumbers(cycle)[0] ?? 0) < FIRST_MARKED) return false;
+  const part = /-([^-]+)$/.exec(version)?.[1];
+  return part !== undefined && !/(?:^|[._+~-])(?:el\d|module[+_])/i.test(part);
 }
 
 const NO_REVISION: RevisionEvidence = { kind: "none" };

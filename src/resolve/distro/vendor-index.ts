@@ -13,6 +13,19 @@ export interface Vendor {
   readonly product?: ProductSlug | undefined;
 }
 
+/** A package by the name under which its package manager lists it. */
+interface FormatAndName {
+  readonly format: PackageFormat;
+  readonly name: string;
+}
+
+/** The distribution of a package; empty when it is not known. */
+interface PublishedFor {
+  readonly product?: ProductSlug | undefined;
+  /** Vendors that make the distribution. */
+  readonly makers?: readonly string[] | undefined;
+}
+
 const NO_KEYS: readonly VendorKey[] = [];
 
 const indexes = new WeakMap<PackageCatalogue, VendorIndex>();
@@ -76,8 +89,11 @@ export class VendorIndex {
     return expression.test(version);
   }
 
-  /** The vendor that a publisher or supplier field names. `distribution` is not a vendor of its own packages. */
-  byPublisher(publisher: string, name: string, distribution: ProductSlug | undefined): Vendor | undefined {
+  /**
+   * The vendor that a publisher or supplier field names. The distribution of the package, and the vendors that make it,
+   * are no vendors of its packages.
+   */
+  byPublisher(publisher: string, { format, name }: FormatAndName, distribution: PublishedFor = {}): Vendor | undefined {
     const text = publisher
       .replace(/^(?:Organization|Person|Tool):/i, "")
       .trim()
@@ -88,7 +104,9 @@ export class VendorIndex {
     const vendors = [...new Set(named.map(({ vendor }) => vendor))];
     const [first] = vendors;
     if (first === undefined) return undefined;
-    const product = vendors.map((vendor) => productOf(vendor, name)).find((each) => each !== undefined);
+    // A vendor publishes packages of several products: only a record that names the package leads to its product.
+    const own = this.named(format, name).filter((key) => vendors.some(({ vendor }) => vendor === key.vendor.vendor));
+    const product = own.map((key) => productOf(key.vendor, name)).find((each) => each !== undefined);
     return { name: first.vendor, evidence: "its publisher", product };
   }
 }
@@ -97,8 +115,8 @@ const productOf = ({ product, productNames }: VendorPackages, name: string): Pro
   product !== undefined && matchesAny(productNames, name) ? product : undefined;
 
 /** Oracle Linux is published by Oracle, Amazon Linux by Amazon. */
-const isVendorOf = ({ vendor }: VendorPackages, distribution: ProductSlug | undefined): boolean =>
-  distribution !== undefined && normalizeName(distribution).startsWith(vendorWord(vendor));
+const isVendorOf = ({ vendor }: VendorPackages, { product, makers = [] }: PublishedFor): boolean =>
+  makers.includes(vendor) || (product !== undefined && normalizeName(product).startsWith(vendorWord(vendor)));
 
 const startsWithWord = (text: string, word: string): boolean =>
   text.startsWith(word) && !/[a-z\d]/.test(text.charAt(word.length));

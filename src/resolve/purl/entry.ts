@@ -11,6 +11,7 @@ import type {
 import { getOwn } from "../../text/values.ts";
 import { versionOptions, type ResolveContext } from "../context.ts";
 import { inProduct, partOf } from "../part.ts";
+import { refuseRebuild } from "../rebuild.ts";
 import { unresolved, type Unresolved } from "../unresolved.ts";
 import { indexCycles } from "../version/cycle-index.ts";
 import { agreesWithName, NAMED_VERSIONS, versionFromName } from "../version/from-name.ts";
@@ -55,6 +56,8 @@ function resolvePart(
   }
   const { catchAll } = indexCycles(product);
   const written = versionOf(mapped);
+  const rebuilt = refuseRebuild(product, written, context.catalogue, trace);
+  if (rebuilt) return rebuilt;
   if (!catchAll || entry.min !== undefined || entry.max !== undefined)
     return resolveVersioned(mapped, written, context, trace);
   trace?.("cycle", `${product.slug} all: contains every version`);

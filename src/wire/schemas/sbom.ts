@@ -21,6 +21,7 @@ export const REASONS = [
   "distro-unknown",
   "distro-conflict",
   "distro-package-unknown",
+  "vendor-rebuild",
   "module-stream-unknown",
   "alternative-version-unknown",
 ] as const;

@@ -53,6 +53,27 @@ test("does not assign the examples of distribution packages to a vendor", () => 
   expect(wrong).toEqual([]);
 });
 
+const PACKAGE = { format: "deb", name: "some-package" } as const;
+
+test.each([
+  ["docker-ce", "docker-engine"],
+  ["docker-ce-cli", "docker-engine"],
+  ["docker-ce-rootless-extras", "docker-engine"],
+  ["docker-desktop", undefined],
+  ["docker-scan-plugin", undefined],
+  ["docker-compose-plugin", undefined],
+  ["containerd.io", "containerd"],
+])("the publisher Docker of %s leads to the product %s", (name, product) => {
+  expect(index.byPublisher("Docker <support@docker.com>", { format: "deb", name })?.product).toBe(product);
+});
+
+test("the maker of a distribution is no third party", () => {
+  const publisher = "VMware, Inc.";
+  const photon = { product: asProductSlug("photon"), makers: ["VMware"] };
+  expect(index.byPublisher(publisher, PACKAGE, photon)).toBeUndefined();
+  expect(index.byPublisher(publisher, PACKAGE, { product: asProductSlug("rhel") })?.name).toBe("VMware");
+});
+
 test.each([
   ["Docker <support@docker.com>", "debian", "Docker"],
   ["Organization: Grafana Labs (contact@grafana.com)", "rhel", "Grafana Labs"],
@@ -66,5 +87,5 @@ test.each([
   ["Dockerize Ltd", "debian", undefined],
   ["", "debian", undefined],
 ])("maps the publisher %j of a package of %s to %s", (publisher, distribution, vendor) => {
-  expect(index.byPublisher(publisher, "some-package", asProductSlug(distribution))?.name).toBe(vendor);
+  expect(index.byPublisher(publisher, PACKAGE, { product: asProductSlug(distribution) })?.name).toBe(vendor);
 });

@@ -17,7 +17,7 @@ const catalogue = {
   ...tiny,
   facts: {
     ...tiny.facts,
-    packageEvidence: { nestedGoModules: { "golang/example.com/acme/engine": ["sdk"] }, rebuilds: [] },
+    packageEvidence: { nestedGoModules: { "golang/example.com/acme/engine": ["sdk"] }, makers: {}, rebuilds: [] },
   },
 };
 
