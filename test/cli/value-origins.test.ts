@@ -47,7 +47,7 @@ describe("refuses an unsupported format instead of using another one", () => {
     expect(err).toMatch(/^eolgate: "sarif" is not accepted here, only .*json \(EOLGATE_FORMAT\)\n  .*--format/m);
   });
 
-  test.each([[["score", "nodejs", "22"]], [["catalogue", "info"]], [["keys", "list", "--data", "data"]]])(
+  test.each([[["score", "nodejs", "22"]], [["catalogue", "info"]], [["products"]]])(
     "%j with EOLGATE_FORMAT=json prints JSON unless a flag overrides it",
     async (argv) => {
       expect(JSON.parse((await run(argv, { EOLGATE_FORMAT: "json" })).out)).toBeTypeOf("object");

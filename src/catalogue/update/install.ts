@@ -59,9 +59,11 @@ export async function installCatalogue(offered: CatalogueBytes, options: Install
   const dates = { offered: newer.metadata.date, current: older.metadata.date };
   if (dates.offered < dates.current && options.allowOlder !== true)
     throw EolgateError.of("catalogue-older", dates, { where: offered.origin });
+  // A catalogue that the user names instead of the one of this release is compared with itself only.
+  const isCached = current.origin === join(folder, CATALOGUE_FILE);
   const inUse = { content: readContent(current.bytes, current.origin), catalogue: older };
   const { content, quarantined, held } = checkUpdate(
-    current.origin === "bundled" ? [inUse] : [inUse, (options.bundled ?? bundledContent)()],
+    isCached ? [inUse, (options.bundled ?? bundledContent)()] : [inUse],
     readOfferedContent(offered.bytes, offered.origin),
     { ...options, origin: offered.origin },
   );
