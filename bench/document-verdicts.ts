@@ -33,9 +33,9 @@ type Json = Record<string, any>;
 /** The answer for one component in a few words, without the evidence. */
 function findingAnswer(finding: Json): string {
   const outcome = finding["outcome"] ?? {};
-  const maintainer = finding["maintained_by"];
+  const distro = finding["maintained_by"];
   const own = finding["distro_maintained"] === true ? "package" : `${finding["product"]}:${finding["cycle"]}`;
-  const by = maintainer ? ` by ${maintainer.product}:${maintainer.cycle}` : "";
+  const by = distro ? ` by ${distro.product}:${distro.cycle}` : "";
   const how = finding["version_matched_by"] === "older" ? " (older)" : "";
   return `${own}${how}${by} → ${outcome["severity"] ?? outcome["verdict"] ?? "?"} ${outcome["condition"] ?? ""}`;
 }

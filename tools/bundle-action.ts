@@ -11,11 +11,11 @@ import { notices, packagesOf } from "./notices.ts";
 const root = join(import.meta.dirname, "..");
 
 /** Commands for operators of a service. Pipelines do not need them, and they would double the size of the bundle. */
-const LEFT_OUT = /\/cli\/commands\/(?:serve|mcp|watch|keys[^/]*|db[^/]*|mail[^/]*)\.ts$/;
+const OMITTED = /\/cli\/commands\/(?:serve|mcp|watch|keys[^/]*|db[^/]*|mail[^/]*)\.ts$/;
 const withoutService: Plugin = {
   name: "without-service",
   load: (id) =>
-    LEFT_OUT.test(id)
+    OMITTED.test(id)
       ? `export const run = () => { throw new Error("this command is not part of the Action"); };`
       : null,
 };

@@ -149,7 +149,7 @@ export interface Product {
   readonly attackSurface: AttackSurface;
   /** Where the product is recorded: the upstream dataset, or our own catalogue. */
   readonly record: "upstream" | "custom";
-  /** Absent: `partial`. Only with a complete record can a version be judged newer than every recorded cycle. */
+  /** Absent: `partial`. Only with a complete record can a version be called newer than every recorded cycle. */
   readonly scope?: RecordScope;
   /**
    * Release cycles are numbered in one scheme and a higher number was never released first, so that a version below a

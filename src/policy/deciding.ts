@@ -26,10 +26,10 @@ export function exploitable(
  * without a known end does not decide.
  */
 export function backportingDistribution(
-  maintainer: Assessment | undefined,
+  distroAssessment: Assessment | undefined,
   { distroPackages }: Policy,
 ): Assessment | undefined {
-  return maintainer?.status === "unknown" || distroPackages === "upstream" ? undefined : maintainer;
+  return distroAssessment?.status === "unknown" || distroPackages === "upstream" ? undefined : distroAssessment;
 }
 
 /**

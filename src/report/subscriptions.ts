@@ -71,8 +71,14 @@ export function cycleCalendar({ title, updated, ends }: Subscription, links: Lin
  * appointment.
  */
 function emptyEntry(title: string, updated: string): readonly string[] {
-  const stamp = `DTSTAMP:${calendarDay(updated)}T000000Z`;
-  return ["BEGIN:VJOURNAL", "UID:nothing@eolgate", stamp, `SUMMARY:${calendarText(`${title}: none`)}`, "END:VJOURNAL"];
+  const timestamp = `DTSTAMP:${calendarDay(updated)}T000000Z`;
+  return [
+    "BEGIN:VJOURNAL",
+    "UID:nothing@eolgate",
+    timestamp,
+    `SUMMARY:${calendarText(`${title}: none`)}`,
+    "END:VJOURNAL",
+  ];
 }
 
 function event(each: CycleEnd, updated: string, links: Links): readonly string[] {

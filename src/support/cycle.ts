@@ -20,7 +20,7 @@ import { type CycleSupport, NO_CYCLE } from "./decide.ts";
 export function cycleSupport(component: AssessedComponent, policy: Policy): CycleSupport {
   const { resolution, assessment } = component;
   if (!hasCycle(resolution)) return NO_CYCLE;
-  const distro = maintainerOf(component, policy);
+  const distro = distroAssessmentOf(component, policy);
   const deciding = distro ?? assessment;
   if (deciding === undefined) return NO_CYCLE;
   const { packageEnd } = resolution;
@@ -29,7 +29,10 @@ export function cycleSupport(component: AssessedComponent, policy: Policy): Cycl
 }
 
 /** A distribution without a known end does not decide. */
-function maintainerOf({ distroAssessment }: AssessedComponent, { distroPackages }: Policy): Assessment | undefined {
+function distroAssessmentOf(
+  { distroAssessment }: AssessedComponent,
+  { distroPackages }: Policy,
+): Assessment | undefined {
   return distroPackages === "distro" && distroAssessment?.status !== "unknown" ? distroAssessment : undefined;
 }
 

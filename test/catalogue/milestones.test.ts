@@ -1,4 +1,4 @@
-/** Which day of the record is the gate's end, and what becomes of the others. Invented products and days. */
+/** Which day of the record is the gate's end, and what becomes of the others. The products and days are made up. */
 import { describe, expect, test } from "vitest";
 import { compile } from "../../src/pipeline/compile/compile.ts";
 import type { CuratedMilestones } from "../../src/pipeline/compile/milestones.ts";

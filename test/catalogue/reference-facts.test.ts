@@ -65,7 +65,7 @@ const FAMILIES = [
   { product: "openstack", member: /^openstack-/ },
 ];
 /** No purl, CPE, image or pin leads to them. */
-const LEFT_OUT = new Set(
+const OMITTED = new Set(
   "ms-dos mandriva-linux opensolaris trisquel android-webview opera-android meta-quest-browser firefox-android".split(
     " ",
   ),
@@ -115,7 +115,7 @@ describeWithShared("custom records", "upstream/enterprise-products.json", () => 
   const isAzure = ({ purls }: OwnRow): boolean =>
     purls.length > 0 && purls.every((purl) => azure.has(purl.toLowerCase()));
   const rows = OWN_FILES.flatMap((file) => read<readonly OwnRow[]>(file)).filter(
-    (row) => row.slug !== FOLDED && row.slug !== AMBIGUOUS && !LEFT_OUT.has(row.slug) && !isAzure(row),
+    (row) => row.slug !== FOLDED && row.slug !== AMBIGUOUS && !OMITTED.has(row.slug) && !isAzure(row),
   );
 
   function nameOf({ slug, purls }: OwnRow, cycle: string): readonly [slug: string, cycle: string] {

@@ -25,7 +25,7 @@ const RECORD = "/endoflife.date/api/v1/products/full";
 const KEV = "/www.cisa.gov/sites/default/files/feeds/known_exploited_vulnerabilities.json";
 const VENDOR = "/vendor.test/lifecycle.json";
 
-/** An invented vendor: `{"1": "2026-01-01"}`. */
+/** A made-up vendor: `{"1": "2026-01-01"}`. */
 const feed: LifecycleSource = {
   kind: "lifecycle",
   id: "invented-feed",

@@ -9,7 +9,7 @@ import { asProductSlug } from "../../src/text/ids.ts";
 import { date, day, releaseCycle, product } from "../lifecycle/builders.ts";
 import { AS_OF, assessed, distroMaintained, CYCLES, policy, resolved, root, unmatched } from "../policy/builders.ts";
 
-/** Upcoming failures of a year in a short form: `2025-08-02 eol end invented:1 ×2`. */
+/** Upcoming failures of a year in a short form: `2025-08-02 eol end NAME:1 ×2`. */
 function forecastOf(candidates: readonly AssessedComponent[], more: Partial<Policy> = {}, months = 12): string[] {
   const { findings } = evaluatePolicy(candidates, policy(more), AS_OF);
   return forecast(findings, policy(more), AS_OF, months).failures.map(

@@ -5,13 +5,16 @@ import { compareReleases, namesCycle } from "../../src/lifecycle/release-order.t
 import type { KevRange } from "../../src/model/kev.ts";
 import { day } from "./builders.ts";
 
-interface Invented {
+interface KevSubjectFields {
   readonly basis?: KevSubject["basis"];
   readonly cycles?: readonly string[];
   readonly fixedIn?: Readonly<Record<string, string>>;
 }
 
-function entry(ranges: readonly KevRange[], { basis = "exact", cycles = [], fixedIn = {} }: Invented = {}): KevSubject {
+function entry(
+  ranges: readonly KevRange[],
+  { basis = "exact", cycles = [], fixedIn = {} }: KevSubjectFields = {},
+): KevSubject {
   const versions = { ranges, cycles, fixedIn, url: "https://example.org/CVE-2030-1", retrievedAt: day("2030-01-01") };
   return { cve: "CVE-2030-1", basis, versions };
 }

@@ -151,6 +151,14 @@ describe("glossary test", () => {
       "fault",
       "foreseer",
       "release line",
+      "judge",
+      "lane",
+      "hole",
+      "workspace",
+      "backporter",
+      "standing",
+      "destination",
+      "ingredient",
     ];
     for (const term of published) {
       expect(page).toContain(term);

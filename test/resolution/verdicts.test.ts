@@ -27,21 +27,21 @@ function verdictOf(labelled: LabelledCase): readonly string[] {
   if (resolution.kind === "unmatched") return [`unresolved ${resolution.reason}`];
   if (resolution.kind === "not-applicable") return ["not-applicable"];
   const own = resolution.kind === "resolved" ? resolution.releaseCycle : resolution.by;
-  const maintainer = resolution.kind === "resolved" ? resolution.maintainedBy : undefined;
+  const distro = resolution.kind === "resolved" ? resolution.maintainedBy : undefined;
   const [finding] = evaluatePolicy(
     [
       {
         component,
         resolution,
         assessment: assessed(own),
-        ...(maintainer && { distroAssessment: assessed(maintainer) }),
+        ...(distro && { distroAssessment: assessed(distro) }),
       },
     ],
     { ...DEFAULT_POLICY, failOn: [{ kind: "eol" }, { kind: "superseded" }] },
     asOf,
   ).findings;
   const { severity, condition } = finding?.outcome ?? { severity: "none", condition: "none" };
-  const judged = maintainer ?? own;
+  const judged = distro ?? own;
   const version = resolution.kind === "resolved" ? resolution.requestedVersion : "";
   const kev = kevFromCatalogue(catalogue)(assessed(own), version);
   return [

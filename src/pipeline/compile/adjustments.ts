@@ -2,7 +2,7 @@
 import type { StoredContent, StoredCycle, StoredProduct, StoredClaim } from "../../catalogue/schema.ts";
 import { lastStoredDay, storeDate, storeEnd } from "../../catalogue/stored-values.ts";
 import type { Problems, SharedTables } from "./shared.ts";
-import { type CompileContext, address, OWN_SOURCE, ownRead } from "./products.ts";
+import { type CompileContext, address, OWN_SOURCE, ownSource } from "./products.ts";
 import { extendedTrack } from "./traits.ts";
 import { compact } from "../../text/values.ts";
 import type { SourceClaim } from "../sources/source.ts";
@@ -168,7 +168,7 @@ export function withAddedCycles(context: CompileContext, slug: string, product: 
       if (read === undefined) problems.refuse("no-source", where, `added-cycles.json has no read ${index}`);
       return read === undefined
         ? known
-        : inserted(known, { name, ...fields, read: ownRead(context, slug, { ...read, basis: "stated" }) });
+        : inserted(known, { name, ...fields, read: ownSource(context, slug, { ...read, basis: "stated" }) });
     }, product.cycles);
   return { ...product, cycles };
 }

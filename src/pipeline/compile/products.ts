@@ -127,7 +127,7 @@ const UNLABELLED = { tags: [], label: undefined };
 
 export function customProduct(context: CompileContext, product: CuratedProduct): StoredProduct {
   const { tables, curated } = context;
-  const reads = product.reads.map((read) => ownRead(context, product.slug, read));
+  const reads = product.reads.map((read) => ownSource(context, product.slug, read));
   const read = reads[0] ?? 0;
   return compact({
     name: product.name,
@@ -175,8 +175,8 @@ export function platformProduct(context: CompileContext, platform: CuratedPlatfo
     surface: attackSurface(context.curated.surfaces, { slug, category: "service", tags: [] }),
     record: "custom" as const,
     models: true as const,
-    read: platformRead(context, platform, 0),
-    cycles: cycles.map((cycle) => (cycle.read === platformRead(context, platform, 0) ? withoutRead(cycle) : cycle)),
+    read: platformSource(context, platform, 0),
+    cycles: cycles.map((cycle) => (cycle.read === platformSource(context, platform, 0) ? withoutRead(cycle) : cycle)),
   });
 }
 
@@ -191,7 +191,7 @@ function platformCycles(
   const merged = recorded.map((cycle): StoredCycle => {
     const model = own.get(cycle.name);
     if (model === undefined) return cycle;
-    const claim: StoredClaim = [platformRead(context, platform, model.read ?? 0), modelEnd(model)];
+    const claim: StoredClaim = [platformSource(context, platform, model.read ?? 0), modelEnd(model)];
     // The record prints the vendor's "not sooner than" as an end: it is kept apart, and the end stays open.
     if (model.notBefore !== undefined && model.notBefore === cycle.eol)
       return { ...cycle, eol: false, notBefore: model.notBefore, also: [claim] };
@@ -207,7 +207,7 @@ function platformCycles(
             eoas: model.deprecated,
             eol: modelEnd(model),
             notBefore: model.notBefore,
-            read: platformRead(context, platform, model.read ?? 0),
+            read: platformSource(context, platform, model.read ?? 0),
           }),
         ],
   );
@@ -224,17 +224,17 @@ function newestFirst(a: StoredCycle, b: StoredCycle): number {
   return left === right ? (a.name < b.name ? -1 : 1) : left < right ? 1 : -1;
 }
 
-function platformRead(context: CompileContext, platform: CuratedPlatform, index: number): number {
+function platformSource(context: CompileContext, platform: CuratedPlatform, index: number): number {
   const read = platform.reads[index];
   if (read === undefined) {
     context.problems.refuse("no-source", platform.slug, `read ${index} does not exist`);
     return 0;
   }
-  return ownRead(context, platform.slug, { basis: "stated", ...read });
+  return ownSource(context, platform.slug, { basis: "stated", ...read });
 }
 
 /** A read of our own record, stored; marked where the page is the table of a vendor's feed. */
-export function ownRead(
+export function ownSource(
   context: CompileContext,
   slug: string,
   { page, ...read }: CuratedProduct["reads"][number],
@@ -271,7 +271,7 @@ export function partOfRow(name: string): string {
 
 export function packageListProduct(context: CompileContext, list: CuratedPackages): StoredProduct {
   const { tables, problems, curated } = context;
-  const reads = list.reads.map((read) => ownRead(context, list.slug, read));
+  const reads = list.reads.map((read) => ownSource(context, list.slug, read));
   const product = reads[0] ?? 0;
   const cycles = list.packages.map(([name, eol, index, successor]): StoredCycle => {
     const read = reads[index];

@@ -125,7 +125,7 @@ export function unmatchedFields(
 }
 
 export function upgradeObject({ links }: Report, { longest, nearest, endsSoon, successor }: Advice): FindingUpgrade {
-  const destination = ({ releaseCycle, eol, days, lts }: UpgradeTarget): ReportUpgradeTargetObject => ({
+  const upgradeTarget = ({ releaseCycle, eol, days, lts }: UpgradeTarget): ReportUpgradeTargetObject => ({
     version: releaseCycle.cycle,
     eol_date: eol.kind === "dated" ? eol.date.value : null,
     days_until_eol: days,
@@ -133,8 +133,8 @@ export function upgradeObject({ links }: Report, { longest, nearest, endsSoon, s
     score_card_url: links.scoreCard(releaseCycle),
   });
   return {
-    ...(longest && { longest: destination(longest) }),
-    ...(nearest && { nearest: destination(nearest) }),
+    ...(longest && { longest: upgradeTarget(longest) }),
+    ...(nearest && { nearest: upgradeTarget(nearest) }),
     ...(endsSoon && { ends_soon: endsSoon }),
     ...(successor === undefined ? {} : { successor }),
   };

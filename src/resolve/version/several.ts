@@ -1,6 +1,6 @@
 /**
  * Versions and ranges that can mean several release cycles. If all of these have ended, the version has ended, no later
- * than the last of them. A range that admits versions of one cycle only is judged by that cycle.
+ * than the last of them. A range that admits versions of one cycle only is assessed by that cycle.
  */
 import type { IsoDate } from "../../text/ids.ts";
 import { lastDay } from "../../lifecycle/days.ts";

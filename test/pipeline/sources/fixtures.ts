@@ -1,4 +1,4 @@
-/** One invented text in each source's real form: structure as the vendor publishes it, names and dates made up. */
+/** One made-up text in each source's real form: structure as the vendor publishes it, names and dates made up. */
 import { readFileSync } from "node:fs";
 import type { LifecycleSource, Source } from "../../../src/pipeline/sources/source.ts";
 import { findSource } from "../../../src/pipeline/sources/sources.ts";
