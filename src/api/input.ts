@@ -6,7 +6,7 @@ import { resolve } from "node:path";
 import { promisify } from "node:util";
 import { EolgateError } from "../messages/error.ts";
 import type { FailedDocument } from "../model/index.ts";
-import { lazy } from "../text/lazy.ts";
+import { lazy } from "../text/values.ts";
 import { allBytes, MemorySource, readFully, type ByteSource } from "../json-rows/source.ts";
 import { failedDocument } from "./failed-document.ts";
 import { DigestedSource, digestOfPieces, FileSource } from "../platform/file-source.ts";

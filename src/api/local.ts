@@ -14,18 +14,18 @@ import { kevObject, upcomingObject, upgradeObject } from "../wire/advice.ts";
 import { badge, greyBadge } from "../wire/badge.ts";
 import type { Links } from "../wire/links.ts";
 import { productList, productObject } from "../wire/product.ts";
-import { sbomResponse, scoredFindings, type SbomInput } from "../wire/sbom.ts";
+import { type SbomInput, sbomResponse, scoredFindings } from "../wire/sbom.ts";
 import type { Badge, SbomResponse } from "../wire/schemas.ts";
 import { scoreObject } from "../wire/score.ts";
 import { statusObject } from "../wire/status.ts";
 import { assessByCycle } from "./assess.ts";
 import { kevFromCatalogue } from "../lifecycle/assess.ts";
 import { answerBatch } from "./batch.ts";
-import { createCycleLookup, type CycleQueryResult, type CycleLookup } from "./cycle-lookup.ts";
-import { answerMetrics } from "./metrics.ts";
+import { createCycleLookup, type CycleLookup, type CycleQueryResult } from "./cycle-lookup.ts";
 import type { Engine, OperationInput, Operations } from "./operations.ts";
 import { checkDocument, checkDocuments, type CheckInput, type DocumentContext } from "./check.ts";
 import { VERSION } from "../platform/version.ts";
+import { metrics, type MetricsRow } from "../wire/metrics.ts";
 
 export interface LocalContext {
   readonly catalogue: Catalogue;
@@ -182,3 +182,49 @@ const policyOf = (input: OperationInput<"sbom">) => ({
   strict: input.strict === "1",
   warnDays: input.warn_days ?? DEFAULT_POLICY.warnDays,
 });
+
+// Answers a stack of `slug:version` pairs as metrics. A pair that cannot be resolved gets a series of its own.
+
+const MAX_PAIRS = 100;
+
+function answerMetrics(
+  stack: string,
+  format: "prometheus" | "openmetrics",
+  assess: (slug: string, version: string) => Assessment,
+): string {
+  const pairs = stack
+    .split(",")
+    .map((pair) => pair.trim())
+    .filter((pair) => pair !== "");
+  if (pairs.length === 0) {
+    throw EolgateError.of(
+      "invalid-request",
+      { problem: "the stack has no slug:version pair", advice: "For example ?stack=nodejs:20,python:3.12" },
+      { where: "query/stack" },
+    );
+  }
+  if (pairs.length > MAX_PAIRS) {
+    throw EolgateError.of(
+      "invalid-request",
+      { problem: `the stack has ${pairs.length} pairs, more than the limit of ${MAX_PAIRS}` },
+      { where: "query/stack", details: { limit: MAX_PAIRS } },
+    );
+  }
+  return metrics(
+    pairs.map((pair) => row(pair, assess)),
+    format,
+  );
+}
+
+function row(pair: string, assess: (slug: string, version: string) => Assessment): MetricsRow {
+  const colon = pair.indexOf(":");
+  const product = colon < 0 ? pair : pair.slice(0, colon);
+  const version = colon < 0 ? "" : pair.slice(colon + 1);
+  if (version === "") return { kind: "error", product, version, reason: "no-version" };
+  try {
+    return { kind: "answer", assessment: assess(product, version) };
+  } catch (error) {
+    if (!(error instanceof EolgateError) || error.kind === "internal") throw error;
+    return { kind: "error", product, version, reason: error.code };
+  }
+}

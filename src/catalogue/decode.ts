@@ -1,7 +1,7 @@
 /** Decodes stored products. Each product is decoded when a document names it. */
 import { asIsoDate, asProductSlug } from "../text/ids.ts";
 import { effectiveEnd } from "../lifecycle/ends.ts";
-import { lazy } from "../text/lazy.ts";
+import { lazy } from "../text/values.ts";
 import type {
   Claim,
   End,

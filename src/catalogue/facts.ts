@@ -1,8 +1,7 @@
 /** Decodes the facts of a catalogue that belong to no product. Each section is read when it is first used. */
 import type { CatalogueFacts, ProductPattern } from "../model/index.ts";
 import { asIsoDate } from "../text/ids.ts";
-import { lazy } from "../text/lazy.ts";
-import { isRecord } from "../text/values.ts";
+import { isRecord, lazy } from "../text/values.ts";
 import { corrupt } from "./format/head.ts";
 import type { SectionReader } from "./format/reader.ts";
 import type { StoredFacts } from "./schema.ts";

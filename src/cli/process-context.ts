@@ -6,7 +6,7 @@ import { writeSync } from "node:fs";
 import type { Readable, Writable } from "node:stream";
 import { EolgateError } from "../messages/error.ts";
 import { asIsoDate, type IsoDate } from "../text/ids.ts";
-import { lazy } from "../text/lazy.ts";
+import { lazy } from "../text/values.ts";
 import { isPlainOutput, STDERR, STDOUT, writeError, writePlainOutput } from "../platform/write-error.ts";
 
 export interface ProcessContext {

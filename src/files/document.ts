@@ -1,11 +1,10 @@
 /** Converts the entries of one file to a document, which later steps handle like an SBOM. */
-import { percentEncode } from "../text/values.ts";
+import { lazy, percentEncode } from "../text/values.ts";
 import { positions } from "../json-rows/position.ts";
 import { EolgateError } from "../messages/error.ts";
 import { asPurl } from "../text/ids.ts";
 import type { Component, ComponentKind, ComponentScope, ParsedDocument, SbomFormat } from "../model/index.ts";
 import { dependenciesOf } from "../sbom/graph/dependency-graph.ts";
-import { lazy } from "../text/lazy.ts";
 import { Offsets } from "../sbom/utf8-text.ts";
 
 /** A version pin or a locked package, as its reader returns it. */

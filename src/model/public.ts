@@ -14,6 +14,6 @@ export type * from "./assessment.ts";
 export type * from "./support.ts";
 export type * from "./policy.ts";
 export type * from "./advice.ts";
-export type * from "./product-state.ts";
+export type * from "./changes.ts";
 export type * from "./report.ts";
 export type * from "./changes.ts";

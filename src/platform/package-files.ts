@@ -8,7 +8,7 @@ import { inflateRawSync } from "node:zlib";
 // The default export, because Node 22 does not have all members of the module.
 import sea from "node:sea";
 import { fileURLToPath } from "node:url";
-import { lazy } from "../text/lazy.ts";
+import { lazy } from "../text/values.ts";
 
 /** This file is two folders below the root in `src/` and in every bundle. */
 const ROOT = new URL("../../", import.meta.url);

@@ -7,7 +7,7 @@ import { mergeVerdicts } from "./verdict.ts";
 import { evaluatedOf } from "./finding-rows.ts";
 import type { Counted, FailedDocument, EvaluatedComponent, Policy, Report, Severity, Verdict } from "../model/index.ts";
 import { ERROR_KINDS } from "../messages/error.ts";
-import { addTotals, NO_TOTALS, totalsOf, type RunTotals } from "../wire/totals.ts";
+import { addTotals, NO_TOTALS, totalsOf, type RunTotals } from "../wire/counts.ts";
 
 /** One document of a run, as plain data: it crosses threads and is stored between runs. */
 export type DocumentSummary = AssessedDocument | FailedDocument;

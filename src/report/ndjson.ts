@@ -7,7 +7,7 @@ import type { DocumentReport, FailedDocument, Finding, Report } from "../model/i
 import { evaluatedOf, toFindings } from "../policy/finding-rows.ts";
 import { dependencyPaths } from "../sbom/graph/paths.ts";
 import { dayOf, supportEndFields } from "../wire/end.ts";
-import { type RunTotals, totalsOf, totalSummary } from "../wire/totals.ts";
+import { type RunTotals, totalsOf, totalSummary } from "../wire/counts.ts";
 import { escapeJson } from "./escape.ts";
 import { findingObject, isFinding, unmatchedObject } from "./json/finding.ts";
 import { coverageFields, failedObject, frameObject } from "./json/frame.ts";

@@ -1,7 +1,7 @@
 /** Documents for callers of the library: read without a promise, and as plain objects. */
 import { MemorySource, type ByteSource } from "../json-rows/source.ts";
 import type { ParsedDocument, SbomDocument } from "../model/index.ts";
-import { lazy } from "../text/lazy.ts";
+import { lazy } from "../text/values.ts";
 import { DocumentComponent } from "./component.ts";
 import { readCycloneDx } from "./cyclonedx/json.ts";
 import { readCycloneDxXml } from "./cyclonedx/xml/document.ts";

@@ -1,4 +1,4 @@
-/** Guards for values of type `unknown` at the boundaries, and typed keys of tables. */
+/** Guards for values of type `unknown` at the boundaries, typed keys of tables, and values that are made when used. */
 
 export const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === "object" && value !== null && !Array.isArray(value);
@@ -31,3 +31,9 @@ export const getOwn = <Value>(table: Readonly<Record<string, Value>>, key: strin
 
 /** `encodeURIComponent` for any text: a lone surrogate, which has no encoding, is replaced by U+FFFD. */
 export const percentEncode = (text: string): string => encodeURIComponent(text.toWellFormed());
+
+/** Returns a function that creates a value on its first call and returns the same value afterwards. */
+export function lazy<T>(create: () => T): () => T {
+  let created: { readonly value: T } | undefined;
+  return () => (created ??= { value: create() }).value;
+}

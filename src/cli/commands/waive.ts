@@ -6,7 +6,7 @@ import { EolgateError } from "../../messages/error.ts";
 import { parsePolicy } from "../../policy/policy.ts";
 import type { Waiver, Catalogue } from "../../model/index.ts";
 import { findProduct, suggest } from "../../resolve/product.ts";
-import { withWaiver } from "../../api/waive.ts";
+import { readIgnores, withWaiver } from "../../api/waive.ts";
 import { writeOutput } from "../../platform/replace-file.ts";
 import { escapeTerminal } from "../../report/escape.ts";
 import type { CommandModule, Invocation } from "../command.ts";
@@ -14,7 +14,6 @@ import { dayOf } from "../span.ts";
 import { openCatalogue, stringValue, isEnabled, readSettings, type Settings } from "../config.ts";
 import { resolve } from "node:path";
 import type { ImportedIgnores } from "../../policy/import-ignores.ts";
-import { readIgnores } from "../../api/import-ignores.ts";
 import { readBoundedFile, readTextIfPresent } from "../../platform/bounded-file.ts";
 import { WAIVE_FLAGS, WAIVE_IMPORT_FLAGS } from "../flags/check.ts";
 

@@ -3,7 +3,7 @@
  * theme.
  */
 import { Chalk, type ChalkInstance } from "chalk";
-import { lazy } from "../../text/lazy.ts";
+import { lazy } from "../../text/values.ts";
 import type { Assessment, VerdictValue } from "../../model/index.ts";
 import { safeUrl } from "../escape.ts";
 import type { TerminalOptions } from "../reporter.ts";

@@ -1,6 +1,6 @@
 /** Reads from the revision of a package for which distribution and release it was built. */
 import type { ProductSlug } from "../../text/ids.ts";
-import { lazy } from "../../text/lazy.ts";
+import { lazy } from "../../text/values.ts";
 import type { DistroRevision, PackageCatalogue } from "../../model/index.ts";
 
 export interface Revision {

@@ -5,7 +5,7 @@
  */
 import { hashAlong, PatternBuilder, type BytePattern } from "../../json-rows/bytes.ts";
 import { PATTERN } from "../../json-rows/memory-layout.ts";
-import { lazy } from "../../text/lazy.ts";
+import { lazy } from "../../text/values.ts";
 import { PACKAGE_TYPES } from "../distro/origin.ts";
 import { ALLOWED, AT, FOLDED, NAME, OWN_KEYS, PERCENT, PLAIN, QUESTION, SLASH, VERSION } from "./key.ts";
 

@@ -4,7 +4,7 @@ import { ComponentTable } from "../component-table.ts";
 import { createDocument, type ParsedSbom } from "../document.ts";
 import { DocumentTexts } from "../document-texts.ts";
 import { documentMembers, requireEnd, type Opened } from "../envelope.ts";
-import { lazy } from "../../text/lazy.ts";
+import { lazy } from "../../text/values.ts";
 import { notSbom, requireVersion } from "../refusals.ts";
 import { componentFormat, ComponentReading, orderedComponents } from "./component-reading.ts";
 import { component, rootComponent } from "./component-schema.ts";

@@ -1,7 +1,7 @@
 /** Shortest dependency paths from the described software to a component, by ref. */
 import { hashOfText } from "../../json-rows/bytes.ts";
 import type { ComponentDocument, DependencyGraph, ParsedDocument } from "../../model/index.ts";
-import { lazy } from "../../text/lazy.ts";
+import { lazy } from "../../text/values.ts";
 import { DocumentComponent } from "../component.ts";
 
 /** Answers by which chain of dependencies a component was introduced. */

@@ -1,6 +1,6 @@
 /** Elements of an SPDX 3 document while they are read: listed in `@graph`, or written inline where another one names them. */
 import type { Schema } from "../../json-rows/schema.ts";
-import { lazy } from "../../text/lazy.ts";
+import { lazy } from "../../text/values.ts";
 import { Element, Graph, isPackageType } from "./packages.ts";
 
 /** The element that is being read, and those around it. */

@@ -7,7 +7,7 @@ import { EolgateError } from "../../../messages/error.ts";
 import { ComponentTable } from "../../component-table.ts";
 import { createDocument, type ParsedSbom } from "../../document.ts";
 import { dependenciesOf } from "../../graph/dependency-graph.ts";
-import { lazy } from "../../../text/lazy.ts";
+import { lazy } from "../../../text/values.ts";
 import { DocumentTexts } from "../../document-texts.ts";
 import type { Opened } from "../../envelope.ts";
 import { unsupportedFormat, unsupportedVersion } from "../../refusals.ts";
