@@ -5,7 +5,7 @@ import type { CuratedMilestones } from "../../src/pipeline/compile/milestones.ts
 import { EolgateError } from "../../src/messages/error.ts";
 import type { RecordedCycle, RecordedProduct } from "../../src/pipeline/sources/source.ts";
 import { previousVendors } from "../../src/pipeline/update/previous.ts";
-import { claim, cycle, end, inputs, recorded, vendor } from "./builders.ts";
+import { claim, cycle, end, inputs, ours, recorded, vendor } from "./builders.ts";
 
 type Row = CuratedMilestones["products"][string];
 const row = (more: Partial<Row>): Row => ({
@@ -180,4 +180,26 @@ describe("cycles that the record does not have yet", () => {
     expect(notes.map(({ code }) => code)).toEqual(codes);
     expect(cycles[0]?.eol).toBe(codes.length === 0 ? "2027-06-01" : "2026-01-01");
   });
+});
+
+test.each<[string, string, Record<string, unknown>, Record<string, unknown>]>([
+  ["is superseded below a living line", "rule", { eol: false }, { eol: true, rolling: true }],
+  [
+    "is superseded below a line that was superseded",
+    "rule",
+    { eol: "2024-01-01", rolling: true },
+    { eol: true, rolling: true },
+  ],
+  ["has ended below a line that ended on a day", "rule", { eol: "2024-01-01" }, { eol: true }],
+  ["is superseded below a line that ends later", "rule", { eol: "2027-01-01" }, { eol: true, rolling: true }],
+  ["has ended where its end is stated", "stated", { eol: false }, { eol: true }],
+])("an older line without a day %s (%s)", (_, basis, above, expected) => {
+  const reads = [{ page: "https://vendor.test/p", on: "2025-02-01", basis: basis as "rule" | "stated" }];
+  const cycles = [
+    { cycle: "3", eol: false, ...above },
+    { cycle: "2", eol: true },
+  ];
+  const own = ours("latest-only", cycles, { reads });
+  const { content } = compile(inputs([], { products: [own] }));
+  expect(content.products["latest-only"]?.cycles[1]).toEqual({ name: "2", ...expected });
 });

@@ -4,7 +4,7 @@ import type { RecordedCycle, RecordedProduct } from "../sources/source.ts";
 import type { StoredEnd, StoredCycle, StoredProduct, StoredClaim } from "../../catalogue/schema.ts";
 import { attackSurface, extendedTrack } from "./traits.ts";
 import type { Curated, CuratedPlatform, CuratedProduct, CuratedPackages } from "./curated.ts";
-import { storeDate, storeEnd, splitCycles } from "../../catalogue/stored-values.ts";
+import { lastStoredDay, storeDate, storeEnd, splitCycles } from "../../catalogue/stored-values.ts";
 import { gateOf, withGate } from "./milestones.ts";
 import { copyMark, type FeedTables } from "./vendor.ts";
 import type { Problems, SharedTables } from "./shared.ts";
@@ -149,10 +149,11 @@ export function customProduct(context: CompileContext, product: CuratedProduct):
 
 function customCycle(
   { curated, problems }: CompileContext,
-  { slug, reads }: CuratedProduct,
+  product: CuratedProduct,
   { cycle, read: index = 0, ...fields }: CuratedProduct["cycles"][number],
   stored: readonly number[],
 ): StoredCycle {
+  const { slug, reads } = product;
   const basis = reads[index]?.basis;
   if (basis === undefined) problems.refuse("no-source", `${slug}:${cycle}`, "the cycle names no read");
   const read = stored[index];
@@ -160,9 +161,34 @@ function customCycle(
     name: cycle,
     ...fields,
     read: read === stored[0] ? undefined : read,
+    rolling:
+      fields.rolling ?? (isSuperseded(product, { cycle, ...fields }, reads[index]) ? (true as const) : undefined),
     tracks: list(extendedTrack(curated.tracks, { ...UNLABELLED, slug, cycle }, fields.eoes)),
     retired: basis === "declared" && fields.eol !== false ? (true as const) : undefined,
   });
+}
+
+/**
+ * A rule such as "only the latest release gets fixes" ends nothing on a day: the older line is superseded. Unless a line
+ * above it has ended, by a day or a statement: then the older one has ended as well. A line with long-term support has
+ * its own end. Newest first.
+ */
+function isSuperseded(
+  product: CuratedProduct,
+  { cycle, eol, lts }: CuratedProduct["cycles"][number],
+  read: CuratedProduct["reads"][number] | undefined,
+): boolean {
+  if (read?.basis !== "rule" || eol !== true || lts) return false;
+  const { cycles, reads } = product;
+  const next = cycles
+    .slice(
+      0,
+      cycles.findIndex((each) => each.cycle === cycle),
+    )
+    .at(-1);
+  if (next === undefined || next.rolling) return next !== undefined;
+  if (next.eol === true) return isSuperseded(product, next, reads[next.read ?? 0]);
+  return (lastStoredDay(next.eol) ?? "9999") >= read.on;
 }
 
 export function platformProduct(context: CompileContext, platform: CuratedPlatform): StoredProduct {
