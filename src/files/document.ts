@@ -17,6 +17,8 @@ export interface InventoryEntry {
   readonly location: { readonly at: number; readonly length: number };
   readonly kind?: ComponentKind;
   readonly scope?: ComponentScope;
+  /** The version is a lower bound. */
+  readonly minimum?: true;
   /** Unique within the file; absent for an entry without an id. */
   readonly id?: string;
   readonly dependsOn?: readonly string[];
@@ -78,7 +80,7 @@ function dependencyMap(entries: readonly InventoryEntry[]): ReadonlyMap<string, 
 }
 
 function toComponent(entry: InventoryEntry, pointer: string, span: Component["span"]): Component {
-  const { id, name, purl, version, kind = "other", scope } = entry;
+  const { id, name, purl, version, kind = "other", scope, minimum } = entry;
   return {
     pointer,
     span,
@@ -90,6 +92,7 @@ function toComponent(entry: InventoryEntry, pointer: string, span: Component["sp
     cpes: [],
     licenses: [],
     ...(scope !== undefined && { scope }),
+    ...(minimum && { minimum }),
     declared: [],
   };
 }

@@ -88,6 +88,8 @@ export interface Component {
   readonly licenses: readonly string[];
   readonly supplier?: string | undefined;
   readonly publisher?: string | undefined;
+  /** The version is a lower bound (`engines`, `rust-version`), not what is used. */
+  readonly minimum?: true;
   /** CycloneDX scope (`required`, `optional`, `excluded`), or `development` from a marker property. */
   readonly scope?: ComponentScope | undefined;
   /** End dates that the document itself declares, with their locations. */

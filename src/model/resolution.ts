@@ -72,6 +72,8 @@ export type Resolution =
       /** Absent when the requested version is the name of the cycle. */
       readonly versionMatchedBy?: VersionMatchedBy;
       readonly requestedVersion: string;
+      /** The version is a lower bound: the cycle is the lowest one that it admits, and need not be the one in use. */
+      readonly minimum?: true;
       /** The purl or CPE that matched. */
       readonly identifier?: string;
       /** The distribution release that maintains this package, when known. */

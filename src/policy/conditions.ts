@@ -19,7 +19,7 @@ import { formatCount } from "../messages/format.ts";
 import { REASON_LABELS } from "../messages/reasons.ts";
 import { formatSupport } from "../messages/support.ts";
 import { supportCondition } from "../support/decide.ts";
-import { droppedBy, exploitable, formatPackageEnd } from "./deciding.ts";
+import { admitsEnded, droppedBy, exploitable, formatPackageEnd } from "./deciding.ts";
 import { contradictsDeclaration } from "./declaration.ts";
 import type { LicenseDecision } from "./license.ts";
 
@@ -244,6 +244,18 @@ export const CONDITIONS: Readonly<Record<Condition, ConditionRow>> = {
     many: "have no recent release or commit",
     sarif: "Inactive",
     sentence: ({ component, finding }) => `${component}: ${formatSupport(finding?.support)}`,
+  },
+  minimum: {
+    matches:
+      "a lowest supported version (`engines`, `requires-python`, `rust-version`, the `go` line since 1.21, `required_version`, `kubeVersion`) whose release cycle has ended: the version in use may be a later one",
+    component: [
+      { fails: "minimum", otherwise: "pass", applies: ({ candidate }, policy) => admitsEnded(candidate, policy) },
+    ],
+    title: "declares support for an ended version",
+    one: "declares support for an ended version",
+    many: "declare support for an ended version",
+    sarif: "MinimumEnded",
+    sentence: ({ component, subject }) => `${component} declares support for an ended version: ${subject}`,
   },
   unknown: {
     matches:

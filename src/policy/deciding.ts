@@ -1,4 +1,5 @@
 /** Which assessment and which support decide for a component: its own, the distribution's, or support beyond the end. */
+import { withSupport } from "../lifecycle/assess.ts";
 import { hasCycle } from "../resolve/has-cycle.ts";
 import type { IsoDate } from "../text/ids.ts";
 import type { AssessedComponent, Assessment, PackageEnd, Policy, Resolution } from "../model/index.ts";
@@ -17,7 +18,7 @@ export function exploitable(
   { resolution, assessment, distroAssessment: distro }: AssessedComponent,
   policy: Policy,
 ): Assessment | undefined {
-  if (resolution.kind !== "resolved") return undefined;
+  if (resolution.kind !== "resolved" || isMinimum(resolution)) return undefined;
   return policy.distroPackages === "distro" && backportingDistribution(distro, policy) ? undefined : assessment;
 }
 
@@ -45,6 +46,14 @@ export function droppedBy(
     return undefined;
   return dropped.from === undefined || dropped.from <= asOf ? dropped.kind : undefined;
 }
+
+/** Whether the cycle is the lowest one that a lower bound admits, which need not be in use. */
+export const isMinimum = (resolution: Resolution): boolean =>
+  resolution.kind === "resolved" && resolution.minimum === true;
+
+/** Whether a lower bound admits a release cycle that has ended. */
+export const admitsEnded = ({ resolution, assessment }: AssessedComponent, policy: Policy): boolean =>
+  isMinimum(resolution) && assessment !== undefined && withSupport(assessment, policy).support.status === "eol";
 
 /** The end of support of a package that has a product of its own, or that is assessed by its distribution. */
 export function packageEndOf(resolution: Resolution): PackageEnd | undefined {

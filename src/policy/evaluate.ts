@@ -16,7 +16,7 @@ import type {
 } from "../model/index.ts";
 import { ComponentRowsBuilder } from "./component-rows.ts";
 import { CONDITION_ROWS, CONDITIONS, type Rule, type RuleInput } from "./conditions.ts";
-import { backportingDistribution } from "./deciding.ts";
+import { backportingDistribution, isMinimum } from "./deciding.ts";
 import { rowsOfComponents, toFindings } from "./finding-rows.ts";
 import { createLicenseCheck } from "./license.ts";
 import { bySeverity, verdictOf } from "./verdict.ts";
@@ -117,7 +117,8 @@ function createEvaluator(policy: Policy, asOf: IsoDate, waivers: Waivers): Evalu
     }
     return ruleOutcome;
   };
-  const outcomeOfCycles = ({ assessment, distroAssessment }: AssessedComponent): RuleOutcome => {
+  const outcomeOfCycles = ({ resolution, assessment, distroAssessment }: AssessedComponent): RuleOutcome => {
+    if (isMinimum(resolution)) return assessment === undefined ? PASS : { ...PASS, assessment };
     const distro = backportingDistribution(distroAssessment, policy);
     if (distro === undefined) return assessment === undefined ? PASS : outcomeOfCycle(assessment);
     const byDistro = outcomeOfCycle(distro);
@@ -146,7 +147,8 @@ function isOutOfScope({ component: { scope } }: AssessedComponent, policy: Polic
   return policy.scope === "runtime" && scope !== undefined && scope !== "required";
 }
 
-const KEV_CONDITIONS: ReadonlySet<Condition> = new Set(["kev", "kev-product"]);
+/** Conditions of a component that concern its release cycle. */
+const OF_CYCLE: ReadonlySet<Condition> = new Set(["kev", "kev-product", "minimum"]);
 
 interface RuleContext {
   readonly policy: Policy;
@@ -159,7 +161,7 @@ function evaluateComponent(
   result: RuleResult,
   { policy, waivers }: RuleContext,
 ): RuleOutcome {
-  if (KEV_CONDITIONS.has(result.condition) && assessment !== undefined)
+  if (OF_CYCLE.has(result.condition) && assessment !== undefined)
     return waive({ ...result, assessment: withSupport(assessment, policy) }, () =>
       waivers.ofCycle(assessment.releaseCycle),
     );

@@ -30,7 +30,12 @@ export function resolveSystem(component: Component, context: ResolveContext, tra
   if (found.kind !== "unmatched" || found.reason !== "name-not-recognised") return found;
   const titled = matchTitle(context.catalogue, component.name);
   if (!titled) return found;
-  return atVersion(titled.product, component.version || titled.version, { matchedBy: "name" }, { context, trace });
+  return atVersion(
+    titled.product,
+    component.version || titled.version,
+    { component, matchedBy: "name" },
+    { context, trace },
+  );
 }
 
 /**
@@ -121,7 +126,8 @@ function atNamedProduct(
   if (cpe && cpe.product.slug !== product.slug)
     return unresolved("version-ambiguous", { candidates: [product.slug, cpe.product.slug].sort() });
   const vendor = cpe ? undefined : otherVendor(component, product, context.catalogue);
-  if (vendor === undefined) return atVersion(product, component.version, { matchedBy: "name" }, { context, trace });
+  if (vendor === undefined)
+    return atVersion(product, component.version, { component, matchedBy: "name" }, { context, trace });
   trace?.("candidate-rejected", `${product.slug} is not made by ${vendor}`);
   return unresolved("name-conflict", { product: product.slug, evidence: [component.name, vendor] });
 }
@@ -133,7 +139,7 @@ export function resolveCpe(component: Component, context: ResolveContext, trace?
 }
 
 function atCpe(cpe: MatchedCpe, component: Component, context: ResolveContext, trace?: Tracer): Resolution {
-  const how = { matchedBy: "cpe", identifier: cpe.text } as const;
+  const how = { component, matchedBy: "cpe", identifier: cpe.text } as const;
   return atVersion(cpe.product, component.version ?? cpe.name.version, how, { context, trace });
 }
 
@@ -166,13 +172,16 @@ function productOfCpe({ key }: CpeName, catalogue: Catalogue): Product | undefin
 function atVersion(
   product: Product,
   version: string | undefined,
-  how: { readonly matchedBy: "name" | "cpe"; readonly identifier?: string },
+  {
+    component,
+    ...how
+  }: { readonly component: Component; readonly matchedBy: "name" | "cpe"; readonly identifier?: string },
   { context, trace }: NameStep,
 ): Resolution {
   const rebuilt = refuseRebuild(product, version, context.catalogue, trace);
   if (rebuilt) return rebuilt;
   // An absent version resolves only where one cycle contains every version.
-  const found = resolveRelease(product, version ?? "", versionOptions(context, trace));
+  const found = resolveRelease(product, version ?? "", versionOptions(context, trace, component));
   if (found.kind === "unresolved")
     return unresolved(found.reason, { product: product.slug, candidates: found.candidates });
   return {
@@ -181,5 +190,6 @@ function atVersion(
     ...how,
     ...(found.versionMatchedBy && { versionMatchedBy: found.versionMatchedBy }),
     requestedVersion: version ?? "",
+    ...(found.minimum && { minimum: true }),
   };
 }

@@ -1,6 +1,6 @@
 /** The context of every step of resolution. */
 import type { IsoDate } from "../text/ids.ts";
-import type { Catalogue } from "../model/index.ts";
+import type { Catalogue, Component } from "../model/index.ts";
 import { VERSION_SCHEMES } from "./version/schemes.ts";
 import type { VersionOptions } from "./version/resolve.ts";
 import type { Tracer } from "../model/index.ts";
@@ -11,8 +11,14 @@ export interface ResolveContext {
   readonly asOf: IsoDate | undefined;
 }
 
-export const versionOptions = ({ asOf }: ResolveContext, trace?: Tracer): VersionOptions => ({
+/** The options for the version of `component`, which may be a lower bound. */
+export const versionOptions = (
+  { asOf }: ResolveContext,
+  trace?: Tracer,
+  component?: Pick<Component, "minimum">,
+): VersionOptions => ({
   asOf,
+  minimum: component?.minimum,
   trace,
   schemes: VERSION_SCHEMES,
 });

@@ -116,7 +116,8 @@ function resolveOne(
   context: DocumentResolveContext,
   trace: Tracer | undefined,
 ): Resolution {
-  if (trace) return resolvePurl(purl, component, context, trace);
+  // The cache has versions as packages state them, not lower bounds.
+  if (trace || component.minimum) return resolvePurl(purl, component, context, trace);
   return context.memo.of(purl, component, () => resolvePurl(purl, component, context));
 }
 

@@ -29,6 +29,8 @@ export const countedOnce = (findings: readonly Finding[]): readonly Counted<Eval
  * assessed.
  */
 function decidingAssessment({ resolution, assessment, outcome }: EvaluatedComponent): Assessment | undefined {
+  // The lowest supported version need not be in use, so its end is counted only where the policy fails on it.
+  if (outcome.condition === "minimum" && outcome.severity === "pass") return undefined;
   return hasCycle(resolution) && outcome.outOfScope !== true ? (outcome.assessment ?? assessment) : undefined;
 }
 

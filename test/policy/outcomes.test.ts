@@ -55,6 +55,34 @@ test.each(["invented:1", "invented", "pkg:npm/invented"])("a waiver for %s accep
   expect(formatOutcome(outcomeOf(candidate, { ...failsOn("kev"), waivers: [waiver] }))).toBe("pass kev");
 });
 
+describe("the lowest version that a project supports", () => {
+  const minimum = (name: keyof typeof CYCLES): AssessedComponent => {
+    const candidate = resolved(CYCLES[name]);
+    if (candidate.resolution.kind !== "resolved") throw new Error("not resolved");
+    return { ...candidate, resolution: { ...candidate.resolution, minimum: true } };
+  };
+
+  test.each<[keyof typeof CYCLES, string, string]>([
+    ["past", "pass minimum", "fail minimum"],
+    ["pastAffected", "pass minimum", "fail minimum"],
+    ["retired", "pass minimum", "fail minimum"],
+    ["near", "pass none", "pass none"],
+    ["supported", "pass none", "pass none"],
+    ["supportedAffected", "pass none", "pass none"],
+    ["unknown", "pass none", "pass none"],
+  ])("of cycle %s is %s, and %s with the condition", (name, byDefault, failing) => {
+    expect(formatOutcome(outcomeOf(minimum(name), failsOn("eol", "kev", "retired")))).toBe(byDefault);
+    expect(formatOutcome(outcomeOf(minimum(name), failsOn("minimum")))).toBe(failing);
+  });
+
+  test("is accepted by a waiver for its release cycle", () => {
+    const waiver = { target: "invented:1", reason: "old users", expires: AS_OF };
+    const outcome = outcomeOf(minimum("past"), { ...failsOn("minimum"), waivers: [waiver] });
+    expect(formatOutcome(outcome)).toBe("pass minimum");
+    expect(outcome.waived).toBeDefined();
+  });
+});
+
 describe("outcome of a release cycle", () => {
   // cycle, the outcome under the default policy, and the outcomes under policies with a single condition
   test.each<[keyof typeof CYCLES, string, Partial<Record<Exclude<FailOn["kind"], "score">, string>>]>([

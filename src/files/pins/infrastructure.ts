@@ -4,7 +4,7 @@ import { substitute } from "./dockerfile.ts";
 import { imagePins } from "./images.ts";
 import { found } from "./pin.ts";
 import type { Pin, PinReader } from "./pin.ts";
-import { toolPin } from "./tools.ts";
+import { requiredPin } from "./tools.ts";
 import { contentOf, lastKey, type ScalarLeaf, type TextLocation, under } from "../tree/tree.ts";
 import { yamlLeaves } from "../tree/yaml.ts";
 
@@ -73,7 +73,7 @@ export const terraform: PinReader = (text) => {
 
 function terraformPin(attribute: Attribute, all: readonly Attribute[]): readonly Pin[] {
   const { key, value, location, block } = attribute;
-  if (key === "required_version" && block === "terraform") return [toolPin("terraform", value, location)];
+  if (key === "required_version" && block === "terraform") return [requiredPin("terraform", value, location)];
   if (key === "runtime" && block.startsWith("aws_lambda_")) return [lambdaPin(value, location)];
   if (key === "cluster_version") return [{ name: "amazon-eks", version: value, location }];
   if (key === "engine_version") return engineOf(attribute, all).map((engine) => enginePin(engine, value, location));
@@ -176,6 +176,7 @@ function repositoryPins(leaf: ScalarLeaf, byPath: ReadonlyMap<string, ScalarLeaf
 export const helmChart: PinReader = (text) =>
   yamlLeaves(text).flatMap((all) =>
     under(all, "kubeVersion").map(({ text: version, location }) => ({
+      ...(/[<>=^~*x|,\s-]/.test(version) && { minimum: true }),
       name: "kubernetes",
       version,
       location: contentOf({ ...location, text: version }),

@@ -3,7 +3,7 @@
  * `Pipfile`, `Cargo.toml`, `mise.toml`, gemspecs and .NET projects.
  */
 import type { NamedPin, Pin, PinReader } from "./pin.ts";
-import { toolPin } from "./tools.ts";
+import { lowestPin, requiredPin, toolPin } from "./tools.ts";
 import { parseJson } from "../tree/json.ts";
 import { child, contentOf, lastKey, type ScalarLeaf, leavesOf, membersAt, type TreeNode, under } from "../tree/tree.ts";
 import { found } from "./pin.ts";
@@ -22,7 +22,8 @@ export const packageJson: PinReader = (text) => {
   );
   const volta = under(all, "volta", "*").filter((leaf) => ["node", "pnpm", "yarn"].includes(lastKey(leaf)));
   return [
-    ...[...engines, ...volta].map((leaf) => pinOf(leaf, lastKey(leaf))),
+    ...engines.map((leaf) => requiredPin(lastKey(leaf), leaf.text, leaf.location)),
+    ...volta.map((leaf) => pinOf(leaf, lastKey(leaf))),
     ...under(all, "packageManager").flatMap(packageManager),
     ...developmentEngine(all),
   ];
@@ -43,9 +44,10 @@ function developmentEngine(all: readonly ScalarLeaf[]): readonly Pin[] {
 /** The PHP that is required, and the one that Composer is configured to assume. */
 export const composerJson: PinReader = (text) => {
   const all = jsonLeaves(text);
-  return [...under(all, "require", "php"), ...under(all, "config", "platform", "php")].map((leaf) =>
-    pinOf(leaf, "php"),
-  );
+  return [
+    ...under(all, "require", "php").map((leaf) => requiredPin("php", leaf.text, leaf.location)),
+    ...under(all, "config", "platform", "php").map((leaf) => pinOf(leaf, "php")),
+  ];
 };
 
 export const globalJson: PinReader = (text) =>
@@ -57,6 +59,7 @@ export const pyprojectToml: PinReader = (text) => {
   return tomlPin(
     "python",
     child(root, "project", "requires-python") ?? child(root, "tool", "poetry", "dependencies", "python"),
+    requiredPin,
   );
 };
 
@@ -68,13 +71,13 @@ export const pipfile: PinReader = (text) => {
 export const cargoToml: PinReader = (text) => {
   const root = parseToml(text);
   return [child(root, "package"), child(root, "workspace", "package")].flatMap((table) =>
-    tomlPin("rust", child(table, "rust-version")),
+    tomlPin("rust", child(table, "rust-version"), lowestPin),
   );
 };
 
 /** The pin of a tool whose version is a scalar; none for a table, such as the inheritance from a workspace. */
-const tomlPin = (tool: string, node: TreeNode | undefined): readonly Pin[] =>
-  node?.text === undefined ? [] : [toolPin(tool, node.text, contentOf(node))];
+const tomlPin = (tool: string, node: TreeNode | undefined, toPin = toolPin): readonly Pin[] =>
+  node?.text === undefined ? [] : [toPin(tool, node.text, contentOf(node))];
 
 /** `mise.toml`: the table `[tools]`, with a version, several, or a table with one. */
 export const miseToml: PinReader = (text) =>
@@ -89,7 +92,7 @@ const versionNodes = (node: TreeNode): readonly TreeNode[] => {
 
 export const gemspec: PinReader = (text) =>
   found(text, /\.required_ruby_version\s*=\s*(?:Gem::Requirement\.new\s*\(?\s*)?\[?["']([^"']+)["']/dgm, 1).map(
-    ({ matched, location }) => toolPin("ruby", matched, location),
+    ({ matched, location }) => requiredPin("ruby", matched, location),
   );
 
 /** https://learn.microsoft.com/dotnet/standard/frameworks: each moniker names a product of its own. */

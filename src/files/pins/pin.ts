@@ -12,6 +12,8 @@ export type Pin = NamedPin | ToolPin | TagPin;
 export interface ToolPin {
   readonly tool: string;
   readonly written: string;
+  /** The file states the lowest version that it supports, not the one that it uses. */
+  readonly minimum?: true;
   /** The vendor of Java, where the file states it. */
   readonly vendor?: string;
   readonly location: TextLocation;
@@ -34,6 +36,8 @@ export interface NamedPin {
   readonly version?: string;
   readonly location: TextLocation;
   readonly kind?: ComponentKind;
+  /** The version is a lower bound. */
+  readonly minimum?: true;
 }
 
 export type PinReader = (text: string) => readonly Pin[];

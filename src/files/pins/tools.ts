@@ -31,6 +31,19 @@ export const toolPin = (tool: string, written: string, location: TextLocation): 
   location,
 });
 
+/** Creates the pin of the lowest version of a tool that a file supports. */
+export const lowestPin = (tool: string, written: string, location: TextLocation): ToolPin => ({
+  ...toolPin(tool, written, location),
+  minimum: true,
+});
+
+/** Whether a version admits several ones. A plain version in `engines` is the only one that is supported. */
+const isRange = (written: string): boolean => !/^v?\d[\w.]*$/.test(written.trim());
+
+/** Creates the pin of a version or range that a file requires: a range states the lowest version that it supports. */
+export const requiredPin = (tool: string, written: string, location: TextLocation): ToolPin =>
+  (isRange(written) ? lowestPin : toolPin)(tool, written, location);
+
 /** Creates the pin of a Java version, with the vendor if the file states it separately: `distribution: zulu`. */
 export const javaPin = (written: string, vendor: string | undefined, location: TextLocation): ToolPin => ({
   tool: "java",
@@ -41,7 +54,7 @@ export const javaPin = (written: string, vendor: string | undefined, location: T
 
 /** Finds the product of a pin by the names of the catalogue; none for a tag that names no operating system. */
 export function namedPins(pin: Pin, names: ToolNames): readonly NamedPin[] {
-  if ("tool" in pin) return [namedTool(pin, names)];
+  if ("tool" in pin) return [{ ...namedTool(pin, names), ...(pin.minimum && { minimum: true }) }];
   if (!("tag" in pin)) return [pin];
   const system = imageSystem(pin.image, pin.tag, names.systemCodeNames);
   return system === undefined ? [] : [{ ...system, kind: "operating-system", location: pin.location }];

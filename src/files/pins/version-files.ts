@@ -4,7 +4,7 @@
  */
 import { found } from "./pin.ts";
 import type { Pin, PinReader } from "./pin.ts";
-import { javaPin, toolPin } from "./tools.ts";
+import { javaPin, lowestPin, toolPin } from "./tools.ts";
 import { linesOf } from "../tree/tree.ts";
 
 /** The tokens of each line, without comments, with their positions. */
@@ -58,11 +58,19 @@ export const sdkmanrc: PinReader = (text) =>
     return [tool === "java" ? javaPin(version, undefined, location) : toolPin(tool, version, location)];
   });
 
-/** The toolchain builds the module; without one, the language version is the minimum. */
+/** The toolchain builds the module; without one, the language version is the lowest that builds it, since Go 1.21. */
 export const goMod: PinReader = (text) => {
   const toolchain = found(text, /^toolchain\s+go(\d\S*)/dgm, 1);
-  const pins = toolchain.length > 0 ? toolchain : found(text, /^go\s+(\d\S*)/dgm, 1);
-  return pins.map(({ matched, location }) => toolPin("go", matched, location));
+  if (toolchain.length > 0) return toolchain.map(({ matched, location }) => toolPin("go", matched, location));
+  return found(text, /^go\s+(\d\S*)/dgm, 1).map(({ matched, location }) =>
+    (isEnforced(matched) ? lowestPin : toolPin)("go", matched, location),
+  );
+};
+
+/** Go 1.21 and later refuse a module that requires a newer version: https://go.dev/doc/toolchain. */
+const isEnforced = (version: string): boolean => {
+  const [major = 0, minor = 0] = version.split(".").map((part) => Number.parseInt(part, 10));
+  return major > 1 || minor >= 21;
 };
 
 /** `ruby "3.2.2"`; `ruby file: ".ruby-version"` names a file that is read separately. */

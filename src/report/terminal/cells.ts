@@ -63,7 +63,8 @@ export function toCells(report: Report, row: ReportRow, { path, location = "" }:
 }
 
 function conditionNote({ assessment, outcome, state }: ReportRow): readonly string[] {
-  const isSelfEvident = assessment === undefined || state === "pass" || SELF_EVIDENT.has(outcome.condition);
+  const passes = state === "pass" && outcome.condition !== "minimum";
+  const isSelfEvident = assessment === undefined || passes || SELF_EVIDENT.has(outcome.condition);
   return isSelfEvident ? [] : [CONDITIONS[outcome.condition].title];
 }
 

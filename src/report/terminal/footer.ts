@@ -7,7 +7,16 @@ import { formatNumber, formatPercent } from "../../messages/format.ts";
 import { formatSupportCounts } from "../../messages/support.ts";
 import { evaluatedOf } from "../../policy/finding-rows.ts";
 import { supportCounts } from "../../support/counts.ts";
-import { formatCatalogue, formatComponentName, formatSettings, formatUnresolved, formatVerdict } from "../labels.ts";
+import { CONDITIONS } from "../../policy/conditions.ts";
+import {
+  formatCatalogue,
+  formatComponent,
+  formatComponentName,
+  formatCycle,
+  formatSettings,
+  formatUnresolved,
+  formatVerdict,
+} from "../labels.ts";
 import { type Paint, wrap } from "./paint.ts";
 
 /** Width of the labels on the left. */
@@ -24,6 +33,7 @@ export function footer(report: Report, scans: readonly RowSet[], width: number, 
     ...headline(report, width, paint),
     "",
     ...field("coverage", coverageLines(report, scans)),
+    ...field("minimum", minimumLines(scans)),
     ...field("support", supportLines(report)),
     ...field("inputs", formatInputs(report).map(escapeTerminal)),
     ...field("not read", formatUnread(report).map(escapeTerminal)),
@@ -65,6 +75,20 @@ function coverageLines(report: Report, scans: readonly RowSet[]): readonly strin
       `${formatUnresolved(reason, n)}: ${names.join(", ")}${n > names.length ? ", …" : ""}`,
   );
   return [head, ...rest];
+}
+
+/** Lowest supported versions that have ended, which neither fail nor warn. */
+function minimumLines(scans: readonly RowSet[]): readonly string[] {
+  const rows = scans
+    .flatMap((scan) => scan.rows)
+    .filter(({ state, outcome }) => state === "pass" && outcome.condition === "minimum");
+  if (rows.length === 0) return [];
+  const names = rows
+    .slice(0, 5)
+    .map((row) =>
+      escapeTerminal(`${truncate(formatComponent(row), 40)} (${row.assessment ? formatCycle(row.assessment) : ""})`),
+    );
+  return [`${CONDITIONS.minimum.title}: ${names.join(", ")}${rows.length > names.length ? ", …" : ""}`];
 }
 
 /** The second figure of coverage, when signals were requested. */

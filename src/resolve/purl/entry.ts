@@ -118,22 +118,29 @@ function resolveWritten(
   if (written === undefined) return { kind: "unresolved", reason: "no-version" };
   const numbers = toNumbers(mapped, written, trace);
   if (typeof numbers !== "string") return { kind: "unresolved", reason: numbers.reason };
-  return resolveRelease(mapped.product, numbers, { ...versionOptions(context, trace), max: mapped.entry.max });
+  return resolveRelease(mapped.product, numbers, {
+    ...versionOptions(context, trace, mapped.component),
+    max: mapped.entry.max,
+  });
 }
 
 /** The version in the product's numbering, without the parts that the package type adds. */
 function toNumbers(
-  { entry, product, purl }: MappedPackage,
+  mapped: MappedPackage,
   written: string,
   trace: Tracer | undefined,
 ): string | { readonly reason: UnresolvedReason } {
-  const stripped = getOwn(PACKAGING_RULES, purl.type)?.(written, product, purl) ?? written;
+  const { entry, product, purl } = mapped;
+  const stripped = stripPackaging(mapped, written);
   if (typeof stripped !== "string") return stripped;
   if (stripped !== written) trace?.("packaging", `${purl.type}: ${written} → ${stripped}`);
   const reason = stripped !== written && isCycleName(product, stripped) ? undefined : rejectNonVersion(stripped);
   if (reason === undefined) return convert(entry, stripped, trace);
   return reason === "version-is-range" && hasOwnNumbers(entry) ? stripped : { reason };
 }
+
+const stripPackaging = ({ product, purl }: MappedPackage, written: string) =>
+  getOwn(PACKAGING_RULES, purl.type)?.(written, product, purl) ?? written;
 
 /** A cycle may have the form of a range: the tag 20 of Lambda's image is the runtime nodejs20.x. */
 const isCycleName = (product: Product, version: string): boolean => indexCycles(product).byName.has(version);
@@ -174,7 +181,13 @@ function versionOf({ purl, component }: MappedPackage): string | undefined {
 
 function resolved(
   { product, text }: MappedPackage,
-  { cycle, versionMatchedBy }: Pick<ResolvedPackage, "versionMatchedBy"> & { readonly cycle: ReleaseCycle },
+  {
+    cycle,
+    versionMatchedBy,
+    minimum,
+  }: Pick<ResolvedPackage, "versionMatchedBy" | "minimum"> & {
+    readonly cycle: ReleaseCycle;
+  },
   requestedVersion: string,
 ): ResolvedPackage {
   // A version older than the recorded cycles is named like its cycle, but how it matched must stay visible.
@@ -185,6 +198,7 @@ function resolved(
     matchedBy: "purl",
     ...(versionMatchedBy && !isNamed && { versionMatchedBy }),
     requestedVersion,
+    ...(minimum && { minimum }),
     identifier: text,
   };
 }

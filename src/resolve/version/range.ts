@@ -42,7 +42,7 @@ function alternative(text: string): Interval | undefined {
 }
 
 const CONSTRAINT =
-  /^(\^|~>|~=|~|>=|<=|>|<|={1,3}|!=)?v?(\d+(?:\.\d+)*)(?:(?:\.[x*])+|(\+))?(?:-?(?:a|b|c|rc|alpha|beta|dev|pre)[.\w-]*)?$/;
+  /^(\^|~>|~=|~|>=|<=|>|<|={1,3}|!=)?v?(\d+(?:\.\d+)*)(?:(?:\.[x*])+|(\+))?(?:-?(?:a|b|c|rc|alpha|beta|dev|pre)[.\w-]*|-0)?$/;
 const ANY: Interval = { from: [], below: undefined };
 
 /** One comparison. An excluded version narrows nothing, because the interval may be wider than the range. */

@@ -16,7 +16,7 @@ import type {
 import { cyclesBelow, indexCycles, isAboveAllCycles, type ReleaseCycleIndex } from "./cycle-index.ts";
 import { olderCycle } from "./older.ts";
 import { after, parseRange, type Interval } from "./range.ts";
-import { cycleOfRange, endedCycle } from "./several.ts";
+import { admittedCycles, cycleOfRange, endedCycle, hasPlainNumbers, lowestCycle } from "./several.ts";
 import {
   compareNumbers,
   leadingNumbers,
@@ -34,6 +34,8 @@ export type VersionResolution =
       readonly cycle: ReleaseCycle;
       /** Absent when `version` is the cycle's own name. */
       readonly versionMatchedBy?: VersionMatchedBy;
+      /** The version is a lower bound, and this is the lowest cycle that it admits. */
+      readonly minimum?: true;
     }
   | {
       readonly kind: "unresolved";
@@ -48,6 +50,8 @@ export interface VersionOptions {
   readonly asOf?: IsoDate | undefined;
   /** The highest version that the package shares with the product (see `PurlEntry`). */
   readonly max?: string | undefined;
+  /** The version is a lower bound, unless it is a range that is certain by itself. */
+  readonly minimum?: true | undefined;
   readonly trace?: Tracer | undefined;
   /** Version schemes by name. Default: those of eolgate. */
   readonly schemes?: Readonly<Record<string, VersionScheme>>;
@@ -56,7 +60,29 @@ export interface VersionOptions {
 /** The cycle of `product` that `version` names: by its name, by an alias, or as any release of it. */
 export function resolveVersion(product: Product, version: string, options: VersionOptions = {}): VersionResolution {
   const query = toQuery(product, version, options);
-  return traced(certain(query, byName(query) ?? byNumber(query)), query);
+  const resolution = certain(query, byName(query) ?? byNumber(query));
+  return traced(query.minimum ? asMinimum(query, resolution) : resolution, query);
+}
+
+/** Marks the cycle of a lower bound; of a range that no cycle decides it is the lowest one that the range admits. */
+function asMinimum({ product, original, asOf }: VersionQuery, resolution: VersionResolution): VersionResolution {
+  if (resolution.kind === "cycle") {
+    if (rejectNonVersion(original) === "version-is-range") return resolution;
+    return { ...resolution, minimum: true };
+  }
+  const intervals = parseRange(original) ?? [];
+  const floor = lowestFloor(intervals);
+  if (floor === undefined) return resolution;
+  const lowest = resolveVersion(product, floor, { asOf });
+  if (lowest.kind === "cycle") return { ...lowest, minimum: true };
+  const cycle = hasPlainNumbers(product) ? lowestCycle(admittedCycles(product, intervals)) : undefined;
+  return cycle ? { kind: "cycle", cycle, versionMatchedBy: "release-line", minimum: true } : resolution;
+}
+
+/** The lowest version that a range states; undefined where an alternative has no lower limit. */
+function lowestFloor(intervals: readonly Interval[]): string | undefined {
+  const floors = intervals.map(({ from }) => from).toSorted((one, other) => compareNumbers(one, other));
+  return floors.some((floor) => floor.length === 0) ? undefined : floors[0]?.join(".");
 }
 
 /** The recorded cycle of this name, or the one that `resolveVersion` makes of an unrecorded name. */
@@ -85,8 +111,8 @@ function byRange(query: VersionQuery, intervals: readonly Interval[]): VersionRe
   const [only, ...others] = intervals;
   if (only === undefined) return undefined;
   const exact = others.length === 0 ? prefixOf(only) : undefined;
-  const asVersion = exact === undefined ? undefined : resolveVersion(product, exact, query);
-  if (asVersion?.kind === "cycle") return { versionMatchedBy: "range", ...asVersion };
+  const asVersion = exact === undefined ? undefined : resolveVersion(product, exact, { ...query, minimum: undefined });
+  if (asVersion?.kind === "cycle") return found(asVersion.cycle, asVersion.versionMatchedBy ?? "range");
   const ranged = cycleOfRange(product, intervals, asOf);
   return ranged && found(ranged.cycle, ranged.by);
 }

@@ -73,20 +73,22 @@ export function cycleOfRange(
   if (only && intervals.every((interval) => contains(intervalOf(only), interval)) && admitted.length === 1)
     return { cycle: only, by: "range" };
   const cycle = asOf === undefined ? undefined : allEnded(product, intervals, asOf);
-  return cycle && { cycle, by: "all-ended" };
+  return cycle && { cycle, by: cycle.olderThan === undefined ? "range" : "all-ended" };
 }
 
 /** All cycles from the lowest to the highest one must have ended, and an older version than the record must be older. */
 function allEnded(product: Product, intervals: readonly Interval[], asOf: IsoDate): ReleaseCycle | undefined {
-  const ordered = monotonicCycles(product)?.map(({ cycle }) => cycle) ?? [];
   if (product.scope !== "complete" || intervals.some(({ below }) => below === undefined)) return undefined;
+  const ordered = monotonicCycles(product)?.map(({ cycle }) => cycle) ?? [];
   const admitted = new Set(admittedCycles(product, intervals));
   const first = ordered.findIndex((cycle) => admitted.has(cycle));
   const last = ordered.findLastIndex((cycle) => admitted.has(cycle));
   const [low, high] = [ordered[first], ordered[last]];
   if (low === undefined || high === undefined) return undefined;
-  const isAboveRecord = last === ordered.length - 1 && !intervals.every((each) => endsWithin(each, high));
-  return isAboveRecord ? undefined : joinEnded(`${low.name}..${high.name}`, ordered.slice(first, last + 1), asOf);
+  if (last === ordered.length - 1 && !intervals.every((each) => endsWithin(each, high))) return undefined;
+  const name = low === high ? low.name : `${low.name}..${high.name}`;
+  const ended = joinEnded(name, ordered.slice(first, last + 1), asOf);
+  return ended && (low === high ? low : ended);
 }
 
 const endsWithin = ({ below }: Interval, cycle: ReleaseCycle): boolean =>
