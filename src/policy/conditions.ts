@@ -80,6 +80,10 @@ interface ConditionRow {
   readonly sentence: (context: SentenceContext) => string;
 }
 
+const isEol = ({ support }: Assessment): boolean => support.status === "eol";
+const scoreLimit = ({ failOn }: Policy): number =>
+  failOn.reduce((limit, each) => (each.kind === "score" ? Math.min(limit, each.atLeast) : limit), Infinity);
+
 export const CONDITIONS: Readonly<Record<Condition, ConditionRow>> = {
   eol: {
     matches: "a release cycle that has ended, from the day after its end",
@@ -314,14 +318,6 @@ export const CONDITION_ROWS: readonly (ConditionRow & { readonly key: Condition 
 
 function notTracked(reason: UnresolvedReason | undefined): string {
   return reason === undefined ? CONDITIONS.untracked.title : REASON_LABELS[reason];
-}
-
-function isEol({ support }: Assessment): boolean {
-  return support.status === "eol";
-}
-
-function scoreLimit({ failOn }: Policy): number {
-  return failOn.reduce((limit, each) => (each.kind === "score" ? Math.min(limit, each.atLeast) : limit), Infinity);
 }
 
 /** A distro-maintained package without a product has no cycle that its declaration could be compared with. */

@@ -78,17 +78,26 @@ export function cycleOfRange(
 
 /** All cycles from the lowest to the highest one must have ended, and an older version than the record must be older. */
 function allEnded(product: Product, intervals: readonly Interval[], asOf: IsoDate): ReleaseCycle | undefined {
-  if (product.scope !== "complete" || intervals.some(({ below }) => below === undefined)) return undefined;
+  const cycles = product.scope === "complete" ? cyclesBetween(product, intervals) : [];
+  const [low, high] = [cycles[0], cycles.at(-1)];
+  if (low === undefined || high === undefined) return undefined;
+  const ended = joinEnded(low === high ? low.name : `${low.name}..${high.name}`, cycles, asOf);
+  return ended && (low === high ? low : ended);
+}
+
+/** The cycles from the lowest to the highest one that the range admits; none if it admits versions above the record. */
+function cyclesBetween(product: Product, intervals: readonly Interval[]): readonly ReleaseCycle[] {
   const ordered = monotonicCycles(product)?.map(({ cycle }) => cycle) ?? [];
   const admitted = new Set(admittedCycles(product, intervals));
-  const first = ordered.findIndex((cycle) => admitted.has(cycle));
   const last = ordered.findLastIndex((cycle) => admitted.has(cycle));
-  const [low, high] = [ordered[first], ordered[last]];
-  if (low === undefined || high === undefined) return undefined;
-  if (last === ordered.length - 1 && !intervals.every((each) => endsWithin(each, high))) return undefined;
-  const name = low === high ? low.name : `${low.name}..${high.name}`;
-  const ended = joinEnded(name, ordered.slice(first, last + 1), asOf);
-  return ended && (low === high ? low : ended);
+  const newest = ordered.at(-1);
+  const isWithin = newest !== undefined && intervals.every((each) => endsWithin(each, newest));
+  return isWithin
+    ? ordered.slice(
+        ordered.findIndex((cycle) => admitted.has(cycle)),
+        last + 1,
+      )
+    : [];
 }
 
 const endsWithin = ({ below }: Interval, cycle: ReleaseCycle): boolean =>
