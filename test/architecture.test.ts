@@ -33,7 +33,7 @@ const GATE: Readonly<Record<string, number>> = {
   support: 750,
   // Ranges, and versions of several cycles, are judged where they are certain.
   // Who built a package is evidence of its own: rebuilds, marks of distributions, makers.
-  resolve: 4_300,
+  resolve: 4_400,
   lifecycle: 1_030,
   "json-rows": 3_000,
   messages: 1_200,

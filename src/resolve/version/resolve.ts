@@ -71,18 +71,18 @@ function asMinimum({ product, original, asOf }: VersionQuery, resolution: Versio
     return { ...resolution, minimum: true };
   }
   const intervals = parseRange(original) ?? [];
-  const floor = lowestFloor(intervals);
-  if (floor === undefined) return resolution;
-  const lowest = resolveVersion(product, floor, { asOf });
+  const bound = lowerBound(intervals);
+  if (bound === undefined) return resolution;
+  const lowest = resolveVersion(product, bound, { asOf });
   if (lowest.kind === "cycle") return { ...lowest, minimum: true };
   const cycle = hasPlainNumbers(product) ? lowestCycle(admittedCycles(product, intervals)) : undefined;
   return cycle ? { kind: "cycle", cycle, versionMatchedBy: "release-line", minimum: true } : resolution;
 }
 
 /** The lowest version that a range states; undefined where an alternative has no lower limit. */
-function lowestFloor(intervals: readonly Interval[]): string | undefined {
-  const floors = intervals.map(({ from }) => from).toSorted((one, other) => compareNumbers(one, other));
-  return floors.some((floor) => floor.length === 0) ? undefined : floors[0]?.join(".");
+function lowerBound(intervals: readonly Interval[]): string | undefined {
+  const bounds = intervals.map(({ from }) => from).toSorted((one, other) => compareNumbers(one, other));
+  return bounds.some((bound) => bound.length === 0) ? undefined : bounds[0]?.join(".");
 }
 
 /** The recorded cycle of this name, or the one that `resolveVersion` makes of an unrecorded name. */
