@@ -1,5 +1,6 @@
 /** The readers of `src/json-rows` with the errors of this program: the only place where the two meet. */
 import type { JsonErrors } from "../json-rows/errors.ts";
+import type { JsonValue } from "../json-rows/schema.ts";
 import { createReadJson } from "../json-rows/reader.ts";
 import { Scanner } from "../json-rows/scanner.ts";
 import { EolgateError } from "../messages/error.ts";
@@ -37,3 +38,11 @@ export const readJson = createReadJson(BYTE_ERRORS);
  */
 export const createScanner = (bytes: Uint8Array, at = 0, comments = false): Scanner =>
   new Scanner(bytes, BYTE_ERRORS, { at, comments });
+
+/** Refuses null in a list of components, because the document has lost a component there. */
+export const refuseNull =
+  (name: string) =>
+  (_: unknown, value: JsonValue): void => {
+    if (!value.isNull) return;
+    value.refuse(value.start, (where) => BYTE_ERRORS.wrongType({ name, expected: "an object", found: "null" }, where));
+  };

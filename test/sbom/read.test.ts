@@ -181,6 +181,31 @@ describe("read errors contain the problem, the position and a hint", () => {
     ["relationships", spdx2({ relationships: false }), '"relationships" must be a list, found false'],
     ["the graph", { ...spdx3([]), "@graph": node }, '"@graph" must be a list, found an object'],
     ["a node", { ...spdx3([]), "@graph": ["a"] }, "an element of @graph must be an object, found a string"],
+    // A component and a version that the document has lost: 3.10 is the number 3.1.
+    ["null as a component", cyclonedx({ components: [null] }), "a component must be an object, found null"],
+    ["null after one", cyclonedx({ components: [{}, null] }), "a component must be an object, found null"],
+    [
+      "null in a component",
+      cyclonedx({ components: [{ components: [null] }] }),
+      "a component must be an object, found null",
+    ],
+    ["null as a package", spdx2({ packages: [null] }), "a package must be an object, found null"],
+    ["null as a node", { ...spdx3([]), "@graph": [null] }, "an element of @graph must be an object, found null"],
+    [
+      "a version as a number",
+      cyclonedx({ components: [{ name: "a", version: 3.1 }] }),
+      "the version of a component must be a string, found a number",
+    ],
+    [
+      "a version as a list",
+      cyclonedx({ components: [{ name: "a", version: ["1"] }] }),
+      "the version of a component must be a string, found a list",
+    ],
+    [
+      "a package's version as a number",
+      spdx2({ packages: [{ name: "a", versionInfo: 16 }] }),
+      "the version of a package must be a string, found a number",
+    ],
     ["a node's type", spdx3([{ ...node, type: 1 }]), "the type of an element must be a string, found a number"],
   ];
   test.each(wrongTypes)("wrong type: %s", (_, document, message) => {
@@ -197,12 +222,19 @@ describe("read errors contain the problem, the position and a hint", () => {
 
   test.each([
     ["null lists", cyclonedx({ components: null, metadata: null, dependencies: null })],
-    ["null in a list", cyclonedx({ components: [null] })],
     ["null packages", spdx2({ packages: null, relationships: null })],
-    ["null in a list of packages", spdx2({ packages: [null], relationships: [null] })],
-    ["null nodes", { ...spdx3([]), "@graph": [null] }],
+    ["null in a list of relationships", spdx2({ relationships: [null] })],
+    ["null as the described software", cyclonedx({ metadata: { component: null } })],
   ])("null is treated as absent: %s", (_, document) => {
     expect(read(document).components).toEqual([]);
+  });
+
+  test.each([
+    ["null", { name: "a", version: null }],
+    ["an empty text", { name: "a", version: "" }],
+    ["none", { name: "a" }],
+  ])("a component with %s as its version is read", (_, component) => {
+    expect(read(cyclonedx({ components: [component] })).components).toHaveLength(1);
   });
 
   test("refuses compressed data and names the compression", () => {

@@ -2,6 +2,7 @@
 import type { JsonRow, Schema, StoredField } from "../../json-rows/schema.ts";
 import { purlPattern } from "../../resolve/purl/pattern.ts";
 import { FIELD, kindChoices, ROW_CHOICE, scopeChoices, type Field } from "../component-table.ts";
+import { refuseNull } from "../json-bytes.ts";
 import { isMarked } from "../mark.ts";
 import type { ComponentReading } from "./component-reading.ts";
 import { CYCLONEDX_KINDS, CYCLONEDX_SCOPES, PROPERTY_MEANINGS } from "./vocabulary.ts";
@@ -57,7 +58,8 @@ const componentMembers = (): Readonly<Record<string, Schema<ComponentReading>>> 
   "bom-ref": { store: { field: FIELD.ref, as: "text", hash: FIELD.refHash } },
   name: text(FIELD.name),
   group: text(FIELD.group),
-  version: text(FIELD.version),
+  // Another type is refused: the number 3.10 is 3.1, and a component without its version passes.
+  version: { ...text(FIELD.version), type: { type: "string", name: "the version of a component" } },
   publisher: text(FIELD.publisher),
   supplier: { members: () => ({ name: text(FIELD.supplier) }) },
   purl,
@@ -74,15 +76,20 @@ const componentMembers = (): Readonly<Record<string, Schema<ComponentReading>>> 
   components: { elements: () => component, type: { type: "list", name: '"components"' } },
 });
 
-export const component: Schema<ComponentReading> = {
+const described: Schema<ComponentReading> = {
   members: componentMembers,
   row: (into, row) => into.addRow(row),
   numbered: true,
+};
+
+export const component: Schema<ComponentReading> = {
+  ...described,
+  other: refuseNull("a component"),
   type: { type: "object", name: "a component" },
 };
 
 export const rootComponent: Schema<ComponentReading> = {
-  ...component,
+  ...described,
   open: (into) => {
     into.inRoot = true;
   },

@@ -10,7 +10,7 @@ import { packageFormat } from "./package-format.ts";
 import { externalReference, ReferenceReading } from "./external-reference.ts";
 import { relationship } from "./relationships.ts";
 import { generatorOf, isExternalElement, SPDX2_KINDS, SPDX2_VERSIONS, spdx2Version } from "./vocabulary.ts";
-import { readJson } from "../json-bytes.ts";
+import { readJson, refuseNull } from "../json-bytes.ts";
 
 class Spdx2Reading extends ReferenceReading {
   spdxVersion: string | undefined = undefined;
@@ -50,7 +50,7 @@ const packageSchema: Schema<Spdx2Reading> = {
   members: () => ({
     SPDXID: packageId,
     name: textField(FIELD.name),
-    versionInfo: textField(FIELD.version),
+    versionInfo: { ...textField(FIELD.version), type: { type: "string", name: "the version of a package" } },
     supplier: textField(FIELD.supplier),
     originator: textField(FIELD.publisher),
     licenseConcluded: license(FIELD.licenses),
@@ -67,6 +67,7 @@ const packageSchema: Schema<Spdx2Reading> = {
     annotations: { store: { field: FIELD.entries, as: "start" } },
     externalRefs,
   }),
+  other: refuseNull("a package"),
   type: { type: "object", name: "a package" },
 };
 

@@ -1,4 +1,5 @@
 /** Elements of an SPDX 3 document while they are read: listed in `@graph`, or written inline where another one names them. */
+import { refuseNull } from "../json-bytes.ts";
 import type { Schema } from "../../json-rows/schema.ts";
 import { lazy } from "../../text/values.ts";
 import { Element, Graph, isPackageType } from "./packages.ts";
@@ -184,5 +185,6 @@ export const graphElement: Schema<ElementReading> = {
   members: elementMembers,
   others: () => anyElement,
   close: (into, value) => void into.end(value.end),
+  other: refuseNull("an element of @graph"),
   type: { type: "object", name: "an element of @graph" },
 };

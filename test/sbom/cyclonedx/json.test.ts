@@ -56,7 +56,7 @@ describe("CycloneDX JSON component", () => {
       { name: "" },
     ],
     ["an empty purl is ignored", { name: "x", purl: " " }, { purls: [] }],
-    ["wrong types", { name: 7, version: 1.5, cpe: 5, supplier: "x" }, { name: "", purls: [], cpes: [], licenses: [] }],
+    ["wrong types", { name: 7, cpe: 5, supplier: "x" }, { name: "", purls: [], cpes: [], licenses: [] }],
     ["a licence as a string", { licenses: "AGPL-3.0-only" }, { licenses: ["AGPL-3.0-only"] }],
     ["licences as strings", { licenses: ["MIT", { license: "ISC" }] }, { licenses: ["MIT", "ISC"] }],
     ["licences as an object", { licenses: { id: "MIT" } }, { licenses: ['{"id":"MIT"}'] }],
@@ -166,16 +166,18 @@ describe("CycloneDX JSON document", () => {
 
   test("lists the root first when metadata comes last, and nested components after their parent", () => {
     const document = read(
-      `{"components":[{"name":"a","components":[null,{"name":"b","components":[{"name":"c"}]},{"name":"d"}]},null,{"name":"e"}],` +
+      `{"components":[{"name":"a","components":[{"name":"n"},{"name":"b","components":[{"name":"c"}]},{"name":"d"}]},{"name":"m"},{"name":"e"}],` +
         `"metadata":{"component":{"name":"root","components":[{"name":"f"}]}},"specVersion":"1.6","bomFormat":"CycloneDX"}`,
     );
     expect(document.components.map(({ name, pointer, parent }) => [name, pointer, parent])).toEqual([
       ["root", "/metadata/component", undefined],
       ["f", "/metadata/component/components/0", "/metadata/component"],
       ["a", "/components/0", undefined],
+      ["n", "/components/0/components/0", "/components/0"],
       ["b", "/components/0/components/1", "/components/0"],
       ["c", "/components/0/components/1/components/0", "/components/0/components/1"],
       ["d", "/components/0/components/2", "/components/0"],
+      ["m", "/components/1", undefined],
       ["e", "/components/2", undefined],
     ]);
   });
