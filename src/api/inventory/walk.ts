@@ -55,6 +55,12 @@ const SKIPPED_DIRECTORIES = new Set([
 /** Maximum number of entries. No monorepo has as many; such a folder was probably given by mistake. */
 const MAX_ENTRIES = 2_000_000;
 
+/** File systems of macOS and Windows ignore case, and git does there. */
+const IGNORES_CASE = process.platform === "darwin" || process.platform === "win32";
+
+/** Patterns are matched as git matches them: with case, where the file system has it. */
+const patternRules = (): Ignore => ignore({ ignorecase: IGNORES_CASE });
+
 /** The rules of one .gitignore, for paths relative to its directory. */
 interface IgnoreRules {
   readonly base: string;
@@ -82,7 +88,7 @@ export function walkFolder(root: string, exclude?: Exclusion): FolderFiles {
  * Selects paths as `walkFolder` does, from a list that is not a folder on disk: it has no ignored files and no links.
  */
 export function selectPaths(paths: readonly string[], patterns: readonly string[]): FolderFiles {
-  const excluded = ignore().add([...patterns]);
+  const excluded = patternRules().add([...patterns]);
   const directories = new Map<string, Set<string>>();
   const counts = { gitIgnored: 0, excluded: 0, links: 0 };
   const files = paths.filter((path) => {
@@ -114,7 +120,7 @@ class FolderWalk {
     this.root = root;
     // A folder outside the base is its own base: patterns without a slash apply anywhere.
     const isInside = !relative(base, root).startsWith("..");
-    this.excluded = { base: isInside ? base : root, rules: ignore().add([...patterns]) };
+    this.excluded = { base: isInside ? base : root, rules: patternRules().add([...patterns]) };
   }
 
   run(): FolderFiles {
@@ -200,7 +206,7 @@ const MAX_IGNORE_BYTES = 4 * 1024 * 1024;
 function rulesOf(file: string, base: string): IgnoreRules | undefined {
   try {
     const content = readUpTo(file, MAX_IGNORE_BYTES);
-    return content && { base, rules: ignore().add(content.toString("utf8")) };
+    return content && { base, rules: patternRules().add(content.toString("utf8")) };
   } catch {
     return undefined; // without its rules more files are read, never fewer
   }

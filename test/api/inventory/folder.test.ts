@@ -8,6 +8,7 @@ import { loadCatalogue } from "../../../src/catalogue/load.ts";
 import { readFolder } from "../../../src/api/inventory/folder.ts";
 import { lacksLockfile } from "../../../src/api/inventory/unread.ts";
 import { readInventoryFile, readStackInput } from "../../../src/api/inventory/file.ts";
+import { walkFolder } from "../../../src/api/inventory/walk.ts";
 import type { FolderInput } from "../../../src/api/inventory/inputs.ts";
 
 const FACTS = loadCatalogue().facts;
@@ -181,6 +182,29 @@ describe("folder", () => {
       excluded: 1,
       links: 0,
     });
+  });
+
+  test.runIf(process.platform === "linux").each([
+    ["build/\n", [], ["Build/Dockerfile"]],
+    ["Build/\n", [], ["build/Dockerfile"]],
+    ["*/\n", [], []],
+    ["[\n", [], ["Build/Dockerfile", "build/Dockerfile"]],
+    ["", ["BUILD/", "build/"], ["Build/Dockerfile"]],
+  ])("matches %j of .gitignore and the exclusions %j with case", async (gitignore, exclude, expected) => {
+    const root = await mkdtemp(join(tmpdir(), "eolgate-case-"));
+    try {
+      await mkdir(join(root, ".git"));
+      await writeFile(join(root, ".gitignore"), gitignore);
+      for (const name of ["Build", "build"]) {
+        await mkdir(join(root, name));
+        await writeFile(join(root, name, "Dockerfile"), "FROM node:8\n");
+      }
+      expect(walkFolder(root, { base: root, patterns: exclude }).files.filter((path) => path.includes("/"))).toEqual(
+        expected,
+      );
+    } finally {
+      await rm(root, { recursive: true });
+    }
   });
 
   test("applies the .gitignore of the enclosing repository", async () => {
