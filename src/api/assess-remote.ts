@@ -14,8 +14,12 @@ import { assessByCycle, type Assess, type ResolvedDocument } from "./assess.ts";
 import type { Engine } from "./operations.ts";
 
 /** A service states the first fixed version of a cycle, which decides for most versions. */
-const kevFromService: KevOfVersion = ({ kevBasis, kevFixedIn, releaseCycle: { cycle } }, version) =>
-  kevBasis === "affected" ? kevByFix(kevFixedIn, cycle, version) : undefined;
+const kevFromService: KevOfVersion = ({ kevBasis, kevFixedIn, kevEntries, releaseCycle: { cycle } }, version) => {
+  if (kevBasis !== "affected") return undefined;
+  const state = kevByFix(kevFixedIn, cycle, version);
+  const affecting = kevEntries.filter(({ fixedIn }) => kevByFix(fixedIn, cycle, version) !== "not-affected");
+  return { state, entries: state === "affected" ? affecting : [] };
+};
 
 /** Asks the service for one assessment per release cycle. */
 export const assessByService = (service: Pick<Engine, "assessCycles">): Assess =>

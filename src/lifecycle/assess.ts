@@ -1,8 +1,8 @@
 /** Assesses release cycles: step 3 of the main path. Pure; callers cache the assessment of each cycle. */
 import type { IsoDate } from "../text/ids.ts";
-import type { Assessment, Catalogue, KevState, Product, ReleaseCycle } from "../model/index.ts";
+import type { AffectingKev, Assessment, Catalogue, KevState, Product, ReleaseCycle } from "../model/index.ts";
 import { lastDay } from "./days.ts";
-import { javaNumber, kevOfCycle, kevOfVersion } from "./kev.ts";
+import { javaNumber, kevEntriesOfVersion, kevOfCycle, kevOfVersion, lastFix } from "./kev.ts";
 import { provenanceOf } from "./provenance.ts";
 import {
   bandOf,
@@ -30,6 +30,7 @@ export function assess(product: Product, cycle: ReleaseCycle, asOf: IsoDate): As
     kevExposed: isExposed(kev.state),
     kevBasis: kev.state,
     kevFixedIn: kev.fixedIn,
+    kevEntries: kev.entries,
     provenance: provenanceOf(cycle.claims, asOf),
     cpes: product.cpes,
     // A getter: the list is built from the whole purl map, and few reports show it.
@@ -39,7 +40,7 @@ export function assess(product: Product, cycle: ReleaseCycle, asOf: IsoDate): As
   };
 }
 
-const NO_KEV = { state: null, fixedIn: null } as const;
+const NO_KEV = { state: null, fixedIn: null, entries: [] } as const;
 
 const isExposed = (state: KevState | null): boolean => state === "affected" || state === "product";
 
@@ -47,12 +48,14 @@ const isExposed = (state: KevState | null): boolean => state === "affected" || s
  * Returns a copy of the assessment with the KEV state of one version, for a version whose state differs from its
  * cycle's.
  */
-export function withKevState(assessment: Assessment, state: KevState): Assessment {
+export function withKevState(assessment: Assessment, { state, entries }: VersionKev): Assessment {
   const factors = { ...assessment.factors, cisaKevExposure: kevPoints(state) };
   const score = scoreOf(factors);
   return changed(assessment, {
     kevBasis: state,
     kevExposed: isExposed(state),
+    kevFixedIn: entries.length === 0 ? assessment.kevFixedIn : lastFix(entries),
+    kevEntries: entries,
     factors,
     score,
     band: bandOf(score),
@@ -73,19 +76,25 @@ function changed(assessment: Assessment, fields: Partial<Assessment>): Assessmen
   return Object.assign(copy, fields);
 }
 
-/** The KEV state of one version of an assessed cycle; undefined if the state of the cycle applies. */
-export type KevOfVersion = (assessment: Assessment, version: string) => KevState | undefined;
+/** The KEV state of a version, and the entries that affect it. */
+export interface VersionKev {
+  readonly state: KevState;
+  readonly entries: readonly AffectingKev[];
+}
+
+/** What KEV means for one version of an assessed cycle; undefined if what it means for the cycle applies. */
+export type KevOfVersion = (assessment: Assessment, version: string) => VersionKev | undefined;
 
 /** Determines the KEV state of versions by the affected ranges in the catalogue. */
 export function kevFromCatalogue(catalogue: Pick<Catalogue, "product">): KevOfVersion {
   return ({ releaseCycle, cycle: { name, olderThan } }, version) => {
     const product = catalogue.product(releaseCycle.product);
     if (product?.kev === undefined) return undefined;
-    return kevOfVersion(
-      product.kev.entries,
-      olderThan === undefined ? name : "",
-      product.versionRule === "java-legacy" ? javaNumber(version) : version,
-    );
+    const { entries } = product.kev;
+    const cycle = olderThan === undefined ? name : "";
+    const number = product.versionRule === "java-legacy" ? javaNumber(version) : version;
+    const state = kevOfVersion(entries, cycle, number);
+    return { state, entries: state === "affected" ? kevEntriesOfVersion(entries, cycle, number) : [] };
   };
 }
 
@@ -95,17 +104,22 @@ export function kevFromCatalogue(catalogue: Pick<Catalogue, "product">): KevOfVe
  * share one object, which later steps use as a key.
  */
 export function createVersionAssessment(kevOf: KevOfVersion): (assessment: Assessment, version: string) => Assessment {
-  const variants = new Map<Assessment, Map<KevState, Assessment>>();
+  const variants = new Map<Assessment, Map<string, Assessment>>();
   return (assessment, version) => {
     if (assessment.kevBasis === null) return assessment;
-    const state = kevOf(assessment, version) ?? assessment.kevBasis;
-    if (state === assessment.kevBasis) return assessment;
-    const states = variants.get(assessment) ?? new Map<KevState, Assessment>();
-    const variant = states.get(state) ?? withKevState(assessment, state);
-    variants.set(assessment, states.set(state, variant));
+    const kev = kevOf(assessment, version);
+    if (kev === undefined) return assessment;
+    const key = kevKey(kev);
+    if (key === kevKey({ state: assessment.kevBasis, entries: assessment.kevEntries })) return assessment;
+    const ofCycle = variants.get(assessment) ?? new Map<string, Assessment>();
+    const variant = ofCycle.get(key) ?? withKevState(assessment, kev);
+    variants.set(assessment, ofCycle.set(key, variant));
     return variant;
   };
 }
+
+const kevKey = ({ state, entries }: VersionKev): string =>
+  `${state} ${entries.map(({ cve, fixedIn }) => `${cve} ${fixedIn}`).join()}`;
 
 /**
  * Assesses the same cycle on a later day with today's data: status, support and score are computed again, the dates and

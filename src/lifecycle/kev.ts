@@ -3,20 +3,22 @@
  * that a fixed version is not reported and an affected one is, whatever its lifecycle status.
  */
 import type { KevEntry } from "../model/catalogue.ts";
-import type { KevRange, KevState } from "../model/kev.ts";
+import type { AffectingKev, KevRange, KevState } from "../model/kev.ts";
 import { compareReleases, namesCycle } from "./release-order.ts";
 
 /**
  * How an entry of the KEV catalogue names one product. With a `basis` of `component` or `bundle`, only ranges show that a
  * version of the product is affected: the CVE is in a part of it.
  */
-export type KevSubject = Pick<KevEntry, "cve" | "basis" | "versions">;
+export type KevSubject = Pick<KevEntry, "cve" | "ransomware" | "basis" | "versions">;
 
 /** What the KEV catalogue means for a release cycle. */
 export interface CycleKev {
   readonly state: KevState;
   /** The first version of the cycle that none of its entries affects; null when one has no fix on record. */
   readonly fixedIn: string | null;
+  /** The entries that affect it for certain. */
+  readonly entries: readonly AffectingKev[];
 }
 
 /** Whether any cycle of a product is affected; null for a product that no entry names. */
@@ -32,9 +34,12 @@ export function kevOfProduct(entries: readonly KevSubject[]): KevState | null {
 export function kevOfCycle(entries: readonly KevSubject[], cycle: string): CycleKev {
   const affecting = entries.filter(({ versions }) => versions?.cycles.includes(cycle));
   const certain = affecting.filter(isCertain);
-  if (certain.length > 0) return { state: "affected", fixedIn: lastFix(certain, cycle) };
+  if (certain.length > 0) {
+    const affecting = certain.map((entry) => affectingKev(entry, cycle));
+    return { state: "affected", fixedIn: lastFix(affecting), entries: affecting };
+  }
   const named = affecting.length > 0 || entries.some(({ versions }) => versions === undefined);
-  return { state: named ? "product" : "not-affected", fixedIn: null };
+  return { state: named ? "product" : "not-affected", fixedIn: null, entries: [] };
 }
 
 /**
@@ -50,6 +55,52 @@ export function kevOfVersion(entries: readonly KevSubject[], cycle: string, vers
     if (state !== "not-affected") worst = "product";
   }
   return worst;
+}
+
+/** The entries that affect a version of a cycle for certain, with the versions that they affect. */
+export function kevEntriesOfVersion(
+  entries: readonly KevSubject[],
+  cycle: string,
+  version: string,
+): readonly AffectingKev[] {
+  return entries
+    .filter((entry) => isCertain(entry) && stateOf(entry, cycle, version) === "affected")
+    .map((entry) => affectingKev(entry, cycle, version));
+}
+
+function affectingKev({ cve, ransomware, versions }: KevSubject, cycle: string, version?: string): AffectingKev {
+  const ranges = versions?.ranges ?? [];
+  const ofCycle = ranges.filter(
+    (range) =>
+      range.to?.startsWith(`${cycle}.`) || (version !== undefined && placeIn(range, cycle, version) === "inside"),
+  );
+  const fix = latest(ofCycle.map(fixOf));
+  // The end of one range may be inside another.
+  const isFixed = fix !== null && byRanges(ranges, cycle, fix) === "not-affected";
+  const fixedIn = versions?.fixedIn[cycle] ?? (isFixed ? fix : null);
+  return { cve, ransomware, affected: ranges.map(formatRange).join(", "), fixedIn };
+}
+
+/** `19.0.0`, `from 19.1.0 to 19.1.1`, `from 2.0 to before 2.15.0`, `before 2.3`. */
+function formatRange({ from, fromExclusive, to, toInclusive, edition }: KevRange): string {
+  const end = `${toInclusive ? "" : "before "}${to}`;
+  const start = `${fromExclusive ? "after" : "from"} ${from}`;
+  const text =
+    from === undefined ? formatUpTo(end, to) : from === to ? from : to === undefined ? start : `${start} to ${end}`;
+  return edition === undefined ? text : `${text} (${edition})`;
+}
+
+function formatUpTo(end: string, to: string | undefined): string {
+  if (to === undefined) return "all versions";
+  return end === to ? `up to ${to}` : end;
+}
+
+/** The first version after a range. After the last affected `19.2.0`, a version from 19.2.1 on is not affected. */
+function fixOf({ to, toInclusive }: KevRange): string | null {
+  if (to === undefined) return null;
+  if (toInclusive !== true) return to;
+  const [, head, last] = /^(\d+\.\d+\.(?:\d+\.)*)(\d+)$/.exec(to) ?? [];
+  return head === undefined ? null : `${head}${Number(last) + 1}`;
 }
 
 /** Java up to 8 has versions such as 1.8.0; later versions start with the major number. */
@@ -120,15 +171,17 @@ function toBound({ to, toInclusive }: KevRange, cycle: string, version: string):
   return order < 0 || (order === 0 && toInclusive === true) ? "inside" : "outside";
 }
 
-/** The latest of the fixes, from which on no entry affects the cycle; null if an entry has no recorded fix. */
-function lastFix(entries: readonly KevSubject[], cycle: string): string | null {
-  let last: string | undefined;
-  for (const { versions } of entries) {
-    const fix = versions?.fixedIn[cycle];
-    if (fix === undefined) return null;
-    const order = last === undefined ? 1 : compareReleases(fix, last);
+/** The latest of the fixes, from which on no entry affects the cycle; null if one is not known. */
+export const lastFix = (entries: readonly AffectingKev[]): string | null =>
+  latest(entries.map(({ fixedIn }) => fixedIn));
+
+function latest(fixes: readonly (string | null)[]): string | null {
+  let last: string | null = null;
+  for (const fix of fixes) {
+    if (fix === null) return null;
+    const order = last === null ? 1 : compareReleases(fix, last);
     if (order === undefined) return null;
     if (order > 0) last = fix;
   }
-  return last ?? null;
+  return last;
 }

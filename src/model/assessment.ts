@@ -2,7 +2,7 @@
 import type { IsoDate } from "../text/ids.ts";
 import type { ReleaseCycle, Claim, SupportTrack } from "./catalogue.ts";
 import type { LifecycleDate } from "./dates.ts";
-import type { KevState } from "./kev.ts";
+import type { AffectingKev, KevState } from "./kev.ts";
 import type { CycleRef } from "./resolution.ts";
 
 /**
@@ -100,6 +100,8 @@ export interface Assessment {
   readonly kevBasis: KevState | null;
   /** The first version of the cycle from which no entry affects it; null when none is on record. */
   readonly kevFixedIn: string | null;
+  /** The entries that affect it; empty unless `kevBasis` is `affected`. */
+  readonly kevEntries: readonly AffectingKev[];
   /** Support beyond the standard end that is available on the day, free or paid. */
   readonly extendedSupport: {
     readonly available: boolean;

@@ -20,6 +20,17 @@ export interface KevRange {
   readonly edition?: "lts" | "weekly";
 }
 
+/** An entry of the KEV catalogue that affects a version, or versions of a release cycle. */
+export interface AffectingKev {
+  readonly cve: string;
+  /** CISA knows of its use in ransomware campaigns. */
+  readonly ransomware: boolean;
+  /** The affected versions as text: `19.0.0, from 19.1.0 to 19.1.1`; empty where only release cycles are recorded. */
+  readonly affected: string;
+  /** The first version from which it does not affect the release cycle any more; null when none is known. */
+  readonly fixedIn: string | null;
+}
+
 /** What is known of one CVE's versions of one product. Absent on an entry: the record names no version. */
 export interface KevVersions {
   /** Decide for a version. Empty where the source names release cycles only (Microsoft). */

@@ -16,6 +16,7 @@ import type {
   UnresolvedReason,
 } from "../model/index.ts";
 import { formatCount } from "../messages/format.ts";
+import { formatKev } from "../messages/kev.ts";
 import { REASON_LABELS } from "../messages/reasons.ts";
 import { formatSupport } from "../messages/support.ts";
 import { supportCondition } from "../support/decide.ts";
@@ -160,9 +161,7 @@ export const CONDITIONS: Readonly<Record<Condition, ConditionRow>> = {
     many: "have known exploited vulnerabilities",
     sarif: "KnownExploited",
     sentence: ({ subject, assessment }) =>
-      `${subject} has a vulnerability in CISA's catalogue of known exploited vulnerabilities${
-        assessment?.kevFixedIn ? `; fixed in ${assessment.kevFixedIn}` : ""
-      }`,
+      `${subject} has a vulnerability in CISA's catalogue of known exploited vulnerabilities: ${formatKev(assessment?.kevEntries)}`,
   },
   "kev-product": {
     matches: "the same, and products that CISA's catalogue names without a known range of versions; includes `kev`",

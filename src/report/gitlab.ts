@@ -10,7 +10,7 @@ import { findingRow, reportRows, type ReportRow, type ScanRows } from "./rows.ts
 import { ruleId } from "./sarif/rules.ts";
 import { filePath } from "./locations.ts";
 import { formatOutcome } from "./outcome-labels.ts";
-import { formatAdvice } from "./labels.ts";
+import { exploitationNote, formatAdvice } from "./labels.ts";
 
 const SEVERITIES: Readonly<Record<Band, string>> = {
   Critical: "blocker",
@@ -43,8 +43,9 @@ function scanIssues(report: Report, { scan, rows }: ScanRows) {
 }
 
 function description(report: Report, row: ReportRow): string {
-  const { assessment } = row;
-  const words = formatOutcome(row, report.policy.warnDays);
+  const { assessment, outcome, findings } = row;
+  const kev = outcome.condition === "kev" ? [] : exploitationNote(findings);
+  const words = [formatOutcome(row, report.policy.warnDays), ...kev].join("; ");
   const advice = assessment ? formatAdvice(report.advice?.(assessment.releaseCycle), assessment) : "";
   return advice === "" ? words : `${words}; ${advice}`;
 }

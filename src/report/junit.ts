@@ -13,6 +13,7 @@ import { formatOutcome } from "./outcome-labels.ts";
 import { CONDITIONS } from "../policy/conditions.ts";
 import { formatCount } from "../messages/format.ts";
 import {
+  exploitationNote,
   formatAdvice,
   formatComponent,
   formatCycle,
@@ -109,6 +110,7 @@ function detailLines(report: Report, { assessment, findings }: ReportRow): reado
       ({ component }) => `- ${formatComponentName(component)} at ${pointerOf(component) ?? "a path too long to print"}`,
     );
   return [
+    ...exploitationNote(findings),
     ...(advice === "" ? [] : [`Advice: ${advice}`]),
     ...(assessment
       ? [

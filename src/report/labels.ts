@@ -18,6 +18,7 @@ import type {
 import { CONDITIONS } from "../policy/conditions.ts";
 import { cycleFullName } from "../messages/cycle-names.ts";
 import { formatCount, formatDate, formatNumber, formatSpan } from "../messages/format.ts";
+import { formatKev } from "../messages/kev.ts";
 import { REASON_LABELS } from "../messages/reasons.ts";
 import { formatSupport } from "../messages/support.ts";
 import type { ReportContents, ReportRow, RowState } from "./rows.ts";
@@ -169,20 +170,21 @@ export function formatWaiver({ expires, approvedBy, reason }: Waiver): string {
 /**
  * A note on versions that a known exploited vulnerability affects. Entries that only name the product are not counted.
  */
-function exploitationNote(findings: ReportRow["findings"]): readonly string[] {
+export function exploitationNote(findings: ReportRow["findings"]): readonly string[] {
   const affected = findings.filter(({ assessment }) => assessment?.kevBasis === "affected");
   const [first] = affected;
   if (first === undefined) return [];
-  const fixed = first.assessment?.kevFixedIn ?? null;
   const share = affected.length === findings.length ? "" : `${affected.length} of ${findings.length} `;
-  return [`${share}known to be exploited (KEV)${fixed === null ? "" : `, fixed in ${fixed}`}`];
+  const entries = affected.flatMap(({ assessment }) => assessment?.kevEntries ?? []);
+  const distinct = [...new Map(entries.map((entry) => [entry.cve, entry])).values()];
+  return [`${share}known to be exploited (KEV): ${formatKev(distinct)}`];
 }
 
 /** Details of an outcome: the licence, the support track, the baseline, the waiver. */
 export function formatNote({ outcome, assessment, findings }: ReportRow): readonly string[] {
   return [
     ...(outcome.condition === "license" ? licenseNote(findings) : []),
-    ...(outcome.condition === "kev" ? [] : exploitationNote(findings)),
+    ...exploitationNote(findings),
     ...(CONDITIONS[outcome.condition].needsSignals ? [formatSupport(findings[0]?.support)] : []),
     ...(assessment?.support.track ? [formatTrack(assessment.support.track)] : []),
     ...(outcome.baselined ? ["in the baseline"] : []),
@@ -195,12 +197,18 @@ function licenseNote([first]: ReportRow["findings"]): readonly string[] {
   return licenses.length === 0 ? [] : [licenses.join(", ")];
 }
 
-/** `move to Node.js 26 (until 2029-04-30) or Node.js 24 (until 2028-04-30)`; empty when there is nothing better. */
+/** `move to Node.js 26 (until 2029-04-30) or Node.js 24 (until 2028-04-30)`; empty when there is nothing better. A version with a known exploited vulnerability is first upgraded to its fix. */
 export function formatAdvice(advice: Advice | undefined, of: Assessment | undefined): string {
   const successor = advice?.successor ?? of?.cycle.successor;
   const product = of?.productName ?? "";
   const move = advice === undefined ? "" : formatMove(product, advice);
-  return [move, successor === undefined ? "" : `replaced by ${successor}`].filter(Boolean).join(", ");
+  return [of === undefined ? "" : formatFix(of), move, successor === undefined ? "" : `replaced by ${successor}`]
+    .filter(Boolean)
+    .join(", ");
+}
+
+function formatFix({ kevBasis, kevFixedIn }: Assessment): string {
+  return kevBasis === "affected" && kevFixedIn !== null ? `upgrade to ${kevFixedIn} or newer` : "";
 }
 
 function formatMove(product: string, { longest, nearest, endsSoon }: Advice): string {

@@ -8,6 +8,7 @@ import { evaluatedOf, toFindings } from "../policy/finding-rows.ts";
 import { dependencyPaths } from "../sbom/graph/paths.ts";
 import { dayOf, supportEndFields } from "../wire/end.ts";
 import { type RunTotals, totalsOf, totalSummary } from "../wire/counts.ts";
+import { kevEntryObject } from "../wire/score.ts";
 import { escapeJson } from "./escape.ts";
 import { findingObject, isFinding, unmatchedObject } from "./json/finding.ts";
 import { coverageFields, failedObject, frameObject } from "./json/frame.ts";
@@ -47,6 +48,7 @@ function lifecycle({ assessment, outcome }: Finding) {
     ...supportEndFields(deciding.support),
     score: deciding.score,
     kev_basis: deciding.kevBasis,
+    kev_entries: deciding.kevEntries.map(kevEntryObject),
   };
 }
 

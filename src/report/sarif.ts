@@ -13,6 +13,7 @@ import { fileUri, cycleKey, pointerOf } from "./locations.ts";
 import { formatOutcome } from "./outcome-labels.ts";
 import { formatWaiver } from "./labels.ts";
 import { formatDate } from "../messages/format.ts";
+import { formatKev } from "../messages/kev.ts";
 
 export const sarif: Reporter = (report) => {
   const scans = reportRows(report);
@@ -135,7 +136,7 @@ function trackProperties({ support: { date, track } }: Assessment) {
   return track && { supportTrack: singleLine(track.name), ...(date && { supportEndDate: formatDate(date) }) };
 }
 
-function resultProperties({ assessment, state }: ReportRow, { component, support }: Finding) {
+function resultProperties({ assessment, state }: ReportRow, { component, support, assessment: own }: Finding) {
   return {
     state,
     ...(support && { supportLevel: support.level }),
@@ -147,6 +148,7 @@ function resultProperties({ assessment, state }: ReportRow, { component, support
       status: assessment.status,
       ...(assessment.eolDate && { eolDate: assessment.eolDate.value }),
       ...trackProperties(assessment),
+      ...(own && own.kevEntries.length > 0 && { knownExploited: singleLine(formatKev(own.kevEntries)) }),
     }),
   };
 }

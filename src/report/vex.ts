@@ -14,7 +14,7 @@ import { reportRows, type ReportRow, type ScanRows } from "./rows.ts";
 import { ruleId } from "./sarif/rules.ts";
 import { formatOutcome } from "./outcome-labels.ts";
 import { CONDITIONS } from "../policy/conditions.ts";
-import { formatAdvice, formatEnd, formatProvenance, formatWaiver } from "./labels.ts";
+import { exploitationNote, formatAdvice, formatEnd, formatProvenance, formatWaiver } from "./labels.ts";
 
 export const vex: Reporter = (report) => {
   const parts = reportRows(report).map((scan) => scanPart(report, scan));
@@ -143,14 +143,18 @@ const withoutCycle = (row: ReportRow): CycleFields => ({
   advice: "",
 });
 
-function ofCycle(report: Report, { outcome }: ReportRow, assessment: Assessment): CycleFields {
+function ofCycle(report: Report, { outcome, findings }: ReportRow, assessment: Assessment): CycleFields {
   const { releaseCycle, provenance } = assessment;
   const source = provenance.url ? safeUrl(provenance.url) : null;
   return {
     id: `EOL:${cycleKey(releaseCycle)}:${outcome.condition}`,
     page: safeUrl(report.links.scoreCard(releaseCycle)),
     ratings: [rating(report, assessment)],
-    detail: `Support ${Object.values(formatEnd(assessment)).join(", ")}; date: ${formatProvenance(provenance)}`,
+    detail: [
+      `Support ${Object.values(formatEnd(assessment)).join(", ")}`,
+      `date: ${formatProvenance(provenance)}`,
+      ...exploitationNote(findings),
+    ].join("; "),
     advice: formatAdvice(report.advice?.(releaseCycle), assessment),
     ...(source === null ? {} : { advisories: [{ title: "Source of the end-of-life date", url: source }] }),
   };

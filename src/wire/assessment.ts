@@ -35,6 +35,7 @@ export function assessmentFromScore(wire: ScoreObject): Assessment {
     kevExposed: wire.kev_exposed,
     kevBasis: wire.kev_basis,
     kevFixedIn: wire.kev_fixed_in,
+    kevEntries: wire.kev_entries.map(({ fixed_in: fixedIn, ...entry }) => ({ ...entry, fixedIn })),
     extendedSupport: {
       available: wire.extended_support_available,
       vendor: wire.extended_support_vendor,

@@ -108,7 +108,8 @@ function matchedBy(matched: readonly Matched[]): SbomResponse["matched_by"] {
 function byCycle(scored: readonly Matched[], links: Links): SbomScore[] {
   const cycles = Map.groupBy(
     scored,
-    ({ assessment: { releaseCycle, kevBasis } }) => `${releaseCycle.product}:${releaseCycle.cycle} ${kevBasis ?? ""}`,
+    ({ assessment: { releaseCycle, kevBasis, kevEntries } }) =>
+      `${releaseCycle.product}:${releaseCycle.cycle} ${kevBasis ?? ""} ${kevEntries.map(({ cve }) => cve).join()}`,
   );
   return [...cycles.values()].flatMap((group) => {
     const [first] = group;

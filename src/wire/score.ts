@@ -4,10 +4,10 @@
  */
 import { SCORE_VERSION } from "../lifecycle/score.ts";
 import { isLongTerm } from "../lifecycle/status.ts";
-import type { Assessment, Provenance, VersionMatchedBy } from "../model/index.ts";
+import type { AffectingKev, Assessment, Provenance, VersionMatchedBy } from "../model/index.ts";
 import { dateFields, dayOf, precision, claimObject, supportEndFields, trackObject } from "./end.ts";
 import type { Links } from "./links.ts";
-import type { ScoreEntry, ScoreObject } from "./schemas.ts";
+import type { KevEntryObject, ScoreEntry, ScoreObject } from "./schemas.ts";
 
 /** How the requested version was resolved to a release cycle. Absent when the request named the cycle itself. */
 export interface Requested {
@@ -27,6 +27,7 @@ export function scoreObject(assessment: Assessment, links: Links, requested?: Re
     version: releaseCycle.cycle,
     ...requestedFields(requested),
     ...cycleFields(assessment),
+    kev_entries: assessment.kevEntries.map(kevEntryObject),
     eol_date_statements: assessment.provenance.claims.map(claimObject),
     ...(cycle.eoasClaims && { active_support_statements: cycle.eoasClaims.map(claimObject) }),
     ...(cycle.eoesClaims && { extended_support_statements: cycle.eoesClaims.map(claimObject) }),
@@ -124,6 +125,13 @@ function extendedSupportFields({ cycle, extendedSupport: { available, vendor, un
     support_tracks: cycle.tracks.map(trackObject),
   };
 }
+
+export const kevEntryObject = ({ cve, ransomware, affected, fixedIn }: AffectingKev): KevEntryObject => ({
+  cve,
+  ransomware,
+  affected,
+  fixed_in: fixedIn,
+});
 
 export function requestedFields(requested: Requested | undefined) {
   if (requested === undefined) return {};

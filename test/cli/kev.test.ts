@@ -1,5 +1,5 @@
 /** Known exploitation on the command line, with the bundled catalogue: by version, and the same in every answer. */
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
@@ -62,4 +62,47 @@ test("does not compare distribution packages with upstream version ranges", asyn
   const debian = "pkg:deb/debian/openssl@1.0.1e-2%2Bdeb7u20?distro=debian-7";
   const { exit } = await check([debian], "--fail-on", "kev", "--allow-unassessed");
   expect(exit).toBe(0);
+});
+
+describe("a version with a known exploited vulnerability", () => {
+  const react = (version: string): string => `pkg:npm/react@${version}`;
+  const FORMATS = ["json", "ndjson", "csv", "sarif", "gitlab", "junit", "vex", "markdown", "html"];
+
+  async function reports(version: string, ...flags: string[]) {
+    const outputs = FORMATS.flatMap((format) => ["--report", `${format}=${join(folder, format)}`]);
+    const { exit } = await check([react(version)], "--output", join(folder, "out"), ...flags, ...outputs);
+    return { exit, text: (format: string): string => readFileSync(join(folder, format), "utf8") };
+  }
+
+  test("is named in every format with its CVE, ransomware use and fix, and is advised to be upgraded", async () => {
+    const { exit, text } = await reports("19.2.0", "--fail-on", "kev");
+    expect(exit).toBe(1);
+    for (const format of FORMATS) expect(text(format), format).toMatch(/CVE-2025-55182/);
+    for (const format of FORMATS) expect(text(format), format).toMatch(/19\.2\.1/);
+    for (const format of FORMATS) expect(text(format), format).toMatch(/ransomware/);
+    for (const format of ["gitlab", "junit", "vex", "markdown", "html"])
+      expect(text(format), format).toContain("upgrade to 19.2.1 or newer");
+  });
+
+  test("is named where another condition decides or none does", async () => {
+    const { exit, text } = await reports("19.2.0");
+    expect(exit).toBe(0);
+    for (const format of ["json", "ndjson", "csv", "html"]) expect(text(format), format).toMatch(/CVE-2025-55182/);
+  });
+
+  test("is not named once it is fixed", async () => {
+    const { exit, text } = await reports("19.2.1", "--fail-on", "kev");
+    expect(exit).toBe(0);
+    for (const format of FORMATS) expect(text(format), format).not.toMatch(/CVE-2025-55182/);
+  });
+
+  test.each([
+    ["19.2.0", true],
+    ["19.2.1", false],
+  ])("is explained: %s", async (version, named) => {
+    const { out } = await runCommand(["explain", react(version), "--fail-on", "kev"], { cwd: folder });
+    expect(out.includes("CVE-2025-55182")).toBe(named);
+    expect(out.includes("used in ransomware campaigns")).toBe(named);
+    expect(out.includes("upgrade to 19.2.1 or newer")).toBe(named);
+  });
 });

@@ -1,6 +1,12 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { kevOfCycle, kevOfProduct, kevOfVersion, type KevSubject } from "../../src/lifecycle/kev.ts";
+import {
+  kevEntriesOfVersion,
+  kevOfCycle,
+  kevOfProduct,
+  kevOfVersion,
+  type KevSubject,
+} from "../../src/lifecycle/kev.ts";
 import { compareReleases, namesCycle } from "../../src/lifecycle/release-order.ts";
 import type { KevRange } from "../../src/model/kev.ts";
 import { day } from "./builders.ts";
@@ -16,9 +22,60 @@ function entry(
   { basis = "exact", cycles = [], fixedIn = {} }: KevSubjectFields = {},
 ): KevSubject {
   const versions = { ranges, cycles, fixedIn, url: "https://example.org/CVE-2030-1", retrievedAt: day("2030-01-01") };
-  return { cve: "CVE-2030-1", basis, versions };
+  return { cve: "CVE-2030-1", ransomware: false, basis, versions };
 }
-const unversioned: KevSubject = { cve: "CVE-2030-2", basis: "exact" };
+const unversioned: KevSubject = { cve: "CVE-2030-2", ransomware: false, basis: "exact" };
+
+describe("the entries that affect a version", () => {
+  const cycles = ["8", "9"];
+  const branches = entry(
+    [
+      { from: "8.0", to: "8.5.2" },
+      { from: "9.0.0", to: "9.0.3", toInclusive: true },
+    ],
+    { cycles },
+  );
+  test.each<[string, KevSubject, string, string, string, string | null]>([
+    [
+      "a range that ends before its fix",
+      branches,
+      "8",
+      "8.5.1",
+      "from 8.0 to before 8.5.2, from 9.0.0 to 9.0.3",
+      "8.5.2",
+    ],
+    ["a range that contains its end", branches, "9", "9.0.3", "from 8.0 to before 8.5.2, from 9.0.0 to 9.0.3", "9.0.4"],
+    ["single versions", entry([{ from: "1.0.0", to: "1.0.0", toInclusive: true }]), "1", "1.0.0", "1.0.0", "1.0.1"],
+    [
+      "several ranges of one cycle: the last fix, because the versions between them are affected too",
+      entry([{ to: "1.0.1" }, { from: "1.1.0", to: "1.1.4" }]),
+      "1",
+      "1.0.0",
+      "before 1.0.1, from 1.1.0 to before 1.1.4",
+      "1.1.4",
+    ],
+    ["a recorded fix", entry([{ to: "1.2" }], { fixedIn: { 1: "1.2.7" } }), "1", "1.1", "before 1.2", "1.2.7"],
+    ["no end", entry([{ from: "1.0" }]), "1", "1.1", "from 1.0", null],
+    [
+      "an end inside another range",
+      entry([{ to: "1.2" }, { from: "1.0", to: "3.0" }]),
+      "1",
+      "1.1",
+      "before 1.2, from 1.0 to before 3.0",
+      "3.0",
+    ],
+    ["an end that states no release", entry([{ to: "1.2", toInclusive: true }]), "1", "1.1", "up to 1.2", null],
+  ])("%s", (_, subject, cycle, version, affected, fixedIn) => {
+    const finding = { cve: "CVE-2030-1", ransomware: false, affected, fixedIn };
+    expect(kevEntriesOfVersion([subject, unversioned], cycle, version)).toEqual([finding]);
+    if (fixedIn !== null) expect(kevEntriesOfVersion([subject], cycle, fixedIn)).toEqual([]);
+  });
+
+  test("are none where only the product is named", () => {
+    expect(kevEntriesOfVersion([unversioned], "8", "8.5.1")).toEqual([]);
+    expect(kevEntriesOfVersion([branches], "8", "8.5.2")).toEqual([]);
+  });
+});
 
 describe("compareReleases", () => {
   test.each([
@@ -174,13 +231,13 @@ describe("kevOfVersion", () => {
     test("decides by its recorded range", () => {
       expect(kevOfVersion([recorded], "1", "1.5")).toBe("affected");
       expect(kevOfVersion([recorded], "2", "2.1")).toBe("not-affected");
-      expect(kevOfCycle([recorded], "1")).toEqual({ state: "affected", fixedIn: "2.0" });
+      expect(kevOfCycle([recorded], "1")).toMatchObject({ state: "affected", fixedIn: "2.0" });
       expect(kevOfProduct([recorded])).toBe("affected");
     });
 
     test("does not make the product affected without a range", () => {
       expect(kevOfVersion([unrecorded], "1", "1.5")).toBe("product");
-      expect(kevOfCycle([unrecorded], "1")).toEqual({ state: "product", fixedIn: null });
+      expect(kevOfCycle([unrecorded], "1")).toMatchObject({ state: "product", fixedIn: null });
       expect(kevOfProduct([unrecorded])).toBe("product");
     });
   });
@@ -189,20 +246,20 @@ describe("kevOfVersion", () => {
 describe("kevOfCycle", () => {
   test("a cycle with an affected version is affected, and names the version that fixes all entries", () => {
     const later = entry([{ from: "2.0", to: "2.16.0" }], { cycles: ["2"], fixedIn: { "2": "2.16.0" } });
-    expect(kevOfCycle([LOG4SHELL, later], "2")).toEqual({ state: "affected", fixedIn: "2.16.0" });
-    expect(kevOfCycle([later, LOG4SHELL], "2")).toEqual({ state: "affected", fixedIn: "2.16.0" });
+    expect(kevOfCycle([LOG4SHELL, later], "2")).toMatchObject({ state: "affected", fixedIn: "2.16.0" });
+    expect(kevOfCycle([later, LOG4SHELL], "2")).toMatchObject({ state: "affected", fixedIn: "2.16.0" });
   });
 
   test("names no fixed version when one of the entries has no fix", () => {
     const unfixed = entry([{ from: "2.0", to: "2.99", toInclusive: true }], { cycles: ["2"] });
-    expect(kevOfCycle([LOG4SHELL, unfixed], "2")).toEqual({ state: "affected", fixedIn: null });
+    expect(kevOfCycle([LOG4SHELL, unfixed], "2")).toMatchObject({ state: "affected", fixedIn: null });
   });
 
   test("a cycle outside every range is not affected", () => {
-    expect(kevOfCycle([LOG4SHELL], "1")).toEqual({ state: "not-affected", fixedIn: null });
+    expect(kevOfCycle([LOG4SHELL], "1")).toMatchObject({ state: "not-affected", fixedIn: null });
   });
 
   test("an entry without versions affects the whole product", () => {
-    expect(kevOfCycle([unversioned], "1")).toEqual({ state: "product", fixedIn: null });
+    expect(kevOfCycle([unversioned], "1")).toMatchObject({ state: "product", fixedIn: null });
   });
 });

@@ -99,8 +99,8 @@ describe("other factors of the score", () => {
 
   test.each(["affected", "product", "not-affected"] as const)("assesses a version that is %s", (state) => {
     const ofCycle = assessAt(500, {}, { kev: kev("affected") });
-    const ofVersion = withKevState(ofCycle, state);
     const { kevFixedIn: _, ...expected } = assessAt(500, {}, { kev: kev(state) });
+    const ofVersion = withKevState(ofCycle, { state, entries: expected.kevEntries });
     expect({ ...ofVersion, provenance: null, cycle: null }).toMatchObject({
       ...expected,
       provenance: null,

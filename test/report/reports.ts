@@ -95,7 +95,8 @@ function assessment({ slug, name, cycle, end, score, kev = false, provenance, mo
     factors: splitScore(score, kev),
     kevExposed: kev,
     kevBasis: kev ? "affected" : null,
-    kevFixedIn: null,
+    kevFixedIn: kev ? "3.2.9" : null,
+    kevEntries: kev ? [{ cve: "CVE-2030-1", ransomware: true, affected: "before 3.2.9", fixedIn: "3.2.9" }] : [],
     extendedSupport: { available: false, vendor: null, until: null },
     provenance: {
       source: "upstream",

@@ -45,7 +45,7 @@ function verdictOf(labelled: LabelledCase): readonly string[] {
   const version = resolution.kind === "resolved" ? resolution.requestedVersion : "";
   const kev = kevFromCatalogue(catalogue)(assessed(own), version);
   return [
-    `kev ${kev ?? "none"}`,
+    `kev ${kev?.state ?? "none"}`,
     severity,
     `${severity} ${condition}`,
     `judged ${judged.product}`,

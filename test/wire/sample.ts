@@ -48,6 +48,7 @@ export const frob: Assessment = {
   kevExposed: true,
   kevBasis: "affected",
   kevFixedIn: "20.9.0",
+  kevEntries: [{ cve: "CVE-2030-1", ransomware: true, affected: "before 20.9.0", fixedIn: "20.9.0" }],
   extendedSupport: { available: true, vendor: "Frob Inc.", until: day("2028-04-30", "month") },
   provenance: {
     source: "upstream",

@@ -7,10 +7,10 @@ import type { Finding } from "../../model/index.ts";
 import { escapeTerminal } from "../escape.ts";
 import type { TerminalOptions } from "../reporter.ts";
 import { paint } from "../terminal/paint.ts";
-import { findingRow } from "../rows.ts";
+import { findingRow, type ReportRow } from "../rows.ts";
 import { formatOutcome } from "../outcome-labels.ts";
 import { REASON_LABELS } from "../../messages/reasons.ts";
-import { formatNote } from "../labels.ts";
+import { formatAdvice, formatNote } from "../labels.ts";
 import { scoreCard } from "./score-card.ts";
 
 export interface ExplanationCardData {
@@ -77,9 +77,13 @@ function outcomeBlock(finding: Finding, warnDays: number, options: TerminalOptio
   if (condition === "none" && finding.resolution.kind === "unmatched")
     return `  ${palette.badge("none")}  not enough evidence to assess it: it lowers the coverage, and fails with --fail-on untracked\n`;
   const row = findingRow(finding);
-  const lines = [formatOutcome(row, warnDays), ...formatNote(row), ...packageEndSource(finding)];
+  const lines = [formatOutcome(row, warnDays), ...formatNote(row), ...fixAdvice(row), ...packageEndSource(finding)];
   return `  ${palette.badge(severity)}  ${lines.map(escapeTerminal).join("\n        ")}\n`;
 }
+
+/** The upgrade to the version that fixes a known exploited vulnerability. */
+const fixAdvice = ({ findings }: ReportRow): readonly string[] =>
+  [formatAdvice(undefined, findings[0]?.assessment)].filter(Boolean);
 
 function packageEndSource({ resolution }: Finding): readonly string[] {
   const packageEnd = packageEndOf(resolution);

@@ -9,6 +9,7 @@ import type { TerminalOptions } from "../reporter.ts";
 import type { RowState } from "../rows.ts";
 import { type Paint, paint } from "../terminal/paint.ts";
 import { formatDate } from "../../messages/format.ts";
+import { formatKev } from "../../messages/kev.ts";
 import { formatEnd, formatCycle, formatProvenance, formatTrack } from "../labels.ts";
 
 /** A score card. `requested` is the requested version if it is not the name of the cycle. */
@@ -65,6 +66,7 @@ export function sourceRows(of: Assessment, options: TerminalOptions): readonly s
       `  support  ${escapeTerminal(formatTrack(track))}${track.url === undefined ? "" : palette.dim(`  ${escapeTerminal(track.url)}`)}`,
   );
   return [
+    ...of.kevEntries.map((entry) => `  exploited  ${escapeTerminal(formatKev([entry]))}`),
     `  source   ${formatProvenance(provenance)}`,
     ...provenance.claims.map((claim) => claimLine(claim, palette)),
     ...disputeLines("the end of active support", cycle.eoasClaims, palette),

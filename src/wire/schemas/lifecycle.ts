@@ -68,6 +68,14 @@ const trackSchema = Type.Object({
 });
 export type TrackObject = Wire<typeof trackSchema>;
 
+const kevEntrySchema = Type.Object({
+  cve: text(),
+  ransomware: flag("CISA knows of its use in ransomware campaigns"),
+  affected: text("The affected versions; empty: only release cycles are recorded"),
+  fixed_in: textOrNull("First version that it does not affect any more; null: not known"),
+});
+export type KevEntryObject = Wire<typeof kevEntrySchema>;
+
 /** The support that counts: the latest end of standard and free support. */
 const supportEnd = {
   support_end_date: dayOrNull("Last day of standard or free support, whichever is later; null: not known or not announced"),
@@ -126,6 +134,7 @@ export const scoreSchema = Type.Object({
     "affected: a known exploited vulnerability affects versions of the cycle, or the version of the component. product: entries of CISA's catalogue name the product and no range is known. not-affected: the ranges are known and it is outside. Null: no entry names the product",
   ),
   kev_fixed_in: textOrNull("First version of the cycle from which no entry affects it; null when none is on record"),
+  kev_entries: Type.Array(kevEntrySchema, { description: "The entries of CISA's catalogue that affect it" }),
   extended_support_available: flag(),
   extended_support_vendor: textOrNull(),
   extended_support_date: dayOrNull(),

@@ -115,6 +115,7 @@ export const scoreEntrySchema = Type.Omit(scoreSchema, [
   "product_name",
   "requested_version",
   "version_matched_by",
+  "kev_entries",
   "eol_date_statements",
   "active_support_statements",
   "extended_support_statements",
