@@ -113,11 +113,19 @@ const FRAMEWORKS: readonly {
 
 const TARGET = /<TargetFramework(?:s|Version)?(?:\s[^>]*)?>([^<]+)<\/TargetFramework(?:s|Version)?>/dg;
 
+/** A comment is no content. Spaces in its place keep the positions. */
+const withoutComments = (text: string): string =>
+  text.replaceAll(/<!--[^]*?-->/g, (comment) => comment.replaceAll(/[^\n]/g, " "));
+
+/** The frameworks that are listed elsewhere (`$(TargetFrameworks);net8.0`) are pins there. */
+const LISTED_ELSEWHERE = /^\$\(TargetFramework(?:s|Version)?\)$/;
+
 /** Several frameworks are separated by semicolons; each has its own location. */
 export const msbuildFrameworks: PinReader = (text) => {
   parseXml(text);
-  return found(text, TARGET, 1).flatMap(({ matched, location }) =>
+  return found(withoutComments(text), TARGET, 1).flatMap(({ matched, location }) =>
     [...matched.matchAll(/[^;\s]+/g)].flatMap((moniker): readonly Pin[] => {
+      if (LISTED_ELSEWHERE.test(moniker[0])) return [];
       const at = { at: location.at + moniker.index, length: moniker[0].length };
       const row = FRAMEWORKS.find(({ pattern }) => pattern.test(moniker[0]));
       const version = row?.pattern.exec(moniker[0])?.[1];
