@@ -1,5 +1,5 @@
 /** Reads every SBOM, lockfile and file with version pins of a project, each as a document of the report. */
-import { join } from "node:path";
+import { join, posix } from "node:path";
 import { digestOf } from "../../platform/file-source.ts";
 import { EolgateError } from "../../messages/error.ts";
 import {
@@ -9,6 +9,7 @@ import {
   inventoryKindOf,
   readInventory,
 } from "../../files/read.ts";
+import { referencesOf } from "../../files/references.ts";
 import type { FailedDocument, FolderCoverage, UnreadFiles } from "../../model/index.ts";
 import { collectFailure } from "../failed-document.ts";
 import { diskTree, type FileTree } from "./file-tree.ts";
@@ -62,6 +63,8 @@ class FolderReader {
   private readonly pinsOnly: boolean;
   private readonly facts: PinFacts;
   private readonly paths: ReadonlySet<string>;
+  /** The kind and path of each file that was read. */
+  private readonly reached = new Set<string>();
   private readonly inputs: FolderInput[] = [];
   private readonly read = new Map<string, number>();
   private readonly unread = new Map<string, { kind: string; reason: UnreadFiles["reason"]; paths: string[] }>();
@@ -97,10 +100,13 @@ class FolderReader {
   private async addInventory(kind: InventoryKind, path: string): Promise<void> {
     const file = join(this.folder, path);
     const isLoose = kind.pins === "kubernetes" && kind.lockfile === undefined;
+    let references: readonly string[] = [];
+    this.reached.add(`${inventoryKindName(kind)} ${path}`);
     const input = await collectFailure(file, async () => {
       const bytes = this.readBytes(path, isLoose ? MAX_YAML_BYTES : undefined);
       if (bytes === undefined) return undefined;
       const document = await readInventory(kind, bytes, this.facts, this.tree.related(path));
+      references = referencesOf(kind, new TextDecoder().decode(bytes));
       return { file, digest: digestOf(bytes), document, partOf: this.folder };
     });
     if (input === undefined) this.note("YAML files", "too-large", path);
@@ -108,6 +114,17 @@ class FolderReader {
     const isEmpty = input === undefined || ("document" in input && input.document.components.length === 0);
     if (!isEmpty) this.inputs.push(input);
     if (!isEmpty || !isLoose) this.count(inventoryKindName(kind));
+    for (const reference of references) await this.addReference(kind, path, reference);
+  }
+
+  /** Reads an included file like the one that includes it, unless its own name already has it read so. */
+  private async addReference(kind: InventoryKind, from: string, reference: string): Promise<void> {
+    const target = posix.join(reference.startsWith("/") ? "." : posix.dirname(from), reference).replace(/^\//, "");
+    const known = inventoryKindOf(target);
+    if (this.reached.has(`${inventoryKindName(kind)} ${target}`)) return;
+    if (!this.paths.has(target))
+      this.note(`files that ${inventoryKindName(kind)} includes`, "not-supported", reference);
+    else if (known?.pins !== kind.pins || known?.lockfile !== kind.lockfile) await this.addInventory(kind, target);
   }
 
   /** The file's bytes, or undefined above `softLimit`. Throws `unreadable` and `too-large`. */
