@@ -32,7 +32,7 @@ const GATE: Readonly<Record<string, number>> = {
   wire: 2_000,
   support: 750,
   // Ranges, and versions of several cycles, are judged where they are certain.
-  // Who built a package is evidence of its own: rebuilds, marks of distributions, makers.
+  // Who built a package is evidence of its own: rebuilds, marks of distributions, makers. So is a number below `min`.
   resolve: 4_400,
   lifecycle: 1_030,
   "json-rows": 3_000,

@@ -1,13 +1,6 @@
 /** Resolves packages of the purl map, by the limits of the entry, the version, and the version in the name. */
-import type {
-  Component,
-  Product,
-  PurlEntry,
-  ReleaseCycle,
-  Resolution,
-  Tracer,
-  UnresolvedReason,
-} from "../../model/index.ts";
+import type { Component, Product, PurlEntry, ReleaseCycle, Resolution, Tracer } from "../../model/index.ts";
+import { lifecycleState } from "../../lifecycle/status.ts";
 import { getOwn } from "../../text/values.ts";
 import { versionOptions, type ResolveContext } from "../context.ts";
 import { inProduct, partOf } from "../part.ts";
@@ -15,9 +8,9 @@ import { refuseRebuild } from "../rebuild.ts";
 import { unresolved, type Unresolved } from "../unresolved.ts";
 import { indexCycles } from "../version/cycle-index.ts";
 import { agreesWithName, NAMED_VERSIONS, versionFromName } from "../version/from-name.ts";
-import { rejectNonVersion } from "../version/parse.ts";
+import { normalizeVersion, rejectNonVersion } from "../version/parse.ts";
 import { PACKAGING_RULES } from "../version/packaging.ts";
-import { TRANSFORMS, toProductNumbers } from "../version/product-numbers.ts";
+import { TRANSFORMS, toProductNumbers, type NoNumbers } from "../version/product-numbers.ts";
 import { resolveRelease, type VersionResolution } from "../version/resolve.ts";
 import type { PurlKey } from "./key.ts";
 
@@ -117,19 +110,41 @@ function resolveWritten(
 ): VersionResolution {
   if (written === undefined) return { kind: "unresolved", reason: "no-version" };
   const numbers = toNumbers(mapped, written, trace);
-  if (typeof numbers !== "string") return { kind: "unresolved", reason: numbers.reason };
+  if (typeof numbers !== "string")
+    return belowMin(mapped, numbers.below, context, trace) ?? { kind: "unresolved", reason: numbers.reason };
   return resolveRelease(mapped.product, numbers, {
     ...versionOptions(context, trace, mapped.component),
     max: mapped.entry.max,
   });
 }
 
-/** The version in the product's numbering, without the parts that the package type adds. */
-function toNumbers(
-  mapped: MappedPackage,
-  written: string,
+/**
+ * A version older than the first one that is known to follow the product's numbers. It has ended if the product's cycle
+ * of that number is recorded and has ended, and that of the first version has, too.
+ */
+function belowMin(
+  { entry: { min, ...entry }, product }: MappedPackage,
+  below: string | undefined,
+  context: ResolveContext,
   trace: Tracer | undefined,
-): string | { readonly reason: UnresolvedReason } {
+): VersionResolution | undefined {
+  const { asOf } = context;
+  if (asOf === undefined || below === undefined || min === undefined) return undefined;
+  const [own, first] = [below, min].map((version) => toProductNumbers(entry, normalizeVersion(version)));
+  if (typeof own !== "string" || typeof first !== "string") return undefined;
+  const ended = (version: string): ReleaseCycle | undefined => {
+    const found = resolveRelease(product, version, versionOptions(context));
+    const isRecorded = found.kind === "cycle" && product.cycles.includes(found.cycle);
+    return isRecorded && lifecycleState(found.cycle.eol, asOf).status === "eol" ? found.cycle : undefined;
+  };
+  // The first version may be the number of several cycles (3), of which the lowest counts.
+  const cycle = (ended(first) ?? ended(`${first}.0`)) ? ended(own) : undefined;
+  trace?.("older", `${own} is older than ${first}, the first version with the product's numbers`);
+  return cycle && { kind: "cycle", cycle, versionMatchedBy: "rule" };
+}
+
+/** The version in the product's numbering, without the parts that the package type adds. */
+function toNumbers(mapped: MappedPackage, written: string, trace: Tracer | undefined): string | NoNumbers {
   const { entry, product, purl } = mapped;
   const stripped = stripPackaging(mapped, written);
   if (typeof stripped !== "string") return stripped;
@@ -149,11 +164,7 @@ const isCycleName = (product: Product, version: string): boolean => indexCycles(
 const hasOwnNumbers = ({ transform, min, max }: PurlEntry): boolean =>
   transform === undefined && min === undefined && max === undefined;
 
-function convert(
-  entry: PurlEntry,
-  stripped: string,
-  trace: Tracer | undefined,
-): string | { readonly reason: UnresolvedReason } {
+function convert(entry: PurlEntry, stripped: string, trace: Tracer | undefined): string | NoNumbers {
   const numbers = toProductNumbers(entry, stripped, TRANSFORMS);
   if (typeof numbers !== "string") trace?.("limit", numbers.why);
   else if (numbers !== stripped) trace?.("transform", `${entry.transform}: ${stripped} → ${numbers}`);

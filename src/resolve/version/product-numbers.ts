@@ -16,15 +16,22 @@ export const TRANSFORMS: Readonly<Record<VersionTransform, Transform>> = {
 
 const outside = (why: string) => ({ reason: "version-not-tracked", why }) as const;
 
+/** Why a version has no number of the product. */
+export interface NoNumbers {
+  readonly reason: UnresolvedReason;
+  /** The version, if it is older than the first one that follows the product's numbers. */
+  readonly below?: string;
+}
+
 /** Returns `version` in the product's numbering, or why it is outside the limits of the entry. */
 export function toProductNumbers(
   entry: PurlEntry,
   version: string,
   transforms: Readonly<Partial<Record<VersionTransform, Transform>>> = TRANSFORMS,
-): string | { readonly reason: UnresolvedReason; readonly why: string } {
+): string | (NoNumbers & { readonly why: string }) {
   const numbers = leadingNumbers(normalizeVersion(version));
   if (entry.min !== undefined && compareNumbers(numbers, leadingNumbers(entry.min)) < 0)
-    return outside(`the package follows the product's numbers only from ${entry.min}`);
+    return { ...outside(`the package follows the product's numbers only from ${entry.min}`), below: version };
   if (entry.max !== undefined && compareNumbers(numbers, leadingNumbers(entry.max)) > 0)
     return outside(`the package follows the product's numbers only up to ${entry.max}`);
   if (entry.transform === undefined) return version;
