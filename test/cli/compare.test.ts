@@ -1,12 +1,12 @@
 /** Baseline, forecast, diff and waive on the command line; files are written to a temporary folder. */
 import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { runCommand } from "./fake-io.ts";
 
 /** Relative, as a user would give it: reports contain the path. */
-const catalogue = "test/fixtures/catalogue.json";
+const catalogue = resolve("test/fixtures/catalogue.json");
 const examples = new URL("../../examples/", import.meta.url);
 
 let folder = "";

@@ -1,12 +1,12 @@
 import { mkdtempSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { gzipSync } from "node:zlib";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { runCommand, type Outcome } from "./fake-io.ts";
 
 /** Relative, as a user would give it: reports contain the path. */
-const catalogue = "test/fixtures/catalogue.json";
+const catalogue = resolve("test/fixtures/catalogue.json");
 const BOM = `${JSON.stringify(
   {
     bomFormat: "CycloneDX",

@@ -1,4 +1,4 @@
-/** `check `--stack` on the command line: the components, their locations, and the exit code. */
+/** `check --stack`, and version pins in folders: the components, their locations, and the exit code. */
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
