@@ -117,7 +117,7 @@ describe("upgradeAdvice with the bundled catalogue", () => {
     ["openai-api", "gpt-4", "gpt-5.5 gpt-4o"],
     ["claude", "claude-3-haiku-20240307", "claude-haiku-4-5-20251001 -"],
     ["aws-lambda", "python3.8", "python3.14 python3.12"],
-    ["windows", "10-1809-w", "11-26h2-w -"],
+    ["windows", "10-1809-w", "11-26h2-w 11-26h1-w"],
   ])("recommends for %s %s the upgrade to %s", (slug, name, expected) => {
     const found = catalogue.product(slug);
     const from = found?.cycles.find((each) => each.name === name);
