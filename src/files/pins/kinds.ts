@@ -21,6 +21,8 @@ interface PinKind {
   readonly load: () => Promise<PinReader>;
   /** Whether the text is of this kind, where the name of the file is not sufficient. */
   readonly fits?: (text: string) => boolean;
+  /** The scope of its pins, for files that builds, tests and developers use, and the running software does not. */
+  readonly scope?: "development";
 }
 
 /** Loads the readers of one file on demand. */
@@ -73,30 +75,43 @@ export const PIN_KINDS = {
   },
   compose: { path: /(?:^|\/)(?:docker-)?compose(?:\.[\w-]+)*\.ya?ml$/, load: infrastructure((m) => m.composeYaml) },
   workflow: {
+    scope: "development",
     path: /(?:^|\/)\.github\/workflows\/[^/]+\.ya?ml$|(?:^|\/)action\.ya?ml$/,
     load: workflow((m) => m.workflow),
   },
   "gitlab-ci": {
+    scope: "development",
     path: /(?:^|\/)\.gitlab-ci(?:\.[\w-]+)?\.ya?ml$|(?:^|\/)\.gitlab\/(?:.+\/)?[\w.-]+\.ya?ml$/,
     load: continuousIntegration((m) => m.gitlabCi),
   },
-  circleci: { path: /(?:^|\/)\.circleci\/[\w.-]+\.ya?ml$/, load: continuousIntegration((m) => m.circleCi) },
+  circleci: {
+    scope: "development",
+    path: /(?:^|\/)\.circleci\/[\w.-]+\.ya?ml$/,
+    load: continuousIntegration((m) => m.circleCi),
+  },
   "azure-pipelines": {
+    scope: "development",
     path: /(?:^|\/)(?:\.?azure-pipelines[\w.-]*\.ya?ml|\.?azure-?pipelines\/(?:.+\/)?[\w.-]+\.ya?ml)$/,
     load: continuousIntegration((m) => m.azurePipelines),
   },
   jenkinsfile: {
+    scope: "development",
     path: /(?:^|\/)Jenkinsfile(?:[.-][\w.-]+)?$|\.jenkinsfile$/,
     load: continuousIntegration((m) => m.jenkinsfile),
   },
-  travis: { path: /(?:^|\/)\.travis\.ya?ml$/, load: continuousIntegration((m) => m.travisCi) },
+  travis: { scope: "development", path: /(?:^|\/)\.travis\.ya?ml$/, load: continuousIntegration((m) => m.travisCi) },
   devcontainer: {
+    scope: "development",
     path: /(?:^|\/)(?:\.devcontainer\/(?:[\w.-]+\/)?devcontainer|\.devcontainer)\.json$/,
     load: environments((m) => m.devcontainer),
   },
-  readthedocs: { path: /(?:^|\/)\.?readthedocs\.ya?ml$/, load: environments((m) => m.readTheDocs) },
-  Vagrantfile: { path: /(?:^|\/)Vagrantfile$/, load: environments((m) => m.vagrantfile) },
-  molecule: { path: /(?:^|\/)molecule\.ya?ml$/, load: environments((m) => m.molecule) },
+  readthedocs: {
+    scope: "development",
+    path: /(?:^|\/)\.?readthedocs\.ya?ml$/,
+    load: environments((m) => m.readTheDocs),
+  },
+  Vagrantfile: { scope: "development", path: /(?:^|\/)Vagrantfile$/, load: environments((m) => m.vagrantfile) },
+  molecule: { scope: "development", path: /(?:^|\/)molecule\.ya?ml$/, load: environments((m) => m.molecule) },
   "pyproject.toml": { path: /(?:^|\/)pyproject\.toml$/, load: manifests((m) => m.pyprojectToml) },
   Pipfile: { path: /(?:^|\/)Pipfile$/, load: manifests((m) => m.pipfile) },
   "Cargo.toml": { path: /(?:^|\/)Cargo\.toml$/, load: manifests((m) => m.cargoToml) },
@@ -139,7 +154,9 @@ export async function pinsOf(kind: PinKindName, text: string, names: ToolNames):
   if (row.fits && !row.fits(text)) return [];
   const [read, { namedPins }] = await Promise.all([row.load(), import("./tools.ts")]);
   try {
-    return read(text).flatMap((pin) => namedPins(pin, names));
+    const pins = read(text).flatMap((pin) => namedPins(pin, names));
+    const { scope } = row;
+    return scope === undefined ? pins : pins.map((pin) => ({ ...pin, scope }));
   } catch (cause) {
     throw cause instanceof EolgateError ? brokenPinFile(cause) : cause;
   }

@@ -3,7 +3,7 @@
  * tags by the names of the catalogue, and `document.ts` converts the pins to components.
  */
 import { EolgateError } from "../../messages/error.ts";
-import type { ComponentKind } from "../../model/index.ts";
+import type { ComponentKind, ComponentScope } from "../../model/index.ts";
 import { type TextLocation } from "../tree/tree.ts";
 
 export type Pin = NamedPin | ToolPin | TagPin;
@@ -38,6 +38,7 @@ export interface NamedPin {
   readonly kind?: ComponentKind;
   /** The version is a lower bound. */
   readonly minimum?: true;
+  readonly scope?: ComponentScope;
 }
 
 export type PinReader = (text: string) => readonly Pin[];
