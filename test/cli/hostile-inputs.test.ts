@@ -124,7 +124,8 @@ describe("a pipe or a device is refused before it is opened", () => {
     ["waive", "import", ".trivyignore"],
   ])("%s %s %s %s", async (...argv) => {
     const cwd = project();
-    for (const name of ["pipe", "package-lock.json", ".trivyignore"]) execFileSync("mkfifo", [join(cwd, name)]);
+    for (const name of ["pipe", "package-lock.json", ".trivyignore"])
+      execFileSync("sh", ["-c", 'mkfifo "$0"', join(cwd, name)]);
     const { exit, err } = await run(cwd, ...argv);
     expect([2, 3, 4]).toContain(exit);
     expect(err).toMatch(/pipe or a device|not a file/);
@@ -134,7 +135,7 @@ describe("a pipe or a device is refused before it is opened", () => {
     const cwd = project();
     mkdirSync(join(cwd, "inner"));
     for (const name of ["package-lock.json", "inner/bom.json", ".gitignore", "Dockerfile", "package.json"])
-      execFileSync("mkfifo", [join(cwd, name)]);
+      execFileSync("sh", ["-c", 'mkfifo "$0"', join(cwd, name)]);
     writeFileSync(join(cwd, "yarn.lock"), "# yarn lockfile v1\n");
     expect((await run(cwd, "check", ".")).exit).toBe(1);
   });
