@@ -3,6 +3,7 @@
  * resolves by its purl only; without one by name, model id or CPE; operating systems by name. Nothing is guessed: a
  * version that may belong to two cycles is ambiguous.
  */
+import { percentEncode } from "../text/values.ts";
 import type { IsoDate, Purl } from "../text/ids.ts";
 import type { Catalogue, Component, CycleRef, Policy, Resolution, ComponentDocument, Tracer } from "../model/index.ts";
 import { resolveCpe, resolveName, resolveSystem } from "./by-name.ts";
@@ -138,7 +139,7 @@ function installedPackage(component: Component, context: PurlContext, trace?: Tr
   if (packages === undefined || !/^[\w.+-]+$/.test(name) || !/\d[^-]*-[^-]*\d/.test(version)) return undefined;
   const type = (["rpm", "deb"] as const).find((format) => readRevisions(packages, format, version).length > 0);
   if (type === undefined) return undefined;
-  const purl = `pkg:${type}/${encodeURIComponent(name.toLowerCase())}@${encodeURIComponent(version)}`;
+  const purl = `pkg:${type}/${percentEncode(name.toLowerCase())}@${percentEncode(version)}`;
   return resolvePurl(purl, component, context, trace);
 }
 

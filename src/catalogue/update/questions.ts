@@ -2,6 +2,7 @@
  * The questions whose answers two catalogues are compared by. They come from both catalogues, so that what a new one
  * adds, removes or redirects is asked for, too. A question has the form of a component or of a product with a version.
  */
+import { percentEncode } from "../../text/values.ts";
 import type { Component, ComponentKind } from "../../model/index.ts";
 import { asPurl } from "../../text/ids.ts";
 import type { StoredContent, StoredProduct, StoredPurl } from "../schema.ts";
@@ -285,7 +286,7 @@ function distroQuestion(
     name,
   }: Omit<DistributionHome, "releases"> & { readonly release: string; readonly name: string },
 ): Question {
-  const purl = `pkg:${type}/${namespace}/${encodeURIComponent(name)}@1.0-1?distro=${namespace}-${encodeURIComponent(release)}`;
+  const purl = `pkg:${type}/${namespace}/${percentEncode(name)}@1.0-1?distro=${namespace}-${percentEncode(release)}`;
   return {
     section,
     row: `${slug}:${release} ${name}`,
@@ -295,7 +296,7 @@ function distroQuestion(
 }
 
 const purlOf = (key: string, version: string): Component =>
-  component({ name: key, purls: [asPurl(`pkg:${key.replace("/@", "/%40")}@${encodeURIComponent(version)}`)] });
+  component({ name: key, purls: [asPurl(`pkg:${key.replace("/@", "/%40")}@${percentEncode(version)}`)] });
 
 const named = (kind: ComponentKind, name: string, version: string): Component =>
   component({ kind, name, ...(version !== "" && { version }) });
