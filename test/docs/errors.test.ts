@@ -19,7 +19,8 @@ describe("rows of docs/errors.md", () => {
 
 test("every error code is in one table of the page", () => {
   const listed = [...errorReference().matchAll(/^\| `([a-z0-9-]+)` \|/gm)].map(([, code]) => code);
-  expect(listed.toSorted()).toEqual(Object.keys(ERRORS).toSorted());
+  expect(new Set(listed)).toEqual(new Set(Object.keys(ERRORS)));
+  expect(listed).toHaveLength(Object.keys(ERRORS).length);
 });
 
 test("there are at most 120 error codes: a code exists where a program acts differently on it", () => {

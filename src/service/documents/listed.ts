@@ -2,7 +2,7 @@
 import { uniqueCycles } from "../services.ts";
 import { EolgateError } from "../../messages/error.ts";
 import type { IsoDate } from "../../text/ids.ts";
-import type { Catalogue, CycleRef } from "../../model/index.ts";
+import type { Catalogue, CycleRef, Product } from "../../model/index.ts";
 import { productsCalled, suggest } from "../../resolve/product.ts";
 import { purlKey } from "../../resolve/purl/key.ts";
 import { createResolver } from "../../resolve/resolve.ts";
@@ -71,10 +71,14 @@ function readEntry(entry: string, location: EntryLocation, catalogue: Catalogue)
       },
       { where },
     );
+  return { ...location, kind: "version", slug: slugOf(name, where, catalogue), version };
+}
+
+/** The only product that is called so. @throws EolgateError `invalid-request`, with suggestions. */
+function slugOf(name: string, where: string, catalogue: Catalogue): Product["slug"] {
   const products = productsCalled(catalogue, name);
   const [product] = products;
-  if (product !== undefined && products.length === 1)
-    return { ...location, kind: "version", slug: product.slug, version };
+  if (product !== undefined && products.length === 1) return product.slug;
   const candidates = products.length > 0 ? products.map(({ slug }) => slug) : suggest(catalogue, name);
   const suggestions = candidates.slice(0, 5).join(", ");
   throw EolgateError.of(
