@@ -1,5 +1,4 @@
 /** Milestones in the life of a release cycle, and which of them the gate takes as the end. */
-import type { End } from "./dates.ts";
 
 /** What a day in the life of a release cycle means. `drop-day`: others may stop to support it. */
 export const MILESTONE_KINDS = [
@@ -18,13 +17,6 @@ export const MILESTONE_KINDS = [
   "unknown",
 ] as const;
 export type MilestoneKind = (typeof MILESTONE_KINDS)[number];
-
-export interface Milestone {
-  readonly kind: MilestoneKind;
-  readonly end: End;
-  /** Whether support that counts lasts until this day. */
-  readonly counts: boolean;
-}
 
 /** Which field of the product's source is the gate's end, and how that is known. */
 export interface GateEnd {
