@@ -11,7 +11,7 @@ import type {
   Waiver,
 } from "../model/index.ts";
 import { CONDITION_ORDER } from "./conditions.ts";
-import { backportingDistribution } from "./deciding.ts";
+import { backportingDistribution, isMinimum } from "./deciding.ts";
 
 const SEVERITY: Readonly<Record<Severity, number>> = { pass: 0, warn: 1, fail: 2 };
 /** Negative when `a` is the worse severity. */
@@ -97,7 +97,7 @@ const distinct = (waivers: readonly Waiver[]): readonly Waiver[] => [
 ];
 
 /**
- * The assessed share of the assessable components. Files, data, the root and components out of scope are not counted; a
+ * The assessed share of the assessable components. Files, data, the root, minimums and components out of scope are not counted; a
  * distro-maintained package counts as assessed only if the distribution's cycle has an end.
  */
 function coverageOf(rows: EvaluatedRows, policy: Policy): Coverage {
@@ -105,6 +105,8 @@ function coverageOf(rows: EvaluatedRows, policy: Policy): Coverage {
   let notAssessed = 0;
   for (const { value, count } of rows.counts()) {
     if (value.resolution.kind === "not-applicable" || value.outcome.outOfScope === true) continue;
+    // A lower bound says nothing about what is in use.
+    if (isMinimum(value.resolution)) continue;
     if (isAssessed(value, policy)) assessed += count;
     else if (value.resolution.kind !== "unmatched") notAssessed += count;
   }

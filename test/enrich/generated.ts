@@ -56,6 +56,8 @@ const objectOrNull: fc.Arbitrary<Written> = fc.oneof(
   fc.array(fc.tuple(words, anything), { maxLength: 3 }).map(object),
 );
 
+const anyObject = fc.array(fc.tuple(words, anything), { maxLength: 3 }).map(object);
+
 const property = fc.oneof(
   fc
     .tuple(
@@ -89,13 +91,13 @@ const component: fc.Arbitrary<Written> = fc.letrec<{ component: Written }>((tie)
     members(
       member('"properties"', container),
       member('"components"', fc.array(tie("component"), { maxLength: 3 }).map(list)),
-      member('"version"', scalar),
+      member('"version"', words.map(raw)),
     ),
   ),
 })).component;
 
 const components = fc
-  .array(fc.oneof({ weight: 9, arbitrary: component }, { weight: 1, arbitrary: objectOrNull }), { maxLength: 4 })
+  .array(fc.oneof({ weight: 9, arbitrary: component }, { weight: 1, arbitrary: anyObject }), { maxLength: 4 })
   .map(list);
 const tools = fc.oneof(
   fc.array(anything, { maxLength: 2 }).map(list),
@@ -143,7 +145,7 @@ const spdx2 = fc
     withHead(
       [['"spdxVersion"', raw(`"SPDX-${version}"`)]],
       members(
-        member('"packages"', fc.array(fc.oneof(pkg, objectOrNull), { maxLength: 4 }).map(list)),
+        member('"packages"', fc.array(fc.oneof(pkg, anyObject), { maxLength: 4 }).map(list)),
         member('"annotations"', annotations),
       ),
     ),
@@ -158,7 +160,7 @@ const node = fc.oneof(
     ]),
   ),
   fc.constant(raw('{"type":"Annotation","creationInfo":"_:theirs","statement":"lifecycle:status=eol"}')),
-  objectOrNull,
+  anyObject,
 );
 const spdx3 = fc.array(node, { maxLength: 5 }).map((nodes) =>
   object([

@@ -43,6 +43,7 @@ describe("/scores.json", () => {
       "data_source",
       "eol_date_statements",
       "generated_at",
+      "kev_entries",
       "methodology_url",
       "product_name",
       "product_url",

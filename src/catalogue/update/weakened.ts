@@ -102,7 +102,8 @@ function isAccepted(
   is: GateAnswer,
   { allowLoss, allowDateChanges }: HoldOptions,
 ): boolean {
-  if (is.severity !== "unresolved") return allowDateChanges === true;
+  // A version becomes ambiguous where not all of the cycles that it can mean have ended.
+  if (is.severity !== "unresolved" || is.resolution === "version-ambiguous") return allowDateChanges === true;
   // The end of a distribution is asked for by its own name. A package of it that becomes unknown is not a pass.
   return allowLoss === true || DISTRO_SECTIONS.has(section);
 }

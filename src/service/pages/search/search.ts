@@ -112,7 +112,10 @@ function* interpretations(query: string): Generator<{ readonly name: string; rea
 }
 
 function cyclesOf(product: Product, version: string, asOf: IsoDate): readonly CycleRef[] {
-  const found = resolveVersion(product, version, { asOf });
+  const onDay = resolveVersion(product, version, { asOf });
+  // A person who searches sees all cycles that a version can mean, even where all of them have ended.
+  const isAllEnded = onDay.kind === "cycle" && onDay.versionMatchedBy === "all-ended";
+  const found = isAllEnded ? resolveVersion(product, version) : onDay;
   const names = found.kind === "cycle" ? [found.cycle.name] : (found.candidates ?? []);
   // For other reasons than ambiguity, the candidates of an unresolved version are only suggestions.
   if (found.kind === "unresolved" && found.reason !== "version-ambiguous") return [];
