@@ -105,7 +105,7 @@ function coverageOf(rows: EvaluatedRows, policy: Policy): Coverage {
   let notAssessed = 0;
   for (const { value, count } of rows.counts()) {
     if (value.resolution.kind === "not-applicable" || value.outcome.outOfScope === true) continue;
-    // A lower bound says nothing about what is in use.
+    // A lower bound does not state which version is in use.
     if (isMinimum(value.resolution)) continue;
     if (isAssessed(value, policy)) assessed += count;
     else if (value.resolution.kind !== "unmatched") notAssessed += count;
