@@ -154,7 +154,9 @@ describeWithShared("custom records", "upstream/enterprise-products.json", () => 
   /** The gathered row took the end of the paid extension, which the service calls "End of Life", for the end of support. */
   /** Their statements are about the newest major only. */
   const BEGINS_AT_MAJOR: ReadonlySet<string> = new Set(
-    "npm-q npm-moment moment vue-cli npm-vue-cli bull npm-bull karma npm-karma bower npm-bower py pypi-py".split(" "),
+    "npm-q npm-moment moment vue-cli npm-vue-cli bull npm-bull karma npm-karma bower npm-bower py pypi-py py-python".split(
+      " ",
+    ),
   );
   const READ_AGAIN: Readonly<Record<string, string>> = { "red-hat-amq-broker:7": "2028-04-30" };
 
