@@ -41,15 +41,18 @@ export function endText(assessment: Assessment): string {
 }
 
 /** `ends`, `ended`, `Debian LTS ends`. */
-export function endWords({ support: { status, track } }: Assessment): string {
-  return `${track === null ? "" : `${track.name} `}${status === "eol" ? "ended" : "ends"}`;
-}
+export const endWords = (assessment: Assessment): string => `${trackWords(assessment)}${endVerb(assessment)}`;
+
+const trackWords = ({ support: { track } }: Assessment): string => (track === null ? "" : `${track.name} `);
+const endVerb = ({ support: { status } }: Assessment): string => (status === "eol" ? "ended" : "ends");
 
 /** The end for display next to a chip, whose text is not repeated: `ends 28 Nov 2026, in 6 days`. */
 export function ending(assessment: Assessment): Markup {
   const { when, distance } = formatEnd(assessment);
   const { date: end } = assessment.support;
-  if (end !== null) return markup`<span class="whole">${endWords(assessment)} ${date(end)}</span>, ${distance}`;
+  // The name of a track may be long, so that it may break.
+  if (end !== null)
+    return markup`${trackWords(assessment)}<span class="whole">${endVerb(assessment)} ${date(end)}</span>, ${distance}`;
   if (when === "supported" || when === "unknown") return markup`${distance}`;
   return markup`<span class="whole">${when}</span>, ${distance}`;
 }

@@ -155,7 +155,7 @@ function datePanel({ cycle, eolDate, support }: Assessment): Markup {
 
 /** The support track that counts instead of standard support. */
 const countedTrack = ({ date: end, track }: Assessment["support"]) =>
-  [`${track?.name ?? ""} until`, track && end && markup`<b>${date(end)}</b>`] as const;
+  ["Supported until", track && end && markup`<b>${date(end)}</b>, ${track.name}`] as const;
 
 const ENDS = {
   dated: "",
