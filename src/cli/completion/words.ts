@@ -92,6 +92,7 @@ function completionFlag({ flags, summary, choices }: Flag, values: WordSources["
     short: /^-[a-zA-Z]\b/.exec(flags)?.[0],
     summary,
     takesValue: /[<[]/.test(flags),
-    choices: choices ?? values[long] ?? [],
+    // A form with a parameter, such as score>=N, is not a value.
+    choices: (choices ?? values[long] ?? []).filter((word) => /^[\w.:+-]+$/.test(word)),
   };
 }
