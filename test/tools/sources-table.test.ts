@@ -3,7 +3,7 @@ import { sourcesPage, sourcesTable } from "../../tools/sources-table.ts";
 import { allSources } from "../../src/pipeline/sources/sources.ts";
 
 test("the documentation page of sources is current", async () => {
-  await expect(sourcesPage(allSources)).toMatchFileSnapshot("../../../docs/sources.md");
+  await expect(sourcesPage(allSources)).toMatchFileSnapshot("../../docs/sources.md");
 });
 
 test("has one row for each source, in any order of input", () => {
