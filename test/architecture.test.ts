@@ -23,7 +23,7 @@ const GATE: Readonly<Record<string, number>> = {
   signals: 3_170,
   http: 450,
   platform: 950,
-  report: 6_770,
+  report: 6_560,
   compare: 750,
   policy: 2_560,
   files: 4_290,

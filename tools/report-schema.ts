@@ -3,8 +3,7 @@
  * tools/report-schema.ts`.
  */
 import { mkdir, writeFile } from "node:fs/promises";
-import { differenceSchema } from "../src/report/difference/schema.ts";
-import { reportSchema } from "../src/report/json/schema.ts";
+import { differenceSchema, reportSchema } from "../src/report/json/schema.ts";
 
 const folder = new URL("../schemas/", import.meta.url);
 await mkdir(folder, { recursive: true });

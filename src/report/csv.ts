@@ -8,7 +8,7 @@ import { escapeCsv as field } from "./escape.ts";
 import type { Reporter } from "./reporter.ts";
 import { pathTo, pointerOf } from "./locations.ts";
 import { findingRow, reportRows, type ReportRow, type ScanRows } from "./rows.ts";
-import { formatOutcome } from "./outcome-labels.ts";
+import { formatOutcome } from "./labels.ts";
 import { formatDate } from "../messages/format.ts";
 import { formatEvidence } from "../messages/support.ts";
 

@@ -7,9 +7,16 @@ import { singleLine, escapeWorkflowData, escapeWorkflowProperty } from "./escape
 import { filePath } from "./locations.ts";
 import type { Reporter } from "./reporter.ts";
 import { reportRows, type ReportRow, type RowState, type ScanRows } from "./rows.ts";
-import { formatOutcome } from "./outcome-labels.ts";
+import {
+  VERDICT_TITLES,
+  formatAdvice,
+  formatCycle,
+  formatNote,
+  formatOutcome,
+  formatProvenance,
+  formatVerdict,
+} from "./labels.ts";
 import { CONDITIONS } from "../policy/conditions.ts";
-import { formatAdvice, formatCycle, formatNote, formatProvenance, formatVerdict, VERDICT_TITLES } from "./labels.ts";
 
 type WorkflowCommand = "error" | "warning" | "notice";
 

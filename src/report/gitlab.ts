@@ -4,13 +4,11 @@
  */
 import type { Band, Report } from "../model/index.ts";
 import { escapeJson as escaped, singleLine } from "./escape.ts";
-import { fingerprints, hash } from "./fingerprint.ts";
+import { filePath, fingerprints, hash } from "./locations.ts";
 import type { Reporter } from "./reporter.ts";
 import { findingRow, reportRows, type ReportRow, type ScanRows } from "./rows.ts";
-import { ruleId } from "./sarif/rules.ts";
-import { filePath } from "./locations.ts";
-import { formatOutcome } from "./outcome-labels.ts";
-import { exploitationNote, formatAdvice } from "./labels.ts";
+import { ruleId } from "./sarif.ts";
+import { exploitationNote, formatAdvice, formatOutcome } from "./labels.ts";
 
 const SEVERITIES: Readonly<Record<Band, string>> = {
   Critical: "blocker",

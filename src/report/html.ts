@@ -5,14 +5,11 @@
  */
 import type { Report, Waiver } from "../model/index.ts";
 import { escapeHtml as text } from "./escape.ts";
-import { forecastPart } from "./forecast/html.ts";
-import { filterForm } from "./html/filter.ts";
-import { head } from "./html/head.ts";
-import { examplesOf, sections } from "./html/sections.ts";
-import { SCRIPT, SCRIPT_DIGEST } from "./html/script.ts";
-import { STYLE } from "./html/style.ts";
+import { forecastPart } from "./forecast.ts";
+import { SCRIPT, SCRIPT_DIGEST, filterForm } from "./html/script.ts";
+import { examplesOf, head, sections } from "./html/sections.ts";
+import { STYLE, link, scrolling } from "./html/style.ts";
 import { datedCycles, LEGEND, MOST, timeline } from "./html/timeline.ts";
-import { link, scrolling } from "./html/parts.ts";
 import type { Reporter, ReportOptions } from "./reporter.ts";
 import { reportRows, type RowState, type ScanRows } from "./rows.ts";
 import { formatSupportCounts } from "../messages/support.ts";

@@ -9,19 +9,19 @@ import { singleLine, escapeXml } from "./escape.ts";
 import type { Reporter } from "./reporter.ts";
 import { pointerOf } from "./locations.ts";
 import { reportRows, type ReportRow, type ScanRows } from "./rows.ts";
-import { formatOutcome } from "./outcome-labels.ts";
-import { CONDITIONS } from "../policy/conditions.ts";
-import { formatCount } from "../messages/format.ts";
 import {
   exploitationNote,
   formatAdvice,
   formatComponent,
-  formatCycle,
   formatComponentName,
+  formatCycle,
+  formatOutcome,
   formatProvenance,
   formatUnresolved,
   formatWaiver,
 } from "./labels.ts";
+import { CONDITIONS } from "../policy/conditions.ts";
+import { formatCount } from "../messages/format.ts";
 
 export const junit: Reporter = (report) => {
   const scans = reportRows(report);

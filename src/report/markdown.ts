@@ -4,7 +4,7 @@
  */
 import type { Finding, Report, Waiver, VerdictValue } from "../model/index.ts";
 import { truncate, escapeMarkdown as text, escapeMarkdownCode as code, safeUrl } from "./escape.ts";
-import { forecastSection } from "./forecast/markdown.ts";
+import { forecastSection } from "./forecast.ts";
 import type { Reporter, ReportOptions } from "./reporter.ts";
 import { formatInputs, formatUnread } from "./inputs.ts";
 import {

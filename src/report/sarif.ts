@@ -2,18 +2,17 @@
  * SARIF 2.1.0 for code-scanning views: a rule for each condition on each release cycle (so that its severity is the
  * cycle's score), a result for each component with its location in the document, waivers as suppressions.
  */
-import type { Log, Result, Run } from "sarif";
-import type { Assessment, Finding, Report, DocumentReport } from "../model/index.ts";
-import { escapeJson as escaped, singleLine } from "./escape.ts";
-import { fingerprints } from "./fingerprint.ts";
+import type { Log, ReportingDescriptor, Result, Run } from "sarif";
+import type { Assessment, DocumentReport, Finding, Report } from "../model/index.ts";
+import { escapeJson as escaped, escapeMarkdown, safeUrl, singleLine } from "./escape.ts";
+import { cycleKey, fileUri, fingerprints, pointerOf } from "./locations.ts";
 import type { Reporter } from "./reporter.ts";
-import { findingRow, reportRows, type ReportRow, type ScanRows } from "./rows.ts";
-import { rule, ruleId } from "./sarif/rules.ts";
-import { fileUri, cycleKey, pointerOf } from "./locations.ts";
-import { formatOutcome } from "./outcome-labels.ts";
-import { formatWaiver } from "./labels.ts";
+import { type ReportRow, type ScanRows, findingRow, reportRows } from "./rows.ts";
+import { formatAdvice, formatCycle, formatEnd, formatOutcome, formatProvenance, formatWaiver } from "./labels.ts";
 import { formatDate } from "../messages/format.ts";
 import { formatKev } from "../messages/kev.ts";
+import { CONDITIONS } from "../policy/conditions.ts";
+import { REASON_LABELS } from "../messages/reasons.ts";
 
 export const sarif: Reporter = (report) => {
   const scans = reportRows(report);
@@ -151,4 +150,50 @@ function resultProperties({ assessment, state }: ReportRow, { component, support
       ...(own && own.kevEntries.length > 0 && { knownExploited: singleLine(formatKev(own.kevEntries)) }),
     }),
   };
+}
+
+/** `eol/nodejs:16`, `untracked/purl-not-tracked`, `license`. */
+export function ruleId({ outcome, assessment, reason }: ReportRow): string {
+  if (outcome.condition === "license") return outcome.condition;
+  const about = assessment ? cycleKey(assessment.releaseCycle) : reason;
+  return about === undefined ? outcome.condition : `${outcome.condition}/${about}`;
+}
+
+export function rule(report: Report, row: ReportRow): ReportingDescriptor {
+  const { outcome, assessment } = row;
+  const ofCycle = outcome.condition === "license" ? undefined : assessment;
+  const title = ofCycle
+    ? `${formatCycle(ofCycle)}: ${CONDITIONS[outcome.condition].title}`
+    : CONDITIONS[outcome.condition].title;
+  const facts = ofCycle ? factsOf(report, ofCycle) : row.reason ? [REASON_LABELS[row.reason]] : [];
+  const page = safeUrl(ofCycle ? report.links.scoreCard(ofCycle.releaseCycle) : report.links.docs);
+  return {
+    id: ruleId(row),
+    name: CONDITIONS[outcome.condition].sarif,
+    shortDescription: { text: singleLine(title) },
+    fullDescription: { text: singleLine([title, ...facts].join(". ")) },
+    help: {
+      text: singleLine(facts.join(". ") || title),
+      markdown: [escapeMarkdown(title), ...facts.map((fact) => `- ${escapeMarkdown(fact)}`)].join("\n"),
+    },
+    ...(page === null ? {} : { helpUri: page }),
+    defaultConfiguration: { level: outcome.severity === "fail" ? "error" : "warning" },
+    properties: {
+      tags: ["end-of-life", outcome.condition],
+      precision: "very-high",
+      ...(ofCycle && { "security-severity": (Math.max(ofCycle.score, 1) / 10).toFixed(1) }),
+    },
+  };
+}
+
+function factsOf(report: Report, assessment: NonNullable<ReportRow["assessment"]>): readonly string[] {
+  const { when, distance } = formatEnd(assessment);
+  const { factors, score, grade, gradeLabel, provenance, releaseCycle } = assessment;
+  const advice = formatAdvice(report.advice?.(releaseCycle), assessment);
+  return [
+    `Support ${when}, ${distance}`,
+    `Risk score ${score} of 100, grade ${grade}, ${gradeLabel}: recency of the end ${factors.eolRecency}, attack surface ${factors.attackSurface}, known exploitation ${factors.cisaKevExposure}, no extended support ${factors.extendedSupport}`,
+    `Date: ${formatProvenance(provenance)}${provenance.url === null ? "" : `: ${provenance.url}`}`,
+    ...(advice === "" ? [] : [`Advice: ${advice}`]),
+  ];
 }

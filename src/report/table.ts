@@ -4,7 +4,7 @@
  */
 import type { Finding, Report } from "../model/index.ts";
 import { escapeTerminal } from "./escape.ts";
-import { forecastRows } from "./forecast/terminal.ts";
+import { forecastRows } from "./forecast.ts";
 import type { Reporter, ReportOptions } from "./reporter.ts";
 import {
   cycleRows,
@@ -22,7 +22,7 @@ import {
 import { isGroupedByCycle, type ListedRows, listedRows, rowLocations } from "./view.ts";
 import { footer, headline } from "./terminal/footer.ts";
 import { grid } from "./terminal/grid.ts";
-import type { RowOrigin } from "./terminal/origin.ts";
+import type { RowOrigin } from "./terminal/cells.ts";
 import { type Paint, paint } from "./terminal/paint.ts";
 import { formatCount, formatNumber } from "../messages/format.ts";
 import { LEVEL_LABELS } from "../messages/support.ts";

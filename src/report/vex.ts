@@ -7,14 +7,12 @@
 import { percentEncode } from "../text/values.ts";
 import type { Assessment, Report } from "../model/index.ts";
 import { truncate, escapeJson as escaped, singleLine, safeUrl } from "./escape.ts";
-import { fingerprints, hash } from "./fingerprint.ts";
-import { cycleKey, pointerOf } from "./locations.ts";
+import { cycleKey, fingerprints, hash, pointerOf } from "./locations.ts";
 import type { Reporter } from "./reporter.ts";
 import { reportRows, type ReportRow, type ScanRows } from "./rows.ts";
-import { ruleId } from "./sarif/rules.ts";
-import { formatOutcome } from "./outcome-labels.ts";
+import { ruleId } from "./sarif.ts";
+import { exploitationNote, formatAdvice, formatEnd, formatOutcome, formatProvenance, formatWaiver } from "./labels.ts";
 import { CONDITIONS } from "../policy/conditions.ts";
-import { exploitationNote, formatAdvice, formatEnd, formatProvenance, formatWaiver } from "./labels.ts";
 
 export const vex: Reporter = (report) => {
   const parts = reportRows(report).map((scan) => scanPart(report, scan));

@@ -6,7 +6,7 @@ import { afterAll, describe, expect, test } from "vitest";
 import { loadCatalogue } from "../../src/catalogue/load.ts";
 import { assess } from "../../src/lifecycle/assess.ts";
 import { scoreCard } from "../../src/report/cards/score-card.ts";
-import { nearEnds } from "../../src/report/subscriptions.ts";
+import { nearEnds } from "../../src/report/calendar.ts";
 import { badge } from "../../src/wire/badge.ts";
 import { statusObject } from "../../src/wire/status.ts";
 import { day } from "../lifecycle/builders.ts";

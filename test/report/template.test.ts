@@ -2,8 +2,7 @@ import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { EolgateError } from "../../src/messages/error.ts";
 import { PLAIN } from "../../src/report/reporter.ts";
-import { FILTERS } from "../../src/report/template/filters.ts";
-import { template } from "../../src/report/template.ts";
+import { FILTERS, template } from "../../src/report/template.ts";
 import { failReport, passReport } from "./reports.ts";
 
 const write = (text: string, make = passReport) => template(make(), { ...PLAIN, template: text });

@@ -6,7 +6,7 @@ import { resolve } from "node:path";
 import { EolgateError } from "../../messages/error.ts";
 import { assessmentFromScore } from "../../wire/assessment.ts";
 import type { BatchRequest, BatchResponse } from "../../wire/schemas.ts";
-import { columns, cycleList } from "../../report/cards/lists.ts";
+import { columns, cycleList } from "../../report/cards/score-card.ts";
 import { escapeTerminal } from "../../report/escape.ts";
 import { readBoundedFile } from "../../platform/bounded-file.ts";
 import type { TerminalOptions } from "../../report/reporter.ts";

@@ -3,10 +3,11 @@ import { catalogueInfo } from "../../catalogue/info/info.ts";
 import { EolgateError } from "../../messages/error.ts";
 import {
   catalogueCard,
-  installedCard,
-  updateCard,
   changesCard,
   changesMarkdown,
+  installedCard,
+  productStateCard,
+  updateCard,
 } from "../../report/cards/catalogue.ts";
 import { answer, currentCatalogueFile, installOptions, trustOf, namedFile, privateKey } from "../current-catalogue.ts";
 import type { CommandModule, Invocation } from "../command.ts";
@@ -23,7 +24,6 @@ import { parseCatalogue } from "../../catalogue/load.ts";
 import { productState } from "../../catalogue/info/product-state.ts";
 import { verifySignature, signDigest } from "../../catalogue/signature.ts";
 import type { Product, Catalogue } from "../../model/index.ts";
-import { productStateCard } from "../../report/cards/product-state.ts";
 import { escapeTerminal } from "../../report/escape.ts";
 import { diffCatalogues } from "../../catalogue/info/diff.ts";
 import { toCle } from "../../catalogue/own/cle.ts";

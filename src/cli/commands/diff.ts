@@ -6,7 +6,7 @@ import type { Report } from "../../model/index.ts";
 import { readComparisonSide, type ComparisonSide } from "../../api/baseline.ts";
 import { readInput } from "../../api/input.ts";
 import { VERSION } from "../../platform/version.ts";
-import type { DifferenceReport } from "../../report/difference/labels.ts";
+import type { DifferenceReport } from "../../report/difference.ts";
 import type { TerminalOptions } from "../../report/reporter.ts";
 import type { CommandModule, Invocation } from "../command.ts";
 import { openBackend } from "../backend.ts";
@@ -71,7 +71,7 @@ function exitOn(old: ComparisonSide, { scan, snapshot }: ComparisonSide, { polic
 type DifferenceWriter = (report: DifferenceReport, options: TerminalOptions) => string;
 
 async function writer(format: string | undefined): Promise<DifferenceWriter> {
-  if (format === "json") return (await import("../../report/difference/json.ts")).differenceJson;
-  if (format === "markdown") return (await import("../../report/difference/markdown.ts")).differenceMarkdown;
-  return (await import("../../report/difference/terminal.ts")).differenceTable;
+  if (format === "json") return (await import("../../report/difference.ts")).differenceJson;
+  if (format === "markdown") return (await import("../../report/difference.ts")).differenceMarkdown;
+  return (await import("../../report/difference.ts")).differenceTable;
 }

@@ -8,9 +8,8 @@ import { escapeTerminal } from "../escape.ts";
 import type { TerminalOptions } from "../reporter.ts";
 import { paint } from "../terminal/paint.ts";
 import { findingRow, type ReportRow } from "../rows.ts";
-import { formatOutcome } from "../outcome-labels.ts";
+import { formatAdvice, formatNote, formatOutcome } from "../labels.ts";
 import { REASON_LABELS } from "../../messages/reasons.ts";
-import { formatAdvice, formatNote } from "../labels.ts";
 import { scoreCard } from "./score-card.ts";
 
 export interface ExplanationCardData {

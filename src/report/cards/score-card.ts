@@ -10,7 +10,7 @@ import type { RowState } from "../rows.ts";
 import { type Paint, paint } from "../terminal/paint.ts";
 import { formatDate } from "../../messages/format.ts";
 import { formatKev } from "../../messages/kev.ts";
-import { formatEnd, formatCycle, formatProvenance, formatTrack } from "../labels.ts";
+import { formatCycle, formatEnd, formatProvenance, formatTrack } from "../labels.ts";
 
 /** A score card. `requested` is the requested version if it is not the name of the cycle. */
 export function scoreCard(of: Assessment, options: TerminalOptions, requested?: string): string {
@@ -90,4 +90,43 @@ function claimLine({ kind, source, end, url, retrievedAt, basis, reason }: Claim
   const how = [kind, ...(basis === undefined || basis === "stated" ? [] : [basis])].join(", ");
   const why = reason === undefined ? "" : `  ${escapeTerminal(reason)}`;
   return `    ${escapeTerminal(source)}: ${claimed}  ${palette.dim(`${how}, checked on ${retrievedAt}${why}`)}\n      ${palette.link(palette.dim(escapeTerminal(url)), url)}`;
+}
+
+/** Rows of text in aligned columns; the last column is not padded. */
+export function columns(rows: readonly (readonly string[])[]): string {
+  const widths: number[] = [];
+  for (const row of rows)
+    for (const [index, cell] of row.entries()) widths[index] = Math.max(widths[index] ?? 0, cell.length);
+  return rows
+    .map((row) =>
+      `  ${row.map((cell, index) => (index === row.length - 1 ? cell : cell.padEnd(widths[index] ?? 0))).join("  ")}`.trimEnd(),
+    )
+    .join("\n");
+}
+
+/**
+ * One line for each cycle: name, status, end, source, and the score. The score is last, because its colour codes would
+ * disturb the columns.
+ */
+export function cycleList(assessments: readonly Assessment[], options: TerminalOptions): string {
+  const palette = paint(options);
+  return columns(
+    assessments.map((of) => {
+      const { when, distance } = formatEnd(of);
+      const cells = [formatCycle(of), of.support.status, when, distance, of.provenance.source].map(escapeTerminal);
+      return [...cells, palette.risk(of, true)];
+    }),
+  );
+}
+
+export interface ProductRow {
+  readonly slug: string;
+  readonly name: string;
+  readonly category: string;
+}
+
+export function productList(rows: readonly ProductRow[]): string {
+  return columns(
+    rows.map(({ slug, name, category }) => [escapeTerminal(slug), escapeTerminal(name), escapeTerminal(category)]),
+  );
 }

@@ -3,15 +3,24 @@
  * Each is a `details` element, so that it expands without a script.
  */
 import { CONDITIONS } from "../../policy/conditions.ts";
-import { formatCount } from "../../messages/format.ts";
+import { formatCount, formatDate, formatList, formatNumber } from "../../messages/format.ts";
 import { REASON_LABELS } from "../../messages/reasons.ts";
-import type { Assessment, Finding, Report } from "../../model/index.ts";
+import type { Assessment, Claim, Finding, Report, ScoreFactors } from "../../model/index.ts";
 import { escapeHtml as text } from "../escape.ts";
-import { formatAdvice, formatComponent, formatCycle, formatEndCell, formatNote, STATE_WORDS } from "../labels.ts";
-import { formatOutcome } from "../outcome-labels.ts";
+import {
+  STATE_WORDS,
+  formatAdvice,
+  formatComponent,
+  formatComponentName,
+  formatCycle,
+  formatEndCell,
+  formatNote,
+  formatOutcome,
+  formatProvenance,
+} from "../labels.ts";
 import type { ReportRow, RowSet } from "../rows.ts";
-import { assessmentPart } from "./assessment.ts";
-import { componentList, type ComponentContext } from "./components.ts";
+import { MOST_POINTS } from "../../lifecycle/score.ts";
+import { link } from "./style.ts";
 
 export interface GroupContext extends ComponentContext {
   readonly report: Report;
@@ -121,4 +130,89 @@ ${body.join("\n")}
 function daysLeft(assessment: Assessment | undefined): number {
   const { daysPastEol = null, daysUntilEol = null } = assessment?.support ?? {};
   return daysPastEol === null ? (daysUntilEol ?? 1e9) : -daysPastEol;
+}
+
+export interface ComponentContext {
+  /** List every component, with its package URL. */
+  readonly details: boolean;
+  /** Names of the components that introduce this one, from the root on; empty when the document does not state them. */
+  readonly introducedBy: (finding: Finding) => readonly string[];
+  /** File and line; empty if the section is about one document. */
+  readonly location: (finding: Finding) => string;
+}
+
+/**
+ * Without `--verbose`, up to `MAX_LISTED` components are listed one by one. Of more components, the first `MAX_NAMED`
+ * are named.
+ */
+const MAX_LISTED = 6;
+const MAX_NAMED = 40;
+
+export const isListed = (findings: readonly Finding[], details: boolean): boolean =>
+  details || findings.length <= MAX_LISTED;
+
+export function componentList(findings: readonly Finding[], count: number, context: ComponentContext): string {
+  if (!isListed(findings, context.details)) return namesOnly(findings, count);
+  return `<ul class="parts">\n${findings.map((finding) => componentItem(finding, context)).join("\n")}\n</ul>`;
+}
+
+function componentItem(finding: Finding, { details, introducedBy, location }: ComponentContext): string {
+  const { component, resolution } = finding;
+  const path = introducedBy(finding).map((name) => text(name));
+  const candidates = resolution.kind === "unmatched" ? (resolution.candidates ?? []) : [];
+  const purl = details ? component.purls[0] : undefined;
+  const facts = [
+    ...[location(finding)].filter((place) => place !== "").map((place) => text(place)),
+    ...(purl === undefined ? [] : [text(purl)]),
+    ...(candidates.length === 0 ? [] : [text(`matches ${formatList(candidates)}`)]),
+    ...(path.length === 0 ? [] : [`introduced by ${path.join(" › ")}`]),
+  ];
+  const notes = facts.length === 0 ? "" : ` <span class="soft">${facts.join(" · ")}</span>`;
+  return `<li><code>${text(formatComponentName(component))}</code>${notes}</li>`;
+}
+
+function namesOnly(findings: readonly Finding[], count: number): string {
+  const names = findings
+    .slice(0, MAX_NAMED)
+    .map(({ component }) => `<code>${text(formatComponentName(component))}</code>`);
+  const more = count > names.length ? ` and ${formatNumber(count - names.length)} more` : "";
+  return `<p>${formatCount(count, "component")}: ${names.join(", ")}${more}</p>`;
+}
+
+export function assessmentPart({ links }: Report, assessment: Assessment): string {
+  const cycle = link(formatCycle(assessment), links.scoreCard(assessment.releaseCycle));
+  return [`<p>Release cycle: ${cycle}</p>`, factors(assessment), sources(assessment)].join("\n");
+}
+
+const FACTORS: readonly (readonly [keyof ScoreFactors, string])[] = [
+  ["eolRecency", "recency of the end"],
+  ["attackSurface", "attack surface"],
+  ["cisaKevExposure", "known exploitation"],
+  ["extendedSupport", "no extended support"],
+];
+
+/** The parts of the score, each with its maximum. */
+function factors({ factors: points, score, grade, gradeLabel }: Assessment): string {
+  const parts = FACTORS.map(([key, words]) => `${words} <b>${points[key]}</b> of ${MOST_POINTS[key]}`);
+  return `<p>Risk score <b>${score}</b> of 100, grade <b>${grade}</b> (${text(gradeLabel)}): ${parts.join(", ")}</p>`;
+}
+
+function sources({ provenance }: Assessment): string {
+  const items = provenance.claims.map(
+    (claim) =>
+      `<li>${link(claim.source, claim.url)}: ${text(formatClaim(claim))}, checked on ${claim.retrievedAt}</li>`,
+  );
+  return `<p class="soft">Date: ${text(formatProvenance(provenance))}</p><ul class="soft">${items.join("")}</ul>`;
+}
+
+function formatClaim({ end, basis, reason }: Claim): string {
+  const endText =
+    end.kind === "dated"
+      ? formatDate(end.date)
+      : end.kind === "ended"
+        ? "ended, date not published"
+        : end.kind === "open"
+          ? "no end announced"
+          : "unknown";
+  return [endText, ...(basis === undefined ? [] : [basis]), ...(reason === undefined ? [] : [reason])].join(", ");
 }

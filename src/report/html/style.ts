@@ -2,6 +2,8 @@
  * The style of the HTML report: light or dark by the system setting, one column on narrow screens, every row expanded
  * in print.
  */
+import { escapeHtml, safeUrl } from "../escape.ts";
+
 export const STYLE = `
 :root{color-scheme:light dark;--bg:#fff;--fg:#1c2128;--soft:#57606a;--line:#d0d7de;--control:#81878e;--card:#f6f8fa;--fail:#c1121f;--warn:#9a6700;--waived:#0b6e8a;--pass:#1a7f37;--link:#0550ae}
 @media (prefers-color-scheme:dark){:root{--bg:#0d1117;--fg:#e6edf3;--soft:#9198a1;--line:#30363d;--control:#6e7681;--card:#161b22;--fail:#ff7b72;--warn:#e3b341;--waived:#56d4dd;--pass:#56d364;--link:#79c0ff}}
@@ -65,3 +67,15 @@ footer{margin-top:3rem;border-top:1px solid var(--line);padding-top:1rem;font-si
 @media (max-width:40rem){body{padding:1.25rem 1rem 3rem}.about div{grid-template-columns:1fr;gap:0}}
 @media print{:root{--bg:#fff;--fg:#000;--soft:#444;--line:#bbb;--card:#fff;--fail:#a00;--warn:#740;--waived:#046;--pass:#060;--link:#000}body{max-width:none;padding:0;font-size:11pt}.filter{display:none}.card{break-inside:auto}.card::details-content{content-visibility:visible;block-size:auto}.card summary::before{content:""}.card summary,.parts li,.tiles li,tr{break-inside:avoid}.card summary{break-after:avoid}.scroll{overflow:visible;overflow-wrap:anywhere}.scroll table,svg{min-width:0}h2{break-after:avoid}a[href^="http"]::after{content:" (" attr(href) ")";font-size:.8em;color:#444}}
 `.trim();
+
+export function link(words: string, target: string | null): string {
+  const safe = target === null ? null : safeUrl(target);
+  return safe === null
+    ? escapeHtml(words)
+    : `<a href="${escapeHtml(safe)}" rel="noreferrer noopener">${escapeHtml(words)}</a>`;
+}
+
+/** A region that scrolls horizontally. It can be focused by keyboard, so it has a label. */
+export function scrolling(label: string, inner: string): string {
+  return `<div class="scroll" tabindex="0" role="region" aria-label="${escapeHtml(label)}">${inner}</div>`;
+}

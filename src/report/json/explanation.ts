@@ -5,7 +5,7 @@ import type { Links } from "../../wire/links.ts";
 import { scoreObject } from "../../wire/score.ts";
 import { escapeJson as escaped } from "../escape.ts";
 import { findingRow } from "../rows.ts";
-import { formatOutcome } from "../outcome-labels.ts";
+import { formatOutcome } from "../labels.ts";
 import type { ExplanationCardData } from "../cards/explanation.ts";
 import { resolutionFields, trackFields } from "./finding.ts";
 import { waiverObject } from "./frame.ts";

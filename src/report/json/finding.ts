@@ -15,10 +15,8 @@ import type {
 import type { DependencyPaths } from "../../sbom/graph/paths.ts";
 import { pathTo, pointerOf } from "../locations.ts";
 import { findingRow } from "../rows.ts";
-import { formatOutcome } from "../outcome-labels.ts";
-import { formatTrack } from "../labels.ts";
+import { formatOutcome, formatTrack } from "../labels.ts";
 import { waiverObject } from "./frame.ts";
-import type { ComponentTexts } from "./text-template.ts";
 import type {
   ReportUpgradeTargetObject,
   FindingObject,
@@ -114,6 +112,9 @@ export function unmatchedObject(report: Report, finding: Finding): ReportUnmatch
     ...(outcome.waived ? { waiver: waiverObject(outcome.waived) } : {}),
   };
 }
+
+/** The texts of a component, and nothing else of it. */
+export type ComponentTexts = Pick<Component, "name" | "bomRef" | "version" | "purls" | "pointer">;
 
 /** What does not depend on the outcome. */
 export function unmatchedFields(

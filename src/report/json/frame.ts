@@ -1,15 +1,15 @@
 /** The parts of the JSON report besides the components: policy, waivers, catalogue, exit. */
 import { fullName } from "../../compare/finding-record.ts";
 import type { WaiverObject } from "./finding-schema.ts";
-import type { ImageObject } from "./image-schema.ts";
 import type {
   FailedObject,
   FolderObject,
   ForecastObject,
   FrameObject,
+  ImageObject,
   PolicyObject,
-  WaiversObject,
   SettingsObject,
+  WaiversObject,
 } from "./schema.ts";
 import type {
   Counted,

@@ -4,22 +4,47 @@
  * removed or changes its meaning.
  */
 import { Type } from "typebox";
-import { gateSchema, sbomResultSchema, sbomSchema } from "../../wire/schemas/sbom.ts";
-import { supportCountsSchema } from "../../wire/schemas/support.ts";
-import { CONDITION_ORDER } from "../../policy/conditions.ts";
-import { waiverSchema, findingSchema, reportUnmatchedSchema, upgradeSchema } from "./finding-schema.ts";
-import { imageSchema } from "./image-schema.ts";
 import {
+  type Wire,
   count,
   countOrNull,
   day,
+  dayOrNull,
   flag,
+  integer,
   oneOf,
   text,
   textOrNull,
-  integer,
-  type Wire,
 } from "../../wire/schemas/types.ts";
+import { gateSchema, sbomResultSchema, sbomSchema } from "../../wire/schemas/sbom.ts";
+import { supportCountsSchema } from "../../wire/schemas/support.ts";
+import { CONDITION_ORDER } from "../../policy/conditions.ts";
+import { VERDICTS, findingSchema, reportUnmatchedSchema, upgradeSchema, waiverSchema } from "./finding-schema.ts";
+
+export const imageSchema = Type.Object(
+  {
+    image: text("As given"),
+    platform: textOrNull("os/architecture; null when a scanner read the image"),
+    digest: textOrNull("Of its manifest or, without one, of its configuration"),
+    evidence: Type.Array(
+      Type.Object({
+        kind: oneOf(["sbom", "operating-system", "packages", "runtimes", "scanner"]),
+        source: text("How an SBOM is attached, a path in the image, variables, or the scanner"),
+        components: count(),
+      }),
+      { description: "Where the components come from. The signature of an attached SBOM is not verified" },
+    ),
+    not_read: Type.Array(
+      Type.Object({
+        kind: oneOf(["language-packages", "foreign-attestation", "attachment", "file-system", "system-packages"]),
+        detail: text(),
+      }),
+      { description: "Parts that were not read" },
+    ),
+  },
+  { description: "Contents of a container image" },
+);
+export type ImageObject = Wire<typeof imageSchema>;
 
 const documentSchema = Type.Object({
   file: text(),
@@ -197,3 +222,33 @@ export const reportSchema = Type.Union([single, several], {
   $schema: "https://json-schema.org/draft/2020-12/schema",
   title: "eolgate report",
 });
+
+const finding = Type.Object(
+  {
+    name: text("With its group"),
+    version: textOrNull(),
+    purl: textOrNull(),
+    cycle: textOrNull("The release cycle that decided, as product:cycle"),
+    eol_date: dayOrNull("The end of that release cycle"),
+    verdict: oneOf(VERDICTS),
+    condition: oneOf(CONDITION_ORDER, "Which rule decided"),
+    excused: flag("Accepted by a waiver or a support track"),
+  },
+  { additionalProperties: false },
+);
+
+export const differenceSchema = Type.Object(
+  {
+    schema_version: oneOf(["1.0"]),
+    tool: Type.Object({ name: text(), version: text() }),
+    as_of: day(),
+    old: text("The document or report, as given"),
+    new: text(),
+    added: Type.Array(finding),
+    removed: Type.Array(finding),
+    changed: Type.Array(Type.Object({ before: finding, after: finding })),
+    unchanged: count(),
+    exit: Type.Object({ code: integer({ minimum: 0, maximum: 255 }), name: text(), why: text() }),
+  },
+  { $schema: "https://json-schema.org/draft/2020-12/schema", title: "eolgate difference" },
+);

@@ -5,17 +5,23 @@ import type { ReportRow } from "../rows.ts";
 import { CONDITIONS } from "../../policy/conditions.ts";
 import { REASON_LABELS } from "../../messages/reasons.ts";
 import { formatLevels } from "../../messages/support.ts";
-import type { RowOrigin } from "./origin.ts";
 import {
-  formatAdvice,
   componentEnding,
+  formatAdvice,
   formatComponent,
-  formatEndCell,
   formatCycle,
+  formatEndCell,
   formatNote,
   formatProvenance,
   sourceCell,
 } from "../labels.ts";
+
+export interface RowOrigin {
+  /** Names from the root to the component that requires the first component of the row. */
+  readonly path: readonly string[];
+  /** Files and lines, in a table of several documents. */
+  readonly location?: string;
+}
 
 export interface Cells {
   readonly row: ReportRow;

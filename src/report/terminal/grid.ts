@@ -3,8 +3,7 @@ import Table from "cli-table3";
 import type { Report } from "../../model/index.ts";
 import { truncate, truncateName } from "../escape.ts";
 import type { ReportRow } from "../rows.ts";
-import { type Cells, toCells } from "./cells.ts";
-import type { RowOrigin } from "./origin.ts";
+import { type Cells, type RowOrigin, toCells } from "./cells.ts";
 import { type Paint, wrap } from "./paint.ts";
 
 /** In the order of the table. */

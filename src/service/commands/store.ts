@@ -3,7 +3,7 @@
  * and moves data from the embedded store to PostgreSQL. Only `keys create` prints the text of a key.
  */
 import { EolgateError } from "../../messages/error.ts";
-import { columns } from "../../report/cards/lists.ts";
+import { columns } from "../../report/cards/score-card.ts";
 import { escapeTerminal } from "../../report/escape.ts";
 import type { KeyRow } from "../store/store.ts";
 import type { Invocation } from "../../cli/command.ts";

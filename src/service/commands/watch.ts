@@ -2,7 +2,7 @@
  * `eolgate watch preview`: the alerts that a watch list would send, with their dates, according to the current
  * catalogue.
  */
-import { columns } from "../../report/cards/lists.ts";
+import { columns } from "../../report/cards/score-card.ts";
 import { escapeTerminal } from "../../report/escape.ts";
 import { previewAlerts, type Preview, type PreviewAlert } from "../alerts/plan.ts";
 import { WATCH_LIMIT, assessCycles } from "../alerts/cycles.ts";

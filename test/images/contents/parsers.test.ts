@@ -6,7 +6,7 @@ import { readOsRelease, readReleaseTitle } from "../../../src/images/contents/os
 import { packagePurl } from "../../../src/images/contents/package.ts";
 import { platformOf } from "../../../src/images/contents/platform.ts";
 import { parseImageTarget } from "../../../src/images/registry/reference.ts";
-import { scannerTarget } from "../../../src/report/image-coverage.ts";
+import { scannerTarget } from "../../../src/report/inputs.ts";
 import { normalizePath } from "../../../src/images/contents/root.ts";
 
 const HUB = "registry-1.docker.io";

@@ -7,11 +7,13 @@ import { compareScans } from "../../../src/compare/difference.ts";
 import { toFindingsSnapshot } from "../../../src/compare/finding-record.ts";
 import { evaluatePolicy } from "../../../src/policy/evaluate.ts";
 import type { AssessedComponent, Policy } from "../../../src/model/index.ts";
-import { differenceJson } from "../../../src/report/difference/json.ts";
-import { differenceMarkdown } from "../../../src/report/difference/markdown.ts";
-import { differenceSchema } from "../../../src/report/difference/schema.ts";
-import { differenceTable } from "../../../src/report/difference/terminal.ts";
-import type { DifferenceReport } from "../../../src/report/difference/labels.ts";
+import {
+  type DifferenceReport,
+  differenceJson,
+  differenceMarkdown,
+  differenceTable,
+} from "../../../src/report/difference.ts";
+import { differenceSchema } from "../../../src/report/json/schema.ts";
 import { PLAIN } from "../../../src/report/reporter.ts";
 import { AS_OF, assessed, distroMaintained, policy, resolved, unmatched } from "../../policy/builders.ts";
 import { date } from "../../lifecycle/builders.ts";

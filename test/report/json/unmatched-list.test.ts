@@ -8,8 +8,7 @@ import { unresolved } from "../../../src/resolve/unresolved.ts";
 import { parseSbom } from "../../../src/sbom/read.ts";
 import { escapeJson } from "../../../src/report/escape.ts";
 import { unmatchedObject } from "../../../src/report/json/finding.ts";
-import { MARKS, templateOf } from "../../../src/report/json/text-template.ts";
-import { unmatchedElements } from "../../../src/report/json/unmatched-list.ts";
+import { MARKS, templateOf, unmatchedElements } from "../../../src/report/json/unmatched-list.ts";
 import { pieces } from "../../json-rows/pieces.ts";
 import { component, passReport } from "../reports.ts";
 

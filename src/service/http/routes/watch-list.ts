@@ -2,7 +2,7 @@
 import { gone } from "./watch.ts";
 import type { FastifyInstance, FastifyReply } from "fastify";
 import type { Links } from "../../../wire/links.ts";
-import { cycleCalendar, cycleFeed, nearEnds, type Subscription } from "../../../report/subscriptions.ts";
+import { cycleCalendar, cycleFeed, nearEnds, type Subscription } from "../../../report/calendar.ts";
 import type { AppContext } from "../app-context.ts";
 import { acceptForms, notAForm, readFields, textField, answerForm, MAX_FORM } from "../forms.ts";
 import { listedCycles } from "../../documents/listed.ts";

@@ -5,7 +5,7 @@
 import { percentEncode } from "../../../text/values.ts";
 import type { Product, Assessment } from "../../../model/index.ts";
 import type { Links } from "../../../wire/links.ts";
-import { cycleCalendar, cycleFeed, nearEnds, type Subscription } from "../../../report/subscriptions.ts";
+import { cycleCalendar, cycleFeed, nearEnds, type Subscription } from "../../../report/calendar.ts";
 import type { Edition } from "../../http/editions.ts";
 import { dataFile, readPackageFile } from "../../../platform/package-files.ts";
 import { rootOf, siteOf } from "../site.ts";
