@@ -118,7 +118,7 @@ export function inputs(
 ): CompileInputs {
   return {
     curated: { ...NOTHING_CURATED, ...curated },
-    record: { reading: { generatedAt: "2025-03-02T00:00:00Z", products }, readOn: READ_ON, copied: {} },
+    record: { reading: { generatedAt: "2025-03-02T00:00:00Z", newKeys: [], products }, readOn: READ_ON, copied: {} },
     kev: { version: "2025.03.01", released: asIsoDate(READ_ON), entries: [] },
     vendors: [],
     packageEnds: [],

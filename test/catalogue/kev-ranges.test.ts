@@ -168,7 +168,7 @@ describe("KEV update", () => {
   ): Promise<KevRefresh> {
     const fetcher = createFetcher({ base: mirror.base });
     try {
-      const record = { generatedAt: "", products };
+      const record = { generatedAt: "", newKeys: [], products };
       return await refreshKevRanges({
         curated,
         record,

@@ -1,16 +1,12 @@
 /** Apache Airflow: the tuple of versions in the repository from which the published tables are made. Majors since 2. */
-import { asProductSlug } from "../../text/ids.ts";
 import { csvTables, cycleName, makeTable, tablesWith, type Table } from "./feed/table.ts";
 import { englishDate } from "./feed/dates.ts";
-import { ClaimList } from "./feed/claim-list.ts";
+import { type ClaimList, vendorFeed } from "./feed/claim-list.ts";
 import { feedChanged } from "./feed/location.ts";
-import type { LifecycleSource, SourceReading } from "./source.ts";
 
-const product = asProductSlug("apache-airflow");
 const COLUMNS = ["Version", "First Release", "Limited Maintenance", "EOL/Terminated"];
 
-function read(tables: readonly Table[]): SourceReading {
-  const claims = new ClaimList(product);
+function read(claims: ClaimList, tables: readonly Table[]): void {
   for (const { rows } of tablesWith(tables, ...COLUMNS)) {
     for (const row of rows) {
       const cycle = cycleName(row, /^(\d+(?:\.\d+)?)$/, "Version");
@@ -22,7 +18,6 @@ function read(tables: readonly Table[]): SourceReading {
       else claims.open("eol", cycle);
     }
   }
-  return claims.reading();
 }
 
 const tuple = (text: string, name: string): string => {
@@ -33,17 +28,15 @@ const tuple = (text: string, name: string): string => {
 /** The strings of one tuple: the file uses no escapes in them. */
 const strings = (line: string): readonly string[] => [...line.matchAll(/"([^"\\]*)"/g)].map(([, text = ""]) => text);
 
-export const airflowVersions: LifecycleSource = {
-  kind: "lifecycle",
-  id: "airflow-versions",
-  title: "Apache Airflow supported versions",
-  origin: "apache-airflow",
-  products: [product],
-  format: "python",
-  verification: "read",
-  independentOfUpstream: true,
-  documents: [{ url: "https://raw.githubusercontent.com/apache/airflow/main/scripts/ci/prek/supported_versions.py" }],
-  parse(text) {
+export const airflowVersions = vendorFeed(
+  {
+    id: "airflow-versions",
+    title: "Apache Airflow supported versions",
+    product: "apache-airflow",
+    format: "python",
+    documents: [{ url: "https://raw.githubusercontent.com/apache/airflow/main/scripts/ci/prek/supported_versions.py" }],
+  },
+  (claims, text) => {
     const headings = strings(tuple(text, "HEADERS"));
     const rows = tuple(text, "SUPPORTED_VERSIONS")
       .trimEnd()
@@ -53,7 +46,7 @@ export const airflowVersions: LifecycleSource = {
         if (!/^ {4}\("[^"]*"(?:, "[^"]*")*\),$/.test(line)) throw feedChanged(where, "a tuple of strings on one line");
         return { where, cells: strings(line) };
       });
-    return read([makeTable(headings, rows)]);
+    read(claims, [makeTable(headings, rows)]);
   },
-  parseRows: (csv) => read(csvTables(csv)),
-};
+  (claims, csv) => read(claims, csvTables(csv)),
+);

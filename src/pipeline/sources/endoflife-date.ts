@@ -4,7 +4,7 @@
  */
 import { asIsoDate, isProductSlug } from "../../text/ids.ts";
 import type { End, LifecycleDate } from "../../model/index.ts";
-import { feedChanged, FeedLocation } from "./feed/location.ts";
+import { feedChanged, FeedLocation, newKeys } from "./feed/location.ts";
 import type { RecordedCycle, RecordedProduct, RecordReading, RecordSource } from "./source.ts";
 
 const textOf = (place: FeedLocation | undefined): string | undefined => place?.text();
@@ -29,27 +29,13 @@ function maybeEnd(release: FeedLocation, from: string, flag: string): End | unde
   return end.kind === "unknown" ? undefined : end;
 }
 
-function readCycle(release: FeedLocation): RecordedCycle {
-  // The keys whose absence means something are guarded: a product without active support has no `eoasFrom`.
-  release.only(
-    "name",
-    "codename",
-    "label",
-    "releaseDate",
-    "isLts",
-    "ltsFrom",
-    "isEoas",
-    "eoasFrom",
-    "isEol",
-    "eolFrom",
-    "isEoes",
-    "eoesFrom",
-    "isDiscontinued",
-    "discontinuedFrom",
-    "isMaintained",
-    "latest",
-    "custom",
+/** The keys whose absence means something are guarded: a product without active support has no `eoasFrom`. */
+const CYCLE_KEYS =
+  "name codename label releaseDate isLts ltsFrom isEoas eoasFrom isEol eolFrom isEoes eoesFrom isDiscontinued discontinuedFrom isMaintained latest custom".split(
+    " ",
   );
+
+function readCycle(release: FeedLocation): RecordedCycle {
   const latest = release.maybe("latest");
   // Old cycles are recorded without the name of a release; an empty name is ignored.
   const named = latest?.maybe("name") && latest;
@@ -116,11 +102,16 @@ function readProduct(product: FeedLocation): RecordedProduct {
 function parse(text: string): RecordReading {
   const answer = FeedLocation.json(text);
   answer.get("schema_version").match(/^1\./, "version 1 of the interface");
-  const products = answer.get("result").items().map(readProduct);
+  const rows = answer.get("result").items();
+  const products = rows.map(readProduct);
+  const added = newKeys(
+    rows.flatMap((row) => row.get("releases").items()),
+    CYCLE_KEYS,
+  );
   if (answer.get("total").number() !== products.length || products.length === 0) {
     throw feedChanged("/total", `the number of products, ${String(products.length)}`);
   }
-  return { generatedAt: answer.get("generated_at").text(), products };
+  return { generatedAt: answer.get("generated_at").text(), newKeys: added, products };
 }
 
 export const endoflifeDate: RecordSource = {

@@ -1,25 +1,20 @@
 /** Fedora: bodhi's releases, in pages. Containers, flatpaks and EPEL are rows of their own and not the distribution. */
-import { asProductSlug } from "../../text/ids.ts";
-import { ClaimList } from "./feed/claim-list.ts";
+import { vendorFeed } from "./feed/claim-list.ts";
 import { FeedLocation } from "./feed/location.ts";
-import type { LifecycleSource } from "./source.ts";
 
-const product = asProductSlug("fedora");
 const URL = "https://bodhi.fedoraproject.org/releases/?rows_per_page=100";
 
-export const fedoraBodhi: LifecycleSource = {
-  kind: "lifecycle",
-  id: "fedora-bodhi",
-  title: "Fedora releases (bodhi)",
-  origin: "fedora",
-  products: [product],
-  format: "json",
-  verification: "excerpt",
-  independentOfUpstream: true,
-  documents: [{ url: URL }],
-  parse(text) {
+export const fedoraBodhi = vendorFeed(
+  {
+    id: "fedora-bodhi",
+    title: "Fedora releases (bodhi)",
+    product: "fedora",
+    format: "json",
+    verification: "excerpt",
+    documents: [{ url: URL }],
+  },
+  (claims, text) => {
     const answer = FeedLocation.json(text);
-    const claims = new ClaimList(product);
     for (const release of answer.get("releases").items()) {
       const cycle = release.get("version").text();
       if (release.get("id_prefix").text() !== "FEDORA" || !/^\d+$/.test(cycle)) {
@@ -36,6 +31,5 @@ export const fedoraBodhi: LifecycleSource = {
       const part = String(page + 1);
       claims.next({ url: `${URL}&page=${part}`, part });
     }
-    return claims.reading();
   },
-};
+);

@@ -2,15 +2,12 @@
  * Go: the table of releases in the website's source. It states no end: by the published policy a cycle is supported
  * until the second one after it is released, so an end is that day, with basis `rule`.
  */
-import { asProductSlug } from "../../text/ids.ts";
 import type { LifecycleDate } from "../../model/index.ts";
 import { csvTables, tablesWith } from "./feed/table.ts";
 import { isoDate } from "./feed/dates.ts";
-import { ClaimList } from "./feed/claim-list.ts";
+import { type ClaimList, vendorFeed } from "./feed/claim-list.ts";
 import { feedChanged, completeLines } from "./feed/location.ts";
-import type { LifecycleSource, SourceReading } from "./source.ts";
 
-const product = asProductSlug("go");
 const RELEASE = /Date: Date\{(\d{4}), (\d{1,2}), (\d{1,2})\},\s*Version: Version\{(\d+), (\d+), (\d+)\}/;
 
 interface Release {
@@ -18,8 +15,7 @@ interface Release {
   readonly date: LifecycleDate;
 }
 
-function byRule(releases: readonly Release[]): SourceReading {
-  const claims = new ClaimList(product);
+function addByRule(claims: ClaimList, releases: readonly Release[]): void {
   const cycles = releases
     .filter(({ version: [, , patch] }) => patch === 0)
     .map(({ version: [major, minor], date }) => ({ major, minor, date }))
@@ -31,7 +27,6 @@ function byRule(releases: readonly Release[]): SourceReading {
     if (secondNext) claims.end("eol", cycle, secondNext.date, "rule");
     else claims.open("eol", cycle, "rule");
   }
-  return claims.reading();
 }
 
 function release(where: string, day: string, version: readonly (number | undefined)[]): Release {
@@ -53,30 +48,30 @@ function fromEntry(entry: string, index: number): readonly Release[] {
   return [release(where, `${year}-${month.padStart(2, "0")}-${day.padStart(2, "0")}`, version.map(Number))];
 }
 
-export const goHistory: LifecycleSource = {
-  kind: "lifecycle",
-  id: "go-history",
-  title: "Go release history",
-  origin: "go",
-  products: [product],
-  format: "go",
-  verification: "read",
-  independentOfUpstream: true,
-  documents: [{ url: "https://raw.githubusercontent.com/golang/website/master/internal/history/release.go" }],
-  parse(text) {
+export const goHistory = vendorFeed(
+  {
+    id: "go-history",
+    title: "Go release history",
+    product: "go",
+    format: "go",
+    documents: [{ url: "https://raw.githubusercontent.com/golang/website/master/internal/history/release.go" }],
+  },
+  (claims, text) => {
     completeLines(text);
     const table = /\nvar Releases = \[\]\*Release\{\n(.*?)\n\}\n/s.exec(text)?.[1];
     if (table === undefined) throw feedChanged("/", "the table Releases");
     const [, ...entries] = `\n${table}`.split(/\n\t\{\n/);
     const written = table.match(/Version\{/g)?.length ?? 0;
     if (written !== entries.length) throw feedChanged("Releases", `${String(written)} entries, one a block`);
-    return byRule(entries.flatMap(fromEntry));
+    addByRule(claims, entries.flatMap(fromEntry));
   },
-  parseRows(csv) {
+  (claims, csv) => {
     const [table] = tablesWith(csvTables(csv), "version", "date");
-    const releases = (table?.rows ?? []).map((row) =>
-      release(row.where, row.cell("date"), row.cell("version").split(".").map(Number)),
+    addByRule(
+      claims,
+      (table?.rows ?? []).map((row) =>
+        release(row.where, row.cell("date"), row.cell("version").split(".").map(Number)),
+      ),
     );
-    return byRule(releases);
   },
-};
+);

@@ -2,17 +2,12 @@
  * ROS 2: the list-table of distributions. The cycle is the first word of the name; alphas and betas are separate
  * cycles.
  */
-import { asProductSlug } from "../../text/ids.ts";
 import { csvTables, cycleName, makeTable, tablesWith, type Table } from "./feed/table.ts";
 import { englishDate } from "./feed/dates.ts";
-import { ClaimList } from "./feed/claim-list.ts";
+import { type ClaimList, vendorFeed } from "./feed/claim-list.ts";
 import { completeLines } from "./feed/location.ts";
-import type { LifecycleSource, SourceReading } from "./source.ts";
 
-const product = asProductSlug("ros-2");
-
-function read(tables: readonly Table[]): SourceReading {
-  const claims = new ClaimList(product);
+function read(claims: ClaimList, tables: readonly Table[]): void {
   for (const { rows } of tablesWith(tables, "Distro", "Release date", "EOL date")) {
     for (const row of rows) {
       const cycle = cycleName(row, /^([A-Za-z]+\d?)(?: .*)?$/, "Distro").toLowerCase();
@@ -20,7 +15,6 @@ function read(tables: readonly Table[]): SourceReading {
       claims.end("eol", cycle, row.date(englishDate, "EOL date"));
     }
   }
-  return claims.reading();
 }
 
 /** What a reader sees of a cell: a link by its text, also one with a role such as `:doc:`. */
@@ -45,16 +39,15 @@ function listTables(text: string): readonly Table[] {
   });
 }
 
-export const ros2Distributions: LifecycleSource = {
-  kind: "lifecycle",
-  id: "ros2-distributions",
-  title: "ROS 2 distributions",
-  origin: "ros2",
-  products: [product],
-  format: "rst",
-  verification: "read",
-  independentOfUpstream: true,
-  documents: [{ url: "https://raw.githubusercontent.com/ros2/ros2_documentation/rolling/source/Releases.rst" }],
-  parse: (text) => read(listTables(text)),
-  parseRows: (csv) => read(csvTables(csv)),
-};
+export const ros2Distributions = vendorFeed(
+  {
+    id: "ros2-distributions",
+    title: "ROS 2 distributions",
+    product: "ros-2",
+    origin: "ros2",
+    format: "rst",
+    documents: [{ url: "https://raw.githubusercontent.com/ros2/ros2_documentation/rolling/source/Releases.rst" }],
+  },
+  (claims, text) => read(claims, listTables(text)),
+  (claims, csv) => read(claims, csvTables(csv)),
+);

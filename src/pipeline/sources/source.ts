@@ -70,7 +70,7 @@ export type SourceClaim = DateClaim | EndClaim | TrackClaim | MarkClaim | Latest
 
 /** Something in the text that is not a claim for a reason: prose for a date, an approximate date, a row of another kind. */
 export interface SourceNote {
-  readonly code: "approximate" | "prose" | "quarter" | "range" | "duplicate" | "not-a-cycle" | "no-date";
+  readonly code: "approximate" | "prose" | "quarter" | "range" | "duplicate" | "not-a-cycle" | "no-date" | "new-key";
   /** Place in the document: a path, or `line N`. */
   readonly where: string;
   /** The vendor's words. Hostile text. */
@@ -190,6 +190,8 @@ export interface RecordedProduct {
 }
 export interface RecordReading {
   readonly generatedAt: string;
+  /** Keys of release cycles that the reader does not know. */
+  readonly newKeys: readonly string[];
   readonly products: readonly RecordedProduct[];
 }
 export interface RecordSource extends SourceHead {

@@ -2,30 +2,26 @@
  * Every source, by its id: those that are described as data (`curated/feeds`), and those whose form needs code. What
  * reads, counts and documents sources goes over this table.
  */
-import { adoptiumAvailableReleases } from "./adoptium-available-releases.ts";
+import {
+  adoptiumAvailableReleases,
+  drupalUpdates,
+  joomlaUpdates,
+  mozillaProductDetails,
+  phpReleases,
+} from "./current-releases.ts";
+import { alpineReleases, opensuseLeap, rubyBranches } from "./branches.ts";
+import { almalinuxWiki, railsMaintenance } from "./sentences.ts";
 import { airflowVersions } from "./airflow-versions.ts";
-import { almalinuxWiki } from "./almalinux-wiki.ts";
-import { alpineReleases } from "./alpine-releases.ts";
 import { cisaKev } from "./cisa-kev.ts";
 import { debianSecuritySupport } from "./debian-security-support.ts";
 import { distroInfoDebian, distroInfoDevuan, distroInfoUbuntu } from "./distro-info.ts";
-import { dotnetReleasesIndex } from "./dotnet-releases-index.ts";
-import { drupalUpdates } from "./drupal-updates.ts";
 import { endoflifeDate } from "./endoflife-date.ts";
 import { fedoraBodhi } from "./fedora-bodhi.ts";
 import { goHistory } from "./go-history.ts";
-import { joomlaUpdates } from "./joomla-updates.ts";
-import { mozillaProductDetails } from "./mozilla-product-details.ts";
-import { opensuseLeap } from "./opensuse-leap.ts";
-import { phpReleases } from "./php-releases.ts";
-import { railsMaintenance } from "./rails-maintenance.ts";
 import { redhatPlcc } from "./redhat-plcc.ts";
 import { ros2Distributions } from "./ros2-distributions.ts";
-import { rubyBranches } from "./ruby-branches.ts";
-import { springGenerations } from "./spring-generations.ts";
 import { symfonyKernel, symfonyReleases } from "./symfony.ts";
 import { temurinSupport } from "./temurin-support.ts";
-import { typo3Get } from "./typo3-get.ts";
 import { readFeeds } from "./declared/read-feeds.ts";
 import type { Source } from "./source.ts";
 
@@ -39,7 +35,6 @@ export const SOURCES = {
   "distro-info-debian": distroInfoDebian,
   "distro-info-devuan": distroInfoDevuan,
   "distro-info-ubuntu": distroInfoUbuntu,
-  "dotnet-releases-index": dotnetReleasesIndex,
   "drupal-updates": drupalUpdates,
   "endoflife.date": endoflifeDate,
   "fedora-bodhi": fedoraBodhi,
@@ -52,11 +47,9 @@ export const SOURCES = {
   "redhat-plcc": redhatPlcc,
   "ros2-distributions": ros2Distributions,
   "ruby-branches": rubyBranches,
-  "spring-generations": springGenerations,
   "symfony-kernel": symfonyKernel,
   "symfony-releases": symfonyReleases,
   "temurin-support": temurinSupport,
-  "typo3-get": typo3Get,
 } as const satisfies Record<string, Source>;
 
 /** In the order of their ids. */

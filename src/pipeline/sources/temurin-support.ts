@@ -2,14 +2,11 @@
  * Eclipse Temurin: the support table of adoptium.net, rows of five cells in AsciiDoc. Months; the ends of long-term
  * releases are written "At least", which is a lower bound and never an end. The first availability is that of OpenJDK.
  */
-import { asProductSlug } from "../../text/ids.ts";
 import { csvTables, cycleName, makeTable, tablesWith, type Table } from "./feed/table.ts";
 import { englishDate } from "./feed/dates.ts";
-import { ClaimList } from "./feed/claim-list.ts";
+import { type ClaimList, vendorFeed } from "./feed/claim-list.ts";
 import { feedChanged } from "./feed/location.ts";
-import type { LifecycleSource, SourceReading } from "./source.ts";
 
-const product = asProductSlug("eclipse-temurin");
 const END = "End of Availability";
 const WIDTH = 5;
 
@@ -22,8 +19,7 @@ const plain = (cell: string): string =>
     .replace(/\s+/g, " ")
     .trim();
 
-function read(tables: readonly Table[]): SourceReading {
-  const claims = new ClaimList(product);
+function read(claims: ClaimList, tables: readonly Table[]): void {
   for (const { rows } of tablesWith(tables, "Java Version", "First Availability", END)) {
     for (const row of rows) {
       const cycle = cycleName(row, /^Java (\d+)(?: \(LTS\))?$/, "Java Version");
@@ -39,7 +35,6 @@ function read(tables: readonly Table[]): SourceReading {
         );
     }
   }
-  return claims.reading();
 }
 
 function asciidocTable(text: string): Table {
@@ -54,20 +49,19 @@ function asciidocTable(text: string): Table {
   return makeTable(rows[0]?.cells ?? [], rows.slice(1));
 }
 
-export const temurinSupport: LifecycleSource = {
-  kind: "lifecycle",
-  id: "temurin-support",
-  title: "Eclipse Temurin support table",
-  origin: "adoptium",
-  products: [product],
-  format: "asciidoc",
-  verification: "read",
-  independentOfUpstream: true,
-  documents: [
-    {
-      url: "https://raw.githubusercontent.com/adoptium/adoptium.net/main/content/asciidoc-pages/support/_partials/support-table.adoc",
-    },
-  ],
-  parse: (text) => read([asciidocTable(text)]),
-  parseRows: (csv) => read(csvTables(csv)),
-};
+export const temurinSupport = vendorFeed(
+  {
+    id: "temurin-support",
+    title: "Eclipse Temurin support table",
+    product: "eclipse-temurin",
+    origin: "adoptium",
+    format: "asciidoc",
+    documents: [
+      {
+        url: "https://raw.githubusercontent.com/adoptium/adoptium.net/main/content/asciidoc-pages/support/_partials/support-table.adoc",
+      },
+    ],
+  },
+  (claims, text) => read(claims, [asciidocTable(text)]),
+  (claims, csv) => read(claims, csvTables(csv)),
+);

@@ -136,6 +136,30 @@ describe("feed description", () => {
   });
 });
 
+describe("keys of a JSON answer", () => {
+  const { product: _, ...rest } = FEED;
+  const source = declaredSource({
+    ...rest,
+    format: "json",
+    products: { column: "part", names: { kettle: "kettle" } },
+    rows: { path: "/*", only: ["Version", "End"] },
+    values: [{ field: "eol", column: "End", date: "iso", optional: true }],
+  });
+  const read = (rows: readonly object[]) =>
+    source.parse(JSON.stringify(rows), { url: "https://toaster.test/", part: "kettle" });
+
+  test("a new key is a note", () => {
+    const { claims, notes } = read([{ Version: "v1", End: "2046-01-31", Colour: "red" }, { Version: "v2" }]);
+    expect(claims.map(({ product, cycle }) => `${product} ${cycle}`)).toEqual(["kettle 1"]);
+    expect(notes.map(({ code, text }) => `${code} ${text}`)).toEqual(["new-key Colour"]);
+  });
+  test("a new key in the place of a known one is an error", () => {
+    expect(() => read([{ Version: "v1", Ends: "2046-01-31" }])).toThrow(
+      expect.objectContaining({ code: "feed-changed", where: "/0/End" }),
+    );
+  });
+});
+
 describe("folder of feed descriptions", () => {
   test("is valid, and each description matches its fixture", () => {
     const feeds = readFeeds();

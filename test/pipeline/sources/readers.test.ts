@@ -124,7 +124,7 @@ describe("feeds of several documents", () => {
     ["spring-generations", "spring-generations.json"],
     ["debian-security-support", "debian-security-support.deb42"],
   ] as const)("%s refuses a document that does not identify its subject", (id, file) => {
-    expect(() => SOURCES[id].parse(fixtureText(file), { url: "https://example.org/" })).toThrow(
+    expect(() => sourceOf(id).parse(fixtureText(file), { url: "https://example.org/" })).toThrow(
       expect.objectContaining({ code: "feed-changed" }),
     );
   });

@@ -76,7 +76,7 @@ describeWithShared("samples", "upstream/feeds/MANIFEST.json", () => {
   });
 
   test("reads described feeds, with month precision where the vendor states months", () => {
-    const [claim] = claimsOf(SOURCES["spring-generations"], "spring-generations.json", "spring-boot");
+    const [claim] = claimsOf(feedOf("spring-generations"), "spring-generations.json", "spring-boot");
     expect(claim).toEqual({
       product: "spring-boot",
       cycle: "1.0",
@@ -84,7 +84,7 @@ describeWithShared("samples", "upstream/feeds/MANIFEST.json", () => {
       date: { value: "2015-03-31", precision: "month" },
       basis: "stated",
     });
-    const major = SOURCES["typo3-get"].parse(`[${read("feeds/typo3-get.json")}]`, document).claims;
+    const major = feedOf("typo3-get").parse(`[${read("feeds/typo3-get.json")}]`, document).claims;
     expect(end(major, "10", "eol")).toBe("2023-04-07");
   });
 

@@ -2,7 +2,7 @@
 import { asProductSlug } from "../../../text/ids.ts";
 import { ClaimList } from "../feed/claim-list.ts";
 import { feedChanged } from "../feed/location.ts";
-import type { LifecycleSource, SourceReading } from "../source.ts";
+import type { LifecycleSource, SourceNote, SourceReading } from "../source.ts";
 import { csvRows, type FeedRow, feedRows } from "./rows.ts";
 import type { DeclaredFeed } from "./schema.ts";
 import { addValue, matches, templated } from "./values.ts";
@@ -22,10 +22,17 @@ export function declaredSource(feed: DeclaredFeed): LifecycleSource {
     isDeclared: true,
     documents,
     ...(feed.samePages && { samePages: feed.samePages }),
-    parse: (text, { format: form = format }) =>
-      feed.link !== undefined && form !== format ? linked(feed.link, text) : readRows(feed, feedRows(text, feed)),
+    parse: (text, { format: form = format, part }) =>
+      feed.link !== undefined && form !== format ? linked(feed.link, text) : parsed(feed, text, part),
     parseRows: (csv) => readRows(feed, csvRows(csv, feed)),
   };
+}
+
+function parsed(feed: DeclaredFeed, text: string, part: string | undefined): SourceReading {
+  const added: SourceNote[] = [];
+  const onNewKey = (key: string) => added.push({ code: "new-key", where: "/", text: key });
+  const { notes, ...reading } = readRows(feed, feedRows(text, feed, { part, onNewKey }));
+  return { ...reading, notes: [...added, ...notes] };
 }
 
 /** A page states nothing itself: it leads to the data. */

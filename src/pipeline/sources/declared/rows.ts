@@ -1,6 +1,6 @@
 /** The rows of a declared feed, from any of the formats: cells by their column, each with its place. */
 import { csvPart, csvTable, csvTables, type Table, type TableRow, tablesWith } from "../feed/table.ts";
-import { completeLines, feedChanged, FeedLocation } from "../feed/location.ts";
+import { completeLines, feedChanged, FeedLocation, newKeys } from "../feed/location.ts";
 import { htmlTables, markdownTables, xmlRows } from "../feed/markup.ts";
 import type { DeclaredFeed, FeedRows } from "./schema.ts";
 
@@ -17,18 +17,23 @@ export interface FeedRow {
   cell(columns: string | readonly string[], optional?: boolean): FeedCell | undefined;
 }
 
-type ReadRows = (text: string, rows: FeedRows) => readonly FeedRow[];
+export interface RowsContext {
+  /** What the document is about: every row has it under the column `part`. */
+  readonly part?: string | undefined;
+  readonly onNewKey: (key: string) => void;
+}
+type ReadRows = (text: string, rows: FeedRows, context: RowsContext) => readonly FeedRow[];
 
 const READERS: Readonly<Record<DeclaredFeed["format"], ReadRows>> = {
-  json: (text, rows) => located(FeedLocation.json(text), rows),
-  toml(text, rows) {
+  json: (text, rows, context) => located(FeedLocation.json(text), rows, context),
+  toml(text, rows, context) {
     completeLines(text);
-    return located(FeedLocation.toml(text), rows);
+    return located(FeedLocation.toml(text), rows, context);
   },
-  yaml(text, rows) {
+  yaml(text, rows, context) {
     // A block that was cut off is still YAML, and TOML.
     completeLines(text);
-    return located(FeedLocation.yaml(text), rows);
+    return located(FeedLocation.yaml(text), rows, context);
   },
   csv: (text, rows) =>
     rows.furtherColumns
@@ -40,8 +45,8 @@ const READERS: Readonly<Record<DeclaredFeed["format"], ReadRows>> = {
   xml: (text, rows) => xmlRows(text, rows.element ?? "item").map((row) => fromCells(withPairs(row, rows))),
 };
 
-export const feedRows = (text: string, { format, rows }: DeclaredFeed): readonly FeedRow[] =>
-  READERS[format](text, rows);
+export const feedRows = (text: string, { format, rows }: DeclaredFeed, context: RowsContext): readonly FeedRow[] =>
+  READERS[format](text, rows, context);
 
 /** The same rows kept as CSV under the vendor's headings, as reference data has them. */
 export const csvRows = (csv: string, { rows }: DeclaredFeed): readonly FeedRow[] => tableRows(csvTables(csv), rows);
@@ -71,16 +76,26 @@ function fromTable(row: TableRow, named: Readonly<Record<string, string>> = {}):
   };
 }
 
-function located(root: FeedLocation, { path = "", key, only }: FeedRows): readonly FeedRow[] {
+function located(
+  root: FeedLocation,
+  { path = "", key, only }: FeedRows,
+  { part, onNewKey }: RowsContext,
+): readonly FeedRow[] {
   let places: readonly FeedLocation[] = [root];
   for (const step of path.split("/").slice(1))
     places = places.flatMap((place) => (step === "*" ? place.items() : [place.get(step)]));
-  if (key !== undefined)
-    return places.flatMap((place) =>
-      place.entries().map(([name, row]) => fromLocation(only ? row.only(...only) : row, new Map([[key, name]]))),
-    );
-  return places.map((row) => fromLocation(only ? row.only(...only) : row, new Map()));
+  const extra: readonly [string, string][] = part === undefined ? [] : [["part", part]];
+  const rows = key === undefined ? places.map((row) => ({ row, extra })) : places.flatMap((place) => named(place, key));
+  if (only)
+    newKeys(
+      rows.map(({ row }) => row),
+      only,
+    ).forEach(onNewKey);
+  return rows.map(({ row, extra: cells }) => fromLocation(row, new Map(cells)));
 }
+
+const named = (place: FeedLocation, key: string) =>
+  place.entries().map(([name, row]) => ({ row, extra: [[key, name]] as const }));
 
 function fromLocation(row: FeedLocation, extra: ReadonlyMap<string, string>): FeedRow {
   return {

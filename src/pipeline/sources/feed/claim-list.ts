@@ -1,7 +1,7 @@
 /** Collects the claims of a reader. The first row wins where a feed states a cycle twice. */
-import type { ProductSlug } from "../../../text/ids.ts";
+import { asProductSlug, type ProductSlug } from "../../../text/ids.ts";
 import type { LifecycleDate, SupportTrack } from "../../../model/index.ts";
-import type { SourceDocument, SourceClaim, SourceNote, SourceReading } from "../source.ts";
+import type { LifecycleSource, SourceDocument, SourceClaim, SourceNote, SourceReading } from "../source.ts";
 import { feedChanged } from "./location.ts";
 
 type Basis = SourceClaim["basis"];
@@ -73,4 +73,39 @@ export class ClaimList {
   part(): SourceReading {
     return { claims: [...this.#claims.values()], notes: this.#notes, next: this.#next };
   }
+}
+
+/** A vendor's feed of one product, read by code. */
+interface VendorFeed extends Pick<LifecycleSource, "id" | "title" | "format" | "documents"> {
+  readonly product: string;
+  /** The product where absent. */
+  readonly origin?: string;
+  /** `read` where absent. */
+  readonly verification?: LifecycleSource["verification"];
+}
+
+type ReadClaims = (claims: ClaimList, text: string, document: SourceDocument) => void;
+
+/** @param readRows Reads the same rows written as CSV (see `LifecycleSource.parseRows`). */
+export function vendorFeed(
+  { product, origin = product, verification = "read", ...head }: VendorFeed,
+  read: ReadClaims,
+  readRows?: ReadClaims,
+): LifecycleSource {
+  const slug = asProductSlug(product);
+  const reading = (from: ReadClaims) => (text: string, document: SourceDocument) => {
+    const claims = new ClaimList(slug);
+    from(claims, text, document);
+    return claims.reading();
+  };
+  return {
+    kind: "lifecycle",
+    ...head,
+    origin,
+    verification,
+    products: [slug],
+    independentOfUpstream: true,
+    parse: reading(read),
+    ...(readRows && { parseRows: reading(readRows) }),
+  };
 }

@@ -65,7 +65,7 @@ export class FeedLocation {
     return this.#child(key, record[key]);
   }
 
-  /** A key that may be missing, null or empty. Where such a key contains a date, `only` guards against its renaming. */
+  /** A key that may be missing, null or empty. Where such a key contains a date, `newKeys` notices its renaming. */
   maybe(key: string): FeedLocation | undefined {
     const record = this.#record();
     const value = Object.hasOwn(record, key) ? record[key] : undefined;
@@ -78,11 +78,8 @@ export class FeedLocation {
     return place.value === null ? undefined : place;
   }
 
-  /** No keys but these: a renamed optional date would otherwise be a date that silently disappeared. */
-  only(...keys: readonly string[]): this {
-    const stranger = Object.keys(this.#record()).find((key) => !keys.includes(key));
-    if (stranger !== undefined) throw feedChanged(`${this.where}/${stranger}`, `no keys but ${keys.join(", ")}`);
-    return this;
+  keys(): readonly string[] {
+    return Object.keys(this.#record());
   }
 
   entries(): readonly (readonly [string, FeedLocation])[] {
@@ -165,4 +162,17 @@ export function feedChanged(where: string, expected: string): EolgateError {
 export function completeLines(text: string): readonly string[] {
   if (!text.endsWith("\n")) throw feedChanged("the last line", "a text that ends with a newline");
   return text.split(/\r?\n/).slice(0, -1);
+}
+
+/**
+ * Keys of the rows besides the known ones. @throws EolgateError `feed-changed` if a known key is in no row and another
+ * one is: it was renamed, and an optional date must not vanish silently.
+ */
+export function newKeys(rows: readonly FeedLocation[], known: readonly string[]): readonly string[] {
+  const present = new Set(rows.flatMap((row) => row.keys()));
+  const added = [...present].filter((key) => !known.includes(key));
+  const missing = known.find((key) => !present.has(key));
+  if (added.length > 0 && missing !== undefined)
+    throw feedChanged(`${rows[0]?.where ?? ""}/${missing}`, `this key, not ${added.join(", ")}`);
+  return added;
 }
