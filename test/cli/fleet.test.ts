@@ -1,10 +1,11 @@
 /** Runs over many documents: threads, partitions, interruption, per-document reports, and queries over the result. */
 import { spawn } from "node:child_process";
+import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { DuckDBInstance } from "@duckdb/node-api";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { isInstalled } from "../programs.ts";
 import { runCommand } from "./fake-io.ts";
 
 const root = join(import.meta.dirname, "..", "..");
@@ -311,25 +312,16 @@ describe("--resume", () => {
 });
 
 describe("queries over the records of a run", () => {
-  test("the queries of docs/fleet.md run in DuckDB", async () => {
-    const { out } = await check("--format", "ndjson");
-    const file = join(folder, "fleet.ndjson");
-    writeFileSync(file, out);
-    const queries = [...readFileSync(join(root, "docs/fleet.md"), "utf8").matchAll(/```sql\n(.*?)```/gs)].map(
-      ([, query = ""]) => query.replaceAll("'fleet.ndjson'", `'${file}'`),
-    );
-    expect(queries).toHaveLength(3);
-    const instance = await DuckDBInstance.create(":memory:");
-    const connection = await instance.connect();
-    const answers = [];
-    for (const query of queries) answers.push((await connection.runAndReadAll(query)).getRowObjectsJson());
-    connection.closeSync();
-    const [products, ending, teams] = answers;
-    expect(products).toEqual([{ product: "nodejs", cycle: "16", components: "8", documents: "8" }]);
-    expect(ending).toEqual([]);
-    expect(teams).toEqual([
-      { team: "payments", documents: "12", failing: "8" },
-      { team: "search", documents: "12", failing: "0" },
-    ]);
-  });
+  test.skipIf(!isInstalled("jq"))(
+    "the queries of docs/fleet.md run in jq (skipped where it is not installed)",
+    async () => {
+      const { out } = await check("--format", "ndjson");
+      writeFileSync(join(folder, "fleet.ndjson"), out);
+      const commands = [...readFileSync(join(root, "docs/fleet.md"), "utf8").matchAll(/```sh\n(jq .*?)```/gs)];
+      const answers = commands.map(([, command = ""]) =>
+        execFileSync("sh", ["-c", command], { cwd: folder, encoding: "utf8" }),
+      );
+      expect(answers).toEqual(["nodejs\t16\t8\t8\n", "", "payments\t12\t8\nsearch\t12\t0\n"]);
+    },
+  );
 });
