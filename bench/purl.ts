@@ -11,7 +11,7 @@ import { join } from "node:path";
 import { loadCatalogue } from "../src/catalogue/load.ts";
 import { parsePurl, purlKey } from "../src/resolve/purl/key.ts";
 import { keyHash } from "../src/resolve/purl/pattern.ts";
-import { untrackedTest } from "../src/resolve/purl/untracked.ts";
+import { untrackedTest } from "../src/resolve/purl/resolve.ts";
 import { writeCycloneDx } from "./documents.ts";
 import { row } from "./measure.ts";
 

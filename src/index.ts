@@ -36,9 +36,9 @@ export { ERROR_KINDS, EolgateError, type ErrorContext, type ErrorDetails, type E
 export { readSbom } from "./sbom/read.ts";
 export { purlKey, type InvalidPurl, type PurlKey } from "./resolve/purl/key.ts";
 export type { ErrorArgs, ErrorCode } from "./messages/errors/index.ts";
-export type { SystemVersion } from "./resolve/distro/system-versions.ts";
+export type { SystemVersion } from "./resolve/distro/system.ts";
 export type { VendorBuild } from "./resolve/distro/vendor-build.ts";
-export type { PackagingRule } from "./resolve/version/packaging.ts";
+export type { PackagingRule } from "./resolve/version/product-numbers.ts";
 export type { Transform } from "./resolve/version/product-numbers.ts";
 export type { SchemeAnswer, VersionScheme } from "./resolve/version/schemes.ts";
 export type { ByteSource } from "./json-rows/source.ts";

@@ -4,13 +4,12 @@ import { lastDay } from "../lifecycle/days.ts";
 import { lifecycleState } from "../lifecycle/status.ts";
 import type { Catalogue, Component, Product, ReleaseCycle, Resolution, Tracer } from "../model/index.ts";
 import { versionOptions, type ResolveContext } from "./context.ts";
-import { parseCpe, type CpeName } from "./cpe.ts";
-import { matchSystemComponent } from "./distro/stated-release.ts";
+import { type CpeName, otherVendor, parseCpe } from "./cpe.ts";
+import { matchSystemComponent } from "./distro/system.ts";
 import { matchModel, resolvedModel } from "./model.ts";
 import { matchName, matchTitle, isWholeName, type NameMatch } from "./name.ts";
-import { refuseRebuild } from "./rebuild.ts";
+import { refuseRebuild } from "./product.ts";
 import { unresolved } from "./unresolved.ts";
-import { otherVendor } from "./vendor-name.ts";
 import { resolveRelease } from "./version/resolve.ts";
 
 /** Resolves an operating system by its name and version, else by a title that contains the version. */

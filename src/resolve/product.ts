@@ -1,9 +1,10 @@
-/** Finds products by slug, name or alias, for input that a person typed. Similar names are used only in messages. */
+/** Products as resolution needs them: found by a name that a person typed, one part of a product, and rebuilds by vendors. */
 import type { ProductSlug } from "../text/ids.ts";
-import type { Catalogue, Product } from "../model/index.ts";
+import type { Catalogue, Product, Resolution, Tracer } from "../model/index.ts";
 import { getOwn } from "../text/values.ts";
 import { nearest } from "../text/nearest.ts";
 import { normalizeName } from "./normalize-name.ts";
+import { type Unresolved, unresolved } from "./unresolved.ts";
 
 /** The product with exactly this slug, title or alias (after normalization); undefined when none or several have it. */
 export function findProduct(catalogue: Catalogue, slugOrAlias: string): Product | undefined {
@@ -41,3 +42,65 @@ export function suggest(catalogue: Catalogue, text: string, limit = 5): readonly
 }
 
 const MAX_LENGTH = 100;
+
+type PartResolution = Extract<Resolution, { readonly kind: "resolved" }> | Unresolved;
+
+/**
+ * Views of products that are released as packages with support periods of their own (the Azure SDK): a package resolves
+ * among its own release cycles only, whose names begin with the package's name.
+ */
+const views = new WeakMap<Product, Map<string, Product>>();
+
+/** Returns the product with the cycles of one part only, named without the part: `@azure/cosmos@4` becomes `4`. */
+export function partOf(product: Product, part: string | undefined): Product {
+  if (part === undefined) return product;
+  const known = views.get(product) ?? new Map<string, Product>();
+  views.set(product, known);
+  const view = known.get(part) ?? createView(product, part);
+  known.set(part, view);
+  return view;
+}
+
+function createView(product: Product, part: string): Product {
+  const cycles = product.cycles
+    .filter((cycle) => cycle.part === part)
+    .map((cycle) => ({ ...cycle, name: cycle.name.slice(part.length + 1) }));
+  const { slug, name, aliases, category, tags, attackSurface, record, models } = product;
+  // `purls` is left out, because reading it builds the list.
+  const head = { slug, name, aliases, category, tags, attackSurface, record, models };
+  return { ...head, cycles, cpes: [], purls: [], split: new Map<string, readonly string[]>() };
+}
+
+/**
+ * Converts a resolution within a part to the cycle names of the product. A cycle that is not recorded has no such name.
+ */
+export function inProduct(found: PartResolution, product: Product, part: string | undefined): PartResolution {
+  if (part === undefined) return found;
+  if (found.kind !== "resolved") {
+    const candidates = found.candidates?.map((name) => `${part}@${name}`);
+    return unresolved(found.reason, { product: product.slug, candidates });
+  }
+  const cycle = `${part}@${found.releaseCycle.cycle}`;
+  if (!product.cycles.some(({ name }) => name === cycle))
+    return unresolved("version-not-tracked", { product: product.slug });
+  return { ...found, releaseCycle: { product: product.slug, cycle } };
+}
+
+/**
+ * Refuses a version that a vendor rebuilt (`4.1.63.Final-redhat-00001`), unless the product is the vendor's own: the
+ * vendor patches and supports it, so the dates of the project do not apply.
+ */
+export function refuseRebuild(
+  { slug, name }: Product,
+  version: string | undefined,
+  { facts }: Catalogue,
+  trace?: Tracer,
+): Unresolved | undefined {
+  if (version === undefined) return undefined;
+  const vendor = facts.packageEvidence.rebuilds.find(([pattern]) => pattern.test(version))?.[1];
+  if (vendor === undefined) return undefined;
+  const word = normalizeName(vendor);
+  if ([slug, name].some((each) => normalizeName(each).startsWith(word))) return undefined;
+  trace?.("candidate-rejected", `${version} is a rebuild by ${vendor}`);
+  return unresolved("vendor-rebuild", { product: slug, evidence: [`version ${version}`] });
+}

@@ -8,12 +8,9 @@ import type { IsoDate, Purl } from "../text/ids.ts";
 import type { Catalogue, Component, CycleRef, Policy, Resolution, ComponentDocument, Tracer } from "../model/index.ts";
 import { resolveCpe, resolveName, resolveSystem } from "./by-name.ts";
 import { originFinder } from "./distro/origin.ts";
-import { readRevisions } from "./distro/revision.ts";
+import { readRevisions } from "./distro/release-evidence.ts";
 import { matchModel, resolvedModel } from "./model.ts";
-import { goModuleFinder } from "./purl/go-modules.ts";
-import { ResolutionMemo } from "./purl/memo.ts";
-import { resolvePurl, type PurlContext } from "./purl/resolve.ts";
-import { untrackedTest } from "./purl/untracked.ts";
+import { type PurlContext, ResolutionMemo, goModuleFinder, resolvePurl, untrackedTest } from "./purl/resolve.ts";
 import { unresolved } from "./unresolved.ts";
 
 /** Options of a resolver. */

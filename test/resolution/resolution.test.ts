@@ -1,10 +1,8 @@
 import { expect, test } from "vitest";
 import { loadCatalogue } from "../../src/catalogue/load.ts";
-import { SYSTEM_VERSIONS } from "../../src/resolve/distro/system-versions.ts";
+import { SYSTEM_VERSIONS } from "../../src/resolve/distro/system.ts";
 import { VENDOR_BUILDS } from "../../src/resolve/distro/vendor-build.ts";
-import { NAMED_VERSIONS } from "../../src/resolve/version/from-name.ts";
-import { PACKAGING_RULES } from "../../src/resolve/version/packaging.ts";
-import { TRANSFORMS } from "../../src/resolve/version/product-numbers.ts";
+import { NAMED_VERSIONS, PACKAGING_RULES, TRANSFORMS } from "../../src/resolve/version/product-numbers.ts";
 import { VERSION_SCHEMES } from "../../src/resolve/version/schemes.ts";
 import { answer, LABELLED } from "./labelled.ts";
 

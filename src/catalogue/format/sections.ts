@@ -4,7 +4,7 @@
  * that `pack.ts` writes shorter.
  */
 import { normalizeName } from "../../resolve/normalize-name.ts";
-import { keyVendorNames, keyVendorPublishers, type KeyedRows } from "../../resolve/distro/vendor-keys.ts";
+import { keyVendorNames, keyVendorPublishers, type KeyedRows } from "../../resolve/distro/vendor-index.ts";
 import { keysOf } from "../../text/values.ts";
 import type { StoredContent, StoredPurl, StoredCycle, StoredProduct, StoredRead } from "../schema.ts";
 

@@ -25,7 +25,7 @@ import {
 } from "./release-evidence.ts";
 import { leadingNumbers } from "../version/parse.ts";
 import { isShipped } from "./shipped.ts";
-import { describeRelease, releaseOfDocument, releaseOfQualifier, type StatedRelease } from "./stated-release.ts";
+import { describeRelease, releaseOfDocument, releaseOfQualifier, type StatedRelease } from "./system.ts";
 import { VENDOR_BUILDS, vendorBuilds } from "./vendor-build.ts";
 import { vendorIndex, type Vendor } from "./vendor-index.ts";
 

@@ -5,10 +5,10 @@
  */
 import type { Component, CycleRef, PackageCatalogue, PackageLifecycle } from "../../model/index.ts";
 import type { PurlKey } from "../purl/key.ts";
-import { PACKAGING_RULES } from "../version/packaging.ts";
+import { PACKAGING_RULES } from "../version/product-numbers.ts";
 import { hasVersionPrefix } from "../version/parse.ts";
-import { isGlob, matchesAny, matchesGlob } from "./glob.ts";
-import { statedRepository, type StatedRepository } from "./repository.ts";
+import { isGlob, matchesAny, matchesGlob } from "./shipped.ts";
+import { statedRepository, type StatedRepository } from "./release-evidence.ts";
 
 export type PackagePeriod =
   /** A support period is recorded for this package. */

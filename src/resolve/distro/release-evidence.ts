@@ -1,13 +1,67 @@
 /**
  * Evidence of the distribution release that a package belongs to: its revision and its repository. The release that the
- * document states is in `stated-release.ts`.
+ * document states is in `system.ts`.
  */
 import type { ProductSlug } from "../../text/ids.ts";
-import type { Catalogue, CycleRef, PackageCatalogue, Product } from "../../model/index.ts";
-import { getOwn } from "../../text/values.ts";
+import { getOwn, lazy } from "../../text/values.ts";
+import type { Catalogue, Component, CycleRef, DistroRevision, PackageCatalogue, Product } from "../../model/index.ts";
 import type { PurlKey } from "../purl/key.ts";
 import { compareNumbers, leadingNumbers } from "../version/parse.ts";
-import { readRevisions, type Revision } from "./revision.ts";
+
+export interface Revision {
+  readonly distribution: string;
+  /** The products that write it; empty: a distribution that is not in the catalogue. */
+  readonly products: readonly ProductSlug[];
+  /** In the form of the distribution's cycle names: `12`, `22.04`, `15.5`. */
+  readonly release: string | undefined;
+  /** No other distribution writes it. */
+  readonly proves: boolean;
+}
+
+interface CompiledPattern {
+  readonly row: DistroRevision;
+  /** Compiled when a package has the format. */
+  readonly expression: () => RegExp;
+}
+
+const compiled = new WeakMap<PackageCatalogue, ReadonlyMap<string, readonly CompiledPattern[]>>();
+
+/** Returns a row for every pattern that matches `version`, those that prove a distribution first. */
+export function readRevisions(packages: PackageCatalogue, format: string, version: string): readonly Revision[] {
+  const patterns = patternsOf(packages).get(format) ?? [];
+  return patterns.flatMap(({ row, expression }) => {
+    const match = expression().exec(version);
+    if (match === null) return [];
+    const { distribution, products, proves } = row;
+    const text = match.groups?.["release"] ?? match.groups?.["rel2"] ?? row.release;
+    return [{ distribution, products, release: text === undefined ? undefined : toRelease(text, row), proves }];
+  });
+}
+
+function patternsOf(packages: PackageCatalogue): ReadonlyMap<string, readonly CompiledPattern[]> {
+  let byFormat = compiled.get(packages);
+  if (byFormat === undefined) {
+    const rows = packages
+      .revisions()
+      .filter(isEvidence)
+      .map((row) => ({ row, expression: lazy(() => new RegExp(row.pattern)) }))
+      .toSorted((a, b) => Number(b.row.proves) - Number(a.row.proves));
+    byFormat = Map.groupBy(rows, ({ row }) => row.format);
+    compiled.set(packages, byFormat);
+  }
+  return byFormat;
+}
+
+/** A pattern that names no release and that several distributions write shows nothing. */
+const isEvidence = ({ proves, release, pattern }: DistroRevision): boolean =>
+  proves || release !== undefined || /\(\?<rel/.test(pattern);
+
+/** SUSE writes 150500 for 15.5, openSUSE 155, openEuler 2203 for 22.03. */
+function toRelease(text: string, { distribution }: DistroRevision): string {
+  if (/^\d{6}$/.test(text)) return `${text.slice(0, 2)}.${Number(text.slice(2, 4))}`;
+  const isPacked = distribution === "opensuse-leap" || (distribution === "openeuler" && text.length === 4);
+  return isPacked ? `${text.slice(0, 2)}.${text.slice(2)}` : text;
+}
 
 export interface ReleaseEvidence {
   /** For messages: `distro=debian-12`, `revision 1.1.1n-0+deb11u5`. */
@@ -113,3 +167,36 @@ export function contradicts(revision: CycleRef, stated: CycleRef, { facts }: Cat
   const isOlder = compareNumbers(leadingNumbers(revision.cycle), leadingNumbers(stated.cycle)) < 0;
   return !(isOlder && keepsOldPackages.includes(stated.product));
 }
+
+export interface StatedRepository {
+  /** The segments of its address and its id: `alpine`, `v3.18`, `community`. Empty: the document does not name it. */
+  readonly words: readonly string[];
+  /** It is supported for a shorter time than the release, and the release does not state for how long. */
+  readonly isShorter: boolean;
+}
+
+interface RepositoryRequest {
+  readonly purl: PurlKey;
+  readonly component: Pick<Component, "publisher" | "supplier">;
+}
+
+const NOT_STATED: StatedRepository = { words: [], isShorter: false };
+
+/** Extra Packages for Enterprise Linux, development branches, repositories of contributors. */
+const SHORTER_SUPPORT = /^(?:epel|edge|testing|unstable|rawhide|copr|rpmfusion|backports)(?:\b|_|$)/;
+
+/** RHEL and its rebuilds: packages of the Fedora project on them come from EPEL. */
+const USES_EPEL: ReadonlySet<string> = new Set(["rhel", "centos", "almalinux", "rocky-linux", "oracle-linux"]);
+const FEDORA = /^(?:organization:\s*)?fedora project/i;
+
+export function statedRepository({ purl, component }: RepositoryRequest, release: CycleRef): StatedRepository {
+  const address = purl.qualifier("repository_url")?.replace(/^[a-z]+:\/\//, "");
+  const id = purl.qualifier("repository_id");
+  const words = [...(address?.split(/[/?#]/).slice(1) ?? []), id ?? ""].map((word) => word.toLowerCase());
+  const stated = words.filter((word) => word !== "");
+  if (stated.length > 0) return { words: stated, isShorter: stated.some((word) => SHORTER_SUPPORT.test(word)) };
+  return USES_EPEL.has(release.product) && isByFedora(component) ? { words: ["epel"], isShorter: true } : NOT_STATED;
+}
+
+const isByFedora = ({ publisher, supplier }: RepositoryRequest["component"]): boolean =>
+  [publisher, supplier].some((name) => name !== undefined && FEDORA.test(name));

@@ -1,6 +1,24 @@
-/** Which packages a distribution ships. Lists exist for Debian and for Ubuntu, which is built from Debian. */
+/** Names of packages: patterns with `*` and `[0-9]`, and the lists of what Debian and Ubuntu ship. */
 import type { ProductSlug } from "../../text/ids.ts";
 import type { PackageCatalogue } from "../../model/index.ts";
+
+const compiled = new Map<string, RegExp>();
+
+export const isGlob = (pattern: string): boolean => pattern.includes("*") || pattern.includes("[");
+
+export function matchesGlob(pattern: string, name: string): boolean {
+  if (pattern === name) return true;
+  if (!isGlob(pattern)) return false;
+  let expression = compiled.get(pattern);
+  if (expression === undefined) {
+    const source = pattern.replaceAll(/[.+?^${}()|\\]/g, "\\$&").replaceAll("*", ".*");
+    compiled.set(pattern, (expression = new RegExp(`^${source}$`)));
+  }
+  return expression.test(name);
+}
+
+export const matchesAny = (patterns: readonly string[], name: string): boolean =>
+  patterns.some((pattern) => matchesGlob(pattern, name));
 
 /**
  * Packages that only Ubuntu has. Most other packages of Ubuntu have `ubuntu` in their revision, which is sufficient

@@ -1,11 +1,22 @@
-/** Resolves an operating system by its name, as os-release, Trivy, Claircore or a person writes it, and its version. */
-import type { CycleRef, OsEntry, Product, Tracer, VersionMatchedBy } from "../../model/index.ts";
-import { versionOptions, type ResolveContext } from "../context.ts";
-import { SYSTEM_VERSIONS } from "./system-versions.ts";
-import { unresolved, type Unresolved } from "../unresolved.ts";
+/**
+ * The distribution release that a document states: by the name and version of an operating system, as os-release, Trivy,
+ * Claircore or a person writes them, or in the `distro` qualifier of a purl.
+ */
+import type {
+  Component,
+  ComponentDocument,
+  CycleRef,
+  OsEntry,
+  OsVersionRule,
+  Product,
+  Tracer,
+  VersionMatchedBy,
+} from "../../model/index.ts";
+import { type ResolveContext, versionOptions } from "../context.ts";
+import { type Unresolved, unresolved } from "../unresolved.ts";
 import { indexCycles } from "../version/cycle-index.ts";
 import { normalizeVersion } from "../version/parse.ts";
-import { resolveVersion, type VersionResolution } from "../version/resolve.ts";
+import { type VersionResolution, resolveVersion } from "../version/resolve.ts";
 
 export type SystemMatch =
   | { readonly kind: "cycle"; readonly releaseCycle: CycleRef; readonly versionMatchedBy?: VersionMatchedBy }
@@ -97,3 +108,112 @@ function centosStream({ catalogue }: ResolveContext, { product, rule }: OsEntry,
   const stream = major > LAST_CENTOS_LINUX ? catalogue.product("centos-stream") : undefined;
   return stream && { product: stream.slug, rule };
 }
+
+/** The part of an operating system's version that names its cycle; undefined if none does. */
+export type SystemVersion = (version: string) => string | undefined;
+
+const numbers =
+  (pattern: RegExp): SystemVersion =>
+  (version) =>
+    pattern.exec(version)?.[0];
+
+/** By the rule's name in the catalogue. */
+export const SYSTEM_VERSIONS: Readonly<Record<OsVersionRule, SystemVersion>> = {
+  /** `12 (bookworm)`, `10.13`, `7.6.1810`. */
+  major: numbers(/^\d+/),
+  /** `3.18.12`. */
+  minor: numbers(/^\d+(?:\.\d+)?/),
+  /** `22.04.2 LTS`. */
+  "year-month": numbers(/^\d{1,2}\.\d{2}/),
+  /** `2`, `2 (Karoo)`, `2018.03`. */
+  whole: numbers(/^\S+/),
+  /** `2023.10.20260105 (Amazon Linux)`. */
+  "first-word": numbers(/^\S+/),
+  /** `15.5`, `15-SP5`, `15 SP5`. A bare 15 is any of its service packs. */
+  sles: (version) => {
+    const [, major, pack] = /^(\d+)(?:[.\s-]*(?:SP)?(\d+))?/i.exec(version) ?? [];
+    return major === undefined ? undefined : pack === undefined ? major : `${major}.${pack}`;
+  },
+  /** `cos-113`, `113`, `113-18244.85.5`. */
+  "prefix-cos": (version) => {
+    const milestone = /^(?:cos-)?(\d+)/.exec(version)?.[1];
+    return milestone === undefined ? undefined : `cos-${milestone}`;
+  },
+  "minor-then-major": numbers(/^\d+(?:\.\d+)?/),
+};
+
+/** A release; a rolling distribution has none; undefined when it is not known. */
+export type StatedRelease =
+  | { readonly kind: "cycle"; readonly releaseCycle: CycleRef }
+  | { readonly kind: "rolling" }
+  | undefined;
+
+/** In `distro=el8` the letters name a family; the namespace names the distribution. */
+const FAMILY: Readonly<Record<string, string>> = { fc: "fedora", amzn: "amzn", ol: "ol", el: "" };
+
+/**
+ * Reads the release from a `distro` qualifier: `debian-10.13`, `opensuse-leap-15.5`, `3.18.12` (Trivy; of the
+ * distribution in the namespace), `el8`, `bookworm`, `ubuntu-jammy`.
+ */
+export function releaseOfQualifier(
+  context: ResolveContext,
+  qualifier: string,
+  namespace: string,
+  trace?: Tracer,
+): StatedRelease {
+  for (const [name, version] of readings(qualifier.toLowerCase(), namespace)) {
+    const release = toRelease(matchSystem(context, name, version, trace));
+    if (release) return release;
+  }
+  return undefined;
+}
+
+/** The ways to read a qualifier as the name and version of an operating system. */
+function* readings(text: string, namespace: string): Generator<readonly [name: string, version: string | undefined]> {
+  yield [text, undefined];
+  const hyphen = text.search(/-(?=[^-]*$)/);
+  if (hyphen > 0) yield [text.slice(0, hyphen), text.slice(hyphen + 1)];
+  // `sles-15-sp5` has a second hyphen that belongs to the version.
+  const [, name = "", version] = /^([a-z.-]+?)-(\d.*)$/.exec(text) ?? [];
+  if (version !== undefined) yield [name, version];
+  const [, family = "", release] = /^(fc|amzn|ol|el)(\d[\d.]*)$/.exec(text) ?? [];
+  if (release !== undefined) yield [FAMILY[family] || namespace, release];
+  else if (namespace !== "") yield [namespace, text];
+}
+
+/** The release of the document's operating system; undefined if it has none, or several of different releases. */
+export function releaseOfDocument(context: ResolveContext, document: ComponentDocument): StatedRelease {
+  let single: StatedRelease;
+  for (const component of document.components) {
+    if (component.kind !== "operating-system" && !hasSystemTag(context, component)) continue;
+    const release = toRelease(matchSystemComponent(context, component));
+    if (!release || (single && !isSameRelease(single, release))) return undefined;
+    single = release;
+  }
+  return single;
+}
+
+/** A software identification tag of an operating system: `pkg:swid/Canonical/ubuntu@22.04?tag_id=…`. */
+const hasSystemTag = ({ catalogue }: ResolveContext, { name, purls }: Component): boolean =>
+  catalogue.operatingSystem(name.trim().toLowerCase()) !== undefined &&
+  purls.some((purl) => purl.startsWith("pkg:swid/"));
+
+export const matchSystemComponent = (context: ResolveContext, component: Component, trace?: Tracer): SystemMatch =>
+  matchSystem(context, component.name, component.version, trace);
+
+const toRelease = (match: SystemMatch): StatedRelease =>
+  match.kind === "cycle" || match.kind === "rolling" ? match : undefined;
+
+function isSameRelease(left: NonNullable<StatedRelease>, right: NonNullable<StatedRelease>): boolean {
+  if (left.kind !== "cycle" || right.kind !== "cycle") return left.kind === right.kind;
+  return (
+    left.releaseCycle.product === right.releaseCycle.product && left.releaseCycle.cycle === right.releaseCycle.cycle
+  );
+}
+
+export const describeRelease = (release: StatedRelease): string =>
+  release === undefined
+    ? "not known"
+    : release.kind === "rolling"
+      ? "has no release cycles that could end"
+      : `${release.releaseCycle.product} ${release.releaseCycle.cycle}`;

@@ -3,14 +3,19 @@ import type { Component, Product, PurlEntry, ReleaseCycle, Resolution, Tracer } 
 import { lifecycleState } from "../../lifecycle/status.ts";
 import { getOwn } from "../../text/values.ts";
 import { versionOptions, type ResolveContext } from "../context.ts";
-import { inProduct, partOf } from "../part.ts";
-import { refuseRebuild } from "../rebuild.ts";
+import { inProduct, partOf, refuseRebuild } from "../product.ts";
 import { unresolved, type Unresolved } from "../unresolved.ts";
 import { indexCycles } from "../version/cycle-index.ts";
-import { agreesWithName, NAMED_VERSIONS, versionFromName } from "../version/from-name.ts";
+import {
+  NAMED_VERSIONS,
+  type NoNumbers,
+  PACKAGING_RULES,
+  TRANSFORMS,
+  agreesWithName,
+  toProductNumbers,
+  versionFromName,
+} from "../version/product-numbers.ts";
 import { normalizeVersion, rejectNonVersion } from "../version/parse.ts";
-import { PACKAGING_RULES } from "../version/packaging.ts";
-import { TRANSFORMS, toProductNumbers, type NoNumbers } from "../version/product-numbers.ts";
 import { resolveRelease, type VersionResolution } from "../version/resolve.ts";
 import type { PurlKey } from "./key.ts";
 

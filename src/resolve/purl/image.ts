@@ -3,7 +3,7 @@
  * `pkg:oci/debian?repository_url=index.docker.io/library/debian`. For other registries, endoflife.date leaves out the
  * name of the image in the address; the purl specification includes it.
  */
-import type { PurlKey } from "./purl-parts.ts";
+import type { PurlKey } from "./types.ts";
 
 const HUB = new Set(["docker.io", "index.docker.io", "registry-1.docker.io", "registry.hub.docker.com"]);
 

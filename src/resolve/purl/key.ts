@@ -5,10 +5,9 @@
  */
 import { PackageURL } from "packageurl-js";
 import { imageKey } from "./image.ts";
-import type { InvalidPurl, PurlKey } from "./purl-parts.ts";
-import { checkType } from "./types.ts";
+import { type InvalidPurl, type PurlKey, checkType } from "./types.ts";
 
-export type { InvalidPurl, PurlKey } from "./purl-parts.ts";
+export type { InvalidPurl, PurlKey } from "./types.ts";
 
 /** Types whose names compare without case: by the specification, or by their registry where the specification is silent. */
 export const FOLDED: ReadonlySet<string> = new Set(

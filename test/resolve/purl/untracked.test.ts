@@ -11,7 +11,7 @@ import { asIsoDate, asPurl } from "../../../src/text/ids.ts";
 import type { Component, ComponentDocument } from "../../../src/model/index.ts";
 import { createResolver } from "../../../src/resolve/resolve.ts";
 import { keyHash } from "../../../src/resolve/purl/pattern.ts";
-import { untrackedTest } from "../../../src/resolve/purl/untracked.ts";
+import { untrackedTest } from "../../../src/resolve/purl/resolve.ts";
 import { DocumentComponent } from "../../../src/sbom/component.ts";
 import { parseSbom } from "../../../src/sbom/read.ts";
 import { describeWithShared } from "../../shared.ts";
