@@ -5,7 +5,7 @@
 import { EolgateError } from "../messages/error.ts";
 import { toFindings } from "../policy/finding-rows.ts";
 import { DEFAULT_POLICY } from "../policy/fields.ts";
-import type { ParsedSbom } from "../sbom/document.ts";
+import type { ParsedSbom } from "../sbom/component.ts";
 import { openSbom } from "../sbom/open.ts";
 import type { IsoDate } from "../text/ids.ts";
 import { upgradeAdvice } from "../compare/upgrade-targets.ts";

@@ -11,7 +11,7 @@ import formats from "ajv-formats";
 import { EolgateError } from "../messages/error.ts";
 import { dependencyFile, isExecutable, readPackageFile } from "../platform/package-files.ts";
 import { asRecord } from "../text/values.ts";
-import { documentBytes, type ParsedSbom } from "../sbom/document.ts";
+import { documentBytes, type ParsedSbom } from "../sbom/component.ts";
 
 export interface Violation {
   /** JSON pointer into the document. */

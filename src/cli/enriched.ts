@@ -1,9 +1,9 @@
 /** Writes an edited document to standard output, to a file, or back to its own file, with a summary of the edits. */
 import { resolve } from "node:path";
 import { EolgateError } from "../messages/error.ts";
-import { diff } from "../enrich/diff.ts";
+import { diff } from "../enrich/edits.ts";
 import type { Edited } from "../enrich/enrich.ts";
-import type { ParsedSbom } from "../sbom/document.ts";
+import type { ParsedSbom } from "../sbom/component.ts";
 import { openSbom } from "../sbom/open.ts";
 import { replaceFile, writeFileWhole } from "../platform/replace-file.ts";
 import { escapeTerminal } from "../report/escape.ts";

@@ -3,15 +3,17 @@ import { EolgateError } from "../messages/error.ts";
 import type { Span } from "../model/index.ts";
 import { KeyTable } from "../json-rows/bytes.ts";
 import { CLOSE_OBJECT, OPEN_LIST, OPEN_OBJECT, type Scanner } from "../json-rows/scanner.ts";
-import type { ParsedSbom } from "../sbom/document.ts";
+import type { ParsedSbom } from "../sbom/component.ts";
 import { type IsGeneratedEntry, readFields } from "./read.ts";
-import { isMarked } from "../sbom/mark.ts";
-import { isGeneratedName, MILESTONE_NAME, type Enrichment, type LifecycleProperties } from "./names.ts";
+import { isMarked } from "../sbom/json-bytes.ts";
+import { isGeneratedName, MILESTONE_NAME, type Enrichment } from "./names.ts";
 import {
   type DocumentPlan,
   type MemberRequest,
   type ListRequest,
+  type ToEntry,
   type Writer,
+  entriesOf,
   planComponents,
   planObject,
 } from "./plan.ts";
@@ -42,15 +44,15 @@ const isGeneratedTool: IsGeneratedEntry = (scanner) => {
 
 export function planCycloneDx(writer: Writer, document: ParsedSbom, enrichment: Enrichment | undefined): DocumentPlan {
   if (document.specVersion === "1.2" && enrichment !== undefined) throw noProperties();
-  const entries = entriesOf();
+  const entries = entriesOf(toEntry);
   const plan = planComponents(writer, document.components, (component, index) =>
-    properties(component.entriesAt, entries(enrichment?.components[index] ?? NO_PROPERTIES)),
+    properties(component.entriesAt, entries(enrichment?.components[index])),
   );
   const request = metadata(writer.scanner, {
     specVersion: document.specVersion,
     at: document.noteAt,
     tool: enrichment?.tool,
-    summary: entries(enrichment?.summary ?? NO_PROPERTIES),
+    summary: entries(enrichment?.summary),
   });
   const { edits, unusable } = planObject(writer, document.root, [request], document.versionEnd);
   for (const key of unusable) plan.skipped.push({ pointer: `${document.opened.pointer}/${key}`, reason: "not-a-list" });
@@ -58,31 +60,19 @@ export function planCycloneDx(writer: Writer, document: ParsedSbom, enrichment: 
   return { edits: [...edits, ...plan.edits], skipped: plan.skipped };
 }
 
-const NO_PROPERTIES: LifecycleProperties = [];
-
 const noProperties = (): EolgateError =>
   EolgateError.of("not-enrichable", {
     problem: "CycloneDX 1.2 has no properties and cannot be enriched",
     advice: "Create the document in CycloneDX 1.3 or later. It can be checked as it is.",
   });
 
-/** The same properties become the same entries, so that their text is rendered once. */
-function entriesOf(): (properties: LifecycleProperties) => Entries {
-  const kept = new Map<LifecycleProperties, Entries>();
-  return (properties) => {
-    const known = kept.get(properties);
-    if (known !== undefined) return known;
-    const entries = properties.map(({ name, value }) => ({
-      members: [
-        ["name", name],
-        ["value", value],
-      ] as const,
-      marked: name === MILESTONE_NAME,
-    }));
-    kept.set(properties, entries);
-    return entries;
-  };
-}
+const toEntry: ToEntry = ({ name, value }) => ({
+  members: [
+    ["name", name],
+    ["value", value],
+  ],
+  marked: name === MILESTONE_NAME,
+});
 
 const properties = (at: number, entries: Entries): ListRequest => ({
   kind: "list",
@@ -114,35 +104,20 @@ function metadata(scanner: Scanner, { specVersion, at: metadataAt, tool, summary
 
 /** A list up to 1.4; an object after, though a list is still allowed: the form that the document has. */
 function tools(scanner: Scanner, at: number, specVersion: string, tool: Enrichment["tool"] | undefined): MemberRequest {
-  const { bytes } = scanner;
-  const isList = at >= 0 ? bytes[at] === OPEN_LIST : specVersion === "1.3" || specVersion === "1.4";
-  if (isList) {
-    const entries: Entries =
-      tool === undefined
-        ? []
-        : [
-            {
-              members: [
-                ["vendor", tool.name],
-                ["name", tool.name],
-                ["version", tool.version],
-              ],
-            },
-          ];
-    return { kind: "list", key: "tools", at, entries, isGeneratedEntry: isGeneratedTool };
-  }
+  const isList = at >= 0 ? scanner.bytes[at] === OPEN_LIST : specVersion === "1.3" || specVersion === "1.4";
   const entries: Entries =
     tool === undefined
       ? []
       : [
           {
             members: [
-              ["type", "application"],
+              isList ? ["vendor", tool.name] : ["type", "application"],
               ["name", tool.name],
               ["version", tool.version],
             ],
           },
         ];
+  if (isList) return { kind: "list", key: "tools", at, entries, isGeneratedEntry: isGeneratedTool };
   return {
     kind: "object",
     key: "tools",

@@ -1,4 +1,7 @@
-/** Edits by byte position: everything between them stays as it was. */
+/** Edits by byte position: everything between them stays as it was. They are shown as a unified diff. */
+import type { Position } from "../model/index.ts";
+import { positions } from "../json-rows/position.ts";
+import { utf8Text } from "../json-rows/bytes.ts";
 
 /** `text` takes the place of the bytes `start`…`end`. */
 export interface Edit {
@@ -10,12 +13,8 @@ export interface Edit {
 /** The result is returned in pieces of this size, so that a document is never in memory twice. */
 const PIECE = 1 << 18;
 
-/** The bytes with the edits made. Edits may be given in any order, but must not overlap. */
-export const edited = (bytes: Uint8Array, edits: readonly Edit[]): Generator<Uint8Array, void, undefined> =>
-  editedInOrder(bytes, inOrder(edits));
-
-/** The same for edits that are in order. */
-export function* editedInOrder(bytes: Uint8Array, edits: readonly Edit[]): Generator<Uint8Array, void, undefined> {
+/** The bytes with the edits made, which are in order and do not overlap. */
+export function* edited(bytes: Uint8Array, edits: readonly Edit[]): Generator<Uint8Array, void, undefined> {
   // Parts of a Node Buffer take twice as long to make as those of a plain array.
   const source = new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.length);
   const pieces = new Pieces();
@@ -66,4 +65,106 @@ export function inOrder(edits: readonly Edit[]): readonly Edit[] {
     before = start;
   }
   return edits;
+}
+
+/** Of longer lines only the surroundings of an edit are shown: some documents are one line of megabytes. */
+const LONGEST = 400;
+const AROUND = 40;
+
+/** Lines of a unified diff, without line ends. `edits` are in order, as `Edited.edits`. */
+export function* diff(bytes: Uint8Array, edits: readonly Edit[], file: string): Generator<string, void, undefined> {
+  if (edits.length === 0) return;
+  yield `--- ${file}`;
+  yield `+++ ${file}`;
+  const position = positions(bytes);
+  let shift = 0;
+  for (const group of byLines(bytes, edits)) {
+    const { line } = position(group.start);
+    if (group.end - group.start > LONGEST && !isSeveralLines(bytes, group)) {
+      for (const edit of group.edits) yield* fragment(bytes, edit, position(edit.start));
+      continue;
+    }
+    const before = linesOf(utf8Text(bytes, group.start, group.end));
+    const after = linesOf(applied(bytes, group));
+    yield `@@ -${line},${before.length} +${line + shift},${after.length} @@`;
+    const same = shared(before, after);
+    for (const text of before.slice(0, same)) yield ` ${text}`;
+    for (const text of before.slice(same)) yield `-${text}`;
+    for (const text of after.slice(same)) yield `+${text}`;
+    shift += after.length - before.length;
+  }
+}
+
+const isSeveralLines = (bytes: Uint8Array, { start, end }: Group): boolean => {
+  const feed = bytes.indexOf(LINE_FEED, start);
+  return feed >= 0 && feed < end;
+};
+
+/** One edit in a long line, with its surroundings. */
+function* fragment(bytes: Uint8Array, { start, end, text }: Edit, at: Position): Generator<string, void, undefined> {
+  const from = characterAt(bytes, Math.max(0, start - AROUND));
+  const to = characterAt(bytes, Math.min(bytes.length, end + AROUND));
+  const lead = utf8Text(bytes, from, start);
+  const trail = utf8Text(bytes, end, to);
+  yield `@@ line ${at.line}, column ${at.column} @@`;
+  yield `-…${lead}${utf8Text(bytes, start, end)}${trail}…`;
+  yield `+…${lead}${utf8Text(text, 0, text.length)}${trail}…`;
+}
+
+/** The first byte of a character at or behind `at`. */
+function characterAt(bytes: Uint8Array, at: number): number {
+  let first = at;
+  while (((bytes[first] ?? 0) & 0xc0) === 0x80) first++;
+  return first;
+}
+
+/** Whole lines, and the edits that fall into them. */
+interface Group {
+  readonly start: number;
+  end: number;
+  readonly edits: Edit[];
+}
+
+function* byLines(bytes: Uint8Array, edits: readonly Edit[]): Generator<Group, void, undefined> {
+  let group: Group | undefined;
+  for (const edit of edits) {
+    if (group !== undefined && edit.start <= group.end) {
+      group.edits.push(edit);
+      group.end = Math.max(group.end, lineEnd(bytes, edit.end));
+      continue;
+    }
+    if (group !== undefined) yield group;
+    group = { start: lineStart(bytes, edit.start), end: lineEnd(bytes, edit.end), edits: [edit] };
+  }
+  if (group !== undefined) yield group;
+}
+
+const LINE_FEED = 0x0a;
+
+function lineStart(bytes: Uint8Array, at: number): number {
+  return at === 0 ? 0 : bytes.lastIndexOf(LINE_FEED, at - 1) + 1;
+}
+
+/** The place of the line feed that ends the line, or the end of the bytes. */
+function lineEnd(bytes: Uint8Array, at: number): number {
+  const end = bytes.indexOf(LINE_FEED, at);
+  return end < 0 ? bytes.length : end;
+}
+
+function applied(bytes: Uint8Array, { start, end, edits }: Group): string {
+  let text = "";
+  let at = start;
+  for (const edit of edits) {
+    text += utf8Text(bytes, at, edit.start) + utf8Text(edit.text, 0, edit.text.length);
+    at = edit.end;
+  }
+  return text + utf8Text(bytes, at, end);
+}
+
+const linesOf = (text: string): readonly string[] => text.split("\n").map((line) => line.replace(/\r$/, ""));
+
+function shared(before: readonly string[], after: readonly string[]): number {
+  let same = 0;
+  while (same < before.length && same < after.length && before[same] === after[same]) same++;
+  return same;
 }

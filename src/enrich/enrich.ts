@@ -2,9 +2,9 @@
 import { allBytes } from "../json-rows/source.ts";
 import { EolgateError } from "../messages/error.ts";
 import { encodeBase64, encodeUtf16, joined } from "../text/encodings.ts";
-import type { ParsedSbom } from "../sbom/document.ts";
+import type { ParsedSbom } from "../sbom/component.ts";
 import { planCycloneDx } from "./cyclonedx.ts";
-import { type Edit, editedInOrder, inOrder } from "./edits.ts";
+import { type Edit, edited, inOrder } from "./edits.ts";
 import type { Enrichment } from "./names.ts";
 import type { DocumentPlan, Skipped, Writer } from "./plan.ts";
 import { Renderer, Styles } from "./render.ts";
@@ -77,8 +77,8 @@ function* whole(
   edits: readonly Edit[],
 ): Generator<Uint8Array, void, undefined> {
   const bytes = allBytes(source);
-  if (layers.length === 0) yield* editedInOrder(bytes, edits);
-  else yield rewrap(layers, joined([...editedInOrder(bytes, edits)]));
+  if (layers.length === 0) yield* edited(bytes, edits);
+  else yield rewrap(layers, joined([...edited(bytes, edits)]));
 }
 
 const onlyJson = (format: string): EolgateError =>

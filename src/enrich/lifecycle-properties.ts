@@ -60,15 +60,8 @@ function keyOf(finding: Finding, setting: EnrichmentContext): string {
     case "resolved": {
       const { releaseCycle, matchedBy } = resolution;
       const scored = isScored(finding, setting);
-      return [
-        "resolved",
-        releaseCycle.product,
-        releaseCycle.cycle,
-        matchedBy,
-        mappedPurl(resolution),
-        scored,
-        declared,
-      ].join("\n");
+      const { product, cycle } = releaseCycle;
+      return ["resolved", product, cycle, matchedBy, mappedPurl(resolution), scored, declared].join("\n");
     }
     case "distro-maintained":
       return ["distro-maintained", resolution.by.product, resolution.by.cycle, declared].join("\n");
@@ -95,9 +88,9 @@ function levelProperties({ support }: Finding): LifecycleProperties {
   if (support === undefined || support.reason === "not-a-package") return [];
   const url = support.evidence[0]?.url;
   return [
-    lifecycleProperty("lifecycle:support_level", support.level),
-    ...(support.lastRelease === undefined ? [] : [lifecycleProperty("lifecycle:last_release", support.lastRelease)]),
-    ...(url === undefined ? [] : [lifecycleProperty("lifecycle:support_evidence_url", url)]),
+    property("lifecycle:support_level", support.level),
+    ...given("lifecycle:last_release", support.lastRelease),
+    ...given("lifecycle:support_evidence_url", url),
   ];
 }
 
@@ -115,46 +108,44 @@ function lifecycleProperties(finding: Finding, setting: EnrichmentContext): Life
       return [
         ...cycleProperties(resolution.by, assessment),
         ...supportProperties(resolution.by, assessment, setting),
-        lifecycleProperty("lifecycle:reason", "distro-maintained"),
+        property("lifecycle:reason", "distro-maintained"),
       ];
     case "unmatched":
       return [
-        lifecycleProperty("lifecycle:status", "not-tracked"),
-        ...(resolution.product === undefined ? [] : [lifecycleProperty("lifecycle:product", resolution.product)]),
-        lifecycleProperty("lifecycle:reason", resolution.reason),
+        property("lifecycle:status", "not-tracked"),
+        ...given("lifecycle:product", resolution.product),
+        property("lifecycle:reason", resolution.reason),
       ];
     case "not-applicable":
-      return [
-        lifecycleProperty("lifecycle:status", "not-tracked"),
-        lifecycleProperty("lifecycle:reason", "not-applicable"),
-      ];
+      return [property("lifecycle:status", "not-tracked"), property("lifecycle:reason", "not-applicable")];
   }
 }
 
-const lifecycleProperty = (name: LifecyclePropertyName, value: string | number | boolean): LifecycleProperty => ({
+const property = (name: LifecyclePropertyName, value: string | number | boolean): LifecycleProperty => ({
   name,
   value: String(value),
 });
+
+/** The property, unless its value is not known. */
+const given = (name: LifecyclePropertyName, value: string | number | boolean | null | undefined): LifecycleProperties =>
+  value === undefined || value === null ? [] : [property(name, value)];
 
 function cycleProperties({ product, cycle }: CycleRef, assessment: Assessment | undefined): LifecycleProperties {
   const day = dayOf(assessment?.eolDate);
   const { daysUntilEol, daysPastEol } = assessment ?? { daysUntilEol: null, daysPastEol: null };
   return [
-    lifecycleProperty("lifecycle:status", assessment?.status ?? "unknown"),
-    lifecycleProperty("lifecycle:product", product),
-    lifecycleProperty("lifecycle:cycle", cycle),
-    ...(day === null ? [] : [lifecycleProperty("lifecycle:eol_date", day)]),
-    ...(daysUntilEol === null ? [] : [lifecycleProperty("lifecycle:days_until_eol", daysUntilEol)]),
-    ...(daysPastEol === null ? [] : [lifecycleProperty("lifecycle:days_past_eol", daysPastEol)]),
+    property("lifecycle:status", assessment?.status ?? "unknown"),
+    property("lifecycle:product", product),
+    property("lifecycle:cycle", cycle),
+    ...given("lifecycle:eol_date", day),
+    ...given("lifecycle:days_until_eol", daysUntilEol),
+    ...given("lifecycle:days_past_eol", daysPastEol),
   ];
 }
 
 function matchProperties(resolution: CycleMatch): LifecycleProperties {
   const purl = mappedPurl(resolution);
-  return [
-    ...(purl === undefined ? [] : [lifecycleProperty("lifecycle:purl_matched", purl)]),
-    lifecycleProperty("lifecycle:matched_by", resolution.matchedBy),
-  ];
+  return [...given("lifecycle:purl_matched", purl), property("lifecycle:matched_by", resolution.matchedBy)];
 }
 
 /** The purl as the published map has it: without version, qualifiers and subpath. */
@@ -172,8 +163,8 @@ function supportProperties(
 ): LifecycleProperties {
   const extended = assessment?.extendedSupport.available;
   return [
-    ...(extended === undefined ? [] : [lifecycleProperty("lifecycle:extended_support_available", extended)]),
-    lifecycleProperty("lifecycle:score_url", scoreCard(releaseCycle)),
+    ...given("lifecycle:extended_support_available", extended),
+    property("lifecycle:score_url", scoreCard(releaseCycle)),
   ];
 }
 
@@ -181,16 +172,16 @@ const scoreProperties = (assessment: Assessment | undefined): LifecyclePropertie
   assessment === undefined
     ? []
     : [
-        lifecycleProperty("lifecycle:risk_score", assessment.score),
-        lifecycleProperty("lifecycle:risk_grade", assessment.grade),
-        lifecycleProperty("lifecycle:kev_exposed", assessment.kevExposed),
+        property("lifecycle:risk_score", assessment.score),
+        property("lifecycle:risk_grade", assessment.grade),
+        property("lifecycle:kev_exposed", assessment.kevExposed),
       ];
 
 /** A document that declares an end itself keeps it: no second one is written. */
 function milestone({ component }: Finding, assessment: Assessment | undefined): LifecycleProperties {
   const day = dayOf(assessment?.eolDate);
   const declares = component.declared.some((declared) => declared.milestone === "end-of-support");
-  return day === null || declares ? [] : [lifecycleProperty(MILESTONE_NAME, day)];
+  return day === null || declares ? [] : [property(MILESTONE_NAME, day)];
 }
 
 function summaryOf(
@@ -206,17 +197,17 @@ function summaryOf(
   const expected = findings.filter(({ resolution }) => resolution.kind !== "not-applicable");
   const scored = matched.filter((finding) => finding.assessment !== undefined && isScored(finding, setting));
   return [
-    lifecycleProperty("lifecycle:summary:components", expected.length),
-    lifecycleProperty("lifecycle:summary:matched", matched.length),
-    lifecycleProperty("lifecycle:summary:scored", scored.length),
-    lifecycleProperty("lifecycle:summary:past_eol", pastEol),
-    lifecycleProperty("lifecycle:summary:approaching", approaching),
-    lifecycleProperty(
+    property("lifecycle:summary:components", expected.length),
+    property("lifecycle:summary:matched", matched.length),
+    property("lifecycle:summary:scored", scored.length),
+    property("lifecycle:summary:past_eol", pastEol),
+    property("lifecycle:summary:approaching", approaching),
+    property(
       "lifecycle:summary:not_tracked",
       findings.filter(({ resolution }) => resolution.kind === "unmatched").length,
     ),
-    lifecycleProperty("lifecycle:summary:unique_products", products.size),
-    lifecycleProperty("lifecycle:gate:verdict", verdict.value),
-    lifecycleProperty("lifecycle:purl_map_date", setting.purlMapDate),
+    property("lifecycle:summary:unique_products", products.size),
+    property("lifecycle:gate:verdict", verdict.value),
+    property("lifecycle:purl_map_date", setting.purlMapDate),
   ];
 }

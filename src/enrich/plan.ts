@@ -1,10 +1,19 @@
 /** Plans edits: what is inserted into objects and lists of a document, and what is removed from them. */
 import type { Span } from "../model/index.ts";
-import { type Container, type Entries, type Renderer, type Styles, afterSpace, beforeSpace } from "./render.ts";
+import {
+  type Container,
+  type Entries,
+  type Entry,
+  type Renderer,
+  type Styles,
+  afterSpace,
+  beforeSpace,
+} from "./render.ts";
 import { OPEN_OBJECT, type Scanner } from "../json-rows/scanner.ts";
 import type { Edit } from "./edits.ts";
+import type { LifecycleProperties, LifecycleProperty } from "./names.ts";
 import { type IsGeneratedEntry, type ListPlace, readList } from "./read.ts";
-import { isMarked } from "../sbom/mark.ts";
+import { isMarked } from "../sbom/json-bytes.ts";
 import type { DocumentComponent } from "../sbom/component.ts";
 
 const COMMA = 0x2c;
@@ -193,6 +202,19 @@ export interface Skipped {
 export interface DocumentPlan {
   readonly edits: Edit[];
   readonly skipped: Skipped[];
+}
+
+export type ToEntry = (lifecycleProperty: LifecycleProperty) => Entry;
+
+/** Entries of properties. The same properties become the same entries, so that their text is rendered once. */
+export function entriesOf(toEntry: ToEntry): (properties: LifecycleProperties | undefined) => Entries {
+  const kept = new Map<LifecycleProperties, Entries>();
+  return (properties) => {
+    if (properties === undefined) return [];
+    let entries = kept.get(properties);
+    if (entries === undefined) kept.set(properties, (entries = properties.map(toEntry)));
+    return entries;
+  };
 }
 
 /** One container for each component, in its own object. */

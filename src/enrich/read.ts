@@ -2,7 +2,7 @@
 import { type KeyTable, asciiText } from "../json-rows/bytes.ts";
 import { CLOSE_LIST, CLOSE_OBJECT, OPEN_LIST, OPEN_OBJECT, type Scanner } from "../json-rows/scanner.ts";
 import type { Span } from "../model/index.ts";
-import { isMarked } from "../sbom/mark.ts";
+import { isMarked } from "../sbom/json-bytes.ts";
 import { afterSpace } from "./render.ts";
 
 /** The requested members of the object at the scanner's position; empty for any other value. The value is skipped. */

@@ -2,7 +2,7 @@
 import type { Span } from "../model/index.ts";
 import type { Scanner } from "../json-rows/scanner.ts";
 import { utf8Text } from "../json-rows/bytes.ts";
-import { MARK } from "../sbom/mark.ts";
+import { MARK } from "../sbom/json-bytes.ts";
 
 export interface Style {
   /** White space before a member or an entry: a line end with its indentation, a space, or nothing. */

@@ -1,9 +1,17 @@
 /** Where enrichment writes in SPDX 2: `annotations` of each package and of the document, one for each property. */
 import { KeyTable } from "../json-rows/bytes.ts";
-import type { ParsedSbom } from "../sbom/document.ts";
+import type { ParsedSbom } from "../sbom/component.ts";
 import { type IsGeneratedEntry, readFields } from "./read.ts";
-import { isGeneratedStatement, statementOf, type Enrichment, type LifecycleProperties } from "./names.ts";
-import { type DocumentPlan, type ListRequest, type Writer, planComponents, planObject } from "./plan.ts";
+import { isGeneratedStatement, statementOf, type Enrichment } from "./names.ts";
+import {
+  type DocumentPlan,
+  type ListRequest,
+  type ToEntry,
+  type Writer,
+  entriesOf,
+  planComponents,
+  planObject,
+} from "./plan.ts";
 import type { Entries } from "./render.ts";
 
 const ANNOTATION = new KeyTable<"annotator" | "comment">({ annotator: "annotator", comment: "comment" });
@@ -15,18 +23,16 @@ const isGeneratedAnnotation: IsGeneratedEntry = (scanner) => {
 };
 
 export function planSpdx2(writer: Writer, document: ParsedSbom, enrichment: Enrichment | undefined): DocumentPlan {
-  const entries = entriesOf(enrichment?.asOf ?? "");
+  const entries = entriesOf(toEntry(enrichment?.asOf ?? ""));
   const plan = planComponents(writer, document.components, (component, index) =>
-    annotations(component.entriesAt, entries(enrichment?.components[index] ?? NO_PROPERTIES)),
+    annotations(component.entriesAt, entries(enrichment?.components[index])),
   );
-  const request = annotations(document.noteAt ?? -1, entries(enrichment?.summary ?? NO_PROPERTIES));
+  const request = annotations(document.noteAt ?? -1, entries(enrichment?.summary));
   const { edits, unusable } = planObject(writer, document.root, [request], document.versionEnd);
   plan.edits.push(...edits);
   for (const key of unusable) plan.skipped.push({ pointer: `${document.opened.pointer}/${key}`, reason: "not-a-list" });
   return plan;
 }
-
-const NO_PROPERTIES: LifecycleProperties = [];
 
 const annotations = (at: number, entries: Entries): ListRequest => ({
   kind: "list",
@@ -36,21 +42,13 @@ const annotations = (at: number, entries: Entries): ListRequest => ({
   isGeneratedEntry: isGeneratedAnnotation,
 });
 
-/** The same properties become the same entries, so that their text is rendered once. */
-function entriesOf(asOf: string): (properties: LifecycleProperties) => Entries {
-  const kept = new Map<LifecycleProperties, Entries>();
-  return (properties) => {
-    const known = kept.get(properties);
-    if (known !== undefined) return known;
-    const entries = properties.map((lifecycleProperty) => ({
-      members: [
-        ["annotationDate", `${asOf}T00:00:00Z`],
-        ["annotationType", "OTHER"],
-        ["annotator", ANNOTATOR],
-        ["comment", statementOf(lifecycleProperty)],
-      ] as const,
-    }));
-    kept.set(properties, entries);
-    return entries;
-  };
-}
+const toEntry =
+  (asOf: string): ToEntry =>
+  (lifecycleProperty) => ({
+    members: [
+      ["annotationDate", `${asOf}T00:00:00Z`],
+      ["annotationType", "OTHER"],
+      ["annotator", ANNOTATOR],
+      ["comment", statementOf(lifecycleProperty)],
+    ],
+  });

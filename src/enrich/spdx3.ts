@@ -4,7 +4,7 @@
  */
 import { EolgateError } from "../messages/error.ts";
 import { KeyTable } from "../json-rows/bytes.ts";
-import type { ParsedSbom } from "../sbom/document.ts";
+import type { ParsedSbom } from "../sbom/component.ts";
 import { type IsGeneratedEntry, readFields, readList } from "./read.ts";
 import {
   isGeneratedStatement,

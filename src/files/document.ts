@@ -5,7 +5,7 @@ import { EolgateError } from "../messages/error.ts";
 import { asPurl } from "../text/ids.ts";
 import type { Component, ComponentKind, ComponentScope, ParsedDocument, SbomFormat } from "../model/index.ts";
 import { dependenciesOf } from "../sbom/graph/dependency-graph.ts";
-import { Offsets } from "../sbom/utf8-text.ts";
+import { Offsets } from "../sbom/json-bytes.ts";
 
 /** A version pin or a locked package, as its reader returns it. */
 export interface InventoryEntry {

@@ -104,7 +104,7 @@ export interface PackageCatalogue {
   /** Support periods of the release's own streams, packages and repositories. `release` is the catalogue's cycle. */
   lifecycles(distribution: ProductSlug, release: string): readonly PackageLifecycle[];
   vendors(): readonly VendorPackages[];
-  /** The vendors' globs over package names that start, up to a wildcard, with exactly these characters (`vendor-keys.ts`). */
+  /** The vendors' globs over package names that start, up to a wildcard, with exactly these characters (`vendor-index.ts`). */
   vendorNames(format: PackageFormat, start: string): readonly VendorKey[];
   /** The vendors' publishers whose first word is this one. */
   vendorPublishers(firstWord: string): readonly VendorKey[];

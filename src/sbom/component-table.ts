@@ -4,7 +4,8 @@
 import type { JsonRow } from "../json-rows/schema.ts";
 import type { ComponentKind, ComponentScope, DeclaredLifecycle } from "../model/index.ts";
 import type { Purl } from "../text/ids.ts";
-import type { DocumentTexts } from "./document-texts.ts";
+import type { ByteSource } from "../json-rows/source.ts";
+import { DocumentTexts } from "./document-texts.ts";
 
 const FIELDS = 18;
 export const BLOCK_BITS = 12;
@@ -108,22 +109,9 @@ export type Field = (typeof FIELD)[keyof typeof FIELD];
  * itself, so their fields are free.
  */
 export const ROW_CHOICE = { kind: FIELD.end, scope: FIELD.place } as const;
-/** Fields that a row of the JSON reader has under the same number. */
-const ROW_FIELDS: readonly Field[] = [
-  FIELD.ref,
-  FIELD.name,
-  FIELD.group,
-  FIELD.version,
-  FIELD.publisher,
-  FIELD.supplier,
-  FIELD.purl,
-  FIELD.cpe,
-  FIELD.licenses,
-  FIELD.entries,
-  FIELD.declaredLicense,
-  FIELD.refHash,
-  FIELD.purlHash,
-];
+/** Fields that a row of the JSON reader does not have under the same number. */
+const OTHER_FIELDS: ReadonlySet<Field> = new Set([FIELD.end, FIELD.place, FIELD.parent, FIELD.role, FIELD.refId]);
+const ROW_FIELDS: readonly Field[] = Object.values(FIELD).filter((field) => !OTHER_FIELDS.has(field));
 
 /** Needed for development, needed for something else as well, in the described software. */
 const FLAG = { development: 0x100, otherGroup: 0x200, inRoot: 0x400 } as const;
@@ -171,8 +159,8 @@ export class ComponentTable {
   private readonly values: string[] = [];
   private readonly extras = new Map<number, ExtraFields>();
 
-  constructor(texts: DocumentTexts, format: ComponentFormat) {
-    this.texts = texts;
+  constructor(source: ByteSource, format: ComponentFormat) {
+    this.texts = new DocumentTexts(source);
     this.format = format;
   }
 

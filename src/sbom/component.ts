@@ -1,6 +1,6 @@
-/** A component of a document: a view of its row in the table. */
+/** A component as a view of its row in the table, and the document that the reader of every format returns. */
 import { NO_MATCH } from "../json-rows/memory-layout.ts";
-import { asPurl, type Purl } from "../text/ids.ts";
+import { type Purl, asPurl } from "../text/ids.ts";
 import type {
   Component,
   ComponentKind,
@@ -8,10 +8,15 @@ import type {
   ComponentScope,
   ComponentText,
   DeclaredLifecycle,
+  DocumentFields,
+  ParsedDocument,
   Span,
 } from "../model/index.ts";
 import { keyHash } from "../resolve/purl/pattern.ts";
-import { FIELD, type ComponentTable, type Field } from "./component-table.ts";
+import { type ComponentTable, FIELD, type Field } from "./component-table.ts";
+import { type ByteSource, allBytes } from "../json-rows/source.ts";
+import { positions } from "../json-rows/position.ts";
+import type { Opened } from "./envelope.ts";
 
 const NONE: readonly never[] = [];
 const TEXT_FIELD: Readonly<Record<ComponentText, Field>> = {
@@ -194,3 +199,42 @@ export function orderWithFirst(table: ComponentTable, isFirst: (index: number) =
   const rows = Array.from({ length: table.length }, (_, index) => index);
   return [...rows.filter(isFirst), ...rows.filter((index) => !isFirst(index))];
 }
+
+/** A document with its bytes and the positions where enrichment writes. */
+export interface ParsedSbom extends ParsedDocument {
+  readonly components: TableComponents;
+  readonly opened: Opened;
+  /** The document's object. */
+  readonly root: Span;
+  /** End of the value that every document of its format has: CycloneDX `specVersion`, SPDX 2 `spdxVersion`. */
+  readonly versionEnd: number;
+  /** Position of CycloneDX `metadata`, SPDX 2 `annotations` or SPDX 3 `@graph`; undefined when absent. */
+  readonly noteAt: number | undefined;
+}
+
+type DocumentField =
+  | "format"
+  | "specVersion"
+  | "serialNumber"
+  | "documentVersion"
+  | "generator"
+  | "signed"
+  | "absentElements";
+
+/** What a reader has read. */
+export interface ReadParts extends Pick<
+  ParsedSbom,
+  "components" | "roots" | "dependencies" | "root" | "versionEnd" | "noteAt"
+> {
+  readonly fields: Pick<DocumentFields, DocumentField>;
+  /** The bytes that `position` counts in; by default those of the opened input. */
+  readonly source?: ByteSource;
+}
+
+export function createDocument(opened: Opened, { fields, source = opened.source, ...parts }: ReadParts): ParsedSbom {
+  return { ...fields, ...parts, opened, wrappers: opened.wrappers, position: positions(source) };
+}
+
+/** The bytes of the document's object, without what it was wrapped in. */
+export const documentBytes = ({ opened, root }: ParsedSbom): Uint8Array =>
+  allBytes(opened.source).subarray(root.start, root.end);

@@ -4,7 +4,7 @@
  */
 import { MemorySource, type ByteSource } from "../json-rows/source.ts";
 import { readCycloneDx } from "./cyclonedx/json.ts";
-import type { ParsedSbom } from "./document.ts";
+import type { ParsedSbom } from "./component.ts";
 import { openDocument, type DocumentFormat, type Opened } from "./envelope.ts";
 import { readSpdx2 } from "./spdx2/json.ts";
 import { readSpdx3 } from "./spdx3/json.ts";

@@ -2,10 +2,9 @@
 import { MemorySource, type ByteSource } from "../json-rows/source.ts";
 import type { ParsedDocument, SbomDocument } from "../model/index.ts";
 import { lazy } from "../text/values.ts";
-import { DocumentComponent } from "./component.ts";
+import { DocumentComponent, type ParsedSbom } from "./component.ts";
 import { readCycloneDx } from "./cyclonedx/json.ts";
 import { readCycloneDxXml } from "./cyclonedx/xml/document.ts";
-import type { ParsedSbom } from "./document.ts";
 import { openDocument, type DocumentFormat, type Opened } from "./envelope.ts";
 import { dependenciesOf, toDependencyMap } from "./graph/dependency-graph.ts";
 import { readSpdx2 } from "./spdx2/json.ts";

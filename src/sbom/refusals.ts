@@ -21,18 +21,11 @@ interface PrivateFormat {
 }
 
 const ASK_GENERATOR = "Pass an SBOM in CycloneDX or SPDX JSON instead.";
+const CONVERT_SYFT = "Convert it: syft convert FILE -o cyclonedx-json";
 const PRIVATE_FORMATS: readonly PrivateFormat[] = [
-  { name: "syft-json", keys: ["artifacts", "descriptor"], hint: "Convert it: syft convert FILE -o cyclonedx-json" },
-  {
-    name: "syft-json",
-    keys: ["artifacts", "artifactRelationships"],
-    hint: "Convert it: syft convert FILE -o cyclonedx-json",
-  },
-  {
-    name: "syft-json",
-    keys: ["artifacts", "source", "distro"],
-    hint: "Generate it again with: syft … -o cyclonedx-json",
-  },
+  { name: "syft-json", keys: ["artifacts", "descriptor"], hint: CONVERT_SYFT },
+  { name: "syft-json", keys: ["artifacts", "artifactRelationships"], hint: CONVERT_SYFT },
+  { name: "syft-json", keys: ["artifacts", "source", "distro"], hint: CONVERT_SYFT },
   {
     name: "a Trivy report",
     keys: ["SchemaVersion", "ArtifactName"],
@@ -112,30 +105,26 @@ export function requireNothingAfter(source: ByteSource, end: number): void {
   }
 }
 
-/** The version that the document names, if it is one of those that are read. */
-export function requireVersion(
-  format: SbomFormat,
-  version: string | undefined,
-  supported: readonly string[],
-  { pointer }: { readonly pointer: string },
-): string {
-  if (version !== undefined && supported.includes(version)) return version;
-  const member = `${pointer}/${format === "CycloneDX" ? "specVersion" : "spdxVersion"}`;
-  throw unsupportedVersion({ format, version, supported }, member);
-}
-
-export interface VersionProblem {
+interface StatedVersion {
   readonly format: SbomFormat;
-  readonly encoding?: "XML" | "tag-value";
+  readonly encoding?: "JSON" | "XML" | "tag-value";
   /** The version that the document names, if any. */
   readonly version: string | undefined;
   readonly supported: readonly string[];
 }
 
-export function unsupportedVersion(problem: VersionProblem, where: string): EolgateError {
-  const { format, encoding = "JSON", version, supported } = problem;
+/**
+ * The version that the document names at `where`, if it is one of those that are read.
+ *
+ * @throws EolgateError `unsupported-version`
+ */
+export function requireVersion(
+  { format, encoding = "JSON", version, supported }: StatedVersion,
+  where: string,
+): string {
+  if (version !== undefined && supported.includes(version)) return version;
   const range = supported.length === 1 ? supported.join("") : `${supported[0]} to ${supported.at(-1)}`;
-  return EolgateError.of(
+  throw EolgateError.of(
     "unsupported-version",
     {
       problem:

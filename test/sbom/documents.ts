@@ -1,5 +1,5 @@
 /** Small fictional documents for the tests of reading. They are text, because the tests depend on their form. */
-import type { ParsedSbom } from "../../src/sbom/document.ts";
+import type { ParsedSbom } from "../../src/sbom/component.ts";
 import { parseSbom, readSbom } from "../../src/sbom/read.ts";
 import { EolgateError } from "../../src/messages/error.ts";
 import type { SbomDocument } from "../../src/model/index.ts";

@@ -4,7 +4,7 @@ import { toFindings } from "../../policy/finding-rows.ts";
 import { worstExit } from "../../policy/exit.ts";
 import { enrich, removeEnrichment, type Edited } from "../../enrich/enrich.ts";
 import { toEnrichment } from "../../enrich/lifecycle-properties.ts";
-import type { ParsedSbom } from "../../sbom/document.ts";
+import type { ParsedSbom } from "../../sbom/component.ts";
 import { openSbom } from "../../sbom/open.ts";
 import { expandFiles, readInput, type Input } from "../../api/input.ts";
 import { checkDocument } from "../../api/check.ts";

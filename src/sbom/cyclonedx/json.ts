@@ -1,16 +1,60 @@
 /** Reads CycloneDX JSON 1.2 to 1.7. */
-import { text, type Schema } from "../../json-rows/schema.ts";
-import { ComponentTable } from "../component-table.ts";
-import { createDocument, type ParsedSbom } from "../document.ts";
-import { DocumentTexts } from "../document-texts.ts";
-import { documentMembers, requireEnd, type Opened } from "../envelope.ts";
+import { type Schema, text } from "../../json-rows/schema.ts";
+import { ComponentTable, FIELD } from "../component-table.ts";
+import type { ByteSource } from "../../json-rows/source.ts";
+import { EMPTY_GRAPH } from "../../json-rows/graph.ts";
+import type { Dependencies, DependencyGraph } from "../../model/index.ts";
+import { readJson } from "../json-bytes.ts";
+import { type ParsedSbom, createDocument } from "../component.ts";
+import { type Opened, documentMembers, requireEnd } from "../envelope.ts";
 import { lazy } from "../../text/values.ts";
 import { notSbom, requireVersion } from "../refusals.ts";
-import { componentFormat, ComponentReading, orderedComponents } from "./component-reading.ts";
-import { component, rootComponent } from "./component-schema.ts";
-import { licensesAt, readDependencies } from "./on-demand.ts";
+import { ComponentReading, component, componentFormat, orderedComponents, rootComponent } from "./component-reading.ts";
 import { CYCLONEDX_VERSIONS, parseDocumentVersion } from "./vocabulary.ts";
-import { readJson } from "../json-bytes.ts";
+
+interface Licenses {
+  readonly found: string[];
+  unreadable: string | undefined;
+}
+
+const license: Schema<Licenses> = { string: ({ found }, value) => void found.push(value.text()) };
+/** A string in the place of an object is read, too: a licence that is there must not count as none. */
+const licenseEntry: Schema<Licenses> = {
+  ...license,
+  members: () => ({ license: { ...license, members: () => ({ id: license, name: license }) }, expression: license }),
+};
+const list: Schema<Licenses> = {
+  ...license,
+  begin: (into, value) => {
+    if (!value.isString && !value.isNull && !value.isList) into.unreadable = value.raw();
+  },
+  elements: () => licenseEntry,
+};
+
+/** None where the component has no licences. A value that is not a list is returned as written, for the policy to refuse. */
+export function licensesAt(table: ComponentTable, index: number): readonly string[] {
+  const start = table.position(index, FIELD.licenses);
+  if (start < 0) return [];
+  const into: Licenses = { found: [], unreadable: undefined };
+  table.texts.readJson(start, list, into);
+  return into.unreadable === undefined ? into.found : [into.unreadable];
+}
+
+const node: Schema<undefined> = {
+  graph: "node",
+  members: () => ({
+    ref: { graph: "reference" },
+    dependsOn: { elements: () => ({ graph: "edge" }) },
+  }),
+};
+const nodes: Schema<undefined> = { elements: () => node };
+
+/** The list of dependencies at `position`. Several entries with one ref are merged. */
+export function readDependencies(source: ByteSource, position: number | undefined): Dependencies {
+  const graph = position === undefined ? EMPTY_GRAPH : readJson(source, position, nodes, undefined).graph;
+  const eachDependency: DependencyGraph["eachDependency"] = (id, use) => graph.eachEdge(id, use);
+  return { graph: { refs: graph, eachDependency }, nodes: graph.nodes };
+}
 
 class CycloneDxReading extends ComponentReading {
   bomFormat: string | undefined = undefined;
@@ -83,13 +127,14 @@ const bom: Schema<CycloneDxReading> = {
 
 export function readCycloneDx(opened: Opened): ParsedSbom {
   const { source } = opened;
-  const into = new CycloneDxReading(
-    new ComponentTable(new DocumentTexts(source), componentFormat(opened.pointer, licensesAt)),
-  );
+  const into = new CycloneDxReading(new ComponentTable(source, componentFormat(opened.pointer, licensesAt)));
   const result = readJson(source, opened.at, bom, into);
   requireEnd(opened, result.end);
   if (into.bomFormat !== "CycloneDX") throw notSbom(opened);
-  const version = requireVersion("CycloneDX", into.specVersion, CYCLONEDX_VERSIONS, opened);
+  const version = requireVersion(
+    { format: "CycloneDX", version: into.specVersion, supported: CYCLONEDX_VERSIONS },
+    `${opened.pointer}/specVersion`,
+  );
   result.throwRefusal();
   const { table, dependenciesAt } = into;
   const { components, roots } = orderedComponents(table);

@@ -6,8 +6,7 @@ import { lineAndColumn } from "../../json-rows/position.ts";
 import { EolgateError } from "../../messages/error.ts";
 import { TableComponents, orderWithFirst } from "../component.ts";
 import { type ComponentTable, FIELD } from "../component-table.ts";
-import { EdgeGraph } from "../graph/dependency-graph.ts";
-import { RefTable } from "../graph/ref-table.ts";
+import { EdgeGraph, RefTable } from "../graph/dependency-graph.ts";
 
 /** What is known of an element. */
 const DEFINED = 1;

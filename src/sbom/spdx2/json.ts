@@ -1,14 +1,11 @@
 /** Reads SPDX JSON 2.2 and 2.3. */
 import { text, type Schema } from "../../json-rows/schema.ts";
 import { ComponentTable, FIELD, kindChoices, ROW_CHOICE, type Field } from "../component-table.ts";
-import { createDocument, type ParsedSbom } from "../document.ts";
-import { DocumentTexts } from "../document-texts.ts";
+import { createDocument, type ParsedSbom } from "../component.ts";
 import { documentMembers, requireEnd, type Opened } from "../envelope.ts";
-import { notSbom, unsupportedVersion } from "../refusals.ts";
+import { notSbom, requireVersion } from "../refusals.ts";
 import { relateComponents, setRef } from "../spdx/relations.ts";
-import { packageFormat } from "./package-format.ts";
-import { externalReference, ReferenceReading } from "./external-reference.ts";
-import { relationship } from "./relationships.ts";
+import { ReferenceReading, externalReference, packageFormat, relationship } from "./package-format.ts";
 import { generatorOf, isExternalElement, SPDX2_KINDS, SPDX2_VERSIONS, spdx2Version } from "./vocabulary.ts";
 import { readJson, refuseNull } from "../json-bytes.ts";
 
@@ -122,7 +119,7 @@ const document: Schema<Spdx2Reading> = {
 
 export function readSpdx2(opened: Opened): ParsedSbom {
   const { source } = opened;
-  const into = new Spdx2Reading(new ComponentTable(new DocumentTexts(source), packageFormat(opened.pointer)));
+  const into = new Spdx2Reading(new ComponentTable(source, packageFormat(opened.pointer)));
   const result = readJson(source, opened.at, document, into);
   requireEnd(opened, result.end);
   const specVersion = versionOf(into, opened);
@@ -152,6 +149,5 @@ export function readSpdx2(opened: Opened): ParsedSbom {
 function versionOf({ spdxVersion }: Spdx2Reading, opened: Opened): string {
   if (spdxVersion === undefined) throw notSbom(opened);
   const version = spdx2Version(spdxVersion);
-  if (SPDX2_VERSIONS.includes(version)) return version;
-  throw unsupportedVersion({ format: "SPDX", version, supported: SPDX2_VERSIONS }, `${opened.pointer}/spdxVersion`);
+  return requireVersion({ format: "SPDX", version, supported: SPDX2_VERSIONS }, `${opened.pointer}/spdxVersion`);
 }

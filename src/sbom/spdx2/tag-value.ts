@@ -5,14 +5,12 @@ import { EolgateError } from "../../messages/error.ts";
 import { asPurl } from "../../text/ids.ts";
 import { getOwn } from "../../text/values.ts";
 import { ComponentTable, FIELD, type ExtraFields, type Field } from "../component-table.ts";
-import { createDocument, type ParsedSbom } from "../document.ts";
-import { DocumentTexts } from "../document-texts.ts";
+import { createDocument, type ParsedSbom } from "../component.ts";
 import type { Opened } from "../envelope.ts";
-import { unsupportedVersion } from "../refusals.ts";
+import { requireVersion } from "../refusals.ts";
 import { relateComponents, setRef, SpdxRelations } from "../spdx/relations.ts";
-import { requireUtf8 } from "../utf8-text.ts";
-import { relate } from "./relationships.ts";
-import { packageFormat } from "./package-format.ts";
+import { requireUtf8 } from "../json-bytes.ts";
+import { packageFormat, relate } from "./package-format.ts";
 import { notTagValue, tagLines, valueOf, type TagLine } from "./tag-lines.ts";
 import {
   generatorOf,
@@ -61,7 +59,7 @@ export function readTagValue(opened: Opened): ParsedSbom {
   const bytes = allBytes(opened.source);
   const source = new MemorySource(bytes);
   requireUtf8(bytes, at);
-  const into = new TagReading(new ComponentTable(new DocumentTexts(source), packageFormat(opened.pointer)));
+  const into = new TagReading(new ComponentTable(source, packageFormat(opened.pointer)));
   let last = at;
   for (const line of tagLines(bytes, at)) {
     const section = SECTIONS.get(line.tag);
@@ -95,10 +93,8 @@ export function readTagValue(opened: Opened): ParsedSbom {
 
 function versionOf({ version }: TagReading, source: MemorySource): string {
   if (version === undefined) throw notTagValue(source.bytes, source.length, "it has no SPDXVersion");
-  const number = spdx2Version(version.text);
-  if (SPDX2_VERSIONS.includes(number)) return number;
-  throw unsupportedVersion(
-    { format: "SPDX", encoding: "tag-value", version: number, supported: SPDX2_VERSIONS },
+  return requireVersion(
+    { format: "SPDX", encoding: "tag-value", version: spdx2Version(version.text), supported: SPDX2_VERSIONS },
     lineAndColumn(source, version.at),
   );
 }

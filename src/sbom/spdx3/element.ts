@@ -34,29 +34,10 @@ export class ElementReading {
   }
 }
 
-type TextField =
-  | "id"
-  | "nodeId"
-  | "name"
-  | "version"
-  | "downloadLocation"
-  | "purpose"
-  | "identifierType"
-  | "externalSpdxId"
-  | "relationship"
-  | "scope"
-  | "license"
-  | "specVersion"
-  | "validUntil";
-type ListField =
-  | "to"
-  | "tools"
-  | "elements"
-  | "rootElements"
-  | "suppliers"
-  | "originators"
-  | "supportLevels"
-  | "identifierIds";
+/** The fields of an element whose values are of this type. */
+type FieldsOf<Value> = { [Field in keyof Element]: Value extends Element[Field] ? Field : never }[keyof Element];
+type TextField = FieldsOf<undefined>;
+type ListField = Exclude<FieldsOf<string[]>, "identifiers">;
 
 const field = (name: TextField): Schema<ElementReading> => ({
   begin: ({ element }) => {

@@ -4,10 +4,9 @@
  */
 import type { Schema } from "../../json-rows/schema.ts";
 import { ComponentTable } from "../component-table.ts";
-import { createDocument, type ParsedSbom } from "../document.ts";
-import { DocumentTexts } from "../document-texts.ts";
+import { createDocument, type ParsedSbom } from "../component.ts";
 import { documentMembers, requireEnd, type Opened } from "../envelope.ts";
-import { notSbom, unsupportedVersion } from "../refusals.ts";
+import { notSbom, requireVersion } from "../refusals.ts";
 import { relateComponents } from "../spdx/relations.ts";
 import { anyElement, elementMembers, ElementReading, graphElement } from "./element.ts";
 import { addPackages, SPDX3_FORMAT } from "./packages.ts";
@@ -48,7 +47,7 @@ export function readSpdx3(opened: Opened): ParsedSbom {
   const specVersion = versionOf(into, opened);
   result.throwRefusal();
   graph.finish(source);
-  const table = new ComponentTable(new DocumentTexts(source), SPDX3_FORMAT);
+  const table = new ComponentTable(source, SPDX3_FORMAT);
   addPackages(graph, table);
   const { components, roots } = relateComponents(table, graph.relations);
   return createDocument(opened, {
@@ -75,6 +74,5 @@ function versionOf({ contexts, graph }: ElementReading, opened: Opened): string 
   const versions = [...graph.specVersions];
   const unknown = versions.find((version) => !VERSIONS.includes(version));
   const version = unknown ?? versions[0] ?? context;
-  if (VERSIONS.includes(version)) return version;
-  throw unsupportedVersion({ format: "SPDX", version, supported: VERSIONS }, `${opened.pointer}/@context`);
+  return requireVersion({ format: "SPDX", version, supported: VERSIONS }, `${opened.pointer}/@context`);
 }

@@ -5,15 +5,23 @@ import { allBytes, MemorySource } from "../../../json-rows/source.ts";
 import { lineAndColumn } from "../../../json-rows/position.ts";
 import { EolgateError } from "../../../messages/error.ts";
 import { ComponentTable } from "../../component-table.ts";
-import { createDocument, type ParsedSbom } from "../../document.ts";
+import { createDocument, type ParsedSbom } from "../../component.ts";
 import { dependenciesOf } from "../../graph/dependency-graph.ts";
 import { lazy } from "../../../text/values.ts";
-import { DocumentTexts } from "../../document-texts.ts";
 import type { Opened } from "../../envelope.ts";
-import { unsupportedFormat, unsupportedVersion } from "../../refusals.ts";
+import { unsupportedFormat, requireVersion } from "../../refusals.ts";
 import { componentFormat, ComponentReading, orderedComponents } from "../component-reading.ts";
-import { NAMESPACE, type XmlReading, known, localName, namespaceOf, single, textOf } from "./children.ts";
-import { readComponent, readComponents } from "./components.ts";
+import {
+  NAMESPACE,
+  type XmlReading,
+  known,
+  localName,
+  namespaceOf,
+  readComponent,
+  readComponents,
+  single,
+  textOf,
+} from "./components.ts";
 import { xmlTree, type XmlTree } from "./tree.ts";
 
 interface XmlDocumentReading extends XmlReading {
@@ -28,7 +36,7 @@ export function readCycloneDxXml(opened: Opened): ParsedSbom {
   const namespace = namespaceOf(tree.root);
   const specVersion = versionOf(tree, namespace);
   const table = new ComponentTable(
-    new DocumentTexts(source),
+    source,
     componentFormat("", () => []),
   );
   const into: XmlDocumentReading = {
@@ -66,9 +74,8 @@ function versionOf(tree: XmlTree, namespace: string): string {
   const { root } = tree;
   if (localName(root) !== "bom" || !namespace.startsWith(NAMESPACE)) throw noBom(root, namespace);
   const version = namespace.slice(NAMESPACE.length);
-  if (CYCLONEDX_VERSIONS.includes(version)) return version;
   const where = lineAndColumn(tree.source, tree.spanOf(root).start);
-  throw unsupportedVersion({ format: "CycloneDX", encoding: "XML", version, supported: CYCLONEDX_VERSIONS }, where);
+  return requireVersion({ format: "CycloneDX", encoding: "XML", version, supported: CYCLONEDX_VERSIONS }, where);
 }
 
 function noBom(root: XmlElement, namespace: string): EolgateError {
