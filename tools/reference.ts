@@ -12,7 +12,7 @@ import type { FieldSchema } from "../src/policy/field-schema.ts";
 import { defaultOf, type FieldTraits, POLICY_FIELDS, policyFieldNames } from "../src/policy/fields.ts";
 import { EXITS } from "../src/policy/exit.ts";
 import { REPORTERS } from "../src/report/reporters.ts";
-import { REASON_LABELS } from "../src/messages/reasons.ts";
+import { REASON_LABELS } from "../src/messages/support.ts";
 
 const COMMANDS = await allCommands();
 

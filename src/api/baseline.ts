@@ -1,9 +1,8 @@
 /** The earlier scan that `--baseline` and `diff` compare with: a JSON report of eolgate, or an SBOM that is assessed now. */
-import { createBaseline, type Baseline } from "../compare/baseline.ts";
-import { snapshotOfReport } from "../compare/report.ts";
-import { type FindingsSnapshot, toFindingsSnapshot } from "../compare/finding-record.ts";
+import { createBaseline, type Baseline } from "../compare/difference.ts";
+import { type FindingsSnapshot, snapshotOfReport, toFindingsSnapshot } from "../compare/finding-record.ts";
 import type { DocumentReport } from "../model/index.ts";
-import { toFindings } from "../policy/finding-rows.ts";
+import { toFindings } from "../policy/rows.ts";
 import type { Input } from "./input.ts";
 import { type DocumentContext, checkDocument } from "./check.ts";
 

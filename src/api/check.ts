@@ -4,9 +4,8 @@
  */
 import { EolgateError } from "../messages/error.ts";
 import { exitFor, reportableVerdict } from "../policy/exit.ts";
-import { toRows } from "../policy/component-rows.ts";
+import { rowsOfComponents, toComponents, toRows } from "../policy/rows.ts";
 import { evaluateRows } from "../policy/evaluate.ts";
-import { rowsOfComponents, toComponents } from "../policy/finding-rows.ts";
 import { mergeVerdicts, withAbsent } from "../policy/verdict.ts";
 import { daysBetween } from "../lifecycle/days.ts";
 import type {

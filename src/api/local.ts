@@ -3,7 +3,7 @@
  * implementation.
  */
 import { EolgateError } from "../messages/error.ts";
-import { toFindings } from "../policy/finding-rows.ts";
+import { toFindings } from "../policy/rows.ts";
 import { DEFAULT_POLICY } from "../policy/fields.ts";
 import type { ParsedSbom } from "../sbom/component.ts";
 import { openSbom } from "../sbom/open.ts";
@@ -11,13 +11,11 @@ import type { IsoDate } from "../text/ids.ts";
 import { upgradeAdvice } from "../compare/upgrade-targets.ts";
 import type { AssessedComponent, Assessment, Catalogue, DocumentReport, Report, Support } from "../model/index.ts";
 import { kevObject, upcomingObject, upgradeObject } from "../wire/advice.ts";
-import { badge, greyBadge } from "../wire/badge.ts";
+import { badge, greyBadge, productList, productObject } from "../wire/product.ts";
 import type { Links } from "../wire/links.ts";
-import { productList, productObject } from "../wire/product.ts";
 import { type SbomInput, sbomResponse, scoredFindings } from "../wire/sbom.ts";
 import type { Badge, SbomResponse } from "../wire/schemas.ts";
-import { scoreObject } from "../wire/score.ts";
-import { statusObject } from "../wire/status.ts";
+import { scoreObject, statusObject } from "../wire/score.ts";
 import { assessByCycle } from "./assess.ts";
 import { kevFromCatalogue } from "../lifecycle/assess.ts";
 import { answerBatch } from "./batch.ts";

@@ -2,7 +2,7 @@
 import { EolgateError } from "../messages/error.ts";
 import { ERRORS } from "../messages/errors/index.ts";
 import { formatList } from "../messages/format.ts";
-import { REASON_LABELS } from "../messages/reasons.ts";
+import { REASON_LABELS } from "../messages/support.ts";
 import type { Catalogue, Component, Product, ReleaseCycle, Resolution, UnresolvedReason } from "../model/index.ts";
 import { asPurl, type IsoDate } from "../text/ids.ts";
 import { findProduct, suggest } from "../resolve/product.ts";

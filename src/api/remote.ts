@@ -8,7 +8,7 @@ import { Check, Errors } from "typebox/value";
 import { EolgateError, type ErrorKind } from "../messages/error.ts";
 import { isIsoDate, type IsoDate } from "../text/ids.ts";
 import type { Assessment, CycleRef } from "../model/index.ts";
-import { assessmentFromScore } from "../wire/assessment.ts";
+import { assessmentFromScore } from "../wire/lifecycle.ts";
 import { asMessage } from "../wire/error.ts";
 import { type BatchRequest, type BatchResponse, batchSchema, type ScoreObject, scoreSchema } from "../wire/schemas.ts";
 import { asRecord, isRecord, percentEncode } from "../text/values.ts";

@@ -1,8 +1,8 @@
 /** What a report adds to the verdict: upgrade targets, what is new since the baseline, upcoming failures. */
-import type { Baseline } from "../compare/baseline.ts";
+import type { Baseline } from "../compare/difference.ts";
 import type { IsoDate } from "../text/ids.ts";
 import { upgradeAdvice } from "../compare/upgrade-targets.ts";
-import { toFindings } from "../policy/finding-rows.ts";
+import { toFindings } from "../policy/rows.ts";
 import { cycleByName } from "../resolve/version/resolve.ts";
 import type { Advice, Catalogue, Finding, Forecast, CycleRef, Policy, Report, DocumentReport } from "../model/index.ts";
 

@@ -8,7 +8,7 @@ import type {
   RecordScope,
   VersionTransform,
 } from "../model/index.ts";
-import type { GateEnd, MilestoneKind } from "../model/milestones.ts";
+import type { GateEnd, MilestoneKind } from "../model/dates.ts";
 import type { PackageFormat, VendorProof } from "../model/packages.ts";
 
 export const FORMAT = "eolgate-catalogue/1";

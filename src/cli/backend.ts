@@ -2,8 +2,7 @@
 import { EolgateError } from "../messages/error.ts";
 import type { IsoDate } from "../text/ids.ts";
 import type { Catalogue } from "../model/index.ts";
-import { linksUnder, type Links } from "../wire/links.ts";
-import { sourceLinks } from "../wire/source-links.ts";
+import { type Links, linksUnder, sourceLinks } from "../wire/links.ts";
 import { assessByCycle, type Assess } from "../api/assess.ts";
 import { kevFromCatalogue } from "../lifecycle/assess.ts";
 import type { Operations } from "../api/operations.ts";

@@ -1,5 +1,5 @@
 /** `--baseline` and `--forecast` of a check. Their modules are loaded on demand. */
-import type { Baseline } from "../compare/baseline.ts";
+import type { Baseline } from "../compare/difference.ts";
 import type { SupplementOptions } from "../api/supplements.ts";
 import { readInput } from "../api/input.ts";
 import type { DocumentContext } from "../api/check.ts";

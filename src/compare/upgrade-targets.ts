@@ -6,7 +6,6 @@ import type { IsoDate } from "../text/ids.ts";
 import { addMonths, lastDay } from "../lifecycle/days.ts";
 import { isLongTerm, lifecycleState } from "../lifecycle/status.ts";
 import type { Advice, Product, ReleaseCycle, UpgradeTarget } from "../model/index.ts";
-import { familiesOf } from "./family.ts";
 
 /** A cycle that ends sooner is suggested only if no other is left. */
 const WORTHWHILE_MONTHS = 6;
@@ -77,3 +76,67 @@ function upgradeTarget(product: Product, cycle: ReleaseCycle, asOf: IsoDate): Up
     lts: isLongTerm(cycle, asOf),
   };
 }
+
+/** What an AI model is for, with the words of names that state it. A model without such a word is a text model. */
+const MODEL_KINDS = Object.entries({
+  embedding: ["embedding", "embed", "similarity"],
+  search: ["search"],
+  rerank: ["rerank"],
+  image: ["image", "imagen", "imagine", "canvas", "dall"],
+  video: ["video", "veo", "sora", "reel"],
+  audio: ["audio", "voice", "speech", "tts", "sonic", "voxtral"],
+  music: ["music"],
+  realtime: ["realtime", "live"],
+  transcription: ["transcribe", "whisper", "asr"],
+  moderation: ["moderation", "guard"],
+  ocr: ["ocr"],
+  code: ["code", "codex", "coder", "codestral", "devstral"],
+  edit: ["edit"],
+  translation: ["translate"],
+  robotics: ["robotics"],
+});
+const KIND_OF_WORD = new Map(MODEL_KINDS.flatMap(([kind, words]) => words.map((word) => [word, kind] as const)));
+
+/** Words for a stage of a release, which do not distinguish series. */
+const STAGES: ReadonlySet<string> = new Set(["preview", "exp", "beta", "latest", "x", "v", "sp", "r"]);
+
+interface CycleName {
+  readonly words: ReadonlySet<string>;
+  /** The word that the name begins with; undefined if it begins with a digit. */
+  readonly first: string | undefined;
+  readonly kind: string;
+}
+
+/** The words of a name: the letters that its parts begin with. `java17.al2023` has java and al, `11-24h2-e` has e. */
+function parseName(name: string): CycleName {
+  const parts = name.toLowerCase().split(/[^a-z\d]+/);
+  const words = parts.flatMap((part) => /^[a-z]+/.exec(part) ?? []).filter((word) => !STAGES.has(word));
+  const first = /^[a-z]/i.test(name) ? words[0] : undefined;
+  return {
+    words: new Set(words),
+    first,
+    kind: KIND_OF_WORD.get(words.find((word) => KIND_OF_WORD.has(word)) ?? "") ?? "text",
+  };
+}
+
+/**
+ * `candidates` by how close they are to `cycle`, the closest family first: the same words; then the same first word and,
+ * for models, the same kind; for names without a first word, those with the fewest words of their own.
+ */
+export function familiesOf(
+  product: Product,
+  cycle: ReleaseCycle,
+  candidates: readonly ReleaseCycle[],
+): readonly (readonly ReleaseCycle[])[] {
+  const own = parseName(cycle.name);
+  const named = candidates.map((candidate) => ({ candidate, name: parseName(candidate.name) }));
+  const related = named.filter(({ name }) => name.first === own.first && (!product.models || name.kind === own.kind));
+  const same = related.filter(({ name }) => extraWords(name, own) + extraWords(own, name) === 0);
+  const fewest = Math.min(...related.map(({ name }) => extraWords(name, own)));
+  const close = related.filter(({ name }) => extraWords(name, own) === fewest);
+  return [same, close].map((family) => family.map(({ candidate }) => candidate));
+}
+
+/** How many words of `name` the other does not have. */
+const extraWords = (name: CycleName, other: CycleName): number =>
+  [...name.words].filter((word) => !other.words.has(word)).length;

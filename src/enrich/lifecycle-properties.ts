@@ -3,7 +3,7 @@ import { hasCycle } from "../resolve/has-cycle.ts";
 import type { IsoDate } from "../text/ids.ts";
 import type { Assessment, Finding, CycleRef, Resolution, Verdict } from "../model/index.ts";
 import { countedOnce, statusCounts } from "../wire/counts.ts";
-import { dayOf } from "../wire/end.ts";
+import { dayOf } from "../wire/lifecycle.ts";
 import {
   MILESTONE_NAME,
   type Enrichment,

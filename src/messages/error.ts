@@ -3,10 +3,10 @@
  * code with a row in `messages/errors/`, which determines its exit code and HTTP status. See docs/errors.md.
  */
 import { ERRORS, type ErrorArgs, type ErrorCode } from "./errors/index.ts";
-import { ERROR_KINDS, type ErrorKind } from "./errors/kinds.ts";
+import { ERROR_KINDS, type ErrorKind } from "./errors/row.ts";
 
 export type { ErrorArgs, ErrorCode } from "./errors/index.ts";
-export { ERROR_KINDS, type ErrorKind } from "./errors/kinds.ts";
+export { ERROR_KINDS, type ErrorKind } from "./errors/row.ts";
 
 /** What a throw site adds to the code and its arguments. */
 export interface ErrorContext {

@@ -1,5 +1,5 @@
 /** Formats numbers, dates and periods as text, the same in every locale and time zone. */
-import type { LifecycleDate } from "../model/index.ts";
+import type { AffectingKev, LifecycleDate } from "../model/index.ts";
 
 /** `12345` → `12,345`, whatever the machine's locale. */
 export function formatNumber(number: number): string {
@@ -42,4 +42,23 @@ const LISTED = 8;
 /** `a, b, c, …`; empty for no names. */
 export function formatList(names: readonly string[]): string {
   return `${names.slice(0, LISTED).join(", ")}${names.length > LISTED ? ", …" : ""}`;
+}
+
+/** More of them are only counted. */
+const MOST = 3;
+
+/** `CVE-2025-55182 (used in ransomware campaigns, affects 19.0.0, 19.2.0, fixed in 19.2.1)`. */
+export function formatKev(entries: readonly AffectingKev[] = []): string {
+  if (entries.length === 0) return "the entry is not known";
+  const more = entries.length > MOST ? [`and ${formatNumber(entries.length - MOST)} more`] : [];
+  return [...entries.slice(0, MOST).map(formatEntry), ...more].join(", ");
+}
+
+function formatEntry({ cve, ransomware, affected, fixedIn }: AffectingKev): string {
+  const facts = [
+    ransomware ? "used in ransomware campaigns" : "",
+    affected === "" ? "" : `affects ${affected}`,
+    fixedIn === null ? "" : `fixed in ${fixedIn}`,
+  ].filter(Boolean);
+  return facts.length === 0 ? cve : `${cve} (${facts.join("; ")})`;
 }

@@ -1,8 +1,7 @@
 /** The lifecycle catalogue as the core sees it. */
 import type { IsoDate, ProductSlug } from "../text/ids.ts";
 import type { KevVersions } from "./kev.ts";
-import type { End, LifecycleDate } from "./dates.ts";
-import type { GateEnd, MilestoneKind } from "./milestones.ts";
+import type { End, GateEnd, LifecycleDate, MilestoneKind } from "./dates.ts";
 import type { CatalogueFacts } from "./facts.ts";
 import type { PackageCatalogue } from "./packages.ts";
 

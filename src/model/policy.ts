@@ -1,5 +1,5 @@
 /** The outcomes of the policy: step 4. */
-import type { SignalsMode, Support, SupportCondition } from "./support.ts";
+import type { SignalsMode, Support } from "./support.ts";
 import type { IsoDate, ProductSlug } from "../text/ids.ts";
 import type { Assessment } from "./assessment.ts";
 import type { Component } from "./document.ts";
@@ -14,7 +14,6 @@ export type VerdictValue = Severity | "none";
 /** The result of the policy for one component, with the condition of the rule that decided. */
 export interface RuleOutcome {
   readonly severity: Severity;
-  /** Which condition: `eol`, `approaching`, `retired`, `superseded`, `score`, `kev`, `kev-product`, `unknown`, `untracked`, `license`, `package-eol`, `declared-mismatch`, or `none`. */
   readonly condition: Condition;
   /**
    * The assessment of the release cycle that decided: the component's own, or the distribution's, with the support that
@@ -110,22 +109,9 @@ export interface Verdict {
   };
 }
 
-/** What makes the gate fail. `score` contains its threshold. */
+/** What makes the gate fail. `score` contains its threshold; the other conditions left out here have no name in `failOn`. */
 export type FailOn =
-  | {
-      readonly kind:
-        | "eol"
-        | "approaching"
-        | "kev"
-        | "kev-product"
-        | "retired"
-        | "superseded"
-        | "minimum"
-        | "unknown"
-        | "untracked"
-        | "declared-mismatch"
-        | SupportCondition;
-    }
+  | { readonly kind: Exclude<Condition, "none" | "score" | "license" | "package-eol"> }
   | { readonly kind: "score"; readonly atLeast: number };
 
 /** A paid extended-support contract that the organisation holds. It counts through its last day. */

@@ -13,7 +13,5 @@ export type * from "./resolution.ts";
 export type * from "./assessment.ts";
 export type * from "./support.ts";
 export type * from "./policy.ts";
-export type * from "./advice.ts";
-export type * from "./changes.ts";
 export type * from "./report.ts";
 export type * from "./changes.ts";

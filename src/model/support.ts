@@ -3,16 +3,21 @@ import type { IsoDate } from "../text/ids.ts";
 import type { LifecycleDate } from "./dates.ts";
 
 /** From the best to the worst; `unknown` is not part of this order. */
-export type SupportLevel =
-  | "supported"
-  | "maintained"
-  | "inactive"
-  | "no-longer-maintained"
-  | "end-of-support"
-  | "unknown";
+export const SUPPORT_LEVELS = [
+  "supported",
+  "maintained",
+  "inactive",
+  "no-longer-maintained",
+  "end-of-support",
+  "unknown",
+] as const;
+/** One of `SUPPORT_LEVELS`. */
+export type SupportLevel = (typeof SUPPORT_LEVELS)[number];
 
 /** The sources that are queried for support levels. */
-export type SignalsMode = "deps.dev" | "registry" | "cache" | "all";
+export const SIGNALS_MODES = ["deps.dev", "registry", "cache", "all"] as const;
+/** One of `SIGNALS_MODES`. */
+export type SignalsMode = (typeof SIGNALS_MODES)[number];
 
 /** Levels that a policy can fail on. */
 export type SupportCondition = "unmaintained" | "inactive";
@@ -35,18 +40,21 @@ export type UnknownReason =
   | "time-budget";
 
 /** Sources that are asked over the network. */
-export type SignalSourceName =
-  | "deps.dev"
-  | "npm"
-  | "pypi"
-  | "packagist"
-  | "nuget"
-  | "goproxy"
-  | "crates.io"
-  | "rubygems"
-  | "maven"
-  | "github"
-  | "gitlab";
+export const SIGNAL_SOURCES = [
+  "deps.dev",
+  "npm",
+  "pypi",
+  "packagist",
+  "nuget",
+  "goproxy",
+  "crates.io",
+  "rubygems",
+  "maven",
+  "github",
+  "gitlab",
+] as const;
+/** One of `SIGNAL_SOURCES`. */
+export type SignalSourceName = (typeof SIGNAL_SOURCES)[number];
 
 /** `catalogue` is the lifecycle data. */
 export type EvidenceSource = "catalogue" | SignalSourceName;

@@ -15,13 +15,10 @@ import type {
   Severity,
   UnresolvedReason,
 } from "../model/index.ts";
-import { formatCount } from "../messages/format.ts";
-import { formatKev } from "../messages/kev.ts";
-import { REASON_LABELS } from "../messages/reasons.ts";
-import { formatSupport } from "../messages/support.ts";
+import { formatCount, formatKev } from "../messages/format.ts";
+import { REASON_LABELS, formatSupport } from "../messages/support.ts";
 import { supportCondition } from "../support/decide.ts";
-import { admitsEnded, droppedBy, exploitable, formatPackageEnd } from "./deciding.ts";
-import { contradictsDeclaration } from "./declaration.ts";
+import { admitsEnded, contradictsDeclaration, droppedBy, exploitable, formatPackageEnd } from "./deciding.ts";
 import type { LicenseDecision } from "./license.ts";
 
 export interface Rule<Subject> {

@@ -14,10 +14,9 @@ import type {
   RuleOutcome,
   Verdict,
 } from "../model/index.ts";
-import { ComponentRowsBuilder } from "./component-rows.ts";
+import { ComponentRowsBuilder, rowsOfComponents, toFindings } from "./rows.ts";
 import { CONDITION_ROWS, CONDITIONS, type Rule, type RuleInput } from "./conditions.ts";
 import { backportingDistribution, isMinimum } from "./deciding.ts";
-import { rowsOfComponents, toFindings } from "./finding-rows.ts";
 import { createLicenseCheck } from "./license.ts";
 import { bySeverity, verdictOf } from "./verdict.ts";
 import { activeWaivers, type Waivers } from "./waiver.ts";

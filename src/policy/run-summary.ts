@@ -4,7 +4,7 @@
  */
 import { causeOfFailure, exitOfGates, gateResult, reportableVerdict, type GateResult } from "./exit.ts";
 import { mergeVerdicts } from "./verdict.ts";
-import { evaluatedOf } from "./finding-rows.ts";
+import { evaluatedOf } from "./rows.ts";
 import type { Counted, FailedDocument, EvaluatedComponent, Policy, Report, Severity, Verdict } from "../model/index.ts";
 import { ERROR_KINDS } from "../messages/error.ts";
 import { addTotals, NO_TOTALS, totalsOf, type RunTotals } from "../wire/counts.ts";

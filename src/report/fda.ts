@@ -5,9 +5,9 @@
 import { formatDate } from "../messages/format.ts";
 import { formatEvidence, LEVEL_LABELS, UNKNOWN_LABELS } from "../messages/support.ts";
 import type { Finding, Report, Support, SupportLevel } from "../model/index.ts";
-import { toFindings } from "../policy/finding-rows.ts";
+import { toFindings } from "../policy/rows.ts";
 import { cycleSupport } from "../support/cycle.ts";
-import { activeSince } from "../support/days.ts";
+import { activeSince } from "../support/levels.ts";
 import { decideSupport } from "../support/decide.ts";
 import { escapeCsv, escapeMarkdown } from "./escape.ts";
 import type { Reporter } from "./reporter.ts";

@@ -13,8 +13,8 @@ import { datedCycles, LEGEND, MOST, timeline } from "./html/timeline.ts";
 import type { Reporter, ReportOptions } from "./reporter.ts";
 import { reportRows, type RowState, type ScanRows } from "./rows.ts";
 import { formatSupportCounts } from "../messages/support.ts";
-import { evaluatedOf } from "../policy/finding-rows.ts";
-import { supportCounts } from "../support/counts.ts";
+import { evaluatedOf } from "../policy/rows.ts";
+import { supportCounts } from "../support/levels.ts";
 import { formatNumber, formatPercent } from "../messages/format.ts";
 import { formatVerdict, VERDICT_TITLES, formatWaiver } from "./labels.ts";
 

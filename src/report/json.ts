@@ -6,10 +6,10 @@
 import { hasCycle } from "../resolve/has-cycle.ts";
 import { asProductSlug } from "../text/ids.ts";
 import type { ComponentRows, DocumentReport, Finding, EvaluatedComponent, Report } from "../model/index.ts";
-import { findingAt, evaluatedOf } from "../policy/finding-rows.ts";
+import { findingAt, evaluatedOf } from "../policy/rows.ts";
 import { dependencyPaths } from "../sbom/graph/paths.ts";
 import { countComponents, notApplicable, summarize } from "../wire/counts.ts";
-import { supportCounts } from "../support/counts.ts";
+import { supportCounts } from "../support/levels.ts";
 import { sbomResponse } from "../wire/sbom.ts";
 import type { SbomScore } from "../wire/schemas.ts";
 import { escapeJson as escaped } from "./escape.ts";

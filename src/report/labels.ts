@@ -17,10 +17,8 @@ import type {
 } from "../model/index.ts";
 import { CONDITIONS } from "../policy/conditions.ts";
 import { cycleFullName } from "../messages/cycle-names.ts";
-import { formatCount, formatDate, formatNumber, formatSpan } from "../messages/format.ts";
-import { formatKev } from "../messages/kev.ts";
-import { REASON_LABELS } from "../messages/reasons.ts";
-import { formatSupport } from "../messages/support.ts";
+import { formatCount, formatDate, formatKev, formatNumber, formatSpan } from "../messages/format.ts";
+import { REASON_LABELS, formatSupport } from "../messages/support.ts";
 import type { ReportContents, ReportRow, RowState } from "./rows.ts";
 
 /**

@@ -20,11 +20,10 @@ import {
 } from "./rows.ts";
 import { isGroupedByCycle, rowLocations } from "./view.ts";
 import { CONDITIONS } from "../policy/conditions.ts";
-import { formatLevels, formatSupportCounts, LEVEL_LABELS } from "../messages/support.ts";
-import { evaluatedOf } from "../policy/finding-rows.ts";
-import { supportCounts } from "../support/counts.ts";
+import { LEVEL_LABELS, REASON_LABELS, formatLevels, formatSupportCounts } from "../messages/support.ts";
+import { evaluatedOf } from "../policy/rows.ts";
+import { supportCounts } from "../support/levels.ts";
 import { formatCount, formatNumber, formatPercent } from "../messages/format.ts";
-import { REASON_LABELS } from "../messages/reasons.ts";
 import {
   formatAdvice,
   formatCatalogue,

@@ -4,9 +4,9 @@
  * is assessed.
  */
 import type { DocumentReport, FailedDocument, Finding, Report } from "../model/index.ts";
-import { evaluatedOf, toFindings } from "../policy/finding-rows.ts";
+import { evaluatedOf, toFindings } from "../policy/rows.ts";
 import { dependencyPaths } from "../sbom/graph/paths.ts";
-import { dayOf, supportEndFields } from "../wire/end.ts";
+import { dayOf, supportEndFields } from "../wire/lifecycle.ts";
 import { type RunTotals, totalsOf, totalSummary } from "../wire/counts.ts";
 import { kevEntryObject } from "../wire/score.ts";
 import { escapeJson } from "./escape.ts";

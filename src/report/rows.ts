@@ -12,8 +12,9 @@ import type {
   DocumentReport,
   UnresolvedReason,
 } from "../model/index.ts";
+import { byText } from "../text/values.ts";
 import { CONDITIONS } from "../policy/conditions.ts";
-import { findingAt } from "../policy/finding-rows.ts";
+import { findingAt } from "../policy/rows.ts";
 import { dependencyPaths, namesOfRefs } from "../sbom/graph/paths.ts";
 import { notApplicable } from "../wire/counts.ts";
 import { cycleKey, LONGEST_PATH } from "./locations.ts";
@@ -221,11 +222,6 @@ function stateOf(ruleOutcome: RuleOutcome): RowState {
 }
 
 const STATE_ORDER: Readonly<Record<RowState, number>> = { fail: 0, warn: 1, waived: 2, pass: 3 };
-
-/** Compares by code units, so that the order does not depend on the locale. */
-export function byText(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0;
-}
 
 /** By the worst state, the highest score, the earliest end, then by name and pointer. */
 function worstFirst(a: ReportRow, b: ReportRow): number {

@@ -9,10 +9,9 @@ import { cycleKey, fileUri, fingerprints, pointerOf } from "./locations.ts";
 import type { Reporter } from "./reporter.ts";
 import { type ReportRow, type ScanRows, findingRow, reportRows } from "./rows.ts";
 import { formatAdvice, formatCycle, formatEnd, formatOutcome, formatProvenance, formatWaiver } from "./labels.ts";
-import { formatDate } from "../messages/format.ts";
-import { formatKev } from "../messages/kev.ts";
+import { formatDate, formatKev } from "../messages/format.ts";
 import { CONDITIONS } from "../policy/conditions.ts";
-import { REASON_LABELS } from "../messages/reasons.ts";
+import { REASON_LABELS } from "../messages/support.ts";
 
 export const sarif: Reporter = (report) => {
   const scans = reportRows(report);

@@ -25,8 +25,7 @@ import { grid } from "./terminal/grid.ts";
 import type { RowOrigin } from "./terminal/cells.ts";
 import { type Paint, paint } from "./terminal/paint.ts";
 import { formatCount, formatNumber } from "../messages/format.ts";
-import { LEVEL_LABELS } from "../messages/support.ts";
-import { REASON_LABELS } from "../messages/reasons.ts";
+import { LEVEL_LABELS, REASON_LABELS } from "../messages/support.ts";
 import { formatAbsent, formatContents, formatEnd, formatCycle, formatComponentName } from "./labels.ts";
 
 const NARROWEST = 60;

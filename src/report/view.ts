@@ -2,7 +2,8 @@
 import type { DocumentReport, Finding, Report } from "../model/index.ts";
 import { filePath } from "./locations.ts";
 import type { ReportOptions, ReportView } from "./reporter.ts";
-import { byText, type CycleRows, type ReportRow } from "./rows.ts";
+import { byText } from "../text/values.ts";
+import type { CycleRows, ReportRow } from "./rows.ts";
 
 /** Folders are grouped by cycle by default: 200 files with the same old runtime are one row. */
 export const isGroupedByCycle = (report: Report, { view }: ReportOptions): boolean =>

@@ -5,7 +5,8 @@
 import type { Assessment, Finding, Report } from "../model/index.ts";
 import { escapeJson as escaped } from "./escape.ts";
 import type { Reporter } from "./reporter.ts";
-import { byText, reportRows, type ScanRows } from "./rows.ts";
+import { byText } from "../text/values.ts";
+import { reportRows, type ScanRows } from "./rows.ts";
 
 export const xeol: Reporter = (report) => {
   const scans = reportRows(report);

@@ -3,7 +3,8 @@ import type { Evidence, SignalSourceName } from "../model/index.ts";
 import { Type } from "typebox";
 import { type IsoDate, isIsoDate } from "../text/ids.ts";
 import { getOwn } from "../text/values.ts";
-import { SIGNAL_SOURCES, STATEMENTS, statementRow } from "../support/evidence.ts";
+import { SIGNAL_SOURCES } from "../model/support.ts";
+import { STATEMENTS, statementRow } from "../support/evidence.ts";
 
 /** Statements of signal sources only: an imported file must not contain statements of the catalogue or of eolgate. */
 const CODES = Object.keys(STATEMENTS).filter(

@@ -10,12 +10,17 @@ import type {
   Support,
   UnknownReason,
 } from "../model/index.ts";
-import { activeSince } from "../support/days.ts";
+import { activeSince } from "../support/levels.ts";
 import { cycleSupport } from "../support/cycle.ts";
 import { type CycleSupport, decideSupport, NO_CYCLE } from "../support/decide.ts";
-import { knownMove } from "../support/known-moves.ts";
-import { compilePrivatePatterns, type PrivateMatcher } from "../support/private-patterns.ts";
-import { type PackageSubject, packageSubject, purlSubject } from "../support/subject.ts";
+import { knownMove } from "../support/evidence.ts";
+import {
+  type PackageSubject,
+  type PrivateMatcher,
+  compilePrivatePatterns,
+  packageSubject,
+  purlSubject,
+} from "../support/subject.ts";
 import { openCache, type SignalCache } from "./cache.ts";
 import { collectSignals } from "./collect.ts";
 import { createSignalsClient, type SignalsClient } from "./http.ts";

@@ -1,5 +1,5 @@
 /** The table of signal sources, with the modes of `--signals` that use them and their addresses. */
-import { SIGNAL_SOURCES } from "../support/evidence.ts";
+import { SIGNAL_SOURCES } from "../model/support.ts";
 import type { SignalsMode } from "../model/index.ts";
 import { EolgateError } from "../messages/error.ts";
 import type { NpmRegistries } from "./sources/npm.ts";

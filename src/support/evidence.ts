@@ -1,19 +1,8 @@
 /** How each statement of a source counts: one row for each code. */
-import type { SignalSourceName, StatementCode } from "../model/index.ts";
-
-export const SIGNAL_SOURCES = [
-  "deps.dev",
-  "npm",
-  "pypi",
-  "packagist",
-  "nuget",
-  "goproxy",
-  "crates.io",
-  "rubygems",
-  "maven",
-  "github",
-  "gitlab",
-] as const satisfies readonly SignalSourceName[];
+import type { Evidence, PackageMove, StatementCode } from "../model/index.ts";
+import { getOwn } from "../text/values.ts";
+import { compareNumbers, leadingNumbers, normalizeVersion } from "../resolve/version/parse.ts";
+import type { PackageSubject } from "./subject.ts";
 
 /**
  * - `catalogue`: the release cycle decides.
@@ -73,3 +62,26 @@ export function messageText(value: unknown): string | undefined {
   if (text === "") return undefined;
   return text.length <= MESSAGE_LIMIT ? text : `${text.slice(0, MESSAGE_LIMIT - 1).replace(/[\ud800-\udbff]$/, "")}…`;
 }
+
+/** Registries that ignore the case of names. */
+const CASE_INSENSITIVE: ReadonlySet<string> = new Set(["composer", "nuget", "pypi"]);
+
+/** Returns the replacement that the maintainers of a package name, as evidence. */
+export function knownMove(
+  moves: Readonly<Record<string, PackageMove>>,
+  { type, path, version }: Pick<PackageSubject, "type" | "path" | "version">,
+): Evidence | undefined {
+  const known = getOwn(moves, `${type}/${CASE_INSENSITIVE.has(type) ? path.toLowerCase() : path}`);
+  if (known === undefined || isBelow(version, known.since)) return undefined;
+  const { to, page, on } = known;
+  return {
+    source: "catalogue",
+    statement: "replacement-named",
+    url: page,
+    retrievedAt: on,
+    replacement: to.join(", "),
+  };
+}
+
+const isBelow = (version: string, since: string | undefined): boolean =>
+  since !== undefined && compareNumbers(leadingNumbers(normalizeVersion(version)), leadingNumbers(since)) < 0;

@@ -1,8 +1,7 @@
 /** The events of packages that a watch list can follow, in addition to the end of life of release cycles. */
 import type { AssessedComponent, Evidence, Finding, Policy, StatementCode, Support } from "../model/index.ts";
 import { cycleSupport } from "./cycle.ts";
-import { compilePrivatePatterns } from "./private-patterns.ts";
-import { packageSubject } from "./subject.ts";
+import { compilePrivatePatterns, packageSubject } from "./subject.ts";
 
 /**
  * - `deprecated`: the maintainers deprecate the version or the package, or name a successor.

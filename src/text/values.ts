@@ -37,3 +37,6 @@ export function lazy<T>(create: () => T): () => T {
   let created: { readonly value: T } | undefined;
   return () => (created ??= { value: create() }).value;
 }
+
+/** Compares by code units, so that an order does not depend on the locale. */
+export const byText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);

@@ -1,8 +1,9 @@
 /** Converts known exploitation, upcoming ends and upgrade targets to their wire objects. */
+import { byText } from "../text/values.ts";
 import { lastDay } from "../lifecycle/days.ts";
 import { kevOfProduct } from "../lifecycle/kev.ts";
 import type { Advice, Assessment, CatalogueMetadata, KevEntry, UpgradeTarget, Product } from "../model/index.ts";
-import { dayOf } from "./end.ts";
+import { dayOf } from "./lifecycle.ts";
 import type { Links } from "./links.ts";
 import type { UpgradeTargetObject, KevObject, UpcomingObject, UpgradeObject } from "./schemas.ts";
 import { requestedFields, type Requested } from "./score.ts";
@@ -45,7 +46,7 @@ export function upcomingObject(
       ? [{ assessment, eolDate, daysUntilEol }]
       : [];
   });
-  ending.sort((a, b) => a.daysUntilEol - b.daysUntilEol || compareText(nameOf(a.assessment), nameOf(b.assessment)));
+  ending.sort((a, b) => a.daysUntilEol - b.daysUntilEol || byText(nameOf(a.assessment), nameOf(b.assessment)));
   const shown = ending.slice(0, window.limit).map(({ assessment, eolDate, daysUntilEol }) => ({
     product: assessment.releaseCycle.product,
     product_name: assessment.productName,
@@ -67,7 +68,6 @@ export function upcomingObject(
 }
 
 const nameOf = ({ releaseCycle }: Assessment): string => `${releaseCycle.product}:${releaseCycle.cycle}`;
-const compareText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
 export function upgradeObject(
   assessment: Assessment,
@@ -81,8 +81,8 @@ export function upgradeObject(
     ...requestedFields(requested),
     status: assessment.status,
     eol_date: dayOf(assessment.eolDate),
-    longest: targetObject(advice?.longest, links),
-    nearest: targetObject(advice?.nearest, links),
+    longest: advice?.longest ? targetObject(advice.longest, links) : null,
+    nearest: advice?.nearest ? targetObject(advice.nearest, links) : null,
     ends_soon: advice?.endsSoon === true,
     ...(advice?.successor === undefined ? {} : { successor: advice.successor }),
     as_of: assessment.asOf,
@@ -90,13 +90,10 @@ export function upgradeObject(
   };
 }
 
-function targetObject(target: UpgradeTarget | undefined, links: Links): UpgradeTargetObject | null {
-  if (target === undefined) return null;
-  return {
-    version: target.releaseCycle.cycle,
-    eol_date: target.eol.kind === "dated" ? dayOf(target.eol.date) : null,
-    days_until_eol: target.days,
-    lts: target.lts,
-    score_card_url: links.scoreCard(target.releaseCycle),
-  };
-}
+export const targetObject = ({ releaseCycle, eol, days, lts }: UpgradeTarget, links: Links): UpgradeTargetObject => ({
+  version: releaseCycle.cycle,
+  eol_date: eol.kind === "dated" ? dayOf(eol.date) : null,
+  days_until_eol: days,
+  lts,
+  score_card_url: links.scoreCard(releaseCycle),
+});

@@ -4,6 +4,7 @@
  * policy assessed are counted.
  */
 import { hasCycle } from "../resolve/has-cycle.ts";
+import { keysOf } from "../text/values.ts";
 import type {
   Assessment,
   Counted,
@@ -15,7 +16,7 @@ import type {
   SupportCounts,
 } from "../model/index.ts";
 import type { SbomResponse } from "./schemas.ts";
-import { mergeSupportCounts, supportCounts } from "../support/counts.ts";
+import { mergeSupportCounts, supportCounts } from "../support/levels.ts";
 
 export type SbomSummary = SbomResponse["summary"];
 type EvaluatedComponents = Iterable<Counted<EvaluatedComponent>>;
@@ -175,23 +176,10 @@ export function addTotals(one: RunTotals, other: RunTotals): RunTotals {
 }
 
 function addSummaries(one: RunTotals["summary"], other: RunTotals["summary"]): RunTotals["summary"] {
-  const sum = (name: Exclude<keyof RunTotals["summary"], "highest_score">): number => one[name] + other[name];
+  const sums = { ...one };
+  for (const name of keysOf(one)) if (name !== "highest_score") sums[name] += other[name];
   const scores = [one.highest_score, other.highest_score].filter((score) => score !== null);
-  return {
-    failing: sum("failing"),
-    warning: sum("warning"),
-    end_of_life: sum("end_of_life"),
-    retired: sum("retired"),
-    superseded: sum("superseded"),
-    ending_soon: sum("ending_soon"),
-    kev_affected: sum("kev_affected"),
-    highest_score: scores.length === 0 ? null : Math.max(...scores),
-    past_eol: sum("past_eol"),
-    approaching: sum("approaching"),
-    supported: sum("supported"),
-    unknown: sum("unknown"),
-    kev_exposed: sum("kev_exposed"),
-  };
+  return { ...sums, highest_score: scores.length === 0 ? null : Math.max(...scores) };
 }
 
 /** The summary in the form that reports show. */

@@ -1,20 +1,23 @@
 /** The answer to POST /v1/sbom. The JSON report of `check` contains the same answer without a limit. */
+import { byText } from "../text/values.ts";
 import type {
   Assessment,
   CatalogueMetadata,
   Component,
   DocumentFields,
+  Evidence,
   Finding,
-  Resolution,
   Policy,
+  Resolution,
+  Support,
   Verdict,
 } from "../model/index.ts";
 import { countedOnce, isInformational, notApplicable, summarize } from "./counts.ts";
 import type { Links } from "./links.ts";
-import type { SbomResponse, SbomComponent, SbomScore, UnmatchedComponent } from "./schemas.ts";
+import type { SbomComponent, SbomResponse, SbomScore, UnmatchedComponent } from "./schemas.ts";
 import { scoreObject } from "./score.ts";
-import { supportCounts } from "../support/counts.ts";
-import { supportFields } from "./support.ts";
+import { supportCounts } from "../support/levels.ts";
+import type { SupportEvidence, SupportFields } from "./schemas/sbom.ts";
 
 export interface SbomInput {
   readonly document: Pick<DocumentFields, "format" | "specVersion">;
@@ -86,11 +89,8 @@ export function riskiest<T extends { readonly assessment: Assessment }>(matched:
 
 function compareCycles(a: { readonly assessment: Assessment }, b: { readonly assessment: Assessment }): number {
   const [left, right] = [a.assessment.releaseCycle, b.assessment.releaseCycle];
-  return compareText(left.product, right.product) || compareText(left.cycle, right.cycle);
+  return byText(left.product, right.product) || byText(left.cycle, right.cycle);
 }
-
-/** By code unit: the same on every machine, whatever its locale. */
-const compareText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
 const limitNote = (cap: { components: number; tier: string }, left: number): string =>
   `Tier ${cap.tier} scores ${cap.components} components of a document: the riskiest are scored, ${left} more are resolved and assessed without a score`;
@@ -161,4 +161,31 @@ export function unmatchedComponent({
       ...supportFields(support),
     },
   ];
+}
+
+export function supportFields(support: Support | undefined): SupportFields {
+  if (support === undefined) return {};
+  const { level, reason, evidence, endOfSupport, lastRelease, replacement } = support;
+  return {
+    support_level: level,
+    ...(reason !== undefined && { support_reason: reason }),
+    ...(endOfSupport && { end_of_support: endOfSupport.value }),
+    ...(lastRelease !== undefined && { last_release: lastRelease }),
+    ...(replacement !== undefined && { replacement }),
+    support_evidence: evidence.map(evidenceObject),
+  };
+}
+
+function evidenceObject({ source, statement, url, retrievedAt, ...more }: Evidence): SupportEvidence {
+  const { date, replacement, message, aged } = more;
+  return {
+    source,
+    statement,
+    url,
+    retrieved_at: retrievedAt,
+    ...(date !== undefined && { date }),
+    ...(replacement !== undefined && { replacement }),
+    ...(message !== undefined && { message }),
+    ...(aged === true && { aged }),
+  };
 }

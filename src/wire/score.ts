@@ -5,9 +5,9 @@
 import { SCORE_VERSION } from "../lifecycle/score.ts";
 import { isLongTerm } from "../lifecycle/status.ts";
 import type { AffectingKev, Assessment, Provenance, VersionMatchedBy } from "../model/index.ts";
-import { dateFields, dayOf, precision, claimObject, supportEndFields, trackObject } from "./end.ts";
+import { claimObject, dateFields, dayOf, precision, supportEndFields, trackObject } from "./lifecycle.ts";
 import type { Links } from "./links.ts";
-import type { KevEntryObject, ScoreEntry, ScoreObject } from "./schemas.ts";
+import type { KevEntryObject, ScoreEntry, ScoreObject, StatusObject } from "./schemas.ts";
 
 /** How the requested version was resolved to a release cycle. Absent when the request named the cycle itself. */
 export interface Requested {
@@ -147,5 +147,29 @@ export function provenanceFields(provenance: Provenance) {
     eol_date_status: provenance.status,
     eol_date_agreement: provenance.agreement,
     eol_date_confidence: provenance.confidence,
+  };
+}
+
+/**
+ * Converts an assessment to its status object. For `unknown` all three booleans are false: "not ended" must not be
+ * mistaken for "supported".
+ */
+export function statusObject(assessment: Assessment, requested?: Requested): StatusObject {
+  const { releaseCycle, status, cycle } = assessment;
+  return {
+    product: releaseCycle.product,
+    version: releaseCycle.cycle,
+    ...requestedFields(requested),
+    status,
+    is_eol: status === "eol",
+    is_supported: status === "active" || status === "approaching",
+    eol_approaching: status === "approaching",
+    eol_date: dayOf(assessment.eolDate),
+    days_until_eol: assessment.daysUntilEol,
+    days_past_eol: assessment.daysPastEol,
+    ...supportEndFields(assessment.support),
+    ...(cycle.latest === undefined ? {} : { latest_release: cycle.latest.name }),
+    ...provenanceFields(assessment.provenance),
+    as_of: assessment.asOf,
   };
 }

@@ -6,7 +6,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { explain } from "../../src/api/explain.ts";
 import { createLocal, type LocalOperations } from "../../src/api/local.ts";
 import { loadCatalogue } from "../../src/catalogue/load.ts";
-import { toFindings } from "../../src/policy/finding-rows.ts";
+import { toFindings } from "../../src/policy/rows.ts";
 import type { Assessment, Finding } from "../../src/model/index.ts";
 import { DEFAULT_POLICY } from "../../src/policy/fields.ts";
 import { asIsoDate } from "../../src/text/ids.ts";

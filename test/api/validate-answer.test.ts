@@ -4,7 +4,7 @@ import { assessBySentDocument } from "../../src/api/assess-remote.ts";
 import { validateScores } from "../../src/api/remote.ts";
 import { asIsoDate } from "../../src/text/ids.ts";
 import type { Resolution } from "../../src/model/index.ts";
-import { toRows } from "../../src/policy/component-rows.ts";
+import { toRows } from "../../src/policy/rows.ts";
 import { parseSbom } from "../../src/sbom/read.ts";
 import { linksUnder } from "../../src/wire/links.ts";
 import { scoreObject } from "../../src/wire/score.ts";

@@ -10,7 +10,7 @@ import { assess } from "../../src/lifecycle/assess.ts";
 import { effectiveEnd } from "../../src/lifecycle/ends.ts";
 import { provenanceOf } from "../../src/lifecycle/provenance.ts";
 import type { End, Product, ReleaseCycle } from "../../src/model/index.ts";
-import { assessmentFromScore } from "../../src/wire/assessment.ts";
+import { assessmentFromScore } from "../../src/wire/lifecycle.ts";
 import { linksUnder } from "../../src/wire/links.ts";
 import { scoreObject } from "../../src/wire/score.ts";
 import { formatEndCell } from "../../src/report/labels.ts";

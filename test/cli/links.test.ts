@@ -6,7 +6,7 @@ import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
 import { describe, expect, test } from "vitest";
 import { asIsoDate, asProductSlug } from "../../src/text/ids.ts";
-import { sourceLinks } from "../../src/wire/source-links.ts";
+import { sourceLinks } from "../../src/wire/links.ts";
 import { check, EolgateError, loadCatalogue, renderReport } from "../../src/index.ts";
 import { REPORTERS } from "../../src/report/reporters.ts";
 import { COMMAND } from "../service/processes.ts";

@@ -1,12 +1,15 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { createBaseline } from "../../src/compare/baseline.ts";
-import { compareScans } from "../../src/compare/difference.ts";
-import { snapshotOfReport } from "../../src/compare/report.ts";
-import { componentKey, type FindingRecord, toFindingsSnapshot } from "../../src/compare/finding-record.ts";
+import { compareScans, createBaseline } from "../../src/compare/difference.ts";
+import {
+  type FindingRecord,
+  componentKey,
+  snapshotOfReport,
+  toFindingsSnapshot,
+} from "../../src/compare/finding-record.ts";
 import { evaluatePolicy, evaluateRows } from "../../src/policy/evaluate.ts";
 import { dependenciesOf } from "../../src/sbom/graph/dependency-graph.ts";
-import { rowsOfComponents } from "../../src/policy/finding-rows.ts";
+import { rowsOfComponents } from "../../src/policy/rows.ts";
 import type { AssessedComponent, Component, Policy, Report } from "../../src/model/index.ts";
 import { json } from "../../src/report/json.ts";
 import { linksUnder } from "../../src/wire/links.ts";

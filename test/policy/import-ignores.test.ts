@@ -1,7 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { EolgateError } from "../../src/messages/error.ts";
-import { ignoreFormatOf, importIgnores, type IgnoreImportOptions } from "../../src/policy/import-ignores.ts";
-import { osvPurl } from "../../src/policy/osv-package.ts";
+import { type IgnoreImportOptions, ignoreFormatOf, importIgnores, osvPurl } from "../../src/policy/import-ignores.ts";
 import { parsePolicy } from "../../src/policy/policy.ts";
 import { asIsoDate } from "../../src/text/ids.ts";
 

@@ -1,9 +1,8 @@
 /** Components with the same assessment share an outcome, which equals the outcome of each of them alone. */
 import { expect, test } from "vitest";
 import type { AssessedComponent, Assessed, ComponentRows, Policy } from "../../src/model/index.ts";
-import { ComponentRowsBuilder } from "../../src/policy/component-rows.ts";
+import { ComponentRowsBuilder, toComponents, toFindings } from "../../src/policy/rows.ts";
 import { evaluatePolicy, evaluateRows, type IsBaselined } from "../../src/policy/evaluate.ts";
-import { toComponents, toFindings } from "../../src/policy/finding-rows.ts";
 import { day } from "../lifecycle/builders.ts";
 import { AS_OF, component, distroMaintained, file, CYCLES, policy, resolved, root, unmatched } from "./builders.ts";
 

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { exitFor, worstExit } from "../../src/policy/exit.ts";
 import { evaluatePolicy, evaluateRows } from "../../src/policy/evaluate.ts";
 import { mergeVerdicts } from "../../src/policy/verdict.ts";
-import { rowsOfComponents } from "../../src/policy/finding-rows.ts";
+import { rowsOfComponents } from "../../src/policy/rows.ts";
 import type { AssessedComponent, Assessment, FailedDocument, Policy, VerdictValue } from "../../src/model/index.ts";
 import { AS_OF, assessed, distroMaintained, file, CYCLES, policy, resolved, root, unmatched } from "./builders.ts";
 

@@ -1,7 +1,7 @@
 /** Third-party formats conform to their published schemas, validators and the rules of their readers. */
 import { Spec, Validation } from "@cyclonedx/cyclonedx-library";
 import { parseXml } from "@rgrove/parse-xml";
-import { rowsOfFindings, toFindings } from "../../src/policy/finding-rows.ts";
+import { rowsOfFindings, toFindings } from "../../src/policy/rows.ts";
 import type { Log } from "sarif";
 import { describe, expect, test } from "vitest";
 import { asIsoDate } from "../../src/text/ids.ts";

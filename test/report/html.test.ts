@@ -1,5 +1,5 @@
 /** The HTML report in a real browser, opened as a file. */
-import { toFindings } from "../../src/policy/finding-rows.ts";
+import { toFindings } from "../../src/policy/rows.ts";
 import { createHash } from "node:crypto";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -1,7 +1,7 @@
 /** Reports for the tests: every product and date in them is fictional. */
 import { forecast } from "../../src/compare/forecast.ts";
 import { asIsoDate, asProductSlug, asPurl } from "../../src/text/ids.ts";
-import { rowsOfFindings, toFindings } from "../../src/policy/finding-rows.ts";
+import { rowsOfFindings, toFindings } from "../../src/policy/rows.ts";
 import { supportThatCounts } from "../../src/lifecycle/support.ts";
 import { dependenciesOf } from "../../src/sbom/graph/dependency-graph.ts";
 import type {

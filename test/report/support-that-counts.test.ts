@@ -7,8 +7,8 @@ import { loadCatalogue } from "../../src/catalogue/load.ts";
 import { assess } from "../../src/lifecycle/assess.ts";
 import { scoreCard } from "../../src/report/cards/score-card.ts";
 import { nearEnds } from "../../src/report/calendar.ts";
-import { badge } from "../../src/wire/badge.ts";
-import { statusObject } from "../../src/wire/status.ts";
+import { badge } from "../../src/wire/product.ts";
+import { statusObject } from "../../src/wire/score.ts";
 import { day } from "../lifecycle/builders.ts";
 import { runCommand } from "../cli/fake-io.ts";
 

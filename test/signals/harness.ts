@@ -1,8 +1,7 @@
 /** Helpers for tests of signal sources: a client that does not wait, subjects, and outcomes by key. */
 import { asIsoDate, asPurl } from "../../src/text/ids.ts";
 import type { Component } from "../../src/model/index.ts";
-import { compilePrivatePatterns } from "../../src/support/private-patterns.ts";
-import { type PackageSubject, packageSubject } from "../../src/support/subject.ts";
+import { type PackageSubject, compilePrivatePatterns, packageSubject } from "../../src/support/subject.ts";
 import { createSignalsClient, type SignalsClientOptions } from "../../src/signals/http.ts";
 import type { QueryContext, SourceOutcome, SignalSource, Subject } from "../../src/signals/source.ts";
 

@@ -1,7 +1,7 @@
 import type { Evidence, PackageSignals, StatementCode, Unanswered, UnknownReason } from "../../src/model/index.ts";
 import { describe, expect, test } from "vitest";
 import { asIsoDate } from "../../src/text/ids.ts";
-import { activeSince, dayOf } from "../../src/support/days.ts";
+import { activeSince, dayOf } from "../../src/support/levels.ts";
 import { type CycleSupport, couldMeet, decideSupport, NO_CYCLE, supportCondition } from "../../src/support/decide.ts";
 import { messageText } from "../../src/support/evidence.ts";
 

@@ -2,10 +2,10 @@
 import { describe, expect, test } from "vitest";
 import { asIsoDate, asPurl, isIsoDate } from "../../src/text/ids.ts";
 import type { Component, PackageSignals } from "../../src/model/index.ts";
-import { activeSince } from "../../src/support/days.ts";
+import { activeSince } from "../../src/support/levels.ts";
 import { decideSupport, NO_CYCLE } from "../../src/support/decide.ts";
 import { loadCatalogue } from "../../src/catalogue/load.ts";
-import { knownMove } from "../../src/support/known-moves.ts";
+import { knownMove } from "../../src/support/evidence.ts";
 import { packageSubject } from "../../src/support/subject.ts";
 import { purlKey } from "../../src/resolve/purl/key.ts";
 

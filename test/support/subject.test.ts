@@ -1,8 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { asPurl } from "../../src/text/ids.ts";
-import { compilePrivatePatterns, privatePatternProblem } from "../../src/support/private-patterns.ts";
-import { packageSubject } from "../../src/support/subject.ts";
+import { compilePrivatePatterns, packageSubject, privatePatternProblem } from "../../src/support/subject.ts";
 import { component } from "../signals/harness.ts";
 
 const sent = (purl: string, patterns: readonly string[] = []): string => {

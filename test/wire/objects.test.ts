@@ -3,7 +3,7 @@ import { EolgateError } from "../../src/messages/error.ts";
 import { asIsoDate, asProductSlug } from "../../src/text/ids.ts";
 import type { Assessment } from "../../src/model/index.ts";
 import { upcomingObject, upgradeObject } from "../../src/wire/advice.ts";
-import { badge, greyBadge } from "../../src/wire/badge.ts";
+import { badge, greyBadge } from "../../src/wire/product.ts";
 import { errorObject } from "../../src/wire/error.ts";
 import { linksUnder } from "../../src/wire/links.ts";
 import { metrics } from "../../src/wire/metrics.ts";

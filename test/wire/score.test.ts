@@ -3,11 +3,10 @@ import formats from "ajv-formats";
 import { describe, expect, test } from "vitest";
 import { asIsoDate } from "../../src/text/ids.ts";
 import type { Assessment } from "../../src/model/index.ts";
-import { assessmentFromScore } from "../../src/wire/assessment.ts";
+import { assessmentFromScore } from "../../src/wire/lifecycle.ts";
 import { linksUnder } from "../../src/wire/links.ts";
 import { scoreSchema, statusSchema } from "../../src/wire/schemas.ts";
-import { scoreObject } from "../../src/wire/score.ts";
-import { statusObject } from "../../src/wire/status.ts";
+import { scoreObject, statusObject } from "../../src/wire/score.ts";
 import { day, frob, variant } from "./sample.ts";
 
 const links = linksUnder("https://eol.example.org/");

@@ -4,7 +4,7 @@
  */
 import { resolve } from "node:path";
 import { EolgateError } from "../../messages/error.ts";
-import { assessmentFromScore } from "../../wire/assessment.ts";
+import { assessmentFromScore } from "../../wire/lifecycle.ts";
 import type { BatchRequest, BatchResponse } from "../../wire/schemas.ts";
 import { columns, cycleList } from "../../report/cards/score-card.ts";
 import { escapeTerminal } from "../../report/escape.ts";

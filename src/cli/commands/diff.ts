@@ -1,6 +1,5 @@
 /** `eolgate diff`: compares two documents or reports. Exits with the verdict on the new failures. */
-import { createBaseline } from "../../compare/baseline.ts";
-import { compareScans } from "../../compare/difference.ts";
+import { compareScans, createBaseline } from "../../compare/difference.ts";
 import { exitFor } from "../../policy/exit.ts";
 import type { Report } from "../../model/index.ts";
 import { readComparisonSide, type ComparisonSide } from "../../api/baseline.ts";

@@ -1,6 +1,6 @@
 /** `eolgate enrich`: writes lifecycle properties into documents, or removes them, and keeps every other byte. */
 import { EolgateError, ERROR_KINDS } from "../../messages/error.ts";
-import { toFindings } from "../../policy/finding-rows.ts";
+import { toFindings } from "../../policy/rows.ts";
 import { worstExit } from "../../policy/exit.ts";
 import { enrich, removeEnrichment, type Edited } from "../../enrich/enrich.ts";
 import { toEnrichment } from "../../enrich/lifecycle-properties.ts";

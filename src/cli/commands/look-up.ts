@@ -4,7 +4,7 @@ import type { CommandModule, Invocation } from "../command.ts";
 import { openBackend, localLinks, type Backend } from "../backend.ts";
 import { deliver, jsonText, terminalOptions } from "../output.ts";
 import { openCatalogue, readSettings, stringValue } from "../config.ts";
-import { assessmentFromScore } from "../../wire/assessment.ts";
+import { assessmentFromScore } from "../../wire/lifecycle.ts";
 import { cycleList, productList, scoreCard } from "../../report/cards/score-card.ts";
 import { escapeTerminal } from "../../report/escape.ts";
 import { explain } from "../../api/explain.ts";

@@ -6,7 +6,7 @@ import { type Static, Type } from "typebox";
 import { compact } from "../../text/values.ts";
 import { lastStoredDay } from "../../catalogue/stored-values.ts";
 import type { StoredCycle, StoredEnd, StoredGate, StoredMilestone } from "../../catalogue/schema.ts";
-import { type GateEnd, MILESTONE_KINDS, type MilestoneKind } from "../../model/milestones.ts";
+import { type GateEnd, MILESTONE_KINDS, type MilestoneKind } from "../../model/dates.ts";
 import type { RecordedProduct, SourceClaim } from "../sources/source.ts";
 import { closed, day, end, optional, text } from "./curated-schemas.ts";
 import type { Problems } from "./shared.ts";

@@ -9,7 +9,7 @@ import type { TerminalOptions } from "../reporter.ts";
 import { paint } from "../terminal/paint.ts";
 import { findingRow, type ReportRow } from "../rows.ts";
 import { formatAdvice, formatNote, formatOutcome } from "../labels.ts";
-import { REASON_LABELS } from "../../messages/reasons.ts";
+import { REASON_LABELS } from "../../messages/support.ts";
 import { scoreCard } from "./score-card.ts";
 
 export interface ExplanationCardData {

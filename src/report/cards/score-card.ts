@@ -8,8 +8,7 @@ import { escapeTerminal } from "../escape.ts";
 import type { TerminalOptions } from "../reporter.ts";
 import type { RowState } from "../rows.ts";
 import { type Paint, paint } from "../terminal/paint.ts";
-import { formatDate } from "../../messages/format.ts";
-import { formatKev } from "../../messages/kev.ts";
+import { formatDate, formatKev } from "../../messages/format.ts";
 import { formatCycle, formatEnd, formatProvenance, formatTrack } from "../labels.ts";
 
 /** A score card. `requested` is the requested version if it is not the name of the cycle. */

@@ -4,7 +4,7 @@
  */
 import { CONDITIONS } from "../../policy/conditions.ts";
 import { formatCount, formatDate, formatList, formatNumber } from "../../messages/format.ts";
-import { REASON_LABELS } from "../../messages/reasons.ts";
+import { REASON_LABELS } from "../../messages/support.ts";
 import type { Assessment, Claim, Finding, Report, ScoreFactors } from "../../model/index.ts";
 import { escapeHtml as text } from "../escape.ts";
 import {

@@ -1,6 +1,6 @@
 /** The sections of the HTML report: one for each document, or one with the release cycles of all documents. */
 import type { DocumentReport, Finding, Report } from "../../model/index.ts";
-import { toFindings } from "../../policy/finding-rows.ts";
+import { toFindings } from "../../policy/rows.ts";
 import { escapeHtml as text } from "../escape.ts";
 import type { ReportOptions } from "../reporter.ts";
 import { type RowSet, type ScanRows, cycleRows, introducedBy, introducedByAny } from "../rows.ts";

@@ -1,19 +1,18 @@
 /** The schemas of one component in the JSON report: its finding, or the reason why it is not tracked. */
 import { Type } from "typebox";
 import { CONDITION_ORDER } from "../../policy/conditions.ts";
+import { upgradeTargetSchema } from "../../wire/schemas/products.ts";
 import { MATCHES, VERSION_MATCHES } from "../../wire/schemas/lifecycle.ts";
-import { REASONS, unmatchedSchema } from "../../wire/schemas/sbom.ts";
-import { supportProperties } from "../../wire/schemas/support.ts";
+import { REASONS, supportProperties, unmatchedSchema } from "../../wire/schemas/sbom.ts";
 import {
-  countOrNull,
   day,
   dayOrNull,
   flag,
+  objectOrNull,
   oneOf,
   oneOfOrNull,
   text,
   textOrNull,
-  url,
   integer,
   type Wire,
 } from "../../wire/schemas/types.ts";
@@ -38,15 +37,6 @@ const outcomeSchema = Type.Object({
   support_end_date: Type.Optional(dayOrNull("The last day of that track; null: no end announced")),
 });
 export type OutcomeObject = Wire<typeof outcomeSchema>;
-
-const upgradeTargetSchema = Type.Object({
-  version: text(),
-  eol_date: dayOrNull("Null: no end announced"),
-  days_until_eol: countOrNull(),
-  lts: flag(),
-  score_card_url: url(),
-});
-export type ReportUpgradeTargetObject = Wire<typeof upgradeTargetSchema>;
 
 export const upgradeSchema = Type.Object({
   longest: Type.Optional(upgradeTargetSchema),
@@ -78,11 +68,7 @@ export const findingSchema = Type.Object(
     matched_by: oneOfOrNull(MATCHES, "Null for a package that is assessed only by its distribution"),
     version_matched_by: Type.Optional(oneOf(VERSION_MATCHES)),
     distro_maintained: flag("A distribution package that is not a product: product and cycle are the distribution's"),
-    maintained_by: Type.Unsafe<Wire<typeof cycleSchema> | null>({
-      ...cycleSchema,
-      type: ["object", "null"],
-      description: "The distribution's release cycle that maintains the package",
-    }),
+    maintained_by: objectOrNull(cycleSchema, "The distribution's release cycle that maintains the package"),
     reason: Type.Optional(
       oneOf(REASONS, "The reason why no release cycle is known, if only the document declares an end"),
     ),
@@ -92,7 +78,7 @@ export const findingSchema = Type.Object(
       }),
     ),
     outcome: outcomeSchema,
-    waiver: Type.Unsafe<WaiverObject | null>({ ...waiverSchema, type: ["object", "null"] }),
+    waiver: objectOrNull(waiverSchema),
     ...supportProperties,
     baseline_state: Type.Optional(oneOf(["new", "unchanged", "updated"])),
   },

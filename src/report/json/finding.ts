@@ -1,29 +1,15 @@
 /** One finding, one unmatched component, one way out, as the JSON report states them. */
 import { hasCycle } from "../../resolve/has-cycle.ts";
-import { dayOf } from "../../wire/end.ts";
-import { supportFields } from "../../wire/support.ts";
-import { unmatchedComponent } from "../../wire/sbom.ts";
-import type {
-  Advice,
-  Component,
-  UpgradeTarget,
-  Finding,
-  Report,
-  Resolution,
-  DocumentReport,
-} from "../../model/index.ts";
+import { targetObject } from "../../wire/advice.ts";
+import { dayOf } from "../../wire/lifecycle.ts";
+import { supportFields, unmatchedComponent } from "../../wire/sbom.ts";
+import type { Advice, Component, Finding, Report, Resolution, DocumentReport } from "../../model/index.ts";
 import type { DependencyPaths } from "../../sbom/graph/paths.ts";
 import { pathTo, pointerOf } from "../locations.ts";
 import { findingRow } from "../rows.ts";
 import { formatOutcome, formatTrack } from "../labels.ts";
 import { waiverObject } from "./frame.ts";
-import type {
-  ReportUpgradeTargetObject,
-  FindingObject,
-  ReportUnmatched,
-  OutcomeObject,
-  FindingUpgrade,
-} from "./finding-schema.ts";
+import type { FindingObject, ReportUnmatched, OutcomeObject, FindingUpgrade } from "./finding-schema.ts";
 
 /** Resolved, distro-maintained, or with an end that the document declares; every other component that counts is unmatched. */
 export function isFinding(component: Component, { resolution }: Pick<Finding, "resolution">): boolean {
@@ -126,16 +112,9 @@ export function unmatchedFields(
 }
 
 export function upgradeObject({ links }: Report, { longest, nearest, endsSoon, successor }: Advice): FindingUpgrade {
-  const upgradeTarget = ({ releaseCycle, eol, days, lts }: UpgradeTarget): ReportUpgradeTargetObject => ({
-    version: releaseCycle.cycle,
-    eol_date: eol.kind === "dated" ? eol.date.value : null,
-    days_until_eol: days,
-    lts,
-    score_card_url: links.scoreCard(releaseCycle),
-  });
   return {
-    ...(longest && { longest: upgradeTarget(longest) }),
-    ...(nearest && { nearest: upgradeTarget(nearest) }),
+    ...(longest && { longest: targetObject(longest, links) }),
+    ...(nearest && { nearest: targetObject(nearest, links) }),
     ...(endsSoon && { ends_soon: endsSoon }),
     ...(successor === undefined ? {} : { successor }),
   };

@@ -25,7 +25,7 @@ import type {
   Verdict,
   Waiver,
 } from "../../model/index.ts";
-import { supportCounts } from "../../support/counts.ts";
+import { supportCounts } from "../../support/levels.ts";
 
 export function frameObject(report: Report): FrameObject {
   const { tool, asOf, catalogue, policy, settings, verdict, comparison, forecast, exit } = report;

@@ -16,8 +16,7 @@ import {
   text,
   textOrNull,
 } from "../../wire/schemas/types.ts";
-import { gateSchema, sbomResultSchema, sbomSchema } from "../../wire/schemas/sbom.ts";
-import { supportCountsSchema } from "../../wire/schemas/support.ts";
+import { gateSchema, sbomResultSchema, sbomSchema, supportCountsSchema } from "../../wire/schemas/sbom.ts";
 import { CONDITION_ORDER } from "../../policy/conditions.ts";
 import { VERDICTS, findingSchema, reportUnmatchedSchema, upgradeSchema, waiverSchema } from "./finding-schema.ts";
 

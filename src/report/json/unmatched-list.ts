@@ -10,7 +10,7 @@ import type {
 } from "../../model/index.ts";
 import { asPurl } from "../../text/ids.ts";
 import { pointerOf } from "../locations.ts";
-import { findingAt } from "../../policy/finding-rows.ts";
+import { findingAt } from "../../policy/rows.ts";
 import { type ComponentTexts, unmatchedFields, unmatchedObject } from "./finding.ts";
 
 /** What `JSON.stringify` returns, with unseen characters escaped. */

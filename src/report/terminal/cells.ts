@@ -3,8 +3,7 @@ import type { Condition, Report } from "../../model/index.ts";
 import { escapeTerminal } from "../escape.ts";
 import type { ReportRow } from "../rows.ts";
 import { CONDITIONS } from "../../policy/conditions.ts";
-import { REASON_LABELS } from "../../messages/reasons.ts";
-import { formatLevels } from "../../messages/support.ts";
+import { REASON_LABELS, formatLevels } from "../../messages/support.ts";
 import {
   componentEnding,
   formatAdvice,

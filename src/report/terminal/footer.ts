@@ -5,8 +5,8 @@ import type { ReportRow, RowSet, RowState } from "../rows.ts";
 import { formatInputs, formatUnread } from "../inputs.ts";
 import { formatNumber, formatPercent } from "../../messages/format.ts";
 import { formatSupportCounts } from "../../messages/support.ts";
-import { evaluatedOf } from "../../policy/finding-rows.ts";
-import { supportCounts } from "../../support/counts.ts";
+import { evaluatedOf } from "../../policy/rows.ts";
+import { supportCounts } from "../../support/levels.ts";
 import { CONDITIONS } from "../../policy/conditions.ts";
 import {
   formatCatalogue,

@@ -8,7 +8,7 @@ import type { CheckInput } from "../../api/check.ts";
 import { collectFailure } from "../../api/failed-document.ts";
 import { isSbomName } from "../../api/inventory/sbom-names.ts";
 import type { LocalOperations } from "../../api/local.ts";
-import { evaluatedOf } from "../../policy/finding-rows.ts";
+import { evaluatedOf } from "../../policy/rows.ts";
 import { html, htmlContent } from "../../report/html.ts";
 import { PLAIN } from "../../report/reporter.ts";
 import { digestOf } from "../../platform/file-source.ts";

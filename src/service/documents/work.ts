@@ -2,7 +2,7 @@
 import { EolgateError } from "../../messages/error.ts";
 import type { Support } from "../../model/index.ts";
 import { FOLLOWED, followablePackages, isFollowed, type Followed } from "../../support/followed.ts";
-import { toFindings } from "../../policy/finding-rows.ts";
+import { toFindings } from "../../policy/rows.ts";
 import { DEFAULT_POLICY } from "../../policy/fields.ts";
 import { unmatchedComponent } from "../../wire/sbom.ts";
 import type { LocalOperations, ScoreCap } from "../../api/local.ts";

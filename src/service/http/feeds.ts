@@ -3,7 +3,7 @@
  * the formats that published exporters and scanners read; see docs/api.md.
  */
 import type { Assessment } from "../../model/index.ts";
-import { dayOf } from "../../wire/end.ts";
+import { dayOf } from "../../wire/lifecycle.ts";
 import type { Links } from "../../wire/links.ts";
 import { scoreEntry } from "../../wire/score.ts";
 import type { Edition } from "./editions.ts";

@@ -2,7 +2,7 @@
 import { percentEncode } from "../../text/values.ts";
 import { Type } from "typebox";
 import { Check } from "typebox/value";
-import { dayOf, latestDay } from "../../support/days.ts";
+import { dayOf, latestDay } from "../../support/levels.ts";
 import { messageText } from "../../support/evidence.ts";
 import { sendJson } from "../http.ts";
 import { repositoryId } from "../repositories.ts";

@@ -2,7 +2,7 @@
 import type { EvidenceSource } from "../../model/index.ts";
 import { Type } from "typebox";
 import { Check } from "typebox/value";
-import { dayOf } from "../../support/days.ts";
+import { dayOf } from "../../support/levels.ts";
 import {
   answered,
   evidenceOf,

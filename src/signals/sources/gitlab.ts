@@ -1,7 +1,7 @@
 /** GitLab: archived projects and the last commit, 50 projects in one GraphQL request. Needs a token. */
 import type { EvidenceSource } from "../../model/index.ts";
 import { Type } from "typebox";
-import { dayOf } from "../../support/days.ts";
+import { dayOf } from "../../support/levels.ts";
 import {
   answered,
   evidenceOf,

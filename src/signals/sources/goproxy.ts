@@ -4,7 +4,7 @@
  */
 import { Type } from "typebox";
 import type { EvidenceSource } from "../../model/index.ts";
-import { dayOf } from "../../support/days.ts";
+import { dayOf } from "../../support/levels.ts";
 import { messageText } from "../../support/evidence.ts";
 import { sendJson } from "../http.ts";
 import {

@@ -4,7 +4,7 @@
  */
 import type { EvidenceSource } from "../../model/index.ts";
 import { Type } from "typebox";
-import { dayOf, latestDay } from "../../support/days.ts";
+import { dayOf, latestDay } from "../../support/levels.ts";
 import { messageText } from "../../support/evidence.ts";
 import { type JsonResponse, sendJson } from "../http.ts";
 import {

@@ -5,7 +5,7 @@
 import { percentEncode } from "../../text/values.ts";
 import type { EvidenceSource } from "../../model/index.ts";
 import { Type } from "typebox";
-import { latestDay } from "../../support/days.ts";
+import { latestDay } from "../../support/levels.ts";
 import { messageText } from "../../support/evidence.ts";
 import { type JsonResponse, sendJson, unusable } from "../http.ts";
 import {

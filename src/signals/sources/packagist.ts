@@ -1,7 +1,7 @@
 /** Packagist: abandoned packages and their replacements. https://packagist.org/apidoc#get-package-data */
 import type { EvidenceSource } from "../../model/index.ts";
 import { Type } from "typebox";
-import { latestDay } from "../../support/days.ts";
+import { latestDay } from "../../support/levels.ts";
 import { sendJson } from "../http.ts";
 import {
   encodedPath,

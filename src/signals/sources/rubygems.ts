@@ -5,7 +5,7 @@
 import { percentEncode } from "../../text/values.ts";
 import type { EvidenceSource } from "../../model/index.ts";
 import { Type } from "typebox";
-import { latestDay } from "../../support/days.ts";
+import { latestDay } from "../../support/levels.ts";
 import { sendJson } from "../http.ts";
 import { evidenceOf, NOT_FOUND, type QueryContext, registrySource, type SignalSource } from "../source.ts";
 

@@ -1,8 +1,8 @@
 /** The schemas of products, batches and badges on the wire. */
 import { Type } from "typebox";
-import { scoreSchema } from "./lifecycle.ts";
-import { MILESTONE_KINDS } from "../../model/milestones.ts";
-import { count, day, flag, oneOf, text, url, integer, type Wire } from "./types.ts";
+import { KEV_STATES, STATUSES, VERSION_MATCHES, scoreSchema } from "./lifecycle.ts";
+import { MILESTONE_KINDS } from "../../model/dates.ts";
+import { type Wire, count, countOrNull, day, dayOrNull, flag, integer, objectOrNull, oneOf, oneOfOrNull, text, url } from "./types.ts";
 
 const notice = Type.Optional(text());
 
@@ -142,3 +142,83 @@ export const scoresSchema = Type.Object(
   { additionalProperties: true },
 );
 export type Scores = Wire<typeof scoresSchema>;
+
+const BASES = ["exact", "evidence", "component", "bundle"] as const;
+
+export const kevSchema = Type.Object({
+  product: text(),
+  name: text(),
+  kev_exposed: flag(),
+  kev_basis: oneOfOrNull(KEV_STATES, "affected when any cycle is"),
+  count: count(),
+  entries: Type.Array(
+    Type.Object({
+      cve: text(),
+      added: day(),
+      ransomware: flag(),
+      basis: oneOf(BASES),
+      cycles: Type.Optional(Type.Array(Type.String(), { description: "Cycles with an affected version" })),
+      fixed_in: Type.Optional(
+        Type.Record(Type.String(), Type.String(), { description: "First version of a cycle that it does not affect" }),
+      ),
+    }),
+    { description: "Newest first" },
+  ),
+  kev_catalog: text("Version of CISA's catalogue"),
+  product_url: url(),
+  docs: url(),
+  keyless_access_notice: notice,
+});
+export type KevObject = Wire<typeof kevSchema>;
+
+const endingCycle = Type.Object({
+  product: text(),
+  product_name: text(),
+  version: text(),
+  eol_date: day(),
+  days_until_eol: count(),
+  status: oneOf(STATUSES),
+  score: integer({ minimum: 0, maximum: 100 }),
+  score_card_url: url(),
+});
+
+export const upcomingSchema = Type.Object({
+  days: count(),
+  total: count("Release cycles that end in this period"),
+  count: count("Release cycles listed"),
+  lines: Type.Array(endingCycle, { description: "The nearest end first" }),
+  as_of: day(),
+  docs: url(),
+  keyless_access_notice: notice,
+});
+export type UpcomingObject = Wire<typeof upcomingSchema>;
+
+/** A release cycle to move to. */
+export const upgradeTargetSchema = Type.Object({
+  version: text(),
+  eol_date: dayOrNull("Null: no end announced"),
+  days_until_eol: countOrNull(),
+  lts: flag(),
+  score_card_url: url(),
+});
+export type UpgradeTargetObject = Wire<typeof upgradeTargetSchema>;
+
+export const upgradeSchema = Type.Object({
+  product: text(),
+  version: text(),
+  requested_version: Type.Optional(text()),
+  version_matched_by: Type.Optional(oneOf(VERSION_MATCHES)),
+  status: oneOf(STATUSES),
+  eol_date: dayOrNull(),
+  longest: objectOrNull(upgradeTargetSchema, "The cycle of the same family that is supported the longest"),
+  nearest: objectOrNull(
+    upgradeTargetSchema,
+    "The nearest cycle above that is supported for 12 more months, when it is another one",
+  ),
+  ends_soon: flag("Every supported cycle ends within 6 months"),
+  successor: Type.Optional(text("What the maintainers name as the replacement")),
+  as_of: day(),
+  docs: url(),
+  keyless_access_notice: notice,
+});
+export type UpgradeObject = Wire<typeof upgradeSchema>;

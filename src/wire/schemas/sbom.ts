@@ -1,30 +1,53 @@
 /** The schema of the answer to POST /v1/sbom. */
 import { Type } from "typebox";
-import { MATCHES, scoreSchema, VERSION_MATCHES } from "./lifecycle.ts";
-import { supportCountsSchema, supportProperties } from "./support.ts";
-import { count, countOrNull, day, oneOf, text, textOrNull, url, integer, type Wire } from "./types.ts";
+import { REASON_LABELS } from "../../messages/support.ts";
+import { keysOf } from "../../text/values.ts";
+import { SIGNAL_SOURCES } from "../../model/support.ts";
+import { STATEMENTS } from "../../support/evidence.ts";
+import { SUPPORT_LEVELS } from "../../model/support.ts";
+import { UNKNOWN_REASONS } from "../../support/levels.ts";
+import { type Wire, count, countOrNull, day, flag, integer, oneOf, text, textOrNull, url } from "./types.ts";
+import { MATCHES, VERSION_MATCHES, scoreSchema } from "./lifecycle.ts";
 
-export const REASONS = [
-  "purl-not-tracked",
-  "purl-invalid",
-  "name-not-recognised",
-  "name-matching-off",
-  "name-conflict",
-  "model-not-tracked",
-  "no-version",
-  "version-not-tracked",
-  "newer-than-catalogue",
-  "cycle-not-recorded",
-  "version-ambiguous",
-  "version-conflict",
-  "version-is-range",
-  "distro-unknown",
-  "distro-conflict",
-  "distro-package-unknown",
-  "vendor-rebuild",
-  "module-stream-unknown",
-  "alternative-version-unknown",
-] as const;
+const evidenceSchema = Type.Object({
+  source: oneOf(["catalogue", ...SIGNAL_SOURCES]),
+  statement: oneOf(keysOf(STATEMENTS), "What the source states; see docs/signals.md"),
+  url: url("Where the statement can be read"),
+  retrieved_at: day("The day on which the source was asked"),
+  date: Type.Optional(day("The day that the statement is about: a release, a commit, an end")),
+  replacement: Type.Optional(text("What the maintainers name as the replacement")),
+  message: Type.Optional(text("The maintainers' own text: untrusted")),
+  aged: Type.Optional(flag("Older than the policy allows; the source could not be asked again")),
+});
+export type SupportEvidence = Wire<typeof evidenceSchema>;
+
+/** Next to `bom_ref` of every component, when signals were requested. */
+export const supportProperties = {
+  support_level: Type.Optional(oneOf(SUPPORT_LEVELS, "Present when --signals asks for support levels")),
+  support_reason: Type.Optional(
+    oneOf(keysOf(UNKNOWN_REASONS), "Why the support level is unknown"),
+  ),
+  end_of_support: Type.Optional(day("End of support of the release cycle")),
+  last_release: Type.Optional(day("Last release that a source knows of")),
+  replacement: Type.Optional(text("What the maintainers name as the replacement")),
+  support_evidence: Type.Optional(
+    Type.Array(evidenceSchema, { description: "The statement that decided comes first" }),
+  ),
+};
+const fieldsSchema = Type.Object(supportProperties);
+export type SupportFields = Wire<typeof fieldsSchema>;
+
+export const supportCountsSchema = Type.Object(
+  {
+    determined: count("Components with a support level other than unknown"),
+    unknown: count(),
+    percent: Type.Number({ minimum: 0, maximum: 100 }),
+    levels: Type.Object(Object.fromEntries(SUPPORT_LEVELS.map((level) => [level, count()]))),
+  },
+  { description: "Components by support level; present when signals were asked for" },
+);
+
+export const REASONS = keysOf(REASON_LABELS);
 
 const VERDICTS = ["pass", "warn", "fail"] as const;
 

@@ -1,5 +1,6 @@
 /** Helpers for the schemas of the wire. */
 import { Type } from "typebox";
+import { asRecord } from "../../text/values.ts";
 import type { Static, TSchema, TSchemaOptions } from "typebox";
 
 /** `T` with every field and every array read-only. */
@@ -13,8 +14,8 @@ type DeepReadonly<T> = T extends readonly (infer E)[]
 export type Wire<S extends TSchema> = DeepReadonly<Static<S>>;
 
 /** `T | null`, in the one form that ajv, the serializer and the OpenAPI writer (`nullable`) all read. */
-function orNull<T>(schema: Record<string, unknown>, description?: string) {
-  const { type, ...rest } = schema;
+function orNull<T>(schema: object, description?: string) {
+  const { type, ...rest } = asRecord(schema);
   return Type.Unsafe<T | null>({ type: [type, "null"], ...rest, ...(description === undefined ? {} : { description }) });
 }
 
@@ -28,6 +29,10 @@ export const count = (description?: string) => Type.Integer({ minimum: 0, ...des
 export const countOrNull = (description?: string) => orNull<number>({ type: "integer", minimum: 0 }, description);
 export const flag = (description?: string) => Type.Boolean(described(description));
 export const flagOrNull = (description?: string) => orNull<boolean>({ type: "boolean" }, description);
+
+/** An object with the fields of a schema, or null. */
+export const objectOrNull = <S extends TSchema>(schema: S, description?: string) =>
+  orNull<Static<S>>(schema, description);
 
 /** One of a few values. `type` is given besides `enum` because OpenAPI generators require it. */
 export function oneOf<const W extends readonly string[]>(words: W, description?: string) {

@@ -2,8 +2,7 @@
 import { Buffer } from "node:buffer";
 import { describe, expect, test } from "vitest";
 import type { Component, ComponentRows, EvaluatedComponent } from "../../../src/model/index.ts";
-import { ComponentRowsBuilder } from "../../../src/policy/component-rows.ts";
-import { toFindings } from "../../../src/policy/finding-rows.ts";
+import { ComponentRowsBuilder, toFindings } from "../../../src/policy/rows.ts";
 import { unresolved } from "../../../src/resolve/unresolved.ts";
 import { parseSbom } from "../../../src/sbom/read.ts";
 import { escapeJson } from "../../../src/report/escape.ts";

@@ -7,7 +7,7 @@ import { purlKey } from "../../../resolve/purl/key.ts";
 import { createResolver } from "../../../resolve/resolve.ts";
 import { resolveVersion } from "../../../resolve/version/resolve.ts";
 import { purlComponent } from "../../../api/lookup.ts";
-import { REASON_LABELS } from "../../../messages/reasons.ts";
+import { REASON_LABELS } from "../../../messages/support.ts";
 import type { ProductListing, ListedProduct } from "./listing.ts";
 
 export interface SearchResult {

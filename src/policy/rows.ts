@@ -1,8 +1,18 @@
 /**
- * Fills a value for each component of a document. Most components of a large document have equal values, so each distinct value
- * is one object, and a component has a number: a million components take 4 MB.
+ * A value for each component of a document, and findings as such rows. Most components of a large document have equal
+ * values, so each distinct value is one object, and a component has a number: a million components take 4 MB.
  */
-import type { Component, ComponentList, ComponentRows, Counted } from "../model/index.ts";
+import type {
+  Assessed,
+  AssessedComponent,
+  Component,
+  ComponentList,
+  ComponentRows,
+  Counted,
+  DocumentReport,
+  EvaluatedComponent,
+  Finding,
+} from "../model/index.ts";
 
 export class ComponentRowsBuilder<Value> implements ComponentRows<Value> {
   readonly components: ComponentList;
@@ -72,3 +82,37 @@ export function toRows<Value>(
   }
   return rows;
 }
+
+/** Components that were assessed one by one. */
+export function rowsOfComponents(candidates: readonly AssessedComponent[]): ComponentRows<Assessed> {
+  return fromList(candidates);
+}
+
+function fromList<Value extends Assessed>(values: readonly (Value & AssessedComponent)[]): ComponentRows<Value> {
+  const rows = new ComponentRowsBuilder<Value>(values.map(({ component }) => component));
+  for (const [index, value] of values.entries()) rows.set(index, rows.add(value));
+  return rows;
+}
+
+export const toComponents = (rows: ComponentRows<Assessed>): readonly AssessedComponent[] =>
+  Array.from({ length: rows.length }, (_, index) => ({ ...rows.at(index), component: rows.component(index) }));
+
+/** The finding of one component. All have the same shape, because 100,000 of them are made for some reports. */
+const toFinding = (
+  component: Component,
+  { resolution, assessment, distroAssessment, support, outcome }: EvaluatedComponent,
+): Finding => ({ component, resolution, assessment, distroAssessment, support, outcome });
+
+export const findingAt = (rows: ComponentRows<EvaluatedComponent>, index: number): Finding =>
+  toFinding(rows.component(index), rows.at(index));
+
+/** The findings of all components. */
+export const toFindings = (rows: ComponentRows<EvaluatedComponent>): readonly Finding[] =>
+  Array.from({ length: rows.length }, (_, index) => findingAt(rows, index));
+
+/** The rows of findings that are at hand, such as those of a caller of the library. */
+export const rowsOfFindings = (findings: readonly Finding[]): ComponentRows<EvaluatedComponent> => fromList(findings);
+
+/** What is known and decided of the components of all documents. */
+export const evaluatedOf = (reports: readonly Pick<DocumentReport, "rows">[]): readonly Counted<EvaluatedComponent>[] =>
+  reports.flatMap(({ rows }) => rows.counts());
