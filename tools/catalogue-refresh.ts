@@ -23,7 +23,7 @@ import { updateCatalogue } from "../src/pipeline/update/update.ts";
 import { EolgateError } from "../src/messages/error.ts";
 import { asIsoDate } from "../src/text/ids.ts";
 import { createSignalsClient } from "../src/signals/http.ts";
-import { DEPS_DEV_BASE } from "../src/signals/sources/deps-dev-batch.ts";
+import { DEPS_DEV_BASE } from "../src/signals/sources.ts";
 import { depsDevHistory } from "../src/signals/sources/deps-dev.ts";
 import { changesMarkdown } from "../src/report/cards/catalogue.ts";
 

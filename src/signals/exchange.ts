@@ -7,7 +7,7 @@ import { Check } from "typebox/value";
 import { EolgateError } from "../messages/error.ts";
 import { asIsoDate, isIsoDate } from "../text/ids.ts";
 import type { CacheEntry, SignalCache } from "./cache.ts";
-import { evidenceSourceOf, storedEvidence, storedSchema, toEvidence } from "./cache-evidence.ts";
+import { evidenceSourceOf, isStored, storedEvidence, toEvidence } from "./cache-evidence.ts";
 import { HISTORY_SOURCE_IDS, REPOSITORY_SOURCE_IDS, VERSION_SOURCE_IDS } from "./sources.ts";
 
 const FORMAT = "eolgate-signals";
@@ -24,7 +24,7 @@ const lineSchema = Type.Object(
     key: Type.String({ minLength: 3, maxLength: 1000 }),
     retrieved_at: Type.String(),
     found: Type.Boolean(),
-    evidence: storedSchema,
+    evidence: Type.Unknown(),
     repository: Type.Optional(Type.String({ maxLength: 500 })),
   },
   { additionalProperties: false },
@@ -59,20 +59,12 @@ export function importLines(cache: SignalCache, lines: readonly string[], where:
 
 function entryOf(line: string, where: string): CacheEntry {
   const value = line.length > MAX_LINE ? undefined : parse(line);
-  if (!Check(lineSchema, value) || !isIsoDate(value.retrieved_at))
+  if (!Check(lineSchema, value) || !isIsoDate(value.retrieved_at) || !isStored(value.evidence))
     throw unusable("a line is not an answer as eolgate exports it", where);
-  const { source, key, retrieved_at, found, evidence, repository } = value;
+  const { source, key, retrieved_at, found, repository } = value;
   const retrievedAt = asIsoDate(retrieved_at);
-  return {
-    source,
-    key,
-    answer: {
-      retrievedAt,
-      found,
-      evidence: toEvidence(evidence, evidenceSourceOf(source), retrievedAt),
-      ...(repository !== undefined && { repository }),
-    },
-  };
+  const evidence = toEvidence(value.evidence, evidenceSourceOf(source), retrievedAt);
+  return { source, key, answer: { retrievedAt, found, evidence, ...(repository !== undefined && { repository }) } };
 }
 
 function parse(text: string): unknown {

@@ -1,5 +1,5 @@
 /** The interface of signal sources, and what they share. Each source has a file in `sources/`; `sources.ts` lists them. */
-import { percentEncode } from "../text/values.ts";
+import { compact, percentEncode } from "../text/values.ts";
 import type { Evidence, SignalSourceName, Unanswered } from "../model/index.ts";
 import { messageText } from "../support/evidence.ts";
 import type { PackageSubject } from "../support/subject.ts";
@@ -58,18 +58,36 @@ export interface SignalSource {
   query(subjects: readonly Subject[], context: QueryContext): AsyncIterable<SourceOutcome>;
 }
 
-/** An answer without the day, which is the same for all answers of a run. */
-export type PackageReading = Omit<SignalAnswer, "retrievedAt">;
+/** Evidence without the fields that all entries of one source share. Fields that are undefined are left out. */
+export interface StatedEvidence extends Pick<Evidence, "statement" | "url"> {
+  readonly date?: IsoDate | undefined;
+  readonly replacement?: string | undefined;
+  readonly message?: string | undefined;
+}
 
-export const NOT_FOUND: PackageReading = { found: false, evidence: [] };
+/** What a source states about a subject that it has. Statements that are undefined are left out. */
+export interface Reading {
+  readonly stated: readonly (StatedEvidence | undefined)[];
+  readonly repository?: string | undefined;
+}
 
-/** Evidence without the fields that all entries of one source share. */
-export type StatedEvidence = Omit<Evidence, "source" | "retrievedAt">;
+/** The answer of a source that has the subject, or of one that does not. */
+export function answered(
+  key: string,
+  source: SignalSourceName,
+  reading: Reading | undefined,
+  { today }: QueryContext,
+): SourceOutcome {
+  const { stated = [], repository } = reading ?? {};
+  const evidence = stated.flatMap((each) =>
+    each === undefined ? [] : [{ source, retrievedAt: today, ...compact(each) }],
+  );
+  const answer = { found: reading !== undefined, evidence, retrievedAt: today };
+  return { key, answer: { ...answer, ...(repository !== undefined && { repository }) } };
+}
 
-export const answered = (key: string, reading: PackageReading, { today }: QueryContext): SourceOutcome => ({
-  key,
-  answer: { ...reading, retrievedAt: today },
-});
+export const lastRelease = (url: string, date: IsoDate | undefined): StatedEvidence | undefined =>
+  date && { statement: "last-release", url, date };
 
 type SourceFailure = Extract<SignalsResponse, { readonly kind: "failed" }>;
 
@@ -81,15 +99,6 @@ export const unanswered = (
   key,
   unanswered: { source, reason, detail },
 });
-
-/** Add the source and the day to each statement; undefined entries are skipped. */
-export function evidenceOf(
-  source: SignalSourceName,
-  { today }: QueryContext,
-  stated: readonly (StatedEvidence | undefined)[],
-): readonly Evidence[] {
-  return stated.flatMap((each) => (each === undefined ? [] : [{ source, retrievedAt: today, ...each }]));
-}
 
 /** Process the items, at most `width` at a time. Yields results in the order of completion. */
 export async function* concurrently<T, R>(
@@ -146,13 +155,12 @@ export function projectStatus(
 ): StatedEvidence | undefined {
   const statement = STATUSES.get(stated?.status?.toLowerCase() ?? "");
   if (statement === undefined) return undefined;
-  const message = messageText(stated?.reason);
-  return { statement, url, ...(message !== undefined && { message }) };
+  return { statement, url, message: messageText(stated?.reason) };
 }
 
-/** `read`: the registry has the package, and `readingOf` returns what it states about one version. */
+/** `read`: the registry has the package. `readingOf` returns what it states about one version; undefined if it has none. */
 export type PackageResponse =
-  | { readonly kind: "read"; readonly readingOf: (version: string) => PackageReading }
+  | { readonly kind: "read"; readonly readingOf: (version: string) => Reading | undefined }
   | Exclude<SignalsResponse, { readonly kind: "body" }>;
 
 export interface Registry {
@@ -201,7 +209,11 @@ async function queryPackage(
   );
   return group.map(({ key, package: subject }) => {
     if (response.kind === "failed") return unanswered(key, name, response);
-    const reading = response.kind === "read" ? response.readingOf(subject?.version ?? "") : NOT_FOUND;
-    return answered(key, reading, context);
+    return answered(
+      key,
+      name,
+      response.kind === "read" ? response.readingOf(subject?.version ?? "") : undefined,
+      context,
+    );
   });
 }

@@ -22,18 +22,15 @@ const REGISTRY: ReadonlySet<SignalsMode> = new Set(["registry", "all"]);
 /** Hosts of repositories need a token. A token from the environment is used only in the mode `all`. */
 const HOST: ReadonlySet<SignalsMode> = new Set(["all"]);
 
+export const DEPS_DEV_BASE = "https://api.deps.dev/";
+
 const ROWS: readonly SourceRow[] = [
   {
     modes: DEPS_DEV,
     async create({ env }) {
-      const [address, versions, projects, history] = await Promise.all([
-        import("./sources/deps-dev-batch.ts"),
-        import("./sources/deps-dev.ts"),
-        import("./sources/deps-dev.ts"),
-        import("./sources/deps-dev.ts"),
-      ]);
-      const { url } = addressOf(env, "EOLGATE_DEPSDEV_URL", address.DEPS_DEV_BASE);
-      return [versions.depsDevVersions(url), projects.depsDevProjects(url), history.depsDevHistory(url)];
+      const { depsDevHistory, depsDevProjects, depsDevVersions } = await import("./sources/deps-dev.ts");
+      const { url } = addressOf(env, "EOLGATE_DEPSDEV_URL", DEPS_DEV_BASE);
+      return [depsDevVersions(url), depsDevProjects(url), depsDevHistory(url)];
     },
   },
   {
@@ -43,74 +40,70 @@ const ROWS: readonly SourceRow[] = [
   {
     modes: REGISTRY,
     async create({ env }) {
-      const { pypiSource, PYPI_BASE } = await import("./sources/pypi.ts");
       const name = env["EOLGATE_PYPI_URL"] ? "EOLGATE_PYPI_URL" : "PIP_INDEX_URL";
-      const { url, authorization } = addressOf(env, name, PYPI_BASE);
-      return [pypiSource(url, authorization)];
+      const { url, authorization } = addressOf(env, name, "https://pypi.org/simple/");
+      return [(await import("./sources/pypi.ts")).pypiSource(url, authorization)];
+    },
+  },
+  registry("EOLGATE_PACKAGIST_URL", "https://repo.packagist.org/", async (url) =>
+    (await import("./sources/packagist.ts")).packagistSource(url),
+  ),
+  {
+    modes: REGISTRY,
+    async create({ env }) {
+      const { url } = addressOf(env, "EOLGATE_NUGET_URL", "https://api.nuget.org/v3/index.json", "document");
+      return [(await import("./sources/nuget.ts")).nugetSource(url)];
     },
   },
   {
     modes: REGISTRY,
     async create({ env }) {
-      const { packagistSource, PACKAGIST_BASE } = await import("./sources/packagist.ts");
-      return [packagistSource(addressOf(env, "EOLGATE_PACKAGIST_URL", PACKAGIST_BASE).url)];
-    },
-  },
-  {
-    modes: REGISTRY,
-    async create({ env }) {
-      const { nugetSource, NUGET_BASE } = await import("./sources/nuget.ts");
-      return [nugetSource(addressOf(env, "EOLGATE_NUGET_URL", NUGET_BASE, "document").url)];
-    },
-  },
-  {
-    modes: REGISTRY,
-    async create({ env }) {
-      const { goproxySource, GOPROXY_BASE } = await import("./sources/goproxy.ts");
       const proxy = goproxy(env["GOPROXY"]);
       if (proxy === "off") return [];
-      return [goproxySource(addressOf({ GOPROXY: proxy }, "GOPROXY", GOPROXY_BASE).url)];
+      const { url } = addressOf({ GOPROXY: proxy }, "GOPROXY", "https://proxy.golang.org/");
+      return [(await import("./sources/goproxy.ts")).goproxySource(url)];
     },
   },
   {
+    ...registry("EOLGATE_CRATES_URL", "https://crates.io/", async (url) =>
+      (await import("./sources/crates.ts")).cratesSource(url),
+    ),
     // Not in `all`: crates.io allows one request per second, and deps.dev has all crates.
     modes: new Set(["registry"]),
-    async create({ env }) {
-      const { cratesSource, CRATES_BASE } = await import("./sources/crates.ts");
-      return [cratesSource(addressOf(env, "EOLGATE_CRATES_URL", CRATES_BASE).url)];
-    },
   },
-  {
-    modes: REGISTRY,
-    async create({ env }) {
-      const { rubygemsSource, RUBYGEMS_BASE } = await import("./sources/rubygems.ts");
-      return [rubygemsSource(addressOf(env, "EOLGATE_RUBYGEMS_URL", RUBYGEMS_BASE).url)];
-    },
-  },
-  {
-    modes: REGISTRY,
-    async create({ env }) {
-      const { mavenSource, MAVEN_BASE } = await import("./sources/maven.ts");
-      return [mavenSource(addressOf(env, "EOLGATE_MAVEN_URL", MAVEN_BASE).url)];
-    },
-  },
+  registry("EOLGATE_RUBYGEMS_URL", "https://rubygems.org/", async (url) =>
+    (await import("./sources/rubygems.ts")).rubygemsSource(url),
+  ),
+  registry("EOLGATE_MAVEN_URL", "https://repo.maven.apache.org/maven2/", async (url) =>
+    (await import("./sources/maven.ts")).mavenSource(url),
+  ),
   {
     modes: HOST,
     async create({ env }) {
-      const { githubSource, GITHUB_BASE } = await import("./sources/github.ts");
       const token = env["GH_TOKEN"] || env["GITHUB_TOKEN"];
-      return token ? [githubSource(addressOf(env, "EOLGATE_GITHUB_URL", GITHUB_BASE, "document").url, token)] : [];
+      if (!token) return [];
+      const { url } = addressOf(env, "EOLGATE_GITHUB_URL", "https://api.github.com/graphql", "document");
+      return [(await import("./sources/github.ts")).githubSource(url, token)];
     },
   },
   {
     modes: HOST,
     async create({ env }) {
-      const { gitlabSource, GITLAB_BASE } = await import("./sources/gitlab.ts");
       const token = env["GITLAB_TOKEN"];
-      return token ? [gitlabSource(addressOf(env, "EOLGATE_GITLAB_URL", GITLAB_BASE, "document").url, token)] : [];
+      if (!token) return [];
+      const { url } = addressOf(env, "EOLGATE_GITLAB_URL", "https://gitlab.com/api/graphql", "document");
+      return [(await import("./sources/gitlab.ts")).gitlabSource(url, token)];
     },
   },
 ];
+
+/** A registry that has one address without credentials. */
+function registry(variable: string, base: string, create: (url: URL) => Promise<SignalSource>): SourceRow {
+  return {
+    modes: REGISTRY,
+    create: async ({ env }) => [await create(addressOf(env, variable, base).url)],
+  };
+}
 
 /** Create the sources of a mode; none for `cache`. @throws EolgateError `invalid-value` */
 export async function createSources(mode: SignalsMode, options: SourceOptions): Promise<readonly SignalSource[]> {

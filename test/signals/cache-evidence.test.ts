@@ -1,7 +1,6 @@
-/** The fast check of cached evidence and the schema of imported files must give the same result. */
-import { Check } from "typebox/value";
+/** The check of evidence from the cache and from imported files. */
 import { expect, test } from "vitest";
-import { isStored, storedSchema } from "../../src/signals/cache-evidence.ts";
+import { isStored } from "../../src/signals/cache-evidence.ts";
 
 const GOOD = { statement: "version-released", url: "https://deps.dev/npm/x" };
 
@@ -29,5 +28,4 @@ test.each<readonly [string, unknown, boolean]>([
   ["a field of Object.prototype", [{ ...GOOD, constructor: "x" }], false],
 ])("%s", (_, value, expected) => {
   expect(isStored(value)).toBe(expected);
-  expect(Check(storedSchema, value)).toBe(expected);
 });

@@ -1,15 +1,12 @@
 /** crates.io: yanked versions and release dates. At most one request per second: https://crates.io/data-access */
 import { percentEncode } from "../../text/values.ts";
-import type { EvidenceSource } from "../../model/index.ts";
 import { Type } from "typebox";
 import { latestDay } from "../../support/levels.ts";
 import { messageText } from "../../support/evidence.ts";
 import { sendJson } from "../http.ts";
-import { evidenceOf, NOT_FOUND, registrySource, type SignalSource } from "../source.ts";
+import { lastRelease, registrySource, type SignalSource } from "../source.ts";
 import { repositoryId } from "../repositories.ts";
 
-const NAME = "crates.io" satisfies EvidenceSource;
-export const CRATES_BASE = "https://crates.io/";
 const SECOND = 1000;
 
 const crateSchema = Type.Object({
@@ -26,7 +23,7 @@ const crateSchema = Type.Object({
 
 export function cratesSource(base: URL): SignalSource {
   return registrySource({
-    name: NAME,
+    name: "crates.io",
     type: "cargo",
     concurrency: 1,
     spacing: SECOND,
@@ -41,15 +38,12 @@ export function cratesSource(base: URL): SignalSource {
         kind: "read",
         readingOf(version) {
           const found = versions.find(({ num }) => num === version);
-          if (found === undefined) return NOT_FOUND;
+          if (found === undefined) return undefined;
           const message = messageText(found.yank_message);
-          const evidence = evidenceOf(NAME, context, [
-            found.yanked === true
-              ? { statement: "version-withdrawn", url: url.href, ...(message !== undefined && { message }) }
-              : undefined,
-            date === undefined ? undefined : { statement: "last-release", url: url.href, date },
-          ]);
-          return { found: true, evidence, ...(repository !== undefined && { repository }) };
+          const withdrawn = found.yanked
+            ? ({ statement: "version-withdrawn", url: url.href, message } as const)
+            : undefined;
+          return { stated: [withdrawn, lastRelease(url.href, date)], repository };
         },
       };
     },

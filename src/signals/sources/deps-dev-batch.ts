@@ -4,15 +4,7 @@ import { Type } from "typebox";
 import type { EvidenceSource } from "../../model/index.ts";
 import type { PackageSubject } from "../../support/subject.ts";
 import { type JsonResponse, sendJson, type SignalsResponse } from "../http.ts";
-import {
-  answered,
-  NOT_FOUND,
-  type SourceOutcome,
-  type QueryContext,
-  type PackageReading,
-  type Subject,
-  unanswered,
-} from "../source.ts";
+import { answered, type QueryContext, type Reading, type SourceOutcome, type Subject, unanswered } from "../source.ts";
 
 // Batch requests of deps.dev: up to 5,000 entries. The response is paged, and each item repeats its part of the request.
 // https://docs.deps.dev/api/v3alpha/#purllookupbatch
@@ -42,7 +34,8 @@ export interface BatchEndpoint {
 export interface BatchItem {
   /** Id in the repeated request. */
   readonly id: string | undefined;
-  readonly reading: (subject: Subject, context: QueryContext) => PackageReading;
+  /** Undefined if the service does not have the subject. */
+  readonly reading: (subject: Subject) => Reading | undefined;
 }
 
 export async function* queryInBatches(
@@ -118,7 +111,7 @@ function* readPage(
     const subject = open.get(id);
     if (read === undefined || subject === undefined) continue;
     open.delete(id);
-    yield answered(subject.key, read.reading(subject, context), context);
+    yield answered(subject.key, NAME, read.reading(subject), context);
   }
 }
 
@@ -131,15 +124,13 @@ async function* halved(
   const [only] = subjects;
   if (only === undefined) return;
   if (subjects.length === 1) {
-    yield answered(only.key, NOT_FOUND, context);
+    yield answered(only.key, NAME, undefined, context);
     return;
   }
   const middle = Math.ceil(subjects.length / 2);
   yield* queryBatch(endpoint, subjects.slice(0, middle), context);
   yield* queryBatch(endpoint, subjects.slice(middle), context);
 }
-
-export const DEPS_DEV_BASE = "https://api.deps.dev/";
 
 const SYSTEMS: Readonly<Record<string, string>> = {
   cargo: "cargo",

@@ -9,13 +9,12 @@ import { repositoryId } from "../repositories.ts";
 import {
   answered,
   concurrently,
-  evidenceOf,
-  NOT_FOUND,
-  type SourceOutcome,
+  lastRelease,
   projectStatus,
   type QueryContext,
-  type PackageReading,
+  type Reading,
   type SignalSource,
+  type SourceOutcome,
   type StatedEvidence,
   type Subject,
   unanswered,
@@ -76,26 +75,20 @@ function readVersionItem(item: unknown, base: URL): BatchItem | undefined {
   if (!Check(versionItemSchema, item)) return undefined;
   return {
     id: item.request?.purl,
-    reading: (subject, context) => readVersion(subject, item.result?.version, base, context),
+    reading: (subject) => readVersion(subject, item.result?.version, base),
   };
 }
 
-function readVersion(subject: Subject, version: Version | undefined, base: URL, context: QueryContext): PackageReading {
-  if (version === undefined || subject.package === undefined) return NOT_FOUND;
+function readVersion(subject: Subject, version: Version | undefined, base: URL): Reading | undefined {
+  if (version === undefined || subject.package === undefined) return undefined;
   const url = versionUrl(base, subject.package);
-  const repository = sourceRepository(version);
   const stated = [deprecation(version, url), projectStatus(version.projectStatus, url), release(version, url)];
-  return {
-    found: true,
-    evidence: evidenceOf(NAME, context, stated),
-    ...(repository !== undefined && { repository }),
-  };
+  return { stated, repository: sourceRepository(version) };
 }
 
 function deprecation({ isDeprecated, deprecatedReason }: Version, url: string): StatedEvidence | undefined {
   if (isDeprecated !== true) return undefined;
-  const message = messageText(deprecatedReason);
-  return { statement: "version-deprecated", url, ...(message !== undefined && { message }) };
+  return { statement: "version-deprecated", url, message: messageText(deprecatedReason) };
 }
 
 function release({ publishedAt, isDefault }: Version, url: string): StatedEvidence | undefined {
@@ -157,20 +150,12 @@ function readProjectItem(item: unknown, base: URL): BatchItem | undefined {
   if (!Check(projectItemSchema, item)) return undefined;
   return {
     id: item.request?.projectKey?.id?.toLowerCase(),
-    reading: ({ repository }, context) => readProject(repository?.id ?? "", item.project, base, context),
+    reading: ({ repository }) => readProject(repository?.id ?? "", item.project, base),
   };
 }
 
-function readProject(
-  id: string,
-  project: DepsDevProject | undefined,
-  base: URL,
-  context: QueryContext,
-): PackageReading {
-  if (project === undefined) return NOT_FOUND;
-  const url = new URL(`v3/projects/${percentEncode(id)}`, base).href;
-  return { found: true, evidence: evidenceOf(NAME, context, [maintained(project, url)]) };
-}
+const readProject = (id: string, project: DepsDevProject | undefined, base: URL): Reading | undefined =>
+  project && { stated: [maintained(project, new URL(`v3/projects/${percentEncode(id)}`, base).href)] };
 
 /**
  * The reason of the check contains the number of commits in the last 90 days, or that the repository is archived. Issue
@@ -218,24 +203,19 @@ export function depsDevHistory(base: URL): SignalSource {
 }
 
 async function queryPackage(subject: Subject, base: URL, context: QueryContext): Promise<SourceOutcome> {
-  if (subject.package === undefined) return answered(subject.key, NOT_FOUND, context);
+  if (subject.package === undefined) return answered(subject.key, NAME, undefined, context);
   const url = packageUrl(base, subject.package);
   const response = await sendJson(context.client, { url }, packageSchema);
   if (response.kind === "failed") return unanswered(subject.key, NAME, response);
-  if (response.kind !== "json") return answered(subject.key, NOT_FOUND, context);
-  return answered(subject.key, readPackage(url.href, response.value.versions ?? [], context), context);
+  const reading = response.kind === "json" ? readPackage(url.href, response.value.versions ?? []) : undefined;
+  return answered(subject.key, NAME, reading, context);
 }
 
 function readPackage(
   url: string,
   versions: readonly { readonly publishedAt?: string; readonly isDeprecated?: boolean }[],
-  context: QueryContext,
-): PackageReading {
+): Reading {
   const date = latestDay(versions.map(({ publishedAt }) => publishedAt));
   const deprecated = versions.length > 0 && versions.every(({ isDeprecated }) => isDeprecated === true);
-  const evidence = evidenceOf(NAME, context, [
-    deprecated ? { statement: "package-deprecated", url } : undefined,
-    date === undefined ? undefined : { statement: "last-release", url, date },
-  ]);
-  return { found: true, evidence };
+  return { stated: [deprecated ? { statement: "package-deprecated", url } : undefined, lastRelease(url, date)] };
 }

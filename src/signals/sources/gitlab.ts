@@ -1,21 +1,10 @@
 /** GitLab: archived projects and the last commit, 50 projects in one GraphQL request. Needs a token. */
-import type { EvidenceSource } from "../../model/index.ts";
 import { Type } from "typebox";
+import { asRecord } from "../../text/values.ts";
 import { dayOf } from "../../support/levels.ts";
-import {
-  answered,
-  evidenceOf,
-  NOT_FOUND,
-  type SourceOutcome,
-  type QueryContext,
-  type PackageReading,
-  type SignalSource,
-  type Subject,
-} from "../source.ts";
+import { type QueryContext, type Reading, type SignalSource, type Subject } from "../source.ts";
 import { graphqlSource } from "./graphql.ts";
 
-const NAME = "gitlab" satisfies EvidenceSource;
-export const GITLAB_BASE = "https://gitlab.com/api/graphql";
 const HOST = "gitlab.com/";
 /** https://docs.gitlab.com/api/graphql/reference/#queryprojects */
 const BATCH = 50;
@@ -35,7 +24,7 @@ type GitlabProject = Type.Static<typeof projectSchema>;
 
 export const gitlabSource = (endpoint: URL, token: string): SignalSource =>
   graphqlSource(
-    { name: NAME, host: HOST, batch: BATCH, answer: answerSchema, query: queryFor, outcomes: outcomesOf },
+    { name: "gitlab", host: HOST, batch: BATCH, answer: answerSchema, query: queryFor, readings: readingsOf },
     endpoint,
     token,
   );
@@ -44,28 +33,22 @@ const pathOf = ({ repository }: Subject): string => repository?.id.slice(HOST.le
 
 const queryFor = (subjects: readonly Subject[]) => ({ query: QUERY, variables: { paths: subjects.map(pathOf) } });
 
-function outcomesOf(
-  { data }: GitlabAnswer,
-  subjects: readonly Subject[],
-  context: QueryContext,
-): readonly SourceOutcome[] {
+function readingsOf({ data }: GitlabAnswer, subjects: readonly Subject[], context: QueryContext) {
   const projects = new Map(data.projects.nodes.map((node) => [node.fullPath.toLowerCase(), node]));
   return subjects.map((subject) => {
     const project = projects.get(pathOf(subject));
-    return answered(subject.key, project === undefined ? NOT_FOUND : readProject(project, context), context);
+    return project && readProject(project, context);
   });
 }
 
 /** GitLab gives no date of archiving, so the evidence has the day of the query. */
-function readProject({ fullPath, archived, repository }: GitlabProject, context: QueryContext): PackageReading {
+function readProject({ fullPath, archived, repository }: GitlabProject, { today }: QueryContext): Reading {
   const url = `https://${HOST}${fullPath}`;
-  const commit = dayOf(member(member(member(repository, "tree"), "lastCommit"), "committedDate"));
-  const evidence = evidenceOf(NAME, context, [
-    archived ? { statement: "repository-archived", url, date: context.today } : undefined,
-    commit === undefined ? undefined : { statement: "last-commit", url, date: commit },
-  ]);
-  return { found: true, evidence };
+  const date = dayOf(asRecord(asRecord(asRecord(repository)["tree"])["lastCommit"])["committedDate"]);
+  return {
+    stated: [
+      archived ? { statement: "repository-archived", url, date: today } : undefined,
+      date && { statement: "last-commit", url, date },
+    ],
+  };
 }
-
-const member = (value: unknown, name: string): unknown =>
-  typeof value === "object" && value !== null ? Object.entries(value).find(([key]) => key === name)?.[1] : undefined;

@@ -3,28 +3,23 @@
  * https://go.dev/ref/mod#goproxy-protocol and https://go.dev/ref/mod#go-mod-file-module-deprecation
  */
 import { Type } from "typebox";
-import type { EvidenceSource } from "../../model/index.ts";
 import { dayOf } from "../../support/levels.ts";
 import { messageText } from "../../support/evidence.ts";
 import { sendJson } from "../http.ts";
 import {
   encodedPath,
-  evidenceOf,
-  NOT_FOUND,
+  lastRelease,
   type PackageResponse,
   type QueryContext,
   registrySource,
   type SignalSource,
 } from "../source.ts";
 
-const NAME = "goproxy" satisfies EvidenceSource;
-export const GOPROXY_BASE = "https://proxy.golang.org/";
-
 const infoSchema = Type.Object({ Version: Type.String(), Time: Type.Optional(Type.Unknown()) });
 
 export function goproxySource(base: URL): SignalSource {
   return registrySource({
-    name: NAME,
+    name: "goproxy",
     type: "golang",
     async fetchPackage(path, versions, context): Promise<PackageResponse> {
       const module = escaped(path);
@@ -41,15 +36,14 @@ export function goproxySource(base: URL): SignalSource {
       return {
         kind: "read",
         readingOf(version) {
-          if (!known.versions.has(version)) return NOT_FOUND;
-          const evidence = evidenceOf(NAME, context, [
-            mod.deprecated === undefined
-              ? undefined
-              : { statement: "package-deprecated", url: url.href, ...(message !== undefined && { message }) },
-            isRetracted(mod, version) ? { statement: "version-withdrawn", url: url.href } : undefined,
-            date === undefined ? undefined : { statement: "last-release", url: url.href, date },
-          ]);
-          return { found: true, evidence };
+          if (!known.versions.has(version)) return undefined;
+          return {
+            stated: [
+              mod.deprecated === undefined ? undefined : { statement: "package-deprecated", url: url.href, message },
+              isRetracted(mod, version) ? { statement: "version-withdrawn", url: url.href } : undefined,
+              lastRelease(url.href, date),
+            ],
+          };
         },
       };
     },

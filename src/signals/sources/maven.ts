@@ -3,15 +3,13 @@
  * https://maven.apache.org/guides/mini/guide-relocation.html
  */
 import { percentEncode } from "../../text/values.ts";
-import type { EvidenceSource } from "../../model/index.ts";
 import { parseXml, XmlElement } from "@rgrove/parse-xml";
 import { asIsoDate, type IsoDate, isIsoDate } from "../../text/ids.ts";
 import { messageText } from "../../support/evidence.ts";
 import { type SignalsResponse, unusable } from "../http.ts";
 import {
   encodedPath,
-  evidenceOf,
-  NOT_FOUND,
+  lastRelease,
   type PackageResponse,
   type QueryContext,
   registrySource,
@@ -20,13 +18,11 @@ import {
 } from "../source.ts";
 import { repositoryId } from "../repositories.ts";
 
-const NAME = "maven" satisfies EvidenceSource;
-export const MAVEN_BASE = "https://repo.maven.apache.org/maven2/";
 const LIMIT = 4 * 1024 * 1024;
 
 export function mavenSource(base: URL): SignalSource {
   return registrySource({
-    name: NAME,
+    name: "maven",
     type: "maven",
     async fetchPackage(path, _versions, context): Promise<PackageResponse> {
       const artifact = path.slice(path.lastIndexOf("/") + 1);
@@ -41,13 +37,9 @@ export function mavenSource(base: URL): SignalSource {
       if (pom.kind !== "xml" && pom.kind !== "missing") return pom;
       const root = pom.kind === "xml" ? pom.root : undefined;
       const date = updatedOn(textOf(childOf(metadata.root, "versioning", "lastUpdated")));
-      const evidence = evidenceOf(NAME, context, [
-        relocation(root, path, url.href),
-        date === undefined ? undefined : { statement: "last-release", url: url.href, date },
-      ]);
-      const repository = repositoryId(textOf(childOf(root, "scm", "url")));
-      const reading = { found: true, evidence, ...(repository !== undefined && { repository }) };
-      return { kind: "read", readingOf: (version) => (versions.includes(version) ? reading : NOT_FOUND) };
+      const stated = [relocation(root, path, url.href), lastRelease(url.href, date)];
+      const reading = { stated, repository: repositoryId(textOf(childOf(root, "scm", "url"))) };
+      return { kind: "read", readingOf: (version) => (versions.includes(version) ? reading : undefined) };
     },
   });
 }
@@ -62,12 +54,7 @@ function relocation(pom: XmlElement | undefined, path: string, url: string): Sta
   // A relocation to another version of the same artifact is not a replacement.
   if (`${group}/${artifact}` === path) return undefined;
   const message = messageText(textOf(childOf(stated, "message")));
-  return {
-    statement: "package-relocated",
-    url,
-    replacement: `${group}:${artifact}`,
-    ...(message !== undefined && { message }),
-  };
+  return { statement: "package-relocated", url, replacement: `${group}:${artifact}`, message };
 }
 
 /** The date in `yyyyMMddHHmmss`, UTC. */

@@ -2,23 +2,21 @@
  * The npm registry. The abbreviated metadata lists deprecated versions; the full metadata has release dates and is read
  * only when needed. https://github.com/npm/registry/blob/main/docs/responses/package-metadata.md
  */
-import type { EvidenceSource } from "../../model/index.ts";
 import { Type } from "typebox";
+import { asRecord } from "../../text/values.ts";
 import { dayOf, latestDay } from "../../support/levels.ts";
 import { messageText } from "../../support/evidence.ts";
 import { type JsonResponse, sendJson } from "../http.ts";
 import {
-  evidenceOf,
-  NOT_FOUND,
+  lastRelease,
   type PackageResponse,
   type QueryContext,
-  type PackageReading,
+  type Reading,
   registrySource,
   type SignalSource,
 } from "../source.ts";
 import { repositoryId } from "../repositories.ts";
 
-const NAME = "npm" satisfies EvidenceSource;
 const ABBREVIATED = "application/vnd.npm.install-v1+json; q=1.0, application/json; q=0.8";
 
 const documentSchema = Type.Object({
@@ -37,7 +35,7 @@ export type NpmRegistries = (path: string) => NpmRegistry;
 
 export function npmSource(registries: NpmRegistries): SignalSource {
   return registrySource({
-    name: NAME,
+    name: "npm",
     type: "npm",
     async fetchPackage(path, versions, context): Promise<PackageResponse> {
       const registry = registries(path);
@@ -48,7 +46,7 @@ export function npmSource(registries: NpmRegistries): SignalSource {
         short.value.time !== undefined || versions.every((version) => isDeprecated(short.value, version));
       const response = isEnough ? short : await read(url, registry, "application/json", context);
       if (response.kind !== "json") return response;
-      return { kind: "read", readingOf: (version) => readVersion(response.value, version, url.href, context) };
+      return { kind: "read", readingOf: (version) => readVersion(response.value, version, url.href) };
     },
   });
 }
@@ -69,22 +67,21 @@ function isDeprecated({ versions = {} }: Document, version: string): boolean {
   return stated === true || (typeof stated === "string" && stated !== "");
 }
 
-function readVersion(document: Document, version: string, url: string, context: QueryContext): PackageReading {
+function readVersion(document: Document, version: string, url: string): Reading | undefined {
   const { versions = {}, time } = document;
   // Without this version, the registry's package may be another one with the same name (a private package).
-  if (!Object.hasOwn(versions, version)) return NOT_FOUND;
+  if (!Object.hasOwn(versions, version)) return undefined;
   const names = Object.keys(versions);
   const message = messageText(versions[version]?.deprecated);
   const released = isRegistryTime(time) ? latestDay(names.map((name) => time[name])) : undefined;
-  const evidence = evidenceOf(NAME, context, [
-    isDeprecated(document, version)
-      ? { statement: "version-deprecated", url, ...(message !== undefined && { message }) }
-      : undefined,
-    names.every((name) => isDeprecated(document, name)) ? { statement: "package-deprecated", url } : undefined,
-    released === undefined ? undefined : { statement: "last-release", url, date: released },
-  ]);
-  const repository = repositoryId(repositoryAddress(document.repository));
-  return { found: true, evidence, ...(repository !== undefined && { repository }) };
+  return {
+    stated: [
+      isDeprecated(document, version) ? { statement: "version-deprecated", url, message } : undefined,
+      names.every((name) => isDeprecated(document, name)) ? { statement: "package-deprecated", url } : undefined,
+      lastRelease(url, released),
+    ],
+    repository: repositoryId(repositoryAddress(document.repository)),
+  };
 }
 
 /**
@@ -98,6 +95,6 @@ function isRegistryTime(time: Document["time"]): time is NonNullable<Document["t
 /** `repository` is a text, or an object with a `url`. */
 function repositoryAddress(stated: unknown): string | undefined {
   if (typeof stated === "string") return /^[\w.-]+\/[\w.-]+$/.test(stated) ? `github:${stated}` : stated;
-  if (typeof stated !== "object" || stated === null || !("url" in stated)) return undefined;
-  return typeof stated.url === "string" ? repositoryAddress(stated.url) : undefined;
+  const { url } = asRecord(stated);
+  return typeof url === "string" ? repositoryAddress(url) : undefined;
 }

@@ -3,24 +3,20 @@
  * https://learn.microsoft.com/en-us/nuget/api/registration-base-url-resource
  */
 import { percentEncode } from "../../text/values.ts";
-import type { EvidenceSource } from "../../model/index.ts";
 import { Type } from "typebox";
 import { latestDay } from "../../support/levels.ts";
 import { messageText } from "../../support/evidence.ts";
 import { type JsonResponse, sendJson, unusable } from "../http.ts";
 import {
-  evidenceOf,
-  NOT_FOUND,
+  lastRelease,
   type PackageResponse,
   type QueryContext,
-  type PackageReading,
+  type Reading,
   registrySource,
   type SignalSource,
   type StatedEvidence,
 } from "../source.ts";
 
-const NAME = "nuget" satisfies EvidenceSource;
-export const NUGET_BASE = "https://api.nuget.org/v3/index.json";
 /** Resource types, preferred first; only the first includes SemVer 2 versions. */
 const REGISTRATIONS = ["RegistrationsBaseUrl/3.6.0", "RegistrationsBaseUrl/Versioned", "RegistrationsBaseUrl"];
 /** Each page has up to 64 versions. */
@@ -54,7 +50,7 @@ type NugetEntry = Type.Static<typeof leafSchema>["catalogEntry"];
 export function nugetSource(index: URL): SignalSource {
   let base: Promise<JsonResponse<URL>> | undefined;
   return registrySource({
-    name: NAME,
+    name: "nuget",
     type: "nuget",
     async fetchPackage(path, _versions, context): Promise<PackageResponse> {
       const registrations = await (base ??= registrationsBase(index, context));
@@ -62,7 +58,7 @@ export function nugetSource(index: URL): SignalSource {
       const url = new URL(`${percentEncode(path.toLowerCase())}/index.json`, registrations.value.href);
       const entries = await readEntries(url, context);
       if (entries.kind !== "json") return entries;
-      return { kind: "read", readingOf: (version) => readVersion(entries.value, version, url.href, context) };
+      return { kind: "read", readingOf: (version) => readVersion(entries.value, version, url.href) };
     },
   });
 }
@@ -101,35 +97,25 @@ async function readPage(id: string, from: URL, client: QueryContext["client"]) {
   return response.kind === "json" ? response.value.items : response;
 }
 
-function readVersion(
-  entries: readonly NugetEntry[],
-  version: string,
-  url: string,
-  context: QueryContext,
-): PackageReading {
+function readVersion(entries: readonly NugetEntry[], version: string, url: string): Reading | undefined {
   const wanted = normalized(version);
   const entry = entries.find((each) => normalized(each.version) === wanted);
-  if (entry === undefined) return NOT_FOUND;
+  if (entry === undefined) return undefined;
   const date = latestDay(entries.map(({ published }) => published));
-  const evidence = evidenceOf(NAME, context, [
-    deprecation(entry, url),
-    entries.every((each) => each.deprecation !== undefined) ? { statement: "package-deprecated", url } : undefined,
-    entry.listed === false ? { statement: "version-unlisted", url } : undefined,
-    date === undefined ? undefined : { statement: "last-release", url, date },
-  ]);
-  return { found: true, evidence };
+  return {
+    stated: [
+      deprecation(entry, url),
+      entries.every((each) => each.deprecation !== undefined) ? { statement: "package-deprecated", url } : undefined,
+      entry.listed === false ? { statement: "version-unlisted", url } : undefined,
+      lastRelease(url, date),
+    ],
+  };
 }
 
 function deprecation({ deprecation: stated }: NugetEntry, url: string): StatedEvidence | undefined {
   if (stated === undefined) return undefined;
   const message = messageText(stated.message) ?? messageText([stated.reasons ?? []].flat().join(", "));
-  const replacement = stated.alternatePackage?.id;
-  return {
-    statement: "version-deprecated",
-    url,
-    ...(message !== undefined && { message }),
-    ...(replacement !== undefined && { replacement }),
-  };
+  return { statement: "version-deprecated", url, message, replacement: stated.alternatePackage?.id };
 }
 
 /** https://learn.microsoft.com/en-us/nuget/concepts/package-versioning#normalized-version-numbers */

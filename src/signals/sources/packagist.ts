@@ -1,22 +1,17 @@
 /** Packagist: abandoned packages and their replacements. https://packagist.org/apidoc#get-package-data */
-import type { EvidenceSource } from "../../model/index.ts";
 import { Type } from "typebox";
+import { asRecord } from "../../text/values.ts";
 import { latestDay } from "../../support/levels.ts";
 import { sendJson } from "../http.ts";
 import {
   encodedPath,
-  evidenceOf,
-  NOT_FOUND,
-  type QueryContext,
-  type PackageReading,
+  lastRelease,
+  type Reading,
   registrySource,
   type SignalSource,
   type StatedEvidence,
 } from "../source.ts";
 import { repositoryId } from "../repositories.ts";
-
-const NAME = "packagist" satisfies EvidenceSource;
-export const PACKAGIST_BASE = "https://repo.packagist.org/";
 
 /**
  * The list is minified: an entry contains only the fields that differ from the previous entry. It is not expanded here,
@@ -33,7 +28,7 @@ type PackagistEntry = Type.Static<typeof entrySchema>;
 
 export function packagistSource(base: URL): SignalSource {
   return registrySource({
-    name: NAME,
+    name: "packagist",
     type: "composer",
     async fetchPackage(path, _versions, context) {
       const name = path.toLowerCase();
@@ -42,25 +37,18 @@ export function packagistSource(base: URL): SignalSource {
       if (response.kind !== "json") return response;
       const { packages } = response.value;
       const entries = Object.hasOwn(packages, name) ? (packages[name] ?? []) : [];
-      return { kind: "read", readingOf: (version) => readVersion(entries, version, url.href, context) };
+      return { kind: "read", readingOf: (version) => readVersion(entries, version, url.href) };
     },
   });
 }
 
-function readVersion(
-  entries: readonly PackagistEntry[],
-  version: string,
-  url: string,
-  context: QueryContext,
-): PackageReading {
-  if (!entries.some((entry) => normalized(entry.version) === normalized(version))) return NOT_FOUND;
+function readVersion(entries: readonly PackagistEntry[], version: string, url: string): Reading | undefined {
+  if (!entries.some((entry) => normalized(entry.version) === normalized(version))) return undefined;
   const date = latestDay(entries.map(({ time }) => time));
-  const evidence = evidenceOf(NAME, context, [
-    abandonment(entries[0]?.abandoned, url),
-    date === undefined ? undefined : { statement: "last-release", url, date },
-  ]);
-  const repository = repositoryId(sourceAddress(entries[0]?.source));
-  return { found: true, evidence, ...(repository !== undefined && { repository }) };
+  return {
+    stated: [abandonment(entries[0]?.abandoned, url), lastRelease(url, date)],
+    repository: repositoryId(sourceAddress(entries[0]?.source)),
+  };
 }
 
 /** Tags may start with a `v`. */
@@ -74,6 +62,6 @@ function abandonment(stated: unknown, url: string): StatedEvidence | undefined {
 }
 
 function sourceAddress(source: unknown): string | undefined {
-  if (typeof source !== "object" || source === null || !("url" in source)) return undefined;
-  return typeof source.url === "string" ? source.url : undefined;
+  const { url } = asRecord(source);
+  return typeof url === "string" ? url : undefined;
 }

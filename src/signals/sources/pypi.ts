@@ -3,24 +3,19 @@
  * https://packaging.python.org/en/latest/specifications/simple-repository-api/
  */
 import { percentEncode } from "../../text/values.ts";
-import type { EvidenceSource } from "../../model/index.ts";
 import { Type } from "typebox";
 import { latestDay } from "../../support/levels.ts";
 import { messageText } from "../../support/evidence.ts";
 import { sendJson } from "../http.ts";
 import {
-  evidenceOf,
-  NOT_FOUND,
+  lastRelease,
   projectStatus,
-  type QueryContext,
-  type PackageReading,
+  type Reading,
   registrySource,
   type SignalSource,
   type StatedEvidence,
 } from "../source.ts";
 
-const NAME = "pypi" satisfies EvidenceSource;
-export const PYPI_BASE = "https://pypi.org/simple/";
 const ACCEPT = "application/vnd.pypi.simple.v1+json";
 
 const fileSchema = Type.Object({
@@ -41,7 +36,7 @@ type File = Type.Static<typeof fileSchema>;
 /** @param authorization header for a private index */
 export function pypiSource(base: URL, authorization?: string): SignalSource {
   return registrySource({
-    name: NAME,
+    name: "pypi",
     type: "pypi",
     async fetchPackage(path, _versions, context) {
       const url = new URL(`${percentEncode(path)}/`, base);
@@ -52,31 +47,25 @@ export function pypiSource(base: URL, authorization?: string): SignalSource {
         projectSchema,
       );
       if (response.kind !== "json") return response;
-      return { kind: "read", readingOf: (version) => readVersion(response.value, version, url.href, context) };
+      return { kind: "read", readingOf: (version) => readVersion(response.value, version, url.href) };
     },
   });
 }
 
-function readVersion(project: PypiProject, version: string, url: string, context: QueryContext): PackageReading {
+function readVersion(project: PypiProject, version: string, url: string): Reading | undefined {
   const wanted = canonicalVersion(version);
   const files = project.files.filter(({ filename }) => canonicalVersion(fileVersion(filename) ?? "") === wanted);
   const isListed = project.versions?.some((listed) => canonicalVersion(listed) === wanted) ?? false;
-  if (files.length === 0 && !isListed) return NOT_FOUND;
+  if (files.length === 0 && !isListed) return undefined;
   const date = latestDay(project.files.map((file) => file["upload-time"]));
-  const stated = [
-    projectStatus(project["project-status"], url),
-    withdrawal(files, url),
-    date === undefined ? undefined : ({ statement: "last-release", url, date } as const),
-  ];
-  return { found: true, evidence: evidenceOf(NAME, context, stated) };
+  return { stated: [projectStatus(project["project-status"], url), withdrawal(files, url), lastRelease(url, date)] };
 }
 
 /** A version is withdrawn when all its files are yanked. */
 function withdrawal(files: readonly File[], url: string): StatedEvidence | undefined {
   if (files.length === 0 || !files.every(({ yanked }) => yanked === true || typeof yanked === "string"))
     return undefined;
-  const message = messageText(files[0]?.yanked);
-  return { statement: "version-withdrawn", url, ...(message !== undefined && { message }) };
+  return { statement: "version-withdrawn", url, message: messageText(files[0]?.yanked) };
 }
 
 /** The version in the file name of a wheel or source distribution. */

@@ -3,21 +3,17 @@
  * https://guides.rubygems.org/rubygems-org-api/ and https://guides.rubygems.org/rubygems-org-api-v2/
  */
 import { percentEncode } from "../../text/values.ts";
-import type { EvidenceSource } from "../../model/index.ts";
 import { Type } from "typebox";
 import { latestDay } from "../../support/levels.ts";
 import { sendJson } from "../http.ts";
-import { evidenceOf, NOT_FOUND, type QueryContext, registrySource, type SignalSource } from "../source.ts";
-
-const NAME = "rubygems" satisfies EvidenceSource;
-export const RUBYGEMS_BASE = "https://rubygems.org/";
+import { lastRelease, type QueryContext, registrySource, type SignalSource } from "../source.ts";
 
 const versionsSchema = Type.Array(Type.Object({ number: Type.String(), created_at: Type.Optional(Type.Unknown()) }));
 const versionSchema = Type.Object({ yanked: Type.Optional(Type.Boolean()) });
 
 export function rubygemsSource(base: URL): SignalSource {
   return registrySource({
-    name: NAME,
+    name: "rubygems",
     type: "gem",
     async fetchPackage(path, versions, context) {
       const url = new URL(`api/v1/versions/${percentEncode(path)}.json`, base);
@@ -32,12 +28,9 @@ export function rubygemsSource(base: URL): SignalSource {
         kind: "read",
         readingOf(version) {
           const withdrawn = yanked.versions.has(version);
-          if (!listed.has(version) && !withdrawn) return NOT_FOUND;
-          const evidence = evidenceOf(NAME, context, [
-            withdrawn ? { statement: "version-withdrawn", url: url.href } : undefined,
-            date === undefined ? undefined : { statement: "last-release", url: url.href, date },
-          ]);
-          return { found: true, evidence };
+          if (!listed.has(version) && !withdrawn) return undefined;
+          const stated = withdrawn ? ({ statement: "version-withdrawn", url: url.href } as const) : undefined;
+          return { stated: [stated, lastRelease(url.href, date)] };
         },
       };
     },
