@@ -4,8 +4,8 @@
  */
 import { readFileSync, writeFileSync } from "node:fs";
 import { gunzipSync } from "node:zlib";
-import { packNames } from "../src/catalogue/debian-packages.ts";
 import { DEBIAN_PACKAGES } from "../src/catalogue/places.ts";
+import { packNames } from "./pack-names.ts";
 
 const source = new URL("../../shared/upstream/debian-package-names.txt.gz", import.meta.url);
 const names = gunzipSync(readFileSync(source))

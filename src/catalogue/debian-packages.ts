@@ -1,8 +1,9 @@
 /**
  * Names of the binary packages that Debian 12 ships (main, updates, security), read on 2026-11-22 from its package index.
- * The list is read at the first look-up; `tools/debian-packages.ts` packs it.
+ * The list is read at the first look-up; `tools/pack-names.ts` packs it.
  */
-import { deflateRawSync, inflateRawSync } from "node:zlib";
+import { inflateRawSync } from "node:zlib";
+import { isRecord } from "../text/values.ts";
 import { readPackageFile } from "../platform/package-files.ts";
 import { DEBIAN_PACKAGES } from "./places.ts";
 import { corrupt } from "./format/head.ts";
@@ -21,58 +22,22 @@ export function inDebian12(name: string): boolean {
 }
 
 export function isListed(names: NameList, name: string): boolean {
+  if (name.includes("\n")) return false;
   if (hasName(names, name)) return true;
   const stem = name.replace(/t64$/, "");
   if (stem !== name && hasName(names, stem)) return true;
   const [prefix = ""] = stem.split(/\d/, 1);
   if (prefix === "" || prefix === stem) return false;
-  for (const lines of names.blocks(prefix, (key) => key.startsWith(prefix)))
-    if (hasOtherVersion(lines, stem)) return true;
+  const versions = stem.replaceAll(/[.+*?^${}()|[\]\\]/g, "\\$&").replaceAll(/\d+(?:\\\.\d+)*/g, "\\d+(?:\\.\\d+)*");
+  const pattern = new RegExp(`^${versions}$`, "m");
+  for (const lines of names.blocks(prefix, (key) => key.startsWith(prefix))) if (pattern.test(lines)) return true;
   return false;
 }
 
 function hasName(names: NameList, name: string): boolean {
   // One block: the next one begins with a later name.
-  for (const lines of names.blocks(name, () => false)) return hasLine(lines, Buffer.from(name, "utf8"));
+  for (const lines of names.blocks(name, () => false)) return `\n${lines}`.includes(`\n${name}\n`);
   return false;
-}
-
-/** Whether sorted lines contain `name` with other numbers in place of its own. */
-export function hasOtherVersion(lines: Buffer, name: string): boolean {
-  const [prefix = ""] = name.split(/\d/, 1);
-  if (prefix === "" || prefix === name) return false;
-  const pattern = new RegExp(
-    `^${name.replaceAll(/[.+*?^${}()|[\]\\]/g, "\\$&").replaceAll(/\d+(?:\\\.\d+)*/g, "\\d+(?:\\.\\d+)*")}$`,
-  );
-  const start = Buffer.from(prefix, "utf8");
-  for (let at = lowerBound(lines, start); at < lines.length;) {
-    const end = lines.indexOf(NEWLINE, at);
-    const line = lines.subarray(at, end);
-    if (Buffer.compare(line.subarray(0, start.length), start) !== 0) return false;
-    if (pattern.test(line.toString("utf8"))) return true;
-    at = end + 1;
-  }
-  return false;
-}
-
-/** The start of the first line that is not below `key`. */
-function lowerBound(lines: Buffer, key: Buffer): number {
-  let low = 0;
-  let high = lines.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    const start = middle === 0 ? 0 : lines.lastIndexOf(NEWLINE, middle - 1) + 1;
-    const end = lines.indexOf(NEWLINE, middle);
-    if (Buffer.compare(lines.subarray(start, end), key) < 0) low = end + 1;
-    else high = start;
-  }
-  return low;
-}
-
-/** Whether sorted lines, each with its line end, contain `line`. */
-export function hasLine(lines: Buffer, line: Buffer): boolean {
-  const at = lowerBound(lines, line);
-  return at < lines.length && lines.subarray(at, lines.indexOf(NEWLINE, at)).equals(line);
 }
 
 // A sorted list of names in compressed blocks: a look-up inflates one block of 256 names, not the list of 63,666, which
@@ -81,32 +46,13 @@ export function hasLine(lines: Buffer, line: Buffer): boolean {
 //     {"keys":["0ad","acpi",…],"starts":[0,1153,…]}      first name and first byte of each block, and the end of the last
 //     …                                                  the blocks: names with a line end each, deflated
 
-const BLOCK = 256;
-
-/** Packs names in ASCII without line ends. Deterministic for a version of zlib. */
-export function packNames(names: readonly string[]): Buffer {
-  const sorted = [...new Set(names)].sort();
-  const keys: string[] = [];
-  const starts: number[] = [];
-  const blocks: Buffer[] = [];
-  let size = 0;
-  for (let at = 0; at < sorted.length; at += BLOCK) {
-    const block = deflateRawSync(`${sorted.slice(at, at + BLOCK).join("\n")}\n`, { level: 9 });
-    keys.push(sorted[at] ?? "");
-    starts.push(size);
-    blocks.push(block);
-    size += block.length;
-  }
-  return Buffer.concat([Buffer.from(`${JSON.stringify({ keys, starts: [...starts, size] })}\n`), ...blocks]);
-}
-
 export class NameList {
   readonly #bytes: Buffer;
   readonly #origin: string;
   readonly #bodyFrom: number;
   readonly #keys: readonly string[];
   readonly #starts: readonly number[];
-  readonly #blocks = new Map<number, Buffer>();
+  readonly #blocks = new Map<number, string>();
 
   /** @throws EolgateError `catalogue`, code `catalogue-corrupt`, here or at a look-up. */
   constructor(bytes: Buffer, origin: string) {
@@ -121,7 +67,7 @@ export class NameList {
   }
 
   /** The blocks of lines, in order, that may contain names from `from` on, as long as their first name passes `isWithin`. */
-  *blocks(from: string, isWithin: (key: string) => boolean): Iterable<Buffer> {
+  *blocks(from: string, isWithin: (key: string) => boolean): Iterable<string> {
     const first = Math.max(0, this.#lastAtOrBefore(from));
     for (let index = first; index < this.#keys.length; index += 1) {
       if (index > first && !isWithin(this.#keys[index] ?? "")) return;
@@ -139,13 +85,13 @@ export class NameList {
     return low - 1;
   }
 
-  #block(index: number): Buffer {
+  #block(index: number): string {
     let lines = this.#blocks.get(index);
     if (lines === undefined) {
       const from = this.#bodyFrom + (this.#starts[index] ?? 0);
       const to = this.#bodyFrom + (this.#starts[index + 1] ?? 0);
       try {
-        lines = inflateRawSync(this.#bytes.subarray(from, to));
+        lines = inflateRawSync(this.#bytes.subarray(from, to)).toString("latin1");
       } catch (cause) {
         throw corrupt(this.#origin, `block ${index} cannot be inflated`, cause);
       }
@@ -170,13 +116,9 @@ function readHead(row: string): RowHead | undefined {
 }
 
 function isHead(head: unknown): head is RowHead {
-  if (typeof head !== "object" || head === null || !("keys" in head) || !("starts" in head)) return false;
+  if (!isRecord(head)) return false;
+  const isListOf = (type: string, value: unknown): value is readonly unknown[] =>
+    Array.isArray(value) && value.every((each) => typeof each === type);
   const { keys, starts } = head;
-  return (
-    Array.isArray(keys) &&
-    Array.isArray(starts) &&
-    starts.length === keys.length + 1 &&
-    keys.every((key) => typeof key === "string") &&
-    starts.every((start) => typeof start === "number")
-  );
+  return isListOf("string", keys) && isListOf("number", starts) && starts.length === keys.length + 1;
 }

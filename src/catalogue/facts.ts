@@ -1,7 +1,7 @@
 /** Decodes the facts of a catalogue that belong to no product. Each section is read when it is first used. */
 import type { CatalogueFacts, ProductPattern } from "../model/index.ts";
 import { asIsoDate } from "../text/ids.ts";
-import { isRecord, lazy } from "../text/values.ts";
+import { isRecord, keysOf, lazy } from "../text/values.ts";
 import { corrupt } from "./format/head.ts";
 import type { SectionReader } from "./format/reader.ts";
 import type { StoredFacts } from "./schema.ts";
@@ -82,38 +82,10 @@ function decode<Name extends keyof CatalogueFacts>(
 
 /** The facts of an opened catalogue. @throws EolgateError `catalogue-corrupt` at the first use of a section that is missing or has another shape */
 export function factsOf(sections: SectionReader, origin: string): CatalogueFacts {
-  const fact = <Name extends keyof CatalogueFacts>(name: Name) => lazy(() => decode(name, sections, origin));
-  const [commonNames, modelPlatforms, packageMoves] = [
-    fact("commonNames"),
-    fact("modelPlatforms"),
-    fact("packageMoves"),
-  ];
-  const [alternativeVersions, releaseEvidence] = [fact("alternativeVersions"), fact("releaseEvidence")];
-  const [packageEvidence, tools, imageVariables] = [fact("packageEvidence"), fact("tools"), fact("imageVariables")];
-  return {
-    get commonNames() {
-      return commonNames();
-    },
-    get modelPlatforms() {
-      return modelPlatforms();
-    },
-    get packageMoves() {
-      return packageMoves();
-    },
-    get alternativeVersions() {
-      return alternativeVersions();
-    },
-    get releaseEvidence() {
-      return releaseEvidence();
-    },
-    get packageEvidence() {
-      return packageEvidence();
-    },
-    get tools() {
-      return tools();
-    },
-    get imageVariables() {
-      return imageVariables();
-    },
-  };
+  const getters = keysOf(DECODERS).map((name) => [
+    name,
+    { enumerable: true, get: lazy(() => decode(name, sections, origin)) },
+  ]);
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- one getter for each fact; the compiler cannot follow entries
+  return Object.defineProperties({}, Object.fromEntries(getters)) as CatalogueFacts;
 }

@@ -1,7 +1,8 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { readCurated } from "../../src/pipeline/compile/curated.ts";
-import { hasLine, isListed, NameList, packNames } from "../../src/catalogue/debian-packages.ts";
+import { isListed, NameList } from "../../src/catalogue/debian-packages.ts";
+import { packNames } from "../../tools/pack-names.ts";
 import { loadCatalogue, parseCatalogue } from "../../src/catalogue/load.ts";
 import { encodeCatalogue } from "../../src/catalogue/file.ts";
 import { compile } from "../../src/pipeline/compile/compile.ts";
@@ -132,13 +133,13 @@ describe("package names of Debian", () => {
     expect(() => isListed(new NameList(damaged, "x"), "curl")).toThrow(/inflated/);
   });
 
-  test("a search finds exactly the lines of a sorted list", () => {
-    const word = fc.stringMatching(/^[a-z0-9][a-z0-9+.-]{0,12}$/);
+  test("a search finds exactly the names of a list", () => {
+    const word = fc.stringMatching(/^[a-z][a-z+.-]{0,12}$/);
     fc.assert(
       fc.property(fc.uniqueArray(word, { minLength: 1, maxLength: 50 }), word, (words, other) => {
-        const lines = Buffer.from(`${words.toSorted().join("\n")}\n`, "latin1");
-        for (const each of words) expect(hasLine(lines, Buffer.from(each))).toBe(true);
-        expect(hasLine(lines, Buffer.from(other))).toBe(words.includes(other));
+        const list = new NameList(packNames(words), "x");
+        for (const each of words) expect(isListed(list, each)).toBe(true);
+        expect(isListed(list, other)).toBe(words.includes(other));
       }),
     );
   });
