@@ -8,6 +8,7 @@ import type {
   VendorKey,
   VendorPackages,
 } from "../model/index.ts";
+import { compact, lazy } from "../text/values.ts";
 import { inDebian12 } from "./debian-packages.ts";
 import type { References } from "./decode.ts";
 import type { SectionReader } from "./format/reader.ts";
@@ -18,29 +19,28 @@ export class StoredPackages implements PackageCatalogue {
   readonly #sections: SectionReader;
   readonly #references: References;
   readonly #lifecycles = new Map<string, readonly PackageLifecycle[]>();
-  readonly #vendors: StoredVendors;
-  #revisions: readonly DistroRevision[] | undefined;
+  readonly #vendors = new Map<number, VendorPackages | undefined>();
+  readonly #keys = new Map<string, readonly VendorKey[]>();
+  readonly revisions: () => readonly DistroRevision[];
+  readonly inDebian12 = inDebian12;
 
   constructor(sections: SectionReader, references: References) {
     this.#sections = sections;
     this.#references = references;
-    this.#vendors = new StoredVendors(sections, references);
+    this.revisions = lazy(() => sections.all("distroRevisions").map((row) => decodeDistroRevision(row, references)));
   }
 
   lifecycles(distribution: ProductSlug, release: string): readonly PackageLifecycle[] {
     const key = `${distribution}:${release}`;
     let rows = this.#lifecycles.get(key);
     if (rows === undefined) {
+      const stored = (name: string) => this.#sections.record("packageLifecycles", name);
       // `sles:15` applies to every service pack.
-      const stored = this.#stored(key) ?? this.#stored(`${distribution}:${release.split(".", 1)[0] ?? release}`) ?? [];
-      rows = stored.map((row) => decodePackageLifecycle(row, this.#references));
+      const found = stored(key) ?? stored(`${distribution}:${release.split(".", 1)[0] ?? release}`) ?? [];
+      rows = found.map((row) => decodePackageLifecycle(row, this.#references));
       this.#lifecycles.set(key, rows);
     }
     return rows;
-  }
-
-  #stored(key: string) {
-    return this.#sections.record("packageLifecycles", key);
   }
 
   vendors(): readonly VendorPackages[] {
@@ -48,120 +48,81 @@ export class StoredPackages implements PackageCatalogue {
   }
 
   vendorNames(format: PackageFormat, start: string): readonly VendorKey[] {
-    return this.#vendors.names(`${format} ${start}`);
+    return this.#vendorKeys("vendorNames", `${format} ${start}`);
   }
 
   vendorPublishers(firstWord: string): readonly VendorKey[] {
-    return this.#vendors.publishers(firstWord);
+    return this.#vendorKeys("vendorPublishers", firstWord);
   }
 
-  revisions(): readonly DistroRevision[] {
-    return (this.#revisions ??= this.#sections
-      .all("distroRevisions")
-      .map((row) => decodeDistroRevision(row, this.#references)));
-  }
-
-  inDebian12(name: string): boolean {
-    return inDebian12(name);
-  }
-}
-
-// The stored vendors of packages, found by name or publisher. Only the rows that a look-up meets are decoded.
-
-type KeySection = "vendorNames" | "vendorPublishers";
-
-const NOBODY: readonly VendorKey[] = [];
-
-export class StoredVendors {
-  readonly #sections: SectionReader;
-  readonly #references: References;
-  readonly #rows = new Map<number, VendorPackages | undefined>();
-  readonly #names = new Map<string, readonly VendorKey[]>();
-  readonly #publishers = new Map<string, readonly VendorKey[]>();
-
-  constructor(sections: SectionReader, references: References) {
-    this.#sections = sections;
-    this.#references = references;
-  }
-
-  names(key: string): readonly VendorKey[] {
-    return this.#find(this.#names, "vendorNames", key);
-  }
-
-  publishers(key: string): readonly VendorKey[] {
-    return this.#find(this.#publishers, "vendorPublishers", key);
-  }
-
-  #find(known: Map<string, readonly VendorKey[]>, section: KeySection, key: string): readonly VendorKey[] {
-    let found = known.get(key);
+  /** Only the vendors that a look-up meets are decoded. */
+  #vendorKeys(section: "vendorNames" | "vendorPublishers", key: string): readonly VendorKey[] {
+    const id = `${section} ${key}`;
+    let found = this.#keys.get(id);
     if (found === undefined) {
-      found = this.#sections.record(section, key)?.flatMap(([text, position]) => this.#keyOf(text, position)) ?? NOBODY;
-      known.set(key, found);
+      found = (this.#sections.record(section, key) ?? NONE).flatMap(([text, position]) => {
+        const vendor = this.#vendor(position);
+        return vendor === undefined ? [] : { text, vendor };
+      });
+      this.#keys.set(id, found);
     }
     return found;
   }
 
-  #keyOf(text: string, position: number): VendorKey | [] {
-    const vendor = this.#row(position);
-    return vendor === undefined ? [] : { text, vendor };
-  }
-
-  #row(position: number): VendorPackages | undefined {
-    let vendor = this.#rows.get(position);
-    if (vendor === undefined) {
+  #vendor(position: number): VendorPackages | undefined {
+    if (!this.#vendors.has(position)) {
       const stored = this.#sections.element("vendorPackages", position);
-      vendor = stored && decodeVendorPackages(stored, this.#references);
-      this.#rows.set(position, vendor);
+      this.#vendors.set(position, stored && decodeVendorPackages(stored, this.#references));
     }
-    return vendor;
+    return this.#vendors.get(position);
   }
 }
+
+const NONE: readonly (readonly [string, number])[] = [];
 
 // Stored rows about distributions' packages become the model's. Runs once for each section that a document needs.
 
 type Sources = Pick<References, "address" | "read">;
 
 export function decodePackageLifecycle(stored: StoredPackageLifecycle, sources: Sources): PackageLifecycle {
-  const { kind, name, packages = [] } = stored;
+  const {
+    kind,
+    name,
+    packages = [],
+    stream,
+    versions,
+    product,
+    repository,
+    start,
+    extended,
+    commitment,
+    follows,
+  } = stored;
   const read = sources.read(stored.read);
   if (read === undefined) throw new RangeError(`no read ${stored.read}`);
+  const optional = compact({
+    stream,
+    versions,
+    product: product && compact({ slug: asProductSlug(product[0]), cycle: product[1] }),
+    repository,
+    start: start === undefined ? undefined : readDate(start),
+    extended: extended && { name: extended[0], end: readDate(extended[1]) },
+    commitment,
+    follows: follows === undefined ? undefined : asProductSlug(follows),
+  });
   return {
     kind,
     name,
     packages,
-    ...subjectOf(stored),
-    ...conditionsOf(stored),
+    ...optional,
+    rolling: stored.rolling === true,
+    fullLife: stored.fullLife === true,
+    dependent: stored.dependent === true,
+    weak: stored.weak === true,
     end: readEnd(stored.eol),
     url: sources.address(read.page) ?? "",
     retrievedAt: asIsoDate(read.on),
   };
-}
-
-/** What the row is about, beyond its names. */
-function subjectOf({ stream, versions, product, repository }: StoredPackageLifecycle) {
-  return {
-    ...(stream !== undefined && { stream }),
-    ...(versions !== undefined && { versions }),
-    ...(product !== undefined && { product: decodeProductRef(product) }),
-    ...(repository !== undefined && { repository }),
-  };
-}
-
-function conditionsOf({ start, extended, commitment, follows, ...flags }: StoredPackageLifecycle) {
-  return {
-    ...(start !== undefined && { start: readDate(start) }),
-    ...(extended !== undefined && { extended: { name: extended[0], end: readDate(extended[1]) } }),
-    ...(commitment !== undefined && { commitment }),
-    ...(follows !== undefined && { follows: asProductSlug(follows) }),
-    rolling: flags.rolling === true,
-    fullLife: flags.fullLife === true,
-    dependent: flags.dependent === true,
-    weak: flags.weak === true,
-  };
-}
-
-function decodeProductRef([slug, cycle]: readonly [string, string?]): NonNullable<PackageLifecycle["product"]> {
-  return { slug: asProductSlug(slug), ...(cycle !== undefined && { cycle }) };
 }
 
 export function decodeVendorPackages(stored: StoredVendorPackages, { address }: Sources): VendorPackages {

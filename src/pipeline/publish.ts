@@ -9,7 +9,7 @@ import type { IsoDate } from "../text/ids.ts";
 import { digestOf } from "../platform/file-source.ts";
 import { openCatalogue, resignCatalogue } from "../catalogue/file.ts";
 import { signDigest } from "../catalogue/signature.ts";
-import { replaceFile } from "../catalogue/update/replace.ts";
+import { writeCached } from "../platform/replace-file.ts";
 import {
   sealEnvelope,
   CHANNEL_FORMAT,
@@ -68,8 +68,8 @@ export async function publishChannel(options: PublishOptions): Promise<Publicati
   const metadata = describe(options, { bytes, packed, date, previous: previous?.version ?? 0 });
   const { path: name } = metadata.catalogue;
   const path = join(folder, METADATA_PATH);
-  await replaceFile(join(folder, "v1", name), packed);
-  await replaceFile(path, Buffer.from(`${JSON.stringify(sealEnvelope(payloadOf(metadata), keys), null, 2)}\n`));
+  await writeCached(join(folder, "v1", name), packed);
+  await writeCached(path, Buffer.from(`${JSON.stringify(sealEnvelope(payloadOf(metadata), keys), null, 2)}\n`));
   await removeOld(folder, new Set([name, previous?.catalogue.path ?? name]));
   return { metadata, path };
 }

@@ -2,8 +2,10 @@
  * Replaces a file atomically: writes a temporary file in the same folder, syncs it and renames it, so that readers see
  * either the old or the new file, even after a crash. Keeps mode, owner and symbolic links.
  */
+import { randomUUID } from "node:crypto";
 import type { Stats } from "node:fs";
-import { type FileHandle, open, readdir, realpath, rename, stat, unlink } from "node:fs/promises";
+import { type FileHandle, mkdir, open, readdir, realpath, rename, stat, unlink } from "node:fs/promises";
+import { hostname } from "node:os";
 import { basename, dirname, join } from "node:path";
 import { EolgateError } from "../messages/error.ts";
 import { errorCode, writeError } from "./write-error.ts";
@@ -63,7 +65,8 @@ const PERMISSIONS = 0o7777;
 
 async function writeAndRename(target: string, chunks: Iterable<Uint8Array>, before: Stats | undefined): Promise<void> {
   await clearLeftovers(target);
-  const temporary = join(dirname(target), `${leftoverPrefix(target)}${process.pid}`);
+  const own = `${HOST}-${process.pid}-${randomUUID().slice(0, 8)}`;
+  const temporary = join(dirname(target), `${leftoverPrefix(target)}${own}`);
   // Opened exclusively: an existing file or link of this name is an error, so no link is followed.
   const handle = await open(temporary, "wx", before === undefined ? ANYBODY : PRIVATE);
   try {
@@ -117,25 +120,41 @@ async function syncFolder(folder: string): Promise<void> {
 
 const leftoverPrefix = (target: string): string => `.${basename(target)}.eolgate-`;
 
-/** Removes temporary files of processes that were killed. */
+/** Short, because the name of a file has at most 255 bytes. */
+const HOST = hostname().slice(0, 32);
+const HOUR = 60 * 60 * 1000;
+
+/**
+ * Removes temporary files of processes that were killed: of this host at once, and of others, such as containers that
+ * share a folder, after an hour.
+ */
 async function clearLeftovers(target: string): Promise<void> {
   const prefix = leftoverPrefix(target);
   for (const name of await readdir(dirname(target)).catch(() => [])) {
-    if (!name.startsWith(prefix)) continue;
-    const process = Number(name.slice(prefix.length));
-    if (Number.isInteger(process) && !isRunning(process))
-      await unlink(join(dirname(target), name)).catch(() => undefined);
+    const [, host, id] = /^(.*)-(\d+)-[0-9a-f]{8}$/.exec(name.slice(prefix.length)) ?? [];
+    if (!name.startsWith(prefix) || host === undefined) continue;
+    const path = join(dirname(target), name);
+    const modified = (await stat(path).catch(() => undefined))?.mtimeMs ?? Infinity;
+    const isDead = host === HOST && !isRunning(Number(id));
+    if (isDead || Date.now() - modified > HOUR) await unlink(path).catch(() => undefined);
   }
 }
 
 function isRunning(id: number): boolean {
-  if (id === process.pid) return false;
   try {
     process.kill(id, 0);
     return true;
   } catch (error) {
     return error instanceof Error && "code" in error && error.code === "EPERM";
   }
+}
+
+/** Replaces a file of the cache, and creates its folder. @throws EolgateError `not-written` */
+export async function writeCached(path: string, bytes: Uint8Array): Promise<void> {
+  await mkdir(dirname(path), { recursive: true }).catch((cause: unknown) => {
+    throw writeError(path, cause);
+  });
+  await writeFileWhole(path, [bytes]);
 }
 
 /** `content`: the text or bytes, or pieces of them, which may be generated while they are written. */

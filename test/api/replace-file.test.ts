@@ -2,6 +2,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import {
   chmodSync,
+  existsSync,
   lstatSync,
   mkdirSync,
   mkdtempSync,
@@ -11,9 +12,10 @@ import {
   rmSync,
   statSync,
   symlinkSync,
+  utimesSync,
   writeFileSync,
 } from "node:fs";
-import { tmpdir } from "node:os";
+import { hostname, tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { EolgateError } from "../../src/messages/error.ts";
@@ -83,7 +85,7 @@ describe("replaceFile", () => {
   test("does not follow or overwrite an existing file at the path of the temporary file", async () => {
     const path = fileWith("bom.json", "old");
     const victim = fileWith("victim", "precious");
-    symlinkSync(victim, join(folder, `.bom.json.eolgate-${process.ppid}`));
+    symlinkSync(victim, join(folder, `.bom.json.eolgate-${hostname()}-${process.ppid}-00000000`));
     symlinkSync(victim, join(folder, ".bom.json.eolgate-x"));
     await replaceFile(path, bytes("new"));
     expect(readFileSync(victim, "utf8")).toBe("precious");
@@ -96,6 +98,25 @@ describe("replaceFile", () => {
     ["a device", () => "/dev/null", "not-written"],
   ])("refuses %s", async (_, path, code) => {
     expect(await errorOf(replaceFile(path(), bytes("new")))).toMatchObject({ kind: "output", code });
+  });
+});
+
+describe("temporary files of other processes", () => {
+  const dead = 4_194_303;
+  test.each<readonly [string, string, number, boolean]>([
+    ["of a dead process are removed", `${hostname()}-${dead}-00000000`, 0, true],
+    ["of a running process are kept", `${hostname()}-${process.ppid}-00000000`, 0, false],
+    ["of this process are kept", `${hostname()}-${process.pid}-00000000`, 0, false],
+    ["of another host are kept for an hour", `pod-1-${dead}-00000000`, 59, false],
+    ["of another host are removed after an hour", `pod-1-${process.pid}-00000000`, 61, true],
+    ["of other programs are kept", "x", 61, false],
+  ])("%s", async (_, name, minutes, isRemoved) => {
+    const path = fileWith("bom.json", "old");
+    const other = fileWith(`.bom.json.eolgate-${name}`, "half");
+    const modified = Date.now() / 1000 - minutes * 60;
+    utimesSync(other, modified, modified);
+    await replaceFile(path, bytes("new"));
+    expect(existsSync(other)).toBe(!isRemoved);
   });
 });
 

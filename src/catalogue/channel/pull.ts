@@ -20,7 +20,7 @@ import {
   parseMetadata,
 } from "./metadata.ts";
 import type { Location, Origin } from "./location.ts";
-import { replaceFile } from "../update/replace.ts";
+import { writeCached } from "../../platform/replace-file.ts";
 import type { IsoDate } from "../../text/ids.ts";
 import {
   acceptCatalogue,
@@ -270,7 +270,7 @@ export async function readState(folder: string): Promise<ChannelState | undefine
 }
 
 export async function writeState(folder: string, state: ChannelState): Promise<void> {
-  await replaceFile(join(folder, STATE_FILE), Buffer.from(`${JSON.stringify(state, null, 2)}\n`));
+  await writeCached(join(folder, STATE_FILE), Buffer.from(`${JSON.stringify(state, null, 2)}\n`));
 }
 
 function isState(value: unknown): value is ChannelState {

@@ -98,6 +98,10 @@ function endOfDay(end: End | undefined): string | undefined {
 const trackId = (name: string): string => name.toLowerCase().replaceAll(/[^a-z0-9]+/g, "-");
 const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
+/** The error for an own catalogue, or a document in this format or in OpenEoX, that is not valid. */
+export const invalidOwn = (problem: string, where: string, advice?: string, cause?: unknown): EolgateError =>
+  EolgateError.of("own-catalogue-invalid", { problem, advice }, { where, cause });
+
 export function isCle(value: unknown): value is CleDocument {
   return (
     typeof value === "object" &&
@@ -118,7 +122,7 @@ export function productsFromCle(document: CleDocument, catalogue: Catalogue, whe
   const keys = purls.map((purl) => purlKey(purl));
   const known = keys.map((key) => (key.kind === "purl" ? catalogue.purl(key.key)?.product : undefined)).find(Boolean);
   const [first] = keys;
-  if (first === undefined || first.kind === "invalid") throw unreadable("identifier is no package URL", where);
+  if (first === undefined || first.kind === "invalid") throw invalidOwn("identifier is no package URL", where);
   const withdrawn = new Set(document.events.map(({ eventId }) => eventId));
   const cycles = new Map<string, OwnCycle>();
   for (const event of document.events) {
@@ -164,22 +168,18 @@ function cyclesOf(event: CleEvent, where: string): readonly string[] {
   if (event.version !== undefined) return [event.version];
   return (event.versions ?? []).map(({ range }) => {
     const cycle = cycleOfRange(range);
-    if (cycle === undefined) throw unreadable(`the range ${range} is not a release cycle`, where);
+    if (cycle === undefined) throw invalidOwn(`the range ${range} is not a release cycle`, where);
     return cycle;
   });
 }
 
 function dayOf({ effective }: CleEvent, where: string): string {
   if (/^\d{4}-\d{2}-\d{2}T/.test(effective)) return effective.slice(0, 10);
-  throw unreadable(`${effective} is no timestamp`, where);
+  throw invalidOwn(`${effective} is no timestamp`, where);
 }
 
 function supportPage({ definitions }: CleDocument): string | undefined {
   return definitions?.support.find(({ url }) => url?.startsWith("http"))?.url;
-}
-
-function unreadable(message: string, where: string): EolgateError {
-  return EolgateError.of("own-catalogue-invalid", { problem: message }, { where });
 }
 
 // Converts release cycles to version ranges (VERS) and back: cycle 3.11 is `>=3.11|<3.12`.

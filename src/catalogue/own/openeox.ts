@@ -1,8 +1,8 @@
 /** OASIS OpenEoX: the shell's list of statements, each a product's version with its core of dates (draft of 2025). */
-import { EolgateError } from "../../messages/error.ts";
 import type { Catalogue, End, Product, ReleaseCycle } from "../../model/index.ts";
 import { lastDay } from "../../lifecycle/days.ts";
 import { normalizeName } from "../../resolve/normalize-name.ts";
+import { invalidOwn } from "./cle.ts";
 import type { OwnProduct } from "./schema.ts";
 
 export const OPENEOX_SHELL = "https://docs.oasis-open.org/openeox/tbd/schema/shell.json";
@@ -84,7 +84,7 @@ export function productsFromOpenEox(
   const products = new Map<string, OwnProduct>();
   for (const [index, { core, productName, productVersion }] of document.statements.entries()) {
     if (core === undefined || productName === undefined || productVersion === undefined)
-      throw unreadable("a statement needs core, productName and productVersion", `${where}#/statements/${index}`);
+      throw invalidOwn("a statement needs core, productName and productVersion", `${where}#/statements/${index}`);
     const slugs = catalogue.named(normalizeName(productName));
     const [only] = slugs;
     const slug = slugs.length === 1 && only ? only : productName.toLowerCase().replaceAll(/[^a-z0-9]+/g, "-");
@@ -103,9 +103,5 @@ export function productsFromOpenEox(
 
 function day(value: string, where: string, index: number): string {
   if (/^\d{4}-\d{2}-\d{2}T/.test(value)) return value.slice(0, 10);
-  throw unreadable(`${value} is not a timestamp`, `${where}#/statements/${index}`);
-}
-
-function unreadable(message: string, where: string): EolgateError {
-  return EolgateError.of("own-catalogue-invalid", { problem: message }, { where });
+  throw invalidOwn(`${value} is not a timestamp`, `${where}#/statements/${index}`);
 }

@@ -6,7 +6,7 @@ import { isIsoDate } from "../../text/ids.ts";
 import type { Catalogue } from "../../model/index.ts";
 import { purlKey } from "../../resolve/purl/key.ts";
 import { readBoundedFile } from "../../platform/bounded-file.ts";
-import { isCle, productsFromCle } from "./cle.ts";
+import { invalidOwn, isCle, productsFromCle } from "./cle.ts";
 import { isOpenEox, productsFromOpenEox } from "./openeox.ts";
 import type { OwnCatalogue, OwnProduct } from "./schema.ts";
 
@@ -39,14 +39,7 @@ async function readValue(path: string): Promise<unknown> {
     // Aliases are how a small YAML file becomes a large one.
     return parse(bytes.toString("utf8"), { maxAliasCount: 0 });
   } catch (cause) {
-    throw EolgateError.of(
-      "own-catalogue-invalid",
-      {
-        problem: `the file is not valid YAML: ${yamlProblem(cause)}`,
-        advice: SEE_SCHEMA,
-      },
-      { where: path, cause },
-    );
+    throw invalidOwn(`the file is not valid YAML: ${yamlProblem(cause)}`, path, SEE_SCHEMA, cause);
   }
 }
 
@@ -60,7 +53,7 @@ async function checked(value: unknown, path: string): Promise<OwnCatalogue> {
   const problem = `${shown}${first?.message ?? "is not valid"}`;
   const advice =
     typeof found === "number" ? "Put the name of a cycle in quotes: YAML reads 3.10 as the number 3.1." : SEE_SCHEMA;
-  throw EolgateError.of("own-catalogue-invalid", { problem, advice }, { where: `${path}#${place}` });
+  throw invalidOwn(problem, `${path}#${place}`, advice);
 }
 
 const cut = (shown: string): string => (shown.length > 60 ? `${shown.slice(0, 59)}…` : shown);
@@ -68,14 +61,7 @@ const cut = (shown: string): string => (shown.length > 60 ? `${shown.slice(0, 59
 function productsFrom(value: unknown, catalogue: Catalogue, path: string): readonly OwnProduct[] {
   if (isCle(value)) return productsFromCle(value, catalogue, path);
   if (isOpenEox(value)) return productsFromOpenEox(value, catalogue, path);
-  throw EolgateError.of(
-    "own-catalogue-invalid",
-    {
-      problem: "the included file is neither a CLE (ECMA-428) nor an OpenEoX document",
-      advice: SEE_SCHEMA,
-    },
-    { where: path },
-  );
+  throw invalidOwn("the included file is neither a CLE (ECMA-428) nor an OpenEoX document", path, SEE_SCHEMA);
 }
 
 /** What a schema cannot express: valid purls, dates that exist, known products. */
@@ -88,11 +74,7 @@ function checkIdentifiers(own: OwnCatalogue, catalogue: Catalogue, path: string)
   );
   for (const slug of [...targets, ...(own.contracts ?? []).map(({ product }) => product)])
     if (!isKnown(slug))
-      throw EolgateError.of(
-        "own-catalogue-invalid",
-        { problem: `no product has the slug ${slug}`, advice: "Check the slug, or add the product to the file." },
-        { where: path },
-      );
+      throw invalidOwn(`no product has the slug ${slug}`, path, "Check the slug, or add the product to the file.");
   for (const product of own.products ?? []) checkDates(product, path);
 }
 
@@ -100,24 +82,17 @@ function checkDates({ slug, cycles = [] }: OwnProduct, path: string): void {
   for (const { cycle, released, eoas, eol, eoes, read_on } of cycles)
     for (const date of [released, eoas, eol, eoes, read_on])
       if (typeof date === "string" && !isIsoDate(date.length === 7 ? `${date}-01` : date))
-        throw EolgateError.of(
-          "own-catalogue-invalid",
-          { problem: `${slug}:${String(cycle)}: ${date} is not a date`, advice: "Write it as YYYY-MM-DD or YYYY-MM." },
-          { where: path },
-        );
+        throw invalidOwn(`${slug}:${String(cycle)}: ${date} is not a date`, path, "Write it as YYYY-MM-DD or YYYY-MM.");
 }
 
 function checkPurls({ products = [], purls = {} }: OwnCatalogue, path: string): void {
   for (const purl of [...products.flatMap((product) => product.purls ?? []), ...Object.keys(purls)]) {
     const key = purlKey(purl);
     if (key.kind === "invalid")
-      throw EolgateError.of(
-        "own-catalogue-invalid",
-        {
-          problem: `${purl} is not a package URL: ${key.why}`,
-          advice: "Write it as pkg:TYPE/NAMESPACE/NAME, for example pkg:maven/com.acme/billing.",
-        },
-        { where: path },
+      throw invalidOwn(
+        `${purl} is not a package URL: ${key.why}`,
+        path,
+        "Write it as pkg:TYPE/NAMESPACE/NAME, for example pkg:maven/com.acme/billing.",
       );
   }
 }

@@ -9,7 +9,7 @@ import { bundledContent, parseCatalogue } from "../load.ts";
 import { checkUpdate } from "./check-update.ts";
 import type { Quarantine } from "./moves.ts";
 import type { ComparedContent, HeldRow } from "./weakened.ts";
-import { replaceFile, sweepLeftovers } from "./replace.ts";
+import { writeCached } from "../../platform/replace-file.ts";
 import { verifySignature, type Trust } from "../signature.ts";
 
 export const CATALOGUE_FILE = "catalogue.json";
@@ -53,7 +53,7 @@ export interface InstalledCatalogue {
  * @throws EolgateError `catalogue`, code `catalogue-older` or as `checkUpdate`; `output`, code `not-written`.
  */
 export async function installCatalogue(offered: CatalogueBytes, options: InstallOptions): Promise<InstalledCatalogue> {
-  const { folder, current, today, now } = options;
+  const { folder, current, today } = options;
   const older = parseCatalogue(current.bytes, current.origin);
   const newer = parseCatalogue(offered.bytes, offered.origin);
   const dates = { offered: newer.metadata.date, current: older.metadata.date };
@@ -73,8 +73,7 @@ export async function installCatalogue(offered: CatalogueBytes, options: Install
   const bytes = isChanged ? encodeCatalogue(content) : offered.bytes;
   const installed = isChanged ? parseCatalogue(bytes, path) : newer;
   const changes = diffCatalogues(older, installed, today);
-  await sweepLeftovers(folder, now);
-  await replaceFile(path, bytes);
+  await writeCached(path, bytes);
   return { path, bytes, changes, quarantined, held };
 }
 

@@ -6,7 +6,7 @@ import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Validators } from "../../catalogue/update/fetch.ts";
-import { replaceFile } from "../../catalogue/update/replace.ts";
+import { writeCached } from "../../platform/replace-file.ts";
 
 export interface SourceSnapshot {
   readonly bytes: Buffer;
@@ -38,7 +38,7 @@ export function snapshotsIn(folder: string): Snapshots {
     },
     async write(url, { bytes, validators }) {
       const head: SnapshotHead = { url, sha256: sha256(bytes), ...validators };
-      await replaceFile(pathOf(url), Buffer.concat([Buffer.from(`${JSON.stringify(head)}\n`), bytes]));
+      await writeCached(pathOf(url), Buffer.concat([Buffer.from(`${JSON.stringify(head)}\n`), bytes]));
     },
   };
 }
