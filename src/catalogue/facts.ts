@@ -81,11 +81,15 @@ function decode<Name extends keyof CatalogueFacts>(
 }
 
 /** The facts of an opened catalogue. @throws EolgateError `catalogue-corrupt` at the first use of a section that is missing or has another shape */
-export function factsOf(sections: SectionReader, origin: string): CatalogueFacts {
-  const getters = keysOf(DECODERS).map((name) => [
-    name,
-    { enumerable: true, get: lazy(() => decode(name, sections, origin)) },
-  ]);
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- one getter for each fact; the compiler cannot follow entries
-  return Object.defineProperties({}, Object.fromEntries(getters)) as CatalogueFacts;
+export const factsOf = (sections: SectionReader, origin: string): CatalogueFacts =>
+  lazyFields<CatalogueFacts>(keysOf(DECODERS), (name) => decode(name, sections, origin));
+
+/** An object whose fields are made when they are first used. */
+export function lazyFields<Fields extends object>(
+  names: readonly (keyof Fields & string)[],
+  make: <Name extends keyof Fields & string>(name: Name) => Fields[Name],
+): Fields {
+  const getters = names.map((name) => [name, { enumerable: true, get: lazy(() => make(name)) }] as const);
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- one getter for each name; the compiler cannot follow entries
+  return Object.defineProperties({}, Object.fromEntries(getters)) as Fields;
 }

@@ -5,6 +5,7 @@ import { crc32 } from "node:zlib";
 import { digestOf } from "../platform/file-source.ts";
 import { isExecutable, openPages, readPackageFile } from "../platform/package-files.ts";
 import { type CatalogueByteSource, sourceOfBytes, sourceOfFile, corrupt, openHead } from "./format/head.ts";
+import { lazyFields } from "./facts.ts";
 import { layOut } from "./format/layout.ts";
 import { SectionReader } from "./format/reader.ts";
 import { type FileSections, SECTION_NAMES, toFileSections, toStoredContent } from "./format/sections.ts";
@@ -109,8 +110,5 @@ export function readOfferedContent(bytes: Uint8Array, origin: string): StoredCon
   return content;
 }
 
-function allSections(sections: SectionReader): FileSections {
-  const entries = SECTION_NAMES.map((name) => [name, sections.all(name)] as const);
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- one entry for each name; the compiler cannot follow entries
-  return Object.fromEntries(entries) as unknown as FileSections;
-}
+const allSections = (sections: SectionReader): FileSections =>
+  lazyFields<FileSections>(SECTION_NAMES, (name) => sections.all(name));
