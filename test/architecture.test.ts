@@ -16,9 +16,9 @@ const files = sourceFiles("src");
  */
 const GATE: Readonly<Record<string, number>> = {
   "index.ts": 110,
-  cli: 5_660,
-  api: 4_100,
-  catalogue: 5_260,
+  cli: 5_510,
+  api: 3_800,
+  catalogue: 5_500,
   images: 3_820,
   signals: 2_930,
   http: 450,
@@ -161,9 +161,9 @@ describe("the pure directories", () => {
 });
 
 /** The second one is to the single executable what `bin/` is to the package: it starts the process. */
-const WITH_PROCESS = new Set(["src/cli/process-context.ts", "src/cli/executable.ts"]);
+const WITH_PROCESS = new Set(["src/cli/start/process-context.ts", "src/cli/start/executable.ts"]);
 
-test("only cli/process-context.ts uses console and process, and nothing calls process.exit", () => {
+test("only cli/start/process-context.ts uses console and process, and nothing calls process.exit", () => {
   const found = files.filter(
     (file) =>
       !WITH_PROCESS.has(file.path) &&

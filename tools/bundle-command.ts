@@ -26,7 +26,7 @@ function refuseMissing(imports: readonly string[]): void {
 refuseMissing(
   await bundleCommand({
     folder: join(root, "dist/command"),
-    launcher: { launch: "src/cli/launch.ts" },
+    launcher: { launch: "src/cli/start/launch.ts" },
     outside: OUTSIDE,
   }),
 );

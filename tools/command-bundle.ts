@@ -95,7 +95,7 @@ const FINISH: Plugin = {
 
 const FORMAT: OutputOptions = {
   // Scripts instead of ECMAScript modules, because V8 can cache functions of scripts that were compiled during a run
-  // (src/cli/bundle-loader.ts).
+  // (src/cli/start/bundle-loader.ts).
   format: "cjs",
   entryFileNames: "[name].cjs",
   // The hash is the key of that cache.

@@ -4,28 +4,36 @@
  */
 import { EolgateError } from "../messages/error.ts";
 import { exitFor, reportableVerdict } from "../policy/exit.ts";
-import { rowsOfComponents, toComponents, toRows } from "../policy/rows.ts";
+import { rowsOfComponents, toComponents, toFindings, toRows } from "../policy/rows.ts";
 import { evaluateRows } from "../policy/evaluate.ts";
 import { mergeVerdicts, withAbsent } from "../policy/verdict.ts";
 import { daysBetween } from "../lifecycle/days.ts";
 import type {
+  Advice,
   Assessed,
   AssessedComponent,
+  Catalogue,
   ComponentDocument,
   ComponentRows,
+  CycleRef,
   DocumentReport,
   FailedDocument,
+  Finding,
+  Forecast,
   ParsedDocument,
+  Policy,
   Report,
   Resolution,
 } from "../model/index.ts";
 import { createResolver } from "../resolve/resolve.ts";
 import { openSbom } from "../sbom/open.ts";
 import type { Assess } from "./assess.ts";
-import { collectFailure } from "./failed-document.ts";
-import type { Input } from "./input.ts";
-import type { InventoryInput } from "./inventory/inputs.ts";
-import { reportSupplements, type SupplementOptions } from "./supplements.ts";
+import { type Input, type InventoryInput, collectFailure } from "./input.ts";
+
+import type { Baseline } from "../compare/difference.ts";
+import type { IsoDate } from "../text/ids.ts";
+import { upgradeAdvice } from "../compare/upgrade-targets.ts";
+import { cycleByName } from "../resolve/version/resolve.ts";
 
 /** The context of a check. */
 export interface CheckContext extends SupplementOptions {
@@ -156,3 +164,34 @@ const empty = ({ format, specVersion }: ComponentDocument): EolgateError =>
         advice: "Check the SBOM of a scanner instead: syft IMAGE -o cyclonedx-json | eolgate check -",
       })
     : EolgateError.of("no-components", { problem: `the ${format} ${specVersion} document has no components` });
+
+export interface SupplementOptions {
+  readonly catalogue: Catalogue;
+  readonly policy: Policy;
+  readonly asOf: IsoDate;
+  readonly baseline?: Baseline | undefined;
+  /** Looks ahead from these findings; absent when it was not requested. */
+  readonly forecast?: ((findings: readonly Finding[]) => Forecast) | undefined;
+}
+
+export function reportSupplements(
+  scans: readonly DocumentReport[],
+  setting: SupplementOptions,
+): Pick<Report, "advice" | "comparison" | "forecast"> {
+  const { baseline, forecast } = setting;
+  const findings = baseline || forecast ? scans.flatMap(({ rows }) => toFindings(rows)) : [];
+  return {
+    advice: (releaseCycle) => adviceOn(releaseCycle, setting),
+    ...(baseline && { comparison: baseline.compare(findings) }),
+    ...(forecast && { forecast: forecast(findings) }),
+  };
+}
+
+function adviceOn(
+  { product: slug, cycle: name }: CycleRef,
+  { catalogue, asOf }: SupplementOptions,
+): Advice | undefined {
+  const product = catalogue.product(slug);
+  const cycle = product && cycleByName(product, name, asOf);
+  return product && cycle && upgradeAdvice(product, cycle, asOf);
+}

@@ -4,23 +4,12 @@
  */
 import { EolgateError } from "../messages/error.ts";
 import { evaluatePolicy } from "../policy/evaluate.ts";
-import type { IsoDate } from "../text/ids.ts";
-import { asPurl } from "../text/ids.ts";
-import { assess, createVersionAssessment, kevFromCatalogue } from "../lifecycle/assess.ts";
-import type {
-  Assessment,
-  AssessedComponent,
-  Catalogue,
-  Component,
-  Finding,
-  CycleRef,
-  Policy,
-  Tracer,
-} from "../model/index.ts";
+import { asPurl, type IsoDate } from "../text/ids.ts";
+import type { AssessedComponent, Catalogue, Component, Finding, CycleRef, Policy, Tracer } from "../model/index.ts";
 import { findProduct } from "../resolve/product.ts";
-import { createResolver } from "../resolve/resolve.ts";
-import { cycleByName } from "../resolve/version/resolve.ts";
+import { createResolver, NO_COMPONENT } from "../resolve/resolve.ts";
 import { resolveVersion } from "../resolve/version/resolve.ts";
+import { createCycleLookup } from "./operations/lookup.ts";
 
 /** One step of a resolution. */
 export interface ExplainStep {
@@ -61,75 +50,32 @@ function candidateOf(
   context: ExplainSetting,
   trace: Tracer,
 ): Pick<Explanation, "readAs"> & { readonly candidate: AssessedComponent } {
+  const component = (fields: Partial<Component>): AssessedComponent =>
+    ofComponent({ ...NO_COMPONENT, ...fields }, context, trace);
   if (subject.startsWith("pkg:"))
-    return {
-      readAs: "purl",
-      candidate: ofComponent({ ...SUBJECT, name: subject, purls: [asPurl(subject)] }, context, trace),
-    };
-  const tracked = /^(?<slug>[^:@\s]+):(?<version>\S.*)$/.exec(subject)?.groups;
-  if (tracked?.["slug"] !== undefined && tracked["version"] !== undefined)
-    return { readAs: "cycle", candidate: ofCycle(tracked["slug"], tracked["version"], context, trace) };
-  const named = /^(?<name>.+)@(?<version>[^@]+)$/.exec(subject)?.groups;
-  if (named?.["name"] !== undefined && named["version"] !== undefined) {
-    return {
-      readAs: "name",
-      candidate: ofComponent({ ...SUBJECT, name: named["name"], version: named["version"] }, context, trace),
-    };
-  }
+    return { readAs: "purl", candidate: component({ name: subject, purls: [asPurl(subject)] }) };
+  const [, slug, cycle] = /^([^:@\s]+):(\S.*)$/.exec(subject) ?? [];
+  if (slug !== undefined && cycle !== undefined)
+    return { readAs: "cycle", candidate: ofCycle(slug, cycle, context, trace) };
+  const [, name, version] = /^(.+)@([^@]+)$/.exec(subject) ?? [];
   // Without a version, the subject can only be an exact name or a model id; the resolver decides which.
-  return { readAs: "name", candidate: ofComponent({ ...SUBJECT, name: subject }, context, trace) };
+  return { readAs: "name", candidate: component({ name: name ?? subject, ...(version && { version }) }) };
 }
 
-/** A component outside of any document. */
-const SUBJECT: Component = {
-  pointer: "",
-  span: { start: 0, end: 0 },
-  kind: "other",
-  name: "",
-  purls: [],
-  cpes: [],
-  licenses: [],
-  declared: [],
-};
-
-function ofComponent(
-  component: Component,
-  { catalogue, policy, asOf }: ExplainSetting,
-  trace: Tracer,
-): AssessedComponent {
-  const resolution = createResolver(catalogue, null, {
-    strict: policy.strict,
-    asOf,
-    distroPackages: policy.distroPackages,
-  })(component, trace);
-  if (resolution.kind === "distro-maintained")
-    return { component, resolution, ...assessed("assessment", resolution.by, catalogue, asOf) };
+function ofComponent(component: Component, context: ExplainSetting, trace: Tracer): AssessedComponent {
+  const { catalogue, policy, asOf } = context;
+  const { strict, distroPackages } = policy;
+  const resolution = createResolver(catalogue, null, { strict, asOf, distroPackages })(component, trace);
+  const { known, version } = createCycleLookup(catalogue, asOf, "");
+  if (resolution.kind === "distro-maintained") return { component, resolution, assessment: known(resolution.by) };
   if (resolution.kind !== "resolved") return { component, resolution };
-  const { assessment } = assessed("assessment", resolution.releaseCycle, catalogue, asOf);
-  const distroAssessment = resolution.maintainedBy
-    ? assessed("distroAssessment", resolution.maintainedBy, catalogue, asOf)
-    : {};
-  const version = resolution.requestedVersion;
+  const { releaseCycle, requestedVersion, maintainedBy } = resolution;
   return {
     component,
     resolution,
-    ...(assessment && { assessment: versionOf(catalogue, assessment, version) }),
-    ...distroAssessment,
+    assessment: version(releaseCycle, requestedVersion),
+    ...(maintainedBy && { distroAssessment: known(maintainedBy) }),
   };
-}
-
-const versionOf = (catalogue: Catalogue, assessment: Assessment, version: string): Assessment =>
-  createVersionAssessment(kevFromCatalogue(catalogue))(assessment, version);
-
-function assessed(
-  role: "assessment" | "distroAssessment",
-  releaseCycle: CycleRef,
-  catalogue: Catalogue,
-  asOf: IsoDate,
-): { assessment?: Assessment; distroAssessment?: Assessment } {
-  const product = catalogue.product(releaseCycle.product);
-  const cycle = product && cycleByName(product, releaseCycle.cycle, asOf);
-  return product && cycle ? { [role]: assess(product, cycle, asOf) } : {};
 }
 
 function ofCycle(slug: string, version: string, { catalogue, asOf }: ExplainSetting, trace: Tracer): AssessedComponent {
@@ -137,27 +83,18 @@ function ofCycle(slug: string, version: string, { catalogue, asOf }: ExplainSett
   if (!product)
     throw EolgateError.of("product-not-found", { name: slug, suggestions: "" }, { where: `${slug}:${version}` });
   trace("product", `${slug} is ${product.name} (${product.slug})`);
-  const component: Component = { ...SUBJECT, name: product.name, version };
+  const component: Component = { ...NO_COMPONENT, name: product.name, version };
   const found = resolveVersion(product, version, { asOf, trace });
   if (found.kind === "unresolved") {
-    return {
-      component,
-      resolution: {
-        kind: "unmatched",
-        reason: found.reason,
-        product: product.slug,
-        ...(found.candidates && { candidates: found.candidates }),
-      },
-    };
+    const { reason, candidates } = found;
+    const unmatched = { kind: "unmatched", reason, product: product.slug } as const;
+    return { component, resolution: { ...unmatched, ...(candidates && { candidates }) } };
   }
-  const releaseCycle: CycleRef = { product: product.slug, cycle: found.cycle.name };
-  const matched = found.versionMatchedBy === undefined ? {} : { versionMatchedBy: found.versionMatchedBy };
-  return {
-    component,
-    resolution: { kind: "resolved", releaseCycle, matchedBy: "name", requestedVersion: version, ...matched },
-    assessment:
-      found.versionMatchedBy === undefined
-        ? assess(product, found.cycle, asOf)
-        : versionOf(catalogue, assess(product, found.cycle, asOf), version),
-  };
+  const { cycle, versionMatchedBy } = found;
+  const releaseCycle: CycleRef = { product: product.slug, cycle: cycle.name };
+  const resolved = { kind: "resolved", releaseCycle, matchedBy: "name", requestedVersion: version } as const;
+  const lookup = createCycleLookup(catalogue, asOf, "");
+  return versionMatchedBy === undefined
+    ? { component, resolution: resolved, assessment: lookup.known(releaseCycle) }
+    : { component, resolution: { ...resolved, versionMatchedBy }, assessment: lookup.version(releaseCycle, version) };
 }

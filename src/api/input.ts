@@ -5,11 +5,10 @@ import { stat } from "node:fs/promises";
 import { resolve } from "node:path";
 import { promisify } from "node:util";
 import { EolgateError } from "../messages/error.ts";
-import type { FailedDocument } from "../model/index.ts";
+import type { FailedDocument, FolderCoverage, ParsedDocument } from "../model/index.ts";
 import { lazy } from "../text/values.ts";
-import { allBytes, MemorySource, readFully, type ByteSource } from "../json-rows/source.ts";
-import { failedDocument } from "./failed-document.ts";
-import { DigestedSource, digestOfPieces, FileSource } from "../platform/file-source.ts";
+import { type ByteSource, MemorySource, allBytes, readFully } from "../json-rows/source.ts";
+import { DigestedSource, FileSource, digestOfPieces } from "../platform/file-source.ts";
 import { errorCode } from "../platform/write-error.ts";
 
 /** One document, before it is read. */
@@ -23,6 +22,24 @@ export interface Input {
   readonly bytes: Uint8Array;
   /** The same bytes as a source that is read in pieces; present for large files, which are not held in memory. */
   readonly source?: ByteSource;
+}
+
+/** A file of a project, or the value of `--stack`. */
+export interface InventoryInput {
+  /** Path as given, or `--stack`. */
+  readonly file: string;
+  /** `sha256:` over the bytes. */
+  readonly digest: string;
+  readonly document: ParsedDocument;
+  /** The checked folder that contains the file; the folder has one verdict. */
+  readonly partOf?: string;
+}
+
+export type FolderInput = InventoryInput | (Input & { readonly partOf: string }) | FailedDocument;
+
+export interface FolderContents {
+  readonly inputs: readonly FolderInput[];
+  readonly coverage: FolderCoverage;
 }
 
 /** Reads standard input, for the name `-`. */
@@ -74,14 +91,10 @@ const noMatch = (pattern: string, cwd: string): EolgateError => EolgateError.of(
 const unreadableFolder = (folder: string, pattern: string): FailedDocument =>
   failedDocument(
     folder,
-    EolgateError.of(
-      "unreadable",
-      {
-        problem: `the folder cannot be read, so documents that match ${pattern} may be missing`,
-        advice: "Check its permissions, or name the documents one by one.",
-      },
-      { where: folder },
-    ),
+    EolgateError.of("unreadable", {
+      problem: `the folder cannot be read, so documents that match ${pattern} may be missing`,
+      advice: "Check its permissions, or name the documents one by one.",
+    }).at(folder),
   );
 
 /** Opens one input, and decompresses it. Throws `unreadable`, `too-large`. */
@@ -201,3 +214,28 @@ const exists = (path: string): Promise<boolean> =>
     () => true,
     () => false,
   );
+
+/** Converts the error of one document to its entry in a report. */
+export function failedDocument(file: string, error: EolgateError): FailedDocument {
+  const { kind, code, message, where, hint } = error;
+  return {
+    file,
+    error: { kind, code, message, ...(where !== undefined && { where }), ...(hint !== undefined && { hint }) },
+  };
+}
+
+/**
+ * Runs `step` and converts its failure to an entry of the report, so that an error in one document does not stop the
+ * others. This applies only to errors of the document itself: a missing catalogue or network ends the run.
+ */
+export async function collectFailure<Outcome>(
+  file: string,
+  step: () => Promise<Outcome>,
+): Promise<Outcome | FailedDocument> {
+  try {
+    return await step();
+  } catch (error) {
+    if (!(error instanceof EolgateError) || error.exit !== 3) throw error;
+    return failedDocument(file, error);
+  }
+}

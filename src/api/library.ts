@@ -18,7 +18,7 @@ import { type Assess, assessByCycle } from "./assess.ts";
 import { kevFromCatalogue } from "../lifecycle/assess.ts";
 import { checkDocument, checkDocuments } from "./check.ts";
 import { explain as explainSubject, type Explanation } from "./explain.ts";
-import { createLocal } from "./local.ts";
+import { createLocal } from "./operations/local.ts";
 import { digestOf } from "../platform/file-source.ts";
 
 /** What an assessment depends on. The same values give the same result on every machine and at any time. */

@@ -36,11 +36,9 @@ export async function validateSbom(document: ParsedSbom): Promise<readonly Viola
 }
 
 const noSchema = ({ format, specVersion }: ParsedSbom): EolgateError =>
-  EolgateError.of(
-    "invalid-usage",
-    { problem: `${format} ${specVersion} documents cannot be validated; only CycloneDX documents can` },
-    { where: "--validate" },
-  );
+  EolgateError.of("invalid-usage", {
+    problem: `${format} ${specVersion} documents cannot be validated; only CycloneDX documents can`,
+  }).at("--validate");
 
 function parse(document: ParsedSbom): unknown {
   try {

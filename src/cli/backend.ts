@@ -5,11 +5,11 @@ import type { Catalogue } from "../model/index.ts";
 import { type Links, linksUnder, sourceLinks } from "../wire/links.ts";
 import { assessByCycle, type Assess } from "../api/assess.ts";
 import { kevFromCatalogue } from "../lifecycle/assess.ts";
-import type { Operations } from "../api/operations.ts";
+import type { Operations } from "../api/operations/operations.ts";
 import { escapeTerminal } from "../report/escape.ts";
 import type { Invocation } from "./command.ts";
-import type { Settings } from "./config.ts";
-import { isEnabled, stringValue } from "./config.ts";
+import type { Settings } from "./settings/config.ts";
+import { isEnabled, stringValue } from "./settings/config.ts";
 
 export interface Backend {
   readonly operations: Operations;
@@ -27,34 +27,26 @@ export function localLinks({ env }: Invocation["io"], catalogue: Catalogue, asOf
   const publicUrl = stringValue(env["EOLGATE_PUBLIC_URL"]);
   if (publicUrl === undefined) return sourceLinks(catalogue, asOf);
   if (/^https?:/.test(publicUrl) && URL.canParse(publicUrl)) return linksUnder(publicUrl);
-  throw EolgateError.of(
-    "invalid-value",
-    {
-      problem: `"${publicUrl}" is not an http or https address`,
-      advice: "Use an address such as https://eol.example.org.",
-    },
-    { where: "EOLGATE_PUBLIC_URL" },
-  );
+  throw EolgateError.of("invalid-value", {
+    problem: `"${publicUrl}" is not an http or https address`,
+    advice: "Use an address such as https://eol.example.org.",
+  }).at("EOLGATE_PUBLIC_URL");
 }
 
 /** The API key without the trailing line break that pasted or piped secrets often have. */
 function keyOf({ env }: Invocation["io"]): string | undefined {
   const key = stringValue(env["EOLGATE_API_KEY"]?.trim());
   if (key === undefined || /^[\x21-\x7e]+$/.test(key)) return key;
-  throw EolgateError.of(
-    "invalid-value",
-    {
-      problem: "the API key contains invalid characters",
-      advice: "Check how the secret is passed to the command. The key itself is not printed.",
-    },
-    { where: "EOLGATE_API_KEY" },
-  );
+  throw EolgateError.of("invalid-value", {
+    problem: "the API key contains invalid characters",
+    advice: "Check how the secret is passed to the command. The key itself is not printed.",
+  }).at("EOLGATE_API_KEY");
 }
 
 export async function openBackend({ io }: Invocation, settings: Settings, catalogue: Catalogue): Promise<Backend> {
   const api = stringValue(settings.values["api"]);
   if (api === undefined) {
-    const { createLocal } = await import("../api/local.ts");
+    const { createLocal } = await import("../api/operations/local.ts");
     const links = localLinks(io, catalogue, settings.asOf);
     const local = createLocal({ catalogue, asOf: settings.asOf, links });
     const assess = assessByCycle((cycles) => local.assessCycles(cycles), kevFromCatalogue(catalogue));
@@ -62,8 +54,8 @@ export async function openBackend({ io }: Invocation, settings: Settings, catalo
   }
   if (stringValue(settings.values["asOf"]) !== undefined) throw asOfError();
   const [{ createRemote }, { assessByService, assessBySentDocument }] = await Promise.all([
-    import("../api/remote.ts"),
-    import("../api/assess-remote.ts"),
+    import("../api/remote/remote.ts"),
+    import("../api/remote/assess.ts"),
   ]);
   const sendSbom = isEnabled(settings.values["sendSbom"]);
   const key = keyOf(io);
@@ -81,11 +73,7 @@ export async function openBackend({ io }: Invocation, settings: Settings, catalo
 
 /** A service assesses on its own day; mixing it with the policy of another day would give wrong results silently. */
 const asOfError = (): EolgateError =>
-  EolgateError.of(
-    "invalid-usage",
-    {
-      problem: "--as-of cannot be used with --api: a service always uses the current date",
-      advice: "Omit --api to use the local catalogue, which works for any date.",
-    },
-    { where: "--as-of" },
-  );
+  EolgateError.of("invalid-usage", {
+    problem: "--as-of cannot be used with --api: a service always uses the current date",
+    advice: "Omit --api to use the local catalogue, which works for any date.",
+  }).at("--as-of");

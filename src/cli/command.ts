@@ -1,6 +1,6 @@
 /** The types of a command. The table of commands is in `commands.ts`. */
 import type { Flag } from "./flags/flag.ts";
-import type { ProcessContext } from "./process-context.ts";
+import type { ProcessContext } from "./start/process-context.ts";
 
 /** The origin of each value, by the flag's long name: `--as-of` → `EOLGATE_AS_OF`. */
 export type ValueOrigins = Map<string, string>;

@@ -1,8 +1,163 @@
-/** The entry point of the command line, also as one function: takes arguments and a context, returns an exit code. */
-import { createProcessContext, exitOnUncaught, type ProcessContext } from "./process-context.ts";
-import { bugReport, errorText, toEolgateError } from "./format-error.ts";
+/**
+ * The entry point of the command line, also as one function: takes arguments and a context, returns an exit code. Builds
+ * the parser from the tables, and converts its errors to usage errors with a suggestion.
+ */
+import { Command as Commander, CommanderError, Option } from "commander";
+import { ERROR_KINDS, EolgateError } from "../messages/error.ts";
+import { asRecord } from "../text/values.ts";
+import type { CommandModule, CommandSpec, ValueOrigins } from "./command.ts";
+import { COMMAND_ROWS, GROUPS, loadCommands } from "./commands.ts";
+import { type Flag, isSwitch, longName, variableOf } from "./flags/flag.ts";
+import { type ProcessContext, createProcessContext, exitOnUncaught } from "./start/process-context.ts";
+import { withOrigin } from "./settings/value-origins.ts";
+import { bugReport, errorText, toEolgateError } from "./start/format-error.ts";
 import { VERSION } from "../platform/version.ts";
-import { runProgram } from "./program.ts";
+
+/** Parses `argv` (without node and script) and runs the command; resolves to its exit code. */
+export async function runProgram(argv: readonly string[], io: ProcessContext, version: string): Promise<number> {
+  let exit = 0;
+  const written: string[] = [];
+  const program = root(version, written);
+  const groups = new Map<string, Commander>();
+  const isAll = withoutOperands(argv).includes(HELP_ALL);
+  for (const { spec, task } of await commandsFor(argv)) {
+    const command = attach(program, groups, spec, { written, task });
+    for (const flag of spec.flags) command.addOption(option(flag).hideHelp(!isAll && isUncommon(spec, flag)));
+    if (spec.common !== undefined) command.addOption(new Option(HELP_ALL, "list all flags"));
+    command.action(async (...received: unknown[]) => {
+      const origins: ValueOrigins = new Map();
+      const invocation = { io, args: command.args, flags: asRecord(received.at(-2)), spec, origins };
+      exit = await spec.run(invocation).catch((error: unknown) => {
+        throw withOrigin(error, origins);
+      });
+    });
+  }
+  if (argv.length === 0) {
+    // Prints the help, but does not exit with 0, so that a script with an empty variable does not pass.
+    await io.out(program.helpInformation());
+    return ERROR_KINDS.usage.exit;
+  }
+  try {
+    await program.parseAsync(
+      isAll ? withoutOperands(argv).map((arg) => (arg === HELP_ALL ? "--help" : arg)) : [...argv],
+      { from: "user" },
+    );
+  } catch (error) {
+    if (!(error instanceof CommanderError)) throw error;
+    // `--help` and `--version` end here too: commander throws, because `exitOverride` is set.
+    if (error.exitCode !== 0) throw usage(error, argv);
+  }
+  await io.out(written.join(""));
+  return exit;
+}
+
+function root(version: string, written: string[]): Commander {
+  return collectOutput(new Commander("eolgate"), written)
+    .description("Stop end-of-life software before it ships.")
+    .version(version, "-V, --version", "print the version")
+    .addHelpText(
+      "after",
+      "\nExit codes: 0 pass or warn, 1 fail, 2 usage, 3 input, 4 catalogue, 5 network, 6 too little assessed, 70 internal error.\n",
+    )
+    .showSuggestionAfterError(true)
+    .commandsGroup("Help:");
+}
+
+/**
+ * The commands of the first argument. Others are not needed then, which saves 50 of them, 300 flags and 3 ms. Help and
+ * suggestions list all of them.
+ */
+async function commandsFor(
+  argv: readonly string[],
+): Promise<readonly { readonly spec: CommandModule; readonly task: string }[]> {
+  const named = COMMAND_ROWS.filter(({ names }) => names.some((name) => argv[0] === firstWord(name)));
+  const rows = named.length > 0 ? named : COMMAND_ROWS;
+  const loaded = await Promise.all(rows.map(async (row) => ({ task: row.task, specs: await loadCommands([row]) })));
+  return loaded.flatMap(({ task, specs }) => specs.map((spec) => ({ spec, task })));
+}
+
+const HELP_ALL = "--help-all";
+
+/** The arguments before `--`: what follows names files. */
+const withoutOperands = (argv: readonly string[]): readonly string[] =>
+  argv.includes("--") ? argv.slice(0, argv.indexOf("--")) : argv;
+
+const isUncommon = ({ common }: CommandSpec, flag: Flag): boolean =>
+  common !== undefined && !common.includes(longName(flag));
+
+interface ProgramParts {
+  readonly written: string[];
+  /** The heading of the command in the help. */
+  readonly task: string;
+}
+
+function attach(
+  program: Commander,
+  groups: Map<string, Commander>,
+  spec: CommandSpec,
+  { written, task }: ProgramParts,
+): Commander {
+  const [first = "", second] = spec.name.split(" ");
+  const parent = second === undefined ? program : group(program, groups, first, { written, task });
+  const command = collectOutput(parent.command(second ?? first), written)
+    .summary(spec.summary)
+    .description(spec.summary)
+    .helpGroup(task);
+  // A command may have subcommands besides its own action: waive, and waive import.
+  if (second === undefined) groups.set(first, command);
+  for (const argument of spec.arguments?.split(" ") ?? []) command.argument(argument);
+  if (spec.examples)
+    command.addHelpText("after", `\nExamples:\n${spec.examples.map((line) => `  ${line}\n`).join("")}`);
+  return command;
+}
+
+const firstWord = (name: string): string => name.split(" ", 1)[0] ?? "";
+
+function group(
+  program: Commander,
+  groups: Map<string, Commander>,
+  name: string,
+  { written, task }: ProgramParts,
+): Commander {
+  const known = groups.get(name);
+  if (known) return known;
+  const made = collectOutput(program.command(name), written)
+    .description(GROUPS[name] ?? name)
+    .helpGroup(task);
+  groups.set(name, made);
+  return made;
+}
+
+function option(flag: Flag): Option {
+  const variable = variableOf(flag);
+  const made = new Option(flag.flags, variable === undefined ? flag.summary : `${flag.summary} [${variable}]`);
+  if (flag.choices) made.choices([...flag.choices]);
+  if (flag.group !== undefined) made.helpGroup(flag.group);
+  if (flag.repeat === true && !isSwitch(flag))
+    made.argParser((value: string, before: readonly string[] | undefined) => [...(before ?? []), value]);
+  return made;
+}
+
+/** Commander writes to the process by default; here its text is collected, and errors become EolgateErrors. */
+function collectOutput(command: Commander, written: string[]): Commander {
+  return command.exitOverride().configureOutput({
+    writeOut: (text) => void written.push(text),
+    writeErr: () => undefined,
+    outputError: () => undefined,
+  });
+}
+
+function usage(error: CommanderError, argv: readonly string[]): EolgateError {
+  const [message = "", ...rest] = error.message.replace(/^error: /, "").split("\n");
+  const suggestion = rest.join(" ").replaceAll(/[()]/g, "").trim();
+  const known = COMMAND_ROWS.some(({ names }) => names.includes(argv[0] ?? ""));
+  // Commander's error for a group without a subcommand has no message.
+  const detail = error.code === "commander.help" ? "a command is missing" : message;
+  return EolgateError.of("invalid-usage", {
+    problem: detail,
+    advice: [suggestion, `See: eolgate ${known ? `${argv[0] ?? ""} ` : ""}--help`].filter(Boolean).join(" "),
+  });
+}
 
 /** Runs the command line of `host` and resolves to its exit code. */
 export function main(host: NodeJS.Process): Promise<number> {

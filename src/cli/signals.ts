@@ -4,8 +4,8 @@ import { cacheFolder } from "../catalogue/places.ts";
 import type { Catalogue } from "../model/index.ts";
 import { escapeTerminal } from "../report/escape.ts";
 import type { SignalsSession } from "../signals/session.ts";
-import type { Settings } from "./config.ts";
-import type { ProcessContext } from "./process-context.ts";
+import type { Settings } from "./settings/config.ts";
+import type { ProcessContext } from "./start/process-context.ts";
 
 type Determine = SignalsSession["determine"];
 

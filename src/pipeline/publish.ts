@@ -18,11 +18,11 @@ import {
   parseEnvelope,
   parseMetadata,
 } from "../catalogue/channel/metadata.ts";
-import { answer, currentCatalogueFile, privateKey } from "../cli/current-catalogue.ts";
+import { answer, currentCatalogueFile, privateKey } from "../cli/catalogue/current.ts";
 import type { Invocation } from "../cli/command.ts";
-import { flagValues } from "../cli/value-origins.ts";
-import type { SettingsLayer } from "../cli/settings.ts";
-import { listValue, stringValue } from "../cli/config.ts";
+import { flagValues } from "../cli/settings/value-origins.ts";
+import type { SettingsLayer } from "../cli/settings/settings.ts";
+import { listValue, stringValue } from "../cli/settings/config.ts";
 
 export interface PublishOptions {
   /** Folder that the host serves; made where it is missing. */

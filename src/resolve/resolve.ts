@@ -33,6 +33,18 @@ interface DocumentResolveContext extends PurlContext {
   readonly memo: ResolutionMemo;
 }
 
+/** A component outside of any document. Callers replace the fields that they know. */
+export const NO_COMPONENT: Component = {
+  pointer: "",
+  span: { start: 0, end: 0 },
+  kind: "other",
+  name: "",
+  purls: [],
+  cpes: [],
+  licenses: [],
+  declared: [],
+};
+
 /** Resolves each component of one document. */
 export type Resolver = (component: Component, trace?: Tracer) => Resolution;
 

@@ -7,9 +7,9 @@ import { ERRORS } from "../../src/messages/errors/index.ts";
 import type { ErrorRow } from "../../src/messages/errors/row.ts";
 import { asIsoDate } from "../../src/text/ids.ts";
 import { linksUnder } from "../../src/wire/links.ts";
-import { createLocal } from "../../src/api/local.ts";
-import { OPERATIONS, type Engine, type OperationName } from "../../src/api/operations.ts";
-import { createRemote } from "../../src/api/remote.ts";
+import { createLocal } from "../../src/api/operations/local.ts";
+import { OPERATIONS, type Engine, type OperationName } from "../../src/api/operations/operations.ts";
+import { createRemote } from "../../src/api/remote/remote.ts";
 import { PUBLIC_URL, served, startService, stopServices, type Service } from "../service/service.ts";
 import { throughApp } from "../service/through-app.ts";
 

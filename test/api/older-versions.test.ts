@@ -1,6 +1,6 @@
 /** Versions older than the recorded cycles, in the answers of the API. */
 import { expect, test } from "vitest";
-import { createLocal } from "../../src/api/local.ts";
+import { createLocal } from "../../src/api/operations/local.ts";
 import { loadCatalogue } from "../../src/catalogue/load.ts";
 import { asIsoDate } from "../../src/text/ids.ts";
 import { linksUnder } from "../../src/wire/links.ts";

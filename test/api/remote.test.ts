@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from "node:net";
 import { afterEach, describe, expect, test } from "vitest";
 import { asIsoDate, asProductSlug } from "../../src/text/ids.ts";
-import { createRemote, type RemoteOptions } from "../../src/api/remote.ts";
+import { createRemote, type RemoteOptions } from "../../src/api/remote/remote.ts";
 
 type Answer = (request: IncomingMessage, response: ServerResponse, body: string) => void;
 

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { beforeAll, describe, expect, test } from "vitest";
 import { explain } from "../../src/api/explain.ts";
-import { createLocal, type LocalOperations } from "../../src/api/local.ts";
+import { createLocal, type LocalOperations } from "../../src/api/operations/local.ts";
 import { loadCatalogue } from "../../src/catalogue/load.ts";
 import { toFindings } from "../../src/policy/rows.ts";
 import type { Assessment, Finding } from "../../src/model/index.ts";

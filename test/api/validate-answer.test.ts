@@ -1,7 +1,7 @@
 /** Answers of a service that cannot be true: exit 5, never a verdict. */
 import { describe, expect, test } from "vitest";
-import { assessBySentDocument } from "../../src/api/assess-remote.ts";
-import { validateScores } from "../../src/api/remote.ts";
+import { assessBySentDocument } from "../../src/api/remote/assess.ts";
+import { validateScores } from "../../src/api/remote/remote.ts";
 import { asIsoDate } from "../../src/text/ids.ts";
 import type { Resolution } from "../../src/model/index.ts";
 import { toRows } from "../../src/policy/rows.ts";

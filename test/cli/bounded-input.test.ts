@@ -8,9 +8,9 @@ import { join } from "node:path";
 import { Readable } from "node:stream";
 import { fileURLToPath } from "node:url";
 import { afterAll, describe, expect, test } from "vitest";
-import { createProcessContext } from "../../src/cli/process-context.ts";
+import { createProcessContext } from "../../src/cli/start/process-context.ts";
 import { BOUNDED_FILES, type BoundedFileKind } from "../../src/platform/bounded-file.ts";
-import { createServiceClient } from "../../src/api/service-client.ts";
+import { createServiceClient } from "../../src/api/remote/client.ts";
 import { runCommand } from "./fake-io.ts";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));

@@ -13,8 +13,8 @@ import {
 import { tmpdir } from "node:os";
 import { join, sep } from "node:path";
 import { afterAll, beforeEach, expect, test } from "vitest";
-import { BundleLoader } from "../../src/cli/bundle-loader.ts";
-import { scriptFolder } from "../../src/cli/script-folder.ts";
+import { BundleLoader } from "../../src/cli/start/bundle-loader.ts";
+import { scriptFolder } from "../../src/cli/start/launch.ts";
 
 const home = mkdtempSync(join(tmpdir(), "eolgate-loader-"));
 afterAll(() => rmSync(home, { recursive: true }));

@@ -6,7 +6,7 @@ import { PassThrough } from "node:stream";
 import { asIsoDate } from "../../src/text/ids.ts";
 import type { Invocation } from "../../src/cli/command.ts";
 import { allCommands } from "../../src/cli/commands.ts";
-import type { ProcessContext } from "../../src/cli/process-context.ts";
+import type { ProcessContext } from "../../src/cli/start/process-context.ts";
 import { run } from "../../src/cli/main.ts";
 
 const COMMANDS = await allCommands();

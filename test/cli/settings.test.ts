@@ -13,7 +13,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, describe, expect, test } from "vitest";
-import { createServiceClient } from "../../src/api/service-client.ts";
+import { createServiceClient } from "../../src/api/remote/client.ts";
 import { runCommand } from "./fake-io.ts";
 
 const EOLGATE_CATALOGUE = fileURLToPath(new URL("../fixtures/catalogue.json", import.meta.url));

@@ -3,7 +3,7 @@ import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js"
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import { InMemoryTransport } from "@modelcontextprotocol/sdk/inMemory.js";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { OPERATIONS } from "../../src/api/operations.ts";
+import { OPERATIONS } from "../../src/api/operations/operations.ts";
 import { COMMAND } from "./processes.ts";
 import { AFTER_CUT_OFF, startService, stopServices, type Service } from "./service.ts";
 

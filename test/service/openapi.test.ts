@@ -4,7 +4,7 @@ import formats from "ajv-formats";
 import * as fc from "fast-check";
 import type { LightMyRequestResponse } from "fastify";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { OPERATIONS } from "../../src/api/operations.ts";
+import { OPERATIONS } from "../../src/api/operations/operations.ts";
 import { SERVICE_OPERATIONS } from "../../src/service/http/service-operations.ts";
 import { AFTER_CUT_OFF, startService, stopServices, type Service } from "./service.ts";
 

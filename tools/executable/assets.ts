@@ -1,7 +1,7 @@
 /** The assets of the single executable: name → file. */
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { CACHE_HEADER_LENGTH } from "../../src/cli/script-folder.ts";
+import { CACHE_HEADER_LENGTH } from "../../src/cli/start/launch.ts";
 
 export interface AssetFolders {
   readonly root: string;

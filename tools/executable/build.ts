@@ -48,7 +48,7 @@ function run(parameters: readonly string[], accepted: readonly number[] = [0]): 
 
 /** The launcher is one file, because nothing can load a second file before it has started. */
 async function bundleLauncher(file: string): Promise<void> {
-  const bundle = await rolldown({ cwd: root, input: "src/cli/executable.ts", platform: "node" });
+  const bundle = await rolldown({ cwd: root, input: "src/cli/start/executable.ts", platform: "node" });
   await bundle.write({ file, format: "cjs" });
   await bundle.close();
 }

@@ -5,7 +5,7 @@ import { EolgateError } from "../../messages/error.ts";
 import { inventoryKindOf } from "../../files/read.ts";
 import { inputOf } from "../input.ts";
 import { asPart, type FileTree } from "../inventory/file-tree.ts";
-import { isSbomName } from "../inventory/sbom-names.ts";
+import { isSbomName } from "../inventory/names.ts";
 import { selectPaths } from "../inventory/walk.ts";
 
 /** As for a folder on disk: lockfiles of the largest monorepos stay below it. */
@@ -36,14 +36,10 @@ export async function readArchive(
   const contents = (path: string): Uint8Array => {
     const found = kept.get(path);
     if (found instanceof Uint8Array) return found;
-    throw EolgateError.of(
-      "too-large",
-      {
-        problem: `the file has ${found ?? 0} bytes, more than the limit of ${FILE_LIMIT}`,
-        advice: "Exclude it with --exclude.",
-      },
-      { where: join(name, path) },
-    );
+    throw EolgateError.of("too-large", {
+      problem: `the file has ${found ?? 0} bytes, more than the limit of ${FILE_LIMIT}`,
+      advice: "Exclude it with --exclude.",
+    }).at(join(name, path));
   };
   const text = (path: string): string | undefined => {
     const found = kept.get(path);

@@ -131,14 +131,10 @@ function apiAddress(written: string | undefined): URL {
   const text = written?.trim() || GITHUB_API;
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url !== undefined && isProtected(url) && !hasUserinfo(url)) return url;
-  throw EolgateError.of(
-    "invalid-value",
-    {
-      problem: "the address of the GitHub API is not an https URL without a user name",
-      advice: "For GitHub Enterprise Server, set GITHUB_API_URL to https://HOST/api/v3. For github.com, unset it.",
-    },
-    { where: "GITHUB_API_URL" },
-  );
+  throw EolgateError.of("invalid-value", {
+    problem: "the address of the GitHub API is not an https URL without a user name",
+    advice: "For GitHub Enterprise Server, set GITHUB_API_URL to https://HOST/api/v3. For github.com, unset it.",
+  }).at("GITHUB_API_URL");
 }
 
 /** Milliseconds since the epoch at which the rate limit is renewed; undefined if the answer is about something else. */

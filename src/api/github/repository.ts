@@ -1,20 +1,102 @@
 /**
- * Reads one repository through GitHub's API: the packages of the dependency graph, and the version pins of the default
- * branch. For a ref, or without a dependency graph, also the lockfiles.
+ * Repositories on GitHub: lists those of an owner, and reads one: the packages of the dependency graph, and the version
+ * pins of the default branch. For a ref, or without a dependency graph, also the lockfiles.
  */
-import { percentEncode } from "../../text/values.ts";
-import type { PinFacts } from "../../files/read.ts";
 import { Type } from "typebox";
 import { Check } from "typebox/value";
-import { retryAfter } from "../../http/client.ts";
 import { EolgateError } from "../../messages/error.ts";
-import { inputOf } from "../input.ts";
+import { type GithubClient, unanswered } from "./client.ts";
+import { percentEncode } from "../../text/values.ts";
+import type { PinFacts } from "../../files/read.ts";
+import { retryAfter } from "../../http/client.ts";
+import { type FolderContents, type FolderInput, inputOf } from "../input.ts";
 import { asPart } from "../inventory/file-tree.ts";
 import { readTree } from "../inventory/folder.ts";
-import type { FolderContents, FolderInput } from "../inventory/inputs.ts";
 import { readArchive } from "./archive.ts";
-import type { GithubClient } from "./client.ts";
-import { repositoryName, type RepositoryTarget } from "./target.ts";
+import { type RepositoryTarget, repositoryName } from "./target.ts";
+
+export interface ListedRepository {
+  readonly owner: string;
+  readonly name: string;
+  /** Milliseconds since the epoch of the last push; 0 when GitHub states none. */
+  readonly pushed: number;
+}
+
+export interface RepositoryList {
+  /** By name. */
+  readonly repositories: readonly ListedRepository[];
+  /** The number of repositories that are skipped: archived ones, forks, and those without a commit. */
+  readonly skipped: { readonly archived: number; readonly forks: number; readonly empty: number };
+}
+
+const pageSchema = Type.Array(
+  Type.Object({
+    name: Type.String({ pattern: String.raw`^[\w.-]{1,100}$` }),
+    owner: Type.Object({ login: Type.String({ pattern: "^[A-Za-z0-9-]{1,100}$" }) }),
+    archived: Type.Boolean(),
+    fork: Type.Boolean(),
+    size: Type.Number(),
+    pushed_at: Type.Optional(Type.Union([Type.Null(), Type.String()])),
+  }),
+);
+
+const PAGE = 100;
+/** Maximum number of pages, for 100,000 repositories when they are full. */
+const MAX_PAGES = 1000;
+
+/**
+ * Lists the repositories of `owner` by name.
+ * @throws EolgateError `github-not-found` for an unknown name, `unexpected-status`, and those of the client
+ */
+export async function listRepositories(client: GithubClient, owner: string): Promise<RepositoryList> {
+  const kind = (await isOrganisation(client, owner)) ? "orgs" : "users";
+  const repositories: ListedRepository[] = [];
+  const skipped = { archived: 0, forks: 0, empty: 0 };
+  let path: string | undefined = `/${kind}/${owner}/repos?per_page=${String(PAGE)}&page=1`;
+  for (let pages = 1; path !== undefined; pages += 1) {
+    if (pages > MAX_PAGES) throw unanswered(": the list of repositories does not end");
+    const page: RepositoryPage = await readPage(client, path, owner);
+    for (const each of page.repositories) {
+      if (each.archived) skipped.archived += 1;
+      else if (each.fork) skipped.forks += 1;
+      else if (each.size === 0) skipped.empty += 1;
+      else
+        repositories.push({ owner: each.owner.login, name: each.name, pushed: Date.parse(each.pushed_at ?? "") || 0 });
+    }
+    path = page.next;
+  }
+  repositories.sort((one, other) => (one.name < other.name ? -1 : 1));
+  return { repositories, skipped };
+}
+
+async function isOrganisation(client: GithubClient, owner: string): Promise<boolean> {
+  return (await client.json(`/orgs/${owner}`)).status === 200;
+}
+
+interface RepositoryPage {
+  readonly repositories: Type.Static<typeof pageSchema>;
+  /** Path of the next page. GitHub may leave out repositories, so that a page before the last one is short. */
+  readonly next: string | undefined;
+}
+
+async function readPage(client: GithubClient, path: string, owner: string): Promise<RepositoryPage> {
+  const { status, headers, value } = await client.json(path);
+  if (status === 404) {
+    throw notFound(client, `organisation or user ${owner}`);
+  }
+  if (status !== 200 || !Check(pageSchema, value)) throw EolgateError.of("github-api-refused", { status, reason: "" });
+  const next = nextAddress(headers["link"]);
+  if (next === undefined) return { repositories: value, next: undefined };
+  const nextPath = client.pathOf(next);
+  if (nextPath !== undefined) return { repositories: value, next: nextPath };
+  throw unanswered(": the list of repositories continues at another address");
+}
+
+/** The address with `rel="next"` in a Link header. RFC 8288 */
+function nextAddress(header: string | string[] | undefined): string | undefined {
+  const links = [header ?? []].flat().join(",");
+  return /<([^>]*)>(?:\s*;\s*[\w*]+\s*=\s*(?:"[^"]*"|[^\s",;]+))*?\s*;\s*rel="?next\b/i.exec(links)?.[1];
+}
 
 const requestedSchema = Type.Object({ sbom_url: Type.String() });
 const packagesSchema = Type.Object({ spdxVersion: Type.String(), packages: Type.Array(Type.Unknown()) });
@@ -117,26 +199,20 @@ async function archiveOf(client: GithubClient, target: RepositoryTarget): Promis
   if (status !== 404 && status !== 409) throw EolgateError.of("github-api-refused", { status, reason: "" });
   const known = await client.json(pathOf(target));
   if (known.status === 200)
-    throw EolgateError.of(
-      "github-not-found",
-      {
-        problem: "the repository has no commit, or the ref does not exist",
-        advice: "Check the branch, tag or commit after the @.",
-      },
-      { where: withRef(target) },
-    );
-  const what = `repository ${repositoryName(target)}`;
-  throw EolgateError.of(
-    "github-not-found",
-    {
-      problem: `GitHub has no ${what}, or the token has no access to it`,
-      advice: client.hasToken
-        ? "Check the name, and that the token has read access to the contents of the repository."
-        : "Check the name; private repositories need a token in GITHUB_TOKEN or GH_TOKEN.",
-    },
-    { where: "--github" },
-  );
+    throw EolgateError.of("github-not-found", {
+      problem: "the repository has no commit, or the ref does not exist",
+      advice: "Check the branch, tag or commit after the @.",
+    }).at(withRef(target));
+  throw notFound(client, `repository ${repositoryName(target)}`);
 }
+
+const notFound = ({ hasToken }: GithubClient, what: string): EolgateError =>
+  EolgateError.of("github-not-found", {
+    problem: `GitHub has no ${what}, or the token has no access to it`,
+    advice: hasToken
+      ? "Check the name, and that the token has read access to the contents of the repository."
+      : "Check the name; private repositories need a token in GITHUB_TOKEN or GH_TOKEN.",
+  }).at("--github");
 
 const withRef = (target: RepositoryTarget): string =>
   target.ref === undefined ? repositoryName(target) : `${repositoryName(target)}@${target.ref}`;

@@ -20,14 +20,10 @@ const TARGET = /^([A-Za-z0-9][A-Za-z0-9-]{0,38})(?:\/([\w.-]{1,100})(?:@([^\s\p{
 export function parseGithubTarget(written: string): RepositoryTarget | OwnerTarget {
   const [, owner, name, ref] = TARGET.exec(written) ?? [];
   if (owner === undefined || name === "." || name === "..")
-    throw EolgateError.of(
-      "invalid-value",
-      {
-        problem: `"${written}" is not a repository, organisation or user`,
-        advice: "Use --github OWNER/REPO, OWNER/REPO@REF for a branch, tag or commit, or OWNER for all repositories.",
-      },
-      { where: "--github" },
-    );
+    throw EolgateError.of("invalid-value", {
+      problem: `"${written}" is not a repository, organisation or user`,
+      advice: "Use --github OWNER/REPO, OWNER/REPO@REF for a branch, tag or commit, or OWNER for all repositories.",
+    }).at("--github");
   return name === undefined ? { owner, name } : { owner, name, ref };
 }
 

@@ -1,12 +1,12 @@
 /** The files of a project, on disk or in memory, for the reader of a folder. */
+import { type Input, readInput, unreadable } from "../input.ts";
 import { readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import type { RelatedFiles } from "../../files/lockfiles/lockfile.ts";
 import { requireFile } from "../../platform/file-status.ts";
 import { readUpTo } from "../../platform/bounded-file.ts";
-import { readInput, unreadable, type Input } from "../input.ts";
-import { RelatedReader } from "./related.ts";
-import { walkFolder, type Exclusion, type FolderFiles } from "./walk.ts";
+import { RelatedReader } from "./file.ts";
+import { type Exclusion, type FolderFiles, walkFolder } from "./walk.ts";
 
 /** A tree of files. Paths use `/` and are relative to the root of the tree. */
 export interface FileTree {

@@ -1,15 +1,17 @@
 /** Reads single files of a project, and the value of `--stack`. */
-import { resolve, sep } from "node:path";
+import { dirname, resolve, sep } from "node:path";
 import { digestOf } from "../../platform/file-source.ts";
 import { EolgateError } from "../../messages/error.ts";
 import type { Catalogue } from "../../model/index.ts";
 import { suggest } from "../../resolve/product.ts";
 import { createResolver } from "../../resolve/resolve.ts";
-import { inventoryKindOf, readInventory, readStack, type PinFacts } from "../../files/read.ts";
-import { readInput } from "../input.ts";
-import type { InventoryInput } from "./inputs.ts";
-import { RelatedReader } from "./related.ts";
-import { isSbomName } from "./sbom-names.ts";
+import { type PinFacts, inventoryKindOf, readInventory, readStack } from "../../files/read.ts";
+import { type InventoryInput, readInput } from "../input.ts";
+
+import { isSbomName } from "./names.ts";
+import { readFileSync, realpathSync } from "node:fs";
+import { requireFile } from "../../platform/file-status.ts";
+import type { RelatedFiles } from "../../files/lockfiles/lockfile.ts";
 
 /**
  * Reads one file of a project: `eolgate check Dockerfile`. Files that it refers to are read only inside the working
@@ -41,4 +43,42 @@ export async function readStackInput(stack: string, catalogue: Catalogue): Promi
     throw EolgateError.of("product-not-found", { name, suggestions }, { where: "--stack" });
   }
   return { file: "--stack", digest: digestOf(new TextEncoder().encode(stack)), document };
+}
+
+/** Maximum size in bytes; real manifests are far smaller. */
+const MAX_BYTES = 4 * 1024 * 1024;
+
+/**
+ * Reads files relative to another file. Files outside the root are not read, after resolving symbolic links. Each file
+ * is read once, because projects share their parents.
+ */
+export class RelatedReader {
+  private readonly root: string;
+  private readonly texts = new Map<string, string | undefined>();
+
+  /** `root` must exist. */
+  constructor(root: string) {
+    this.root = realpathSync(root);
+  }
+
+  /** The reader for files relative to the file at `path`. */
+  of(path: string): RelatedFiles {
+    const folder = dirname(path);
+    return (name) => {
+      const target = resolve(folder, name);
+      if (!this.texts.has(target)) this.texts.set(target, this.read(target));
+      return this.texts.get(target);
+    };
+  }
+
+  private read(path: string): string | undefined {
+    try {
+      const real = realpathSync(path);
+      const isInside = real.startsWith(this.root.endsWith(sep) ? this.root : this.root + sep);
+      const { size } = requireFile(real);
+      return isInside && size <= MAX_BYTES ? readFileSync(real, "utf8").replace(/^\uFEFF/, "") : undefined;
+    } catch {
+      return undefined;
+    }
+  }
 }

@@ -11,11 +11,9 @@ import {
 } from "../../files/read.ts";
 import { referencesOf } from "../../files/references.ts";
 import type { FailedDocument, FolderCoverage, UnreadFiles } from "../../model/index.ts";
-import { collectFailure } from "../failed-document.ts";
-import { diskTree, type FileTree } from "./file-tree.ts";
-import type { FolderContents, FolderInput } from "./inputs.ts";
-import { isSbomName } from "./sbom-names.ts";
-import { lacksLockfile, unreadKindOf } from "./unread.ts";
+import { collectFailure, type FolderContents, type FolderInput } from "../input.ts";
+import { type FileTree, diskTree } from "./file-tree.ts";
+import { isSbomName, lacksLockfile, unreadKindOf } from "./names.ts";
 import type { Exclusion } from "./walk.ts";
 
 /** Maximum size of a file; lockfiles of the largest monorepos are smaller. */

@@ -158,14 +158,10 @@ class FolderWalk {
       this.unreadable.push({ path, code: errorCode(cause) });
       return [];
     }
-    throw EolgateError.of(
-      "too-large",
-      {
-        problem: `the folder has more than ${MAX_ENTRIES} entries`,
-        advice: "Check the folder of a single project, or exclude parts with --exclude.",
-      },
-      { where: this.root },
-    );
+    throw EolgateError.of("too-large", {
+      problem: `the folder has more than ${MAX_ENTRIES} entries`,
+      advice: "Check the folder of a single project, or exclude parts with --exclude.",
+    }).at(this.root);
   }
 
   /** Whether an entry is read or entered; others are counted as skipped. */

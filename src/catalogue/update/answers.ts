@@ -12,7 +12,7 @@ import type {
 import { evaluatePolicy } from "../../policy/evaluate.ts";
 import { DEFAULT_POLICY } from "../../policy/policy.ts";
 import { hasCycle } from "../../resolve/has-cycle.ts";
-import { createResolver } from "../../resolve/resolve.ts";
+import { createResolver, NO_COMPONENT } from "../../resolve/resolve.ts";
 import { cycleByName } from "../../resolve/version/resolve.ts";
 import { resolveVersion } from "../../resolve/version/resolve.ts";
 import type { IsoDate } from "../../text/ids.ts";
@@ -89,17 +89,6 @@ function createCandidates(catalogue: Catalogue, today: IsoDate): (question: Ques
 
 const given = (name: "assessment" | "maintainer", assessment: Assessment | undefined) =>
   assessment === undefined ? {} : { [name]: assessment };
-
-const NO_COMPONENT = {
-  pointer: "",
-  span: { start: 0, end: 0 },
-  kind: "other",
-  name: "",
-  purls: [],
-  cpes: [],
-  licenses: [],
-  declared: [],
-} as const;
 
 function resolveProduct(catalogue: Catalogue, { row, version }: Question, asOf: IsoDate): Resolution {
   const product = catalogue.product(row);

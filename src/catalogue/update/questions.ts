@@ -5,6 +5,7 @@
 import { percentEncode } from "../../text/values.ts";
 import type { Component, ComponentKind } from "../../model/index.ts";
 import { asPurl } from "../../text/ids.ts";
+import { NO_COMPONENT } from "../../resolve/resolve.ts";
 import type { StoredContent, StoredProduct, StoredPurl } from "../schema.ts";
 
 export interface Question {
@@ -301,14 +302,4 @@ const purlOf = (key: string, version: string): Component =>
 const named = (kind: ComponentKind, name: string, version: string): Component =>
   component({ kind, name, ...(version !== "" && { version }) });
 
-const component = (fields: Partial<Component>): Component => ({
-  pointer: "",
-  span: { start: 0, end: 0 },
-  kind: "other",
-  name: "",
-  purls: [],
-  cpes: [],
-  licenses: [],
-  declared: [],
-  ...fields,
-});
+const component = (fields: Partial<Component>): Component => ({ ...NO_COMPONENT, ...fields });

@@ -9,13 +9,12 @@ import { EolgateError } from "../../messages/error.ts";
 import { worstExit } from "../../policy/exit.ts";
 import { writeError } from "../../platform/write-error.ts";
 import { errorCommand } from "../../report/github.ts";
-import { createProcessContext, exitOnUncaught, type ProcessContext } from "../process-context.ts";
-import { bugReport, formatError, toEolgateError, toReportedError } from "../format-error.ts";
+import { createProcessContext, exitOnUncaught, type ProcessContext } from "../start/process-context.ts";
+import { bugReport, formatError, toEolgateError, toReportedError } from "../start/format-error.ts";
 import { run } from "../main.ts";
 import { writeComment } from "./comment.ts";
 import { booleanInput, input, listInput, actionFlags } from "./inputs.ts";
-import { readOutputs } from "./outputs.ts";
-import { addSummary, setOutputs } from "./runner.ts";
+import { addSummary, readOutputs, setOutputs } from "./outputs.ts";
 
 /** Runs the Action of `host` and resolves to its exit code. */
 export function actionMain(host: NodeJS.Process): Promise<number> {
@@ -94,7 +93,11 @@ function checkArguments(
   const stack = input(env, "stack");
   const subjects = [...(stack === "" ? [] : [`--stack=${stack}`]), ...images];
   if (subjects.length === 0 && targets.length === 0)
-    throw EolgateError.of("invalid-usage", { problem: "no input given", advice: "Set one of the inputs path, image, sbom or stack." }, { where: "sbom" });
+    throw EolgateError.of(
+      "invalid-usage",
+      { problem: "no input given", advice: "Set one of the inputs path, image, sbom or stack." },
+      { where: "sbom" },
+    );
   const flags = Object.entries(reports).map(([format, path]) => `--report=${format}=${path}`);
   return ["check", ...subjects, "--format=github", ...flags, "--", ...targets];
 }

@@ -1,18 +1,28 @@
 /** Writes the report as one comment on the pull request. A later run finds the comment by its marker and updates it. */
 import { EolgateError } from "../../messages/error.ts";
 import { readBoundedFile } from "../../platform/bounded-file.ts";
-import type { ProcessContext } from "../process-context.ts";
+import type { ProcessContext } from "../start/process-context.ts";
 
 const MARKER = "<!-- eolgate -->";
 /** GitHub refuses comments of more than 65,536 characters. */
 const LIMIT = 65_000;
 
 export async function writeComment(env: ProcessContext["env"], token: string, markdown: string): Promise<void> {
-  if (token === "") throw EolgateError.of("invalid-usage", { problem: "a pull request comment needs a token", advice: "Set github-token to ${{ github.token }} and grant the permission pull-requests: write." }, { where: "github-token" });
+  if (token === "")
+    throw EolgateError.of(
+      "invalid-usage",
+      {
+        problem: "a pull request comment needs a token",
+        advice: "Set github-token to ${{ github.token }} and grant the permission pull-requests: write.",
+      },
+      { where: "github-token" },
+    );
   const number = await pullRequest(env);
   if (number === undefined) return;
   const base = `${env["GITHUB_API_URL"] ?? "https://api.github.com"}/repos/${env["GITHUB_REPOSITORY"] ?? ""}/issues`;
-  const body = JSON.stringify({ body: `${MARKER}\n${markdown.length <= LIMIT ? markdown : `${markdown.slice(0, markdown.lastIndexOf("\n", LIMIT))}\n\nThe rest is in the step summary.`}` });
+  const body = JSON.stringify({
+    body: `${MARKER}\n${markdown.length <= LIMIT ? markdown : `${markdown.slice(0, markdown.lastIndexOf("\n", LIMIT))}\n\nThe rest is in the step summary.`}`,
+  });
   const access = { env, token };
   const earlier = await findComment(base, number, access);
   if (earlier === undefined) await sendRequest(`${base}/${number}/comments`, "POST", access, body);
@@ -30,7 +40,14 @@ async function pullRequest(env: ProcessContext["env"]): Promise<number | undefin
 
 function readEvent(path: string): unknown {
   const bad = (cause: unknown): EolgateError =>
-    EolgateError.of("invalid-usage", { problem: "the event file of the runner cannot be read, so the pull request is unknown", advice: "Omit the input comment, or check GITHUB_EVENT_PATH." }, { where: `GITHUB_EVENT_PATH: ${path}`, cause });
+    EolgateError.of(
+      "invalid-usage",
+      {
+        problem: "the event file of the runner cannot be read, so the pull request is unknown",
+        advice: "Omit the input comment, or check GITHUB_EVENT_PATH.",
+      },
+      { where: `GITHUB_EVENT_PATH: ${path}`, cause },
+    );
   const bytes = readBoundedFile(path, "event file", bad);
   try {
     return JSON.parse(bytes.toString("utf8"));
@@ -39,7 +56,8 @@ function readEvent(path: string): unknown {
   }
 }
 
-const field = (value: unknown, name: string): unknown => (typeof value === "object" && value !== null ? Reflect.get(value, name) : undefined);
+const field = (value: unknown, name: string): unknown =>
+  typeof value === "object" && value !== null ? Reflect.get(value, name) : undefined;
 
 const PAGES = 10;
 /** Milliseconds for one request. */
@@ -80,11 +98,23 @@ async function sendRequest(
       credentials: { authorization: `Bearer ${token}` },
       ...(body !== undefined && { body }),
     });
-    if (status >= 300) throw EolgateError.of("unexpected-status", { problem: `the GitHub API answered ${method} with HTTP status ${status}`, advice: "Grant the job the permission pull-requests: write." }, { where: "comment" });
+    if (status >= 300)
+      throw EolgateError.of(
+        "unexpected-status",
+        {
+          problem: `the GitHub API answered ${method} with HTTP status ${status}`,
+          advice: "Grant the job the permission pull-requests: write.",
+        },
+        { where: "comment" },
+      );
     return JSON.parse(answer.toString("utf8"));
   } catch (cause) {
     if (cause instanceof EolgateError) throw cause;
-    throw EolgateError.of("no-answer", { problem: "the GitHub API did not answer" }, { where: new URL(url).host, cause });
+    throw EolgateError.of(
+      "no-answer",
+      { problem: "the GitHub API did not answer" },
+      { where: new URL(url).host, cause },
+    );
   } finally {
     await client.close();
   }

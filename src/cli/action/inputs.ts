@@ -6,7 +6,7 @@ import { EolgateError } from "../../messages/error.ts";
 import { RELEASE_CHANNEL } from "../../catalogue/places.ts";
 import { type Flag, isSwitch, variableOf } from "../flags/flag.ts";
 import { CHECK_FLAGS } from "../flags/check.ts";
-import type { ProcessContext } from "../process-context.ts";
+import type { ProcessContext } from "../start/process-context.ts";
 
 type Env = ProcessContext["env"];
 
@@ -14,7 +14,8 @@ type Env = ProcessContext["env"];
 export const OWN_INPUTS = {
   sbom: "SBOMs to check: files or patterns, one per line.",
   path: "Folders and files to check: lockfiles, version pins and SBOMs, one per line. Use a dot for the repository.",
-  image: "Container images to check, one per line: NAME:TAG in a registry, oci:FOLDER, oci-archive:FILE, docker-archive:FILE or docker-daemon:NAME.",
+  image:
+    "Container images to check, one per line: NAME:TAG in a registry, oci:FOLDER, oci-archive:FILE, docker-archive:FILE or docker-daemon:NAME.",
   stack: "Also check these products: slug:version, separated by commas.",
   "api-url": "Use this service instead of the local catalogue.",
   "api-key": "API key for the service.",
@@ -33,22 +34,30 @@ const variable = (name: string): string => `INPUT_${name.replaceAll(" ", "_").to
 export const input = (env: Env, name: string): string => (env[variable(name)] ?? "").trim();
 
 /** One entry per line; empty lines are skipped. */
-export const listInput = (env: Env, name: string): readonly string[] => input(env, name).split("\n").map((line) => line.trim()).filter((line) => line !== "");
+export const listInput = (env: Env, name: string): readonly string[] =>
+  input(env, name)
+    .split("\n")
+    .map((line) => line.trim())
+    .filter((line) => line !== "");
 
 /** YAML's booleans as the runner accepts them. */
 export function booleanInput(env: Env, name: string): boolean {
   const given = input(env, name).toLowerCase();
   if (given === "" || given === "false") return false;
   if (given === "true") return true;
-  throw EolgateError.of("invalid-value", { problem: `the input must be true or false, not "${given}"` }, { where: name });
+  throw EolgateError.of(
+    "invalid-value",
+    { problem: `the input must be true or false, not "${given}"` },
+    { where: name },
+  );
 }
 
 /** Flags of `check` that are not inputs: the Action sets them, or they exclude the reports that it writes. */
 const EXCLUDED = new Set(["format", "output", "api", "jobs", "resume", "shard", "github"]);
 const longName = (flag: Flag): string => /--([a-z0-9-]+)/.exec(flag.flags)?.[1] ?? "";
-export const FLAG_INPUTS: readonly (readonly [name: string, flag: Flag])[] = CHECK_FLAGS
-  .filter((flag) => flag.env !== undefined && !EXCLUDED.has(longName(flag)) && !Object.hasOwn(OWN_INPUTS, longName(flag)))
-  .map((flag) => [longName(flag), flag]);
+export const FLAG_INPUTS: readonly (readonly [name: string, flag: Flag])[] = CHECK_FLAGS.filter(
+  (flag) => flag.env !== undefined && !EXCLUDED.has(longName(flag)) && !Object.hasOwn(OWN_INPUTS, longName(flag)),
+).map((flag) => [longName(flag), flag]);
 
 /**
  * The environment for the command line, with the inputs as the variables of their flags. Lists may have one entry per

@@ -12,7 +12,7 @@ import { readBoundedFile } from "../../platform/bounded-file.ts";
 import type { TerminalOptions } from "../../report/reporter.ts";
 import type { CommandModule, Invocation } from "../command.ts";
 import { lookUp } from "./look-up.ts";
-import { stringValue } from "../config.ts";
+import { stringValue } from "../settings/config.ts";
 import { LOOK_UP_FLAGS } from "../flags/check.ts";
 
 const batch: CommandModule = {

@@ -9,14 +9,14 @@ import {
   productStateCard,
   updateCard,
 } from "../../report/cards/catalogue.ts";
-import { answer, currentCatalogueFile, installOptions, trustOf, namedFile, privateKey } from "../current-catalogue.ts";
+import { answer, currentCatalogueFile, installOptions, trustOf, namedFile, privateKey } from "../catalogue/current.ts";
 import type { CommandModule, Invocation } from "../command.ts";
-import { flagValues } from "../value-origins.ts";
+import { flagValues } from "../settings/value-origins.ts";
 import { locate } from "../../catalogue/channel/location.ts";
 import { RELEASE_CHANNEL } from "../../catalogue/places.ts";
 import { updateFrom, type UpdateFromResult } from "../../catalogue/channel/pull.ts";
-import type { SettingsLayer } from "../settings.ts";
-import { isEnabled, stringValue, listValue } from "../config.ts";
+import type { SettingsLayer } from "../settings/settings.ts";
+import { isEnabled, stringValue, listValue } from "../settings/config.ts";
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import { openCatalogue, readContent, resignCatalogue } from "../../catalogue/file.ts";
@@ -31,7 +31,7 @@ import { toOpenEox } from "../../catalogue/own/openeox.ts";
 import { acceptCatalogue, type CatalogueBytes } from "../../catalogue/update/install.ts";
 import { changedAnswers } from "../../catalogue/update/weakened.ts";
 import { findProduct } from "../../resolve/product.ts";
-import { deliver } from "../output.ts";
+import { deliver } from "../output/output.ts";
 import {
   DIFF_FLAGS,
   EXPORT_FLAGS,
@@ -96,10 +96,8 @@ async function fromSources(invocation: Invocation, values: SettingsLayer, base: 
   const code = await answer(invocation, values, facts, () => updateCard(report));
   const failed = report.sources.filter(({ outcome }) => outcome === "failed");
   if (failed.length === 0 || !isEnabled(values["strictSources"])) return code;
-  throw EolgateError.of(
-    "vendors-unread",
-    { failed: failed.length, all: report.sources.length },
-    { where: failed.map(({ id }) => id).join(", ") },
+  throw EolgateError.of("vendors-unread", { failed: failed.length, all: report.sources.length }).at(
+    failed.map(({ id }) => id).join(", "),
   );
 }
 

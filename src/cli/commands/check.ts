@@ -1,24 +1,26 @@
 /** `eolgate check`: reads, assesses, reports, and exits with the verdict. */
-import type { Report, Catalogue } from "../../model/index.ts";
-import { checkDocuments } from "../../api/check.ts";
+import type { Catalogue, Report } from "../../model/index.ts";
+import { type DocumentContext, type SupplementOptions, checkDocuments } from "../../api/check.ts";
 import type { CommandModule, Invocation } from "../command.ts";
-import { createForecaster, openBaseline } from "../compare.ts";
 import {
-  refuseSharedPaths,
-  writeDocumentReports,
+  type PlannedOutputs,
   planOutputs,
   refuseOverwriting,
-  type PlannedOutputs,
-} from "../planned-outputs.ts";
+  refuseSharedPaths,
+  writeDocumentReports,
+} from "../output/planned.ts";
 import { planFleet, requireOwnerAlone } from "../fleet/plan.ts";
-import { deliverReport, reportOptions } from "../output.ts";
+import { deliverReport, reportOptions } from "../output/output.ts";
 import { openBackend } from "../backend.ts";
-import { checkTargets, collectInputs, type CheckTargets } from "../inputs.ts";
-import { formatFailedDocument } from "../format-error.ts";
+import { type CheckTargets, checkTargets, collectInputs } from "../inputs/targets.ts";
+import { formatFailedDocument } from "../start/format-error.ts";
 import { VERSION } from "../../platform/version.ts";
 import { withSupport } from "../signals.ts";
-import { isEnabled, openCatalogue, readSettings, type Settings } from "../config.ts";
+import { type Settings, isEnabled, openCatalogue, readSettings, stringValue } from "../settings/config.ts";
 import { CHECK_FLAGS } from "../flags/check.ts";
+import type { Baseline } from "../../compare/difference.ts";
+import { readInput } from "../../api/input.ts";
+import type { ProcessContext } from "../start/process-context.ts";
 
 const check: CommandModule = {
   name: "check",
@@ -55,7 +57,7 @@ async function run(invocation: Invocation): Promise<number> {
   const targets = checkTargets(invocation, settings);
   const outputs = planOutputs(settings, invocation.io.cwd);
   if (isEnabled(settings.values["update"])) {
-    const { updateBeforeRun } = await import("../update-before.ts");
+    const { updateBeforeRun } = await import("../catalogue/update-before.ts");
     await updateBeforeRun(invocation, settings);
   }
   const catalogue = await openCatalogue(invocation, settings, { isNotedInReport: outputs.format === "table" });
@@ -78,7 +80,7 @@ async function runMany(
   const { github, exclude } = targets;
   if (github !== undefined && github.name === undefined) {
     requireOwnerAlone(settings, outputs, targets);
-    const { runOwner } = await import("../github/owner.ts");
+    const { runOwner } = await import("../fleet/owner.ts");
     const run = { owner: github.owner, outputs, exclude: exclude.patterns };
     return runOwner(invocation, settings, catalogue, run);
   }
@@ -139,4 +141,24 @@ async function write(
     await deliverReport(io, { format, file: path }, report, await reportOptions(io, settings, true));
   }
   await writeDocumentReports(invocation, settings, outputs.documentReports, report);
+}
+
+export async function createForecaster(
+  { policy, asOf }: Settings,
+  months: number | undefined,
+): Promise<SupplementOptions["forecast"]> {
+  if (months === undefined) return undefined;
+  const { forecast } = await import("../../compare/forecast.ts");
+  return (findings) => forecast(findings, policy, asOf, months);
+}
+
+export async function openBaseline(
+  io: ProcessContext,
+  { values }: Settings,
+  context: DocumentContext,
+): Promise<Baseline | undefined> {
+  const file = stringValue(values["baseline"]);
+  if (file === undefined) return undefined;
+  const { readBaseline } = await import("../../api/baseline.ts");
+  return readBaseline(await readInput(file, io.cwd, io.stdin), context);
 }

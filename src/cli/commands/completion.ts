@@ -4,10 +4,7 @@ import { FAIL_ON_VALUES } from "../../policy/fields.ts";
 import { getOwn } from "../../text/values.ts";
 import { REPORTERS } from "../../report/reporters.ts";
 import type { CommandModule, CommandSpec } from "../command.ts";
-import { bashScript } from "../completion/bash.ts";
-import { fishScript } from "../completion/fish.ts";
-import { type CompletionTable, completionTable } from "../completion/words.ts";
-import { zshScript } from "../completion/zsh.ts";
+import { type CompletionTable, bashScript, completionTable, fishScript, zshScript } from "../completion.ts";
 
 const SCRIPTS: Readonly<Record<string, (table: CompletionTable) => string>> = {
   bash: bashScript,
@@ -33,11 +30,10 @@ export function completion(
       const shell = args[0] ?? "";
       const script = getOwn(SCRIPTS, shell);
       if (!script)
-        throw EolgateError.of(
-          "invalid-value",
-          { problem: `no completion script for the shell "${shell}"`, advice: "Use bash, zsh or fish." },
-          { where: "shell" },
-        );
+        throw EolgateError.of("invalid-value", {
+          problem: `no completion script for the shell "${shell}"`,
+          advice: "Use bash, zsh or fish.",
+        }).at("shell");
       await io.out(script(completionTable({ commands: await allCommands(), groups, values: VALUES })));
       return 0;
     },

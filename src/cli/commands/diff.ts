@@ -9,9 +9,9 @@ import type { DifferenceReport } from "../../report/difference.ts";
 import type { TerminalOptions } from "../../report/reporter.ts";
 import type { CommandModule, Invocation } from "../command.ts";
 import { openBackend } from "../backend.ts";
-import { refuseOverwriting } from "../planned-outputs.ts";
-import { deliver, terminalOptions } from "../output.ts";
-import { openCatalogue, readSettings, stringValue, type Settings } from "../config.ts";
+import { refuseOverwriting } from "../output/planned.ts";
+import { deliver, terminalOptions } from "../output/output.ts";
+import { openCatalogue, readSettings, stringValue, type Settings } from "../settings/config.ts";
 import { API_FLAG, AS_OF_FLAG, CATALOGUE_FLAGS, formatFlag, OUTPUT_FLAG, POLICY_FLAGS } from "../flags/check.ts";
 
 const diff: CommandModule = {

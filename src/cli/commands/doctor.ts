@@ -14,10 +14,10 @@ import { worstExit } from "../../policy/exit.ts";
 import { VERSION } from "../../platform/version.ts";
 import { escapeTerminal } from "../../report/escape.ts";
 import type { CommandModule, Invocation } from "../command.ts";
-import { isEnabled, readSettings, stringValue } from "../config.ts";
-import { answer, cacheOf, currentCatalogueFile, trustOf } from "../current-catalogue.ts";
-import { toEolgateError } from "../format-error.ts";
-import { flagValues } from "../value-origins.ts";
+import { isEnabled, readSettings, stringValue } from "../settings/config.ts";
+import { answer, cacheOf, currentCatalogueFile, trustOf } from "../catalogue/current.ts";
+import { toEolgateError } from "../start/format-error.ts";
+import { flagValues } from "../settings/value-origins.ts";
 import { CATALOGUE_FLAG, CONFIG_FLAG, TEXT_OR_JSON_FLAGS } from "../flags/check.ts";
 import { KEY_FLAG } from "../flags/catalogue.ts";
 
@@ -146,15 +146,13 @@ async function channel({ io }: Invocation): Promise<Omit<DoctorCheck, "name">> {
 /** For health checks of containers that have no other HTTP client. @throws EolgateError `network`. */
 async function service(invocation: Invocation): Promise<Omit<DoctorCheck, "name">> {
   const base = stringValue(flagValues(invocation)["service"]) ?? "";
-  const { createServiceClient } = await import("../../api/service-client.ts");
+  const { createServiceClient } = await import("../../api/remote/client.ts");
   const client = createServiceClient({ base, env: invocation.io.env, deadline: TIMEOUT });
   try {
     const { status } = await client.send({ method: "GET", path: "/readyz" });
     if (status !== 200)
-      throw EolgateError.of(
-        "unexpected-status",
-        { problem: `the service answered with HTTP status ${status}` },
-        { where: base },
+      throw EolgateError.of("unexpected-status", { problem: `the service answered with HTTP status ${status}` }).at(
+        base,
       );
     return ok(`${base} is ready`);
   } finally {

@@ -1,23 +1,26 @@
 /** `eolgate enrich`: writes lifecycle properties into documents, or removes them, and keeps every other byte. */
-import { EolgateError, ERROR_KINDS } from "../../messages/error.ts";
+import { ERROR_KINDS, EolgateError } from "../../messages/error.ts";
 import { toFindings } from "../../policy/rows.ts";
 import { worstExit } from "../../policy/exit.ts";
-import { enrich, removeEnrichment, type Edited } from "../../enrich/enrich.ts";
+import { type Edited, enrich, removeEnrichment } from "../../enrich/enrich.ts";
 import { toEnrichment } from "../../enrich/lifecycle-properties.ts";
 import type { ParsedSbom } from "../../sbom/component.ts";
 import { openSbom } from "../../sbom/open.ts";
-import { expandFiles, readInput, type Input } from "../../api/input.ts";
+import { type Input, expandFiles, readInput } from "../../api/input.ts";
 import { checkDocument } from "../../api/check.ts";
 import { VERSION } from "../../platform/version.ts";
 import type { CommandModule, Invocation } from "../command.ts";
 import { openBackend } from "../backend.ts";
-import { deliverDiff, deliverDocument, enrichmentSummary, validated, type OutputTarget } from "../enriched.ts";
+import { type OutputTarget, deliverDocument } from "../output/output.ts";
 import { withSupport } from "../signals.ts";
-import { formatError, toReportedError } from "../format-error.ts";
-import { isEnabled, openCatalogue, readSettings, stringValue } from "../config.ts";
-import { refuseOverwriting } from "../planned-outputs.ts";
+import { formatError, toReportedError } from "../start/format-error.ts";
+import { isEnabled, openCatalogue, readSettings, stringValue } from "../settings/config.ts";
+import { refuseOverwriting } from "../output/planned.ts";
 import { resolve } from "node:path";
 import { ENRICH_FLAGS } from "../flags/check.ts";
+import { diff } from "../../enrich/edits.ts";
+import { escapeTerminal } from "../../report/escape.ts";
+import type { ProcessContext } from "../start/process-context.ts";
 
 const enrichCommand: CommandModule = {
   name: "enrich",
@@ -102,14 +105,10 @@ const namesOf = (value: unknown): "lifecycle" | "cdx" | "both" =>
 async function edit({ io, flags }: Invocation, file: string, editor: Editor): Promise<void> {
   const input = await readInput(file, io.cwd, io.stdin);
   if (input.gzipped && isEnabled(flags["inPlace"]))
-    throw EolgateError.of(
-      "invalid-usage",
-      {
-        problem: "a gzip-compressed file cannot be enriched in place",
-        advice: "Decompress it first, or write the plain document with -o FILE.",
-      },
-      { where: file },
-    );
+    throw EolgateError.of("invalid-usage", {
+      problem: "a gzip-compressed file cannot be enriched in place",
+      advice: "Decompress it first, or write the plain document with -o FILE.",
+    }).at(file);
   const document = await openSbom(input.bytes);
   const edited = await editor(input, document);
   const chunks = isEnabled(flags["validate"]) ? await validated(edited, document) : edited.chunks;
@@ -154,4 +153,48 @@ function outputTarget(cwd: string, file: string, flags: Invocation["flags"]): Ou
   if (isEnabled(flags["inPlace"])) return { replace: resolve(cwd, file) };
   const output = stringValue(flags["output"]);
   return output === undefined ? STANDARD_OUTPUT : { output };
+}
+
+/** The edits as a diff, in pieces: a large document has many. Its text is escaped for terminals. */
+export async function deliverDiff(io: ProcessContext, { bytes, edits }: Edited, file: string): Promise<void> {
+  let text = "";
+  for (const line of diff(bytes, edits, file)) {
+    text += `${escapeTerminal(line)}\n`;
+    if (text.length < 65_536) continue;
+    await io.out(text);
+    text = "";
+  }
+  if (text !== "") await io.out(text);
+}
+
+const WHY: Readonly<Record<Edited["skipped"][number]["reason"], string>> = {
+  "not-a-list": "is not a list, so nothing can be added to it",
+  "no-id": "has no spdxId for an annotation to refer to",
+  "no-document": "has no SpdxDocument for the summary",
+};
+const SHOWN = 10;
+
+/** One line on standard error, and the locations that were not changed. */
+export function enrichmentSummary({ edits, skipped }: Edited, file: string, dryRun: boolean): string {
+  const what = edits.length === 0 ? "nothing to change" : `${edits.length} ${edits.length === 1 ? "edit" : "edits"}`;
+  const lines = [`${file}: ${what}${dryRun ? ", nothing written" : ""}`];
+  for (const { pointer, reason } of skipped.slice(0, SHOWN)) lines.push(`  unchanged: ${pointer} ${WHY[reason]}`);
+  if (skipped.length > SHOWN) lines.push(`  and ${skipped.length - SHOWN} more`);
+  return lines.map((line) => `${escapeTerminal(line)}\n`).join("");
+}
+
+/** The edited bytes, after validation by the official schema. */
+export async function validated(edited: Edited, before: ParsedSbom): Promise<Iterable<Uint8Array>> {
+  const { validateSbom } = await import("../../api/validate.ts");
+  const bytes = Buffer.concat([...edited.chunks]);
+  const [violation, ...more] = await validateSbom(await openSbom(bytes));
+  if (violation === undefined) return [bytes];
+  const already = (await validateSbom(before)).length > 0;
+  throw EolgateError.of("not-valid", {
+    schema: `${before.format} ${before.specVersion}`,
+    problem: `${violation.message}${more.length > 0 ? ` (and ${more.length} more)` : ""}`,
+    advice: already
+      ? "The document was not valid before enrichment. Correct it, or omit --validate."
+      : "This is a bug: enrichment must not make a valid document invalid. Please report it.",
+  }).at(violation.pointer);
 }

@@ -2,8 +2,8 @@
 import type { TerminalOptions } from "../../report/reporter.ts";
 import type { CommandModule, Invocation } from "../command.ts";
 import { openBackend, localLinks, type Backend } from "../backend.ts";
-import { deliver, jsonText, terminalOptions } from "../output.ts";
-import { openCatalogue, readSettings, stringValue } from "../config.ts";
+import { deliver, jsonText, terminalOptions } from "../output/output.ts";
+import { openCatalogue, readSettings, stringValue } from "../settings/config.ts";
 import { assessmentFromScore } from "../../wire/lifecycle.ts";
 import { cycleList, productList, scoreCard } from "../../report/cards/score-card.ts";
 import { escapeTerminal } from "../../report/escape.ts";

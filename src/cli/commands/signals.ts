@@ -1,12 +1,11 @@
 /** The commands for the cache of support signals, see docs/signals.md: its state, and its export to another machine. */
 import { openCache, type CacheInfo } from "../../signals/cache.ts";
 import type { CommandModule, Invocation } from "../command.ts";
-import { deliver, jsonText } from "../output.ts";
+import { deliver, deliverDocument, jsonText } from "../output/output.ts";
 import { signalsCachePath } from "../signals.ts";
-import { stringValue } from "../config.ts";
-import { flagValues } from "../value-origins.ts";
+import { stringValue } from "../settings/config.ts";
+import { flagValues } from "../settings/value-origins.ts";
 import { exportLines, importLines } from "../../signals/exchange.ts";
-import { deliverDocument } from "../enriched.ts";
 import { resolve } from "node:path";
 import { EolgateError } from "../../messages/error.ts";
 import { readBoundedFile } from "../../platform/bounded-file.ts";

@@ -2,9 +2,8 @@
 import { createHash } from "node:crypto";
 import { statusOf } from "../../platform/file-status.ts";
 import { resolve } from "node:path";
-import { runInOrder, type FleetWorker } from "../../api/fleet/in-order.ts";
-import { openJournal, type FileState, type Journal } from "../../api/fleet/journal.ts";
-import { createRunSummary, type RunResult } from "../../policy/run-summary.ts";
+import { type FileState, type FleetWorker, type Journal, openJournal, runInOrder } from "../../api/fleet.ts";
+import { type RunResult, createRunSummary } from "../../policy/run-summary.ts";
 import { daysBetween } from "../../lifecycle/days.ts";
 import type { FailedDocument, Report } from "../../model/index.ts";
 import { VERSION } from "../../platform/version.ts";
@@ -12,11 +11,13 @@ import { fleetTable } from "../../report/fleet.ts";
 import type { ReportOptions } from "../../report/reporter.ts";
 import { failedLine, summaryLine } from "../../report/ndjson.ts";
 import type { Invocation } from "../command.ts";
-import type { Settings } from "../config.ts";
-import { reportOptions } from "../output.ts";
-import type { PlannedOutputs } from "../planned-outputs.ts";
-import type { Checker, CheckedFile } from "./checker.ts";
-import { openSink } from "./sink.ts";
+import type { Settings } from "../settings/config.ts";
+import { reportOptions } from "../output/output.ts";
+import type { PlannedOutputs } from "../output/planned.ts";
+import type { CheckedFile, Checker } from "./checker.ts";
+import { type FileHandle, open } from "node:fs/promises";
+import { writeError } from "../../platform/write-error.ts";
+import type { ProcessContext } from "../start/process-context.ts";
 
 /** The plan of a run: the files or repositories to check, and the outputs. */
 export interface RunPlan {
@@ -130,4 +131,59 @@ function progressOn(
     const line = `${String(done)} of ${String(total)} documents`;
     err(done < total ? `\r${line}` : `\r${" ".repeat(line.length)}\r`);
   };
+}
+
+export interface Sink {
+  /** Resolves to the number of bytes written so far, including those of a resumed run. */
+  write(text: string | Uint8Array): Promise<number>;
+  close(): Promise<void>;
+}
+
+/**
+ * Opens the output. `keep`: the number of bytes at the start of the file to keep from an earlier run; the rest is
+ * removed.
+ * @throws EolgateError `not-written`
+ */
+export async function openSink(io: ProcessContext, file: string | undefined, keep: number): Promise<Sink> {
+  if (file === undefined) return standardOutput(io, keep);
+  const path = resolve(io.cwd, file);
+  const handle = await openFile(path, keep);
+  let size = keep;
+  return {
+    async write(text) {
+      const bytes = bytesOf(text);
+      await handle.writeFile(bytes).catch((cause: unknown) => {
+        throw writeError(path, cause);
+      });
+      size += bytes.length;
+      return size;
+    },
+    close: () => handle.close(),
+  };
+}
+
+function standardOutput(io: ProcessContext, keep: number): Sink {
+  let size = keep;
+  return {
+    async write(text) {
+      const bytes = bytesOf(text);
+      if (bytes.length > 0) await io.out(bytes);
+      size += bytes.length;
+      return size;
+    },
+    close: () => Promise.resolve(),
+  };
+}
+
+const bytesOf = (text: string | Uint8Array): Uint8Array => (typeof text === "string" ? Buffer.from(text) : text);
+
+async function openFile(path: string, keep: number): Promise<FileHandle> {
+  try {
+    const handle = await open(path, keep === 0 ? "w" : "a");
+    const found = await handle.stat();
+    if (found.isFile()) await handle.truncate(keep);
+    return handle;
+  } catch (cause) {
+    throw writeError(path, cause);
+  }
 }

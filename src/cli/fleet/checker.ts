@@ -6,9 +6,9 @@ import { VERSION } from "../../platform/version.ts";
 import { documentLines, failedLine } from "../../report/ndjson.ts";
 import { openBackend } from "../backend.ts";
 import type { Invocation } from "../command.ts";
-import type { Settings } from "../config.ts";
-import { writeDocumentReports, type DocumentReportFile } from "../planned-outputs.ts";
-import { checkTargets, collectInputs, type CollectedInputs } from "../inputs.ts";
+import type { Settings } from "../settings/config.ts";
+import { writeDocumentReports, type DocumentReportFile } from "../output/planned.ts";
+import { checkTargets, collectInputs, type CollectedInputs } from "../inputs/targets.ts";
 
 export interface CheckedFile {
   readonly summary: DocumentSummary;

@@ -5,11 +5,11 @@ import { asIsoDate } from "../../text/ids.ts";
 import { toMessage } from "../../platform/thread.ts";
 import type { Invocation } from "../command.ts";
 import { CHECK_FLAGS } from "../flags/check.ts";
-import { openCatalogue, readSettings } from "../config.ts";
-import { planOutputs } from "../planned-outputs.ts";
-import type { ProcessContext } from "../process-context.ts";
+import { openCatalogue, readSettings } from "../settings/config.ts";
+import { planOutputs } from "../output/planned.ts";
+import type { ProcessContext } from "../start/process-context.ts";
 import { createChecker, type Checker } from "./checker.ts";
-import type { FromThread, ThreadContext, ToThread } from "./workers.ts";
+import type { FromThread, ThreadContext, ToThread } from "./run.ts";
 
 /** A thread prints nothing, because the command has already printed its notes, and reads no standard input. */
 function contextOf({ env, cwd, today, now }: ThreadContext): ProcessContext {

@@ -6,10 +6,10 @@ import { formatNumber } from "../../messages/format.ts";
 import type { FailedDocument } from "../../model/index.ts";
 import { expandFiles } from "../../api/input.ts";
 import type { Invocation } from "../command.ts";
-import { listValue, stringValue } from "../config.ts";
-import type { Settings } from "../config.ts";
-import type { CheckTargets } from "../inputs.ts";
-import type { PlannedOutputs } from "../planned-outputs.ts";
+import { listValue, stringValue } from "../settings/config.ts";
+import type { Settings } from "../settings/config.ts";
+import type { CheckTargets } from "../inputs/targets.ts";
+import type { PlannedOutputs } from "../output/planned.ts";
 
 export interface Fleet {
   /** In the order in which they are reported. */
@@ -112,11 +112,10 @@ export function jobsOf(written: string | undefined): number | undefined {
   if (written === undefined) return undefined;
   const jobs = /^[1-9]\d{0,2}$/.test(written) ? Number(written) : 0;
   if (jobs >= 1 && jobs <= MAX_JOBS) return jobs;
-  throw EolgateError.of(
-    "invalid-value",
-    { problem: `"${written}" is not a number of jobs`, advice: "Use a whole number from 1 to 256: --jobs 4" },
-    { where: "--jobs" },
-  );
+  throw EolgateError.of("invalid-value", {
+    problem: `"${written}" is not a number of jobs`,
+    advice: "Use a whole number from 1 to 256: --jobs 4",
+  }).at("--jobs");
 }
 
 /**
@@ -129,22 +128,14 @@ export function part<Subject>(files: readonly Subject[], written: string | undef
   const [, number = "", plus, total = ""] = /^(\d{1,5})(\+1)?\/(\d{1,5})$/.exec(written) ?? [];
   const [index, count] = [Number(number) + (plus === undefined ? 0 : 1), Number(total)];
   if (index < 1 || index > count)
-    throw EolgateError.of(
-      "invalid-value",
-      {
-        problem: `"${written}" is not a shard`,
-        advice: "Write the number of the shard and the number of shards: --shard 2/8 is the second of eight.",
-      },
-      { where: "--shard" },
-    );
+    throw EolgateError.of("invalid-value", {
+      problem: `"${written}" is not a shard`,
+      advice: "Write the number of the shard and the number of shards: --shard 2/8 is the second of eight.",
+    }).at("--shard");
   const chosen = files.filter((_, at) => at % count === index - 1);
   if (chosen.length > 0) return chosen;
-  throw EolgateError.of(
-    "invalid-usage",
-    {
-      problem: `shard ${written} is empty: there are only ${formatNumber(files.length)} documents`,
-      advice: "Use at most as many shards as there are documents.",
-    },
-    { where: "--shard" },
-  );
+  throw EolgateError.of("invalid-usage", {
+    problem: `shard ${written} is empty: there are only ${formatNumber(files.length)} documents`,
+    advice: "Use at most as many shards as there are documents.",
+  }).at("--shard");
 }

@@ -5,6 +5,7 @@
 import { percentEncode } from "../../text/values.ts";
 import { asPurl } from "../../text/ids.ts";
 import type { Component, ParsedDocument } from "../../model/index.ts";
+import { NO_COMPONENT } from "../../resolve/resolve.ts";
 import { dependenciesOf } from "../../sbom/graph/dependency-graph.ts";
 import { packagePurl, type InstalledPackage, type PackageManager } from "./package.ts";
 import type { SystemRelease } from "./os-release.ts";
@@ -29,15 +30,7 @@ export interface ImageContents {
 
 type ComponentFields = Pick<Component, "pointer" | "name"> & Partial<Component>;
 
-const component = (fields: ComponentFields): Component => ({
-  span: { start: 0, end: 0 },
-  kind: "other",
-  purls: [],
-  cpes: [],
-  licenses: [],
-  declared: [],
-  ...fields,
-});
+const component = (fields: ComponentFields): Component => ({ ...NO_COMPONENT, ...fields });
 
 /**
  * Creates the document of an image.

@@ -113,11 +113,9 @@ export function followedPackages({ follow, packages }: FollowedPackages): Follow
 }
 
 export const nothingToWatch = (where: string): EolgateError =>
-  EolgateError.of(
-    "nothing-to-watch",
-    { problem: "no component of the document belongs to a tracked release cycle" },
-    { where },
-  );
+  EolgateError.of("nothing-to-watch", {
+    problem: "no component of the document belongs to a tracked release cycle",
+  }).at(where);
 
 /** `2 release cycles and 14 packages`. */
 export const contentsOf = ({ cycles, packages }: Pick<WatchSummary, "cycles" | "packages">): string =>

@@ -8,7 +8,7 @@ import { escapeTerminal } from "../../report/escape.ts";
 import { createMcpServer } from "../mcp/server.ts";
 import type { Invocation } from "../../cli/command.ts";
 import { openBackend } from "../../cli/backend.ts";
-import { openCatalogue, readSettings } from "../../cli/config.ts";
+import { openCatalogue, readSettings } from "../../cli/settings/config.ts";
 
 export async function run(invocation: Invocation): Promise<number> {
   const { io } = invocation;

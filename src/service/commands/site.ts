@@ -8,11 +8,11 @@ import { createSiteApp } from "../site/app.ts";
 import { SITE_PARTS, siteEntries, type SitePart } from "../site/entries.ts";
 import { exportSite, type ExportedSite } from "../site/export.ts";
 import type { Invocation } from "../../cli/command.ts";
-import { listValue, isEnabled, stringValue } from "../../cli/config.ts";
-import { answer, currentCatalogueFile } from "../../cli/current-catalogue.ts";
+import { listValue, isEnabled, stringValue } from "../../cli/settings/config.ts";
+import { answer, currentCatalogueFile } from "../../cli/catalogue/current.ts";
 import { publicUrlOf } from "../serve/settings.ts";
-import { asOfDay } from "../../cli/settings.ts";
-import { flagValues } from "../../cli/value-origins.ts";
+import { asOfDay } from "../../cli/settings/settings.ts";
+import { flagValues } from "../../cli/settings/value-origins.ts";
 
 export async function run(invocation: Invocation): Promise<number> {
   const { io, args } = invocation;

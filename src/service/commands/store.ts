@@ -7,10 +7,10 @@ import { columns } from "../../report/cards/score-card.ts";
 import { escapeTerminal } from "../../report/escape.ts";
 import type { KeyRow } from "../store/store.ts";
 import type { Invocation } from "../../cli/command.ts";
-import { deliver, jsonText } from "../../cli/output.ts";
-import { flagValues } from "../../cli/value-origins.ts";
+import { deliver, jsonText } from "../../cli/output/output.ts";
+import { flagValues } from "../../cli/settings/value-origins.ts";
 import { withStoreSession, storeSettings, type StoreCreation } from "../serve/store-session.ts";
-import { stringValue } from "../../cli/config.ts";
+import { stringValue } from "../../cli/settings/config.ts";
 import { open, rename } from "node:fs/promises";
 import { resolve } from "node:path";
 import { createInterface } from "node:readline";
@@ -19,7 +19,7 @@ import { exportStore, importStore } from "../store/dump.ts";
 import { migrate as migrateSchema } from "../store/migrate.ts";
 import { openDatabase } from "../store/open.ts";
 import type { StoreDatabase, Dialect } from "../store/schema.ts";
-import type { ProcessContext } from "../../cli/process-context.ts";
+import type { ProcessContext } from "../../cli/start/process-context.ts";
 
 export const create = (invocation: Invocation): Promise<number> =>
   withStoreSession(

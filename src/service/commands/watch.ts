@@ -8,8 +8,8 @@ import { previewAlerts, type Preview, type PreviewAlert } from "../alerts/plan.t
 import { WATCH_LIMIT, assessCycles } from "../alerts/cycles.ts";
 import type { WatchedCycle } from "../store/store.ts";
 import type { Invocation } from "../../cli/command.ts";
-import { deliver, jsonText } from "../../cli/output.ts";
-import { openCatalogue, readSettings, stringValue } from "../../cli/config.ts";
+import { deliver, jsonText } from "../../cli/output/output.ts";
+import { openCatalogue, readSettings, stringValue } from "../../cli/settings/config.ts";
 import type { IsoDate } from "../../text/ids.ts";
 import { EolgateError } from "../../messages/error.ts";
 import { findProduct } from "../../resolve/product.ts";
@@ -21,7 +21,7 @@ import { assessByCycle } from "../../api/assess.ts";
 import { kevFromCatalogue } from "../../lifecycle/assess.ts";
 import { readInput } from "../../api/input.ts";
 import { checkDocument } from "../../api/check.ts";
-import type { ProcessContext } from "../../cli/process-context.ts";
+import type { ProcessContext } from "../../cli/start/process-context.ts";
 
 export async function preview(invocation: Invocation): Promise<number> {
   const { io, args } = invocation;

@@ -3,7 +3,7 @@ import { parentPort } from "node:worker_threads";
 import { parseCatalogue } from "../../catalogue/load.ts";
 import type { IsoDate } from "../../text/ids.ts";
 import { linksUnder } from "../../wire/links.ts";
-import { createLocal, type LocalOperations } from "../../api/local.ts";
+import { createLocal, type LocalOperations } from "../../api/operations/local.ts";
 import { type ErrorMessage, releaseBytes, toMessage } from "../../platform/thread.ts";
 import type { SignalsSettings } from "./signals.ts";
 import { work, type DocumentJob, type DocumentOutcome, type PackagesJob } from "./work.ts";

@@ -2,8 +2,8 @@
 import type { Followed } from "../../support/followed.ts";
 import type { CycleRef, Report, Support, VerdictValue } from "../../model/index.ts";
 import type { UnmatchedComponent } from "../../wire/schemas.ts";
-import type { ScoreCap } from "../../api/local.ts";
-import type { OperationInput } from "../../api/operations.ts";
+import type { ScoreCap } from "../../api/operations/local.ts";
+import type { OperationInput } from "../../api/operations/operations.ts";
 
 export interface DocumentRequest {
   readonly input: OperationInput<"sbom">;

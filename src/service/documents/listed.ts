@@ -6,7 +6,7 @@ import type { Catalogue, CycleRef, Product } from "../../model/index.ts";
 import { productsCalled, suggest } from "../../resolve/product.ts";
 import { purlKey } from "../../resolve/purl/key.ts";
 import { createResolver } from "../../resolve/resolve.ts";
-import { findCycle, purlComponent, unresolvedError } from "../../api/lookup.ts";
+import { findCycle, purlComponent, unresolvedError } from "../../api/operations/lookup.ts";
 
 /** An entry of a list with its location. */
 export type ListedEntry = EntryLocation &
@@ -39,17 +39,14 @@ export function readListed(text: string, catalogue: Catalogue): readonly ListedE
     return entry === "" ? [] : [{ entry, at: index + piece.indexOf(entry) }];
   });
   if (pieces.length === 0)
-    throw EolgateError.of(
-      "invalid-request",
-      { problem: "the list is empty", advice: "Write one product and version on each line, for example nodejs 18." },
-      { where: "list" },
-    );
+    throw EolgateError.of("invalid-request", {
+      problem: "the list is empty",
+      advice: "Write one product and version on each line, for example nodejs 18.",
+    }).at("list");
   if (pieces.length > MAX_ENTRIES)
-    throw EolgateError.of(
-      "invalid-request",
-      { problem: `the stack has ${pieces.length} pairs, more than the limit of ${MAX_ENTRIES}` },
-      { where: "list" },
-    );
+    throw EolgateError.of("invalid-request", {
+      problem: `the stack has ${pieces.length} pairs, more than the limit of ${MAX_ENTRIES}`,
+    }).at("list");
   return pieces.map(({ entry, at }, index) =>
     readEntry(entry, { where: `list, entry ${index + 1}`, at, length: entry.length }, catalogue),
   );
@@ -63,14 +60,10 @@ function readEntry(entry: string, location: EntryLocation, catalogue: Catalogue)
   const { where } = location;
   const { name, version } = ENTRY.exec(text.slice(0, 200))?.groups ?? {};
   if (name === undefined || version === undefined)
-    throw EolgateError.of(
-      "invalid-request",
-      {
-        problem: `${JSON.stringify(text.slice(0, 60))} is not a product with a version`,
-        advice: "Write one product and version on each line, for example nodejs 18.",
-      },
-      { where },
-    );
+    throw EolgateError.of("invalid-request", {
+      problem: `${JSON.stringify(text.slice(0, 60))} is not a product with a version`,
+      advice: "Write one product and version on each line, for example nodejs 18.",
+    }).at(where);
   return { ...location, kind: "version", slug: slugOf(name, where, catalogue), version };
 }
 
@@ -81,14 +74,10 @@ function slugOf(name: string, where: string, catalogue: Catalogue): Product["slu
   if (product !== undefined && products.length === 1) return product.slug;
   const candidates = products.length > 0 ? products.map(({ slug }) => slug) : suggest(catalogue, name);
   const suggestions = candidates.slice(0, 5).join(", ");
-  throw EolgateError.of(
-    "invalid-request",
-    {
-      problem: `the catalogue has no product ${JSON.stringify(name)}, or several`,
-      advice: suggestions === "" ? "Search for the product first." : `Did you mean ${suggestions}?`,
-    },
-    { where },
-  );
+  throw EolgateError.of("invalid-request", {
+    problem: `the catalogue has no product ${JSON.stringify(name)}, or several`,
+    advice: suggestions === "" ? "Search for the product first." : `Did you mean ${suggestions}?`,
+  }).at(where);
 }
 
 /** An exact slug and cycle. Checked first, because names of cycles can contain separators: `openstack nova@2024.1`. */

@@ -5,8 +5,8 @@ import { FOLLOWED, followablePackages, isFollowed, type Followed } from "../../s
 import { toFindings } from "../../policy/rows.ts";
 import { DEFAULT_POLICY } from "../../policy/fields.ts";
 import { unmatchedComponent } from "../../wire/sbom.ts";
-import type { LocalOperations, ScoreCap } from "../../api/local.ts";
-import type { OperationInput } from "../../api/operations.ts";
+import type { LocalOperations, ScoreCap } from "../../api/operations/local.ts";
+import type { OperationInput } from "../../api/operations/operations.ts";
 import { checkForBrowser, cyclesOf } from "./check.ts";
 import type { CheckedDocument, WatchContent } from "./documents.ts";
 

@@ -84,14 +84,10 @@ function invalid(error: ErrorObject | undefined, httpPart: string): EolgateError
   const part = PARTS[httpPart] ?? httpPart;
   const where = `${part}${error?.instancePath ?? ""}`;
   const allowed: unknown = error?.params["allowedValues"];
-  return EolgateError.of(
-    "invalid-request",
-    {
-      problem: `${where} ${error?.message ?? "is not valid"}`,
-      advice: Array.isArray(allowed) ? `Use one of ${allowed.join(", ")}.` : undefined,
-    },
-    { where },
-  );
+  return EolgateError.of("invalid-request", {
+    problem: `${where} ${error?.message ?? "is not valid"}`,
+    advice: Array.isArray(allowed) ? `Use one of ${allowed.join(", ")}.` : undefined,
+  }).at(where);
 }
 
 export interface BodyLimits {

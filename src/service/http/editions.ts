@@ -7,7 +7,7 @@ import { EolgateError } from "../../messages/error.ts";
 import type { IsoDate } from "../../text/ids.ts";
 import type { Catalogue } from "../../model/index.ts";
 import type { Links } from "../../wire/links.ts";
-import { createLocal, type LocalOperations } from "../../api/local.ts";
+import { createLocal, type LocalOperations } from "../../api/operations/local.ts";
 import { type Clock, utcDay } from "../clock.ts";
 
 /** A catalogue with the file that the server publishes. */

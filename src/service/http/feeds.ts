@@ -8,7 +8,7 @@ import type { Links } from "../../wire/links.ts";
 import { scoreEntry } from "../../wire/score.ts";
 import type { Edition } from "./editions.ts";
 import { JSON_TYPE } from "./replies.ts";
-import { OPERATIONS } from "../../api/operations.ts";
+import { OPERATIONS } from "../../api/operations/operations.ts";
 import { SERVICE_OPERATIONS } from "./service-operations.ts";
 
 interface PublishedFeed {

@@ -6,7 +6,7 @@ import type { TSchema } from "typebox";
 import { asList, asRecord, getOwn } from "../../text/values.ts";
 import * as wire from "../../wire/schemas.ts";
 import { METRICS_TYPES } from "../../wire/metrics.ts";
-import { OPERATIONS, type Operation } from "../../api/operations.ts";
+import { OPERATIONS, type Operation } from "../../api/operations/operations.ts";
 import { SERVICE_OPERATIONS, BATCH_ENVELOPE_TYPE, queryOf } from "./service-operations.ts";
 import type { ServerSettings } from "./app-context.ts";
 

@@ -124,11 +124,7 @@ const isFastifyError = (error: unknown): error is FastifyError => error instance
 function fromFastify(error: FastifyError): EolgateError | undefined {
   switch (error.code) {
     case "FST_ERR_VALIDATION":
-      return EolgateError.of(
-        "invalid-request",
-        { problem: error.message, advice: undefined },
-        { where: error.validationContext === undefined ? undefined : whereOf(error) },
-      );
+      return EolgateError.of("invalid-request", { problem: error.message, advice: undefined }).at(whereOf(error));
     case "FST_ERR_CTP_BODY_TOO_LARGE":
       return EolgateError.of("body-too-large", {});
     case "FST_ERR_CTP_INVALID_MEDIA_TYPE":

@@ -17,7 +17,7 @@ import {
   watchRequestSchema,
   webhookResponseSchema,
 } from "../../wire/schemas.ts";
-import { type Operation, OPERATIONS, type OperationName } from "../../api/operations.ts";
+import { type Operation, OPERATIONS, type OperationName } from "../../api/operations/operations.ts";
 import { isKeyOf } from "../../text/values.ts";
 
 /** A row of the operations table with the status of a successful response. */

@@ -2,7 +2,12 @@
 import { Type, type Static, type TObject, type TSchema } from "typebox";
 import { EolgateError } from "../../messages/error.ts";
 import { batchErrorSchema, scoreSchema, type SbomResponse } from "../../wire/schemas.ts";
-import { OPERATIONS, type OperationInput, type OperationName, type Operations } from "../../api/operations.ts";
+import {
+  OPERATIONS,
+  type OperationInput,
+  type OperationName,
+  type Operations,
+} from "../../api/operations/operations.ts";
 
 export type ToolName = Extract<(typeof OPERATIONS)[OperationName], { readonly tool: string }>["tool"];
 

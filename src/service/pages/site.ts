@@ -7,7 +7,7 @@ import type { AppContext } from "../http/app-context.ts";
 import { SERVICE_OPERATIONS } from "../http/service-operations.ts";
 import { below, fixedPath, path, type LinkTarget } from "./markup.ts";
 import { ICON_PATH, STYLE_PATH } from "./assets/style.ts";
-import { OPERATIONS } from "../../api/operations.ts";
+import { OPERATIONS } from "../../api/operations/operations.ts";
 import { formatCycle } from "../../report/labels.ts";
 
 export interface Site {

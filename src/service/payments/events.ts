@@ -233,9 +233,7 @@ function equal(expected: Buffer, hex: string): boolean {
 }
 
 function signatureError(why: string): EolgateError {
-  return EolgateError.of(
-    "webhook-invalid",
-    { problem: `the webhook signature is not valid: ${why}` },
-    { where: "Stripe-Signature" },
+  return EolgateError.of("webhook-invalid", { problem: `the webhook signature is not valid: ${why}` }).at(
+    "Stripe-Signature",
   );
 }

@@ -11,10 +11,10 @@ import { isExecutable } from "../../platform/package-files.ts";
 import { utcDay } from "../clock.ts";
 import type { ServedCatalogue } from "../http/editions.ts";
 import type { Log } from "./log.ts";
-import { cacheOf, currentCatalogueFile, installOptions, trustOf } from "../../cli/current-catalogue.ts";
+import { cacheOf, currentCatalogueFile, installOptions, trustOf } from "../../cli/catalogue/current.ts";
 import type { Invocation } from "../../cli/command.ts";
-import { flagValues } from "../../cli/value-origins.ts";
-import { stringValue } from "../../cli/config.ts";
+import { flagValues } from "../../cli/settings/value-origins.ts";
+import { stringValue } from "../../cli/settings/config.ts";
 
 export interface CatalogueService {
   readonly first: ServedCatalogue;

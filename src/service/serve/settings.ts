@@ -6,10 +6,10 @@ import { DAY, HOUR, MINUTE, SECOND } from "../clock.ts";
 import { DEFAULT_SETTINGS, type ServerSettings } from "../http/app-context.ts";
 import type { Invocation } from "../../cli/command.ts";
 import { flagKey, longName } from "../../cli/flags/flag.ts";
-import { environmentLayer } from "../../cli/value-origins.ts";
+import { environmentLayer } from "../../cli/settings/value-origins.ts";
 import { SERVE_FLAGS, SIGNALS_FLAGS } from "../../cli/flags/service.ts";
-import type { SettingsLayer } from "../../cli/settings.ts";
-import { isEnabled, policyTexts, stringValue } from "../../cli/config.ts";
+import type { SettingsLayer } from "../../cli/settings/settings.ts";
+import { isEnabled, policyTexts, stringValue } from "../../cli/settings/config.ts";
 
 export interface ServeSettings {
   readonly host: string;

@@ -9,8 +9,8 @@ import { DEFAULT_TIERS, parseTiers, type Tiers } from "../keys/tiers.ts";
 import { hasEmbeddedStore, openStore, storeLocation, type StoreLocation } from "../store/open.ts";
 import type { Store } from "../store/store.ts";
 import type { Invocation } from "../../cli/command.ts";
-import { flagValues } from "../../cli/value-origins.ts";
-import { stringValue } from "../../cli/config.ts";
+import { flagValues } from "../../cli/settings/value-origins.ts";
+import { stringValue } from "../../cli/settings/config.ts";
 
 export interface StoreSession {
   readonly store: Store;
@@ -53,11 +53,9 @@ const mayCreate = (creation: StoreCreation, named: string | undefined): boolean 
   creation === "any" || (creation === "named" && named !== undefined);
 
 const noStore = (folder: string): EolgateError =>
-  EolgateError.of(
-    "invalid-value",
-    { problem: "--data or EOLGATE_DATA must name the folder of a store; this folder has none" },
-    { where: folder },
-  );
+  EolgateError.of("invalid-value", {
+    problem: "--data or EOLGATE_DATA must name the folder of a store; this folder has none",
+  }).at(folder);
 
 /** The address in a file, without the line end. @throws EolgateError `config`, code `config-unreadable`. */
 function readAddress(file: string | undefined): string | undefined {

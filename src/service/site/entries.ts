@@ -4,7 +4,7 @@
  */
 import { EolgateError } from "../../messages/error.ts";
 import type { Catalogue } from "../../model/index.ts";
-import { OPERATIONS, type Operation } from "../../api/operations.ts";
+import { OPERATIONS, type Operation } from "../../api/operations/operations.ts";
 import { routePath } from "../pages/site.ts";
 import { PRODUCT_FILES, SITE_FILES } from "../pages/assets/site-files.ts";
 import { ASSETS } from "../pages/assets/style.ts";

@@ -216,11 +216,7 @@ function parse(line: string, number: number): Readonly<Record<string, unknown>> 
 }
 
 function invalidLine(line: number, what: string): EolgateError {
-  return EolgateError.of(
-    "invalid-import",
-    { problem: `the export cannot be read: ${what}` },
-    { where: `line ${line}` },
-  );
+  return EolgateError.of("invalid-import", { problem: `the export cannot be read: ${what}` }).at(`line ${line}`);
 }
 
 function isTable(name: string): name is TableName {

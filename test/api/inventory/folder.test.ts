@@ -6,10 +6,10 @@ import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { loadCatalogue } from "../../../src/catalogue/load.ts";
 import { readFolder } from "../../../src/api/inventory/folder.ts";
-import { lacksLockfile } from "../../../src/api/inventory/unread.ts";
+import { lacksLockfile } from "../../../src/api/inventory/names.ts";
 import { readInventoryFile, readStackInput } from "../../../src/api/inventory/file.ts";
 import { walkFolder } from "../../../src/api/inventory/walk.ts";
-import type { FolderInput } from "../../../src/api/inventory/inputs.ts";
+import type { FolderInput } from "../../../src/api/input.ts";
 
 const FACTS = loadCatalogue().facts;
 

@@ -1,6 +1,6 @@
 import { Ajv } from "ajv";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { OPERATIONS, type Operation } from "../../../src/api/operations.ts";
+import { OPERATIONS, type Operation } from "../../../src/api/operations/operations.ts";
 import { curlLines, exampleBody, exampleOf, type Example } from "../../../src/service/pages/docs/docs.ts";
 import { fieldsOf } from "../../../src/service/pages/docs/fields.ts";
 import { SERVICE_OPERATIONS, queryOf } from "../../../src/service/http/service-operations.ts";

@@ -118,14 +118,10 @@ async function watchedIn(
   const found = await documents.watch(Buffer.from(JSON.stringify({ email: "", follow: ["deprecated"], sbom })));
   const refused = purls.find(({ purl }) => found.unmatched.some(({ component }) => component === purl));
   if (refused)
-    throw EolgateError.of(
-      "nothing-to-watch",
-      {
-        problem: `${refused.purl} belongs to no release cycle and cannot be followed`,
-        advice: "Only packages of public registries with a version can be followed.",
-      },
-      { where: refused.where },
-    );
+    throw EolgateError.of("nothing-to-watch", {
+      problem: `${refused.purl} belongs to no release cycle and cannot be followed`,
+      advice: "Only packages of public registries with a version can be followed.",
+    }).at(refused.where);
   const named = entries.filter(({ kind }) => kind === "version");
   const cycles = [...entryCycles(named, served.catalogue, asOf), ...found.cycles];
   return {

@@ -70,14 +70,10 @@ const DOCUMENT = /^\ufeff?\s*(?:[{[<]|SPDXVersion:)/;
 function textQuestion(form: FormData): CheckRequest {
   const text = form.get(CHECK_FIELDS.list);
   if (typeof text !== "string" || text.trim() === "")
-    throw EolgateError.of(
-      "invalid-request",
-      {
-        problem: "neither a file nor a list was given",
-        advice: "Choose a file, or write one product and version on each line.",
-      },
-      { where: "form" },
-    );
+    throw EolgateError.of("invalid-request", {
+      problem: "neither a file nor a list was given",
+      advice: "Choose a file, or write one product and version on each line.",
+    }).at("form");
   return { bytes: new TextEncoder().encode(text), file: DOCUMENT.test(text) ? "pasted document" : null };
 }
 

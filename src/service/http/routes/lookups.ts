@@ -4,7 +4,7 @@ import { EolgateError } from "../../../messages/error.ts";
 import { asRecord } from "../../../text/values.ts";
 import type { BatchRequest } from "../../../wire/schemas.ts";
 import { METRICS_TYPES } from "../../../wire/metrics.ts";
-import { OPERATIONS, type Operation, type OperationName } from "../../../api/operations.ts";
+import { OPERATIONS, type Operation, type OperationName } from "../../../api/operations/operations.ts";
 import { admissionHook, after, type Admission } from "../admission.ts";
 import {
   createResponseCache,

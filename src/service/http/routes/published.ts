@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyReply } from "fastify";
 import type { Catalogue } from "../../../model/index.ts";
 import type { Links } from "../../../wire/links.ts";
 import type { Index, Limits, PurlMap, Readiness } from "../../../wire/schemas.ts";
-import { OPERATIONS } from "../../../api/operations.ts";
+import { OPERATIONS } from "../../../api/operations/operations.ts";
 import type { Admission } from "../admission.ts";
 import type { Edition } from "../editions.ts";
 import { openApi } from "../openapi.ts";

@@ -11,7 +11,7 @@ import { dataFile, readPackageFile } from "../../../platform/package-files.ts";
 import { rootOf, siteOf } from "../site.ts";
 import { sendTagged } from "../../http/replies.ts";
 import type { FastifyReply, FastifyRequest } from "fastify";
-import { productNamed } from "../../../api/lookup.ts";
+import { productNamed } from "../../../api/operations/lookup.ts";
 import type { PageRoutesContext } from "../page-sender.ts";
 
 export interface SiteFileContext {

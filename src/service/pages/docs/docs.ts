@@ -13,7 +13,7 @@ import { layout, scrolling } from "../layout.ts";
 import { external, fragment, markup, type Markup } from "../markup.ts";
 import { snippet } from "../parts.ts";
 import { type Site, rootOf, routePath } from "../site.ts";
-import { OPERATIONS, type Operation } from "../../../api/operations.ts";
+import { OPERATIONS, type Operation } from "../../../api/operations/operations.ts";
 import { SERVICE_OPERATIONS, queryOf } from "../../http/service-operations.ts";
 import { fieldsOf, type SchemaField } from "./fields.ts";
 import type { Catalogue } from "../../../model/index.ts";

@@ -15,7 +15,7 @@ import { expectedRelease } from "../../../lifecycle/expected-release.ts";
 import { isLongTerm } from "../../../lifecycle/status.ts";
 import { cycleShortName } from "../../../messages/cycle-names.ts";
 import { isMaintained, isRetiredOnly, supportText } from "./support.ts";
-import { OPERATIONS } from "../../../api/operations.ts";
+import { OPERATIONS } from "../../../api/operations/operations.ts";
 
 /** @param assessments of all release cycles, newest first */
 export function productPage(site: Site, product: Product, assessments: readonly Assessment[]): string {

@@ -1,7 +1,7 @@
 /** Routes of product pages and score cards. */
 import { upgradeAdvice } from "../../../compare/upgrade-targets.ts";
 import { normalizeVersion } from "../../../resolve/version/parse.ts";
-import { findCycle, productNamed } from "../../../api/lookup.ts";
+import { findCycle, productNamed } from "../../../api/operations/lookup.ts";
 import { moved, SAME_ORIGIN, type PageRoutesContext } from "../page-sender.ts";
 import { productPage } from "./page.ts";
 import { scoreCardPage } from "./score-card.ts";

@@ -6,7 +6,7 @@ import { productsCalled, suggest } from "../../../resolve/product.ts";
 import { purlKey } from "../../../resolve/purl/key.ts";
 import { createResolver } from "../../../resolve/resolve.ts";
 import { resolveVersion } from "../../../resolve/version/resolve.ts";
-import { purlComponent } from "../../../api/lookup.ts";
+import { purlComponent } from "../../../api/operations/lookup.ts";
 import { REASON_LABELS } from "../../../messages/support.ts";
 import type { ProductListing, ListedProduct } from "./listing.ts";
 

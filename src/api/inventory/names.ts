@@ -1,0 +1,92 @@
+/** Names of files in a folder: SBOMs, files that name components and are not read, and manifests without a lockfile. */
+
+const SBOM_NAMES: readonly RegExp[] = [
+  /(?:^|\/)(?:bom|sbom)\.(?:json|xml)(?:\.gz)?$/,
+  /\.(?:cdx|bom|sbom|spdx|spdx3|intoto|att)\.(?:json|xml|jsonld)(?:\.gz)?$/,
+  /\.(?:spdx|spdx\.rdf)$/,
+];
+
+/** A VEX document has the format of an SBOM and lists no components. */
+const VEX_NAME = /\.(?:open)?vex\./;
+
+export const isSbomName = (path: string): boolean =>
+  !VEX_NAME.test(path) && SBOM_NAMES.some((pattern) => pattern.test(path));
+
+export interface UnreadKind {
+  /** As the report names it. */
+  readonly name: string;
+  readonly path: RegExp;
+}
+
+const UNREAD_KINDS: readonly UnreadKind[] = [
+  { name: "Podfile.lock", path: /(?:^|\/)Podfile\.lock$/ },
+  { name: "Cartfile.resolved", path: /(?:^|\/)Cartfile\.resolved$/ },
+  { name: "renv.lock", path: /(?:^|\/)renv\.lock$/ },
+  { name: "Manifest.toml of Julia", path: /(?:^|\/)(?:Julia)?Manifest\.toml$/ },
+  { name: "rebar.lock", path: /(?:^|\/)rebar\.lock$/ },
+  { name: "Haskell freeze files", path: /(?:^|\/)(?:stack\.yaml\.lock|cabal\.project\.freeze)$/ },
+  { name: "conda environments", path: /(?:^|\/)(?:environment\.ya?ml|conda-lock\.yml|pixi\.lock)$/ },
+  { name: "flake.lock", path: /(?:^|\/)flake\.lock$/ },
+  { name: "packages.config", path: /(?:^|\/)packages\.config$/ },
+  { name: "vcpkg.json", path: /(?:^|\/)vcpkg\.json$/ },
+  { name: "deno.lock", path: /(?:^|\/)deno\.lock$/ },
+  { name: "Java archives", path: /\.(?:jar|war|ear)$/ },
+  { name: "Python wheels", path: /\.whl$/ },
+  { name: "image archives", path: /\.(?:oci|docker)\.tar$/ },
+];
+
+export const unreadKindOf = (path: string): UnreadKind | undefined =>
+  UNREAD_KINDS.find(({ path: pattern }) => pattern.test(path));
+
+/** Manifests whose exact versions are in a lockfile, in their own folder or above it. */
+interface Manifest {
+  readonly path: RegExp;
+  readonly lockfiles: readonly string[];
+  /** Matches the text of a manifest that has dependencies. */
+  readonly asks?: RegExp;
+}
+
+const MANIFESTS: readonly Manifest[] = [
+  {
+    path: /(?:^|\/)package\.json$/,
+    lockfiles: ["package-lock.json", "npm-shrinkwrap.json", "yarn.lock", "pnpm-lock.yaml", "bun.lock", "bun.lockb"],
+    asks: /"(?:dev|optional)?[dD]ependencies"\s*:\s*\{\s*"/,
+  },
+  {
+    path: /(?:^|\/)pyproject\.toml$/,
+    lockfiles: ["poetry.lock", "uv.lock", "pdm.lock", "pylock.toml", "requirements.txt"],
+    asks: /^\s*\[?[\w.-]*dependencies\b/m,
+  },
+  { path: /(?:^|\/)Pipfile$/, lockfiles: ["Pipfile.lock"] },
+  { path: /(?:^|\/)Cargo\.toml$/, lockfiles: ["Cargo.lock"] },
+  { path: /(?:^|\/)Gemfile$/, lockfiles: ["Gemfile.lock"] },
+  { path: /(?:^|\/)composer\.json$/, lockfiles: ["composer.lock"], asks: /"[\w.-]+\/[\w.-]+"\s*:\s*"/ },
+  { path: /(?:^|\/)mix\.exs$/, lockfiles: ["mix.lock"] },
+  { path: /(?:^|\/)pubspec\.yaml$/, lockfiles: ["pubspec.lock"] },
+  { path: /(?:^|\/)Package\.swift$/, lockfiles: ["Package.resolved"] },
+  { path: /(?:^|\/)conanfile\.(?:txt|py)$/, lockfiles: ["conan.lock"] },
+  {
+    path: /(?:^|\/)build\.gradle(?:\.kts)?$/,
+    lockfiles: ["gradle.lockfile", "gradle/libs.versions.toml"],
+  },
+];
+
+/**
+ * Whether a file is a manifest without a lockfile among `files`: its dependencies are then not known. A manifest whose
+ * text is undefined may have some.
+ */
+export function lacksLockfile(path: string, files: ReadonlySet<string>, text: () => string | undefined): boolean {
+  const manifest = MANIFESTS.find(({ path: pattern }) => pattern.test(path));
+  if (!manifest) return false;
+  const segments = path.split("/").slice(0, -1);
+  for (let depth = segments.length; depth >= 0; depth--) {
+    const folder = segments
+      .slice(0, depth)
+      .map((segment) => `${segment}/`)
+      .join("");
+    if (manifest.lockfiles.some((name) => files.has(folder + name))) return false;
+  }
+  if (manifest.asks === undefined) return true;
+  const content = text();
+  return content === undefined || manifest.asks.test(content);
+}

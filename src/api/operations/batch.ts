@@ -1,0 +1,88 @@
+/**
+ * Answers POST /v1/batch: many queries in one request. Results have the order of the queries; a query that fails gives
+ * an error at its position, and the others are answered.
+ */
+import { EolgateError } from "../../messages/error.ts";
+import type { IsoDate, ProductSlug } from "../../text/ids.ts";
+import type { Catalogue } from "../../model/index.ts";
+import { purlKey } from "../../resolve/purl/key.ts";
+import { createResolver } from "../../resolve/resolve.ts";
+import { sentence } from "../../wire/error.ts";
+import type { BatchResponse, BatchRequest, ScoreObject } from "../../wire/schemas.ts";
+import { type CycleLookup, type CycleQueryResult, purlComponent, unresolvedError } from "./lookup.ts";
+
+type BatchQuery = BatchRequest["products"][number];
+
+/** The context of a batch. */
+export interface BatchContext {
+  readonly catalogue: Catalogue;
+  readonly asOf: IsoDate;
+  readonly cycles: CycleLookup;
+  readonly score: (cycle: Omit<CycleQueryResult, "product">) => ScoreObject;
+}
+
+export function answerBatch(request: BatchRequest, context: BatchContext): BatchResponse {
+  return request.products.map((query) => {
+    try {
+      return answer(query, context);
+    } catch (error) {
+      if (!(error instanceof EolgateError) || error.kind === "internal") throw error;
+      return failed(query, error);
+    }
+  });
+}
+
+function answer(query: BatchQuery, context: BatchContext): ScoreObject {
+  const { cycles, score } = context;
+  const { slug, version, purl } = query;
+  if (purl !== undefined) return answerPurl(query, purl, context);
+  if (slug === undefined) throw EolgateError.of("invalid-request", { problem: "the item has neither slug nor purl" });
+  if (version === undefined) return score({ assessment: cycles.riskiest(cycles.product(slug)) });
+  return score(cycles.find(slug, version));
+}
+
+/** A purl resolves by the published purl map only, like a component of an SBOM. */
+function answerPurl(query: BatchQuery, purl: string, { catalogue, asOf, cycles, score }: BatchContext): ScoreObject {
+  const version = query.version ?? versionIn(purl);
+  const resolution = createResolver(catalogue, null, { strict: true, asOf })(purlComponent(purl, version));
+  if (resolution.kind === "resolved") {
+    const { releaseCycle, versionMatchedBy, requestedVersion } = resolution;
+    agree(query.slug, releaseCycle.product, cycles);
+    const requested = versionMatchedBy && { version: requestedVersion, matchedBy: versionMatchedBy };
+    return score({ assessment: cycles.version(releaseCycle, requestedVersion), ...(requested && { requested }) });
+  }
+  const product = resolution.kind === "unmatched" ? resolution.product : undefined;
+  if (product === undefined) throw unresolvedError(purl, resolution);
+  agree(query.slug, product, cycles);
+  if (version !== undefined) throw unresolvedError(purl, resolution);
+  return score({ assessment: cycles.riskiest(cycles.product(product)) });
+}
+
+function versionIn(purl: string): string | undefined {
+  const key = purlKey(purl);
+  return key.kind === "purl" ? key.version : undefined;
+}
+
+/** @throws EolgateError `invalid-request` when the request names a product other than its purl's. */
+function agree(slug: string | undefined, product: ProductSlug, cycles: CycleLookup): void {
+  if (slug === undefined) return;
+  const named = cycles.product(slug).slug;
+  if (named === product) return;
+  throw EolgateError.of("invalid-request", { problem: `the slug is ${named}, but the purl belongs to ${product}` });
+}
+
+function failed(query: BatchQuery, problem: EolgateError): BatchResponse[number] {
+  const candidates = texts(problem.details["candidates"]);
+  const suggestions = texts(problem.details["suggestions"]);
+  return {
+    ...(query.slug === undefined ? {} : { slug: query.slug }),
+    ...(query.purl === undefined ? {} : { purl: query.purl }),
+    ...(query.version === undefined ? {} : { version: query.version }),
+    error: sentence(problem.message),
+    code: problem.code,
+    ...(candidates && { candidates }),
+    ...(suggestions && { suggestions }),
+  };
+}
+
+const texts = (value: unknown): readonly string[] | undefined => (Array.isArray(value) ? value.map(String) : undefined);

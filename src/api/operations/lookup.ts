@@ -1,0 +1,178 @@
+/** Finds products and release cycles by the names that users write, and assesses each cycle once. */
+import { EolgateError } from "../../messages/error.ts";
+import { ERRORS } from "../../messages/errors/index.ts";
+import { formatList } from "../../messages/format.ts";
+import { REASON_LABELS } from "../../messages/support.ts";
+import type {
+  Assessment,
+  Catalogue,
+  Component,
+  CycleRef,
+  Product,
+  ReleaseCycle,
+  Resolution,
+  UnresolvedReason,
+} from "../../model/index.ts";
+import { type IsoDate, asPurl } from "../../text/ids.ts";
+import { NO_COMPONENT } from "../../resolve/resolve.ts";
+import { findProduct, suggest } from "../../resolve/product.ts";
+import { cycleByName, resolveVersion } from "../../resolve/version/resolve.ts";
+import type { Requested } from "../../wire/score.ts";
+import { assess, createVersionAssessment, kevFromCatalogue, riskiest } from "../../lifecycle/assess.ts";
+
+export interface FoundCycle {
+  readonly cycle: ReleaseCycle;
+  /** Absent when the request named the cycle itself. */
+  readonly requested?: Requested;
+}
+
+export function productNamed(catalogue: Catalogue, name: string, trackedProducts: string): Product {
+  const product = CONTROL.test(name) ? undefined : findProduct(catalogue, name);
+  if (product) return product;
+  const suggestions = suggest(catalogue, name);
+  throw EolgateError.of(
+    "product-not-found",
+    { name, suggestions: formatList(suggestions) },
+    { details: { not_tracked: true, suggestions, tracked_products: trackedProducts } },
+  );
+}
+
+/** `asOf`: the day on which a version older than the recorded cycles is assessed. */
+export function findCycle(product: Product, version: string, asOf: IsoDate): FoundCycle {
+  const found = CONTROL.test(version) ? NO_VERSION : resolveVersion(product, version, { asOf });
+  if (found.kind === "unresolved") throw refusal(product, version, found.reason, found.candidates);
+  const matchedBy = found.versionMatchedBy;
+  return { cycle: found.cycle, ...(matchedBy === undefined ? {} : { requested: { version, matchedBy } }) };
+}
+
+/** Names and versions are compared without case and punctuation. Control characters are not ignored. */
+const CONTROL = /\p{Cc}/u;
+const NO_VERSION = { kind: "unresolved", reason: "version-not-tracked", candidates: undefined } as const;
+
+const SUGGESTED_CYCLES = 10;
+
+function refusal(
+  product: Product,
+  version: string,
+  reason: UnresolvedReason,
+  candidates?: readonly string[],
+): EolgateError {
+  const named = product.slug;
+  if (reason === "version-ambiguous") {
+    return EolgateError.of(
+      "ambiguous-version",
+      { product: named, version, candidates: formatList(candidates ?? []) },
+      { details: { requested_version: version, candidates: candidates ?? [], suggestions: candidates ?? [] } },
+    );
+  }
+  const cycles = candidates ?? product.cycles.slice(0, SUGGESTED_CYCLES).map((cycle) => cycle.name);
+  return EolgateError.raw("not-found", {
+    code: reason,
+    message: ERRORS["version-not-tracked"].message({
+      product: named,
+      version,
+      reason: REASON_LABELS[reason],
+      cycles: formatList(cycles),
+    }),
+    details: { suggestions: cycles },
+  });
+}
+
+/** A component that consists of a purl only, as in a batch. */
+export const purlComponent = (purl: string, version: string | undefined): Component => ({
+  ...NO_COMPONENT,
+  name: purl,
+  ...(version !== undefined && { version }),
+  purls: [asPurl(purl)],
+});
+
+export function unresolvedError(purl: string, resolution: Exclude<Resolution, { kind: "resolved" }>): EolgateError {
+  if (resolution.kind === "unmatched") {
+    const { reason, candidates } = resolution;
+    return EolgateError.raw(reason === "version-ambiguous" ? "ambiguous" : "not-found", {
+      code: reason === "version-ambiguous" ? "ambiguous-version" : reason,
+      message: `${purl}: ${REASON_LABELS[reason]}`,
+      ...(candidates === undefined ? {} : { details: { candidates } }),
+    });
+  }
+  const distribution =
+    resolution.kind === "distro-maintained"
+      ? `; its distribution ${resolution.by.product}:${resolution.by.cycle} maintains it`
+      : "";
+  return EolgateError.of("purl-not-tracked", { purl, distribution });
+}
+
+export interface CycleQueryResult {
+  readonly product: Product;
+  readonly assessment: Assessment;
+  /** Absent when the request named the cycle itself. */
+  readonly requested?: Requested;
+}
+
+export interface CycleLookup {
+  readonly products: () => readonly Product[];
+  /** By slug or alias. @throws EolgateError `not-found`. */
+  readonly product: (name: string) => Product;
+  /** By a version of it, or by its own name. @throws EolgateError `not-found`, `ambiguous`. */
+  readonly find: (slug: string, version: string) => CycleQueryResult;
+  /** By its own name. @throws EolgateError `catalogue`. */
+  readonly known: (releaseCycle: CycleRef) => Assessment;
+  /** A version of a cycle, as a component of a document states it. @throws EolgateError `catalogue`. */
+  readonly version: (releaseCycle: CycleRef, version: string) => Assessment;
+  /** Newest first. */
+  readonly of: (product: Product) => readonly Assessment[];
+  readonly every: () => readonly Assessment[];
+  /** @throws EolgateError `not-found` when no release cycle is tracked. */
+  readonly riskiest: (product: Product) => Assessment;
+}
+
+export function createCycleLookup(catalogue: Catalogue, asOf: IsoDate, trackedProducts: string): CycleLookup {
+  const made = new Map<string, Assessment>();
+  const kevOf = kevFromCatalogue(catalogue);
+  const ofRecorded = createVersionAssessment(kevOf);
+  // Versions older than the recorded cycles are made of what clients ask for: nothing about them is kept.
+  const ofVersion = (assessment: Assessment, version: string): Assessment =>
+    (assessment.cycle.olderThan === undefined ? ofRecorded : createVersionAssessment(kevOf))(assessment, version);
+
+  function assessed(product: Product, cycle: ReleaseCycle): Assessment {
+    const key = `${product.slug}:${cycle.name}`;
+    const known = made.get(key);
+    if (known) return known;
+    const assessment = assess(product, cycle, asOf);
+    if (cycle.olderThan === undefined) made.set(key, assessment);
+    return assessment;
+  }
+
+  function known({ product: slug, cycle: name }: CycleRef): Assessment {
+    const named = catalogue.product(slug);
+    const cycle = named && cycleByName(named, name, asOf);
+    if (named && cycle) return assessed(named, cycle);
+    throw EolgateError.of("cycle-not-in-catalogue", { product: slug, cycle: name });
+  }
+
+  const products = (): readonly Product[] => catalogue.slugs().flatMap((slug) => catalogue.product(slug) ?? []);
+  const product = (name: string): Product => productNamed(catalogue, name, trackedProducts);
+  const of = (each: Product): readonly Assessment[] => each.cycles.map((cycle) => assessed(each, cycle));
+
+  return {
+    products,
+    product,
+    of,
+    every: () => products().flatMap(of),
+    find(slug, version) {
+      const named = product(slug);
+      const { cycle, requested } = findCycle(named, version, asOf);
+      const ofCycle = assessed(named, cycle);
+      return requested
+        ? { product: named, assessment: ofVersion(ofCycle, version), requested }
+        : { product: named, assessment: ofCycle };
+    },
+    known,
+    version: (releaseCycle, version) => ofVersion(known(releaseCycle), version),
+    riskiest(each) {
+      const worst = riskiest(each, asOf);
+      if (worst) return worst;
+      throw EolgateError.of("cycle-not-found", { problem: `no release cycle of "${each.slug}" is tracked` });
+    },
+  };
+}

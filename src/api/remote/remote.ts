@@ -1,0 +1,283 @@
+/**
+ * The operations on a remote service, derived from the operations table. Only slugs, versions and purls are sent; a
+ * document only with `sendSbom`. Each answer is validated by the schema of its row, so that an invalid answer is an
+ * error and never "nothing found".
+ */
+import type { Static, TSchema } from "typebox";
+import { Check, Errors } from "typebox/value";
+import { EolgateError, type ErrorKind } from "../../messages/error.ts";
+import { isIsoDate, type IsoDate } from "../../text/ids.ts";
+import type { Assessment, CycleRef } from "../../model/index.ts";
+import { assessmentFromScore } from "../../wire/lifecycle.ts";
+import { asMessage } from "../../wire/error.ts";
+import {
+  type BatchRequest,
+  type BatchResponse,
+  batchSchema,
+  type ScoreObject,
+  scoreSchema,
+} from "../../wire/schemas.ts";
+import { asRecord, isRecord, percentEncode } from "../../text/values.ts";
+import type { HttpResponse } from "../../http/client.ts";
+import { createServiceClient, type ServiceClient, type ServiceOptions } from "./client.ts";
+import { type Engine, type Operation, OPERATIONS, type Operations } from "../operations/operations.ts";
+import { daysBetween } from "../../lifecycle/days.ts";
+import { scoreOf } from "../../lifecycle/score.ts";
+import { lifecycleState } from "../../lifecycle/status.ts";
+
+export interface RemoteOptions extends ServiceOptions {
+  /** The day of the check; answers for another day are refused. */
+  readonly asOf: IsoDate;
+  /** Whether documents may be sent to the service. */
+  readonly sendSbom?: boolean;
+  /** Called once when the service announces that access without a key ends. */
+  readonly onNotice?: (notice: string) => void;
+}
+
+type RequestFields = Readonly<Record<string, unknown>>;
+
+/** The batch size of the smallest tier. Up to this number, the limits of the caller's tier are not requested. */
+const SMALLEST_BATCH = 3;
+const CONCURRENT_BATCHES = 4;
+
+export function createRemote(options: RemoteOptions): Engine {
+  const client = createServiceClient(options);
+  const ask = createAsk(client, options);
+  const batch = createBatch(client, ask);
+
+  const checked = async (row: Operation, fields: RequestFields): Promise<unknown> => {
+    const answer = await ask(row, fields);
+    return typeof row.answer === "string" ? answer : matching(row.answer, answer);
+  };
+  const derived: unknown = Object.fromEntries(
+    Object.entries(OPERATIONS).map(([name, row]) => [name, (fields: RequestFields) => checked(row, fields)]),
+  );
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- from the table that `Operations` is made of; `checked` validates each answer
+  const operations = derived as Operations;
+
+  /**
+   * A cycle whose name is also a version of several editions is ambiguous as a version, so it is looked up by name
+   * among the cycles of its product.
+   */
+  const findByName = async ({ product, cycle }: CycleRef) => {
+    const { versions } = await operations.product({ slug: product });
+    return versions.find(({ version }) => version === cycle);
+  };
+
+  async function assessCycles(releaseCycles: readonly CycleRef[]): Promise<readonly Assessment[]> {
+    if (releaseCycles.length === 0) return [];
+    const answers = await batch({
+      products: releaseCycles.map(({ product, cycle }) => ({ slug: product, version: cycle })),
+    });
+    return Promise.all(
+      releaseCycles.map(async (releaseCycle, index) => {
+        const { product, cycle } = releaseCycle;
+        const answer = answers[index];
+        const score =
+          answer && "error" in answer && answer.code === "ambiguous-version" ? await findByName(releaseCycle) : answer;
+        if (score && !("error" in score) && score.product === product && score.version === cycle)
+          return assessmentFromScore(score);
+        throw cycleNotTracked(releaseCycle);
+      }),
+    );
+  }
+
+  return { ...operations, batch, assessCycles, close: () => client.close() };
+}
+
+/** Sends one operation and parses its answer. */
+type Ask = (row: Operation, fields: RequestFields) => Promise<unknown>;
+
+function createAsk(client: ServiceClient, options: RemoteOptions): Ask {
+  let noticed = false;
+
+  /** Reports the notice of the keyless period once, and removes it from the answer. */
+  function withoutNotice(answer: unknown): unknown {
+    if (!isRecord(answer) || typeof answer["keyless_access_notice"] !== "string") return answer;
+    const { keyless_access_notice: notice, ...rest } = answer;
+    if (!noticed) options.onNotice?.(notice);
+    noticed = true;
+    return rest;
+  }
+
+  return async (row, fields) => {
+    if (row.body === "document" && options.sendSbom !== true) throw documentsStay();
+    const answer = await client.send({ method: row.method, path: pathOf(row, fields), ...bodyOf(row, fields) });
+    if (answer.status !== 200) throw errorOf(answer, row);
+    if (row.answer === "document") return answer.body;
+    const text = new TextDecoder().decode(answer.body);
+    if (row.answer === "text") return text;
+    const json = withoutNotice(parsed(text));
+    validateScores(json, options.asOf);
+    return json;
+  };
+}
+
+/** Sends batches of any length, in parts that the tier allows. */
+function createBatch(client: ServiceClient, ask: Ask): (request: BatchRequest) => Promise<BatchResponse> {
+  let batchLimit: Promise<number> | undefined;
+  return async ({ products }) => {
+    const size = products.length <= SMALLEST_BATCH ? SMALLEST_BATCH : await (batchLimit ??= limitOfTier(client));
+    const parts = chunks(products, size);
+    const answers: BatchResponse[] = [];
+    for (const wave of chunks(parts, CONCURRENT_BATCHES)) {
+      answers.push(...(await Promise.all(wave.map((part) => requestBatch(ask, { products: part })))));
+    }
+    return answers.flat();
+  };
+}
+
+async function limitOfTier(client: ServiceClient): Promise<number> {
+  const answer = await client.send({ method: "GET", path: "/v1" });
+  const index = answer.status === 200 ? parsed(new TextDecoder().decode(answer.body)) : undefined;
+  const limit = asRecord(asRecord(index)["rate_limit"])["batch_items"];
+  if (limit === null) return MAX_BATCH;
+  return typeof limit === "number" && limit > 0 ? limit : SMALLEST_BATCH;
+}
+
+/** Services answer with a bare array, or with `{results}`. */
+async function requestBatch(ask: Ask, request: BatchRequest): Promise<BatchResponse> {
+  const answer = await ask(OPERATIONS.batch, request);
+  const results = matching(batchSchema, isRecord(answer) ? answer["results"] : answer);
+  if (results.length === request.products.length) return results;
+  throw unexpected("the answer does not have one result for each query of the batch");
+}
+
+const MAX_BATCH = 500;
+
+function chunks<T>(list: readonly T[], size: number): readonly (readonly T[])[] {
+  const count = Math.max(1, Math.ceil(list.length / size));
+  return Array.from({ length: count }, (_, index) => list.slice(index * size, (index + 1) * size));
+}
+
+function pathOf(row: Operation, fields: RequestFields): string {
+  const path = row.path.replaceAll(/:(\w+)/g, (_, name: string) => segment(String(fields[name])));
+  const query = Object.keys(row.query.properties)
+    .filter((name) => fields[name] !== undefined)
+    .map((name) => `${name}=${percentEncode(String(fields[name]))}`)
+    .join("&");
+  return query === "" ? path : `${path}${path.includes("?") ? "&" : "?"}${query}`;
+}
+
+/** Encodes a path segment, including one that consists of dots, which would change the path. */
+const segment = (text: string): string => percentEncode(text).replace(/^\.+$/, (dots) => "%2E".repeat(dots.length));
+
+function bodyOf(row: Operation, fields: RequestFields): { readonly body?: string | Uint8Array } {
+  if (row.body === undefined) return {};
+  if (row.body !== "document") return { body: JSON.stringify(fields) };
+  const document = fields["document"];
+  return document instanceof Uint8Array ? { body: document } : {};
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    throw unexpected("the answer is not JSON", cause);
+  }
+}
+
+function matching<Schema extends TSchema>(schema: Schema, answer: unknown): Static<Schema> {
+  if (Check(schema, answer)) return answer;
+  const [first] = Errors(schema, answer);
+  throw unexpected(`the answer${first?.instancePath ?? ""} ${first?.message ?? "has another form"}`);
+}
+
+function unexpected(message: string, cause?: unknown): EolgateError {
+  return EolgateError.of("unexpected-answer", { problem: message }, { cause });
+}
+
+function cycleNotTracked({ product, cycle }: CycleRef): EolgateError {
+  return EolgateError.of("cycle-not-at-service", { product, cycle });
+}
+
+const documentsStay = (): EolgateError => EolgateError.of("send-sbom-needed", {});
+
+const KINDS: Readonly<Record<number, ErrorKind>> = {
+  400: "usage",
+  401: "unauthorised",
+  403: "forbidden",
+  404: "not-found",
+  413: "too-large",
+  415: "media-type",
+  429: "quota",
+  501: "runtime",
+  503: "unavailable",
+};
+
+/** The service's error, restored from `{error, docs, code, …}`. */
+function errorOf({ status, body }: Pick<HttpResponse, "status" | "body">, row: Operation): EolgateError {
+  const reported = errorIn(body);
+  if (!reported)
+    return EolgateError.of("unexpected-status", { problem: `the service answered with HTTP status ${status}` });
+  const { error, code, docs: _, where, hint, keyless_access_notice: __, ...details } = reported;
+  const kind = kindOf(status, String(code), row);
+  const advice = [status === 401 ? OWN_KEY : undefined, hint].filter((each) => typeof each === "string").join(" ");
+  return EolgateError.raw(kind ?? "network", {
+    code: typeof code === "string" ? code : `status-${status}`,
+    message: asMessage(String(error)),
+    ...(typeof where === "string" ? { where } : {}),
+    ...(advice === "" ? {} : { hint: advice }),
+    details,
+  });
+}
+
+function kindOf(status: number, code: string, row: Operation): ErrorKind | undefined {
+  if (code === "ambiguous-version") return "ambiguous";
+  return status === 400 && row.body === "document" ? documentKind(code) : KINDS[status];
+}
+
+/** The service names a header; on the command line the key comes from a variable. */
+const OWN_KEY = "The key goes into EOLGATE_API_KEY.";
+
+const documentKind = (code: string): ErrorKind =>
+  code === "invalid-request" ? "usage" : code === "no-components" ? "empty" : "input";
+
+function errorIn(body: Uint8Array): Readonly<Record<string, unknown>> | undefined {
+  try {
+    const reported: unknown = JSON.parse(new TextDecoder().decode(body));
+    return isRecord(reported) && typeof reported["error"] === "string" ? reported : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+// Checks that a service's answer agrees with itself and with the clock. An answer of another day, or one that calls an
+// ended cycle supported, must end a check with exit 5 and never decide a verdict.
+
+/** A service in another time zone, or one whose day has just begun. */
+const MAX_DAYS_APART = 1;
+
+/** Throws `unexpected-answer` for the first score object in `answer`, at any depth, that cannot be true on `asOf`. */
+export function validateScores(answer: unknown, asOf: IsoDate): void {
+  if (Array.isArray(answer)) for (const each of answer) validateScores(each, asOf);
+  else if (typeof answer === "object" && answer !== null) {
+    if (isScore(answer)) validateScore(answer, asOf);
+    else for (const each of Object.values(answer)) validateScores(each, asOf);
+  }
+}
+
+/** Score objects in a batch or product are members of larger answers, whose own schema was checked before. */
+function isScore(value: object): value is ScoreObject {
+  return "eol_date_source" in value && "as_of" in value && Check(scoreSchema, value);
+}
+
+function validateScore(score: ScoreObject, asOf: IsoDate): void {
+  const reject = (why: string): EolgateError =>
+    EolgateError.of("unexpected-answer", {
+      problem: `the service's answer for ${score.product}:${score.version} cannot be true: ${why}`,
+      advice: "Check the clocks of both machines and the address of the service.",
+    });
+  if (!isIsoDate(score.as_of) || Math.abs(daysBetween(score.as_of, asOf)) > MAX_DAYS_APART)
+    throw reject(`it is of ${score.as_of}, and today is ${asOf}`);
+  const assessment = assessmentFromScore(score);
+  const expected = lifecycleState(assessment.cycle.eol, assessment.asOf);
+  if (assessment.status !== expected.status)
+    throw reject(`its status is ${assessment.status}, and its end makes it ${expected.status}`);
+  const { daysUntilEol, daysPastEol } = expected;
+  if (assessment.daysUntilEol !== daysUntilEol || assessment.daysPastEol !== daysPastEol)
+    throw reject("its days until or past the end do not follow from its date");
+  if (assessment.score !== scoreOf(assessment.factors)) throw reject("its score is not the sum of its factors");
+  if (assessment.kevExposed !== assessment.factors.cisaKevExposure > 0)
+    throw reject("its known exploitation and the factor for it differ");
+}

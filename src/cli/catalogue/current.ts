@@ -1,0 +1,117 @@
+/** Functions for the catalogue commands: the catalogue in use, the user's cache, keys, and the output. */
+import { resolve } from "node:path";
+import type { KeyObject } from "node:crypto";
+import { fileURLToPath } from "node:url";
+import { BUNDLED, RELEASE_KEYS, cacheFolder, locateCatalogue } from "../../catalogue/places.ts";
+import { readBoundedFile } from "../../platform/bounded-file.ts";
+import { readPackageFile } from "../../platform/package-files.ts";
+import { openCatalogue } from "../../catalogue/file.ts";
+import type { CatalogueBytes, InstallOptions } from "../../catalogue/update/install.ts";
+import { readPrivateKey, readPublicKey, type Trust } from "../../catalogue/signature.ts";
+import { EolgateError } from "../../messages/error.ts";
+import type { Invocation } from "../command.ts";
+import { deliver, jsonText } from "../output/output.ts";
+import type { SettingsLayer } from "../settings/settings.ts";
+import { listValue, isEnabled, stringValue } from "../settings/config.ts";
+
+/** The catalogue that commands use. */
+export async function currentCatalogueFile({ io }: Invocation, values: SettingsLayer): Promise<CatalogueBytes> {
+  const named = stringValue(values["catalogue"]);
+  const path = locateCatalogue({ env: io.env, ...(named !== undefined && { path: resolve(io.cwd, named) }) });
+  return path === undefined ? bundledFile() : { bytes: readCatalogueFile(path), origin: path };
+}
+
+/**
+ * The catalogue that an update replaces. A cached file that is damaged or of another format must not prevent the update
+ * that repairs it: the bundled catalogue takes its place, with a note.
+ */
+export async function replaceableCatalogue(invocation: Invocation, values: SettingsLayer): Promise<CatalogueBytes> {
+  const file = await currentCatalogueFile(invocation, values);
+  try {
+    openCatalogue(file.bytes, file.origin);
+    return file;
+  } catch (error) {
+    if (!(error instanceof EolgateError) || file.origin === "bundled" || stringValue(values["catalogue"]) !== undefined)
+      throw error;
+    invocation.io.err(
+      `eolgate: note: ${error.message} (${file.origin}); comparing with the bundled catalogue instead\n`,
+    );
+    return bundledFile();
+  }
+}
+
+function bundledFile(): CatalogueBytes {
+  try {
+    return { bytes: readPackageFile(BUNDLED), origin: "bundled" };
+  } catch (cause) {
+    throw EolgateError.of("catalogue-unreadable", {}, { where: fileURLToPath(BUNDLED), cause });
+  }
+}
+
+function readCatalogueFile(path: string): Buffer {
+  return readBoundedFile(path, "catalogue", (cause) =>
+    EolgateError.of("catalogue-unreadable", {}, { where: path, cause }),
+  );
+}
+
+/** A file that the command line names. */
+export async function namedFile({ io }: Invocation, path: string): Promise<CatalogueBytes> {
+  return { bytes: readCatalogueFile(resolve(io.cwd, path)), origin: path };
+}
+
+export const cacheOf = ({ io }: Invocation): string => cacheFolder(io.env);
+
+/** The options of every command that replaces the catalogue in use. */
+export async function installOptions(invocation: Invocation, values: SettingsLayer): Promise<InstallOptions> {
+  const { io } = invocation;
+  return {
+    folder: cacheOf(invocation),
+    current: await replaceableCatalogue(invocation, values),
+    today: io.today(),
+    now: io.now(),
+    allowOlder: isEnabled(values["allowOlder"]),
+    allowLoss: isEnabled(values["allowLoss"]),
+    allowDateChanges: isEnabled(values["allowDateChanges"]),
+  };
+}
+
+/** The configured keys, else those of the release. */
+export async function trustOf(invocation: Invocation, values: SettingsLayer): Promise<Trust> {
+  const named = await configuredKeys(invocation, values);
+  const keys = named.length > 0 ? named : RELEASE_KEYS.map((key) => readPublicKey(key, "release"));
+  return { keys, allowUnsigned: isEnabled(values["allowUnsigned"]) };
+}
+
+/** `--publisher-key` or EOLGATE_PUBLISHER_KEY: files, or the keys themselves. */
+export async function configuredKeys({ io }: Invocation, values: SettingsLayer): Promise<readonly KeyObject[]> {
+  return Promise.all(
+    listValue(values["publisherKey"]).map(async (named) => {
+      const isKey = named.includes("-----BEGIN") || /^[A-Za-z0-9+/]{43}=$/.test(named);
+      const path = resolve(io.cwd, named);
+      return readPublicKey(isKey ? named : readKeyFile(path), isKey ? "--publisher-key" : path);
+    }),
+  );
+}
+
+/** @throws EolgateError `config`, code `bad-key`. */
+export async function privateKey({ io }: Invocation, file: string): Promise<KeyObject> {
+  const path = resolve(io.cwd, file);
+  return readPrivateKey(readKeyFile(path), path);
+}
+
+const readKeyFile = (path: string): string =>
+  readBoundedFile(path, "key file", (cause) =>
+    EolgateError.of("config-unreadable", { problem: "the key file cannot be read" }, { where: path, cause }),
+  ).toString("utf8");
+
+/** Writes the result as JSON or as text, by `--format`. */
+export async function answer(
+  { io }: Invocation,
+  values: SettingsLayer,
+  json: unknown,
+  textOf: () => string,
+): Promise<number> {
+  const body = stringValue(values["format"]) === "json" ? jsonText(json) : textOf();
+  await deliver(io, stringValue(values["output"]), body);
+  return 0;
+}

@@ -1,0 +1,37 @@
+/** `check --update`: reads the catalogue channel before the run, at most once a day. A failure is a note, never an error. */
+import { locate } from "../../catalogue/channel/location.ts";
+import { RELEASE_CHANNEL } from "../../catalogue/places.ts";
+import { readState, updateFrom } from "../../catalogue/channel/pull.ts";
+import { EolgateError } from "../../messages/error.ts";
+import { escapeTerminal } from "../../report/escape.ts";
+import { cacheOf, installOptions, trustOf } from "./current.ts";
+import type { Invocation } from "../command.ts";
+import { stringValue, type Settings } from "../settings/config.ts";
+
+/** Timeout for one answer of the channel, in milliseconds. */
+const TIMEOUT = 15_000;
+
+/**
+ * Updates the catalogue. The address and the key come from the release or the environment, never from a configuration
+ * file: the checked repository must not choose the trusted keys.
+ */
+export async function updateBeforeRun(invocation: Invocation, settings: Settings): Promise<void> {
+  const { io } = invocation;
+  try {
+    if (stringValue(settings.values["catalogue"]) !== undefined) {
+      io.err("eolgate: note: --update has no effect with --catalogue\n");
+      return;
+    }
+    const from = stringValue(io.env["EOLGATE_CHANNEL"]) ?? RELEASE_CHANNEL;
+    if (from === undefined) throw EolgateError.of("channel-not-configured", {}, { where: "EOLGATE_CHANNEL" });
+    const origin = await locate(from, io.cwd, { env: io.env, timeout: TIMEOUT });
+    const state = await readState(cacheOf(invocation));
+    if (state?.checkedOn === io.today() && state.address === origin.location.address) return;
+    const trust = await trustOf(invocation, { publisherKey: io.env["EOLGATE_PUBLISHER_KEY"] });
+    await updateFrom({ ...(await installOptions(invocation, {})), origin, trust });
+  } catch (error) {
+    if (!(error instanceof EolgateError)) throw error;
+    const where = error.where === undefined ? "" : ` (${escapeTerminal(error.where)})`;
+    io.err(`eolgate: note: the catalogue was not updated: ${escapeTerminal(error.message)}${where}\n`);
+  }
+}

@@ -1,0 +1,179 @@
+/** Reads the targets of `check`: folders, files of a known kind, glob patterns, `-`, and container images. */
+import { isFolder } from "../../platform/file-status.ts";
+import { dirname, isAbsolute, relative, resolve } from "node:path";
+import type { CheckInput } from "../../api/check.ts";
+import { collectFailure, expandFiles, readInput } from "../../api/input.ts";
+import { type OwnerTarget, type RepositoryTarget, parseGithubTarget } from "../../api/github/target.ts";
+import { isSbomName } from "../../api/inventory/names.ts";
+import type { PinFacts } from "../../files/read.ts";
+import type { FolderOptions } from "../../api/inventory/folder.ts";
+import type { Exclusion } from "../../api/inventory/walk.ts";
+import type { Catalogue, FolderCoverage, ImageCoverage } from "../../model/index.ts";
+import type { Invocation } from "../command.ts";
+import { type Settings, listValue, stringValue } from "../settings/config.ts";
+import { EolgateError } from "../../messages/error.ts";
+import type { ImageReading } from "../../images/read.ts";
+import type { ScannerName } from "../../images/scanner.ts";
+import type { ImageContext } from "../../images/targets.ts";
+import { flagKey, longName } from "../flags/flag.ts";
+import { IMAGE_OPTION_FLAGS } from "../flags/check.ts";
+
+export interface CheckTargets {
+  /** Files, glob patterns and folders as given; the working directory if none is given. */
+  readonly names: readonly string[];
+  readonly stack: string | undefined;
+  readonly images: ImageTargets;
+  /** A repository of GitHub, or all those of an owner. */
+  readonly github?: RepositoryTarget | OwnerTarget | undefined;
+  readonly exclude: Exclusion;
+  /** A report shows the digests of documents. */
+  readonly needsDigests?: boolean;
+}
+
+export interface CollectedInputs {
+  readonly inputs: readonly CheckInput[];
+  readonly folders: readonly FolderCoverage[];
+  readonly images: readonly ImageCoverage[];
+}
+
+export function checkTargets(invocation: Invocation, settings: Settings): CheckTargets {
+  const { io, args, flags } = invocation;
+  const { values, config } = settings;
+  const named = args;
+  const stack = stringValue(values["stack"]);
+  const images = imageTargets(invocation, settings);
+  const github = githubTarget(values);
+  const isTyped = flags["exclude"] !== undefined || stringValue(io.env["EOLGATE_EXCLUDE"]) !== undefined;
+  const isAlone = [...named, ...images.names].length === 0 && stack === undefined && github === undefined;
+  return {
+    names: isAlone ? ["."] : named,
+    stack,
+    images,
+    github,
+    exclude: {
+      base: isTyped || config === undefined ? io.cwd : dirname(config.path),
+      patterns: listValue(values["exclude"]),
+    },
+  };
+}
+
+/** Undefined without `--github`. @throws EolgateError `invalid-value` */
+function githubTarget(values: Settings["values"]): CheckTargets["github"] {
+  const written = stringValue(values["github"]);
+  return written === undefined ? undefined : parseGithubTarget(written);
+}
+
+/** Reads every target in order; one that cannot be read is among the inputs with its error. */
+export async function collectInputs(
+  invocation: Invocation,
+  { names, stack, images, github, exclude, needsDigests = false }: CheckTargets,
+  catalogue: Catalogue,
+): Promise<CollectedInputs> {
+  const { io } = invocation;
+  const { facts } = catalogue;
+  const { files, failed } = await expandFiles(names, io.cwd);
+  const inputs: CheckInput[] = [...failed];
+  const folders: FolderCoverage[] = [];
+  for (const name of files) {
+    const target = await collectFailure(name, async () => {
+      if (name !== "-" && isFolder(resolve(io.cwd, name))) return readFolderTarget(name, io.cwd, { exclude, facts });
+      const readSbom = () => readInput(name, io.cwd, io.stdin, { needsDigest: needsDigests });
+      return { inputs: [(await readPinnedFile(name, io.cwd, facts)) ?? (await readSbom())] };
+    });
+    if ("error" in target) inputs.push(target);
+    else inputs.push(...target.inputs);
+    if ("coverage" in target) folders.push(target.coverage);
+  }
+  if (stack !== undefined) inputs.push(await readStack(stack, catalogue));
+  if (github?.name !== undefined) {
+    const { readGithubRepository } = await import("./github.ts");
+    const { inputs: found, coverage } = await readGithubRepository(invocation, github, {
+      exclude: exclude.patterns,
+      facts: catalogue.facts,
+    });
+    inputs.push(...found);
+    folders.push(coverage);
+  }
+  const read = await readImages(images, io, catalogue);
+  return { inputs: [...inputs, ...read.inputs], folders, images: read.coverage };
+}
+
+/** A lockfile or a file with version pins; undefined for a file that is read as an SBOM. */
+async function readPinnedFile(name: string, cwd: string, facts: PinFacts): Promise<CheckInput | undefined> {
+  if (name === "-" || isSbomName(name)) return undefined;
+  const { readInventoryFile } = await import("../../api/inventory/file.ts");
+  return readInventoryFile(name, cwd, facts);
+}
+
+async function readFolderTarget(name: string, cwd: string, options: FolderOptions) {
+  const { readFolder } = await import("../../api/inventory/folder.ts");
+  // Reports show paths relative to the working directory where possible.
+  const inside = relative(cwd, resolve(cwd, name));
+  const shown = isAbsolute(name) && !inside.startsWith("..") && !isAbsolute(inside) ? inside || "." : name;
+  return readFolder(shown, cwd, options);
+}
+
+async function readStack(stack: string, catalogue: Catalogue): Promise<CheckInput> {
+  const { readStackInput } = await import("../../api/inventory/file.ts");
+  return readStackInput(stack, catalogue);
+}
+
+export interface ImageTargets {
+  readonly names: readonly string[];
+  readonly platform: string | undefined;
+  readonly scanner: ScannerName | undefined;
+  readonly insecure: readonly string[];
+}
+
+/** @throws EolgateError `invalid-usage` for a flag about images without one */
+export function imageTargets({ flags }: Invocation, { values }: Settings): ImageTargets {
+  const names = listValue(values["image"]);
+  const alone = IMAGE_OPTION_FLAGS.find((flag) => names.length === 0 && flags[flagKey(flag)] !== undefined);
+  if (alone !== undefined)
+    throw EolgateError.of("invalid-usage", {
+      problem: `${longName(alone)} has no effect without an image`,
+      advice: "Add --image NAME:TAG.",
+    }).at("check");
+  const scanner = stringValue(values["with"]);
+  return {
+    names,
+    platform: stringValue(values["platform"]),
+    scanner: scanner === "syft" || scanner === "trivy" ? scanner : undefined,
+    insecure: listValue(values["insecureRegistry"]),
+  };
+}
+
+/**
+ * Reads the images. An image that cannot be read is among the inputs with its error; a failing registry ends the run.
+ */
+export async function readImages(
+  { names, platform, scanner, insecure }: ImageTargets,
+  { cwd, env }: Invocation["io"],
+  { facts }: Catalogue,
+): Promise<{ readonly inputs: readonly CheckInput[]; readonly coverage: readonly ImageCoverage[] }> {
+  const context = { cwd, env, facts, insecure, architecture: process.arch };
+  const inputs: CheckInput[] = [];
+  const coverage: ImageCoverage[] = [];
+  for (const image of names) {
+    const found = await collectFailure(image, () => readOne({ image, platform }, scanner, context));
+    if ("error" in found) inputs.push(found);
+    else {
+      inputs.push(...found.inputs);
+      coverage.push(found.coverage);
+    }
+  }
+  return { inputs, coverage };
+}
+
+async function readOne(
+  request: { readonly image: string; readonly platform: string | undefined },
+  scanner: ScannerName | undefined,
+  context: ImageContext,
+): Promise<ImageReading> {
+  if (scanner !== undefined) {
+    const { scanImage } = await import("../../images/scanner.ts");
+    return scanImage(scanner, request, context);
+  }
+  const { readImage } = await import("../../images/read.ts");
+  return readImage(request, context);
+}

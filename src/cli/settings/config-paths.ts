@@ -1,0 +1,117 @@
+/**
+ * The paths in a configuration file. The file is part of what is checked, so its paths stay inside of its folder after
+ * links are resolved, name regular files, and never name version control. A report that it names replaces only an
+ * earlier report.
+ */
+import { closeSync, openSync, readSync } from "node:fs";
+import { dirname, relative, resolve, sep } from "node:path";
+import { statusOf } from "../../platform/file-status.ts";
+import { isInside, withoutLinks } from "../../platform/inside.ts";
+import { configError } from "../../policy/field-schema.ts";
+import { type FieldTraits, SETTING_FIELDS } from "../../policy/fields.ts";
+import type { ConfigSettings } from "../../policy/policy.ts";
+import { type ReporterName, REPORTERS } from "../../report/reporters.ts";
+import type { ReporterRow } from "../../report/reporter.ts";
+import { getOwn } from "../../text/values.ts";
+import type { SettingsLayer } from "./settings.ts";
+import { flagNameOf } from "../flags/flag.ts";
+
+const SETTINGS: Readonly<Record<string, FieldTraits>> = SETTING_FIELDS;
+
+/**
+ * The settings of the file at `origin`, an absolute path, with paths relative to `cwd`. Settings that `later` also has
+ * are left out, because they have no effect.
+ * @throws EolgateError `bad-policy` with the field
+ */
+export function resolveConfigPaths(
+  settings: Partial<ConfigSettings>,
+  { origin, cwd, later }: { readonly origin: string; readonly cwd: string; readonly later: SettingsLayer },
+): SettingsLayer {
+  const resolved: Record<string, unknown> = {};
+  for (const [key, value] of Object.entries<unknown>(settings)) {
+    if (later[key] !== undefined) continue;
+    const traits = getOwn(SETTINGS, key);
+    const inFolder = (path: string): string => confined(path, { origin, key, cwd });
+    if (traits?.path === "input") resolved[key] = inFolder(String(value));
+    else if (traits?.path === "report" && Array.isArray(value))
+      resolved[key] = value.map((each) => String(each).replace(/(?<==).*$/s, inFolder));
+    else resolved[key] = value;
+  }
+  return resolved;
+}
+
+interface PathSetting {
+  readonly origin: string;
+  readonly key: string;
+  readonly cwd: string;
+}
+
+/** `path` relative to the working directory, checked. A leading `-` would mean standard input. */
+function confined(path: string, { origin, key, cwd }: PathSetting): string {
+  const folder = dirname(origin);
+  const target = resolve(folder, path);
+  const problem = problemOf(folder, target);
+  if (problem !== undefined)
+    throw configError({ origin, path: key }, `"${path}" ${problem}`, `Name it with ${flagNameOf(key)} instead.`);
+  const written = relative(cwd, target);
+  return written.startsWith("-") ? `.${sep}${written}` : written;
+}
+
+/** Why a configuration file must not name this path; undefined if it may. */
+function problemOf(folder: string, target: string): string | undefined {
+  const [root, real] = [withoutLinks(folder), withoutLinks(target)];
+  if (root === undefined || real === undefined || !isInside(root, real))
+    return "is outside of the folder of the configuration file";
+  if (
+    relative(root, real)
+      .split(sep)
+      .some((part) => part.toLowerCase() === ".git")
+  )
+    return "is in the folder of version control";
+  const status = statusOf(real);
+  return status === undefined || status.isFile() ? undefined : "is not a regular file";
+}
+
+/**
+ * Refuses a report, named by the configuration file in `folder`, that would leave the folder or replace a file that is
+ * no report of this format. Does nothing for a report that a flag or a variable names (`folder` is undefined).
+ * @throws EolgateError `bad-policy`
+ */
+export function requireReplaceable(
+  { format, path }: { readonly format: ReporterName; readonly path: string },
+  cwd: string,
+  folder: string | undefined,
+): void {
+  if (folder === undefined) return;
+  const target = resolve(cwd, path);
+  const row: ReporterRow = REPORTERS[format];
+  const problem =
+    problemOf(folder, target) ?? (isReport(target, row) ? undefined : `exists and is no ${format} report`);
+  if (problem !== undefined)
+    throw configError(
+      { origin: "--report", path: "" },
+      `"${path}" ${problem}`,
+      "A configuration file names only new files and earlier reports. Remove the file, or name it with --report.",
+    );
+}
+
+/** The bytes at the start and the end of a file that are compared. */
+const HEAD = 8192;
+const TAIL = 2048;
+
+/** Whether the file does not exist, or has the beginning and the end of a report in this format. */
+function isReport(path: string, { recognize }: ReporterRow): boolean {
+  const size = statusOf(path)?.size;
+  if (size === undefined) return true;
+  if (recognize === undefined) return false;
+  const file = openSync(path, "r");
+  try {
+    const piece = (position: number, length: number): string => {
+      const bytes = Buffer.alloc(length);
+      return bytes.toString("utf8", 0, readSync(file, bytes, 0, length, position));
+    };
+    return recognize.test(size <= HEAD + TAIL ? piece(0, size) : `${piece(0, HEAD)}\n${piece(size - TAIL, TAIL)}`);
+  } finally {
+    closeSync(file);
+  }
+}
