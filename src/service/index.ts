@@ -6,7 +6,7 @@ import type { Command } from "../cli/command.ts";
 
 const COMMANDS = {
   serve: async () => (await import("./serve/serve.ts")).run,
-  mcp: async () => (await import("./commands/mcp.ts")).run,
+  mcp: async () => (await import("./mcp/server.ts")).run,
   "site export": async () => (await import("./commands/site.ts")).run,
   "keys create": async () => (await import("./commands/store.ts")).create,
   "keys list": async () => (await import("./commands/store.ts")).list,

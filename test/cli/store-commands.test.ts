@@ -12,7 +12,7 @@ import {
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { dataFolder } from "../../src/service/serve/store-session.ts";
+import { dataFolder } from "../../src/service/serve/store-services.ts";
 import { EMBEDDED_FILE, openStore } from "../../src/service/store/open.ts";
 import { runCommand } from "./fake-io.ts";
 

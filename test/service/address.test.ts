@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { addressBlock, isLoopback, maskedAddress } from "../../src/service/http/address.ts";
+import { addressBlock, isLoopback, maskedAddress } from "../../src/service/http/admission.ts";
 
 test.each([
   ["192.0.2.7", "192.0.2.7", "192.0.2.0/24"],

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
-import { watchLink } from "../../src/service/alerts/link.ts";
+import { watchLink } from "../../src/service/alerts/manage.ts";
 import { pages } from "../../src/service/pages/pages.ts";
 import { hasBrowser, inContext, launch, listen, troublesOf } from "../browser.ts";
 import { SECRETS } from "./harness.ts";

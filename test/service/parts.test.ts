@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test, vi } from "vitest";
-import { preferred } from "../../src/service/http/compress.ts";
+import { preferred } from "../../src/service/http/cached-answers.ts";
 import { createLineLog } from "../../src/service/serve/log.ts";
 import { createTelemetry } from "../../src/service/serve/ports.ts";
 

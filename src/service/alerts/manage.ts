@@ -1,14 +1,42 @@
-/** Changes of a confirmed watch list by its owner, who is authenticated by the links in mails. */
+/**
+ * Changes of a confirmed watch list by its owner, who is authenticated by the links in mails. The token of a link is a MAC
+ * of the list's id with the server's secret, so it can be created again for each mail and is not stored.
+ */
+import { timingSafeEqual } from "node:crypto";
+import { type Secret, type SecretRing, base32 } from "../keys/secret.ts";
 import type { Catalogue } from "../../model/index.ts";
 import type { IsoDate } from "../../text/ids.ts";
-import type { AlertRow, Store, StoreTables, WatchedCycle, WatchList } from "../store/store.ts";
-import { utcDay, type Clock } from "../clock.ts";
-import type { SecretRing } from "../keys/secret.ts";
-import { maskEmail } from "../mail/email-address.ts";
-import { cycleKey, type ManagedList, type WatchService, type WatchSummary } from "../services.ts";
-import { assessCycles, kevPairs, findNewCveIds, distinctCycles, nothingToWatch, WATCH_LIMIT } from "./cycles.ts";
-import { listIdOf, watchLink } from "./link.ts";
-import { watchedKey, planAlerts } from "./plan.ts";
+import type { AlertRow, Store, StoreTables, WatchList, WatchedCycle } from "../store/store.ts";
+import { type Clock, utcDay } from "../clock.ts";
+import { maskEmail } from "../mail/message.ts";
+import { type ManagedList, type WatchService, type WatchSummary, cycleKey } from "../services.ts";
+import { WATCH_LIMIT, assessCycles, distinctCycles, findNewCveIds, kevPairs, nothingToWatch } from "./cycles.ts";
+import { planAlerts, watchedKey } from "./plan.ts";
+
+export type WatchPurpose = "confirm" | "unsubscribe" | "manage" | "feed";
+
+/** The token for a purpose, which depends only on the list and the secret. */
+export const watchToken = (purpose: WatchPurpose, listId: string, secret: Secret): string =>
+  base32(secret.derive(`watch-${purpose}`, listId));
+
+/** `ID-TOKEN`. With the id, a link can be verified without the store, even after the list was deleted. */
+export const watchLink = (purpose: WatchPurpose, listId: string, secret: Secret): string =>
+  `${listId}-${watchToken(purpose, listId, secret)}`;
+
+/** 15 bytes and 32 bytes in base32. */
+const LINK = /^([a-z2-7]{24})-([a-z2-7]{52})$/;
+
+/** The id of the list in a valid link; undefined if the token is not valid for this purpose. Compares in constant time. */
+export function listIdOf(link: string, purpose: WatchPurpose, { versions, version }: SecretRing): string | undefined {
+  const [, id, token] = LINK.exec(link) ?? [];
+  if (id === undefined || token === undefined) return undefined;
+  const given = Buffer.from(token);
+  const isOurs = versions.some((number) => {
+    const secret = version(number);
+    return secret !== undefined && timingSafeEqual(given, Buffer.from(watchToken(purpose, id, secret)));
+  });
+  return isOurs ? id : undefined;
+}
 
 export interface ManageOptions {
   readonly store: Store;

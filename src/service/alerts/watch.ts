@@ -8,9 +8,8 @@ import { EolgateError } from "../../messages/error.ts";
 import type { Catalogue } from "../../model/index.ts";
 import type { Store, StoreTables, WatchList } from "../store/store.ts";
 import { DAY, nextUtcDay, utcDay, type Clock } from "../clock.ts";
-import { base32, hashOf } from "../keys/key-text.ts";
-import type { Secret, SecretRing } from "../keys/secret.ts";
-import { mailboxOf, validEmail } from "../mail/email-address.ts";
+import { type Secret, type SecretRing, base32, hashOf } from "../keys/secret.ts";
+import { mailboxOf, validEmail } from "../mail/message.ts";
 import { queuedMail } from "../mail/content.ts";
 import type { ProductCycle, FollowedPackages, WatchLinkTarget, WatchService } from "../services.ts";
 import {
@@ -23,8 +22,7 @@ import {
   nothingToWatch,
   WATCH_LIMIT,
 } from "./cycles.ts";
-import { listIdOf, watchToken } from "./link.ts";
-import { createManaging, managed, markReported, summaryOf } from "./manage.ts";
+import { createManaging, listIdOf, managed, markReported, summaryOf, watchToken } from "./manage.ts";
 
 export interface WatchOptions {
   readonly store: Store;

@@ -1,18 +1,83 @@
-/** `eolgate site export DIR`: the answers of the service as files for a static host. */
+/** `eolgate site export DIR`: the answers of the service as files for a static host, without a store and a port. */
+import type { FastifyInstance } from "fastify";
+import { EolgateError } from "../../messages/error.ts";
+import { linksUnder } from "../../wire/links.ts";
+import { createApp } from "../http/app.ts";
+import type { Clock } from "../clock.ts";
+import { createDocuments } from "../documents/pool.ts";
+import { type ServedCatalogue, createEditions } from "../http/editions.ts";
+import { DEFAULT_TIERS } from "../keys/tiers.ts";
+import { SILENT } from "../serve/log.ts";
+import { pages } from "../pages/pages.ts";
+import type { Services } from "../services.ts";
+import { DEFAULT_SETTINGS } from "../http/app-context.ts";
 import { resolve } from "node:path";
 import { parseCatalogue } from "../../catalogue/load.ts";
-import { EolgateError } from "../../messages/error.ts";
 import { formatCount, formatNumber } from "../../messages/format.ts";
 import { VERSION } from "../../platform/version.ts";
-import { createSiteApp } from "../site/app.ts";
-import { SITE_PARTS, siteEntries, type SitePart } from "../site/entries.ts";
-import { exportSite, type ExportedSite } from "../site/export.ts";
+import { type ExportedSite, SITE_PARTS, type SitePart, exportSite, siteEntries } from "../site/export.ts";
 import type { Invocation } from "../../cli/command.ts";
-import { listValue, isEnabled, stringValue } from "../../cli/settings/config.ts";
+import { isEnabled, listValue, stringValue } from "../../cli/settings/config.ts";
 import { answer, currentCatalogueFile } from "../../cli/catalogue/current.ts";
 import { publicUrlOf } from "../serve/settings.ts";
 import { asOfDay } from "../../cli/settings/settings.ts";
 import { flagValues } from "../../cli/settings/value-origins.ts";
+
+export interface SiteOptions {
+  readonly version: string;
+  readonly served: ServedCatalogue;
+  readonly clock: Clock;
+  readonly publicUrl: string;
+  /** Whether a server is available for search and forms, which the pages then contain. */
+  readonly withServer: boolean;
+}
+
+export function createSiteApp({ version, served, clock, publicUrl, withServer }: SiteOptions): FastifyInstance {
+  const editions = createEditions(served, { links: linksUnder(publicUrl), version }, clock);
+  return createApp(
+    {
+      version,
+      settings: { ...DEFAULT_SETTINGS, publicUrl, open: !withServer, interactive: withServer },
+      services: SERVICES,
+      editions,
+      documents: createDocuments({ editions, publicUrl }),
+      clock,
+      log: SILENT,
+      telemetry: { observe: () => undefined, lateness: () => 0 },
+    },
+    pages,
+  );
+}
+
+const absent = (): Promise<never> =>
+  Promise.reject(EolgateError.of("internal", { problem: "a static export has no keys and no watch lists" }));
+
+const SERVICES: Services = {
+  keys: {
+    authenticate: () => ({
+      id: "export",
+      tier: { name: "export", requestsPerDay: null, batchItems: null, sbomComponents: null },
+    }),
+    mailFree: absent,
+    recover: absent,
+  },
+  quotas: { take: absent, failedKey: absent },
+  watches: {
+    watch: absent,
+    mailLink: absent,
+    lookUp: absent,
+    confirm: absent,
+    unsubscribe: absent,
+    manage: absent,
+    edit: absent,
+    setPaused: absent,
+    feed: absent,
+  },
+  anonymous: DEFAULT_TIERS.anonymous,
+  free: DEFAULT_TIERS.free,
+  tiers: DEFAULT_TIERS.all,
+  checks: {},
+};
 
 export async function run(invocation: Invocation): Promise<number> {
   const { io, args } = invocation;

@@ -9,15 +9,14 @@ import type { KeyRow } from "../store/store.ts";
 import type { Invocation } from "../../cli/command.ts";
 import { deliver, jsonText } from "../../cli/output/output.ts";
 import { flagValues } from "../../cli/settings/value-origins.ts";
-import { withStoreSession, storeSettings, type StoreCreation } from "../serve/store-session.ts";
+import { withStoreSession, storeSettings, type StoreCreation } from "../serve/store-services.ts";
 import { stringValue } from "../../cli/settings/config.ts";
 import { open, rename } from "node:fs/promises";
 import { resolve } from "node:path";
 import { createInterface } from "node:readline";
 import { Readable } from "node:stream";
 import { exportStore, importStore } from "../store/dump.ts";
-import { migrate as migrateSchema } from "../store/migrate.ts";
-import { openDatabase } from "../store/open.ts";
+import { migrate as migrateSchema, openDatabase } from "../store/open.ts";
 import type { StoreDatabase, Dialect } from "../store/schema.ts";
 import type { ProcessContext } from "../../cli/start/process-context.ts";
 

@@ -1,5 +1,5 @@
 /** Checks a file or a pasted list for the browser. The name of the file determines how it is read. */
-import { uniqueCycles } from "../services.ts";
+import { type CheckRequest, type CheckedDocument, uniqueCycles } from "../services.ts";
 import { EolgateError } from "../../messages/error.ts";
 import { inventoryKindOf, readInventory } from "../../files/read.ts";
 import { inventoryDocument } from "../../files/document.ts";
@@ -13,7 +13,6 @@ import { html, htmlContent } from "../../report/html.ts";
 import { PLAIN } from "../../report/reporter.ts";
 import { digestOf } from "../../platform/file-source.ts";
 import { readListed } from "./listed.ts";
-import type { CheckedDocument, CheckRequest } from "./documents.ts";
 import { riskiest } from "../../wire/sbom.ts";
 
 const WITH_DETAILS = { ...PLAIN, details: true };

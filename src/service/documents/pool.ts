@@ -7,7 +7,7 @@ import { EolgateError } from "../../messages/error.ts";
 import type { Support } from "../../model/index.ts";
 import { SECOND } from "../clock.ts";
 import type { Editions, Edition } from "../http/editions.ts";
-import type { CheckedDocument, DocumentRequest, Documents, WatchContent } from "./documents.ts";
+import type { CheckedDocument, DocumentRequest, Documents, WatchContent } from "../services.ts";
 import type { SignalsSettings } from "./signals.ts";
 import { work, type DocumentJob, type DocumentOutcome, type PackagesJob, ownBytes } from "./work.ts";
 import type { Worker } from "node:worker_threads";

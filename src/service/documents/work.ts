@@ -8,7 +8,7 @@ import { unmatchedComponent } from "../../wire/sbom.ts";
 import type { LocalOperations, ScoreCap } from "../../api/operations/local.ts";
 import type { OperationInput } from "../../api/operations/operations.ts";
 import { checkForBrowser, cyclesOf } from "./check.ts";
-import type { CheckedDocument, WatchContent } from "./documents.ts";
+import type { CheckedDocument, WatchContent } from "../services.ts";
 
 export interface DocumentJob {
   readonly kind: "sbom" | "enrich" | "watch" | "check";

@@ -3,10 +3,9 @@
  * no clock, opens no port and uses no database by itself: `serve/serve.ts` creates the real ones, tests create their own.
  */
 import type { Clock } from "../clock.ts";
-import type { Documents } from "../documents/documents.ts";
+import type { Caller, Documents, Services } from "../services.ts";
 import type { Editions } from "./editions.ts";
 import type { Log } from "../serve/log.ts";
-import type { Services, Caller } from "../services.ts";
 import type { Telemetry } from "../serve/ports.ts";
 
 export interface AppContext {

@@ -9,17 +9,14 @@ import { createAdmission } from "./admission.ts";
 import { createRouteHooks, registerRouteHooks, refuseOtherMethods, recordMethods } from "./route-hooks.ts";
 import { registerBodyParsers, validateRequests } from "./body.ts";
 import { SECOND } from "../clock.ts";
-import { registerCompression } from "./compress.ts";
+import { registerCompression } from "./cached-answers.ts";
 import { type AppContext, MAX_SMALL_BODY } from "./app-context.ts";
 import { CORS, rawError, securityHeaders, sendError, type ReplyErrorContext } from "./replies.ts";
-import { accountRoutes } from "./routes/account.ts";
-import { checkRoutes } from "./routes/check.ts";
-import { keyRoutes } from "./routes/keys.ts";
+import { accountRoutes, checkRoutes } from "./routes/account.ts";
+import { keyRoutes, publishedRoutes } from "./routes/published.ts";
 import { lookUpRoutes } from "./routes/lookups.ts";
 import { mcpRoute } from "./routes/mcp.ts";
-import { publishedRoutes } from "./routes/published.ts";
-import { watchListRoutes } from "./routes/watch-list.ts";
-import { watchRoutes } from "./routes/watch.ts";
+import { watchListRoutes, watchRoutes } from "./routes/watch.ts";
 
 /** Registers the HTML pages, after the routes of the API. */
 export type Pages = (app: FastifyInstance, parts: AppContext) => void;

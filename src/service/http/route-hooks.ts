@@ -5,7 +5,7 @@
  */
 import type { FastifyContextConfig, FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { EolgateError } from "../../messages/error.ts";
-import { maskedAddress } from "./address.ts";
+import { maskedAddress } from "./admission.ts";
 import { checkMediaType } from "./body.ts";
 import { SECOND } from "../clock.ts";
 import type { AppContext } from "./app-context.ts";

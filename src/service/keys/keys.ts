@@ -6,12 +6,11 @@ import { randomBytes } from "node:crypto";
 import { EolgateError } from "../../messages/error.ts";
 import type { KeyRow, Store } from "../store/store.ts";
 import { nextUtcDay, utcDay, type Clock } from "../clock.ts";
-import { mailboxOf, validEmail } from "../mail/email-address.ts";
+import { mailboxOf, validEmail } from "../mail/message.ts";
 import type { KeyService } from "../services.ts";
 import { queuedMail } from "../mail/content.ts";
-import { hashOf, keyId, keyText } from "./key-text.ts";
+import { type SecretRing, hashOf, keyId, keyText } from "./secret.ts";
 import { createRecognition, type Recognition } from "./recognition.ts";
-import type { SecretRing } from "./secret.ts";
 import type { Tiers } from "./tiers.ts";
 
 export interface IssuedKey {

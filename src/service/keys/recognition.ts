@@ -4,9 +4,9 @@
  */
 import type { KeyRow, Store } from "../store/store.ts";
 import { MINUTE, SECOND, type Clock } from "../clock.ts";
-import { mailboxOf } from "../mail/email-address.ts";
+import { mailboxOf } from "../mail/message.ts";
 import type { KeyService, Tier } from "../services.ts";
-import { hashOf, hasHash, idOfKey } from "./key-text.ts";
+import { hashOf, hasHash, idOfKey } from "./secret.ts";
 import type { Tiers } from "./tiers.ts";
 
 export interface RecognitionOptions {

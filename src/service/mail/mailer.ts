@@ -8,8 +8,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { QueuedMail, Store } from "../store/store.ts";
 import { DAY, HOUR, MINUTE, SECOND, type Clock } from "../clock.ts";
 import type { Log } from "../serve/log.ts";
-import { maskEmail } from "./email-address.ts";
-import type { Message } from "./message.ts";
+import { type Message, maskEmail } from "./message.ts";
 import { RefusedError, type Transport } from "./transport.ts";
 
 export interface MailerOptions {

@@ -4,8 +4,7 @@ import { open, rename } from "node:fs/promises";
 import { join } from "node:path";
 import { EolgateError } from "../../messages/error.ts";
 import { MINUTE, SECOND } from "../clock.ts";
-import { parseEmail } from "./email-address.ts";
-import type { Message } from "./message.ts";
+import { type Message, parseEmail } from "./message.ts";
 
 export interface Transport {
   /** Resolves when the server has accepted the mail. @throws RefusedError if it never will; after other errors, a retry may succeed */

@@ -1,12 +1,18 @@
-/** Creates an MCP server with the tools: one per process on stdio, one per request over HTTP. */
-import { Server } from "@modelcontextprotocol/sdk/server/index.js";
-import { CallToolRequestSchema, ListToolsRequestSchema, type CallToolResult } from "@modelcontextprotocol/sdk/types.js";
-import { Ajv, type ValidateFunction } from "ajv";
+/** Creates an MCP server with the tools: one per process on standard streams (`eolgate mcp`), one per request over HTTP. */
 import formats from "ajv-formats";
+import { Server } from "@modelcontextprotocol/sdk/server/index.js";
+import { CallToolRequestSchema, type CallToolResult, ListToolsRequestSchema } from "@modelcontextprotocol/sdk/types.js";
+import { Ajv, type ValidateFunction } from "ajv";
 import { EolgateError } from "../../messages/error.ts";
 import { errorObject } from "../../wire/error.ts";
 import { parseOwnJson } from "../../platform/package-files.ts";
-import { TOOLS, type McpTool, type ToolContext } from "./tools.ts";
+import { type McpTool, TOOLS, type ToolContext } from "./tools.ts";
+import { StdioServerTransport } from "@modelcontextprotocol/sdk/server/stdio.js";
+import { VERSION } from "../../platform/version.ts";
+import { escapeTerminal } from "../../report/escape.ts";
+import type { Invocation } from "../../cli/command.ts";
+import { openBackend } from "../../cli/backend.ts";
+import { openCatalogue, readSettings } from "../../cli/settings/config.ts";
 
 export interface McpContext {
   readonly version: string;
@@ -85,4 +91,29 @@ function errorResult(error: unknown, { docs, onBug }: McpContext): CallToolResul
       : EolgateError.of("internal", { problem: "internal error" }, { cause: error });
   if (eolgateError.kind === "internal") onBug(eolgateError.cause ?? eolgateError);
   return { isError: true, content: [{ type: "text", text: JSON.stringify(errorObject(eolgateError, docs)) }] };
+}
+
+export async function run(invocation: Invocation): Promise<number> {
+  const { io } = invocation;
+  const settings = await readSettings(invocation);
+  const { operations, links } = await openBackend(invocation, settings, await openCatalogue(invocation, settings));
+  const server = createMcpServer({
+    version: VERSION,
+    docs: links.docs,
+    context: { engine: operations, checkBatch: () => undefined, sbom: (input) => operations.sbom(input) },
+    admit: () => Promise.resolve(),
+    onBug: (cause) =>
+      io.err(`${escapeTerminal(cause instanceof Error ? (cause.stack ?? cause.message) : String(cause))}\n`),
+  });
+  const { input, output } = io.streams();
+  const stop = io.stop();
+  const ended = new Promise<void>((resolve) => {
+    stop.addEventListener("abort", () => resolve(), { once: true });
+    // The protocol ends with standard input; the SDK's transport does not watch for that.
+    input.once("end", resolve).once("close", resolve);
+  });
+  await server.connect(new StdioServerTransport(input, output));
+  await ended;
+  await server.close();
+  return 0;
 }

@@ -4,12 +4,11 @@ import { formatCount, formatNumber } from "../../messages/format.ts";
 import { sentence } from "../../wire/error.ts";
 import { WATCH_LIMIT, assessCycles } from "../alerts/cycles.ts";
 import type { ProductCycle, Tier, WatchSummary } from "../services.ts";
-import { layout, type HtmlPage, scrolling } from "./layout.ts";
+import { type HtmlPage, ending, layout, risk, scrolling, statusChip } from "./layout.ts";
 import { markup, trusted, type Markup, link } from "./markup.ts";
 import type { Site } from "./site.ts";
 import type { Assessment } from "../../model/index.ts";
 import { formatCycle } from "../../report/labels.ts";
-import { ending, risk, statusChip } from "./parts.ts";
 
 /** Names of form fields, which the routes read. */
 export const ACCOUNT_FIELDS = { email: "email", action: "action", list: "list", follow: "follow" } as const;

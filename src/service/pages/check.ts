@@ -1,6 +1,6 @@
 /** `/check`: checks a document or a list in the browser. The result page contains the downloads, because nothing is stored. */
 import { SCRIPT } from "../../report/html/script.ts";
-import type { CheckedDocument } from "../documents/documents.ts";
+import type { CheckedDocument } from "../services.ts";
 import type { ServerSettings } from "../http/app-context.ts";
 import { watchResultForm } from "./account.ts";
 import { layout } from "./layout.ts";

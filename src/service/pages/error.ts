@@ -2,14 +2,13 @@
 import { type EolgateError, ERROR_KINDS } from "../../messages/error.ts";
 import type { ProductSlug } from "../../text/ids.ts";
 import { sentence } from "../../wire/error.ts";
-import { layout, searchForm, scrolling } from "./layout.ts";
+import { ending, layout, scrolling, searchForm, statusChip } from "./layout.ts";
 import { link, markup, type Markup } from "./markup.ts";
 import type { Site } from "./site.ts";
 import type { Assessment } from "../../model/index.ts";
 import { cycleShortName } from "../../messages/cycle-names.ts";
 import { formatCount } from "../../messages/format.ts";
 import { formatCycle } from "../../report/labels.ts";
-import { ending, statusChip } from "./parts.ts";
 
 /** The slug in the path of the request, and its product if there is one. */
 export interface ErrorPageSubject {

@@ -9,7 +9,7 @@ import type { Edition } from "../http/editions.ts";
 import { HTML_TYPE, sendError, type ReplyErrorContext, prefersHtml } from "../http/replies.ts";
 import { createResponseCache } from "../http/cached-answers.ts";
 import type { LinkTarget } from "./markup.ts";
-import type { ProductListing } from "./search/listing.ts";
+import type { ProductListing } from "./search/search.ts";
 import { siteOf, type Site } from "./site.ts";
 import { STYLE_PATH } from "./assets/style.ts";
 import type { EolgateError } from "../../messages/error.ts";

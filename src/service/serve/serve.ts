@@ -2,7 +2,7 @@
 import { join } from "node:path";
 import { linksUnder } from "../../wire/links.ts";
 import { VERSION } from "../../platform/version.ts";
-import { isLoopback } from "../http/address.ts";
+import { isLoopback } from "../http/admission.ts";
 import type { PackageSources } from "../alerts/packages.ts";
 import { createApp } from "../http/app.ts";
 import { MINUTE, SECOND } from "../clock.ts";
@@ -13,7 +13,12 @@ import { clockProblem, createEditions, type ServedCatalogue } from "../http/edit
 import { closeWithin, freePort, listen, listenTelemetry, createTelemetry } from "./ports.ts";
 import { createLineLog } from "./log.ts";
 import { folderTransport, smtpTransport, type Transport } from "../mail/transport.ts";
-import { createStoreServices, type StoreServices, type StoreServicesOptions } from "./store-services.ts";
+import {
+  type StoreServices,
+  type StoreServicesOptions,
+  createStoreServices,
+  openStoreSession,
+} from "./store-services.ts";
 import type { Keys } from "../keys/keys.ts";
 import type { PaymentOptions } from "../payments/payments.ts";
 import { paymentSettings, serveSettings, type ServeSettings } from "./settings.ts";
@@ -22,7 +27,6 @@ import type { Services } from "../services.ts";
 import type { Invocation } from "../../cli/command.ts";
 import { followCatalogueChanges, openCatalogueService, jitter } from "./catalogue.ts";
 import { signalsCachePath } from "../../cli/signals.ts";
-import { openStoreSession } from "./store-session.ts";
 
 export interface RunningService {
   readonly address: string;
@@ -175,7 +179,7 @@ async function paymentsFor({ io }: Invocation, parts: Pick<PaymentOptions, "stor
   if (!settings) return {};
   const [{ createPayments }, { createStripe }] = await Promise.all([
     import("../payments/payments.ts"),
-    import("../payments/stripe.ts"),
+    import("../payments/payments.ts"),
   ]);
   const { base, apiKey, webhookSecret, prices } = settings;
   const stripe = createStripe({ base, apiKey, env: io.env });

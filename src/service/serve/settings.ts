@@ -1,7 +1,7 @@
 /** The settings of `eolgate serve` from flags and environment, validated before anything is opened; those of payments. */
 import { EolgateError } from "../../messages/error.ts";
 import { readPolicyTexts, type PolicyLayer } from "../../policy/policy.ts";
-import { isLoopback } from "../http/address.ts";
+import { isLoopback } from "../http/admission.ts";
 import { DAY, HOUR, MINUTE, SECOND } from "../clock.ts";
 import { DEFAULT_SETTINGS, type ServerSettings } from "../http/app-context.ts";
 import type { Invocation } from "../../cli/command.ts";

@@ -1,24 +1,160 @@
 /**
- * Creates the services of the server over a store, and the background jobs. `cli/commands/serve.ts` passes the real
- * dependencies; tests pass their own clock, transport and catalogue.
+ * Opens the store, the secret and the tiers that the flags name, for `serve` and the other store commands, and creates the
+ * services of the server and its background jobs over a store.
  */
+import { homedir } from "node:os";
+import { join, resolve } from "node:path";
 import { EolgateError } from "../../messages/error.ts";
-import type { Catalogue } from "../../model/index.ts";
+import { readBoundedFile } from "../../platform/bounded-file.ts";
+import { type Keys, createKeys } from "../keys/keys.ts";
+import { type SecretRing, checkSecrets, loadSecrets } from "../keys/secret.ts";
+import { DEFAULT_TIERS, type Tiers, parseTiers } from "../keys/tiers.ts";
+import { type StoreLocation, hasEmbeddedStore, openStore, storeLocation } from "../store/open.ts";
 import type { OutboxCounts, Store, WatchList } from "../store/store.ts";
+import type { Invocation } from "../../cli/command.ts";
+import { flagValues } from "../../cli/settings/value-origins.ts";
+import { stringValue } from "../../cli/settings/config.ts";
+import type { Catalogue } from "../../model/index.ts";
 import { runAlerts } from "../alerts/run.ts";
-import { runPackageAlerts, runPackageAlertsOf, type PackageSources } from "../alerts/packages.ts";
+import { type PackageSources, runPackageAlerts, runPackageAlertsOf } from "../alerts/packages.ts";
 import { createWatch } from "../alerts/watch.ts";
 import type { Clock } from "../clock.ts";
-import { createJobs, standardJobs, type Jobs } from "./jobs.ts";
-import { createKeys, type Keys } from "../keys/keys.ts";
+import { type Jobs, createJobs, standardJobs } from "./jobs.ts";
 import { createQuota } from "../keys/quota.ts";
-import type { SecretRing } from "../keys/secret.ts";
-import type { Tiers } from "../keys/tiers.ts";
 import type { Log } from "./log.ts";
 import { compose } from "../mail/compose.ts";
 import { createMailer } from "../mail/mailer.ts";
 import type { Transport } from "../mail/transport.ts";
 import type { PaymentService, Services } from "../services.ts";
+
+export interface StoreSession {
+  readonly store: Store;
+  readonly secrets: SecretRing;
+  readonly tiers: Tiers;
+  readonly keys: Keys;
+  /** The folder for the files of the service, even if a database is used. */
+  readonly folder: string;
+}
+
+export interface StoreSettings {
+  readonly place: StoreLocation;
+  readonly folder: string;
+  readonly secretFile: string | undefined;
+  readonly tiersFile: string | undefined;
+}
+
+/** Which commands create a store: in a folder that is named, also in the default folder, or none. */
+export type StoreCreation = "named" | "any" | "never";
+
+/**
+ * The settings from flags and environment; flags take precedence.
+ * @throws EolgateError `invalid-value` if the folder has no store and the command does not create one
+ */
+export function storeSettings(invocation: Invocation, creation: StoreCreation): StoreSettings {
+  const { io } = invocation;
+  const values = flagValues(invocation);
+  const path = (key: string): string | undefined => {
+    const configured = stringValue(values[key]);
+    return configured === undefined ? undefined : resolve(io.cwd, configured);
+  };
+  const named = path("data");
+  const folder = named ?? dataFolder(io.env);
+  const place = storeLocation(folder, stringValue(values["database"]) ?? readAddress(path("databaseFile")));
+  if (place.kind === "embedded" && !hasEmbeddedStore(folder) && !mayCreate(creation, named)) throw noStore(folder);
+  return { place, folder, secretFile: path("secretFile"), tiersFile: path("tiers") };
+}
+
+const mayCreate = (creation: StoreCreation, named: string | undefined): boolean =>
+  creation === "any" || (creation === "named" && named !== undefined);
+
+const noStore = (folder: string): EolgateError =>
+  EolgateError.of("invalid-value", {
+    problem: "--data or EOLGATE_DATA must name the folder of a store; this folder has none",
+  }).at(folder);
+
+/** The address in a file, without the line end. @throws EolgateError `config`, code `config-unreadable`. */
+function readAddress(file: string | undefined): string | undefined {
+  if (file === undefined) return undefined;
+  return readBoundedFile(file, "file with the address of the database", (cause) =>
+    EolgateError.of(
+      "config-unreadable",
+      {
+        problem: "the file with the address of the database cannot be read",
+        advice: "Check the path and the permissions of --database-file.",
+      },
+      { where: file, cause },
+    ),
+  )
+    .toString("utf8")
+    .trim();
+}
+
+/**
+ * Opens the store, which the caller must close.
+ * @throws EolgateError `usage`, `config`, `unavailable`, `runtime`
+ */
+export async function openStoreSession(invocation: Invocation, creation: StoreCreation): Promise<StoreSession> {
+  const { io } = invocation;
+  const { place, folder, secretFile, tiersFile } = storeSettings(invocation, creation);
+  const tiers = tiersFile === undefined ? DEFAULT_TIERS : await readTiers(tiersFile);
+  const secrets = loadSecrets({
+    ...(secretFile !== undefined && { file: secretFile }),
+    ...(io.env["EOLGATE_SECRET"] !== undefined && { text: io.env["EOLGATE_SECRET"] }),
+    ...(place.kind === "embedded" && { folder }),
+  });
+  const store = await openStore(place, io.now());
+  try {
+    await checkSecrets(store, secrets);
+  } catch (error) {
+    await store.close();
+    throw error;
+  }
+  return { store, secrets, tiers, folder, keys: createKeys({ store, secrets, tiers, clock: () => io.now() }) };
+}
+
+/** Runs `work` with the store, and closes the store afterwards. */
+export async function withStoreSession(
+  invocation: Invocation,
+  work: (session: StoreSession) => Promise<void>,
+  creation: StoreCreation = "never",
+): Promise<number> {
+  const session = await openStoreSession(invocation, creation);
+  try {
+    await work(session);
+    return 0;
+  } finally {
+    await session.store.close();
+  }
+}
+
+/** The data folder of eolgate for the current user, by the convention of the platform. */
+export function dataFolder(
+  env: Readonly<Record<string, string | undefined>>,
+  platform: NodeJS.Platform = process.platform,
+): string {
+  const home = stringValue(env["HOME"]) ?? stringValue(env["USERPROFILE"]) ?? homedir();
+  if (platform === "win32")
+    return join(stringValue(env["LOCALAPPDATA"]) ?? join(home, "AppData", "Local"), "eolgate", "data");
+  if (platform === "darwin") return join(home, "Library", "Application Support", "eolgate");
+  return join(stringValue(env["XDG_DATA_HOME"]) ?? join(home, ".local", "share"), "eolgate");
+}
+
+async function readTiers(path: string): Promise<Tiers> {
+  const content = readBoundedFile(path, "tiers file", (cause) =>
+    EolgateError.of("config-unreadable", { problem: "the tiers file cannot be read" }, { where: path, cause }),
+  ).toString("utf8");
+  const { parse } = await import("yaml");
+  try {
+    return parseTiers(parse(content, { maxAliasCount: 50 }), path);
+  } catch (error) {
+    if (error instanceof EolgateError) throw error;
+    throw EolgateError.of(
+      "server-config",
+      { problem: "the tiers file is neither JSON nor YAML" },
+      { where: path, cause: error },
+    );
+  }
+}
 
 export interface StoreServicesOptions {
   readonly store: Store;

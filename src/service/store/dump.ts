@@ -6,7 +6,7 @@ import { sql } from "kysely";
 import type { Insertable } from "kysely";
 import { EolgateError } from "../../messages/error.ts";
 import { isRecord } from "../../text/values.ts";
-import { SCHEMA_VERSION } from "./migrate.ts";
+import { SCHEMA_VERSION } from "./open.ts";
 import type { StoreDatabase, Dialect, StoreSchema } from "./schema.ts";
 
 /** Columns of each table. The first `key` columns are its primary key, by which rows are sorted. */

@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { runAlerts } from "../../../src/service/alerts/run.ts";
 import { WATCH_LIMIT } from "../../../src/service/alerts/cycles.ts";
-import { watchLink, watchToken } from "../../../src/service/alerts/link.ts";
+import { watchLink, watchToken } from "../../../src/service/alerts/manage.ts";
 import { createWatch } from "../../../src/service/alerts/watch.ts";
 import type { WatchService } from "../../../src/service/services.ts";
 import type { Store } from "../../../src/service/store/store.ts";

@@ -1,8 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { createKeys, LOCAL_EMAIL } from "../../../src/service/keys/keys.ts";
 import type { Keys } from "../../../src/service/keys/keys.ts";
-import { hashOf, idOfKey, keyId, keyText } from "../../../src/service/keys/key-text.ts";
-import { parseSecrets } from "../../../src/service/keys/secret.ts";
+import { hashOf, idOfKey, keyId, keyText, parseSecrets } from "../../../src/service/keys/secret.ts";
 import { DEFAULT_TIERS } from "../../../src/service/keys/tiers.ts";
 import { EolgateError } from "../../../src/messages/error.ts";
 import type { Store } from "../../../src/service/store/store.ts";

@@ -1,18 +1,17 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { asIsoDate, asProductSlug } from "../../../src/text/ids.ts";
-import { watchLink } from "../../../src/service/alerts/link.ts";
+import { watchLink } from "../../../src/service/alerts/manage.ts";
 import { createWatch } from "../../../src/service/alerts/watch.ts";
 import { createKeys, type Keys } from "../../../src/service/keys/keys.ts";
 import { DEFAULT_TIERS } from "../../../src/service/keys/tiers.ts";
 import { compose } from "../../../src/service/mail/compose.ts";
-import { parseEmail, maskEmail } from "../../../src/service/mail/email-address.ts";
+import { htmlOf, maskEmail, parseEmail, textOf } from "../../../src/service/mail/message.ts";
 import {
   type AlertDetails,
   type MailContent,
   type PackageDetails,
   queuedMail,
 } from "../../../src/service/mail/content.ts";
-import { htmlOf, textOf } from "../../../src/service/mail/message.ts";
 import { catalogueOf, clockAt, SECRETS, testStore, type StoreFixture } from "../harness.ts";
 import type { NewMail } from "../../../src/service/store/store.ts";
 

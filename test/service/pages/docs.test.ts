@@ -1,8 +1,7 @@
 import { Ajv } from "ajv";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { OPERATIONS, type Operation } from "../../../src/api/operations/operations.ts";
-import { curlLines, exampleBody, exampleOf, type Example } from "../../../src/service/pages/docs/docs.ts";
-import { fieldsOf } from "../../../src/service/pages/docs/fields.ts";
+import { type Example, curlLines, exampleBody, exampleOf, fieldsOf } from "../../../src/service/pages/docs/docs.ts";
 import { SERVICE_OPERATIONS, queryOf } from "../../../src/service/http/service-operations.ts";
 import { PUBLIC_URL, stopServices, type Service } from "../service.ts";
 import { BROWSER, startPages } from "./page-fixtures.ts";

@@ -5,8 +5,12 @@ import { asIsoDate } from "../../../src/text/ids.ts";
 import { suggest } from "../../../src/resolve/product.ts";
 import { loadCatalogue } from "../../../src/catalogue/load.ts";
 import { createEditions } from "../../../src/service/http/editions.ts";
-import { createProductListing } from "../../../src/service/pages/search/listing.ts";
-import { search, type SearchResult, type SearchContext } from "../../../src/service/pages/search/search.ts";
+import {
+  type SearchContext,
+  type SearchResult,
+  createProductListing,
+  search,
+} from "../../../src/service/pages/search/search.ts";
 
 const catalogue = loadCatalogue();
 const asOf = asIsoDate("2026-11-22");

@@ -6,9 +6,15 @@ import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { asProductSlug } from "../../../src/text/ids.ts";
 import type { Catalogue } from "../../../src/model/index.ts";
-import { createSiteApp, EXPORT_HEADERS } from "../../../src/service/site/app.ts";
-import { siteEntries, type SiteEntry, type SitePart } from "../../../src/service/site/entries.ts";
-import { exportSite, type ExportedSite } from "../../../src/service/site/export.ts";
+import { createSiteApp } from "../../../src/service/commands/site.ts";
+import {
+  EXPORT_HEADERS,
+  type ExportedSite,
+  type SiteEntry,
+  type SitePart,
+  exportSite,
+  siteEntries,
+} from "../../../src/service/site/export.ts";
 import { pages } from "../../../src/service/pages/pages.ts";
 import { releaseCycle, product } from "../../lifecycle/builders.ts";
 import { withProducts } from "../pages/page-fixtures.ts";

@@ -5,9 +5,7 @@ import { join } from "node:path";
 import { afterEach, describe, expect, test } from "vitest";
 import { asIsoDate } from "../../../src/text/ids.ts";
 import { exportStore, importStore } from "../../../src/service/store/dump.ts";
-import { SCHEMA_VERSION } from "../../../src/service/store/migrate.ts";
-import { openDatabase, openStore } from "../../../src/service/store/open.ts";
-import type { StoreLocation } from "../../../src/service/store/open.ts";
+import { SCHEMA_VERSION, type StoreLocation, openDatabase, openStore } from "../../../src/service/store/open.ts";
 import { postgresInstalled } from "./postgres-server.ts";
 import { createDatabase } from "./shared-postgres.ts";
 

@@ -1,38 +1,40 @@
-/** POST /keys and POST /watch: the forms of the pages, which request a key or a watch list by mail. */
-import { uniqueCycles } from "../../services.ts";
-import type { FastifyInstance, FastifyReply } from "fastify";
+/**
+ * POST /keys, /watch and /check: the forms of the pages. A check is counted like a request without a key, even after the
+ * end of keyless access, and its document is not stored.
+ */
+import { type CheckRequest, type WatchContent, uniqueCycles } from "../../services.ts";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { EolgateError } from "../../../messages/error.ts";
 import { riskiest } from "../../../wire/sbom.ts";
-import { addressBlock } from "../address.ts";
-import type { Admission } from "../admission.ts";
+import { type Admission, addressBlock } from "../admission.ts";
 import type { AppContext } from "../app-context.ts";
 import {
+  FORM_HEADERS,
+  type FormRequest,
+  MAX_FORM,
   acceptForms,
   admitForm,
-  FORM_HEADERS,
+  answerForm,
   readFields,
   refuseForeignForm,
   textField,
-  answerForm,
-  MAX_FORM,
-  type FormRequest,
 } from "../forms.ts";
-import type { WatchContent } from "../../documents/documents.ts";
 import { entryCycles, readListed } from "../../documents/listed.ts";
 import {
   ACCOUNT_FIELDS,
+  type FormState,
   keySentPage,
   keysPage,
   linkSentPage,
   watchFormPage,
   watchSentPage,
-  type FormState,
 } from "../../pages/account.ts";
 import { pageScope } from "../../pages/page-sender.ts";
 import { siteOf } from "../../pages/site.ts";
 import { HTML_TYPE } from "../replies.ts";
 import { requestWatch } from "./watch.ts";
-import { callerOf } from "./lookups.ts";
+import { callerOf, capOf } from "./lookups.ts";
+import { CHECK_FIELDS, type CheckAnswer, enrichedName, formLimit, resultPage } from "../../pages/check.ts";
 
 const OPTIONS = { config: { cors: false, anyMedia: true }, bodyLimit: MAX_FORM } as const;
 
@@ -129,3 +131,69 @@ async function watchedIn(
     packages: found.packages,
   };
 }
+
+export function checkRoutes(app: FastifyInstance, parts: AppContext, admission: Admission): void {
+  pageScope(app, parts, (scope) => {
+    acceptForms(scope);
+    const config = { cors: false, anyMedia: true } as const;
+    scope.post<{ Body: Buffer | undefined }>(
+      "/check",
+      {
+        config,
+        bodyLimit: formLimit(parts.settings),
+        onRequest: (request, reply) => admitForm(request, reply, parts, admission),
+      },
+      async (request, reply) => {
+        const { question, answer } = await readCheckForm(request);
+        const checked = await parts.documents.check({ ...question, ...capOf(callerOf(request)) });
+        reply.headers(FORM_HEADERS);
+        const name = question.file ?? "list";
+        if (answer === "report") return attachment(reply, HTML_TYPE, "eolgate-report.html").send(checked.report);
+        if (answer === "page") return page(reply, resultPage(siteOf(parts), checked, name));
+        if (typeof checked.enriched === "string") throw notEnriched(checked.enriched);
+        return attachment(reply, "application/octet-stream", enrichedName(name)).send(Buffer.from(checked.enriched));
+      },
+    );
+  });
+}
+
+const page = (reply: FastifyReply, text: string): FastifyReply => reply.type(HTML_TYPE).send(text);
+
+const attachment = (reply: FastifyReply, type: string, name: string): FastifyReply =>
+  reply.header("content-disposition", `attachment; filename="${name}"`).type(type);
+
+interface Form {
+  readonly question: CheckRequest;
+  readonly answer: CheckAnswer;
+}
+
+async function readCheckForm(request: FastifyRequest<{ Body: Buffer | undefined }>): Promise<Form> {
+  const form = await readFields(request);
+  const file = form.get(CHECK_FIELDS.file);
+  const answer = form.get(CHECK_FIELDS.answer);
+  return {
+    answer: answer === "report" || answer === "enriched" ? answer : "page",
+    question: file instanceof File && file.size > 0 ? await fileQuestion(file) : textQuestion(form),
+  };
+}
+
+const fileQuestion = async (file: File): Promise<CheckRequest> => ({
+  bytes: new Uint8Array(await file.arrayBuffer()),
+  file: file.name === "" ? "document" : file.name,
+});
+
+/** The start of a pasted document: a brace, a bracket, a tag, or the first field of tag-value. Other text is a list. */
+const DOCUMENT = /^\ufeff?\s*(?:[{[<]|SPDXVersion:)/;
+
+function textQuestion(form: FormData): CheckRequest {
+  const text = form.get(CHECK_FIELDS.list);
+  if (typeof text !== "string" || text.trim() === "")
+    throw EolgateError.of("invalid-request", {
+      problem: "neither a file nor a list was given",
+      advice: "Choose a file, or write one product and version on each line.",
+    }).at("form");
+  return { bytes: new TextEncoder().encode(text), file: DOCUMENT.test(text) ? "pasted document" : null };
+}
+
+const notEnriched = (reason: string): EolgateError =>
+  EolgateError.of("invalid-request", { problem: `there is no enriched document: ${reason}` });

@@ -3,14 +3,13 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { SbomResponse } from "../../../wire/schemas.ts";
 import { linksUnder } from "../../../wire/links.ts";
 import { parseOwnJson } from "../../../platform/package-files.ts";
-import type { Admission } from "../admission.ts";
+import { type Admission, isLoopback } from "../admission.ts";
 import type { ToolContext } from "../../mcp/tools.ts";
 import type { AppContext } from "../app-context.ts";
 import type { Caller } from "../../services.ts";
 import { capOf, checkBatch } from "./lookups.ts";
 import { isIP } from "node:net";
 import { EolgateError } from "../../../messages/error.ts";
-import { isLoopback } from "../address.ts";
 
 /** Bytes. A request can contain a document, and is parsed on the event loop. */
 const MAX_BODY = 16 * 1024 * 1024;

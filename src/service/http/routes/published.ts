@@ -1,18 +1,28 @@
-/** Routes that need no key: index, OpenAPI description, static feeds, catalogue, probes. */
-import type { FastifyInstance, FastifyReply } from "fastify";
+/** Routes that need no key: index, OpenAPI description, static feeds, catalogue, probes, and those that send or sell keys. */
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { Catalogue } from "../../../model/index.ts";
 import type { Links } from "../../../wire/links.ts";
-import type { Index, Limits, PurlMap, Readiness } from "../../../wire/schemas.ts";
+import type {
+  CheckoutRequest,
+  EmailRequest,
+  Index,
+  KeyResponse,
+  Limits,
+  PurlMap,
+  Readiness,
+} from "../../../wire/schemas.ts";
 import { OPERATIONS } from "../../../api/operations/operations.ts";
-import type { Admission } from "../admission.ts";
+import { type Admission, addressBlock } from "../admission.ts";
 import type { Edition } from "../editions.ts";
 import { openApi } from "../openapi.ts";
-import type { AppContext } from "../app-context.ts";
+import { type AppContext, MAX_SMALL_BODY } from "../app-context.ts";
 import { publishedFile } from "../cached-answers.ts";
 import { FEEDS } from "../feeds.ts";
 import { JSON_TYPE } from "../replies.ts";
 import { SERVICE_OPERATIONS } from "../service-operations.ts";
-import type { Tier } from "../../services.ts";
+import type { PaymentService, Tier } from "../../services.ts";
+import { EolgateError } from "../../../messages/error.ts";
+import { bodyOf } from "./lookups.ts";
 
 export function publishedRoutes(app: FastifyInstance, parts: AppContext, admission: Admission, links: Links): void {
   const { editions, services, version, settings, clock } = parts;
@@ -127,4 +137,53 @@ async function runChecks(checks: AppContext["services"]["checks"]): Promise<Reco
     }),
   );
   return Object.fromEntries(checked);
+}
+
+const MAX_EMAIL_BODY = 16 * 1024;
+
+export function keyRoutes(app: FastifyInstance, { services }: AppContext): void {
+  const { freeKey, recoverKeys, checkout, webhook } = SERVICE_OPERATIONS;
+
+  app.post<{ Body: EmailRequest }>(
+    freeKey.path,
+    { bodyLimit: MAX_EMAIL_BODY, schema: { body: freeKey.body } },
+    async (request): Promise<KeyResponse> => {
+      const { email, tier } = await services.keys.mailFree(request.body.email, addressBlock(request.ip));
+      return { message: `The key was sent to ${email}`, email, tier: tier.name, limits: limitsOf(tier) };
+    },
+  );
+
+  app.post<{ Body: EmailRequest }>(
+    recoverKeys.path,
+    { bodyLimit: MAX_EMAIL_BODY, schema: { body: recoverKeys.body } },
+    async (request): Promise<KeyResponse> => {
+      const { email } = await services.keys.recover(request.body.email, addressBlock(request.ip));
+      const { free } = services;
+      return { message: `The keys of ${email} were sent to it`, email, tier: free.name, limits: limitsOf(free) };
+    },
+  );
+
+  app.post<{ Body: CheckoutRequest }>(
+    checkout.path,
+    { bodyLimit: MAX_EMAIL_BODY, schema: { body: checkout.body }, config: { cors: false } },
+    (request) => paymentsOf(services.payments).checkout(request.body.tier, request.body.email),
+  );
+
+  app.post<{ Body: Buffer | undefined }>(
+    webhook.path,
+    { bodyLimit: MAX_SMALL_BODY, config: { cors: false, raw: true } },
+    async (request: FastifyRequest<{ Body: Buffer | undefined }>) => {
+      const signature = request.headers["stripe-signature"];
+      await paymentsOf(services.payments).webhook(
+        bodyOf(request.body),
+        typeof signature === "string" ? signature : undefined,
+      );
+      return { received: true };
+    },
+  );
+}
+
+function paymentsOf(payments: PaymentService | undefined): PaymentService {
+  if (payments) return payments;
+  throw EolgateError.of("payments-not-configured", {});
 }

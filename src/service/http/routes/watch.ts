@@ -1,27 +1,37 @@
-/** Routes of watch lists. Links in mails open a page with a button: only POST has an effect, because mail scanners follow links. */
+/**
+ * Routes of watch lists, their page, its actions and its feeds, authenticated by secret links. Links in mails open a page
+ * with a button: only POST has an effect, because mail scanners follow links.
+ */
 import { Type } from "typebox";
 import type { FastifyInstance, FastifyReply } from "fastify";
 import { EolgateError } from "../../../messages/error.ts";
 import type { WatchResponse } from "../../../wire/schemas.ts";
-import type { Admission } from "../admission.ts";
+import { type Admission, addressBlock } from "../admission.ts";
 import type { AppContext } from "../app-context.ts";
-import { HTML_TYPE, JSON_TYPE, withNotice } from "../replies.ts";
-import { PACKAGE_LIMIT, WATCH_LIMIT } from "../../alerts/cycles.ts";
-import type { WatchContent } from "../../documents/documents.ts";
-import { SERVICE_OPERATIONS } from "../service-operations.ts";
+import { HTML_TYPE, JSON_TYPE, sendTagged, withNotice } from "../replies.ts";
+import { PACKAGE_LIMIT, WATCH_LIMIT, assessCycles } from "../../alerts/cycles.ts";
 import {
-  cycleKey,
-  type WatchLinkTarget,
   type Caller,
   type FollowedPackages,
+  type ManagedList,
+  type ProductCycle,
+  type WatchContent,
+  type WatchLinkTarget,
   type WatchService,
+  cycleKey,
 } from "../../services.ts";
+import { SERVICE_OPERATIONS } from "../service-operations.ts";
 import { pageScope } from "../../pages/page-sender.ts";
-import { siteOf } from "../../pages/site.ts";
-import { watchPage, type WatchPage } from "../../pages/watch.ts";
+import { rootOf, siteOf } from "../../pages/site.ts";
+import { type WatchListAction, type WatchPage, isAction, watchListPage, watchPage } from "../../pages/watch.ts";
 import { admitDocument, bodyOf, callerOf } from "./lookups.ts";
 import type { CycleRef } from "../../../model/index.ts";
-import { addressBlock } from "../address.ts";
+import type { Links } from "../../../wire/links.ts";
+import { type Subscription, cycleCalendar, cycleFeed, nearEnds } from "../../../report/calendar.ts";
+import { MAX_FORM, acceptForms, answerForm, notAForm, readFields, textField } from "../forms.ts";
+import { listedCycles } from "../../documents/listed.ts";
+import { ACCOUNT_FIELDS } from "../../pages/account.ts";
+import { ATOM_TYPE, CALENDAR_TYPE } from "../../pages/assets/site-files.ts";
 
 export function watchRoutes(app: FastifyInstance, parts: AppContext, admission: Admission, docs: string): void {
   const { services, settings, documents } = parts;
@@ -145,3 +155,101 @@ export async function requestWatch(
 export function gone(): never {
   throw EolgateError.of("token-not-valid", {});
 }
+
+const CONFIG = { cors: false, anyMedia: true } as const;
+
+interface LinkRoute {
+  Params: { link: string };
+  Querystring: { done?: string };
+  Body: Buffer | undefined;
+}
+
+export function watchListRoutes(app: FastifyInstance, parts: AppContext): void {
+  const { watches } = parts.services;
+  const listOf = async (link: string): Promise<ManagedList> => (await watches.manage(link)) ?? gone();
+  pageScope(app, parts, (scope) => {
+    acceptForms(scope);
+    scope.get<LinkRoute>("/watch/:link", { config: CONFIG }, async ({ params, query }, reply) => {
+      const list = await listOf(params.link);
+      const { done } = query;
+      const page = { list, ...(typeof done === "string" && isAction(done) && { done }) };
+      return secret(reply)
+        .type(HTML_TYPE)
+        .send(watchListPage(siteOf(parts), page));
+    });
+    scope.post<LinkRoute>("/watch/:link", { config: CONFIG, bodyLimit: MAX_FORM }, async (request, reply) => {
+      const { link } = request.params;
+      const form = await readFields(request);
+      const action = textField(form, ACCOUNT_FIELDS.action);
+      if (!isAction(action)) throw notAForm();
+      const typed = textField(form, ACCOUNT_FIELDS.list);
+      const list = await listOf(link);
+      return answerForm(request, secret(reply), parts, {
+        send: async () => {
+          await act(action, link, typed, parts);
+          return reply.redirect(`${siteOf(parts).paths.watchList(link).href}?done=${action}`, 303);
+        },
+        again: (site, problem) => watchListPage(site, { list, typed, problem }),
+      });
+    });
+  });
+  feedRoutes(app, parts);
+}
+
+async function act(action: WatchListAction, link: string, typed: string, parts: AppContext): Promise<void> {
+  const { watches } = parts.services;
+  const { served, asOf } = parts.editions.current();
+  const isDone =
+    action === "save"
+      ? await watches.edit(link, listedCycles(typed, served.catalogue, asOf))
+      : await watches.setPaused(link, action === "pause");
+  if (!isDone) gone();
+}
+
+const FEEDS: Readonly<Record<string, WatchFeed>> = {
+  "calendar.ics": { type: CALENDAR_TYPE, make: cycleCalendar },
+  "feed.atom": { type: ATOM_TYPE, make: cycleFeed },
+};
+
+interface WatchFeed {
+  readonly type: string;
+  readonly make: (subscription: Subscription, links: Links) => string;
+}
+
+/** The link of a feed allows reading the release cycles of the list, and nothing else. */
+function feedRoutes(app: FastifyInstance, parts: AppContext): void {
+  for (const [file, feed] of Object.entries(FEEDS)) {
+    app.get<{ Params: { link: string } }>(
+      `/watch/:link/${file}`,
+      { config: { cors: false } },
+      async (request, reply) => {
+        const { link } = request.params;
+        const cycles = (await parts.services.watches.feed(link)) ?? gone();
+        const { links } = siteOf(parts);
+        const content = feed.make(subscriptionOf(cycles, `${rootOf(links)}/watch/${link}/${file}`, parts), links);
+        return sendTagged(request, reply, { type: feed.type, content, cache: "private, no-cache" });
+      },
+    );
+  }
+}
+
+/** Days. The feed contains all cycles, because the owner has selected them. */
+const EVERY = { past: Number.MAX_SAFE_INTEGER, ahead: Number.MAX_SAFE_INTEGER };
+
+function subscriptionOf(
+  cycles: readonly ProductCycle[],
+  self: string,
+  { editions, settings }: AppContext,
+): Subscription {
+  const { served, asOf } = editions.current();
+  return {
+    title: "Watch list: end of life",
+    page: new URL("watch", `${settings.publicUrl.replace(/\/+$/, "")}/`).href,
+    self,
+    updated: served.catalogue.metadata.date,
+    ends: nearEnds(assessCycles(served.catalogue, cycles, asOf), EVERY),
+  };
+}
+
+/** The URL is a secret, so the response must not be cached. The header `referrer-policy` is set for all responses. */
+const secret = (reply: FastifyReply): FastifyReply => reply.header("cache-control", "no-store");

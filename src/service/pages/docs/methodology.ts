@@ -5,10 +5,9 @@ import { APPROACHING_DAYS } from "../../../lifecycle/status.ts";
 import type { ScoreFactors } from "../../../model/index.ts";
 import { formatCount, formatNumber } from "../../../messages/format.ts";
 import { keysOf } from "../../../text/values.ts";
-import { layout, scrolling } from "../layout.ts";
+import { definitionList, layout, scrolling } from "../layout.ts";
 import { external, markup, type Markup } from "../markup.ts";
-import { definitionList } from "../parts.ts";
-import type { ProductListing } from "../search/listing.ts";
+import type { ProductListing } from "../search/search.ts";
 import type { Site } from "../site.ts";
 import { CONFIDENCE_TEXTS, KEV_TEXTS, PROVENANCE_STATUS_TEXTS, SOURCE_TEXTS, SURFACE_TEXTS } from "../labels.ts";
 

@@ -1,21 +1,23 @@
-/** The page of a product: supported release cycles, a form to check a version, table, timeline, feeds, identifiers, badge. */
+/** The page of a product, and the routes of product pages and score cards. */
 import { percentEncode } from "../../../text/values.ts";
 import type { Assessment, Product } from "../../../model/index.ts";
-import { formatCount, formatNumber, formatDay } from "../../../messages/format.ts";
+import { formatCount, formatDay, formatNumber } from "../../../messages/format.ts";
 import { formatCycle } from "../../../report/labels.ts";
-import { layout, breadcrumbs, type FeedLink } from "../layout.ts";
-import { external, link, markup, type Markup } from "../markup.ts";
-import { codes, definitionList, snippet } from "../parts.ts";
-import { cycleTable, supportChip } from "./table.ts";
-import { productTimeline } from "./timeline.ts";
-import { exploitedPanel } from "./sources.ts";
-import { type Site, badgeSnippet, rootOf, routePath } from "../site.ts";
-import { categoryLabel, SURFACE_TEXTS } from "../labels.ts";
+import { type FeedLink, breadcrumbs, codes, definitionList, layout, snippet } from "../layout.ts";
+import { type Markup, external, link, markup } from "../markup.ts";
+import { cycleTable, productTimeline, supportChip } from "./table.ts";
+import { exploitedPanel, isMaintained, isRetiredOnly, supportText } from "./sources.ts";
+import { type Site, badgeSnippet, rootOf, routePath, siteOf } from "../site.ts";
+import { SURFACE_TEXTS, categoryLabel } from "../labels.ts";
 import { expectedRelease } from "../../../lifecycle/expected-release.ts";
 import { isLongTerm } from "../../../lifecycle/status.ts";
 import { cycleShortName } from "../../../messages/cycle-names.ts";
-import { isMaintained, isRetiredOnly, supportText } from "./support.ts";
 import { OPERATIONS } from "../../../api/operations/operations.ts";
+import { upgradeAdvice } from "../../../compare/upgrade-targets.ts";
+import { normalizeVersion } from "../../../resolve/version/parse.ts";
+import { findCycle, productNamed } from "../../../api/operations/lookup.ts";
+import { type PageRoutesContext, SAME_ORIGIN, moved } from "../page-sender.ts";
+import { scoreCardPage } from "./score-card.ts";
 
 /** @param assessments of all release cycles, newest first */
 export function productPage(site: Site, product: Product, assessments: readonly Assessment[]): string {
@@ -162,4 +164,56 @@ function subscribePanel(site: Site, product: Product): Markup {
 <li><a href="${external(`${base}/feed.atom`)}">Atom feed</a></li>
 <li><a href="${json}">JSON</a> <span class="soft">for programs</span></li>
 <li><a href="${external(links.product(slug))}">Permanent link</a></li></ul></section>`;
+}
+
+export function productRoutes(context: PageRoutesContext): void {
+  const { scope, parts, send } = context;
+  const { editions } = parts;
+  scope.get<{ Params: { slug: string } }>("/:slug", SAME_ORIGIN, (request, reply) => {
+    const { local, served } = editions.current();
+    const { paths, links } = siteOf(parts);
+    const product = productNamed(served.catalogue, request.params.slug, links.products);
+    if (product.slug !== request.params.slug) return moved(reply, paths.product(product.slug));
+    return send(request, reply, `product ${product.slug}`, async (site) => {
+      const cycles = product.cycles.map(({ name }) => ({ product: product.slug, cycle: name }));
+      return productPage(site, product, await local.assessCycles(cycles));
+    });
+  });
+  scope.get<{ Params: { slug: string }; Querystring: { version?: string } }>(
+    "/score/:slug",
+    SAME_ORIGIN,
+    (request, reply) => {
+      const { slug } = request.params;
+      const { paths } = siteOf(parts);
+      const version = request.query.version?.trim();
+      return moved(reply, version ? paths.scoreCard({ product: slug, cycle: version }) : paths.product(slug));
+    },
+  );
+  scoreCardRoute(context);
+}
+
+function scoreCardRoute({ scope, parts, send }: PageRoutesContext): void {
+  scope.get<{ Params: { slug: string; version: string } }>("/score/:slug/:version", SAME_ORIGIN, (request, reply) => {
+    const { slug, version } = request.params;
+    const { local, served, asOf } = parts.editions.current();
+    const { paths, links } = siteOf(parts);
+    const product = productNamed(served.catalogue, slug, links.products);
+    if (product.slug !== slug) return moved(reply, paths.scoreCard({ product: product.slug, cycle: version }));
+    // The path of a card contains the name of a release cycle. The same text as a version may be ambiguous.
+    const own = product.cycles.find(({ name }) => name === version);
+    const { cycle, requested } = own ? { cycle: own, requested: undefined } : findCycle(product, version, asOf);
+    const others = (product.split.get(normalizeVersion(version)) ?? []).filter((name) => own && name !== version);
+    return send(request, reply, `score ${slug} ${version}`, async (site) => {
+      const [assessment] = await local.assessCycles([{ product: product.slug, cycle: cycle.name }]);
+      if (!assessment) throw new TypeError("no assessment of a known release cycle");
+      const advice = upgradeAdvice(product, cycle, asOf);
+      return scoreCardPage(site, {
+        product,
+        assessment,
+        others,
+        ...(requested && { requested }),
+        ...(advice && { advice }),
+      });
+    });
+  });
 }

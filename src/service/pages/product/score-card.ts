@@ -6,9 +6,19 @@ import type { Requested } from "../../../wire/score.ts";
 import { cycleFullName, cycleShortName } from "../../../messages/cycle-names.ts";
 import { formatCount, formatDay, formatSpan } from "../../../messages/format.ts";
 import { formatEnd, formatCycle } from "../../../report/labels.ts";
-import { layout, breadcrumbs } from "../layout.ts";
+import {
+  bar,
+  breadcrumbs,
+  date,
+  day,
+  definitionList,
+  endText,
+  ending,
+  layout,
+  snippet,
+  statusChip,
+} from "../layout.ts";
 import { external, markup, type Markup } from "../markup.ts";
-import { bar, date, day, ending, definitionList, endText, snippet, statusChip } from "../parts.ts";
 import { exploitedPanel, provenancePanel, claimTable, tracksPanel } from "./sources.ts";
 import { type Site, badgeSnippet } from "../site.ts";
 import { categoryLabel, KEV_TEXTS, MATCHED_TEXTS, SURFACE_TEXTS } from "../labels.ts";

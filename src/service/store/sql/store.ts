@@ -2,10 +2,8 @@
 import { sql } from "kysely";
 import type { StoreDatabase, Dialect } from "../schema.ts";
 import type { Store, StoreTables } from "../store.ts";
-import { allowanceTable, jobTable } from "./leases.ts";
-import { keyTable, settingTable } from "./keys.ts";
-import { outboxTable } from "./outbox.ts";
-import { paymentTable } from "./payments.ts";
+import { allowanceTable, jobTable, outboxTable } from "./outbox.ts";
+import { keyTable, paymentTable, settingTable } from "./keys.ts";
 import { alertTable, kevTable } from "./alerts.ts";
 import { watchTable } from "./watch.ts";
 
