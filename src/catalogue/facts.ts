@@ -62,6 +62,8 @@ const CHECKS: Readonly<Record<keyof CatalogueFacts, ValueCheck>> = {
     javaVendors: isTextRecord,
     registries: isTextRecord,
     systemCodeNames: isTextRecord,
+    images: recordOf(isRecord),
+    imageMirrors: isTextRecord,
   }),
   imageVariables: isToolRecord,
 };

@@ -19,7 +19,7 @@ export interface CatalogueFacts {
   readonly releaseEvidence: ReleaseEvidenceFacts;
   readonly packageEvidence: PackageEvidenceFacts;
   readonly tools: ToolNames;
-  /** Variables by which the configuration of an image states the version of a runtime. */
+  /** Variables by which the configuration of an image states the version of a product, best first. */
   readonly imageVariables: Readonly<Record<string, NamedTool>>;
 }
 
@@ -90,4 +90,18 @@ export interface ToolNames {
   readonly registries: Readonly<Record<string, string>>;
   /** Code names by which tags of images name a release of an operating system → name of the system. */
   readonly systemCodeNames: Readonly<Record<string, string>>;
+  /** Image repositories with their registry (`docker.io/library/wordpress`) → what their tags name. */
+  readonly images: Readonly<Record<string, ImageName>>;
+  /** Start of a repository (`mirror.lan/hub/`) → start of the repository that it mirrors (`docker.io/`). */
+  readonly imageMirrors: Readonly<Record<string, string>>;
+}
+
+/** What the tags of an image repository name. The package URL of the repository identifies its product. */
+export interface ImageName {
+  /** Pattern over tags, the group is the version of the product; absent where `cycle` is set. */
+  readonly version?: string;
+  /** The release cycle that the name of the repository contains. */
+  readonly cycle?: string;
+  /** Further products with a pattern over tags, the group is their version. */
+  readonly also?: readonly (readonly [product: string, pattern: string])[];
 }

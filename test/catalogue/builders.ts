@@ -97,7 +97,7 @@ export const NOTHING_CURATED: Curated = {
     alternativeVersions: [],
     releaseEvidence: { keepsOldPackages: [], imports: {}, sameVendor: {}, layered: [], repositories: [] },
     packageEvidence: { nestedGoModules: {}, makers: {}, rebuilds: [] },
-    tools: { tools: {}, javaVendors: {}, registries: {}, systemCodeNames: {} },
+    tools: { tools: {}, javaVendors: {}, registries: {}, systemCodeNames: {}, images: {}, imageMirrors: {} },
     imageVariables: {},
   },
   milestones: { labels: ["Security Support"], products: {} },

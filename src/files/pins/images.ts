@@ -1,16 +1,19 @@
 /**
  * Container image references: `postgres:15-alpine`, `ghcr.io/org/app:1.2@sha256:…`. Without a tag they mean `latest`. A
- * tag may name an operating system: `3.12-slim-buster`, `11-jre-focal`, `17-ubi8`, `6-alpine3.18`.
+ * tag may name an operating system: `3.12-slim-buster`, `11-jre-focal`, `17-ubi8`, `6-alpine3.18`. The catalogue lists
+ * how the tags of a repository give the version, and further products that they name.
  */
 import { getOwn } from "../../text/values.ts";
-import type { NamedPin, Pin } from "./pin.ts";
+import type { ToolNames } from "../../model/index.ts";
+import type { ImagePin, NamedPin, Pin } from "./pin.ts";
 import { type TextLocation } from "../tree/tree.ts";
 
 /** A port is part of a host, and a host is followed by a path: in `postgres:12`, 12 is a tag. */
 const REFERENCE =
   /^(?<path>(?:[a-z0-9][\w.-]*(?::\d+)?\/)?(?:[\w.-]+\/)*[a-z0-9][\w.-]*)(?::(?<tag>\w[\w.-]{0,127}))?(?:@(?<digest>[a-z0-9+._-]+:[a-f0-9]{32,}))?$/i;
 const isHost = (segment: string): boolean => /[.:]/.test(segment) || segment === "localhost";
-const HUB = new Set(["docker.io", "index.docker.io", "registry-1.docker.io"]);
+const HUB_HOST = "docker.io";
+const HUB = new Set([HUB_HOST, "index.docker.io", "registry-1.docker.io", "registry.hub.docker.com"]);
 /** Images that are an operating system themselves, so that their tag names no other one. */
 const SYSTEM_IMAGES = new Set(
   ["alpine", "almalinux", "amazonlinux", "busybox", "centos", "debian", "fedora", "opensuse", "oraclelinux"].concat([
@@ -22,32 +25,58 @@ const SYSTEM_IMAGES = new Set(
 );
 
 /**
- * The product of an image, and its tag, which may name an operating system. A text that is not a reference
- * (`${IMAGE}`, `{{ .Values.image }}`) is kept as the name, without a version.
+ * The image that a text refers to. A text that is not a reference (`${IMAGE}`, `{{ .Values.image }}`) is kept as the
+ * name, without a version.
  */
 export function imagePins(written: string, location: TextLocation): readonly Pin[] {
   const reference = written.trim().replace(/^docker:\/\//, "");
   const { path, tag } = REFERENCE.exec(reference)?.groups ?? {};
   if (path === undefined) return unreadable(reference, location);
-  const product = productPin(path, tag, location);
-  const isSystem = SYSTEM_IMAGES.has(product.name.replace(/^ubi\d+(?:-.*)?$/, "ubi"));
-  return isSystem ? [product] : [product, { image: product.name, tag: tag ?? "", location }];
+  const segments = path.toLowerCase().split("/");
+  const host = segments.length > 1 && isHost(segments[0] ?? "") ? (segments.shift() ?? "") : HUB_HOST;
+  const named = HUB.has(host) && segments.length === 1 ? ["library", ...segments] : segments;
+  const repository = [HUB.has(host) ? HUB_HOST : host, ...named].join("/");
+  return [{ repository, ...(tag !== undefined && tag !== "latest" && { tag }), location }];
 }
 
-function productPin(path: string, tag: string | undefined, location: TextLocation): NamedPin {
-  const segments = path.toLowerCase().split("/");
-  const host = segments.length > 1 && isHost(segments[0] ?? "") ? segments.shift() : undefined;
-  return {
-    name: segments.at(-1) ?? path,
-    purl: imagePurl(segments, host),
-    ...(tag !== undefined && tag !== "latest" && { version: tag }),
+/** The products that an image reference names: its own first, then those that its tag names, then the system below. */
+export function namedImage({ repository: written, tag, location }: ImagePin, names: ToolNames): readonly NamedPin[] {
+  const repository = mirrored(written, names.imageMirrors);
+  const { version: pattern, cycle, also = [] } = getOwn(names.images, repository) ?? {};
+  const [host = "", ...path] = repository.split("/");
+  const name = path.at(-1) ?? repository;
+  const version = cycle ?? versionIn(tag, pattern);
+  const product = {
+    name,
+    purl: `pkg:docker/${path.join("/")}${host === HUB_HOST ? "" : `?repository_url=${host}`}`,
+    ...(version !== undefined && { version }),
     location,
   };
+  if (SYSTEM_IMAGES.has(name.replace(/^ubi\d+(?:-.*)?$/, "ubi"))) return [product];
+  const system = imageSystem(name, tag ?? "", names.systemCodeNames);
+  return [
+    product,
+    ...also.flatMap(([other, form]) => {
+      const found = new RegExp(form).exec(tag ?? "")?.[1];
+      return found === undefined || found === "" ? [] : [{ name: other, version: found, location }];
+    }),
+    ...(system === undefined ? [] : [{ ...system, kind: "operating-system" as const, location }]),
+  ];
 }
 
-function imagePurl(segments: readonly string[], host: string | undefined): string {
-  if (host !== undefined && !HUB.has(host)) return `pkg:docker/${segments.join("/")}?repository_url=${host}`;
-  return `pkg:docker/${segments.length === 1 ? "library/" : ""}${segments.join("/")}`;
+/** The repository that a mirror copies; the longest start that fits decides. */
+function mirrored(repository: string, mirrors: ToolNames["imageMirrors"]): string {
+  const [start, of] =
+    Object.entries(mirrors)
+      .filter(([mirror]) => repository.startsWith(mirror))
+      .sort(([one], [other]) => other.length - one.length)[0] ?? [];
+  return start === undefined || of === undefined ? repository : `${of}${repository.slice(start.length)}`;
+}
+
+/** A tag that begins with the version stays as written: the version follows from it by the rules of packaging. */
+function versionIn(tag: string | undefined, pattern: string | undefined): string | undefined {
+  const found = pattern === undefined ? undefined : new RegExp(pattern).exec(tag ?? "")?.[1];
+  return found === undefined || tag?.startsWith(found) ? tag : found;
 }
 
 /** `node:${TAG}`: the image is known, its tag is not. */

@@ -6,7 +6,7 @@ import { EolgateError } from "../../messages/error.ts";
 import type { ComponentKind, ComponentScope } from "../../model/index.ts";
 import { type TextLocation } from "../tree/tree.ts";
 
-export type Pin = NamedPin | ToolPin | TagPin;
+export type Pin = NamedPin | ToolPin | ImagePin;
 
 /** A version of a tool, both as the file writes them. */
 export interface ToolPin {
@@ -19,11 +19,12 @@ export interface ToolPin {
   readonly location: TextLocation;
 }
 
-/** The tag of an image, which may name an operating system. */
-export interface TagPin {
-  /** Last segment of the image's path. */
-  readonly image: string;
-  readonly tag: string;
+/** A reference to a container image. */
+export interface ImagePin {
+  /** With its registry, in lower case: `docker.io/library/redis`. */
+  readonly repository: string;
+  /** Absent for `latest`. */
+  readonly tag?: string;
   readonly location: TextLocation;
 }
 

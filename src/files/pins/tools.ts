@@ -5,7 +5,7 @@
  */
 import type { NamedTool, ToolNames } from "../../model/index.ts";
 import { getOwn } from "../../text/values.ts";
-import { imageSystem } from "./images.ts";
+import { namedImage } from "./images.ts";
 import type { NamedPin, Pin, ToolPin } from "./pin.ts";
 import type { TextLocation } from "../tree/tree.ts";
 
@@ -52,12 +52,10 @@ export const javaPin = (written: string, vendor: string | undefined, location: T
   location,
 });
 
-/** Finds the product of a pin by the names of the catalogue; none for a tag that names no operating system. */
+/** Finds the products of a pin by the names of the catalogue. */
 export function namedPins(pin: Pin, names: ToolNames): readonly NamedPin[] {
   if ("tool" in pin) return [{ ...namedTool(pin, names), ...(pin.minimum && { minimum: true }) }];
-  if (!("tag" in pin)) return [pin];
-  const system = imageSystem(pin.image, pin.tag, names.systemCodeNames);
-  return system === undefined ? [] : [{ ...system, kind: "operating-system", location: pin.location }];
+  return "repository" in pin ? namedImage(pin, names) : [pin];
 }
 
 function namedTool({ tool: word, written, vendor, location }: ToolPin, names: ToolNames): NamedPin {

@@ -6,6 +6,28 @@ const Names = Type.Record(text, text);
 export const Lists = Type.Record(text, Type.Array(text, { minItems: 1 }));
 export const ProductPatterns = Type.Array(Type.Tuple([text, text]));
 export const NamedTools = Type.Record(text, Type.Object({ name: text, purl: optional(text) }, closed));
+const read = { page: optional(text), on: optional(day) };
+export const ImageVariables = Type.Record(text, Type.Object({ name: text, purl: optional(text), ...read }, closed));
+
+export const Images = Type.Object(
+  {
+    mirrors: Type.Record(text, Type.Object({ of: text, ...read }, closed)),
+    images: Type.Array(
+      Type.Object(
+        {
+          repository: text,
+          product: text,
+          version: optional(text),
+          cycle: optional(text),
+          also: optional(Type.Array(Type.Tuple([text, text]))),
+          ...read,
+        },
+        closed,
+      ),
+    ),
+  },
+  closed,
+);
 
 export const ModelPlatforms = Type.Object({ names: Lists, sharedIds: Names }, closed);
 
