@@ -97,8 +97,8 @@ function toComponent(entry: InventoryEntry, pointer: string, span: Component["sp
   };
 }
 
-/** The version comes before the qualifiers. */
-function withVersion(purl: string, version: string | undefined): string {
+/** Adds a version to a package URL: it comes before the qualifiers. */
+export function withVersion(purl: string, version: string | undefined): string {
   if (version === undefined) return purl;
   const [path = purl, query] = purl.split("?");
   return `${path}@${percentEncode(version)}${query === undefined ? "" : `?${query}`}`;

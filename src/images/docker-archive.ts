@@ -18,7 +18,7 @@ import { normalizePath } from "./contents/root.ts";
 import type { WantedPaths } from "./contents/wanted.ts";
 import type { ImageLimits } from "./limits.ts";
 import { archivedBlob, blobPath } from "./layout.ts";
-import type { OpenedImage } from "./opened-image.ts";
+import { baseNames, type OpenedImage } from "./opened-image.ts";
 import type { ByteStream } from "./stream.ts";
 import { digestError, requireDigest } from "./layer.ts";
 
@@ -33,7 +33,7 @@ export async function openDockerArchive(
 ): Promise<OpenedImage> {
   const reader = new ArchiveReader(open, limits);
   const archive = await reader.read(wanted);
-  const { Config: path, Layers: layers } = findImage(archive, name);
+  const { Config: path, Layers: layers, RepoTags: tags } = findImage(archive, name);
   const { bytes, digest } = archivedJson(archive, normalizePath(path));
   // `<digest>.json` or `blobs/sha256/<digest>`.
   const named = /([0-9a-f]{64})(?:\.json)?$/.exec(path)?.[1];
@@ -42,6 +42,7 @@ export async function openDockerArchive(
   return {
     digest,
     config,
+    references: [...(tags ?? []), ...baseNames(config)],
     async layers() {
       const current = await reader.read(wanted);
       return verifiedLayers(current, layers ?? [], config.diffIds);

@@ -19,6 +19,8 @@ export interface OpenedImage {
   /** Digest of the manifest, or of the configuration if there is no manifest. */
   readonly digest: string;
   readonly config: ImageConfig;
+  /** References under which the image is stored, and that of the image below it. */
+  readonly references: readonly string[];
   layers(wanted: WantedPaths, budget: ImageBudget): Promise<readonly ImageLayer[]>;
   attachments(): Promise<readonly FoundAttachment[]>;
   close(): Promise<void>;
@@ -42,11 +44,22 @@ export async function openImage(store: ImageStore, choice: PlatformChoice, limit
   return {
     digest,
     config,
+    references: [...namesIn(siblings.find((entry) => entry.digest === digest)), ...baseNames(config, manifest)],
     layers: (wanted, budget) => store.layers(requests, wanted, budget),
     attachments: () =>
       findAttachments(store, { siblings, digests: [digest, root.digest, manifest.config.digest], limits }),
     close: () => store.close(),
   };
+}
+
+const namesIn = (entry: Descriptor | undefined): readonly string[] =>
+  [entry?.annotations?.["io.containerd.image.name"]].filter((name) => name !== undefined);
+
+/** The image on which this one is built. https://github.com/opencontainers/image-spec/blob/main/annotations.md */
+export function baseNames({ labels }: ImageConfig, manifest?: ImageManifest): readonly string[] {
+  const name =
+    manifest?.annotations?.["org.opencontainers.image.base.name"] ?? labels["org.opencontainers.image.base.name"];
+  return name === undefined ? [] : [name];
 }
 
 interface FoundManifest {

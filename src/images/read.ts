@@ -7,11 +7,11 @@ import { readContents } from "./contents/contents.ts";
 import { type ImageContents, imageDocument } from "./contents/document.ts";
 import { formatPlatform, parsePlatform, platformOf } from "./contents/platform.ts";
 import { ImageRoot } from "./contents/root.ts";
-import { readRuntimes } from "./contents/runtimes.ts";
+import { readReferences, readVariables } from "./contents/runtimes.ts";
 import { WantedPaths } from "./contents/wanted.ts";
 import { IMAGE_LIMITS, ImageBudget, type ImageLimits } from "./limits.ts";
 import { type OpenedImage, requirePlatform } from "./opened-image.ts";
-import { type ImageContext, openTarget } from "./targets.ts";
+import { type ImageContext, openTarget, referenceOf } from "./targets.ts";
 
 export interface ImageRequest {
   /** The image as given by the user: a reference, or a path with a prefix such as `oci:`. */
@@ -49,7 +49,7 @@ export async function readImage(
   try {
     requirePlatform(opened, choice.requested);
     const attached = await Promise.all((await opened.attachments()).map((each) => openAttachment(each)));
-    const contents = await readImageContents(opened, wanted, { limits, facts: context.facts });
+    const contents = await readImageContents(opened, wanted, context, { limits, image });
     return toReading(image, { opened, attached, contents });
   } finally {
     await opened.close();
@@ -81,20 +81,26 @@ const MAX_READINGS = 5;
 async function readImageContents(
   opened: OpenedImage,
   wanted: WantedPaths,
-  { limits, facts }: { readonly limits: ImageLimits; readonly facts: ImageContext["facts"] },
+  { facts, purl }: ImageContext,
+  { limits, image }: { readonly limits: ImageLimits; readonly image: string },
 ): Promise<ImageContents> {
   const { platform, environment, osVersion } = opened.config;
-  const runtimes = readRuntimes(environment, facts.imageVariables);
+  const references = [...referenceOf(image), ...opened.references];
+  const named = readVariables(environment, facts.imageVariables);
+  const products = (hasSystem: boolean) => [
+    ...named,
+    ...readReferences(references, { tools: facts.tools, purl }, hasSystem),
+  ];
   if (platform.os !== "linux") {
     const system = { name: platform.os, id: platform.os, path: "config", ...(osVersion && { version: osVersion }) };
-    return { platform, system, databases: [], runtimes };
+    return { platform, system, databases: [], products: products(true) };
   }
   for (let reading = 1; ; reading += 1) {
     const root = new ImageRoot(wanted);
     for (const layer of await opened.layers(wanted, new ImageBudget(limits))) root.apply(layer);
     const found = readContents(root);
     const isNew = [...root.unseen].map(([path, isFolder]) => wanted.add(path, isFolder)).some(Boolean);
-    if (!isNew) return { platform, ...found, runtimes };
+    if (!isNew) return { platform, ...found, products: products(found.system !== undefined) };
     if (reading === MAX_READINGS)
       throw EolgateError.of("image-layer", { why: "links lead from its package database to too many places" });
   }
@@ -137,7 +143,7 @@ function toReading(image: string, { opened, attached, contents }: ImageReadParts
   };
 }
 
-function evidenceOf({ system, databases, runtimes }: ImageContents): readonly ImageEvidence[] {
+function evidenceOf({ system, databases, products }: ImageContents): readonly ImageEvidence[] {
   return [
     ...(system === undefined ? [] : [{ kind: "operating-system" as const, source: system.path, components: 1 }]),
     ...databases.map(({ path, packages }) => ({
@@ -145,16 +151,19 @@ function evidenceOf({ system, databases, runtimes }: ImageContents): readonly Im
       source: path,
       components: packages.length,
     })),
-    ...(runtimes.length === 0
-      ? []
-      : [
-          {
-            kind: "runtimes" as const,
-            source: runtimes.map(({ variable }) => variable).join(", "),
-            components: runtimes.length,
-          },
-        ]),
+    ...productEvidence("runtimes", "config/Env/", products),
+    ...productEvidence("reference", "reference/", products),
   ];
+}
+
+function productEvidence(
+  kind: "runtimes" | "reference",
+  start: string,
+  products: ImageContents["products"],
+): readonly ImageEvidence[] {
+  const found = products.filter(({ path }) => path.startsWith(start));
+  const source = [...new Set(found.map(({ path }) => path.slice(start.length)))].join(", ");
+  return found.length === 0 ? [] : [{ kind, source, components: found.length }];
 }
 
 const gapIf = (condition: boolean, kind: ImageGap["kind"], detail = ""): readonly ImageGap[] =>

@@ -1,5 +1,5 @@
 /** Opens the value of `--image`, for all kinds of targets. */
-import type { CatalogueFacts } from "../model/index.ts";
+import type { Catalogue, CatalogueFacts } from "../model/index.ts";
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import { type ImageTarget, parseImageTarget, type RegistryReference } from "./registry/reference.ts";
@@ -13,8 +13,9 @@ import { openImage, type OpenedImage, type PlatformChoice } from "./opened-image
 export interface ImageContext {
   readonly cwd: string;
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Facts of the catalogue: variables of images that state the version of a runtime. */
-  readonly facts: Pick<CatalogueFacts, "imageVariables">;
+  readonly facts: Pick<CatalogueFacts, "imageVariables" | "tools">;
+  /** Finds the product of a repository by the key of its package URL. */
+  readonly purl: Catalogue["purl"];
   /** Processor architecture of this machine, as in `process.arch`. */
   readonly architecture: string;
   /** Registries that may be used without TLS: `registry.lan:5000`. */
@@ -43,6 +44,13 @@ export async function openTarget(image: string, request: OpenRequest): Promise<O
     case "docker-archive":
       return openFile(target, request);
   }
+}
+
+/** The reference by which the user named an image of a registry or of the daemon. */
+export function referenceOf(image: string): readonly string[] {
+  const target = parseImageTarget(image);
+  if (target.kind === "docker-daemon") return [target.name];
+  return target.kind === "registry" ? [image.replace(/^docker:\/\//, "")] : [];
 }
 
 async function openReference(reference: RegistryReference, { choice, limits, context }: OpenRequest) {

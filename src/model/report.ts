@@ -107,8 +107,8 @@ export interface ImageCoverage {
 /** A source inside an image that components were read from. */
 export interface ImageEvidence {
   /** `sbom`: attached to the image; its signature is not verified. */
-  readonly kind: "sbom" | "operating-system" | "packages" | "runtimes" | "scanner";
-  /** How an SBOM is attached, the path of a file in the image, variables, or the scanner. */
+  readonly kind: "sbom" | "operating-system" | "packages" | "runtimes" | "reference" | "scanner";
+  /** How an SBOM is attached, the path of a file in the image, variables, names of the image, or the scanner. */
   readonly source: string;
   readonly components: number;
 }

@@ -283,6 +283,17 @@ export const SETTING_FIELDS = {
   exclude: row(listOf("exclude these paths of a folder, in the syntax of .gitignore", text("a pattern")), {
     takes: "<pattern>",
   }),
+  imageMirrors: row(
+    listOf(
+      "registries that mirror another one, whose images are read as those of the other",
+      fields(
+        "a mirror",
+        { mirror: text("start of the image names: registry.example.com/hub"), of: text("what it mirrors: docker.io") },
+        ["mirror", "of"],
+      ),
+    ),
+    IN_FILE,
+  ),
   template: row(text("template of the format template (docs/templates.md)"), { takes: "<file>", path: "input" }),
   verbose: row(flag("list every component and every location of a row")),
   groupBy: row(oneOf("one table for each file, or one with a row for each cycle", ["file", "cycle"]), {

@@ -118,6 +118,7 @@ const EVIDENCE: Readonly<Record<ImageEvidence["kind"], (evidence: ImageEvidence)
   "operating-system": ({ source }) => `the operating system in /${source}`,
   packages: ({ source, components }) => `${formatCount(components, "package")} in /${source}`,
   runtimes: ({ source }) => `runtimes in the environment (${source})`,
+  reference: ({ source }) => `the products that its name states (${source})`,
   scanner: ({ source, components }) => `the SBOM of ${source} (${formatCount(components, "component")})`,
 };
 

@@ -237,6 +237,7 @@ const VALID: Readonly<Record<FieldName, unknown>> = {
   forecast: "2y",
   format: "json",
   groupBy: "cycle",
+  imageMirrors: [{ mirror: "registry.example.com/hub", of: "docker.io" }],
   inactiveMonths: 12,
   maxCatalogueAge: 400,
   minCoverage: 1,

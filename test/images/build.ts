@@ -43,6 +43,7 @@ export interface BuiltDescriptor {
 
 export interface BuildOptions {
   readonly env?: readonly string[];
+  readonly labels?: Readonly<Record<string, string>>;
   readonly os?: string;
   readonly osVersion?: string;
   readonly architecture?: string;
@@ -65,14 +66,14 @@ export async function buildImage(layers: readonly Files[], options: BuildOptions
 
 /** An image of existing layers, which a test may have damaged. */
 export function imageOf(tars: readonly Uint8Array[], options: BuildOptions = {}): BuiltImage {
-  const { env = [], os = "linux", osVersion, architecture = "amd64", variant, compress = gzipSync } = options;
+  const { env = [], labels, os = "linux", osVersion, architecture = "amd64", variant, compress = gzipSync } = options;
   const stored = tars.map((tar) => compress(tar));
   const config = utf8({
     os,
     architecture,
     ...(variant && { variant }),
     ...(osVersion && { "os.version": osVersion }),
-    config: { Env: env },
+    config: { Env: env, ...(labels && { Labels: labels }) },
     rootfs: { type: "layers", diff_ids: options.diffIds ?? tars.map((tar) => digest(tar)) },
   });
   const manifest = utf8({

@@ -9,7 +9,9 @@ import { readImage } from "../../src/images/read.ts";
 import { BASE, buildImage, OS_RELEASE, savedFiles, tarOf } from "./build.ts";
 import { loadCatalogue } from "../../src/catalogue/load.ts";
 
-const FACTS = loadCatalogue().facts;
+const CATALOGUE = loadCatalogue();
+const FACTS = CATALOGUE.facts;
+const PURL = CATALOGUE.purl.bind(CATALOGUE);
 const socket = join(mkdtempSync(join(tmpdir(), "eolgate-daemon-")), "docker.sock");
 const requests: string[] = [];
 const exports = new Map<string, Uint8Array>();
@@ -31,7 +33,7 @@ afterAll(() => new Promise((resolve) => daemon.close(resolve)));
 const read = (name: string, DOCKER_HOST = `unix://${socket}`, platform?: string) =>
   readImage(
     { image: `docker-daemon:${name}`, platform },
-    { cwd: ".", env: { DOCKER_HOST }, facts: FACTS, architecture: "x64" },
+    { cwd: ".", env: { DOCKER_HOST }, facts: FACTS, purl: PURL, architecture: "x64" },
   );
 
 async function codeOf(step: Promise<unknown>): Promise<string> {

@@ -26,9 +26,11 @@ import {
 } from "./build.ts";
 import { loadCatalogue } from "../../src/catalogue/load.ts";
 
-const FACTS = loadCatalogue().facts;
+const CATALOGUE = loadCatalogue();
+const FACTS = CATALOGUE.facts;
+const PURL = CATALOGUE.purl.bind(CATALOGUE);
 const folder = (): string => mkdtempSync(join(tmpdir(), "eolgate-image-"));
-const context = (cwd: string) => ({ cwd, env: {}, facts: FACTS, architecture: "x64" });
+const context = (cwd: string) => ({ cwd, env: {}, facts: FACTS, purl: PURL, architecture: "x64" });
 
 interface ReadOptions {
   readonly platform?: string;
@@ -183,6 +185,11 @@ describe("runtimes in the environment", () => {
     ["PHP_VERSION=8.0.30", "pkg:generic/php@8.0.30"],
     ["RUBY_VERSION=2.7.8", "pkg:generic/ruby@2.7.8"],
     ["GOLANG_VERSION=1.20.3", "pkg:generic/go@1.20.3"],
+    ["REDIS_VERSION=5.0.14", "redis 5.0.14"],
+    ["PG_VERSION=9.6.24-1.pgdg90+1", "postgresql 9.6.24"],
+    ["MARIADB_VERSION=1:10.2.44+maria~bionic", "mariadb 10.2.44"],
+    ["CADDY_VERSION=v1.0.5", "caddy 1.0.5"],
+    ["MONGO_VERSION=4.2.0~rc8", "mongodb 4.2.0"],
   ])("%s gives the component %s", async (variable, expected) => {
     expect(await componentsOf([{}], { env: ["PATH=/bin", variable] })).toEqual([expected]);
   });
@@ -193,6 +200,44 @@ describe("runtimes in the environment", () => {
       expect(await componentsOf([{}], { env: [variable] })).toEqual([]);
     },
   );
+
+  test("the more exact of two variables of a product decides", async () => {
+    expect(await componentsOf([{}], { env: ["PG_MAJOR=12", "PG_VERSION=12.9-1.pgdg110+1"] })).toEqual([
+      "postgresql 12.9",
+    ]);
+  });
+});
+
+describe("the product of an image", () => {
+  const BASE_NAME = "org.opencontainers.image.base.name";
+  async function productsOf(tags: readonly string[], options: BuildOptions, files: Files = {}) {
+    const cwd = folder();
+    writeFileSync(join(cwd, "image.tar"), await tarOf(savedFiles(await buildImage([files], options), tags)));
+    const { inputs, coverage } = await readImage({ image: "docker-archive:image.tar" }, context(cwd));
+    const components = inputs.flatMap(({ document }) => [...document.components]);
+    return [components.map(({ name, version }) => `${name} ${version ?? ""}`.trim()), coverage.evidence] as const;
+  }
+
+  test.each<readonly [string, readonly string[], BuildOptions, Files, readonly string[]]>([
+    ["its tag", ["redis:5.0.14-alpine"], {}, {}, ["redis 5.0.14-alpine"]],
+    ["its tag on a known system", ["redis:5.0.14-alpine"], {}, BASE, ["redis 5.0.14-alpine"]],
+    ["the tag of a known system", ["debian:11"], {}, BASE, []],
+    ["the tag of a system without os-release", ["debian:11"], {}, {}, ["debian 11"]],
+    ["a tag that names two products", ["wordpress:5.8-php7.4"], {}, {}, ["wordpress 5.8-php7.4", "php 7.4"]],
+    ["latest", ["redis:latest"], {}, {}, []],
+    ["a repository of the user", ["shop:5.0"], {}, {}, []],
+    ["a text that is no reference", ["<none>:<none>"], {}, {}, []],
+    ["its base", ["shop:5.0"], { labels: { [BASE_NAME]: "docker.io/library/node:14" } }, {}, ["node 14"]],
+    ["a base without a tag", ["shop:5.0"], { labels: { [BASE_NAME]: "docker.io/library/node" } }, {}, []],
+  ])("is read from %s", async (_, tags, options, files, expected) => {
+    const [found] = await productsOf(tags, options, files);
+    expect(found.filter((name) => !/^(?:debian 12|openssl|perl-base)/.test(name))).toEqual(expected);
+  });
+
+  test("is named as evidence", async () => {
+    const [, evidence] = await productsOf(["redis:5.0.14", "shop:1"], {});
+    expect(evidence).toEqual([{ kind: "reference", source: "redis:5.0.14", components: 1 }]);
+  });
 });
 
 describe("archives", () => {

@@ -10,8 +10,10 @@ import { hasRegistry, type RealRegistry, startRealRegistry } from "./real-regist
 import { hasRpm, sqliteDatabase } from "./rpm-databases.ts";
 import { loadCatalogue } from "../../src/catalogue/load.ts";
 
-const FACTS = loadCatalogue().facts;
-const context = { cwd: ".", env: { DOCKER_CONFIG: "/nonexistent" }, facts: FACTS, architecture: "x64" };
+const CATALOGUE = loadCatalogue();
+const FACTS = CATALOGUE.facts;
+const PURL = CATALOGUE.purl.bind(CATALOGUE);
+const context = { cwd: ".", env: { DOCKER_CONFIG: "/nonexistent" }, facts: FACTS, purl: PURL, architecture: "x64" };
 
 async function namesIn(image: string): Promise<readonly string[]> {
   const { inputs } = await readImage({ image }, context);

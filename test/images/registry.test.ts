@@ -11,7 +11,9 @@ import { attestation, BASE, buildImage, type BuiltImage, digest, indexOf } from 
 import { contentOf, type FakeContent, type FakeRegistry, type Handler, startRegistry } from "./fake-registry.ts";
 import { loadCatalogue } from "../../src/catalogue/load.ts";
 
-const FACTS = loadCatalogue().facts;
+const CATALOGUE = loadCatalogue();
+const FACTS = CATALOGUE.facts;
+const PURL = CATALOGUE.purl.bind(CATALOGUE);
 const open: FakeRegistry[] = [];
 afterEach(async () => {
   await Promise.all(open.splice(0).map((registry) => registry.close()));
@@ -39,6 +41,7 @@ const read = (image: string, env: Record<string, string> = {}) =>
       cwd: ".",
       env: { DOCKER_CONFIG: dockerFolder(), ...env },
       facts: FACTS,
+      purl: PURL,
       architecture: "x64",
       pause: () => Promise.resolve(),
     },

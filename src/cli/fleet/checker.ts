@@ -65,8 +65,8 @@ export async function createChecker(
 }
 
 function fileReader(invocation: Invocation, settings: Settings, catalogue: Catalogue) {
-  const { images, exclude } = checkTargets(invocation, settings);
-  const noOther = { stack: undefined, images: { ...images, names: [] }, exclude };
+  const { images, exclude, mirrors } = checkTargets(invocation, settings);
+  const noOther = { stack: undefined, images: { ...images, names: [] }, exclude, mirrors };
   return (name: string) => collectInputs(invocation, { ...noOther, names: [name] }, catalogue);
 }
 

@@ -9,6 +9,7 @@ import type { PinFacts } from "../../files/read.ts";
 import type { FolderOptions } from "../../api/inventory/folder.ts";
 import type { Exclusion } from "../../api/inventory/walk.ts";
 import type { Catalogue, FolderCoverage, ImageCoverage } from "../../model/index.ts";
+import { asList, asRecord } from "../../text/values.ts";
 import type { Invocation } from "../command.ts";
 import { type Settings, listValue, stringValue } from "../settings/config.ts";
 import { EolgateError } from "../../messages/error.ts";
@@ -26,6 +27,8 @@ export interface CheckTargets {
   /** A repository of GitHub, or all those of an owner. */
   readonly github?: RepositoryTarget | OwnerTarget | undefined;
   readonly exclude: Exclusion;
+  /** Starts of image repositories, and what they mirror. */
+  readonly mirrors: readonly (readonly [mirror: string, of: string])[];
   /** A report shows the digests of documents. */
   readonly needsDigests?: boolean;
 }
@@ -54,8 +57,25 @@ export function checkTargets(invocation: Invocation, settings: Settings): CheckT
       base: isTyped || config === undefined ? io.cwd : dirname(config.path),
       patterns: listValue(values["exclude"]),
     },
+    mirrors: asList(values["imageMirrors"]).flatMap((row): CheckTargets["mirrors"] => {
+      const { mirror, of } = asRecord(row);
+      return typeof mirror === "string" && typeof of === "string" ? [[withSlash(mirror), withSlash(of)]] : [];
+    }),
   };
 }
+
+const withSlash = (start: string): string => (start.endsWith("/") ? start : `${start}/`);
+
+/** The facts by which inputs are read, with the mirrors of the configuration. */
+const readingFacts = ({ facts }: Catalogue, mirrors: CheckTargets["mirrors"]): ImageContext["facts"] => ({
+  get tools() {
+    const { tools } = facts;
+    return { ...tools, imageMirrors: { ...tools.imageMirrors, ...Object.fromEntries(mirrors) } };
+  },
+  get imageVariables() {
+    return facts.imageVariables;
+  },
+});
 
 /** Undefined without `--github`. @throws EolgateError `invalid-value` */
 function githubTarget(values: Settings["values"]): CheckTargets["github"] {
@@ -66,11 +86,11 @@ function githubTarget(values: Settings["values"]): CheckTargets["github"] {
 /** Reads every target in order; one that cannot be read is among the inputs with its error. */
 export async function collectInputs(
   invocation: Invocation,
-  { names, stack, images, github, exclude, needsDigests = false }: CheckTargets,
+  { names, stack, images, github, exclude, mirrors, needsDigests = false }: CheckTargets,
   catalogue: Catalogue,
 ): Promise<CollectedInputs> {
   const { io } = invocation;
-  const { facts } = catalogue;
+  const facts = readingFacts(catalogue, mirrors);
   const { files, failed } = await expandFiles(names, io.cwd);
   const inputs: CheckInput[] = [...failed];
   const folders: FolderCoverage[] = [];
@@ -89,12 +109,12 @@ export async function collectInputs(
     const { readGithubRepository } = await import("./github.ts");
     const { inputs: found, coverage } = await readGithubRepository(invocation, github, {
       exclude: exclude.patterns,
-      facts: catalogue.facts,
+      facts,
     });
     inputs.push(...found);
     folders.push(coverage);
   }
-  const read = await readImages(images, io, catalogue);
+  const read = await readImages(images, io, { facts, purl: (key) => catalogue.purl(key) });
   return { inputs: [...inputs, ...read.inputs], folders, images: read.coverage };
 }
 
@@ -149,9 +169,9 @@ export function imageTargets({ flags }: Invocation, { values }: Settings): Image
 export async function readImages(
   { names, platform, scanner, insecure }: ImageTargets,
   { cwd, env }: Invocation["io"],
-  { facts }: Catalogue,
+  { facts, purl }: Pick<ImageContext, "facts" | "purl">,
 ): Promise<{ readonly inputs: readonly CheckInput[]; readonly coverage: readonly ImageCoverage[] }> {
-  const context = { cwd, env, facts, insecure, architecture: process.arch };
+  const context = { cwd, env, facts, purl, insecure, architecture: process.arch };
   const inputs: CheckInput[] = [];
   const coverage: ImageCoverage[] = [];
   for (const image of names) {

@@ -4,7 +4,7 @@
  * how the tags of a repository give the version, and further products that they name.
  */
 import { getOwn } from "../../text/values.ts";
-import type { ToolNames } from "../../model/index.ts";
+import type { ImageName, ToolNames } from "../../model/index.ts";
 import type { ImagePin, NamedPin, Pin } from "./pin.ts";
 import { type TextLocation } from "../tree/tree.ts";
 
@@ -52,17 +52,28 @@ export function namedImage({ repository: written, tag, location }: ImagePin, nam
     ...(version !== undefined && { version }),
     location,
   };
-  if (SYSTEM_IMAGES.has(name.replace(/^ubi\d+(?:-.*)?$/, "ubi"))) return [product];
+  if (isSystemImage(name)) return [product];
   const system = imageSystem(name, tag ?? "", names.systemCodeNames);
   return [
     product,
-    ...also.flatMap(([other, form]) => {
-      const found = new RegExp(form).exec(tag ?? "")?.[1];
-      return found === undefined || found === "" ? [] : [{ name: other, version: found, location }];
-    }),
+    ...namedInTag(tag, also).map((named) => ({ ...named, location })),
     ...(system === undefined ? [] : [{ ...system, kind: "operating-system" as const, location }]),
   ];
 }
+
+/** The further products of a tag. A place in it names one product: the first row that reads it decides. */
+function namedInTag(tag = "", also: NonNullable<ImageName["also"]>): readonly { name: string; version: string }[] {
+  const byPlace = new Map<number, { name: string; version: string }>();
+  for (const [name, pattern] of also) {
+    const [at] = new RegExp(pattern, "d").exec(tag)?.indices?.[1] ?? [];
+    const version = new RegExp(pattern).exec(tag)?.[1] ?? "";
+    if (at !== undefined && version !== "" && !byPlace.has(at)) byPlace.set(at, { name, version });
+  }
+  return [...byPlace.values()];
+}
+
+/** Whether an image is an operating system, by the last segment of its path. */
+export const isSystemImage = (name: string): boolean => SYSTEM_IMAGES.has(name.replace(/^ubi\d+(?:-.*)?$/, "ubi"));
 
 /** The repository that a mirror copies; the longest start that fits decides. */
 function mirrored(repository: string, mirrors: ToolNames["imageMirrors"]): string {
@@ -70,7 +81,8 @@ function mirrored(repository: string, mirrors: ToolNames["imageMirrors"]): strin
     Object.entries(mirrors)
       .filter(([mirror]) => repository.startsWith(mirror))
       .sort(([one], [other]) => other.length - one.length)[0] ?? [];
-  return start === undefined || of === undefined ? repository : `${of}${repository.slice(start.length)}`;
+  if (start === undefined || of === undefined) return repository;
+  return `${of}${repository.slice(start.length)}`.replace(/^docker\.io\/(?=[^/]+$)/, `${HUB_HOST}/library/`);
 }
 
 /** A tag that begins with the version stays as written: the version follows from it by the rules of packaging. */

@@ -1,8 +1,8 @@
 /**
- * Converts the operating system, packages and runtimes of an image to a document, which later steps handle like an
+ * Converts the operating system, packages and named products of an image to a document, which later steps handle like an
  * SBOM.
  */
-import { percentEncode } from "../../text/values.ts";
+import { withVersion } from "../../files/document.ts";
 import { asPurl } from "../../text/ids.ts";
 import type { Component, ParsedDocument } from "../../model/index.ts";
 import { NO_COMPONENT } from "../../resolve/resolve.ts";
@@ -11,7 +11,7 @@ import { packagePurl, type InstalledPackage, type PackageManager } from "./packa
 import type { SystemRelease } from "./os-release.ts";
 import type { Platform } from "./platform.ts";
 import { formatPlatform } from "./platform.ts";
-import type { Runtime } from "./runtimes.ts";
+import type { NamedProduct } from "./runtimes.ts";
 
 export interface PackageDatabase {
   readonly manager: PackageManager;
@@ -25,7 +25,8 @@ export interface ImageContents {
   /** The operating system, with the path of the file that names it. */
   readonly system?: SystemRelease & { readonly path: string };
   readonly databases: readonly PackageDatabase[];
-  readonly runtimes: readonly Runtime[];
+  /** Products that its configuration and its references name. */
+  readonly products: readonly NamedProduct[];
 }
 
 type ComponentFields = Pick<Component, "pointer" | "name"> & Partial<Component>;
@@ -37,7 +38,7 @@ const component = (fields: ComponentFields): Component => ({ ...NO_COMPONENT, ..
  * @param isKnown Whether an SBOM of the image already lists a package.
  */
 export function imageDocument(contents: ImageContents, isKnown: (purl: string) => boolean): ParsedDocument {
-  const { platform, system, databases, runtimes } = contents;
+  const { platform, system, databases, products } = contents;
   return {
     format: "image",
     specVersion: formatPlatform(platform),
@@ -46,7 +47,7 @@ export function imageDocument(contents: ImageContents, isKnown: (purl: string) =
     components: [
       ...(system === undefined ? [] : [systemComponent(system)]),
       ...databases.flatMap((database) => packageComponents(database, system, isKnown)),
-      ...runtimes.map((runtime) => runtimeComponent(runtime)),
+      ...products.map((product) => productComponent(product)),
     ],
     roots: [],
     dependencies: () => dependenciesOf(new Map()),
@@ -58,12 +59,13 @@ export function imageDocument(contents: ImageContents, isKnown: (purl: string) =
 const systemComponent = ({ name, version, path }: NonNullable<ImageContents["system"]>): Component =>
   component({ pointer: `/${path}`, kind: "operating-system", name, ...(version !== undefined && { version }) });
 
-const runtimeComponent = ({ name, version, purl, variable }: Runtime): Component =>
+const productComponent = ({ name, version, purl, path, kind }: NamedProduct): Component =>
   component({
-    pointer: `/config/Env/${variable}`,
+    pointer: `/${path}`,
     name,
+    ...(kind !== undefined && { kind }),
     ...(version !== undefined && { version }),
-    ...(purl !== undefined && { purls: [asPurl(`${purl}@${percentEncode(version ?? "")}`)] }),
+    ...(purl !== undefined && { purls: [asPurl(withVersion(purl, version))] }),
   });
 
 function packageComponents(

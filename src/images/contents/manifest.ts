@@ -50,7 +50,13 @@ const configSchema = Type.Object({
   variant: Type.Optional(text),
   "os.version": Type.Optional(text),
   config: Type.Optional(
-    Type.Union([Type.Null(), Type.Object({ Env: Type.Optional(Type.Union([Type.Array(text), Type.Null()])) })]),
+    Type.Union([
+      Type.Null(),
+      Type.Object({
+        Env: Type.Optional(Type.Union([Type.Array(text), Type.Null()])),
+        Labels: annotations,
+      }),
+    ]),
   ),
   rootfs: Type.Object({ type: text, diff_ids: Type.Union([Type.Array(digest), Type.Null()]) }),
 });
@@ -72,6 +78,7 @@ export interface ImageConfig {
   /** The build number of Windows images. */
   readonly osVersion?: string;
   readonly environment: readonly string[];
+  readonly labels: Readonly<Record<string, string>>;
   /** Digests of the layers before compression, lowest first. */
   readonly diffIds: readonly string[];
 }
@@ -98,6 +105,7 @@ export function parseConfig(bytes: Uint8Array, where: string): ImageConfig {
     platform: { os, architecture, ...(variant && { variant }) },
     ...(osVersion && { osVersion }),
     environment: config.config?.Env ?? [],
+    labels: config.config?.Labels ?? {},
     diffIds: rootfs.diff_ids ?? [],
   };
 }

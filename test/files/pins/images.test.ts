@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { readInventory } from "../../../src/files/read.ts";
 import { imageSystem } from "../../../src/files/pins/images.ts";
 import { loadCatalogue } from "../../../src/catalogue/load.ts";
 
@@ -24,4 +25,44 @@ test.each([
 ])("reads the tag of %s:%s as %s", (image, tag, expected) => {
   const system = imageSystem(image, tag, FACTS.tools.systemCodeNames);
   expect(system && [system.name, system.version].filter(Boolean).join(" ")).toBe(expected);
+});
+
+/** The components that `FROM` names, with the mirrors of a configuration. */
+async function productsOf(image: string, mirrors: Readonly<Record<string, string>> = {}): Promise<readonly string[]> {
+  const tools = { ...FACTS.tools, imageMirrors: { ...FACTS.tools.imageMirrors, ...mirrors } };
+  const bytes = new TextEncoder().encode(`FROM ${image}\n`);
+  const { components } = await readInventory({ pins: "Dockerfile", lockfile: undefined }, bytes, { tools });
+  return [...components].map(({ name, version, purls }) => purls[0] ?? `${name} ${version ?? ""}`.trim());
+}
+
+test.each<readonly [string, readonly string[]]>([
+  ["redis:5.0.14-alpine", ["pkg:docker/library/redis@5.0.14-alpine", "alpine"]],
+  ["wordpress:5.8-php7.4", ["pkg:docker/library/wordpress@5.8-php7.4", "php 7.4"]],
+  ["wordpress:5.8", ["pkg:docker/library/wordpress@5.8"]],
+  [
+    "hexpm/elixir:1.12.0-erlang-24.0.1-alpine-3.13.3",
+    ["pkg:docker/hexpm/elixir@1.12.0-erlang-24.0.1-alpine-3.13.3", "erlang 24.0.1", "alpine 3.13.3"],
+  ],
+  ["public.ecr.aws/docker/library/node:14", ["pkg:docker/library/node@14"]],
+  ["public.ecr.aws/other/library/node:14", ["pkg:docker/other/library/node@14?repository_url=public.ecr.aws"]],
+  [
+    "mcr.microsoft.com/devcontainers/python:1-3.8-bullseye",
+    ["pkg:docker/devcontainers/python@3.8?repository_url=mcr.microsoft.com", "debian bullseye"],
+  ],
+  ["registry.redhat.io/ubi8/openjdk-8:1.3", ["pkg:docker/ubi8/openjdk-8@8?repository_url=registry.redhat.io"]],
+  ["tomcat:8.5-jdk8-openjdk", ["pkg:docker/library/tomcat@8.5-jdk8-openjdk", "openjdk-docker-image 8"]],
+  ["index.docker.io/library/php:7.4", ["pkg:docker/library/php@7.4"]],
+  ["localhost:5000/php:7.4", ["pkg:docker/php@7.4?repository_url=localhost%3A5000"]],
+  ["php", ["pkg:docker/library/php"]],
+])("the products of %s are %j", async (image, expected) => {
+  expect((await productsOf(image)).map((purl) => purl.replace("localhost:5000", "localhost%3A5000"))).toEqual(expected);
+});
+
+test.each([
+  ["registry.example.com/hub/library/php:7.4", "pkg:docker/library/php@7.4"],
+  ["registry.example.com/hub/php:7.4", "pkg:docker/library/php@7.4"],
+  ["registry.example.com/hubs/library/php:7.4", "pkg:docker/hubs/library/php@7.4?repository_url=registry.example.com"],
+])("with a mirror of Docker Hub in the configuration, %s is %s", async (image, expected) => {
+  const [found] = await productsOf(image, { "registry.example.com/hub/": "docker.io/" });
+  expect(found).toBe(expected);
 });
