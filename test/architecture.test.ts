@@ -16,7 +16,7 @@ const files = sourceFiles("src");
  */
 const GATE: Readonly<Record<string, number>> = {
   "index.ts": 110,
-  cli: 5_510,
+  cli: 5_530,
   api: 3_800,
   catalogue: 5_500,
   images: 3_820,
@@ -43,7 +43,7 @@ const GATE: Readonly<Record<string, number>> = {
 };
 
 /** The other two parts import from the gate, and from each other through the entry. */
-const PARTS: Readonly<Record<string, number>> = { service: 14_460, pipeline: 6_550 };
+const PARTS: Readonly<Record<string, number>> = { service: 14_460, pipeline: 6_600 };
 
 /** Directories without clock, network, file, environment or terminal: `report` and all below it. */
 const PURE = new Set(Object.keys(GATE).slice(Object.keys(GATE).indexOf("report")));

@@ -11,7 +11,7 @@ import { packagePurl, type InstalledPackage, type PackageManager } from "./packa
 import type { SystemRelease } from "./os-release.ts";
 import type { Platform } from "./platform.ts";
 import { formatPlatform } from "./platform.ts";
-import type { NamedProduct } from "./runtimes.ts";
+import type { ImageProduct } from "./runtimes.ts";
 
 export interface PackageDatabase {
   readonly manager: PackageManager;
@@ -26,7 +26,7 @@ export interface ImageContents {
   readonly system?: SystemRelease & { readonly path: string };
   readonly databases: readonly PackageDatabase[];
   /** Products that its configuration and its references name. */
-  readonly products: readonly NamedProduct[];
+  readonly products: readonly ImageProduct[];
 }
 
 type ComponentFields = Pick<Component, "pointer" | "name"> & Partial<Component>;
@@ -59,7 +59,7 @@ export function imageDocument(contents: ImageContents, isKnown: (purl: string) =
 const systemComponent = ({ name, version, path }: NonNullable<ImageContents["system"]>): Component =>
   component({ pointer: `/${path}`, kind: "operating-system", name, ...(version !== undefined && { version }) });
 
-const productComponent = ({ name, version, purl, path, kind }: NamedProduct): Component =>
+const productComponent = ({ name, version, purl, path, kind }: ImageProduct): Component =>
   component({
     pointer: `/${path}`,
     name,

@@ -9,7 +9,7 @@ import { imagePins, isSystemImage } from "../../files/pins/images.ts";
 import { namedPins } from "../../files/pins/tools.ts";
 
 /** A product with the path of the place that names it: `config/Env/REDIS_VERSION`. */
-export interface NamedProduct {
+export interface ImageProduct {
   readonly name: string;
   readonly purl?: string;
   readonly version?: string;
@@ -28,9 +28,9 @@ const VERSION = /^(?:v|jdk-?|1:)?(\d[\w.]{0,40}(?:\+\d+)?)(?:[-+~][\w.+~-]{0,63}
 export function readVariables(
   environment: readonly string[],
   variables: CatalogueFacts["imageVariables"],
-): readonly NamedProduct[] {
+): readonly ImageProduct[] {
   const values = new Map(environment.map((entry) => splitOnce(entry)));
-  const found = new Map<string, NamedProduct>();
+  const found = new Map<string, ImageProduct>();
   for (const [variable, { name, purl }] of Object.entries(variables)) {
     const version = VERSION.exec(values.get(variable)?.trim() ?? "")?.[1];
     if (version !== undefined && !found.has(name))
@@ -58,7 +58,7 @@ export function readReferences(
   references: readonly string[],
   { tools, purl }: ImageNames,
   hasSystem: boolean,
-): readonly NamedProduct[] {
+): readonly ImageProduct[] {
   return [...new Set(references)].flatMap((reference) => {
     const named = imagePins(reference, { at: 0, length: 0 }).flatMap((pin) => namedPins(pin, tools));
     const key = purlKey(named[0]?.purl ?? "");
