@@ -71,11 +71,12 @@ function decodeHead({ record, models, ...stored }: StoredProduct): Pick<Product,
 function decodeRules(
   stored: StoredProduct,
   references: References,
-): Pick<Product, "monotonic" | "policyUrl" | "kev" | "versionRule" | "gateEnd"> {
-  const { policy, kev, rule, monotonic, gate } = stored;
+): Pick<Product, "monotonic" | "endsAfter" | "policyUrl" | "kev" | "versionRule" | "gateEnd"> {
+  const { policy, kev, rule, monotonic, endsAfter, gate } = stored;
   return {
     ...(gate !== undefined && { gateEnd: gate }),
     ...(monotonic && { monotonic }),
+    ...(endsAfter !== undefined && { endsAfter }),
     ...(policy !== undefined && { policyUrl: references.address(policy) ?? "" }),
     ...(kev !== undefined && { kev: decodeKev(kev, stored, references) }),
     ...(rule !== undefined && { versionRule: rule }),

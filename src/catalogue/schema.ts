@@ -115,6 +115,8 @@ export interface StoredProduct {
   /** Absent: `complete` in the upstream record, AI platforms apart; else `partial`. */
   readonly scope?: RecordScope;
   readonly monotonic?: true;
+  /** A line ends when this many later lines were released. */
+  readonly endsAfter?: number;
   readonly models?: true;
   /** Cycles named `package@cycle` belong to a package of the product. */
   readonly parts?: true;

@@ -4,6 +4,8 @@
  */
 import type { IsoDate } from "../text/ids.ts";
 import { addMonths, lastDay } from "../lifecycle/days.ts";
+import { doubtsOf } from "../lifecycle/doubts.ts";
+import { provenanceOf } from "../lifecycle/provenance.ts";
 import { isLongTerm, lifecycleState } from "../lifecycle/status.ts";
 import type { Advice, Product, ReleaseCycle, UpgradeTarget } from "../model/index.ts";
 
@@ -42,7 +44,7 @@ function targetsFor(product: Product, cycle: ReleaseCycle, asOf: IsoDate): Targe
   const at = product.cycles.findIndex(({ name }) => name === cycle.name);
   // A cycle that is not recorded is older than the recorded ones.
   const newer = at < 0 ? product.cycles : product.cycles.slice(0, at);
-  const supported = newer.filter((each) => isSupported(each, asOf));
+  const supported = newer.filter((each) => isSupported(product, each, asOf));
   const families = familiesOf(product, cycle, supported);
   const lasting = families.map((family) => family.filter((each) => lastsFor(each, asOf, WORTHWHILE_MONTHS)));
   const best = lasting.find((family) => family.length > 0);
@@ -50,9 +52,11 @@ function targetsFor(product: Product, cycle: ReleaseCycle, asOf: IsoDate): Targe
   return { targets: families.find((family) => family.length > 0) ?? [], endsSoon: true };
 }
 
-function isSupported({ retired, eol }: ReleaseCycle, asOf: IsoDate): boolean {
-  const { status } = lifecycleState(eol, asOf);
-  return !retired && (status === "active" || status === "approaching");
+/** A cycle whose end may have come is no target either. */
+function isSupported(product: Product, cycle: ReleaseCycle, asOf: IsoDate): boolean {
+  const doubts = doubtsOf(product, cycle, provenanceOf(cycle.claims, asOf));
+  const { status } = lifecycleState(cycle.eol, asOf, doubts);
+  return !cycle.retired && (status === "active" || status === "approaching");
 }
 
 /** No announced end counts as lasting. */

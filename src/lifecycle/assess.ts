@@ -2,6 +2,7 @@
 import type { IsoDate } from "../text/ids.ts";
 import type { AffectingKev, Assessment, Catalogue, KevState, Product, ReleaseCycle } from "../model/index.ts";
 import { lastDay } from "./days.ts";
+import { doubtsOf } from "./doubts.ts";
 import { javaNumber, kevEntriesOfVersion, kevOfCycle, kevOfVersion, lastFix } from "./kev.ts";
 import { provenanceOf } from "./provenance.ts";
 import {
@@ -20,18 +21,21 @@ import { freeTracks, runningTracks, type SupportSetting, supportThatCounts, supp
 export function assess(product: Product, cycle: ReleaseCycle, asOf: IsoDate): Assessment {
   const { attackSurface } = product;
   const kev = product.kev === undefined ? NO_KEV : kevOfCycle(product.kev.entries, cycle.name);
+  const provenance = provenanceOf(cycle.claims, asOf);
+  const doubts = doubtsOf(product, cycle, provenance);
   return {
     releaseCycle: { product: product.slug, cycle: cycle.name },
     productName: product.name,
     cycle,
     eolDate: cycle.eol.kind === "dated" ? cycle.eol.date : null,
     eolBoolean: eolBoolean(cycle),
-    ...dateDependentFields(cycle, asOf, dateIndependentFactors(attackSurface, kev.state)),
+    ...dateDependentFields({ cycle, doubts }, asOf, dateIndependentFactors(attackSurface, kev.state)),
     kevExposed: isExposed(kev.state),
     kevBasis: kev.state,
     kevFixedIn: kev.fixedIn,
     kevEntries: kev.entries,
-    provenance: provenanceOf(cycle.claims, asOf),
+    provenance,
+    doubts,
     cpes: product.cpes,
     // A getter: the list is built from the whole purl map, and few reports show it.
     get purls() {
@@ -126,19 +130,23 @@ const kevKey = ({ state, entries }: VersionKev): string =>
  * their sources stay the same. For forecasts.
  */
 export function assessLater(today: Assessment, asOf: IsoDate): Assessment {
-  return { ...today, ...dateDependentFields(today.cycle, asOf, today.factors) };
+  return { ...today, ...dateDependentFields(today, asOf, today.factors) };
 }
 
 /** The fields that depend on the day. */
-function dateDependentFields(cycle: ReleaseCycle, asOf: IsoDate, fixed: DateIndependentFactors) {
-  const state = lifecycleState(cycle.eol, asOf);
+function dateDependentFields(
+  { cycle, doubts }: Pick<Assessment, "cycle" | "doubts">,
+  asOf: IsoDate,
+  fixed: DateIndependentFactors,
+) {
+  const state = lifecycleState(cycle.eol, asOf, doubts);
   const [track] = runningTracks(cycle, asOf);
   const factors = scoreFactors(fixed, cycle.eol, state, track !== undefined);
   const score = scoreOf(factors);
   return {
     asOf,
     ...state,
-    support: supportThatCounts(cycle, freeTracks(cycle), asOf),
+    support: supportThatCounts(cycle, freeTracks(cycle), asOf, doubts),
     score,
     ...gradeOf(score),
     band: bandOf(score),

@@ -91,7 +91,7 @@ function bestRecord(claims: readonly Claim[]): Claim | undefined {
 }
 
 /** The newest claim of a kind; a claim that states an end is preferred to one that states nothing. */
-function newest(claims: readonly Claim[], kind: ClaimKind): Claim | undefined {
+export function newest(claims: readonly Claim[], kind: ClaimKind): Claim | undefined {
   let best: Claim | undefined;
   for (const claim of claims) {
     if (claim.kind !== kind) continue;

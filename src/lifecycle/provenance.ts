@@ -2,7 +2,7 @@
 import type { IsoDate } from "../text/ids.ts";
 import type { Confidence, Provenance, ProvenanceSource, ProvenanceStatus, Claim } from "../model/index.ts";
 import { daysBetween } from "./days.ts";
-import { contradicts, sameEnd, effectiveClaim, CLAIM_CLASS } from "./ends.ts";
+import { contradicts, sameEnd, effectiveClaim, newest, CLAIM_CLASS } from "./ends.ts";
 
 /** Days for which a vendor's feed counts as current after it was read. */
 export const FEED_CURRENT_DAYS = 14;
@@ -69,7 +69,7 @@ function rate(evidence: ClaimEvidence): Rating {
   if (inDispute(effective, all))
     return { source: "discrepancy", status: "mismatch", confidence: "low", origin: effective };
   const byAgreement = agreement >= 2 ? "high" : "medium";
-  const vendor = newestVendor(agreeing);
+  const vendor = newest(agreeing, "vendor-feed");
   return vendor ? rateVendor(vendor, evidence) : rateOwn(effective, byAgreement);
 }
 
@@ -117,13 +117,4 @@ function inDispute(effective: Claim, all: readonly Claim[]): boolean {
   if (CLAIM_CLASS[effective.kind] !== "record") return false;
   const settled = all.some((claim) => CLAIM_CLASS[claim.kind] === "vendor" && sameEnd(claim.end, effective.end));
   return !settled && against.length > 0;
-}
-
-function newestVendor(claims: readonly Claim[]): Claim | undefined {
-  return claims
-    .filter(({ kind }) => kind === "vendor-feed")
-    .reduce<Claim | undefined>(
-      (best, each) => (best === undefined || each.retrievedAt > best.retrievedAt ? each : best),
-      undefined,
-    );
 }

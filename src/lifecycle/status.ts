@@ -1,7 +1,8 @@
 /** The status of a release cycle on a day. */
 import type { IsoDate } from "../text/ids.ts";
-import type { End, ReleaseCycle, Status } from "../model/index.ts";
+import type { Doubt, End, ReleaseCycle, Status } from "../model/index.ts";
 import { daysBetween, lastDay } from "./days.ts";
+import { mayHaveEnded } from "./doubts.ts";
 
 /** A cycle is `approaching` from this many days before its end. The policy has a warning window of its own. */
 export const APPROACHING_DAYS = 90;
@@ -20,13 +21,13 @@ export interface LifecycleState {
 export const isLongTerm = ({ lts, ltsFrom }: ReleaseCycle, asOf: IsoDate): boolean =>
   lts && (ltsFrom === undefined || ltsFrom <= asOf);
 
-/** Returns the status on a day (UTC), with the days until or since the end. */
-export function lifecycleState(end: End, asOf: IsoDate): LifecycleState {
+/** Returns the status on a day (UTC), with the days until or since the end. Without an end, a doubt makes it unknown. */
+export function lifecycleState(end: End, asOf: IsoDate, doubts: readonly Doubt[] = []): LifecycleState {
   switch (end.kind) {
     case "ended":
       return { status: "eol", daysUntilEol: null, daysPastEol: null };
     case "open":
-      return { status: "active", daysUntilEol: null, daysPastEol: null };
+      return { status: mayHaveEnded(doubts, asOf) ? "unknown" : "active", daysUntilEol: null, daysPastEol: null };
     case "unknown":
       return { status: "unknown", daysUntilEol: null, daysPastEol: null };
     case "dated":

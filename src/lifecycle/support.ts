@@ -3,7 +3,7 @@
  * verdicts, and reports show its date. `Assessment.status` and the score keep the standard end.
  */
 import type { IsoDate } from "../text/ids.ts";
-import type { Assessment, CountedSupport, End, Policy, ReleaseCycle, SupportTrack } from "../model/index.ts";
+import type { Assessment, CountedSupport, Doubt, End, Policy, ReleaseCycle, SupportTrack } from "../model/index.ts";
 import { addDays, lastDay } from "./days.ts";
 import { lifecycleState } from "./status.ts";
 
@@ -15,11 +15,16 @@ export function supportThatCounts(
   cycle: Pick<ReleaseCycle, "eol">,
   tracks: readonly SupportTrack[],
   asOf: IsoDate,
+  doubts: readonly Doubt[] = [],
 ): CountedSupport {
   const [track = null] = tracks.filter((each) => untilDay(each) > standardDay(cycle.eol, asOf)).toSorted(longestFirst);
   const trackEnd: End = track?.end ? { kind: "dated", date: track.end } : { kind: "open" };
   const end = track === null ? cycle.eol : trackEnd;
-  return { date: end.kind === "dated" ? end.date : null, track, ...lifecycleState(end, asOf) };
+  return {
+    date: end.kind === "dated" ? end.date : null,
+    track,
+    ...lifecycleState(end, asOf, track === null ? doubts : []),
+  };
 }
 
 /** The tracks that count by default: those that are free. */
@@ -29,8 +34,9 @@ export const freeTracks = ({ tracks }: Pick<ReleaseCycle, "tracks">): readonly S
 /** The support of an assessed cycle under a policy. With contracts, they replace the paid tracks of the catalogue. */
 export function supportUnder(assessment: Assessment, setting: SupportSetting): CountedSupport {
   if (setting.support === "free") return assessment.support;
-  const { cycle, asOf } = assessment;
-  return supportThatCounts(cycle, setting.support === "standard" ? [] : extendedTracks(assessment, setting), asOf);
+  const { cycle, asOf, doubts } = assessment;
+  const tracks = setting.support === "standard" ? [] : extendedTracks(assessment, setting);
+  return supportThatCounts(cycle, tracks, asOf, doubts);
 }
 
 function extendedTracks({ cycle, releaseCycle }: Assessment, { contracts }: SupportSetting): readonly SupportTrack[] {

@@ -7,7 +7,7 @@ import type { CycleRef } from "./resolution.ts";
 
 /**
  * The state of a release cycle on a day. `approaching`: its end is at most 90 days away; `unknown`: no date is on
- * record.
+ * record, or the end may have come already (see `Doubt`).
  */
 export type Status = "active" | "approaching" | "eol" | "unknown";
 /** The score as a grade: A up to 20, B up to 40, C up to 60, D up to 80, F above. */
@@ -68,6 +68,39 @@ export interface CountedSupport {
   readonly daysPastEol: number | null;
 }
 
+/**
+ * What makes the support of a release cycle doubtful. `end-may-have-come`: the vendor's "not before" is past.
+ * `probably-superseded`: a later release, which ends it, was due. `not-checked`: a hosted model without an announced end,
+ * whose page was read more than 30 days ago. `meaning-not-stated`: no source states that its day is the end of security
+ * fixes.
+ */
+export type DoubtKind = "end-may-have-come" | "probably-superseded" | "not-checked" | "meaning-not-stated";
+
+/** A doubt about the support of a release cycle. */
+export interface Doubt {
+  readonly kind: DoubtKind;
+  /** The first day on which it applies; null: every day. */
+  readonly from: IsoDate | null;
+  /** The day of the statement that it is about; null without a source. */
+  readonly statedOn: IsoDate | null;
+  /** The page to read; null without one. */
+  readonly url: string | null;
+  /** Of `probably-superseded`: the figures. */
+  readonly rhythm?: ReleaseRhythm;
+}
+
+/** When a line that later releases end is expected to have ended. */
+export interface ReleaseRhythm {
+  /** The newest recorded release of the product. */
+  readonly lastRelease: IsoDate;
+  /** The median of the newest intervals between releases, and how many of them there are: 5 to 10. */
+  readonly medianDays: number;
+  readonly intervals: number;
+  /** How many further releases end the line. */
+  readonly releases: number;
+  readonly expectedEnd: IsoDate;
+}
+
 /** The assessment of one release cycle on one day. The wire's score object is made from this alone. */
 export interface Assessment {
   readonly releaseCycle: CycleRef;
@@ -109,6 +142,8 @@ export interface Assessment {
     readonly until: LifecycleDate | null;
   };
   readonly provenance: Provenance;
+  /** Every doubt about its support, also those of later days. */
+  readonly doubts: readonly Doubt[];
   /** CPE names of the product, without a version. */
   readonly cpes: readonly string[];
   /** Purls of the product, or of the part that the cycle belongs to, without a version. */

@@ -157,6 +157,8 @@ export interface Product {
   readonly monotonic?: true;
   /** Which field of the record is the gate's end. Absent: our own record, whose `eol` is the end of security fixes. */
   readonly gateEnd?: GateEnd;
+  /** A line ends when this many later lines were released, unless it has a longer support of its own. Absent: it does not. */
+  readonly endsAfter?: number;
   /** Page that describes the support policy. */
   readonly policyUrl?: string;
   /** Whether the product is an AI platform: its cycles are models, which resolve only by their exact id. */

@@ -1,9 +1,9 @@
 /** The outcomes of the policy: step 4. */
 import type { SignalsMode, Support } from "./support.ts";
 import type { IsoDate, ProductSlug } from "../text/ids.ts";
-import type { Assessment } from "./assessment.ts";
+import type { Assessment, DoubtKind } from "./assessment.ts";
 import type { Component } from "./document.ts";
-import type { Resolution } from "./resolution.ts";
+import type { CycleRef, Resolution } from "./resolution.ts";
 
 /** The severity of a finding: nothing to report, a warning, or a failure of the gate. */
 export type Severity = "pass" | "warn" | "fail";
@@ -44,7 +44,8 @@ export type Condition =
   | "package-eol"
   | "declared-mismatch"
   | "unmaintained"
-  | "inactive";
+  | "inactive"
+  | DoubtKind;
 
 /** A documented exception for a component, a product or a release cycle. */
 export interface Waiver {
@@ -102,11 +103,20 @@ export interface Verdict {
   /** The conditions that led to it with the number of components, worst first. */
   readonly reasons: readonly { readonly verdict: Severity; readonly condition: Condition; readonly count: number }[];
   readonly coverage: Coverage;
+  /** The oldest statement that a pass or a warning relies on. Absent without one. */
+  readonly oldestStatement?: OldestStatement;
   readonly waivers: {
     readonly used: readonly Waiver[];
     readonly unused: readonly Waiver[];
     readonly expired: readonly Waiver[];
   };
+}
+
+/** A statement about a release cycle, and the day on which it was read. */
+export interface OldestStatement {
+  readonly day: IsoDate;
+  readonly ageDays: number;
+  readonly releaseCycle: CycleRef;
 }
 
 /** What makes the gate fail. `score` contains its threshold; the other conditions left out here have no name in `failOn`. */
@@ -127,7 +137,7 @@ export interface Policy {
   readonly failOn: readonly FailOn[];
   /** Days before the end in which a release cycle warns. */
   readonly warnDays: number;
-  /** Resolve by purl only. */
+  /** Resolve by purl only, and fail on every doubt about the support of a release cycle. */
   readonly strict: boolean;
   /** Least share of assessable components that must be assessed, in percent, 0 to 100. */
   readonly minCoverage: number;
@@ -158,7 +168,7 @@ export interface Policy {
   readonly signalsMaxAge: number;
   /** Time limit for all requests to the sources, in seconds. */
   readonly signalsTimeout: number;
-  /** Maximum age of the catalogue, in days; absent: no limit. */
+  /** Maximum age of the catalogue and of the statements that a pass relies on, in days; absent: no limit. */
   readonly maxCatalogueAge?: number;
   /** A failing gate exits with 0; the report is the same. */
   readonly exitZero: boolean;

@@ -2,12 +2,12 @@
  * The conditions of the policy, one row each: when it applies, with which severity, and its texts. Flags, schemas,
  * reports and docs/policy.md use this table. In the order in which reasons of one severity are listed.
  */
-import { hasCycle } from "../resolve/has-cycle.ts";
 import type { IsoDate } from "../text/ids.ts";
 import type {
   AssessedComponent,
   Assessment,
   Condition,
+  DoubtKind,
   FailOn,
   Finding,
   Policy,
@@ -15,10 +15,12 @@ import type {
   Severity,
   UnresolvedReason,
 } from "../model/index.ts";
+import { doubtOn } from "../lifecycle/doubts.ts";
+import { DOUBT_TEXTS, formatDoubt } from "../messages/doubts.ts";
 import { formatCount, formatKev } from "../messages/format.ts";
 import { REASON_LABELS, formatSupport } from "../messages/support.ts";
 import { supportCondition } from "../support/decide.ts";
-import { admitsEnded, contradictsDeclaration, droppedBy, exploitable, formatPackageEnd } from "./deciding.ts";
+import { admitsEnded, declaresOtherwise, droppedBy, exploitable, formatPackageEnd, isNotAssessed } from "./deciding.ts";
 import type { LicenseDecision } from "./license.ts";
 
 export interface Rule<Subject> {
@@ -58,6 +60,8 @@ interface ConditionRow {
   readonly parameter?: string;
   /** Another condition that includes this one when the policy fails on it. */
   readonly includedIn?: FailOn["kind"];
+  /** It fails with `strict`, too. */
+  readonly strict?: true;
   /** It is determined by support levels, so the policy needs `signals`. */
   readonly needsSignals?: true;
   /** Rules on a release cycle, by the support that counts under the policy. */
@@ -77,6 +81,22 @@ interface ConditionRow {
   readonly sarif: string;
   readonly sentence: (context: SentenceContext) => string;
 }
+
+/** A doubt: the cycle is not known to have ended, so it warns unless the policy fails on it. */
+const doubtRow = (kind: DoubtKind): ConditionRow => ({
+  ...DOUBT_TEXTS[kind],
+  strict: true,
+  cycle: {
+    fails: kind,
+    otherwise: "warn",
+    applies: ({ support: { status, track }, doubts, asOf }) =>
+      status !== "eol" && track === null && doubtOn(doubts, asOf)?.kind === kind,
+  },
+  sentence: ({ subject, assessment }) => {
+    const doubt = assessment && doubtOn(assessment.doubts, assessment.asOf);
+    return `${subject}: ${DOUBT_TEXTS[kind].title}${doubt ? `: ${formatDoubt(doubt)}` : ""}`;
+  },
+});
 
 const isEol = ({ support }: Assessment): boolean => support.status === "eol";
 const scoreLimit = ({ failOn }: Policy): number =>
@@ -142,6 +162,10 @@ export const CONDITIONS: Readonly<Record<Condition, ConditionRow>> = {
     sentence: ({ subject, warnDays, since }) =>
       `${subject} reaches its end of life within ${formatCount(warnDays, "day")}${since}`,
   },
+  "end-may-have-come": doubtRow("end-may-have-come"),
+  "probably-superseded": doubtRow("probably-superseded"),
+  "not-checked": doubtRow("not-checked"),
+  "meaning-not-stated": doubtRow("meaning-not-stated"),
   kev: {
     matches:
       "a version that a vulnerability in CISA's catalogue of known exploited vulnerabilities affects, even if its release cycle is supported",
@@ -183,7 +207,7 @@ export const CONDITIONS: Readonly<Record<Condition, ConditionRow>> = {
       {
         fails: "never",
         otherwise: "pass",
-        applies: (input, policy) => droppedBy(input, policy) === "limited" && !isNotAssessed(input),
+        applies: (input, policy) => droppedBy(input, policy) === "limited" && !isNotAssessed(input.candidate),
       },
     ],
     isSingle: true,
@@ -213,7 +237,9 @@ export const CONDITIONS: Readonly<Record<Condition, ConditionRow>> = {
   },
   "declared-mismatch": {
     matches: "an end of life in the document that differs from the catalogue",
-    component: [{ fails: "declared-mismatch", otherwise: "warn", applies: declaresOtherwise }],
+    component: [
+      { fails: "declared-mismatch", otherwise: "warn", applies: ({ candidate }) => declaresOtherwise(candidate) },
+    ],
     isSingle: true,
     title: "declared end differs from the catalogue",
     one: "declares an end that differs from the catalogue",
@@ -262,7 +288,7 @@ export const CONDITIONS: Readonly<Record<Condition, ConditionRow>> = {
       "a release cycle without a known end, or a component whose product is known but whose release cycle is not",
     cycle: { fails: "unknown", otherwise: "pass", applies: ({ support }) => support.status === "unknown" },
     component: [
-      { fails: "unknown", otherwise: "pass", applies: isNotAssessed },
+      { fails: "unknown", otherwise: "pass", applies: ({ candidate }) => isNotAssessed(candidate) },
       {
         fails: "unknown",
         otherwise: undefined,
@@ -314,21 +340,6 @@ export const CONDITION_ROWS: readonly (ConditionRow & { readonly key: Condition 
 
 function notTracked(reason: UnresolvedReason | undefined): string {
   return reason === undefined ? CONDITIONS.untracked.title : REASON_LABELS[reason];
-}
-
-/** A distro-maintained package without a product has no cycle that its declaration could be compared with. */
-function declaresOtherwise({ candidate: { component, resolution, assessment } }: RuleInput): boolean {
-  return (
-    component.declared.length > 0 &&
-    resolution.kind === "resolved" &&
-    assessment !== undefined &&
-    contradictsDeclaration(component, assessment)
-  );
-}
-
-/** A cycle that was not assessed must not read as a supported one. */
-function isNotAssessed({ candidate: { resolution, assessment } }: RuleInput): boolean {
-  return hasCycle(resolution) && assessment === undefined;
 }
 
 /** The support level that signals gave the component meets the condition. */

@@ -41,7 +41,7 @@ export function backportingDistribution(
   distroAssessment: Assessment | undefined,
   { distroPackages }: Policy,
 ): Assessment | undefined {
-  return distroAssessment?.status === "unknown" || distroPackages === "upstream" ? undefined : distroAssessment;
+  return distroAssessment?.cycle.eol.kind === "unknown" || distroPackages === "upstream" ? undefined : distroAssessment;
 }
 
 /**
@@ -124,4 +124,19 @@ function contradictsLevel(value: string, assessment: Assessment): boolean {
   const level = getOwn(LEVELS, value.toLowerCase().replaceAll(/[^a-z]/g, ""));
   if (level === undefined) return false;
   return level === "ended" ? isSupported(assessment) : assessment.support.status === "eol";
+}
+
+/** A distro-maintained package without a product has no cycle that its declaration could be compared with. */
+export function declaresOtherwise({ component, resolution, assessment }: AssessedComponent): boolean {
+  return (
+    component.declared.length > 0 &&
+    resolution.kind === "resolved" &&
+    assessment !== undefined &&
+    contradictsDeclaration(component, assessment)
+  );
+}
+
+/** A cycle that was not assessed must not read as a supported one. */
+export function isNotAssessed({ resolution, assessment }: AssessedComponent): boolean {
+  return hasCycle(resolution) && assessment === undefined;
 }

@@ -226,8 +226,9 @@ function firstWorst<Subject>(
   };
 }
 
-function failsBy(kind: Rule<unknown>["fails"], { failOn }: Policy): boolean {
+function failsBy(kind: Rule<unknown>["fails"], { failOn, strict }: Policy): boolean {
   if (kind === "always" || kind === "never") return kind === "always";
-  const { includedIn } = CONDITIONS[kind];
+  const { includedIn, strict: failsStrictly } = CONDITIONS[kind];
+  if (strict && failsStrictly) return true;
   return failOn.some((each) => each.kind === kind || each.kind === includedIn);
 }

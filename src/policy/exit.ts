@@ -68,6 +68,7 @@ export function gateResult(scans: readonly EvaluatedDocument[], policy: Policy):
     causes: [
       ...gates(scans).flatMap((scan) => coverageCause(scan, policy) ?? []),
       ...scans.flatMap((scan) => missingSignalCauses(scan, policy)),
+      ...scans.flatMap((scan) => staleCauses(scan, policy)),
     ],
     hasComponents: scans.some((scan) => scan.rows.length > 0),
     baselined: baselined.reduce((sum, count) => sum + count, 0),
@@ -129,6 +130,18 @@ export function causeOfFailure({ file, error }: Pick<FailedDocument, "file" | "e
 }
 
 const isErrorKind = (kind: string): kind is ErrorKind => Object.hasOwn(ERROR_KINDS, kind);
+
+/** Own records and models are read by people: their statements can be older than the catalogue. */
+function staleCauses(
+  { file, verdict: { oldestStatement: oldest } }: EvaluatedDocument,
+  policy: Policy,
+): readonly Cause[] {
+  const { maxCatalogueAge: limit } = policy;
+  if (limit === undefined || oldest === undefined || oldest.ageDays <= limit) return [];
+  const { product, cycle } = oldest.releaseCycle;
+  const why = `${file}: the statement about ${product} ${cycle} is of ${oldest.day}, ${formatCount(oldest.ageDays, "day")} old, more than the limit of ${formatCount(limit, "day")}`;
+  return [{ code: 4, why }];
+}
 
 /** A source that did not answer must not look like one that found nothing. */
 function missingSignalCauses(scan: EvaluatedDocument, policy: Policy): readonly Cause[] {

@@ -229,7 +229,7 @@ export const POLICY_FIELDS = {
     ]),
     IN_FILE,
   ),
-  strict: row(flag("resolve components only by purl, never by name"), IN_FILE),
+  strict: row(flag("resolve components only by purl, never by name, and fail on every doubt about a release cycle")),
   minCoverage: row(
     number("exit with 6 if a smaller share of the components was assessed, in percent", {
       min: 0,
@@ -269,7 +269,11 @@ export const POLICY_FIELDS = {
     { ...IN_FILE, takes: "<seconds>" },
   ),
   maxCatalogueAge: row(
-    number("exit with 4 if the catalogue is older than this many days", { min: 0, max: 36_500, whole: true }),
+    number("exit with 4 if the catalogue, or a statement that a pass relies on, is older than this many days", {
+      min: 0,
+      max: 36_500,
+      whole: true,
+    }),
     { ...IN_FILE, default: String(DEFAULT_CATALOGUE_AGE) },
   ),
   exitZero: row(flag("exit with 0 instead of 1 and 6")),

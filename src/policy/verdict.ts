@@ -2,14 +2,17 @@
 import type {
   Assessment,
   ComponentKind,
+  Counted,
   EvaluatedRows,
   Coverage,
   EvaluatedComponent,
+  OldestStatement,
   Policy,
   Severity,
   Verdict,
   Waiver,
 } from "../model/index.ts";
+import { daysBetween } from "../lifecycle/days.ts";
 import { CONDITION_ORDER } from "./conditions.ts";
 import { backportingDistribution, isMinimum } from "./deciding.ts";
 
@@ -22,7 +25,7 @@ export function verdictOf(rows: EvaluatedRows, policy: Policy, waivers: Verdict[
   const reasons = countReasons(rows);
   const coverage = coverageOf(rows, policy);
   const value = rows.length > 0 ? verdictValue(reasons, coverage, policy) : worstOf(reasons);
-  return { value, reasons, coverage, waivers };
+  return { value, reasons, coverage, ...oldest(rows.counts().flatMap(statementOf)), waivers };
 }
 
 /** A document has no verdict if too little of it was assessed, unless the assessed part fails. */
@@ -39,6 +42,19 @@ export function withAbsent(verdict: Verdict, absent: number, policy: Policy): Ve
   if (absent === 0) return verdict;
   const counted = coverage(verdict.coverage.assessed, verdict.coverage.notAssessed + absent);
   return { ...verdict, coverage: counted, value: verdictValue(verdict.reasons, counted, policy) };
+}
+
+/** The statement that a component relies on that does not fail; a waiver needs none. */
+function statementOf({ value: { outcome } }: Counted<EvaluatedComponent>): readonly OldestStatement[] {
+  const { assessment, severity, waived } = outcome;
+  const day = assessment?.provenance.verifiedAt ?? null;
+  if (assessment === undefined || day === null || severity === "fail" || waived !== undefined) return [];
+  return [{ day, ageDays: daysBetween(day, assessment.asOf), releaseCycle: assessment.releaseCycle }];
+}
+
+function oldest(statements: readonly OldestStatement[]): Pick<Verdict, "oldestStatement"> {
+  const [first] = statements.toSorted((a, b) => (a.day < b.day ? -1 : a.day > b.day ? 1 : 0));
+  return first === undefined ? {} : { oldestStatement: first };
 }
 
 function countReasons(rows: EvaluatedRows): Verdict["reasons"] {
@@ -80,6 +96,7 @@ export function mergeVerdicts(verdicts: readonly Verdict[]): Verdict {
       sum(({ coverage: { assessed } }) => assessed),
       sum(({ coverage: { notAssessed } }) => notAssessed),
     ),
+    ...oldest(verdicts.flatMap(({ oldestStatement }) => oldestStatement ?? [])),
     waivers: {
       used,
       unused: all("unused").filter((waiver) => !isUsed.has(waiverKey(waiver))),
@@ -131,7 +148,7 @@ const NOT_EXPECTED: ReadonlySet<ComponentKind> = new Set(["root", "file", "data"
 function isAssessed({ resolution, assessment, distroAssessment }: EvaluatedComponent, policy: Policy): boolean {
   if (resolution.kind === "unmatched") return false;
   if (resolution.kind === "distro-maintained") return hasEnd(assessment);
-  const isKnown = assessment !== undefined && assessment.status !== "unknown";
+  const isKnown = assessment !== undefined && assessment.cycle.eol.kind !== "unknown";
   return isKnown || backportingDistribution(distroAssessment, policy) !== undefined;
 }
 

@@ -94,7 +94,7 @@ function foot(report: Report, result: RunResult, width: number, { palette, isQui
       `${formatNumber(coverage.assessed)} of ${formatCount(total, "component")} assessed, ${formatPercent(coverage.percent)}`,
     ]),
     ...field("support", result.totals.support === undefined ? [] : [formatSupportCounts(result.totals.support)]),
-    ...field("catalogue", [escapeTerminal(formatCatalogue(report.catalogue))]),
+    ...field("catalogue", [escapeTerminal(formatCatalogue(report))]),
     ...field("exit", [`${result.exit.code} ${result.exit.name}: ${escapeTerminal(result.exit.why)}`]),
   ];
 }

@@ -15,8 +15,10 @@ import type {
   VerdictValue,
   Waiver,
 } from "../model/index.ts";
+import { doubtOn, mayHaveEnded } from "../lifecycle/doubts.ts";
 import { CONDITIONS } from "../policy/conditions.ts";
 import { cycleFullName } from "../messages/cycle-names.ts";
+import { asOfDay, DOUBT_TEXTS, formatDoubt } from "../messages/doubts.ts";
 import { formatCount, formatDate, formatKev, formatNumber, formatSpan } from "../messages/format.ts";
 import { REASON_LABELS, formatSupport } from "../messages/support.ts";
 import type { ReportContents, ReportRow, RowState } from "./rows.ts";
@@ -38,16 +40,20 @@ export function formatEnd({ support, ...of }: EndOf): { readonly when: string; r
   };
 }
 
-type EndOf = Pick<Assessment, "support" | "cycle" | "asOf" | "status">;
+type EndOf = Pick<Assessment, "support" | "cycle" | "asOf" | "status" | "doubts" | "provenance">;
 
 function formatWithoutDate(of: Omit<EndOf, "support">): { readonly when: string; readonly distance: string } {
   const { eol, eolNotBefore, deprecatedFrom } = of.cycle;
   if (eol.kind === "ended") return formatUndatedEnd(of.cycle);
+  const stated = asOfDay(of.provenance.verifiedAt);
+  const doubt = doubtOn(of.doubts, of.asOf);
+  if (eol.kind === "open" && doubt && mayHaveEnded([doubt], of.asOf))
+    return { when: DOUBT_TEXTS[doubt.kind].title, distance: formatDoubt(doubt) };
   if (deprecatedFrom && deprecatedFrom.value <= of.asOf)
-    return { when: "deprecated", distance: `since ${formatDate(deprecatedFrom)}, no retirement announced` };
+    return { when: "deprecated", distance: `since ${formatDate(deprecatedFrom)}, no retirement announced${stated}` };
   if (eolNotBefore) return { when: "supported", distance: `not before ${formatDate(eolNotBefore)}` };
   if (of.status === "unknown") return { when: "unknown", distance: "no end date published" };
-  return { when: "supported", distance: "no end announced" };
+  return { when: "supported", distance: `no end announced${stated}` };
 }
 
 /** An end without a date. For a version older than the recorded cycles, the latest possible end is known. */
@@ -69,6 +75,7 @@ export function formatEndCell(of: Assessment): string {
   const { when, distance } = formatEnd(of);
   const { date } = of.support;
   if (date !== null) return `${formatDate(date)}, ${distance}`;
+  if (date === null && when !== "supported" && doubtOn(of.doubts, of.asOf)) return when;
   return when === "retired" || when === "deprecated"
     ? `${when} ${distance}`
     : when === "ended"
@@ -260,8 +267,14 @@ export const VERDICT_TITLES: Readonly<Record<VerdictValue, string>> = {
   none: "NO VERDICT",
 };
 
-export function formatCatalogue({ date, ageDays, origin, kevVersion }: Report["catalogue"]): string {
-  return `${date}, ${formatAge(ageDays)}, ${origin}, KEV ${kevVersion}`;
+/** The catalogue, and the oldest of its statements that a pass or a warning relies on. */
+export function formatCatalogue({ catalogue, verdict: { oldestStatement: oldest } }: Report): string {
+  const { date, ageDays, origin, kevVersion } = catalogue;
+  const relied =
+    oldest === undefined || oldest.day === date
+      ? ""
+      : `; oldest statement relied on: ${oldest.releaseCycle.product} ${oldest.releaseCycle.cycle} of ${oldest.day}`;
+  return `${date}, ${formatAge(ageDays)}, ${origin}, KEV ${kevVersion}${relied}`;
 }
 
 /**

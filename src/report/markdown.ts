@@ -224,12 +224,12 @@ const waiverLine = (state: string, waiver: Waiver): string =>
   `- ${code(waiver.target)} ${state}: ${text(formatWaiver(waiver))}`;
 
 function foot(report: Report): string {
-  const { tool, asOf, catalogue, exit, links, comparison } = report;
+  const { tool, asOf, exit, links, comparison } = report;
   const settings = formatSettings(report);
   const given = settings === undefined ? "" : ` · settings ${text(settings)}`;
   const compared = comparison
     ? ` · compared with ${code(comparison.against)}, ${formatNumber(comparison.gone)} resolved`
     : "";
   const method = link("how scores are calculated", links.methodology);
-  return `<sub>${text(`${tool.name} ${tool.version}`)} · as of ${asOf} · catalogue ${text(formatCatalogue(catalogue))}${given}${compared} · exit ${exit.code} ${text(exit.name)} · ${method}</sub>`;
+  return `<sub>${text(`${tool.name} ${tool.version}`)} · as of ${asOf} · catalogue ${text(formatCatalogue(report))}${given}${compared} · exit ${exit.code} ${text(exit.name)} · ${method}</sub>`;
 }

@@ -33,7 +33,7 @@ function distroAssessmentOf(
   { distroAssessment }: AssessedComponent,
   { distroPackages }: Policy,
 ): Assessment | undefined {
-  return distroPackages === "distro" && distroAssessment?.status !== "unknown" ? distroAssessment : undefined;
+  return distroPackages === "distro" && distroAssessment?.cycle.eol.kind !== "unknown" ? distroAssessment : undefined;
 }
 
 const hasEnded = ({ kind, from }: PackageEnd, { asOf }: Assessment): boolean =>

@@ -5,6 +5,7 @@ import type {
   Assessment,
   Claim,
   CountedSupport,
+  Doubt,
   End,
   LifecycleDate,
   Provenance,
@@ -120,13 +121,13 @@ export function trackFrom(wire: TrackObject): SupportTrack {
 
 /** The inverse of `scoreObject`, for every field that the score object contains. */
 export function assessmentFromScore(wire: ScoreObject): Assessment {
-  const [cycle, asOf] = [cycleFrom(wire), asIsoDate(wire.as_of)];
+  const [cycle, asOf, doubts] = [cycleFrom(wire), asIsoDate(wire.as_of), doubtsFrom(wire)];
   return {
     releaseCycle: { product: asProductSlug(wire.product), cycle: wire.version },
     productName: wire.product_name,
     cycle,
     asOf,
-    support: supportThatCounts(cycle, freeTracks(cycle), asOf),
+    support: supportThatCounts(cycle, freeTracks(cycle), asOf, doubts),
     status: wire.status,
     eolDate: dateFrom(wire.eol_date, wire.eol_date_precision),
     eolBoolean: wire.eol_boolean,
@@ -152,6 +153,7 @@ export function assessmentFromScore(wire: ScoreObject): Assessment {
       until: dateFrom(wire.extended_support_date, wire.extended_support_date_precision),
     },
     provenance: provenanceFrom(wire),
+    doubts,
     cpes: wire.cpe,
     purls: wire.purl,
   };
@@ -162,7 +164,7 @@ function cycleFrom(wire: ScoreObject): ReleaseCycle {
   const deprecatedFrom = dateFrom(wire.deprecated_date, wire.deprecated_date_precision);
   return {
     ...releaseFrom(wire),
-    eol: endFrom(dateFrom(wire.eol_date, wire.eol_date_precision), wire.status === "unknown" ? null : wire.eol_boolean),
+    eol: endFrom(dateFrom(wire.eol_date, wire.eol_date_precision), wire.eol_boolean),
     ...(notBefore ? { eolNotBefore: notBefore } : {}),
     claims: wire.eol_date_statements.map(claimFromWire),
     ...(wire.active_support_statements && { eoasClaims: wire.active_support_statements.map(claimFromWire) }),
@@ -192,6 +194,26 @@ function releaseFrom(
       ? {}
       : { latest: { name: latest, ...(latestDate === undefined ? {} : { date: asIsoDate(latestDate) }) } }),
   };
+}
+
+const dayFrom = (text: string | null) => (text === null ? null : asIsoDate(text));
+
+function doubtsFrom({ doubts = [] }: ScoreObject): readonly Doubt[] {
+  return doubts.map(({ kind, from, stated_on, url, rhythm }) => ({
+    kind,
+    from: dayFrom(from),
+    statedOn: dayFrom(stated_on),
+    url,
+    ...(rhythm && {
+      rhythm: {
+        lastRelease: asIsoDate(rhythm.last_release),
+        medianDays: rhythm.median_days,
+        intervals: rhythm.intervals,
+        releases: rhythm.releases,
+        expectedEnd: asIsoDate(rhythm.expected_end),
+      },
+    }),
+  }));
 }
 
 function provenanceFrom(wire: ScoreObject): Provenance {

@@ -4,10 +4,10 @@
  */
 import { SCORE_VERSION } from "../lifecycle/score.ts";
 import { isLongTerm } from "../lifecycle/status.ts";
-import type { AffectingKev, Assessment, Provenance, VersionMatchedBy } from "../model/index.ts";
+import type { AffectingKev, Assessment, Doubt, Provenance, VersionMatchedBy } from "../model/index.ts";
 import { claimObject, dateFields, dayOf, precision, supportEndFields, trackObject } from "./lifecycle.ts";
 import type { Links } from "./links.ts";
-import type { KevEntryObject, ScoreEntry, ScoreObject, StatusObject } from "./schemas.ts";
+import type { DoubtObject, KevEntryObject, ScoreEntry, ScoreObject, StatusObject } from "./schemas.ts";
 
 /** How the requested version was resolved to a release cycle. Absent when the request named the cycle itself. */
 export interface Requested {
@@ -66,8 +66,25 @@ function cycleFields(assessment: Assessment) {
     ...(cycle.declaredBy === undefined ? {} : { declared_by: cycle.declaredBy }),
     ...(cycle.successor === undefined ? {} : { successor: cycle.successor }),
     ...provenanceFields(assessment.provenance),
+    ...(assessment.doubts.length > 0 && { doubts: assessment.doubts.map(doubtObject) }),
   };
 }
+
+const doubtObject = ({ kind, from, statedOn, url, rhythm }: Doubt): DoubtObject => ({
+  kind,
+  from,
+  stated_on: statedOn,
+  url,
+  ...(rhythm && {
+    rhythm: {
+      last_release: rhythm.lastRelease,
+      median_days: rhythm.medianDays,
+      intervals: rhythm.intervals,
+      releases: rhythm.releases,
+      expected_end: rhythm.expectedEnd,
+    },
+  }),
+});
 
 function releaseFields({ cycle, asOf }: Assessment) {
   const { codename, label, ltsFrom, latest } = cycle;

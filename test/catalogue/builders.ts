@@ -100,7 +100,7 @@ export const NOTHING_CURATED: Curated = {
     tools: { tools: {}, javaVendors: {}, registries: {}, systemCodeNames: {}, images: {}, imageMirrors: {} },
     imageVariables: {},
   },
-  milestones: { labels: ["Security Support"], products: {} },
+  milestones: { labels: ["Security Support"], products: {}, endsAfter: {}, irregular: {} },
   corrections: [],
   addedCycles: { reads: [{ page: "https://vendor.test/new", on: "2025-02-01" }], rows: [] },
   extendedSupport: { reads: [], rows: [] },

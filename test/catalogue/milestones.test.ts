@@ -17,7 +17,7 @@ const row = (more: Partial<Row>): Row => ({
 });
 const compiled = (cycles: readonly RecordedCycle[], more: Partial<Row>) => {
   const product = recorded("a", cycles, { labels: { eol: "Support" } });
-  const milestones = { labels: [], products: { a: row(more) } };
+  const milestones = { labels: [], products: { a: row(more) }, endsAfter: {}, irregular: {} };
   return compile(inputs([product], { milestones })).content.products["a"];
 };
 const cyclesOf = (cycles: readonly RecordedCycle[], more: Partial<Row>) =>
@@ -128,7 +128,7 @@ describe("only the newest line gets fixes", () => {
 describe("a label that nobody has classified", () => {
   const product = (label: string): RecordedProduct =>
     recorded("a", [cycle("1", "2020-01-01", "2026-01-01")], { labels: { eol: label } });
-  const milestones = { labels: ["Security Support"], products: { a: row({}) } };
+  const milestones = { labels: ["Security Support"], products: { a: row({}) }, endsAfter: {}, irregular: {} };
   const none = { ...milestones, products: {} };
 
   test.each([
@@ -153,7 +153,7 @@ test("a vendor's claim on the gate's field is a claim on the end, also when it i
   const product = recorded("a", [cycle("1", "2020-01-01", "2026-06-01", { eoas: end("2025-06-01") })], {
     labels: { eol: "Support" },
   });
-  const milestones = { labels: [], products: { a: row({ gate: "eoas" }) } };
+  const milestones = { labels: [], products: { a: row({ gate: "eoas" }) }, endsAfter: {}, irregular: {} };
   const claims = [claim("a", "1", "eoas", "2025-07-01"), claim("a", "1", "eol", "2026-07-01")];
   const first = compile(inputs([product], { milestones }, { vendors: [vendor("v", claims)] })).content;
   const again = compile(inputs([product], { milestones }, { vendors: previousVendors(first) })).content;

@@ -115,7 +115,8 @@ describe("upgradeAdvice with the bundled catalogue", () => {
     ["postgresql", "13", "18 16"],
     ["nodejs", "18", "26 24"],
     ["openai-api", "gpt-4", "gpt-5.5 gpt-4o"],
-    ["claude", "claude-3-haiku-20240307", "claude-haiku-4-5-20251001 -"],
+    // The end of Claude Haiku 4.5 may have come: its "not before" is past.
+    ["claude", "claude-3-haiku-20240307", "claude-opus-5 claude-opus-4-5-20251101"],
     ["aws-lambda", "python3.8", "python3.14 python3.12"],
     ["windows", "10-1809-w", "11-26h2-w 11-26h1-w"],
   ])("recommends for %s %s the upgrade to %s", (slug, name, expected) => {

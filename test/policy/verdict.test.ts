@@ -5,6 +5,7 @@ import { evaluatePolicy, evaluateRows } from "../../src/policy/evaluate.ts";
 import { mergeVerdicts } from "../../src/policy/verdict.ts";
 import { rowsOfComponents } from "../../src/policy/rows.ts";
 import type { AssessedComponent, Assessment, FailedDocument, Policy, VerdictValue } from "../../src/model/index.ts";
+import { date, day } from "../lifecycle/builders.ts";
 import { AS_OF, assessed, distroMaintained, file, CYCLES, policy, resolved, root, unmatched } from "./builders.ts";
 
 const dated = assessed("2027-01-01", { name: "12" }, { is: "debian" });
@@ -96,6 +97,7 @@ describe("verdict", () => {
       value: "fail",
       reasons: [{ verdict: "fail", condition: "eol", count: 1 }],
       coverage: { assessed: 4, notAssessed: 1, percent: 80 },
+      oldestStatement: { day: "2025-01-01", ageDays: 165, releaseCycle: { product: "invented", cycle: "1" } },
       waivers: { used: [waivers[0]], unused: [waivers[1]], expired: [] },
     });
     expect(mergeVerdicts([])).toEqual({
@@ -126,6 +128,47 @@ function exit(
 }
 
 const past = () => resolved(CYCLES.past);
+
+describe("exit code on the days around a doubt", () => {
+  const bounded = (asOf: string) => assessed("open", { eolNotBefore: date("2025-06-15") }, {}, day(asOf));
+  const undocumented = assessed("2027-01-01", {}, { gateEnd: { end: "eol", basis: "not-stated" } });
+  test.each<[string, Assessment, Partial<Policy>, [code: number, name: string, why: string]]>([
+    ["on the last day", bounded("2025-06-15"), {}, [0, "pass", "1 component assessed, no policy violations"]],
+    ["on the first day", bounded("2025-06-16"), {}, [0, "warn", "1 component may have ended"]],
+    [
+      "on the last day, strictly",
+      bounded("2025-06-15"),
+      { strict: true },
+      [0, "pass", "1 component assessed, no policy violations"],
+    ],
+    ["on the first day, strictly", bounded("2025-06-16"), { strict: true }, [1, "fail", "1 component may have ended"]],
+    [
+      "on the first day, by its condition",
+      bounded("2025-06-16"),
+      { failOn: [{ kind: "end-may-have-come" }] },
+      [1, "fail", "1 component may have ended"],
+    ],
+    [
+      "a date without a stated meaning",
+      undocumented,
+      {},
+      [0, "warn", "1 component has a date whose meaning is not stated"],
+    ],
+  ])("%s", (_, assessment, more, [code, name, why]) => {
+    expect(exit([[resolved(assessment)]], more)).toEqual({ code, name, why });
+  });
+
+  // The statements of these cycles were read 165 days before.
+  test.each<[string, AssessedComponent[], Partial<Policy>, number]>([
+    ["as old as the limit", [known()], { maxCatalogueAge: 165 }, 0],
+    ["older than the limit", [known()], { maxCatalogueAge: 164 }, 4],
+    ["older, without a limit of the policy", [known()], {}, 0],
+    ["older, and about an ended cycle", [past()], { maxCatalogueAge: 164 }, 1],
+    ["older, and about no release cycle", [unmatched(), root()], { maxCatalogueAge: 164 }, 6],
+  ])("a statement %s", (_, candidates, more, code) => {
+    expect(exit([candidates], more).code).toBe(code);
+  });
+});
 
 describe("exit code", () => {
   test.each<[string, ReturnType<typeof exit>, [code: number, name: string, why: string]]>([

@@ -98,6 +98,7 @@ function assessment({ slug, name, cycle, end, score, kev = false, provenance, mo
     kevFixedIn: kev ? "3.2.9" : null,
     kevEntries: kev ? [{ cve: "CVE-2030-1", ransomware: true, affected: "before 3.2.9", fixedIn: "3.2.9" }] : [],
     extendedSupport: { available: false, vendor: null, until: null },
+    doubts: [],
     provenance: {
       source: "upstream",
       url: `https://dates.example/${slug}`,

@@ -50,6 +50,7 @@ export const frob: Assessment = {
   kevFixedIn: "20.9.0",
   kevEntries: [{ cve: "CVE-2030-1", ransomware: true, affected: "before 20.9.0", fixedIn: "20.9.0" }],
   extendedSupport: { available: true, vendor: "Frob Inc.", until: day("2028-04-30", "month") },
+  doubts: [],
   provenance: {
     source: "upstream",
     url: statement.url,

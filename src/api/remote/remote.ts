@@ -271,7 +271,7 @@ function validateScore(score: ScoreObject, asOf: IsoDate): void {
   if (!isIsoDate(score.as_of) || Math.abs(daysBetween(score.as_of, asOf)) > MAX_DAYS_APART)
     throw reject(`it is of ${score.as_of}, and today is ${asOf}`);
   const assessment = assessmentFromScore(score);
-  const expected = lifecycleState(assessment.cycle.eol, assessment.asOf);
+  const expected = lifecycleState(assessment.cycle.eol, assessment.asOf, assessment.doubts);
   if (assessment.status !== expected.status)
     throw reject(`its status is ${assessment.status}, and its end makes it ${expected.status}`);
   const { daysUntilEol, daysPastEol } = expected;

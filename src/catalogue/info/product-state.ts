@@ -3,12 +3,13 @@ import { type IsoDate, asIsoDate } from "../../text/ids.ts";
 import { daysBetween } from "../../lifecycle/days.ts";
 import { sameEnd } from "../../lifecycle/ends.ts";
 import { provenanceOf } from "../../lifecycle/provenance.ts";
-import { freeTracks, supportThatCounts } from "../../lifecycle/support.ts";
+import { assess } from "../../lifecycle/assess.ts";
 import type { Claim, Product, ProductState, ReleaseCycle, Status } from "../../model/index.ts";
 
 export function productState(product: Product, asOf: IsoDate): ProductState {
   const { cycles } = product;
-  const statuses = Map.groupBy(cycles, (cycle) => statusOf(cycle, asOf));
+  const statusOf = (cycle: ReleaseCycle): Status => assess(product, cycle, asOf).support.status;
+  const statuses = Map.groupBy(cycles, statusOf);
   const count = (...names: readonly ("active" | "approaching" | "eol" | "unknown")[]) =>
     names.reduce((sum, name) => sum + (statuses.get(name)?.length ?? 0), 0);
   const newest = newestCycle(cycles);
@@ -24,7 +25,7 @@ export function productState(product: Product, asOf: IsoDate): ProductState {
       ended: count("eol"),
       unknown: count("unknown"),
     },
-    newest: newest ? { cycle: newest.name, status: statusOf(newest, asOf) } : null,
+    newest: newest ? { cycle: newest.name, status: statusOf(newest) } : null,
     agreed: cycles.filter(({ claims }) => provenanceOf(claims, asOf).agreement >= 2).length,
     sources: sourcesOf(cycles, asOf),
     discrepancies: cycles.filter(({ claims }) => provenanceOf(claims, asOf).status === "mismatch").map(discrepancy),
@@ -33,9 +34,6 @@ export function productState(product: Product, asOf: IsoDate): ProductState {
     purls: product.purls.length,
   };
 }
-
-const statusOf = (cycle: ReleaseCycle, asOf: IsoDate): Status =>
-  supportThatCounts(cycle, freeTracks(cycle), asOf).status;
 
 function newestCycle(cycles: readonly ReleaseCycle[]): ReleaseCycle | undefined {
   return cycles

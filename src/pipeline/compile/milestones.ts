@@ -43,6 +43,10 @@ export const Milestones = Type.Object(
     /** Labels of `eol` that state that fixes of vulnerabilities end. */
     labels: Type.Array(text),
     products: Type.Record(text, Row),
+    /** Products whose lines end when so many later lines were released. Lines with a longer support have their own ends. */
+    endsAfter: Type.Record(text, Type.Integer({ minimum: 1 })),
+    /** Those of them whose releases follow no rhythm, with the reason: no end is expected of their lines. */
+    irregular: Type.Record(text, text),
   },
   closed,
 );
@@ -75,6 +79,10 @@ export function gateOf(
   );
   return { row: row ?? UNREAD, stored: { end: row?.gate ?? "eol", basis: "not-stated" } };
 }
+
+/** How many later lines end a line, where the releases have a rhythm from which an end can be expected. */
+export const endsAfterOf = ({ endsAfter, irregular }: CuratedMilestones, slug: string): number | undefined =>
+  slug in irregular ? undefined : endsAfter[slug];
 
 /** The cycles with the gate's end in `eol`, and the days that do not count as milestones. Newest first. */
 export function withGate(

@@ -5,7 +5,7 @@ import type { StoredEnd, StoredCycle, StoredProduct, StoredClaim } from "../../c
 import { attackSurface, extendedTrack } from "./traits.ts";
 import type { Curated, CuratedPlatform, CuratedProduct, CuratedPackages } from "./curated.ts";
 import { lastStoredDay, storeDate, storeEnd, splitCycles } from "../../catalogue/stored-values.ts";
-import { gateOf, withGate } from "./milestones.ts";
+import { endsAfterOf, gateOf, withGate } from "./milestones.ts";
 import { copyMark, type FeedTables } from "./vendor.ts";
 import type { Problems, SharedTables } from "./shared.ts";
 
@@ -74,6 +74,7 @@ export function recordedProduct(
     rule: curated.versionRules[product.slug],
     codeNames: codeNamesOf(curated, product.slug),
     gate: gate.stored,
+    endsAfter: endsAfterOf(curated.milestones, product.slug),
     read,
     cycles: platform ? platformCycles(context, platform, cycles) : cycles,
   });

@@ -90,7 +90,7 @@ function facts(report: Report, scans: readonly ScanRows[]): string {
     [scans.length === 1 ? "Document" : "Documents", documents(scans)],
     ["Policy", text(formatPolicy(report))],
     ["Configuration", text(configuration(report))],
-    ["Catalogue", `${text(formatCatalogue(catalogue))} <code class="digest">${text(catalogue.digest)}</code>`],
+    ["Catalogue", `${text(formatCatalogue(report))} <code class="digest">${text(catalogue.digest)}</code>`],
     ...(comparison === undefined
       ? []
       : [

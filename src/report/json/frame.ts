@@ -29,6 +29,7 @@ import { supportCounts } from "../../support/levels.ts";
 
 export function frameObject(report: Report): FrameObject {
   const { tool, asOf, catalogue, policy, settings, verdict, comparison, forecast, exit } = report;
+  const { oldestStatement: oldest } = verdict;
   return {
     schema_version: "1.0",
     tool: { name: tool.name, version: tool.version },
@@ -40,6 +41,9 @@ export function frameObject(report: Report): FrameObject {
       purl_map_date: catalogue.purlMapDate,
       kev_version: catalogue.kevVersion,
       origin: catalogue.origin,
+      ...(oldest && {
+        oldest_statement: { ...oldest.releaseCycle, day: oldest.day, age_days: oldest.ageDays },
+      }),
     },
     policy: policyObject(policy),
     ...(settings && { settings: settingsObject(settings) }),

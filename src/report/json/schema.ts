@@ -183,6 +183,12 @@ const frame = {
     purl_map_date: day(),
     kev_version: text(),
     origin: text(),
+    oldest_statement: Type.Optional(
+      Type.Object(
+        { product: text(), cycle: text(), day: day(), age_days: integer() },
+        { description: "The oldest statement that a pass or a warning relies on" },
+      ),
+    ),
   }),
   policy: policySchema,
   settings: Type.Optional(settingsSchema),

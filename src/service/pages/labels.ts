@@ -11,6 +11,8 @@ import type {
   Status,
   VersionMatchedBy,
 } from "../../model/index.ts";
+import { doubtOn } from "../../lifecycle/doubts.ts";
+import { DOUBT_TEXTS } from "../../messages/doubts.ts";
 
 const CATEGORIES: Readonly<Record<string, string>> = {
   lang: "Languages and runtimes",
@@ -34,7 +36,9 @@ export function categoryOrder(category: string): number {
 export const categoryLabel = (category: string): string =>
   Object.hasOwn(CATEGORIES, category) ? (CATEGORIES[category] ?? category) : category;
 
-export function statusLabel({ support: { status }, cycle }: Assessment): string {
+export function statusLabel({ support: { status }, cycle, doubts, asOf }: Assessment): string {
+  const doubt = doubtOn(doubts, asOf);
+  if (status === "unknown" && doubt) return DOUBT_TEXTS[doubt.kind].title.replace(/^./, (first) => first.toUpperCase());
   if (status === "eol" && cycle.retired) return "Retired";
   if (status === "eol" && cycle.rolling) return "Superseded";
   return STATUS_TEXTS[status];

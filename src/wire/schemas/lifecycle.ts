@@ -76,6 +76,27 @@ const kevEntrySchema = Type.Object({
 });
 export type KevEntryObject = Wire<typeof kevEntrySchema>;
 
+export const DOUBTS = ["end-may-have-come", "probably-superseded", "not-checked", "meaning-not-stated"] as const;
+const doubtSchema = Type.Object({
+  kind: oneOf(DOUBTS),
+  from: dayOrNull("First day on which it applies; null: every day"),
+  stated_on: dayOrNull("Day of the statement that it is about"),
+  url: textOrNull("The page to read"),
+  rhythm: Type.Optional(
+    Type.Object(
+      {
+        last_release: day(),
+        median_days: Type.Number({ minimum: 0, description: "Median of the newest intervals between releases" }),
+        intervals: integer({ minimum: 1, description: "Number of these intervals" }),
+        releases: integer({ minimum: 1, description: "Further releases that end the release cycle" }),
+        expected_end: day(),
+      },
+      { description: "Of probably-superseded: the figures" },
+    ),
+  ),
+});
+export type DoubtObject = Wire<typeof doubtSchema>;
+
 /** The support that counts: the latest end of standard and free support. */
 const supportEnd = {
   support_end_date: dayOrNull("Last day of standard or free support, whichever is later; null: not known or not announced"),
@@ -147,6 +168,7 @@ export const scoreSchema = Type.Object({
   declared_by: Type.Optional(text()),
   successor: Type.Optional(text("What the maintainers name as the replacement")),
   ...provenance,
+  doubts: Type.Optional(Type.Array(doubtSchema, { description: "What makes its support doubtful, also on later days" })),
   eol_date_statements: Type.Array(statementSchema),
   active_support_statements: Type.Optional(
     Type.Array(statementSchema, { description: "Every claim on the end of active support, where vendors state it" }),
@@ -182,6 +204,7 @@ export const statusSchema = Type.Object({
   ...supportEnd,
   latest_release: Type.Optional(text()),
   ...provenance,
+  doubts: Type.Optional(Type.Array(doubtSchema, { description: "What makes its support doubtful, also on later days" })),
   as_of: day(),
   keyless_access_notice: notice,
 });

@@ -57,7 +57,7 @@ const RETIRED = product([releaseCycle("2020-01-01", { name: "1", retired: true }
 const yearly = (newest: number): Product =>
   product(
     Array.from({ length: 6 }, (_, index) =>
-      releaseCycle("2040-01-01", { name: String(newest - index), releaseDate: date(`${newest - index}-04-20`) }),
+      releaseCycle("2040-01-01", { name: String(newest - index), releaseDate: date(`${newest - index}-08-25`) }),
     ),
     { slug: asProductSlug(`yearly-${newest}`), name: "Yearly" },
   );

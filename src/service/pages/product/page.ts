@@ -9,7 +9,8 @@ import { cycleTable, productTimeline, supportChip } from "./table.ts";
 import { exploitedPanel, isMaintained, isRetiredOnly, supportText } from "./sources.ts";
 import { type Site, badgeSnippet, rootOf, routePath, siteOf } from "../site.ts";
 import { SURFACE_TEXTS, categoryLabel } from "../labels.ts";
-import { expectedRelease } from "../../../lifecycle/expected-release.ts";
+import { addDays } from "../../../lifecycle/days.ts";
+import { rhythmOf } from "../../../lifecycle/doubts.ts";
 import { isLongTerm } from "../../../lifecycle/status.ts";
 import { cycleShortName } from "../../../messages/cycle-names.ts";
 import { OPERATIONS } from "../../../api/operations/operations.ts";
@@ -140,7 +141,8 @@ const versionForm = ({ paths }: Site, { slug, name }: Product): Markup =>
 /** Shown if a release was expected after the date of the catalogue, so that the newest version may be missing. */
 function staleBanner({ catalogue, asOf }: Site, product: Product): Markup | null {
   const { date } = catalogue.metadata;
-  const due = expectedRelease(product.cycles);
+  const rhythm = rhythmOf(product.cycles);
+  const due = rhythm && addDays(rhythm.lastRelease, Math.round(rhythm.medianDays));
   if (due === undefined || due <= date || due > asOf) return null;
   return markup`<p class="note warn"><b>A newer release may exist.</b> The catalogue is dated ${formatDay({ value: date, precision: "day" })}, and based on its previous releases, a new version of ${product.name} was expected by ${formatDay({ value: due, precision: "day" })}.</p>`;
 }

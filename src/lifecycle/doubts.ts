@@ -1,0 +1,83 @@
+/**
+ * What makes it doubtful that a release cycle is still supported, although its sources announce no end or do not say
+ * what their day means. A doubt is derived from dates on record and is never an end.
+ */
+import type { IsoDate } from "../text/ids.ts";
+import type { Doubt, Product, Provenance, ReleaseCycle, ReleaseRhythm } from "../model/index.ts";
+import { addDays, daysBetween, lastDay } from "./days.ts";
+
+/** Days for which the page of a hosted model counts as current after it was read. */
+const MODEL_CURRENT_DAYS = 30;
+
+/** The doubts about a cycle, each with its first day; the most specific first. */
+export function doubtsOf(product: Product, cycle: ReleaseCycle, provenance: Provenance): readonly Doubt[] {
+  const { verifiedAt, url } = provenance;
+  const stated = { statedOn: verifiedAt, url: url ?? product.policyUrl ?? null };
+  const doubts: Doubt[] = [];
+  if (cycle.eol.kind === "open") {
+    if (cycle.eolNotBefore)
+      doubts.push({ kind: "end-may-have-come", from: addDays(lastDay(cycle.eolNotBefore), 1), ...stated });
+    const rhythm = expectedEnd(product, cycle);
+    if (rhythm) doubts.push({ kind: "probably-superseded", from: addDays(rhythm.expectedEnd, 1), ...stated, rhythm });
+    if (product.models && verifiedAt !== null)
+      doubts.push({ kind: "not-checked", from: addDays(verifiedAt, MODEL_CURRENT_DAYS + 1), ...stated });
+  }
+  if (product.gateEnd?.basis === "not-stated") doubts.push({ kind: "meaning-not-stated", from: null, ...stated });
+  return doubts;
+}
+
+/** The first doubt that applies on the day; undefined without one. */
+export const doubtOn = (doubts: readonly Doubt[], asOf: IsoDate): Doubt | undefined =>
+  doubts.find(({ from }) => from === null || from <= asOf);
+
+/** Whether a doubt contradicts that the cycle is supported: it may have ended already. */
+export const mayHaveEnded = (doubts: readonly Doubt[], asOf: IsoDate): boolean =>
+  ["end-may-have-come", "probably-superseded"].includes(doubtOn(doubts, asOf)?.kind ?? "");
+
+/** The number of intervals between releases that must be known, and of the newest ones that are used. */
+const [FEWEST_INTERVALS, MOST_INTERVALS] = [5, 10];
+/** Cycles that appear within this many days (editions, flavours) belong to one release. */
+const SAME_RELEASE_DAYS = 7;
+
+/**
+ * The expected end of a line that later releases end: the newest release plus the median interval for each release that
+ * is still missing. Undefined for other lines, for long-term ones, and with fewer than five known intervals.
+ */
+function expectedEnd({ endsAfter, cycles }: Product, cycle: ReleaseCycle): ReleaseRhythm | undefined {
+  if (endsAfter === undefined || cycle.lts) return undefined;
+  const newer = cycles.filter(({ lts }) => !lts).findIndex(({ name }) => name === cycle.name);
+  // A line that its source still calls supported after that many releases does not follow the rule.
+  if (newer < 0 || newer >= endsAfter) return undefined;
+  const rhythm = rhythmOf(cycles);
+  if (rhythm === undefined) return undefined;
+  const releases = endsAfter - newer;
+  return { ...rhythm, releases, expectedEnd: addDays(rhythm.lastRelease, Math.round(releases * rhythm.medianDays)) };
+}
+
+/** The newest release and the median of up to ten intervals before it; undefined with fewer than five. */
+export function rhythmOf(
+  cycles: readonly ReleaseCycle[],
+): Pick<ReleaseRhythm, "lastRelease" | "medianDays" | "intervals"> | undefined {
+  const days = releaseDays(cycles).slice(0, MOST_INTERVALS + 1);
+  const intervals = days.slice(1).map((day, index) => daysBetween(day, days[index] ?? day));
+  const [lastRelease] = days;
+  if (lastRelease === undefined || intervals.length < FEWEST_INTERVALS) return undefined;
+  return { lastRelease, medianDays: median(intervals), intervals: intervals.length };
+}
+
+/** The days of the releases that are dated to the day, newest first, editions of one release once. */
+function releaseDays(cycles: readonly ReleaseCycle[]): readonly IsoDate[] {
+  const dated = cycles.flatMap(({ releaseDate }) => (releaseDate?.precision === "day" ? [releaseDate.value] : []));
+  const kept: IsoDate[] = [];
+  for (const day of dated.toSorted().toReversed()) {
+    const last = kept.at(-1);
+    if (last === undefined || daysBetween(day, last) > SAME_RELEASE_DAYS) kept.push(day);
+  }
+  return kept;
+}
+
+function median(values: readonly number[]): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  const [low, high] = [sorted[Math.floor((sorted.length - 1) / 2)] ?? 0, sorted[Math.floor(sorted.length / 2)] ?? 0];
+  return (low + high) / 2;
+}

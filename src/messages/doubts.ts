@@ -1,0 +1,62 @@
+/** Words what makes the support of a release cycle doubtful, with the rule, its figures and the page to read. */
+import type { Doubt, DoubtKind } from "../model/index.ts";
+import type { IsoDate } from "../text/ids.ts";
+import { formatCount } from "./format.ts";
+
+/** The texts of the condition of each doubt; the title is the state in few words. */
+export const DOUBT_TEXTS: Readonly<
+  Record<DoubtKind, Readonly<Record<"matches" | "title" | "one" | "many" | "sarif", string>>>
+> = {
+  "end-may-have-come": {
+    matches:
+      'a release cycle whose end the vendor states as "not before" a day that is past (a warning without this condition or `strict`, like the next three)',
+    title: "end may have come",
+    one: "may have ended",
+    many: "may have ended",
+    sarif: "EndMayHaveCome",
+  },
+  "probably-superseded": {
+    matches:
+      "a release cycle that later releases end, after the day on which they were due by the product's own rhythm",
+    title: "probably superseded",
+    one: "is probably superseded",
+    many: "are probably superseded",
+    sarif: "ProbablySuperseded",
+  },
+  "not-checked": {
+    matches: "a hosted AI model without an announced end, whose page was read more than 30 days ago",
+    title: "not checked recently",
+    one: "was not checked recently",
+    many: "were not checked recently",
+    sarif: "NotCheckedRecently",
+  },
+  "meaning-not-stated": {
+    matches: "a product of which no source states that its dates are the end of security fixes",
+    title: "meaning of the date not stated",
+    one: "has a date whose meaning is not stated",
+    many: "have a date whose meaning is not stated",
+    sarif: "MeaningNotStated",
+  },
+};
+
+/** ` as of 2026-08-22`, after what a source states; empty without a source. */
+export const asOfDay = (day: IsoDate | null): string => (day === null ? "" : ` as of ${day}`);
+
+/** `no release known after 2026-08-18, and the median of 10 intervals is 28 days; catalogue of 2026-08-22`. */
+export function formatDoubt(doubt: Doubt): string {
+  const { url } = doubt;
+  return `${REASONS[doubt.kind](doubt)}${url === null ? "" : `; read ${url}`}`;
+}
+
+const REASONS: Readonly<Record<DoubtKind, (doubt: Doubt) => string>> = {
+  "end-may-have-come": ({ statedOn }) =>
+    `the day that the vendor states as "not before" is past, and no end was announced${asOfDay(statedOn)}`,
+  "probably-superseded": ({ rhythm, statedOn }) => {
+    const catalogue = statedOn === null ? "" : `; catalogue of ${statedOn}`;
+    if (rhythm === undefined) return `a later release that ends it was due${catalogue}`;
+    const { lastRelease, medianDays, intervals, releases, expectedEnd } = rhythm;
+    return `${formatCount(releases, "later release")} would end it, expected by ${expectedEnd}: the last known release is of ${lastRelease}, the median of the last ${intervals} intervals is ${medianDays} days${catalogue}`;
+  },
+  "not-checked": ({ statedOn }) => `no end announced${asOfDay(statedOn)}, and its page was not read since`,
+  "meaning-not-stated": () => "no source states that its date is the end of security fixes",
+};
