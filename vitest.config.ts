@@ -28,7 +28,7 @@ const SLOW = [
   "test/platform/package-files.test.ts",
   "test/report/real-documents.test.ts",
   "test/sbom/integrity.test.ts",
-  "test/service/{account,cluster,mcp,operator,processes,sbom,signals,watch-packages}.test.ts",
+  "test/service/{account,cluster,mcp,operator,own-names,processes,sbom,signals,watch-packages}.test.ts",
   "test/service/mail/mailer.test.ts",
   "test/service/site/*.test.ts",
   "test/service/store/**/*.test.ts",

@@ -46,7 +46,7 @@ const GATE: Readonly<Record<string, number>> = {
 };
 
 /** The other two parts import from the gate, and from each other through the entry. */
-const PARTS: Readonly<Record<string, number>> = { service: 14_460, pipeline: 6_600 };
+const PARTS: Readonly<Record<string, number>> = { service: 14_450, pipeline: 6_600 };
 
 /** Directories without clock, network, file, environment or terminal: `report` and all below it. */
 const PURE = new Set(Object.keys(GATE).slice(Object.keys(GATE).indexOf("report")));

@@ -8,8 +8,7 @@ import { asPurl, type IsoDate } from "../text/ids.ts";
 import type { AssessedComponent, Catalogue, Component, Finding, CycleRef, Policy, Tracer } from "../model/index.ts";
 import { findProduct } from "../resolve/product.ts";
 import { createResolver, NO_COMPONENT } from "../resolve/resolve.ts";
-import { resolveVersion } from "../resolve/version/resolve.ts";
-import { createCycleLookup } from "./operations/lookup.ts";
+import { createCycleLookup, resolveRequest } from "./operations/lookup.ts";
 
 /** One step of a resolution. */
 export interface ExplainStep {
@@ -84,7 +83,7 @@ function ofCycle(slug: string, version: string, { catalogue, asOf }: ExplainSett
     throw EolgateError.of("product-not-found", { name: slug, suggestions: "" }, { where: `${slug}:${version}` });
   trace("product", `${slug} is ${product.name} (${product.slug})`);
   const component: Component = { ...NO_COMPONENT, name: product.name, version };
-  const found = resolveVersion(product, version, { asOf, trace });
+  const found = resolveRequest(product, version, { asOf, trace });
   if (found.kind === "unresolved") {
     const { reason, candidates } = found;
     const unmatched = { kind: "unmatched", reason, product: product.slug } as const;

@@ -121,21 +121,24 @@ function productOperations({ catalogue, asOf, links }: LocalContext, lookup: Cyc
 
 /** Look-ups of single versions. */
 function versionOperations({ catalogue, asOf, links }: LocalContext, lookup: CycleLookup) {
-  const score = ({ assessment, requested }: Omit<CycleQueryResult, "product">) =>
-    scoreObject(assessment, links, requested);
+  const score = ({ assessment, requested, candidates }: Omit<CycleQueryResult, "product">) => ({
+    ...scoreObject(assessment, links, requested),
+    ...(candidates && { candidates }),
+  });
   return {
     score: async ({ slug, version }) => score(lookup.find(slug, version)),
     status: async ({ slug, version }) => {
-      const { assessment, requested } = lookup.find(slug, version);
-      return statusObject(assessment, requested);
+      const { assessment, requested, candidates } = lookup.find(slug, version);
+      return { ...statusObject(assessment, requested), ...(candidates && { candidates }) };
     },
     batch: async (request) => answerBatch(request, { catalogue, asOf, cycles: lookup, score }),
     metrics: async ({ stack, format = "prometheus" }) =>
       answerMetrics(stack, format, (slug, version) => lookup.find(slug, version).assessment),
     badge: async ({ slug, version }) => badgeOf(slug, version, lookup),
     upgrade: async ({ slug, version }) => {
-      const { product, assessment, requested } = lookup.find(slug, version);
-      return upgradeObject(assessment, upgradeAdvice(product, assessment.cycle, asOf), links, requested);
+      const { product, assessment, requested, candidates } = lookup.find(slug, version);
+      const upgrade = upgradeObject(assessment, upgradeAdvice(product, assessment.cycle, asOf), links, requested);
+      return { ...upgrade, ...(candidates && { candidates }) };
     },
   } satisfies Partial<Operations>;
 }

@@ -16,7 +16,14 @@ import type {
 import { type IsoDate, asPurl } from "../../text/ids.ts";
 import { NO_COMPONENT } from "../../resolve/resolve.ts";
 import { findProduct, suggest } from "../../resolve/product.ts";
-import { cycleByName, resolveVersion } from "../../resolve/version/resolve.ts";
+import { indexCycles } from "../../resolve/version/cycle-index.ts";
+import { normalizeVersion } from "../../resolve/version/parse.ts";
+import {
+  cycleByName,
+  resolveVersion,
+  type VersionOptions,
+  type VersionResolution,
+} from "../../resolve/version/resolve.ts";
 import type { Requested } from "../../wire/score.ts";
 import { assess, createVersionAssessment, kevFromCatalogue, riskiest } from "../../lifecycle/assess.ts";
 
@@ -24,6 +31,8 @@ export interface FoundCycle {
   readonly cycle: ReleaseCycle;
   /** Absent when the request named the cycle itself. */
   readonly requested?: Requested;
+  /** Other cycles of the product that the same text can mean, where the request named one of them. */
+  readonly candidates?: readonly string[];
 }
 
 export function productNamed(catalogue: Catalogue, name: string, trackedProducts: string): Product {
@@ -37,17 +46,40 @@ export function productNamed(catalogue: Catalogue, name: string, trackedProducts
   );
 }
 
+/**
+ * Resolves what a person or a program asks for. The name of a recorded cycle always means this cycle, although a component
+ * of a document with this version may belong to another one, and a version with one candidate means it.
+ */
+export function resolveRequest(product: Product, version: string, options: VersionOptions): VersionResolution {
+  const own = namedCycle(product, version);
+  if (own) {
+    options.trace?.("cycle", `${product.slug} ${own.name}, by its own name`);
+    return { kind: "cycle", cycle: own };
+  }
+  const found = resolveVersion(product, version, options);
+  if (found.kind === "cycle" || found.reason !== "version-ambiguous") return found;
+  const [only, ...others] = found.candidates ?? [];
+  const cycle = only === undefined || others.length > 0 ? undefined : namedCycle(product, only);
+  return cycle ? { kind: "cycle", cycle, versionMatchedBy: "release-line" } : found;
+}
+
+const namedCycle = (product: Product, name: string): ReleaseCycle | undefined =>
+  product.cycles.find((cycle) => cycle.name === name) ?? indexCycles(product).byName.get(normalizeVersion(name));
+
 /** `asOf`: the day on which a version older than the recorded cycles is assessed. */
 export function findCycle(product: Product, version: string, asOf: IsoDate): FoundCycle {
-  const found = CONTROL.test(version) ? NO_VERSION : resolveVersion(product, version, { asOf });
+  const isName = product.cycles.some(({ name }) => name === version);
+  if (!isName && CONTROL.test(version)) throw refusal(product, version, "version-not-tracked");
+  const found = resolveRequest(product, version, { asOf });
   if (found.kind === "unresolved") throw refusal(product, version, found.reason, found.candidates);
-  const matchedBy = found.versionMatchedBy;
-  return { cycle: found.cycle, ...(matchedBy === undefined ? {} : { requested: { version, matchedBy } }) };
+  const { cycle, versionMatchedBy: matchedBy } = found;
+  if (matchedBy) return { cycle, requested: { version, matchedBy } };
+  const others = product.split.get(normalizeVersion(version))?.filter((name) => name !== cycle.name) ?? [];
+  return { cycle, ...(others.length > 0 && { candidates: others }) };
 }
 
 /** Names and versions are compared without case and punctuation. Control characters are not ignored. */
 const CONTROL = /\p{Cc}/u;
-const NO_VERSION = { kind: "unresolved", reason: "version-not-tracked", candidates: undefined } as const;
 
 const SUGGESTED_CYCLES = 10;
 
@@ -59,10 +91,11 @@ function refusal(
 ): EolgateError {
   const named = product.slug;
   if (reason === "version-ambiguous") {
+    const others = (candidates ?? []).filter((candidate) => candidate !== version);
     return EolgateError.of(
       "ambiguous-version",
-      { product: named, version, candidates: formatList(candidates ?? []) },
-      { details: { requested_version: version, candidates: candidates ?? [], suggestions: candidates ?? [] } },
+      { product: named, version, candidates: formatList(others) },
+      { details: { requested_version: version, candidates: others, suggestions: others } },
     );
   }
   const cycles = candidates ?? product.cycles.slice(0, SUGGESTED_CYCLES).map((cycle) => cycle.name);
@@ -102,11 +135,9 @@ export function unresolvedError(purl: string, resolution: Exclude<Resolution, { 
   return EolgateError.of("purl-not-tracked", { purl, distribution });
 }
 
-export interface CycleQueryResult {
+export interface CycleQueryResult extends Pick<FoundCycle, "requested" | "candidates"> {
   readonly product: Product;
   readonly assessment: Assessment;
-  /** Absent when the request named the cycle itself. */
-  readonly requested?: Requested;
 }
 
 export interface CycleLookup {
@@ -161,11 +192,9 @@ export function createCycleLookup(catalogue: Catalogue, asOf: IsoDate, trackedPr
     every: () => products().flatMap(of),
     find(slug, version) {
       const named = product(slug);
-      const { cycle, requested } = findCycle(named, version, asOf);
+      const { cycle, ...rest } = findCycle(named, version, asOf);
       const ofCycle = assessed(named, cycle);
-      return requested
-        ? { product: named, assessment: ofVersion(ofCycle, version), requested }
-        : { product: named, assessment: ofCycle };
+      return { product: named, assessment: rest.requested ? ofVersion(ofCycle, version) : ofCycle, ...rest };
     },
     known,
     version: (releaseCycle, version) => ofVersion(known(releaseCycle), version),

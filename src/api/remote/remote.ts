@@ -55,31 +55,18 @@ export function createRemote(options: RemoteOptions): Engine {
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- from the table that `Operations` is made of; `checked` validates each answer
   const operations = derived as Operations;
 
-  /**
-   * A cycle whose name is also a version of several editions is ambiguous as a version, so it is looked up by name
-   * among the cycles of its product.
-   */
-  const findByName = async ({ product, cycle }: CycleRef) => {
-    const { versions } = await operations.product({ slug: product });
-    return versions.find(({ version }) => version === cycle);
-  };
-
   async function assessCycles(releaseCycles: readonly CycleRef[]): Promise<readonly Assessment[]> {
     if (releaseCycles.length === 0) return [];
     const answers = await batch({
       products: releaseCycles.map(({ product, cycle }) => ({ slug: product, version: cycle })),
     });
-    return Promise.all(
-      releaseCycles.map(async (releaseCycle, index) => {
-        const { product, cycle } = releaseCycle;
-        const answer = answers[index];
-        const score =
-          answer && "error" in answer && answer.code === "ambiguous-version" ? await findByName(releaseCycle) : answer;
-        if (score && !("error" in score) && score.product === product && score.version === cycle)
-          return assessmentFromScore(score);
-        throw cycleNotTracked(releaseCycle);
-      }),
-    );
+    return releaseCycles.map((releaseCycle, index) => {
+      const { product, cycle } = releaseCycle;
+      const score = answers[index];
+      if (score && !("error" in score) && score.product === product && score.version === cycle)
+        return assessmentFromScore(score);
+      throw cycleNotTracked(releaseCycle);
+    });
   }
 
   return { ...operations, batch, assessCycles, close: () => client.close() };

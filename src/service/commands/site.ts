@@ -124,21 +124,15 @@ function partsOf(names: readonly string[]): readonly SitePart[] {
   });
 }
 
-const summary = ({ files, bytes, written, unchanged, removed, notFound }: ExportedSite) => ({
+const summary = ({ files, bytes, written, unchanged, removed }: ExportedSite) => ({
   files,
   bytes,
   written,
   unchanged,
   removed,
-  not_found: notFound,
 });
 
-function formatSummary({ files, bytes, written, unchanged, removed, notFound }: ExportedSite, folder: string): string {
-  const counts = [
-    `${formatNumber(written)} written`,
-    `${formatNumber(unchanged)} unchanged`,
-    `${formatNumber(removed)} removed`,
-  ];
-  const left = notFound.length === 0 ? [] : [`${formatCount(notFound.length, "ambiguous version")} without a file`];
-  return `${formatCount(files, "file")} in ${folder}, ${formatNumber(bytes)} bytes: ${[...counts, ...left].join(", ")}\n`;
+function formatSummary({ files, bytes, written, unchanged, removed }: ExportedSite, folder: string): string {
+  const counts = `${formatNumber(written)} written, ${formatNumber(unchanged)} unchanged, ${formatNumber(removed)} removed`;
+  return `${formatCount(files, "file")} in ${folder}, ${formatNumber(bytes)} bytes: ${counts}\n`;
 }

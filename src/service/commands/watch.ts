@@ -11,9 +11,7 @@ import type { Invocation } from "../../cli/command.ts";
 import { deliver, jsonText } from "../../cli/output/output.ts";
 import { openCatalogue, readSettings, stringValue } from "../../cli/settings/config.ts";
 import type { IsoDate } from "../../text/ids.ts";
-import { EolgateError } from "../../messages/error.ts";
-import { findProduct } from "../../resolve/product.ts";
-import { resolveVersion } from "../../resolve/version/resolve.ts";
+import { findCycle, productNamed } from "../../api/operations/lookup.ts";
 import { cyclesOf } from "../documents/check.ts";
 import { uniqueCycles } from "../services.ts";
 import type { Catalogue, Policy } from "../../model/index.ts";
@@ -69,20 +67,13 @@ export interface WatchContext {
  * /v1/sbom/watch stores them.
  */
 export async function watchedCycles(subject: string, context: WatchContext): Promise<readonly WatchedCycle[]> {
-  return /^[^/\\]+:[^:]+$/.test(subject)
-    ? [cycleOf(context.catalogue, subject)]
-    : await documentCycles(subject, context);
+  return /^[^/\\]+:[^:]+$/.test(subject) ? [cycleOf(context, subject)] : await documentCycles(subject, context);
 }
 
-function cycleOf(catalogue: Catalogue, subject: string): WatchedCycle {
+function cycleOf({ catalogue, asOf }: WatchContext, subject: string): WatchedCycle {
   const [slug = "", version = ""] = subject.split(":");
-  const product = findProduct(catalogue, slug);
-  const resolution = product && resolveVersion(product, version);
-  if (product && resolution?.kind === "cycle") return { product: product.slug, cycle: resolution.cycle.name };
-  throw EolgateError.of("cycle-not-found", {
-    problem: `no release cycle found for ${subject}`,
-    advice: "List the release cycles with: eolgate product SLUG",
-  });
+  const product = productNamed(catalogue, slug, "eolgate products");
+  return { product: product.slug, cycle: findCycle(product, version, asOf).cycle.name };
 }
 
 async function documentCycles(file: string, { io, ...context }: WatchContext): Promise<readonly WatchedCycle[]> {

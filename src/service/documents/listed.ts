@@ -120,8 +120,7 @@ function versionCycle(
       problem: `the catalogue has no product ${JSON.stringify(slug)}, or several`,
       advice: "Search for the product first.",
     });
-  const own = product.cycles.find(({ name }) => name === version);
-  return { product: product.slug, cycle: (own ?? findCycle(product, version, asOf).cycle).name };
+  return { product: product.slug, cycle: findCycle(product, version, asOf).cycle.name };
 }
 
 /** Resolves like a component of a document: a distro-maintained package gives the cycle of its distribution. */

@@ -28,8 +28,6 @@ export interface ExportedSite {
   readonly written: number;
   readonly unchanged: number;
   readonly removed: number;
-  /** URLs with status 404: release cycles whose name is ambiguous as a version. */
-  readonly notFound: readonly string[];
 }
 
 export interface ExportTask {
@@ -51,12 +49,7 @@ const PARALLEL = 32;
 export async function exportSite({ app, entries, folder, about }: ExportTask): Promise<ExportedSite> {
   const before = await readManifest(folder);
   const exported: Exported[] = [];
-  const notFound: string[] = [];
-  await inParallel(entries, async (entry) => {
-    const done = await exportEntry(app, entry, folder);
-    if (done === undefined) notFound.push(entry.url);
-    else exported.push(done);
-  });
+  await inParallel(entries, async (entry) => void exported.push(await exportEntry(app, entry, folder)));
   const files = Object.fromEntries(
     exported
       .toSorted((one, other) => (one.file < other.file ? -1 : 1))
@@ -76,7 +69,6 @@ export async function exportSite({ app, entries, folder, about }: ExportTask): P
     written,
     unchanged: exported.length - written,
     removed,
-    notFound,
   };
 }
 
@@ -101,9 +93,8 @@ const EXTENSIONS: Readonly<Record<string, string>> = {
   "application/xml": ".xml",
 };
 
-async function exportEntry(app: FastifyInstance, entry: SiteEntry, folder: string): Promise<Exported | undefined> {
+async function exportEntry(app: FastifyInstance, entry: SiteEntry, folder: string): Promise<Exported> {
   const { statusCode, headers, rawPayload } = await app.inject({ url: entry.url, headers: EXPORT_HEADERS });
-  if (statusCode === 404) return undefined;
   const type = String(headers["content-type"]);
   const isExpected = extname(entry.file) === EXTENSIONS[type.replace(/;.*/, "")];
   if (statusCode !== 200 || !isExpected) {

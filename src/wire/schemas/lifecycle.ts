@@ -107,13 +107,19 @@ const supportEnd = {
 
 const notice = Type.Optional(text("Before the keyless cut-off: from when on a key is needed"));
 
+/** How the requested version was resolved. */
+export const requestedFields = {
+  requested_version: Type.Optional(text("Present when the requested version was resolved to a release cycle")),
+  version_matched_by: Type.Optional(oneOf(VERSION_MATCHES)),
+  candidates: Type.Optional(Type.Array(Type.String(), { description: "Other cycles that the requested text can mean" })),
+};
+
 /** The score object of the HTTP API, of the JSON report and of the library. */
 export const scoreSchema = Type.Object({
   product: text("Product slug"),
   product_name: text(),
   version: text("The release cycle"),
-  requested_version: Type.Optional(text("Present when the requested version was resolved to a release cycle")),
-  version_matched_by: Type.Optional(oneOf(VERSION_MATCHES)),
+  ...requestedFields,
   codename: Type.Optional(text()),
   label: Type.Optional(text()),
   lts: flag("Has long-term support on this day"),
@@ -192,8 +198,7 @@ export type ScoreObject = Wire<typeof scoreSchema>;
 export const statusSchema = Type.Object({
   product: text(),
   version: text(),
-  requested_version: Type.Optional(text()),
-  version_matched_by: Type.Optional(oneOf(VERSION_MATCHES)),
+  ...requestedFields,
   status: oneOf(STATUSES),
   is_eol: flag(),
   is_supported: flag(),

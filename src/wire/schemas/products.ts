@@ -1,6 +1,6 @@
 /** The schemas of products, batches and badges on the wire. */
 import { Type } from "typebox";
-import { KEV_STATES, STATUSES, VERSION_MATCHES, scoreSchema } from "./lifecycle.ts";
+import { KEV_STATES, requestedFields, scoreSchema, STATUSES } from "./lifecycle.ts";
 import { MILESTONE_KINDS } from "../../model/dates.ts";
 import { type Wire, count, countOrNull, day, dayOrNull, flag, integer, objectOrNull, oneOf, oneOfOrNull, text, url } from "./types.ts";
 
@@ -115,6 +115,7 @@ export const scoreEntrySchema = Type.Omit(scoreSchema, [
   "product_name",
   "requested_version",
   "version_matched_by",
+  "candidates",
   "kev_entries",
   "eol_date_statements",
   "active_support_statements",
@@ -206,8 +207,7 @@ export type UpgradeTargetObject = Wire<typeof upgradeTargetSchema>;
 export const upgradeSchema = Type.Object({
   product: text(),
   version: text(),
-  requested_version: Type.Optional(text()),
-  version_matched_by: Type.Optional(oneOf(VERSION_MATCHES)),
+  ...requestedFields,
   status: oneOf(STATUSES),
   eol_date: dayOrNull(),
   longest: objectOrNull(upgradeTargetSchema, "The cycle of the same family that is supported the longest"),

@@ -15,7 +15,6 @@ import { isLongTerm } from "../../../lifecycle/status.ts";
 import { cycleShortName } from "../../../messages/cycle-names.ts";
 import { OPERATIONS } from "../../../api/operations/operations.ts";
 import { upgradeAdvice } from "../../../compare/upgrade-targets.ts";
-import { normalizeVersion } from "../../../resolve/version/parse.ts";
 import { findCycle, productNamed } from "../../../api/operations/lookup.ts";
 import { type PageRoutesContext, SAME_ORIGIN, moved } from "../page-sender.ts";
 import { scoreCardPage } from "./score-card.ts";
@@ -201,10 +200,7 @@ function scoreCardRoute({ scope, parts, send }: PageRoutesContext): void {
     const { paths, links } = siteOf(parts);
     const product = productNamed(served.catalogue, slug, links.products);
     if (product.slug !== slug) return moved(reply, paths.scoreCard({ product: product.slug, cycle: version }));
-    // The path of a card contains the name of a release cycle. The same text as a version may be ambiguous.
-    const own = product.cycles.find(({ name }) => name === version);
-    const { cycle, requested } = own ? { cycle: own, requested: undefined } : findCycle(product, version, asOf);
-    const others = (product.split.get(normalizeVersion(version)) ?? []).filter((name) => own && name !== version);
+    const { cycle, requested, candidates: others = [] } = findCycle(product, version, asOf);
     return send(request, reply, `score ${slug} ${version}`, async (site) => {
       const [assessment] = await local.assessCycles([{ product: product.slug, cycle: cycle.name }]);
       if (!assessment) throw new TypeError("no assessment of a known release cycle");
