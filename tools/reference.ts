@@ -96,8 +96,8 @@ const POLICY_PAGE = new URL("../docs/policy.md", import.meta.url);
 
 /** The page about the policy, with its tables from the rows of the program. `page` is its present text. */
 export function policyPage(page: string): string {
-  const conditions = CONDITION_ROWS.flatMap(({ key, parameter = "", matches }) =>
-    matches === undefined ? [] : [`| \`${key}${parameter}\` | ${cell(matches)} |`],
+  const conditions = CONDITION_ROWS.flatMap(({ key, highest, matches }) =>
+    matches === undefined ? [] : [`| \`${key}${highest === undefined ? "" : ">=N"}\` | ${cell(matches)} |`],
   );
   const fields = policyFieldNames().map((key) => {
     const { schema, link, ...row }: FieldSchema<unknown> & FieldTraits = POLICY_FIELDS[key];

@@ -15,6 +15,9 @@ export const CURATED = new URL("../../src/pipeline/curated/", import.meta.url);
 /** Names of the packages that Debian 12 ships (see `debian-packages.ts`). */
 export const DEBIAN_PACKAGES = new URL("../../src/data/debian-12-packages.bin", import.meta.url);
 
+/** Newest versions of the most used packages (see `newest-versions.ts`). */
+export const NEWEST_VERSIONS = new URL("../../src/data/newest-versions.bin", import.meta.url);
+
 /** How many packages of real documents the catalogue resolves, as measured. */
 export const DOCUMENT_COVERAGE = new URL("../../src/data/document-coverage.json", import.meta.url);
 

@@ -1,6 +1,7 @@
 /** Texts for support levels, statements and reasons. Texts of maintainers in them are not escaped yet. */
 import type {
   Evidence,
+  NewestVersion,
   StatementCode,
   Support,
   SupportCounts,
@@ -8,7 +9,7 @@ import type {
   UnknownReason,
   UnresolvedReason,
 } from "../model/index.ts";
-import { formatNumber, formatPercent } from "./format.ts";
+import { formatCount, formatNumber, formatPercent } from "./format.ts";
 
 export const REASON_LABELS: Readonly<Record<UnresolvedReason, string>> = {
   "purl-not-tracked": "package not in the catalogue",
@@ -35,6 +36,7 @@ export const REASON_LABELS: Readonly<Record<UnresolvedReason, string>> = {
 export const LEVEL_LABELS: Readonly<Record<SupportLevel, string>> = {
   supported: "supported",
   maintained: "maintained",
+  outdated: "outdated",
   inactive: "inactive",
   "no-longer-maintained": "no longer maintained",
   "end-of-support": "end of support",
@@ -59,6 +61,7 @@ const STATEMENT_LABELS: Readonly<Record<StatementCode, string>> = {
   "default-version-released": "default version released",
   "last-release": "last release",
   "last-commit": "last commit",
+  "newest-version": "newest version",
   "repository-active": "commits in the 90 days before",
   "repository-inactive": "no commits in the 90 days before",
   "version-withdrawn": "version withdrawn by its maintainers",
@@ -84,11 +87,18 @@ export const UNKNOWN_LABELS: Readonly<Record<UnknownReason, string>> = {
 };
 
 /** `last release 2019-05-01 (npm, checked on 2026-11-22)`. */
-export function formatEvidence({ source, statement, date, message, retrievedAt, aged }: Evidence): string {
-  const day = date === undefined ? "" : ` ${date}`;
+export function formatEvidence({ source, statement, date, message, retrievedAt, aged, newest }: Evidence): string {
+  const day = newest === undefined ? (date === undefined ? "" : ` ${date}`) : formatNewest(newest);
   const quoted = message === undefined ? "" : `: "${message}"`;
   const age = aged === true ? ", not checked since" : "";
   return `${STATEMENT_LABELS[statement]}${day}${quoted} (${source}, checked on ${retrievedAt}${age})`;
+}
+
+/** ` 4.2.1 of 2026-10, 2 majors ahead`. */
+function formatNewest({ version, released, behind }: NewestVersion): string {
+  const month = released === undefined ? "" : ` of ${released}`;
+  const unit = version.startsWith("0.") ? "minor version" : "major version";
+  return ` ${version}${month}${behind === 0 ? "" : `, ${formatCount(behind, unit)} ahead`}`;
 }
 
 /** `930 of 1,000 components have a support level, 93.0 %: 12 end of support, 40 no longer maintained, …`. */
@@ -106,6 +116,7 @@ const LEVELS_BY_URGENCY: readonly SupportLevel[] = [
   "end-of-support",
   "no-longer-maintained",
   "inactive",
+  "outdated",
   "maintained",
   "supported",
   "unknown",

@@ -44,6 +44,7 @@ export type Condition =
   | "package-eol"
   | "declared-mismatch"
   | "unmaintained"
+  | "outdated"
   | "inactive"
   | DoubtKind;
 
@@ -119,10 +120,13 @@ export interface OldestStatement {
   readonly releaseCycle: CycleRef;
 }
 
-/** What makes the gate fail. `score` contains its threshold; the other conditions left out here have no name in `failOn`. */
+/** Conditions that users write with a limit: `score>=70`. */
+export type LimitedCondition = "score" | "outdated";
+
+/** What makes the gate fail. The conditions left out here have no name in `failOn`. */
 export type FailOn =
-  | { readonly kind: Exclude<Condition, "none" | "score" | "license" | "package-eol"> }
-  | { readonly kind: "score"; readonly atLeast: number };
+  | { readonly kind: Exclude<Condition, LimitedCondition | "none" | "license" | "package-eol"> }
+  | { readonly kind: LimitedCondition; readonly atLeast: number };
 
 /** A paid extended-support contract that the organisation holds. It counts through its last day. */
 export interface ExtendedSupportContract {

@@ -6,6 +6,7 @@ import type { LifecycleDate } from "./dates.ts";
 export const SUPPORT_LEVELS = [
   "supported",
   "maintained",
+  "outdated",
   "inactive",
   "no-longer-maintained",
   "end-of-support",
@@ -15,12 +16,12 @@ export const SUPPORT_LEVELS = [
 export type SupportLevel = (typeof SUPPORT_LEVELS)[number];
 
 /** The sources that are queried for support levels. */
-export const SIGNALS_MODES = ["deps.dev", "registry", "cache", "all"] as const;
+export const SIGNALS_MODES = ["bundled", "deps.dev", "registry", "cache", "all"] as const;
 /** One of `SIGNALS_MODES`. */
 export type SignalsMode = (typeof SIGNALS_MODES)[number];
 
 /** Levels that a policy can fail on. */
-export type SupportCondition = "unmaintained" | "inactive";
+export type SupportCondition = "unmaintained" | "outdated" | "inactive";
 
 /** Why a level is unknown, or why no source was asked about a component. */
 export type UnknownReason =
@@ -39,8 +40,9 @@ export type UnknownReason =
   | "source-unavailable"
   | "time-budget";
 
-/** Sources that are asked over the network. */
+/** Sources of evidence. `bundled` is the list of newest versions in the package; the others are asked over the network. */
 export const SIGNAL_SOURCES = [
+  "bundled",
   "deps.dev",
   "npm",
   "pypi",
@@ -78,6 +80,7 @@ export type StatementCode =
   | "default-version-released"
   | "last-release"
   | "last-commit"
+  | "newest-version"
   | "repository-active"
   | "repository-inactive"
   | "version-withdrawn"
@@ -98,8 +101,19 @@ export interface Evidence {
   readonly replacement?: string;
   /** The maintainers' own text: untrusted, at most 500 characters. */
   readonly message?: string;
+  /** The newest version of the package, with the month of its release where that is known. */
+  readonly newest?: NewestVersion;
   /** Older than the policy allows; used because the source could not be asked again. */
   readonly aged?: true;
+}
+
+/** How a version relates to the newest version of its package. */
+export interface NewestVersion {
+  readonly version: string;
+  /** `YYYY-MM`. */
+  readonly released?: string;
+  /** Majors from the version in use to the newest one; minors while the major is 0. */
+  readonly behind: number;
 }
 
 /** The support level of a component on a day. */

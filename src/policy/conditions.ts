@@ -10,6 +10,7 @@ import type {
   DoubtKind,
   FailOn,
   Finding,
+  LimitedCondition,
   Policy,
   RuleOutcome,
   Severity,
@@ -56,8 +57,8 @@ export interface SentenceContext {
 interface ConditionRow {
   /** What it matches, for docs/policy.md; absent where `failOn` cannot name the condition. */
   readonly matches?: string;
-  /** Shown after the key where users write a limit: `score>=N`. */
-  readonly parameter?: string;
+  /** Users write the condition with a limit, `score>=N`, of at most this number. */
+  readonly highest?: number;
   /** Another condition that includes this one when the policy fails on it. */
   readonly includedIn?: FailOn["kind"];
   /** It fails with `strict`, too. */
@@ -99,8 +100,9 @@ const doubtRow = (kind: DoubtKind): ConditionRow => ({
 });
 
 const isEol = ({ support }: Assessment): boolean => support.status === "eol";
-const scoreLimit = ({ failOn }: Policy): number =>
-  failOn.reduce((limit, each) => (each.kind === "score" ? Math.min(limit, each.atLeast) : limit), Infinity);
+/** The lowest limit that the policy sets for a condition; infinite where it sets none. */
+const limitOf = (kind: LimitedCondition, { failOn }: Policy): number =>
+  Math.min(...failOn.flatMap((each) => (each.kind === kind && "atLeast" in each ? [each.atLeast] : [])));
 
 export const CONDITIONS: Readonly<Record<Condition, ConditionRow>> = {
   eol: {
@@ -139,8 +141,8 @@ export const CONDITIONS: Readonly<Record<Condition, ConditionRow>> = {
   },
   score: {
     matches: "a risk score of at least N",
-    parameter: ">=N",
-    cycle: { fails: "score", otherwise: undefined, applies: ({ score }, policy) => score >= scoreLimit(policy) },
+    highest: 100,
+    cycle: { fails: "score", otherwise: undefined, applies: ({ score }, policy) => score >= limitOf("score", policy) },
     title: "risk score at or above the limit",
     one: "has a risk score at or above the limit",
     many: "have a risk score at or above the limit",
@@ -258,6 +260,26 @@ export const CONDITIONS: Readonly<Record<Condition, ConditionRow>> = {
     one: "is no longer maintained",
     many: "are no longer maintained",
     sarif: "NoLongerMaintained",
+    sentence: ({ component, finding }) => `${component}: ${formatSupport(finding?.support)}`,
+  },
+  outdated: {
+    matches:
+      "a package that is at least N major versions behind its newest version (minor versions while it is 0.x); needs `signals`",
+    highest: 999,
+    needsSignals: true,
+    component: [
+      {
+        fails: "outdated",
+        otherwise: undefined,
+        applies: ({ candidate: { support } }, policy) =>
+          support?.level === "outdated" && (support.evidence[0]?.newest?.behind ?? 0) >= limitOf("outdated", policy),
+      },
+    ],
+    isSingle: true,
+    title: "behind the newest version",
+    one: "is behind its newest version",
+    many: "are behind their newest versions",
+    sarif: "Outdated",
     sentence: ({ component, finding }) => `${component}: ${formatSupport(finding?.support)}`,
   },
   inactive: {

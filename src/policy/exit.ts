@@ -175,7 +175,8 @@ function missingSignals(
   return { count, detail: first.value.support?.unanswered?.[0]?.detail ?? "" };
 }
 
-const isSupportCondition = (kind: string): kind is SupportCondition => kind === "unmaintained" || kind === "inactive";
+const isSupportCondition = (kind: string): kind is SupportCondition =>
+  kind === "unmaintained" || kind === "outdated" || kind === "inactive";
 
 interface Gate {
   readonly file: string;

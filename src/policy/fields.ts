@@ -4,29 +4,33 @@
  */
 import type { IsoDate } from "../text/ids.ts";
 import { asProductSlug, isIsoDate, isProductSlug } from "../text/ids.ts";
-import type { ExtendedSupportContract, FailOn, Policy, Waiver } from "../model/index.ts";
+import type { ExtendedSupportContract, FailOn, LimitedCondition, Policy, Waiver } from "../model/index.ts";
 import { nearest } from "../text/nearest.ts";
 import { purlKey } from "../resolve/purl/key.ts";
 import { SIGNALS_MODES } from "../model/support.ts";
 import { DEFAULT_INACTIVE_MONTHS } from "../support/levels.ts";
 import { privatePatternProblem } from "../support/subject.ts";
-import { CONDITION_ROWS } from "./conditions.ts";
+import { CONDITION_ROWS, CONDITIONS } from "./conditions.ts";
 import type { ConfigLocation, FieldSchema } from "./field-schema.ts";
 import { configError, expectedError, fields, flag, listOf, number, oneOf, text } from "./field-schema.ts";
 
 /** The conditions that `failOn` accepts; those with a limit are written with it: `score>=70`. */
 const GATE_ROWS = CONDITION_ROWS.filter(({ matches }) => matches !== undefined);
-const SIMPLE_CONDITIONS = GATE_ROWS.filter(({ parameter }) => parameter === undefined).map(({ key }) => key);
+const SIMPLE_CONDITIONS = GATE_ROWS.filter(({ highest }) => highest === undefined).map(({ key }) => key);
+const LIMITED_CONDITIONS = ["score", "outdated"] as const satisfies readonly LimitedCondition[];
 /** Every value that `--fail-on` accepts, as users write it. */
-export const FAIL_ON_VALUES: readonly string[] = GATE_ROWS.map(({ key, parameter = "" }) => `${key}${parameter}`);
+export const FAIL_ON_VALUES: readonly string[] = GATE_ROWS.map(written);
 
-type SimpleCondition = Exclude<FailOn["kind"], "score">;
+type SimpleCondition = Exclude<FailOn["kind"], LimitedCondition>;
 const isSimpleCondition = (value: string): value is SimpleCondition => SIMPLE_CONDITIONS.some((key) => key === value);
-const SCORE = /^score\s*>=\s*(\d{1,3})$/;
+const LIMIT = /^(?<key>[a-z]+)\s*>=\s*(?<limit>\d{1,3})$/;
 
 const failOn: FieldSchema<FailOn> = {
   schema: {
-    anyOf: [{ enum: SIMPLE_CONDITIONS }, { type: "string", pattern: "^score\\s*>=\\s*(100|[1-9]?[0-9])$" }],
+    anyOf: [
+      { enum: SIMPLE_CONDITIONS },
+      { type: "string", pattern: "^(score\\s*>=\\s*(100|[1-9]?[0-9])|outdated\\s*>=\\s*[1-9][0-9]{0,2})$" },
+    ],
   },
   read: (value, at) => {
     if (typeof value !== "string") throw expectedError(at, `one of ${FAIL_ON_VALUES.join(", ")}`, value);
@@ -38,24 +42,29 @@ const failOn: FieldSchema<FailOn> = {
 export function parseFailOn(written: string, at: ConfigLocation = { origin: "--fail-on", path: "" }): FailOn {
   const word = written.trim();
   if (isSimpleCondition(word)) return { kind: word };
-  const score = SCORE.exec(word)?.[1];
-  if (score !== undefined) {
-    const atLeast = Number(score);
-    if (atLeast > 100) throw configError(at, `the highest score is 100, so a score of ${score} is never reached`);
-    return { kind: "score", atLeast };
-  }
-  if (word.startsWith("score"))
-    throw configError(
-      at,
-      `"${word}" needs a limit`,
-      "Write it as 'score>=70', in quotes: a shell takes > for a redirection.",
-    );
+  const kind = LIMITED_CONDITIONS.find((key) => word.startsWith(key));
+  if (kind !== undefined) return { kind, atLeast: limitIn(word, kind, at) };
   const [near] = nearest(word, FAIL_ON_VALUES, 1);
   throw configError(
     at,
     `no such condition: "${word}"`,
     near === undefined ? `Known: ${FAIL_ON_VALUES.join(", ")}.` : `Did you mean ${near}?`,
   );
+}
+
+function limitIn(word: string, kind: LimitedCondition, at: ConfigLocation): number {
+  const { key, limit } = LIMIT.exec(word)?.groups ?? {};
+  const example = kind === "score" ? 70 : 2;
+  if (key !== kind || limit === undefined)
+    throw configError(
+      at,
+      `"${word}" needs a limit`,
+      `Write it as '${kind}>=${example}', in quotes: a shell takes > for a redirection.`,
+    );
+  const highest = CONDITIONS[kind].highest ?? Infinity;
+  if (Number(limit) > highest)
+    throw configError(at, `the highest ${kind} is ${highest}, so a ${kind} of ${limit} is never reached`);
+  return Number(limit);
 }
 
 /** An existing calendar day (UTC). */
@@ -247,7 +256,7 @@ export const POLICY_FIELDS = {
   waivers: row(listOf("findings that are accepted until a date", waiver), { ...IN_FILE, link: "#waivers" }),
   signals: row(
     oneOf(
-      "sources that determine a support level for every component: deps.dev, registry (npm, PyPI, …), cache (no network) or all; they receive package URLs without qualifiers",
+      "sources that determine a support level for every component: bundled (a list in the package, no network), deps.dev, registry (npm, PyPI, …), cache (no network) or all; they receive package URLs without qualifiers",
       ["off", ...SIGNALS_MODES],
     ),
     { takes: "<source>", link: "signals.md" },
@@ -313,12 +322,17 @@ export const SETTING_FIELDS = {
   catalogue: row(text("use this catalogue instead of the cached or bundled one"), { takes: "<file>", path: "input" }),
 } as const;
 
+/** A condition as users write it. */
+function written({ key, highest }: (typeof CONDITION_ROWS)[number]): string {
+  return highest === undefined ? key : `${key}>=N`;
+}
+
 /** `eol, approaching (includes eol), score>=N, …`. */
 function conditionList(): string {
   const included = (key: string) => GATE_ROWS.find(({ includedIn }) => includedIn === key);
-  return GATE_ROWS.map(({ key, parameter = "" }) => {
-    const other = included(key);
-    return `${key}${parameter}${other === undefined ? "" : ` (includes ${other.key})`}`;
+  return GATE_ROWS.map((row) => {
+    const other = included(row.key);
+    return `${written(row)}${other === undefined ? "" : ` (includes ${other.key})`}`;
   }).join(", ");
 }
 

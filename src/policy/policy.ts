@@ -13,11 +13,11 @@ import { DEFAULT_POLICY, NO_CONDITION, POLICY_FIELDS, SETTING_FIELDS } from "./f
 export { DEFAULT_POLICY };
 
 /** A configuration file is part of what is checked, so it does not open the network. */
-const OFFLINE_SIGNALS: FieldSchema<"off" | "cache"> = {
-  schema: { ...POLICY_FIELDS.signals.schema, enum: ["off", "cache"] },
+const OFFLINE_SIGNALS: FieldSchema<"off" | "bundled" | "cache"> = {
+  schema: { ...POLICY_FIELDS.signals.schema, enum: ["off", "bundled", "cache"] },
   read: (value, at) => {
     const mode = POLICY_FIELDS.signals.read(value, at);
-    if (mode === "off" || mode === "cache") return mode;
+    if (mode === "off" || mode === "bundled" || mode === "cache") return mode;
     throw configError(
       at,
       `a configuration file cannot open the network ("${mode}")`,

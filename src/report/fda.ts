@@ -7,7 +7,7 @@ import { formatEvidence, LEVEL_LABELS, UNKNOWN_LABELS } from "../messages/suppor
 import type { Finding, Report, Support, SupportLevel } from "../model/index.ts";
 import { toFindings } from "../policy/rows.ts";
 import { cycleSupport } from "../support/cycle.ts";
-import { activeSince } from "../support/levels.ts";
+import { periods } from "../support/levels.ts";
 import { decideSupport } from "../support/decide.ts";
 import { escapeCsv, escapeMarkdown } from "./escape.ts";
 import type { Reporter } from "./reporter.ts";
@@ -22,6 +22,7 @@ interface FdaEntry {
 const FDA_LEVELS: Readonly<Record<SupportLevel, string>> = {
   supported: "actively maintained",
   maintained: "actively maintained",
+  outdated: "newer major versions exist",
   inactive: "no recent activity",
   "no-longer-maintained": "no longer maintained",
   "end-of-support": "no longer maintained",
@@ -94,7 +95,7 @@ function entries(report: Report): readonly FdaEntry[] {
 /** Without signals, the release cycle alone gives the level. */
 function supportOf(finding: Finding, { policy, asOf }: Report): Support {
   if (finding.support !== undefined) return finding.support;
-  const context = { activeSince: activeSince(asOf, policy.inactiveMonths) };
+  const context = periods(asOf, policy.inactiveMonths);
   return decideSupport(cycleSupport(finding, policy), "signals-off", context);
 }
 

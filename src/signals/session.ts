@@ -10,7 +10,7 @@ import type {
   Support,
   UnknownReason,
 } from "../model/index.ts";
-import { activeSince } from "../support/levels.ts";
+import { periods } from "../support/levels.ts";
 import { cycleSupport } from "../support/cycle.ts";
 import { type CycleSupport, decideSupport, NO_CYCLE } from "../support/decide.ts";
 import { knownMove } from "../support/evidence.ts";
@@ -27,6 +27,7 @@ import { createSignalsClient, type SignalsClient } from "./http.ts";
 import { goPrivate, type NpmConfig, readNpmConfig } from "./npmrc.ts";
 import type { SignalSource } from "./source.ts";
 import { createSources } from "./sources.ts";
+import type { NewestVersions } from "./sources/bundled.ts";
 
 export interface SignalsOptions {
   readonly policy: Policy;
@@ -38,6 +39,8 @@ export interface SignalsOptions {
   /** Path of the running `node`, from which npm's global configuration is found. */
   readonly execPath: string;
   readonly cachePath: string;
+  /** The list in the package, for the mode `bundled`. */
+  readonly newestVersions?: NewestVersions;
   /** Current day in UTC, recorded as the retrieval day of answers. */
   readonly today: IsoDate;
   /** The last day of the inactivity period. */
@@ -62,7 +65,7 @@ export async function openSignals(options: SignalsOptions): Promise<SignalsSessi
   const { policy, env, folder, execPath } = options;
   const mode = policy.signals;
   const npm = readNpmConfig({ env, folder, execPath });
-  const sources = mode === "off" ? [] : await createSources(mode, { env, npm: npm.registries });
+  const sources = mode === "off" ? [] : await createSources(mode, { ...options, npm: npm.registries });
   const cache = openOptionalCache(options);
   const outOfTime = AbortSignal.timeout(policy.signalsTimeout * 1000);
   const pause =
@@ -94,8 +97,9 @@ export async function openSignals(options: SignalsOptions): Promise<SignalsSessi
   };
 }
 
-/** In modes with sources, a run continues without the cache if it cannot be opened. */
+/** In modes with sources, a run continues without the cache if it cannot be opened. The list in the package needs none. */
 function openOptionalCache({ policy, cachePath, onNote }: SignalsOptions): SignalCache | undefined {
+  if (policy.signals === "bundled") return undefined;
   try {
     return openCache(cachePath);
   } catch (error) {
@@ -178,7 +182,7 @@ async function levelsOf(
 ): Promise<readonly Support[]> {
   const { policy, asOf } = context.options;
   const moves = context.options.facts.packageMoves;
-  const since = { activeSince: activeSince(asOf, policy.inactiveMonths) };
+  const since = periods(asOf, policy.inactiveMonths);
   const open = openPackages(subjects, cycles);
   const signals = await collect(subjects, context, (purl, evidence) => {
     const known: PackageSignals = { evidence, unanswered: [], found: true };

@@ -4,11 +4,14 @@ import type { SignalsMode } from "../model/index.ts";
 import { EolgateError } from "../messages/error.ts";
 import type { NpmRegistries } from "./sources/npm.ts";
 import type { SignalSource } from "./source.ts";
+import type { NewestVersions } from "./sources/bundled.ts";
 
 export interface SourceOptions {
   /** Addresses (`EOLGATE_DEPSDEV_URL` and the like, `GOPROXY`, `PIP_INDEX_URL`) and tokens. */
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly npm: NpmRegistries;
+  /** Absent where the package's own list cannot be asked. */
+  readonly newestVersions?: NewestVersions;
 }
 
 interface SourceRow {
@@ -25,6 +28,11 @@ const HOST: ReadonlySet<SignalsMode> = new Set(["all"]);
 export const DEPS_DEV_BASE = "https://api.deps.dev/";
 
 const ROWS: readonly SourceRow[] = [
+  {
+    modes: new Set(["bundled"]),
+    create: async ({ newestVersions }) =>
+      newestVersions === undefined ? [] : [(await import("./sources/bundled.ts")).bundledSource(newestVersions)],
+  },
   {
     modes: DEPS_DEV,
     async create({ env }) {

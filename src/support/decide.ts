@@ -14,7 +14,7 @@ import type {
   UnknownReason,
 } from "../model/index.ts";
 import { statementRow } from "./evidence.ts";
-import { UNKNOWN_REASONS } from "./levels.ts";
+import { type Periods, UNKNOWN_REASONS } from "./levels.ts";
 
 /** The result of the release cycle; `level` is undefined when nothing is known about it. */
 export interface CycleSupport {
@@ -26,11 +26,6 @@ export interface CycleSupport {
   readonly move?: Evidence;
 }
 
-export interface DecideContext {
-  /** The first day of the inactivity period: activity on it or after it counts. */
-  readonly activeSince: IsoDate;
-}
-
 /** The result for a component without a release cycle. */
 export const NO_CYCLE: CycleSupport = { evidence: [] };
 
@@ -38,11 +33,7 @@ export const NO_CYCLE: CycleSupport = { evidence: [] };
  * Determine the support level of a component.
  * @param signals What the sources state, or why no source was asked.
  */
-export function decideSupport(
-  cycle: CycleSupport,
-  signals: PackageSignals | UnknownReason,
-  context: DecideContext,
-): Support {
+export function decideSupport(cycle: CycleSupport, signals: PackageSignals | UnknownReason, context: Periods): Support {
   const answers = typeof signals === "string" ? NOTHING : signals;
   const { level, deciding } = strongest(cycle, answers.evidence, context);
   const evidence = decidingFirst([...cycle.evidence, ...answers.evidence, ...moveOf(cycle)], deciding);
@@ -76,7 +67,8 @@ interface Decision {
   readonly deciding: readonly Evidence[];
 }
 
-function strongest(cycle: CycleSupport, evidence: readonly Evidence[], { activeSince }: DecideContext): Decision {
+function strongest(cycle: CycleSupport, evidence: readonly Evidence[], context: Periods): Decision {
+  const { activeSince } = context;
   if (cycle.level !== undefined) return { level: cycle.level, deciding: cycle.evidence };
   const retired = evidence.filter((each) => isRetired(each, evidence));
   if (retired.length > 0) return { level: "no-longer-maintained", deciding: retired };
@@ -85,7 +77,19 @@ function strongest(cycle: CycleSupport, evidence: readonly Evidence[], { activeS
   const active = evidence.filter((each) => (activityDay(each) ?? "") >= activeSince);
   if (active.length > 0) return { level: "maintained", deciding: active };
   const last = evidence.filter(({ statement, date }) => statementRow(statement).lastRelease && date !== undefined);
-  return last.length > 0 ? { level: "inactive", deciding: last } : { level: "unknown", deciding: [] };
+  return last.length > 0 ? { level: "inactive", deciding: last } : byNewest(evidence, context);
+}
+
+/** A version of an older major is outdated. On the newest one, the month of its release decides, where it is known. */
+function byNewest(evidence: readonly Evidence[], { activeSince, listedSince }: Periods): Decision {
+  const deciding = evidence.filter(({ newest }) => newest !== undefined);
+  const [first] = deciding;
+  if (first?.newest === undefined) return { level: "unknown", deciding: [] };
+  const { behind, released } = first.newest;
+  if (behind > 0) return { level: "outdated", deciding };
+  if (released !== undefined && released < activeSince.slice(0, 7)) return { level: "inactive", deciding };
+  const isMaintained = released !== undefined && first.retrievedAt >= listedSince;
+  return { level: isMaintained ? "maintained" : "unknown", deciding };
 }
 
 function isRetired({ statement, date }: Evidence, all: readonly Evidence[]): boolean {
@@ -129,7 +133,7 @@ function unknownReason({ evidence, unanswered, found }: PackageSignals): Unknown
 /** The condition that a level meets. */
 export function supportCondition(level: SupportLevel): SupportCondition | undefined {
   if (level === "no-longer-maintained") return "unmaintained";
-  return level === "inactive" ? "inactive" : undefined;
+  return level === "inactive" || level === "outdated" ? level : undefined;
 }
 
 /**

@@ -9,11 +9,12 @@ import type { PackageSubject } from "./subject.ts";
  * - `retired`: the maintainers state that it is no longer maintained.
  * - `archived`: the same, unless a release was published after the stated day (the project moved).
  * - `activity`: a release or a commit on the stated day.
+ * - `newest`: how far the version is behind the newest one, and when that was released.
  * - `blocked`: the registry blocks the project; nothing is concluded about its maintenance.
  * - `move`: names a replacement (`known-moves.ts`), never decides it.
  * - `note`: stated in addition to the level, never decides it.
  */
-type Weight = "catalogue" | "retired" | "archived" | "activity" | "blocked" | "move" | "note";
+type Weight = "catalogue" | "retired" | "archived" | "activity" | "newest" | "blocked" | "move" | "note";
 
 interface StatementRow {
   readonly weight: Weight;
@@ -41,6 +42,7 @@ export const STATEMENTS: Readonly<Record<StatementCode, StatementRow>> = {
   "default-version-released": { weight: "activity", lastRelease: true },
   "last-release": { weight: "activity", lastRelease: true },
   "last-commit": { weight: "activity" },
+  "newest-version": { weight: "newest" },
   // https://github.com/ossf/scorecard/blob/main/docs/checks.md#maintained looks at the last 90 days.
   "repository-active": { weight: "activity", windowDays: 90 },
   "repository-inactive": { weight: "note" },

@@ -2,7 +2,7 @@
 import type { Counted, EvaluatedComponent, SupportCounts, SupportLevel, UnknownReason } from "../model/index.ts";
 import { SUPPORT_LEVELS } from "../model/support.ts";
 import { type IsoDate, asIsoDate } from "../text/ids.ts";
-import { addMonths } from "../lifecycle/days.ts";
+import { addDays, addMonths } from "../lifecycle/days.ts";
 
 /**
  * `unasked` marks reasons for which a source should have answered and did not. A policy that fails on a support level
@@ -54,8 +54,22 @@ export function latestDay(timestamps: Iterable<unknown>): IsoDate | undefined {
  */
 export const DEFAULT_INACTIVE_MONTHS = 24;
 
-/** The first day of the inactivity period that ends on `asOf`. */
-export const activeSince = (asOf: IsoDate, months: number): IsoDate => addMonths(asOf, -months);
+/** Days after which a list of newest versions no longer shows that a package is maintained. */
+const LIST_DAYS = 120;
+
+/** The periods that decide a level. */
+export interface Periods {
+  /** The first day of the inactivity period: activity on it or after it counts. */
+  readonly activeSince: IsoDate;
+  /** A list of newest versions that was read before this day does not show that a package is maintained. */
+  readonly listedSince: IsoDate;
+}
+
+/** The periods that end on `asOf`. */
+export const periods = (asOf: IsoDate, inactiveMonths: number): Periods => ({
+  activeSince: addMonths(asOf, -inactiveMonths),
+  listedSince: addDays(asOf, -LIST_DAYS),
+});
 
 /** Undefined when no signals were requested. The described software, files and data sets do not count. */
 export function supportCounts(evaluatedComponents: Iterable<Counted<EvaluatedComponent>>): SupportCounts | undefined {
@@ -90,6 +104,7 @@ function countsOf(levels: SupportCounts["levels"]): SupportCounts {
 const NONE: Readonly<Record<SupportLevel, number>> = {
   supported: 0,
   maintained: 0,
+  outdated: 0,
   inactive: 0,
   "no-longer-maintained": 0,
   "end-of-support": 0,

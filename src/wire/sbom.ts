@@ -177,7 +177,7 @@ export function supportFields(support: Support | undefined): SupportFields {
 }
 
 function evidenceObject({ source, statement, url, retrievedAt, ...more }: Evidence): SupportEvidence {
-  const { date, replacement, message, aged } = more;
+  const { date, replacement, message, aged, newest } = more;
   return {
     source,
     statement,
@@ -187,5 +187,10 @@ function evidenceObject({ source, statement, url, retrievedAt, ...more }: Eviden
     ...(replacement !== undefined && { replacement }),
     ...(message !== undefined && { message }),
     ...(aged === true && { aged }),
+    ...(newest && {
+      newest_version: newest.version,
+      majors_behind: newest.behind,
+      ...(newest.released !== undefined && { newest_released: newest.released }),
+    }),
   };
 }

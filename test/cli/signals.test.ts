@@ -1,5 +1,5 @@
 /** `check --signals` as a user runs it, with deps.dev on loopback. */
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -436,4 +436,23 @@ test("check without --signals makes no requests and reports no level", async () 
   const { out } = await check(["--format", "json"]);
   expect(server?.received).toEqual([]);
   expect(out).not.toContain("support_level");
+});
+
+test("--signals bundled states levels without network and without a cache", async () => {
+  const path = document([
+    ["uuid", "3.4.0", "pkg:npm/uuid-of-nobody@3.4.0"],
+    ["semver", "5.7.2", "pkg:npm/semver@5.7.2"],
+    ["requests", "2.31.0", "pkg:pypi/requests@2.31.0"],
+  ]);
+  const env = { EOLGATE_CACHE: join(folder, "cache"), https_proxy: "http://127.0.0.1:9" };
+  const { exit, out } = await runCommand(
+    ["check", path, "--signals", "bundled", "--fail-on", "outdated>=2", "--format", "json", "--catalogue", catalogue],
+    { cwd: folder, env, today: "2026-11-22" },
+  );
+  expect(exit).toBe(1);
+  expect(out.match(/"support_level": ?"[^"]+"/g)).toEqual(
+    ["unknown", "outdated", "maintained"].map((level) => `"support_level":"${level}"`),
+  );
+  expect(out).toMatch(/"newest_version":"[78]\.\d+\.\d+","majors_behind":[23]/);
+  expect(existsSync(join(folder, "cache", "signals.db"))).toBe(false);
 });

@@ -6,6 +6,7 @@ import type {
   Component,
   ExtendedSupportContract,
   FailOn,
+  LimitedCondition,
   Policy,
   RuleOutcome,
   SupportTrack,
@@ -20,7 +21,7 @@ function outcomeOf(candidate: AssessedComponent, more: Partial<Policy> = {}, asO
   return finding.outcome;
 }
 const formatOutcome = ({ severity, condition }: RuleOutcome): string => `${severity} ${condition}`;
-const failsOn = (...kinds: Exclude<FailOn["kind"], "score">[]): Partial<Policy> => ({
+const failsOn = (...kinds: Exclude<FailOn["kind"], LimitedCondition>[]): Partial<Policy> => ({
   failOn: kinds.map((kind) => ({ kind })),
 });
 const failsFrom = (...limits: number[]): Partial<Policy> => ({

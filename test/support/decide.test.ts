@@ -1,12 +1,12 @@
 import type { Evidence, PackageSignals, StatementCode, Unanswered, UnknownReason } from "../../src/model/index.ts";
 import { describe, expect, test } from "vitest";
 import { asIsoDate } from "../../src/text/ids.ts";
-import { activeSince, dayOf } from "../../src/support/levels.ts";
+import { dayOf, periods } from "../../src/support/levels.ts";
 import { type CycleSupport, couldMeet, decideSupport, NO_CYCLE, supportCondition } from "../../src/support/decide.ts";
 import { messageText } from "../../src/support/evidence.ts";
 
 const TODAY = asIsoDate("2026-11-22");
-const CONTEXT = { activeSince: activeSince(TODAY, 24) };
+const CONTEXT = periods(TODAY, 24);
 
 function stated(statement: StatementCode, date?: string, more: Partial<Evidence> = {}): Evidence {
   const url = "https://example.com/";
@@ -20,6 +20,12 @@ function stated(statement: StatementCode, date?: string, more: Partial<Evidence>
   };
 }
 const known = (...evidence: readonly Evidence[]): PackageSignals => ({ evidence, unanswered: [], found: true });
+const newest = (behind: number, released?: string, retrievedAt = "2026-11-22"): Evidence =>
+  stated("newest-version", undefined, {
+    source: "bundled",
+    retrievedAt: asIsoDate(retrievedAt),
+    newest: { version: "4.1.0", behind, ...(released !== undefined && { released }) },
+  });
 const UNAVAILABLE: Unanswered = { source: "deps.dev", reason: "source-unavailable", detail: "HTTP 503" };
 const level = (signals: PackageSignals | UnknownReason, cycle: CycleSupport = NO_CYCLE) => {
   const support = decideSupport(cycle, signals, CONTEXT);
@@ -28,6 +34,15 @@ const level = (signals: PackageSignals | UnknownReason, cycle: CycleSupport = NO
 
 describe("support level", () => {
   test.each<readonly [name: string, evidence: readonly Evidence[], level: string]>([
+    ["a version of the newest major, released last month", [newest(0, "2026-10")], "maintained"],
+    ["a version of the newest major in the first month that counts", [newest(0, "2024-11")], "maintained"],
+    ["a version of the newest major a month before that", [newest(0, "2024-10")], "inactive"],
+    ["a version of the newest major without a month", [newest(0)], "unknown: no-activity-date"],
+    ["a list of 120 days ago", [newest(0, "2026-07", "2026-07-25")], "maintained"],
+    ["a list of 121 days ago", [newest(0, "2026-07", "2026-07-24")], "unknown: no-activity-date"],
+    ["a version one major behind", [newest(1, "2026-10")], "outdated"],
+    ["a version behind a package without releases", [newest(3, "2020-01")], "outdated"],
+    ["a version behind a deprecated package", [newest(3), stated("package-deprecated")], "no-longer-maintained"],
     [
       "a deprecated version",
       [stated("version-deprecated"), stated("last-release", "2026-11-01")],
@@ -137,8 +152,8 @@ describe("support level", () => {
   });
 
   test("counts a period in months and clamps it to the last day of a shorter month", () => {
-    expect(activeSince(asIsoDate("2026-08-31"), 6)).toBe("2026-02-28");
-    expect(activeSince(asIsoDate("2028-02-29"), 12)).toBe("2027-02-28");
+    expect(periods(asIsoDate("2026-08-31"), 6).activeSince).toBe("2026-02-28");
+    expect(periods(asIsoDate("2028-02-29"), 12).activeSince).toBe("2027-02-28");
   });
 });
 

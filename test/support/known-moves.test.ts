@@ -2,7 +2,7 @@
 import { describe, expect, test } from "vitest";
 import { asIsoDate, asPurl, isIsoDate } from "../../src/text/ids.ts";
 import type { Component, PackageSignals } from "../../src/model/index.ts";
-import { activeSince } from "../../src/support/levels.ts";
+import { periods } from "../../src/support/levels.ts";
 import { decideSupport, NO_CYCLE } from "../../src/support/decide.ts";
 import { loadCatalogue } from "../../src/catalogue/load.ts";
 import { knownMove } from "../../src/support/evidence.ts";
@@ -91,7 +91,7 @@ describe("table of known replacements", () => {
 });
 
 describe("replacement in the support level", () => {
-  const context = { activeSince: activeSince(asIsoDate("2026-11-22"), 24) };
+  const context = periods(asIsoDate("2026-11-22"), 24);
   const subject = subjectOf("pkg:npm/moment@2.29.4");
   const move = typeof subject === "string" ? undefined : knownMove(MOVES, subject);
   const cycle = { ...NO_CYCLE, ...(move && { move }) };

@@ -128,7 +128,7 @@ function forecastObject({ until, failures }: Forecast): ForecastObject {
 
 /** The condition in the syntax of `--fail-on`. */
 export const formatFailOn = (failOn: FailOn): string =>
-  failOn.kind === "score" ? `score>=${failOn.atLeast}` : failOn.kind;
+  "atLeast" in failOn ? `${failOn.kind}>=${failOn.atLeast}` : failOn.kind;
 
 const waiversObject = ({ waivers }: Verdict): WaiversObject => ({
   used: waivers.used.map(waiverObject),

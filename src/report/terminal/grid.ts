@@ -185,7 +185,7 @@ function levelNote({ row: { outcome }, level }: Cells, widths: Widths): readonly
 
 /** Notes of these outcomes start with the level. */
 const isLevel = ({ condition }: ReportRow["outcome"]): boolean =>
-  condition === "unmaintained" || condition === "inactive";
+  condition === "unmaintained" || condition === "inactive" || condition === "outdated";
 
 /** Long notes go on below themselves; a word longer than the table is cut. */
 function hanging(note: string, width: number): readonly string[] {
