@@ -25,7 +25,8 @@ const GATE: Readonly<Record<string, number>> = {
   platform: 950,
   report: 6_580,
   compare: 750,
-  policy: 2_560,
+  // Conditions about doubts, and how far a package is behind.
+  policy: 2_580,
   files: 4_290,
   enrich: 1_460,
   sbom: 3_970,
@@ -39,7 +40,7 @@ const GATE: Readonly<Record<string, number>> = {
   lifecycle: 1_080,
   "json-rows": 3_000,
   // The texts of the doubts: their conditions and reasons.
-  messages: 1_220,
+  messages: 1_230,
   // Documents and reports have two forms: rows inside the program, and plain objects for callers of the library.
   model: 1_710,
   text: 550,
