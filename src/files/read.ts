@@ -31,6 +31,26 @@ export function inventoryKindOf(path: string): InventoryKind | undefined {
   return kind.pins === undefined && kind.lockfile === undefined ? undefined : kind;
 }
 
+/** Extensions of all kinds of inputs, SBOMs and files that are only named; a file without one may be an input, too. */
+const EXTENSIONS = new Set(
+  (
+    "att bom cabal cdx cfg config container containerfile csproj docker dockerfile ear exs freeze fsproj gemspec gradle " +
+    "gz hcl in intoto jar jenkinsfile json jsonc jsonld kts lock lockb lockfile mod pod properties props rdf resolved " +
+    "sbom sbt spdx spdx3 sum swift tar targets tf toml txt vbproj war whl work xml yaml yml"
+  ).split(" "),
+);
+
+/** Whether a file can be an input, by a cheap test of its name: most files of a project are not. */
+export function mayBeInput(path: string): boolean {
+  const name = path.slice(path.lastIndexOf("/") + 1);
+  const dot = name.lastIndexOf(".");
+  if (dot <= 0) return true;
+  return (
+    EXTENSIONS.has(name.slice(dot + 1).toLowerCase()) ||
+    /^(?:docker|container|jenkins)file|^(?:setup|conanfile)\.py$/i.test(name)
+  );
+}
+
 /** The name under which reports count a kind. */
 export const inventoryKindName = ({ pins, lockfile }: InventoryKind): string => lockfile ?? pins ?? "";
 

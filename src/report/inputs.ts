@@ -81,13 +81,18 @@ export function formatInputs(report: Report): readonly string[] {
   return [...files, ...images];
 }
 
-/** Files that name components and were not read, and entries that were skipped. The text is not escaped. */
-export function formatUnread({ folders = [], images }: Report): readonly string[] {
+/**
+ * Files that name components and were not read, and entries that were skipped. Files that a pattern leaves out are
+ * listed with `isVerbose`. The text is not escaped.
+ */
+export function formatUnread({ folders = [], images }: Report, isVerbose = false): readonly string[] {
   const files = folders.flatMap(({ notRead }) =>
-    notRead.map(({ kind, reason, count, examples }) => {
-      const more = count > examples.length ? ` … ${formatNumber(count - examples.length)} more` : "";
-      return `${kind} ${UNREAD[reason]}: ${examples.join(", ")}${more}`;
-    }),
+    notRead
+      .filter(({ reason }) => isVerbose || reason !== "left-out")
+      .map(({ kind, reason, count, examples }) => {
+        const more = count > examples.length ? ` … ${formatNumber(count - examples.length)} more` : "";
+        return `${kind} ${UNREAD[reason]}: ${examples.join(", ")}${more}`;
+      }),
   );
   const { directories, gitIgnored, excluded, links } = skippedEntries(folders);
   const entries = [
@@ -104,6 +109,7 @@ const UNREAD: Readonly<Record<UnreadFiles["reason"], string>> = {
   "no-lockfile": "without a lockfile, so its dependencies are unknown",
   "not-supported": "not supported",
   "too-large": "too large",
+  "left-out": "left out by .gitignore or --exclude",
 };
 
 const ORIGINS: Readonly<Record<string, string>> = {

@@ -44,7 +44,7 @@ export const table: Reporter = (report, options) => {
     ...(merged ? [mergedSection(frame, merged)] : single.map((each) => section(frame, each))),
     ...report.failed.map((each) => failure(each, palette)),
     ...(report.forecast ? [forecastRows(report.forecast, width, palette)] : []),
-    footer(report, merged ? [merged] : single, width, palette),
+    footer(report, merged ? [merged] : single, { width, palette, isVerbose: options.details === true }),
   ];
   return `\n${parts.join("\n\n")}\n\n`;
 };

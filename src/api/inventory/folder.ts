@@ -7,6 +7,7 @@ import {
   type PinFacts,
   inventoryKindName,
   inventoryKindOf,
+  mayBeInput,
   readInventory,
 } from "../../files/read.ts";
 import { referencesOf } from "../../files/references.ts";
@@ -21,6 +22,9 @@ const MAX_BYTES = 64 * 1024 * 1024;
 /** Maximum size of a YAML file without a known name; larger ones are data. */
 const MAX_YAML_BYTES = 4 * 1024 * 1024;
 const EXAMPLES = 3;
+const KUBERNETES = Buffer.from("apiVersion:");
+const isKubernetes = (bytes: Uint8Array): boolean =>
+  Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).includes(KUBERNETES);
 
 /**
  * Reads the folder of `eolgate check DIR`, in the order of the paths. A file that cannot be read is among the inputs
@@ -51,7 +55,7 @@ export interface TreeOptions {
 /** Reads the inputs of a file tree; there may be none. */
 export async function readTree(tree: FileTree, options: TreeOptions): Promise<FolderContents> {
   const reader = new FolderReader(tree, options);
-  for (const path of tree.found.files) await reader.add(path);
+  for (const path of tree.found.files.filter(mayBeInput)) await reader.add(path);
   return reader.contents();
 }
 
@@ -103,10 +107,12 @@ class FolderReader {
     const input = await collectFailure(file, async () => {
       const bytes = this.readBytes(path, isLoose ? MAX_YAML_BYTES : undefined);
       if (bytes === undefined) return undefined;
+      if (isLoose && !isKubernetes(bytes)) return "other";
       const document = await readInventory(kind, bytes, this.facts, this.tree.related(path));
       references = referencesOf(kind, new TextDecoder().decode(bytes));
       return { file, digest: digestOf(bytes), document, partOf: this.folder };
     });
+    if (input === "other") return;
     if (input === undefined) this.note("YAML files", "too-large", path);
     // Most YAML files are not Kubernetes manifests; they do not count as read.
     const isEmpty = input === undefined || ("document" in input && input.document.components.length === 0);
@@ -148,7 +154,17 @@ class FolderReader {
     this.unread.set(key, known);
   }
 
+  /** Notes the inputs among the files that a pattern leaves out. A YAML file without a known name is none. */
+  private noteLeftOut(): void {
+    for (const path of this.tree.found.leftOut.filter(mayBeInput)) {
+      const kind = inventoryKindOf(path);
+      const name = isSbomName(path) ? "SBOM" : kind && inventoryKindName(kind);
+      if (name !== undefined && name !== "kubernetes") this.note(name, "left-out", path);
+    }
+  }
+
   async contents(): Promise<FolderContents> {
+    this.noteLeftOut();
     const { directories, ...skipped } = this.tree.found.skipped;
     const unreadable = await Promise.all(
       this.tree.found.unreadable.map(({ path, code }) => unreadableFolder(join(this.folder, path), code)),

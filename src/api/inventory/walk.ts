@@ -1,15 +1,17 @@
 /**
  * Lists the files of a folder. Skipped and counted are installed packages, paths of .gitignore and --exclude, and
- * symbolic links, which could lead out of the folder.
+ * symbolic links, which could lead out of the folder. Files that git tracks are listed even if .gitignore names them.
  */
-import { readdirSync, existsSync } from "node:fs";
+import { readdirSync, existsSync, readFileSync, statSync } from "node:fs";
 import type { Dirent } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
 import ignore from "ignore";
 import type { Ignore } from "ignore";
+import { readGitIndex, type TrackedPaths } from "../../files/git-index.ts";
 import { EolgateError } from "../../messages/error.ts";
 import { readUpTo } from "../../platform/bounded-file.ts";
 import { errorCode } from "../../platform/write-error.ts";
+import { lazy } from "../../text/values.ts";
 
 export interface FolderFiles {
   /** Paths relative to the folder, with `/`, sorted. */
@@ -17,6 +19,8 @@ export interface FolderFiles {
   /** Directories that cannot be read, with the system's error code. */
   readonly unreadable: readonly { readonly path: string; readonly code: string }[];
   readonly skipped: SkippedEntries;
+  /** Files that a pattern of .gitignore or --exclude leaves out, sorted. Folders that are left out are not entered. */
+  readonly leftOut: readonly string[];
 }
 
 export interface SkippedEntries {
@@ -61,9 +65,12 @@ const IGNORES_CASE = process.platform === "darwin" || process.platform === "win3
 /** Patterns are matched as git matches them: with case, where the file system has it. */
 const patternRules = (): Ignore => ignore({ ignorecase: IGNORES_CASE });
 
-/** The rules of one .gitignore, for paths relative to its directory. */
+/** The rules of one .gitignore, for paths relative to its directory, which is in the folder or above it. */
 interface IgnoreRules {
-  readonly base: string;
+  /** Characters of the directory in paths of the folder, with the slash. */
+  readonly below: number;
+  /** The folder as seen from a directory above it, with a slash. */
+  readonly above: string;
   readonly rules: Ignore;
 }
 
@@ -71,6 +78,8 @@ interface WalkedDirectory {
   /** Relative to the folder, `""` for the folder itself. */
   readonly path: string;
   readonly gitignores: readonly IgnoreRules[];
+  /** A pattern leaves the directory out: only tracked files in it are read. */
+  readonly isIgnored: boolean;
 }
 
 /** Patterns in the syntax of .gitignore, for paths relative to `base`. */
@@ -91,6 +100,7 @@ export function selectPaths(paths: readonly string[], patterns: readonly string[
   const excluded = patternRules().add([...patterns]);
   const directories = new Map<string, Set<string>>();
   const counts = { gitIgnored: 0, excluded: 0, links: 0 };
+  const leftOut: string[] = [];
   const files = paths.filter((path) => {
     const segments = path.split("/");
     const at = segments.slice(0, -1).findIndex((segment) => SKIPPED_DIRECTORIES.has(segment));
@@ -101,10 +111,11 @@ export function selectPaths(paths: readonly string[], patterns: readonly string[
     }
     if (!excluded.ignores(path)) return true;
     counts.excluded += 1;
+    leftOut.push(path);
     return false;
   });
   const skipped = new Map([...directories].map(([name, found]) => [name, found.size]));
-  return { files: files.sort(), unreadable: [], skipped: { directories: skipped, ...counts } };
+  return { files: files.sort(), unreadable: [], skipped: { directories: skipped, ...counts }, leftOut: leftOut.sort() };
 }
 
 class FolderWalk {
@@ -114,35 +125,44 @@ class FolderWalk {
   private readonly unreadable: { path: string; code: string }[] = [];
   private readonly directories = new Map<string, number>();
   private readonly counts = { gitIgnored: 0, excluded: 0, links: 0 };
+  private readonly leftOut: string[] = [];
+  private readonly tracked: () => TrackedPaths | undefined;
+  private readonly hasExclusions: boolean;
   private seen = 0;
 
   constructor(root: string, { base, patterns }: Exclusion) {
     this.root = root;
     // A folder outside the base is its own base: patterns without a slash apply anywhere.
-    const isInside = !relative(base, root).startsWith("..");
-    this.excluded = { base: isInside ? base : root, rules: patternRules().add([...patterns]) };
+    const inside = relative(base, root).replaceAll("\\", "/");
+    this.excluded = {
+      ...(inside.startsWith("..") || inside === "" ? AT_ROOT : { below: 0, above: `${inside}/` }),
+      rules: patternRules().add([...patterns]),
+    };
+    this.hasExclusions = patterns.length > 0;
+    this.tracked = lazy(() => trackedPaths(root));
   }
 
   run(): FolderFiles {
-    const open: WalkedDirectory[] = [{ path: "", gitignores: gitignoresAbove(this.root) }];
+    const open: WalkedDirectory[] = [{ path: "", gitignores: gitignoresAbove(this.root), isIgnored: false }];
     for (let directory = open.pop(); directory; directory = open.pop()) open.push(...this.enter(directory));
-    const { files, unreadable, directories, counts } = this;
+    const { files, unreadable, directories, counts, leftOut } = this;
     files.sort();
-    return { files, unreadable, skipped: { directories, ...counts } };
+    return { files, unreadable, skipped: { directories, ...counts }, leftOut: leftOut.sort() };
   }
 
   /** Adds the files of one directory and returns the directories to enter. */
-  private enter({ path, gitignores }: WalkedDirectory): readonly WalkedDirectory[] {
+  private enter({ path, gitignores, isIgnored }: WalkedDirectory): readonly WalkedDirectory[] {
     const entries = this.entries(path);
     const own = entries.some((entry) => entry.name === ".gitignore" && entry.isFile())
-      ? rulesOf(join(this.root, path, ".gitignore"), join(this.root, path))
+      ? rulesOf(join(this.root, path, ".gitignore"), { below: path === "" ? 0 : path.length + 1, above: "" })
       : undefined;
     const inside = own ? [...gitignores, own] : gitignores;
     const deeper: WalkedDirectory[] = [];
     for (const entry of entries) {
       const below = path === "" ? entry.name : `${path}/${entry.name}`;
-      if (!this.isWanted(entry, below, inside)) continue;
-      if (entry.isDirectory()) deeper.push({ path: below, gitignores: inside });
+      const wanted = this.wantedAs(entry, below, { gitignores: inside, isIgnored });
+      if (wanted === undefined) continue;
+      if (entry.isDirectory()) deeper.push({ path: below, gitignores: inside, isIgnored: wanted === "tracked" });
       else if (entry.isFile()) this.files.push(below);
     }
     return deeper;
@@ -164,33 +184,42 @@ class FolderWalk {
     }).at(this.root);
   }
 
-  /** Whether an entry is read or entered; others are counted as skipped. */
-  private isWanted(entry: Dirent, path: string, gitignores: readonly IgnoreRules[]): boolean {
+  /** Why an entry is read or entered; undefined for others, which are counted as skipped. */
+  private wantedAs(
+    entry: Dirent,
+    path: string,
+    { gitignores, isIgnored }: Pick<WalkedDirectory, "gitignores" | "isIgnored">,
+  ): "file" | "tracked" | undefined {
     if (entry.isSymbolicLink()) {
       this.counts.links++;
-      return false;
+      return undefined;
     }
     const isDirectory = entry.isDirectory();
     if (isDirectory && SKIPPED_DIRECTORIES.has(entry.name)) {
       this.directories.set(entry.name, (this.directories.get(entry.name) ?? 0) + 1);
-      return false;
+      return undefined;
     }
-    if (isIgnored(join(this.root, path), isDirectory, [this.excluded])) {
-      this.counts.excluded++;
-      return false;
-    }
-    if (isIgnored(join(this.root, path), isDirectory, gitignores)) {
-      this.counts.gitIgnored++;
-      return false;
-    }
-    return true;
+    if (this.hasExclusions && matches(path, isDirectory, [this.excluded]))
+      return this.leaveOut(path, isDirectory, "excluded");
+    if (!isIgnored && !matches(path, isDirectory, gitignores)) return "file";
+    const tracked = this.tracked();
+    if (isDirectory ? tracked?.folders.has(path) : tracked?.files.has(path)) return "tracked";
+    return this.leaveOut(path, isDirectory, "gitIgnored");
+  }
+
+  private leaveOut(path: string, isDirectory: boolean, by: "excluded" | "gitIgnored"): undefined {
+    this.counts[by]++;
+    if (!isDirectory) this.leftOut.push(path);
   }
 }
 
+const AT_ROOT = { below: 0, above: "" };
+
 /** The deepest .gitignore with a matching rule decides. */
-function isIgnored(path: string, isDirectory: boolean, gitignores: readonly IgnoreRules[]): boolean {
-  for (const { base, rules } of gitignores.toReversed()) {
-    const inside = relative(base, path).replaceAll("\\", "/");
+function matches(path: string, isDirectory: boolean, gitignores: readonly IgnoreRules[]): boolean {
+  for (let index = gitignores.length - 1; index >= 0; index--) {
+    const { below, above, rules } = gitignores[index] ?? { ...AT_ROOT, rules: patternRules() };
+    const inside = above + (below === 0 ? path : path.slice(below));
     const { ignored, unignored } = rules.test(isDirectory ? `${inside}/` : inside);
     if (ignored || unignored) return ignored;
   }
@@ -199,10 +228,10 @@ function isIgnored(path: string, isDirectory: boolean, gitignores: readonly Igno
 
 const MAX_IGNORE_BYTES = 4 * 1024 * 1024;
 
-function rulesOf(file: string, base: string): IgnoreRules | undefined {
+function rulesOf(file: string, place: typeof AT_ROOT): IgnoreRules | undefined {
   try {
     const content = readUpTo(file, MAX_IGNORE_BYTES);
-    return content && { base, rules: patternRules().add(content.toString("utf8")) };
+    return content && { ...place, rules: patternRules().add(content.toString("utf8")) };
   } catch {
     return undefined; // without its rules more files are read, never fewer
   }
@@ -216,7 +245,48 @@ function gitignoresAbove(folder: string): readonly IgnoreRules[] {
     if (existsSync(join(current, ".git"))) break;
     if (dirname(current) === current) return [];
   }
-  return above.flatMap((directory) => rulesOf(join(directory, ".gitignore"), directory) ?? []);
+  return above.flatMap((directory) => {
+    const inside = relative(directory, folder).replaceAll("\\", "/");
+    return rulesOf(join(directory, ".gitignore"), { below: 0, above: `${inside}/` }) ?? [];
+  });
+}
+
+/** An index of a million files has about 100 MB. */
+const MAX_INDEX_BYTES = 512 * 1024 * 1024;
+
+/** The tracked paths below a folder, from the index of its repository; undefined without a readable one. */
+function trackedPaths(folder: string): TrackedPaths | undefined {
+  try {
+    let root = folder;
+    while (!existsSync(join(root, ".git"))) {
+      if (dirname(root) === root) return undefined;
+      root = dirname(root);
+    }
+    const config = readUpTo(join(commonFolder(root), "config"), MAX_IGNORE_BYTES)?.toString("utf8") ?? "";
+    const index = readUpTo(join(gitFolder(root), "index"), MAX_INDEX_BYTES);
+    const tracked = index && readGitIndex(index, /objectformat\s*=\s*sha256/i.test(config) ? 32 : 20);
+    const start = root === folder ? "" : `${relative(root, folder).replaceAll("\\", "/")}/`;
+    if (tracked === undefined || start === "") return tracked;
+    const inside = (paths: ReadonlySet<string>) =>
+      new Set([...paths].filter((path) => path.startsWith(start)).map((path) => path.slice(start.length)));
+    return { files: inside(tracked.files), folders: inside(tracked.folders) };
+  } catch {
+    return undefined;
+  }
+}
+
+/** The folder of a repository's index; a work tree and a submodule have a file `.git` that names it. */
+function gitFolder(root: string): string {
+  const path = join(root, ".git");
+  const named = statSync(path).isFile() ? /^gitdir: (.+)$/m.exec(readFileSync(path, "utf8"))?.[1] : undefined;
+  return named === undefined ? path : resolve(root, named);
+}
+
+/** The folder of a repository's configuration, which work trees share. */
+function commonFolder(root: string): string {
+  const folder = gitFolder(root);
+  const common = join(folder, "commondir");
+  return existsSync(common) ? resolve(folder, readFileSync(common, "utf8").trim()) : folder;
 }
 
 const unreadableFolder = (folder: string, cause: unknown): EolgateError =>

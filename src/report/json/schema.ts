@@ -154,7 +154,7 @@ const folderSchema = Type.Object(
     not_read: Type.Array(
       Type.Object({
         kind: text(),
-        reason: oneOf(["no-lockfile", "not-supported", "too-large"]),
+        reason: oneOf(["no-lockfile", "not-supported", "too-large", "left-out"]),
         count: count(),
         examples: Type.Array(text()),
       }),

@@ -22,7 +22,15 @@ import { type Paint, wrap } from "./paint.ts";
 /** Width of the labels on the left. */
 const LABEL = 11;
 
-export function footer(report: Report, scans: readonly RowSet[], width: number, paint: Paint): string {
+export function footer(
+  report: Report,
+  scans: readonly RowSet[],
+  {
+    width,
+    palette: paint,
+    isVerbose,
+  }: { readonly width: number; readonly palette: Paint; readonly isVerbose: boolean },
+): string {
   const field = (name: string, lines: readonly string[]): readonly string[] =>
     lines
       .flatMap((line) => wrap(line, width - LABEL - 2))
@@ -36,7 +44,7 @@ export function footer(report: Report, scans: readonly RowSet[], width: number, 
     ...field("minimum", minimumLines(scans)),
     ...field("support", supportLines(report)),
     ...field("inputs", formatInputs(report).map(escapeTerminal)),
-    ...field("not read", formatUnread(report).map(escapeTerminal)),
+    ...field("not read", formatUnread(report, isVerbose).map(escapeTerminal)),
     ...field("waivers", waiverLines(report)),
     ...field("catalogue", [escapeTerminal(formatCatalogue(report))]),
     ...field("settings", settingsLines(report)),

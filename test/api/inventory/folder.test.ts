@@ -164,21 +164,26 @@ describe("folder", () => {
 
   test("skips what .gitignore and the exclusions match, and counts it", async () => {
     const name = await folderWith("ignored", {
-      ".gitignore": "/build\n*.local\n",
+      ".gitignore": "/build\n*.local\n.python-version\n",
       ".nvmrc": "18\n",
       "build/.nvmrc": "8\n",
       "app/.gitignore": "generated/\n!keep.local\n",
       "app/generated/.nvmrc": "8\n",
       "app/build/.nvmrc": "20\n",
+      "app/.python-version": "3.6\n",
+      "app/image.local": "",
       "old/.nvmrc": "8\n",
       "node_modules/x/.nvmrc": "8\n",
     });
     const exclude = { base: join(folder, name), patterns: ["/old"] };
     const { inputs, coverage } = await readFolder(name, folder, { facts: FACTS, exclude });
     expect(shown(inputs)).toEqual(["ignored/.nvmrc:1 node 18", "ignored/app/build/.nvmrc:1 node 20"]);
+    expect(coverage.notRead).toEqual([
+      { kind: "python-version", reason: "left-out", count: 1, examples: ["ignored/app/.python-version"] },
+    ]);
     expect(coverage.skipped).toEqual({
       directories: [{ name: "node_modules", count: 1 }],
-      gitIgnored: 2,
+      gitIgnored: 4,
       excluded: 1,
       links: 0,
     });
