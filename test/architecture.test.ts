@@ -17,7 +17,7 @@ const files = sourceFiles("src");
 const GATE: Readonly<Record<string, number>> = {
   "index.ts": 110,
   cli: 5_530,
-  api: 3_800,
+  api: 3_900,
   catalogue: 5_500,
   images: 3_820,
   signals: 3_000,
@@ -27,7 +27,7 @@ const GATE: Readonly<Record<string, number>> = {
   compare: 750,
   // Conditions about doubts, and how far a package is behind.
   policy: 2_580,
-  files: 4_290,
+  files: 4_400,
   enrich: 1_460,
   sbom: 3_970,
   // The score object states what makes support doubtful.

@@ -86,8 +86,8 @@ export interface FolderCoverage {
 export interface UnreadFiles {
   /** The kind of file: `Podfile.lock`, `package.json`. */
   readonly kind: string;
-  /** `left-out`: by a pattern of .gitignore or --exclude. */
-  readonly reason: "no-lockfile" | "not-supported" | "too-large" | "left-out";
+  /** `omitted`: by a pattern of .gitignore or --exclude. */
+  readonly reason: "no-lockfile" | "not-supported" | "too-large" | "omitted";
   readonly count: number;
   /** The first paths. */
   readonly examples: readonly string[];

@@ -88,7 +88,7 @@ export function formatInputs(report: Report): readonly string[] {
 export function formatUnread({ folders = [], images }: Report, isVerbose = false): readonly string[] {
   const files = folders.flatMap(({ notRead }) =>
     notRead
-      .filter(({ reason }) => isVerbose || reason !== "left-out")
+      .filter(({ reason }) => isVerbose || reason !== "omitted")
       .map(({ kind, reason, count, examples }) => {
         const more = count > examples.length ? ` … ${formatNumber(count - examples.length)} more` : "";
         return `${kind} ${UNREAD[reason]}: ${examples.join(", ")}${more}`;
@@ -109,7 +109,7 @@ const UNREAD: Readonly<Record<UnreadFiles["reason"], string>> = {
   "no-lockfile": "without a lockfile, so its dependencies are unknown",
   "not-supported": "not supported",
   "too-large": "too large",
-  "left-out": "left out by .gitignore or --exclude",
+  omitted: "left out by .gitignore or --exclude",
 };
 
 const ORIGINS: Readonly<Record<string, string>> = {

@@ -72,7 +72,7 @@ test.each<readonly [string, readonly string[], readonly string[], readonly strin
   ["*\n", [], ["Dockerfile", "build/Dockerfile", "build/deep/package.json"], ["untracked.tf"]],
   ["", ["build/"], ["Dockerfile", "untracked.tf"], []],
   ["*.tf\n", ["build/Dockerfile"], ["Dockerfile", "build/deep/package.json"], ["build/Dockerfile", "untracked.tf"]],
-])("with %j in .gitignore and without %j, tracked files are read", (gitignore, exclude, expected, leftOut) => {
+])("with %j in .gitignore and without %j, tracked files are read", (gitignore, exclude, expected, omitted) => {
   const { root } = repository();
   writeFileSync(join(root, ".gitignore"), gitignore);
   writeFileSync(join(root, "untracked.tf"), "");
@@ -80,7 +80,7 @@ test.each<readonly [string, readonly string[], readonly string[], readonly strin
   const found = walkFolder(root, { base: root, patterns: exclude });
   const known = (paths: readonly string[]) =>
     paths.filter((path) => /^(?:Dockerfile|untracked\.tf|build\/(?!untracked))/.test(path));
-  expect([known(found.files), known(found.leftOut)]).toEqual([expected, leftOut]);
+  expect([known(found.files), known(found.omitted)]).toEqual([expected, omitted]);
 });
 
 test("tracked files are read in a folder below the root, and in another work tree", () => {

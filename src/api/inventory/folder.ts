@@ -155,16 +155,16 @@ class FolderReader {
   }
 
   /** Notes the inputs among the files that a pattern leaves out. A YAML file without a known name is none. */
-  private noteLeftOut(): void {
-    for (const path of this.tree.found.leftOut.filter(mayBeInput)) {
+  private noteOmitted(): void {
+    for (const path of this.tree.found.omitted.filter(mayBeInput)) {
       const kind = inventoryKindOf(path);
       const name = isSbomName(path) ? "SBOM" : kind && inventoryKindName(kind);
-      if (name !== undefined && name !== "kubernetes") this.note(name, "left-out", path);
+      if (name !== undefined && name !== "kubernetes") this.note(name, "omitted", path);
     }
   }
 
   async contents(): Promise<FolderContents> {
-    this.noteLeftOut();
+    this.noteOmitted();
     const { directories, ...skipped } = this.tree.found.skipped;
     const unreadable = await Promise.all(
       this.tree.found.unreadable.map(({ path, code }) => unreadableFolder(join(this.folder, path), code)),

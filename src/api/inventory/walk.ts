@@ -20,7 +20,7 @@ export interface FolderFiles {
   readonly unreadable: readonly { readonly path: string; readonly code: string }[];
   readonly skipped: SkippedEntries;
   /** Files that a pattern of .gitignore or --exclude leaves out, sorted. Folders that are left out are not entered. */
-  readonly leftOut: readonly string[];
+  readonly omitted: readonly string[];
 }
 
 export interface SkippedEntries {
@@ -100,7 +100,7 @@ export function selectPaths(paths: readonly string[], patterns: readonly string[
   const excluded = patternRules().add([...patterns]);
   const directories = new Map<string, Set<string>>();
   const counts = { gitIgnored: 0, excluded: 0, links: 0 };
-  const leftOut: string[] = [];
+  const omitted: string[] = [];
   const files = paths.filter((path) => {
     const segments = path.split("/");
     const at = segments.slice(0, -1).findIndex((segment) => SKIPPED_DIRECTORIES.has(segment));
@@ -111,11 +111,11 @@ export function selectPaths(paths: readonly string[], patterns: readonly string[
     }
     if (!excluded.ignores(path)) return true;
     counts.excluded += 1;
-    leftOut.push(path);
+    omitted.push(path);
     return false;
   });
   const skipped = new Map([...directories].map(([name, found]) => [name, found.size]));
-  return { files: files.sort(), unreadable: [], skipped: { directories: skipped, ...counts }, leftOut: leftOut.sort() };
+  return { files: files.sort(), unreadable: [], skipped: { directories: skipped, ...counts }, omitted: omitted.sort() };
 }
 
 class FolderWalk {
@@ -125,7 +125,7 @@ class FolderWalk {
   private readonly unreadable: { path: string; code: string }[] = [];
   private readonly directories = new Map<string, number>();
   private readonly counts = { gitIgnored: 0, excluded: 0, links: 0 };
-  private readonly leftOut: string[] = [];
+  private readonly omitted: string[] = [];
   private readonly tracked: () => TrackedPaths | undefined;
   private readonly hasExclusions: boolean;
   private seen = 0;
@@ -145,9 +145,9 @@ class FolderWalk {
   run(): FolderFiles {
     const open: WalkedDirectory[] = [{ path: "", gitignores: gitignoresAbove(this.root), isIgnored: false }];
     for (let directory = open.pop(); directory; directory = open.pop()) open.push(...this.enter(directory));
-    const { files, unreadable, directories, counts, leftOut } = this;
+    const { files, unreadable, directories, counts, omitted } = this;
     files.sort();
-    return { files, unreadable, skipped: { directories, ...counts }, leftOut: leftOut.sort() };
+    return { files, unreadable, skipped: { directories, ...counts }, omitted: omitted.sort() };
   }
 
   /** Adds the files of one directory and returns the directories to enter. */
@@ -200,16 +200,16 @@ class FolderWalk {
       return undefined;
     }
     if (this.hasExclusions && matches(path, isDirectory, [this.excluded]))
-      return this.leaveOut(path, isDirectory, "excluded");
+      return this.omit(path, isDirectory, "excluded");
     if (!isIgnored && !matches(path, isDirectory, gitignores)) return "file";
     const tracked = this.tracked();
     if (isDirectory ? tracked?.folders.has(path) : tracked?.files.has(path)) return "tracked";
-    return this.leaveOut(path, isDirectory, "gitIgnored");
+    return this.omit(path, isDirectory, "gitIgnored");
   }
 
-  private leaveOut(path: string, isDirectory: boolean, by: "excluded" | "gitIgnored"): undefined {
+  private omit(path: string, isDirectory: boolean, by: "excluded" | "gitIgnored"): undefined {
     this.counts[by]++;
-    if (!isDirectory) this.leftOut.push(path);
+    if (!isDirectory) this.omitted.push(path);
   }
 }
 

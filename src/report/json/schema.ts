@@ -154,7 +154,7 @@ const folderSchema = Type.Object(
     not_read: Type.Array(
       Type.Object({
         kind: text(),
-        reason: oneOf(["no-lockfile", "not-supported", "too-large", "left-out"]),
+        reason: oneOf(["no-lockfile", "not-supported", "too-large", "omitted"]),
         count: count(),
         examples: Type.Array(text()),
       }),

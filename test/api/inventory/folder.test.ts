@@ -179,7 +179,7 @@ describe("folder", () => {
     const { inputs, coverage } = await readFolder(name, folder, { facts: FACTS, exclude });
     expect(shown(inputs)).toEqual(["ignored/.nvmrc:1 node 18", "ignored/app/build/.nvmrc:1 node 20"]);
     expect(coverage.notRead).toEqual([
-      { kind: "python-version", reason: "left-out", count: 1, examples: ["ignored/app/.python-version"] },
+      { kind: "python-version", reason: "omitted", count: 1, examples: ["ignored/app/.python-version"] },
     ]);
     expect(coverage.skipped).toEqual({
       directories: [{ name: "node_modules", count: 1 }],
