@@ -89,8 +89,8 @@ export interface VersionKev {
 /** What KEV means for one version of an assessed cycle; undefined if what it means for the cycle applies. */
 export type KevOfVersion = (assessment: Assessment, version: string) => VersionKev | undefined;
 
-/** Determines the KEV state of versions by the affected ranges in the catalogue. */
-export function kevFromCatalogue(catalogue: Pick<Catalogue, "product">): KevOfVersion {
+/** Determines the KEV state of versions by the affected ranges in the catalogue. `listEntries`: also which entries affect a version. */
+export function kevFromCatalogue(catalogue: Pick<Catalogue, "product">, listEntries = true): KevOfVersion {
   return ({ releaseCycle, cycle: { name, olderThan } }, version) => {
     const product = catalogue.product(releaseCycle.product);
     if (product?.kev === undefined) return undefined;
@@ -98,7 +98,7 @@ export function kevFromCatalogue(catalogue: Pick<Catalogue, "product">): KevOfVe
     const cycle = olderThan === undefined ? name : "";
     const number = product.versionRule === "java-legacy" ? javaNumber(version) : version;
     const state = kevOfVersion(entries, cycle, number);
-    return { state, entries: state === "affected" ? kevEntriesOfVersion(entries, cycle, number) : [] };
+    return { state, entries: listEntries && state === "affected" ? kevEntriesOfVersion(entries, cycle, number) : [] };
   };
 }
 

@@ -24,7 +24,18 @@ const FINAL_WORDS: ReadonlySet<string> = new Set(["final", "ga", "release", "sta
 
 type Token = number | string;
 
+/** A version is compared with the bounds of many ranges. */
+const known = new Map<string, readonly Token[]>();
+const MOST_KNOWN = 10_000;
+
 function tokensOf(version: string): readonly Token[] {
+  const found = known.get(version) ?? readTokens(version);
+  if (known.size >= MOST_KNOWN) known.clear();
+  known.set(version, found);
+  return found;
+}
+
+function readTokens(version: string): readonly Token[] {
   const text = version
     .trim()
     .toLowerCase()

@@ -58,7 +58,7 @@ function textOf(resolution: Resolution): string {
 /** Resolves and assesses a question as a check does. */
 function createCandidates(catalogue: Catalogue, today: IsoDate): (question: Question) => AssessedComponent {
   const resolve = createResolver(catalogue, null, { strict: false, asOf: today });
-  const ofVersion = createVersionAssessment(kevFromCatalogue(catalogue));
+  const ofVersion = createVersionAssessment(kevFromCatalogue(catalogue, false));
   const known = new Map<string, Assessment | undefined>();
   const ofCycle = ({ product: slug, cycle: name }: CycleRef): Assessment | undefined => {
     const key = `${slug}:${name}`;
@@ -74,21 +74,17 @@ function createCandidates(catalogue: Catalogue, today: IsoDate): (question: Ques
     const resolution =
       question.component === undefined ? resolveProduct(catalogue, question, today) : resolve(question.component);
     if (!hasCycle(resolution)) return { component, resolution };
-    if (resolution.kind !== "resolved")
-      return { component, resolution, ...given("assessment", ofCycle(resolution.by)) };
+    if (resolution.kind !== "resolved") return { component, resolution, assessment: ofCycle(resolution.by) };
     const { releaseCycle, requestedVersion, maintainedBy } = resolution;
     const assessment = ofCycle(releaseCycle);
     return {
       component,
       resolution,
-      ...given("assessment", assessment && ofVersion(assessment, requestedVersion)),
-      ...(maintainedBy && given("maintainer", ofCycle(maintainedBy))),
+      assessment: assessment && ofVersion(assessment, requestedVersion),
+      distroAssessment: maintainedBy && ofCycle(maintainedBy),
     };
   };
 }
-
-const given = (name: "assessment" | "maintainer", assessment: Assessment | undefined) =>
-  assessment === undefined ? {} : { [name]: assessment };
 
 function resolveProduct(catalogue: Catalogue, { row, version }: Question, asOf: IsoDate): Resolution {
   const product = catalogue.product(row);

@@ -28,8 +28,9 @@ export function checkUpdate(
   if (newer.metadata.date > today)
     throw EolgateError.of("catalogue-from-future", { date: newer.metadata.date, today }, { where: origin });
   if (options.allowLoss !== true) {
-    refuseLosses(inUse.content, newer, origin);
-    refuseGrowth(inUse.content, newer, origin);
+    const tables = [tablesOf(inUse.content), tablesOf(newer)] as const;
+    refuseLosses(inUse.content, newer, tables, origin);
+    refuseGrowth(tables, origin);
   }
   const checked = quarantineMoves(inUse.content, newer, today);
   if (options.allowDateChanges !== true) checked.refuseTooMany(origin);
@@ -54,8 +55,7 @@ const PRODUCT_LOSS_LIMIT = 0.5;
 const LARGE_PRODUCT = 10;
 
 /** @throws EolgateError `catalogue`, code `update-shrunken`. */
-export function refuseLosses(older: StoredContent, newer: StoredContent, origin: string): void {
-  const [before, after] = [tablesOf(older), tablesOf(newer)];
+function refuseLosses(older: StoredContent, newer: StoredContent, [before, after]: TwoTables, origin: string): void {
   for (const [table, keys] of before) {
     const lost = countMissing(keys, after.get(table) ?? new Set());
     const accepted = MAIN_TABLES.has(table) ? 0 : ACCEPTED_LOSS;
@@ -75,8 +75,7 @@ export const GROWTH_LIMIT = 0.5;
 const ACCEPTED_GROWTH = 500;
 
 /** Refuses a catalogue with many more records: each of them is read by every later command. @throws `update-grown` */
-export function refuseGrowth(older: StoredContent, newer: StoredContent, where: string): void {
-  const [before, after] = [tablesOf(older), tablesOf(newer)];
+function refuseGrowth([before, after]: TwoTables, where: string): void {
   for (const [table, keys] of after) {
     const total = before.get(table)?.size ?? 0;
     const added = keys.size - total;
@@ -86,8 +85,11 @@ export function refuseGrowth(older: StoredContent, newer: StoredContent, where: 
   }
 }
 
+type Tables = ReadonlyMap<string, ReadonlySet<string>>;
+type TwoTables = readonly [before: Tables, after: Tables];
+
 /** The keys of every table of the file, and two tables inside the products: cycles and known exploited vulnerabilities. */
-function tablesOf(content: StoredContent): ReadonlyMap<string, ReadonlySet<string>> {
+function tablesOf(content: StoredContent): Tables {
   const sections = toFileSections(content);
   const tables = new Map<string, ReadonlySet<string>>();
   for (const name of SECTION_NAMES)

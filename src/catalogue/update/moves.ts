@@ -159,14 +159,18 @@ export class GrowingTables {
     return { addresses: this.#addresses, reads: this.#reads };
   }
 
+  /** A read of another content, by its index there: the index in these tables. */
+  takeRead(index: number, from: Pick<StoredContent, "addresses" | "reads">): number {
+    const row = from.reads[index];
+    if (row === undefined) return index;
+    const address = (at: number): number => this.#address(from.addresses[at] ?? "");
+    return this.#read({ ...row, page: address(row.page), ...(row.via !== undefined && { via: address(row.via) }) });
+  }
+
   /** A product of another content, with its references in these tables. */
   take(product: StoredProduct, from: Pick<StoredContent, "addresses" | "reads">): StoredProduct {
     const address = (index: number): number => this.#address(from.addresses[index] ?? "");
-    const read = (index: number): number => {
-      const row = from.reads[index];
-      if (row === undefined) return index;
-      return this.#read({ ...row, page: address(row.page), ...(row.via !== undefined && { via: address(row.via) }) });
-    };
+    const read = (index: number): number => this.takeRead(index, from);
     const claims = (list: readonly StoredClaim[]) => list.map(([index, end]) => [read(index), end] as const);
     return {
       ...product,

@@ -26,15 +26,22 @@ export interface Question {
 }
 
 /**
- * The questions on all that differs between two catalogues. `isChanged` tells whether a product's cycles, dates or
- * exploited versions differ: equal rows about equal products have equal answers.
+ * How a product differs between two catalogues. `dates`: every version still leads to the same cycle, so the answers
+ * about the cycles are those of all packages, names and systems that lead to them. `exploited`: also in the versions
+ * that are known to be exploited. `cycles`: versions may lead to other cycles.
  */
+export type Difference = "none" | "dates" | "exploited" | "cycles";
+
+/** The questions on all that differs between two catalogues. Equal rows about equal products have equal answers. */
 export function questionsOf(
   older: StoredContent,
   newer: StoredContent,
-  isChanged: (slug: string) => boolean,
+  differenceOf: (slug: string) => Difference,
 ): readonly Question[] {
-  const both: Contents = { contents: [older, newer], isChanged };
+  const contents = [older, newer] as const;
+  const isWhole = FACTS.some((name) => JSON.stringify(older[name]) !== JSON.stringify(newer[name]));
+  const all = (slug: string): Difference => (isWhole ? "cycles" : differenceOf(slug));
+  const both: Contents = { contents, isWhole, differenceOf: all, isChanged: (slug) => all(slug) === "cycles" };
   return [
     ...productQuestions(both),
     ...purlQuestions(both),
@@ -45,8 +52,23 @@ export function questionsOf(
   ];
 }
 
+/** Facts that a resolution reads for components of any product. */
+const FACTS = [
+  "commonNames",
+  "modelPlatforms",
+  "alternativeVersions",
+  "releaseEvidence",
+  "packageEvidence",
+  "tools",
+  "distroRevisions",
+] as const satisfies readonly (keyof StoredContent)[];
+
 interface Contents {
   readonly contents: readonly [older: StoredContent, newer: StoredContent];
+  /** Facts differ, so that everything is asked for. */
+  readonly isWhole: boolean;
+  readonly differenceOf: (slug: string) => Difference;
+  /** Whether versions of a product may lead to other cycles. */
   readonly isChanged: (slug: string) => boolean;
 }
 
@@ -61,11 +83,14 @@ const keysIn = ({ contents }: Contents, table: (content: StoredContent) => objec
 /** Each cycle by its name, its latest release and its first two, and both sides of each boundary of a KEV range. */
 function productQuestions(both: Contents): readonly Question[] {
   return keysIn(both, ({ products }) => products).flatMap((row) => {
-    if (!both.isChanged(row)) return [];
+    const difference = both.differenceOf(row);
+    if (difference === "none") return [];
     const products = both.contents.flatMap(({ products: all }) => all[row] ?? []);
     const versions = products.flatMap((product) => [
-      ...product.cycles.flatMap(({ name, latest }) => [name, `${name}.0`, `${name}.1`, ...releaseOf(latest)]),
-      ...boundariesOf(product),
+      ...product.cycles.flatMap(({ name, latest }) =>
+        difference === "cycles" ? [name, `${name}.0`, `${name}.1`, ...releaseOf(latest)] : [name],
+      ),
+      ...(difference === "dates" ? [] : boundariesOf(product)),
     ]);
     return [...new Set(versions)].map((version): Question => ({ section: "products", row, version }));
   });
@@ -131,7 +156,8 @@ function forRows<Row>(
     const rows = both.contents.map((content) => table(content)[row]);
     const [before, after] = rows.map((each) => JSON.stringify(each));
     const slugs = new Set(rows.map(options.productOf).filter((slug) => slug !== ""));
-    if (before === after && ![...slugs].some((slug) => both.isChanged(slug.replace(/#.*/, "")))) return [];
+    const isSame = before === after && !both.isWhole;
+    if (isSame && ![...slugs].some((slug) => both.isChanged(slug.replace(/#.*/, "")))) return [];
     const writing = `${options.kindOf?.(row) ?? ""} ${before} ${after}`;
     const releases = [...slugs].flatMap((slug) => releasesOf(both, slug));
     const chosen = asked.has(writing) ? oldestAndNewest(releases) : releases;
@@ -141,10 +167,32 @@ function forRows<Row>(
 }
 
 function purlQuestions(both: Contents): readonly Question[] {
-  return forRows("purls", both, ({ purls }) => purls, {
+  const rows = forRows("purls", both, ({ purls }) => purls, {
     productOf,
     kindOf: (key) => key.slice(0, key.indexOf("/")),
     component: (key, version) => purlOf(key, shiftsOf(both, key).has("minor-shift") ? shifted(version) : version),
+  });
+  return [...rows, ...installedQuestions(both)];
+}
+
+/** Packages of distributions in the purl map, as they are installed on the oldest and the newest release. */
+function installedQuestions(both: Contents): readonly Question[] {
+  const homes = Map.groupBy(distributionsOf(both.contents), ({ type }) => type);
+  return keysIn(both, ({ purls }) => purls).flatMap((key) => {
+    const [type = "", ...path] = key.split("/");
+    const rows = both.contents.map(({ purls }) => purls[key]);
+    const isSame = JSON.stringify(rows[0]) === JSON.stringify(rows[1]);
+    const of = homes.get(type) ?? [];
+    if (of.length === 0 || (isSame && !rows.some((row) => both.isChanged(productOf(row).replace(/#.*/, "")))))
+      return [];
+    const name = path.pop() ?? "";
+    const own = path.length === 0 ? of : of.filter(({ namespace }) => namespace === path[0]);
+    return own.flatMap((home) =>
+      oldestAndNewest(home.releases).map((release) => ({
+        ...distroQuestion("purls", { ...home, release, name }),
+        row: key,
+      })),
+    );
   });
 }
 
@@ -186,57 +234,81 @@ function systemQuestions(both: Contents): readonly Question[] {
 function modelQuestions(both: Contents): readonly Question[] {
   return keysIn(both, ({ models }) => models).flatMap((row): readonly Question[] => {
     const platforms = both.contents.flatMap(({ models }) => models[row] ?? []);
-    if (isEqual(both, ({ models }) => models[row]) && !platforms.some(([slug]) => both.isChanged(slug))) return [];
+    if (
+      !both.isWhole &&
+      isEqual(both, ({ models }) => models[row]) &&
+      !platforms.some(([slug]) => both.isChanged(slug))
+    )
+      return [];
     return [{ section: "models", row, version: "", component: named("model", row, "") }];
   });
 }
 
-/** Packages of each release of the distributions: main packages, packages with a period of their own, and vendors'. */
+/**
+ * Packages of the distributions: of those that changed, one in each release; and those whose rows or upstream products
+ * changed. A release treats packages with equal rows alike.
+ */
 function distroQuestions(both: Contents): readonly Question[] {
-  const { contents, isChanged } = both;
-  const areEqual = isEqual(both, ({ distroPackages, packageEnds, packageLifecycles, ...content }) => [
-    distroPackages,
-    packageEnds,
-    packageLifecycles,
-    content.vendorPackages,
-    content.distroRevisions,
-    content.systems,
-  ]);
-  const all = distributionsOf(contents);
-  const homes = all.filter(({ slug }) => !areEqual || isChanged(slug));
-  const packages = homes.flatMap(({ type, namespace, slug, releases }) => {
-    const names = contents.flatMap(({ distroPackages }) => Object.keys(distroPackages[type]?.names ?? {}));
-    const own = contents.flatMap((content) =>
-      releases.flatMap((release) => [
-        ...Object.keys(content.packageEnds[`${slug}:${release}`]?.packages ?? {}),
-        ...(content.packageLifecycles[`${slug}:${release}`] ?? []).flatMap(({ name, packages: all = [] }) => [
-          name,
-          ...all,
-        ]),
-      ]),
+  const { contents, isChanged, isWhole } = both;
+  const isAll = isWhole || !isEqual(both, ({ distroPackages, systems }) => [systems, namespacesOf(distroPackages)]);
+  const vendorNames = namesOfVendors(both, isAll);
+  return distributionsOf(contents).flatMap((home) => {
+    const { type, slug, releases } = home;
+    const isHomeChanged = isAll || isChanged(slug);
+    const question = (section: Question["section"], name: string) => (release: string) =>
+      distroQuestion(section, { ...home, release, name: exampleOf(name) });
+    const [before = {}, after = {}] = contents.map(({ distroPackages }) => distroPackages[type]?.names ?? {});
+    const names = Object.keys({ ...before, ...after }).filter(
+      (name) =>
+        isAll ||
+        JSON.stringify(before[name]) !== JSON.stringify(after[name]) ||
+        isChanged(productOf(after[name]).replace(/#.*/, "")),
     );
-    const everywhere = ["base-files", ...names].map((name) => [name, oldestAndNewest(releases)] as const);
-    const inEach = [...new Set(own)].map((name) => [name, releases] as const);
-    return [...everywhere, ...inEach].flatMap(([name, asked]) =>
-      asked.map((release) =>
-        distroQuestion("distroPackages", { type, namespace, slug, release, name: exampleOf(name) }),
-      ),
-    );
+    const own = releases.flatMap((release) => {
+      const key = `${slug}:${release}`;
+      const periods = [`${slug}:${release}`, `${slug}:${release.split(".", 1)[0] ?? release}`];
+      const areEqual = isEqual(both, (content) => [
+        content.packageEnds[key],
+        periods.map((each) => content.packageLifecycles[each]),
+      ]);
+      if (areEqual && !isHomeChanged) return [];
+      const listed = contents.flatMap(({ packageEnds, packageLifecycles }) => [
+        ...Object.keys(packageEnds[key]?.packages ?? {}),
+        ...periods
+          .flatMap((each) => packageLifecycles[each] ?? [])
+          .flatMap((row) => [row.name, ...(row.packages ?? [])]),
+      ]);
+      const [mapped = "base-files"] = Object.keys(after);
+      return [...new Set(["base-files", mapped, ...listed])].map((name) => question("distroPackages", name)(release));
+    });
+    const ends = oldestAndNewest(releases);
+    const vendors = isHomeChanged ? vendorNames.all : vendorNames.changed;
+    return [
+      ...own,
+      ...names.flatMap((name) => ends.map(question("distroPackages", name))),
+      ...[...(vendors.get(type) ?? [])].flatMap((name) => ends.map(question("vendorPackages", name))),
+    ];
   });
-  return [...packages, ...vendorQuestions(contents, homes), ...mainPackageQuestions(both, all)];
 }
 
-/** Main packages of products that changed, where the distribution itself did not. */
-function mainPackageQuestions({ contents, isChanged }: Contents, homes: readonly DistributionHome[]) {
-  return homes.flatMap(({ releases, ...home }) =>
-    contents.flatMap(({ distroPackages }) =>
-      Object.entries(distroPackages[home.type]?.names ?? {}).flatMap(([name, entry]) =>
-        isChanged(productOf(entry).replace(/#.*/, ""))
-          ? oldestAndNewest(releases).map((release) => distroQuestion("distroPackages", { ...home, release, name }))
-          : [],
-      ),
-    ),
+const namespacesOf = (tables: StoredContent["distroPackages"]) =>
+  Object.entries(tables).map(([type, { namespaces }]) => [type, namespaces]);
+
+/** One name for each pattern of the vendors, by package format: of all vendors, and of those whose rows changed. */
+function namesOfVendors({ contents, isChanged }: Contents, isAll: boolean) {
+  const [before, after] = contents.map(
+    ({ vendorPackages }) => new Set(vendorPackages.map((row) => JSON.stringify(row))),
   );
+  const [all, changed] = [new Map<string, Set<string>>(), new Map<string, Set<string>>()];
+  for (const { vendorPackages } of contents)
+    for (const row of vendorPackages) {
+      const text = JSON.stringify(row);
+      const isSame = before?.has(text) && after?.has(text) && !(row.product !== undefined && isChanged(row.product));
+      for (const [type, patterns = []] of Object.entries(row.names))
+        for (const names of isSame && !isAll ? [all] : [all, changed])
+          names.set(type, new Set([...(names.get(type) ?? []), ...patterns.map(exampleOf)]));
+    }
+  return { all, changed };
 }
 
 interface DistributionHome {
@@ -258,19 +330,6 @@ function distributionsOf(contents: Contents["contents"]): readonly DistributionH
         found.set(`${type}/${namespace}`, { type, namespace, slug: system[0], releases });
       }
   return [...found.values()];
-}
-
-function vendorQuestions(contents: Contents["contents"], homes: readonly DistributionHome[]): readonly Question[] {
-  const names = new Map<string, Set<string>>();
-  for (const { vendorPackages } of contents)
-    for (const row of vendorPackages)
-      for (const [type, patterns = []] of Object.entries(row.names))
-        for (const pattern of patterns) names.set(type, (names.get(type) ?? new Set()).add(exampleOf(pattern)));
-  return homes.flatMap(({ releases, ...home }) =>
-    [...(names.get(home.type) ?? [])].flatMap((name) =>
-      oldestAndNewest(releases).map((release) => distroQuestion("vendorPackages", { ...home, release, name })),
-    ),
-  );
 }
 
 /** A name that a pattern matches. */

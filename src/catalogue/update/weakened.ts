@@ -13,7 +13,9 @@ import { answersOf, type GateAnswer } from "./answers.ts";
 import { GrowingTables, isConfirmed } from "./moves.ts";
 import { decodeEolClaims } from "../decode.ts";
 import { effectiveClaim } from "../../lifecycle/ends.ts";
-import { questionsOf, type Question } from "./questions.ts";
+import { type Difference, questionsOf, type Question } from "./questions.ts";
+import { lifecycleState } from "../../lifecycle/status.ts";
+import { indexCycles } from "../../resolve/version/cycle-index.ts";
 
 /** More weaker answers than this, and than this share of the failing ones, are not single corrections. */
 const ACCEPTED = 20;
@@ -70,13 +72,15 @@ export function holdWeakened(
   return { content, held: rows };
 }
 
-const DISTRO_SECTIONS: ReadonlySet<Question["section"]> = new Set(["distroPackages", "vendorPackages"]);
-
 const isFailing = ({ severity, exploited }: GateAnswer): boolean => severity === "fail" || exploited;
 
 /** The questions that fail with the older catalogue and not with the newer one, without confirmed changes. */
 function weakenedAnswers(older: ComparedContent, newer: ComparedContent, options: HoldOptions) {
-  const questions = questionsOf(older.content, newer.content, changedProducts(older.catalogue, newer.catalogue));
+  const questions = questionsOf(
+    older.content,
+    newer.content,
+    differences(older.catalogue, newer.catalogue, options.today),
+  );
   const before = answersOf(older.catalogue, questions, options.today);
   const after = answersOf(newer.catalogue, questions, options.today);
   const weakened: HeldRow[] = [];
@@ -85,7 +89,7 @@ function weakenedAnswers(older: ComparedContent, newer: ComparedContent, options
     const [was, is] = [before[index], after[index]];
     if (was === undefined || is === undefined || !isFailing(was)) continue;
     failing += 1;
-    if (isWeaker(was, is, newer) && !isAccepted(section, is, options))
+    if (isWeaker(was, is, newer) && !isAccepted(is, options))
       weakened.push({ section, row, version, before: was, after: is });
   }
   return { weakened, failing };
@@ -97,15 +101,10 @@ function isWeaker(was: GateAnswer, is: GateAnswer, newer: ComparedContent): bool
   return was.exploited && !isFailing(is);
 }
 
-function isAccepted(
-  section: Question["section"],
-  is: GateAnswer,
-  { allowLoss, allowDateChanges }: HoldOptions,
-): boolean {
+function isAccepted(is: GateAnswer, { allowLoss, allowDateChanges }: HoldOptions): boolean {
   // A version becomes ambiguous where not all of the cycles that it can mean have ended.
-  if (is.severity !== "unresolved" || is.resolution === "version-ambiguous") return allowDateChanges === true;
-  // The end of a distribution is asked for by its own name. A package of it that becomes unknown is not a pass.
-  return allowLoss === true || DISTRO_SECTIONS.has(section);
+  const isLost = is.severity === "unresolved" && is.resolution !== "version-ambiguous";
+  return (isLost ? allowLoss : allowDateChanges) === true;
 }
 
 /** Every answer that differs, one for each row and release cycle. */
@@ -114,7 +113,7 @@ export function changedAnswers(
   newer: ComparedContent,
   today: IsoDate,
 ): readonly AnswerChange[] {
-  const questions = questionsOf(older.content, newer.content, changedProducts(older.catalogue, newer.catalogue));
+  const questions = questionsOf(older.content, newer.content, differences(older.catalogue, newer.catalogue, today));
   const [before, after] = [older, newer].map(({ catalogue }) => answersOf(catalogue, questions, today).map(describe));
   const changes = questions.flatMap(({ section, row, version }, index): readonly AnswerChange[] => {
     const [was = "", is = ""] = [before?.[index], after?.[index]];
@@ -138,38 +137,71 @@ function isStatedTwice({ content }: ComparedContent, { resolution }: GateAnswer)
   return claim !== undefined && isConfirmed(claim, claims);
 }
 
-/** Whether what is decided about a product differs; sources and the days on which they were read do not decide. */
-function changedProducts(older: Catalogue, newer: Catalogue): (slug: string) => boolean {
-  const known = new Map<string, boolean>();
+/** Compares products by what is decided about them; sources and the days on which they were read do not decide. */
+function differences(older: Catalogue, newer: Catalogue, today: IsoDate): (slug: string) => Difference {
+  const known = new Map<string, Difference>();
+  const isEqual = (slug: string, text: (product: Product) => string): boolean => {
+    const [before, after] = [older.product(slug), newer.product(slug)].map((product) => product && text(product));
+    return before === after;
+  };
   return (slug) => {
-    let changed = known.get(slug);
-    if (changed === undefined) {
-      const [before, after] = [older.product(slug), newer.product(slug)].map(
-        (product) => product && decisiveText(product),
-      );
-      known.set(slug, (changed = before !== after));
+    let difference = known.get(slug);
+    if (difference === undefined) {
+      if (!isEqual(slug, (product) => versionText(product, today))) difference = "cycles";
+      else if (!isEqual(slug, kevText)) difference = "exploited";
+      else difference = isEqual(slug, ({ cycles }) => JSON.stringify(cycles, decisive)) ? "none" : "dates";
+      known.set(slug, difference);
     }
-    return changed;
+    return difference;
   };
 }
 
-function decisiveText({
+const headOf = ({
   slug,
   name,
   aliases,
-  cycles,
-  kev,
   split,
   versionRule,
   scope,
   monotonic,
   models,
-}: Product): string {
-  return JSON.stringify([
-    [slug, name, aliases, [...split], versionRule, scope, monotonic, models],
-    cycles.map((cycle) => ({ ...cycle, claims: undefined })),
+  codeNames,
+  purlsOfPart,
+}: Product) =>
+  [
+    slug,
+    name,
+    aliases,
+    [...split],
+    versionRule,
+    scope,
+    monotonic,
+    models,
+    codeNames,
+    purlsOfPart !== undefined,
+  ] as const;
+
+const kevText = ({ kev }: Product): string =>
+  JSON.stringify(
     kev?.entries.map(({ cve, basis, versions }) => [cve, basis, versions?.ranges, versions?.cycles, versions?.fixedIn]),
+  );
+
+/** Leaves out the claims, whose end is in `eol`. */
+const decisive = (field: string, value: unknown): unknown => (field === "claims" ? undefined : value);
+
+/**
+ * What decides to which cycle a version leads: of an end, whether it has passed. Those that passed have an order, and
+ * newest releases are compared by some schemes (src/resolve/version).
+ */
+function versionText(product: Product, today: IsoDate): string {
+  const { namesMatchReleases } = indexCycles(product);
+  const cycles = product.cycles.map((cycle) => [
+    [cycle.name, cycle.part, cycle.codename, cycle.label, cycle.releaseDate],
+    [cycle.rolling, cycle.retired, cycle.declaredBy],
+    product.versionRule === undefined || cycle.latest?.name,
+    lifecycleState(cycle.eol, today).status === "eol" && cycle.eol,
   ]);
+  return JSON.stringify([headOf(product), namesMatchReleases, cycles]);
 }
 
 /** One row for each row of the catalogue and answer: releases of one cycle count once. */
@@ -184,7 +216,7 @@ function refusal(rows: readonly HeldRow[], where: string): EolgateError {
   return EolgateError.of("update-dates", { problem }, { where });
 }
 
-/** Sections whose rows are kept one by one. Of the others only the products that answer are kept. */
+/** Sections whose rows are kept one by one, besides those of distributions. Of the others the products are kept. */
 type HeldSection = "purls" | "cpes" | "systems" | "models";
 
 function withOlderRows(older: StoredContent, newer: StoredContent, rows: readonly HeldRow[]): StoredContent {
@@ -200,8 +232,23 @@ function withOlderRows(older: StoredContent, newer: StoredContent, rows: readonl
   for (const slug of Object.keys(products)) names[slug] = older.names[slug] ?? names[slug] ?? [];
   const keep = <Row>(table: HeldSection, of: (content: StoredContent) => Readonly<Record<string, Row>>) =>
     withOlder(of(older), of(newer), rowsOf(table, rows));
+  const distro = rows.filter(({ section }) => section === "distroPackages").map(({ row }) => row.split(" "));
+  const releases = new Set(distro.map(([release = ""]) => release));
+  const packages = new Set(distro.map(([, name = ""]) => name));
+  const read = <Row extends { readonly read: number }>(row: Row): Row => ({
+    ...row,
+    read: tables.takeRead(row.read, older),
+  });
   return {
     ...newer,
+    distroPackages: Object.fromEntries(
+      Object.entries(newer.distroPackages).map(([type, table]) => [
+        type,
+        { ...table, names: withOlder(older.distroPackages[type]?.names ?? {}, table.names, packages) },
+      ]),
+    ),
+    packageEnds: withOlder(older.packageEnds, newer.packageEnds, releases, read),
+    packageLifecycles: withOlder(older.packageLifecycles, newer.packageLifecycles, releases, (list) => list.map(read)),
     purls: keep("purls", (content) => content.purls),
     cpes: keep("cpes", (content) => content.cpes),
     systems: keep("systems", (content) => content.systems),
@@ -220,10 +267,11 @@ function withOlder<Row>(
   older: Readonly<Record<string, Row>>,
   newer: Readonly<Record<string, Row>>,
   rows: ReadonlySet<string>,
+  take: (row: Row) => Row = (row) => row,
 ): Readonly<Record<string, Row>> {
   const entries = [
     ...Object.entries(newer).filter(([row]) => !rows.has(row)),
-    ...Object.entries(older).filter(([row]) => rows.has(row)),
+    ...Object.entries(older).flatMap(([row, value]) => (rows.has(row) ? [[row, take(value)] as const] : [])),
   ];
   return Object.fromEntries(entries);
 }
