@@ -72,7 +72,7 @@ function nonEmpty(text: string | undefined): string | undefined {
 export const RELEASE_CHANNEL: string | undefined = undefined;
 
 /**
- * Ed25519 public keys, each as its raw 32 bytes in base64. The first signs; the second is kept offline and takes over
- * when the first is lost or stolen. A signature by either is accepted.
+ * Ed25519 public keys, each as its raw 32 bytes in base64. The first signs; the last is the root key, which is kept
+ * offline and takes over when the first is lost or stolen. A signature by either is accepted.
  */
 export const RELEASE_KEYS: readonly string[] = [];

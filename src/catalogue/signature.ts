@@ -44,6 +44,7 @@ export function keyId(key: KeyObject): string {
 
 /** Who may sign a catalogue. */
 export interface Trust {
+  /** Of several keys, the last is the root key: it revokes others, and cannot be revoked. */
   readonly keys: readonly KeyObject[];
   /** Accept a catalogue without a signature. A wrong signature is refused all the same. */
   readonly allowUnsigned: boolean;

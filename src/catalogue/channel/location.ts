@@ -1,6 +1,6 @@
 /** Where a catalogue is taken from: a channel or a single file, on a server or on disk. */
 import { readFile, stat } from "node:fs/promises";
-import { join, resolve } from "node:path";
+import { basename, dirname, join, resolve } from "node:path";
 import { EolgateError } from "../../messages/error.ts";
 import { createFetcher, type FetchOptions } from "../update/fetch.ts";
 
@@ -20,27 +20,24 @@ export type Origin =
 /** `--channel`: an address or a path. A name that ends in `.json` is a catalogue file, anything else a channel. */
 export async function locate(from: string, cwd: string, options: FetchOptions): Promise<Origin> {
   if (/^https?:\/\//i.test(from)) return locateUrl(from, options);
-  if (/^[a-z][a-z0-9+.-]*:\/\//i.test(from) || from.trim() === "")
-    throw EolgateError.of(
-      "invalid-value",
-      { problem: `"${from.slice(0, 100)}" is not a URL`, advice: "For example: --channel https://eol.example.com" },
-      { where: "--channel" },
-    );
+  if (/^[a-z][a-z0-9+.-]*:\/\//i.test(from) || from.trim() === "") throw notAUrl(from);
   const path = resolve(cwd, from);
   const found = await stat(path).catch((cause: unknown) => {
     throw EolgateError.of("catalogue-unreadable", {}, { where: from, cause });
   });
   if (found.isDirectory()) return { kind: "channel", location: folderLocation(path) };
-  return { kind: "file", location: folderLocation(join(path, "..")), path: path.slice(join(path, "..").length + 1) };
+  return { kind: "file", location: folderLocation(dirname(path)), path: basename(path) };
 }
 
+const notAUrl = (from: string): EolgateError =>
+  EolgateError.of(
+    "invalid-value",
+    { problem: `"${from.slice(0, 100)}" is not a URL`, advice: "For example: --channel https://eol.example.com" },
+    { where: "--channel" },
+  );
+
 function locateUrl(from: string, options: FetchOptions): Origin {
-  if (!URL.canParse(from))
-    throw EolgateError.of(
-      "invalid-value",
-      { problem: `"${from.slice(0, 100)}" is not a URL`, advice: "For example: --channel https://eol.example.com" },
-      { where: "--channel" },
-    );
+  if (!URL.canParse(from)) throw notAUrl(from);
   const url = new URL(from);
   const file = /\/([^/]+\.json)$/.exec(url.pathname)?.[1];
   if (file === undefined) return { kind: "channel", location: urlLocation(url, options) };

@@ -20,7 +20,7 @@ const id = Type.String({ pattern: "^[0-9a-f]{16}$" });
 const MetadataSchema = Type.Object({
   format: Type.Literal(CHANNEL_FORMAT),
   /** Grows with each publication; a client never goes back. */
-  version: Type.Integer({ minimum: 1 }),
+  version: Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }),
   publishedAt: instant,
   /** The next publication is due by then. Later, the same version means that the channel is frozen. */
   nextBy: instant,

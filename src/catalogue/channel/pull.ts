@@ -9,7 +9,7 @@ import { join } from "node:path";
 import { EolgateError } from "../../messages/error.ts";
 import { digestOf } from "../../platform/file-source.ts";
 import { openCatalogue } from "../file.ts";
-import { keyId, type Trust } from "../signature.ts";
+import { keyId, type Trust, verifySignature } from "../signature.ts";
 import {
   type Envelope,
   signersOf,
@@ -45,8 +45,6 @@ export interface PullOptions {
 export type AcceptedVersion = Pick<ChannelState, "address" | "version" | "payload" | "revokedKeys">;
 
 export type PullResult =
-  /** The server has no metadata at this address: it may serve a single catalogue. */
-  | { readonly kind: "no-channel" }
   | {
       readonly kind: "up-to-date";
       readonly metadata: ChannelMetadata;
@@ -60,15 +58,27 @@ export type PullResult =
       readonly bytes: Buffer;
     };
 
-/** A publisher's clock may be ahead of ours by this many milliseconds. */
-const CLOCK_TOLERANCE = 60 * 60 * 1000;
+/** Milliseconds that a publisher's clock may be ahead of ours, and that a version may be ahead of its publication. */
+const TOLERANCE = 60 * 60 * 1000;
+/** Metadata expires at most this many milliseconds after its publication, so that no key lasts for ever. */
+const LONGEST = 366 * 24 * 60 * 60 * 1000;
+
+const refused = (code: "channel-damaged" | "channel-expired" | "channel-rollback" | "channel-signature") => {
+  return (where: string, problem: string, advice?: string, cause?: unknown): EolgateError =>
+    EolgateError.of(code, { problem, ...(advice !== undefined && { advice }) }, { where, cause });
+};
+const [damaged, expired] = [refused("channel-damaged"), refused("channel-expired")];
+const [rollback, unverified] = [refused("channel-rollback"), refused("channel-signature")];
 
 /** @throws EolgateError `catalogue` with a code of the channel; `network` where the location cannot be read. */
 export async function pullChannel(options: PullOptions): Promise<PullResult> {
   const { location, trust, state, installed, now } = options;
   const origin = `${location.address}/${METADATA_PATH}`;
   const bytes = await location.read(METADATA_PATH, METADATA_LIMIT);
-  if (bytes === undefined) return noChannel(options);
+  if (bytes === undefined) {
+    const why = "it has no metadata of a channel. To read one catalogue, name its file, such as ADDRESS/catalogue.json";
+    throw EolgateError.of("source-unread", { why }, { where: origin });
+  }
   const envelope = parseEnvelope(bytes, origin);
   const signers = verifyEnvelope(envelope, trust, state, origin);
   const metadata = parseMetadata(envelope, origin);
@@ -80,80 +90,71 @@ export async function pullChannel(options: PullOptions): Promise<PullResult> {
     address: location.address,
     version: metadata.version,
     payload,
-    revokedKeys: revokedBy(metadata, signers, state),
+    revokedKeys: revokedBy(metadata, signers, trust, state),
   };
   if (isKnown && installed !== undefined && state.installed === installed) {
     if (Date.parse(metadata.nextBy) < now)
-      throw EolgateError.of(
-        "channel-expired",
-        {
-          problem: `the channel still serves version ${metadata.version}; the next was due on ${metadata.nextBy}`,
-          advice: "The mirror or the publisher no longer publishes updates. Use another mirror, or ask the publisher.",
-        },
-        { where: origin },
+      throw expired(
+        origin,
+        `the channel still serves version ${metadata.version}; the next was due on ${metadata.nextBy}`,
+        "The mirror or the publisher no longer publishes updates. Use another mirror, or ask the publisher.",
       );
     return { kind: "up-to-date", metadata, accepted, installed };
   }
-  return { kind: "new", metadata, accepted, bytes: await readCatalogue(metadata, location) };
+  const catalogue = await readCatalogue(metadata, location);
+  // A catalogue with a wrong signature is not one without a signature.
+  if (signers.length === 0) verifySignature(openCatalogue(catalogue, origin).head, trust, origin);
+  return { kind: "new", metadata, accepted, bytes: catalogue };
 }
 
-/** A channel that was read before does not turn into a server without one. */
-function noChannel({ location, state }: PullOptions): PullResult {
-  if (state?.address !== location.address) return { kind: "no-channel" };
-  const where = `${location.address}/${METADATA_PATH}`;
-  throw EolgateError.of("source-unread", { why: "the channel's metadata is gone" }, { where });
-}
-
+/** The ids of the trusted keys that signed; none for unsigned metadata that is accepted. */
 function verifyEnvelope(
   envelope: Envelope,
   trust: Trust,
   state: ChannelState | undefined,
   where: string,
 ): readonly string[] {
-  const keys = trust.keys.filter((key) => state?.revokedKeys.includes(keyId(key)) !== true);
-  if (keys.length === 0) {
+  const root = rootOf(trust);
+  const keys = trust.keys.filter((key) => keyId(key) === root || state?.revokedKeys.includes(keyId(key)) !== true);
+  if (trust.keys.length === 0) {
     if (trust.allowUnsigned) return [];
-    throw EolgateError.of(
-      "channel-signature",
-      {
-        problem: "no public key is configured to verify the channel",
-        advice:
-          "Name the publisher's key with --publisher-key, or accept the channel unverified with --allow-unsigned.",
-      },
-      { where },
+    throw unverified(
+      where,
+      "no public key is configured to verify the channel",
+      "Name the publisher's key with --publisher-key, or accept the channel unverified with --allow-unsigned.",
     );
   }
   const signers = signersOf(envelope, keys);
   if (signers.length > 0 || (trust.allowUnsigned && envelope.signatures.length === 0)) return signers;
-  throw EolgateError.of(
-    "channel-signature",
-    {
-      problem: `the channel's metadata is not signed with a trusted key (${keys.map(keyId).join(", ")})`,
-      advice: "The current catalogue stays in use. Ask the publisher for the key, and name it with --publisher-key.",
-    },
-    { where },
+  throw unverified(
+    where,
+    `the channel's metadata is not signed with a trusted key (${keys.map(keyId).join(", ")})`,
+    "The current catalogue stays in use. Ask the publisher for the key, and name it with --publisher-key.",
   );
 }
 
-function checkDates({ publishedAt, expires }: ChannelMetadata, now: number, where: string): void {
-  if (Date.parse(publishedAt) > now + CLOCK_TOLERANCE)
-    throw EolgateError.of(
-      "channel-expired",
-      {
-        problem: `the channel's metadata was published on ${publishedAt}, which is in the future`,
-        advice: "Check the clock of this machine. If it is correct, ask the publisher.",
-      },
-      { where },
+function checkDates({ version, publishedAt, nextBy, expires }: ChannelMetadata, now: number, where: string): void {
+  const [published, end] = [Date.parse(publishedAt), Date.parse(expires)];
+  if (published > now + TOLERANCE)
+    throw expired(
+      where,
+      `the channel's metadata was published on ${publishedAt}, which is in the future`,
+      "Check the clock of this machine. If it is correct, ask the publisher.",
     );
-  if (!(Date.parse(expires) > now))
-    throw EolgateError.of(
-      "channel-expired",
-      {
-        problem: `the channel's metadata expired on ${expires}`,
-        advice: "Ask the publisher for a newer version, or use another mirror.",
-      },
-      { where },
+  if (!(end > now))
+    throw expired(
+      where,
+      `the channel's metadata expired on ${expires}`,
+      "Ask the publisher for a newer version, or use another mirror.",
     );
+  if (end > published + LONGEST || !(Date.parse(nextBy) <= end))
+    throw damaged(
+      where,
+      `the channel's metadata is valid for too long, or the next is due after it expires: ${expires}`,
+    );
+  // With a higher version, a stolen key could make every later publication a rollback.
+  if (version > (published + TOLERANCE) / 1000)
+    throw damaged(where, `the channel's version ${version} is above its time of publication, ${publishedAt}`);
 }
 
 interface VersionCheck {
@@ -167,33 +168,34 @@ interface VersionCheck {
 function checkVersion({ metadata: { version }, payload, state, origin: where, address }: VersionCheck): void {
   if (state?.address !== address) return;
   if (version < state.version)
-    throw EolgateError.of(
-      "channel-rollback",
-      {
-        problem: `the channel serves version ${version}, after version ${state.version} was accepted`,
-        advice: "The mirror has an older state than before. Use another mirror.",
-      },
-      { where },
+    throw rollback(
+      where,
+      `the channel serves version ${version}, after version ${state.version} was accepted`,
+      "The mirror has an older state than before. Use another mirror.",
     );
   if (version === state.version && payload !== state.payload)
-    throw EolgateError.of(
-      "channel-rollback",
-      {
-        problem: `the channel serves different content for version ${version} than before`,
-        advice: "Ask the publisher which content is genuine.",
-      },
-      { where },
+    throw rollback(
+      where,
+      `the channel serves different content for version ${version} than before`,
+      "Ask the publisher which content is genuine.",
     );
 }
 
-/** A key does not revoke itself: another one has to sign. */
+/** The last of several keys is the root key, which is kept offline. Only it revokes others, and nothing revokes it. */
+const rootOf = ({ keys }: Trust): string | undefined => {
+  const last = keys.length > 1 ? keys.at(-1) : undefined;
+  return last && keyId(last);
+};
+
 function revokedBy(
   { revokedKeys }: ChannelMetadata,
   signers: readonly string[],
+  trust: Trust,
   state: ChannelState | undefined,
 ): readonly string[] {
-  const revoked = revokedKeys.filter((id) => signers.some((signer) => signer !== id));
-  return [...new Set([...(state?.revokedKeys ?? []), ...revoked])];
+  const root = rootOf(trust);
+  const revoked = root !== undefined && signers.includes(root) ? revokedKeys : [];
+  return [...new Set([...(state?.revokedKeys ?? []), ...revoked])].filter((id) => id !== root);
 }
 
 async function readCatalogue({ catalogue }: ChannelMetadata, location: Location): Promise<Buffer> {
@@ -203,24 +205,16 @@ async function readCatalogue({ catalogue }: ChannelMetadata, location: Location)
   const packed = await location.read(path, catalogue.size + 1);
   if (packed === undefined) throw EolgateError.of("source-unread", { why: "the catalogue is not there" }, { where });
   if (packed.length !== catalogue.size)
-    throw EolgateError.of(
-      "channel-damaged",
-      { problem: `${catalogue.path} has ${packed.length} bytes instead of ${catalogue.size}` },
-      { where },
-    );
+    throw damaged(where, `${catalogue.path} has ${packed.length} bytes instead of ${catalogue.size}`);
   if (digestOf(packed) !== catalogue.sha256)
-    throw EolgateError.of(
-      "channel-damaged",
-      { problem: `the digest of ${catalogue.path} differs from the channel's metadata` },
-      { where },
-    );
+    throw damaged(where, `the digest of ${catalogue.path} differs from the channel's metadata`);
   const bytes = await unpack(packed, catalogue.unpackedSize, where);
-  if (openCatalogue(bytes, where).head.digest !== catalogue.digest)
-    throw EolgateError.of(
-      "channel-damaged",
-      { problem: "the digest of the catalogue differs from the channel's metadata" },
-      { where },
-    );
+  const { head, sections } = openCatalogue(bytes, where);
+  if (head.digest !== catalogue.digest)
+    throw damaged(where, "the digest of the catalogue differs from the channel's metadata");
+  const { date } = sections.value("metadata");
+  if (date !== catalogue.contentDate)
+    throw damaged(where, `the content is of ${date}, and the channel's metadata states ${catalogue.contentDate}`);
   return bytes;
 }
 
@@ -230,11 +224,8 @@ async function unpack(packed: Buffer, size: number, where: string): Promise<Buff
       maxOutputLength: size,
     });
   } catch (cause) {
-    throw EolgateError.of(
-      "channel-damaged",
-      { problem: "the digest of the compressed catalogue differs from the channel's metadata" },
-      { where, cause },
-    );
+    const problem = "the digest of the compressed catalogue differs from the channel's metadata";
+    throw damaged(where, problem, undefined, cause);
   }
 }
 
@@ -296,7 +287,17 @@ export interface UpdateFromOptions extends InstallOptions {
 
 export type UpdateFromResult =
   | { readonly kind: "up-to-date"; readonly metadata: ChannelMetadata }
-  | { readonly kind: "installed"; readonly installed: InstalledCatalogue; readonly metadata?: ChannelMetadata };
+  | {
+      readonly kind: "installed";
+      readonly installed: InstalledCatalogue;
+      readonly metadata?: ChannelMetadata;
+      /** When the next publication was due, if that has passed: the channel may be frozen. */
+      readonly overdueSince?: string;
+    };
+
+/** The text for a channel that was accepted although its next publication was due. */
+export const overdueNote = (since: string): string =>
+  `the channel's next publication was due on ${since}: the publisher or the mirror may have stopped`;
 
 /** @throws EolgateError `catalogue` or `network`. The catalogue in use stays. */
 export async function updateFrom(options: UpdateFromOptions): Promise<UpdateFromResult> {
@@ -308,7 +309,6 @@ export async function updateFrom(options: UpdateFromOptions): Promise<UpdateFrom
   const isCached = current.origin === join(folder, CATALOGUE_FILE);
   const installed = isCached ? openCatalogue(current.bytes, current.origin).head.digest : undefined;
   const pulled = await pullChannel({ location, trust, state, installed, now });
-  if (pulled.kind === "no-channel") return fromFile(location, "catalogue.json", options);
   const { metadata, accepted } = pulled;
   if (pulled.kind === "up-to-date") {
     await remember(folder, accepted, pulled.installed, today);
@@ -317,7 +317,8 @@ export async function updateFrom(options: UpdateFromOptions): Promise<UpdateFrom
   const offered = { bytes: pulled.bytes, origin: `${location.address}/v1/${metadata.catalogue.path}` };
   const result = await installCatalogue(offered, options);
   await remember(folder, accepted, openCatalogue(result.bytes, result.path).head.digest, today);
-  return { kind: "installed", installed: result, metadata };
+  const overdue = Date.parse(metadata.nextBy) < now && { overdueSince: metadata.nextBy };
+  return { kind: "installed", installed: result, metadata, ...overdue };
 }
 
 function remember(folder: string, accepted: AcceptedVersion, installed: string, checkedOn: IsoDate): Promise<void> {

@@ -89,7 +89,7 @@ function weakenedAnswers(older: ComparedContent, newer: ComparedContent, options
     const [was, is] = [before[index], after[index]];
     if (was === undefined || is === undefined || !isFailing(was)) continue;
     failing += 1;
-    if (isWeaker(was, is, newer) && !isAccepted(is, options))
+    if (isWeaker(was, is, newer) && !isAccepted(is, options) && !isByEnd(row, is, older, newer))
       weakened.push({ section, row, version, before: was, after: is });
   }
   return { weakened, failing };
@@ -99,6 +99,19 @@ function isWeaker(was: GateAnswer, is: GateAnswer, newer: ComparedContent): bool
   if (was.severity === "fail" && is.severity !== "fail") return !isStatedTwice(newer, is);
   // An exploited version that fails for another reason is still found.
   return was.exploited && !isFailing(is);
+}
+
+/**
+ * Whether a package is unknown because the upstream cycle that its name means has ended, and nothing states that the
+ * distribution maintains it longer. With equal rows about the distribution, only an end that passed causes that.
+ */
+function isByEnd(row: string, { resolution }: GateAnswer, older: ComparedContent, newer: ComparedContent): boolean {
+  if (resolution !== "alternative-version-unknown") return false;
+  const release = row.replace(/ .*/, "");
+  const [before, after] = [older, newer].map(({ content: { alternativeVersions, packageLifecycles: periods } }) =>
+    JSON.stringify([alternativeVersions, periods[release], periods[release.replace(/\..*/, "")]]),
+  );
+  return before === after;
 }
 
 function isAccepted(is: GateAnswer, { allowLoss, allowDateChanges }: HoldOptions): boolean {

@@ -1,7 +1,7 @@
 /** `check --update`: reads the catalogue channel before the run, at most once a day. A failure is a note, never an error. */
 import { locate } from "../../catalogue/channel/location.ts";
 import { RELEASE_CHANNEL } from "../../catalogue/places.ts";
-import { readState, updateFrom } from "../../catalogue/channel/pull.ts";
+import { overdueNote, readState, updateFrom } from "../../catalogue/channel/pull.ts";
 import { EolgateError } from "../../messages/error.ts";
 import { escapeTerminal } from "../../report/escape.ts";
 import { cacheOf, installOptions, trustOf } from "./current.ts";
@@ -28,7 +28,9 @@ export async function updateBeforeRun(invocation: Invocation, settings: Settings
     const state = await readState(cacheOf(invocation));
     if (state?.checkedOn === io.today() && state.address === origin.location.address) return;
     const trust = await trustOf(invocation, { publisherKey: io.env["EOLGATE_PUBLISHER_KEY"] });
-    await updateFrom({ ...(await installOptions(invocation, {})), origin, trust });
+    const result = await updateFrom({ ...(await installOptions(invocation, {})), origin, trust });
+    if (result.kind === "installed" && result.overdueSince !== undefined)
+      io.err(`eolgate: note: ${overdueNote(result.overdueSince)}\n`);
   } catch (error) {
     if (!(error instanceof EolgateError)) throw error;
     const where = error.where === undefined ? "" : ` (${escapeTerminal(error.where)})`;

@@ -14,7 +14,7 @@ import type { CommandModule, Invocation } from "../command.ts";
 import { flagValues } from "../settings/value-origins.ts";
 import { locate } from "../../catalogue/channel/location.ts";
 import { RELEASE_CHANNEL } from "../../catalogue/places.ts";
-import { updateFrom, type UpdateFromResult } from "../../catalogue/channel/pull.ts";
+import { overdueNote, updateFrom, type UpdateFromResult } from "../../catalogue/channel/pull.ts";
 import type { SettingsLayer } from "../settings/settings.ts";
 import { isEnabled, stringValue, listValue } from "../settings/config.ts";
 import { existsSync } from "node:fs";
@@ -64,6 +64,8 @@ async function runUpdate(invocation: Invocation): Promise<number> {
     origin: await locate(from, io.cwd, { env: io.env, signal: io.stop() }),
     trust: await trustOf(invocation, values),
   });
+  if (result.kind === "installed" && result.overdueSince !== undefined)
+    io.err(`eolgate: note: ${overdueNote(result.overdueSince)}\n`);
   return answer(invocation, values, factsOf(result), () => cardOf(result));
 }
 

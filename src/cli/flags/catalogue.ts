@@ -30,7 +30,7 @@ const INSTALL_FLAGS: readonly Flag[] = [
 export const UPDATE_FLAGS: readonly Flag[] = [
   {
     flags: "--channel <address>",
-    summary: "channel, eolgate server or file to read (default: the channel of this release)",
+    summary: "channel or catalogue file to read, as address or path (default: the channel of this release)",
     env: true,
     file: true,
   },

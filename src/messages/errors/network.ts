@@ -21,7 +21,7 @@ export const NETWORK_ERRORS = {
   "cycle-not-at-service": row<{ product: string; cycle: string }>({
     kind: "network",
     message: ({ product, cycle }) => `the service does not track ${product}:${cycle}, which is in the local catalogue`,
-    hint: () => "Use the service's own catalogue: eolgate catalogue update --channel ADDRESS",
+    hint: () => "Use the service's own catalogue: eolgate catalogue update --channel ADDRESS/catalogue.json",
   }),
   "source-unread": row<{ why: string }>({
     kind: "network",

@@ -78,7 +78,8 @@ async function refreshFromChannel(invocation: Invocation, channel: string): Prom
   const origin = await locate(channel, io.cwd, { env: io.env, signal: io.stop() });
   const trust = await trustOf(invocation, { publisherKey: io.env["EOLGATE_PUBLISHER_KEY"] });
   const result = await updateFrom({ ...(await installOptions(invocation, {})), origin, trust });
-  return { channel: origin.location.address, status: result.kind };
+  const overdue = result.kind === "installed" && result.overdueSince && { overdue_since: result.overdueSince };
+  return { channel: origin.location.address, status: result.kind, ...overdue };
 }
 
 const toServed = ({ bytes, origin }: CatalogueBytes): ServedCatalogue => ({

@@ -58,7 +58,7 @@ function publish(): Publication["answer"] {
 }
 
 describe("catalogue publish and catalogue update", () => {
-  test("publish the bundled catalogue in less than a megabyte", async () => {
+  test("publish the bundled catalogue in less than a megabyte", { timeout: 120_000 }, async () => {
     const { catalogue, version } = publish();
     expect(catalogue.size).toBeLessThan(1_000_000);
     const first = await run(["catalogue", "update"], channel());

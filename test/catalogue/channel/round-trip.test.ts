@@ -5,6 +5,7 @@
 import { comparable } from "../../../src/catalogue/update/weakened.ts";
 import { generateKeyPairSync, type KeyObject } from "node:crypto";
 import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
+import { brotliDecompressSync } from "node:zlib";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
@@ -182,6 +183,42 @@ describe("keeps the catalogue in use and exits with a specific code when the cha
     ["is signed, and no key is configured", "channel-signature", () => ({ trust: { keys: [], allowUnsigned: false } })],
     ["expired", "channel-expired", () => ({ now: NOW + 337 * HOUR })],
     ["was published in the future", "channel-expired", () => serveMetadata({ publishedAt: days(1) })],
+    ["states a version far above its time of publication", "channel-damaged", () => serveMetadata({ version: 9e15 })],
+    ["states a version that is no safe integer", "channel-damaged", () => serveMetadata({ version: 1e300 })],
+    ["states a version of tomorrow", "channel-damaged", () => serveMetadata({ version: NOW / 1000 + 24 * 3600 })],
+    ["expires in a hundred years", "channel-damaged", () => serveMetadata({ expires: days(36_500) })],
+    ["is due again after it expires", "channel-damaged", () => serveMetadata({ nextBy: days(100), expires: days(99) })],
+    [
+      "states another date of its content",
+      "channel-damaged",
+      ({ catalogue }) => serveMetadata({ catalogue: { ...catalogue, contentDate: "2025-04-01" } }),
+    ],
+    [
+      "is signed by another key, and unsigned content is accepted",
+      "channel-signature",
+      () => {
+        serveMetadata({}, [stranger.privateKey]);
+        return { trust: { keys: [first.publicKey], allowUnsigned: true } };
+      },
+    ],
+    [
+      "is not signed, has a catalogue of another key, and unsigned content is accepted",
+      "catalogue-unverified",
+      () => {
+        serveMetadata({}, []);
+        return { trust: { keys: [second.publicKey], allowUnsigned: true } };
+      },
+    ],
+    ["has no metadata", "source-unread", () => void mirror.pages.set("/v1/metadata.json", answers(404))],
+    [
+      "has no metadata, and a signed catalogue beside it",
+      "source-unread",
+      (all) => {
+        const signed = brotliDecompressSync(packed(all));
+        mirror.pages.set("/v1/metadata.json", answers(404));
+        mirror.pages.set("/catalogue.json", (_, response) => void response.end(signed));
+      },
+    ],
     ["has metadata that is not JSON", "channel-damaged", () => serveFile("metadata.json", Buffer.from("<html>"))],
     ["has metadata without signatures", "channel-damaged", () => serveFile("metadata.json", Buffer.from("{}"))],
     ["states another format", "channel-damaged", () => serveMetadata({ format: "eolgate-channel/2" })],
@@ -268,6 +305,24 @@ describe("keeps the catalogue in use and exits with a specific code when the cha
   });
 });
 
+test("a single catalogue is read where its file is named", async () => {
+  const signed = brotliDecompressSync(
+    readFileSync(join(served, "v1", (await publish(catalogueOf(31, "2025-03-31"))).catalogue.path)),
+  );
+  mirror.pages.set("/catalogue.json", (_, response) => void response.end(signed));
+  expect(await update({}, `${mirror.base}/catalogue.json`)).toMatchObject({ kind: "installed" });
+});
+
+test.each<readonly [string, number, boolean]>([
+  ["before the next publication is due", 71, false],
+  ["after it was due", 73, true],
+])("a channel that is read first %s has a note: %s hours", async (_, hours, isOverdue) => {
+  const { nextBy } = await publish(catalogueOf(31, "2025-03-31"));
+  const result = await update({ now: NOW + hours * HOUR });
+  expect(result).toMatchObject({ kind: "installed" });
+  expect("overdueSince" in result && result.overdueSince).toBe(isOverdue && nextBy);
+});
+
 describe("channel keys", () => {
   test("are rotated to the second key without a new release", async () => {
     await publish(catalogueOf(31, "2025-03-31"));
@@ -289,10 +344,34 @@ describe("channel keys", () => {
     await expect(update({ now: NOW + 2 * HOUR })).rejects.toMatchObject({ code: "channel-signature" });
   });
 
-  test("cannot revoke themselves or the other key with a signature of their own only", async () => {
-    await publish(catalogueOf(31, "2025-03-31"), { revokedKeys: [keyId(first.publicKey)] });
-    await update();
+  const [online, root, other] = [first, second, stranger].map((pair) => ({ ...pair, id: keyId(pair.publicKey) }));
+  test.each<readonly [string, readonly (typeof first)[], readonly (string | undefined)[], typeof first, string]>([
+    ["the online key revokes itself", [first], [online?.id], first, "installed"],
+    ["the online key revokes the root key", [first], [root?.id], second, "installed"],
+    ["the online key revokes another one", [first], [other?.id], stranger, "installed"],
+    ["the root key revokes the online key", [second], [online?.id], first, "channel-signature"],
+    ["the root key revokes another one", [second], [other?.id], stranger, "channel-signature"],
+    ["both keys revoke another one", [first, second], [other?.id], stranger, "channel-signature"],
+    ["both keys revoke the root key", [first, second], [root?.id], second, "installed"],
+    ["the root key revokes itself", [second], [root?.id], second, "installed"],
+  ])("when %s, it counts only if the root key signed", async (_, signers, revoked, next, outcome) => {
+    const trust = { keys: [first.publicKey, stranger.publicKey, second.publicKey], allowUnsigned: false };
+    const revokedKeys = revoked.flatMap((id) => id ?? []);
+    await publish(catalogueOf(31, "2025-03-31"), { keys: signers.map(({ privateKey }) => privateKey), revokedKeys });
+    await update({ trust });
+    await publish(catalogueOf(32, "2025-03-31"), { keys: [next.privateKey], now: NOW + HOUR });
+    const result = await update({ trust, now: NOW + 2 * HOUR }).catch((error: unknown) => error);
+    expect(result).toMatchObject(outcome === "installed" ? { kind: outcome } : { code: outcome });
+  });
+
+  test("that were revoked are refused with --allow-unsigned, too", async () => {
+    const trust = { keys: [first.publicKey, second.publicKey], allowUnsigned: true };
+    await publish(catalogueOf(31, "2025-03-31"), { keys: [second.privateKey], revokedKeys: [keyId(first.publicKey)] });
+    await update({ trust });
     await publish(catalogueOf(32, "2025-03-31"), { now: NOW + HOUR });
-    expect(await update({ now: NOW + 2 * HOUR })).toMatchObject({ kind: "installed" });
+    await expect(update({ trust, now: NOW + 2 * HOUR })).rejects.toMatchObject({ code: "channel-signature" });
+    await expect(update({ trust: { ...trust, keys: [first.publicKey] }, now: NOW + 2 * HOUR })).rejects.toMatchObject({
+      code: "channel-signature",
+    });
   });
 });
