@@ -30,17 +30,17 @@ export interface Question {
  * about the cycles are those of all packages, names and systems that lead to them. `exploited`: also in the versions
  * that are known to be exploited. `cycles`: versions may lead to other cycles.
  */
-export type Difference = "none" | "dates" | "exploited" | "cycles";
+export type ProductDifference = "none" | "dates" | "exploited" | "cycles";
 
 /** The questions on all that differs between two catalogues. Equal rows about equal products have equal answers. */
 export function questionsOf(
   older: StoredContent,
   newer: StoredContent,
-  differenceOf: (slug: string) => Difference,
+  differenceOf: (slug: string) => ProductDifference,
 ): readonly Question[] {
   const contents = [older, newer] as const;
   const isWhole = FACTS.some((name) => JSON.stringify(older[name]) !== JSON.stringify(newer[name]));
-  const all = (slug: string): Difference => (isWhole ? "cycles" : differenceOf(slug));
+  const all = (slug: string): ProductDifference => (isWhole ? "cycles" : differenceOf(slug));
   const both: Contents = { contents, isWhole, differenceOf: all, isChanged: (slug) => all(slug) === "cycles" };
   return [
     ...productQuestions(both),
@@ -67,7 +67,7 @@ interface Contents {
   readonly contents: readonly [older: StoredContent, newer: StoredContent];
   /** Facts differ, so that everything is asked for. */
   readonly isWhole: boolean;
-  readonly differenceOf: (slug: string) => Difference;
+  readonly differenceOf: (slug: string) => ProductDifference;
   /** Whether versions of a product may lead to other cycles. */
   readonly isChanged: (slug: string) => boolean;
 }

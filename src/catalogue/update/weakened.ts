@@ -13,7 +13,7 @@ import { answersOf, type GateAnswer } from "./answers.ts";
 import { GrowingTables, isConfirmed } from "./moves.ts";
 import { decodeEolClaims } from "../decode.ts";
 import { effectiveClaim } from "../../lifecycle/ends.ts";
-import { type Difference, questionsOf, type Question } from "./questions.ts";
+import { type ProductDifference, questionsOf, type Question } from "./questions.ts";
 import { lifecycleState } from "../../lifecycle/status.ts";
 import { indexCycles } from "../../resolve/version/cycle-index.ts";
 
@@ -151,8 +151,8 @@ function isStatedTwice({ content }: ComparedContent, { resolution }: GateAnswer)
 }
 
 /** Compares products by what is decided about them; sources and the days on which they were read do not decide. */
-function differences(older: Catalogue, newer: Catalogue, today: IsoDate): (slug: string) => Difference {
-  const known = new Map<string, Difference>();
+function differences(older: Catalogue, newer: Catalogue, today: IsoDate): (slug: string) => ProductDifference {
+  const known = new Map<string, ProductDifference>();
   const isEqual = (slug: string, text: (product: Product) => string): boolean => {
     const [before, after] = [older.product(slug), newer.product(slug)].map((product) => product && text(product));
     return before === after;
