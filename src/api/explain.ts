@@ -5,7 +5,17 @@
 import { EolgateError } from "../messages/error.ts";
 import { evaluatePolicy } from "../policy/evaluate.ts";
 import { asPurl, type IsoDate } from "../text/ids.ts";
-import type { AssessedComponent, Catalogue, Component, Finding, CycleRef, Policy, Tracer } from "../model/index.ts";
+import { formatDate } from "../messages/format.ts";
+import type {
+  AssessedComponent,
+  Assessment,
+  Catalogue,
+  Component,
+  Finding,
+  CycleRef,
+  Policy,
+  Tracer,
+} from "../model/index.ts";
 import { findProduct } from "../resolve/product.ts";
 import { createResolver, NO_COMPONENT } from "../resolve/resolve.ts";
 import { createCycleLookup, resolveRequest } from "./operations/lookup.ts";
@@ -41,8 +51,45 @@ export function explain(subject: string, context: ExplainSetting): Explanation {
   const { readAs, candidate } = candidateOf(subject, context, trace);
   const [finding] = evaluatePolicy([candidate], { ...context.policy, scope: "all" }, context.asOf).findings;
   if (!finding) throw new TypeError("evaluate returns one finding for each candidate");
+  for (const assessment of [candidate.assessment, candidate.distroAssessment])
+    if (assessment) traceMilestones(context.catalogue, assessment, trace);
   return { subject, readAs, steps, finding, asOf: context.asOf };
 }
+
+/** Which of the source's days is the end that the gate takes, and what its other days mean. */
+function traceMilestones({ product }: Catalogue, { releaseCycle, cycle }: Assessment, trace: Tracer): void {
+  const gate = product(releaseCycle.product)?.gateEnd;
+  if (gate === undefined) trace("gate-end", "own record: its end is the end of security fixes");
+  else
+    trace(
+      "gate-end",
+      `${GATE_FIELDS[gate.end]}; ${GATE_BASIS[gate.basis]}${gate.why === undefined ? "" : `: ${gate.why}`}`,
+    );
+  const ends = {
+    "active-support-end": cycle.eoasFrom,
+    "security-fixes-end": cycle.eol,
+    "extended-end": cycle.eoesFrom,
+  };
+  const stated = [
+    ...Object.entries(ends).flatMap(([kind, end]) => (end?.kind === "dated" ? [{ kind, date: end.date }] : [])),
+    ...(cycle.eolNotBefore ? [{ kind: "not-before", date: cycle.eolNotBefore }] : []),
+    ...(cycle.otherMilestones ?? []),
+  ];
+  for (const { kind, date } of stated) trace("milestone", `${kind} ${formatDate(date)}`);
+}
+
+const GATE_FIELDS = {
+  eol: "the field eol of the record",
+  eoas: "the field eoas of the record",
+  eoes: "the field eoes of the record",
+  none: "no field of the record",
+} as const;
+const GATE_BASIS = {
+  label: "its label names fixes of vulnerabilities",
+  record: "the text of the record states it",
+  vendor: "the page of the vendor states it",
+  "not-stated": "no source states what the day means",
+} as const;
 
 function candidateOf(
   subject: string,

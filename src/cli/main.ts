@@ -39,7 +39,7 @@ export async function runProgram(argv: readonly string[], io: ProcessContext, ve
   }
   try {
     await program.parseAsync(
-      isAll ? withoutOperands(argv).map((arg) => (arg === HELP_ALL ? "--help" : arg)) : [...argv],
+      isAll ? withoutOperands(argv).map((arg) => (arg === HELP_ALL ? "--help" : arg)) : [...withModes(argv)],
       { from: "user" },
     );
   } catch (error) {
@@ -49,6 +49,12 @@ export async function runProgram(argv: readonly string[], io: ProcessContext, ve
   }
   await io.out(written.join(""));
   return exit;
+}
+
+/** A flag whose value may be left out takes none from the next argument: `--update file` is `--update=true file`. */
+function withModes(argv: readonly string[]): readonly string[] {
+  const end = argv.includes("--") ? argv.indexOf("--") : argv.length;
+  return argv.map((arg, index) => (arg === "--update" && index < end ? "--update=true" : arg));
 }
 
 function root(version: string, written: string[]): Commander {

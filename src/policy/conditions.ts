@@ -7,7 +7,6 @@ import type {
   AssessedComponent,
   Assessment,
   Condition,
-  DoubtKind,
   FailOn,
   Finding,
   LimitedCondition,
@@ -16,12 +15,18 @@ import type {
   Severity,
   UnresolvedReason,
 } from "../model/index.ts";
-import { doubtOn } from "../lifecycle/doubts.ts";
-import { DOUBT_TEXTS, formatDoubt } from "../messages/doubts.ts";
 import { formatCount, formatKev } from "../messages/format.ts";
 import { REASON_LABELS, formatSupport } from "../messages/support.ts";
 import { supportCondition } from "../support/decide.ts";
-import { admitsEnded, declaresOtherwise, droppedBy, exploitable, formatPackageEnd, isNotAssessed } from "./deciding.ts";
+import {
+  admitsEnded,
+  declaresOtherwise,
+  doubtRow,
+  droppedBy,
+  exploitable,
+  formatPackageEnd,
+  isNotAssessed,
+} from "./deciding.ts";
 import type { LicenseDecision } from "./license.ts";
 
 export interface Rule<Subject> {
@@ -82,22 +87,6 @@ interface ConditionRow {
   readonly sarif: string;
   readonly sentence: (context: SentenceContext) => string;
 }
-
-/** A doubt: the cycle is not known to have ended, so it warns unless the policy fails on it. */
-const doubtRow = (kind: DoubtKind): ConditionRow => ({
-  ...DOUBT_TEXTS[kind],
-  strict: true,
-  cycle: {
-    fails: kind,
-    otherwise: "warn",
-    applies: ({ support: { status, track }, doubts, asOf }) =>
-      status !== "eol" && track === null && doubtOn(doubts, asOf)?.kind === kind,
-  },
-  sentence: ({ subject, assessment }) => {
-    const doubt = assessment && doubtOn(assessment.doubts, assessment.asOf);
-    return `${subject}: ${DOUBT_TEXTS[kind].title}${doubt ? `: ${formatDoubt(doubt)}` : ""}`;
-  },
-});
 
 const isEol = ({ support }: Assessment): boolean => support.status === "eol";
 /** The lowest limit that the policy sets for a condition; infinite where it sets none. */

@@ -1,10 +1,13 @@
 /** Which assessment and which support decide for a component: its own, the distribution's, or support beyond the end. */
+import { doubtOn } from "../lifecycle/doubts.ts";
+import { DOUBT_TEXTS, formatDoubt } from "../messages/doubts.ts";
 import { withSupport } from "../lifecycle/assess.ts";
 import { hasCycle } from "../resolve/has-cycle.ts";
 import { type IsoDate, asIsoDate, isIsoDate } from "../text/ids.ts";
 import type {
   AssessedComponent,
   Assessment,
+  DoubtKind,
   Component,
   DeclaredLifecycle,
   LifecycleDate,
@@ -140,3 +143,19 @@ export function declaresOtherwise({ component, resolution, assessment }: Assesse
 export function isNotAssessed({ resolution, assessment }: AssessedComponent): boolean {
   return hasCycle(resolution) && assessment === undefined;
 }
+
+/** The row of a doubt: the cycle is not known to have ended, so it warns unless the policy fails on it. */
+export const doubtRow = (kind: DoubtKind) => ({
+  ...DOUBT_TEXTS[kind],
+  strict: true as const,
+  cycle: {
+    fails: kind,
+    otherwise: "warn" as const,
+    applies: ({ support: { status, track }, doubts, asOf }: Assessment) =>
+      status !== "eol" && track === null && doubtOn(doubts, asOf)?.kind === kind,
+  },
+  sentence: ({ subject, assessment }: { readonly subject: string; readonly assessment: Assessment | undefined }) => {
+    const doubt = assessment && doubtOn(assessment.doubts, assessment.asOf);
+    return `${subject}: ${DOUBT_TEXTS[kind].title}${doubt ? `: ${formatDoubt(doubt)}` : ""}`;
+  },
+});

@@ -1,4 +1,4 @@
-/** `check --update`: reads the catalogue channel before the run, at most once a day. A failure is a note, never an error. */
+/** `check --update`: reads the catalogue channel before the run, at most once a day. An answer that fails is a note. */
 import { locate } from "../../catalogue/channel/location.ts";
 import { RELEASE_CHANNEL } from "../../catalogue/places.ts";
 import { overdueNote, readState, updateFrom } from "../../catalogue/channel/pull.ts";
@@ -14,16 +14,19 @@ const TIMEOUT = 15_000;
 /**
  * Updates the catalogue. The address and the key come from the release or the environment, never from a configuration
  * file: the checked repository must not choose the trusted keys.
+ * @param isOptional Without a channel, the current catalogue is used with a note.
+ * @throws EolgateError `channel-not-configured` without a channel
  */
-export async function updateBeforeRun(invocation: Invocation, settings: Settings): Promise<void> {
+export async function updateBeforeRun(invocation: Invocation, settings: Settings, isOptional: boolean): Promise<void> {
   const { io } = invocation;
+  const from = stringValue(io.env["EOLGATE_CHANNEL"]) ?? RELEASE_CHANNEL;
+  if (from === undefined && !isOptional) throw noChannel();
   try {
     if (stringValue(settings.values["catalogue"]) !== undefined) {
       io.err("eolgate: note: --update has no effect with --catalogue\n");
       return;
     }
-    const from = stringValue(io.env["EOLGATE_CHANNEL"]) ?? RELEASE_CHANNEL;
-    if (from === undefined) throw EolgateError.of("channel-not-configured", {}, { where: "EOLGATE_CHANNEL" });
+    if (from === undefined) throw noChannel();
     const origin = await locate(from, io.cwd, { env: io.env, timeout: TIMEOUT });
     const state = await readState(cacheOf(invocation));
     if (state?.checkedOn === io.today() && state.address === origin.location.address) return;
@@ -37,3 +40,5 @@ export async function updateBeforeRun(invocation: Invocation, settings: Settings
     io.err(`eolgate: note: the catalogue was not updated: ${escapeTerminal(error.message)}${where}\n`);
   }
 }
+
+const noChannel = (): EolgateError => EolgateError.of("channel-not-configured", {}, { where: "EOLGATE_CHANNEL" });

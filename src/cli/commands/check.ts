@@ -56,9 +56,10 @@ async function run(invocation: Invocation): Promise<number> {
   const settings = await readSettings(invocation);
   const targets = checkTargets(invocation, settings);
   const outputs = planOutputs(settings, invocation.io.cwd);
-  if (isEnabled(settings.values["update"])) {
+  const { update } = settings.values;
+  if (isEnabled(update) || update === "try") {
     const { updateBeforeRun } = await import("../catalogue/update-before.ts");
-    await updateBeforeRun(invocation, settings);
+    await updateBeforeRun(invocation, settings, update === "try");
   }
   const catalogue = await openCatalogue(invocation, settings, { isNotedInReport: outputs.format === "table" });
   const work = { settings, targets, outputs, catalogue };

@@ -95,8 +95,10 @@ export const CATALOGUE_FLAGS: readonly Flag[] = [
 ];
 
 const UPDATE_FLAG: Flag = {
-  flags: "--update",
-  summary: "read the catalogue channel first, at most once a day; if it does not answer, use the current catalogue",
+  flags: "--update [mode]",
+  summary:
+    "read the catalogue channel first, at most once a day; if it does not answer, use the current catalogue; try: also without a channel",
+  choices: ["true", "false", "try"],
   env: true,
   group: CATALOGUE,
 };

@@ -119,6 +119,26 @@ describe("check --update", () => {
     expect(outcome.err).toContain("the catalogue was not updated: a source cannot be read: it answers 503");
   });
 
+  test("needs a channel, unless it is only tried", async () => {
+    const plain = await run(check());
+    expect(await run(check("--update"))).toMatchObject({
+      exit: 2,
+      out: "",
+      err: expect.stringContaining("EOLGATE_CHANNEL"),
+    });
+    expect(await run(check(), { EOLGATE_UPDATE: "true" })).toMatchObject({ exit: 2, out: "" });
+    const tried = await run(check("--update=try"));
+    expect(tried).toMatchObject({ exit: plain.exit, out: plain.out });
+    expect(tried.err).toContain("the catalogue was not updated");
+    expect(await run(check(), { EOLGATE_UPDATE: "try" })).toMatchObject({ exit: plain.exit, out: plain.out });
+  });
+
+  test("does not take the document for its mode", async () => {
+    publish();
+    expect(await run(["check", "--update", document, "--as-of", "2026-09-01"], channel())).toMatchObject({ exit: 0 });
+    expect(await run(["check", "--update=maybe", document])).toMatchObject({ exit: 2 });
+  });
+
   test("does not trust a channel without its key", async () => {
     publish();
     const outcome = await run(check("--update"), { EOLGATE_CHANNEL: mirror.base });
