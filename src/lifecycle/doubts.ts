@@ -1,7 +1,4 @@
-/**
- * What makes it doubtful that a release cycle is still supported, although its sources announce no end or do not say
- * what their day means. A doubt is derived from dates on record and is never an end.
- */
+/** What makes it doubtful that a release cycle is still supported. It is derived from dates on record, never an end. */
 import type { IsoDate } from "../text/ids.ts";
 import type { Doubt, Product, Provenance, ReleaseCycle, ReleaseRhythm } from "../model/index.ts";
 import { addDays, daysBetween, lastDay } from "./days.ts";
@@ -17,7 +14,7 @@ export function doubtsOf(product: Product, cycle: ReleaseCycle, provenance: Prov
   if (cycle.eol.kind === "open") {
     if (cycle.eolNotBefore)
       doubts.push({ kind: "end-may-have-come", from: addDays(lastDay(cycle.eolNotBefore), 1), ...stated });
-    const rhythm = expectedEnd(product, cycle);
+    const rhythm = expectedEnd(product, cycle, verifiedAt);
     if (rhythm) doubts.push({ kind: "probably-superseded", from: addDays(rhythm.expectedEnd, 1), ...stated, rhythm });
     if (product.models && verifiedAt !== null)
       doubts.push({ kind: "not-checked", from: addDays(verifiedAt, MODEL_CURRENT_DAYS + 1), ...stated });
@@ -34,24 +31,33 @@ export const doubtOn = (doubts: readonly Doubt[], asOf: IsoDate): Doubt | undefi
 export const mayHaveEnded = (doubts: readonly Doubt[], asOf: IsoDate): boolean =>
   ["end-may-have-come", "probably-superseded"].includes(doubtOn(doubts, asOf)?.kind ?? "");
 
-/** The number of intervals between releases that must be known, and of the newest ones that are used. */
 const [FEWEST_INTERVALS, MOST_INTERVALS] = [5, 10];
 /** Cycles that appear within this many days (editions, flavours) belong to one release. */
 const SAME_RELEASE_DAYS = 7;
 
 /**
  * The expected end of a line that later releases end: the newest release plus the median interval for each release that
- * is still missing. Undefined for other lines, for long-term ones, and with fewer than five known intervals.
+ * is still missing, as known on the day of the statement about the line. A later release that is on record ends it
+ * sooner. Undefined for other lines, for long-term ones, and with fewer than five known intervals.
  */
-function expectedEnd({ endsAfter, cycles }: Product, cycle: ReleaseCycle): ReleaseRhythm | undefined {
-  if (endsAfter === undefined || cycle.lts) return undefined;
-  const newer = cycles.filter(({ lts }) => !lts).findIndex(({ name }) => name === cycle.name);
+function expectedEnd(
+  { endsAfter, cycles }: Product,
+  cycle: ReleaseCycle,
+  statedOn: IsoDate | null,
+): ReleaseRhythm | undefined {
+  if (endsAfter === undefined || statedOn === null || cycle.lts) return undefined;
+  const isKnown = ({ releaseDate }: ReleaseCycle) => releaseDate === undefined || releaseDate.value <= statedOn;
+  const lines = cycles.filter(({ lts }) => !lts);
+  const at = lines.findIndex(({ name }) => name === cycle.name);
+  const newer = lines.slice(0, Math.max(at, 0)).filter(isKnown).length;
   // A line that its source still calls supported after that many releases does not follow the rule.
-  if (newer < 0 || newer >= endsAfter) return undefined;
-  const rhythm = rhythmOf(cycles);
+  if (at < 0 || newer >= endsAfter) return undefined;
+  const rhythm = rhythmOf(cycles.filter(isKnown));
   if (rhythm === undefined) return undefined;
   const releases = endsAfter - newer;
-  return { ...rhythm, releases, expectedEnd: addDays(rhythm.lastRelease, Math.round(releases * rhythm.medianDays)) };
+  const expected = addDays(rhythm.lastRelease, Math.round(releases * rhythm.medianDays));
+  const ending = lines[at - endsAfter]?.releaseDate;
+  return { ...rhythm, releases, expectedEnd: ending && lastDay(ending) < expected ? lastDay(ending) : expected };
 }
 
 /** The newest release and the median of up to ten intervals before it; undefined with fewer than five. */
@@ -78,6 +84,6 @@ function releaseDays(cycles: readonly ReleaseCycle[]): readonly IsoDate[] {
 
 function median(values: readonly number[]): number {
   const sorted = values.toSorted((a, b) => a - b);
-  const [low, high] = [sorted[Math.floor((sorted.length - 1) / 2)] ?? 0, sorted[Math.floor(sorted.length / 2)] ?? 0];
-  return (low + high) / 2;
+  const at = (index: number): number => sorted[Math.floor(index)] ?? 0;
+  return (at((sorted.length - 1) / 2) + at(sorted.length / 2)) / 2;
 }

@@ -274,6 +274,31 @@ describe("vendor claims", () => {
     const again = compile(inputs([], { products }, { vendors: restored })).content;
     expect(again.products["a"]?.cycles).toEqual(content.products["a"]?.cycles);
   });
+  test("the next cycle of a whole feed is added to a recorded product until the record has it", () => {
+    const stated = (name: string, day: string): SourceClaim => ({
+      product: asProductSlug("a"),
+      cycle: name,
+      basis: "stated",
+      field: "releaseDate",
+      date: { value: asIsoDate(day), precision: "day" },
+    });
+    const recordedCycles = [cycle("2.10", "2024-01-01", "2026-01-31"), cycle("2.9", "2023-01-01", "2025-01-31")];
+    const names = (claims: readonly SourceClaim[], cycles = recordedCycles, extent: "whole" | "excerpt" = "whole") =>
+      compile(inputs([recorded("a", cycles)], {}, { vendors: [vendor("v", claims, { extent })] })).content.products[
+        "a"
+      ]?.cycles.map(({ name }) => name);
+    const next = stated("2.11", "2025-01-15");
+    expect(names([next])).toEqual(["2.11", "2.10", "2.9"]);
+    expect(names([next], [cycle("2.11", "2025-01-15", "2027-01-31"), ...recordedCycles])).toEqual([
+      "2.11",
+      "2.10",
+      "2.9",
+    ]);
+    expect(names([next], recordedCycles, "excerpt")).toEqual(["2.10", "2.9"]);
+    // Older than the newest recorded one, under a name of another form, and planned for a year later.
+    const others = [stated("2.8", "2022-01-01"), stated("2.11-beta", "2025-01-15"), stated("2.12", "2026-02-02")];
+    expect(names(others)).toEqual(["2.10", "2.9"]);
+  });
   test("an excerpt can contradict the record but not confirm it", () => {
     expect(claimsBesideExcerpt("2026-01-31")).toBe(1);
     expect(claimsBesideExcerpt("2026-01")).toBe(1);

@@ -80,6 +80,24 @@ describe("a line that later releases end", () => {
       expectedEnd: "2024-07-29",
     });
   });
+  test("does not count releases after the statement about the line, except that they end it", () => {
+    const later = (released: string) => releaseCycle("open", { name: "7", releaseDate: date(released) });
+    const stated = releaseCycle([claim("upstream", "open", "2024-06-01")], {
+      name: "6",
+      releaseDate: date("2024-05-30"),
+    });
+    const expected = (released: string) => {
+      const cycles = [later(released), stated, ...lines(FIVE).slice(1)];
+      return assess(product(cycles, { endsAfter: 1 }), stated, day("2030-01-01")).doubts[0]?.rhythm?.expectedEnd;
+    };
+    expect([expected("2024-06-10"), expected("2024-06-29"), expected("2025-01-01")]).toEqual([
+      "2024-06-10",
+      "2024-06-29",
+      "2024-06-29",
+    ]);
+    // On the day of the statement, the newer line was out.
+    expect(expected("2024-06-01")).toBeUndefined();
+  });
   test("needs five intervals", () => {
     expect(ofLine("5", { endsAfter: 1 }, "2030-01-01", lines([30, 30, 30, 30]))).toMatchObject({ status: "active" });
   });

@@ -4,6 +4,8 @@ import { lastStoredDay, storeDate, storeEnd } from "../../catalogue/stored-value
 import type { Problems, SharedTables } from "./shared.ts";
 import { type CompileContext, address, OWN_SOURCE, ownSource } from "./products.ts";
 import { extendedTrack } from "./traits.ts";
+import { addDays } from "../../lifecycle/days.ts";
+import { isIsoDate } from "../../text/ids.ts";
 import { compact } from "../../text/values.ts";
 import type { SourceClaim } from "../sources/source.ts";
 import { readIndex, type VendorReading } from "./vendor.ts";
@@ -134,8 +136,8 @@ export function withExtendedSupport(context: CompileContext, slug: string, produ
   return { ...product, cycles };
 }
 
-// New release cycles of our own products. Our files change with a release of this software; where the vendor's feed is the
-// table that a product was read from, a cycle that it lists besides becomes a cycle of the product.
+// New release cycles from vendors' whole feeds: of an own product, where the feed is the table that it was read from, and
+// of a recorded product, until the record has them.
 
 export function withFeedCycles(
   slug: string,
@@ -146,10 +148,24 @@ export function withFeedCycles(
   if (product.parts || product.models) return product;
   const page = tables.addresses[tables.reads[product.read]?.page ?? -1] ?? "";
   const known = new Set(product.cycles.map(({ name }) => name));
+  const isTable = ({ pages }: VendorReading) => pages.some((start) => page.startsWith(start));
   const added = readings
-    .filter(({ extent, pages }) => extent === "whole" && pages.some((start) => page.startsWith(start)))
+    .filter((reading) => reading.extent === "whole" && (product.record === "upstream" || isTable(reading)))
     .flatMap((reading) => cyclesOf(slug, reading, tables).filter(({ name }) => !known.has(name) && known.add(name)));
-  return added.length === 0 ? product : { ...product, cycles: added.reduce(inserted, product.cycles) };
+  const missing = product.record === "upstream" ? added.filter((cycle) => isNext(cycle, product)) : added;
+  return missing.length === 0 ? product : { ...product, cycles: missing.reduce(inserted, product.cycles) };
+}
+
+/**
+ * A cycle that the record does not have yet: released after every recorded one, with a name of their form. An older one
+ * may be left out, or have another name there.
+ */
+function isNext({ name, released = "" }: StoredCycle, { cycles }: StoredProduct): boolean {
+  const form = (text: string) => text.replaceAll(/\d+/g, "0");
+  return (
+    cycles.some((cycle) => form(cycle.name) === form(name)) &&
+    cycles.every((cycle) => (cycle.released ?? "") < released)
+  );
 }
 
 /** Release cycles of our own file for a recorded product, until the record has them. */
@@ -178,8 +194,8 @@ function cyclesOf(slug: string, reading: VendorReading, tables: SharedTables): r
   return [...Map.groupBy(ofProduct, ({ cycle }) => cycle)].flatMap(([name, claims]) => {
     const [first] = claims;
     const [released] = claims.flatMap((claim) => (claim.field === "releaseDate" ? [claim.date] : []));
-    // A planned release is not a release cycle yet, and neither is what was never released.
-    if (first === undefined || released === undefined || released.value > reading.readOn) return [];
+    // A release that is planned for later is not a release cycle yet, and neither is what was never released.
+    if (first === undefined || released === undefined || released.value > lastPlanned(reading)) return [];
     const cycle = compact({
       name,
       released: storeDate(released),
@@ -191,6 +207,10 @@ function cyclesOf(slug: string, reading: VendorReading, tables: SharedTables): r
     return [cycle];
   });
 }
+
+/** Days after the reading within which a planned release counts: it is out before the next catalogue. */
+const PLANNED_DAYS = 31;
+const lastPlanned = ({ readOn }: VendorReading): string => (isIsoDate(readOn) ? addDays(readOn, PLANNED_DAYS) : readOn);
 
 function endOf(claims: readonly SourceClaim[], field: "eoas" | "eol" | "eoes") {
   const claim = claims.find((each) => each.field === field);

@@ -124,10 +124,16 @@ function draftProducts(
     products.set(slug, product);
   };
   const platforms = new Map<string, CuratedPlatform>(curated.platforms.map((platform) => [platform.slug, platform]));
+  const gated = gateClaims(curated.milestones, vendors);
   for (const product of record.reading.products)
     put(
       product.slug,
-      withAddedCycles(context, product.slug, recordedProduct(context, product, record, platforms.get(product.slug))),
+      withFeedCycles(
+        product.slug,
+        withAddedCycles(context, product.slug, recordedProduct(context, product, record, platforms.get(product.slug))),
+        gated,
+        context.tables,
+      ),
     );
   for (const product of custom)
     put(product.slug, withFeedCycles(product.slug, customProduct(context, product), vendors, context.tables));
