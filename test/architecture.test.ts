@@ -16,8 +16,10 @@ const files = sourceFiles("src");
  */
 const GATE: Readonly<Record<string, number>> = {
   "index.ts": 110,
-  cli: 5_530,
-  api: 3_900,
+  // `--update` has a mode.
+  cli: 5_545,
+  // `explain` prints the milestones.
+  api: 3_940,
   catalogue: 5_400,
   images: 3_820,
   signals: 3_000,

@@ -52,19 +52,11 @@ function claimsOf(slug: string, cycle: StoredCycle): readonly RestoredClaim[] {
       const track = { name, vendor: vendor ?? "", cost, end: end === null ? null : readDate(end) };
       return { read, make: (basis) => ({ ...head, field: "track", basis, track }) };
     }),
-    ...(notBefore === undefined
-      ? []
-      : [
-          {
-            read: notBeforeRead,
-            make: (basis: "stated" | "rule") => ({
-              ...head,
-              field: "notBefore" as const,
-              basis,
-              date: readDate(notBefore),
-            }),
-          },
-        ]),
+    {
+      read: notBeforeRead,
+      make: (basis) =>
+        notBefore === undefined ? undefined : { ...head, field: "notBefore", basis, date: readDate(notBefore) },
+    },
   ];
 }
 

@@ -104,12 +104,15 @@ function csvCells(line: string, where: string): readonly string[] {
   return cells;
 }
 
+const csvLines = (text: string, unit: "line" | "row") =>
+  completeLines(text).map((line, index) => {
+    const where = `${unit} ${String(index + 1)}`;
+    return { where, cells: csvCells(line, where) };
+  });
+
 /** @param short Rows may end early; the cells that are left out are empty (distro-info writes so). */
 export function csvTable(text: string, headings: readonly string[], short = false): Table {
-  const [first, ...rows] = completeLines(text).map((line, index) => ({
-    where: `line ${String(index + 1)}`,
-    cells: csvCells(line, `line ${String(index + 1)}`),
-  }));
+  const [first, ...rows] = csvLines(text, "line");
   if (first?.cells.join() !== headings.join()) throw feedChanged("line 1", `the headings ${headings.join()}`);
   const padded = rows.map(({ where, cells }) => ({
     where,
@@ -120,10 +123,7 @@ export function csvTable(text: string, headings: readonly string[], short = fals
 
 /** The table of a sheet: other rows stand above its headings, it may have further columns, and rows may end early. */
 export function csvPart(text: string, headings: readonly string[]): Table {
-  const rows = completeLines(text).map((line, index) => ({
-    where: `row ${String(index + 1)}`,
-    cells: csvCells(line, `row ${String(index + 1)}`),
-  }));
+  const rows = csvLines(text, "row");
   const start = rows.findIndex(({ cells }) => headings.every((heading) => cells.includes(heading)));
   const head = rows[start]?.cells;
   if (head === undefined) throw feedChanged("/", `a row with the headings ${headings.join()}`);
@@ -135,10 +135,7 @@ export function csvPart(text: string, headings: readonly string[]): Table {
 
 /** Several tables of a page in one file: each with its heading row. */
 export function csvTables(text: string): readonly Table[] {
-  const rows = completeLines(text).map((line, index) => ({
-    where: `line ${String(index + 1)}`,
-    cells: csvCells(line, `line ${String(index + 1)}`),
-  }));
+  const rows = csvLines(text, "line");
   const label = rows[0]?.cells[0];
   const starts = rows.flatMap(({ cells }, index) => (cells[0] === label ? [index] : []));
   return starts.map((start, index) => {
