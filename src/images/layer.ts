@@ -1,4 +1,5 @@
 /** Reads a layer, a tar archive, and keeps only the wanted files. */
+import { setImmediate } from "node:timers/promises";
 import { createTarDecoder, type TarHeader } from "modern-tar";
 import { EolgateError } from "../messages/error.ts";
 import { type ImageLayer, type LayerEntry, normalizePath } from "./contents/root.ts";
@@ -33,29 +34,52 @@ export interface TarEntry {
 /** The entries of a tar archive. A body that the caller does not read is skipped. @throws EolgateError `image-layer` */
 export async function* tarEntries(chunks: ByteStream): AsyncGenerator<TarEntry> {
   let failure: unknown;
+  let isAtEnd = false;
+  let atEnd: (() => void) | undefined;
   async function* watched(): AsyncGenerator<Uint8Array> {
     try {
       yield* chunks;
     } catch (cause) {
       failure = cause;
       throw cause;
+    } finally {
+      isAtEnd = true;
+      atEnd?.();
     }
   }
   /** Reports an error of the source instead of the decoder's error that it causes. */
   const rethrow = (cause: unknown): never => throwLayerError(failure ?? cause, cause);
+  /** At the end of a damaged archive, the decoder may wait for ever: no turn of the event loop brings its answer. */
+  async function unlessStalled<Answer>(answer: Promise<Answer>): Promise<Answer> {
+    if (!isAtEnd) await Promise.race([answer, new Promise<void>((resolve) => (atEnd = resolve))]);
+    const settled = answer.then(() => true);
+    for (let turn = 0; turn < TURNS; turn += 1) if (await Promise.race([settled, setImmediate(false)])) return answer;
+    throw new Error("it ends within an entry");
+  }
   async function* guarded<Value>(values: AsyncIterable<Value>): AsyncGenerator<Value> {
+    const iterator = values[Symbol.asyncIterator]();
     try {
-      yield* values;
+      for (let next = await unlessStalled(iterator.next()); !next.done; next = await unlessStalled(iterator.next()))
+        yield next.value;
     } catch (cause) {
       rethrow(cause);
     }
   }
   const entries = ReadableStream.from(watched()).pipeThrough(createTarDecoder({ strict: true }));
   for await (const { header, body } of guarded(entries)) {
-    yield { header, body: guarded(body) };
+    // The reader is ours, so that a body is cancelled wherever the caller stopped.
+    const reader = body.getReader();
+    yield { header, body: guarded(chunksOf(reader)) };
     // A body that ended with an error cannot be cancelled: a caller may have kept the error of a truncated entry.
-    if (!body.locked) await body.cancel().catch(rethrow);
+    await reader.cancel().catch(rethrow);
   }
+}
+
+/** Turns of the event loop in which the decoder answers after its last byte: it answers in a few. */
+const TURNS = 100;
+
+async function* chunksOf(reader: Pick<ReadableStreamDefaultReader<Uint8Array>, "read">): AsyncGenerator<Uint8Array> {
+  for (let next = await reader.read(); !next.done; next = await reader.read()) yield next.value;
 }
 
 function throwLayerError(error: unknown, cause: unknown): never {
