@@ -1,6 +1,6 @@
 /**
- * Names of the binary packages that Debian 12 ships (main, updates, security), read on 2026-11-22 from its package index.
- * The list is read at the first look-up; `tools/pack-names.ts` packs it.
+ * Names of the binary packages that Debian 11, 12 and 13 ship (with updates and security), read on 2026-11-22 from their
+ * package indexes. The list is read at the first look-up; `tools/debian-packages.ts` packs it.
  */
 import { inflateRawSync } from "node:zlib";
 import { isRecord } from "../text/values.ts";
@@ -12,39 +12,56 @@ const NEWLINE = 0x0a;
 
 let list: NameList | undefined;
 
+/** The releases whose names are packed: a line is a name, a space, and the sum of the numbers of its releases. */
+export const LISTED_RELEASES: Readonly<Record<string, number>> = { "11": 1, "12": 2, "13": 4 };
+const ALL_RELEASES = 7;
+
+/** Libraries contain the version of their interface, and kernels that of their build, of which an index keeps the newest. */
+const NUMBERED_BUILD = /^(?:lib|linux-)/;
+
 /**
- * Whether Debian 12 ships a binary package of this name, or of this name with other version numbers in it: libraries contain
- * the version of their interface, so that libicu67 of Debian 11 is libicu72 here. Ubuntu added `t64` to names in 24.04.
+ * Whether Debian ships a binary package of this name in `release`, by default in any listed release, or a library or
+ * kernel of this name with other numbers. In a release without a list, other names may have other numbers, too
+ * (`tomcat8`). Ubuntu added `t64` to names in 24.04.
  */
-export function inDebian12(name: string): boolean {
+export function inDebian(name: string, release?: string): boolean {
   list ??= new NameList(readPackageFile(DEBIAN_PACKAGES), "Debian's package names");
-  return isListed(list, name);
+  const listed = release === undefined ? ALL_RELEASES : LISTED_RELEASES[release];
+  return isListed(list, name, listed ?? ALL_RELEASES, listed === undefined);
 }
 
-export function isListed(names: NameList, name: string): boolean {
-  if (name.includes("\n")) return false;
-  if (hasName(names, name)) return true;
+/** `releases`: the sum of the numbers of the releases that count. `anyNumbers`: names may have other numbers. */
+export function isListed(names: NameList, name: string, releases = ALL_RELEASES, anyNumbers = false): boolean {
+  if (/\s/.test(name)) return false;
+  if (hasName(names, name, releases)) return true;
   const stem = name.replace(/t64$/, "");
-  if (stem !== name && hasName(names, stem)) return true;
-  const [prefix = ""] = stem.split(/\d/, 1);
-  if (prefix === "" || prefix === stem) return false;
-  const versions = stem.replaceAll(/[.+*?^${}()|[\]\\]/g, "\\$&").replaceAll(/\d+(?:\\\.\d+)*/g, "\\d+(?:\\.\\d+)*");
-  const pattern = new RegExp(`^${versions}$`, "m");
+  if (stem !== name && hasName(names, stem, releases)) return true;
+  return (anyNumbers || NUMBERED_BUILD.test(stem)) && hasOtherNumbers(names, stem);
+}
+
+function hasOtherNumbers(names: NameList, name: string): boolean {
+  const [prefix = ""] = name.split(/\d/, 1);
+  if (prefix === "" || prefix === name) return false;
+  const versions = name.replaceAll(/[.+*?^${}()|[\]\\]/g, "\\$&").replaceAll(/\d+(?:\\\.\d+)*/g, "\\d+(?:\\.\\d+)*");
+  const pattern = new RegExp(`^${versions} \\d$`, "m");
   for (const lines of names.blocks(prefix, (key) => key.startsWith(prefix))) if (pattern.test(lines)) return true;
   return false;
 }
 
-function hasName(names: NameList, name: string): boolean {
-  // One block: the next one begins with a later name.
-  for (const lines of names.blocks(name, () => false)) return `\n${lines}`.includes(`\n${name}\n`);
+function hasName(names: NameList, name: string, releases: number): boolean {
+  // One block: the next one begins with a later name. Every number sorts before the colon.
+  for (const lines of names.blocks(`${name} :`, () => false)) {
+    const at = `\n${lines}`.indexOf(`\n${name} `);
+    return at >= 0 && (Number(lines.charAt(at + name.length + 1)) & releases) !== 0;
+  }
   return false;
 }
 
-// A sorted list of names in compressed blocks: a look-up inflates one block of 256 names, not the list of 63,666, which
+// A sorted list of names in compressed blocks: a look-up inflates one block of 256 names, not the list of 85,080, which
 // would take 10 ms and 12 MB of a small check.
 //
 //     {"keys":["0ad","acpi",…],"starts":[0,1153,…]}      first name and first byte of each block, and the end of the last
-//     …                                                  the blocks: names with a line end each, deflated
+//     …                                                  the blocks: lines with a line end each, deflated
 
 export class NameList {
   readonly #bytes: Buffer;
@@ -115,10 +132,11 @@ function readHead(row: string): RowHead | undefined {
   }
 }
 
+const isListOf = (type: string, value: unknown): value is readonly unknown[] =>
+  Array.isArray(value) && value.every((each) => typeof each === type);
+
 function isHead(head: unknown): head is RowHead {
   if (!isRecord(head)) return false;
-  const isListOf = (type: string, value: unknown): value is readonly unknown[] =>
-    Array.isArray(value) && value.every((each) => typeof each === type);
   const { keys, starts } = head;
   return isListOf("string", keys) && isListOf("number", starts) && starts.length === keys.length + 1;
 }

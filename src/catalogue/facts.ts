@@ -17,6 +17,12 @@ const DECODERS: { readonly [Name in keyof CatalogueFacts]: (stored: StoredFacts[
   alternativeVersions: (stored) => stored.map(decodePattern),
   releaseEvidence: (stored) => ({ ...stored, repositories: stored.repositories.map(decodePattern) }),
   packageEvidence: (stored) => ({ ...stored, rebuilds: stored.rebuilds.map(decodePattern) }),
+  shippedVersions: ({ sources, ...stored }) => ({
+    ...stored,
+    sources: Object.fromEntries(
+      Object.entries(sources).map(([name, { page, on }]) => [name, { page, on: asIsoDate(on) }]),
+    ),
+  }),
   tools: (stored) => stored,
   imageVariables: (stored) => stored,
 };
@@ -57,6 +63,12 @@ const CHECKS: Readonly<Record<keyof CatalogueFacts, ValueCheck>> = {
     repositories: listOf(isPattern),
   }),
   packageEvidence: objectOf({ nestedGoModules: isListRecord, makers: isListRecord, rebuilds: listOf(isPattern) }),
+  shippedVersions: objectOf({
+    sources: recordOf(objectOf({ page: isText, on: isText })),
+    follows: isTextRecord,
+    ownNames: isListRecord,
+    versions: recordOf(isListRecord),
+  }),
   tools: objectOf({
     tools: isToolRecord,
     javaVendors: isTextRecord,

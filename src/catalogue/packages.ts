@@ -9,7 +9,7 @@ import type {
   VendorPackages,
 } from "../model/index.ts";
 import { compact, lazy } from "../text/values.ts";
-import { inDebian12 } from "./debian-packages.ts";
+import { inDebian } from "./debian-packages.ts";
 import type { References } from "./decode.ts";
 import type { SectionReader } from "./format/reader.ts";
 import { readDate, readEnd } from "./stored-values.ts";
@@ -22,7 +22,7 @@ export class StoredPackages implements PackageCatalogue {
   readonly #vendors = new Map<number, VendorPackages | undefined>();
   readonly #keys = new Map<string, readonly VendorKey[]>();
   readonly revisions: () => readonly DistroRevision[];
-  readonly inDebian12 = inDebian12;
+  readonly inDebian = inDebian;
 
   constructor(sections: SectionReader, references: References) {
     this.#sections = sections;

@@ -12,8 +12,8 @@ export const BUNDLED = new URL("../../src/data/catalogue.json", import.meta.url)
 /** The curated entries as reviewed files. */
 export const CURATED = new URL("../../src/pipeline/curated/", import.meta.url);
 
-/** Names of the packages that Debian 12 ships (see `debian-packages.ts`). */
-export const DEBIAN_PACKAGES = new URL("../../src/data/debian-12-packages.bin", import.meta.url);
+/** Names of the packages that releases of Debian ship (see `debian-packages.ts`). */
+export const DEBIAN_PACKAGES = new URL("../../src/data/debian-packages.bin", import.meta.url);
 
 /** Newest versions of the most used packages (see `newest-versions.ts`). */
 export const NEWEST_VERSIONS = new URL("../../src/data/newest-versions.bin", import.meta.url);

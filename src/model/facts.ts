@@ -18,6 +18,7 @@ export interface CatalogueFacts {
   readonly alternativeVersions: readonly ProductPattern[];
   readonly releaseEvidence: ReleaseEvidenceFacts;
   readonly packageEvidence: PackageEvidenceFacts;
+  readonly shippedVersions: ShippedVersions;
   readonly tools: ToolNames;
   /** Variables by which the configuration of an image states the version of a product, best first. */
   readonly imageVariables: Readonly<Record<string, NamedTool>>;
@@ -71,6 +72,17 @@ export interface PackageEvidenceFacts {
   readonly makers: Readonly<Record<string, readonly string[]>>;
   /** Patterns over versions of rebuilds, and the vendor that builds and maintains them. */
   readonly rebuilds: readonly ProductPattern[];
+}
+
+/** Which versions of products the releases of distributions ship, with the pages where they were read. */
+export interface ShippedVersions {
+  readonly sources: Readonly<Record<string, { readonly page: string; readonly on: IsoDate }>>;
+  /** Distribution → the one whose releases of the same number ship the same versions. */
+  readonly follows: Readonly<Record<string, string>>;
+  /** Distribution → names of its own packages that a vendor uses, too. */
+  readonly ownNames: Readonly<Record<string, readonly string[]>>;
+  /** Product → release (`debian 12`) → starts of the versions that it ships. Empty: it never shipped the product. */
+  readonly versions: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>>;
 }
 
 /** A tool or runtime by the name and the package URL by which components are resolved. */

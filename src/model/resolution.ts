@@ -48,7 +48,9 @@ export type UnresolvedReason =
   /** Built from a module whose stream is not known. */
   | "module-stream-unknown"
   /** An alternative version without a recorded period, of a product cycle that has ended. */
-  | "alternative-version-unknown";
+  | "alternative-version-unknown"
+  /** The release of its distribution is not known to ship this version, and only the revision suggests that it does. */
+  | "distro-version-unknown";
 
 /** A release cycle of a product. */
 export interface CycleRef {

@@ -1,7 +1,6 @@
 /** The context of every step of resolution. */
 import type { IsoDate } from "../text/ids.ts";
 import type { Catalogue, Component } from "../model/index.ts";
-import { VERSION_SCHEMES } from "./version/schemes.ts";
 import type { VersionOptions } from "./version/resolve.ts";
 import type { Tracer } from "../model/index.ts";
 
@@ -20,5 +19,4 @@ export const versionOptions = (
   asOf,
   minimum: component?.minimum,
   trace,
-  schemes: VERSION_SCHEMES,
 });

@@ -40,11 +40,10 @@ export function matchModel(
   return choose(catalogue, entriesFor(catalogue, id, all, platforms), version ?? id);
 }
 
-const isOtherSnapshot = (id: string, version: string | undefined): boolean =>
-  isSnapshot(version) && !id.endsWith(version);
-
 const notTracked = (all: readonly ModelEntry[]): ModelMatch =>
   unresolved("version-not-tracked", { product: all.length === 1 ? all[0]?.product : undefined });
+const isOtherSnapshot = (id: string, version: string | undefined): boolean =>
+  isSnapshot(version) && !id.endsWith(version);
 
 /** The first of the ids that the catalogue lists. */
 function firstModel(catalogue: Catalogue, ids: Iterable<string>, trace: Tracer | undefined) {

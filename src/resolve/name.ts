@@ -1,30 +1,16 @@
 /** Matches components without a purl by name: exactly after normalization, never by similarity. */
 import type { ProductSlug } from "../text/ids.ts";
 import type { Catalogue, Component, Product, Tracer } from "../model/index.ts";
-import { getOwn } from "../text/values.ts";
 import { normalizeName } from "./normalize-name.ts";
 import { indexCycles } from "./version/cycle-index.ts";
 import { normalizeVersion } from "./version/parse.ts";
 
-/** Names that belong to products of several vendors. */
-const SHARED_NAMES: Readonly<Record<string, readonly string[]>> = Object.fromEntries(
-  ["java", "jdk", "jre", "openjdk", "javase", "javaruntimeenvironment"].map((name) => [
-    name,
-    [
-      "alibaba-dragonwell",
-      "amazon-corretto",
-      "azul-zulu",
-      "bellsoft-liberica",
-      "eclipse-temurin",
-      "ibm-semeru-runtime",
-      "microsoft-build-of-openjdk",
-      "openjdk-builds-from-oracle",
-      "oracle-jdk",
-      "redhat-build-of-openjdk",
-      "sapmachine",
-    ],
-  ]),
-);
+/** The builds of Java by several vendors, and the names that mean any of them. */
+const JAVA_BUILDS: readonly string[] =
+  "alibaba-dragonwell amazon-corretto azul-zulu bellsoft-liberica eclipse-temurin ibm-semeru-runtime microsoft-build-of-openjdk openjdk-builds-from-oracle oracle-jdk redhat-build-of-openjdk sapmachine".split(
+    " ",
+  );
+const JAVA_NAMES: ReadonlySet<string> = new Set(["java", "jdk", "jre", "openjdk", "javase", "javaruntimeenvironment"]);
 
 /** Spellings that normalize to the name of a product but belong to another one: Apple writes `iOS`, Cisco `IOS`. */
 const OTHER_PRODUCTS: ReadonlySet<string> = new Set(["IOS"]);
@@ -40,9 +26,10 @@ export function matchName(catalogue: Catalogue, name: string, trace?: Tracer): N
   const normalized = normalizeName(name);
   trace?.("name", normalized);
   if (OTHER_PRODUCTS.has(name.trim())) return { kind: "none" };
-  const shared = getOwn(SHARED_NAMES, normalized);
-  if (shared)
-    return { kind: "several", builds: true, candidates: shared.flatMap((slug) => catalogue.product(slug)?.slug ?? []) };
+  if (JAVA_NAMES.has(normalized)) {
+    const candidates = JAVA_BUILDS.flatMap((slug) => catalogue.product(slug)?.slug ?? []);
+    return { kind: "several", builds: true, candidates };
+  }
   const slugs = normalized === "" ? [] : catalogue.named(normalized);
   const [only] = slugs;
   if (only === undefined) return { kind: "none" };

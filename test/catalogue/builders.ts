@@ -97,6 +97,7 @@ export const NOTHING_CURATED: Curated = {
     alternativeVersions: [],
     releaseEvidence: { keepsOldPackages: [], imports: {}, sameVendor: {}, layered: [], repositories: [] },
     packageEvidence: { nestedGoModules: {}, makers: {}, rebuilds: [] },
+    shippedVersions: { sources: {}, follows: {}, ownNames: {}, versions: {} },
     tools: { tools: {}, javaVendors: {}, registries: {}, systemCodeNames: {}, images: {}, imageMirrors: {} },
     imageVariables: {},
   },

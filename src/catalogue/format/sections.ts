@@ -59,6 +59,7 @@ export const SECTION_FORMS = {
   alternativeVersions: "value",
   releaseEvidence: "value",
   packageEvidence: "value",
+  shippedVersions: "value",
   tools: "value",
   imageVariables: "value",
 } as const satisfies Readonly<Record<SectionName, SectionForm>>;

@@ -40,6 +40,7 @@ import {
   ProductPatterns,
   PackageEvidence,
   ReleaseEvidence,
+  ShippedVersions,
   Tools,
 } from "./facts-schemas.ts";
 import type { StoredFacts } from "../../catalogue/schema.ts";
@@ -296,6 +297,7 @@ export function readCurated(folder: URL = CURATED): Curated {
       alternativeVersions: one("facts/alternative-versions.json", ProductPatterns),
       releaseEvidence: one("facts/release-evidence.json", ReleaseEvidence),
       packageEvidence: one("facts/package-evidence.json", PackageEvidence),
+      shippedVersions: one("facts/shipped-versions.json", ShippedVersions),
       tools: { ...one("facts/tools.json", Tools), ...imageNames(images) },
       imageVariables: Object.fromEntries(
         Object.entries(one("facts/image-variables.json", ImageVariables)).map(([variable, { name, purl }]) => [

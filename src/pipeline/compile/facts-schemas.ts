@@ -52,6 +52,16 @@ export const PackageEvidence = Type.Object(
   closed,
 );
 
+export const ShippedVersions = Type.Object(
+  {
+    sources: Type.Record(text, Type.Object({ page: text, on: day }, closed)),
+    follows: Names,
+    ownNames: Lists,
+    versions: Type.Record(text, Type.Record(text, Type.Array(text))),
+  },
+  closed,
+);
+
 export const Tools = Type.Object(
   { tools: NamedTools, javaVendors: Names, registries: Names, systemCodeNames: Names },
   closed,

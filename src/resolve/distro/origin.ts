@@ -15,6 +15,7 @@ import type {
 } from "../../model/index.ts";
 import { getOwn } from "../../text/values.ts";
 import type { ResolveContext } from "../context.ts";
+import type { MappedPackage } from "../purl/entry.ts";
 import type { PurlKey } from "../purl/key.ts";
 import {
   contradicts,
@@ -24,9 +25,9 @@ import {
   type RevisionEvidence,
 } from "./release-evidence.ts";
 import { leadingNumbers } from "../version/parse.ts";
-import { isShipped } from "./shipped.ts";
+import { hasEnded, isOwnName, isShipped, neverShipped, RHEL, shipsVersion } from "./shipped.ts";
 import { describeRelease, releaseOfDocument, releaseOfQualifier, type StatedRelease } from "./system.ts";
-import { VENDOR_BUILDS, vendorBuilds } from "./vendor-build.ts";
+import { vendorBuilds } from "./vendor-build.ts";
 import { vendorIndex, type Vendor } from "./vendor-index.ts";
 
 export const PACKAGE_TYPES: ReadonlySet<string> = new Set(["deb", "rpm", "apk", "alpm"]);
@@ -50,8 +51,8 @@ export type OriginFinder = (target: OriginRequest, trace?: Tracer) => PackageOri
 export interface OriginRequest {
   readonly purl: PurlKey;
   readonly component: Component;
-  /** Its entry in the purl map. A package with an entry is known to belong to the distribution. */
-  readonly mapped?: object | undefined;
+  /** Its entry in the purl map. */
+  readonly mapped?: MappedPackage | undefined;
 }
 
 const UPSTREAM: PackageOrigin = { kind: "upstream" };
@@ -92,7 +93,7 @@ class Origins {
     this.catalogue = context.catalogue;
     this.packages = context.catalogue.packages;
     this.document = document;
-    this.markedBy = vendorBuilds(context.catalogue, VENDOR_BUILDS);
+    this.markedBy = vendorBuilds(context.catalogue);
   }
 
   readonly find: OriginFinder = (target, trace) => {
@@ -199,19 +200,45 @@ class Origins {
     return this.shippedBy(first.release, question);
   }
 
-  /** The release, unless the distribution does not ship the package: then somebody else built it. */
+  /** The release, unless it does not ship the package or this version of its product: then somebody else built it. */
   private shippedBy(release: CycleRef, { purl, mapped, trace }: TracedOriginRequest): PackageOrigin {
-    if (mapped || this.isShipped(release.product, purl.name)) return { kind: "release", release };
+    const vendor = this.vendorOfName(release, purl);
+    if (vendor) {
+      trace?.("distro", `${release.product} ships no package named ${purl.name}: it is of ${vendor.name}`);
+      return { kind: "vendor", vendor };
+    }
+    if (mapped) return this.versionShippedBy(release, mapped, trace);
+    if (this.isShipped(release, purl.name)) return { kind: "release", release };
     trace?.("distro", `${release.product} ships no package named ${purl.name}`);
     return { kind: "unknown", reason: "distro-package-unknown" };
   }
 
-  /** False only when a list of the distribution's packages does not contain the name. */
-  private isShipped(distribution: ProductSlug, name: string): boolean {
-    const key = `${distribution} ${name}`;
+  private versionShippedBy(release: CycleRef, mapped: MappedPackage, trace: Tracer | undefined): PackageOrigin {
+    const ships = shipsVersion(this.catalogue, release, mapped);
+    // Whoever built it: in a release that has ended it is not maintained.
+    if (ships === "shipped" || (ships === "unknown" && hasEnded(release, this.context)))
+      return { kind: "release", release };
+    const known = ships === "never" ? "does not ship" : "is not known to ship";
+    trace?.("distro", `${release.product} ${release.cycle} ${known} this version of ${mapped.product.slug}`);
+    return { kind: "unknown", reason: ships === "never" ? "distro-package-unknown" : "distro-version-unknown" };
+  }
+
+  /** The vendor of a package of RHEL by its name alone: `.el9` is written by others, too. */
+  private vendorOfName(release: CycleRef, { type, name }: PurlKey): Vendor | undefined {
+    if (this.packages === undefined || type !== "rpm" || !RHEL.has(release.product)) return undefined;
+    if ((leadingNumbers(release.cycle)[0] ?? 0) < FIRST_LISTED || isOwnName(this.catalogue, release, name))
+      return undefined;
+    const product = neverShipped(this.catalogue, release, name);
+    const maker = product && { name: "its maker", evidence: "its name", product };
+    return vendorIndex(this.packages).byExactName(type, name) ?? maker;
+  }
+
+  /** False only when a list of the release's packages does not contain the name. */
+  private isShipped(release: CycleRef, name: string): boolean {
+    const key = `${release.product} ${release.cycle} ${name}`;
     let known = this.shipped.get(key);
     if (known === undefined) {
-      known = this.packages === undefined || isShipped(this.packages, distribution, name) !== false;
+      known = this.packages === undefined || isShipped(this.packages, release, name) !== false;
       this.shipped.set(key, known);
     }
     return known;
@@ -249,20 +276,13 @@ class Origins {
   }
 }
 
-/** RHEL and its rebuilds, which write `.el9` or `.module…` in each release part since version 6. */
-const MARKED: ReadonlySet<string> = new Set([
-  "rhel",
-  "centos",
-  "centos-stream",
-  "almalinux",
-  "rocky-linux",
-  "oracle-linux",
-]);
+/** The first version of RHEL that marks its packages, and the first one of which names are known. */
 const FIRST_MARKED = 6;
+const FIRST_LISTED = 8;
 
 /** Whether the release part has no mark of its distribution, so that somebody else built the package. */
 function lacksMark({ product, cycle }: CycleRef, { type, version = "" }: PurlKey): boolean {
-  if (type !== "rpm" || !MARKED.has(product) || (leadingNumbers(cycle)[0] ?? 0) < FIRST_MARKED) return false;
+  if (type !== "rpm" || !RHEL.has(product) || (leadingNumbers(cycle)[0] ?? 0) < FIRST_MARKED) return false;
   const part = /-([^-]+)$/.exec(version)?.[1];
   return part !== undefined && !/(?:^|[._+~-])(?:el\d|module[+_])/i.test(part);
 }

@@ -7,7 +7,7 @@ import type { Component, CycleRef, PackageCatalogue, PackageLifecycle } from "..
 import type { PurlKey } from "../purl/key.ts";
 import { PACKAGING_RULES } from "../version/product-numbers.ts";
 import { hasVersionPrefix } from "../version/parse.ts";
-import { isGlob, matchesAny, matchesGlob } from "./shipped.ts";
+import { isGlob, matchesAny, matchesGlob, RHEL } from "./shipped.ts";
 import { statedRepository, type StatedRepository } from "./release-evidence.ts";
 
 export type PackagePeriod =
@@ -22,18 +22,9 @@ export type PackagePeriod =
 
 const RELEASE: PackagePeriod = { kind: "release" };
 
-/**
- * Distributions that ship several versions of runtimes and databases in parallel, with support periods of their own.
- */
-const ENTERPRISE: ReadonlySet<string> = new Set([
-  "rhel",
-  "centos",
-  "almalinux",
-  "rocky-linux",
-  "oracle-linux",
-  "sles",
-  "amazon-linux",
-]);
+/** Whether the distribution ships several versions of runtimes and databases, with support periods of their own. */
+const isEnterprise = ({ product }: CycleRef): boolean =>
+  RHEL.has(product) || product === "sles" || product === "amazon-linux";
 
 export interface PackageIdentity {
   readonly purl: PurlKey;
@@ -67,7 +58,7 @@ function byNameOrRepository(
   const repository = statedRepository(installed, release);
   const row = rowByName(rows, purl, repository) ?? rows.find((each) => isRepository(each, repository));
   if (row) return { kind: "recorded", lifecycle: row };
-  const isAlternative = ENTERPRISE.has(release.product) && hasVersionedName(purl.name);
+  const isAlternative = isEnterprise(release) && hasVersionedName(purl.name);
   return isAlternative || repository.isShorter ? { kind: "alternative" } : RELEASE;
 }
 

@@ -19,9 +19,9 @@ import type { ResolveContext } from "../context.ts";
 import { resolveEntry, type MappedPackage, type ResolvedPackage } from "../purl/entry.ts";
 import type { PurlKey } from "../purl/key.ts";
 import { unresolved, type Unresolved } from "../unresolved.ts";
-import { cycleByName } from "../version/resolve.ts";
 import type { OriginFinder, PackageOrigin } from "./origin.ts";
 import { packagePeriod, type PackagePeriod } from "./package-period.ts";
+import { hasEnded } from "./shipped.ts";
 import type { Vendor } from "./vendor-index.ts";
 
 export interface DistroContext extends ResolveContext {
@@ -114,14 +114,8 @@ function refusePeriod(
   const product = mapped?.product.slug;
   if (period.kind === "stream-unknown") return unresolved("module-stream-unknown", { product });
   if (period.kind !== "alternative") return undefined;
-  const hasEnded = found?.kind === "resolved" ? isEnded(found.releaseCycle, context) : namesEnded(purl, context);
-  return hasEnded ? unresolved("alternative-version-unknown", { product }) : undefined;
-}
-
-function isEnded({ product: slug, cycle: name }: CycleRef, { catalogue, asOf }: DistroContext): boolean {
-  const product = catalogue.product(slug);
-  const cycle = product && asOf !== undefined ? cycleByName(product, name, asOf) : undefined;
-  return cycle !== undefined && asOf !== undefined && lifecycleState(cycle.eol, asOf).status === "eol";
+  const isOver = found?.kind === "resolved" ? hasEnded(found.releaseCycle, context) : namesEnded(purl, context);
+  return isOver ? unresolved("alternative-version-unknown", { product }) : undefined;
 }
 
 function namesEnded({ name }: PurlKey, { catalogue, asOf }: DistroContext): boolean {

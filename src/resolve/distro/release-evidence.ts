@@ -6,6 +6,7 @@ import type { ProductSlug } from "../../text/ids.ts";
 import { getOwn, lazy } from "../../text/values.ts";
 import type { Catalogue, Component, CycleRef, DistroRevision, PackageCatalogue, Product } from "../../model/index.ts";
 import type { PurlKey } from "../purl/key.ts";
+import { RHEL } from "./shipped.ts";
 import { compareNumbers, leadingNumbers } from "../version/parse.ts";
 
 export interface Revision {
@@ -185,8 +186,7 @@ const NOT_STATED: StatedRepository = { words: [], isShorter: false };
 /** Extra Packages for Enterprise Linux, development branches, repositories of contributors. */
 const SHORTER_SUPPORT = /^(?:epel|edge|testing|unstable|rawhide|copr|rpmfusion|backports)(?:\b|_|$)/;
 
-/** RHEL and its rebuilds: packages of the Fedora project on them come from EPEL. */
-const USES_EPEL: ReadonlySet<string> = new Set(["rhel", "centos", "almalinux", "rocky-linux", "oracle-linux"]);
+/** On RHEL and its rebuilds, packages of the Fedora project come from EPEL. */
 const FEDORA = /^(?:organization:\s*)?fedora project/i;
 
 export function statedRepository({ purl, component }: RepositoryRequest, release: CycleRef): StatedRepository {
@@ -195,7 +195,7 @@ export function statedRepository({ purl, component }: RepositoryRequest, release
   const words = [...(address?.split(/[/?#]/).slice(1) ?? []), id ?? ""].map((word) => word.toLowerCase());
   const stated = words.filter((word) => word !== "");
   if (stated.length > 0) return { words: stated, isShorter: stated.some((word) => SHORTER_SUPPORT.test(word)) };
-  return USES_EPEL.has(release.product) && isByFedora(component) ? { words: ["epel"], isShorter: true } : NOT_STATED;
+  return RHEL.has(release.product) && isByFedora(component) ? { words: ["epel"], isShorter: true } : NOT_STATED;
 }
 
 const isByFedora = ({ publisher, supplier }: RepositoryRequest["component"]): boolean =>

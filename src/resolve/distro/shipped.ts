@@ -1,6 +1,14 @@
-/** Names of packages: patterns with `*` and `[0-9]`, and the lists of what Debian and Ubuntu ship. */
+/** What releases of distributions ship: names of packages, and versions of products. */
+import { lifecycleState } from "../../lifecycle/status.ts";
+import type { Catalogue, CycleRef, PackageCatalogue } from "../../model/index.ts";
 import type { ProductSlug } from "../../text/ids.ts";
-import type { PackageCatalogue } from "../../model/index.ts";
+import { getOwn } from "../../text/values.ts";
+import type { ResolveContext } from "../context.ts";
+import { normalizeName } from "../normalize-name.ts";
+import type { MappedPackage } from "../purl/entry.ts";
+import { hasVersionPrefix } from "../version/parse.ts";
+import { PACKAGING_RULES } from "../version/product-numbers.ts";
+import { cycleByName } from "../version/resolve.ts";
 
 const compiled = new Map<string, RegExp>();
 
@@ -32,9 +40,68 @@ const UBUNTU_ONLY: readonly RegExp[] = [
   /^python3-(?:apport|commandnotfound|distupgrade|update-manager|problem-report)$/,
 ];
 
-/** Whether `distribution` ships a package of this name; undefined when no list is recorded. */
-export function isShipped(packages: PackageCatalogue, distribution: ProductSlug, name: string): boolean | undefined {
-  if (distribution === "debian") return packages.inDebian12(name);
-  if (distribution !== "ubuntu") return undefined;
-  return packages.inDebian12(name) || UBUNTU_ONLY.some((pattern) => pattern.test(name));
+/** Whether the release of a distribution ships a package of this name; undefined when no list is recorded. */
+export function isShipped(packages: PackageCatalogue, { product, cycle }: CycleRef, name: string): boolean | undefined {
+  if (product === "debian") return packages.inDebian(name, cycle);
+  if (product !== "ubuntu") return undefined;
+  return packages.inDebian(name) || UBUNTU_ONLY.some((pattern) => pattern.test(name));
+}
+
+/** RHEL and its rebuilds: they write `.el9` or `.module…` in each release part since version 6. */
+export const RHEL: ReadonlySet<string> = new Set(
+  "rhel centos centos-stream almalinux rocky-linux oracle-linux".split(" "),
+);
+
+/**
+ * Whether the release ships this version of a product, where nothing but its revision names the distribution.
+ *
+ * - `shipped`: it does, or other distributions than Debian, Ubuntu, RHEL and its rebuilds are asked for.
+ * - `never`: it never shipped this product, or other versions of it: somebody else built the package.
+ * - `unknown`: its versions are not known. Of RHEL only those with errata are.
+ */
+export function shipsVersion(
+  catalogue: Catalogue,
+  release: CycleRef,
+  mapped: MappedPackage,
+): "shipped" | "never" | "unknown" {
+  if (!isCompared(release, mapped)) return "shipped";
+  const { product, purl } = mapped;
+  const starts = startsOf(catalogue, release, product.slug);
+  const version = PACKAGING_RULES[purl.type]?.(purl.version ?? "", product, purl);
+  if (starts === undefined || typeof version !== "string") return "unknown";
+  if (starts.some((start) => hasVersionPrefix(version, start))) return "shipped";
+  return RHEL.has(release.product) && starts.length > 0 ? "unknown" : "never";
+}
+
+/** Not in other distributions. Debian builds its backports itself. */
+const isCompared = ({ product }: CycleRef, { entry, purl }: MappedPackage): boolean =>
+  (RHEL.has(product) || product === "debian" || product === "ubuntu") &&
+  !entry.productOnly &&
+  !/~bpo\d+\+/.test(purl.version ?? "");
+
+/** The starts of the versions that the release ships. */
+const startsOf = ({ facts }: Catalogue, { product, cycle }: CycleRef, slug: string): readonly string[] | undefined => {
+  const { follows, versions } = facts.shippedVersions;
+  // Rebuilds ship what the original ships.
+  return getOwn(versions, slug)?.[`${getOwn(follows, product) ?? product} ${cycle}`];
+};
+
+/** The product of this name, if the release never shipped it. */
+export function neverShipped(catalogue: Catalogue, release: CycleRef, name: string): ProductSlug | undefined {
+  const [slug, ...others] = catalogue.named(normalizeName(name));
+  if (slug === undefined || others.length > 0) return undefined;
+  return startsOf(catalogue, release, slug)?.length === 0 ? slug : undefined;
+}
+
+/** Whether RHEL or a rebuild ships a package of this name, although a vendor publishes packages of this name. */
+export const isOwnName = ({ facts }: Catalogue, { product }: CycleRef, name: string): boolean => {
+  const { follows, ownNames } = facts.shippedVersions;
+  return getOwn(ownNames, getOwn(follows, product) ?? product)?.includes(name) === true;
+};
+
+/** Whether a release, or a cycle, has ended on the day of the context. */
+export function hasEnded({ product: slug, cycle: name }: CycleRef, { catalogue, asOf }: ResolveContext): boolean {
+  const product = catalogue.product(slug);
+  const cycle = product && asOf !== undefined ? cycleByName(product, name, asOf) : undefined;
+  return cycle !== undefined && asOf !== undefined && lifecycleState(cycle.eol, asOf).status === "eol";
 }

@@ -49,15 +49,9 @@ function isCodenameOf(catalogue: Catalogue, slug: string, first: number, word: s
   return named !== undefined && named.some(({ name }) => Number(name) >= first);
 }
 
-/**
- * Returns a function that names the rule of `builds` which shows that a package was not built by its distribution;
- * undefined if none does.
- */
-export function vendorBuilds(
-  catalogue: Catalogue,
-  builds: Readonly<Record<string, VendorBuild>>,
-): (purl: PurlKey) => string | undefined {
-  const rows = Object.entries(builds);
+/** Returns a function that names the rule which shows that a package was not built by its distribution, if one does. */
+export function vendorBuilds(catalogue: Catalogue): (purl: PurlKey) => string | undefined {
+  const rows = Object.entries(VENDOR_BUILDS);
   const isCodename: Build["isCodename"] = (word) =>
     word !== "" &&
     Object.entries(FIRST_WITHOUT_CODENAMES).some(([slug, first]) => isCodenameOf(catalogue, slug, first, word));

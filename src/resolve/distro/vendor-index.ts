@@ -137,6 +137,12 @@ export class VendorIndex {
     return { name: best.vendor, evidence, product: productOf(best, name) };
   }
 
+  /** The vendor that publishes packages of exactly this name. */
+  byExactName(format: PackageFormat, name: string): Vendor | undefined {
+    const found = this.named(format, name).find(({ text }) => text === name)?.vendor;
+    return found && { name: found.vendor, evidence: "its name", product: productOf(found, name) };
+  }
+
   /** Most names belong to no vendor: nothing is allocated for them. */
   private named(format: PackageFormat, name: string): readonly VendorKey[] {
     let found = NO_KEYS;

@@ -7,10 +7,8 @@ import { inProduct, partOf, refuseRebuild } from "../product.ts";
 import { unresolved, type Unresolved } from "../unresolved.ts";
 import { indexCycles } from "../version/cycle-index.ts";
 import {
-  NAMED_VERSIONS,
   type NoNumbers,
   PACKAGING_RULES,
-  TRANSFORMS,
   agreesWithName,
   toProductNumbers,
   versionFromName,
@@ -100,7 +98,7 @@ function rejectOtherName(
   cycle: ReleaseCycle,
   trace: Tracer | undefined,
 ): Unresolved | undefined {
-  const named = entry.cycle ?? versionFromName(purl.name, NAMED_VERSIONS);
+  const named = entry.cycle ?? versionFromName(purl.name);
   if (named === undefined || agreesWithName(cycle.name, named)) return undefined;
   trace?.("candidate-rejected", `the name contains ${named}, the version is ${cycle.name}`);
   return unresolved("version-ambiguous", { product: product.slug, candidates: [named, cycle.name] });
@@ -170,7 +168,7 @@ const hasOwnNumbers = ({ transform, min, max }: PurlEntry): boolean =>
   transform === undefined && min === undefined && max === undefined;
 
 function convert(entry: PurlEntry, stripped: string, trace: Tracer | undefined): string | NoNumbers {
-  const numbers = toProductNumbers(entry, stripped, TRANSFORMS);
+  const numbers = toProductNumbers(entry, stripped);
   if (typeof numbers !== "string") trace?.("limit", numbers.why);
   else if (numbers !== stripped) trace?.("transform", `${entry.transform}: ${stripped} → ${numbers}`);
   return numbers;

@@ -1,5 +1,5 @@
 /** Resolves purls: packages of the purl map, packages of distributions, Go modules, and ids of models. */
-import type { Catalogue, Component, ComponentDocument, PurlEntry, Resolution, Tracer } from "../../model/index.ts";
+import type { Catalogue, Component, ComponentDocument, Resolution, Tracer } from "../../model/index.ts";
 import { PACKAGE_TYPES } from "../distro/origin.ts";
 import { type DistroContext, resolveDistroPackage } from "../distro/package.ts";
 import { isHub, matchModel, resolvedModel } from "../model.ts";
@@ -35,14 +35,10 @@ function mappedPackage(
   component: Component,
   { catalogue, goModuleOf }: PurlContext,
 ): MappedPackage | undefined {
-  const entry = catalogue.purl(purl.key) ?? (purl.type === "golang" ? goEntry(purl, catalogue, goModuleOf) : undefined);
+  const module = catalogue.purl(purl.key) === undefined && purl.type === "golang" ? goModuleOf(purl) : undefined;
+  const entry = catalogue.purl(module ?? purl.key);
   const product = entry && catalogue.product(entry.product);
   return product && { entry, product, purl, text, component };
-}
-
-function goEntry(purl: PurlKey, catalogue: Catalogue, goModuleOf: GoModuleFinder): PurlEntry | undefined {
-  const module = goModuleOf(purl);
-  return module === undefined ? undefined : catalogue.purl(module);
 }
 
 /** A purl that is not in the purl map can only be the id of a model. */

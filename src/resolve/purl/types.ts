@@ -51,8 +51,8 @@ export function checkType(purl: PackageURL): PackageURL | string {
   if (purl.type !== "npm" && !purl.namespace && purl.name.startsWith("@")) return "the name is empty";
   const rule = getOwn(TYPE_RULES, purl.type);
   if (rule === undefined) return purl;
-  const violation = CHECKS.find(({ fails }) => fails(purl, rule));
-  if (violation !== undefined) return violation.why(purl.type, rule);
+  const violation = violationOf(purl, rule);
+  if (violation !== undefined) return violation;
   if (rule.lower) {
     purl.name = purl.name.toLowerCase();
     purl.namespace = purl.namespace?.toLowerCase();
@@ -60,30 +60,16 @@ export function checkType(purl: PackageURL): PackageURL | string {
   return purl;
 }
 
-interface TypeCheck {
-  readonly fails: (purl: PackageURL, rule: TypeRule) => boolean;
-  readonly why: (type: string, rule: TypeRule) => string;
+function violationOf({ type, namespace, name, version, qualifiers }: PackageURL, rule: TypeRule): string | undefined {
+  const violations: readonly (readonly [fails: boolean, why: string])[] = [
+    [rule.namespace === "required" && !namespace, `${type} needs a namespace`],
+    [rule.namespace === "none" && Boolean(namespace), `${type} has no namespaces`],
+    [rule.name?.test(name) === false, `${type} does not allow this name`],
+    [Boolean(version) && rule.version?.test(version ?? "") === false, `${type} does not allow this version`],
+    [rule.qualifier !== undefined && !qualifiers?.[rule.qualifier], `${type} needs ${rule.qualifier}`],
+  ];
+  return violations.find(([fails]) => fails)?.[1];
 }
-
-const CHECKS: readonly TypeCheck[] = [
-  {
-    fails: ({ namespace }, rule) => rule.namespace === "required" && !namespace,
-    why: (type) => `${type} needs a namespace`,
-  },
-  {
-    fails: ({ namespace }, rule) => rule.namespace === "none" && Boolean(namespace),
-    why: (type) => `${type} has no namespaces`,
-  },
-  { fails: ({ name }, rule) => rule.name?.test(name) === false, why: (type) => `${type} does not allow this name` },
-  {
-    fails: ({ version }, rule) => Boolean(version) && rule.version?.test(version ?? "") === false,
-    why: (type) => `${type} does not allow this version`,
-  },
-  {
-    fails: ({ qualifiers }, { qualifier }) => qualifier !== undefined && !qualifiers?.[qualifier],
-    why: (type, { qualifier = "" }) => `${type} needs ${qualifier}`,
-  },
-];
 
 /** A Git address: the host is the namespace, the complete path the name. */
 function splitGit(purl: PackageURL): PackageURL {

@@ -4,6 +4,7 @@
  */
 import type { Product, PurlEntry, UnresolvedReason, VersionTransform } from "../../model/index.ts";
 import type { PurlKey } from "../purl/key.ts";
+import { getOwn } from "../../text/values.ts";
 import { indexCycles } from "./cycle-index.ts";
 import { compareNumbers, isBoundary, leadingNumbers, normalizeVersion } from "./parse.ts";
 import { javaNumber } from "../../lifecycle/kev.ts";
@@ -108,11 +109,8 @@ export const NAMED_VERSIONS: Readonly<Record<string, RegExp>> = {
 };
 
 /** The version in the name of a package; undefined when it has none. */
-export function versionFromName(
-  name: string,
-  patterns: Readonly<Record<string, RegExp>> = NAMED_VERSIONS,
-): string | undefined {
-  for (const pattern of Object.values(patterns)) {
+export function versionFromName(name: string): string | undefined {
+  for (const pattern of Object.values(NAMED_VERSIONS)) {
     const match = pattern.exec(name);
     if (match) return match.slice(1).join(".");
   }
@@ -146,16 +144,12 @@ export interface NoNumbers {
 }
 
 /** Returns `version` in the product's numbering, or why it is outside the limits of the entry. */
-export function toProductNumbers(
-  entry: PurlEntry,
-  version: string,
-  transforms: Readonly<Partial<Record<VersionTransform, Transform>>> = TRANSFORMS,
-): string | (NoNumbers & { readonly why: string }) {
+export function toProductNumbers(entry: PurlEntry, version: string): string | (NoNumbers & { readonly why: string }) {
   const numbers = leadingNumbers(normalizeVersion(version));
   if (entry.min !== undefined && compareNumbers(numbers, leadingNumbers(entry.min)) < 0)
     return { ...outside(`the package follows the product's numbers only from ${entry.min}`), below: version };
   if (entry.max !== undefined && compareNumbers(numbers, leadingNumbers(entry.max)) > 0)
     return outside(`the package follows the product's numbers only up to ${entry.max}`);
   if (entry.transform === undefined) return version;
-  return transforms[entry.transform]?.(version) ?? outside(`${entry.transform} does not apply to ${version}`);
+  return getOwn(TRANSFORMS, entry.transform)?.(version) ?? outside(`${entry.transform} does not apply to ${version}`);
 }

@@ -53,8 +53,6 @@ export interface VersionOptions {
   /** The version is a lower bound, unless it is a range that is certain by itself. */
   readonly minimum?: true | undefined;
   readonly trace?: Tracer | undefined;
-  /** Version schemes by name. Default: those of eolgate. */
-  readonly schemes?: Readonly<Record<string, VersionScheme>>;
 }
 
 /** The cycle of `product` that `version` names: by its name, by an alias, or as any release of it. */
@@ -207,8 +205,8 @@ function byScheme(query: VersionQuery, answer: Exclude<SchemeAnswer, undefined>)
   }
 }
 
-const schemeOf = ({ product, schemes = VERSION_SCHEMES }: VersionQuery): VersionScheme | undefined =>
-  product.versionRule === undefined ? undefined : schemes[product.versionRule];
+const schemeOf = ({ product }: VersionQuery): VersionScheme | undefined =>
+  product.versionRule === undefined ? undefined : VERSION_SCHEMES[product.versionRule];
 const schemeAnswer = (query: VersionQuery): SchemeAnswer => schemeOf(query)?.(query.normalized, query.product);
 
 function cycleOfScheme(query: VersionQuery, { name, by }: Extract<SchemeAnswer, { kind: "cycle" }>): VersionResolution {
