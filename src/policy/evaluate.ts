@@ -15,7 +15,8 @@ import type {
   Verdict,
 } from "../model/index.ts";
 import { ComponentRowsBuilder, rowsOfComponents, toFindings } from "./rows.ts";
-import { CONDITION_ROWS, CONDITIONS, type Rule, type RuleInput } from "./conditions.ts";
+import type { Rule, RuleInput } from "./condition-row.ts";
+import { CONDITION_ROWS, CONDITIONS } from "./conditions.ts";
 import { backportingDistribution, isMinimum } from "./deciding.ts";
 import { createLicenseCheck } from "./license.ts";
 import { bySeverity, verdictOf } from "./verdict.ts";
