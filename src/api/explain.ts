@@ -57,8 +57,8 @@ export function explain(subject: string, context: ExplainSetting): Explanation {
 }
 
 /** Which of the source's days is the end that the gate takes, and what its other days mean. */
-function traceMilestones({ product }: Catalogue, { releaseCycle, cycle }: Assessment, trace: Tracer): void {
-  const gate = product(releaseCycle.product)?.gateEnd;
+function traceMilestones(catalogue: Catalogue, { releaseCycle, cycle }: Assessment, trace: Tracer): void {
+  const gate = catalogue.product(releaseCycle.product)?.gateEnd;
   if (gate === undefined) trace("gate-end", "own record: its end is the end of security fixes");
   else
     trace(
