@@ -162,13 +162,14 @@ describe("catalogue update", () => {
     expect(existsSync(join(cache, "catalogue.json"))).toBe(false);
     expect(loadCatalogue({ env: { EOLGATE_CACHE: cache } }).metadata.origin).toBe("bundled");
   });
-  test("reads from another server with --channel", async () => {
+  test("reads one file of another server with --channel, and no folder without the metadata of a channel", async () => {
     mirror.pages.set("/catalogue.json", serves(readFileSync(BUNDLED)));
-    const outcome = await run("update", "--channel", mirror.base, "--allow-unsigned");
-    expect(outcome).toMatchObject({ exit: 0, err: "" });
+    expect(await run("update", "--channel", mirror.base, "--allow-unsigned")).toMatchObject({ exit: 5, out: "" });
+    const file = `${mirror.base}/catalogue.json`;
+    expect(await run("update", "--channel", file, "--allow-unsigned")).toMatchObject({ exit: 0, err: "" });
     expect(loadCatalogue({ env: { EOLGATE_CACHE: cache } }).metadata.origin).toBe(join(cache, "catalogue.json"));
     mirror.pages.set("/catalogue.json", serves(readFileSync(BUNDLED).subarray(0, 500_000)));
-    expect(await run("update", "--channel", mirror.base, "--allow-unsigned")).toMatchObject({ exit: 4, out: "" });
+    expect(await run("update", "--channel", file, "--allow-unsigned")).toMatchObject({ exit: 4, out: "" });
     expect(loadCatalogue({ env: { EOLGATE_CACHE: cache } }).metadata.digest).toBe(loadCatalogue().metadata.digest);
   });
   test("refuses an address or a file that does not exist", async () => {

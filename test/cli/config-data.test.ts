@@ -128,6 +128,7 @@ test("every setting with free text is known to be a path or not", () => {
     exclude: "text",
     forecast: "text",
     format: "text",
+    imageMirrors: "text",
     report: "report",
     template: "input",
     waivers: "text",
