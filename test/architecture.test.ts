@@ -17,7 +17,7 @@ const files = sourceFiles("src");
 const GATE: Readonly<Record<string, number>> = {
   "index.ts": 110,
   // `--update` has a mode.
-  cli: 5_545,
+  cli: 5_550,
   // `explain` prints the milestones.
   api: 3_940,
   catalogue: 5_430,
@@ -49,7 +49,7 @@ const GATE: Readonly<Record<string, number>> = {
 };
 
 /** The other two parts import from the gate, and from each other through the entry. */
-const PARTS: Readonly<Record<string, number>> = { service: 14_450, pipeline: 6_610 };
+const PARTS: Readonly<Record<string, number>> = { service: 14_830, pipeline: 6_610 };
 
 /** Directories without clock, network, file, environment or terminal: `report` and all below it. */
 const PURE = new Set(Object.keys(GATE).slice(Object.keys(GATE).indexOf("report")));

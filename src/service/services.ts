@@ -25,14 +25,23 @@ export interface Caller {
   /** Whose quota is used: a hash of the key's mailbox and tier, or the block of the address. Not a key or a complete address. */
   readonly subject: string;
   readonly tier: Tier;
+  /** The form of batches, a property of the key; absent without a key. */
+  readonly batchEnvelope?: boolean;
+}
+
+/** What the check of a key finds. */
+export interface KeyHolder {
+  readonly id: string;
+  readonly tier: Tier;
+  readonly batchEnvelope?: boolean;
 }
 
 export interface KeyService {
   /**
-   * The id and tier of a valid key that is not revoked; undefined for any other text. Synchronous for recently used
+   * The holder of a valid key that is not revoked; undefined for any other text. Synchronous for recently used
    * keys. @throws EolgateError `store-unavailable`
    */
-  authenticate(key: string): MaybePromise<{ readonly id: string; readonly tier: Tier } | undefined>;
+  authenticate(key: string): MaybePromise<KeyHolder | undefined>;
   /** Sends the free key of an address by mail. @param from network of the client. @throws EolgateError `invalid-email`, `signup-limit`, `no-public-url` */
   mailFree(email: string, from: string): Promise<{ readonly email: string; readonly tier: Tier }>;
   /** Sends all keys of an address again by mail. The result is the same if there are none. @throws EolgateError as `mailFree` */

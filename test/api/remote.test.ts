@@ -161,7 +161,7 @@ describe("batches", () => {
   ])("stay within the limit of the tier and keep the order of %s results", async (_, wrap) => {
     const sizes: number[] = [];
     const base = await service((request, response, body) => {
-      if (request.url === "/v1") return json(response, 200, { rate_limit: { batch_items: 5 } });
+      if (request.url === "/v1") return json(response, 200, { limits: { batch_items: 5 } });
       const { products } = JSON.parse(body);
       sizes.push(products.length);
       return json(response, 200, wrap(products.map(errorFor)));

@@ -1,3 +1,4 @@
+import { brotliCompressSync, gzipSync } from "node:zlib";
 import { connect } from "node:net";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { AFTER_CUT_OFF, PUBLIC_URL, served, startService, stopServices, type Service } from "./service.ts";
@@ -136,9 +137,30 @@ describe("bodies", () => {
     expect(answer.statusCode).toBe(200);
   });
 
-  test("a compressed body is refused", async () => {
-    const answer = await service.post("/v1/batch", batch, { ...headers, "content-encoding": "gzip" });
-    expect(answer.statusCode).toBe(415);
+  test.each([
+    ["gzip", gzipSync(batch), 200],
+    ["x-gzip", gzipSync(batch), 200],
+    ["identity", Buffer.from(batch), 200],
+    ["gzip", Buffer.from(batch), 400],
+    ["gzip", gzipSync(`{"products":[],"x":"${"a".repeat(1024 * 1024)}"}`), 413],
+    ["br", brotliCompressSync(batch), 415],
+  ] as const)("a body with Content-Encoding %s: %#", async (encoding, payload, status) => {
+    const answer = await service.inject({
+      method: "POST",
+      url: "/v1/batch",
+      payload,
+      headers: { ...headers, "content-encoding": encoding },
+    });
+    expect(answer.statusCode, answer.body).toBe(status);
+  });
+
+  test.each([
+    ['{"products":[{"slug":"nodejs","version":18}]}', "18"],
+    ['{"products":[{"slug":"python","version":3.10}]}', "3.10"],
+    ['{"products":[{"slug":"python","version": 3.9}]}', "3.9"],
+  ])("a number as a version is read as it is written: %s", async (body, version) => {
+    const [answer] = (await service.post("/v1/batch", body, headers)).json();
+    expect(answer.version).toBe(version);
   });
 
   test.each([
@@ -167,7 +189,7 @@ describe("bodies", () => {
   });
 
   test("errors name the problem and its position", async () => {
-    const answer = await service.post("/v1/batch", { products: [{ slug: "nodejs" }, { version: 5 }] }, headers);
+    const answer = await service.post("/v1/batch", { products: [{ slug: "nodejs" }, { version: [5] }] }, headers);
     expect(answer.json()).toMatchObject({
       where: "body/products/1/version",
       error: "body/products/1/version must be string",

@@ -3,7 +3,7 @@ import { Ajv } from "ajv";
 import formats from "ajv-formats";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import * as wire from "../../src/wire/schemas.ts";
-import { AFTER_CUT_OFF, PUBLIC_URL, startService, stopServices, type Service } from "./service.ts";
+import { AFTER_CUT_OFF, BEFORE_CUT_OFF, PUBLIC_URL, startService, stopServices, type Service } from "./service.ts";
 
 let service: Service;
 let headers: Record<string, string>;
@@ -166,9 +166,27 @@ describe("batch (4.2)", () => {
     expect(answer.json()).toMatchObject({ count: 1, tier: "enterprise", kev_catalog: "2026.08.21" });
     expect(ajv.validate(wire.batchEnvelopeSchema, answer.json()), JSON.stringify(ajv.errors)).toBe(true);
     const always = await startService({ at: AFTER_CUT_OFF, settings: { batchEnvelope: true } });
-    const key = { "x-api-key": await always.key() };
-    expect((await always.post("/v1/batch", { products: [] }, key)).json()).toMatchObject({ count: 0, results: [] });
-    expect((await always.post("/v1/batch?envelope=0", { products: [] }, key)).body).toBe("[]");
+    const keyOf = async (email: string, batchEnvelope?: boolean) => ({
+      "x-api-key": (await always.over.keys.create(email, "free", { batchEnvelope })).text,
+    });
+    const envelope = { count: 0, results: [] };
+    const chosen = await keyOf("ann@example.org", true);
+    expect((await always.post("/v1/batch", { products: [] }, chosen)).json()).toMatchObject(envelope);
+    expect((await always.post("/v1/batch?envelope=0", { products: [] }, chosen)).body).toBe("[]");
+    // The setting of the server is for callers without a key.
+    expect((await always.post("/v1/batch", { products: [] }, await keyOf("ben@example.org"))).body).toBe("[]");
+    const earlier = await startService({ at: BEFORE_CUT_OFF, settings: { batchEnvelope: true } });
+    expect((await earlier.post("/v1/batch", { products: [] })).json()).toMatchObject(envelope);
+  });
+
+  test("the form of a batch is a property of the key that can be changed", async () => {
+    const { keys } = service.over;
+    const { id } = await keys.create("form@example.org", "free");
+    for (const batchEnvelope of [true, false, undefined])
+      expect(await keys.create("form@example.org", "free", { batchEnvelope })).toMatchObject({ id, fresh: false });
+    await keys.create("form@example.org", "free", { batchEnvelope: true });
+    await keys.create("form@example.org", "free");
+    for await (const row of keys.list()) if (row.id === id) expect(row.batchEnvelope).toBe(true);
   });
 });
 
@@ -283,8 +301,13 @@ test("the index states the tier of the caller", async () => {
   expect((await service.get("/v1")).json()).toMatchObject({
     tier: "anonymous",
     rate_limit: "API key required",
-    limits: { requests_per_day: 50, batch_items: 3, sbom_components: 3 },
     endpoints: { score: "GET /v1/score/:slug", sbom: "POST /v1/sbom" },
+  });
+  expect((await service.get("/v1")).json()).not.toHaveProperty("limits");
+  const earlier = await startService({ at: BEFORE_CUT_OFF });
+  expect((await earlier.get("/v1")).json()).toMatchObject({
+    version: "1.0.0",
+    limits: { requests_per_day: 50, batch_items: 3, sbom_components: 3 },
   });
   expect((await service.get("/v1", { "x-api-key": await service.key("starter") })).json()).toMatchObject({
     tier: "starter",

@@ -43,6 +43,8 @@ const CALLS: readonly [name: string, words: Record<string, unknown>, expected: o
     { items: [{ product: "python", version: "3.9" }, { purl: "pkg:npm/nowhere@1" }] },
     { count: 2, results: [{ version: "3.9" }, { code: "purl-not-tracked" }] },
   ],
+  ["check_eol", { product: "nodejs", version: 18 }, { version: "18", source: { url: expect.any(String) } }],
+  ["scan_stack", { items: [{ product: "nodejs", version: 18 }] }, { results: [{ version: "18" }] }],
   ["check_eol", { product: "nodejs", version: "18.1.0" }, { product: "nodejs", version: "18", is_eol: true }],
   ["get_upgrade_path", { product: "nodejs", version: "18" }, { nearest: { version: "24" } }],
   ["get_upcoming_eol", { days: 400, products: ["nodejs"] }, { days: 400 }],
@@ -156,11 +158,18 @@ describe("Streamable HTTP at /mcp", () => {
     ["an opaque origin", { host: "127.0.0.1", origin: "null" }, 403],
     ["an invalid host", { host: "a b" }, 403],
     ["the public host", { host: "eol.example.org", origin: "https://eol.example.org" }, 200],
+    ["a page of another origin, by the public name", { host: "eol.example.org", origin: "https://agent.example" }, 200],
     ["localhost", { host: "localhost:8080", origin: "http://localhost:6274" }, 200],
     ["an IP address", { host: "192.0.2.1:8080" }, 200],
     ["IPv6", { host: "[::1]:8080" }, 200],
   ])("%s", async (_, extraHeaders, status) => {
     expect((await service.post("/mcp", ping, { ...headers, ...extraHeaders })).statusCode).toBe(status);
+  });
+
+  test("with --open, pages of other origins are refused by the public name too", async () => {
+    const open = await startService({ at: AFTER_CUT_OFF, settings: { open: true } });
+    const foreign = { ...headers, host: "eol.example.org", origin: "https://agent.example" };
+    expect((await open.post("/mcp", ping, foreign)).statusCode).toBe(403);
   });
 
   test("requests that are not MCP", async () => {
@@ -180,6 +189,7 @@ describe("stdio", () => {
     const { editions } = await startService({ at: AFTER_CUT_OFF });
     const { local } = editions.current();
     const server = createMcpServer({
+      source: { url: "https://eol.example.org/methodology", note: "test" },
       version: "1",
       docs: "https://eol.example.org/docs",
       context: { engine: local, checkBatch: () => undefined, sbom: (input) => local.sbom(input) },

@@ -4,7 +4,8 @@ import formats from "ajv-formats";
 import * as fc from "fast-check";
 import type { LightMyRequestResponse } from "fastify";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { OPERATIONS } from "../../src/api/operations/operations.ts";
+import { OPERATIONS, type Operation } from "../../src/api/operations/operations.ts";
+import { ENDOFLIFE_OPERATIONS } from "../../src/service/http/endoflife.ts";
 import { SERVICE_OPERATIONS } from "../../src/service/http/service-operations.ts";
 import { AFTER_CUT_OFF, startService, stopServices, type Service } from "./service.ts";
 
@@ -67,8 +68,8 @@ describe("/openapi.json (9)", () => {
   });
 
   test("describes every route, including its own", () => {
-    const rows = Object.values({ ...OPERATIONS, ...SERVICE_OPERATIONS }).map(({ method, path }) =>
-      [method, path.replace("?enrich=1", "").replaceAll(/:(\w+)/g, "{$1}")].join(" "),
+    const rows = Object.values<Operation>({ ...OPERATIONS, ...SERVICE_OPERATIONS, ...ENDOFLIFE_OPERATIONS }).map(
+      ({ method, path }) => [method, path.replace("?enrich=1", "").replaceAll(/:(\w+)/g, "{$1}")].join(" "),
     );
     const described = Object.entries(description.paths).flatMap(([path, methods]) =>
       Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),

@@ -94,6 +94,7 @@ describe(`each of ${String(cycles.length)} release cycles answers by its own nam
     const context = { engine: local, checkBatch: () => undefined, sbom: local.sbom };
     const server = createMcpServer({
       version: "1.0.0",
+      source: { url: "https://eol.example.org", note: "test" },
       docs: "https://eol.example.org/docs",
       context,
       admit: () => Promise.resolve(),

@@ -1,5 +1,6 @@
 /** Fields and headers that published clients of similar services read. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { purlKey } from "../../src/resolve/purl/key.ts";
 import { AFTER_CUT_OFF, BEFORE_CUT_OFF, startService, stopServices, type Service } from "./service.ts";
 
 let service: Service;
@@ -35,6 +36,51 @@ describe("static feeds", () => {
     const answer = await service.get(path);
     expect(answer.statusCode).toBe(200);
     expect(answer.json()).toMatchObject({ date: expect.any(String), as_of: "2026-09-01" });
+  });
+
+  test("/kev-products.json has an entry for each slug", async () => {
+    const { log4j, count, kev_version, ...rest } = (await service.get("/kev-products.json")).json();
+    expect(log4j).toMatchObject({ cve_count: 2, known_ransomware_use: expect.any(Boolean) });
+    expect(log4j.entries).toHaveLength(log4j.cve_count);
+    const added = log4j.entries.map(({ date_added }: { date_added: string }) => date_added);
+    expect(log4j.latest_added).toBe(added.toSorted().at(-1));
+    expect(Object.keys(rest).filter((key) => !["date", "as_of"].includes(key)).length + 1).toBe(count);
+    expect(kev_version).toEqual(expect.any(String));
+  });
+
+  test("/checker-db.json names the newest cycle, its release and a recommendation", async () => {
+    const { products } = (await service.get("/checker-db.json")).json();
+    expect(products.nodejs).toMatchObject({
+      latestCycle: expect.stringMatching(/^\d+$/),
+      latestVersion: expect.stringMatching(/^\d+\./),
+      recommendation: expect.stringMatching(/^Upgrade to Node\.js \d+$/),
+    });
+    expect(products.nodejs.cycles["18"]).toMatchObject({ eol: "2025-04-30", status: "eol" });
+  });
+
+  test("/scanner-db.json states when it was generated, and names", async () => {
+    const { generated, products } = (await service.get("/scanner-db.json")).json();
+    expect(Number.isNaN(Date.parse(generated))).toBe(false);
+    expect(products.nodejs.name).toBe("Node.js");
+  });
+
+  test("/exploited-and-unpatchable.json lists ended cycles only", async () => {
+    const { count, items } = (await service.get("/exploited-and-unpatchable.json")).json();
+    expect(items).toHaveLength(count);
+    for (const { product, cycle, cves } of items) {
+      expect(cves.length, `${product} ${cycle}`).toBeGreaterThan(0);
+      const status = (await service.get(`/v1/status/${product}/${cycle}`, headers)).json();
+      expect([status.is_eol, status.is_supported_by_track]).toEqual([true, false]);
+    }
+  });
+
+  test("/purl-map.json answers for the normalized form of each of its keys", async () => {
+    const { lookup } = (await service.get("/purl-map.json")).json<{ lookup: Record<string, string> }>();
+    const missing = Object.entries(lookup).filter(([purl, slug]) => {
+      const key = purlKey(purl);
+      return key.kind === "purl" && lookup[`pkg:${key.key}`] !== slug;
+    });
+    expect(missing).toEqual([]);
   });
 
   test("/verification.json states source, day and confidence of each date", async () => {

@@ -117,7 +117,7 @@ function createBatch(client: ServiceClient, ask: Ask): (request: BatchRequest) =
 async function limitOfTier(client: ServiceClient): Promise<number> {
   const answer = await client.send({ method: "GET", path: "/v1" });
   const index = answer.status === 200 ? parsed(new TextDecoder().decode(answer.body)) : undefined;
-  const limit = asRecord(asRecord(index)["rate_limit"])["batch_items"];
+  const limit = asRecord(asRecord(index)["limits"])["batch_items"];
   if (limit === null) return MAX_BATCH;
   return typeof limit === "number" && limit > 0 ? limit : SMALLEST_BATCH;
 }

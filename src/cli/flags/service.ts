@@ -74,7 +74,12 @@ export const SERVE_FLAGS: readonly Flag[] = [
     env: true,
     group: HTTP,
   },
-  { flags: "--batch-envelope", summary: "answer batches with an object instead of an array", env: true, group: HTTP },
+  {
+    flags: "--batch-envelope",
+    summary: "answer batches of callers without a key with an object instead of an array",
+    env: true,
+    group: HTTP,
+  },
   { flags: "--max-body <bytes>", summary: "maximum size of an SBOM (default: 67108864)", env: true, group: HTTP },
   {
     flags: "--metrics-port <port>",
@@ -102,7 +107,7 @@ export const SITE_FLAGS: readonly Flag[] = [
   PUBLIC_URL_FLAG,
   {
     flags: "--part <part>",
-    summary: "write only this part: api, pages or files; repeat for more (default: all)",
+    summary: "write only this part: api, pages, files or endoflife; repeat for more (default: all)",
     repeat: true,
   },
   { flags: "--with-server", summary: "offer search and forms on the pages, for use with a server that answers them" },
@@ -114,4 +119,8 @@ export const SITE_FLAGS: readonly Flag[] = [
 export const KEY_OWNER_FLAGS: readonly Flag[] = [
   { flags: "--email <address>", summary: "address of the owner (required)" },
   { flags: "--tier <name>", summary: "free (default), starter, pro, enterprise, or one of --tiers" },
+  {
+    flags: "--batch-envelope",
+    summary: "answer batches with this key by an object {count, results, …} instead of an array",
+  },
 ];

@@ -21,8 +21,8 @@ export const SERVICE_ERRORS = {
   }),
   "media-type": problems({
     kind: "media-type",
-    meaning: "the body is compressed, or its `Content-Type` is not JSON",
-    advice: "Send JSON without `Content-Encoding`, with a JSON media type or no `Content-Type`.",
+    meaning: "the body is compressed with another encoding than gzip, or its `Content-Type` is not JSON",
+    advice: "Send JSON, plain or with gzip, with a JSON media type or no `Content-Type`.",
     hint: "Send application/json, application/vnd.cyclonedx+json, application/spdx+json, application/ld+json or no Content-Type.",
   }),
   "invalid-email": row({

@@ -10,7 +10,7 @@ import type { Invocation } from "../../cli/command.ts";
 import { deliver, jsonText } from "../../cli/output/output.ts";
 import { flagValues } from "../../cli/settings/value-origins.ts";
 import { withStoreSession, storeSettings, type StoreCreation } from "../serve/store-services.ts";
-import { stringValue } from "../../cli/settings/config.ts";
+import { isEnabled, stringValue } from "../../cli/settings/config.ts";
 import { open, rename } from "node:fs/promises";
 import { resolve } from "node:path";
 import { createInterface } from "node:readline";
@@ -27,7 +27,8 @@ export const create = (invocation: Invocation): Promise<number> =>
       const { io, flags } = invocation;
       const email = stringValue(flags["email"]);
       if (email === undefined) throw noEmail();
-      const key = await keys.create(email, stringValue(flags["tier"]) ?? "free");
+      const batchEnvelope = flags["batchEnvelope"] === undefined ? undefined : isEnabled(flags["batchEnvelope"]);
+      const key = await keys.create(email, stringValue(flags["tier"]) ?? "free", { batchEnvelope });
       io.err(
         `${key.fresh ? "created" : "existing"}: ${escapeTerminal(key.email)}, tier ${escapeTerminal(key.tier)}, id ${key.id}\n`,
       );
@@ -56,7 +57,7 @@ export const revoke = (invocation: Invocation): Promise<number> =>
     invocation.io.err(`revoked: ${escapeTerminal(id)}\n`);
   });
 
-const toWire = ({ id, email, tier, secretVersion, createdAt, revokedAt, paidUntil }: KeyRow) => ({
+const toWire = ({ id, email, tier, secretVersion, createdAt, revokedAt, paidUntil, batchEnvelope }: KeyRow) => ({
   id,
   email,
   tier,
@@ -64,6 +65,7 @@ const toWire = ({ id, email, tier, secretVersion, createdAt, revokedAt, paidUnti
   created_at: instant(createdAt),
   revoked_at: revokedAt === null ? null : instant(revokedAt),
   paid_until: paidUntil === null ? null : instant(paidUntil),
+  batch_envelope: batchEnvelope,
 });
 
 function toCells({ id, email, tier, createdAt, revokedAt, paidUntil }: KeyRow): readonly string[] {

@@ -7,7 +7,7 @@ import type { FastifyReply, FastifyRequest, onRequestHookHandler } from "fastify
 import { EolgateError } from "../../messages/error.ts";
 import { HOUR, SECOND, nextUtcDay } from "../clock.ts";
 import type { AppContext } from "./app-context.ts";
-import type { Caller, MaybePromise, Tier } from "../services.ts";
+import type { Caller, KeyHolder, MaybePromise, Tier } from "../services.ts";
 
 /** The unit of anonymous limits: an IPv4 address, or a /64 of IPv6, which one host or household usually has. */
 export function addressBlock(address: string): string {
@@ -141,10 +141,11 @@ export const admissionHook =
     }
   };
 
-const callerOf = ({ id, tier }: { readonly id: string; readonly tier: Tier }): Caller => ({
+const callerOf = ({ id, tier, batchEnvelope }: KeyHolder): Caller => ({
   kind: "key",
   subject: id,
   tier,
+  ...(batchEnvelope !== undefined && { batchEnvelope }),
 });
 
 /** The caller with `--open`: every client on this machine, without a key and without limits. */

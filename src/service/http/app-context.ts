@@ -75,6 +75,8 @@ declare module "fastify" {
     readonly anyMedia?: true;
     /** Never refused because of overload: probes. */
     readonly always?: true;
+    /** Numbers of the field `version` are read as text. */
+    readonly textVersions?: true;
     /** The handler gets the bytes of the body: documents, signed bodies. */
     readonly raw?: true;
   }

@@ -5,6 +5,7 @@ import type { IncomingMessage } from "node:http";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { EolgateError } from "../../messages/error.ts";
 import type { Readable } from "node:stream";
+import { gunzip } from "node:zlib";
 import { releaseBytes } from "../../platform/thread.ts";
 
 /** `application/json`, `text/json` and every `+json`. */
@@ -17,10 +18,24 @@ export function registerBodyParsers(app: FastifyInstance): void {
       const limits = { announced: request.headers["content-length"], limit: request.routeOptions.bodyLimit };
       readBody(payload, limits, (error, bytes) => {
         if (bytes === undefined) done(error);
-        else parse(request, bytes, done);
+        else if (request.headers["content-encoding"] === undefined) parse(request, bytes, done);
+        else unpack(request, bytes, done);
       });
     });
   }
+}
+
+/** Unpacks a gzip body up to the limit of the route. */
+function unpack(request: FastifyRequest, bytes: Buffer, done: (error: Error | null, body?: unknown) => void): void {
+  if (request.headers["content-encoding"]?.toLowerCase() === "identity") {
+    parse(request, bytes, done);
+    return;
+  }
+  gunzip(bytes, { maxOutputLength: request.routeOptions.bodyLimit }, (cause, plain) => {
+    if (cause === null) parse(request, plain, done);
+    else if ("code" in cause && cause.code === "ERR_BUFFER_TOO_LARGE") done(EolgateError.of("body-too-large", {}));
+    else done(EolgateError.of("invalid-body", { problem: "the body is not valid gzip" }, { where: "body", cause }));
+  });
 }
 
 function parse(
@@ -29,16 +44,23 @@ function parse(
   done: (error: Error | null, body?: unknown) => void,
 ): void {
   try {
-    done(null, routeOptions.config.raw === true ? bytes : parseJson(bytes));
+    done(null, routeOptions.config.raw === true ? bytes : parseJson(bytes, routeOptions.config.textVersions));
   } catch (error) {
     done(error instanceof Error ? error : new Error(String(error)));
   }
 }
 
-function parseJson(bytes: Buffer): unknown {
+const NUMBER_VERSION = /"version"\s*:\s*-?\d/;
+
+/** Returns the number of a version as it is written: 3.10 is another version than 3.1. */
+const asWritten = (name: string, value: unknown, ...[context]: readonly { readonly source?: string }[]): unknown =>
+  name === "version" && typeof value === "number" ? (context?.source ?? String(value)) : value;
+
+function parseJson(bytes: Buffer, textVersions = false): unknown {
   if (bytes.length === 0) throw EolgateError.of("invalid-body", { problem: "the body is empty" }, { where: "body" });
   try {
-    return JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
+    const text = new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+    return JSON.parse(text, textVersions && NUMBER_VERSION.test(text) ? asWritten : undefined);
   } catch (cause) {
     const why = cause instanceof SyntaxError ? cause.message : "it is not UTF-8";
     throw EolgateError.of("invalid-body", { problem: `the body is not JSON: ${why}` }, { where: "body", cause });
@@ -48,10 +70,10 @@ function parseJson(bytes: Buffer): unknown {
 /** Called before the body is read. A missing Content-Type counts as JSON. @throws EolgateError `content-encoding`, `media-type` */
 export function checkMediaType({ headers }: FastifyRequest): void {
   const encoding = headers["content-encoding"];
-  if (encoding !== undefined && encoding.toLowerCase() !== "identity") {
+  if (encoding !== undefined && !/^(?:identity|gzip|x-gzip)$/i.test(encoding)) {
     throw EolgateError.of("media-type", {
-      problem: "compressed request bodies are not supported",
-      advice: "Send the body without Content-Encoding.",
+      problem: `request bodies with Content-Encoding ${encoding} are not supported`,
+      advice: "Send the body with gzip, or without Content-Encoding.",
     });
   }
   const type = headers["content-type"];

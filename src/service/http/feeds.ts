@@ -28,6 +28,7 @@ export const FEEDS: Readonly<Record<string, PublishedFeed>> = {
   "/scanner-db.json": json(scannerDatabase),
   "/checker-db.json": json(checkerDatabase),
   "/kev-products.json": json(kevProducts),
+  "/exploited-and-unpatchable.json": json(exploitedAndEnded),
   "/verification.json": json(verification),
   "/llms.txt": { type: "text/plain; charset=utf-8", make: (_, links) => [llmsText(links)] },
 };
@@ -85,39 +86,86 @@ function summary(cycles: readonly Assessment[]): object {
 /** The date of the end; true if it ended without a published date, false if no end is announced, null if unknown. */
 const endOf = ({ eolDate, eolBoolean }: Assessment): string | boolean | null => dayOf(eolDate) ?? eolBoolean;
 
+/** An entry for each product. */
+const byProduct = (edition: Edition, entryOf: (cycles: readonly Assessment[], slug: string) => object) =>
+  record([...grouped(edition)].map(([slug, cycles]): readonly [string, object] => [slug, entryOf(cycles, slug)]));
+
 function scannerDatabase(edition: Edition): object {
-  const products = [...grouped(edition)].map(([slug, cycles]): readonly [string, object] => [
-    slug,
-    { cycles: cycles.map((each) => ({ c: each.releaseCycle.cycle, eol: endOf(each) })) },
-  ]);
-  return { ...head(edition), products: record(products) };
+  const products = byProduct(edition, (cycles, slug) => ({
+    name: cycles[0]?.productName ?? slug,
+    cycles: cycles.map((each) => ({ c: each.releaseCycle.cycle, eol: endOf(each) })),
+  }));
+  return { ...head(edition), generated: `${edition.asOf}T00:00:00Z`, products };
 }
 
 function checkerDatabase(edition: Edition): object {
-  const products = [...grouped(edition)].map(([slug, cycles]): readonly [string, object] => [
-    slug,
-    {
-      name: cycles[0]?.productName ?? slug,
-      cycles: record(
-        cycles.map((each): readonly [string, object] => [
-          each.releaseCycle.cycle,
-          { eol: endOf(each), status: each.status, score: each.score },
-        ]),
-      ),
-    },
-  ]);
-  return { ...head(edition), products: record(products) };
+  const products = byProduct(edition, (cycles, slug) => ({
+    name: cycles[0]?.productName ?? slug,
+    ...newestFields(cycles),
+    cycles: record(
+      cycles.map((each): readonly [string, object] => [
+        each.releaseCycle.cycle,
+        { eol: endOf(each), status: each.status, score: each.score },
+      ]),
+    ),
+  }));
+  return { ...head(edition), products };
 }
 
-/** Products with entries in CISA's catalogue of known exploited vulnerabilities. */
+/** Readers show the newest supported cycle, its latest release, and what to do about an ended one. */
+function newestFields(cycles: readonly Assessment[]): object {
+  const supported = cycles.find(({ status }) => status === "active" || status === "approaching");
+  const [newest] = supported ? [supported] : cycles;
+  if (newest === undefined) return { latestCycle: null, latestVersion: null, recommendation: null };
+  const { productName, cycle } = newest;
+  return {
+    latestCycle: cycle.name,
+    latestVersion: cycle.latest?.name ?? null,
+    recommendation: supported
+      ? `Upgrade to ${productName} ${cycle.name}`
+      : `No supported release cycle of ${productName} is recorded`,
+  };
+}
+
+/** Products with entries in CISA's catalogue of known exploited vulnerabilities, by slug. */
 function kevProducts(edition: Edition): object {
   const { catalogue } = edition.served;
-  const products = catalogue.slugs().flatMap((slug) => {
+  const products = catalogue.slugs().flatMap((slug): readonly (readonly [string, object])[] => {
     const product = catalogue.product(slug);
-    if (product?.kev === undefined) return [];
-    return [{ slug, name: product.name, cves: product.kev.entries.map(({ cve }) => cve) }];
+    const entries = product?.kev?.entries ?? [];
+    if (product === undefined || entries.length === 0) return [];
+    const facts = {
+      name: product.name,
+      cve_count: entries.length,
+      latest_added: entries.reduce((latest, { added }) => (added > latest ? added : latest), ""),
+      known_ransomware_use: entries.some(({ ransomware }) => ransomware),
+      entries: entries.map(({ cve, added, ransomware }) => ({
+        cve,
+        date_added: added,
+        known_ransomware_use: ransomware,
+      })),
+    };
+    return [[slug, facts]];
   });
-  return { ...head(edition), kev_version: catalogue.metadata.kevVersion, count: products.length, products };
+  const { kevVersion } = catalogue.metadata;
+  return { ...record(products), ...head(edition), kev_version: kevVersion, count: products.length };
+}
+
+/** Release cycles that get no more fixes and that a known exploited vulnerability affects, the highest score first. */
+function exploitedAndEnded(edition: Edition): object {
+  const ended = edition.local
+    .everyAssessment()
+    .filter(({ support, kevBasis }) => support.status === "eol" && kevBasis === "affected")
+    .toSorted((a, b) => b.score - a.score);
+  const items = ended.map((each) => ({
+    product: each.releaseCycle.product,
+    name: each.productName,
+    cycle: each.releaseCycle.cycle,
+    eol: endOf(each),
+    score: each.score,
+    cves: each.kevEntries.map(({ cve }) => cve),
+  }));
+  return { ...head(edition), count: items.length, items };
 }
 
 /** The provenance of every effective date, with counts by source and confidence. */
@@ -127,26 +175,20 @@ function verification(edition: Edition): object {
     record(
       [...Map.groupBy(all, by)].map(([key, list]) => [key, list.length] as const).toSorted(([a], [b]) => compare(a, b)),
     );
-  const products = [...grouped(edition)].map(([slug, cycles]): readonly [string, object] => [
-    slug,
+  const products = byProduct(edition, (cycles) =>
     record(
-      cycles.map(
-        ({
-          releaseCycle,
-          provenance: { source, url, verifiedAt, status, agreement, confidence },
-        }): readonly [string, object] => [
-          releaseCycle.cycle,
-          { source, url, verified_at: verifiedAt, status, agreement, confidence },
-        ],
-      ),
+      cycles.map(({ releaseCycle, provenance }): readonly [string, object] => {
+        const { source, url, verifiedAt, status, agreement, confidence } = provenance;
+        return [releaseCycle.cycle, { source, url, verified_at: verifiedAt, status, agreement, confidence }];
+      }),
     ),
-  ]);
+  );
   return {
     ...head(edition),
     count: all.length,
     by_source: count(({ provenance }) => provenance.source),
     by_confidence: count(({ provenance }) => provenance.confidence),
-    products: record(products),
+    products,
   };
 }
 

@@ -8,6 +8,7 @@ import * as wire from "../../wire/schemas.ts";
 import { METRICS_TYPES } from "../../wire/metrics.ts";
 import { OPERATIONS, type Operation } from "../../api/operations/operations.ts";
 import { SERVICE_OPERATIONS, BATCH_ENVELOPE_TYPE, queryOf } from "./service-operations.ts";
+import { ENDOFLIFE_OPERATIONS } from "./endoflife.ts";
 import type { ServerSettings } from "./app-context.ts";
 
 type Json = Readonly<Record<string, unknown>>;
@@ -27,7 +28,7 @@ const NAMED: ReadonlyMap<unknown, string> = new Map<unknown, string>([
 ]);
 
 /** Version of the HTTP interface, independent of the software's version. */
-const INTERFACE_VERSION = "1.0.0";
+export const INTERFACE_VERSION = "1.0.0";
 
 export function openApi(version: string, settings: Pick<ServerSettings, "publicUrl">): Json {
   return {
@@ -54,7 +55,11 @@ export function openApi(version: string, settings: Pick<ServerSettings, "publicU
 
 function paths(): Json {
   const made: Record<string, Record<string, unknown>> = {};
-  for (const [name, row] of Object.entries<Operation>({ ...OPERATIONS, ...SERVICE_OPERATIONS })) {
+  for (const [name, row] of Object.entries<Operation>({
+    ...OPERATIONS,
+    ...SERVICE_OPERATIONS,
+    ...ENDOFLIFE_OPERATIONS,
+  })) {
     if (name === "enrich") continue; // the same path as `sbom`, with another query
     const path = row.path.replaceAll(/:(\w+)/g, "{$1}");
     made[path] = { ...made[path], [row.method.toLowerCase()]: describe(name, row) };

@@ -108,6 +108,12 @@ export const SERVICE_OPERATIONS = {
     summary: "Products in CISA's catalogue of known exploited vulnerabilities",
     answer: anyObject,
   },
+  exploitedAndEnded: {
+    ...published,
+    path: "/exploited-and-unpatchable.json",
+    summary: "Ended release cycles that a known exploited vulnerability affects",
+    answer: anyObject,
+  },
   verification: {
     ...published,
     path: "/verification.json",

@@ -22,6 +22,12 @@ export interface IssuedKey {
   readonly fresh: boolean;
 }
 
+/** Properties that the operator gives a key. */
+export interface KeyProperties {
+  /** Batches are answered with an object instead of an array; absent: as before, an array for a new key. */
+  readonly batchEnvelope?: boolean | undefined;
+}
+
 export interface KeyText {
   readonly text: string;
   readonly row: KeyRow;
@@ -29,7 +35,7 @@ export interface KeyText {
 
 export interface Keys extends KeyService {
   /** Creates a key of any tier for the operator, or returns the active one. @throws EolgateError `invalid-email`, `invalid-value` */
-  create(email: string, tier: string): Promise<IssuedKey>;
+  create(email: string, tier: string, options?: KeyProperties): Promise<IssuedKey>;
   /** Creates the first key of a new store, for the operator. Undefined on later calls. */
   createLocal(): Promise<IssuedKey | undefined>;
   /** The text of an active key. If its secret was removed, the key is derived again from the current secret, with a new text. */
@@ -88,7 +94,7 @@ export function createKeys(options: KeysOptions): Keys {
 function newRow(email: string, tier: string, { secrets, clock }: KeysOptions): KeyRow {
   const id = keyId(randomBytes(16));
   const hash = hashOf(keyText(id, secrets.current));
-  const instants = { createdAt: clock(), revokedAt: null, paidUntil: null };
+  const instants = { createdAt: clock(), revokedAt: null, paidUntil: null, batchEnvelope: false };
   return { id, hash, email, tier, secretVersion: secrets.current.version, ...instants };
 }
 
@@ -143,10 +149,13 @@ function createIssuing(options: KeysOptions, textOf: Keys["textOf"]): Pick<Keys,
   };
 
   return {
-    async create(email, tier) {
+    async create(email, tier, { batchEnvelope } = {}) {
       if (!tiers.get(tier) || tier === tiers.anonymous.name) throw unknownTier(tier, tiers);
       const created = newRow(validEmail(email), tier, options);
-      return await toIssued(await store.keys.addOnce(created), created);
+      const row = await store.keys.addOnce(created);
+      if (batchEnvelope !== undefined && row.batchEnvelope !== batchEnvelope)
+        await store.keys.setBatchEnvelope(row.id, batchEnvelope);
+      return await toIssued(row, created);
     },
     async createLocal() {
       const created = newRow(LOCAL_EMAIL, tiers.enterprise.name, options);

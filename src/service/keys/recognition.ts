@@ -5,7 +5,7 @@
 import type { KeyRow, Store } from "../store/store.ts";
 import { MINUTE, SECOND, type Clock } from "../clock.ts";
 import { mailboxOf } from "../mail/message.ts";
-import type { KeyService, Tier } from "../services.ts";
+import type { KeyHolder, KeyService, Tier } from "../services.ts";
 import { hashOf, hasHash, idOfKey } from "./secret.ts";
 import type { Tiers } from "./tiers.ts";
 
@@ -20,8 +20,6 @@ export interface Recognition extends Pick<KeyService, "authenticate"> {
   forget(id: string): void;
 }
 
-type Holder = NonNullable<Awaited<ReturnType<KeyService["authenticate"]>>>;
-
 /** Milliseconds for which a cached row is used, unless the revision mark of the store changes. */
 const FRESH = 15 * SECOND;
 /** Milliseconds between reads of the mark. A revocation takes effect in every process within this time. */
@@ -33,19 +31,19 @@ const MAX_CACHED = 50_000;
 export function createRecognition({ store, tiers, clock }: RecognitionOptions): Recognition {
   const rows = createRowCache(store, clock);
   /** By the hash of the key's text: a cached key costs one hash instead of four. */
-  const recognised = new Map<string, { readonly row: KeyRow; readonly holder: Holder }>();
+  const recognised = new Map<string, { readonly row: KeyRow; readonly holder: KeyHolder }>();
 
   const tierOf = (row: KeyRow): Tier => {
     const unpaid = row.paidUntil !== null && clock() >= row.paidUntil;
     return (unpaid ? undefined : tiers.get(row.tier)) ?? tiers.free;
   };
 
-  const holderOf = (row: KeyRow, known?: Holder): Holder => {
+  const holderOf = (row: KeyRow, known?: KeyHolder): KeyHolder => {
     const tier = tierOf(row);
-    return known?.tier === tier ? known : { id: quotaId(row.email, tier), tier };
+    return known?.tier === tier ? known : { id: quotaId(row.email, tier), tier, batchEnvelope: row.batchEnvelope };
   };
 
-  const recognise = async (text: string, hash: string): Promise<Holder | undefined> => {
+  const recognise = async (text: string, hash: string): Promise<KeyHolder | undefined> => {
     const id = idOfKey(text);
     const row = id === undefined ? undefined : await rows.read(id);
     if (!row || row.revokedAt !== null || !hasHash(text, row.hash)) return undefined;

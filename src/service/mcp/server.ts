@@ -2,7 +2,8 @@
 import formats from "ajv-formats";
 import { Server } from "@modelcontextprotocol/sdk/server/index.js";
 import { CallToolRequestSchema, type CallToolResult, ListToolsRequestSchema } from "@modelcontextprotocol/sdk/types.js";
-import { Ajv, type ValidateFunction } from "ajv";
+import { Ajv, type ErrorObject, type ValidateFunction } from "ajv";
+import { isRecord } from "../../text/values.ts";
 import { EolgateError } from "../../messages/error.ts";
 import { errorObject } from "../../wire/error.ts";
 import { parseOwnJson } from "../../platform/package-files.ts";
@@ -14,8 +15,21 @@ import type { Invocation } from "../../cli/command.ts";
 import { openBackend } from "../../cli/backend.ts";
 import { openCatalogue, readSettings } from "../../cli/settings/config.ts";
 
+/** Where the answers of the tools come from. */
+export interface McpSource {
+  readonly url: string;
+  readonly note: string;
+}
+
+/** The source of answers from a catalogue of this day. */
+export const sourceOf = (url: string, date: string): McpSource => ({
+  url,
+  note: `eolgate, catalogue of ${date}; each date names its own source`,
+});
+
 export interface McpContext {
   readonly version: string;
+  readonly source: McpSource;
   readonly docs: string;
   readonly context: ToolContext;
   /** Called before each call of a tool, to count it in the quota. May throw an EolgateError. */
@@ -36,8 +50,8 @@ export function createMcpServer(setting: McpContext): Server {
   server.setRequestHandler(ListToolsRequestSchema, async () => ({ tools: LISTED }));
   server.setRequestHandler(CallToolRequestSchema, async ({ params }) => {
     try {
-      const answer = await call(params.name, params.arguments ?? {}, setting);
-      return { structuredContent: { ...answer }, content: [{ type: "text", text: JSON.stringify(answer) }] };
+      const answer = { ...(await call(params.name, params.arguments ?? {}, setting)), source: setting.source };
+      return { structuredContent: answer, content: [{ type: "text", text: JSON.stringify(answer) }] };
     } catch (error) {
       return errorResult(error, setting);
     }
@@ -74,14 +88,33 @@ async function call(
   await admit();
   const check = checks.get(name) ?? ajv.compile(tool.input);
   checks.set(name, check);
-  if (!check(input)) {
-    const [error] = check.errors ?? [];
-    throw EolgateError.of("invalid-request", {
-      problem: `arguments${error?.instancePath ?? ""} ${error?.message ?? ""}`,
-    });
-  }
+  const args = withTextVersions(input);
+  if (!check(args)) throw invalidArguments(check.errors?.[0], tool);
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- validated above against the schema of the tool
-  return tool.run(input as never, context);
+  return tool.run(args as never, context);
+}
+
+/** Whole numbers as versions are text. Others are refused, because 3.1 may have been written as 3.10. */
+function withTextVersions(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withTextVersions);
+  if (!isRecord(value) || "bomFormat" in value) return value;
+  const fields = Object.entries(value).map(([name, each]) => {
+    if (name === "version") return [name, Number.isInteger(each) ? String(each) : each];
+    return [name, name === "items" || name === "products" ? withTextVersions(each) : each];
+  });
+  return Object.fromEntries(fields);
+}
+
+function invalidArguments(error: ErrorObject | undefined, { input }: McpTool): EolgateError {
+  const unknown: unknown = error?.params["additionalProperty"];
+  const where = `arguments${error?.instancePath ?? ""}`;
+  if (unknown === undefined || error?.instancePath !== "")
+    return EolgateError.of("invalid-request", { problem: `${where} ${error?.message ?? ""}` });
+  const allowed = Object.keys(input.properties).join(", ");
+  return EolgateError.of("invalid-request", {
+    problem: `the tool has no argument ${JSON.stringify(unknown)}`,
+    advice: `Use ${allowed}.`,
+  });
 }
 
 function errorResult(error: unknown, { docs, onBug }: McpContext): CallToolResult {
@@ -96,9 +129,11 @@ function errorResult(error: unknown, { docs, onBug }: McpContext): CallToolResul
 export async function run(invocation: Invocation): Promise<number> {
   const { io } = invocation;
   const settings = await readSettings(invocation);
-  const { operations, links } = await openBackend(invocation, settings, await openCatalogue(invocation, settings));
+  const catalogue = await openCatalogue(invocation, settings);
+  const { operations, links } = await openBackend(invocation, settings, catalogue);
   const server = createMcpServer({
     version: VERSION,
+    source: sourceOf(links.methodology, catalogue.metadata.date),
     docs: links.docs,
     context: { engine: operations, checkBatch: () => undefined, sbom: (input) => operations.sbom(input) },
     admit: () => Promise.resolve(),

@@ -16,6 +16,7 @@ import { OPERATIONS, type Operation } from "../../api/operations/operations.ts";
 import { routePath } from "../pages/site.ts";
 import { PRODUCT_FILES, SITE_FILES } from "../pages/assets/site-files.ts";
 import { ASSETS } from "../pages/assets/style.ts";
+import { ENDOFLIFE_OPERATIONS, groupsOf } from "../http/endoflife.ts";
 import { SERVICE_OPERATIONS } from "../http/service-operations.ts";
 
 /** Headers of requests to the application. The key has no limits. */
@@ -187,7 +188,7 @@ const foreign = (path: string, cause: unknown): EolgateError =>
   );
 
 /** Parts that can be exported separately, because some hosts limit the number of files. */
-export const SITE_PARTS = ["api", "pages", "files"] as const;
+export const SITE_PARTS = ["api", "pages", "files", "endoflife"] as const;
 export type SitePart = (typeof SITE_PARTS)[number];
 
 export interface SiteEntry {
@@ -217,6 +218,9 @@ const pathsOf = (rows: Readonly<Record<string, Operation>>): readonly string[] =
 
 const ROUTES: readonly RoutePattern[] = [
   ...pathsOf(OPERATIONS).map((path) => ({ part: "api", path, extension: ".json" }) as const),
+  ...pathsOf(ENDOFLIFE_OPERATIONS).map(
+    (path) => ({ part: "endoflife", path, extension: path.endsWith(".json") ? "" : ".json" }) as const,
+  ),
   ...pathsOf(SERVICE_OPERATIONS).map((path) => ({ part: "files", path, extension: "" }) as const),
   ...[...Object.keys(SITE_FILES), ...Object.keys(PRODUCT_FILES)].map(
     (path) => ({ part: "pages", path, extension: "" }) as const,
@@ -243,6 +247,8 @@ function* valuesOf(path: string, catalogue: Catalogue): Generator<Values> {
     for (const { slug, cycles } of products) for (const { name } of cycles) yield { slug, version: name };
   } else if (path.includes(":slug")) {
     for (const { slug } of products) yield { slug };
+  } else if (path.includes(":group")) {
+    for (const group of groupsOf(path, products)) yield { group };
   } else if (path.includes(":category")) {
     for (const category of new Set(products.map(({ category }) => category))) yield { category };
   } else {

@@ -14,7 +14,17 @@ const TABLES = {
   settings: { key: 1, columns: ["name", "value"] },
   api_keys: {
     key: 1,
-    columns: ["id", "hash", "email", "tier", "secret_version", "created_at", "revoked_at", "paid_until"],
+    columns: [
+      "id",
+      "hash",
+      "email",
+      "tier",
+      "secret_version",
+      "created_at",
+      "revoked_at",
+      "paid_until",
+      "batch_envelope",
+    ],
   },
   allowances: { key: 2, columns: ["day", "subject", "used", "granted"] },
   watch_lists: {

@@ -13,6 +13,7 @@ export interface StoreSchema {
     created_at: number;
     revoked_at: number | null;
     paid_until: number | null;
+    batch_envelope: number;
   };
   allowances: { subject: string; day: string; used: number; granted: number };
   watch_lists: {

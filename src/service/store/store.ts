@@ -42,6 +42,7 @@ export interface ApiKeyTable {
   rekey(id: string, hash: string, secretVersion: number): Promise<boolean>;
   /** @param until when payment ends, or null while it continues */
   setPaidUntil(id: string, until: number | null): Promise<boolean>;
+  setBatchEnvelope(id: string, wanted: boolean): Promise<boolean>;
   /** A revision mark, which differs after each change of a key by any process; undefined before the first change. */
   mark(): Promise<string | undefined>;
 }
@@ -162,6 +163,8 @@ export interface KeyRow {
   readonly revokedAt: number | null;
   /** The key has the free tier from this instant on; null if its payment has not stopped. */
   readonly paidUntil: number | null;
+  /** Batches are answered with an object instead of an array. */
+  readonly batchEnvelope: boolean;
 }
 
 /** The result of a lease: the uses `granted` now, and all uses of the day (`used`), including these. */

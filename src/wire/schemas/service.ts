@@ -70,14 +70,15 @@ export const webhookResponseSchema = Type.Object({ received: flag() });
 
 export const indexSchema = Type.Object({
   name: text(),
-  version: text(),
+  version: text("Version of the HTTP interface"),
+  software_version: Type.Optional(text()),
   description: text(),
   endpoints: Type.Record(Type.String(), Type.String()),
   docs: url(),
   methodology: url(),
   tier: text("The caller's tier"),
   rate_limit: text("The caller's daily limit as a sentence"),
-  limits: limitsSchema,
+  limits: Type.Optional(limitsSchema),
   catalogue: Type.Object({ date: day(), products: count(), cycles: count() }),
 });
 export type Index = Wire<typeof indexSchema>;

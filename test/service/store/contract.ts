@@ -17,6 +17,7 @@ const key = (id: string, over: Partial<KeyRow> = {}): KeyRow => ({
   createdAt: NOW,
   revokedAt: null,
   paidUntil: null,
+  batchEnvelope: false,
   ...over,
 });
 

@@ -29,6 +29,7 @@ async function fill(location: StoreLocation): Promise<void> {
       createdAt: Date.UTC(2026, 7, 22),
       revokedAt: null,
       paidUntil: null,
+      batchEnvelope: false,
     });
     if (index % 7 === 0) await store.keys.revoke(`k${String(index).padStart(5, "0")}`, 1);
   }

@@ -14,6 +14,7 @@ import {
   type PreparedAnswer,
 } from "../cached-answers.ts";
 import type { Edition } from "../editions.ts";
+import { ENDOFLIFE_OPERATIONS } from "../endoflife.ts";
 import { tooManyDocuments } from "../../documents/pool.ts";
 import { JSON_TYPE, withNotice } from "../replies.ts";
 import { createRouteHooks, type RouteHooks } from "../route-hooks.ts";
@@ -30,31 +31,35 @@ const MAX_BATCH = 5000;
 
 export function lookUpRoutes(app: FastifyInstance, parts: AppContext, admission: Admission, docs: string): void {
   const answers = createResponseCache<PreparedAnswer>();
-  for (const [name, row] of Object.entries(OPERATIONS)) {
-    if (OWN_HANDLER.has(name)) continue;
-    const keys = keysOf(row);
-    const route = routeOf(row, admission);
-    const lookup: LookupRoute = {
-      name,
-      row,
-      keys,
-      parts,
-      answers,
-      hooks: createRouteHooks(row.path, route.config, parts),
-    };
-    app.route({
-      ...route,
-      // Prepared answers are compressed already.
-      compress: false,
-      schema: {
-        ...(keys.params.length > 0 ? { params: row.params } : {}),
-        ...(keys.query.length > 0 ? { querystring: row.query } : {}),
-      },
-      handler: (request, reply) => answerLookup(lookup, request, reply),
-    });
-  }
+  for (const [name, row] of Object.entries(OPERATIONS))
+    if (!OWN_HANDLER.has(name)) lookUpRoute(app, row, operationNamed(name), { parts, answers, admission });
+  for (const row of Object.values(ENDOFLIFE_OPERATIONS))
+    lookUpRoute(app, row, ({ local }, params) => row.make(local, params), { parts, answers, admission });
   batchRoute(app, parts, admission, docs);
   sbomRoute(app, parts, admission);
+}
+
+type LookUpAnswer = (edition: Edition, params: Params) => unknown;
+
+function lookUpRoute(
+  app: FastifyInstance,
+  row: Operation,
+  ask: LookUpAnswer,
+  { admission, ...rest }: Pick<LookupRoute, "parts" | "answers"> & { readonly admission: Admission },
+): void {
+  const keys = keysOf(row);
+  const route = routeOf(row, admission);
+  const lookup: LookupRoute = { ...rest, ask, row, keys, hooks: createRouteHooks(row.path, route.config, rest.parts) };
+  app.route({
+    ...route,
+    // Prepared answers are compressed already.
+    compress: false,
+    schema: {
+      ...(keys.params.length > 0 ? { params: row.params } : {}),
+      ...(keys.query.length > 0 ? { querystring: row.query } : {}),
+    },
+    handler: (request, reply) => answerLookup(lookup, request, reply),
+  });
 }
 
 function routeOf(row: Operation, admission: Admission) {
@@ -69,7 +74,7 @@ function routeOf(row: Operation, admission: Admission) {
 
 /** A route of the operations table. */
 interface LookupRoute {
-  readonly name: string;
+  readonly ask: LookUpAnswer;
   readonly row: Operation;
   readonly keys: ParameterNames;
   readonly parts: AppContext;
@@ -138,13 +143,14 @@ const formatOf = (params: Params): keyof typeof METRICS_TYPES =>
   params["format"] === "openmetrics" ? "openmetrics" : "prometheus";
 
 async function prepare(
-  { name, row, keys, parts, hooks }: LookupRoute,
+  { ask, row, keys, parts, hooks }: LookupRoute,
   edition: Edition,
   request: FastifyRequest,
 ): Promise<PreparedAnswer> {
   const { noticed } = request;
   const params = paramsOf(row, keys, request);
-  const json = await render(name, params, edition);
+  const answer = await ask(edition, params);
+  const json = typeof answer === "string" ? answer : JSON.stringify(answer);
   const text = noticed ? withNotice(json, parts.settings.keylessUntil) : json;
   // Weak, because the encoding differs. Each representation has a tag of its own: the format of metrics, the notice.
   const openMetrics = row.answer === "text" && formatOf(params) === "openmetrics";
@@ -156,12 +162,13 @@ async function prepare(
   });
 }
 
-async function render(name: string, params: Params, { local }: Edition): Promise<string> {
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the row's schemas have checked the parameters before the handler ran
-  const ask = local[name as OperationName] as (input: Params) => Promise<unknown>;
-  const answer = await ask(params);
-  return typeof answer === "string" ? answer : JSON.stringify(answer);
-}
+const operationNamed =
+  (name: string): LookUpAnswer =>
+  ({ local }, params) => {
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the row's schemas have checked the parameters before the handler ran
+    const operation = local[name as OperationName] as (input: Params) => Promise<unknown>;
+    return operation(params);
+  };
 
 const CACHE = { counted: "private, max-age=300", keyless: "public, max-age=3600" } as const;
 const VARY = "accept, accept-encoding, x-api-key, authorization";
@@ -172,6 +179,7 @@ function batchRoute(app: FastifyInstance, parts: AppContext, admission: Admissio
   const row = OPERATIONS.batch;
   app.route<{ Body: BatchRequest; Querystring: { readonly envelope?: "0" | "1" } }>({
     ...routeOf(row, admission),
+    config: { access: row.access, textVersions: true },
     bodyLimit: MAX_SMALL_BODY,
     schema: { body: row.body, querystring: HTTP_QUERIES.batch },
     handler: async (request, reply) => {
@@ -182,7 +190,7 @@ function batchRoute(app: FastifyInstance, parts: AppContext, admission: Admissio
       reply.header("vary", VARY);
       const asked = request.headers.accept?.includes(BATCH_ENVELOPE_TYPE) === true;
       reply.type(asked ? BATCH_ENVELOPE_TYPE : JSON_TYPE);
-      if (!asked && !wantsEnvelope(request.query.envelope, parts)) return reply.send(JSON.stringify(results));
+      if (!asked && !wantsEnvelope(request.query.envelope, caller, parts)) return reply.send(JSON.stringify(results));
       const { kevVersion } = served.catalogue.metadata;
       const envelope = { count: results.length, results, tier: caller.tier.name, kev_catalog: kevVersion, docs };
       const json = JSON.stringify(envelope);
@@ -191,9 +199,9 @@ function batchRoute(app: FastifyInstance, parts: AppContext, admission: Admissio
   });
 }
 
-/** The query parameter takes precedence over the setting of the server. */
-const wantsEnvelope = (query: "0" | "1" | undefined, { settings }: AppContext): boolean =>
-  query === undefined ? settings.batchEnvelope : query === "1";
+/** The query parameter takes precedence over the property of the key, and over the setting for callers without a key. */
+const wantsEnvelope = (query: "0" | "1" | undefined, { batchEnvelope }: Caller, { settings }: AppContext): boolean =>
+  query === undefined ? (batchEnvelope ?? settings.batchEnvelope) : query === "1";
 
 export function checkBatch({ products }: BatchRequest, { tier }: Caller): void {
   const limit = tier.batchItems ?? MAX_BATCH;

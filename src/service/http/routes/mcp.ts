@@ -17,7 +17,7 @@ const MAX_BODY = 16 * 1024 * 1024;
 export function mcpRoute(app: FastifyInstance, parts: AppContext, admission: Admission): void {
   app.post("/mcp", { bodyLimit: MAX_BODY }, async (request, reply) => {
     const { host, origin } = request.headers;
-    checkHost({ host, origin }, parts.settings.publicUrl);
+    checkHost({ host, origin }, parts.settings);
     const caller = await admission.identify(request);
     request.caller = caller;
     const response = await answer(request, caller, parts, admission);
@@ -32,12 +32,13 @@ async function answer(
   parts: AppContext,
   admission: Admission,
 ): Promise<Response> {
-  const [{ createMcpServer }, { WebStandardStreamableHTTPServerTransport }] = await Promise.all([
+  const [{ createMcpServer, sourceOf }, { WebStandardStreamableHTTPServerTransport }] = await Promise.all([
     import("../../mcp/server.ts"),
     import("@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js"),
   ]);
   const server = createMcpServer({
     version: parts.version,
+    source: sourceOf(linksUnder(parts.settings.publicUrl).methodology, parts.editions.served().catalogue.metadata.date),
     docs: linksUnder(parts.settings.publicUrl).docs,
     context: toolContext(caller, parts),
     admit: async () => admission.count(caller),
@@ -95,16 +96,20 @@ export interface HostHeaders {
 }
 
 /** @throws EolgateError `host-not-allowed` */
-function checkHost({ host, origin }: HostHeaders, publicUrl: string): void {
+function checkHost({ host, origin }: HostHeaders, { publicUrl, open }: AppContext["settings"]): void {
   const ours = new URL(publicUrl).hostname;
-  if (host === undefined || !isOurHost(hostname(`http://${host}`), ours)) throw refused("Host");
-  if (origin === undefined) return;
-  const from = hostname(origin);
-  if (from === undefined || !(from === ours || isLoopback(unbracketed(from)))) throw refused("Origin");
+  const named = host === undefined ? undefined : hostname(`http://${host}`);
+  if (!isOurHost(named, ours)) throw refused("Host");
+  // Pages of any origin may use a service by its public name: they get what any client without their cookies gets.
+  const isPublic = !open && named === ours && !isLocalName(ours);
+  if (origin !== undefined && !isPublic && !isOurOrigin(hostname(origin), ours)) throw refused("Origin");
 }
 
+const isLocalName = (host: string): boolean => host === "localhost" || isIP(unbracketed(host)) !== 0;
+const isOurOrigin = (from: string | undefined, ours: string): boolean =>
+  from !== undefined && (from === ours || isLoopback(unbracketed(from)));
 const isOurHost = (host: string | undefined, ours: string): boolean =>
-  host !== undefined && (host === ours || host === "localhost" || isIP(unbracketed(host)) !== 0);
+  host !== undefined && (host === ours || isLocalName(host));
 
 const hostname = (url: string): string | undefined => (URL.canParse(url) ? new URL(url).hostname : undefined);
 const unbracketed = (host: string): string => host.replace(/^\[(.*)\]$/, "$1");

@@ -11,10 +11,11 @@ import type {
   PurlMap,
   Readiness,
 } from "../../../wire/schemas.ts";
+import { purlKey } from "../../../resolve/purl/key.ts";
 import { OPERATIONS } from "../../../api/operations/operations.ts";
 import { type Admission, addressBlock } from "../admission.ts";
 import type { Edition } from "../editions.ts";
-import { openApi } from "../openapi.ts";
+import { INTERFACE_VERSION, openApi } from "../openapi.ts";
 import { type AppContext, MAX_SMALL_BODY } from "../app-context.ts";
 import { publishedFile } from "../cached-answers.ts";
 import { FEEDS } from "../feeds.ts";
@@ -82,7 +83,8 @@ function index({ served: { catalogue } }: Edition, { tier, version, links, keyle
   const cycles = slugs.reduce((sum, slug) => sum + (catalogue.product(slug)?.cycles.length ?? 0), 0);
   return {
     name: "eolgate",
-    version,
+    version: INTERFACE_VERSION,
+    software_version: version,
     description: "End-of-life dates and EOL Risk Scores of software products and of the components of an SBOM",
     endpoints: {
       products: at(OPERATIONS.products),
@@ -102,7 +104,7 @@ function index({ served: { catalogue } }: Edition, { tier, version, links, keyle
     methodology: links.methodology,
     tier: tier.name,
     rate_limit: rateLimit(tier, keyless),
-    limits: limitsOf(tier),
+    ...((tier.name !== "anonymous" || keyless) && { limits: limitsOf(tier) }),
     catalogue: { date: catalogue.metadata.date, products: slugs.length, cycles },
   };
 }
@@ -121,10 +123,19 @@ export const limitsOf = (tier: Tier): Limits => ({
   sbom_components: tier.sbomComponents,
 });
 
+/** The form in which case and encoding of a purl make no difference. */
+function keyOf(purl: string): string {
+  const key = purlKey(purl);
+  return key.kind === "purl" ? `pkg:${key.key}` : purl;
+}
+
+/** Each purl as it is published, and in the form in which clients that normalize purls look it up. */
 function purlMap(catalogue: Catalogue): PurlMap {
   const pairs = catalogue
     .slugs()
-    .flatMap((slug) => (catalogue.product(slug)?.purls ?? []).map((purl) => [purl, slug] as const));
+    .flatMap((slug) =>
+      (catalogue.product(slug)?.purls ?? []).flatMap((purl) => [[purl, slug] as const, [keyOf(purl), slug] as const]),
+    );
   const lookup = Object.fromEntries(pairs.sort(([a], [b]) => (a < b ? -1 : 1)));
   return { date: catalogue.metadata.purlMapDate, products: new Set(Object.values(lookup)).size, lookup };
 }

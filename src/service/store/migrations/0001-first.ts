@@ -34,6 +34,7 @@ async function keyTables(schema: SchemaModule): Promise<void> {
     .addColumn("created_at", "bigint", (column) => column.notNull())
     .addColumn("revoked_at", "bigint")
     .addColumn("paid_until", "bigint")
+    .addColumn("batch_envelope", "integer", (column) => column.notNull().defaultTo(0))
     .execute();
   await schema
     .createIndex("api_keys_live")

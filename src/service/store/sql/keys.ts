@@ -45,6 +45,7 @@ export function keyTable(db: StoreDatabase): ApiKeyTable {
     revoke: (id, at) => change(id, { revoked_at: at }),
     rekey: (id, hash, secretVersion) => change(id, { hash, secret_version: secretVersion }),
     setPaidUntil: (id, until) => change(id, { paid_until: until }),
+    setBatchEnvelope: (id, wanted) => change(id, { batch_envelope: wanted ? 1 : 0 }),
     mark: () => settings.get(MARK),
   };
 }
@@ -59,6 +60,7 @@ function toRow(key: KeyRow): StoreSchema["api_keys"] {
     created_at: key.createdAt,
     revoked_at: key.revokedAt,
     paid_until: key.paidUntil,
+    batch_envelope: key.batchEnvelope ? 1 : 0,
   };
 }
 
@@ -72,6 +74,7 @@ function fromRow(row: Selectable<StoreSchema["api_keys"]>): KeyRow {
     createdAt: row.created_at,
     revokedAt: row.revoked_at,
     paidUntil: row.paid_until,
+    batchEnvelope: row.batch_envelope === 1,
   };
 }
 
