@@ -17,6 +17,8 @@ export type PackagePeriod =
   | { readonly kind: "stream-unknown" }
   /** An alternative version (a module stream, a versioned name) without a recorded period. */
   | { readonly kind: "alternative" }
+  /** From a repository that does not belong to the release, and is supported for a shorter time. */
+  | { readonly kind: "other-repository" }
   /** No period of its own: the release decides. */
   | { readonly kind: "release" };
 
@@ -58,8 +60,8 @@ function byNameOrRepository(
   const repository = statedRepository(installed, release);
   const row = rowByName(rows, purl, repository) ?? rows.find((each) => isRepository(each, repository));
   if (row) return { kind: "recorded", lifecycle: row };
-  const isAlternative = isEnterprise(release) && hasVersionedName(purl.name);
-  return isAlternative || repository.isShorter ? { kind: "alternative" } : RELEASE;
+  if (repository.isShorter) return { kind: "other-repository" };
+  return isEnterprise(release) && hasVersionedName(purl.name) ? { kind: "alternative" } : RELEASE;
 }
 
 /** The module label from a qualifier, as Red Hat and Trivy write it, or from a property of the component. */

@@ -90,7 +90,8 @@ function byRelease(installed: DistroPackage, by: CycleRef, context: DistroContex
   const period = packagePeriod(context.catalogue.packages, installed, by);
   trace?.("package-period", describePeriod(period));
   const found = mapped && resolveEntry(mapped, context, trace);
-  const rejection = isVersionConflict(found) ? found : refusePeriod(installed, period, found, context);
+  const rejection = refusePeriod(installed, period, found, { ...context, by });
+  if (isVersionConflict(found)) return found;
   if (rejection) return rejection;
   const packageEnd = packageEndOf(installed, period, by, context);
   if (found?.kind === "resolved") return { ...found, maintainedBy: by, ...(packageEnd && { packageEnd }) };
@@ -109,11 +110,13 @@ function refusePeriod(
   { purl, mapped }: DistroPackage,
   period: PackagePeriod,
   found: ResolvedPackage | Unresolved | undefined,
-  context: DistroContext,
+  context: DistroContext & { readonly by: CycleRef },
 ): Unresolved | undefined {
   const product = mapped?.product.slug;
+  // No stream lives longer than its distribution, so in one that has ended the stream need not be known.
+  if (period.kind !== "other-repository" && hasEnded(context.by, context)) return undefined;
   if (period.kind === "stream-unknown") return unresolved("module-stream-unknown", { product });
-  if (period.kind !== "alternative") return undefined;
+  if (period.kind !== "alternative" && period.kind !== "other-repository") return undefined;
   const isOver = found?.kind === "resolved" ? hasEnded(found.releaseCycle, context) : namesEnded(purl, context);
   return isOver ? unresolved("alternative-version-unknown", { product }) : undefined;
 }
@@ -164,6 +167,8 @@ function describePeriod(period: PackagePeriod): string {
     }
     case "stream-unknown":
       return "module stream not known";
+    case "other-repository":
+      return "of another repository without a recorded period";
     case "alternative":
       return "alternative version without a recorded period";
     case "release":

@@ -1,5 +1,5 @@
 /** What releases of distributions ship: names of packages, and versions of products. */
-import { lifecycleState } from "../../lifecycle/status.ts";
+import { freeTracks, supportThatCounts } from "../../lifecycle/support.ts";
 import type { Catalogue, CycleRef, PackageCatalogue } from "../../model/index.ts";
 import type { ProductSlug } from "../../text/ids.ts";
 import { getOwn } from "../../text/values.ts";
@@ -99,9 +99,11 @@ export const isOwnName = ({ facts }: Catalogue, { product }: CycleRef, name: str
   return getOwn(ownNames, getOwn(follows, product) ?? product)?.includes(name) === true;
 };
 
-/** Whether a release, or a cycle, has ended on the day of the context. */
+/** Whether a release, or a cycle, has ended on the day of the context, with all support that counts by default. */
 export function hasEnded({ product: slug, cycle: name }: CycleRef, { catalogue, asOf }: ResolveContext): boolean {
   const product = catalogue.product(slug);
   const cycle = product && asOf !== undefined ? cycleByName(product, name, asOf) : undefined;
-  return cycle !== undefined && asOf !== undefined && lifecycleState(cycle.eol, asOf).status === "eol";
+  return (
+    cycle !== undefined && asOf !== undefined && supportThatCounts(cycle, freeTracks(cycle), asOf).status === "eol"
+  );
 }
