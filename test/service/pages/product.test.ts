@@ -62,11 +62,33 @@ const yearly = (newest: number): Product =>
     { slug: asProductSlug(`yearly-${newest}`), name: "Yearly" },
   );
 
+/** Two days of each rule: the first one applies on 2026-09-01, the second one does not yet. */
+const day = (text: string) => releaseCycle([claim("custom", "open", text)], { name: text });
+const BOUNDED = product(
+  ["2026-08-31", "2026-09-01"].map((until) => releaseCycle("open", { name: until, eolNotBefore: date(until) })),
+  { slug: asProductSlug("bounded"), name: "Bounded" },
+);
+const MODELS = product([day("2026-08-01"), day("2026-08-02")], {
+  slug: asProductSlug("models"),
+  name: "Models",
+  models: true,
+});
+/** The median interval is 30 days. */
+const monthly = (newest: string, slug: string): Product =>
+  product(
+    [newest, "2026-07-02", "2026-06-02", "2026-05-03", "2026-04-03", "2026-03-04"].map((released) =>
+      releaseCycle([claim("upstream", "open", "2026-08-22")], { name: released, releaseDate: date(released) }),
+    ),
+    { slug: asProductSlug(slug), name: "Monthly", endsAfter: 1 },
+  );
+const DUE = monthly("2026-08-02", "due");
+const OVERDUE = monthly("2026-08-01", "overdue");
+
 let service: Service;
 beforeAll(async () => {
   service = await startPages();
   const { served } = service.editions.current();
-  const products = [DISTRO, VERDIGRIS, RETIRED, yearly(2025), yearly(2026)];
+  const products = [DISTRO, VERDIGRIS, RETIRED, yearly(2025), yearly(2026), BOUNDED, MODELS, DUE, OVERDUE];
   service.editions.replace({ ...served, catalogue: withProducts(served.catalogue, products) });
 });
 afterAll(stopServices);
@@ -146,6 +168,37 @@ describe("timeline", () => {
     const shares = [...drawn.matchAll(/ x1?="([\d.]+)%"/g)].map(([, share]) => Number(share));
     expect(shares.every((share) => share >= 0 && share <= 100)).toBe(true);
     expect(html).toContain("1 further release cycle is in the table.");
+  });
+});
+
+describe("doubt about the support of a release cycle", () => {
+  const score = async (path: string) => JSON.parse((await service.get(`/v1/score/${path}`)).body);
+
+  test.each([
+    ["bounded/2026-08-31", "unknown", "end-may-have-come", "2026-09-01"],
+    ["bounded/2026-09-01", "active", "end-may-have-come", "2026-09-02"],
+    ["models/2026-08-01", "active", "not-checked", "2026-09-01"],
+    ["models/2026-08-02", "active", "not-checked", "2026-09-02"],
+    ["due/2026-08-02", "active", "probably-superseded", "2026-09-02"],
+    ["overdue/2026-08-01", "unknown", "probably-superseded", "2026-09-01"],
+  ])("%s: the API states %s, and the first day of the doubt", async (path, status, kind, from) => {
+    expect(await score(path)).toMatchObject({ status, eol_boolean: false, doubts: [{ kind, from }] });
+  });
+
+  test("is shown on the page of the product, which does not list the cycle as supported", async () => {
+    const html = await page("/bounded");
+    const strip = text(html.slice(html.indexOf('class="strip"'), html.indexOf("</ul>", html.indexOf('class="strip"'))));
+    expect(strip).not.toContain("2026-08-31");
+    expect(strip).toContain("2026-09-01 Supported");
+    expect(text(html)).toContain("End may have come");
+    expect(text(await page("/overdue"))).toContain("Probably superseded");
+    expect(text(await page("/due"))).not.toContain("Probably superseded");
+  });
+
+  test("is shown on the score card with its reason", async () => {
+    expect(text(await page("/score/bounded/2026-08-31"))).toContain("is past, and no end was announced");
+    expect(text(await page("/score/overdue/2026-08-01"))).toContain("the median of the last 5 intervals is 30 days");
+    expect(text(await page("/score/due/2026-08-02"))).toContain("no end announced as of 2026-08-22");
   });
 });
 
