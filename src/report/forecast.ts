@@ -5,7 +5,8 @@ import { CONDITIONS } from "../policy/conditions.ts";
 import { formatCount, formatSpan } from "../messages/format.ts";
 import { formatComponentName, formatCycle, formatTrack } from "./labels.ts";
 import { escapeHtml, escapeMarkdown, escapeMarkdownCode, escapeTerminal, truncate } from "./escape.ts";
-import { type Paint, wrap } from "./terminal/paint.ts";
+import type { Paint } from "./terminal/paint.ts";
+import { wrap } from "./terminal/text.ts";
 import { link, scrolling } from "./html/style.ts";
 
 /** `Node.js 20`; an upcoming failure always has a release cycle. */

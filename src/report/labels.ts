@@ -162,7 +162,7 @@ export function componentEnding({ findings, distroMaintained }: ReportRow): stri
 }
 
 /** `@angular/core 15.2.0`; a missing or blank name is shown as `(no name)`. */
-export function formatComponentName({ group, name, version }: Component): string {
+export function formatComponentName({ group, name, version }: Pick<Component, "group" | "name" | "version">): string {
   const shownName = name.trim() === "" ? "(no name)" : name;
   return `${group ? `${group}/` : ""}${shownName}${version === undefined ? "" : ` ${version}`}`;
 }

@@ -9,6 +9,8 @@ export interface TerminalOptions {
   readonly width: number;
   /** Whether the terminal renders OSC 8 links. */
   readonly hyperlinks: boolean;
+  /** Whether its locale has only ASCII characters. */
+  readonly ascii?: boolean;
 }
 
 /** What a table for people shows of the findings, and in which order; it changes no count and no verdict. */
@@ -17,7 +19,7 @@ export interface ReportView {
   readonly groupBy?: "file" | "cycle";
   /** Only rows of these outcomes. */
   readonly only?: readonly ("fail" | "warn")[];
-  /** At most this many rows in a table; the rest is counted. */
+  /** At most this many rows in a table, 25 by default; the rest is counted. 0 for all. */
   readonly top?: number;
   readonly sort?: "risk" | "end" | "name" | "count";
   /** The verdict alone. */
@@ -30,6 +32,8 @@ export interface ReportView {
 export interface ReportOptions {
   readonly terminal: TerminalOptions;
   readonly view?: ReportView;
+  /** The command that updates the catalogue where the report is read, if it is old. */
+  readonly updateCommand?: string;
   /** List every component and every unresolved one, where a format lists a few by default. */
   readonly details: boolean;
   /** The text of the template, for the format `template`. */

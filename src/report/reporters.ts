@@ -11,7 +11,7 @@ export const REPORTERS = {
     extension: "txt",
     mediaType: "text/plain",
     summary: "for the terminal",
-    recognize: /^\n {2}eolgate \S+ +as of \d{4}-/,
+    recognize: /^\n {2}eolgate {2}[^\n]* \d{4}-\d{2}-\d{2}\n\n {2}(?:FAIL|WARN|PASS|NO VERDICT) /,
   },
   json: {
     load: async () => (await import("./json.ts")).json,

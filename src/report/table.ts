@@ -1,60 +1,37 @@
 /**
- * The report for a terminal, worst first. Each document gets its counts and a table of the findings that fail, warn or
- * are waived; the others are counted, and listed with `details`. The verdict is at the end, next to the prompt.
+ * The report for a terminal. The first line is the verdict; then one row for each decision with its upgrade, grouped by
+ * outcome and worst first; then what is supported and what was not assessed. With `details`, every component is listed.
  */
+import { formatCount, formatNumber } from "../messages/format.ts";
+import { LEVEL_LABELS, REASON_LABELS } from "../messages/support.ts";
 import type { Finding, Report } from "../model/index.ts";
 import { escapeTerminal } from "./escape.ts";
 import { forecastRows } from "./forecast.ts";
+import { formatAbsent, formatComponentName, formatContents } from "./labels.ts";
 import type { Reporter, ReportOptions } from "./reporter.ts";
 import {
   cycleRows,
-  type CycleRows,
   findingRow,
   firstFinding,
   introducedBy,
   introducedByAny,
   reportRows,
+  type CycleRows,
   type ReportRow,
   type RowSet,
-  type RowState,
   type ScanRows,
 } from "./rows.ts";
-import { isGroupedByCycle, type ListedRows, listedRows, rowLocations } from "./view.ts";
-import { footer, headline } from "./terminal/footer.ts";
+import { type Cells, toCells, type RowOrigin } from "./terminal/cells.ts";
+import { conditionText, coverageLines, footer, headline, LABEL, remarks, verdictSentence } from "./terminal/footer.ts";
 import { grid } from "./terminal/grid.ts";
-import type { RowOrigin } from "./terminal/cells.ts";
 import { type Paint, paint } from "./terminal/paint.ts";
-import { formatCount, formatNumber } from "../messages/format.ts";
-import { LEVEL_LABELS, REASON_LABELS } from "../messages/support.ts";
-import { formatAbsent, formatContents, formatEnd, formatCycle, formatComponentName } from "./labels.ts";
+import { columnsOf, cut, pad, toAscii } from "./terminal/text.ts";
+import { isGroupedByCycle, type ListedRows, listedRows, rowLocations } from "./view.ts";
 
-const NARROWEST = 60;
-const WIDEST = 140;
-
-export const table: Reporter = (report, options) => {
-  const palette = paint(options.terminal);
-  const width = Math.min(Math.max(options.terminal.width, NARROWEST), WIDEST);
-  const examples = options.details ? Number.MAX_SAFE_INTEGER : undefined;
-  if (options.view?.quiet === true) return `\n${headline(report, width, palette).join("\n")}\n\n`;
-  const frame = { report, options, width, palette };
-  const merged = isGroupedByCycle(report, options) ? cycleRows(report, examples) : undefined;
-  const single = merged ? [] : reportRows(report, examples);
-  const parts = [
-    header(report, width, palette),
-    ...(merged ? [mergedSection(frame, merged)] : single.map((each) => section(frame, each))),
-    ...report.failed.map((each) => failure(each, palette)),
-    ...(report.forecast ? [forecastRows(report.forecast, width, palette)] : []),
-    footer(report, merged ? [merged] : single, { width, palette, isVerbose: options.details === true }),
-  ];
-  return `\n${parts.join("\n\n")}\n\n`;
-};
-
-function header({ tool, asOf }: Report, width: number, palette: Paint): string {
-  const left = `${tool.name} ${tool.version}`;
-  const right = `as of ${asOf}`;
-  const space = " ".repeat(Math.max(2, width - 4 - left.length - right.length));
-  return `  ${palette.bold(left)}${space}${palette.dim(right)}`;
-}
+const NARROWEST = 40;
+const WIDEST = 160;
+/** Rows of a table without `top`. */
+const MOST_ROWS = 25;
 
 interface Frame {
   readonly report: Report;
@@ -63,108 +40,203 @@ interface Frame {
   readonly palette: Paint;
 }
 
-function section(frame: Frame, each: ScanRows): string {
+export const table: Reporter = (report, options) => {
+  const palette = paint(options.terminal);
+  const width = Math.min(Math.max(options.terminal.width, NARROWEST), WIDEST);
+  const examples = options.details ? Number.MAX_SAFE_INTEGER : undefined;
+  const frame = { report, options, width, palette };
+  const merged = isGroupedByCycle(report, options) ? cycleRows(report, examples) : undefined;
+  const single = merged ? [] : reportRows(report, examples);
+  const sets: readonly RowSet[] = merged ? [merged] : single;
+  const forecast = report.forecast ? [forecastRows(report.forecast, width, palette)] : [];
+  const verdict = headline(report, verdictText(frame, sets), width, palette).join("\n");
+  if (options.view?.quiet === true) return `\n${[verdict, ...forecast].join("\n\n")}\n\n`;
+  const sections = merged
+    ? [mergedSection(frame, merged)]
+    : single.toSorted(failuresFirst).map((each) => section(frame, each, single.length > 1));
+  const after = [...coverageLines(sets, width, palette), ...remarks(report, sets, options, width, palette)];
+  const parts = [
+    `${header(frame, merged, single)}\n\n${verdict}`,
+    ...sections.map(({ text }) => text).filter((text) => text !== ""),
+    ...report.failed.map((each) => failure(each, palette)),
+    after.join("\n"),
+    ...(options.details ? sets.flatMap((set) => unmatchedList(set, palette)) : []),
+    ...forecast,
+    footer(
+      report,
+      sections.flatMap(({ cells }) => cells),
+      options,
+      width,
+      palette,
+    ).join("\n"),
+  ];
+  const text = `\n${parts.filter((part) => part !== "").join("\n\n")}\n\n`;
+  return options.terminal.ascii === true ? toAscii(text) : text;
+};
+
+const VERDICT_ORDER = { fail: 0, none: 1, warn: 2, pass: 3 } as const;
+const failuresFirst = (one: ScanRows, other: ScanRows): number =>
+  VERDICT_ORDER[one.scan.verdict.value] - VERDICT_ORDER[other.scan.verdict.value];
+
+/** Of several documents, how many fail before how many could not be read. */
+function verdictText({ report }: Frame, sets: readonly RowSet[]): string {
+  const { documents, failed, folders } = report;
+  const text = verdictSentence(
+    report,
+    sets.flatMap(({ rows }) => rows),
+  );
+  if (folders !== undefined || documents.length + failed.length < 2) return escapeTerminal(text);
+  const total = formatCount(documents.length + failed.length, "document");
+  const count = (value: string): number => documents.filter(({ verdict }) => verdict.value === value).length;
+  const counts = [
+    [count("fail"), "fail"],
+    [failed.length, "could not be read"],
+    [count("none"), "could not be assessed"],
+    [count("warn"), "warn"],
+  ].flatMap(([number, words]) => (Number(number) === 0 ? [] : [[Number(number), words] as const]));
+  const [first, ...others] = counts;
+  if (first === undefined) return escapeTerminal(`${total} pass: ${text}`);
+  const rest = others.map(([number, words]) => `, ${formatNumber(number)} ${words}`).join("");
+  return escapeTerminal(`${formatNumber(first[0])} of ${total} ${first[1]}${rest}. ${text}`);
+}
+
+/** `eolgate  web-shop 4.2.0 (CycloneDX, 18 components)      2026-11-22` */
+function header({ report, width, palette }: Frame, merged: CycleRows | undefined, single: readonly ScanRows[]): string {
+  const { tool, asOf } = report;
+  const [only] = single;
+  const names = (report.folders ?? []).map(({ folder }) => escapeTerminal(folder)).join(", ");
+  const subject =
+    only !== undefined && single.length === 1
+      ? [documentName(only), documentFacts(only)]
+      : merged
+        ? [
+            names === "" ? "" : `${names} `,
+            `${formatCount(merged.documents.length, "file")}, ${formatContents(merged.contents)}`,
+          ]
+        : ["", formatCount(report.documents.length + report.failed.length, "document")];
+  const [name = "", facts = ""] = subject;
+  const space = width - 4 - tool.name.length - 2 - asOf.length - 2;
+  const shown = cut(name.trimEnd(), space, "start");
+  const rest = space - columnsOf(shown) - 3;
+  // The contents alone where the format does not fit.
+  const fitting = [facts, facts.replace(/^[^,]*, (?=\d)/, "")].find((each) => columnsOf(each) <= rest);
+  const about = name === "" ? cut(facts, space) : fitting === undefined ? "" : ` (${fitting})`;
+  const text = pad(`${shown}${about}`, space);
+  return `  ${palette.bold(tool.name)}  ${text}  ${palette.dim(asOf)}`;
+}
+
+/** The described software, or the file. */
+function documentName({ scan: { file, document } }: ScanRows): string {
+  const root = document.components.at(0);
+  const isRoot = root?.kind === "root" && root.name.trim() !== "";
+  return escapeTerminal(isRoot ? formatComponentName(root) : file);
+}
+
+const documentFacts = ({ scan: { document }, contents }: ScanRows): string =>
+  `${document.format === "pins" || document.format === "lockfile" ? "" : `${document.format} ${escapeTerminal(document.specVersion)}, `}${formatContents(contents)}${formatAbsent(document)}`;
+
+interface Section {
+  readonly text: string;
+  readonly cells: readonly Cells[];
+}
+
+function section(frame: Frame, each: ScanRows, isOneOfMany: boolean): Section {
   const rows = listed(frame, each);
   const paths = introducedBy(each.scan, rows.rows.map(firstFinding));
   const origin = (row: ReportRow): RowOrigin => ({ path: paths.get(firstFinding(row)) ?? [] });
-  return sectionText(frame, { head: title(each, frame.palette), counted: each, listed: rows, origin });
+  const { palette } = frame;
+  const title = isOneOfMany
+    ? [
+        `  ${palette.bold(escapeTerminal(each.scan.file))}  ${palette.dim(`${documentFacts(each)}${rows.rows.length === 0 ? ", nothing to report" : ""}`)}`,
+      ]
+    : [];
+  return rowSection(frame, title, rows, origin);
 }
 
 /** One table for all documents; each row lists the locations of its components. */
-function mergedSection(frame: Frame, each: CycleRows): string {
-  const { report, options, palette } = frame;
+function mergedSection(frame: Frame, each: CycleRows): Section {
   const rows = listed(frame, each);
   const paths = introducedByAny(each, rows.rows.map(firstFinding));
-  const names = (report.folders ?? []).map(({ folder }) => escapeTerminal(folder)).join(", ");
-  const files = formatCount(each.documents.length, "file");
-  const head = `  ${palette.bold(names === "" ? files : names)}  ${palette.dim(`${names === "" ? "" : `${files}, `}${formatContents(each.contents)}`)}`;
   const origin = (row: ReportRow): RowOrigin => {
-    const { shown, more } = rowLocations(row, each, options.view);
-    const location = `${shown.map(escapeTerminal).join(", ")}${more === 0 ? "" : ` … ${formatNumber(more)} more`}`;
-    return { path: paths.get(firstFinding(row)) ?? [], location };
+    const { shown, more } = rowLocations(row, each, frame.options.view);
+    const others = shown.length + more - 1;
+    if (frame.options.view?.verbose === true)
+      return { path: paths.get(firstFinding(row)) ?? [], location: shown.map(escapeTerminal).join(", ") };
+    const where = `${escapeTerminal(shown[0] ?? "")}${others > 0 ? ` +${formatNumber(others)}` : ""}`;
+    return { path: paths.get(firstFinding(row)) ?? [], location: where, where };
   };
-  return sectionText(frame, { head, counted: each, listed: rows, origin });
+  return rowSection(frame, [], rows, origin);
 }
 
 /** With `details` a row for each finding; otherwise the rows that fail, warn or are waived, as the view selects. */
-function listed({ options }: Frame, { rows }: RowSet): ListedRows {
-  const all = options.details ? rows.flatMap(({ findings }) => findings.map((finding) => findingRow(finding))) : rows;
-  return options.details && options.view?.only === undefined ? { rows: all, more: 0 } : listedRows(all, options.view);
+function listed({ options: { details, view = {} } }: Frame, { rows }: RowSet): ListedRows {
+  const all = details ? rows.flatMap(({ findings }) => findings.map((finding) => findingRow(finding))) : rows;
+  if (details && view.only === undefined) return { rows: all, more: 0 };
+  const top = view.top === 0 ? undefined : (view.top ?? MOST_ROWS);
+  const { top: _, ...rest } = view;
+  return listedRows(all, { ...rest, ...(top !== undefined && { top }) });
 }
 
-interface TableSection {
-  readonly head: string;
-  readonly counted: RowSet;
-  readonly listed: ListedRows;
-  readonly origin: (row: ReportRow) => RowOrigin;
-}
-
-function sectionText(
+/** The rows under one heading for each outcome; the failing ones need none, because the verdict is their heading. */
+function rowSection(
   { report, options, width, palette }: Frame,
-  { head, counted, listed, origin }: TableSection,
-): string {
-  const { rows, more } = listed;
-  const left = more === 0 ? [] : [`  ${palette.dim(`… ${formatCount(more, "more row")}`)}`];
-  return [
-    head,
-    tally(counted, palette),
-    ...(rows.length > 0 ? ["", grid({ report, width, paint: palette }, rows, origin), ...left] : []),
-    ...(options.details ? unmatchedList(counted, palette) : nextToEnd(counted, palette)),
-  ].join("\n");
-}
-
-function title({ scan: { file, document }, contents }: ScanRows, palette: Paint): string {
-  const { format, specVersion } = document;
-  const facts = `${format} ${escapeTerminal(specVersion)}, ${formatContents(contents)}${formatAbsent(document)}`;
-  return `  ${palette.bold(escapeTerminal(file))}  ${palette.dim(facts)}`;
-}
-
-const TALLY: readonly (readonly [RowState, string])[] = [
-  ["fail", "fail"],
-  ["warn", "warn"],
-  ["waived", "waived"],
-  ["pass", "supported"],
-];
-
-/** `✖ 3 fail  ▲ 2 warn  ✔ 37 supported  · 1,108 not tracked`: components, not rows. */
-function tally({ counts, unmatched, outOfScope }: RowSet, palette: Paint): string {
-  const without = unmatched.reduce((sum, each) => sum + each.count, 0);
-  const parts = TALLY.filter(([state]) => counts[state] > 0 || state === "pass").map(
-    ([state, words]) => `${palette.glyph(state)} ${formatNumber(counts[state])} ${words}`,
+  title: readonly string[],
+  { rows, more }: ListedRows,
+  origin: (row: ReportRow) => RowOrigin,
+): Section {
+  const cells = rows.map((row) => toCells(report, row, origin(row), options.details));
+  const { heading, lines } = grid({ report, width, paint: palette }, cells);
+  const groups = [...Map.groupBy(cells, ({ row }) => groupOf(row))];
+  const text = groups.map(([label, members], index) =>
+    [
+      ...groupHeading(
+        label,
+        members.map(({ row }) => row),
+        report,
+        palette,
+      ),
+      ...(index === 0 && heading !== "" ? [heading] : []),
+      ...members.flatMap(lines),
+    ].join("\n"),
   );
-  const others = [
-    ...(without > 0 ? [`${formatNumber(without)} not tracked`] : []),
-    ...(outOfScope > 0 ? [`${formatNumber(outOfScope)} out of scope`] : []),
-  ].map((words) => palette.dim(`· ${words}`));
-  return `  ${[...parts, ...others].join("   ")}`;
+  const rest = more === 0 ? [] : [`  ${palette.dim(`... ${formatNumber(more)} more: --top 0`)}`];
+  const body = [...text, ...rest].join("\n\n");
+  return { text: [...title, ...(body === "" ? [] : [body])].join("\n"), cells };
 }
 
-/** The supported release cycle that ends first. */
-function nextToEnd({ rows }: RowSet, palette: Paint): readonly string[] {
-  const ending = rows
-    .flatMap(({ state, assessment }) =>
-      state === "pass" && assessment && assessment.support.daysUntilEol !== null ? [assessment] : [],
-    )
-    .reduce<ReportRow["assessment"]>(
-      (soonest, each) => (soonest && daysLeft(soonest) <= daysLeft(each) ? soonest : each),
-      undefined,
-    );
-  if (ending === undefined) return [];
-  const { when, distance } = formatEnd(ending);
-  return [
-    "",
-    `  ${palette.dim(`next end of life: ${escapeTerminal(`${formatCycle(ending)}, ${when}, ${distance}`)}`)}`,
-  ];
-}
+/** Failures are one group; warnings one for each condition, so that nobody wonders why a row only warns. */
+const groupOf = ({ state, outcome }: ReportRow): string => (state === "warn" ? `warn ${outcome.condition}` : state);
 
-const daysLeft = ({ support }: NonNullable<ReportRow["assessment"]>): number => support.daysUntilEol ?? 0;
+function groupHeading(
+  label: string,
+  [first, ...others]: readonly ReportRow[],
+  { verdict }: Report,
+  palette: Paint,
+): readonly string[] {
+  if (first === undefined || label === "fail") return [];
+  const rows = [first, ...others];
+  if (first.state === "warn") {
+    const isVerdict =
+      verdict.value === "warn" &&
+      new Set(verdict.reasons.filter((reason) => reason.verdict === "warn").map(({ condition }) => condition)).size ===
+        1;
+    return isVerdict
+      ? []
+      : [`  ${palette.state("warn", "WARN".padEnd(LABEL))}${conditionText(first.outcome.condition, rows)}`];
+  }
+  const count = rows.reduce((sum, { findings }) => sum + findings.length, 0);
+  return first.state === "waived"
+    ? [`  ${palette.state("waived", "WAIVED".padEnd(LABEL))}${formatCount(count, "component")} accepted by a waiver`]
+    : [`  ${palette.state("pass", "OK".padEnd(LABEL))}${formatCount(count, "component")} supported`];
+}
 
 function unmatchedList({ unmatched }: RowSet, palette: Paint): readonly string[] {
-  return unmatched.flatMap(({ reason, count: n, examples }) => [
-    "",
-    `  ${palette.bold(REASON_LABELS[reason])} ${palette.dim(`(${reason}, ${formatNumber(n)})`)}`,
-    ...examples.map((finding) => unmatchedLine(finding, palette)),
-  ]);
+  return unmatched.map(({ reason, count, examples }) =>
+    [
+      `  ${palette.bold(REASON_LABELS[reason])} ${palette.dim(`(${reason}, ${formatNumber(count)})`)}`,
+      ...examples.map((finding) => unmatchedLine(finding, palette)),
+    ].join("\n"),
+  );
 }
 
 function unmatchedLine({ component, support }: Finding, palette: Paint): string {

@@ -35,17 +35,17 @@ const check = (...args: readonly string[]) =>
     cwd: folder,
     env: { COLUMNS: "110" },
   });
-/** Lines that start with the symbol of a row. */
+/** Lines that start with the risk of a row. */
 const rowsOf = (out: string): readonly string[] =>
-  out.split("\n").flatMap((line) => (/^ {2}[✖▲] +\S/.test(line) && !line.includes(" fail ") ? [line.trim()] : []));
-const namesOf = (out: string): readonly string[] => rowsOf(out).map((row) => /^[✖▲] +(\S+ \S+)/.exec(row)?.[1] ?? row);
+  out.split("\n").flatMap((line) => (/^ {2,5}\d{1,3} {2}\S/.test(line) ? [line.trim()] : []));
+const namesOf = (out: string): readonly string[] => rowsOf(out).map((row) => /^\d+ +(\S+ \S+)/.exec(row)?.[1] ?? row);
 
 describe("table for a folder", () => {
   test("has one row for each release cycle, with the first locations", async () => {
     const { exit, out } = await check();
     expect([exit, namesOf(out).toSorted()]).toEqual([1, ["Node.js 16", "Python 3.9"]]);
-    expect(out).toContain("in .nvmrc:1, a/Dockerfile:1, b/Dockerfile:1 … 2 more");
-    expect(out).toContain("in a/Dockerfile:2");
+    expect(out).toMatch(/Node\.js 16 \(5 components\) +\.nvmrc:1 \+4 +\S/);
+    expect(out).toMatch(/Python 3\.9 +a\/Dockerfile:2 +\S/);
   });
 
   test("states which files were read and which were not", async () => {
@@ -71,7 +71,7 @@ describe("table for a folder", () => {
   test("lists at most --top rows and counts the rest", async () => {
     const { exit, out } = await check("--top", "1", "--sort", "name");
     expect([exit, namesOf(out)]).toEqual([1, ["Node.js 16"]]);
-    expect(out).toContain("… 1 more row");
+    expect(out).toContain("... 1 more: --top 0");
   });
 
   test.each([
@@ -89,10 +89,18 @@ describe("table for a folder", () => {
 
   test("prints the verdict alone with --quiet", async () => {
     const { exit, out } = await check("--quiet");
-    expect([exit, out.trim().split("\n")]).toEqual([1, [expect.stringMatching(/^FAIL +6 components/)]]);
+    expect([exit, out.trim().split("\n")]).toEqual([
+      1,
+      [expect.stringMatching(/^FAIL +2 release cycles have reached end of life\. 2 upgrades clear the gate\.$/)],
+    ]);
   });
 
-  test.each(["0", "-1", "x", "1.5"])("refuses --top %s", async (top) => {
+  test("lists all rows with --top 0", async () => {
+    const { exit, out } = await check("--top", "0");
+    expect([exit, rowsOf(out).length]).toEqual([1, 2]);
+  });
+
+  test.each(["-1", "x", "1.5"])("refuses --top %s", async (top) => {
     const { exit, err } = await check("--top", top);
     expect([exit, err.includes("is not a number of rows")]).toEqual([2, true]);
   });

@@ -39,6 +39,10 @@ interface LineFacts {
   readonly more?: Partial<Assessment["cycle"]>;
 }
 
+/** An assessment by the text of its end. */
+export const assessmentOf = ({ end, ...facts }: Omit<LineFacts, "end"> & { readonly end: string }): Assessment =>
+  assessment({ ...facts, end: day(end) });
+
 /** Days until the end, in UTC. */
 const daysTo = (end: LifecycleDate): number => (Date.parse(end.value) - Date.parse(AS_OF)) / DAY;
 
@@ -147,7 +151,7 @@ export function component(name: string, version?: string, more: Partial<Componen
 
 const OK: RuleOutcome = { severity: "pass", condition: "none" };
 
-const resolved = (
+export const resolved = (
   of: Assessment,
   component: Component,
   ruleOutcome: RuleOutcome = OK,

@@ -10,7 +10,7 @@ import {
   writeDocumentReports,
 } from "../output/planned.ts";
 import { planFleet, requireOwnerAlone } from "../fleet/plan.ts";
-import { deliverReport, reportOptions } from "../output/output.ts";
+import { deliverReport, noteVerdict, reportOptions } from "../output/output.ts";
 import { openBackend } from "../backend.ts";
 import { type CheckTargets, checkTargets, collectInputs } from "../inputs/targets.ts";
 import { formatFailedDocument } from "../start/format-error.ts";
@@ -138,6 +138,7 @@ async function write(
   if (outputs.format !== "table" || report.documents.length > 0) {
     await deliverReport(io, outputs, report, await reportOptions(io, settings, outputs.file !== undefined));
   }
+  noteVerdict(io, outputs.file, report, isEnabled(settings.values["quiet"]));
   for (const { format, path } of outputs.reports) {
     await deliverReport(io, { format, file: path }, report, await reportOptions(io, settings, true));
   }

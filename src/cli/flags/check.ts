@@ -137,7 +137,12 @@ const REPORT_FLAGS: readonly Flag[] = [
     repeat: true,
     group: OUTPUT,
   },
-  { flags: "--top <rows>", summary: "list at most this many rows in a table", env: true, group: OUTPUT },
+  {
+    flags: "--top <rows>",
+    summary: "list at most this many rows in a table (default: 25; 0 for all)",
+    env: true,
+    group: OUTPUT,
+  },
   {
     flags: "--sort <order>",
     summary: "order of the rows: risk (default), end, name or count",

@@ -3,16 +3,16 @@ import { createHash } from "node:crypto";
 import { statusOf } from "../../platform/file-status.ts";
 import { resolve } from "node:path";
 import { type FileState, type FleetWorker, type Journal, openJournal, runInOrder } from "../../api/fleet.ts";
-import { type RunResult, createRunSummary } from "../../policy/run-summary.ts";
+import { type DocumentSummary, type RunResult, createRunSummary } from "../../policy/run-summary.ts";
+import { reportSupplements } from "../../api/check.ts";
 import { daysBetween } from "../../lifecycle/days.ts";
 import type { FailedDocument, Report } from "../../model/index.ts";
 import { VERSION } from "../../platform/version.ts";
-import { fleetTable } from "../../report/fleet.ts";
-import type { ReportOptions } from "../../report/reporter.ts";
+import { fleetTable } from "../../report/terminal/fleet.ts";
 import { failedLine, summaryLine } from "../../report/ndjson.ts";
 import type { Invocation } from "../command.ts";
 import type { Settings } from "../settings/config.ts";
-import { reportOptions } from "../output/output.ts";
+import { noteVerdict, reportOptions } from "../output/output.ts";
 import type { PlannedOutputs } from "../output/planned.ts";
 import type { CheckedFile, Checker } from "./checker.ts";
 import { type FileHandle, open } from "node:fs/promises";
@@ -48,25 +48,30 @@ export async function checkAll(
   const finished = journal?.finished ?? [];
   const sink = await openSink(io, outputs.file, finished.at(-1)?.outputEnd ?? 0);
   const summary = createRunSummary(settings.policy, plan.whenEmpty);
-  for (const known of [...plan.failed, ...finished.map((entry) => entry.summary)]) summary.add(known);
-  const lines = linesOf(plan.format, await reportOptions(io, settings, outputs.file !== undefined));
-  const progress = progressOn(io, outputs.file === undefined, subjects.length);
+  const documents: DocumentSummary[] = [...plan.failed, ...finished.map((entry) => entry.summary)];
+  for (const known of documents) summary.add(known);
+  const isTable = plan.format === "table";
+  const options = await reportOptions(io, settings, outputs.file !== undefined);
+  const progress = progressOn(io, outputs.file === undefined && !isTable, subjects.length);
   try {
-    if (finished.length === 0) await sink.write(lines.head(context));
     const remaining = subjects.slice(finished.length);
     await runInOrder(
       remaining.map(({ file }) => file),
       workers,
       async (checked, index) => {
-        const outputEnd = await sink.write(lines.document(checked));
+        const outputEnd = await sink.write(isTable ? "" : checked.lines);
         for (const state of remaining.slice(index, index + 1))
           await journal?.append({ ...state, outputEnd, summary: checked.summary });
         summary.add(checked.summary);
+        if (isTable) documents.push(checked.summary);
         progress(finished.length + index + 1);
       },
     );
     const result = summary.result();
-    await sink.write(lines.end(endReport(context, settings, result), result));
+    const report = endReport(context, settings, result);
+    const lines = [...result.failed.map(failedLine), summaryLine(report, result.totals)].join("");
+    noteVerdict(io, outputs.file, report, options.view?.quiet === true);
+    await sink.write(isTable ? fleetTable(report, documents, result, options) : lines);
     return result;
   } finally {
     await sink.close();
@@ -74,29 +79,13 @@ export async function checkAll(
   }
 }
 
-/** The output before, for and after the documents. */
-interface RunLines {
-  head(context: Checker["context"]): string;
-  document(checked: CheckedFile): string | Uint8Array;
-  end(report: Report, result: RunResult): string;
-}
-
-function linesOf(format: RunPlan["format"], options: ReportOptions): RunLines {
-  const table = fleetTable(options);
-  if (format === "table") return { head: table.head, document: ({ summary }) => table.row(summary), end: table.foot };
-  return {
-    head: () => "",
-    document: (checked) => checked.lines,
-    end: (report, { failed, totals }) => [...failed.map(failedLine), summaryLine(report, totals)].join(""),
-  };
-}
-
 /** The report of the whole run without its documents. */
 function endReport(context: Checker["context"], { inForce }: Settings, { verdict, exit, failed }: RunResult): Report {
   const { tool, asOf, policy, links, catalogue } = context;
   const ageDays = daysBetween(catalogue.metadata.date, asOf);
   const frame = { tool, asOf, policy, links, settings: inForce, catalogue: { ...catalogue.metadata, ageDays } };
-  return { ...frame, documents: [], failed, verdict, exit };
+  const { advice } = reportSupplements([], { catalogue, policy, asOf });
+  return { ...frame, ...(advice && { advice }), documents: [], failed, verdict, exit };
 }
 
 async function openRunJournal(

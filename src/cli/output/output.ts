@@ -1,10 +1,12 @@
 /** Writes results to standard output or to a file, with colours if it supports them. */
 import { resolve } from "node:path";
 import { EolgateError } from "../../messages/error.ts";
-import { escapeJson as escaped } from "../../report/escape.ts";
+import { escapeJson as escaped, escapeTerminal } from "../../report/escape.ts";
+import { formatVerdict, VERDICT_TITLES } from "../../report/labels.ts";
 import type { Report } from "../../model/index.ts";
 import type { ReportView, TerminalOptions, ReporterRow, ReportOptions } from "../../report/reporter.ts";
 import { isReporterName, REPORTERS, type ReporterName } from "../../report/reporters.ts";
+import { RELEASE_CHANNEL } from "../../catalogue/places.ts";
 import { isEnabled, listValue, stringValue, type Settings } from "../settings/config.ts";
 import type { ProcessContext } from "../start/process-context.ts";
 import { readBoundedFile } from "../../platform/bounded-file.ts";
@@ -49,6 +51,13 @@ export async function deliverReport(
   else for (const piece of pieces) await io.out(piece);
 }
 
+/** Prints the verdict on standard error where the report goes to a file, so that the reader of a log sees it. */
+export function noteVerdict(io: ProcessContext, file: string | undefined, report: Report, isQuiet: boolean): void {
+  if (file === undefined || isQuiet) return;
+  const verdict = `${VERDICT_TITLES[report.verdict.value]}: ${formatVerdict(report)}`;
+  io.err(`eolgate: ${escapeTerminal(`${verdict}; exit ${report.exit.code}; report in ${file}`)}\n`);
+}
+
 /** The options of a report for standard output or a file. Throws `config-unreadable`. */
 export async function reportOptions(io: ProcessContext, settings: Settings, toFile: boolean): Promise<ReportOptions> {
   const template = stringValue(settings.values["template"]);
@@ -56,9 +65,16 @@ export async function reportOptions(io: ProcessContext, settings: Settings, toFi
     terminal: terminalOptions(io, toFile),
     details: isEnabled(settings.values["verbose"]),
     view: reportView(settings),
+    updateCommand: updateCommand(io.env),
     ...(template !== undefined && { template: templateText(io.cwd, template) }),
   };
 }
+
+/** The command that brings a newer catalogue: from the channel where one is configured, else from the sources. */
+export const updateCommand = ({ EOLGATE_CHANNEL: channel = "" }: ProcessContext["env"]): string =>
+  RELEASE_CHANNEL === undefined && channel === ""
+    ? "eolgate catalogue update --from-sources"
+    : "eolgate catalogue update";
 
 function templateText(cwd: string, file: string): string {
   return readBoundedFile(resolve(cwd, file), "template", (cause) =>
@@ -70,18 +86,29 @@ function templateText(cwd: string, file: string): string {
 export const jsonText = (answer: unknown): string => `${escaped(JSON.stringify(answer, null, 2))}\n`;
 
 /**
- * Colour and links by the usual rules, in this order: a file gets none, FORCE_COLOR (not 0) forces, NO_COLOR (any value)
- * forbids, else a terminal that is not `dumb` (no-color.org, force-color.org).
+ * Colour and links by the usual rules, in this order: a file gets none, FORCE_COLOR and CLICOLOR_FORCE (not 0) force,
+ * NO_COLOR (any value) forbids, else a terminal that is not `dumb`, or the log of a CI service (no-color.org,
+ * force-color.org, bixense.com/clicolors).
  */
 export function terminalOptions(io: ProcessContext, toFile: boolean): TerminalOptions {
   const { env, terminal } = io;
-  const forced = env["FORCE_COLOR"];
+  const [forced] = [env["FORCE_COLOR"], env["CLICOLOR_FORCE"]].filter((value) => value !== undefined && value !== "");
+  const isLog = isTrue(env["CI"]) || isTrue(env["GITHUB_ACTIONS"]);
   const color =
     !toFile &&
-    (forced !== undefined && forced !== ""
-      ? forced !== "0" && forced !== "false"
-      : (env["NO_COLOR"] ?? "") === "" && terminal.out && env["TERM"] !== "dumb");
-  return { color, width: width(io, toFile), hyperlinks: color && terminal.out && showsLinks(env) };
+    (forced === undefined
+      ? (env["NO_COLOR"] ?? "") === "" && env["TERM"] !== "dumb" && (terminal.out || (isLog && terminal.pipe === true))
+      : isTrue(forced));
+  const ascii = !toFile && isAscii(env);
+  return { color, width: width(io, toFile), hyperlinks: color && terminal.out && showsLinks(env), ascii };
+}
+
+const isTrue = (value: string | undefined): boolean => value !== undefined && !/^(?:0|false|)$/.test(value);
+
+/** The locale decides whether a terminal shows more than ASCII; without one, it does. */
+function isAscii(env: ProcessContext["env"]): boolean {
+  const locale = [env["LC_ALL"], env["LC_CTYPE"], env["LANG"]].find((value) => value !== undefined && value !== "");
+  return locale === "C" || locale === "POSIX";
 }
 
 function width({ env, terminal }: ProcessContext, toFile: boolean): number {
@@ -146,9 +173,9 @@ const oneOf = <Word extends string>(words: readonly Word[], written: string | un
 
 function topRows(written: string | undefined): number | undefined {
   if (written === undefined) return undefined;
-  if (/^[1-9]\d{0,6}$/.test(written)) return Number(written);
+  if (/^(?:0|[1-9]\d{0,6})$/.test(written)) return Number(written);
   throw EolgateError.of("invalid-value", {
     problem: `"${written}" is not a number of rows`,
-    advice: "Use a whole number above 0: --top 20",
+    advice: "Use a whole number: --top 50, or --top 0 for all.",
   }).at("--top");
 }

@@ -25,7 +25,14 @@ export interface ProcessContext {
   today(): IsoDate;
   /** Milliseconds since the epoch, for instants on the wire. */
   now(): number;
-  readonly terminal: { readonly out: boolean; readonly err: boolean; readonly in: boolean; readonly columns: number };
+  readonly terminal: {
+    readonly out: boolean;
+    readonly err: boolean;
+    readonly in: boolean;
+    readonly columns: number;
+    /** Standard output is a pipe, as in a CI job, and not a file. */
+    readonly pipe?: boolean;
+  };
   /**
    * A signal that is aborted on SIGINT or SIGTERM, from the first call on. Long-running commands (serve, mcp) end on
    * it.
@@ -83,6 +90,9 @@ const terminalOf = (host: NodeJS.Process, isPlain: () => boolean): ProcessContex
   },
   get in() {
     return host.stdin.isTTY;
+  },
+  get pipe() {
+    return !isPlain() && !host.stdout.isTTY;
   },
   get columns() {
     return isPlain() ? 0 : (host.stdout.columns ?? 0);

@@ -35,7 +35,7 @@ function heading(of: Assessment, palette: Paint, requested: string | undefined):
     `  ${palette.bold(escapeTerminal(formatCycle(of)))}${forVersion}`,
     `  ${palette.glyph(state)} ${palette.state(state, status)}  ${escapeTerminal(`${when}, ${distance}`)}${palette.dim(`  as of ${of.asOf}`)}`,
     ...(track === null ? [] : [`    standard support ${standard}`]),
-    `  ${palette.risk(of, true)}  ${of.gradeLabel}, band ${of.band}`,
+    `  ${palette.riskBar(of)}  ${of.gradeLabel}, band ${of.band}`,
   ].join("\n");
 }
 
@@ -113,7 +113,7 @@ export function cycleList(assessments: readonly Assessment[], options: TerminalO
     assessments.map((of) => {
       const { when, distance } = formatEnd(of);
       const cells = [formatCycle(of), of.support.status, when, distance, of.provenance.source].map(escapeTerminal);
-      return [...cells, palette.risk(of, true)];
+      return [...cells, palette.riskBar(of)];
     }),
   );
 }

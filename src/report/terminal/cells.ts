@@ -1,89 +1,212 @@
-/** One row of the table as plain text, before it is truncated to its columns and coloured. */
-import type { Condition, Report } from "../../model/index.ts";
-import { escapeTerminal } from "../escape.ts";
-import type { ReportRow } from "../rows.ts";
+/** One row of the table as plain text, before it is cut to its columns and coloured. */
+import { cycleFullName, cycleShortName } from "../../messages/cycle-names.ts";
+import { formatCount, formatDate, formatNumber } from "../../messages/format.ts";
+import { formatLevels, REASON_LABELS } from "../../messages/support.ts";
+import type { Assessment, Component, Condition, Finding, Report } from "../../model/index.ts";
 import { CONDITIONS } from "../../policy/conditions.ts";
-import { REASON_LABELS, formatLevels } from "../../messages/support.ts";
+import { escapeTerminal, truncate } from "../escape.ts";
 import {
-  componentEnding,
   formatAdvice,
-  formatComponent,
+  formatComponentName,
   formatCycle,
   formatEndCell,
   formatNote,
   formatProvenance,
-  sourceCell,
+  formatTrack,
 } from "../labels.ts";
+import type { ReportRow } from "../rows.ts";
 
+/** Where the components of a row come from. */
 export interface RowOrigin {
   /** Names from the root to the component that requires the first component of the row. */
   readonly path: readonly string[];
   /** Files and lines, in a table of several documents. */
   readonly location?: string;
+  /** The first of them, with the number of the others. */
+  readonly where?: string;
 }
 
 export interface Cells {
   readonly row: ReportRow;
-  readonly cycle: string;
-  readonly component: string;
-  /** The end of `component` that is kept when it is truncated: the version, and the number of further components. */
-  readonly ending: string;
-  readonly support: string;
-  /** The support level; empty when no source was asked. */
-  readonly level: string;
-  readonly source: string;
-  readonly introducedBy: string;
-  /** Whether a component other than the root requires it. */
-  readonly transitive: boolean;
-  /** The upgrade targets; empty when there are none. */
-  readonly advice: string;
-  /** Details of the outcome that the columns do not show. */
-  readonly notes: readonly string[];
-  /** The full text of the date's source, for a table without the source column. */
-  readonly date: string;
-  /** Files and lines of the components; empty in the table of one document. */
+  readonly risk: string;
+  /** The product or component. It is cut where the table is narrow; a group is cut from the left. */
+  readonly name: string;
+  /** The cycle or version, and the number of components. Never cut. */
+  readonly version: string;
+  /** Every location, for a line below the row, and the first one with the number of the others, for a column. */
   readonly location: string;
+  readonly where: string;
+  /** The day of the end, how far it is away, the support track, and the marks of a weak date. */
+  readonly end: string;
+  readonly distance: string;
+  /** The cycle to move to. Never cut. */
+  readonly upgrade: string;
+  readonly until: string;
+  /** Lines below the row. */
+  readonly below: readonly string[];
 }
 
-export function toCells(report: Report, row: ReportRow, { path, location = "" }: RowOrigin): Cells {
-  const { assessment, outcome, state } = row;
+export function toCells(report: Report, row: ReportRow, origin: RowOrigin, details: boolean): Cells {
+  const { assessment } = row;
+  const { path, location = "", where = "" } = origin;
+  const subject = details ? ofComponent(row.findings[0], row.findings.length) : subjectOf(row);
+  const fields = { ...subject, ...endOf(assessment), ...upgradeOf(report, row) };
+  const below = [
+    ...(path.length > 1 ? [`used by ${pathText(path)}`] : []),
+    ...(details ? [] : componentNote(row, fields)),
+    ...notes(row),
+    ...(details ? detailNotes(report, row) : []),
+  ];
   return {
     row,
-    cycle: escapeTerminal(assessment ? formatCycle(assessment) : CONDITIONS[outcome.condition].title),
-    component: escapeTerminal(formatComponent(row)),
-    support: supportCell(row),
-    level: formatLevels(row.findings.map(({ support }) => support?.level)),
-    ending: escapeTerminal(componentEnding(row)),
+    risk: assessment === undefined ? "" : String(assessment.score),
     location,
-    source: assessment ? sourceCell(assessment.provenance) : "",
-    introducedBy: pathWords(path),
-    transitive: path.length > 1,
-    advice:
-      assessment && state !== "pass"
-        ? escapeTerminal(formatAdvice(report.advice?.(assessment.releaseCycle), assessment))
-        : "",
-    notes: [...conditionNote(row), ...formatNote(row)].map(escapeTerminal),
-    date: assessment ? escapeTerminal(`date: ${formatProvenance(assessment.provenance)}`) : "",
+    where,
+    name: escapeTerminal(fields.name),
+    version: escapeTerminal(fields.version),
+    end: fields.end,
+    distance: fields.distance,
+    upgrade: escapeTerminal(fields.upgrade),
+    until: fields.until,
+    below: below.map(escapeTerminal),
   };
 }
 
-function conditionNote({ assessment, outcome, state }: ReportRow): readonly string[] {
-  const passes = state === "pass" && outcome.condition !== "minimum";
-  const isSelfEvident = assessment === undefined || passes || SELF_EVIDENT.has(outcome.condition);
-  return isSelfEvident ? [] : [CONDITIONS[outcome.condition].title];
+/** A row about the component itself names it; any other row names the product, with the version if all have the same. */
+function subjectOf(row: ReportRow): Pick<Cells, "name" | "version"> {
+  const { assessment, outcome, findings, distroMaintained } = row;
+  const [first] = findings;
+  if (assessment === undefined || CONDITIONS[outcome.condition].isSingle) return ofComponent(first, findings.length);
+  const { productName, cycle } = assessment;
+  const product = productName.replace(/ \([^)]*\)$/, "");
+  const count = distroMaintained > 0 ? ` (${formatCount(findings.length, "package")})` : "";
+  const more = count === "" && findings.length > 1 ? ` (${formatCount(findings.length, "component")})` : count;
+  const versions = new Set(findings.map(({ component }) => component.version));
+  const [version = ""] = versions;
+  const isOfCycle = versions.size === 1 && count === "" && isVersionOf(version, cycle.name);
+  if (isOfCycle) return { name: product, version: ` ${version}${more}` };
+  const short = cycleShortName(productName, cycle);
+  const full = cycleFullName(productName, cycle);
+  return full.endsWith(` ${short}`)
+    ? { name: full.slice(0, -short.length - 1), version: ` ${short}${more}` }
+    : { name: full, version: more };
 }
 
-/** The end of the release cycle, else the reason for which there is no cycle. */
-function supportCell({ assessment, reason }: ReportRow): string {
-  if (assessment) return formatEndCell(assessment);
-  return reason ? REASON_LABELS[reason] : "";
+const isVersionOf = (version: string, cycle: string): boolean => {
+  const plain = version.replace(/^v(?=\d)/, "");
+  return version.length <= LONGEST_VERSION && (cycle === "all" || plain === cycle || plain.startsWith(`${cycle}.`));
+};
+
+/** A longer version is part of the name, which is cut. */
+const LONGEST_VERSION = 24;
+
+function ofComponent(finding: Finding | undefined, count: number): Pick<Cells, "name" | "version"> {
+  if (finding === undefined) return { name: "", version: "" };
+  const { component } = finding;
+  const { version = "" } = component;
+  const more = count > 1 ? ` and ${formatNumber(count - 1)} more` : "";
+  if (version === "" || version.length > LONGEST_VERSION)
+    return { name: formatComponentName(component), version: more };
+  return { name: fullName(component), version: ` ${version}${more}` };
 }
 
-/** Conditions that the support column already shows. */
-const SELF_EVIDENT: ReadonlySet<Condition> = new Set(["none", "eol", "approaching", "retired"]);
+/** The component of a row that names a product, where the two names have nothing in common. */
+function componentNote(
+  { findings: [first, ...others], distroMaintained }: ReportRow,
+  shown: Pick<Cells, "name" | "version">,
+): readonly string[] {
+  if (first === undefined || distroMaintained > 0) return [];
+  const plain = (text: string): string => text.toLowerCase().replaceAll(/[^\p{L}\d]/gu, "");
+  const [name, whole] = [plain(first.component.name), plain(shown.name + shown.version)];
+  if (whole.includes(name) || plain(fullName(first.component)).includes(plain(shown.name))) return [];
+  const more = others.length === 0 ? "" : ` and ${formatNumber(others.length)} more`;
+  return [`component ${formatComponentName(first.component)}${more}`];
+}
+
+/** Widest text of an end without a date. */
+const LONGEST_END = 26;
+
+function endOf(assessment: Assessment | undefined): Pick<Cells, "end" | "distance"> {
+  if (assessment === undefined) return { end: "", distance: "" };
+  const { date, track, daysPastEol, daysUntilEol } = assessment.support;
+  const marks = markOf(assessment);
+  if (date === null) {
+    const text = formatEndCell(assessment);
+    return { end: `${text.length > LONGEST_END ? `${text.slice(0, LONGEST_END - 1)}…` : text}${marks}`, distance: "" };
+  }
+  const away = daysPastEol ?? daysUntilEol ?? 0;
+  const name = track === null ? "" : ` ${/\b[A-Z]{3,4}\b/.exec(track.name)?.[0] ?? "track"}`;
+  return { end: formatDate(date), distance: `${daysPastEol === null ? "in " : ""}${shortSpan(away)}${name}${marks}` };
+}
+
+/** `12 weeks`: a bounded text, so that the column has a bounded width. */
+function shortSpan(days: number): string {
+  if (days < 14) return formatCount(days, "day");
+  if (days < 120) return formatCount(Math.floor(days / 7), "week");
+  return days < 730 ? formatCount(Math.floor(days / 30.4375), "month") : formatCount(Math.floor(days / 365.25), "year");
+}
+
+/** Marks of a weak date; the legend explains those that occur. */
+export const MARKS = { "~": "one community source", "?": "source old or disputed" } as const;
+
+function markOf({ provenance: { source, status, agreement } }: Assessment): string {
+  if (status === "fallback" || source === "discrepancy") return " ?";
+  return source === "upstream" && agreement < 2 ? " ~" : "";
+}
+
+/** The name with its group, for an object whose fields may be computed. */
+const fullName = ({ group, name }: Component): string => formatComponentName({ group, name });
+
+const NO_UPGRADE = { upgrade: "", until: "" };
+
+function upgradeOf(report: Report, { assessment, outcome, state }: ReportRow): Pick<Cells, "upgrade" | "until"> {
+  if (assessment === undefined || state === "pass") return NO_UPGRADE;
+  const { condition } = outcome;
+  if (condition === "license" || condition === "declared-mismatch") return NO_UPGRADE;
+  if (condition === "kev" && assessment.kevFixedIn !== null)
+    return { upgrade: assessment.kevFixedIn, until: "or newer" };
+  const { longest, successor } = report.advice?.(assessment.releaseCycle) ?? {};
+  if (longest === undefined)
+    return { upgrade: (successor ?? assessment.cycle.successor) === undefined ? "none named" : "see below", until: "" };
+  const { eol, releaseCycle } = longest;
+  const until = eol.kind === "dated" ? `until ${eol.date.value.slice(0, 7)}` : "no end announced";
+  return { upgrade: releaseCycle.cycle, until };
+}
+
+/** Conditions that the end of the row already shows. */
+const SELF_EVIDENT: ReadonlySet<Condition> = new Set(["none", "eol", "approaching", "retired", "superseded"]);
+
+function notes(row: ReportRow): readonly string[] {
+  const { assessment, outcome, reason, findings } = row;
+  const { condition } = outcome;
+  const successor = assessment?.cycle.successor;
+  const level = formatLevels(findings.map(({ support }) => support?.level));
+  const { track = null } = assessment?.support ?? {};
+  const isInColumn = track?.cost === "free";
+  const isLevel = CONDITIONS[condition].needsSignals === true;
+  return [
+    ...(SELF_EVIDENT.has(condition) && assessment !== undefined ? [] : [CONDITIONS[condition].title]),
+    ...(reason === undefined ? [] : [REASON_LABELS[reason]]),
+    ...formatNote(row).filter((note) => !isInColumn || note !== (track && formatTrack(track))),
+    ...(level === "" || isLevel ? [] : [`support level: ${level}`]),
+    ...(successor === undefined || row.state === "pass" ? [] : [`replaced by ${successor}`]),
+  ];
+}
+
+/** Score with grade and bar, all upgrade targets, and the source of the date. */
+function detailNotes(report: Report, { assessment, state }: ReportRow): readonly string[] {
+  if (assessment === undefined) return [];
+  const { score, grade, gradeLabel, provenance } = assessment;
+  const filled = Math.max(score === 0 ? 0 : 1, Math.round(score / 20));
+  const advice = state === "pass" ? "" : formatAdvice(report.advice?.(assessment.releaseCycle), assessment);
+  return [
+    `release cycle ${formatCycle(assessment)}`,
+    `risk ${"━".repeat(filled)}${"╌".repeat(5 - filled)} ${score} ${grade}, ${gradeLabel}`,
+    ...(advice === "" ? [] : [`→ ${advice}`]),
+    `date: ${formatProvenance(provenance)}`,
+  ];
+}
 
 /** `shop › … › qs`: the root and the direct parent are the most useful. */
-function pathWords(path: readonly string[]): string {
-  const names = path.map((name) => escapeTerminal(name));
-  return (names.length > 3 ? [names[0], "…", names.at(-1)] : names).join(" › ");
-}
+const pathText = (path: readonly string[]): string =>
+  (path.length > 3 ? [path[0] ?? "", "…", path.at(-1) ?? ""] : path).map((name) => truncate(name, 40)).join(" › ");

@@ -1,88 +1,141 @@
-/** The part below the tables: the verdict, its basis, and the next steps. */
-import type { Report, UnresolvedReason, Waiver } from "../../model/index.ts";
-import { truncate, escapeTerminal } from "../escape.ts";
-import type { ReportRow, RowSet, RowState } from "../rows.ts";
-import { formatInputs, formatUnread } from "../inputs.ts";
-import { formatNumber, formatPercent } from "../../messages/format.ts";
+/** The parts of the report besides its rows: the verdict, what was not assessed, what it is based on, the next steps. */
+import { formatCount, formatDate, formatNumber } from "../../messages/format.ts";
 import { formatSupportCounts } from "../../messages/support.ts";
+import type { Assessment, Condition, Report, Waiver } from "../../model/index.ts";
+import { CONDITIONS } from "../../policy/conditions.ts";
 import { evaluatedOf } from "../../policy/rows.ts";
 import { supportCounts } from "../../support/levels.ts";
-import { CONDITIONS } from "../../policy/conditions.ts";
+import { escapeTerminal, truncate } from "../escape.ts";
+import { formatInputs, formatUnread } from "../inputs.ts";
 import {
-  formatCatalogue,
   formatComponent,
   formatComponentName,
   formatCycle,
   formatSettings,
-  formatUnresolved,
   formatVerdict,
+  VERDICT_TITLES,
 } from "../labels.ts";
-import { type Paint, wrap } from "./paint.ts";
+import { cycleKey } from "../locations.ts";
+import type { ReportOptions } from "../reporter.ts";
+import type { ReportRow, RowSet } from "../rows.ts";
+import type { Cells } from "./cells.ts";
+import { MARKS } from "./cells.ts";
+import type { Paint } from "./paint.ts";
+import { wrap } from "./text.ts";
 
-/** Width of the labels on the left. */
-const LABEL = 11;
+/** Columns of the labels on the left. */
+export const LABEL = 9;
 
-export function footer(
-  report: Report,
-  scans: readonly RowSet[],
-  {
-    width,
-    palette: paint,
-    isVerbose,
-  }: { readonly width: number; readonly palette: Paint; readonly isVerbose: boolean },
-): string {
-  const field = (name: string, lines: readonly string[]): readonly string[] =>
-    lines
-      .flatMap((line) => wrap(line, width - LABEL - 2))
-      .map((line, index) => `  ${paint.dim((index === 0 ? name : "").padEnd(LABEL))}${line}`);
-  const { exit } = report;
-  return [
-    `  ${paint.dim("─".repeat(Math.max(width - 4, 10)))}`,
-    ...headline(report, width, paint),
-    "",
-    ...field("coverage", coverageLines(report, scans)),
-    ...field("minimum", minimumLines(scans)),
-    ...field("support", supportLines(report)),
-    ...field("inputs", formatInputs(report).map(escapeTerminal)),
-    ...field("not read", formatUnread(report, isVerbose).map(escapeTerminal)),
-    ...field("waivers", waiverLines(report)),
-    ...field("catalogue", [escapeTerminal(formatCatalogue(report))]),
-    ...field("settings", settingsLines(report)),
-    ...(report.comparison ? field("baseline", [baselineLine(report)]) : []),
-    ...field("next", nextSteps(report, scans)),
-    ...field("exit", [`${exit.code} ${escapeTerminal(exit.name)}: ${escapeTerminal(exit.why)}`]),
-  ].join("\n");
+/** A label, and its text in as many lines as it needs. */
+export function field(label: string, text: string, width: number, paint: Paint): readonly string[] {
+  return wrap(text, Math.max(width - LABEL - 2, 30)).map(
+    (line, index) => `  ${paint.dim((index === 0 ? label : "").padEnd(LABEL))}${line}`,
+  );
 }
 
 /** The verdict with its reasons. */
-export function headline(report: Report, width: number, paint: Paint): readonly string[] {
-  const lines = wrap(escapeTerminal(formatVerdict(report)), width - 12).map((line) => paint.bold(line));
-  return lines.map((line, index) =>
-    index === 0 ? `  ${paint.badge(report.verdict.value)}  ${line}` : `        ${line}`,
+export function headline(report: Report, text: string, width: number, paint: Paint): readonly string[] {
+  const badge = paint.badge(report.verdict.value);
+  const space = " ".repeat(Math.max(1, LABEL - VERDICT_TITLES[report.verdict.value].length));
+  return wrap(text, width - LABEL - 2).map((line, index) =>
+    index === 0 ? `  ${badge}${space}${paint.bold(line)}` : `  ${" ".repeat(LABEL)}${paint.bold(line)}`,
   );
 }
 
-/** How much was assessed, and how many components were not, by reason and with a few names. */
-function coverageLines(report: Report, scans: readonly RowSet[]): readonly string[] {
-  const { assessed, notAssessed, percent } = report.verdict.coverage;
-  const total = assessed + notAssessed;
-  const head = `${formatNumber(assessed)} of ${formatNumber(total)} components assessed, ${formatPercent(percent)}`;
-  const byReason = new Map<UnresolvedReason, { count: number; names: string[] }>();
-  for (const { reason, count: n, examples } of scans.flatMap((scan) => scan.unmatched)) {
-    const kept = byReason.get(reason) ?? { count: 0, names: [] };
-    kept.count += n;
-    kept.names.push(
-      ...examples
-        .slice(0, 3 - kept.names.length)
-        .map(({ component }) => escapeTerminal(truncate(formatComponentName(component), 40))),
-    );
-    byReason.set(reason, kept);
-  }
-  const rest = [...byReason].map(
-    ([reason, { count: n, names }]) =>
-      `${formatUnresolved(reason, n)}: ${names.join(", ")}${n > names.length ? ", …" : ""}`,
+/** `5 release cycles have reached end of life. 4 of 5 can be upgraded.` */
+export function verdictSentence(report: Report, rows: readonly ReportRow[]): string {
+  const { value } = report.verdict;
+  const open = rows.filter(({ state }) => state === value);
+  if ((value !== "fail" && value !== "warn") || open.length === 0) return formatVerdict(report);
+  const sentence = conditionsOf(open)
+    .map(([condition, group]) => conditionText(condition, group))
+    .join(", ");
+  const exitNote = value === "fail" && report.exit.code === 0 ? " Exit 0, because --exit-zero is set." : "";
+  return `${sentence.replace(/, ([^,]*)$/, " and $1")}.${value === "fail" ? upgradeSentence(report, open) : ""}${exitNote}`;
+}
+
+const conditionsOf = (rows: readonly ReportRow[]) => [...Map.groupBy(rows, ({ outcome }) => outcome.condition)];
+
+/** `2 release cycles end soon`; conditions of components count components. */
+export function conditionText(condition: Condition, rows: readonly ReportRow[]): string {
+  const row = CONDITIONS[condition];
+  const ofCycle = row.cycle !== undefined && rows.every(({ assessment }) => assessment !== undefined);
+  const count = ofCycle ? rows.length : rows.reduce((sum, { findings }) => sum + findings.length, 0);
+  const labels = (rows[0]?.state === "warn" ? row.warning : undefined) ?? row;
+  return `${formatCount(count, ofCycle ? "release cycle" : "component")} ${count === 1 ? labels.one : labels.many}`;
+}
+
+function upgradeSentence(report: Report, failing: readonly ReportRow[]): string {
+  const withTarget = failing.filter(
+    ({ assessment }) => assessment && report.advice?.(assessment.releaseCycle)?.longest,
   );
-  return [head, ...rest];
+  if (withTarget.length === 0) return "";
+  return withTarget.length === failing.length
+    ? ` ${formatCount(failing.length, "upgrade")} ${failing.length === 1 ? "clears" : "clear"} the gate.`
+    : ` ${formatNumber(withTarget.length)} of ${formatNumber(failing.length)} can be upgraded.`;
+}
+
+/** What is supported, with the end that comes first, and what was not assessed. */
+export function coverageLines(scans: readonly RowSet[], width: number, paint: Paint): readonly string[] {
+  const sum = (count: (scan: RowSet) => number): number => scans.reduce((total, scan) => total + count(scan), 0);
+  const supported = sum(({ counts }) => counts.pass);
+  const unmatched = scans.flatMap((scan) => scan.unmatched);
+  const notAssessed = unmatched.reduce((total, { count }) => total + count, 0);
+  const outOfScope = sum((scan) => scan.outOfScope);
+  const all = sum(({ contents }) => contents.components);
+  const names = unmatched
+    .flatMap(({ examples }) => examples)
+    .map(({ component }) => truncate(formatComponentName(component), 40));
+  const shown = names.slice(0, 4).map(escapeTerminal).join(", ");
+  const soonest = nextToEnd(scans.flatMap(({ rows }) => rows));
+  return [
+    ...field("OK", `${formatNumber(supported)} supported${soonest}`, width, paint),
+    ...(notAssessed === 0
+      ? []
+      : field(
+          "?",
+          `${formatNumber(notAssessed)} of ${formatNumber(all)} not assessed: ${shown}${notAssessed > 4 ? ", …" : ""}`,
+          width,
+          paint,
+        )),
+    ...(outOfScope === 0 ? [] : field("", `${formatNumber(outOfScope)} out of scope`, width, paint)),
+  ];
+}
+
+function nextToEnd(rows: readonly ReportRow[]): string {
+  const daysLeft = ({ support }: Assessment): number => support.daysUntilEol ?? Number.MAX_SAFE_INTEGER;
+  const supported = rows.flatMap(({ state, assessment }) => (state === "pass" && assessment ? [assessment] : []));
+  const [first] = supported
+    .filter(({ support }) => support.daysUntilEol !== null)
+    .toSorted((a, b) => daysLeft(a) - daysLeft(b));
+  if (first?.support.date === undefined || first.support.date === null) return "";
+  return `, none ends before ${formatDate(first.support.date)} (${escapeTerminal(formatCycle(first))})`;
+}
+
+/** Fields of the report that are shown where there is something to state. */
+export function remarks(
+  report: Report,
+  scans: readonly RowSet[],
+  options: ReportOptions,
+  width: number,
+  paint: Paint,
+): readonly string[] {
+  const { comparison, verdict, documents, catalogue } = report;
+  const support = supportCounts(evaluatedOf(documents));
+  const settings = formatSettings(report);
+  const texts: readonly (readonly [string, readonly string[]])[] = [
+    ["minimum", minimumLines(scans)],
+    ["support", support === undefined ? [] : [formatSupportCounts(support)]],
+    ["inputs", formatInputs(report)],
+    ["not read", formatUnread(report, options.details)],
+    ["waivers", waiverLines(verdict.waivers)],
+    ["settings", settings === undefined ? [] : [settings]],
+    ["baseline", comparison ? [`compared with ${comparison.against}, ${formatNumber(comparison.gone)} resolved`] : []],
+    ["data", options.details ? [`catalogue ${catalogue.origin}, KEV ${catalogue.kevVersion}`] : []],
+  ];
+  return texts.flatMap(([label, lines]) =>
+    lines.flatMap((line, index) => field(index === 0 ? label : "", escapeTerminal(line), width, paint)),
+  );
 }
 
 /** Lowest supported versions that have ended, which neither fail nor warn. */
@@ -93,69 +146,66 @@ function minimumLines(scans: readonly RowSet[]): readonly string[] {
   if (rows.length === 0) return [];
   const names = rows
     .slice(0, 5)
-    .map((row) =>
-      escapeTerminal(`${truncate(formatComponent(row), 40)} (${row.assessment ? formatCycle(row.assessment) : ""})`),
-    );
+    .map((row) => `${truncate(formatComponent(row), 40)} (${row.assessment ? formatCycle(row.assessment) : ""})`);
   return [`${CONDITIONS.minimum.title}: ${names.join(", ")}${rows.length > names.length ? ", …" : ""}`];
 }
 
-/** The second figure of coverage, when signals were requested. */
-function supportLines({ documents }: Report): readonly string[] {
-  const counts = supportCounts(evaluatedOf(documents));
-  return counts === undefined ? [] : [formatSupportCounts(counts)];
-}
-
-function waiverLines({ verdict: { waivers } }: Report): readonly string[] {
+function waiverLines({ used, expired, unused }: Report["verdict"]["waivers"]): readonly string[] {
+  const named = (waivers: readonly Waiver[], words: string): readonly string[] =>
+    waivers.length === 0
+      ? []
+      : [
+          `${formatNumber(waivers.length)} ${words}: ${waivers.map(({ target, expires }) => `${target} (${expires})`).join(", ")}`,
+        ];
   return [
-    ...(waivers.used.length === 0 ? [] : [`${formatNumber(waivers.used.length)} used`]),
-    ...namedWaivers(waivers.expired, "expired; renew or remove it"),
-    ...namedWaivers(waivers.unused, "unused; remove it"),
+    ...(used.length === 0 ? [] : [`${formatNumber(used.length)} used`]),
+    ...named(expired, "expired; renew or remove it"),
+    ...named(unused, "unused; remove it"),
   ];
 }
 
-function namedWaivers(waivers: readonly Waiver[], words: string): readonly string[] {
-  if (waivers.length === 0) return [];
-  const names = waivers.map(({ target, expires }) => `${escapeTerminal(target)} (${expires})`);
-  return [`${formatNumber(waivers.length)} ${words}: ${names.join(", ")}`];
+/** The commands to go on with, the legend, and the age of the data. */
+export function footer(
+  report: Report,
+  cells: readonly Cells[],
+  options: ReportOptions,
+  width: number,
+  paint: Paint,
+): readonly string[] {
+  const { exit, catalogue, verdict } = report;
+  const worst = cells.find(
+    ({ row: { state, assessment } }) => (state === "fail" || state === "warn") && assessment !== undefined,
+  );
+  const target = worst?.row.assessment?.releaseCycle;
+  const key = target === undefined ? undefined : shellWord(cycleKey(target));
+  const isMarked = (mark: string): boolean =>
+    cells.some(({ end, distance }) => ` ${end} ${distance}`.endsWith(` ${mark}`));
+  const marks = Object.entries(MARKS).flatMap(([mark, text]) => (isMarked(mark) ? [`${mark} ${text}`] : []));
+  const hasTrack = cells.some(({ row: { assessment } }) => assessment?.support.track?.cost === "free");
+  const legend = [
+    ...(cells.length === 0 ? [] : ["risk 0 to 100"]),
+    ...(hasTrack ? ["free LTS support counted"] : []),
+    ...marks,
+    `exit ${exit.code}`,
+  ];
+  const update = catalogue.ageDays > 30 && options.updateCommand ? `: ${options.updateCommand}` : "";
+  return [
+    ...(key === undefined ? [] : field("why", `eolgate explain ${key}`, width, paint)),
+    ...(key === undefined || verdict.value !== "fail" || worst?.row.outcome.condition === "license"
+      ? []
+      : [`  ${paint.dim("later".padEnd(LABEL))}eolgate waive ${key} --expires 90d --reason "..."`]),
+    ...wrap(legend.join(" · "), width - 4).map((line) => `  ${paint.dim(line)}`),
+    `  ${paint.dim(`catalogue of ${catalogue.date}, ${formatAge(catalogue.ageDays)}${update}`)}`,
+  ];
 }
 
-function settingsLines(report: Report): readonly string[] {
-  const settings = formatSettings(report);
-  return settings === undefined ? [] : [escapeTerminal(settings)];
-}
-
-function baselineLine({ comparison }: Report): string {
-  if (comparison === undefined) return "";
-  return `compared with ${escapeTerminal(comparison.against)}, ${formatNumber(comparison.gone)} resolved`;
-}
+const formatAge = (ageDays: number): string =>
+  ageDays === 0
+    ? "current"
+    : ageDays > 0
+      ? formatCount(ageDays, "day")
+      : `read ${formatCount(-ageDays, "day")} after this day`;
 
 /** A command to copy contains only names from the catalogue: a component's own name could contain shell syntax. */
-function nextSteps(report: Report, scans: readonly RowSet[]): readonly string[] {
-  const rows = scans.flatMap((scan) => scan.rows);
-  const worst = rows.find((row) => isOpen(row.state) && row.assessment !== undefined);
-  return [...explainStep(worst), ...catalogueStep(report), ...waiverStep(report)];
-}
-
-const isOpen = (state: RowState): boolean => state === "fail" || state === "warn";
-
-function explainStep(worst: ReportRow | undefined): readonly string[] {
-  const releaseCycle = worst?.assessment?.releaseCycle;
-  return releaseCycle === undefined
-    ? []
-    : [
-        `eolgate explain ${shellWord(`${releaseCycle.product}:${releaseCycle.cycle}`)}  shows the reason and the sources`,
-      ];
-}
-
 const shellWord = (text: string): string =>
   /^[\w.:+-]+$/.test(text) ? text : `'${escapeTerminal(text).replaceAll("'", "")}'`;
-
-function catalogueStep({ catalogue }: Report): readonly string[] {
-  return catalogue.ageDays > 30 ? ["eolgate catalogue update  to refresh the catalogue"] : [];
-}
-
-function waiverStep({ verdict }: Report): readonly string[] {
-  return verdict.value === "fail"
-    ? ["upgrade, or accept a finding until a date with a waiver in eolgate.config.yaml"]
-    : [];
-}

@@ -1,33 +1,8 @@
-/** The rows of one document as a table, each with the way out and the why below it. */
-import Table from "cli-table3";
+/** The rows of a table in columns. Cycles and versions are never cut: names, locations and remarks give way. */
 import type { Report } from "../../model/index.ts";
-import { truncate, truncateName } from "../escape.ts";
-import type { ReportRow } from "../rows.ts";
-import { type Cells, type RowOrigin, toCells } from "./cells.ts";
-import { type Paint, wrap } from "./paint.ts";
-
-/** In the order of the table. */
-const COLUMNS = ["glyph", "cycle", "component", "support", "level", "risk", "source", "introducedBy"] as const;
-type Column = (typeof COLUMNS)[number];
-type Widths = Readonly<Record<Column, number>>;
-
-const HEADINGS: Readonly<Record<Column, string>> = {
-  glyph: "",
-  cycle: "RELEASE CYCLE",
-  component: "COMPONENT",
-  support: "END OF SUPPORT",
-  level: "SUPPORT LEVEL",
-  risk: "RISK",
-  source: "SOURCE",
-  introducedBy: "INTRODUCED BY",
-};
-/** No text is wider than this, however wide the terminal. */
-const WIDEST = { cycle: 34, component: 44, support: 44, level: 32, source: 14, introducedBy: 44 } as const;
-/** From this width on the risk bar, the source and the support level have columns. */
-const WIDE = 100;
-const RISK = { wide: 11, narrow: 5 } as const;
-const INDENT = 2;
-const GAP = 2;
+import type { Cells } from "./cells.ts";
+import type { Paint } from "./paint.ts";
+import { columnsOf, cut, isRightToLeft, pad, wrap } from "./text.ts";
 
 export interface GridFrame {
   readonly report: Report;
@@ -35,159 +10,166 @@ export interface GridFrame {
   readonly paint: Paint;
 }
 
-export function grid(
-  { report, width, paint }: GridFrame,
-  rows: readonly ReportRow[],
-  origin: (row: ReportRow) => RowOrigin,
-): string {
-  const cells = rows.map((row) => toCells(report, row, origin(row)));
-  const widths = fit(cells, width - INDENT);
-  const shown = COLUMNS.filter((column) => widths[column] > 0);
-  const below = shown.reduce((sum, column) => sum + widths[column] + GAP, 0) - widths.glyph - 2 * GAP;
-  const headings = shown.map((column) => paint.dim(truncate(HEADINGS[column], widths[column])));
-  const texts = cells.map((each) => {
-    const painted = paintCells(report, each, widths, paint);
-    return shown.map((column) => painted[column]);
-  });
-  const [heading = "", ...lines] = layOut(
-    [headings, ...texts],
-    shown.map((column) => widths[column] + GAP),
-  );
-  const belowIndent = " ".repeat(widths.glyph + GAP);
-  return [
-    heading,
-    ...cells.flatMap((each, index) => [
-      lines[index] ?? "",
-      ...belowRow(each, widths, below, paint).map((line) => `${belowIndent}${line}`),
-    ]),
-  ]
-    .map((line) => `${" ".repeat(INDENT)}${line.trimEnd()}`)
-    .join("\n");
+/** From this width on, locations have a column. */
+const WIDE = 100;
+/** Below this width, a row has two lines. */
+const NARROW = 60;
+const GAP = 2;
+const RISK = 4;
+const INDENT = 2;
+/** Columns before the name. */
+const MARGIN = INDENT + RISK + GAP;
+/** No name and no location is wider than this, however wide the terminal. */
+const WIDEST = 44;
+const NARROWEST_NAME = 8;
+
+interface Widths {
+  readonly what: number;
+  readonly location: number;
+  readonly end: number;
+  readonly upgrade: number;
+  readonly until: number;
+  /** Rows have two lines: the name, then its end and its upgrade. */
+  readonly twoLines: boolean;
 }
 
-/**
- * Text of which each code unit is as wide as a column: printable ASCII, Latin letters, and the signs of this table. Colours
- * and links have escape sequences; East Asian letters and emoji are wider, combining signs are not.
- */
-const ONE_WIDE = /^[\u0020-\u007e\u00a1-\u00ac\u00ae-\u02ff\u2010-\u2027━╌✖▲○✔→]*$/;
-
-/** One line for each row. cli-table3 takes 8 ms of CPU time for its first rows: text that only needs spaces is padded here. */
-function layOut(rows: readonly (readonly string[])[], colWidths: readonly number[]): readonly string[] {
-  if (!rows.every((row) => row.every((text) => ONE_WIDE.test(text)))) return layOutWide(rows, colWidths);
-  return rows.map((row) => row.map((text, column) => text.padEnd(colWidths[column] ?? 0)).join(""));
+/** The heading line, and the rows with the lines below them. */
+export interface Grid {
+  readonly heading: string;
+  readonly lines: (cells: Cells) => readonly string[];
 }
 
-/** cli-table3 lays out rows in a time that grows with the square of their number: more of them are several tables. */
-const ROWS_TOGETHER = 16;
-
-function layOutWide(rows: readonly (readonly string[])[], colWidths: readonly number[]): readonly string[] {
-  const lines: string[] = [];
-  for (let from = 0; from < rows.length; from += ROWS_TOGETHER) {
-    const table = new Table({
-      chars: BORDERLESS,
-      style: { head: [], border: [], "padding-left": 0, "padding-right": GAP, compact: true },
-      colWidths: [...colWidths],
-      wordWrap: false,
-    });
-    for (const row of rows.slice(from, from + ROWS_TOGETHER)) table.push([...row]);
-    lines.push(...table.toString().split("\n"));
-  }
-  return lines;
-}
-
-const BORDERLESS = Object.fromEntries(
-  ["top", "top-mid", "top-left", "top-right", "bottom", "bottom-mid", "bottom-left", "bottom-right"]
-    .concat(["left", "left-mid", "mid", "mid-mid", "right", "right-mid", "middle"])
-    .map((side) => [side, ""]),
-);
-
-type TextColumn = keyof typeof WIDEST;
-
-/** The widest text of a column, 0 for one without any. */
-const naturalWidth = (cells: readonly Cells[], column: TextColumn): number => {
-  const longest = cells.reduce((most, each) => Math.max(most, each[column].length), 0);
-  return longest === 0 ? 0 : Math.min(Math.max(longest, HEADINGS[column].length), WIDEST[column]);
-};
-
-const total = (widths: readonly number[]): number =>
-  widths.reduce((sum, width) => sum + (width === 0 ? 0 : width + GAP), 0);
-
-/** Natural widths where they fit; else the texts of the document give way, the dates and the score never. */
-function fit(cells: readonly Cells[], available: number): Widths {
-  const natural = (column: TextColumn): number => naturalWidth(cells, column);
-  const wide = available + INDENT >= WIDE;
-  const [cycle, component] = [natural("cycle"), natural("component")];
-  const level = wide ? natural("level") : 0;
-  const needed = { glyph: 2, support: natural("support"), level, risk: wide ? RISK.wide : RISK.narrow };
-  // The source gives way to the support level; it is then stated below the row.
-  const source = wide ? natural("source") : 0;
-  const hasSource = level === 0 || total([...Object.values(needed), source, cycle, component]) <= available;
-  const fixed = { ...needed, source: hasSource ? source : 0 };
-  const free = available - total(Object.values(fixed));
-  const spare = free - total([cycle, component]);
-  const introducedBy = Math.min(natural("introducedBy"), spare);
-  if (spare >= 0)
-    return {
-      ...fixed,
-      cycle,
-      component,
-      introducedBy: introducedBy >= HEADINGS.introducedBy.length ? introducedBy : 0,
-    };
-  const narrowed = Math.min(cycle, Math.max(12, Math.floor(free / 2) - GAP));
-  return { ...fixed, cycle: narrowed, component: Math.max(10, free - narrowed - 2 * GAP), introducedBy: 0 };
-}
-
-function paintCells(report: Report, cells: Cells, widths: Widths, paint: Paint): Readonly<Record<Column, string>> {
-  const { row, cycle, component, support, level, source, introducedBy } = cells;
-  const { assessment, state } = row;
+/** Lays out all rows of a table in the same columns. */
+export function grid({ report, width, paint }: GridFrame, all: readonly Cells[]): Grid {
+  const widths = fit(all, width);
+  const isPast = all.every(({ row: { assessment } }) => (assessment?.support.daysUntilEol ?? null) === null);
+  const headings = [
+    pad("WHAT", widths.what),
+    ...(widths.location > 0 ? [pad("WHERE", widths.location)] : []),
+    ...(widths.upgrade > 0
+      ? [pad(isPast ? "SUPPORT ENDED" : "SUPPORT ENDS", widths.end), "UPGRADE TO"]
+      : [isPast ? "SUPPORT ENDED" : "SUPPORT ENDS"]),
+  ];
+  const heading = `${" ".repeat(INDENT)}${paint.dim(`RISK${" ".repeat(GAP)}${headings.join(" ".repeat(GAP))}`)}`;
   return {
-    glyph: paint.glyph(state),
-    cycle: paint.link(
-      paint.bold(truncate(cycle, widths.cycle)),
-      assessment ? report.links.scoreCard(assessment.releaseCycle) : null,
-    ),
-    component: truncateName(component, cells.ending, widths.component),
-    support: paint.state(state, truncate(support, widths.support)),
-    level: truncate(level, widths.level),
-    risk: assessment ? paint.risk(assessment, widths.risk === RISK.wide) : "",
-    source: paint.link(paint.dim(truncate(source, widths.source)), assessment?.provenance.url ?? null),
-    introducedBy: paint.dim(truncate(introducedBy, widths.introducedBy)),
+    heading: widths.twoLines ? "" : heading,
+    lines: (cells) => [
+      ...rowLines(cells, { report, width, paint }, widths),
+      ...below(cells, widths, width - MARGIN).map((line) => `${" ".repeat(MARGIN)}${paint.dim(line)}`),
+    ],
   };
 }
 
-/** What did not fit into the columns is listed here; that the root itself asks for a component needs no line. */
-function belowRow(cells: Cells, widths: Widths, width: number, paint: Paint): readonly string[] {
-  const { row, advice, location } = cells;
-  const facts = row.state === "pass" ? [...cells.notes, ...levelNote(cells, widths)] : factsBelow(cells, widths);
-  const notes = facts.length === 0 ? [] : hanging(`· ${facts.join(" · ")}`, width).map((line) => paint.dim(line));
-  if (row.state === "pass") return notes;
-  return [
-    ...(location === "" ? [] : hanging(`in ${location}`, width).map((line) => paint.dim(line))),
-    ...(advice === "" ? [] : hanging(`→ ${advice}`, width)),
-    ...notes,
-  ];
+/** A text of a column with its look. The look is applied after the padding is known. */
+interface Cell {
+  readonly text: string;
+  readonly width: number;
+  readonly look: (text: string) => string;
 }
 
-function factsBelow(cells: Cells, widths: Widths): readonly string[] {
-  const { notes, date, introducedBy, transitive } = cells;
-  return [
-    ...notes,
-    ...levelNote(cells, widths),
-    ...(widths.introducedBy === 0 && transitive ? [`introduced by ${introducedBy}`] : []),
-    ...(widths.source === 0 && date !== "" ? [date] : []),
-  ];
+function rowLines(cells: Cells, { report, width, paint }: GridFrame, widths: Widths): readonly string[] {
+  const { assessment, state } = cells.row;
+  const isSplit = widths.twoLines || isRightToLeft(cells.name + cells.version);
+  const card = assessment ? report.links.scoreCard(assessment.releaseCycle) : null;
+  const source = assessment?.provenance.url ?? null;
+  const name = nameText(cells, isSplit ? Math.max(20, width - MARGIN) : widths.what);
+  const what: Cell = { text: name, width: widths.what, look: (text) => paint.link(paint.bold(text), card) };
+  const where: Cell = { text: cut(cells.where, widths.location, "start"), width: widths.location, look: paint.dim };
+  const dated = (text: string): string =>
+    paint.link(paint.state(state, text.slice(0, cells.end.length)), source) + paint.dim(text.slice(cells.end.length));
+  const end = {
+    text: cells.distance === "" ? cells.end : `${cells.end} ${cells.distance}`,
+    width: widths.end,
+    look: dated,
+  };
+  const upgrade: Cell = { text: cells.upgrade, width: widths.upgrade, look: (text) => text };
+  const until: Cell = { text: untilText(cells.until, widths.until), width: widths.until, look: paint.dim };
+  const rest = [...(widths.location > 0 ? [where] : []), end, upgrade, until];
+  const risk = `${" ".repeat(INDENT)}${paint.risk(assessment, cells.risk.padStart(RISK))}${" ".repeat(GAP)}`;
+  return isSplit
+    ? [`${risk}${joined([what])}`, `${" ".repeat(MARGIN)}${joined(rest)}`]
+    : [`${risk}${joined([what, ...rest])}`];
 }
 
-/** The support level in a table without its column, where the notes do not start with it. */
-function levelNote({ row: { outcome }, level }: Cells, widths: Widths): readonly string[] {
-  return widths.level > 0 || level === "" || isLevel(outcome) ? [] : [`support level: ${level}`];
+/** The cells of a line; those at its end that are empty are left out, and the last one is not padded. */
+function joined(cells: readonly Cell[]): string {
+  const last = cells.findLastIndex(({ text }) => text !== "");
+  return cells
+    .slice(0, last + 1)
+    .map(
+      ({ text, width, look }, index) =>
+        look(text) + " ".repeat(index === last ? 0 : Math.max(0, width - columnsOf(text))),
+    )
+    .join(" ".repeat(GAP));
 }
 
-/** Notes of these outcomes start with the level. */
-const isLevel = ({ condition }: ReportRow["outcome"]): boolean =>
-  condition === "unmaintained" || condition === "inactive" || condition === "outdated";
+/** A text of which only a part would fit is left out. */
+const untilText = (until: string, width: number): string => (columnsOf(until) <= width ? until : "");
 
-/** Long notes go on below themselves; a word longer than the table is cut. */
-function hanging(note: string, width: number): readonly string[] {
-  return wrap(note, width - 2).map((line, index) => truncate(index === 0 ? line : `  ${line}`, width));
+/** The group of a name is cut from the left, any other name from the right; the version is kept. */
+function nameText({ name, version }: Cells, width: number): string {
+  const space = Math.max(width - columnsOf(version), NARROWEST_NAME);
+  return `${cut(name, space, name.includes("/") ? "start" : "end")}${version}`;
+}
+
+const most = (all: readonly Cells[], textOf: (cells: Cells) => string): number =>
+  all.reduce((width, cells) => Math.max(width, columnsOf(textOf(cells))), 0);
+
+function fit(all: readonly Cells[], width: number): Widths {
+  const available = width - MARGIN;
+  const end = Math.max(
+    13,
+    most(all, ({ end: day, distance }) => (distance === "" ? day : `${day} ${distance}`)),
+  );
+  const hasUpgrade = all.some(({ upgrade }) => upgrade !== "");
+  // `none named` has no end and takes the columns of both.
+  const [lasting, plain] = [all.filter(({ until }) => until !== ""), all.filter(({ until }) => until === "")];
+  const upgrade = hasUpgrade
+    ? Math.max(
+        most(lasting, (cells) => cells.upgrade),
+        1,
+      )
+    : 0;
+  const none = most(plain, (cells) => cells.upgrade) - upgrade - GAP;
+  const until = hasUpgrade
+    ? Math.max(
+        most(lasting, (cells) => cells.until),
+        none,
+        10 - upgrade - GAP,
+      )
+    : 0;
+  const spare = available - GAP - end - (hasUpgrade ? GAP + upgrade + GAP + until : 0);
+  const wanted = Math.max(
+    4,
+    most(all, (cells) => nameText(cells, WIDEST + columnsOf(cells.version))),
+  );
+  const least = Math.min(wanted, NARROWEST_NAME + most(all, (cells) => cells.version));
+  const needed = Math.min(
+    WIDEST,
+    most(all, (cells) => cells.where),
+  );
+  const location = width >= WIDE && spare - GAP - wanted >= 12 ? Math.min(needed, spare - GAP - wanted) : 0;
+  const what = Math.min(wanted, spare - (location > 0 ? location + GAP : 0));
+  const base = { location, end, upgrade, until, twoLines: false };
+  if (width >= NARROW && what >= least) return { ...base, what };
+  // What the upgrade lasts gives way before the row is split.
+  const withoutUntil = spare + until + GAP;
+  if (width >= NARROW && withoutUntil >= least)
+    return { ...base, location: 0, what: Math.min(wanted, withoutUntil), until: 0 };
+  return {
+    ...base,
+    location: 0,
+    what: wanted,
+    until: Math.min(until, Math.max(0, available - end - GAP - upgrade - GAP)),
+    twoLines: true,
+  };
+}
+
+/** Locations without a column, and the notes of a row; a long one goes on below itself. */
+function below(cells: Cells, widths: Widths, width: number): readonly string[] {
+  const isBelow = cells.location !== "" && (widths.location === 0 || cells.location !== cells.where);
+  const notes = [...(isBelow ? [`in ${cells.location}`] : []), ...cells.below];
+  return notes.flatMap((note) =>
+    wrap(note, width).map((line, index) => cut(index === 0 ? line : `  ${line}`, Math.max(width, 30))),
+  );
 }

@@ -17,8 +17,10 @@ export interface Paint {
   readonly state: (state: RowState, text: string) => string;
   readonly glyph: (state: RowState) => string;
   readonly badge: (word: VerdictValue) => string;
-  /** Five cells of a bar where the width allows it, the score and the grade. */
-  readonly risk: (of: Assessment, bar: boolean) => string;
+  /** A text in the colour of the score's band. */
+  readonly risk: (of: Assessment | undefined, text: string) => string;
+  /** Five cells of a bar, the score and the grade. */
+  readonly riskBar: (of: Assessment) => string;
   /** An OSC 8 link if the terminal supports it and the address is a web address; otherwise the text. */
   readonly link: (text: string, target: string | null) => string;
 }
@@ -57,28 +59,15 @@ export function paint({ color, hyperlinks }: TerminalOptions): Paint {
     state: (state, text) => byState[state](text),
     glyph: (state) => byState[state](GLYPHS[state]),
     badge: (word) => (color ? byVerdict[word](` ${VERDICT_TITLES[word]} `) : VERDICT_TITLES[word]),
-    risk: ({ score, grade, band }, withBar) => {
-      const words = byBand[band](`${String(score).padStart(3)} ${grade}`);
-      if (!withBar) return words;
+    risk: (of, text) => (of === undefined ? text : byBand[of.band](text)),
+    riskBar: ({ score, grade, band }) => {
       const filled = Math.max(score === 0 ? 0 : 1, Math.round(score / 20));
-      return `${byBand[band]("━".repeat(filled))}${dim("╌".repeat(5 - filled))} ${words}`;
+      const bar = `${byBand[band]("━".repeat(filled))}${dim("╌".repeat(5 - filled))}`;
+      return `${bar} ${byBand[band](`${String(score).padStart(3)} ${grade}`)}`;
     },
     link: (text, target) => {
       const safe = hyperlinks && target !== null ? safeUrl(target) : null;
       return safe === null ? text : `\u001b]8;;${safe}\u0007${text}\u001b]8;;\u0007`;
     },
   };
-}
-
-/** Wraps text at spaces. A word longer than a line is not split, so that it can be copied. */
-export function wrap(text: string, width: number): readonly string[] {
-  const lines: string[] = [];
-  let line = "";
-  for (const word of text.split(" ")) {
-    if (line !== "" && line.length + 1 + word.length > width) {
-      lines.push(line);
-      line = word;
-    } else line = line === "" ? word : `${line} ${word}`;
-  }
-  return [...lines, line];
 }

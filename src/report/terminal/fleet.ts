@@ -1,0 +1,140 @@
+/** The report of a run over many documents: the release cycles to upgrade, then one line for each document. */
+import { ERROR_KINDS } from "../../messages/error.ts";
+import { formatCount, formatNumber, formatPercent } from "../../messages/format.ts";
+import { formatSupportCounts } from "../../messages/support.ts";
+import type { Report } from "../../model/index.ts";
+import {
+  documentState,
+  type DocumentState,
+  type DocumentSummary,
+  type FleetCycle,
+  type RunResult,
+} from "../../policy/run-summary.ts";
+import { asProductSlug } from "../../text/ids.ts";
+import { escapeTerminal, truncate } from "../escape.ts";
+import type { ReportOptions } from "../reporter.ts";
+import type { RowState } from "../rows.ts";
+import { field, footer, headline, LABEL } from "./footer.ts";
+import { type Paint, paint } from "./paint.ts";
+import { columnsOf, cut, pad, toAscii } from "./text.ts";
+
+/** The look and the label of each state, in the order of the documents. */
+const STATES: Readonly<
+  Record<DocumentState, { readonly look: RowState; readonly label: string; readonly counted: string }>
+> = {
+  fail: { look: "fail", label: "fail", counted: "fail" },
+  failed: { look: "fail", label: "not read", counted: "could not be read" },
+  unassessed: { look: "waived", label: "no verdict", counted: "could not be assessed" },
+  warn: { look: "warn", label: "warn", counted: "warn" },
+  empty: { look: "pass", label: "empty", counted: "are empty" },
+  pass: { look: "pass", label: "pass", counted: "pass" },
+};
+const ORDER = Object.keys(STATES);
+
+/** Release cycles that are listed; the documents are all listed. */
+const MOST_CYCLES = 25;
+
+/** The text of the whole run. `documents` are in the order of the run. */
+export function fleetTable(
+  report: Report,
+  documents: readonly DocumentSummary[],
+  result: RunResult,
+  options: ReportOptions,
+): string {
+  const palette = paint(options.terminal);
+  const width = Math.min(Math.max(options.terminal.width, 60), 160);
+  const verdict = headline(report, escapeTerminal(verdictText(report, result)), width, palette);
+  const { coverage } = result.verdict;
+  const total = formatCount(coverage.assessed + coverage.notAssessed, "component");
+  const { support } = result.totals;
+  const parts = [
+    [
+      `  ${palette.bold(report.tool.name)}  ${formatCount(documents.length, "document")}  ${palette.dim(report.asOf)}`,
+      "",
+      ...verdict,
+    ],
+    cycleLines(report, result.cycles, width, palette),
+    documents
+      .map((document) => ({ document, state: documentState(document) }))
+      .toSorted((one, other) => ORDER.indexOf(one.state) - ORDER.indexOf(other.state))
+      .map(({ document, state }) => documentLine(document, state, width, palette)),
+    [
+      ...field(
+        "assessed",
+        `${formatNumber(coverage.assessed)} of ${total}, ${formatPercent(coverage.percent)}`,
+        width,
+        palette,
+      ),
+      ...(support === undefined ? [] : field("support", formatSupportCounts(support), width, palette)),
+      ...footer(report, [], options, width, palette),
+    ],
+  ];
+  const shown = options.view?.quiet === true ? [verdict] : parts;
+  const text = `\n${shown
+    .filter((lines) => lines.length > 0)
+    .map((lines) => lines.join("\n"))
+    .join("\n\n")}\n\n`;
+  return options.terminal.ascii === true ? toAscii(text) : text;
+}
+
+/** `17 of 50 documents fail, 10 could not be read, 21 could not be assessed`: failures come first. */
+function verdictText({ exit }: Report, { documents }: RunResult): string {
+  const states = Object.entries(STATES).flatMap(([state, { counted }]) => {
+    const count = Object.entries(documents).find(([name]) => name === state)?.[1] ?? 0;
+    return count === 0 ? [] : [{ count, counted }];
+  });
+  const [first, ...others] = states;
+  const all = states.reduce((sum, { count }) => sum + count, 0);
+  if (first === undefined) return exit.why;
+  const rest = others.map(({ count, counted }) => `, ${formatNumber(count)} ${counted}`).join("");
+  return `${formatNumber(first.count)} of ${formatCount(all, "document")} ${first.counted}${rest}`;
+}
+
+/** The release cycles that most documents fail for, then those that most documents warn for. */
+function cycleLines(report: Report, cycles: readonly FleetCycle[], width: number, palette: Paint): readonly string[] {
+  if (cycles.length === 0) return [];
+  const shown = cycles.slice(0, MOST_CYCLES).map(({ product, cycle, severity, components, documents }) => {
+    const longest =
+      report.advice?.({ product: asProductSlug(product), cycle })?.longest?.releaseCycle.cycle ?? "none named";
+    return {
+      severity,
+      counts: `${formatNumber(components).padStart(10)}  ${formatNumber(documents).padStart(9)}`,
+      product: escapeTerminal(product),
+      cycle: ` ${escapeTerminal(cycle)}`,
+      upgrade: escapeTerminal(longest),
+    };
+  });
+  const upgradeWidth = Math.max(10, ...shown.map(({ upgrade }) => columnsOf(upgrade)));
+  const space = Math.max(20, Math.min(44, width - 2 - 23 - 2 - upgradeWidth));
+  const nameWidth = Math.min(space, Math.max(13, ...shown.map(({ product, cycle }) => columnsOf(product + cycle))));
+  const more = cycles.length - shown.length;
+  return [
+    `  ${palette.dim(`COMPONENTS  DOCUMENTS  ${pad("RELEASE CYCLE", nameWidth)}  UPGRADE TO`)}`,
+    ...shown.map(({ severity, counts, product, cycle, upgrade }) => {
+      const name = `${cut(product, Math.max(8, nameWidth - columnsOf(cycle)))}${cycle}`;
+      return `  ${counts}  ${palette.state(severity, pad(name, nameWidth))}  ${upgrade}`;
+    }),
+    ...(more > 0 ? [`  ${palette.dim(`... ${formatNumber(more)} more: --format ndjson lists every component`)}`] : []),
+  ];
+}
+
+function documentLine(document: DocumentSummary, state: DocumentState, width: number, palette: Paint): string {
+  const { look, label } = STATES[state];
+  const space = Math.max(16, Math.min(60, width - 52));
+  const name = pad(cut(escapeTerminal(document.file), space, "start"), space);
+  return `  ${palette.glyph(look)} ${palette.state(look, label.padEnd(LABEL + 1))}  ${name}  ${palette.dim(detail(document))}`;
+}
+
+function detail(document: DocumentSummary): string {
+  if ("error" in document) return escapeTerminal(truncate(document.error.message, 80));
+  const { verdict, totals, gate } = document;
+  const unread = gate.causes.find(({ code }) => code === ERROR_KINDS.input.exit);
+  if (unread) return escapeTerminal(truncate(unread.why, 80));
+  if (totals.components === 0) return "no components";
+  const { assessed, notAssessed } = verdict.coverage;
+  const open = [
+    ...(totals.summary.failing > 0 ? [`${formatNumber(totals.summary.failing)} fail`] : []),
+    ...(totals.summary.warning > 0 ? [`${formatNumber(totals.summary.warning)} warn`] : []),
+  ];
+  return [...open, `${formatNumber(assessed)} of ${formatNumber(assessed + notAssessed)} assessed`].join("  ");
+}
