@@ -1,4 +1,4 @@
-/** Rows without colours are padded, rows with colours are laid out by cli-table3: both give the same text. */
+/** Colours and links are added to padded text: both give the same text. */
 import { stripVTControlCharacters } from "node:util";
 import { describe, expect, test } from "vitest";
 import { VERDICT_TITLES } from "../../src/report/labels.ts";
