@@ -71,6 +71,12 @@ function nonEmpty(text: string | undefined): string | undefined {
 /** Address of the folder that contains `v1/metadata.json`. */
 export const RELEASE_CHANNEL: string | undefined = undefined;
 
+/** The command that brings a newer catalogue: from the channel where one is configured, else from the sources. */
+export const updateCommand = ({
+  EOLGATE_CHANNEL: channel = "",
+}: Readonly<Record<string, string | undefined>>): string =>
+  `eolgate catalogue update${RELEASE_CHANNEL === undefined && channel === "" ? " --from-sources" : ""}`;
+
 /**
  * Ed25519 public keys, each as its raw 32 bytes in base64. The first signs; the last is the root key, which is kept
  * offline and takes over when the first is lost or stolen. A signature by either is accepted.

@@ -61,7 +61,7 @@ async function run(invocation: Invocation): Promise<number> {
     const { updateBeforeRun } = await import("../catalogue/update-before.ts");
     await updateBeforeRun(invocation, settings, update === "try");
   }
-  const catalogue = await openCatalogue(invocation, settings, { isNotedInReport: outputs.format === "table" });
+  const catalogue = await openCatalogue(invocation, settings, { notesAge: outputs.format !== "table" });
   const work = { settings, targets, outputs, catalogue };
   return (await runMany(invocation, work)) ?? runTogether(invocation, work);
 }

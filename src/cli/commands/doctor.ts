@@ -5,7 +5,7 @@
 import { access, constants, mkdir } from "node:fs/promises";
 import { availableParallelism, release } from "node:os";
 import { locate } from "../../catalogue/channel/location.ts";
-import { RELEASE_CHANNEL } from "../../catalogue/places.ts";
+import { RELEASE_CHANNEL, updateCommand } from "../../catalogue/places.ts";
 import { openCatalogue } from "../../catalogue/file.ts";
 import { catalogueInfo } from "../../catalogue/info/info.ts";
 import { verifySignature } from "../../catalogue/signature.ts";
@@ -109,7 +109,7 @@ async function catalogue(invocation: Invocation): Promise<Omit<DoctorCheck, "nam
   const { date, age_days: age, digest, products, cycles } = catalogueInfo(bytes, origin, today);
   if (age < 0) throw EolgateError.of("catalogue-from-future", { date, today }, { where: origin });
   const detail = `${origin}, ${date} (${String(age)} days old), ${String(products)} products, ${String(cycles)} cycles, ${digest}`;
-  return age > OLD_DAYS ? note(`${detail}; refresh it with: eolgate catalogue update`) : ok(detail);
+  return age > OLD_DAYS ? note(`${detail}; refresh it with: ${updateCommand(invocation.io.env)}`) : ok(detail);
 }
 
 /** Updates are verified when they are installed; this is the state of the file that is in use now. */

@@ -33,7 +33,7 @@ async function openChecker(context: ThreadContext): Promise<Checker> {
   const invocation: Invocation = { io: contextOf(context), args: [], flags: context.flags, spec, origins: new Map() };
   const settings = await readSettings(invocation);
   const outputs = planOutputs(settings, invocation.io.cwd);
-  const catalogue = await openCatalogue(invocation, settings, { isNotedInReport: true });
+  const catalogue = await openCatalogue(invocation, settings);
   return createChecker(invocation, settings, {
     catalogue,
     format: outputs.format === "ndjson" ? "ndjson" : "table",

@@ -6,7 +6,7 @@ import { formatVerdict, VERDICT_TITLES } from "../../report/labels.ts";
 import type { Report } from "../../model/index.ts";
 import type { ReportView, TerminalOptions, ReporterRow, ReportOptions } from "../../report/reporter.ts";
 import { isReporterName, REPORTERS, type ReporterName } from "../../report/reporters.ts";
-import { RELEASE_CHANNEL } from "../../catalogue/places.ts";
+import { updateCommand } from "../../catalogue/places.ts";
 import { isEnabled, listValue, stringValue, type Settings } from "../settings/config.ts";
 import type { ProcessContext } from "../start/process-context.ts";
 import { readBoundedFile } from "../../platform/bounded-file.ts";
@@ -69,12 +69,6 @@ export async function reportOptions(io: ProcessContext, settings: Settings, toFi
     ...(template !== undefined && { template: templateText(io.cwd, template) }),
   };
 }
-
-/** The command that brings a newer catalogue: from the channel where one is configured, else from the sources. */
-export const updateCommand = ({ EOLGATE_CHANNEL: channel = "" }: ProcessContext["env"]): string =>
-  RELEASE_CHANNEL === undefined && channel === ""
-    ? "eolgate catalogue update --from-sources"
-    : "eolgate catalogue update";
 
 function templateText(cwd: string, file: string): string {
   return readBoundedFile(resolve(cwd, file), "template", (cause) =>

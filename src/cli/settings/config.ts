@@ -1,4 +1,5 @@
 /** The settings of a command, and the catalogue that they name. */
+import { updateCommand } from "../catalogue/places.ts";
 import { dirname, relative } from "node:path";
 import { loadCatalogue } from "../../catalogue/load.ts";
 import { withOwnEntries } from "../../catalogue/own/with-own.ts";
@@ -90,19 +91,19 @@ export function policyTexts(flags: SettingsLayer): Readonly<Record<string, Polic
 /** Age of the catalogue in days from which a note is printed. */
 const NOTE_AGE = 30;
 
-/** Opens the catalogue that the settings name, and checks its age. An old one is noted unless the report does that. */
+/** Opens the catalogue that the settings name, and checks its age. `notesAge`: an old one is noted on standard error. */
 export async function openCatalogue(
   { io }: Invocation,
   settings: Settings,
-  { isNotedInReport = false }: { readonly isNotedInReport?: boolean } = {},
+  { notesAge = false }: { readonly notesAge?: boolean } = {},
 ): Promise<Catalogue> {
   const named = stringValue(settings.values["catalogue"]);
   // The path as the user wrote it: reports contain it, and they are the same in every checkout.
   const catalogue = loadCatalogue({ env: io.env, cwd: io.cwd, ...(named !== undefined && { path: named }) });
   refuseEarlyDay(catalogue, settings);
   const age = checkedAge(catalogue, settings, io.today());
-  if (age > NOTE_AGE && !isNotedInReport && !isEnabled(settings.values["quiet"]))
-    io.err(`eolgate: note: the catalogue is ${age} days old; refresh it with: eolgate catalogue update\n`);
+  if (age > NOTE_AGE && notesAge && !isEnabled(settings.values["quiet"]))
+    io.err(`eolgate: note: the catalogue is ${age} days old; refresh it with: ${updateCommand(io.env)}\n`);
   return withOwnEntries(catalogue, {
     own: stringValue(settings.values["ownCatalogue"]),
     cwd: io.cwd,

@@ -3,6 +3,8 @@ import { problems, row } from "./row.ts";
 import type { ErrorRow, ProblemArgs } from "./row.ts";
 
 const KEPT = "The current catalogue stays in use.";
+/** It works in every installation; without `--from-sources` a channel must be configured. */
+const UPDATE = "eolgate catalogue update --from-sources";
 const MIRROR = "Run the command again; if the error persists, use another mirror.";
 
 /** A refused update. The hint begins with what stays in use. */
@@ -17,24 +19,24 @@ export const CATALOGUE_ERRORS = {
   "catalogue-unreadable": row<{ problem?: string }>({
     kind: "catalogue",
     message: ({ problem }) => problem ?? "the catalogue cannot be read",
-    hint: () => "Check the path (--catalogue, EOLGATE_CATALOGUE), or run eolgate catalogue update.",
+    hint: () => `Check the path (--catalogue, EOLGATE_CATALOGUE), or run ${UPDATE}.`,
     docs: { meaning: "the catalogue cannot be read, or is too large" },
   }),
   "catalogue-corrupt": row<{ why: string }>({
     kind: "catalogue",
     message: ({ why }) => `the catalogue is corrupt: ${why}`,
-    hint: () => "Run eolgate catalogue update, or use --catalogue with an undamaged file.",
+    hint: () => `Run ${UPDATE}, or use --catalogue with an undamaged file.`,
   }),
   "catalogue-format": row<{ found: string; expected: string }>({
     kind: "catalogue",
     message: ({ found, expected }) => `the catalogue has format ${found}; this version of eolgate reads ${expected}`,
-    hint: () => "Run eolgate catalogue update, or update eolgate.",
+    hint: () => `Run ${UPDATE}, or update eolgate.`,
   }),
   "catalogue-too-old": row<{ age: number; asOf: string; limit: number }>({
     kind: "catalogue",
     message: ({ age, asOf, limit }) =>
       `the catalogue is ${age} days old on ${asOf}, more than the limit of ${limit} days`,
-    hint: () => "Run eolgate catalogue update, or raise maxCatalogueAge in the configuration file.",
+    hint: () => `Run ${UPDATE}, or raise maxCatalogueAge in the configuration file.`,
   }),
   "catalogue-older": row<{ offered: string; current: string }>({
     kind: "catalogue",

@@ -26,7 +26,7 @@ const STATES: Readonly<
   failed: { look: "fail", label: "not read", counted: "could not be read" },
   unassessed: { look: "waived", label: "no verdict", counted: "could not be assessed" },
   warn: { look: "warn", label: "warn", counted: "warn" },
-  empty: { look: "pass", label: "empty", counted: "are empty" },
+  empty: { look: "pass", label: "empty", counted: "without components" },
   pass: { look: "pass", label: "pass", counted: "pass" },
 };
 const ORDER = Object.keys(STATES);
