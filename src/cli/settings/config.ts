@@ -1,5 +1,5 @@
 /** The settings of a command, and the catalogue that they name. */
-import { updateCommand } from "../catalogue/places.ts";
+import { updateCommand } from "../../catalogue/places.ts";
 import { dirname, relative } from "node:path";
 import { loadCatalogue } from "../../catalogue/load.ts";
 import { withOwnEntries } from "../../catalogue/own/with-own.ts";

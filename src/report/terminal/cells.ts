@@ -54,7 +54,7 @@ export function toCells(report: Report, row: ReportRow, origin: RowOrigin, detai
   const below = [
     ...(path.length > 1 ? [`used by ${pathText(path)}`] : []),
     ...(details ? [] : componentNote(row, fields)),
-    ...notes(row),
+    ...notes(row, details),
     ...(details ? detailNotes(report, row) : []),
   ];
   return {
@@ -176,13 +176,13 @@ function upgradeOf(report: Report, { assessment, outcome, state }: ReportRow): P
 /** Conditions that the end of the row already shows. */
 const SELF_EVIDENT: ReadonlySet<Condition> = new Set(["none", "eol", "approaching", "retired", "superseded"]);
 
-function notes(row: ReportRow): readonly string[] {
+function notes(row: ReportRow, details: boolean): readonly string[] {
   const { assessment, outcome, reason, findings } = row;
   const { condition } = outcome;
   const successor = assessment?.cycle.successor;
   const level = formatLevels(findings.map(({ support }) => support?.level));
   const { track = null } = assessment?.support ?? {};
-  const isInColumn = track?.cost === "free";
+  const isInColumn = !details && track?.cost === "free";
   const isLevel = CONDITIONS[condition].needsSignals === true;
   return [
     ...(SELF_EVIDENT.has(condition) && assessment !== undefined ? [] : [CONDITIONS[condition].title]),

@@ -188,6 +188,11 @@ export function footer(
     ...marks,
     `exit ${exit.code}`,
   ];
+  const { oldestStatement: oldest } = verdict;
+  const relied =
+    oldest === undefined || oldest.day === catalogue.date
+      ? []
+      : [`oldest statement relied on: ${cycleKey(oldest.releaseCycle)} of ${oldest.day}`];
   const update = catalogue.ageDays > 30 && options.updateCommand ? `: ${options.updateCommand}` : "";
   return [
     ...(key === undefined ? [] : field("why", `eolgate explain ${key}`, width, paint)),
@@ -195,7 +200,9 @@ export function footer(
       ? []
       : [`  ${paint.dim("later".padEnd(LABEL))}eolgate waive ${key} --expires 90d --reason "..."`]),
     ...wrap(legend.join(" · "), width - 4).map((line) => `  ${paint.dim(line)}`),
-    `  ${paint.dim(`catalogue of ${catalogue.date}, ${formatAge(catalogue.ageDays)}${update}`)}`,
+    ...[`catalogue of ${catalogue.date}, ${formatAge(catalogue.ageDays)}${update}`, ...relied].map(
+      (line) => `  ${paint.dim(line)}`,
+    ),
   ];
 }
 

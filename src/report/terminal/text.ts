@@ -1,5 +1,4 @@
 /** Text in columns of a terminal: its width, and text that is cut, padded and wrapped by width. */
-import { lazy } from "../../text/values.ts";
 import { truncate } from "../escape.ts";
 
 /** Text of which each code unit is one column wide: printable ASCII, Latin letters, and the signs of the report. */
@@ -9,8 +8,8 @@ const TWO_WIDE =
   /\p{Emoji_Presentation}|\ufe0f|[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\ua960-\ua97f\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff01-\uff60\uffe0-\uffe6\u{1f300}-\u{1faff}\u{20000}-\u{3fffd}]/u;
 const RIGHT_TO_LEFT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/;
 
-const segmenter = lazy(() => new Intl.Segmenter("en", { granularity: "grapheme" }));
-const graphemes = (text: string): readonly string[] => Array.from(segmenter().segment(text), ({ segment }) => segment);
+/** A flag is two letters; accents and variation selectors belong to the letter before them. */
+const graphemes = (text: string): readonly string[] => text.match(/\p{RI}{2}|.[\p{M}\ufe0f]*/gsu) ?? [];
 const widthOf = (grapheme: string): number => (TWO_WIDE.test(grapheme) ? 2 : 1);
 
 /** The number of columns that a terminal needs for a line. */

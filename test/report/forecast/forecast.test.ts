@@ -59,14 +59,14 @@ const section = (text: string, from: string, to: RegExp): string =>
   text.slice(text.indexOf(from)).split(to)[0]?.trimEnd() ?? "";
 
 test("below the table", () => {
-  expect(section(table(sample(), PLAIN), "  Forecast", /\n {2}─/)).toMatchInlineSnapshot(`
+  expect(section(table(sample(), PLAIN), "  Forecast", /\n\n {2}(?:why|risk|exit) /)).toMatchInlineSnapshot(`
     "  Forecast  3 upcoming failures until 2027-06-15
 
       2026-01-01  in 6 months   python 3.8  its waiver expires (python:3.8): python 3.8.1
       2026-05-01  in 10 months  nodejs 20  end of life: node 20.1.0, node-types 20.0.0
       2026-09-01  in 14 months  debian 11  free Debian LTS until 2026-08-31 ends: debian 11"
   `);
-  expect(section(table(reportOf([]), PLAIN), "  Forecast", /\n {2}─/)).toBe(
+  expect(section(table(reportOf([]), PLAIN), "  Forecast", /\n\n {2}(?:why|risk|exit) /)).toBe(
     "  Forecast  no upcoming failures until 2027-06-15",
   );
 });
