@@ -17,7 +17,7 @@ const files = sourceFiles("src");
 const GATE: Readonly<Record<string, number>> = {
   "index.ts": 110,
   // `--update` has a mode.
-  cli: 5_560,
+  cli: 5_580,
   // `explain` prints the milestones.
   api: 3_940,
   catalogue: 5_430,
@@ -25,7 +25,7 @@ const GATE: Readonly<Record<string, number>> = {
   signals: 3_000,
   http: 450,
   platform: 950,
-  report: 6_860,
+  report: 6_880,
   compare: 750,
   // Conditions about doubts, and how far a package is behind.
   policy: 2_590,

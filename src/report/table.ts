@@ -8,7 +8,7 @@ import type { Finding, Report } from "../model/index.ts";
 import { escapeTerminal } from "./escape.ts";
 import { forecastRows } from "./forecast.ts";
 import { formatAbsent, formatComponentName, formatContents } from "./labels.ts";
-import type { Reporter, ReportOptions } from "./reporter.ts";
+import type { Reporter } from "./reporter.ts";
 import {
   cycleRows,
   findingRow,
@@ -22,7 +22,16 @@ import {
   type ScanRows,
 } from "./rows.ts";
 import { type Cells, toCells, type RowOrigin } from "./terminal/cells.ts";
-import { conditionText, coverageLines, footer, headline, LABEL, remarks, verdictSentence } from "./terminal/footer.ts";
+import {
+  conditionText,
+  coverageLines,
+  footer,
+  headline,
+  LABEL,
+  remarks,
+  type TableFrame,
+  verdictSentence,
+} from "./terminal/footer.ts";
 import { grid } from "./terminal/grid.ts";
 import { type Paint, paint } from "./terminal/paint.ts";
 import { columnsOf, cut, pad, toAscii } from "./terminal/text.ts";
@@ -33,53 +42,48 @@ const WIDEST = 160;
 /** Rows of a table without `top`. */
 const MOST_ROWS = 25;
 
-interface Frame {
-  readonly report: Report;
-  readonly options: ReportOptions;
-  readonly width: number;
-  readonly palette: Paint;
-}
-
 export const table: Reporter = (report, options) => {
-  const palette = paint(options.terminal);
   const width = Math.min(Math.max(options.terminal.width, NARROWEST), WIDEST);
+  const frame = { report, options, width, paint: paint(options.terminal) };
   const examples = options.details ? Number.MAX_SAFE_INTEGER : undefined;
-  const frame = { report, options, width, palette };
   const merged = isGroupedByCycle(report, options) ? cycleRows(report, examples) : undefined;
   const single = merged ? [] : reportRows(report, examples);
+  const text = `\n${parts(frame, merged, single)
+    .filter((part) => part !== "")
+    .join("\n\n")}\n\n`;
+  return options.terminal.ascii === true ? toAscii(text) : text;
+};
+
+function parts(frame: TableFrame, merged: CycleRows | undefined, single: readonly ScanRows[]): readonly string[] {
+  const { report, options, width, paint: palette } = frame;
   const sets: readonly RowSet[] = merged ? [merged] : single;
   const forecast = report.forecast ? [forecastRows(report.forecast, width, palette)] : [];
   const verdict = headline(report, verdictText(frame, sets), width, palette).join("\n");
-  if (options.view?.quiet === true) return `\n${[verdict, ...forecast].join("\n\n")}\n\n`;
+  if (options.view?.quiet === true) return [verdict, ...forecast];
   const sections = merged
     ? [mergedSection(frame, merged)]
     : single.toSorted(failuresFirst).map((each) => section(frame, each, single.length > 1));
-  const after = [...coverageLines(sets, width, palette), ...remarks(report, sets, options, width, palette)];
-  const parts = [
-    `${header(frame, merged, single)}\n\n${verdict}`,
-    ...sections.map(({ text }) => text).filter((text) => text !== ""),
+  return [
+    header(frame, merged, single),
+    verdict,
+    ...sections.map(({ text }) => text),
     ...report.failed.map((each) => failure(each, palette)),
-    after.join("\n"),
+    [...coverageLines(sets, width, palette), ...remarks(frame, sets)].join("\n"),
     ...(options.details ? sets.flatMap((set) => unmatchedList(set, palette)) : []),
     ...forecast,
     footer(
-      report,
+      frame,
       sections.flatMap(({ cells }) => cells),
-      options,
-      width,
-      palette,
     ).join("\n"),
   ];
-  const text = `\n${parts.filter((part) => part !== "").join("\n\n")}\n\n`;
-  return options.terminal.ascii === true ? toAscii(text) : text;
-};
+}
 
 const VERDICT_ORDER = { fail: 0, none: 1, warn: 2, pass: 3 } as const;
 const failuresFirst = (one: ScanRows, other: ScanRows): number =>
   VERDICT_ORDER[one.scan.verdict.value] - VERDICT_ORDER[other.scan.verdict.value];
 
 /** Of several documents, how many fail before how many could not be read. */
-function verdictText({ report }: Frame, sets: readonly RowSet[]): string {
+function verdictText({ report }: TableFrame, sets: readonly RowSet[]): string {
   const { documents, failed, folders } = report;
   const text = verdictSentence(
     report,
@@ -101,7 +105,11 @@ function verdictText({ report }: Frame, sets: readonly RowSet[]): string {
 }
 
 /** `eolgate  web-shop 4.2.0 (CycloneDX, 18 components)      2026-11-22` */
-function header({ report, width, palette }: Frame, merged: CycleRows | undefined, single: readonly ScanRows[]): string {
+function header(
+  { report, width, paint: palette }: TableFrame,
+  merged: CycleRows | undefined,
+  single: readonly ScanRows[],
+): string {
   const { tool, asOf } = report;
   const [only] = single;
   const names = (report.folders ?? []).map(({ folder }) => escapeTerminal(folder)).join(", ");
@@ -140,11 +148,11 @@ interface Section {
   readonly cells: readonly Cells[];
 }
 
-function section(frame: Frame, each: ScanRows, isOneOfMany: boolean): Section {
+function section(frame: TableFrame, each: ScanRows, isOneOfMany: boolean): Section {
   const rows = listed(frame, each);
   const paths = introducedBy(each.scan, rows.rows.map(firstFinding));
   const origin = (row: ReportRow): RowOrigin => ({ path: paths.get(firstFinding(row)) ?? [] });
-  const { palette } = frame;
+  const { paint: palette } = frame;
   const title = isOneOfMany
     ? [
         `  ${palette.bold(escapeTerminal(each.scan.file))}  ${palette.dim(`${documentFacts(each)}${rows.rows.length === 0 ? ", nothing to report" : ""}`)}`,
@@ -154,7 +162,7 @@ function section(frame: Frame, each: ScanRows, isOneOfMany: boolean): Section {
 }
 
 /** One table for all documents; each row lists the locations of its components. */
-function mergedSection(frame: Frame, each: CycleRows): Section {
+function mergedSection(frame: TableFrame, each: CycleRows): Section {
   const rows = listed(frame, each);
   const paths = introducedByAny(each, rows.rows.map(firstFinding));
   const origin = (row: ReportRow): RowOrigin => {
@@ -169,7 +177,7 @@ function mergedSection(frame: Frame, each: CycleRows): Section {
 }
 
 /** With `details` a row for each finding; otherwise the rows that fail, warn or are waived, as the view selects. */
-function listed({ options: { details, view = {} } }: Frame, { rows }: RowSet): ListedRows {
+function listed({ options: { details, view = {} } }: TableFrame, { rows }: RowSet): ListedRows {
   const all = details ? rows.flatMap(({ findings }) => findings.map((finding) => findingRow(finding))) : rows;
   if (details && view.only === undefined) return { rows: all, more: 0 };
   const top = view.top === 0 ? undefined : (view.top ?? MOST_ROWS);
@@ -179,7 +187,7 @@ function listed({ options: { details, view = {} } }: Frame, { rows }: RowSet): L
 
 /** The rows under one heading for each outcome; the failing ones need none, because the verdict is their heading. */
 function rowSection(
-  { report, options, width, palette }: Frame,
+  { report, options, width, paint: palette }: TableFrame,
   title: readonly string[],
   { rows, more }: ListedRows,
   origin: (row: ReportRow) => RowOrigin,
@@ -204,7 +212,7 @@ function rowSection(
   return { text: [...title, ...(body === "" ? [] : [body])].join("\n"), cells };
 }
 
-/** Failures are one group; warnings one for each condition, so that nobody wonders why a row only warns. */
+/** Failures are one group; warnings one for each condition, which explains why a row only warns. */
 const groupOf = ({ state, outcome }: ReportRow): string => (state === "warn" ? `warn ${outcome.condition}` : state);
 
 function groupHeading(

@@ -86,15 +86,21 @@ export const jsonText = (answer: unknown): string => `${escaped(JSON.stringify(a
  */
 export function terminalOptions(io: ProcessContext, toFile: boolean): TerminalOptions {
   const { env, terminal } = io;
-  const [forced] = [env["FORCE_COLOR"], env["CLICOLOR_FORCE"]].filter((value) => value !== undefined && value !== "");
+  const color = !toFile && hasColor(io);
+  return {
+    color,
+    width: width(io, toFile),
+    hyperlinks: color && terminal.out && showsLinks(env),
+    ascii: !toFile && isAscii(env),
+  };
+}
+
+function hasColor({ env, terminal }: ProcessContext): boolean {
+  const forced = env["FORCE_COLOR"] || env["CLICOLOR_FORCE"];
+  if (forced) return isTrue(forced);
+  if (env["NO_COLOR"] || env["TERM"] === "dumb") return false;
   const isLog = isTrue(env["CI"]) || isTrue(env["GITHUB_ACTIONS"]);
-  const color =
-    !toFile &&
-    (forced === undefined
-      ? (env["NO_COLOR"] ?? "") === "" && env["TERM"] !== "dumb" && (terminal.out || (isLog && terminal.pipe === true))
-      : isTrue(forced));
-  const ascii = !toFile && isAscii(env);
-  return { color, width: width(io, toFile), hyperlinks: color && terminal.out && showsLinks(env), ascii };
+  return terminal.out || (isLog && terminal.pipe === true);
 }
 
 const isTrue = (value: string | undefined): boolean => value !== undefined && !/^(?:0|false|)$/.test(value);

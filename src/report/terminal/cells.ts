@@ -79,15 +79,17 @@ function subjectOf(row: ReportRow): Pick<Cells, "name" | "version"> {
   if (assessment === undefined || CONDITIONS[outcome.condition].isSingle) return ofComponent(first, findings.length);
   const { productName, cycle } = assessment;
   const product = productName.replace(/ \([^)]*\)$/, "");
-  const count = distroMaintained > 0 ? ` (${formatCount(findings.length, "package")})` : "";
-  const more = count === "" && findings.length > 1 ? ` (${formatCount(findings.length, "component")})` : count;
+  const isSystem = distroMaintained > 0;
+  const counted = formatCount(findings.length, isSystem ? "package" : "component");
+  const more = isSystem || findings.length > 1 ? ` (${counted})` : "";
   const versions = new Set(findings.map(({ component }) => component.version));
   const [version = ""] = versions;
-  const isOfCycle = versions.size === 1 && count === "" && isVersionOf(version, cycle.name);
+  const isOfCycle = versions.size === 1 && !isSystem && isVersionOf(version, cycle.name);
   if (isOfCycle) return { name: product, version: ` ${version}${more}` };
   const short = cycleShortName(productName, cycle);
   const full = cycleFullName(productName, cycle);
-  return full.endsWith(` ${short}`)
+  const isSplit = full.endsWith(` ${short}`);
+  return isSplit
     ? { name: full.slice(0, -short.length - 1), version: ` ${short}${more}` }
     : { name: full, version: more };
 }
@@ -110,13 +112,15 @@ function ofComponent(finding: Finding | undefined, count: number): Pick<Cells, "
   return { name: fullName(component), version: ` ${version}${more}` };
 }
 
+/** Letters and digits, for a comparison of names. */
+const plain = (text: string): string => text.toLowerCase().replaceAll(/[^\p{L}\d]/gu, "");
+
 /** The component of a row that names a product, where the two names have nothing in common. */
 function componentNote(
   { findings: [first, ...others], distroMaintained }: ReportRow,
   shown: Pick<Cells, "name" | "version">,
 ): readonly string[] {
   if (first === undefined || distroMaintained > 0) return [];
-  const plain = (text: string): string => text.toLowerCase().replaceAll(/[^\p{L}\d]/gu, "");
   const [name, whole] = [plain(first.component.name), plain(shown.name + shown.version)];
   if (whole.includes(name) || plain(fullName(first.component)).includes(plain(shown.name))) return [];
   const more = others.length === 0 ? "" : ` and ${formatNumber(others.length)} more`;
@@ -160,37 +164,42 @@ const fullName = ({ group, name }: Component): string => formatComponentName({ g
 const NO_UPGRADE = { upgrade: "", until: "" };
 
 function upgradeOf(report: Report, { assessment, outcome, state }: ReportRow): Pick<Cells, "upgrade" | "until"> {
-  if (assessment === undefined || state === "pass") return NO_UPGRADE;
   const { condition } = outcome;
-  if (condition === "license" || condition === "declared-mismatch") return NO_UPGRADE;
+  if (assessment === undefined || state === "pass" || UNRELATED.has(condition)) return NO_UPGRADE;
   if (condition === "kev" && assessment.kevFixedIn !== null)
     return { upgrade: assessment.kevFixedIn, until: "or newer" };
-  const { longest, successor } = report.advice?.(assessment.releaseCycle) ?? {};
-  if (longest === undefined)
-    return { upgrade: (successor ?? assessment.cycle.successor) === undefined ? "none named" : "see below", until: "" };
+  const { longest, successor = assessment.cycle.successor } = report.advice?.(assessment.releaseCycle) ?? {};
+  if (longest === undefined) return { upgrade: successor === undefined ? "none named" : "see below", until: "" };
   const { eol, releaseCycle } = longest;
   const until = eol.kind === "dated" ? `until ${eol.date.value.slice(0, 7)}` : "no end announced";
   return { upgrade: releaseCycle.cycle, until };
 }
 
+/** No upgrade of the release cycle clears these conditions. */
+const UNRELATED: ReadonlySet<Condition> = new Set(["license", "declared-mismatch"]);
+
 /** Conditions that the end of the row already shows. */
 const SELF_EVIDENT: ReadonlySet<Condition> = new Set(["none", "eol", "approaching", "retired", "superseded"]);
 
 function notes(row: ReportRow, details: boolean): readonly string[] {
-  const { assessment, outcome, reason, findings } = row;
-  const { condition } = outcome;
-  const successor = assessment?.cycle.successor;
-  const level = formatLevels(findings.map(({ support }) => support?.level));
-  const { track = null } = assessment?.support ?? {};
-  const isInColumn = !details && track?.cost === "free";
-  const isLevel = CONDITIONS[condition].needsSignals === true;
+  const { assessment, outcome, reason } = row;
+  const isEvident = SELF_EVIDENT.has(outcome.condition) && assessment !== undefined;
+  const successor = row.state === "pass" ? undefined : assessment?.cycle.successor;
+  const track = assessment?.support.track;
+  const inColumn = !details && track?.cost === "free" ? formatTrack(track) : "";
   return [
-    ...(SELF_EVIDENT.has(condition) && assessment !== undefined ? [] : [CONDITIONS[condition].title]),
+    ...(isEvident ? [] : [CONDITIONS[outcome.condition].title]),
     ...(reason === undefined ? [] : [REASON_LABELS[reason]]),
-    ...formatNote(row).filter((note) => !isInColumn || note !== (track && formatTrack(track))),
-    ...(level === "" || isLevel ? [] : [`support level: ${level}`]),
-    ...(successor === undefined || row.state === "pass" ? [] : [`replaced by ${successor}`]),
+    ...formatNote(row).filter((note) => note !== inColumn),
+    ...levelNote(row),
+    ...(successor === undefined ? [] : [`replaced by ${successor}`]),
   ];
+}
+
+/** The support level, where the notes of the condition do not state it. */
+function levelNote({ outcome, findings }: ReportRow): readonly string[] {
+  const level = formatLevels(findings.map(({ support }) => support?.level));
+  return level === "" || CONDITIONS[outcome.condition].needsSignals ? [] : [`support level: ${level}`];
 }
 
 /** Score with grade and bar, all upgrade targets, and the source of the date. */

@@ -66,7 +66,7 @@ export function fleetTable(
         palette,
       ),
       ...(support === undefined ? [] : field("support", formatSupportCounts(support), width, palette)),
-      ...footer(report, [], options, width, palette),
+      ...footer({ report, options, width, paint: palette }, []),
     ],
   ];
   const shown = options.view?.quiet === true ? [verdict] : parts;

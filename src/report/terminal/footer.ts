@@ -23,6 +23,14 @@ import { MARKS } from "./cells.ts";
 import type { Paint } from "./paint.ts";
 import { wrap } from "./text.ts";
 
+/** What every part of the report for a terminal depends on. */
+export interface TableFrame {
+  readonly report: Report;
+  readonly options: ReportOptions;
+  readonly width: number;
+  readonly paint: Paint;
+}
+
 /** Columns of the labels on the left. */
 export const LABEL = 9;
 
@@ -102,8 +110,9 @@ export function coverageLines(scans: readonly RowSet[], width: number, paint: Pa
   ];
 }
 
+const daysLeft = ({ support }: Assessment): number => support.daysUntilEol ?? Number.MAX_SAFE_INTEGER;
+
 function nextToEnd(rows: readonly ReportRow[]): string {
-  const daysLeft = ({ support }: Assessment): number => support.daysUntilEol ?? Number.MAX_SAFE_INTEGER;
   const supported = rows.flatMap(({ state, assessment }) => (state === "pass" && assessment ? [assessment] : []));
   const [first] = supported
     .filter(({ support }) => support.daysUntilEol !== null)
@@ -113,13 +122,7 @@ function nextToEnd(rows: readonly ReportRow[]): string {
 }
 
 /** Fields of the report that are shown where there is something to state. */
-export function remarks(
-  report: Report,
-  scans: readonly RowSet[],
-  options: ReportOptions,
-  width: number,
-  paint: Paint,
-): readonly string[] {
+export function remarks({ report, options, width, paint }: TableFrame, scans: readonly RowSet[]): readonly string[] {
   const { comparison, verdict, documents, catalogue } = report;
   const support = supportCounts(evaluatedOf(documents));
   const settings = formatSettings(report);
@@ -151,59 +154,60 @@ function minimumLines(scans: readonly RowSet[]): readonly string[] {
 }
 
 function waiverLines({ used, expired, unused }: Report["verdict"]["waivers"]): readonly string[] {
-  const named = (waivers: readonly Waiver[], words: string): readonly string[] =>
-    waivers.length === 0
-      ? []
-      : [
-          `${formatNumber(waivers.length)} ${words}: ${waivers.map(({ target, expires }) => `${target} (${expires})`).join(", ")}`,
-        ];
   return [
     ...(used.length === 0 ? [] : [`${formatNumber(used.length)} used`]),
-    ...named(expired, "expired; renew or remove it"),
-    ...named(unused, "unused; remove it"),
+    ...namedWaivers(expired, "expired; renew or remove it"),
+    ...namedWaivers(unused, "unused; remove it"),
   ];
 }
 
+function namedWaivers(waivers: readonly Waiver[], state: string): readonly string[] {
+  const names = waivers.map(({ target, expires }) => `${target} (${expires})`).join(", ");
+  return waivers.length === 0 ? [] : [`${formatNumber(waivers.length)} ${state}: ${names}`];
+}
+
 /** The commands to go on with, the legend, and the age of the data. */
-export function footer(
-  report: Report,
-  cells: readonly Cells[],
-  options: ReportOptions,
-  width: number,
-  paint: Paint,
-): readonly string[] {
-  const { exit, catalogue, verdict } = report;
-  const worst = cells.find(
-    ({ row: { state, assessment } }) => (state === "fail" || state === "warn") && assessment !== undefined,
-  );
-  const target = worst?.row.assessment?.releaseCycle;
-  const key = target === undefined ? undefined : shellWord(cycleKey(target));
-  const isMarked = (mark: string): boolean =>
-    cells.some(({ end, distance }) => ` ${end} ${distance}`.endsWith(` ${mark}`));
-  const marks = Object.entries(MARKS).flatMap(([mark, text]) => (isMarked(mark) ? [`${mark} ${text}`] : []));
-  const hasTrack = cells.some(({ row: { assessment } }) => assessment?.support.track?.cost === "free");
-  const legend = [
-    ...(cells.length === 0 ? [] : ["risk 0 to 100"]),
-    ...(hasTrack ? ["free LTS support counted"] : []),
-    ...marks,
-    `exit ${exit.code}`,
-  ];
-  const { oldestStatement: oldest } = verdict;
-  const relied =
-    oldest === undefined || oldest.day === catalogue.date
-      ? []
-      : [`oldest statement relied on: ${cycleKey(oldest.releaseCycle)} of ${oldest.day}`];
+export function footer({ report, options, width, paint }: TableFrame, cells: readonly Cells[]): readonly string[] {
+  const { catalogue } = report;
   const update = catalogue.ageDays > 30 && options.updateCommand ? `: ${options.updateCommand}` : "";
+  const age = `catalogue of ${catalogue.date}, ${formatAge(catalogue.ageDays)}${update}`;
   return [
-    ...(key === undefined ? [] : field("why", `eolgate explain ${key}`, width, paint)),
-    ...(key === undefined || verdict.value !== "fail" || worst?.row.outcome.condition === "license"
-      ? []
-      : [`  ${paint.dim("later".padEnd(LABEL))}eolgate waive ${key} --expires 90d --reason "..."`]),
-    ...wrap(legend.join(" · "), width - 4).map((line) => `  ${paint.dim(line)}`),
-    ...[`catalogue of ${catalogue.date}, ${formatAge(catalogue.ageDays)}${update}`, ...relied].map(
+    ...nextSteps(report, cells, paint),
+    ...[...wrap(legend(report, cells).join(" · "), width - 4), age, ...oldestStatement(report)].map(
       (line) => `  ${paint.dim(line)}`,
     ),
   ];
+}
+
+function nextSteps({ verdict }: Report, cells: readonly Cells[], paint: Paint): readonly string[] {
+  const worst = cells.find(({ row: { state, assessment } }) => state !== "pass" && state !== "waived" && assessment);
+  const target = worst?.row.assessment?.releaseCycle;
+  if (worst === undefined || target === undefined) return [];
+  const key = shellWord(cycleKey(target));
+  const canWaive = verdict.value === "fail" && worst.row.outcome.condition !== "license";
+  return [
+    `  ${paint.dim("why".padEnd(LABEL))}eolgate explain ${key}`,
+    ...(canWaive ? [`  ${paint.dim("later".padEnd(LABEL))}eolgate waive ${key} --expires 90d --reason "..."`] : []),
+  ];
+}
+
+/** What the signs of the rows mean, of those that occur. */
+function legend({ exit }: Report, cells: readonly Cells[]): readonly string[] {
+  const isMarked = (mark: string): boolean =>
+    cells.some(({ end, distance }) => ` ${end} ${distance}`.endsWith(` ${mark}`));
+  const hasTrack = cells.some(({ row: { assessment } }) => assessment?.support.track?.cost === "free");
+  return [
+    ...(cells.length === 0 ? [] : ["risk 0 to 100"]),
+    ...(hasTrack ? ["free LTS support counted"] : []),
+    ...Object.entries(MARKS).flatMap(([mark, text]) => (isMarked(mark) ? [`${mark} ${text}`] : [])),
+    `exit ${exit.code}`,
+  ];
+}
+
+function oldestStatement({ verdict: { oldestStatement: oldest }, catalogue }: Report): readonly string[] {
+  return oldest === undefined || oldest.day === catalogue.date
+    ? []
+    : [`oldest statement relied on: ${cycleKey(oldest.releaseCycle)} of ${oldest.day}`];
 }
 
 const formatAge = (ageDays: number): string =>

@@ -61,7 +61,7 @@ export function grid({ report, width, paint }: GridFrame, all: readonly Cells[])
 }
 
 /** A text of a column with its look. The look is applied after the padding is known. */
-interface Cell {
+interface ColumnText {
   readonly text: string;
   readonly width: number;
   readonly look: (text: string) => string;
@@ -73,8 +73,12 @@ function rowLines(cells: Cells, { report, width, paint }: GridFrame, widths: Wid
   const card = assessment ? report.links.scoreCard(assessment.releaseCycle) : null;
   const source = assessment?.provenance.url ?? null;
   const name = nameText(cells, isSplit ? Math.max(20, width - MARGIN) : widths.what);
-  const what: Cell = { text: name, width: widths.what, look: (text) => paint.link(paint.bold(text), card) };
-  const where: Cell = { text: cut(cells.where, widths.location, "start"), width: widths.location, look: paint.dim };
+  const what: ColumnText = { text: name, width: widths.what, look: (text) => paint.link(paint.bold(text), card) };
+  const where: ColumnText = {
+    text: cut(cells.where, widths.location, "start"),
+    width: widths.location,
+    look: paint.dim,
+  };
   const dated = (text: string): string =>
     paint.link(paint.state(state, text.slice(0, cells.end.length)), source) + paint.dim(text.slice(cells.end.length));
   const end = {
@@ -82,8 +86,8 @@ function rowLines(cells: Cells, { report, width, paint }: GridFrame, widths: Wid
     width: widths.end,
     look: dated,
   };
-  const upgrade: Cell = { text: cells.upgrade, width: widths.upgrade, look: (text) => text };
-  const until: Cell = { text: untilText(cells.until, widths.until), width: widths.until, look: paint.dim };
+  const upgrade: ColumnText = { text: cells.upgrade, width: widths.upgrade, look: (text) => text };
+  const until: ColumnText = { text: untilText(cells.until, widths.until), width: widths.until, look: paint.dim };
   const rest = [...(widths.location > 0 ? [where] : []), end, upgrade, until];
   const risk = `${" ".repeat(INDENT)}${paint.risk(assessment, cells.risk.padStart(RISK))}${" ".repeat(GAP)}`;
   return isSplit
@@ -92,7 +96,7 @@ function rowLines(cells: Cells, { report, width, paint }: GridFrame, widths: Wid
 }
 
 /** The cells of a line; those at its end that are empty are left out, and the last one is not padded. */
-function joined(cells: readonly Cell[]): string {
+function joined(cells: readonly ColumnText[]): string {
   const last = cells.findLastIndex(({ text }) => text !== "");
   return cells
     .slice(0, last + 1)
@@ -116,52 +120,60 @@ const most = (all: readonly Cells[], textOf: (cells: Cells) => string): number =
   all.reduce((width, cells) => Math.max(width, columnsOf(textOf(cells))), 0);
 
 function fit(all: readonly Cells[], width: number): Widths {
-  const available = width - MARGIN;
   const end = Math.max(
     13,
     most(all, ({ end: day, distance }) => (distance === "" ? day : `${day} ${distance}`)),
   );
-  const hasUpgrade = all.some(({ upgrade }) => upgrade !== "");
-  // `none named` has no end and takes the columns of both.
-  const [lasting, plain] = [all.filter(({ until }) => until !== ""), all.filter(({ until }) => until === "")];
-  const upgrade = hasUpgrade
-    ? Math.max(
-        most(lasting, (cells) => cells.upgrade),
-        1,
-      )
-    : 0;
-  const none = most(plain, (cells) => cells.upgrade) - upgrade - GAP;
-  const until = hasUpgrade
-    ? Math.max(
-        most(lasting, (cells) => cells.until),
-        none,
-        10 - upgrade - GAP,
-      )
-    : 0;
-  const spare = available - GAP - end - (hasUpgrade ? GAP + upgrade + GAP + until : 0);
+  const { upgrade, until } = upgradeWidths(all);
+  const free = width - MARGIN - GAP - end - (upgrade === 0 ? 0 : GAP + upgrade);
+  const spare = free - (upgrade === 0 ? 0 : GAP + until);
   const wanted = Math.max(
     4,
     most(all, (cells) => nameText(cells, WIDEST + columnsOf(cells.version))),
   );
   const least = Math.min(wanted, NARROWEST_NAME + most(all, (cells) => cells.version));
-  const needed = Math.min(
+  const base = { location: 0, end, upgrade, until, twoLines: false };
+  if (width < NARROW || free < least)
+    return {
+      ...base,
+      what: wanted,
+      until: Math.min(until, Math.max(0, width - MARGIN - end - 2 * GAP - upgrade)),
+      twoLines: true,
+    };
+  // How long the upgrade lasts gives way before the row is split.
+  if (spare < least) return { ...base, what: Math.min(wanted, free), until: 0 };
+  const besides = spare - GAP - wanted;
+  if (width < WIDE || besides < 12) return { ...base, what: Math.min(wanted, spare) };
+  const location = Math.min(
     WIDEST,
+    besides,
     most(all, (cells) => cells.where),
   );
-  const location = width >= WIDE && spare - GAP - wanted >= 12 ? Math.min(needed, spare - GAP - wanted) : 0;
-  const what = Math.min(wanted, spare - (location > 0 ? location + GAP : 0));
-  const base = { location, end, upgrade, until, twoLines: false };
-  if (width >= NARROW && what >= least) return { ...base, what };
-  // What the upgrade lasts gives way before the row is split.
-  const withoutUntil = spare + until + GAP;
-  if (width >= NARROW && withoutUntil >= least)
-    return { ...base, location: 0, what: Math.min(wanted, withoutUntil), until: 0 };
+  return { ...base, location, what: wanted };
+}
+
+function upgradeWidths(all: readonly Cells[]): Pick<Widths, "upgrade" | "until"> {
+  if (all.every((cells) => cells.upgrade === "")) return { upgrade: 0, until: 0 };
+  // `none named` has no end and takes the columns of both.
+  const [lasting, plain] = [all.filter(({ until }) => until !== ""), all.filter(({ until }) => until === "")];
+  const upgrade = Math.max(
+    most(lasting, (cells) => cells.upgrade),
+    1,
+  );
+  const others =
+    Math.max(
+      most(plain, (cells) => cells.upgrade),
+      10,
+    ) -
+    upgrade -
+    GAP;
   return {
-    ...base,
-    location: 0,
-    what: wanted,
-    until: Math.min(until, Math.max(0, available - end - GAP - upgrade - GAP)),
-    twoLines: true,
+    upgrade,
+    until: Math.max(
+      most(lasting, (cells) => cells.until),
+      others,
+      0,
+    ),
   };
 }
 

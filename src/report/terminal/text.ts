@@ -68,6 +68,5 @@ const ASCII: Readonly<Record<string, string>> = {
 /** For a terminal whose locale has only ASCII: one sign for each column, so that the columns stay. */
 export const toAscii = (text: string): string =>
   graphemes(text)
-    // oxlint-disable-next-line no-control-regex -- escape sequences of colours and line feeds are ASCII
-    .map((each) => (/^[\u0000-\u007f]+$/.test(each) ? each : (ASCII[each] ?? "?".repeat(widthOf(each)))))
+    .map((each) => ((each.codePointAt(0) ?? 0) < 0x80 ? each : (ASCII[each] ?? "?".repeat(widthOf(each)))))
     .join("");
