@@ -2,7 +2,7 @@
 import { cycleFullName, cycleShortName } from "../../messages/cycle-names.ts";
 import { formatCount, formatDate, formatNumber } from "../../messages/format.ts";
 import { formatLevels, REASON_LABELS } from "../../messages/support.ts";
-import type { Assessment, Component, Condition, Finding, Report } from "../../model/index.ts";
+import type { Assessment, Component, Condition, End, Finding, Report } from "../../model/index.ts";
 import { CONDITIONS } from "../../policy/conditions.ts";
 import { escapeTerminal, truncate } from "../escape.ts";
 import {
@@ -85,11 +85,13 @@ function subjectOf(row: ReportRow): Pick<Cells, "name" | "version"> {
   const versions = new Set(findings.map(({ component }) => component.version));
   const [version = ""] = versions;
   const isOfCycle = versions.size === 1 && !isSystem && isVersionOf(version, cycle.name);
-  if (isOfCycle) return { name: product, version: ` ${version}${more}` };
+  return isOfCycle ? { name: product, version: ` ${version}${more}` } : ofCycle(assessment, more);
+}
+
+function ofCycle({ productName, cycle }: Assessment, more: string): Pick<Cells, "name" | "version"> {
   const short = cycleShortName(productName, cycle);
   const full = cycleFullName(productName, cycle);
-  const isSplit = full.endsWith(` ${short}`);
-  return isSplit
+  return full.endsWith(` ${short}`)
     ? { name: full.slice(0, -short.length - 1), version: ` ${short}${more}` }
     : { name: full, version: more };
 }
@@ -170,10 +172,11 @@ function upgradeOf(report: Report, { assessment, outcome, state }: ReportRow): P
     return { upgrade: assessment.kevFixedIn, until: "or newer" };
   const { longest, successor = assessment.cycle.successor } = report.advice?.(assessment.releaseCycle) ?? {};
   if (longest === undefined) return { upgrade: successor === undefined ? "none named" : "see below", until: "" };
-  const { eol, releaseCycle } = longest;
-  const until = eol.kind === "dated" ? `until ${eol.date.value.slice(0, 7)}` : "no end announced";
-  return { upgrade: releaseCycle.cycle, until };
+  return { upgrade: longest.releaseCycle.cycle, until: lasting(longest.eol) };
 }
+
+const lasting = (eol: End): string =>
+  eol.kind === "dated" ? `until ${eol.date.value.slice(0, 7)}` : "no end announced";
 
 /** No upgrade of the release cycle clears these conditions. */
 const UNRELATED: ReadonlySet<Condition> = new Set(["license", "declared-mismatch"]);
@@ -185,8 +188,7 @@ function notes(row: ReportRow, details: boolean): readonly string[] {
   const { assessment, outcome, reason } = row;
   const isEvident = SELF_EVIDENT.has(outcome.condition) && assessment !== undefined;
   const successor = row.state === "pass" ? undefined : assessment?.cycle.successor;
-  const track = assessment?.support.track;
-  const inColumn = !details && track?.cost === "free" ? formatTrack(track) : "";
+  const inColumn = details ? "" : freeTrack(assessment);
   return [
     ...(isEvident ? [] : [CONDITIONS[outcome.condition].title]),
     ...(reason === undefined ? [] : [REASON_LABELS[reason]]),
@@ -195,6 +197,12 @@ function notes(row: ReportRow, details: boolean): readonly string[] {
     ...(successor === undefined ? [] : [`replaced by ${successor}`]),
   ];
 }
+
+/** The note on a free track, which the column of the end names. */
+const freeTrack = (assessment: Assessment | undefined): string => {
+  const track = assessment?.support.track;
+  return track?.cost === "free" ? formatTrack(track) : "";
+};
 
 /** The support level, where the notes of the condition do not state it. */
 function levelNote({ outcome, findings }: ReportRow): readonly string[] {
