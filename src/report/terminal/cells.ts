@@ -170,9 +170,9 @@ function upgradeOf(report: Report, { assessment, outcome, state }: ReportRow): P
   if (assessment === undefined || state === "pass" || UNRELATED.has(condition)) return NO_UPGRADE;
   if (condition === "kev" && assessment.kevFixedIn !== null)
     return { upgrade: assessment.kevFixedIn, until: "or newer" };
-  const { longest, successor = assessment.cycle.successor } = report.advice?.(assessment.releaseCycle) ?? {};
-  if (longest === undefined) return { upgrade: successor === undefined ? "none named" : "see below", until: "" };
-  return { upgrade: longest.releaseCycle.cycle, until: lasting(longest.eol) };
+  const longest = report.advice?.(assessment.releaseCycle)?.longest;
+  if (longest !== undefined) return { upgrade: longest.releaseCycle.cycle, until: lasting(longest.eol) };
+  return { upgrade: assessment.cycle.successor === undefined ? "none named" : "see below", until: "" };
 }
 
 const lasting = (eol: End): string =>
