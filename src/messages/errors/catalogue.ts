@@ -3,7 +3,6 @@ import { problems, row } from "./row.ts";
 import type { ErrorRow, ProblemArgs } from "./row.ts";
 
 const KEPT = "The current catalogue stays in use.";
-/** It works in every installation; without `--from-sources` a channel must be configured. */
 const UPDATE = "eolgate catalogue update --from-sources";
 const MIRROR = "Run the command again; if the error persists, use another mirror.";
 
