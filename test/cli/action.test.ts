@@ -133,7 +133,7 @@ describe("pull request comment", () => {
   }
 
   async function withGitHub<T>(
-    comments: readonly { id: number; body: string }[],
+    comments: readonly { id: number; body: string; user?: { login: string } }[],
     status: number,
     use: (api: string, requests: readonly SentRequest[]) => Promise<T>,
   ): Promise<T> {
@@ -148,7 +148,8 @@ describe("pull request comment", () => {
           body,
         });
         response.writeHead(request.method === "GET" ? 200 : status, { "content-type": "application/json" });
-        response.end(JSON.stringify(request.method === "GET" ? comments : {}));
+        const viewer = { data: { viewer: { login: "github-actions[bot]" } } };
+        response.end(JSON.stringify(request.url === "/graphql" ? viewer : request.method === "GET" ? comments : {}));
       });
     });
     await new Promise<void>((resolve) => void server.listen(0, "127.0.0.1", resolve));
@@ -177,18 +178,48 @@ describe("pull request comment", () => {
       expect(requests[1]?.body).toContain("<!-- eolgate -->");
     }));
 
-  test("is updated afterwards", () =>
-    withGitHub(
+  const marked = "<!-- eolgate -->\nold";
+  const bot = { login: "github-actions[bot]" };
+  test.each<readonly [string, Parameters<typeof withGitHub>[0], string]>([
+    [
+      "its own with the marker",
       [
-        { id: 1, body: "hello" },
-        { id: 2, body: "<!-- eolgate -->\nold" },
+        { id: 1, body: "hello", user: bot },
+        { id: 2, body: marked, user: bot },
       ],
-      200,
-      async (api, requests) => {
-        expect((await runWith(given, { ...event(), GITHUB_API_URL: api })).exit).toBe(0);
-        expect(requests[1]).toMatchObject({ method: "PATCH", url: "/repos/acme/shop/issues/comments/2" });
-      },
-    ));
+      "PATCH /repos/acme/shop/issues/comments/2",
+    ],
+    [
+      "its own after one of somebody else with the marker",
+      [
+        { id: 1, body: marked, user: { login: "mallory" } },
+        { id: 2, body: marked, user: bot },
+      ],
+      "PATCH /repos/acme/shop/issues/comments/2",
+    ],
+    [
+      "none, and creates one, beside a marked one of somebody else",
+      [{ id: 1, body: marked, user: { login: "github-actions" } }],
+      "POST /repos/acme/shop/issues/7/comments",
+    ],
+    [
+      "none, and creates one, beside a marked one without an author",
+      [{ id: 1, body: marked }],
+      "POST /repos/acme/shop/issues/7/comments",
+    ],
+    [
+      "none, and creates one, beside its own without the marker",
+      [{ id: 1, body: "hello", user: bot }],
+      "POST /repos/acme/shop/issues/7/comments",
+    ],
+  ])("updates %s", (_, comments, expected) =>
+    withGitHub(comments, 200, async (api, requests) => {
+      const urls = { GITHUB_API_URL: api, GITHUB_GRAPHQL_URL: `${api}/graphql` };
+      expect((await runWith(given, { ...event(), ...urls })).exit).toBe(0);
+      const last = requests.at(-1);
+      expect(`${last?.method} ${last?.url}`).toBe(expected);
+    }),
+  );
 
   test("exits with code 5 and an annotation when GitHub refuses the comment, without the token", () =>
     withGitHub([], 403, async (api) => {

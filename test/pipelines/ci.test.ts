@@ -55,7 +55,7 @@ test("each pipeline uses existing flags and the current version", () => {
   );
   for (const name of readdirSync(join(root, "examples/ci"))) {
     const text = example(name);
-    for (const [line] of text.matchAll(/eolgate@\S+ check.*(?:\n\s+--.*)*/g))
+    for (const [line] of text.matchAll(/eolgate\.js check.*(?:\n\s+--.*)*/g))
       for (const [flag] of line.matchAll(/--[a-z-]+/g)) expect([...known], `${name}: ${flag}`).toContain(flag);
     for (const [, printed] of text.matchAll(/eolgate(?:\/eolgate)?@v?([\d.]+)/g)) expect(printed, name).toBe(version);
   }
@@ -66,7 +66,9 @@ describe("GitLab", () => {
   test.each(OUTCOMES)("%s: exits with code %d and writes the files of the widgets", (document, exit) => {
     const runner = on(document);
     expect(job.script).toHaveLength(1);
-    const outcome = runner.sh(job.script[0], { SBOM: parse(example("gitlab.yml")).variables.SBOM });
+    const outcome = runner.sh([...job.before_script, ...job.script].join("\n"), {
+      SBOM: parse(example("gitlab.yml")).variables.SBOM,
+    });
     expect(outcome.exit, outcome.printed).toBe(exit);
     const { codequality, junit } = job.artifacts.reports;
     const issues = JSON.parse(runner.read(codequality));
@@ -315,8 +317,8 @@ describe("pre-commit", () => {
     expect(runner.sh(hook("eolgate-pins").entry).exit).toBe(1);
   });
 
-  test("the hooks run the version of this checkout", () => {
-    for (const { entry } of hooks) expect(entry).toContain(`npx --yes eolgate@${version} check`);
+  test("the hooks run the program that is installed", () => {
+    for (const { entry } of hooks) expect(entry).toMatch(/^eolgate check/);
   });
 
   test.runIf(spawnSync("pre-commit", ["--version"]).status === 0)(

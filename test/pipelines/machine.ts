@@ -1,4 +1,4 @@
-/** A machine without the services: the shell steps of a pipeline run for real, with this checkout in place of npx. */
+/** A machine without the services: the shell steps of a pipeline run for real, with this checkout in place of a clone. */
 import { spawnSync } from "node:child_process";
 import { chmodSync, copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -17,18 +17,19 @@ export interface Machine {
   close(): void;
 }
 
-/** A folder with `bom.cdx.json` in it, and `npx`, `npm` and `eolgate` of its own on the path. */
+/** A folder with `bom.cdx.json` in it, and `git`, `npm` and `eolgate` of its own on the path. */
 export function machine(document: string): Machine {
   const home = mkdtempSync(join(tmpdir(), "eolgate-pipeline-"));
   const [folder, bin] = [join(home, "work"), join(home, "bin")];
   for (const each of [folder, bin]) mkdirSync(each);
   copyFileSync(join(root, "examples", document), join(folder, "bom.cdx.json"));
-  const { version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as { readonly version: string };
   const eolgate = `exec "${process.execPath}" "${join(root, "bin/eolgate.js")}" "$@"`;
-  // Anything but this package at this version is a mistake in the example.
-  const npx = `[ "$1 $2" = "--yes eolgate@${version}" ] || { echo "npx: not $*" >&2; exit 99; }\nshift 2\n${eolgate}`;
-  const npm = `[ "$*" = "sbom --sbom-format cyclonedx" ] || exit 99\ncat "${join(root, "examples", document)}"`;
-  for (const [name, text] of Object.entries({ eolgate, npx, npm })) {
+  // Anything but a clone of this repository is a mistake in the example.
+  const clone = "clone --quiet --depth 1 https://github.com/eolgate/eolgate .eolgate";
+  const git = `[ "$1" = clone ] || exec /usr/bin/git "$@"\n[ "$*" = "${clone}" ] || exit 99\nmkdir -p .eolgate/bin\nln -sf "${join(root, "bin/eolgate.js")}" .eolgate/bin/eolgate.js`;
+  const sbom = `[ "$*" = "sbom --sbom-format cyclonedx" ] || exit 99\ncat "${join(root, "examples", document)}"`;
+  const npm = `[ "$*" = "ci --silent" ] && exit 0\n${sbom}`;
+  for (const [name, text] of Object.entries({ eolgate, git, npm })) {
     writeFileSync(join(bin, name), `#!/bin/sh\n${text}\n`);
     chmodSync(join(bin, name), 0o755);
   }

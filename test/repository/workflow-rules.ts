@@ -48,13 +48,27 @@ function jobProblems(name: string, job: Job, names: readonly string[]): readonly
   return [
     ...(job.permissions === undefined ? [`${name}: permissions are missing`] : []),
     ...(job["timeout-minutes"] === undefined ? [`${name}: timeout-minutes is missing`] : []),
+    ...signingProblems(name, job),
     ...unknown.map((needed) => `${name}: needs the unknown job ${needed}`),
+  ];
+}
+
+/** A job with a private key signs and does nothing else: no packages, no other code, no right to write. */
+function signingProblems(name: string, job: Job): readonly string[] {
+  if (!JSON.stringify(job).includes("SIGN_KEY }}")) return [];
+  const scripts = (job.steps ?? []).map(({ run = "" }) => run).join("\n");
+  return [
+    ...(/\bnp[mx]\b|\bcurl\b/.test(scripts) ? [`${name}: a job with a private key runs nothing but signing`] : []),
+    ...(JSON.stringify(job.permissions ?? {}).includes("write")
+      ? [`${name}: a job with a private key has no right to write`]
+      : []),
   ];
 }
 
 function stepProblems(name: string, step: Step, text: string): readonly string[] {
   const problems: string[] = [];
   // An expression is replaced before the shell reads the script, so its value would be run as code.
+  if (step.run?.includes("--allow-unsigned")) problems.push(`${name}: reads a channel without its public key`);
   if (step.run?.includes("${{")) problems.push(`${name}: expression in a script; pass it through env`);
   if (step.uses === undefined || step.uses.startsWith("./")) return problems;
   const [action = "", ref = ""] = step.uses.split("@");

@@ -74,6 +74,33 @@ describe("rules for workflows", () => {
     ["an expression in a script", withStep({ run: "echo ${{ github.head_ref }}" }), "", "expression"],
     ["a job that needs an unknown job", { ...good, jobs: { a: { ...job, needs: ["b"] } } }, "", "needs"],
     ["a pipe in the default shell, which has no pipefail", withStep({ run: "npm test | tee log" }), "", "pipe"],
+    [
+      "a job with a private key that installs packages",
+      withStep({ env: { KEY: "${{ secrets.SIGN_KEY }}" }, run: "npm ci" }),
+      "",
+      "nothing but signing",
+    ],
+    [
+      "a job with a private key that may write",
+      {
+        ...good,
+        jobs: {
+          a: {
+            ...job,
+            permissions: { contents: "write" },
+            steps: [{ env: { KEY: "${{ secrets.SIGN_KEY }}" }, run: "true" }],
+          },
+        },
+      },
+      "",
+      "no right to write",
+    ],
+    [
+      "a channel that is read without its key",
+      withStep({ run: "eolgate catalogue update --allow-unsigned" }),
+      "",
+      "public key",
+    ],
     ["pull_request_target", { ...good, on: { pull_request_target: null } }, "", "pull_request_target"],
   ])("refuse %s", (_, workflow, text, word) => {
     expect(workflowProblems(workflow, text).join("\n")).toContain(word);

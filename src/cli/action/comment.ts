@@ -1,4 +1,7 @@
-/** Writes the report as one comment on the pull request. A later run finds the comment by its marker and updates it. */
+/**
+ * Writes the report as one comment on the pull request. A later run updates the comment that has the
+ * marker and the author of the token: anybody can write a comment with the marker.
+ */
 import { EolgateError } from "../../messages/error.ts";
 import { readBoundedFile } from "../../platform/bounded-file.ts";
 import type { ProcessContext } from "../start/process-context.ts";
@@ -71,15 +74,25 @@ interface ApiAccess {
 }
 
 async function findComment(base: string, number: number, access: ApiAccess): Promise<number | undefined> {
+  let own: Promise<unknown> | undefined;
   for (let page = 1; page <= PAGES; page += 1) {
     const comments = await sendRequest(`${base}/${number}/comments?per_page=100&page=${page}`, "GET", access);
     if (!Array.isArray(comments) || comments.length === 0) return undefined;
     for (const comment of comments) {
       const id = field(comment, "id");
-      if (typeof id === "number" && String(field(comment, "body")).startsWith(MARKER)) return id;
+      if (typeof id !== "number" || !String(field(comment, "body")).startsWith(MARKER)) continue;
+      const author = field(field(comment, "user"), "login");
+      if (typeof author === "string" && author === (await (own ??= ownLogin(access)))) return id;
     }
   }
   return undefined;
+}
+
+/** Only GraphQL names the author of a workflow's token. */
+async function ownLogin(access: ApiAccess): Promise<unknown> {
+  const url = access.env["GITHUB_GRAPHQL_URL"] ?? "https://api.github.com/graphql";
+  const answer = await sendRequest(url, "POST", access, JSON.stringify({ query: "{viewer{login}}" }));
+  return field(field(field(answer, "data"), "viewer"), "login");
 }
 
 async function sendRequest(
