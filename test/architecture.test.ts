@@ -17,7 +17,7 @@ const files = sourceFiles("src");
 const GATE: Readonly<Record<string, number>> = {
   "index.ts": 110,
   // `--update` has a mode.
-  cli: 5_580,
+  cli: 5_640,
   // `explain` prints the milestones.
   api: 3_940,
   catalogue: 5_430,
