@@ -2,6 +2,7 @@ import { readFileSync, readdirSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { EolgateError } from "../../src/messages/error.ts";
 import type { ByteSource } from "../../src/json-rows/source.ts";
+import type { SbomDocument } from "../../src/model/index.ts";
 import { openSbom } from "../../src/sbom/open.ts";
 import { readSbom } from "../../src/sbom/read.ts";
 import { bytesOf, cyclonedx, errorOf, read, spdx2, spdx3 } from "./documents.ts";
@@ -61,21 +62,38 @@ describe("truncated document", () => {
   ];
 
   test.each(documents)("is never read with fewer components: %s", (_, bytes) => {
-    const whole = readSbom(bytes).components.length;
+    // An absent element is stated in each report.
+    const stated = ({ components, absentElements = [] }: SbomDocument): number =>
+      components.length + absentElements.length;
+    const whole = stated(readSbom(bytes));
     expect(whole).toBeGreaterThan(0);
     for (let end = 0; end < bytes.length; end++) {
       let count: number | string;
       try {
-        count = readSbom(bytes.subarray(0, end)).components.length;
+        count = stated(readSbom(bytes.subarray(0, end)));
       } catch (error) {
         if (!(error instanceof EolgateError)) throw error;
         expect([end, error.exit]).toEqual([end, 3]);
         continue;
       }
-      expect([end, count]).toEqual([end, whole]);
+      // A tag-value document that describes nothing ends properly behind every package.
+      if (!isTagValueWithoutDescription(bytes.subarray(0, end))) expect([end, count]).toEqual([end, whole]);
     }
   });
+
+  test("a tag-value document that describes nothing has all of its packages as components", () => {
+    const [packages = ""] = tagValue("").split("Relationship: ");
+    expect(readSbom(bytesOf(packages)).components.map(({ name, kind }) => `${name} ${kind}`)).toEqual([
+      "a other",
+      "b other",
+      "c other",
+    ]);
+    expect(refusal(packages.trimEnd()).slice(0, 2)).toEqual(["truncated", 3]);
+  });
 });
+
+const isTagValueWithoutDescription = (bytes: Uint8Array): boolean =>
+  /^(?:#.*\n)*SPDXVersion: (?:(?! DESCRIBES )[^])*\n$/.test(Buffer.from(bytes).toString("utf8"));
 
 function tagValue(early: string): string {
   const head = "SPDXVersion: SPDX-2.3\nDataLicense: CC0-1.0\nSPDXID: SPDXRef-DOCUMENT\nDocumentName: shop\n";
@@ -271,9 +289,21 @@ describe("relationship to an absent element", () => {
     expect(document.components).toHaveLength(2);
     expect(document.absentElements).toEqual(["SPDXRef-gone"]);
   });
-  test("is refused in a tag-value document, because the format has no end marker", () => {
-    const cut = tagValue("").replace("Relationship: ", "Relationship: SPDXRef-gone CONTAINS SPDXRef-a\nRelationship: ");
-    expect(refusal(cut).slice(0, 2)).toEqual(["truncated", 3]);
+  test("is listed in a tag-value document as in JSON", () => {
+    const parts = tagValue("").replace(
+      "Relationship: ",
+      "Relationship: SPDXRef-gone CONTAINS SPDXRef-b\nRelationship: ",
+    );
+    const document = readSbom(bytesOf(parts));
+    expect(document.absentElements).toEqual(["SPDXRef-gone"]);
+    expect(document.components).toHaveLength(3);
+  });
+  test.each([
+    ["a dependency", "SPDXRef-a DEPENDS_ON SPDXRef-gone"],
+    ["a description", "SPDXRef-DOCUMENT DESCRIBES SPDXRef-gone"],
+    ["a part of the described package", "SPDXRef-a CONTAINS SPDXRef-gone"],
+  ])("is refused in a tag-value document as in JSON: %s", (_, relation) => {
+    expect(refusal(`${tagValue("")}Relationship: ${relation}\n`).slice(0, 2)).toEqual(["missing-element", 3]);
   });
   test.each([
     ["a file", "DEPENDS_ON", "SPDXRef-f", { files: [{ SPDXID: "SPDXRef-f" }] }],

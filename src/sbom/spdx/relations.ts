@@ -31,7 +31,6 @@ export class SpdxRelations {
   readonly addRef = (bytes: Uint8Array, start: number, end: number, hash: number): number =>
     this.refs.add(bytes, start, end, hash);
   private flags = new Uint8Array(1024);
-  private describedCount = 0;
   /** Elements that were named before they were defined, with the position of the first name. */
   private readonly named = new Map<number, number>();
   /** Relationships of a part to its container, of which one was named before it was defined. */
@@ -53,11 +52,7 @@ export class SpdxRelations {
   }
 
   describe(id: number): void {
-    if (!this.has(id, DESCRIBED)) this.describedCount++;
     this.mark(id, DESCRIBED);
-  }
-  get describesAnything(): boolean {
-    return this.describedCount > 0;
   }
 
   addEdge(from: number, to: number, { development, dependency }: EdgeKind): void {

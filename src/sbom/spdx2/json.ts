@@ -5,8 +5,8 @@ import { createDocument, type ParsedSbom } from "../component.ts";
 import { documentMembers, requireEnd, type Opened } from "../envelope.ts";
 import { notSbom, requireVersion } from "../refusals.ts";
 import { relateComponents, setRef } from "../spdx/relations.ts";
-import { ReferenceReading, externalReference, packageFormat, relationship } from "./package-format.ts";
-import { generatorOf, isExternalElement, SPDX2_KINDS, SPDX2_VERSIONS, spdx2Version } from "./vocabulary.ts";
+import { ReferenceReading, externalReference, packageFormat, relationship, requireElements } from "./package-format.ts";
+import { generatorOf, SPDX2_KINDS, SPDX2_VERSIONS, spdx2Version } from "./vocabulary.ts";
 import { readJson, refuseNull } from "../json-bytes.ts";
 
 class Spdx2Reading extends ReferenceReading {
@@ -125,8 +125,7 @@ export function readSpdx2(opened: Opened): ParsedSbom {
   const specVersion = versionOf(into, opened);
   result.throwRefusal();
   const { relations } = into;
-  relations.requireAll(source, isExternalElement);
-  const absentElements = relations.absentParts(source, isExternalElement);
+  const absentElements = requireElements(relations, source);
   const { components, roots } = relateComponents(into.table, relations);
   return createDocument(opened, {
     fields: {

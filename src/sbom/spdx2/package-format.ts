@@ -1,9 +1,10 @@
 /** Parts of SPDX 2 documents that several forms share: external references, relationships, and what a package has. */
 import { KeyTable } from "../../json-rows/bytes.ts";
+import type { ByteSource } from "../../json-rows/source.ts";
 import type { JsonRow, Schema } from "../../json-rows/schema.ts";
 import { type ComponentFormat, type ComponentTable, FIELD } from "../component-table.ts";
 import { SpdxRelations, agentName, isStated } from "../spdx/relations.ts";
-import { type Relation, SPDX2_REFERENCES, SPDX2_RELATIONS } from "./vocabulary.ts";
+import { isExternalElement, type Relation, SPDX2_REFERENCES, SPDX2_RELATIONS } from "./vocabulary.ts";
 import { NO_MATCH } from "../../json-rows/memory-layout.ts";
 import { asPurl } from "../../text/ids.ts";
 import { purlPattern } from "../../resolve/purl/pattern.ts";
@@ -143,6 +144,16 @@ export const externalReference: Schema<ReferenceReading> = {
   needs: REFERENCE.kind,
   type: { type: "object", name: "an external reference" },
 };
+
+/**
+ * The absent elements that only parts of packages are. Every other absent element is refused.
+ *
+ * @throws EolgateError `missing-element`
+ */
+export function requireElements(relations: SpdxRelations, source: ByteSource): readonly string[] {
+  relations.requireAll(source, isExternalElement);
+  return relations.absentParts(source, isExternalElement);
+}
 
 /** Notes the relationship that is written at `position`. */
 export function relate(

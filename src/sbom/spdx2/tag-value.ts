@@ -10,11 +10,10 @@ import type { Opened } from "../envelope.ts";
 import { requireVersion } from "../refusals.ts";
 import { relateComponents, setRef, SpdxRelations } from "../spdx/relations.ts";
 import { requireUtf8 } from "../json-bytes.ts";
-import { packageFormat, relate } from "./package-format.ts";
+import { packageFormat, relate, requireElements } from "./package-format.ts";
 import { notTagValue, tagLines, valueOf, type TagLine } from "./tag-lines.ts";
 import {
   generatorOf,
-  isExternalElement,
   SPDX2_KINDS,
   SPDX2_REFERENCES,
   SPDX2_RELATIONS,
@@ -40,6 +39,7 @@ class TagReading {
   version: { readonly text: string; readonly at: number } | undefined = undefined;
   namespace: string | undefined = undefined;
   readonly creators: string[] = [];
+  hasRelationship = false;
   /** Index of the package that is being read. */
   open = NO_PACKAGE;
   /** Its tags so far. */
@@ -72,6 +72,7 @@ export function readTagValue(opened: Opened): ParsedSbom {
   const specVersion = versionOf(into, source);
   requireWhole(into, bytes, isLastWhole);
   const { relations } = into;
+  const absentElements = requireElements(relations, source);
   const { components, roots } = relateComponents(into.table, relations);
   return createDocument(opened, {
     fields: {
@@ -80,6 +81,7 @@ export function readTagValue(opened: Opened): ParsedSbom {
       serialNumber: into.namespace,
       generator: generatorOf(into.creators),
       signed: opened.signed,
+      ...(absentElements.length > 0 && { absentElements }),
     },
     components,
     roots,
@@ -104,18 +106,12 @@ const MANDATORY = ["SPDXID", "PackageDownloadLocation"];
 
 /**
  * The format has no end mark. A document that was cut off is found by its last line, by its last package, and by the
- * relationships, which name every element and often are at the end.
+ * relationships that name what it lacks.
  */
-function requireWhole(into: TagReading, bytes: Uint8Array, isLastWhole: boolean): void {
+function requireWhole({ table, hasRelationship }: TagReading, bytes: Uint8Array, isLastWhole: boolean): void {
   if (bytes.at(-1) !== 0x0a) throw cutOff(bytes, "its last line has no line end");
+  if (table.length === 0 && !hasRelationship) throw cutOff(bytes, "it has neither a package nor a relationship");
   if (!isLastWhole) throw cutOff(bytes, `its last package lacks ${MANDATORY.join(" or ")}`);
-  if (!into.relations.describesAnything)
-    throw cutOff(bytes, "no relationship DESCRIBES names what the document describes");
-  const source = new MemorySource(bytes);
-  into.relations.requireAll(source, isExternalElement);
-  const [absent] = into.relations.absentParts(source, isExternalElement);
-  if (absent !== undefined)
-    throw cutOff(bytes, `it does not contain ${JSON.stringify(absent.slice(0, 100))}, which a relationship names`);
 }
 
 const cutOff = (bytes: Uint8Array, what: string): EolgateError =>
@@ -208,7 +204,9 @@ function addReference({ extra }: TagReading, value: string): void {
 }
 
 /** `Relationship: SPDXRef-A DEPENDS_ON SPDXRef-B` */
-function addRelationship({ relations }: TagReading, value: string, { start }: TagLine): void {
+function addRelationship(into: TagReading, value: string, { start }: TagLine): void {
+  into.hasRelationship = true;
+  const { relations } = into;
   const [element = "", type = "", related = ""] = value.trim().split(/\s+/);
   const relation = getOwn(SPDX2_RELATIONS, type);
   if (relation === undefined) return;
