@@ -19,6 +19,7 @@ const NAME_LENGTH = 0x0f_ff;
  * @param hashBytes 20 for SHA-1, 32 for SHA-256
  * @returns undefined for a text that is not an index, and for one whose entries are in another file
  */
+// oxlint-disable-next-line complexity -- one pass over one record format with three versions
 export function readGitIndex(bytes: Uint8Array, hashBytes = 20): TrackedPaths | undefined {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   if (bytes.length < 12 || view.getUint32(0) !== 0x44_49_52_43) return undefined;

@@ -5,7 +5,8 @@
 import { EolgateError } from "../messages/error.ts";
 import { normalizePath, type ImageLayer } from "./contents/root.ts";
 import type { WantedPaths } from "./contents/wanted.ts";
-import { readLayer, tarEntries, type TarEntry } from "./layer.ts";
+import { readLayer } from "./layer.ts";
+import { tarEntries, type TarEntry } from "./tar.ts";
 import { ImageBudget, type ImageLimits, refuseAbove } from "./limits.ts";
 import { type ByteStream, collect, decompressed, DigestMeter, limited, peek } from "./stream.ts";
 
@@ -59,7 +60,7 @@ function archiveEntries(chunks: ByteStream, budget: ImageBudget): AsyncGenerator
 }
 
 /** The target of a link. Older versions of `docker save` store a repeated layer as a link. */
-function linkTarget({ type, linkname = "" }: TarEntry["header"], path: string): string | undefined {
+function linkTarget({ type, linkname }: TarEntry["header"], path: string): string | undefined {
   if (type === "symlink") return normalizePath(`${path}/../${linkname}`);
   return type === "link" ? normalizePath(linkname) : undefined;
 }

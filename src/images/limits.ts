@@ -1,4 +1,5 @@
 /** Limits on what an image may contain. docs/images.md lists them. */
+import { JarBudget } from "./contents/languages/jars.ts";
 import { EolgateError } from "../messages/error.ts";
 
 const MEBIBYTE = 1024 * 1024;
@@ -21,6 +22,8 @@ export interface ImageLimits {
   readonly ratioFromBytes: number;
   /** Bytes of one package database. */
   readonly fileBytes: number;
+  /** Bytes of all Java archives after decompression. */
+  readonly jarBytes: number;
   /** Bytes and entries that are kept in memory. */
   readonly keptBytes: number;
   readonly keptEntries: number;
@@ -36,6 +39,7 @@ export const IMAGE_LIMITS: ImageLimits = {
   ratio: 200,
   ratioFromBytes: GIBIBYTE,
   fileBytes: 256 * MEBIBYTE,
+  jarBytes: 4 * GIBIBYTE,
   keptBytes: 512 * MEBIBYTE,
   keptEntries: 50_000,
 };
@@ -43,6 +47,7 @@ export const IMAGE_LIMITS: ImageLimits = {
 /** Counts the use of the limits by one image. The methods throw an EolgateError `image-limit`. */
 export class ImageBudget {
   readonly limits: ImageLimits;
+  readonly jars: JarBudget;
   private entries = 0;
   private bytes = 0;
   private keptBytes = 0;
@@ -50,6 +55,7 @@ export class ImageBudget {
 
   constructor(limits: ImageLimits) {
     this.limits = limits;
+    this.jars = new JarBudget(limits.jarBytes);
   }
 
   addEntry(): void {

@@ -93,12 +93,13 @@ async function readImageContents(
   ];
   if (platform.os !== "linux") {
     const system = { name: platform.os, id: platform.os, path: "config", ...(osVersion && { version: osVersion }) };
-    return { platform, system, databases: [], products: products(true) };
+    return { platform, system, databases: [], languages: [], products: products(true) };
   }
   for (let reading = 1; ; reading += 1) {
     const root = new ImageRoot(wanted);
-    for (const layer of await opened.layers(wanted, new ImageBudget(limits))) root.apply(layer);
-    const found = readContents(root);
+    const budget = new ImageBudget(limits);
+    for (const layer of await opened.layers(wanted, budget)) root.apply(layer);
+    const found = readContents(root, budget.jars);
     const isNew = [...root.unseen].map(([path, isFolder]) => wanted.add(path, isFolder)).some(Boolean);
     if (!isNew) return { platform, ...found, products: products(found.system !== undefined) };
     if (reading === MAX_READINGS)
@@ -143,7 +144,7 @@ function toReading(image: string, { opened, attached, contents }: ImageReadParts
   };
 }
 
-function evidenceOf({ system, databases, products }: ImageContents): readonly ImageEvidence[] {
+function evidenceOf({ system, databases, languages, products }: ImageContents): readonly ImageEvidence[] {
   return [
     ...(system === undefined ? [] : [{ kind: "operating-system" as const, source: system.path, components: 1 }]),
     ...databases.map(({ path, packages }) => ({
@@ -151,9 +152,22 @@ function evidenceOf({ system, databases, products }: ImageContents): readonly Im
       source: path,
       components: packages.length,
     })),
+    ...languageEvidence(languages),
     ...productEvidence("runtimes", "config/Env/", products),
     ...productEvidence("reference", "reference/", products),
   ];
+}
+
+/** The packages of languages, with the number of each kind: `npm ×12, pypi ×3`. */
+function languageEvidence(languages: ImageContents["languages"]): readonly ImageEvidence[] {
+  const packages = languages.flatMap(({ file }) => ("packages" in file ? file.packages : []));
+  const kinds = new Map<string, number>();
+  for (const { purl } of packages) {
+    const kind = /^pkg:([a-z]+)\//.exec(purl ?? "")?.[1] ?? "others";
+    kinds.set(kind, (kinds.get(kind) ?? 0) + 1);
+  }
+  const source = [...kinds].map(([kind, count]) => `${kind} ×${String(count)}`).join(", ");
+  return packages.length === 0 ? [] : [{ kind: "language-packages", source, components: packages.length }];
 }
 
 function productEvidence(
@@ -169,14 +183,23 @@ function productEvidence(
 const gapIf = (condition: boolean, kind: ImageGap["kind"], detail = ""): readonly ImageGap[] =>
   condition ? [{ kind, detail }] : [];
 
-function gapsOf(attached: readonly Attached[], { platform, databases }: ImageContents): readonly ImageGap[] {
+const MAX_EXAMPLES = 3;
+
+/** The files with packages of languages that could not be read, with their reasons. */
+function languageGap(languages: ImageContents["languages"]): readonly ImageGap[] {
+  const unread = languages.flatMap(({ path, file }) => ("unread" in file ? [`/${path} (${file.unread})`] : []));
+  const more = unread.length > MAX_EXAMPLES ? `, and ${String(unread.length - MAX_EXAMPLES)} more` : "";
+  return gapIf(unread.length > 0, "language-packages", `${unread.slice(0, MAX_EXAMPLES).join(", ")}${more}`);
+}
+
+function gapsOf(attached: readonly Attached[], { platform, databases, languages }: ImageContents): readonly ImageGap[] {
   const isLinux = platform.os === "linux";
   const hasSbom = attached.some((each) => "document" in each);
   return [
     ...attached.flatMap((each) => ("gap" in each ? [each.gap] : [])),
     ...gapIf(!isLinux, "file-system", platform.os),
     ...gapIf(isLinux && databases.length === 0 && !hasSbom, "system-packages"),
-    ...gapIf(!hasSbom, "language-packages"),
+    ...languageGap(languages),
   ];
 }
 
@@ -184,14 +207,15 @@ function gapsOf(attached: readonly Attached[], { platform, databases }: ImageCon
 
 /**
  * The key of a package: its package URL with the qualifier `distro` only, because generators differ in the other ones.
- * Undefined without `distro`: such an entry of an SBOM is less precise than the package database, so both are assessed.
+ * Undefined for a package of a distribution without `distro`: such an entry of an SBOM is less precise than the package
+ * database, so both are assessed.
  */
 function packageKey(purl: string): string | undefined {
   const [path = "", query = ""] = purl.split(/[?#]/, 2);
   const distribution = query.split("&").find((qualifier) => qualifier.startsWith("distro="));
-  if (distribution === undefined) return undefined;
+  if (distribution === undefined && /^pkg:(?:deb|rpm|apk|alpm)\//.test(path)) return undefined;
   try {
-    return decodeURIComponent(`${path}?${distribution}`).toLowerCase();
+    return decodeURIComponent(`${path}?${distribution ?? ""}`).toLowerCase();
   } catch {
     return undefined;
   }

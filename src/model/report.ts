@@ -108,7 +108,7 @@ export interface ImageCoverage {
 /** A source inside an image that components were read from. */
 export interface ImageEvidence {
   /** `sbom`: attached to the image; its signature is not verified. */
-  readonly kind: "sbom" | "operating-system" | "packages" | "runtimes" | "reference" | "scanner";
+  readonly kind: "sbom" | "operating-system" | "packages" | "language-packages" | "runtimes" | "reference" | "scanner";
   /** How an SBOM is attached, the path of a file in the image, variables, names of the image, or the scanner. */
   readonly source: string;
   readonly components: number;
@@ -117,7 +117,7 @@ export interface ImageEvidence {
 /** A part of an image that was not read, with the reason. */
 export interface ImageGap {
   /**
-   * `language-packages`: no SBOM lists them. `foreign-attestation`: it does not name this image. `attachment`: it cannot
+   * `language-packages`: files that list them and could not be read. `foreign-attestation`: it does not name this image. `attachment`: it cannot
    * be read. `file-system`: the layers of this platform are not read. `system-packages`: the image has no package database.
    */
   readonly kind: "language-packages" | "foreign-attestation" | "attachment" | "file-system" | "system-packages";

@@ -123,6 +123,7 @@ const EVIDENCE: Readonly<Record<ImageEvidence["kind"], (evidence: ImageEvidence)
     `an SBOM attached ${ORIGINS[source] ?? source} (${formatCount(components, "component")}; its signature is not verified)`,
   "operating-system": ({ source }) => `the operating system in /${source}`,
   packages: ({ source, components }) => `${formatCount(components, "package")} in /${source}`,
+  "language-packages": ({ source, components }) => `${formatCount(components, "package")} of languages (${source})`,
   runtimes: ({ source }) => `runtimes in the environment (${source})`,
   reference: ({ source }) => `the products that its name states (${source})`,
   scanner: ({ source, components }) => `the SBOM of ${source} (${formatCount(components, "component")})`,
@@ -138,8 +139,7 @@ export function formatImages(images: readonly ImageCoverage[] = []): readonly st
 }
 
 const GAPS: Readonly<Record<ImageGap["kind"], (detail: string, image: string) => string>> = {
-  "language-packages": (_, image) =>
-    `language packages (npm, PyPI, Maven and others), because no SBOM is attached; add them with: syft ${scannerTarget(image)} -o cyclonedx-json | eolgate check -`,
+  "language-packages": (detail) => `files that list packages of languages: ${detail}`,
   "foreign-attestation": (detail) => `an attached SBOM that does not name this image (${detail})`,
   attachment: (detail) => `an attachment (${detail})`,
   "system-packages": () => "packages of the operating system, because it has no database of dpkg, apk or rpm",
@@ -156,10 +156,3 @@ export function formatImageGaps(images: readonly ImageCoverage[] = []): readonly
     return more > 0 ? [...lines, `${image}: … ${formatNumber(more)} more`] : lines;
   });
 }
-
-/** Converts the value of `--image` to Syft's name of the same image. */
-export const scannerTarget = (written: string): string =>
-  written
-    .replace(/^oci:/, "oci-dir:")
-    .replace(/^docker-daemon:/, "docker:")
-    .replace(/^docker:\/\//, "");

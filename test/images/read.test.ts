@@ -572,15 +572,11 @@ describe("attached SBOMs in an index", () => {
   });
 
   test.each<readonly [string, (image: string) => unknown, readonly string[]]>([
-    ["a statement about another image", () => statement(digest("other")), ["foreign-attestation", "language-packages"]],
-    ["provenance", (image) => statement(image, "https://slsa.dev/provenance/v1", {}), ["language-packages"]],
-    [
-      "a predicate that is not an SBOM",
-      (image) => statement(image, "https://spdx.dev/Document", {}),
-      ["attachment", "language-packages"],
-    ],
-    ["Syft's own format", () => ({ artifacts: [], descriptor: {} }), ["attachment", "language-packages"]],
-    ["text", () => new TextEncoder().encode("no sbom"), ["attachment", "language-packages"]],
+    ["a statement about another image", () => statement(digest("other")), ["foreign-attestation"]],
+    ["provenance", (image) => statement(image, "https://slsa.dev/provenance/v1", {}), []],
+    ["a predicate that is not an SBOM", (image) => statement(image, "https://spdx.dev/Document", {}), ["attachment"]],
+    ["Syft's own format", () => ({ artifacts: [], descriptor: {} }), ["attachment"]],
+    ["text", () => new TextEncoder().encode("no sbom"), ["attachment"]],
   ])("%s is not assessed", async (_, content, gaps) => {
     expect(await read(content)).toEqual({ names: [["debian", "openssl", "perl-base"]], gaps });
   });
@@ -618,7 +614,7 @@ describe("attached SBOMs in an index", () => {
 
   test("reports an image without a package database", async () => {
     const { coverage } = await readLayout(layoutOf(await buildImage([{ "etc/os-release": OS_RELEASE }])));
-    expect(coverage.notRead.map(({ kind }) => kind)).toEqual(["system-packages", "language-packages"]);
+    expect(coverage.notRead.map(({ kind }) => kind)).toEqual(["system-packages"]);
   });
 
   test("ignores an attestation of another image in the index", async () => {
@@ -627,6 +623,6 @@ describe("attached SBOMs in an index", () => {
       () => digest("another"),
     );
     expect(names).toEqual([["debian", "openssl", "perl-base"]]);
-    expect(gaps).toEqual(["language-packages"]);
+    expect(gaps).toEqual([]);
   });
 });

@@ -185,6 +185,7 @@ class FolderWalk {
   }
 
   /** Why an entry is read or entered; undefined for others, which are counted as skipped. */
+  // oxlint-disable-next-line complexity -- the reasons for skipping an entry, in their order
   private wantedAs(
     entry: Dirent,
     path: string,
@@ -255,6 +256,7 @@ function gitignoresAbove(folder: string): readonly IgnoreRules[] {
 const MAX_INDEX_BYTES = 512 * 1024 * 1024;
 
 /** The tracked paths below a folder, from the index of its repository; undefined without a readable one. */
+// oxlint-disable-next-line complexity -- a folder above, its configuration and its index are one look-up
 function trackedPaths(folder: string): TrackedPaths | undefined {
   try {
     let root = folder;

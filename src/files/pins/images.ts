@@ -28,6 +28,7 @@ const SYSTEM_IMAGES = new Set(
  * The image that a text refers to. A text that is not a reference (`${IMAGE}`, `{{ .Values.image }}`) is kept as the
  * name, without a version.
  */
+// oxlint-disable-next-line complexity -- the parts of one reference, with their defaults
 export function imagePins(written: string, location: TextLocation): readonly Pin[] {
   const reference = written.trim().replace(/^docker:\/\//, "");
   const { path, tag } = REFERENCE.exec(reference)?.groups ?? {};
@@ -40,6 +41,7 @@ export function imagePins(written: string, location: TextLocation): readonly Pin
 }
 
 /** The products that an image reference names: its own first, then those that its tag names, then the system below. */
+// oxlint-disable-next-line complexity -- the parts of one image, with their defaults
 export function namedImage({ repository: written, tag, location }: ImagePin, names: ToolNames): readonly NamedPin[] {
   const repository = mirrored(written, names.imageMirrors);
   const { version: pattern, cycle, also = [] } = getOwn(names.images, repository) ?? {};
@@ -62,6 +64,7 @@ export function namedImage({ repository: written, tag, location }: ImagePin, nam
 }
 
 /** The further products of a tag. A place in it names one product: the first row that reads it decides. */
+// oxlint-disable-next-line complexity -- optional groups of one match
 function namedInTag(tag = "", also: NonNullable<ImageName["also"]>): readonly { name: string; version: string }[] {
   const byPlace = new Map<number, { name: string; version: string }>();
   for (const [name, pattern] of also) {

@@ -1,12 +1,15 @@
 /** Reads the operating system and the package databases from the root file system of an image. */
 import { readApk, readDpkg } from "./stanzas.ts";
 import type { ImageContents, PackageDatabase } from "./document.ts";
+import type { JarBudget } from "./languages/jars.ts";
+import { readLanguageFile } from "./languages/packages.ts";
 import { readOsRelease, readReleaseTitle, type SystemRelease } from "./os-release.ts";
 import type { ImageRoot } from "./root.ts";
 import { readRpm } from "./rpm/database.ts";
 import {
   APK_DATABASES,
   DPKG_FOLDER,
+  DPKG_LISTS,
   DPKG_STATUS,
   OS_RELEASE_FILES,
   RELEASE_TITLE_FILES,
@@ -20,9 +23,38 @@ const decoder = new TextDecoder();
  * Reads the operating system and all package databases.
  * @throws EolgateError `image-archive` for a database that cannot be read completely
  */
-export function readContents(root: ImageRoot): Pick<ImageContents, "system" | "databases"> {
+export function readContents(root: ImageRoot, jars: JarBudget): Omit<ImageContents, "platform" | "products"> {
   const system = systemOf(root);
-  return { ...(system !== undefined && { system }), databases: databasesOf(root) };
+  const databases = databasesOf(root);
+  return { ...(system !== undefined && { system }), databases, languages: languagesOf(root, databases, jars) };
+}
+
+/** The files with packages of languages, without those that a package of the operating system installed. */
+// oxlint-disable-next-line complexity -- a loop for each form of a list of files
+function languagesOf(
+  root: ImageRoot,
+  databases: readonly PackageDatabase[],
+  jars: JarBudget,
+): ImageContents["languages"] {
+  const files = root.languageFiles((path, bytes) => readLanguageFile(path, bytes, jars));
+  const candidates = new Set(files.map(({ path }) => path));
+  const owned = new Set<string>();
+  const add = (path: string): unknown => candidates.has(path) && owned.add(path);
+  const lists = root.filesIn(DPKG_LISTS).filter(({ name }) => name.endsWith(".list"));
+  const sums = root.filesIn(DPKG_FOLDER).filter(({ name }) => name.endsWith(".md5sums"));
+  for (const { bytes } of lists) for (const line of decoder.decode(bytes).split("\n")) add(line.slice(1));
+  for (const { bytes } of sums) for (const line of decoder.decode(bytes).split("\n")) add(line.slice(34));
+  for (const path of APK_DATABASES) {
+    let folder = "";
+    for (const line of decoder.decode(root.file(path) ?? new Uint8Array()).split("\n")) {
+      if (line.startsWith("F:")) folder = line.slice(2);
+      else if (line.startsWith("R:")) add(`${folder}/${line.slice(2)}`);
+    }
+  }
+  // The lists of files in a database of rpm are not read. Its packages do not install below `usr/local`.
+  if (databases.some(({ manager }) => manager === "rpm"))
+    for (const path of candidates) if (/^(?:usr\/(?!local\/|src\/)|lib(?:64)?\/)/.test(path)) owned.add(path);
+  return files.filter(({ path }) => !owned.has(path)).sort((one, other) => (one.path < other.path ? -1 : 1));
 }
 
 function systemOf(root: ImageRoot): ImageContents["system"] {

@@ -11,6 +11,7 @@ import { packagePurl, type InstalledPackage, type PackageManager } from "./packa
 import type { SystemRelease } from "./os-release.ts";
 import type { Platform } from "./platform.ts";
 import { formatPlatform } from "./platform.ts";
+import type { LanguageFile } from "./languages/packages.ts";
 import type { ImageProduct } from "./runtimes.ts";
 
 export interface PackageDatabase {
@@ -25,6 +26,8 @@ export interface ImageContents {
   /** The operating system, with the path of the file that names it. */
   readonly system?: SystemRelease & { readonly path: string };
   readonly databases: readonly PackageDatabase[];
+  /** Files that list packages of languages. */
+  readonly languages: readonly { readonly path: string; readonly file: LanguageFile }[];
   /** Products that its configuration and its references name. */
   readonly products: readonly ImageProduct[];
 }
@@ -38,7 +41,7 @@ const component = (fields: ComponentFields): Component => ({ ...NO_COMPONENT, ..
  * @param isKnown Whether an SBOM of the image already lists a package.
  */
 export function imageDocument(contents: ImageContents, isKnown: (purl: string) => boolean): ParsedDocument {
-  const { platform, system, databases, products } = contents;
+  const { platform, system, databases, languages, products } = contents;
   return {
     format: "image",
     specVersion: formatPlatform(platform),
@@ -47,6 +50,7 @@ export function imageDocument(contents: ImageContents, isKnown: (purl: string) =
     components: [
       ...(system === undefined ? [] : [systemComponent(system)]),
       ...databases.flatMap((database) => packageComponents(database, system, isKnown)),
+      ...languages.flatMap((language) => languageComponents(language, isKnown)),
       ...products.map((product) => productComponent(product)),
     ],
     roots: [],
@@ -67,6 +71,26 @@ const productComponent = ({ name, version, purl, path, kind }: ImageProduct): Co
     ...(version !== undefined && { version }),
     ...(purl !== undefined && { purls: [asPurl(withVersion(purl, version))] }),
   });
+
+/** The packages of a file. A file that could not be read is a component that is not assessed. */
+function languageComponents(
+  { path, file }: ImageContents["languages"][number],
+  isKnown: (purl: string) => boolean,
+): readonly Component[] {
+  if ("unread" in file) return [component({ pointer: `/${path}`, name: path.slice(path.lastIndexOf("/") + 1) })];
+  return file.packages.flatMap(({ name, version, purl }, index) =>
+    purl !== undefined && isKnown(purl)
+      ? []
+      : [
+          component({
+            pointer: file.packages.length === 1 ? `/${path}` : `/${path}/${String(index)}`,
+            name,
+            ...(version !== undefined && { version }),
+            ...(purl !== undefined && { purls: [asPurl(purl)] }),
+          }),
+        ],
+  );
+}
 
 function packageComponents(
   { manager, path, packages }: PackageDatabase,

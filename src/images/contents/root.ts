@@ -3,11 +3,18 @@
  * earlier ones, and links are followed inside the root only.
  * https://github.com/opencontainers/image-spec/blob/main/layer.md
  */
+import { isLanguageFile, type LanguageFile } from "./languages/packages.ts";
 import type { WantedPaths } from "./wanted.ts";
 
 /** An entry of a layer at a wanted path or above one. */
 export type LayerEntry =
-  | { readonly kind: "file"; readonly path: string; readonly bytes: Uint8Array }
+  | {
+      readonly kind: "file";
+      readonly path: string;
+      readonly bytes: Uint8Array;
+      /** What it states about packages of languages. Its bytes are then empty. */
+      readonly language?: LanguageFile;
+    }
   | { readonly kind: "symlink" | "hard-link"; readonly path: string; readonly target: string }
   | { readonly kind: "folder" | "other"; readonly path: string };
 
@@ -80,6 +87,17 @@ export class ImageRoot {
     });
   }
 
+  /** The files that list packages of languages, by path. `read` reads one that a link made such a file. */
+  languageFiles(
+    read: (path: string, bytes: Uint8Array) => LanguageFile,
+  ): readonly { readonly path: string; readonly file: LanguageFile }[] {
+    return [...this.entries].flatMap(([path, entry]) => {
+      if (entry.kind !== "file") return [];
+      if (entry.language !== undefined) return [{ path, file: entry.language }];
+      return isLanguageFile(path) ? [{ path, file: read(path, entry.bytes) }] : [];
+    });
+  }
+
   private find(path: string, isFolder: boolean): Exclude<FoundEntry, { readonly unseen: string }> | undefined {
     const found = this.follow(path, 0, isFolder);
     if (found === undefined || !("unseen" in found)) return found;
@@ -92,7 +110,8 @@ export class ImageRoot {
     const existing = this.entries.get(path);
     if (entry.kind === "folder" && existing?.kind === "folder") return;
     // No needed path is below a file, so most entries hide nothing.
-    if (entry.kind !== "folder" && this.wanted.kind(path) !== "file") this.removeBelow(path);
+    const isFile = "language" in entry || this.wanted.kind(path) === "file";
+    if (entry.kind !== "folder" && !isFile) this.removeBelow(path);
     this.entries.set(path, entry.kind === "hard-link" ? this.linked(path, entry.target) : { ...entry, path });
   }
 

@@ -3,6 +3,7 @@
  * product (https://github.com/docker-library/official-images), and the references of the image and of the one below
  * it. The catalogue lists the variables and the repositories.
  */
+import { compact } from "../../text/values.ts";
 import { purlKey } from "../../resolve/purl/key.ts";
 import type { Catalogue, CatalogueFacts, ComponentKind, ToolNames } from "../../model/index.ts";
 import { imagePins, isSystemImage } from "../../files/pins/images.ts";
@@ -66,6 +67,9 @@ export function readReferences(
     return named
       .filter(({ version }) => version !== undefined)
       .filter(({ name, kind }) => !(hasSystem && (kind === "operating-system" || isSystemImage(name))))
-      .map(({ location: _, ...product }) => ({ ...product, path: `reference/${reference}` }));
+      .map(({ name, purl, version, kind }) => ({
+        ...compact({ name, purl, version, kind }),
+        path: `reference/${reference}`,
+      }));
   });
 }

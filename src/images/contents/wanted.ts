@@ -1,4 +1,5 @@
 /** The files of an image that are kept while its layers are read. All others are skipped. */
+import { isLanguageFile } from "./languages/packages.ts";
 
 /** Folders of rpm databases: the usual one, SUSE's and Fedora's, and that of image-based systems. */
 export const RPM_FOLDERS = ["var/lib/rpm", "usr/lib/sysimage/rpm", "usr/share/rpm"] as const;
@@ -7,6 +8,8 @@ export const OS_RELEASE_FILES = ["etc/os-release", "usr/lib/os-release"] as cons
 export const RELEASE_TITLE_FILES = ["etc/centos-release", "etc/redhat-release", "etc/system-release"] as const;
 export const DPKG_STATUS = "var/lib/dpkg/status";
 export const DPKG_FOLDER = "var/lib/dpkg/status.d";
+/** A file `<package>.list` names the files of each package. */
+export const DPKG_LISTS = "var/lib/dpkg/info";
 export const APK_DATABASES = ["lib/apk/db/installed", "usr/lib/apk/db/installed"] as const;
 
 const FILES: readonly string[] = [
@@ -25,7 +28,7 @@ export class WantedPaths {
   private readonly ancestors = new Set<string>();
 
   constructor() {
-    for (const path of [...this.files, ...this.folders]) this.addAncestors(path);
+    for (const path of [...this.files, ...this.folders, DPKG_LISTS]) this.addAncestors(path);
   }
 
   /** Grows with each path that is added. */
@@ -37,8 +40,15 @@ export class WantedPaths {
   kind(path: string): "file" | "ancestor" | undefined {
     if (this.files.has(path)) return "file";
     const slash = path.lastIndexOf("/");
-    if (slash !== -1 && this.folders.has(path.slice(0, slash))) return "file";
+    const folder = path.slice(0, Math.max(0, slash));
+    if (this.folders.has(folder) || (folder === DPKG_LISTS && path.endsWith(".list"))) return "file";
+    if (isLanguageFile(path)) return "file";
     return this.ancestors.has(path) ? "ancestor" : undefined;
+  }
+
+  /** Whether a file is kept for its content. Of other ones the packages that they list are kept. */
+  keepsBytes(path: string): boolean {
+    return this.files.has(path) || !isLanguageFile(path);
   }
 
   /** Adds the target of a link. Returns whether it is new. */

@@ -27,7 +27,7 @@ export const imageSchema = Type.Object(
     digest: textOrNull("Of its manifest or, without one, of its configuration"),
     evidence: Type.Array(
       Type.Object({
-        kind: oneOf(["sbom", "operating-system", "packages", "runtimes", "reference", "scanner"]),
+        kind: oneOf(["sbom", "operating-system", "packages", "language-packages", "runtimes", "reference", "scanner"]),
         source: text("How an SBOM is attached, a path in the image, variables, or the scanner"),
         components: count(),
       }),

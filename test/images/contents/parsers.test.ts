@@ -6,7 +6,6 @@ import { readOsRelease, readReleaseTitle } from "../../../src/images/contents/os
 import { packagePurl } from "../../../src/images/contents/package.ts";
 import { platformOf } from "../../../src/images/contents/platform.ts";
 import { parseImageTarget } from "../../../src/images/registry/reference.ts";
-import { scannerTarget } from "../../../src/report/inputs.ts";
 import { normalizePath } from "../../../src/images/contents/root.ts";
 
 const HUB = "registry-1.docker.io";
@@ -81,17 +80,6 @@ describe("image references", () => {
     }
     expect(error).toBeInstanceOf(EolgateError);
     expect(error).toMatchObject({ code: "invalid-value", exit: 2, where: "--image" });
-  });
-
-  test.each([
-    ["debian:12", "debian:12"],
-    ["docker://debian:12", "debian:12"],
-    ["oci:a", "oci-dir:a"],
-    ["oci-archive:a", "oci-archive:a"],
-    ["docker-archive:a", "docker-archive:a"],
-    ["docker-daemon:a", "docker:a"],
-  ])("shortens %s to %s for a scanner", (written, expected) => {
-    expect(scannerTarget(written)).toBe(expected);
   });
 });
 
