@@ -19,7 +19,6 @@ const NAME_LENGTH = 0x0f_ff;
  * @param hashBytes 20 for SHA-1, 32 for SHA-256
  * @returns undefined for a text that is not an index, and for one whose entries are in another file
  */
-// oxlint-disable-next-line complexity -- one pass over one record format with three versions
 export function readGitIndex(bytes: Uint8Array, hashBytes = 20): TrackedPaths | undefined {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   if (bytes.length < 12 || view.getUint32(0) !== 0x44_49_52_43) return undefined;
@@ -27,28 +26,42 @@ export function readGitIndex(bytes: Uint8Array, hashBytes = 20): TrackedPaths | 
   if (version < 2 || version > 4) return undefined;
   const files = new Set<string>();
   let at = 12;
-  let previous = new Uint8Array();
+  let name = Buffer.alloc(0);
   for (let count = view.getUint32(8); count > 0; count--) {
-    const start = at + STATUS_BYTES + hashBytes;
-    if (start + 2 > bytes.length) return undefined;
-    const flags = view.getUint16(start);
-    let from = start + ((flags & EXTENDED) === 0 ? 2 : 4);
-    let kept = 0;
-    if (version === 4) {
-      const removed = variableNumber(bytes, from);
-      from = removed.next;
-      kept = previous.length - removed.value;
-    }
-    const known = flags & NAME_LENGTH;
-    const end = version < 4 && known < NAME_LENGTH ? from + known : bytes.indexOf(0, from);
-    if (end === -1 || end >= bytes.length || kept < 0 || bytes[end] !== 0) return undefined;
-    const name = Buffer.concat([previous.subarray(0, kept), bytes.subarray(from, end)]);
+    const entry = entryAt(bytes, { view, at, start: at + STATUS_BYTES + hashBytes, version, previous: name });
+    if (entry === undefined) return undefined;
+    ({ next: at, name } = entry);
     files.add(name.toString("utf8").replace(/\/$/, ""));
-    previous = name;
-    // Versions 2 and 3 fill entries to a multiple of eight bytes, with one zero byte at least.
-    at = version === 4 ? end + 1 : at + ((end - at + 8) & ~7);
   }
   return isSplit(bytes, at) ? undefined : { files, folders: foldersOf(files) };
+}
+
+interface EntryPlace {
+  readonly view: DataView;
+  readonly at: number;
+  /** Of the flags. */
+  readonly start: number;
+  readonly version: number;
+  /** The name before it: version 4 stores what differs. */
+  readonly previous: Buffer;
+}
+
+function entryAt(bytes: Uint8Array, { view, at, start, version, previous }: EntryPlace) {
+  if (start + 2 > bytes.length) return undefined;
+  const flags = view.getUint16(start);
+  const from = start + ((flags & EXTENDED) === 0 ? 2 : 4);
+  if (version === 4) {
+    const { value, next } = variableNumber(bytes, from);
+    const end = bytes.indexOf(0, next);
+    if (end === -1 || value > previous.length) return undefined;
+    const kept = previous.subarray(0, previous.length - value);
+    return { name: Buffer.concat([kept, bytes.subarray(next, end)]), next: end + 1 };
+  }
+  const known = flags & NAME_LENGTH;
+  const end = known < NAME_LENGTH ? from + known : bytes.indexOf(0, from);
+  if (bytes[end] !== 0) return undefined;
+  // Entries are filled to a multiple of eight bytes, with one zero byte at least.
+  return { name: Buffer.from(bytes.subarray(from, end)), next: at + ((end - at + 8) & ~7) };
 }
 
 /** Git's offset encoding: seven bits a byte, and one more for each further byte. */

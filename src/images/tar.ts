@@ -136,23 +136,30 @@ function hasChecksum(block: Buffer): boolean {
   return stated === sum || stated === signed;
 }
 
-// oxlint-disable-next-line complexity -- fields of one header format, with its extensions
 function headerOf(block: Buffer, attributes: ReadonlyMap<string, string>): TarHeader & { readonly flag: string } {
   if (!hasChecksum(block)) throw damaged("a header has a wrong checksum");
   const flag = block.toString("latin1", 156, 157);
-  const prefix = block.toString("latin1", 257, 262) === "ustar" && block[262] === 0 ? textAt(block, 345, 155) : "";
-  const short = textAt(block, 0, 100);
-  const size = Number(attributes.get("size") ?? numberAt(block, 124, 12));
-  if (!Number.isSafeInteger(size) || size < 0) throw damaged("an entry has no valid size");
   const type = TYPES[flag] ?? "other";
   return {
     flag,
     type,
-    name: attributes.get("path") ?? (prefix === "" ? short : `${prefix}/${short}`),
+    name: attributes.get("path") ?? nameOf(block),
     linkname: attributes.get("linkpath") ?? textAt(block, 157, 100),
-    size: type === "link" || type === "symlink" || type === "directory" ? 0 : size,
+    size: /^(?:link|symlink|directory)$/.test(type) ? 0 : sizeOf(block, attributes.get("size")),
     mode: numberAt(block, 100, 8) || 0,
   };
+}
+
+/** The name, with the prefix of ustar before it. */
+function nameOf(block: Buffer): string {
+  const isUstar = block.toString("latin1", 257, 263) === "ustar\0";
+  return [isUstar ? textAt(block, 345, 155) : "", textAt(block, 0, 100)].filter(Boolean).join("/");
+}
+
+function sizeOf(block: Buffer, attribute: string | undefined): number {
+  const size = Number(attribute ?? numberAt(block, 124, 12));
+  if (!Number.isSafeInteger(size) || size < 0) throw damaged("an entry has no valid size");
+  return size;
 }
 
 /** Records `<length> <key>=<value>\n` of a pax header. */

@@ -95,8 +95,20 @@ test("tracked files are read in a folder below the root, and in another work tre
 
 test.each([
   ...PIPELINES.map(([path]) => path),
-  ...["Dockerfile.prod", "api.Dockerfile", "Jenkinsfile.groovy", ".nvmrc", "setup.py", "conanfile.py", "App.csproj"],
-  ...["a/pom.xml", "build.gradle.kts", "x.gemspec", "go.sum", "requirements.in", "bom.cdx.json.gz", "Package.resolved"],
+  "Dockerfile.prod",
+  "api.Dockerfile",
+  "Jenkinsfile.groovy",
+  ".nvmrc",
+  "setup.py",
+  "conanfile.py",
+  "App.csproj",
+  "a/pom.xml",
+  "build.gradle.kts",
+  "x.gemspec",
+  "go.sum",
+  "requirements.in",
+  "bom.cdx.json.gz",
+  "Package.resolved",
 ])("%s may be an input", (path) => {
   expect(mayBeInput(path)).toBe(true);
 });

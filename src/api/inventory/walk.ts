@@ -185,27 +185,28 @@ class FolderWalk {
   }
 
   /** Why an entry is read or entered; undefined for others, which are counted as skipped. */
-  // oxlint-disable-next-line complexity -- the reasons for skipping an entry, in their order
   private wantedAs(
     entry: Dirent,
     path: string,
     { gitignores, isIgnored }: Pick<WalkedDirectory, "gitignores" | "isIgnored">,
   ): "file" | "tracked" | undefined {
-    if (entry.isSymbolicLink()) {
-      this.counts.links++;
-      return undefined;
-    }
     const isDirectory = entry.isDirectory();
-    if (isDirectory && SKIPPED_DIRECTORIES.has(entry.name)) {
-      this.directories.set(entry.name, (this.directories.get(entry.name) ?? 0) + 1);
-      return undefined;
-    }
+    if (this.isNeverEntered(entry)) return undefined;
     if (this.hasExclusions && matches(path, isDirectory, [this.excluded]))
       return this.omit(path, isDirectory, "excluded");
     if (!isIgnored && !matches(path, isDirectory, gitignores)) return "file";
     const tracked = this.tracked();
     if (isDirectory ? tracked?.folders.has(path) : tracked?.files.has(path)) return "tracked";
     return this.omit(path, isDirectory, "gitIgnored");
+  }
+
+  /** Counts links and directories of installed packages. */
+  private isNeverEntered(entry: Dirent): boolean {
+    if (entry.isSymbolicLink()) this.counts.links++;
+    else if (entry.isDirectory() && SKIPPED_DIRECTORIES.has(entry.name))
+      this.directories.set(entry.name, (this.directories.get(entry.name) ?? 0) + 1);
+    else return false;
+    return true;
   }
 
   private omit(path: string, isDirectory: boolean, by: "excluded" | "gitIgnored"): undefined {
@@ -256,25 +257,33 @@ function gitignoresAbove(folder: string): readonly IgnoreRules[] {
 const MAX_INDEX_BYTES = 512 * 1024 * 1024;
 
 /** The tracked paths below a folder, from the index of its repository; undefined without a readable one. */
-// oxlint-disable-next-line complexity -- a folder above, its configuration and its index are one look-up
 function trackedPaths(folder: string): TrackedPaths | undefined {
   try {
-    let root = folder;
-    while (!existsSync(join(root, ".git"))) {
-      if (dirname(root) === root) return undefined;
-      root = dirname(root);
-    }
-    const config = readUpTo(join(commonFolder(root), "config"), MAX_IGNORE_BYTES)?.toString("utf8") ?? "";
+    const root = repositoryRoot(folder);
+    if (root === undefined) return undefined;
+    const config = readUpTo(join(commonFolder(root), "config"), MAX_IGNORE_BYTES);
+    const hashBytes = config?.includes("objectformat = sha256") === true ? 32 : 20;
     const index = readUpTo(join(gitFolder(root), "index"), MAX_INDEX_BYTES);
-    const tracked = index && readGitIndex(index, /objectformat\s*=\s*sha256/i.test(config) ? 32 : 20);
-    const start = root === folder ? "" : `${relative(root, folder).replaceAll("\\", "/")}/`;
-    if (tracked === undefined || start === "") return tracked;
-    const inside = (paths: ReadonlySet<string>) =>
-      new Set([...paths].filter((path) => path.startsWith(start)).map((path) => path.slice(start.length)));
-    return { files: inside(tracked.files), folders: inside(tracked.folders) };
+    const tracked = index && readGitIndex(index, hashBytes);
+    return tracked && pathsBelow(tracked, relative(root, folder).replaceAll("\\", "/"));
   } catch {
     return undefined;
   }
+}
+
+function repositoryRoot(folder: string): string | undefined {
+  for (let root = folder; ; root = dirname(root)) {
+    if (existsSync(join(root, ".git"))) return root;
+    if (dirname(root) === root) return undefined;
+  }
+}
+
+function pathsBelow(tracked: TrackedPaths, folder: string): TrackedPaths {
+  if (folder === "") return tracked;
+  const start = `${folder}/`;
+  const inside = (paths: ReadonlySet<string>) =>
+    new Set([...paths].filter((path) => path.startsWith(start)).map((path) => path.slice(start.length)));
+  return { files: inside(tracked.files), folders: inside(tracked.folders) };
 }
 
 /** The folder of a repository's index; a work tree and a submodule have a file `.git` that names it. */

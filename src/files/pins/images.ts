@@ -28,49 +28,52 @@ const SYSTEM_IMAGES = new Set(
  * The image that a text refers to. A text that is not a reference (`${IMAGE}`, `{{ .Values.image }}`) is kept as the
  * name, without a version.
  */
-// oxlint-disable-next-line complexity -- the parts of one reference, with their defaults
 export function imagePins(written: string, location: TextLocation): readonly Pin[] {
   const reference = written.trim().replace(/^docker:\/\//, "");
   const { path, tag } = REFERENCE.exec(reference)?.groups ?? {};
   if (path === undefined) return unreadable(reference, location);
-  const segments = path.toLowerCase().split("/");
-  const host = segments.length > 1 && isHost(segments[0] ?? "") ? (segments.shift() ?? "") : HUB_HOST;
-  const named = HUB.has(host) && segments.length === 1 ? ["library", ...segments] : segments;
-  const repository = [HUB.has(host) ? HUB_HOST : host, ...named].join("/");
-  return [{ repository, ...(tag !== undefined && tag !== "latest" && { tag }), location }];
+  return [{ repository: repositoryOf(path), ...(tag !== undefined && tag !== "latest" && { tag }), location }];
+}
+
+/** With the registry and the namespace that a reference leaves out. */
+function repositoryOf(path: string): string {
+  const [first = "", ...others] = path.toLowerCase().split("/");
+  const [host, names] = others.length > 0 && isHost(first) ? [first, others] : [HUB_HOST, [first, ...others]];
+  if (!HUB.has(host)) return [host, ...names].join("/");
+  return [HUB_HOST, ...(names.length === 1 ? ["library"] : []), ...names].join("/");
 }
 
 /** The products that an image reference names: its own first, then those that its tag names, then the system below. */
-// oxlint-disable-next-line complexity -- the parts of one image, with their defaults
 export function namedImage({ repository: written, tag, location }: ImagePin, names: ToolNames): readonly NamedPin[] {
   const repository = mirrored(written, names.imageMirrors);
-  const { version: pattern, cycle, also = [] } = getOwn(names.images, repository) ?? {};
-  const [host = "", ...path] = repository.split("/");
-  const name = path.at(-1) ?? repository;
-  const version = cycle ?? versionIn(tag, pattern);
-  const product = {
-    name,
-    purl: `pkg:docker/${path.join("/")}${host === HUB_HOST ? "" : `?repository_url=${host}`}`,
-    ...(version !== undefined && { version }),
-    location,
-  };
-  if (isSystemImage(name)) return [product];
-  const system = imageSystem(name, tag ?? "", names.systemCodeNames);
+  const row = getOwn(names.images, repository) ?? {};
+  const product = imageProduct(repository, row.cycle ?? versionIn(tag, row.version), location);
+  if (isSystemImage(product.name)) return [product];
+  const system = imageSystem(product.name, tag ?? "", names.systemCodeNames);
   return [
     product,
-    ...namedInTag(tag, also).map((named) => ({ ...named, location })),
+    ...namedInTag(tag ?? "", row.also ?? []).map((named) => ({ ...named, location })),
     ...(system === undefined ? [] : [{ ...system, kind: "operating-system" as const, location }]),
   ];
 }
 
+function imageProduct(repository: string, version: string | undefined, location: TextLocation): NamedPin {
+  const [host = "", ...path] = repository.split("/");
+  return {
+    name: path.at(-1) ?? repository,
+    purl: `pkg:docker/${path.join("/")}${host === HUB_HOST ? "" : `?repository_url=${host}`}`,
+    ...(version !== undefined && { version }),
+    location,
+  };
+}
+
 /** The further products of a tag. A place in it names one product: the first row that reads it decides. */
-// oxlint-disable-next-line complexity -- optional groups of one match
-function namedInTag(tag = "", also: NonNullable<ImageName["also"]>): readonly { name: string; version: string }[] {
+function namedInTag(tag: string, also: NonNullable<ImageName["also"]>): readonly { name: string; version: string }[] {
   const byPlace = new Map<number, { name: string; version: string }>();
   for (const [name, pattern] of also) {
-    const [at] = new RegExp(pattern, "d").exec(tag)?.indices?.[1] ?? [];
-    const version = new RegExp(pattern).exec(tag)?.[1] ?? "";
-    if (at !== undefined && version !== "" && !byPlace.has(at)) byPlace.set(at, { name, version });
+    const place = new RegExp(pattern, "d").exec(tag)?.indices?.[1];
+    if (place && place[1] > place[0] && !byPlace.has(place[0]))
+      byPlace.set(place[0], { name, version: tag.slice(place[0], place[1]) });
   }
   return [...byPlace.values()];
 }

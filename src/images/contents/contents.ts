@@ -30,31 +30,39 @@ export function readContents(root: ImageRoot, jars: JarBudget): Omit<ImageConten
 }
 
 /** The files with packages of languages, without those that a package of the operating system installed. */
-// oxlint-disable-next-line complexity -- a loop for each form of a list of files
 function languagesOf(
   root: ImageRoot,
   databases: readonly PackageDatabase[],
   jars: JarBudget,
 ): ImageContents["languages"] {
   const files = root.languageFiles((path, bytes) => readLanguageFile(path, bytes, jars));
-  const candidates = new Set(files.map(({ path }) => path));
-  const owned = new Set<string>();
-  const add = (path: string): unknown => candidates.has(path) && owned.add(path);
-  const lists = root.filesIn(DPKG_LISTS).filter(({ name }) => name.endsWith(".list"));
-  const sums = root.filesIn(DPKG_FOLDER).filter(({ name }) => name.endsWith(".md5sums"));
-  for (const { bytes } of lists) for (const line of decoder.decode(bytes).split("\n")) add(line.slice(1));
-  for (const { bytes } of sums) for (const line of decoder.decode(bytes).split("\n")) add(line.slice(34));
-  for (const path of APK_DATABASES) {
-    let folder = "";
-    for (const line of decoder.decode(root.file(path) ?? new Uint8Array()).split("\n")) {
-      if (line.startsWith("F:")) folder = line.slice(2);
-      else if (line.startsWith("R:")) add(`${folder}/${line.slice(2)}`);
-    }
-  }
+  const listed = new Set(listedFiles(root));
   // The lists of files in a database of rpm are not read. Its packages do not install below `usr/local`.
-  if (databases.some(({ manager }) => manager === "rpm"))
-    for (const path of candidates) if (/^(?:usr\/(?!local\/|src\/)|lib(?:64)?\/)/.test(path)) owned.add(path);
-  return files.filter(({ path }) => !owned.has(path)).sort((one, other) => (one.path < other.path ? -1 : 1));
+  const hasRpm = databases.some(({ manager }) => manager === "rpm");
+  const isOwned = (path: string) =>
+    listed.has(path) || (hasRpm && /^(?:usr\/(?!local\/|src\/)|lib(?:64)?\/)/.test(path));
+  return files.filter(({ path }) => !isOwned(path)).sort((one, other) => (one.path < other.path ? -1 : 1));
+}
+
+const lines = (bytes: Uint8Array): readonly string[] => decoder.decode(bytes).split("\n");
+
+/** The files that packages of dpkg and apk installed. */
+function* listedFiles(root: ImageRoot): Generator<string> {
+  for (const { name, bytes } of root.filesIn(DPKG_LISTS))
+    if (name.endsWith(".list")) for (const line of lines(bytes)) yield line.slice(1);
+  // A checksum has 32 digits, and two blanks follow.
+  for (const { name, bytes } of root.filesIn(DPKG_FOLDER))
+    if (name.endsWith(".md5sums")) for (const line of lines(bytes)) yield line.slice(34);
+  for (const path of APK_DATABASES) yield* apkFiles(lines(root.file(path) ?? new Uint8Array()));
+}
+
+/** A folder (`F:`) and the files in it (`R:`). */
+function* apkFiles(lines: readonly string[]): Generator<string> {
+  let folder = "";
+  for (const line of lines) {
+    if (line.startsWith("F:")) folder = line.slice(2);
+    else if (line.startsWith("R:")) yield `${folder}/${line.slice(2)}`;
+  }
 }
 
 function systemOf(root: ImageRoot): ImageContents["system"] {

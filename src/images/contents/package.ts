@@ -61,3 +61,11 @@ const distroOf = ({ name, id, version }: SystemRelease): string => {
  */
 export const packagesError = (why: string, where: string, cause?: unknown): EolgateError =>
   EolgateError.of("image-archive", { part: "package database of the image", why }, { where, cause });
+
+/** A package of a language, as a file states it. */
+export interface LanguagePackage {
+  readonly name: string;
+  readonly version?: string;
+  /** Package URL with the version; absent where the file does not identify the package. */
+  readonly purl?: string;
+}

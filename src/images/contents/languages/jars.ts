@@ -5,7 +5,7 @@
 import { inflateRawSync } from "node:zlib";
 import { EolgateError } from "../../../messages/error.ts";
 import { percentEncode } from "../../../text/values.ts";
-import type { LanguagePackage } from "./packages.ts";
+import type { LanguagePackage } from "../package.ts";
 
 const MEBIBYTE = 1024 * 1024;
 const LEVELS = 3;
@@ -38,7 +38,7 @@ export class JarBudget {
   }
 }
 
-interface ZipEntry {
+interface JarEntry {
   readonly name: string;
   readonly method: number;
   readonly stored: number;
@@ -47,32 +47,34 @@ interface ZipEntry {
 }
 
 /** The entries of the central directory. @throws Error for an archive that is damaged or encrypted */
-// oxlint-disable-next-line complexity -- one pass over one record format
-function entriesOf(bytes: Buffer): readonly ZipEntry[] {
+function entriesOf(bytes: Buffer): readonly JarEntry[] {
   const end = bytes.lastIndexOf("PK\u0005\u0006");
   if (end === -1 || bytes.length - end > END_BYTES + MAX_COMMENT) throw new Error("it is not a zip archive");
-  const count = bytes.readUInt16LE(end + 10);
-  const entries: ZipEntry[] = [];
-  let at = bytes.readUInt32LE(end + 16);
+  const entries: JarEntry[] = [];
+  const stated = bytes.readUInt32LE(end + 16);
   // A program can precede the archive, as in executable archives of Spring Boot.
-  const shift = end - bytes.readUInt32LE(end + 12) - at;
-  for (at += shift; at + 46 <= end && bytes.readUInt32LE(at) === 0x02_01_4b_50;) {
-    const [name, extra, comment] = [28, 30, 32].map((offset) => bytes.readUInt16LE(at + offset));
-    entries.push({
-      name: bytes.toString("utf8", at + 46, at + 46 + (name ?? 0)),
-      method: bytes.readUInt16LE(at + 10),
-      stored: bytes.readUInt32LE(at + 20),
-      size: bytes.readUInt32LE(at + 24),
-      at: bytes.readUInt32LE(at + 42) + shift,
-    });
+  const shift = end - bytes.readUInt32LE(end + 12) - stated;
+  for (let at = stated + shift; at + 46 <= end && bytes.readUInt32LE(at) === 0x02_01_4b_50; at = nextOf(bytes, at)) {
+    entries.push(entryAt(bytes, at, shift));
     if (entries.length > MAX_ENTRIES) throw new Error("it has too many entries");
-    at += 46 + (name ?? 0) + (extra ?? 0) + (comment ?? 0);
   }
-  if (entries.length < count) throw new Error("its directory is cut off");
+  if (entries.length < bytes.readUInt16LE(end + 10)) throw new Error("its directory is cut off");
   return entries;
 }
 
-function contentOf(bytes: Buffer, { method, stored, size, at }: ZipEntry, budget: JarBudget): Buffer {
+/** An entry is followed by its name, its extra fields and its comment. */
+const nextOf = (bytes: Buffer, at: number): number =>
+  at + 46 + bytes.readUInt16LE(at + 28) + bytes.readUInt16LE(at + 30) + bytes.readUInt16LE(at + 32);
+
+const entryAt = (bytes: Buffer, at: number, shift: number): JarEntry => ({
+  name: bytes.toString("utf8", at + 46, at + 46 + bytes.readUInt16LE(at + 28)),
+  method: bytes.readUInt16LE(at + 10),
+  stored: bytes.readUInt32LE(at + 20),
+  size: bytes.readUInt32LE(at + 24),
+  at: bytes.readUInt32LE(at + 42) + shift,
+});
+
+function contentOf(bytes: Buffer, { method, stored, size, at }: JarEntry, budget: JarBudget): Buffer {
   const limit = 256 * MEBIBYTE;
   if (size > limit) throw new Error("an entry is too large");
   budget.take(size, 1);

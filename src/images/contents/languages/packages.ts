@@ -4,15 +4,9 @@
  */
 import { asList, asRecord, percentEncode } from "../../../text/values.ts";
 import { EolgateError } from "../../../messages/error.ts";
+import type { LanguagePackage } from "../package.ts";
 import { readProgram } from "./programs.ts";
 import { type JarBudget, readJar } from "./jars.ts";
-
-export interface LanguagePackage {
-  readonly name: string;
-  readonly version?: string;
-  /** Package URL with the version; absent where the file does not identify the package. */
-  readonly purl?: string;
-}
 
 /** What a file lists; `unread` states why nothing is known about it. */
 export type LanguageFile = { readonly packages: readonly LanguagePackage[] } | { readonly unread: string };

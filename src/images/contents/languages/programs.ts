@@ -4,7 +4,7 @@
  */
 import { inflateSync } from "node:zlib";
 import { asList, asRecord, percentEncode } from "../../../text/values.ts";
-import type { LanguagePackage } from "./packages.ts";
+import type { LanguagePackage } from "../package.ts";
 
 const GO_MAGIC = Buffer.from("\u00ff Go buildinf:", "latin1");
 /** Bytes of the header; the strings follow it since Go 1.18. */
@@ -23,7 +23,6 @@ export function readProgram(content: Uint8Array): readonly LanguagePackage[] {
   return [...goModules(bytes), ...rustPackages(bytes)];
 }
 
-// oxlint-disable-next-line complexity -- one pass over the lines of one format
 function goModules(bytes: Buffer): readonly LanguagePackage[] {
   const at = goInformation(bytes);
   if (at === -1) return [];
@@ -33,15 +32,16 @@ function goModules(bytes: Buffer): readonly LanguagePackage[] {
   const release = /^go(\d[\w.]*)/.exec(version.text)?.[1];
   const packages: LanguagePackage[] =
     release === undefined ? [] : [{ name: "go", version: release, purl: `pkg:generic/go@${release}` }];
-  for (const line of modules.split("\n")) {
-    const [kind, path, written] = line.split("\t");
-    if (path === undefined || written === undefined || !/^v\d/.test(written)) continue;
-    // A replacement follows the module that it replaces.
-    if (kind === "=>") packages.pop();
-    if (kind === "dep" || kind === "=>" || kind === "mod")
-      packages.push({ name: path, version: written, purl: `pkg:golang/${goPath(path)}@${percentEncode(written)}` });
-  }
+  for (const line of modules.split("\n")) addModule(packages, line.split("\t"));
   return packages;
+}
+
+/** A line with a module; the replacement of a module is on the next line. */
+function addModule(packages: LanguagePackage[], [kind = "", path, version]: readonly string[]): void {
+  if (path === undefined || version === undefined || !/^v\d/.test(version)) return;
+  if (kind === "=>") packages.pop();
+  if (/^(?:dep|=>|mod)$/.test(kind))
+    packages.push({ name: path, version, purl: `pkg:golang/${goPath(path)}@${percentEncode(version)}` });
 }
 
 const goPath = (path: string): string => path.split("/").map(percentEncode).join("/");
@@ -77,24 +77,23 @@ function rustPackages(bytes: Buffer): readonly LanguagePackage[] {
 }
 
 /** The content of a section of a 64-bit little-endian program, the form of all current container platforms but s390x. */
-// oxlint-disable-next-line complexity -- offsets of one header format, with its defaults
 function elfSection(bytes: Buffer, wanted: string): Buffer | undefined {
   if (bytes.length < 64 || bytes[4] !== 2 || bytes[5] !== 1) return undefined;
   const table = Number(bytes.readBigUInt64LE(40));
-  const [size, count, names] = [58, 60, 62].map((at) => bytes.readUInt16LE(at));
-  const header = (index: number) => {
-    const at = table + index * (size ?? 0);
-    if (at + 64 > bytes.length) return undefined;
-    const [offset, length] = [Number(bytes.readBigUInt64LE(at + 24)), Number(bytes.readBigUInt64LE(at + 32))];
-    return { name: bytes.readUInt32LE(at), content: bytes.subarray(offset, offset + length) };
-  };
-  const texts = header(names ?? 0)?.content;
+  const size = bytes.readUInt16LE(58);
+  const texts = sectionAt(bytes, table + bytes.readUInt16LE(62) * size)?.content;
   if (texts === undefined) return undefined;
-  for (let index = 0; index < (count ?? 0); index++) {
-    const section = header(index);
+  for (let index = 0; index < bytes.readUInt16LE(60); index++) {
+    const section = sectionAt(bytes, table + index * size);
     if (section === undefined) return undefined;
     const end = texts.indexOf(0, section.name);
     if (texts.toString("latin1", section.name, end) === wanted) return section.content;
   }
   return undefined;
+}
+
+function sectionAt(bytes: Buffer, at: number): { readonly name: number; readonly content: Buffer } | undefined {
+  if (at + 64 > bytes.length) return undefined;
+  const [offset, length] = [Number(bytes.readBigUInt64LE(at + 24)), Number(bytes.readBigUInt64LE(at + 32))];
+  return { name: bytes.readUInt32LE(at), content: bytes.subarray(offset, offset + length) };
 }
