@@ -39,6 +39,16 @@ describe("keys", () => {
     expect(await run(`keys revoke ${row.id}`)).toMatchObject({ exit: 2, out: "" });
   });
 
+  test("are listed and revoked without the secret, which only a new key needs", async () => {
+    await run("keys create --email ops@example.org --batch-envelope");
+    rmSync(join(cwd, "data", "secret"));
+    const [row] = JSON.parse((await run("keys list --format json")).out);
+    expect(row).toMatchObject({ email: "ops@example.org", batch_envelope: true });
+    expect(await run("mail dead")).toMatchObject({ exit: 0, out: "no dead letters\n" });
+    expect(await run(`keys revoke ${row.id}`)).toMatchObject({ exit: 0 });
+    expect(existsSync(join(cwd, "data", "secret"))).toBe(false);
+  });
+
   test.each([
     ["without an address", "keys create", "--email is required"],
     ["with an invalid address", "keys create --email nobody", "not an e-mail address"],
@@ -56,11 +66,12 @@ describe("keys", () => {
   });
 
   test("a database requires a secret and a PostgreSQL address", async () => {
-    expect(await run("keys list --database postgres://127.0.0.1:1/x")).toMatchObject({
+    expect(await run("keys create --email ops@example.org --database postgres://127.0.0.1:1/x")).toMatchObject({
       exit: 2,
       err: expect.stringContaining("a database requires a secret"),
     });
     const secret = { EOLGATE_SECRET: "s".repeat(40) };
+    expect(await run("keys list --database postgres://127.0.0.1:1/x")).toMatchObject({ exit: 5 });
     expect(await run("keys list --database postgres://127.0.0.1:1/x", { env: secret })).toMatchObject({ exit: 5 });
     expect(await run("keys list --database mysql://x/y")).toMatchObject({ exit: 2 });
     expect(await run("keys list --database-file absent")).toMatchObject({

@@ -94,6 +94,14 @@ export const SERVE_FLAGS: readonly Flag[] = [
     group: "Catalogue:",
   },
   {
+    flags: "--sign-key <file>",
+    summary:
+      "Ed25519 private key (PEM) that signs /catalogue.json, for updates of other installations from this server",
+    env: true,
+    file: true,
+    group: "Catalogue:",
+  },
+  {
     flags: "--smtp <url>",
     summary: "mail server, smtp:// or smtps:// (default: write .eml files to the data folder)",
     env: true,

@@ -9,7 +9,8 @@ import type { KeyRow } from "../store/store.ts";
 import type { Invocation } from "../../cli/command.ts";
 import { deliver, jsonText } from "../../cli/output/output.ts";
 import { flagValues } from "../../cli/settings/value-origins.ts";
-import { withStoreSession, storeSettings, type StoreCreation } from "../serve/store-services.ts";
+import { listKeys, revokeKey } from "../keys/keys.ts";
+import { withStore, withStoreSession, storeSettings, type StoreCreation } from "../serve/store-services.ts";
 import { isEnabled, stringValue } from "../../cli/settings/config.ts";
 import { open, rename } from "node:fs/promises";
 import { resolve } from "node:path";
@@ -38,9 +39,9 @@ export const create = (invocation: Invocation): Promise<number> =>
   );
 
 export const list = (invocation: Invocation): Promise<number> =>
-  withStoreSession(invocation, async ({ keys }) => {
+  withStore(invocation, async (store) => {
     const rows: KeyRow[] = [];
-    for await (const row of keys.list()) rows.push(row);
+    for await (const row of listKeys(store)) rows.push(row);
     const json = stringValue(flagValues(invocation)["format"]) === "json";
     const shown = json
       ? jsonText(rows.map(toWire))
@@ -51,9 +52,9 @@ export const list = (invocation: Invocation): Promise<number> =>
   });
 
 export const revoke = (invocation: Invocation): Promise<number> =>
-  withStoreSession(invocation, async ({ keys }) => {
+  withStore(invocation, async (store) => {
     const [id = ""] = invocation.args;
-    await keys.revoke(id);
+    await revokeKey(store, id, invocation.io.now());
     invocation.io.err(`revoked: ${escapeTerminal(id)}\n`);
   });
 
@@ -87,7 +88,7 @@ function noEmail(): EolgateError {
 const SHOWN = 1000;
 
 export const dead = (invocation: Invocation): Promise<number> =>
-  withStoreSession(invocation, async ({ store }) => {
+  withStore(invocation, async (store) => {
     const { io, flags } = invocation;
     const mails = await store.outbox.deadLetters(SHOWN);
     const rows = mails.map(({ id, kind, email, attempts, lastError }) => ({
@@ -109,7 +110,7 @@ export const dead = (invocation: Invocation): Promise<number> =>
   });
 
 export const requeue = (invocation: Invocation): Promise<number> =>
-  withStoreSession(invocation, async ({ store }) => {
+  withStore(invocation, async (store) => {
     const { io, args } = invocation;
     io.err(`${await store.outbox.requeue(io.now(), args[0])} requeued\n`);
   });

@@ -73,22 +73,29 @@ export function createKeys(options: KeysOptions): Keys {
     ...createIssuing(options, textOf),
     textOf,
     newRow: (email, tier) => newRow(email, tier, options),
-    async *list() {
-      let after = "";
-      for (;;) {
-        const page = await store.keys.list({ after, limit: PAGE });
-        yield* page;
-        const last = page.at(-1);
-        if (!last || page.length < PAGE) return;
-        after = last.id;
-      }
-    },
+    list: () => listKeys(store),
     async revoke(id) {
       recognition.forget(id);
-      if (await store.keys.revoke(id, clock())) return;
-      throw EolgateError.of("key-not-found", { id });
+      await revokeKey(store, id, clock());
     },
   };
+}
+
+/** All keys, including revoked ones, sorted by id. */
+export async function* listKeys(store: Store): AsyncIterable<KeyRow> {
+  let after = "";
+  for (;;) {
+    const page = await store.keys.list({ after, limit: PAGE });
+    yield* page;
+    const last = page.at(-1);
+    if (!last || page.length < PAGE) return;
+    after = last.id;
+  }
+}
+
+/** @throws EolgateError `key-not-found` */
+export async function revokeKey(store: Store, id: string, now: number): Promise<void> {
+  if (!(await store.keys.revoke(id, now))) throw EolgateError.of("key-not-found", { id });
 }
 
 function newRow(email: string, tier: string, { secrets, clock }: KeysOptions): KeyRow {

@@ -2,16 +2,20 @@
  * The catalogue of a server: loaded from its file, refreshed from the channel, and loaded again when another process
  * replaces the file.
  */
+import type { KeyObject } from "node:crypto";
 import { stat } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import type { CatalogueBytes } from "../../catalogue/update/install.ts";
+import { resignCatalogue } from "../../catalogue/file.ts";
+import { signDigest } from "../../catalogue/signature.ts";
+import { lazy } from "../../text/values.ts";
 import { parseCatalogue } from "../../catalogue/load.ts";
 import { BUNDLED, RELEASE_CHANNEL } from "../../catalogue/places.ts";
 import { isExecutable } from "../../platform/package-files.ts";
 import { utcDay } from "../clock.ts";
 import type { ServedCatalogue } from "../http/editions.ts";
 import type { Log } from "./log.ts";
-import { cacheOf, currentCatalogueFile, installOptions, trustOf } from "../../cli/catalogue/current.ts";
+import { cacheOf, currentCatalogueFile, installOptions, privateKey, trustOf } from "../../cli/catalogue/current.ts";
 import type { Invocation } from "../../cli/command.ts";
 import { flagValues } from "../../cli/settings/value-origins.ts";
 import { stringValue } from "../../cli/settings/config.ts";
@@ -33,6 +37,8 @@ export interface CatalogueService {
 export async function openCatalogueService(invocation: Invocation): Promise<CatalogueService> {
   const { io } = invocation;
   const values = flagValues(invocation);
+  const keyFile = stringValue(values["signKey"]);
+  const key = keyFile === undefined ? undefined : await privateKey(invocation, keyFile);
   let file = await currentCatalogueFile(invocation, values);
   let fileState = await stateOf(file);
   const folder = cacheOf(invocation);
@@ -41,7 +47,7 @@ export async function openCatalogueService(invocation: Invocation): Promise<Cata
     const next = await currentCatalogueFile(invocation, values);
     const nextState = await stateOf(next);
     if (nextState === fileState) return undefined;
-    const served = toServed(next);
+    const served = toServed(next, key);
     [file, fileState] = [next, nextState];
     return served;
   }
@@ -65,7 +71,7 @@ export async function openCatalogueService(invocation: Invocation): Promise<Cata
   }
 
   return {
-    first: toServed(file),
+    first: toServed(file, key),
     refresh: stringValue(values["catalogue"]) === undefined ? refresh : undefined,
     changed,
   };
@@ -82,10 +88,11 @@ async function refreshFromChannel(invocation: Invocation, channel: string): Prom
   return { channel: origin.location.address, status: result.kind, ...overdue };
 }
 
-const toServed = ({ bytes, origin }: CatalogueBytes): ServedCatalogue => ({
-  catalogue: parseCatalogue(bytes, origin),
-  bytes: () => bytes,
-});
+/** With a key, the published file has the signature of this key, so that other installations can verify it. */
+function toServed({ bytes, origin }: CatalogueBytes, key: KeyObject | undefined): ServedCatalogue {
+  const signed = lazy(() => (key ? resignCatalogue(bytes, origin, (digest) => signDigest(digest, key)) : bytes));
+  return { catalogue: parseCatalogue(bytes, origin), bytes: signed };
+}
 
 /** Varies an interval by up to 10 %, so that many servers do not ask the sources at the same time. */
 export const jitter = (every: number, random: () => number = Math.random): number =>

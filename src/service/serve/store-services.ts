@@ -127,6 +127,17 @@ export async function withStoreSession(
   }
 }
 
+/** Runs `work` with the store of the flags, without the secret, and closes the store afterwards. */
+export async function withStore(invocation: Invocation, work: (store: Store) => Promise<void>): Promise<number> {
+  const store = await openStore(storeSettings(invocation, "never").place, invocation.io.now());
+  try {
+    await work(store);
+    return 0;
+  } finally {
+    await store.close();
+  }
+}
+
 /** The data folder of eolgate for the current user, by the convention of the platform. */
 export function dataFolder(
   env: Readonly<Record<string, string | undefined>>,
