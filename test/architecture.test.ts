@@ -21,7 +21,8 @@ const GATE: Readonly<Record<string, number>> = {
   // `explain` prints the milestones.
   // Files that git tracks are read.
   api: 3_960,
-  catalogue: 5_430,
+  // Feeds that could not be read for a week.
+  catalogue: 5_450,
   // Packages of languages, and a decoder of tar archives.
   images: 4_450,
   signals: 3_000,

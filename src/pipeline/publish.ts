@@ -7,7 +7,8 @@ import { brotliCompress, constants } from "node:zlib";
 import { EolgateError } from "../messages/error.ts";
 import type { IsoDate } from "../text/ids.ts";
 import { digestOf } from "../platform/file-source.ts";
-import { openCatalogue, resignCatalogue } from "../catalogue/file.ts";
+import { openCatalogue, readContent, resignCatalogue } from "../catalogue/file.ts";
+import { sourceInfo } from "../catalogue/info/info.ts";
 import { signDigest } from "../catalogue/signature.ts";
 import { writeCached } from "../platform/replace-file.ts";
 import {
@@ -65,7 +66,10 @@ export async function publishChannel(options: PublishOptions): Promise<Publicati
   if (first === undefined) throw noSignKey();
   const bytes = resignCatalogue(catalogue.bytes, where, (digest) => signDigest(digest, first));
   const packed = await compress(bytes);
-  const metadata = describe(options, { bytes, packed, date, previous: previous?.version ?? 0 });
+  const behind = sourceInfo(readContent(bytes, where), today)
+    .filter(({ is_behind }) => is_behind)
+    .map(({ id, read_on }) => ({ source: id, readOn: read_on.newest }));
+  const metadata = describe(options, { bytes, packed, date, behind, previous: previous?.version ?? 0 });
   const { path: name } = metadata.catalogue;
   const path = join(folder, METADATA_PATH);
   await writeCached(join(folder, "v1", name), packed);
@@ -76,6 +80,7 @@ export async function publishChannel(options: PublishOptions): Promise<Publicati
 
 interface Packed {
   readonly bytes: Buffer;
+  readonly behind: NonNullable<ChannelMetadata["behind"]>;
   readonly packed: Buffer;
   readonly date: string;
   /** Version of the last publication in the folder. */
@@ -83,7 +88,7 @@ interface Packed {
 }
 
 function describe({ now, nextHours, expiryHours, revokedKeys }: PublishOptions, published: Packed): ChannelMetadata {
-  const { bytes, packed, date, previous } = published;
+  const { bytes, packed, date, behind, previous } = published;
   const sha256 = digestOf(packed);
   const { format, digest } = openCatalogue(bytes, "publication").head;
   const start = "sha256:".length;
@@ -95,6 +100,7 @@ function describe({ now, nextHours, expiryHours, revokedKeys }: PublishOptions, 
     nextBy: instant(now + nextHours * HOUR),
     expires: instant(now + expiryHours * HOUR),
     revokedKeys: [...revokedKeys],
+    ...(behind.length > 0 && { behind }),
     catalogue: {
       path: `${PREFIX}${sha256.slice(start, start + 16)}.json.brotli`,
       format,

@@ -1,4 +1,5 @@
 /** The bundled catalogue updated against the reference data behind a mirror; and compiled again, byte for byte. */
+import { generateKeyPairSync } from "node:crypto";
 import { copyFileSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { once } from "node:events";
 import { tmpdir } from "node:os";
@@ -18,7 +19,12 @@ import { effectiveClaim } from "../../src/lifecycle/ends.ts";
 import type { Catalogue } from "../../src/model/index.ts";
 import type { CatalogueChanges } from "../../src/model/changes.ts";
 import { describeWithShared } from "../shared.ts";
-import { startMirror } from "./mirror.ts";
+import { answers, type Behaviour, serves, startMirror } from "./mirror.ts";
+import { publishChannel } from "../../src/pipeline/publish.ts";
+import { findSource } from "../../src/pipeline/sources/sources.ts";
+import { locate } from "../../src/catalogue/channel/location.ts";
+import { updateFrom } from "../../src/catalogue/channel/pull.ts";
+import { resolveAddress } from "../../src/catalogue/update/fetch.ts";
 import { serveReference } from "./reference-mirror.ts";
 
 /** Moved ends that are not the vendor's: a feed that is as recent as the record leads over it. */
@@ -85,6 +91,76 @@ describeWithShared("catalogue from the reference data", "upstream/", (folder) =>
       rmSync(cache, { recursive: true });
     }
   });
+
+  test("the refresh runs unattended 40 days on: sources are read, published, pulled and verified", async () => {
+    const later = asIsoDate("2026-12-31");
+    const now = Date.parse(later);
+    const mirror = await startMirror();
+    const cache = mkdtempSync(join(tmpdir(), "eolgate-unattended-"));
+    try {
+      const served = serveReference(mirror, folder);
+      const put = (id: string, page: Behaviour) =>
+        mirror.pages.set(
+          resolveAddress(findSource(id)?.documents[0]?.url ?? "", mirror.base).href.slice(mirror.base.length),
+          page,
+        );
+      // A newer source with a release that the record does not have, a broken one, one without an answer.
+      const ubuntu = readFileSync(new URL("feeds/ubuntu.csv", folder), "utf8");
+      put(
+        "distro-info-ubuntu",
+        serves(`${ubuntu.trimEnd()}\n27.10,Umber Urial,umber,2026-06-01,2026-12-24,2027-09-15\n`, "text/csv"),
+      );
+      put("distro-info-debian", serves("version,codename\n", "text/csv"));
+      put("distro-info-devuan", answers(503));
+      const report = await updateCatalogue({
+        folder: cache,
+        current: { bytes: readFileSync(BUNDLED), origin: "bundled" },
+        today: later,
+        now,
+        base: mirror.base,
+      });
+      const outcome = (id: string) => report.sources.find((each) => each.id === id)?.outcome;
+      expect(report.sources.filter((each) => each.outcome === "read").length).toBeGreaterThanOrEqual(served.length - 2);
+      expect([outcome("distro-info-ubuntu"), outcome("distro-info-debian"), outcome("distro-info-devuan")]).toEqual([
+        "read",
+        "failed",
+        "failed",
+      ]);
+      // The others were planned when the feeds were read.
+      expect(report.changes.cyclesAdded).toContainEqual({ product: "ubuntu", cycle: "27.10" });
+      const { privateKey, publicKey } = generateKeyPairSync("ed25519");
+      const served40 = join(cache, "channel");
+      const { metadata } = await publishChannel({
+        folder: served40,
+        catalogue: { bytes: report.bytes, origin: "refreshed" },
+        keys: [privateKey],
+        now,
+        today: later,
+        nextHours: 24,
+        expiryHours: 336,
+        revokedKeys: [],
+      });
+      // What could not be read for a week is in the metadata, what was read is not.
+      const behind = metadata.behind?.map(({ source }) => source) ?? [];
+      expect(behind).toEqual(expect.arrayContaining(["distro-info-debian", "distro-info-devuan", "mariadb-rest"]));
+      expect(behind).not.toContain("distro-info-ubuntu");
+      const origin = await locate(served40, cache, { env: {}, timeout: 10_000 });
+      const pulled = await updateFrom({
+        folder: join(cache, "pulled"),
+        current: { bytes: readFileSync(BUNDLED), origin: "bundled" },
+        today: later,
+        now,
+        origin,
+        trust: { keys: [publicKey], allowUnsigned: false },
+      });
+      expect(pulled.kind).toBe("installed");
+      const installed = loadCatalogue({ path: join(cache, "pulled/catalogue.json") });
+      expect(installed.product("ubuntu")?.cycles[0]?.name).toBe("27.10");
+    } finally {
+      await mirror.close();
+      rmSync(cache, { recursive: true });
+    }
+  }, 300_000);
 
   test("a server updates in a separate thread and responds meanwhile", async () => {
     const mirror = await startMirror();

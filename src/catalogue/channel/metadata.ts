@@ -28,6 +28,10 @@ const MetadataSchema = Type.Object({
   expires: instant,
   /** Keys that are no longer to be trusted, although a client has them built in. */
   revokedKeys: Type.Array(id, { maxItems: 20 }),
+  /** Feeds that were last read more than a week before the publication, with the day. Absent: none. */
+  behind: Type.Optional(
+    Type.Array(Type.Object({ source: Type.String({ maxLength: 100 }), readOn: day }), { maxItems: 300 }),
+  ),
   catalogue: Type.Object({
     /** File name next to the metadata. */
     path: Type.String({ pattern: "^[a-z0-9][a-z0-9.-]{0,99}$" }),

@@ -177,14 +177,20 @@ export interface SourceInfo {
   readonly content_on: string | null;
   /** Days since `content_on`. */
   readonly content_age_days: number | null;
+  /** A feed that the refresh reads, and that it could not read for more than a week. */
+  readonly is_behind: boolean;
 }
+
+/** Days for which a feed may fail before it is reported. */
+const FAILING_DAYS = 7;
 /** Every source by its id. The pages of our own records count as one source. */
 export function sourceInfo(content: StoredContent, today: IsoDate): readonly SourceInfo[] {
-  const sources = new Map<string, { statements: number; days: string[]; contents: string[] }>();
+  const sources = new Map<string, { statements: number; days: string[]; contents: string[]; isFeed: boolean }>();
   for (const [index, statements] of claimsByRead(content)) {
     const read = content.reads[index];
     if (read === undefined) continue;
-    const source = sources.get(read.source) ?? { statements: 0, days: [], contents: [] };
+    const source = sources.get(read.source) ?? { statements: 0, days: [], contents: [], isFeed: false };
+    source.isFeed ||= read.kind === "vendor-feed" || read.kind === "upstream";
     source.statements += statements;
     source.days.push(read.on);
     const day = contentDay(read, content);
@@ -193,8 +199,9 @@ export function sourceInfo(content: StoredContent, today: IsoDate): readonly Sou
   }
   return [...sources]
     .sort(([a], [b]) => (a < b ? -1 : 1))
-    .map(([id, { statements, days, contents }]) => {
+    .map(([id, { statements, days, contents, isFeed }]) => {
       const sorted = days.toSorted();
+      const newest = sorted.at(-1) ?? today;
       const contentOn = contents.toSorted().at(-1) ?? null;
       return {
         id,
@@ -202,6 +209,7 @@ export function sourceInfo(content: StoredContent, today: IsoDate): readonly Sou
         read_on: { oldest: sorted[0] ?? "", newest: sorted.at(-1) ?? "" },
         content_on: contentOn,
         content_age_days: contentOn === null ? null : daysBetween(asIsoDate(contentOn), today),
+        is_behind: isFeed && daysBetween(asIsoDate(newest), today) > FAILING_DAYS,
       };
     });
 }

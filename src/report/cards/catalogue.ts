@@ -22,6 +22,7 @@ export interface CatalogueCardData {
     readonly statements: number;
     readonly read_on: { readonly oldest: string; readonly newest: string };
     readonly content_on: string | null;
+    readonly is_behind: boolean;
   }[];
 }
 
@@ -39,11 +40,11 @@ export function catalogueCard(facts: CatalogueCardData): string {
   ]);
   const sources = columns([
     ["source", "claims", "checked on", "content of"],
-    ...facts.sources.map(({ id, statements, read_on: { oldest, newest }, content_on }) => [
+    ...facts.sources.map(({ id, statements, read_on: { oldest, newest }, content_on, is_behind }) => [
       escapeTerminal(id),
       formatNumber(statements),
       oldest === newest ? newest : `${oldest} to ${newest}`,
-      content_on ?? "not stated",
+      `${content_on ?? "not stated"}${is_behind ? ", behind" : ""}`,
     ]),
   ]);
   return `${about}\n\n${sources}\n`;
