@@ -30,7 +30,10 @@ export const VARIABLES: readonly Variable[] = [
   { name: "EOLGATE_STRIPE_PRICE_PRO", summary: "serve: id of Stripe's price for the tier pro" },
   { name: "EOLGATE_STRIPE_BASE", summary: "serve: another address of Stripe's API" },
   { name: "NO_COLOR", summary: "any value: print without colours" },
-  { name: "FORCE_COLOR", summary: "print colours even if the output is not a terminal; 0 for none" },
+  {
+    name: "FORCE_COLOR",
+    summary: "print colours even if the output is not a terminal, like CLICOLOR_FORCE; 0 for none",
+  },
   { name: "COLUMNS", summary: "width of the table without a terminal" },
   { name: "HTTPS_PROXY", summary: "proxy for --api and catalogue update, with HTTP_PROXY and NO_PROXY" },
 ];
