@@ -40,6 +40,8 @@ export interface DistroPackage {
 }
 
 export function resolveDistroPackage(installed: DistroPackage, context: DistroContext, trace?: Tracer): Resolution {
+  // The database of rpm lists the keys of publishers like packages.
+  if (installed.purl.key.endsWith("/gpg-pubkey")) return { kind: "not-applicable", why: "data" };
   const origin = context.originOf(installed, trace);
   switch (origin.kind) {
     case "upstream":
