@@ -1,5 +1,5 @@
 /** Decodes stored products. Each product is decoded when a document names it. */
-import { asIsoDate, asProductSlug } from "../text/ids.ts";
+import { asIsoDate, isIsoDate, asProductSlug } from "../text/ids.ts";
 import { effectiveEnd } from "../lifecycle/ends.ts";
 import { lazy } from "../text/values.ts";
 import type {
@@ -192,9 +192,16 @@ function partOf(name: string): Pick<ReleaseCycle, "part"> {
 
 const QUARANTINED: Partial<Claim> = { quarantined: true };
 
-function claim(index: number, end: End, { read: readAt, address }: References, more: Partial<Claim> = {}): Claim {
-  const read = readAt(index);
-  if (read === undefined) throw new RangeError(`no read ${index}`);
+/** @throws RangeError where there is no such source, or its day is none */
+function sourceAt(index: number, { read }: References): StoredRead {
+  const source = read(index);
+  if (source === undefined || !isIsoDate(source.on)) throw new RangeError(`no source ${index}`);
+  return source;
+}
+
+function claim(index: number, end: End, references: References, more: Partial<Claim> = {}): Claim {
+  const read = sourceAt(index, references);
+  const { address } = references;
   return {
     kind: read.kind,
     source: read.source,
@@ -258,8 +265,7 @@ function decodeKevVersions(
   lists: readonly (readonly string[])[],
   references: References,
 ): KevVersions {
-  const source = references.read(read);
-  if (source === undefined) throw new RangeError(`no read ${read}`);
+  const source = sourceAt(read, references);
   return {
     ranges: ranges.flatMap((range) => parseKevRange(range) ?? []),
     cycles: lists[cycles] ?? [],
