@@ -54,6 +54,8 @@ try {
   console.log(changesMarkdown(changes));
   if (failed.length > 0)
     console.log(`## Not read\n\n${failed.map(({ id, why = "" }) => `- ${id}: ${why}`).join("\n")}\n`);
+  const added = sources.flatMap(({ id, newKeys = [] }) => (newKeys.length > 0 ? [`${id}: ${newKeys.join(", ")}`] : []));
+  if (added.length > 0) console.log(list("New keys in answers, which are not read", added).join("\n\n"));
   if (kev) console.log(kevMarkdown(kev));
   if (values["source-base"] === undefined) console.log(await staleMarkdown(bytes));
   if (quarantined.length > 0) {

@@ -29,6 +29,8 @@ export interface ReadOutcome {
   readonly claims: number;
   /** Why it failed. */
   readonly why?: string;
+  /** Keys of the answer that its reader does not know. */
+  readonly newKeys?: readonly string[];
 }
 export interface ReadSources {
   readonly record: RecordReading;
@@ -70,7 +72,9 @@ export async function readSources(readers: Readers): Promise<ReadSources> {
   await inParallel(others, AT_ONCE, async (source) => {
     try {
       const read = await readOther(source);
-      outcomes.push({ id: source.id, outcome: read.changed ? "read" : "not-modified", claims: read.claims });
+      const { newKeys = [] } = read;
+      const outcome = read.changed ? "read" : "not-modified";
+      outcomes.push({ id: source.id, outcome, claims: read.claims, ...(newKeys.length > 0 && { newKeys }) });
     } catch (error) {
       if (!(error instanceof EolgateError)) throw error;
       outcomes.push({ id: source.id, outcome: "failed", claims: 0, why: error.message });
@@ -99,7 +103,9 @@ async function readRecord(readers: Readers): Promise<{ record: RecordReading; ou
     if (document === undefined) continue;
     const { text, changed } = await documentText(readers, source, document);
     record = source.parse(text, document);
-    outcomes.push({ id: source.id, outcome: changed ? "read" : "not-modified", claims: record.products.length });
+    const { newKeys, products } = record;
+    const outcome = changed ? "read" : "not-modified";
+    outcomes.push({ id: source.id, outcome, claims: products.length, ...(newKeys.length > 0 && { newKeys }) });
   }
   if (record === undefined) throw new RangeError("the table of sources has no record");
   return { record, outcomes };
@@ -108,6 +114,7 @@ async function readRecord(readers: Readers): Promise<{ record: RecordReading; ou
 interface SourceRead {
   readonly changed: boolean;
   readonly claims: number;
+  readonly newKeys?: readonly string[];
 }
 
 async function readKev(
@@ -125,6 +132,7 @@ async function readKev(
 async function readVendor(readers: Readers, source: LifecycleSource, into: VendorReading[]): Promise<SourceRead> {
   const readings: VendorReading[] = [];
   const asked = new Set<string>();
+  const newKeys = new Set<string>();
   const waiting: SourceDocument[] = [...source.documents];
   let [changed, claims] = [false, 0];
   for (let document = waiting.shift(); document !== undefined; document = waiting.shift()) {
@@ -136,13 +144,14 @@ async function readVendor(readers: Readers, source: LifecycleSource, into: Vendo
     waiting.push(...reading.next);
     changed ||= answer.changed;
     claims += reading.claims.length;
+    for (const { code, text } of reading.notes) if (code === "new-key") newKeys.add(text);
     const independent: readonly SourceClaim[] = source.independentOfUpstream ? reading.claims : [];
     const head = { source: source.id, origin: source.origin, url: document.url, readOn: readers.today };
     const contentOn = contentDay(answer.lastModified, readers.today);
     readings.push({ ...head, contentOn, extent: "whole", pages: tablePages(source), claims: independent });
   }
   into.push(...readings);
-  return { changed, claims };
+  return { changed, claims, newKeys: [...newKeys] };
 }
 
 async function readPackageEnds(
