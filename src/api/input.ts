@@ -80,10 +80,18 @@ export async function expandFiles(patterns: readonly string[], cwd: string): Pro
     const { findFiles } = await import("../platform/glob.ts");
     const found = await findFiles(pattern, cwd);
     if (found.files.length === 0 && found.unreadable.length === 0) throw noMatch(pattern, cwd);
-    for (const file of found.files) add(file);
+    // `{a,b}.json` names two files: one that does not exist is reported like any other file that is named.
+    for (const file of [...found.files, ...alternatives(pattern)]) add(file);
     for (const folder of found.unreadable) failed.set(resolve(cwd, folder), unreadableFolder(folder, pattern));
   }
   return { files: [...files.values()], failed: [...failed.values()] };
+}
+
+/** The files that a pattern names by braces and without other wildcards. */
+function alternatives(pattern: string): readonly string[] {
+  const [, before = "", inner, after = ""] = /^(.*?)\{([^{}]*,[^{}]*)\}(.*)$/s.exec(pattern) ?? [];
+  if (inner === undefined) return GLOB_CHARACTERS.test(pattern) ? [] : [pattern];
+  return pattern.length > 1000 ? [] : inner.split(",").flatMap((each) => alternatives(`${before}${each}${after}`));
 }
 
 const noMatch = (pattern: string, cwd: string): EolgateError => EolgateError.of("no-file", { pattern }, { where: cwd });

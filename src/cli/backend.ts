@@ -43,7 +43,14 @@ function keyOf({ env }: Invocation["io"]): string | undefined {
   }).at("EOLGATE_API_KEY");
 }
 
-export async function openBackend({ io }: Invocation, settings: Settings, catalogue: Catalogue): Promise<Backend> {
+export async function openBackend(
+  { io, flags }: Invocation,
+  settings: Settings,
+  catalogue: Catalogue,
+): Promise<Backend> {
+  // An unset variable of a script, such as --api "$SERVICE", must not check without the service.
+  if (flags["api"] === "")
+    throw EolgateError.of("invalid-value", { problem: "the address of the service is empty" }, { where: "--api" });
   const api = stringValue(settings.values["api"]);
   if (api === undefined) {
     const { createLocal } = await import("../api/operations/local.ts");

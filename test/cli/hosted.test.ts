@@ -46,6 +46,13 @@ const run = (argv: readonly string[], env: Record<string, string>): Promise<Outc
 const UNSEEN = /(?!\n)[\p{Cc}\p{Cf}]/u;
 const HOSTILE = "pkg:npm/a\u009b31m\u202eb@1";
 
+test.each([
+  [["check", "bom.json", "--api", ""], 2],
+  [["check", "bom.json", "--api="], 2],
+])("an empty address of the service is a usage error: %j", async (argv, exit) => {
+  expect(await run(argv, {})).toMatchObject({ exit, err: expect.stringContaining("address of the service is empty") });
+});
+
 test("escapes terminal control sequences in the JSON of an answer", async () => {
   const api = ["--api", service.address];
   const sbom = {
