@@ -3,6 +3,9 @@ import { truncate } from "../escape.ts";
 
 /** Text of which each code unit is one column wide: printable ASCII, Latin letters, and the signs of the report. */
 const ONE_WIDE = /^[\u0020-\u007e\u00a1-\u00ac\u00ae-\u02ff\u2010-\u2027━╌─✖▲○✔→]*$/;
+/** Whether each code unit of a text is one column wide. */
+export const isOneWide = (text: string): boolean => ONE_WIDE.test(text);
+
 /** East Asian letters and emoji take two columns. */
 const TWO_WIDE =
   /\p{Emoji_Presentation}|\ufe0f|[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\ua960-\ua97f\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff01-\uff60\uffe0-\uffe6\u{1f300}-\u{1faff}\u{20000}-\u{3fffd}]/u;
