@@ -29,13 +29,6 @@ export function truncate(text: string, length: number): string {
   return `${text.slice(0, end - half)}…`;
 }
 
-/** Truncates a text before its ending, which is kept if it fits: `org.springframework.boot/spring-b… 2.7.18`. */
-export function truncateName(text: string, ending: string, length: number): string {
-  if (text.length <= length || ending === "" || !text.endsWith(ending) || ending.length > length - 4)
-    return truncate(text, length);
-  return `${truncate(text.slice(0, -ending.length), length - ending.length)}${ending}`;
-}
-
 /** One line for people: truncated, with invisible characters made visible. */
 export function singleLine(text: string): string {
   return visible(truncate(text, MAX_NAME_LENGTH));

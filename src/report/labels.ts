@@ -154,13 +154,6 @@ export function formatComponent({ findings, distroMaintained }: ReportRow): stri
   return findings.length === 1 ? named : `${named} and ${formatNumber(findings.length - 1)} more`;
 }
 
-/** The ending of `formatComponent` that is kept when it is truncated: ` 15.2.0 and 13 more`. */
-export function componentEnding({ findings, distroMaintained }: ReportRow): string {
-  const version = findings[0]?.component.version;
-  if (distroMaintained > 1 || version === undefined || version.length > 24) return "";
-  return ` ${version}${findings.length === 1 ? "" : ` and ${formatNumber(findings.length - 1)} more`}`;
-}
-
 /** `@angular/core 15.2.0`; a missing or blank name is shown as `(no name)`. */
 export function formatComponentName({ group, name, version }: Pick<Component, "group" | "name" | "version">): string {
   const shownName = name.trim() === "" ? "(no name)" : name;

@@ -8,7 +8,8 @@ import { claim, date, day, product, releaseCycle } from "./builders.ts";
 /** Releases of 1 January, every 30 days, newest first; the names count down from 6. */
 const lines = (intervals: readonly number[], more: Partial<ReleaseCycle> = {}): readonly ReleaseCycle[] => {
   const start = Date.UTC(2024, 0, 1) / 86_400_000;
-  const days = intervals.reduce<readonly number[]>((all, each) => [...all, (all.at(-1) ?? start) + each], [start]);
+  const days = [start];
+  for (const each of intervals) days.push((days.at(-1) ?? start) + each);
   return days
     .map((number, index) =>
       releaseCycle("open", {

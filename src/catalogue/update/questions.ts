@@ -300,14 +300,14 @@ function namesOfVendors({ contents, isChanged }: Contents, isAll: boolean) {
     ({ vendorPackages }) => new Set(vendorPackages.map((row) => JSON.stringify(row))),
   );
   const [all, changed] = [new Map<string, Set<string>>(), new Map<string, Set<string>>()];
-  for (const { vendorPackages } of contents)
-    for (const row of vendorPackages) {
-      const text = JSON.stringify(row);
-      const isSame = before?.has(text) && after?.has(text) && !(row.product !== undefined && isChanged(row.product));
-      for (const [type, patterns = []] of Object.entries(row.names))
-        for (const names of isSame && !isAll ? [all] : [all, changed])
-          names.set(type, new Set([...(names.get(type) ?? []), ...patterns.map(exampleOf)]));
-    }
+  const isInBoth = (text: string): boolean => before?.has(text) === true && after?.has(text) === true;
+  const isSame = (row: StoredContent["vendorPackages"][number]): boolean =>
+    isInBoth(JSON.stringify(row)) && (row.product === undefined || !isChanged(row.product));
+  for (const row of contents.flatMap(({ vendorPackages }) => vendorPackages)) {
+    const lists = isSame(row) && !isAll ? [all] : [all, changed];
+    for (const [type, patterns = []] of Object.entries(row.names))
+      for (const names of lists) names.set(type, new Set([...(names.get(type) ?? []), ...patterns.map(exampleOf)]));
+  }
   return { all, changed };
 }
 

@@ -21,24 +21,29 @@ export async function updateBeforeRun(invocation: Invocation, settings: Settings
   const { io } = invocation;
   const from = stringValue(io.env["EOLGATE_CHANNEL"]) ?? RELEASE_CHANNEL;
   if (from === undefined && !isOptional) throw noChannel();
+  if (stringValue(settings.values["catalogue"]) !== undefined) {
+    io.err("eolgate: note: --update has no effect with --catalogue\n");
+    return;
+  }
   try {
-    if (stringValue(settings.values["catalogue"]) !== undefined) {
-      io.err("eolgate: note: --update has no effect with --catalogue\n");
-      return;
-    }
     if (from === undefined) throw noChannel();
-    const origin = await locate(from, io.cwd, { env: io.env, timeout: TIMEOUT });
-    const state = await readState(cacheOf(invocation));
-    if (state?.checkedOn === io.today() && state.address === origin.location.address) return;
-    const trust = await trustOf(invocation, { publisherKey: io.env["EOLGATE_PUBLISHER_KEY"] });
-    const result = await updateFrom({ ...(await installOptions(invocation, {})), origin, trust });
-    if (result.kind === "installed" && result.overdueSince !== undefined)
-      io.err(`eolgate: note: ${overdueNote(result.overdueSince)}\n`);
+    await updateOnceADay(invocation, from);
   } catch (error) {
     if (!(error instanceof EolgateError)) throw error;
     const where = error.where === undefined ? "" : ` (${escapeTerminal(error.where)})`;
     io.err(`eolgate: note: the catalogue was not updated: ${escapeTerminal(error.message)}${where}\n`);
   }
+}
+
+async function updateOnceADay(invocation: Invocation, from: string): Promise<void> {
+  const { io } = invocation;
+  const origin = await locate(from, io.cwd, { env: io.env, timeout: TIMEOUT });
+  const state = await readState(cacheOf(invocation));
+  if (state?.checkedOn === io.today() && state.address === origin.location.address) return;
+  const trust = await trustOf(invocation, { publisherKey: io.env["EOLGATE_PUBLISHER_KEY"] });
+  const result = await updateFrom({ ...(await installOptions(invocation, {})), origin, trust });
+  if (result.kind === "installed" && result.overdueSince !== undefined)
+    io.err(`eolgate: note: ${overdueNote(result.overdueSince)}\n`);
 }
 
 const noChannel = (): EolgateError => EolgateError.of("channel-not-configured", {}, { where: "EOLGATE_CHANNEL" });

@@ -161,12 +161,14 @@ export function withFeedCycles(
  * may be left out, or have another name there.
  */
 function isNext({ name, released = "" }: StoredCycle, { cycles }: StoredProduct): boolean {
-  const form = (text: string) => text.replaceAll(/\d+/g, "0");
   return (
     cycles.some((cycle) => form(cycle.name) === form(name)) &&
     cycles.every((cycle) => (cycle.released ?? "") < released)
   );
 }
+
+/** `3.11` and `4.2` have one form. */
+const form = (text: string): string => text.replaceAll(/\d+/g, "0");
 
 /** Release cycles of our own file for a recorded product, until the record has them. */
 export function withAddedCycles(context: CompileContext, slug: string, product: StoredProduct): StoredProduct {
