@@ -83,8 +83,8 @@ describe("documents", () => {
     ["is blank", { name: " " }],
   ])("lists a component whose name %s with its reason, and not as a gap", async (_, named) => {
     put("odd.json", sbom({ type: "library", version: "1", ...named }));
-    const { exit, out } = await eolgate(folder, "check", "odd.json");
-    expect([exit, out]).toEqual([6, expect.stringContaining("name not recognised: (no name) 1")]);
+    const { exit, out } = await eolgate(folder, "check", "odd.json", "--verbose");
+    expect([exit, out]).toEqual([6, expect.stringMatching(/name not recognised.*\n +\(no name\) 1/)]);
   });
 
   test("denies a licence given as a single value", async () => {
@@ -103,7 +103,7 @@ describe("configuration", () => {
     writeFileSync(join(project, "eolgate.config.yaml"), "baseline: old.json\n");
     writeFileSync(join(project, "deep", "bom.json"), JSON.stringify(sbom(node)));
     const { exit, out } = await eolgate(join(project, "deep"), "check", "bom.json");
-    expect([exit, out]).toEqual([0, expect.stringContaining("no new failures")]);
+    expect([exit, out]).toEqual([0, expect.stringContaining("compared with ../old.json, 0 resolved")]);
   });
 
   test("names a missing own catalogue as such", async () => {

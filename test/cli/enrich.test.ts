@@ -45,10 +45,7 @@ const values = (properties: readonly { readonly name: string; readonly value: st
 describe("enrich", () => {
   test("prints only the enriched document on standard output", async () => {
     const { exit, out, err } = await eolgate("enrich", "bom.json", "--as-of", "2026-11-21", "--validate");
-    expect([exit, err]).toEqual([
-      0,
-      expect.stringMatching(/^eolgate: note: the catalogue is 91 days old.*\nbom\.json: 4 edits\n$/),
-    ]);
+    expect([exit, err]).toEqual([0, "bom.json: 4 edits\n"]);
     const document = JSON.parse(out) as Enriched;
     expect(values(document.components[0]?.properties)).toMatchObject({
       "lifecycle:status": "eol",

@@ -33,7 +33,7 @@ describe("reproducible output", () => {
   test.each(["table", "json", "markdown", "html", "sarif"])("%s, in any time zone and locale", (format) => {
     const args = ["check", "examples/web-shop.cdx.json", "--as-of", "2026-11-21", "--format", format];
     const [first, ...others] = ["Pacific/Kiritimati", "America/Adak", "Asia/Kathmandu"].map((TZ) =>
-      eolgate(args, { env: { TZ, LC_ALL: TZ.startsWith("Asia") ? "ne_NP.UTF-8" : "C" } }),
+      eolgate(args, { env: { TZ, LC_ALL: TZ.startsWith("Asia") ? "ne_NP.UTF-8" : "C.UTF-8" } }),
     );
     expect(first?.status).toBe(1);
     for (const other of others) expect(other.stdout).toBe(first?.stdout);

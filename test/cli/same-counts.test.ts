@@ -13,8 +13,8 @@ const library = (name: string, version: string, purl: string) => ({ type: "libra
 /** Debian 13 maintains two packages whose upstream cycles have ended or are exploited. */
 const DEBIAN = [
   { type: "operating-system", name: "debian", version: "13" },
-  library("python3.9", "3.9.2-1", "pkg:deb/debian/python3.9@3.9.2-1?distro=debian-13"),
-  library("openssl", "1.0.1e-2", "pkg:deb/debian/openssl@1.0.1e-2?distro=debian-13"),
+  library("nodejs", "20.19.2+dfsg-1", "pkg:deb/debian/nodejs@20.19.2%2Bdfsg-1?distro=debian-13"),
+  library("tomcat10", "10.1.34-0+deb13u1", "pkg:deb/debian/tomcat10@10.1.34-0%2Bdeb13u1?distro=debian-13"),
   library("django", "3.2.1", "pkg:pypi/django@3.2.1"),
 ];
 const JAVA = [
@@ -45,8 +45,8 @@ describe("upstream dates of distro-maintained packages", () => {
   test("are listed as informational and not counted", async () => {
     const { summary, informational, results } = await report(["debian.json"]);
     expect(summary).toMatchObject({ end_of_life: 1, past_eol: 1, kev_affected: 0, kev_exposed: 0 });
-    expect(informational.map(({ product }) => product)).toContain("openssl");
-    expect(results.map(({ product }) => product)).not.toContain("openssl");
+    expect(informational.map(({ product }) => product)).toContain("nodejs");
+    expect(results.map(({ product }) => product)).not.toContain("nodejs");
   });
 
   test("are counted when the upstream assessment applies", async () => {
@@ -80,7 +80,7 @@ test("the table and the JSON report have the same counts", async () => {
   const { summary, exit } = await report(["debian.json"], "--fail-on", "eol");
   const table = await check(["debian.json"], "--fail-on", "eol");
   expect(table.exit).toBe(exit.code);
-  expect(table.out).toMatch(new RegExp(`FAIL\\s+${summary["failing"]} component`));
+  expect(table.out).toMatch(new RegExp(`FAIL\\s+${summary["failing"]} release cycle`));
 });
 
 test.each([

@@ -337,7 +337,8 @@ describe("images of parts that package managers wrote", () => {
       "usr/local/lib/python3/site-packages",
       /\.(?:dist-info\/METADATA|egg-info\/PKG-INFO)$/,
     );
-    expect((await packagesIn([files])).toSorted()).toEqual(expected.toSorted());
+    // A distribution may ship the metadata of one package in both forms.
+    expect([...new Set(await packagesIn([files]))].toSorted()).toEqual(expected.toSorted());
     expect(dirname(folder)).not.toBe("");
   });
 });

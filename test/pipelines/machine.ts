@@ -27,7 +27,7 @@ export function machine(document: string): Machine {
   // Anything but a clone of this repository is a mistake in the example.
   const clone = "clone --quiet --depth 1 https://github.com/eolgate/eolgate .eolgate";
   const git = `[ "$1" = clone ] || exec /usr/bin/git "$@"\n[ "$*" = "${clone}" ] || exit 99\nmkdir -p .eolgate/bin\nln -sf "${join(root, "bin/eolgate.js")}" .eolgate/bin/eolgate.js`;
-  const sbom = `[ "$*" = "sbom --sbom-format cyclonedx" ] || exit 99\ncat "${join(root, "examples", document)}"`;
+  const sbom = `[ "$*" = "sbom --sbom-format cyclonedx --package-lock-only" ] || exit 99\ncat "${join(root, "examples", document)}"`;
   const npm = `[ "$*" = "ci --silent" ] && exit 0\n${sbom}`;
   for (const [name, text] of Object.entries({ eolgate, git, npm })) {
     writeFileSync(join(bin, name), `#!/bin/sh\n${text}\n`);
