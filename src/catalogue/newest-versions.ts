@@ -7,9 +7,6 @@ import { NameList } from "./debian-packages.ts";
 import { NEWEST_VERSIONS } from "./places.ts";
 import { asIsoDate } from "../text/ids.ts";
 
-/** The day of the list. */
-export const LISTED_ON = asIsoDate("2026-11-22");
-
 /** The newest stable version of a package, and the month of its release, as `YYYY-MM`, where it is known. */
 export interface ListedVersion {
   readonly version: string;
@@ -17,6 +14,9 @@ export interface ListedVersion {
 }
 
 let list: NameList | undefined;
+
+/** The list in the package, for support levels. */
+export const NEWEST_LIST = { listedOn: asIsoDate("2026-11-22"), find: newestVersion } as const;
 
 /** @param path The package as its registry names it. Undefined where it is not in the list. */
 export function newestVersion(type: string, path: string): ListedVersion | undefined {

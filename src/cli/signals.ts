@@ -1,6 +1,6 @@
 /** Determines support levels for a command, with progress and notes on standard error. */
 import { join } from "node:path";
-import { LISTED_ON, newestVersion } from "../catalogue/newest-versions.ts";
+import { NEWEST_LIST } from "../catalogue/newest-versions.ts";
 import { cacheFolder } from "../catalogue/places.ts";
 import type { Catalogue } from "../model/index.ts";
 import { escapeTerminal } from "../report/escape.ts";
@@ -30,7 +30,7 @@ export async function withSupport<Result>(
     folder: io.cwd,
     execPath: process.execPath,
     cachePath: signalsCachePath(io.env),
-    newestVersions: { listedOn: LISTED_ON, find: newestVersion },
+    newestVersions: NEWEST_LIST,
     today: io.today(),
     onNote: (note) => io.err(`eolgate: note: ${escapeTerminal(note)}\n`),
     ...(io.terminal.err && { onProgress: progressOn(io) }),

@@ -8,6 +8,7 @@ import type {
   Policy,
   RuleOutcome,
   Severity,
+  SignalsMode,
   UnresolvedReason,
 } from "../model/index.ts";
 import type { LicenseDecision } from "./license.ts";
@@ -51,8 +52,8 @@ export interface ConditionRow {
   readonly includedIn?: FailOn["kind"];
   /** It fails with `strict`, too. */
   readonly strict?: true;
-  /** It is determined by support levels, so the policy needs `signals`. */
-  readonly needsSignals?: true;
+  /** It is determined by support levels: the policy needs one of these values of `signals`, which can state it. */
+  readonly needsSignals?: readonly SignalsMode[];
   /** Rules on a release cycle, by the support that counts under the policy. */
   readonly cycle?: Rule<Assessment>;
   /** Rules on one component, whatever its cycle. */

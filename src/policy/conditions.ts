@@ -3,6 +3,7 @@
  * reports and docs/policy.md use this table. In the order in which reasons of one severity are listed.
  */
 import type { Assessment, Condition, LimitedCondition, Policy, UnresolvedReason } from "../model/index.ts";
+import { SIGNALS_MODES } from "../model/support.ts";
 import { formatCount, formatKev } from "../messages/format.ts";
 import { REASON_LABELS, formatSupport } from "../messages/support.ts";
 import { supportCondition } from "../support/decide.ts";
@@ -170,8 +171,8 @@ export const CONDITIONS: Readonly<Record<Condition, ConditionRow>> = {
   },
   unmaintained: {
     matches:
-      "a package that its maintainers deprecated, archived or abandoned; needs `signals` (without this condition it warns)",
-    needsSignals: true,
+      "a package that its maintainers deprecated, archived or abandoned; needs `signals`, and not `bundled`, which does not state it (without this condition it warns)",
+    needsSignals: ["deps.dev", "registry", "cache", "all"],
     component: [{ fails: "unmaintained", otherwise: "warn", applies: hasLevel("unmaintained") }],
     isSingle: true,
     title: "no longer maintained",
@@ -182,9 +183,9 @@ export const CONDITIONS: Readonly<Record<Condition, ConditionRow>> = {
   },
   outdated: {
     matches:
-      "a package that is at least N major versions behind its newest version (minor versions while it is 0.x); needs `signals`",
+      "a package that is at least N major versions behind its newest version (minor versions while it is 0.x); needs `signals: bundled`",
     highest: 999,
-    needsSignals: true,
+    needsSignals: ["bundled"],
     component: [
       {
         fails: "outdated",
@@ -202,7 +203,7 @@ export const CONDITIONS: Readonly<Record<Condition, ConditionRow>> = {
   },
   inactive: {
     matches: "a package without a release or commit for `inactiveMonths`; needs `signals`",
-    needsSignals: true,
+    needsSignals: SIGNALS_MODES,
     component: [{ fails: "inactive", otherwise: undefined, applies: hasLevel("inactive") }],
     isSingle: true,
     title: "no recent release or commit",

@@ -94,15 +94,17 @@ function mergeLayers([first = {}, ...others]: readonly PolicyLayer[]): PolicyLay
   return others.length === 0 ? first : { ...first, ...mergeLayers(others) };
 }
 
-/** A condition that needs signals would never fail without them. */
+/** A condition that needs signals would never fail without a source that can state it. */
 function requireSignals({ failOn: conditions, signals }: Policy): void {
-  const condition = conditions.find(({ kind }) => CONDITIONS[kind].needsSignals);
-  if (condition !== undefined && signals === "off")
+  for (const { kind } of conditions) {
+    const modes = CONDITIONS[kind].needsSignals;
+    if (modes === undefined || modes.some((mode) => mode === signals)) continue;
     throw configError(
       { origin: "failOn", path: "" },
-      `"${condition.kind}" needs support levels, and no source is asked for them`,
-      "Add --signals deps.dev, or set EOLGATE_SIGNALS.",
+      `"${kind}" needs support levels, and no source is asked that can state it`,
+      `Add --signals ${modes.join(" or ")}, or set EOLGATE_SIGNALS.`,
     );
+  }
 }
 
 const hasContracts = (contracts: readonly ExtendedSupportContract[] | undefined): boolean =>

@@ -345,3 +345,31 @@ describe("published JSON Schema", () => {
     expect(() => readConfig(value, "c")).toThrow(EolgateError);
   });
 });
+
+describe("a condition on a support level", () => {
+  // The list in the package states how far a version is behind, and nothing about its maintainers.
+  test.each([
+    ["unmaintained", "off", "deps.dev or registry or cache or all"],
+    ["unmaintained", "bundled", "deps.dev or registry or cache or all"],
+    ["inactive", "off", "bundled or deps.dev or registry or cache or all"],
+    ["outdated", "off", "bundled"],
+    ["outdated", "deps.dev", "bundled"],
+    ["outdated", "cache", "bundled"],
+    ["outdated", "all", "bundled"],
+  ] as const)("%s is refused with signals %s", (kind, signals, sources) => {
+    const failOn = [kind === "outdated" ? { kind, atLeast: 2 } : { kind }];
+    expect(() => layerPolicies({ failOn, signals })).toThrow(
+      expect.objectContaining({ kind: "config", hint: `Add --signals ${sources}, or set EOLGATE_SIGNALS.` }),
+    );
+  });
+
+  test.each([
+    ["unmaintained", "cache"],
+    ["inactive", "bundled"],
+    ["inactive", "registry"],
+    ["outdated", "bundled"],
+  ] as const)("%s is accepted with signals %s", (kind, signals) => {
+    const failOn = [kind === "outdated" ? { kind, atLeast: 2 } : { kind }];
+    expect(layerPolicies({ failOn, signals }).failOn).toEqual(failOn);
+  });
+});

@@ -79,6 +79,16 @@ describe("server with sources", () => {
     expect(queried).toEqual(["pkg:npm/a@1.0.0"]);
   });
 
+  test("answers from the list in the package without a query", async () => {
+    const pool = { signals: signals({ signals: "bundled" }) };
+    const service = await startService({ at: AFTER_CUT_OFF, settings: { open: true }, pool });
+    const purl = "pkg:npm/semver@5.7.2";
+    const component = { type: "library", "bom-ref": "s", name: "semver", version: "5.7.2", purl };
+    const answer = await service.post("/v1/sbom?signals=1", { ...DOCUMENT, components: [component] });
+    expect(listed(answer.json())["s"]).toMatchObject({ support_level: "outdated" });
+    expect(queried).toEqual([]);
+  });
+
   test("answers repeated requests from the cache", async () => {
     const service = await startService({ at: AFTER_CUT_OFF, settings: { open: true }, pool: { signals: signals() } });
     await service.post("/v1/sbom?signals=1", DOCUMENT);

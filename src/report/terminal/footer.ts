@@ -97,7 +97,7 @@ export function coverageLines(scans: readonly RowSet[], width: number, paint: Pa
   const shown = names.slice(0, 4).map(escapeTerminal).join(", ");
   const soonest = nextToEnd(scans.flatMap(({ rows }) => rows));
   return [
-    ...field("OK", `${formatNumber(supported)} supported${soonest}`, width, paint),
+    ...(supported === 0 ? [] : field("OK", `${formatNumber(supported)} supported${soonest}`, width, paint)),
     ...(notAssessed === 0
       ? []
       : field(

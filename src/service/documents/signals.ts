@@ -1,6 +1,7 @@
 /** Support levels for `POST /v1/sbom?signals=1`. The settings can be sent to a worker thread. */
 import type { IsoDate } from "../../text/ids.ts";
 import type { AssessedComponent, Catalogue, Policy, Support } from "../../model/index.ts";
+import { NEWEST_LIST } from "../../catalogue/newest-versions.ts";
 import { DEFAULT_POLICY } from "../../policy/fields.ts";
 import type { PolicyLayer } from "../../policy/policy.ts";
 import { openSignals, type SignalsSession } from "../../signals/session.ts";
@@ -45,7 +46,7 @@ async function inSession<Result>(
 ): Promise<Result> {
   const { signalsTimeout = MAX_QUERY_SECONDS } = layer;
   const policy: Policy = { ...DEFAULT_POLICY, ...layer, signalsTimeout: Math.min(signalsTimeout, MAX_QUERY_SECONDS) };
-  const session = await openSignals({ ...settings, facts, policy, today: day, asOf: day });
+  const session = await openSignals({ ...settings, newestVersions: NEWEST_LIST, facts, policy, today: day, asOf: day });
   try {
     return await query(session);
   } finally {
