@@ -53,7 +53,6 @@ export const SIGNAL_SOURCES = [
   "rubygems",
   "maven",
   "github",
-  "gitlab",
 ] as const;
 /** One of `SIGNAL_SOURCES`. */
 export type SignalSourceName = (typeof SIGNAL_SOURCES)[number];

@@ -3,12 +3,12 @@
  * write is one transaction, so a process that is killed leaves only complete writes. The number of answers is limited;
  * the oldest are removed first.
  */
-import type { Evidence } from "../model/index.ts";
 import { mkdirSync } from "node:fs";
 import { dirname } from "node:path";
 import { DatabaseSync, type StatementSync } from "node:sqlite";
 import { EolgateError } from "../messages/error.ts";
 import { asIsoDate, type IsoDate } from "../text/ids.ts";
+import { compact } from "../text/values.ts";
 import { evidenceSourceOf, parseStored, storedEvidence } from "./cache-evidence.ts";
 import type { SignalAnswer } from "./source.ts";
 
@@ -192,14 +192,9 @@ type CacheRow = Readonly<Record<string, unknown>> | undefined;
 function parseRow(source: string, row: CacheRow): SignalAnswer | undefined {
   if (row === undefined) return undefined;
   const retrievedAt = asIsoDate(String(row["day"]));
-  const evidence: readonly Evidence[] = parseStored(String(row["evidence"]), evidenceSourceOf(source), retrievedAt);
-  const { repository } = row;
-  return {
-    retrievedAt,
-    found: row["found"] === 1,
-    evidence,
-    ...(typeof repository === "string" && { repository }),
-  };
+  const evidence = parseStored(String(row["evidence"]), evidenceSourceOf(source), retrievedAt);
+  const repository = typeof row["repository"] === "string" ? row["repository"] : undefined;
+  return compact({ retrievedAt, found: row["found"] === 1, evidence, repository });
 }
 
 function* allEntries(database: DatabaseSync): Generator<CacheEntry> {

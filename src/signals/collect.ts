@@ -7,6 +7,7 @@ import type { Evidence, PackageSignals, Unanswered } from "../model/index.ts";
 import type { PackageSubject } from "../support/subject.ts";
 import type { IsoDate } from "../text/ids.ts";
 import type { CacheEntry, SignalCache } from "./cache.ts";
+import { compact } from "../text/values.ts";
 import { repositoryOf } from "./repositories.ts";
 import type { SignalAnswer, SourceOutcome, QueryContext, SignalSource, Stage, Subject } from "./source.ts";
 import { HISTORY_SOURCE_IDS, REPOSITORY_SOURCE_IDS, VERSION_SOURCE_IDS } from "./sources.ts";
@@ -149,7 +150,7 @@ function merge(...known: readonly (SubjectSignals | undefined)[]): SubjectSignal
     found: parts.some(({ found }) => found),
     evidence: parts.flatMap(({ evidence }) => evidence),
     unanswered: unanswered.length === 0 ? NOTHING : unanswered,
-    ...(repository !== undefined && { repository }),
+    ...compact({ repository }),
   };
 }
 
@@ -210,14 +211,11 @@ function outcomeSignals(outcome: SourceOutcome, aged: SignalAnswer | undefined):
 }
 
 /** @param isAged Whether the answer is older than the policy allows and is used because the source does not answer. */
-export function toSignals({ found, evidence, repository }: SignalAnswer, isAged: boolean): SubjectSignals {
-  return {
-    found,
-    evidence: isAged ? evidence.map((each) => ({ ...each, aged: true as const })) : evidence,
-    unanswered: [],
-    ...(repository !== undefined && { repository }),
-  };
-}
+export const toSignals = ({ retrievedAt: _day, evidence, ...rest }: SignalAnswer, isAged: boolean): SubjectSignals => ({
+  ...rest,
+  evidence: isAged ? evidence.map((each) => ({ ...each, aged: true as const })) : evidence,
+  unanswered: [],
+});
 
 interface CacheWriter {
   add(key: string, answer: SignalAnswer): void;

@@ -10,6 +10,7 @@ import { homedir } from "node:os";
 import { dirname, join } from "node:path";
 import { readUpTo } from "../platform/bounded-file.ts";
 import type { PolicyLayer } from "../policy/policy.ts";
+import { compact } from "../text/values.ts";
 import type { NpmRegistries } from "./sources/npm.ts";
 
 export interface NpmConfig {
@@ -44,21 +45,17 @@ export function readNpmConfig({ env, folder, execPath }: NpmConfigOptions): NpmC
   const project = projectSettings(folder, env);
   const all = [environment, project, ...files];
   const privateScopes = [...new Set(all.flatMap((settings) => scopesOf(settings)))];
-  const ca = certificates(trusted);
-  const proxy = proxyOf(trusted);
   return {
     registries: (path) => {
       const base = registryOf(path, all);
-      const authorization = authorizationFor(base, trusted);
-      return { base, ...(authorization !== undefined && { authorization }) };
+      return compact({ base, authorization: authorizationFor(base, trusted) });
     },
     isTrusted(path) {
       const base = registryOf(path, all);
       return namesAddress(trusted, base) || authorizationFor(base, trusted) !== undefined;
     },
     privateScopes,
-    ...(ca !== undefined && { ca }),
-    ...(proxy !== undefined && { proxy }),
+    ...compact({ ca: certificates(trusted), proxy: proxyOf(trusted) }),
   };
 }
 
@@ -113,13 +110,8 @@ function certificates(trusted: readonly NpmSettings[]): readonly string[] | unde
 function proxyOf(trusted: readonly NpmSettings[]): NpmConfig["proxy"] {
   const http = first(trusted, "proxy") ?? first(trusted, "http-proxy");
   const https = first(trusted, "https-proxy") ?? http;
-  const none = first(trusted, "noproxy");
-  if (http === undefined && https === undefined && none === undefined) return undefined;
-  return {
-    ...(http !== undefined && { http }),
-    ...(https !== undefined && { https }),
-    ...(none !== undefined && { none }),
-  };
+  const proxy = compact({ http, https, none: first(trusted, "noproxy") });
+  return Object.keys(proxy).length === 0 ? undefined : proxy;
 }
 
 /** Variables like `npm_config_registry`, in any case. `_` replaces `-`, except in keys of addresses and scopes. */
@@ -168,14 +160,12 @@ function readText(file: string): string | undefined {
 
 /** Parse lines `key = value`; a key may repeat. A value that refers to an undefined variable is left out. */
 export function parseNpmrc(text: string, env: NpmConfigOptions["env"]): NpmSettings {
-  const settings = new Map<string, string[]>();
+  const settings = new Map<string, readonly string[]>();
   for (const line of text.replace(/^\uFEFF/, "").split(/\r?\n/)) {
     const [, key, raw] = /^\s*([^;#=\s][^=]*?)\s*=\s*(.*?)\s*$/.exec(line) ?? [];
     const value = raw === undefined ? undefined : expandVariables(unquoted(raw), env);
     if (key === undefined || value === undefined) continue;
-    const values = settings.get(key);
-    if (values === undefined) settings.set(key, [value]);
-    else values.push(value);
+    settings.set(key, [...(settings.get(key) ?? []), value]);
   }
   return settings;
 }

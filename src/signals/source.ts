@@ -82,8 +82,7 @@ export function answered(
   const evidence = stated.flatMap((each) =>
     each === undefined ? [] : [{ source, retrievedAt: today, ...compact(each) }],
   );
-  const answer = { found: reading !== undefined, evidence, retrievedAt: today };
-  return { key, answer: { ...answer, ...(repository !== undefined && { repository }) } };
+  return { key, answer: compact({ found: reading !== undefined, evidence, retrievedAt: today, repository }) };
 }
 
 export const lastRelease = (url: string, date: IsoDate | undefined): StatedEvidence | undefined =>
@@ -129,16 +128,9 @@ export async function* concurrently<T, R>(
 }
 
 /** Group subjects by package: a registry returns all versions of a package in one response. */
-export function byPackage(subjects: readonly Subject[]): readonly (readonly Subject[])[] {
-  const groups = new Map<string, Subject[]>();
-  for (const subject of subjects) {
-    const id = `${subject.package?.type}/${subject.package?.path}`;
-    const group = groups.get(id);
-    if (group === undefined) groups.set(id, [subject]);
-    else group.push(subject);
-  }
-  return [...groups.values()];
-}
+export const byPackage = (subjects: readonly Subject[]): readonly (readonly Subject[])[] => [
+  ...Map.groupBy(subjects, (subject) => `${subject.package?.type}/${subject.package?.path}`).values(),
+];
 
 /** Encode each segment of a package path for a URL. */
 export const encodedPath = (path: string): string => path.split("/").map(percentEncode).join("/");

@@ -22,7 +22,7 @@ interface SourceRow {
 
 const DEPS_DEV: ReadonlySet<SignalsMode> = new Set(["deps.dev", "all"]);
 const REGISTRY: ReadonlySet<SignalsMode> = new Set(["registry", "all"]);
-/** Hosts of repositories need a token. A token from the environment is used only in the mode `all`. */
+/** GitHub needs a token. A token from the environment is used only in the mode `all`. */
 const HOST: ReadonlySet<SignalsMode> = new Set(["all"]);
 
 export const DEPS_DEV_BASE = "https://api.deps.dev/";
@@ -33,36 +33,20 @@ const ROWS: readonly SourceRow[] = [
     create: async ({ newestVersions }) =>
       newestVersions === undefined ? [] : [(await import("./sources/bundled.ts")).bundledSource(newestVersions)],
   },
-  {
-    modes: DEPS_DEV,
-    async create({ env }) {
-      const { depsDevHistory, depsDevProjects, depsDevVersions } = await import("./sources/deps-dev.ts");
-      const { url } = addressOf(env, "EOLGATE_DEPSDEV_URL", DEPS_DEV_BASE);
-      return [depsDevVersions(url), depsDevProjects(url), depsDevHistory(url)];
-    },
-  },
-  {
-    modes: REGISTRY,
-    create: async ({ npm }) => [(await import("./sources/npm.ts")).npmSource(npm)],
-  },
-  {
-    modes: REGISTRY,
-    async create({ env }) {
-      const name = env["EOLGATE_PYPI_URL"] ? "EOLGATE_PYPI_URL" : "PIP_INDEX_URL";
-      const { url, authorization } = addressOf(env, name, "https://pypi.org/simple/");
-      return [(await import("./sources/pypi.ts")).pypiSource(url, authorization)];
-    },
-  },
-  registry("EOLGATE_PACKAGIST_URL", "https://repo.packagist.org/", async (url) =>
+  at(DEPS_DEV, "EOLGATE_DEPSDEV_URL", DEPS_DEV_BASE, async ({ url }) => {
+    const { depsDevHistory, depsDevProjects, depsDevVersions } = await import("./sources/deps-dev.ts");
+    return [depsDevVersions(url), depsDevProjects(url), depsDevHistory(url)];
+  }),
+  { modes: REGISTRY, create: async ({ npm }) => [(await import("./sources/npm.ts")).npmSource(npm)] },
+  at(REGISTRY, ["EOLGATE_PYPI_URL", "PIP_INDEX_URL"], "https://pypi.org/simple/", async ({ url, authorization }) => [
+    (await import("./sources/pypi.ts")).pypiSource(url, authorization),
+  ]),
+  at(REGISTRY, "EOLGATE_PACKAGIST_URL", "https://repo.packagist.org/", async ({ url }) => [
     (await import("./sources/packagist.ts")).packagistSource(url),
-  ),
-  {
-    modes: REGISTRY,
-    async create({ env }) {
-      const { url } = addressOf(env, "EOLGATE_NUGET_URL", "https://api.nuget.org/v3/index.json", "document");
-      return [(await import("./sources/nuget.ts")).nugetSource(url)];
-    },
-  },
+  ]),
+  at(REGISTRY, "EOLGATE_NUGET_URL", "https://api.nuget.org/v3/index.json", async ({ url }) => [
+    (await import("./sources/nuget.ts")).nugetSource(url),
+  ]),
   {
     modes: REGISTRY,
     async create({ env }) {
@@ -72,44 +56,33 @@ const ROWS: readonly SourceRow[] = [
       return [(await import("./sources/goproxy.ts")).goproxySource(url)];
     },
   },
-  {
-    ...registry("EOLGATE_CRATES_URL", "https://crates.io/", async (url) =>
-      (await import("./sources/crates.ts")).cratesSource(url),
-    ),
-    // Not in `all`: crates.io allows one request per second, and deps.dev has all crates.
-    modes: new Set(["registry"]),
-  },
-  registry("EOLGATE_RUBYGEMS_URL", "https://rubygems.org/", async (url) =>
+  // Not in `all`: crates.io allows one request per second, and deps.dev has all crates.
+  at(new Set(["registry"]), "EOLGATE_CRATES_URL", "https://crates.io/", async ({ url }) => [
+    (await import("./sources/crates.ts")).cratesSource(url),
+  ]),
+  at(REGISTRY, "EOLGATE_RUBYGEMS_URL", "https://rubygems.org/", async ({ url }) => [
     (await import("./sources/rubygems.ts")).rubygemsSource(url),
-  ),
-  registry("EOLGATE_MAVEN_URL", "https://repo.maven.apache.org/maven2/", async (url) =>
+  ]),
+  at(REGISTRY, "EOLGATE_MAVEN_URL", "https://repo.maven.apache.org/maven2/", async ({ url }) => [
     (await import("./sources/maven.ts")).mavenSource(url),
-  ),
-  {
-    modes: HOST,
-    async create({ env }) {
-      const token = env["GH_TOKEN"] || env["GITHUB_TOKEN"];
-      if (!token) return [];
-      const { url } = addressOf(env, "EOLGATE_GITHUB_URL", "https://api.github.com/graphql", "document");
-      return [(await import("./sources/github.ts")).githubSource(url, token)];
-    },
-  },
-  {
-    modes: HOST,
-    async create({ env }) {
-      const token = env["GITLAB_TOKEN"];
-      if (!token) return [];
-      const { url } = addressOf(env, "EOLGATE_GITLAB_URL", "https://gitlab.com/api/graphql", "document");
-      return [(await import("./sources/gitlab.ts")).gitlabSource(url, token)];
-    },
-  },
+  ]),
+  at(HOST, "EOLGATE_GITHUB_URL", "https://api.github.com/graphql", async ({ url }, env) => {
+    const token = env["GH_TOKEN"] || env["GITHUB_TOKEN"];
+    return token ? [(await import("./sources/github.ts")).githubSource(url, token)] : [];
+  }),
 ];
 
-/** A registry that has one address without credentials. */
-function registry(variable: string, base: string, create: (url: URL) => Promise<SignalSource>): SourceRow {
+/** A source with one address, from the first of the variables that is set. */
+function at(
+  modes: SourceRow["modes"],
+  variables: string | readonly string[],
+  base: string,
+  create: (address: SourceAddress, env: SourceOptions["env"]) => Promise<readonly SignalSource[]>,
+): SourceRow {
+  const names = [variables].flat();
   return {
-    modes: REGISTRY,
-    create: async ({ env }) => [await create(addressOf(env, variable, base).url)],
+    modes,
+    create: ({ env }) => create(addressOf(env, names.find((name) => env[name]) ?? names[0] ?? "", base), env),
   };
 }
 
@@ -120,8 +93,8 @@ export async function createSources(mode: SignalsMode, options: SourceOptions): 
 }
 
 /** Ids of the sources in the cache, by stage, in the order in which their evidence is merged. */
-export const VERSION_SOURCE_IDS = SIGNAL_SOURCES.filter((source) => source !== "github" && source !== "gitlab");
-export const REPOSITORY_SOURCE_IDS = ["deps.dev/projects", "github", "gitlab"] as const;
+export const VERSION_SOURCE_IDS = SIGNAL_SOURCES.filter((source) => source !== "github");
+export const REPOSITORY_SOURCE_IDS = ["deps.dev/projects", "github"] as const;
 export const HISTORY_SOURCE_IDS = ["deps.dev/packages"] as const;
 
 /** The first proxy of a GOPROXY list; `off` if the list has none, because Go then uses no proxy either. */
@@ -135,13 +108,11 @@ interface SourceAddress {
   readonly authorization?: string;
 }
 
-/** Credentials in the address become an Authorization header. @throws EolgateError `invalid-value` */
-function addressOf(
-  env: SourceOptions["env"],
-  name: string,
-  fallback: string,
-  kind: "folder" | "document" = "folder",
-): SourceAddress {
+/**
+ * Credentials in the address become an Authorization header. The default shows whether it is a folder or a document.
+ * @throws EolgateError `invalid-value`
+ */
+function addressOf(env: SourceOptions["env"], name: string, fallback: string): SourceAddress {
   const text = env[name]?.trim() || fallback;
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url === undefined || !/^https?:$/.test(url.protocol))
@@ -156,7 +127,7 @@ function addressOf(
   const { username, password } = url;
   url.username = "";
   url.password = "";
-  if (kind === "folder" && !url.pathname.endsWith("/")) url.pathname += "/";
+  if (fallback.endsWith("/") && !url.pathname.endsWith("/")) url.pathname += "/";
   if (username === "") return { url };
   const secret = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`;
   return { url, authorization: `Basic ${Buffer.from(secret).toString("base64")}` };

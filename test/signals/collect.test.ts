@@ -204,7 +204,7 @@ describe("table of signal sources", () => {
     (await createSources(mode, { env, npm: NPM })).map(({ id }) => id);
   const DEPS_DEV = ["deps.dev", "deps.dev/projects", "deps.dev/packages"];
   const REGISTRIES = ["npm", "pypi", "packagist", "nuget", "goproxy", "crates.io", "rubygems", "maven"];
-  const tokens = { GITHUB_TOKEN: "a", GITLAB_TOKEN: "b" };
+  const tokens = { GITHUB_TOKEN: "a" };
 
   test("selects the sources of each mode, and uses tokens only with all sources", async () => {
     expect(await ids("deps.dev", tokens)).toEqual(DEPS_DEV);
@@ -212,7 +212,7 @@ describe("table of signal sources", () => {
     expect(await ids("cache", tokens)).toEqual([]);
     const all = [...DEPS_DEV, ...REGISTRIES.filter((id) => id !== "crates.io")];
     expect(await ids("all")).toEqual(all);
-    expect(await ids("all", tokens)).toEqual([...all, "github", "gitlab"]);
+    expect(await ids("all", tokens)).toEqual([...all, "github"]);
   });
 
   test("omits the Go proxy when Go is configured not to use one", async () => {

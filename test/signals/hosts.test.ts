@@ -1,8 +1,7 @@
 import { afterEach, describe, expect, test } from "vitest";
 import { githubSource } from "../../src/signals/sources/github.ts";
-import { gitlabSource } from "../../src/signals/sources/gitlab.ts";
 import { repositoryId } from "../../src/signals/repositories.ts";
-import { query, formatOutcome, TODAY } from "./harness.ts";
+import { query, formatOutcome } from "./harness.ts";
 import { type RecordedRequest, type Loopback, truncated, loopback, page, noReply, status } from "./loopback.ts";
 
 let server: Loopback | undefined;
@@ -52,65 +51,30 @@ describe("GitHub", () => {
   });
 });
 
-describe("GitLab", () => {
-  test("reports archived projects on the date of the request, and the last commit", async () => {
-    server = await loopback({
-      "/graphql": {
-        data: {
-          projects: {
-            nodes: [
-              {
-                fullPath: "Group/Sub/One",
-                archived: true,
-                repository: { tree: { lastCommit: { committedDate: "2020-01-01T00:00:00Z" } } },
-              },
-              { fullPath: "a/two", archived: false, repository: null },
-            ],
-          },
-        },
-      },
-    });
-    const ids = ["gitlab.com/group/sub/one", "gitlab.com/a/two", "gitlab.com/a/three"];
-    const outcomes = await query(gitlabSource(new URL("graphql", server.url), "t"), ids.map(repository));
-    expect(ids.map((id) => formatOutcome(outcomes.get(id)))).toEqual([
-      [`repository-archived ${TODAY}`, "last-commit 2020-01-01"],
-      [],
-      ["not found"],
-    ]);
-  });
+test("GitHub gives no answer after a refused token, 429, a malformed response, an HTML page or an empty result", async () => {
+  const busy = status(429, { "retry-after": "1" });
+  for (const reply of [
+    status(401),
+    busy,
+    status(502),
+    truncated,
+    page,
+    { data: null },
+    { errors: [{ message: "rate limited" }] },
+  ]) {
+    server = await loopback({ "/graphql": reply });
+    const outcomes = await query(githubSource(new URL("graphql", server.url), "t"), [repository("github.com/a/b")]);
+    expect(formatOutcome(outcomes.get("github.com/a/b"))[0]).toMatch(/^unanswered: /);
+    await server.close();
+  }
 });
 
-test.each([
-  ["GitHub", githubSource, "github.com/a/b"],
-  ["GitLab", gitlabSource, "gitlab.com/a/b"],
-] as const)(
-  "%s gives no answer after a refused token, 429, a malformed response, an HTML page or an empty result",
-  async (_name, create, id) => {
-    const busy = status(429, { "retry-after": "1" });
-    for (const reply of [
-      status(401),
-      busy,
-      status(502),
-      truncated,
-      page,
-      { data: null },
-      { errors: [{ message: "rate limited" }] },
-    ]) {
-      server = await loopback({ "/graphql": reply });
-      const outcomes = await query(create(new URL("graphql", server.url), "t"), [repository(id)]);
-      expect(formatOutcome(outcomes.get(id))[0]).toMatch(/^unanswered: /);
-      await server.close();
-    }
-  },
-);
-
-test.each([
-  ["GitHub", githubSource, "github.com/a/b"],
-  ["GitLab", gitlabSource, "gitlab.com/a/b"],
-] as const)("%s gives no answer after a timeout", async (_name, create, id) => {
+test("GitHub gives no answer after a timeout", async () => {
   server = await loopback({ "/graphql": noReply });
-  const outcomes = await query(create(new URL("graphql", server.url), "t"), [repository(id)], { timeout: 40 });
-  expect(formatOutcome(outcomes.get(id))).toEqual(["unanswered: no answer within 0.04 s"]);
+  const outcomes = await query(githubSource(new URL("graphql", server.url), "t"), [repository("github.com/a/b")], {
+    timeout: 40,
+  });
+  expect(formatOutcome(outcomes.get("github.com/a/b"))).toEqual(["unanswered: no answer within 0.04 s"]);
 });
 
 test.each([
