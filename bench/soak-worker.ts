@@ -51,8 +51,6 @@ async function makeLists(index: number): Promise<void> {
     email: `${name}-w${index}@example.org`,
     state: "pending",
     cycles: [{ product: asProductSlug("nodejs"), cycle: "20" }],
-    follow: [],
-    packages: [],
     secretVersion: 1,
     confirmHash: `c${id}`,
     unsubscribeHash: `u${id}`,

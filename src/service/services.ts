@@ -2,8 +2,7 @@
  * The services that the server needs besides the catalogue: keys, quotas, watch lists, payments. The application
  * depends on these interfaces only; `cli/serve.ts` passes implementations over the store, tests pass their own.
  */
-import type { Followed } from "../support/followed.ts";
-import type { CycleRef, Report, Support, VerdictValue } from "../model/index.ts";
+import type { CycleRef, Report, VerdictValue } from "../model/index.ts";
 import type { UnmatchedComponent } from "../wire/schemas.ts";
 import type { ScoreCap } from "../api/operations/local.ts";
 import type { OperationInput } from "../api/operations/operations.ts";
@@ -60,14 +59,6 @@ export interface QuotaService {
   failedKey(from: string): MaybePromise<boolean>;
 }
 
-/** Packages that a watch list follows in addition to its release cycles. */
-export interface FollowedPackages {
-  /** The events that are reported about `packages`. */
-  readonly follow: readonly Followed[];
-  /** Package URLs of public packages, without qualifiers. */
-  readonly packages: readonly string[];
-}
-
 export interface ProductCycle {
   readonly product: string;
   readonly cycle: string;
@@ -81,7 +72,7 @@ export const uniqueCycles = <Cycle extends ProductCycle>(cycles: readonly Cycle[
   ...new Map(cycles.map((each) => [cycleKey(each), each])).values(),
 ];
 
-export interface WatchSummary extends FollowedPackages {
+export interface WatchSummary {
   readonly cycles: readonly ProductCycle[];
 }
 
@@ -114,12 +105,7 @@ export interface WatchService {
    * @param from address block of a caller without a key, which has its own limit
    * @throws EolgateError `invalid-email`, `nothing-to-watch`, `signup-limit`, `mail-limit`, `no-public-url`
    */
-  watch(
-    email: string,
-    releaseCycles: readonly ProductCycle[],
-    followed?: FollowedPackages,
-    from?: string,
-  ): Promise<{ readonly email: string }>;
+  watch(email: string, releaseCycles: readonly ProductCycle[], from?: string): Promise<{ readonly email: string }>;
   /** Sends the link of a confirmed list to its owner. The result is the same if there is no list. @throws EolgateError as `watch` */
   mailLink(email: string, from: string): Promise<{ readonly email: string }>;
   /** The list that a token refers to, without a change. Undefined if the token is unknown, expired or replaced. */
@@ -173,10 +159,6 @@ export interface WatchContent {
   readonly email: string;
   /** Distinct cycles, highest risk first. */
   readonly cycles: readonly CycleRef[];
-  /** The events to report about `packages`. */
-  readonly follow: readonly Followed[];
-  /** Package URLs, without qualifiers, of public packages without a release cycle; empty if `follow` is. */
-  readonly packages: readonly string[];
   readonly unmatched: readonly UnmatchedComponent[];
 }
 
@@ -213,8 +195,6 @@ export interface Documents {
   watch(body: Uint8Array): Promise<WatchContent>;
   /** Assesses a file or a list with the default policy. */
   check(question: CheckRequest): Promise<CheckedDocument>;
-  /** The support levels of packages, by package URL; only where `offersSignals`. */
-  packages(purls: readonly string[]): Promise<ReadonlyMap<string, Support>>;
   /** Starts a thread in advance for the first large document. */
   warm(): void;
   /** Whether the queue is full. Checked before the body of a request is read. */

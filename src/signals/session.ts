@@ -19,7 +19,6 @@ import {
   type PrivateMatcher,
   compilePrivatePatterns,
   packageSubject,
-  purlSubject,
 } from "../support/subject.ts";
 import { openCache, type SignalCache } from "./cache.ts";
 import { collectSignals } from "./collect.ts";
@@ -55,8 +54,6 @@ export interface SignalsOptions {
 export interface SignalsSession {
   /** The same components with their support levels. */
   determine(components: readonly AssessedComponent[]): Promise<readonly AssessedComponent[]>;
-  /** Support levels by package URL, from the sources only, without the catalogue. */
-  packages(purls: readonly string[]): Promise<ReadonlyMap<string, Support>>;
   close(): Promise<void>;
 }
 
@@ -89,7 +86,6 @@ export async function openSignals(options: SignalsOptions): Promise<SignalsSessi
   };
   return {
     determine: (components) => determine(components, context),
-    packages: (purls) => determinePackages(purls, context),
     async close() {
       cache?.close();
       await client.close();
@@ -155,20 +151,6 @@ async function determine(
   const cycles = components.map((each) => cycleSupport(each, context.options.policy));
   const levels = await levelsOf(subjects, cycles, context);
   return components.map((component, index) => ({ ...component, support: levels[index] }));
-}
-
-async function determinePackages(
-  purls: readonly string[],
-  context: SessionContext,
-): Promise<ReadonlyMap<string, Support>> {
-  const subjects = purls.map((purl) => toQuery(purlSubject(purl, context.isPrivate), context));
-  const levels = await levelsOf(subjects, [], context);
-  return new Map(
-    purls.flatMap((purl, index) => {
-      const support = levels[index];
-      return support === undefined ? [] : [[purl, support] as const];
-    }),
-  );
 }
 
 /** A package to query, or the reason why its support level cannot be determined. */

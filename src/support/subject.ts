@@ -43,7 +43,7 @@ export function packageSubject(component: Component, isPrivate: PrivateMatcher):
 }
 
 /** Returns the package that a package URL names, or why no source is asked about it. */
-export function purlSubject(text: string, isPrivate: PrivateMatcher): PackageSubject | UnknownReason {
+function purlSubject(text: string, isPrivate: PrivateMatcher): PackageSubject | UnknownReason {
   const parsed = purlKey(text);
   if (parsed.kind === "invalid") return "purl-invalid";
   const { type } = parsed;

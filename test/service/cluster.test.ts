@@ -83,8 +83,6 @@ describe.skipIf(!postgresInstalled)("two processes on one PostgreSQL (skipped wh
         email: `u${index}@example.org`,
         state: "pending",
         cycles: [{ product: asProductSlug("nodejs"), cycle: "18" }],
-        follow: [],
-        packages: [],
         secretVersion: 1,
         confirmHash: `c${index}`,
         unsubscribeHash: `u${index}`,

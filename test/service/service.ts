@@ -85,10 +85,7 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
   const log = options.log ?? SILENT;
   const version = options.version ?? "0.0.0-test";
   const editions = createEditions(served, { links: linksUnder(settings.publicUrl), version }, clock);
-  const stopping = new AbortController();
-  const sources = { packages: (purls: readonly string[]) => documents.packages(purls), stopped: stopping.signal };
   const over = createStoreServices({
-    ...(options.pool?.signals && { sources }),
     store: fixture.store,
     secrets: SECRETS,
     tiers: options.tiers === undefined ? DEFAULT_TIERS : parseTiers({ tiers: options.tiers }, "test"),
@@ -135,7 +132,6 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
       }),
   };
   closers.push(async () => {
-    stopping.abort();
     await app.close();
     await documents.close();
     await over.close();

@@ -9,7 +9,7 @@ import type { ParsedSbom } from "../../sbom/component.ts";
 import { openSbom } from "../../sbom/open.ts";
 import type { IsoDate } from "../../text/ids.ts";
 import { upgradeAdvice } from "../../compare/upgrade-targets.ts";
-import type { AssessedComponent, Assessment, Catalogue, DocumentReport, Report, Support } from "../../model/index.ts";
+import type { AssessedComponent, Assessment, Catalogue, DocumentReport, Report } from "../../model/index.ts";
 import { kevObject, upcomingObject, upgradeObject } from "../../wire/advice.ts";
 import { badge, greyBadge, productList, productObject } from "../../wire/product.ts";
 import type { Links } from "../../wire/links.ts";
@@ -31,8 +31,6 @@ export interface LocalContext {
   readonly links: Links;
   /** Adds the support level to each component; absent if no source is configured. */
   readonly determineSupport?: (components: readonly AssessedComponent[]) => Promise<readonly AssessedComponent[]>;
-  /** The support levels of packages, by package URL; absent if no source is configured. */
-  readonly packageSupport?: (purls: readonly string[]) => Promise<ReadonlyMap<string, Support>>;
 }
 
 /** Options for one document. */

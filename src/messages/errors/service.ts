@@ -32,8 +32,8 @@ export const SERVICE_ERRORS = {
   }),
   "nothing-to-watch": problems({
     kind: "usage",
-    meaning: "nothing in the request belongs to a release cycle or package that can be followed",
-    advice: "Send components that the catalogue tracks, or packages of public registries with a version.",
+    meaning: "nothing in the request belongs to a tracked release cycle",
+    advice: "Send components that the catalogue tracks.",
   }),
   "webhook-invalid": problems({
     kind: "usage",
@@ -136,7 +136,7 @@ export const SERVICE_ERRORS = {
   "signals-not-offered": row({
     kind: "runtime",
     message: () => "this server does not offer support levels",
-    hint: () => "Start the server with eolgate serve --signals deps.dev, or omit signals=1 and follow.",
+    hint: () => "Start the server with eolgate serve --signals deps.dev, or omit signals=1.",
   }),
   internal: problems({
     kind: "internal",

@@ -5,13 +5,12 @@ import type { Assessment, Catalogue, KevEntry, End, Product } from "../../model/
 import { lastDay } from "../../lifecycle/days.ts";
 import { cycleByName } from "../../resolve/version/resolve.ts";
 import { upgradeAdvice } from "../../compare/upgrade-targets.ts";
-import { formatCount, formatDate } from "../../messages/format.ts";
+import { formatDate } from "../../messages/format.ts";
 import { formatCycle } from "../../report/labels.ts";
 import type { KevPair, WatchedCycle } from "../store/store.ts";
 import type { CycleDetails, NamedCycle, UpgradeDetails } from "../mail/content.ts";
-import { uniqueCycles, type ProductCycle, type WatchSummary, type FollowedPackages } from "../services.ts";
+import { uniqueCycles, type ProductCycle } from "../services.ts";
 import { EolgateError } from "../../messages/error.ts";
-import { FOLLOWED } from "../../support/followed.ts";
 
 /** The assessments in the given order, without cycles that the catalogue does not contain any more. */
 export const assessCycles = (
@@ -97,29 +96,11 @@ const endOf = (end: End): string | null => (end.kind === "dated" ? formatDate(en
 
 /** Maximum release cycles of a watch list. */
 export const WATCH_LIMIT = 50;
-/** Maximum packages of a watch list. */
-export const PACKAGE_LIMIT = 1000;
 
 export const distinctCycles = (releaseCycles: readonly ProductCycle[]): readonly WatchedCycle[] =>
   uniqueCycles(releaseCycles).map(({ product, cycle }) => ({ product: asProductSlug(product), cycle }));
-
-export const NO_PACKAGES: FollowedPackages = { follow: [], packages: [] };
-
-/** Removes duplicates and excess packages. The result is empty if either part is empty. */
-export function followedPackages({ follow, packages }: FollowedPackages): FollowedPackages {
-  const distinctPackages = [...new Set(packages)].slice(0, PACKAGE_LIMIT);
-  if (follow.length === 0 || distinctPackages.length === 0) return NO_PACKAGES;
-  return { follow: FOLLOWED.filter((each) => follow.includes(each)), packages: distinctPackages };
-}
 
 export const nothingToWatch = (where: string): EolgateError =>
   EolgateError.of("nothing-to-watch", {
     problem: "no component of the document belongs to a tracked release cycle",
   }).at(where);
-
-/** `2 release cycles and 14 packages`. */
-export const contentsOf = ({ cycles, packages }: Pick<WatchSummary, "cycles" | "packages">): string =>
-  [
-    ...(cycles.length > 0 || packages.length === 0 ? [formatCount(cycles.length, "release cycle")] : []),
-    ...(packages.length > 0 ? [formatCount(packages.length, "package")] : []),
-  ].join(" and ");

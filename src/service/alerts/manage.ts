@@ -80,7 +80,7 @@ export function createManaging(options: ManageOptions): Managing {
   };
 }
 
-export const summaryOf = ({ cycles, follow, packages }: WatchList): WatchSummary => ({ cycles, follow, packages });
+export const summaryOf = ({ cycles }: WatchList): WatchSummary => ({ cycles });
 
 /** A confirmed list with its links; undefined if it is pending, or if the secret of its links was removed. */
 export function managed(list: WatchList, secrets: SecretRing): ManagedList | undefined {

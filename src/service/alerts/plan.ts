@@ -5,17 +5,12 @@
 import { cycleKey } from "../services.ts";
 import { asIsoDate, type IsoDate } from "../../text/ids.ts";
 import type { Assessment, Catalogue } from "../../model/index.ts";
-import type { AlertRow, CycleTrigger, WatchedCycle } from "../store/store.ts";
+import type { AlertRow, AlertTrigger, WatchedCycle } from "../store/store.ts";
 import { addDays, addMonths, lastDay } from "../../lifecycle/days.ts";
 import { assessCycles, type NewCveIds } from "./cycles.ts";
 
-/** An alert about a release cycle. */
-interface CycleAlertRow extends AlertRow {
-  readonly trigger: CycleTrigger;
-}
-
 export interface DueAlert {
-  readonly row: CycleAlertRow;
+  readonly row: AlertRow;
   readonly assessment: Assessment;
   /** The previously reported end, when the date has moved. */
   readonly movedFrom?: IsoDate;
@@ -23,7 +18,7 @@ export interface DueAlert {
 
 export interface AlertPlan {
   /** All rows to write, including superseded ones. */
-  readonly rows: readonly CycleAlertRow[];
+  readonly rows: readonly AlertRow[];
   /** The alerts of the mail, in the order of the list. */
   readonly due: readonly DueAlert[];
 }
@@ -63,7 +58,7 @@ function planDates(
   const isDone = (trigger: string): boolean => done.some((row) => row.trigger === trigger && row.subject === end);
   const rows = reached
     .filter((trigger) => !isDone(trigger))
-    .map((trigger): CycleAlertRow => {
+    .map((trigger): AlertRow => {
       const state = trigger === latest ? "sent" : "superseded";
       return { email, watched: watchedKey(assessment), trigger, subject: end, state, day };
     });
@@ -84,7 +79,7 @@ function planVulnerabilities(
   const watched = watchedKey(assessment);
   const rows = (newCveIds.get(assessment.releaseCycle.product) ?? [])
     .filter((cve) => !done.some((row) => row.trigger === "kev" && row.subject === cve))
-    .map((cve): CycleAlertRow => ({ email, watched, trigger: "kev", subject: cve, state: "sent", day }));
+    .map((cve): AlertRow => ({ email, watched, trigger: "kev", subject: cve, state: "sent", day }));
   return { rows, due: rows.map((row) => ({ row, assessment })) };
 }
 
@@ -98,7 +93,7 @@ function lastReportedEnd(done: readonly AlertRow[], end: string): IsoDate | unde
 
 const NOTHING: AlertPlan = { rows: [], due: [] };
 
-export type DateTrigger = Exclude<CycleTrigger, "kev">;
+export type DateTrigger = Exclude<AlertTrigger, "kev">;
 
 /** The first day of each trigger, from the last day of support, in chronological order. */
 const DUE: readonly { readonly trigger: DateTrigger; readonly from: (end: IsoDate) => IsoDate }[] = [

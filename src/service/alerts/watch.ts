@@ -11,17 +11,8 @@ import { DAY, nextUtcDay, utcDay, type Clock } from "../clock.ts";
 import { type Secret, type SecretRing, base32, hashOf } from "../keys/secret.ts";
 import { mailboxOf, validEmail } from "../mail/message.ts";
 import { queuedMail } from "../mail/content.ts";
-import type { ProductCycle, FollowedPackages, WatchLinkTarget, WatchService } from "../services.ts";
-import {
-  assessCycles,
-  cycleDetails,
-  namedCycles,
-  distinctCycles,
-  followedPackages,
-  NO_PACKAGES,
-  nothingToWatch,
-  WATCH_LIMIT,
-} from "./cycles.ts";
+import type { ProductCycle, WatchLinkTarget, WatchService } from "../services.ts";
+import { assessCycles, cycleDetails, namedCycles, distinctCycles, nothingToWatch, WATCH_LIMIT } from "./cycles.ts";
 import { createManaging, listIdOf, managed, markReported, summaryOf, watchToken } from "./manage.ts";
 
 export interface WatchOptions {
@@ -30,8 +21,6 @@ export interface WatchOptions {
   readonly clock: Clock;
   /** Returns the catalogue in use. */
   readonly catalogue: () => Catalogue;
-  /** Called after a list was confirmed. */
-  readonly onConfirmed?: (list: WatchList) => void;
 }
 
 /** A list has to be confirmed within this time. */
@@ -43,8 +32,7 @@ const MAILS_PER_NETWORK = 5;
 
 export function createWatch(options: WatchOptions): WatchService {
   return {
-    watch: (email, releaseCycles, followed = NO_PACKAGES, from) =>
-      addList(email, { releaseCycles, ...followed }, from, options),
+    watch: (email, releaseCycles, from) => addList(email, releaseCycles, from, options),
     mailLink: (email, from) => mailLink(email, from, options),
     ...createLinks(options),
     ...createManaging(options),
@@ -66,7 +54,7 @@ function createLinks(options: WatchOptions): Pick<WatchService, "lookUp" | "conf
     const id = listIdOf(token, "unsubscribe", secrets);
     const list = await (id === undefined ? store.watch.byUnsubscribeHash(hashOf(token)) : store.watch.byId(id));
     if (list) return { state: "pending", ...summaryOf(list) };
-    return id === undefined ? undefined : { state: "done", cycles: [], ...NO_PACKAGES };
+    return id === undefined ? undefined : { state: "done", cycles: [] };
   };
   return {
     lookUp: (token, purpose) => (purpose === "confirm" ? confirmTarget(token) : unsubscribeTarget(token)),
@@ -74,7 +62,7 @@ function createLinks(options: WatchOptions): Pick<WatchService, "lookUp" | "conf
       const target = await confirmTarget(token);
       if (target?.state !== "pending") return target;
       const list = await store.watch.byConfirmHash(hashOf(token));
-      if (list && (await confirmList(list, options))) options.onConfirmed?.(list);
+      if (list) await confirmList(list, options);
       return confirmTarget(token);
     },
     async unsubscribe(token) {
@@ -90,32 +78,29 @@ function createLinks(options: WatchOptions): Pick<WatchService, "lookUp" | "conf
   };
 }
 
-/** False if another request has confirmed the list at the same time. */
-const confirmList = (list: WatchList, options: WatchOptions): Promise<boolean> =>
+/** Does nothing if another request has confirmed the list at the same time. */
+const confirmList = (list: WatchList, options: WatchOptions): Promise<void> =>
   options.store.transaction(async (tables) => {
-    if (!(await tables.watch.confirm(list.id, options.clock()))) return false;
-    await welcome(tables, list, options);
-    return true;
+    if (await tables.watch.confirm(list.id, options.clock())) await welcome(tables, list, options);
   });
 
 /** Stores a pending list and queues the confirmation mail. */
 async function addList(
   email: string,
-  { releaseCycles, ...requested }: RequestedList,
+  releaseCycles: readonly ProductCycle[],
   from: string | undefined,
   options: WatchOptions,
 ): Promise<{ readonly email: string }> {
   const { store, secrets, clock, catalogue } = options;
   const address = validEmail(email);
   const watched = distinctCycles(releaseCycles).slice(0, WATCH_LIMIT);
-  const followed = followedPackages(requested);
-  if (watched.length === 0 && followed.packages.length === 0) throw nothingToWatch("/sbom");
+  if (watched.length === 0) throw nothingToWatch("/sbom");
   await countMail(address, from, options);
-  const list = pendingList(address, { cycles: watched, ...followed }, secrets.current, clock());
+  const list = pendingList(address, watched, secrets.current, clock());
   await store.transaction(async (tables) => {
     await tables.watch.addPending(list);
-    const named = { cycles: namedCycles(catalogue(), watched), packages: list.packages.length };
-    const facts = { kind: "watch-confirm", listId: list.id, ...named } as const;
+    const cycles = namedCycles(catalogue(), watched);
+    const facts = { kind: "watch-confirm", listId: list.id, cycles } as const;
     await tables.outbox.add(queuedMail(facts, address, clock()));
   });
   return { email: address };
@@ -147,21 +132,12 @@ async function countMail(
   if (granted === 0) throw EolgateError.of("mail-limit", {}, { details });
 }
 
-interface RequestedList extends FollowedPackages {
-  readonly releaseCycles: readonly ProductCycle[];
-}
-
-function pendingList(
-  email: string,
-  watched: Pick<WatchList, "cycles" | "follow" | "packages">,
-  secret: Secret,
-  now: number,
-): WatchList {
+function pendingList(email: string, cycles: WatchList["cycles"], secret: Secret, now: number): WatchList {
   const id = base32(randomBytes(15));
   const hash = (purpose: "confirm" | "unsubscribe"): string => hashOf(watchToken(purpose, id, secret));
   const tokens = { confirmHash: hash("confirm"), unsubscribeHash: hash("unsubscribe") };
   const instants = { createdAt: now, expiresAt: now + CONFIRM_WITHIN, confirmedAt: null };
-  return { id, email, state: "pending", ...watched, secretVersion: secret.version, ...tokens, ...instants };
+  return { id, email, state: "pending", cycles, secretVersion: secret.version, ...tokens, ...instants };
 }
 
 /** Queues the welcome mail with the status of the release cycles, and marks what it contains as reported. */

@@ -6,7 +6,7 @@ import { linksUnder } from "../../wire/links.ts";
 import { createLocal, type LocalOperations } from "../../api/operations/local.ts";
 import { type ErrorMessage, releaseBytes, toMessage } from "../../platform/thread.ts";
 import type { SignalsSettings } from "./signals.ts";
-import { work, type DocumentJob, type DocumentOutcome, type PackagesJob } from "./work.ts";
+import { work, type DocumentJob, type DocumentOutcome } from "./work.ts";
 
 /** The catalogue, day and address for all following jobs. */
 export interface WorkerContext {
@@ -17,7 +17,7 @@ export interface WorkerContext {
   readonly signals?: SignalsSettings;
 }
 
-export type ToWorker = { readonly setting: WorkerContext } | { readonly job: DocumentJob | PackagesJob };
+export type ToWorker = { readonly setting: WorkerContext } | { readonly job: DocumentJob };
 export type FromWorker = { readonly outcome: DocumentOutcome } | { readonly problem: ErrorMessage };
 
 let local: LocalOperations | undefined;
@@ -34,12 +34,11 @@ function settle({ catalogue, asOf, publicUrl, signals }: WorkerContext): void {
       // Loaded when support levels are first requested.
       determineSupport: async (components) =>
         (await import("./signals.ts")).determineSupport(signals, components, context),
-      packageSupport: async (purls) => (await import("./signals.ts")).packageSupport(signals, purls, context),
     }),
   });
 }
 
-async function answer(job: DocumentJob | PackagesJob): Promise<FromWorker> {
+async function answer(job: DocumentJob): Promise<FromWorker> {
   try {
     if (!local) throw new Error("a job arrived before its settings");
     const outcome = await work(job, local);

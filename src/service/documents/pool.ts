@@ -4,12 +4,11 @@
  */
 import { availableParallelism } from "node:os";
 import { EolgateError } from "../../messages/error.ts";
-import type { Support } from "../../model/index.ts";
 import { SECOND } from "../clock.ts";
 import type { Editions, Edition } from "../http/editions.ts";
 import type { CheckedDocument, DocumentRequest, Documents, WatchContent } from "../services.ts";
 import type { SignalsSettings } from "./signals.ts";
-import { work, type DocumentJob, type DocumentOutcome, type PackagesJob, ownBytes } from "./work.ts";
+import { work, type DocumentJob, type DocumentOutcome, ownBytes } from "./work.ts";
 import type { Worker } from "node:worker_threads";
 import type { FromWorker, ToWorker } from "./documents-worker.ts";
 import { fromMessage, startThread } from "../../platform/thread.ts";
@@ -38,7 +37,7 @@ const MAX_THREADS = 4;
 const DEFAULTS = { bigFrom: 128 * 1024, deadline: 50 * SECOND, maxWaiting: 32 };
 
 interface Waiting {
-  readonly job: DocumentJob | PackagesJob;
+  readonly job: DocumentJob;
   readonly resolve: (outcome: DocumentOutcome) => void;
   readonly reject: (reason: unknown) => void;
 }
@@ -52,7 +51,6 @@ export function createDocuments(options: PoolOptions): Documents {
     if (job.signals === true && asking) return asking.run(job);
     return job.bytes.length < settings.bigFrom ? work(job, options.editions.current().local) : threads.run(job);
   };
-  const privatePackages = signals && once(async () => (await import("../../signals/npmrc.ts")).neverSent(signals));
   return {
     offersSignals: asking !== undefined,
     busy: threads.busy,
@@ -63,23 +61,14 @@ export function createDocuments(options: PoolOptions): Documents {
     sbom: async (question) => asBytes(await run(jobOf("sbom", question))),
     enrich: async (question) => asBytes(await run(jobOf("enrich", question))),
     check: async (question) => asChecked(await run({ kind: "check", ...question })),
-    watch: async (bytes) => asWatch(await run({ kind: "watch", bytes, privatePackages: await privatePackages?.() })),
-    packages: async (purls) => {
-      if (!asking) throw EolgateError.of("signals-not-offered", {});
-      return asLevels(await asking.run({ kind: "packages", bytes: new Uint8Array(), purls }));
-    },
+    watch: async (bytes) => asWatch(await run({ kind: "watch", bytes })),
   };
-}
-
-function once<Value>(make: () => Promise<Value>): () => Promise<Value> {
-  let made: Promise<Value> | undefined;
-  return () => (made ??= make());
 }
 
 type ThreadsOptions = Required<Omit<PoolOptions, "signals">> & Pick<PoolOptions, "signals">;
 
 interface DocumentThreads extends Pick<Documents, "busy" | "warm" | "close"> {
-  run(job: DocumentJob | PackagesJob): Promise<DocumentOutcome>;
+  run(job: DocumentJob): Promise<DocumentOutcome>;
 }
 
 /** A queue with threads, which are started on demand and reused. */
@@ -160,11 +149,6 @@ function asWatch(outcome: DocumentOutcome): WatchContent {
   throw new TypeError("the worker answered with no watch list");
 }
 
-function asLevels(outcome: DocumentOutcome): ReadonlyMap<string, Support> {
-  if (outcome instanceof Map) return outcome;
-  throw new TypeError("the worker answered with no support levels");
-}
-
 export const tooManyDocuments = (): EolgateError =>
   EolgateError.of("overloaded", { problem: "too many documents are waiting to be processed" });
 
@@ -176,7 +160,7 @@ export interface Thread {
   /** Sends the catalogue and the day to the thread if they have changed. */
   prepare(edition: Edition): void;
   /** @throws EolgateError `too-large`, `internal`, and the errors of the job */
-  run(job: DocumentJob | PackagesJob, edition: Edition): Promise<DocumentOutcome>;
+  run(job: DocumentJob, edition: Edition): Promise<DocumentOutcome>;
   /** False after a crash or a timeout: the thread cannot be used again. */
   alive(): boolean;
   stop(): Promise<unknown>;
@@ -236,7 +220,7 @@ class ThreadFailure extends Error {
 }
 
 /** Sends a job to the worker and waits for the outcome. @throws ThreadFailure, and the errors of the job */
-const answerOf = (worker: Worker, job: DocumentJob | PackagesJob, deadline: number): Promise<DocumentOutcome> =>
+const answerOf = (worker: Worker, job: DocumentJob, deadline: number): Promise<DocumentOutcome> =>
   new Promise((resolve, reject) => {
     const settle = (): void => {
       clearTimeout(late);

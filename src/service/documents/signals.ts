@@ -1,10 +1,10 @@
 /** Support levels for `POST /v1/sbom?signals=1`. The settings can be sent to a worker thread. */
 import type { IsoDate } from "../../text/ids.ts";
-import type { AssessedComponent, Catalogue, Policy, Support } from "../../model/index.ts";
+import type { AssessedComponent, Catalogue, Policy } from "../../model/index.ts";
 import { NEWEST_LIST } from "../../catalogue/newest-versions.ts";
 import { DEFAULT_POLICY } from "../../policy/fields.ts";
 import type { PolicyLayer } from "../../policy/policy.ts";
-import { openSignals, type SignalsSession } from "../../signals/session.ts";
+import { openSignals } from "../../signals/session.ts";
 
 export interface SignalsSettings {
   /** Sources, private packages, ages and limits. */
@@ -25,30 +25,16 @@ export interface SignalsContext extends Pick<Catalogue, "facts"> {
 export const MAX_QUERY_SECONDS = 30;
 
 /** Query the sources for all components. Without an answer, the level is unknown, with a reason. */
-export const determineSupport = (
-  settings: SignalsSettings,
+export async function determineSupport(
+  { policy: layer, ...settings }: SignalsSettings,
   components: readonly AssessedComponent[],
   { facts, day }: SignalsContext,
-): Promise<readonly AssessedComponent[]> =>
-  inSession(settings, { facts, day }, (session) => session.determine(components));
-
-/** Query the sources for all packages. */
-export const packageSupport = (
-  settings: SignalsSettings,
-  purls: readonly string[],
-  { facts, day }: SignalsContext,
-): Promise<ReadonlyMap<string, Support>> => inSession(settings, { facts, day }, (session) => session.packages(purls));
-
-async function inSession<Result>(
-  { policy: layer, ...settings }: SignalsSettings,
-  { facts, day }: SignalsContext,
-  query: (session: SignalsSession) => Promise<Result>,
-): Promise<Result> {
+): Promise<readonly AssessedComponent[]> {
   const { signalsTimeout = MAX_QUERY_SECONDS } = layer;
   const policy: Policy = { ...DEFAULT_POLICY, ...layer, signalsTimeout: Math.min(signalsTimeout, MAX_QUERY_SECONDS) };
   const session = await openSignals({ ...settings, newestVersions: NEWEST_LIST, facts, policy, today: day, asOf: day });
   try {
-    return await query(session);
+    return await session.determine(components);
   } finally {
     await session.close();
   }

@@ -1,9 +1,6 @@
 /** Processes a job for a document, on the event loop (small documents, tests) or in a worker (large ones). */
 import { EolgateError } from "../../messages/error.ts";
-import type { Support } from "../../model/index.ts";
-import { FOLLOWED, followablePackages, isFollowed, type Followed } from "../../support/followed.ts";
 import { toFindings } from "../../policy/rows.ts";
-import { DEFAULT_POLICY } from "../../policy/fields.ts";
 import { unmatchedComponent } from "../../wire/sbom.ts";
 import type { LocalOperations, ScoreCap } from "../../api/operations/local.ts";
 import type { OperationInput } from "../../api/operations/operations.ts";
@@ -20,23 +17,12 @@ export interface DocumentJob {
   readonly file?: string | null | undefined;
   /** State the support level of each component. */
   readonly signals?: boolean | undefined;
-  /** Patterns of packages that are never sent to a source; absent if no source of support levels is configured. */
-  readonly privatePackages?: readonly string[] | undefined;
-}
-
-/** The support levels of packages, which need no document. */
-export interface PackagesJob {
-  readonly kind: "packages";
-  /** Always empty: there is no document. */
-  readonly bytes: Uint8Array;
-  readonly purls: readonly string[];
 }
 
 /** Bytes occupy their whole buffer, so that a thread can transfer them without a copy. */
-export type DocumentOutcome = Uint8Array<ArrayBuffer> | WatchContent | CheckedDocument | ReadonlyMap<string, Support>;
+export type DocumentOutcome = Uint8Array<ArrayBuffer> | WatchContent | CheckedDocument;
 
-export async function work(job: DocumentJob | PackagesJob, local: LocalOperations): Promise<DocumentOutcome> {
-  if (job.kind === "packages") return levelsOf(job, local);
+export async function work(job: DocumentJob, local: LocalOperations): Promise<DocumentOutcome> {
   const input = {
     document: job.bytes,
     ...(job.strict === undefined ? {} : { strict: job.strict }),
@@ -54,11 +40,6 @@ export async function work(job: DocumentJob | PackagesJob, local: LocalOperation
   }
 }
 
-function levelsOf({ purls }: PackagesJob, { context: { packageSupport } }: LocalOperations): Promise<DocumentOutcome> {
-  if (!packageSupport) throw EolgateError.of("signals-not-offered", {});
-  return packageSupport(purls);
-}
-
 /** Bytes that occupy their whole buffer, so that they can be transferred to another thread. Copied if necessary. */
 export function ownBytes(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
   const { buffer, byteLength } = bytes;
@@ -73,24 +54,13 @@ async function watchQuestion(
   input: OperationInput<"sbom">,
   local: LocalOperations,
 ): Promise<WatchContent> {
-  const { email, follow } = requestIn(job.bytes);
-  const { privatePackages } = job;
-  if (follow.length > 0 && !privatePackages) throw EolgateError.of("signals-not-offered", {});
+  const email = emailIn(job.bytes);
   const { rows } = await local.scan(input);
-  const findings = toFindings(rows);
-  const policy = { ...DEFAULT_POLICY, privatePackages: privatePackages ?? [] };
-  const followable = follow.length === 0 ? undefined : followablePackages(findings, policy);
-  return {
-    email,
-    cycles: cyclesOf(rows.counts()),
-    follow,
-    packages: [...new Set(followable?.values())],
-    unmatched: findings.flatMap((finding) => (followable?.has(finding) ? [] : unmatchedComponent(finding))),
-  };
+  return { email, cycles: cyclesOf(rows.counts()), unmatched: toFindings(rows).flatMap(unmatchedComponent) };
 }
 
-/** Reads `{email, sbom, follow}`, except `sbom`, which is parsed from the bytes by the SBOM reader. */
-function requestIn(bytes: Uint8Array): Pick<WatchContent, "email" | "follow"> {
+/** The address in `{email, sbom}`. The SBOM reader parses `sbom` from the bytes. */
+function emailIn(bytes: Uint8Array): string {
   let body: unknown;
   try {
     body = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
@@ -103,12 +73,7 @@ function requestIn(bytes: Uint8Array): Pick<WatchContent, "email" | "follow"> {
   if (!("sbom" in body) || typeof body.sbom !== "object" || body.sbom === null) {
     throw wrong("The body must contain the document as an object named sbom");
   }
-  return { email: body.email, follow: "follow" in body ? followIn(body.follow) : [] };
-}
-
-function followIn(value: unknown): readonly Followed[] {
-  if (Array.isArray(value) && value.every(isFollowed)) return [...new Set(value)];
-  throw wrong(`follow must be a list of ${FOLLOWED.join(" and ")}`);
+  return body.email;
 }
 
 const wrong = (message: string, cause?: unknown): EolgateError =>

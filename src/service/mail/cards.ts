@@ -1,9 +1,7 @@
-/** The texts about release cycles and packages in a mail, shared by its text and HTML parts. */
+/** The texts about release cycles in a mail, shared by its text and HTML parts. */
 import { SOURCE_LABELS } from "../../report/labels.ts";
-import type { AlertDetails, CycleDetails, PackageDetails } from "./content.ts";
-import { paragraph, type MailBlock, type MailRow, type Tone } from "./message.ts";
-import { formatCount, formatNumber } from "../../messages/format.ts";
-import { formatEvidence } from "../../messages/support.ts";
+import type { AlertDetails, CycleDetails } from "./content.ts";
+import { type MailBlock, type MailRow, type Tone } from "./message.ts";
 
 export interface MailLinks {
   readonly scoreCard: (product: string, cycle: string) => string;
@@ -103,51 +101,6 @@ const TONES: Readonly<Record<CycleDetails["status"], Tone>> = {
   unknown: "calm",
 };
 
-/** Packages that get a card; further ones are only named. */
-const CARDS = 20;
-
-/** The subject of the mail. */
-export function packagesSubject(packages: readonly PackageDetails[]): string {
-  const [first] = packages;
-  if (first === undefined) throw new Error("a mail about no package");
-  return packages.length === 1
-    ? packageHeadline(first)
-    : `${formatCount(packages.length, "package")} on your watch list are no longer maintained`;
-}
-
-export function packageBlocks(packages: readonly PackageDetails[]): readonly MailBlock[] {
-  const others = packages.slice(CARDS).map(({ purl }) => packageLabel(purl));
-  return [
-    ...packages.slice(0, CARDS).map(packageCard),
-    ...(others.length === 0
-      ? []
-      : [paragraph(`And ${formatNumber(others.length)} more:`), ...namesInLines(others).map(paragraph)]),
-  ];
-}
-
-/** The label of a package: `@scope/name 1.0.0 (npm)`. */
-function packageLabel(purl: string): string {
-  const [, type = "", path = "", version = ""] = /^pkg:([^/]+)\/(.+)@([^@]+)$/.exec(purl) ?? [];
-  return type === "" ? purl : `${decoded(path)} ${decoded(version)} (${type})`;
-}
-
-const HEADLINES = {
-  deprecated: "is deprecated by its maintainers",
-  unmaintained: "is no longer maintained",
-} as const;
-
-const packageHeadline = ({ purl, trigger }: PackageDetails): string => `${packageLabel(purl)} ${HEADLINES[trigger]}`;
-
-function packageCard(details: PackageDetails): MailBlock {
-  const { evidence, replacement, lastRelease } = details;
-  const rows: readonly MailRow[] = [
-    { name: "Evidence", value: formatEvidence(evidence), url: evidence.url },
-    ...(replacement === undefined ? [] : [{ name: "Replaced by", value: replacement }]),
-    ...(lastRelease === undefined ? [] : [{ name: "Last release", value: lastRelease }]),
-  ];
-  return { kind: "card", title: packageHeadline(details), url: evidence.url, tone: "ended", rows };
-}
-
 /** Joins names to texts of at most about 200 characters: longer paragraphs would be truncated. */
 export function namesInLines(names: readonly string[]): readonly string[] {
   const parts: string[] = [];
@@ -157,12 +110,4 @@ export function namesInLines(names: readonly string[]): readonly string[] {
     else parts[parts.length - 1] = `${last}, ${name}`;
   }
   return parts;
-}
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
 }

@@ -9,9 +9,8 @@ import type { AlertDetails, MailContent, MailKind } from "./content.ts";
 import { type MailBlock, type MailLink, type Message, htmlOf, paragraph, textOf } from "./message.ts";
 import { percentEncode } from "../../text/values.ts";
 import { formatCount } from "../../messages/format.ts";
-import { contentsOf } from "../alerts/cycles.ts";
 import { watchLink, watchToken } from "../alerts/manage.ts";
-import { alertCard, cycleCard, headline, namesInLines, packageBlocks, packagesSubject } from "./cards.ts";
+import { alertCard, cycleCard, headline, namesInLines } from "./cards.ts";
 import type { Keys } from "../keys/keys.ts";
 import type { SecretRing } from "../keys/secret.ts";
 
@@ -46,7 +45,6 @@ const KINDS: Readonly<Record<MailKind, true>> = {
   "watch-link": true,
   "watch-welcome": true,
   "watch-alert": true,
-  "watch-packages": true,
 };
 
 function parseFacts(mail: QueuedMail): MailContent {
@@ -62,8 +60,7 @@ async function composeContent(facts: MailContent, options: ComposeOptions): Prom
     case "watch-confirm":
     case "watch-link":
     case "watch-welcome":
-    case "watch-alert":
-    case "watch-packages": {
+    case "watch-alert": {
       const list = await options.store.watch.byId(facts.listId);
       return list && composeWatchMail(facts, list, options);
     }
@@ -159,9 +156,8 @@ function confirmedMail(facts: ConfirmedFacts, list: WatchList, { page, publicUrl
       return {
         subject: `Your watch list: ${contentsOf(list)}`,
         blocks: [
-          paragraph(`Your watch list is confirmed.${list.cycles.length > 0 ? ` ${SCHEDULE} Their status today:` : ""}`),
+          paragraph(`Your watch list is confirmed. ${SCHEDULE} Their status today:`),
           ...facts.cycles.map((releaseCycle) => cycleCard(releaseCycle, links)),
-          ...(list.packages.length > 0 ? [paragraph(followedText(list))] : []),
           open,
         ],
       };
@@ -170,8 +166,6 @@ function confirmedMail(facts: ConfirmedFacts, list: WatchList, { page, publicUrl
         subject: alertSubject(facts.alerts),
         blocks: [...facts.alerts.map((alert) => alertCard(alert, links)), open],
       };
-    case "watch-packages":
-      return { subject: packagesSubject(facts.packages), blocks: [...packageBlocks(facts.packages), open] };
   }
 }
 
@@ -179,20 +173,15 @@ const SCHEDULE =
   "You get a mail 12 months and 90, 60, 30 and 7 days before one of them reaches its end of life, when it ends, and when a vulnerability of an ended release cycle is newly known to be exploited.";
 
 function confirmationMail(
-  { cycles, packages = 0 }: Extract<MailContent, { readonly kind: "watch-confirm" }>,
+  { cycles }: Extract<MailContent, { readonly kind: "watch-confirm" }>,
   link: string,
 ): ComposedMail {
-  const names = cycles.map(({ label }) => label);
-  const followed = `the support level of ${formatCount(packages, "package")}`;
-  const subjects = [
-    ...(cycles.length > 0 ? [`the end of life of ${formatCount(cycles.length, "release cycle")}`] : []),
-    ...(packages > 0 ? [followed] : []),
-  ].join(" and ");
+  const count = formatCount(cycles.length, "release cycle");
   return {
     subject: "Confirm your watch list",
     blocks: [
-      paragraph(`Someone, hopefully you, requested mails about ${subjects}${cycles.length > 0 ? ":" : "."}`),
-      ...(cycles.length > 0 ? namesInLines(names).map(paragraph) : []),
+      paragraph(`Someone, hopefully you, requested mails about the end of life of ${count}:`),
+      ...namesInLines(cycles.map(({ label }) => label)).map(paragraph),
       { kind: "button", text: "Confirm the watch list", url: link },
       {
         kind: "footer",
@@ -219,10 +208,7 @@ const URGENCY: Readonly<Record<AlertDetails["trigger"], number>> = {
   "12-months": 0,
 };
 
-const followedText = ({ packages, follow }: WatchList): string =>
-  `You will receive a mail when the maintainers of a package on the list (${packages.length}) ${
-    follow.includes("unmaintained") ? "deprecate or archive" : "deprecate"
-  } it.`;
+const contentsOf = ({ cycles }: WatchList): string => formatCount(cycles.length, "release cycle");
 
 export interface ComposeOptions {
   readonly store: Pick<Store, "watch">;

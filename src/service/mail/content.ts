@@ -2,22 +2,15 @@
  * The facts of a queued mail. Its text, keys and links are created when it is sent, so the store contains no secret.
  * `compose.ts` handles each kind.
  */
-import type { Confidence, Evidence, Status } from "../../model/index.ts";
-import type { Followed } from "../../support/followed.ts";
+import type { Confidence, Status } from "../../model/index.ts";
 import type { IsoDate } from "../../text/ids.ts";
-import type { CycleTrigger, WatchedCycle, NewMail } from "../store/store.ts";
+import type { AlertTrigger, WatchedCycle, NewMail } from "../store/store.ts";
 import { randomBytes } from "node:crypto";
 
 export type MailContent =
   | { readonly kind: "key"; readonly why: "sign-up" | "recovery" | "paid"; readonly keyId: string }
   | { readonly kind: "key-ending"; readonly keyId: string; readonly endsOn: IsoDate }
-  | {
-      readonly kind: "watch-confirm";
-      readonly listId: string;
-      readonly cycles: readonly NamedCycle[];
-      /** Number of followed packages. */
-      readonly packages?: number;
-    }
+  | { readonly kind: "watch-confirm"; readonly listId: string; readonly cycles: readonly NamedCycle[] }
   | { readonly kind: "watch-link"; readonly listId: string }
   | { readonly kind: "watch-welcome"; readonly listId: string; readonly cycles: readonly CycleDetails[] }
   | {
@@ -25,23 +18,7 @@ export type MailContent =
       readonly listId: string;
       readonly day: IsoDate;
       readonly alerts: readonly AlertDetails[];
-    }
-  | {
-      readonly kind: "watch-packages";
-      readonly listId: string;
-      readonly day: IsoDate;
-      readonly packages: readonly PackageDetails[];
     };
-
-/** A package that is no longer maintained, with the evidence. */
-export interface PackageDetails {
-  /** Package URL without qualifiers. */
-  readonly purl: string;
-  readonly trigger: Followed;
-  readonly evidence: Evidence;
-  readonly lastRelease?: IsoDate;
-  readonly replacement?: string;
-}
 
 export type MailKind = MailContent["kind"];
 
@@ -86,7 +63,7 @@ export interface CycleDetails {
 }
 
 export interface AlertDetails extends CycleDetails {
-  readonly trigger: CycleTrigger;
+  readonly trigger: AlertTrigger;
   /** For `kev`. */
   readonly cve?: string;
   /** The previously reported end, if it has changed. */

@@ -3,7 +3,7 @@ import type { EolgateError } from "../../messages/error.ts";
 import { formatCount, formatNumber } from "../../messages/format.ts";
 import { sentence } from "../../wire/error.ts";
 import { WATCH_LIMIT, assessCycles } from "../alerts/cycles.ts";
-import type { ProductCycle, Tier, WatchSummary } from "../services.ts";
+import type { ProductCycle, Tier } from "../services.ts";
 import { type HtmlPage, ending, layout, risk, scrolling, statusChip } from "./layout.ts";
 import { markup, trusted, type Markup, link } from "./markup.ts";
 import type { Site } from "./site.ts";
@@ -11,13 +11,10 @@ import type { Assessment } from "../../model/index.ts";
 import { formatCycle } from "../../report/labels.ts";
 
 /** Names of form fields, which the routes read. */
-export const ACCOUNT_FIELDS = { email: "email", action: "action", list: "list", follow: "follow" } as const;
+export const ACCOUNT_FIELDS = { email: "email", action: "action", list: "list" } as const;
 
 /** The content of a submitted form, and the error. */
 export interface FormState {
-  /** Whether this server can follow packages. */
-  readonly offersFollow?: boolean;
-  readonly follows?: boolean;
   readonly email?: string;
   readonly list?: string;
   readonly problem?: EolgateError;
@@ -55,10 +52,9 @@ export const watchFormPage = (site: Site, state: FormState = {}): string =>
       ...listed(state),
       body: markup`<h1>Watch a stack</h1>
 ${problemNote(state.problem)}
-<p class="lead">You get a mail 12 months and 90, 60, 30 and 7 days before a release cycle ends, when it has ended, and when a vulnerability of an ended one is newly known to be exploited. Only your address, the names of at most ${WATCH_LIMIT} release cycles${state.offersFollow && " and the packages that you choose to watch"} are stored.</p>
+<p class="lead">You get a mail 12 months and 90, 60, 30 and 7 days before a release cycle ends, when it has ended, and when a vulnerability of an ended one is newly known to be exploited. Only your address, the names of at most ${WATCH_LIMIT} release cycles are stored.</p>
 <form class="stacked" method="post" action="${site.paths.watchForm}">
 ${listField(state.list)}
-${state.offersFollow && followField(state.follows)}
 ${emailField(state.email)}
 <div class="buttons"><button type="submit" name="${ACCOUNT_FIELDS.action}" value="watch">Watch</button></div>
 </form>
@@ -95,10 +91,6 @@ export function watchResultForm(site: Site, cycles: readonly ProductCycle[]): Ma
 const emailField = (value = "", id = "email"): Markup =>
   markup`<div><label for="${id}">E-mail address</label>
 <input id="${id}" type="email" name="${ACCOUNT_FIELDS.email}" value="${value}" maxlength="254" autocomplete="email" required></div>`;
-
-/** Package URLs without a release cycle are accepted only if this box is checked. */
-const followField = (checked = false): Markup =>
-  markup`<div><label class="choice"><input type="checkbox" name="${ACCOUNT_FIELDS.follow}" value="deprecated"${checked && markup` checked`}> Also watch packages without a release cycle: get a mail when their maintainers deprecate them</label></div>`;
 
 export const listField = (value = ""): Markup =>
   markup`<div><label for="list">Products and versions, or package URLs</label>
@@ -139,18 +131,16 @@ export const linkSentPage = (site: Site, email: string): string =>
 export interface SentWatchList {
   readonly email: string;
   readonly watched: readonly ProductCycle[];
-  /** Package URLs that are followed. */
-  readonly packages: readonly string[];
   /** Number of release cycles beyond the limit of a list. */
   readonly dropped: number;
 }
 
-export const watchSentPage = (site: Site, { email, watched, packages, dropped }: SentWatchList): string =>
+export const watchSentPage = (site: Site, { email, watched, dropped }: SentWatchList): string =>
   sentPage(site, "watch", {
     title: "Confirm your watch list",
     body: markup`<p>A mail with a link was sent to <b>${email}</b>. Nothing is watched until you confirm it, within 7 days.</p>`,
     rest: markup`${dropped > 0 && markup`<p class="note warn">A list can contain ${WATCH_LIMIT} release cycles. The ${formatCount(dropped, "cycle", "cycles")} with the lowest risk ${dropped === 1 ? "is" : "are"} not watched.</p>`}
-${listContents(site, { cycles: watched, packages })}`,
+${cycleList(site, watched)}`,
   });
 
 interface Sent {
@@ -181,22 +171,12 @@ interface Watched {
 const watchedCycles = ({ catalogue, asOf }: Site, names: readonly ProductCycle[]): readonly Watched[] =>
   names.map((name) => ({ name, assessment: assessCycles(catalogue, [name], asOf)[0] }));
 
-/** Lists of the release cycles and of the packages, each with its number as the heading. */
-export function listContents(site: Site, { cycles, packages }: Pick<WatchSummary, "cycles" | "packages">): Markup {
-  const links = watchedCycles(site, cycles).map((each) => cycleLink(site, each));
-  return markup`${nameList("release cycle", links)}${packageNames(packages)}`;
-}
-
-export const packageNames = (packages: readonly string[]): Markup | null =>
-  nameList(
-    "package",
-    packages.map((purl) => markup`${purl}`),
-  );
-
-function nameList(noun: string, entries: readonly Markup[]): Markup | null {
-  if (entries.length === 0) return null;
-  return markup`<h2>${formatCount(entries.length, noun)}</h2>
-<ul class="names">${entries.map((entry) => markup`<li>${entry}</li>\n`)}</ul>`;
+/** A list of the release cycles, with their number as the heading. */
+export function cycleList(site: Site, cycles: readonly ProductCycle[]): Markup | null {
+  if (cycles.length === 0) return null;
+  const items = watchedCycles(site, cycles).map((each) => markup`<li>${cycleLink(site, each)}</li>\n`);
+  return markup`<h2>${formatCount(cycles.length, "release cycle")}</h2>
+<ul class="names">${items}</ul>`;
 }
 
 export function watchedTable(site: Site, cycles: readonly ProductCycle[]): Markup {

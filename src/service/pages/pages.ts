@@ -57,9 +57,7 @@ function fixedPages({ scope, parts, send, listingOf }: PageRoutesContext): void 
   });
   scope.get("/watch", SAME_ORIGIN, (request, reply) => {
     reply.header("referrer-policy", FORM_HEADERS["referrer-policy"]);
-    return send(request, reply, "/watch", (site) =>
-      watchFormPage(site, { offersFollow: parts.documents.offersSignals }),
-    );
+    return send(request, reply, "/watch", watchFormPage);
   });
   scope.get("/docs", SAME_ORIGIN, (request, reply) =>
     send(request, reply, "/docs", (site) => docsPage(site, { tiers: services.tiers, settings })),

@@ -1,8 +1,9 @@
 /** The pages behind the secret links in mails: a confirmed watch list, confirmation, unsubscription. */
 import type { EolgateError } from "../../messages/error.ts";
-import { contentsOf, WATCH_LIMIT } from "../alerts/cycles.ts";
+import { formatCount } from "../../messages/format.ts";
+import { WATCH_LIMIT } from "../alerts/cycles.ts";
 import type { ManagedList, WatchLinkTarget } from "../services.ts";
-import { ACCOUNT_FIELDS, listField, problemNote, packageNames, watchedTable, listContents } from "./account.ts";
+import { ACCOUNT_FIELDS, listField, problemNote, watchedTable, cycleList } from "./account.ts";
 import { layout } from "./layout.ts";
 import { external, markup, type Markup } from "./markup.ts";
 import { type Site, rootOf } from "./site.ts";
@@ -39,9 +40,8 @@ export function watchListPage(site: Site, page: WatchListPage): string {
       body: markup`<h1>${title}</h1>
 ${done && markup`<p class="note pass" role="status">${DONE[done]}</p>`}
 ${problemNote(page.problem)}
-<p class="lead">${contentsOf(list)}. ${list.paused ? markup`<b>Paused:</b> no mails are sent to ${list.address} until you resume the list.` : markup`Mails go to ${list.address}.`}</p>
+<p class="lead">${formatCount(list.cycles.length, "release cycle")}. ${list.paused ? markup`<b>Paused:</b> no mails are sent to ${list.address} until you resume the list.` : markup`Mails go to ${list.address}.`}</p>
 ${list.cycles.length > 0 && watchedTable(site, list.cycles)}
-${packageNames(list.packages)}
 ${actions(site, page)}
 ${editForm(site, page)}
 ${feeds(site, list)}
@@ -65,7 +65,7 @@ function editForm(site: Site, { list, typed }: WatchListPage): Markup {
 ${listField(text)}
 <div class="buttons"><button type="submit" name="${ACCOUNT_FIELDS.action}" value="save">Save</button></div>
 </form>
-<p class="soft">At most ${WATCH_LIMIT} release cycles. What has ended already is shown here and not mailed.${list.packages.length > 0 && " The packages stay as they are."}</p>`;
+<p class="soft">At most ${WATCH_LIMIT} release cycles. What has ended already is shown here and not mailed.</p>`;
 }
 
 function feeds({ links }: Site, list: ManagedList): Markup {
@@ -86,7 +86,7 @@ const TEXTS = {
   confirm: {
     title: "Confirm your watch list",
     effect:
-      "You will receive a mail before these release cycles reach end of life, when CISA lists an exploited vulnerability of an ended one, and when a package on the list is no longer maintained.",
+      "You will receive a mail before these release cycles reach end of life, and when CISA lists an exploited vulnerability of an ended one.",
     button: "Confirm",
     done: "Your watch list is confirmed.",
     after: "Each mail has a link to stop the alerts.",
@@ -120,9 +120,9 @@ function done(site: Site, { purpose, target: { list } }: WatchPage): Markup {
 ${list && markup`<p><a href="${site.paths.watchList(list.links.manage)}">Open your watch list</a></p>`}`;
 }
 
-function form(site: Site, { purpose, token, target: { cycles, packages } }: WatchPage): Markup {
+function form(site: Site, { purpose, token, target: { cycles } }: WatchPage): Markup {
   const { effect, button } = TEXTS[purpose];
   return markup`<p class="lead">${effect}</p>
 <form method="post" action="${site.paths.watch(purpose, token)}"><button type="submit">${button}</button></form>
-${listContents(site, { cycles, packages })}`;
+${cycleList(site, cycles)}`;
 }

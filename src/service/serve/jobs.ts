@@ -17,14 +17,9 @@ export interface ServiceJob {
   readonly due?: (now: number, ranAt: number) => boolean;
   /** Runs once at the start of the process, even if it is not due. */
   readonly atStart?: boolean;
-  readonly run: () => Promise<JobOutcome>;
+  /** Returns figures of the run, which are logged. */
+  readonly run: () => Promise<object>;
 }
-
-/** Figures of a run, which are logged. */
-export type JobOutcome = object & {
-  /** Why a run ended before its work was done. It runs again after its interval. */
-  readonly ended?: string;
-};
 
 export interface Jobs {
   start(): void;
@@ -110,7 +105,7 @@ function createRunner({ store, clock, log }: JobsOptions, forced: Set<string>): 
     try {
       forced.delete(job.name);
       const outcome = await job.run();
-      if (outcome.ended === undefined) succeededAt = clock();
+      succeededAt = clock();
       log.info({ job: job.name, ...outcome }, "job done");
     } finally {
       clearInterval(extending);
@@ -137,21 +132,12 @@ export interface StandardJobs {
   readonly sendAlerts: () => Promise<object>;
   /** Loads a newer catalogue; absent if the server does not refresh its catalogue. `every`: milliseconds. */
   readonly refresh?: { readonly every: number; readonly run: () => Promise<object> };
-  /** Checks the packages of watch lists; absent if no source of support levels is configured. */
-  readonly watchPackages?: () => Promise<JobOutcome>;
 }
 
 /** Retention of sent mails; payment events are kept three times as long. */
 const KEEP = 30 * DAY;
 
-export function standardJobs({
-  store,
-  clock,
-  sendMails,
-  sendAlerts,
-  refresh,
-  watchPackages,
-}: StandardJobs): readonly ServiceJob[] {
+export function standardJobs({ store, clock, sendMails, sendAlerts, refresh }: StandardJobs): readonly ServiceJob[] {
   const alerts: ServiceJob = {
     name: "alerts",
     every: MINUTE,
@@ -175,13 +161,7 @@ export function standardJobs({
     }),
   };
   const mails: ServiceJob = { name: "mails", every: 2 * SECOND, exclusive: false, run: sendMails };
-  return [
-    mails,
-    alerts,
-    prune,
-    ...(refresh ? [refreshJob(refresh)] : []),
-    ...(watchPackages ? [packagesJob(watchPackages)] : []),
-  ];
+  return [mails, alerts, prune, ...(refresh ? [refreshJob(refresh)] : [])];
 }
 
 function refreshJob({ every, run }: { readonly every: number; readonly run: () => Promise<object> }): ServiceJob {
@@ -193,12 +173,4 @@ function refreshJob({ every, run }: { readonly every: number; readonly run: () =
     due: (now, ranAt) => Math.abs(now - ranAt) >= every,
     run,
   };
-}
-
-/**
- * Runs one day after the last run, not at midnight, so that not all servers query the sources at the same time. A run
- * that fails or is incomplete is repeated after an hour.
- */
-function packagesJob(run: () => Promise<JobOutcome>): ServiceJob {
-  return { name: "packages", every: HOUR, exclusive: true, due: (now, ranAt) => Math.abs(now - ranAt) >= DAY, run };
 }

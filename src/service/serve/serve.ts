@@ -3,7 +3,6 @@ import { join } from "node:path";
 import { linksUnder } from "../../wire/links.ts";
 import { VERSION } from "../../platform/version.ts";
 import { isLoopback } from "../http/admission.ts";
-import type { PackageSources } from "../alerts/packages.ts";
 import { createApp } from "../http/app.ts";
 import { MINUTE, SECOND } from "../clock.ts";
 import type { PolicyLayer } from "../../policy/policy.ts";
@@ -43,11 +42,7 @@ const DEFAULT_SENDER = "eolgate <eolgate@localhost.localdomain>";
 export async function startService(invocation: Invocation): Promise<RunningService> {
   const base = await openBase(invocation);
   const { settings, publicUrl, editions, clock, log } = base;
-  const stopping = new AbortController();
-  const packages: PackageSources["packages"] = (purls) => documents.packages(purls);
-  const sources = settings.signals && { packages, stopped: stopping.signal };
-  const options = await storeOptions(invocation, base, () => follow.look());
-  const over = createStoreServices({ ...options, ...(sources && { sources }) });
+  const over = createStoreServices(await storeOptions(invocation, base, () => follow.look()));
   const take = (served: ServedCatalogue): void => takeCatalogue(served, base, over);
   const follow = followCatalogueChanges(base.catalogueService, take, log, MINUTE);
   const telemetry = telemetryOf(editions, over);
@@ -60,7 +55,6 @@ export async function startService(invocation: Invocation): Promise<RunningServi
   );
 
   const stop = async (): Promise<void> => {
-    stopping.abort();
     follow.stop();
     await closeWithin(app, GRACE);
     await documents.close();

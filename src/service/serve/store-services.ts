@@ -10,13 +10,12 @@ import { type Keys, createKeys } from "../keys/keys.ts";
 import { type SecretRing, checkSecrets, loadSecrets } from "../keys/secret.ts";
 import { DEFAULT_TIERS, type Tiers, parseTiers } from "../keys/tiers.ts";
 import { type StoreLocation, hasEmbeddedStore, openStore, storeLocation } from "../store/open.ts";
-import type { OutboxCounts, Store, WatchList } from "../store/store.ts";
+import type { OutboxCounts, Store } from "../store/store.ts";
 import type { Invocation } from "../../cli/command.ts";
 import { flagValues } from "../../cli/settings/value-origins.ts";
 import { stringValue } from "../../cli/settings/config.ts";
 import type { Catalogue } from "../../model/index.ts";
 import { runAlerts } from "../alerts/run.ts";
-import { type PackageSources, runPackageAlerts, runPackageAlertsOf } from "../alerts/packages.ts";
 import { createWatch } from "../alerts/watch.ts";
 import type { Clock } from "../clock.ts";
 import { type Jobs, createJobs, standardJobs } from "./jobs.ts";
@@ -182,15 +181,13 @@ export interface StoreServicesOptions {
   readonly mailDomain: string;
   /** Loads a newer catalogue. `every`: milliseconds. */
   readonly refresh?: { readonly every: number; readonly run: () => Promise<object> };
-  /** Sources for the packages of watch lists. If absent, packages are not checked, and no socket is opened for them. */
-  readonly sources?: PackageSources;
   readonly payments?: (keys: Keys) => PaymentService;
 }
 
 export interface StoreServices {
   readonly services: Services;
   readonly keys: Keys;
-  /** `mails`, `alerts`, `prune`, `refresh`, `packages`. Wake `alerts` after a change of the catalogue. */
+  /** `mails`, `alerts`, `prune`, `refresh`. Wake `alerts` after a change of the catalogue. */
   readonly jobs: Jobs;
   readonly outbox: () => Promise<OutboxCounts>;
   /** Stops the jobs, returns leased quota and closes the store. Call it after the last request. */
@@ -201,8 +198,7 @@ export function createStoreServices(options: StoreServicesOptions): StoreService
   const { store, secrets, tiers, clock, log, catalogue, transport, publicUrl, mailDomain } = options;
   const keys = createKeys({ store, secrets, tiers, clock });
   const quota = createQuota({ store, clock });
-  const packages = watchedPackages(options);
-  const watches = createWatch({ store, secrets, clock, catalogue, ...(packages && { onConfirmed: packages.check }) });
+  const watches = createWatch({ store, secrets, clock, catalogue });
   const composing = { store, secrets, keys, publicUrl: (publicUrl ?? "").replace(/\/+$/, ""), domain: mailDomain };
   const mailer = createMailer({ store, clock, log, transport, compose: (mail) => compose(mail, composing) });
   const standard = standardJobs({
@@ -211,7 +207,6 @@ export function createStoreServices(options: StoreServicesOptions): StoreService
     sendMails: () => mailer.sendDue(),
     sendAlerts: () => runAlerts({ store, clock, catalogue }),
     ...(options.refresh && { refresh: options.refresh }),
-    ...(packages && { watchPackages: packages.run }),
   });
   const jobs = createJobs({ store, clock, log, jobs: standard });
   const payments = options.payments?.(keys);
@@ -232,30 +227,11 @@ export function createStoreServices(options: StoreServicesOptions): StoreService
     jobs,
     outbox: () => store.outbox.counts(),
     async close() {
-      await Promise.all([jobs.stop(), mailer.stop(), packages?.stop()]);
+      await Promise.all([jobs.stop(), mailer.stop()]);
       // If the store is unavailable, the leased uses count as used, so a quota is never exceeded.
       await quota.close().catch(() => undefined);
       await store.close();
     },
-  };
-}
-
-/** Checks the packages of all lists in a job, and those of a newly confirmed list immediately. */
-function watchedPackages({ store, clock, log, sources }: StoreServicesOptions) {
-  if (sources === undefined) return undefined;
-  const options = { store, clock, ...sources };
-  let running = Promise.resolve();
-  return {
-    run: () => runPackageAlerts(options),
-    check({ id }: WatchList): void {
-      running = running
-        .then(() => runPackageAlertsOf(id, options))
-        // The next run of the job includes the list.
-        .catch((error: unknown) =>
-          log.warn({ list: id, reason: String(error) }, "packages of a list were not checked"),
-        );
-    },
-    stop: () => running,
   };
 }
 

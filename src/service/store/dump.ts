@@ -34,8 +34,6 @@ const TABLES = {
       "email",
       "state",
       "lines",
-      "follow",
-      "packages",
       "secret_version",
       "confirm_hash",
       "unsubscribe_hash",

@@ -21,8 +21,6 @@ export interface StoreSchema {
     email: string;
     state: string;
     lines: string;
-    follow: string;
-    packages: string;
     secret_version: number;
     confirm_hash: string;
     unsubscribe_hash: string;

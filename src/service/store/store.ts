@@ -5,7 +5,6 @@
  * Every method throws the EolgateError `store-unavailable` if the database is not available.
  */
 import type { IsoDate, ProductSlug } from "../../text/ids.ts";
-import type { Followed } from "../../support/followed.ts";
 
 export interface Store extends StoreTables {
   readonly kind: "embedded" | "postgres";
@@ -185,10 +184,6 @@ export interface WatchList {
   readonly state: "pending" | "confirmed" | "paused";
   /** The watched release cycles: at most 50, highest risk first. */
   readonly cycles: readonly WatchedCycle[];
-  /** The events that are reported about `packages`; empty for a list of release cycles only. */
-  readonly follow: readonly Followed[];
-  /** Package URLs without qualifiers, at most 1,000, in the order of the document. */
-  readonly packages: readonly string[];
   readonly secretVersion: number;
   readonly confirmHash: string;
   readonly unsubscribeHash: string;
@@ -199,16 +194,15 @@ export interface WatchList {
 }
 
 /** Why an alert about a release cycle is sent. */
-export type CycleTrigger = "12-months" | "90-days" | "60-days" | "30-days" | "7-days" | "passed" | "kev";
-export type AlertTrigger = CycleTrigger | Followed;
+export type AlertTrigger = "12-months" | "90-days" | "60-days" | "30-days" | "7-days" | "passed" | "kev";
 
 /** An alert that was sent or deliberately not sent. Its row prevents a second mail. */
 export interface AlertRow {
   readonly email: string;
-  /** `slug:cycle`, or a package URL. */
+  /** `slug:cycle`. */
   readonly watched: string;
   readonly trigger: AlertTrigger;
-  /** The end date of the trigger, empty if only the fact of the end is known; the CVE for `kev`; empty for a package. */
+  /** The end date of the trigger, empty if only the fact of the end is known; the CVE for `kev`. */
   readonly subject: string;
   /** `welcome`: included in the mail after the confirmation. `superseded`: not sent, because a later threshold was reached. */
   readonly state: "sent" | "welcome" | "superseded";

@@ -1,6 +1,5 @@
 /** The schemas of the service's own routes: keys, watch lists, checkout, index, probes. */
 import { Type } from "typebox";
-import { FOLLOWED } from "../../support/followed.ts";
 import { count, countOrNull, day, flag, oneOf, text, url, type Wire } from "./types.ts";
 
 /** Null: unlimited. */
@@ -33,12 +32,6 @@ export const watchRequestSchema = Type.Object({
     additionalProperties: true,
     description: "CycloneDX or SPDX JSON document",
   }),
-  follow: Type.Optional(
-    Type.Array(oneOf(FOLLOWED), {
-      description:
-        "Follow packages without a tracked release cycle too: deprecated ones, or all that are no longer maintained",
-    }),
-  ),
 });
 
 export const watchResponseSchema = Type.Object({
@@ -47,9 +40,6 @@ export const watchResponseSchema = Type.Object({
   lines: Type.Array(Type.String(), { description: "slug:cycle, riskiest first" }),
   count: count(),
   limit: count(),
-  follow: Type.Optional(Type.Array(oneOf(FOLLOWED), { description: "What is followed about the packages" })),
-  packages: Type.Optional(Type.Array(Type.String(), { description: "Package URLs that are followed" })),
-  package_limit: Type.Optional(count()),
   not_watched: Type.Array(
     Type.Object({ line: Type.Optional(text()), component: Type.Optional(text()), reason: text() }),
   ),

@@ -79,8 +79,6 @@ describe("watch list", () => {
     expect(await watches.lookUp(link, "confirm")).toEqual({
       state: "pending",
       cycles: [{ product: "nodejs", cycle: "20" }],
-      follow: [],
-      packages: [],
     });
     expect(await fixture.store.watch.confirmedOf(EMAIL)).toBeUndefined();
   });
@@ -213,7 +211,7 @@ describe("alerts", () => {
     expect(await watches.lookUp(link, "unsubscribe")).toMatchObject({ state: "pending" });
     expect(await watches.unsubscribe(link)).toBe(true);
     expect(await watches.unsubscribe(link)).toBe(true);
-    expect(await watches.lookUp(link, "unsubscribe")).toEqual({ state: "done", cycles: [], follow: [], packages: [] });
+    expect(await watches.lookUp(link, "unsubscribe")).toEqual({ state: "done", cycles: [] });
     clock.set("2026-10-02T00:00:00Z");
     expect(await run()).toEqual({ lists: 0, mails: 0, alerts: 0 });
     expect(await fixture.store.alerts.ofEmail(EMAIL)).toEqual([]);

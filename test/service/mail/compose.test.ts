@@ -6,12 +6,7 @@ import { createKeys, type Keys } from "../../../src/service/keys/keys.ts";
 import { DEFAULT_TIERS } from "../../../src/service/keys/tiers.ts";
 import { compose } from "../../../src/service/mail/compose.ts";
 import { htmlOf, maskEmail, parseEmail, textOf } from "../../../src/service/mail/message.ts";
-import {
-  type AlertDetails,
-  type MailContent,
-  type PackageDetails,
-  queuedMail,
-} from "../../../src/service/mail/content.ts";
+import { type AlertDetails, type MailContent, queuedMail } from "../../../src/service/mail/content.ts";
 import { catalogueOf, clockAt, SECRETS, testStore, type StoreFixture } from "../harness.ts";
 import type { NewMail } from "../../../src/service/store/store.ts";
 
@@ -290,69 +285,4 @@ test.each([
 
 test("logs contain only the first letter and the domain of an address", () => {
   expect(maskEmail("alice@example.org")).toBe("a***@example.org");
-});
-
-describe("mail about packages", () => {
-  const details = (over: Partial<PackageDetails> = {}): PackageDetails => ({
-    purl: "pkg:npm/%40acme/left-pad@1.0.0",
-    trigger: "deprecated",
-    evidence: {
-      source: "npm",
-      statement: "version-deprecated",
-      url: "https://registry.example/left-pad",
-      retrievedAt: asIsoDate("2026-08-22"),
-      message: "use String.padStart",
-    },
-    lastRelease: asIsoDate("2018-04-09"),
-    replacement: "pad",
-    ...over,
-  });
-  const packagesMail = async (packages: readonly PackageDetails[]) =>
-    composed({ kind: "watch-packages", listId: await confirmedId(), day: asIsoDate("2026-08-22"), packages });
-
-  test("lists the packages with evidence, replacement and last release", async () => {
-    const message = await packagesMail([details()]);
-    expect(message?.subject).toBe("@acme/left-pad 1.0.0 (npm) is deprecated by its maintainers");
-    expect(message?.text.split("\n").slice(2, 7)).toEqual([
-      "@acme/left-pad 1.0.0 (npm) is deprecated by its maintainers",
-      '  Evidence: version deprecated by its maintainers: "use String.padStart" (npm, checked on 2026-08-22) <https://registry.example/left-pad>',
-      "  Replaced by: pad",
-      "  Last release: 2018-04-09",
-      "  https://registry.example/left-pad",
-    ]);
-    expect(message?.unsubscribe).toContain("/v1/watch/unsubscribe?token=");
-  });
-
-  test("describes twenty packages and lists the names of the others", async () => {
-    const packages = Array.from({ length: 120 }, (_, index) => details({ purl: `pkg:npm/p${index}@1.0.0` }));
-    const message = await packagesMail(packages);
-    expect(message?.subject).toBe("120 packages on your watch list are no longer maintained");
-    expect(message?.text.match(/Evidence:/g)).toHaveLength(20);
-    expect(message?.text).toContain("And 100 more:");
-    for (const { purl } of packages)
-      expect(message?.text).toContain(`${purl.slice("pkg:npm/".length).replace("@", " ")} (npm)`);
-  });
-
-  test("escapes texts of packages and maintainers", async () => {
-    const message = await packagesMail([
-      details({
-        purl: "pkg:npm/%0d%0aBcc:%3Cscript%3E@1.0.0",
-        evidence: { ...details().evidence, message: "<img src=x>\r\nBcc: all@example.org", url: "javascript:alert(1)" },
-        replacement: "<b>pad</b>",
-      }),
-    ]);
-    expect(message?.subject).not.toMatch(/[\r\n]/);
-    expect(message?.html).not.toMatch(/<script>|<img|<b>pad|href="javascript/);
-    expect(message?.text).not.toMatch(/^Bcc:/m);
-  });
-
-  test("is dropped when the list was deleted", async () => {
-    const facts = {
-      kind: "watch-packages",
-      listId: "gone",
-      day: asIsoDate("2026-08-22"),
-      packages: [details()],
-    } as const;
-    expect(await composed(facts)).toBeUndefined();
-  });
 });

@@ -35,8 +35,6 @@ const list = (id: string, over: Partial<WatchList> = {}): WatchList => ({
   email: "a@example.org",
   state: "pending",
   cycles: [{ product: asProductSlug("nodejs"), cycle: "20" }],
-  follow: [],
-  packages: [],
   secretVersion: 1,
   confirmHash: `confirm-${id}`,
   unsubscribeHash: `unsubscribe-${id}`,
@@ -240,22 +238,6 @@ export function storeContract(name: string, openTwo: OpenTwo, close: () => Promi
         );
         expect(await store.watch.byId("w2")).toBeUndefined();
         expect(await store.watch.byUnsubscribeHash("unsubscribe-w3")).toMatchObject({ id: "w3" });
-      });
-
-      test("confirmation, paging and replacement keep the packages of a list", async () => {
-        const email = "packages@example.org";
-        const followed = { follow: ["deprecated", "unmaintained"], packages: ["pkg:npm/%40a/b@1.0.0"] } as const;
-        await store.watch.addPending(list("p1", { email, packages: ["pkg:npm/first@1"], follow: ["deprecated"] }));
-        await store.watch.addPending(list("p2", { email, ...followed }));
-        expect(await other.watch.byConfirmHash("confirm-p2")).toMatchObject(followed);
-        expect(await other.watch.confirm("p2", NOW)).toBe(true);
-        expect(await store.watch.confirmed({ limit: 100 })).toContainEqual(
-          list("p2", { email, ...followed, state: "confirmed", confirmedAt: NOW }),
-        );
-        await store.watch.addPending(list("p3", { email }));
-        await store.watch.confirm("p3", NOW);
-        expect(await other.watch.confirmedOf(email)).toMatchObject({ id: "p3", follow: [], packages: [] });
-        expect(await store.watch.remove("p3")).toBe(true);
       });
 
       test("paging and locking return confirmed lists only", async () => {

@@ -42,8 +42,6 @@ async function fill(location: StoreLocation): Promise<void> {
     email: "a@example.org",
     state: "pending",
     cycles: [],
-    follow: ["deprecated"],
-    packages: ["pkg:npm/%40a/b@1.0.0"],
     secretVersion: 1,
     confirmHash: "c",
     unsubscribeHash: "u",

@@ -2,7 +2,7 @@
  * POST /keys, /watch and /check: the forms of the pages. A check is counted like a request without a key, even after the
  * end of keyless access, and its document is not stored.
  */
-import { type CheckRequest, type WatchContent, uniqueCycles } from "../../services.ts";
+import type { CheckRequest } from "../../services.ts";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { EolgateError } from "../../../messages/error.ts";
 import { riskiest } from "../../../wire/sbom.ts";
@@ -19,7 +19,7 @@ import {
   refuseForeignForm,
   textField,
 } from "../forms.ts";
-import { entryCycles, readListed } from "../../documents/listed.ts";
+import { listedCycles } from "../../documents/listed.ts";
 import {
   ACCOUNT_FIELDS,
   type FormState,
@@ -60,8 +60,7 @@ export function accountRoutes(app: FastifyInstance, parts: AppContext, admission
         reply.headers(FORM_HEADERS);
         return answerForm(request, reply, parts, {
           send: async () => sendForm(reply, await watchAnswer(form, request, parts)),
-          again: (site, problem) =>
-            watchFormPage(site, { ...typedIn(form), offersFollow: parts.documents.offersSignals, problem }),
+          again: (site, problem) => watchFormPage(site, { ...typedIn(form), problem }),
         });
       },
     );
@@ -70,8 +69,7 @@ export function accountRoutes(app: FastifyInstance, parts: AppContext, admission
 
 const sendForm = (reply: FastifyReply, page: string): FastifyReply => reply.type(HTML_TYPE).send(page);
 
-const typedIn = (form: FormData): Pick<FormState, "email" | "list" | "follows"> => ({
-  follows: follows(form),
+const typedIn = (form: FormData): Pick<FormState, "email" | "list"> => ({
   email: textField(form, ACCOUNT_FIELDS.email),
   list: textField(form, ACCOUNT_FIELDS.list),
 });
@@ -91,45 +89,15 @@ async function watchAnswer(form: FormData, request: FormRequest, parts: AppConte
     const sent = await watches.mailLink(email, addressBlock(request.ip));
     return linkSentPage(siteOf(parts), sent.email);
   }
-  const { cycles, packages } = await watchedIn(form, parts);
-  const assessments = await parts.editions.current().local.assessCycles(cycles);
+  const { served, asOf, local } = parts.editions.current();
+  const cycles = listedCycles(textField(form, ACCOUNT_FIELDS.list), served.catalogue, asOf);
+  const assessments = await local.assessCycles(cycles);
   const ranked = riskiest(assessments.map((assessment) => ({ assessment }))).map(
     ({ assessment }) => assessment.releaseCycle,
   );
-  const follow = packages.length > 0 ? (["deprecated"] as const) : [];
-  const { ip } = request;
-  const question = { email, cycles: ranked, follow, packages, caller: callerOf(request), ip };
+  const question = { email, cycles: ranked, caller: callerOf(request), ip: request.ip };
   const requested = await requestWatch(watches, question);
-  return watchSentPage(siteOf(parts), { ...requested, packages, dropped: requested.dropped.length });
-}
-
-const follows = (form: FormData): boolean => textField(form, ACCOUNT_FIELDS.follow) === "deprecated";
-
-/** The release cycles of the list, and its packages without a release cycle if the form requests to follow them. */
-async function watchedIn(
-  form: FormData,
-  { editions, documents }: AppContext,
-): Promise<Pick<WatchContent, "cycles" | "packages">> {
-  const { served, asOf } = editions.current();
-  const entries = readListed(textField(form, ACCOUNT_FIELDS.list), served.catalogue);
-  const purls = follows(form) ? entries.flatMap((entry) => (entry.kind === "purl" ? [entry] : [])) : [];
-  if (purls.length === 0) return { cycles: entryCycles(entries, served.catalogue, asOf), packages: [] };
-  // Processed as a document, so that the same rules determine which packages can be followed.
-  const components = purls.map(({ purl }) => ({ type: "library", name: purl, purl }));
-  const sbom = { bomFormat: "CycloneDX", specVersion: "1.5", components };
-  const found = await documents.watch(Buffer.from(JSON.stringify({ email: "", follow: ["deprecated"], sbom })));
-  const refused = purls.find(({ purl }) => found.unmatched.some(({ component }) => component === purl));
-  if (refused)
-    throw EolgateError.of("nothing-to-watch", {
-      problem: `${refused.purl} belongs to no release cycle and cannot be followed`,
-      advice: "Only packages of public registries with a version can be followed.",
-    }).at(refused.where);
-  const named = entries.filter(({ kind }) => kind === "version");
-  const cycles = [...entryCycles(named, served.catalogue, asOf), ...found.cycles];
-  return {
-    cycles: uniqueCycles(cycles),
-    packages: found.packages,
-  };
+  return watchSentPage(siteOf(parts), { ...requested, dropped: requested.dropped.length });
 }
 
 export function checkRoutes(app: FastifyInstance, parts: AppContext, admission: Admission): void {

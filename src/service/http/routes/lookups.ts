@@ -250,7 +250,7 @@ function requireSignals({ documents }: AppContext, { kind }: Caller): void {
   if (kind === "anonymous")
     throw EolgateError.of("key-required", {
       problem: "support levels require an API key",
-      advice: "Send the key in the header X-API-Key, or omit signals=1 and follow.",
+      advice: "Send the key in the header X-API-Key, or omit signals=1.",
     });
 }
 

@@ -9,10 +9,9 @@ import type { WatchResponse } from "../../../wire/schemas.ts";
 import { type Admission, addressBlock } from "../admission.ts";
 import type { AppContext } from "../app-context.ts";
 import { HTML_TYPE, JSON_TYPE, sendTagged, withNotice } from "../replies.ts";
-import { PACKAGE_LIMIT, WATCH_LIMIT, assessCycles } from "../../alerts/cycles.ts";
+import { WATCH_LIMIT, assessCycles } from "../../alerts/cycles.ts";
 import {
   type Caller,
-  type FollowedPackages,
   type ManagedList,
   type ProductCycle,
   type WatchContent,
@@ -63,27 +62,16 @@ export function watchRoutes(app: FastifyInstance, parts: AppContext, admission: 
   });
 }
 
-/** The watched release cycles and packages, and those that are not watched, with the reason. */
-function listOf({
-  cycles,
-  follow,
-  packages,
-  unmatched,
-}: WatchContent): Omit<WatchResponse, "email" | "status" | "docs"> {
+/** The watched release cycles, and what is not watched, with the reason. */
+function listOf({ cycles, unmatched }: WatchContent): Omit<WatchResponse, "email" | "status" | "docs"> {
   const names = cycles.map(cycleKey);
   const watched = names.slice(0, WATCH_LIMIT);
   return {
     lines: watched,
     count: watched.length,
     limit: WATCH_LIMIT,
-    ...(follow.length > 0 && {
-      follow: [...follow],
-      packages: packages.slice(0, PACKAGE_LIMIT),
-      package_limit: PACKAGE_LIMIT,
-    }),
     not_watched: [
       ...names.slice(WATCH_LIMIT).map((name) => ({ line: name, reason: "limit" })),
-      ...packages.slice(PACKAGE_LIMIT).map((component) => ({ component, reason: "limit" })),
       ...unmatched.map(({ component, reason }) => ({ component, reason })),
     ],
   };
@@ -120,14 +108,12 @@ function linkRoutes(scope: FastifyInstance, parts: AppContext, purpose: Purpose)
 }
 
 const ended = async (done: Promise<boolean>): Promise<WatchLinkTarget | undefined> =>
-  (await done) ? { state: "done", cycles: [], follow: [], packages: [] } : undefined;
+  (await done) ? { state: "done", cycles: [] } : undefined;
 
 export interface WatchRequest {
   readonly email: string;
   /** Distinct release cycles, highest risk first. */
   readonly cycles: readonly CycleRef[];
-  readonly follow: FollowedPackages["follow"];
-  readonly packages: FollowedPackages["packages"];
   readonly caller: Caller;
   /** The address of the client. */
   readonly ip: string;
@@ -144,11 +130,11 @@ export interface RequestedWatch {
 /** @throws EolgateError as `WatchService.watch` */
 export async function requestWatch(
   watches: WatchService,
-  { email, cycles, follow, packages, caller, ip }: WatchRequest,
+  { email, cycles, caller, ip }: WatchRequest,
 ): Promise<RequestedWatch> {
   const watched = cycles.slice(0, WATCH_LIMIT);
   const from = caller.kind === "anonymous" ? addressBlock(ip) : undefined;
-  const answer = await watches.watch(email, watched, { follow, packages }, from);
+  const answer = await watches.watch(email, watched, from);
   return { email: answer.email, watched, dropped: cycles.slice(WATCH_LIMIT) };
 }
 

@@ -181,8 +181,7 @@ form.check label,form.stacked label{font-weight:600}
 form.check p,form.stacked p{margin:.1rem 0 .4rem}
 form.check input[type=file]{box-sizing:border-box;width:100%;min-width:0;padding:1.1rem;border:2px dashed var(--control);border-radius:.6rem;background:var(--card)}
 form.check textarea,form.stacked textarea{font:inherit;font-family:ui-monospace,SFMono-Regular,Menlo,Consolas,monospace;font-size:.95em;width:100%;color:var(--fg);background:var(--bg);border:1px solid var(--control);border-radius:.4rem;padding:.5rem .7rem;resize:vertical}
-form.stacked input:not([type=checkbox]){width:100%}
-form.stacked label.choice{font-weight:400}
+form.stacked input{width:100%}
 form.buttons{margin:1rem 0}
 .buttons{display:flex;flex-wrap:wrap;gap:.5rem 1rem;align-items:center}
 button.plain{background:var(--bg);color:var(--link);border-color:var(--control)}

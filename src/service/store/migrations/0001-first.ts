@@ -61,8 +61,6 @@ async function watchTables(schema: SchemaModule): Promise<void> {
     .addColumn("email", "text", (column) => column.notNull())
     .addColumn("state", "text", (column) => column.notNull())
     .addColumn("lines", "text", (column) => column.notNull())
-    .addColumn("follow", "text", (column) => column.notNull().defaultTo("[]"))
-    .addColumn("packages", "text", (column) => column.notNull().defaultTo("[]"))
     .addColumn("secret_version", "integer", (column) => column.notNull())
     .addColumn("confirm_hash", "text", (column) => column.notNull().unique())
     .addColumn("unsubscribe_hash", "text", (column) => column.notNull().unique())

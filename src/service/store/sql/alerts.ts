@@ -79,8 +79,6 @@ function triggerOf(text: string): AlertRow["trigger"] {
     case "7-days":
     case "passed":
     case "kev":
-    case "deprecated":
-    case "unmaintained":
       return text;
     default:
       throw new Error(`alerts: unknown trigger ${text}`);

@@ -1,6 +1,5 @@
 import type { Selectable } from "kysely";
 import { asProductSlug } from "../../../text/ids.ts";
-import { isFollowed } from "../../../support/followed.ts";
 import { asList } from "../../../text/values.ts";
 import type { StoreDatabase, Dialect, StoreSchema } from "../schema.ts";
 import type { WatchedCycle, WatchList, WatchTable } from "../store.ts";
@@ -113,8 +112,6 @@ async function addPending(db: StoreDatabase, list: WatchList): Promise<void> {
       conflict.columns(["email", "state"]).doUpdateSet((row) => ({
         id: row.ref("excluded.id"),
         lines: row.ref("excluded.lines"),
-        follow: row.ref("excluded.follow"),
-        packages: row.ref("excluded.packages"),
         secret_version: row.ref("excluded.secret_version"),
         confirm_hash: row.ref("excluded.confirm_hash"),
         unsubscribe_hash: row.ref("excluded.unsubscribe_hash"),
@@ -131,8 +128,6 @@ function toRow(list: WatchList): StoreSchema["watch_lists"] {
     email: list.email,
     state: list.state,
     lines: cyclesText(list.cycles),
-    follow: JSON.stringify(list.follow),
-    packages: JSON.stringify(list.packages),
     secret_version: list.secretVersion,
     confirm_hash: list.confirmHash,
     unsubscribe_hash: list.unsubscribeHash,
@@ -148,8 +143,6 @@ const fromRow = (row: Selectable<StoreSchema["watch_lists"]> | undefined): Watch
     email: row.email,
     state: row.state === "confirmed" || row.state === "paused" ? row.state : "pending",
     cycles: parseCycles(row.lines),
-    follow: asList(JSON.parse(row.follow)).filter(isFollowed),
-    packages: asList(JSON.parse(row.packages)).filter((purl) => typeof purl === "string"),
     secretVersion: row.secret_version,
     confirmHash: row.confirm_hash,
     unsubscribeHash: row.unsubscribe_hash,
