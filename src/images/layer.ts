@@ -33,7 +33,8 @@ const OPAQUE = ".wh..wh..opq";
 
 const NO_BYTES = new Uint8Array();
 
-class LayerCollector implements ImageLayer {
+/** Collects the entries of one layer, or of a folder. */
+export class LayerCollector implements ImageLayer {
   readonly entries: LayerEntry[] = [];
   readonly removed: string[] = [];
   readonly opaque: string[] = [];
@@ -46,6 +47,11 @@ class LayerCollector implements ImageLayer {
   }
 
   async add(entry: TarEntry): Promise<void> {
+    await this.addEntry(entry);
+    await entry.body.return(undefined);
+  }
+
+  private async addEntry(entry: TarEntry): Promise<void> {
     this.budget.addEntry();
     const path = normalizePath(entry.header.name);
     const slash = path.lastIndexOf("/");
@@ -58,6 +64,12 @@ class LayerCollector implements ImageLayer {
     }
   }
 
+  /** Notes a folder that was not read. */
+  addUnread(path: string, unread: string): void {
+    this.budget.keep(0);
+    this.entries.push({ kind: "file", path, bytes: NO_BYTES, language: { unread } });
+  }
+
   private addWhiteout(folder: string, name: string): void {
     const removed = name.slice(WHITEOUT.length);
     const path = name === OPAQUE ? folder : folder === "" ? removed : `${folder}/${removed}`;
@@ -67,32 +79,39 @@ class LayerCollector implements ImageLayer {
     (name === OPAQUE ? this.opaque : this.removed).push(path);
   }
 
-  private async toEntry({ header, body }: TarEntry, path: string, kind: "file" | "ancestor"): Promise<LayerEntry> {
-    const { type, linkname, size } = header;
+  private async toEntry(entry: TarEntry, path: string, kind: "file" | "ancestor"): Promise<LayerEntry> {
+    const { type, linkname, size } = entry.header;
     const keepsBytes = kind === "file" && type === "file" && this.wanted.keepsBytes(path);
     this.budget.keep(keepsBytes ? size : 0);
     if (type === "symlink") return { kind: "symlink", path, target: linkname };
     if (type === "link") return { kind: "hard-link", path, target: linkname };
     if (type === "directory") return { kind: "folder", path };
     if (type !== "file" || kind !== "file") return { kind: "other", path };
-    if (keepsBytes) return { kind: "file", path, bytes: await collect(body, this.budget.limits.fileBytes, path) };
-    return { kind: "file", path, bytes: NO_BYTES, language: await this.language(path, size, body) };
+    if (keepsBytes) return { kind: "file", path, bytes: await collect(entry.body, this.budget.limits.fileBytes, path) };
+    return { kind: "file", path, bytes: NO_BYTES, language: await this.language(entry, path) };
   }
 
-  private async language(path: string, size: number, body: ByteStream): Promise<LanguageFile> {
+  /** @param hasPackages tells by the first bytes whether the file can list packages */
+  private async language(
+    { header: { size }, body }: TarEntry,
+    path: string,
+    hasPackages: (first: Uint8Array) => boolean = () => true,
+  ): Promise<LanguageFile> {
     const limit = languageLimit(path);
-    if (size > limit) return { unread: `it has ${String(size)} bytes, more than the limit of ${String(limit)}` };
-    return readLanguageFile(path, await collect(body, limit, path), this.budget.jars);
+    try {
+      const { first, all } = await peek(body, 4);
+      if (!hasPackages(first)) return { packages: [] };
+      if (size > limit) return { unread: `it has ${String(size)} bytes, more than the limit of ${String(limit)}` };
+      return readLanguageFile(path, await collect(all, limit, path), this.budget.jars);
+    } catch (cause) {
+      if (!(cause instanceof EolgateError) || cause.code !== "unreadable") throw cause;
+      return { unread: cause.message };
+    }
   }
 
   /** Keeps what a program states about its packages. A program without build information is no entry. */
-  private async addProgram({ header: { size }, body }: TarEntry, path: string): Promise<void> {
-    const { first, all } = await peek(body, 4);
-    if (!isElf(first)) {
-      for await (const _ of all) continue;
-      return;
-    }
-    const language = await this.language(path, size, all);
+  private async addProgram(entry: TarEntry, path: string): Promise<void> {
+    const language = await this.language(entry, path, isElf);
     if ("packages" in language && language.packages.length === 0) return;
     this.budget.keep(0);
     this.entries.push({ kind: "file", path, bytes: NO_BYTES, language });

@@ -16,8 +16,8 @@ import { type ImageBudget, type ImageLimits, refuseAbove } from "./limits.ts";
 import type { ImageStore, NamedManifest } from "./store.ts";
 
 export interface OpenedImage {
-  /** Digest of the manifest, or of the configuration if there is no manifest. */
-  readonly digest: string;
+  /** Digest of the manifest, or of the configuration if there is no manifest; null for a root file system. */
+  readonly digest: string | null;
   readonly config: ImageConfig;
   /** References under which the image is stored, and that of the image below it. */
   readonly references: readonly string[];

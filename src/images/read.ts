@@ -11,6 +11,8 @@ import { readReferences, readVariables } from "./contents/runtimes.ts";
 import { WantedPaths } from "./contents/wanted.ts";
 import { IMAGE_LIMITS, ImageBudget, type ImageLimits } from "./limits.ts";
 import { type OpenedImage, requirePlatform } from "./opened-image.ts";
+import { digestOfBytes } from "./stream.ts";
+import { openRootFolder } from "./root-folder.ts";
 import { type ImageContext, openTarget, referenceOf } from "./targets.ts";
 
 export interface ImageRequest {
@@ -34,7 +36,7 @@ export interface ImageReading {
   readonly coverage: ImageCoverage;
 }
 
-/** Read an image. @throws EolgateError of kind `usage`, `input`, `too-large`, `network` or `unauthorised` */
+/** Reads an image. @throws EolgateError of kind `usage`, `input`, `too-large`, `network` or `unauthorised` */
 export async function readImage(
   { image, platform }: ImageRequest,
   context: ImageContext,
@@ -49,11 +51,23 @@ export async function readImage(
   try {
     requirePlatform(opened, choice.requested);
     const attached = await Promise.all((await opened.attachments()).map((each) => openAttachment(each)));
-    const contents = await readImageContents(opened, wanted, context, { limits, image });
+    const references = [...referenceOf(image), ...opened.references];
+    const contents = await readImageContents(opened, wanted, context, { limits, references });
     return toReading(image, { opened, attached, contents });
   } finally {
     await opened.close();
   }
+}
+
+/** Reads the root file system in a folder. @throws EolgateError of kind `input` or `too-large` */
+export async function readRootFolder(
+  folder: string,
+  context: ImageContext,
+  limits: ImageLimits = IMAGE_LIMITS,
+): Promise<ImageReading> {
+  const opened = openRootFolder(folder, context.cwd);
+  const contents = await readImageContents(opened, new WantedPaths(), context, { limits, references: [] });
+  return toReading(folder, { opened, attached: [], contents });
 }
 
 /** An attached SBOM that was parsed, or the reason why it was not. */
@@ -82,10 +96,9 @@ async function readImageContents(
   opened: OpenedImage,
   wanted: WantedPaths,
   { facts, purl }: ImageContext,
-  { limits, image }: { readonly limits: ImageLimits; readonly image: string },
+  { limits, references }: { readonly limits: ImageLimits; readonly references: readonly string[] },
 ): Promise<ImageContents> {
   const { platform, environment, osVersion } = opened.config;
-  const references = [...referenceOf(image), ...opened.references];
   const named = readVariables(environment, facts.imageVariables);
   const products = (hasSystem: boolean) => [
     ...named,
@@ -124,7 +137,7 @@ function toReading(image: string, { opened, attached, contents }: ImageReadParts
   }));
   // If nothing was found, the report contains an empty document.
   if (own.components.length > 0 || inputs.length === 0)
-    inputs.push({ file: image, digest: opened.digest, document: own, partOf: image });
+    inputs.push({ file: image, digest: opened.digest ?? digestOfContents(contents), document: own, partOf: image });
   return {
     inputs,
     coverage: {
@@ -143,6 +156,10 @@ function toReading(image: string, { opened, attached, contents }: ImageReadParts
     },
   };
 }
+
+/** A folder has no digest of its own: that of everything that was found in it. */
+const digestOfContents = (contents: ImageContents): string =>
+  digestOfBytes(new TextEncoder().encode(JSON.stringify(contents)));
 
 function evidenceOf({ system, databases, languages, products }: ImageContents): readonly ImageEvidence[] {
   return [

@@ -18,7 +18,8 @@ export interface TarHeader {
 
 export interface TarEntry {
   readonly header: TarHeader;
-  readonly body: ByteStream;
+  /** Its end is not required: a body may be left with `return`. */
+  readonly body: AsyncGenerator<Uint8Array>;
 }
 
 const BLOCK = 512;

@@ -93,13 +93,13 @@ export interface UnreadFiles {
   readonly examples: readonly string[];
 }
 
-/** What was read from a container image, and which parts were not. */
+/** What was read from a container image or a root file system, and which parts were not. */
 export interface ImageCoverage {
   /** As given. */
   readonly image: string;
-  /** `linux/amd64`; null when a scanner read the image. */
-  readonly platform: string | null;
-  /** Of its manifest, or of its configuration where an archive has no manifest; null when a scanner read the image. */
+  /** `linux/amd64`; `linux` for a root file system. */
+  readonly platform: string;
+  /** Of its manifest, or of its configuration where an archive has no manifest; null for a root file system. */
   readonly digest: string | null;
   readonly evidence: readonly ImageEvidence[];
   readonly notRead: readonly ImageGap[];
@@ -108,8 +108,8 @@ export interface ImageCoverage {
 /** A source inside an image that components were read from. */
 export interface ImageEvidence {
   /** `sbom`: attached to the image; its signature is not verified. */
-  readonly kind: "sbom" | "operating-system" | "packages" | "language-packages" | "runtimes" | "reference" | "scanner";
-  /** How an SBOM is attached, the path of a file in the image, variables, names of the image, or the scanner. */
+  readonly kind: "sbom" | "operating-system" | "packages" | "language-packages" | "runtimes" | "reference";
+  /** How an SBOM is attached, the path of a file in the image, variables, names of the image. */
   readonly source: string;
   readonly components: number;
 }

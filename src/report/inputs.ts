@@ -126,15 +126,14 @@ const EVIDENCE: Readonly<Record<ImageEvidence["kind"], (evidence: ImageEvidence)
   "language-packages": ({ source, components }) => `${formatCount(components, "package")} of languages (${source})`,
   runtimes: ({ source }) => `runtimes in the environment (${source})`,
   reference: ({ source }) => `the products that its name states (${source})`,
-  scanner: ({ source, components }) => `the SBOM of ${source} (${formatCount(components, "component")})`,
 };
 
 /** One line for each image. */
 export function formatImages(images: readonly ImageCoverage[] = []): readonly string[] {
   return images.map(({ image, platform, digest, evidence }) => {
     const found = evidence.map((each) => EVIDENCE[each.kind](each)).join(", ");
-    const details = [platform, digest].filter((each) => each !== null).join(", ");
-    return `${image}${details === "" ? "" : ` (${details})`}: ${found === "" ? "nothing that can be assessed" : found}`;
+    const details = digest === null ? platform : `${platform}, ${digest}`;
+    return `${image} (${details}): ${found === "" ? "nothing that can be assessed" : found}`;
   });
 }
 

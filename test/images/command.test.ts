@@ -103,8 +103,6 @@ describe("exit codes", () => {
   test.each<readonly [string, readonly string[], number, string]>([
     ["a malformed reference", ["--image", "Shop"], 2, "not an image reference"],
     ["a flag without an image", ["--platform", "linux/amd64"], 2, "--platform has no effect without an image"],
-    ["another scanner", ["--image", "a", "--with", "grype"], 2, "syft"],
-    ["a scanner that is not installed", ["--image", "a", "--with", "syft"], 2, "syft is not installed"],
     ["a missing layout", ["--image", "oci:none"], 3, "a file is missing"],
     ["a registry that does not answer", ["--image", "127.0.0.1:1/a"], 5, "did not answer"],
     ["a daemon that does not answer", ["--image", "docker-daemon:a"], 5, "did not answer"],
@@ -163,16 +161,6 @@ describe.skipIf(!existsSync(join(root, "dist/command")))("built command", () => 
     return programs;
   };
   const PATH = process.env["PATH"] ?? "";
-
-  test("starts a scanner", async () => {
-    const bom =
-      '{"bomFormat":"CycloneDX","specVersion":"1.5","components":[{"type":"library","name":"core","version":"14.2.0","purl":"pkg:npm/%40angular/core@14.2.0"}]}';
-    const programs = writeProgram("syft", `cat <<'END'\n${bom}\nEND`);
-    const result = await runBuilt(["check", "--image", "debian:12", "--with", "syft"], {
-      PATH: [programs, PATH].join(delimiter),
-    });
-    expect([result.exit, result.text.includes("Angular 14")]).toEqual([1, true]);
-  });
 
   test("starts a credential helper and never prints its secret", async () => {
     const registry = await startRegistry(

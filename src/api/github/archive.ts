@@ -1,8 +1,9 @@
 /** Reads the archive of a repository: its paths, and the contents of the files that can name components. */
 import { join } from "node:path";
-import { createTarDecoder, type ParsedTarEntry } from "modern-tar";
 import { EolgateError } from "../../messages/error.ts";
 import { inventoryKindOf } from "../../files/read.ts";
+import { type ByteStream, collect, decompressed } from "../../images/stream.ts";
+import { tarEntries, type TarEntry } from "../../images/tar.ts";
 import { inputOf } from "../input.ts";
 import { asPart, type FileTree } from "../inventory/file-tree.ts";
 import { isSbomName } from "../inventory/names.ts";
@@ -78,44 +79,37 @@ function resolveInside(path: string, reference: string): string | undefined {
   return segments.join("/");
 }
 
-async function unpack(body: AsyncIterable<Uint8Array>): Promise<KeptFiles> {
+async function unpack(body: ByteStream): Promise<KeptFiles> {
   const kept = new Map<string, Uint8Array | number>();
   let budget = KEPT_LIMIT;
   let entries = 0;
-  const archive = ReadableStream.from(body)
-    .pipeThrough(new DecompressionStream("gzip"))
-    .pipeThrough(limit())
-    .pipeThrough(createTarDecoder({ strict: true }));
   try {
-    for await (const entry of archive) {
+    for await (const entry of tarEntries(limited(decompressed(body)))) {
       entries += 1;
       if (entries > ENTRY_LIMIT) throw EolgateError.of("github-archive", { why: "it has more than 2,000,000 entries" });
       const found = await readEntry(entry, budget);
-      if (!entry.body.locked) await entry.body.cancel();
       if (found === undefined) continue;
       kept.set(found.path, found.content);
       budget -= found.content instanceof Uint8Array ? found.content.length : 0;
     }
   } catch (cause) {
-    if (cause instanceof EolgateError) throw cause;
+    if (cause instanceof EolgateError && cause.code !== "image-layer" && cause.code !== "image-limit") throw cause;
     throw EolgateError.of("github-archive", { why: cause instanceof Error ? cause.message : String(cause) }, { cause });
   }
   return kept;
 }
 
-function limit(): TransformStream<Uint8Array, Uint8Array> {
+async function* limited(chunks: ByteStream): AsyncGenerator<Uint8Array> {
   let total = 0;
-  return new TransformStream({
-    transform(chunk, controller) {
-      total += chunk.length;
-      if (total > UNPACKED_LIMIT) throw EolgateError.of("github-archive", { why: "it unpacks to more than 16 GiB" });
-      controller.enqueue(chunk);
-    },
-  });
+  for await (const chunk of chunks) {
+    total += chunk.length;
+    if (total > UNPACKED_LIMIT) throw EolgateError.of("github-archive", { why: "it unpacks to more than 16 GiB" });
+    yield chunk;
+  }
 }
 
 async function readEntry(
-  { header, body }: ParsedTarEntry,
+  { header, body }: TarEntry,
   budget: number,
 ): Promise<{ readonly path: string; readonly content: Uint8Array | number } | undefined> {
   // Links are not followed, on disk or here.
@@ -128,7 +122,7 @@ async function readEntry(
       problem: `the files to read have more than ${String(KEPT_LIMIT / 1024 / 1024)} MiB in total`,
       advice: "Clone the repository and check the folder, or exclude paths with --exclude.",
     });
-  return { path, content: new Uint8Array(await new Response(body).arrayBuffer()) };
+  return { path, content: await collect(body, header.size, path) };
 }
 
 function isWanted(path: string, size: number): boolean {

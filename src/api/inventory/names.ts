@@ -32,6 +32,7 @@ const UNREAD_KINDS: readonly UnreadKind[] = [
   { name: "deno.lock", path: /(?:^|\/)deno\.lock$/ },
   { name: "Java archives", path: /\.(?:jar|war|ear)$/ },
   { name: "Python wheels", path: /\.whl$/ },
+  { name: "root file systems (see --rootfs)", path: /(?:^|\/)(?:etc|usr\/lib)\/os-release$/ },
   { name: "image archives", path: /\.(?:oci|docker)\.tar$/ },
 ];
 

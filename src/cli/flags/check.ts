@@ -34,6 +34,14 @@ const INPUT_FLAGS: readonly Flag[] = [
     repeat: true,
     group: INPUT,
   },
+  {
+    flags: "--rootfs <folder>",
+    summary: "check the root file system in a folder: a chroot, an unpacked image, or / of this machine",
+    env: true,
+    file: true,
+    repeat: true,
+    group: INPUT,
+  },
 ];
 
 /** How an image is read. Without an image they have no effect. */
@@ -50,13 +58,6 @@ export const IMAGE_OPTION_FLAGS: readonly Flag[] = [
     summary: "accept this registry without TLS; loopback addresses need no flag",
     env: true,
     repeat: true,
-    group: INPUT,
-  },
-  {
-    flags: "--with <scanner>",
-    summary: "let this installed scanner read the image, and check its SBOM: syft or trivy",
-    env: true,
-    choices: ["syft", "trivy"],
     group: INPUT,
   },
 ];

@@ -56,7 +56,8 @@ export async function planFleet(
 
 /** @throws EolgateError `invalid-usage` when all repositories of an owner are checked together with other targets */
 export function requireOwnerAlone(settings: Settings, outputs: PlannedOutputs, targets: CheckTargets): void {
-  const others = targets.names.length > 0 || targets.stack !== undefined || targets.images.names.length > 0;
+  const { names, stack, images } = targets;
+  const others = [...names, ...images.names, ...images.rootFolders].length > 0 || stack !== undefined;
   const reason = obstacle(settings, outputs) ?? (others ? "other targets need a separate check" : undefined);
   if (reason !== undefined) throw unsuitable("--github OWNER", reason);
 }
@@ -93,6 +94,7 @@ function targetObstacle(
 ): string | undefined {
   if (stack !== undefined) return "--stack does not name documents";
   if (images.names.length > 0) return "--image does not name documents";
+  if (images.rootFolders.length > 0) return "--rootfs does not name documents";
   if (github !== undefined) return "--github names a single repository";
   if (files.includes("-")) return "standard input can be read only once";
   const folder = files.find((file) => isFolder(resolve(cwd, file)));

@@ -14,7 +14,6 @@ import type { Invocation } from "../command.ts";
 import { type Settings, listValue, stringValue } from "../settings/config.ts";
 import { EolgateError } from "../../messages/error.ts";
 import type { ImageReading } from "../../images/read.ts";
-import type { ScannerName } from "../../images/scanner.ts";
 import type { ImageContext } from "../../images/targets.ts";
 import { flagKey, longName } from "../flags/flag.ts";
 import { IMAGE_OPTION_FLAGS } from "../flags/check.ts";
@@ -47,7 +46,8 @@ export function checkTargets(invocation: Invocation, settings: Settings): CheckT
   const images = imageTargets(invocation, settings);
   const github = githubTarget(values);
   const isTyped = flags["exclude"] !== undefined || stringValue(io.env["EOLGATE_EXCLUDE"]) !== undefined;
-  const isAlone = [...named, ...images.names].length === 0 && stack === undefined && github === undefined;
+  const isAlone =
+    [...named, ...images.names, ...images.rootFolders].length === 0 && stack === undefined && github === undefined;
   return {
     names: isAlone ? ["."] : named,
     stack,
@@ -140,8 +140,9 @@ async function readStack(stack: string, catalogue: Catalogue): Promise<CheckInpu
 
 export interface ImageTargets {
   readonly names: readonly string[];
+  /** Folders with a root file system. */
+  readonly rootFolders: readonly string[];
   readonly platform: string | undefined;
-  readonly scanner: ScannerName | undefined;
   readonly insecure: readonly string[];
 }
 
@@ -154,46 +155,37 @@ export function imageTargets({ flags }: Invocation, { values }: Settings): Image
       problem: `${longName(alone)} has no effect without an image`,
       advice: "Add --image NAME:TAG.",
     }).at("check");
-  const scanner = stringValue(values["with"]);
   return {
     names,
+    rootFolders: listValue(values["rootfs"]),
     platform: stringValue(values["platform"]),
-    scanner: scanner === "syft" || scanner === "trivy" ? scanner : undefined,
     insecure: listValue(values["insecureRegistry"]),
   };
 }
 
 /**
- * Reads the images. An image that cannot be read is among the inputs with its error; a failing registry ends the run.
+ * Reads the images and root file systems. One that cannot be read is among the inputs with its error; a failing registry
+ * ends the run.
  */
 export async function readImages(
-  { names, platform, scanner, insecure }: ImageTargets,
+  { names, rootFolders, platform, insecure }: ImageTargets,
   { cwd, env }: Invocation["io"],
   { facts, purl }: Pick<ImageContext, "facts" | "purl">,
 ): Promise<{ readonly inputs: readonly CheckInput[]; readonly coverage: readonly ImageCoverage[] }> {
-  const context = { cwd, env, facts, purl, insecure, architecture: process.arch };
   const inputs: CheckInput[] = [];
   const coverage: ImageCoverage[] = [];
-  for (const image of names) {
-    const found = await collectFailure(image, () => readOne({ image, platform }, scanner, context));
+  if (names.length + rootFolders.length === 0) return { inputs, coverage };
+  const { readImage, readRootFolder } = await import("../../images/read.ts");
+  const context = { cwd, env, facts, purl, insecure, architecture: process.arch };
+  const add = async (name: string, read: () => Promise<ImageReading>): Promise<void> => {
+    const found = await collectFailure(name, read);
     if ("error" in found) inputs.push(found);
     else {
       inputs.push(...found.inputs);
       coverage.push(found.coverage);
     }
-  }
+  };
+  for (const image of names) await add(image, () => readImage({ image, platform }, context));
+  for (const folder of rootFolders) await add(folder, () => readRootFolder(folder, context));
   return { inputs, coverage };
-}
-
-async function readOne(
-  request: { readonly image: string; readonly platform: string | undefined },
-  scanner: ScannerName | undefined,
-  context: ImageContext,
-): Promise<ImageReading> {
-  if (scanner !== undefined) {
-    const { scanImage } = await import("../../images/scanner.ts");
-    return scanImage(scanner, request, context);
-  }
-  const { readImage } = await import("../../images/read.ts");
-  return readImage(request, context);
 }

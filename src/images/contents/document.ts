@@ -60,8 +60,18 @@ export function imageDocument(contents: ImageContents, isKnown: (purl: string) =
   };
 }
 
-const systemComponent = ({ name, version, path }: NonNullable<ImageContents["system"]>): Component =>
-  component({ pointer: `/${path}`, kind: "operating-system", name, ...(version !== undefined && { version }) });
+const systemComponent = ({ name, version, supportEnd, path }: NonNullable<ImageContents["system"]>): Component => {
+  const pointer = `/${path}`;
+  return component({
+    pointer,
+    kind: "operating-system",
+    name,
+    ...(version !== undefined && { version }),
+    ...(supportEnd !== undefined && {
+      declared: [{ milestone: "end-of-support", value: supportEnd, pointer: `${pointer}/SUPPORT_END` }],
+    }),
+  });
+};
 
 const productComponent = ({ name, version, purl, path, kind }: ImageProduct): Component =>
   component({

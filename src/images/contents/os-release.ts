@@ -7,6 +7,8 @@ export interface SystemRelease {
   readonly id: string;
   /** Absent for a distribution without releases. */
   readonly version?: string;
+  /** `SUPPORT_END`: the last day of support, as the distribution states it. */
+  readonly supportEnd?: string;
 }
 
 /** Lines of os-release: `NAME=value` with the quoting of a shell. https://www.freedesktop.org/software/systemd/man/os-release.html */
@@ -20,7 +22,9 @@ export function readOsRelease(text: string): SystemRelease | undefined {
   const version = fields.get("VERSION_ID");
   // CentOS Stream and CentOS Linux have the same ID.
   const isStream = id === "centos" && /\bstream\b/i.test(fields.get("NAME") ?? "");
-  return { name: isStream ? "CentOS Stream" : id, id, ...(version && { version }) };
+  const supportEnd = fields.get("SUPPORT_END");
+  const name = isStream ? "CentOS Stream" : id;
+  return { name, id, ...(version && { version }), ...(supportEnd && { supportEnd }) };
 }
 
 function assignment(line: string): readonly (readonly [name: string, value: string])[] {

@@ -44,7 +44,7 @@ export const platformOf = (architecture: string): Platform => ({
 });
 
 export const formatPlatform = ({ os, architecture, variant }: Platform): string =>
-  [os, architecture, ...(variant === undefined || variant === "" ? [] : [variant])].join("/");
+  [os, architecture, variant].filter(Boolean).join("/");
 
 /** The variant that an image without one has. */
 const DEFAULT_VARIANTS: Readonly<Record<string, string>> = { arm64: "v8", arm: "v7" };

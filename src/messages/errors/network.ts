@@ -73,11 +73,6 @@ export const NETWORK_ERRORS = {
     message: ({ why }) => `the archive of the repository cannot be read: ${why}`,
     hint: () => "Run the command again. If the error persists, clone the repository and check the folder.",
   }),
-  "scanner-failed": row<{ scanner: string; reason: string }>({
-    kind: "unavailable",
-    message: ({ scanner, reason }) => `${scanner} did not read the image: ${reason}`,
-    hint: ({ scanner }) => `Run ${scanner} on the image alone to see its messages.`,
-  }),
   "signals-cache-unreadable": row<{ why: string }>({
     kind: "unavailable",
     message: ({ why }) => `the signal cache cannot be used: ${why}`,

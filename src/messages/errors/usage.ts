@@ -161,8 +161,8 @@ export const USAGE_ERRORS = {
   }),
   "not-installed": problems({
     kind: "runtime",
-    meaning: "a scanner or an optional package that the command needs is not installed",
-    advice: "Install the program or package that the message names.",
+    meaning: "an optional package that the command needs is not installed",
+    advice: "Install the package that the message names.",
   }),
   "not-written": problems({
     kind: "output",

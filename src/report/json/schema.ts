@@ -23,12 +23,12 @@ import { VERDICTS, findingSchema, reportUnmatchedSchema, upgradeSchema, waiverSc
 export const imageSchema = Type.Object(
   {
     image: text("As given"),
-    platform: textOrNull("os/architecture; null when a scanner read the image"),
+    platform: text("os/architecture; os alone for a root file system"),
     digest: textOrNull("Of its manifest or, without one, of its configuration"),
     evidence: Type.Array(
       Type.Object({
-        kind: oneOf(["sbom", "operating-system", "packages", "language-packages", "runtimes", "reference", "scanner"]),
-        source: text("How an SBOM is attached, a path in the image, variables, or the scanner"),
+        kind: oneOf(["sbom", "operating-system", "packages", "language-packages", "runtimes", "reference"]),
+        source: text("How an SBOM is attached, a path in the image, or variables"),
         components: count(),
       }),
       { description: "Where the components come from. The signature of an attached SBOM is not verified" },

@@ -1,0 +1,105 @@
+/**
+ * Reads a root file system in a folder: a chroot, an unpacked image, or the root of a host. It is read like the only layer
+ * of an image, and nothing in it is executed.
+ */
+import { closeSync, lstatSync, openSync, readdirSync, readlinkSync, readSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { EolgateError } from "../messages/error.ts";
+import { errorCode } from "../platform/write-error.ts";
+import type { WantedPaths } from "./contents/wanted.ts";
+import { LayerCollector } from "./layer.ts";
+import type { ImageBudget } from "./limits.ts";
+import type { OpenedImage } from "./opened-image.ts";
+import type { TarEntry, TarHeader } from "./tar.ts";
+
+/** File systems of the kernel, and of what runs at the moment. */
+const VIRTUAL: ReadonlySet<string> = new Set(["dev", "proc", "run", "sys"]);
+const PIECE = 256 * 1024;
+
+/** @param folder as given by the user, relative to `cwd` */
+export function openRootFolder(folder: string, cwd: string): OpenedImage {
+  return {
+    digest: null,
+    config: { platform: { os: "linux", architecture: "" }, environment: [], labels: {}, diffIds: [] },
+    references: [],
+    layers: async (wanted, budget) => [await readFolder(resolve(cwd, folder), wanted, budget)],
+    attachments: () => Promise.resolve([]),
+    close: () => Promise.resolve(),
+  };
+}
+
+/** @throws EolgateError `unreadable` for the folder itself and for a package database, `image-limit` */
+async function readFolder(root: string, wanted: WantedPaths, budget: ImageBudget): Promise<LayerCollector> {
+  const layer = new LayerCollector(wanted, budget);
+  const open = [""];
+  for (let folder = open.pop(); folder !== undefined; folder = open.pop()) {
+    for (const { name, isFolder } of namesIn(root, folder, layer)) {
+      const path = folder === "" ? name : `${folder}/${name}`;
+      if (isFolder && VIRTUAL.has(path)) continue;
+      await layer.add(entryOf(root, path));
+      if (isFolder) open.push(path);
+    }
+  }
+  return layer;
+}
+
+/** The entries of a folder. One that cannot be read is listed as such, because packages may be in it. */
+function namesIn(root: string, folder: string, layer: LayerCollector) {
+  try {
+    const entries = readdirSync(join(root, folder), { withFileTypes: true });
+    return entries.map((entry) => ({ name: entry.name, isFolder: entry.isDirectory() }));
+  } catch (cause) {
+    if (folder === "") throw unreadable(root, cause);
+    layer.addUnread(folder, unreadable(folder, cause).message);
+    return [];
+  }
+}
+
+function entryOf(root: string, path: string): TarEntry {
+  const file = join(root, path);
+  return { header: headerOf(file, path), body: contentOf(file) };
+}
+
+function headerOf(file: string, name: string): TarHeader {
+  try {
+    const status = lstatSync(file);
+    const { size, mode } = status;
+    const header = { name, linkname: "", size, mode };
+    if (status.isFile()) return { ...header, type: "file" };
+    if (status.isSymbolicLink()) return { ...header, type: "symlink", linkname: readlinkSync(file) };
+    return { ...header, type: status.isDirectory() ? "directory" : "other" };
+  } catch (cause) {
+    // The file was removed in the meantime.
+    if (errorCode(cause) === "ENOENT") return { name, type: "other", linkname: "", size: 0, mode: 0 };
+    throw unreadable(file, cause);
+  }
+}
+
+async function* contentOf(file: string): AsyncGenerator<Uint8Array> {
+  const descriptor = opened(file);
+  try {
+    for (;;) {
+      const piece = new Uint8Array(PIECE);
+      const count = readSync(descriptor, piece);
+      if (count === 0) return;
+      yield piece.subarray(0, count);
+    }
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+function opened(file: string): number {
+  try {
+    return openSync(file, "r");
+  } catch (cause) {
+    throw unreadable(file, cause);
+  }
+}
+
+const unreadable = (where: string, cause: unknown): EolgateError =>
+  EolgateError.of(
+    "unreadable",
+    { problem: `it cannot be read (${errorCode(cause)})`, advice: "Run the command as a user who may read it." },
+    { where, cause },
+  );
