@@ -23,7 +23,7 @@
  * ```
  */
 import type { CheckResult, SbomDocument } from "./model/index.ts";
-import { toReport } from "./report/plain.ts";
+import { toReport } from "./report/json/plain.ts";
 import { PLAIN, type ReportOptions } from "./report/reporter.ts";
 import { REPORTERS, type ReporterName } from "./report/reporters.ts";
 import { dependencyPaths as pathsOf, type DependencyPaths } from "./sbom/graph/paths.ts";

@@ -12,7 +12,7 @@ import { enrich as writeProperties, removeEnrichment as removeProperties, type E
 import { toEnrichment, type PropertyNames } from "../enrich/lifecycle-properties.ts";
 import type { Skipped } from "../enrich/plan.ts";
 import { openSbom } from "../sbom/open.ts";
-import { toCheckResult } from "../report/plain.ts";
+import { toCheckResult } from "../report/json/plain.ts";
 import { type Links, linksUnder, sourceLinks } from "../wire/links.ts";
 import { type Assess, assessByCycle } from "./assess.ts";
 import { kevFromCatalogue } from "../lifecycle/assess.ts";

@@ -33,7 +33,6 @@ const list = (mebibytes: number): BoundedFile => ({
 export const BOUNDED_FILES = {
   "configuration file": config(16),
   "ignore file": config(16),
-  template: config(16),
   "own catalogue": config(16),
   "configuration of the registries": config(16),
   "event file": config(64),

@@ -307,7 +307,6 @@ export const SETTING_FIELDS = {
     ),
     IN_FILE,
   ),
-  template: row(text("template of the format template (docs/templates.md)"), { takes: "<file>", path: "input" }),
   verbose: row(flag("list every component and every location of a row")),
   groupBy: row(oneOf("one table for each file, or one with a row for each cycle", ["file", "cycle"]), {
     takes: "<what>",

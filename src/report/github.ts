@@ -7,15 +7,8 @@ import { singleLine, escapeWorkflowData, escapeWorkflowProperty } from "./escape
 import { filePath } from "./locations.ts";
 import type { Reporter } from "./reporter.ts";
 import { reportRows, type ReportRow, type RowState, type ScanRows } from "./rows.ts";
-import {
-  VERDICT_TITLES,
-  formatAdvice,
-  formatCycle,
-  formatNote,
-  formatOutcome,
-  formatProvenance,
-  formatVerdict,
-} from "./labels.ts";
+import { adviceOn, formatCycle, formatNote, formatOutcome, formatProvenance, errorLines } from "./labels.ts";
+import { VERDICT_TITLES, formatVerdict } from "./verdict.ts";
 import { CONDITIONS } from "../policy/conditions.ts";
 
 type WorkflowCommand = "error" | "warning" | "notice";
@@ -34,9 +27,7 @@ export const github: Reporter = (report) => {
     ]),
     ...report.failed.map(({ file, error }) =>
       command("error", { file: filePath(file), title: `${report.tool.name} could not read the document` }, [
-        error.message,
-        ...(error.where === undefined ? [] : [error.where]),
-        ...(error.hint === undefined ? [] : [error.hint]),
+        ...errorLines(error),
       ]),
     ),
     ...reportRows(report).flatMap((scan) => annotations(report, scan)),
@@ -81,13 +72,12 @@ function annotations(report: Report, { scan, rows }: ScanRows): readonly string[
 
 function messageLines(report: Report, row: ReportRow): readonly string[] {
   const { assessment } = row;
-  const advice = assessment ? formatAdvice(report.advice?.(assessment.releaseCycle), assessment) : "";
   return [
     formatOutcome(row, report.policy.warnDays),
     ...formatNote(row),
     ...(assessment
       ? [`Risk score ${assessment.score}, grade ${assessment.grade}; date: ${formatProvenance(assessment.provenance)}`]
       : []),
-    ...(advice === "" ? [] : [advice]),
-  ];
+    adviceOn(report, row),
+  ].filter(Boolean);
 }

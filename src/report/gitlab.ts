@@ -8,7 +8,7 @@ import { filePath, fingerprints, hash } from "./locations.ts";
 import type { Reporter } from "./reporter.ts";
 import { findingRow, reportRows, type ReportRow, type ScanRows } from "./rows.ts";
 import { ruleId } from "./sarif.ts";
-import { exploitationNote, formatAdvice, formatOutcome } from "./labels.ts";
+import { exploitationNote, adviceOn, formatOutcome } from "./labels.ts";
 
 const SEVERITIES: Readonly<Record<Band, string>> = {
   Critical: "blocker",
@@ -41,11 +41,10 @@ function scanIssues(report: Report, { scan, rows }: ScanRows) {
 }
 
 function description(report: Report, row: ReportRow): string {
-  const { assessment, outcome, findings } = row;
+  const { outcome, findings } = row;
   const kev = outcome.condition === "kev" ? [] : exploitationNote(findings);
   const words = [formatOutcome(row, report.policy.warnDays), ...kev].join("; ");
-  const advice = assessment ? formatAdvice(report.advice?.(assessment.releaseCycle), assessment) : "";
-  return advice === "" ? words : `${words}; ${advice}`;
+  return [words, adviceOn(report, row)].filter(Boolean).join("; ");
 }
 
 /** The severity by the risk of the release cycle. A warning is always `minor`. */

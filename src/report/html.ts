@@ -3,7 +3,7 @@
  * each release cycle that expands to its components, factors and sources. The content security policy of the page
  * allows only its own style and its own script, which filters and sorts.
  */
-import type { Report, Waiver } from "../model/index.ts";
+import type { Report } from "../model/index.ts";
 import { escapeHtml as text } from "./escape.ts";
 import { forecastPart } from "./forecast.ts";
 import { SCRIPT, SCRIPT_DIGEST, filterForm } from "./html/script.ts";
@@ -16,7 +16,8 @@ import { formatSupportCounts } from "../messages/support.ts";
 import { evaluatedOf } from "../policy/rows.ts";
 import { supportCounts } from "../support/levels.ts";
 import { formatNumber, formatPercent } from "../messages/format.ts";
-import { formatVerdict, VERDICT_TITLES, formatWaiver } from "./labels.ts";
+import { formatWaiver } from "./labels.ts";
+import { formatVerdict, VERDICT_TITLES, waiverStates } from "./verdict.ts";
 
 export const html: Reporter = (report, options) => {
   const title = `${VERDICT_TITLES[report.verdict.value]}: ${formatVerdict(report)}`;
@@ -105,14 +106,9 @@ function failure({ file, error }: Report["failed"][number]): string {
   return `<section><h2><code>${text(file)}</code></h2><p class="fail"><b>Could not be read:</b> ${text(error.message)}${where}</p>${error.hint === undefined ? "" : `<p>${text(error.hint)}</p>`}</section>`;
 }
 
-function waiverPart({ verdict: { waivers } }: Report): string {
-  const items = [
-    ...waivers.used.map((waiver) => waiverItem("used", waiver)),
-    ...waivers.expired.map((waiver) => waiverItem("expired; renew or remove it", waiver)),
-    ...waivers.unused.map((waiver) => waiverItem("unused; remove it", waiver)),
-  ];
+function waiverPart(report: Report): string {
+  const items = waiverStates(report).map(
+    ({ state, waiver }) => `<li><code>${text(waiver.target)}</code> ${state}: ${text(formatWaiver(waiver))}</li>`,
+  );
   return items.length === 0 ? "" : `<section><h2>Waivers</h2><ul>\n${items.join("\n")}\n</ul></section>`;
 }
-
-const waiverItem = (state: string, waiver: Waiver): string =>
-  `<li><code>${text(waiver.target)}</code> ${state}: ${text(formatWaiver(waiver))}</li>`;

@@ -11,15 +11,16 @@ import { pointerOf } from "./locations.ts";
 import { reportRows, type ReportRow, type ScanRows } from "./rows.ts";
 import {
   exploitationNote,
-  formatAdvice,
+  adviceOn,
   formatComponent,
   formatComponentName,
   formatCycle,
   formatOutcome,
   formatProvenance,
-  formatUnresolved,
   formatWaiver,
+  errorLines,
 } from "./labels.ts";
+import { formatUnresolved } from "./verdict.ts";
 import { CONDITIONS } from "../policy/conditions.ts";
 import { formatCount } from "../messages/format.ts";
 
@@ -102,8 +103,9 @@ const xmlLines = (lines: readonly string[]): string => lines.map((line) => escap
 /** Maximum number of components that are named for a release cycle. */
 const MAX_NAMES = 20;
 
-function detailLines(report: Report, { assessment, findings }: ReportRow): readonly string[] {
-  const advice = assessment ? formatAdvice(report.advice?.(assessment.releaseCycle), assessment) : "";
+function detailLines(report: Report, row: ReportRow): readonly string[] {
+  const { assessment, findings } = row;
+  const advice = adviceOn(report, row);
   const names = findings
     .slice(0, MAX_NAMES)
     .map(
@@ -131,10 +133,6 @@ function noVerdict({ exit }: Report, { file }: DocumentReport): string {
 function errorSuite({ file, error }: Report["failed"][number]): string {
   const head = attributes({ name: file, tests: 1, failures: 0, errors: 1, skipped: 0, time: 0 });
   const attributesOfError = attributes({ message: error.message, type: error.code });
-  const body = xmlLines([
-    error.message,
-    ...(error.where === undefined ? [] : [error.where]),
-    ...(error.hint === undefined ? [] : [error.hint]),
-  ]);
+  const body = xmlLines(errorLines(error));
   return ` <testsuite${head}>\n  <testcase${attributes({ name: "read", classname: file, time: 0 })}>\n   <error${attributesOfError}>${body}</error>\n  </testcase>\n </testsuite>`;
 }

@@ -5,14 +5,12 @@ import type {
   Component,
   DocumentFields,
   End,
+  FailedDocument,
   Provenance,
   ReleaseCycle,
   Report,
   SupportTrack,
-  UnresolvedReason,
   UpgradeTarget,
-  Verdict,
-  VerdictValue,
   Waiver,
 } from "../model/index.ts";
 import { doubtOn, mayHaveEnded } from "../lifecycle/doubts.ts";
@@ -20,7 +18,7 @@ import { CONDITIONS } from "../policy/conditions.ts";
 import { cycleFullName } from "../messages/cycle-names.ts";
 import { asOfDay, DOUBT_TEXTS, formatDoubt } from "../messages/doubts.ts";
 import { formatCount, formatDate, formatKev, formatNumber, formatSpan } from "../messages/format.ts";
-import { REASON_LABELS, formatSupport } from "../messages/support.ts";
+import { formatSupport } from "../messages/support.ts";
 import type { ReportContents, ReportRow, RowState } from "./rows.ts";
 
 /**
@@ -205,6 +203,10 @@ export function formatAdvice(advice: Advice | undefined, of: Assessment | undefi
     .join(", ");
 }
 
+/** The advice on the release cycle of a row; empty for a row without one. */
+export const adviceOn = ({ advice }: Report, { assessment }: Pick<ReportRow, "assessment">): string =>
+  assessment === undefined ? "" : formatAdvice(advice?.(assessment.releaseCycle), assessment);
+
 function formatFix({ kevBasis, kevFixedIn }: Assessment): string {
   return kevBasis === "affected" && kevFixedIn !== null ? `upgrade to ${kevFixedIn} or newer` : "";
 }
@@ -224,73 +226,12 @@ function formatUntil(eol: End): string {
   return eol.kind === "dated" ? `(until ${formatDate(eol.date)})` : "(no end announced)";
 }
 
-/** The verdict in one sentence: `2 components past end of life, 1 with a denied licence`. */
-export function formatVerdict(report: Report): string {
-  const { value, reasons, coverage } = report.verdict;
-  if (value === "none") return report.exit.why;
-  const decisive = reasons.filter((reason) => reason.verdict === value && reason.condition !== "none");
-  if (decisive.length > 0) return decisive.map(formatReason).join(", ");
-  if (coverage.assessed === 0) return "nothing could be assessed";
-  return `${formatCount(coverage.assessed, "component")} assessed, no policy violations`;
-}
-
-/**
- * One reason. Only the first one contains the word component: `3 components past end of life, 1 with a denied licence`.
- */
-function formatReason({ condition, count: n }: Verdict["reasons"][number], index: number): string {
-  return `${index === 0 ? formatCount(n, "component") : formatNumber(n)} ${CONDITIONS[condition].title}`;
-}
-
-/** `4 × package not in the catalogue`. */
-export function formatUnresolved(reason: UnresolvedReason, number: number): string {
-  return `${formatNumber(number)} × ${REASON_LABELS[reason]}`;
-}
-
 export const STATE_WORDS: Readonly<Record<RowState, string>> = {
   fail: "fails",
   warn: "warns",
   waived: "waived",
   pass: "passes",
 };
-
-export const VERDICT_TITLES: Readonly<Record<VerdictValue, string>> = {
-  fail: "FAIL",
-  warn: "WARN",
-  pass: "PASS",
-  none: "NO VERDICT",
-};
-
-/** The catalogue, and the oldest of its statements that a pass or a warning relies on. */
-export function formatCatalogue({ catalogue, verdict: { oldestStatement: oldest } }: Report): string {
-  const { date, ageDays, origin, kevVersion } = catalogue;
-  const relied =
-    oldest === undefined || oldest.day === date
-      ? ""
-      : `; oldest statement relied on: ${oldest.releaseCycle.product} ${oldest.releaseCycle.cycle} of ${oldest.day}`;
-  return `${date}, ${formatAge(ageDays)}, ${origin}, KEV ${kevVersion}${relied}`;
-}
-
-/**
- * The configuration file with the fields that it sets, and the origin of the day if it is not the clock; undefined if
- * there is neither.
- */
-export function formatSettings({ settings, asOf }: Pick<Report, "settings" | "asOf">): string | undefined {
-  if (settings === undefined) return undefined;
-  const { configFile, given } = settings;
-  const prefix = `${configFile}: `;
-  const fields = given.flatMap(({ origin }) => (origin.startsWith(prefix) ? origin.slice(prefix.length) : []));
-  const parts = [
-    ...(configFile === null ? [] : [fields.length === 0 ? configFile : `${configFile} (${fields.join(", ")})`]),
-    ...(settings.asOf === "clock" ? [] : [`day ${asOf} set by ${settings.asOf}`]),
-  ];
-  return parts.length === 0 ? undefined : parts.join("; ");
-}
-
-/** The age of the catalogue; negative if an earlier day is checked with `--as-of`. */
-function formatAge(ageDays: number): string {
-  if (ageDays === 0) return "current";
-  return ageDays > 0 ? `${formatCount(ageDays, "day")} old` : `read ${formatCount(-ageDays, "day")} after this day`;
-}
 
 /** One sentence that explains an outcome. Text from the document in it is not escaped. */
 export function formatOutcome(row: ReportRow, warnDays: number): string {
@@ -319,3 +260,20 @@ function formatSubject(row: ReportRow): string {
   if (cycle.toLowerCase().startsWith(component.toLowerCase())) return cycle;
   return component.toLowerCase().startsWith(cycle.toLowerCase()) ? component : `${component} (${cycle})`;
 }
+
+/** What a source states about an end. */
+export const formatClaimedEnd = (end: End): string =>
+  end.kind === "dated" ? formatDate(end.date) : CLAIMED_ENDS[end.kind];
+const CLAIMED_ENDS = { ended: "ended, date not published", open: "no end announced", unknown: "unknown" } as const;
+
+/** The parts of the risk score. */
+export const FACTORS: readonly (readonly [key: keyof Assessment["factors"], title: string])[] = [
+  ["eolRecency", "recency of the end"],
+  ["attackSurface", "attack surface"],
+  ["cisaKevExposure", "known exploitation"],
+  ["extendedSupport", "no extended support"],
+];
+
+/** The lines of an error: what is wrong, where, and what to do. */
+export const errorLines = ({ message, where, hint }: FailedDocument["error"]): readonly string[] =>
+  [message, where, hint].filter((line) => line !== undefined);

@@ -23,6 +23,10 @@ export const pathTo = ({ bomRef }: Component, paths: DependencyPaths): readonly 
 /** Refs of a dependency path that a report shows. */
 export const LONGEST_PATH = 64;
 
+/** `shop › … › qs`: of a long path the root and the direct parent, which are the most useful. */
+export const shortPath = (path: readonly string[]): readonly string[] =>
+  path.length > 3 ? [path[0] ?? "", "…", path.at(-1) ?? ""] : path;
+
 /** A file's path relative to the repository: forward slashes, no leading `./`. */
 export function filePath(file: string): string {
   if (file === "<stdin>") return "stdin";

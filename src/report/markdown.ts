@@ -2,9 +2,10 @@
  * Markdown for a pull-request comment or a step summary: the verdict, a table of failures and warnings, and the rest in
  * collapsed sections.
  */
-import type { Finding, Report, Waiver, VerdictValue } from "../model/index.ts";
+import type { Finding, Report, VerdictValue } from "../model/index.ts";
 import { truncate, escapeMarkdown as text, escapeMarkdownCode as code, safeUrl } from "./escape.ts";
 import { forecastSection } from "./forecast.ts";
+import { shortPath } from "./locations.ts";
 import type { Reporter, ReportOptions } from "./reporter.ts";
 import { formatInputs, formatUnread } from "./inputs.ts";
 import {
@@ -25,9 +26,7 @@ import { evaluatedOf } from "../policy/rows.ts";
 import { supportCounts } from "../support/levels.ts";
 import { formatCount, formatNumber, formatPercent } from "../messages/format.ts";
 import {
-  formatAdvice,
-  formatCatalogue,
-  formatSettings,
+  adviceOn,
   formatComponent,
   formatAbsent,
   formatContents,
@@ -36,11 +35,16 @@ import {
   formatComponentName,
   formatNote,
   formatProvenance,
+  formatWaiver,
+} from "./labels.ts";
+import {
+  formatCatalogue,
+  formatSettings,
   formatUnresolved,
   formatVerdict,
   VERDICT_TITLES,
-  formatWaiver,
-} from "./labels.ts";
+  waiverStates,
+} from "./verdict.ts";
 
 /**
  * Maximum number of rows in a table without `--verbose`, because GitHub limits a comment to 65,536 characters. The
@@ -164,14 +168,14 @@ const levelCell = ({ findings }: ReportRow): string => formatLevels(findings.map
 const riskCell = ({ assessment }: ReportRow): string =>
   assessment === undefined ? "" : `${assessment.score} ${assessment.grade}`;
 
-function pathCell(path: readonly string[]): string {
-  const shown = path.length > 3 ? [path[0] ?? "", "…", path.at(-1) ?? ""] : path;
-  return shown.map((name) => (name === "…" ? name : code(truncate(name, 40)))).join(" › ");
-}
+const pathCell = (path: readonly string[]): string =>
+  shortPath(path)
+    .map((name) => (name === "…" ? name : code(truncate(name, 40))))
+    .join(" › ");
 
 function whyCell(report: Report, row: ReportRow): string {
   const { assessment, outcome } = row;
-  const advice = assessment ? formatAdvice(report.advice?.(assessment.releaseCycle), assessment) : "";
+  const advice = adviceOn(report, row);
   const parts = [
     CONDITIONS[outcome.condition].title,
     ...formatNote(row),
@@ -211,17 +215,12 @@ function inputsPart(report: Report): readonly string[] {
 const collapsed = (title: string, lines: readonly string[]): readonly string[] =>
   lines.length === 0 ? [] : [`<details><summary>${title}</summary>\n\n${lines.join("\n")}\n\n</details>`];
 
-function waiverPart({ verdict: { waivers } }: Report): readonly string[] {
-  const lines = [
-    ...waivers.used.map((waiver) => waiverLine("used", waiver)),
-    ...waivers.expired.map((waiver) => waiverLine("expired; renew or remove it", waiver)),
-    ...waivers.unused.map((waiver) => waiverLine("unused; remove it", waiver)),
-  ];
+function waiverPart(report: Report): readonly string[] {
+  const lines = waiverStates(report).map(
+    ({ state, waiver }) => `- ${code(waiver.target)} ${state}: ${text(formatWaiver(waiver))}`,
+  );
   return lines.length === 0 ? [] : [`**Waivers**\n\n${lines.join("\n")}`];
 }
-
-const waiverLine = (state: string, waiver: Waiver): string =>
-  `- ${code(waiver.target)} ${state}: ${text(formatWaiver(waiver))}`;
 
 function foot(report: Report): string {
   const { tool, asOf, exit, links, comparison } = report;

@@ -36,8 +36,6 @@ export interface ReportOptions {
   readonly updateCommand?: string;
   /** List every component and every unresolved one, where a format lists a few by default. */
   readonly details: boolean;
-  /** The text of the template, for the format `template`. */
-  readonly template?: string;
 }
 
 /** For files and pipes: no colours, no links, 100 columns. */
@@ -58,10 +56,10 @@ export interface ReporterRow {
   /** One line for `--help` and the documentation. */
   readonly summary: string;
   /**
-   * Matches the beginning (8 KiB) and the end (2 KiB) of an earlier report. Without it, a report that a configuration file
-   * names replaces no file.
+   * Matches the beginning (8 KiB) and the end (2 KiB) of an earlier report, which a report that a configuration file names
+   * may replace.
    */
-  readonly recognize?: RegExp;
+  readonly recognize: RegExp;
   /** It shows the digest of each document. */
   readonly showsDigests?: true;
 }

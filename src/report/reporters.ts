@@ -124,12 +124,6 @@ export const REPORTERS = {
     summary: "upcoming failures as a calendar (with --forecast)",
     recognize: /^BEGIN:VCALENDAR\r?\nVERSION:2.0\r?\nPRODID:-\/\/eolgate\/\//,
   },
-  template: {
-    load: async () => (await import("./template.ts")).template,
-    extension: "txt",
-    mediaType: "text/plain",
-    summary: "your own, with --template FILE",
-  },
 } as const satisfies Record<string, ReporterRow>;
 
 /** The name of a report format. */

@@ -228,19 +228,19 @@ function worstFirst(a: ReportRow, b: ReportRow): number {
   return (
     STATE_ORDER[a.state] - STATE_ORDER[b.state] ||
     (b.assessment?.score ?? -1) - (a.assessment?.score ?? -1) ||
-    daysLeft(a) - daysLeft(b) ||
+    daysLeft(a.assessment) - daysLeft(b.assessment) ||
     byText(keyOf(a.assessment), keyOf(b.assessment)) ||
     byText(a.outcome.condition, b.outcome.condition) ||
     byText(pointerOf(a), pointerOf(b))
   );
 }
 
-/** Days to the end, negative once past; no known day sorts last. */
-function daysLeft({ assessment }: ReportRow): number {
-  if (assessment === undefined) return Number.MAX_SAFE_INTEGER;
-  const { daysPastEol, daysUntilEol } = assessment.support;
-  return daysPastEol === null ? (daysUntilEol ?? Number.MAX_SAFE_INTEGER - 1) : -daysPastEol;
+/** Days to the end, negative once past; a row without a date sorts last. */
+export function daysLeft(assessment: Assessment | undefined): number {
+  const { daysPastEol = null, daysUntilEol = null } = assessment?.support ?? {};
+  return daysPastEol === null ? (daysUntilEol ?? NO_DAY) : -daysPastEol;
 }
+const NO_DAY = 1e9;
 
 const pointerOf = (row: ReportRow): string => row.findings[0]?.component.pointer ?? "";
 

@@ -8,7 +8,7 @@ import { escapeJson as escaped, escapeMarkdown, safeUrl, singleLine } from "./es
 import { cycleKey, fileUri, fingerprints, pointerOf } from "./locations.ts";
 import type { Reporter } from "./reporter.ts";
 import { type ReportRow, type ScanRows, findingRow, reportRows } from "./rows.ts";
-import { formatAdvice, formatCycle, formatEnd, formatOutcome, formatProvenance, formatWaiver } from "./labels.ts";
+import { formatCycle, formatEnd, formatOutcome, formatProvenance, formatWaiver, adviceOn, FACTORS } from "./labels.ts";
 import { formatDate, formatKev } from "../messages/format.ts";
 import { CONDITIONS } from "../policy/conditions.ts";
 import { REASON_LABELS } from "../messages/support.ts";
@@ -187,11 +187,11 @@ export function rule(report: Report, row: ReportRow): ReportingDescriptor {
 
 function factsOf(report: Report, assessment: NonNullable<ReportRow["assessment"]>): readonly string[] {
   const { when, distance } = formatEnd(assessment);
-  const { factors, score, grade, gradeLabel, provenance, releaseCycle } = assessment;
-  const advice = formatAdvice(report.advice?.(releaseCycle), assessment);
+  const { factors, score, grade, gradeLabel, provenance } = assessment;
+  const advice = adviceOn(report, { assessment });
   return [
     `Support ${when}, ${distance}`,
-    `Risk score ${score} of 100, grade ${grade}, ${gradeLabel}: recency of the end ${factors.eolRecency}, attack surface ${factors.attackSurface}, known exploitation ${factors.cisaKevExposure}, no extended support ${factors.extendedSupport}`,
+    `Risk score ${score} of 100, grade ${grade}, ${gradeLabel}: ${FACTORS.map(([key, title]) => `${title} ${factors[key]}`).join(", ")}`,
     `Date: ${formatProvenance(provenance)}${provenance.url === null ? "" : `: ${provenance.url}`}`,
     ...(advice === "" ? [] : [`Advice: ${advice}`]),
   ];

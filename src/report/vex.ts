@@ -11,7 +11,7 @@ import { cycleKey, fingerprints, hash, pointerOf } from "./locations.ts";
 import type { Reporter } from "./reporter.ts";
 import { reportRows, type ReportRow, type ScanRows } from "./rows.ts";
 import { ruleId } from "./sarif.ts";
-import { exploitationNote, formatAdvice, formatEnd, formatOutcome, formatProvenance, formatWaiver } from "./labels.ts";
+import { exploitationNote, formatEnd, formatOutcome, formatProvenance, formatWaiver, adviceOn } from "./labels.ts";
 import { CONDITIONS } from "../policy/conditions.ts";
 
 export const vex: Reporter = (report) => {
@@ -153,7 +153,7 @@ function ofCycle(report: Report, { outcome, findings }: ReportRow, assessment: A
       `date: ${formatProvenance(provenance)}`,
       ...exploitationNote(findings),
     ].join("; "),
-    advice: formatAdvice(report.advice?.(releaseCycle), assessment),
+    advice: adviceOn(report, { assessment }),
     ...(source === null ? {} : { advisories: [{ title: "Source of the end-of-life date", url: source }] }),
   };
 }

@@ -3,7 +3,7 @@ import type { DocumentReport, Finding, Report } from "../model/index.ts";
 import { filePath } from "./locations.ts";
 import type { ReportOptions, ReportView } from "./reporter.ts";
 import { byText } from "../text/values.ts";
-import type { CycleRows, ReportRow } from "./rows.ts";
+import { type CycleRows, daysLeft, type ReportRow } from "./rows.ts";
 
 /** Folders are grouped by cycle by default: 200 files with the same old runtime are one row. */
 export const isGroupedByCycle = (report: Report, { view }: ReportOptions): boolean =>
@@ -31,15 +31,10 @@ type Order = (one: ReportRow, other: ReportRow) => number;
 /** The orders of rows; `risk` keeps the given order. */
 const ORDERS: Readonly<Record<NonNullable<ReportView["sort"]>, Order | undefined>> = {
   risk: undefined,
-  end: (one, other) => daysLeft(one) - daysLeft(other),
+  end: (one, other) => daysLeft(one.assessment) - daysLeft(other.assessment),
   name: (one, other) => byText(nameOf(one), nameOf(other)),
   count: (one, other) => other.findings.length - one.findings.length,
 };
-
-function daysLeft({ assessment }: ReportRow): number {
-  const { daysPastEol = null, daysUntilEol = null } = assessment?.support ?? {};
-  return daysPastEol === null ? (daysUntilEol ?? Number.MAX_SAFE_INTEGER) : -daysPastEol;
-}
 
 const nameOf = ({ assessment, findings }: ReportRow): string =>
   (assessment?.productName ?? findings[0]?.component.name ?? "").toLowerCase();

@@ -89,7 +89,6 @@ describe("files that commands read as a whole", () => {
   test.each([
     ["configuration file", [...check, "--config"], "a.yaml", 2],
     ["own catalogue", [...check, "--own-catalogue"], "a.yaml", 2],
-    ["template", [...check, "--format", "template", "--template"], "a.txt", 2],
     ["catalogue", [...check, "--catalogue"], "a.json", 4],
     ["catalogue", ["catalogue", "info", "--catalogue"], "a.json", 4],
     ["catalogue", ["catalogue", "import", "--allow-unsigned"], "a.json", 4],

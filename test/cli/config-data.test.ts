@@ -110,7 +110,7 @@ function hostileValues(schema: Schema, hostile: string): readonly unknown[] {
     hostileValues(each, hostile).map((value) => ({ ...base, [name]: value })),
   );
   const isFree = schema.type === "string" && schema.pattern === undefined && schema.format === undefined;
-  return isFree ? [hostile, `json=${hostile}`, `template=${hostile}`] : nested;
+  return isFree ? [hostile, `json=${hostile}`] : nested;
 }
 
 const FIELDS: Readonly<Record<string, FieldTraits>> = { ...POLICY_FIELDS, ...SETTING_FIELDS };
@@ -130,7 +130,6 @@ test("every setting with free text is known to be a path or not", () => {
     format: "text",
     imageMirrors: "text",
     report: "report",
-    template: "input",
     waivers: "text",
   });
 });
@@ -250,7 +249,6 @@ const VALID: Readonly<Record<FieldName, unknown>> = {
   signalsTimeout: 10,
   strict: false,
   support: "standard",
-  template: "mine.txt",
   verbose: true,
   waivers: [{ target: "nodejs:16", reason: "moves", expires: "2027-01-01" }],
   warnDays: 10,
@@ -271,9 +269,8 @@ test("every setting of the file is in the report", async () => {
 
 describe("a report that the file names", () => {
   const formats = Object.keys(REPORTERS) as readonly ReporterName[];
-  const written = formats.filter((format) => format !== "template");
 
-  test.each(written)("replaces an earlier report, and no other file: %s", async (format) => {
+  test.each(formats)("replaces an earlier report, and no other file: %s", async (format) => {
     for (const version of ["16.1.0", "24.1.0"]) {
       const cwd = project({ report: [`${format}=out`], forecast: "12m" });
       writeFileSync(join(cwd, "bom.json"), BOM.replaceAll("16.1.0", version));
@@ -286,12 +283,6 @@ describe("a report that the file names", () => {
         expect(readFileSync(join(cwd, "out"), "utf8")).toBe(foreign);
       }
     }
-  });
-
-  test("from a template replaces nothing", async () => {
-    const cwd = project({ report: ["template=out"], template: "mine.txt" });
-    expect((await check(cwd)).exit).toBe(1);
-    expect((await check(cwd)).exit).toBe(2);
   });
 
   test("replaces a foreign file if a flag names it", async () => {
@@ -315,25 +306,6 @@ describe("a report that the file names", () => {
     expect((await check(cwd)).exit).toBe(2);
     expect(readFileSync(join(cwd, "reports/bom.json.html"), "utf8")).toBe(SECRET);
   });
-});
-
-test("a template reads neither the environment nor other files", async () => {
-  const cwd = project({ format: "template", template: "t.txt" });
-  for (const tag of [
-    "{{env.SECRET}}",
-    "{{process.env.SECRET}}",
-    "{{SECRET}}",
-    "{{> mine.txt}}",
-    "{{#mine.txt}}x{{/mine.txt}}",
-    "{{constructor}}",
-    "{{__proto__.env}}",
-  ]) {
-    writeFileSync(join(cwd, "t.txt"), tag);
-    const env = { EOLGATE_CATALOGUE, SECRET };
-    const { out, err } = await runCommand(["check", "bom.json"], { cwd, today: "2026-12-01", env });
-    expect(out + err).not.toContain(SECRET);
-    expect(out.trim()).toBe("");
-  }
 });
 
 describe("the search for the file", () => {

@@ -29,7 +29,7 @@ const eolgate = (argv: readonly string[], env: Readonly<Record<string, string>> 
   });
 
 describe("contains no loopback address when no public address is set", () => {
-  test.each(Object.keys(REPORTERS).filter((format) => format !== "template"))("report as %s", async (format) => {
+  test.each(Object.keys(REPORTERS))("report as %s", async (format) => {
     const { exit, out } = await eolgate(["check", "examples/web-shop.cdx.json", "--verbose", "--format", format]);
     expect(exit).toBe(1);
     expect(out).not.toBe("");

@@ -166,14 +166,12 @@ describe("refuses to overwrite an input with output", () => {
     ["-o", "hard.json"],
     ["-o", "eolgate.config.json"],
     ["-o", "base.json", "--baseline", "base.json"],
-    ["-o", "template.hbs", "--template", "template.hbs", "--format", "template"],
   ];
   test.each(cases.map((argv) => [argv.join(" "), argv] as const))("%s", async (_, argv) => {
     const cwd = project({ warnDays: 30 });
     symlinkSync(join(cwd, "bom.json"), join(cwd, "link.json"));
     linkSync(join(cwd, "bom.json"), join(cwd, "hard.json"));
     writeFileSync(join(cwd, "base.json"), BOM);
-    writeFileSync(join(cwd, "template.hbs"), "x");
     const { exit, err } = await check(cwd, argv);
     expect([exit, err]).toEqual([2, expect.stringContaining("overwrite")]);
     expect(readFileSync(join(cwd, "bom.json"), "utf8")).toBe(BOM);

@@ -1,7 +1,7 @@
 /** Colours and links are added to padded text: both give the same text. */
 import { stripVTControlCharacters } from "node:util";
 import { describe, expect, test } from "vitest";
-import { VERDICT_TITLES } from "../../src/report/labels.ts";
+import { VERDICT_TITLES } from "../../src/report/verdict.ts";
 import { table } from "../../src/report/table.ts";
 import { failReport, hostileReport, passReport, warnReport } from "./reports.ts";
 

@@ -12,29 +12,13 @@ import { failReport, hostileReport, passReport, warnReport } from "./reports.ts"
 
 const REPORTS = { pass: passReport, warn: warnReport, fail: failReport };
 /** Formats whose output can be reviewed as text. */
-const FOR_PEOPLE = new Set<string>(["table", "markdown", "github", "ics", "prometheus", "template", "fda-markdown"]);
+const FOR_PEOPLE = new Set<string>(["table", "markdown", "github", "ics", "prometheus", "fda-markdown"]);
 /** In bytes. A person cannot review a longer file. */
 const LONGEST_GOLDEN = 42_000;
-
-export const TEMPLATE = `# {{verdict}} {{! a comment }}as of {{as_of}}
-{{#documents}}
-{{document.file}}: {{coverage.percent}} %
-{{#findings}}
-- {{name|code}} {{outcome.message|markdown}} <b>{{name|html}}</b>
-{{/findings}}
-{{^findings}}
-nothing found
-{{/findings}}
-{{/documents}}
-{{#failed}}
-{{file}}: {{message}}
-{{/failed}}
-`;
 
 const options: ReportOptions = {
   terminal: { color: false, width: 120, hyperlinks: false },
   details: false,
-  template: TEMPLATE,
 };
 const isName = (name: string): name is ReporterName => Object.hasOwn(REPORTERS, name);
 const names = Object.keys(REPORTERS).filter(isName);
@@ -74,20 +58,17 @@ test.each([
   await expect(reporter(failReport(), given)).toMatchFileSnapshot(`golden/fail.table-${kind.replaceAll(" ", "-")}.txt`);
 });
 
-test.each(names.filter((name) => name !== "template"))(
-  "%s states whether it shows digests of documents",
-  async (name) => {
-    let isRequested = false;
-    const report = failReport();
-    const documents = report.documents.map((each) => ({
-      ...each,
-      get digest() {
-        isRequested = true;
-        return each.digest;
-      },
-    }));
-    (await REPORTERS[name].load())({ ...report, documents }, PLAIN);
-    const row: ReporterRow = REPORTERS[name];
-    expect(isRequested).toBe(row.showsDigests === true);
-  },
-);
+test.each(names)("%s states whether it shows digests of documents", async (name) => {
+  let isRequested = false;
+  const report = failReport();
+  const documents = report.documents.map((each) => ({
+    ...each,
+    get digest() {
+      isRequested = true;
+      return each.digest;
+    },
+  }));
+  (await REPORTERS[name].load())({ ...report, documents }, PLAIN);
+  const row: ReporterRow = REPORTERS[name];
+  expect(isRequested).toBe(row.showsDigests === true);
+});

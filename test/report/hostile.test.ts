@@ -15,7 +15,6 @@ import { PLAIN, type Reporter, type ReportOptions } from "../../src/report/repor
 import { REPORTERS } from "../../src/report/reporters.ts";
 import { sarif } from "../../src/report/sarif.ts";
 import { table } from "../../src/report/table.ts";
-import { template } from "../../src/report/template.ts";
 import { vex } from "../../src/report/vex.ts";
 import { xeol } from "../../src/report/xeol.ts";
 import { parseCsv } from "./csv-reader.ts";
@@ -28,12 +27,9 @@ const write = (reporter: Reporter, options: Partial<ReportOptions> = {}) =>
 const INVISIBLE = /(?!\n)[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/u;
 const WITHOUT_CRLF = (text: string) => text.replaceAll("\r\n", "\n");
 
-/** A template has its own test below. */
 const ALL = Object.fromEntries(
   await Promise.all(
-    Object.entries(REPORTERS)
-      .filter(([name]) => name !== "template")
-      .map(async ([name, { load }]): Promise<[string, Reporter]> => [name, await load()]),
+    Object.entries(REPORTERS).map(async ([name, { load }]): Promise<[string, Reporter]> => [name, await load()]),
   ),
 );
 
@@ -149,10 +145,4 @@ test("markdown tables keep their columns and contain no foreign HTML", () => {
 test("prometheus output is valid", () => {
   for (const line of write(prometheus).trimEnd().split("\n"))
     expect(line).toMatch(/^(?:# (?:HELP|TYPE) .+|[a-z_]+(?:\{(?:[a-z_]+="(?:[^"\\\n]|\\[\\"n])*",?)*\})? -?[\d.]+|)$/);
-});
-
-test("each value of a template is one line without invisible characters", () => {
-  const text = write(template, { template: "{{#documents}}{{#findings}}{{name}}\n{{/findings}}{{/documents}}" });
-  expect(text.match(INVISIBLE)).toBeNull();
-  expect(text.trimEnd().split("\n")).toHaveLength(19);
 });

@@ -24,7 +24,7 @@ describeWithShared("over real documents", "sboms/documents/", (root) => {
     .toSorted();
   const folder = mkdtempSync(join(tmpdir(), "eolgate-formats-"));
   const written = (name: string): string => readFileSync(join(folder, name), "utf8");
-  const formats = Object.keys(REPORTERS).filter((name) => name !== "template");
+  const formats = Object.keys(REPORTERS);
   beforeAll(async () => {
     const reports = formats.flatMap((name) => ["--report", `${name}=${join(folder, name)}`]);
     const rest = ["--as-of", "2026-09-01", "--forecast", "24m", "--allow-empty"];

@@ -129,7 +129,7 @@ export const TEXT_OR_JSON_FLAGS: readonly Flag[] = [formatFlag(["text", "json"])
 const REPORT_FLAGS: readonly Flag[] = [
   fieldFlag("format", OUTPUT),
   OUTPUT_FLAG,
-  ...fieldFlags(["report", "template", "groupBy"], OUTPUT),
+  ...fieldFlags(["report", "groupBy"], OUTPUT),
   {
     flags: "--only <outcome>",
     summary: "list only rows with this outcome: fail or warn",

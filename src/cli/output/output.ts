@@ -2,14 +2,13 @@
 import { resolve } from "node:path";
 import { EolgateError } from "../../messages/error.ts";
 import { escapeJson as escaped, escapeTerminal } from "../../report/escape.ts";
-import { formatVerdict, VERDICT_TITLES } from "../../report/labels.ts";
+import { formatVerdict, VERDICT_TITLES } from "../../report/verdict.ts";
 import type { Report } from "../../model/index.ts";
 import type { ReportView, TerminalOptions, ReporterRow, ReportOptions } from "../../report/reporter.ts";
 import { isReporterName, REPORTERS, type ReporterName } from "../../report/reporters.ts";
 import { updateCommand } from "../../catalogue/places.ts";
 import { isEnabled, listValue, stringValue, type Settings } from "../settings/config.ts";
 import type { ProcessContext } from "../start/process-context.ts";
-import { readBoundedFile } from "../../platform/bounded-file.ts";
 import { replaceFile, writeFileWhole, writeOutput } from "../../platform/replace-file.ts";
 
 /** Sends a result to `-o FILE`, or to standard output. */
@@ -60,20 +59,12 @@ export function noteVerdict(io: ProcessContext, file: string | undefined, report
 
 /** The options of a report for standard output or a file. Throws `config-unreadable`. */
 export async function reportOptions(io: ProcessContext, settings: Settings, toFile: boolean): Promise<ReportOptions> {
-  const template = stringValue(settings.values["template"]);
   return {
     terminal: terminalOptions(io, toFile),
     details: isEnabled(settings.values["verbose"]),
     view: reportView(settings),
     updateCommand: updateCommand(io.env),
-    ...(template !== undefined && { template: templateText(io.cwd, template) }),
   };
-}
-
-function templateText(cwd: string, file: string): string {
-  return readBoundedFile(resolve(cwd, file), "template", (cause) =>
-    EolgateError.of("config-unreadable", { problem: "the template cannot be read" }, { where: file, cause }),
-  ).toString("utf8");
 }
 
 /** An answer for programs, escaped: names from documents and services could contain terminal commands. */

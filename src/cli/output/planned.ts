@@ -147,7 +147,6 @@ const INPUT_SETTINGS = {
   baseline: "the baseline",
   catalogue: "the catalogue",
   ownCatalogue: "your own catalogue",
-  template: "the template",
 } as const;
 
 /**

@@ -103,7 +103,6 @@ const TAIL = 2048;
 function isReport(path: string, { recognize }: ReporterRow): boolean {
   const size = statusOf(path)?.size;
   if (size === undefined) return true;
-  if (recognize === undefined) return false;
   const file = openSync(path, "r");
   try {
     const piece = (position: number, length: number): string => {

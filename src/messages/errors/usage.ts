@@ -118,11 +118,6 @@ export const USAGE_ERRORS = {
     meaning: "the ignore file of another scanner is unknown or not valid",
     advice: "Correct the file at the position in the message.",
   }),
-  "bad-template": row<{ message: string }>({
-    kind: "config",
-    message: ({ message }) => `the template is not valid: ${message}`,
-    hint: () => "docs/templates.md describes the template language.",
-  }),
   "bad-key": row<{ half: string }>({
     kind: "config",
     message: ({ half }) => `the file is not an Ed25519 ${half} key`,

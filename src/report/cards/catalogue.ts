@@ -1,7 +1,8 @@
 /** Formats the counts of a catalogue, the result of an update and the changes, for a terminal and as Markdown. */
-import type { CatalogueChanges, CycleRef, DateMove, End, ProductState } from "../../model/index.ts";
+import type { CatalogueChanges, CycleRef, DateMove, ProductState } from "../../model/index.ts";
 import { escapeMarkdown, escapeTerminal } from "../escape.ts";
-import { formatCount, formatDate, formatNumber } from "../../messages/format.ts";
+import { formatCount, formatNumber } from "../../messages/format.ts";
+import { formatClaimedEnd } from "../labels.ts";
 import { columns } from "./score-card.ts";
 
 export interface CatalogueCardData {
@@ -187,23 +188,10 @@ function sections(changes: CatalogueChanges): readonly CardSection[] {
 const FIELDS = { eol: "end", eoas: "end of active support", eoes: "end of extended support" } as const;
 
 function moveRow({ releaseCycle, field, before, after }: DateMove): readonly string[] {
-  return [cycleName(releaseCycle), FIELDS[field], formatEnd(before), formatEnd(after)];
+  return [cycleName(releaseCycle), FIELDS[field], formatClaimedEnd(before), formatClaimedEnd(after)];
 }
 
 const cycleName = ({ product, cycle }: CycleRef): string => `${product} ${cycle}`;
-
-function formatEnd(end: End): string {
-  switch (end.kind) {
-    case "dated":
-      return formatDate(end.date);
-    case "ended":
-      return "ended";
-    case "open":
-      return "not announced";
-    case "unknown":
-      return "unknown";
-  }
-}
 
 const RECORD = { upstream: "endoflife.date", custom: "our own record" } as const;
 const SCOPE = {

@@ -9,7 +9,7 @@ import type { TerminalOptions } from "../reporter.ts";
 import type { RowState } from "../rows.ts";
 import { type Paint, paint } from "../terminal/paint.ts";
 import { formatDate, formatKev } from "../../messages/format.ts";
-import { formatCycle, formatEnd, formatProvenance, formatTrack } from "../labels.ts";
+import { formatCycle, formatEnd, formatProvenance, formatTrack, FACTORS, formatClaimedEnd } from "../labels.ts";
 
 /** A score card. `requested` is the requested version if it is not the name of the cycle. */
 export function scoreCard(of: Assessment, options: TerminalOptions, requested?: string): string {
@@ -38,13 +38,6 @@ function heading(of: Assessment, palette: Paint, requested: string | undefined):
     `  ${palette.riskBar(of)}  ${of.gradeLabel}, band ${of.band}`,
   ].join("\n");
 }
-
-const FACTORS: readonly (readonly [key: keyof Assessment["factors"], title: string])[] = [
-  ["eolRecency", "end of life"],
-  ["attackSurface", "attack surface"],
-  ["cisaKevExposure", "known exploited (CISA)"],
-  ["extendedSupport", "no extended support"],
-];
 
 function factorLines({ factors, kevBasis }: Assessment, palette: Paint): readonly string[] {
   return FACTORS.map(([key, title]) => {
@@ -82,13 +75,9 @@ function disputeLines(field: string, claims: readonly Claim[] = [], palette: Pai
 }
 
 function claimLine({ kind, source, end, url, retrievedAt, basis, reason }: Claim, palette: Paint): string {
-  const claimed =
-    end.kind === "dated"
-      ? formatDate(end.date)
-      : { ended: "ended, date not published", open: "no end announced", unknown: "no claim" }[end.kind];
   const how = [kind, ...(basis === undefined || basis === "stated" ? [] : [basis])].join(", ");
   const why = reason === undefined ? "" : `  ${escapeTerminal(reason)}`;
-  return `    ${escapeTerminal(source)}: ${claimed}  ${palette.dim(`${how}, checked on ${retrievedAt}${why}`)}\n      ${palette.link(palette.dim(escapeTerminal(url)), url)}`;
+  return `    ${escapeTerminal(source)}: ${formatClaimedEnd(end)}  ${palette.dim(`${how}, checked on ${retrievedAt}${why}`)}\n      ${palette.link(palette.dim(escapeTerminal(url)), url)}`;
 }
 
 /** Rows of text in aligned columns; the last column is not padded. */

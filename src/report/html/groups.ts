@@ -3,13 +3,12 @@
  * Each is a `details` element, so that it expands without a script.
  */
 import { CONDITIONS } from "../../policy/conditions.ts";
-import { formatCount, formatDate, formatList, formatNumber } from "../../messages/format.ts";
+import { formatCount, formatList, formatNumber } from "../../messages/format.ts";
 import { REASON_LABELS } from "../../messages/support.ts";
-import type { Assessment, Claim, Finding, Report, ScoreFactors } from "../../model/index.ts";
+import type { Assessment, Claim, Finding, Report } from "../../model/index.ts";
 import { escapeHtml as text } from "../escape.ts";
 import {
   STATE_WORDS,
-  formatAdvice,
   formatComponent,
   formatComponentName,
   formatCycle,
@@ -17,8 +16,11 @@ import {
   formatNote,
   formatOutcome,
   formatProvenance,
+  adviceOn,
+  FACTORS,
+  formatClaimedEnd,
 } from "../labels.ts";
-import type { ReportRow, RowSet } from "../rows.ts";
+import { daysLeft, type ReportRow, type RowSet } from "../rows.ts";
 import { MOST_POINTS } from "../../lifecycle/score.ts";
 import { link } from "./style.ts";
 
@@ -70,14 +72,14 @@ function cycleGroup(row: ReportRow, context: GroupContext, open: boolean): strin
   return details({ state, count: findings.length, assessment, open }, summary, body);
 }
 
-function openSummary(row: ReportRow, { policy, advice }: Report): string {
+function openSummary(row: ReportRow, report: Report): string {
   const { assessment, outcome, state, findings } = row;
   const subject = assessment ? formatCycle(assessment) : formatComponent(row);
-  const next = assessment ? formatAdvice(advice?.(assessment.releaseCycle), assessment) : "";
+  const next = adviceOn(report, row);
   const words = `${STATE_WORDS[state].replace(/^./, (letter) => letter.toUpperCase())}: ${CONDITIONS[outcome.condition].title}`;
   return [
     `<span class="line"><b>${text(subject)}</b> <span class="state">${text(words)}</span></span>`,
-    `<span class="line">${text(formatOutcome(row, policy.warnDays))}. <span class="soft">${formatCount(findings.length, "component")}${riskWords(assessment)}</span></span>`,
+    `<span class="line">${text(formatOutcome(row, report.policy.warnDays))}. <span class="soft">${formatCount(findings.length, "component")}${riskWords(assessment)}</span></span>`,
     ...(next === "" ? [] : [`<span class="line advice">→ ${text(next)}</span>`]),
   ].join("\n");
 }
@@ -124,12 +126,6 @@ function details({ state, count, assessment, open }: DetailsFacts, summary: stri
 <summary>${summary}</summary>
 ${body.join("\n")}
 </details>`;
-}
-
-/** Days to the end, negative once past; rows without a date sort last. */
-function daysLeft(assessment: Assessment | undefined): number {
-  const { daysPastEol = null, daysUntilEol = null } = assessment?.support ?? {};
-  return daysPastEol === null ? (daysUntilEol ?? 1e9) : -daysPastEol;
 }
 
 export interface ComponentContext {
@@ -184,13 +180,6 @@ export function assessmentPart({ links }: Report, assessment: Assessment): strin
   return [`<p>Release cycle: ${cycle}</p>`, factors(assessment), sources(assessment)].join("\n");
 }
 
-const FACTORS: readonly (readonly [keyof ScoreFactors, string])[] = [
-  ["eolRecency", "recency of the end"],
-  ["attackSurface", "attack surface"],
-  ["cisaKevExposure", "known exploitation"],
-  ["extendedSupport", "no extended support"],
-];
-
 /** The parts of the score, each with its maximum. */
 function factors({ factors: points, score, grade, gradeLabel }: Assessment): string {
   const parts = FACTORS.map(([key, words]) => `${words} <b>${points[key]}</b> of ${MOST_POINTS[key]}`);
@@ -205,14 +194,5 @@ function sources({ provenance }: Assessment): string {
   return `<p class="soft">Date: ${text(formatProvenance(provenance))}</p><ul class="soft">${items.join("")}</ul>`;
 }
 
-function formatClaim({ end, basis, reason }: Claim): string {
-  const endText =
-    end.kind === "dated"
-      ? formatDate(end.date)
-      : end.kind === "ended"
-        ? "ended, date not published"
-        : end.kind === "open"
-          ? "no end announced"
-          : "unknown";
-  return [endText, ...(basis === undefined ? [] : [basis]), ...(reason === undefined ? [] : [reason])].join(", ");
-}
+const formatClaim = ({ end, basis, reason }: Claim): string =>
+  [formatClaimedEnd(end), basis, reason].filter((part) => part !== undefined).join(", ");

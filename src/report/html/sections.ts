@@ -8,14 +8,8 @@ import { isGroupedByCycle, locationOf } from "../view.ts";
 import { type ComponentContext, groups, isListed, outOfScopeGroups } from "./groups.ts";
 import { formatCount, formatNumber } from "../../messages/format.ts";
 import { formatFailOn } from "../json/frame.ts";
-import {
-  VERDICT_TITLES,
-  formatAbsent,
-  formatCatalogue,
-  formatContents,
-  formatSettings,
-  formatVerdict,
-} from "../labels.ts";
+import { formatAbsent, formatContents } from "../labels.ts";
+import { VERDICT_TITLES, formatCatalogue, formatSettings, formatVerdict } from "../verdict.ts";
 
 interface HtmlSection {
   readonly title: string;

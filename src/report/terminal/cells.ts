@@ -6,14 +6,15 @@ import type { Assessment, Component, Condition, End, Finding, Report } from "../
 import { CONDITIONS } from "../../policy/conditions.ts";
 import { escapeTerminal, truncate } from "../escape.ts";
 import {
-  formatAdvice,
   formatComponentName,
   formatCycle,
   formatEndCell,
   formatNote,
   formatProvenance,
   formatTrack,
+  adviceOn,
 } from "../labels.ts";
+import { shortPath } from "../locations.ts";
 import type { ReportRow } from "../rows.ts";
 
 /** Where the components of a row come from. */
@@ -211,11 +212,12 @@ function levelNote({ outcome, findings }: ReportRow): readonly string[] {
 }
 
 /** Score with grade and bar, all upgrade targets, and the source of the date. */
-function detailNotes(report: Report, { assessment, state }: ReportRow): readonly string[] {
+function detailNotes(report: Report, row: ReportRow): readonly string[] {
+  const { assessment, state } = row;
   if (assessment === undefined) return [];
   const { score, grade, gradeLabel, provenance } = assessment;
   const filled = Math.max(score === 0 ? 0 : 1, Math.round(score / 20));
-  const advice = state === "pass" ? "" : formatAdvice(report.advice?.(assessment.releaseCycle), assessment);
+  const advice = state === "pass" ? "" : adviceOn(report, row);
   return [
     `release cycle ${formatCycle(assessment)}`,
     `risk ${"━".repeat(filled)}${"╌".repeat(5 - filled)} ${score} ${grade}, ${gradeLabel}`,
@@ -224,6 +226,7 @@ function detailNotes(report: Report, { assessment, state }: ReportRow): readonly
   ];
 }
 
-/** `shop › … › qs`: the root and the direct parent are the most useful. */
 const pathText = (path: readonly string[]): string =>
-  (path.length > 3 ? [path[0] ?? "", "…", path.at(-1) ?? ""] : path).map((name) => truncate(name, 40)).join(" › ");
+  shortPath(path)
+    .map((name) => truncate(name, 40))
+    .join(" › ");

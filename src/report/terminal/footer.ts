@@ -1,23 +1,17 @@
 /** The parts of the report besides its rows: the verdict, what was not assessed, what it is based on, the next steps. */
 import { formatCount, formatDate, formatNumber } from "../../messages/format.ts";
 import { formatSupportCounts } from "../../messages/support.ts";
-import type { Assessment, Condition, Report, Waiver } from "../../model/index.ts";
+import type { Condition, Report, Waiver } from "../../model/index.ts";
 import { CONDITIONS } from "../../policy/conditions.ts";
 import { evaluatedOf } from "../../policy/rows.ts";
 import { supportCounts } from "../../support/levels.ts";
 import { escapeTerminal, truncate } from "../escape.ts";
 import { formatInputs, formatUnread } from "../inputs.ts";
-import {
-  formatComponent,
-  formatComponentName,
-  formatCycle,
-  formatSettings,
-  formatVerdict,
-  VERDICT_TITLES,
-} from "../labels.ts";
+import { formatComponent, formatComponentName, formatCycle } from "../labels.ts";
+import { formatSettings, formatVerdict, VERDICT_TITLES, WAIVER_STATES } from "../verdict.ts";
 import { cycleKey } from "../locations.ts";
 import type { ReportOptions } from "../reporter.ts";
-import type { ReportRow, RowSet } from "../rows.ts";
+import { daysLeft, type ReportRow, type RowSet } from "../rows.ts";
 import type { Cells } from "./cells.ts";
 import { MARKS } from "./cells.ts";
 import type { Paint } from "./paint.ts";
@@ -110,8 +104,6 @@ export function coverageLines(scans: readonly RowSet[], width: number, paint: Pa
   ];
 }
 
-const daysLeft = ({ support }: Assessment): number => support.daysUntilEol ?? Number.MAX_SAFE_INTEGER;
-
 function nextToEnd(rows: readonly ReportRow[]): string {
   const supported = rows.flatMap(({ state, assessment }) => (state === "pass" && assessment ? [assessment] : []));
   const [first] = supported
@@ -156,8 +148,8 @@ function minimumLines(scans: readonly RowSet[]): readonly string[] {
 function waiverLines({ used, expired, unused }: Report["verdict"]["waivers"]): readonly string[] {
   return [
     ...(used.length === 0 ? [] : [`${formatNumber(used.length)} used`]),
-    ...namedWaivers(expired, "expired; renew or remove it"),
-    ...namedWaivers(unused, "unused; remove it"),
+    ...namedWaivers(expired, WAIVER_STATES.expired),
+    ...namedWaivers(unused, WAIVER_STATES.unused),
   ];
 }
 

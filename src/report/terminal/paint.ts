@@ -8,7 +8,7 @@ import type { Assessment, VerdictValue } from "../../model/index.ts";
 import { safeUrl } from "../escape.ts";
 import type { TerminalOptions } from "../reporter.ts";
 import type { RowState } from "../rows.ts";
-import { VERDICT_TITLES } from "../labels.ts";
+import { VERDICT_TITLES } from "../verdict.ts";
 
 export interface Paint {
   readonly bold: (text: string) => string;

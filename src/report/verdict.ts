@@ -1,0 +1,79 @@
+/** The verdict and what it is based on, as text: the policy's reasons, the waivers, the catalogue, the settings. */
+import type { Report, UnresolvedReason, Verdict, VerdictValue, Waiver } from "../model/index.ts";
+import { formatCount, formatNumber } from "../messages/format.ts";
+import { REASON_LABELS } from "../messages/support.ts";
+import { CONDITIONS } from "../policy/conditions.ts";
+
+export const VERDICT_TITLES: Readonly<Record<VerdictValue, string>> = {
+  fail: "FAIL",
+  warn: "WARN",
+  pass: "PASS",
+  none: "NO VERDICT",
+};
+
+/** The verdict in one sentence: `2 components past end of life, 1 with a denied licence`. */
+export function formatVerdict(report: Report): string {
+  const { value, reasons, coverage } = report.verdict;
+  if (value === "none") return report.exit.why;
+  const decisive = reasons.filter((reason) => reason.verdict === value && reason.condition !== "none");
+  if (decisive.length > 0) return decisive.map(formatReason).join(", ");
+  if (coverage.assessed === 0) return "nothing could be assessed";
+  return `${formatCount(coverage.assessed, "component")} assessed, no policy violations`;
+}
+
+/**
+ * One reason. Only the first one contains the word component: `3 components past end of life, 1 with a denied licence`.
+ */
+function formatReason({ condition, count: n }: Verdict["reasons"][number], index: number): string {
+  return `${index === 0 ? formatCount(n, "component") : formatNumber(n)} ${CONDITIONS[condition].title}`;
+}
+
+/** Every waiver of the policy, with what became of it. */
+export function waiverStates({
+  verdict: { waivers },
+}: Report): readonly { readonly state: string; readonly waiver: Waiver }[] {
+  return [
+    ...waivers.used.map((waiver) => ({ state: "used", waiver })),
+    ...waivers.expired.map((waiver) => ({ state: WAIVER_STATES.expired, waiver })),
+    ...waivers.unused.map((waiver) => ({ state: WAIVER_STATES.unused, waiver })),
+  ];
+}
+
+export const WAIVER_STATES = { expired: "expired; renew or remove it", unused: "unused; remove it" } as const;
+
+/** The catalogue, and the oldest of its statements that a pass or a warning relies on. */
+export function formatCatalogue({ catalogue, verdict: { oldestStatement: oldest } }: Report): string {
+  const { date, ageDays, origin, kevVersion } = catalogue;
+  const relied =
+    oldest === undefined || oldest.day === date
+      ? ""
+      : `; oldest statement relied on: ${oldest.releaseCycle.product} ${oldest.releaseCycle.cycle} of ${oldest.day}`;
+  return `${date}, ${formatAge(ageDays)}, ${origin}, KEV ${kevVersion}${relied}`;
+}
+
+/**
+ * The configuration file with the fields that it sets, and the origin of the day if it is not the clock; undefined if
+ * there is neither.
+ */
+export function formatSettings({ settings, asOf }: Pick<Report, "settings" | "asOf">): string | undefined {
+  if (settings === undefined) return undefined;
+  const { configFile, given } = settings;
+  const prefix = `${configFile}: `;
+  const fields = given.flatMap(({ origin }) => (origin.startsWith(prefix) ? origin.slice(prefix.length) : []));
+  const parts = [
+    ...(configFile === null ? [] : [fields.length === 0 ? configFile : `${configFile} (${fields.join(", ")})`]),
+    ...(settings.asOf === "clock" ? [] : [`day ${asOf} set by ${settings.asOf}`]),
+  ];
+  return parts.length === 0 ? undefined : parts.join("; ");
+}
+
+/** The age of the catalogue; negative if an earlier day is checked with `--as-of`. */
+function formatAge(ageDays: number): string {
+  if (ageDays === 0) return "current";
+  return ageDays > 0 ? `${formatCount(ageDays, "day")} old` : `read ${formatCount(-ageDays, "day")} after this day`;
+}
+
+/** `4 × package not in the catalogue`. */
+export function formatUnresolved(reason: UnresolvedReason, number: number): string {
+  return `${formatNumber(number)} × ${REASON_LABELS[reason]}`;
+}
