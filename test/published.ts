@@ -10,7 +10,7 @@ const store = new URL("schemas/json/", import.meta.resolve("schemastore/package.
 const read = (path: string): Record<string, unknown> => JSON.parse(readFileSync(new URL(path, store), "utf8"));
 
 /** Where each lies in the store. SARIF's is the one of OASIS. */
-const PATHS = {
+export const PUBLISHED_SCHEMAS = {
   sarif: "sarif-2.1.0.json",
   workflow: "github-workflow.json",
   issueForm: "github-issue-forms.json",
@@ -24,7 +24,7 @@ const PATHS = {
 
 /** Keys that are newer than the copy of a schema, with their schema: the path in the schema, then the key. */
 const NEWER: Partial<
-  Record<keyof typeof PATHS, readonly (readonly [path: readonly string[], key: string, schema: object])[]>
+  Record<keyof typeof PUBLISHED_SCHEMAS, readonly (readonly [path: readonly string[], key: string, schema: object])[]>
 > = {
   workflow: [
     // https://docs.github.com/en/actions/reference/workflows-and-actions/workflow-syntax#permissions
@@ -33,8 +33,8 @@ const NEWER: Partial<
 };
 
 /** The violations of a schema; empty when the document is valid. */
-export function published(name: keyof typeof PATHS): (document: unknown) => readonly string[] {
-  const schema = read(PATHS[name]);
+export function published(name: keyof typeof PUBLISHED_SCHEMAS): (document: unknown) => readonly string[] {
+  const schema = read(PUBLISHED_SCHEMAS[name]);
   for (const [path, key, value] of NEWER[name] ?? []) {
     const target = path.reduce<unknown>((node, part) => Object(node)[part], schema);
     Object.assign(Object(target), { [key]: value });
@@ -47,7 +47,7 @@ function validator(schema: Record<string, unknown>): (document: unknown) => read
   const ajv = new Ajv({ strict: false, allErrors: true, unicodeRegExp: false, validateSchema: false });
   addFormats.default(ajv);
   // Of all that these refer to, only this is not a part of the same file.
-  ajv.addSchema(modern(read(PATHS.hooks)), `https://json.schemastore.org/${PATHS.hooks}`);
+  ajv.addSchema(modern(read(PUBLISHED_SCHEMAS.hooks)), `https://json.schemastore.org/${PUBLISHED_SCHEMAS.hooks}`);
   const validate: ValidateFunction = ajv.compile(modern(schema));
   return (document) => {
     validate(document);

@@ -1,6 +1,7 @@
 /**
  * Prepares the public types for API Extractor: the declarations that the compiler emits, in a project outside of the
- * repository. API Extractor uses its own TypeScript, because the compiler of this project has no JavaScript API.
+ * repository. API Extractor uses its own TypeScript, because the compiler of this project has no JavaScript API. It is the
+ * oldest version that the library supports (test/library/samples.test.ts).
  */
 import { execFileSync } from "node:child_process";
 import { copyFileSync, symlinkSync, writeFileSync } from "node:fs";
@@ -21,8 +22,8 @@ export function emitDeclarations(folder: string): void {
   copyFileSync(join(root, "package.json"), join(folder, "package.json"));
   symlinkSync(join(root, "node_modules"), join(folder, "node_modules"), "junction");
   const compilerOptions = {
-    target: "es2023",
-    lib: ["es2024"],
+    target: "es2022",
+    lib: ["es2022"],
     module: "nodenext",
     moduleResolution: "nodenext",
     strict: true,
