@@ -1,9 +1,9 @@
 /** Reads the archive of a repository: its paths, and the contents of the files that can name components. */
-import { join } from "node:path";
+import { join, posix } from "node:path";
 import { EolgateError } from "../../messages/error.ts";
 import { inventoryKindOf } from "../../files/read.ts";
 import { type ByteStream, collect, decompressed } from "../../images/stream.ts";
-import { tarEntries, type TarEntry } from "../../images/tar.ts";
+import { tarEntries } from "../../images/tar.ts";
 import { inputOf } from "../input.ts";
 import { asPart, type FileTree } from "../inventory/file-tree.ts";
 import { isSbomName } from "../inventory/names.ts";
@@ -28,11 +28,7 @@ type KeptFiles = ReadonlyMap<string, Uint8Array | number>;
  * disk.
  * @throws EolgateError `github-archive`, `too-large`
  */
-export async function readArchive(
-  body: AsyncIterable<Uint8Array>,
-  name: string,
-  patterns: readonly string[],
-): Promise<FileTree> {
+export async function readArchive(body: ByteStream, name: string, patterns: readonly string[]): Promise<FileTree> {
   const kept = await unpack(body);
   const contents = (path: string): Uint8Array => {
     const found = kept.get(path);
@@ -69,14 +65,8 @@ const sizeOf = (found: Uint8Array | number | undefined): number =>
 
 /** `a/b/pom.xml` and `../pom.xml` → `a/pom.xml`; undefined for a path outside the repository. */
 function resolveInside(path: string, reference: string): string | undefined {
-  const segments = path.split("/").slice(0, -1);
-  if (reference.startsWith("/")) return undefined;
-  for (const part of reference.split(/[\\/]/)) {
-    if (part === "..") {
-      if (segments.pop() === undefined) return undefined;
-    } else if (part !== "" && part !== ".") segments.push(part);
-  }
-  return segments.join("/");
+  const target = posix.join(posix.dirname(path), reference.replaceAll("\\", "/"));
+  return reference.startsWith("/") || target.startsWith("..") ? undefined : target;
 }
 
 async function unpack(body: ByteStream): Promise<KeptFiles> {
@@ -84,45 +74,41 @@ async function unpack(body: ByteStream): Promise<KeptFiles> {
   let budget = KEPT_LIMIT;
   let entries = 0;
   try {
-    for await (const entry of tarEntries(limited(decompressed(body)))) {
+    for await (const { header, body: content } of tarEntries(limited(decompressed(body)))) {
       entries += 1;
-      if (entries > ENTRY_LIMIT) throw EolgateError.of("github-archive", { why: "it has more than 2,000,000 entries" });
-      const found = await readEntry(entry, budget);
-      if (found === undefined) continue;
-      kept.set(found.path, found.content);
-      budget -= found.content instanceof Uint8Array ? found.content.length : 0;
+      if (entries > ENTRY_LIMIT) throw refused("it has more than 2,000,000 entries");
+      const path = header.name.slice(header.name.indexOf("/") + 1);
+      // Links are not followed, on disk or here.
+      if (header.type !== "file" || path === "" || path.split("/").includes("..")) continue;
+      kept.set(path, header.size);
+      if (!isWanted(path, header.size)) continue;
+      budget -= header.size;
+      if (budget < 0) throw tooMuch();
+      kept.set(path, await collect(content, FILE_LIMIT, path));
     }
   } catch (cause) {
-    if (cause instanceof EolgateError && cause.code !== "image-layer" && cause.code !== "image-limit") throw cause;
-    throw EolgateError.of("github-archive", { why: cause instanceof Error ? cause.message : String(cause) }, { cause });
+    if (cause instanceof EolgateError && !cause.code.startsWith("image-")) throw cause;
+    // The reader of archives names images in its messages, before a colon.
+    throw refused(cause instanceof Error ? cause.message.replace(/^.*image[^:]*: /, "") : String(cause), cause);
   }
   return kept;
 }
+
+const refused = (why: string, cause?: unknown): EolgateError => EolgateError.of("github-archive", { why }, { cause });
+
+const tooMuch = (): EolgateError =>
+  EolgateError.of("too-large", {
+    problem: `the files to read have more than ${String(KEPT_LIMIT / 1024 / 1024)} MiB in total`,
+    advice: "Clone the repository and check the folder, or exclude paths with --exclude.",
+  });
 
 async function* limited(chunks: ByteStream): AsyncGenerator<Uint8Array> {
   let total = 0;
   for await (const chunk of chunks) {
     total += chunk.length;
-    if (total > UNPACKED_LIMIT) throw EolgateError.of("github-archive", { why: "it unpacks to more than 16 GiB" });
+    if (total > UNPACKED_LIMIT) throw refused("it unpacks to more than 16 GiB");
     yield chunk;
   }
-}
-
-async function readEntry(
-  { header, body }: TarEntry,
-  budget: number,
-): Promise<{ readonly path: string; readonly content: Uint8Array | number } | undefined> {
-  // Links are not followed, on disk or here.
-  if (header.type !== "file") return undefined;
-  const path = header.name.slice(header.name.indexOf("/") + 1);
-  if (path === "" || path.split("/").includes("..")) return undefined;
-  if (!isWanted(path, header.size)) return { path, content: header.size };
-  if (header.size > budget)
-    throw EolgateError.of("too-large", {
-      problem: `the files to read have more than ${String(KEPT_LIMIT / 1024 / 1024)} MiB in total`,
-      advice: "Clone the repository and check the folder, or exclude paths with --exclude.",
-    });
-  return { path, content: await collect(body, header.size, path) };
 }
 
 function isWanted(path: string, size: number): boolean {
