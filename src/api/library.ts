@@ -20,6 +20,7 @@ import { checkDocument, checkDocuments } from "./check.ts";
 import { explain as explainSubject, type Explanation } from "./explain.ts";
 import { createLocal } from "./operations/local.ts";
 import { digestOf } from "../platform/file-source.ts";
+import { VERSION } from "../platform/version.ts";
 
 /** What an assessment depends on. The same values give the same result on every machine and at any time. */
 export interface AssessmentOptions {
@@ -76,11 +77,8 @@ export interface ForecastOptions extends AssessmentOptions {
  */
 export async function check(bytes: Uint8Array, options: CheckOptions): Promise<CheckResult> {
   const context = await contextOf(options);
-  const report = await checkDocuments([inputOf(bytes, options.file ?? "<bytes>")], {
-    ...context,
-    tool: await tool(),
-  });
-  return toCheckResult(report);
+  const input = inputOf(bytes, options.file ?? "<bytes>");
+  return toCheckResult(await checkDocuments([input], { ...context, tool: TOOL }));
 }
 
 /**
@@ -98,7 +96,7 @@ export async function enrich(bytes: Uint8Array, options: EnrichmentOptions): Pro
     { findings: toFindings(scan.rows), verdict: scan.verdict },
     {
       asOf: context.asOf,
-      tool: await tool(),
+      tool: TOOL,
       purlMapDate: context.catalogue.metadata.purlMapDate,
       scoreCard: context.links.scoreCard,
       ...(options.properties && { properties: options.properties }),
@@ -188,7 +186,7 @@ async function scanOf(bytes: Uint8Array, file: string, context: LibraryContext):
   return checkDocument({ ...inputOf(bytes, file), document }, context);
 }
 
-const tool = async () => ({ name: "eolgate", version: (await import("../platform/version.ts")).VERSION }) as const;
+const TOOL = { name: "eolgate", version: VERSION } as const;
 
 function resultOf({ chunks, skipped }: Edited): EnrichmentResult {
   return { bytes: new Uint8Array(Buffer.concat([...chunks])), skipped };

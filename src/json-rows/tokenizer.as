@@ -1,5 +1,5 @@
 // Tokenizer for JSON (RFC 8259) over UTF-8 (RFC 3629), in AssemblyScript (https://www.assemblyscript.org).
-// `npm run tokenizer:compile` compiles it to tokenizer-binary.ts. It reads a window of a document and writes the values
+// `npm run tokenizer:compile` compiles it to tokenizer.json. It reads a window of a document and writes the values
 // that a schema selects to a tape of events. Everything else is validated and skipped. Objects that occur many times are
 // rows: the tokenizer stores their values as numbers, and writes one event when the row ends.
 // "./layout" is generated from memory-layout.ts; README.md shows the order of the memory.

@@ -3,7 +3,7 @@
  * TypeScript (bench/tokenizer.ts).
  */
 import { FIRST_WINDOW_SIZE, MAX_WINDOW_SIZE, PADDING, TABLES, WINDOW } from "./memory-layout.ts";
-import { TOKENIZER_BINARY } from "./tokenizer-binary.ts";
+import tokenizer from "./tokenizer.json" with { type: "json" };
 
 interface Exports {
   /** Addresses: of the next byte to read, of the end of the tape, of the key or text with escapes. */
@@ -110,7 +110,7 @@ const pages = (bytes: number): number => Math.ceil(bytes / PAGE_SIZE);
  * `atob` instead of a loop over the text: V8 optimized the loop while it ran once, which took ten times as long as the
  * loop itself (docs/performance.md).
  */
-const binary = (): Uint8Array => Uint8Array.from(atob(TOKENIZER_BINARY), (byte) => byte.charCodeAt(0));
+const binary = (): Uint8Array => Uint8Array.from(atob(tokenizer.binary), (byte) => byte.charCodeAt(0));
 
 /** Instances for later documents. The memory of WebAssembly never shrinks, so an instance whose window grew is not kept. */
 const idle: Tokenizer[] = [];
