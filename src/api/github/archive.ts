@@ -3,7 +3,7 @@ import { join, posix } from "node:path";
 import { EolgateError } from "../../messages/error.ts";
 import { inventoryKindOf } from "../../files/read.ts";
 import { type ByteStream, collect, decompressed } from "../../images/stream.ts";
-import { tarEntries } from "../../images/tar.ts";
+import { tarEntries, type TarHeader } from "../../images/tar.ts";
 import { inputOf } from "../input.ts";
 import { asPart, type FileTree } from "../inventory/file-tree.ts";
 import { isSbomName } from "../inventory/names.ts";
@@ -66,7 +66,7 @@ const sizeOf = (found: Uint8Array | number | undefined): number =>
 /** `a/b/pom.xml` and `../pom.xml` → `a/pom.xml`; undefined for a path outside the repository. */
 function resolveInside(path: string, reference: string): string | undefined {
   const target = posix.join(posix.dirname(path), reference.replaceAll("\\", "/"));
-  return reference.startsWith("/") || target.startsWith("..") ? undefined : target;
+  return reference.startsWith("/") || /^\.\.(?:\/|$)/.test(target) ? undefined : target;
 }
 
 async function unpack(body: ByteStream): Promise<KeptFiles> {
@@ -77,9 +77,8 @@ async function unpack(body: ByteStream): Promise<KeptFiles> {
     for await (const { header, body: content } of tarEntries(limited(decompressed(body)))) {
       entries += 1;
       if (entries > ENTRY_LIMIT) throw refused("it has more than 2,000,000 entries");
-      const path = header.name.slice(header.name.indexOf("/") + 1);
-      // Links are not followed, on disk or here.
-      if (header.type !== "file" || path === "" || path.split("/").includes("..")) continue;
+      const path = pathOf(header);
+      if (path === undefined) continue;
       kept.set(path, header.size);
       if (!isWanted(path, header.size)) continue;
       budget -= header.size;
@@ -88,13 +87,20 @@ async function unpack(body: ByteStream): Promise<KeptFiles> {
     }
   } catch (cause) {
     if (cause instanceof EolgateError && !cause.code.startsWith("image-")) throw cause;
-    // The reader of archives names images in its messages, before a colon.
-    throw refused(cause instanceof Error ? cause.message.replace(/^.*image[^:]*: /, "") : String(cause), cause);
+    throw refused(cause instanceof Error ? cause.message : String(cause), cause);
   }
   return kept;
 }
 
-const refused = (why: string, cause?: unknown): EolgateError => EolgateError.of("github-archive", { why }, { cause });
+/** The path of a file in the repository. Links are not followed, on disk or here. */
+function pathOf({ name, type }: TarHeader): string | undefined {
+  const path = name.slice(name.indexOf("/") + 1);
+  return type !== "file" || path === "" || path.split("/").includes("..") ? undefined : path;
+}
+
+/** The reader of archives names images in its messages, before a colon. */
+const refused = (why: string, cause?: unknown): EolgateError =>
+  EolgateError.of("github-archive", { why: why.replace(/^.*image[^:]*: /, "") }, { cause });
 
 const tooMuch = (): EolgateError =>
   EolgateError.of("too-large", {
