@@ -17,7 +17,6 @@ export const GROUPS: Readonly<Record<string, string>> = {
   signals: "manage the cache of support signals",
   keys: "manage the API keys of a service",
   db: "manage the store of a service: schema, export, import",
-  watch: "preview watch lists",
   mail: "manage dead letters of a service",
   site: "write the service as a static site",
 };
@@ -60,7 +59,6 @@ export const COMMAND_ROWS: readonly CommandRow[] = [
       "db migrate",
       "db export",
       "db import",
-      "watch preview",
       "mail dead",
       "mail requeue",
     ],

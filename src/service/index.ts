@@ -14,7 +14,6 @@ const COMMANDS = {
   "db migrate": async () => (await import("./commands/store.ts")).migrate,
   "db export": async () => (await import("./commands/store.ts")).exportRows,
   "db import": async () => (await import("./commands/store.ts")).importRows,
-  "watch preview": async () => (await import("./commands/watch.ts")).preview,
   "mail dead": async () => (await import("./commands/store.ts")).dead,
   "mail requeue": async () => (await import("./commands/store.ts")).requeue,
 } as const satisfies Readonly<Record<string, () => Promise<Command>>>;

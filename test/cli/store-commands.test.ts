@@ -171,26 +171,6 @@ test("shows dead letters and puts them back into the queue", async () => {
   expect((await run("mail dead")).out).toBe("no dead letters\n");
 });
 
-describe("watch preview", () => {
-  test("lists upcoming alerts for release cycles and for a document", async () => {
-    const answer = await run("watch preview nodejs:20.11.0 --as-of 2026-01-15 --format json");
-    expect(answer).toMatchObject({ exit: 0 });
-    const preview = JSON.parse(answer.out);
-    expect(preview.upcoming.every(({ cycle }: { cycle: string }) => cycle === "nodejs:20")).toBe(true);
-    const bom = {
-      bomFormat: "CycloneDX",
-      specVersion: "1.6",
-      components: [{ type: "library", name: "rails", version: "6.1.7", purl: "pkg:gem/rails@6.1.7" }],
-    };
-    writeFileSync(join(cwd, "bom.json"), JSON.stringify(bom));
-    expect((await run("watch preview bom.json --as-of 2026-01-15")).out).toContain("rails:6.1");
-  });
-
-  test("reports a release cycle that is not tracked as an error", async () => {
-    expect(await run("watch preview nodejs:999")).toMatchObject({ exit: 2, out: "" });
-  });
-});
-
 test.each([
   ["linux", { HOME: "/h" }, "/h/.local/share/eolgate"],
   ["linux", { HOME: "/h", XDG_DATA_HOME: "/x" }, "/x/eolgate"],

@@ -36,7 +36,6 @@ describe("refuses an unsupported format instead of using another one", () => {
     [["batch", "nodejs:22"]],
     [["explain", "nodejs:22"]],
     [["diff", "bom.json", "bom.json"]],
-    [["watch", "preview", "nodejs:22"]],
     [["catalogue", "info"]],
     [["catalogue", "verify"]],
     [["keys", "list", "--data", "data"]],

@@ -21,7 +21,6 @@ type ServiceCommand =
   | "db migrate"
   | "db export"
   | "db import"
-  | "watch preview"
   | "mail dead"
   | "mail requeue";
 
@@ -94,13 +93,6 @@ export const commands: readonly CommandModule[] = [
     summary: "import an export into an empty store (- for standard input)",
     flags: STORE_FLAGS,
     examples: ["eolgate db export --data ./data | eolgate db import - --database postgres://db/eolgate"],
-  }),
-  serviceCommand({
-    name: "watch preview",
-    arguments: "<subjects...>",
-    summary: "print the alerts that slug:version pairs or an SBOM would cause, with their dates",
-    flags: [AS_OF_FLAG, ...CATALOGUE_FLAGS, ...TEXT_OR_JSON_FLAGS],
-    examples: ["eolgate watch preview nodejs:20 python:3.9", "eolgate watch preview bom.json"],
   }),
   serviceCommand({
     name: "mail dead",

@@ -4,10 +4,10 @@
  */
 import { cycleKey } from "../services.ts";
 import { asIsoDate, type IsoDate } from "../../text/ids.ts";
-import type { Assessment, Catalogue } from "../../model/index.ts";
-import type { AlertRow, AlertTrigger, WatchedCycle } from "../store/store.ts";
+import type { Assessment } from "../../model/index.ts";
+import type { AlertRow, AlertTrigger } from "../store/store.ts";
 import { addDays, addMonths, lastDay } from "../../lifecycle/days.ts";
-import { assessCycles, type NewCveIds } from "./cycles.ts";
+import type { NewCveIds } from "./cycles.ts";
 
 export interface DueAlert {
   readonly row: AlertRow;
@@ -93,7 +93,7 @@ function lastReportedEnd(done: readonly AlertRow[], end: string): IsoDate | unde
 
 const NOTHING: AlertPlan = { rows: [], due: [] };
 
-export type DateTrigger = Exclude<AlertTrigger, "kev">;
+type DateTrigger = Exclude<AlertTrigger, "kev">;
 
 /** The first day of each trigger, from the last day of support, in chronological order. */
 const DUE: readonly { readonly trigger: DateTrigger; readonly from: (end: IsoDate) => IsoDate }[] = [
@@ -119,59 +119,3 @@ function dueTriggers(end: IsoDate | typeof UNDATED, day: IsoDate): readonly Date
   if (end === UNDATED) return ["passed"];
   return DUE.filter(({ from }) => day >= from(end)).map(({ trigger }) => trigger);
 }
-
-/** All triggers with their days, for a preview. */
-function schedule(end: IsoDate): readonly { readonly trigger: DateTrigger; readonly day: IsoDate }[] {
-  return DUE.map(({ trigger, from }) => ({ trigger, day: from(end) }));
-}
-
-// `eolgate watch preview`: the alerts of a list and their days, if the catalogue does not change.
-
-export interface PreviewAlert {
-  readonly day: IsoDate;
-  readonly cycle: string;
-  readonly trigger: DateTrigger;
-  /** Empty if the date of the end is not published. */
-  readonly end: string;
-}
-
-export interface Preview {
-  readonly asOf: IsoDate;
-  /** The latest threshold that each cycle has reached, which the welcome mail contains. */
-  readonly welcome: readonly PreviewAlert[];
-  /** Future alerts, sorted by day. */
-  readonly upcoming: readonly PreviewAlert[];
-  /** Cycles without an announced end, which cause no alert until one is announced. */
-  readonly silent: readonly string[];
-  /** Ended release cycles, for which each newly exploited vulnerability causes an alert. */
-  readonly exposed: readonly string[];
-}
-
-export function previewAlerts(catalogue: Catalogue, releaseCycles: readonly WatchedCycle[], asOf: IsoDate): Preview {
-  const assessments = assessCycles(catalogue, releaseCycles, asOf);
-  const upcoming = assessments.flatMap((assessment) => coming(assessment, asOf));
-  return {
-    asOf,
-    welcome: assessments.flatMap((assessment) => latest(assessment, asOf)),
-    upcoming: upcoming.sort((a, b) => compare(a.day, b.day) || compare(a.cycle, b.cycle)),
-    silent: assessments.filter((assessment) => endOf(assessment) === undefined).map(watchedKey),
-    exposed: assessments.filter(({ support }) => support.status === "eol").map(watchedKey),
-  };
-}
-
-function latest(assessment: Assessment, day: IsoDate): readonly PreviewAlert[] {
-  const end = endOf(assessment);
-  const trigger = end === undefined ? undefined : dueTriggers(end, day).at(-1);
-  return end === undefined || trigger === undefined ? [] : [{ day, cycle: watchedKey(assessment), trigger, end }];
-}
-
-function coming(assessment: Assessment, asOf: IsoDate): readonly PreviewAlert[] {
-  const end = endOf(assessment);
-  if (end === undefined || end === UNDATED) return [];
-  const cycle = watchedKey(assessment);
-  return schedule(end)
-    .filter(({ day }) => day > asOf)
-    .map(({ day, trigger }) => ({ day, cycle, trigger, end }));
-}
-
-const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);

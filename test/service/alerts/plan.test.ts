@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { asIsoDate, asProductSlug } from "../../../src/text/ids.ts";
 import { assessCycles } from "../../../src/service/alerts/cycles.ts";
-import { planAlerts, previewAlerts } from "../../../src/service/alerts/plan.ts";
+import { planAlerts } from "../../../src/service/alerts/plan.ts";
 import type { AlertRow } from "../../../src/service/store/store.ts";
 import { catalogueOf } from "../harness.ts";
 
@@ -117,33 +117,5 @@ describe("known-exploited vulnerabilities", () => {
     expect(plan("2026-01-31", "2026-07-01", before, ["CVE-1", "CVE-2"]).due.map(({ row }) => row.subject)).toEqual([
       "CVE-2",
     ]);
-  });
-});
-
-test("a preview contains the welcome mail and the upcoming alerts", () => {
-  const catalogue = catalogueOf({
-    "nodejs:20": "2026-12-31",
-    "php:7": "2020-01-31",
-    "go:1": "open",
-    "old:1": "ended",
-  });
-  const releaseCycles = ["nodejs:20", "php:7", "go:1", "old:1", "gone:1"].map((name) => {
-    const [product = "", cycle = ""] = name.split(":");
-    return { product: asProductSlug(product), cycle };
-  });
-  expect(previewAlerts(catalogue, releaseCycles, asIsoDate("2026-11-15"))).toEqual({
-    asOf: "2026-11-15",
-    welcome: [
-      { day: "2026-11-15", cycle: "nodejs:20", trigger: "60-days", end: "2026-12-31" },
-      { day: "2026-11-15", cycle: "php:7", trigger: "passed", end: "2020-01-31" },
-      { day: "2026-11-15", cycle: "old:1", trigger: "passed", end: "" },
-    ],
-    upcoming: [
-      { day: "2026-12-01", cycle: "nodejs:20", trigger: "30-days", end: "2026-12-31" },
-      { day: "2026-12-24", cycle: "nodejs:20", trigger: "7-days", end: "2026-12-31" },
-      { day: "2027-01-01", cycle: "nodejs:20", trigger: "passed", end: "2026-12-31" },
-    ],
-    silent: ["go:1"],
-    exposed: ["php:7", "old:1"],
   });
 });
