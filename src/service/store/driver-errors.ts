@@ -3,8 +3,9 @@
  * driver errors are bugs and are passed on. Used with both drivers of Kysely.
  */
 import { setTimeout as sleep } from "node:timers/promises";
-import type { DatabaseConnection, Dialect, Driver } from "kysely";
+import { CamelCasePlugin, Kysely, type DatabaseConnection, type Dialect, type Driver } from "kysely";
 import { EolgateError } from "../../messages/error.ts";
+import type { StoreDatabase } from "./schema.ts";
 
 /** https://www.sqlite.org/rescode.html: perm, busy, locked, nomem, readonly, ioerr, corrupt, full, cantopen, protocol, notadb. */
 const SQLITE_DOWN = new Set([3, 5, 6, 7, 8, 10, 11, 13, 14, 15, 26]);
@@ -25,15 +26,17 @@ const BUSY_TRIES = 400;
 /** Milliseconds. */
 const BUSY_PAUSE = 3;
 
-/** Wraps the driver of a dialect: its methods throw the errors of `toStoreError`. */
-export function withDriverErrors(dialect: Dialect): Dialect {
-  return {
-    createAdapter: () => dialect.createAdapter(),
-    createIntrospector: (db) => dialect.createIntrospector(db),
-    createQueryCompiler: () => dialect.createQueryCompiler(),
-    createDriver: () => guardedDriver(dialect.createDriver()),
-  };
-}
+/** The database of a dialect. The methods of its driver throw the errors of `toStoreError`. */
+export const createDatabase = (dialect: Dialect): StoreDatabase =>
+  new Kysely({
+    dialect: {
+      createAdapter: () => dialect.createAdapter(),
+      createIntrospector: (db) => dialect.createIntrospector(db),
+      createQueryCompiler: () => dialect.createQueryCompiler(),
+      createDriver: () => guardedDriver(dialect.createDriver()),
+    },
+    plugins: [new CamelCasePlugin()],
+  });
 
 /** A connection of the driver. The driver itself gets the connection inside. */
 class GuardedConnection implements DatabaseConnection {

@@ -7,70 +7,8 @@ import type { Insertable } from "kysely";
 import { EolgateError } from "../../messages/error.ts";
 import { isRecord } from "../../text/values.ts";
 import { SCHEMA_VERSION } from "./open.ts";
-import type { StoreDatabase, Dialect, StoreSchema } from "./schema.ts";
+import { type Dialect, type StoreDatabase, type StoreSchema, type TableName, TABLES } from "./schema.ts";
 
-/** Columns of each table. The first `key` columns are its primary key, by which rows are sorted. */
-const TABLES = {
-  settings: { key: 1, columns: ["name", "value"] },
-  api_keys: {
-    key: 1,
-    columns: [
-      "id",
-      "hash",
-      "email",
-      "tier",
-      "secret_version",
-      "created_at",
-      "revoked_at",
-      "paid_until",
-      "batch_envelope",
-    ],
-  },
-  allowances: { key: 2, columns: ["day", "subject", "used", "granted"] },
-  watch_lists: {
-    key: 1,
-    columns: [
-      "id",
-      "email",
-      "state",
-      "lines",
-      "secret_version",
-      "confirm_hash",
-      "unsubscribe_hash",
-      "created_at",
-      "expires_at",
-      "confirmed_at",
-    ],
-  },
-  alerts: { key: 4, columns: ["email", "line", "trigger", "subject", "state", "day"] },
-  kev_baseline: { key: 2, columns: ["product", "cve"] },
-  outbox: {
-    key: 1,
-    columns: [
-      "id",
-      "kind",
-      "email",
-      "facts",
-      "state",
-      "created_at",
-      "since",
-      "due_at",
-      "attempts",
-      "owner",
-      "lease_until",
-      "last_error",
-      "sent_at",
-    ],
-  },
-  payment_events: { key: 1, columns: ["id", "type", "at"] },
-  subscriptions: {
-    key: 1,
-    columns: ["id", "email", "tier", "key_id", "paid", "ends_at", "cancelled", "event_at"],
-  },
-  jobs: { key: 1, columns: ["name", "owner", "lease_until", "ran_at"] },
-} as const satisfies Record<Exclude<keyof StoreSchema, "eolgate_schema">, { key: number; columns: readonly string[] }>;
-
-type TableName = keyof typeof TABLES;
 type DumpRow = Readonly<Record<string, string | number | null>>;
 
 const NAMES = Object.keys(TABLES).filter(isTable);
@@ -165,10 +103,10 @@ function checkCount(stated: unknown, rows: number, line: number): void {
 
 async function* rowsOf(db: StoreDatabase, table: TableName): AsyncGenerator {
   const { key, columns } = TABLES[table];
-  const order = sql.join(columns.slice(0, key).map((column) => sql.ref(column)));
-  const all = sql.join(columns.map((column) => sql.ref(column)));
+  const all = Object.keys(columns).map((column) => sql.ref(column));
+  const order = sql.join(all.slice(0, key));
   for (let offset = 0; ; offset += PAGE) {
-    const page = sql`select ${all} from ${sql.table(table)} order by ${order} limit ${PAGE} offset ${offset}`;
+    const page = sql`select ${sql.join(all)} from ${sql.table(table)} order by ${order} limit ${PAGE} offset ${offset}`;
     const { rows } = await page.execute(db);
     yield* rows;
     if (rows.length < PAGE) return;
@@ -188,7 +126,7 @@ async function refuseUnlessEmpty(db: StoreDatabase): Promise<void> {
   for (const table of NAMES) {
     const { rows } = await sql`select 1 from ${sql.table(table)} limit 1`.execute(db);
     if (rows.length === 0) continue;
-    throw EolgateError.of("store-not-empty", { table: table.replace("_", " ") });
+    throw EolgateError.of("store-not-empty", { table: table.replace(/[A-Z]/, (letter) => ` ${letter.toLowerCase()}`) });
   }
 }
 
@@ -206,7 +144,7 @@ function checkRow(entry: Readonly<Record<string, unknown>>, line: number): Dumpe
   const { table, row } = entry;
   if (typeof table !== "string" || !isTable(table)) throw invalidLine(line, "it does not name a table of the store");
   if (!isRecord(row)) throw invalidLine(line, "it has no row");
-  const columns: readonly string[] = TABLES[table].columns;
+  const columns = Object.keys(TABLES[table].columns);
   if (Object.keys(row).toSorted().join() !== columns.toSorted().join())
     throw invalidLine(line, `its columns are not those of the table ${table}`);
   if (!isRow(row)) throw invalidLine(line, "a value is neither text, a number nor null");

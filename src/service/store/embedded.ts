@@ -6,10 +6,9 @@ import { closeSync, mkdirSync, openSync } from "node:fs";
 import { dirname } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import type { SQLInputValue, StatementSync } from "node:sqlite";
-import { Kysely, SqliteDialect } from "kysely";
-import type { SqliteDatabase, SqliteStatement } from "kysely";
-import { isBusy, withDriverErrors, unavailable } from "./driver-errors.ts";
-import type { StoreSchema } from "./schema.ts";
+import { SqliteDialect, type SqliteDatabase, type SqliteStatement } from "kysely";
+import { createDatabase, isBusy, unavailable } from "./driver-errors.ts";
+import type { StoreDatabase } from "./schema.ts";
 
 /** Milliseconds for which SQLite waits for another process's write, blocking this one. `driver-errors.ts` then retries without blocking. */
 const BUSY_TIMEOUT = 4;
@@ -23,10 +22,8 @@ const OPEN_TRIES = 5;
 const PREPARED = 200;
 
 /** Open or create the store in a file. @throws EolgateError `store-unavailable` */
-export const openEmbedded = (path: string): Kysely<StoreSchema> =>
-  new Kysely<StoreSchema>({
-    dialect: withDriverErrors(new SqliteDialect({ database: asSqliteDatabase(openFile(path)) })),
-  });
+export const openEmbedded = (path: string): StoreDatabase =>
+  createDatabase(new SqliteDialect({ database: asSqliteDatabase(openFile(path)) }));
 
 function openFile(path: string): DatabaseSync {
   try {

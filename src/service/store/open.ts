@@ -4,15 +4,14 @@
  */
 import { type SchemaModule, sql } from "kysely";
 import { EolgateError } from "../../messages/error.ts";
-import { up as first } from "./migrations/0001-first.ts";
-import type { Dialect, StoreDatabase } from "./schema.ts";
+import { createTables, type Dialect, type StoreDatabase } from "./schema.ts";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { sqlStore } from "./sql/store.ts";
 import type { Store } from "./store.ts";
 
 /** The step at index n migrates from version n to n + 1. Released steps are never changed. */
-const STEPS: readonly ((schema: SchemaModule) => Promise<void>)[] = [first];
+const STEPS: readonly ((schema: SchemaModule) => Promise<void>)[] = [createTables];
 
 export const SCHEMA_VERSION = STEPS.length;
 
@@ -30,10 +29,10 @@ export async function migrate(db: StoreDatabase, dialect: Dialect, now: number):
   return await db.transaction().execute(async (transaction) => {
     if (dialect === "postgres") await sql`select pg_advisory_xact_lock(${sql.lit(ADVISORY_LOCK)})`.execute(transaction);
     await transaction.schema
-      .createTable("eolgate_schema")
+      .createTable("eolgateSchema")
       .ifNotExists()
       .addColumn("version", "integer", (column) => column.primaryKey().notNull())
-      .addColumn("applied_at", "bigint", (column) => column.notNull())
+      .addColumn("appliedAt", "bigint", (column) => column.notNull())
       .execute();
     const from = await schemaVersion(transaction);
     if (from > SCHEMA_VERSION) throw EolgateError.of("store-newer", { found: from, schemaVersion: SCHEMA_VERSION });
@@ -41,8 +40,8 @@ export async function migrate(db: StoreDatabase, dialect: Dialect, now: number):
       if (index < from) continue;
       await step(transaction.schema);
       await transaction
-        .insertInto("eolgate_schema")
-        .values({ version: index + 1, applied_at: now })
+        .insertInto("eolgateSchema")
+        .values({ version: index + 1, appliedAt: now })
         .execute();
     }
     return { from, to: SCHEMA_VERSION };
@@ -51,7 +50,7 @@ export async function migrate(db: StoreDatabase, dialect: Dialect, now: number):
 
 async function schemaVersion(db: StoreDatabase): Promise<number> {
   const row = await db
-    .selectFrom("eolgate_schema")
+    .selectFrom("eolgateSchema")
     .select((expression) => expression.fn.max("version").as("version"))
     .executeTakeFirst();
   return row?.version ?? 0;

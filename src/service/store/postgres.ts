@@ -1,9 +1,9 @@
 /** The store for several machines: PostgreSQL through `pg`, an optional peer dependency that is imported only here. */
-import { Kysely, PostgresDialect } from "kysely";
+import { PostgresDialect } from "kysely";
 import type * as Pg from "pg";
 import { EolgateError } from "../../messages/error.ts";
-import { withDriverErrors } from "./driver-errors.ts";
-import type { StoreSchema } from "./schema.ts";
+import { createDatabase } from "./driver-errors.ts";
+import type { StoreDatabase } from "./schema.ts";
 
 /** Maximum connections of one process. PostgreSQL allows 100 connections by default. */
 const POOL = 10;
@@ -16,7 +16,7 @@ const QUERY_TIMEOUT = 15_000;
 const BIGINT = 20;
 
 /** Connections are opened on demand. @throws EolgateError `not-installed` if `pg` is not installed */
-export async function openPostgres(address: string): Promise<Kysely<StoreSchema>> {
+export async function openPostgres(address: string): Promise<StoreDatabase> {
   const { default: pg } = await importPg();
   const pool = new pg.Pool({
     connectionString: address,
@@ -37,7 +37,7 @@ export async function openPostgres(address: string): Promise<Kysely<StoreSchema>
   // would end the process. The pool emits errors of idle connections only, so each connection needs its own listener.
   pool.on("error", () => undefined);
   pool.on("connect", (connection) => connection.on("error", () => undefined));
-  return new Kysely<StoreSchema>({ dialect: withDriverErrors(new PostgresDialect({ pool })) });
+  return createDatabase(new PostgresDialect({ pool }));
 }
 
 async function importPg(): Promise<typeof Pg> {

@@ -260,9 +260,9 @@ export interface SubscriptionRow {
 
 export interface JobRow {
   readonly name: string;
-  /** The process that holds the lease, until `until`; null if there is no lease. */
+  /** The process that holds the lease, until `leaseUntil`; null if there is no lease. */
   readonly owner: string | null;
-  readonly until: number | null;
+  readonly leaseUntil: number | null;
   /** End of the last successful run. */
   readonly ranAt: number | null;
 }

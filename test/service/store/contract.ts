@@ -473,7 +473,12 @@ export function storeContract(name: string, openTwo: OpenTwo, close: () => Promi
         await store.jobs.release("refresh", holder ?? "", NOW);
         expect(await store.jobs.get("refresh")).toMatchObject({ owner: waiting, ranAt: null });
         await store.jobs.release("refresh", waiting ?? "", NOW + 5);
-        expect(await other.jobs.get("refresh")).toEqual({ name: "refresh", owner: null, until: null, ranAt: NOW + 5 });
+        expect(await other.jobs.get("refresh")).toEqual({
+          name: "refresh",
+          owner: null,
+          leaseUntil: null,
+          ranAt: NOW + 5,
+        });
       });
 
       test("a lease from a clock that was ahead is not binding", async () => {

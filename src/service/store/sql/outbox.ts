@@ -1,5 +1,5 @@
 /** The tables of what processes lease: allowances, jobs and the outbox. */
-import { type RawBuilder, type Selectable, type SqlBool, sql } from "kysely";
+import { type RawBuilder, type SqlBool, sql } from "kysely";
 import type { Dialect, StoreDatabase, StoreSchema } from "../schema.ts";
 import type { AllowanceTable, JobTable, OutboxTable, QueuedMail } from "../store.ts";
 
@@ -52,17 +52,13 @@ export function jobTable(db: StoreDatabase): JobTable {
     async acquire(name, owner, now, until) {
       const row = await db
         .insertInto("jobs")
-        .values({ name, owner, lease_until: until, ran_at: null })
+        .values({ name, owner, leaseUntil: until, ranAt: null })
         .onConflict((conflict) =>
           conflict
             .column("name")
-            .doUpdateSet({ owner, lease_until: until })
+            .doUpdateSet({ owner, leaseUntil: until })
             .where((row) =>
-              row.or([
-                row("jobs.owner", "is", null),
-                row("jobs.owner", "=", owner),
-                hasPassed("jobs.lease_until", now),
-              ]),
+              row.or([row("jobs.owner", "is", null), row("jobs.owner", "=", owner), hasPassed("jobs.leaseUntil", now)]),
             ),
         )
         .returning("name")
@@ -72,14 +68,13 @@ export function jobTable(db: StoreDatabase): JobTable {
     async release(name, owner, ranAt) {
       await db
         .updateTable("jobs")
-        .set({ owner: null, lease_until: null, ...(ranAt === null ? {} : { ran_at: ranAt }) })
+        .set({ owner: null, leaseUntil: null, ...(ranAt === null ? {} : { ranAt }) })
         .where("name", "=", name)
         .where("owner", "=", owner)
         .execute();
     },
     async get(name) {
-      const row = await db.selectFrom("jobs").selectAll().where("name", "=", name).executeTakeFirst();
-      return row && { name: row.name, owner: row.owner, until: row.lease_until, ranAt: row.ran_at };
+      return await db.selectFrom("jobs").selectAll().where("name", "=", name).executeTakeFirst();
     },
   };
 }
@@ -95,6 +90,8 @@ export function hasPassed(column: string, now: number): RawBuilder<SqlBool> {
   return sql<SqlBool>`(${instant} <= ${now} or ${instant} > ${now + HORIZON})`;
 }
 
+/** The columns of a queued mail. */
+const QUEUED = ["id", "kind", "email", "facts", "attempts", "since", "createdAt", "lastError"] as const;
 /** Maximum characters of a stored error, whose text comes from a mail server. */
 const ERROR_LENGTH = 500;
 
@@ -107,8 +104,18 @@ export const outboxTable = (db: StoreDatabase, dialect: Dialect): OutboxTable =>
 function queuedMails(db: StoreDatabase, dialect: Dialect): Pick<OutboxTable, "add" | "claim"> {
   return {
     async add({ id, kind, email, facts, createdAt }) {
-      const times = { created_at: createdAt, since: createdAt, due_at: createdAt, sent_at: null, lease_until: null };
-      const row = { id, kind, email, facts, state: "queued", attempts: 0, owner: null, last_error: null, ...times };
+      const times = { createdAt, since: createdAt, dueAt: createdAt, sentAt: null, leaseUntil: null };
+      const row = {
+        id,
+        kind,
+        email,
+        facts,
+        state: "queued",
+        attempts: 0,
+        owner: null,
+        lastError: null,
+        ...times,
+      } as const;
       await db.insertInto("outbox").values(row).execute();
     },
     async claim(owner, now, until, limit) {
@@ -121,19 +128,19 @@ function queuedMails(db: StoreDatabase, dialect: Dialect): Pick<OutboxTable, "ad
               .selectFrom("outbox")
               .select("id")
               .where("state", "=", "queued")
-              .where(hasPassed("due_at", now))
-              .where((row) => row.or([row("lease_until", "is", null), hasPassed("lease_until", now)]))
-              .orderBy("due_at")
+              .where(hasPassed("dueAt", now))
+              .where((row) => row.or([row("leaseUntil", "is", null), hasPassed("leaseUntil", now)]))
+              .orderBy("dueAt")
               .orderBy("id")
               .limit(limit)
               .$if(dialect === "postgres", (due) => due.forUpdate().skipLocked()),
         )
         .updateTable("outbox")
-        .set((row) => ({ owner, lease_until: until, attempts: row("attempts", "+", 1) }))
+        .set((row) => ({ owner, leaseUntil: until, attempts: row("attempts", "+", 1) }))
         .where("id", "in", (query) => query.selectFrom("due").select("due.id"))
-        .returningAll()
+        .returning(QUEUED)
         .execute();
-      return claimed.map(fromRow).sort(byAge);
+      return claimed.sort(byAge);
     },
   };
 }
@@ -144,7 +151,7 @@ function leasedMails(db: StoreDatabase): Pick<OutboxTable, "extend" | "sent" | "
   const settle = async (id: string, owner: string, values: Partial<StoreSchema["outbox"]>): Promise<boolean> => {
     const { numUpdatedRows } = await db
       .updateTable("outbox")
-      .set({ ...values, owner: null, lease_until: null })
+      .set({ ...values, owner: null, leaseUntil: null })
       .where("id", "=", id)
       .where("owner", "=", owner)
       .where("state", "=", "queued")
@@ -156,14 +163,14 @@ function leasedMails(db: StoreDatabase): Pick<OutboxTable, "extend" | "sent" | "
     async extend(owner, until) {
       await db
         .updateTable("outbox")
-        .set({ lease_until: until })
+        .set({ leaseUntil: until })
         .where("owner", "=", owner)
         .where("state", "=", "queued")
         .execute();
     },
-    sent: (id, owner, at) => settle(id, owner, { state: "sent", sent_at: at, facts: "{}", last_error: null }),
-    retry: (id, owner, dueAt, error) => settle(id, owner, { due_at: dueAt, last_error: truncate(error) }),
-    dead: (id, owner, error) => settle(id, owner, { state: "dead", last_error: truncate(error) }),
+    sent: (id, owner, at) => settle(id, owner, { state: "sent", sentAt: at, facts: "{}", lastError: null }),
+    retry: (id, owner, dueAt, error) => settle(id, owner, { dueAt, lastError: truncate(error) }),
+    dead: (id, owner, error) => settle(id, owner, { state: "dead", lastError: truncate(error) }),
     release: (id, owner) => settle(id, owner, {}),
   };
 }
@@ -173,20 +180,25 @@ function mailAdministration(db: StoreDatabase): Pick<OutboxTable, "requeue" | "d
     async requeue(now, id) {
       const { numUpdatedRows } = await db
         .updateTable("outbox")
-        .set({ state: "queued", due_at: now, since: now, attempts: 0 })
+        .set({ state: "queued", dueAt: now, since: now, attempts: 0 })
         .where("state", "=", "dead")
         .$if(id !== undefined, (query) => query.where("id", "=", id ?? ""))
         .executeTakeFirst();
       return Number(numUpdatedRows);
     },
     async deadLetters(limit) {
-      const rows = db.selectFrom("outbox").selectAll().where("state", "=", "dead").orderBy("id").limit(limit);
-      return (await rows.execute()).map(fromRow);
+      return await db
+        .selectFrom("outbox")
+        .select(QUEUED)
+        .where("state", "=", "dead")
+        .orderBy("id")
+        .limit(limit)
+        .execute();
     },
     async counts() {
       const rows = await db
         .selectFrom("outbox")
-        .select(["state", sql<number>`count(*)`.as("mails"), sql<number>`min(created_at)`.as("oldest")])
+        .select(["state", sql<number>`count(*)`.as("mails"), sql<number>`min(${sql.ref("createdAt")})`.as("oldest")])
         .groupBy("state")
         .execute();
       const countOf = (state: string) => rows.find((row) => row.state === state);
@@ -198,15 +210,10 @@ function mailAdministration(db: StoreDatabase): Pick<OutboxTable, "requeue" | "d
       };
     },
     async prune(before) {
-      const sent = db.deleteFrom("outbox").where("state", "=", "sent").where("sent_at", "<", before);
+      const sent = db.deleteFrom("outbox").where("state", "=", "sent").where("sentAt", "<", before);
       return Number((await sent.executeTakeFirst()).numDeletedRows);
     },
   };
-}
-
-function fromRow(row: Selectable<StoreSchema["outbox"]>): QueuedMail {
-  const { id, kind, email, facts, attempts, since } = row;
-  return { id, kind, email, facts, attempts, since, createdAt: row.created_at, lastError: row.last_error };
 }
 
 const byAge = (a: QueuedMail, b: QueuedMail): number => (a.id < b.id ? -1 : 1);

@@ -1,4 +1,3 @@
-import type { Selectable } from "kysely";
 import { asProductSlug } from "../../../text/ids.ts";
 import { asList } from "../../../text/values.ts";
 import type { StoreDatabase, Dialect, StoreSchema } from "../schema.ts";
@@ -15,16 +14,16 @@ const ACTIVE = ["confirmed", "paused"] as const;
 type WatchLookup = "byId" | "byConfirmHash" | "byUnsubscribeHash" | "confirmedOf" | "confirmed" | "lock";
 
 function watchLookups(db: StoreDatabase, dialect: Dialect): Pick<WatchTable, WatchLookup> {
-  const lists = () => db.selectFrom("watch_lists").selectAll();
+  const lists = () => db.selectFrom("watchLists").selectAll();
   return {
     async byId(id) {
       return fromRow(await lists().where("id", "=", id).executeTakeFirst());
     },
     async byConfirmHash(hash) {
-      return fromRow(await lists().where("confirm_hash", "=", hash).executeTakeFirst());
+      return fromRow(await lists().where("confirmHash", "=", hash).executeTakeFirst());
     },
     async byUnsubscribeHash(hash) {
-      return fromRow(await lists().where("unsubscribe_hash", "=", hash).executeTakeFirst());
+      return fromRow(await lists().where("unsubscribeHash", "=", hash).executeTakeFirst());
     },
     async confirmedOf(email) {
       return fromRow(await lists().where("email", "=", email).where("state", "in", ACTIVE).executeTakeFirst());
@@ -54,24 +53,24 @@ function watchChanges(db: StoreDatabase): Omit<WatchTable, WatchLookup> {
     ...ownerChanges(db),
     addPending: (list) => addPending(db, list),
     async confirm(id, at) {
-      const pending = db.selectFrom("watch_lists").select("email").where("id", "=", id).where("state", "=", "pending");
-      await db.deleteFrom("watch_lists").where("state", "in", ACTIVE).where("email", "in", pending).execute();
+      const pending = db.selectFrom("watchLists").select("email").where("id", "=", id).where("state", "=", "pending");
+      await db.deleteFrom("watchLists").where("state", "in", ACTIVE).where("email", "in", pending).execute();
       const { numUpdatedRows } = await db
-        .updateTable("watch_lists")
-        .set({ state: "confirmed", confirmed_at: at })
+        .updateTable("watchLists")
+        .set({ state: "confirmed", confirmedAt: at })
         .where("id", "=", id)
         .where("state", "=", "pending")
         .executeTakeFirst();
       return numUpdatedRows > 0n;
     },
     async remove(id) {
-      return (await db.deleteFrom("watch_lists").where("id", "=", id).executeTakeFirst()).numDeletedRows > 0n;
+      return (await db.deleteFrom("watchLists").where("id", "=", id).executeTakeFirst()).numDeletedRows > 0n;
     },
     async dropExpired(now) {
       const { numDeletedRows } = await db
-        .deleteFrom("watch_lists")
+        .deleteFrom("watchLists")
         .where("state", "=", "pending")
-        .where("expires_at", "<=", now)
+        .where("expiresAt", "<=", now)
         .executeTakeFirst();
       return Number(numDeletedRows);
     },
@@ -83,8 +82,8 @@ function ownerChanges(db: StoreDatabase): Pick<WatchTable, "setCycles" | "setPau
   return {
     async setCycles(id, cycles) {
       const { numUpdatedRows } = await db
-        .updateTable("watch_lists")
-        .set({ lines: cyclesText(cycles) })
+        .updateTable("watchLists")
+        .set({ cycles: cyclesText(cycles) })
         .where("id", "=", id)
         .where("state", "in", ACTIVE)
         .executeTakeFirst();
@@ -92,7 +91,7 @@ function ownerChanges(db: StoreDatabase): Pick<WatchTable, "setCycles" | "setPau
     },
     async setPaused(id, paused) {
       const { numUpdatedRows } = await db
-        .updateTable("watch_lists")
+        .updateTable("watchLists")
         .set({ state: paused ? "paused" : "confirmed" })
         .where("id", "=", id)
         .where("state", "=", paused ? "confirmed" : "paused")
@@ -103,53 +102,29 @@ function ownerChanges(db: StoreDatabase): Pick<WatchTable, "setCycles" | "setPau
 }
 
 async function addPending(db: StoreDatabase, list: WatchList): Promise<void> {
-  await db.deleteFrom("watch_lists").where("email", "=", list.email).where("state", "=", "pending").execute();
+  await db.deleteFrom("watchLists").where("email", "=", list.email).where("state", "=", "pending").execute();
   await db
-    .insertInto("watch_lists")
+    .insertInto("watchLists")
     .values(toRow(list))
     // Of two simultaneous requests, the later one applies.
     .onConflict((conflict) =>
       conflict.columns(["email", "state"]).doUpdateSet((row) => ({
         id: row.ref("excluded.id"),
-        lines: row.ref("excluded.lines"),
-        secret_version: row.ref("excluded.secret_version"),
-        confirm_hash: row.ref("excluded.confirm_hash"),
-        unsubscribe_hash: row.ref("excluded.unsubscribe_hash"),
-        created_at: row.ref("excluded.created_at"),
-        expires_at: row.ref("excluded.expires_at"),
+        cycles: row.ref("excluded.cycles"),
+        secretVersion: row.ref("excluded.secretVersion"),
+        confirmHash: row.ref("excluded.confirmHash"),
+        unsubscribeHash: row.ref("excluded.unsubscribeHash"),
+        createdAt: row.ref("excluded.createdAt"),
+        expiresAt: row.ref("excluded.expiresAt"),
       })),
     )
     .execute();
 }
 
-function toRow(list: WatchList): StoreSchema["watch_lists"] {
-  return {
-    id: list.id,
-    email: list.email,
-    state: list.state,
-    lines: cyclesText(list.cycles),
-    secret_version: list.secretVersion,
-    confirm_hash: list.confirmHash,
-    unsubscribe_hash: list.unsubscribeHash,
-    created_at: list.createdAt,
-    expires_at: list.expiresAt,
-    confirmed_at: list.confirmedAt,
-  };
-}
+const toRow = (list: WatchList): StoreSchema["watchLists"] => ({ ...list, cycles: cyclesText(list.cycles) });
 
-const fromRow = (row: Selectable<StoreSchema["watch_lists"]> | undefined): WatchList | undefined =>
-  row && {
-    id: row.id,
-    email: row.email,
-    state: row.state === "confirmed" || row.state === "paused" ? row.state : "pending",
-    cycles: parseCycles(row.lines),
-    secretVersion: row.secret_version,
-    confirmHash: row.confirm_hash,
-    unsubscribeHash: row.unsubscribe_hash,
-    createdAt: row.created_at,
-    expiresAt: row.expires_at,
-    confirmedAt: row.confirmed_at,
-  };
+const fromRow = (row: StoreSchema["watchLists"] | undefined): WatchList | undefined =>
+  row && { ...row, cycles: parseCycles(row.cycles) };
 
 const cyclesText = (cycles: readonly WatchedCycle[]): string =>
   JSON.stringify(cycles.map(({ product, cycle }) => [product, cycle]));
