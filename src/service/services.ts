@@ -149,8 +149,6 @@ export interface Services {
 export interface DocumentRequest {
   readonly input: OperationInput<"sbom">;
   readonly cap?: ScoreCap;
-  /** State the support level of each component; only where `offersSignals`. */
-  readonly signals?: boolean;
 }
 
 /** The content of a request to POST /v1/sbom/watch. */
@@ -185,8 +183,6 @@ export interface CheckedDocument {
 }
 
 export interface Documents {
-  /** Whether sources of support levels are configured. */
-  readonly offersSignals: boolean;
   /** The response of POST /v1/sbom, as JSON in UTF-8. */
   sbom(question: DocumentRequest): Promise<Uint8Array>;
   /** The document with lifecycle properties. */

@@ -9,7 +9,7 @@ import type { ParsedSbom } from "../../sbom/component.ts";
 import { openSbom } from "../../sbom/open.ts";
 import type { IsoDate } from "../../text/ids.ts";
 import { upgradeAdvice } from "../../compare/upgrade-targets.ts";
-import type { AssessedComponent, Assessment, Catalogue, DocumentReport, Report } from "../../model/index.ts";
+import type { Assessment, Catalogue, DocumentReport, Report } from "../../model/index.ts";
 import { kevObject, upcomingObject, upgradeObject } from "../../wire/advice.ts";
 import { badge, greyBadge, productList, productObject } from "../../wire/product.ts";
 import type { Links } from "../../wire/links.ts";
@@ -29,14 +29,6 @@ export interface LocalContext {
   readonly catalogue: Catalogue;
   readonly asOf: IsoDate;
   readonly links: Links;
-  /** Adds the support level to each component; absent if no source is configured. */
-  readonly determineSupport?: (components: readonly AssessedComponent[]) => Promise<readonly AssessedComponent[]>;
-}
-
-/** Options for one document. */
-export interface DocumentOptions {
-  /** Determine the support level of each component. */
-  readonly signals?: boolean;
 }
 
 /** The number of components that the tier allows to be scored; all by default. */
@@ -44,10 +36,10 @@ export type ScoreCap = NonNullable<SbomInput["cap"]>;
 
 export interface LocalOperations extends Engine {
   readonly context: LocalContext;
-  sbom(input: OperationInput<"sbom">, cap?: ScoreCap, options?: DocumentOptions): Promise<SbomResponse>;
-  enrich(input: OperationInput<"enrich">, cap?: ScoreCap, options?: DocumentOptions): Promise<Uint8Array>;
+  sbom(input: OperationInput<"sbom">, cap?: ScoreCap): Promise<SbomResponse>;
+  enrich(input: OperationInput<"enrich">, cap?: ScoreCap): Promise<Uint8Array>;
   /** The document with its findings and verdict, for a watch list. */
-  scan(input: OperationInput<"sbom">, options?: DocumentOptions): Promise<DocumentReport>;
+  scan(input: OperationInput<"sbom">): Promise<DocumentReport>;
   /** The report of a check with the default policy, as `eolgate check` writes it. */
   check(inputs: readonly CheckInput[]): Promise<Report>;
   /** Every release cycle of the catalogue, by slug, newest first. */
@@ -60,15 +52,14 @@ export function createLocal(context: LocalContext): LocalOperations {
   const { catalogue, asOf, links } = context;
   const lookup = createCycleLookup(catalogue, asOf, links.products);
   const assess = assessByCycle(async (cycles) => cycles.map(lookup.known), kevFromCatalogue(catalogue));
-  const contextOf = (input: OperationInput<"sbom">, { signals }: DocumentOptions = {}): DocumentContext => ({
+  const contextOf = (input: OperationInput<"sbom">): DocumentContext => ({
     catalogue,
     policy: policyOf(input),
     asOf,
     assess,
-    ...(signals === true && { determineSupport: context.determineSupport }),
   });
-  const scan = (input: OperationInput<"sbom">, options?: DocumentOptions): Promise<DocumentReport> =>
-    checkDocument({ ...REQUEST, gzipped: false, bytes: input.document }, contextOf(input, options));
+  const scan = (input: OperationInput<"sbom">): Promise<DocumentReport> =>
+    checkDocument({ ...REQUEST, gzipped: false, bytes: input.document }, contextOf(input));
 
   return {
     context,
@@ -85,14 +76,14 @@ export function createLocal(context: LocalContext): LocalOperations {
     everyAssessment: lookup.every,
     ...productOperations(context, lookup),
     ...versionOperations(context, lookup),
-    sbom: async (input, cap, options) => {
-      const { document, rows, verdict } = await scan(input, options);
+    sbom: async (input, cap) => {
+      const { document, rows, verdict } = await scan(input);
       const checked = { document, findings: toFindings(rows), verdict, policy: policyOf(input) };
       return sbomResponse({ ...checked, catalogue: catalogue.metadata, ...(cap && { cap }) }, links);
     },
-    enrich: async (input, cap, options) => {
+    enrich: async (input, cap) => {
       const document = await openSbom(input.document);
-      return enriched(document, await checkDocument({ ...REQUEST, document }, contextOf(input, options)), context, cap);
+      return enriched(document, await checkDocument({ ...REQUEST, document }, contextOf(input)), context, cap);
     },
     assessCycles: async (asked) => asked.map(lookup.known),
     close: async () => undefined,

@@ -9,7 +9,7 @@ const CATALOGUE = "Catalogue:";
 const COMPARE = "Over time:";
 const MANY = "Many documents:";
 const HOSTED = "Hosted service:";
-export const SUPPORT_LEVELS = "Support levels:";
+const SUPPORT_LEVELS = "Support levels:";
 
 /** What `check` reads besides the targets that are named. */
 const INPUT_FLAGS: readonly Flag[] = [

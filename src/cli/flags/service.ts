@@ -1,6 +1,6 @@
 /** The flags of the service and of the commands for its operators, see docs/operating.md. */
-import { AS_OF_FLAG, CATALOGUE_FLAG, SUPPORT_LEVELS, TEXT_OR_JSON_FLAGS } from "./check.ts";
-import { fieldFlags, type Flag } from "./flag.ts";
+import { AS_OF_FLAG, CATALOGUE_FLAG, TEXT_OR_JSON_FLAGS } from "./check.ts";
+import type { Flag } from "./flag.ts";
 
 const HTTP = "HTTP:";
 const MAIL = "Mail:";
@@ -12,12 +12,6 @@ const PUBLIC_URL_FLAG: Flag = {
   env: true,
   group: HTTP,
 };
-
-/** The service reads no configuration file, so these fields of the policy are flags. */
-export const SIGNALS_FLAGS: readonly Flag[] = fieldFlags(
-  ["signals", "inactiveMonths", "privatePackages", "signalsMaxAge", "signalsTimeout"],
-  SUPPORT_LEVELS,
-);
 
 /** The flags of the store, the secret and the tiers. */
 export const STORE_FLAGS: readonly Flag[] = [
@@ -108,7 +102,6 @@ export const SERVE_FLAGS: readonly Flag[] = [
     group: MAIL,
   },
   { flags: "--mail-from <address>", summary: "sender of mails", env: true, group: MAIL },
-  ...SIGNALS_FLAGS,
 ];
 
 export const SITE_FLAGS: readonly Flag[] = [

@@ -133,11 +133,6 @@ export const SERVICE_ERRORS = {
     message: () => "payments are not configured on this server",
     hint: () => "Set EOLGATE_STRIPE_KEY and EOLGATE_STRIPE_WEBHOOK_SECRET.",
   }),
-  "signals-not-offered": row({
-    kind: "runtime",
-    message: () => "this server does not offer support levels",
-    hint: () => "Start the server with eolgate serve --signals deps.dev, or omit signals=1.",
-  }),
   internal: problems({
     kind: "internal",
     meaning: "a bug in eolgate; the message contains the details",

@@ -5,7 +5,6 @@ import type { IsoDate } from "../../text/ids.ts";
 import { linksUnder } from "../../wire/links.ts";
 import { createLocal, type LocalOperations } from "../../api/operations/local.ts";
 import { type ErrorMessage, releaseBytes, toMessage } from "../../platform/thread.ts";
-import type { SignalsSettings } from "./signals.ts";
 import { work, type DocumentJob, type DocumentOutcome } from "./work.ts";
 
 /** The catalogue, day and address for all following jobs. */
@@ -13,8 +12,6 @@ export interface WorkerContext {
   readonly catalogue: Uint8Array;
   readonly asOf: IsoDate;
   readonly publicUrl: string;
-  /** The sources of support levels; absent in threads that do not query them. */
-  readonly signals?: SignalsSettings;
 }
 
 export type ToWorker = { readonly setting: WorkerContext } | { readonly job: DocumentJob };
@@ -22,20 +19,9 @@ export type FromWorker = { readonly outcome: DocumentOutcome } | { readonly prob
 
 let local: LocalOperations | undefined;
 
-function settle({ catalogue, asOf, publicUrl, signals }: WorkerContext): void {
+function settle({ catalogue, asOf, publicUrl }: WorkerContext): void {
   const bytes = Buffer.from(catalogue.buffer, catalogue.byteOffset, catalogue.byteLength);
-  const served = parseCatalogue(bytes, "served");
-  const context = { facts: served.facts, day: asOf };
-  local = createLocal({
-    catalogue: served,
-    asOf,
-    links: linksUnder(publicUrl),
-    ...(signals && {
-      // Loaded when support levels are first requested.
-      determineSupport: async (components) =>
-        (await import("./signals.ts")).determineSupport(signals, components, context),
-    }),
-  });
+  local = createLocal({ catalogue: parseCatalogue(bytes, "served"), asOf, links: linksUnder(publicUrl) });
 }
 
 async function answer(job: DocumentJob): Promise<FromWorker> {

@@ -7,7 +7,6 @@ import { EolgateError } from "../../messages/error.ts";
 import { SECOND } from "../clock.ts";
 import type { Editions, Edition } from "../http/editions.ts";
 import type { CheckedDocument, DocumentRequest, Documents, WatchContent } from "../services.ts";
-import type { SignalsSettings } from "./signals.ts";
 import { work, type DocumentJob, type DocumentOutcome, ownBytes } from "./work.ts";
 import type { Worker } from "node:worker_threads";
 import type { FromWorker, ToWorker } from "./documents-worker.ts";
@@ -24,12 +23,7 @@ export interface PoolOptions {
   readonly deadline?: number;
   /** Maximum length of the queue. */
   readonly maxWaiting?: number;
-  /** The sources of support levels. They are queried in a separate thread, so that other documents do not wait for them. */
-  readonly signals?: SignalsSettings;
 }
-
-/** Maximum queue of the thread that queries the sources. */
-const SIGNALS_WAITING = 8;
 
 /** Limits memory: each thread has its own catalogue. */
 const MAX_THREADS = 4;
@@ -44,20 +38,14 @@ interface Waiting {
 
 export function createDocuments(options: PoolOptions): Documents {
   const cores = Math.min(MAX_THREADS, availableParallelism());
-  const { signals, ...settings } = { threads: cores, ...DEFAULTS, ...options };
+  const settings: ThreadsOptions = { threads: cores, ...DEFAULTS, ...options };
   const threads = createThreads(settings);
-  const asking = signals && createThreads({ ...settings, threads: 1, maxWaiting: SIGNALS_WAITING, signals });
-  const run = (job: DocumentJob): Promise<DocumentOutcome> => {
-    if (job.signals === true && asking) return asking.run(job);
-    return job.bytes.length < settings.bigFrom ? work(job, options.editions.current().local) : threads.run(job);
-  };
+  const run = (job: DocumentJob): Promise<DocumentOutcome> =>
+    job.bytes.length < settings.bigFrom ? work(job, options.editions.current().local) : threads.run(job);
   return {
-    offersSignals: asking !== undefined,
     busy: threads.busy,
     warm: threads.warm,
-    close: async () => {
-      await Promise.all([threads.close(), asking?.close()]);
-    },
+    close: threads.close,
     sbom: async (question) => asBytes(await run(jobOf("sbom", question))),
     enrich: async (question) => asBytes(await run(jobOf("enrich", question))),
     check: async (question) => asChecked(await run({ kind: "check", ...question })),
@@ -65,7 +53,7 @@ export function createDocuments(options: PoolOptions): Documents {
   };
 }
 
-type ThreadsOptions = Required<Omit<PoolOptions, "signals">> & Pick<PoolOptions, "signals">;
+type ThreadsOptions = Required<PoolOptions>;
 
 interface DocumentThreads extends Pick<Documents, "busy" | "warm" | "close"> {
   run(job: DocumentJob): Promise<DocumentOutcome>;
@@ -127,9 +115,8 @@ function next(pool: Pool, settings: ThreadsOptions): void {
   });
 }
 
-const jobOf = (kind: DocumentJob["kind"], { input, cap, signals }: DocumentRequest): DocumentJob => ({
+const jobOf = (kind: DocumentJob["kind"], { input, cap }: DocumentRequest): DocumentJob => ({
   kind,
-  signals,
   bytes: input.document,
   strict: input.strict,
   warnDays: input.warn_days,
@@ -173,11 +160,9 @@ export interface ThreadOptions {
   readonly publicUrl: string;
   /** Milliseconds for one document. */
   readonly deadline: number;
-  /** The sources of support levels; absent in threads that do not query them. */
-  readonly signals?: SignalsSettings | undefined;
 }
 
-function createThread({ publicUrl, deadline, signals }: ThreadOptions): Thread {
+function createThread({ publicUrl, deadline }: ThreadOptions): Thread {
   const worker = startThread(SCRIPT, { resourceLimits: { maxOldGenerationSizeMb: MEMORY_MB } });
   worker.unref();
   // Between jobs there is no other listener, and an error event without a listener would end the process.
@@ -187,7 +172,7 @@ function createThread({ publicUrl, deadline, signals }: ThreadOptions): Thread {
 
   const prepare = (edition: Edition): void => {
     if (edition.tag === tag) return;
-    const setting = { catalogue: edition.served.bytes(), asOf: edition.asOf, publicUrl, ...(signals && { signals }) };
+    const setting = { catalogue: edition.served.bytes(), asOf: edition.asOf, publicUrl };
     post(worker, { setting });
     tag = edition.tag;
   };

@@ -15,8 +15,6 @@ export interface DocumentJob {
   readonly cap?: ScoreCap | undefined;
   /** For a check: the name of the file; null for a list. */
   readonly file?: string | null | undefined;
-  /** State the support level of each component. */
-  readonly signals?: boolean | undefined;
 }
 
 /** Bytes occupy their whole buffer, so that a thread can transfer them without a copy. */
@@ -30,9 +28,9 @@ export async function work(job: DocumentJob, local: LocalOperations): Promise<Do
   };
   switch (job.kind) {
     case "sbom":
-      return utf8(JSON.stringify(await local.sbom(input, job.cap, { signals: job.signals === true })));
+      return utf8(JSON.stringify(await local.sbom(input, job.cap)));
     case "enrich":
-      return ownBytes(await local.enrich(input, job.cap, { signals: job.signals === true }));
+      return ownBytes(await local.enrich(input, job.cap));
     case "check":
       return checkForBrowser({ bytes: job.bytes, file: job.file ?? null, ...(job.cap && { cap: job.cap }) }, local);
     case "watch":

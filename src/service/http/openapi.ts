@@ -168,7 +168,6 @@ const OWN_STATUSES: Readonly<Record<string, readonly (keyof typeof ERRORS)[]>> =
   recoverKeys: ["429"],
   checkout: ["501", "502"],
   webhook: ["501"],
-  sbom: ["501"],
 };
 
 const errors = (name: string, row: Operation): Json =>

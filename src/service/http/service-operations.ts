@@ -163,9 +163,6 @@ export const HTTP_QUERIES = {
   sbom: Type.Object({
     ...OPERATIONS.sbom.query.properties,
     enrich: oneOrZero("1: return the submitted document with lifecycle properties"),
-    signals: oneOrZero(
-      "1: state the support level of each component; needs a key and a server that offers support levels (otherwise 501)",
-    ),
   }),
 } as const satisfies Partial<Record<OperationName, TObject>>;
 

@@ -5,9 +5,7 @@ import { VERSION } from "../../platform/version.ts";
 import { isLoopback } from "../http/admission.ts";
 import { createApp } from "../http/app.ts";
 import { MINUTE, SECOND } from "../clock.ts";
-import type { PolicyLayer } from "../../policy/policy.ts";
 import { createDocuments } from "../documents/pool.ts";
-import type { SignalsSettings } from "../documents/signals.ts";
 import { clockProblem, createEditions, type ServedCatalogue } from "../http/editions.ts";
 import { closeWithin, freePort, listen, listenTelemetry, createTelemetry } from "./ports.ts";
 import { createLineLog } from "./log.ts";
@@ -25,7 +23,6 @@ import { pages } from "../pages/pages.ts";
 import type { Services } from "../services.ts";
 import type { Invocation } from "../../cli/command.ts";
 import { followCatalogueChanges, openCatalogueService, jitter } from "./catalogue.ts";
-import { signalsCachePath } from "../../cli/signals.ts";
 
 export interface RunningService {
   readonly address: string;
@@ -46,7 +43,7 @@ export async function startService(invocation: Invocation): Promise<RunningServi
   const take = (served: ServedCatalogue): void => takeCatalogue(served, base, over);
   const follow = followCatalogueChanges(base.catalogueService, take, log, MINUTE);
   const telemetry = telemetryOf(editions, over);
-  const documents = createDocuments({ editions, publicUrl, ...signalsOf(settings, invocation) });
+  const documents = createDocuments({ editions, publicUrl });
   const services = withClockCheck(over.services, editions);
   const server = { ...settings.server, publicUrl };
   const app = createApp(
@@ -75,17 +72,6 @@ export async function startService(invocation: Invocation): Promise<RunningServi
     throw error;
   }
 }
-
-const signalsOf = ({ signals }: ServeSettings, { io }: Invocation): { readonly signals?: SignalsSettings } =>
-  signals ? { signals: signalsSettings(signals, io) } : {};
-
-const signalsSettings = (policy: PolicyLayer, { env, cwd }: Invocation["io"]): SignalsSettings => ({
-  policy,
-  env: { ...env },
-  folder: cwd,
-  execPath: process.execPath,
-  cachePath: signalsCachePath(env),
-});
 
 /** The metrics port stays open until the service has stopped. */
 async function stopBoth(stop: () => Promise<void>, metrics: { close(): Promise<void> } | undefined): Promise<void> {

@@ -1,15 +1,14 @@
 /** The settings of `eolgate serve` from flags and environment, validated before anything is opened; those of payments. */
 import { EolgateError } from "../../messages/error.ts";
-import { readPolicyTexts, type PolicyLayer } from "../../policy/policy.ts";
 import { isLoopback } from "../http/admission.ts";
 import { DAY, HOUR, MINUTE, SECOND } from "../clock.ts";
 import { DEFAULT_SETTINGS, type ServerSettings } from "../http/app-context.ts";
 import type { Invocation } from "../../cli/command.ts";
 import { flagKey, longName } from "../../cli/flags/flag.ts";
 import { environmentLayer } from "../../cli/settings/value-origins.ts";
-import { SERVE_FLAGS, SIGNALS_FLAGS } from "../../cli/flags/service.ts";
+import { SERVE_FLAGS } from "../../cli/flags/service.ts";
 import type { SettingsLayer } from "../../cli/settings/settings.ts";
-import { isEnabled, policyTexts, stringValue } from "../../cli/settings/config.ts";
+import { isEnabled, stringValue } from "../../cli/settings/config.ts";
 
 export interface ServeSettings {
   readonly host: string;
@@ -21,8 +20,6 @@ export interface ServeSettings {
   readonly refresh: number | undefined;
   readonly smtp: string | undefined;
   readonly mailFrom: string | undefined;
-  /** The settings of the sources for support levels; undefined: no source is asked. */
-  readonly signals: PolicyLayer | undefined;
   readonly server: Omit<ServerSettings, "publicUrl">;
 }
 
@@ -41,7 +38,6 @@ export function serveSettings(invocation: Pick<Invocation, "io" | "flags" | "ori
     refresh: interval(stringValue(values["refresh"]) ?? "12h"),
     smtp: stringValue(values["smtp"]),
     mailFrom: stringValue(values["mailFrom"]),
-    signals: signalsLayer(values),
     server: {
       open,
       keylessUntil: instant(stringValue(values["keylessUntil"])),
@@ -51,12 +47,6 @@ export function serveSettings(invocation: Pick<Invocation, "io" | "flags" | "ori
       maxBody: whole(values, "maxBody", DEFAULT_SETTINGS.maxBody, 2 ** 31 - 1),
     },
   };
-}
-
-function signalsLayer(values: SettingsLayer): PolicyLayer | undefined {
-  const given = Object.fromEntries(SIGNALS_FLAGS.map(flagKey).map((key) => [key, values[key]]));
-  const layer = readPolicyTexts(policyTexts(given), nameOfFlag);
-  return layer.signals === undefined || layer.signals === "off" ? undefined : layer;
 }
 
 function whole(values: SettingsLayer, key: string, otherwise: number, most: number): number {

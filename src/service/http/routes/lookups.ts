@@ -212,7 +212,6 @@ export function checkBatch({ products }: BatchRequest, { tier }: Caller): void {
 function sbomRoute(app: FastifyInstance, parts: AppContext, admission: Admission): void {
   interface SbomQuery {
     readonly enrich?: "0" | "1";
-    readonly signals?: "0" | "1";
     readonly strict?: "0" | "1";
     readonly warn_days?: number;
   }
@@ -224,11 +223,8 @@ function sbomRoute(app: FastifyInstance, parts: AppContext, admission: Admission
     bodyLimit: parts.settings.maxBody,
     schema: { querystring: HTTP_QUERIES.sbom },
     handler: async (request, reply) => {
-      const { enrich, signals, ...query } = request.query;
-      const caller = callerOf(request);
-      if (signals === "1") requireSignals(parts, caller);
-      const input = { ...query, document: bodyOf(request.body) };
-      const question = { input, ...capOf(caller), ...(signals === "1" && { signals: true }) };
+      const { enrich, ...query } = request.query;
+      const question = { input: { ...query, document: bodyOf(request.body) }, ...capOf(callerOf(request)) };
       if (enrich === "1") {
         const type = request.headers["content-type"] ?? JSON_TYPE;
         return reply.type(type).send(asBuffer(await parts.documents.enrich(question)));
@@ -243,16 +239,6 @@ function sbomRoute(app: FastifyInstance, parts: AppContext, admission: Admission
 /** The same memory as a Buffer, which fastify sends without a copy. */
 const asBuffer = ({ buffer, byteOffset, byteLength }: Uint8Array): Buffer =>
   Buffer.from(buffer, byteOffset, byteLength);
-
-/** A key is required, because the server queries other services for the caller. */
-function requireSignals({ documents }: AppContext, { kind }: Caller): void {
-  if (!documents.offersSignals) throw EolgateError.of("signals-not-offered", {});
-  if (kind === "anonymous")
-    throw EolgateError.of("key-required", {
-      problem: "support levels require an API key",
-      advice: "Send the key in the header X-API-Key, or omit signals=1.",
-    });
-}
 
 /** Refuses the request before it is counted and its body is read if the queue of documents is full. @throws EolgateError `overloaded` */
 export async function admitDocument(
