@@ -1,7 +1,7 @@
 /**
  * JUnit XML for test views: a suite for each document, a case for each release cycle. A failure fails, a waived finding
- * is skipped, a warning passes with its message as output, and a document that could not be read is an error. Elements
- * and attributes are those of the schema that Jenkins uses (junit-10.xsd), which has no count of skipped cases at the
+ * is skipped, a warning passes with its message as output, and a document that could not be read is an error. A document
+ * in which nothing could be assessed is an error only where its gate has no verdict for this reason. Elements and attributes are those of the schema that Jenkins uses (junit-10.xsd), which has no count of skipped cases at the
  * root.
  */
 import type { Report, DocumentReport } from "../model/index.ts";
@@ -26,17 +26,41 @@ import { formatCount } from "../messages/format.ts";
 
 export const junit: Reporter = (report) => {
   const scans = reportRows(report);
-  const suites = [...scans.map((scan) => suite(report, scan)), ...report.failed.map(errorSuite)];
+  const unassessed = unassessedDocuments(report);
+  const suites = [...scans.map((scan) => suite(report, scan, unassessed)), ...report.failed.map(errorSuite)];
   const rows = scans.flatMap((scan) => scan.rows);
   const counts = attributes({
     name: report.tool.name,
-    tests: rows.length + report.failed.length,
+    tests: rows.length + unassessed.size + report.failed.length,
     failures: rows.filter(({ state }) => state === "fail").length,
-    errors: report.failed.length,
+    errors: [...unassessed.values()].filter((kind) => kind === "error").length + report.failed.length,
     time: 0,
   });
   return `<?xml version="1.0" encoding="UTF-8"?>\n<testsuites${counts}>\n${suites.join("\n")}\n</testsuites>\n`;
 };
+
+type Unassessed = ReadonlyMap<DocumentReport, "error" | "skipped">;
+
+/**
+ * The documents without a verdict. Test views show a suite without failures as passed, so one that is a gate of its own is
+ * an error; a file of a folder is skipped where other files of the folder were assessed.
+ */
+function unassessedDocuments({ documents, exit }: Report): Unassessed {
+  const assessed = new Set(
+    documents.flatMap(({ verdict, partOf }) => (verdict.value === "none" ? [] : (partOf ?? []))),
+  );
+  const isPassed = ({ partOf }: DocumentReport): boolean =>
+    exit.name === "pass" || exit.name === "warn" || (partOf !== undefined && assessed.has(partOf));
+  return new Map(
+    documents
+      .filter(({ verdict: { value, coverage } }) => value === "none" || hasNothingAssessed(coverage))
+      .map((document) => [document, isPassed(document) ? "skipped" : "error"]),
+  );
+}
+
+/** The policy may accept it. */
+const hasNothingAssessed = ({ assessed, notAssessed }: DocumentReport["verdict"]["coverage"]): boolean =>
+  assessed === 0 && notAssessed > 0;
 
 /** Attributes in the order given; values are truncated, because some tools store them in a database column. */
 function attributes(values: Readonly<Record<string, string | number>>): string {
@@ -45,14 +69,14 @@ function attributes(values: Readonly<Record<string, string | number>>): string {
     .join("");
 }
 
-function suite(report: Report, { scan, rows, unmatched, counts }: ScanRows): string {
-  const hasNoVerdict = scan.verdict.value === "none";
+function suite(report: Report, { scan, rows, unmatched, counts }: ScanRows, unassessed: Unassessed): string {
+  const noVerdict = unassessed.get(scan);
   const head = attributes({
     name: scan.file,
-    tests: rows.length + (hasNoVerdict ? 1 : 0),
+    tests: rows.length + (noVerdict ? 1 : 0),
     failures: rows.filter(({ state }) => state === "fail").length,
-    errors: hasNoVerdict ? 1 : 0,
-    skipped: rows.filter(({ state }) => state === "waived").length,
+    errors: noVerdict === "error" ? 1 : 0,
+    skipped: rows.filter(({ state }) => state === "waived").length + (noVerdict === "skipped" ? 1 : 0),
     time: 0,
   });
   const properties = {
@@ -70,7 +94,7 @@ function suite(report: Report, { scan, rows, unmatched, counts }: ScanRows): str
     ...lines,
     "  </properties>",
     ...rows.map((row) => testcase(report, scan.file, row)),
-    ...(hasNoVerdict ? [noVerdict(report, scan)] : []),
+    ...(noVerdict ? [verdictCase(report, scan, noVerdict)] : []),
     ...(unmatched.length === 0
       ? []
       : [
@@ -125,9 +149,12 @@ function detailLines(report: Report, row: ReportRow): readonly string[] {
   ];
 }
 
-/** Test views show a suite without failures as passed, so a document without a verdict is an error. */
-function noVerdict({ exit }: Report, { file }: DocumentReport): string {
-  return `  <testcase${attributes({ name: "verdict", classname: file, time: 0 })}>\n   <error${attributes({ message: exit.why, type: "unassessed" })}/>\n  </testcase>`;
+function verdictCase({ exit }: Report, { file }: DocumentReport, kind: "error" | "skipped"): string {
+  const outcome =
+    kind === "error"
+      ? `error${attributes({ message: exit.why, type: "unassessed" })}`
+      : `skipped${attributes({ message: "nothing in this file could be assessed" })}`;
+  return `  <testcase${attributes({ name: "verdict", classname: file, time: 0 })}>\n   <${outcome}/>\n  </testcase>`;
 }
 
 function errorSuite({ file, error }: Report["failed"][number]): string {

@@ -197,7 +197,7 @@ describe("JUnit", () => {
   });
   test("the schema check refuses invalid files", () => {
     const { root } = parseXml(
-      `<testsuites skipped="1"><testsuite name="x" tests="1" failures="0"><case/>y</testsuite></testsuites>`,
+      `<testsuites skipped="1" tests="2"><testsuite name="x" tests="1" failures="0"><case/>y</testsuite></testsuites>`,
     );
     expect(junitTroubles(root)).toEqual([
       "<testsuites> has skipped",
@@ -205,6 +205,8 @@ describe("JUnit", () => {
       "<testsuite> holds <case>",
       "<testsuite> holds text",
       "<case> is not known",
+      "<testsuite> counts 1 tests instead of 0",
+      "<testsuites> counts 2 tests instead of 1",
     ]);
   });
 });

@@ -43,7 +43,39 @@ const RULES: ReadonlyMap<string, Rule> = new Map([
 
 /** Returns the violations of the rules; empty when valid. */
 export function junitTroubles(root: XmlElement | null): readonly string[] {
-  return root?.name === "testsuites" ? troublesOf(root) : [`the root is ${root?.name}`];
+  if (root?.name !== "testsuites") return [`the root is ${root?.name}`];
+  return [...troublesOf(root), ...elementsIn(root, "testsuite").flatMap(countTroubles), ...totalTroubles(root)];
+}
+
+const elementsIn = ({ children }: XmlElement, name: string): readonly XmlElement[] =>
+  children.filter((child): child is XmlElement => child instanceof XmlElement && child.name === name);
+
+/** The numbers of a suite are those of its cases. */
+function countTroubles(suite: XmlElement): readonly string[] {
+  const cases = elementsIn(suite, "testcase");
+  const withChild = (name: string) => cases.filter((each) => elementsIn(each, name).length > 0).length;
+  const counts = {
+    tests: cases.length,
+    failures: withChild("failure"),
+    errors: withChild("error"),
+    skipped: withChild("skipped"),
+  };
+  return Object.entries(counts).flatMap(([name, count]) =>
+    suite.attributes[name] === undefined || suite.attributes[name] === String(count)
+      ? []
+      : [`<testsuite> counts ${String(suite.attributes[name])} ${name} instead of ${String(count)}`],
+  );
+}
+
+/** The numbers of the root are the sums of its suites. */
+function totalTroubles(root: XmlElement): readonly string[] {
+  const suites = elementsIn(root, "testsuite");
+  return ["tests", "failures", "errors"].flatMap((name) => {
+    const sum = suites.reduce((total, { attributes }) => total + Number(attributes[name]), 0);
+    return root.attributes[name] === undefined || Number(root.attributes[name]) === sum
+      ? []
+      : [`<testsuites> counts ${String(root.attributes[name])} ${name} instead of ${String(sum)}`];
+  });
 }
 
 function troublesOf(of: XmlElement): readonly string[] {
