@@ -107,15 +107,10 @@ export function snapshotOfReport(value: unknown, file: string): FindingsSnapshot
   if (!value["schema_version"].startsWith("1."))
     throw broken(file, "/schema_version", `reports of version ${value["schema_version"]} are not supported`);
   const byDistro = isRecord(value["policy"]) && value["policy"]["distro_packages"] === "distro";
-  const documents = value["documents"] === undefined ? [["", value] as const] : documentsOf(value["documents"], file);
-  return {
-    file,
-    records: documents.flatMap(([path, document]) => findingsOf(document, { file, path, byDistro })),
-  };
-}
-
-function documentsOf(value: unknown, file: string): readonly (readonly [path: string, document: unknown])[] {
-  return listAt(value, "/documents", file).map((each, index) => [`/documents/${index}`, each]);
+  const records = listAt(value["documents"], "/documents", file).flatMap((document, index) =>
+    findingsOf(document, { file, path: `/documents/${index}`, byDistro }),
+  );
+  return { file, records };
 }
 
 interface ReportContext {

@@ -1,5 +1,5 @@
 /**
- * The JSON report: the answer of POST /v1/sbom without a cap, and what the gate adds (published as
+ * The JSON report: what the gate decided, and for each document the answer of POST /v1/sbom without a cap (published as
  * `schemas/report.schema.json`). Written piece by piece, one component a line: quick for 100,000 of them, and a diff of
  * two reports shows which component changed.
  */
@@ -48,11 +48,7 @@ type Part = string | Uint8Array;
 type Member = string | Iterable<Part>;
 
 function* parts(report: Report): Generator<Part> {
-  const frame = fields(frameObject(report));
-  const [only] = report.documents;
-  if (only && report.documents.length === 1 && report.failed.length === 0)
-    yield* block([...frame, ...answerFields(report, only)]);
-  else yield* block([...frame, ...documentFields(report)]);
+  yield* block([...fields(frameObject(report)), ...documentFields(report)]);
   yield "\n";
 }
 

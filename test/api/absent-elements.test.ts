@@ -2,6 +2,7 @@
 import { expect, test } from "vitest";
 import { loadCatalogue } from "../../src/catalogue/load.ts";
 import { check as checkBytes, renderReport, type Policy } from "../../src/index.ts";
+import { singleReport } from "../single-report.ts";
 
 const document = (packages: readonly object[], relationships: readonly object[]): string =>
   JSON.stringify({
@@ -29,7 +30,7 @@ const files = [contains("SPDXRef-django", "SPDXRef-file-1"), contains("SPDXRef-d
 async function check(packages: readonly object[], relationships: readonly object[], policy: Partial<Policy> = {}) {
   const bytes = new TextEncoder().encode(document(packages, relationships));
   const report = await checkBytes(bytes, { catalogue: loadCatalogue(), asOf: "2026-11-22", policy });
-  const json = JSON.parse(await renderReport(report, "json"));
+  const json = singleReport(await renderReport(report, "json"));
   return { report, json, exit: report.exit.code };
 }
 

@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { runCommand } from "./fake-io.ts";
+import { singleReport } from "../single-report.ts";
 
 /** Relative, as a user would give it: reports contain the path. */
 const catalogue = resolve("test/fixtures/catalogue.json");
@@ -35,7 +36,7 @@ describe("--baseline", () => {
       expect((await run("check", "web-shop.json", "--report", "json=report.json")).exit).toBe(1);
       const same = await run("check", "web-shop.json", "--baseline", baseline, "--format", "json");
       expect(same.exit).toBe(0);
-      const report = JSON.parse(same.out);
+      const report = singleReport(same.out);
       expect(report).toMatchObject({
         gate: { verdict: "warn" },
         baseline: { against: baseline, gone: 0 },
@@ -47,7 +48,7 @@ describe("--baseline", () => {
       withComponent("more.json", PYTHON);
       const more = await run("check", "more.json", "--baseline", baseline, "--format", "json");
       expect(more.exit).toBe(1);
-      const found: { name: string; baseline_state: string; outcome: { severity: string } }[] = JSON.parse(
+      const found: { name: string; baseline_state: string; outcome: { severity: string } }[] = singleReport(
         more.out,
       ).findings;
       expect(

@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
 import { runCommand } from "./fake-io.ts";
+import { singleReport } from "../single-report.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "eolgate-kev-"));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -39,7 +40,7 @@ describe("--fail-on kev", () => {
     const kev = await check([purl], "--fail-on", "kev");
     const product = await check([purl], "--fail-on", "kev-product");
     expect([kev.exit, product.exit]).toEqual([Number(state === "affected"), Number(state !== "not-affected")]);
-    const { results } = JSON.parse(kev.out);
+    const { results } = singleReport(kev.out);
     expect(results[0]).toMatchObject({
       kev_basis: state,
       kev_exposed: state !== "not-affected",
@@ -54,7 +55,7 @@ test("reports a cycle as affected when one of its versions is, with the fixed ve
 });
 
 test("reports two versions of one cycle separately", async () => {
-  const { results } = JSON.parse((await check([log4j("2.14.1"), log4j("2.25.2")])).out);
+  const { results } = singleReport((await check([log4j("2.14.1"), log4j("2.25.2")])).out);
   expect(results.map((each: { kev_basis: string }) => each.kev_basis).sort()).toEqual(["affected", "not-affected"]);
 });
 

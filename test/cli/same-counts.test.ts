@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
 import { runAction } from "../../src/cli/action/action.ts";
 import { configured, fakeIo, runCommand } from "./fake-io.ts";
+import { singleReport } from "../single-report.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "eolgate-truth-"));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -39,7 +40,7 @@ interface Counts {
   readonly results: readonly { readonly product: string }[];
 }
 const report = async (files: readonly string[], ...argv: string[]): Promise<Counts> =>
-  JSON.parse((await check(files, "--format", "json", ...argv)).out) as Counts;
+  singleReport((await check(files, "--format", "json", ...argv)).out) as Counts;
 
 describe("upstream dates of distro-maintained packages", () => {
   test("are listed as informational and not counted", async () => {

@@ -6,6 +6,7 @@ import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { type RecordedRequest, type Loopback, loopback, type Reply, status } from "../signals/loopback.ts";
 import { configured, runCommand } from "./fake-io.ts";
+import { singleReport } from "../single-report.ts";
 
 const catalogue = fileURLToPath(new URL("../fixtures/catalogue.json", import.meta.url));
 let folder = "";
@@ -100,7 +101,7 @@ interface JsonReport {
   readonly exit: { readonly code: number; readonly name: string; readonly why: string };
 }
 const levels = (out: string): Readonly<Record<string, string | undefined>> => {
-  const { findings, unmatched } = JSON.parse(out) as JsonReport;
+  const { findings, unmatched } = singleReport(out) as JsonReport;
   return Object.fromEntries(
     [...findings, ...unmatched].map(({ bom_ref, support_level, support_reason }) => [
       bom_ref,
@@ -124,7 +125,7 @@ describe("check --signals", () => {
       "pkg:npm/vite@7.1.0": "maintained",
       "pkg:npm/%40acme/secret@1.0.0": "unknown: private",
     });
-    const report = JSON.parse(out) as JsonReport;
+    const report = singleReport(out) as JsonReport;
     const request = report.unmatched.find(({ bom_ref }) => bom_ref === "pkg:npm/old-lib-of-ours@2.88.2");
     expect(request?.support_evidence?.[0]).toMatchObject({
       source: "deps.dev",
@@ -165,7 +166,9 @@ describe("check --signals", () => {
     const failed = await check(["--signals", "deps.dev", "--fail-on", "unmaintained"]);
     expect(failed.exit).toBe(1);
     const inactive = await check(["--signals", "deps.dev", "--fail-on", "inactive", "--format", "json"]);
-    expect((JSON.parse(inactive.out) as JsonReport).exit.why).toContain("1 component has no recent release or commit");
+    expect((singleReport(inactive.out) as JsonReport).exit.why).toContain(
+      "1 component has no recent release or commit",
+    );
     expect(
       (await check(["--signals", "deps.dev", "--fail-on", "inactive", ...configured({ inactiveMonths: 120 })])).exit,
     ).toBe(0);
@@ -184,7 +187,7 @@ describe("check --signals", () => {
       status(403),
     );
     expect(exit).toBe(5);
-    expect((JSON.parse(out) as JsonReport).exit.why).toMatch(
+    expect((singleReport(out) as JsonReport).exit.why).toMatch(
       /support level of 4 components could not be determined \(HTTP 403\)/,
     );
     expect((await check(["--signals", "deps.dev", "--fail-on", "kev"], status(403))).exit).toBe(0);
@@ -268,8 +271,8 @@ describe("reports with support levels", () => {
       return { responses: requests.map((request) => ({ request, result: { version } })) };
     };
     const json = await check(["--signals", "deps.dev", "--format", "json"], reply, {}, components);
-    const [entry] = (JSON.parse(json.out) as JsonReport).findings.concat(
-      (JSON.parse(json.out) as JsonReport).unmatched,
+    const [entry] = (singleReport(json.out) as JsonReport).findings.concat(
+      (singleReport(json.out) as JsonReport).unmatched,
     );
     expect(entry).toMatchObject({ support_level: "inactive", replacement: "pkg:npm/pinia" });
     expect(entry?.support_evidence).toContainEqual({

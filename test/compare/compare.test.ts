@@ -373,15 +373,21 @@ describe("JSON report as a baseline", () => {
     expect(snapshotOfReport(value, "x")).toBeUndefined();
   });
 
-  const valid = { schema_version: "1.0", tool: {}, results: [], findings: [], unmatched: [] };
+  const document = { results: [], findings: [], unmatched: [] };
+  const valid = { schema_version: "1.0", tool: {}, documents: [document] };
+  const withDocument = (fields: object) => ({ ...valid, documents: [{ ...document, ...fields }] });
   test.each<[unknown, string]>([
     [{ ...valid, schema_version: "2.0" }, "x: /schema_version"],
-    [{ ...valid, findings: undefined }, "x: /findings"],
-    [{ ...valid, findings: [1] }, "x: /findings/0"],
-    [{ ...valid, findings: [{ name: "a", outcome: { severity: "maybe" } }] }, "x: /findings/0/outcome/severity"],
-    [{ ...valid, unmatched: [{ outcome: { condition: "bad" } }] }, "x: /unmatched/0/outcome/condition"],
+    [withDocument({ findings: undefined }), "x: /documents/0/findings"],
+    [withDocument({ findings: [1] }), "x: /documents/0/findings/0"],
+    [
+      withDocument({ findings: [{ name: "a", outcome: { severity: "maybe" } }] }),
+      "x: /documents/0/findings/0/outcome/severity",
+    ],
+    [withDocument({ unmatched: [{ outcome: { condition: "bad" } }] }), "x: /documents/0/unmatched/0/outcome/condition"],
     [{ ...valid, documents: {} }, "x: /documents"],
-    [{ ...valid, documents: [valid, 5] }, "x: /documents/1"],
+    [{ ...valid, documents: undefined }, "x: /documents"],
+    [{ ...valid, documents: [document, 5] }, "x: /documents/1"],
   ])("refuses the invalid report %j with the path of the field", (value, where) => {
     expect(() => snapshotOfReport(value, "x")).toThrow(expect.objectContaining({ kind: "input", where }));
   });

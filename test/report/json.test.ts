@@ -22,6 +22,7 @@ import {
   unmatched,
   warnReport,
 } from "./reports.ts";
+import { singleReport } from "../single-report.ts";
 
 const published: object = JSON.parse(
   readFileSync(new URL("../../schemas/report.schema.json", import.meta.url), "utf8"),
@@ -54,7 +55,7 @@ test("the schema refuses a report without an exit code", () => {
 });
 
 describe("findings and unmatched components", () => {
-  const answer = JSON.parse(json(warnReport(), PLAIN));
+  const answer = singleReport(json(warnReport(), PLAIN));
   test("contain every counted component exactly once", () => {
     expect(answer.findings.length + answer.unmatched.length).toBe(answer.components);
     expect(answer.components).toBe(answer.coverage.assessed + answer.coverage.not_assessed);
@@ -80,7 +81,7 @@ describe("findings and unmatched components", () => {
       findings: found,
       unmatched: others,
       ...rest
-    } = JSON.parse(json(reportOf([scanOf("x.json", findings, document(findings, {}))]), PLAIN));
+    } = singleReport(json(reportOf([scanOf("x.json", findings, document(findings, {}))]), PLAIN));
     expect(found).toHaveLength(1);
     expect(others).toEqual([]);
     expect(rest.components).toBe(1);
@@ -101,12 +102,20 @@ describe("summary of human-readable reports", () => {
   test.each(["table", "markdown", "html"] as const)("has the same counts as JSON: %s", async (name) => {
     const reporter = await REPORTERS[name].load();
     expect(reporter(report, PLAIN)).toContain(" 2 components, 3 files, 1 data set");
-    expect(JSON.parse(json(report, PLAIN))).toMatchObject({
+    expect(singleReport(json(report, PLAIN))).toMatchObject({
       components: 2,
       not_applicable: { root: 1, file: 3, data: 1 },
       out_of_scope_count: 1,
     });
   });
+});
+
+test("every document is in the list of documents, also a single one", () => {
+  for (const make of [passReport, warnReport])
+    expect(Object.keys(JSON.parse(json(make(), PLAIN)))).toEqual(
+      expect.arrayContaining(["documents", "failed", "gate"]),
+    );
+  expect(JSON.parse(json(reportOf([]), PLAIN)).documents).toEqual([]);
 });
 
 test("several documents give a list of reports, one verdict and the failed documents", () => {

@@ -1,5 +1,5 @@
 /**
- * The schema of the JSON report: the answer of POST /v1/sbom and the fields that the gate adds. Only the generator of
+ * The schema of the JSON report: for each document the answer of POST /v1/sbom and the fields that the gate adds. Only the generator of
  * the published schema and the tests load this file; the reporter imports its types. Fields are only added: none is
  * removed or changes its meaning.
  */
@@ -171,7 +171,7 @@ const folderSchema = Type.Object(
 );
 export type FolderObject = Wire<typeof folderSchema>;
 
-/** The fields of every report, for one document or several. */
+/** The fields of a report besides its documents. */
 const frame = {
   schema_version: oneOf(["1.0"]),
   tool: Type.Object({ name: text(), version: text() }),
@@ -202,31 +202,25 @@ const frame = {
 export type FrameObject = Wire<ReturnType<typeof frameOnly>>;
 const frameOnly = () => Type.Object(frame);
 
-const single = Type.Object(
-  { ...frame, ...answer },
-  {
-    additionalProperties: true,
-    title: "One document",
-    description: "The answer of POST /v1/sbom and what the gate adds",
-  },
-);
-const several = Type.Object(
+export const reportSchema = Type.Object(
   {
     ...frame,
     components: count("Components of all documents"),
     summary: sbomSchema.properties.summary,
     gate: gateSchema,
     coverage: coverageSchema,
-    documents: Type.Array(Type.Object(answer)),
-    failed: Type.Array(failedSchema),
+    documents: Type.Array(Type.Object(answer), {
+      description:
+        "Every document that was read, also a single one: the answer of POST /v1/sbom and what the gate adds",
+    }),
+    failed: Type.Array(failedSchema, { description: "Documents that could not be read" }),
   },
-  { additionalProperties: true, title: "Several documents, or documents that could not be read" },
+  {
+    $schema: "https://json-schema.org/draft/2020-12/schema",
+    title: "eolgate report",
+    additionalProperties: true,
+  },
 );
-
-export const reportSchema = Type.Union([single, several], {
-  $schema: "https://json-schema.org/draft/2020-12/schema",
-  title: "eolgate report",
-});
 
 const finding = Type.Object(
   {
