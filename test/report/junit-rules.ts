@@ -63,7 +63,7 @@ function countTroubles(suite: XmlElement): readonly string[] {
   return Object.entries(counts).flatMap(([name, count]) =>
     suite.attributes[name] === undefined || suite.attributes[name] === String(count)
       ? []
-      : [`<testsuite> counts ${String(suite.attributes[name])} ${name} instead of ${String(count)}`],
+      : [`<testsuite> counts ${suite.attributes[name] ?? ""} ${name} instead of ${String(count)}`],
   );
 }
 
@@ -74,7 +74,7 @@ function totalTroubles(root: XmlElement): readonly string[] {
     const sum = suites.reduce((total, { attributes }) => total + Number(attributes[name]), 0);
     return root.attributes[name] === undefined || Number(root.attributes[name]) === sum
       ? []
-      : [`<testsuites> counts ${String(root.attributes[name])} ${name} instead of ${String(sum)}`];
+      : [`<testsuites> counts ${root.attributes[name] ?? ""} ${name} instead of ${String(sum)}`];
   });
 }
 
