@@ -42,25 +42,20 @@ export const junit: Reporter = (report) => {
 type Unassessed = ReadonlyMap<DocumentReport, "error" | "skipped">;
 
 /**
- * The documents without a verdict. Test views show a suite without failures as passed, so one that is a gate of its own is
- * an error; a file of a folder is skipped where other files of the folder were assessed.
+ * The documents in which nothing was assessed. Test views show a suite without failures as passed, so one that is a gate
+ * of its own is an error; a file of a folder is skipped where other files of the folder were assessed.
  */
 function unassessedDocuments({ documents, exit }: Report): Unassessed {
-  const assessed = new Set(
-    documents.flatMap(({ verdict, partOf }) => (verdict.value === "none" ? [] : (partOf ?? []))),
-  );
-  const isPassed = ({ partOf }: DocumentReport): boolean =>
-    exit.name === "pass" || exit.name === "warn" || (partOf !== undefined && assessed.has(partOf));
+  const [empty, others] = [true, false].map((isEmpty) => documents.filter((each) => isUnassessed(each) === isEmpty));
+  const assessed = new Set((others ?? []).flatMap(({ partOf }) => partOf ?? []));
+  const isPassed = exit.name === "pass" || exit.name === "warn";
   return new Map(
-    documents
-      .filter(({ verdict: { value, coverage } }) => value === "none" || hasNothingAssessed(coverage))
-      .map((document) => [document, isPassed(document) ? "skipped" : "error"]),
+    empty?.map((each) => [each, isPassed || assessed.has(each.partOf ?? "") ? "skipped" : "error"] as const),
   );
 }
 
-/** The policy may accept it. */
-const hasNothingAssessed = ({ assessed, notAssessed }: DocumentReport["verdict"]["coverage"]): boolean =>
-  assessed === 0 && notAssessed > 0;
+const isUnassessed = ({ verdict: { value, coverage } }: DocumentReport): boolean =>
+  value === "none" || (value === "pass" && coverage.assessed === 0 && coverage.notAssessed > 0);
 
 /** Attributes in the order given; values are truncated, because some tools store them in a database column. */
 function attributes(values: Readonly<Record<string, string | number>>): string {
