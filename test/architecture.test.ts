@@ -17,7 +17,8 @@ const files = sourceFiles("src");
 const GATE: Readonly<Record<string, number>> = {
   "index.ts": 110,
   // `--update` has a mode.
-  cli: 5_640,
+  // `fix`.
+  cli: 5_720,
   // `explain` prints the milestones.
   // Files that git tracks are read.
   api: 3_960,
@@ -28,8 +29,11 @@ const GATE: Readonly<Record<string, number>> = {
   signals: 2_810,
   http: 450,
   platform: 950,
-  report: 6_670,
+  // What `fix` changes and leaves.
+  report: 6_735,
   compare: 750,
+  // Version pins, moved by byte edits to the nearest supported release cycle.
+  fix: 800,
   // Conditions about doubts, and how far a package is behind.
   policy: 2_590,
   files: 4_400,

@@ -20,7 +20,7 @@ describe("commands of the README", () => {
   afterAll(runner.close);
 
   test("exist", () => {
-    expect(commands).toHaveLength(6);
+    expect(commands).toHaveLength(7);
     expect(commands.filter((command) => EXTERNAL.test(command))).toHaveLength(2);
   });
 

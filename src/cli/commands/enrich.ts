@@ -156,7 +156,11 @@ function outputTarget(cwd: string, file: string, flags: Invocation["flags"]): Ou
 }
 
 /** The edits as a diff, in pieces: a large document has many. Its text is escaped for terminals. */
-export async function deliverDiff(io: ProcessContext, { bytes, edits }: Edited, file: string): Promise<void> {
+export async function deliverDiff(
+  io: ProcessContext,
+  { bytes, edits }: Pick<Edited, "bytes" | "edits">,
+  file: string,
+): Promise<void> {
   let text = "";
   for (const line of diff(bytes, edits, file)) {
     text += `${escapeTerminal(line)}\n`;

@@ -237,6 +237,14 @@ export const ENRICH_FLAGS: readonly Flag[] = [
   API_FLAG,
 ];
 
+export const FIX_FLAGS: readonly Flag[] = [
+  { flags: "--write", summary: "change the files; without it, the changes are printed as a diff" },
+  fieldFlag("exclude", INPUT),
+  ...OUTCOME_FLAGS,
+  AS_OF_FLAG,
+  ...CATALOGUE_FLAGS,
+];
+
 const CONFIG_TO_WRITE: Flag = {
   flags: "--config <file>",
   summary:

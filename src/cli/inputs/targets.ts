@@ -67,7 +67,7 @@ export function checkTargets(invocation: Invocation, settings: Settings): CheckT
 const withSlash = (start: string): string => (start.endsWith("/") ? start : `${start}/`);
 
 /** The facts by which inputs are read, with the mirrors of the configuration. */
-const readingFacts = ({ facts }: Catalogue, mirrors: CheckTargets["mirrors"]): ImageContext["facts"] => ({
+export const readingFacts = ({ facts }: Catalogue, mirrors: CheckTargets["mirrors"]): ImageContext["facts"] => ({
   get tools() {
     const { tools } = facts;
     return { ...tools, imageMirrors: { ...tools.imageMirrors, ...Object.fromEntries(mirrors) } };

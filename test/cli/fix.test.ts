@@ -1,0 +1,183 @@
+/** `eolgate fix`: what it writes passes the check, and nothing else of a file changes. */
+import { execFileSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import * as fc from "fast-check";
+import { afterAll, describe, expect, test } from "vitest";
+import { runCommand } from "./fake-io.ts";
+
+const EOLGATE_CATALOGUE = fileURLToPath(new URL("../fixtures/catalogue.json", import.meta.url));
+const base = mkdtempSync(join(tmpdir(), "eolgate-fix-"));
+afterAll(() => rmSync(base, { recursive: true }));
+
+function project(files: Readonly<Record<string, string>>): string {
+  const cwd = mkdtempSync(join(base, "p-"));
+  for (const [name, text] of Object.entries(files)) {
+    mkdirSync(join(cwd, dirname(name)), { recursive: true });
+    writeFileSync(join(cwd, name), text);
+  }
+  return cwd;
+}
+const run = (cwd: string, ...argv: readonly string[]) =>
+  runCommand([...argv, "--as-of", "2026-08-22"], { cwd, env: { EOLGATE_CATALOGUE } });
+
+/** The text of one file after `fix --write`, and the messages. */
+async function fixed(name: string, text: string, ...flags: readonly string[]) {
+  const cwd = project({ [name]: text });
+  const { exit, err } = await run(cwd, "fix", "--write", ...flags);
+  return { exit, err, text: readFileSync(join(cwd, name), "utf8"), cwd };
+}
+
+const job = (matrix: string, version = "${{ matrix.node }}"): string =>
+  `jobs:\n  test:\n    strategy:\n      matrix:\n${matrix}    steps:\n      - uses: actions/setup-node@v4\n        with:\n          node-version: ${version}\n`;
+
+describe("moves pins that fail and leaves the others", () => {
+  test.each([
+    [".nvmrc", "v18.20.4\n", "v24.19.0\n"],
+    [".nvmrc", "\ufeff18\r\n", "\ufeff24\r\n"],
+    [".nvmrc", "24.1.0\n", "24.1.0\n"],
+    [".python-version", "3.8.1\n3.13\n", "3.11.16\n3.13\n"],
+    [".tool-versions", "nodejs 16.1.0 # läuft\npython 3.9\n", "nodejs 24.19.0 # läuft\npython 3.11\n"],
+    [
+      "Dockerfile",
+      "FROM node:18-alpine AS a\nRUN node:18 # 18\nFROM postgres:15\n",
+      "FROM node:24-alpine AS a\nRUN node:18 # 18\nFROM postgres:15\n",
+    ],
+    ["Dockerfile", "ARG V=16\nARG W=16\nFROM node:${V}-slim\n", "ARG V=24\nARG W=16\nFROM node:${V}-slim\n"],
+    ["Dockerfile", "ARG BASE=node:16\nFROM $BASE\n", "ARG BASE=node:24\nFROM $BASE\n"],
+    ["compose.yaml", "services:\n  a:\n    image: node:${TAG:-16}\n", "services:\n  a:\n    image: node:${TAG:-24}\n"],
+    [".github/workflows/ci.yml", job('        node: [16, "18", 24, lts/*]\n'), job("        node: [24, lts/*]\n")],
+    [
+      ".github/workflows/ci.yml",
+      job("        node:\n          - 16\n          - 18\n"),
+      job("        node:\n          - 24\n"),
+    ],
+    [
+      ".github/workflows/ci.yml",
+      "jobs:\n  a:\n    runs-on: ubuntu-20.04\n    container: python:3.8\n",
+      "jobs:\n  a:\n    runs-on: ubuntu-24.04\n    container: python:3.11\n",
+    ],
+    [
+      "package.json",
+      '{"engines": {"node": "16"}, "volta": {"node": "18.1.0"}}',
+      '{"engines": {"node": "24"}, "volta": {"node": "24.19.0"}}',
+    ],
+    ["package.json", '{"engines": {"node": ">=16"}}', '{"engines": {"node": ">=16"}}'],
+  ])("%s %j", async (name, text, expected) => {
+    const { exit, text: after, cwd } = await fixed(name, text);
+    expect([exit, after]).toEqual([0, expected]);
+    expect((await run(cwd, "check")).exit).not.toBe(1);
+  });
+
+  test("and lower bounds, where the policy fails on them", async () => {
+    const text = '{"engines": {"node": ">=16"}}\n';
+    expect((await fixed("package.json", text, "--fail-on", "eol,minimum")).text).toBe(text.replace("16", "24"));
+  });
+});
+
+describe("lists what it does not change, with the reason", () => {
+  test.each([
+    ["Dockerfile", "FROM python:3.8-slim-buster\n", "it names several products: choose a tag with Python 3.11"],
+    ["Dockerfile", `FROM node:18@sha256:${"a".repeat(64)}\n`, "it is pinned by a digest"],
+    ["Dockerfile", "FROM node:18_4\n", "its version is not written in a form that can be moved to 24"],
+    [".nvmrc", "lts/hydrogen\n", "its version is not written in a form that can be moved to 24"],
+    [
+      ".gitlab-ci.yml",
+      "image: node:$V\nvariables:\n  V: '18'\n",
+      "its version comes from a variable: set the variable to 24",
+    ],
+  ])("%s %j", async (name, text, reason) => {
+    const { exit, err, text: after } = await fixed(name, text);
+    expect([exit, after]).toEqual([0, text]);
+    expect(err).toContain(`not changed: ${reason}`);
+    expect(err).toContain("no version pin to change, 1 not changed\n");
+  });
+});
+
+test("prints a diff and changes nothing without --write; patch applies the diff", async () => {
+  const files = { ".nvmrc": "18\n", "app/Dockerfile": "FROM node:16\nRUN x\n" };
+  const cwd = project(files);
+  const { exit, out, err } = await run(cwd, "fix");
+  expect(exit).toBe(0);
+  expect(readFileSync(join(cwd, ".nvmrc"), "utf8")).toBe("18\n");
+  expect(err).toContain("app/Dockerfile:1: node:16 → node:24\n  Node.js 16 ended 2023-09-11 (https://");
+  expect(err).toMatch(/checked on \d{4}-\d\d-\d\d\); Node\.js 24 supported until 2028-04-30\n/);
+  expect(err).toContain("2 version pins to change; nothing written: add --write\n");
+  execFileSync("patch", ["-p0"], { cwd, input: out });
+  expect(readFileSync(join(cwd, "app/Dockerfile"), "utf8")).toBe("FROM node:24\nRUN x\n");
+  expect((await run(cwd, "check")).exit).toBe(0);
+});
+
+test.each([
+  [
+    "a waived pin",
+    { "eolgate.config.yaml": "waivers: [{ target: 'nodejs:18', reason: x, expires: 2027-01-01 }]\n" },
+    [],
+  ],
+  ["an excluded file", {}, ["--exclude", ".nvmrc"]],
+])("leaves %s", async (_, files, flags) => {
+  const cwd = project({ ".nvmrc": "18\n", ...files });
+  expect((await run(cwd, "fix", "--write", ...flags)).err).toBe("no version pin to change\n");
+});
+
+test.each([
+  ["README.md", 2],
+  ["bom.json", 2],
+  ["missing", 3],
+])("%s is an error", async (name, exit) => {
+  const cwd = project({ "README.md": "x", "bom.json": "{}" });
+  expect((await run(cwd, "fix", name)).exit).toBe(exit);
+});
+
+describe("for any file", () => {
+  const foreign = fc.constantFrom("# 18 ünïcode 😀", "RUN echo node:16", "", "LABEL node=18", "ENV V=3.8", "COPY . .");
+  const image = fc
+    .tuple(
+      fc.constantFrom("node", "python", "postgres", "debian", "ubuntu", "redis", "example.org:5000/x/node"),
+      fc.constantFrom(
+        "8",
+        "10",
+        "12",
+        "16",
+        "18.1",
+        "18.20.4",
+        "20.04",
+        "24",
+        "3.8",
+        "3.9.1",
+        "buster",
+        "trixie",
+        "lts",
+      ),
+      fc.constantFrom("", "-slim", "-alpine", "-alpine3.18", "-bookworm"),
+      fc.constantFrom("FROM ", "COPY --from="),
+    )
+    .map(([name, tag, suffix, word]) => `${word}${name}:${tag}${suffix}${word === "FROM " ? "" : " /a /b"}`);
+
+  test("only versions change, what is changed passes, and a second run changes nothing", async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.oneof(foreign, image), { minLength: 1, maxLength: 8 }),
+        fc.constantFrom("\n", "\r\n"),
+        async (lines, end) => {
+          const { exit, err, text, cwd } = await fixed("Dockerfile", lines.join(end));
+          expect(exit).toBe(0);
+          const after = text.split(end);
+          expect(after).toHaveLength(lines.length);
+          const changed = new Set([...err.matchAll(/^Dockerfile:(\d+): \S+ → /gm)].map(([, line]) => Number(line) - 1));
+          for (const [index, line] of lines.entries()) {
+            if (!changed.has(index)) expect(after[index]).toBe(line);
+            else expect(after[index]?.replace(/:[\d.a-z]+/g, "")).toBe(line.replace(/:[\d.a-z]+/g, ""));
+          }
+          const left = err.includes("not changed");
+          const checked = await run(cwd, "check", "Dockerfile");
+          if (!left) expect(checked.exit).not.toBe(1);
+          expect((await run(cwd, "fix")).out).toBe("");
+        },
+      ),
+      { numRuns: 40 },
+    );
+  });
+});
