@@ -130,7 +130,7 @@ const kevKey = ({ state, entries }: VersionKev): string =>
  * their sources stay the same. For forecasts.
  */
 export function assessLater(today: Assessment, asOf: IsoDate): Assessment {
-  return { ...today, ...dateDependentFields(today, asOf, today.factors) };
+  return changed(today, dateDependentFields(today, asOf, today.factors));
 }
 
 /** The fields that depend on the day. */

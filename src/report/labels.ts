@@ -25,8 +25,8 @@ import type { ReportContents, ReportRow, RowState } from "./rows.ts";
  * When the support that counts ends, in two parts: `ended 2023-09-11` and `3 years ago`. Another support than the
  * standard one is named: `free Debian LTS ends 2028-06-30`.
  */
-export function formatEnd({ support, ...of }: EndOf): { readonly when: string; readonly distance: string } {
-  const { date, track, daysPastEol, daysUntilEol } = support;
+export function formatEnd(of: EndOf): { readonly when: string; readonly distance: string } {
+  const { date, track, daysPastEol, daysUntilEol } = of.support;
   const by = track === null ? "" : `${track.cost} ${track.name} `;
   if (date === null)
     return track === null ? formatWithoutDate(of) : { when: `${by}runs`, distance: "no end announced" };
