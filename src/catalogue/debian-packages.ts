@@ -51,8 +51,8 @@ function hasOtherNumbers(names: NameList, name: string): boolean {
 function hasName(names: NameList, name: string, releases: number): boolean {
   // One block: the next one begins with a later name. Every number sorts before the colon.
   for (const lines of names.blocks(`${name} :`, () => false)) {
-    const at = `\n${lines}`.indexOf(`\n${name} `);
-    return at >= 0 && (Number(lines.charAt(at + name.length + 1)) & releases) !== 0;
+    const at = lines.indexOf(`\n${name} `);
+    return at >= 0 && (Number(lines.charAt(at + name.length + 2)) & releases) !== 0;
   }
   return false;
 }
@@ -83,7 +83,10 @@ export class NameList {
     if (bytes.length !== this.#bodyFrom + (this.#starts.at(-1) ?? 0)) throw corrupt(origin, "it is truncated");
   }
 
-  /** The blocks of lines, in order, that may contain names from `from` on, as long as their first name passes `isWithin`. */
+  /**
+   * The blocks, in order, that may contain names from `from` on, as long as their first name passes `isWithin`. A line end
+   * stands before each line.
+   */
   *blocks(from: string, isWithin: (key: string) => boolean): Iterable<string> {
     const first = Math.max(0, this.#lastAtOrBefore(from));
     for (let index = first; index < this.#keys.length; index += 1) {
@@ -108,7 +111,7 @@ export class NameList {
       const from = this.#bodyFrom + (this.#starts[index] ?? 0);
       const to = this.#bodyFrom + (this.#starts[index + 1] ?? 0);
       try {
-        lines = inflateRawSync(this.#bytes.subarray(from, to)).toString("latin1");
+        lines = `\n${inflateRawSync(this.#bytes.subarray(from, to)).toString("latin1")}`;
       } catch (cause) {
         throw corrupt(this.#origin, `block ${index} cannot be inflated`, cause);
       }

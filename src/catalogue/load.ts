@@ -2,7 +2,7 @@
 import { resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { EolgateError } from "../messages/error.ts";
-import { getOwn } from "../text/values.ts";
+import { getOwn, remembered } from "../text/values.ts";
 import { asIsoDate, asProductSlug, type ProductSlug, isIsoDate } from "../text/ids.ts";
 import type {
   Catalogue,
@@ -79,19 +79,6 @@ function toMap<Value>(record: Readonly<Record<string, Value>>): ReadonlyMap<stri
   return map;
 }
 
-/** Few rows are referred to by most cycles of a product. */
-function remembered<Row>(find: (index: number) => Row): (index: number) => Row {
-  const rows = new Map<number, { readonly row: Row }>();
-  return (index) => {
-    let known = rows.get(index);
-    if (known === undefined) {
-      known = { row: find(index) };
-      rows.set(index, known);
-    }
-    return known.row;
-  };
-}
-
 /** A catalogue over an opened file. */
 export class StoredCatalogue implements Catalogue {
   readonly metadata: Catalogue["metadata"];
@@ -105,13 +92,16 @@ export class StoredCatalogue implements Catalogue {
   #namespaces: Readonly<Record<string, readonly string[]>> | undefined;
   #slugs: readonly ProductSlug[] | undefined;
   #cpeVendors: ReadonlySet<string> | undefined;
+  readonly #packageEnds;
 
   constructor({ head, sections }: OpenedCatalogue, origin: string) {
     this.#sections = sections;
     const purls = new WrittenPurls(sections);
+    this.#packageEnds = remembered((key: string) => sections.record("packageEnds", key));
+    // Few rows are referred to by most cycles of a product.
     this.#references = {
-      address: remembered((index) => sections.element("addresses", index)),
-      read: remembered((index) => {
+      address: remembered((index: number) => sections.element("addresses", index)),
+      read: remembered((index: number) => {
         const read = sections.element("reads", index);
         return read && unpackRead(read);
       }),
@@ -186,7 +176,7 @@ export class StoredCatalogue implements Catalogue {
 
   packageEnd(distro: ProductSlug, cycle: string, sourcePackage: string): PackageEnd | undefined {
     const key = `${distro}:${cycle}`;
-    const listed = this.#sections.record("packageEnds", key);
+    const listed = this.#packageEnds(key);
     if (listed === undefined) return undefined;
     const state = getOwn(listed.packages, sourcePackage) ?? this.#matchPattern(key, listed.packages, sourcePackage);
     const read = this.#references.read(listed.read);

@@ -28,9 +28,10 @@ export function findNewest(names: NameList, type: string, path: string): ListedV
   if (path.includes("\n")) return undefined;
   const start = `${type}/${path}\t`;
   for (const block of names.blocks(start, (key) => key.startsWith(start))) {
-    const at = `\n${block}`.indexOf(`\n${start}`);
+    const at = block.indexOf(`\n${start}`);
     if (at === -1) continue;
-    const [version = "", released] = block.slice(at + start.length, block.indexOf("\n", at)).split("\t");
+    const from = at + 1 + start.length;
+    const [version = "", released] = block.slice(from, block.indexOf("\n", from)).split("\t");
     return { version, ...(released !== undefined && { released }) };
   }
   return undefined;

@@ -8,7 +8,7 @@ import type {
   VendorKey,
   VendorPackages,
 } from "../model/index.ts";
-import { compact, lazy } from "../text/values.ts";
+import { compact, lazy, remembered } from "../text/values.ts";
 import { inDebian } from "./debian-packages.ts";
 import type { References } from "./decode.ts";
 import type { SectionReader } from "./format/reader.ts";
@@ -18,29 +18,31 @@ import type { StoredDistroRevision, StoredPackageLifecycle, StoredVendorPackages
 export class StoredPackages implements PackageCatalogue {
   readonly #sections: SectionReader;
   readonly #references: References;
-  readonly #lifecycles = new Map<string, readonly PackageLifecycle[]>();
-  readonly #vendors = new Map<number, VendorPackages | undefined>();
-  readonly #keys = new Map<string, readonly VendorKey[]>();
+  readonly #lifecycles: (release: string) => readonly PackageLifecycle[];
+  readonly #vendor: (position: number) => VendorPackages | undefined;
+  readonly #names: Partial<Record<PackageFormat, (start: string) => readonly VendorKey[]>> = {};
   readonly revisions: () => readonly DistroRevision[];
   readonly inDebian = inDebian;
 
   constructor(sections: SectionReader, references: References) {
     this.#sections = sections;
     this.#references = references;
+    const stored = (release: string) => sections.record("packageLifecycles", release);
+    // `sles:15` applies to every service pack.
+    this.#lifecycles = remembered((release: string) =>
+      (stored(release) ?? stored(release.replace(/\.[^:]*$/, "")) ?? []).map((row) =>
+        decodePackageLifecycle(row, references),
+      ),
+    );
+    this.#vendor = remembered((position: number) => {
+      const stored = sections.element("vendorPackages", position);
+      return stored && decodeVendorPackages(stored, references);
+    });
     this.revisions = lazy(() => sections.all("distroRevisions").map((row) => decodeDistroRevision(row, references)));
   }
 
   lifecycles(distribution: ProductSlug, release: string): readonly PackageLifecycle[] {
-    const key = `${distribution}:${release}`;
-    let rows = this.#lifecycles.get(key);
-    if (rows === undefined) {
-      const stored = (name: string) => this.#sections.record("packageLifecycles", name);
-      // `sles:15` applies to every service pack.
-      const found = stored(key) ?? stored(`${distribution}:${release.split(".", 1)[0] ?? release}`) ?? [];
-      rows = found.map((row) => decodePackageLifecycle(row, this.#references));
-      this.#lifecycles.set(key, rows);
-    }
-    return rows;
+    return this.#lifecycles(`${distribution}:${release}`);
   }
 
   vendors(): readonly VendorPackages[] {
@@ -48,33 +50,18 @@ export class StoredPackages implements PackageCatalogue {
   }
 
   vendorNames(format: PackageFormat, start: string): readonly VendorKey[] {
-    return this.#vendorKeys("vendorNames", `${format} ${start}`);
+    this.#names[format] ??= remembered((key: string) => this.#vendorKeys("vendorNames", `${format} ${key}`));
+    return this.#names[format](start);
   }
 
-  vendorPublishers(firstWord: string): readonly VendorKey[] {
-    return this.#vendorKeys("vendorPublishers", firstWord);
-  }
+  readonly vendorPublishers = remembered((firstWord: string) => this.#vendorKeys("vendorPublishers", firstWord));
 
   /** Only the vendors that a look-up meets are decoded. */
   #vendorKeys(section: "vendorNames" | "vendorPublishers", key: string): readonly VendorKey[] {
-    const id = `${section} ${key}`;
-    let found = this.#keys.get(id);
-    if (found === undefined) {
-      found = (this.#sections.record(section, key) ?? NONE).flatMap(([text, position]) => {
-        const vendor = this.#vendor(position);
-        return vendor === undefined ? [] : { text, vendor };
-      });
-      this.#keys.set(id, found);
-    }
-    return found;
-  }
-
-  #vendor(position: number): VendorPackages | undefined {
-    if (!this.#vendors.has(position)) {
-      const stored = this.#sections.element("vendorPackages", position);
-      this.#vendors.set(position, stored && decodeVendorPackages(stored, this.#references));
-    }
-    return this.#vendors.get(position);
+    return (this.#sections.record(section, key) ?? NONE).flatMap(([text, position]) => {
+      const vendor = this.#vendor(position);
+      return vendor === undefined ? [] : { text, vendor };
+    });
   }
 }
 

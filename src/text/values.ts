@@ -40,3 +40,13 @@ export function lazy<T>(create: () => T): () => T {
 
 /** Compares by code units, so that an order does not depend on the locale. */
 export const byText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
+
+/** Calls `find` once for each key. */
+export function remembered<Key, Row>(find: (key: Key) => Row): (key: Key) => Row {
+  const rows = new Map<Key, { readonly row: Row }>();
+  return (key) => {
+    let known = rows.get(key);
+    if (known === undefined) rows.set(key, (known = { row: find(key) }));
+    return known.row;
+  };
+}

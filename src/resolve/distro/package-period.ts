@@ -7,7 +7,7 @@ import type { Component, CycleRef, PackageCatalogue, PackageLifecycle } from "..
 import type { PurlKey } from "../purl/key.ts";
 import { PACKAGING_RULES } from "../version/product-numbers.ts";
 import { hasVersionPrefix } from "../version/parse.ts";
-import { isGlob, matchesAny, matchesGlob, RHEL } from "./shipped.ts";
+import { isGlob, literalStart, matchesAny, matchesGlob, RHEL, START_LENGTH } from "./shipped.ts";
 import { statedRepository, type StatedRepository } from "./release-evidence.ts";
 
 export type PackagePeriod =
@@ -44,21 +44,19 @@ export function packagePeriod(
 ): PackagePeriod {
   if (packages === undefined) return RELEASE;
   const { purl } = installed;
-  const rows = lifecyclesOf(packages, release);
+  const rows = rowsOf(packages, release);
   const label = moduleLabel(installed);
-  if (label !== undefined) return byModuleLabel(rows, label);
-  if (purl.type === "rpm" && /\.module[+_]/.test(purl.version ?? "")) return byModuleBuild(rows, purl);
+  if (label !== undefined) return byModuleLabel(rows.all, label);
+  if (purl.type === "rpm" && /\.module[+_]/.test(purl.version ?? "")) return byModuleBuild(rows.all, purl);
   return byNameOrRepository(rows, installed, release);
 }
 
-function byNameOrRepository(
-  rows: readonly PackageLifecycle[],
-  installed: PackageIdentity,
-  release: CycleRef,
-): PackagePeriod {
+function byNameOrRepository(rows: ReleaseRows, installed: PackageIdentity, release: CycleRef): PackagePeriod {
   const { purl } = installed;
   const repository = statedRepository(installed, release);
-  const row = rowByName(rows, purl, repository) ?? rows.find((each) => isRepository(each, repository));
+  const row =
+    rowByName(rows, purl, repository) ??
+    (repository.words.length > 0 ? rows.all.find((each) => isRepository(each, repository)) : undefined);
   if (row) return { kind: "recorded", lifecycle: row };
   if (repository.isShorter) return { kind: "other-repository" };
   return isEnterprise(release) && hasVersionedName(purl.name) ? { kind: "alternative" } : RELEASE;
@@ -74,12 +72,10 @@ function moduleLabel({ purl, component }: PackageIdentity): string | undefined {
  * The row with exactly this name, else one with a pattern. A row for a repository other than the stated one does not
  * apply.
  */
-function rowByName(
-  rows: readonly PackageLifecycle[],
-  purl: PurlKey,
-  { words }: StatedRepository,
-): PackageLifecycle | undefined {
-  return rows
+function rowByName(rows: ReleaseRows, purl: PurlKey, { words }: StatedRepository): PackageLifecycle | undefined {
+  const candidates = candidatesOf(rows, purl.name);
+  if (candidates.length === 0) return undefined;
+  return candidates
     .filter((each) => isNamedBy(each, purl, purl.version ?? ""))
     .filter(({ repository }) => repository === undefined || words.length === 0 || words.includes(repository))
     .toSorted((a, b) => Number(hasExactName(b, purl.name)) - Number(hasExactName(a, purl.name)))[0];
@@ -88,11 +84,38 @@ function rowByName(
 const isRepository = ({ kind, name, versions }: PackageLifecycle, { words }: StatedRepository): boolean =>
   kind === "repository" && versions === undefined && words.includes(name);
 
+/** The rows of a release, and their positions by the start of the names that they can match. */
+interface ReleaseRows {
+  readonly all: readonly PackageLifecycle[];
+  readonly byStart: ReadonlyMap<string, readonly number[]>;
+}
+
+const indexed = new WeakMap<readonly PackageLifecycle[], ReleaseRows>();
+
 /** The rows of the release, and those of the distribution that it is rebuilt from. */
-function lifecyclesOf(packages: PackageCatalogue, { product, cycle }: CycleRef): readonly PackageLifecycle[] {
-  const rows = packages.lifecycles(product, cycle);
-  const followed = rows.find(({ follows }) => follows !== undefined)?.follows;
-  return followed === undefined ? rows : [...rows, ...packages.lifecycles(followed, cycle)];
+function rowsOf(packages: PackageCatalogue, { product, cycle }: CycleRef): ReleaseRows {
+  const own = packages.lifecycles(product, cycle);
+  const known = indexed.get(own);
+  if (known !== undefined) return known;
+  const followed = own.find(({ follows }) => follows !== undefined)?.follows;
+  const all = followed === undefined ? own : [...own, ...packages.lifecycles(followed, cycle)];
+  const byStart = new Map<string, number[]>();
+  for (const [position, row] of all.entries())
+    // A row with versions matches every name.
+    for (const start of new Set(row.versions ? [""] : row.packages.map(literalStart)))
+      byStart.set(start, [...(byStart.get(start) ?? []), position]);
+  const rows = { all, byStart };
+  indexed.set(own, rows);
+  return rows;
+}
+
+/** The rows that can match a name, in their order. Most names have none. */
+function candidatesOf({ all, byStart }: ReleaseRows, name: string): readonly PackageLifecycle[] {
+  const positions: number[] = [];
+  for (let length = Math.min(START_LENGTH, name.length); length >= 0; length -= 1)
+    positions.push(...(byStart.get(name.slice(0, length)) ?? []));
+  positions.sort((a, b) => a - b);
+  return positions.flatMap((position) => all[position] ?? []);
 }
 
 /** `nodejs:12:8060020220523160029:ad008a3a`: name, stream, version and context of a module. */

@@ -25,6 +25,16 @@ export function matchesGlob(pattern: string, name: string): boolean {
   return expression.test(name);
 }
 
+/** Maximum length of a start in characters; names are looked up by this prefix and by each shorter one. */
+export const START_LENGTH = 5;
+
+/** The characters before the first wildcard, by which a table finds the patterns that a name can match. */
+export function literalStart(pattern: string): string {
+  let length = 0;
+  while (length < START_LENGTH && length < pattern.length && !"*[".includes(pattern.charAt(length))) length += 1;
+  return pattern.slice(0, length);
+}
+
 export const matchesAny = (patterns: readonly string[], name: string): boolean =>
   patterns.some((pattern) => matchesGlob(pattern, name));
 

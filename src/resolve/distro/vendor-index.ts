@@ -5,7 +5,7 @@
 import type { PackageCatalogue, PackageFormat, VendorKey, VendorPackages } from "../../model/index.ts";
 import { normalizeName } from "../normalize-name.ts";
 import type { ProductSlug } from "../../text/ids.ts";
-import { matchesAny, matchesGlob } from "./shipped.ts";
+import { literalStart, matchesAny, matchesGlob, START_LENGTH } from "./shipped.ts";
 
 /** A vendor in the catalogue's file, as far as the index needs it. */
 interface VendorRow {
@@ -17,9 +17,6 @@ interface VendorRow {
 /** A text, and the position of its row. */
 export type KeyedRow = readonly [text: string, row: number];
 export type KeyedRows = Readonly<Record<string, readonly KeyedRow[]>>;
-
-/** Maximum length of a key in characters; names are looked up by this prefix and by each shorter one. */
-export const START_LENGTH = 5;
 
 /** Not a vendor: Debian publishes its backports itself, and they have a support period of their own. */
 const OWN_REPOSITORY = "Debian backports";
@@ -52,13 +49,6 @@ function keyed(
     }
   }
   return Object.fromEntries(index);
-}
-
-/** The characters before the first wildcard. */
-function literalStart(pattern: string): string {
-  let length = 0;
-  while (length < START_LENGTH && length < pattern.length && !"*[".includes(pattern.charAt(length))) length += 1;
-  return pattern.slice(0, length);
 }
 
 /**

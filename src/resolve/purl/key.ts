@@ -142,6 +142,7 @@ class SplitPurl implements PurlKey {
   readonly #versionAt: number;
   /** End of the version, or of the path when there is none. */
   readonly #end: number;
+  #qualifiers: ReadonlyMap<string, string> | undefined;
 
   // oxlint-disable-next-line max-params -- made for each of 100,000 purls: an object of parameters would be a second one (bench/table.ts)
   constructor(type: string, path: string, text: string, versionAt: number, end: number) {
@@ -165,13 +166,7 @@ class SplitPurl implements PurlKey {
   }
 
   qualifier(name: string): string | undefined {
-    let value: string | undefined;
-    for (const pair of this.#text.slice(this.#end + 1).split("&")) {
-      const equals = pair.indexOf("=");
-      if (equals === name.length && pair.slice(0, equals).toLowerCase() === name)
-        value = decoded(pair.slice(equals + 1).replaceAll("+", " "))?.trim() || value;
-    }
-    return value;
+    return (this.#qualifiers ??= qualifiersIn(this.#text.slice(this.#end + 1))).get(name);
   }
 }
 
@@ -199,6 +194,19 @@ class ParsedPurl implements PurlKey {
     return this.#qualifiers[name];
   }
 }
+
+/** Of equal names, the last one that has a value counts. */
+function qualifiersIn(text: string): ReadonlyMap<string, string> {
+  if (text === "") return NO_QUALIFIERS;
+  const values = new Map<string, string>();
+  for (const pair of text.split("&")) {
+    const equals = pair.indexOf("=");
+    const value = decoded(pair.slice(equals + 1).replaceAll("+", " "))?.trim();
+    if (value) values.set(pair.slice(0, equals).toLowerCase(), value);
+  }
+  return values;
+}
+const NO_QUALIFIERS: ReadonlyMap<string, string> = new Map();
 
 const decoded = (text: string | undefined): string | undefined =>
   text?.includes("%") ? decodeURIComponent(text) : text;

@@ -35,8 +35,9 @@ function mappedPackage(
   component: Component,
   { catalogue, goModuleOf }: PurlContext,
 ): MappedPackage | undefined {
-  const module = catalogue.purl(purl.key) === undefined && purl.type === "golang" ? goModuleOf(purl) : undefined;
-  const entry = catalogue.purl(module ?? purl.key);
+  const own = catalogue.purl(purl.key);
+  const module = own === undefined && purl.type === "golang" ? goModuleOf(purl) : undefined;
+  const entry = own ?? (module === undefined ? undefined : catalogue.purl(module));
   const product = entry && catalogue.product(entry.product);
   return product && { entry, product, purl, text, component };
 }
