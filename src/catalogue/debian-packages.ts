@@ -84,8 +84,8 @@ export class NameList {
   }
 
   /**
-   * The blocks, in order, that may contain names from `from` on, as long as their first name passes `isWithin`. A line end
-   * stands before each line.
+   * The blocks, in order, that may contain names from `from` on, as long as their first name passes `isWithin`. Each line
+   * follows a line end.
    */
   *blocks(from: string, isWithin: (key: string) => boolean): Iterable<string> {
     const first = Math.max(0, this.#lastAtOrBefore(from));

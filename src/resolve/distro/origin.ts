@@ -13,7 +13,7 @@ import type {
   Tracer,
   UnresolvedReason,
 } from "../../model/index.ts";
-import { getOwn } from "../../text/values.ts";
+import { getOwn, lazy, remembered } from "../../text/values.ts";
 import type { ResolveContext } from "../context.ts";
 import type { MappedPackage } from "../purl/entry.ts";
 import type { PurlKey } from "../purl/key.ts";
@@ -81,19 +81,21 @@ class Origins {
   private readonly context: ResolveContext;
   private readonly catalogue: Catalogue;
   private readonly packages: PackageCatalogue | undefined;
-  private readonly document: ComponentDocument | null;
   private readonly markedBy: (purl: PurlKey) => string | undefined;
-  private readonly namespaces = new Map<string, Namespace>();
-  private readonly shipped = new Map<string, boolean>();
   private readonly qualifiers = new Map<string, StatedRelease>();
-  private system: StatedRelease | null = null;
+  private readonly productOfNamespace: (namespace: string) => Namespace;
+  private readonly documentSystem: () => StatedRelease;
 
   constructor(context: ResolveContext, document: ComponentDocument | null) {
     this.context = context;
     this.catalogue = context.catalogue;
     this.packages = context.catalogue.packages;
-    this.document = document;
     this.markedBy = vendorBuilds(context.catalogue);
+    this.productOfNamespace = remembered((namespace: string) => {
+      const entry = namespace === "" ? undefined : this.catalogue.operatingSystem(namespace);
+      return entry === "rolling" ? "rolling" : entry?.product;
+    });
+    this.documentSystem = lazy(() => (document ? releaseOfDocument(context, document) : undefined));
   }
 
   readonly find: OriginFinder = (target, trace) => {
@@ -113,15 +115,6 @@ class Origins {
     trace?.("distro", `${purl.namespace}: ${describeRelease(ROLLING)}`);
     return ROLLING;
   };
-
-  private productOfNamespace(namespace: string): Namespace {
-    if (namespace === "") return undefined;
-    if (!this.namespaces.has(namespace)) {
-      const entry = this.catalogue.operatingSystem(namespace);
-      this.namespaces.set(namespace, entry === "rolling" ? "rolling" : entry?.product);
-    }
-    return this.namespaces.get(namespace);
-  }
 
   private vendorOf(
     { purl, component }: TracedOriginRequest,
@@ -208,7 +201,8 @@ class Origins {
       return { kind: "vendor", vendor };
     }
     if (mapped) return this.versionShippedBy(release, mapped, trace);
-    if (this.isShipped(release, purl.name)) return { kind: "release", release };
+    if (this.packages === undefined || isShipped(this.packages, release, purl.name) !== false)
+      return { kind: "release", release };
     trace?.("distro", `${release.product} ships no package named ${purl.name}`);
     return { kind: "unknown", reason: "distro-package-unknown" };
   }
@@ -231,17 +225,6 @@ class Origins {
     const product = neverShipped(this.catalogue, release, name);
     const maker = product && { name: "its maker", evidence: "its name", product };
     return vendorIndex(this.packages).byExactName(type, name) ?? maker;
-  }
-
-  /** False only when a list of the release's packages does not contain the name. */
-  private isShipped(release: CycleRef, name: string): boolean {
-    const key = `${release.product} ${release.cycle} ${name}`;
-    let known = this.shipped.get(key);
-    if (known === undefined) {
-      known = this.packages === undefined || isShipped(this.packages, release, name) !== false;
-      this.shipped.set(key, known);
-    }
-    return known;
   }
 
   /** The `distro` qualifier, else the document's single operating system when it is the same distribution. */
@@ -268,11 +251,6 @@ class Origins {
     const key = `${namespace} ${qualifier}`;
     if (!this.qualifiers.has(key)) this.qualifiers.set(key, releaseOfQualifier(this.context, qualifier, namespace));
     return this.qualifiers.get(key);
-  }
-
-  private documentSystem(): StatedRelease {
-    if (this.system === null) this.system = this.document ? releaseOfDocument(this.context, this.document) : undefined;
-    return this.system;
   }
 }
 

@@ -2,7 +2,7 @@
 import { freeTracks, supportThatCounts } from "../../lifecycle/support.ts";
 import type { Catalogue, CycleRef, PackageCatalogue } from "../../model/index.ts";
 import type { ProductSlug } from "../../text/ids.ts";
-import { getOwn } from "../../text/values.ts";
+import { getOwn, remembered } from "../../text/values.ts";
 import type { ResolveContext } from "../context.ts";
 import { normalizeName } from "../normalize-name.ts";
 import type { MappedPackage } from "../purl/entry.ts";
@@ -10,20 +10,15 @@ import { hasVersionPrefix } from "../version/parse.ts";
 import { PACKAGING_RULES } from "../version/product-numbers.ts";
 import { cycleByName } from "../version/resolve.ts";
 
-const compiled = new Map<string, RegExp>();
-
 export const isGlob = (pattern: string): boolean => pattern.includes("*") || pattern.includes("[");
 
-export function matchesGlob(pattern: string, name: string): boolean {
-  if (pattern === name) return true;
-  if (!isGlob(pattern)) return false;
-  let expression = compiled.get(pattern);
-  if (expression === undefined) {
-    const source = pattern.replaceAll(/[.+?^${}()|\\]/g, "\\$&").replaceAll("*", ".*");
-    compiled.set(pattern, (expression = new RegExp(`^${source}$`)));
-  }
-  return expression.test(name);
-}
+const toExpression = remembered((pattern: string) => {
+  const source = pattern.replaceAll(/[.+?^${}()|\\]/g, "\\$&").replaceAll("*", ".*");
+  return new RegExp(`^${source}$`);
+});
+
+export const matchesGlob = (pattern: string, name: string): boolean =>
+  pattern === name || (isGlob(pattern) && toExpression(pattern).test(name));
 
 /** Maximum length of a start in characters; names are looked up by this prefix and by each shorter one. */
 export const START_LENGTH = 5;

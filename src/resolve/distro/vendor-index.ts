@@ -3,6 +3,7 @@
  * by the keys of this file, so that a check reads only the vendors that its packages may come from.
  */
 import type { PackageCatalogue, PackageFormat, VendorKey, VendorPackages } from "../../model/index.ts";
+import { remembered } from "../../text/values.ts";
 import { normalizeName } from "../normalize-name.ts";
 import type { ProductSlug } from "../../text/ids.ts";
 import { literalStart, matchesAny, matchesGlob, START_LENGTH } from "./shipped.ts";
@@ -103,8 +104,7 @@ export function vendorIndex(packages: PackageCatalogue): VendorIndex {
 
 export class VendorIndex {
   private readonly packages: PackageCatalogue;
-  /** Regular expressions by their source; each one is compiled on first use. */
-  private readonly revisions = new Map<string, RegExp>();
+  private readonly toExpression = remembered((source: string) => new RegExp(source));
 
   constructor(packages: PackageCatalogue) {
     this.packages = packages;
@@ -154,10 +154,7 @@ export class VendorIndex {
 
   private hasRevision(vendor: VendorPackages, format: PackageFormat, version: string): boolean {
     const source = vendor.revision[format];
-    if (source === undefined) return false;
-    let expression = this.revisions.get(source);
-    if (expression === undefined) this.revisions.set(source, (expression = new RegExp(source)));
-    return expression.test(version);
+    return source !== undefined && this.toExpression(source).test(version);
   }
 
   /**

@@ -5,14 +5,7 @@
  */
 import type { IsoDate } from "../../text/ids.ts";
 import { lifecycleState } from "../../lifecycle/status.ts";
-import type {
-  Product,
-  RecordScope,
-  ReleaseCycle,
-  Tracer,
-  UnresolvedReason,
-  VersionMatchedBy,
-} from "../../model/index.ts";
+import type { Product, ReleaseCycle, Tracer, UnresolvedReason, VersionMatchedBy } from "../../model/index.ts";
 import { cyclesBelow, indexCycles, isAboveAllCycles, type ReleaseCycleIndex } from "./cycle-index.ts";
 import { olderCycle } from "./older.ts";
 import { after, parseRange, type Interval } from "./range.ts";
@@ -25,7 +18,7 @@ import {
   rejectNonVersion,
   versionPrefixes,
 } from "./parse.ts";
-import { VERSION_SCHEMES, type SchemeAnswer, type VersionScheme } from "./schemes.ts";
+import { describeAnswer, VERSION_SCHEMES, type SchemeAnswer, type VersionScheme } from "./schemes.ts";
 
 /** The release cycle of a version, or why there is none. */
 export type VersionResolution =
@@ -131,7 +124,7 @@ export function resolveRelease(product: Product, version: string, options: Versi
   const isNumber = !query.index.catchAll && rejectNonVersion(version) === undefined;
   const answer = isNumber ? schemeAnswer(query) : undefined;
   if (answer?.kind !== "cycle") return resolveVersion(product, version, options);
-  query.trace?.("version-scheme", `${product.versionRule}: ${describe(answer)}`);
+  query.trace?.("version-scheme", `${product.versionRule}: ${describeAnswer(answer)}`);
   return traced(cycleOfScheme(query, answer), query);
 }
 
@@ -182,7 +175,7 @@ function byNumber(query: VersionQuery): VersionResolution {
   const { product, index, normalized, trace } = query;
   const answer = schemeAnswer(query);
   if (answer) {
-    trace?.("version-scheme", `${product.versionRule}: ${describe(answer)}`);
+    trace?.("version-scheme", `${product.versionRule}: ${describeAnswer(answer)}`);
     return byScheme(query, answer);
   }
   if (schemeOf(query) || index.namesMatchReleases) return byPrefix(query, normalized);
@@ -277,17 +270,11 @@ function olderOrNotRecorded(query: VersionQuery, version: string): VersionResolu
 function notRecorded({ product }: VersionQuery, version: string): VersionResolution {
   const below = cyclesBelow(product, version);
   if (below.length > 0) return unresolved("version-ambiguous", below);
-  const { scope = "partial" } = product;
-  if (isAboveAllCycles(product, version)) return unresolved(ABOVE_REASONS[scope]);
-  return unresolved(scope === "retired-only" ? "cycle-not-recorded" : "version-not-tracked");
+  if (product.scope === "retired-only") return unresolved("cycle-not-recorded");
+  // Only a complete record shows that a version is newer than the catalogue.
+  const isNewer = product.scope === "complete" && isAboveAllCycles(product, version);
+  return unresolved(isNewer ? "newer-than-catalogue" : "version-not-tracked");
 }
-
-/** Only a complete record shows that a version is newer than the catalogue. */
-const ABOVE_REASONS: Readonly<Record<RecordScope, UnresolvedReason>> = {
-  complete: "newer-than-catalogue",
-  "retired-only": "cycle-not-recorded",
-  partial: "version-not-tracked",
-};
 
 /** The version in the spelling of the document, which is the name of a cycle that is not recorded. */
 function asWritten({ original }: VersionQuery, version: string): string {
@@ -310,16 +297,3 @@ const unresolved = (reason: UnresolvedReason, candidates?: readonly string[]): V
   reason,
   ...(candidates && { candidates }),
 });
-
-function describe(answer: Exclude<SchemeAnswer, undefined>): string {
-  switch (answer.kind) {
-    case "cycle":
-      return `cycle ${answer.name}`;
-    case "read-as":
-      return `read as ${answer.version}`;
-    case "shared":
-      return `shared by ${answer.names.join(", ")}`;
-    case "none":
-      return "no cycle";
-  }
-}

@@ -136,3 +136,17 @@ export const VERSION_SCHEMES: Readonly<Record<string, VersionScheme>> = {
   nvidia,
   "windows-build": windowsBuild,
 };
+
+/** For the trace of `explain`. */
+export function describeAnswer(answer: Exclude<SchemeAnswer, undefined>): string {
+  switch (answer.kind) {
+    case "cycle":
+      return `cycle ${answer.name}`;
+    case "read-as":
+      return `read as ${answer.version}`;
+    case "shared":
+      return `shared by ${answer.names.join(", ")}`;
+    case "none":
+      return "no cycle";
+  }
+}
