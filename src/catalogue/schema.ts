@@ -51,7 +51,7 @@ export interface StoredRead {
   readonly copied?: true;
   /** An excerpt or a transcription of the vendor's answer: it can contradict, never confirm. */
   readonly objection?: true;
-  readonly basis?: "stated" | "rule" | "declared";
+  readonly basis?: "stated" | "rule" | "declared" | "absence";
   readonly reason?: string;
   /** Index into `addresses`: the copy or list through which the page was read. */
   readonly via?: number;

@@ -42,8 +42,8 @@ interface Targets {
 /** The cycles of the closest family with one that lasts; else of the closest family with a supported one. */
 function targetsFor(product: Product, cycle: ReleaseCycle, asOf: IsoDate): Targets {
   const at = product.cycles.findIndex(({ name }) => name === cycle.name);
-  // A cycle that is not recorded is older than the recorded ones.
-  const newer = at < 0 ? product.cycles : product.cycles.slice(0, at);
+  // A cycle that is not recorded is older than the recorded ones. Another package is no newer version of this one.
+  const newer = (at < 0 ? product.cycles : product.cycles.slice(0, at)).filter(({ part }) => part === cycle.part);
   const supported = newer.filter((each) => isSupported(product, each, asOf));
   const families = familiesOf(product, cycle, supported);
   const lasting = families.map((family) => family.filter((each) => lastsFor(each, asOf, WORTHWHILE_MONTHS)));

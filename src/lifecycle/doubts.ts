@@ -1,25 +1,42 @@
 /** What makes it doubtful that a release cycle is still supported. It is derived from dates on record, never an end. */
 import type { IsoDate } from "../text/ids.ts";
 import type { Doubt, Product, Provenance, ReleaseCycle, ReleaseRhythm } from "../model/index.ts";
-import { addDays, daysBetween, lastDay } from "./days.ts";
+import { addDays, addMonths, daysBetween, lastDay } from "./days.ts";
 
 /** Days for which the page of a hosted model counts as current after it was read. */
 const MODEL_CURRENT_DAYS = 30;
+/** Months after its last release for which a package counts as supported where its vendor's list names no end. */
+const RELEASE_CURRENT_MONTHS = 24;
 
 /** The doubts about a cycle, each with its first day; the most specific first. */
 export function doubtsOf(product: Product, cycle: ReleaseCycle, provenance: Provenance): readonly Doubt[] {
   const { verifiedAt, url } = provenance;
   const stated = { statedOn: verifiedAt, url: url ?? product.policyUrl ?? null };
+  const meaning = product.gateEnd?.basis === "not-stated";
+  return [
+    ...(cycle.eol.kind === "open" ? openEndDoubts(product, cycle, provenance, stated) : []),
+    ...(meaning ? [{ kind: "meaning-not-stated", from: null, ...stated } as const] : []),
+  ];
+}
+
+function openEndDoubts(
+  product: Product,
+  cycle: ReleaseCycle,
+  { verifiedAt, claims: [decisive] }: Provenance,
+  stated: Pick<Doubt, "statedOn" | "url">,
+): readonly Doubt[] {
   const doubts: Doubt[] = [];
-  if (cycle.eol.kind === "open") {
-    if (cycle.eolNotBefore)
-      doubts.push({ kind: "end-may-have-come", from: addDays(lastDay(cycle.eolNotBefore), 1), ...stated });
-    const rhythm = expectedEnd(product, cycle, verifiedAt);
-    if (rhythm) doubts.push({ kind: "probably-superseded", from: addDays(rhythm.expectedEnd, 1), ...stated, rhythm });
-    if (product.models && verifiedAt !== null)
-      doubts.push({ kind: "not-checked", from: addDays(verifiedAt, MODEL_CURRENT_DAYS + 1), ...stated });
+  if (cycle.eolNotBefore)
+    doubts.push({ kind: "end-may-have-come", from: addDays(lastDay(cycle.eolNotBefore), 1), ...stated });
+  if (decisive?.basis === "absence") {
+    const lastRelease = cycle.latest?.date ?? null;
+    const from = lastRelease && addDays(addMonths(lastRelease, RELEASE_CURRENT_MONTHS), 1);
+    doubts.push({ kind: "end-may-have-come", from, ...stated, lastRelease });
   }
-  if (product.gateEnd?.basis === "not-stated") doubts.push({ kind: "meaning-not-stated", from: null, ...stated });
+  const rhythm = expectedEnd(product, cycle, verifiedAt);
+  if (rhythm) doubts.push({ kind: "probably-superseded", from: addDays(rhythm.expectedEnd, 1), ...stated, rhythm });
+  if (product.models && verifiedAt !== null)
+    doubts.push({ kind: "not-checked", from: addDays(verifiedAt, MODEL_CURRENT_DAYS + 1), ...stated });
   return doubts;
 }
 

@@ -9,7 +9,7 @@ export const DOUBT_TEXTS: Readonly<
 > = {
   "end-may-have-come": {
     matches:
-      'a release cycle whose end the vendor states as "not before" a day that is past (a warning without this condition or `strict`, like the next three)',
+      'a release cycle whose end the vendor states as "not before" a day that is past, or without a published end and a release in 24 months (a warning without this condition or `strict`, like the next three)',
     title: "end may have come",
     one: "may have ended",
     many: "may have ended",
@@ -49,8 +49,12 @@ export function formatDoubt(doubt: Doubt): string {
 }
 
 const REASONS: Readonly<Record<DoubtKind, (doubt: Doubt) => string>> = {
-  "end-may-have-come": ({ statedOn }) =>
-    `the day that the vendor states as "not before" is past, and no end was announced${asOfDay(statedOn)}`,
+  "end-may-have-come": ({ statedOn, lastRelease }) => {
+    if (lastRelease === undefined)
+      return `the day that the vendor states as "not before" is past, and no end was announced${asOfDay(statedOn)}`;
+    const release = lastRelease === null ? "no dated release is known" : `the last release is of ${lastRelease}`;
+    return `no end published${asOfDay(statedOn)}, and ${release}: it counts as supported for 24 months after a release`;
+  },
   "probably-superseded": ({ rhythm, statedOn }) => {
     const catalogue = statedOn === null ? "" : `; catalogue of ${statedOn}`;
     if (rhythm === undefined) return `a later release that ends it was due${catalogue}`;

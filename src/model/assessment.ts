@@ -69,7 +69,8 @@ export interface CountedSupport {
 }
 
 /**
- * What makes the support of a release cycle doubtful. `end-may-have-come`: the vendor's "not before" is past.
+ * What makes the support of a release cycle doubtful. `end-may-have-come`: the vendor's "not before" is past,
+ * or a list of the vendor names no end and the last release is older than 24 months.
  * `probably-superseded`: a later release, which ends it, was due. `not-checked`: a hosted model without an announced end,
  * whose page was read more than 30 days ago. `meaning-not-stated`: no source states that its day is the end of security
  * fixes.
@@ -85,6 +86,8 @@ export interface Doubt {
   readonly statedOn: IsoDate | null;
   /** The page to read; null without one. */
   readonly url: string | null;
+  /** Of `end-may-have-come` without a published end: the last release; null: its day is not known. */
+  readonly lastRelease?: IsoDate | null;
   /** Of `probably-superseded`: the figures. */
   readonly rhythm?: ReleaseRhythm;
 }

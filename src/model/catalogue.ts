@@ -30,9 +30,9 @@ export interface Claim {
   readonly quarantined?: true;
   /**
    * How a curated record derived its value: stated by the vendor, derived by the vendor's rule, declared by
-   * maintainers.
+   * maintainers, or from the absence of an end in a list of the vendor.
    */
-  readonly basis?: "stated" | "rule" | "declared";
+  readonly basis?: "stated" | "rule" | "declared" | "absence";
   /** The reason for an override. */
   readonly reason?: string;
   /** A vendor's claim from a complete feed that states the date itself: not an excerpt, not derived by a rule. */

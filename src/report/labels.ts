@@ -51,8 +51,12 @@ function formatWithoutDate(of: Omit<EndOf, "support">): { readonly when: string;
     return { when: "deprecated", distance: `since ${formatDate(deprecatedFrom)}, no retirement announced${stated}` };
   if (eolNotBefore) return { when: "supported", distance: `not before ${formatDate(eolNotBefore)}` };
   if (of.status === "unknown") return { when: "unknown", distance: "no end date published" };
-  return { when: "supported", distance: `no end announced${stated}` };
+  return { when: "supported", distance: `${formatNoEnd(of.provenance)}${stated}` };
 }
+
+/** A vendor's list that names no end does not announce that there is none. */
+const formatNoEnd = ({ claims: [decisive] }: Provenance): string =>
+  decisive?.basis === "absence" ? "no end published" : "no end announced";
 
 /** An end without a date. For a version older than the recorded cycles, the latest possible end is known. */
 function formatUndatedEnd({ retired, declaredBy, eolNoLaterThan }: ReleaseCycle): {

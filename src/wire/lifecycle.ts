@@ -199,10 +199,11 @@ function releaseFrom(
 const dayFrom = (text: string | null) => (text === null ? null : asIsoDate(text));
 
 function doubtsFrom({ doubts = [] }: ScoreObject): readonly Doubt[] {
-  return doubts.map(({ kind, from, stated_on, url, rhythm }) => ({
+  return doubts.map(({ kind, from, stated_on, url, last_release, rhythm }) => ({
     kind,
     from: dayFrom(from),
     statedOn: dayFrom(stated_on),
+    ...(last_release !== undefined && { lastRelease: dayFrom(last_release) }),
     url,
     ...(rhythm && {
       rhythm: {

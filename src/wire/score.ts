@@ -70,10 +70,11 @@ function cycleFields(assessment: Assessment) {
   };
 }
 
-const doubtObject = ({ kind, from, statedOn, url, rhythm }: Doubt): DoubtObject => ({
+const doubtObject = ({ kind, from, statedOn, url, lastRelease, rhythm }: Doubt): DoubtObject => ({
   kind,
   from,
   stated_on: statedOn,
+  ...(lastRelease !== undefined && { last_release: lastRelease }),
   url,
   ...(rhythm && {
     rhythm: {

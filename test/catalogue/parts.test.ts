@@ -4,6 +4,8 @@ import { encodeCatalogue, readContent } from "../../src/catalogue/file.ts";
 import { parseCatalogue } from "../../src/catalogue/load.ts";
 import { decodePart, encodePart, purlOfPart } from "../../src/catalogue/purls.ts";
 import { asIsoDate } from "../../src/text/ids.ts";
+import { doubtOn } from "../../src/lifecycle/doubts.ts";
+import { upgradeAdvice } from "../../src/compare/upgrade-targets.ts";
 import { assess } from "../../src/lifecycle/assess.ts";
 import { createResolver } from "../../src/resolve/resolve.ts";
 import { componentOf } from "../resolution/labelled.ts";
@@ -31,11 +33,17 @@ const { content } = compile(
         category: "library",
         type: "npm",
         policy: page,
-        reads: [{ page, on: "2025-02-01", basis: "stated" }],
+        reads: [
+          { page, on: "2025-02-01", basis: "stated" },
+          { page, on: "2025-02-01", basis: "absence" },
+        ],
         packages: [
           ["@kit/core", false, 0],
+          ["@kit/old@3", false, 1, { latest: ["3.4.0", "2023-02-28"] }],
+          ["@kit/quiet@1", false, 1, { latest: "1.0.0" }],
+          ["@kit/kept@2", false, 0, { latest: ["2.0.1", "2019-01-01"], maintenance: true }],
           ["@kit/store@4", false, 0],
-          ["@kit/store@2", "2023-03-31", 0, "pkg:npm/x"],
+          ["@kit/store@2", "2023-03-31", 0, { successor: "pkg:npm/x" }],
         ],
       },
     ],
@@ -63,6 +71,36 @@ test.each(["pkg:nuget/Bus.Log@9.1.0", "pkg:npm/%40kit/store@3.0.0", "pkg:nuget/B
     expect(resolved(purl).kind).not.toBe("resolved");
   },
 );
+
+test.each([
+  ["the last day of the 24 months", "@kit/old@3", "2025-02-28", "active", undefined],
+  ["the day after", "@kit/old@3", "2025-03-01", "unknown", "end-may-have-come"],
+  ["a package without a dated release", "@kit/quiet@1", "2025-02-01", "unknown", "end-may-have-come"],
+  ["a package that the vendor calls maintained", "@kit/kept@2", "2026-11-23", "active", undefined],
+])(
+  "without a published end a package counts as supported for 24 months after a release: %s",
+  (_, name, asOf, status, doubt) => {
+    const kit = catalogue.product("kit-js");
+    const cycle = kit?.cycles.find((each) => each.name === name);
+    if (!kit || !cycle) throw new Error("not in the catalogue");
+    const assessment = assess(kit, cycle, asIsoDate(asOf));
+    expect(assessment.support.status).toBe(status);
+    expect(doubtOn(assessment.doubts, assessment.asOf)?.kind).toBe(doubt);
+  },
+);
+
+test("a package in maintenance has lost active support on a day that is not stated", () => {
+  const kept = catalogue.product("kit-js")?.cycles.find(({ name }) => name === "@kit/kept@2");
+  expect(kept).toMatchObject({ eoasFrom: { kind: "ended" }, eol: { kind: "open" } });
+});
+
+test("another package of the list is no upgrade target", () => {
+  const kit = catalogue.product("kit-js");
+  const cycle = kit?.cycles.find(({ name }) => name === "@kit/store@2");
+  if (!kit || !cycle) throw new Error("not in the catalogue");
+  const target = upgradeAdvice(kit, cycle, asIsoDate("2026-01-01"))?.longest?.releaseCycle.cycle;
+  expect(target).toBe("@kit/store@4");
+});
 
 test("an encoded file is decoded to the compiled content", () => {
   expect(readContent(bytes, "parts")).toEqual(content);

@@ -11,20 +11,14 @@ import {
   withFeedCycles,
 } from "./adjustments.ts";
 import type { Curated, CuratedPlatform, CuratedProduct } from "./curated.ts";
-import { cpeIndex, modelIndex, nameIndex, systemIndex, distroPackages, purlMap } from "./indexes.ts";
-import { type FeedTables, type VendorReading, vendorClaims, withVendors } from "./vendor.ts";
+import { cpeIndex, nameIndex, systemIndex, distroPackages, purlMap } from "./indexes.ts";
+import { type VendorReading, vendorClaims, withVendors } from "./vendor.ts";
 import { kevByProduct, kevVersionFacts } from "./kev.ts";
-import {
-  packageListProduct,
-  type CompileContext,
-  type CopiedPages,
-  customProduct,
-  platformProduct,
-  recordedProduct,
-} from "./products.ts";
+import { packageListProduct, type CopiedPages, customProduct, recordedProduct } from "./products.ts";
 import { gateClaims } from "./milestones.ts";
 import { distroRevisions, packageLifecycles, vendorPackages } from "./package-facts.ts";
-import { Problems, type Problem, SharedTables } from "./shared.ts";
+import { modelIndex, platformProduct } from "./models.ts";
+import { type CompileContext, type FeedTables, Problems, type Problem, SharedTables } from "./shared.ts";
 import { defaultScope, isMonotonic, recordScope } from "./traits.ts";
 import type { StoredContent, StoredProduct } from "../../catalogue/schema.ts";
 import type { PackageEndClaim, KevReading, RecordReading } from "../sources/source.ts";

@@ -8,7 +8,7 @@ export const text = Type.String({ minLength: 1 });
 export const day = Type.String({ pattern: "^\\d{4}-\\d{2}-\\d{2}$" });
 export const date = Type.String({ pattern: "^\\d{4}-\\d{2}(-\\d{2})?$" });
 export const end = Type.Union([date, Type.Boolean()]);
-const basis = Type.Union([Type.Literal("stated"), Type.Literal("rule"), Type.Literal("declared")]);
+const basis = Type.Enum(["stated", "rule", "declared", "absence"]);
 export const kevBasis = Type.Union([
   Type.Literal("exact"),
   Type.Literal("evidence"),
@@ -107,7 +107,17 @@ export const Platform = Type.Object(
   closed,
 );
 
-/** A vendor's list of packages of one ecosystem: `name` or `name@major`, the end, the read, and the successor. */
+const PackageWords = Type.Object(
+  {
+    successor: optional(text),
+    /** The newest stable release, with its day where the vendor states it. */
+    latest: optional(Type.Union([text, Type.Tuple([text, day])])),
+    /** The vendor's word: it gets fixes only. */
+    maintenance: optional(Type.Literal(true)),
+  },
+  closed,
+);
+/** A vendor's list of packages of one ecosystem: `name` or `name@major`, the end, the read, and what else is stated. */
 export const PackageList = Type.Object(
   {
     slug: text,
@@ -120,7 +130,7 @@ export const PackageList = Type.Object(
     packages: Type.Array(
       Type.Union([
         Type.Tuple([text, end, Type.Integer({ minimum: 0 })]),
-        Type.Tuple([text, end, Type.Integer({ minimum: 0 }), text]),
+        Type.Tuple([text, end, Type.Integer({ minimum: 0 }), PackageWords]),
       ]),
       { minItems: 1 },
     ),

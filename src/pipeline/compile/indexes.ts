@@ -1,12 +1,11 @@
 /** Exact questions that the catalogue answers in addition to "which product is this slug": names, CPEs, model ids, systems. */
 import type { StoredContent, StoredProduct, StoredPurl } from "../../catalogue/schema.ts";
-import type { Curated, CuratedPlatform, CuratedProduct } from "./curated.ts";
-import type { Problems } from "./shared.ts";
+import type { Curated, CuratedProduct } from "./curated.ts";
+import { partOfRow, type Problems } from "./shared.ts";
 import { compact } from "../../text/values.ts";
 import { purlKey } from "../../resolve/purl/key.ts";
 import type { RecordedProduct } from "../sources/source.ts";
 import { encodePart, partOfPurl } from "../../catalogue/purls.ts";
-import { partOfRow } from "./products.ts";
 
 export function nameIndex(products: ReadonlyMap<string, StoredProduct>): StoredContent["names"] {
   return Object.fromEntries([...products].map(([slug, { name, aliases = [] }]) => [slug, [name, ...aliases]]));
@@ -47,22 +46,6 @@ function ownerOf(pair: string, slugs: ReadonlySet<string>, problems: Problems): 
   if (slugs.size === 1) return only;
   problems.refuse("two-products", `cpe ${pair}`, `${pair} belongs to ${[...slugs].join(" and to ")}`);
   return undefined;
-}
-
-export function modelIndex(platforms: readonly CuratedPlatform[]): StoredContent["models"] {
-  const index = new Map<string, (readonly [string, string, string | null])[]>();
-  for (const { slug, vendor, cycles } of platforms) {
-    for (const model of cycles) {
-      // Where names and versions are the platform's ids, the cycle contains both: `gpt-4o@2024-05-13`.
-      for (const id of model.ids ?? [model.cycle]) {
-        const entry = [slug, model.cycle, model.vendor === undefined ? vendor : model.vendor] as const;
-        const known = index.get(id);
-        if (known) known.push(entry);
-        else index.set(id, [entry]);
-      }
-    }
-  }
-  return Object.fromEntries([...index].sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
 export function systemIndex(

@@ -1,13 +1,13 @@
 /** Products and their release cycles from the two records: the upstream dataset and the curated files. */
 import { compact } from "../../text/values.ts";
 import type { RecordedCycle, RecordedProduct } from "../sources/source.ts";
-import type { StoredEnd, StoredCycle, StoredProduct, StoredClaim } from "../../catalogue/schema.ts";
+import type { StoredEnd, StoredCycle, StoredProduct } from "../../catalogue/schema.ts";
 import { attackSurface, extendedTrack } from "./traits.ts";
 import type { Curated, CuratedPlatform, CuratedProduct, CuratedPackages } from "./curated.ts";
 import { lastStoredDay, storeDate, storeEnd, splitCycles } from "../../catalogue/stored-values.ts";
 import { endsAfterOf, gateOf, withGate } from "./milestones.ts";
-import { copyMark, type FeedTables } from "./vendor.ts";
-import type { Problems, SharedTables } from "./shared.ts";
+import { platformCycles } from "./models.ts";
+import { address, type CompileContext, ownSource, partOfRow, RECORD_SOURCE } from "./shared.ts";
 
 /** Dates that the upstream dataset itself copied from a vendor's page: they stay the record's claims, with that page. */
 export interface CopiedPages {
@@ -20,16 +20,6 @@ export interface CopiedPages {
     readonly source_url: string;
   };
 }
-
-export interface CompileContext {
-  readonly curated: Curated;
-  readonly feedTables: FeedTables;
-  readonly tables: SharedTables;
-  readonly problems: Problems;
-}
-
-export const RECORD_SOURCE = "endoflife.date";
-export const OWN_SOURCE = "eolgate";
 
 export function recordedProduct(
   context: CompileContext,
@@ -192,121 +182,26 @@ function isSuperseded(
   return (lastStoredDay(next.eol) ?? "9999") >= read.on;
 }
 
-export function platformProduct(context: CompileContext, platform: CuratedPlatform): StoredProduct {
-  const cycles = platformCycles(context, platform, []);
-  const { slug } = platform;
-  return compact({
-    name: platform.name,
-    category: "service",
-    tags: ["llm"],
-    surface: attackSurface(context.curated.surfaces, { slug, category: "service", tags: [] }),
-    record: "custom" as const,
-    models: true as const,
-    read: platformSource(context, platform, 0),
-    cycles: cycles.map((cycle) => (cycle.read === platformSource(context, platform, 0) ? withoutRead(cycle) : cycle)),
-  });
-}
-
-/** Models: those that a record has get our own claim in addition to the record's, the others are added. */
-function platformCycles(
-  context: CompileContext,
-  platform: CuratedPlatform,
-  recorded: readonly StoredCycle[],
-): StoredCycle[] {
-  const known = new Set(recorded.map(({ name }) => name));
-  const own = new Map(platform.cycles.map((model) => [model.cycle, model]));
-  const merged = recorded.map((cycle): StoredCycle => {
-    const model = own.get(cycle.name);
-    if (model === undefined) return cycle;
-    const claim: StoredClaim = [platformSource(context, platform, model.read ?? 0), modelEnd(model)];
-    // The record prints the vendor's "not sooner than" as an end: it is kept apart, and the end stays open.
-    if (model.notBefore !== undefined && model.notBefore === cycle.eol)
-      return { ...cycle, eol: false, notBefore: model.notBefore, also: [claim] };
-    return { ...cycle, also: [claim] };
-  });
-  const added = platform.cycles.flatMap((model): StoredCycle[] =>
-    known.has(model.cycle)
-      ? []
-      : [
-          compact({
-            name: model.cycle,
-            released: model.released,
-            eoas: model.deprecated,
-            eol: modelEnd(model),
-            notBefore: model.notBefore,
-            read: platformSource(context, platform, model.read ?? 0),
-          }),
-        ],
-  );
-  return [...merged, ...added.sort(newestFirst)];
-}
-
-type Model = CuratedPlatform["cycles"][number];
-function modelEnd(model: Model): StoredEnd {
-  return model.retires ?? model.retired ?? false;
-}
-
-function newestFirst(a: StoredCycle, b: StoredCycle): number {
-  const [left, right] = [a.released ?? "", b.released ?? ""];
-  return left === right ? (a.name < b.name ? -1 : 1) : left < right ? 1 : -1;
-}
-
-function platformSource(context: CompileContext, platform: CuratedPlatform, index: number): number {
-  const read = platform.reads[index];
-  if (read === undefined) {
-    context.problems.refuse("no-source", platform.slug, `read ${index} does not exist`);
-    return 0;
-  }
-  return ownSource(context, platform.slug, { basis: "stated", ...read });
-}
-
-/** A read of our own record, stored; marked where the page is the table of a vendor's feed. */
-export function ownSource(
-  context: CompileContext,
-  slug: string,
-  { page, ...read }: CuratedProduct["reads"][number],
-): number {
-  const url = address(context, page);
-  const mark = copyMark(context.feedTables, slug, url);
-  return context.tables.read({ kind: "custom", source: OWN_SOURCE, url, ...read, ...mark });
-}
-
-/** `@name` refers to an address that several curated records share. */
-export function address({ curated, problems }: CompileContext, page: string): string {
-  if (!page.startsWith("@")) return page;
-  const url = curated.pages[page.slice(1)];
-  if (url === undefined) problems.refuse("unknown-page", page, `pages.json holds no ${page}`);
-  return url ?? page;
-}
-
 function list<Value>(values: readonly Value[]): readonly Value[] | undefined {
   return values.length > 0 ? values : undefined;
 }
 
-function withoutRead(cycle: StoredCycle): StoredCycle {
-  const { read: _, ...others } = cycle;
-  return others;
-}
-
 // A vendor's list of packages as one product: each package is a part of it, with one cycle or one for each major version.
-
-/** `@azure/cosmos@4` → `@azure/cosmos`. */
-export function partOfRow(name: string): string {
-  const at = name.lastIndexOf("@");
-  return at > 0 ? name.slice(0, at) : name;
-}
 
 export function packageListProduct(context: CompileContext, list: CuratedPackages): StoredProduct {
   const { tables, problems, curated } = context;
   const reads = list.reads.map((read) => ownSource(context, list.slug, read));
   const product = reads[0] ?? 0;
-  const cycles = list.packages.map(([name, eol, index, successor]): StoredCycle => {
+  const cycles = list.packages.map(([name, eol, index, { successor, latest, maintenance } = {}]): StoredCycle => {
     const read = reads[index];
     if (read === undefined) problems.refuse("no-source", `${list.slug}:${name}`, "the row names no read");
     return compact({
       // A package without majors has one cycle for every version.
       name: partOfRow(name) === name ? `${name}@all` : name,
+      // In maintenance since a day that the vendor does not state.
+      eoas: maintenance,
       eol,
+      latest,
       read: read === product ? undefined : read,
       successor,
     });

@@ -7,10 +7,10 @@ import { isIsoDate } from "../../text/ids.ts";
 import { daysBetween } from "../../lifecycle/days.ts";
 import { sameEnd } from "../../lifecycle/ends.ts";
 import type { End } from "../../model/index.ts";
-import { type SourceClaim, type Source, tablePages } from "../sources/source.ts";
+import type { SourceClaim } from "../sources/source.ts";
 import type { StoredCycle, StoredProduct, StoredClaim, StoredTrack } from "../../catalogue/schema.ts";
 import { readEnd, storeDate, storeEnd } from "../../catalogue/stored-values.ts";
-import type { SharedTables } from "./shared.ts";
+import { partOfRow, type SharedTables } from "./shared.ts";
 
 export interface VendorReading {
   readonly source: string;
@@ -53,10 +53,14 @@ export function withVendors(
   claims: VendorClaims,
   tables: SharedTables,
 ): StoredProduct {
+  const lines = Map.groupBy(product.parts ? product.cycles : [], ({ name }) => partOfRow(name));
   return {
     ...product,
     cycles: product.cycles.map((cycle) => {
-      const stated = claims.get(`${slug}\n${cycle.name}`);
+      const part = partOfRow(cycle.name);
+      // A list of packages names no line: it is about the only one that a package has.
+      const whole = lines.get(part)?.length === 1 ? claims.get(`${slug}\n${part}@all`) : undefined;
+      const stated = claims.get(`${slug}\n${cycle.name}`) ?? whole;
       if (stated === undefined) return cycle;
       const recordRead = tables.reads[cycle.read ?? product.read]?.on ?? "";
       const current = stated.filter((claim) => !isOutdated(claim, recordRead));
@@ -161,24 +165,4 @@ function distinct(statements: readonly StoredClaim[]): readonly StoredClaim[] {
 
 function some<Value>(values: readonly Value[]): readonly Value[] | undefined {
   return values.length > 0 ? values : undefined;
-}
-
-// The tables that vendors' feeds are. An own record that was read there has the vendor's date: it names the vendor's address,
-// and it is not a second source next to the feed.
-
-/** By product: the beginnings of the addresses that show the table of one of its feeds. */
-export type FeedTables = ReadonlyMap<string, readonly string[]>;
-
-export function feedTables(sources: readonly Source[]): FeedTables {
-  const tables = new Map<string, string[]>();
-  for (const source of sources) {
-    if (source.kind !== "lifecycle") continue;
-    for (const slug of source.products) tables.set(slug, [...(tables.get(slug) ?? []), ...tablePages(source)]);
-  }
-  return tables;
-}
-
-/** The mark of an own read that was read from a feed's table. */
-export function copyMark(tables: FeedTables, slug: string, url: string): { readonly copied?: true } {
-  return tables.get(slug)?.some((start) => url.startsWith(start)) ? { copied: true } : {};
 }

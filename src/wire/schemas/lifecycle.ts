@@ -52,7 +52,7 @@ const statementSchema = Type.Object({
   copied: Type.Optional(flag("The record copied this date from the vendor's page")),
   complete: Type.Optional(flag("From a whole feed of the vendor that states the date itself")),
   secondary: Type.Optional(flag("Not the statement of the vendor or the maintainers themselves")),
-  basis: Type.Optional(oneOf(["stated", "rule", "declared"])),
+  basis: Type.Optional(oneOf(["stated", "rule", "declared", "absence"])),
   reason: Type.Optional(text()),
   via: Type.Optional(text("The copy or list through which it was read")),
 });
@@ -82,6 +82,9 @@ const doubtSchema = Type.Object({
   from: dayOrNull("First day on which it applies; null: every day"),
   stated_on: dayOrNull("Day of the statement that it is about"),
   url: textOrNull("The page to read"),
+  last_release: Type.Optional(
+    dayOrNull("Of end-may-have-come where no end is published: the last release; null: not known"),
+  ),
   rhythm: Type.Optional(
     Type.Object(
       {

@@ -91,6 +91,7 @@ function claimRow(claim: Claim, compared: string): Markup {
   const how = [
     KIND_TEXTS[kind],
     ...(basis === "rule" ? ["derived from the vendor's rule"] : []),
+    ...(basis === "absence" ? ["the vendor's list names no end"] : []),
     ...(copied ? ["copied from the vendor's page"] : []),
     ...(quarantined ? ["not used, because it moves the end by years"] : []),
   ].join("; ");
