@@ -13,7 +13,7 @@ import { tablePages, type LifecycleSource, type Source, type SourceDocument } fr
 import { allSources, findSource } from "../src/pipeline/sources/sources.ts";
 import type { CompileInputs, PackageEndReading } from "../src/pipeline/compile/compile.ts";
 import { readCurated } from "../src/pipeline/compile/curated.ts";
-import { feedTables } from "../src/pipeline/compile/shared.ts";
+import { feedTables } from "../src/pipeline/compile/context.ts";
 import type { VendorReading } from "../src/pipeline/compile/vendor.ts";
 
 /** One file that went in, for SOURCES.md. */

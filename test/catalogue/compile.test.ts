@@ -1,7 +1,7 @@
 /** What the compiler refuses, decides and notes, and how the claims of several sources are kept together. */
 import { describe, expect, test } from "vitest";
 import { compile, type CompileInputs } from "../../src/pipeline/compile/compile.ts";
-import type { FeedTables } from "../../src/pipeline/compile/shared.ts";
+import type { FeedTables } from "../../src/pipeline/compile/context.ts";
 import { encodeCatalogue } from "../../src/catalogue/file.ts";
 import { parseCatalogue } from "../../src/catalogue/load.ts";
 import { EolgateError } from "../../src/messages/error.ts";

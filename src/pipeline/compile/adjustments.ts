@@ -2,7 +2,7 @@
 import type { StoredContent, StoredCycle, StoredProduct, StoredClaim } from "../../catalogue/schema.ts";
 import { lastStoredDay, storeDate, storeEnd } from "../../catalogue/stored-values.ts";
 import type { Problems, SharedTables } from "./shared.ts";
-import { type CompileContext, address, OWN_SOURCE, ownSource } from "./shared.ts";
+import { type CompileContext, address, OWN_SOURCE, ownSource } from "./context.ts";
 import { extendedTrack } from "./traits.ts";
 import { addDays } from "../../lifecycle/days.ts";
 import { isIsoDate } from "../../text/ids.ts";

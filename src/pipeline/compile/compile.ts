@@ -18,7 +18,8 @@ import { packageListProduct, type CopiedPages, customProduct, recordedProduct } 
 import { gateClaims } from "./milestones.ts";
 import { distroRevisions, packageLifecycles, vendorPackages } from "./package-facts.ts";
 import { modelIndex, platformProduct } from "./models.ts";
-import { type CompileContext, type FeedTables, Problems, type Problem, SharedTables } from "./shared.ts";
+import type { CompileContext, FeedTables } from "./context.ts";
+import { Problems, type Problem, SharedTables } from "./shared.ts";
 import { defaultScope, isMonotonic, recordScope } from "./traits.ts";
 import type { StoredContent, StoredProduct } from "../../catalogue/schema.ts";
 import type { PackageEndClaim, KevReading, RecordReading } from "../sources/source.ts";

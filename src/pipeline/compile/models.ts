@@ -2,7 +2,7 @@
 import { compact } from "../../text/values.ts";
 import type { StoredClaim, StoredContent, StoredCycle, StoredEnd, StoredProduct } from "../../catalogue/schema.ts";
 import type { CuratedPlatform } from "./curated.ts";
-import { type CompileContext, ownSource } from "./shared.ts";
+import { type CompileContext, ownSource } from "./context.ts";
 import { attackSurface } from "./traits.ts";
 
 export function platformProduct(context: CompileContext, platform: CuratedPlatform): StoredProduct {

@@ -2,7 +2,8 @@
 import { compact } from "../../text/values.ts";
 import type { StoredDistroRevision, StoredPackageLifecycle, StoredVendorPackages } from "../../catalogue/schema.ts";
 import type { CuratedDistroRevisions, CuratedPackageLifecycles, CuratedVendorPackages } from "./curated-schemas.ts";
-import { OWN_SOURCE, type Problems, type SharedTables } from "./shared.ts";
+import { OWN_SOURCE } from "./context.ts";
+import type { Problems, SharedTables } from "./shared.ts";
 
 export interface PackageFactsContext {
   readonly tables: SharedTables;

@@ -7,7 +7,8 @@ import type { Curated, CuratedPlatform, CuratedProduct, CuratedPackages } from "
 import { lastStoredDay, storeDate, storeEnd, splitCycles } from "../../catalogue/stored-values.ts";
 import { endsAfterOf, gateOf, withGate } from "./milestones.ts";
 import { platformCycles } from "./models.ts";
-import { address, type CompileContext, ownSource, partOfRow, RECORD_SOURCE } from "./shared.ts";
+import { address, type CompileContext, ownSource, RECORD_SOURCE } from "./context.ts";
+import { partOfRow } from "./shared.ts";
 
 /** Dates that the upstream dataset itself copied from a vendor's page: they stay the record's claims, with that page. */
 export interface CopiedPages {

@@ -53,13 +53,13 @@ export function withVendors(
   claims: VendorClaims,
   tables: SharedTables,
 ): StoredProduct {
-  const lines = Map.groupBy(product.parts ? product.cycles : [], ({ name }) => partOfRow(name));
+  const byPart = Map.groupBy(product.parts ? product.cycles : [], ({ name }) => partOfRow(name));
   return {
     ...product,
     cycles: product.cycles.map((cycle) => {
       const part = partOfRow(cycle.name);
-      // A list of packages names no line: it is about the only one that a package has.
-      const whole = lines.get(part)?.length === 1 ? claims.get(`${slug}\n${part}@all`) : undefined;
+      // A list of packages names no release cycle: it is about the only one that a package has.
+      const whole = byPart.get(part)?.length === 1 ? claims.get(`${slug}\n${part}@all`) : undefined;
       const stated = claims.get(`${slug}\n${cycle.name}`) ?? whole;
       if (stated === undefined) return cycle;
       const recordRead = tables.reads[cycle.read ?? product.read]?.on ?? "";

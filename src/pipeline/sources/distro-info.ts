@@ -70,7 +70,6 @@ function read(distribution: Distribution, product: ProductSlug, text: string): S
     claims.date("releaseDate", cycle, released);
     if (standardEnd) claims.end("eol", cycle, standardEnd);
     else claims.note("no-date", row.where, version);
-    if (version.endsWith(" LTS")) claims.mark("lts", cycle);
     if (distribution.eoes) claims.end("eoes", cycle, row.date(isoDate, distribution.eoes));
     for (const { track, until } of tracksOf(distribution, row, standardEnd)) claims.track(cycle, track, until);
   }

@@ -25,20 +25,9 @@ export interface SourceDocument {
 
 /**
  * A lifecycle field, in the terms of endoflife.date's API v1. `notBefore`: an end that the vendor states as a lower
- * bound. `track`: the end of one named support track next to the standard one. `lts` and `supported` mark a cycle
- * without a date.
+ * bound. `track`: the end of one named support track next to the standard one.
  */
-type ClaimField =
-  | "releaseDate"
-  | "ltsFrom"
-  | "eoas"
-  | "eol"
-  | "eoes"
-  | "notBefore"
-  | "track"
-  | "lts"
-  | "supported"
-  | "latest";
+type ClaimField = "releaseDate" | "eoas" | "eol" | "eoes" | "notBefore" | "track";
 
 interface ClaimOf<Field extends ClaimField> {
   readonly product: ProductSlug;
@@ -48,8 +37,8 @@ interface ClaimOf<Field extends ClaimField> {
   /** `rule`: derived by the vendor's published rule from days that the source does state. */
   readonly basis: "stated" | "rule";
 }
-/** `releaseDate`, `ltsFrom` and `notBefore` are days or months. */
-interface DateClaim extends ClaimOf<"releaseDate" | "ltsFrom" | "notBefore"> {
+/** Days or months. */
+interface DateClaim extends ClaimOf<"releaseDate" | "notBefore"> {
   readonly date: LifecycleDate;
 }
 /** `open`: the source lists the cycle as supported without an end; `ended`: it ended on an unpublished date. */
@@ -59,14 +48,7 @@ interface EndClaim extends ClaimOf<"eoas" | "eol" | "eoes"> {
 interface TrackClaim extends ClaimOf<"track"> {
   readonly track: SupportTrack;
 }
-/** The source lists the cycle as long-term or as still supported, without a date. */
-interface MarkClaim extends ClaimOf<"lts" | "supported"> {
-  readonly mark: true;
-}
-interface LatestClaim extends ClaimOf<"latest"> {
-  readonly version: string;
-}
-export type SourceClaim = DateClaim | EndClaim | TrackClaim | MarkClaim | LatestClaim;
+export type SourceClaim = DateClaim | EndClaim | TrackClaim;
 
 /** Something in the text that is not a claim for a reason: prose for a date, an approximate date, a row of another kind. */
 export interface SourceNote {

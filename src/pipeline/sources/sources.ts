@@ -2,13 +2,6 @@
  * Every source, by its id: those that are described as data (`curated/feeds`), and those whose form needs code. What
  * reads, counts and documents sources goes over this table.
  */
-import {
-  adoptiumAvailableReleases,
-  drupalUpdates,
-  joomlaUpdates,
-  mozillaProductDetails,
-  phpReleases,
-} from "./current-releases.ts";
 import { alpineReleases, opensuseLeap, rubyBranches } from "./branches.ts";
 import { almalinuxWiki, railsMaintenance } from "./sentences.ts";
 import { airflowVersions } from "./airflow-versions.ts";
@@ -26,7 +19,6 @@ import { readFeeds } from "./declared/read-feeds.ts";
 import type { Source } from "./source.ts";
 
 export const SOURCES = {
-  "adoptium-available-releases": adoptiumAvailableReleases,
   "airflow-versions": airflowVersions,
   "almalinux-wiki": almalinuxWiki,
   "alpine-releases": alpineReleases,
@@ -35,14 +27,10 @@ export const SOURCES = {
   "distro-info-debian": distroInfoDebian,
   "distro-info-devuan": distroInfoDevuan,
   "distro-info-ubuntu": distroInfoUbuntu,
-  "drupal-updates": drupalUpdates,
   "endoflife.date": endoflifeDate,
   "fedora-bodhi": fedoraBodhi,
   "go-history": goHistory,
-  "joomla-updates": joomlaUpdates,
-  "mozilla-product-details": mozillaProductDetails,
   "opensuse-leap": opensuseLeap,
-  "php-releases": phpReleases,
   "rails-maintenance": railsMaintenance,
   "redhat-plcc": redhatPlcc,
   "ros2-distributions": ros2Distributions,

@@ -32,7 +32,6 @@ export const symfonyReleases = vendorFeed(
     }
     for (const version of answer.get("supported_versions").items()) {
       const line = version.match(/^\d+\.\d+$/, "a version N.N");
-      claims.mark("supported", line);
       claims.next({ url: `${SITE}/${line}.json`, part: line });
     }
   },

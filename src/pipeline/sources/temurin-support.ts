@@ -24,7 +24,6 @@ function read(claims: ClaimList, tables: readonly Table[]): void {
     for (const row of rows) {
       const cycle = cycleName(row, /^Java (\d+)(?: \(LTS\))?$/, "Java Version");
       const bound = /^at least (.*)$/i.exec(row.cell(END))?.[1];
-      if (row.cell("Java Version").endsWith("(LTS)")) claims.mark("lts", cycle);
       claims.date("releaseDate", cycle, row.date(englishDate, "First Availability"));
       if (bound === undefined) claims.end("eol", cycle, row.date(englishDate, END));
       else

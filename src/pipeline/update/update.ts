@@ -8,7 +8,7 @@ import { asIsoDate, type IsoDate } from "../../text/ids.ts";
 import { daysBetween } from "../../lifecycle/days.ts";
 import { compile } from "../compile/compile.ts";
 import { type Curated, readCurated } from "../compile/curated.ts";
-import { feedTables } from "../compile/shared.ts";
+import { feedTables } from "../compile/context.ts";
 import type { Problem } from "../compile/shared.ts";
 import { encodeCatalogue, readContent } from "../../catalogue/file.ts";
 import { type InstalledCatalogue, installCatalogue, type InstallOptions } from "../../catalogue/update/install.ts";

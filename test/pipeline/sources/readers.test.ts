@@ -13,7 +13,6 @@ const shownEnd = (end: End): string => (end.kind === "dated" ? shown(end.date) :
 function formatValue(claim: SourceClaim): string {
   switch (claim.field) {
     case "releaseDate":
-    case "ltsFrom":
     case "notBefore":
       return shown(claim.date);
     case "eoas":
@@ -22,11 +21,6 @@ function formatValue(claim: SourceClaim): string {
       return shownEnd(claim.end);
     case "track":
       return `${claim.track.name}, ${claim.track.vendor}, ${claim.track.cost}: ${shown(claim.track.end)}`;
-    case "lts":
-    case "supported":
-      return "";
-    case "latest":
-      return claim.version;
   }
 }
 

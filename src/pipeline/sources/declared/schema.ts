@@ -36,7 +36,7 @@ const reading = {
   /** The vendor prints a day and means its month. */
   asMonth: optional(Type.Literal(true)),
 };
-const DateValue = Type.Object({ field: Type.Enum(["releaseDate", "ltsFrom", "notBefore"]), ...reading }, closed);
+const DateValue = Type.Object({ field: Type.Enum(["releaseDate", "notBefore"]), ...reading }, closed);
 const EndValue = Type.Object(
   {
     field: Type.Enum(["eoas", "eol", "eoes"]),
@@ -52,18 +52,8 @@ const TrackValue = Type.Object(
   { field: Type.Literal("track"), name: text, vendor: text, cost: Type.Enum(["free", "paid"]), ...reading },
   closed,
 );
-/** The row counts when the pattern matches; without a pattern, every row counts. */
-const MarkValue = Type.Object(
-  { field: Type.Enum(["lts", "supported"]), column: columns, pattern, optional: optional(Type.Literal(true)) },
-  closed,
-);
-const LatestValue = Type.Object(
-  { field: Type.Literal("latest"), column: columns, pattern: optional(pattern), template: optional(text) },
-  closed,
-);
-const FeedValue = Type.Union([DateValue, EndValue, TrackValue, MarkValue, LatestValue]);
+const FeedValue = Type.Union([DateValue, EndValue, TrackValue]);
 export type FeedValue = Static<typeof FeedValue>;
-export type DatedValue = Static<typeof DateValue> | Static<typeof EndValue> | Static<typeof TrackValue>;
 
 const Rows = Type.Object(
   {

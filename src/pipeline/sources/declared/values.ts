@@ -13,9 +13,9 @@ import {
 } from "../feed/dates.ts";
 import { feedChanged } from "../feed/location.ts";
 import type { FeedCell, FeedRow } from "./rows.ts";
-import type { DatedValue, FeedValue } from "./schema.ts";
+import type { FeedValue } from "./schema.ts";
 
-const DATES: Readonly<Record<DatedValue["date"], (text: string) => LifecycleDate | undefined>> = {
+const DATES: Readonly<Record<FeedValue["date"], (text: string) => LifecycleDate | undefined>> = {
   iso: isoDate,
   instant: isoInstant,
   english: englishDate,
@@ -30,18 +30,6 @@ export const matches = (pattern: string, cell: FeedCell | undefined): boolean =>
 
 /** Adds what a row states of one field. @throws EolgateError `feed-changed` if the text is not known. */
 export function addValue(value: FeedValue, row: FeedRow, cycle: string, claims: ClaimList): void {
-  if ("date" in value) addDated(value, row, cycle, claims);
-  else if (value.field === "latest") addLatest(value, row, cycle, claims);
-  else if (matches(value.pattern, row.cell(value.column, value.optional))) claims.mark(value.field, cycle);
-}
-
-type LatestValue = Extract<FeedValue, { readonly field: "latest" }>;
-function addLatest({ column, pattern, template }: LatestValue, row: FeedRow, cycle: string, claims: ClaimList): void {
-  const version = templated(row.cell(column), pattern ?? "^(.+)$", template);
-  if (version !== undefined) claims.latest(cycle, version.replaceAll("{cycle}", cycle));
-}
-
-function addDated(value: DatedValue, row: FeedRow, cycle: string, claims: ClaimList): void {
   if (value.when && !matches(value.when.pattern, row.cell(value.when.column, true))) return;
   const cell = row.cell(value.column, value.optional);
   if (cell === undefined) {
@@ -53,8 +41,8 @@ function addDated(value: DatedValue, row: FeedRow, cycle: string, claims: ClaimL
   else addException(value, exception, { cell, cycle, claims });
 }
 
-type EndValue = Extract<DatedValue, { readonly field: "eoas" | "eol" | "eoes" }>;
-const isEnd = (value: DatedValue): value is EndValue =>
+type EndValue = Extract<FeedValue, { readonly field: "eoas" | "eol" | "eoes" }>;
+const isEnd = (value: FeedValue): value is EndValue =>
   value.field === "eoas" || value.field === "eol" || value.field === "eoes";
 
 function addEmpty({ field, empty, basis }: EndValue, row: FeedRow, cycle: string, claims: ClaimList): void {
@@ -62,10 +50,10 @@ function addEmpty({ field, empty, basis }: EndValue, row: FeedRow, cycle: string
   if (empty === "no-date") claims.note("no-date", row.where, cycle);
 }
 
-type Exception = NonNullable<DatedValue["exceptions"]>[number]["means"];
+type Exception = NonNullable<FeedValue["exceptions"]>[number]["means"];
 
 function addException(
-  value: DatedValue,
+  value: FeedValue,
   means: Exception,
   { cell, cycle, claims }: { readonly cell: FeedCell; readonly cycle: string; readonly claims: ClaimList },
 ): void {
@@ -76,7 +64,7 @@ function addException(
   else claims.ended(value.field, cycle);
 }
 
-function dateOf(value: DatedValue, cell: FeedCell): LifecycleDate {
+function dateOf(value: FeedValue, cell: FeedCell): LifecycleDate {
   const text = value.strip === undefined ? cell.text : cell.text.replace(new RegExp(value.strip), "").trim();
   // Reference data keeps some tables with ISO dates, which nothing else can be mistaken for.
   const date = DATES[value.date](text) ?? isoDate(text);
@@ -84,10 +72,9 @@ function dateOf(value: DatedValue, cell: FeedCell): LifecycleDate {
   return value.asMonth ? asMonth(date) : date;
 }
 
-function addDate(value: DatedValue, date: LifecycleDate, cycle: string, claims: ClaimList): void {
+function addDate(value: FeedValue, date: LifecycleDate, cycle: string, claims: ClaimList): void {
   switch (value.field) {
     case "releaseDate":
-    case "ltsFrom":
     case "notBefore":
       claims.date(value.field, cycle, date);
       return;

@@ -24,7 +24,7 @@ export class ClaimList {
   }
 
   /** A date that the source leaves out is not a claim: `undefined` adds nothing here and below. */
-  date(field: "releaseDate" | "ltsFrom" | "notBefore", cycle: string, date: LifecycleDate | undefined): void {
+  date(field: "releaseDate" | "notBefore", cycle: string, date: LifecycleDate | undefined): void {
     if (date) this.#add({ product: this.#product, cycle, field, date, basis: "stated" });
   }
 
@@ -45,14 +45,6 @@ export class ClaimList {
     if (!end) return;
     const claim = { product: this.#product, cycle, field: "track", track: { ...track, end }, basis: "stated" } as const;
     this.#add(claim, `track ${track.name}`);
-  }
-
-  mark(field: "lts" | "supported", cycle: string): void {
-    this.#add({ product: this.#product, cycle, field, mark: true, basis: "stated" });
-  }
-
-  latest(cycle: string, version: string): void {
-    this.#add({ product: this.#product, cycle, field: "latest", version, basis: "stated" });
   }
 
   note(code: SourceNote["code"], where: string, text: string): void {

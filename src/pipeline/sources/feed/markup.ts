@@ -125,28 +125,6 @@ export function htmlLists(text: string): readonly { readonly heading: string; re
 
 // XML feeds, by a parser that refuses what is not well-formed.
 
-/** The root element. @throws EolgateError `feed-changed` when it is not well-formed XML or has another name. */
-export function xmlRoot(text: string, name: string): XmlElement {
-  let root: XmlElement | null;
-  try {
-    ({ root } = parseXml(text));
-  } catch {
-    throw feedChanged("/", "well-formed XML");
-  }
-  if (root?.name !== name) throw feedChanged("/", `the root element ${name}`);
-  return root;
-}
-
-export function xmlChildren(element: XmlElement, name: string): readonly XmlElement[] {
-  return element.children.filter((child): child is XmlElement => child instanceof XmlElement && child.name === name);
-}
-
-export function xmlAttribute(element: XmlElement, name: string): string {
-  const value = element.attributes[name];
-  if (value === undefined || value === "") throw feedChanged(element.name, `the attribute ${name}`);
-  return value;
-}
-
 /** Elements of one name anywhere below the root, with the text of each child under the child's name. */
 export function xmlRows(
   text: string,
