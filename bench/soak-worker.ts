@@ -52,8 +52,6 @@ async function makeLists(index: number): Promise<void> {
     state: "pending",
     cycles: [{ product: asProductSlug("nodejs"), cycle: "20" }],
     secretVersion: 1,
-    confirmHash: `c${id}`,
-    unsubscribeHash: `u${id}`,
     createdAt: now,
     expiresAt: now + 1e9,
     confirmedAt: null,

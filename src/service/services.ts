@@ -10,6 +10,10 @@ import type { OperationInput } from "../api/operations/operations.ts";
 /** A value or a promise. A value that is available immediately saves a turn of the event loop per request. */
 export type MaybePromise<T> = T | Promise<T>;
 
+/** Like `then`, but synchronous for a value that is not a promise, which saves a turn of the event loop per request. */
+export const after = <A, B>(value: MaybePromise<A>, next: (value: A) => MaybePromise<B>): MaybePromise<B> =>
+  value instanceof Promise ? value.then(next) : next(value);
+
 /** Limits of a tier; null means unlimited. A file can replace the defaults. */
 export interface Tier {
   readonly name: string;
@@ -55,7 +59,7 @@ export interface QuotaDecision {
 export interface QuotaService {
   /** Counts one request. All processes together never exceed `limit`. */
   take(subject: string, limit: number): MaybePromise<QuotaDecision>;
-  /** Counts a wrong key. False if the address block has sent too many of them. */
+  /** Counts a wrong key. False if the address block has sent too many of them on the UTC day. */
   failedKey(from: string): MaybePromise<boolean>;
 }
 

@@ -125,7 +125,7 @@ describe("keys", () => {
     const service = await startService();
     const key = await service.key();
     let last = 401;
-    for (let tries = 0; tries < 70 && last === 401; tries += 1) {
+    for (let tries = 0; tries < 110 && last === 401; tries += 1) {
       last = (await service.get(SCORE, { "x-api-key": "guess" })).statusCode;
     }
     expect(last).toBe(429);

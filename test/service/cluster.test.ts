@@ -84,8 +84,6 @@ describe.skipIf(!postgresInstalled)("two processes on one PostgreSQL (skipped wh
         state: "pending",
         cycles: [{ product: asProductSlug("nodejs"), cycle: "18" }],
         secretVersion: 1,
-        confirmHash: `c${index}`,
-        unsubscribeHash: `u${index}`,
         createdAt: Date.now(),
         expiresAt: Date.now() + 1e9,
         confirmedAt: null,
@@ -113,7 +111,7 @@ describe.skipIf(!postgresInstalled)("two processes on one PostgreSQL (skipped wh
       // As if the minute of their leases had passed.
       await store.transaction(async (tables) => {
         for (const { id } of await tables.outbox.claim("nobody", Date.now() + 120_000, 0, 1000)) {
-          await tables.outbox.release(id, "nobody");
+          await tables.outbox.retry(id, "nobody", 0, "");
         }
       });
       await queryPostgres(database, "update jobs set lease_until = 0");

@@ -16,10 +16,10 @@ import { planAlerts, watchedKey } from "./plan.ts";
 export type WatchPurpose = "confirm" | "unsubscribe" | "manage" | "feed";
 
 /** The token for a purpose, which depends only on the list and the secret. */
-export const watchToken = (purpose: WatchPurpose, listId: string, secret: Secret): string =>
+const watchToken = (purpose: WatchPurpose, listId: string, secret: Secret): string =>
   base32(secret.derive(`watch-${purpose}`, listId));
 
-/** `ID-TOKEN`. With the id, a link can be verified without the store, even after the list was deleted. */
+/** `ID-TOKEN`. With the id, a link can be verified without the store, which contains no token, even after the list was deleted. */
 export const watchLink = (purpose: WatchPurpose, listId: string, secret: Secret): string =>
   `${listId}-${watchToken(purpose, listId, secret)}`;
 

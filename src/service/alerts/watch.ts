@@ -1,19 +1,19 @@
 /**
  * Watch lists. A new list is pending until the owner of the mailbox confirms it. The confirmed list stays active until a
  * new one is confirmed, so a request alone cannot remove existing alerts. Tokens are derived from the server's secret,
- * so that each mail can contain them; the store has only their hashes.
+ * so that each mail can contain them and the store contains none.
  */
 import { randomBytes } from "node:crypto";
 import { EolgateError } from "../../messages/error.ts";
 import type { Catalogue } from "../../model/index.ts";
 import type { Store, StoreTables, WatchList } from "../store/store.ts";
 import { DAY, nextUtcDay, utcDay, type Clock } from "../clock.ts";
-import { type Secret, type SecretRing, base32, hashOf } from "../keys/secret.ts";
+import { type Secret, type SecretRing, base32 } from "../keys/secret.ts";
 import { mailboxOf, validEmail } from "../mail/message.ts";
 import { queuedMail } from "../mail/content.ts";
 import type { ProductCycle, WatchLinkTarget, WatchService } from "../services.ts";
 import { assessCycles, cycleDetails, namedCycles, distinctCycles, nothingToWatch, WATCH_LIMIT } from "./cycles.ts";
-import { createManaging, listIdOf, managed, markReported, summaryOf, watchToken } from "./manage.ts";
+import { createManaging, listIdOf, managed, markReported, summaryOf } from "./manage.ts";
 
 export interface WatchOptions {
   readonly store: Store;
@@ -42,33 +42,36 @@ export function createWatch(options: WatchOptions): WatchService {
 /** The actions of the links in mails. Each can be repeated with the same result. */
 function createLinks(options: WatchOptions): Pick<WatchService, "lookUp" | "confirm" | "unsubscribe"> {
   const { store, clock, secrets } = options;
+  const listOf = async (token: string, purpose: "confirm" | "unsubscribe"): Promise<WatchList | undefined> => {
+    const id = listIdOf(token, purpose, secrets);
+    return id === undefined ? undefined : await store.watch.byId(id);
+  };
   const confirmTarget = async (token: string): Promise<WatchLinkTarget | undefined> => {
-    const list = await store.watch.byConfirmHash(hashOf(token));
+    const list = await listOf(token, "confirm");
     if (!list) return undefined;
     if (list.state === "pending")
       return clock() < list.expiresAt ? { state: "pending", ...summaryOf(list) } : undefined;
     const owned = managed(list, secrets);
     return { state: "done", ...summaryOf(list), ...(owned && { list: owned }) };
   };
+  const isUnsubscribe = (token: string): boolean => listIdOf(token, "unsubscribe", secrets) !== undefined;
   const unsubscribeTarget = async (token: string): Promise<WatchLinkTarget | undefined> => {
-    const id = listIdOf(token, "unsubscribe", secrets);
-    const list = await (id === undefined ? store.watch.byUnsubscribeHash(hashOf(token)) : store.watch.byId(id));
+    const list = await listOf(token, "unsubscribe");
     if (list) return { state: "pending", ...summaryOf(list) };
-    return id === undefined ? undefined : { state: "done", cycles: [] };
+    return isUnsubscribe(token) ? { state: "done", cycles: [] } : undefined;
   };
   return {
     lookUp: (token, purpose) => (purpose === "confirm" ? confirmTarget(token) : unsubscribeTarget(token)),
     async confirm(token) {
       const target = await confirmTarget(token);
       if (target?.state !== "pending") return target;
-      const list = await store.watch.byConfirmHash(hashOf(token));
+      const list = await listOf(token, "confirm");
       if (list) await confirmList(list, options);
       return confirmTarget(token);
     },
     async unsubscribe(token) {
-      const id = listIdOf(token, "unsubscribe", secrets);
-      const list = await (id === undefined ? store.watch.byUnsubscribeHash(hashOf(token)) : store.watch.byId(id));
-      if (!list) return id !== undefined;
+      const list = await listOf(token, "unsubscribe");
+      if (!list) return isUnsubscribe(token);
       return await store.transaction(async (tables) => {
         await tables.alerts.clear(list.email);
         await tables.watch.remove(list.id);
@@ -134,10 +137,8 @@ async function countMail(
 
 function pendingList(email: string, cycles: WatchList["cycles"], secret: Secret, now: number): WatchList {
   const id = base32(randomBytes(15));
-  const hash = (purpose: "confirm" | "unsubscribe"): string => hashOf(watchToken(purpose, id, secret));
-  const tokens = { confirmHash: hash("confirm"), unsubscribeHash: hash("unsubscribe") };
   const instants = { createdAt: now, expiresAt: now + CONFIRM_WITHIN, confirmedAt: null };
-  return { id, email, state: "pending", cycles, secretVersion: secret.version, ...tokens, ...instants };
+  return { id, email, state: "pending", cycles, secretVersion: secret.version, ...instants };
 }
 
 /** Queues the welcome mail with the status of the release cycles, and marks what it contains as reported. */

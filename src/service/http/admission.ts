@@ -5,9 +5,9 @@
 import { isIP } from "node:net";
 import type { FastifyReply, FastifyRequest, onRequestHookHandler } from "fastify";
 import { EolgateError } from "../../messages/error.ts";
-import { HOUR, SECOND, nextUtcDay } from "../clock.ts";
+import { SECOND, nextUtcDay } from "../clock.ts";
 import type { AppContext } from "./app-context.ts";
-import type { Caller, KeyHolder, MaybePromise, Tier } from "../services.ts";
+import { after, type Caller, type KeyHolder, type MaybePromise, type Tier } from "../services.ts";
 
 /** The unit of anonymous limits: an IPv4 address, or a /64 of IPv6, which one host or household usually has. */
 export function addressBlock(address: string): string {
@@ -82,7 +82,7 @@ export function createAdmission({ settings, services, clock }: AppContext, docs:
 
   const wrongKey = ({ ip }: FastifyRequest): MaybePromise<never> =>
     after(quotas.failedKey(addressBlock(ip)), (allowed) => {
-      throw allowed ? invalidKey() : tooManyFailures(clock() + HOUR);
+      throw allowed ? invalidKey() : tooManyFailures(nextUtcDay(clock()));
     });
 
   function count({ subject, tier }: Caller, reply?: FastifyReply): MaybePromise<void> {
@@ -123,10 +123,6 @@ const rateLimitHeaders = (limit: number, remaining: number, resetIn: number): Re
   "ratelimit-remaining": remaining,
   "ratelimit-reset": Math.ceil(resetIn / SECOND),
 });
-
-/** Like `then`, but synchronous for a value that is not a promise, which saves a turn of the event loop per request. */
-export const after = <A, B>(value: MaybePromise<A>, next: (value: A) => MaybePromise<B>): MaybePromise<B> =>
-  value instanceof Promise ? value.then(next) : next(value);
 
 /** `admit` as a hook. It calls back synchronously if the caller is known without a promise. */
 export const admissionHook =

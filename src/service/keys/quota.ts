@@ -4,8 +4,8 @@
  */
 import type { IsoDate } from "../../text/ids.ts";
 import type { Store } from "../store/store.ts";
-import { SECOND, utcDay, type Clock, HOUR } from "../clock.ts";
-import type { QuotaService, QuotaDecision } from "../services.ts";
+import { SECOND, utcDay, type Clock } from "../clock.ts";
+import { after, type QuotaService, type QuotaDecision } from "../services.ts";
 
 export interface Quota extends QuotaService {
   /** Returns all leased and unused uses. Call it after the last request. */
@@ -34,6 +34,8 @@ const SHARE = 20;
 const MAX_BLOCK = 100;
 /** For very large limits, a block can have 1/10,000 of the limit instead. */
 const LARGE_SHARE = 10_000;
+/** Wrong keys per network and UTC day. */
+const WRONG_KEYS = 100;
 /** Milliseconds before an exhausted subject's counter is read again. */
 const RECHECK = 10 * SECOND;
 /** Maximum subjects in memory. Beyond it, the oldest subject's unused uses are returned. */
@@ -41,7 +43,6 @@ const MAX_SUBJECTS = 50_000;
 
 export function createQuota({ store, clock }: QuotaOptions): Quota {
   const blocks = new Map<string, QuotaBlock>();
-  const failures = createFailures(clock);
 
   const blockFor = (subject: string, day: IsoDate): QuotaBlock => {
     const known = blocks.get(subject);
@@ -67,13 +68,15 @@ export function createQuota({ store, clock }: QuotaOptions): Quota {
     if (left > 0) await store.allowances.giveBack(block.subject, block.day, left);
   };
 
+  const take: QuotaService["take"] = (subject, limit) => {
+    const now = clock();
+    const block = blockFor(subject, utcDay(now));
+    return block.left === 0 ? takeRefilled({ store, clock }, block, limit, now) : takeOne(block, limit);
+  };
+
   return {
-    take(subject, limit) {
-      const now = clock();
-      const block = blockFor(subject, utcDay(now));
-      return block.left === 0 ? takeRefilled({ store, clock }, block, limit, now) : takeOne(block, limit);
-    },
-    failedKey: (from) => failures.count(from),
+    take,
+    failedKey: (from) => after(take(`wrong-key:${from}`, WRONG_KEYS), ({ allowed }) => allowed),
     async close() {
       const open = [...blocks.values()].filter((block) => block.left > 0);
       blocks.clear();
@@ -117,38 +120,3 @@ const isEmpty = (block: QuotaBlock, limit: number, now: number): boolean =>
   block.emptyAt !== undefined && block.limit >= limit && now - block.emptyAt < RECHECK && now >= block.emptyAt;
 
 const remainingOf = (block: QuotaBlock, limit: number): number => Math.max(0, limit - block.used) + block.left;
-
-// Limits wrong keys per network, in memory, so that guessing keys does not cause a query of the store each time.
-
-export interface Failures {
-  /** Counts a wrong key. False if the network has exceeded the limit in the current hour. */
-  count(network: string): boolean;
-}
-
-/** Wrong keys per network and hour. */
-const LIMIT = 60;
-const MAX_NETWORKS = 20_000;
-
-export function createFailures(clock: Clock, limit = LIMIT): Failures {
-  const windows = new Map<string, { readonly since: number; count: number }>();
-  const current = (network: string) => {
-    const window = windows.get(network);
-    const age = window ? clock() - window.since : 0;
-    // If the clock was set back, the window is reset, so that it blocks for at most an hour.
-    return window && age >= 0 && age < HOUR ? window : undefined;
-  };
-  return {
-    count(network) {
-      const window = current(network);
-      if (window) {
-        window.count += 1;
-        return window.count <= limit;
-      }
-      windows.delete(network);
-      const [oldest] = windows.keys();
-      if (oldest !== undefined && windows.size >= MAX_NETWORKS) windows.delete(oldest);
-      windows.set(network, { since: clock(), count: 1 });
-      return limit > 0;
-    },
-  };
-}

@@ -9,7 +9,7 @@ import type { AlertDetails, MailContent, MailKind } from "./content.ts";
 import { type MailBlock, type MailLink, type Message, htmlOf, paragraph, textOf } from "./message.ts";
 import { percentEncode } from "../../text/values.ts";
 import { formatCount } from "../../messages/format.ts";
-import { watchLink, watchToken } from "../alerts/manage.ts";
+import { watchLink } from "../alerts/manage.ts";
 import { alertCard, cycleCard, headline, namesInLines } from "./cards.ts";
 import type { Keys } from "../keys/keys.ts";
 import type { SecretRing } from "../keys/secret.ts";
@@ -113,7 +113,7 @@ export function composeWatchMail(
   if (!secret) return undefined;
   const { publicUrl } = options;
   if (facts.kind === "watch-confirm") {
-    const link = `${publicUrl}/v1/watch/confirm?token=${watchToken("confirm", list.id, secret)}`;
+    const link = `${publicUrl}/v1/watch/confirm?token=${watchLink("confirm", list.id, secret)}`;
     return list.state === "pending" ? confirmationMail(facts, link) : undefined;
   }
   if (list.state === "pending") return undefined;

@@ -46,8 +46,6 @@ export const TABLES = {
       state: text<WatchList["state"]>(),
       cycles: text(),
       secretVersion: number,
-      confirmHash: text(),
-      unsubscribeHash: text(),
       createdAt: instant,
       expiresAt: instant,
       confirmedAt: optionalInstant,
@@ -129,8 +127,6 @@ export async function createTables(schema: SchemaModule): Promise<void> {
   await liveKeys.where(sql.ref("revokedAt"), "is", null).execute();
   // An address has at most one list in each state.
   await schema.createIndex("watch_lists_one").unique().on("watchLists").columns(["email", "state"]).execute();
-  for (const hash of ["confirmHash", "unsubscribeHash"])
-    await schema.createIndex(`watch_lists_${hash}`).unique().on("watchLists").column(hash).execute();
   await schema.createIndex("outbox_due").on("outbox").columns(["state", "dueAt", "id"]).execute();
   await schema.createIndex("subscriptions_key").on("subscriptions").column("keyId").execute();
 }

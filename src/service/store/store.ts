@@ -7,7 +7,6 @@
 import type { IsoDate, ProductSlug } from "../../text/ids.ts";
 
 export interface Store extends StoreTables {
-  readonly kind: "embedded" | "postgres";
   /** Runs `work` in a transaction. `work` must use only `tables`, because the embedded store has one connection; it may run again after a conflict. */
   transaction<T>(work: (tables: StoreTables) => Promise<T>): Promise<T>;
   /** Resolves if the database responds. Used by the readiness check. */
@@ -62,9 +61,6 @@ export interface WatchTable {
   /** Adds a pending list and deletes the earlier pending list of the address. A confirmed list is unchanged. */
   addPending(list: WatchList): Promise<void>;
   byId(id: string): Promise<WatchList | undefined>;
-  /** The list whose confirmation token has this hash, pending or confirmed. */
-  byConfirmHash(hash: string): Promise<WatchList | undefined>;
-  byUnsubscribeHash(hash: string): Promise<WatchList | undefined>;
   /** The confirmed or paused list of the address. */
   confirmedOf(email: string): Promise<WatchList | undefined>;
   /** Confirms a pending list and deletes the earlier list of the address. False if the list is not pending. */
@@ -101,11 +97,10 @@ export interface OutboxTable {
   claim(owner: string, now: number, until: number, limit: number): Promise<readonly QueuedMail[]>;
   /** Extends all leases of an owner. */
   extend(owner: string, until: number): Promise<void>;
-  /** Like the next three methods, changes a mail only if `owner` holds its lease; otherwise returns false. */
+  /** Like the next two methods, changes a mail only if `owner` holds its lease; otherwise returns false. */
   sent(id: string, owner: string, at: number): Promise<boolean>;
   retry(id: string, owner: string, dueAt: number, error: string): Promise<boolean>;
   dead(id: string, owner: string, error: string): Promise<boolean>;
-  release(id: string, owner: string): Promise<boolean>;
   /** Queues one dead letter (`id`) or all of them again, with no attempts. Returns their number. */
   requeue(now: number, id?: string): Promise<number>;
   deadLetters(limit: number): Promise<readonly QueuedMail[]>;
@@ -185,8 +180,6 @@ export interface WatchList {
   /** The watched release cycles: at most 50, highest risk first. */
   readonly cycles: readonly WatchedCycle[];
   readonly secretVersion: number;
-  readonly confirmHash: string;
-  readonly unsubscribeHash: string;
   readonly createdAt: number;
   /** A pending list cannot be confirmed after this instant. */
   readonly expiresAt: number;

@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { runAlerts } from "../../../src/service/alerts/run.ts";
 import { WATCH_LIMIT } from "../../../src/service/alerts/cycles.ts";
-import { watchLink, watchToken } from "../../../src/service/alerts/manage.ts";
+import { watchLink } from "../../../src/service/alerts/manage.ts";
 import { createWatch } from "../../../src/service/alerts/watch.ts";
 import type { WatchService } from "../../../src/service/services.ts";
 import type { Store } from "../../../src/service/store/store.ts";
@@ -37,7 +37,7 @@ const mails = async () => {
 };
 const token = async (purpose: "confirm" | "unsubscribe"): Promise<string> => {
   const found = (await mails()).findLast(({ facts }) => facts.listId !== undefined);
-  return watchToken(purpose, found?.facts.listId, SECRETS.current);
+  return watchLink(purpose, found?.facts.listId, SECRETS.current);
 };
 const confirmed = async (names: readonly string[]): Promise<void> => {
   await watches.watch(EMAIL, parse(names));
@@ -117,10 +117,12 @@ describe("tokens", () => {
     },
   );
 
-  test("are stored as hashes only", async () => {
+  test("are valid for their purpose only", async () => {
     await watches.watch(EMAIL, parse(["nodejs:20"]));
     const confirm = await token("confirm");
-    expect(await fixture.store.watch.byConfirmHash(confirm)).toBeUndefined();
+    expect(await watches.unsubscribe(confirm)).toBe(false);
+    expect(await watches.lookUp(confirm, "unsubscribe")).toBeUndefined();
+    expect(await watches.confirm(confirm)).toMatchObject({ state: "done" });
   });
 
   test("a new request invalidates the earlier pending link", async () => {
@@ -232,7 +234,7 @@ describe("alerts", () => {
       const email = `u${index}@example.org`;
       await watches.watch(email, parse(Object.keys(cycles)));
     }
-    for (const { facts } of await mails()) await watches.confirm(watchToken("confirm", facts.listId, SECRETS.current));
+    for (const { facts } of await mails()) await watches.confirm(watchLink("confirm", facts.listId, SECRETS.current));
     clock.set("2026-10-02T00:00:00Z");
     expect(await run()).toEqual({ lists: 200, mails: 200, alerts: 10_000 });
   });

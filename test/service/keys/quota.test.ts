@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { EolgateError } from "../../../src/messages/error.ts";
-import { createFailures, createQuota, type Quota } from "../../../src/service/keys/quota.ts";
+import { createQuota, type Quota } from "../../../src/service/keys/quota.ts";
 import type { Store } from "../../../src/service/store/store.ts";
 import { clockAt, testStore, type StoreFixture } from "../harness.ts";
 
@@ -118,12 +118,11 @@ describe("daily quotas", () => {
   });
 });
 
-test("count wrong keys per network and hour", () => {
-  const failures = createFailures(clock, 3);
-  expect([1, 2, 3, 4].map(() => failures.count("192.0.2.1"))).toEqual([true, true, true, false]);
-  expect(failures.count("192.0.2.2")).toBe(true);
-  clock.add(60 * 60_000);
-  expect(failures.count("192.0.2.1")).toBe(true);
-  clock.set("2020-01-01T00:00:00Z");
-  expect(failures.count("192.0.2.1")).toBe(true);
+test("count wrong keys per network and day", async () => {
+  const quota = createQuota({ store: fixture.store, clock });
+  const allowed = [];
+  for (let index = 0; index < 101; index += 1) allowed.push(await quota.failedKey("192.0.2.1"));
+  expect([allowed.indexOf(false), await quota.failedKey("192.0.2.2")]).toEqual([100, true]);
+  clock.add(24 * 60 * 60_000);
+  expect(await quota.failedKey("192.0.2.1")).toBe(true);
 });

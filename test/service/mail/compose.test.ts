@@ -195,7 +195,7 @@ test("a confirmation mail has one link, lists every release cycle, and has no un
     label: `product-${index} 1.2`,
   }));
   const message = await composed({ kind: "watch-confirm", listId: await listId(), cycles: releaseCycles });
-  expect(message?.text).toMatch(/https:\/\/eol\.example\.org\/v1\/watch\/confirm\?token=[a-z2-7]{52}/);
+  expect(message?.text).toMatch(/https:\/\/eol\.example\.org\/v1\/watch\/confirm\?token=[a-z2-7]{24}-[a-z2-7]{52}/);
   for (const { product } of releaseCycles) expect(message?.text).toContain(`${product} 1.2`);
   expect(message?.unsubscribe).toBeUndefined();
 });

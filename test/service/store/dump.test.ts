@@ -43,8 +43,6 @@ async function fill(location: StoreLocation): Promise<void> {
     state: "pending",
     cycles: [],
     secretVersion: 1,
-    confirmHash: "c",
-    unsubscribeHash: "u",
     createdAt: 1,
     expiresAt: 2,
     confirmedAt: null,

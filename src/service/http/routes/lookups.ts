@@ -5,7 +5,7 @@ import { asRecord } from "../../../text/values.ts";
 import type { BatchRequest } from "../../../wire/schemas.ts";
 import { METRICS_TYPES } from "../../../wire/metrics.ts";
 import { OPERATIONS, type Operation, type OperationName } from "../../../api/operations/operations.ts";
-import { admissionHook, after, type Admission } from "../admission.ts";
+import { admissionHook, type Admission } from "../admission.ts";
 import {
   createResponseCache,
   type ResponseCache,
@@ -19,7 +19,7 @@ import { tooManyDocuments } from "../../documents/pool.ts";
 import { JSON_TYPE, withNotice } from "../replies.ts";
 import { createRouteHooks, type RouteHooks } from "../route-hooks.ts";
 import { type AppContext, MAX_SMALL_BODY } from "../app-context.ts";
-import type { Caller } from "../../services.ts";
+import { after, type Caller } from "../../services.ts";
 import { BATCH_ENVELOPE_TYPE, HTTP_QUERIES } from "../service-operations.ts";
 
 type Params = Readonly<Record<string, unknown>>;

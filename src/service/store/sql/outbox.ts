@@ -146,7 +146,7 @@ function queuedMails(db: StoreDatabase, dialect: Dialect): Pick<OutboxTable, "ad
 }
 
 /** Operations on leased mails. */
-function leasedMails(db: StoreDatabase): Pick<OutboxTable, "extend" | "sent" | "retry" | "dead" | "release"> {
+function leasedMails(db: StoreDatabase): Pick<OutboxTable, "extend" | "sent" | "retry" | "dead"> {
   /** Changes a mail that is leased to `owner` and ends the lease. */
   const settle = async (id: string, owner: string, values: Partial<StoreSchema["outbox"]>): Promise<boolean> => {
     const { numUpdatedRows } = await db
@@ -171,7 +171,6 @@ function leasedMails(db: StoreDatabase): Pick<OutboxTable, "extend" | "sent" | "
     sent: (id, owner, at) => settle(id, owner, { state: "sent", sentAt: at, facts: "{}", lastError: null }),
     retry: (id, owner, dueAt, error) => settle(id, owner, { dueAt, lastError: truncate(error) }),
     dead: (id, owner, error) => settle(id, owner, { state: "dead", lastError: truncate(error) }),
-    release: (id, owner) => settle(id, owner, {}),
   };
 }
 

@@ -14,7 +14,6 @@ const RETRY = new Set(["40001", "40P01"]);
 export function sqlStore(db: StoreDatabase, dialect: Dialect): Store {
   return {
     ...tables(db, dialect),
-    kind: dialect === "sqlite" ? "embedded" : "postgres",
     async transaction(work) {
       for (let attempt = 1; ; attempt += 1) {
         try {

@@ -11,19 +11,13 @@ export const watchTable = (db: StoreDatabase, dialect: Dialect): WatchTable => (
 /** States of a list after its confirmation. */
 const ACTIVE = ["confirmed", "paused"] as const;
 
-type WatchLookup = "byId" | "byConfirmHash" | "byUnsubscribeHash" | "confirmedOf" | "confirmed" | "lock";
+type WatchLookup = "byId" | "confirmedOf" | "confirmed" | "lock";
 
 function watchLookups(db: StoreDatabase, dialect: Dialect): Pick<WatchTable, WatchLookup> {
   const lists = () => db.selectFrom("watchLists").selectAll();
   return {
     async byId(id) {
       return fromRow(await lists().where("id", "=", id).executeTakeFirst());
-    },
-    async byConfirmHash(hash) {
-      return fromRow(await lists().where("confirmHash", "=", hash).executeTakeFirst());
-    },
-    async byUnsubscribeHash(hash) {
-      return fromRow(await lists().where("unsubscribeHash", "=", hash).executeTakeFirst());
     },
     async confirmedOf(email) {
       return fromRow(await lists().where("email", "=", email).where("state", "in", ACTIVE).executeTakeFirst());
@@ -112,8 +106,6 @@ async function addPending(db: StoreDatabase, list: WatchList): Promise<void> {
         id: row.ref("excluded.id"),
         cycles: row.ref("excluded.cycles"),
         secretVersion: row.ref("excluded.secretVersion"),
-        confirmHash: row.ref("excluded.confirmHash"),
-        unsubscribeHash: row.ref("excluded.unsubscribeHash"),
         createdAt: row.ref("excluded.createdAt"),
         expiresAt: row.ref("excluded.expiresAt"),
       })),
