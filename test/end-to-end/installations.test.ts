@@ -8,7 +8,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { runCommand } from "../cli/fake-io.ts";
+import { type Outcome, runCommand } from "../cli/fake-io.ts";
 import { GOLDEN_CASES, GOLDEN_CATALOGUE } from "../cli/golden-cases.ts";
 import { cannotConfine, prepareContainer } from "./container.ts";
 import { INSTALLATIONS, root } from "./installations.ts";
@@ -51,6 +51,19 @@ const CASES: readonly Case[] = [
 
 const today = new Date().toISOString().slice(0, 10);
 
+const sources = mkdtempSync(join(tmpdir(), "eolgate-sources-"));
+afterAll(() => rmSync(sources, { recursive: true, force: true }));
+const answers = new Map<Case, Promise<Outcome>>();
+
+/** What the sources answer, in this process: once for all installations. */
+function answerOfSources(asked: Case): Promise<Outcome> {
+  const { argv, stdin, env } = asked;
+  const setup = { cwd: root, today, env: { EOLGATE_CACHE: join(sources, "cache"), ...env } };
+  const answer = answers.get(asked) ?? runCommand(argv, { ...setup, ...(stdin !== undefined && { stdin }) });
+  answers.set(asked, answer);
+  return answer;
+}
+
 describe.each(INSTALLATIONS)("$name", ({ prepare, isSupported = true }) => {
   const folder = mkdtempSync(join(tmpdir(), "eolgate-installation-"));
   let command: readonly string[] = [];
@@ -60,10 +73,12 @@ describe.each(INSTALLATIONS)("$name", ({ prepare, isSupported = true }) => {
   beforeEach(({ skip }) => skip(!isSupported, "this version of Node cannot build it"));
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-  test.each(CASES)("$name", async ({ argv, stdin, ...setup }) => {
-    const env = { EOLGATE_CACHE: join(folder, "cache"), ...setup.env };
-    const expected = await runCommand(argv, { cwd: root, today, env, ...(stdin !== undefined && { stdin }) });
-    expect(await runProcess(command, argv, { env, stdin })).toEqual(expected);
+  // Some of them wait for a service that does not answer.
+  test.concurrent.each(CASES)("$name", async (asked) => {
+    const { argv, stdin } = asked;
+    const env = { EOLGATE_CACHE: join(folder, "cache"), ...asked.env };
+    const [answer, expected] = await Promise.all([runProcess(command, argv, { env, stdin }), answerOfSources(asked)]);
+    expect(answer).toEqual(expected);
   });
 
   test("serves requests, assesses a document in a worker thread, and exits on SIGTERM", async () => {
