@@ -17,8 +17,8 @@ const files = sourceFiles("src");
 const GATE: Readonly<Record<string, number>> = {
   "index.ts": 110,
   // `--update` has a mode.
-  // `fix`.
-  cli: 5_720,
+  // `fix` and `init`.
+  cli: 6_070,
   // `explain` prints the milestones.
   // Files that git tracks are read.
   api: 3_960,
