@@ -42,6 +42,8 @@ export interface LocalOperations extends Engine {
   scan(input: OperationInput<"sbom">): Promise<DocumentReport>;
   /** The report of a check with the default policy, as `eolgate check` writes it. */
   check(inputs: readonly CheckInput[]): Promise<Report>;
+  /** The assessment of a version of a product. @throws EolgateError `not-found`, `ambiguous`. */
+  find(slug: string, version: string): CycleQueryResult;
   /** Every release cycle of the catalogue, by slug, newest first. */
   everyAssessment(): readonly Assessment[];
 }
@@ -73,6 +75,7 @@ export function createLocal(context: LocalContext): LocalOperations {
         links,
         assess,
       }),
+    find: lookup.find,
     everyAssessment: lookup.every,
     ...productOperations(context, lookup),
     ...versionOperations(context, lookup),

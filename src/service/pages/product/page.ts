@@ -15,7 +15,7 @@ import { isLongTerm } from "../../../lifecycle/status.ts";
 import { cycleShortName } from "../../../messages/cycle-names.ts";
 import { OPERATIONS } from "../../../api/operations/operations.ts";
 import { upgradeAdvice } from "../../../compare/upgrade-targets.ts";
-import { findCycle, productNamed } from "../../../api/operations/lookup.ts";
+import { productNamed } from "../../../api/operations/lookup.ts";
 import { type PageRoutesContext, SAME_ORIGIN, moved } from "../page-sender.ts";
 import { scoreCardPage } from "./score-card.ts";
 
@@ -196,15 +196,12 @@ export function productRoutes(context: PageRoutesContext): void {
 function scoreCardRoute({ scope, parts, send }: PageRoutesContext): void {
   scope.get<{ Params: { slug: string; version: string } }>("/score/:slug/:version", SAME_ORIGIN, (request, reply) => {
     const { slug, version } = request.params;
-    const { local, served, asOf } = parts.editions.current();
-    const { paths, links } = siteOf(parts);
-    const product = productNamed(served.catalogue, slug, links.products);
-    if (product.slug !== slug) return moved(reply, paths.scoreCard({ product: product.slug, cycle: version }));
-    const { cycle, requested, candidates: others = [] } = findCycle(product, version, asOf);
+    const { local, asOf } = parts.editions.current();
+    const { product, assessment, requested, candidates: others = [] } = local.find(slug, version);
+    if (product.slug !== slug)
+      return moved(reply, siteOf(parts).paths.scoreCard({ product: product.slug, cycle: version }));
     return send(request, reply, `score ${slug} ${version}`, async (site) => {
-      const [assessment] = await local.assessCycles([{ product: product.slug, cycle: cycle.name }]);
-      if (!assessment) throw new TypeError("no assessment of a known release cycle");
-      const advice = upgradeAdvice(product, cycle, asOf);
+      const advice = upgradeAdvice(product, assessment.cycle, asOf);
       return scoreCardPage(site, {
         product,
         assessment,
