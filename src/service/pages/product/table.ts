@@ -99,8 +99,10 @@ function securityCell({ cycle, eolDate }: Assessment): Markup | string {
   return cycle.eol.kind === "ended" ? "ended, date not published" : endText(cycle.eol);
 }
 
-function extendedCell({ cycle, asOf }: Assessment): Markup | null {
-  const tracks = runningTracks(cycle, asOf).toSorted((a, b) => (a.cost < b.cost ? -1 : a.cost > b.cost ? 1 : 0));
+/** The tracks that run, and the one whose end decided that the cycle has ended. */
+function extendedCell({ cycle, asOf, support }: Assessment): Markup | null {
+  const running = runningTracks(cycle, asOf).toSorted((a, b) => (a.cost < b.cost ? -1 : a.cost > b.cost ? 1 : 0));
+  const tracks = support.track && support.status === "eol" ? [support.track, ...running] : running;
   return tracks.length === 0
     ? null
     : markup`${tracks.map((track) => markup`<span class="track">${trackText(track)}</span>`)}`;
