@@ -2,151 +2,12 @@
  * The fields of the configuration file, one row each: validation, meaning, and the flag that sets the same value. The
  * JSON Schema, the flags with their help, and the table in docs/policy.md come from these rows.
  */
-import type { IsoDate } from "../text/ids.ts";
-import { asProductSlug, isIsoDate, isProductSlug } from "../text/ids.ts";
-import type { ExtendedSupportContract, FailOn, LimitedCondition, Policy, Waiver } from "../model/index.ts";
-import { nearest } from "../text/nearest.ts";
-import { purlKey } from "../resolve/purl/key.ts";
+import type { Policy } from "../model/index.ts";
 import { SIGNALS_MODES } from "../model/support.ts";
 import { DEFAULT_INACTIVE_MONTHS } from "../support/levels.ts";
-import { privatePatternProblem } from "../support/subject.ts";
-import { CONDITION_ROWS, CONDITIONS } from "./conditions.ts";
-import type { ConfigLocation, FieldSchema } from "./field-schema.ts";
-import { configError, expectedError, fields, flag, listOf, number, oneOf, text } from "./field-schema.ts";
-
-/** The conditions that `failOn` accepts; those with a limit are written with it: `score>=70`. */
-const GATE_ROWS = CONDITION_ROWS.filter(({ matches }) => matches !== undefined);
-const SIMPLE_CONDITIONS = GATE_ROWS.filter(({ highest }) => highest === undefined).map(({ key }) => key);
-const LIMITED_CONDITIONS = ["score", "outdated"] as const satisfies readonly LimitedCondition[];
-/** Every value that `--fail-on` accepts, as users write it. */
-export const FAIL_ON_VALUES: readonly string[] = GATE_ROWS.map(written);
-
-type SimpleCondition = Exclude<FailOn["kind"], LimitedCondition>;
-const isSimpleCondition = (value: string): value is SimpleCondition => SIMPLE_CONDITIONS.some((key) => key === value);
-const LIMIT = /^(?<key>[a-z]+)\s*>=\s*(?<limit>\d{1,3})$/;
-
-const failOn: FieldSchema<FailOn> = {
-  schema: {
-    anyOf: [
-      { enum: SIMPLE_CONDITIONS },
-      { type: "string", pattern: "^(score\\s*>=\\s*(100|[1-9]?[0-9])|outdated\\s*>=\\s*[1-9][0-9]{0,2})$" },
-    ],
-  },
-  read: (value, at) => {
-    if (typeof value !== "string") throw expectedError(at, `one of ${FAIL_ON_VALUES.join(", ")}`, value);
-    return parseFailOn(value, at);
-  },
-};
-
-/** Parses `eol`, `score>=70`, … of a flag or the configuration file. */
-export function parseFailOn(written: string, at: ConfigLocation = { origin: "--fail-on", path: "" }): FailOn {
-  const word = written.trim();
-  if (isSimpleCondition(word)) return { kind: word };
-  const kind = LIMITED_CONDITIONS.find((key) => word.startsWith(key));
-  if (kind !== undefined) return { kind, atLeast: limitIn(word, kind, at) };
-  const [near] = nearest(word, FAIL_ON_VALUES, 1);
-  throw configError(
-    at,
-    `no such condition: "${word}"`,
-    near === undefined ? `Known: ${FAIL_ON_VALUES.join(", ")}.` : `Did you mean ${near}?`,
-  );
-}
-
-function limitIn(word: string, kind: LimitedCondition, at: ConfigLocation): number {
-  const { key, limit } = LIMIT.exec(word)?.groups ?? {};
-  const example = kind === "score" ? 70 : 2;
-  if (key !== kind || limit === undefined)
-    throw configError(
-      at,
-      `"${word}" needs a limit`,
-      `Write it as '${kind}>=${example}', in quotes: a shell takes > for a redirection.`,
-    );
-  const highest = CONDITIONS[kind].highest ?? Infinity;
-  if (Number(limit) > highest)
-    throw configError(at, `the highest ${kind} is ${highest}, so a ${kind} of ${limit} is never reached`);
-  return Number(limit);
-}
-
-/** An existing calendar day (UTC). */
-function day(description: string): FieldSchema<IsoDate> {
-  return {
-    schema: { type: "string", format: "date", description },
-    read: (value, at) => {
-      if (typeof value !== "string" || !isIsoDate(value))
-        throw expectedError(at, "an existing date, as YYYY-MM-DD", value);
-      return value;
-    },
-  };
-}
-
-/** A pattern of packages that are never sent to a source. */
-const privatePackage: FieldSchema<string> = {
-  schema: { type: "string", pattern: "^pkg:", description: "for example pkg:npm/@acme/* or pkg:maven/com.acme*" },
-  read: (value, at) => {
-    const problem = typeof value === "string" ? privatePatternProblem(value) : "a pattern must be a string";
-    if (typeof value !== "string" || problem !== undefined)
-      throw expectedError(at, "a pattern of packages", value, problem);
-    return value;
-  },
-};
-
-const target: FieldSchema<string> = {
-  schema: {
-    type: "string",
-    pattern: "^(pkg:[A-Za-z][A-Za-z0-9.+-]*/.+|(?!pkg:)[a-z0-9][a-z0-9._+-]*(:.+)?)$",
-    description: "a purl (without a version it applies to all versions), a product's slug, or slug:cycle",
-  },
-  read: (value, at) => {
-    if (typeof value === "string" && (isPurl(value) || isCycleTarget(value))) return value;
-    throw expectedError(
-      at,
-      "a purl, a slug, or slug:cycle",
-      value,
-      "For example pkg:npm/left-pad, nodejs, or nodejs:16.",
-    );
-  },
-};
-
-const isPurl = (written: string): boolean => written.startsWith("pkg:") && purlKey(written).kind === "purl";
-
-function isCycleTarget(written: string): boolean {
-  const colon = written.indexOf(":");
-  return (
-    isProductSlug(colon < 0 ? written : written.slice(0, colon)) &&
-    colon !== written.length - 1 &&
-    !written.startsWith("pkg:")
-  );
-}
-
-const waiver: FieldSchema<Waiver> = fields(
-  "accepts a finding until a date",
-  {
-    target,
-    reason: text("why it is accepted"),
-    expires: day("the last day on which it applies"),
-    approvedBy: text("who accepted it"),
-  },
-  ["target", "reason", "expires"],
-);
-
-const slug: FieldSchema<ExtendedSupportContract["product"]> = {
-  schema: { type: "string", pattern: "^[a-z0-9](?:[a-z0-9._+-]*[a-z0-9+])?$", description: "a product's slug" },
-  read: (value, at) => {
-    if (typeof value !== "string" || !isProductSlug(value)) throw expectedError(at, "a product's slug", value);
-    return asProductSlug(value);
-  },
-};
-
-const contract: FieldSchema<ExtendedSupportContract> = fields(
-  "extended support that you have bought",
-  {
-    product: slug,
-    cycle: text("the release cycle; without it, every cycle of the product"),
-    vendor: text("who supports it"),
-    until: day("the last day of the contract"),
-  },
-  ["product", "vendor", "until"],
-);
+import type { FieldSchema } from "./field-schema.ts";
+import { fields, flag, listOf, number, oneOf, text } from "./field-schema.ts";
+import { conditionList, contract, day, failOn, privatePackage, waiver } from "./field-values.ts";
 
 /** The policy that applies without a configuration file. */
 export const DEFAULT_POLICY: Policy = {
@@ -320,20 +181,6 @@ export const SETTING_FIELDS = {
   asOf: row(day("assess as of this date, YYYY-MM-DD"), { takes: "<date>", default: "today, UTC" }),
   catalogue: row(text("use this catalogue instead of the cached or bundled one"), { takes: "<file>", path: "input" }),
 } as const;
-
-/** A condition as users write it. */
-function written({ key, highest }: (typeof CONDITION_ROWS)[number]): string {
-  return highest === undefined ? key : `${key}>=N`;
-}
-
-/** `eol, approaching (includes eol), score>=N, …`. */
-function conditionList(): string {
-  const included = (key: string) => GATE_ROWS.find(({ includedIn }) => includedIn === key);
-  return GATE_ROWS.map((row) => {
-    const other = included(row.key);
-    return `${written(row)}${other === undefined ? "" : ` (includes ${other.key})`}`;
-  }).join(", ");
-}
 
 const isPolicyField = (key: string): key is keyof typeof POLICY_FIELDS => key in POLICY_FIELDS;
 export const policyFieldNames = () => Object.keys(POLICY_FIELDS).filter(isPolicyField);

@@ -8,7 +8,7 @@ import { variableOf } from "../../src/cli/flags/flag.ts";
 import { VARIABLES } from "../../src/cli/flags/variables.ts";
 import { ERROR_KINDS } from "../../src/messages/error.ts";
 import { EXITS } from "../../src/policy/exit.ts";
-import { FAIL_ON_VALUES } from "../../src/policy/fields.ts";
+import { FAIL_ON_VALUES } from "../../src/policy/field-values.ts";
 import { configSchema, readConfig } from "../../src/policy/policy.ts";
 import { REPORTERS } from "../../src/report/reporters.ts";
 import { policyPage, reference } from "../../tools/reference.ts";

@@ -3,7 +3,8 @@ import { Ajv2020 } from "ajv/dist/2020.js";
 import formats from "ajv-formats";
 import { describe, expect, test } from "vitest";
 import { EolgateError } from "../../src/messages/error.ts";
-import { DEFAULT_POLICY, parseFailOn } from "../../src/policy/fields.ts";
+import { DEFAULT_POLICY } from "../../src/policy/fields.ts";
+import { parseFailOn } from "../../src/policy/field-values.ts";
 import {
   configSchema,
   layerPolicies,

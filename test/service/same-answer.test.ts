@@ -63,7 +63,7 @@ afterAll(async () => {
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** What the objects of the interface say about a version. The status object has no score and no exploitation. */
+/** What the objects of the interface state about a version. The status object has no score and no exploitation. */
 const ofStatus = (status: Fields): Fields =>
   Object.fromEntries(
     ["product", "version", "status", "eol_date", "support_end_date", "support_track", "is_supported_by_track"].map(
@@ -105,7 +105,7 @@ const pageOf = (assessment: Assessment): Fields => ({
   kev: String(assessment.factors.cisaKevExposure),
 });
 
-/** A surface, what it says, and what the check says in the same form. */
+/** A surface, its answer, and that of the check in the same form. */
 type Answer = readonly [surface: string, answer: Fields, expected: Fields];
 
 interface Asked {

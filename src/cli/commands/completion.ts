@@ -1,6 +1,6 @@
 /** `eolgate completion SHELL`: prints a completion script that is generated from the table of commands. */
 import { EolgateError } from "../../messages/error.ts";
-import { FAIL_ON_VALUES } from "../../policy/fields.ts";
+import { FAIL_ON_VALUES } from "../../policy/field-values.ts";
 import { getOwn } from "../../text/values.ts";
 import { REPORTERS } from "../../report/reporters.ts";
 import type { CommandModule, CommandSpec } from "../command.ts";
