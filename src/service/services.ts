@@ -22,6 +22,12 @@ export interface Tier {
   readonly sbomComponents: number | null;
 }
 
+/** A tier with its price. */
+export interface PricedTier extends Tier {
+  /** Price per month in whole units of the currency; null if the tier is not sold. */
+  readonly pricePerMonth: number | null;
+}
+
 /** The caller of a request, after the check of its key. */
 export interface Caller {
   readonly kind: "key" | "anonymous" | "open";
@@ -142,8 +148,8 @@ export interface Services {
   readonly anonymous: Tier;
   /** Tier of the key that POST /v1/keys/free sends. */
   readonly free: Tier;
-  /** All tiers, for the documentation. */
-  readonly tiers: readonly Tier[];
+  /** All tiers, for the documentation and the page of prices. */
+  readonly tiers: readonly PricedTier[];
   /** The checks of /readyz by name. They return undefined or a description of the problem. */
   readonly checks: Readonly<Record<string, () => Promise<string | undefined>>>;
   /** Checks whose problems are shown by /readyz but do not make the service unready: dead letters. */

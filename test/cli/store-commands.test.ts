@@ -39,6 +39,25 @@ describe("keys", () => {
     expect(await run(`keys revoke ${row.id}`)).toMatchObject({ exit: 2, out: "" });
   });
 
+  test("are listed with the end of their payment, and with the limits that they have after it", async () => {
+    for (const tier of ["pro", "starter"]) await run(`keys create --email ops@example.org --tier ${tier}`);
+    const store = await openStore({ kind: "embedded", folder: join(cwd, "data") }, 0);
+    const [starter, pro] = (await store.keys.ofEmail("ops@example.org")).toSorted((a, b) => (a.tier < b.tier ? 1 : -1));
+    await store.keys.setPaidUntil(starter?.id ?? "", Date.UTC(2026, 10, 20));
+    await store.keys.setPaidUntil(pro?.id ?? "", Date.UTC(2026, 11, 20));
+    await store.close();
+    const { out } = await run("keys list");
+    expect(out).toMatch(/starter .*limits of the free tier since 2026-11-20\n/);
+    expect(out).toMatch(/pro .*paid until 2026-12-20\n/);
+    const rows = JSON.parse((await run("keys list --format json")).out);
+    expect(new Map(rows.map((row: Record<string, string>) => [row["tier"], row["effective_tier"]]))).toEqual(
+      new Map([
+        ["starter", "free"],
+        ["pro", "pro"],
+      ]),
+    );
+  });
+
   test("are listed and revoked without the secret, which only a new key needs", async () => {
     await run("keys create --email ops@example.org --batch-envelope");
     rmSync(join(cwd, "data", "secret"));

@@ -25,7 +25,7 @@ interface Account extends Service {
 async function startAccount(options: ServiceOptions = {}): Promise<Account> {
   const mails: Message[] = [];
   const transport = { send: async (mail: Message) => void mails.push(mail), close: () => undefined };
-  const service = await startService({ pages, ...options, store: { transport } });
+  const service = await startService({ pages, ...options, store: { ...options.store, transport } });
   const newest = async (): Promise<Message> => {
     await service.over.jobs.wake("mails");
     const mail = mails.at(-1);
@@ -391,5 +391,63 @@ describe("alerts", () => {
     service.clock.set("2026-11-03T00:00:00Z");
     await service.over.jobs.wake("alerts");
     expect((await service.newest()).subject).toBe("FrobOS 13.0-sp2 reaches its end of life in 89 days");
+  });
+});
+
+describe("prices", () => {
+  const ADDRESS = "https://checkout.stripe.example/c/cs_test_1?a=1&b=2";
+  const selling = async (): Promise<Account & { readonly sold: string[] }> => {
+    const sold: string[] = [];
+    const payments = () => ({
+      checkout: async (tier: string) => {
+        sold.push(tier);
+        return { id: "cs_test_1", url: ADDRESS };
+      },
+      webhook: async () => undefined,
+    });
+    return { ...(await startAccount({ store: { payments } })), sold };
+  };
+
+  test("are shown with a button for each plan that is sold", async () => {
+    const service = await selling();
+    const { body } = await service.get("/prices", BROWSER);
+    expect([...body.matchAll(/<button type="submit">(Buy \w+)</g)].map(([, text]) => text)).toEqual([
+      "Buy starter",
+      "Buy pro",
+    ]);
+    for (const price of ["89 a month", "199 a month", "10,000"]) expect(body).toContain(price);
+    expect(body).not.toContain("anonymous");
+  });
+
+  test("a button leads to the payment, by itself and by a link", async () => {
+    const service = await selling();
+    const { statusCode, headers, body } = await service.form("/prices", { tier: "pro" });
+    expect([statusCode, headers["refresh"], headers["cache-control"]]).toEqual([200, `0;url=${ADDRESS}`, "no-store"]);
+    expect(body).toContain(`href="${ADDRESS.replace("&", "&amp;")}"`);
+    expect(service.sold).toEqual(["pro"]);
+  });
+
+  test.each([
+    [{ tier: "enterprise" }, {}, 400],
+    [{}, {}, 400],
+    [{ tier: "pro" }, { "sec-fetch-site": "cross-site" }, 403],
+  ])("%j with %j is refused", async (fields, headers, status) => {
+    const service = await selling();
+    expect((await service.form("/prices", fields, headers)).statusCode).toBe(status);
+    expect(service.sold).toEqual([]);
+  });
+
+  test("have no button on a server that sells nothing", async () => {
+    const service = await startAccount();
+    expect((await service.get("/prices", BROWSER)).body).not.toContain('<button type="submit">Buy');
+    expect((await service.form("/prices", { tier: "pro" })).statusCode).toBe(501);
+  });
+
+  test("the pages after the payment state what was paid and where the key is", async () => {
+    const service = await startAccount();
+    expect((await service.get("/prices?cancelled", BROWSER)).body).toContain("Nothing was paid.");
+    const { body } = await service.get("/paid", BROWSER);
+    expect(body).toContain("The key comes by mail");
+    expect(body).toContain('href="/keys"');
   });
 });

@@ -10,6 +10,7 @@ import type { Invocation } from "../../cli/command.ts";
 import { deliver, jsonText } from "../../cli/output/output.ts";
 import { flagValues } from "../../cli/settings/value-origins.ts";
 import { listKeys, revokeKey } from "../keys/keys.ts";
+import { isUnpaid } from "../keys/recognition.ts";
 import { withStore, withStoreSession, storeSettings, type StoreCreation } from "../serve/store-services.ts";
 import { isEnabled, stringValue } from "../../cli/settings/config.ts";
 import { open, rename } from "node:fs/promises";
@@ -40,14 +41,15 @@ export const create = (invocation: Invocation): Promise<number> =>
 
 export const list = (invocation: Invocation): Promise<number> =>
   withStore(invocation, async (store) => {
+    const now = invocation.io.now();
     const rows: KeyRow[] = [];
     for await (const row of listKeys(store)) rows.push(row);
     const json = stringValue(flagValues(invocation)["format"]) === "json";
     const shown = json
-      ? jsonText(rows.map(toWire))
+      ? jsonText(rows.map((row) => toWire(row, now)))
       : rows.length === 0
         ? "no keys\n"
-        : `${columns(rows.map(toCells))}\n`;
+        : `${columns(rows.map((row) => toCells(row, now)))}\n`;
     await deliver(invocation.io, stringValue(invocation.flags["output"]), shown);
   });
 
@@ -58,10 +60,14 @@ export const revoke = (invocation: Invocation): Promise<number> =>
     invocation.io.err(`revoked: ${escapeTerminal(id)}\n`);
   });
 
-const toWire = ({ id, email, tier, secretVersion, createdAt, revokedAt, paidUntil, batchEnvelope }: KeyRow) => ({
+const toWire = (
+  { id, email, tier, secretVersion, createdAt, revokedAt, paidUntil, batchEnvelope }: KeyRow,
+  now: number,
+) => ({
   id,
   email,
   tier,
+  effective_tier: isUnpaid({ paidUntil }, now) ? "free" : tier,
   secret_version: secretVersion,
   created_at: instant(createdAt),
   revoked_at: revokedAt === null ? null : instant(revokedAt),
@@ -69,9 +75,10 @@ const toWire = ({ id, email, tier, secretVersion, createdAt, revokedAt, paidUnti
   batch_envelope: batchEnvelope,
 });
 
-function toCells({ id, email, tier, createdAt, revokedAt, paidUntil }: KeyRow): readonly string[] {
-  const until = paidUntil === null ? "" : `paid until ${instant(paidUntil).slice(0, 10)}`;
-  const state = revokedAt === null ? until : `revoked ${instant(revokedAt).slice(0, 10)}`;
+function toCells({ id, email, tier, createdAt, revokedAt, paidUntil }: KeyRow, now: number): readonly string[] {
+  const until = isUnpaid({ paidUntil }, now) ? "limits of the free tier since" : "paid until";
+  const paid = paidUntil === null ? "" : `${until} ${instant(paidUntil).slice(0, 10)}`;
+  const state = revokedAt === null ? paid : `revoked ${instant(revokedAt).slice(0, 10)}`;
   return [id, escapeTerminal(tier), instant(createdAt).slice(0, 10), escapeTerminal(email), state];
 }
 

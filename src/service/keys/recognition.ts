@@ -28,14 +28,17 @@ const MARK_FRESH = SECOND;
 const STALE = 10 * MINUTE;
 const MAX_CACHED = 50_000;
 
+/** Whether the payment of a key has ended, by a cancellation, a refund or a dispute: the key has the free limits. */
+export const isUnpaid = ({ paidUntil }: Pick<KeyRow, "paidUntil">, now: number): boolean =>
+  paidUntil !== null && now >= paidUntil;
+
 export function createRecognition({ store, tiers, clock }: RecognitionOptions): Recognition {
   const rows = createRowCache(store, clock);
   /** By the hash of the key's text: a cached key costs one hash instead of four. */
   const recognised = new Map<string, { readonly row: KeyRow; readonly holder: KeyHolder }>();
 
   const tierOf = (row: KeyRow): Tier => {
-    const unpaid = row.paidUntil !== null && clock() >= row.paidUntil;
-    return (unpaid ? undefined : tiers.get(row.tier)) ?? tiers.free;
+    return (isUnpaid(row, clock()) ? undefined : tiers.get(row.tier)) ?? tiers.free;
   };
 
   const holderOf = (row: KeyRow, known?: KeyHolder): KeyHolder => {

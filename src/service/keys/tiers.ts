@@ -3,13 +3,7 @@
  */
 import { EolgateError } from "../../messages/error.ts";
 import { isRecord } from "../../text/values.ts";
-import type { Tier } from "../services.ts";
-
-/** A tier with its price. */
-export interface PricedTier extends Tier {
-  /** Price per month in whole units of the currency; null if the tier is not sold. */
-  readonly pricePerMonth: number | null;
-}
+import type { PricedTier } from "../services.ts";
 
 export interface Tiers {
   readonly anonymous: PricedTier;

@@ -78,7 +78,7 @@ async function composeKeyMail(facts: KeyFacts, { keys, publicUrl }: ComposeOptio
       subject: `Your ${tier} plan ends on ${facts.endsOn}`,
       blocks: [
         paragraph(`From ${facts.endsOn}, your key keeps working with the limits of the free tier.`),
-        { kind: "button", text: "See the plans", url: `${publicUrl}/docs` },
+        { kind: "button", text: "See the plans", url: `${publicUrl}/prices` },
       ],
     };
   }

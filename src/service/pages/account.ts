@@ -4,7 +4,7 @@ import { formatCount, formatNumber } from "../../messages/format.ts";
 import { sentence } from "../../wire/error.ts";
 import { WATCH_LIMIT, assessCycles } from "../alerts/cycles.ts";
 import type { ProductCycle, Tier } from "../services.ts";
-import { type HtmlPage, ending, layout, risk, scrolling, statusChip } from "./layout.ts";
+import { type HtmlPage, ending, layout, risk, statusChip, dataTable } from "./layout.ts";
 import { markup, trusted, type Markup, link } from "./markup.ts";
 import type { Site } from "./site.ts";
 import type { Assessment } from "../../model/index.ts";
@@ -35,7 +35,7 @@ ${emailField(state.email)}
 <div class="buttons"><button type="submit" name="${ACCOUNT_FIELDS.action}" value="free">Send me a key</button>
 <button class="plain" type="submit" name="${ACCOUNT_FIELDS.action}" value="recover">Send my keys again</button></div>
 </form>
-<p>Each address has one free key: asking again sends the same key. The <a href="${site.paths.docs}">API documentation</a> has the limits and the routes.</p>`,
+<p>Each address has one free key: asking again sends the same key. The <a href="${site.paths.prices}">paid plans</a> allow more requests, and the <a href="${site.paths.docs}">API documentation</a> has the limits and the routes.</p>`,
     },
     site,
   );
@@ -188,10 +188,7 @@ export function watchedTable(site: Site, cycles: readonly ProductCycle[]): Marku
     return markup`<tr><th scope="row">${cycleLink(site, each)}</th>${cells}</tr>\n`;
   });
   const label = "Watched release cycles";
-  return scrolling(
-    label,
-    markup`<table><caption class="hidden">${label}</caption><thead><tr><th scope="col">Release cycle</th><th scope="col">Status</th><th scope="col">Risk of 100</th></tr></thead><tbody>\n${rows}</tbody></table>`,
-  );
+  return dataTable(label, ["Release cycle", "Status", "Risk of 100"], rows);
 }
 
 function cycleLink({ paths }: Site, { name, assessment }: Watched): Markup {

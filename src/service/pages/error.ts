@@ -2,7 +2,7 @@
 import { type EolgateError, ERROR_KINDS } from "../../messages/error.ts";
 import type { ProductSlug } from "../../text/ids.ts";
 import { sentence } from "../../wire/error.ts";
-import { ending, layout, scrolling, searchForm, statusChip } from "./layout.ts";
+import { ending, layout, searchForm, statusChip, dataTable } from "./layout.ts";
 import { link, markup, type Markup } from "./markup.ts";
 import type { Site } from "./site.ts";
 import type { Assessment } from "../../model/index.ts";
@@ -112,10 +112,7 @@ function choiceTable({ paths }: Site, label: string, assessments: readonly Asses
     (each) =>
       markup`<tr><th scope="row"><a href="${paths.scoreCard(each.releaseCycle)}">${formatCycle(each)}</a></th><td>${statusChip(each)}</td><td>${ending(each)}</td></tr>\n`,
   );
-  return scrolling(
-    label,
-    markup`<table><caption class="hidden">${label}</caption><thead><tr><th scope="col">Release cycle</th><th scope="col">Status</th><th scope="col">Support</th></tr></thead><tbody>\n${rows}</tbody></table>`,
-  );
+  return dataTable(label, ["Release cycle", "Status", "Support"], rows);
 }
 
 /** The short label of a cycle, for example `11 26H1 (E)`; its name if the catalogue does not contain it any more. */

@@ -97,6 +97,18 @@ export const searchForm = ({ home, suggest }: SitePaths, query: string): Markup 
 export const scrolling = (label: string, inner: Markup): Markup =>
   markup`<div class="scroll" role="region" aria-label="${label}" tabindex="0">${inner}</div>`;
 
+/** A table with a heading for each row and column. @param rows elements `tr`, whose first cell is a `th` */
+export const dataTable = (
+  label: string,
+  columns: readonly string[],
+  rows: readonly Markup[],
+  caption = label,
+): Markup =>
+  scrolling(
+    label,
+    markup`<table><caption class="hidden">${caption}</caption><thead><tr>${columns.map((title) => markup`<th scope="col">${title}</th>`)}</tr></thead><tbody>\n${rows}</tbody></table>`,
+  );
+
 /** @param ancestors pages above this one. @param current name of this page */
 export function breadcrumbs(
   ancestors: readonly (readonly [text: string, target: LinkTarget])[],

@@ -7,6 +7,7 @@ import { keysPage, watchFormPage } from "./account.ts";
 import { checkPage } from "./check.ts";
 import { docsPage } from "./docs/docs.ts";
 import { methodologyPage } from "./docs/methodology.ts";
+import { paidPage, pricesPage } from "./prices.ts";
 import { createSender, SAME_ORIGIN, type PageRoutesContext, pageScope } from "./page-sender.ts";
 import { createProductListings } from "./search/search.ts";
 import { productRoutes } from "./product/page.ts";
@@ -55,6 +56,13 @@ function fixedPages({ scope, parts, send, listingOf }: PageRoutesContext): void 
     reply.header("referrer-policy", FORM_HEADERS["referrer-policy"]);
     return send(request, reply, "/keys", (site) => keysPage(site, services.free));
   });
+  scope.get<{ Querystring: { cancelled?: string } }>("/prices", SAME_ORIGIN, (request, reply) => {
+    const prices = { tiers: services.tiers, sells: services.payments !== undefined };
+    const cancelled = request.query.cancelled !== undefined;
+    reply.header("referrer-policy", FORM_HEADERS["referrer-policy"]);
+    return send(request, reply, cancelled ? null : "/prices", (site) => pricesPage(site, { ...prices, cancelled }));
+  });
+  scope.get("/paid", SAME_ORIGIN, (request, reply) => send(request, reply, "/paid", paidPage));
   scope.get("/watch", SAME_ORIGIN, (request, reply) => {
     reply.header("referrer-policy", FORM_HEADERS["referrer-policy"]);
     return send(request, reply, "/watch", watchFormPage);

@@ -33,6 +33,7 @@ export interface SitePaths {
   readonly scoreCard: (releaseCycle: Pick<CycleRef, "cycle"> & { readonly product: string }) => LinkTarget;
   readonly check: LinkTarget;
   readonly keys: LinkTarget;
+  readonly prices: LinkTarget;
   /** The form for a new watch list. */
   readonly watchForm: LinkTarget;
   /** The page of a list, by its secret link. */
@@ -73,6 +74,7 @@ function sitePaths(publicUrl: string): SitePaths {
     scoreCard: ({ product, cycle }) => at(path`/score/${product}/${cycle}`),
     check: at(path`/check`),
     keys: at(path`/keys`),
+    prices: at(path`/prices`),
     watchForm: at(path`/watch`),
     watchList: (link) => at(path`/watch/${link}`),
     methodology: at(path`/methodology`),

@@ -32,13 +32,12 @@ export function createPayments(options: PaymentOptions): PaymentService {
   return {
     async checkout(tier, email) {
       const address = email === undefined ? undefined : validEmail(email);
-      const page = `${publicUrl}/docs?checkout=`;
       return await stripe.createSession({
         price: prices[tier],
         tier,
         email: address,
-        successUrl: `${page}done`,
-        cancelUrl: `${page}cancelled`,
+        successUrl: `${publicUrl}/paid`,
+        cancelUrl: `${publicUrl}/prices?cancelled`,
       });
     },
     async webhook(body, signature) {

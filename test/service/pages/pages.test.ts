@@ -61,7 +61,7 @@ describe.each(PAGES)("%s", (path, status) => {
       "content-type": "text/html; charset=utf-8",
       "content-security-policy": PAGE_POLICY,
       "x-content-type-options": "nosniff",
-      "referrer-policy": ["/keys", "/watch"].includes(path) ? "same-origin" : "no-referrer",
+      "referrer-policy": /^\/(?:keys|watch$|prices)/.test(path) ? "same-origin" : "no-referrer",
     });
     expect(answer.headers["vary"]).toBe(status === 200 ? "accept-encoding" : "accept, accept-encoding");
     expect(answer.headers["cache-control"]).toBe(status === 200 ? "public, no-cache" : "no-store");

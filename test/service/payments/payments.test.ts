@@ -113,7 +113,8 @@ describe("checkout", () => {
       "line_items[0][quantity]": "1",
       "metadata[tier]": tier,
       customer_email: "payer@example.org",
-      success_url: "https://eol.example.org/docs?checkout=done",
+      success_url: "https://eol.example.org/paid",
+      cancel_url: "https://eol.example.org/prices?cancelled",
     });
   });
 

@@ -15,6 +15,7 @@ import {
   acceptForms,
   admitForm,
   answerForm,
+  notAForm,
   readFields,
   refuseForeignForm,
   textField,
@@ -29,9 +30,11 @@ import {
   watchFormPage,
   watchSentPage,
 } from "../../pages/account.ts";
+import { payPage, soldTier } from "../../pages/prices.ts";
 import { pageScope } from "../../pages/page-sender.ts";
 import { siteOf } from "../../pages/site.ts";
 import { HTML_TYPE } from "../replies.ts";
+import { paymentsOf } from "./published.ts";
 import { requestWatch } from "./watch.ts";
 import { callerOf, capOf } from "./lookups.ts";
 import { CHECK_FIELDS, type CheckAnswer, enrichedName, formLimit, resultPage } from "../../pages/check.ts";
@@ -50,6 +53,13 @@ export function accountRoutes(app: FastifyInstance, parts: AppContext, admission
         send: async () => sendForm(reply, await keyAnswer(form, request, parts)),
         again: (site, problem) => keysPage(site, free, { ...typedIn(form), problem }),
       });
+    });
+    scope.post<{ Body: Buffer | undefined }>("/prices", OPTIONS, async (request, reply) => {
+      refuseForeignForm(request, parts.settings.publicUrl);
+      const tier = soldTier(textField(await readFields(request), "tier"));
+      if (tier === undefined) throw notAForm();
+      const { url } = await paymentsOf(parts.services).checkout(tier, undefined);
+      return sendForm(reply.headers({ ...FORM_HEADERS, refresh: `0;url=${url}` }), payPage(siteOf(parts), url));
     });
     scope.post<{ Body: Buffer | undefined }>(
       "/watch",

@@ -177,7 +177,7 @@ export function keyRoutes(app: FastifyInstance, { services }: AppContext): void 
   app.post<{ Body: CheckoutRequest }>(
     checkout.path,
     { bodyLimit: MAX_EMAIL_BODY, schema: { body: checkout.body }, config: { cors: false } },
-    (request) => paymentsOf(services.payments).checkout(request.body.tier, request.body.email),
+    (request) => paymentsOf(services).checkout(request.body.tier, request.body.email),
   );
 
   app.post<{ Body: Buffer | undefined }>(
@@ -185,16 +185,14 @@ export function keyRoutes(app: FastifyInstance, { services }: AppContext): void 
     { bodyLimit: MAX_SMALL_BODY, config: { cors: false, raw: true } },
     async (request: FastifyRequest<{ Body: Buffer | undefined }>) => {
       const signature = request.headers["stripe-signature"];
-      await paymentsOf(services.payments).webhook(
-        bodyOf(request.body),
-        typeof signature === "string" ? signature : undefined,
-      );
+      await paymentsOf(services).webhook(bodyOf(request.body), typeof signature === "string" ? signature : undefined);
       return { received: true };
     },
   );
 }
 
-function paymentsOf(payments: PaymentService | undefined): PaymentService {
+/** @throws EolgateError `payments-not-configured` */
+export function paymentsOf({ payments }: AppContext["services"]): PaymentService {
   if (payments) return payments;
   throw EolgateError.of("payments-not-configured", {});
 }

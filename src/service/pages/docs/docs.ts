@@ -5,12 +5,12 @@
 import { asList, asRecord, percentEncode } from "../../../text/values.ts";
 import { errorObject } from "../../../wire/error.ts";
 import { EolgateError } from "../../../messages/error.ts";
-import { formatNumber } from "../../../messages/format.ts";
 import { ERRORS, errorStatuses } from "../../http/openapi.ts";
-import type { Services, Tier } from "../../services.ts";
+import type { Services } from "../../services.ts";
 import type { ServerSettings } from "../../http/app-context.ts";
-import { layout, scrolling, snippet } from "../layout.ts";
+import { layout, snippet, dataTable } from "../layout.ts";
 import { type Markup, external, fragment, markup } from "../markup.ts";
+import { limitCells } from "../prices.ts";
 import { type Site, rootOf, routePath } from "../site.ts";
 import { OPERATIONS, type Operation } from "../../../api/operations/operations.ts";
 import { SERVICE_OPERATIONS, queryOf } from "../../http/service-operations.ts";
@@ -125,18 +125,14 @@ function keySection({ keylessUntil, open }: DocsContext["settings"]): Markup {
   return markup`<p>Send your key as <code>X-API-Key</code>, or as <code>Authorization: Bearer</code>. A <a href="${fragment("freeKey")}">free key</a> is sent by e-mail. Until <time datetime="${instant}">${instant}</time>, requests without a key are served with the anonymous limits; after that, they are refused with status 401.</p>`;
 }
 
-function tierTable(tiers: readonly Tier[]): Markup {
-  const rows = tiers.map(
-    ({ name, requestsPerDay, batchItems, sbomComponents }) =>
-      markup`<tr><th scope="row">${name}</th><td>${limit(requestsPerDay)}</td><td>${limit(batchItems)}</td><td>${limit(sbomComponents)}</td></tr>\n`,
-  );
-  return scrolling(
+function tierTable(tiers: Services["tiers"]): Markup {
+  const rows = tiers.map((tier) => markup`<tr><th scope="row">${tier.name}</th>${limitCells(tier)}</tr>\n`);
+  return dataTable(
     "Limits of each tier",
-    markup`<table><caption class="hidden">Limits of each tier</caption><thead><tr><th scope="col">Tier</th><th scope="col">Requests per day</th><th scope="col">Items in a batch</th><th scope="col">Scored components of an SBOM</th></tr></thead><tbody>\n${rows}</tbody></table>`,
+    ["Tier", "Requests per day", "Items in a batch", "Scored components of an SBOM"],
+    rows,
   );
 }
-
-const limit = (number: number | null): string => (number === null ? "unlimited" : formatNumber(number));
 
 function errors({ links }: Site): Markup {
   const rows = Object.entries(ERRORS).map(
@@ -149,10 +145,7 @@ function errors({ links }: Site): Markup {
   );
   return markup`<p>Every error has the same form; <code>code</code> is stable, <code>where</code> and <code>hint</code> are optional.</p>
 ${snippet("An error", JSON.stringify(errorObject(sample, links.docs), null, 2).split("\n"))}
-${scrolling(
-  "Statuses of errors",
-  markup`<table><caption class="hidden">Statuses of errors</caption><thead><tr><th scope="col">Status</th><th scope="col">Meaning</th></tr></thead><tbody>\n${rows}</tbody></table>`,
-)}`;
+${dataTable("Statuses of errors", ["Status", "Meaning"], rows)}`;
 }
 
 type RouteRow = Operation & { readonly described?: Operation["body"] };
@@ -204,10 +197,7 @@ function parameterTable(name: string, row: RouteRow): Markup | null {
   ];
   const document = body === "document" && markup`<p>The body is a CycloneDX or SPDX document in JSON.</p>`;
   if (rows.length === 0) return document || null;
-  return markup`${document}${scrolling(
-    `Parameters of ${row.method} ${formatPath(row)}`,
-    markup`<table><caption class="hidden">Parameters</caption><thead><tr><th scope="col">Parameter</th><th scope="col">In</th><th scope="col">Type</th><th scope="col">Meaning</th></tr></thead><tbody>${rows}</tbody></table>`,
-  )}`;
+  return markup`${document}${dataTable(`Parameters of ${row.method} ${formatPath(row)}`, ["Parameter", "In", "Type", "Meaning"], rows, "Parameters")}`;
 }
 
 const parameterRows = (location: string, fields: readonly SchemaField[]): readonly Markup[] =>
@@ -226,10 +216,7 @@ function answer(name: string, { answer: schema, path }: RouteRow): Markup | null
       markup`<tr><th scope="row"><code>${field.name}</code></th><td>${field.type}</td><td>${field.meaning}</td></tr>\n`,
   );
   if (rows.length === 0) return null;
-  return markup`<details><summary>Fields of the answer</summary>${scrolling(
-    `Fields of the answer of ${path} (${name})`,
-    markup`<table><caption class="hidden">Fields of the answer</caption><thead><tr><th scope="col">Field</th><th scope="col">Type</th><th scope="col">Meaning</th></tr></thead><tbody>${rows}</tbody></table>`,
-  )}</details>`;
+  return markup`<details><summary>Fields of the answer</summary>${dataTable(`Fields of the answer of ${path} (${name})`, ["Field", "Type", "Meaning"], rows, "Fields of the answer")}</details>`;
 }
 
 // Example requests for each route. Tests send them unchanged.

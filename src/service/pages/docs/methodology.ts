@@ -5,7 +5,7 @@ import { APPROACHING_DAYS } from "../../../lifecycle/status.ts";
 import type { ScoreFactors } from "../../../model/index.ts";
 import { formatCount, formatNumber } from "../../../messages/format.ts";
 import { keysOf } from "../../../text/values.ts";
-import { definitionList, layout, scrolling } from "../layout.ts";
+import { definitionList, layout, dataTable } from "../layout.ts";
 import { external, markup, type Markup } from "../markup.ts";
 import type { ProductListing } from "../search/search.ts";
 import type { Site } from "../site.ts";
@@ -147,8 +147,5 @@ function glossary(title: string, meanings: Readonly<Record<string, string>>): Ma
   const rows = Object.entries(meanings).map(
     ([term, meaning]) => markup`<tr><th scope="row"><code>${term}</code></th><td>${meaning}</td></tr>\n`,
   );
-  return markup`<h3 class="term">${title}</h3>${scrolling(
-    title,
-    markup`<table><caption class="hidden">${title}: ${formatNumber(rows.length)} values</caption><thead><tr><th scope="col">Value</th><th scope="col">Meaning</th></tr></thead><tbody>\n${rows}</tbody></table>`,
-  )}`;
+  return markup`<h3 class="term">${title}</h3>${dataTable(title, ["Value", "Meaning"], rows, `${title}: ${formatNumber(rows.length)} values`)}`;
 }

@@ -4,7 +4,7 @@ import type { Assessment, Claim, End, KevEntry, Product, SupportTrack } from "..
 import { runningTracks } from "../../../lifecycle/support.ts";
 import { formatCount, formatDay, formatNumber } from "../../../messages/format.ts";
 import { formatEnd } from "../../../report/labels.ts";
-import { date, day, definitionList, endWords, scrolling } from "../layout.ts";
+import { date, day, definitionList, endWords, scrolling, dataTable } from "../layout.ts";
 import { sameEnd } from "../../../lifecycle/ends.ts";
 import { type Markup, external, link, markup } from "../markup.ts";
 import type { Site } from "../site.ts";
@@ -122,10 +122,7 @@ export function tracksPanel({ cycle, asOf }: Assessment): Markup | null {
   ];
   return markup`<section aria-labelledby="tracks"><h2 id="tracks">Extended support</h2>
 <p class="soft">Status and score refer to the end of standard support. While extended support is available, the fourth factor is 0, and a policy can accept it.</p>
-${scrolling(
-  "Table of support tracks",
-  markup`<table><caption class="hidden">Support tracks beyond the standard end</caption><thead><tr><th scope="col">Track</th><th scope="col">By</th><th scope="col">Cost</th><th scope="col">Until</th><th scope="col">Today</th></tr></thead><tbody>\n${rows}</tbody></table>`,
-)}</section>`;
+${dataTable("Table of support tracks", ["Track", "By", "Cost", "Until", "Today"], rows, "Support tracks beyond the standard end")}</section>`;
 }
 
 function trackRow({ name, vendor, cost, end, url }: SupportTrack, today: string): Markup {
@@ -140,10 +137,7 @@ export function exploitedPanel({ paths, catalogue }: Site, { kev, slug }: Produc
   const more = kev.entries.length - shown.length;
   return markup`<section aria-labelledby="exploited"><h2 id="exploited">Known to be exploited</h2>
 <p>${formatCount(kev.entries.length, "entry", "entries")} of CISA's catalogue ${catalogue.metadata.kevVersion}; ${KEV_ENTRY_TEXTS[kev.basis]}.</p>
-${scrolling(
-  "Known exploited vulnerabilities",
-  markup`<table><caption class="hidden">Known exploited vulnerabilities, newest first</caption><thead><tr><th scope="col">Vulnerability</th><th scope="col">Listed on</th><th scope="col">Used by ransomware</th><th scope="col">Why it counts</th></tr></thead><tbody>\n${shown.map(entryRow)}</tbody></table>`,
-)}
+${dataTable("Known exploited vulnerabilities", ["Vulnerability", "Listed on", "Used by ransomware", "Why it counts"], shown.map(entryRow), "Known exploited vulnerabilities, newest first")}
 ${more > 0 && markup`<p><a href="${paths.exploited(slug)}">${formatNumber(more)} older ones</a></p>`}</section>`;
 }
 

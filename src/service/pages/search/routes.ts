@@ -1,7 +1,17 @@
 /** The home page, the pages of the search and of categories, suggestions, and their routes. */
 import { formatCount, formatDay, formatNumber } from "../../../messages/format.ts";
 import { formatCycle, formatEnd, formatEndCell } from "../../../report/labels.ts";
-import { type FeedLink, breadcrumbs, ending, layout, risk, scrolling, searchForm, statusChip } from "../layout.ts";
+import {
+  type FeedLink,
+  breadcrumbs,
+  ending,
+  layout,
+  risk,
+  scrolling,
+  searchForm,
+  statusChip,
+  dataTable,
+} from "../layout.ts";
 import { type Markup, external, link, markup } from "../markup.ts";
 import { cycleShortName } from "../../../messages/cycle-names.ts";
 import { type ListedProduct, type ProductListing, type SearchResult, search } from "./search.ts";
@@ -79,7 +89,7 @@ function endingNext({ paths }: Site, { next }: ProductListing): Markup {
       markup`<tr><th scope="row"><a href="${paths.scoreCard(each.releaseCycle)}">${formatCycle(each)}</a></th><td>${ending(each)}</td><td>${statusChip(each)}</td><td>${risk(each)}</td></tr>\n`,
   );
   return markup`<h2>Ending next</h2>
-${scrolling("Ending next", markup`<table><caption class="hidden">Release cycles that end next</caption><thead><tr><th scope="col">Release cycle</th><th scope="col">Support</th><th scope="col">Status</th><th scope="col">Risk of 100</th></tr></thead><tbody>\n${rows}</tbody></table>`)}`;
+${dataTable("Ending next", ["Release cycle", "Support", "Status", "Risk of 100"], rows, "Release cycles that end next")}`;
 }
 
 export function categoryPage(site: Site, { name, products }: ProductListing["categories"][number]): string {
