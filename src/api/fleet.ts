@@ -10,9 +10,7 @@ import { writeError } from "../platform/write-error.ts";
 import type { DocumentSummary } from "../policy/run-summary.ts";
 
 /** Does the work for one subject at a time. */
-export interface FleetWorker<Subject, Result> {
-  run(subject: Subject): Promise<Result>;
-}
+export type FleetWorker<Subject, Result> = (subject: Subject) => Promise<Result>;
 
 /** Number of results per worker that may wait for an earlier one. It limits the memory while one subject takes long. */
 const AHEAD_PER_WORKER = 4;
@@ -32,16 +30,20 @@ export async function runInOrder<Subject, Result>(
   const begun: Promise<Result>[] = [];
   let hasFailed = false;
   const begin = (): void => {
-    while (free.length > 0 && begun.length < workers.length * AHEAD_PER_WORKER) {
+    while (begun.length < workers.length * AHEAD_PER_WORKER) {
+      const worker = free.pop();
+      if (worker === undefined) return;
       const next = waiting.next();
-      const worker = next.done === true ? undefined : free.pop();
-      if (next.done === true || worker === undefined) return;
-      begun.push(runOn(worker, next.value, release));
+      if (next.done === true) return;
+      const work = worker(next.value);
+      begun.push(work);
+      // The worker is free for another subject; a failure is reported where its result is taken.
+      const release = (): void => {
+        free.push(worker);
+        if (!hasFailed) begin();
+      };
+      work.then(release, () => undefined);
     }
-  };
-  const release = (worker: FleetWorker<Subject, Result>): void => {
-    free.push(worker);
-    if (!hasFailed) begin();
   };
   begin();
   let index = 0;
@@ -56,20 +58,6 @@ export async function runInOrder<Subject, Result>(
     hasFailed = true;
     throw error;
   }
-}
-
-function runOn<Subject, Result>(
-  worker: FleetWorker<Subject, Result>,
-  subject: Subject,
-  release: (worker: FleetWorker<Subject, Result>) => void,
-): Promise<Result> {
-  const work = worker.run(subject);
-  // The worker is free for another subject; a failure is reported where its result is taken.
-  work.then(
-    () => release(worker),
-    () => undefined,
-  );
-  return work;
 }
 
 /** What identifies the state of a document's file: a changed file is checked again. */

@@ -1,7 +1,6 @@
 /** Reads and decompresses files, patterns and standard input: the first step of the main path. */
 import { readFileSync } from "node:fs";
-import { NOT_A_FILE, NOT_A_FILE_REASON, requireFile } from "../platform/file-status.ts";
-import { stat } from "node:fs/promises";
+import { NOT_A_FILE, NOT_A_FILE_REASON, requireFile, statusOf } from "../platform/file-status.ts";
 import { resolve } from "node:path";
 import { promisify } from "node:util";
 import { EolgateError } from "../messages/error.ts";
@@ -73,13 +72,14 @@ export async function expandFiles(patterns: readonly string[], cwd: string): Pro
     if (!files.has(path)) files.set(path, name);
   };
   for (const pattern of patterns) {
-    if (pattern === "-" || !GLOB_CHARACTERS.test(pattern) || (await exists(resolve(cwd, pattern)))) {
+    if (pattern === "-" || !GLOB_CHARACTERS.test(pattern) || statusOf(resolve(cwd, pattern)) !== undefined) {
       add(pattern);
       continue;
     }
     const { findFiles } = await import("../platform/glob.ts");
     const found = await findFiles(pattern, cwd);
-    if (found.files.length === 0 && found.unreadable.length === 0) throw noMatch(pattern, cwd);
+    if (found.files.length === 0 && found.unreadable.length === 0)
+      throw EolgateError.of("no-file", { pattern }, { where: cwd });
     // `{a,b}.json` names two files: one that does not exist is reported like any other file that is named.
     for (const file of [...found.files, ...alternatives(pattern)]) add(file);
     for (const folder of found.unreadable) failed.set(resolve(cwd, folder), unreadableFolder(folder, pattern));
@@ -93,8 +93,6 @@ function alternatives(pattern: string): readonly string[] {
   if (inner === undefined) return GLOB_CHARACTERS.test(pattern) ? [] : [pattern];
   return pattern.length > 1000 ? [] : inner.split(",").flatMap((each) => alternatives(`${before}${each}${after}`));
 }
-
-const noMatch = (pattern: string, cwd: string): EolgateError => EolgateError.of("no-file", { pattern }, { where: cwd });
 
 const unreadableFolder = (folder: string, pattern: string): FailedDocument =>
   failedDocument(
@@ -216,12 +214,6 @@ async function gunzip(raw: Uint8Array, file: string): Promise<Uint8Array> {
     );
   }
 }
-
-const exists = (path: string): Promise<boolean> =>
-  stat(path).then(
-    () => true,
-    () => false,
-  );
 
 /** Converts the error of one document to its entry in a report. */
 export function failedDocument(file: string, error: EolgateError): FailedDocument {

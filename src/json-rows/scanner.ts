@@ -162,34 +162,15 @@ export class Scanner {
 
   /** Decodes the last string that was read. */
   text(): string {
-    return this.textAt(this.textStart, this.textEnd, this.plain, this.escaped);
+    const { bytes, textStart: start, textEnd: end } = this;
+    if (end - start > MAX_TEXT) throw this.errors.textTooLong({ end: end - start }, this.place(start));
+    if (this.escaped) return String(JSON.parse(`"${utf8Text(bytes, start, end)}"`));
+    return this.plain ? asciiText(bytes, start, end) : utf8Text(bytes, start, end);
   }
 
   /** Looks up the last string that was read. */
   find<V>(table: KeyTable<V>): V | undefined {
     return this.escaped ? table.get(this.text()) : table.find(this.bytes, this.textStart, this.textEnd);
-  }
-
-  /** Decodes the string whose content begins at `start`. `at` does not change. */
-  textFrom(start: number): string {
-    const { at } = this;
-    this.at = start - 1;
-    this.string();
-    this.at = at;
-    return this.text();
-  }
-
-  private textAt(start: number, end: number, plain: boolean, escaped: boolean): string {
-    if (end - start > MAX_TEXT) {
-      throw this.errors.textTooLong({ end: end - start }, this.place(start));
-    }
-    if (escaped) return String(JSON.parse(`"${utf8Text(this.bytes, start, end)}"`));
-    return plain ? asciiText(this.bytes, start, end) : utf8Text(this.bytes, start, end);
-  }
-
-  /** Whether the last string that was read has escapes, so that its bytes are not its text. */
-  get hasEscapes(): boolean {
-    return this.escaped;
   }
 
   /** Skips one value, and checks all of it. */
@@ -297,12 +278,11 @@ export class Scanner {
     return this.errors.invalidUtf8({ byte: hex(this.bytes[at] ?? 0), offset: at }, this.place(at));
   }
 
-  /** A syntax error at a byte offset. */
-  bad(at: number, what: string, hint?: string): Error {
+  private bad(at: number, what: string, hint?: string): Error {
     return this.errors.notJson({ problem: what, advice: hint }, this.place(at));
   }
 
-  place(at: number): string {
+  private place(at: number): string {
     return lineAndColumn(this.bytes, at);
   }
 }

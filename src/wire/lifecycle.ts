@@ -12,6 +12,7 @@ import type {
   ReleaseCycle,
   SupportTrack,
 } from "../model/index.ts";
+import { compact } from "../text/values.ts";
 import type { ClaimObject, ScoreObject, TrackObject } from "./schemas.ts";
 import { freeTracks, supportThatCounts } from "../lifecycle/support.ts";
 
@@ -63,12 +64,7 @@ export function claimObject(claim: Claim): ClaimObject {
     eol_boolean: end.kind === "ended" ? true : end.kind === "open" ? false : null,
     url: claim.url,
     read_on: claim.retrievedAt,
-    ...(claim.copied && { copied: true }),
-    ...(claim.complete && { complete: true }),
-    ...(claim.secondary && { secondary: true }),
-    ...(claim.basis === undefined ? {} : { basis: claim.basis }),
-    ...(claim.reason === undefined ? {} : { reason: claim.reason }),
-    ...(claim.via === undefined ? {} : { via: claim.via }),
+    ...claimDetails(claim),
   };
 }
 
@@ -79,14 +75,24 @@ export function claimFromWire(wire: ClaimObject): Claim {
     end: endFrom(dateFrom(wire.eol_date, wire.eol_date_precision), wire.eol_boolean),
     url: wire.url,
     retrievedAt: asIsoDate(wire.read_on),
-    ...(wire.copied === true && { copied: true as const }),
-    ...(wire.complete === true && { complete: true as const }),
-    ...(wire.secondary === true && { secondary: true as const }),
-    ...(wire.basis === undefined ? {} : { basis: wire.basis }),
-    ...(wire.reason === undefined ? {} : { reason: wire.reason }),
-    ...(wire.via === undefined ? {} : { via: wire.via }),
+    ...claimDetails(wire),
   };
 }
+
+/** The fields that have the same names and values on both sides. */
+const claimDetails = ({
+  copied,
+  complete,
+  secondary,
+  basis,
+  reason,
+  via,
+}: Pick<ClaimObject, keyof Claim & keyof ClaimObject>) => ({
+  ...(copied === true && { copied }),
+  ...(complete === true && { complete }),
+  ...(secondary === true && { secondary }),
+  ...compact({ basis, reason, via }),
+});
 
 /** The support that counts by default, beside the fields of the standard end. */
 export function supportEndFields({ date, track, status }: CountedSupport) {
@@ -172,9 +178,8 @@ function cycleFrom(wire: ScoreObject): ReleaseCycle {
     tracks: wire.support_tracks.map(trackFrom),
     rolling: wire.rolling,
     retired: wire.retired,
-    ...(deprecatedFrom ? { deprecatedFrom } : {}),
-    ...(wire.declared_by === undefined ? {} : { declaredBy: wire.declared_by }),
-    ...(wire.successor === undefined ? {} : { successor: wire.successor }),
+    ...(deprecatedFrom && { deprecatedFrom }),
+    ...compact({ declaredBy: wire.declared_by, successor: wire.successor }),
   };
 }
 
@@ -182,17 +187,14 @@ function releaseFrom(
   wire: ScoreObject,
 ): Pick<ReleaseCycle, "name" | "codename" | "label" | "releaseDate" | "lts" | "ltsFrom" | "latest"> {
   const releaseDate = dateFrom(wire.release_date, wire.release_date_precision);
-  const { latest_release: latest, latest_release_date: latestDate, lts_from: ltsFrom } = wire;
+  const { version: name, codename, label, latest_release: latest, latest_release_date: day, lts_from: ltsFrom } = wire;
   return {
-    name: wire.version,
-    ...(wire.codename === undefined ? {} : { codename: wire.codename }),
-    ...(wire.label === undefined ? {} : { label: wire.label }),
-    ...(releaseDate ? { releaseDate } : {}),
+    name,
+    ...compact({ codename, label }),
+    ...(releaseDate && { releaseDate }),
     lts: wire.lts || ltsFrom !== undefined,
-    ...(ltsFrom === undefined ? {} : { ltsFrom: asIsoDate(ltsFrom) }),
-    ...(latest === undefined
-      ? {}
-      : { latest: { name: latest, ...(latestDate === undefined ? {} : { date: asIsoDate(latestDate) }) } }),
+    ...(ltsFrom !== undefined && { ltsFrom: asIsoDate(ltsFrom) }),
+    ...(latest !== undefined && { latest: { name: latest, ...(day !== undefined && { date: asIsoDate(day) }) } }),
   };
 }
 

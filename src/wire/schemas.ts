@@ -3,7 +3,6 @@
  * static types. Only the server, MCP and the remote client load this file. The conversion functions next to it import
  * only types, so that the command line starts without TypeBox.
  */
-export * from "./schemas/products.ts";
 export * from "./schemas/lifecycle.ts";
 export * from "./schemas/products.ts";
 export * from "./schemas/sbom.ts";

@@ -7,6 +7,7 @@ import { isLongTerm } from "../lifecycle/status.ts";
 import type { AffectingKev, Assessment, Doubt, Provenance, VersionMatchedBy } from "../model/index.ts";
 import { claimObject, dateFields, dayOf, precision, supportEndFields, trackObject } from "./lifecycle.ts";
 import type { Links } from "./links.ts";
+import { compact } from "../text/values.ts";
 import type { DoubtObject, KevEntryObject, ScoreEntry, ScoreObject, StatusObject } from "./schemas.ts";
 
 /** How the requested version was resolved to a release cycle. Absent when the request named the cycle itself. */
@@ -63,8 +64,7 @@ function cycleFields(assessment: Assessment) {
     rolling: cycle.rolling,
     retired: cycle.retired,
     ...dateFields("deprecated_date", cycle.deprecatedFrom),
-    ...(cycle.declaredBy === undefined ? {} : { declared_by: cycle.declaredBy }),
-    ...(cycle.successor === undefined ? {} : { successor: cycle.successor }),
+    ...compact({ declared_by: cycle.declaredBy, successor: cycle.successor }),
     ...provenanceFields(assessment.provenance),
     ...(assessment.doubts.length > 0 && { doubts: assessment.doubts.map(doubtObject) }),
   };
@@ -90,12 +90,9 @@ const doubtObject = ({ kind, from, statedOn, url, lastRelease, rhythm }: Doubt):
 function releaseFields({ cycle, asOf }: Assessment) {
   const { codename, label, ltsFrom, latest } = cycle;
   return {
-    ...(codename === undefined ? {} : { codename }),
-    ...(label === undefined ? {} : { label }),
+    ...compact({ codename, label }),
     lts: isLongTerm(cycle, asOf),
-    ...(ltsFrom === undefined ? {} : { lts_from: ltsFrom }),
-    ...(latest === undefined ? {} : { latest_release: latest.name }),
-    ...(latest?.date === undefined ? {} : { latest_release_date: latest.date }),
+    ...compact({ lts_from: ltsFrom, latest_release: latest?.name, latest_release_date: latest?.date }),
     ...dateFields("release_date", cycle.releaseDate),
   };
 }

@@ -88,7 +88,7 @@ export function createLocal(context: LocalContext): LocalOperations {
       const document = await openSbom(input.document);
       return enriched(document, await checkDocument({ ...REQUEST, document }, contextOf(input)), context, cap);
     },
-    assessCycles: async (asked) => asked.map(lookup.known),
+    assessCycles: async (cycles) => cycles.map(lookup.known),
     close: async () => undefined,
   };
 }
@@ -104,9 +104,9 @@ function productOperations({ catalogue, asOf, links }: LocalContext, lookup: Cyc
     highestScore: async ({ slug }) => scoreObject(lookup.riskiest(lookup.product(slug)), links),
     kev: async ({ slug }) => kevObject(lookup.product(slug), catalogue.metadata, links),
     upcoming: async ({ days = 90, limit = 100, products }) => {
-      const slugs = products === undefined ? undefined : listOf(products);
-      const asked = slugs ? slugs.flatMap((slug) => lookup.of(lookup.product(slug))) : lookup.every();
-      return upcomingObject(asked, { days, limit, asOf }, links);
+      const slugs = products === undefined ? undefined : namesIn(products);
+      const assessments = slugs?.flatMap((slug) => lookup.of(lookup.product(slug))) ?? lookup.every();
+      return upcomingObject(assessments, { days, limit, asOf }, links);
     },
   } satisfies Partial<Operations>;
 }
@@ -167,7 +167,8 @@ async function enriched(
   return Buffer.concat([...enrich(document, toEnrichment({ findings, verdict }, facts)).chunks]);
 }
 
-const listOf = (text: string): readonly string[] =>
+/** The names of a list, each once. They are separated by commas. */
+const namesIn = (text: string): readonly string[] =>
   [...new Set(text.split(",").map((part) => part.trim()))].filter(Boolean);
 
 const policyOf = (input: OperationInput<"sbom">) => ({
@@ -185,10 +186,7 @@ function answerMetrics(
   format: "prometheus" | "openmetrics",
   assess: (slug: string, version: string) => Assessment,
 ): string {
-  const pairs = stack
-    .split(",")
-    .map((pair) => pair.trim())
-    .filter((pair) => pair !== "");
+  const pairs = namesIn(stack);
   if (pairs.length === 0) {
     throw EolgateError.of("invalid-request", {
       problem: "the stack has no slug:version pair",
@@ -209,9 +207,7 @@ function answerMetrics(
 }
 
 function row(pair: string, assess: (slug: string, version: string) => Assessment): MetricsRow {
-  const colon = pair.indexOf(":");
-  const product = colon < 0 ? pair : pair.slice(0, colon);
-  const version = colon < 0 ? "" : pair.slice(colon + 1);
+  const [product = "", version = ""] = pair.split(/:(.*)/s);
   if (version === "") return { kind: "error", product, version, reason: "no-version" };
   try {
     return { kind: "answer", assessment: assess(product, version) };

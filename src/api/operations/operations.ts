@@ -20,6 +20,7 @@ import {
   upgradeSchema,
   type Wire,
 } from "../../wire/schemas.ts";
+import { oneOf } from "../../wire/schemas/types.ts";
 
 /** A row of the table. `path` contains its parameters as `:slug`; the three schemas describe the whole request. */
 export interface Operation {
@@ -45,9 +46,7 @@ const slug = Type.String({ description: "Product slug, or an alias of it", maxLe
 const version = Type.String({ description: "Release cycle, or a patch or build version of it", maxLength: 200 });
 const cycleQuery = Type.Object({ slug, version });
 const sbomQuery = Type.Object({
-  strict: Type.Optional(
-    Type.Unsafe<"0" | "1">({ type: "string", enum: ["0", "1"], description: "1: resolve by purl only, never by name" }),
-  ),
+  strict: Type.Optional(oneOf(["0", "1"], "1: resolve by purl only, never by name")),
   warn_days: Type.Optional(
     Type.Integer({ minimum: 0, maximum: 36_500, description: "Warning window of the gate in days, default 90" }),
   ),
@@ -110,13 +109,7 @@ export const OPERATIONS = {
     path: "/v1/metrics",
     query: Type.Object({
       stack: Type.String({ description: "slug:version pairs, separated by commas; at most 100" }),
-      format: Type.Optional(
-        Type.Unsafe<"prometheus" | "openmetrics">({
-          type: "string",
-          enum: ["prometheus", "openmetrics"],
-          description: "Default: what the Accept header asks for",
-        }),
-      ),
+      format: Type.Optional(oneOf(["prometheus", "openmetrics"], "Default: what the Accept header asks for")),
     }),
     answer: "text",
   },

@@ -41,8 +41,9 @@ export function assessBySentDocument(
     const merged = mergeResolutions(resolutions, answer);
     const assess = assessByCycle(async (cycles) => {
       const missing = cycles.filter(({ product, cycle }) => !known.has(`${product}:${cycle}`));
-      const asked = await service.assessCycles(missing);
-      for (const [index, assessment] of asked.entries()) known.set(keyOf(missing[index], assessment), assessment);
+      const found = await service.assessCycles(missing);
+      for (const assessment of found)
+        known.set(`${assessment.releaseCycle.product}:${assessment.releaseCycle.cycle}`, assessment);
       return cycles.flatMap(({ product, cycle }) => known.get(`${product}:${cycle}`) ?? []);
     }, kevFromService);
     return assess({ document, resolutions: merged });
@@ -57,9 +58,6 @@ function assessmentsByCycle({ results }: SbomResponse): Map<string, Assessment> 
   const worstLast = results.toSorted((a, b) => a.factors.cisa_kev_exposure - b.factors.cisa_kev_exposure);
   return new Map(worstLast.map((score) => [`${score.product}:${score.version}`, assessmentFromScore(score)]));
 }
-
-const keyOf = (asked: { readonly product: string; readonly cycle: string } | undefined, { releaseCycle }: Assessment) =>
-  `${asked?.product ?? releaseCycle.product}:${asked?.cycle ?? releaseCycle.cycle}`;
 
 /** The fields of a component that both sides have. Copies of one component have the same key and the same answer. */
 type NamedComponent = Pick<SbomResponse["unmatched"][number], "bom_ref" | "version" | "purl"> & {

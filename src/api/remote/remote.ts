@@ -60,12 +60,11 @@ export function createRemote(options: RemoteOptions): Engine {
     const answers = await batch({
       products: releaseCycles.map(({ product, cycle }) => ({ slug: product, version: cycle })),
     });
-    return releaseCycles.map((releaseCycle, index) => {
-      const { product, cycle } = releaseCycle;
+    return releaseCycles.map(({ product, cycle }, index) => {
       const score = answers[index];
       if (score && !("error" in score) && score.product === product && score.version === cycle)
         return assessmentFromScore(score);
-      throw cycleNotTracked(releaseCycle);
+      throw EolgateError.of("cycle-not-at-service", { product, cycle });
     });
   }
 
@@ -88,7 +87,7 @@ function createAsk(client: ServiceClient, options: RemoteOptions): Ask {
   }
 
   return async (row, fields) => {
-    if (row.body === "document" && options.sendSbom !== true) throw documentsStay();
+    if (row.body === "document" && options.sendSbom !== true) throw EolgateError.of("send-sbom-needed", {});
     const answer = await client.send({ method: row.method, path: pathOf(row, fields), ...bodyOf(row, fields) });
     if (answer.status !== 200) throw errorOf(answer, row);
     if (row.answer === "document") return answer.body;
@@ -170,15 +169,8 @@ function matching<Schema extends TSchema>(schema: Schema, answer: unknown): Stat
   throw unexpected(`the answer${first?.instancePath ?? ""} ${first?.message ?? "has another form"}`);
 }
 
-function unexpected(message: string, cause?: unknown): EolgateError {
-  return EolgateError.of("unexpected-answer", { problem: message }, { cause });
-}
-
-function cycleNotTracked({ product, cycle }: CycleRef): EolgateError {
-  return EolgateError.of("cycle-not-at-service", { product, cycle });
-}
-
-const documentsStay = (): EolgateError => EolgateError.of("send-sbom-needed", {});
+const unexpected = (problem: string, cause?: unknown): EolgateError =>
+  EolgateError.of("unexpected-answer", { problem }, { cause });
 
 const KINDS: Readonly<Record<number, ErrorKind>> = {
   400: "usage",
@@ -203,22 +195,20 @@ function errorOf({ status, body }: Pick<HttpResponse, "status" | "body">, row: O
   return EolgateError.raw(kind ?? "network", {
     code: typeof code === "string" ? code : `status-${status}`,
     message: asMessage(String(error)),
-    ...(typeof where === "string" ? { where } : {}),
-    ...(advice === "" ? {} : { hint: advice }),
+    ...(typeof where === "string" && { where }),
+    ...(advice !== "" && { hint: advice }),
     details,
   });
 }
 
 function kindOf(status: number, code: string, row: Operation): ErrorKind | undefined {
   if (code === "ambiguous-version") return "ambiguous";
-  return status === 400 && row.body === "document" ? documentKind(code) : KINDS[status];
+  if (status !== 400 || row.body !== "document" || code === "invalid-request") return KINDS[status];
+  return code === "no-components" ? "empty" : "input";
 }
 
 /** The service names a header; on the command line the key comes from a variable. */
 const OWN_KEY = "The key goes into EOLGATE_API_KEY.";
-
-const documentKind = (code: string): ErrorKind =>
-  code === "invalid-request" ? "usage" : code === "no-components" ? "empty" : "input";
 
 function errorIn(body: Uint8Array): Readonly<Record<string, unknown>> | undefined {
   try {

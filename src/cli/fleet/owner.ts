@@ -51,9 +51,8 @@ export function runOwner(
       const reports = outputs.documentReports;
       const options = { catalogue, format: plan.format, reports, determineSupport, collect };
       const checker = await createChecker(invocation, settings, options);
-      const workers = Array.from({ length: jobsOf(stringValue(settings.values["jobs"])) ?? WORKERS }, () => ({
-        run: checker.check,
-      }));
+      const jobs = jobsOf(stringValue(settings.values["jobs"])) ?? WORKERS;
+      const workers = Array.from({ length: jobs }, () => checker.check);
       return checkAll(invocation, settings, plan, { checker, workers });
     });
     for (const failed of result.failed) io.err(formatFailedDocument(failed));

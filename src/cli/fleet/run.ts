@@ -41,7 +41,7 @@ export async function runFleet(
     const options = { catalogue, format, reports: outputs.documentReports, determineSupport };
     const checker = await createChecker(invocation, settings, options);
     const threads = threadCount(settings, fleet);
-    if (threads < 2) return checkAll(invocation, settings, plan, { checker, workers: [{ run: checker.check }] });
+    if (threads < 2) return checkAll(invocation, settings, plan, { checker, workers: [checker.check] });
     const { workers, stop } = startThreads(threads, invocation);
     try {
       return await checkAll(invocation, settings, plan, { checker, workers });
@@ -102,7 +102,7 @@ export function startThreads(count: number, { io, flags }: Invocation): Threads 
     startThread(SCRIPT, { workerData: context, resourceLimits: RESOURCE_LIMITS }),
   );
   return {
-    workers: threads.map((thread) => ({ run: (file) => checkIn(thread, file) })),
+    workers: threads.map((thread) => (file) => checkIn(thread, file)),
     stop: async () => {
       await Promise.all(threads.map((thread) => thread.terminate()));
     },
