@@ -76,6 +76,9 @@ const CHECKS: Readonly<Record<keyof CatalogueFacts, ValueCheck>> = {
     systemCodeNames: isTextRecord,
     images: recordOf(isRecord),
     imageMirrors: isTextRecord,
+    actions: recordOf(isTextRecord),
+    serviceActions: listOf(isText),
+    runners: isListRecord,
   }),
   imageVariables: isToolRecord,
 };

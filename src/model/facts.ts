@@ -106,6 +106,12 @@ export interface ToolNames {
   readonly images: Readonly<Record<string, ImageName>>;
   /** Start of a repository (`mirror.lan/hub/`) → start of the repository that it mirrors (`docker.io/`). */
   readonly imageMirrors: Readonly<Record<string, string>>;
+  /** Actions of GitHub in lower case → references (`v3`; `v3.*` also means `v3.1.0`) → the Node.js that they declare. */
+  readonly actions: Readonly<Record<string, Readonly<Record<string, string>>>>;
+  /** Repositories of actions, in lower case, that are products of their own, because they need a service. */
+  readonly serviceActions: readonly string[];
+  /** Product of a host's runner images → labels with a day of removal. */
+  readonly runners: Readonly<Record<string, readonly string[]>>;
 }
 
 /** What the tags of an image repository name. The package URL of the repository identifies its product. */

@@ -60,7 +60,9 @@ const AZURE_TASKS: Readonly<Record<string, readonly [input: string, tool: string
 
 export const azurePipelines: PinReader = (text) =>
   yamlLeaves(text).flatMap((all) => [
-    ...all.filter((leaf) => lastKey(leaf) === "vmImage").flatMap((leaf) => runnerPins(leaf.text, leaf.location)),
+    ...all
+      .filter((leaf) => lastKey(leaf) === "vmImage")
+      .flatMap((leaf) => runnerPins(leaf.text, leaf.location, "azure-pipelines-agent")),
     ...imagesOf([...under(all, "resources", "containers", "*", "image"), ...all.filter(isAzureContainer)]),
     ...all.filter((leaf) => lastKey(leaf) === "task").flatMap((task) => azureTask(task, all)),
   ]);

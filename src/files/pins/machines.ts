@@ -15,9 +15,17 @@ const RUNNERS: readonly { readonly pattern: RegExp; readonly name: string }[] = 
 /** Labels of self-hosted runners, which name no release. */
 const PLAIN = /^(?:self-hosted|linux|macos|windows|x64|x86|arm|arm64|gpu)$/i;
 
-/** Reads the operating system from a label. An unknown label is kept, so that it is reported as not recognised. */
-export function runnerPins(label: string, location: TextLocation): readonly Pin[] {
+/**
+ * Reads the operating system from a label. An unknown label is kept, so that it is reported as not recognised.
+ * @param host The product of the runner images, for a host that removes them.
+ */
+export function runnerPins(label: string, location: TextLocation, host?: string): readonly Pin[] {
   const written = label.trim();
+  const system = systemPins(written, location);
+  return host === undefined ? system : [...system, { runner: written, host, location }];
+}
+
+function systemPins(written: string, location: TextLocation): readonly Pin[] {
   if (written === "" || PLAIN.test(written)) return [];
   const system = RUNNERS.find(({ pattern }) => pattern.test(written));
   const version = system?.pattern.exec(written)?.[1];

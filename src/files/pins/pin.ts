@@ -6,7 +6,7 @@ import { EolgateError } from "../../messages/error.ts";
 import type { ComponentKind, ComponentScope } from "../../model/index.ts";
 import { type TextLocation } from "../tree/tree.ts";
 
-export type Pin = NamedPin | ToolPin | ImagePin;
+export type Pin = NamedPin | ToolPin | ImagePin | ActionPin | RunnerPin;
 
 /** A version of a tool, both as the file writes them. */
 export interface ToolPin {
@@ -25,6 +25,22 @@ export interface ImagePin {
   readonly repository: string;
   /** Absent for `latest`. */
   readonly tag?: string;
+  readonly location: TextLocation;
+}
+
+/** An action of GitHub, `actions/checkout@v4` or with a path in its repository. */
+export interface ActionPin {
+  readonly action: string;
+  /** A tag, a branch or a commit. */
+  readonly ref: string;
+  readonly location: TextLocation;
+}
+
+/** The label of a runner image. */
+export interface RunnerPin {
+  readonly runner: string;
+  /** The product of the host's images. */
+  readonly host: string;
   readonly location: TextLocation;
 }
 

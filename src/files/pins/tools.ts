@@ -5,8 +5,9 @@
  */
 import type { NamedTool, ToolNames } from "../../model/index.ts";
 import { getOwn } from "../../text/values.ts";
+import { namedAction } from "./actions.ts";
 import { namedImage } from "./images.ts";
-import type { NamedPin, Pin, ToolPin } from "./pin.ts";
+import type { NamedPin, Pin, RunnerPin, ToolPin } from "./pin.ts";
 import type { TextLocation } from "../tree/tree.ts";
 
 /** Words that mean the newest or the installed version. */
@@ -55,8 +56,16 @@ export const javaPin = (written: string, vendor: string | undefined, location: T
 /** Finds the products of a pin by the names of the catalogue. */
 export function namedPins(pin: Pin, names: ToolNames): readonly NamedPin[] {
   if ("tool" in pin) return [{ ...namedTool(pin, names), ...(pin.minimum && { minimum: true }) }];
+  if ("action" in pin) return namedAction(pin, names);
+  if ("runner" in pin) return namedRunner(pin, names);
   return "repository" in pin ? namedImage(pin, names) : [pin];
 }
+
+/** An image that has a day of removal. */
+const namedRunner = ({ runner, host, location }: RunnerPin, { runners }: ToolNames): readonly NamedPin[] =>
+  getOwn(runners, host)?.includes(runner) === true
+    ? [{ name: runner, purl: `pkg:generic/${host}`, version: runner, location }]
+    : [];
 
 function namedTool({ tool: word, written, vendor, location }: ToolPin, names: ToolNames): NamedPin {
   const key = word.trim().toLowerCase();

@@ -3,6 +3,7 @@
  * an action. Expressions (`${{ matrix.os }}`, `${{ env.NODE }}`) refer to values of the same file.
  */
 import { getOwn } from "../../text/values.ts";
+import { actionPin, runtimePin } from "./actions.ts";
 import { imagePins } from "./images.ts";
 import type { Pin, PinReader } from "./pin.ts";
 import { runnerPins } from "./machines.ts";
@@ -71,9 +72,9 @@ function setupPins(uses: ScalarLeaf, all: readonly ScalarLeaf[]): readonly Pin[]
   });
 }
 
-const runtimePin = (leaf: ScalarLeaf): readonly Pin[] => {
+const runtimePins = (leaf: ScalarLeaf): readonly Pin[] => {
   const version = /^node(\d+)$/.exec(leaf.text)?.[1];
-  return version === undefined ? [] : [toolPin("node", version, leaf.location)];
+  return version === undefined ? [] : [runtimePin(leaf.text, version, leaf.location)];
 };
 
 const imagesOf = (all: readonly ScalarLeaf[]): readonly ScalarLeaf[] => [
@@ -92,12 +93,16 @@ const runnersOf = (all: readonly ScalarLeaf[]): readonly ScalarLeaf[] => [
 
 export const workflow: PinReader = (text) =>
   yamlLeaves(text).flatMap((all) => {
-    const steps = all.filter(({ path }) => path.at(-1) === "uses").flatMap((uses) => setupPins(uses, all));
+    const uses = all.filter(({ path }) => path.at(-1) === "uses");
+    const steps = uses.flatMap((each) => setupPins(each, all));
+    const actions = uses.flatMap(({ text: action, location }) => actionPin(action, location) ?? []);
     const expanded = (leaves: readonly ScalarLeaf[]): readonly ScalarLeaf[] =>
       leaves.flatMap((leaf) => expand(leaf, all));
     const images = expanded(imagesOf(all)).flatMap(({ text: image, location }) => imagePins(image, location));
-    const runners = expanded(runnersOf(all)).flatMap(({ text: label, location }) => runnerPins(label, location));
-    return [...steps, ...runners, ...images, ...under(all, "runs", "using").flatMap(runtimePin)];
+    const runners = expanded(runnersOf(all)).flatMap(({ text: label, location }) =>
+      runnerPins(label, location, "github-hosted-runner"),
+    );
+    return [...steps, ...actions, ...runners, ...images, ...under(all, "runs", "using").flatMap(runtimePins)];
   });
 
 const EXPRESSION = /\$\{\{\s*(matrix|env)\.([\w-]+)\s*\}\}/;

@@ -34,6 +34,7 @@ import {
   CodeNames,
   Lists,
   ModelPlatforms,
+  Actions,
   Images,
   ImageVariables,
   PackageMoves,
@@ -44,9 +45,9 @@ import {
   Tools,
 } from "./facts-schemas.ts";
 import type { StoredFacts } from "../../catalogue/schema.ts";
-import type { ToolNames } from "../../model/index.ts";
 
 import { listPackageFiles } from "../../platform/package-files.ts";
+import { actionNames, imageNames, imagePurls } from "./tool-names.ts";
 import { CURATED } from "../../catalogue/places.ts";
 import { readShaped } from "../sources/declared/read-feeds.ts";
 
@@ -236,25 +237,6 @@ export interface Curated {
   readonly facts: StoredFacts;
 }
 
-/** The package URLs of image repositories. */
-const imagePurls = ({ images }: Static<typeof Images>): readonly CuratedPurls[] =>
-  images.map(({ repository, product, cycle }) => {
-    const [host = "", ...path] = repository.split("/");
-    const address = host === "docker.io" ? "" : `?repository_url=${repository}`;
-    const purl = `pkg:${address === "" ? `docker/${path.join("/")}` : `oci/${path.at(-1) ?? ""}`}${address}`;
-    return { product, basis: "image", ...(cycle !== undefined && { cycle }), purls: [purl] };
-  });
-
-const imageNames = ({ images, mirrors }: Static<typeof Images>): Pick<ToolNames, "images" | "imageMirrors"> => ({
-  images: Object.fromEntries(
-    images.map(({ repository, version, cycle, also }) => [
-      repository,
-      { ...(version !== undefined && { version }), ...(cycle !== undefined && { cycle }), ...(also && { also }) },
-    ]),
-  ),
-  imageMirrors: Object.fromEntries(Object.entries(mirrors).map(([start, { of }]) => [start, of])),
-});
-
 const PRODUCT_FOLDERS = ["products/", "enterprise/", "libraries/", "retired/"];
 
 /** Every curated file of a folder. @throws EolgateError `catalogue`, code `curated-data`, with the file and the path in it. */
@@ -266,12 +248,14 @@ export function readCurated(folder: URL = CURATED): Curated {
       .sort()
       .map((name) => one(`${sub}${name}`, schema));
   const images = one("facts/images.json", Images);
+  const products = PRODUCT_FOLDERS.flatMap((sub) => all(sub, Type.Array(Product)).flat());
+  const purls = [...one("purls.json", Type.Array(PurlGroup)), ...imagePurls(images)];
   return {
     pages: one("pages.json", Type.Record(text, text)),
-    products: PRODUCT_FOLDERS.flatMap((sub) => all(sub, Type.Array(Product)).flat()),
+    products,
     packageLists: all("packages/", Type.Array(PackageList)).flat(),
     platforms: all("models/", Platform),
-    purls: [...one("purls.json", Type.Array(PurlGroup)), ...imagePurls(images)],
+    purls,
     limits: one("purl-limits.json", Limits),
     distroPackages: one("distro-packages.json", DistroPackages),
     systems: one("operating-systems.json", Systems),
@@ -298,7 +282,11 @@ export function readCurated(folder: URL = CURATED): Curated {
       releaseEvidence: one("facts/release-evidence.json", ReleaseEvidence),
       packageEvidence: one("facts/package-evidence.json", PackageEvidence),
       shippedVersions: one("facts/shipped-versions.json", ShippedVersions),
-      tools: { ...one("facts/tools.json", Tools), ...imageNames(images) },
+      tools: {
+        ...one("facts/tools.json", Tools),
+        ...imageNames(images),
+        ...actionNames(one("facts/actions.json", Actions), purls, products),
+      },
       imageVariables: Object.fromEntries(
         Object.entries(one("facts/image-variables.json", ImageVariables)).map(([variable, { name, purl }]) => [
           variable,

@@ -29,6 +29,15 @@ export const Images = Type.Object(
   closed,
 );
 
+/** Actions of GitHub with the Node.js that they declare, and the products whose cycles are labels of runners. */
+export const Actions = Type.Object(
+  {
+    runners: Type.Array(text),
+    actions: Type.Array(Type.Object({ action: text, page: text, on: day, runtimes: Names }, closed)),
+  },
+  closed,
+);
+
 export const ModelPlatforms = Type.Object({ names: Lists, sharedIds: Names }, closed);
 
 export const PackageMoves = Type.Record(
