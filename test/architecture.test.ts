@@ -18,7 +18,7 @@ const GATE: Readonly<Record<string, number>> = {
   "index.ts": 110,
   // `--update` has a mode.
   // `fix` and `init`.
-  cli: 6_070,
+  cli: 6_110,
   // `explain` prints the milestones.
   // Files that git tracks are read.
   api: 3_960,
@@ -30,7 +30,7 @@ const GATE: Readonly<Record<string, number>> = {
   http: 450,
   platform: 950,
   // What `fix` changes and leaves.
-  report: 6_735,
+  report: 6_785,
   compare: 750,
   // Version pins, moved by byte edits to the nearest supported release cycle.
   fix: 800,
@@ -38,7 +38,7 @@ const GATE: Readonly<Record<string, number>> = {
   policy: 2_590,
   files: 4_455,
   enrich: 1_460,
-  sbom: 3_970,
+  sbom: 3_975,
   // The score object states what makes support doubtful.
   wire: 2_040,
   support: 750,

@@ -143,11 +143,16 @@ function toReport(outcomes: readonly (DocumentReport | FailedDocument)[], contex
   };
 }
 
-/** One report for each document, as if it had been checked alone. Documents that could not be read have none. */
+/**
+ * One report for each document, as if it had been checked alone. Documents that could not be read have none. A waiver
+ * that one document does not use may be used by another, so none is reported as unused.
+ */
 export function documentReports(report: Report): readonly Report[] {
   return report.documents.map((document) => {
+    const waivers = { ...document.verdict.waivers, unused: [] };
     const exit = exitFor([document], [], document.verdict, report.policy);
-    return { ...report, documents: [document], failed: [], verdict: reportableVerdict(document.verdict, exit), exit };
+    const verdict = { ...reportableVerdict(document.verdict, exit), waivers };
+    return { ...report, documents: [document], failed: [], verdict, exit };
   });
 }
 

@@ -34,7 +34,14 @@ export interface CompletionTable {
     readonly isCommand: boolean;
     readonly words: readonly CompletionWord[];
   })[];
+  /** Commands whose first argument can be a product. */
+  readonly ofProducts: readonly string[];
 }
+
+/** Arguments that can be a product. */
+const PRODUCT_ARGUMENTS = /^<(?:slug|subject|target)>/;
+/** Prints the products of the catalogue that is in use, one per line. */
+const PRODUCTS = "eolgate completion products 2>/dev/null";
 
 /** The tables that the words come from. */
 export interface WordSources {
@@ -62,6 +69,7 @@ export function completionTable({ commands, groups, values }: WordSources): Comp
       flags: [...flags.map((flag) => completionFlag(flag, values)), HELP],
     })),
     firstWords,
+    ofProducts: commands.filter((each) => PRODUCT_ARGUMENTS.test(each.arguments ?? "")).map(({ name }) => name),
     groups: firstWords
       .map((first) => ({
         ...first,
@@ -118,7 +126,7 @@ function flagCases({ name, flags }: CompletionCommand): readonly string[] {
 const patterns = (command: string, flags: readonly string[]): string =>
   flags.map((flag) => `"${command} ${flag}"`).join("|");
 
-export function bashScript({ commands, firstWords, groups }: CompletionTable): string {
+export function bashScript({ commands, firstWords, groups, ofProducts }: CompletionTable): string {
   const subcommands = groups.map(({ word, words }) => `    ${word}) subcommands="${wordsOf(words)}" ;;`);
   const flags = commands.map((each) => `    "${each.name}") flags="${each.flags.flatMap(namesOf).join(" ")}" ;;`);
   return `# bash completion of eolgate
@@ -135,6 +143,9 @@ _eolgate() {
   case "$command" in
 ${subcommands.join("\n")}
   esac
+  if [ "$COMP_CWORD" -eq 2 ] && [[ "$current" != -* ]]; then
+    case "$command" in ${ofProducts.join("|")}) subcommands="$subcommands $(${PRODUCTS})" ;; esac
+  fi
   if [ "$COMP_CWORD" -eq 2 ] && [[ -n "$subcommands" && "$current" != -* ]]; then
     COMPREPLY=($(compgen -W "$subcommands" -- "$current"))
     return
@@ -163,11 +174,15 @@ function flagLine(command: string, { long, short, summary, takesValue, choices }
   return `complete -c eolgate -n ${fishQuoted(`__eolgate_command ${command}`)} -l ${long.slice(2)}${letter}${value} -d ${fishQuoted(summary)}`;
 }
 
-export function fishScript({ commands, firstWords, groups }: CompletionTable): string {
+export function fishScript({ commands, firstWords, groups, ofProducts }: CompletionTable): string {
   const lines = [
     ...firstWords.map((word) => wordLine("__eolgate_words 1", word)),
     ...groups.flatMap(({ word: group, words }) =>
       words.map((word) => wordLine(`__eolgate_words 2; and __eolgate_command ${group}`, word)),
+    ),
+    ...ofProducts.map(
+      (name) =>
+        `complete -c eolgate -n ${fishQuoted(`__eolgate_words 2; and __eolgate_command ${name}`)} -f -a ${fishQuoted(`(${PRODUCTS})`)}`,
     ),
     ...commands.flatMap(({ name, flags }) => flags.map((flag) => flagLine(name, flag))),
   ];
@@ -201,7 +216,7 @@ function specifications({ long, short, summary, takesValue, choices }: Completio
 const commandCase = ({ name, flags }: CompletionCommand): string =>
   `    ${zshQuoted(name)})\n      _arguments ${[...flags.flatMap(specifications), zshQuoted("*:file:_files")].join(" \\\n        ")} ;;`;
 
-export function zshScript({ commands, firstWords, groups }: CompletionTable): string {
+export function zshScript({ commands, firstWords, groups, ofProducts }: CompletionTable): string {
   const subcommands = groups.map(
     ({ word, words }) =>
       `    ${word}) names="${words.map((each) => each.word).join(" ")}" subcommands=(\n${described(words)}\n    ) ;;`,
@@ -217,6 +232,9 @@ ${described(firstWords)}
   case "$command" in
 ${subcommands.join("\n")}
   esac
+  if (( CURRENT == 3 )); then
+    case "$command" in ${ofProducts.join("|")}) subcommands+=(\${(f)"$(${PRODUCTS})"}) ;; esac
+  fi
   if (( CURRENT == 3 && $#subcommands )) && [[ "$words[3]" != -* ]]; then _describe 'command' subcommands; return; fi
   shift words
   (( CURRENT -= 1 ))

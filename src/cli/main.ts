@@ -156,14 +156,25 @@ function collectOutput(command: Commander, written: string[]): Commander {
 function usage(error: CommanderError, argv: readonly string[]): EolgateError {
   const [message = "", ...rest] = error.message.replace(/^error: /, "").split("\n");
   const suggestion = rest.join(" ").replaceAll(/[()]/g, "").trim();
-  const known = COMMAND_ROWS.some(({ names }) => names.includes(argv[0] ?? ""));
+  const [first = ""] = argv;
+  const names = COMMAND_ROWS.flatMap((row) => row.names);
   // Commander's error for a group without a subcommand has no message.
-  const detail = error.code === "commander.help" ? "a command is missing" : message;
+  const isGroup = error.code === "commander.help";
+  const members = names.filter((name) => name.startsWith(`${first} `)).map((name) => `eolgate ${name}`);
+  const help = `See: eolgate ${names.includes(first) ? `${first} ` : ""}--help`;
   return EolgateError.of("invalid-usage", {
-    problem: detail,
-    advice: [suggestion, `See: eolgate ${known ? `${argv[0] ?? ""} ` : ""}--help`].filter(Boolean).join(" "),
+    problem: isGroup ? `a command of ${first} is missing` : message,
+    advice: isGroup
+      ? `Run one of: ${members.join(", ")}.`
+      : [checkAdvice(error, first), suggestion, help].filter(Boolean).join(" "),
   });
 }
+
+/** A file in place of a command is probably to be checked. */
+const checkAdvice = ({ code }: CommanderError, first: string): string =>
+  code === "commander.unknownCommand" && /^[\w@.*/\\-]*[./*\\][\w@.*/\\-]*$/.test(first)
+    ? `Run: eolgate check ${first}.`
+    : "";
 
 /** Runs the command line of `host` and resolves to its exit code. */
 export function main(host: NodeJS.Process): Promise<number> {

@@ -22,7 +22,9 @@ export interface FieldSchema<Value> {
 /** The type of the values that a schema returns. */
 export type FieldValue<S> = S extends FieldSchema<infer Value> ? Value : never;
 
-const formatLocation = ({ origin, path }: ConfigLocation): string => (path === "" ? origin : `${origin}: ${path}`);
+/** The place in a list of a flag or variable is not stated: it has one value, or values separated by commas. */
+const formatLocation = ({ origin, path }: ConfigLocation): string =>
+  path === "" || /^\[\d+\]$/.test(path) ? origin : `${origin}: ${path}`;
 const inField = ({ origin, path }: ConfigLocation, key: string): ConfigLocation => ({
   origin,
   path: path === "" ? key : `${path}.${key}`,

@@ -106,6 +106,19 @@ function describe({ cycle, condition, end, active }: FindingRecord): string {
   return `${CONDITIONS[condition].title}${since}${excused}`;
 }
 
+const isFailing = (record: FindingRecord | undefined): boolean => record?.active === true && record.verdict === "fail";
+
+/** `fixed 9, new 0`: failures that only one of the scans has. */
+export function failureChange({ added, removed, changed }: Difference): string {
+  const fixed =
+    removed.filter(isFailing).length +
+    changed.filter(({ before, after }) => isFailing(before) && !isFailing(after)).length;
+  const fresh =
+    added.filter(isFailing).length +
+    changed.filter(({ before, after }) => !isFailing(before) && isFailing(after)).length;
+  return `fixed ${formatNumber(fixed)}, new ${formatNumber(fresh)}`;
+}
+
 /** `2 added, 1 removed, 3 changed, 120 unchanged`. */
 export function differenceTitle({ added, removed, changed, unchanged }: Difference): string {
   return `${formatNumber(added.length)} added, ${formatNumber(removed.length)} removed, ${formatNumber(changed.length)} changed, ${formatNumber(unchanged)} unchanged`;
@@ -123,6 +136,7 @@ export function differenceTable({ difference, asOf, exit }: DifferenceReport, op
   return [
     "",
     `  ${palette.bold(escapeTerminal(`${difference.old} → ${difference.new}`))}  ${palette.dim(`as of ${asOf}`)}`,
+    `  ${palette.bold(failureChange(difference))}`,
     ...(shown.length > 0 ? ["", ...shown] : []),
     ...(notTracked > 0 ? ["", `  ${palette.dim(`· ${formatNumber(notTracked)} more not tracked`)}`] : []),
     "",
@@ -158,7 +172,7 @@ export function differenceMarkdown({ difference, tool, asOf, exit }: DifferenceR
     ...(notTracked > 0 ? [`${formatNumber(notTracked)} more components that are not tracked`] : []),
   ];
   return [
-    `## ${exit.code === 0 ? "✅" : "❌"} ${differenceTitle(difference)}`,
+    `## ${exit.code === 0 ? "✅" : "❌"} ${failureChange(difference)}: ${differenceTitle(difference)}`,
     `${code(difference.old)} → ${code(difference.new)}`,
     ...(listed.length > 0 ? [table.join("\n")] : []),
     ...(rest.length > 0 ? [`${rest.join(", ")}.`] : []),

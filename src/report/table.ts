@@ -57,9 +57,8 @@ export const table: Reporter = (report, options) => {
 function parts(frame: TableFrame, merged: CycleRows | undefined, single: readonly ScanRows[]): readonly string[] {
   const { report, options, width, paint: palette } = frame;
   const sets: readonly RowSet[] = merged ? [merged] : single;
-  const forecast = report.forecast ? [forecastRows(report.forecast, width, palette)] : [];
   const verdict = headline(report, verdictText(frame, sets), width, palette).join("\n");
-  if (options.view?.quiet === true) return [verdict, ...forecast];
+  if (options.view?.quiet === true) return [verdict];
   const sections = merged
     ? [mergedSection(frame, merged)]
     : single.toSorted(failuresFirst).map((each) => section(frame, each, single.length > 1));
@@ -70,7 +69,7 @@ function parts(frame: TableFrame, merged: CycleRows | undefined, single: readonl
     ...report.failed.map((each) => failure(each, palette)),
     [...coverageLines(sets, width, palette), ...remarks(frame, sets)].join("\n"),
     ...(options.details ? sets.flatMap((set) => unmatchedList(set, palette)) : []),
-    ...forecast,
+    ...(report.forecast ? [forecastRows(report.forecast, width, palette)] : []),
     footer(
       frame,
       sections.flatMap(({ cells }) => cells),

@@ -112,6 +112,8 @@ const OTHER_FORMATS: readonly OtherFormat[] = [
   { name: "SPDX YAML", pattern: /^(?:---\s*\n)?(?:#[^\n]*\n\s*)*(?:[\w-]+:[^\n]*\n[^]*)?\bspdxVersion:/ },
   { name: "a ZIP archive", pattern: /^PK/ },
 ];
+/** A text in words: no value of JSON begins like it. */
+const PROSE = /^(?:[#*>]|[A-Z][a-z]+[ ,])/;
 /** The first line that is not a comment has a tag of the document's own section; `SPDXID` alone could be YAML. */
 const TAG_VALUE =
   /^(?:#[^\n]*\n\s*)*(?:SPDXVersion|DataLicense|DocumentName|DocumentNamespace|DocumentComment|Creator|Created|PackageName)[ \t]*:/;
@@ -123,6 +125,8 @@ function textFormat(prefix: Uint8Array): TextFormat | undefined {
   const isGzip = prefix[0] === 0x1f && prefix[1] === 0x8b;
   const other = isGzip ? "compressed with gzip" : OTHER_FORMATS.find(({ pattern }) => pattern.test(text))?.name;
   if (other !== undefined) throw unsupportedFormat(other, "Pass CycloneDX or SPDX in JSON.");
+  if (PROSE.test(text))
+    throw unsupportedFormat("plain text", "It is no SBOM, lockfile or file with version pins. See docs/inputs.md.");
   return prefix[0] === LESS_THAN ? "cyclonedx-xml" : undefined;
 }
 

@@ -1,6 +1,6 @@
 /** The completion scripts offer the commands and flags of the command table, and each script runs in its shell. */
 import { spawnSync } from "node:child_process";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -19,6 +19,14 @@ beforeAll(async () => {
     const { out } = await runCommand(["completion", shell], { cwd: folder });
     writeFileSync(join(folder, `script.${shell}`), out);
   }
+  // The scripts ask the program for the products.
+  const { out } = await runCommand(["completion", "products"], { cwd: folder });
+  expect(out.split("\n").length).toBeGreaterThan(1000);
+  writeFileSync(
+    join(folder, "eolgate"),
+    `#!/bin/sh\n[ "$*" = "completion products" ] && printf '${out.slice(0, 40_000)}'`,
+  );
+  chmodSync(join(folder, "eolgate"), 0o755);
 });
 
 /** How each shell requests the completions of a line. One answer on each line; descriptions are left out. */
@@ -42,14 +50,14 @@ _arguments() {
 source script.zsh
 words=(${words.map((word) => `'${word}'`).join(" ")}); CURRENT=${words.length}
 _eolgate`,
-  fish: (words) => `source script.fish; complete -C '${words.join(" ")}' | string replace -r '\\t.*' ''`,
+  fish: (words) => `source script.fish; complete -C '${words.join(" ")}' | string replace -r '\\t.*' ''; true`,
 };
 
 function complete(shell: (typeof SHELLS)[number], line: string): readonly string[] {
   const { stdout, stderr, status } = spawnSync(shell, ["-c", COMPLETION_SCRIPTS[shell](line.split(" "))], {
     cwd: folder,
     encoding: "utf8",
-    env: { PATH: process.env["PATH"], HOME: folder },
+    env: { PATH: `${folder}:${process.env["PATH"] ?? ""}`, HOME: folder },
   });
   expect(stderr).toBe("");
   expect(status).toBe(0);
@@ -67,6 +75,10 @@ describe.each(SHELLS)("%s", (shell) => {
     ["the formats of a report", "eolgate check --format js", ["json"], ["check"]],
     ["the values after a short flag", "eolgate check -f js", ["json"], ["check"]],
     ["the name of a shell", "eolgate completion ba", ["bash"], ["batch"]],
+    ["a product to look up", "eolgate score nod", ["nodejs"], ["check"]],
+    ["a product to explain", "eolgate explain pyth", ["python"], ["check"]],
+    ["a product or a subcommand of waive", "eolgate waive deb", ["debian"], ["check"]],
+    ["no product where none is accepted", "eolgate diff nod", [], ["nodejs"]],
     ["conditions", "eolgate check --fail-on ke", ["kev"], ["check"]],
   ])("completes %s", (_, line, offered, absent) => {
     const words = complete(shell, line);

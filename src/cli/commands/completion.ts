@@ -1,4 +1,5 @@
 /** `eolgate completion SHELL`: prints a completion script that is generated from the table of commands. */
+import { loadCatalogue } from "../../catalogue/load.ts";
 import { EolgateError } from "../../messages/error.ts";
 import { FAIL_ON_VALUES } from "../../policy/field-values.ts";
 import { getOwn } from "../../text/values.ts";
@@ -28,6 +29,10 @@ export function completion(
     examples: ["eolgate completion bash > /etc/bash_completion.d/eolgate"],
     run: async ({ io, args }) => {
       const shell = args[0] ?? "";
+      if (shell === "products") {
+        await io.out(`${loadCatalogue(io).slugs().join("\n")}\n`);
+        return 0;
+      }
       const script = getOwn(SCRIPTS, shell);
       if (!script)
         throw EolgateError.of("invalid-value", {

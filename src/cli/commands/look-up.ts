@@ -7,6 +7,7 @@ import { openCatalogue, readSettings, stringValue } from "../settings/config.ts"
 import { assessmentFromScore } from "../../wire/lifecycle.ts";
 import { cycleList, productList, scoreCard } from "../../report/cards/score-card.ts";
 import { escapeTerminal } from "../../report/escape.ts";
+import { reportSupplements } from "../../api/check.ts";
 import { explain } from "../../api/explain.ts";
 import { explanationCard } from "../../report/cards/explanation.ts";
 import { explanationJson } from "../../report/json/explanation.ts";
@@ -84,7 +85,14 @@ async function runExplain(invocation: Invocation): Promise<number> {
   const settings = await readSettings(invocation);
   const catalogue = await openCatalogue(invocation, settings);
   const { policy, asOf } = settings;
-  const explanation = { ...explain(args[0] ?? "", { catalogue, policy, asOf }), warnDays: policy.warnDays };
+  const explained = explain(args[0] ?? "", { catalogue, policy, asOf });
+  const deciding = explained.finding.outcome.assessment ?? explained.finding.assessment;
+  const { advice } = reportSupplements([], { catalogue, policy, asOf });
+  const explanation = {
+    ...explained,
+    warnDays: policy.warnDays,
+    advice: deciding && advice?.(deciding.releaseCycle),
+  };
   const output = stringValue(settings.values["output"]);
   await deliver(
     io,

@@ -3,7 +3,7 @@
  * outcome.
  */
 import { packageEndOf } from "../../policy/deciding.ts";
-import type { Finding } from "../../model/index.ts";
+import type { Advice, Finding } from "../../model/index.ts";
 import { escapeTerminal } from "../escape.ts";
 import type { TerminalOptions } from "../reporter.ts";
 import { paint } from "../terminal/paint.ts";
@@ -18,19 +18,39 @@ export interface ExplanationCardData {
   readonly subject: string;
   readonly steps: readonly { readonly step: string; readonly detail: string }[];
   readonly finding: Finding;
+  /** Upgrade targets of the release cycle. */
+  readonly advice?: Advice | undefined;
 }
 
+/** Names of steps that are not words; hyphens of the others become spaces. */
+const STEPS: Readonly<Record<string, string>> = {
+  "purl-key": "package URL",
+  "purl-invalid": "invalid package URL",
+  "map-entry": "catalogue entry",
+  "candidate-rejected": "rejected",
+  "gate-end": "end that counts",
+  cpe: "CPE",
+  cycle: "release cycle",
+  transform: "name in the map",
+  older: "older version",
+};
+const stepName = (step: string): string => STEPS[step] ?? step.replaceAll("-", " ");
+const stepDetail = (step: string, detail: string): string =>
+  step === "milestone" ? detail.replace(/^[a-z-]+/, (kind) => kind.replaceAll("-", " ")) : detail;
+
 export function explanationCard(
-  { subject, steps, finding, warnDays }: ExplanationCardData,
+  { subject, steps, finding, warnDays, advice }: ExplanationCardData,
   options: TerminalOptions,
 ): string {
   const palette = paint(options);
-  const stepLines = steps.map(({ step, detail }) => `  ${palette.dim(step.padEnd(18))} ${escapeTerminal(detail)}`);
+  const stepLines = steps.map(
+    ({ step, detail }) => `  ${palette.dim(stepName(step).padEnd(18))} ${escapeTerminal(stepDetail(step, detail))}`,
+  );
   return [
     `\n  ${palette.bold(escapeTerminal(subject))}\n`,
     ...stepLines,
     outcome(finding, options),
-    outcomeBlock(finding, warnDays, options),
+    outcomeBlock({ finding, warnDays, advice }, options),
     "",
   ].join("\n");
 }
@@ -70,19 +90,31 @@ function outcome({ resolution, assessment, distroAssessment }: Finding, options:
 }
 
 /** The outcome of the policy, in sentences. A component without an outcome is never shown as a pass. */
-function outcomeBlock(finding: Finding, warnDays: number, options: TerminalOptions): string {
+function outcomeBlock(
+  { finding, warnDays, advice }: Pick<ExplanationCardData, "finding" | "warnDays" | "advice">,
+  options: TerminalOptions,
+): string {
   const palette = paint(options);
   const { severity, condition } = finding.outcome;
   if (condition === "none" && finding.resolution.kind === "unmatched")
     return `  ${palette.badge("none")}  not enough evidence to assess it: it lowers the coverage, and fails with --fail-on untracked\n`;
   const row = findingRow(finding);
-  const lines = [formatOutcome(row, warnDays), ...formatNote(row), ...fixAdvice(row), ...packageEndSource(finding)];
+  const lines = [
+    formatOutcome(row, warnDays),
+    ...formatNote(row),
+    ...upgrade(row, advice),
+    ...packageEndSource(finding),
+  ];
   return `  ${palette.badge(severity)}  ${lines.map(escapeTerminal).join("\n        ")}\n`;
 }
 
-/** The upgrade to the version that fixes a known exploited vulnerability. */
-const fixAdvice = ({ findings }: ReportRow): readonly string[] =>
-  [formatAdvice(undefined, findings[0]?.assessment)].filter(Boolean);
+/** The upgrade, for what does not pass: to the fix of a known exploited vulnerability, and to other release cycles. */
+const upgrade = ({ outcome, assessment, findings }: ReportRow, advice: Advice | undefined): readonly string[] =>
+  [
+    outcome.severity === "pass"
+      ? formatAdvice(undefined, findings[0]?.assessment)
+      : formatAdvice(advice, assessment ?? findings[0]?.assessment),
+  ].filter(Boolean);
 
 function packageEndSource({ resolution }: Finding): readonly string[] {
   const packageEnd = packageEndOf(resolution);

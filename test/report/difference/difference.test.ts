@@ -83,6 +83,7 @@ test("as a table", () => {
   expect(differenceTable(sample(), PLAIN.terminal)).toMatchInlineSnapshot(`
     "
       main.json → branch.json  as of 2025-06-15
+      fixed 1, new 31
 
       ✔ + lts 1                                     debian:11                       supported
       ✔ + new 24.0.0 (2 times)                      nodejs:24                       supported
@@ -104,7 +105,7 @@ test("as a table", () => {
 
 test("in Markdown", () => {
   expect(differenceMarkdown(sample())).toMatchInlineSnapshot(`
-    "## ❌ 5 added, 4 removed, 32 changed, 0 unchanged
+    "## ❌ fixed 1, new 31: 5 added, 4 removed, 32 changed, 0 unchanged
 
     \`main.json\` → \`branch.json\`
 
