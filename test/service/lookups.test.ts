@@ -3,6 +3,7 @@ import { Ajv } from "ajv";
 import formats from "ajv-formats";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import * as wire from "../../src/wire/schemas.ts";
+import { listKeys } from "../../src/service/keys/keys.ts";
 import { AFTER_CUT_OFF, BEFORE_CUT_OFF, PUBLIC_URL, startService, stopServices, type Service } from "./service.ts";
 
 let service: Service;
@@ -186,7 +187,7 @@ describe("batch (4.2)", () => {
       expect(await keys.create("form@example.org", "free", { batchEnvelope })).toMatchObject({ id, fresh: false });
     await keys.create("form@example.org", "free", { batchEnvelope: true });
     await keys.create("form@example.org", "free");
-    for await (const row of keys.list()) if (row.id === id) expect(row.batchEnvelope).toBe(true);
+    for await (const row of listKeys(service.fixture.store)) if (row.id === id) expect(row.batchEnvelope).toBe(true);
   });
 });
 

@@ -73,6 +73,14 @@ describe("POST /v1/keys/free (4.5)", () => {
     expect(over.headers["retry-after"]).toBe("3600");
   });
 
+  test("a recovery has limits of its own: sign-ups do not use them up", async () => {
+    const service = await mailing();
+    const statuses = [];
+    for (const path of ["free", "free", "free", "free", "recover", "recover", "recover", "recover"])
+      statuses.push((await service.post(`/v1/keys/${path}`, { email: "ann@example.org" })).statusCode);
+    expect(statuses).toEqual([200, 200, 200, 429, 200, 200, 200, 429]);
+  });
+
   test("recovery mails the existing keys without revealing whether any exist", async () => {
     const service = await mailing();
     await service.post("/v1/keys/free", { email: "ann@example.org" });

@@ -4,12 +4,11 @@
  * so that each mail can contain them and the store contains none.
  */
 import { randomBytes } from "node:crypto";
-import { EolgateError } from "../../messages/error.ts";
 import type { Catalogue } from "../../model/index.ts";
 import type { Store, StoreTables, WatchList } from "../store/store.ts";
-import { DAY, nextUtcDay, utcDay, type Clock } from "../clock.ts";
+import { DAY, utcDay, type Clock } from "../clock.ts";
 import { type Secret, type SecretRing, base32 } from "../keys/secret.ts";
-import { mailboxOf, validEmail } from "../mail/message.ts";
+import { admitMail } from "../keys/keys.ts";
 import { queuedMail } from "../mail/content.ts";
 import type { ProductCycle, WatchLinkTarget, WatchService } from "../services.ts";
 import { assessCycles, cycleDetails, namedCycles, distinctCycles, nothingToWatch, WATCH_LIMIT } from "./cycles.ts";
@@ -25,10 +24,6 @@ export interface WatchOptions {
 
 /** A list has to be confirmed within this time. */
 const CONFIRM_WITHIN = 7 * DAY;
-/** Mails per UTC day to one mailbox, which limits abuse of the form. */
-const MAILS_PER_MAILBOX = 3;
-/** Mails per UTC day for callers without a key in one network. */
-const MAILS_PER_NETWORK = 5;
 
 export function createWatch(options: WatchOptions): WatchService {
   return {
@@ -95,10 +90,9 @@ async function addList(
   options: WatchOptions,
 ): Promise<{ readonly email: string }> {
   const { store, secrets, clock, catalogue } = options;
-  const address = validEmail(email);
   const watched = distinctCycles(releaseCycles).slice(0, WATCH_LIMIT);
   if (watched.length === 0) throw nothingToWatch("/sbom");
-  await countMail(address, from, options);
+  const address = await admitMail("watch", email, from, options);
   const list = pendingList(address, watched, secrets.current, clock());
   await store.transaction(async (tables) => {
     await tables.watch.addPending(list);
@@ -112,27 +106,10 @@ async function addList(
 /** The result does not depend on whether the address has a list. */
 async function mailLink(email: string, from: string, options: WatchOptions): Promise<{ readonly email: string }> {
   const { store, clock } = options;
-  const address = validEmail(email);
-  await countMail(address, from, options);
+  const address = await admitMail("watch", email, from, options);
   const list = await store.watch.confirmedOf(address);
   if (list) await store.outbox.add(queuedMail({ kind: "watch-link", listId: list.id }, address, clock()));
   return { email: address };
-}
-
-/** Counts one mail to the address. @throws EolgateError `signup-limit`, `mail-limit` */
-async function countMail(
-  address: string,
-  from: string | undefined,
-  { store, clock }: Pick<WatchOptions, "store" | "clock">,
-): Promise<void> {
-  const day = utcDay(clock());
-  const details = { reset_at: new Date(nextUtcDay(clock())).toISOString() };
-  if (from !== undefined) {
-    const { granted } = await store.allowances.lease(`watch:${from}`, day, 1, MAILS_PER_NETWORK);
-    if (granted === 0) throw EolgateError.of("signup-limit", {}, { details });
-  }
-  const { granted } = await store.allowances.lease(`watch-mail:${mailboxOf(address)}`, day, 1, MAILS_PER_MAILBOX);
-  if (granted === 0) throw EolgateError.of("mail-limit", {}, { details });
 }
 
 function pendingList(email: string, cycles: WatchList["cycles"], secret: Secret, now: number): WatchList {

@@ -40,8 +40,6 @@ export interface Keys extends KeyService {
   createLocal(): Promise<IssuedKey | undefined>;
   /** The text of an active key. If its secret was removed, the key is derived again from the current secret, with a new text. */
   textOf(id: string): Promise<KeyText | undefined>;
-  /** All keys, including revoked ones, sorted by id. */
-  list(): AsyncIterable<KeyRow>;
   /** @throws EolgateError `key-not-found` */
   revoke(id: string): Promise<void>;
   /** A row for a new key, which the caller adds in its own transaction. */
@@ -55,9 +53,6 @@ export interface KeysOptions {
   readonly clock: Clock;
 }
 
-/** Sign-ups and recoveries per UTC day. */
-const SIGN_UPS_PER_NETWORK = 5;
-const MAILS_PER_MAILBOX = 3;
 /** Keys per page. */
 const PAGE = 500;
 /** Address of the first key of a store, see `createLocal`. */
@@ -73,9 +68,8 @@ export function createKeys(options: KeysOptions): Keys {
     ...createIssuing(options, textOf),
     textOf,
     newRow: (email, tier) => newRow(email, tier, options),
-    list: () => listKeys(store),
     async revoke(id) {
-      recognition.forget(id);
+      recognition.forget();
       await revokeKey(store, id, clock());
     },
   };
@@ -110,7 +104,7 @@ function createSignUp(options: KeysOptions): Pick<Keys, "mailFree" | "recover"> 
   const { store, tiers, clock } = options;
   return {
     async mailFree(email, from) {
-      const address = await admitMail(email, from, options);
+      const address = await admitMail("key", email, from, options);
       await store.transaction(async (tables) => {
         const key = await tables.keys.addOnce(newRow(address, tiers.free.name, options));
         await tables.outbox.add(queuedMail({ kind: "key", why: "sign-up", keyId: key.id }, address, clock()));
@@ -118,7 +112,7 @@ function createSignUp(options: KeysOptions): Pick<Keys, "mailFree" | "recover"> 
       return { email: address, tier: tiers.free };
     },
     async recover(email, from) {
-      const address = await admitMail(email, from, options);
+      const address = await admitMail("recovery", email, from, options);
       await store.transaction(async (tables) => {
         for (const key of await tables.keys.ofEmail(address)) {
           await tables.outbox.add(queuedMail({ kind: "key", why: "recovery", keyId: key.id }, address, clock()));
@@ -129,18 +123,29 @@ function createSignUp(options: KeysOptions): Pick<Keys, "mailFree" | "recover"> 
   };
 }
 
-/** Counts one mail to the address. @throws EolgateError `invalid-email`, `signup-limit` */
-async function admitMail(email: string, from: string, { store, clock }: KeysOptions): Promise<string> {
+/** Mails per UTC day to one mailbox, and to one network that has no key. */
+const MAILS_PER_MAILBOX = 3;
+const MAILS_PER_NETWORK = 5;
+
+/**
+ * Counts one mail for a purpose and returns the normalized address. @param from network of a caller without a key
+ * @throws EolgateError `invalid-email`, `signup-limit`, `mail-limit`
+ */
+export async function admitMail(
+  purpose: "key" | "recovery" | "watch",
+  email: string,
+  from: string | undefined,
+  { store, clock }: Pick<KeysOptions, "store" | "clock">,
+): Promise<string> {
   const address = validEmail(email);
   const day = utcDay(clock());
-  const counters = [
-    [`signup:${from}`, SIGN_UPS_PER_NETWORK],
-    [`key-mail:${mailboxOf(address)}`, MAILS_PER_MAILBOX],
-  ] as const;
-  for (const [subject, limit] of counters) {
-    const { granted } = await store.allowances.lease(subject, day, 1, limit);
-    if (granted === 0) throw signUpLimit(nextUtcDay(clock()));
-  }
+  const details = { reset_at: new Date(nextUtcDay(clock())).toISOString() };
+  const isLeft = async (subject: string, limit: number): Promise<boolean> =>
+    (await store.allowances.lease(`${purpose}-${subject}`, day, 1, limit)).granted > 0;
+  if (from !== undefined && !(await isLeft(`network:${from}`, MAILS_PER_NETWORK)))
+    throw EolgateError.of("signup-limit", {}, { details });
+  if (!(await isLeft(`mail:${mailboxOf(address)}`, MAILS_PER_MAILBOX)))
+    throw EolgateError.of(purpose === "watch" ? "mail-limit" : "signup-limit", {}, { details });
   return address;
 }
 
@@ -186,12 +191,9 @@ async function currentText(
   if (secret) return { text: keyText(id, secret), row };
   const text = keyText(id, secrets.current);
   await store.keys.rekey(id, hashOf(text), secrets.current.version);
-  recognition.forget(id);
+  recognition.forget();
   return { text, row };
 }
-
-const signUpLimit = (resetAt: number): EolgateError =>
-  EolgateError.of("signup-limit", {}, { details: { reset_at: new Date(resetAt).toISOString() } });
 
 function unknownTier(tier: string, tiers: Tiers): EolgateError {
   const names = tiers.all.map(({ name }) => name).filter((name) => name !== tiers.anonymous.name);

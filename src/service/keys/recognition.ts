@@ -5,7 +5,7 @@
 import type { KeyRow, Store } from "../store/store.ts";
 import { MINUTE, SECOND, type Clock } from "../clock.ts";
 import { mailboxOf } from "../mail/message.ts";
-import type { KeyHolder, KeyService, Tier } from "../services.ts";
+import type { KeyHolder, KeyService, MaybePromise, Tier } from "../services.ts";
 import { hashOf, hasHash, idOfKey } from "./secret.ts";
 import type { Tiers } from "./tiers.ts";
 
@@ -16,8 +16,8 @@ export interface RecognitionOptions {
 }
 
 export interface Recognition extends Pick<KeyService, "authenticate"> {
-  /** Removes the key from the cache, so that it is read from the store at its next use. */
-  forget(id: string): void;
+  /** Empties the cache after a change of a key, so that its row is read from the store at its next use. */
+  forget(): void;
 }
 
 /** Milliseconds for which a cached row is used, unless the revision mark of the store changes. */
@@ -32,92 +32,61 @@ const MAX_CACHED = 50_000;
 export const isUnpaid = ({ paidUntil }: Pick<KeyRow, "paidUntil">, now: number): boolean =>
   paidUntil !== null && now >= paidUntil;
 
+/** A key that was authenticated, by the hash of its text: it costs one hash instead of four. */
+interface RecognisedKey {
+  readonly row: KeyRow;
+  readonly holder: KeyHolder;
+  /** When the row was read. */
+  readonly at: number;
+}
+
 export function createRecognition({ store, tiers, clock }: RecognitionOptions): Recognition {
-  const rows = createRowCache(store, clock);
-  /** By the hash of the key's text: a cached key costs one hash instead of four. */
-  const recognised = new Map<string, { readonly row: KeyRow; readonly holder: KeyHolder }>();
+  const known = new Map<string, RecognisedKey>();
+  const mark = createMark(store, clock, () => known.clear());
 
-  const tierOf = (row: KeyRow): Tier => {
-    return (isUnpaid(row, clock()) ? undefined : tiers.get(row.tier)) ?? tiers.free;
+  const within = (hash: string, age: number): RecognisedKey | undefined => {
+    const found = known.get(hash);
+    return found && Math.abs(clock() - found.at) < age ? found : undefined;
   };
 
-  const holderOf = (row: KeyRow, known?: KeyHolder): KeyHolder => {
-    const tier = tierOf(row);
-    return known?.tier === tier ? known : { id: quotaId(row.email, tier), tier, batchEnvelope: row.batchEnvelope };
+  const remember = (hash: string, entry: RecognisedKey): void => {
+    const [oldest] = known.keys();
+    if (oldest !== undefined && known.size >= MAX_CACHED) known.delete(oldest);
+    known.set(hash, entry);
   };
 
-  const recognise = async (text: string, hash: string): Promise<KeyHolder | undefined> => {
+  const holderOf = (row: KeyRow, before?: KeyHolder): KeyHolder => {
+    const tier = (isUnpaid(row, clock()) ? undefined : tiers.get(row.tier)) ?? tiers.free;
+    return before?.tier === tier ? before : { id: quotaId(row.email, tier), tier, batchEnvelope: row.batchEnvelope };
+  };
+
+  /** Reads the row of the key. While the store is unavailable, a row up to `STALE` old is used. */
+  const read = async (text: string, hash: string): Promise<KeyHolder | undefined> => {
     const id = idOfKey(text);
-    const row = id === undefined ? undefined : await rows.read(id);
+    if (id === undefined) return undefined;
+    const [at, before, stale] = [clock(), mark.value(), within(hash, STALE)];
+    const row = await store.keys.byId(id).catch((error: unknown) => {
+      if (stale) return stale.row;
+      throw error;
+    });
     if (!row || row.revokedAt !== null || !hasHash(text, row.hash)) return undefined;
-    const holder = holderOf(row);
-    if (recognised.size >= MAX_CACHED) recognised.clear();
-    recognised.set(hash, { row, holder });
+    const holder = holderOf(row, stale?.holder);
+    // If the mark has changed during the read, the row may be out of date.
+    if (row !== stale?.row && mark.value() === before) remember(hash, { row, holder, at });
     return holder;
+  };
+
+  const recognise = (text: string, hash: string): MaybePromise<KeyHolder | undefined> => {
+    const fresh = within(hash, FRESH);
+    return fresh ? holderOf(fresh.row, fresh.holder) : read(text, hash);
   };
 
   return {
     authenticate(text) {
       const hash = hashOf(text);
-      if (!rows.isChecked()) return rows.check().then(() => recognise(text, hash));
-      const known = recognised.get(hash);
-      // If the cached row is the same object, the key was neither revoked nor changed since it was authenticated.
-      const fresh = known && rows.fresh(known.row.id) === known.row;
-      return fresh ? holderOf(known.row, known.holder) : recognise(text, hash);
+      return mark.isFresh() ? recognise(text, hash) : mark.read().then(() => recognise(text, hash));
     },
-    forget: (id) => rows.forget(id),
-  };
-}
-
-interface RowCache {
-  /** Whether the revision mark was read within `MARK_FRESH`. */
-  isChecked(): boolean;
-  /** Reads the revision mark. Clears the cache if any process has changed a key. */
-  check(): Promise<void>;
-  /** The cached row, if it was read within `FRESH`. */
-  fresh(id: string): KeyRow | undefined;
-  /** The row, from the store unless it is fresh. While the store is unavailable, a row up to `STALE` old. */
-  read(id: string): Promise<KeyRow | undefined>;
-  forget(id: string): void;
-}
-
-function createRowCache(store: Store, clock: Clock): RowCache {
-  const cache = new Map<string, { readonly row: KeyRow; readonly at: number }>();
-  const mark = createMark(store, clock, () => cache.clear());
-
-  const within = (id: string, age: number): KeyRow | undefined => {
-    const known = cache.get(id);
-    return known && Math.abs(clock() - known.at) < age ? known.row : undefined;
-  };
-
-  const remember = (row: KeyRow, at: number): void => {
-    const [oldest] = cache.keys();
-    if (oldest !== undefined && cache.size >= MAX_CACHED) cache.delete(oldest);
-    cache.set(row.id, { row, at });
-  };
-
-  return {
-    isChecked: mark.isFresh,
-    check: mark.read,
-    fresh: (id) => within(id, FRESH),
-    async read(id) {
-      const fresh = within(id, FRESH);
-      if (fresh) return fresh;
-      const now = clock();
-      const stale = within(id, STALE);
-      const before = mark.value();
-      try {
-        const row = await store.keys.byId(id);
-        cache.delete(id);
-        // If the mark has changed during the read, the row may be out of date.
-        if (row && mark.value() === before) remember(row, now);
-        return row;
-      } catch (error) {
-        if (stale) return stale;
-        throw error;
-      }
-    },
-    forget: (id) => void cache.delete(id),
+    forget: () => known.clear(),
   };
 }
 

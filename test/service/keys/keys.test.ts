@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { createKeys, LOCAL_EMAIL } from "../../../src/service/keys/keys.ts";
+import { createKeys, listKeys, LOCAL_EMAIL } from "../../../src/service/keys/keys.ts";
 import type { Keys } from "../../../src/service/keys/keys.ts";
 import { hashOf, idOfKey, keyId, keyText, parseSecrets } from "../../../src/service/keys/secret.ts";
 import { DEFAULT_TIERS } from "../../../src/service/keys/tiers.ts";
@@ -98,7 +98,7 @@ describe("keys", () => {
       kind: "quota",
       code: "signup-limit",
     });
-    for (const from of ["192.0.2.2", "192.0.2.3"]) await keys.recover("u0@example.org", from);
+    for (const from of ["192.0.2.1", "192.0.2.2", "192.0.2.3"]) await keys.recover("u0@example.org", from);
     await expect(keys.recover("u0@example.org", "192.0.2.4")).rejects.toMatchObject({ code: "signup-limit" });
     clock.set("2026-08-23T00:00:00Z");
     await expect(keys.mailFree("u0@example.org", "192.0.2.1")).resolves.toMatchObject({ email: "u0@example.org" });
@@ -225,7 +225,7 @@ describe("keys", () => {
     await keys.create("a@example.org", "pro");
     await keys.create("b@example.org", "free");
     const emails: string[] = [];
-    for await (const { email } of keys.list()) emails.push(email);
+    for await (const { email } of listKeys(fixture.store)) emails.push(email);
     expect(emails.sort()).toEqual(["a@example.org", "b@example.org"]);
   });
 
