@@ -2,13 +2,12 @@
  * Base64 and UTF-16 of bytes. Both convert bytes to bytes, because a document may be longer than the longest string.
  */
 
-const ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-const NOT_A_DIGIT = 255;
-const DIGITS = new Uint8Array(256).fill(NOT_A_DIGIT);
-for (let value = 0; value < 64; value++) DIGITS[ALPHABET.charCodeAt(value)] = value;
-DIGITS["-".charCodeAt(0)] = 62;
-DIGITS["_".charCodeAt(0)] = 63;
 const PADDING = "=".charCodeAt(0);
+/** Encoded bytes that are converted at once: the text never becomes one string. */
+const PIECE = 1 << 20;
+/** Bytes that give so many digits of Base64. */
+const PLAIN: number = (PIECE / 4) * 3;
+const NOT_BASE64 = /[^\w+/-]/;
 
 /**
  * Decodes Base64 (RFC 4648 sections 4 and 5), in the standard or the URL-safe alphabet, padded or not; undefined if it is invalid.
@@ -17,37 +16,23 @@ export function decodeBase64(text: Uint8Array): Uint8Array | undefined {
   let length = text.length;
   while (length > 0 && text.length - length < 2 && text[length - 1] === PADDING) length--;
   if (length % 4 === 1) return undefined;
-  const bytes = new Uint8Array(Math.floor((length * 3) / 4));
-  let at = 0;
-  let buffer = 0;
-  let bits = 0;
-  for (let i = 0; i < length; i++) {
-    const digit = DIGITS[text[i] ?? 0] ?? NOT_A_DIGIT;
-    if (digit === NOT_A_DIGIT) return undefined;
-    buffer = ((buffer << 6) | digit) & 0xffff;
-    bits += 6;
-    if (bits >= 8) {
-      bits -= 8;
-      bytes[at++] = (buffer >> bits) & 0xff;
-    }
+  const pieces: Uint8Array[] = [];
+  for (let at = 0; at < length; at += PIECE) {
+    const piece = Buffer.from(text.buffer, text.byteOffset + at, Math.min(PIECE, length - at)).toString("latin1");
+    if (NOT_BASE64.test(piece)) return undefined;
+    pieces.push(Buffer.from(piece, "base64"));
   }
-  return bytes;
+  return joined(pieces);
 }
 
 /** Base64 of bytes in the standard alphabet, padded. */
 export function encodeBase64(bytes: Uint8Array): Uint8Array {
-  const text = new Uint8Array(Math.ceil(bytes.length / 3) * 4).fill(PADDING);
-  let at = 0;
-  for (let i = 0; i < bytes.length; i += 3) {
-    const left = bytes.length - i;
-    const group = ((bytes[i] ?? 0) << 16) | ((bytes[i + 1] ?? 0) << 8) | (bytes[i + 2] ?? 0);
-    const digits = left >= 3 ? 4 : left + 1;
-    for (let digit = 0; digit < digits; digit++) {
-      text[at + digit] = ALPHABET.charCodeAt((group >> (18 - 6 * digit)) & 63);
-    }
-    at += 4;
+  const pieces: Uint8Array[] = [];
+  for (let at = 0; at < bytes.length; at += PLAIN) {
+    const piece = Buffer.from(bytes.buffer, bytes.byteOffset + at, Math.min(PLAIN, bytes.length - at));
+    pieces.push(Buffer.from(piece.toString("base64"), "latin1"));
   }
-  return text;
+  return joined(pieces);
 }
 
 export type Utf16Order = "utf-16le" | "utf-16be";
@@ -64,9 +49,6 @@ export function utf16Order(bytes: Uint8Array): Utf16Order | undefined {
 
 const LITTLE_ENDIAN_MARK = 0xfffe;
 const BIG_ENDIAN_MARK = 0xfeff;
-
-/** Bytes that are converted at once: the text never becomes one string. */
-const PIECE = 1 << 20;
 
 /** UTF-8 of the same text; a byte order mark is kept as one. @throws TypeError when the bytes are not UTF-16 */
 export function decodeUtf16(bytes: Uint8Array, order: Utf16Order): Uint8Array {
