@@ -80,6 +80,6 @@ const WORK: Readonly<Record<string, (file: string) => unknown>> = {
 
 const [name = "", file = ""] = process.argv.slice(2);
 const begin = performance.now();
-const made = await WORK[name]?.(file);
+const result = await WORK[name]?.(file);
 const ms = performance.now() - begin;
-console.log(JSON.stringify({ ms, megabytes: process.resourceUsage().maxRSS / 1024, made: typeof made }));
+console.log(JSON.stringify({ ms, megabytes: process.resourceUsage().maxRSS / 1024, result: typeof result }));

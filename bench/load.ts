@@ -72,7 +72,7 @@ function ask(
   return new Promise((resolve, reject) => {
     let sent = 0;
     let held = Buffer.alloc(0);
-    let wanted = -1;
+    let length = -1;
     const socket = connect(port, "127.0.0.1", () => send());
     socket.setNoDelay(true);
     const send = (): void => {
@@ -82,11 +82,11 @@ function ask(
     socket.on("error", reject);
     socket.on("data", (chunk) => {
       held = held.length === 0 ? chunk : Buffer.concat([held, chunk]);
-      if (wanted < 0) wanted = lengthOf(held);
-      if (wanted < 0 || held.length < wanted) return;
+      if (length < 0) length = lengthOf(held);
+      if (length < 0 || held.length < length) return;
       onAnswer(performance.now() - sent, held.subarray(9, 12).toString("latin1") === "200");
       held = Buffer.alloc(0);
-      wanted = -1;
+      length = -1;
       if (goOn()) send();
       else {
         socket.end();

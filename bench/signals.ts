@@ -24,8 +24,8 @@ let requests = 0;
 interface Batch {
   readonly requests: readonly { readonly purl?: string; readonly projectKey?: { readonly id: string } }[];
 }
-const answers = ({ requests: asked }: Batch): unknown[] =>
-  asked.map(({ purl, projectKey }, index) =>
+const answers = ({ requests: packages }: Batch): unknown[] =>
+  packages.map(({ purl, projectKey }, index) =>
     purl === undefined
       ? {
           request: { projectKey },

@@ -54,7 +54,7 @@ export interface SoakLength {
 }
 
 export async function soak(
-  place: StoreLocation,
+  location: StoreLocation,
   { rounds = Infinity, seconds = Infinity }: SoakLength,
   database?: Pick<PostgresServer, "crash" | "start">,
 ): Promise<SoakFigures> {
@@ -63,17 +63,17 @@ export async function soak(
   const end = performance.now() + seconds * 1000;
   let [round, cuts] = [0, 0];
   try {
-    await (await openStore(place, Date.now())).close();
+    await (await openStore(location, Date.now())).close();
     for (; round < rounds && performance.now() < end; round += 1) {
       const names = Array.from({ length: PROCESSES }, (_, index) => `r${round}p${index}`);
       const outage = round % ROUNDS_PER_CUT === ROUNDS_PER_CUT - 1 ? database : undefined;
-      const workers = names.map((name) => killed(place, sink.address, name, outage === undefined));
+      const workers = names.map((name) => killed(location, sink.address, name, outage === undefined));
       if (outage !== undefined) cuts += 1;
       const [lines] = await Promise.all([Promise.all(workers), outage && cutOff(outage)]);
       acknowledged.push(...lines.flat());
       await outage?.start();
     }
-    const store = await openStore(place, Date.now());
+    const store = await openStore(location, Date.now());
     try {
       await deliverRest(store, sink);
       return { rounds: round, kills: round * PROCESSES, cuts, ...(await count(store, acknowledged, sink)) };
@@ -94,8 +94,13 @@ async function cutOff(database: Pick<PostgresServer, "crash">): Promise<void> {
  * Starts a worker, kills it at a random moment after its first output, and returns its whole lines. While the database
  * is stopped, a worker may end by itself.
  */
-async function killed(place: StoreLocation, smtp: string, name: string, mustLive: boolean): Promise<readonly string[]> {
-  const worker = spawn(process.execPath, [WORKER, JSON.stringify(place), smtp, name], {
+async function killed(
+  location: StoreLocation,
+  smtp: string,
+  name: string,
+  mustLive: boolean,
+): Promise<readonly string[]> {
+  const worker = spawn(process.execPath, [WORKER, JSON.stringify(location), smtp, name], {
     stdio: ["ignore", "pipe", mustLive ? "inherit" : "ignore"],
   });
   let text = "";
@@ -119,8 +124,8 @@ async function deliverRest(store: Store, sink: Sink): Promise<void> {
     log: SILENT,
     transport: await smtpTransport(sink.address, "soak@example.org"),
     compose: async ({ id, email, createdAt }) => {
-      const words = { subject: id, text: id, html: id };
-      return { messageId: `<${id}@example.org>`, to: email, date: createdAt, ...words };
+      const texts = { subject: id, text: id, html: id };
+      return { messageId: `<${id}@example.org>`, to: email, date: createdAt, ...texts };
     },
   });
   for (let tries = 0; tries < 100; tries += 1) {
@@ -158,7 +163,7 @@ async function count(store: Store, acknowledged: readonly string[], sink: Sink) 
       case "alert":
         return (await store.alerts.ofEmail(id)).length === 1 && delivered.has(`<${more}@example.org>`);
       default:
-        throw new Error(`unknown word ${kind}`);
+        throw new Error(`unknown record ${kind}`);
     }
   };
   for (const line of acknowledged) {
@@ -206,8 +211,8 @@ async function main(): Promise<void> {
   }
   const server = await startPostgres({ durable: true });
   try {
-    const place = { kind: "postgres", address: await server.create("soak") } as const;
-    report("postgres", await soak(place, length, server));
+    const location = { kind: "postgres", address: await server.create("soak") } as const;
+    report("postgres", await soak(location, length, server));
   } finally {
     await server.stop();
   }

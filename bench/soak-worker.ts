@@ -20,9 +20,9 @@ import type { Store } from "../src/service/store/store.ts";
 
 /** Milliseconds between writes, so that the mails of a long soak are sent as fast as they are queued. */
 const PAUSE = 20;
-const [place = "", smtp = "", name = ""] = process.argv.slice(2);
+const [location = "", smtp = "", name = ""] = process.argv.slice(2);
 const secrets = parseSecrets("soak-".repeat(8), "soak");
-const store = await openStore(JSON.parse(place) as StoreLocation, Date.now()); // Written by soak-store.ts.
+const store = await openStore(JSON.parse(location) as StoreLocation, Date.now()); // Written by soak-store.ts.
 const keys = createKeys({ store, secrets, tiers: DEFAULT_TIERS, clock: Date.now });
 const mailer = createMailer({
   store,
@@ -30,13 +30,13 @@ const mailer = createMailer({
   log: SILENT,
   transport: await smtpTransport(smtp, "soak@example.org"),
   compose: async ({ id, email, createdAt }) => {
-    const words = { subject: id, text: id, html: id };
-    return { messageId: `<${id}@example.org>`, to: email, date: createdAt, ...words };
+    const texts = { subject: id, text: id, html: id };
+    return { messageId: `<${id}@example.org>`, to: email, date: createdAt, ...texts };
   },
 });
 
 /** A synchronous write, after the data is durable. */
-const acknowledge = (...words: readonly string[]): void => void writeSync(1, `${words.join(" ")}\n`);
+const acknowledge = (...fields: readonly string[]): void => void writeSync(1, `${fields.join(" ")}\n`);
 
 async function makeKeys(index: number): Promise<void> {
   const key = await keys.create(`${name}-k${index}@example.org`, "pro");

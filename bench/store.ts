@@ -39,9 +39,9 @@ async function rate(name: string, count: number, act: (index: number) => Promise
   console.log(`  ${name.padEnd(58)} ${Math.round(median(rates)).toLocaleString("en").padStart(10)} /s`);
 }
 
-async function storeRates(name: string, place: StoreLocation): Promise<void> {
+async function storeRates(name: string, location: StoreLocation): Promise<void> {
   console.log(`${name}, ${CLIENTS} at a time, median of 3`);
-  const store = await openStore(place, Date.now());
+  const store = await openStore(location, Date.now());
   const keys = createKeys({ store, secrets: parseSecrets(SECRET, "bench"), tiers: DEFAULT_TIERS, clock: Date.now });
   const quota = createQuota({ store, clock: Date.now });
   const { text } = await keys.create("a@example.org", "starter");

@@ -121,10 +121,10 @@ function jsonOf(name: string, file: string, table: Usage): Row {
 function fleet(): readonly Row[] {
   const [document, files] = [documentOf(100), join(folder, "fleet")];
   mkdirSync(files);
-  let made = 0;
+  let linked = 0;
   let before: number | undefined;
   return [1000, ...(isQuick ? [] : [10_000])].map((documents) => {
-    for (; made < documents; made += 1) linkSync(document, join(files, `${made}.cdx.json`));
+    for (; linked < documents; linked += 1) linkSync(document, join(files, `${linked}.cdx.json`));
     const usage = measure([bin, "check", `${files}/*.cdx.json`, "--format", "ndjson", "-o", out]);
     const of = before === undefined ? null : usage.cpu / before;
     before = usage.cpu;

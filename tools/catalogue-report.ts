@@ -14,21 +14,21 @@ import { provenanceOf } from "../src/lifecycle/provenance.ts";
 import { escapeMarkdown } from "../src/report/escape.ts";
 import type { End, Product, Claim } from "../src/model/index.ts";
 
-const asked = process.argv.find((word) => isIsoDate(word));
-const asOf = asIsoDate(asked ?? new Date().toISOString().slice(0, 10));
+const given = process.argv.find((word) => isIsoDate(word));
+const asOf = asIsoDate(given ?? new Date().toISOString().slice(0, 10));
 const catalogue = loadCatalogue();
 const info = catalogueInfo(readFileSync(BUNDLED), "bundled", asOf);
 const products = catalogue.slugs().flatMap((slug) => catalogue.product(slug) ?? []);
 const lines = products.flatMap((product) => product.cycles.map((cycle) => ({ product, cycle })));
 
-const word = (end: End): string =>
+const textOf = (end: End): string =>
   end.kind === "dated" ? (end.date.precision === "month" ? end.date.value.slice(0, 7) : end.date.value) : end.kind;
 const table = (heads: readonly string[], rows: readonly (readonly (string | number)[])[]): string =>
   [`| ${heads.join(" | ")} |`, `|${"---|".repeat(heads.length)}`, ...rows.map((row) => `| ${row.join(" | ")} |`)].join(
     "\n",
   );
-const tally = (words: readonly string[]): readonly (readonly [string, number])[] =>
-  [...Map.groupBy(words, (each) => each)].map(([each, all]) => [each, all.length] as const).sort((a, b) => b[1] - a[1]);
+const tally = (texts: readonly string[]): readonly (readonly [string, number])[] =>
+  [...Map.groupBy(texts, (each) => each)].map(([each, all]) => [each, all.length] as const).sort((a, b) => b[1] - a[1]);
 const share = (part: number): string => `${((part / lines.length) * 100).toFixed(1)} %`;
 
 const percent = (part: number, all: number): string => `${((part * 100) / all).toFixed(1)} %`;
@@ -82,7 +82,7 @@ const disputes = lines.flatMap(({ product, cycle }) =>
 
 function dispute(product: Product, cycle: string, field: string, statements: readonly Claim[] | undefined) {
   if (statements === undefined || provenanceOf(statements, asOf).status !== "mismatch") return [];
-  const claimed = statements.map(({ source, end, retrievedAt }) => `${source} ${word(end)} (${retrievedAt})`);
+  const claimed = statements.map(({ source, end, retrievedAt }) => `${source} ${textOf(end)} (${retrievedAt})`);
   return [[`${product.slug} ${cycle}`, field, claimed.join("; ")]];
 }
 

@@ -73,7 +73,7 @@ const reasons = (): readonly string[] => [
   "",
   "| reason | meaning |",
   "|---|---|",
-  ...Object.entries(REASON_LABELS).map(([reason, words]) => `| \`${reason}\` | ${cell(words)} |`),
+  ...Object.entries(REASON_LABELS).map(([reason, label]) => `| \`${reason}\` | ${cell(label)} |`),
   "",
 ];
 

@@ -105,11 +105,11 @@ function drawn(run: Run, y: number): readonly string[] {
           `<rect x="${x(column)}" y="${y}" width="${round(text.length * CELL)}" height="${LINE}" rx="3" fill="${background}"/>`,
         ];
   const fill = dim ? THEME.dim : (color ?? THEME.text);
-  const words = [...text.matchAll(/\S+(?: \S+)*/g)].map(
+  const texts = [...text.matchAll(/\S+(?: \S+)*/g)].map(
     ({ 0: stretch, index }) =>
       `<text x="${x(column + index)}" y="${y + FONT}" textLength="${round(stretch.length * CELL)}" lengthAdjust="spacingAndGlyphs" fill="${fill}"${bold ? ' font-weight="700"' : ""}>${escape(stretch)}</text>`,
   );
-  return [...box, ...words];
+  return [...box, ...texts];
 }
 
 const x = (column: number): number => round(PADDING + column * CELL);

@@ -27,16 +27,16 @@ export async function runInOrder<Subject, Result>(
   const waiting = subjects.values();
   const free = [...workers];
   /** Started, and not yet passed to `take`, in order. */
-  const begun: Promise<Result>[] = [];
+  const started: Promise<Result>[] = [];
   let hasFailed = false;
   const begin = (): void => {
-    while (begun.length < workers.length * AHEAD_PER_WORKER) {
+    while (started.length < workers.length * AHEAD_PER_WORKER) {
       const worker = free.pop();
       if (worker === undefined) return;
       const next = waiting.next();
       if (next.done === true) return;
       const work = worker(next.value);
-      begun.push(work);
+      started.push(work);
       // The worker is free for another subject; a failure is reported where its result is taken.
       const release = (): void => {
         free.push(worker);
@@ -48,7 +48,7 @@ export async function runInOrder<Subject, Result>(
   begin();
   let index = 0;
   try {
-    for (let first = begun.shift(); first !== undefined; first = begun.shift()) {
+    for (let first = started.shift(); first !== undefined; first = started.shift()) {
       const result = await first;
       begin();
       await take(result, index);

@@ -67,7 +67,7 @@ async function compile(version: string): Promise<ValidateFunction> {
     keyword: "uniqueItems",
     type: "array",
     schemaType: "boolean",
-    validate: (wanted: boolean, items: readonly unknown[]) => !wanted || areUnique(items),
+    validate: (mustBeUnique: boolean, items: readonly unknown[]) => !mustBeUnique || areUnique(items),
     error: { message: "must NOT have duplicate items" },
   });
   for (const part of PARTS) ajv.addSchema(await schema(part), `${ADDRESS}${part}`);

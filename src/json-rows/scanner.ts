@@ -32,7 +32,7 @@ const isHex = (byte: number): boolean =>
 const ESCAPES = new Uint8Array(256);
 for (const byte of [QUOTE, BACKSLASH, 0x2f, 0x62, 0x66, 0x6e, 0x72, 0x74]) ESCAPES[byte] = 1;
 const LITERALS: ReadonlyMap<number, Uint8Array> = new Map(
-  ["true", "false", "null"].map((word) => [word.charCodeAt(0), new TextEncoder().encode(word)]),
+  ["true", "false", "null"].map((text) => [text.charCodeAt(0), new TextEncoder().encode(text)]),
 );
 
 /** The end of the run of plain characters at `from`. It checks four bytes at once, because most bytes are in strings. */
@@ -163,7 +163,7 @@ export class Scanner {
   /** Decodes the last string that was read. */
   text(): string {
     const { bytes, textStart: start, textEnd: end } = this;
-    if (end - start > MAX_TEXT) throw this.errors.textTooLong({ end: end - start }, this.place(start));
+    if (end - start > MAX_TEXT) throw this.errors.textTooLong({ end: end - start }, this.where(start));
     if (this.escaped) return String(JSON.parse(`"${utf8Text(bytes, start, end)}"`));
     return this.plain ? asciiText(bytes, start, end) : utf8Text(bytes, start, end);
   }
@@ -231,9 +231,9 @@ export class Scanner {
   }
 
   private literal(byte: number): void {
-    const word = LITERALS.get(byte);
-    if (word === undefined) throw this.wrong("a value");
-    for (const letter of word) {
+    const literal = LITERALS.get(byte);
+    if (literal === undefined) throw this.wrong("a value");
+    for (const letter of literal) {
       if (this.next() !== letter) throw this.wrong("a value");
       this.at++;
     }
@@ -271,18 +271,18 @@ export class Scanner {
   }
 
   private cutOff(inside: string): Error {
-    return this.errors.truncated({ what: `it ends where ${inside} was expected` }, this.place(this.bytes.length));
+    return this.errors.truncated({ what: `it ends where ${inside} was expected` }, this.where(this.bytes.length));
   }
 
   private notUtf8(at: number): Error {
-    return this.errors.invalidUtf8({ byte: hex(this.bytes[at] ?? 0), offset: at }, this.place(at));
+    return this.errors.invalidUtf8({ byte: hex(this.bytes[at] ?? 0), offset: at }, this.where(at));
   }
 
   private bad(at: number, what: string, hint?: string): Error {
-    return this.errors.notJson({ problem: what, advice: hint }, this.place(at));
+    return this.errors.notJson({ problem: what, advice: hint }, this.where(at));
   }
 
-  private place(at: number): string {
+  private where(at: number): string {
     return lineAndColumn(this.bytes, at);
   }
 }

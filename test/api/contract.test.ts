@@ -47,8 +47,8 @@ const BOM = {
   ],
 };
 
-type Words = Readonly<Record<string, unknown>>;
-const CASES: readonly [operation: OperationName, words: Words][] = [
+type OperationFields = Readonly<Record<string, unknown>>;
+const CASES: readonly [operation: OperationName, fields: OperationFields][] = [
   ["products", {}],
   ["product", { slug: "nodejs" }],
   ["product", { slug: "node" }],
@@ -87,11 +87,11 @@ const CASES: readonly [operation: OperationName, words: Words][] = [
 ];
 
 /** The answer's bytes, or the fields of the EolgateError. */
-async function outcome(engine: Engine, operation: OperationName, words: Words): Promise<unknown> {
-  // One table for all rows: each case's words are its row's.
-  const ask = engine[operation] as (words: Words) => Promise<unknown>;
+async function outcome(engine: Engine, operation: OperationName, fields: OperationFields): Promise<unknown> {
+  // One table for all rows: the fields of each case are those of its row.
+  const ask = engine[operation] as (fields: OperationFields) => Promise<unknown>;
   try {
-    const answer = await ask(words);
+    const answer = await ask(fields);
     return answer instanceof Uint8Array ? new TextDecoder().decode(answer) : JSON.stringify(answer);
   } catch (error) {
     if (!(error instanceof EolgateError)) throw error;
@@ -105,19 +105,19 @@ const ROWS: Readonly<Record<string, Pick<ErrorRow<unknown>, "httpHint">>> = ERRO
 const hasOwnHttpHint = (code: string): boolean => ROWS[code]?.httpHint !== undefined;
 
 describe("local and remote operations give the same results", () => {
-  test.each(CASES)("%s %j", async (operation, words) => {
-    expect(await outcome(remote, operation, words)).toEqual(await outcome(local, operation, words));
+  test.each(CASES)("%s %j", async (operation, fields) => {
+    expect(await outcome(remote, operation, fields)).toEqual(await outcome(local, operation, fields));
   });
 
   test("dot segments are sent to the service unchanged", async () => {
     const base = await service.app.listen({ host: "127.0.0.1", port: 0 });
     const real = createRemote({ base, key, env: {}, asOf: asIsoDate("2026-12-01") });
-    for (const [operation, words] of [
+    for (const [operation, fields] of [
       ["product", { slug: ".." }],
       ["score", { slug: "nodejs", version: ".." }],
       ["score", { slug: ".", version: "." }],
     ] as const) {
-      expect(await outcome(real, operation, words)).toEqual(await outcome(local, operation, words));
+      expect(await outcome(real, operation, fields)).toEqual(await outcome(local, operation, fields));
     }
     await real.close();
   });

@@ -57,10 +57,10 @@ const failure = { error: "x", code: "y", docs: "https://eol.example.org/docs" };
 
 describe("retries", () => {
   test.each([429, 500, 502, 503, 504])("repeat the request after %i with back-off", async (status) => {
-    let asked = 0;
+    let requests = 0;
     const base = await service((_, response) => {
-      asked += 1;
-      json(response, asked < 3 ? status : 200, asked < 3 ? failure : KEV);
+      requests += 1;
+      json(response, requests < 3 ? status : 200, requests < 3 ? failure : KEV);
     });
     const { remote, pauses } = remoteTo(base);
     expect(await remote.kev({ slug: "frob" })).toEqual(KEV);
@@ -68,10 +68,10 @@ describe("retries", () => {
   });
 
   test("use the delay of Retry-After", async () => {
-    let asked = 0;
+    let requests = 0;
     const base = await service((_, response) => {
-      asked += 1;
-      if (asked === 1) json(response, 503, failure, { "retry-after": "7" });
+      requests += 1;
+      if (requests === 1) json(response, 503, failure, { "retry-after": "7" });
       else json(response, 200, KEV);
     });
     const { remote, pauses } = remoteTo(base);
@@ -93,24 +93,24 @@ describe("retries", () => {
   });
 
   test("repeat the request after a dropped connection, then report a network error", async () => {
-    let asked = 0;
+    let requests = 0;
     const base = await service((request) => {
-      asked += 1;
+      requests += 1;
       request.socket.destroy();
     });
     const { remote } = remoteTo(base);
     await expect(remote.kev({ slug: "frob" })).rejects.toMatchObject({ kind: "network", code: "no-answer", exit: 5 });
-    expect(asked).toBe(4);
+    expect(requests).toBe(4);
   });
 
   test.each([400, 401, 403, 404, 409, 413])("do not repeat the request after %i", async (status) => {
-    let asked = 0;
+    let requests = 0;
     const base = await service((_, response) => {
-      asked += 1;
+      requests += 1;
       json(response, status, failure);
     });
     await expect(remoteTo(base).remote.kev({ slug: "frob" })).rejects.toMatchObject({ code: "y", message: "x" });
-    expect(asked).toBe(1);
+    expect(requests).toBe(1);
   });
 });
 

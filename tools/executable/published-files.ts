@@ -35,9 +35,9 @@ export function collect(folder: string): void {
  * or above it.
  */
 function nodeLicence(): string {
-  const place = dirname(process.execPath);
+  const location = dirname(process.execPath);
   const named = process.env["NODE_LICENSE"];
-  const candidates = named === undefined ? [join(place, "../LICENSE"), join(place, "LICENSE")] : [named];
+  const candidates = named === undefined ? [join(location, "../LICENSE"), join(location, "LICENSE")] : [named];
   const found = candidates.find((path) => existsSync(path));
   if (found === undefined) throw new Error(`no LICENSE of Node near ${process.execPath}; name it with NODE_LICENSE`);
   return found;

@@ -158,7 +158,7 @@ export interface CycleLookup {
 }
 
 export function createCycleLookup(catalogue: Catalogue, asOf: IsoDate, trackedProducts: string): CycleLookup {
-  const made = new Map<string, Assessment>();
+  const assessments = new Map<string, Assessment>();
   const kevOf = kevFromCatalogue(catalogue);
   const ofRecorded = createVersionAssessment(kevOf);
   // Versions older than the recorded cycles are made of what clients ask for: nothing about them is kept.
@@ -167,10 +167,10 @@ export function createCycleLookup(catalogue: Catalogue, asOf: IsoDate, trackedPr
 
   function assessed(product: Product, cycle: ReleaseCycle): Assessment {
     const key = `${product.slug}:${cycle.name}`;
-    const known = made.get(key);
+    const known = assessments.get(key);
     if (known) return known;
     const assessment = assess(product, cycle, asOf);
-    if (cycle.olderThan === undefined) made.set(key, assessment);
+    if (cycle.olderThan === undefined) assessments.set(key, assessment);
     return assessment;
   }
 

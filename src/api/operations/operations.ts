@@ -96,7 +96,7 @@ export const OPERATIONS = {
   },
   batch: {
     ...posted,
-    summary: "Scores of many versions, in the order asked",
+    summary: "Scores of many versions, in the order of the request",
     path: "/v1/batch",
     query: none,
     body: batchRequestSchema,

@@ -73,12 +73,12 @@ function verifySameDocument(answer: SbomResponse, { document, resolutions }: Res
   const expected = resolutions
     .counts()
     .reduce((sum, { value, count }) => (value.kind === "not-applicable" ? sum : sum + count), 0);
-  const ours = new Set(Array.from(document.components, identityOf));
+  const known = new Set(Array.from(document.components, identityOf));
   const named = [
     ...answer.results.flatMap(({ components }) => components),
     ...answer.unmatched.map((each) => ({ ...each, name: each.component })),
   ];
-  const unexpected = named.find((each) => !ours.has(identity(each)));
+  const unexpected = named.find((each) => !known.has(identity(each)));
   if (answer.components === expected && unexpected === undefined) return;
   const why =
     unexpected === undefined

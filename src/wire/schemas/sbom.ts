@@ -13,11 +13,11 @@ const evidenceSchema = Type.Object({
   source: oneOf(["catalogue", ...SIGNAL_SOURCES]),
   statement: oneOf(keysOf(STATEMENTS), "What the source states; see docs/signals.md"),
   url: url("Where the statement can be read"),
-  retrieved_at: day("The day on which the source was asked"),
+  retrieved_at: day("The day on which the source was read"),
   date: Type.Optional(day("The day that the statement is about: a release, a commit, an end")),
   replacement: Type.Optional(text("What the maintainers name as the replacement")),
   message: Type.Optional(text("The maintainers' own text: untrusted")),
-  aged: Type.Optional(flag("Older than the policy allows; the source could not be asked again")),
+  aged: Type.Optional(flag("Older than the policy allows; the source could not be read again")),
   newest_version: Type.Optional(text("The newest stable version of the package")),
   newest_released: Type.Optional(text("The month of its release, YYYY-MM, where it is known")),
   majors_behind: Type.Optional(count("Major versions up to the newest version; minor versions while it is 0.x")),
@@ -47,7 +47,7 @@ export const supportCountsSchema = Type.Object(
     percent: Type.Number({ minimum: 0, maximum: 100 }),
     levels: Type.Object(Object.fromEntries(SUPPORT_LEVELS.map((level) => [level, count()]))),
   },
-  { description: "Components by support level; present when signals were asked for" },
+  { description: "Components by support level; present when signals were requested" },
 );
 
 export const REASONS = keysOf(REASON_LABELS);
@@ -130,7 +130,7 @@ export const sbomSchema = Type.Object({
       supported: count("Assessed by a cycle that is supported"),
       unknown: count("Assessed by a cycle without a known end"),
       kev_exposed: count("Affected, or named by a known exploited vulnerability without a range"),
-      unique_products: count("Products of what was judged"),
+      unique_products: count("Products that were assessed"),
     },
     {
       description:

@@ -35,11 +35,11 @@ export const objectOrNull = <S extends TSchema>(schema: S, description?: string)
   orNull<Static<S>>(schema, description);
 
 /** One of a few values. `type` is given besides `enum` because OpenAPI generators require it. */
-export function oneOf<const W extends readonly string[]>(words: W, description?: string) {
-  return Type.Unsafe<W[number]>({ type: "string", enum: [...words], ...described(description) });
+export function oneOf<const W extends readonly string[]>(values: W, description?: string) {
+  return Type.Unsafe<W[number]>({ type: "string", enum: [...values], ...described(description) });
 }
-export function oneOfOrNull<const W extends readonly string[]>(words: W, description?: string) {
-  return Type.Unsafe<W[number] | null>({ type: ["string", "null"], enum: [...words, null], ...described(description) });
+export function oneOfOrNull<const W extends readonly string[]>(values: W, description?: string) {
+  return Type.Unsafe<W[number] | null>({ type: ["string", "null"], enum: [...values, null], ...described(description) });
 }
 
 const described = (description: string | undefined) => (description === undefined ? {} : { description });
