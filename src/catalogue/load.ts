@@ -17,7 +17,7 @@ import type {
 import { factsOf, isTextRecord } from "./facts.ts";
 import { decodeProduct, type References } from "./decode.ts";
 import { readBoundedFile } from "../platform/bounded-file.ts";
-import { contentOf, openBundled, openCatalogue, type OpenedCatalogue } from "./file.ts";
+import { contentOf, encodeCatalogue, openBundled, openCatalogue, type OpenedCatalogue } from "./file.ts";
 import { unpackProduct, unpackPurl, unpackRead } from "./format/sections.ts";
 import type { SectionReader } from "./format/reader.ts";
 import { locateCatalogue, type LocateOptions, BUNDLED } from "./places.ts";
@@ -44,8 +44,19 @@ export function loadCatalogue(options: LocateOptions = {}): Catalogue {
 /** The bundled catalogue does not change while the process runs, and its file stays open. */
 let bundled: Catalogue | undefined;
 
-/** The bundled catalogue with its whole content, for comparing. @throws EolgateError `catalogue` */
-export function bundledContent(): { readonly content: StoredContent; readonly catalogue: Catalogue } {
+/** A catalogue with its whole content, for comparing. */
+export interface ComparedContent {
+  readonly content: StoredContent;
+  readonly catalogue: Catalogue;
+}
+
+export const comparable = (content: StoredContent, origin: string): ComparedContent => ({
+  content,
+  catalogue: parseCatalogue(encodeCatalogue(content), origin),
+});
+
+/** @throws EolgateError `catalogue` */
+export function bundledContent(): ComparedContent {
   const opened = openedBundled(BUNDLED);
   return { content: contentOf(opened.sections), catalogue: new StoredCatalogue(opened, "bundled") };
 }
@@ -224,16 +235,19 @@ export class StoredCatalogue implements Catalogue {
 // A catalogue whose digest is right and whose records have another shape: made by hand, or by other software. Reading
 // such a record must be an error of the catalogue, never a bug and never a component that nothing is known about.
 
+/** Calls `read`. @throws EolgateError `catalogue-corrupt` where it fails because a record has another shape */
+export function asShaped<Result>(read: () => Result, origin: string): Result {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof EolgateError) throw error;
+    throw wrongShape(origin, error);
+  }
+}
+
 /** The catalogue that `open` makes, with errors on wrongly shaped records as `catalogue-corrupt`. */
 export function withShapeErrors<Opened extends Catalogue>(open: () => Opened, origin: string): Opened {
-  const guard = <Result>(read: () => Result): Result => {
-    try {
-      return read();
-    } catch (error) {
-      if (error instanceof EolgateError) throw error;
-      throw wrongShape(origin, error);
-    }
-  };
+  const guard = <Result>(read: () => Result): Result => asShaped(read, origin);
   const catalogue = guard(open);
   const { date, purlMapDate, kevVersion } = catalogue.metadata;
   if (!isIsoDate(date) || !isIsoDate(purlMapDate) || typeof kevVersion !== "string")

@@ -1,5 +1,5 @@
 /** A catalogue from elsewhere is verified, compared with the one in use, and installed as a whole or not at all. */
-import { comparable } from "../../src/catalogue/update/weakened.ts";
+import { comparable } from "../../src/catalogue/load.ts";
 import { generateKeyPairSync, type KeyObject } from "node:crypto";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -1,5 +1,5 @@
 /** An update against a loopback mirror: what it replaces, what it keeps, and that the last good catalogue survives every failure. */
-import { comparable } from "../../src/catalogue/update/weakened.ts";
+import { comparable } from "../../src/catalogue/load.ts";
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

@@ -6,6 +6,8 @@ import { promisify } from "node:util";
 import { brotliDecompress } from "node:zlib";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { type Static, Type } from "typebox";
+import { Value } from "typebox/value";
 import { EolgateError } from "../../messages/error.ts";
 import { digestOf } from "../../platform/file-source.ts";
 import { openCatalogue } from "../file.ts";
@@ -21,7 +23,6 @@ import {
 } from "./metadata.ts";
 import type { Location, Origin } from "./location.ts";
 import { writeCached } from "../../platform/replace-file.ts";
-import type { IsoDate } from "../../text/ids.ts";
 import {
   acceptCatalogue,
   CATALOGUE_FILE,
@@ -30,7 +31,7 @@ import {
   type InstallOptions,
 } from "../update/install.ts";
 
-export interface PullOptions {
+interface PullOptions {
   readonly location: Location;
   readonly trust: Trust;
   /** What was accepted before. */
@@ -41,22 +42,13 @@ export interface PullOptions {
   readonly now: number;
 }
 
-/** The version and the keys that a state keeps after the pull. */
-export type AcceptedVersion = Pick<ChannelState, "address" | "version" | "payload" | "revokedKeys">;
-
-export type PullResult =
-  | {
-      readonly kind: "up-to-date";
-      readonly metadata: ChannelMetadata;
-      readonly accepted: AcceptedVersion;
-      readonly installed: string;
-    }
-  | {
-      readonly kind: "new";
-      readonly metadata: ChannelMetadata;
-      readonly accepted: AcceptedVersion;
-      readonly bytes: Buffer;
-    };
+interface PulledChannel {
+  readonly metadata: ChannelMetadata;
+  /** The version and the keys that the state keeps. */
+  readonly accepted: Pick<ChannelState, "address" | "version" | "payload" | "revokedKeys">;
+  /** The new catalogue; undefined where the one in the cache is current. */
+  readonly bytes: Buffer | undefined;
+}
 
 /** Milliseconds that a publisher's clock may be ahead of ours, and that a version may be ahead of its publication. */
 const TOLERANCE = 60 * 60 * 1000;
@@ -71,8 +63,7 @@ const [damaged, expired] = [refused("channel-damaged"), refused("channel-expired
 const [rollback, unverified] = [refused("channel-rollback"), refused("channel-signature")];
 
 /** @throws EolgateError `catalogue` with a code of the channel; `network` where the location cannot be read. */
-export async function pullChannel(options: PullOptions): Promise<PullResult> {
-  const { location, trust, state, installed, now } = options;
+async function pullChannel({ location, trust, state, installed, now }: PullOptions): Promise<PulledChannel> {
   const origin = `${location.address}/${METADATA_PATH}`;
   const bytes = await location.read(METADATA_PATH, METADATA_LIMIT);
   if (bytes === undefined) {
@@ -84,27 +75,24 @@ export async function pullChannel(options: PullOptions): Promise<PullResult> {
   const metadata = parseMetadata(envelope, origin);
   const payload = digestOf(Buffer.from(envelope.payload, "base64"));
   checkDates(metadata, now, origin);
-  const isKnown = state?.address === location.address && state.version === metadata.version;
-  checkVersion({ metadata, payload, state, origin, address: location.address });
-  const accepted: AcceptedVersion = {
-    address: location.address,
-    version: metadata.version,
-    payload,
-    revokedKeys: revokedBy(metadata, signers, trust, state),
-  };
-  if (isKnown && installed !== undefined && state.installed === installed) {
+  const isSameAddress = state?.address === location.address;
+  if (isSameAddress) checkVersion(metadata.version, payload, state, origin);
+  const { version } = metadata;
+  const revokedKeys = revokedBy(metadata, signers, trust, state);
+  const accepted = { address: location.address, version, payload, revokedKeys };
+  if (isSameAddress && state.version === version && state.installed === installed) {
     if (Date.parse(metadata.nextBy) < now)
       throw expired(
         origin,
         `the channel still serves version ${metadata.version}; the next was due on ${metadata.nextBy}`,
         "The mirror or the publisher no longer publishes updates. Use another mirror, or ask the publisher.",
       );
-    return { kind: "up-to-date", metadata, accepted, installed };
+    return { metadata, accepted, bytes: undefined };
   }
   const catalogue = await readCatalogue(metadata, location);
   // A catalogue with a wrong signature is not one without a signature.
   if (signers.length === 0) verifySignature(openCatalogue(catalogue, origin).head, trust, origin);
-  return { kind: "new", metadata, accepted, bytes: catalogue };
+  return { metadata, accepted, bytes: catalogue };
 }
 
 /** The ids of the trusted keys that signed; none for unsigned metadata that is accepted. */
@@ -157,16 +145,8 @@ function checkDates({ version, publishedAt, nextBy, expires }: ChannelMetadata, 
     throw damaged(where, `the channel's version ${version} is above its time of publication, ${publishedAt}`);
 }
 
-interface VersionCheck {
-  readonly metadata: ChannelMetadata;
-  readonly payload: string;
-  readonly state: ChannelState | undefined;
-  readonly origin: string;
-  readonly address: string;
-}
-
-function checkVersion({ metadata: { version }, payload, state, origin: where, address }: VersionCheck): void {
-  if (state?.address !== address) return;
+/** Compares with the version that was accepted from the same address before. */
+function checkVersion(version: number, payload: string, state: ChannelState, where: string): void {
   if (version < state.version)
     throw rollback(
       where,
@@ -192,7 +172,7 @@ function revokedBy(
   signers: readonly string[],
   trust: Trust,
   state: ChannelState | undefined,
-): readonly string[] {
+): string[] {
   const root = rootOf(trust);
   const revoked = root !== undefined && signers.includes(root) ? revokedKeys : [];
   return [...new Set([...(state?.revokedKeys ?? []), ...revoked])].filter((id) => id !== root);
@@ -231,48 +211,32 @@ async function unpack(packed: Buffer, size: number, where: string): Promise<Buff
 
 // What was last accepted from a channel, kept in the cache folder: a client never goes back behind it.
 
-export interface ChannelState {
+const StateSchema = Type.Object({
   /** Where it was read: without its metadata, this address is not asked for an unversioned catalogue instead. */
-  readonly address: string;
+  address: Type.String(),
   /** Highest version that was accepted. */
-  readonly version: number;
+  version: Type.Integer({ maximum: Number.MAX_SAFE_INTEGER }),
   /** SHA-256 of the metadata's payload with that version. */
-  readonly payload: string;
-  /** Digest of the catalogue that was installed. It differs from the published one where ends were quarantined. */
-  readonly installed: string;
+  payload: Type.String(),
+  /** Digest of the catalogue that was installed. It differs from the published one where rows were held back. */
+  installed: Type.String(),
   /** The UTC day on which the channel was last read. */
-  readonly checkedOn: string;
+  checkedOn: Type.String(),
   /** Keys that were revoked by metadata that another key signed. */
-  readonly revokedKeys: readonly string[];
-}
+  revokedKeys: Type.Array(Type.String()),
+});
+type ChannelState = Static<typeof StateSchema>;
 
 const STATE_FILE = "channel.json";
 
 /** Undefined if nothing was accepted yet, or where the file is damaged: then only signature and expiry protect. */
 export async function readState(folder: string): Promise<ChannelState | undefined> {
-  const text = await readFile(join(folder, STATE_FILE), "utf8").catch(() => undefined);
-  if (text === undefined) return undefined;
   try {
-    const value: unknown = JSON.parse(text);
-    return isState(value) ? value : undefined;
+    const value: unknown = JSON.parse(await readFile(join(folder, STATE_FILE), "utf8"));
+    return Value.Check(StateSchema, value) ? value : undefined;
   } catch {
     return undefined;
   }
-}
-
-export async function writeState(folder: string, state: ChannelState): Promise<void> {
-  await writeCached(join(folder, STATE_FILE), Buffer.from(`${JSON.stringify(state, null, 2)}\n`));
-}
-
-function isState(value: unknown): value is ChannelState {
-  if (typeof value !== "object" || value === null) return false;
-  const state: Partial<Record<keyof ChannelState, unknown>> = value;
-  return (
-    Number.isSafeInteger(state.version) &&
-    [state.address, state.payload, state.installed, state.checkedOn].every((text) => typeof text === "string") &&
-    Array.isArray(state.revokedKeys) &&
-    state.revokedKeys.every((id) => typeof id === "string")
-  );
 }
 
 // Updates the catalogue in use from a channel, or from a server or file that has one catalogue.
@@ -308,21 +272,20 @@ export async function updateFrom(options: UpdateFromOptions): Promise<UpdateFrom
   // The bundled catalogue in place of a cached one that is missing or damaged is not an installed one.
   const isCached = current.origin === join(folder, CATALOGUE_FILE);
   const installed = isCached ? openCatalogue(current.bytes, current.origin).head.digest : undefined;
-  const pulled = await pullChannel({ location, trust, state, installed, now });
-  const { metadata, accepted } = pulled;
-  if (pulled.kind === "up-to-date") {
-    await remember(folder, accepted, pulled.installed, today);
+  const { metadata, accepted, bytes } = await pullChannel({ location, trust, state, installed, now });
+  const remember = (digest: string): Promise<void> => {
+    const text = JSON.stringify({ ...accepted, installed: digest, checkedOn: today } satisfies ChannelState, null, 2);
+    return writeCached(join(folder, STATE_FILE), Buffer.from(`${text}\n`));
+  };
+  if (bytes === undefined) {
+    await remember(installed ?? "");
     return { kind: "up-to-date", metadata };
   }
-  const offered = { bytes: pulled.bytes, origin: `${location.address}/v1/${metadata.catalogue.path}` };
+  const offered = { bytes, origin: `${location.address}/v1/${metadata.catalogue.path}` };
   const result = await installCatalogue(offered, options);
-  await remember(folder, accepted, openCatalogue(result.bytes, result.path).head.digest, today);
+  await remember(result.changes.to.digest);
   const overdue = Date.parse(metadata.nextBy) < now && { overdueSince: metadata.nextBy };
   return { kind: "installed", installed: result, metadata, ...overdue };
-}
-
-function remember(folder: string, accepted: AcceptedVersion, installed: string, checkedOn: IsoDate): Promise<void> {
-  return writeState(folder, { ...accepted, installed, checkedOn });
 }
 
 async function fromFile(location: Location, path: string, options: UpdateFromOptions): Promise<UpdateFromResult> {

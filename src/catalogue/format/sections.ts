@@ -114,7 +114,7 @@ function mapValues<From, To>(record: Readonly<Record<string, From>>, map: (value
 }
 
 /** Every name under which a product is looked up. A name that several products share lists all of them. */
-function foldedNames(names: StoredContent["names"]): FileSections["names"] {
+export function foldedNames(names: StoredContent["names"]): FileSections["names"] {
   const index = new Map<string, string[]>();
   for (const [slug, titles] of Object.entries(names)) {
     for (const folded of new Set([slug, ...titles].map(normalizeName))) {

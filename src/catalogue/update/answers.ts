@@ -26,19 +26,15 @@ export interface GateAnswer {
   readonly resolution: string;
 }
 
-/** Answers all questions on one day, in their order. */
-export function answersOf(catalogue: Catalogue, questions: readonly Question[], today: IsoDate): readonly GateAnswer[] {
+/** Returns the function that answers questions on one day, in their order. */
+export function createAnswers(
+  catalogue: Catalogue,
+  today: IsoDate,
+): (questions: readonly Question[]) => readonly GateAnswer[] {
   const toCandidate = createCandidates(catalogue, today);
-  const answers: GateAnswer[] = [];
-  // In portions: the findings of all questions would take some hundred megabytes.
-  for (let at = 0; at < questions.length; at += PORTION) {
-    const candidates = questions.slice(at, at + PORTION).map(toCandidate);
-    answers.push(...evaluatePolicy(candidates, DEFAULT_POLICY, today).findings.map(toAnswer));
-  }
-  return answers;
+  return (questions) =>
+    evaluatePolicy(questions.map(toCandidate), DEFAULT_POLICY, today).findings.map((finding) => toAnswer(finding));
 }
-
-const PORTION = 2_000;
 
 function toAnswer({ resolution, outcome, assessment }: Finding): GateAnswer {
   return {

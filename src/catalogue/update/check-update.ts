@@ -3,45 +3,64 @@
  * server, or imported. docs/catalogue-updates.md lists the limits.
  */
 import { EolgateError } from "../../messages/error.ts";
+import { asShaped, comparable, type ComparedContent } from "../load.ts";
 import type { StoredContent } from "../schema.ts";
 import { SECTION_FORMS, SECTION_NAMES, toFileSections } from "../format/sections.ts";
+import { ProductComparison } from "./products.ts";
+import { type HeldName, holdInputNames } from "./input-names.ts";
 import { quarantineMoves, type Quarantine } from "./moves.ts";
-import { comparable, type ComparedContent, type HeldRow, type HoldOptions, holdWeakened } from "./weakened.ts";
+import { ACCEPTED, type ChangedRow, type HoldOptions, holdWeakened, refusal } from "./weakened.ts";
 
-export interface SanityResult {
-  /** The new content, with moved ends and weaker rows replaced by those in use. */
-  readonly content: StoredContent;
+export interface CheckedUpdate {
+  /** The new content, with moved ends and weaker rows replaced by those in use; the offered object where none was. */
+  readonly newer: ComparedContent;
   readonly quarantined: readonly Quarantine[];
-  readonly held: readonly HeldRow[];
+  readonly held: readonly (ChangedRow | HeldName)[];
 }
 
 /**
- * Compares `newer` with the catalogue in use, and with the bundled one, so that many small changes do not add up.
- * @throws EolgateError `catalogue`, code `catalogue-from-future`, `update-shrunken`, `update-grown` or `update-dates`.
+ * Compares `offered` with the catalogue in use, and with the bundled one, so that many small changes do not add up.
+ * @throws EolgateError `catalogue`, code `catalogue-corrupt`, `catalogue-from-future`, `update-shrunken`, `update-grown` or `update-dates`.
  */
-export function checkUpdate(
-  [inUse, ...others]: readonly [ComparedContent, ...ComparedContent[]],
-  newer: StoredContent,
+export const checkUpdate = (
+  olders: readonly [ComparedContent, ...ComparedContent[]],
+  offered: ComparedContent,
   options: HoldOptions,
-): SanityResult {
+): CheckedUpdate => asShaped(() => compareUpdate(olders, offered, options), options.origin);
+
+function compareUpdate(
+  [inUse, ...others]: readonly [ComparedContent, ...ComparedContent[]],
+  offered: ComparedContent,
+  options: HoldOptions,
+): CheckedUpdate {
   const { origin, today } = options;
-  if (newer.metadata.date > today)
-    throw EolgateError.of("catalogue-from-future", { date: newer.metadata.date, today }, { where: origin });
+  // Facts are checked when they are first used.
+  Object.values(offered.catalogue.facts);
+  const { date } = offered.content.metadata;
+  if (date > today) throw EolgateError.of("catalogue-from-future", { date, today }, { where: origin });
   if (options.allowLoss !== true) {
-    const tables = [tablesOf(inUse.content), tablesOf(newer)] as const;
-    refuseLosses(inUse.content, newer, tables, origin);
+    const tables = [tablesOf(inUse.content), tablesOf(offered.content)] as const;
+    refuseLosses(inUse.content, offered.content, tables, origin);
     refuseGrowth(tables, origin);
   }
-  const checked = quarantineMoves(inUse.content, newer, today);
+  const checked = quarantineMoves(inUse, offered, today);
   if (options.allowDateChanges !== true) checked.refuseTooMany(origin);
-  const held: HeldRow[] = [];
-  let { content } = checked;
+  const { quarantined } = checked;
+  const held: (ChangedRow | HeldName)[] = [];
+  let newer = quarantined.length === 0 ? offered : comparable(checked.content, origin);
+  const comparison = new ProductComparison(today);
   for (const older of [inUse, ...others]) {
-    const result = holdWeakened(older, comparable(content, origin), options);
-    content = result.content;
+    if (options.allowLoss !== true) {
+      const named = holdInputNames(older.content, newer.content);
+      if (named.held.length > ACCEPTED) throw refusal(named.held, origin);
+      if (named.held.length > 0) newer = comparable(named.content, origin);
+      held.push(...named.held);
+    }
+    const result = holdWeakened(older, newer, { ...options, comparison });
+    newer = result.newer;
     held.push(...result.held);
   }
-  return { content, quarantined: checked.quarantined, held };
+  return { newer, quarantined, held };
 }
 
 /** Share of a table's records that may be gone. */

@@ -6,9 +6,9 @@ import type { CatalogueChanges } from "../../model/index.ts";
 import { diffCatalogues } from "../info/diff.ts";
 import { encodeCatalogue, openCatalogue, readContent, readOfferedContent } from "../file.ts";
 import { bundledContent, parseCatalogue } from "../load.ts";
-import { checkUpdate } from "./check-update.ts";
+import { type CheckedUpdate, checkUpdate } from "./check-update.ts";
 import type { Quarantine } from "./moves.ts";
-import type { ComparedContent, HeldRow } from "./weakened.ts";
+import type { ComparedContent } from "../load.ts";
 import { writeCached } from "../../platform/replace-file.ts";
 import { verifySignature, type Trust } from "../signature.ts";
 
@@ -45,7 +45,7 @@ export interface InstalledCatalogue {
   /** Ends that moved too far: the catalogue is installed with the ends that were in use. */
   readonly quarantined: readonly Quarantine[];
   /** Rows that would have made answers weaker: the catalogue is installed with the rows that were in use. */
-  readonly held: readonly HeldRow[];
+  readonly held: CheckedUpdate["held"];
 }
 
 /**
@@ -54,25 +54,25 @@ export interface InstalledCatalogue {
  */
 export async function installCatalogue(offered: CatalogueBytes, options: InstallOptions): Promise<InstalledCatalogue> {
   const { folder, current, today } = options;
-  const older = parseCatalogue(current.bytes, current.origin);
+  const inUse = {
+    content: readContent(current.bytes, current.origin),
+    catalogue: parseCatalogue(current.bytes, current.origin),
+  };
   const newer = parseCatalogue(offered.bytes, offered.origin);
-  const dates = { offered: newer.metadata.date, current: older.metadata.date };
+  const dates = { offered: newer.metadata.date, current: inUse.catalogue.metadata.date };
   if (dates.offered < dates.current && options.allowOlder !== true)
     throw EolgateError.of("catalogue-older", dates, { where: offered.origin });
-  // A catalogue that the user names instead of the one of this release is compared with itself only.
-  const isCached = current.origin === join(folder, CATALOGUE_FILE);
-  const inUse = { content: readContent(current.bytes, current.origin), catalogue: older };
-  const { content, quarantined, held } = checkUpdate(
-    isCached ? [inUse, (options.bundled ?? bundledContent)()] : [inUse],
-    readOfferedContent(offered.bytes, offered.origin),
-    { ...options, origin: offered.origin },
-  );
   const path = join(folder, CATALOGUE_FILE);
+  // A catalogue that the user names instead of the one of this release is compared with itself only.
+  const olders =
+    current.origin === path ? ([inUse, (options.bundled ?? bundledContent)()] as const) : ([inUse] as const);
+  const content = readOfferedContent(offered.bytes, offered.origin);
+  const checked = checkUpdate(olders, { content, catalogue: newer }, { ...options, origin: offered.origin });
+  const { quarantined, held } = checked;
   // Without rows that were held back the bytes stay as they were signed.
   const isChanged = quarantined.length + held.length > 0;
-  const bytes = isChanged ? encodeCatalogue(content) : offered.bytes;
-  const installed = isChanged ? parseCatalogue(bytes, path) : newer;
-  const changes = diffCatalogues(older, installed, today);
+  const bytes = isChanged ? encodeCatalogue(checked.newer.content) : offered.bytes;
+  const changes = diffCatalogues(inUse.catalogue, checked.newer.catalogue, today);
   await writeCached(path, bytes);
   return { path, bytes, changes, quarantined, held };
 }

@@ -10,6 +10,7 @@ import type { Claim, End } from "../../model/index.ts";
 import { storeEnd } from "../stored-values.ts";
 import { compact } from "../../text/values.ts";
 import { decodeEolClaims, type References } from "../decode.ts";
+import type { ComparedContent } from "../load.ts";
 import type { StoredClaim, StoredContent, StoredCycle, StoredKevEntry, StoredProduct, StoredRead } from "../schema.ts";
 
 /** Days that an end may move. */
@@ -33,27 +34,26 @@ export interface CheckedMoves {
   readonly refuseTooMany: (origin: string) => void;
 }
 
-export function quarantineMoves(older: StoredContent, newer: StoredContent, today: IsoDate): CheckedMoves {
-  const [before, tables] = [new GrowingTables(older), new GrowingTables(newer)];
+export function quarantineMoves(older: ComparedContent, newer: ComparedContent, today: IsoDate): CheckedMoves {
+  const tables = new GrowingTables(newer.content);
   const quarantined: Quarantine[] = [];
   let dated = 0;
-  const products = Object.entries(newer.products).map(([slug, product]) => {
-    const old = older.products[slug];
-    if (old === undefined) return [slug, product] as const;
-    const oldCycles = new Map(old.cycles.map((cycle) => [cycle.name, cycle]));
-    const cycles = product.cycles.map((cycle) => {
-      const oldCycle = oldCycles.get(cycle.name);
-      const kept = oldCycle && effectiveClaim(decodeEolClaims(oldCycle, old.read, before.references));
-      if (kept === undefined) return cycle;
-      if (kept.end.kind === "dated") dated += 1;
-      const held = holdBack({ product, tables, today, kept }, cycle);
-      if (held === undefined) return cycle;
+  const products = Object.entries(newer.content.products).map(([slug, product]) => {
+    const ends = new Map(
+      older.catalogue.product(slug)?.cycles.map(({ name, claims }) => [name, effectiveClaim(claims)]),
+    );
+    const decoded = newer.catalogue.product(slug)?.cycles;
+    const cycles = product.cycles.map((cycle, index) => {
+      const kept = ends.get(cycle.name);
+      if (kept?.end.kind === "dated") dated += 1;
+      const held = kept && holdBack({ product, tables, today, kept }, cycle, decoded?.[index]?.claims ?? []);
+      if (!held) return cycle;
       quarantined.push({ product: slug, cycle: cycle.name, kept: shown(kept.end), moved: shown(held.moved) });
       return held.cycle;
     });
     return [slug, { ...product, cycles }] as const;
   });
-  const content = { ...newer, products: Object.fromEntries(products), ...tables.content };
+  const content = { ...newer.content, products: Object.fromEntries(products), ...tables.content };
   return { content, quarantined, refuseTooMany: (origin) => refuseTooMany(quarantined, dated, origin) };
 }
 
@@ -66,17 +66,21 @@ interface HoldBackContext {
 }
 
 /** Takes the claims that move the end out of use, one after the other. Undefined if the end does not move. */
-function holdBack(context: HoldBackContext, cycle: StoredCycle): { cycle: StoredCycle; moved: End } | undefined {
+function holdBack(
+  context: HoldBackContext,
+  cycle: StoredCycle,
+  decoded: readonly Claim[],
+): { readonly cycle: StoredCycle; readonly moved: End } | undefined {
   const { product, tables, today, kept } = context;
-  let [current, moved]: [StoredCycle, End | undefined] = [cycle, undefined];
+  let [current, claims, moved]: [StoredCycle, readonly Claim[], End | undefined] = [cycle, decoded, undefined];
   // Each turn takes one claim out of use, and the record's is replaced by the one in use, which does not move.
   for (;;) {
-    const claims = decodeEolClaims(current, product.read, tables.references);
     const claim = effectiveClaim(claims);
     if (claim === undefined || !isMove(kept.end, claim.end, today) || isConfirmed(claim, claims)) break;
     moved ??= claim.end;
     const index = claims.indexOf(claim);
     current = index === 0 ? withRecord(current, context) : withoutClaim(current, index - 1);
+    claims = decodeEolClaims(current, product.read, tables.references);
   }
   return moved && { cycle: current, moved };
 }

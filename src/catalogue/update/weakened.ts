@@ -3,26 +3,23 @@
  * whose answers become weaker stay as they are in the older catalogue; too many of them refuse the update.
  */
 import { EolgateError } from "../../messages/error.ts";
-import type { AnswerChange, Catalogue, Product } from "../../model/index.ts";
+import type { AnswerChange } from "../../model/index.ts";
 import { formatList } from "../../messages/format.ts";
 import type { IsoDate } from "../../text/ids.ts";
-import { encodeCatalogue } from "../file.ts";
-import { parseCatalogue } from "../load.ts";
+import { comparable, type ComparedContent } from "../load.ts";
 import type { StoredContent, StoredProduct } from "../schema.ts";
-import { answersOf, type GateAnswer } from "./answers.ts";
+import { createAnswers, type GateAnswer } from "./answers.ts";
 import { GrowingTables, isConfirmed } from "./moves.ts";
-import { decodeEolClaims } from "../decode.ts";
 import { effectiveClaim } from "../../lifecycle/ends.ts";
-import { type ProductDifference, questionsOf, type Question } from "./questions.ts";
-import { lifecycleState } from "../../lifecycle/status.ts";
-import { indexCycles } from "../../resolve/version/cycle-index.ts";
+import { ProductComparison } from "./products.ts";
+import { distroQuestions } from "./distro-questions.ts";
+import { comparedRows, type Question, rowQuestions } from "./questions.ts";
 
-/** More weaker answers than this, and than this share of the failing ones, are not single corrections. */
-const ACCEPTED = 20;
-const SHARE = 0.002;
+/** More rows with weaker answers than this are not single corrections. The comparison ends with the next one. */
+export const ACCEPTED = 20;
 
-/** A row that keeps its older form, because its new one would make an answer weaker. */
-export interface HeldRow {
+/** A row whose answer differs. A weaker one keeps its older form. */
+export interface ChangedRow {
   readonly section: Question["section"];
   readonly row: string;
   /** The version that was asked for, and its answers. */
@@ -31,25 +28,24 @@ export interface HeldRow {
   readonly after: GateAnswer;
 }
 
-export interface ComparedContent {
-  readonly content: StoredContent;
-  readonly catalogue: Catalogue;
-}
-
-/** A content with its catalogue, for asking. */
-export const comparable = (content: StoredContent, origin: string): ComparedContent => ({
-  content,
-  catalogue: parseCatalogue(encodeCatalogue(content), origin),
-});
-
 export interface HoldOptions {
   /** Named in errors. */
   readonly origin: string;
   readonly today: IsoDate;
+  /** Keeps the texts of products that are compared again. */
+  readonly comparison?: ProductComparison;
   /** Accept answers that are lost: failing before, without a release cycle now. */
   readonly allowLoss?: boolean | undefined;
   /** Accept answers that do not fail any more. */
   readonly allowDateChanges?: boolean | undefined;
+}
+
+interface AskOptions {
+  readonly today: IsoDate;
+  /** Keeps the texts of products that are compared again. */
+  readonly comparison?: ProductComparison | undefined;
+  /** Whether rows with this answer are asked for the newer one. Products are asked in any case. */
+  readonly isAsked?: (before: GateAnswer) => boolean;
 }
 
 /**
@@ -60,39 +56,90 @@ export function holdWeakened(
   older: ComparedContent,
   newer: ComparedContent,
   options: HoldOptions,
-): { readonly content: StoredContent; readonly held: readonly HeldRow[] } {
+): { readonly newer: ComparedContent; readonly held: readonly ChangedRow[] } {
   const { origin } = options;
-  const { weakened, failing } = weakenedAnswers(older, newer, options);
-  const rows = distinctRows(weakened);
-  if (rows.length > Math.max(ACCEPTED, failing * SHARE)) throw refusal(rows, origin);
-  if (rows.length === 0) return { content: newer.content, held: [] };
-  const content = withOlderRows(older.content, newer.content, rows);
-  const rest = weakenedAnswers(older, comparable(content, origin), options).weakened;
-  if (rest.length > 0) throw refusal(distinctRows(rest), origin);
-  return { content, held: rows };
+  const held = weakenedRows(older, newer, options);
+  if (held.length > ACCEPTED) throw refusal(held, origin);
+  if (held.length === 0) return { newer, held };
+  const kept = comparable(withOlderRows(older.content, newer.content, held), origin);
+  const rest = weakenedRows(older, kept, options);
+  if (rest.length > 0) throw refusal(rest, origin);
+  return { newer: kept, held };
 }
 
 const isFailing = ({ severity, exploited }: GateAnswer): boolean => severity === "fail" || exploited;
 
-/** The questions that fail with the older catalogue and not with the newer one, without confirmed changes. */
-function weakenedAnswers(older: ComparedContent, newer: ComparedContent, options: HoldOptions) {
-  const questions = questionsOf(
-    older.content,
-    newer.content,
-    differences(older.catalogue, newer.catalogue, options.today),
-  );
-  const before = answersOf(older.catalogue, questions, options.today);
-  const after = answersOf(newer.catalogue, questions, options.today);
-  const weakened: HeldRow[] = [];
-  let failing = 0;
-  for (const [index, { section, row, version }] of questions.entries()) {
-    const [was, is] = [before[index], after[index]];
-    if (was === undefined || is === undefined || !isFailing(was)) continue;
-    failing += 1;
-    if (isWeaker(was, is, newer) && !isAccepted(is, options) && !isByEnd(row, is, older, newer))
-      weakened.push({ section, row, version, before: was, after: is });
+/** The rows that fail with the older catalogue and not with the newer one, without confirmed changes; a few too many at most. */
+function weakenedRows(older: ComparedContent, newer: ComparedContent, options: HoldOptions): readonly ChangedRow[] {
+  const rows = new Map<string, ChangedRow>();
+  for (const change of differingAnswers(older, newer, { ...options, isAsked: isFailing })) {
+    const { section, row, before, after } = change;
+    if (!isFailing(before) || !isWeaker(before, after, newer)) continue;
+    if (isAccepted(after, options) || isByEnd(row, after, older, newer)) continue;
+    // Releases of one cycle count once.
+    rows.set(`${section} ${row} ${before.resolution}`, change);
+    if (rows.size > ACCEPTED) break;
   }
-  return { weakened, failing };
+  return [...rows.values()];
+}
+
+/** Of the rows, those that `isAsked` by their older answer are asked for the newer one. Of products, all that differs. */
+function* differingAnswers(
+  older: ComparedContent,
+  newer: ComparedContent,
+  { today, comparison = new ProductComparison(today), isAsked = () => true }: AskOptions,
+): Generator<ChangedRow> {
+  const [before, after] = [createAnswers(older.catalogue, today), createAnswers(newer.catalogue, today)];
+  function* ask(questions: readonly Question[], isOfInterest: typeof isAsked): Generator<ChangedRow> {
+    const answers = before(questions);
+    const rows = questions.flatMap((question, index) => {
+      const answer = answers[index];
+      return answer !== undefined && isOfInterest(answer) ? [{ question, answer }] : [];
+    });
+    for (const [index, is] of after(rows.map(({ question }) => question)).entries()) {
+      const asked = rows[index];
+      if (asked === undefined || describe(asked.answer) === describe(is)) continue;
+      const { section, row, version } = asked.question;
+      yield { section, row, version, before: asked.answer, after: is };
+    }
+  }
+  const changed = new Map<string, readonly string[] | "all">();
+  for (const slug of new Set([...older.catalogue.slugs(), ...newer.catalogue.slugs()])) {
+    const pair = [older.catalogue.product(slug), newer.catalogue.product(slug)] as const;
+    const versions = comparison.differingVersions(pair);
+    const rows = [
+      ...ask(
+        versions.map((version) => ({ section: "products", row: slug, version })),
+        () => true,
+      ),
+    ];
+    const assessed = rows.filter(({ before: was, after: is }) =>
+      [was, is].some((each) => each.severity !== "unresolved"),
+    );
+    if (comparison.isRedefined(pair)) changed.set(slug, "all");
+    else if (assessed.length > 0)
+      changed.set(
+        slug,
+        assessed.map(({ version }) => version),
+      );
+    yield* rows;
+  }
+  const rows = comparedRows([older.content, newer.content], changed);
+  for (const questions of [rowQuestions(rows), distroQuestions(rows)])
+    for (const portion of portions(questions)) yield* ask(portion, isAsked);
+}
+
+/** In portions: the findings of all questions would take some hundred megabytes. */
+const PORTION = 2_000;
+
+function* portions<Item>(items: Iterable<Item>): Generator<readonly Item[]> {
+  let portion: Item[] = [];
+  for (const item of items)
+    if (portion.push(item) === PORTION) {
+      yield portion;
+      portion = [];
+    }
+  yield portion;
 }
 
 function isWeaker(was: GateAnswer, is: GateAnswer, newer: ComparedContent): boolean {
@@ -126,117 +173,43 @@ export function changedAnswers(
   newer: ComparedContent,
   today: IsoDate,
 ): readonly AnswerChange[] {
-  const questions = questionsOf(older.content, newer.content, differences(older.catalogue, newer.catalogue, today));
-  const [before, after] = [older, newer].map(({ catalogue }) => answersOf(catalogue, questions, today).map(describe));
-  const changes = questions.flatMap(({ section, row, version }, index): readonly AnswerChange[] => {
-    const [was = "", is = ""] = [before?.[index], after?.[index]];
-    return was === is ? [] : [{ section, row, version, before: was, after: is }];
-  });
-  return [...new Map(changes.map((each) => [`${each.section} ${each.row} ${each.before}`, each])).values()];
+  const changes = new Map<string, AnswerChange>();
+  for (const { section, row, version, before, after } of differingAnswers(older, newer, { today })) {
+    const change = { section, row, version, before: describe(before), after: describe(after) };
+    changes.set(`${section} ${row} ${change.before}`, change);
+  }
+  return [...changes.values()];
 }
 
 const describe = ({ severity, exploited, resolution }: GateAnswer): string =>
   [severity, resolution, ...(exploited ? ["known exploited"] : [])].join(" ");
 
 /** Whether two independent sources state the end of the cycle that is the new answer. */
-function isStatedTwice({ content }: ComparedContent, { resolution }: GateAnswer): boolean {
-  const colon = resolution.indexOf(":");
-  const product = colon < 0 ? undefined : content.products[resolution.slice(0, colon)];
-  const cycle = product?.cycles.find(({ name }) => name === resolution.slice(colon + 1));
-  if (product === undefined || cycle === undefined) return false;
-  if (cycle.rolling || cycle.retired || cycle.tracks?.some(({ cost }) => cost === "free")) return false;
-  const claims = decodeEolClaims(cycle, product.read, new GrowingTables(content).references);
-  const claim = effectiveClaim(claims);
-  return claim !== undefined && isConfirmed(claim, claims);
+function isStatedTwice({ catalogue }: ComparedContent, { resolution }: GateAnswer): boolean {
+  const product = productIn(resolution);
+  const name = resolution.slice(product.length + 1);
+  const cycle = catalogue.product(product)?.cycles.find((each) => each.name === name);
+  if (cycle === undefined || cycle.rolling || cycle.retired) return false;
+  if (cycle.tracks.some(({ cost }) => cost === "free")) return false;
+  const claim = effectiveClaim(cycle.claims);
+  return claim !== undefined && isConfirmed(claim, cycle.claims);
 }
 
-/** Compares products by what is decided about them; sources and the days on which they were read do not decide. */
-function differences(older: Catalogue, newer: Catalogue, today: IsoDate): (slug: string) => ProductDifference {
-  const known = new Map<string, ProductDifference>();
-  const isEqual = (slug: string, text: (product: Product) => string): boolean => {
-    const [before, after] = [older.product(slug), newer.product(slug)].map((product) => product && text(product));
-    return before === after;
-  };
-  return (slug) => {
-    let difference = known.get(slug);
-    if (difference === undefined) {
-      if (!isEqual(slug, (product) => versionText(product, today))) difference = "cycles";
-      else if (!isEqual(slug, kevText)) difference = "exploited";
-      else difference = isEqual(slug, ({ cycles }) => JSON.stringify(cycles, decisive)) ? "none" : "dates";
-      known.set(slug, difference);
-    }
-    return difference;
-  };
-}
-
-const headOf = ({
-  slug,
-  name,
-  aliases,
-  split,
-  versionRule,
-  scope,
-  monotonic,
-  models,
-  codeNames,
-  purlsOfPart,
-}: Product) =>
-  [
-    slug,
-    name,
-    aliases,
-    [...split],
-    versionRule,
-    scope,
-    monotonic,
-    models,
-    codeNames,
-    purlsOfPart !== undefined,
-  ] as const;
-
-const kevText = ({ kev }: Product): string =>
-  JSON.stringify(
-    kev?.entries.map(({ cve, basis, versions }) => [cve, basis, versions?.ranges, versions?.cycles, versions?.fixedIn]),
-  );
-
-/** Leaves out the claims, whose end is in `eol`. */
-const decisive = (field: string, value: unknown): unknown => (field === "claims" ? undefined : value);
-
-/**
- * What decides to which cycle a version leads: of an end, whether it has passed. Those that passed have an order, and
- * newest releases are compared by some schemes (src/resolve/version).
- */
-function versionText(product: Product, today: IsoDate): string {
-  const { namesMatchReleases } = indexCycles(product);
-  const cycles = product.cycles.map((cycle) => [
-    [cycle.name, cycle.part, cycle.codename, cycle.label, cycle.releaseDate],
-    [cycle.rolling, cycle.retired, cycle.declaredBy],
-    product.versionRule === undefined || cycle.latest?.name,
-    lifecycleState(cycle.eol, today).status === "eol" && cycle.eol,
-  ]);
-  return JSON.stringify([headOf(product), namesMatchReleases, cycles]);
-}
-
-/** One row for each row of the catalogue and answer: releases of one cycle count once. */
-function distinctRows(weakened: readonly HeldRow[]): readonly HeldRow[] {
-  const rows = new Map(weakened.map((each) => [`${each.section} ${each.row} ${each.before.resolution}`, each]));
-  return [...rows.values()];
-}
-
-function refusal(rows: readonly HeldRow[], where: string): EolgateError {
+export function refusal(rows: readonly Pick<ChangedRow, "row" | "version">[], where: string): EolgateError {
   const examples = formatList(rows.slice(0, 3).map(({ row, version }) => `${row} ${version}`.trim()));
-  const problem = `${rows.length} answers would change from failing to not failing without a second source, for example ${examples}`;
+  const count = rows.length > ACCEPTED ? `more than ${ACCEPTED}` : rows.length;
+  const problem = `${count} answers would change from failing to not failing without a second source, for example ${examples}`;
   return EolgateError.of("update-dates", { problem }, { where });
 }
 
 /** Sections whose rows are kept one by one, besides those of distributions. Of the others the products are kept. */
 type HeldSection = "purls" | "cpes" | "systems" | "models";
 
-function withOlderRows(older: StoredContent, newer: StoredContent, rows: readonly HeldRow[]): StoredContent {
+function withOlderRows(older: StoredContent, newer: StoredContent, rows: readonly ChangedRow[]): StoredContent {
   const tables = new GrowingTables(newer);
   const products: Record<string, StoredProduct> = { ...newer.products };
   for (const { section, row, before, after } of rows) {
-    for (const slug of [section === "products" ? row : productIn(before), productIn(after)]) {
+    for (const slug of [section === "products" ? row : productIn(before.resolution), productIn(after.resolution)]) {
       const kept = older.products[slug];
       if (kept !== undefined) products[slug] = tables.take(kept, older);
     }
@@ -272,7 +245,7 @@ function withOlderRows(older: StoredContent, newer: StoredContent, rows: readonl
   };
 }
 
-const rowsOf = (table: HeldSection, rows: readonly HeldRow[]): ReadonlySet<string> =>
+const rowsOf = (table: HeldSection, rows: readonly ChangedRow[]): ReadonlySet<string> =>
   new Set(rows.flatMap(({ section, row }) => (section === table ? [row] : [])));
 
 /** `newer` with the named rows of `older`, which may be absent there. */
@@ -289,4 +262,4 @@ function withOlder<Row>(
   return Object.fromEntries(entries);
 }
 
-const productIn = ({ resolution }: GateAnswer): string => resolution.slice(0, Math.max(0, resolution.indexOf(":")));
+const productIn = (resolution: string): string => resolution.slice(0, Math.max(0, resolution.indexOf(":")));

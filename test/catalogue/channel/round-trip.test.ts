@@ -2,7 +2,7 @@
  * Publish and update over a static loopback server. What is tampered with, frozen, rolled back, truncated, expired or
  * signed by another key is refused with a code of its own, and the catalogue in use stays.
  */
-import { comparable } from "../../../src/catalogue/update/weakened.ts";
+import { comparable } from "../../../src/catalogue/load.ts";
 import { generateKeyPairSync, type KeyObject } from "node:crypto";
 import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import { brotliDecompressSync } from "node:zlib";

@@ -6,7 +6,7 @@ import { encodeCatalogue, readContent } from "../../../src/catalogue/file.ts";
 import { parseCatalogue } from "../../../src/catalogue/load.ts";
 import { BUNDLED } from "../../../src/catalogue/places.ts";
 import { checkUpdate } from "../../../src/catalogue/update/check-update.ts";
-import { comparable } from "../../../src/catalogue/update/weakened.ts";
+import { comparable } from "../../../src/catalogue/load.ts";
 import { isMove } from "../../../src/catalogue/update/moves.ts";
 import type { StoredContent, StoredCycle, StoredProduct } from "../../../src/catalogue/schema.ts";
 import { asIsoDate } from "../../../src/text/ids.ts";
@@ -14,8 +14,12 @@ import { end } from "../builders.ts";
 
 const bundled = readContent(readFileSync(BUNDLED), "bundled");
 const today = asIsoDate("2026-11-22");
-const check = (newer: StoredContent, allow = {}) =>
-  checkUpdate([comparable(bundled, "bundled")], newer, { origin: "x", today, ...allow });
+const checked = (older: StoredContent, offered: StoredContent, allow = {}) => {
+  const olders = [comparable(older, "older")] as const;
+  const { newer, ...result } = checkUpdate(olders, comparable(offered, "newer"), { origin: "x", today, ...allow });
+  return { ...result, content: newer.content };
+};
+const check = (newer: StoredContent, allow = {}) => checked(bundled, newer, allow);
 
 /** The bundled content with changed cycles. */
 function changed(change: (cycle: StoredCycle, slug: string, product: StoredProduct) => StoredCycle): StoredContent {
@@ -89,7 +93,7 @@ describe("ends that move", () => {
 
   test("are compared with the end in use instead of the record's", () => {
     const once = check(kept("2030-04-30")).content;
-    const again = checkUpdate([comparable(once, "once")], kept("2030-04-30"), { origin: "x", today });
+    const again = checked(once, kept("2030-04-30"));
     expect(again.quarantined).toEqual([{ product: "nodejs", cycle: "18", kept: "2025-04-30", moved: "2030-04-30" }]);
   });
 

@@ -1,0 +1,149 @@
+/** The questions about packages of distributions, as they are installed on a release. */
+import { asPurl } from "../../text/ids.ts";
+import { getOwn, percentEncode } from "../../text/values.ts";
+import type { StoredContent, StoredPurl } from "../schema.ts";
+import {
+  changedReleases,
+  component,
+  differs,
+  isChanged,
+  keysIn,
+  oldest,
+  oldestAndNewest,
+  productOf,
+  type Question,
+  type Rows,
+} from "./questions.ts";
+
+/**
+ * Packages of the distributions: on each release that changed, some of its packages; and those whose rows or upstream
+ * products changed, on the oldest and the newest release. A release treats packages with equal rows alike.
+ */
+export function* distroQuestions(rows: Rows): Generator<Question> {
+  const vendors = vendorNames(rows);
+  const purls = changedKeys(rows, (content) => content.purls, rows.isWhole);
+  for (const home of distributionsOf(rows)) {
+    const { type, releases, isRedirected } = home;
+    const isAll = rows.isWhole || isRedirected;
+    const names = changedKeys(rows, ({ distroPackages }) => distroPackages[type]?.names ?? {}, isAll);
+    for (const release of releases)
+      for (const name of packagesOf(rows, home, release, names.slice(0, 1)))
+        yield distroQuestion("distroPackages", home, release, name);
+    const installed = purls.filter((key) => isInstalled(rows, key, home));
+    const ofVendors = (isAll ? vendors.all : vendors.changed).get(type) ?? [];
+    for (const release of rows.isWhole ? oldest(releases) : oldestAndNewest(releases)) {
+      yield* names.map((name) => distroQuestion("distroPackages", home, release, name));
+      yield* [...ofVendors].map((name) => distroQuestion("vendorPackages", home, release, name));
+      for (const row of installed)
+        yield { ...distroQuestion("purls", home, release, row.slice(row.lastIndexOf("/") + 1)), row };
+    }
+  }
+}
+
+/** Whether a key of the purl map is of a package of the distribution: `deb/debian/perl`, `deb/perl`. */
+function isInstalled({ contents }: Rows, key: string, { type, slug }: DistributionHome): boolean {
+  const [format, namespace = "", ...name] = key.split("/");
+  if (format !== type) return false;
+  return name.length === 0 || contents.some(({ systems }) => getOwn(systems, namespace)?.[0] === slug);
+}
+
+/** The keys of entries that differ, or whose product does; with `isAll` every key. */
+function changedKeys(
+  rows: Rows,
+  table: (content: StoredContent) => Readonly<Record<string, StoredPurl>>,
+  isAll: boolean,
+): readonly string[] {
+  return [...keysIn(rows, table)].filter((key) => {
+    const [before, after] = rows.contents.map((content) => getOwn(table(content), key));
+    const isOfChanged = [before, after].some((entry) => entry !== undefined && isChanged(rows, productOf(entry)));
+    return isAll || isOfChanged || JSON.stringify(before) !== JSON.stringify(after);
+  });
+}
+
+/** Some packages of a release that changed, and those that have ends or periods of their own. */
+function packagesOf(
+  rows: Rows,
+  { slug, releases, isRedirected }: DistributionHome,
+  release: string,
+  mapped: readonly string[],
+): Iterable<string> {
+  const periods = [`${slug}:${release}`, `${slug}:${release.split(".", 1)[0] ?? release}`];
+  const rowsOf = ({ packageEnds, packageLifecycles }: StoredContent) => ({
+    ends: getOwn(packageEnds, `${slug}:${release}`)?.packages ?? {},
+    periods: periods.flatMap((period) => getOwn(packageLifecycles, period) ?? []),
+  });
+  const isAll = isRedirected || (rows.isWhole && oldestAndNewest(releases).includes(release));
+  if (!isAll && !changedReleases(rows, slug).includes(release) && !differs(rows, rowsOf)) return [];
+  const listed = rows.contents
+    .map(rowsOf)
+    .flatMap(({ ends, periods: stored }) => [
+      ...Object.keys(ends),
+      ...stored.flatMap((row) => [row.name, ...(row.packages ?? [])]),
+    ]);
+  return new Set(["base-files", ...mapped, ...listed]);
+}
+
+/** Names of vendors' packages by format: one of each row, and one for each pattern of rows that differ. */
+function vendorNames({ contents: [older, newer] }: Rows) {
+  const [all, changed] = [new Map<string, Set<string>>(), new Map<string, Set<string>>()];
+  const texts = [older, newer].map(({ vendorPackages }) => new Set(vendorPackages.map((row) => JSON.stringify(row))));
+  for (const row of [...older.vendorPackages, ...newer.vendorPackages]) {
+    const isSame = texts.every((rows) => rows.has(JSON.stringify(row)));
+    for (const [type, patterns = []] of Object.entries(row.names))
+      for (const names of isSame ? [all] : [all, changed])
+        names.set(type, new Set([...(names.get(type) ?? []), ...(isSame ? patterns.slice(0, 1) : patterns)]));
+  }
+  return { all, changed };
+}
+
+interface DistributionHome {
+  readonly type: string;
+  readonly namespace: string;
+  readonly slug: string;
+  readonly releases: readonly string[];
+  /** The catalogues read the namespace differently. */
+  readonly isRedirected: boolean;
+}
+
+/**
+ * The distributions that purls name by a namespace which is also the name of an operating system. Of several names that
+ * both catalogues read alike, one.
+ */
+function distributionsOf(rows: Pick<Rows, "contents">): readonly DistributionHome[] {
+  const found = new Map<string, DistributionHome>();
+  for (const { distroPackages, systems, products } of rows.contents)
+    for (const [type, { namespaces }] of Object.entries(distroPackages))
+      for (const namespace of namespaces) {
+        const system = getOwn(systems, namespace);
+        if (system === undefined || system === "rolling") continue;
+        const [slug, rule] = system;
+        const isRedirected = differs(rows, (content) => [
+          content.distroPackages[type]?.namespaces.includes(namespace),
+          getOwn(content.systems, namespace),
+        ]);
+        const releases = getOwn(products, slug)?.cycles.map(({ name }) => name) ?? [];
+        const home = { type, namespace, slug, releases, isRedirected };
+        found.set(isRedirected ? `${type} ${namespace}` : `${type} ${slug} ${rule}`, home);
+      }
+  return [...found.values()];
+}
+
+/** A name that a pattern matches. */
+const exampleOf = (pattern: string): string =>
+  pattern.replaceAll(/^\/\^?|\$?\/$|\\/g, "").replaceAll(/[*?]|\.\+|\.\*/g, "1");
+
+function distroQuestion(
+  section: Question["section"],
+  { type, namespace, slug }: DistributionHome,
+  release: string,
+  pattern: string,
+): Question {
+  const name = exampleOf(pattern);
+  const purl = `pkg:${type}/${namespace}/${percentEncode(name)}@1.0-1?distro=${namespace}-${percentEncode(release)}`;
+  return {
+    section,
+    row: `${slug}:${release} ${name}`,
+    version: "1.0-1",
+    component: component({ purls: [asPurl(purl)] }),
+  };
+}
