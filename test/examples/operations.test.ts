@@ -3,9 +3,10 @@ import { execFileSync, spawnSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
-import { parse, parseDocument } from "yaml";
+import { parse, parseAllDocuments, parseDocument } from "yaml";
 import { allCommands } from "../../src/cli/commands.ts";
 import { variableOf } from "../../src/cli/flags/flag.ts";
+import { SERVICE_OPERATIONS } from "../../src/service/http/service-operations.ts";
 import { createTelemetry } from "../../src/service/serve/ports.ts";
 
 const COMMANDS = await allCommands();
@@ -17,7 +18,7 @@ const read = (path: string): string => readFileSync(at(path), "utf8");
 const WITHOUT_FLAG = ["EOLGATE_SECRET", "EOLGATE_CACHE"];
 const settings = new Set([...COMMANDS.flatMap(({ flags }) => flags.flatMap((flag) => variableOf(flag) ?? [])), ...WITHOUT_FLAG]);
 
-test.each(["../../Dockerfile", "compose.yaml", "eolgate.service"])("%s contains only known settings", (file) => {
+test.each(["../../Dockerfile", "compose.yaml", "eolgate.service", "kubernetes.yaml"])("%s contains only known settings", (file) => {
   const named = new Set(read(file).match(/\bEOLGATE_[A-Z_]+/g));
   expect(named.size).toBeGreaterThan(0);
   expect([...named].filter((name) => !settings.has(name))).toEqual([]);
@@ -42,6 +43,53 @@ test("the compose file mounts only existing files or files that its header comme
     expect(read("compose.yaml")).toContain(`> ${file.replace("./", "")}`);
   }
   for (const name of ["eolgate-1", "eolgate-2"]) expect(compose.services[name].depends_on).toHaveProperty("database");
+});
+
+describe("the Kubernetes manifests", () => {
+  const [deployment, service, budget] = parseAllDocuments(read("kubernetes.yaml")).map((document) => {
+    expect([...document.errors, ...document.warnings]).toEqual([]);
+    return document.toJS();
+  });
+  const pod = deployment.spec.template.spec;
+  const [container] = pod.containers;
+
+  test("run two processes, of which one is always ready", () => {
+    expect([deployment.spec.replicas, deployment.spec.strategy.rollingUpdate.maxUnavailable]).toEqual([2, 0]);
+    expect(budget.spec.minAvailable).toBe(1);
+    const labels = deployment.spec.template.metadata.labels;
+    for (const selector of [service.spec.selector, deployment.spec.selector.matchLabels, budget.spec.selector.matchLabels])
+      expect(selector).toEqual(labels);
+  });
+
+  test("probe routes that the service has, on the ports of the image", () => {
+    for (const probe of ["livenessProbe", "readinessProbe", "startupProbe"]) {
+      const { path, port } = container[probe].httpGet;
+      expect(Object.values(SERVICE_OPERATIONS).map((row) => row.path)).toContain(path);
+      expect(port).toBe("http");
+    }
+    const exposed = /^EXPOSE (.*)$/m.exec(read("../../Dockerfile"))?.[1]?.split(" ").map(Number);
+    expect(container.ports.map(({ containerPort }: { containerPort: number }) => containerPort)).toEqual(exposed);
+    expect(service.spec.ports[0].targetPort).toBe("http");
+  });
+
+  test("mount what the settings and the image name, and the secrets that the comment creates", () => {
+    const mounts = container.volumeMounts.map(({ mountPath }: { mountPath: string }) => mountPath);
+    const volume = /^VOLUME \["(.*)"\]$/m.exec(read("../../Dockerfile"))?.[1];
+    expect(mounts).toContain(volume);
+    for (const { name, value } of container.env) {
+      if (!name.endsWith("_FILE")) continue;
+      expect(mounts.some((path: string) => value.startsWith(`${path}/`))).toBe(true);
+      expect(read("kubernetes.yaml")).toContain(`--from-file=${value.split("/").at(-1)}=`);
+    }
+    for (const { name } of container.volumeMounts)
+      expect(pod.volumes.map((each: { name: string }) => each.name)).toContain(name);
+  });
+
+  test("wait for the open requests, as a user without rights", () => {
+    expect(pod.terminationGracePeriodSeconds).toBeGreaterThan(container.lifecycle.preStop.sleep.seconds + 8 + 30);
+    expect(read("../../Dockerfile")).toContain(`USER ${pod.securityContext.runAsUser}:${pod.securityContext.runAsGroup}`);
+    expect(container.securityContext.readOnlyRootFilesystem).toBe(true);
+  });
 });
 
 /** Every metric of the process and of the stack route. */
