@@ -15,6 +15,7 @@ import type { CompileInputs, PackageEndReading } from "../src/pipeline/compile/c
 import { readCurated } from "../src/pipeline/compile/curated.ts";
 import { feedTables } from "../src/pipeline/compile/context.ts";
 import type { VendorReading } from "../src/pipeline/compile/vendor.ts";
+import { newestVersion } from "../src/catalogue/newest-versions.ts";
 
 /** One file that went in, for SOURCES.md. */
 export interface InputFile {
@@ -97,6 +98,7 @@ export function readReference(folder: URL): ReferenceInputs {
     },
     kev: cisaKev.parse(kevText, kevPage),
     ...readingsOf(readSamples(folder), readInput),
+    newest: newestVersion,
     feedTables: feedTables(allSources),
     inputFiles,
     refusesNew: true,

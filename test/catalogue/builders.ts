@@ -133,6 +133,7 @@ export function inputs(
     kev: { version: "2025.03.01", released: asIsoDate(READ_ON), entries: [] },
     vendors: [],
     packageEnds: [],
+    newest: () => undefined,
     feedTables: new Map(),
     ...more,
   };

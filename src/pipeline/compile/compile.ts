@@ -20,6 +20,7 @@ import { distroRevisions, packageLifecycles, vendorPackages } from "./package-fa
 import { modelIndex, platformProduct } from "./models.ts";
 import type { CompileContext, FeedTables } from "./context.ts";
 import { Problems, type Problem, SharedTables } from "./shared.ts";
+import { type NewestVersions, withRule } from "./support-rules.ts";
 import { defaultScope, isMonotonic, recordScope } from "./traits.ts";
 import type { StoredContent, StoredProduct } from "../../catalogue/schema.ts";
 import type { PackageEndClaim, KevReading, RecordReading } from "../sources/source.ts";
@@ -30,6 +31,8 @@ export interface CompileInputs {
   readonly kev: KevReading;
   readonly vendors: readonly VendorReading[];
   readonly packageEnds: readonly PackageEndReading[];
+  /** Newest versions, for the rules of own products. */
+  readonly newest: NewestVersions;
   /** Own records that were read from these are marked as copies of a feed. */
   readonly feedTables: FeedTables;
   /** Content of the record without a decision is refused, as in our own compilation. Absent: it is noted. */
@@ -58,7 +61,9 @@ export function compile(inputs: CompileInputs): Compilation {
   const { tables, problems } = context;
   const recorded = inputs.record.reading.products;
   const upstream = new Set<string>(recorded.map(({ slug }) => slug));
-  const custom = ownProducts(curated.products, upstream, problems);
+  const custom = ownProducts(curated.products, upstream, problems).map((product) =>
+    withRule(product, inputs.newest, problems),
+  );
   const drafts = draftProducts(context, inputs, custom, upstream);
   const cyclesOf = (slug: string) => drafts.get(slug)?.cycles.map(({ name }) => name) ?? [];
   const products = finishProducts(context, inputs, custom, drafts);

@@ -38,7 +38,8 @@ const CuratedCycle = Type.Object(
     cycle: text,
     released: optional(date),
     eoas: optional(end),
-    eol: end,
+    /** Absent only where the product's rule gives it. */
+    eol: optional(end),
     eoes: optional(end),
     notBefore: optional(date),
     latest: optional(text),
@@ -56,7 +57,27 @@ const CuratedCycle = Type.Object(
 export const AddedCycles = Type.Object(
   {
     reads: Type.Array(Type.Omit(Read, ["basis"]), { minItems: 1 }),
-    rows: Type.Array(Type.Object({ product: text, ...CuratedCycle.properties }, closed)),
+    rows: Type.Array(Type.Object({ product: text, ...CuratedCycle.properties, eol: end }, closed)),
+  },
+  closed,
+);
+/**
+ * Which lines get fixes, where the maintainers state a rule instead of dates. The basis of the product's first read is
+ * `rule`.
+ */
+const SupportRule = Type.Object(
+  {
+    /** So many of the newest lines. */
+    newest: Type.Integer({ minimum: 1 }),
+    /** What a line is. The minor version counts while the major one is 0. */
+    of: Type.Union([Type.Literal("major"), Type.Literal("minor")]),
+    /** Months for which a line still gets fixes after the line that replaces it was released. */
+    months: optional(Type.Integer({ minimum: 1 })),
+    /**
+     * What the page states about every other line. `ended`: it is not supported any more. `superseded`: fixes are only in the
+     * newest lines. Absent: nothing, or that fixes are possible; nothing is concluded then.
+     */
+    others: optional(Type.Union([Type.Literal("ended"), Type.Literal("superseded")])),
   },
   closed,
 );
@@ -75,8 +96,10 @@ export const Product = Type.Object(
     note: optional(text),
     /** Whether every release cycle is recorded. Absent: not checked. */
     scope: optional(Type.Union([Type.Literal("complete"), Type.Literal("partial")])),
+    rule: optional(SupportRule),
     reads: Reads,
-    cycles: Type.Array(CuratedCycle, { minItems: 1 }),
+    /** With a rule: the lines whose release or end is known. */
+    cycles: Type.Array(CuratedCycle),
   },
   closed,
 );

@@ -154,7 +154,10 @@ function customCycle(
     ...fields,
     read: read === stored[0] ? undefined : read,
     rolling:
-      fields.rolling ?? (isSuperseded(product, { cycle, ...fields }, reads[index]) ? (true as const) : undefined),
+      fields.rolling ??
+      (product.rule === undefined && isSuperseded(product, { cycle, ...fields }, reads[index])
+        ? (true as const)
+        : undefined),
     tracks: list(extendedTrack(curated.tracks, { ...UNLABELLED, slug, cycle }, fields.eoes)),
     retired: basis === "declared" && fields.eol !== false ? (true as const) : undefined,
   });
