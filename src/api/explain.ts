@@ -16,6 +16,8 @@ import type {
   Policy,
   Tracer,
 } from "../model/index.ts";
+import { formatSupport } from "../messages/support.ts";
+import { listedLevels, type ListedPackages } from "../support/listed.ts";
 import { findProduct } from "../resolve/product.ts";
 import { createResolver, NO_COMPONENT } from "../resolve/resolve.ts";
 import { createCycleLookup, resolveRequest } from "./operations/lookup.ts";
@@ -40,6 +42,8 @@ export interface Explanation {
 }
 
 interface ExplainSetting {
+  /** Newest versions of packages, for those that the catalogue does not have. */
+  readonly listed?: ListedPackages;
   readonly catalogue: Catalogue;
   readonly policy: Policy;
   readonly asOf: IsoDate;
@@ -53,7 +57,20 @@ export function explain(subject: string, context: ExplainSetting): Explanation {
   if (!finding) throw new TypeError("evaluate returns one finding for each candidate");
   for (const assessment of [candidate.assessment, candidate.distroAssessment])
     if (assessment) traceMilestones(context.catalogue, assessment, trace);
+  if (readAs === "purl") traceListed(candidate, context, trace);
   return { subject, readAs, steps, finding, asOf: context.asOf };
+}
+
+/** What the list of newest versions knows of a package that the catalogue does not have, and how to add the package. */
+function traceListed(
+  candidate: AssessedComponent,
+  { catalogue: { facts }, policy, asOf, listed }: ExplainSetting,
+  trace: Tracer,
+): void {
+  if (candidate.resolution.kind !== "unmatched" || candidate.resolution.reason !== "purl-not-tracked") return;
+  if (listed !== undefined)
+    trace("support-level", formatSupport(listedLevels({ policy, facts, asOf, list: listed })(candidate)));
+  trace("to-add-it", "no policy of its maintainers is recorded: state it in eolgate.catalogue.yaml");
 }
 
 /** Which of the source's days is the end that the gate takes, and what its other days mean. */

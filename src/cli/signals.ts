@@ -5,6 +5,7 @@ import { cacheFolder } from "../catalogue/places.ts";
 import type { Catalogue } from "../model/index.ts";
 import { escapeTerminal } from "../report/escape.ts";
 import type { SignalsSession } from "../signals/session.ts";
+import { listedLevels, type ListedOptions } from "../support/listed.ts";
 import type { Settings } from "./settings/config.ts";
 import type { ProcessContext } from "./start/process-context.ts";
 
@@ -21,6 +22,7 @@ export async function withSupport<Result>(
   act: (determine: Determine | undefined) => Promise<Result>,
 ): Promise<Result> {
   if (policy.signals === "off") return act(undefined);
+  if (policy.signals === "bundled") return act(determineListed({ policy, facts, asOf, list: NEWEST_LIST }));
   const { openSignals } = await import("../signals/session.ts");
   const session = await openSignals({
     policy,
@@ -30,7 +32,6 @@ export async function withSupport<Result>(
     folder: io.cwd,
     execPath: process.execPath,
     cachePath: signalsCachePath(io.env),
-    newestVersions: NEWEST_LIST,
     today: io.today(),
     onNote: (note) => io.err(`eolgate: note: ${escapeTerminal(note)}\n`),
     ...(io.terminal.err && { onProgress: progressOn(io) }),
@@ -40,6 +41,11 @@ export async function withSupport<Result>(
   } finally {
     await session.close();
   }
+}
+
+function determineListed(options: ListedOptions): Determine {
+  const levelOf = listedLevels(options);
+  return (components) => Promise.resolve(components.map((each) => ({ ...each, support: levelOf(each) })));
 }
 
 export const signalsCachePath = (env: ProcessContext["env"]): string => join(cacheFolder(env), "signals.db");

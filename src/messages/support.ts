@@ -73,6 +73,7 @@ const STATEMENT_LABELS: Readonly<Record<StatementCode, string>> = {
 export const UNKNOWN_LABELS: Readonly<Record<UnknownReason, string>> = {
   "signals-off": "no source was queried",
   "not-a-package": "not a package",
+  "declarations-only": "type declarations, which contain no code that runs",
   "no-purl": "no package URL",
   "purl-invalid": "the package URL cannot be sent to a registry",
   "no-version": "no version",

@@ -27,6 +27,7 @@ export type SupportCondition = "unmaintained" | "outdated" | "inactive";
 export type UnknownReason =
   | "signals-off"
   | "not-a-package"
+  | "declarations-only"
   | "no-purl"
   | "purl-invalid"
   | "no-version"

@@ -6,11 +6,10 @@ import { formatDate } from "../messages/format.ts";
 import { formatEvidence, LEVEL_LABELS, UNKNOWN_LABELS } from "../messages/support.ts";
 import type { Finding, Report, Support, SupportLevel } from "../model/index.ts";
 import { toFindings } from "../policy/rows.ts";
-import { cycleSupport } from "../support/cycle.ts";
-import { periods } from "../support/levels.ts";
-import { decideSupport } from "../support/decide.ts";
+import { listedLevels, type ListedPackages } from "../support/listed.ts";
+import { asIsoDate } from "../text/ids.ts";
 import { escapeCsv, escapeMarkdown } from "./escape.ts";
-import type { Reporter } from "./reporter.ts";
+import type { ReportOptions, Reporter } from "./reporter.ts";
 
 interface FdaEntry {
   readonly file: string;
@@ -47,8 +46,8 @@ const COLUMNS: Readonly<Record<string, (entry: FdaEntry) => string>> = {
   evidence_checked_on: ({ support }) => support.evidence[0]?.retrievedAt ?? "",
 };
 
-export const fda: Reporter = (report) => {
-  const lines = entries(report).map((entry) =>
+export const fda: Reporter = (report, options) => {
+  const lines = entries(report, options).map((entry) =>
     Object.values(COLUMNS)
       .map((cell) => escapeCsv(cell(entry)))
       .join(","),
@@ -67,8 +66,8 @@ const TABLE: readonly (readonly [title: string, column: string])[] = [
   ["Evidence", "evidence"],
 ];
 
-export const fdaMarkdown: Reporter = (report) => {
-  const rows = entries(report).map((entry) => row(TABLE.map(([, column]) => COLUMNS[column]?.(entry) ?? "")));
+export const fdaMarkdown: Reporter = (report, options) => {
+  const rows = entries(report, options).map((entry) => row(TABLE.map(([, column]) => COLUMNS[column]?.(entry) ?? "")));
   return [
     "# Software support of components",
     "",
@@ -84,20 +83,22 @@ export const fdaMarkdown: Reporter = (report) => {
 const row = (cells: readonly string[]): string => `| ${cells.map((cell) => escapeMarkdown(cell)).join(" | ")} |`;
 
 /** Every component in document order; the described software itself, files and data sets are not listed. */
-function entries(report: Report): readonly FdaEntry[] {
+function entries(report: Report, options: ReportOptions): readonly FdaEntry[] {
+  const supportOf = levelsOf(report, options);
   return report.documents.flatMap(({ file, rows }) =>
     toFindings(rows)
       .filter(({ resolution, outcome }) => resolution.kind !== "not-applicable" && outcome.outOfScope !== true)
-      .map((finding) => ({ file, finding, support: supportOf(finding, report) })),
+      .map((finding) => ({ file, finding, support: supportOf(finding) })),
   );
 }
 
-/** Without signals, the release cycle alone gives the level. */
-function supportOf(finding: Finding, { policy, asOf }: Report): Support {
-  if (finding.support !== undefined) return finding.support;
-  const context = periods(asOf, policy.inactiveMonths);
-  return decideSupport(cycleSupport(finding, policy), "signals-off", context);
+/** Where no source was asked, the release cycle gives the level, else the list of newest versions. */
+function levelsOf({ policy, asOf }: Report, { listed = NO_LIST }: ReportOptions): (finding: Finding) => Support {
+  const levels = listedLevels({ policy, facts: { packageMoves: {} }, asOf, list: listed });
+  return (finding) => finding.support ?? levels(finding);
 }
+
+const NO_LIST: ListedPackages = { listedOn: asIsoDate("1970-01-01"), find: () => undefined };
 
 function levelOf({ level, evidence }: Support): string {
   return evidence[0]?.statement === "package-abandoned" ? "abandoned" : FDA_LEVELS[level];

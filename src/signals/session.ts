@@ -26,7 +26,6 @@ import { createSignalsClient, type SignalsClient } from "./http.ts";
 import { goPrivate, type NpmConfig, readNpmConfig } from "./npmrc.ts";
 import type { SignalSource } from "./source.ts";
 import { createSources } from "./sources.ts";
-import type { NewestVersions } from "./sources/bundled.ts";
 
 export interface SignalsOptions {
   readonly policy: Policy;
@@ -38,8 +37,6 @@ export interface SignalsOptions {
   /** Path of the running `node`, from which npm's global configuration is found. */
   readonly execPath: string;
   readonly cachePath: string;
-  /** The list in the package, for the mode `bundled`. */
-  readonly newestVersions?: NewestVersions;
   /** Current day in UTC, recorded as the retrieval day of answers. */
   readonly today: IsoDate;
   /** The last day of the inactivity period. */
@@ -93,9 +90,8 @@ export async function openSignals(options: SignalsOptions): Promise<SignalsSessi
   };
 }
 
-/** In modes with sources, a run continues without the cache if it cannot be opened. The list in the package needs none. */
+/** In modes with sources, a run continues without the cache if it cannot be opened. */
 function openOptionalCache({ policy, cachePath, onNote }: SignalsOptions): SignalCache | undefined {
-  if (policy.signals === "bundled") return undefined;
   try {
     return openCache(cachePath);
   } catch (error) {

@@ -4,14 +4,11 @@ import type { SignalsMode } from "../model/index.ts";
 import { EolgateError } from "../messages/error.ts";
 import type { NpmRegistries } from "./sources/npm.ts";
 import type { SignalSource } from "./source.ts";
-import type { NewestVersions } from "./sources/bundled.ts";
 
 export interface SourceOptions {
   /** Addresses (`EOLGATE_DEPSDEV_URL` and the like, `GOPROXY`, `PIP_INDEX_URL`) and tokens. */
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly npm: NpmRegistries;
-  /** Absent where the package's own list cannot be asked. */
-  readonly newestVersions?: NewestVersions;
 }
 
 interface SourceRow {
@@ -28,11 +25,6 @@ const HOST: ReadonlySet<SignalsMode> = new Set(["all"]);
 export const DEPS_DEV_BASE = "https://api.deps.dev/";
 
 const ROWS: readonly SourceRow[] = [
-  {
-    modes: new Set(["bundled"]),
-    create: async ({ newestVersions }) =>
-      newestVersions === undefined ? [] : [(await import("./sources/bundled.ts")).bundledSource(newestVersions)],
-  },
   at(DEPS_DEV, "EOLGATE_DEPSDEV_URL", DEPS_DEV_BASE, async ({ url }) => {
     const { depsDevHistory, depsDevProjects, depsDevVersions } = await import("./sources/deps-dev.ts");
     return [depsDevVersions(url), depsDevProjects(url), depsDevHistory(url)];
@@ -93,7 +85,7 @@ export async function createSources(mode: SignalsMode, options: SourceOptions): 
 }
 
 /** Ids of the sources in the cache, by stage, in the order in which their evidence is merged. */
-export const VERSION_SOURCE_IDS = SIGNAL_SOURCES.filter((source) => source !== "github");
+export const VERSION_SOURCE_IDS = SIGNAL_SOURCES.filter((source) => source !== "github" && source !== "bundled");
 export const REPOSITORY_SOURCE_IDS = ["deps.dev/projects", "github"] as const;
 export const HISTORY_SOURCE_IDS = ["deps.dev/packages"] as const;
 

@@ -11,6 +11,7 @@ import { addDays, addMonths } from "../lifecycle/days.ts";
 export const UNKNOWN_REASONS: Readonly<Record<UnknownReason, { readonly unasked: boolean }>> = {
   "signals-off": { unasked: false },
   "not-a-package": { unasked: false },
+  "declarations-only": { unasked: false },
   "no-purl": { unasked: false },
   "purl-invalid": { unasked: false },
   "no-version": { unasked: false },

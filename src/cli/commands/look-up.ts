@@ -1,4 +1,5 @@
 /** The look-up commands: each asks the backend, and prints its JSON unchanged or formatted text. */
+import { NEWEST_LIST } from "../../catalogue/newest-versions.ts";
 import type { TerminalOptions } from "../../report/reporter.ts";
 import type { CommandModule, Invocation } from "../command.ts";
 import { openBackend, localLinks, type Backend } from "../backend.ts";
@@ -85,7 +86,7 @@ async function runExplain(invocation: Invocation): Promise<number> {
   const settings = await readSettings(invocation);
   const catalogue = await openCatalogue(invocation, settings);
   const { policy, asOf } = settings;
-  const explained = explain(args[0] ?? "", { catalogue, policy, asOf });
+  const explained = explain(args[0] ?? "", { catalogue, policy, asOf, listed: NEWEST_LIST });
   const deciding = explained.finding.outcome.assessment ?? explained.finding.assessment;
   const { advice } = reportSupplements([], { catalogue, policy, asOf });
   const explanation = {

@@ -6,6 +6,7 @@ import { formatVerdict, VERDICT_TITLES } from "../../report/verdict.ts";
 import type { Report } from "../../model/index.ts";
 import type { ReportView, TerminalOptions, ReporterRow, ReportOptions } from "../../report/reporter.ts";
 import { isReporterName, REPORTERS, type ReporterName } from "../../report/reporters.ts";
+import { NEWEST_LIST } from "../../catalogue/newest-versions.ts";
 import { updateCommand } from "../../catalogue/places.ts";
 import { isEnabled, listValue, stringValue, type Settings } from "../settings/config.ts";
 import type { ProcessContext } from "../start/process-context.ts";
@@ -63,6 +64,7 @@ export async function reportOptions(io: ProcessContext, settings: Settings, toFi
     terminal: terminalOptions(io, toFile),
     details: isEnabled(settings.values["verbose"]),
     view: reportView(settings),
+    listed: NEWEST_LIST,
     updateCommand: updateCommand(io.env),
   };
 }

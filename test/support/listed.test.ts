@@ -1,0 +1,112 @@
+/** The list of newest versions: how it is read, and how versions are compared with it. */
+import { describe, expect, test } from "vitest";
+import { NameList } from "../../src/catalogue/debian-packages.ts";
+import { packNames } from "../../tools/pack-names.ts";
+import { findNewest, newestVersion } from "../../src/catalogue/newest-versions.ts";
+import { DEFAULT_POLICY } from "../../src/policy/fields.ts";
+import { compact } from "../../src/text/values.ts";
+import { NO_COMPONENT } from "../../src/resolve/resolve.ts";
+import { asIsoDate, asPurl } from "../../src/text/ids.ts";
+import { listedLevels, majorsBehind } from "../../src/support/listed.ts";
+
+describe("majors behind the newest version", () => {
+  test.each<[version: string, newest: string, behind: number | undefined, released?: string]>([
+    ["4.17.21", "4.18.0", 0],
+    ["3.9.9", "4.0.0", 1],
+    ["1.2.3", "15.0.0", 14],
+    ["5.0.0-beta.1", "4.18.0", 0],
+    ["v3.1.0", "4.0.0", undefined],
+    ["0.27.2", "0.30.1", 3],
+    ["0.30.0", "0.30.1", 0],
+    ["0.31.0", "0.30.1", 0],
+    ["0.27.2", "1.13.0", 1],
+    ["1.0.0", "0.30.1", 0],
+    ["0", "0.3.0", 3],
+    // Years are no majors: of four digits, of eight, and of two where the release is of that year.
+    ["2023.1", "2026.2", 0],
+    ["2019.1", "3.1.0", 0],
+    ["20240102", "20260102", 0],
+    ["19.3.0", "26.1.0", 0, "2026-03"],
+    ["19.3.0", "26.1.0", 7, "2025-12"],
+    ["19.3.0", "26.1.0", 7],
+    ["latest", "1.0.0", undefined],
+    ["1.0.0", "", undefined],
+  ])("%s with %s: %s", (version, newest, behind, released) => {
+    expect(majorsBehind(version, compact({ version: newest, released }))).toBe(behind);
+  });
+});
+
+describe("the list", () => {
+  const many = Array.from(
+    { length: 1000 },
+    (_, index) => `npm/package-${String(index).padStart(4, "0")}\t1.${index}.0`,
+  );
+  const names = new NameList(
+    packNames([...many, "npm/a\t1.0.0", "npm/a-b\t2.0.0", "npm/@scope/a\t3.0.0", "pypi/a\t4.0\t2026-10"]),
+    "test",
+  );
+
+  test.each<readonly [type: string, path: string, found: object | undefined]>([
+    ["npm", "a", { version: "1.0.0" }],
+    ["npm", "a-b", { version: "2.0.0" }],
+    ["npm", "@scope/a", { version: "3.0.0" }],
+    ["npm", "A", undefined],
+    ["npm", "a-", undefined],
+    ["npm", "scope/a", undefined],
+    ["pypi", "a", { version: "4.0", released: "2026-10" }],
+    ["gem", "a", undefined],
+  ])("%s/%s", (type, path, found) => {
+    expect(findNewest(names, type, path)).toEqual(found);
+  });
+
+  test("finds the first, the last and each other package of every block", () => {
+    expect(many.filter((line) => findNewest(names, "npm", line.slice(4, 16)) === undefined)).toEqual([]);
+  });
+
+  test("the bundled one has well-known packages and no unknown ones", () => {
+    expect(newestVersion("npm", "lodash")?.version).toMatch(/^4\./);
+    expect(newestVersion("pypi", "requests")).toMatchObject({ version: expect.stringMatching(/^2\./) });
+    expect(newestVersion("pypi", "requests")?.released).toMatch(/^2026-\d\d$/);
+    expect(newestVersion("npm", "no-such-package-of-eolgate")).toBeUndefined();
+  });
+});
+
+const NONE = { kind: "unmatched", reason: "purl-not-tracked" } as const;
+
+describe("levels from the list", () => {
+  const list = {
+    listedOn: asIsoDate("2025-01-01"),
+    find: (type: string, path: string) =>
+      new Map<string, { version: string; released?: string }>([
+        ["npm/@acme/toaster", { version: "5.2.0" }],
+        ["pypi/kettle", { version: "3.1", released: "2024-11" }],
+        ["pypi/old", { version: "3.1", released: "2020-11" }],
+        ["npm/@types/node", { version: "26.0.0" }],
+      ]).get(`${type}/${path}`),
+  };
+  const levels = (asOf: string) =>
+    listedLevels({
+      policy: { ...DEFAULT_POLICY, signals: "bundled", privatePackages: ["pkg:npm/@secret/*"] },
+      facts: { packageMoves: {} },
+      asOf: asIsoDate(asOf),
+      list,
+    });
+  test.each([
+    ["pkg:npm/%40acme/toaster@3.0.0", "2025-02-01", "outdated", undefined],
+    // The newest major version, without a month of its release.
+    ["pkg:npm/%40acme/toaster@5.0.0", "2025-02-01", "unknown", "no-activity-date"],
+    ["pkg:pypi/kettle@3.0", "2025-02-01", "maintained", undefined],
+    // The list is older than 120 days.
+    ["pkg:pypi/kettle@3.0", "2025-06-01", "unknown", "no-activity-date"],
+    ["pkg:pypi/old@3.0", "2025-02-01", "inactive", undefined],
+    ["pkg:pypi/toaster@3.0", "2025-02-01", "unknown", "not-found"],
+    ["pkg:npm/%40types/node@18.0.0", "2025-02-01", "unknown", "declarations-only"],
+    ["pkg:npm/%40secret/toaster@1.0.0", "2025-02-01", "unknown", "private"],
+    ["pkg:maven/a/b@1.0", "2025-02-01", "unknown", "type-without-source"],
+  ])("%s on %s is %s", (purl, asOf, level, reason) => {
+    expect(levels(asOf)({ component: { ...NO_COMPONENT, purls: [asPurl(purl)] }, resolution: NONE })).toMatchObject({
+      level,
+      ...(reason !== undefined && { reason }),
+    });
+  });
+});
