@@ -18,10 +18,10 @@ const GATE: Readonly<Record<string, number>> = {
   "index.ts": 110,
   // `--update` has a mode.
   // `fix` and `init`.
-  cli: 6_110,
+  cli: 6_120,
   // `explain` prints the milestones.
   // Files that git tracks are read.
-  api: 3_890,
+  api: 3_910,
   // Feeds that could not be read for a week.
   catalogue: 5_620,
   // Packages of languages, and a decoder of tar archives.
@@ -57,7 +57,7 @@ const GATE: Readonly<Record<string, number>> = {
 };
 
 /** The other two parts import from the gate, and from each other through the entry. */
-const PARTS: Readonly<Record<string, number>> = { service: 13_900, pipeline: 6_490 };
+const PARTS: Readonly<Record<string, number>> = { service: 13_900, pipeline: 6_680 };
 
 /** Directories without clock, network, file, environment or terminal: `report` and all below it. */
 const PURE = new Set(Object.keys(GATE).slice(Object.keys(GATE).indexOf("report")));
