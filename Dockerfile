@@ -2,7 +2,11 @@
 #   docker build . --tag eolgate
 #   docker run --rm --read-only -v "$PWD:/work:ro" -w /work eolgate check bom.json
 #   docker run --read-only -v data:/var/lib/eolgate -p 8080:8080 eolgate serve
-FROM node:24-trixie-slim AS build
+# A release names the second one by its digest; the files of its first stage are built in a job of their own.
+ARG BUILD_BASE=node:24-trixie-slim
+ARG BASE=gcr.io/distroless/cc-debian13:nonroot
+
+FROM $BUILD_BASE AS build
 ARG TARGETARCH=amd64
 WORKDIR /build
 COPY . .
@@ -12,7 +16,7 @@ RUN npm ci --no-audit --no-fund --ignore-scripts \
  && node tools/executable/image-root.ts "/image/$TARGETARCH"
 
 # The C library and libstdc++ of Debian 13, certificates, and the user nonroot.
-FROM gcr.io/distroless/cc-debian13:nonroot
+FROM $BASE
 ARG TARGETARCH=amd64
 COPY --from=build /image/$TARGETARCH/usr /usr
 COPY --from=build --chown=65532:65532 /image/$TARGETARCH/var/lib/eolgate /var/lib/eolgate

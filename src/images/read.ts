@@ -215,7 +215,12 @@ function gapsOf(attached: readonly Attached[], { platform, databases, languages 
   return [
     ...attached.flatMap((each) => ("gap" in each ? [each.gap] : [])),
     ...gapIf(!isLinux, "file-system", platform.os),
-    ...gapIf(isLinux && databases.length === 0 && !hasSbom, "system-packages"),
+    // A package manager without packages is no system: its database was emptied or lost.
+    ...gapIf(
+      isLinux && databases.every(({ packages }) => packages.length === 0) && !hasSbom,
+      "system-packages",
+      databases.map(({ path }) => path).join(", "),
+    ),
     ...languageGap(languages),
   ];
 }

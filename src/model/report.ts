@@ -118,10 +118,11 @@ export interface ImageEvidence {
 export interface ImageGap {
   /**
    * `language-packages`: files that list them and could not be read. `foreign-attestation`: it does not name this image. `attachment`: it cannot
-   * be read. `file-system`: the layers of this platform are not read. `system-packages`: the image has no package database.
+   * be read. `file-system`: the layers of this platform are not read. `system-packages`: the image has no package database,
+   * or an empty one.
    */
   readonly kind: "language-packages" | "foreign-attestation" | "attachment" | "file-system" | "system-packages";
-  /** Digest of an attachment, and why it was not read. */
+  /** Digest of an attachment, and why it was not read; the path of an empty package database. */
   readonly detail: string;
 }
 

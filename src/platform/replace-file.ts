@@ -12,7 +12,7 @@ import { errorCode, writeError } from "./write-error.ts";
 
 /**
  * Replaces an existing regular file. A failure leaves the original.
- * @throws EolgateError `not-written`, also for anything but a regular file
+ * @throws EolgateError `not-written`, also for anything but a regular file, and for a file with other hard links
  */
 export async function replaceFile(path: string, chunks: Iterable<Uint8Array>): Promise<void> {
   const { target, before } = await regularFile(path);
@@ -47,15 +47,11 @@ async function regularFile(path: string): Promise<{ readonly target: string; rea
   } catch (cause) {
     throw writeError(path, cause);
   }
-  if (before.isFile()) return { target, before };
-  throw EolgateError.of(
-    "not-written",
-    {
-      problem: "the output is not a regular file, and only a regular file can be replaced in place",
-      advice: "Name an output file with -o FILE.",
-    },
-    { where: path },
-  );
+  if (before.isFile() && before.nlink === 1) return { target, before };
+  const problem = before.isFile()
+    ? `the file has ${before.nlink} hard links, and only one of them would get the new content`
+    : "the output is not a regular file, and only a regular file can be replaced in place";
+  throw EolgateError.of("not-written", { problem, advice: "Name an output file with -o FILE." }, { where: path });
 }
 
 /** Readable by the owner only, until it gets the mode of the file that it replaces. */

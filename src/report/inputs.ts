@@ -141,7 +141,8 @@ const GAPS: Readonly<Record<ImageGap["kind"], (detail: string, image: string) =>
   "language-packages": (detail) => `files that list packages of languages: ${detail}`,
   "foreign-attestation": (detail) => `an attached SBOM that does not name this image (${detail})`,
   attachment: (detail) => `an attachment (${detail})`,
-  "system-packages": () => "packages of the operating system, because it has no database of dpkg, apk or rpm",
+  "system-packages": (path) =>
+    `packages of the operating system, because ${path === "" ? "it has no database of dpkg, apk or rpm" : `${path} lists none`}`,
   "file-system": (detail) => `the file system, because images for ${detail} are not read`,
 };
 

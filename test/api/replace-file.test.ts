@@ -3,6 +3,7 @@ import { once } from "node:events";
 import {
   chmodSync,
   existsSync,
+  linkSync,
   lstatSync,
   mkdirSync,
   mkdtempSync,
@@ -48,6 +49,13 @@ const errorOf = async (work: Promise<unknown>): Promise<EolgateError> => {
 };
 
 describe("replaceFile", () => {
+  test("refuses a file with another hard link, which would keep the old content", async () => {
+    const path = fileWith("bom.json", "old");
+    linkSync(path, `${path}.link`);
+    await expect(replaceFile(path, bytes("new"))).rejects.toMatchObject({ code: "not-written" });
+    expect([readFileSync(path, "utf8"), readFileSync(`${path}.link`, "utf8")]).toEqual(["old", "old"]);
+  });
+
   test.each([0o644, 0o600, 0o664, 0o755])("keeps the mode %o", async (mode) => {
     const path = fileWith("bom.json", "old", mode);
     await replaceFile(path, [...bytes("new "), ...bytes("text")]);

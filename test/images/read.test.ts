@@ -617,6 +617,14 @@ describe("attached SBOMs in an index", () => {
     expect(coverage.notRead.map(({ kind }) => kind)).toEqual(["system-packages"]);
   });
 
+  test.each([
+    ["var/lib/dpkg/status", ""],
+    ["lib/apk/db/installed", "\n"],
+  ])("reports an operating system whose package database %s is empty", async (path, text) => {
+    const { coverage } = await readLayout(layoutOf(await buildImage([{ "etc/os-release": OS_RELEASE, [path]: text }])));
+    expect(coverage.notRead).toEqual([{ kind: "system-packages", detail: path }]);
+  });
+
   test("ignores an attestation of another image in the index", async () => {
     const { names, gaps } = await read(
       (image) => statement(image),
