@@ -36,9 +36,10 @@ export function categoryOrder(category: string): number {
 export const categoryLabel = (category: string): string =>
   Object.hasOwn(CATEGORIES, category) ? (CATEGORIES[category] ?? category) : category;
 
-export function statusLabel({ support: { status }, cycle, doubts, asOf }: Assessment): string {
-  const doubt = doubtOn(doubts, asOf);
-  if (status === "unknown" && doubt) return DOUBT_TEXTS[doubt.kind].title.replace(/^./, (first) => first.toUpperCase());
+export function statusLabel({ support: { status, track }, cycle, doubts, asOf }: Assessment): string {
+  const doubt = track === null ? doubtOn(doubts, asOf) : undefined;
+  if ((status === "unknown" || status === "active") && doubt)
+    return DOUBT_TEXTS[doubt.kind].title.replace(/^./, (first) => first.toUpperCase());
   if (status === "eol" && cycle.retired) return "Retired";
   if (status === "eol" && cycle.rolling) return "Superseded";
   return STATUS_TEXTS[status];

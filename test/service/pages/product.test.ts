@@ -1,4 +1,6 @@
 /** The page of a product: what is supported comes first, then the table, then the picture. */
+import { Client } from "@modelcontextprotocol/sdk/client/index.js";
+import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Product } from "../../../src/model/index.ts";
 import { asIsoDate, asProductSlug } from "../../../src/text/ids.ts";
@@ -85,8 +87,10 @@ const DUE = monthly("2026-08-02", "due");
 const OVERDUE = monthly("2026-08-01", "overdue");
 
 let service: Service;
+let listening: Promise<string>;
 beforeAll(async () => {
   service = await startPages();
+  listening = service.app.listen({ host: "127.0.0.1", port: 0 });
   const { served } = service.editions.current();
   const products = [DISTRO, VERDIGRIS, RETIRED, yearly(2025), yearly(2026), BOUNDED, MODELS, DUE, OVERDUE];
   service.editions.replace({ ...served, catalogue: withProducts(served.catalogue, products) });
@@ -183,6 +187,31 @@ describe("doubt about the support of a release cycle", () => {
     ["overdue/2026-08-01", "unknown", "probably-superseded", "2026-09-01"],
   ])("%s: the API states %s, and the first day of the doubt", async (path, status, kind, from) => {
     expect(await score(path)).toMatchObject({ status, eol_boolean: false, doubts: [{ kind, from }] });
+  });
+
+  test.each([
+    ["bounded", "2026-08-31", "End may have come", "2026-09-01"],
+    ["models", "2026-08-01", "Not checked recently", "2026-08-02"],
+  ])("%s: the page of %s says it, and that of the next day does not", async (slug, applies, words, not) => {
+    expect(text(await page(`/score/${slug}/${applies}`))).toContain(words);
+    expect(text(await page(`/score/${slug}/${not}`))).not.toContain(words);
+  });
+
+  test.each([
+    ["bounded", "2026-08-31", true],
+    ["bounded", "2026-09-01", false],
+    ["models", "2026-08-01", true],
+    ["models", "2026-08-02", false],
+    ["overdue", "2026-08-01", true],
+    ["due", "2026-08-02", false],
+  ])("MCP states it of %s %s: %s", async (slug, version, applies) => {
+    const client = new Client({ name: "test", version: "1" });
+    const base = await listening;
+    await client.connect(new StreamableHTTPClientTransport(new URL("/mcp", base)));
+    const { structuredContent } = await client.callTool({ name: "get_risk_score", arguments: { slug, version } });
+    await client.close();
+    const { doubts, as_of: asOf } = structuredContent as { doubts: readonly { from: string }[]; as_of: string };
+    expect(doubts.some(({ from }) => from <= asOf)).toBe(applies);
   });
 
   test("is shown on the page of the product, which does not list the cycle as supported", async () => {
