@@ -18,6 +18,7 @@ import type {
 } from "../model/index.ts";
 import { formatSupport } from "../messages/support.ts";
 import { listedLevels, type ListedPackages } from "../support/listed.ts";
+import type { GateEnd } from "../model/dates.ts";
 import { findProduct } from "../resolve/product.ts";
 import { createResolver, NO_COMPONENT } from "../resolve/resolve.ts";
 import { createCycleLookup, resolveRequest } from "./operations/lookup.ts";
@@ -76,12 +77,7 @@ function traceListed(
 /** Which of the source's days is the end that the gate takes, and what its other days mean. */
 function traceMilestones(catalogue: Catalogue, { releaseCycle, cycle }: Assessment, trace: Tracer): void {
   const gate = catalogue.product(releaseCycle.product)?.gateEnd;
-  if (gate === undefined) trace("gate-end", "own record: its end is the end of security fixes");
-  else
-    trace(
-      "gate-end",
-      `${GATE_FIELDS[gate.end]}; ${GATE_BASIS[gate.basis]}${gate.why === undefined ? "" : `: ${gate.why}`}`,
-    );
+  trace("gate-end", gate ? gateText(gate) : "own record: its end is the end of security fixes");
   const ends = {
     "active-support-end": cycle.eoasFrom,
     "security-fixes-end": cycle.eol,
@@ -95,12 +91,11 @@ function traceMilestones(catalogue: Catalogue, { releaseCycle, cycle }: Assessme
   for (const { kind, date } of stated) trace("milestone", `${kind} ${formatDate(date)}`);
 }
 
-const GATE_FIELDS = {
-  eol: "the field eol of the record",
-  eoas: "the field eoas of the record",
-  eoes: "the field eoes of the record",
-  none: "no field of the record",
-} as const;
+function gateText({ end, basis, why }: GateEnd): string {
+  const field = end === "none" ? "no field of the record" : `the field ${end} of the record`;
+  return `${field}; ${GATE_BASIS[basis]}${why === undefined ? "" : `: ${why}`}`;
+}
+
 const GATE_BASIS = {
   label: "its label names fixes of vulnerabilities",
   record: "the text of the record states it",

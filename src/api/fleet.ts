@@ -112,11 +112,10 @@ export async function openJournal(path: string, run: JournaledRun): Promise<Jour
 
 /** The first position at which the journal does not match the documents or the output. */
 function firstDifference(entries: readonly JournalEntry[], { documents, outputSize }: JournaledRun): number {
-  const index = entries.findIndex((entry, at) => {
+  const index = entries.findIndex(({ file, size, modified, outputEnd }, at) => {
     const document = documents[at];
-    const isSame =
-      document?.file === entry.file && document.size === entry.size && document.modified === entry.modified;
-    return !isSame || entry.outputEnd > outputSize;
+    const isSame = document?.file === file && document.size === size && document.modified === modified;
+    return !isSame || outputEnd > outputSize;
   });
   return index === -1 ? entries.length : index;
 }
@@ -178,10 +177,7 @@ async function openAt(path: string, size: number): Promise<FileHandle> {
   }
 }
 
-async function write(path: string, handle: FileHandle, text: string): Promise<void> {
-  try {
-    await handle.writeFile(text);
-  } catch (cause) {
+const write = (path: string, handle: FileHandle, text: string): Promise<void> =>
+  handle.writeFile(text).catch((cause: unknown) => {
     throw writeError(path, cause);
-  }
-}
+  });

@@ -23,16 +23,18 @@ export function withWaiver(text: string, file: string, waiver: Waiver): EditedFi
   const refuse = (why: string): EolgateError => broken(file, why);
   const fields = fieldsOf(waiver);
   const edited = file.endsWith(".json") ? editJson(text, fields, refuse) : editYaml(text, fields, refuse);
-  readConfig(toValue(edited.text, refuse), file);
+  // Throws on aliases that would expand a small file to gigabytes.
+  const settings = orRefuse(() => parseDocument(edited.text).toJS(), refuse);
+  readConfig(settings, file);
   return edited;
 }
 
-/** Throws on aliases that would expand a small file to gigabytes. */
-function toValue(text: string, refuse: (why: string) => EolgateError): unknown {
+/** A failure of `parse` as the error of a file that cannot be edited. */
+function orRefuse(parse: () => unknown, refuse: (why: string) => EolgateError): unknown {
   try {
-    return parseDocument(text).toJS();
+    return parse();
   } catch (error) {
-    throw refuse(error instanceof Error ? error.message : "not YAML");
+    throw refuse(error instanceof Error ? error.message : String(error));
   }
 }
 
@@ -43,7 +45,8 @@ function fieldsOf({ target, reason, expires, approvedBy }: Waiver): WaiverFields
 
 /** Order, indentation and the end of the file are kept; JSON has no comments. */
 function editJson(text: string, fields: WaiverFields, refuse: (why: string) => EolgateError): EditedFile {
-  const value = text.trim() === "" ? {} : parseJson(text, refuse);
+  const value = text.trim() === "" ? {} : orRefuse(() => JSON.parse(text), refuse);
+  if (!isRecord(value)) throw refuse("it must be an object of settings");
   const given = value["waivers"] ?? [];
   if (!Array.isArray(given)) throw refuse("waivers must be a list");
   const waivers = asList(given);
@@ -52,17 +55,6 @@ function editJson(text: string, fields: WaiverFields, refuse: (why: string) => E
   const indent = /^([ \t]+)\S/m.exec(text)?.[1] ?? 2;
   const written = JSON.stringify({ ...value, waivers: list }, null, indent);
   return { text: text === "" || text.endsWith("\n") ? `${written}\n` : written, replaced: at >= 0 };
-}
-
-function parseJson(text: string, refuse: (why: string) => EolgateError): Readonly<Record<string, unknown>> {
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch (error) {
-    throw refuse(error instanceof Error ? error.message : "not JSON");
-  }
-  if (isRecord(value)) return value;
-  throw refuse("it must be an object of settings");
 }
 
 const broken = (file: string, why: string): EolgateError =>

@@ -19,7 +19,7 @@ import type { SbomResponse } from "./schemas.ts";
 import { mergeSupportCounts, supportCounts } from "../support/levels.ts";
 
 export type SbomSummary = SbomResponse["summary"];
-type EvaluatedComponents = Iterable<Counted<EvaluatedComponent>>;
+type EvaluatedComponents = readonly Counted<EvaluatedComponent>[];
 
 /** Findings as values that one component has each. */
 export const countedOnce = (findings: readonly Finding[]): readonly Counted<EvaluatedComponent>[] =>
@@ -52,47 +52,46 @@ export function isInformational(
   );
 }
 
+function countWhere<Value>(values: Iterable<Counted<Value>>, applies: (value: Value) => boolean): number {
+  let total = 0;
+  for (const { value, count } of values) if (applies(value)) total += count;
+  return total;
+}
+
 /** Components that the policy assessed or could not assess. */
-export const countComponents = (evaluatedComponents: readonly Counted<EvaluatedComponent>[]): number =>
-  evaluatedComponents.reduce(
-    (total, { value: { resolution, outcome }, count }) =>
-      resolution.kind === "not-applicable" || outcome.outOfScope === true ? total : total + count,
-    0,
+export const countComponents = (evaluatedComponents: EvaluatedComponents): number =>
+  countWhere(
+    evaluatedComponents,
+    ({ resolution, outcome }) => resolution.kind !== "not-applicable" && outcome.outOfScope !== true,
   );
 
-/** Counts components by the status of the assessment that decided. */
-export function statusCounts(
-  evaluatedComponents: EvaluatedComponents,
-): Pick<SbomSummary, "past_eol" | "approaching" | "supported" | "unknown"> {
-  const counts = { eol: 0, approaching: 0, active: 0, unknown: 0 };
+/** The assessments that decided, with the number of their components. */
+function decidedBy(evaluatedComponents: EvaluatedComponents): readonly Counted<Assessment>[] {
+  const found: Counted<Assessment>[] = [];
   for (const { value, count } of evaluatedComponents) {
-    const status = decidingAssessment(value)?.status;
-    if (status !== undefined) counts[status] += count;
+    const assessment = decidingAssessment(value);
+    if (assessment !== undefined) found.push({ value: assessment, count });
   }
-  return {
-    past_eol: counts.eol,
-    approaching: counts.approaching,
-    supported: counts.active,
-    unknown: counts.unknown,
-  };
+  return found;
+}
+
+/** Counts components by the status of the assessment that decided. */
+export const statusCounts = (evaluatedComponents: EvaluatedComponents) => countStatuses(decidedBy(evaluatedComponents));
+
+function countStatuses(assessed: readonly Counted<Assessment>[]) {
+  const of = (status: Assessment["status"]): number => countWhere(assessed, (each) => each.status === status);
+  return { past_eol: of("eol"), approaching: of("approaching"), supported: of("active"), unknown: of("unknown") };
 }
 
 /** The counts of one document or of several together. */
 export function summarize(
-  evaluatedComponents: readonly Counted<EvaluatedComponent>[],
+  evaluatedComponents: EvaluatedComponents,
   { warnDays }: Pick<Policy, "warnDays">,
 ): SbomSummary {
-  const assessed = evaluatedComponents.flatMap(({ value, count }) => {
-    const assessment = decidingAssessment(value);
-    return assessment ? [{ assessment, count }] : [];
-  });
-  const sum = (applies: (assessment: Assessment) => boolean): number =>
-    assessed.reduce((total, { assessment, count }) => (applies(assessment) ? total + count : total), 0);
+  const assessed = decidedBy(evaluatedComponents);
+  const sum = (applies: (assessment: Assessment) => boolean): number => countWhere(assessed, applies);
   const ofSeverity = (severity: Severity): number =>
-    evaluatedComponents.reduce(
-      (total, { value, count }) => (value.outcome.severity === severity ? total + count : total),
-      0,
-    );
+    countWhere(evaluatedComponents, ({ outcome }) => outcome.severity === severity);
   return {
     failing: ofSeverity("fail"),
     warning: ofSeverity("warn"),
@@ -101,23 +100,16 @@ export function summarize(
     superseded: sum(({ status, cycle }) => status === "eol" && cycle.rolling && !cycle.retired),
     ending_soon: sum(({ daysUntilEol }) => daysUntilEol !== null && daysUntilEol <= warnDays),
     kev_affected: sum(({ kevBasis }) => kevBasis === "affected"),
-    highest_score:
-      assessed.length === 0 ? null : assessed.reduce((top, { assessment }) => Math.max(top, assessment.score), 0),
-    ...statusCounts(evaluatedComponents),
+    highest_score: assessed.reduce<number | null>((top, { value }) => Math.max(top ?? 0, value.score), null),
+    ...countStatuses(assessed),
     kev_exposed: sum(({ kevExposed }) => kevExposed),
-    unique_products: assessedProducts(evaluatedComponents).size,
+    unique_products: productsOf(assessed).size,
   };
 }
 
 /** The products whose release cycles decided. */
-export function assessedProducts(evaluatedComponents: EvaluatedComponents): ReadonlySet<string> {
-  const products = new Set<string>();
-  for (const { value } of evaluatedComponents) {
-    const assessment = decidingAssessment(value);
-    if (assessment !== undefined) products.add(assessment.releaseCycle.product);
-  }
-  return products;
-}
+const productsOf = (assessed: readonly Counted<Assessment>[]): ReadonlySet<string> =>
+  new Set(assessed.map(({ value: { releaseCycle } }) => releaseCycle.product));
 
 type Reason = Extract<Resolution, { readonly kind: "not-applicable" }>["why"];
 
@@ -158,7 +150,7 @@ export function totalsOf(
   return {
     components: countComponents(evaluatedComponents),
     summary,
-    products: [...assessedProducts(evaluatedComponents)],
+    products: [...productsOf(decidedBy(evaluatedComponents))],
     support: supportCounts(evaluatedComponents),
   };
 }

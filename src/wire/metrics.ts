@@ -45,50 +45,33 @@ export const METRICS_TYPES = {
   openmetrics: "application/openmetrics-text; version=1.0.0; charset=utf-8",
 } as const;
 
+/** Two patch versions of one release cycle are one series, because Prometheus refuses a scrape with duplicates. */
 export function metrics(rows: readonly MetricsRow[], format: keyof typeof METRICS_TYPES): string {
-  const answers = distinct(
-    rows.flatMap((row) => (row.kind === "answer" ? [row.assessment] : [])),
-    answerLabels,
-  );
-  const errors = distinct(
-    rows.flatMap((row) => (row.kind === "error" ? [row] : [])),
-    errorLabels,
-  );
-  const lines = FAMILIES.flatMap((family) => {
-    const series = answers.flatMap((answer) => {
-      const value = family.value(answer);
-      return value === null ? [] : [`${family.name}{${answerLabels(answer)}} ${value}`];
+  const answers = new Map<string, Assessment>();
+  const errors = new Set<string>();
+  for (const row of rows) {
+    if (row.kind === "answer") answers.set(labelsOf(row.assessment), row.assessment);
+    else errors.add(labels({ product: row.product, version: row.version, reason: row.reason }));
+  }
+  const lines = FAMILIES.flatMap(({ name, help, value: valueOf }) => {
+    const series = [...answers].flatMap(([text, answer]) => {
+      const value = valueOf(answer);
+      return value === null ? [] : [`${name}{${text}} ${value}`];
     });
-    return series.length === 0 ? [] : head(family.name, family.help).concat(series);
+    return series.length === 0 ? [] : [...head(name, help), ...series];
   });
-  if (errors.length > 0) {
+  if (errors.size > 0) {
     lines.push(...head("eol_lookup_error", "1 for each pair that cannot be answered"));
-    lines.push(...errors.map((row) => `eol_lookup_error{${errorLabels(row)}} 1`));
+    lines.push(...[...errors].map((text) => `eol_lookup_error{${text}} 1`));
   }
   if (format === "openmetrics") lines.push("# EOF");
   return `${lines.join("\n")}\n`;
 }
 
-const head = (name: string, help: string): string[] => [`# HELP ${name} ${help}`, `# TYPE ${name} gauge`];
+const head = (name: string, help: string): readonly string[] => [`# HELP ${name} ${help}`, `# TYPE ${name} gauge`];
 
-/** Two patch versions of one release cycle are one series, because Prometheus refuses a scrape with duplicates. */
-function distinct<T>(rows: readonly T[], key: (row: T) => string): T[] {
-  return [...new Map(rows.map((row) => [key(row), row])).values()];
-}
-
-function answerLabels(a: Assessment): string {
-  return labels({
-    product: a.releaseCycle.product,
-    version: a.releaseCycle.cycle,
-    grade: a.grade,
-    band: a.band,
-    status: a.status,
-  });
-}
-
-function errorLabels(row: Extract<MetricsRow, { kind: "error" }>): string {
-  return labels({ product: row.product, version: row.version, reason: row.reason });
-}
+const labelsOf = ({ releaseCycle: { product, cycle }, grade, band, status }: Assessment): string =>
+  labels({ product, version: cycle, grade, band, status });
 
 function labels(pairs: Readonly<Record<string, string>>): string {
   return Object.entries(pairs)

@@ -2,6 +2,7 @@
 import type { Assessment, End, LifecycleDate, Product, ReleaseCycle } from "../model/index.ts";
 import type { GateEnd, MilestoneKind } from "../model/dates.ts";
 import { lastDay } from "../lifecycle/days.ts";
+import { byText } from "../text/values.ts";
 import { precision } from "./lifecycle.ts";
 import type { Links } from "./links.ts";
 import type { Badge, ProductList, ProductObject } from "./schemas.ts";
@@ -68,7 +69,7 @@ function milestonesOf({ gateEnd }: Product, cycle: ReleaseCycle): readonly Miles
       row(cost === "free" ? "extended-free-end" : "extended-paid-end", end ?? undefined, cost === "free"),
     ),
     ...(cycle.otherMilestones ?? []).flatMap(({ kind, date }) => row(kind, date)),
-  ].toSorted((a, b) => (a.date === b.date ? 0 : a.date < b.date ? -1 : 1));
+  ].toSorted((a, b) => byText(a.date, b.date));
 }
 
 const dateOf = (end: End | undefined): LifecycleDate | undefined => (end?.kind === "dated" ? end.date : undefined);

@@ -1,5 +1,5 @@
 /** The answer to POST /v1/sbom. The JSON report of `check` contains the same answer without a limit. */
-import { byText } from "../text/values.ts";
+import { byText, compact } from "../text/values.ts";
 import type {
   Assessment,
   CatalogueMetadata,
@@ -30,9 +30,8 @@ export interface SbomInput {
   readonly cap?: { readonly components: number; readonly tier: string };
 }
 
-interface Matched {
+interface Matched extends Pick<Finding, "component"> {
   readonly finding: Finding;
-  readonly component: Component;
   readonly resolution: Extract<Resolution, { kind: "resolved" }>;
   readonly assessment: Assessment;
 }
@@ -168,29 +167,21 @@ export function supportFields(support: Support | undefined): SupportFields {
   const { level, reason, evidence, endOfSupport, lastRelease, replacement } = support;
   return {
     support_level: level,
-    ...(reason !== undefined && { support_reason: reason }),
-    ...(endOfSupport && { end_of_support: endOfSupport.value }),
-    ...(lastRelease !== undefined && { last_release: lastRelease }),
-    ...(replacement !== undefined && { replacement }),
+    ...compact({ support_reason: reason, end_of_support: endOfSupport?.value, last_release: lastRelease, replacement }),
     support_evidence: evidence.map(evidenceObject),
   };
 }
 
-function evidenceObject({ source, statement, url, retrievedAt, ...more }: Evidence): SupportEvidence {
-  const { date, replacement, message, aged, newest } = more;
+function evidenceObject({ source, statement, url, retrievedAt, aged, newest, ...more }: Evidence): SupportEvidence {
+  const { date, replacement, message } = more;
   return {
     source,
     statement,
     url,
     retrieved_at: retrievedAt,
-    ...(date !== undefined && { date }),
-    ...(replacement !== undefined && { replacement }),
-    ...(message !== undefined && { message }),
+    ...compact({ date, replacement, message }),
     ...(aged === true && { aged }),
-    ...(newest && {
-      newest_version: newest.version,
-      majors_behind: newest.behind,
-      ...(newest.released !== undefined && { newest_released: newest.released }),
-    }),
+    ...(newest && { newest_version: newest.version, majors_behind: newest.behind }),
+    ...compact({ newest_released: newest?.released }),
   };
 }

@@ -81,9 +81,7 @@ interface RepositoryPage {
 
 async function readPage(client: GithubClient, path: string, owner: string): Promise<RepositoryPage> {
   const { status, headers, value } = await client.json(path);
-  if (status === 404) {
-    throw notFound(client, `organisation or user ${owner}`);
-  }
+  if (status === 404) throw notFound(client, `organisation or user ${owner}`);
   if (status !== 200 || !Check(pageSchema, value)) throw EolgateError.of("github-api-refused", { status, reason: "" });
   const next = nextAddress(headers["link"]);
   if (next === undefined) return { repositories: value, next: undefined };
@@ -117,10 +115,8 @@ export interface RepositoryOptions {
 }
 
 /**
- * Reads a repository. A repository without any file of a known kind has no
- * inputs.
- * @throws EolgateError `github-not-found`, `github-archive`, `too-large` and those of the
- *   client
+ * Reads a repository. A repository without any file of a known kind has no inputs.
+ * @throws EolgateError `github-not-found`, `github-archive`, `too-large` and those of the client
  */
 export async function readRepository(
   client: GithubClient,
@@ -131,11 +127,8 @@ export async function readRepository(
   const tree = await readArchive(await archiveOf(client, target), repositoryName(target), exclude);
   const contents = await readTree(tree, { facts, pinsOnly: graph !== undefined });
   if (graph === undefined) return contents;
-  const { inputs, coverage } = contents;
-  return {
-    inputs: [graph, ...inputs],
-    coverage: { ...coverage, read: [{ kind: "GitHub dependency graph", files: 1 }, ...coverage.read] },
-  };
+  const read = [{ kind: "GitHub dependency graph", files: 1 }, ...contents.coverage.read];
+  return { inputs: [graph, ...contents.inputs], coverage: { ...contents.coverage, read } };
 }
 
 /**

@@ -7,6 +7,7 @@ import type { IsoDate, ProductSlug } from "../../text/ids.ts";
 import type { Catalogue } from "../../model/index.ts";
 import { purlKey } from "../../resolve/purl/key.ts";
 import { createResolver } from "../../resolve/resolve.ts";
+import { compact } from "../../text/values.ts";
 import { sentence } from "../../wire/error.ts";
 import type { BatchResponse, BatchRequest, ScoreObject } from "../../wire/schemas.ts";
 import { type CycleLookup, type CycleQueryResult, purlComponent, unresolvedError } from "./lookup.ts";
@@ -72,16 +73,12 @@ function agree(slug: string | undefined, product: ProductSlug, cycles: CycleLook
 }
 
 function failed(query: BatchQuery, problem: EolgateError): BatchResponse[number] {
-  const candidates = texts(problem.details["candidates"]);
-  const suggestions = texts(problem.details["suggestions"]);
+  const { candidates, suggestions } = problem.details;
   return {
-    ...(query.slug === undefined ? {} : { slug: query.slug }),
-    ...(query.purl === undefined ? {} : { purl: query.purl }),
-    ...(query.version === undefined ? {} : { version: query.version }),
+    ...compact({ slug: query.slug, purl: query.purl, version: query.version }),
     error: sentence(problem.message),
     code: problem.code,
-    ...(candidates && { candidates }),
-    ...(suggestions && { suggestions }),
+    ...compact({ candidates: texts(candidates), suggestions: texts(suggestions) }),
   };
 }
 

@@ -125,13 +125,11 @@ export function unresolvedError(purl: string, resolution: Exclude<Resolution, { 
     return EolgateError.raw(reason === "version-ambiguous" ? "ambiguous" : "not-found", {
       code: reason === "version-ambiguous" ? "ambiguous-version" : reason,
       message: `${purl}: ${REASON_LABELS[reason]}`,
-      ...(candidates === undefined ? {} : { details: { candidates } }),
+      ...(candidates && { details: { candidates } }),
     });
   }
-  const distribution =
-    resolution.kind === "distro-maintained"
-      ? `; its distribution ${resolution.by.product}:${resolution.by.cycle} maintains it`
-      : "";
+  const by = resolution.kind === "distro-maintained" ? resolution.by : undefined;
+  const distribution = by ? `; its distribution ${by.product}:${by.cycle} maintains it` : "";
   return EolgateError.of("purl-not-tracked", { purl, distribution });
 }
 
