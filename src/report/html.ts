@@ -1,26 +1,28 @@
 /**
- * One HTML file that works offline and can be printed: verdict, documents, counts, timeline, forecast, and a row for
- * each release cycle that expands to its components, factors and sources. The content security policy of the page
- * allows only its own style and its own script, which filters and sorts.
+ * One HTML file that works offline and can be printed. It opens on the answer: verdict, counts and what to do; then a row
+ * for each release cycle that expands to its components, factors and sources. Timeline, policy and digests are folded.
+ * The content security policy of the page allows only its own style and its own script, which filters and sorts.
  */
 import type { Report } from "../model/index.ts";
 import { escapeHtml as text } from "./escape.ts";
 import { forecastPart } from "./forecast.ts";
 import { SCRIPT, SCRIPT_DIGEST, filterForm } from "./html/script.ts";
-import { examplesOf, head, sections } from "./html/sections.ts";
+import { examplesOf, facts, head, sections } from "./html/sections.ts";
 import { STYLE, link, scrolling } from "./html/style.ts";
+import { actions, folded, formatTitle, pageRule, printPart } from "./html/summary.ts";
 import { datedCycles, LEGEND, MOST, timeline } from "./html/timeline.ts";
 import type { Reporter, ReportOptions } from "./reporter.ts";
-import { reportRows, type RowState, type ScanRows } from "./rows.ts";
+import { cycleRows, reportRows, type RowState, type ScanRows } from "./rows.ts";
 import { formatSupportCounts } from "../messages/support.ts";
 import { evaluatedOf } from "../policy/rows.ts";
 import { supportCounts } from "../support/levels.ts";
 import { formatNumber, formatPercent } from "../messages/format.ts";
 import { formatWaiver } from "./labels.ts";
-import { formatVerdict, VERDICT_TITLES, waiverStates } from "./verdict.ts";
+import { VERDICT_TITLES, waiverStates } from "./verdict.ts";
 
 export const html: Reporter = (report, options) => {
-  const title = `${VERDICT_TITLES[report.verdict.value]}: ${formatVerdict(report)}`;
+  const merged = cycleRows(report, examplesOf(options.details));
+  const title = `${VERDICT_TITLES[report.verdict.value]}: ${formatTitle(report, merged)}`;
   return [
     "<!doctype html>",
     '<html lang="en">',
@@ -30,6 +32,7 @@ export const html: Reporter = (report, options) => {
     `<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; script-src '${SCRIPT_DIGEST}'">`,
     `<title>${text(title)}</title>`,
     `<style>${STYLE}</style>`,
+    `<style>${pageRule(report)}</style>`,
     "</head>",
     "<body>",
     ...content(report, options, ["<main>", "</main>"]),
@@ -52,16 +55,20 @@ export const htmlContent: Reporter = (report, options) =>
 
 function content(report: Report, options: ReportOptions, [open, close]: readonly [string, string]): readonly string[] {
   const scans = reportRows(report, examplesOf(options.details));
+  const merged = cycleRows(report, examplesOf(options.details));
   return [
-    head(report, scans),
+    head(report, formatTitle(report, merged)),
     open,
     tiles(report, scans),
-    picture(report, scans),
-    forecastPart(report),
+    actions(report, merged),
+    ...report.failed.map(failure),
     filterForm(scans),
     ...sections(report, scans, options),
-    ...report.failed.map(failure),
+    forecastPart(report),
     waiverPart(report),
+    printPart(report, merged),
+    folded("Timeline", picture(report, scans)),
+    folded("Policy, catalogue and digests", facts(report, scans), "facts"),
     close,
   ];
 }
@@ -98,7 +105,7 @@ function picture(report: Report, scans: readonly ScanRows[]): string {
   );
   const all = datedCycles(assessments).length;
   const more = all > MOST ? `The first ${MOST} of ${formatNumber(all)} release cycles. ` : "";
-  return `<h2>Timeline</h2>\n${scrolling("Timeline", drawn)}\n<ul class="legend">${items.join("")}</ul>\n<p class="soft">${more}The dashed line marks the date of this report.</p>`;
+  return `${scrolling("Timeline", drawn)}\n<ul class="legend">${items.join("")}</ul>\n<p class="soft">${more}The dashed line marks the date of this report.</p>`;
 }
 
 function failure({ file, error }: Report["failed"][number]): string {

@@ -34,9 +34,12 @@ test("the content security policy contains the digest of the script", () => {
   expect(html(passReport(), PLAIN)).toContain(`script-src '${SCRIPT_DIGEST}'"`);
 });
 
-test("the page has one style and one script, which are the tested ones", () => {
+test("the page has one style besides the page margins and one script, which are the tested ones", () => {
   const page = html(failReport(), PLAIN);
-  expect([...page.matchAll(/<style>([\s\S]*?)<\/style>/g)].map(([, text]) => text)).toEqual([STYLE]);
+  expect([...page.matchAll(/<style>([\s\S]*?)<\/style>/g)].map(([, text]) => text)).toEqual([
+    STYLE,
+    expect.stringMatching(/^@page\{[^<]*\}$/),
+  ]);
   expect([...page.matchAll(/<script>([\s\S]*?)<\/script>/g)].map(([, text]) => text)).toEqual([SCRIPT]);
 });
 
@@ -50,6 +53,19 @@ test.each(Object.entries(REPORTS))("%s with details lists every component once",
   );
   const expected = [...names, ...files, ...waivers].map((name) => escapeHtml(name));
   expect(sorted(listed)).toEqual(sorted(expected));
+});
+
+test("opens on the product, the verdict and what to do", () => {
+  const page = html(failReport(), PLAIN);
+  const [body = ""] = page.split("<form");
+  expect(body).toMatch(/<h1><span class="badge fail">FAIL<\/span> [^<]+: [^<]*reached end of life/);
+  expect(body).toMatch(/<h2>What to do<\/h2><ol>\n<li><b>[^<]+<\/b>: [^<]+ <span class="soft">clears \d+ component/);
+  expect(html(passReport(), PLAIN)).not.toContain("What to do");
+});
+
+test("the margins of a page hold any name of a document as text", () => {
+  const [, name = ""] = /content:"((?:[A-Za-z0-9 …]|\\[0-9a-f]+ )*)"/.exec(html(hostileReport(), PLAIN)) ?? [];
+  expect(name).not.toBe("");
 });
 
 test("the header shows document, digest, policy and configuration file", () => {
@@ -130,6 +146,9 @@ describe.skipIf(!hasBrowser)("in a browser", () => {
     await inContext(browser, { viewport: { width: 320, height: 900 } }, async (context) => {
       const page = await context.newPage();
       await page.goto(address("fail"));
+      const timeline = page.locator(".fold > summary").first();
+      await timeline.focus();
+      await page.keyboard.press("Enter");
       await page.keyboard.press("Tab");
       expect(await focused(page, "getAttribute('aria-label')")).toBe("Timeline");
       await page.keyboard.press("ArrowRight");
@@ -176,16 +195,27 @@ describe.skipIf(!hasBrowser)("in a browser", () => {
     });
   });
 
-  test("every row is expanded in print", async () => {
+  test("print has a row for each release cycle, lines to sign, and no row that expands", async () => {
     await inContext(browser, { javaScriptEnabled: false }, async (context) => {
       const page = await context.newPage();
       await page.emulateMedia({ media: "print" });
       await page.goto(address("fail"));
-      const heights = await page
-        .locator(".parts li")
-        .evaluateAll((items) => items.map((item) => item.getBoundingClientRect().height));
-      expect(heights.length).toBeGreaterThan(20);
-      expect(Math.min(...heights)).toBeGreaterThan(0);
+      expect(await page.locator(".rows").first().isVisible()).toBe(false);
+      const cycles = await page.locator(".print tbody tr:visible td:nth-child(2)").allTextContents();
+      const rows = page.locator(".rows > details:not([data-state=not-assessed]):not([data-state=out-of-scope])");
+      expect(cycles).toHaveLength(await rows.count());
+      expect(cycles).toContain("Heron Linux 10 (grey)");
+      for (const shown of [page.getByText("Signature"), page.locator(".facts dl")])
+        expect(await shown.isVisible()).toBe(true);
+    });
+  });
+
+  test.each(["A4", "Letter"] as const)("a report of 11 release cycles has at most two pages of %s", async (format) => {
+    await inContext(browser, {}, async (context) => {
+      const page = await context.newPage();
+      await page.goto(address("fail"));
+      const pdf = (await page.pdf({ format })).toString("latin1");
+      expect(pdf.match(/\/Type\s*\/Page\b(?!s)/g)?.length).toBeLessThanOrEqual(2);
     });
   });
 

@@ -9,7 +9,7 @@ import { type ComponentContext, groups, isListed, outOfScopeGroups } from "./gro
 import { formatCount, formatNumber } from "../../messages/format.ts";
 import { formatFailOn } from "../json/frame.ts";
 import { formatAbsent, formatContents } from "../labels.ts";
-import { VERDICT_TITLES, formatCatalogue, formatSettings, formatVerdict } from "../verdict.ts";
+import { VERDICT_TITLES, formatCatalogue, formatSettings } from "../verdict.ts";
 
 interface HtmlSection {
   readonly title: string;
@@ -29,7 +29,7 @@ export function sections(report: Report, scans: readonly ScanRows[], options: Re
   return found.map(({ title, rowSet, findings, context }) => {
     const all = { ...context, report };
     const rows = [...groups(rowSet, all), ...(details ? outOfScopeGroups(findings, all) : [])];
-    return `<section><h2>${title}</h2>\n<div class="rows">\n${rows.join("\n")}\n</div></section>`;
+    return `<section><h2 class="rows-title">${title}</h2>\n<div class="rows">\n${rows.join("\n")}\n</div></section>`;
   });
 }
 
@@ -70,15 +70,11 @@ function listed({ rows, unmatched }: RowSet, details: boolean): readonly Finding
 /** A longer list of documents is collapsed. */
 const LISTED = 5;
 
-export function head(report: Report, scans: readonly ScanRows[]): string {
-  const { value } = report.verdict;
-  const title = report.verdict.value === "none" ? text(report.exit.why) : text(formatVerdict(report));
-  return `<header><p class="soft">${text(`${report.tool.name} ${report.tool.version}`)}, as of <time datetime="${report.asOf}">${report.asOf}</time></p>
-<h1><span class="badge ${value}">${VERDICT_TITLES[value]}</span> ${title}</h1>
-${facts(report, scans)}</header>`;
-}
+export const head = (report: Report, title: string): string =>
+  `<header><p class="soft">${text(`${report.tool.name} ${report.tool.version}`)}, as of <time datetime="${report.asOf}">${report.asOf}</time></p>
+<h1><span class="badge ${report.verdict.value}">${VERDICT_TITLES[report.verdict.value]}</span> ${text(title)}</h1></header>`;
 
-function facts(report: Report, scans: readonly ScanRows[]): string {
+export function facts(report: Report, scans: readonly ScanRows[]): string {
   const { catalogue, exit, comparison } = report;
   const rows: readonly (readonly [string, string])[] = [
     [scans.length === 1 ? "Document" : "Documents", documents(scans)],

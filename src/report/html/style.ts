@@ -1,6 +1,6 @@
 /**
- * The style of the HTML report: light or dark by the system setting, one column on narrow screens, every row expanded
- * in print.
+ * The style of the HTML report: light or dark by the system setting, one column on narrow screens. Print shows the
+ * answer and a table of the release cycles instead of the rows that expand.
  */
 import { escapeHtml, safeUrl } from "../escape.ts";
 
@@ -63,9 +63,13 @@ svg .axis{fill:var(--soft)}
 svg .grid{stroke:var(--line)}
 svg .today{stroke:var(--fg);stroke-dasharray:4 3}
 svg .alive{fill:var(--pass)}svg .near{fill:var(--warn)}svg .gone{fill:var(--fail)}svg .open{fill:var(--pass);opacity:.45}
+.fold{margin:1rem 0;border-top:1px solid var(--line);padding:.6rem 0}
+.fold>summary{cursor:pointer;font-weight:600}
+.todo ol{padding-left:1.4rem;margin:.35rem 0}.todo li{margin:.3rem 0}
+.print{display:none}
 footer{margin-top:3rem;border-top:1px solid var(--line);padding-top:1rem;font-size:.9rem}
 @media (max-width:40rem){body{padding:1.25rem 1rem 3rem}.about div{grid-template-columns:1fr;gap:0}}
-@media print{:root{--bg:#fff;--fg:#000;--soft:#444;--line:#bbb;--card:#fff;--fail:#a00;--warn:#740;--waived:#046;--pass:#060;--link:#000}body{max-width:none;padding:0;font-size:11pt}.filter{display:none}.card{break-inside:auto}.card::details-content{content-visibility:visible;block-size:auto}.card summary::before{content:""}.card summary,.parts li,.tiles li,tr{break-inside:avoid}.card summary{break-after:avoid}.scroll{overflow:visible;overflow-wrap:anywhere}.scroll table,svg{min-width:0}h2{break-after:avoid}a[href^="http"]::after{content:" (" attr(href) ")";font-size:.8em;color:#444}}
+@media print{:root{--bg:#fff;--fg:#000;--soft:#444;--line:#bbb;--card:#fff;--fail:#a00;--warn:#740;--waived:#046;--pass:#060;--link:#000}body{max-width:none;padding:0;font-size:10pt;line-height:1.35}.filter,.rows,.rows-title,.fold,footer{display:none}.fold.facts{display:block;break-inside:avoid}.fold.facts::details-content{content-visibility:visible;block-size:auto}.tiles{display:flex;flex-wrap:wrap;gap:.3rem 1.5rem;margin:.5rem 0}.tiles li{border:0;padding:0}.tiles b{display:inline;font-size:1rem}h1{font-size:16pt}h2{font-size:12pt;margin:1rem 0 .3rem;break-after:avoid}.print{display:block}.print table{font-size:8.5pt}.print th,.print td{padding:.15rem .4rem}.print th{overflow-wrap:normal}.print td{color:var(--fg)}.print td:first-child{color:inherit;font-weight:600}.print td:nth-child(3){text-align:right}thead{display:table-header-group}tr,.todo li,.sign{break-inside:avoid}.sign{display:grid;grid-template-columns:2fr 1fr 2fr;gap:1.5rem;margin:1.2rem 0}.sign div{border-bottom:1px solid #000;height:1.6rem}.sign dd{margin:0}.about div{padding:0}a[href^="http"]::after{content:none}}
 `.trim();
 
 export function link(words: string, target: string | null): string {
