@@ -30,7 +30,7 @@ const GATE: Readonly<Record<string, number>> = {
   http: 450,
   platform: 950,
   // What `fix` changes and leaves.
-  report: 6_870,
+  report: 7_257,
   compare: 750,
   // Version pins, moved by byte edits to the nearest supported release cycle.
   fix: 800,

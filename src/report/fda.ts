@@ -2,17 +2,19 @@
  * The level of support and the end-of-support date of every component, as the FDA's premarket guidance asks for them
  * (docs/regulations.md), as CSV and as Markdown. Each row states its evidence.
  */
-import { formatDate } from "../messages/format.ts";
+import { formatDate, formatNumber } from "../messages/format.ts";
 import { formatEvidence, LEVEL_LABELS, UNKNOWN_LABELS } from "../messages/support.ts";
-import type { Finding, Report, Support, SupportLevel } from "../model/index.ts";
+import type { DocumentReport, Finding, Report, Support, SupportLevel } from "../model/index.ts";
 import { toFindings } from "../policy/rows.ts";
 import { listedLevels, type ListedPackages } from "../support/listed.ts";
 import { asIsoDate } from "../text/ids.ts";
-import { escapeCsv, escapeMarkdown } from "./escape.ts";
+import { escapeCsv, escapeMarkdown as text, escapeMarkdownCode as code } from "./escape.ts";
+import { formatComponentName } from "./labels.ts";
 import type { ReportOptions, Reporter } from "./reporter.ts";
 
 interface FdaEntry {
-  readonly file: string;
+  readonly report: Report;
+  readonly scan: DocumentReport;
   readonly finding: Finding;
   readonly support: Support;
 }
@@ -29,7 +31,7 @@ const FDA_LEVELS: Readonly<Record<SupportLevel, string>> = {
 };
 
 const COLUMNS: Readonly<Record<string, (entry: FdaEntry) => string>> = {
-  document: ({ file }) => file,
+  document: ({ scan }) => scan.file,
   component: ({ finding: { component } }) =>
     component.group === undefined ? component.name : `${component.group}/${component.name}`,
   version: ({ finding }) => finding.component.version ?? "",
@@ -44,7 +46,17 @@ const COLUMNS: Readonly<Record<string, (entry: FdaEntry) => string>> = {
   evidence: ({ support: { evidence } }) => evidence.map(formatEvidence).join("; "),
   evidence_url: ({ support }) => support.evidence[0]?.url ?? "",
   evidence_checked_on: ({ support }) => support.evidence[0]?.retrievedAt ?? "",
+  product: ({ scan }) => productOf(scan),
+  document_digest: ({ scan }) => scan.digest(),
+  catalogue_digest: ({ report }) => report.catalogue.digest,
+  checked_on: ({ report }) => report.asOf,
 };
+
+/** The software that the document describes; empty if it names none. */
+function productOf({ document }: DocumentReport): string {
+  const root = document.components.at(0);
+  return root?.kind === "root" && root.name.trim() !== "" ? formatComponentName(root) : "";
+}
 
 export const fda: Reporter = (report, options) => {
   const lines = entries(report, options).map((entry) =>
@@ -64,31 +76,71 @@ const TABLE: readonly (readonly [title: string, column: string])[] = [
   ["End of support", "end_of_support_date"],
   ["Justification", "justification"],
   ["Evidence", "evidence"],
+  ["Statement read on", "evidence_checked_on"],
 ];
 
 export const fdaMarkdown: Reporter = (report, options) => {
-  const rows = entries(report, options).map((entry) => row(TABLE.map(([, column]) => COLUMNS[column]?.(entry) ?? "")));
+  const all = entries(report, options);
   return [
     "# Software support of components",
     "",
-    `As of ${report.asOf}, by ${escapeMarkdown(`${report.tool.name} ${report.tool.version}`)}. Documents: ${report.documents.map(({ file }) => escapeMarkdown(file)).join(", ")}.`,
+    `As of ${report.asOf}, by ${text(`${report.tool.name} ${report.tool.version}`)}. Documents: ${report.documents.map(({ file }) => text(file)).join(", ")}.`,
+    "",
+    "| | |",
+    "|---|---|",
+    ...head(report, all),
     "",
     row(TABLE.map(([title]) => title)),
     `|${"---|".repeat(TABLE.length)}`,
-    ...rows,
+    ...all.map((entry) => row(TABLE.map(([, column]) => cellOf(column, entry)))),
+    "",
+    "## Legend",
+    "",
+    ...LEGEND.map((line) => `- ${line}`),
     "",
   ].join("\n");
 };
 
-const row = (cells: readonly string[]): string => `| ${cells.map((cell) => escapeMarkdown(cell)).join(" | ")} |`;
+/** What the report is about, and how many components have each level of support. */
+function head({ documents, catalogue }: Report, all: readonly FdaEntry[]): readonly string[] {
+  const levels = Map.groupBy(all, ({ support }) => levelOf(support));
+  const totals = [...levels].map(([level, { length }]) => `${formatNumber(length)} ${level}`);
+  return [
+    ...documents.flatMap((scan) => [
+      ...(productOf(scan) === "" ? [] : [row(["Product", text(productOf(scan))])]),
+      row([
+        "Document",
+        `${code(scan.file)} ${text(`${scan.document.format} ${scan.document.specVersion}`)}, ${code(scan.digest())}`,
+      ]),
+    ]),
+    row(["Catalogue", `content of ${catalogue.date}, ${code(catalogue.digest)}`]),
+    row(["Components", [formatNumber(all.length), ...totals].join(", ")]),
+  ];
+}
+
+const LEGEND = [
+  "**Level of support**: actively maintained, newer major versions exist, no recent activity, no longer maintained, abandoned (only if the maintainers state it), or unknown.",
+  "**End of support**: the last day of support that a source states; dates are never derived from activity.",
+  "**Statement read on**: the day on which the source of the decisive statement was read. The check was made on the day at the top.",
+];
+
+const IDENTIFIERS: ReadonlySet<string> = new Set(["component", "unique_identifier"]);
+
+/** Names and package URLs are code, so that they can be copied. */
+function cellOf(column: string, entry: FdaEntry): string {
+  const cell = COLUMNS[column]?.(entry) ?? "";
+  return IDENTIFIERS.has(column) && cell !== "" ? code(cell) : text(cell);
+}
+
+const row = (cells: readonly string[]): string => `| ${cells.join(" | ")} |`;
 
 /** Every component in document order; the described software itself, files and data sets are not listed. */
 function entries(report: Report, options: ReportOptions): readonly FdaEntry[] {
   const supportOf = levelsOf(report, options);
-  return report.documents.flatMap(({ file, rows }) =>
-    toFindings(rows)
+  return report.documents.flatMap((scan) =>
+    toFindings(scan.rows)
       .filter(({ resolution, outcome }) => resolution.kind !== "not-applicable" && outcome.outOfScope !== true)
-      .map((finding) => ({ file, finding, support: supportOf(finding) })),
+      .map((finding) => ({ report, scan, finding, support: supportOf(finding) })),
   );
 }
 

@@ -87,6 +87,7 @@ export const REPORTERS = {
     mediaType: "text/csv",
     summary: "level of support and end of support of every component, for the FDA (CSV)",
     recognize: /^\uFEFF?document,component,version,supplier,unique_identifier,/,
+    showsDigests: true,
   },
   "fda-markdown": {
     load: async () => (await import("./fda.ts")).fdaMarkdown,
@@ -94,6 +95,7 @@ export const REPORTERS = {
     mediaType: "text/markdown",
     summary: "the same as Markdown",
     recognize: /^# Software support of components\n\nAs of [\d-]+, by eolgate /,
+    showsDigests: true,
   },
   vex: {
     load: async () => (await import("./vex.ts")).vex,

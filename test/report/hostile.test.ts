@@ -88,7 +88,7 @@ test.each([false, true])("html with details %s has only expected elements and no
   const page = write(html, { details }).replace(`<script>${SCRIPT}</script>`, "");
   const tags = new Set([...page.matchAll(/<\/?([a-zA-Z!][\w-]*)/g)].map(([, name]) => name));
   const ours =
-    "a b body button code dd details div dl dt footer form g h1 h2 head header html input label li line main meta option output p rect section select span style summary svg table tbody td text th thead time title tr ul".split(
+    "a b body button code dd details div dl dt footer form g h1 h2 head header html input label li line main meta ol option output p rect section select span style summary svg table tbody td text th thead time title tr ul".split(
       " ",
     );
   expect([...tags].filter((tag) => tag !== undefined && !ours.includes(tag) && tag !== "!doctype")).toEqual([]);
