@@ -6,18 +6,22 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { Type } from "typebox";
 import { Value } from "typebox/value";
+import { readContent } from "../src/catalogue/file.ts";
 import { catalogueInfo } from "../src/catalogue/info/info.ts";
 import { loadCatalogue } from "../src/catalogue/load.ts";
 import { BUNDLED, LAST_REFRESH } from "../src/catalogue/places.ts";
 import { asIsoDate, isIsoDate, type IsoDate } from "../src/text/ids.ts";
 import { provenanceOf } from "../src/lifecycle/provenance.ts";
 import { escapeMarkdown } from "../src/report/escape.ts";
+import { catalogueQuality } from "./catalogue-quality.ts";
 import type { End, Product, Claim } from "../src/model/index.ts";
 
 const given = process.argv.find((word) => isIsoDate(word));
 const asOf = asIsoDate(given ?? new Date().toISOString().slice(0, 10));
 const catalogue = loadCatalogue();
-const info = catalogueInfo(readFileSync(BUNDLED), "bundled", asOf);
+const bytes = readFileSync(BUNDLED);
+const info = catalogueInfo(bytes, "bundled", asOf);
+const quality = catalogueQuality(readContent(bytes, "bundled"), asOf);
 const products = catalogue.slugs().flatMap((slug) => catalogue.product(slug) ?? []);
 const lines = products.flatMap((product) => product.cycles.map((cycle) => ({ product, cycle })));
 
@@ -32,7 +36,7 @@ const tally = (texts: readonly string[]): readonly (readonly [string, number])[]
 const share = (part: number): string => `${((part / lines.length) * 100).toFixed(1)} %`;
 
 const percent = (part: number, all: number): string => `${((part * 100) / all).toFixed(1)} %`;
-const withShare = (part: number): string => `${part} (${percent(part, info.quality.future_ends.count)})`;
+const withShare = (part: number): string => `${part} (${percent(part, quality.future_ends.count)})`;
 
 /** The measured share of packages in real documents. */
 function documentRows(): readonly (readonly [string, string])[] {
@@ -116,9 +120,9 @@ ${table(
     ["from the project's own record", products.filter(({ record, models }) => record === "custom" && !models).length],
     ["AI platforms", products.filter(({ models }) => models).length],
     ["products with a dated or declared end of life", info.dated_products],
-    ["with a complete record", info.quality.records.complete],
-    ["with a partial record", info.quality.records.partial],
-    ["with retired release cycles only", info.quality.records.retired_only],
+    ["with a complete record", quality.records.complete],
+    ["with a partial record", quality.records.partial],
+    ["with retired release cycles only", quality.records.retired_only],
     ["release cycles", info.cycles],
     ["release cycles with a dated or declared end of life", info.dated_cycles],
     [
@@ -132,22 +136,19 @@ ${table(
     ["AI models", info.models],
     ["products with known exploited vulnerabilities", products.filter(({ kev }) => kev).length],
     ["known exploited vulnerabilities", info.kev.entries],
-    ["pairs of a vulnerability and a product", info.quality.kev_pairs.count],
-    ["of which the affected versions are known", info.quality.kev_pairs.with_versions],
-    ["support periods of distributions' packages", info.quality.package_lifecycles],
-    ["future ends of life", info.quality.future_ends.count],
-    ["of which the vendor's feed states the date", withShare(info.quality.future_ends.stated_by_vendor)],
-    ["of these, entered by hand from the feed and not read by its parser", info.quality.future_ends.recorded_from_feed],
-    ["of which the record is a copy of the vendor's page", withShare(info.quality.future_ends.copied_from_vendor)],
-    ["of which the project's own record states the vendor's date", withShare(info.quality.future_ends.own_statements)],
-    ["future ends of life of products with a vendor's feed", info.quality.future_ends.with_vendor_feed],
-    [
-      "of these, with a record that is not a copy of the vendor's page",
-      info.quality.future_ends.with_independent_record,
-    ],
+    ["pairs of a vulnerability and a product", quality.kev_pairs.count],
+    ["of which the affected versions are known", quality.kev_pairs.with_versions],
+    ["support periods of distributions' packages", quality.package_lifecycles],
+    ["future ends of life", quality.future_ends.count],
+    ["of which the vendor's feed states the date", withShare(quality.future_ends.stated_by_vendor)],
+    ["of these, entered by hand from the feed and not read by its parser", quality.future_ends.recorded_from_feed],
+    ["of which the record is a copy of the vendor's page", withShare(quality.future_ends.copied_from_vendor)],
+    ["of which the project's own record states the vendor's date", withShare(quality.future_ends.own_statements)],
+    ["future ends of life of products with a vendor's feed", quality.future_ends.with_vendor_feed],
+    ["of these, with a record that is not a copy of the vendor's page", quality.future_ends.with_independent_record],
     [
       "of the products with a feed, stated by two independent sources",
-      `${info.quality.future_ends.agreed} (${percent(info.quality.future_ends.agreed, info.quality.future_ends.with_vendor_feed)})`,
+      `${quality.future_ends.agreed} (${percent(quality.future_ends.agreed, quality.future_ends.with_vendor_feed)})`,
     ],
     ...documentRows(),
     ["support tracks, free", tracks.filter(({ cost }) => cost === "free").length],
