@@ -18,10 +18,10 @@ const GATE: Readonly<Record<string, number>> = {
   "index.ts": 110,
   // `--update` has a mode.
   // `fix` and `init`.
-  cli: 6_120,
+  cli: 6_045,
   // `explain` prints the milestones.
   // Files that git tracks are read.
-  api: 3_910,
+  api: 3_846,
   // Feeds that could not be read for a week.
   catalogue: 5_620,
   // Packages of languages, and a decoder of tar archives.
@@ -30,12 +30,12 @@ const GATE: Readonly<Record<string, number>> = {
   http: 450,
   platform: 950,
   // What `fix` changes and leaves.
-  report: 7_257,
+  report: 6_927,
   compare: 750,
   // Version pins, moved by byte edits to the nearest supported release cycle.
-  fix: 800,
+  fix: 500,
   // Conditions about doubts, and how far a package is behind.
-  policy: 2_590,
+  policy: 2_352,
   files: 4_455,
   enrich: 1_460,
   sbom: 3_975,

@@ -1,18 +1,10 @@
 /** Adds a waiver to the text of a configuration file, and leaves everything else in it unchanged. */
-import { Document, type YAMLMap, type YAMLSeq, isMap, isSeq, parse as parseYaml, parseDocument, stringify } from "yaml";
+import { Document, type YAMLMap, type YAMLSeq, isMap, isSeq, parseDocument, stringify } from "yaml";
 import { EolgateError } from "../messages/error.ts";
 import { readConfig } from "../policy/policy.ts";
 import type { Waiver } from "../model/index.ts";
 import { asList, isRecord } from "../text/values.ts";
-import { parse as parseToml } from "smol-toml";
 import { yamlProblem } from "../messages/yaml-problem.ts";
-import {
-  type IgnoreFormat,
-  type IgnoreImportOptions,
-  type ImportedIgnores,
-  ignoreFormatOf,
-  importIgnores,
-} from "../policy/import-ignores.ts";
 
 /**
  * Adds or replaces the waiver. `text` is empty for a file that does not exist yet. The result is validated like every
@@ -59,32 +51,6 @@ function editJson(text: string, fields: WaiverFields, refuse: (why: string) => E
 
 const broken = (file: string, why: string): EolgateError =>
   EolgateError.of("config-not-editable", { reason: why }, { where: file });
-
-// Parses the text of another scanner's ignore file, and converts its rules to waivers.
-
-/** @throws EolgateError `config` (`bad-ignore-file`) */
-export function readIgnores(text: string, options: IgnoreImportOptions): ImportedIgnores {
-  const format = ignoreFormatOf(options.file);
-  if (format === undefined)
-    throw EolgateError.of("bad-ignore-file", {
-      problem: "the file name does not belong to a known scanner",
-      advice: "Use one of osv-scanner.toml, .trivyignore, .trivyignore.yaml, .xeol.yaml.",
-    }).at(options.file);
-  return importIgnores(format, parsed(format, text, options), options);
-}
-
-function parsed(format: IgnoreFormat, text: string, { file }: IgnoreImportOptions): unknown {
-  try {
-    if (format === "trivyignore") return text;
-    return format === "osv-scanner" ? parseToml(text) : parseYaml(text, { maxAliasCount: 100 });
-  } catch (cause) {
-    throw EolgateError.of(
-      "bad-ignore-file",
-      { problem: `the file cannot be read: ${yamlProblem(cause)}` },
-      { where: file, cause },
-    );
-  }
-}
 
 export interface EditedFile {
   readonly text: string;

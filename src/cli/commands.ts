@@ -31,7 +31,7 @@ export const COMMAND_ROWS: readonly CommandRow[] = [
   { task: CHECK, names: ["init"], load: () => import("./commands/init.ts") },
   { task: CHECK, names: ["diff"], load: () => import("./commands/diff.ts") },
   { task: CHECK, names: ["fix"], load: () => import("./commands/fix.ts") },
-  { task: CHECK, names: ["waive", "waive import"], load: () => import("./commands/waive.ts") },
+  { task: CHECK, names: ["waive"], load: () => import("./commands/waive.ts") },
   {
     task: LOOK_UP,
     names: ["explain", "score", "status", "product", "products"],

@@ -29,9 +29,8 @@ export interface CompletionTable {
   readonly commands: readonly CompletionCommand[];
   /** Commands and groups of commands. */
   readonly firstWords: readonly CompletionWord[];
-  /** First words that have second words. One of them may be a command as well: `waive` and `waive import`. */
+  /** First words that have second words. */
   readonly groups: readonly (CompletionWord & {
-    readonly isCommand: boolean;
     readonly words: readonly CompletionWord[];
   })[];
   /** Commands whose first argument can be a product. */
@@ -73,7 +72,6 @@ export function completionTable({ commands, groups, values }: WordSources): Comp
     groups: firstWords
       .map((first) => ({
         ...first,
-        isCommand: commands.some(({ name }) => name === first.word),
         words: [...secondWords(commands, first.word), ...argumentWords(first.word)],
       }))
       .filter(({ words }) => words.length > 0),

@@ -109,8 +109,6 @@ function attach(
     .summary(spec.summary)
     .description(spec.summary)
     .helpGroup(task);
-  // A command may have subcommands besides its own action: waive, and waive import.
-  if (second === undefined) groups.set(first, command);
   for (const argument of spec.arguments?.split(" ") ?? []) command.argument(argument);
   if (spec.examples)
     command.addHelpText("after", `\nExamples:\n${spec.examples.map((line) => `  ${line}\n`).join("")}`);

@@ -32,7 +32,6 @@ const list = (mebibytes: number): BoundedFile => ({
 /** The kinds of files by their name in messages. The limits are far above real files. */
 export const BOUNDED_FILES = {
   "configuration file": config(16),
-  "ignore file": config(16),
   "own catalogue": config(16),
   "configuration of the registries": config(16),
   "event file": config(64),

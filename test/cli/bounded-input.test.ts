@@ -92,7 +92,6 @@ describe("files that commands read as a whole", () => {
     ["catalogue", [...check, "--catalogue"], "a.json", 4],
     ["catalogue", ["catalogue", "info", "--catalogue"], "a.json", 4],
     ["catalogue", ["catalogue", "import", "--allow-unsigned"], "a.json", 4],
-    ["ignore file", ["waive", "import"], ".trivyignore", 2],
     ["list of products", ["batch", "--from"], "a.txt", 3],
     ["record of the earlier run", [...check, "--resume"], "a.txt", 2],
     ["exported cache", ["signals", "import"], "a.txt", 3],

@@ -167,7 +167,6 @@ describe("YAML with too many aliases", () => {
   test.each([
     ["a configuration file", "eolgate.config.yaml", (path: string) => ["check", passing, "--config", path]],
     ["an own catalogue", "own.yaml", (path: string) => ["check", passing, "--own-catalogue", path]],
-    ["an ignore file", ".xeol.yaml", (path: string) => ["waive", "import", path]],
   ])("%s", (_, name, argv) => {
     const place = mkdtempSync(join(folder, "bomb-"));
     const path = join(place, name);

@@ -92,7 +92,6 @@ describe("a path that is too long", () => {
     ["enrich", LONG, "--in-place"],
     ["enrich", "bom.json", "-o", LONG],
     ["diff", LONG, "bom.json"],
-    ["waive", "import", LONG],
     ["catalogue", "verify", LONG],
   ])("is an error of its own kind: %s %s %s", async (...argv) => {
     const { exit, err } = await run(project({ "other.json": BOM }), ...argv);
@@ -119,7 +118,6 @@ describe("a pipe or a device is refused before it is opened", () => {
     ["check", "--image", "docker-archive:pipe"],
     ["enrich", "pipe"],
     ["diff", "pipe", "bom.json"],
-    ["waive", "import", ".trivyignore"],
   ])("%s %s %s %s", async (...argv) => {
     const cwd = project();
     for (const name of ["pipe", "package-lock.json", ".trivyignore"])

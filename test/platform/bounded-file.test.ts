@@ -89,5 +89,7 @@ describe.each(Object.keys(BOUNDED_FILES) as BoundedFileKind[])("a file of the ki
 });
 
 test("a file that is missing has the error of its kind", () => {
-  expect(() => readBoundedFile(join(folder, "missing"), "ignore file", unreadable)).toThrow("the file cannot be read");
+  expect(() => readBoundedFile(join(folder, "missing"), "configuration file", unreadable)).toThrow(
+    "the file cannot be read",
+  );
 });

@@ -1,21 +1,17 @@
-/**
- * `eolgate waive`: accepts a finding until a date, by a waiver in the configuration file, where reviewers see it. `waive
- * import` converts the ignore file of another scanner, and lists the rules that cannot be converted.
- */
+/** `eolgate waive`: accepts a finding until a date, by a waiver in the configuration file, where reviewers see it. */
 import { EolgateError } from "../../messages/error.ts";
 import { parsePolicy } from "../../policy/policy.ts";
 import type { Waiver, Catalogue } from "../../model/index.ts";
 import { findProduct, suggest } from "../../resolve/product.ts";
-import { readIgnores, withWaiver } from "../../api/waive.ts";
+import { withWaiver } from "../../api/waive.ts";
 import { writeOutput } from "../../platform/replace-file.ts";
 import { escapeTerminal } from "../../report/escape.ts";
 import type { CommandModule, Invocation } from "../command.ts";
 import { dayOf } from "../settings/settings.ts";
-import { openCatalogue, stringValue, isEnabled, readSettings, type Settings } from "../settings/config.ts";
+import { openCatalogue, stringValue, readSettings, type Settings } from "../settings/config.ts";
 import { resolve } from "node:path";
-import type { ImportedIgnores } from "../../policy/import-ignores.ts";
-import { readBoundedFile, readTextIfPresent } from "../../platform/bounded-file.ts";
-import { WAIVE_FLAGS, WAIVE_IMPORT_FLAGS } from "../flags/check.ts";
+import { readTextIfPresent } from "../../platform/bounded-file.ts";
+import { WAIVE_FLAGS } from "../flags/check.ts";
 
 async function runWaive(invocation: Invocation): Promise<number> {
   const { io, args, flags } = invocation;
@@ -65,50 +61,6 @@ function checkTarget({ target }: Waiver, catalogue: Catalogue): void {
   throw badWaiver("<target>", `${slug} has no release cycle "${cycle}"`, `Its latest cycles: ${lines.join(", ")}.`);
 }
 
-async function runImport(invocation: Invocation): Promise<number> {
-  const { io, args, flags } = invocation;
-  const file = args[0] ?? "";
-  const { settings, path } = await configurationFile(invocation);
-  const imported = readIgnores(readIgnoreFile(io.cwd, file), {
-    file,
-    asOf: settings.asOf,
-    expires: dayOf(stringValue(flags["expires"]) ?? "90d", settings.asOf, "--expires"),
-  });
-  const dry = isEnabled(flags["dryRun"]);
-  if (!dry && imported.waivers.length > 0) await writeWaivers(path, imported);
-  await io.out(formatImported(imported, dry ? undefined : path));
-  return 0;
-}
-
-async function writeWaivers(path: string, { waivers }: ImportedIgnores): Promise<void> {
-  const written = waivers.reduce((before, waiver) => withWaiver(before, path, waiver).text, textOfFile(path));
-  await writeOutput(path, written);
-}
-
-/** Each rule of the file is in one of the two lists. */
-function formatImported({ waivers, refused }: ImportedIgnores, path: string | undefined): string {
-  const done = path === undefined ? "would be written" : `written to ${path}`;
-  const lines = [
-    `${waivers.length} ${waivers.length === 1 ? "waiver" : "waivers"} ${waivers.length === 0 ? "found" : done}`,
-    ...waivers.map(({ target, expires, reason }) => `  ${target} until ${expires}: ${reason}`),
-    ...(refused.length === 0 ? [] : [`${refused.length} not imported`]),
-    ...refused.map(({ where, rule, why }) => `  ${where} ${rule}: ${why}`),
-  ];
-  return lines.map((line) => `${escapeTerminal(line)}\n`).join("");
-}
-
-const readIgnoreFile = (cwd: string, file: string): string =>
-  readBoundedFile(resolve(cwd, file), "ignore file", (cause) =>
-    EolgateError.of(
-      "config-unreadable",
-      {
-        problem: "the ignore file cannot be read",
-        advice: "Check the path, which is relative to the working directory.",
-      },
-      { where: file, cause },
-    ),
-  ).toString("utf8");
-
 const NEW_FILE = "eolgate.config.yaml";
 
 /** `--config`, else the nearest configuration file here or in a parent folder, else a new file here. */
@@ -140,14 +92,5 @@ export const commands: readonly CommandModule[] = [
     flags: WAIVE_FLAGS,
     examples: ['eolgate waive nodejs:18 --reason "moves in spring" --expires 6m --approved-by "Platform team"'],
     run: runWaive,
-  },
-  {
-    name: "waive import",
-    arguments: "<file>",
-    summary:
-      "import the ignore file of osv-scanner, Trivy or xeol as waivers, and list the rules that cannot be imported",
-    flags: WAIVE_IMPORT_FLAGS,
-    examples: ["eolgate waive import osv-scanner.toml --dry-run", "eolgate waive import osv-scanner.toml --expires 6m"],
-    run: runImport,
   },
 ];

@@ -281,10 +281,3 @@ export const WAIVE_FLAGS: readonly Flag[] = [
   AS_OF_FLAG,
   ...CATALOGUE_FLAGS,
 ];
-
-export const WAIVE_IMPORT_FLAGS: readonly Flag[] = [
-  { flags: "--expires <when>", summary: "expiry of rules that have none: a date or a period (default: 90d)" },
-  { flags: "--dry-run", summary: "write nothing" },
-  CONFIG_TO_WRITE,
-  AS_OF_FLAG,
-];

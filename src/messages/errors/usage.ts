@@ -113,11 +113,6 @@ export const USAGE_ERRORS = {
     meaning: "a field of the policy is misspelt or has an invalid value",
     advice: "Correct the field that the message names. [Policy](policy.md#fields) lists all fields.",
   }),
-  "bad-ignore-file": problems({
-    kind: "config",
-    meaning: "the ignore file of another scanner is unknown or not valid",
-    advice: "Correct the file at the position in the message.",
-  }),
   "bad-key": row<{ half: string }>({
     kind: "config",
     message: ({ half }) => `the file is not an Ed25519 ${half} key`,
