@@ -50,6 +50,8 @@ const STATEMENT_LABELS: Readonly<Record<StatementCode, string>> = {
   "cycle-retired": "retired by its maintainers",
   "distribution-supported": "supported by its distribution",
   "distribution-ended": "no longer supported by its distribution",
+  "declared-supported": "support declared by the document",
+  "declared-ended": "end of support declared by the document",
   "version-deprecated": "version deprecated by its maintainers",
   "package-deprecated": "package deprecated by its maintainers",
   "package-abandoned": "package abandoned by its maintainers",

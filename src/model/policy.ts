@@ -42,6 +42,7 @@ export type Condition =
   | "untracked"
   | "license"
   | "package-eol"
+  | "declared-eol"
   | "declared-mismatch"
   | "unmaintained"
   | "outdated"
@@ -125,7 +126,7 @@ export type LimitedCondition = "score" | "outdated";
 
 /** What makes the gate fail. The conditions left out here have no name in `failOn`. */
 export type FailOn =
-  | { readonly kind: Exclude<Condition, LimitedCondition | "none" | "license" | "package-eol"> }
+  | { readonly kind: Exclude<Condition, LimitedCondition | "none" | "license" | "package-eol" | "declared-eol"> }
   | { readonly kind: LimitedCondition; readonly atLeast: number };
 
 /** A paid extended-support contract that the organisation holds. It counts through its last day. */

@@ -58,8 +58,8 @@ export const SIGNAL_SOURCES = [
 /** One of `SIGNAL_SOURCES`. */
 export type SignalSourceName = (typeof SIGNAL_SOURCES)[number];
 
-/** `catalogue` is the lifecycle data. */
-export type EvidenceSource = "catalogue" | SignalSourceName;
+/** `catalogue` is the lifecycle data, `document` the one that has the component. */
+export type EvidenceSource = "catalogue" | "document" | SignalSourceName;
 
 /** What a source can state about a package. `support/evidence.ts` defines how each statement counts. */
 export type StatementCode =
@@ -68,6 +68,8 @@ export type StatementCode =
   | "cycle-retired"
   | "distribution-supported"
   | "distribution-ended"
+  | "declared-supported"
+  | "declared-ended"
   | "version-deprecated"
   | "package-deprecated"
   | "package-abandoned"

@@ -9,6 +9,7 @@ import { REASON_LABELS, formatSupport } from "../messages/support.ts";
 import { supportCondition } from "../support/decide.ts";
 import {
   admitsEnded,
+  declaresEnd,
   declaresOtherwise,
   doubtRow,
   droppedBy,
@@ -155,6 +156,15 @@ export const CONDITIONS: Readonly<Record<Condition, ConditionRow>> = {
       outcome.severity === "warn" && !outcome.baselined
         ? `${subject} has a licence that is not an SPDX expression, so it cannot be compared with the policy`
         : `${subject} has a licence that the policy denies`,
+  },
+  "declared-eol": {
+    component: [{ fails: "eol", otherwise: "warn", applies: declaresEnd }],
+    isSingle: true,
+    title: "end of support declared by the document",
+    one: "has reached the end of support that the document declares",
+    many: "have reached the end of support that the document declares",
+    sarif: "DeclaredEndPassed",
+    sentence: ({ component }) => `${component} has reached the end of support that the document declares`,
   },
   "declared-mismatch": {
     matches: "an end of life in the document that differs from the catalogue",

@@ -3,20 +3,19 @@ import { doubtOn } from "../lifecycle/doubts.ts";
 import { DOUBT_TEXTS, formatDoubt } from "../messages/doubts.ts";
 import { withSupport } from "../lifecycle/assess.ts";
 import { hasCycle } from "../resolve/has-cycle.ts";
-import { type IsoDate, asIsoDate, isIsoDate } from "../text/ids.ts";
+import type { IsoDate } from "../text/ids.ts";
 import type {
   AssessedComponent,
   Assessment,
   DoubtKind,
   Component,
-  DeclaredLifecycle,
   LifecycleDate,
   PackageEnd,
   Policy,
   Resolution,
 } from "../model/index.ts";
 import { lastDay, sameDate } from "../lifecycle/days.ts";
-import { getOwn } from "../text/values.ts";
+import { declaredDate, declaredLevel, declaredSupport } from "../support/declared.ts";
 
 interface DatedCandidate {
   readonly candidate: AssessedComponent;
@@ -92,13 +91,6 @@ export function contradictsDeclaration({ declared }: Component, assessment: Asse
   });
 }
 
-/** `2026-04-30`, `2026-04-30T00:00:00Z` or `2026-04`. */
-function declaredDate({ value }: DeclaredLifecycle): LifecycleDate | undefined {
-  const [, day, month] = /^\s*(?:(\d{4}-\d{2}-\d{2})(?:$|[T\s])|(\d{4}-\d{2})\s*$)/.exec(value) ?? [];
-  const text = day ?? `${month ?? ""}-01`;
-  return isIsoDate(text) ? { value: asIsoDate(text), precision: day === undefined ? "month" : "day" } : undefined;
-}
-
 function contradictsDate(declared: LifecycleDate, assessment: Assessment): boolean {
   if (knownEnds(assessment).some((date) => sameDate(date, declared))) return false;
   if (assessment.eolDate !== null) return true;
@@ -114,17 +106,8 @@ function knownEnds({ cycle, eolDate }: Assessment): readonly LifecycleDate[] {
 const declaresEnded = (date: LifecycleDate, asOf: IsoDate): boolean => lastDay(date) < asOf;
 const isSupported = ({ status }: Assessment): boolean => status === "active" || status === "approaching";
 
-/** SPDX 3 `supportLevel`; the other values (`development`, `noAssertion`) do not state an end. */
-const LEVELS: Readonly<Record<string, "ended" | "supported">> = {
-  endofsupport: "ended",
-  nosupport: "ended",
-  support: "supported",
-  deployed: "supported",
-  limitedsupport: "supported",
-};
-
 function contradictsLevel(value: string, assessment: Assessment): boolean {
-  const level = getOwn(LEVELS, value.toLowerCase().replaceAll(/[^a-z]/g, ""));
+  const level = declaredLevel(value);
   if (level === undefined) return false;
   return level === "ended" ? isSupported(assessment) : assessment.support.status === "eol";
 }
@@ -137,6 +120,15 @@ export function declaresOtherwise({ component, resolution, assessment }: Assesse
     assessment !== undefined &&
     contradictsDeclaration(component, assessment)
   );
+}
+
+/** A document states that the support of a component has ended, of which the catalogue has no cycle with an end. */
+export function declaresEnd({ candidate, asOf }: DatedCandidate): boolean {
+  const { component, resolution, assessment } = candidate;
+  const isOpen =
+    resolution.kind === "unmatched" ||
+    (resolution.kind === "resolved" && (assessment === undefined || assessment.cycle.eol.kind === "unknown"));
+  return isOpen && component.declared.length > 0 && declaredSupport(component, asOf)?.state === "ended";
 }
 
 /** A cycle that was not assessed must not read as a supported one. */

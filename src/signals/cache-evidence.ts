@@ -7,7 +7,7 @@ import { STATEMENTS, statementRow } from "../support/evidence.ts";
 
 /** Statements of signal sources only: an imported file must not contain statements of the catalogue or of eolgate. */
 const CODES = Object.keys(STATEMENTS).filter(
-  (code) => isStatement(code) && !["catalogue", "move"].includes(statementRow(code).weight),
+  (code) => isStatement(code) && !["catalogue", "declared", "move"].includes(statementRow(code).weight),
 );
 
 const LIMITS = { items: 20, url: 2000, replacement: 300, message: 500 } as const;

@@ -11,7 +11,7 @@ import type {
   UnknownReason,
 } from "../model/index.ts";
 import { periods } from "../support/levels.ts";
-import { cycleSupport } from "../support/cycle.ts";
+import { knownSupport } from "../support/cycle.ts";
 import { type CycleSupport, decideSupport, NO_CYCLE } from "../support/decide.ts";
 import { knownMove } from "../support/evidence.ts";
 import {
@@ -144,7 +144,7 @@ async function determine(
   context: SessionContext,
 ): Promise<readonly AssessedComponent[]> {
   const subjects = components.map(({ component }) => toQuery(packageSubject(component, context.isPrivate), context));
-  const cycles = components.map((each) => cycleSupport(each, context.options.policy));
+  const cycles = components.map((each) => knownSupport(each, context.options.policy, context.options.asOf));
   const levels = await levelsOf(subjects, cycles, context);
   return components.map((component, index) => ({ ...component, support: levels[index] }));
 }

@@ -11,7 +11,15 @@ import type {
   Policy,
   StatementCode,
 } from "../model/index.ts";
+import type { IsoDate } from "../text/ids.ts";
+import { declaredSupport } from "./declared.ts";
 import { type CycleSupport, NO_CYCLE } from "./decide.ts";
+
+/** What the catalogue and the document state of a component. */
+export function knownSupport(component: AssessedComponent, policy: Policy, asOf: IsoDate): CycleSupport {
+  const declared = declaredSupport(component.component, asOf);
+  return { ...cycleSupport(component, policy), ...(declared && { declared }) };
+}
 
 /**
  * Uses the release cycle of the component, or that of its distribution where the policy assesses packages by their

@@ -13,6 +13,8 @@ import type {
   SupportLevel,
   UnknownReason,
 } from "../model/index.ts";
+import { compact } from "../text/values.ts";
+import type { DeclaredSupport } from "./declared.ts";
 import { statementRow } from "./evidence.ts";
 import { type Periods, UNKNOWN_REASONS } from "./levels.ts";
 
@@ -22,6 +24,8 @@ export interface CycleSupport {
   readonly evidence: readonly Evidence[];
   readonly endOfSupport?: LifecycleDate;
   readonly replacement?: string;
+  /** What the document itself states. */
+  readonly declared?: DeclaredSupport;
   /** The replacement that the maintainers of the package name. */
   readonly move?: Evidence;
 }
@@ -36,19 +40,23 @@ export const NO_CYCLE: CycleSupport = { evidence: [] };
 export function decideSupport(cycle: CycleSupport, signals: PackageSignals | UnknownReason, context: Periods): Support {
   const answers = typeof signals === "string" ? NOTHING : signals;
   const { level, deciding } = strongest(cycle, answers.evidence, context);
-  const evidence = decidingFirst([...cycle.evidence, ...answers.evidence, ...moveOf(cycle)], deciding);
+  const evidence = decidingFirst([...statedBy(cycle), ...answers.evidence, ...moveOf(cycle)], deciding);
   const lastRelease = latest(evidence.filter(({ statement }) => isRelease(statement)));
   const replacement = replacementOf(cycle, evidence);
   return {
     level,
     evidence,
     ...(level === "unknown" && { reason: typeof signals === "string" ? signals : unknownReason(signals) }),
-    ...(cycle.endOfSupport && { endOfSupport: cycle.endOfSupport }),
+    ...compact({ endOfSupport: cycle.endOfSupport ?? cycle.declared?.end }),
     ...(lastRelease !== undefined && { lastRelease }),
     ...(replacement !== undefined && { replacement }),
     ...(answers.unanswered.length > 0 && { unanswered: answers.unanswered }),
   };
 }
+
+/** By the catalogue, and then by the document. */
+const statedBy = ({ evidence, declared }: CycleSupport): readonly Evidence[] =>
+  declared === undefined ? evidence : [...evidence, declared.evidence];
 
 const moveOf = ({ move }: CycleSupport): readonly Evidence[] => (move === undefined ? [] : [move]);
 
@@ -74,6 +82,11 @@ function strongest(cycle: CycleSupport, evidence: readonly Evidence[], context: 
   if (retired.length > 0) return { level: "no-longer-maintained", deciding: retired };
   const blocked = evidence.filter(({ statement }) => statementRow(statement).weight === "blocked");
   if (blocked.length > 0) return { level: "unknown", deciding: blocked };
+  if (cycle.declared !== undefined)
+    return {
+      level: cycle.declared.state === "ended" ? "end-of-support" : "supported",
+      deciding: [cycle.declared.evidence],
+    };
   const active = evidence.filter((each) => (activityDay(each) ?? "") >= activeSince);
   if (active.length > 0) return { level: "maintained", deciding: active };
   const last = evidence.filter(({ statement, date }) => statementRow(statement).lastRelease && date !== undefined);

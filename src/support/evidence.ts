@@ -6,6 +6,7 @@ import type { PackageSubject } from "./subject.ts";
 
 /**
  * - `catalogue`: the release cycle decides.
+ * - `declared`: the document decides, unless the maintainers retired it.
  * - `retired`: the maintainers state that it is no longer maintained.
  * - `archived`: the same, unless a release was published after the stated day (the project moved).
  * - `activity`: a release or a commit on the stated day.
@@ -14,7 +15,7 @@ import type { PackageSubject } from "./subject.ts";
  * - `move`: names a replacement (`known-moves.ts`), never decides it.
  * - `note`: stated in addition to the level, never decides it.
  */
-type Weight = "catalogue" | "retired" | "archived" | "activity" | "newest" | "blocked" | "move" | "note";
+type Weight = "catalogue" | "declared" | "retired" | "archived" | "activity" | "newest" | "blocked" | "move" | "note";
 
 interface StatementRow {
   readonly weight: Weight;
@@ -30,6 +31,8 @@ export const STATEMENTS: Readonly<Record<StatementCode, StatementRow>> = {
   "cycle-retired": { weight: "catalogue" },
   "distribution-supported": { weight: "catalogue" },
   "distribution-ended": { weight: "catalogue" },
+  "declared-supported": { weight: "declared" },
+  "declared-ended": { weight: "declared" },
   "version-deprecated": { weight: "retired" },
   "package-deprecated": { weight: "retired" },
   "package-abandoned": { weight: "retired" },

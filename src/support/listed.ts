@@ -14,7 +14,7 @@ import type {
 import { leadingNumbers } from "../resolve/version/parse.ts";
 import type { IsoDate } from "../text/ids.ts";
 import { percentEncode } from "../text/values.ts";
-import { cycleSupport } from "./cycle.ts";
+import { knownSupport } from "./cycle.ts";
 import { decideSupport } from "./decide.ts";
 import { knownMove } from "./evidence.ts";
 import { periods } from "./levels.ts";
@@ -46,7 +46,7 @@ export function listedLevels({ policy, facts, asOf, list }: ListedOptions): (eac
     const signals = typeof subject === "string" ? subject : listedSignals(subject, list);
     // Sources that were not asked may have a package that the list does not have.
     const isOpen = policy.signals === "off" && (signals === "not-found" || signals === "type-without-source");
-    const cycle = { ...cycleSupport(each, policy), ...(move && { move }) };
+    const cycle = { ...knownSupport(each, policy, asOf), ...(move && { move }) };
     return decideSupport(cycle, isOpen ? "signals-off" : signals, since);
   };
 }

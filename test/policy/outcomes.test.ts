@@ -461,7 +461,8 @@ describe("ends that the document declares", () => {
     ["future date, no end announced", CYCLES.open, declares("2030-01-01"), "pass none"],
     ["past date, no end announced", CYCLES.open, declares("2020-01-01"), "warn declared-mismatch"],
     ["past date, unknown date of the end", CYCLES.retired, declares("2020-01-01"), "warn retired"],
-    ["unknown end", CYCLES.unknown, declares("2020-01-01"), "pass unknown"],
+    ["past date, unknown end", CYCLES.unknown, declares("2020-01-01"), "fail declared-eol"],
+    ["future date, unknown end", CYCLES.unknown, declares("2030-01-01"), "pass unknown"],
     ["no support, supported", CYCLES.supported, declares("noSupport", "support-level"), "warn declared-mismatch"],
     [
       "end of support, supported",

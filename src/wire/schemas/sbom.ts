@@ -10,7 +10,7 @@ import { type Wire, count, countOrNull, day, flag, integer, oneOf, text, textOrN
 import { MATCHES, VERSION_MATCHES, scoreSchema } from "./lifecycle.ts";
 
 const evidenceSchema = Type.Object({
-  source: oneOf(["catalogue", ...SIGNAL_SOURCES]),
+  source: oneOf(["catalogue", "document", ...SIGNAL_SOURCES]),
   statement: oneOf(keysOf(STATEMENTS), "What the source states; see docs/signals.md"),
   url: url("Where the statement can be read"),
   retrieved_at: day("The day on which the source was read"),

@@ -1,0 +1,62 @@
+/** What a document itself states about the support of a component. It counts where the catalogue has no end of its own. */
+import { lastDay } from "../lifecycle/days.ts";
+import type { Component, DeclaredLifecycle, Evidence, LifecycleDate } from "../model/index.ts";
+import { asIsoDate, type IsoDate, isIsoDate } from "../text/ids.ts";
+import { getOwn } from "../text/values.ts";
+
+/** `2026-04-30`, `2026-04-30T00:00:00Z` or `2026-04`. */
+export function declaredDate({ value }: DeclaredLifecycle): LifecycleDate | undefined {
+  const [, day, month] = /^\s*(?:(\d{4}-\d{2}-\d{2})(?:$|[T\s])|(\d{4}-\d{2})\s*$)/.exec(value) ?? [];
+  const text = day ?? `${month ?? ""}-01`;
+  return isIsoDate(text) ? { value: asIsoDate(text), precision: day === undefined ? "month" : "day" } : undefined;
+}
+
+/** SPDX 3 `supportLevel`; the other values (`development`, `noAssertion`) do not state an end. */
+const LEVELS: Readonly<Record<string, "ended" | "supported">> = {
+  endofsupport: "ended",
+  nosupport: "ended",
+  support: "supported",
+  deployed: "supported",
+  limitedsupport: "supported",
+};
+
+export const declaredLevel = (value: string): "ended" | "supported" | undefined =>
+  getOwn(LEVELS, value.toLowerCase().replaceAll(/[^a-z]/g, ""));
+
+/** What the statements of a document about a component mean on a day. */
+export interface DeclaredSupport {
+  readonly state: "ended" | "supported";
+  /** The end that is stated; absent where only a level is. */
+  readonly end?: LifecycleDate;
+  readonly evidence: Evidence;
+}
+
+/**
+ * The statement that counts: one that support has ended before any other; else the earliest end of support, else the
+ * earliest end of life. Undefined where nothing is stated, or nothing that can be read.
+ */
+export function declaredSupport({ declared }: Pick<Component, "declared">, asOf: IsoDate): DeclaredSupport | undefined {
+  const read = declared.flatMap((each) => readDeclared(each, asOf) ?? []);
+  return read.find(({ state }) => state === "ended") ?? read.toSorted(byEnd)[0];
+}
+
+function readDeclared(each: DeclaredLifecycle, asOf: IsoDate): DeclaredSupport | undefined {
+  const end = each.milestone === "support-level" ? undefined : declaredDate(each);
+  const state = end === undefined ? levelOf(each) : lastDay(end) < asOf ? "ended" : "supported";
+  if (state === undefined) return undefined;
+  const evidence: Evidence = {
+    source: "document",
+    statement: state === "ended" ? "declared-ended" : "declared-supported",
+    url: `#${each.pointer}`,
+    retrievedAt: asOf,
+    ...(end && { date: end.value }),
+  };
+  return { state, evidence, ...(end && { end }) };
+}
+
+const levelOf = ({ milestone, value }: DeclaredLifecycle): DeclaredSupport["state"] | undefined =>
+  milestone === "support-level" ? declaredLevel(value) : undefined;
+
+/** A statement with a day comes before one without. */
+const byEnd = (one: DeclaredSupport, other: DeclaredSupport): number =>
+  (one.end ? lastDay(one.end) : "9999") < (other.end ? lastDay(other.end) : "9999") ? -1 : 1;
