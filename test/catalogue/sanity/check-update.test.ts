@@ -14,8 +14,10 @@ import { end } from "../builders.ts";
 
 const bundled = readContent(readFileSync(BUNDLED), "bundled");
 const today = asIsoDate("2026-11-22");
-const checked = (older: StoredContent, offered: StoredContent, allow = {}) => {
-  const olders = [comparable(older, "older")] as const;
+/** Read once: it decodes a product when it is first compared. */
+const older = comparable(bundled, "older");
+const checked = (content: StoredContent, offered: StoredContent, allow = {}) => {
+  const olders = [content === bundled ? older : comparable(content, "older")] as const;
   const { newer, ...result } = checkUpdate(olders, comparable(offered, "newer"), { origin: "x", today, ...allow });
   return { ...result, content: newer.content };
 };
