@@ -66,9 +66,11 @@ function cycleFields(assessment: Assessment) {
     ...dateFields("deprecated_date", cycle.deprecatedFrom),
     ...compact({ declared_by: cycle.declaredBy, successor: cycle.successor }),
     ...provenanceFields(assessment.provenance),
-    ...(assessment.doubts.length > 0 && { doubts: assessment.doubts.map(doubtObject) }),
+    ...doubtFields(assessment),
   };
 }
+
+const doubtFields = ({ doubts }: Assessment) => (doubts.length === 0 ? {} : { doubts: doubts.map(doubtObject) });
 
 const doubtObject = ({ kind, from, statedOn, url, lastRelease, rhythm }: Doubt): DoubtObject => ({
   kind,
@@ -185,6 +187,7 @@ export function statusObject(assessment: Assessment, requested?: Requested): Sta
     ...supportEndFields(assessment.support),
     ...(cycle.latest === undefined ? {} : { latest_release: cycle.latest.name }),
     ...provenanceFields(assessment.provenance),
+    ...doubtFields(assessment),
     as_of: assessment.asOf,
   };
 }

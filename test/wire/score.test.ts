@@ -117,6 +117,20 @@ describe("score object", () => {
   });
 });
 
+test.each<readonly [string, Assessment["doubts"], unknown]>([
+  ["without doubts", [], undefined],
+  [
+    "with a doubt",
+    [{ kind: "end-may-have-come", from: asIsoDate("2026-05-01"), statedOn: null, url: "https://example.org/frob" }],
+    [{ kind: "end-may-have-come", from: "2026-05-01", stated_on: null, url: "https://example.org/frob" }],
+  ],
+])("the status states the same doubts as the score: %s", (_, doubts, expected) => {
+  const assessment = variant({ doubts });
+  expect(statusObject(assessment).doubts).toEqual(expected);
+  expect(scoreObject(assessment, links).doubts).toEqual(expected);
+  expect(validStatus(statusObject(assessment))).toBe(true);
+});
+
 test.each([
   ["active", { is_eol: false, is_supported: true, eol_approaching: false }],
   ["approaching", { is_eol: false, is_supported: true, eol_approaching: true }],
