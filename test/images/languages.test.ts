@@ -258,7 +258,7 @@ describe("a Java archive", () => {
 
 describe("a program", () => {
   const MODULES =
-    "path\tx\nmod\texample.com/x\t(devel)\t\ndep\tgithub.com/a/b\tv1.2.3\th1:x\ndep\tgithub.com/c/D\tv0.1.0\n=>\tgithub.com/e/f\tv0.2.0\th1:y\n";
+    "path\tx\nmod\texample.com/x\t(devel)\t\ndep\tgithub.com/a/b\tv1.2.3\th1:x\ndep\tgithub.com/c/D\tv0.1.0\n=>\tgithub.com/e/f\tv0.2.0\th1:y\ndep\tgithub.com/g/h\tv0.0.0-00010101000000-000000000000\n=>\t./h\t(devel)\t\n";
   test.each<readonly [string, Buffer, number, readonly string[]]>([
     [
       "of Go",

@@ -32,16 +32,15 @@ function goModules(bytes: Buffer): readonly LanguagePackage[] {
   const release = /^go(\d[\w.]*)/.exec(version.text)?.[1];
   const packages: LanguagePackage[] =
     release === undefined ? [] : [{ name: "go", version: release, purl: `pkg:generic/go@${release}` }];
-  for (const line of modules.split("\n")) addModule(packages, line.split("\t"));
-  return packages;
+  const lines = modules.split("\n").map((line) => line.split("\t"));
+  // The replacement of a module, which may be a folder without a version, is on the next line.
+  const used = lines.filter((_, index) => lines[index + 1]?.[0] !== "=>");
+  return [...packages, ...used.flatMap(moduleOf)];
 }
 
-/** A line with a module; the replacement of a module is on the next line. */
-function addModule(packages: LanguagePackage[], [kind = "", path, version]: readonly string[]): void {
-  if (path === undefined || version === undefined || !/^v\d/.test(version)) return;
-  if (kind === "=>") packages.pop();
-  if (/^(?:dep|=>|mod)$/.test(kind))
-    packages.push({ name: path, version, purl: `pkg:golang/${goPath(path)}@${percentEncode(version)}` });
+function moduleOf([kind = "", path, version]: readonly string[]): readonly LanguagePackage[] {
+  if (path === undefined || version === undefined || !/^v\d/.test(version) || !/^(?:dep|=>|mod)$/.test(kind)) return [];
+  return [{ name: path, version, purl: `pkg:golang/${goPath(path)}@${percentEncode(version)}` }];
 }
 
 const goPath = (path: string): string => path.split("/").map(percentEncode).join("/");
