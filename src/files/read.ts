@@ -34,7 +34,7 @@ export function inventoryKindOf(path: string): InventoryKind | undefined {
 /** Extensions of all kinds of inputs, SBOMs and files that are only named; a file without one may be an input, too. */
 const EXTENSIONS = new Set(
   (
-    "att bom cabal cdx cfg config container containerfile csproj docker dockerfile ear exs freeze fsproj gemspec gradle " +
+    "att bicep bom cabal cdx cfg config container containerfile csproj docker dockerfile ear exs freeze fsproj gemspec gradle " +
     "gz hcl in intoto jar jenkinsfile json jsonc jsonld kts lock lockb lockfile mod pod properties props rdf resolved " +
     "sbom sbt spdx spdx3 sum swift tar targets tf toml txt vbproj war whl work xml yaml yml"
   ).split(" "),
@@ -75,7 +75,7 @@ async function contentsOf(
   { facts, related }: { readonly facts: PinFacts; readonly related: RelatedFiles },
 ): Promise<InventoryContents> {
   refuseConflictMarkers(text);
-  const pinned = pins === undefined ? [] : await pinsOf(pins, text, facts.tools);
+  const pinned = pins === undefined ? [] : await pinsOf(pins, text, { names: facts.tools, related });
   if (lockfile === undefined) return { format: "pins", specVersion: pins ?? "", entries: pinned };
   const { formatVersion, packages, direct } = await readLockfile(lockfile, text, related);
   return {

@@ -19,6 +19,7 @@ export const REASON_LABELS: Readonly<Record<UnresolvedReason, string>> = {
   "name-conflict": "CPE or publisher of another vendor",
   "model-not-tracked": "AI model not in the catalogue",
   "no-version": "no usable version",
+  "computed-value": "computed value, which the file does not state",
   "version-not-tracked": "version matches no release cycle",
   "newer-than-catalogue": "newer than the catalogue",
   "cycle-not-recorded": "only retired versions of the product are recorded",

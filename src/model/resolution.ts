@@ -29,6 +29,7 @@ export type UnresolvedReason =
   | "name-conflict"
   | "model-not-tracked"
   | "no-version"
+  | "computed-value"
   | "version-not-tracked"
   | "newer-than-catalogue"
   /** Only retired cycles of the product are recorded, and this version belongs to none of them. */

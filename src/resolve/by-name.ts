@@ -9,6 +9,7 @@ import { matchSystemComponent } from "./distro/system.ts";
 import { matchModel, resolvedModel } from "./model.ts";
 import { matchName, matchTitle, isWholeName, type NameMatch } from "./name.ts";
 import { refuseRebuild } from "./product.ts";
+import { isComputed } from "./version/parse.ts";
 import { unresolved } from "./unresolved.ts";
 import { resolveRelease } from "./version/resolve.ts";
 
@@ -55,7 +56,8 @@ export function resolveName(component: Component, context: ResolveContext, trace
     const model = matchModel(catalogue, component, undefined, trace);
     if (model.kind !== "unknown") return model.kind === "cycle" ? resolvedModel(model) : model;
   }
-  return cpe ? atCpe(cpe, component, context, trace) : unresolved("name-not-recognised");
+  if (cpe) return atCpe(cpe, component, context, trace);
+  return unresolved(isComputed(component.name) ? "computed-value" : "name-not-recognised");
 }
 
 function atSeveral(

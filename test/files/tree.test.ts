@@ -164,9 +164,15 @@ test("reads the attributes and the first child of each name of an XML element, a
   ]);
 });
 
-test("reads the scalars of YAML as they are written, and does not follow aliases", () => {
+test("reads the scalars of YAML as they are written, and an alias where its value is written", () => {
   const [first = [], second = []] = yamlLeaves('a: &x 3.10\nb: *x\nc: ""\nd:\ne: null\n---\nf: [1, "2"]\n');
-  expect(first.map(({ path, text }) => `${path.join("/")}=${text}`)).toEqual(["a=3.10", "c=", "d=", "e=null"]);
+  expect(first.map(({ path, text }) => `${path.join("/")}=${text}`)).toEqual([
+    "a=3.10",
+    "b=3.10",
+    "c=",
+    "d=",
+    "e=null",
+  ]);
   expect(second.map(({ path, source }) => `${path.join("/")}=${source}`)).toEqual(["f/0=1", 'f/1="2"']);
 });
 

@@ -22,7 +22,7 @@ const MAX_BYTES = 64 * 1024 * 1024;
 /** Maximum size of a YAML file without a known name; larger ones are data. */
 const MAX_YAML_BYTES = 4 * 1024 * 1024;
 const EXAMPLES = 3;
-const KUBERNETES = Buffer.from("apiVersion:");
+const KUBERNETES = Buffer.from("apiVersion");
 const isKubernetes = (bytes: Uint8Array): boolean =>
   Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).includes(KUBERNETES);
 

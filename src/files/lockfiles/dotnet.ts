@@ -50,6 +50,24 @@ function toPackage([name, node]: readonly [string, TreeNode], framework: Readonl
   };
 }
 
+/** `<package id="Newtonsoft.Json" version="12.0.3" developmentDependency="true" />` of projects before `PackageReference`. */
+export const packagesConfig: LockfileReader = (text) => {
+  const elements = elementsNamed(parseXml(text), "package").filter((element) => textAt(element, "@id") !== undefined);
+  const packages = elements.map((element): LockedPackage => {
+    const [name = "", version] = ["@id", "@version"].map((key) => textAt(element, key));
+    const isDevelopment = textAt(element, "@developmentDependency") === "true";
+    return {
+      id: name.toLowerCase(),
+      name,
+      purl: nugetPurl(name),
+      ...(version !== undefined && { version }),
+      location: locationOf(element),
+      ...(isDevelopment && { scope: "development" as const }),
+    };
+  });
+  return { formatVersion: "", packages: uniqueById(packages) };
+};
+
 export const depsJson: LockfileReader = (text) => {
   const root = parseJson(text);
   const target = textAt(root, "runtimeTarget", "name");

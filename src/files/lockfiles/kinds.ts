@@ -67,6 +67,7 @@ export const LOCKFILE_KINDS = {
   "Gemfile.lock": { path: /(?:^|\/)(?:Gemfile\.lock|gems\.locked)$/, load: bundler((m) => m.gemfileLock) },
   "composer.lock": { path: /(?:^|\/)composer\.lock$/, load: composer((m) => m.composerLockfile) },
   "packages.lock.json": { path: /(?:^|\/)packages(?:\.[\w.-]+)?\.lock\.json$/, load: dotnet((m) => m.nugetLockfile) },
+  "packages.config": { path: /(?:^|\/)packages\.config$/, load: dotnet((m) => m.packagesConfig) },
   "deps.json": { path: /\.deps\.json$/, load: dotnet((m) => m.depsJson) },
   "Directory.Packages.props": {
     path: /(?:^|\/)Directory\.Packages\.props$/,

@@ -79,10 +79,10 @@ function azureTask(task: ScalarLeaf, all: readonly ScalarLeaf[]): readonly Pin[]
   return under(all, ...task.path.slice(0, -1), "inputs", input).map((leaf) => toolPin(tool, leaf.text, leaf.location));
 }
 
-/** `image 'node:18'` of a Docker agent and `docker.image("node:18")`; comments are replaced by blanks. */
+/** `docker 'node:18'` and `image 'node:18'` of an agent, and `docker.image("node:18")`; comments are replaced by blanks. */
 export const jenkinsfile: PinReader = (text) => {
   const code = text.replace(/\/\*[^]*?\*\/|(?<![:"'])\/\/.*$/gm, (comment) => comment.replace(/[^\n]/g, " "));
-  return found(code, /\bimage\s*[(\s]\s*(?<quote>["'])(?<image>[^"'\n]+)\k<quote>/dg, "image").flatMap(
+  return found(code, /\b(?:image|docker)\s*[(\s]\s*(?<quote>["'])(?<image>[^"'\n]+)\k<quote>/dg, "image").flatMap(
     ({ matched, location }) => imagePins(matched, location),
   );
 };

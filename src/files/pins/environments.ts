@@ -1,7 +1,6 @@
-/** Development and test environments: devcontainers, Read the Docs, Vagrant and molecule. */
+/** Development environments: devcontainers and Read the Docs. */
 import { imagePins } from "./images.ts";
-import { boxPin, runnerPins } from "./machines.ts";
-import { found } from "./pin.ts";
+import { runnerPins } from "./machines.ts";
 import type { Pin, PinReader } from "./pin.ts";
 import { toolPin } from "./tools.ts";
 import { parseJson } from "../tree/json.ts";
@@ -30,16 +29,4 @@ export const readTheDocs: PinReader = (text) =>
     ),
     ...under(all, "build", "tools", "*").map((leaf) => toolPin(leaf.path.at(-1) ?? "", leaf.text, leaf.location)),
     ...under(all, "python", "version").map((leaf) => toolPin("python", leaf.text, leaf.location)),
-  ]);
-
-export const vagrantfile: PinReader = (text) =>
-  found(text, /^\s*\w+\.vm\.box\s*=\s*(?<quote>["'])(?<box>[^"']+)\k<quote>/dgm, "box").map(({ matched, location }) =>
-    boxPin(matched, location),
-  );
-
-/** Platforms are containers (`image`) or machines (`box`), by the driver of the scenario. */
-export const molecule: PinReader = (text) =>
-  yamlLeaves(text).flatMap((all) => [
-    ...under(all, "platforms", "*", "image").flatMap((leaf) => imagePins(leaf.text, leaf.location)),
-    ...under(all, "platforms", "*", "box").map((leaf) => boxPin(leaf.text, leaf.location)),
   ]);

@@ -97,12 +97,11 @@ function versionIn(tag: string | undefined, pattern: string | undefined): string
   return found === undefined || tag?.startsWith(found) ? tag : found;
 }
 
-/** `node:${TAG}`: the image is known, its tag is not. */
+/** `node:${TAG}`: the image is known, its tag is computed. */
 function unreadable(reference: string, location: TextLocation): readonly Pin[] {
-  const image = /^(.*?[\w-]):[^/]*\$\{?[^/]*$/.exec(reference)?.[1];
-  return image === undefined || image.includes("$") || image.includes("{")
-    ? [{ name: reference, location }]
-    : imagePins(image, location);
+  const [, image, tag = ""] = /^(.*?[\w-]):([^/]*[$].*|[^/]*\{\{.*)$/.exec(reference) ?? [];
+  const pins = image === undefined || /[${]/.test(image) ? [] : imagePins(image, location);
+  return pins.length === 0 ? [{ name: reference, location }] : pins.map((pin) => ({ ...pin, tag }));
 }
 
 export interface ImageSystem {

@@ -4,11 +4,11 @@
  */
 import type { Pin, PinReader } from "./pin.ts";
 import { javaPin, versionOf } from "./tools.ts";
-import { child, elementsNamed, itemsAt, locationOf, type TreeNode } from "../tree/tree.ts";
+import { child, elementsNamed, itemsAt, locationOf, type TextLocation, type TreeNode } from "../tree/tree.ts";
 import { parseXml } from "../tree/xml.ts";
 import { getOwn } from "../../text/values.ts";
 import { found } from "./pin.ts";
-import { FRAMEWORK_PLUGINS } from "../lockfiles/lockfile.ts";
+import { FRAMEWORK_PLUGINS, mavenPurl } from "../lockfiles/lockfile.ts";
 
 /** Properties by precedence: `release` overrides `target`, and both override the property that often sets them. */
 const JAVA = ["maven.compiler.release", "maven.compiler.target", "maven.compiler.source", "java.version"];
@@ -68,6 +68,10 @@ const COMPATIBILITY =
 const VENDOR = /JvmVendorSpec\.([A-Z_]+)/;
 const PLUGIN = /id[\s(]+["']([\w.-]+)["']\)?\s+version\s+["']([^"']+)["']/g;
 
+/** `implementation("a:b:1.0")`, `api platform("a:b:1.0")`, `classpath 'a:b:1.0'`. */
+const DEPENDENCY =
+  /(?:\b(?:classpath|api|kapt|ksp|annotationProcessor|[a-z]\w*(?:Api|Processor))|\b(?:[a-z]\w*)?(?:[iI]mplementation|[cC]ompileOnly|[rR]untimeOnly|[cC]ompile))[\s(]+(?:(?:enforcedP|p)latform\s*\(\s*)?(?<quote>["'])(?<coordinates>[\w.-]+:[\w.-]+:[^"'\s]+)\k<quote>/dg;
+
 export const buildGradle: PinReader = (text) => {
   const code = withoutComments(text);
   const vendor = VENDOR.exec(code)?.[1];
@@ -77,8 +81,17 @@ export const buildGradle: PinReader = (text) => {
   return [
     ...levels.map(({ matched, location }) => javaPin(matched.replace("_", "."), vendor, location)),
     ...[...code.matchAll(PLUGIN)].flatMap(pluginPin),
+    ...found(code, DEPENDENCY, "coordinates").flatMap(({ matched, location }) => dependencyPin(matched, location)),
   ];
 };
+
+/** `group:artifact:version`, with an extension or a classifier behind it. Without a version, a platform states it. */
+function dependencyPin(coordinates: string, location: TextLocation): readonly Pin[] {
+  const [group = "", artifact = "", written = ""] = coordinates.split(/[:@]/);
+  const version = versionOf(written);
+  if (artifact === "" || version === undefined) return [];
+  return [{ name: `${group}:${artifact}`, purl: mavenPurl(group, artifact), version, location }];
+}
 
 function pluginPin(match: RegExpMatchArray): readonly Pin[] {
   const [whole, id = "", written = ""] = match;

@@ -7,10 +7,12 @@ import { keysOf } from "../../text/values.ts";
 import type { ToolNames } from "../../model/index.ts";
 import type { NamedPin, PinReader } from "./pin.ts";
 import { brokenPinFile } from "../errors.ts";
+import type { RelatedFiles } from "../lockfiles/lockfile.ts";
 
 /** Whether a YAML file is a manifest of Kubernetes. A template with `{{ … }}` is not one before it is rendered. */
 const isKubernetesManifest = (text: string): boolean =>
-  /^apiVersion:/m.test(text) && /^kind:/m.test(text) && /^\s*(?:- )?image:/m.test(text) && !text.includes("{{");
+  ["apiVersion", "kind", "image"].every((key) => new RegExp(`(?:^|[\\s{,"'])${key}["']?:`).test(text)) &&
+  !text.includes("{{");
 
 /** A template of CloudFormation or SAM has resources with types of AWS. */
 const isCloudFormation = (text: string): boolean => /^Resources:/m.test(text) && /\bType:\s*["']?AWS::/.test(text);
@@ -39,6 +41,7 @@ const workflow = readersOf(() => import("./workflow.ts"));
 const continuousIntegration = readersOf(() => import("./continuous-integration.ts"));
 const environments = readersOf(() => import("./environments.ts"));
 const infrastructure = readersOf(() => import("./infrastructure.ts"));
+const services = readersOf(() => import("./services.ts"));
 
 export const PIN_KINDS = {
   nvmrc: { path: /(?:^|\/)\.nvmrc$/, load: versionFiles((m) => m.singleVersionFile("node")) },
@@ -63,10 +66,10 @@ export const PIN_KINDS = {
   "package.json": { path: /(?:^|\/)package\.json$/, load: manifests((m) => m.packageJson) },
   "composer.json": { path: /(?:^|\/)composer\.json$/, load: manifests((m) => m.composerJson) },
   "global.json": { path: /(?:^|\/)global\.json$/, load: manifests((m) => m.globalJson) },
-  "go.mod": { path: /(?:^|\/)go\.mod$/, load: versionFiles((m) => m.goMod) },
+  "go.mod": { path: /(?:^|\/)go\.(?:mod|work)$/, load: versionFiles((m) => m.goMod) },
   Gemfile: { path: /(?:^|\/)Gemfile$/, load: versionFiles((m) => m.gemfile) },
   "pom.xml": { path: /(?:^|\/)pom\.xml$/, load: javaBuilds((m) => m.pomXml) },
-  gradle: { path: /(?:^|\/)build\.gradle(?:\.kts)?$/, load: javaBuilds((m) => m.buildGradle) },
+  gradle: { path: /(?:^|\/)(?:build|settings)\.gradle(?:\.kts)?$/, load: javaBuilds((m) => m.buildGradle) },
   "gradle-wrapper": { path: /(?:^|\/)gradle-wrapper\.properties$/, load: versionFiles((m) => m.gradleWrapper) },
   "maven-wrapper": { path: /(?:^|\/)maven-wrapper\.properties$/, load: versionFiles((m) => m.mavenWrapper) },
   Dockerfile: {
@@ -110,8 +113,23 @@ export const PIN_KINDS = {
     path: /(?:^|\/)\.?readthedocs\.ya?ml$/,
     load: environments((m) => m.readTheDocs),
   },
-  Vagrantfile: { scope: "development", path: /(?:^|\/)Vagrantfile$/, load: environments((m) => m.vagrantfile) },
-  molecule: { scope: "development", path: /(?:^|\/)molecule\.ya?ml$/, load: environments((m) => m.molecule) },
+  pipeline: {
+    scope: "development",
+    path: /(?:^|\/)(?:bitbucket-pipelines|\.?(?:drone|woodpecker|cirrus)|\.semaphore\/[\w.-]+|\.(?:woodpecker|buildkite)\/[\w./-]+)\.ya?ml$/,
+    load: services((m) => m.pipelineImages),
+  },
+  cloudbuild: { scope: "development", path: /(?:^|\/)cloudbuild[\w.-]*\.ya?ml$/, load: services((m) => m.cloudBuild) },
+  "pre-commit": {
+    scope: "development",
+    path: /(?:^|\/)\.pre-commit-config\.ya?ml$/,
+    load: services((m) => m.preCommit),
+  },
+  kustomization: { path: /(?:^|\/)kustomization\.ya?ml$/, load: services((m) => m.kustomization) },
+  quadlet: { path: /\.container$/, load: services((m) => m.quadlet) },
+  netlify: { path: /(?:^|\/)netlify\.toml$/, load: services((m) => m.netlify) },
+  "system.properties": { path: /(?:^|\/)system\.properties$/, load: services((m) => m.systemProperties) },
+  fvmrc: { path: /(?:^|\/)\.fvmrc$/, load: services((m) => m.fvmrc) },
+  sbt: { path: /(?:^|\/)(?:build\.sbt|project\/build\.properties)$/, load: services((m) => m.sbt) },
   "pyproject.toml": { path: /(?:^|\/)pyproject\.toml$/, load: manifests((m) => m.pyprojectToml) },
   Pipfile: { path: /(?:^|\/)Pipfile$/, load: manifests((m) => m.pipfile) },
   "Cargo.toml": { path: /(?:^|\/)Cargo\.toml$/, load: manifests((m) => m.cargoToml) },
@@ -120,7 +138,7 @@ export const PIN_KINDS = {
     path: /\.(?:cs|fs|vb)proj$|(?:^|\/)Directory\.Build\.(?:props|targets)$/,
     load: manifests((m) => m.msbuildFrameworks),
   },
-  terraform: { path: /\.tf$/, load: infrastructure((m) => m.terraform) },
+  terraform: { path: /\.tf$/, load: async () => (await import("./terraform.ts")).terraform },
   serverless: { path: /(?:^|\/)serverless\.ya?ml$/, load: infrastructure((m) => m.serverlessYml) },
   cloudformation: {
     path: /(?:^|\/)(?:template|sam|cloudformation)[\w.-]*\.ya?ml$/,
@@ -149,15 +167,25 @@ export function pinKindOf(path: string): PinKindName | undefined {
  * Reads the pins of a file, named by the catalogue; none if its text is not of this kind.
  * @throws EolgateError `pin-file-broken` with the line
  */
-export async function pinsOf(kind: PinKindName, text: string, names: ToolNames): Promise<readonly NamedPin[]> {
+export async function pinsOf(
+  kind: PinKindName,
+  text: string,
+  { names, related }: { readonly names: ToolNames; readonly related: RelatedFiles },
+): Promise<readonly NamedPin[]> {
   const row: PinKind = PIN_KINDS[kind];
   if (row.fits && !row.fits(text)) return [];
   const [read, { namedPins }] = await Promise.all([row.load(), import("./tools.ts")]);
   try {
-    const pins = read(text).flatMap((pin) => namedPins(pin, names));
+    const pins = uniquePins(read(text, related).flatMap((pin) => namedPins(pin, names)));
     const { scope } = row;
     return scope === undefined ? pins : pins.map((pin) => ({ ...pin, scope }));
   } catch (cause) {
     throw cause instanceof EolgateError ? brokenPinFile(cause) : cause;
   }
+}
+
+/** A value that several places use, by a variable or an anchor, is one pin. */
+function uniquePins(pins: readonly NamedPin[]): readonly NamedPin[] {
+  const unique = new Map(pins.map((pin) => [`${pin.name} ${pin.version ?? ""} ${String(pin.location.at)}`, pin]));
+  return [...unique.values()];
 }

@@ -4,6 +4,7 @@
  */
 import { EolgateError } from "../../messages/error.ts";
 import type { ComponentKind, ComponentScope } from "../../model/index.ts";
+import type { RelatedFiles } from "../lockfiles/lockfile.ts";
 import { type TextLocation } from "../tree/tree.ts";
 
 export type Pin = NamedPin | ToolPin | ImagePin | ActionPin | RunnerPin;
@@ -58,7 +59,8 @@ export interface NamedPin {
   readonly scope?: ComponentScope;
 }
 
-export type PinReader = (text: string) => readonly Pin[];
+/** @param related Reads other files of the project, such as those of a Terraform module. */
+export type PinReader = (text: string, related: RelatedFiles) => readonly Pin[];
 
 /** Returns the text and the location of one group for every match of a pattern with the `d` flag. */
 export function found(

@@ -20,7 +20,7 @@ const NO_VERSION =
  */
 export function versionOf(written: string): string | undefined {
   const words = written.trim().replace(/^(["'])(.*)\1$/, "$2");
-  if (NO_VERSION.test(words) || /\$\{\{/.test(words)) return undefined;
+  if (NO_VERSION.test(words)) return undefined;
   const bare = words.replace(/^v(?=\d)/, "").replace(/^latest:/, "");
   return /^\d+(?:\.\d+)*(?:\.[x*])+$/i.test(bare) ? bare.replace(/(?:\.[x*])+$/i, "") : bare;
 }

@@ -28,8 +28,8 @@ export const versionFile =
 /** `.nvmrc` and Terraform's file contain one version and nothing else. */
 export const singleVersionFile =
   (tool: string): PinReader =>
-  (text) =>
-    versionFile(tool)(text).slice(0, 1);
+  (text, related) =>
+    versionFile(tool)(text, related).slice(0, 1);
 
 /** asdf and mise: `nodejs 18.17.0 20.5.1`, the others are used if the first is not installed. */
 export const toolVersions: PinReader = (text) =>

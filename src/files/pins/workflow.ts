@@ -28,6 +28,12 @@ const SETUP: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   "pnpm/action-setup": { version: "pnpm" },
   "gradle/actions/setup-gradle": { "gradle-version": "gradle" },
   "julia-actions/setup-julia": { version: "julia" },
+  "dtolnay/rust-toolchain": { toolchain: "rust" },
+  "actions-rs/toolchain": { toolchain: "rust" },
+  "actions-rust-lang/setup-rust-toolchain": { toolchain: "rust" },
+  "azure/setup-kubectl": { version: "kubectl" },
+  "azure/setup-helm": { version: "helm" },
+  "subosito/flutter-action": { "flutter-version": "flutter" },
 };
 
 /** Whether a leaf is below a path. */
@@ -59,17 +65,21 @@ function versionsOf(leaf: ScalarLeaf, tool: string, distribution: string | undef
 }
 
 function setupPins(uses: ScalarLeaf, all: readonly ScalarLeaf[]): readonly Pin[] {
-  const [action = ""] = uses.text.split("@");
-  const inputs = getOwn(SETUP, action);
+  const [action = "", ref = ""] = uses.text.split("@");
+  const inputs = getOwn(SETUP, action.toLowerCase());
   if (!inputs) return [];
+  // `dtolnay/rust-toolchain@1.70.0`: the reference is the version.
+  const byReference =
+    action === "dtolnay/rust-toolchain" && /^\d/.test(ref) ? [toolPin("rust", ref, uses.location)] : [];
   const step = uses.path.slice(0, -1);
   const given = all.filter((leaf) => startsWith(leaf, [...step, "with"]) && leaf.path.length === step.length + 2);
   const distribution = given.find((leaf) => leaf.path.at(-1) === "distribution")?.text;
-  return given.flatMap((leaf) => {
+  const named = given.flatMap((leaf) => {
     const name = leaf.path.at(-1) ?? "";
     const tool = getOwn(inputs, name);
     return tool === undefined ? [] : pinsOf(leaf, tool, distribution, all);
   });
+  return [...byReference, ...named];
 }
 
 const runtimePins = (leaf: ScalarLeaf): readonly Pin[] => {

@@ -13,7 +13,7 @@ import {
   toProductNumbers,
   versionFromName,
 } from "../version/product-numbers.ts";
-import { normalizeVersion, rejectNonVersion } from "../version/parse.ts";
+import { normalizeVersion, rejectNonVersion, isComputed } from "../version/parse.ts";
 import { resolveRelease, type VersionResolution } from "../version/resolve.ts";
 import type { PurlKey } from "./key.ts";
 
@@ -112,6 +112,7 @@ function resolveWritten(
   trace: Tracer | undefined,
 ): VersionResolution {
   if (written === undefined) return { kind: "unresolved", reason: "no-version" };
+  if (isComputed(written)) return { kind: "unresolved", reason: "computed-value" };
   const numbers = toNumbers(mapped, written, trace);
   if (typeof numbers !== "string")
     return belowMin(mapped, numbers.below, context, trace) ?? { kind: "unresolved", reason: numbers.reason };

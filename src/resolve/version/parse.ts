@@ -12,15 +12,17 @@ const PLACEHOLDERS = new Set(
 );
 /** npm, Composer, NuGet and Maven ranges, `3.7+`, `==1.2` and `14..15`: a requirement, not an installed version. */
 const RANGE = /^[\^~<>=!*[(]|\*|\|\||\s-\s|,|^x$|\.x(?:\.|-|$)|\d\+$|\d\.\.\d/i;
-/** Template variables that were not replaced: `${project.version}`, `$(Version)`, `@VERSION@`. */
-const TEMPLATE = /\$[{(]|^@.*@$/;
+/** Expressions that were not replaced: `${project.version}`, `$(Version)`, `{{ tag }}`, `@VERSION@`, `var.version`. */
+const TEMPLATE = /\$[{(]|\{\{|^@.*@$|^(?:var|local)\.\w/;
+export const isComputed = (text: string): boolean => TEMPLATE.test(text.trim());
 /** An abbreviated or complete commit hash. */
 const COMMIT = /^(?=\d*[a-f])(?=[a-f]*\d)[\da-f]{7,64}$/;
 
 /** Why `text` is not a version; undefined when it may be one. */
 export function rejectNonVersion(text: string): UnresolvedReason | undefined {
   const word = text.trim().toLowerCase();
-  if (word === "" || PLACEHOLDERS.has(word) || TEMPLATE.test(word) || COMMIT.test(word)) return "no-version";
+  if (isComputed(word)) return "computed-value";
+  if (word === "" || PLACEHOLDERS.has(word) || COMMIT.test(word)) return "no-version";
   return RANGE.test(word) ? "version-is-range" : undefined;
 }
 

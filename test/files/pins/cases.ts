@@ -100,24 +100,6 @@ export const ENVIRONMENTS: readonly PinCase[] = [
     `version: 2\nbuild:\n  os: ubuntu-20.04\n  tools:\n    python: "3.7"\n`,
     ["3:7 ubuntu 20.04 «ubuntu-20.04»", `5:13 python 3.7 pkg:generic/python@3.7 «"3.7"»`],
   ],
-  [
-    "Vagrantfile",
-    "Vagrantfile",
-    `config.vm.box = "ubuntu/focal64"\nnode.vm.box = 'generic/ubuntu2004'\na.vm.box = "centos/7"\nb.vm.box = "team/golden"\nc.vm.box = "debian/buster64"\n`,
-    [
-      "1:18 ubuntu focal «ubuntu/focal64»",
-      "2:16 ubuntu 20.04 «generic/ubuntu2004»",
-      "3:13 centos 7 «centos/7»",
-      "4:13 team/golden (none) «team/golden»",
-      "5:13 debian buster «debian/buster64»",
-    ],
-  ],
-  [
-    "molecule/default/molecule.yml",
-    "molecule",
-    `driver: { name: docker }\nplatforms:\n  - name: a\n    image: rockylinux:8\n  - name: b\n    box: generic/alpine312\n`,
-    ["4:12 rockylinux 8 pkg:docker/library/rockylinux@8 «rockylinux:8»", "6:10 alpine 3.12 «generic/alpine312»"],
-  ],
 ];
 
 export const INFRASTRUCTURE: readonly PinCase[] = [

@@ -17,7 +17,7 @@ test.each([
   ["<TargetFrameworks>$(OwnFrameworks);net8.0</TargetFrameworks>", ["$(OwnFrameworks)", "dotnet 8.0"]],
 ])("%s names %j at its own position", (content, expected) => {
   const text = project(content);
-  const pins = msbuildFrameworks(text).flatMap((pin) => ("name" in pin ? [pin] : []));
+  const pins = msbuildFrameworks(text, () => undefined).flatMap((pin) => ("name" in pin ? [pin] : []));
   expect(pins.map(({ name, version }) => (version === undefined ? name : `${name} ${version}`))).toEqual(expected);
   for (const { location } of pins)
     expect(text.slice(location.at, location.at + location.length)).toMatch(/^(?:net|\$)/);
@@ -26,6 +26,6 @@ test.each([
 test.each(["<!-- <TargetFramework>net8.0</TargetFramework>", "<!-- a -- b -->"])(
   "refuses the broken comment %s",
   (content) => {
-    expect(() => msbuildFrameworks(project(content))).toThrow(/XML/);
+    expect(() => msbuildFrameworks(project(content), () => undefined)).toThrow(/XML/);
   },
 );

@@ -33,6 +33,35 @@ function shown(document: ParsedDocument, file: Uint8Array): readonly string[] {
 }
 
 const CASES: readonly PinCase[] = [
+  [".drone.yml", "pipeline", "steps:\n  - image: node:16\n", ["2:12 node 16 pkg:docker/library/node@16 «node:16»"]],
+  [
+    "cloudbuild.yaml",
+    "cloudbuild",
+    "steps:\n  - name: node:16\n",
+    ["2:11 node 16 pkg:docker/library/node@16 «node:16»"],
+  ],
+  [
+    ".pre-commit-config.yaml",
+    "pre-commit",
+    "default_language_version:\n  python: python3.8\n",
+    ["2:11 python 3.8 pkg:generic/python@3.8 «python3.8»"],
+  ],
+  [
+    "k/kustomization.yaml",
+    "kustomization",
+    "images:\n- name: redis\n  newTag: '6.0'\n",
+    ["3:11 redis 6.0 pkg:docker/library/redis@6.0 «'6.0'»"],
+  ],
+  [
+    "web.container",
+    "quadlet",
+    "[Container]\nImage=redis:6.0\n",
+    ["2:7 redis 6.0 pkg:docker/library/redis@6.0 «redis:6.0»"],
+  ],
+  ["netlify.toml", "netlify", '[build.environment]\nNODE_VERSION = "16"\n', ["2:17 node 16 pkg:generic/node@16 «16»"]],
+  ["system.properties", "system.properties", "java.runtime.version=11\n", ["1:22 java 11 «11»"]],
+  [".fvmrc", "fvmrc", '{"flutter": "3.7.0"}', ['1:13 flutter 3.7.0 «"3.7.0"»']],
+  ["build.sbt", "sbt", 'scalaVersion := "2.12.10"\n', ["1:18 scala 2.12.10 «2.12.10»"]],
   ...PIPELINES,
   ...ENVIRONMENTS,
   ...INFRASTRUCTURE,
@@ -197,7 +226,7 @@ const CASES: readonly PinCase[] = [
       "9:3 app 1.2 pkg:docker/org/app@1.2?repository_url=ghcr.io «ghcr.io/org/app:1.2@sha256:0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef»",
       "10:13 nginx 1.22 pkg:docker/library/nginx@1.22 «nginx:1.22»",
       "13:6 debian (none) pkg:docker/library/debian «debian»",
-      "14:6 redis (none) pkg:docker/library/redis «redis:${UNKNOWN}»",
+      "14:6 redis ${UNKNOWN} pkg:docker/library/redis@%24%7BUNKNOWN%7D «redis:${UNKNOWN}»",
       "15:6 ${BASE} (none) «${BASE}»",
     ],
   ],
@@ -294,7 +323,7 @@ jobs:
       "27:13 dotnet 6.0 «6.0.x»",
       "28:13 dotnet 8.0 «8.0.x»",
       "29:15 hashicorp/setup-terraform@v3 20 pkg:generic/github-actions-runtime@20 «hashicorp/setup-terraform@v3»",
-      "31:30 terraform (none) pkg:generic/terraform «${{ env.TF }}»",
+      "31:30 terraform ${{ env.TF }} pkg:generic/terraform@%24%7B%7B%20env.TF%20%7D%7D «${{ env.TF }}»",
       "33:14 ubuntu (none) «ubuntu-latest»",
     ],
   ],

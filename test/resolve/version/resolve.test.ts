@@ -59,7 +59,7 @@ test.each([
   [node, "  ", "no-version"],
   [node, "NOASSERTION", "no-version"],
   [node, "(devel)", "no-version"],
-  [node, "${node.version}", "no-version"],
+  [node, "${node.version}", "computed-value"],
   [jenkins, "2.440.3", "2.440 longest"],
   [jenkins, "2.441", "2 release-line"],
   [jenkins, "2", "2"],

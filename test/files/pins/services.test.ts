@@ -1,0 +1,294 @@
+/** Files of build services and platforms, computed values, and what one file reads of its neighbours. */
+import { mkdtempSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { runCommand } from "../../cli/fake-io.ts";
+import { type Files, writeFiles } from "../../images/build.ts";
+
+interface JsonDocument {
+  readonly findings: readonly {
+    readonly name: string;
+    readonly version: string | null;
+    readonly product: string;
+    readonly cycle: string;
+  }[];
+  readonly unmatched: readonly {
+    readonly component: string;
+    readonly version: string | null;
+    readonly reason: string;
+  }[];
+}
+interface JsonReport {
+  readonly documents: readonly JsonDocument[];
+  readonly folders: readonly { readonly not_read: readonly { readonly kind: string; readonly reason: string }[] }[];
+  readonly failed: readonly { readonly file: string; readonly code: string }[];
+}
+
+async function check(files: Files) {
+  const cwd = writeFiles(mkdtempSync(join(tmpdir(), "eolgate-services-")), files);
+  const { out, exit } = await runCommand(["check", ".", "--format", "json", "--as-of", "2026-11-23"], { cwd });
+  if (out === "") return { exit, found: [], unread: [], failed: [] };
+  const { documents, folders, failed } = JSON.parse(out) as JsonReport;
+  const found = documents.flatMap(({ findings, unmatched }) => [
+    ...findings.map(({ name, version, product, cycle }) => `${name} ${version ?? "-"} → ${product}:${cycle}`),
+    ...unmatched.map(({ component, version, reason }) => `${component} ${version ?? "-"} ? ${reason}`),
+  ]);
+  return {
+    exit,
+    found,
+    unread: folders.flatMap((folder) => folder.not_read.map(({ kind, reason }) => `${kind} ${reason}`)),
+    failed: failed.map(({ code }) => code),
+  };
+}
+
+const POD = (image: string): string =>
+  `{apiVersion: v1, kind: Pod, spec: {containers: [{name: a, image: "${image}"}]}}\n`;
+const TF = "main.tf";
+
+describe("a file of a build service or a platform", () => {
+  test.each<readonly [string, string, readonly string[]]>([
+    [
+      "bitbucket-pipelines.yml",
+      "image: node:16\npipelines:\n  default:\n    - step:\n        image: { name: python:3.7 }\n",
+      ["node 16 → nodejs:16", "python 3.7 → python:3.7"],
+    ],
+    [".drone.yml", "steps:\n  - name: a\n    image: golang:1.18\n", ["golang 1.18 → go:1.18"]],
+    [".woodpecker/test.yaml", "steps:\n  a:\n    image: ruby:2.7\n", ["ruby 2.7 → ruby:2.7"]],
+    [".cirrus.yml", "task:\n  container:\n    image: php:7.4\n", ["php 7.4 → php:7.4"]],
+    [
+      ".buildkite/pipeline.yml",
+      "steps:\n  - plugins:\n      - docker#v5:\n          image: node:18\n",
+      ["node 18 → nodejs:18"],
+    ],
+    [
+      "cloudbuild.yaml",
+      "steps:\n  - name: node:14\n  - name: gcr.io/project/of-ours\n",
+      ["node 14 → nodejs:14", "of-ours - ? purl-not-tracked"],
+    ],
+    [
+      ".pre-commit-config.yaml",
+      "default_language_version:\n  python: python3.8\nrepos: []\n",
+      ["python 3.8 → python:3.8"],
+    ],
+    [
+      "kustomization.yaml",
+      "images:\n  - name: web\n    newName: nginx\n    newTag: 1.20-alpine\n  - name: redis\n    newTag: '6.0'\n",
+      ["nginx 1.20-alpine → nginx:1.20", "redis 6.0 → redis:6.0"],
+    ],
+    ["web.container", "[Container]\nImage=docker.io/library/postgres:11\n", ["postgres 11 → postgresql:11"]],
+    ["netlify.toml", '[build.environment]\n  NODE_VERSION = "16"\n  OTHER = "1"\n', ["node 16 → nodejs:16"]],
+    ["system.properties", "java.runtime.version=8\n", ["java 8 ? version-ambiguous"]],
+    [".fvmrc", '{"flutter": "3.7.0"}', ["flutter 3.7.0 ? name-not-recognised"]],
+    ["project/build.properties", "sbt.version=1.5.0\n", ["sbt 1.5.0 ? name-not-recognised"]],
+    ["build.sbt", 'scalaVersion := "2.12.10"\n', ["scala 2.12.10 → scala:2.12"]],
+    ["go.work", "go 1.18\n\nuse ./a\n", ["go 1.18 → go:1.18"]],
+    [
+      "packages.config",
+      '<packages><package id="EntityFramework" version="5.0.0" /></packages>',
+      ["EntityFramework 5.0.0 → entity-framework-6:5.0"],
+    ],
+  ])("%s", async (path, text, expected) => {
+    const { found } = await check({ [path]: text });
+    expect(found.filter((each) => !each.startsWith("alpine"))).toEqual(expected);
+  });
+
+  test.each<readonly [string, string, string]>([
+    [".terraform.lock.hcl", "", ".terraform.lock.hcl not-supported"],
+    ["Pulumi.yaml", "name: a\n", "Pulumi projects not-supported"],
+    ["main.bicep", "", "Bicep files not-supported"],
+    ["image.pkr.hcl", "", "Packer templates not-supported"],
+    ["vercel.json", "{}", "vercel.json not-supported"],
+    ["appveyor.yml", "image: x\n", "AppVeyor pipelines not-supported"],
+    ["deno.lock", "{}", "deno.lock not-supported"],
+    ["environment.yml", "name: a\n", "conda environments not-supported"],
+    ["Vagrantfile", "", "Vagrant and molecule not-supported"],
+    ["requirements.in", "flask\n", "requirements.in no-lockfile"],
+    ["setup.py", "setup(install_requires=[])\n", "setup.py no-lockfile"],
+  ])("%s is named as not read", async (path, text, expected) => {
+    expect((await check({ [path]: text, ".nvmrc": "24\n" })).unread).toEqual([expected]);
+  });
+
+  test.each(["application.yaml", "Bicep.txt", "setup.cfg", "container.txt"])("%s is none of them", async (path) => {
+    const { found, unread } = await check({ [path]: "image: node:16\n", ".nvmrc": "24\n" });
+    expect([found, unread]).toEqual([["node 24 → nodejs:24"], []]);
+  });
+
+  test.each([
+    ["bitbucket-pipelines.yml", "image: [\n"],
+    ["netlify.toml", "[build\n"],
+    [".fvmrc", "{"],
+    ["packages.config", "<packages>"],
+  ])("%s that cannot be parsed is an error", async (path, text) => {
+    const { exit, failed } = await check({ [path]: text, ".nvmrc": "24\n" });
+    expect([exit, failed.length]).toEqual([3, 1]);
+  });
+});
+
+describe("values that another place states", () => {
+  test.each<readonly [string, Files, readonly string[]]>([
+    [
+      "a merge key of compose",
+      { "compose.yml": "x-db: &db\n  image: postgres:11\nservices:\n  a:\n    <<: *db\n  b:\n    <<: *db\n" },
+      ["postgres 11 → postgresql:11"],
+    ],
+    [
+      "a merge key that the service overrides",
+      { "compose.yml": "x-db: &db\n  image: postgres:11\nservices:\n  a:\n    <<: *db\n    image: postgres:17\n" },
+      ["postgres 17 → postgresql:17"],
+    ],
+    [
+      "a list of merge keys, the first of which wins",
+      {
+        "compose.yml":
+          "x-a: &a {image: 'redis:6.0'}\nx-b: &b {image: 'redis:5.0'}\nservices:\n  a:\n    <<: [*a, *b]\n",
+      },
+      ["redis 6.0 → redis:6.0"],
+    ],
+    [
+      "an alias of CircleCI",
+      { ".circleci/config.yml": "x: &img\n  image: node:16\njobs:\n  a:\n    docker:\n      - *img\n" },
+      ["node 16 → nodejs:16"],
+    ],
+    ["a manifest of Kubernetes in flow style", { "pod.yaml": POD("node:16") }, ["node 16 → nodejs:16"]],
+    [
+      "a manifest without a kind",
+      { "pod.yaml": "{apiVersion: v1, image: 'node:16'}\n", ".nvmrc": "24\n" },
+      ["node 24 → nodejs:24"],
+    ],
+    [
+      "the empty tag of a chart",
+      {
+        "chart/values.yaml": "image:\n  repository: postgres\n  tag: ''\n",
+        "chart/Chart.yaml": "apiVersion: v2\nappVersion: '11'\n",
+      },
+      ["postgres 11 → postgresql:11"],
+    ],
+    [
+      "the charts that a chart needs",
+      {
+        "Chart.yaml":
+          "apiVersion: v2\ndependencies:\n  - name: postgresql\n    version: 10.3.11\n    repository: https://charts.test\n",
+      },
+      ["postgresql 10.3.11 ? purl-not-tracked"],
+    ],
+    [
+      "docker of an agent of Jenkins",
+      { Jenkinsfile: "pipeline { agent { docker 'node:16' } }\n" },
+      ["node 16 → nodejs:16"],
+    ],
+    [
+      "a plug-in of Gradle in settings",
+      { "settings.gradle": "pluginManagement { plugins { id 'org.springframework.boot' version '2.5.0' } }\n" },
+      ["org.springframework.boot 2.5.0 → spring-boot:2.5"],
+    ],
+    [
+      "literal dependencies of Gradle",
+      {
+        "build.gradle.kts":
+          'dependencies { implementation("org.springframework.boot:spring-boot:2.5.0"); testImplementation("a.b:c") }\n',
+      },
+      ["org.springframework.boot:spring-boot 2.5.0 → spring-boot:2.5"],
+    ],
+    [
+      "the reference of a toolchain action",
+      { ".github/workflows/a.yml": "jobs:\n  a:\n    steps:\n      - uses: dtolnay/rust-toolchain@1.70.0\n" },
+      ["rust 1.70.0 → rust:1.70", "dtolnay/rust-toolchain 1.70.0 ? purl-not-tracked"],
+    ],
+  ])("%s", async (_, files, expected) => {
+    expect((await check(files)).found).toEqual(expected);
+  });
+
+  test("aliases that stand for billions of values are refused", async () => {
+    const lines = Array.from(
+      { length: 12 },
+      (_, index) => `x${String(index + 1)}: &x${String(index + 1)} [${`*x${String(index)}, `.repeat(9)}]`,
+    );
+    const { exit, failed } = await check({ "compose.yml": `x0: &x0 [a, b]\n${lines.join("\n")}\n`, ".nvmrc": "24\n" });
+    expect([exit, failed]).toEqual([3, ["pin-file-broken"]]);
+  });
+});
+
+describe("Terraform", () => {
+  const rds = (version: string): string =>
+    `resource "aws_db_instance" "a" {\n  engine = "postgres"\n  engine_version = ${version}\n}\n`;
+  test.each<readonly [string, Files, readonly string[]]>([
+    [
+      "a default in another file",
+      { [TF]: rds("var.pg"), "variables.tf": 'variable "pg" {\n  type = string\n  default = "11"\n}\n' },
+      ["amazon-rds-postgresql 11 → amazon-rds-postgresql:11"],
+    ],
+    [
+      "a local of a variable",
+      { [TF]: `locals {\n  pg = var.pg\n}\nvariable "pg" { default = "11" }\n${rds("local.pg")}` },
+      ["amazon-rds-postgresql 11 → amazon-rds-postgresql:11"],
+    ],
+    [
+      "a value of the module over the default",
+      { [TF]: rds("var.pg"), "variables.tf": 'variable "pg" { default = "11" }\n', "terraform.tfvars": 'pg = "17"\n' },
+      ["amazon-rds-postgresql 17 → amazon-rds-postgresql:17"],
+    ],
+    [
+      "a variable without a value",
+      { [TF]: rds("var.pg"), "variables.tf": 'variable "pg" {}\n' },
+      ["amazon-rds-postgresql var.pg ? computed-value"],
+    ],
+    [
+      "an expression",
+      { [TF]: rds('"${data.x.version}"') },
+      ["amazon-rds-postgresql ${data.x.version} ? computed-value"],
+    ],
+    [
+      "a block on one line",
+      { [TF]: 'terraform { required_version = "= 0.14.5" }\n' },
+      ["terraform = 0.14.5 → terraform:0.14.5"],
+    ],
+    [
+      "Cloud SQL, which is not recorded",
+      { [TF]: 'resource "google_sql_database_instance" "a" {\n  database_version = "POSTGRES_9_6"\n}\n' },
+      ["google-cloud-sql-postgres 9.6 ? name-not-recognised"],
+    ],
+    [
+      "Cloud Functions",
+      {
+        [TF]: 'resource "google_cloudfunctions_function" "a" {\n  runtime = "nodejs14"\n}\nresource "google_cloudfunctions_function" "b" {\n  runtime = "python37"\n}\n',
+      },
+      [
+        "google-cloud-functions-nodejs 14 → google-cloud-functions-nodejs:14",
+        "google-cloud-functions-python 3.7 → google-cloud-functions-python:3.7",
+      ],
+    ],
+    [
+      "app services",
+      {
+        [TF]: 'resource "azurerm_linux_web_app" "a" {\n  site_config {\n    application_stack {\n      node_version = "16-lts"\n    }\n  }\n}\n',
+      },
+      ["azure-app-service-nodejs 16 → azure-app-service-nodejs:16"],
+    ],
+    [
+      "an attribute of another resource",
+      {
+        [TF]: 'resource "other" "a" {\n  runtime = "nodejs14"\n  database_version = "MYSQL_5_7"\n}\nterraform { required_version = "~> 1.14.0" }\n',
+      },
+      ["terraform ~> 1.14.0 → terraform:1.14"],
+    ],
+  ])("%s", async (_, files, expected) => {
+    expect((await check(files)).found).toEqual(expected);
+  });
+});
+
+describe("computed values", () => {
+  test.each<readonly [string, string, readonly string[]]>([
+    ["Dockerfile", "ARG TAG\nFROM node:${TAG}\n", ["node ${TAG} ? computed-value"]],
+    ["Dockerfile", "ARG IMAGE\nFROM ${IMAGE}\n", ["${IMAGE} - ? computed-value"]],
+    ["Dockerfile", "ARG TAG=16\nFROM node:${TAG}\n", ["node 16 → nodejs:16"]],
+    [
+      ".github/workflows/a.yml",
+      "jobs:\n  a:\n    runs-on: ${{ inputs.os }}\n",
+      ["${{ inputs.os }} - ? computed-value"],
+    ],
+    ["compose.yml", "services:\n  a:\n    image: nobody-knows\n", ["nobody-knows - ? purl-not-tracked"]],
+  ])("in %s %#", async (path, text, expected) => {
+    expect((await check({ [path]: text })).found).toEqual(expected);
+  });
+});
