@@ -158,8 +158,10 @@ async function count(store: Store, acknowledged: readonly string[], sink: Sink) 
         return (await store.watch.byId(id)) !== undefined;
       case "confirmed":
         return (await store.watch.byId(id))?.state === "confirmed";
-      case "payment":
-        return (await store.payments.subscription(`sub-${id}`))?.paid === true && !(await again(store, id));
+      case "payment": {
+        const { paid } = await store.transaction((tables) => tables.payments.lock(`sub-${id}`));
+        return paid && !(await again(store, id));
+      }
       case "alert":
         return (await store.alerts.ofEmail(id)).length === 1 && delivered.has(`<${more}@example.org>`);
       default:

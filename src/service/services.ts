@@ -96,7 +96,6 @@ export interface WatchLinkTarget extends WatchSummary {
 
 /** A confirmed watch list as shown to its owner. */
 export interface ManagedList extends WatchSummary {
-  readonly paused: boolean;
   /** The address, masked. */
   readonly address: string;
   readonly links: WatchListLinks;
@@ -127,7 +126,6 @@ export interface WatchService {
   manage(link: string): Promise<ManagedList | undefined>;
   /** Replaces the release cycles. No alert is sent about facts that the page of the list already shows. */
   edit(link: string, releaseCycles: readonly ProductCycle[]): Promise<boolean>;
-  setPaused(link: string, paused: boolean): Promise<boolean>;
   /** The release cycles for the feeds of the list. */
   feed(link: string): Promise<readonly ProductCycle[] | undefined>;
 }

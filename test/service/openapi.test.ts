@@ -6,6 +6,7 @@ import type { LightMyRequestResponse } from "fastify";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { OPERATIONS, type Operation } from "../../src/api/operations/operations.ts";
 import { ENDOFLIFE_OPERATIONS } from "../../src/service/http/endoflife.ts";
+import { TEA_OPERATIONS } from "../../src/service/http/tea.ts";
 import { SERVICE_OPERATIONS } from "../../src/service/http/service-operations.ts";
 import { AFTER_CUT_OFF, startService, stopServices, type Service } from "./service.ts";
 
@@ -68,9 +69,12 @@ describe("/openapi.json (9)", () => {
   });
 
   test("describes every route, including its own", () => {
-    const rows = Object.values<Operation>({ ...OPERATIONS, ...SERVICE_OPERATIONS, ...ENDOFLIFE_OPERATIONS }).map(
-      ({ method, path }) => [method, path.replace("?enrich=1", "").replaceAll(/:(\w+)/g, "{$1}")].join(" "),
-    );
+    const rows = Object.values<Operation>({
+      ...OPERATIONS,
+      ...SERVICE_OPERATIONS,
+      ...ENDOFLIFE_OPERATIONS,
+      ...TEA_OPERATIONS,
+    }).map(({ method, path }) => [method, path.replace("?enrich=1", "").replaceAll(/:(\w+)/g, "{$1}")].join(" "));
     const described = Object.entries(description.paths).flatMap(([path, methods]) =>
       Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
     );

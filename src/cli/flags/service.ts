@@ -108,7 +108,7 @@ export const SITE_FLAGS: readonly Flag[] = [
   PUBLIC_URL_FLAG,
   {
     flags: "--part <part>",
-    summary: "write only this part: api, pages, files or endoflife; repeat for more (default: all)",
+    summary: "write only this part: api, pages, files, endoflife or tea; repeat for more (default: all)",
     repeat: true,
   },
   { flags: "--with-server", summary: "offer search and forms on the pages, for use with a server that answers them" },

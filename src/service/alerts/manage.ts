@@ -9,7 +9,7 @@ import type { IsoDate } from "../../text/ids.ts";
 import type { AlertRow, Store, StoreTables, WatchList, WatchedCycle } from "../store/store.ts";
 import { type Clock, utcDay } from "../clock.ts";
 import { maskEmail } from "../mail/message.ts";
-import { type ManagedList, type WatchService, type WatchSummary, cycleKey } from "../services.ts";
+import { type ManagedList, type WatchService, cycleKey } from "../services.ts";
 import { WATCH_LIMIT, assessCycles, distinctCycles, findNewCveIds, kevPairs, nothingToWatch } from "./cycles.ts";
 import { planAlerts, watchedKey } from "./plan.ts";
 
@@ -46,7 +46,7 @@ export interface ManageOptions {
   readonly catalogue: () => Catalogue;
 }
 
-type Managing = Pick<WatchService, "manage" | "edit" | "setPaused" | "feed">;
+type Managing = Pick<WatchService, "manage" | "edit" | "feed">;
 
 export function createManaging(options: ManageOptions): Managing {
   const { store, secrets } = options;
@@ -70,26 +70,16 @@ export function createManaging(options: ManageOptions): Managing {
       if (cycles.length === 0) throw nothingToWatch("list");
       return await store.transaction((tables) => editList(tables, list.id, cycles, options));
     },
-    async setPaused(link, paused) {
-      const list = await find(link, "manage");
-      if (!list) return false;
-      // A repeated request has the same result.
-      const wanted = paused ? "paused" : "confirmed";
-      return list.state === wanted || (await store.watch.setPaused(list.id, paused));
-    },
   };
 }
-
-export const summaryOf = ({ cycles }: WatchList): WatchSummary => ({ cycles });
 
 /** A confirmed list with its links; undefined if it is pending, or if the secret of its links was removed. */
 export function managed(list: WatchList, secrets: SecretRing): ManagedList | undefined {
   const secret = secrets.version(list.secretVersion);
   if (secret === undefined || list.state === "pending") return undefined;
   return {
-    paused: list.state === "paused",
     address: maskEmail(list.email),
-    ...summaryOf(list),
+    cycles: list.cycles,
     links: {
       manage: watchLink("manage", list.id, secret),
       feed: watchLink("feed", list.id, secret),

@@ -12,7 +12,7 @@ import { admitMail } from "../keys/keys.ts";
 import { queuedMail } from "../mail/content.ts";
 import type { ProductCycle, WatchLinkTarget, WatchService } from "../services.ts";
 import { assessCycles, cycleDetails, namedCycles, distinctCycles, nothingToWatch, WATCH_LIMIT } from "./cycles.ts";
-import { createManaging, listIdOf, managed, markReported, summaryOf } from "./manage.ts";
+import { createManaging, listIdOf, managed, markReported } from "./manage.ts";
 
 export interface WatchOptions {
   readonly store: Store;
@@ -45,14 +45,14 @@ function createLinks(options: WatchOptions): Pick<WatchService, "lookUp" | "conf
     const list = await listOf(token, "confirm");
     if (!list) return undefined;
     if (list.state === "pending")
-      return clock() < list.expiresAt ? { state: "pending", ...summaryOf(list) } : undefined;
+      return clock() < list.expiresAt ? { state: "pending", cycles: list.cycles } : undefined;
     const owned = managed(list, secrets);
-    return { state: "done", ...summaryOf(list), ...(owned && { list: owned }) };
+    return { state: "done", cycles: list.cycles, ...(owned && { list: owned }) };
   };
   const isUnsubscribe = (token: string): boolean => listIdOf(token, "unsubscribe", secrets) !== undefined;
   const unsubscribeTarget = async (token: string): Promise<WatchLinkTarget | undefined> => {
     const list = await listOf(token, "unsubscribe");
-    if (list) return { state: "pending", ...summaryOf(list) };
+    if (list) return { state: "pending", cycles: list.cycles };
     return isUnsubscribe(token) ? { state: "done", cycles: [] } : undefined;
   };
   return {

@@ -70,7 +70,6 @@ const SERVICES: Services = {
     unsubscribe: absent,
     manage: absent,
     edit: absent,
-    setPaused: absent,
     feed: absent,
   },
   anonymous: DEFAULT_TIERS.anonymous,
@@ -112,7 +111,8 @@ export async function run(invocation: Invocation): Promise<number> {
     },
   });
   await app.close();
-  return answer(invocation, values, summary(site), () => formatSummary(site, args[0] ?? ""));
+  const { manifest: _, ...counts } = site;
+  return answer(invocation, values, counts, () => formatSummary(site, args[0] ?? ""));
 }
 
 function partsOf(names: readonly string[]): readonly SitePart[] {
@@ -123,14 +123,6 @@ function partsOf(names: readonly string[]): readonly SitePart[] {
     throw EolgateError.of("invalid-value", { problem: `--part is one of ${SITE_PARTS.join(", ")}, not ${name}` });
   });
 }
-
-const summary = ({ files, bytes, written, unchanged, removed }: ExportedSite) => ({
-  files,
-  bytes,
-  written,
-  unchanged,
-  removed,
-});
 
 function formatSummary({ files, bytes, written, unchanged, removed }: ExportedSite, folder: string): string {
   const counts = `${formatNumber(written)} written, ${formatNumber(unchanged)} unchanged, ${formatNumber(removed)} removed`;

@@ -44,14 +44,24 @@ export const list = (invocation: Invocation): Promise<number> =>
     const now = invocation.io.now();
     const rows: KeyRow[] = [];
     for await (const row of listKeys(store)) rows.push(row);
-    const json = stringValue(flagValues(invocation)["format"]) === "json";
-    const shown = json
-      ? jsonText(rows.map((row) => toWire(row, now)))
-      : rows.length === 0
-        ? "no keys\n"
-        : `${columns(rows.map((row) => toCells(row, now)))}\n`;
-    await deliver(invocation.io, stringValue(invocation.flags["output"]), shown);
+    await print(
+      invocation,
+      "no keys",
+      rows.map((row) => [toWire(row, now), toCells(row, now)]),
+    );
   });
+
+/** Prints a list as a table or, with `--format json`, as objects. */
+async function print(
+  invocation: Invocation,
+  none: string,
+  rows: readonly (readonly [wire: object, cells: readonly string[]])[],
+): Promise<void> {
+  const json = stringValue(flagValues(invocation)["format"]) === "json";
+  const table = rows.length === 0 ? none : columns(rows.map(([, cells]) => cells));
+  const shown = json ? jsonText(rows.map(([wire]) => wire)) : `${table}\n`;
+  await deliver(invocation.io, stringValue(invocation.flags["output"]), shown);
+}
 
 export const revoke = (invocation: Invocation): Promise<number> =>
   withStore(invocation, async (store) => {
@@ -96,24 +106,12 @@ const SHOWN = 1000;
 
 export const dead = (invocation: Invocation): Promise<number> =>
   withStore(invocation, async (store) => {
-    const { io, flags } = invocation;
     const mails = await store.outbox.deadLetters(SHOWN);
-    const rows = mails.map(({ id, kind, email, attempts, lastError }) => ({
-      id,
-      kind,
-      email,
-      attempts,
-      error: lastError,
-    }));
-    const shown =
-      stringValue(flagValues(invocation)["format"]) === "json"
-        ? JSON.stringify(rows, null, 2)
-        : rows.length === 0
-          ? "no dead letters"
-          : columns(
-              rows.map(({ id, kind, email, error }) => [id, kind, escapeTerminal(email), escapeTerminal(error ?? "")]),
-            );
-    await deliver(io, stringValue(flags["output"]), `${shown}\n`);
+    const rows = mails.map(({ id, kind, email, attempts, lastError: error }) => {
+      const cells = [id, kind, escapeTerminal(email), escapeTerminal(error ?? "")];
+      return [{ id, kind, email, attempts, error }, cells] as const;
+    });
+    await print(invocation, "no dead letters", rows);
   });
 
 export const requeue = (invocation: Invocation): Promise<number> =>

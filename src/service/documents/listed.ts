@@ -123,8 +123,8 @@ function versionCycle(
   return { product: product.slug, cycle: findCycle(product, version, asOf).cycle.name };
 }
 
-/** Resolves like a component of a document: a distro-maintained package gives the cycle of its distribution. */
-function purlCycle(purl: string, catalogue: Catalogue): CycleRef {
+/** Resolves like a component of a document: a distro-maintained package gives the cycle of its distribution. @throws EolgateError */
+export function purlCycle(purl: string, catalogue: Catalogue): CycleRef {
   const key = purlKey(purl);
   const version = key.kind === "purl" ? key.version : undefined;
   const resolution = createResolver(catalogue, null, { strict: true })(purlComponent(purl, version));

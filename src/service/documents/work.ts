@@ -1,5 +1,6 @@
 /** Processes a job for a document, on the event loop (small documents, tests) or in a worker (large ones). */
 import { EolgateError } from "../../messages/error.ts";
+import { compact } from "../../text/values.ts";
 import { toFindings } from "../../policy/rows.ts";
 import { unmatchedComponent } from "../../wire/sbom.ts";
 import type { LocalOperations, ScoreCap } from "../../api/operations/local.ts";
@@ -21,11 +22,7 @@ export interface DocumentJob {
 export type DocumentOutcome = Uint8Array<ArrayBuffer> | WatchContent | CheckedDocument;
 
 export async function work(job: DocumentJob, local: LocalOperations): Promise<DocumentOutcome> {
-  const input = {
-    document: job.bytes,
-    ...(job.strict === undefined ? {} : { strict: job.strict }),
-    ...(job.warnDays === undefined ? {} : { warn_days: job.warnDays }),
-  };
+  const input = compact({ document: job.bytes, strict: job.strict, warn_days: job.warnDays });
   switch (job.kind) {
     case "sbom":
       return utf8(JSON.stringify(await local.sbom(input, job.cap)));

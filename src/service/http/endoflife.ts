@@ -2,7 +2,7 @@
  * The routes of endoflife.date, versions 0 and 1, in the form of its OpenAPI descriptions, so that its clients work with
  * another base address. What this catalogue states beyond it is under the key `eolgate`. See docs/api.md.
  */
-import { Type } from "typebox";
+import { type TProperties, Type } from "typebox";
 import { EolgateError } from "../../messages/error.ts";
 import { lastDay } from "../../lifecycle/days.ts";
 import type { Assessment, End, Product } from "../../model/index.ts";
@@ -16,13 +16,47 @@ import { rootOf } from "../pages/site.ts";
 
 /** `group` is a category, a tag or a type of identifiers. */
 type EndoflifeParams = Readonly<Partial<Record<"slug" | "version" | "group", string>>>;
-/** @throws EolgateError `product-not-found`, `unknown-path`, and those of `findCycle` */
-type EndoflifeAnswer = (local: LocalOperations, params: EndoflifeParams) => Promise<object> | object;
+/** A keyless route of another service's interface. */
+export interface PublishedOperation extends Operation {
+  make(local: LocalOperations, params: Readonly<Record<string, unknown>>): Promise<object> | object;
+}
 
-const ROUTES: Readonly<Record<string, EndoflifeAnswer>> = {
-  "/api/all.json": (local) => productsOf(local).map(({ slug }) => slug),
-  "/api/:slug.json": async (local, params) =>
-    (await cyclesOf(local, productOf(local, params))).map((each) => ({ cycle: each.cycle.name, ...oldCycle(each) })),
+type PublishedAnswer<Params> = (local: LocalOperations, params: Params) => Promise<object> | object;
+/** A route that is more than its answer: it has a query, or answers with a list. */
+interface PublishedRoute<Params> {
+  readonly make: PublishedAnswer<Params>;
+  readonly query?: TProperties;
+  readonly list?: true;
+}
+
+const text = Type.String({ maxLength: 200 });
+const anyObject = Type.Unsafe<object>({ type: "object", additionalProperties: true });
+const anyList = Type.Unsafe<object>({ type: "array", items: {} });
+
+/** Routes by path as operations, for the server, the OpenAPI description and the static export. */
+export const publishedOperations = <Params extends Readonly<Record<string, unknown>>>(
+  summary: string,
+  routes: Readonly<Record<string, PublishedAnswer<Params> | PublishedRoute<Params>>>,
+): Readonly<Record<string, PublishedOperation>> =>
+  Object.fromEntries(
+    Object.entries(routes).map(([path, route]): [string, PublishedOperation] => {
+      const { make, query = {}, list = false } = typeof route === "function" ? { make: route } : route;
+      const names = [...path.matchAll(/:(\w+)/g)].flatMap(([, name]) => name ?? []);
+      const params = Type.Object(Object.fromEntries(names.map((name) => [name, text])));
+      const name = path.replaceAll(/\W+(\w)/g, (_, letter: string) => letter.toUpperCase());
+      const common = { method: "GET", access: "keyless", query: Type.Object(query), cached: true } as const;
+      return [name, { ...common, path, summary, params, answer: list ? anyList : anyObject, make }];
+    }),
+  );
+
+export const ENDOFLIFE_OPERATIONS = publishedOperations<EndoflifeParams>("The answer of endoflife.date at this path", {
+  // Lists of version 0 have no object around them.
+  "/api/all.json": { list: true, make: (local) => productsOf(local).map(({ slug }) => slug) },
+  "/api/:slug.json": {
+    list: true,
+    make: async (local, params) =>
+      (await cyclesOf(local, productOf(local, params))).map((each) => ({ cycle: each.cycle.name, ...oldCycle(each) })),
+  },
   "/api/:slug/:version.json": async (local, params) => oldCycle(await cycleOf(local, params)),
   "/api/v1": (local) => listed(local, ["products", "categories", "tags", "identifiers"].map(linked(local, ""))),
   "/api/v1/products": (local) => listed(local, productsOf(local).map(summary(local))),
@@ -43,29 +77,7 @@ const ROUTES: Readonly<Record<string, EndoflifeAnswer>> = {
   "/api/v1/tags/:group": (local, params) => group(local, tags, params),
   "/api/v1/identifiers": (local) => listed(local, Object.keys(IDENTIFIERS).map(linked(local, "/identifiers"))),
   "/api/v1/identifiers/:group": identifiers,
-};
-
-export interface EndoflifeOperation extends Operation {
-  readonly make: EndoflifeAnswer;
-}
-
-const text = Type.String({ maxLength: 200 });
-const anyObject = Type.Unsafe<object>({ type: "object", additionalProperties: true });
-const anyList = Type.Unsafe<object>({ type: "array", items: {} });
-/** Lists of version 0 have no object around them. */
-const isList = (path: string): boolean => /^\/api\/[^/]+\.json$/.test(path);
-
-/** The routes as operations, for the server, the OpenAPI description and the static export. */
-export const ENDOFLIFE_OPERATIONS: Readonly<Record<string, EndoflifeOperation>> = Object.fromEntries(
-  Object.entries(ROUTES).map(([path, make]): [string, EndoflifeOperation] => {
-    const names = [...path.matchAll(/:(\w+)/g)].flatMap(([, name]) => name ?? []);
-    const params = Type.Object(Object.fromEntries(names.map((name) => [name, text])));
-    const summary = `The answer of endoflife.date at this path`;
-    const common = { method: "GET", access: "keyless", query: Type.Object({}), cached: true } as const;
-    const name = path.replaceAll(/\W+(\w)/g, (_, letter: string) => letter.toUpperCase());
-    return [name, { ...common, path, summary, params, answer: isList(path) ? anyList : anyObject, make }];
-  }),
-);
+});
 
 const productsOf = ({ context: { catalogue } }: LocalOperations): readonly Product[] =>
   catalogue.slugs().flatMap((slug) => catalogue.product(slug) ?? []);

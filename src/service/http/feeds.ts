@@ -3,6 +3,7 @@
  * the formats that published exporters and scanners read; see docs/api.md.
  */
 import type { Assessment } from "../../model/index.ts";
+import { byText } from "../../text/values.ts";
 import { dayOf } from "../../wire/lifecycle.ts";
 import type { Links } from "../../wire/links.ts";
 import { scoreEntry } from "../../wire/score.ts";
@@ -65,9 +66,7 @@ const member = (name: string, value: unknown): string => `${JSON.stringify(name)
 
 /** The release cycle with the highest score; of several, the one that ended last. */
 const riskiest = (cycles: readonly Assessment[]): Assessment | undefined =>
-  cycles.toSorted((a, b) => b.score - a.score || compare(dayOf(b.eolDate) ?? "", dayOf(a.eolDate) ?? ""))[0];
-
-const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
+  cycles.toSorted((a, b) => b.score - a.score || byText(dayOf(b.eolDate) ?? "", dayOf(a.eolDate) ?? ""))[0];
 
 function summary(cycles: readonly Assessment[]): object {
   const highest = riskiest(cycles);
@@ -173,7 +172,7 @@ function verification(edition: Edition): object {
   const all = edition.local.everyAssessment();
   const count = (by: (assessment: Assessment) => string): Record<string, number> =>
     record(
-      [...Map.groupBy(all, by)].map(([key, list]) => [key, list.length] as const).toSorted(([a], [b]) => compare(a, b)),
+      [...Map.groupBy(all, by)].map(([key, list]) => [key, list.length] as const).toSorted(([a], [b]) => byText(a, b)),
     );
   const products = byProduct(edition, (cycles) =>
     record(

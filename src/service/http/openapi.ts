@@ -9,6 +9,7 @@ import { METRICS_TYPES } from "../../wire/metrics.ts";
 import { OPERATIONS, type Operation } from "../../api/operations/operations.ts";
 import { SERVICE_OPERATIONS, BATCH_ENVELOPE_TYPE, queryOf } from "./service-operations.ts";
 import { ENDOFLIFE_OPERATIONS } from "./endoflife.ts";
+import { TEA_OPERATIONS } from "./tea.ts";
 import type { ServerSettings } from "./app-context.ts";
 
 type Json = Readonly<Record<string, unknown>>;
@@ -59,6 +60,7 @@ function paths(): Json {
     ...OPERATIONS,
     ...SERVICE_OPERATIONS,
     ...ENDOFLIFE_OPERATIONS,
+    ...TEA_OPERATIONS,
   })) {
     if (name === "enrich") continue; // the same path as `sbom`, with another query
     const path = row.path.replaceAll(/:(\w+)/g, "{$1}");
@@ -164,6 +166,7 @@ export function errorStatuses(name: string, row: Operation): readonly (keyof typ
 const OWN_STATUSES: Readonly<Record<string, readonly (keyof typeof ERRORS)[]>> = {
   index: ["401", "429"],
   upcoming: ["404"],
+  TeaV040Discovery: ["404"],
   freeKey: ["429"],
   recoverKeys: ["429"],
   checkout: ["501", "502"],

@@ -146,9 +146,7 @@ function confirmedMail(facts: ConfirmedFacts, list: WatchList, { page, publicUrl
       return {
         subject: "The link to your watch list",
         blocks: [
-          paragraph(
-            "You requested the link to your watch list. With this link, you can change, pause and delete the list.",
-          ),
+          paragraph("You requested the link to your watch list. With this link, you can change and delete the list."),
           open,
         ],
       };

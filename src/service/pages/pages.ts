@@ -12,6 +12,7 @@ import { createSender, SAME_ORIGIN, type PageRoutesContext, pageScope } from "./
 import { createProductListings } from "./search/search.ts";
 import { productRoutes } from "./product/page.ts";
 import { searchRoutes } from "./search/routes.ts";
+import type { Site } from "./site.ts";
 import { siteFileRoutes } from "./assets/site-files.ts";
 import { ASSETS } from "./assets/style.ts";
 
@@ -46,28 +47,22 @@ function assets(scope: FastifyInstance): void {
 
 function fixedPages({ scope, parts, send, listingOf }: PageRoutesContext): void {
   const { editions, services, settings } = parts;
-  scope.get("/methodology", SAME_ORIGIN, (request, reply) =>
-    send(request, reply, "/methodology", (site) => methodologyPage(site, listingOf(editions.current()))),
-  );
-  scope.get("/check", SAME_ORIGIN, (request, reply) =>
-    send(request, reply, "/check", (site) => checkPage(site, settings)),
-  );
-  scope.get("/keys", SAME_ORIGIN, (request, reply) => {
-    reply.header("referrer-policy", FORM_HEADERS["referrer-policy"]);
-    return send(request, reply, "/keys", (site) => keysPage(site, services.free));
-  });
-  scope.get<{ Querystring: { cancelled?: string } }>("/prices", SAME_ORIGIN, (request, reply) => {
-    const prices = { tiers: services.tiers, sells: services.payments !== undefined };
-    const cancelled = request.query.cancelled !== undefined;
-    reply.header("referrer-policy", FORM_HEADERS["referrer-policy"]);
-    return send(request, reply, cancelled ? null : "/prices", (site) => pricesPage(site, { ...prices, cancelled }));
-  });
-  scope.get("/paid", SAME_ORIGIN, (request, reply) => send(request, reply, "/paid", paidPage));
-  scope.get("/watch", SAME_ORIGIN, (request, reply) => {
-    reply.header("referrer-policy", FORM_HEADERS["referrer-policy"]);
-    return send(request, reply, "/watch", watchFormPage);
-  });
-  scope.get("/docs", SAME_ORIGIN, (request, reply) =>
-    send(request, reply, "/docs", (site) => docsPage(site, { tiers: services.tiers, settings })),
-  );
+  const prices = { tiers: services.tiers, sells: services.payments !== undefined };
+  const page = (path: string, render: (site: Site) => string): void => {
+    scope.get(path, SAME_ORIGIN, (request, reply) => send(request, reply, path, render));
+  };
+  const form: typeof page = (path, render) => {
+    scope.get(path, SAME_ORIGIN, (request, reply) => {
+      reply.header("referrer-policy", FORM_HEADERS["referrer-policy"]);
+      return send(request, reply, path, render);
+    });
+  };
+  page("/methodology", (site) => methodologyPage(site, listingOf(editions.current())));
+  page("/check", (site) => checkPage(site, settings));
+  page("/docs", (site) => docsPage(site, { tiers: services.tiers, settings }));
+  page("/paid", paidPage);
+  form("/keys", (site) => keysPage(site, services.free));
+  form("/watch", watchFormPage);
+  form("/prices", (site) => pricesPage(site, prices));
+  form("/prices/cancelled", (site) => pricesPage(site, { ...prices, cancelled: true }));
 }

@@ -1,14 +1,12 @@
 /** `/prices` and `/paid`: the plans with a button for each that is sold, and the pages before and after the payment. */
 import { formatNumber } from "../../messages/format.ts";
-import type { PaymentService, PricedTier } from "../services.ts";
+import type { PricedTier } from "../services.ts";
 import { dataTable, layout } from "./layout.ts";
 import { external, markup, type Markup } from "./markup.ts";
 import type { Site } from "./site.ts";
 
 /** The tiers that a payment buys. */
-type SoldTier = Parameters<PaymentService["checkout"]>[0];
-const SOLD: readonly SoldTier[] = ["starter", "pro"];
-export const soldTier = (name: string): SoldTier | undefined => SOLD.find((tier) => tier === name);
+export const soldTier = (name: string) => (["starter", "pro"] as const).find((tier) => tier === name);
 
 export interface Prices {
   readonly tiers: readonly PricedTier[];

@@ -10,26 +10,16 @@ import { type Site, rootOf } from "./site.ts";
 
 export interface WatchListPage {
   readonly list: ManagedList;
-  /** The action that was carried out before. */
-  readonly done?: WatchListAction;
+  /** Whether the list was saved just now. */
+  readonly saved?: boolean;
   /** Why the edited list was not saved. */
   readonly problem?: EolgateError;
   /** Text of the edited list. */
   readonly typed?: string;
 }
 
-export type WatchListAction = "save" | "pause" | "resume";
-
-const DONE: Readonly<Record<WatchListAction, string>> = {
-  save: "The list is saved.",
-  pause: "The list is paused: no mails are sent.",
-  resume: "The list is active again.",
-};
-
-export const isAction = (text: string): text is WatchListAction => Object.hasOwn(DONE, text);
-
 export function watchListPage(site: Site, page: WatchListPage): string {
-  const { list, done } = page;
+  const { list, saved } = page;
   const title = "Your watch list";
   return layout(
     {
@@ -38,11 +28,10 @@ export function watchListPage(site: Site, page: WatchListPage): string {
       section: "watch",
       unlisted: true,
       body: markup`<h1>${title}</h1>
-${done && markup`<p class="note pass" role="status">${DONE[done]}</p>`}
+${saved && markup`<p class="note pass" role="status">The list is saved.</p>`}
 ${problemNote(page.problem)}
-<p class="lead">${formatCount(list.cycles.length, "release cycle")}. ${list.paused ? markup`<b>Paused:</b> no mails are sent to ${list.address} until you resume the list.` : markup`Mails go to ${list.address}.`}</p>
+<p class="lead">${formatCount(list.cycles.length, "release cycle")}. Mails go to ${list.address}. <a href="${site.paths.watch("unsubscribe", list.links.unsubscribe)}">Unsubscribe</a></p>
 ${list.cycles.length > 0 && watchedTable(site, list.cycles)}
-${actions(site, page)}
 ${editForm(site, page)}
 ${feeds(site, list)}
 <h2>Keep this address to yourself</h2>
@@ -50,12 +39,6 @@ ${feeds(site, list)}
     },
     site,
   );
-}
-
-function actions(site: Site, { list }: WatchListPage): Markup {
-  const [action, label] = list.paused ? ["resume", "Resume the mails"] : ["pause", "Pause the mails"];
-  return markup`<form class="buttons" method="post" action="${site.paths.watchList(list.links.manage)}"><button class="plain" type="submit" name="${ACCOUNT_FIELDS.action}" value="${action}">${label}</button>
-<a href="${site.paths.watch("unsubscribe", list.links.unsubscribe)}">Unsubscribe</a></form>`;
 }
 
 function editForm(site: Site, { list, typed }: WatchListPage): Markup {
@@ -73,7 +56,7 @@ function feeds({ links }: Site, list: ManagedList): Markup {
   return markup`<h2>Calendar and feed</h2>
 <ul><li><a href="${external(`${base}/calendar.ics`)}">Calendar</a> <span class="soft">iCalendar: subscribe to this address</span></li>
 <li><a href="${external(`${base}/feed.atom`)}">Atom feed</a></li></ul>
-<p class="soft">They show the ends of support of this list, also while it is paused. Their addresses cannot change it.</p>`;
+<p class="soft">They show the ends of support of this list. Their addresses cannot change it.</p>`;
 }
 
 export interface WatchPage {

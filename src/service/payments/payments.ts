@@ -37,7 +37,7 @@ export function createPayments(options: PaymentOptions): PaymentService {
         tier,
         email: address,
         successUrl: `${publicUrl}/paid`,
-        cancelUrl: `${publicUrl}/prices?cancelled`,
+        cancelUrl: `${publicUrl}/prices/cancelled`,
       });
     },
     async webhook(body, signature) {

@@ -1,4 +1,5 @@
 /** The ports of the server, which no other file opens, and the metrics of the process for Prometheus. */
+import { once } from "node:events";
 import { createServer, type Server } from "node:http";
 import type { FastifyInstance } from "fastify";
 import { EolgateError } from "../../messages/error.ts";
@@ -57,10 +58,9 @@ export async function freePort(host: string): Promise<number> {
   return address.port;
 }
 
-const opened = (server: Server, address: ListenAddress): Promise<void> =>
-  new Promise((resolve, reject) => {
-    server.once("error", (cause) => reject(portError(address, cause)));
-    server.listen(address, resolve);
+const opened = (server: Server, address: ListenAddress): Promise<unknown> =>
+  once(server.listen(address), "listening").catch((cause: unknown) => {
+    throw portError(address, cause);
   });
 
 const closed = (server: Server): Promise<void> =>

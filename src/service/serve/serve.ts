@@ -157,10 +157,7 @@ function localUrl(host: string, port: number): string {
 async function paymentsFor({ io }: Invocation, parts: Pick<PaymentOptions, "store" | "clock" | "log" | "publicUrl">) {
   const settings = paymentSettings(io.env);
   if (!settings) return {};
-  const [{ createPayments }, { createStripe }] = await Promise.all([
-    import("../payments/payments.ts"),
-    import("../payments/payments.ts"),
-  ]);
+  const { createPayments, createStripe } = await import("../payments/payments.ts");
   const { base, apiKey, webhookSecret, prices } = settings;
   const stripe = createStripe({ base, apiKey, env: io.env });
   return { payments: (keys: Keys) => createPayments({ ...parts, keys, stripe, webhookSecret, prices }) };

@@ -111,26 +111,25 @@ export async function openStoreSession(invocation: Invocation, creation: StoreCr
   return { store, secrets, tiers, folder, keys: createKeys({ store, secrets, tiers, clock: () => io.now() }) };
 }
 
-/** Runs `work` with the store, and closes the store afterwards. */
+/** Runs `work` with the store, the secret and the tiers, and closes the store afterwards. */
 export async function withStoreSession(
   invocation: Invocation,
   work: (session: StoreSession) => Promise<void>,
   creation: StoreCreation = "never",
 ): Promise<number> {
   const session = await openStoreSession(invocation, creation);
-  try {
-    await work(session);
-    return 0;
-  } finally {
-    await session.store.close();
-  }
+  return await closing(session.store, () => work(session));
 }
 
 /** Runs `work` with the store of the flags, without the secret, and closes the store afterwards. */
 export async function withStore(invocation: Invocation, work: (store: Store) => Promise<void>): Promise<number> {
   const store = await openStore(storeSettings(invocation, "never").place, invocation.io.now());
+  return await closing(store, () => work(store));
+}
+
+async function closing(store: Store, work: () => Promise<void>): Promise<number> {
   try {
-    await work(store);
+    await work();
     return 0;
   } finally {
     await store.close();

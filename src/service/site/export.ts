@@ -11,12 +11,13 @@ import { writeFileWhole } from "../../platform/replace-file.ts";
 import { errorCode, writeError } from "../../platform/write-error.ts";
 import { type Static, Type } from "typebox";
 import { Value } from "typebox/value";
-import type { Catalogue } from "../../model/index.ts";
+import type { Catalogue, Product } from "../../model/index.ts";
 import { OPERATIONS, type Operation } from "../../api/operations/operations.ts";
 import { routePath } from "../pages/site.ts";
 import { PRODUCT_FILES, SITE_FILES } from "../pages/assets/site-files.ts";
 import { ASSETS } from "../pages/assets/style.ts";
 import { ENDOFLIFE_OPERATIONS, groupsOf } from "../http/endoflife.ts";
+import { TEA_OPERATIONS, uuidsOf } from "../http/tea.ts";
 import { SERVICE_OPERATIONS } from "../http/service-operations.ts";
 
 /** Headers of requests to the application. The key has no limits. */
@@ -188,7 +189,7 @@ const foreign = (path: string, cause: unknown): EolgateError =>
   );
 
 /** Parts that can be exported separately, because some hosts limit the number of files. */
-export const SITE_PARTS = ["api", "pages", "files", "endoflife"] as const;
+export const SITE_PARTS = ["api", "pages", "files", "endoflife", "tea"] as const;
 export type SitePart = (typeof SITE_PARTS)[number];
 
 export interface SiteEntry {
@@ -218,6 +219,7 @@ const pathsOf = (rows: Readonly<Record<string, Operation>>): readonly string[] =
 
 const ROUTES: readonly RoutePattern[] = [
   ...pathsOf(OPERATIONS).map((path) => ({ part: "api", path, extension: ".json" }) as const),
+  ...pathsOf(TEA_OPERATIONS).map((path) => ({ part: "tea", path, extension: ".json" }) as const),
   ...pathsOf(ENDOFLIFE_OPERATIONS).map(
     (path) => ({ part: "endoflife", path, extension: path.endsWith(".json") ? "" : ".json" }) as const,
   ),
@@ -241,19 +243,19 @@ export function* siteEntries(catalogue: Catalogue, parts: readonly SitePart[] = 
   }
 }
 
-function* valuesOf(path: string, catalogue: Catalogue): Generator<Values> {
+/** The values of the parameters of a path: those of its first parameter in this table. */
+const VALUES: Readonly<Record<string, (products: readonly Product[], path: string) => readonly Values[]>> = {
+  ":version": (products) => products.flatMap(({ slug, cycles }) => cycles.map(({ name }) => ({ slug, version: name }))),
+  ":slug": (products) => products.map(({ slug }) => ({ slug })),
+  ":group": (products, path) => groupsOf(path, products).map((group) => ({ group })),
+  ":uuid": (products, path) => uuidsOf(path, products).map((uuid) => ({ uuid })),
+  ":category": (products) => [...new Set(products.map(({ category }) => category))].map((category) => ({ category })),
+};
+
+function valuesOf(path: string, catalogue: Catalogue): readonly Values[] {
   const products = catalogue.slugs().flatMap((slug) => catalogue.product(slug) ?? []);
-  if (path.includes(":version")) {
-    for (const { slug, cycles } of products) for (const { name } of cycles) yield { slug, version: name };
-  } else if (path.includes(":slug")) {
-    for (const { slug } of products) yield { slug };
-  } else if (path.includes(":group")) {
-    for (const group of groupsOf(path, products)) yield { group };
-  } else if (path.includes(":category")) {
-    for (const category of new Set(products.map(({ category }) => category))) yield { category };
-  } else {
-    yield {};
-  }
+  const [, make] = Object.entries(VALUES).find(([parameter]) => path.includes(parameter)) ?? [];
+  return make ? make(products, path) : [{}];
 }
 
 function entry({ part, path, extension }: RoutePattern, values: Values): SiteEntry {

@@ -61,18 +61,16 @@ export interface WatchTable {
   /** Adds a pending list and deletes the earlier pending list of the address. A confirmed list is unchanged. */
   addPending(list: WatchList): Promise<void>;
   byId(id: string): Promise<WatchList | undefined>;
-  /** The confirmed or paused list of the address. */
+  /** The confirmed list of the address. */
   confirmedOf(email: string): Promise<WatchList | undefined>;
   /** Confirms a pending list and deletes the earlier list of the address. False if the list is not pending. */
   confirm(id: string, at: number): Promise<boolean>;
-  /** Replaces the release cycles of a confirmed or paused list. False if there is no such list. */
+  /** Replaces the release cycles of a confirmed list. False if there is no such list. */
   setCycles(id: string, cycles: readonly WatchedCycle[]): Promise<boolean>;
-  /** Pauses a confirmed list, or resumes a paused one. False if there is no list in that state. */
-  setPaused(id: string, paused: boolean): Promise<boolean>;
   remove(id: string): Promise<boolean>;
-  /** A page of the confirmed lists, sorted by id. Paused lists are not included. */
+  /** A page of the confirmed lists, sorted by id. */
   confirmed(page: PageRequest): Promise<readonly WatchList[]>;
-  /** Locks a confirmed or paused list until the end of the transaction; undefined if it does not exist. */
+  /** Locks a confirmed list until the end of the transaction; undefined if it does not exist. */
   lock(id: string): Promise<WatchList | undefined>;
   /** Deletes pending lists that have expired and returns their number. */
   dropExpired(now: number): Promise<number>;
@@ -112,7 +110,6 @@ export interface OutboxTable {
 export interface PaymentTable {
   /** Records an event. False if its id was recorded before. Call it in the transaction that processes the event. */
   eventOnce(id: string, type: string, at: number): Promise<boolean>;
-  subscription(id: string): Promise<SubscriptionRow | undefined>;
   /** Locks a subscription until the end of the transaction. Creates an empty one if it is new. */
   lock(id: string): Promise<SubscriptionRow>;
   update(row: SubscriptionRow): Promise<void>;
@@ -175,8 +172,7 @@ export interface WatchedCycle {
 export interface WatchList {
   readonly id: string;
   readonly email: string;
-  /** A paused list is confirmed and sends no mail until it is resumed. */
-  readonly state: "pending" | "confirmed" | "paused";
+  readonly state: "pending" | "confirmed";
   /** The watched release cycles: at most 50, highest risk first. */
   readonly cycles: readonly WatchedCycle[];
   readonly secretVersion: number;

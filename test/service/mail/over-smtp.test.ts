@@ -64,7 +64,7 @@ test("each mail names the service, has text and HTML, and links to its subject",
     const mail = mails[name];
     if (!mail) throw new Error(name);
     const link = tokenIn(mail, "/watch/");
-    expect(await watches.manage(link), name).toMatchObject({ paused: false, address: "a***@example.org" });
+    expect(await watches.manage(link), name).toMatchObject({ address: "a***@example.org" });
     expect(mail.html).toContain(`href="${PUBLIC_URL}/watch/${link}"`);
     const end = tokenIn(mail, "/v1/watch/unsubscribe?token=");
     expect(mail.headers["list-unsubscribe"]).toBe(`<${PUBLIC_URL}/v1/watch/unsubscribe?token=${end}>`);

@@ -49,13 +49,10 @@ test("shows the tiers and limits in use", async () => {
   expect(docs).toContain("This server needs no key and has no quota");
 });
 
-test.each([
-  [{ type: "string" }, "string"],
-  [{ type: ["string", "null"], format: "date" }, "date or null"],
-  [{ type: "integer", minimum: 0, maximum: 100 }, "integer, 0 to 100"],
-  [{ type: "string", enum: ["a", "b"] }, "one of a, b"],
-  [{ type: ["string", "null"], enum: ["a", null] }, "one of a, null"],
-  [{ type: "array", items: { type: "string" } }, "array of string"],
-])("describes the type of %j as %s", (schema, words) => {
-  expect(fieldsOf({ type: "object", properties: { x: schema } }, "", 1)[0]?.type).toBe(words);
+test("names the fields of objects and of the objects in their arrays", () => {
+  const items = { type: "object", required: ["slug"], properties: { slug: { type: "string", description: "a slug" } } };
+  expect(fieldsOf({ type: "object", properties: { products: { type: "array", items } } })).toEqual([
+    { name: "products", required: false, meaning: "" },
+    { name: "products[].slug", required: true, meaning: "a slug" },
+  ]);
 });

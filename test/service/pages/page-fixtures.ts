@@ -119,7 +119,7 @@ export const PAGES: readonly (readonly [path: string, status: number])[] = [
   ["/keys", 200],
   ["/watch", 200],
   ["/prices", 200],
-  ["/prices?cancelled", 200],
+  ["/prices/cancelled", 200],
   ["/paid", 200],
   ["/methodology", 200],
   ["/docs", 200],

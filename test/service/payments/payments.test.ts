@@ -114,7 +114,7 @@ describe("checkout", () => {
       "metadata[tier]": tier,
       customer_email: "payer@example.org",
       success_url: "https://eol.example.org/paid",
-      cancel_url: "https://eol.example.org/prices?cancelled",
+      cancel_url: "https://eol.example.org/prices/cancelled",
     });
   });
 

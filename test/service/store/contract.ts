@@ -245,29 +245,6 @@ export function storeContract(name: string, openTwo: OpenTwo, close: () => Promi
         expect(await store.transaction((tables) => tables.watch.lock("w4"))).toBeUndefined();
       });
 
-      test("a paused list can be locked and is excluded from the confirmed ones until it is resumed", async () => {
-        expect(await store.watch.setPaused("w3", true)).toBe(true);
-        expect(await other.watch.setPaused("w3", true)).toBe(false);
-        expect(await store.watch.setPaused("w4", true)).toBe(false);
-        expect(await other.watch.confirmed({ limit: 100 })).toEqual([]);
-        expect(await store.transaction((tables) => tables.watch.lock("w3"))).toMatchObject({ state: "paused" });
-        expect(await store.watch.confirmedOf("watch@example.org")).toMatchObject({ id: "w3", state: "paused" });
-        expect(await other.watch.setPaused("w3", false)).toBe(true);
-        expect((await store.watch.confirmed({ limit: 100 })).map(({ id }) => id)).toEqual(["w3"]);
-      });
-
-      test("a new list replaces a paused one", async () => {
-        const email = "paused@example.org";
-        await store.watch.addPending(list("w5", { email }));
-        await store.watch.confirm("w5", NOW);
-        await store.watch.setPaused("w5", true);
-        await store.watch.addPending(list("w6", { email }));
-        expect(await store.watch.confirm("w6", NOW)).toBe(true);
-        expect(await other.watch.byId("w5")).toBeUndefined();
-        expect(await other.watch.confirmedOf(email)).toMatchObject({ id: "w6", state: "confirmed" });
-        await store.watch.remove("w6");
-      });
-
       test("the release cycles of a list are replaced after its confirmation", async () => {
         const cycles = [{ product: asProductSlug("debian"), cycle: "12" }];
         expect(await store.watch.setCycles("w3", cycles)).toBe(true);
@@ -444,15 +421,13 @@ export function storeContract(name: string, openTwo: OpenTwo, close: () => Promi
         });
         const row = { ...blank, email: "a@example.org", tier: "pro", keyId: "k", paid: true, endsAt: 5, eventAt: 2 };
         await store.payments.update(row);
-        expect(await other.payments.subscription("sub_1")).toEqual(row);
         expect(await other.payments.ofKey("k")).toEqual([row]);
-        expect(await store.transaction((tables) => tables.payments.lock("sub_1"))).toEqual(row);
-        expect(await store.payments.subscription("sub_2")).toBeUndefined();
+        expect(await other.transaction((tables) => tables.payments.lock("sub_1"))).toEqual(row);
       });
 
       test("simultaneous changes of one subscription are serialized", async () => {
         await Promise.all(Array.from({ length: 10 }, (_, index) => incrementCounter(index % 2 === 0 ? store : other)));
-        expect(await store.payments.subscription("sub_3")).toMatchObject({ eventAt: 10 });
+        expect(await store.transaction((tables) => tables.payments.lock("sub_3"))).toMatchObject({ eventAt: 10 });
       });
     });
 

@@ -50,7 +50,7 @@ export function accountRoutes(app: FastifyInstance, parts: AppContext, admission
       const { free } = parts.services;
       reply.headers(FORM_HEADERS);
       return answerForm(request, reply, parts, {
-        send: async () => sendForm(reply, await keyAnswer(form, request, parts)),
+        send: async () => sendPage(reply, await keyAnswer(form, request, parts)),
         again: (site, problem) => keysPage(site, free, { ...typedIn(form), problem }),
       });
     });
@@ -59,7 +59,7 @@ export function accountRoutes(app: FastifyInstance, parts: AppContext, admission
       const tier = soldTier(textField(await readFields(request), "tier"));
       if (tier === undefined) throw notAForm();
       const { url } = await paymentsOf(parts.services).checkout(tier, undefined);
-      return sendForm(reply.headers({ ...FORM_HEADERS, refresh: `0;url=${url}` }), payPage(siteOf(parts), url));
+      return sendPage(reply.headers({ ...FORM_HEADERS, refresh: `0;url=${url}` }), payPage(siteOf(parts), url));
     });
     scope.post<{ Body: Buffer | undefined }>(
       "/watch",
@@ -69,7 +69,7 @@ export function accountRoutes(app: FastifyInstance, parts: AppContext, admission
         const form = await readFields(request);
         reply.headers(FORM_HEADERS);
         return answerForm(request, reply, parts, {
-          send: async () => sendForm(reply, await watchAnswer(form, request, parts)),
+          send: async () => sendPage(reply, await watchAnswer(form, request, parts)),
           again: (site, problem) => watchFormPage(site, { ...typedIn(form), problem }),
         });
       },
@@ -77,7 +77,7 @@ export function accountRoutes(app: FastifyInstance, parts: AppContext, admission
   });
 }
 
-const sendForm = (reply: FastifyReply, page: string): FastifyReply => reply.type(HTML_TYPE).send(page);
+const sendPage = (reply: FastifyReply, page: string): FastifyReply => reply.type(HTML_TYPE).send(page);
 
 const typedIn = (form: FormData): Pick<FormState, "email" | "list"> => ({
   email: textField(form, ACCOUNT_FIELDS.email),
@@ -113,11 +113,10 @@ async function watchAnswer(form: FormData, request: FormRequest, parts: AppConte
 export function checkRoutes(app: FastifyInstance, parts: AppContext, admission: Admission): void {
   pageScope(app, parts, (scope) => {
     acceptForms(scope);
-    const config = { cors: false, anyMedia: true } as const;
     scope.post<{ Body: Buffer | undefined }>(
       "/check",
       {
-        config,
+        config: OPTIONS.config,
         bodyLimit: formLimit(parts.settings),
         onRequest: (request, reply) => admitForm(request, reply, parts, admission),
       },
@@ -127,15 +126,13 @@ export function checkRoutes(app: FastifyInstance, parts: AppContext, admission: 
         reply.headers(FORM_HEADERS);
         const name = question.file ?? "list";
         if (answer === "report") return attachment(reply, HTML_TYPE, "eolgate-report.html").send(checked.report);
-        if (answer === "page") return page(reply, resultPage(siteOf(parts), checked, name));
+        if (answer === "page") return sendPage(reply, resultPage(siteOf(parts), checked, name));
         if (typeof checked.enriched === "string") throw notEnriched(checked.enriched);
         return attachment(reply, "application/octet-stream", enrichedName(name)).send(Buffer.from(checked.enriched));
       },
     );
   });
 }
-
-const page = (reply: FastifyReply, text: string): FastifyReply => reply.type(HTML_TYPE).send(text);
 
 const attachment = (reply: FastifyReply, type: string, name: string): FastifyReply =>
   reply.header("content-disposition", `attachment; filename="${name}"`).type(type);

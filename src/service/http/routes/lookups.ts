@@ -15,6 +15,7 @@ import {
 } from "../cached-answers.ts";
 import type { Edition } from "../editions.ts";
 import { ENDOFLIFE_OPERATIONS } from "../endoflife.ts";
+import { TEA_OPERATIONS } from "../tea.ts";
 import { tooManyDocuments } from "../../documents/pool.ts";
 import { JSON_TYPE, withNotice } from "../replies.ts";
 import { createRouteHooks, type RouteHooks } from "../route-hooks.ts";
@@ -33,7 +34,7 @@ export function lookUpRoutes(app: FastifyInstance, parts: AppContext, admission:
   const answers = createResponseCache<PreparedAnswer>();
   for (const [name, row] of Object.entries(OPERATIONS))
     if (!OWN_HANDLER.has(name)) lookUpRoute(app, row, operationNamed(name), { parts, answers, admission });
-  for (const row of Object.values(ENDOFLIFE_OPERATIONS))
+  for (const row of Object.values({ ...ENDOFLIFE_OPERATIONS, ...TEA_OPERATIONS }))
     lookUpRoute(app, row, ({ local }, params) => row.make(local, params), { parts, answers, admission });
   batchRoute(app, parts, admission, docs);
   sbomRoute(app, parts, admission);

@@ -22,7 +22,7 @@ import {
 import { SERVICE_OPERATIONS } from "../service-operations.ts";
 import { pageScope } from "../../pages/page-sender.ts";
 import { rootOf, siteOf } from "../../pages/site.ts";
-import { type WatchListAction, type WatchPage, isAction, watchListPage, watchPage } from "../../pages/watch.ts";
+import { type WatchPage, watchListPage, watchPage } from "../../pages/watch.ts";
 import { admitDocument, bodyOf, callerOf } from "./lookups.ts";
 import type { CycleRef } from "../../../model/index.ts";
 import type { Links } from "../../../wire/links.ts";
@@ -146,7 +146,7 @@ const CONFIG = { cors: false, anyMedia: true } as const;
 
 interface LinkRoute {
   Params: { link: string };
-  Querystring: { done?: string };
+  Querystring: { saved?: string };
   Body: Buffer | undefined;
 }
 
@@ -157,39 +157,26 @@ export function watchListRoutes(app: FastifyInstance, parts: AppContext): void {
     acceptForms(scope);
     scope.get<LinkRoute>("/watch/:link", { config: CONFIG }, async ({ params, query }, reply) => {
       const list = await listOf(params.link);
-      const { done } = query;
-      const page = { list, ...(typeof done === "string" && isAction(done) && { done }) };
-      return secret(reply)
-        .type(HTML_TYPE)
-        .send(watchListPage(siteOf(parts), page));
+      const page = watchListPage(siteOf(parts), { list, saved: query.saved !== undefined });
+      return secret(reply).type(HTML_TYPE).send(page);
     });
     scope.post<LinkRoute>("/watch/:link", { config: CONFIG, bodyLimit: MAX_FORM }, async (request, reply) => {
       const { link } = request.params;
       const form = await readFields(request);
-      const action = textField(form, ACCOUNT_FIELDS.action);
-      if (!isAction(action)) throw notAForm();
+      if (textField(form, ACCOUNT_FIELDS.action) !== "save") throw notAForm();
       const typed = textField(form, ACCOUNT_FIELDS.list);
       const list = await listOf(link);
       return answerForm(request, secret(reply), parts, {
         send: async () => {
-          await act(action, link, typed, parts);
-          return reply.redirect(`${siteOf(parts).paths.watchList(link).href}?done=${action}`, 303);
+          const { served, asOf } = parts.editions.current();
+          if (!(await watches.edit(link, listedCycles(typed, served.catalogue, asOf)))) gone();
+          return reply.redirect(`${siteOf(parts).paths.watchList(link).href}?saved`, 303);
         },
         again: (site, problem) => watchListPage(site, { list, typed, problem }),
       });
     });
   });
   feedRoutes(app, parts);
-}
-
-async function act(action: WatchListAction, link: string, typed: string, parts: AppContext): Promise<void> {
-  const { watches } = parts.services;
-  const { served, asOf } = parts.editions.current();
-  const isDone =
-    action === "save"
-      ? await watches.edit(link, listedCycles(typed, served.catalogue, asOf))
-      : await watches.setPaused(link, action === "pause");
-  if (!isDone) gone();
 }
 
 const FEEDS: Readonly<Record<string, WatchFeed>> = {

@@ -6,10 +6,11 @@ import { percentEncode } from "../../../text/values.ts";
 import type { Product, Assessment } from "../../../model/index.ts";
 import type { Links } from "../../../wire/links.ts";
 import { cycleCalendar, cycleFeed, nearEnds, type Subscription } from "../../../report/calendar.ts";
+import { toCle } from "../../../catalogue/own/cle.ts";
 import type { Edition } from "../../http/editions.ts";
 import { dataFile, readPackageFile } from "../../../platform/package-files.ts";
 import { rootOf, siteOf } from "../site.ts";
-import { sendTagged } from "../../http/replies.ts";
+import { JSON_TYPE, sendTagged } from "../../http/replies.ts";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { productNamed } from "../../../api/operations/lookup.ts";
 import type { PageRoutesContext } from "../page-sender.ts";
@@ -59,6 +60,7 @@ export const PRODUCT_FILES: Readonly<Record<string, ProductFile>> = {
     make: (context, product, assessments) =>
       cycleCalendar(ofProduct(context, product, assessments, "calendar.ics"), context.links),
   },
+  "/feeds/:slug/cle.json": { type: JSON_TYPE, make: (_, product) => JSON.stringify(toCle(product)) },
   "/feeds/:slug/feed.atom": {
     type: ATOM_TYPE,
     make: (context, product, assessments) =>

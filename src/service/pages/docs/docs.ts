@@ -16,73 +16,23 @@ import { OPERATIONS, type Operation } from "../../../api/operations/operations.t
 import { SERVICE_OPERATIONS, queryOf } from "../../http/service-operations.ts";
 import type { Catalogue } from "../../../model/index.ts";
 
-export interface SchemaField {
+export interface Parameter {
   /** Path of the field: `products[].slug`. */
   readonly name: string;
-  readonly type: string;
   readonly required: boolean;
   readonly meaning: string;
 }
 
-/** Levels that are listed. The OpenAPI description contains all. */
-const DEPTH = 2;
-
-/** The fields of an object schema, or of the items of an array schema. */
-export function fieldsOf(schema: unknown, prefix = "", depth = DEPTH): readonly SchemaField[] {
-  const { properties, required, items, anyOf } = partsOf(schema);
-  if (items !== undefined) return fieldsOf(items, `${prefix}[]`, depth);
-  if (anyOf !== undefined) return fieldsOf(anyOf[0], prefix, depth);
+/** The fields of an object schema, and of the objects in its arrays. */
+export function fieldsOf(schema: unknown, prefix = ""): readonly Parameter[] {
+  const { properties, required } = asRecord(schema);
   return Object.entries(asRecord(properties)).flatMap(([key, property]) => {
-    const name = prefix === "" ? key : `${prefix}.${key}`;
-    const { description } = partsOf(property);
-    const own = { name, type: typeText(property), required: required.includes(key), meaning: description };
-    return depth > 1 ? [own, ...fieldsOf(property, name, depth - 1)] : [own];
+    const { description, items } = asRecord(property);
+    const name = `${prefix}${key}`;
+    const meaning = typeof description === "string" ? description : "";
+    return [{ name, required: asList(required).includes(key), meaning }, ...fieldsOf(items, `${name}[].`)];
   });
 }
-
-/** `one of active, eol`, `integer, 0 to 100`, `date or null`. */
-function typeText(schema: unknown): string {
-  const { type, values, format, minimum, maximum, items, anyOf } = partsOf(schema);
-  if (values !== undefined) return `one of ${values.map((value) => value ?? "null").join(", ")}`;
-  if (items !== undefined) return `array of ${typeText(items)}`;
-  if (anyOf !== undefined) return anyOf.map(typeText).join(" or ");
-  const base = type.filter((each) => each !== "null").map((each) => (each === "string" ? (format ?? each) : each));
-  const range =
-    maximum === undefined ? (minimum === undefined ? "" : `, from ${minimum}`) : `, ${minimum ?? 0} to ${maximum}`;
-  return `${base.join(" or ")}${range}${type.includes("null") ? " or null" : ""}`;
-}
-
-interface SchemaParts {
-  readonly type: readonly string[];
-  readonly values?: readonly (string | null)[];
-  readonly format?: string;
-  readonly minimum?: number;
-  readonly maximum?: number;
-  readonly description: string;
-  readonly properties?: unknown;
-  readonly required: readonly string[];
-  readonly items?: unknown;
-  readonly anyOf?: readonly unknown[];
-}
-
-/** The keywords of a schema that are shown. */
-function partsOf(schema: unknown): SchemaParts {
-  const { type, enum: values, format, minimum, maximum, description, required, ...parts } = asRecord(schema);
-  return {
-    type: texts([type].flat()),
-    ...(Array.isArray(values) && { values: asList(values).map((value) => (typeof value === "string" ? value : null)) }),
-    ...(typeof format === "string" && { format }),
-    ...(typeof minimum === "number" && { minimum }),
-    ...(typeof maximum === "number" && { maximum }),
-    description: typeof description === "string" ? description : "",
-    required: texts(required),
-    ...("properties" in parts && { properties: parts["properties"] }),
-    ...("items" in parts && { items: parts["items"] }),
-    ...(Array.isArray(parts["anyOf"]) && { anyOf: asList(parts["anyOf"]) }),
-  };
-}
-
-const texts = (values: unknown): readonly string[] => asList(values).filter((value) => typeof value === "string");
 
 export interface DocsContext {
   readonly tiers: Services["tiers"];
@@ -93,7 +43,7 @@ export function docsPage(site: Site, { tiers, settings }: DocsContext): string {
   const root = rootOf(site.links);
   const example = exampleOf(site.catalogue, root);
   const groups = ROUTE_GROUPS.map(
-    ({ title, routes }) => markup`<h2>${title}</h2>\n${routes.map(([name, row]) => routeSection(name, row, example))}`,
+    ([title, routes]) => markup`<h2>${title}</h2>\n${routes.map(([name, row]) => routeSection(name, row, example))}`,
   );
   return layout(
     {
@@ -102,7 +52,7 @@ export function docsPage(site: Site, { tiers, settings }: DocsContext): string {
       section: "docs",
       canonical: external(site.links.docs),
       body: markup`<h1>API</h1>
-<p class="lead">JSON over HTTP at <code>${root}/v1</code>. Machine-readable description: <a href="${site.paths.openapi}">OpenAPI 3.0</a>.</p>
+<p class="lead">JSON over HTTP at <code>${root}/v1</code>. Types and the fields of the answers: <a href="${site.paths.openapi}">OpenAPI 3.0</a>.</p>
 <h2>Routes</h2>
 ${contents()}
 <h2 id="keys">Keys and limits</h2>
@@ -150,20 +100,16 @@ ${dataTable("Statuses of errors", ["Status", "Meaning"], rows)}`;
 
 type RouteRow = Operation & { readonly described?: Operation["body"] };
 
-export interface RouteGroup {
-  readonly title: string;
-  readonly routes: readonly (readonly [name: string, row: RouteRow])[];
-}
-
-const ROUTE_GROUPS: readonly RouteGroup[] = [
-  { title: "Lifecycle data", routes: Object.entries<RouteRow>(OPERATIONS) },
-  { title: "Keys, watch lists, files", routes: Object.entries<RouteRow>(SERVICE_OPERATIONS) },
-];
+const ROUTE_GROUPS: readonly (readonly [title: string, routes: readonly (readonly [name: string, row: RouteRow])[]])[] =
+  [
+    ["Lifecycle data", Object.entries<RouteRow>(OPERATIONS)],
+    ["Keys, watch lists, files", Object.entries<RouteRow>(SERVICE_OPERATIONS)],
+  ];
 
 const formatPath = ({ path }: Operation): string => path.replaceAll(/:(\w+)/g, "{$1}");
 
 function contents(): Markup {
-  const items = ROUTE_GROUPS.flatMap(({ routes }) =>
+  const items = ROUTE_GROUPS.flatMap(([, routes]) =>
     routes.map(
       ([name, row]) =>
         markup`<li><a href="${fragment(name)}"><code>${row.method} ${formatPath(row)}</code></a> <span class="soft">${row.summary}</span></li>\n`,
@@ -184,7 +130,6 @@ function routeSection(name: string, row: RouteRow, example: Example): Markup {
 <p><b>${summary}.</b> <span class="soft">${notes.join("; ")}.</span></p>
 ${parameterTable(name, row)}
 ${lines.length > 0 && snippet(`Request: ${summary}`, lines)}
-${answer(name, row)}
 <p class="soft">Errors: ${errorStatuses(name, row).join(", ")}</p></section>\n`;
 }
 
@@ -197,27 +142,14 @@ function parameterTable(name: string, row: RouteRow): Markup | null {
   ];
   const document = body === "document" && markup`<p>The body is a CycloneDX or SPDX document in JSON.</p>`;
   if (rows.length === 0) return document || null;
-  return markup`${document}${dataTable(`Parameters of ${row.method} ${formatPath(row)}`, ["Parameter", "In", "Type", "Meaning"], rows, "Parameters")}`;
+  return markup`${document}${dataTable(`Parameters of ${row.method} ${formatPath(row)}`, ["Parameter", "In", "Meaning"], rows, "Parameters")}`;
 }
 
-const parameterRows = (location: string, fields: readonly SchemaField[]): readonly Markup[] =>
+const parameterRows = (location: string, fields: readonly Parameter[]): readonly Markup[] =>
   fields.map(
-    ({ name, type, required, meaning }) =>
-      markup`<tr><th scope="row"><code>${name}</code></th><td>${location}</td><td>${type}${required ? "" : ", optional"}</td><td>${meaning}</td></tr>\n`,
+    ({ name, required, meaning }) =>
+      markup`<tr><th scope="row"><code>${name}</code></th><td>${location}${required ? "" : ", optional"}</td><td>${meaning}</td></tr>\n`,
   );
-
-/** The fields of the response, collapsed. The OpenAPI description is complete. */
-function answer(name: string, { answer: schema, path }: RouteRow): Markup | null {
-  if (schema === "text") return markup`<p class="soft">Returns text in the exposition format of Prometheus.</p>`;
-  if (schema === "document")
-    return markup`<p class="soft">Returns the submitted document with lifecycle properties.</p>`;
-  const rows = fieldsOf(schema, "", 1).map(
-    (field) =>
-      markup`<tr><th scope="row"><code>${field.name}</code></th><td>${field.type}</td><td>${field.meaning}</td></tr>\n`,
-  );
-  if (rows.length === 0) return null;
-  return markup`<details><summary>Fields of the answer</summary>${dataTable(`Fields of the answer of ${path} (${name})`, ["Field", "Type", "Meaning"], rows, "Fields of the answer")}</details>`;
-}
 
 // Example requests for each route. Tests send them unchanged.
 

@@ -66,18 +66,13 @@ function soonFeeds({ links }: Site): readonly FeedLink[] {
 
 const EXAMPLES = 3;
 
-/** Estimates how well-known a product is, to select examples: public record, supported, package types, aliases, exploited. */
-function familiarity({ product: { record, aliases, purls, kev }, current }: ListedProduct): number {
-  const kinds = new Set(purls.map((purl) => purl.split("/", 1)[0])).size;
-  const isCurrent = current?.support.status === "active" || current?.support.status === "approaching";
-  return (
-    (record === "upstream" ? 100 : 0) + (isCurrent ? 50 : 0) + 2 * kinds + Math.min(2, aliases.length) + (kev ? 2 : 0)
-  );
-}
+/** Products of the public record first, those with the most release cycles first. */
+const asExamples = (a: ListedProduct, b: ListedProduct): number =>
+  Number(b.product.record === "upstream") - Number(a.product.record === "upstream") || b.cycleCount - a.cycleCount;
 
 function categoryCard({ paths }: Site, { name, products }: ProductListing["categories"][number]): Markup {
   const examples = products
-    .toSorted((a, b) => familiarity(b) - familiarity(a) || b.cycleCount - a.cycleCount)
+    .toSorted(asExamples)
     .slice(0, EXAMPLES)
     .map(({ product }) => product.name);
   return markup`<li><a href="${paths.category(name)}">${categoryLabel(name)}</a><p>${formatCount(products.length, "product")}: ${examples.join(", ")}${products.length > EXAMPLES && ", …"}</p></li>\n`;

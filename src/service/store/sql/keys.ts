@@ -102,10 +102,6 @@ function paymentEvents(db: StoreDatabase): Pick<PaymentTable, "eventOnce" | "pru
 function subscriptions(db: StoreDatabase, dialect: Dialect): Omit<PaymentTable, "eventOnce" | "pruneEvents"> {
   const rows = () => db.selectFrom("subscriptions").selectAll();
   return {
-    async subscription(id) {
-      const row = await rows().where("id", "=", id).executeTakeFirst();
-      return row && toSubscription(row);
-    },
     async lock(id) {
       const blank = { id, email: null, tier: null, keyId: null, paid: 0, endsAt: null, cancelled: 0, eventAt: 0 };
       await db

@@ -1,7 +1,8 @@
 /** The tables of what processes lease: allowances, jobs and the outbox. */
 import { type RawBuilder, type SqlBool, sql } from "kysely";
+import { byText } from "../../../text/values.ts";
 import type { Dialect, StoreDatabase, StoreSchema } from "../schema.ts";
-import type { AllowanceTable, JobTable, OutboxTable, QueuedMail } from "../store.ts";
+import type { AllowanceTable, JobTable, OutboxTable } from "../store.ts";
 
 /** Divisor: a lease takes at most a quarter of the remaining uses, so that a process does not keep the last ones unused. */
 const SHARE = 4;
@@ -140,7 +141,7 @@ function queuedMails(db: StoreDatabase, dialect: Dialect): Pick<OutboxTable, "ad
         .where("id", "in", (query) => query.selectFrom("due").select("due.id"))
         .returning(QUEUED)
         .execute();
-      return claimed.sort(byAge);
+      return claimed.sort((a, b) => byText(a.id, b.id));
     },
   };
 }
@@ -214,7 +215,5 @@ function mailAdministration(db: StoreDatabase): Pick<OutboxTable, "requeue" | "d
     },
   };
 }
-
-const byAge = (a: QueuedMail, b: QueuedMail): number => (a.id < b.id ? -1 : 1);
 
 const truncate = (error: string): string => error.slice(0, ERROR_LENGTH);

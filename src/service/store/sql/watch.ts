@@ -8,9 +8,6 @@ export const watchTable = (db: StoreDatabase, dialect: Dialect): WatchTable => (
   ...watchChanges(db),
 });
 
-/** States of a list after its confirmation. */
-const ACTIVE = ["confirmed", "paused"] as const;
-
 type WatchLookup = "byId" | "confirmedOf" | "confirmed" | "lock";
 
 function watchLookups(db: StoreDatabase, dialect: Dialect): Pick<WatchTable, WatchLookup> {
@@ -20,7 +17,7 @@ function watchLookups(db: StoreDatabase, dialect: Dialect): Pick<WatchTable, Wat
       return fromRow(await lists().where("id", "=", id).executeTakeFirst());
     },
     async confirmedOf(email) {
-      return fromRow(await lists().where("email", "=", email).where("state", "in", ACTIVE).executeTakeFirst());
+      return fromRow(await lists().where("email", "=", email).where("state", "=", "confirmed").executeTakeFirst());
     },
     async confirmed({ after = "", limit }) {
       const rows = await lists()
@@ -34,7 +31,7 @@ function watchLookups(db: StoreDatabase, dialect: Dialect): Pick<WatchTable, Wat
     async lock(id) {
       const row = await lists()
         .where("id", "=", id)
-        .where("state", "in", ACTIVE)
+        .where("state", "=", "confirmed")
         .$if(dialect === "postgres", (query) => query.forUpdate())
         .executeTakeFirst();
       return fromRow(row);
@@ -44,11 +41,19 @@ function watchLookups(db: StoreDatabase, dialect: Dialect): Pick<WatchTable, Wat
 
 function watchChanges(db: StoreDatabase): Omit<WatchTable, WatchLookup> {
   return {
-    ...ownerChanges(db),
+    async setCycles(id, cycles) {
+      const { numUpdatedRows } = await db
+        .updateTable("watchLists")
+        .set({ cycles: cyclesText(cycles) })
+        .where("id", "=", id)
+        .where("state", "=", "confirmed")
+        .executeTakeFirst();
+      return numUpdatedRows > 0n;
+    },
     addPending: (list) => addPending(db, list),
     async confirm(id, at) {
       const pending = db.selectFrom("watchLists").select("email").where("id", "=", id).where("state", "=", "pending");
-      await db.deleteFrom("watchLists").where("state", "in", ACTIVE).where("email", "in", pending).execute();
+      await db.deleteFrom("watchLists").where("state", "=", "confirmed").where("email", "in", pending).execute();
       const { numUpdatedRows } = await db
         .updateTable("watchLists")
         .set({ state: "confirmed", confirmedAt: at })
@@ -67,30 +72,6 @@ function watchChanges(db: StoreDatabase): Omit<WatchTable, WatchLookup> {
         .where("expiresAt", "<=", now)
         .executeTakeFirst();
       return Number(numDeletedRows);
-    },
-  };
-}
-
-/** Changes by the owner after the confirmation. */
-function ownerChanges(db: StoreDatabase): Pick<WatchTable, "setCycles" | "setPaused"> {
-  return {
-    async setCycles(id, cycles) {
-      const { numUpdatedRows } = await db
-        .updateTable("watchLists")
-        .set({ cycles: cyclesText(cycles) })
-        .where("id", "=", id)
-        .where("state", "in", ACTIVE)
-        .executeTakeFirst();
-      return numUpdatedRows > 0n;
-    },
-    async setPaused(id, paused) {
-      const { numUpdatedRows } = await db
-        .updateTable("watchLists")
-        .set({ state: paused ? "paused" : "confirmed" })
-        .where("id", "=", id)
-        .where("state", "=", paused ? "confirmed" : "paused")
-        .executeTakeFirst();
-      return numUpdatedRows > 0n;
     },
   };
 }
