@@ -3,6 +3,10 @@ import type { AddressInfo } from "node:net";
 import { afterEach, describe, expect, test } from "vitest";
 import { asIsoDate, asProductSlug } from "../../src/text/ids.ts";
 import { createRemote, type RemoteOptions } from "../../src/api/remote/remote.ts";
+import { assess } from "../../src/lifecycle/assess.ts";
+import { linksUnder } from "../../src/wire/links.ts";
+import { scoreObject } from "../../src/wire/score.ts";
+import { day, product, releaseCycle } from "../lifecycle/builders.ts";
 
 type Answer = (request: IncomingMessage, response: ServerResponse, body: string) => void;
 
@@ -54,6 +58,28 @@ const KEV = {
   docs: "https://eol.example.org/docs",
 };
 const failure = { error: "x", code: "y", docs: "https://eol.example.org/docs" };
+
+describe("scores that cannot be true", () => {
+  const cycle = releaseCycle(day("2026-01-01"));
+  const score = (asOf: string) =>
+    scoreObject(assess(product([cycle]), cycle, asIsoDate(asOf)), linksUnder("https://eol.example.org"));
+  const asked = { product: product([cycle]).slug, cycle: cycle.name };
+
+  test.each([
+    ["the answer", score("2026-12-01"), undefined],
+    ["the status contradicts the date", { ...score("2026-12-01"), status: "active" }, "unexpected-answer"],
+    ["the day is another one", score("2020-01-01"), "unexpected-answer"],
+    ["the cycle is another one", { ...score("2026-12-01"), version: "99" }, "cycle-not-at-service"],
+    ["the product is another one", { ...score("2026-12-01"), product: "other" }, "cycle-not-at-service"],
+  ])("end with exit 5: %s", async (_, answered, code) => {
+    const base = await service((_request, response) => json(response, 200, { results: [answered] }));
+    const { remote } = remoteTo(base);
+    const found = await remote.assessCycles([asked]).catch((error: unknown) => error);
+    if (code === undefined) expect(found).toMatchObject([{ releaseCycle: asked }]);
+    else expect(found).toMatchObject({ code, exit: 5 });
+    await remote.close();
+  });
+});
 
 describe("retries", () => {
   test.each([429, 500, 502, 503, 504])("repeat the request after %i with back-off", async (status) => {

@@ -109,7 +109,9 @@ type TwoTables = readonly [before: Tables, after: Tables];
 
 /** The keys of every table of the file, and two tables inside the products: cycles and known exploited vulnerabilities. */
 function tablesOf(content: StoredContent): Tables {
-  const sections = toFileSections(content);
+  // Only the keys count: rows are not packed for them.
+  const { products: _, purls: _purls, ...others } = toFileSections({ ...content, products: {}, purls: {}, reads: [] });
+  const sections = { ...others, products: content.products, purls: content.purls };
   const tables = new Map<string, ReadonlySet<string>>();
   for (const name of SECTION_NAMES)
     if (SECTION_FORMS[name] === "records") tables.set(name, new Set(Object.keys(sections[name])));
