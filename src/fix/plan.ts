@@ -99,7 +99,9 @@ function planned(
   const { nearest, longest, successor } = advice(from.releaseCycle) ?? {};
   const to = targetOf(nearest ?? longest, cycle);
   if (to === undefined) return { ...left, obstacle: "no-target", ...(successor !== undefined && { successor }) };
-  if (versionsOf(group).size > 1) return { ...left, obstacle: "several", to };
+  // The label of a runner image is also a product of its own, which moves with the system that it names.
+  const versions = [...versionsOf(group)].filter((version) => version !== `${written} ${written}`);
+  if (versions.length > 1) return { ...left, obstacle: "several", to };
   const move = { component: finding.component, from: from.cycle, to };
   const replacement = replacementIn(source, group.start, written, move);
   return typeof replacement === "string" ? { ...left, obstacle: replacement, to } : { from, to, replacement };
