@@ -18,10 +18,10 @@ const GATE: Readonly<Record<string, number>> = {
   "index.ts": 110,
   // `--update` has a mode.
   // `fix` and `init`.
-  cli: 6_045,
+  cli: 6_095,
   // `explain` prints the milestones.
   // Files that git tracks are read.
-  api: 3_855,
+  api: 3_875,
   // Feeds that could not be read for a week.
   catalogue: 5_620,
   // Packages of languages, and a decoder of tar archives.
@@ -44,7 +44,8 @@ const GATE: Readonly<Record<string, number>> = {
   support: 780,
   // Ranges, and versions of several cycles, are judged where they are certain.
   // Who built a package is evidence of its own: rebuilds, marks of distributions, makers. So is a number below `min`.
-  resolve: 4_385,
+  // Questions that a person types: moved here from the service, with names of several words.
+  resolve: 4_475,
   // Doubts about support: past "not before" days, lines that later releases end, models whose page was not read again, lists
   // of packages that name no end.
   lifecycle: 1_110,

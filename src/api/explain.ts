@@ -19,6 +19,7 @@ import type {
 import { formatSupport } from "../messages/support.ts";
 import { listedLevels, type ListedPackages } from "../support/listed.ts";
 import type { GateEnd } from "../model/dates.ts";
+import { namedCycles, namedVersion } from "../resolve/typed.ts";
 import { findProduct } from "../resolve/product.ts";
 import { createResolver, NO_COMPONENT } from "../resolve/resolve.ts";
 import { createCycleLookup, resolveRequest } from "./operations/lookup.ts";
@@ -112,12 +113,26 @@ function candidateOf(
     ofComponent({ ...NO_COMPONENT, ...fields }, context, trace);
   if (subject.startsWith("pkg:"))
     return { readAs: "purl", candidate: component({ name: subject, purls: [asPurl(subject)] }) };
-  const [, slug, cycle] = /^([^:@\s]+):(\S.*)$/.exec(subject) ?? [];
-  if (slug !== undefined && cycle !== undefined)
-    return { readAs: "cycle", candidate: ofCycle(slug, cycle, context, trace) };
+  const asked = cycleIn(subject, context);
+  if (asked) return { readAs: "cycle", candidate: ofCycle(asked.slug, asked.version, context, trace) };
   const [, name, version] = /^(.+)@([^@]+)$/.exec(subject) ?? [];
   // Without a version, the subject can only be an exact name or a model id; the resolver decides which.
   return { readAs: "name", candidate: component({ name: name ?? subject, ...(version && { version }) }) };
+}
+
+/**
+ * The product and version of `slug:version`, and of words that name one release cycle: `windows server 2012 r2`.
+ * Undefined for a component.
+ */
+function cycleIn(
+  subject: string,
+  { catalogue, asOf }: ExplainSetting,
+): { readonly slug: string; readonly version: string } | undefined {
+  const [, slug, written] = /^([^:@\s]+):(\S.*)$/.exec(subject) ?? [];
+  const isComponent = subject.includes("@") || findProduct(catalogue, slug ?? subject) !== undefined;
+  const named = isComponent ? undefined : namedVersion(namedCycles(catalogue, subject, asOf));
+  if (named) return named;
+  return slug === undefined || written === undefined ? undefined : { slug, version: written };
 }
 
 function ofComponent(component: Component, context: ExplainSetting, trace: Tracer): AssessedComponent {

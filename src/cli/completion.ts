@@ -38,7 +38,7 @@ export interface CompletionTable {
 }
 
 /** Arguments that can be a product. */
-const PRODUCT_ARGUMENTS = /^<(?:slug|subject|target)>/;
+const PRODUCT_ARGUMENTS = /^<(?:slug|subject|target)\b/;
 /** Prints the products of the catalogue that is in use, one per line. */
 const PRODUCTS = "eolgate completion products 2>/dev/null";
 

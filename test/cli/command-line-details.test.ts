@@ -133,7 +133,7 @@ describe("output", () => {
     const free = await eolgate(folder, "explain", "debian:12", "--as-of", "2026-08-22");
     expect(free.out).toMatch(/PASS {2}Debian 12 .* is supported .*\n +free Debian LTS until 2028-06-30/);
     const log4j = await eolgate(folder, "explain", "pkg:maven/org.apache.logging.log4j/log4j-core@2.3");
-    expect(log4j.out).toMatch(/version-scheme +log4j: cycle 2/);
+    expect(log4j.out).toMatch(/version scheme +log4j: cycle 2/);
   });
 
   test("explain prints the values of the report schema in JSON", async () => {

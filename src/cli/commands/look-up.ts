@@ -10,34 +10,73 @@ import { cycleList, productList, scoreCard } from "../../report/cards/score-card
 import { escapeTerminal } from "../../report/escape.ts";
 import { reportSupplements } from "../../api/check.ts";
 import { explain } from "../../api/explain.ts";
+import { EolgateError } from "../../messages/error.ts";
+import { formatList } from "../../messages/format.ts";
+import type { Catalogue } from "../../model/index.ts";
+import { namedCycles, namedVersion } from "../../resolve/typed.ts";
+import { findProduct } from "../../resolve/product.ts";
+import type { IsoDate } from "../../text/ids.ts";
 import { explanationCard } from "../../report/cards/explanation.ts";
 import { explanationJson } from "../../report/json/explanation.ts";
 import { AS_OF_FLAG, CATALOGUE_FLAGS, LOOK_UP_FLAGS, OUTCOME_FLAGS, TEXT_OR_JSON_FLAGS } from "../flags/check.ts";
 
+/** What questions are read by, also where a service answers them. */
+interface QuestionContext {
+  readonly catalogue: Catalogue;
+  readonly asOf: IsoDate;
+}
+
 /** Asks, prints the answer, and resolves to exit code 0. The operation throws an EolgateError if there is no answer. */
 export async function lookUp<Answer>(
   invocation: Invocation,
-  ask: (backend: Backend) => Promise<Answer>,
+  ask: (backend: Backend, local: QuestionContext) => Promise<Answer>,
   words: (answer: Answer, options: TerminalOptions) => string | Promise<string>,
 ): Promise<number> {
   const { io } = invocation;
   const settings = await readSettings(invocation);
-  const answer = await ask(await openBackend(invocation, settings, await openCatalogue(invocation, settings)));
+  const catalogue = await openCatalogue(invocation, settings);
+  const answer = await ask(await openBackend(invocation, settings, catalogue), { catalogue, asOf: settings.asOf });
   const output = stringValue(settings.values["output"]);
   const json = stringValue(settings.values["format"]) === "json";
   await deliver(io, output, json ? jsonText(answer) : await words(answer, terminalOptions(io, output !== undefined)));
   return 0;
 }
 
-const runScore = (invocation: Invocation): Promise<number> => {
-  const [slug = "", version] = invocation.args;
-  return lookUp(
+/** One or two words are a product and a version; a question of more words, or of a name that is none, is read as one. */
+function scoreQuery({ args }: Invocation, catalogue: Catalogue, asOf: IsoDate): { slug: string; version?: string } {
+  const [slug = "", version, ...more] = args;
+  const isProduct = findProduct(catalogue, slug) !== undefined || slug.startsWith("pkg:");
+  if (more.length > 0 || !isProduct) {
+    const asked = askedCycle(args.join(" "), catalogue, asOf);
+    if (asked) return asked;
+  }
+  return more.length > 0 ? { slug: args.join(" ") } : { slug, ...(version !== undefined && { version }) };
+}
+
+/** @throws EolgateError `ambiguous-version` for a question that means release cycles of several products */
+function askedCycle(
+  question: string,
+  catalogue: Catalogue,
+  asOf: IsoDate,
+): { slug: string; version: string } | undefined {
+  const named = namedCycles(catalogue, question, asOf);
+  const { cycles, version = "" } = named;
+  if (cycles.length === 0 || namedVersion(named)) return namedVersion(named);
+  const candidates = formatList(cycles.slice(0, MOST_CANDIDATES).map(({ product, cycle }) => `${product} ${cycle}`));
+  throw EolgateError.of("ambiguous-version", { product: question, version, candidates });
+}
+
+const MOST_CANDIDATES = 10;
+
+const runScore = (invocation: Invocation): Promise<number> =>
+  lookUp(
     invocation,
-    ({ operations }) =>
-      version === undefined ? operations.highestScore({ slug }) : operations.score({ slug, version }),
+    ({ operations }, { catalogue, asOf }) => {
+      const { slug, version } = scoreQuery(invocation, catalogue, asOf);
+      return version === undefined ? operations.highestScore({ slug }) : operations.score({ slug, version });
+    },
     (score, options) => scoreCard(assessmentFromScore(score), options, score.requested_version),
   );
-};
 
 const runStatus = (invocation: Invocation): Promise<number> => {
   const [slug = "", version = ""] = invocation.args;
@@ -69,12 +108,16 @@ const runProduct = (invocation: Invocation): Promise<number> =>
   );
 
 const runProducts = (invocation: Invocation): Promise<number> => {
-  const word = (invocation.args[0] ?? "").toLowerCase();
+  const word = invocation.args.join(" ").toLowerCase();
   return lookUp(
     invocation,
-    async ({ operations }) => {
+    async ({ operations }, { catalogue, asOf }) => {
       const all = await operations.products({});
-      const items = all.items.filter(({ slug, name }) => slug.includes(word) || name.toLowerCase().includes(word));
+      const found = all.items.filter(({ slug, name }) => slug.includes(word) || name.toLowerCase().includes(word));
+      const named = new Set<string>(
+        found.length > 0 ? [] : namedCycles(catalogue, word, asOf).products.map(({ slug }) => slug),
+      );
+      const items = found.length > 0 ? found : all.items.filter(({ slug }) => named.has(slug));
       return { ...all, count: items.length, products: items.map(({ slug }) => slug), items };
     },
     ({ items }) => (items.length === 0 ? `no product matches "${escapeTerminal(word)}"\n` : `${productList(items)}\n`),
@@ -86,7 +129,7 @@ async function runExplain(invocation: Invocation): Promise<number> {
   const settings = await readSettings(invocation);
   const catalogue = await openCatalogue(invocation, settings);
   const { policy, asOf } = settings;
-  const explained = explain(args[0] ?? "", { catalogue, policy, asOf, listed: NEWEST_LIST });
+  const explained = explain(args.join(" "), { catalogue, policy, asOf, listed: NEWEST_LIST });
   const deciding = explained.finding.outcome.assessment ?? explained.finding.assessment;
   const { advice } = reportSupplements([], { catalogue, policy, asOf });
   const explanation = {
@@ -108,18 +151,22 @@ async function runExplain(invocation: Invocation): Promise<number> {
 export const commands: readonly CommandModule[] = [
   {
     name: "explain",
-    arguments: "<subject>",
+    arguments: "<subject...>",
     summary: "explain the result for a purl, name@version or slug:version, with its sources",
     flags: [...OUTCOME_FLAGS, AS_OF_FLAG, ...CATALOGUE_FLAGS, ...TEXT_OR_JSON_FLAGS],
-    examples: ["eolgate explain pkg:npm/%40angular/core@14.2.0", "eolgate explain debian:11"],
+    examples: [
+      "eolgate explain pkg:npm/%40angular/core@14.2.0",
+      "eolgate explain debian:11",
+      "eolgate explain windows server 2012 r2",
+    ],
     run: runExplain,
   },
   {
     name: "score",
-    arguments: "<slug> [version]",
+    arguments: "<slug> [version...]",
     summary: "print the risk score of a release cycle, or of the riskiest cycle of a product",
     flags: LOOK_UP_FLAGS,
-    examples: ["eolgate score nodejs 18.20.4"],
+    examples: ["eolgate score nodejs 18.20.4", "eolgate score k8s 1.30"],
     run: runScore,
   },
   {
@@ -139,7 +186,7 @@ export const commands: readonly CommandModule[] = [
   },
   {
     name: "products",
-    arguments: "[search]",
+    arguments: "[search...]",
     summary: "list the tracked products, or those whose name or slug contains the text",
     flags: LOOK_UP_FLAGS,
     run: runProducts,

@@ -4,10 +4,10 @@ import { normalizeName } from "../../../resolve/normalize-name.ts";
 import type { Edition } from "../../http/editions.ts";
 import { categoryOrder } from "../labels.ts";
 import type { IsoDate } from "../../../text/ids.ts";
-import { productsCalled, suggest } from "../../../resolve/product.ts";
+import { namedCycles } from "../../../resolve/typed.ts";
+import { suggest } from "../../../resolve/product.ts";
 import { purlKey } from "../../../resolve/purl/key.ts";
 import { createResolver } from "../../../resolve/resolve.ts";
-import { resolveVersion } from "../../../resolve/version/resolve.ts";
 import { purlComponent } from "../../../api/operations/lookup.ts";
 import { REASON_LABELS } from "../../../messages/support.ts";
 
@@ -155,49 +155,6 @@ function rankOf({ product, names, words }: ListedProduct, normalized: string, qu
   if (query !== "" && words.some((word) => word.startsWith(query))) return 2;
   if (names.some((name) => name.includes(normalized))) return 3;
   return product.tags.includes(query) ? 4 : NO_MATCH;
-}
-
-interface NamedInQuery {
-  readonly cycles: readonly CycleRef[];
-  readonly version?: string;
-  readonly products: readonly Product[];
-}
-
-/** The cycles or products that a text names: `nodejs 18`, `Node.js v18.20.1`, `php7.4`, `debian bookworm`, `gpt-4`. */
-function namedCycles(catalogue: Catalogue, query: string, asOf: IsoDate): NamedInQuery {
-  const models = [query, query.replaceAll(/\s+/g, "-")].map((id) => catalogue.model(id.toLowerCase()));
-  const model = models.find((cycles) => cycles.length > 0);
-  if (model) return { cycles: model.map(({ product, cycle }) => ({ product, cycle })), products: [] };
-  let products = productsCalled(catalogue, query);
-  if (products.length > 0) return { cycles: [], products };
-  for (const { name, version } of interpretations(query)) {
-    const called = productsCalled(catalogue, name);
-    const cycles = called.flatMap((product) => cyclesOf(product, version, asOf));
-    if (cycles.length > 0) return { cycles, version, products: called };
-    if (products.length === 0) products = called;
-  }
-  return { cycles: [], products };
-}
-
-/** The possible splits of a text into a name and a version, longest name first. */
-function* interpretations(query: string): Generator<{ readonly name: string; readonly version: string }> {
-  for (let end = query.length - 1; end > 0; end -= 1) {
-    const isBoundary = /[\s:@/_-]/.test(query.charAt(end)) || /[a-z+#]\d/i.test(query.slice(end - 1, end + 1));
-    const name = query.slice(0, end);
-    const version = query.slice(end).replace(/^[\s:@/_-]+(?:v(?=\d)|version\s+)?/i, "");
-    if (isBoundary && version !== "" && !/[\s:@/_-]$/.test(name)) yield { name, version };
-  }
-}
-
-function cyclesOf(product: Product, version: string, asOf: IsoDate): readonly CycleRef[] {
-  const onDay = resolveVersion(product, version, { asOf });
-  // A person who searches sees all cycles that a version can mean, even where all of them have ended.
-  const isAllEnded = onDay.kind === "cycle" && onDay.versionMatchedBy === "all-ended";
-  const found = isAllEnded ? resolveVersion(product, version) : onDay;
-  const names = found.kind === "cycle" ? [found.cycle.name] : (found.candidates ?? []);
-  // For other reasons than ambiguity, the candidates of an unresolved version are only suggestions.
-  if (found.kind === "unresolved" && found.reason !== "version-ambiguous") return [];
-  return names.map((cycle) => ({ product: product.slug, cycle }));
 }
 
 /** Resolves a package URL like a component of a document. */

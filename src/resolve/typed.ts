@@ -1,0 +1,96 @@
+/**
+ * Questions that a person types: a product with a version in the writing of speech. The search, `score`, `explain` and
+ * `products` answer alike. Components of documents are never resolved by it.
+ */
+import type { IsoDate } from "../text/ids.ts";
+import type { Catalogue, CycleRef, Product } from "../model/index.ts";
+import { productsCalled } from "./product.ts";
+import { resolveVersion } from "./version/resolve.ts";
+
+/** What a text names. */
+export interface NamedInQuery {
+  /** Several for a version that can mean several cycles, and for a name of several products (`java 8`). */
+  readonly cycles: readonly CycleRef[];
+  /** The version in the text, if it was resolved to `cycles`. */
+  readonly version?: string;
+  readonly products: readonly Product[];
+}
+
+/** The cycles or products that a text names: `nodejs 18`, `Node.js v18.20.1`, `php7.4`, `debian bookworm`, `gpt-4`. */
+export function namedCycles(catalogue: Catalogue, query: string, asOf: IsoDate): NamedInQuery {
+  const models = [query, query.replaceAll(/\s+/g, "-")].map((id) => catalogue.model(id.toLowerCase()));
+  const model = models.find((cycles) => cycles.length > 0);
+  if (model) return { cycles: model.map(({ product, cycle }) => ({ product, cycle })), products: [] };
+  let products = called(catalogue, query);
+  if (products.length > 0) return { cycles: [], products };
+  for (const { name, version } of interpretations(query)) {
+    const meant = called(catalogue, name);
+    const cycles = meant.flatMap((product) => cyclesOf(product, version, asOf));
+    if (cycles.length > 0) return { cycles, version, products: meant };
+    if (products.length === 0) products = meant;
+  }
+  return { cycles: [], products };
+}
+
+/** The product and version that a text names; undefined where it names none, or several products. */
+export function namedVersion({
+  cycles,
+  version,
+}: NamedInQuery): { readonly slug: string; readonly version: string } | undefined {
+  const [first, ...others] = cycles;
+  if (first === undefined || others.some(({ product }) => product !== first.product)) return undefined;
+  if (version !== undefined) return { slug: first.product, version };
+  return others.length === 0 ? { slug: first.product, version: first.cycle } : undefined;
+}
+
+/**
+ * The products of this name; without one, the only product whose name is these words behind another one (`sql server` is
+ * Microsoft SQL Server), or else the only one whose name contains them (`exchange`).
+ */
+function called(catalogue: Catalogue, name: string): readonly Product[] {
+  const products = productsCalled(catalogue, name);
+  if (products.length > 0) return products;
+  const words = ` ${name.trim().toLowerCase()} `;
+  const containing = words.length < SHORTEST_WORDS ? [] : wordsOf(catalogue).filter(([, each]) => each.includes(words));
+  const behindOne = containing.filter(
+    ([, each]) => /^ \S+$/.test(each.slice(0, -words.length)) && each.endsWith(words),
+  );
+  const [only, ...others] = behindOne.length > 0 ? behindOne : containing;
+  const product = only && others.length === 0 ? catalogue.product(only[0]) : undefined;
+  return product ? [product] : [];
+}
+
+/** Of three letters and the spaces around them; shorter words occur in names by chance. */
+const SHORTEST_WORDS = 5;
+
+const names = new WeakMap<Catalogue, readonly (readonly [slug: string, words: string])[]>();
+
+/** The names of all products between spaces, in lower case; collected once, when a question needs them. */
+function wordsOf(catalogue: Catalogue): readonly (readonly [slug: string, words: string])[] {
+  const known =
+    names.get(catalogue) ??
+    catalogue.slugs().map((slug) => [slug, ` ${catalogue.product(slug)?.name.toLowerCase() ?? ""} `] as const);
+  names.set(catalogue, known);
+  return known;
+}
+
+/** The possible splits of a text into a name and a version, longest name first. */
+function* interpretations(query: string): Generator<{ readonly name: string; readonly version: string }> {
+  for (let end = query.length - 1; end > 0; end -= 1) {
+    const isBoundary = /[\s:@/_-]/.test(query.charAt(end)) || /[a-z+#]\d/i.test(query.slice(end - 1, end + 1));
+    const name = query.slice(0, end);
+    const version = query.slice(end).replace(/^[\s:@/_-]+(?:v(?=\d)|version\s+)?/i, "");
+    if (isBoundary && version !== "" && !/[\s:@/_-]$/.test(name)) yield { name, version };
+  }
+}
+
+function cyclesOf(product: Product, version: string, asOf: IsoDate): readonly CycleRef[] {
+  const onDay = resolveVersion(product, version, { asOf });
+  // A person who searches sees all cycles that a version can mean, even where all of them have ended.
+  const isAllEnded = onDay.kind === "cycle" && onDay.versionMatchedBy === "all-ended";
+  const found = isAllEnded ? resolveVersion(product, version) : onDay;
+  const names = found.kind === "cycle" ? [found.cycle.name] : (found.candidates ?? []);
+  // For other reasons than ambiguity, the candidates of an unresolved version are only suggestions.
+  if (found.kind === "unresolved" && found.reason !== "version-ambiguous") return [];
+  return names.map((cycle) => ({ product: product.slug, cycle }));
+}

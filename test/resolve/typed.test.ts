@@ -1,0 +1,56 @@
+/** Questions that a person types, over the bundled catalogue: `score`, `explain`, `products` and the search read them alike. */
+import { describe, expect, test } from "vitest";
+import { loadCatalogue } from "../../src/catalogue/load.ts";
+import { namedCycles, namedVersion } from "../../src/resolve/typed.ts";
+import { asIsoDate } from "../../src/text/ids.ts";
+import { runCommand } from "../cli/fake-io.ts";
+
+const catalogue = loadCatalogue();
+const asOf = asIsoDate("2026-11-22");
+
+/** [question, the only release cycle that it names]. */
+const QUESTIONS = [
+  ["node18", "nodejs:18"],
+  ["node 18", "nodejs:18"],
+  ["Node.js v18.20.1", "nodejs:18"],
+  ["k8s 1.26", "kubernetes:1.26"],
+  [".net 6", "dotnet:6"],
+  ["ubuntu focal", "ubuntu:20.04"],
+  ["exchange 2016", "msexchange:2016"],
+  ["lambda python3.8", "aws-lambda:python3.8"],
+  ["windows server 2012 r2", "windows-server:2012-r2"],
+] as const;
+
+test.each(QUESTIONS)("%s is %s", async (question, expected) => {
+  const { cycles } = namedCycles(catalogue, question, asOf);
+  expect(cycles.map(({ product, cycle }) => `${product}:${cycle}`)).toEqual([expected]);
+  const [slug = "", cycle] = expected.split(":");
+  for (const argv of [["score"], ["explain"]]) {
+    const answer = await runCommand([...argv, ...question.split(" "), "--format", "json"], { cwd: ".", today: asOf });
+    const { product, version, score } = JSON.parse(answer.out);
+    expect([product ?? score.product, version ?? score.version], answer.err).toEqual([slug, cycle]);
+  }
+  const listed = await runCommand(["products", question], { cwd: ".", today: asOf });
+  expect(listed.out).toContain(slug);
+});
+
+test("a version of several ended cycles is answered as a whole", async () => {
+  expect(namedVersion(namedCycles(catalogue, "sql server 2014", asOf))).toEqual({
+    slug: "mssqlserver",
+    version: "2014",
+  });
+  const { exit, out } = await runCommand(["score", "sql", "server", "2014"], { cwd: ".", today: asOf });
+  expect([exit, out]).toEqual([0, expect.stringContaining("Microsoft SQL Server 2014  for 2014")]);
+});
+
+describe("several release cycles are listed, and none is chosen", () => {
+  test.each(["windows 10", "java 8"])("%s", async (question) => {
+    expect(namedCycles(catalogue, question, asOf).cycles.length).toBeGreaterThan(5);
+    const { exit, err } = await runCommand(["score", ...question.split(" ")], { cwd: ".", today: asOf });
+    expect([exit, err]).toEqual([2, expect.stringContaining("is ambiguous: ask for ")]);
+  });
+});
+
+test.each(["nope 3", "server 2016", "sql 2014 x", "18", "", "e".repeat(500)])("%j names nothing", (question) => {
+  expect(namedCycles(catalogue, question, asOf).cycles).toEqual([]);
+});
