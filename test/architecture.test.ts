@@ -23,12 +23,12 @@ const GATE: Readonly<Record<string, number>> = {
   // Files that git tracks are read.
   api: 3_875,
   // Feeds that could not be read for a week.
-  catalogue: 5_620,
+  catalogue: 5_500,
   // Packages of languages, and a decoder of tar archives.
   images: 4_490,
   signals: 2_810,
   http: 450,
-  platform: 950,
+  platform: 940,
   // What `fix` changes and leaves.
   report: 6_927,
   compare: 750,
