@@ -45,7 +45,8 @@ const GATE: Readonly<Record<string, number>> = {
   // Ranges, and versions of several cycles, are judged where they are certain.
   // Who built a package is evidence of its own: rebuilds, marks of distributions, makers. So is a number below `min`.
   // Questions that a person types: moved here from the service, with names of several words.
-  resolve: 4_475,
+  // Titles of operating systems with half of a version, publishers of names.
+  resolve: 4_485,
   // Doubts about support: past "not before" days, lines that later releases end, models whose page was not read again, lists
   // of packages that name no end.
   lifecycle: 1_110,

@@ -24,10 +24,11 @@ const NUMBERED_BUILD = /^(?:lib|linux-)/;
  * kernel of this name with other numbers. In a release without a list, other names may have other numbers, too
  * (`tomcat8`). Ubuntu added `t64` to names in 24.04.
  */
-export function inDebian(name: string, release?: string): boolean {
+export function inDebian(name: string, release?: string): boolean | undefined {
   list ??= new NameList(readPackageFile(DEBIAN_PACKAGES), "Debian's package names");
   const listed = release === undefined ? ALL_RELEASES : LISTED_RELEASES[release];
-  return isListed(list, name, listed ?? ALL_RELEASES, listed === undefined);
+  const found = isListed(list, name, listed ?? ALL_RELEASES, listed === undefined);
+  return found || release === undefined || listed !== undefined ? found : undefined;
 }
 
 /** `releases`: the sum of the numbers of the releases that count. `anyNumbers`: names may have other numbers. */

@@ -30,7 +30,7 @@ export const REASON_LABELS: Readonly<Record<UnresolvedReason, string>> = {
   "distro-conflict": "contradictory evidence of the distribution release",
   "distro-package-unknown": "not a known package of its distribution",
   "vendor-rebuild": "rebuilt by a vendor, whose support period is not recorded",
-  "distro-version-unknown": "not known whether the release of the distribution ships this version",
+  "distro-version-unknown": "not known whether the release of the distribution ships this package",
   "module-stream-unknown": "module stream not known",
   "alternative-version-unknown": "support period of this alternative version not recorded",
 };

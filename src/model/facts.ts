@@ -68,7 +68,7 @@ export interface ReleaseEvidenceFacts {
 export interface PackageEvidenceFacts {
   /** Key of a Go module → paths below it that are modules with versions of their own. */
   readonly nestedGoModules: Readonly<Record<string, readonly string[]>>;
-  /** Distribution → vendors that make it: as publishers of its packages they are no third party. */
+  /** Distribution or product → who makes it: a publisher that is no third party and contradicts no name. */
   readonly makers: Readonly<Record<string, readonly string[]>>;
   /** Patterns over versions of rebuilds, and the vendor that builds and maintains them. */
   readonly rebuilds: readonly ProductPattern[];

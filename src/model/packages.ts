@@ -109,6 +109,6 @@ export interface PackageCatalogue {
   /** The vendors' publishers whose first word is this one. */
   vendorPublishers(firstWord: string): readonly VendorKey[];
   revisions(): readonly DistroRevision[];
-  /** Whether Debian ships a binary package of this name in `release`, by default in any of the releases that are listed. */
-  inDebian(name: string, release?: string): boolean;
+  /** Whether `release` of Debian, by default any, ships a binary package of this name; undefined: its names are not known. */
+  inDebian(name: string, release?: string): boolean | undefined;
 }

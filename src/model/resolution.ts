@@ -50,7 +50,7 @@ export type UnresolvedReason =
   | "module-stream-unknown"
   /** An alternative version without a recorded period, of a product cycle that has ended. */
   | "alternative-version-unknown"
-  /** The release of its distribution is not known to ship this version, and only the revision suggests that it does. */
+  /** The release of its distribution is not known to ship this version, or a package of this name. */
   | "distro-version-unknown";
 
 /** A release cycle of a product. */

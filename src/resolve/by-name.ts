@@ -28,14 +28,16 @@ export function resolveSystem(component: Component, context: ResolveContext, tra
     };
   const found = resolveName(component, context, trace);
   if (found.kind !== "unmatched" || found.reason !== "name-not-recognised") return found;
-  const titled = matchTitle(context.catalogue, component.name);
-  if (!titled) return found;
-  return atVersion(
-    titled.product,
-    component.version || titled.version,
-    { component, matchedBy: "name" },
-    { context, trace },
-  );
+  return resolveTitle(component, { context, trace }) ?? found;
+}
+
+/** An operating system whose name contains its version, or the first part of it: `Windows 10` with the version `22H2`. */
+function resolveTitle(component: Component, step: NameStep): Resolution | undefined {
+  const titled = matchTitle(step.context.catalogue, component.name);
+  if (!titled) return undefined;
+  const at = (version: string) => atVersion(titled.product, version, { component, matchedBy: "name" }, step);
+  const own = at(component.version || titled.version);
+  return own.kind === "resolved" || !component.version ? own : at(`${titled.version} ${component.version}`);
 }
 
 /**

@@ -3,6 +3,7 @@
  * component names a vendor other than the product's.
  */
 import type { Catalogue, Component, Product } from "../model/index.ts";
+import { getOwn } from "../text/values.ts";
 import { normalizeName } from "./normalize-name.ts";
 
 export interface CpeName {
@@ -53,21 +54,30 @@ export function otherVendor(component: Component, product: Product, catalogue: C
 
 const vendorOf = (cpe: string): string | undefined => parseCpe(cpe)?.key.split(":", 1)[0];
 
-/** A publisher contradicts when it is the vendor of other products in the catalogue, and not of this one. */
+/**
+ * Whether a publisher contradicts a match by name. Of a product that has another name than its maker (`vault` of
+ * HashiCorp), anybody else does: others call their software so. Of a product that is called like its maker, only the
+ * vendor of other products in the catalogue.
+ */
 function isOtherPublisher(
   publisher: string,
   product: Product,
   known: ReadonlySet<string>,
   catalogue: Catalogue,
 ): boolean {
-  const vendor = toVendor(publisher);
-  if (vendor === "" || known.size === 0 || catalogue.isCpeVendor?.(vendor) !== true) return false;
-  const own = [...known, product.slug, product.name].map(normalizeName);
-  return !own.some((name) => name.includes(vendor) || vendor.includes(name));
+  const maker = toVendor(publisher);
+  if (maker === "" || known.size === 0) return false;
+  const makers = getOwn(catalogue.facts.packageEvidence.makers, product.slug) ?? [];
+  const vendors = [...known, ...makers].map(normalizeName);
+  const names = [product.slug, product.name].map(normalizeName);
+  const isOwn =
+    [...vendors, ...names].some((own) => own.includes(maker)) || vendors.some((own) => maker.startsWith(own));
+  if (isOwn) return false;
+  return !vendors.some((own) => names.includes(own)) || catalogue.isCpeVendor?.(maker) === true;
 }
 
 const LEGAL_FORM =
-  /\b(?:the|incorporated|inc|corporation|corp|company|co|limited|ltd|llc|gmbh|ag|sa|sas|bv|b\.v|plc|foundation|project|software|team|group|technologies|systems)\b\.?/g;
+  /\b(?:the|incorporated|inc|corporation|corp|company|co|limited|ltd|llc|gmbh|ag|sa|sas|bv|b\.v|plc|foundation|project|software|team|group|technologies|systems|global|development|developers|contributors|community|authors|maintainers|organization)\b\.?/g;
 
 /** `Organization: Red Hat, Inc. (secalert@redhat.com)` → `redhat`. */
 function toVendor(publisher: string): string {

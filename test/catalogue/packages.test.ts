@@ -120,13 +120,15 @@ describe("package names of Debian", () => {
     ["bash\nbash", undefined],
     ["bash 7", undefined],
     ["\0", undefined],
-    ["zzzz", "10"],
     ["python3.9", "12"],
     ["tomcat8", "12"],
     ["tomcat10", "11"],
     ["openjdk-16-jdk", undefined],
   ])("%j is not a package of Debian %s", (name, release) => {
     expect(packages.inDebian(name, release)).toBe(false);
+  });
+  test("nothing is known about a name that no list has in a release without a list", () => {
+    expect(packages.inDebian("zzzz", "10")).toBeUndefined();
   });
 
   test.each([

@@ -25,7 +25,7 @@ import {
   type RevisionEvidence,
 } from "./release-evidence.ts";
 import { leadingNumbers } from "../version/parse.ts";
-import { hasEnded, isOwnName, isShipped, neverShipped, RHEL, shipsVersion } from "./shipped.ts";
+import { hasEnded, isOwnName, neverShipped, RHEL, type Shipped, shipsPackage, shipsVersion } from "./shipped.ts";
 import { describeRelease, releaseOfDocument, releaseOfQualifier, type StatedRelease } from "./system.ts";
 import { vendorBuilds } from "./vendor-build.ts";
 import { vendorIndex, type Vendor } from "./vendor-index.ts";
@@ -74,25 +74,20 @@ interface TracedOriginRequest extends OriginRequest {
   readonly trace: Tracer | undefined;
 }
 
-/** The product of a namespace; a rolling distribution has none. */
-type Namespace = ProductSlug | "rolling" | undefined;
-
 class Origins {
   private readonly context: ResolveContext;
-  private readonly catalogue: Catalogue;
   private readonly packages: PackageCatalogue | undefined;
   private readonly markedBy: (purl: PurlKey) => string | undefined;
   private readonly qualifiers = new Map<string, StatedRelease>();
-  private readonly productOfNamespace: (namespace: string) => Namespace;
+  private readonly productOfNamespace: (namespace: string) => ProductSlug | "rolling" | undefined;
   private readonly documentSystem: () => StatedRelease;
 
   constructor(context: ResolveContext, document: ComponentDocument | null) {
     this.context = context;
-    this.catalogue = context.catalogue;
     this.packages = context.catalogue.packages;
     this.markedBy = vendorBuilds(context.catalogue);
     this.productOfNamespace = remembered((namespace: string) => {
-      const entry = namespace === "" ? undefined : this.catalogue.operatingSystem(namespace);
+      const entry = namespace === "" ? undefined : this.context.catalogue.operatingSystem(namespace);
       return entry === "rolling" ? "rolling" : entry?.product;
     });
     this.documentSystem = lazy(() => (document ? releaseOfDocument(context, document) : undefined));
@@ -105,7 +100,9 @@ class Origins {
     const question: TracedOriginRequest = { ...target, trace };
     const namespace = this.productOfNamespace(purl.namespace);
     const distribution = namespace === "rolling" ? undefined : namespace;
-    const revision = this.packages ? revisionEvidence(this.catalogue, this.packages, purl, distribution) : NO_REVISION;
+    const revision = this.packages
+      ? revisionEvidence(this.context.catalogue, this.packages, purl, distribution)
+      : NO_REVISION;
     const vendor = this.vendorOf(question, distribution, revision);
     if (vendor) {
       trace?.("distro", `built by ${vendor.name}, shown by ${vendor.evidence}`);
@@ -147,7 +144,7 @@ class Origins {
     product: ProductSlug | undefined,
   ): Vendor | undefined {
     const index = this.packages && vendorIndex(this.packages);
-    const makers = product && getOwn(this.catalogue.facts.packageEvidence.makers, product);
+    const makers = product && getOwn(this.context.catalogue.facts.packageEvidence.makers, product);
     for (const text of [publisher, supplier]) {
       const vendor = text === undefined ? undefined : index?.byPublisher(text, named, { product, makers });
       if (vendor) return vendor;
@@ -176,11 +173,11 @@ class Origins {
     revision: RevisionEvidence,
     question: TracedOriginRequest,
   ): PackageOrigin {
-    const { layered } = this.catalogue.facts.releaseEvidence;
+    const { layered } = this.context.catalogue.facts.releaseEvidence;
     const marked = revision.kind === "release" ? revision.evidence : undefined;
-    const repository = repositoryEvidence(this.catalogue, question.purl);
+    const repository = repositoryEvidence(this.context.catalogue, question.purl);
     const all = [stated, marked, repository].filter((each) => each !== undefined);
-    const conflict = firstConflict(all, marked, this.catalogue);
+    const conflict = firstConflict(all, marked, this.context.catalogue);
     if (conflict) return conflicting(conflict, question);
     const first = all.find(({ release }) => layered.includes(release.product)) ?? all[0];
     if (first === undefined) return { kind: "unknown", reason: "distro-unknown" };
@@ -200,29 +197,26 @@ class Origins {
       trace?.("distro", `${release.product} ships no package named ${purl.name}: it is of ${vendor.name}`);
       return { kind: "vendor", vendor };
     }
-    if (mapped) return this.versionShippedBy(release, mapped, trace);
-    if (this.packages === undefined || isShipped(this.packages, release, purl.name) !== false)
-      return { kind: "release", release };
-    trace?.("distro", `${release.product} ships no package named ${purl.name}`);
-    return { kind: "unknown", reason: "distro-package-unknown" };
-  }
-
-  private versionShippedBy(release: CycleRef, mapped: MappedPackage, trace: Tracer | undefined): PackageOrigin {
-    const ships = shipsVersion(this.catalogue, release, mapped);
+    const ships = mapped ? shipsVersion(this.context.catalogue, release, mapped) : this.shipsName(release, purl.name);
     // Whoever built it: in a release that has ended it is not maintained.
     if (ships === "shipped" || (ships === "unknown" && hasEnded(release, this.context)))
       return { kind: "release", release };
-    const known = ships === "never" ? "does not ship" : "is not known to ship";
-    trace?.("distro", `${release.product} ${release.cycle} ${known} this version of ${mapped.product.slug}`);
-    return { kind: "unknown", reason: ships === "never" ? "distro-package-unknown" : "distro-version-unknown" };
+    const [known, reason] = NOT_SHIPPED[ships];
+    const what = mapped ? `this version of ${mapped.product.slug}` : `a package named ${purl.name}`;
+    trace?.("distro", `${release.product} ${release.cycle} ${known} ${what}`);
+    return { kind: "unknown", reason };
+  }
+
+  private shipsName(release: CycleRef, name: string): Shipped {
+    return this.packages ? shipsPackage(this.packages, release, name) : "shipped";
   }
 
   /** The vendor of a package of RHEL by its name alone: `.el9` is written by others, too. */
   private vendorOfName(release: CycleRef, { type, name }: PurlKey): Vendor | undefined {
     if (this.packages === undefined || type !== "rpm" || !RHEL.has(release.product)) return undefined;
-    if ((leadingNumbers(release.cycle)[0] ?? 0) < FIRST_LISTED || isOwnName(this.catalogue, release, name))
+    if ((leadingNumbers(release.cycle)[0] ?? 0) < FIRST_LISTED || isOwnName(this.context.catalogue, release, name))
       return undefined;
-    const product = neverShipped(this.catalogue, release, name);
+    const product = neverShipped(this.context.catalogue, release, name);
     const maker = product && { name: "its maker", evidence: "its name", product };
     return vendorIndex(this.packages).byExactName(type, name) ?? maker;
   }
@@ -253,6 +247,11 @@ class Origins {
     return this.qualifiers.get(key);
   }
 }
+
+const NOT_SHIPPED = {
+  never: ["does not ship", "distro-package-unknown"],
+  unknown: ["is not known to ship", "distro-version-unknown"],
+} as const;
 
 /** The first version of RHEL that marks its packages, and the first one of which names are known. */
 const FIRST_MARKED = 6;

@@ -45,11 +45,15 @@ const UBUNTU_ONLY: readonly RegExp[] = [
   /^python3-(?:apport|commandnotfound|distupgrade|update-manager|problem-report)$/,
 ];
 
-/** Whether the release of a distribution ships a package of this name; undefined when no list is recorded. */
-export function isShipped(packages: PackageCatalogue, { product, cycle }: CycleRef, name: string): boolean | undefined {
-  if (product === "debian") return packages.inDebian(name, cycle);
-  if (product !== "ubuntu") return undefined;
-  return packages.inDebian(name) || UBUNTU_ONLY.some((pattern) => pattern.test(name));
+/** Whether a release ships a package or a version; `unknown`: what it ships is not recorded. */
+export type Shipped = "shipped" | "never" | "unknown";
+
+/** Whether the release ships a package of this name. The names of other distributions than these two are not asked for. */
+export function shipsPackage(packages: PackageCatalogue, { product, cycle }: CycleRef, name: string): Shipped {
+  if (product !== "debian" && product !== "ubuntu") return "shipped";
+  const listed = packages.inDebian(name, product === "debian" ? cycle : undefined);
+  if (listed === true || (product === "ubuntu" && UBUNTU_ONLY.some((pattern) => pattern.test(name)))) return "shipped";
+  return listed === false && product === "debian" ? "never" : "unknown";
 }
 
 /** RHEL and its rebuilds: they write `.el9` or `.module…` in each release part since version 6. */
@@ -64,11 +68,7 @@ export const RHEL: ReadonlySet<string> = new Set(
  * - `never`: it never shipped this product, or other versions of it: somebody else built the package.
  * - `unknown`: its versions are not known. Of RHEL only those with errata are.
  */
-export function shipsVersion(
-  catalogue: Catalogue,
-  release: CycleRef,
-  mapped: MappedPackage,
-): "shipped" | "never" | "unknown" {
+export function shipsVersion(catalogue: Catalogue, release: CycleRef, mapped: MappedPackage): Shipped {
   if (!isCompared(release, mapped)) return "shipped";
   const { product, purl } = mapped;
   const starts = startsOf(catalogue, release, product.slug);

@@ -197,19 +197,15 @@ class ParsedPurl implements PurlKey {
 
 /** Of equal names, the last one that has a value counts. */
 function qualifiersIn(text: string): ReadonlyMap<string, string> {
-  if (text === "") return NO_QUALIFIERS;
   const values = new Map<string, string>();
   for (const pair of text.split("&")) {
     const equals = pair.indexOf("=");
-    const value = decoded(pair.slice(equals + 1).replaceAll("+", " "))?.trim();
+    const value = decodeURIComponent(pair.slice(equals + 1).replaceAll("+", " ")).trim();
     if (value) values.set(pair.slice(0, equals).toLowerCase(), value);
   }
   return values;
 }
-const NO_QUALIFIERS: ReadonlyMap<string, string> = new Map();
 
-const decoded = (text: string | undefined): string | undefined =>
-  text?.includes("%") ? decodeURIComponent(text) : text;
 /** Only encoded characters can be white space. */
 const versionIn = (text: string | undefined): string | undefined =>
   text?.includes("%") ? decodeURIComponent(text).trim() || undefined : text;

@@ -91,8 +91,7 @@ function certain(query: VersionQuery, resolution: VersionResolution): VersionRes
   const { reason, candidates = [] } = resolution;
   if (reason === "version-is-range") return byRange(query, parseRange(original) ?? []) ?? resolution;
   if (reason !== "version-ambiguous" || asOf === undefined) return resolution;
-  const name = cyclesBelow(product, normalized).length > 0 ? leadingNumbers(normalized).join(".") : normalized;
-  const ended = endedCycle(product, name, candidates, asOf);
+  const ended = endedCycle(product, normalized, candidates, asOf);
   return ended ? found(ended, "all-ended") : resolution;
 }
 

@@ -6,7 +6,7 @@ import type { IsoDate } from "../../text/ids.ts";
 import { lastDay } from "../../lifecycle/days.ts";
 import { lifecycleState } from "../../lifecycle/status.ts";
 import type { Product, ReleaseCycle } from "../../model/index.ts";
-import { indexCycles } from "./cycle-index.ts";
+import { cyclesBelow, indexCycles } from "./cycle-index.ts";
 import { CYCLE_NAME, monotonicCycles } from "./older.ts";
 import { compareNumbers, leadingNumbers, normalizeVersion } from "./parse.ts";
 import { contains, intersect, isEmpty, prefixInterval, type Interval } from "./range.ts";
@@ -24,7 +24,10 @@ export function endedCycle(
   const { byName } = indexCycles(product);
   const cycles = names.flatMap((name) => byName.get(normalizeVersion(name)) ?? []);
   if (cycles.length === 0 || cycles.length < names.length || !isWholeRecord(product, cycles)) return undefined;
-  return CYCLE_NAME.test(version) ? joinEnded(version, cycles, asOf) : undefined;
+  // A number, or a version that is split into editions: Windows 11-23h2.
+  const isNumber = cyclesBelow(product, version).length > 0 && !product.split.has(version);
+  const name = isNumber ? leadingNumbers(version).join(".") : version;
+  return CYCLE_NAME.test(name) ? joinEnded(name, cycles, asOf) : undefined;
 }
 
 function joinEnded(name: string, cycles: readonly ReleaseCycle[], asOf: IsoDate): ReleaseCycle | undefined {
