@@ -64,7 +64,27 @@ const only = <Row>(table: Readonly<Record<string, Row>>, keys: readonly string[]
 function omit<Value extends object>(value: Value, key: keyof Value): Value {
   return Object.fromEntries(Object.entries(value).filter(([name]) => name !== key)) as Value;
 }
-const base = partOf(readContent(readFileSync(BUNDLED), "bundled"));
+const base = withParts(partOf(readContent(readFileSync(BUNDLED), "bundled")));
+/** A product whose packages have cycles of their own, one of which has ended. */
+function withParts(content: StoredContent): StoredContent {
+  const { react } = content.products;
+  if (react === undefined) throw new Error("no react");
+  const { latest: _, ...first } = { ...react.cycles[0], name: "sdk-core@1.2", eol: "2020-01-01" };
+  const parts = {
+    name: "Parts",
+    category: react.category,
+    surface: react.surface,
+    record: "custom",
+    read: react.read,
+    parts: true,
+  } as const;
+  return {
+    ...content,
+    products: { ...content.products, parts: { ...parts, cycles: [first, { name: "sdk-ui@2", eol: "2099-01-01" }] } },
+    names: { ...content.names, parts: ["Parts"] },
+    purls: { ...content.purls, "npm/sdk-core": "parts#", "npm/sdk-ui": "parts#" },
+  };
+}
 const older = comparable(base, "older");
 
 type Change = (content: StoredContent) => StoredContent;
@@ -406,6 +426,7 @@ const OTHER_SECTIONS: readonly (readonly [string, Change])[] = [
   ["platforms of models lose their names", facts("modelPlatforms", (fact) => ({ ...fact, names: {} }))],
   ["ids of models are shared", facts("modelPlatforms", (fact) => ({ ...fact, sharedIds: { openai: ".*" } }))],
   ["moves of packages lead elsewhere", facts("packageMoves", () => ({}))],
+  ["a package of a product gets a deeper cycle", added("parts", "sdk-core@1.2.9")],
   ["a product has no cycles", product("rails", (found) => ({ ...found, cycles: [] }))],
   ["a fact has another shape", (content) => ({ ...content, tools: JSON.parse("[]") as StoredFacts["tools"] })],
   [
@@ -481,6 +502,7 @@ const FAILING = QUESTIONS.filter((_, index) => isFailing(BEFORE[index]));
 function everyQuestion(content: StoredContent): readonly Question[] {
   const part = (fields: Partial<Component>): Component => ({ ...NO_COMPONENT, ...fields });
   const releases = (slug: string): readonly string[] => {
+    if (slug.startsWith("parts#")) return ["1.2", "1.2.9", "1.2.10"];
     const cycles = content.products[slug.replace(/#.*/, "")]?.cycles ?? [];
     return cycles.flatMap(({ name, latest, codename }) => [
       name,
@@ -488,7 +510,8 @@ function everyQuestion(content: StoredContent): readonly Question[] {
       ...(codename ? [codename] : []),
     ]);
   };
-  const few = (slug: string): readonly string[] => releases(slug).filter((_, index) => index % 7 === 0);
+  const few = (slug: string): readonly string[] =>
+    releases(slug).filter((_, index) => index % 7 === 0 || slug.startsWith("parts"));
   const of = (
     section: Question["section"],
     row: string,
