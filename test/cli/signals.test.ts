@@ -304,7 +304,7 @@ describe("reports with support levels", () => {
   test("--format fda without --signals uses the catalogue and the list of newest versions, and makes no requests", async () => {
     const { out } = await check(["--format", "fda-markdown"]);
     expect(out).toContain("no source was queried");
-    expect(out).toMatch(/\| vite \| 7\.1\.0 .* newer major versions exist .* 1 major version ahead \(bundled/);
+    expect(out).toMatch(/\| `vite` \| 7\.1\.0 .* newer major versions exist .* 1 major version ahead \(bundled/);
     expect(out).toMatch(/release cycle (?:ended|supported)/);
     expect(server?.received).toEqual([]);
   });
