@@ -30,7 +30,7 @@ const GATE: Readonly<Record<string, number>> = {
   http: 450,
   platform: 940,
   // What `fix` changes and leaves.
-  report: 6_927,
+  report: 6_930,
   compare: 750,
   // Version pins, moved by byte edits to the nearest supported release cycle.
   fix: 500,
@@ -49,13 +49,13 @@ const GATE: Readonly<Record<string, number>> = {
   resolve: 4_485,
   // Doubts about support: past "not before" days, lines that later releases end, models whose page was not read again, lists
   // of packages that name no end.
-  lifecycle: 1_110,
+  lifecycle: 1_120,
   "json-rows": 2_780,
   // The texts of the doubts: their conditions and reasons.
   messages: 1_230,
   // Documents and reports have two forms: rows inside the program, and plain objects for callers of the library.
   model: 1_740,
-  text: 270,
+  text: 275,
 };
 
 /** The other two parts import from the gate, and from each other through the entry. */

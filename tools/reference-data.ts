@@ -119,7 +119,7 @@ function readingsOf(
     const read = readSample(sample, () =>
       readInput(sample.file, {
         licence: sample.licence,
-        readOn: firstDay(sample.date),
+        readOn: statedDay(sample.date),
         url: sample.url,
         use: `${sample.feed}, ${sample.kind}`,
       }),
@@ -178,7 +178,7 @@ function readSample(sample: Sample, text: () => string): SampleReading | undefin
     source: source.id,
     origin: source.origin,
     url: document.url,
-    readOn: firstDay(sample.date),
+    readOn: statedDay(sample.date),
     pages: tablePages(source),
   };
   try {
@@ -230,8 +230,5 @@ function documentOf(documents: readonly SourceDocument[], sample: Sample): Sourc
   );
 }
 
-/** `2024-10`, `2025-11 or later`: the earliest day that it can mean, so that a read never looks younger than it is. */
-function firstDay(date: string): string {
-  const [, year = "1970", month = "01", day = "01"] = /^(\d{4})(?:-(\d{2}))?(?:-(\d{2}))?/.exec(date) ?? [];
-  return `${year}-${month}-${day}`;
-}
+/** `2024-10`, `2025-11 or later`, `2024-10 and 2026-11`: the day, the month or the year that the text begins with. */
+const statedDay = (date: string): string => /^\d{4}(?:-\d{2}){0,2}/.exec(date)?.[0] ?? "1970";

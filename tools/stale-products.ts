@@ -3,7 +3,7 @@
  * date, or a retirement did not last. Only the refresh of the catalogue asks; no check does.
  */
 import type { IsoDate } from "../src/text/ids.ts";
-import { lastDay } from "../src/lifecycle/days.ts";
+import { firstDay, lastDay } from "../src/lifecycle/days.ts";
 import { lifecycleState } from "../src/lifecycle/status.ts";
 import type { Catalogue, Product } from "../src/model/index.ts";
 import type { QueryContext, SignalSource, Subject } from "../src/signals/source.ts";
@@ -81,7 +81,7 @@ function candidateOf(product: Product, source: SignalSource, today: IsoDate): Ca
 
 /** The end, or the day on which the source was read that states no day. */
 function sinceOf({ eol, claims }: Product["cycles"][number]): IsoDate | undefined {
-  return eol.kind === "dated" ? lastDay(eol.date) : newestDay(claims.map(({ retrievedAt }) => retrievedAt));
+  return eol.kind === "dated" ? lastDay(eol.date) : newestDay(claims.map(({ retrievedAt }) => firstDay(retrievedAt)));
 }
 
 const newestDay = (days: readonly (IsoDate | undefined)[]): IsoDate | undefined =>

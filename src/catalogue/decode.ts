@@ -1,5 +1,5 @@
 /** Decodes stored products. Each product is decoded when a document names it. */
-import { asIsoDate, isIsoDate, asProductSlug } from "../text/ids.ts";
+import { asIsoDate, asProductSlug, asStatementDay, isStatementDay } from "../text/ids.ts";
 import { effectiveEnd } from "../lifecycle/ends.ts";
 import { lazy } from "../text/values.ts";
 import type {
@@ -195,7 +195,7 @@ const QUARANTINED: Partial<Claim> = { quarantined: true };
 /** @throws RangeError where there is no such source, or its day is none */
 function sourceAt(index: number, { read }: References): StoredRead {
   const source = read(index);
-  if (source === undefined || !isIsoDate(source.on)) throw new RangeError(`no source ${index}`);
+  if (source === undefined || !isStatementDay(source.on)) throw new RangeError(`no source ${index}`);
   return source;
 }
 
@@ -207,7 +207,7 @@ function claim(index: number, end: End, references: References, more: Partial<Cl
     source: read.source,
     end,
     url: address(read.page) ?? "",
-    retrievedAt: asIsoDate(read.on),
+    retrievedAt: asStatementDay(read.on),
     ...(read.via !== undefined && { via: address(read.via) ?? "" }),
     ...claimMarks(read),
     ...more,

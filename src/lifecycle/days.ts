@@ -2,7 +2,7 @@
  * Arithmetic on UTC calendar days: the only module that handles months, leap days and time zones. It reads no clock;
  * callers pass the day.
  */
-import type { IsoDate } from "../text/ids.ts";
+import type { IsoDate, StatementDay } from "../text/ids.ts";
 import { asIsoDate } from "../text/ids.ts";
 import type { LifecycleDate } from "../model/index.ts";
 
@@ -40,6 +40,9 @@ export function lastDay({ value, precision }: LifecycleDate): IsoDate {
   if (precision === "day") return value;
   return fromDayNumber(Date.UTC(Number(value.slice(0, 4)), Number(value.slice(5, 7)), 0) / MS_PER_DAY);
 }
+
+/** The earliest day of a statement of which only the month or the year is known: it never looks younger than it is. */
+export const firstDay = (day: StatementDay): IsoDate => asIsoDate(`${day}-01-01`.slice(0, 10));
 
 /** Whether two sources state the same date, at the coarser precision of the two. Dates that differ by one day are different. */
 export function sameDate(a: LifecycleDate, b: LifecycleDate): boolean {

@@ -1,7 +1,7 @@
 /** What makes it doubtful that a release cycle is still supported. It is derived from dates on record, never an end. */
 import type { IsoDate } from "../text/ids.ts";
 import type { Doubt, Product, Provenance, ReleaseCycle, ReleaseRhythm } from "../model/index.ts";
-import { addDays, addMonths, daysBetween, lastDay } from "./days.ts";
+import { addDays, addMonths, daysBetween, firstDay, lastDay } from "./days.ts";
 
 /** Days for which the page of a hosted model counts as current after it was read. */
 const MODEL_CURRENT_DAYS = 30;
@@ -28,16 +28,20 @@ function openEndDoubts(
   const doubts: Doubt[] = [];
   if (cycle.eolNotBefore)
     doubts.push({ kind: "end-may-have-come", from: addDays(lastDay(cycle.eolNotBefore), 1), ...stated });
-  if (decisive?.basis === "absence") {
-    const lastRelease = cycle.latest?.date ?? null;
-    const from = lastRelease && addDays(addMonths(lastRelease, RELEASE_CURRENT_MONTHS), 1);
-    doubts.push({ kind: "end-may-have-come", from, ...stated, lastRelease });
-  }
-  const rhythm = expectedEnd(product, cycle, verifiedAt);
+  if (decisive?.basis === "absence") doubts.push(absentEndDoubt(cycle, stated));
+  const earliest = verifiedAt && firstDay(verifiedAt);
+  const rhythm = expectedEnd(product, cycle, earliest);
   if (rhythm) doubts.push({ kind: "probably-superseded", from: addDays(rhythm.expectedEnd, 1), ...stated, rhythm });
-  if (product.models && verifiedAt !== null)
-    doubts.push({ kind: "not-checked", from: addDays(verifiedAt, MODEL_CURRENT_DAYS + 1), ...stated });
+  if (product.models && earliest !== null)
+    doubts.push({ kind: "not-checked", from: addDays(earliest, MODEL_CURRENT_DAYS + 1), ...stated });
   return doubts;
+}
+
+/** Where the vendor's list names no end, a cycle counts as supported for a while after its latest release. */
+function absentEndDoubt({ latest }: ReleaseCycle, stated: Pick<Doubt, "statedOn" | "url">): Doubt {
+  const lastRelease = latest?.date ?? null;
+  const from = lastRelease && addDays(addMonths(lastRelease, RELEASE_CURRENT_MONTHS), 1);
+  return { kind: "end-may-have-come", from, ...stated, lastRelease };
 }
 
 /** The first doubt that applies on the day; undefined without one. */

@@ -4,7 +4,7 @@
  */
 import type { IsoDate } from "../text/ids.ts";
 import type { End, LifecycleDate, Claim, ClaimKind } from "../model/index.ts";
-import { daysBetween, lastDay, sameDate } from "./days.ts";
+import { daysBetween, firstDay, lastDay, sameDate } from "./days.ts";
 
 /** Agreement counts classes of sources, because records copy from each other: any number of them counts once. */
 export type SourceClass = "vendor" | "human" | "record";
@@ -67,7 +67,7 @@ export function effectiveClaim(all: readonly Claim[]): Claim | undefined {
 function takesPrecedence(vendor: Claim, record: Claim): boolean {
   if (!vendor.complete || vendor.end.kind !== "dated" || vendor.end.date.precision !== "day") return false;
   if (record.end.kind !== "dated" || sameEnd(record.end, vendor.end)) return false;
-  return daysBetween(vendor.retrievedAt, record.retrievedAt) <= LEAD_DAYS;
+  return daysBetween(firstDay(vendor.retrievedAt), firstDay(record.retrievedAt)) <= LEAD_DAYS;
 }
 
 /** The effective end of a release cycle. */

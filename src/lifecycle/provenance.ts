@@ -1,7 +1,7 @@
 /** Where a date comes from, when it was checked and how far it can be trusted. See docs/decisions/0004-provenance.md. */
 import type { IsoDate } from "../text/ids.ts";
 import type { Confidence, Provenance, ProvenanceSource, ProvenanceStatus, Claim } from "../model/index.ts";
-import { daysBetween } from "./days.ts";
+import { daysBetween, firstDay } from "./days.ts";
 import { contradicts, sameEnd, effectiveClaim, newest, CLAIM_CLASS } from "./ends.ts";
 
 /** Days for which a vendor's feed counts as current after it was read. */
@@ -95,7 +95,7 @@ function rateOwn(effective: Claim, byAgreement: Confidence): Rating {
 }
 
 function rateVendor(vendor: Claim, { agreeing, agreement, asOf }: ClaimEvidence): Rating {
-  const isCurrent = daysBetween(vendor.retrievedAt, asOf) <= FEED_CURRENT_DAYS;
+  const isCurrent = daysBetween(firstDay(vendor.retrievedAt), asOf) <= FEED_CURRENT_DAYS;
   // An old vendor claim must not lower the confidence in a record that states the same date.
   const hasRecord = agreeing.some(({ kind }) => CLAIM_CLASS[kind] === "record");
   const singleSource = isCurrent || hasRecord ? "medium" : "low";

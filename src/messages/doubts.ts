@@ -1,6 +1,6 @@
 /** Words what makes the support of a release cycle doubtful, with the rule, its figures and the page to read. */
 import type { Doubt, DoubtKind } from "../model/index.ts";
-import type { IsoDate } from "../text/ids.ts";
+import type { StatementDay } from "../text/ids.ts";
 import { formatCount } from "./format.ts";
 
 /** The texts of the condition of each doubt; the title is the state in few words. */
@@ -40,7 +40,7 @@ export const DOUBT_TEXTS: Readonly<
 };
 
 /** ` as of 2026-08-22`, after what a source states; empty without a source. */
-export const asOfDay = (day: IsoDate | null): string => (day === null ? "" : ` as of ${day}`);
+export const asOfDay = (day: StatementDay | null): string => (day === null ? "" : ` as of ${day}`);
 
 /** `no release known after 2026-08-18, and the median of 10 intervals is 28 days; catalogue of 2026-08-22`. */
 export function formatDoubt(doubt: Doubt): string {

@@ -1,5 +1,5 @@
 /** The assessment of a release cycle on a day: step 3. */
-import type { IsoDate } from "../text/ids.ts";
+import type { IsoDate, StatementDay } from "../text/ids.ts";
 import type { ReleaseCycle, Claim, SupportTrack } from "./catalogue.ts";
 import type { LifecycleDate } from "./dates.ts";
 import type { AffectingKev, KevState } from "./kev.ts";
@@ -46,7 +46,7 @@ export interface Provenance {
   /** The page or feed that states the date; null without a source. */
   readonly url: string | null;
   /** The day on which the content was read at its source; null without a source. */
-  readonly verifiedAt: IsoDate | null;
+  readonly verifiedAt: StatementDay | null;
   readonly status: ProvenanceStatus;
   /** Independent classes of sources (vendor, person, record) that state the effective date, 0 to 3. */
   readonly agreement: number;
@@ -83,7 +83,7 @@ export interface Doubt {
   /** The first day on which it applies; null: every day. */
   readonly from: IsoDate | null;
   /** The day of the statement that it is about; null without a source. */
-  readonly statedOn: IsoDate | null;
+  readonly statedOn: StatementDay | null;
   /** The page to read; null without one. */
   readonly url: string | null;
   /** Of `end-may-have-come` without a published end: the last release; null: its day is not known. */

@@ -1,5 +1,5 @@
 /** The lifecycle catalogue as the core sees it. */
-import type { IsoDate, ProductSlug } from "../text/ids.ts";
+import type { IsoDate, ProductSlug, StatementDay } from "../text/ids.ts";
 import type { KevVersions } from "./kev.ts";
 import type { End, GateEnd, LifecycleDate, MilestoneKind } from "./dates.ts";
 import type { CatalogueFacts } from "./facts.ts";
@@ -20,8 +20,8 @@ export interface Claim {
   readonly end: End;
   /** The page or feed where it can be read. */
   readonly url: string;
-  /** The day the content was read at its source, never the day of compiling. */
-  readonly retrievedAt: IsoDate;
+  /** The day of the content as it was read at its source, never the day of compiling. */
+  readonly retrievedAt: StatementDay;
   /**
    * The record copied this date from the vendor's page at `url`: not a second source next to the vendor's own claim.
    */

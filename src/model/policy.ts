@@ -1,6 +1,6 @@
 /** The outcomes of the policy: step 4. */
 import type { SignalsMode, Support } from "./support.ts";
-import type { IsoDate, ProductSlug } from "../text/ids.ts";
+import type { IsoDate, StatementDay, ProductSlug } from "../text/ids.ts";
 import type { Assessment, DoubtKind } from "./assessment.ts";
 import type { Component } from "./document.ts";
 import type { CycleRef, Resolution } from "./resolution.ts";
@@ -116,7 +116,7 @@ export interface Verdict {
 
 /** A statement about a release cycle, and the day on which it was read. */
 export interface OldestStatement {
-  readonly day: IsoDate;
+  readonly day: StatementDay;
   readonly ageDays: number;
   readonly releaseCycle: CycleRef;
 }

@@ -1,5 +1,5 @@
 /** The support level of a component, and the evidence for it. See docs/signals.md. */
-import type { IsoDate } from "../text/ids.ts";
+import type { IsoDate, StatementDay } from "../text/ids.ts";
 import type { LifecycleDate } from "./dates.ts";
 
 /** From the best to the worst; `unknown` is not part of this order. */
@@ -96,7 +96,7 @@ export interface Evidence {
   /** The address of the statement, without credentials. */
   readonly url: string;
   /** The UTC day on which the source was asked. */
-  readonly retrievedAt: IsoDate;
+  readonly retrievedAt: StatementDay;
   /** The day that the statement is about: a release, a commit, the day of archiving or of the observation. */
   readonly date?: IsoDate;
   /** What the maintainers name as the replacement, from a field that is meant for it. */

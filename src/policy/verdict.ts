@@ -12,7 +12,7 @@ import type {
   Verdict,
   Waiver,
 } from "../model/index.ts";
-import { daysBetween } from "../lifecycle/days.ts";
+import { daysBetween, firstDay } from "../lifecycle/days.ts";
 import { CONDITION_ORDER } from "./conditions.ts";
 import { backportingDistribution, isMinimum } from "./deciding.ts";
 
@@ -49,7 +49,7 @@ function statementOf({ value: { outcome } }: Counted<EvaluatedComponent>): reado
   const { assessment, severity, waived } = outcome;
   const day = assessment?.provenance.verifiedAt ?? null;
   if (assessment === undefined || day === null || severity === "fail" || waived !== undefined) return [];
-  return [{ day, ageDays: daysBetween(day, assessment.asOf), releaseCycle: assessment.releaseCycle }];
+  return [{ day, ageDays: daysBetween(firstDay(day), assessment.asOf), releaseCycle: assessment.releaseCycle }];
 }
 
 function oldest(statements: readonly OldestStatement[]): Pick<Verdict, "oldestStatement"> {

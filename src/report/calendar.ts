@@ -3,7 +3,7 @@
  * ends. Calendar and feed of the ends depend only on the catalogue and on which ends are near, so they change only when
  * these do.
  */
-import { addDays, lastDay } from "../lifecycle/days.ts";
+import { addDays, firstDay, lastDay } from "../lifecycle/days.ts";
 import { formatDate } from "../messages/format.ts";
 import type { IsoDate } from "../text/ids.ts";
 import type { Assessment, LifecycleDate, UpcomingFailure } from "../model/index.ts";
@@ -199,7 +199,8 @@ ${ends.map((each) => entry(each, updated, links)).join("\n")}
 /** The id contains the date, so that feed readers show a moved end as a new entry. */
 function entry(each: CycleEnd, updated: string, links: Links): string {
   const card = escapeXml(links.scoreCard(each.assessment.releaseCycle));
-  const checked = each.assessment.provenance.verifiedAt ?? updated;
+  const { verifiedAt } = each.assessment.provenance;
+  const checked = verifiedAt === null ? updated : firstDay(verifiedAt);
   return `<entry>
 <title>${escapeXml(headline(each))}</title>
 <id>${card}#${lastDay(each.end)}</id>

@@ -12,6 +12,9 @@ export type ProductSlug = Branded<"ProductSlug">;
 /** A UTC calendar day, `YYYY-MM-DD`. */
 export type IsoDate = Branded<"IsoDate">;
 
+/** The day of a statement, or its month or year where no day is known: `2026-05-13`, `2026-05`, `2026`. They sort as text. */
+export type StatementDay = IsoDate | Branded<"PartialDay">;
+
 /** A package URL as written in the document (ECMA-427), not yet normalised. */
 export type Purl = Branded<"Purl">;
 
@@ -29,10 +32,16 @@ export function isIsoDate(text: string): text is IsoDate {
   return !Number.isNaN(time) && new Date(time).toISOString().startsWith(text);
 }
 
+/** Whether `text` is a day that exists, a month or a year. */
+export const isStatementDay = (text: string): text is StatementDay =>
+  isIsoDate(text) || /^\d{4}(?:-(?:0[1-9]|1[0-2]))?$/.test(text);
+
 /** For text that was already checked where it entered (the compiled catalogue, a schema). */
 export const asProductSlug = (text: string): ProductSlug => branded(text);
 /** For a day that was already checked (see `isIsoDate`). */
 export const asIsoDate = (text: string): IsoDate => branded(text);
+/** For the day of a statement that was already checked (see `isStatementDay`). */
+export const asStatementDay = (text: string): StatementDay => branded<IsoDate>(text);
 /** For text that a document gives as a purl; it is checked when it is resolved. */
 export const asPurl = (text: string): Purl => branded(text);
 

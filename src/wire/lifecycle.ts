@@ -1,5 +1,5 @@
 /** Converts ends, dates, claims and support tracks to their wire objects and back, and score objects to assessments. */
-import { asIsoDate, asProductSlug } from "../text/ids.ts";
+import { asIsoDate, asProductSlug, asStatementDay } from "../text/ids.ts";
 import { lastDay } from "../lifecycle/days.ts";
 import type {
   Assessment,
@@ -74,7 +74,7 @@ export function claimFromWire(wire: ClaimObject): Claim {
     source: wire.source,
     end: endFrom(dateFrom(wire.eol_date, wire.eol_date_precision), wire.eol_boolean),
     url: wire.url,
-    retrievedAt: asIsoDate(wire.read_on),
+    retrievedAt: asStatementDay(wire.read_on),
     ...claimDetails(wire),
   };
 }
@@ -223,7 +223,7 @@ function provenanceFrom(wire: ScoreObject): Provenance {
   return {
     source: wire.eol_date_source,
     url: wire.eol_date_source_url ?? null,
-    verifiedAt: wire.eol_date_verified_at === undefined ? null : asIsoDate(wire.eol_date_verified_at),
+    verifiedAt: wire.eol_date_verified_at === undefined ? null : asStatementDay(wire.eol_date_verified_at),
     status: wire.eol_date_status,
     agreement: wire.eol_date_agreement,
     confidence: wire.eol_date_confidence,

@@ -1,11 +1,12 @@
 /** The bundled catalogue contains what its sources state: counts, known rows against the reference data, a source and a day for each date. */
+import { firstDay } from "../../src/lifecycle/days.ts";
 import { isLongTerm } from "../../src/lifecycle/status.ts";
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { loadCatalogue } from "../../src/catalogue/load.ts";
 import { readContent } from "../../src/catalogue/file.ts";
 import { BUNDLED } from "../../src/catalogue/places.ts";
-import { asIsoDate, isIsoDate, isProductSlug } from "../../src/text/ids.ts";
+import { asIsoDate, isIsoDate, isProductSlug, isStatementDay } from "../../src/text/ids.ts";
 import { assess } from "../../src/lifecycle/assess.ts";
 import { effectiveEnd } from "../../src/lifecycle/ends.ts";
 import { provenanceOf } from "../../src/lifecycle/provenance.ts";
@@ -68,7 +69,7 @@ describe("every cycle", () => {
           ...(cycle.eoesClaims ?? []),
         ]) {
           expect(url, where).toMatch(/^https?:\/\/\S+$/);
-          expect(isIsoDate(retrievedAt), where).toBe(true);
+          expect(isStatementDay(retrievedAt), where).toBe(true);
         }
         expect(cycle.eol, where).toEqual(effectiveEnd(cycle.claims));
         if (cycle.eol.kind === "dated") expect(isIsoDate(cycle.eol.date.value), where).toBe(true);
@@ -301,7 +302,7 @@ describe("catalogue look-ups", () => {
 });
 
 describe.skipIf(!isReference)("discrepancies in the reference data", () => {
-  const asOf = cycleOf("nodejs", "18").claims[0]?.retrievedAt ?? catalogue.metadata.date;
+  const asOf = firstDay(cycleOf("nodejs", "18").claims[0]?.retrievedAt ?? catalogue.metadata.date);
   test.each([
     ["ruby", "3.2"],
     ["mariadb", "11.8"],

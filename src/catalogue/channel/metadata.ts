@@ -13,6 +13,8 @@ export const METADATA_LIMIT = 64 * 1024;
 
 const instant = Type.String({ pattern: "^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}(\\.\\d{3})?Z$" });
 const day = Type.String({ pattern: "^\\d{4}-\\d{2}-\\d{2}$" });
+/** The month or the year where no day is known. */
+const statementDay = Type.String({ pattern: "^\\d{4}(-\\d{2}){0,2}$" });
 const sha256 = Type.String({ pattern: "^sha256:[0-9a-f]{64}$" });
 const size = Type.Integer({ minimum: 1, maximum: 256 * 1024 * 1024 });
 const id = Type.String({ pattern: "^[0-9a-f]{16}$" });
@@ -30,7 +32,7 @@ const MetadataSchema = Type.Object({
   revokedKeys: Type.Array(id, { maxItems: 20 }),
   /** Feeds that were last read more than a week before the publication, with the day. Absent: none. */
   behind: Type.Optional(
-    Type.Array(Type.Object({ source: Type.String({ maxLength: 100 }), readOn: day }), { maxItems: 300 }),
+    Type.Array(Type.Object({ source: Type.String({ maxLength: 100 }), readOn: statementDay }), { maxItems: 300 }),
   ),
   catalogue: Type.Object({
     /** File name next to the metadata. */

@@ -1,8 +1,8 @@
 /** Counts of a catalogue for `catalogue info`, from its stored form: nothing is decoded for them. */
 import { type Static, Type } from "typebox";
 import { Value } from "typebox/value";
-import { type IsoDate, asIsoDate } from "../../text/ids.ts";
-import { daysBetween } from "../../lifecycle/days.ts";
+import { type IsoDate, asIsoDate, asStatementDay } from "../../text/ids.ts";
+import { daysBetween, firstDay } from "../../lifecycle/days.ts";
 import { openCatalogue, readContent } from "../file.ts";
 import type { StoredContent, StoredCycle, StoredProduct, StoredRead } from "../schema.ts";
 import { readPackageFile } from "../../platform/package-files.ts";
@@ -106,8 +106,8 @@ export function sourceInfo(content: StoredContent, today: IsoDate): readonly Sou
         statements,
         read_on: { oldest: sorted[0] ?? "", newest: sorted.at(-1) ?? "" },
         content_on: contentOn,
-        content_age_days: contentOn === null ? null : daysBetween(asIsoDate(contentOn), today),
-        is_behind: isFeed && daysBetween(asIsoDate(newest), today) > FAILING_DAYS,
+        content_age_days: contentOn === null ? null : daysBetween(firstDay(asStatementDay(contentOn)), today),
+        is_behind: isFeed && daysBetween(firstDay(asStatementDay(newest)), today) > FAILING_DAYS,
       };
     });
 }

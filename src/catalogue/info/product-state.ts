@@ -1,6 +1,6 @@
 /** What a catalogue states of one product and why: for `catalogue verify PRODUCT`. */
-import { type IsoDate, asIsoDate } from "../../text/ids.ts";
-import { daysBetween } from "../../lifecycle/days.ts";
+import type { IsoDate } from "../../text/ids.ts";
+import { daysBetween, firstDay } from "../../lifecycle/days.ts";
 import { sameEnd } from "../../lifecycle/ends.ts";
 import { provenanceOf } from "../../lifecycle/provenance.ts";
 import { assess } from "../../lifecycle/assess.ts";
@@ -61,7 +61,7 @@ function sourcesOf(cycles: readonly ReleaseCycle[], asOf: IsoDate): ProductState
 }
 
 function sourceRow({ source, kind, url, retrievedAt, copied }: Claim, cycles: number, asOf: IsoDate) {
-  const age = daysBetween(asIsoDate(retrievedAt), asOf);
+  const age = daysBetween(firstDay(retrievedAt), asOf);
   return { source, kind, url, cycles, read_on: retrievedAt, age_days: age, copied: copied ?? false };
 }
 

@@ -2,7 +2,7 @@
 import { percentEncode } from "../../text/values.ts";
 import { EolgateError } from "../../messages/error.ts";
 import type { Catalogue, End, Product, ReleaseCycle } from "../../model/index.ts";
-import { lastDay } from "../../lifecycle/days.ts";
+import { firstDay, lastDay } from "../../lifecycle/days.ts";
 import { purlKey } from "../../resolve/purl/key.ts";
 import type { OwnCycle, OwnProduct } from "./schema.ts";
 
@@ -39,7 +39,7 @@ export function toCle(product: Product): CleDocument {
   );
   const identifiers = product.purls.length > 0 ? product.purls : [`pkg:generic/${product.slug}`];
   const [only] = identifiers;
-  const read = product.cycles.flatMap(({ claims }) => claims.map(({ retrievedAt }) => retrievedAt)).sort();
+  const read = product.cycles.flatMap(({ claims }) => claims.map(({ retrievedAt }) => firstDay(retrievedAt))).sort();
   return {
     $schema: CLE_SCHEMA,
     identifier: identifiers.length === 1 && only !== undefined ? only : identifiers,
@@ -69,7 +69,8 @@ interface Draft {
 }
 
 function eventsOf(product: Product, cycle: ReleaseCycle): readonly Draft[] {
-  const read = cycle.claims[0]?.retrievedAt ?? "1970-01-01";
+  const [claim] = cycle.claims;
+  const read = claim === undefined ? "1970-01-01" : firstDay(claim.retrievedAt);
   const published = `${read}T00:00:00Z`;
   const versions = [{ range: rangeOfCycle(product, cycle.name) }];
   const event = (type: string, day: string | undefined, more: Partial<CleEvent>): Draft[] =>

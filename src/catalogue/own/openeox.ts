@@ -1,6 +1,6 @@
 /** OASIS OpenEoX: the shell's list of statements, each a product's version with its core of dates (draft of 2025). */
 import type { Catalogue, End, Product, ReleaseCycle } from "../../model/index.ts";
-import { lastDay } from "../../lifecycle/days.ts";
+import { firstDay, lastDay } from "../../lifecycle/days.ts";
 import { normalizeName } from "../../resolve/normalize-name.ts";
 import { invalidOwn } from "./cle.ts";
 import type { OwnProduct } from "./schema.ts";
@@ -44,7 +44,7 @@ function statementOf(product: Product, cycle: ReleaseCycle): readonly Statement[
   const last = [security, ...extended].sort().at(-1) ?? security;
   const read =
     cycle.claims
-      .map(({ retrievedAt }) => retrievedAt)
+      .map(({ retrievedAt }) => firstDay(retrievedAt))
       .sort()
       .at(-1) ?? "1970-01-01";
   return [

@@ -4,8 +4,8 @@ import { lastStoredDay, storeDate, storeEnd } from "../../catalogue/stored-value
 import type { Problems, SharedTables } from "./shared.ts";
 import { type CompileContext, address, OWN_SOURCE, ownSource } from "./context.ts";
 import { extendedTrack } from "./traits.ts";
-import { addDays } from "../../lifecycle/days.ts";
-import { isIsoDate } from "../../text/ids.ts";
+import { addDays, firstDay } from "../../lifecycle/days.ts";
+import { asStatementDay } from "../../text/ids.ts";
 import { compact } from "../../text/values.ts";
 import type { SourceClaim } from "../sources/source.ts";
 import { readIndex, type VendorReading } from "./vendor.ts";
@@ -33,10 +33,11 @@ export function checkDates(context: CompileContext, slug: string, product: Store
     if (seen.has(cycle.name)) context.problems.refuse("duplicate-cycle", where, `${where} is recorded twice`);
     seen.add(cycle.name);
     const decided = withDecisions(context, slug, cycle);
-    const released = lastStoredDay(decided.released);
+    const { released } = decided;
     for (const field of ENDS) {
       const end = lastStoredDay(decided[field]);
-      if (released !== undefined && end !== undefined && end < firstDay(decided.released))
+      // A release known by its month may fall on any of its days.
+      if (released !== undefined && end !== undefined && end < firstDay(asStatementDay(released)))
         context.problems.refuse(
           "end-before-release",
           where,
@@ -46,11 +47,6 @@ export function checkDates(context: CompileContext, slug: string, product: Store
     return decided;
   });
   return { ...product, cycles };
-}
-
-/** A release known by its month may fall on any of its days. */
-function firstDay(released: string | undefined): string {
-  return released === undefined ? "" : released.length > 7 ? released : `${released}-01`;
 }
 
 function withDecisions({ curated, problems }: CompileContext, slug: string, storedCycle: StoredCycle): StoredCycle {
@@ -212,7 +208,7 @@ function cyclesOf(slug: string, reading: VendorReading, tables: SharedTables): r
 
 /** Days after the reading within which a planned release counts: it is out before the next catalogue. */
 const PLANNED_DAYS = 31;
-const lastPlanned = ({ readOn }: VendorReading): string => (isIsoDate(readOn) ? addDays(readOn, PLANNED_DAYS) : readOn);
+const lastPlanned = ({ readOn }: VendorReading): string => addDays(firstDay(asStatementDay(readOn)), PLANNED_DAYS);
 
 function endOf(claims: readonly SourceClaim[], field: "eoas" | "eol" | "eoes") {
   const claim = claims.find((each) => each.field === field);

@@ -6,6 +6,11 @@ import { type Static, Type } from "typebox";
 
 export const text = Type.String({ minLength: 1 });
 export const day = Type.String({ pattern: "^\\d{4}-\\d{2}-\\d{2}$" });
+/**
+ * The day of the content that was read, or its month or year where no day is known. A first of a month is written as the
+ * month: it is what a month looks like after it was made a day.
+ */
+export const statementDay = Type.String({ pattern: "^\\d{4}(-\\d{2}(-(0[2-9]|[12]\\d|3[01]))?)?$" });
 export const date = Type.String({ pattern: "^\\d{4}-\\d{2}(-\\d{2})?$" });
 export const end = Type.Union([date, Type.Boolean()]);
 const basis = Type.Enum(["stated", "rule", "declared", "absence"]);
@@ -22,7 +27,7 @@ export const optional = Type.Optional;
 const Read = Type.Object(
   {
     page: text,
-    on: day,
+    on: statementDay,
     basis,
     /** The copy or list through which the page was read. */
     via: optional(text),
@@ -109,7 +114,7 @@ export const Platform = Type.Object(
     name: text,
     vendor: Type.Union([text, Type.Null()]),
     ids: optional(Type.Literal("name@version")),
-    reads: Type.Array(Type.Object({ page: text, on: day, via: optional(text) }, closed), { minItems: 1 }),
+    reads: Type.Array(Type.Object({ page: text, on: statementDay, via: optional(text) }, closed), { minItems: 1 }),
     cycles: Type.Array(
       Type.Object(
         {

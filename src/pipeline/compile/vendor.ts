@@ -3,8 +3,8 @@
  * transcription of the vendor's answer can object, never confirm, so where it agrees it is left out.
  */
 import { compact } from "../../text/values.ts";
-import { isIsoDate } from "../../text/ids.ts";
-import { daysBetween } from "../../lifecycle/days.ts";
+import { isStatementDay } from "../../text/ids.ts";
+import { daysBetween, firstDay } from "../../lifecycle/days.ts";
 import { sameEnd } from "../../lifecycle/ends.ts";
 import type { End } from "../../model/index.ts";
 import type { SourceClaim } from "../sources/source.ts";
@@ -73,8 +73,8 @@ export function withVendors(
 const OBJECTION_DAYS = 365;
 
 function isOutdated({ reading: { extent, readOn } }: VendorClaim, recordRead: string): boolean {
-  if (extent !== "excerpt" || !isIsoDate(readOn) || !isIsoDate(recordRead)) return false;
-  return daysBetween(readOn, recordRead) > OBJECTION_DAYS;
+  if (extent !== "excerpt" || !isStatementDay(readOn) || !isStatementDay(recordRead)) return false;
+  return daysBetween(firstDay(readOn), firstDay(recordRead)) > OBJECTION_DAYS;
 }
 
 function withClaims(cycle: StoredCycle, claims: readonly VendorClaim[], tables: SharedTables): StoredCycle {

@@ -9,6 +9,7 @@ import {
   count,
   countOrNull,
   day,
+  statementDay,
   dayOrNull,
   flag,
   integer,
@@ -185,7 +186,7 @@ const frame = {
     origin: text(),
     oldest_statement: Type.Optional(
       Type.Object(
-        { product: text(), cycle: text(), day: day(), age_days: integer() },
+        { product: text(), cycle: text(), day: statementDay(), age_days: integer() },
         { description: "The oldest statement that a pass or a warning relies on" },
       ),
     ),

@@ -3,7 +3,7 @@
  * `compose.ts` handles each kind.
  */
 import type { Confidence, Status } from "../../model/index.ts";
-import type { IsoDate } from "../../text/ids.ts";
+import type { IsoDate, StatementDay } from "../../text/ids.ts";
 import type { AlertTrigger, WatchedCycle, NewMail } from "../store/store.ts";
 import { randomBytes } from "node:crypto";
 
@@ -54,7 +54,7 @@ export interface CycleDetails {
   readonly score: number;
   readonly source: string;
   readonly sourceUrl: string | null;
-  readonly verifiedAt: IsoDate | null;
+  readonly verifiedAt: StatementDay | null;
   readonly confidence: Confidence;
   readonly latest: string | null;
   readonly support: string | null;

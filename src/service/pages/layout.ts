@@ -6,7 +6,8 @@ import { type LinkTarget, type Markup, external, markup, trusted } from "./marku
 import { COPY_SCRIPT, DOCUMENT_POLICY, SUGGEST_SCRIPT, scriptElement } from "./assets/scripts.ts";
 import { type Site, type SitePaths, rootOf } from "./site.ts";
 import { PREVIEW_PATH } from "./assets/style.ts";
-import type { IsoDate } from "../../text/ids.ts";
+import { firstDay } from "../../lifecycle/days.ts";
+import type { StatementDay } from "../../text/ids.ts";
 import type { Assessment, LifecycleDate, Status } from "../../model/index.ts";
 import type { RowState } from "../../report/rows.ts";
 import { formatDate, formatDay } from "../../messages/format.ts";
@@ -184,7 +185,11 @@ export const bar = (value: number, max: number, className = ""): Markup =>
 export const date = (value: LifecycleDate): Markup =>
   markup`<time datetime="${formatDate(value)}">${formatDay(value)}</time>`;
 
-export const day = (value: IsoDate): Markup => date({ value, precision: "day" });
+/** A day, or the month or the year of a statement where no day is known. */
+export const day = (value: StatementDay): Markup =>
+  value.length === 4
+    ? markup`${value}`
+    : date({ value: firstDay(value), precision: value.length === 7 ? "month" : "day" });
 
 /** A definition list. Terms without a value are omitted. */
 export function definitionList(

@@ -6,14 +6,14 @@ import { SIGNAL_SOURCES } from "../../model/support.ts";
 import { STATEMENTS } from "../../support/evidence.ts";
 import { SUPPORT_LEVELS } from "../../model/support.ts";
 import { UNKNOWN_REASONS } from "../../support/levels.ts";
-import { type Wire, count, countOrNull, day, flag, integer, oneOf, text, textOrNull, url } from "./types.ts";
+import { type Wire, count, countOrNull, day, statementDay, flag, integer, oneOf, text, textOrNull, url } from "./types.ts";
 import { MATCHES, VERSION_MATCHES, scoreSchema } from "./lifecycle.ts";
 
 const evidenceSchema = Type.Object({
   source: oneOf(["catalogue", "document", ...SIGNAL_SOURCES]),
   statement: oneOf(keysOf(STATEMENTS), "What the source states; see docs/signals.md"),
   url: url("Where the statement can be read"),
-  retrieved_at: day("The day on which the source was read"),
+  retrieved_at: statementDay("The day on which the source was read, or its month or year"),
   date: Type.Optional(day("The day that the statement is about: a release, a commit, an end")),
   replacement: Type.Optional(text("What the maintainers name as the replacement")),
   message: Type.Optional(text("The maintainers' own text: untrusted")),

@@ -23,6 +23,10 @@ export const text = (description?: string) => Type.String(described(description)
 export const textOrNull = (description?: string) => orNull<string>({ type: "string" }, description);
 export const url = (description?: string) => Type.String({ format: "uri", ...described(description) });
 export const day = (description?: string) => Type.String({ format: "date", ...described(description) });
+/** The day of a statement, or its month or year where no day is known. */
+const statement = { type: "string", pattern: "^\\d{4}(-\\d{2}(-\\d{2})?)?$" } as const;
+export const statementDay = (description?: string) => Type.Unsafe<string>({ ...statement, ...described(description) });
+export const statementDayOrNull = (description?: string) => orNull<string>(statement, description);
 export const dayOrNull = (description?: string) => orNull<string>({ type: "string", format: "date" }, description);
 export const integer = (options: TSchemaOptions = {}) => Type.Integer(options);
 export const count = (description?: string) => Type.Integer({ minimum: 0, ...described(description) });

@@ -1,3 +1,4 @@
+import { firstDay } from "../../../src/lifecycle/days.ts";
 import { createHash } from "node:crypto";
 import { parse } from "parse5";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -258,7 +259,7 @@ describe("score card", () => {
     for (const { url, retrievedAt, source } of assessment?.provenance.claims ?? []) {
       expect(html).toContain(`<a href="${url}">${source}</a>`);
       expect(html).toContain(
-        `<time datetime="${retrievedAt}">${formatDay({ value: retrievedAt, precision: "day" })}</time>`,
+        `<time datetime="${retrievedAt}">${formatDay({ value: firstDay(retrievedAt), precision: "day" })}</time>`,
       );
     }
     expect(html).toContain(`<b>${assessment?.provenance.confidence}</b>`);
