@@ -90,7 +90,7 @@ export const FIELD = {
   /** What the licence is declared as, where `licenses` is what was concluded. */
   declaredLicense: 11,
   /** Index in its list. */
-  place: 12,
+  listIndex: 12,
   /** Index of the component around it, plus 1. */
   parent: 13,
   /** Hash of the ref, to find components by their refs without decoding these. */
@@ -108,9 +108,9 @@ export type Field = (typeof FIELD)[keyof typeof FIELD];
  * What a row of the JSON reader has besides texts: the numbers of a kind and of a scope. It states its end and its index
  * itself, so their fields are free.
  */
-export const ROW_CHOICE = { kind: FIELD.end, scope: FIELD.place } as const;
+export const ROW_CHOICE = { kind: FIELD.end, scope: FIELD.listIndex } as const;
 /** Fields that a row of the JSON reader does not have under the same number. */
-const OTHER_FIELDS: ReadonlySet<Field> = new Set([FIELD.end, FIELD.place, FIELD.parent, FIELD.role, FIELD.refId]);
+const OTHER_FIELDS: ReadonlySet<Field> = new Set([FIELD.end, FIELD.listIndex, FIELD.parent, FIELD.role, FIELD.refId]);
 const ROW_FIELDS: readonly Field[] = Object.values(FIELD).filter((field) => !OTHER_FIELDS.has(field));
 
 /** Needed for development, needed for something else as well, in the described software. */
@@ -124,8 +124,8 @@ export interface ExtraFields {
   cpes?: string[];
   licenses?: string[];
   moduleLabel?: string;
-  /** `place` is the pointer from the component on. */
-  declared?: { readonly milestone: DeclaredLifecycle["milestone"]; readonly value: string; readonly place: string }[];
+  /** `suffix` is the pointer from the component on. */
+  declared?: { readonly milestone: DeclaredLifecycle["milestone"]; readonly value: string; readonly suffix: string }[];
 }
 
 /** What the format of a document decides. */
@@ -188,7 +188,7 @@ export class ComponentTable {
       if (value !== 0) block.set(field, at, value);
     }
     block.set(FIELD.end, at, row.end - start);
-    block.set(FIELD.place, at, row.index);
+    block.set(FIELD.listIndex, at, row.index);
     if (row.parent >= 0) block.set(FIELD.parent, at, row.parent + 1);
     const role = block.get(FIELD.role, at) | row.field(ROW_CHOICE.kind) | (row.field(ROW_CHOICE.scope) << 4);
     if (role !== 0) block.set(FIELD.role, at, role);

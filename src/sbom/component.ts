@@ -93,7 +93,8 @@ export class DocumentComponent implements Component {
   get declared(): readonly DeclaredLifecycle[] {
     const { declared } = this.#table.extra(this.#index) ?? {};
     return (
-      declared?.map(({ milestone, value, place }) => ({ milestone, value, pointer: `${this.pointer}${place}` })) ?? NONE
+      declared?.map(({ milestone, value, suffix }) => ({ milestone, value, pointer: `${this.pointer}${suffix}` })) ??
+      NONE
     );
   }
   get moduleLabel(): string | undefined {
@@ -159,7 +160,7 @@ function pointerOf(table: ComponentTable, index: number): string {
     }
     let pointer = known ?? table.format.pointer(table, at);
     for (const each of inner.reverse()) {
-      pointer += `/components/${table.number(each, FIELD.place)}`;
+      pointer += `/components/${table.number(each, FIELD.listIndex)}`;
       table.nestedPointers.set(each, pointer);
     }
     return pointer;

@@ -42,8 +42,8 @@ const PRIVATE_FORMATS: readonly PrivateFormat[] = [
 ];
 
 /** JSON, but no SBOM: named where it is known. */
-export function notSbom(place: DocumentStart): EolgateError {
-  const keys = topLevelKeys(place);
+export function notSbom(start: DocumentStart): EolgateError {
+  const keys = topLevelKeys(start);
   const known = PRIVATE_FORMATS.find((format) => format.keys.every((key) => keys?.has(key)));
   if (known !== undefined) {
     return EolgateError.of(

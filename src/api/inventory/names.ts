@@ -50,25 +50,25 @@ interface Manifest {
   readonly path: RegExp;
   readonly lockfiles: readonly string[];
   /** Matches the text of a manifest that has dependencies. */
-  readonly asks?: RegExp;
+  readonly hasDependencies?: RegExp;
 }
 
 const MANIFESTS: readonly Manifest[] = [
   {
     path: /(?:^|\/)package\.json$/,
     lockfiles: ["package-lock.json", "npm-shrinkwrap.json", "yarn.lock", "pnpm-lock.yaml", "bun.lock", "bun.lockb"],
-    asks: /"(?:dev|optional)?[dD]ependencies"\s*:\s*\{\s*"/,
+    hasDependencies: /"(?:dev|optional)?[dD]ependencies"\s*:\s*\{\s*"/,
   },
   {
     path: /(?:^|\/)(?:pyproject\.toml|setup\.py)$/,
     lockfiles: ["poetry.lock", "uv.lock", "pdm.lock", "pylock.toml", "requirements.txt"],
-    asks: /^\s*\[?[\w.-]*dependencies\b|\binstall_requires\b/m,
+    hasDependencies: /^\s*\[?[\w.-]*dependencies\b|\binstall_requires\b/m,
   },
   { path: /(?:^|\/)requirements\.in$/, lockfiles: ["requirements.txt"] },
   { path: /(?:^|\/)Pipfile$/, lockfiles: ["Pipfile.lock"] },
   { path: /(?:^|\/)Cargo\.toml$/, lockfiles: ["Cargo.lock"] },
   { path: /(?:^|\/)Gemfile$/, lockfiles: ["Gemfile.lock"] },
-  { path: /(?:^|\/)composer\.json$/, lockfiles: ["composer.lock"], asks: /"[\w.-]+\/[\w.-]+"\s*:\s*"/ },
+  { path: /(?:^|\/)composer\.json$/, lockfiles: ["composer.lock"], hasDependencies: /"[\w.-]+\/[\w.-]+"\s*:\s*"/ },
   { path: /(?:^|\/)mix\.exs$/, lockfiles: ["mix.lock"] },
   { path: /(?:^|\/)pubspec\.yaml$/, lockfiles: ["pubspec.lock"] },
   { path: /(?:^|\/)Package\.swift$/, lockfiles: ["Package.resolved"] },
@@ -94,7 +94,7 @@ export function lacksLockfile(path: string, files: ReadonlySet<string>, text: ()
       .join("");
     if (manifest.lockfiles.some((name) => files.has(folder + name))) return false;
   }
-  if (manifest.asks === undefined) return true;
+  if (manifest.hasDependencies === undefined) return true;
   const content = text();
-  return content === undefined || manifest.asks.test(content);
+  return content === undefined || manifest.hasDependencies.test(content);
 }

@@ -10,7 +10,7 @@ interface Directive {
   readonly at: number;
 }
 
-const unquote = (word: string): string => word.replace(/^(["`])(.*)\1$/, "$2");
+const unquote = (text: string): string => text.replace(/^(["`])(.*)\1$/, "$2");
 
 /** The directives of the file; lines in a block get the verb of the block. */
 function directives(text: string): readonly Directive[] {

@@ -7,7 +7,7 @@ import type { Pin, PinReader } from "./pin.ts";
 import { linesOf } from "../tree/tree.ts";
 
 interface Instruction {
-  readonly word: string;
+  readonly keyword: string;
   readonly rest: string;
   readonly at: number;
 }
@@ -49,13 +49,15 @@ function join({ text, at }: JoinedLine, line: string, escape: string): JoinedLin
 }
 
 function instructionOf({ text, at }: JoinedLine): Instruction | undefined {
-  const [, word, rest] = /^\s*([A-Za-z]+)\s+(.*)$/.exec(text) ?? [];
-  return word === undefined || rest === undefined ? undefined : { word: word.toUpperCase(), rest: rest.trim(), at };
+  const [, keyword, rest] = /^\s*([A-Za-z]+)\s+(.*)$/.exec(text) ?? [];
+  return keyword === undefined || rest === undefined
+    ? undefined
+    : { keyword: keyword.toUpperCase(), rest: rest.trim(), at };
 }
 
-/** The word that ends a here-document, if the instruction begins one. */
-const hereDocumentEnd = ({ word, rest }: Instruction): string | undefined =>
-  /^(?:RUN|COPY|ADD)$/.test(word) ? /<<-?\s*["']?(\w+)["']?/.exec(rest)?.[1] : undefined;
+/** The line that ends a here-document, if the instruction begins one. */
+const hereDocumentEnd = ({ keyword, rest }: Instruction): string | undefined =>
+  /^(?:RUN|COPY|ADD)$/.test(keyword) ? /<<-?\s*["']?(\w+)["']?/.exec(rest)?.[1] : undefined;
 
 const VARIABLE = /\$(?:\{(?<name>\w+)(?:(?<rule>:?[-+])(?<other>[^}]*))?\}|(?<plain>\w+))/g;
 
@@ -82,8 +84,8 @@ function expand({ whole, rule, other, value }: VariableUse): string {
 }
 
 function fromImage(rest: string): { readonly image: string; readonly stage: string | undefined } {
-  const words = rest.split(/\s+/).filter((word) => !word.startsWith("--"));
-  const [image = "", as, stage] = words;
+  const args = rest.split(/\s+/).filter((arg) => !arg.startsWith("--"));
+  const [image = "", as, stage] = args;
   return { image, stage: as?.toUpperCase() === "AS" ? stage?.toLowerCase() : undefined };
 }
 
@@ -98,15 +100,15 @@ export const dockerfile: PinReader = (text) => {
     const start = Math.max(text.indexOf(written, at), at);
     pins.push(...imagePins(image, { at: start, length: written.length }));
   };
-  for (const { word, rest, at } of instructions(text)) {
-    if (word === "ARG" && !inStage) declare(rest, known);
-    if (word === "FROM") {
+  for (const { keyword, rest, at } of instructions(text)) {
+    if (keyword === "ARG" && !inStage) declare(rest, known);
+    if (keyword === "FROM") {
       const { image, stage } = fromImage(rest);
       add(image, at);
       inStage = true;
       if (stage !== undefined) stages.add(stage);
     }
-    const copied = word === "COPY" ? /--from=(\S+)/.exec(rest)?.[1] : undefined;
+    const copied = keyword === "COPY" ? /--from=(\S+)/.exec(rest)?.[1] : undefined;
     if (copied !== undefined) add(copied, at);
   }
   return pins;

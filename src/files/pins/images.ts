@@ -67,15 +67,15 @@ function imageProduct(repository: string, version: string | undefined, location:
   };
 }
 
-/** The further products of a tag. A place in it names one product: the first row that reads it decides. */
+/** The further products of a tag. A range in it names one product: the first row that reads it decides. */
 function namedInTag(tag: string, also: NonNullable<ImageName["also"]>): readonly { name: string; version: string }[] {
-  const byPlace = new Map<number, { name: string; version: string }>();
+  const byStart = new Map<number, { name: string; version: string }>();
   for (const [name, pattern] of also) {
-    const place = new RegExp(pattern, "d").exec(tag)?.indices?.[1];
-    if (place && place[1] > place[0] && !byPlace.has(place[0]))
-      byPlace.set(place[0], { name, version: tag.slice(place[0], place[1]) });
+    const range = new RegExp(pattern, "d").exec(tag)?.indices?.[1];
+    if (range && range[1] > range[0] && !byStart.has(range[0]))
+      byStart.set(range[0], { name, version: tag.slice(range[0], range[1]) });
   }
-  return [...byPlace.values()];
+  return [...byStart.values()];
 }
 
 /** Whether an image is an operating system, by the last segment of its path. */
@@ -110,7 +110,7 @@ export interface ImageSystem {
   readonly version?: string;
 }
 
-/** Names with a version. A pattern must match a whole word of the tag, or two words joined by a hyphen. */
+/** Names with a version. A pattern must match a whole segment of the tag, or two segments joined by a hyphen. */
 const NUMBERED: readonly { readonly pattern: RegExp; readonly name: string }[] = [
   { pattern: /^alpine-?(\d+\.\d+(?:\.\d+)?)$/, name: "alpine" },
   { pattern: /^(?:debian|deb)-?(\d{1,2})$/, name: "debian" },
@@ -147,16 +147,16 @@ export function imageSystem(
   tag: string,
   codeNames: Readonly<Record<string, string>>,
 ): ImageSystem | undefined {
-  const words = [...tag.toLowerCase().split("-"), ...systemOfDistroless(image)];
-  const pairs = words.slice(1).map((word, index) => `${words[index] ?? ""}-${word}`);
-  for (const word of [...pairs, ...words]) {
-    const name = getOwn(codeNames, word);
-    if (name !== undefined) return { name, version: word };
-    const numbered = NUMBERED.find(({ pattern }) => pattern.test(word));
-    const version = numbered?.pattern.exec(word)?.[1];
+  const segments = [...tag.toLowerCase().split("-"), ...systemOfDistroless(image)];
+  const pairs = segments.slice(1).map((segment, index) => `${segments[index] ?? ""}-${segment}`);
+  for (const segment of [...pairs, ...segments]) {
+    const name = getOwn(codeNames, segment);
+    if (name !== undefined) return { name, version: segment };
+    const numbered = NUMBERED.find(({ pattern }) => pattern.test(segment));
+    const version = numbered?.pattern.exec(segment)?.[1];
     if (numbered && version !== undefined) return { name: numbered.name, version };
   }
-  const plain = words.map((word) => UNNUMBERED.get(word)).find((name) => name !== undefined);
+  const plain = segments.map((segment) => UNNUMBERED.get(segment)).find((name) => name !== undefined);
   return plain === undefined ? undefined : { name: plain };
 }
 

@@ -19,9 +19,9 @@ const NO_VERSION =
  * text names no version.
  */
 export function versionOf(written: string): string | undefined {
-  const words = written.trim().replace(/^(["'])(.*)\1$/, "$2");
-  if (NO_VERSION.test(words)) return undefined;
-  const bare = words.replace(/^v(?=\d)/, "").replace(/^latest:/, "");
+  const unquoted = written.trim().replace(/^(["'])(.*)\1$/, "$2");
+  if (NO_VERSION.test(unquoted)) return undefined;
+  const bare = unquoted.replace(/^v(?=\d)/, "").replace(/^latest:/, "");
   return /^\d+(?:\.\d+)*(?:\.[x*])+$/i.test(bare) ? bare.replace(/(?:\.[x*])+$/i, "") : bare;
 }
 
@@ -67,8 +67,8 @@ const namedRunner = ({ runner, host, location }: RunnerPin, { runners }: ToolNam
     ? [{ name: runner, purl: `pkg:generic/${host}`, version: runner, location }]
     : [];
 
-function namedTool({ tool: word, written, vendor, location }: ToolPin, names: ToolNames): NamedPin {
-  const key = word.trim().toLowerCase();
+function namedTool({ tool: toolName, written, vendor, location }: ToolPin, names: ToolNames): NamedPin {
+  const key = toolName.trim().toLowerCase();
   if (key === "java") return java(written, vendor, { names, location });
   const [backend, packageName] = /^([a-z]+):(.+)$/.exec(key)?.slice(1) ?? [];
   const registry = backend === undefined ? undefined : getOwn(names.registries, backend);
@@ -76,16 +76,16 @@ function namedTool({ tool: word, written, vendor, location }: ToolPin, names: To
     const purl = `pkg:${registry}/${packageName.replace(/^@/, "%40")}`;
     return toPin({ name: packageName, purl }, versionOf(written), location);
   }
-  const tool = getOwn(names.tools, key) ?? { name: word.trim() };
+  const tool = getOwn(names.tools, key) ?? { name: toolName.trim() };
   return toPin(...engine(tool, written), location);
 }
 
 /** `jruby-9.4.0`, `pypy3.10-7.3`, `ruby-3.2.2`, `go1.22.3`: the version may name another implementation of the tool. */
 function engine(tool: NamedTool, written: string): readonly [NamedTool, string | undefined] {
-  const words = versionOf(written);
-  if (words === undefined) return [tool, undefined];
-  const [, other, version] = /^([a-z]+)-?(\d.*)$/i.exec(words) ?? [];
-  if (other === undefined || version === undefined) return [tool, words.replace(/-dev$/, "")];
+  const normalized = versionOf(written);
+  if (normalized === undefined) return [tool, undefined];
+  const [, other, version] = /^([a-z]+)-?(\d.*)$/i.exec(normalized) ?? [];
+  if (other === undefined || version === undefined) return [tool, normalized.replace(/-dev$/, "")];
   return other.toLowerCase() === tool.name
     ? [tool, versionOf(version)]
     : [{ name: other.toLowerCase() }, versionOf(version)];
@@ -97,11 +97,11 @@ function java(
   vendor: string | undefined,
   { names, location }: { readonly names: ToolNames; readonly location: TextLocation },
 ): NamedPin {
-  const words = versionOf(written);
-  const [, before, number = words, after] =
-    /^(?:([a-z][a-z0-9_-]*?)-)?(\d[\w.+]*?)(?:-([a-z]+))?$/i.exec(words ?? "") ?? [];
+  const normalized = versionOf(written);
+  const [, before, number = normalized, after] =
+    /^(?:([a-z][a-z0-9_-]*?)-)?(\d[\w.+]*?)(?:-([a-z]+))?$/i.exec(normalized ?? "") ?? [];
   const slug = [vendor, before, after]
-    .map((word) => word && getOwn(names.javaVendors, word.toLowerCase()))
+    .map((name) => name && getOwn(names.javaVendors, name.toLowerCase()))
     .find((name) => name !== undefined);
   return toPin({ name: slug ?? vendor ?? "java" }, number, location);
 }

@@ -13,7 +13,7 @@ function tokensOf(
 ): readonly { readonly tokens: readonly { readonly text: string; readonly at: number }[] }[] {
   return linesOf(text).map((line) => {
     const code = line.text.replace(/(?:^|\s)#.*$/, "");
-    return { tokens: [...code.matchAll(/\S+/g)].map((word) => ({ text: word[0], at: line.at + word.index })) };
+    return { tokens: [...code.matchAll(/\S+/g)].map((token) => ({ text: token[0], at: line.at + token.index })) };
   });
 }
 
@@ -43,10 +43,10 @@ export const toolVersions: PinReader = (text) =>
 
 /** Heroku's `runtime.txt`: `python-3.11.4`. */
 export const runtimeTxt: PinReader = (text) =>
-  tokensOf(text).flatMap(({ tokens: [word] }): readonly Pin[] => {
-    const [, tool, version] = /^([a-z]+)-(\d.*)$/.exec(word?.text ?? "") ?? [];
-    if (!word || tool === undefined || version === undefined) return [];
-    return [toolPin(tool, version, { at: word.at, length: word.text.length })];
+  tokensOf(text).flatMap(({ tokens: [token] }): readonly Pin[] => {
+    const [, tool, version] = /^([a-z]+)-(\d.*)$/.exec(token?.text ?? "") ?? [];
+    if (!token || tool === undefined || version === undefined) return [];
+    return [toolPin(tool, version, { at: token.at, length: token.text.length })];
   });
 
 /** SDKMAN: `java=17.0.8-tem`. */

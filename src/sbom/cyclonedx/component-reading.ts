@@ -30,7 +30,7 @@ export interface Property {
   readonly meaning: PropertyMeaning;
   readonly value: string;
   /** Index in the list of properties. */
-  readonly place: number;
+  readonly listIndex: number;
   /** Enrichment wrote it. */
   readonly isMarked: boolean;
 }
@@ -47,10 +47,10 @@ export class ComponentReading {
     this.table = table;
   }
 
-  begin(start: number, place: number): void {
+  begin(start: number, listIndex: number): void {
     const index = this.table.add(start);
     this.table.setNumber(index, FIELD.parent, this.open + 1);
-    this.table.setNumber(index, FIELD.place, place);
+    this.table.setNumber(index, FIELD.listIndex, listIndex);
     if (this.inRoot) this.table.setFlag(index, "inRoot");
     if (this.isRoot(index)) this.table.setKind(index, "root");
     this.open = index;
@@ -78,18 +78,23 @@ export class ComponentReading {
   }
 
   /** A property of the component with this index. */
-  addProperty(index: number, { meaning, value, place, isMarked }: Property): void {
+  addProperty(index: number, { meaning, value, listIndex, isMarked }: Property): void {
     const { table } = this;
     if (meaning.kind === "flag") {
       if (value === "true") table.setFlag(index, "development");
     } else if (meaning.kind === "group") table.setFlag(index, isDevelopmentGroup(value) ? "development" : "otherGroup");
     else if (meaning.kind === "module") table.addExtra(index).moduleLabel = value;
     // A milestone that enrichment wrote repeats the catalogue: the document itself does not declare it.
-    else if (!isMarked) this.addDeclared(index, meaning.milestone, value, place);
+    else if (!isMarked) this.addDeclared(index, meaning.milestone, value, listIndex);
   }
 
-  private addDeclared(index: number, milestone: "end-of-support" | "end-of-life", value: string, place: number): void {
-    (this.table.addExtra(index).declared ??= []).push({ milestone, value, place: `/properties/${place}` });
+  private addDeclared(
+    index: number,
+    milestone: "end-of-support" | "end-of-life",
+    value: string,
+    listIndex: number,
+  ): void {
+    (this.table.addExtra(index).declared ??= []).push({ milestone, value, suffix: `/properties/${listIndex}` });
   }
 
   private setDevelopmentScope(index: number): void {
@@ -108,7 +113,7 @@ export const componentFormat = (pointer: string, licenses: ComponentFormat["lice
   pointer: (table, index) =>
     table.hasFlag(index, "inRoot")
       ? `${pointer}/metadata/component`
-      : `${pointer}/components/${table.number(index, FIELD.place)}`,
+      : `${pointer}/components/${table.number(index, FIELD.listIndex)}`,
   licenses,
   cpes: (table, index) => {
     const cpe = table.text(index, FIELD.cpe);
@@ -174,7 +179,7 @@ function addProperty(into: ComponentReading, row: JsonRow): void {
   into.addProperty(row.parent, {
     meaning,
     value: texts.at(row.start + value),
-    place: row.index,
+    listIndex: row.index,
     isMarked: texts.withStart(row.start, isMarked),
   });
 }

@@ -57,7 +57,7 @@ const packageSchema: Schema<Spdx2Reading> = {
     },
     validUntilDate: {
       string: ({ table }, value) => {
-        const declared = { milestone: "end-of-support", value: value.text(), place: "/validUntilDate" } as const;
+        const declared = { milestone: "end-of-support", value: value.text(), suffix: "/validUntilDate" } as const;
         table.addExtra(value.row).declared = [declared];
       },
     },

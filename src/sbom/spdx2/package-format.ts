@@ -11,7 +11,7 @@ import { purlPattern } from "../../resolve/purl/pattern.ts";
 
 /** `pointer` is that of the document. */
 export const packageFormat = (pointer: string): ComponentFormat => ({
-  pointer: (table, index) => `${pointer}/packages/${table.number(index, FIELD.place)}`,
+  pointer: (table, index) => `${pointer}/packages/${table.number(index, FIELD.listIndex)}`,
   // What the author of the document concluded wins over what the package declares.
   licenses(table, index) {
     const concluded = table.text(index, FIELD.licenses);

@@ -122,7 +122,7 @@ function begin(into: TagReading, section: TagSection, { start }: TagLine, last: 
   into.tags.clear();
   if (section !== "package") return;
   into.open = into.table.add(start);
-  into.table.setNumber(into.open, FIELD.place, into.open);
+  into.table.setNumber(into.open, FIELD.listIndex, into.open);
 }
 
 /** The package that was read ends with its last line. */
@@ -165,7 +165,7 @@ const PACKAGE_TAGS: Readonly<Record<string, (into: TagReading, value: string) =>
   PackageLicenseDeclared: text(FIELD.declaredLicense),
   PrimaryPackagePurpose: ({ table, open }, value) => table.setKind(open, getOwn(SPDX2_KINDS, value) ?? "other"),
   ValidUntilDate: ({ extra }, value) => {
-    extra.declared = [{ milestone: "end-of-support", value, place: "/validUntilDate" }];
+    extra.declared = [{ milestone: "end-of-support", value, suffix: "/validUntilDate" }];
   },
   ExternalRef: addReference,
 };

@@ -250,8 +250,8 @@ const declaredBy = ({
 }: Element): NonNullable<ReturnType<ComponentTable["addExtra"]>["declared"]> => [
   ...(validUntil === undefined
     ? []
-    : [{ milestone: "end-of-support", value: validUntil, place: "/validUntilTime" } as const]),
-  ...supportLevels.map((value) => ({ milestone: "support-level", value, place: "/supportLevel" }) as const),
+    : [{ milestone: "end-of-support", value: validUntil, suffix: "/validUntilTime" } as const]),
+  ...supportLevels.map((value) => ({ milestone: "support-level", value, suffix: "/supportLevel" }) as const),
 ];
 
 function identifiersOf(graph: Graph, element: Element): { readonly purls: Purl[]; readonly cpes: string[] } {

@@ -82,9 +82,9 @@ const otherVersion = (tree: XmlTree, element: XmlElement, namespace: string): Eo
   );
 
 export function readComponents(into: XmlReading, reading: ComponentReading, list: XmlElement): void {
-  let place = 0;
+  let listIndex = 0;
   for (const [name, element] of known(into, list)) {
-    if (name === "component") readComponent(into, reading, element, place++);
+    if (name === "component") readComponent(into, reading, element, listIndex++);
   }
 }
 
@@ -103,9 +103,14 @@ const FIELDS = [
   "components",
 ];
 
-export function readComponent(into: XmlReading, reading: ComponentReading, element: XmlElement, place: number): void {
+export function readComponent(
+  into: XmlReading,
+  reading: ComponentReading,
+  element: XmlElement,
+  listIndex: number,
+): void {
   const span = into.tree.spanOf(element);
-  reading.begin(span.start, place);
+  reading.begin(span.start, listIndex);
   const { table, open } = reading;
   const { "bom-ref": ref, type } = element.attributes;
   table.setText(open, FIELD.ref, ref);
@@ -160,12 +165,12 @@ function licensesOf(into: XmlReading, list: XmlElement): string[] {
 }
 
 function readProperties(into: XmlReading, reading: ComponentReading, list: XmlElement): void {
-  let place = 0;
+  let listIndex = 0;
   for (const [name, element] of known(into, list)) {
     if (name !== "property") continue;
     const meaning = getOwn(PROPERTY_MEANINGS, element.attributes["name"] ?? "");
     if (meaning !== undefined)
-      reading.addProperty(reading.open, { meaning, value: textOf(element), place, isMarked: false });
-    place++;
+      reading.addProperty(reading.open, { meaning, value: textOf(element), listIndex, isMarked: false });
+    listIndex++;
   }
 }
