@@ -120,10 +120,12 @@ function replacementIn(source: SourceText, start: number, written: string, move:
   return declared === undefined || typeof inValue === "string" ? found : { ...inValue, at: declared.at + inValue.at };
 }
 
-/** The versions that one pin states. */
+/** The versions that one pin states. A label of a runner image (`ubuntu-20.04`) has none besides its system's. */
 const versionsOf = ({ findings }: PinGroup): ReadonlySet<string> =>
   new Set(
-    findings.flatMap(({ component: { name, version } }) => (version === undefined ? [] : [`${name} ${version}`])),
+    findings.flatMap(({ component: { name, version } }) =>
+      version === undefined || version === name ? [] : [`${name} ${version}`],
+    ),
   );
 
 /** The value of a variable that the text uses, where the file sets it: `ARG NODE=18`, `NODE: "18"`. */
