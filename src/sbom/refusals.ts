@@ -45,13 +45,7 @@ const PRIVATE_FORMATS: readonly PrivateFormat[] = [
 export function notSbom(start: DocumentStart): EolgateError {
   const keys = topLevelKeys(start);
   const known = PRIVATE_FORMATS.find((format) => format.keys.every((key) => keys?.has(key)));
-  if (known !== undefined) {
-    return EolgateError.of(
-      "unsupported-format",
-      { problem: `the document is ${known.name}, not a CycloneDX or SPDX SBOM`, advice: known.hint },
-      { details: { format: known.name } },
-    );
-  }
+  if (known !== undefined) return unsupportedFormat(known.name, known.hint);
   return EolgateError.of("not-sbom", {
     problem: `it is JSON, but ${missingFrom(keys)}`,
     advice: "CycloneDX JSON has bomFormat, SPDX 2 JSON has spdxVersion, SPDX 3 JSON has an spdx.org @context.",

@@ -85,16 +85,10 @@ export class ComponentReading {
     } else if (meaning.kind === "group") table.setFlag(index, isDevelopmentGroup(value) ? "development" : "otherGroup");
     else if (meaning.kind === "module") table.addExtra(index).moduleLabel = value;
     // A milestone that enrichment wrote repeats the catalogue: the document itself does not declare it.
-    else if (!isMarked) this.addDeclared(index, meaning.milestone, value, listIndex);
-  }
-
-  private addDeclared(
-    index: number,
-    milestone: "end-of-support" | "end-of-life",
-    value: string,
-    listIndex: number,
-  ): void {
-    (this.table.addExtra(index).declared ??= []).push({ milestone, value, suffix: `/properties/${listIndex}` });
+    else if (!isMarked) {
+      const { milestone } = meaning;
+      (table.addExtra(index).declared ??= []).push({ milestone, value, suffix: `/properties/${listIndex}` });
+    }
   }
 
   private setDevelopmentScope(index: number): void {
