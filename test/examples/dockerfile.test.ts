@@ -10,6 +10,12 @@ import { singleReport } from "../single-report.ts";
 const root = join(import.meta.dirname, "../..");
 const text = readFileSync(join(root, "Dockerfile"), "utf8");
 
+/** The image of a stage, with the default of the argument that names it. */
+function baseImage(file: ReturnType<typeof DockerfileParser.parse>, image: string): string {
+  const properties = file.getInitialARGs().map((each) => each.getProperty());
+  return properties.find((property) => image === `$${property?.getName()}`)?.getValue() ?? image;
+}
+
 /** One sentence for each rule that a Dockerfile breaks. */
 function problems(source: string): readonly string[] {
   const file = DockerfileParser.parse(source);
@@ -21,8 +27,9 @@ function problems(source: string): readonly string[] {
   return [
     ...validate(source).map(({ message }) => (typeof message === "string" ? message : message.value)),
     ...froms
-      .filter((from) => from.getImageTag() === null || from.getImageTag() === "latest")
-      .map((from) => `${from.getImage()} has no tag`),
+      .map((from) => baseImage(file, from.getImage() ?? ""))
+      .filter((image) => !/:(?!latest$)[^/:]+$/.test(image))
+      .map((image) => `${image} has no tag`),
     ...(/^[1-9]\d*:[1-9]\d*$/.test(last("USER")?.getRawArgumentsContent() ?? "")
       ? []
       : ["USER has to be numbers other than 0, so that Kubernetes can verify it"]),
