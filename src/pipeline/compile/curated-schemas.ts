@@ -3,6 +3,7 @@
  * distributions, versions of exploited vulnerabilities.
  */
 import { type Static, Type } from "typebox";
+import { page } from "./citations.ts";
 
 export const text = Type.String({ minLength: 1 });
 export const day = Type.String({ pattern: "^\\d{4}-\\d{2}-\\d{2}$" });
@@ -26,11 +27,11 @@ export const optional = Type.Optional;
 /** A page, the day it was read, and how the value follows from it. */
 const Read = Type.Object(
   {
-    page: text,
+    page,
     on: statementDay,
     basis,
     /** The copy or list through which the page was read. */
-    via: optional(text),
+    via: optional(page),
     /** Not the statement of the vendor or the maintainers themselves: a lock file, or a page that was not read whole. */
     secondary: optional(Type.Literal(true)),
   },
@@ -114,7 +115,7 @@ export const Platform = Type.Object(
     name: text,
     vendor: Type.Union([text, Type.Null()]),
     ids: optional(Type.Literal("name@version")),
-    reads: Type.Array(Type.Object({ page: text, on: statementDay, via: optional(text) }, closed), { minItems: 1 }),
+    reads: Type.Array(Type.Object({ page, on: statementDay, via: optional(page) }, closed), { minItems: 1 }),
     cycles: Type.Array(
       Type.Object(
         {
@@ -183,10 +184,10 @@ export const PackageLifecycles = Type.Object(
     reads: Type.Array(
       Type.Object(
         {
-          page: text,
+          page,
           on: day,
           basis: Type.Union([Type.Literal("stated"), Type.Literal("rule")]),
-          via: optional(text),
+          via: optional(page),
         },
         closed,
       ),
@@ -245,7 +246,7 @@ export const VendorPackageRows = Type.Array(
       proof: optional(byFormat(proof)),
       productNames: optional(texts),
       maintainers: optional(texts),
-      page: text,
+      page,
       on: day,
       basis: evidence,
       /** Format, name, version, and whether the vendor built it. */
@@ -264,7 +265,7 @@ export const DistroRevisionRows = Type.Array(
       pattern: text,
       release: optional(text),
       proves: optional(yes),
-      page: text,
+      page,
       on: day,
       basis: evidence,
       examples: texts,
@@ -276,7 +277,7 @@ export const DistroRevisionRows = Type.Array(
 
 export const KevVersionFile = Type.Object(
   {
-    reads: Type.Array(Type.Object({ source: text, page: text, on: day, via: optional(text) }, closed)),
+    reads: Type.Array(Type.Object({ source: text, page, on: day, via: optional(page) }, closed)),
     products: Type.Record(
       text,
       Type.Array(

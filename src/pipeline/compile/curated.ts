@@ -29,6 +29,7 @@ import {
   optional,
   text,
 } from "./curated-schemas.ts";
+import { page } from "./citations.ts";
 import { type CuratedMilestones, Milestones } from "./milestones.ts";
 import {
   CodeNames,
@@ -147,7 +148,7 @@ const Tracks = Type.Object(
 );
 const ExtendedSupport = Type.Object(
   {
-    reads: Type.Array(Type.Object({ page: text, on: day, via: optional(text), why: optional(text) }, closed)),
+    reads: Type.Array(Type.Object({ page, on: day, via: optional(page), why: optional(text) }, closed)),
     /** Product, cycle, end of extended support, index into `reads`. */
     rows: Type.Array(Type.Tuple([text, text, date, Type.Integer({ minimum: 0 })])),
   },
@@ -160,7 +161,7 @@ const Corrections = Type.Array(
       cycle: text,
       kind: Type.Union([Type.Literal("override"), Type.Literal("human-check")]),
       eol: end,
-      page: text,
+      page,
       on: day,
       reason: text,
     },
@@ -251,7 +252,7 @@ export function readCurated(folder: URL = CURATED): Curated {
   const products = PRODUCT_FOLDERS.flatMap((sub) => all(sub, Type.Array(Product)).flat());
   const purls = [...one("purls.json", Type.Array(PurlGroup)), ...imagePurls(images)];
   return {
-    pages: one("pages.json", Type.Record(text, text)),
+    pages: one("pages.json", Type.Record(text, page)),
     products,
     packageLists: all("packages/", Type.Array(PackageList)).flat(),
     platforms: all("models/", Platform),

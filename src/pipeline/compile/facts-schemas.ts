@@ -1,12 +1,13 @@
 /** Shapes of the curated files in `facts/`: names that tools, vendors and platforms use (see `model/facts.ts`). */
 import { Type } from "typebox";
+import { page } from "./citations.ts";
 import { closed, day, optional, text } from "./curated-schemas.ts";
 
 const Names = Type.Record(text, text);
 export const Lists = Type.Record(text, Type.Array(text, { minItems: 1 }));
 export const ProductPatterns = Type.Array(Type.Tuple([text, text]));
 export const NamedTools = Type.Record(text, Type.Object({ name: text, purl: optional(text) }, closed));
-const read = { page: optional(text), on: optional(day) };
+const read = { page: optional(page), on: optional(day) };
 export const ImageVariables = Type.Record(text, Type.Object({ name: text, purl: optional(text), ...read }, closed));
 
 export const Images = Type.Object(
@@ -33,7 +34,7 @@ export const Images = Type.Object(
 export const Actions = Type.Object(
   {
     runners: Type.Array(text),
-    actions: Type.Array(Type.Object({ action: text, page: text, on: day, runtimes: Names }, closed)),
+    actions: Type.Array(Type.Object({ action: text, page, on: day, runtimes: Names }, closed)),
   },
   closed,
 );
@@ -42,7 +43,7 @@ export const ModelPlatforms = Type.Object({ names: Lists, sharedIds: Names }, cl
 
 export const PackageMoves = Type.Record(
   text,
-  Type.Object({ to: Type.Array(text, { minItems: 1 }), page: text, on: day, since: optional(text) }, closed),
+  Type.Object({ to: Type.Array(text, { minItems: 1 }), page, on: day, since: optional(text) }, closed),
 );
 
 export const ReleaseEvidence = Type.Object(
@@ -63,7 +64,7 @@ export const PackageEvidence = Type.Object(
 
 export const ShippedVersions = Type.Object(
   {
-    sources: Type.Record(text, Type.Object({ page: text, on: day }, closed)),
+    sources: Type.Record(text, Type.Object({ page, on: day }, closed)),
     follows: Names,
     ownNames: Lists,
     versions: Type.Record(text, Type.Record(text, Type.Array(text))),
@@ -77,5 +78,5 @@ export const Tools = Type.Object(
 );
 
 export const CodeNames = Type.Array(
-  Type.Object({ product: text, page: text, on: day, prefix: optional(text), names: Names }, closed),
+  Type.Object({ product: text, page, on: day, prefix: optional(text), names: Names }, closed),
 );

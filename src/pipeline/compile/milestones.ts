@@ -3,6 +3,7 @@
  * as the end. A label that states it is listed in `milestones.json`; every other product was read and has a row.
  */
 import { type Static, Type } from "typebox";
+import { page } from "./citations.ts";
 import { compact } from "../../text/values.ts";
 import { lastStoredDay } from "../../catalogue/stored-values.ts";
 import type { StoredCycle, StoredEnd, StoredGate, StoredMilestone } from "../../catalogue/schema.ts";
@@ -32,7 +33,7 @@ const Row = Type.Object(
     /** Ends of single cycles that the page states and the record's fields do not. */
     ends: optional(Type.Record(text, end)),
     /** Where it was read. Absent: the record's own page of the product. */
-    page: optional(text),
+    page: optional(page),
     on: day,
     why: optional(text),
   },

@@ -9,6 +9,7 @@ import { endsAfterOf, gateOf, withGate } from "./milestones.ts";
 import { platformCycles } from "./models.ts";
 import { address, type CompileContext, ownSource, RECORD_SOURCE } from "./context.ts";
 import { partOfRow } from "./shared.ts";
+import { refuseForks } from "./citations.ts";
 
 /** Dates that the upstream dataset itself copied from a vendor's page: they stay the record's claims, with that page. */
 export interface CopiedPages {
@@ -118,8 +119,11 @@ function ownLabel({ name, codename, label }: RecordedCycle): string | undefined 
 const UNLABELLED = { tags: [], label: undefined };
 
 export function customProduct(context: CompileContext, product: CuratedProduct): StoredProduct {
-  const { tables, curated } = context;
+  const { tables, curated, problems } = context;
   const reads = product.reads.map((read) => ownSource(context, product.slug, read));
+  const policy = address(context, product.policy);
+  const pages = product.reads.map((read) => address(context, read.page));
+  refuseForks(problems, { slug: product.slug, own: [...(product.purls ?? []), policy], pages });
   const read = reads[0] ?? 0;
   return compact({
     name: product.name,
@@ -128,7 +132,7 @@ export function customProduct(context: CompileContext, product: CuratedProduct):
     surface: attackSurface(curated.surfaces, { ...product, tags: [] }),
     record: "custom" as const,
     parts: product.parts && (true as const),
-    policy: tables.address(address(context, product.policy)),
+    policy: tables.address(policy),
     cpes: list(product.cpes ?? []),
     // Numbers of packages are counted apart.
     split: product.parts ? undefined : splitCycles(product.cycles.map(({ cycle }) => cycle)),
