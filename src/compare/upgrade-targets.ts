@@ -59,9 +59,10 @@ function isSupported(product: Product, cycle: ReleaseCycle, asOf: IsoDate): bool
   return !cycle.retired && (status === "active" || status === "approaching");
 }
 
-/** No announced end counts as lasting. */
-function lastsFor({ eol }: ReleaseCycle, asOf: IsoDate, months: number): boolean {
-  return eol.kind !== "dated" || lastDay(eol.date) >= addMonths(asOf, months);
+/** No announced end counts as lasting, unless the vendor promises less than half a year. */
+function lastsFor({ eol, eolNotBefore }: ReleaseCycle, asOf: IsoDate, months: number): boolean {
+  if (eol.kind === "dated") return lastDay(eol.date) >= addMonths(asOf, months);
+  return eolNotBefore === undefined || lastDay(eolNotBefore) >= addMonths(asOf, WORTHWHILE_MONTHS);
 }
 
 /** By the end of support; no announced end is the latest. */

@@ -219,7 +219,7 @@ function formatMove(product: string, { longest, nearest, endsSoon }: Advice): st
   const targets = [longest, nearest].flatMap((target) => (target ? formatTarget(product, target) : []));
   return targets.length === 0
     ? ""
-    : `move to ${targets.join(" or ")}${endsSoon ? ", which ends within 6 months too" : ""}`;
+    : `move to ${targets.join(" or ")}${endsSoon ? `, which ${longest?.eol.kind === "dated" ? "ends" : "may end"} within 6 months too` : ""}`;
 }
 
 function formatTarget(product: string, { releaseCycle, eol, lts }: UpgradeTarget): string {

@@ -10,6 +10,9 @@ const cycle = (name: string, ends: string, more: Partial<ReleaseCycle> = {}): Re
   ...releaseCycle(ends, more),
   name,
 });
+/** Supported at least until the day, without an announced end. */
+const promised = (name: string, notBefore: string): ReleaseCycle =>
+  cycle(name, "open", { eolNotBefore: { value: day(notBefore), precision: "day" } });
 const summary = (advice: Advice | undefined): string =>
   advice === undefined
     ? "none"
@@ -47,6 +50,17 @@ describe("upgradeAdvice", () => {
       [cycle("2", "2026-03-01"), OLD],
       "2 - soon",
     ],
+    ["no cycle that may end within 6 months", [promised("3", "2026-06-30"), cycle("2", "2026-08-01"), OLD], "2 -"],
+    ["a cycle that is promised for 6 months", [promised("3", "2026-07-01"), cycle("2", "2026-08-01"), OLD], "3 -"],
+    [
+      "a cycle that may end within 6 months if there is no other, with a note",
+      [promised("2", "2026-06-30"), OLD],
+      "2 - soon",
+    ],
+    ["a cycle that may end today, with a note", [promised("2", "2026-01-01"), OLD], "2 - soon"],
+    ["no cycle that may have ended yesterday", [promised("2", "2025-12-31"), OLD], "none"],
+    ["a nearest that is promised for 6 months", [cycle("3", "open"), promised("2", "2026-07-01"), OLD], "3 2"],
+    ["no nearest that is promised for less", [cycle("3", "open"), promised("2", "2026-06-30"), OLD], "3 -"],
     [
       "no retired, ended or unknown cycle",
       [cycle("4", "open", { retired: true }), cycle("3", "2025-01-01"), cycle("2", "unknown"), OLD],
@@ -115,8 +129,8 @@ describe("upgradeAdvice with the bundled catalogue", () => {
     ["postgresql", "13", "18 16"],
     ["nodejs", "18", "26 24"],
     ["openai-api", "gpt-4", "gpt-5.5 gpt-4o"],
-    // The end of Claude Haiku 4.5 may have come: its "not before" is past.
-    ["claude", "claude-3-haiku-20240307", "claude-opus-5 claude-opus-4-5-20251101"],
+    // The "not before" of Claude Haiku 4.5 is past, those of Opus 4.5 and 4.6 come within 6 months.
+    ["claude", "claude-3-haiku-20240307", "claude-opus-5 claude-opus-4-8"],
     ["aws-lambda", "python3.8", "python3.14 python3.12"],
     ["windows", "10-1809-w", "11-26h2-w 11-26h1-w"],
   ])("recommends for %s %s the upgrade to %s", (slug, name, expected) => {

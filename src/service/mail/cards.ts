@@ -44,8 +44,9 @@ export function cycleCard(releaseCycle: CycleDetails, links: MailLinks): MailBlo
 function upgradeRow({ upgrade }: CycleDetails): readonly MailRow[] {
   const { targets = [], endsSoon = false, successor = null } = upgrade ?? {};
   const names = targets.map(({ label, end }) => `${label} (${end === null ? "no end announced" : `until ${end}`})`);
+  const soon = `, which ${targets.some(({ end }) => end === null) ? "may end" : "end"} within 6 months too`;
   const value = [
-    ...(names.length === 0 ? [] : [`${names.join(" or ")}${endsSoon ? ", which end within 6 months too" : ""}`]),
+    ...(names.length === 0 ? [] : [`${names.join(" or ")}${endsSoon ? soon : ""}`]),
     ...(successor === null ? [] : [`replaced by ${successor}`]),
   ].join(", ");
   return [{ name: "Upgrade to", value: value === "" ? "no supported release cycle is recorded" : value }];
