@@ -59,7 +59,8 @@ const GATE: Readonly<Record<string, number>> = {
 };
 
 /** The other two parts import from the gate, and from each other through the entry. */
-const PARTS: Readonly<Record<string, number>> = { service: 13_900, pipeline: 6_740 };
+// Each maker of a product has a page.
+const PARTS: Readonly<Record<string, number>> = { service: 13_900, pipeline: 6_750 };
 
 /** Directories without clock, network, file, environment or terminal: `report` and all below it. */
 const PURE = new Set(Object.keys(GATE).slice(Object.keys(GATE).indexOf("report")));

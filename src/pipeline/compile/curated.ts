@@ -249,6 +249,10 @@ export function readCurated(folder: URL = CURATED): Curated {
       .sort()
       .map((name) => one(`${sub}${name}`, schema));
   const images = one("facts/images.json", Images);
+  const evidence = one("facts/package-evidence.json", PackageEvidence);
+  const makers = Object.fromEntries(
+    Object.entries(evidence.makers).map(([product, rows]) => [product, rows.map(({ name }) => name)]),
+  );
   const products = PRODUCT_FOLDERS.flatMap((sub) => all(sub, Type.Array(Product)).flat());
   const purls = [...one("purls.json", Type.Array(PurlGroup)), ...imagePurls(images)];
   return {
@@ -281,7 +285,7 @@ export function readCurated(folder: URL = CURATED): Curated {
       packageMoves: one("facts/package-moves.json", PackageMoves),
       alternativeVersions: one("facts/alternative-versions.json", ProductPatterns),
       releaseEvidence: one("facts/release-evidence.json", ReleaseEvidence),
-      packageEvidence: one("facts/package-evidence.json", PackageEvidence),
+      packageEvidence: { ...evidence, makers },
       shippedVersions: one("facts/shipped-versions.json", ShippedVersions),
       tools: {
         ...one("facts/tools.json", Tools),

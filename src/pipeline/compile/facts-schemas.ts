@@ -57,8 +57,10 @@ export const ReleaseEvidence = Type.Object(
   closed,
 );
 
+/** The makers of a product, each with a page that shows it. */
+const Makers = Type.Record(text, Type.Array(Type.Object({ name: text, page: text, on: day }, closed), { minItems: 1 }));
 export const PackageEvidence = Type.Object(
-  { nestedGoModules: Lists, makers: Lists, rebuilds: ProductPatterns },
+  { nestedGoModules: Lists, makers: Makers, rebuilds: ProductPatterns },
   closed,
 );
 
