@@ -51,6 +51,7 @@ const COLUMNS: Readonly<Record<string, (entry: CsvEntry) => Cell>> = {
   kev_exposed: ({ row }) => row.assessment?.kevExposed,
   kev_cves: ({ finding }) => finding.assessment?.kevEntries.map(({ cve }) => cve).join("; "),
   kev_ransomware: ({ finding }) => finding.assessment?.kevEntries.some(({ ransomware }) => ransomware),
+  kev_affected: ({ finding }) => finding.assessment?.kevEntries.map(({ affected }) => affected).join("; "),
   kev_fixed_in: ({ finding }) => finding.assessment?.kevFixedIn,
   eol_date_source: ({ row }) => row.assessment?.provenance.source,
   eol_date_source_url: ({ row }) => row.assessment?.provenance.url,

@@ -2,7 +2,7 @@
  * The level of support and the end-of-support date of every component, as the FDA's premarket guidance asks for them
  * (docs/regulations.md), as CSV and as Markdown. Each row states its evidence.
  */
-import { formatDate, formatNumber } from "../messages/format.ts";
+import { formatDate, formatKev, formatNumber } from "../messages/format.ts";
 import { formatEvidence, LEVEL_LABELS, UNKNOWN_LABELS } from "../messages/support.ts";
 import type { DocumentReport, Finding, Report, Support, SupportLevel } from "../model/index.ts";
 import { toFindings } from "../policy/rows.ts";
@@ -46,6 +46,8 @@ const COLUMNS: Readonly<Record<string, (entry: FdaEntry) => string>> = {
   evidence: ({ support: { evidence } }) => evidence.map(formatEvidence).join("; "),
   evidence_url: ({ support }) => support.evidence[0]?.url ?? "",
   evidence_checked_on: ({ support }) => support.evidence[0]?.retrievedAt ?? "",
+  known_exploited: ({ finding: { assessment, distroAssessment } }) =>
+    assessment?.kevBasis === "affected" && distroAssessment === undefined ? formatKev(assessment.kevEntries) : "",
   product: ({ scan }) => productOf(scan),
   document_digest: ({ scan }) => scan.digest(),
   catalogue_digest: ({ report }) => report.catalogue.digest,
@@ -77,6 +79,7 @@ const TABLE: readonly (readonly [title: string, column: string])[] = [
   ["Justification", "justification"],
   ["Evidence", "evidence"],
   ["Statement read on", "evidence_checked_on"],
+  ["Known exploited", "known_exploited"],
 ];
 
 export const fdaMarkdown: Reporter = (report, options) => {
@@ -122,6 +125,7 @@ const LEGEND = [
   "**Level of support**: actively maintained, newer major versions exist, no recent activity, no longer maintained, abandoned (only if the maintainers state it), or unknown.",
   "**End of support**: the last day of support that a source states; dates are never derived from activity.",
   "**Statement read on**: the day on which the source of the decisive statement was read. The check was made on the day at the top.",
+  "**Known exploited**: entries of CISA's catalogue of known exploited vulnerabilities that affect this version.",
 ];
 
 const IDENTIFIERS: ReadonlySet<string> = new Set(["component", "unique_identifier"]);

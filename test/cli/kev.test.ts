@@ -3,6 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
+import type { ReporterName } from "../../src/report/reporters.ts";
 import { runCommand } from "./fake-io.ts";
 import { singleReport } from "../single-report.ts";
 
@@ -65,45 +66,94 @@ test("does not compare distribution packages with upstream version ranges", asyn
   expect(exit).toBe(0);
 });
 
-describe("a version with a known exploited vulnerability", () => {
-  const react = (version: string): string => `pkg:npm/react@${version}`;
-  const FORMATS = ["json", "ndjson", "csv", "sarif", "gitlab", "junit", "vex", "markdown", "html"];
+/** Where a format names the entry of a version; the others list only ends of support, and have no field for anything else. */
+const NAMED_IN: Readonly<Record<ReporterName, "always" | "where it decides" | "never">> = {
+  table: "where it decides",
+  json: "always",
+  ndjson: "always",
+  markdown: "where it decides",
+  html: "always",
+  sarif: "where it decides",
+  junit: "where it decides",
+  gitlab: "where it decides",
+  github: "where it decides",
+  csv: "always",
+  fda: "always",
+  "fda-markdown": "always",
+  vex: "where it decides",
+  prometheus: "always",
+  // Its fields are those of xeol, which lists ended components.
+  xeol: "never",
+  // A calendar of days on which support ends.
+  ics: "never",
+};
+const formatsThat = (...when: readonly string[]): readonly string[] =>
+  Object.entries(NAMED_IN).flatMap(([format, named]) => (when.includes(named) ? format : []));
+/** These advise what to do; the others state facts. */
+const ADVISE = ["markdown", "html", "junit", "gitlab", "github", "vex"];
 
+describe.each([
+  {
+    name: "react",
+    of: (version: string): string => `pkg:npm/react@${version}`,
+    cve: "CVE-2025-55182",
+    affected: { version: "19.2.0", text: "from 19.1.0 to 19.1.1" },
+    fix: "19.2.1",
+  },
+  {
+    name: "jenkins-core",
+    of: (version: string): string => `pkg:maven/org.jenkins-ci.main/jenkins-core@${version}`,
+    cve: "CVE-2024-23897",
+    affected: { version: "2.441", text: "from 1.606 to before 2.442" },
+    fix: "2.442",
+  },
+])("a version of $name with a known exploited vulnerability", ({ of, cve, affected, fix }) => {
   async function reports(version: string, ...flags: string[]) {
-    const outputs = FORMATS.flatMap((format) => ["--report", `${format}=${join(folder, format)}`]);
-    const { exit } = await check([react(version)], "--output", join(folder, "out"), ...flags, ...outputs);
-    return { exit, text: (format: string): string => readFileSync(join(folder, format), "utf8") };
+    const outputs = Object.keys(NAMED_IN).flatMap((format) => ["--report", `${format}=${join(folder, format)}`]);
+    const rest = ["--output", join(folder, "out"), "--forecast", "24m", ...flags, ...outputs];
+    const { exit } = await check([of(version)], ...rest);
+    const text = (format: string): string => readFileSync(join(folder, format), "utf8").replaceAll(/\s+/g, " ");
+    return { exit, text };
   }
 
-  test("is named in every format with its CVE, ransomware use and fix, and is advised to be upgraded", async () => {
-    const { exit, text } = await reports("19.2.0", "--fail-on", "kev");
+  test("is named with its CVE, ransomware use, affected versions and fix, and is advised to be upgraded", async () => {
+    const { exit, text } = await reports(affected.version, "--fail-on", "kev");
     expect(exit).toBe(1);
-    for (const format of FORMATS) expect(text(format), format).toMatch(/CVE-2025-55182/);
-    for (const format of FORMATS) expect(text(format), format).toMatch(/19\.2\.1/);
-    for (const format of FORMATS) expect(text(format), format).toMatch(/ransomware/);
-    for (const format of ["gitlab", "junit", "vex", "markdown", "html"])
-      expect(text(format), format).toContain("upgrade to 19.2.1 or newer");
+    for (const format of formatsThat("always", "where it decides"))
+      for (const part of [cve, "ransomware", affected.text, fix]) expect(text(format), format).toContain(part);
+    for (const format of formatsThat("never")) expect(text(format), format).not.toContain(cve);
+    for (const format of ADVISE) expect(text(format), format).toContain(`upgrade to ${fix} or newer`);
+    expect(text("table")).toContain(`${fix} or newer`);
   });
 
   test("is named where another condition decides or none does", async () => {
-    const { exit, text } = await reports("19.2.0");
+    const { exit, text } = await reports(affected.version, "--fail-on", "score>=90");
     expect(exit).toBe(0);
-    for (const format of ["json", "ndjson", "csv", "html"]) expect(text(format), format).toMatch(/CVE-2025-55182/);
+    for (const format of formatsThat("always"))
+      for (const part of [cve, "ransomware", affected.text, fix]) expect(text(format), format).toContain(part);
   });
 
   test("is not named once it is fixed", async () => {
-    const { exit, text } = await reports("19.2.1", "--fail-on", "kev");
+    const { exit, text } = await reports(fix, "--fail-on", "kev");
     expect(exit).toBe(0);
-    for (const format of FORMATS) expect(text(format), format).not.toMatch(/CVE-2025-55182/);
+    for (const format of Object.keys(NAMED_IN)) expect(text(format), format).not.toContain(cve);
   });
 
   test.each([
-    ["19.2.0", true],
-    ["19.2.1", false],
-  ])("is explained: %s", async (version, named) => {
-    const { out } = await runCommand(["explain", react(version), "--fail-on", "kev"], { cwd: folder });
-    expect(out.includes("CVE-2025-55182")).toBe(named);
-    expect(out.includes("used in ransomware campaigns")).toBe(named);
-    expect(out.includes("upgrade to 19.2.1 or newer")).toBe(named);
+    ["affected", affected.version, true],
+    ["fixed", fix, false],
+  ])("is explained when it is %s", async (_, version, named) => {
+    const { out } = await runCommand(["explain", of(version), "--fail-on", "kev"], { cwd: folder });
+    const text = out.replaceAll(/\s+/g, " ");
+    for (const part of [cve, "used in ransomware campaigns", affected.text, `upgrade to ${fix} or newer`])
+      expect(text.includes(part), part).toBe(named);
   });
+});
+
+test("a package of a distribution is not said to be exploited because of upstream's versions", async () => {
+  const debian = "pkg:deb/debian/php8.2@8.2.7-1~deb12u1?distro=debian-12";
+  const outputs = ["fda", "prometheus"].flatMap((format) => ["--report", `${format}=${join(folder, format)}`]);
+  await check([debian], "--output", join(folder, "out"), ...outputs);
+  for (const format of ["fda", "prometheus"])
+    expect(readFileSync(join(folder, format), "utf8"), format).not.toContain("CVE-");
 });
