@@ -21,7 +21,7 @@ const NEAREST_MONTHS = 12;
 export function upgradeAdvice(product: Product, cycle: ReleaseCycle, asOf: IsoDate): Advice | undefined {
   const { targets, endsSoon } = targetsFor(product, cycle, asOf);
   const [longest] = targets.toSorted((a, b) => compareEnds(b, a));
-  const nearest = targets.findLast((target) => lastsFor(target, asOf, NEAREST_MONTHS));
+  const nearest = targets.findLast((target) => lastsFor(product, target, asOf, NEAREST_MONTHS));
   const { successor } = cycle;
   if (longest === undefined && successor === undefined) return undefined;
   return {
@@ -46,7 +46,7 @@ function targetsFor(product: Product, cycle: ReleaseCycle, asOf: IsoDate): Targe
   const newer = (at < 0 ? product.cycles : product.cycles.slice(0, at)).filter(({ part }) => part === cycle.part);
   const supported = newer.filter((each) => isSupported(product, each, asOf));
   const families = familiesOf(product, cycle, supported);
-  const lasting = families.map((family) => family.filter((each) => lastsFor(each, asOf, WORTHWHILE_MONTHS)));
+  const lasting = families.map((family) => family.filter((each) => lastsFor(product, each, asOf, WORTHWHILE_MONTHS)));
   const best = lasting.find((family) => family.length > 0);
   if (best) return { targets: best, endsSoon: false };
   return { targets: families.find((family) => family.length > 0) ?? [], endsSoon: true };
@@ -60,10 +60,17 @@ function isSupported(product: Product, cycle: ReleaseCycle, asOf: IsoDate): bool
 }
 
 /** No announced end counts as lasting, unless the vendor promises less than half a year. */
-function lastsFor({ eol, eolNotBefore }: ReleaseCycle, asOf: IsoDate, months: number): boolean {
+function lastsFor(product: Product, { name, eol, eolNotBefore }: ReleaseCycle, asOf: IsoDate, months: number): boolean {
   if (eol.kind === "dated") return lastDay(eol.date) >= addMonths(asOf, months);
-  return eolNotBefore === undefined || lastDay(eolNotBefore) >= addMonths(asOf, WORTHWHILE_MONTHS);
+  if (eolNotBefore !== undefined) return lastDay(eolNotBefore) >= addMonths(asOf, WORTHWHILE_MONTHS);
+  // The name of a model without a day leads to one of its snapshots: it does not outlast all of them.
+  const snapshots = product.models ? product.cycles.filter((each) => isSnapshot(each.name, name)) : [];
+  return snapshots.length === 0 || snapshots.some((each) => lastsFor(product, each, asOf, months));
 }
+
+/** `gpt-4o-2024-08-06` of `gpt-4o`. */
+const isSnapshot = (name: string, of: string): boolean =>
+  name.startsWith(of) && /^-(?:\d{8}|\d{4}-\d\d-\d\d)$/.test(name.slice(of.length));
 
 /** By the end of support; no announced end is the latest. */
 function compareEnds(a: ReleaseCycle, b: ReleaseCycle): number {

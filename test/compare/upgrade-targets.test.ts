@@ -120,6 +120,26 @@ describe("upgradeAdvice", () => {
   });
 });
 
+describe("a model's name without a day", () => {
+  const OLD = cycle("gpt-1", "2020-01-01");
+  const alias = cycle("gpt-4", "open");
+  const other = cycle("gpt-3", "2026-08-01");
+
+  test.each<[string, readonly ReleaseCycle[], boolean, string]>([
+    [
+      "is no target when each of its snapshots ends within 6 months",
+      [cycle("gpt-4-2025-04-14", "2026-06-30")],
+      true,
+      "gpt-3 -",
+    ],
+    ["is one while a snapshot lasts", [cycle("gpt-4-2025-04-14", "2026-07-01")], true, "gpt-4 -"],
+    ["is one without a snapshot", [cycle("gpt-4-mini-2025-04-14", "2026-02-01")], true, "gpt-4 -"],
+    ["means nothing of other products", [cycle("gpt-4-2025-04-14", "2026-06-30")], false, "gpt-4 -"],
+  ])("%s", (_, snapshots, models, expected) => {
+    expect(adviceFor([alias, ...snapshots, other, OLD], { models })).toBe(expected);
+  });
+});
+
 describe("upgradeAdvice with the bundled catalogue", () => {
   const catalogue = loadCatalogue({ env: {} });
 
@@ -128,7 +148,8 @@ describe("upgradeAdvice with the bundled catalogue", () => {
     ["tomcat", "7", "11.0 10.1"],
     ["postgresql", "13", "18 16"],
     ["nodejs", "18", "26 24"],
-    ["openai-api", "gpt-4", "gpt-5.5 gpt-4o"],
+    // Each snapshot of GPT-4o ends by 2027-01-14.
+    ["openai-api", "gpt-4", "gpt-5.5 gpt-5.4"],
     // The "not before" of Claude Haiku 4.5 is past, those of Opus 4.5 and 4.6 come within 6 months.
     ["claude", "claude-3-haiku-20240307", "claude-opus-5 claude-opus-4-8"],
     ["aws-lambda", "python3.8", "python3.14 python3.12"],
