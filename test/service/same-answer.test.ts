@@ -1,6 +1,6 @@
 /**
  * Every surface that is given a version of a product gives the same verdict, score, known exploitation and end: check and
- * explain, the operations, the routes of the service, its pages and its tools for models. Over the purls of the labelled
+ * explain, the operations, the routes of the service, documents that are sent to it, its pages and its tools for models. Over the purls of the labelled
  * set and, where they are present, of real documents.
  */
 import { readFileSync, readdirSync } from "node:fs";
@@ -206,14 +206,40 @@ async function check(document: Uint8Array): Promise<readonly Finding[]> {
   return toFindings((await local.scan({ document })).rows);
 }
 
-/** By purl, for components with one. */
-async function checkPurls(purls: readonly string[]): Promise<ReadonlyMap<string, Finding>> {
+const documentOf = (purls: readonly string[]): Buffer => {
   const components = purls.map((purl) => {
     const [, name = "", version] = /\/([^/@]+)(?:@([^?#]+))?(?:[?#].*)?$/.exec(purl) ?? [];
     return { type: "library", name, ...(version && { version: decodeURIComponent(version) }), purl };
   });
-  const sbom = { bomFormat: "CycloneDX", specVersion: "1.6", components };
-  return byPurl(await check(Buffer.from(JSON.stringify(sbom))));
+  return Buffer.from(JSON.stringify({ bomFormat: "CycloneDX", specVersion: "1.6", components }));
+};
+
+/** By purl, for components with one. */
+const checkPurls = async (purls: readonly string[]): Promise<ReadonlyMap<string, Finding>> =>
+  byPurl(await check(documentOf(purls)));
+
+/** The answer of the service to a document, by the purl of its components. */
+async function postDocument(payload: Buffer): Promise<ReadonlyMap<string, Fields>> {
+  const headers = { ...EXPORT_HEADERS, "content-type": "application/json" };
+  const answer = await app.inject({ method: "POST", url: "/v1/sbom", headers, payload });
+  if (answer.statusCode !== 200) throw new Error(`/v1/sbom → ${String(answer.statusCode)} ${answer.body}`);
+  const { results } = answer.json<{ results: (Fields & { components: { purl: string | null }[] })[] }>();
+  return new Map(results.flatMap((score) => score.components.map(({ purl }) => [purl ?? "", score] as const)));
+}
+
+/** The differences between the check and `/v1/sbom`. Packages of distributions are listed there with their distribution. */
+function sbomDifferences(findings: ReadonlyMap<string, Finding>, answers: ReadonlyMap<string, Fields>) {
+  const compared = [...findings].filter(
+    ([, { resolution, assessment, distroAssessment }]) =>
+      resolution.kind === "resolved" && assessment && !distroAssessment,
+  );
+  const differences = compared.flatMap(([purl, { assessment }]) => {
+    const [is, shouldBe] = [answers.get(purl), assessment && scoreObject(assessment, links)].map((score) =>
+      JSON.stringify(score && ofScore({ ...score })),
+    );
+    return is === shouldBe ? [] : [`${purl}: /v1/sbom ${is}, check ${shouldBe}`];
+  });
+  return { compared: compared.length, differences };
 }
 
 const byPurl = (findings: readonly Finding[]): ReadonlyMap<string, Finding> =>
@@ -238,15 +264,15 @@ const SURFACES = [
   "tool get_risk_score",
 ];
 
+const VERSIONS = [
+  ["affected", "pkg:npm/react@19.2.0"],
+  ["fixed in the same cycle", "pkg:npm/react@19.2.8"],
+  ["in an ended cycle", "pkg:generic/node@18.20.4"],
+  ["before a fix of four numbers", "pkg:gem/rails@5.2.2"],
+  ["after it", "pkg:gem/rails@5.2.8.1"],
+] as const;
 describe("a version inside of a cycle whose versions differ by known exploitation", () => {
-  const purls = [
-    ["affected", "pkg:npm/react@19.2.0"],
-    ["fixed in the same cycle", "pkg:npm/react@19.2.8"],
-    ["in an ended cycle", "pkg:generic/node@18.20.4"],
-    ["before a fix of four numbers", "pkg:gem/rails@5.2.2"],
-    ["after it", "pkg:gem/rails@5.2.8.1"],
-  ] as const;
-  test.each(purls)("%s: %s", async (_, purl) => {
+  test.each(VERSIONS)("%s: %s", async (_, purl) => {
     const { differences, surfaces } = await compare(await checkPurls([purl]));
     expect(differences).toEqual([]);
     expect(Object.keys(surfaces)).toEqual(SURFACES);
@@ -261,6 +287,16 @@ test("all surfaces agree about the purls of the labelled set", { timeout: 120_00
   for (const surface of SURFACES) expect(surfaces[surface], surface).toBeGreaterThan(150);
   // Packages with numbers of their own, such as the modules of Kubernetes.
   expect(otherNumbers).toBeLessThan(50);
+});
+
+test("/v1/sbom agrees about a document of them", { timeout: 60_000 }, async () => {
+  const purls = LABELLED.filter(({ kind, context }) => kind === "purl" && context.length === 0);
+  const document = documentOf([
+    ...new Set([...purls.map(({ subject }) => subject), ...VERSIONS.map(([, purl]) => purl)]),
+  ]);
+  const { differences, compared } = sbomDifferences(byPurl(await check(document)), await postDocument(document));
+  expect(differences).toEqual([]);
+  expect(compared).toBeGreaterThan(150);
 });
 
 describeWithShared("over the purls of real documents", "sboms/documents/", (root) => {
