@@ -161,6 +161,27 @@ describe("upgradeAdvice with the bundled catalogue", () => {
     expect(summary(upgradeAdvice(found, from, asIsoDate("2026-11-22")))).toBe(expected);
   });
 
+  test("never names a target that ends or may end within six months without stating it", () => {
+    const soon: string[] = [];
+    let stated = 0;
+    for (const slug of catalogue.slugs()) {
+      const found = catalogue.product(slug);
+      const cycles = new Map(found?.cycles.map((each) => [each.name, each]));
+      for (const from of found?.cycles ?? []) {
+        const advice = found && upgradeAdvice(found, from, asIsoDate("2026-11-22"));
+        for (const target of [advice?.longest, advice?.nearest]) {
+          const to = cycles.get(target?.releaseCycle.cycle ?? "");
+          const until = to?.eol.kind === "dated" ? to.eol.date.value : to?.eolNotBefore?.value;
+          if (until === undefined || until >= "2027-05-22") continue;
+          if (advice?.endsSoon) stated++;
+          else soon.push(`${slug}:${from.name} to ${to?.name ?? ""}`);
+        }
+      }
+    }
+    expect(soon).toEqual([]);
+    expect(stated).toBeGreaterThan(100);
+  });
+
   test("never recommends a model of another kind", () => {
     const embedding = /embed|similarity/;
     for (const slug of catalogue.slugs()) {
