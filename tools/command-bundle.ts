@@ -66,13 +66,16 @@ export async function bundleCommand({ folder, launcher, outside }: CommandBundle
     external: isOutside(outside),
     plugins: [FINISH],
     logLevel: "warn",
-    // `api/local.ts` is part of the check's file on purpose; the service imports it from there.
+    // `api/operations/local.ts` is part of the check's file on purpose; the service imports it from there.
     checks: { ineffectiveDynamicImport: false },
   });
   const { output } = await bundle.write({ dir: folder, ...FORMAT });
   await bundle.close();
   const chunks = output.filter((part) => part.type === "chunk");
   for (const { fileName } of chunks) toAscii(join(folder, fileName));
+  const gate = chunks.find(({ name }) => name === "gate")?.moduleIds ?? [];
+  for (const path of OF_EVERY_CHECK)
+    if (!gate.some((id) => isFile(id, path))) throw new Error(`${path} is not in the file of the check`);
   writeBundleRecords(
     folder,
     chunks.flatMap(({ moduleIds }) => moduleIds),
@@ -93,6 +96,26 @@ const FINISH: Plugin = {
   renderChunk: (code, { fileName }) => ({ code: minifySync(fileName, withLazyRequires(code), MINIFY).code, map: null }),
 };
 
+/** The modules with which every check starts: they and what only they import are one file. */
+const OF_EVERY_CHECK = ["src/cli/commands/check.ts", "src/api/operations/local.ts", "src/report/table.ts"] as const;
+
+/** Whether a module of the bundler, with the separators of the platform, is the file. */
+const isFile = (id: string, path: string): boolean => id.replaceAll("\\", "/").endsWith(`/${path}`);
+
+const GROUPS = [
+  // Loaded with the first error. The other part of their folder is used by every command.
+  { name: "format", test: /src\/messages\/(?:format|errors\/(?:row|kinds))\.ts$/, priority: 4 },
+  { name: "errors", test: /src\/messages\/errors\//, priority: 3 },
+  // Loaded when they are first used: for colours, and for what is unusual.
+  ...["chalk", "cli-table3", "packageurl-js", "spdx-expression-parse"].map((name) => ({
+    name,
+    test: new RegExp(`/node_modules/${name}/`),
+    priority: 3,
+  })),
+  { name: "start", test: /src\/cli\/main\.ts$/, priority: 2 },
+  { name: "gate", test: (id: string) => OF_EVERY_CHECK.some((path) => isFile(id, path)), priority: 1 },
+];
+
 const FORMAT: OutputOptions = {
   // Scripts instead of ECMAScript modules, because V8 can cache functions of scripts that were compiled during a run
   // (src/cli/start/bundle-loader.ts).
@@ -101,19 +124,5 @@ const FORMAT: OutputOptions = {
   // The hash is the key of that cache.
   chunkFileNames: "[name]-[hash].cjs",
   minify: false,
-  codeSplitting: {
-    groups: [
-      // Loaded with the first error. The other part of their folder is used by every command.
-      { name: "format", test: /src\/messages\/(?:format|errors\/(?:row|kinds))\.ts$/, priority: 4 },
-      { name: "errors", test: /src\/messages\/errors\//, priority: 3 },
-      // Loaded when they are first used: for colours, and for what is unusual.
-      ...["chalk", "cli-table3", "packageurl-js", "spdx-expression-parse"].map((name) => ({
-        name,
-        test: new RegExp(`/node_modules/${name}/`),
-        priority: 3,
-      })),
-      { name: "start", test: /src\/cli\/main\.ts$/, priority: 2 },
-      { name: "gate", test: /src\/(?:cli\/commands\/check|api\/local|report\/table)\.ts$/, priority: 1 },
-    ],
-  },
+  codeSplitting: { groups: GROUPS },
 };
