@@ -58,14 +58,17 @@ function formatWithoutDate(of: Omit<EndOf, "support">): { readonly when: string;
 const formatNoEnd = ({ claims: [decisive] }: Provenance): string =>
   decisive?.basis === "absence" ? "no end published" : "no end announced";
 
-/** An end without a date. For a version older than the recorded cycles, the latest possible end is known. */
-function formatUndatedEnd({ retired, declaredBy, eolNoLaterThan }: ReleaseCycle): {
+/**
+ * An end without a date. A line of which only the newest release gets fixes was superseded: no source states that it has
+ * ended. For a version older than the recorded cycles, the latest possible end is known.
+ */
+function formatUndatedEnd({ retired, rolling, declaredBy, eolNoLaterThan }: ReleaseCycle): {
   readonly when: string;
   readonly distance: string;
 } {
   if (retired) return { when: "retired", distance: `by ${formatRetiredBy(declaredBy)}` };
   const distance = eolNoLaterThan ? `no later than ${formatDate(eolNoLaterThan)}` : "date not published";
-  return { when: "ended", distance };
+  return { when: rolling ? "superseded" : "ended", distance };
 }
 
 /** Who retired a cycle. The catalogue has `maintainer` where the source names no vendor. */
@@ -77,12 +80,9 @@ export function formatEndCell(of: Assessment): string {
   const { when, distance } = formatEnd(of);
   const { date } = of.support;
   if (date !== null) return `${formatDate(date)}, ${distance}`;
-  if (date === null && when !== "supported" && doubtOn(of.doubts, of.asOf)) return when;
-  return when === "retired" || when === "deprecated"
-    ? `${when} ${distance}`
-    : when === "ended"
-      ? `ended, ${distance}`
-      : distance;
+  if (when !== "supported" && doubtOn(of.doubts, of.asOf)) return when;
+  if (when === "retired" || when === "deprecated") return `${when} ${distance}`;
+  return when === "ended" || when === "superseded" ? `${when}, ${distance}` : distance;
 }
 
 /** `Node.js 16`, `Debian 12 (Bookworm)`, `Microsoft Windows 11 26H1 (E)`. */
@@ -230,6 +230,19 @@ function formatUntil(eol: End): string {
   return eol.kind === "dated" ? `(until ${formatDate(eol.date)})` : "(no end announced)";
 }
 
+/** The status of a cycle in one word. What its maintainers retired, or a newer release superseded, warns by default. */
+export function formatStatus({ support: { status }, cycle: { retired, rolling } }: Assessment): [string, RowState] {
+  if (status === "eol" && (retired || rolling)) return [retired ? "retired" : "superseded", "warn"];
+  return [status, STATUS_STATES[status]];
+}
+
+const STATUS_STATES: Readonly<Record<Assessment["status"], RowState>> = {
+  active: "pass",
+  approaching: "warn",
+  eol: "fail",
+  unknown: "waived",
+};
+
 export const STATE_WORDS: Readonly<Record<RowState, string>> = {
   fail: "fails",
   warn: "warns",
@@ -244,7 +257,7 @@ export function formatOutcome(row: ReportRow, warnDays: number): string {
   return CONDITIONS[outcome.condition].sentence({
     subject: formatSubject(row),
     component: formatComponent(row),
-    since: end === undefined ? "" : ` (${end.when}, ${end.distance})`,
+    since: end === undefined ? "" : ` (${end.when === "superseded" ? "" : `${end.when}, `}${end.distance})`,
     retiredBy: formatRetiredBy(assessment?.cycle.declaredBy),
     warnDays,
     assessment,

@@ -3,26 +3,14 @@ import { type Static, Type } from "typebox";
 import { Value } from "typebox/value";
 import { type IsoDate, asIsoDate, asStatementDay } from "../../text/ids.ts";
 import { daysBetween, firstDay } from "../../lifecycle/days.ts";
+import type { CatalogueCardData } from "../../report/cards/catalogue.ts";
 import { openCatalogue, readContent } from "../file.ts";
 import type { StoredContent, StoredCycle, StoredProduct, StoredRead } from "../schema.ts";
 import { readPackageFile } from "../../platform/package-files.ts";
 import { DOCUMENT_COVERAGE } from "../places.ts";
 
 /** The JSON output of `catalogue info`. */
-export interface CatalogueInfo {
-  readonly date: string;
-  readonly digest: string;
-  readonly signed_by: string | null;
-  readonly age_days: number;
-  readonly origin: string;
-  readonly products: number;
-  readonly dated_products: number;
-  readonly cycles: number;
-  /** With an end date, or a declared end, that has a source, an address and a day. */
-  readonly dated_cycles: number;
-  readonly purls: number;
-  readonly models: number;
-  readonly kev: { readonly version: string; readonly entries: number };
+export interface CatalogueInfo extends CatalogueCardData {
   /** Null if no measurement is bundled. */
   readonly documents: DocumentCoverage | null;
   readonly sources: readonly SourceInfo[];

@@ -14,6 +14,7 @@ export interface CatalogueCardData {
   readonly products: number;
   readonly dated_products: number;
   readonly cycles: number;
+  /** With an end date, or a declared end, that has a source, an address and a day. */
   readonly dated_cycles: number;
   readonly purls: number;
   readonly models: number;

@@ -6,10 +6,17 @@ import { MOST_POINTS } from "../../lifecycle/score.ts";
 import type { Assessment, Claim } from "../../model/index.ts";
 import { escapeTerminal } from "../escape.ts";
 import type { TerminalOptions } from "../reporter.ts";
-import type { RowState } from "../rows.ts";
 import { type Paint, paint } from "../terminal/paint.ts";
 import { formatDate, formatKev } from "../../messages/format.ts";
-import { formatCycle, formatEnd, formatProvenance, formatTrack, FACTORS, formatClaimedEnd } from "../labels.ts";
+import {
+  FACTORS,
+  formatClaimedEnd,
+  formatCycle,
+  formatEnd,
+  formatProvenance,
+  formatStatus,
+  formatTrack,
+} from "../labels.ts";
 
 /** A score card. `requested` is the requested version if it is not the name of the cycle. */
 export function scoreCard(of: Assessment, options: TerminalOptions, requested?: string): string {
@@ -17,23 +24,16 @@ export function scoreCard(of: Assessment, options: TerminalOptions, requested?: 
   return `\n${[heading(of, palette, requested), "", ...factorLines(of, palette), "", ...sourceRows(of, options)].join("\n")}\n\n`;
 }
 
-const STATE: Readonly<Record<Assessment["status"], RowState>> = {
-  active: "pass",
-  approaching: "warn",
-  eol: "fail",
-  unknown: "waived",
-};
-
 function heading(of: Assessment, palette: Paint, requested: string | undefined): string {
   const { when, distance } = formatEnd(of);
   const forVersion = requested === undefined ? "" : palette.dim(`  for ${escapeTerminal(requested)}`);
-  const { status, track } = of.support;
-  const state = STATE[status];
+  const { track } = of.support;
+  const [label, state] = formatStatus(of);
   const standard =
     of.eolDate === null ? of.status : `${of.status === "eol" ? "ended" : "ends"} ${formatDate(of.eolDate)}`;
   return [
     `  ${palette.bold(escapeTerminal(formatCycle(of)))}${forVersion}`,
-    `  ${palette.glyph(state)} ${palette.state(state, status)}  ${escapeTerminal(`${when}, ${distance}`)}${palette.dim(`  as of ${of.asOf}`)}`,
+    `  ${palette.glyph(state)} ${palette.state(state, label)}  ${escapeTerminal(`${when}, ${distance}`)}${palette.dim(`  as of ${of.asOf}`)}`,
     ...(track === null ? [] : [`    standard support ${standard}`]),
     `  ${palette.riskBar(of)}  ${of.gradeLabel}, band ${of.band}`,
   ].join("\n");

@@ -130,16 +130,15 @@ function componentNote(
   return [`component ${formatComponentName(first.component)}${more}`];
 }
 
-/** Widest text of an end without a date. */
-const LONGEST_END = 26;
+/** Widest text of an end without a date: no day in it is cut. */
+const LONGEST_END = "superseded, no later than 2026-03".length;
 
 function endOf(assessment: Assessment | undefined): Pick<Cells, "end" | "distance"> {
   if (assessment === undefined) return { end: "", distance: "" };
   const { date, track, daysPastEol, daysUntilEol } = assessment.support;
   const marks = markOf(assessment);
   if (date === null) {
-    const text = formatEndCell(assessment);
-    return { end: `${text.length > LONGEST_END ? `${text.slice(0, LONGEST_END - 1)}…` : text}${marks}`, distance: "" };
+    return { end: `${truncate(formatEndCell(assessment), LONGEST_END)}${marks}`, distance: "" };
   }
   const away = daysPastEol ?? daysUntilEol ?? 0;
   const name = track === null ? "" : ` ${/\b[A-Z]{3,4}\b/.exec(track.name)?.[0] ?? "track"}`;
