@@ -2,7 +2,17 @@
  * Reads a root file system in a folder: a chroot, an unpacked image, or the root of a host. It is read like the only layer
  * of an image, and nothing in it is executed.
  */
-import { closeSync, lstatSync, openSync, readdirSync, readlinkSync, readSync } from "node:fs";
+import {
+  closeSync,
+  constants,
+  fstatSync,
+  lstatSync,
+  openSync,
+  readdirSync,
+  readlinkSync,
+  readSync,
+  statSync,
+} from "node:fs";
 import { join, resolve } from "node:path";
 import { EolgateError } from "../messages/error.ts";
 import { errorCode } from "../platform/write-error.ts";
@@ -28,16 +38,26 @@ export function openRootFolder(folder: string, cwd: string): OpenedImage {
   };
 }
 
-/** @throws EolgateError `unreadable` for the folder itself and for a package database, `image-limit` */
+const MOUNTED = "another file system is mounted there";
+
+/**
+ * Stays on the file system of the folder: what is mounted below it may be of the network, or endless. Mounts on the way
+ * to package databases (`/usr`, `/var`) belong to it, and others are listed as not read.
+ * @throws EolgateError `unreadable` for the folder itself and for a package database, `image-limit`
+ */
 async function readFolder(root: string, wanted: WantedPaths, budget: ImageBudget): Promise<LayerCollector> {
   const layer = new LayerCollector(wanted, budget);
-  const open = [""];
-  for (let folder = open.pop(); folder !== undefined; folder = open.pop()) {
+  const open = [{ folder: "", device: statSync(root, { throwIfNoEntry: false })?.dev }];
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    const { folder, device } = next;
     for (const { name, isFolder } of namesIn(root, folder, layer)) {
       const path = folder === "" ? name : `${folder}/${name}`;
       if (isFolder && VIRTUAL.has(path)) continue;
       await layer.add(entryOf(root, path));
-      if (isFolder) open.push(path);
+      if (!isFolder) continue;
+      const own = lstatSync(join(root, path), { throwIfNoEntry: false })?.dev ?? device;
+      if (own === device || wanted.kind(path) === "ancestor") open.push({ folder: path, device: own });
+      else layer.addUnread(path, MOUNTED);
     }
   }
   return layer;
@@ -89,12 +109,18 @@ async function* contentOf(file: string): AsyncGenerator<Uint8Array> {
   }
 }
 
+/** Flags for a file that another process may meanwhile have replaced by a link or a pipe. Windows has neither flag. */
+const READ_PLAIN = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
+
 function opened(file: string): number {
   try {
-    return openSync(file, "r");
+    const descriptor = openSync(file, READ_PLAIN);
+    if (fstatSync(descriptor).isFile()) return descriptor;
+    closeSync(descriptor);
   } catch (cause) {
     throw unreadable(file, cause);
   }
+  throw unreadable(file, new Error("it is no longer a file"));
 }
 
 const unreadable = (where: string, cause: unknown): EolgateError =>

@@ -1,4 +1,5 @@
 /** Position trees have the values of the parsers, and each location is that of the text of its value. */
+import { Session } from "node:inspector/promises";
 import * as fc from "fast-check";
 import { parse, stringify } from "smol-toml";
 import { describe, expect, test } from "vitest";
@@ -175,6 +176,52 @@ test("reads the scalars of YAML as they are written, and an alias where its valu
   ]);
   expect(second.map(({ path, source }) => `${path.join("/")}=${source}`)).toEqual(["f/0=1", 'f/1="2"']);
 });
+
+describe("aliases of YAML", () => {
+  test.each<readonly [string, string, readonly string[]]>([
+    ["a value with its own anchor twice", "a: &x 1\nb: *x\nc: &x 2\nd: *x\n", ["a=1", "b=1", "c=2", "d=2"]],
+    ["a list", "a: &x [1, 2]\nb: *x\n", ["a/0=1", "a/1=2", "b/0=1", "b/1=2"]],
+    ["an alias in an anchor", "a: &x 1\nb: &y [*x]\nc: *y\n", ["a=1", "b/0=1", "c/0=1"]],
+    ["the anchor of a key", "&x a: 1\nb: *x\n", ["a=1", "b=a"]],
+    ["a merged mapping", "a: &x {k: 1, l: 2}\nb:\n  <<: *x\n  l: 3\n", ["a/k=1", "a/l=2", "b/k=1", "b/l=3"]],
+  ])("mean %s", (_, text, expected) => {
+    expect(yamlLeaves(text)[0]?.map(({ path, text: value }) => `${path.join("/")}=${value}`)).toEqual(expected);
+  });
+
+  test.each([
+    ["without an anchor", "a: 1\nb: *x\n"],
+    ["before its anchor", "a: 1\nb: *x\nc: &x 1\n"],
+    ["inside its anchor", "a: 1\nb: &x [*x]\n"],
+    ["to an anchor of another document", "b: &x 1\n---\nb: *x\n", 3],
+  ])("%s is refused with the line", (_, text, line = 2) => {
+    expect(problemOf(() => yamlLeaves(text))).toBe(`lockfile-broken, line ${String(line)}`);
+  });
+
+  test("take work in proportion to the file", async () => {
+    const withAliases = (count: number): string =>
+      `a: &x 1\n${Array.from({ length: count }, (_, index) => `k${String(index)}: *x\n`).join("")}`;
+    const [few, many] = [
+      await callsOf(() => yamlLeaves(withAliases(200))),
+      await callsOf(() => yamlLeaves(withAliases(800))),
+    ];
+    expect([few > 1000, many < few * 4.5]).toEqual([true, true]);
+  });
+});
+
+/** How many functions are called, which unlike a time is the same for every run. */
+async function callsOf(run: () => unknown): Promise<number> {
+  const session = new Session();
+  session.connect();
+  try {
+    await session.post("Profiler.enable");
+    await session.post("Profiler.startPreciseCoverage", { callCount: true });
+    run();
+    const { result } = await session.post("Profiler.takePreciseCoverage");
+    return result.flatMap(({ functions }) => functions).reduce((sum, { ranges }) => sum + (ranges[0]?.count ?? 0), 0);
+  } finally {
+    session.disconnect();
+  }
+}
 
 test.each([
   ["YAML", () => yamlLeaves("<html>not found</html>\n")],

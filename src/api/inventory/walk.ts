@@ -2,16 +2,17 @@
  * Lists the files of a folder. Skipped and counted are installed packages, paths of .gitignore and --exclude, and
  * symbolic links, which could lead out of the folder. Files that git tracks are listed even if .gitignore names them.
  */
-import { readdirSync, existsSync, readFileSync, statSync } from "node:fs";
+import { readdirSync, existsSync } from "node:fs";
 import type { Dirent } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
 import ignore from "ignore";
 import type { Ignore } from "ignore";
-import { readGitIndex, type TrackedPaths } from "../../files/git-index.ts";
+import type { TrackedPaths } from "../../files/git-index.ts";
 import { EolgateError } from "../../messages/error.ts";
 import { readUpTo } from "../../platform/bounded-file.ts";
 import { errorCode } from "../../platform/write-error.ts";
 import { lazy } from "../../text/values.ts";
+import { MAX_GIT_FILE_BYTES, trackedPaths } from "./repository.ts";
 
 export interface FolderFiles {
   /** Paths relative to the folder, with `/`, sorted. */
@@ -228,11 +229,9 @@ function matches(path: string, isDirectory: boolean, gitignores: readonly Ignore
   return false;
 }
 
-const MAX_IGNORE_BYTES = 4 * 1024 * 1024;
-
 function rulesOf(file: string, place: typeof AT_ROOT): IgnoreRules | undefined {
   try {
-    const content = readUpTo(file, MAX_IGNORE_BYTES);
+    const content = readUpTo(file, MAX_GIT_FILE_BYTES);
     return content && { ...place, rules: patternRules().add(content.toString("utf8")) };
   } catch {
     return undefined; // without its rules more files are read, never fewer
@@ -251,53 +250,6 @@ function gitignoresAbove(folder: string): readonly IgnoreRules[] {
     const inside = relative(directory, folder).replaceAll("\\", "/");
     return rulesOf(join(directory, ".gitignore"), { below: 0, above: `${inside}/` }) ?? [];
   });
-}
-
-/** An index of a million files has about 100 MB. */
-const MAX_INDEX_BYTES = 512 * 1024 * 1024;
-
-/** The tracked paths below a folder, from the index of its repository; undefined without a readable one. */
-function trackedPaths(folder: string): TrackedPaths | undefined {
-  try {
-    const root = repositoryRoot(folder);
-    if (root === undefined) return undefined;
-    const config = readUpTo(join(commonFolder(root), "config"), MAX_IGNORE_BYTES);
-    const hashBytes = config?.includes("objectformat = sha256") === true ? 32 : 20;
-    const index = readUpTo(join(gitFolder(root), "index"), MAX_INDEX_BYTES);
-    const tracked = index && readGitIndex(index, hashBytes);
-    return tracked && pathsBelow(tracked, relative(root, folder).replaceAll("\\", "/"));
-  } catch {
-    return undefined;
-  }
-}
-
-function repositoryRoot(folder: string): string | undefined {
-  for (let root = folder; ; root = dirname(root)) {
-    if (existsSync(join(root, ".git"))) return root;
-    if (dirname(root) === root) return undefined;
-  }
-}
-
-function pathsBelow(tracked: TrackedPaths, folder: string): TrackedPaths {
-  if (folder === "") return tracked;
-  const start = `${folder}/`;
-  const inside = (paths: ReadonlySet<string>) =>
-    new Set([...paths].filter((path) => path.startsWith(start)).map((path) => path.slice(start.length)));
-  return { files: inside(tracked.files), folders: inside(tracked.folders) };
-}
-
-/** The folder of a repository's index; a work tree and a submodule have a file `.git` that names it. */
-function gitFolder(root: string): string {
-  const path = join(root, ".git");
-  const named = statSync(path).isFile() ? /^gitdir: (.+)$/m.exec(readFileSync(path, "utf8"))?.[1] : undefined;
-  return named === undefined ? path : resolve(root, named);
-}
-
-/** The folder of a repository's configuration, which work trees share. */
-function commonFolder(root: string): string {
-  const folder = gitFolder(root);
-  const common = join(folder, "commondir");
-  return existsSync(common) ? resolve(folder, readFileSync(common, "utf8").trim()) : folder;
 }
 
 const unreadableFolder = (folder: string, cause: unknown): EolgateError =>

@@ -1,5 +1,5 @@
 /** Parses YAML to position trees. */
-import { isAlias, isMap, isScalar, isSeq, parseAllDocuments, parseDocument } from "yaml";
+import { isAlias, isMap, isNode, isScalar, isSeq, parseAllDocuments, parseDocument } from "yaml";
 import type { Document, ParsedNode, Scalar, YAMLMap } from "yaml";
 import { yamlProblemCode } from "../../messages/yaml-problem.ts";
 import { lockfileError } from "../errors.ts";
@@ -24,41 +24,69 @@ function treeOf(document: Document.Parsed<ParsedNode, boolean>, text: string): T
   const [error] = document.errors;
   if (error)
     throw lockfileError("lockfile-broken", `the file is not YAML (${yamlProblemCode(error.code)})`, text, error.pos[0]);
-  return new YamlTree(document, text).node(document.contents, 0);
+  return new YamlTree(text).node(document.contents, 0);
 }
 
-/** Nodes below aliases: an alias of aliases can mean billions of them. */
+/** Nodes that aliases stand for: an alias of aliases can mean billions of them. */
 const MAX_ALIASED = 200_000;
 
+interface Anchored {
+  readonly node: TreeNode;
+  /** Nodes in it, with those that its aliases stand for. */
+  readonly size: number;
+}
+
+/** Builds the tree in one pass. An alias shares the node of its anchor, which precedes it and is located where it is written. */
 class YamlTree {
-  private readonly document: Document.Parsed<ParsedNode, boolean>;
   private readonly text: string;
+  private readonly anchors = new Map<string, Anchored>();
+  private size = 0;
   private aliased = 0;
 
-  constructor(document: Document.Parsed<ParsedNode, boolean>, text: string) {
-    this.document = document;
+  constructor(text: string) {
     this.text = text;
   }
 
-  node(node: unknown, depth: number, isAliased = false): TreeNode {
+  node(node: unknown, depth: number): TreeNode {
     requireDepth(depth, this.text);
-    if (isAliased && ++this.aliased > MAX_ALIASED)
-      throw lockfileError("lockfile-broken", "the aliases of the file stand for too many values", this.text);
-    // The value of an alias is located where it is written.
-    if (isAlias(node)) return this.node(node.resolve(this.document), depth + 1, true);
-    if (isMap(node)) return { ...rangeOf(node.range), members: this.members(node, depth, isAliased) };
-    if (isSeq(node))
-      return { ...rangeOf(node.range), items: node.items.map((item) => this.node(item, depth + 1, isAliased)) };
+    if (isAlias(node)) return this.shared(node.source, node.range?.[0]);
+    const before = this.size++;
+    const built = this.built(node, depth);
+    if (isNode(node) && node.anchor !== undefined)
+      this.anchors.set(node.anchor, { node: built, size: this.size - before });
+    return built;
+  }
+
+  private built(node: unknown, depth: number): TreeNode {
+    if (isMap(node)) return { ...rangeOf(node.range), members: this.members(node, depth) };
+    if (isSeq(node)) return { ...rangeOf(node.range), items: node.items.map((item) => this.node(item, depth + 1)) };
     return isScalar(node) ? scalarOf(node) : { at: 0, length: 0, items: [] };
   }
 
+  private shared(anchor: string, at: number | undefined): TreeNode {
+    const target = this.anchors.get(anchor);
+    if (target === undefined)
+      throw lockfileError(
+        "lockfile-broken",
+        "an alias has no anchor before it, or is inside its anchor",
+        this.text,
+        at,
+      );
+    this.size += target.size;
+    this.aliased += target.size;
+    if (this.aliased > MAX_ALIASED)
+      throw lockfileError("lockfile-broken", "the aliases of the file stand for too many values", this.text, at);
+    return target.node;
+  }
+
   /** A key of the mapping itself wins over the same one that `<<` merges. */
-  private members({ items }: YAMLMap, depth: number, isAliased: boolean): ReadonlyMap<string, TreeNode> {
+  private members({ items }: YAMLMap, depth: number): ReadonlyMap<string, TreeNode> {
     const own = new Map<string, TreeNode>();
     const merged: TreeNode[] = [];
     for (const { key, value } of items) {
       const name = isScalar(key) ? String(key.value) : "";
-      const inner = this.node(value, depth + 1, isAliased);
+      if (isScalar(key) && key.anchor !== undefined) this.node(key, depth + 1);
+      const inner = this.node(value, depth + 1);
       if (name === "<<") merged.push(...(inner.items ?? [inner]));
       else own.set(name, inner);
     }
