@@ -1,9 +1,9 @@
 /**
- * Terraform: `required_version`, and the versions of managed products that resources name. Variables and locals have the
- * values that the module states: in `terraform.tfvars`, as a default, or in `locals`. Others are computed values.
+ * Terraform: `required_version`, and the versions of managed products that resources name. Variables, locals and
+ * attributes of resources have the values that the module states: in `terraform.tfvars`, as a default, in `locals`, or in
+ * the resource. Other expressions are computed values, written as `${expression}`.
  */
 import { enginePin, lambdaPin } from "./infrastructure.ts";
-import { found } from "./pin.ts";
 import type { Pin, PinReader } from "./pin.ts";
 import { requiredPin } from "./tools.ts";
 import type { TextLocation } from "../tree/tree.ts";
@@ -53,38 +53,66 @@ const RESOURCES: readonly ResourceRow[] = [
 
 interface Attribute {
   readonly key: string;
-  /** The literal, the value of a variable of the module, or the expression. */
+  /** The literal, or `${expression}`. */
   readonly value: string;
   readonly location: TextLocation;
   /** Type of the resource; of another block its kind. */
   readonly block: string;
-  /** The name of a variable. */
+  /** The name of a variable, resource or module. */
   readonly label: string;
   readonly blockAt: number;
 }
 
-const BLOCK = /^(?<kind>\w+)(?:\s+"(?<type>[^"]*)")?(?:\s+"[^"]*")?\s*\{/gm;
-const ATTRIBUTE = /(?:^|[{,;])[ \t]*(?<key>\w+)[ \t]*=[ \t]*(?<written>"[^"\n]*"|(?:var|local)\.\w+)/dgm;
+const BLOCK = /^(?<kind>\w+)(?:\s+"(?<first>[^"]*)")?(?:\s+"(?<second>[^"]*)")?\s*\{/gm;
+const ATTRIBUTE = /(?:^|[{,;])[ \t]*(?<key>\w+)[ \t]*=(?![=>])[ \t]*/gm;
+const LITERAL = /^(?:"(?<text>(?:[^"\\]|\\.)*)"|(?<number>\d+(?:\.\d+)*))$/;
 const OUTSIDE = { block: "", label: "", blockAt: -1 };
 
-/** Attributes with a literal or a reference, each inside its outermost block. */
+/** The attributes of a file, each inside its outermost block. */
 function attributes(text: string): readonly Attribute[] {
   const code = text.replace(/^\s*(?:#|\/\/).*$|\/\*[^]*?\*\//gm, (comment) => comment.replace(/[^\n]/g, " "));
-  const blocks = [...code.matchAll(BLOCK)].map(({ index, groups: { kind = "", type = "" } = {} }) => ({
-    block: kind === "resource" ? type : kind,
-    label: type,
+  const blocks = blocksOf(code);
+  let block = -1;
+  return [...code.matchAll(ATTRIBUTE)].flatMap(({ 0: whole, index, groups: { key = "" } = {} }): Attribute[] => {
+    const at = index + whole.length;
+    while ((blocks[block + 1]?.blockAt ?? Infinity) <= at) block++;
+    const attribute = attributeAt(code, at);
+    return attribute ? [{ ...(blocks[block] ?? OUTSIDE), key, ...attribute }] : [];
+  });
+}
+
+const blocksOf = (code: string) =>
+  [...code.matchAll(BLOCK)].map(({ index, groups: { kind = "", first = "", second = "" } = {} }) => ({
+    block: kind === "resource" ? first : kind,
+    label: second || first,
     blockAt: index,
   }));
-  const keys = found(code, ATTRIBUTE, "key");
-  return found(code, ATTRIBUTE, "written").map(({ matched, location }, index): Attribute => {
-    const quotes = matched.startsWith('"') ? 1 : 0;
-    return {
-      ...(blocks.findLast(({ blockAt }) => blockAt <= location.at) ?? OUTSIDE),
-      key: keys[index]?.matched ?? "",
-      value: matched.slice(quotes, matched.length - quotes),
-      location: { at: location.at + quotes, length: matched.length - 2 * quotes },
-    };
-  });
+
+/** Undefined for `null`, which leaves the attribute out, and for a list or an object, which has attributes of its own. */
+function attributeAt(code: string, at: number): Pick<Attribute, "value" | "location"> | undefined {
+  const written = expressionAt(code, at);
+  if (written === "" || written === "null" || /^[[{]/.test(written)) return undefined;
+  const { text: quoted, number } = LITERAL.exec(written)?.groups ?? {};
+  if (quoted !== undefined) return { value: quoted, location: { at: at + 1, length: quoted.length } };
+  return { value: number ?? `\${${written.replace(/\s+/g, " ")}}`, location: { at, length: written.length } };
+}
+
+/** Longer expressions are shown up to this length. */
+const MAX_EXPRESSION = 200;
+const CLOSING: Readonly<Record<string, number>> = { "(": 1, "[": 1, "{": 1, ")": -1, "]": -1, "}": -1 };
+
+/** The expression at a position: up to the end of its line, or of the block or list that it is in. */
+function expressionAt(code: string, start: number): string {
+  let depth = 0;
+  const tokens = /"(?:\\.|[^"\\\n])*"|[^]/gy;
+  tokens.lastIndex = start;
+  for (let token = tokens.exec(code)?.[0]; token !== undefined; token = tokens.exec(code)?.[0]) {
+    depth += CLOSING[token] ?? 0;
+    const ends = depth < 0 || (depth === 0 && /^[\n,;#]$/.test(token));
+    const at = tokens.lastIndex - (ends ? 1 : 0);
+    if (ends || at - start > MAX_EXPRESSION) return code.slice(start, at).trimEnd();
+  }
+  return code.slice(start).trimEnd();
 }
 
 /** Files of a module that by convention state values; a module may have others. */
@@ -96,51 +124,56 @@ function moduleValues(text: string, related: (path: string) => string | undefine
   for (const part of [...MODULE_FILES.map((name) => related(name) ?? ""), text])
     for (const { key, value, block, label } of attributes(part)) {
       if (block === "variable" && key === "default") values.set(`var.${label}`, value);
-      if (block === "locals") values.set(`local.${key}`, value);
+      else if (block === "locals") values.set(`local.${key}`, value);
+      else if (block.includes("_")) values.set(`${block}.${label}.${key}`, value);
     }
   for (const { key, value } of attributes(related("terraform.tfvars") ?? "")) values.set(`var.${key}`, value);
   return values;
 }
 
-const REFERENCE = /^(?:\$\{\s*)?((?:var|local)\.\w+)(?:\s*\})?$/;
+const REFERENCE = /^\$\{\s*([\w.]+)\s*\}$/;
 
 /** The value behind a reference; the expression itself where the module does not state it. */
 function valueOf(written: string, values: ReadonlyMap<string, string>, depth = 0): string {
-  const reference = REFERENCE.exec(written)?.[1];
-  const value = reference === undefined ? undefined : values.get(reference);
+  const value = values.get(REFERENCE.exec(written)?.[1] ?? "");
   return value === undefined || depth > 5 ? written : valueOf(value, values, depth + 1);
 }
 
 export const terraform: PinReader = (text, related) => {
   const values = moduleValues(text, related);
   const all = attributes(text).map((each) => ({ ...each, value: valueOf(each.value, values) }));
-  return all.flatMap((attribute) => terraformPin(attribute, all));
+  const engines = new Map(all.filter(({ key }) => key === "engine").map(({ blockAt, value }) => [blockAt, value]));
+  return all.flatMap((attribute) => terraformPin(attribute, engines));
 };
 
-function terraformPin(attribute: Attribute, all: readonly Attribute[]): readonly Pin[] {
-  const { key, value, location, block } = attribute;
+function terraformPin(attribute: Attribute, engines: ReadonlyMap<number, string>): readonly Pin[] {
+  const { key, value, location, block, blockAt } = attribute;
+  const named = unitOf(attribute);
   if (key === "required_version" && block === "terraform") return [requiredPin("terraform", value, location)];
   if (key === "runtime" && block.startsWith("aws_lambda_")) return [lambdaPin(value, location)];
-  if (key === "cluster_version" && block !== "variable") return [{ name: "amazon-eks", version: value, location }];
-  if (key === "engine_version") return engineOf(attribute, all).map((engine) => enginePin(engine, value, location));
+  if (key === "cluster_version" && named !== undefined) return [{ name: "amazon-eks", version: value, location }];
+  if (key === "engine_version" && named !== undefined)
+    return [enginePin(engines.get(blockAt) ?? named, value, location)];
   return RESOURCES.filter((row) => row.type.test(block) && row.key.test(key)).map((row) => resourcePin(row, attribute));
 }
 
-const engineOf = ({ blockAt }: Attribute, all: readonly Attribute[]): readonly string[] =>
-  all
-    .filter((other) => other.blockAt === blockAt && other.key === "engine")
-    .map(({ value }) => value)
-    .slice(0, 1);
+/** The type of a resource, or the name of a module; undefined for other blocks. */
+const unitOf = ({ block, label }: Attribute): string | undefined =>
+  block === "module" ? `module.${label}` : block.includes("_") ? block : undefined;
 
 /** Names of languages in attributes and runtimes that differ from those of the products. */
 const LANGUAGES: Readonly<Record<string, string>> = { node: "nodejs" };
 
 function resourcePin({ key: name, product, value: pattern }: ResourceRow, { key, value, location }: Attribute): Pin {
-  const groups = pattern?.exec(value)?.slice(1) ?? [];
-  const version = groups.at(-1) ?? value;
-  const named = (name.exec(key)?.[1] ?? groups[0] ?? "").toLowerCase();
-  return { name: product.replace("$1", LANGUAGES[named] ?? named), version: dotted(named, version), location };
+  const groups = groupsOf(pattern, value);
+  const named = ([...groupsOf(name, key), ...groups][0] ?? "").toLowerCase();
+  // The value names the product, too, so a computed one names none.
+  if (named === "" && product.includes("$1")) return { name: value, location };
+  const version = dotted(named, groups.at(-1) ?? value);
+  return { name: product.replace("$1", LANGUAGES[named] ?? named), version, location };
 }
+
+const groupsOf = (pattern: RegExp | undefined, text: string): readonly string[] => pattern?.exec(text)?.slice(1) ?? [];
 
 /** `python37` is Python 3.7, and `9_6` is 9.6. */
 const dotted = (language: string, version: string): string =>

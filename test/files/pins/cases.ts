@@ -113,6 +113,7 @@ export const INFRASTRUCTURE: readonly PinCase[] = [
       "9:14 aws-lambda nodejs16.x «nodejs16.x»",
       "12:22 amazon-eks 1.24 «1.24»",
       "15:14 amazon-eks 1.25 «1.25»",
+      "18:20 aws_rds_cluster ${var.version} «var.version»",
       "21:25 azure-kubernetes-service 1.27 «1.27»",
     ],
   ],

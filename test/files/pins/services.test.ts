@@ -231,7 +231,41 @@ describe("Terraform", () => {
     [
       "a variable without a value",
       { [TF]: rds("var.pg"), "variables.tf": 'variable "pg" {}\n' },
-      ["amazon-rds-postgresql var.pg ? computed-value"],
+      ["amazon-rds-postgresql ${var.pg} ? computed-value"],
+    ],
+    [
+      "an attribute of another resource as the value",
+      {
+        [TF]: `${rds('"11"')}resource "aws_rds_cluster_instance" "i" {\n  engine = aws_db_instance.a.engine\n  engine_version = aws_db_instance.a.engine_version\n}\n`,
+      },
+      ["amazon-rds-postgresql 11 → amazon-rds-postgresql:11", "amazon-rds-postgresql 11 → amazon-rds-postgresql:11"],
+    ],
+    [
+      "a number",
+      { [TF]: 'resource "aws_eks_cluster" "a" {\n  version = 1.30 # ours\n}\n' },
+      ["amazon-eks 1.30 → amazon-eks:1.30"],
+    ],
+    [
+      "no value",
+      { [TF]: rds("null"), "b.tf": 'resource "aws_eks_cluster" "a" {\n  version = "1.30"\n}\n' },
+      ["amazon-eks 1.30 → amazon-eks:1.30"],
+    ],
+    [
+      "a version without an engine",
+      {
+        [TF]: 'resource "aws_elasticache_replication_group" "a" { engine_version = "5.0.6" }\nlocals { engine_version = "1" }\n',
+      },
+      ["aws_elasticache_replication_group 5.0.6 ? name-not-recognised"],
+    ],
+    [
+      "an engine that is computed",
+      { [TF]: 'resource "aws_db_instance" "a" {\n  engine = var.engine\n  engine_version = "11"\n}\n' },
+      ["${var.engine} 11 ? computed-value"],
+    ],
+    [
+      "a product that is computed",
+      { [TF]: 'resource "google_sql_database_instance" "a" {\n  database_version = data.a.b\n}\n' },
+      ["${data.a.b} - ? computed-value"],
     ],
     [
       "an expression",
@@ -274,6 +308,22 @@ describe("Terraform", () => {
     ],
   ])("%s", async (_, files, expected) => {
     expect((await check(files)).found).toEqual(expected);
+  });
+
+  test.each([
+    ["data.aws_rds_engine_version.a.version", undefined],
+    ['lookup(var.versions, "pg")', undefined],
+    ['var.old ? "11" : "17"', undefined],
+    ['coalesce(\n    var.pg,\n    "11"\n  )', undefined],
+    ['"${var.major}.4"', undefined],
+    ['"11.${var.minor}"', undefined],
+    ["local.versions[0]", undefined],
+    ["module.db.version", undefined],
+    ["var.pg # the newest", "${var.pg}"],
+  ])("the expression %j is a computed value", async (expression, shown) => {
+    const [component = "", ...others] = (await check({ [TF]: rds(expression) })).found;
+    expect([component.endsWith(" ? computed-value"), others]).toEqual([true, []]);
+    if (shown !== undefined) expect(component).toBe(`amazon-rds-postgresql ${shown} ? computed-value`);
   });
 });
 
