@@ -165,8 +165,9 @@ function isEmpty({ components }: ComponentDocument): boolean {
 const empty = ({ format, specVersion }: ComponentDocument): EolgateError =>
   format === "image"
     ? EolgateError.of("no-components", {
-        problem: "the image has no operating system, no packages, no runtime and no SBOM that can be read",
-        advice: "Check the SBOM of a scanner instead: syft IMAGE -o cyclonedx-json | eolgate check -",
+        problem: "it has no operating system, no packages, no runtime and no SBOM that can be read",
+        advice:
+          "Check the SBOM of a scanner instead: syft IMAGE -o cyclonedx-json | eolgate check -. A folder with a project is not a root file system: eolgate check FOLDER.",
       })
     : EolgateError.of("no-components", { problem: `the ${format} ${specVersion} document has no components` });
 

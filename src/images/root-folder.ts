@@ -47,27 +47,32 @@ const MOUNTED = "another file system is mounted there";
  */
 async function readFolder(root: string, wanted: WantedPaths, budget: ImageBudget): Promise<LayerCollector> {
   const layer = new LayerCollector(wanted, budget);
-  const open = [{ folder: "", device: statSync(root, { throwIfNoEntry: false })?.dev }];
-  for (let next = open.pop(); next !== undefined; next = open.pop()) {
-    const { folder, device } = next;
-    for (const { name, isFolder } of namesIn(root, folder, layer)) {
-      const path = folder === "" ? name : `${folder}/${name}`;
-      if (isFolder && VIRTUAL.has(path)) continue;
+  const open: Folder[] = [{ path: "", device: statSync(root, { throwIfNoEntry: false })?.dev }];
+  for (let folder = open.pop(); folder !== undefined; folder = open.pop()) {
+    for (const { path, isFolder } of entriesIn(root, folder.path, layer)) {
       await layer.add(entryOf(root, path));
       if (!isFolder) continue;
-      const own = lstatSync(join(root, path), { throwIfNoEntry: false })?.dev ?? device;
-      if (own === device || wanted.kind(path) === "ancestor") open.push({ folder: path, device: own });
+      const device = lstatSync(join(root, path), { throwIfNoEntry: false })?.dev ?? folder.device;
+      if (device === folder.device || wanted.kind(path) === "ancestor") open.push({ path, device });
       else layer.addUnread(path, MOUNTED);
     }
   }
   return layer;
 }
 
+interface Folder {
+  readonly path: string;
+  /** Of its file system. */
+  readonly device: number | undefined;
+}
+
 /** The entries of a folder. One that cannot be read is listed as such, because packages may be in it. */
-function namesIn(root: string, folder: string, layer: LayerCollector) {
+function entriesIn(root: string, folder: string, layer: LayerCollector) {
   try {
     const entries = readdirSync(join(root, folder), { withFileTypes: true });
-    return entries.map((entry) => ({ name: entry.name, isFolder: entry.isDirectory() }));
+    return entries
+      .map((entry) => ({ path: folder === "" ? entry.name : `${folder}/${entry.name}`, isFolder: entry.isDirectory() }))
+      .filter(({ path, isFolder }) => !isFolder || !VIRTUAL.has(path));
   } catch (cause) {
     if (folder === "") throw unreadable(root, cause);
     layer.addUnread(folder, unreadable(folder, cause).message);
@@ -113,19 +118,23 @@ async function* contentOf(file: string): AsyncGenerator<Uint8Array> {
 const READ_PLAIN = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
 
 function opened(file: string): number {
+  let descriptor: number | undefined;
   try {
-    const descriptor = openSync(file, READ_PLAIN);
+    descriptor = openSync(file, READ_PLAIN);
     if (fstatSync(descriptor).isFile()) return descriptor;
-    closeSync(descriptor);
+    throw new Error("it is no longer a file");
   } catch (cause) {
+    if (descriptor !== undefined) closeSync(descriptor);
     throw unreadable(file, cause);
   }
-  throw unreadable(file, new Error("it is no longer a file"));
 }
 
-const unreadable = (where: string, cause: unknown): EolgateError =>
-  EolgateError.of(
+function unreadable(where: string, cause: unknown): EolgateError {
+  const code = errorCode(cause);
+  const problem = code === "" && cause instanceof Error ? cause.message : `it cannot be read (${code})`;
+  return EolgateError.of(
     "unreadable",
-    { problem: `it cannot be read (${errorCode(cause)})`, advice: "Run the command as a user who may read it." },
+    { problem, advice: "Run the command as a user who may read it." },
     { where, cause },
   );
+}

@@ -117,7 +117,7 @@ describe("exit codes", () => {
   ])("an image without components, with %j, gives exit code %i", async (args, code) => {
     const { exit, err } = await check(await writeLayout([{ app: "x" }]), ...args);
     expect(exit).toBe(code);
-    if (code === 3) expect(err).toContain("no operating system, no packages, no runtime and no SBOM");
+    if (code === 3) expect(err).toContain("it has no operating system, no packages, no runtime and no SBOM");
   });
 
   test("a damaged image next to a valid one is reported with exit code 3", async () => {

@@ -1,12 +1,15 @@
 /** `eolgate check --rootfs`: a root file system in a folder is read like an image. */
 import { execFileSync } from "node:child_process";
-import { chmodSync, mkdtempSync, symlinkSync } from "node:fs";
+import { chmodSync, mkdtempSync, rmSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
 import { loadCatalogue } from "../../src/catalogue/load.ts";
+import { WantedPaths } from "../../src/images/contents/wanted.ts";
+import { IMAGE_LIMITS, ImageBudget } from "../../src/images/limits.ts";
 import { readRootFolder } from "../../src/images/read.ts";
+import { openRootFolder } from "../../src/images/root-folder.ts";
 import { runCommand } from "../cli/fake-io.ts";
 import { BASE as IMAGE, type Files, writeFiles } from "./build.ts";
 
@@ -109,13 +112,8 @@ describe("components of a root file system", () => {
     chmodSync(folder, 0o755);
     chmodSync(join(folder, "srv/a/node_modules/left-pad/package.json"), 0);
     chmodSync(join(folder, "srv/b/node_modules"), 0);
-    const script = `const { openRootFolder } = await import(${JSON.stringify(`${SOURCE}images/root-folder.ts`)});
-      const { WantedPaths } = await import(${JSON.stringify(`${SOURCE}images/contents/wanted.ts`)});
-      const { ImageBudget, IMAGE_LIMITS } = await import(${JSON.stringify(`${SOURCE}images/limits.ts`)});
-      const [layer] = await openRootFolder(${JSON.stringify(folder)}, "/").layers(new WantedPaths(), new ImageBudget(IMAGE_LIMITS));
-      console.log(JSON.stringify(layer.entries.flatMap(({ path, language }) => language ? [[path, language.unread]] : [])));`;
     const user = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
-    const output = execFileSync(process.execPath, ["--input-type=module", "-e", script], {
+    const output = execFileSync(process.execPath, listing(folder), {
       ...user,
       cwd: "/",
       encoding: "utf8",
@@ -127,7 +125,78 @@ describe("components of a root file system", () => {
   });
 });
 
+/** Lists the files with packages of languages in a folder, in a process of its own. */
+const listing = (folder: string): readonly string[] => [
+  "--input-type=module",
+  "-e",
+  `const { openRootFolder } = await import(${JSON.stringify(`${SOURCE}images/root-folder.ts`)});
+  const { WantedPaths } = await import(${JSON.stringify(`${SOURCE}images/contents/wanted.ts`)});
+  const { ImageBudget, IMAGE_LIMITS } = await import(${JSON.stringify(`${SOURCE}images/limits.ts`)});
+  const [layer] = await openRootFolder(${JSON.stringify(folder)}, "/").layers(new WantedPaths(), new ImageBudget(IMAGE_LIMITS));
+  console.log(JSON.stringify(layer.entries.flatMap(({ path, language }) => language ? [[path, language.unread ?? language.packages[0].name]] : [])));`,
+];
+
+/** The same with a tmpfs at each path of `mounts`; undefined where nothing may be mounted. */
+function listingWith(folder: string, mounts: readonly string[]): readonly string[] | undefined {
+  const commands = mounts.map((path) => `mount -t tmpfs none ${path} && cp -a ${path}.content/. ${path}`);
+  const script = [...commands, 'exec "$@"'].join(" && ");
+  const run = ["-rm", "sh", "-c", script, "sh", process.execPath, ...listing(folder)];
+  try {
+    const output = execFileSync("unshare", run, { cwd: folder, encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] });
+    return (JSON.parse(output) as readonly (readonly [string, string])[])
+      .map(([path, found]) => `${path}: ${found}`)
+      .filter((each) => !each.includes(".content/"));
+  } catch (error) {
+    if (error instanceof SyntaxError) throw error;
+    return undefined;
+  }
+}
+const MOUNTED = "another file system is mounted there";
+const mayMount =
+  process.platform === "linux" && listingWith(folderOf({ "m/a": "", "m.content/a": "" }), ["m"]) !== undefined;
+
+describe("file systems that are mounted in a root file system", () => {
+  test.skipIf(!mayMount).each<readonly [string, string, readonly string[]]>([
+    ["are listed and not read", "srv", [`srv: ${MOUNTED}`]],
+    ["are read on the way to package databases", "var", ["var/node_modules/left-pad/package.json: left-pad"]],
+    ["are not listed where the kernel has them", "proc", []],
+  ])("%s", (_, path, expected) => {
+    const content = at(`${path}.content/node_modules/left-pad`, MODULE);
+    expect(listingWith(folderOf({ ...BASE, ...content, [`${path}/.keep`]: "" }), [path])).toEqual(expected);
+  });
+
+  test.skipIf(!mayMount)("are listed below another one that is read", () => {
+    const content = { "var.content/cache/.keep": "", "var.content/cache.content/.keep": "", "var/.keep": "" };
+    expect(listingWith(folderOf({ ...BASE, ...content }), ["var", "var/cache"])).toEqual([`var/cache: ${MOUNTED}`]);
+  });
+});
+
+describe.skipIf(process.platform === "win32")("a file that is replaced while the folder is read", () => {
+  test.each<readonly [string, (path: string) => unknown, string]>([
+    ["a link", (path) => symlinkSync("/etc/passwd", path), "it cannot be read (ELOOP)"],
+    ["a pipe", (path) => execFileSync("mkfifo", [path]), "it is no longer a file"],
+  ])("by %s is not read", async (_, replace, problem) => {
+    const folder = folderOf(BASE);
+    class ReplacedPaths extends WantedPaths {
+      override kind(path: string) {
+        if (path === "etc/os-release") {
+          rmSync(join(folder, path));
+          replace(join(folder, path));
+        }
+        return super.kind(path);
+      }
+    }
+    const reading = openRootFolder(folder, "/").layers(new ReplacedPaths(), new ImageBudget(IMAGE_LIMITS));
+    await expect(reading).rejects.toMatchObject({ code: "unreadable", message: expect.stringContaining(problem) });
+  });
+});
+
 describe("check --rootfs", () => {
+  test("refuses an empty name, with which it would read the working directory", async () => {
+    const { exit, err } = await check(folderOf(BASE), "--rootfs", "");
+    expect([exit, err]).toEqual([2, expect.stringContaining("the name of the folder is empty (--rootfs)")]);
+  });
+
   test("fails for a system that has ended, and names what was read", async () => {
     const folder = folderOf({
       ...at("root", { ...BASE, "etc/os-release": "ID=debian\nVERSION_ID=9\n" }),
@@ -156,7 +225,7 @@ describe("check --rootfs", () => {
       3,
       "var/lib/dpkg/status:1",
     ],
-    ["a folder without a system", { "root/README.md": "" }, 3, "no operating system"],
+    ["a folder without a system", { "root/README.md": "" }, 3, "A folder with a project is not a root file system"],
   ])("exits with 3 for %s", async (_, files, code, message) => {
     const { exit, err, out } = await check(folderOf(files), "--rootfs", "root");
     expect([exit, `${err}${out}`.includes(message)]).toEqual([code, true]);

@@ -155,9 +155,19 @@ export function imageTargets({ flags }: Invocation, { values }: Settings): Image
       problem: `${longName(alone)} has no effect without an image`,
       advice: "Add --image NAME:TAG.",
     }).at("check");
+  const rootFolders = listValue(values["rootfs"]);
+  if (rootFolders.includes(""))
+    throw EolgateError.of(
+      "invalid-value",
+      {
+        problem: "the name of the folder is empty",
+        advice: "Name the root of a file system, such as / or build/rootfs.",
+      },
+      { where: "--rootfs" },
+    );
   return {
     names,
-    rootFolders: listValue(values["rootfs"]),
+    rootFolders,
     platform: stringValue(values["platform"]),
     insecure: listValue(values["insecureRegistry"]),
   };
