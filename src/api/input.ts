@@ -62,7 +62,7 @@ export interface ExpandedFiles {
 /**
  * Expands the arguments: an argument is a file if one of that name exists, else a pattern. A file that two arguments
  * name is listed once.
- * @throws EolgateError `no-file` for a pattern that matches nothing
+ * @throws EolgateError `no-file` for a pattern that matches nothing, `invalid-value` for one that names too much
  */
 export async function expandFiles(patterns: readonly string[], cwd: string): Promise<ExpandedFiles> {
   const files = new Map<string, string>();
@@ -76,22 +76,61 @@ export async function expandFiles(patterns: readonly string[], cwd: string): Pro
       add(pattern);
       continue;
     }
+    const named = alternatives(pattern);
     const { findFiles } = await import("../platform/glob.ts");
     const found = await findFiles(pattern, cwd);
     if (found.files.length === 0 && found.unreadable.length === 0)
       throw EolgateError.of("no-file", { pattern }, { where: cwd });
     // `{a,b}.json` names two files: one that does not exist is reported like any other file that is named.
-    for (const file of [...found.files, ...alternatives(pattern)]) add(file);
+    for (const file of [...found.files, ...named]) add(file);
     for (const folder of found.unreadable) failed.set(resolve(cwd, folder), unreadableFolder(folder, pattern));
   }
   return { files: [...files.values()], failed: [...failed.values()] };
 }
 
+/** Characters of a pattern; the search accepts no longer ones. */
+const MAX_PATTERN = 65_536;
+/** Characters of all names that the braces of one pattern may stand for: several groups multiply them. */
+const MAX_NAMED = 1_000_000;
+
 /** The files that a pattern names by braces and without other wildcards. */
 function alternatives(pattern: string): readonly string[] {
-  const [, before = "", inner, after = ""] = /^(.*?)\{([^{}]*,[^{}]*)\}(.*)$/s.exec(pattern) ?? [];
-  if (inner === undefined) return GLOB_CHARACTERS.test(pattern) ? [] : [pattern];
-  return pattern.length > 1000 ? [] : inner.split(",").flatMap((each) => alternatives(`${before}${each}${after}`));
+  const names: string[] = [];
+  const open = [pattern];
+  let characters = 0;
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    characters += next.length;
+    if (pattern.length > MAX_PATTERN || characters > MAX_NAMED)
+      throw EolgateError.of(
+        "invalid-value",
+        {
+          problem: "the braces stand for too many names",
+          advice: "Use wildcards (*), or name the files in several arguments.",
+        },
+        { where: `${pattern.slice(0, 60)}…` },
+      );
+    const { before, inner, after } = innermostBraces(next) ?? {};
+    if (inner !== undefined)
+      open.push(
+        ...inner
+          .split(",")
+          .map((each) => `${before}${each}${after}`)
+          .reverse(),
+      );
+    else if (!GLOB_CHARACTERS.test(next)) names.push(next);
+  }
+  return names;
+}
+
+/** The first pair of braces without others in it, and with a comma. */
+function innermostBraces(pattern: string) {
+  for (let end = pattern.indexOf("}"); end !== -1; end = pattern.indexOf("}", end + 1)) {
+    const start = pattern.lastIndexOf("{", end);
+    const inner = pattern.slice(start + 1, end);
+    if (start !== -1 && inner.includes(",") && !inner.includes("}"))
+      return { before: pattern.slice(0, start), inner, after: pattern.slice(end + 1) };
+  }
+  return undefined;
 }
 
 const unreadableFolder = (folder: string, pattern: string): FailedDocument =>

@@ -28,3 +28,19 @@ test.each<readonly [string, readonly string[]]>([
 test("a pattern of which nothing exists is refused", async () => {
   await expect(expandFiles(["{x,y}.json"], folder)).rejects.toMatchObject({ code: "no-file" });
 });
+
+const names = (count: number): string => Array.from({ length: count }, (_, index) => `n${String(index)}`).join(",");
+
+test("a pattern of more than 1,000 characters names all of its files", async () => {
+  const { files } = await expandFiles([`{a,${names(400)}}.json`], folder);
+  expect([files.length, files.includes("n399.json")]).toEqual([401, true]);
+});
+
+test.each([
+  ["40 groups of braces", `${"{a,b}".repeat(40)}.json`],
+  ["groups that multiply", `{${names(300)}}{${names(300)}}.json`],
+  ["braces in braces", `${"{a,".repeat(4000)}b${"}".repeat(4000)}.json`],
+  ["more characters than the search accepts", `${"x".repeat(70_000)}*.json`],
+])("a pattern with %s is refused", async (_, pattern) => {
+  await expect(expandFiles([pattern], folder)).rejects.toMatchObject({ code: "invalid-value", exit: 2 });
+});
