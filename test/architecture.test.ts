@@ -18,14 +18,14 @@ const GATE: Readonly<Record<string, number>> = {
   "index.ts": 110,
   // `--update` has a mode.
   // `fix` and `init`.
-  cli: 6_095,
+  cli: 6_105,
   // `explain` prints the milestones.
   // Files that git tracks are read.
-  api: 3_875,
+  api: 3_915,
   // Feeds that could not be read for a week.
   catalogue: 5_500,
   // Packages of languages, and a decoder of tar archives.
-  images: 4_490,
+  images: 4_525,
   signals: 2_810,
   http: 450,
   platform: 940,
@@ -36,7 +36,7 @@ const GATE: Readonly<Record<string, number>> = {
   fix: 500,
   // Conditions about doubts, and how far a package is behind.
   policy: 2_360,
-  files: 4_670,
+  files: 4_725,
   enrich: 1_460,
   sbom: 3_975,
   // The score object states what makes support doubtful.
