@@ -155,8 +155,10 @@ function shortSpan(days: number): string {
 /** Marks of a weak date; the legend explains those that occur. */
 export const MARKS = { "~": "one community source", "?": "source old or disputed" } as const;
 
-function markOf({ provenance: { source, status, agreement } }: Assessment): string {
-  if (status === "fallback" || source === "discrepancy") return " ?";
+function markOf({ provenance: { source, status, agreement, verifiedAt }, support: { date } }: Assessment): string {
+  // What was read after the end does not become doubtful with age.
+  const isPast = date !== null && verifiedAt !== null && date.value < verifiedAt;
+  if ((status === "fallback" && !isPast) || source === "discrepancy") return " ?";
   return source === "upstream" && agreement < 2 ? " ~" : "";
 }
 
