@@ -128,17 +128,39 @@ const versionsOf = ({ findings }: PinGroup): ReadonlySet<string> =>
     ),
   );
 
-/** The value of a variable that the text uses, where the file sets it: `ARG NODE=18`, `NODE: "18"`. */
+/** Where a file sets a variable, by the name that a text uses. Group 1 of the pattern is the value. */
+const DECLARATIONS: readonly {
+  readonly use: RegExp;
+  readonly pattern: (name: string) => string;
+  /** Only values above the use count. */
+  readonly isAbove?: true;
+}[] = [
+  // `ARG NODE=18`, `NODE: "18"`
+  {
+    use: /\$\{?(\w+)/g,
+    pattern: (name) => `^[ \\t]*(?:ARG[ \\t]+)?${name}[ \\t]*[=:][ \\t]*["']?([^"'\\s#]+)`,
+    isAbove: true,
+  },
+  // A block of Terraform ends with a brace at the start of a line.
+  {
+    use: /\bvar\.(\w+)/g,
+    pattern: (name) => `^variable[ \\t]+"${name}"[ \\t]*\\{(?:(?!^\\})[^])*?\\bdefault[ \\t]*=[ \\t]*"([^"\\n]*)"`,
+  },
+  { use: /\blocal\.(\w+)/g, pattern: (name) => `^[ \\t]+${name}[ \\t]*=[ \\t]*"([^"\\n]*)"` },
+];
+
+/** The value of a variable that the text uses, where the file sets it. */
 function declaration(
   whole: string,
   written: string,
   before: number,
 ): { readonly text: string; readonly at: number } | undefined {
-  for (const [, name = ""] of written.matchAll(/\$\{?(\w+)/g)) {
-    const pattern = new RegExp(`^[ \\t]*(?:ARG[ \\t]+)?${name}[ \\t]*[=:][ \\t]*["']?([^"'\\s#]+)`, "dm");
-    const [start, end] = pattern.exec(whole.slice(0, before))?.indices?.[1] ?? [];
-    if (start !== undefined) return { text: whole.slice(start, end), at: start };
-  }
+  for (const { use, pattern, isAbove } of DECLARATIONS)
+    for (const [, name = ""] of written.matchAll(use)) {
+      const found = new RegExp(pattern(name), "dm").exec(isAbove ? whole.slice(0, before) : whole);
+      const [start, end] = found?.indices?.[1] ?? [];
+      if (start !== undefined) return { text: whole.slice(start, end), at: start };
+    }
   return undefined;
 }
 

@@ -24,6 +24,9 @@ export interface Move {
 
 type Cycle = Pick<ReleaseCycle, "name" | "codename" | "latest">;
 
+/** A version from elsewhere: `$V`, `${{ matrix.node }}`, `{{ .Values.tag }}`, `*alias`, and `var.x` of Terraform. */
+const REFERENCE = /\$|\{\{|^\*\w|^(?:var|local)\.\w/;
+
 const NUMBER = /\d+(?:\.\d+)*/g;
 const isNumeric = (name: string): boolean => /^\d+(?:\.\d+)*$/.test(name);
 const partsOf = (number: string): readonly number[] => number.split(".").map(Number);
@@ -72,7 +75,7 @@ function versionNumber(written: string, start: number, version: string, to: Cycl
   const number = version.match(NUMBER)?.[0];
   if (number === undefined) return "writing";
   const place = [...written.slice(start).matchAll(NUMBER)].find(([text]) => text === number);
-  if (place === undefined) return written.includes("$") ? "variable" : "writing";
+  if (place === undefined) return REFERENCE.test(written) ? "variable" : "writing";
   const text = inWriting(number, to);
   return text === undefined ? "no-release" : { at: start + place.index, length: number.length, text };
 }
