@@ -32,6 +32,8 @@ export interface InventoryInput {
   readonly document: ParsedDocument;
   /** The checked folder that contains the file; the folder has one verdict. */
   readonly partOf?: string;
+  /** Reads other bytes as the same file: of the same kind, with the same files beside it. */
+  readonly reread?: (bytes: Uint8Array) => Promise<ParsedDocument>;
 }
 
 export type FolderInput = InventoryInput | (Input & { readonly partOf: string }) | FailedDocument;

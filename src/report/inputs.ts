@@ -87,12 +87,7 @@ export function formatInputs(report: Report): readonly string[] {
  */
 export function formatUnread({ folders = [], images }: Report, isVerbose = false): readonly string[] {
   const files = folders.flatMap(({ notRead }) =>
-    notRead
-      .filter(({ reason }) => isVerbose || reason !== "omitted")
-      .map(({ kind, reason, count, examples }) => {
-        const more = count > examples.length ? ` … ${formatNumber(count - examples.length)} more` : "";
-        return `${kind} ${UNREAD[reason]}: ${examples.join(", ")}${more}`;
-      }),
+    notRead.filter(({ reason }) => isVerbose || reason !== "omitted").map(formatUnreadFiles),
   );
   const { directories, gitIgnored, excluded, links } = skippedEntries(folders);
   const entries = [
@@ -103,6 +98,12 @@ export function formatUnread({ folders = [], images }: Report, isVerbose = false
   ];
   const skipped = entries.length === 0 ? [] : [`skipped: ${entries.join(", ")}`];
   return [...files, ...formatImageGaps(images), ...skipped];
+}
+
+/** Files of one kind that were not read, with the reason and the first paths. The text is not escaped. */
+export function formatUnreadFiles({ kind, reason, count, examples }: UnreadFiles): string {
+  const more = count > examples.length ? ` … ${formatNumber(count - examples.length)} more` : "";
+  return `${kind} ${UNREAD[reason]}: ${examples.join(", ")}${more}`;
 }
 
 const UNREAD: Readonly<Record<UnreadFiles["reason"], string>> = {

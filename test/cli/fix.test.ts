@@ -83,6 +83,13 @@ describe("lists what it does not change, with the reason", () => {
     ["Dockerfile", "FROM python:3.8-slim-buster\n", "it names several products: choose a tag with Python 3.11"],
     ["Dockerfile", `FROM node:18@sha256:${"a".repeat(64)}\n`, "it is pinned by a digest"],
     ["Dockerfile", "FROM node:18_4\n", "its version is not written in a form that can be moved to 24"],
+    [
+      "pod.yaml",
+      "kind: Pod\napiVersion: v1\nmetadata: { x: &x node, y: &y 'node:16@sha256:" +
+        "a".repeat(64) +
+        "' }\nspec:\n  containers:\n    - image: *y\n",
+      "it is pinned by a digest",
+    ],
     [".nvmrc", "lts/hydrogen\n", "its version is not written in a form that can be moved to 24"],
     [
       ".gitlab-ci.yml",
@@ -110,9 +117,9 @@ test("prints a diff and changes nothing without --write", async () => {
 });
 
 test.skipIf(!isInstalled("patch"))("patch applies the diff", async () => {
-  const cwd = project({ ".nvmrc": "18\n", "app/Dockerfile": "FROM node:16\nRUN x\n" });
+  const cwd = project({ ".nvmrc": "18\n", "app/Dockerfile": "FROM\tnode:16\t# x\nRUN x\n" });
   execFileSync("patch", ["-p0"], { cwd, input: (await run(cwd, "fix")).out });
-  expect(readFileSync(join(cwd, "app/Dockerfile"), "utf8")).toBe("FROM node:24\nRUN x\n");
+  expect(readFileSync(join(cwd, "app/Dockerfile"), "utf8")).toBe("FROM\tnode:24\t# x\nRUN x\n");
   expect((await run(cwd, "check")).exit).toBe(0);
 });
 
@@ -128,13 +135,120 @@ test.each([
   expect((await run(cwd, "fix", "--write", ...flags)).err).toBe("no version pin to change\n");
 });
 
+describe("moves the value of a variable of Terraform", () => {
+  const lambda = (runtime: string): string =>
+    `resource "aws_lambda_function" "a" {\n  runtime = ${runtime}\n}\nvariable "other" { default = "nodejs16.x" }\n`;
+  // The bundled catalogue, because the one of the tests has no AWS Lambda.
+  const fix = async (text: string, files = {}) => {
+    const cwd = project({ "main.tf": text, ...files });
+    const { err } = await runCommand(["fix", "--write", "--as-of", "2026-11-22"], { cwd });
+    return { err, after: readFileSync(join(cwd, "main.tf"), "utf8") };
+  };
+
+  test.each([
+    `variable "x" {\n  type = string\n  default = "nodejs16.x"\n}\n${lambda("var.x")}`,
+    `${lambda("var.x")}variable "x" {\n  validation {\n    condition = true\n  }\n  default = "nodejs16.x"\n}\n`,
+    `${lambda('"${var.x}"')}variable "x" { default = "nodejs16.x" }\n`,
+    `${lambda("local.x")}locals {\n  y = "nodejs16.x"\n  x = "nodejs16.x" # x\n}\n`,
+  ])("%j", async (text) => {
+    const { err, after } = await fix(text);
+    const [, moved = ""] = / → (nodejs\d+\.x)\n/.exec(err) ?? expect.fail(err);
+    const at = /(?: x = |"x" \{(?:(?!^\})[^])*?default = )"()/dm.exec(text)?.indices?.[1]?.[0] ?? 0;
+    expect(after).toBe(text.slice(0, at) + moved + text.slice(at + "nodejs16.x".length));
+  });
+
+  test.each([
+    ["another file sets it", lambda("var.x"), { "variables.tf": 'variable "x" {\n  default = "nodejs16.x"\n}\n' }],
+    ["it is the value of another one", `locals {\n  x = var.other\n}\n${lambda("local.x")}`, {}],
+  ])("not where %s", async (_, text, files) => {
+    const { err, after } = await fix(text, files);
+    expect(err).toMatch(/not changed: its version comes from a variable: set the variable to nodejs\d+\.x\n/);
+    expect(after).toBe(text);
+  });
+});
+
+describe("reads a file as the folder does", () => {
+  const pipeline = "build:\n  image: node:16\n";
+  test.each([
+    ["a pipeline of GitLab includes it", { ".gitlab-ci.yml": "include: ci/b.yml\n", "ci/b.yml": pipeline }, "node:24"],
+    [
+      "nothing includes it",
+      { ".gitlab-ci.yml": "include: ci/c.yml\n", "ci/b.yml": pipeline, "ci/c.yml": "" },
+      "node:16",
+    ],
+    [
+      "a compose file includes it",
+      { "compose.yaml": "include: [ci/b.yml]\n", "ci/b.yml": "services:\n  a:\n    image: node:16\n" },
+      "node:24",
+    ],
+  ])("where %s", async (_, files, image) => {
+    const cwd = project(files);
+    expect((await run(cwd, "check")).exit).toBe(image === "node:24" ? 1 : 3);
+    expect((await run(cwd, "fix", "--write")).exit).toBe(0);
+    expect(readFileSync(join(cwd, "ci/b.yml"), "utf8")).toContain(`image: ${image}\n`);
+  });
+});
+
+describe("shows paths relative to the working directory", () => {
+  test.each([
+    [["app/.nvmrc"], "app/.nvmrc"],
+    [["/app/.nvmrc"], "app/.nvmrc"],
+    [["/app"], "app/.nvmrc"],
+    [["/"], "app/.nvmrc"],
+    [["./app"], "app/.nvmrc"],
+  ])("of %j", async (targets, shown) => {
+    const cwd = project({ "app/.nvmrc": "18\n" });
+    const { out, err } = await run(cwd, "fix", ...targets.map((name) => name.replace(/^\//, `${cwd}/`)));
+    expect(out).toMatch(`--- ${shown}\n+++ ${shown}\n`);
+    expect(err).toMatch(`${shown}:1: 18 → 24\n`);
+  });
+});
+
+describe("a file that is not read is listed, and the exit code is 3", () => {
+  const broken = "<<<<<<< a\n18\n=======\n20\n>>>>>>> b\n";
+  test.each([
+    [
+      "a damaged one",
+      { ".node-version": broken },
+      [],
+      "eolgate: the file has unresolved merge conflict markers (.node-version, line 1)",
+    ],
+    [
+      "an include that does not exist",
+      { ".gitlab-ci.yml": "include: ci/b.yml\n" },
+      [],
+      "not read: files that gitlab-ci",
+    ],
+    ["one that does not exist", {}, [".nvmrc", "nope"], "eolgate: no such file (nope)"],
+    ["a folder that does not exist", {}, [".nvmrc", "nope/"], "eolgate: no such file (nope/)"],
+  ])("%s", async (_, files, targets, message) => {
+    const cwd = project({ ".nvmrc": "18\n", ...files });
+    const { exit, err } = await run(cwd, "fix", ...targets);
+    expect(err).toContain(".nvmrc:1: 18 → 24");
+    expect(err).toContain(message);
+    expect(exit).toBe(3);
+  });
+
+  test.each([
+    ["an excluded one", { ".node-version": broken }, ["--exclude", ".node-version"]],
+    ["a lockfile", { "Podfile.lock": "x" }, []],
+  ])("but not %s", async (_, files, flags) => {
+    const cwd = project({ ".nvmrc": "18\n", ...files });
+    const { exit, err } = await run(cwd, "fix", ...flags);
+    expect([exit, err]).toEqual([0, expect.not.stringContaining("not read")]);
+  });
+});
+
 test.each([
-  ["README.md", 2],
-  ["bom.json", 2],
-  ["missing", 3],
-])("%s is an error", async (name, exit) => {
-  const cwd = project({ "README.md": "x", "bom.json": "{}" });
-  expect((await run(cwd, "fix", name)).exit).toBe(exit);
+  ["README.md", "the file has no version pins that can be read"],
+  ["bom.json", "the file has no version pins that can be read"],
+  ["package-lock.json", "the file has no version pins that can be read"],
+  ["image.tar", "the file has no version pins that can be read"],
+  ["-", "standard input cannot be changed"],
+])("%s is a usage error", async (name, message) => {
+  const cwd = project({ "README.md": "x", "bom.json": "{}", "package-lock.json": "{}", "image.tar": "x" });
+  const { exit, err } = await run(cwd, "fix", name);
+  expect([exit, err]).toEqual([2, expect.stringContaining(`${message} (${name})\n`)]);
 });
 
 describe("for any file", () => {

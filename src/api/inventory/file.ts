@@ -5,7 +5,7 @@ import { EolgateError } from "../../messages/error.ts";
 import type { Catalogue } from "../../model/index.ts";
 import { suggest } from "../../resolve/product.ts";
 import { createResolver } from "../../resolve/resolve.ts";
-import { type PinFacts, inventoryKindOf, readInventory, readStack } from "../../files/read.ts";
+import { type InventoryKind, type PinFacts, inventoryKindOf, readInventory, readStack } from "../../files/read.ts";
 import { type InventoryInput, readInput } from "../input.ts";
 
 import { isSbomName } from "./names.ts";
@@ -21,15 +21,20 @@ export async function readInventoryFile(
   file: string,
   cwd: string,
   facts: PinFacts,
+  kind = kindOfFile(file),
 ): Promise<InventoryInput | undefined> {
-  const kind = inventoryKindOf(file.replaceAll("\\", "/"));
-  if (kind === undefined || isSbomName(file)) return undefined;
+  if (kind === undefined) return undefined;
   const path = resolve(cwd, file);
   const { bytes, digest } = await readInput(file, cwd, () => Promise.reject(new TypeError("not standard input")));
   const root = path.startsWith(resolve(cwd) + sep) ? resolve(cwd) : resolve(path, "..");
-  const document = await readInventory(kind, bytes, facts, new RelatedReader(root).of(path));
-  return { file, digest, document };
+  const related = new RelatedReader(root).of(path);
+  const reread = (text: Uint8Array) => readInventory(kind, text, facts, related);
+  return { file, digest, document: await reread(bytes), reread };
 }
+
+/** The readers of a named file; undefined for an SBOM, and for a file that none reads. */
+export const kindOfFile = (file: string): InventoryKind | undefined =>
+  isSbomName(file) ? undefined : inventoryKindOf(file.replaceAll("\\", "/"));
 
 /** @throws EolgateError `usage` for an invalid pair, or for an unknown product. */
 export async function readStackInput(stack: string, catalogue: Catalogue): Promise<InventoryInput> {

@@ -108,9 +108,11 @@ class FolderReader {
       const bytes = this.readBytes(path, isLoose ? MAX_YAML_BYTES : undefined);
       if (bytes === undefined) return undefined;
       if (isLoose && !isKubernetes(bytes)) return "other";
-      const document = await readInventory(kind, bytes, this.facts, this.tree.related(path));
+      const related = this.tree.related(path);
+      const reread = (text: Uint8Array) => readInventory(kind, text, this.facts, related);
+      const document = await reread(bytes);
       references = referencesOf(kind, new TextDecoder().decode(bytes));
-      return { file, digest: digestOf(bytes), document, partOf: this.folder };
+      return { file, digest: digestOf(bytes), document, partOf: this.folder, reread };
     });
     if (input === "other") return;
     if (input === undefined) this.note("YAML files", "too-large", path);

@@ -163,7 +163,8 @@ export async function deliverDiff(
 ): Promise<void> {
   let text = "";
   for (const line of diff(bytes, edits, file)) {
-    text += `${escapeTerminal(line)}\n`;
+    // A tab is harmless, and `patch` compares it.
+    text += `${line.split("\t").map(escapeTerminal).join("\t")}\n`;
     if (text.length < 65_536) continue;
     await io.out(text);
     text = "";

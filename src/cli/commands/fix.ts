@@ -1,16 +1,23 @@
 /** `eolgate fix`: moves version pins that fail to the nearest supported release cycle. Prints a diff, or writes it. */
-import { join, resolve } from "node:path";
+import { resolve } from "node:path";
 import { checkDocument, reportSupplements, type DocumentContext } from "../../api/check.ts";
-import { collectFailure, expandFiles, readInput, type FolderInput, type InventoryInput } from "../../api/input.ts";
-import { readInventoryFile, RelatedReader } from "../../api/inventory/file.ts";
+import {
+  collectFailure,
+  expandFiles,
+  readInput,
+  type FolderContents,
+  type FolderInput,
+  type InventoryInput,
+} from "../../api/input.ts";
+import { kindOfFile, readInventoryFile } from "../../api/inventory/file.ts";
 import { diskTree } from "../../api/inventory/file-tree.ts";
-import { readTree } from "../../api/inventory/folder.ts";
+import { readTree, type FolderOptions } from "../../api/inventory/folder.ts";
 import { edited } from "../../enrich/edits.ts";
-import { inventoryKindOf, readInventory, type PinFacts } from "../../files/read.ts";
+import type { PinFacts } from "../../files/read.ts";
 import { planFixes, type FixTargets } from "../../fix/plan.ts";
 import { verifyFixes } from "../../fix/verify.ts";
-import { EolgateError } from "../../messages/error.ts";
-import type { Catalogue, FailedDocument, Finding } from "../../model/index.ts";
+import { ERROR_KINDS, EolgateError } from "../../messages/error.ts";
+import type { Catalogue, FailedDocument, Finding, UnreadFiles } from "../../model/index.ts";
 import { isFolder } from "../../platform/file-status.ts";
 import { replaceFile } from "../../platform/replace-file.ts";
 import { worstExit } from "../../policy/exit.ts";
@@ -19,7 +26,7 @@ import { fixCard, type FileFixes } from "../../report/cards/fix.ts";
 import { openBackend } from "../backend.ts";
 import type { CommandModule, Invocation } from "../command.ts";
 import { FIX_FLAGS } from "../flags/check.ts";
-import { checkTargets, readingFacts, type CheckTargets } from "../inputs/targets.ts";
+import { checkTargets, readingFacts, shownPath } from "../inputs/targets.ts";
 import { isEnabled, openCatalogue, readSettings, type Settings } from "../settings/config.ts";
 import { formatFailedDocument } from "../start/format-error.ts";
 import { deliverDiff } from "./enrich.ts";
@@ -40,61 +47,72 @@ async function run(invocation: Invocation): Promise<number> {
   const settings = await readSettings(invocation);
   const catalogue = await openCatalogue(invocation, settings);
   const { exclude, mirrors, names } = checkTargets(invocation, settings);
-  const facts = readingFacts(catalogue, mirrors);
-  const found = await pinFiles(names, io.cwd, { exclude, facts });
-  const fixer = await createFixer(invocation, settings, catalogue, facts);
+  const { inputs, unread } = await pinFiles(names, io.cwd, { exclude, facts: readingFacts(catalogue, mirrors) });
+  const fixer = await createFixer(invocation, settings, catalogue);
   const isWriting = isEnabled(invocation.flags["write"]);
-  const failed: FailedDocument[] = found.filter((input) => "error" in input);
+  const failed: FailedDocument[] = inputs.filter((input) => "error" in input);
   const fixes: FileFixes[] = [];
-  for (const input of found) {
+  for (const input of inputs) {
     if (!("document" in input)) continue;
     const done = await collectFailure(input.file, () => fixer(input, isWriting));
     if ("error" in done) failed.push(done);
     else fixes.push(done);
   }
-  io.err(fixCard(fixes, isWriting));
+  io.err(fixCard(fixes, unread, isWriting));
   for (const each of failed) io.err(formatFailedDocument(each));
-  return worstExit(failed.map(() => EXIT_INPUT));
+  // A file that was not read may have pins that fail.
+  return worstExit([...failed, ...unread].map(() => ERROR_KINDS.input.exit));
 }
 
-const EXIT_INPUT = 3;
+interface PinFiles {
+  readonly inputs: readonly FolderInput[];
+  readonly unread: readonly UnreadFiles[];
+}
 
 /** The files with version pins among the targets; a folder's lockfiles and SBOMs are left to their tools. */
-async function pinFiles(
-  names: readonly string[],
-  cwd: string,
-  { exclude, facts }: { readonly exclude: CheckTargets["exclude"]; readonly facts: PinFacts },
-): Promise<readonly (FolderInput | FailedDocument)[]> {
+async function pinFiles(names: readonly string[], cwd: string, options: FolderOptions): Promise<PinFiles> {
   const { files, failed } = await expandFiles(names, cwd);
-  const found: (FolderInput | FailedDocument)[] = [...failed];
-  for (const name of files) {
-    if (isFolder(resolve(cwd, name)))
-      found.push(...(await readTree(diskTree(name, cwd, exclude), { facts, pinsOnly: true })).inputs);
-    else found.push(await collectFailure(name, () => pinFile(name, cwd, facts)));
+  const inputs: FolderInput[] = [...failed];
+  const unread: UnreadFiles[] = [];
+  for (const name of files.map((file) => shownPath(file, cwd))) {
+    const found = await collectFailure(name, () => pinFilesOf(name, cwd, options));
+    if ("error" in found) inputs.push(found);
+    else inputs.push(...found.inputs);
+    if ("coverage" in found) unread.push(...found.coverage.notRead.filter(({ reason }) => reason !== "omitted"));
   }
-  return found;
+  return { inputs, unread };
+}
+
+async function pinFilesOf(
+  name: string,
+  cwd: string,
+  { facts, exclude }: FolderOptions,
+): Promise<FolderContents | { readonly inputs: readonly InventoryInput[] }> {
+  if (name !== "-" && isFolder(resolve(cwd, name)))
+    return readTree(diskTree(name, cwd, exclude), { facts, pinsOnly: true });
+  return { inputs: [await pinFile(name, cwd, facts)] };
 }
 
 async function pinFile(name: string, cwd: string, facts: PinFacts): Promise<InventoryInput> {
-  const kind = inventoryKindOf(name.replaceAll("\\", "/"));
-  const input = kind?.pins === undefined ? undefined : await readInventoryFile(name, cwd, facts);
+  if (name === "-") throw notFixable("standard input cannot be changed", "Name a file or a folder.", name);
+  const pins = kindOfFile(name)?.pins;
+  const input = pins && (await readInventoryFile(name, cwd, facts, { pins, lockfile: undefined }));
   if (input !== undefined) return input;
   // A missing file is an error of its own.
   await readInput(name, cwd, () => Promise.reject(new TypeError("not standard input")));
-  throw EolgateError.of("invalid-usage", {
-    problem: "the file is none that contains version pins",
-    advice: "docs/inputs.md lists the files; packages of lockfiles are updated by their package manager.",
-  }).at(name);
+  throw notFixable(
+    "the file has no version pins that can be read",
+    "docs/inputs.md lists the files with version pins; packages of lockfiles are updated by their package manager.",
+    name,
+  );
 }
+
+const notFixable = (problem: string, advice: string, where: string): EolgateError =>
+  EolgateError.of("invalid-usage", { problem, advice }, { where });
 
 type Fixer = (input: InventoryInput, isWriting: boolean) => Promise<FileFixes>;
 
-async function createFixer(
-  invocation: Invocation,
-  settings: Settings,
-  catalogue: Catalogue,
-  facts: PinFacts,
-): Promise<Fixer> {
+async function createFixer(invocation: Invocation, settings: Settings, catalogue: Catalogue): Promise<Fixer> {
   const { io } = invocation;
   const { policy, asOf } = settings;
   const { assess } = await openBackend(invocation, settings, catalogue);
@@ -103,14 +121,10 @@ async function createFixer(
     advice: (releaseCycle) => reportSupplements([], { catalogue, policy, asOf }).advice?.(releaseCycle),
     cycle: ({ product, cycle }) => catalogue.product(product)?.cycles.find(({ name }) => name === cycle),
   };
-  return async (input, isWriting) => {
-    const { file, digest } = input;
-    const path = resolve(io.cwd, file);
+  return async ({ file, digest, document: read, reread = () => Promise.resolve(read) }, isWriting) => {
     const { bytes } = await readInput(file, io.cwd, io.stdin);
-    const related = new RelatedReader(join(path, "..")).of(path);
-    const pins = inventoryKindOf(file.replaceAll("\\", "/"))?.pins;
     const recheck = async (text: Uint8Array): Promise<readonly Finding[]> => {
-      const document = await readInventory({ pins, lockfile: undefined }, text, facts, related);
+      const document = await reread(text);
       const isEmpty = [...document.components].length === 0;
       return isEmpty ? [] : toFindings((await checkDocument({ file, digest, document }, context)).rows);
     };
@@ -118,7 +132,7 @@ async function createFixer(
     const plan = await verifyFixes(bytes, before, planFixes(bytes, before, targets), recheck);
     const edits = plan.changes.map(({ edit }) => edit);
     if (!isWriting) await deliverDiff(io, { bytes, edits }, file);
-    else if (edits.length > 0) await replaceFile(path, edited(bytes, edits));
-    return { file, plan, lineOf: (byte) => input.document.position(byte).line };
+    else if (edits.length > 0) await replaceFile(resolve(io.cwd, file), edited(bytes, edits));
+    return { file, plan, lineOf: (byte) => read.position(byte).line };
   };
 }

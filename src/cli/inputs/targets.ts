@@ -127,10 +127,13 @@ async function readPinnedFile(name: string, cwd: string, facts: PinFacts): Promi
 
 async function readFolderTarget(name: string, cwd: string, options: FolderOptions) {
   const { readFolder } = await import("../../api/inventory/folder.ts");
-  // Reports show paths relative to the working directory where possible.
+  return readFolder(shownPath(name, cwd), cwd, options);
+}
+
+/** A path as reports and differences show it: relative to the working directory if it is in it. */
+export function shownPath(name: string, cwd: string): string {
   const inside = relative(cwd, resolve(cwd, name));
-  const shown = isAbsolute(name) && !inside.startsWith("..") && !isAbsolute(inside) ? inside || "." : name;
-  return readFolder(shown, cwd, options);
+  return isAbsolute(name) && !inside.startsWith("..") && !isAbsolute(inside) ? inside || "." : name;
 }
 
 async function readStack(stack: string, catalogue: Catalogue): Promise<CheckInput> {

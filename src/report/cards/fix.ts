@@ -2,8 +2,9 @@
 import type { FixPlan, PinChange, UnchangedPin } from "../../fix/plan.ts";
 import { cycleFullName } from "../../messages/cycle-names.ts";
 import { formatCount, formatDate, formatNumber } from "../../messages/format.ts";
-import type { Assessment, ReleaseCycle } from "../../model/index.ts";
+import type { Assessment, ReleaseCycle, UnreadFiles } from "../../model/index.ts";
 import { escapeTerminal, truncate } from "../escape.ts";
+import { formatUnreadFiles } from "../inputs.ts";
 import { formatCycle, formatEnd } from "../labels.ts";
 
 /** The plan of one file. `lineOf` gives the line of a byte. */
@@ -26,11 +27,12 @@ const OBSTACLES: Readonly<Record<UnchangedPin["obstacle"], (pin: UnchangedPin) =
   "not-verified": ({ to }) => `the text for ${to?.name ?? ""} would not pass the check`,
 };
 
-/** A line for each pin: what changes and why, then what is left and why. */
-export function fixCard(files: readonly FileFixes[], isWritten: boolean): string {
+/** A line for each pin: what changes and why, what is left and why, and files that were not read. */
+export function fixCard(files: readonly FileFixes[], unread: readonly UnreadFiles[], isWritten: boolean): string {
   const changed = files.flatMap((each) => each.plan.changes.map((change) => changeLines(each, change)));
   const left = files.flatMap((each) => each.plan.unchanged.map((pin) => unchangedLines(each, pin)));
-  return [...changed.flat(), ...left.flat(), summary(changed.length, left.length, isWritten)]
+  const notRead = unread.map((each) => `not read: ${formatUnreadFiles(each)}`);
+  return [...changed.flat(), ...left.flat(), ...notRead, summary(changed.length, left.length, isWritten)]
     .map((line) => `${escapeTerminal(line)}\n`)
     .join("");
 }
