@@ -29,8 +29,9 @@ const GATE: Readonly<Record<string, number>> = {
   signals: 2_810,
   http: 450,
   platform: 940,
+  // JUnit is red for a gate without a verdict.
   // The status of what was superseded or retired.
-  report: 6_980,
+  report: 7_010,
   compare: 750,
   // Version pins, moved by byte edits to the nearest supported release cycle.
   fix: 500,

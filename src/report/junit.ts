@@ -1,8 +1,9 @@
 /**
  * JUnit XML for test views: a suite for each document, a case for each release cycle. A failure fails, a waived finding
  * is skipped, a warning passes with its message as output, and a document that could not be read is an error. A document
- * in which nothing could be assessed is an error only where its gate has no verdict for this reason. Elements and attributes are those of the schema that Jenkins uses (junit-10.xsd), which has no count of skipped cases at the
- * root.
+ * in which nothing could be assessed is an error only where its gate has no verdict for this reason. A gate without a
+ * verdict for another reason is a suite of its own with an error. Elements and attributes are those of the schema that
+ * Jenkins uses (junit-10.xsd), which has no count of skipped cases at the root.
  */
 import type { Report, DocumentReport } from "../model/index.ts";
 import { singleLine, escapeXml } from "./escape.ts";
@@ -27,17 +28,29 @@ import { formatCount } from "../messages/format.ts";
 export const junit: Reporter = (report) => {
   const scans = reportRows(report);
   const unassessed = unassessedDocuments(report);
-  const suites = [...scans.map((scan) => suite(report, scan, unassessed)), ...report.failed.map(errorSuite)];
+  const suites = [
+    ...scans.map((scan) => suite(report, scan, unassessed)),
+    ...report.failed.map(({ file, error }) =>
+      errorSuite(file, "read", { message: error.message, type: error.code }, errorLines(error)),
+    ),
+  ];
   const rows = scans.flatMap((scan) => scan.rows);
+  const errors = [...unassessed.values()].filter((kind) => kind === "error").length + report.failed.length;
+  // Test views would show a gate without a verdict as passed.
+  const isGateError = errors === 0 && !VERDICTS.has(report.exit.name);
+  if (isGateError) suites.push(errorSuite("gate", "verdict", { message: report.exit.why, type: report.exit.name }));
   const counts = attributes({
     name: report.tool.name,
-    tests: rows.length + unassessed.size + report.failed.length,
+    tests: rows.length + unassessed.size + report.failed.length + (isGateError ? 1 : 0),
     failures: rows.filter(({ state }) => state === "fail").length,
-    errors: [...unassessed.values()].filter((kind) => kind === "error").length + report.failed.length,
+    errors: errors + (isGateError ? 1 : 0),
     time: 0,
   });
   return `<?xml version="1.0" encoding="UTF-8"?>\n<testsuites${counts}>\n${suites.join("\n")}\n</testsuites>\n`;
 };
+
+/** The names of exits that are verdicts. */
+const VERDICTS: ReadonlySet<string> = new Set(["pass", "warn", "fail"]);
 
 type Unassessed = ReadonlyMap<DocumentReport, "error" | "skipped">;
 
@@ -48,7 +61,7 @@ type Unassessed = ReadonlyMap<DocumentReport, "error" | "skipped">;
 function unassessedDocuments({ documents, exit }: Report): Unassessed {
   const [empty, others] = [true, false].map((isEmpty) => documents.filter((each) => isUnassessed(each) === isEmpty));
   const assessed = new Set((others ?? []).flatMap(({ partOf }) => partOf ?? []));
-  const isPassed = exit.name === "pass" || exit.name === "warn";
+  const isPassed = exit.name !== "fail" && VERDICTS.has(exit.name);
   return new Map(
     empty?.map((each) => [each, isPassed || assessed.has(each.partOf ?? "") ? "skipped" : "error"] as const),
   );
@@ -152,9 +165,13 @@ function verdictCase({ exit }: Report, { file }: DocumentReport, kind: "error" |
   return `  <testcase${attributes({ name: "verdict", classname: file, time: 0 })}>\n   <${outcome}/>\n  </testcase>`;
 }
 
-function errorSuite({ file, error }: Report["failed"][number]): string {
-  const head = attributes({ name: file, tests: 1, failures: 0, errors: 1, skipped: 0, time: 0 });
-  const attributesOfError = attributes({ message: error.message, type: error.code });
-  const body = xmlLines(errorLines(error));
-  return ` <testsuite${head}>\n  <testcase${attributes({ name: "read", classname: file, time: 0 })}>\n   <error${attributesOfError}>${body}</error>\n  </testcase>\n </testsuite>`;
+function errorSuite(
+  name: string,
+  step: string,
+  error: { readonly message: string; readonly type: string },
+  lines: readonly string[] = [],
+): string {
+  const head = attributes({ name, tests: 1, failures: 0, errors: 1, skipped: 0, time: 0 });
+  const testcase = attributes({ name: step, classname: name, time: 0 });
+  return ` <testsuite${head}>\n  <testcase${testcase}>\n   <error${attributes(error)}>${xmlLines(lines)}</error>\n  </testcase>\n </testsuite>`;
 }

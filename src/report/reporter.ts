@@ -65,4 +65,6 @@ export interface ReporterRow {
   readonly recognize: RegExp;
   /** It shows the digest of each document. */
   readonly showsDigests?: true;
+  /** It needs `ReportOptions.listed`. */
+  readonly readsNewest?: true;
 }

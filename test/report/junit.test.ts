@@ -6,7 +6,10 @@ import { parseXml } from "@rgrove/parse-xml";
 import { expect, test } from "vitest";
 import { runCommand } from "../cli/fake-io.ts";
 import { writeFiles, type Files } from "../images/build.ts";
+import { junit } from "../../src/report/junit.ts";
+import { PLAIN } from "../../src/report/reporter.ts";
 import { junitTroubles } from "./junit-rules.ts";
+import { passReport } from "./reports.ts";
 
 const UNKNOWN = {
   "Cargo.lock": `version = 4\n[[package]]\nname = "of-nobody"\nversion = "1.0.0"\nsource = "registry+x"\n`,
@@ -40,6 +43,27 @@ test.each<readonly [string, Files, readonly string[], number, string]>([
     "1 tests, 0 failures, 0 errors, 1 skipped",
   ],
   ["a folder that fails", { ...UNKNOWN, ...ENDED }, ["."], 1, "2 tests, 1 failures, 0 errors, 1 skipped"],
+  [
+    "a folder with less coverage than the policy requires",
+    { ...UNKNOWN, ...CURRENT },
+    [".", "--min-coverage", "90"],
+    6,
+    "3 tests, 0 failures, 1 errors, 1 skipped",
+  ],
+  [
+    "a folder with the coverage that the policy requires",
+    { ...UNKNOWN, ...CURRENT },
+    [".", "--min-coverage", "50"],
+    0,
+    "2 tests, 0 failures, 0 errors, 1 skipped",
+  ],
+  [
+    "a folder that fails with less coverage than required",
+    { ...UNKNOWN, ...ENDED },
+    [".", "--min-coverage", "90"],
+    1,
+    "2 tests, 1 failures, 0 errors, 1 skipped",
+  ],
   ["a folder with a broken file", { ...BROKEN, ...CURRENT }, ["."], 3, "2 tests, 0 failures, 1 errors, 0 skipped"],
 ])("%s", async (_, files, args, code, expected) => {
   const cwd = writeFiles(mkdtempSync(join(tmpdir(), "eolgate-junit-")), files);
@@ -51,5 +75,19 @@ test.each<readonly [string, Files, readonly string[], number, string]>([
     exit,
     `${String(tests)} tests, ${String(failures)} failures, ${String(errors)} errors, ${String(skipped)} skipped`,
   ]).toEqual([code, expected]);
+  expect(junitTroubles(root)).toEqual([]);
+});
+
+test.each([
+  ["pass", "pass", 0, 0],
+  ["warn", "warn", 0, 0],
+  ["no component", "unassessed", 6, 1],
+  ["a statement that is too old", "catalogue", 4, 1],
+  ["a source that does not answer", "network", 5, 1],
+  ["a source that does not answer, with --exit-zero", "unassessed", 0, 1],
+])("the exit of %s (%s, %i) has %i errors", (why, name, code, count) => {
+  const { root } = parseXml(junit({ ...passReport(), exit: { code, name, why } }, PLAIN));
+  expect(root?.attributes["errors"]).toBe(String(count));
+  expect(JSON.stringify(root).includes(`"message":"${why}"`)).toBe(count === 1);
   expect(junitTroubles(root)).toEqual([]);
 });

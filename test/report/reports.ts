@@ -308,8 +308,8 @@ export function reportOf(scans: readonly DocumentReport[], more: Partial<Report>
     verdict,
     exit:
       verdict.value === "fail"
-        ? { code: 1, name: "verdict-fail", why: "the verdict is fail" }
-        : { code: 0, name: `verdict-${verdict.value}`, why: `the verdict is ${verdict.value}` },
+        ? { code: 1, name: "fail", why: "the verdict is fail" }
+        : { code: 0, name: verdict.value, why: `the verdict is ${verdict.value}` },
     links: {
       scoreCard: ({ product, cycle }) => `https://eolgate.example/score/${product}/${encodeURIComponent(cycle)}`,
       product: (slug) => `https://eolgate.example/${slug}`,

@@ -1,7 +1,7 @@
 /**
- * The schema of the JSON report: for each document the answer of POST /v1/sbom and the fields that the gate adds. Only the generator of
- * the published schema and the tests load this file; the reporter imports its types. Fields are only added: none is
- * removed or changes its meaning.
+ * The schema of the JSON report: for each document the answer of POST /v1/sbom and the fields that the gate adds. Only
+ * the generator of the published schema and the tests load this file; the reporter imports its types. Fields are added,
+ * and none is removed or changes its meaning.
  */
 import { Type } from "typebox";
 import {
