@@ -29,7 +29,6 @@ import { createResolver } from "../resolve/resolve.ts";
 import { openSbom } from "../sbom/open.ts";
 import type { Assess } from "./assess.ts";
 import { type Input, type InventoryInput, collectFailure } from "./input.ts";
-
 import type { Baseline } from "../compare/difference.ts";
 import type { IsoDate } from "../text/ids.ts";
 import { upgradeAdvice } from "../compare/upgrade-targets.ts";

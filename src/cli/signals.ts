@@ -1,11 +1,10 @@
 /** Determines support levels for a command, with progress and notes on standard error. */
 import { join } from "node:path";
-import { NEWEST_LIST } from "../catalogue/newest-versions.ts";
 import { cacheFolder } from "../catalogue/places.ts";
-import type { Catalogue } from "../model/index.ts";
+import type { Catalogue, Policy } from "../model/index.ts";
 import { escapeTerminal } from "../report/escape.ts";
 import type { SignalsSession } from "../signals/session.ts";
-import { listedLevels, type ListedOptions } from "../support/listed.ts";
+import type { IsoDate } from "../text/ids.ts";
 import type { Settings } from "./settings/config.ts";
 import type { ProcessContext } from "./start/process-context.ts";
 
@@ -22,7 +21,7 @@ export async function withSupport<Result>(
   act: (determine: Determine | undefined) => Promise<Result>,
 ): Promise<Result> {
   if (policy.signals === "off") return act(undefined);
-  if (policy.signals === "bundled") return act(determineListed({ policy, facts, asOf, list: NEWEST_LIST }));
+  if (policy.signals === "bundled") return act(await listedSupport(policy, facts, asOf));
   const { openSignals } = await import("../signals/session.ts");
   const session = await openSignals({
     policy,
@@ -43,8 +42,11 @@ export async function withSupport<Result>(
   }
 }
 
-function determineListed(options: ListedOptions): Determine {
-  const levelOf = listedLevels(options);
+/** Levels from the list in the package. */
+async function listedSupport(policy: Policy, facts: Catalogue["facts"], asOf: IsoDate): Promise<Determine> {
+  const { listedLevels } = await import("../support/listed.ts");
+  const { NEWEST_LIST } = await import("../catalogue/newest-versions.ts");
+  const levelOf = listedLevels({ policy, facts, asOf, list: NEWEST_LIST });
   return (components) => Promise.resolve(components.map((each) => ({ ...each, support: levelOf(each) })));
 }
 

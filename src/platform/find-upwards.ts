@@ -35,7 +35,7 @@ function requireTrusted(path: string, owner: number | undefined): void {
 }
 
 /** The root of the repository; without one, the folder itself. */
-function repositoryOf(folder: string): string {
+export function repositoryOf(folder: string): string {
   for (let at = folder; ; at = dirname(at)) {
     if (isRoot(at)) return at;
     if (dirname(at) === at) return folder;

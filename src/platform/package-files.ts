@@ -78,6 +78,9 @@ function readArchived(file: URL): Buffer {
 /** The address of a file in `src/data`. */
 export const dataFile = (name: string): URL => new URL(`src/data/${name}`, ROOT);
 
+/** The address of a file in `examples/ci`. */
+export const exampleFile = (name: string): URL => new URL(`examples/ci/${name}`, ROOT);
+
 /** The address of a data file of a dependency, in `node_modules`. */
 export const dependencyFile = (path: string): URL => new URL(`node_modules/${path}`, ROOT);
 

@@ -5,13 +5,11 @@ import { join } from "node:path";
 import { parseXml } from "@rgrove/parse-xml";
 import { afterEach, describe, expect, test } from "vitest";
 import { parse } from "yaml";
-import { runAction } from "../../src/cli/action/action.ts";
 import { allCommands } from "../../src/cli/commands.ts";
 import { PIN_KINDS } from "../../src/files/pins/kinds.ts";
 import { actionManifest } from "../../tools/action-manifest.ts";
-import { fakeIo } from "../cli/fake-io.ts";
 import { published } from "../published.ts";
-import { catalogue, example, machine, root, type Machine } from "./machine.ts";
+import { example, machine, playAction, root, SCRIPTS, type Machine } from "./machine.ts";
 
 const COMMANDS = await allCommands();
 
@@ -57,17 +55,17 @@ test("each pipeline uses existing flags and the current version", () => {
     const text = example(name);
     for (const [line] of text.matchAll(/eolgate\.js check.*(?:\n\s+--.*)*/g))
       for (const [flag] of line.matchAll(/--[a-z-]+/g)) expect([...known], `${name}: ${flag}`).toContain(flag);
-    for (const [, printed] of text.matchAll(/eolgate(?:\/eolgate)?@v?([\d.]+)/g)) expect(printed, name).toBe(version);
+    for (const [, printed] of text.matchAll(/(?:eolgate(?:\/eolgate)?@|rev: )v?([\d.]+)/g))
+      expect(printed, name).toBe(version);
   }
 });
 
 describe("GitLab", () => {
   const { eolgate: job } = parse(example("gitlab.yml"));
+  const script = SCRIPTS.gitlab(example("gitlab.yml")).join("\n");
   test.each(OUTCOMES)("%s: exits with code %d and writes the files of the widgets", (document, exit) => {
     const runner = on(document);
-    const outcome = runner.sh([...job.before_script, ...job.script].join("\n"), {
-      SBOM: parse(example("gitlab.yml")).variables.SBOM,
-    });
+    const outcome = runner.sh(script);
     expect(outcome.exit, outcome.printed).toBe(exit);
     const { codequality, junit } = job.artifacts.reports;
     const issues = JSON.parse(runner.read(codequality));
@@ -77,22 +75,37 @@ describe("GitLab", () => {
     expect(parseXml(runner.read(junit)).root?.name).toBe("testsuites");
     for (const path of job.artifacts.paths) expect(runner.read(path)).toMatch(/^<!doctype html>/i);
   });
+  test.each(["gitlab.yml", "gitlab-image.yml"])(
+    "%s: a failed installation does not have the code of the gate",
+    (name) => {
+      const { before_script: install } = Object.values(parse(example(name))).find(isJob) ?? expect.unreachable();
+      for (const failure of ["NPM_EXIT", "GIT_EXIT"])
+        expect(on("clean.cdx.json").sh(install.join("\n"), { [failure]: "1" }).exit).toBe(5);
+      expect(on("clean.cdx.json").sh(install.join("\n")).exit).toBe(0);
+    },
+  );
 });
+
+const isJob = (value: unknown): value is { readonly before_script: readonly string[] } =>
+  typeof value === "object" && value !== null && "before_script" in value;
 
 describe("Jenkins", () => {
   const text = example("Jenkinsfile");
-  const script = /script: '''([^]*?)'''/.exec(text)?.[1] ?? "";
+  const [install = "", check = ""] = SCRIPTS.jenkins(text);
   test.each(OUTCOMES)("%s: exits with code %d", (document, exit) => {
     const runner = on(document);
-    expect(runner.sh(script).exit).toBe(exit);
+    expect(runner.sh(install).exit).toBe(0);
+    expect(runner.sh(check).exit).toBe(exit);
     const [, junit = ""] = /junit testResults: '([^']+)'/.exec(text) ?? [];
     const [, html = ""] = /archiveArtifacts artifacts: '([^']+)'/.exec(text) ?? [];
     expect(parseXml(runner.read(junit)).root?.name).toBe("testsuites");
     expect(runner.read(html)).toContain("<html");
   });
-  test("distinguishes a failed gate from a missing verdict, and has matching braces", () => {
+  test("only the exit code of the check is read as a verdict, and the braces match", () => {
     expect(text).toMatch(/code == 1\) \{ error/);
     expect(text).toMatch(/code != 0\) \{ error/);
+    expect(text).toMatch(/^ +sh '''\n[^']*npm ci/m);
+    expect(check.trim()).toMatch(/^node \S+ check /);
     const code = text.replaceAll(/'''[^]*?'''|'[^']*'|"[^"]*"|\/\/.*$/gm, "");
     for (const [left, right] of ["{}", "()"]) {
       expect(code.split(left ?? "").length).toBe(code.split(right ?? "").length);
@@ -102,19 +115,20 @@ describe("Jenkins", () => {
 
 describe("Azure", () => {
   const { steps } = parse(example("azure-pipelines.yml"));
+  const [install = "", check = ""] = SCRIPTS.azure(example("azure-pipelines.yml"));
   test.each(OUTCOMES)("%s: exits with code %d and publishes the expected files", (document, exit) => {
     const runner = on(document);
-    const scripts = steps.filter((step: object) => "script" in step);
-    expect(scripts).toHaveLength(1);
-    expect(runner.sh(scripts[0].script).exit).toBe(exit);
+    expect(runner.sh(install).exit).toBe(0);
+    expect(runner.sh(check).exit).toBe(exit);
     const published = steps.flatMap(
       ({ publish, inputs }: Record<string, never>) => publish ?? inputs?.["testResultsFiles"] ?? [],
     );
     expect(published).toEqual(["eolgate.junit.xml", "eolgate.html"]);
     for (const file of published) expect(runner.read(file).length).toBeGreaterThan(100);
   });
-  test("publishes findings when the gate fails", () => {
-    const after = steps.slice(steps.findIndex((step: object) => "script" in step) + 1);
+  test("the check is a step of its own, after which findings are published also where the gate fails", () => {
+    expect(check.trim()).toMatch(/^node \S+ check /);
+    const after = steps.slice(steps.findLastIndex((step: object) => "script" in step) + 1);
     expect(after.map(({ condition }: { condition: string }) => condition)).toEqual([
       "succeededOrFailed()",
       "succeededOrFailed()",
@@ -192,25 +206,9 @@ describe("GitHub", () => {
   }
 
   async function action(run: Run, step: Step): Promise<number> {
-    const output = join(run.runner.folder, "..", "output");
-    writeFileSync(output, "");
-    const inputs = Object.entries(step.with ?? {}).map(([name, value]) => [
-      `INPUT_${name.toUpperCase()}`,
-      filled(run, String(value)),
-    ]);
-    const { io } = fakeIo({
-      cwd: run.runner.folder,
-      env: {
-        EOLGATE_CATALOGUE: catalogue,
-        RUNNER_TEMP: join(run.runner.folder, ".."),
-        GITHUB_OUTPUT: output,
-        ...Object.fromEntries(inputs),
-      },
-    });
-    const exit = await runAction(io);
-    const printed = readFileSync(output, "utf8");
-    for (const [, name = "", value = ""] of printed.matchAll(/^([\w-]+)<<(?:\S+)\n(.*)\n\S+$/gm))
-      run.outputs.set(name, value);
+    const inputs = Object.entries(step.with ?? {}).map(([name, value]) => [name, filled(run, String(value))]);
+    const { exit, outputs } = await playAction(run.runner, Object.fromEntries(inputs));
+    for (const [name, value] of outputs) run.outputs.set(name, value);
     return exit;
   }
 

@@ -4,13 +4,13 @@ import { dirname, join } from "node:path";
 import { PassThrough } from "node:stream";
 import { afterEach, describe, expect, test } from "vitest";
 import { parse } from "yaml";
-import { PIPELINES } from "../../src/cli/init/pipelines.ts";
+import { PIPELINES, type PipelineRow } from "../../src/cli/init/pipelines.ts";
 import { keysOf } from "../../src/text/values.ts";
 import { actionManifest } from "../../tools/action-manifest.ts";
 import { fakeIo, runCommand } from "../cli/fake-io.ts";
 import { run as runWith } from "../../src/cli/main.ts";
 import { published } from "../published.ts";
-import { catalogue, machine, type Machine } from "./machine.ts";
+import { catalogue, example, machine, playAction, root, SCRIPTS, type Machine } from "./machine.ts";
 
 const open: Machine[] = [];
 afterEach(() => {
@@ -30,17 +30,20 @@ function project(node: string, files: Readonly<Record<string, string>> = {}): Ma
 const init = (cwd: string, ...argv: readonly string[]) =>
   runCommand(["init", ...argv], { cwd, today: "2026-08-23", env: { EOLGATE_CATALOGUE: catalogue } });
 
-/** The commands that each service runs, from its file. */
-const SCRIPTS: Readonly<Record<string, (text: string) => string>> = {
-  gitlab: (text) => {
-    const { eolgate: job } = parse(text);
-    return [...job.before_script, ...job.script].join("\n");
+/** The exit code of what a service runs, from its file. */
+const PLAYERS: Readonly<Record<keyof typeof PIPELINES, (text: string, runner: Machine) => Promise<number>>> = {
+  github: async (text, runner) => (await playAction(runner, parse(text).jobs.eolgate.steps.at(-1).with)).exit,
+  gitlab: (text, { sh }) => Promise.resolve(sh(SCRIPTS.gitlab(text).join("\n")).exit),
+  jenkins: (text, { sh }) => Promise.resolve(sh(SCRIPTS.jenkins(text).join("\n")).exit),
+  azure: (text, { sh }) => Promise.resolve(sh(SCRIPTS.azure(text).join("\n")).exit),
+  "pre-commit": (text, { sh }) => {
+    const hooks: readonly { id: string; entry: string }[] = parse(
+      readFileSync(join(root, ".pre-commit-hooks.yaml"), "utf8"),
+    );
+    const used: readonly { id: string }[] = parse(text).repos[0].hooks;
+    const entries = used.map(({ id }) => hooks.find((hook) => hook.id === id)?.entry ?? "exit 99");
+    return Promise.resolve(sh(entries.join(" bom.cdx.json\n")).exit);
   },
-  jenkins: (text) => (/script: '''([^]*?)'''/.exec(text)?.[1] ?? "").replaceAll(/^\s*#.*$/gm, ""),
-  azure: (text) =>
-    parse(text)
-      .steps.map(({ script }: { script?: string }) => script ?? "")
-      .join("\n"),
 };
 const SCHEMAS = { github: "workflow", gitlab: "gitlab", azure: "azure", "pre-commit": "hooksConfig" } as const;
 
@@ -60,22 +63,27 @@ describe.each(keysOf(PIPELINES))("%s", (name) => {
   ])("the commands give a verdict on Node.js %s: exit %i", async (node, exit) => {
     const runner = project(node);
     await init(runner.folder, "--ci", name, "--yes");
-    const script = SCRIPTS[name]?.(runner.read(path)) ?? "eolgate check .";
-    const outcome = runner.sh(script);
-    expect(outcome.exit, outcome.printed).toBe(exit);
+    expect(await PLAYERS[name](runner.read(path), runner)).toBe(exit);
   });
 
-  test("an existing file stays as it is", async () => {
-    const { folder, read } = project("24", { [path]: "mine\n" });
+  test("the file is the one of examples/ci", async () => {
+    const { folder, read } = project("24");
+    await init(folder, "--ci", name, "--yes");
+    expect(read(path)).toBe(example(PIPELINES[name].example));
+  });
+
+  test("existing files stay as they are", async () => {
+    const row: PipelineRow = PIPELINES[name];
+    const mine = [path, ...(row.otherPath === undefined ? [] : [row.otherPath])];
+    const { folder, read } = project("24", Object.fromEntries(mine.map((file) => [file, `# ${file}\n`])));
     const { exit, out } = await init(folder, "--ci", name, "--yes");
-    expect([exit, read(path)]).toEqual([0, "mine\n"]);
-    const again = await init(folder, "--ci", name, "--yes");
-    expect(out + again.out).toContain(`  kept  ${path}: exists`);
+    expect([exit, ...mine.map(read)]).toEqual([0, ...mine.map((file) => `# ${file}\n`)]);
+    expect(out).toContain(`  kept  ${path}: exists`);
   });
 });
 
 test("the inputs of the Action exist", () => {
-  const { with: given } = parse(PIPELINES.github.text).jobs.eolgate.steps.at(-1);
+  const { with: given } = parse(example(PIPELINES.github.example)).jobs.eolgate.steps.at(-1);
   const known = Object.keys(parse(actionManifest()).inputs);
   for (const name of Object.keys(given)) expect(known).toContain(name);
 });
@@ -118,13 +126,60 @@ describe("--accept-until", () => {
     expect((await check("2026-11-22")).exit).toBe(1);
   });
 
-  test("leaves an existing configuration as it is", async () => {
-    const { folder, read } = project("18", { "eolgate.config.yaml": "warnDays: 3\n" });
-    expect((await init(folder, "--accept-until", "90d", "--yes")).out).toContain(
-      "eolgate.config.yaml: exists and is kept",
-    );
+  test.each([
+    ["eolgate.config.yaml", "warnDays: 3 # days\n"],
+    ["eolgate.config.yml", "warnDays: 3\nwaivers:\n  - { target: 'python:3.8', reason: x, expires: 2027-01-01 }\n"],
+    ["eolgate.config.json", '{"warnDays": 3}\n'],
+    ["settings.yaml", "failOn: [eol, unknown]\n", "--config", "settings.yaml"],
+  ])("adds the waivers to %s", async (name, text, ...flags) => {
+    const { folder, read } = project("18", { [name]: text });
+    const { out } = await init(folder, "--accept-until", "90d", "--yes", ...flags);
+    expect(out).toContain(`  write  ${name}: exists and gets 1 waiver until 2026-11-21\n`);
+    const { waivers: written, ...others } = parse(read(name));
+    const { waivers: before = [], ...kept } = parse(text);
+    expect(others).toEqual(kept);
+    expect(written).toMatchObject([...before, { target: "nodejs:18", expires: "2026-11-21" }]);
+    const check = await runCommand(["check", ".nvmrc", ...flags], {
+      cwd: folder,
+      today: "2026-08-23",
+      env: { EOLGATE_CATALOGUE: catalogue },
+    });
+    expect(check.exit).toBe(0);
+    expect(existsSync(join(folder, "eolgate.config.yaml"))).toBe(name === "eolgate.config.yaml");
+  });
+
+  test.each([
+    ["where nothing fails", "24", ["--accept-until", "90d"]],
+    ["without the flag", "18", []],
+  ])("leaves the configuration as it is %s", async (_, node, flags) => {
+    const { folder, read } = project(node, { "eolgate.config.yaml": "warnDays: 3\n" });
+    const { out } = await init(folder, "--yes", ...flags);
+    expect(out).toContain("  kept  eolgate.config.yaml: exists and is kept");
     expect(read("eolgate.config.yaml")).toBe("warnDays: 3\n");
   });
+});
+
+describe("a file that cannot be read gives exit code 3, with", () => {
+  test.each([["--dry-run"], ["--yes"]])("%s", async (flag) => {
+    const { folder } = project("18", { "package-lock.json": "{" });
+    const { exit, out, err } = await init(folder, flag, "--ci", "github");
+    expect([exit, existsSync(join(folder, "eolgate.config.yaml"))]).toEqual([3, flag === "--yes"]);
+    expect(out).toContain("Node.js");
+    expect(err).toContain("package-lock.json");
+  });
+});
+
+test.each([
+  [".git/config", "sub", 2],
+  [".git", "sub/deeper", 2],
+  [".git/config", ".", 0],
+  [".gitignore", "sub", 0],
+])("with %s at the root, init in %s exits with %i", async (mark, at, code) => {
+  const { folder } = project("24", { [mark]: "", "sub/deeper/.nvmrc": "24\n" });
+  const { exit, err } = await init(join(folder, at), "--ci", "github", "--yes");
+  expect(exit).toBe(code);
+  expect(existsSync(join(folder, at, ".github"))).toBe(code === 0);
+  if (code === 2) expect(err).toContain(`belong to the root of the repository, ${folder}`);
 });
 
 test("without a terminal and --yes, nothing is written and the exit code is 2", async () => {
@@ -154,6 +209,6 @@ test("an empty folder gets its files and a note", async () => {
   mkdirSync(empty);
   const { exit, err } = await init(empty, "--ci", "github", "--yes");
   expect([exit, err]).toEqual([0, expect.stringContaining("eolgate: ")]);
-  expect(readFileSync(join(empty, ".github/workflows/eolgate.yml"), "utf8")).toBe(PIPELINES.github.text);
+  expect(readFileSync(join(empty, ".github/workflows/eolgate.yml"), "utf8")).toBe(example(PIPELINES.github.example));
   expect(read(".nvmrc")).toBe("24\n");
 });

@@ -19,6 +19,7 @@ export function collectAssets({ root, build, scripts, cache }: AssetFolders): Re
   const files = [
     "package.json",
     ...DATA.flatMap((data) => filesIn(root, data, /\.(?:json|bin|png|ico)$/)),
+    ...filesIn(root, "examples/ci", /./),
     ...filesIn(root, SCHEMAS, /\.json$/),
   ];
   const folder = join(build, "assets");

@@ -7,7 +7,6 @@ import { suggest } from "../../resolve/product.ts";
 import { createResolver } from "../../resolve/resolve.ts";
 import { type InventoryKind, type PinFacts, inventoryKindOf, readInventory, readStack } from "../../files/read.ts";
 import { type InventoryInput, readInput } from "../input.ts";
-
 import { isSbomName } from "./names.ts";
 import { readFileSync, realpathSync } from "node:fs";
 import { requireFile } from "../../platform/file-status.ts";

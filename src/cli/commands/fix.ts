@@ -98,7 +98,7 @@ async function pinFile(name: string, cwd: string, facts: PinFacts): Promise<Inve
   const pins = kindOfFile(name)?.pins;
   const input = pins && (await readInventoryFile(name, cwd, facts, { pins, lockfile: undefined }));
   if (input !== undefined) return input;
-  // A missing file is an error of its own.
+  // Throws for a file that cannot be read.
   await readInput(name, cwd, () => Promise.reject(new TypeError("not standard input")));
   throw notFixable(
     "the file has no version pins that can be read",

@@ -1,34 +1,56 @@
 /** `eolgate init`: shows what fails today, and writes the configuration and the files of the CI service. */
 import { existsSync, readFileSync } from "node:fs";
 import { mkdir, writeFile } from "node:fs/promises";
-import { dirname, resolve } from "node:path";
+import { dirname, relative, resolve } from "node:path";
 import { createInterface } from "node:readline/promises";
 import { checkDocuments } from "../../api/check.ts";
 import { withWaiver } from "../../api/waive.ts";
-import { EolgateError } from "../../messages/error.ts";
+import { ERROR_KINDS, EolgateError } from "../../messages/error.ts";
 import { formatCount } from "../../messages/format.ts";
 import type { Report, Waiver } from "../../model/index.ts";
+import { repositoryOf } from "../../platform/find-upwards.ts";
+import { exampleFile, readPackageFile } from "../../platform/package-files.ts";
+import { replaceFile } from "../../platform/replace-file.ts";
 import { VERSION } from "../../platform/version.ts";
 import { writeError } from "../../platform/write-error.ts";
 import { toFindings } from "../../policy/rows.ts";
 import { escapeTerminal } from "../../report/escape.ts";
 import { table } from "../../report/table.ts";
 import type { IsoDate } from "../../text/ids.ts";
+import { keysOf } from "../../text/values.ts";
 import { openBackend } from "../backend.ts";
 import type { CommandModule, Invocation } from "../command.ts";
-import { INIT_FLAGS } from "../flags/check.ts";
+import { AS_OF_FLAG, CATALOGUE_FLAGS, CONFIG_FLAG, DRY_RUN_FLAG, INPUT } from "../flags/check.ts";
+import { fieldFlag } from "../flags/flag.ts";
 import { PIPELINES, type PipelineRow } from "../init/pipelines.ts";
 import { checkTargets, collectInputs } from "../inputs/targets.ts";
 import { reportOptions } from "../output/output.ts";
 import { isEnabled, listValue, openCatalogue, readSettings, stringValue, type Settings } from "../settings/config.ts";
-import { dayOf } from "../settings/settings.ts";
+import { dayOf, NEW_CONFIG } from "../settings/settings.ts";
 import { formatFailedDocument } from "../start/format-error.ts";
 
 export const commands: readonly CommandModule[] = [
   {
     name: "init",
     summary: "show what fails today, and write the configuration and the CI file of the project",
-    flags: INIT_FLAGS,
+    flags: [
+      {
+        flags: "--ci <service>",
+        summary: "the CI service (default: those that the project uses); repeat for more",
+        choices: keysOf(PIPELINES),
+        repeat: true,
+      },
+      {
+        flags: "--accept-until <when>",
+        summary: "accept what fails today until this date, YYYY-MM-DD, or a period: 90d, 6m",
+      },
+      DRY_RUN_FLAG,
+      { flags: "-y, --yes", summary: "write without asking" },
+      fieldFlag("exclude", INPUT),
+      CONFIG_FLAG,
+      AS_OF_FLAG,
+      ...CATALOGUE_FLAGS,
+    ],
     examples: ["eolgate init --dry-run", "eolgate init --ci github --accept-until 90d --yes"],
     run,
   },
@@ -37,28 +59,42 @@ export const commands: readonly CommandModule[] = [
 /** A file to write, or one that is kept, with what the user does next. */
 interface PlannedFile {
   readonly path: string;
-  /** Undefined for a file that exists already. */
+  /** Undefined for a file that is kept. */
   readonly text?: string;
+  /** The file exists, and gets the text in place of its own. */
+  readonly isEdited?: true;
   readonly about: string;
 }
 
 async function run(invocation: Invocation): Promise<number> {
   const { io, flags } = invocation;
+  refuseSubfolder(io.cwd);
   const settings = await readSettings(invocation);
   const report = await checked(invocation, settings);
   const until = stringValue(flags["acceptUntil"]);
-  const accepted =
-    report && until !== undefined ? waiversOf(report, dayOf(until, settings.asOf, "--accept-until")) : [];
+  const accepted = until === undefined ? [] : waiversOf(report, dayOf(until, settings.asOf, "--accept-until"));
   const plan = [configuration(io.cwd, settings, accepted), ...pipelines(io.cwd, listValue(flags["ci"]))];
   const files = plan.filter((file) => file.text !== undefined);
   const isDry = isEnabled(flags["dryRun"]);
   if (report.documents.length > 0) await io.out(table(report, await reportOptions(io, settings, false)));
   await io.out(plan.map((file) => line(file, isDry)).join(""));
-  if (isDry || files.length === 0) return 0;
-  if (!isEnabled(flags["yes"]) && !(await isConfirmed(invocation, files.length))) return 0;
-  for (const file of files) await write(resolve(io.cwd, file.path), file.text ?? "");
+  // A folder without inputs gets its files, too. Any other failure is one that the gate will have.
+  const exit = report.failed.some(({ error }) => error.code !== "nothing-to-check") ? ERROR_KINDS.input.exit : 0;
+  if (isDry || files.length === 0) return exit;
+  if (!isEnabled(flags["yes"]) && !(await isConfirmed(invocation, files.length))) return exit;
+  for (const file of files) await write(resolve(io.cwd, file.path), file);
   await io.out(`\n${formatCount(files.length, "file")} written. Next: eolgate check\n`);
-  return 0;
+  return exit;
+}
+
+/** CI services read the files at the root of a repository. @throws EolgateError `invalid-usage` */
+function refuseSubfolder(cwd: string): void {
+  const root = repositoryOf(cwd);
+  if (root === cwd) return;
+  throw EolgateError.of("invalid-usage", {
+    problem: `the files of CI services belong to the root of the repository, ${root}`,
+    advice: "Run eolgate init there. To leave out folders, add --exclude.",
+  }).at("eolgate init");
 }
 
 /** The check of the folder. Where nothing can be checked, the reason is printed. */
@@ -87,25 +123,25 @@ function waiversOf({ documents }: Report, expires: IsoDate): readonly Waiver[] {
   return [...new Set(targets)].map((target) => ({ target, expires, reason: "ended before the gate was set up" }));
 }
 
-const CONFIGURATION = "eolgate.config.yaml";
-const KEPT_CONFIGURATION = "exists and is kept; eolgate waive adds waivers to it";
 const POLICY = `# The policy of eolgate, with its defaults. All fields: docs/policy.md
 failOn:
   - eol
 warnDays: 90
 `;
 
+/** A new configuration, or the existing one with the waivers. @throws EolgateError `config-not-editable` */
 function configuration(cwd: string, { config }: Settings, accepted: readonly Waiver[]): PlannedFile {
-  if (config !== undefined) return { path: config.path, about: KEPT_CONFIGURATION };
-  const text = accepted.reduce((before, waiver) => withWaiver(before, CONFIGURATION, waiver).text, POLICY);
+  const file = config?.path ?? resolve(cwd, NEW_CONFIG);
+  const before = config === undefined ? POLICY : readFileSync(file, "utf8");
+  const text = accepted.reduce((edited, waiver) => withWaiver(edited, file, waiver).text, before);
   const [first] = accepted;
-  const about =
-    first === undefined
-      ? "what fails and what warns"
-      : `what fails and what warns; ${formatCount(accepted.length, "waiver")} until ${first.expires}`;
-  return existsSync(resolve(cwd, CONFIGURATION))
-    ? { path: CONFIGURATION, about: KEPT_CONFIGURATION }
-    : { path: CONFIGURATION, text, about };
+  const waivers = first && `${formatCount(accepted.length, "waiver")} until ${first.expires}`;
+  const path = relative(cwd, file);
+  if (config === undefined)
+    return { path, text, about: ["what fails and what warns", waivers].filter(Boolean).join("; ") };
+  return waivers === undefined
+    ? { path, about: "exists and is kept; --accept-until and eolgate waive add waivers to it" }
+    : { path, text, isEdited: true, about: `exists and gets ${waivers}` };
 }
 
 /** The files of the named services; without names, of those that the project uses. */
@@ -124,8 +160,9 @@ function pipelines(cwd: string, named: readonly string[]): readonly PlannedFile[
 
 function pipelineFile(name: string, row: PipelineRow, exists: (path: string) => boolean): PlannedFile {
   const { path, otherPath, otherStep = "" } = row;
-  if (!exists(path)) return { path, text: row.text, about: `runs the gate in ${name}` };
-  if (otherPath !== undefined && !exists(otherPath)) return { path: otherPath, text: row.text, about: otherStep };
+  const text = readPackageFile(exampleFile(row.example)).toString("utf8");
+  if (!exists(path)) return { path, text, about: `runs the gate in ${name}` };
+  if (otherPath !== undefined && !exists(otherPath)) return { path: otherPath, text, about: otherStep };
   return { path, about: ["exists and is kept", otherStep].filter(Boolean).join("; ") };
 }
 
@@ -156,7 +193,8 @@ async function isConfirmed({ io }: Invocation, count: number): Promise<boolean> 
 }
 
 /** Writes a new file; one that was created meanwhile is an error, and stays. */
-async function write(path: string, text: string): Promise<void> {
+async function write(path: string, { text = "", isEdited }: PlannedFile): Promise<void> {
+  if (isEdited) return replaceFile(path, [Buffer.from(text)]);
   try {
     await mkdir(dirname(path), { recursive: true });
     await writeFile(path, text, { flag: "wx" });

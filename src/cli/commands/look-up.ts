@@ -42,7 +42,7 @@ export async function lookUp<Answer>(
   return 0;
 }
 
-/** One or two words are a product and a version; a question of more words, or of a name that is none, is read as one. */
+/** A product and at most its version are taken as written. Any other words are read as a question. */
 function scoreQuery({ args }: Invocation, catalogue: Catalogue, asOf: IsoDate): { slug: string; version?: string } {
   const [slug = "", version, ...more] = args;
   const isProduct = findProduct(catalogue, slug) !== undefined || slug.startsWith("pkg:");

@@ -7,7 +7,7 @@ import { withWaiver } from "../../api/waive.ts";
 import { writeOutput } from "../../platform/replace-file.ts";
 import { escapeTerminal } from "../../report/escape.ts";
 import type { CommandModule, Invocation } from "../command.ts";
-import { dayOf } from "../settings/settings.ts";
+import { dayOf, NEW_CONFIG } from "../settings/settings.ts";
 import { openCatalogue, stringValue, readSettings, type Settings } from "../settings/config.ts";
 import { resolve } from "node:path";
 import { readTextIfPresent } from "../../platform/bounded-file.ts";
@@ -61,8 +61,6 @@ function checkTarget({ target }: Waiver, catalogue: Catalogue): void {
   throw badWaiver("<target>", `${slug} has no release cycle "${cycle}"`, `Its latest cycles: ${lines.join(", ")}.`);
 }
 
-const NEW_FILE = "eolgate.config.yaml";
-
 /** `--config`, else the nearest configuration file here or in a parent folder, else a new file here. */
 async function configurationFile(invocation: Invocation): Promise<{ settings: Settings; path: string }> {
   const { io } = invocation;
@@ -71,7 +69,7 @@ async function configurationFile(invocation: Invocation): Promise<{ settings: Se
   const settings = await readSettings({ ...invocation, flags, io: { ...io, env: { ...io.env, EOLGATE_CONFIG: "" } } });
   const given = stringValue(named) ?? stringValue(io.env["EOLGATE_CONFIG"]);
   const found = given === undefined ? settings.config?.path : undefined;
-  return { settings, path: found ?? resolve(io.cwd, given ?? NEW_FILE) };
+  return { settings, path: found ?? resolve(io.cwd, given ?? NEW_CONFIG) };
 }
 
 /** Empty for a file that does not exist yet. */

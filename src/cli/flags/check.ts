@@ -2,7 +2,7 @@
 import { POLICY_FIELDS, policyFieldNames } from "../../policy/fields.ts";
 import { fieldFlag, fieldFlags, type Flag } from "./flag.ts";
 
-const INPUT = "Input:";
+export const INPUT = "Input:";
 const POLICY = "Policy:";
 const OUTPUT = "Output:";
 const CATALOGUE = "Catalogue:";
@@ -207,7 +207,7 @@ export const CHECK_FLAGS: readonly Flag[] = [
 
 export const LOOK_UP_FLAGS: readonly Flag[] = [AS_OF_FLAG, ...CATALOGUE_FLAGS, API_FLAG, ...TEXT_OR_JSON_FLAGS];
 
-const DRY_RUN_FLAG: Flag = { flags: "--dry-run", summary: "write nothing" };
+export const DRY_RUN_FLAG: Flag = { flags: "--dry-run", summary: "write nothing" };
 const ENRICHMENT = "Enrichment:";
 
 export const ENRICH_FLAGS: readonly Flag[] = [
@@ -242,25 +242,6 @@ export const FIX_FLAGS: readonly Flag[] = [
   { flags: "--write", summary: "change the files; without it, the changes are printed as a diff" },
   fieldFlag("exclude", INPUT),
   ...OUTCOME_FLAGS,
-  AS_OF_FLAG,
-  ...CATALOGUE_FLAGS,
-];
-
-export const INIT_FLAGS: readonly Flag[] = [
-  {
-    flags: "--ci <service>",
-    summary: "the CI service (default: those that the project uses); repeat for more",
-    choices: ["github", "gitlab", "jenkins", "azure", "pre-commit"],
-    repeat: true,
-  },
-  {
-    flags: "--accept-until <when>",
-    summary: "accept what fails today until this date, YYYY-MM-DD, or a period: 90d, 6m",
-  },
-  DRY_RUN_FLAG,
-  { flags: "-y, --yes", summary: "write without asking" },
-  fieldFlag("exclude", INPUT),
-  CONFIG_FLAG,
   AS_OF_FLAG,
   ...CATALOGUE_FLAGS,
 ];

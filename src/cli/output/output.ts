@@ -6,7 +6,6 @@ import { formatVerdict, VERDICT_TITLES } from "../../report/verdict.ts";
 import type { Report } from "../../model/index.ts";
 import type { ReportView, TerminalOptions, ReporterRow, ReportOptions } from "../../report/reporter.ts";
 import { isReporterName, REPORTERS, type ReporterName } from "../../report/reporters.ts";
-import { NEWEST_LIST } from "../../catalogue/newest-versions.ts";
 import { updateCommand } from "../../catalogue/places.ts";
 import { isEnabled, listValue, stringValue, type Settings } from "../settings/config.ts";
 import type { ProcessContext } from "../start/process-context.ts";
@@ -43,13 +42,16 @@ export async function deliverReport(
   io: ProcessContext,
   { format, file }: { readonly format: ReporterName; readonly file: string | undefined },
   report: Report,
-  options: ReportOptions,
+  given: ReportOptions,
 ): Promise<void> {
   const row: ReporterRow = REPORTERS[format];
+  const options = row.readsNewest ? { ...given, listed: await newestList() } : given;
   const pieces = row.loadPieces ? (await row.loadPieces())(report, options) : [(await row.load())(report, options)];
   if (file !== undefined) await writeOutput(resolve(io.cwd, file), pieces);
   else for (const piece of pieces) await io.out(piece);
 }
+
+const newestList = async () => (await import("../../catalogue/newest-versions.ts")).NEWEST_LIST;
 
 /** Prints the verdict on standard error where the report goes to a file, so that the reader of a log sees it. */
 export function noteVerdict(io: ProcessContext, file: string | undefined, report: Report, isQuiet: boolean): void {
@@ -64,7 +66,6 @@ export async function reportOptions(io: ProcessContext, settings: Settings, toFi
     terminal: terminalOptions(io, toFile),
     details: isEnabled(settings.values["verbose"]),
     view: reportView(settings),
-    listed: NEWEST_LIST,
     updateCommand: updateCommand(io.env),
   };
 }

@@ -20,7 +20,9 @@ export interface ConfigFile {
   readonly values: SettingsLayer;
 }
 
-const CONFIG_NAMES = ["eolgate.config.json", "eolgate.config.yaml", "eolgate.config.yml"];
+/** The name of a new configuration file. */
+export const NEW_CONFIG = "eolgate.config.yaml";
+const CONFIG_NAMES = ["eolgate.config.json", NEW_CONFIG, "eolgate.config.yml"];
 
 /** The configuration file: the one named, else the nearest upwards from the working directory. */
 export async function readConfigFile(named: string | undefined, cwd: string): Promise<ConfigFile | undefined> {
