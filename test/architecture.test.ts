@@ -18,17 +18,19 @@ const GATE: Readonly<Record<string, number>> = {
   "index.ts": 110,
   // `--update` has a mode.
   // `fix` and `init`.
-  cli: 6_105,
+  cli: 6_045,
   // `explain` prints the milestones.
   // Files that git tracks are read.
-  api: 3_915,
+  // Inputs that can be read again with other text, for `fix`.
+  api: 3_925,
   // Feeds that could not be read for a week.
   catalogue: 5_500,
   // Packages of languages, and a decoder of tar archives.
   images: 4_525,
   signals: 2_810,
   http: 450,
-  platform: 940,
+  // Files of examples.
+  platform: 945,
   // JUnit is red for a gate without a verdict.
   // The status of what was superseded or retired.
   report: 7_010,
