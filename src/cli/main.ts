@@ -174,11 +174,14 @@ const checkAdvice = ({ code }: CommanderError, first: string): string =>
     ? `Run: eolgate check ${first}.`
     : "";
 
-/** Runs the command line of `host` and resolves to its exit code. */
-export function main(host: NodeJS.Process): Promise<number> {
+/** Runs the command line of `host` and resolves to its exit code when all output is written. */
+export async function main(host: NodeJS.Process): Promise<number> {
   const { exit, text } = bugReport;
   exitOnUncaught(host, exit, text);
-  return run(host.argv.slice(2), createProcessContext(host));
+  const io = createProcessContext(host);
+  const code = await run(host.argv.slice(2), io);
+  await io.drained();
+  return code;
 }
 
 export async function run(argv: readonly string[], io: ProcessContext): Promise<number> {

@@ -2,8 +2,21 @@
  * Exit code 1 means that the gate failed, and nothing else. Each test runs a real process, because Node itself exits
  * with 1 on an unhandled error.
  */
-import { spawn, spawnSync, type SpawnSyncOptions } from "node:child_process";
-import { chmodSync, copyFileSync, existsSync, mkdirSync, mkdtempSync, openSync, rmSync, writeFileSync } from "node:fs";
+import { spawn, spawnSync, type SpawnSyncOptions, type StdioOptions } from "node:child_process";
+import {
+  chmodSync,
+  closeSync,
+  constants,
+  copyFileSync,
+  createReadStream,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  openSync,
+  rmSync,
+  writeFileSync,
+  writeSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -72,6 +85,41 @@ test.each(OUTCOMES)(
     expect(await new Promise((resolve) => child.once("exit", resolve))).toBe(status);
   },
 );
+
+describe.skipIf(process.platform === "win32")("a reader that is slow and left a pipe full receives all output", () => {
+  test.each([
+    ["standard output", ["check", failing, "--format", "json"], 1, "stdout"],
+    ["standard error", ["check", "nowhere.json"], 3, "stderr"],
+  ] as const)("%s", async (_, argv, status, stream) => {
+    const pipe = join(folder, stream);
+    spawnSync("mkfifo", [pipe]);
+    const end = openSync(pipe, constants.O_RDWR | constants.O_NONBLOCK);
+    const filled = fill(end);
+    const stdio: StdioOptions = ["ignore", stream === "stdout" ? end : "ignore", stream === "stderr" ? end : "ignore"];
+    const child = spawn(process.execPath, [launcher, ...argv], { cwd: folder, env, stdio });
+    const ended = new Promise((resolve) => child.once("exit", resolve));
+    const expected = eolgate(argv)[stream] ?? "";
+    let received = "";
+    // Read only now: the process waits until the reader has made room.
+    for await (const part of createReadStream(pipe, { encoding: "utf8", highWaterMark: 4096 })) {
+      received += String(part);
+      if (received.length >= filled + expected.length) break;
+    }
+    closeSync(end);
+    expect([await ended, received.slice(filled)]).toEqual([status, expected]);
+  });
+
+  /** Writes until the pipe accepts nothing more. @returns the number of bytes. */
+  function fill(pipe: number): number {
+    for (let length = 0; ; length += 4096) {
+      try {
+        writeSync(pipe, "x".repeat(4096));
+      } catch {
+        return length;
+      }
+    }
+  }
+});
 
 describe.skipIf(process.platform === "win32")("a working directory that was deleted", () => {
   const inDeleted = (...argv: string[]) => {

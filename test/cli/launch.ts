@@ -1,4 +1,4 @@
 // Starts the command line like `bin/eolgate.js`, but from the TypeScript sources.
 import { main } from "../../src/cli/main.ts";
 
-process.exitCode = await main(process);
+process.exit(await main(process));

@@ -33,7 +33,7 @@ async function start(): Promise<void> {
   else if (process.argv.length === 3 && (first === "--version" || first === "-V")) printVersion();
   else {
     process.exitCode = INTERNAL;
-    process.exitCode = await loader.main(process);
+    process.exit(await loader.main(process));
   }
 }
 

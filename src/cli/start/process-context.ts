@@ -40,21 +40,28 @@ export interface ProcessContext {
   stop(): AbortSignal;
 }
 
-export function createProcessContext(host: NodeJS.Process, inputLimit = INPUT_LIMIT): ProcessContext {
+/** The context of a process that ends itself. */
+export interface EndingContext extends ProcessContext {
+  /** Resolves when all output is written that standard streams have buffered, so that the process may end. */
+  drained(): Promise<void>;
+}
+
+export function createProcessContext(host: NodeJS.Process, inputLimit = INPUT_LIMIT): EndingContext {
   const stdout = guarded(() => host.stdout);
+  const stderr = guarded(() => host.stderr);
   const isPlain = lazy(() => isPlainOutput(STDOUT));
   return {
     out: async (text) => {
       try {
         const rest = isPlain() ? writePlainOutput(STDOUT, typeof text === "string" ? Buffer.from(text) : text) : text;
-        if (rest.length > 0) await write(stdout(), rest);
+        if (rest.length > 0) await write(stdout.open(), rest);
       } catch (cause) {
         throw writeError("<stdout>", cause);
       }
     },
-    err: errorOutput(host),
+    err: errorOutput(stderr),
     stdin: () => readAll(host.stdin, inputLimit),
-    streams: () => ({ input: host.stdin, output: stdout() }),
+    streams: () => ({ input: host.stdin, output: stdout.open() }),
     env: host.env,
     get cwd() {
       return workingDirectory(host);
@@ -63,12 +70,15 @@ export function createProcessContext(host: NodeJS.Process, inputLimit = INPUT_LI
     now: () => Date.now(),
     terminal: terminalOf(host, isPlain),
     stop: stopSignal(host),
+    drained: async () => {
+      await stdout.drained();
+      await stderr.drained();
+    },
   };
 }
 
-function errorOutput(host: NodeJS.Process): ProcessContext["err"] {
+function errorOutput(stream: GuardedStream): ProcessContext["err"] {
   const isPlain = lazy(() => isPlainOutput(STDERR));
-  const stream = guarded(() => host.stderr);
   return (text) => {
     let rest: string | Uint8Array = text;
     try {
@@ -76,7 +86,7 @@ function errorOutput(host: NodeJS.Process): ProcessContext["err"] {
     } catch {
       return;
     }
-    if (rest.length > 0) stream().write(rest);
+    if (rest.length > 0) stream.open().write(rest);
   };
 }
 
@@ -129,15 +139,27 @@ function workingDirectory(host: NodeJS.Process): string {
   }
 }
 
+interface GuardedStream {
+  open(): NodeJS.WriteStream;
+  /** Resolves at once if the stream was never opened. Never rejects. */
+  drained(): Promise<void>;
+}
+
 /** A stream whose errors do not end the process: an error without a listener would, with exit code 1. */
-function guarded(open: () => NodeJS.WriteStream): () => NodeJS.WriteStream {
+function guarded(open: () => NodeJS.WriteStream): GuardedStream {
   let stream: NodeJS.WriteStream | undefined;
-  return () => {
-    if (stream === undefined) {
-      stream = open();
-      stream.on("error", () => undefined);
-    }
-    return stream;
+  return {
+    open() {
+      if (stream === undefined) {
+        stream = open();
+        stream.on("error", () => undefined);
+      }
+      return stream;
+    },
+    drained: async () => {
+      // An empty text is written after everything before it.
+      if (stream !== undefined) await write(stream, "").catch(() => undefined);
+    },
   };
 }
 
