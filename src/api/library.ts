@@ -15,11 +15,9 @@ import type { Skipped } from "../enrich/plan.ts";
 import { openSbom } from "../sbom/open.ts";
 import { toCheckResult } from "../report/json/plain.ts";
 import { type Links, linksUnder, sourceLinks } from "../wire/links.ts";
-import { type Assess, assessByCycle } from "./assess.ts";
-import { kevFromCatalogue } from "../lifecycle/assess.ts";
+import { type Assess, assessLocally } from "./assess.ts";
 import { checkDocument, checkDocuments } from "./check.ts";
 import { explain as explainSubject, type Explanation } from "./explain.ts";
-import { createLocal } from "./operations/local.ts";
 import { digestOf } from "../platform/file-source.ts";
 import { VERSION } from "../platform/version.ts";
 
@@ -176,8 +174,7 @@ interface LibraryContext {
 async function contextOf({ catalogue, asOf, policy, base }: AssessmentOptions): Promise<LibraryContext> {
   const day = dateOf(asOf);
   const links = base === undefined ? sourceLinks(catalogue, day) : linksUnder(base);
-  const local = createLocal({ catalogue, asOf: day, links });
-  const assess = assessByCycle((cycles) => local.assessCycles(cycles), kevFromCatalogue(catalogue));
+  const assess = assessLocally(catalogue, day);
   return { catalogue, asOf: day, policy: layerPolicies(policy ?? {}), links, assess };
 }
 

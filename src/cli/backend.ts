@@ -3,8 +3,7 @@ import { EolgateError } from "../messages/error.ts";
 import type { IsoDate } from "../text/ids.ts";
 import type { Catalogue } from "../model/index.ts";
 import { type Links, linksUnder, sourceLinks } from "../wire/links.ts";
-import { assessByCycle, type Assess } from "../api/assess.ts";
-import { kevFromCatalogue } from "../lifecycle/assess.ts";
+import { assessLocally, type Assess } from "../api/assess.ts";
 import type { Operations } from "../api/operations/operations.ts";
 import { escapeTerminal } from "../report/escape.ts";
 import type { Invocation } from "./command.ts";
@@ -12,7 +11,8 @@ import type { Settings } from "./settings/config.ts";
 import { isEnabled, stringValue } from "./settings/config.ts";
 
 export interface Backend {
-  readonly operations: Operations;
+  /** Loaded when it is called: a check needs none of them. */
+  readonly operations: () => Promise<Operations>;
   /** The assess step of a check. */
   readonly assess: Assess;
   /** Addresses in answers: below the service or EOLGATE_PUBLIC_URL, else the sources of the dates. */
@@ -53,11 +53,13 @@ export async function openBackend(
     throw EolgateError.of("invalid-value", { problem: "the address of the service is empty" }, { where: "--api" });
   const api = stringValue(settings.values["api"]);
   if (api === undefined) {
-    const { createLocal } = await import("../api/operations/local.ts");
-    const links = localLinks(io, catalogue, settings.asOf);
-    const local = createLocal({ catalogue, asOf: settings.asOf, links });
-    const assess = assessByCycle((cycles) => local.assessCycles(cycles), kevFromCatalogue(catalogue));
-    return { operations: local, assess, links };
+    const { asOf } = settings;
+    const links = localLinks(io, catalogue, asOf);
+    return {
+      operations: async () => (await import("../api/operations/local.ts")).createLocal({ catalogue, asOf, links }),
+      assess: assessLocally(catalogue, asOf),
+      links,
+    };
   }
   if (stringValue(settings.values["asOf"]) !== undefined) throw asOfError();
   const [{ createRemote }, { assessByService, assessBySentDocument }] = await Promise.all([
@@ -75,7 +77,7 @@ export async function openBackend(
     ...(key !== undefined && { key }),
   });
   const assess = sendSbom ? assessBySentDocument(remote, { strict: settings.policy.strict }) : assessByService(remote);
-  return { operations: remote, assess, links: linksUnder(api) };
+  return { operations: async () => remote, assess, links: linksUnder(api) };
 }
 
 /** A service assesses on its own day; mixing it with the policy of another day would give wrong results silently. */

@@ -1,20 +1,18 @@
 /**
- * The first step of the main path: bytes in, a document out. The readers of JSON are loaded at start-up, because nearly
- * every document needs one. A new format is a row here and its keys in `envelope.ts`.
+ * The first step of the main path: bytes in, a document out. The reader of the most common format is loaded at start-up,
+ * the others when they are needed. A new format is a row here and its keys in `envelope.ts`.
  */
 import { MemorySource, type ByteSource } from "../json-rows/source.ts";
 import { readCycloneDx } from "./cyclonedx/json.ts";
 import type { ParsedSbom } from "./component.ts";
 import { openDocument, type DocumentFormat, type Opened } from "./envelope.ts";
-import { readSpdx2 } from "./spdx2/json.ts";
-import { readSpdx3 } from "./spdx3/json.ts";
 
 type Reader = (opened: Opened) => ParsedSbom;
 
 const LOADERS: Readonly<Record<DocumentFormat, () => Reader | Promise<Reader>>> = {
   cyclonedx: () => readCycloneDx,
-  spdx2: () => readSpdx2,
-  spdx3: () => readSpdx3,
+  spdx2: async () => (await import("./spdx2/json.ts")).readSpdx2,
+  spdx3: async () => (await import("./spdx3/json.ts")).readSpdx3,
   "cyclonedx-xml": async () => (await import("./cyclonedx/xml/document.ts")).readCycloneDxXml,
   "spdx2-tag-value": async () => (await import("./spdx2/tag-value.ts")).readTagValue,
 };

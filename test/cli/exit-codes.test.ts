@@ -100,7 +100,7 @@ describe.skipIf(process.platform === "win32")("a reader that is slow and left a 
     const ended = new Promise((resolve) => child.once("exit", resolve));
     const expected = eolgate(argv)[stream] ?? "";
     let received = "";
-    // Read only now: the process waits until the reader has made room.
+    // Read only now: the process waits until something is read.
     for await (const part of createReadStream(pipe, { encoding: "utf8", highWaterMark: 4096 })) {
       received += String(part);
       if (received.length >= filled + expected.length) break;

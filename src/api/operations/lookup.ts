@@ -18,14 +18,10 @@ import { NO_COMPONENT } from "../../resolve/resolve.ts";
 import { findProduct, suggest } from "../../resolve/product.ts";
 import { indexCycles } from "../../resolve/version/cycle-index.ts";
 import { normalizeVersion } from "../../resolve/version/parse.ts";
-import {
-  cycleByName,
-  resolveVersion,
-  type VersionOptions,
-  type VersionResolution,
-} from "../../resolve/version/resolve.ts";
+import { resolveVersion, type VersionOptions, type VersionResolution } from "../../resolve/version/resolve.ts";
 import type { Requested } from "../../wire/score.ts";
-import { assess, createVersionAssessment, kevFromCatalogue, riskiest } from "../../lifecycle/assess.ts";
+import { type CycleAssessments, cycleAssessments } from "../assess.ts";
+import { createVersionAssessment, kevFromCatalogue, riskiest } from "../../lifecycle/assess.ts";
 
 export interface FoundCycle {
   readonly cycle: ReleaseCycle;
@@ -138,14 +134,12 @@ export interface CycleQueryResult extends Pick<FoundCycle, "requested" | "candid
   readonly assessment: Assessment;
 }
 
-export interface CycleLookup {
+export interface CycleLookup extends Pick<CycleAssessments, "known"> {
   readonly products: () => readonly Product[];
   /** By slug or alias. @throws EolgateError `not-found`. */
   readonly product: (name: string) => Product;
   /** By a version of it, or by its own name. @throws EolgateError `not-found`, `ambiguous`. */
   readonly find: (slug: string, version: string) => CycleQueryResult;
-  /** By its own name. @throws EolgateError `catalogue`. */
-  readonly known: (releaseCycle: CycleRef) => Assessment;
   /** A version of a cycle, as a component of a document states it. @throws EolgateError `catalogue`. */
   readonly version: (releaseCycle: CycleRef, version: string) => Assessment;
   /** Newest first. */
@@ -156,28 +150,12 @@ export interface CycleLookup {
 }
 
 export function createCycleLookup(catalogue: Catalogue, asOf: IsoDate, trackedProducts: string): CycleLookup {
-  const assessments = new Map<string, Assessment>();
+  const { assessed, known } = cycleAssessments(catalogue, asOf);
   const kevOf = kevFromCatalogue(catalogue);
   const ofRecorded = createVersionAssessment(kevOf);
   // Versions older than the recorded cycles are made of what clients ask for: nothing about them is kept.
   const ofVersion = (assessment: Assessment, version: string): Assessment =>
     (assessment.cycle.olderThan === undefined ? ofRecorded : createVersionAssessment(kevOf))(assessment, version);
-
-  function assessed(product: Product, cycle: ReleaseCycle): Assessment {
-    const key = `${product.slug}:${cycle.name}`;
-    const known = assessments.get(key);
-    if (known) return known;
-    const assessment = assess(product, cycle, asOf);
-    if (cycle.olderThan === undefined) assessments.set(key, assessment);
-    return assessment;
-  }
-
-  function known({ product: slug, cycle: name }: CycleRef): Assessment {
-    const named = catalogue.product(slug);
-    const cycle = named && cycleByName(named, name, asOf);
-    if (named && cycle) return assessed(named, cycle);
-    throw EolgateError.of("cycle-not-in-catalogue", { product: slug, cycle: name });
-  }
 
   const products = (): readonly Product[] => catalogue.slugs().flatMap((slug) => catalogue.product(slug) ?? []);
   const product = (name: string): Product => productNamed(catalogue, name, trackedProducts);

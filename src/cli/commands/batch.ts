@@ -38,7 +38,7 @@ async function run(invocation: Invocation): Promise<number> {
   let answered = 0;
   await lookUp(
     invocation,
-    async ({ operations }) => {
+    async (operations) => {
       const answer = await operations.batch({ products: lines.map(toProduct) });
       answered = answer.filter((each) => !("error" in each)).length;
       return answer;

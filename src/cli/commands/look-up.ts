@@ -2,13 +2,14 @@
 import { NEWEST_LIST } from "../../catalogue/newest-versions.ts";
 import type { TerminalOptions } from "../../report/reporter.ts";
 import type { CommandModule, Invocation } from "../command.ts";
-import { openBackend, localLinks, type Backend } from "../backend.ts";
+import { openBackend, localLinks } from "../backend.ts";
 import { deliver, jsonText, terminalOptions } from "../output/output.ts";
 import { openCatalogue, readSettings, stringValue } from "../settings/config.ts";
 import { assessmentFromScore } from "../../wire/lifecycle.ts";
 import { cycleList, productList, scoreCard } from "../../report/cards/score-card.ts";
 import { escapeTerminal } from "../../report/escape.ts";
 import { reportSupplements } from "../../api/check.ts";
+import type { Operations } from "../../api/operations/operations.ts";
 import { explain } from "../../api/explain.ts";
 import { EolgateError } from "../../messages/error.ts";
 import { formatList } from "../../messages/format.ts";
@@ -29,13 +30,14 @@ interface QuestionContext {
 /** Asks, prints the answer, and resolves to exit code 0. The operation throws an EolgateError if there is no answer. */
 export async function lookUp<Answer>(
   invocation: Invocation,
-  ask: (backend: Backend, local: QuestionContext) => Promise<Answer>,
+  ask: (operations: Operations, local: QuestionContext) => Promise<Answer>,
   words: (answer: Answer, options: TerminalOptions) => string | Promise<string>,
 ): Promise<number> {
   const { io } = invocation;
   const settings = await readSettings(invocation);
   const catalogue = await openCatalogue(invocation, settings);
-  const answer = await ask(await openBackend(invocation, settings, catalogue), { catalogue, asOf: settings.asOf });
+  const { operations } = await openBackend(invocation, settings, catalogue);
+  const answer = await ask(await operations(), { catalogue, asOf: settings.asOf });
   const output = stringValue(settings.values["output"]);
   const json = stringValue(settings.values["format"]) === "json";
   await deliver(io, output, json ? jsonText(answer) : await words(answer, terminalOptions(io, output !== undefined)));
@@ -71,7 +73,7 @@ const MOST_CANDIDATES = 10;
 const runScore = (invocation: Invocation): Promise<number> =>
   lookUp(
     invocation,
-    ({ operations }, { catalogue, asOf }) => {
+    (operations, { catalogue, asOf }) => {
       const { slug, version } = scoreQuery(invocation, catalogue, asOf);
       return version === undefined ? operations.highestScore({ slug }) : operations.score({ slug, version });
     },
@@ -82,7 +84,7 @@ const runStatus = (invocation: Invocation): Promise<number> => {
   const [slug = "", version = ""] = invocation.args;
   return lookUp(
     invocation,
-    ({ operations }) => operations.status({ slug, version }),
+    (operations) => operations.status({ slug, version }),
     (status) => {
       const end = status.eol_date === null ? "" : `  end of life ${status.eol_date}`;
       const days =
@@ -102,7 +104,7 @@ const runStatus = (invocation: Invocation): Promise<number> => {
 const runProduct = (invocation: Invocation): Promise<number> =>
   lookUp(
     invocation,
-    ({ operations }) => operations.product({ slug: invocation.args[0] ?? "" }),
+    (operations) => operations.product({ slug: invocation.args[0] ?? "" }),
     (product, options) =>
       `\n  ${escapeTerminal(product.name)}  ${escapeTerminal(product.category)}, ${product.version_count} lines\n\n${cycleList(product.versions.map(assessmentFromScore), options)}\n\n`,
   );
@@ -111,7 +113,7 @@ const runProducts = (invocation: Invocation): Promise<number> => {
   const word = invocation.args.join(" ").toLowerCase();
   return lookUp(
     invocation,
-    async ({ operations }, { catalogue, asOf }) => {
+    async (operations, { catalogue, asOf }) => {
       const all = await operations.products({});
       const found = all.items.filter(({ slug, name }) => slug.includes(word) || name.toLowerCase().includes(word));
       const named = new Set<string>(

@@ -40,13 +40,11 @@ export interface ProcessContext {
   stop(): AbortSignal;
 }
 
-/** The context of a process that ends itself. */
-export interface EndingContext extends ProcessContext {
-  /** Resolves when all output is written that standard streams have buffered, so that the process may end. */
-  drained(): Promise<void>;
-}
-
-export function createProcessContext(host: NodeJS.Process, inputLimit = INPUT_LIMIT): EndingContext {
+/** `drained` resolves when all output is written that standard streams have buffered, so that the process may end. */
+export function createProcessContext(
+  host: NodeJS.Process,
+  inputLimit = INPUT_LIMIT,
+): ProcessContext & { drained(): Promise<void> } {
   const stdout = guarded(() => host.stdout);
   const stderr = guarded(() => host.stderr);
   const isPlain = lazy(() => isPlainOutput(STDOUT));

@@ -131,11 +131,12 @@ export async function run(invocation: Invocation): Promise<number> {
   const settings = await readSettings(invocation);
   const catalogue = await openCatalogue(invocation, settings);
   const { operations, links } = await openBackend(invocation, settings, catalogue);
+  const engine = await operations();
   const server = createMcpServer({
     version: VERSION,
     source: sourceOf(links.methodology, catalogue.metadata.date),
     docs: links.docs,
-    context: { engine: operations, checkBatch: () => undefined, sbom: (input) => operations.sbom(input) },
+    context: { engine, checkBatch: () => undefined, sbom: (input) => engine.sbom(input) },
     admit: () => Promise.resolve(),
     onBug: (cause) =>
       io.err(`${escapeTerminal(cause instanceof Error ? (cause.stack ?? cause.message) : String(cause))}\n`),
