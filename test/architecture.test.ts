@@ -18,11 +18,11 @@ const GATE: Readonly<Record<string, number>> = {
   "index.ts": 110,
   // `--update` has a mode.
   // `fix` and `init`.
-  cli: 6_045,
+  cli: 6_070,
   // `explain` prints the milestones.
   // Files that git tracks are read.
   // Inputs that can be read again with other text, for `fix`.
-  api: 3_925,
+  api: 3_950,
   // Feeds that could not be read for a week.
   catalogue: 5_500,
   // Packages of languages, and a decoder of tar archives.
@@ -30,7 +30,7 @@ const GATE: Readonly<Record<string, number>> = {
   signals: 2_810,
   http: 450,
   // Files of examples.
-  platform: 945,
+  platform: 930,
   // JUnit is red for a gate without a verdict.
   // The status of what was superseded or retired.
   report: 7_010,
