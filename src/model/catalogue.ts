@@ -186,7 +186,7 @@ export interface Product {
 }
 
 /** Named change of a version before it is matched against the product's numbering. */
-export type VersionTransform = "minor-shift" | "java-legacy";
+export type VersionTransform = "minor-shift" | "java-legacy" | "dotnet-package";
 
 /** One exact purl → product. */
 export interface PurlEntry {

@@ -249,7 +249,7 @@ describe("catalogue look-ups", () => {
     ["deb/debian/php8.2-fpm", { product: "php", basis: "distro-main", cycle: "8.2", distroMaintained: true }],
     ["apk/alpine/php82", { product: "php", basis: "distro-main", cycle: "8.2", distroMaintained: true }],
     ["deb/ubuntu/postgresql-14", { product: "postgresql", basis: "distro-main", cycle: "14", distroMaintained: true }],
-    ["nuget/system.text.json", { product: "dotnet", basis: "lockstep", min: "2.2" }],
+    ["nuget/system.text.json", { product: "dotnet", basis: "lockstep", min: "2.2", transform: "dotnet-package" }],
     [
       "golang/k8s.io/client-go",
       { product: "kubernetes", basis: "minor-shift", transform: "minor-shift", min: expect.any(String) },

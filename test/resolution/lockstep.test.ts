@@ -19,7 +19,32 @@ interface Artefact {
   readonly product: string;
   readonly key: string;
   readonly version: string;
+  readonly cycle?: string;
 }
+
+/** Namespaces whose artefacts in real documents belong to one product, with its number. */
+const FAMILIES: Readonly<Record<string, string>> = {
+  "maven/io.quarkus/": "quarkus-framework",
+  "maven/io.quarkus.arc/": "quarkus-framework",
+  "maven/io.quarkus.resteasy.reactive/": "quarkus-framework",
+  "maven/org.apache.camel/": "apache-camel",
+  "maven/org.apache.maven/": "apache-maven",
+  "npm/@angular/": "angular",
+  "nuget/microsoft.aspnetcore.": "dotnet",
+  "nuget/microsoft.extensions.": "dotnet",
+};
+
+/** Neighbours of the families with numbers of their own: no product is known for them. */
+const NEIGHBOURS: readonly RegExp[] = [
+  /^maven\/io\.quarkus\/quarkus-(?:fs-util|spring-\w+-api)$/,
+  /^maven\/io\.quarkus\.(?:gizmo|http|security)\//,
+  /^maven\/org\.apache\.camel\.quarkus\//,
+  /^maven\/io\.quarkiverse/,
+  /^maven\/org\.jboss\.resteasy\//,
+  /^maven\/org\.apache\.maven\.(?:plugin-tools|resolver|shared|surefire)\//,
+  /^nuget\/microsoft\.netcore\.(?:platforms|targets|analyzers)$/,
+  /^nuget\/microsoft\.(?:applicationinsights|build|codecoverage|net\.test\.sdk|sbom\.api)$/,
+];
 
 /** So many artefacts must share a major version, that another one is suspicious. */
 const SHARED = 3;
@@ -51,9 +76,17 @@ function artefactsOf(document: SbomDocument): readonly Artefact[] {
     if (read?.kind !== "purl" || catalogue.purl(read.key)?.basis !== "lockstep") return [];
     const resolution = resolve(component);
     if (resolution.kind !== "resolved") return [];
-    return { product: resolution.releaseCycle.product, key: read.key, version: resolution.requestedVersion };
+    const { product, cycle } = resolution.releaseCycle;
+    return { product, cycle, key: read.key, version: resolution.requestedVersion };
   });
 }
+
+/** The keys of the packages in a document. */
+const keysOf = ({ components }: SbomDocument): readonly string[] =>
+  components.flatMap(({ purls: [purl] }) => {
+    const read = purl === undefined ? undefined : purlKey(purl);
+    return read?.kind === "purl" ? [read.key] : [];
+  });
 
 describe("an artefact of a lockstep product", () => {
   const of = (...artefacts: readonly string[]) =>
@@ -75,8 +108,11 @@ describe("an artefact of a lockstep product", () => {
 });
 
 describeWithShared("artefacts of lockstep products in real documents", "sboms/documents/", (root) => {
-  test("have a major version that others have", { timeout: 60_000 }, () => {
+  test("have a major version that others have, and the product and cycle of their family", { timeout: 60_000 }, () => {
     const found: string[] = [];
+    const wrong = new Set<string>();
+    const neighbours = new Set<string>();
+    const families = new Set<string>();
     let artefacts = 0;
     for (const entry of readdirSync(fileURLToPath(root), { recursive: true, withFileTypes: true })) {
       if (!entry.isFile()) continue;
@@ -91,8 +127,23 @@ describeWithShared("artefacts of lockstep products in real documents", "sboms/do
       const listed = artefactsOf(document);
       artefacts += listed.length;
       found.push(...outliers(listed).map((each) => `${entry.name}: ${each}`));
+      for (const { product, cycle = "", key, version } of listed) {
+        const family = Object.keys(FAMILIES).find((namespace) => key.startsWith(namespace));
+        if (family === undefined) continue;
+        families.add(family);
+        // The name of a cycle is the beginning of the version (8.0.2 is of 8), or the version is older than all of them.
+        const belongs = product === FAMILIES[family] && `${version}.`.startsWith(`${cycle}.`);
+        if (!belongs) wrong.add(`${key}@${version}: ${product} ${cycle}`);
+      }
+      for (const key of keysOf(document).filter((each) => NEIGHBOURS.some((pattern) => pattern.test(each)))) {
+        neighbours.add(key);
+        if (catalogue.purl(key) !== undefined) wrong.add(`${key}: ${catalogue.purl(key)?.product ?? ""}`);
+      }
     }
     expect(artefacts).toBeGreaterThan(400);
     expect(found).toEqual([]);
+    expect([...wrong]).toEqual([]);
+    expect(families.size).toBeGreaterThanOrEqual(5);
+    expect(neighbours.size).toBeGreaterThan(10);
   });
 });

@@ -58,7 +58,7 @@ const PurlGroup = Type.Object(
     basis: text,
     min: optional(text),
     max: optional(text),
-    transform: optional(Type.Union([Type.Literal("minor-shift"), Type.Literal("java-legacy")])),
+    transform: optional(Type.Enum(["minor-shift", "java-legacy", "dotnet-package"] as const)),
     /** The cycle that the names of these packages contain. */
     cycle: optional(text),
     why: optional(text),

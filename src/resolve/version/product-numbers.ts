@@ -129,9 +129,16 @@ export type Transform = (version: string) => string | undefined;
 /** Kubernetes' Go modules: `v0.30.2` is 1.30.2. Releases before that scheme used other numbers (`v12.0.0`). */
 const minorShift: Transform = (version) => /^v?0\.(\d.*)$/.exec(version)?.[1]?.replace(/^/, "1.");
 
+/**
+ * Packages numbered 2.3 are ASP.NET Core for .NET Framework, which is no release of .NET and has terms of its own:
+ * https://dotnet.microsoft.com/platform/support/policy/aspnet/2.3-packages.
+ */
+const dotnetPackage: Transform = (version) => (/^2\.3(?:\.|$)/.test(version) ? undefined : version);
+
 export const TRANSFORMS: Readonly<Record<VersionTransform, Transform>> = {
   "minor-shift": minorShift,
   "java-legacy": javaNumber,
+  "dotnet-package": dotnetPackage,
 };
 
 const outside = (why: string) => ({ reason: "version-not-tracked", why }) as const;
@@ -146,8 +153,11 @@ export interface NoNumbers {
 /** Returns `version` in the product's numbering, or why it is outside the limits of the entry. */
 export function toProductNumbers(entry: PurlEntry, version: string): string | (NoNumbers & { readonly why: string }) {
   const numbers = leadingNumbers(normalizeVersion(version));
-  if (entry.min !== undefined && compareNumbers(numbers, leadingNumbers(entry.min)) < 0)
-    return { ...outside(`the package follows the product's numbers only from ${entry.min}`), below: version };
+  if (entry.min !== undefined && compareNumbers(numbers, leadingNumbers(entry.min)) < 0) {
+    const below = outside(`the package follows the product's numbers only from ${entry.min}`);
+    // Packages that share only the major version had other numbers before.
+    return entry.basis === "same-major" ? below : { ...below, below: version };
+  }
   if (entry.max !== undefined && compareNumbers(numbers, leadingNumbers(entry.max)) > 0)
     return outside(`the package follows the product's numbers only up to ${entry.max}`);
   if (entry.transform === undefined) return version;
