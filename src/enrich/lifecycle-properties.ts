@@ -1,5 +1,5 @@
 /** From findings to the names and values of the properties that enrichment writes. */
-import { hasCycle } from "../resolve/has-cycle.ts";
+import { hasCycle } from "../resolve/unresolved.ts";
 import type { IsoDate } from "../text/ids.ts";
 import type { Assessment, Finding, CycleRef, Resolution, Verdict } from "../model/index.ts";
 import { countedOnce, statusCounts } from "../wire/counts.ts";

@@ -2,7 +2,7 @@
 import { doubtOn } from "../lifecycle/doubts.ts";
 import { DOUBT_TEXTS, formatDoubt } from "../messages/doubts.ts";
 import { withSupport } from "../lifecycle/assess.ts";
-import { hasCycle } from "../resolve/has-cycle.ts";
+import { hasCycle } from "../resolve/unresolved.ts";
 import type { IsoDate } from "../text/ids.ts";
 import type {
   AssessedComponent,

@@ -3,7 +3,7 @@
  * `schemas/report.schema.json`). Written piece by piece, one component a line: quick for 100,000 of them, and a diff of
  * two reports shows which component changed.
  */
-import { hasCycle } from "../resolve/has-cycle.ts";
+import { hasCycle } from "../resolve/unresolved.ts";
 import { asProductSlug } from "../text/ids.ts";
 import type { ComponentRows, DocumentReport, Finding, EvaluatedComponent, Report } from "../model/index.ts";
 import { findingAt, evaluatedOf } from "../policy/rows.ts";

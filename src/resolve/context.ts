@@ -1,8 +1,7 @@
 /** The context of every step of resolution. */
 import type { IsoDate } from "../text/ids.ts";
-import type { Catalogue, Component } from "../model/index.ts";
+import type { Catalogue, Component, Tracer } from "../model/index.ts";
 import type { VersionOptions } from "./version/resolve.ts";
-import type { Tracer } from "../model/index.ts";
 
 export interface ResolveContext {
   readonly catalogue: Catalogue;

@@ -2,14 +2,11 @@
 import type { ProductSlug } from "../text/ids.ts";
 import type { Catalogue, Component, Product, Tracer } from "../model/index.ts";
 import { normalizeName } from "./normalize-name.ts";
+import { productsCalled } from "./product.ts";
 import { indexCycles } from "./version/cycle-index.ts";
 import { normalizeVersion } from "./version/parse.ts";
 
-/** The builds of Java by several vendors, and the names that mean any of them. */
-const JAVA_BUILDS: readonly string[] =
-  "alibaba-dragonwell amazon-corretto azul-zulu bellsoft-liberica eclipse-temurin ibm-semeru-runtime microsoft-build-of-openjdk openjdk-builds-from-oracle oracle-jdk redhat-build-of-openjdk sapmachine".split(
-    " ",
-  );
+/** Names that mean the builds of Java by any vendor. */
 const JAVA_NAMES: ReadonlySet<string> = new Set(["java", "jdk", "jre", "openjdk", "javase", "javaruntimeenvironment"]);
 
 /** Spellings that normalize to the name of a product but belong to another one: Apple writes `iOS`, Cisco `IOS`. */
@@ -21,15 +18,16 @@ export type NameMatch =
   | { readonly kind: "several"; readonly candidates: readonly ProductSlug[]; readonly builds?: true }
   | { readonly kind: "none" };
 
+const javaBuilds = (catalogue: Catalogue, name: string): readonly ProductSlug[] =>
+  productsCalled(catalogue, name).map(({ slug }) => slug);
+
 /** Finds the product whose normalized name is that of `name`. */
 export function matchName(catalogue: Catalogue, name: string, trace?: Tracer): NameMatch {
   const normalized = normalizeName(name);
   trace?.("name", normalized);
   if (OTHER_PRODUCTS.has(name.trim())) return { kind: "none" };
-  if (JAVA_NAMES.has(normalized)) {
-    const candidates = JAVA_BUILDS.flatMap((slug) => catalogue.product(slug)?.slug ?? []);
-    return { kind: "several", builds: true, candidates };
-  }
+  if (JAVA_NAMES.has(normalized))
+    return { kind: "several", builds: true, candidates: javaBuilds(catalogue, normalized) };
   const slugs = normalized === "" ? [] : catalogue.named(normalized);
   const [only] = slugs;
   if (only === undefined) return { kind: "none" };

@@ -1,7 +1,7 @@
 /** Products as resolution needs them: found by a name that a person typed, one part of a product, and rebuilds by vendors. */
 import type { ProductSlug } from "../text/ids.ts";
 import type { Catalogue, Product, Resolution, Tracer } from "../model/index.ts";
-import { getOwn } from "../text/values.ts";
+import { getOwn, remembered, rememberedOf } from "../text/values.ts";
 import { nearest } from "../text/nearest.ts";
 import { normalizeName } from "./normalize-name.ts";
 import { type Unresolved, unresolved } from "./unresolved.ts";
@@ -49,17 +49,11 @@ type PartResolution = Extract<Resolution, { readonly kind: "resolved" }> | Unres
  * Views of products that are released as packages with support periods of their own (the Azure SDK): a package resolves
  * among its own release cycles only, whose names begin with the package's name.
  */
-const views = new WeakMap<Product, Map<string, Product>>();
+const viewsOf = rememberedOf((product: Product) => remembered((part: string) => createView(product, part)));
 
 /** Returns the product with the cycles of one part only, named without the part: `@azure/cosmos@4` becomes `4`. */
-export function partOf(product: Product, part: string | undefined): Product {
-  if (part === undefined) return product;
-  const known = views.get(product) ?? new Map<string, Product>();
-  views.set(product, known);
-  const view = known.get(part) ?? createView(product, part);
-  known.set(part, view);
-  return view;
-}
+export const partOf = (product: Product, part: string | undefined): Product =>
+  part === undefined ? product : viewsOf(product)(part);
 
 function createView(product: Product, part: string): Product {
   const cycles = product.cycles

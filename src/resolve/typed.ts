@@ -2,6 +2,7 @@
  * Questions that a person types: a product with a version in the writing of speech. The search, `score`, `explain` and
  * `products` answer alike. Components of documents are never resolved by it.
  */
+import { rememberedOf } from "../text/values.ts";
 import type { IsoDate } from "../text/ids.ts";
 import type { Catalogue, CycleRef, Product } from "../model/index.ts";
 import { productsCalled } from "./product.ts";
@@ -63,16 +64,10 @@ function called(catalogue: Catalogue, name: string): readonly Product[] {
 /** Of three letters and the spaces around them; shorter words occur in names by chance. */
 const SHORTEST_WORDS = 5;
 
-const names = new WeakMap<Catalogue, readonly (readonly [slug: string, words: string])[]>();
-
 /** The names of all products between spaces, in lower case; collected once, when a question needs them. */
-function wordsOf(catalogue: Catalogue): readonly (readonly [slug: string, words: string])[] {
-  const known =
-    names.get(catalogue) ??
-    catalogue.slugs().map((slug) => [slug, ` ${catalogue.product(slug)?.name.toLowerCase() ?? ""} `] as const);
-  names.set(catalogue, known);
-  return known;
-}
+const wordsOf = rememberedOf((catalogue: Catalogue) =>
+  catalogue.slugs().map((slug) => [slug, ` ${catalogue.product(slug)?.name.toLowerCase() ?? ""} `] as const),
+);
 
 /** The possible splits of a text into a name and a version, longest name first. */
 function* interpretations(query: string): Generator<{ readonly name: string; readonly version: string }> {

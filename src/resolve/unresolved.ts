@@ -1,4 +1,4 @@
-/** The result for an unresolved component: the reason, with the product or candidates where they are known. */
+/** What a resolution found: a release cycle, or the reason why there is none, with what is known. */
 import type { ProductSlug } from "../text/ids.ts";
 import type { Resolution, UnresolvedReason } from "../model/index.ts";
 
@@ -28,3 +28,9 @@ export function unresolved(reason: UnresolvedReason, known?: Known): Unresolved 
     ...(evidence !== undefined && { evidence }),
   };
 }
+
+/** Whether a release cycle was determined: of the component itself, or of the distribution that maintains it. */
+export const hasCycle = (
+  resolution: Resolution,
+): resolution is Extract<Resolution, { kind: "resolved" | "distro-maintained" }> =>
+  resolution.kind === "resolved" || resolution.kind === "distro-maintained";

@@ -1,7 +1,7 @@
 /** Determines the support level of a component from its release cycle, with the catalogue's sources as evidence. */
 import { withSupport } from "../lifecycle/assess.ts";
 import { sameDate } from "../lifecycle/days.ts";
-import { hasCycle } from "../resolve/has-cycle.ts";
+import { hasCycle } from "../resolve/unresolved.ts";
 import type {
   AssessedComponent,
   Assessment,

@@ -42,8 +42,16 @@ export function lazy<T>(create: () => T): () => T {
 export const byText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
 /** Calls `find` once for each key. */
-export function remembered<Key, Row>(find: (key: Key) => Row): (key: Key) => Row {
-  const rows = new Map<Key, { readonly row: Row }>();
+export const remembered = <Key, Row>(find: (key: Key) => Row): ((key: Key) => Row) => rememberedIn(new Map(), find);
+
+/** Calls `find` once for each object, and does not keep the objects in memory. */
+export const rememberedOf = <Key extends object, Row>(find: (key: Key) => Row): ((key: Key) => Row) =>
+  rememberedIn(new WeakMap(), find);
+
+function rememberedIn<Key, Row>(
+  rows: { get(key: Key): { readonly row: Row } | undefined; set(key: Key, value: { readonly row: Row }): unknown },
+  find: (key: Key) => Row,
+): (key: Key) => Row {
   return (key) => {
     let known = rows.get(key);
     if (known === undefined) rows.set(key, (known = { row: find(key) }));

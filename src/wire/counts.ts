@@ -3,7 +3,7 @@
  * Action, enrichment and the reports for people show the same numbers under the same names. Only components that the
  * policy assessed are counted.
  */
-import { hasCycle } from "../resolve/has-cycle.ts";
+import { hasCycle } from "../resolve/unresolved.ts";
 import { keysOf } from "../text/values.ts";
 import type {
   Assessment,

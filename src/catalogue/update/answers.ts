@@ -11,7 +11,7 @@ import type {
 } from "../../model/index.ts";
 import { evaluatePolicy } from "../../policy/evaluate.ts";
 import { DEFAULT_POLICY } from "../../policy/policy.ts";
-import { hasCycle } from "../../resolve/has-cycle.ts";
+import { hasCycle } from "../../resolve/unresolved.ts";
 import { createResolver, NO_COMPONENT } from "../../resolve/resolve.ts";
 import { cycleByName } from "../../resolve/version/resolve.ts";
 import { resolveVersion } from "../../resolve/version/resolve.ts";

@@ -1,5 +1,5 @@
 /** One finding, one unmatched component, one way out, as the JSON report states them. */
-import { hasCycle } from "../../resolve/has-cycle.ts";
+import { hasCycle } from "../../resolve/unresolved.ts";
 import { targetObject } from "../../wire/advice.ts";
 import { dayOf } from "../../wire/lifecycle.ts";
 import { supportFields, unmatchedComponent } from "../../wire/sbom.ts";

@@ -114,11 +114,11 @@ function refusePeriod(
   found: ResolvedPackage | Unresolved | undefined,
   context: DistroContext & { readonly by: CycleRef },
 ): Unresolved | undefined {
+  if (period.kind === "release" || period.kind === "recorded") return undefined;
   const product = mapped?.product.slug;
   // No stream lives longer than its distribution, so in one that has ended the stream need not be known.
   if (period.kind !== "other-repository" && hasEnded(context.by, context)) return undefined;
   if (period.kind === "stream-unknown") return unresolved("module-stream-unknown", { product });
-  if (period.kind !== "alternative" && period.kind !== "other-repository") return undefined;
   const isOver = found?.kind === "resolved" ? hasEnded(found.releaseCycle, context) : namesEnded(purl, context);
   return isOver ? unresolved("alternative-version-unknown", { product }) : undefined;
 }
@@ -160,20 +160,16 @@ function endOf({ end, fullLife, url, retrievedAt: readOn }: PackageLifecycle): P
   return { kind: "ended", ...(from !== undefined && { from }), url, readOn };
 }
 
+const PERIOD_TEXTS = {
+  "stream-unknown": "module stream not known",
+  "other-repository": "of another repository without a recorded period",
+  alternative: "alternative version without a recorded period",
+  release: "that of the release",
+} as const;
+
 function describePeriod(period: PackagePeriod): string {
-  switch (period.kind) {
-    case "recorded": {
-      const { name, stream, end } = period.lifecycle;
-      const until = end.kind === "dated" ? ` until ${lastDay(end.date)}` : "";
-      return `${name}${stream === undefined ? "" : ` ${stream}`}${until}`;
-    }
-    case "stream-unknown":
-      return "module stream not known";
-    case "other-repository":
-      return "of another repository without a recorded period";
-    case "alternative":
-      return "alternative version without a recorded period";
-    case "release":
-      return "that of the release";
-  }
+  if (period.kind !== "recorded") return PERIOD_TEXTS[period.kind];
+  const { name, stream, end } = period.lifecycle;
+  const until = end.kind === "dated" ? ` until ${lastDay(end.date)}` : "";
+  return `${name}${stream === undefined ? "" : ` ${stream}`}${until}`;
 }

@@ -3,7 +3,7 @@
  * document states is in `system.ts`.
  */
 import type { ProductSlug } from "../../text/ids.ts";
-import { getOwn, lazy } from "../../text/values.ts";
+import { getOwn, lazy, rememberedOf } from "../../text/values.ts";
 import type { Catalogue, Component, CycleRef, DistroRevision, PackageCatalogue, Product } from "../../model/index.ts";
 import type { PurlKey } from "../purl/key.ts";
 import { RHEL } from "./shipped.ts";
@@ -25,8 +25,6 @@ interface CompiledPattern {
   readonly expression: () => RegExp;
 }
 
-const compiled = new WeakMap<PackageCatalogue, ReadonlyMap<string, readonly CompiledPattern[]>>();
-
 /** Returns a row for every pattern that matches `version`, those that prove a distribution first. */
 export function readRevisions(packages: PackageCatalogue, format: string, version: string): readonly Revision[] {
   const patterns = patternsOf(packages).get(format) ?? [];
@@ -39,19 +37,14 @@ export function readRevisions(packages: PackageCatalogue, format: string, versio
   });
 }
 
-function patternsOf(packages: PackageCatalogue): ReadonlyMap<string, readonly CompiledPattern[]> {
-  let byFormat = compiled.get(packages);
-  if (byFormat === undefined) {
-    const rows = packages
-      .revisions()
-      .filter(isEvidence)
-      .map((row) => ({ row, expression: lazy(() => new RegExp(row.pattern)) }))
-      .toSorted((a, b) => Number(b.row.proves) - Number(a.row.proves));
-    byFormat = Map.groupBy(rows, ({ row }) => row.format);
-    compiled.set(packages, byFormat);
-  }
-  return byFormat;
-}
+const patternsOf = rememberedOf((packages: PackageCatalogue): ReadonlyMap<string, readonly CompiledPattern[]> => {
+  const rows = packages
+    .revisions()
+    .filter(isEvidence)
+    .map((row) => ({ row, expression: lazy(() => new RegExp(row.pattern)) }))
+    .toSorted((a, b) => Number(b.row.proves) - Number(a.row.proves));
+  return Map.groupBy(rows, ({ row }) => row.format);
+});
 
 /** A pattern that names no release and that several distributions write shows nothing. */
 const isEvidence = ({ proves, release, pattern }: DistroRevision): boolean =>

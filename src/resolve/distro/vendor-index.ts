@@ -3,7 +3,7 @@
  * by the keys of this file, so that a check reads only the vendors that its packages may come from.
  */
 import type { PackageCatalogue, PackageFormat, VendorKey, VendorPackages } from "../../model/index.ts";
-import { remembered } from "../../text/values.ts";
+import { remembered, rememberedOf } from "../../text/values.ts";
 import { normalizeName } from "../normalize-name.ts";
 import type { ProductSlug } from "../../text/ids.ts";
 import { literalStart, matchesAny, matchesGlob, START_LENGTH } from "./shipped.ts";
@@ -94,13 +94,9 @@ interface PublishedFor {
 
 const NO_KEYS: readonly VendorKey[] = [];
 
-const indexes = new WeakMap<PackageCatalogue, VendorIndex>();
-
-export function vendorIndex(packages: PackageCatalogue): VendorIndex {
-  let index = indexes.get(packages);
-  if (index === undefined) indexes.set(packages, (index = new VendorIndex(packages)));
-  return index;
-}
+export const vendorIndex: (packages: PackageCatalogue) => VendorIndex = rememberedOf(
+  (packages) => new VendorIndex(packages),
+);
 
 export class VendorIndex {
   private readonly packages: PackageCatalogue;

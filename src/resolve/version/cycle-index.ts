@@ -1,5 +1,6 @@
 /** An index of a product's release cycles for exact look-ups. Built once for each product that is used. */
 import type { Product, ReleaseCycle } from "../../model/index.ts";
+import { rememberedOf } from "../../text/values.ts";
 import { compareNumbers, hasVersionPrefix, leadingNumbers, normalizeVersion } from "./parse.ts";
 
 export interface ReleaseCycleIndex {
@@ -16,17 +17,7 @@ export interface ReleaseCycleIndex {
   readonly namesMatchReleases: boolean;
 }
 
-const cache = new WeakMap<Product, ReleaseCycleIndex>();
-
-export function indexCycles(product: Product): ReleaseCycleIndex {
-  const known = cache.get(product);
-  if (known) return known;
-  const index = buildIndex(product);
-  cache.set(product, index);
-  return index;
-}
-
-function buildIndex(product: Product): ReleaseCycleIndex {
+export const indexCycles: (product: Product) => ReleaseCycleIndex = rememberedOf((product) => {
   const byName = new Map<string, ReleaseCycle>();
   const byAlias = new Map<string, ReleaseCycle[]>();
   for (const cycle of product.cycles) {
@@ -42,7 +33,7 @@ function buildIndex(product: Product): ReleaseCycleIndex {
     catchAll: only?.name === "all" ? only : undefined,
     namesMatchReleases: product.cycles.every(({ name, latest }) => !latest || agrees(latest.name, name)),
   };
-}
+});
 
 /** Code names that are not already another name of a cycle. */
 function addCodeNames(

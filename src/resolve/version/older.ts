@@ -7,14 +7,13 @@ import type { IsoDate } from "../../text/ids.ts";
 import { daysBetween } from "../../lifecycle/days.ts";
 import { lifecycleState } from "../../lifecycle/status.ts";
 import type { Product, ReleaseCycle } from "../../model/index.ts";
+import { rememberedOf } from "../../text/values.ts";
 import { compareNumbers, leadingNumbers, normalizeVersion } from "./parse.ts";
 
 interface NumberedCycle {
   readonly cycle: ReleaseCycle;
   readonly numbers: readonly number[];
 }
-
-const cache = new WeakMap<Product, readonly NumberedCycle[] | null>();
 
 /** Such a version becomes a cycle name in reports and addresses, so its characters and its length are limited. */
 export const CYCLE_NAME = /^\d[\w.+~-]{0,63}$/;
@@ -29,20 +28,26 @@ export function olderCycle(product: Product, version: string, asOf: IsoDate): Re
   if (numbers.every((number) => number === 0) || !CYCLE_NAME.test(version)) return undefined;
   const next = nextCycle(product, numbers);
   if (next === undefined || lifecycleState(next.eol, asOf).status !== "eol") return undefined;
+  const { declaredBy, successor } = next;
   return {
-    name: version,
-    lts: false,
-    eol: { kind: "ended" },
-    ...(next.eol.kind === "dated" && { eolNoLaterThan: next.eol.date }),
-    olderThan: next.name,
-    claims: next.claims.map((claim) => ({ ...claim, end: { kind: "ended" }, basis: "rule" })),
-    tracks: [],
-    rolling: next.rolling,
-    retired: next.retired,
-    ...(next.declaredBy !== undefined && { declaredBy: next.declaredBy }),
-    ...(next.successor !== undefined && { successor: next.successor }),
+    ...endedLike(version, next, true),
+    ...(declaredBy !== undefined && { declaredBy }),
+    ...(successor !== undefined && { successor }),
   };
 }
+
+/** An ended cycle that is not recorded, with the sources of the recorded one that shows its end. */
+export const endedLike = (name: string, shown: ReleaseCycle, isDated: boolean): ReleaseCycle => ({
+  name,
+  lts: false,
+  eol: { kind: "ended" },
+  ...(isDated && shown.eol.kind === "dated" && { eolNoLaterThan: shown.eol.date }),
+  olderThan: shown.name,
+  claims: shown.claims.map((claim) => ({ ...claim, end: { kind: "ended" }, basis: "rule" })),
+  tracks: [],
+  rolling: shown.rolling,
+  retired: shown.retired,
+});
 
 /** The lowest recorded cycle above `numbers`, where the numbers are those of the product. */
 function nextCycle(product: Product, numbers: readonly number[]): ReleaseCycle | undefined {
@@ -61,13 +66,8 @@ function nextCycle(product: Product, numbers: readonly number[]): ReleaseCycle |
 const startsAtFirstMajor = ({ scope = "partial" }: Product): boolean => scope !== "partial";
 
 /** The product's cycles in ascending order; undefined when their numbers are not one monotonic scheme. */
-export function monotonicCycles(product: Product): readonly NumberedCycle[] | undefined {
-  let known = cache.get(product);
-  if (known === undefined) cache.set(product, (known = orderCycles(product) ?? null));
-  return known ?? undefined;
-}
-
-function orderCycles({ cycles, models, monotonic, versionRule }: Product): readonly NumberedCycle[] | undefined {
+export const monotonicCycles: (product: Product) => readonly NumberedCycle[] | undefined = rememberedOf((product) => {
+  const { cycles, models, monotonic, versionRule } = product;
   // A product with a version scheme does not use its cycle names as numbers: Java went from 1.8 to 9.
   if (models || cycles.length === 0 || (versionRule !== undefined && versionRule !== "cycle-names")) return undefined;
   if (!cycles.every(({ name }) => /^\d+(?:\.\d+)*$/.test(name))) return undefined;
@@ -77,7 +77,7 @@ function orderCycles({ cycles, models, monotonic, versionRule }: Product): reado
   const calendar = ordered.filter(({ numbers }) => isCalendar(numbers)).length;
   if (calendar > 0 && calendar < ordered.length) return undefined;
   return monotonic || majorsAreInOrder(ordered) ? ordered : undefined;
-}
+});
 
 /**
  * The catalogue marks a product as monotonic only if no higher number was ever released first. Majors also count as

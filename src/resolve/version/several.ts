@@ -7,7 +7,7 @@ import { lastDay } from "../../lifecycle/days.ts";
 import { lifecycleState } from "../../lifecycle/status.ts";
 import type { Product, ReleaseCycle } from "../../model/index.ts";
 import { cyclesBelow, indexCycles } from "./cycle-index.ts";
-import { CYCLE_NAME, monotonicCycles } from "./older.ts";
+import { CYCLE_NAME, endedLike, monotonicCycles } from "./older.ts";
 import { compareNumbers, leadingNumbers, normalizeVersion } from "./parse.ts";
 import { contains, intersect, isEmpty, prefixInterval, type Interval } from "./range.ts";
 
@@ -34,14 +34,12 @@ function joinEnded(name: string, cycles: readonly ReleaseCycle[], asOf: IsoDate)
   if (!cycles.every(({ eol }) => lifecycleState(eol, asOf).status === "eol")) return undefined;
   const last = cycles.reduce((latest, each) => (endDay(each) > endDay(latest) ? each : latest));
   return {
-    name,
-    lts: false,
-    eol: { kind: "ended" },
     // An end without a date may be later than the dated ones.
-    ...(cycles.every(({ eol }) => eol.kind === "dated") &&
-      last.eol.kind === "dated" && { eolNoLaterThan: last.eol.date }),
-    olderThan: last.name,
-    claims: last.claims.map((claim) => ({ ...claim, end: { kind: "ended" }, basis: "rule" })),
+    ...endedLike(
+      name,
+      last,
+      cycles.every(({ eol }) => eol.kind === "dated"),
+    ),
     // Support beyond the end of any of them may be that of this version.
     tracks: cycles.flatMap(({ tracks }) => tracks),
     rolling: cycles.some(({ rolling }) => rolling),
