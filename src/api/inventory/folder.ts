@@ -85,8 +85,9 @@ class FolderReader {
       if (kind?.pins !== undefined) await this.addInventory({ pins: kind.pins, lockfile: undefined }, path);
       return;
     }
-    const unread = unreadKindOf(path);
-    if (lacksLockfile(path, this.paths, () => this.tree.text(path))) {
+    const text = (): string | undefined => this.tree.text(path);
+    const unread = unreadKindOf(path, text);
+    if (lacksLockfile(path, this.paths, text)) {
       this.note(path.slice(path.lastIndexOf("/") + 1), "no-lockfile", path);
     }
     if (isSbomName(path)) await this.addSbom(path);

@@ -12,20 +12,22 @@ const VEX_NAME = /\.(?:open)?vex\./;
 export const isSbomName = (path: string): boolean =>
   !VEX_NAME.test(path) && SBOM_NAMES.some((pattern) => pattern.test(path));
 
-export interface UnreadKind {
+interface UnreadKind {
   /** As the report names it. */
   readonly name: string;
   readonly path: RegExp;
+  /** In the text, where the name of the file is not sufficient. */
+  readonly text?: RegExp;
 }
 
-const UNREAD_KINDS: readonly UnreadKind[] = [
+export const UNREAD_KINDS: readonly UnreadKind[] = [
   { name: "Podfile.lock", path: /(?:^|\/)Podfile\.lock$/ },
   { name: "Cartfile.resolved", path: /(?:^|\/)Cartfile\.resolved$/ },
   { name: "renv.lock", path: /(?:^|\/)renv\.lock$/ },
   { name: "Manifest.toml of Julia", path: /(?:^|\/)(?:Julia)?Manifest\.toml$/ },
   { name: "rebar.lock", path: /(?:^|\/)rebar\.lock$/ },
   { name: "Haskell freeze files", path: /(?:^|\/)(?:stack\.yaml\.lock|cabal\.project\.freeze)$/ },
-  { name: "conda environments", path: /(?:^|\/)(?:environment\.ya?ml|conda-lock\.yml|pixi\.lock)$/ },
+  { name: "conda environments", path: /(?:^|\/)(?:environment\.ya?ml|conda-lock\.ya?ml|pixi\.lock)$/ },
   { name: "flake.lock", path: /(?:^|\/)flake\.lock$/ },
   { name: ".terraform.lock.hcl", path: /(?:^|\/)\.terraform\.lock\.hcl$/ },
   { name: "Vagrant and molecule", path: /(?:^|\/)(?:Vagrantfile|molecule\.ya?ml)$/ },
@@ -33,6 +35,8 @@ const UNREAD_KINDS: readonly UnreadKind[] = [
   { name: "Bicep files", path: /\.bicep$/ },
   { name: "Packer templates", path: /\.pkr\.hcl$/ },
   { name: "vercel.json", path: /(?:^|\/)vercel\.json$/ },
+  { name: "App Engine services", path: /(?:^|\/)app\.ya?ml$/, text: /^runtime:/m },
+  { name: "Heroku stacks", path: /(?:^|\/)app\.json$/, text: /"stack"\s*:\s*"/ },
   { name: "AppVeyor pipelines", path: /(?:^|\/)\.?appveyor\.ya?ml$/ },
   { name: "vcpkg.json", path: /(?:^|\/)vcpkg\.json$/ },
   { name: "deno.lock", path: /(?:^|\/)deno\.lock$/ },
@@ -42,8 +46,9 @@ const UNREAD_KINDS: readonly UnreadKind[] = [
   { name: "image archives", path: /\.(?:oci|docker)\.tar$/ },
 ];
 
-export const unreadKindOf = (path: string): UnreadKind | undefined =>
-  UNREAD_KINDS.find(({ path: pattern }) => pattern.test(path));
+/** @param text of the file; undefined if it cannot be read */
+export const unreadKindOf = (path: string, text: () => string | undefined): UnreadKind | undefined =>
+  UNREAD_KINDS.find((kind) => kind.path.test(path) && (kind.text === undefined || kind.text.test(text() ?? "")));
 
 /** Manifests whose exact versions are in a lockfile, in their own folder or above it. */
 interface Manifest {
@@ -53,7 +58,7 @@ interface Manifest {
   readonly hasDependencies?: RegExp;
 }
 
-const MANIFESTS: readonly Manifest[] = [
+export const MANIFESTS: readonly Manifest[] = [
   {
     path: /(?:^|\/)package\.json$/,
     lockfiles: ["package-lock.json", "npm-shrinkwrap.json", "yarn.lock", "pnpm-lock.yaml", "bun.lock", "bun.lockb"],

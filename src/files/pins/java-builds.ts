@@ -68,9 +68,12 @@ const COMPATIBILITY =
 const VENDOR = /JvmVendorSpec\.([A-Z_]+)/;
 const PLUGIN = /id[\s(]+["']([\w.-]+)["']\)?\s+version\s+["']([^"']+)["']/g;
 
-/** `implementation("a:b:1.0")`, `api platform("a:b:1.0")`, `classpath 'a:b:1.0'`. */
+/** `implementation("a:b:1.0")`, `api platform("a:b:1.0")`, `classpath 'a:b:1.0'`, `implementation("a:b:" + version)`. */
 const DEPENDENCY =
-  /(?:\b(?:classpath|api|kapt|ksp|annotationProcessor|[a-z]\w*(?:Api|Processor))|\b(?:[a-z]\w*)?(?:[iI]mplementation|[cC]ompileOnly|[rR]untimeOnly|[cC]ompile))[\s(]+(?:(?:enforcedP|p)latform\s*\(\s*)?(?<quote>["'])(?<coordinates>[\w.-]+:[\w.-]+:[^"'\s]+)\k<quote>/dg;
+  /(?:\b(?:classpath|mavenBom|api|kapt|ksp|annotationProcessor|[a-z]\w*(?:Api|Processor))|\b(?:[a-z]\w*)?(?:[iI]mplementation|[cC]ompileOnly|[rR]untimeOnly|[cC]ompile))[\s(]+(?:(?:enforcedP|p)latform\s*\(\s*)?(?<quote>["'])(?<coordinates>[\w.-]+:[\w.-]+:(?:[^"'\s]+|(?=\k<quote>\s*\+)))\k<quote>/dg;
+/** `group: "a", name: "b", version: "1.0"`, in Kotlin with `=`. */
+const MAP =
+  /\bgroup\s*[:=]\s*(["'])(?<group>[\w.-]+)\1\s*,\s*name\s*[:=]\s*(["'])(?<artifact>[\w.-]+)\3\s*,\s*version\s*[:=]\s*(?<version>"[^"\n]*"|'[^'\n]*'|[\w.]+)/dg;
 
 export const buildGradle: PinReader = (text) => {
   const code = withoutComments(text);
@@ -82,13 +85,19 @@ export const buildGradle: PinReader = (text) => {
     ...levels.map(({ matched, location }) => javaPin(matched.replace("_", "."), vendor, location)),
     ...[...code.matchAll(PLUGIN)].flatMap(pluginPin),
     ...found(code, DEPENDENCY, "coordinates").flatMap(({ matched, location }) => dependencyPin(matched, location)),
+    ...found(code, MAP, 0).flatMap(({ matched, location }) => {
+      const { group = "", artifact = "", version = "" } = new RegExp(MAP.source).exec(matched)?.groups ?? {};
+      const written = /^["']/.test(version) ? version.slice(1, -1) : `\${${version}}`;
+      return dependencyPin(`${group}:${artifact}:${written}`, location);
+    }),
   ];
 };
 
 /** `group:artifact:version`, with an extension or a classifier behind it. Without a version, a platform states it. */
 function dependencyPin(coordinates: string, location: TextLocation): readonly Pin[] {
   const [group = "", artifact = "", written = ""] = coordinates.split(/[:@]/);
-  const version = versionOf(written);
+  // `$name` in a string, and a string to which a value is appended, are computed.
+  const version = written === "" ? "${…}" : versionOf(written.replace(/\$(\w[\w.]*)/, "${$1}"));
   if (artifact === "" || version === undefined) return [];
   return [{ name: `${group}:${artifact}`, purl: mavenPurl(group, artifact), version, location }];
 }

@@ -172,8 +172,8 @@ export async function pinsOf(
   text: string,
   { names, related }: { readonly names: ToolNames; readonly related: RelatedFiles },
 ): Promise<readonly NamedPin[]> {
-  const row: PinKind = PIN_KINDS[kind];
-  if (row.fits && !row.fits(text)) return [];
+  const row = rowFor(kind, text);
+  if (row === undefined) return [];
   const [read, { namedPins }] = await Promise.all([row.load(), import("./tools.ts")]);
   try {
     const pins = uniquePins(read(text, related).flatMap((pin) => namedPins(pin, names)));
@@ -182,6 +182,12 @@ export async function pinsOf(
   } catch (cause) {
     throw cause instanceof EolgateError ? brokenPinFile(cause) : cause;
   }
+}
+
+/** The row of a kind; a YAML file that is not of the kind by which it is named may be a manifest of Kubernetes. */
+function rowFor(kind: PinKindName, text: string): PinKind | undefined {
+  const named: PinKind = PIN_KINDS[kind];
+  return named.fits === undefined ? named : [named, PIN_KINDS.kubernetes].find((row) => row.fits?.(text));
 }
 
 /** A value that several places use, by a variable or an anchor, is one pin. */

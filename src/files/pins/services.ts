@@ -5,19 +5,33 @@
  */
 import { imagePins } from "./images.ts";
 import { found } from "./pin.ts";
-import type { PinReader } from "./pin.ts";
-import { javaPin, toolPin } from "./tools.ts";
+import { runnerPins } from "./machines.ts";
+import type { Pin, PinReader } from "./pin.ts";
+import { javaPin, toolPin, versionOf } from "./tools.ts";
 import { parseJson } from "../tree/json.ts";
 import { parseToml } from "../tree/toml.ts";
-import { contentOf, lastKey, leavesOf, membersAt, type ScalarLeaf, under } from "../tree/tree.ts";
+import { contentOf, lastKey, leavesOf, membersAt, type ScalarLeaf, type TreeNode, under } from "../tree/tree.ts";
 import { yamlLeaves } from "../tree/yaml.ts";
 
 /** `image: x` and `image: { name: x }`, at any depth. */
 const isImage = (leaf: ScalarLeaf): boolean =>
   lastKey(leaf) === "image" || (lastKey(leaf) === "name" && leaf.path.at(-2) === "image");
 
+/** Images of containers, and systems of machines: `os_image` of Semaphore, `image_family` of Cirrus. */
 export const pipelineImages: PinReader = (text) =>
-  yamlLeaves(text).flatMap((all) => all.filter(isImage).flatMap((leaf) => imagePins(leaf.text, leaf.location)));
+  yamlLeaves(text).flatMap((all) =>
+    all.flatMap((leaf): readonly Pin[] => {
+      if (isImage(leaf)) return imagePins(leaf.text, leaf.location);
+      return /^(?:os_image|image_family)$/.test(lastKey(leaf)) ? machinePins(leaf) : [];
+    }),
+  );
+
+/** `ubuntu2204`, `ubuntu-2204-lts`, `debian-11`, `freebsd-13-2-snap`. Others are kept as written. */
+function machinePins({ text, location }: ScalarLeaf): readonly Pin[] {
+  const [, name, ...numbers] = /^(ubuntu|debian|freebsd)-?(\d\d)-?(\d{1,2})?(?!\d)/.exec(text) ?? [];
+  if (name === undefined) return runnerPins(text, location);
+  return [{ name, version: numbers.filter(Boolean).join("."), kind: "operating-system", location }];
+}
 
 /** A step of Cloud Build is an image. */
 export const cloudBuild: PinReader = (text) =>
@@ -25,17 +39,33 @@ export const cloudBuild: PinReader = (text) =>
     under(all, "steps", "*", "name").flatMap((leaf) => imagePins(leaf.text, leaf.location)),
   );
 
+/** Versions of languages for all hooks of a language, and for one hook. */
 export const preCommit: PinReader = (text) =>
-  yamlLeaves(text).flatMap((all) =>
-    under(all, "default_language_version", "*").map((leaf) => toolPin(lastKey(leaf), leaf.text, leaf.location)),
-  );
+  yamlLeaves(text).flatMap((all) => [
+    ...under(all, "default_language_version", "*").map((leaf) => toolPin(lastKey(leaf), leaf.text, leaf.location)),
+    ...under(all, "repos", "*", "hooks", "*", "language_version").flatMap((leaf) => hookPins(leaf, all)),
+  ]);
 
-/** `images` replaces names and tags of the manifests. */
+/** The language is that of the hook, or named in the version: `python3.8`. It is usually stated elsewhere. */
+function hookPins({ text, location, path }: ScalarLeaf, all: readonly ScalarLeaf[]): readonly Pin[] {
+  const beside = (key: string) => under(all, ...path.slice(0, -1), key)[0]?.text;
+  const language = beside("language") ?? /^([a-z]+)\d/.exec(text)?.[1];
+  const version = versionOf(text);
+  if (version === undefined) return [];
+  if (language !== undefined) return [toolPin(language, text, location)];
+  return [{ name: `language_version of ${beside("id") ?? "a hook"}`, version, location }];
+}
+
+/** `images` replaces names, tags and digests of the manifests. */
 export const kustomization: PinReader = (text) =>
   yamlLeaves(text).flatMap((all) =>
-    under(all, "images", "*", "newTag").flatMap((tag) => {
-      const beside = (key: string) => under(all, ...tag.path.slice(0, -1), key)[0]?.text;
-      return imagePins(`${beside("newName") ?? beside("name") ?? ""}:${tag.text}`, tag.location);
+    under(all, "images", "*", "name").flatMap((name) => {
+      const [newName, tag, digest] = ["newName", "newTag", "digest"].map(
+        (key) => under(all, ...name.path.slice(0, -1), key)[0],
+      );
+      const last = digest ?? tag ?? newName;
+      const version = digest ? `@${digest.text}` : tag ? `:${tag.text}` : "";
+      return last ? imagePins(`${(newName ?? name).text}${version}`, last.location) : [];
     }),
   );
 
@@ -43,12 +73,17 @@ export const kustomization: PinReader = (text) =>
 export const quadlet: PinReader = (text) =>
   found(text, /^Image[ \t]*=[ \t]*(\S+)/dgm, 1).flatMap(({ matched, location }) => imagePins(matched, location));
 
-/** Variables of the build, such as `NODE_VERSION`. */
-export const netlify: PinReader = (text) =>
-  membersAt(parseToml(text), "build", "environment").flatMap(([name, node]) => {
-    const tool = /^(NODE|PYTHON|RUBY|GO|PHP|JAVA|BUN|DENO)_VERSION$/.exec(name)?.[1]?.toLowerCase();
-    return tool === undefined || node.text === undefined ? [] : [toolPin(tool, node.text, contentOf(node))];
-  });
+/** Variables of the build, such as `NODE_VERSION`, for all contexts and for one. */
+export const netlify: PinReader = (text) => {
+  const root = parseToml(text);
+  const contexts = membersAt(root, "context").map(([name]) => ["context", name, "environment"]);
+  return [["build", "environment"], ...contexts].flatMap((path) => membersAt(root, ...path).flatMap(netlifyVariable));
+};
+
+function netlifyVariable([name, node]: readonly [string, TreeNode]): readonly Pin[] {
+  const tool = /^(NODE|PYTHON|RUBY|GO|PHP|JAVA|BUN|DENO)_VERSION$/.exec(name)?.[1]?.toLowerCase();
+  return tool === undefined || node.text === undefined ? [] : [toolPin(tool, node.text, contentOf(node))];
+}
 
 /** Heroku: `java.runtime.version=11`. */
 export const systemProperties: PinReader = (text) =>
@@ -57,9 +92,7 @@ export const systemProperties: PinReader = (text) =>
   );
 
 export const fvmrc: PinReader = (text) =>
-  under(leavesOf(parseJson(text), text), "flutter").map((leaf) =>
-    toolPin("flutter", leaf.text, contentOf(leaf.location)),
-  );
+  under(leavesOf(parseJson(text), text), "flutter").map((leaf) => toolPin("flutter", leaf.text, leaf.location));
 
 export const sbt: PinReader = (text) => [
   ...found(text, /\bscalaVersion\s*:=\s*"([^"]+)"/dg, 1).map(({ matched, location }) =>

@@ -7,7 +7,6 @@ import { PIN_KINDS, pinKindOf } from "../../../src/files/pins/kinds.ts";
 import type { PinKindName } from "../../../src/files/pins/kinds.ts";
 import { readInventory, readStack } from "../../../src/files/read.ts";
 import type { ParsedDocument } from "../../../src/model/index.ts";
-import { LOCKFILE_KINDS } from "../../../src/files/lockfiles/kinds.ts";
 import { ENVIRONMENTS, INFRASTRUCTURE, MANIFESTS, PIPELINES } from "./cases.ts";
 import type { PinCase } from "./cases.ts";
 import { describeWithShared } from "../../shared.ts";
@@ -431,27 +430,3 @@ describeWithShared("codenames of Node.js", "upstream/feeds/nodejs-schedule.json"
     );
   });
 });
-
-test("the documentation lists every kind of file", () => {
-  const page = readFileSync(new URL("../../../docs/inputs.md", import.meta.url), "utf8");
-  expect(
-    [...Object.keys(PIN_KINDS), ...Object.keys(LOCKFILE_KINDS)].filter((kind) => !page.includes(`\`${kind}\``)),
-  ).toEqual([]);
-});
-
-test("the documentation names files that are read", () => {
-  const page = readFileSync(new URL("../../../docs/inputs.md", import.meta.url), "utf8");
-  const kindsWithPaths = [...Object.entries(PIN_KINDS), ...Object.entries(LOCKFILE_KINDS)];
-  const rows = [...page.matchAll(/^\| (`[^|]+`) \| ([^|]+) \|/gm)].flatMap(([, kinds = "", files = ""]) => {
-    const named = quoted(kinds);
-    const paths = kindsWithPaths.flatMap(([kind, { path }]) => (named.includes(kind) ? [path] : []));
-    return paths.length === 0 ? [] : quoted(files).map((file) => ({ file, paths }));
-  });
-  expect(rows.length).toBeGreaterThan(100);
-  const example = (file: string): string => file.replace("**/", "a/").replaceAll("*", "x");
-  expect(
-    rows.filter(({ file, paths }) => !paths.some((path) => path.test(example(file)))).map(({ file }) => file),
-  ).toEqual([]);
-});
-
-const quoted = (text: string): readonly string[] => [...text.matchAll(/`([^`]+)`/g)].map(([, word = ""]) => word);

@@ -76,6 +76,42 @@ describe("a file of a build service or a platform", () => {
       "images:\n  - name: web\n    newName: nginx\n    newTag: 1.20-alpine\n  - name: redis\n    newTag: '6.0'\n",
       ["nginx 1.20-alpine → nginx:1.20", "redis 6.0 → redis:6.0"],
     ],
+    [
+      "kustomization.yaml",
+      "images:\n  - name: web\n    newName: nginx\n  - name: redis\n    digest: sha256:0123456789abcdef0123456789abcdef\n  - name: alone\n",
+      ["nginx - ? no-version", "redis - ? no-version"],
+    ],
+    [
+      ".semaphore/semaphore.yml",
+      "agent:\n  machine:\n    type: e1\n    os_image: ubuntu2004\nblocks:\n  - agent: { machine: { os_image: macos-xcode15 } }\n",
+      ["ubuntu 20.04 → ubuntu:20.04", "macos-xcode15 - ? name-not-recognised"],
+    ],
+    [
+      ".cirrus.yml",
+      "freebsd_instance:\n  image_family: freebsd-13-2-snap\na_task:\n  compute_engine_instance: { image_family: debian-11 }\nb_task:\n  gce_instance: { image_family: ubuntu-2204-lts }\nc_task:\n  gce_instance: { image_family: of-ours-12 }\n",
+      [
+        "freebsd 13.2 → freebsd:13.2",
+        "debian 11 → debian:11",
+        "ubuntu 22.04 → ubuntu:22.04",
+        "of-ours-12 - ? name-not-recognised",
+      ],
+    ],
+    [
+      ".pre-commit-config.yaml",
+      "repos:\n  - hooks:\n      - { id: black, language_version: python3.8 }\n      - { id: eslint, language: node, language_version: 16.14.0 }\n      - { id: prettier, language_version: 14.0.0 }\n      - { id: flake8, language_version: system }\n",
+      [
+        "python 3.8 → python:3.8",
+        "node 16.14.0 → nodejs:16",
+        "language_version of prettier 14.0.0 ? name-not-recognised",
+      ],
+    ],
+    [
+      "netlify.toml",
+      '[context.production.environment]\nNODE_VERSION = "16"\n[context."branch/a".environment]\nPYTHON_VERSION = "3.8"\nOTHER = "1"\n',
+      ["node 16 → nodejs:16", "python 3.8 → python:3.8"],
+    ],
+    ["app.yaml", POD("node:16"), ["node 16 → nodejs:16"]],
+    ["template.yaml", POD("node:16"), ["node 16 → nodejs:16"]],
     ["web.container", "[Container]\nImage=docker.io/library/postgres:11\n", ["postgres 11 → postgresql:11"]],
     ["netlify.toml", '[build.environment]\n  NODE_VERSION = "16"\n  OTHER = "1"\n', ["node 16 → nodejs:16"]],
     ["system.properties", "java.runtime.version=8\n", ["java 8 ? version-ambiguous"]],
@@ -103,16 +139,21 @@ describe("a file of a build service or a platform", () => {
     ["deno.lock", "{}", "deno.lock not-supported"],
     ["environment.yml", "name: a\n", "conda environments not-supported"],
     ["Vagrantfile", "", "Vagrant and molecule not-supported"],
+    ["app.yaml", "runtime: python37\n", "App Engine services not-supported"],
+    ["app.json", '{"stack": "heroku-20"}', "Heroku stacks not-supported"],
     ["requirements.in", "flask\n", "requirements.in no-lockfile"],
     ["setup.py", "setup(install_requires=[])\n", "setup.py no-lockfile"],
   ])("%s is named as not read", async (path, text, expected) => {
     expect((await check({ [path]: text, ".nvmrc": "24\n" })).unread).toEqual([expected]);
   });
 
-  test.each(["application.yaml", "Bicep.txt", "setup.cfg", "container.txt"])("%s is none of them", async (path) => {
-    const { found, unread } = await check({ [path]: "image: node:16\n", ".nvmrc": "24\n" });
-    expect([found, unread]).toEqual([["node 24 → nodejs:24"], []]);
-  });
+  test.each(["application.yaml", "app.yaml", "app.json", "Bicep.txt", "setup.cfg", "container.txt"])(
+    "%s is none of them",
+    async (path) => {
+      const { found, unread } = await check({ [path]: "image: node:16\n", ".nvmrc": "24\n" });
+      expect([found, unread]).toEqual([["node 24 → nodejs:24"], []]);
+    },
+  );
 
   test.each([
     ["bitbucket-pipelines.yml", "image: [\n"],
@@ -189,6 +230,37 @@ describe("values that another place states", () => {
           'dependencies { implementation("org.springframework.boot:spring-boot:2.5.0"); testImplementation("a.b:c") }\n',
       },
       ["org.springframework.boot:spring-boot 2.5.0 → spring-boot:2.5"],
+    ],
+    [
+      "dependencies of Gradle in map notation",
+      {
+        "build.gradle":
+          "dependencies {\n  implementation group: 'org.springframework.boot', name: 'spring-boot', version: '2.5.0'\n  exclude group: 'a', module: 'b'\n}\n",
+        "b/build.gradle.kts":
+          'dependencies {\n  api(group = "org.springframework.boot", name = "spring-boot", version = "2.5.0")\n  api(group = "a", name = "b")\n}\n',
+      },
+      [
+        "org.springframework.boot:spring-boot 2.5.0 → spring-boot:2.5",
+        "org.springframework.boot:spring-boot 2.5.0 → spring-boot:2.5",
+      ],
+    ],
+    [
+      "a bill of materials of Gradle",
+      {
+        "build.gradle":
+          'dependencyManagement { imports { mavenBom "org.springframework.boot:spring-boot-dependencies:2.5.0" } }\n',
+      },
+      ["org.springframework.boot:spring-boot-dependencies 2.5.0 → spring-boot:2.5"],
+    ],
+    [
+      "versions of Gradle that are computed",
+      {
+        "build.gradle":
+          "dependencies {\n  api 'org.springframework.boot:spring-boot:$v'\n  api \"org.springframework.boot:spring-boot:${x.y}\"\n  api 'org.springframework.boot:spring-boot:' + z\n  api group: 'org.springframework.boot', name: 'spring-boot', version: libs.h\n  api 'org.springframework.boot:spring-boot:'\n}\n",
+      },
+      ["${v}", "${x.y}", "${…}", "${libs.h}"].map(
+        (version) => `org.springframework.boot:spring-boot ${version} ? computed-value`,
+      ),
     ],
     [
       "the reference of a toolchain action",
