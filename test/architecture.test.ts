@@ -43,7 +43,7 @@ const GATE: Readonly<Record<string, number>> = {
   enrich: 1_460,
   sbom: 3_975,
   // The score object states what makes support doubtful.
-  wire: 1_950,
+  wire: 1_955,
   support: 780,
   // Ranges, and versions of several cycles, are judged where they are certain.
   // Who built a package is evidence of its own: rebuilds, marks of distributions, makers. So is a number below `min`.

@@ -4,7 +4,7 @@
  */
 import type { IsoDate } from "../text/ids.ts";
 import { addMonths, lastDay } from "../lifecycle/days.ts";
-import { doubtsOf } from "../lifecycle/doubts.ts";
+import { doubtOn, doubtsOf } from "../lifecycle/doubts.ts";
 import { provenanceOf } from "../lifecycle/provenance.ts";
 import { isLongTerm, lifecycleState } from "../lifecycle/status.ts";
 import type { Advice, Product, ReleaseCycle, UpgradeTarget } from "../model/index.ts";
@@ -19,17 +19,39 @@ const NEAREST_MONTHS = 12;
  * successor. A cycle counts as supported only if its sources state it.
  */
 export function upgradeAdvice(product: Product, cycle: ReleaseCycle, asOf: IsoDate): Advice | undefined {
-  const { targets, endsSoon } = targetsFor(product, cycle, asOf);
-  const [longest] = targets.toSorted((a, b) => compareEnds(b, a));
-  const nearest = targets.findLast((target) => lastsFor(product, target, asOf, NEAREST_MONTHS));
   const { successor } = cycle;
-  if (longest === undefined && successor === undefined) return undefined;
+  const targets = adviceOnCycles(product, cycle, asOf);
+  if (targets === undefined && successor === undefined) return undefined;
+  return { ...targets, ...(successor !== undefined && { successor }) };
+}
+
+function adviceOnCycles(product: Product, cycle: ReleaseCycle, asOf: IsoDate): Advice | undefined {
+  const newer = newerCycles(product, cycle);
+  const { targets, endsSoon } = targetsFor(product, cycle, newer, asOf);
+  const [longest] = targets.toSorted((a, b) => compareEnds(b, a));
+  if (longest === undefined) {
+    const newest = newestDue(product, cycle, newer, asOf);
+    return newest && { orNewer: { product: product.slug, cycle: newest.name } };
+  }
+  const nearest = targets.findLast((target) => lastsFor(product, target, asOf, NEAREST_MONTHS));
   return {
-    ...(longest && { longest: upgradeTarget(product, longest, asOf) }),
+    longest: upgradeTarget(product, longest, asOf),
     ...(nearest && nearest !== longest && { nearest: upgradeTarget(product, nearest, asOf) }),
-    ...(longest && endsSoon && { endsSoon: true as const }),
-    ...(successor !== undefined && { successor }),
+    ...(endsSoon && { endsSoon: true as const }),
   };
+}
+
+/** A cycle that is not recorded is older than the recorded ones. Another package is no newer version of this one. */
+function newerCycles({ cycles }: Product, { name, part }: ReleaseCycle): readonly ReleaseCycle[] {
+  const at = cycles.findIndex((each) => each.name === name);
+  return (at < 0 ? cycles : cycles.slice(0, at)).filter((each) => each.part === part);
+}
+
+/** The newest cycle, of which a later release, unknown to the catalogue, was due: that one or a newer one is supported. */
+function newestDue(product: Product, cycle: ReleaseCycle, newer: readonly ReleaseCycle[], asOf: IsoDate) {
+  const [newest] = familiesOf(product, cycle, newer).flat();
+  const doubts = newest && doubtsOf(product, newest, provenanceOf(newest.claims, asOf));
+  return doubtOn(doubts ?? [], asOf)?.kind === "probably-superseded" ? newest : undefined;
 }
 
 interface Targets {
@@ -40,10 +62,7 @@ interface Targets {
 }
 
 /** The cycles of the closest family with one that lasts; else of the closest family with a supported one. */
-function targetsFor(product: Product, cycle: ReleaseCycle, asOf: IsoDate): Targets {
-  const at = product.cycles.findIndex(({ name }) => name === cycle.name);
-  // A cycle that is not recorded is older than the recorded ones. Another package is no newer version of this one.
-  const newer = (at < 0 ? product.cycles : product.cycles.slice(0, at)).filter(({ part }) => part === cycle.part);
+function targetsFor(product: Product, cycle: ReleaseCycle, newer: readonly ReleaseCycle[], asOf: IsoDate): Targets {
   const supported = newer.filter((each) => isSupported(product, each, asOf));
   const families = familiesOf(product, cycle, supported);
   const lasting = families.map((family) => family.filter((each) => lastsFor(product, each, asOf, WORTHWHILE_MONTHS)));

@@ -23,6 +23,8 @@ export interface Advice {
   readonly nearest?: UpgradeTarget;
   /** Every target ends within 6 months. */
   readonly endsSoon?: true;
+  /** The newest recorded cycle, where none is known to be supported and a release after it was due. */
+  readonly orNewer?: CycleRef;
   /** What the maintainers name as the replacement. */
   readonly successor?: string;
 }

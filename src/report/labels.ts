@@ -215,7 +215,8 @@ function formatFix({ kevBasis, kevFixedIn }: Assessment): string {
   return kevBasis === "affected" && kevFixedIn !== null ? `upgrade to ${kevFixedIn} or newer` : "";
 }
 
-function formatMove(product: string, { longest, nearest, endsSoon }: Advice): string {
+function formatMove(product: string, { longest, nearest, endsSoon, orNewer }: Advice): string {
+  if (orNewer) return `move to ${product} ${orNewer.cycle} or newer`;
   const targets = [longest, nearest].flatMap((target) => (target ? formatTarget(product, target) : []));
   return targets.length === 0
     ? ""

@@ -84,6 +84,7 @@ export function upgradeObject(
     longest: advice?.longest ? targetObject(advice.longest, links) : null,
     nearest: advice?.nearest ? targetObject(advice.nearest, links) : null,
     ends_soon: advice?.endsSoon === true,
+    ...(advice?.orNewer && { or_newer: advice.orNewer.cycle }),
     ...(advice?.successor === undefined ? {} : { successor: advice.successor }),
     as_of: assessment.asOf,
     docs: links.docs,

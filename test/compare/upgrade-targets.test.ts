@@ -20,6 +20,7 @@ const summary = (advice: Advice | undefined): string =>
         advice.longest?.releaseCycle.cycle ?? "-",
         advice.nearest?.releaseCycle.cycle ?? "-",
         ...(advice.endsSoon ? ["soon"] : []),
+        ...(advice.orNewer ? [`${advice.orNewer.cycle} or newer`] : []),
         ...(advice.successor === undefined ? [] : [advice.successor]),
       ].join(" ");
 
@@ -153,12 +154,23 @@ describe("upgradeAdvice with the bundled catalogue", () => {
     // The "not before" of Claude Haiku 4.5 is past, those of Opus 4.5 and 4.6 come within 6 months.
     ["claude", "claude-3-haiku-20240307", "claude-opus-5 claude-opus-4-8"],
     ["aws-lambda", "python3.8", "python3.14 python3.12"],
+    // A release that would end 3.9 was due in October.
+    ["apache-maven", "3.0", "- - 3.9 or newer"],
+    ["apache-maven", "3.9", "none"],
     ["windows", "10-1809-w", "11-26h2-w 11-26h1-w"],
   ])("recommends for %s %s the upgrade to %s", (slug, name, expected) => {
     const found = catalogue.product(slug);
     const from = found?.cycles.find((each) => each.name === name);
     if (found === undefined || from === undefined) throw new Error(`no cycle ${slug}:${name}`);
     expect(summary(upgradeAdvice(found, from, asIsoDate("2026-11-22")))).toBe(expected);
+  });
+
+  test("names the newest recorded cycle as one to move to only after a release after it was due", () => {
+    const maven = catalogue.product("apache-maven");
+    const old = maven?.cycles.find(({ name }) => name === "3.0");
+    if (!maven || !old) throw new Error("no Apache Maven 3.0");
+    const on = (asOf: string): string => summary(upgradeAdvice(maven, old, asIsoDate(asOf)));
+    expect([on("2026-10-06"), on("2026-10-07")]).toEqual(["3.9 -", "- - 3.9 or newer"]);
   });
 
   test("never names a target that ends or may end within six months without stating it", () => {

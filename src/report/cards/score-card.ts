@@ -101,7 +101,9 @@ export function cycleList(assessments: readonly Assessment[], options: TerminalO
   return columns(
     assessments.map((of) => {
       const { when, distance } = formatEnd(of);
-      const cells = [formatCycle(of), of.support.status, when, distance, of.provenance.source].map(escapeTerminal);
+      // The reason of a doubt is a sentence, of which the first part is a cell.
+      const [short = ""] = distance.split(/[:;] /, 1);
+      const cells = [formatCycle(of), formatStatus(of)[0], when, short, of.provenance.source].map(escapeTerminal);
       return [...cells, palette.riskBar(of)];
     }),
   );

@@ -42,6 +42,9 @@ export const upgradeSchema = Type.Object({
   longest: Type.Optional(upgradeTargetSchema),
   nearest: Type.Optional(upgradeTargetSchema),
   ends_soon: Type.Optional(flag("Every supported cycle ends within 6 months")),
+  or_newer: Type.Optional(
+    text("The newest recorded cycle, of which a later release was due: move to it or a newer one"),
+  ),
   successor: Type.Optional(text("The replacement that the maintainers name")),
 });
 export type FindingUpgrade = Wire<typeof upgradeSchema>;

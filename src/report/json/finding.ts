@@ -111,11 +111,15 @@ export function unmatchedFields(
   return { ...wire, pointer: pointerOf(finding.component) };
 }
 
-export function upgradeObject({ links }: Report, { longest, nearest, endsSoon, successor }: Advice): FindingUpgrade {
+export function upgradeObject(
+  { links }: Report,
+  { longest, nearest, endsSoon, orNewer, successor }: Advice,
+): FindingUpgrade {
   return {
     ...(longest && { longest: targetObject(longest, links) }),
     ...(nearest && { nearest: targetObject(nearest, links) }),
     ...(endsSoon && { ends_soon: endsSoon }),
+    ...(orNewer && { or_newer: orNewer.cycle }),
     ...(successor === undefined ? {} : { successor }),
   };
 }

@@ -2,7 +2,7 @@
 import { cycleFullName, cycleShortName } from "../../messages/cycle-names.ts";
 import { formatCount, formatDate, formatNumber } from "../../messages/format.ts";
 import { formatLevels, REASON_LABELS } from "../../messages/support.ts";
-import type { Assessment, Component, Condition, End, Finding, Report } from "../../model/index.ts";
+import type { Advice, Assessment, Component, Condition, End, Finding, Report } from "../../model/index.ts";
 import { CONDITIONS } from "../../policy/conditions.ts";
 import { escapeTerminal, truncate } from "../escape.ts";
 import {
@@ -165,16 +165,18 @@ function markOf({ provenance: { source, status, agreement, verifiedAt }, support
 /** The name with its group, for an object whose fields may be computed. */
 const fullName = ({ group, name }: Component): string => formatComponentName({ group, name });
 
-const NO_UPGRADE = { upgrade: "", until: "" };
-
 function upgradeOf(report: Report, { assessment, outcome, state }: ReportRow): Pick<Cells, "upgrade" | "until"> {
   const { condition } = outcome;
-  if (assessment === undefined || state === "pass" || UNRELATED.has(condition)) return NO_UPGRADE;
-  if (condition === "kev" && assessment.kevFixedIn !== null)
-    return { upgrade: assessment.kevFixedIn, until: "or newer" };
-  const longest = report.advice?.(assessment.releaseCycle)?.longest;
-  if (longest !== undefined) return { upgrade: longest.releaseCycle.cycle, until: lasting(longest.eol) };
-  return { upgrade: assessment.cycle.successor === undefined ? "none named" : "see below", until: "" };
+  if (!assessment || state === "pass" || UNRELATED.has(condition)) return { upgrade: "", until: "" };
+  const { kevFixedIn, cycle, releaseCycle } = assessment;
+  if (condition === "kev" && kevFixedIn !== null) return { upgrade: kevFixedIn, until: "or newer" };
+  const named = cycle.successor === undefined ? "none named" : "see below";
+  return targetOf(report.advice?.(releaseCycle)) ?? { upgrade: named, until: "" };
+}
+
+function targetOf({ longest, orNewer }: Advice = {}): Pick<Cells, "upgrade" | "until"> | undefined {
+  if (orNewer) return { upgrade: orNewer.cycle, until: "or newer" };
+  return longest && { upgrade: longest.releaseCycle.cycle, until: lasting(longest.eol) };
 }
 
 const lasting = (eol: End): string =>

@@ -216,6 +216,7 @@ export const upgradeSchema = Type.Object({
     "The nearest cycle above that is supported for 12 more months, when it is another one",
   ),
   ends_soon: flag("Every supported cycle ends within 6 months"),
+  or_newer: Type.Optional(text("The newest recorded cycle, of which a later release was due: move to it or a newer one")),
   successor: Type.Optional(text("What the maintainers name as the replacement")),
   as_of: day(),
   docs: url(),

@@ -185,9 +185,16 @@ function advicePanel(site: Site, { advice, product, assessment }: ScoreCard): Ma
   }</section>`;
 }
 
-const adviceSteps = (site: Site, product: Product, { longest, nearest, successor }: Advice): readonly Markup[] => [
+const adviceSteps = (
+  site: Site,
+  product: Product,
+  { longest, nearest, orNewer, successor }: Advice,
+): readonly Markup[] => [
   ...(longest ? [upgradeItem(site, product, longest, "Longest support")] : []),
   ...(nearest ? [upgradeItem(site, product, nearest, "Nearest with a year of support")] : []),
+  ...(orNewer
+    ? [markup`<li><b>${nameOf(product, orNewer.cycle, true)}</b> or newer: a later release was due</li>`]
+    : []),
   ...(successor === undefined ? [] : [markup`<li>Replacement named by its maintainers: <b>${successor}</b></li>`]),
 ];
 
