@@ -2,9 +2,13 @@
 import { Type, type TSchema } from "typebox";
 import { Errors } from "typebox/value";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { createLocal } from "../../src/api/operations/local.ts";
+import type { Claim } from "../../src/model/index.ts";
 import { TEA_OPERATIONS } from "../../src/service/http/tea.ts";
 import { siteEntries } from "../../src/service/site/export.ts";
 import { pages } from "../../src/service/pages/pages.ts";
+import { asIsoDate, asStatementDay } from "../../src/text/ids.ts";
+import { linksUnder } from "../../src/wire/links.ts";
 import { AFTER_CUT_OFF, PUBLIC_URL, served, startService, stopServices, type Service } from "./service.ts";
 
 let service: Service;
@@ -111,7 +115,7 @@ describe("queries", () => {
     ["products?idType=COMPLIANCE_DOCUMENT&idValue=SOC_3", 0],
     ["productReleases?idType=PURL&idValue=pkg:npm/express@3.1.0", 1],
     ["productReleases?idType=PURL&idValue=pkg:npm/express@999", 0],
-    ["productReleases?idType=PURL&idValue=nonsense", 0],
+    ["productReleases?idType=CPE&idValue=nonsense", 0],
     ["productReleases?idType=TEI&idValue=urn:tei:purl:x.org:pkg:npm/express@3.1.0", 1],
     ["productReleases?idType=TEI&idValue=urn:tei:swid:x.org:1", 0],
   ])("%s: %i results", async (query, count) => {
@@ -134,12 +138,52 @@ test.each([
   ["/product/00000000-0000-8000-8000-000000000000", 404],
   ["/productRelease/nonsense", 404],
   ["/discovery?tei=urn:tei:uuid:x.org:00000000-0000-8000-8000-000000000000", 404],
-  ["/discovery?tei=pkg:npm/express@3.1.0", 404],
+  ["/discovery?tei=urn:tei:swid:x.org:1", 404],
+  ["/discovery?tei=pkg:npm/express@3.1.0", 400],
+  ["/discovery?tei=urn:tei:purl:x.org:nonsense", 400],
   ["/discovery", 400],
   ["/products?pageSize=0", 400],
   ["/products?pageOffset=x", 400],
 ])("%s answers %i", async (path, status) => {
   expect((await service.get(`/tea/v0.4.0${path}`)).statusCode).toBe(status);
+});
+
+test.each([
+  ["idType=PURL", "idValue is missing"],
+  ["idValue=pkg:npm/express", "idType is missing"],
+  ["idType=PURL&idValue=nonsense", '"nonsense" is not a package URL'],
+  ["idType=PURL&idValue=pkg:npm", '"pkg:npm" is not a package URL'],
+  ["idType=SWID&idValue=pkg:npm/express", "idType"],
+  ["idType=purl&idValue=pkg:npm/express", "idType"],
+  ["idType=TEI&idValue=pkg:npm/express", '"pkg:npm/express" is not a TEI'],
+  ["idType=TEI&idValue=urn:tei:purl:x.org:npm/express", '"npm/express" is not a package URL'],
+])("refuses ?%s with an error that names it", async (query, problem) => {
+  for (const path of ["products", "productReleases"]) {
+    const answer = await service.get(`/tea/v0.4.0/${path}?${query}`);
+    expect([answer.statusCode, answer.json()]).toMatchObject([400, { code: "invalid-request" }]);
+    expect(answer.body).toContain(JSON.stringify(problem).slice(1, -1));
+  }
+});
+
+test.each([
+  ["2026", "2026-01-01T00:00:00Z"],
+  ["2026-05", "2026-05-01T00:00:00Z"],
+  ["2026-05-07", "2026-05-07T00:00:00Z"],
+])("a release that was read in %s is dated %s", async (read, created) => {
+  const { catalogue } = served;
+  const product = (slug: string) => {
+    const found = catalogue.product(slug);
+    return found && { ...found, cycles: found.cycles.map((cycle) => ({ ...cycle, claims: cycle.claims.map(readOn) })) };
+  };
+  const readOn = (claim: Claim): Claim => ({ ...claim, retrievedAt: asStatementDay(read) });
+  const local = createLocal({
+    catalogue: { ...catalogue, product },
+    asOf: asIsoDate("2026-12-01"),
+    links: linksUnder(PUBLIC_URL),
+  });
+  const releases = await TEA_OPERATIONS["TeaV040ProductReleases"]?.make(local, { pageSize: 5 });
+  expectValid(page(productRelease), releases);
+  expect(releases).toMatchObject({ results: Array.from({ length: 5 }, () => ({ createdDate: created })) });
 });
 
 test("a product or release has the same UUID in every edition, and no other has it", async () => {

@@ -2,12 +2,12 @@
  * The read side of the Transparency Exchange API (TEA): products, their release cycles as releases, and the lifecycle of
  * both in the form of ECMA-428 (CLE). A client finds a release by package URL or by a TEI. See docs/api.md.
  */
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import { Type } from "typebox";
 import { toCle } from "../../catalogue/own/cle.ts";
 import { EolgateError } from "../../messages/error.ts";
-import { lastDay } from "../../lifecycle/days.ts";
-import type { Catalogue, Product, ReleaseCycle } from "../../model/index.ts";
+import { firstDay, lastDay } from "../../lifecycle/days.ts";
+import type { Product, ReleaseCycle } from "../../model/index.ts";
 import type { LocalOperations } from "../../api/operations/local.ts";
 import { purlKey } from "../../resolve/purl/key.ts";
 import { purlCycle } from "../documents/listed.ts";
@@ -23,15 +23,20 @@ type TeaParams = Readonly<Partial<Record<"uuid" | "tei" | "idType" | "idValue", 
   readonly pageSize?: number;
 };
 
-const text = (description: string) => Type.Optional(Type.String({ maxLength: 500, description }));
 const page = {
   pageOffset: Type.Optional(Type.Integer({ minimum: 0, description: "First result (default: 0)" })),
   pageSize: Type.Optional(Type.Integer({ minimum: 1, maximum: 1000, description: "Results (default: 100)" })),
 };
 const identified = {
   ...page,
-  idType: text("PURL, CPE or TEI: the type of idValue"),
-  idValue: text("Only what has this identifier"),
+  idType: Type.Optional(
+    Type.Unsafe<string>({
+      type: "string",
+      enum: ["CPE", "TEI", "PURL", "COMPLIANCE_DOCUMENT"],
+      description: "Type of idValue",
+    }),
+  ),
+  idValue: Type.Optional(Type.String({ maxLength: 500, description: "Only what has this identifier" })),
 };
 
 export const TEA_OPERATIONS = publishedOperations<TeaParams>(
@@ -50,25 +55,25 @@ export const TEA_OPERATIONS = publishedOperations<TeaParams>(
         const found = byTei(local, tei);
         if (found.length === 0) throw unknown(tei);
         const servers = [{ rootUrl: `${rootOf(local.context.links)}/tea`, versions: [VERSION] }];
-        return found.map(({ uuid }) => ({ productReleaseUuid: uuid, servers }));
+        return found.map((release) => ({ productReleaseUuid: releaseUuid(release), servers }));
       },
     },
     [`${ROOT}/products`]: {
       query: identified,
       make: (local, params) => {
         const products = new Set(releasesOf(local, params).map(({ product }) => product));
-        return paged(local, params, [...products].map(productObject));
+        return paged(local, params, [...products], productObject);
       },
     },
     [`${ROOT}/product/:uuid`]: (local, params) => productObject(productIn(local, params)),
     [`${ROOT}/product/:uuid/releases`]: {
       query: page,
-      make: (local, params) => paged(local, params, listed(productIn(local, params)).map(releaseObject(local))),
+      make: (local, params) => paged(local, params, listed(productIn(local, params)), releaseObject(local)),
     },
     [`${ROOT}/product/:uuid/cle`]: (local, params) => cleOf(productIn(local, params)),
     [`${ROOT}/productReleases`]: {
       query: identified,
-      make: (local, params) => paged(local, params, releasesOf(local, params).map(releaseObject(local))),
+      make: (local, params) => paged(local, params, releasesOf(local, params), releaseObject(local)),
     },
     [`${ROOT}/productRelease/:uuid`]: (local, params) => releaseObject(local)(releaseIn(local, params)),
     [`${ROOT}/productRelease/:uuid/cle`]: (local, params) => {
@@ -79,71 +84,73 @@ export const TEA_OPERATIONS = publishedOperations<TeaParams>(
 );
 
 interface TeaRelease {
-  readonly uuid: string;
   readonly product: Product;
   readonly cycle: ReleaseCycle;
 }
 
-/** The same in every edition: it is a digest of the name (RFC 9562, version 8). */
-function uuidOf(...names: readonly string[]): string {
-  const digest = createHash("sha256")
-    .update(`eolgate ${names.join(" ")}`)
-    .digest("hex");
-  return digest.replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12}).*$/, "$1-$2-8$3-8$4-$5");
-}
+const digest = (text: string): string => hash("sha256", `eolgate ${text}`);
+/** What the UUIDs of a product and of all its releases begin with. */
+const productDigits = (slug: string): string => digest(slug).replace(/^(.{8})(.{4}).*$/, "$1-$2-8");
 
-const listed = (product: Product): readonly TeaRelease[] =>
-  product.cycles.map((cycle) => ({ uuid: uuidOf(product.slug, cycle.name), product, cycle }));
+/** The same in every edition: it is made of digests of the names (RFC 9562, version 8). */
+const uuidOf = (slug: string, cycle = ""): string =>
+  productDigits(slug) + digest(`${slug} ${cycle}`).replace(/^(.{3})(.{3})(.{12}).*$/, "$1-8$2-$3");
 
-interface TeaIndex {
-  readonly products: ReadonlyMap<string | undefined, Product>;
-  readonly releases: ReadonlyMap<string | undefined, TeaRelease>;
-}
-const indexes = new WeakMap<Catalogue, TeaIndex>();
+const releaseUuid = ({ product, cycle }: TeaRelease): string => uuidOf(product.slug, cycle.name);
 
-/** Products and releases by UUID, made once for each catalogue. */
-function indexOf({ context: { catalogue } }: LocalOperations): TeaIndex {
-  const made = indexes.get(catalogue);
-  if (made) return made;
-  const products = catalogue.slugs().flatMap((slug) => catalogue.product(slug) ?? []);
-  const index = {
-    products: new Map(products.map((product) => [uuidOf(product.slug), product])),
-    releases: new Map(
-      products.flatMap((product) => listed(product).map((release) => [release.uuid, release] as const)),
-    ),
-  };
-  indexes.set(catalogue, index);
-  return index;
-}
+const listed = (product: Product): readonly TeaRelease[] => product.cycles.map((cycle) => ({ product, cycle }));
 
 /** The UUIDs of a path with `:uuid`, for a static export. */
 export function uuidsOf(path: string, products: readonly Product[]): readonly string[] {
-  if (path.includes("/productRelease/")) return products.flatMap((product) => listed(product).map(({ uuid }) => uuid));
+  if (path.includes("/productRelease/")) return products.flatMap((product) => listed(product).map(releaseUuid));
   return products.map(({ slug }) => uuidOf(slug));
 }
 
 const unknown = (id: string): EolgateError =>
   EolgateError.of("unknown-path", { problem: `nothing is recorded as ${JSON.stringify(id)}` });
 
-function known<Value>(values: ReadonlyMap<string | undefined, Value>, { uuid }: TeaParams): Value {
-  const found = values.get(uuid);
-  if (found !== undefined) return found;
-  throw unknown(uuid ?? "");
-}
-const productIn = (local: LocalOperations, params: TeaParams): Product => known(indexOf(local).products, params);
-const releaseIn = (local: LocalOperations, params: TeaParams): TeaRelease => known(indexOf(local).releases, params);
+const invalid = (problem: string, advice: string): EolgateError =>
+  EolgateError.of("invalid-request", { problem, advice });
 
+/** The product of a UUID or of the UUID of one of its releases. */
+function productsAt({ context: { catalogue } }: LocalOperations, uuid: string): readonly Product[] {
+  const slugs = catalogue.slugs().filter((slug) => uuid.startsWith(productDigits(slug)));
+  return slugs.flatMap((slug) => catalogue.product(slug) ?? []);
+}
+const releasesAt = (local: LocalOperations, uuid: string): readonly TeaRelease[] =>
+  productsAt(local, uuid)
+    .flatMap(listed)
+    .filter((release) => releaseUuid(release) === uuid);
+
+function productIn(local: LocalOperations, { uuid = "" }: TeaParams): Product {
+  const found = productsAt(local, uuid).find(({ slug }) => uuidOf(slug) === uuid);
+  if (found) return found;
+  throw unknown(uuid);
+}
+function releaseIn(local: LocalOperations, { uuid = "" }: TeaParams): TeaRelease {
+  const [found] = releasesAt(local, uuid);
+  if (found) return found;
+  throw unknown(uuid);
+}
+
+/** @throws EolgateError `invalid-request` for half an identifier, and for one that cannot be read */
 function releasesOf(local: LocalOperations, { idType, idValue }: TeaParams): readonly TeaRelease[] {
-  const all = [...indexOf(local).releases.values()];
-  if (idType === undefined || idValue === undefined) return all;
-  if (idType === "CPE") return all.filter(({ product }) => product.cpes.includes(idValue));
-  return idType === "PURL" ? byPurl(local, idValue) : idType === "TEI" ? byTei(local, idValue) : [];
+  const { catalogue } = local.context;
+  if ((idType === undefined) !== (idValue === undefined))
+    throw invalid(`${idType === undefined ? "idType" : "idValue"} is missing`, "Send both, or neither for all.");
+  if (idValue !== undefined && idType === "PURL") return byPurl(local, idValue);
+  if (idValue !== undefined && idType === "TEI") return byTei(local, idValue);
+  const all = catalogue.slugs().flatMap((slug) => catalogue.product(slug) ?? []);
+  return all
+    .filter(({ cpes }) => idValue === undefined || (idType === "CPE" && cpes.includes(idValue)))
+    .flatMap(listed);
 }
 
 /** The release of a package URL with a version; all releases of the product of one without. */
 function byPurl({ context: { catalogue } }: LocalOperations, purl: string): readonly TeaRelease[] {
   const key = purlKey(purl);
-  if (key.kind !== "purl") return [];
+  if (key.kind === "invalid")
+    throw invalid(`${JSON.stringify(purl)} is not a package URL: ${key.why}`, "Write it as pkg:npm/express@3.1.0.");
   const releases = (slug = ""): readonly TeaRelease[] => [catalogue.product(slug) ?? []].flat().flatMap(listed);
   if (key.version === undefined) return releases(catalogue.purl(key.key)?.product);
   try {
@@ -155,19 +162,30 @@ function byPurl({ context: { catalogue } }: LocalOperations, purl: string): read
   }
 }
 
+/** Other types of TEI than package URL and UUID exist; nothing is recorded under them. */
 function byTei(local: LocalOperations, tei: string): readonly TeaRelease[] {
-  const [, type, id = ""] = /^urn:tei:(purl|uuid):[^:]+:(.+)$/.exec(tei) ?? [];
-  return type === "purl" ? byPurl(local, id) : [indexOf(local).releases.get(id) ?? []].flat();
+  const [, type, id = ""] = /^urn:tei:([a-z]+):[^:]+:(.+)$/.exec(tei) ?? [];
+  if (type === undefined)
+    throw invalid(
+      `${JSON.stringify(tei)} is not a TEI`,
+      "Write it as urn:tei:purl:DOMAIN:PURL or urn:tei:uuid:DOMAIN:UUID.",
+    );
+  if (type === "purl") return byPurl(local, id);
+  return type === "uuid" ? releasesAt(local, id) : [];
 }
 
-function paged({ context: { asOf } }: LocalOperations, params: TeaParams, all: readonly object[]): object {
-  const { pageOffset = 0, pageSize = 100 } = params;
+function paged<Entry>(
+  { context: { asOf } }: LocalOperations,
+  { pageOffset = 0, pageSize = 100 }: TeaParams,
+  all: readonly Entry[],
+  objectOf: (entry: Entry) => object,
+): object {
   return {
     timestamp: `${asOf}T00:00:00Z`,
     pageStartIndex: pageOffset,
     pageSize,
     totalResults: all.length,
-    results: all.slice(pageOffset, pageOffset + pageSize),
+    results: all.slice(pageOffset, pageOffset + pageSize).map(objectOf),
   };
 }
 
@@ -182,15 +200,16 @@ const productObject = ({ slug, name, cpes, purls }: Product) => ({
 
 const releaseObject =
   ({ context: { links, catalogue } }: LocalOperations) =>
-  ({ uuid, product, cycle }: TeaRelease) => {
+  ({ product, cycle }: TeaRelease) => {
+    const uuid = uuidOf(product.slug, cycle.name);
     const domain = new URL(rootOf(links)).hostname;
-    const recorded = cycle.claims.map(({ retrievedAt }) => retrievedAt).toSorted()[0] ?? catalogue.metadata.date;
+    const recorded = cycle.claims.map(({ retrievedAt }) => firstDay(retrievedAt)).toSorted()[0];
     return {
       uuid,
       product: uuidOf(product.slug),
       productName: product.name,
       version: cycle.name,
-      createdDate: `${recorded}T00:00:00Z`,
+      createdDate: `${recorded ?? catalogue.metadata.date}T00:00:00Z`,
       ...(cycle.releaseDate && { releaseDate: `${lastDay(cycle.releaseDate)}T00:00:00Z` }),
       identifiers: [{ idType: "TEI", idValue: `urn:tei:uuid:${domain}:${uuid}` }],
       components: [],
