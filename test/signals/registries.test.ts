@@ -1,7 +1,7 @@
 import type { ServerResponse } from "node:http";
 import { afterEach, describe, expect, test } from "vitest";
 import { cratesSource } from "../../src/signals/sources/crates.ts";
-import { goproxySource } from "../../src/signals/sources/goproxy.ts";
+import { goproxySource, isRetracted, readGoMod } from "../../src/signals/sources/goproxy.ts";
 import { mavenSource } from "../../src/signals/sources/maven.ts";
 import { npmSource } from "../../src/signals/sources/npm.ts";
 import { nugetSource } from "../../src/signals/sources/nuget.ts";
@@ -252,6 +252,35 @@ retract v1.9.0-rc.1
       [deprecated, "last-release 2021-03-01"],
       ["not found"],
     ]);
+  });
+
+  // https://semver.org/#spec-item-11 and https://go.dev/ref/mod#pseudo-versions
+  test.each<readonly [version: string, retracted: string, expected: boolean]>([
+    ["v1.0.1", "[v1.0.1, v1.0.5]", true],
+    ["v1.0.3", "[v1.0.1, v1.0.5]", true],
+    ["v1.0.5", "[v1.0.1, v1.0.5]", true],
+    ["v1.0.6", "[v1.0.1, v1.0.5]", false],
+    ["v1.0.10", "[v1.0.1, v1.0.5]", false],
+    ["v1.0.0", "[v1.0.1, v1.0.5]", false],
+    ["v1.0.1-0.20200102030405-abcdef012345", "[v1.0.1, v1.0.5]", false],
+    ["v1.0.2-0.20200102030405-abcdef012345", "[v1.0.1, v1.0.5]", true],
+    ["v1.0.6-0.20200102030405-abcdef012345", "[v1.0.1, v1.0.5]", false],
+    ["v0.0.0-20200102030405-abcdef012345", "[v0.0.0, v1.0.0]", false],
+    ["v0.0.0-20200102030405-abcdef012345", "[v0.0.0-0, v1.0.0]", true],
+    ["v0.0.0-20200102030405-abcdef012345", "[v0.0.0-20190102030405-abcdef012345, v1.0.0]", true],
+    ["v0.0.0-20180102030405-abcdef012345", "[v0.0.0-20190102030405-abcdef012345, v1.0.0]", false],
+    ["v1.0.0-next.1", "[v0.9.0, v1.0.0]", true],
+    ["v1.0.0-next.1", "v1.0.0", false],
+    ["v1.0.0-next.1", "[v1.0.0, v1.1.0]", false],
+    ["v1.0.0-next.2", "[v1.0.0-next.1, v1.0.0-next.10]", true],
+    ["v1.0.0-next.11", "[v1.0.0-next.1, v1.0.0-next.10]", false],
+    ["v1.0.0-rc", "[v1.0.0-rc.1, v1.0.0]", false],
+    ["v1.0.0-1", "[v1.0.0-alpha, v1.0.0]", false],
+    ["v1.0.0-beta", "[v1.0.0-alpha, v1.0.0]", true],
+    ["v2.0.0+incompatible", "v2.0.0", true],
+    ["v2.0.1+incompatible", "[v2.0.0, v2.0.5+incompatible]", true],
+  ])("%s in %s: %s", (version, retracted, expected) => {
+    expect(isRetracted(readGoMod(`module x\nretract ${retracted}\n`), version)).toBe(expected);
   });
 });
 

@@ -3,7 +3,6 @@
  * https://go.dev/ref/mod#goproxy-protocol and https://go.dev/ref/mod#go-mod-file-module-deprecation
  */
 import { Type } from "typebox";
-import { compareReleases } from "../../lifecycle/release-order.ts";
 import { dayOf } from "../../support/levels.ts";
 import { messageText } from "../../support/evidence.ts";
 import { sendJson } from "../http.ts";
@@ -82,9 +81,35 @@ export function readGoMod(text: string): GoMod {
 }
 
 export const isRetracted = ({ retracted }: GoMod, version: string): boolean =>
-  retracted.some(
-    ([low, high]) => (compareReleases(version, low) ?? -1) >= 0 && (compareReleases(version, high) ?? 1) <= 0,
-  );
+  retracted.some(([low, high]) => compareSemver(version, low) >= 0 && compareSemver(version, high) <= 0);
+
+/** Negative if `a` is the lower semantic version; build metadata does not count. https://semver.org/#spec-item-11 */
+function compareSemver(a: string, b: string): number {
+  const [one, other] = [semverParts(a), semverParts(b)];
+  const order = compareIdentifiers(one.numbers, other.numbers);
+  if (order !== 0 || one.preRelease === undefined || other.preRelease === undefined)
+    return order || Number(other.preRelease !== undefined) - Number(one.preRelease !== undefined);
+  return compareIdentifiers(one.preRelease, other.preRelease);
+}
+
+function semverParts(version: string) {
+  const [, numbers = "", preRelease] = /^v?([^-+]*)(?:-([^+]*))?/.exec(version) ?? [];
+  return { numbers: numbers.split("."), preRelease: preRelease?.split(".") };
+}
+
+/** Numbers are lower than text; the shorter of two lists that begin alike is lower. */
+function compareIdentifiers(a: readonly string[], b: readonly string[]): number {
+  for (const [index, one] of a.entries()) {
+    const other = b[index];
+    if (other === one) continue;
+    if (other === undefined) return 1;
+    const [isNumber, isOtherNumber] = [/^\d+$/.test(one), /^\d+$/.test(other)];
+    if (isNumber && isOtherNumber) return Number(one) - Number(other);
+    if (isNumber !== isOtherNumber) return isNumber ? -1 : 1;
+    return one < other ? -1 : 1;
+  }
+  return a.length - b.length;
+}
 
 /** From a paragraph of the comment before the module line, or from the comment at its end. */
 function deprecation(lines: readonly string[]): string | undefined {
