@@ -2,7 +2,7 @@
 import { lastDay } from "../lifecycle/days.ts";
 import type { Component, DeclaredLifecycle, Evidence, LifecycleDate } from "../model/index.ts";
 import { asIsoDate, type IsoDate, isIsoDate } from "../text/ids.ts";
-import { getOwn } from "../text/values.ts";
+import { byText, getOwn } from "../text/values.ts";
 
 /** `2026-04-30`, `2026-04-30T00:00:00Z` or `2026-04`. */
 export function declaredDate({ value }: DeclaredLifecycle): LifecycleDate | undefined {
@@ -32,13 +32,22 @@ export interface DeclaredSupport {
 }
 
 /**
- * The statement that counts: one that support has ended before any other; else the earliest end of support, else the
- * earliest end of life. Undefined where nothing is stated, or nothing that can be read.
+ * The statement that counts: of those that support has ended, else of the others, the earliest end of support, else the
+ * earliest end of life, else the first level. Undefined where nothing is stated, or nothing that can be read.
  */
 export function declaredSupport({ declared }: Pick<Component, "declared">, asOf: IsoDate): DeclaredSupport | undefined {
-  const read = declared.flatMap((each) => readDeclared(each, asOf) ?? []);
-  return read.find(({ state }) => state === "ended") ?? read.toSorted(byEnd)[0];
+  const read = MILESTONES.flatMap((milestone) =>
+    declared
+      .filter((each) => each.milestone === milestone)
+      .flatMap((each) => readDeclared(each, asOf) ?? [])
+      .toSorted((one, other) => byText(dayOf(one), dayOf(other))),
+  );
+  return read.find(({ state }) => state === "ended") ?? read[0];
 }
+
+const MILESTONES: readonly DeclaredLifecycle["milestone"][] = ["end-of-support", "end-of-life", "support-level"];
+
+const dayOf = ({ end }: DeclaredSupport): string => (end ? lastDay(end) : "");
 
 function readDeclared(each: DeclaredLifecycle, asOf: IsoDate): DeclaredSupport | undefined {
   const end = each.milestone === "support-level" ? undefined : declaredDate(each);
@@ -56,7 +65,3 @@ function readDeclared(each: DeclaredLifecycle, asOf: IsoDate): DeclaredSupport |
 
 const levelOf = ({ milestone, value }: DeclaredLifecycle): DeclaredSupport["state"] | undefined =>
   milestone === "support-level" ? declaredLevel(value) : undefined;
-
-/** A statement with a day comes before one without. */
-const byEnd = (one: DeclaredSupport, other: DeclaredSupport): number =>
-  (one.end ? lastDay(one.end) : "9999") < (other.end ? lastDay(other.end) : "9999") ? -1 : 1;
