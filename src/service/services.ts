@@ -1,6 +1,6 @@
 /**
  * The services that the server needs besides the catalogue: keys, quotas, watch lists, payments. The application
- * depends on these interfaces only; `cli/serve.ts` passes implementations over the store, tests pass their own.
+ * depends on these interfaces only; `serve/store-services.ts` implements them over the store, tests pass their own.
  */
 import type { CycleRef, Report, VerdictValue } from "../model/index.ts";
 import type { UnmatchedComponent } from "../wire/schemas.ts";
@@ -65,8 +65,8 @@ export interface QuotaDecision {
 export interface QuotaService {
   /** Counts one request. All processes together never exceed `limit`. */
   take(subject: string, limit: number): MaybePromise<QuotaDecision>;
-  /** Counts a wrong key. False if the address block has sent too many of them on the UTC day. */
-  failedKey(from: string): MaybePromise<boolean>;
+  /** Counts a wrong key, without the store. False if the address block has sent too many of them on the UTC day. */
+  failedKey(from: string): boolean;
 }
 
 export interface ProductCycle {

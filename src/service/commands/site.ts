@@ -61,7 +61,7 @@ const SERVICES: Services = {
     mailFree: absent,
     recover: absent,
   },
-  quotas: { take: absent, failedKey: absent },
+  quotas: { take: absent, failedKey: () => false },
   watches: {
     watch: absent,
     mailLink: absent,

@@ -76,14 +76,12 @@ export function createAdmission({ settings, services, clock }: AppContext, docs:
     if (settings.open) return OPEN;
     const key = presentedKey(request);
     if (key !== undefined)
-      return after(keys.authenticate(key), (known) => (known ? callerOf(known) : wrongKey(request)));
+      return after(keys.authenticate(key), (known) => {
+        if (known) return callerOf(known);
+        throw quotas.failedKey(addressBlock(request.ip)) ? invalidKey() : tooManyFailures(nextUtcDay(clock()));
+      });
     return { kind: "anonymous", subject: `ip:${addressBlock(request.ip)}`, tier: anonymous };
   }
-
-  const wrongKey = ({ ip }: FastifyRequest): MaybePromise<never> =>
-    after(quotas.failedKey(addressBlock(ip)), (allowed) => {
-      throw allowed ? invalidKey() : tooManyFailures(nextUtcDay(clock()));
-    });
 
   function count({ subject, tier }: Caller, reply?: FastifyReply): MaybePromise<void> {
     const limit = tier.requestsPerDay;

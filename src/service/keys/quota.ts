@@ -5,7 +5,7 @@
 import type { IsoDate } from "../../text/ids.ts";
 import type { Store } from "../store/store.ts";
 import { SECOND, utcDay, type Clock } from "../clock.ts";
-import { after, type QuotaService, type QuotaDecision } from "../services.ts";
+import type { QuotaService, QuotaDecision } from "../services.ts";
 
 export interface Quota extends QuotaService {
   /** Returns all leased and unused uses. Call it after the last request. */
@@ -34,7 +34,7 @@ const SHARE = 20;
 const MAX_BLOCK = 100;
 /** For very large limits, a block can have 1/10,000 of the limit instead. */
 const LARGE_SHARE = 10_000;
-/** Wrong keys per network and UTC day. */
+/** Wrong keys per network, UTC day and process. They are counted in memory: no wrong key needs the store. */
 const WRONG_KEYS = 100;
 /** Milliseconds before an exhausted subject's counter is read again. */
 const RECHECK = 10 * SECOND;
@@ -76,12 +76,29 @@ export function createQuota({ store, clock }: QuotaOptions): Quota {
 
   return {
     take,
-    failedKey: (from) => after(take(`wrong-key:${from}`, WRONG_KEYS), ({ allowed }) => allowed),
+    failedKey: createWrongKeys(clock),
     async close() {
       const open = [...blocks.values()].filter((block) => block.left > 0);
       blocks.clear();
       for (const block of open) await giveBack(block);
     },
+  };
+}
+
+function createWrongKeys(clock: Clock): QuotaService["failedKey"] {
+  const counts = new Map<string, number>();
+  let day = utcDay(clock());
+  return (from) => {
+    const today = utcDay(clock());
+    if (today > day) counts.clear();
+    if (today > day) day = today;
+    const count = (counts.get(from) ?? 0) + 1;
+    counts.delete(from);
+    // The network that was counted least recently.
+    const [oldest] = counts.keys();
+    if (oldest !== undefined && counts.size >= MAX_SUBJECTS) counts.delete(oldest);
+    counts.set(from, count);
+    return count <= WRONG_KEYS;
   };
 }
 

@@ -1,6 +1,7 @@
 /**
  * Authenticates a key. Rows and authenticated keys are cached for a short time, so that most requests need no query of
- * the store and only one hash, and known keys work while the store is unavailable for a short time.
+ * the store and only one hash, and known keys work while the store is unavailable for a short time. A wrong key that has the
+ * form of a key needs one query, of about 50 microseconds in the embedded store.
  */
 import type { KeyRow, Store } from "../store/store.ts";
 import { MINUTE, SECOND, type Clock } from "../clock.ts";
@@ -69,7 +70,10 @@ export function createRecognition({ store, tiers, clock }: RecognitionOptions): 
       if (stale) return stale.row;
       throw error;
     });
-    if (!row || row.revokedAt !== null || !hasHash(text, row.hash)) return undefined;
+    if (!row || row.revokedAt !== null || !hasHash(text, row.hash)) {
+      known.delete(hash);
+      return undefined;
+    }
     const holder = holderOf(row, stale?.holder);
     // If the mark has changed during the read, the row may be out of date.
     if (row !== stale?.row && mark.value() === before) remember(hash, { row, holder, at });

@@ -252,4 +252,28 @@ describe("keys", () => {
     clock.add(10 * 60_000);
     await expect(during.authenticate(text)).rejects.toMatchObject({ kind: "unavailable" });
   });
+
+  test("a key that was refused is not accepted again when the store becomes unavailable", async () => {
+    const { id, text } = await keys.create("a@example.org", "pro");
+    const unavailable = () =>
+      Promise.reject(EolgateError.raw("unavailable", { code: "store-unavailable", message: "down" }));
+    let down = false;
+    const rows = {
+      ...fixture.store.keys,
+      mark: unavailable,
+      byId: (of: string) => (down ? unavailable() : fixture.store.keys.byId(of)),
+    };
+    const other = createKeys({
+      store: { ...fixture.store, keys: rows },
+      secrets: SECRETS,
+      tiers: DEFAULT_TIERS,
+      clock,
+    });
+    expect(await other.authenticate(text)).toBeDefined();
+    await keys.revoke(id);
+    clock.add(60_000);
+    expect(await other.authenticate(text)).toBeUndefined();
+    down = true;
+    await expect(other.authenticate(text)).rejects.toMatchObject({ kind: "unavailable" });
+  });
 });

@@ -118,11 +118,36 @@ describe("daily quotas", () => {
   });
 });
 
-test("count wrong keys per network and day", async () => {
-  const quota = createQuota({ store: fixture.store, clock });
-  const allowed = [];
-  for (let index = 0; index < 101; index += 1) allowed.push(await quota.failedKey("192.0.2.1"));
-  expect([allowed.indexOf(false), await quota.failedKey("192.0.2.2")]).toEqual([100, true]);
-  clock.add(24 * 60 * 60_000);
-  expect(await quota.failedKey("192.0.2.1")).toBe(true);
+describe("wrong keys", () => {
+  const attempts = (quota: Quota, from: string, count: number): readonly boolean[] =>
+    Array.from({ length: count }, () => quota.failedKey(from));
+
+  test("are counted per network and day", () => {
+    const quota = createQuota({ store: fixture.store, clock });
+    expect(attempts(quota, "192.0.2.1", 102).indexOf(false)).toBe(100);
+    expect(quota.failedKey("192.0.2.2")).toBe(true);
+    clock.add(-60 * 60_000);
+    expect(quota.failedKey("192.0.2.1")).toBe(false);
+    clock.add(25 * 60 * 60_000);
+    expect(quota.failedKey("192.0.2.1")).toBe(true);
+  });
+
+  test("need no store and take nothing from quotas", async () => {
+    const down = () => Promise.reject(new Error("the store is used"));
+    const allowances = { ...fixture.store.allowances, lease: down, giveBack: down };
+    const quota = createQuota({ store: { ...fixture.store, allowances }, clock });
+    expect(attempts(quota, "192.0.2.1", 101).filter(Boolean)).toHaveLength(100);
+    await quota.close();
+  });
+
+  test("are counted for a limited number of networks, of which the least recent is forgotten", () => {
+    const quota = createQuota({ store: fixture.store, clock });
+    attempts(quota, "192.0.2.1", 101);
+    attempts(quota, "192.0.2.2", 101);
+    for (let network = 0; network < 49_999; network += 1) {
+      quota.failedKey(`network ${network}`);
+      if (network === 100) expect(quota.failedKey("192.0.2.1")).toBe(false);
+    }
+    expect([quota.failedKey("192.0.2.1"), quota.failedKey("192.0.2.2")]).toEqual([false, true]);
+  });
 });
