@@ -7,7 +7,7 @@ import type { Insertable } from "kysely";
 import { EolgateError } from "../../messages/error.ts";
 import { isRecord } from "../../text/values.ts";
 import { SCHEMA_VERSION } from "./open.ts";
-import { type Dialect, type StoreDatabase, type StoreSchema, type TableName, TABLES } from "./schema.ts";
+import { type Column, type Dialect, type StoreDatabase, type StoreSchema, type TableName, TABLES } from "./schema.ts";
 
 type DumpRow = Readonly<Record<string, string | number | null>>;
 
@@ -144,12 +144,29 @@ function checkRow(entry: Readonly<Record<string, unknown>>, line: number): Dumpe
   const { table, row } = entry;
   if (typeof table !== "string" || !isTable(table)) throw invalidLine(line, "it does not name a table of the store");
   if (!isRecord(row)) throw invalidLine(line, "it has no row");
-  const columns = Object.keys(TABLES[table].columns);
-  if (Object.keys(row).toSorted().join() !== columns.toSorted().join())
+  const columns = Object.entries<Column<unknown>>(TABLES[table].columns);
+  const names = columns.map(([name]) => name);
+  if (Object.keys(row).toSorted().join() !== names.toSorted().join())
     throw invalidLine(line, `its columns are not those of the table ${table}`);
-  if (!isRow(row)) throw invalidLine(line, "a value is neither text, a number nor null");
-  return { table, row };
+  const values = columns.map(([name, column]) => {
+    const value = row[name];
+    if (isValue(value) && isAllowed(value, column)) return [name, value] as const;
+    const found = JSON.stringify(value).slice(0, 100);
+    throw invalidLine(line, `in the table ${table}, the column ${name} has ${found}, allowed is ${allowedIn(column)}`);
+  });
+  return { table, row: Object.fromEntries(values) };
 }
+
+const isValue = (value: unknown): value is string | number | null =>
+  value === null || typeof value === "string" || Number.isSafeInteger(value);
+
+function isAllowed(value: string | number | null, { type, nullable, allowed }: Column<unknown>): boolean {
+  if (value === null) return nullable;
+  return (typeof value === "string") === (type === "text") && (allowed?.includes(value) ?? true);
+}
+
+const allowedIn = ({ type, nullable, allowed }: Column<unknown>): string =>
+  (allowed?.join(", ") ?? (type === "text" ? "text" : "a whole number")) + (nullable ? " or null" : "");
 
 function parse(line: string, number: number): Readonly<Record<string, unknown>> {
   try {
@@ -168,6 +185,3 @@ function invalidLine(line: number, what: string): EolgateError {
 function isTable(name: string): name is TableName {
   return Object.hasOwn(TABLES, name);
 }
-
-const isRow = (row: Readonly<Record<string, unknown>>): row is DumpRow =>
-  Object.values(row).every((value) => value === null || typeof value === "string" || typeof value === "number");

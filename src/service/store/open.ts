@@ -2,18 +2,15 @@
  * Opens a store and migrates its database to this program's schema version, in one transaction. There are no downgrades.
  * One process migrates at a time: the lock is BEGIN IMMEDIATE in the embedded store and an advisory lock in PostgreSQL.
  */
-import { type SchemaModule, sql } from "kysely";
+import { sql } from "kysely";
 import { EolgateError } from "../../messages/error.ts";
-import { createTables, type Dialect, type StoreDatabase } from "./schema.ts";
+import { type Dialect, MIGRATIONS, type StoreDatabase } from "./schema.ts";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { sqlStore } from "./sql/store.ts";
 import type { Store } from "./store.ts";
 
-/** The step at index n migrates from version n to n + 1. Released steps are never changed. */
-const STEPS: readonly ((schema: SchemaModule) => Promise<void>)[] = [createTables];
-
-export const SCHEMA_VERSION = STEPS.length;
+export const SCHEMA_VERSION = MIGRATIONS.length;
 
 /** An arbitrary number, the same in all versions of this program. */
 const ADVISORY_LOCK = 3_651_202_611;
@@ -36,9 +33,9 @@ export async function migrate(db: StoreDatabase, dialect: Dialect, now: number):
       .execute();
     const from = await schemaVersion(transaction);
     if (from > SCHEMA_VERSION) throw EolgateError.of("store-newer", { found: from, schemaVersion: SCHEMA_VERSION });
-    for (const [index, step] of STEPS.entries()) {
+    for (const [index, statements] of MIGRATIONS.entries()) {
       if (index < from) continue;
-      await step(transaction.schema);
+      for (const statement of statements.split(";\n")) await sql.raw(statement).execute(transaction);
       await transaction
         .insertInto("eolgateSchema")
         .values({ version: index + 1, appliedAt: now })

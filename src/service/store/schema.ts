@@ -1,24 +1,32 @@
 /**
- * The tables of the store: the migration creates them, an export contains them, and Kysely gets its types from them. They
+ * The tables of the store: an export contains them, an import is checked by them, and Kysely gets its types from them. They
  * are the same for both databases. Instants are UTC milliseconds; JSON is stored as text; a flag is 0 or 1. In the
  * database, names are written in snake_case.
  */
-import type { CreateTableBuilder, Kysely, SchemaModule } from "kysely";
-import { sql } from "kysely";
+import type { Kysely } from "kysely";
 import type { AlertRow, WatchList } from "./store.ts";
 
-interface Column<Value> {
-  readonly type: "text" | "integer" | "bigint";
+export interface Column<Value> {
+  readonly type: "text" | "number";
   readonly nullable: boolean;
+  /** All values, where they are enumerated. */
+  readonly allowed?: readonly (string | number)[];
   /** Never set: it gives the column the type of its values. */
   readonly value?: Value;
 }
 
 const text = <Value extends string = string>(): Column<Value> => ({ type: "text", nullable: false });
-const number: Column<number> = { type: "integer", nullable: false };
-const instant: Column<number> = { type: "bigint", nullable: false };
+/** The values are the names of an object, so that the compiler finds one that is missing. */
+const oneOf = <Value extends string>(values: Readonly<Record<Value, true>>): Column<Value> => ({
+  ...text<Value>(),
+  allowed: Object.keys(values),
+});
+const number: Column<number> = { type: "number", nullable: false };
+const flag: Column<number> = { ...number, allowed: [0, 1] };
 const optionalText: Column<string | null> = { type: "text", nullable: true };
-const optionalInstant: Column<number | null> = { type: "bigint", nullable: true };
+const optionalNumber: Column<number | null> = { type: "number", nullable: true };
+
+const TRIGGERS = { "12-months": true, "90-days": true, "60-days": true, "30-days": true, "7-days": true } as const;
 
 /** The first `key` columns of a table are its primary key. */
 export const TABLES = {
@@ -31,24 +39,24 @@ export const TABLES = {
       email: text(),
       tier: text(),
       secretVersion: number,
-      createdAt: instant,
-      revokedAt: optionalInstant,
-      paidUntil: optionalInstant,
-      batchEnvelope: number,
+      createdAt: number,
+      revokedAt: optionalNumber,
+      paidUntil: optionalNumber,
+      batchEnvelope: flag,
     },
   },
-  allowances: { key: 2, columns: { day: text(), subject: text(), used: instant, granted: instant } },
+  allowances: { key: 2, columns: { day: text(), subject: text(), used: number, granted: number } },
   watchLists: {
     key: 1,
     columns: {
       id: text(),
       email: text(),
-      state: text<WatchList["state"]>(),
+      state: oneOf<WatchList["state"]>({ pending: true, confirmed: true }),
       cycles: text(),
       secretVersion: number,
-      createdAt: instant,
-      expiresAt: instant,
-      confirmedAt: optionalInstant,
+      createdAt: number,
+      expiresAt: number,
+      confirmedAt: optionalNumber,
     },
   },
   alerts: {
@@ -56,9 +64,9 @@ export const TABLES = {
     columns: {
       email: text(),
       watched: text(),
-      trigger: text<AlertRow["trigger"]>(),
+      trigger: oneOf<AlertRow["trigger"]>({ ...TRIGGERS, passed: true, kev: true }),
       subject: text(),
-      state: text<AlertRow["state"]>(),
+      state: oneOf<AlertRow["state"]>({ sent: true, welcome: true, superseded: true }),
       day: text<AlertRow["day"]>(),
     },
   },
@@ -70,18 +78,18 @@ export const TABLES = {
       kind: text(),
       email: text(),
       facts: text(),
-      state: text<"queued" | "sent" | "dead">(),
-      createdAt: instant,
-      since: instant,
-      dueAt: instant,
+      state: oneOf<"queued" | "sent" | "dead">({ queued: true, sent: true, dead: true }),
+      createdAt: number,
+      since: number,
+      dueAt: number,
       attempts: number,
       owner: optionalText,
-      leaseUntil: optionalInstant,
+      leaseUntil: optionalNumber,
       lastError: optionalText,
-      sentAt: optionalInstant,
+      sentAt: optionalNumber,
     },
   },
-  paymentEvents: { key: 1, columns: { id: text(), type: text(), at: instant } },
+  paymentEvents: { key: 1, columns: { id: text(), type: text(), at: number } },
   subscriptions: {
     key: 1,
     columns: {
@@ -89,13 +97,13 @@ export const TABLES = {
       email: optionalText,
       tier: optionalText,
       keyId: optionalText,
-      paid: number,
-      endsAt: optionalInstant,
-      cancelled: number,
-      eventAt: instant,
+      paid: flag,
+      endsAt: optionalNumber,
+      cancelled: flag,
+      eventAt: number,
     },
   },
-  jobs: { key: 1, columns: { name: text(), owner: optionalText, leaseUntil: optionalInstant, ranAt: optionalInstant } },
+  jobs: { key: 1, columns: { name: text(), owner: optionalText, leaseUntil: optionalNumber, ranAt: optionalNumber } },
 } as const satisfies Readonly<
   Record<string, { readonly key: number; readonly columns: Readonly<Record<string, Column<unknown>>> }>
 >;
@@ -113,20 +121,35 @@ export type StoreSchema = { eolgateSchema: { version: number; appliedAt: number 
 export type StoreDatabase = Kysely<StoreSchema>;
 export type Dialect = "sqlite" | "postgres";
 
-/** Version 1 of the schema. A change after its release is a step of its own in `open.ts`. */
-export async function createTables(schema: SchemaModule): Promise<void> {
-  for (const [name, { key, columns }] of Object.entries(TABLES)) {
-    const entries = Object.entries<Column<unknown>>(columns);
-    const keyColumns = entries.slice(0, key).map(([column]) => column);
-    let table: CreateTableBuilder<string, string> = schema.createTable(name);
-    for (const [column, { type, nullable }] of entries)
-      table = table.addColumn(column, type, (built) => (nullable ? built : built.notNull()));
-    await table.addPrimaryKeyConstraint(`${name}_pk`, keyColumns).execute();
-  }
-  const liveKeys = schema.createIndex("api_keys_live").unique().on("apiKeys").columns(["email", "tier"]);
-  await liveKeys.where(sql.ref("revokedAt"), "is", null).execute();
-  // An address has at most one list in each state.
-  await schema.createIndex("watch_lists_one").unique().on("watchLists").columns(["email", "state"]).execute();
-  await schema.createIndex("outbox_due").on("outbox").columns(["state", "dueAt", "id"]).execute();
-  await schema.createIndex("subscriptions_key").on("subscriptions").column("keyId").execute();
-}
+/**
+ * The statements at index n migrate from version n to n + 1, in both databases. Released ones are never changed: a new
+ * column is added to `TABLES` and by statements of its own here.
+ */
+export const MIGRATIONS: readonly string[] = [
+  `create table settings (name text not null, value text not null, primary key (name));
+create table api_keys (
+  id text not null, hash text not null, email text not null, tier text not null, secret_version integer not null,
+  created_at bigint not null, revoked_at bigint, paid_until bigint, batch_envelope integer not null, primary key (id));
+create unique index api_keys_live on api_keys (email, tier) where revoked_at is null;
+create table allowances (
+  day text not null, subject text not null, used bigint not null, granted bigint not null, primary key (day, subject));
+create table watch_lists (
+  id text not null, email text not null, state text not null, cycles text not null, secret_version integer not null,
+  created_at bigint not null, expires_at bigint not null, confirmed_at bigint, primary key (id));
+create unique index watch_lists_one on watch_lists (email, state);
+create table alerts (
+  email text not null, watched text not null, "trigger" text not null, subject text not null, state text not null,
+  day text not null, primary key (email, watched, "trigger", subject));
+create table kev_baseline (product text not null, cve text not null, primary key (product, cve));
+create table outbox (
+  id text not null, kind text not null, email text not null, facts text not null, state text not null,
+  created_at bigint not null, since bigint not null, due_at bigint not null, attempts integer not null, owner text,
+  lease_until bigint, last_error text, sent_at bigint, primary key (id));
+create index outbox_due on outbox (state, due_at, id);
+create table payment_events (id text not null, type text not null, at bigint not null, primary key (id));
+create table subscriptions (
+  id text not null, email text, tier text, key_id text, paid integer not null, ends_at bigint,
+  cancelled integer not null, event_at bigint not null, primary key (id));
+create index subscriptions_key on subscriptions (key_id);
+create table jobs (name text not null, owner text, lease_until bigint, ran_at bigint, primary key (name));`,
+];
