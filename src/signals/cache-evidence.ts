@@ -56,8 +56,8 @@ export function toEvidence(stored: Stored, source: SignalSourceName, retrievedAt
   }));
 }
 
-/** The source name for an id in the cache: `deps.dev/projects` belongs to `deps.dev`. */
-export function evidenceSourceOf(id: string): SignalSourceName {
+/** The source name for an id in the cache: `deps.dev/projects` belongs to `deps.dev`. Undefined for a source that this version does not have. */
+export function evidenceSourceOf(id: string): SignalSourceName | undefined {
   const name = id.split("/")[0];
-  return SIGNAL_SOURCES.find((source) => source === name) ?? "deps.dev";
+  return SIGNAL_SOURCES.find((source) => source === name);
 }

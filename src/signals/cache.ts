@@ -25,13 +25,15 @@ export interface CacheInfo {
   readonly oldest: IsoDate | null;
   readonly newest: IsoDate | null;
   readonly sources: readonly { readonly source: string; readonly entries: number }[];
+  /** Answers of sources that this version does not have: they are neither used nor exported. */
+  readonly unused: number;
 }
 
 export interface SignalCache {
   read(source: string, keys: readonly string[]): ReadonlyMap<string, SignalAnswer>;
   /** Replaces an answer unless the stored one was retrieved later. Throws the error of SQLite. */
   write(entries: Iterable<CacheEntry>): void;
-  /** Every entry, by source and key. */
+  /** Every entry of a source that this version has, by source and key. */
   entries(): Iterable<CacheEntry>;
   info(): CacheInfo;
   close(): void;
@@ -190,9 +192,10 @@ function createPruner(database: DatabaseSync, maxEntries: number): () => void {
 type CacheRow = Readonly<Record<string, unknown>> | undefined;
 
 function parseRow(source: string, row: CacheRow): SignalAnswer | undefined {
-  if (row === undefined) return undefined;
+  const name = evidenceSourceOf(source);
+  if (row === undefined || name === undefined) return undefined;
   const retrievedAt = asIsoDate(String(row["day"]));
-  const evidence = parseStored(String(row["evidence"]), evidenceSourceOf(source), retrievedAt);
+  const evidence = parseStored(String(row["evidence"]), name, retrievedAt);
   const repository = typeof row["repository"] === "string" ? row["repository"] : undefined;
   return compact({ retrievedAt, found: row["found"] === 1, evidence, repository });
 }
@@ -213,12 +216,15 @@ function readInfo(database: DatabaseSync, path: string): CacheInfo {
     .prepare("select min(day) as oldest, max(day) as newest, count(*) as total from answers")
     .get();
   const bySource = database.prepare("select source, count(*) as total from answers group by source order by source");
+  const sources = bySource.all().map((row) => ({ source: String(row["source"]), entries: Number(row["total"]) }));
+  const unused = sources.filter(({ source }) => evidenceSourceOf(source) === undefined);
   return {
     path,
     entries: Number(totals?.["total"] ?? 0),
     oldest: dayOrNull(totals?.["oldest"]),
     newest: dayOrNull(totals?.["newest"]),
-    sources: bySource.all().map((row) => ({ source: String(row["source"]), entries: Number(row["total"]) })),
+    sources,
+    unused: unused.reduce((sum, each) => sum + each.entries, 0),
   };
 }
 

@@ -62,8 +62,10 @@ function entryOf(line: string, where: string): CacheEntry {
   if (!Check(lineSchema, value) || !isIsoDate(value.retrieved_at) || !isStored(value.evidence))
     throw unusable("a line is not an answer as eolgate exports it", where);
   const { source, key, retrieved_at, found, repository } = value;
+  const name = evidenceSourceOf(source);
+  if (name === undefined) throw unusable(`the source ${source} is not known`, where);
   const retrievedAt = asIsoDate(retrieved_at);
-  const evidence = toEvidence(value.evidence, evidenceSourceOf(source), retrievedAt);
+  const evidence = toEvidence(value.evidence, name, retrievedAt);
   return { source, key, answer: { retrievedAt, found, evidence, ...(repository !== undefined && { repository }) } };
 }
 

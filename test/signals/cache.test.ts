@@ -60,6 +60,7 @@ describe("signal cache", () => {
         { source: "deps.dev/projects", entries: 1 },
         { source: "npm", entries: 2 },
       ],
+      unused: 0,
     });
     again.close();
   });
@@ -174,6 +175,22 @@ describe("exported cache", () => {
     cache.close();
     return lines;
   };
+
+  test("leaves out answers of sources that this version does not have, and counts them", () => {
+    const lines = fill();
+    const database = new DatabaseSync(path);
+    const add = database.prepare("insert into answers values (?, 'pkg:npm/a@1', '2026-11-20', 1, '[]', null)");
+    for (const source of ["gitlab", "gitlab/projects", "npmx", "deps.dev/other"]) add.run(source);
+    database.close();
+    const cache = openCache(path);
+    expect(["gitlab", "gitlab/projects", "npmx"].map((source) => cache.read(source, ["pkg:npm/a@1"]).size)).toEqual([
+      0, 0, 0,
+    ]);
+    expect(cache.read("deps.dev/other", ["pkg:npm/a@1"]).size).toBe(1);
+    expect([...exportLines(cache)]).toHaveLength(lines.length + 1);
+    expect(cache.info()).toMatchObject({ entries: lines.length - 1 + 4, unused: 3 });
+    cache.close();
+  });
 
   test("is imported into another cache with the same answers", () => {
     const lines = fill();

@@ -24,11 +24,14 @@ async function runInfo(invocation: Invocation): Promise<number> {
   }
 }
 
-function infoText({ path, entries, oldest, newest, sources }: CacheInfo): string {
+function infoText({ path, entries, oldest, newest, sources, unused }: CacheInfo): string {
   const days = oldest === null ? "" : `, from ${oldest} to ${newest}`;
   const lines = sources.map(({ source, entries: count }) => `  ${source.padEnd(20)} ${count}`);
-  return `${[`${path}: ${entries} answers${days}`, ...lines].join("\n")}\n`;
+  const rest = unused === 0 ? [] : [leftOut(unused)];
+  return `${[`${path}: ${entries} answers${days}`, ...lines, ...rest].join("\n")}\n`;
 }
+
+const leftOut = (unused: number): string => `${unused} of sources that this version does not have are not used`;
 
 const CHUNK = 65_536;
 
@@ -37,7 +40,8 @@ async function runExport({ io, flags }: Invocation): Promise<number> {
   try {
     const output = stringValue(flags["output"]);
     await deliverDocument(io, chunksOf(exportLines(cache)), { ...(output !== undefined && { output }) });
-    io.err(`eolgate: ${cache.info().entries} answers exported\n`);
+    const { entries, unused } = cache.info();
+    io.err(`eolgate: ${entries - unused} answers exported${unused === 0 ? "" : `; ${leftOut(unused)}`}\n`);
     return 0;
   } finally {
     cache.close();
