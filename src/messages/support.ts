@@ -77,6 +77,7 @@ export const UNKNOWN_LABELS: Readonly<Record<UnknownReason, string>> = {
   "signals-off": "no source was queried",
   "not-a-package": "not a package",
   "declarations-only": "type declarations, which contain no code that runs",
+  "majors-not-counted": "its major versions cannot be counted: there is no number, a year, or a new count",
   "no-purl": "no package URL",
   "purl-invalid": "the package URL cannot be sent to a registry",
   "no-version": "no version",

@@ -28,6 +28,7 @@ export type UnknownReason =
   | "signals-off"
   | "not-a-package"
   | "declarations-only"
+  | "majors-not-counted"
   | "no-purl"
   | "purl-invalid"
   | "no-version"

@@ -1,5 +1,5 @@
 /** The interface of signal sources, and what they share. Each source has a file in `sources/`; `sources.ts` lists them. */
-import { compact, percentEncode } from "../text/values.ts";
+import { compact } from "../text/values.ts";
 import type { Evidence, SignalSourceName, Unanswered } from "../model/index.ts";
 import { messageText } from "../support/evidence.ts";
 import type { PackageSubject } from "../support/subject.ts";
@@ -131,9 +131,6 @@ export async function* concurrently<T, R>(
 export const byPackage = (subjects: readonly Subject[]): readonly (readonly Subject[])[] => [
   ...Map.groupBy(subjects, (subject) => `${subject.package?.type}/${subject.package?.path}`).values(),
 ];
-
-/** Encode each segment of a package path for a URL. */
-export const encodedPath = (path: string): string => path.split("/").map(percentEncode).join("/");
 
 const STATUSES = new Map<string, StatedEvidence["statement"]>([
   ["archived", "project-archived"],

@@ -12,6 +12,7 @@ export const UNKNOWN_REASONS: Readonly<Record<UnknownReason, { readonly unasked:
   "signals-off": { unasked: false },
   "not-a-package": { unasked: false },
   "declarations-only": { unasked: false },
+  "majors-not-counted": { unasked: false },
   "no-purl": { unasked: false },
   "purl-invalid": { unasked: false },
   "no-version": { unasked: false },

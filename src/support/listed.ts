@@ -1,6 +1,6 @@
 /**
- * Levels from the list of newest versions in the package: no network, the same answer on every machine. The list does not
- * state what maintainers deprecated.
+ * Support levels from the list of newest versions in the package: no network, the same answer on every machine. The list
+ * does not contain deprecations.
  */
 import type {
   AssessedComponent,
@@ -13,14 +13,13 @@ import type {
 } from "../model/index.ts";
 import { leadingNumbers } from "../resolve/version/parse.ts";
 import type { IsoDate } from "../text/ids.ts";
-import { percentEncode } from "../text/values.ts";
 import { knownSupport } from "./cycle.ts";
 import { decideSupport } from "./decide.ts";
 import { knownMove } from "./evidence.ts";
 import { periods } from "./levels.ts";
-import { compilePrivatePatterns, type PackageSubject, packageSubject } from "./subject.ts";
+import { compilePrivatePatterns, encodedPath, type PackageSubject, packageSubject } from "./subject.ts";
 
-/** The list, which lies beside the catalogue. */
+/** The list of newest versions. */
 export interface ListedPackages {
   /** The day on which the registries were read. */
   readonly listedOn: IsoDate;
@@ -36,7 +35,7 @@ export interface ListedOptions {
   readonly list: ListedPackages;
 }
 
-/** Returns the level of a component. A release cycle of the catalogue decides where there is one. */
+/** The level of a component: by its release cycle in the catalogue, else by the list. */
 export function listedLevels({ policy, facts, asOf, list }: ListedOptions): (each: AssessedComponent) => Support {
   const isPrivate = compilePrivatePatterns(policy.privatePackages);
   const since = periods(asOf, policy.inactiveMonths);
@@ -44,14 +43,14 @@ export function listedLevels({ policy, facts, asOf, list }: ListedOptions): (eac
     const subject = packageSubject(each.component, isPrivate);
     const move = typeof subject === "string" ? undefined : knownMove(facts.packageMoves, subject);
     const signals = typeof subject === "string" ? subject : listedSignals(subject, list);
-    // Sources that were not asked may have a package that the list does not have.
+    // A source could have a package that the list does not have.
     const isOpen = policy.signals === "off" && (signals === "not-found" || signals === "type-without-source");
     const cycle = { ...knownSupport(each, policy, asOf), ...(move && { move }) };
     return decideSupport(cycle, isOpen ? "signals-off" : signals, since);
   };
 }
 
-/** Where people can see the versions of a package. */
+/** Pages with the versions of a package, by the type of its purl. */
 const PAGES: Readonly<Record<string, string>> = {
   npm: "https://www.npmjs.com/package/",
   pypi: "https://pypi.org/project/",
@@ -60,31 +59,36 @@ const PAGES: Readonly<Record<string, string>> = {
 function listedSignals({ type, path, version }: PackageSubject, list: ListedPackages): PackageSignals | UnknownReason {
   const page = PAGES[type];
   if (page === undefined) return "type-without-source";
-  // Their numbers are those of the package that they describe, at whose versions they need not be.
+  // Their versions are those of the package that they describe, and need not follow it.
   if (type === "npm" && path.startsWith("@types/")) return "declarations-only";
   const newest = list.find(type, path);
-  const behind = newest && majorsBehind(version, newest);
-  if (newest === undefined || behind === undefined) return "not-found";
-  const url = `${page}${path.split("/").map(percentEncode).join("/")}`;
+  if (newest === undefined) return "not-found";
+  const behind = majorsBehind(version, newest);
+  if (behind === undefined) return "majors-not-counted";
+  const url = `${page}${encodedPath(path)}`;
   const evidence = { source: "bundled", statement: "newest-version", url, retrievedAt: list.listedOn } as const;
   return { found: true, unanswered: [], evidence: [{ ...evidence, newest: { ...newest, behind } }] };
 }
 
 /**
  * Majors from a version to the newest one; minors while both majors are 0. 0 where the version is not older, and where the
- * newest one counts years: they are no majors. Undefined where one of them has no numbers.
+ * newest one counts years, which are no majors. Undefined where majors cannot be counted: a version has no numbers, the
+ * newest major may be a year or not, or a package has begun to count in thousands.
  */
 export function majorsBehind(version: string, newest: Omit<NewestVersion, "behind">): number | undefined {
-  const [from, to] = [leadingNumbers(version), leadingNumbers(newest.version)];
-  const [major, newestMajor] = [from[0], to[0]];
+  const [[major, minor = 0], [newestMajor, newestMinor = 0]] = [
+    leadingNumbers(version),
+    leadingNumbers(newest.version),
+  ];
   if (major === undefined || newestMajor === undefined) return undefined;
-  if (countsYears(newestMajor, newest.released)) return 0;
-  if (newestMajor > 0) return Math.max(0, newestMajor - major);
-  return major > 0 ? 0 : Math.max(0, (to[1] ?? 0) - (from[1] ?? 0));
+  if (newestMajor === 0) return major > 0 ? 0 : Math.max(0, newestMinor - minor);
+  if (newestMajor <= major || isYear(newestMajor)) return 0;
+  // 26.1 of 2026 counts years: over 95 % of the packages whose newest major is its year do. 26.0 may be the 26th major.
+  if (newestMajor > 9 && newest.released?.slice(2, 4) === String(newestMajor)) return newestMinor > 0 ? 0 : undefined;
+  return newestMajor >= THOUSANDS && major < THOUSANDS ? undefined : newestMajor - major;
 }
 
-const FIRST_YEAR = 1990;
+const THOUSANDS = 1000;
 
-/** 2026.2 and 20260102; also 26.1 where it was released in 2026. */
-const countsYears = (major: number, released = ""): boolean =>
-  major >= FIRST_YEAR || (major > 0 && released.slice(2, 4) === String(major).padStart(2, "0"));
+/** 2026, 202611 and 20261122; not 1100, 3008 or 9999. */
+const isYear = (major: number): boolean => /^(?:199\d|20\d\d)(?:\d\d){0,3}$/.test(String(major));

@@ -146,3 +146,6 @@ const patternSource = (pattern: string): string =>
     .split("*")
     .map((part) => part.replaceAll(/[.*+?^${}()|[\]\\]/g, "\\$&"))
     .join(".*");
+
+/** Encode each segment of a package path for a URL. */
+export const encodedPath = (path: string): string => path.split("/").map(percentEncode).join("/");

@@ -6,14 +6,8 @@ import { Type } from "typebox";
 import { dayOf } from "../../support/levels.ts";
 import { messageText } from "../../support/evidence.ts";
 import { sendJson } from "../http.ts";
-import {
-  encodedPath,
-  lastRelease,
-  type PackageResponse,
-  type QueryContext,
-  registrySource,
-  type SignalSource,
-} from "../source.ts";
+import { lastRelease, type PackageResponse, type QueryContext, registrySource, type SignalSource } from "../source.ts";
+import { encodedPath } from "../../support/subject.ts";
 
 const infoSchema = Type.Object({ Version: Type.String(), Time: Type.Optional(Type.Unknown()) });
 

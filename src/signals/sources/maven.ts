@@ -8,7 +8,6 @@ import { asIsoDate, type IsoDate, isIsoDate } from "../../text/ids.ts";
 import { messageText } from "../../support/evidence.ts";
 import { type SignalsResponse, unusable } from "../http.ts";
 import {
-  encodedPath,
   lastRelease,
   type PackageResponse,
   type QueryContext,
@@ -16,6 +15,7 @@ import {
   type SignalSource,
   type StatedEvidence,
 } from "../source.ts";
+import { encodedPath } from "../../support/subject.ts";
 import { repositoryId } from "../repositories.ts";
 
 const LIMIT = 4 * 1024 * 1024;

@@ -3,14 +3,8 @@ import { Type } from "typebox";
 import { asRecord } from "../../text/values.ts";
 import { latestDay } from "../../support/levels.ts";
 import { sendJson } from "../http.ts";
-import {
-  encodedPath,
-  lastRelease,
-  type Reading,
-  registrySource,
-  type SignalSource,
-  type StatedEvidence,
-} from "../source.ts";
+import { lastRelease, type Reading, registrySource, type SignalSource, type StatedEvidence } from "../source.ts";
+import { encodedPath } from "../../support/subject.ts";
 import { repositoryId } from "../repositories.ts";
 
 /**
