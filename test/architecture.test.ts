@@ -22,7 +22,7 @@ const GATE: Readonly<Record<string, number>> = {
   // `explain` prints the milestones.
   // Files that git tracks are read.
   // Inputs that can be read again with other text, for `fix`.
-  api: 3_955,
+  api: 3_945,
   // Feeds that could not be read for a week.
   catalogue: 5_500,
   // Packages of languages, and a decoder of tar archives.
@@ -55,7 +55,8 @@ const GATE: Readonly<Record<string, number>> = {
   lifecycle: 1_120,
   "json-rows": 2_780,
   // The texts of the doubts: their conditions and reasons.
-  messages: 1_230,
+  // How the end that the gate takes is known: moved here from `api`.
+  messages: 1_240,
   // Documents and reports have two forms: rows inside the program, and plain objects for callers of the library.
   model: 1_740,
   text: 282,

@@ -5,7 +5,7 @@
 import { EolgateError } from "../messages/error.ts";
 import { evaluatePolicy } from "../policy/evaluate.ts";
 import { asPurl, type IsoDate } from "../text/ids.ts";
-import { formatDate } from "../messages/format.ts";
+import { formatDate, formatGateEnd } from "../messages/format.ts";
 import type {
   AssessedComponent,
   Assessment,
@@ -16,9 +16,8 @@ import type {
   Policy,
   Tracer,
 } from "../model/index.ts";
-import { formatSupport } from "../messages/support.ts";
+import { formatSupport, POLICY_NOT_RECORDED } from "../messages/support.ts";
 import { listedLevels, type ListedPackages } from "../support/listed.ts";
-import type { GateEnd } from "../model/dates.ts";
 import { namedCycles, namedVersion } from "../resolve/typed.ts";
 import { findProduct } from "../resolve/product.ts";
 import { createResolver, NO_COMPONENT } from "../resolve/resolve.ts";
@@ -72,13 +71,12 @@ function traceListed(
   if (candidate.resolution.kind !== "unmatched" || candidate.resolution.reason !== "purl-not-tracked") return;
   if (listed !== undefined)
     trace("support-level", formatSupport(listedLevels({ policy, facts, asOf, list: listed })(candidate)));
-  trace("to-add-it", "no policy of its maintainers is recorded: state it in eolgate.catalogue.yaml");
+  trace("to-add-it", POLICY_NOT_RECORDED);
 }
 
 /** Which of the source's days is the end that the gate takes, and what its other days mean. */
 function traceMilestones(catalogue: Catalogue, { releaseCycle, cycle }: Assessment, trace: Tracer): void {
-  const gate = catalogue.product(releaseCycle.product)?.gateEnd;
-  trace("gate-end", gate ? gateText(gate) : "own record: its end is the end of security fixes");
+  trace("gate-end", formatGateEnd(catalogue.product(releaseCycle.product)?.gateEnd));
   const ends = {
     "active-support-end": cycle.eoasFrom,
     "security-fixes-end": cycle.eol,
@@ -91,18 +89,6 @@ function traceMilestones(catalogue: Catalogue, { releaseCycle, cycle }: Assessme
   ];
   for (const { kind, date } of stated) trace("milestone", `${kind} ${formatDate(date)}`);
 }
-
-function gateText({ end, basis, why }: GateEnd): string {
-  const field = end === "none" ? "no field of the record" : `the field ${end} of the record`;
-  return `${field}; ${GATE_BASIS[basis]}${why === undefined ? "" : `: ${why}`}`;
-}
-
-const GATE_BASIS = {
-  label: "its label names fixes of vulnerabilities",
-  record: "the text of the record states it",
-  vendor: "the page of the vendor states it",
-  "not-stated": "no source states what the day means",
-} as const;
 
 function candidateOf(
   subject: string,

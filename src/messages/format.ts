@@ -1,4 +1,5 @@
 /** Formats numbers, dates and periods as text, the same in every locale and time zone. */
+import type { GateEnd } from "../model/dates.ts";
 import type { AffectingKev, LifecycleDate } from "../model/index.ts";
 
 /** `12345` → `12,345`, whatever the machine's locale. */
@@ -61,4 +62,18 @@ function formatEntry({ cve, ransomware, affected, fixedIn }: AffectingKev): stri
     fixedIn === null ? "" : `fixed in ${fixedIn}`,
   ].filter(Boolean);
   return facts.length === 0 ? cve : `${cve} (${facts.join("; ")})`;
+}
+
+const GATE_BASIS = {
+  label: "its label names fixes of vulnerabilities",
+  record: "the text of the record states it",
+  vendor: "the page of the vendor states it",
+  "not-stated": "no source states what the day means",
+} as const;
+
+/** Which of the record's days is the end that the gate takes, and how that is known; an own record has no `GateEnd`. */
+export function formatGateEnd(gate: GateEnd | undefined): string {
+  if (gate === undefined) return "own record: its end is the end of security fixes";
+  const field = gate.end === "none" ? "no field of the record" : `the field ${gate.end} of the record`;
+  return `${field}; ${GATE_BASIS[gate.basis]}${gate.why === undefined ? "" : `: ${gate.why}`}`;
 }

@@ -147,3 +147,5 @@ export function formatSupport(support: Support | undefined): string {
   const instead = replacement === undefined ? "" : `; replaced by ${replacement}`;
   return `${LEVEL_LABELS[level]}${why === undefined ? "" : `, ${why}`}${instead}`;
 }
+
+export const POLICY_NOT_RECORDED = "no policy of its maintainers is recorded: state it in eolgate.catalogue.yaml";

@@ -57,7 +57,7 @@ function versionOf({ type, version }: PurlKey, path: string): PackageSubject | U
   if (version === undefined) return "no-version";
   if (!VERSION.test(version) || !isPlainPath(path)) return "purl-invalid";
   const asked = type === "golang" ? moduleVersion(version) : version;
-  return { purl: `pkg:${type}/${encodePath(path)}@${encodePart(asked)}`, type, path, version: asked };
+  return { purl: `pkg:${type}/${encodedPath(path)}@${percentEncode(asked)}`, type, path, version: asked };
 }
 
 /**
@@ -102,8 +102,8 @@ const isPlainPath = (path: string): boolean =>
   /^[\x21-\x7e]+$/.test(path) &&
   !path.split("/").some((part) => /^\.{0,2}$/.test(part));
 
-const encodePath = (path: string): string => path.split("/").map(encodePart).join("/");
-const encodePart = (part: string): string => percentEncode(part);
+/** Encode each segment of a package path for a URL. */
+export const encodedPath = (path: string): string => path.split("/").map(percentEncode).join("/");
 
 export type PrivateMatcher = (packagePath: string) => boolean;
 
@@ -146,6 +146,3 @@ const patternSource = (pattern: string): string =>
     .split("*")
     .map((part) => part.replaceAll(/[.*+?^${}()|[\]\\]/g, "\\$&"))
     .join(".*");
-
-/** Encode each segment of a package path for a URL. */
-export const encodedPath = (path: string): string => path.split("/").map(percentEncode).join("/");

@@ -5,7 +5,7 @@
 const PADDING = "=".charCodeAt(0);
 /** Encoded bytes that are converted at once: the text never becomes one string. */
 const PIECE = 1 << 20;
-/** Bytes that give so many digits of Base64. */
+/** Bytes whose Base64 has `PIECE` characters. */
 const PLAIN: number = (PIECE / 4) * 3;
 const NOT_BASE64 = /[^\w+/-]/;
 

@@ -22,7 +22,13 @@ const running = PAGES.flatMap((page) => {
 describe("commands in the documentation", () => {
   test("exist on the pages for beginners", () => {
     expect(running.map(({ file }) => file)).toEqual(
-      expect.arrayContaining(["docs/first-gate.md", "docs/policy.md", "docs/catalogue-updates.md", "docs/data.md"]),
+      expect.arrayContaining([
+        "docs/first-gate.md",
+        "docs/policy.md",
+        "docs/catalogue-updates.md",
+        "docs/data.md",
+        "docs/regulations.md",
+      ]),
     );
   });
 

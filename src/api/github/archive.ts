@@ -1,10 +1,11 @@
 /** Reads the archive of a repository: its paths, and the contents of the files that can name components. */
 import { join, posix } from "node:path";
-import { EolgateError } from "../../messages/error.ts";
+import { EolgateError, type ErrorCode } from "../../messages/error.ts";
 import { inventoryKindOf } from "../../files/read.ts";
 import { type ByteStream, collect, decompressed } from "../../images/stream.ts";
 import { tarEntries, type TarHeader } from "../../images/tar.ts";
 import { inputOf } from "../input.ts";
+import { getOwn } from "../../text/values.ts";
 import { asPart, type FileTree } from "../inventory/file-tree.ts";
 import { isSbomName } from "../inventory/names.ts";
 import { selectPaths } from "../inventory/walk.ts";
@@ -86,8 +87,8 @@ async function unpack(body: ByteStream): Promise<KeptFiles> {
       kept.set(path, await collect(content, FILE_LIMIT, path));
     }
   } catch (cause) {
-    if (cause instanceof EolgateError && !cause.code.startsWith("image-")) throw cause;
-    throw refused(cause instanceof Error ? cause.message : String(cause), cause);
+    const why = cause instanceof EolgateError ? getOwn(UNREADABLE, cause.code) : messageOf(cause);
+    throw why === undefined ? cause : refused(why, cause);
   }
   return kept;
 }
@@ -98,9 +99,15 @@ function pathOf({ name, type }: TarHeader): string | undefined {
   return type !== "file" || path === "" || path.split("/").includes("..") ? undefined : path;
 }
 
-/** The reader of archives names images in its messages, before a colon. */
-const refused = (why: string, cause?: unknown): EolgateError =>
-  EolgateError.of("github-archive", { why: why.replace(/^.*image[^:]*: /, "") }, { cause });
+/** What the reader of archives states about images, by its code. */
+const UNREADABLE = {
+  "image-layer": "it is damaged, cut off or no gzip-compressed tar archive",
+  "image-limit": "it expands to too many times its size",
+} as const satisfies Partial<Record<ErrorCode, string>>;
+
+const messageOf = (cause: unknown): string => (cause instanceof Error ? cause.message : String(cause));
+
+const refused = (why: string, cause?: unknown): EolgateError => EolgateError.of("github-archive", { why }, { cause });
 
 const tooMuch = (): EolgateError =>
   EolgateError.of("too-large", {

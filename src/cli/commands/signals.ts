@@ -27,8 +27,8 @@ async function runInfo(invocation: Invocation): Promise<number> {
 function infoText({ path, entries, oldest, newest, sources, unused }: CacheInfo): string {
   const days = oldest === null ? "" : `, from ${oldest} to ${newest}`;
   const lines = sources.map(({ source, entries: count }) => `  ${source.padEnd(20)} ${count}`);
-  const rest = unused === 0 ? [] : [leftOut(unused)];
-  return `${[`${path}: ${entries} answers${days}`, ...lines, ...rest].join("\n")}\n`;
+  if (unused > 0) lines.push(leftOut(unused));
+  return `${[`${path}: ${entries} answers${days}`, ...lines].join("\n")}\n`;
 }
 
 const leftOut = (unused: number): string => `${unused} of sources that this version does not have are not used`;

@@ -11,7 +11,7 @@ import { registerBodyParsers, validateRequests } from "./body.ts";
 import { SECOND } from "../clock.ts";
 import { registerCompression } from "./cached-answers.ts";
 import { type AppContext, MAX_SMALL_BODY } from "./app-context.ts";
-import { CORS, rawError, securityHeaders, sendError, type ReplyErrorContext } from "./replies.ts";
+import { CORS, rawError, securityHeaders, sendError } from "./replies.ts";
 import { accountRoutes, checkRoutes } from "./routes/account.ts";
 import { keyRoutes, publishedRoutes } from "./routes/published.ts";
 import { lookUpRoutes } from "./routes/lookups.ts";
@@ -26,11 +26,9 @@ const REQUEST_TIMEOUT = 120 * SECOND;
 const KEEP_ALIVE = 72 * SECOND;
 
 export function createApp(parts: AppContext, pages?: Pages): FastifyInstance {
-  const { settings, clock, log } = parts;
-  const links = linksUnder(settings.publicUrl);
-  const errors: ReplyErrorContext = { docs: links.docs, keylessUntil: settings.keylessUntil, clock, log };
-  const app = createFramework(parts, errors);
-  registerErrors(app, parts, errors);
+  const links = linksUnder(parts.settings.publicUrl);
+  const app = createFramework(parts, links.docs);
+  registerErrors(app, parts);
   registerBodyParsers(app);
   validateRequests(app);
 
@@ -51,10 +49,10 @@ export function createApp(parts: AppContext, pages?: Pages): FastifyInstance {
   return app;
 }
 
-const createFramework = ({ settings }: AppContext, errors: ReplyErrorContext): FastifyInstance =>
+const createFramework = (parts: AppContext, docs: string): FastifyInstance =>
   fastify({
     logger: false,
-    trustProxy: settings.trustProxy === 0 ? false : (_address, hop) => hop < settings.trustProxy,
+    trustProxy: parts.settings.trustProxy === 0 ? false : (_address, hop) => hop < parts.settings.trustProxy,
     bodyLimit: MAX_SMALL_BODY,
     requestTimeout: REQUEST_TIMEOUT,
     keepAliveTimeout: KEEP_ALIVE,
@@ -62,24 +60,24 @@ const createFramework = ({ settings }: AppContext, errors: ReplyErrorContext): F
     return503OnClosing: false,
     routerOptions: { maxParamLength: 1000 },
     frameworkErrors: (error, request, reply) => {
-      void sendError(error, request, reply.headers({ ...securityHeaders(settings.publicUrl), ...CORS }), errors);
+      void sendError(error, request, reply.headers({ ...securityHeaders(parts.settings.publicUrl), ...CORS }), parts);
     },
     clientErrorHandler: (error, socket) => {
       const tooLarge = "code" in error && error.code === "HPE_HEADER_OVERFLOW";
-      if (socket.writable) socket.end(rawError(errors.docs, tooLarge));
+      if (socket.writable) socket.end(rawError(docs, tooLarge));
     },
   });
 
-function registerErrors(app: FastifyInstance, parts: AppContext, errors: ReplyErrorContext): void {
+function registerErrors(app: FastifyInstance, parts: AppContext): void {
   app.decorateRequest("caller", null);
   app.decorateRequest("noticed", false);
   app.decorateRequest("startedAt", 0);
-  app.setErrorHandler((error, request, reply) => sendError(error, request, reply, errors));
+  app.setErrorHandler((error, request, reply) => sendError(error, request, reply, parts));
   const unknown = createRouteHooks("unknown", {}, parts);
   app.setNotFoundHandler((request, reply) => {
     unknown.opening(request);
     unknown.setHeaders(reply);
-    void sendError(unknownPath(request), request, reply, errors);
+    void sendError(unknownPath(request), request, reply, parts);
     unknown.onReply(request, reply);
   });
 }

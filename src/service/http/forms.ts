@@ -4,7 +4,6 @@ import { EolgateError } from "../../messages/error.ts";
 import type { Admission } from "./admission.ts";
 import type { AppContext } from "./app-context.ts";
 import { tooManyDocuments } from "../documents/pool.ts";
-import { linksUnder } from "../../wire/links.ts";
 import { prefersHtml, sendError } from "./replies.ts";
 import { siteOf, type Site } from "../pages/site.ts";
 
@@ -106,9 +105,6 @@ export async function answerForm(
   } catch (error) {
     const isCorrectable = error instanceof EolgateError && CORRECTABLE.has(error.kind);
     if (!isCorrectable || !prefersHtml(request.headers.accept)) throw error;
-    const { settings, clock, log } = parts;
-    const page = (problem: EolgateError): string => again(siteOf(parts), problem);
-    const errors = { docs: linksUnder(settings.publicUrl).docs, keylessUntil: settings.keylessUntil, clock, log, page };
-    return sendError(error, request, reply, errors);
+    return sendError(error, request, reply, { ...parts, page: (problem) => again(siteOf(parts), problem) });
   }
 }

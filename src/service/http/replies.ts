@@ -3,8 +3,9 @@ import { createHash } from "node:crypto";
 import type { FastifyError, FastifyReply, FastifyRequest } from "fastify";
 import { EolgateError } from "../../messages/error.ts";
 import { errorObject } from "../../wire/error.ts";
-import { type Clock, SECOND } from "../clock.ts";
-import type { Log } from "../serve/log.ts";
+import { linksUnder } from "../../wire/links.ts";
+import { SECOND } from "../clock.ts";
+import type { AppContext } from "./app-context.ts";
 
 export const JSON_TYPE = "application/json; charset=utf-8";
 export const HTML_TYPE = "text/html; charset=utf-8";
@@ -70,35 +71,33 @@ export function rawError(docs: string, tooLarge: boolean): string {
   ].join("\r\n");
 }
 
-export interface ReplyErrorContext {
-  readonly docs: string;
-  readonly keylessUntil: number;
-  readonly clock: Clock;
-  readonly log: Log;
-  /** Renders the error as an HTML page. If absent, errors are JSON. */
+type ErrorReplyContext = Pick<AppContext, "settings" | "clock" | "log"> & {
   readonly page?: (error: EolgateError) => string;
-}
+};
 
-/** Sends an error as `{error, docs, code, …}` or as an HTML page. Internal errors are logged, and their text is not sent. */
+/**
+ * Sends an error as `{error, docs, code, …}`, or as an HTML page where `page` renders it. Internal errors are logged, and
+ * their text is not sent.
+ */
 export function sendError(
   error: unknown,
   request: FastifyRequest,
   reply: FastifyReply,
-  setting: ReplyErrorContext,
+  { settings, clock, log, page }: ErrorReplyContext,
 ): FastifyReply {
   const eolgateError = asEolgateError(error);
   if (eolgateError.kind === "internal") {
     const cause = error instanceof EolgateError ? (error.cause ?? error) : error;
     const stack = cause instanceof Error ? cause.stack : String(cause);
-    setting.log.error({ route: request.routeOptions.url, stack }, "a request failed because of a bug");
+    log.error({ route: request.routeOptions.url, stack }, "a request failed because of a bug");
   }
-  const wait = retryAfter(eolgateError, setting.clock());
+  const wait = retryAfter(eolgateError, clock());
   if (wait !== undefined) reply.header("retry-after", wait);
   if (eolgateError.kind === "unauthorised") reply.header("www-authenticate", 'Bearer realm="eolgate"');
   reply.code(eolgateError.http).header("cache-control", "no-store");
-  if (setting.page) return reply.type(HTML_TYPE).send(setting.page(eolgateError));
-  const body = JSON.stringify(errorObject(eolgateError, setting.docs));
-  return reply.type(JSON_TYPE).send(request.noticed ? withNotice(body, setting.keylessUntil) : body);
+  if (page) return reply.type(HTML_TYPE).send(page(eolgateError));
+  const body = JSON.stringify(errorObject(eolgateError, linksUnder(settings.publicUrl).docs));
+  return reply.type(JSON_TYPE).send(request.noticed ? withNotice(body, settings.keylessUntil) : body);
 }
 
 /** Seconds for the Retry-After header; undefined if a retry does not help. */

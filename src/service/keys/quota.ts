@@ -89,9 +89,10 @@ function createWrongKeys(clock: Clock): QuotaService["failedKey"] {
   const counts = new Map<string, number>();
   let day = utcDay(clock());
   return (from) => {
-    const today = utcDay(clock());
-    if (today > day) counts.clear();
-    if (today > day) day = today;
+    if (utcDay(clock()) > day) {
+      day = utcDay(clock());
+      counts.clear();
+    }
     const count = (counts.get(from) ?? 0) + 1;
     counts.delete(from);
     // The network that was counted least recently.

@@ -4,8 +4,8 @@
  */
 import { parseOwnJson } from "../../platform/package-files.ts";
 import { singleLine } from "../../report/escape.ts";
-import type { QueuedMail, Store, WatchList } from "../store/store.ts";
-import type { AlertDetails, MailContent, MailKind } from "./content.ts";
+import { ALERT_TRIGGERS, type QueuedMail, type Store, type WatchList } from "../store/store.ts";
+import type { AlertDetails, MailContent } from "./content.ts";
 import { type MailBlock, type MailLink, type Message, htmlOf, paragraph, textOf } from "./message.ts";
 import { percentEncode } from "../../text/values.ts";
 import { formatCount } from "../../messages/format.ts";
@@ -15,8 +15,8 @@ import type { Keys } from "../keys/keys.ts";
 import type { SecretRing } from "../keys/secret.ts";
 
 export async function compose(mail: QueuedMail, options: ComposeOptions): Promise<Message | undefined> {
-  const facts = parseFacts(mail);
-  const composed = await composeContent(facts, options);
+  // Written by `queuedMail`.
+  const composed = await composeContent(parseOwnJson<MailContent>(mail.facts), options);
   const blocks = composed && [masthead(options), ...composed.blocks];
   return (
     composed &&
@@ -38,20 +38,6 @@ function masthead({ publicUrl }: ComposeOptions): MailBlock {
   return { kind: "masthead", text: `eolgate${at}` };
 }
 
-const KINDS: Readonly<Record<MailKind, true>> = {
-  key: true,
-  "key-ending": true,
-  "watch-confirm": true,
-  "watch-link": true,
-  "watch-welcome": true,
-  "watch-alert": true,
-};
-
-function parseFacts(mail: QueuedMail): MailContent {
-  if (!Object.hasOwn(KINDS, mail.kind)) throw new Error(`outbox: unknown kind ${mail.kind}`);
-  return parseOwnJson<MailContent>(mail.facts); // written by `queuedMail`
-}
-
 async function composeContent(facts: MailContent, options: ComposeOptions): Promise<ComposedMail | undefined> {
   switch (facts.kind) {
     case "key":
@@ -64,6 +50,8 @@ async function composeContent(facts: MailContent, options: ComposeOptions): Prom
       const list = await options.store.watch.byId(facts.listId);
       return list && composeWatchMail(facts, list, options);
     }
+    default:
+      throw new Error("outbox: the kind of a mail is not known");
   }
 }
 
@@ -191,20 +179,11 @@ function confirmationMail(
 
 /** The subject names the most urgent alert; of equally urgent ones, the one with the highest risk. */
 function alertSubject(alerts: readonly AlertDetails[]): string {
-  const [first] = [...alerts].sort((a, b) => URGENCY[b.trigger] - URGENCY[a.trigger]);
+  const urgency = ({ trigger }: AlertDetails): number => ALERT_TRIGGERS.indexOf(trigger);
+  const [first] = [...alerts].sort((a, b) => urgency(b) - urgency(a));
   if (!first) throw new Error("an alert mail without an alert");
   return alerts.length === 1 ? headline(first) : `${headline(first)}, and ${alerts.length - 1} more`;
 }
-
-const URGENCY: Readonly<Record<AlertDetails["trigger"], number>> = {
-  kev: 6,
-  passed: 5,
-  "7-days": 4,
-  "30-days": 3,
-  "60-days": 2,
-  "90-days": 1,
-  "12-months": 0,
-};
 
 const contentsOf = ({ cycles }: WatchList): string => formatCount(cycles.length, "release cycle");
 

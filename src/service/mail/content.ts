@@ -20,8 +20,6 @@ export type MailContent =
       readonly alerts: readonly AlertDetails[];
     };
 
-export type MailKind = MailContent["kind"];
-
 export interface NamedCycle extends WatchedCycle {
   /** `Debian 11 (Bullseye)` */
   readonly label: string;

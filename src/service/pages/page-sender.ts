@@ -6,7 +6,7 @@ import { createHash } from "node:crypto";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { AppContext } from "../http/app-context.ts";
 import type { Edition } from "../http/editions.ts";
-import { HTML_TYPE, sendError, type ReplyErrorContext, prefersHtml } from "../http/replies.ts";
+import { HTML_TYPE, sendError, prefersHtml } from "../http/replies.ts";
 import { createResponseCache } from "../http/cached-answers.ts";
 import type { LinkTarget } from "./markup.ts";
 import type { ProductListing } from "./search/search.ts";
@@ -15,7 +15,6 @@ import { STYLE_PATH } from "./assets/style.ts";
 import type { EolgateError } from "../../messages/error.ts";
 import { findProduct } from "../../resolve/product.ts";
 import { asRecord } from "../../text/values.ts";
-import { linksUnder } from "../../wire/links.ts";
 import { errorPage } from "./error.ts";
 import { PAGE_POLICY } from "./assets/scripts.ts";
 
@@ -59,13 +58,6 @@ export const moved = (reply: FastifyReply, target: LinkTarget): FastifyReply =>
   reply.header("cache-control", "no-cache").redirect(target.href, 302);
 
 export function pageScope(app: FastifyInstance, parts: AppContext, register: (scope: FastifyInstance) => void): void {
-  const { settings, clock, log } = parts;
-  const errors: ReplyErrorContext = {
-    docs: linksUnder(settings.publicUrl).docs,
-    keylessUntil: settings.keylessUntil,
-    clock,
-    log,
-  };
   app.register(async (scope) => {
     // Runs after the hooks of every route, which set the policy of API responses.
     scope.addHook("onRoute", (route) => {
@@ -85,7 +77,7 @@ export function pageScope(app: FastifyInstance, parts: AppContext, register: (sc
           ...(product && { product: product.slug }),
         });
       };
-      return sendError(error, request, reply, { ...errors, page });
+      return sendError(error, request, reply, { ...parts, page });
     });
     register(scope);
   });

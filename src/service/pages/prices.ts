@@ -1,18 +1,18 @@
-/** `/prices` and `/paid`: the plans with a button for each that is sold, and the pages before and after the payment. */
+/** `/prices` with a button for each plan that is sold, the page before the payment, and `/paid` after it. */
 import { formatNumber } from "../../messages/format.ts";
 import type { PricedTier } from "../services.ts";
 import { dataTable, layout } from "./layout.ts";
 import { external, markup, type Markup } from "./markup.ts";
 import type { Site } from "./site.ts";
 
-/** The tiers that a payment buys. */
+/** The name of a tier that can be bought; undefined for any other. */
 export const soldTier = (name: string) => (["starter", "pro"] as const).find((tier) => tier === name);
 
 export interface Prices {
   readonly tiers: readonly PricedTier[];
   /** Whether this server sells plans. */
   readonly sells: boolean;
-  /** The customer comes back from the payment page without a payment. */
+  /** Whether the customer has cancelled the payment. */
   readonly cancelled?: boolean;
 }
 
@@ -59,7 +59,7 @@ function action({ paths }: Site, { name }: PricedTier, sells: boolean): Markup {
   return markup`<form method="post" action="${paths.prices}"><input type="hidden" name="tier" value="${name}"><button type="submit">Buy ${name}</button></form>`;
 }
 
-/** Shown for a moment: the answer also has the header Refresh, because browsers forbid a form to redirect elsewhere. */
+/** The answer also has the header Refresh: browsers do not let a form redirect to another host. */
 export const payPage = (site: Site, address: string): string =>
   layout(
     {

@@ -19,6 +19,7 @@ import { ASSETS } from "../pages/assets/style.ts";
 import { ENDOFLIFE_OPERATIONS, groupsOf } from "../http/endoflife.ts";
 import { TEA_OPERATIONS, uuidsOf } from "../http/tea.ts";
 import { SERVICE_OPERATIONS } from "../http/service-operations.ts";
+import { byText } from "../../text/values.ts";
 
 /** Headers of requests to the application. The key has no limits. */
 export const EXPORT_HEADERS = { "x-api-key": "export" } as const;
@@ -54,7 +55,7 @@ export async function exportSite({ app, entries, folder, about }: ExportTask): P
   await inParallel(entries, async (entry) => void exported.push(await exportEntry(app, entry, folder)));
   const files = Object.fromEntries(
     exported
-      .toSorted((one, other) => (one.file < other.file ? -1 : 1))
+      .toSorted((one, other) => byText(one.file, other.file))
       .map(({ file, sha256, bytes, type }) => [file, { sha256, bytes, type }]),
   );
   const removed = await removeFiles(

@@ -4,7 +4,7 @@
  * database, names are written in snake_case.
  */
 import type { Kysely } from "kysely";
-import type { AlertRow, WatchList } from "./store.ts";
+import { ALERT_TRIGGERS, type AlertRow } from "./store.ts";
 
 export interface Column<Value> {
   readonly type: "text" | "number";
@@ -16,17 +16,11 @@ export interface Column<Value> {
 }
 
 const text = <Value extends string = string>(): Column<Value> => ({ type: "text", nullable: false });
-/** The values are the names of an object, so that the compiler finds one that is missing. */
-const oneOf = <Value extends string>(values: Readonly<Record<Value, true>>): Column<Value> => ({
-  ...text<Value>(),
-  allowed: Object.keys(values),
-});
+const oneOf = <const Value extends string>(allowed: readonly Value[]): Column<Value> => ({ ...text<Value>(), allowed });
 const number: Column<number> = { type: "number", nullable: false };
 const flag: Column<number> = { ...number, allowed: [0, 1] };
 const optionalText: Column<string | null> = { type: "text", nullable: true };
 const optionalNumber: Column<number | null> = { type: "number", nullable: true };
-
-const TRIGGERS = { "12-months": true, "90-days": true, "60-days": true, "30-days": true, "7-days": true } as const;
 
 /** The first `key` columns of a table are its primary key. */
 export const TABLES = {
@@ -51,7 +45,7 @@ export const TABLES = {
     columns: {
       id: text(),
       email: text(),
-      state: oneOf<WatchList["state"]>({ pending: true, confirmed: true }),
+      state: oneOf(["pending", "confirmed"]),
       cycles: text(),
       secretVersion: number,
       createdAt: number,
@@ -64,9 +58,9 @@ export const TABLES = {
     columns: {
       email: text(),
       watched: text(),
-      trigger: oneOf<AlertRow["trigger"]>({ ...TRIGGERS, passed: true, kev: true }),
+      trigger: oneOf(ALERT_TRIGGERS),
       subject: text(),
-      state: oneOf<AlertRow["state"]>({ sent: true, welcome: true, superseded: true }),
+      state: oneOf(["sent", "welcome", "superseded"]),
       day: text<AlertRow["day"]>(),
     },
   },
@@ -78,7 +72,7 @@ export const TABLES = {
       kind: text(),
       email: text(),
       facts: text(),
-      state: oneOf<"queued" | "sent" | "dead">({ queued: true, sent: true, dead: true }),
+      state: oneOf(["queued", "sent", "dead"]),
       createdAt: number,
       since: number,
       dueAt: number,

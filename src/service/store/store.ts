@@ -182,8 +182,9 @@ export interface WatchList {
   readonly confirmedAt: number | null;
 }
 
-/** Why an alert about a release cycle is sent. */
-export type AlertTrigger = "12-months" | "90-days" | "60-days" | "30-days" | "7-days" | "passed" | "kev";
+/** Why an alert about a release cycle is sent, the least urgent first. */
+export const ALERT_TRIGGERS = ["12-months", "90-days", "60-days", "30-days", "7-days", "passed", "kev"] as const;
+export type AlertTrigger = (typeof ALERT_TRIGGERS)[number];
 
 /** An alert that was sent or deliberately not sent. Its row prevents a second mail. */
 export interface AlertRow {

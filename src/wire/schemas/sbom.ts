@@ -129,12 +129,12 @@ export const sbomSchema = Type.Object({
       approaching: count("Assessed by a cycle that ends within 90 days"),
       supported: count("Assessed by a cycle that is supported"),
       unknown: count("Assessed by a cycle without a known end"),
-      kev_exposed: count("Affected, or named by a known exploited vulnerability without a range"),
+      kev_exposed: count("Affected, or of a product with a known exploited vulnerability whose affected versions are not recorded"),
       unique_products: count("Products that were assessed"),
     },
     {
       description:
-        "Counted are the components that the policy evaluates. Upstream's dates for packages that a distribution maintains are listed in informational and not counted",
+        "The components that the policy evaluates are counted. Upstream's dates for packages that a distribution maintains are listed in `informational` and are not counted",
     },
   ),
   gate: gateSchema,

@@ -24,6 +24,7 @@ import { SERVICE_OPERATIONS } from "../service-operations.ts";
 import type { PaymentService, Tier } from "../../services.ts";
 import { EolgateError } from "../../../messages/error.ts";
 import { bodyOf } from "./lookups.ts";
+import { byText } from "../../../text/values.ts";
 
 export function publishedRoutes(app: FastifyInstance, parts: AppContext, admission: Admission, links: Links): void {
   const { editions, services, version, settings, clock } = parts;
@@ -136,7 +137,7 @@ function purlMap(catalogue: Catalogue): PurlMap {
     .flatMap((slug) =>
       (catalogue.product(slug)?.purls ?? []).flatMap((purl) => [[purl, slug] as const, [keyOf(purl), slug] as const]),
     );
-  const lookup = Object.fromEntries(pairs.sort(([a], [b]) => (a < b ? -1 : 1)));
+  const lookup = Object.fromEntries(pairs.sort(([a], [b]) => byText(a, b)));
   return { date: catalogue.metadata.purlMapDate, products: new Set(Object.values(lookup)).size, lookup };
 }
 

@@ -15,6 +15,7 @@ import { isRetiredOnly, paidTrack, supportPhase, supportText, trackText } from "
 import type { Site } from "../site.ts";
 import { addDays, addMonths, dayNumber, lastDay } from "../../../lifecycle/days.ts";
 import { type IsoDate, asIsoDate } from "../../../text/ids.ts";
+import { byText } from "../../../text/values.ts";
 
 interface CycleColumn {
   readonly title: string;
@@ -101,7 +102,7 @@ function securityCell({ cycle, eolDate }: Assessment): Markup | string {
 
 /** The tracks that run, and the one whose end decided that the cycle has ended. */
 function extendedCell({ cycle, asOf, support }: Assessment): Markup | null {
-  const running = runningTracks(cycle, asOf).toSorted((a, b) => (a.cost < b.cost ? -1 : a.cost > b.cost ? 1 : 0));
+  const running = runningTracks(cycle, asOf).toSorted((a, b) => byText(a.cost, b.cost));
   const tracks = support.track && support.status === "eol" ? [support.track, ...running] : running;
   return tracks.length === 0
     ? null

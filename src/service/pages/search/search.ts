@@ -10,6 +10,7 @@ import { purlKey } from "../../../resolve/purl/key.ts";
 import { createResolver } from "../../../resolve/resolve.ts";
 import { purlComponent } from "../../../api/operations/lookup.ts";
 import { REASON_LABELS } from "../../../messages/support.ts";
+import { byText } from "../../../text/values.ts";
 
 export interface ListedProduct {
   readonly product: Product;
@@ -45,7 +46,7 @@ export function createProductListing({ local, served: { catalogue } }: Edition):
     .toSorted((a, b) => compare(a.product, b.product));
   const categories = [...Map.groupBy(products, ({ product }) => product.category)]
     .map(([name, products]) => ({ name, products }))
-    .toSorted((a, b) => categoryOrder(a.name) - categoryOrder(b.name) || (a.name < b.name ? -1 : 1));
+    .toSorted((a, b) => categoryOrder(a.name) - categoryOrder(b.name) || byText(a.name, b.name));
   const approaching = every.filter(({ support }) => support.status === "approaching");
   return {
     products,
@@ -76,7 +77,7 @@ function listed(product: Product, assessments: readonly Assessment[]): ListedPro
 /** Sorts by name, ignoring case and independent of the locale. */
 function compare(a: Product, b: Product): number {
   const [left, right] = [a.name.toLowerCase(), b.name.toLowerCase()];
-  return left === right ? (a.slug < b.slug ? -1 : 1) : left < right ? -1 : 1;
+  return byText(left, right) || byText(a.slug, b.slug);
 }
 
 /** Returns a function that creates the listing of an edition and caches the last one. */
