@@ -85,10 +85,8 @@ export function majorsBehind(version: string, newest: Omit<NewestVersion, "behin
   if (newestMajor <= major || isYear(newestMajor)) return 0;
   // 26.1 of 2026 counts years: over 95 % of the packages whose newest major is its year do. 26.0 may be the 26th major.
   if (newestMajor > 9 && newest.released?.slice(2, 4) === String(newestMajor)) return newestMinor > 0 ? 0 : undefined;
-  return newestMajor >= THOUSANDS && major < THOUSANDS ? undefined : newestMajor - major;
+  return newestMajor >= 1000 && major < 1000 ? undefined : newestMajor - major;
 }
-
-const THOUSANDS = 1000;
 
 /** 2026, 202611 and 20261122; not 1100, 3008 or 9999. */
 const isYear = (major: number): boolean => /^(?:199\d|20\d\d)(?:\d\d){0,3}$/.test(String(major));
