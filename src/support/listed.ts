@@ -76,17 +76,18 @@ function listedSignals({ type, path, version }: PackageSubject, list: ListedPack
  * newest major may be a year or not, or a package has begun to count in thousands.
  */
 export function majorsBehind(version: string, newest: Omit<NewestVersion, "behind">): number | undefined {
-  const [[major, minor = 0], [newestMajor, newestMinor = 0]] = [
-    leadingNumbers(version),
-    leadingNumbers(newest.version),
-  ];
-  if (major === undefined || newestMajor === undefined) return undefined;
-  if (newestMajor === 0) return major > 0 ? 0 : Math.max(0, newestMinor - minor);
-  if (newestMajor <= major || isYear(newestMajor)) return 0;
-  // 26.1 of 2026 counts years: over 95 % of the packages whose newest major is its year do. 26.0 may be the 26th major.
-  if (newestMajor > 9 && newest.released?.slice(2, 4) === String(newestMajor)) return newestMinor > 0 ? 0 : undefined;
-  return newestMajor >= 1000 && major < 1000 ? undefined : newestMajor - major;
+  const [from, to] = [leadingNumbers(version), leadingNumbers(newest.version)];
+  if (from[0] === undefined || to[0] === undefined) return undefined;
+  if (to[0] === 0) return from[0] > 0 ? 0 : Math.max(0, (to[1] ?? 0) - (from[1] ?? 0));
+  return majorsBetween(from[0], to[0], { minor: to[1] ?? 0, year: Number(newest.released?.slice(2, 4)) });
 }
 
-/** 2026, 202611 and 20261122; not 1100, 3008 or 9999. */
-const isYear = (major: number): boolean => /^(?:199\d|20\d\d)(?:\d\d){0,3}$/.test(String(major));
+/**
+ * 2026, 202611 and 20261122 are years, not 1100, 3008 or 9999. 26.1 of 2026 is one too: over 95 % of the packages whose
+ * newest major is its year count years. 26.0 of 2026 may be the 26th major.
+ */
+function majorsBetween(major: number, newest: number, of: { minor: number; year: number }): number | undefined {
+  if (newest <= major || /^(?:199\d|20\d\d)(?:\d\d){0,3}$/.test(String(newest))) return 0;
+  if (newest > 9 && newest === of.year) return of.minor > 0 ? 0 : undefined;
+  return newest >= 1000 && major < 1000 ? undefined : newest - major;
+}

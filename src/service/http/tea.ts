@@ -122,16 +122,17 @@ const releasesAt = (local: LocalOperations, uuid: string): readonly TeaRelease[]
     .flatMap(listed)
     .filter((release) => releaseUuid(release) === uuid);
 
-function productIn(local: LocalOperations, { uuid = "" }: TeaParams): Product {
-  const found = productsAt(local, uuid).find(({ slug }) => uuidOf(slug) === uuid);
-  if (found) return found;
+function recorded<Value>([found]: readonly Value[], uuid: string): Value {
+  if (found !== undefined) return found;
   throw unknown(uuid);
 }
-function releaseIn(local: LocalOperations, { uuid = "" }: TeaParams): TeaRelease {
-  const [found] = releasesAt(local, uuid);
-  if (found) return found;
-  throw unknown(uuid);
-}
+const productIn = (local: LocalOperations, { uuid = "" }: TeaParams): Product =>
+  recorded(
+    productsAt(local, uuid).filter(({ slug }) => uuidOf(slug) === uuid),
+    uuid,
+  );
+const releaseIn = (local: LocalOperations, { uuid = "" }: TeaParams): TeaRelease =>
+  recorded(releasesAt(local, uuid), uuid);
 
 /** @throws EolgateError `invalid-request` for half an identifier, and for one that cannot be read */
 function releasesOf(local: LocalOperations, { idType, idValue }: TeaParams): readonly TeaRelease[] {
@@ -203,13 +204,13 @@ const releaseObject =
   ({ product, cycle }: TeaRelease) => {
     const uuid = uuidOf(product.slug, cycle.name);
     const domain = new URL(rootOf(links)).hostname;
-    const recorded = cycle.claims.map(({ retrievedAt }) => firstDay(retrievedAt)).toSorted()[0];
+    const readOn = cycle.claims.map(({ retrievedAt }) => firstDay(retrievedAt)).toSorted()[0];
     return {
       uuid,
       product: uuidOf(product.slug),
       productName: product.name,
       version: cycle.name,
-      createdDate: `${recorded ?? catalogue.metadata.date}T00:00:00Z`,
+      createdDate: `${readOn ?? catalogue.metadata.date}T00:00:00Z`,
       ...(cycle.releaseDate && { releaseDate: `${lastDay(cycle.releaseDate)}T00:00:00Z` }),
       identifiers: [{ idType: "TEI", idValue: `urn:tei:uuid:${domain}:${uuid}` }],
       components: [],

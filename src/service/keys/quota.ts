@@ -121,7 +121,7 @@ async function takeRefilled(
 
 function takeOne(block: QuotaBlock, limit: number): QuotaDecision {
   block.left -= 1;
-  return { allowed: true, remaining: remainingOf(block, limit) };
+  return { allowed: true, remaining: Math.max(0, limit - block.used) + block.left };
 }
 
 async function lease({ store, clock }: QuotaOptions, block: QuotaBlock, limit: number): Promise<void> {
@@ -136,5 +136,3 @@ async function lease({ store, clock }: QuotaOptions, block: QuotaBlock, limit: n
 
 const isEmpty = (block: QuotaBlock, limit: number, now: number): boolean =>
   block.emptyAt !== undefined && block.limit >= limit && now - block.emptyAt < RECHECK && now >= block.emptyAt;
-
-const remainingOf = (block: QuotaBlock, limit: number): number => Math.max(0, limit - block.used) + block.left;

@@ -17,19 +17,17 @@ import type { SecretRing } from "../keys/secret.ts";
 export async function compose(mail: QueuedMail, options: ComposeOptions): Promise<Message | undefined> {
   // Written by `queuedMail`.
   const composed = await composeContent(parseOwnJson<MailContent>(mail.facts), options);
-  const blocks = composed && [masthead(options), ...composed.blocks];
-  return (
-    composed &&
-    blocks && {
-      messageId: `<${mail.id}@${options.domain}>`,
-      to: mail.email,
-      subject: singleLine(composed.subject),
-      text: textOf(blocks),
-      html: htmlOf(composed.subject, blocks),
-      date: mail.createdAt,
-      ...(composed.unsubscribe === undefined ? {} : { unsubscribe: composed.unsubscribe }),
-    }
-  );
+  if (composed === undefined) return undefined;
+  const blocks = [masthead(options), ...composed.blocks];
+  return {
+    messageId: `<${mail.id}@${options.domain}>`,
+    to: mail.email,
+    subject: singleLine(composed.subject),
+    text: textOf(blocks),
+    html: htmlOf(composed.subject, blocks),
+    date: mail.createdAt,
+    ...(composed.unsubscribe !== undefined && { unsubscribe: composed.unsubscribe }),
+  };
 }
 
 /** The name of the service that sends the mail: `eolgate at eol.example.org`. */
@@ -177,9 +175,10 @@ function confirmationMail(
   };
 }
 
+const urgency = ({ trigger }: AlertDetails): number => ALERT_TRIGGERS.indexOf(trigger);
+
 /** The subject names the most urgent alert; of equally urgent ones, the one with the highest risk. */
 function alertSubject(alerts: readonly AlertDetails[]): string {
-  const urgency = ({ trigger }: AlertDetails): number => ALERT_TRIGGERS.indexOf(trigger);
   const [first] = [...alerts].sort((a, b) => urgency(b) - urgency(a));
   if (!first) throw new Error("an alert mail without an alert");
   return alerts.length === 1 ? headline(first) : `${headline(first)}, and ${alerts.length - 1} more`;

@@ -75,10 +75,8 @@ function listed(product: Product, assessments: readonly Assessment[]): ListedPro
 }
 
 /** Sorts by name, ignoring case and independent of the locale. */
-function compare(a: Product, b: Product): number {
-  const [left, right] = [a.name.toLowerCase(), b.name.toLowerCase()];
-  return byText(left, right) || byText(a.slug, b.slug);
-}
+const compare = (a: Product, b: Product): number =>
+  byText(a.name.toLowerCase(), b.name.toLowerCase()) || byText(a.slug, b.slug);
 
 /** Returns a function that creates the listing of an edition and caches the last one. */
 export function createProductListings(): (edition: Edition) => ProductListing {
