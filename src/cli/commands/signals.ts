@@ -27,11 +27,11 @@ async function runInfo(invocation: Invocation): Promise<number> {
 function infoText({ path, entries, oldest, newest, sources, unused }: CacheInfo): string {
   const days = oldest === null ? "" : `, from ${oldest} to ${newest}`;
   const lines = sources.map(({ source, entries: count }) => `  ${source.padEnd(20)} ${count}`);
-  if (unused > 0) lines.push(leftOut(unused));
+  if (unused > 0) lines.push(unusedText(unused));
   return `${[`${path}: ${entries} answers${days}`, ...lines].join("\n")}\n`;
 }
 
-const leftOut = (unused: number): string => `${unused} of sources that this version does not have are not used`;
+const unusedText = (unused: number): string => `${unused} of sources that this version does not have are not used`;
 
 const CHUNK = 65_536;
 
@@ -41,7 +41,7 @@ async function runExport({ io, flags }: Invocation): Promise<number> {
     const output = stringValue(flags["output"]);
     await deliverDocument(io, chunksOf(exportLines(cache)), { ...(output !== undefined && { output }) });
     const { entries, unused } = cache.info();
-    io.err(`eolgate: ${entries - unused} answers exported${unused === 0 ? "" : `; ${leftOut(unused)}`}\n`);
+    io.err(`eolgate: ${entries - unused} answers exported${unused === 0 ? "" : `; ${unusedText(unused)}`}\n`);
     return 0;
   } finally {
     cache.close();
