@@ -18,7 +18,7 @@ const GATE: Readonly<Record<string, number>> = {
   "index.ts": 110,
   // `--update` has a mode.
   // `fix` and `init`.
-  cli: 6_070,
+  cli: 6_100,
   // `explain` prints the milestones.
   // Files that git tracks are read.
   // Inputs that can be read again with other text, for `fix`.
@@ -63,8 +63,8 @@ const GATE: Readonly<Record<string, number>> = {
 };
 
 /** The other two parts import from the gate, and from each other through the entry. */
-// Each maker of a product has a page.
-const PARTS: Readonly<Record<string, number>> = { service: 13_900, pipeline: 6_750 };
+// Each maker of a product has a page. Without a mail server, pages and probes say so.
+const PARTS: Readonly<Record<string, number>> = { service: 13_960, pipeline: 6_750 };
 
 /** Directories without clock, network, file, environment or terminal: `report` and all below it. */
 const PURE = new Set(Object.keys(GATE).slice(Object.keys(GATE).indexOf("report")));

@@ -72,6 +72,30 @@ describe("eolgate serve", () => {
     });
   });
 
+  test.each([
+    ["no mail server", {}, /^mails are written to the folder mail of the data folder.*--smtp$/],
+    ["a mail server", { smtp: "smtp://127.0.0.1:9" }, undefined],
+  ])("tells the operator with %s what is off", async (_, flags, expected) => {
+    const service = await serve({ open: true, ...flags });
+    const notes = expected === undefined ? [] : [expect.stringMatching(expected)];
+    expect(service.notes).toEqual(notes);
+    expect(await (await get(`${service.address}/readyz`)).json()).toMatchObject(
+      expected === undefined ? { status: "ready" } : { remarks: { smtp: expect.stringMatching(expected) } },
+    );
+    const { exit, out } = await runCommand(["doctor", "--service", service.address], {
+      cwd: scratch,
+      env: { EOLGATE_CATALOGUE: FIXTURE },
+    });
+    expect(exit).toBe(0);
+    expect(out).toMatch(expected ? /^▲ service .* is ready; smtp: mails are written/m : /^✔ service .* is ready$/m);
+  });
+
+  test("tells the operator of a public service without an address that mails are refused", async () => {
+    const flags = { host: "0.0.0.0", smtp: "smtp://127.0.0.1:9" };
+    expect((await serve(flags)).notes).toEqual([expect.stringContaining("--public-url")]);
+    expect((await serve({ ...flags, publicUrl: "https://eol.example.org" })).notes).toEqual([]);
+  });
+
   test("serves process metrics on a separate port", async () => {
     const spare = createServer().listen(0, "127.0.0.1");
     await once(spare, "listening");
@@ -164,6 +188,7 @@ describe("flags", () => {
         trustProxy: 0,
         batchEnvelope: false,
         interactive: true,
+        sendsMail: false,
         maxBody: 67_108_864,
       },
     });

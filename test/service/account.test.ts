@@ -70,6 +70,46 @@ function pathIn({ text }: Message, start: string): string {
 const watchedBy = async ({ fixture }: Service, email: string) =>
   (await fixture.store.watch.confirmedOf(email))?.cycles.map(({ product, cycle }) => `${product}:${cycle}`);
 
+describe.each([
+  [true, /was sent to|were sent to/, "confirmation-sent"],
+  [false, /(?:was|were) written to a folder, because this service has no mail server/, "confirmation-written"],
+])("with a mail server: %s", (sendsMail, outcome, status) => {
+  const settings = { open: true, sendsMail };
+
+  test.each([
+    ["/keys", { action: "free" }],
+    ["/keys", { action: "recover" }],
+    ["/watch", { action: "watch", list: "nodejs 20" }],
+    ["/watch", { action: "link" }],
+  ])("%s %j states what becomes of the mail", async (url, fields) => {
+    const service = await startAccount({ settings });
+    const { statusCode, body } = await service.form(url, { email: "ann@example.org", ...fields });
+    expect([statusCode, body]).toEqual([200, expect.stringMatching(outcome)]);
+    expect(/\bsent\b/.test(body)).toBe(sendsMail);
+  });
+
+  test.each(["/keys", "/watch", "/paid"])("the page %s says whether there is one", async (url) => {
+    const { body } = await (await startAccount({ settings })).get(url, BROWSER);
+    expect(body.includes("This service has no mail server.")).toBe(!sendsMail);
+    if (!sendsMail) expect(body).not.toMatch(/\bsent\b(?! again)/);
+  });
+
+  test.each(["/v1/keys/free", "/v1/keys/recover"])("%s states what becomes of the mail", async (url) => {
+    const { message } = (await (await startAccount({ settings })).post(url, { email: "ann@example.org" })).json();
+    expect(message).toMatch(outcome);
+  });
+
+  test("/v1/sbom/watch states what becomes of the mail", async () => {
+    const sbom = {
+      bomFormat: "CycloneDX",
+      specVersion: "1.6",
+      components: [{ type: "library", name: "x", purl: "pkg:npm/express@3.0.0" }],
+    };
+    const answer = await (await startAccount({ settings })).post("/v1/sbom/watch", { email: "ann@example.org", sbom });
+    expect(answer.json().status).toBe(status);
+  });
+});
+
 describe("form for a key", () => {
   test("sends the key by mail only, also after the end of keyless access", async () => {
     const service = await startAccount({ at: AFTER_CUT_OFF });

@@ -18,6 +18,7 @@ import { isEnabled, readSettings, stringValue } from "../settings/config.ts";
 import { answer, cacheOf, currentCatalogueFile, trustOf } from "../catalogue/current.ts";
 import { toEolgateError } from "../start/format-error.ts";
 import { flagValues } from "../settings/value-origins.ts";
+import { asRecord } from "../../text/values.ts";
 import { CATALOGUE_FLAG, CONFIG_FLAG, TEXT_OR_JSON_FLAGS } from "../flags/check.ts";
 import { KEY_FLAG } from "../flags/catalogue.ts";
 
@@ -149,14 +150,25 @@ async function service(invocation: Invocation): Promise<Omit<DoctorCheck, "name"
   const { createServiceClient } = await import("../../api/remote/client.ts");
   const client = createServiceClient({ base, env: invocation.io.env, deadline: TIMEOUT });
   try {
-    const { status } = await client.send({ method: "GET", path: "/readyz" });
+    const { status, body } = await client.send({ method: "GET", path: "/readyz" });
     if (status !== 200)
       throw EolgateError.of("unexpected-status", { problem: `the service answered with HTTP status ${status}` }).at(
         base,
       );
-    return ok(`${base} is ready`);
+    const remarks = remarksIn(body.toString("utf8"));
+    return remarks.length === 0 ? ok(`${base} is ready`) : note([`${base} is ready`, ...remarks].join("; "));
   } finally {
     await client.close();
+  }
+}
+
+/** `mail: 2 dead letters`: what /readyz states besides its verdict. Other services state nothing. */
+function remarksIn(answer: string): readonly string[] {
+  try {
+    const { remarks } = asRecord(JSON.parse(answer));
+    return Object.entries(asRecord(remarks)).map(([name, remark]) => `${name}: ${String(remark)}`);
+  } catch {
+    return [];
   }
 }
 const TIMEOUT = 10_000;

@@ -34,6 +34,8 @@ export interface ServerSettings {
   readonly batchEnvelope: boolean;
   /** Whether pages contain search and forms, which need a server. False for a static export without one. */
   readonly interactive: boolean;
+  /** Whether mails go to a mail server. Without one they are written to a folder, which only the operator reads. */
+  readonly sendsMail: boolean;
   /** Maximum bytes of an SBOM document. */
   readonly maxBody: number;
 }
@@ -50,6 +52,7 @@ export const DEFAULT_SETTINGS: ServerSettings = {
   trustProxy: 0,
   batchEnvelope: false,
   interactive: true,
+  sendsMail: true,
   maxBody: 64 * MAX_SMALL_BODY,
 };
 

@@ -6,7 +6,7 @@ import { WATCH_LIMIT, assessCycles } from "../alerts/cycles.ts";
 import type { ProductCycle, Tier } from "../services.ts";
 import { type HtmlPage, ending, layout, risk, statusChip, dataTable } from "./layout.ts";
 import { markup, trusted, type Markup, link } from "./markup.ts";
-import type { Site } from "./site.ts";
+import { delivery, type Site } from "./site.ts";
 import type { Assessment } from "../../model/index.ts";
 import { formatCycle } from "../../report/labels.ts";
 
@@ -29,7 +29,8 @@ export const keysPage = (site: Site, free: Tier, state: FormState = {}): string 
       ...listed(state),
       body: markup`<h1>Get an API key</h1>
 ${problemNote(state.problem)}
-<p class="lead">The key is sent by e-mail. It is free, needs no password and does not expire. It has ${requestLimit(free)}.</p>
+${mailNote(site)}
+<p class="lead">The key comes by e-mail. It is free, needs no password and does not expire. It has ${requestLimit(free)}.</p>
 <form class="stacked" method="post" action="${site.paths.keys}">
 ${emailField(state.email)}
 <div class="buttons"><button type="submit" name="${ACCOUNT_FIELDS.action}" value="free">Send me a key</button>
@@ -52,6 +53,7 @@ export const watchFormPage = (site: Site, state: FormState = {}): string =>
       ...listed(state),
       body: markup`<h1>Watch a stack</h1>
 ${problemNote(state.problem)}
+${mailNote(site)}
 <p class="lead">You get a mail 12 months and 90, 60, 30 and 7 days before a release cycle ends, when it has ended, and when a vulnerability of an ended one is newly known to be exploited. Only your address, the names of at most ${WATCH_LIMIT} release cycles are stored.</p>
 <form class="stacked" method="post" action="${site.paths.watchForm}">
 ${listField(state.list)}
@@ -68,6 +70,12 @@ ${emailField(state.email, "link-email")}
     },
     site,
   );
+
+/** Mails of a service without a mail server reach only its operator; forms that request one state it. */
+export const mailNote = ({ sendsMail }: Site): Markup | null =>
+  sendsMail
+    ? null
+    : markup`<p class="note warn" role="note"><b>This service has no mail server.</b> Its mails are written to a folder: ask its operator for yours.</p>`;
 
 /** Search engines must not list a form with an error. */
 const listed = ({ problem }: FormState): Pick<HtmlPage, "unlisted"> => (problem ? { unlisted: true } : {});
@@ -113,19 +121,18 @@ export function problemNote(problem: EolgateError | undefined): Markup | null {
 
 /** The page is the same whether or not the address has a key. */
 export function keySentPage(site: Site, email: string, recovers: boolean): string {
-  const words = recovers ? markup`If <b>${email}</b> has keys, they` : markup`The key for <b>${email}</b>`;
-  const verb = recovers ? "were sent to it" : "was sent to it";
+  const words = recovers ? "If there are keys of this address, the mail with them" : "The key";
   return sentPage(site, "keys", {
-    title: "Check your mail",
-    body: markup`<p>${words} ${verb}. It may take a minute.</p>`,
+    title: site.sendsMail ? "Check your mail" : "The mail was written to a folder",
+    body: markup`<p>${words} ${delivery(site, email)}. ${site.sendsMail && "It may take a minute."}</p>`,
   });
 }
 
 /** The page is the same whether or not the address has a list. */
 export const linkSentPage = (site: Site, email: string): string =>
   sentPage(site, "watch", {
-    title: "Check your mail",
-    body: markup`<p>If <b>${email}</b> has a confirmed watch list, the link to it was sent. It may take a minute.</p>`,
+    title: site.sendsMail ? "Check your mail" : "The mail was written to a folder",
+    body: markup`<p>If there is a confirmed watch list of this address, the mail with its link ${delivery(site, email)}. ${site.sendsMail && "It may take a minute."}</p>`,
   });
 
 export interface SentWatchList {
@@ -138,7 +145,7 @@ export interface SentWatchList {
 export const watchSentPage = (site: Site, { email, watched, dropped }: SentWatchList): string =>
   sentPage(site, "watch", {
     title: "Confirm your watch list",
-    body: markup`<p>A mail with a link was sent to <b>${email}</b>. Nothing is watched until you confirm it, within 7 days.</p>`,
+    body: markup`<p>A mail with a link ${delivery(site, email)}. Nothing is watched until you confirm it, within 7 days.</p>`,
     rest: markup`${dropped > 0 && markup`<p class="note warn">A list can contain ${WATCH_LIMIT} release cycles. The ${formatCount(dropped, "cycle", "cycles")} with the lowest risk ${dropped === 1 ? "is" : "are"} not watched.</p>`}
 ${cycleList(site, watched)}`,
   });
@@ -157,7 +164,7 @@ const sentPage = (site: Site, section: "keys" | "watch", { title, body, rest }: 
       section,
       unlisted: true,
       body: markup`<h1>${title}</h1>
-<div class="note pass" role="status">${body}</div>
+<div class="note ${site.sendsMail ? "pass" : "warn"}" role="status">${body}</div>
 ${rest}`,
     },
     site,

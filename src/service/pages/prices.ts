@@ -1,6 +1,7 @@
 /** `/prices` with a button for each plan that is sold, the page before the payment, and `/paid` after it. */
 import { formatNumber } from "../../messages/format.ts";
 import type { PricedTier } from "../services.ts";
+import { mailNote } from "./account.ts";
 import { dataTable, layout } from "./layout.ts";
 import { external, markup, type Markup } from "./markup.ts";
 import type { Site } from "./site.ts";
@@ -79,7 +80,8 @@ export const paidPage = (site: Site): string =>
       description: "Paid",
       unlisted: true,
       body: markup`<h1>Thank you</h1>
-<div class="note pass" role="status"><p><b>Paid. The key comes by mail</b> to the address that you gave, usually within a minute. A bank transfer or direct debit can take days to arrive; the key is sent when it has.</p></div>
+<div class="note pass" role="status"><p><b>Paid. The key comes by mail</b> to the address that you gave, usually within a minute. A bank transfer or direct debit can take days to arrive; the key comes when it has.</p></div>
+${mailNote(site)}
 <p>No mail? <a href="${site.paths.keys}">Have your keys sent again</a>.</p>`,
     },
     site,

@@ -19,7 +19,14 @@ export interface Site {
   readonly asOf: IsoDate;
   /** Whether pages contain search and forms; see `ServerSettings`. */
   readonly interactive: boolean;
+  readonly sendsMail: boolean;
 }
+
+/** What becomes of a mail: `was sent to a@example.org`. */
+export const delivery = ({ sendsMail }: Pick<Site, "sendsMail">, email: string, verb = "was"): string =>
+  sendsMail
+    ? `${verb} sent to ${email}`
+    : `for ${email} ${verb} written to a folder, because this service has no mail server. Ask its operator for the mail`;
 
 /** Targets of links within the site. They are paths, so that they work with every host name. */
 export interface SitePaths {
@@ -58,6 +65,7 @@ export function siteOf({ editions, settings, version }: AppContext): Site {
     catalogue: served.catalogue,
     asOf,
     interactive: settings.interactive,
+    sendsMail: settings.sendsMail,
   };
 }
 

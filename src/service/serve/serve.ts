@@ -28,6 +28,8 @@ export interface RunningService {
   readonly address: string;
   /** The API key that the first start creates; undefined at later starts, and with `--open`. */
   readonly firstKey: string | undefined;
+  /** What is off, and the flag that turns it on. */
+  readonly notes: readonly string[];
   /** Completes the current requests, then closes everything. */
   stop(): Promise<void>;
 }
@@ -44,7 +46,7 @@ export async function startService(invocation: Invocation): Promise<RunningServi
   const follow = followCatalogueChanges(base.catalogueService, take, log, MINUTE);
   const telemetry = telemetryOf(editions, over);
   const documents = createDocuments({ editions, publicUrl });
-  const services = withClockCheck(over.services, editions);
+  const services = withChecks(over.services, base);
   const server = { ...settings.server, publicUrl };
   const app = createApp(
     { version: VERSION, settings: server, services, editions, documents, clock, log, telemetry },
@@ -66,7 +68,7 @@ export async function startService(invocation: Invocation): Promise<RunningServi
     const firstKey = settings.server.open ? undefined : (await over.keys.createLocal())?.text;
     over.jobs.start();
     documents.warm();
-    return { address, firstKey, stop: () => stopBoth(stop, metrics) };
+    return { address, firstKey, notes: notesOn(base), stop: () => stopBoth(stop, metrics) };
   } catch (error) {
     await stop();
     throw error;
@@ -85,10 +87,23 @@ async function stopBoth(stop: () => Promise<void>, metrics: { close(): Promise<v
 const telemetryOf = (editions: Base["editions"], { outbox }: StoreServices) =>
   createTelemetry({ version: VERSION, catalogueDate: () => editions.served().catalogue.metadata.date, outbox });
 
-const withClockCheck = (services: Services, editions: Base["editions"]): Services => ({
+const withChecks = (services: Services, { settings, editions }: Base): Services => ({
   ...services,
   checks: { ...services.checks, clock: () => clockProblem(editions) },
+  remarks: {
+    ...services.remarks,
+    smtp: () => Promise.resolve(settings.server.sendsMail ? undefined : NO_MAIL_SERVER),
+  },
 });
+
+const NO_MAIL_SERVER = "mails are written to the folder mail of the data folder, none leaves this machine; set --smtp";
+
+const notesOn = ({ settings }: Base): readonly string[] => [
+  ...(settings.server.sendsMail ? [] : [NO_MAIL_SERVER]),
+  ...(settings.publicUrl === undefined && !isLoopback(settings.host)
+    ? ["requests for a mail are refused, because links in mails need an address; set --public-url"]
+    : []),
+];
 
 type Base = Awaited<ReturnType<typeof openBase>>;
 
@@ -171,6 +186,7 @@ export async function run(invocation: Invocation): Promise<number> {
   const stop = io.stop();
   const running = await startService(invocation);
   io.err(`eolgate serves ${running.address}\n`);
+  for (const note of running.notes) io.err(`eolgate: note: ${note}\n`);
   if (running.firstKey !== undefined) {
     io.err(
       "This is the first start. The API key below (tier enterprise) is shown only once, so store it. To create more keys, run: eolgate keys create\n",

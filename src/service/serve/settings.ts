@@ -44,6 +44,7 @@ export function serveSettings(invocation: Pick<Invocation, "io" | "flags" | "ori
       trustProxy: whole(values, "trustProxy", DEFAULT_SETTINGS.trustProxy, 10),
       batchEnvelope: isEnabled(values["batchEnvelope"]),
       interactive: true,
+      sendsMail: stringValue(values["smtp"]) !== undefined,
       maxBody: whole(values, "maxBody", DEFAULT_SETTINGS.maxBody, 2 ** 31 - 1),
     },
   };

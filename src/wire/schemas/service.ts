@@ -36,7 +36,7 @@ export const watchRequestSchema = Type.Object({
 
 export const watchResponseSchema = Type.Object({
   email: text(),
-  status: oneOf(["confirmation-sent"]),
+  status: oneOf(["confirmation-sent", "confirmation-written"]),
   lines: Type.Array(Type.String(), { description: "slug:cycle, riskiest first" }),
   count: count(),
   limit: count(),

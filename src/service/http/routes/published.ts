@@ -25,6 +25,7 @@ import type { PaymentService, Tier } from "../../services.ts";
 import { EolgateError } from "../../../messages/error.ts";
 import { bodyOf } from "./lookups.ts";
 import { byText } from "../../../text/values.ts";
+import { delivery } from "../../pages/site.ts";
 
 export function publishedRoutes(app: FastifyInstance, parts: AppContext, admission: Admission, links: Links): void {
   const { editions, services, version, settings, clock } = parts;
@@ -153,7 +154,7 @@ async function runChecks(checks: AppContext["services"]["checks"]): Promise<Reco
 
 const MAX_EMAIL_BODY = 16 * 1024;
 
-export function keyRoutes(app: FastifyInstance, { services }: AppContext): void {
+export function keyRoutes(app: FastifyInstance, { services, settings }: AppContext): void {
   const { freeKey, recoverKeys, checkout, webhook } = SERVICE_OPERATIONS;
 
   app.post<{ Body: EmailRequest }>(
@@ -161,7 +162,7 @@ export function keyRoutes(app: FastifyInstance, { services }: AppContext): void 
     { bodyLimit: MAX_EMAIL_BODY, schema: { body: freeKey.body } },
     async (request): Promise<KeyResponse> => {
       const { email, tier } = await services.keys.mailFree(request.body.email, addressBlock(request.ip));
-      return { message: `The key was sent to ${email}`, email, tier: tier.name, limits: limitsOf(tier) };
+      return { message: `The key ${delivery(settings, email)}`, email, tier: tier.name, limits: limitsOf(tier) };
     },
   );
 
@@ -171,7 +172,12 @@ export function keyRoutes(app: FastifyInstance, { services }: AppContext): void 
     async (request): Promise<KeyResponse> => {
       const { email } = await services.keys.recover(request.body.email, addressBlock(request.ip));
       const { free } = services;
-      return { message: `The keys of ${email} were sent to it`, email, tier: free.name, limits: limitsOf(free) };
+      return {
+        message: `The keys ${delivery(settings, email, "were")}`,
+        email,
+        tier: free.name,
+        limits: limitsOf(free),
+      };
     },
   );
 

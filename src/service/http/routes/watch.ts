@@ -45,7 +45,12 @@ export function watchRoutes(app: FastifyInstance, parts: AppContext, admission: 
       const question = await documents.watch(bodyOf(request.body));
       const { ip } = request;
       const { email } = await requestWatch(services.watches, { ...question, caller: callerOf(request), ip });
-      const answer: WatchResponse = { email, status: "confirmation-sent", ...listOf(question), docs };
+      const answer: WatchResponse = {
+        email,
+        status: settings.sendsMail ? "confirmation-sent" : "confirmation-written",
+        ...listOf(question),
+        docs,
+      };
       const json = JSON.stringify(answer);
       return reply
         .code(202)
