@@ -22,7 +22,7 @@ const GATE: Readonly<Record<string, number>> = {
   // `explain` prints the milestones.
   // Files that git tracks are read.
   // Inputs that can be read again with other text, for `fix`.
-  api: 3_945,
+  api: 3_950,
   // Feeds that could not be read for a week.
   catalogue: 5_500,
   // Packages of languages, and a decoder of tar archives.

@@ -161,14 +161,16 @@ function isEmpty({ components }: ComponentDocument): boolean {
   return true;
 }
 
-const empty = ({ format, specVersion }: ComponentDocument): EolgateError =>
-  format === "image"
-    ? EolgateError.of("no-components", {
-        problem: "it has no operating system, no packages, no runtime and no SBOM that can be read",
-        advice:
-          "Check the SBOM of a scanner instead: syft IMAGE -o cyclonedx-json | eolgate check -. A folder with a project is not a root file system: eolgate check FOLDER.",
-      })
-    : EolgateError.of("no-components", { problem: `the ${format} ${specVersion} document has no components` });
+function empty({ format, specVersion }: ComponentDocument): EolgateError {
+  const isFile = format === "pins" || format === "lockfile";
+  const problem = `the ${isFile ? `${specVersion} file` : `${format} ${specVersion} document`} has no components`;
+  if (format !== "image") return EolgateError.of("no-components", { problem });
+  return EolgateError.of("no-components", {
+    problem: "it has no operating system, no packages, no runtime and no SBOM that can be read",
+    advice:
+      "Check the SBOM of a scanner instead: syft IMAGE -o cyclonedx-json | eolgate check -. A folder with a project is not a root file system: eolgate check FOLDER.",
+  });
+}
 
 export interface SupplementOptions {
   readonly catalogue: Catalogue;

@@ -74,6 +74,7 @@ export const GOLDEN_CASES: readonly (readonly [name: string, argv: readonly stri
         '{"artifacts":[],"schema":{"version":"16.0.0","url":"https://example.org/syft/schema-16.0.0.json"},"descriptor":{"name":"syft"}}',
     },
   ],
+  ["pins-without-components", ["check", "examples/ci/Jenkinsfile"]],
   ["enrich-xml", ["enrich", "examples/web-shop.cdx.xml"]],
   [
     "stdin-not-xml",
