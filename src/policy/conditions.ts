@@ -224,7 +224,7 @@ export const CONDITIONS: Readonly<Record<Condition, ConditionRow>> = {
   },
   minimum: {
     matches:
-      "a lowest supported version (`engines`, `requires-python`, `rust-version`, the `go` line since 1.21, `required_version`, `kubeVersion`) whose release cycle has ended: the version in use may be a later one",
+      "a lowest supported version (`engines`, `requires-python`, `rust-version`, the `go` line since 1.21, `required_version`, `kubeVersion`, several target frameworks of a .NET library) whose release cycle has ended: the version in use may be a later one",
     component: [
       { fails: "minimum", otherwise: "pass", applies: ({ candidate }, policy) => admitsEnded(candidate, policy) },
     ],

@@ -5,7 +5,18 @@
 import type { NamedPin, Pin, PinReader } from "./pin.ts";
 import { lowestPin, requiredPin, toolPin } from "./tools.ts";
 import { parseJson } from "../tree/json.ts";
-import { child, contentOf, lastKey, type ScalarLeaf, leavesOf, membersAt, type TreeNode, under } from "../tree/tree.ts";
+import {
+  child,
+  contentOf,
+  elementsNamed,
+  lastKey,
+  leavesOf,
+  membersAt,
+  type ScalarLeaf,
+  textAt,
+  type TreeNode,
+  under,
+} from "../tree/tree.ts";
 import { found } from "./pin.ts";
 import { parseToml } from "../tree/toml.ts";
 import { parseXml } from "../tree/xml.ts";
@@ -120,11 +131,30 @@ const withoutComments = (text: string): string =>
 /** The frameworks that are listed elsewhere (`$(TargetFrameworks);net8.0`) are pins there. */
 const LISTED_ELSEWHERE = /^\$\(TargetFramework(?:s|Version)?\)$/;
 
+/**
+ * Whether the frameworks of a project are those that it supports: a library that is packed runs on what its users choose.
+ * One framework alone is that of its solution.
+ */
+function isLibrary(project: TreeNode, frameworks: number): boolean {
+  const values = (name: string) => elementsNamed(project, name).map(({ text = "" }) => text.trim().toLowerCase());
+  const isTest = elementsNamed(project, "PackageReference").some(
+    (each) => textAt(each, "@Include") === "Microsoft.NET.Test.Sdk",
+  );
+  return (
+    frameworks > 1 &&
+    /^Microsoft\.NET\.Sdk(?:\.Razor)?$/.test(textAt(project, "@Sdk") ?? "") &&
+    values("OutputType").every((type) => type === "library") &&
+    !isTest &&
+    !values("IsTestProject").includes("true") &&
+    !values("IsPackable").includes("false")
+  );
+}
+
 /** Several frameworks are separated by semicolons; each has its own location. */
 export const msbuildFrameworks: PinReader = (text) => {
-  parseXml(text);
-  return found(withoutComments(text), TARGET, 1).flatMap(({ matched, location }) =>
-    [...matched.matchAll(/[^;\s]+/g)].flatMap((moniker): readonly Pin[] => {
+  const project = parseXml(text);
+  const pins = found(withoutComments(text), TARGET, 1).flatMap(({ matched, location }) =>
+    [...matched.matchAll(/[^;\s]+/g)].flatMap((moniker): readonly NamedPin[] => {
       if (LISTED_ELSEWHERE.test(moniker[0])) return [];
       const at = { at: location.at + moniker.index, length: moniker[0].length };
       const row = FRAMEWORKS.find(({ pattern }) => pattern.test(moniker[0]));
@@ -134,4 +164,5 @@ export const msbuildFrameworks: PinReader = (text) => {
       ];
     }),
   );
+  return isLibrary(project, pins.length) ? pins.map((pin) => ({ ...pin, minimum: true as const })) : pins;
 };

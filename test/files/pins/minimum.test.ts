@@ -32,6 +32,16 @@ test.each<[PinKindName, string, string]>([
   ["terraform", `terraform {\n  required_version = "= 1.1.5"\n}\n`, "terraform:1.1"],
   ["helm-chart", `apiVersion: v2\nname: x\nkubeVersion: ">=1.24.0-0"\n`, "minimum kubernetes:1.24"],
   ["helm-chart", `apiVersion: v2\nname: x\nkubeVersion: 1.24.1\n`, "kubernetes:1.24"],
+  [
+    "target-framework",
+    '<Project Sdk="Microsoft.NET.Sdk"><TargetFrameworks>net6.0;net10.0</TargetFrameworks></Project>',
+    "minimum dotnet:6",
+  ],
+  [
+    "target-framework",
+    '<Project Sdk="Microsoft.NET.Sdk"><TargetFramework>net6.0</TargetFramework></Project>',
+    "dotnet:6",
+  ],
   ["gemspec", `spec.required_ruby_version = ">= 2.7"\n`, "minimum ruby:2.7"],
 ])("%s: %j is %s", async (pins, text, expected) => {
   const document = await readInventory({ pins, lockfile: undefined }, new TextEncoder().encode(text), CATALOGUE.facts);
