@@ -39,7 +39,7 @@ const GATE: Readonly<Record<string, number>> = {
   fix: 500,
   // Conditions about doubts, and how far a package is behind.
   policy: 2_360,
-  files: 4_775,
+  files: 4_785,
   enrich: 1_460,
   sbom: 3_975,
   // The score object states what makes support doubtful.

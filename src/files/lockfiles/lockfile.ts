@@ -3,22 +3,11 @@
  * them; and what several readers need.
  */
 import { percentEncode } from "../../text/values.ts";
-import type { ComponentScope } from "../../model/index.ts";
-import { type TextLocation, type TreeNode } from "../tree/tree.ts";
+import type { InventoryEntry } from "../document.ts";
+import { type TreeNode } from "../tree/tree.ts";
 
-export interface LockedPackage {
-  /** Unique within the file; `dependsOn` and `direct` refer to it. */
-  readonly id: string;
-  readonly name: string;
-  /** Package URL without a version. */
-  readonly purl?: string;
-  /** Absent if the file does not fix one: a branch, a local folder, a property of another file. */
-  readonly version?: string;
-  readonly location: TextLocation;
-  /** Absent if the file does not distinguish development packages from others. */
-  readonly scope?: ComponentScope;
-  readonly dependsOn?: readonly string[];
-}
+/** A package. `dependsOn` and `direct` refer to its id; it has no version if the file does not fix one. */
+export type LockedPackage = InventoryEntry & { readonly id: string };
 
 export interface Lockfile {
   /** The version of the format as the file states it; empty if the format has none. */

@@ -43,12 +43,19 @@ class PnpmReader {
   private readonly major: number;
   private readonly text: string;
   private readonly entries: ReadonlyMap<string, TreeNode>;
+  private readonly ids: ReadonlySet<string>;
+  private readonly snapshots = new Map<string, readonly TreeNode[]>();
 
   constructor(root: TreeNode, major: number, text: string) {
     this.root = root;
     this.major = major;
     this.text = text;
     this.entries = new Map(membersAt(root, "packages"));
+    this.ids = new Set([...this.entries.keys()].map((key) => this.idOfKey(key)));
+    for (const [key, node] of membersAt(root, "snapshots")) {
+      const id = this.idOfKey(key);
+      this.snapshots.set(id, [...(this.snapshots.get(id) ?? []), node]);
+    }
   }
 
   read(): { readonly packages: readonly LockedPackage[]; readonly direct: readonly string[] } {
@@ -84,12 +91,6 @@ class PnpmReader {
     return id === undefined ? [] : [id];
   }
 
-  private knownIds: ReadonlySet<string> | undefined;
-  private get ids(): ReadonlySet<string> {
-    this.knownIds ??= new Set([...this.entries.keys()].map((key) => this.idOfKey(key)));
-    return this.knownIds;
-  }
-
   private idOfKey(key: string): string {
     const parsed = parseKey(key, this.major);
     return parsed ? idOf(parsed) : key.replace(/\(.*$/, "");
@@ -112,17 +113,6 @@ class PnpmReader {
   private dependenciesOf(key: string, node: TreeNode): readonly string[] {
     const graph = this.major < 9 ? [node] : (this.snapshots.get(this.idOfKey(key)) ?? []);
     return [...new Set(graph.flatMap((each) => REQUIRED.flatMap((section) => this.required(each, section))))];
-  }
-
-  private bySnapshot: Map<string, TreeNode[]> | undefined;
-  private get snapshots(): ReadonlyMap<string, readonly TreeNode[]> {
-    if (this.bySnapshot) return this.bySnapshot;
-    this.bySnapshot = new Map();
-    for (const [key, node] of membersAt(this.root, "snapshots")) {
-      const id = this.idOfKey(key);
-      this.bySnapshot.set(id, [...(this.bySnapshot.get(id) ?? []), node]);
-    }
-    return this.bySnapshot;
   }
 
   /** The key precedes its block. */

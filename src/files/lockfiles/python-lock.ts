@@ -79,43 +79,58 @@ function metadataOf(document: TreeNode, text: string): TreeNode {
   throw lockfileError("lockfile-incomplete", "the file has no [metadata]", text, text.length);
 }
 
-/** Poetry: a table with one key for each dependency. */
-const namedKeys: RequiredNames = (table) => keysAt(table, "dependencies").map(pypiName);
-/** PDM: requirements as PEP 508 writes them. */
-const requirementTexts: RequiredNames = (table) =>
-  itemsAt(table, "dependencies").flatMap(({ text }) => requirementName(text));
+interface PythonFormat {
+  readonly file: string;
+  /** The version of the format that a document states. */
+  readonly versionOf: (document: TreeNode, text: string) => string;
+  readonly supported: RegExp;
+  /** The list of packages. */
+  readonly list: string;
+  readonly dependencies: RequiredNames;
+}
 
-export const poetryLockfile: LockfileReader = (text, related) => {
-  const document = parseToml(text);
-  const formatVersion = textAt(metadataOf(document, text), "lock-version") ?? "1.0";
-  if (!/^[12]\.\d+$/.test(formatVersion)) throw unknownVersion("poetry.lock", formatVersion, text);
-  const tables = itemsAt(document, "package");
-  const direct = directOf(tables, pyprojectRequirements(related));
-  return { formatVersion, packages: packagesOf({ text, tables, dependencies: namedKeys }), ...direct };
-};
+/** The reader of a format whose direct dependencies are in `pyproject.toml`. */
+const readerOf =
+  ({ file, versionOf, supported, list, dependencies }: PythonFormat): LockfileReader =>
+  (text, related) => {
+    const document = parseToml(text);
+    const formatVersion = versionOf(document, text);
+    if (!supported.test(formatVersion)) throw unknownVersion(file, formatVersion, text);
+    const tables = itemsAt(document, list);
+    const direct = directOf(tables, pyprojectRequirements(related));
+    return { formatVersion, packages: packagesOf({ text, tables, dependencies }), ...direct };
+  };
 
-export const pdmLockfile: LockfileReader = (text, related) => {
-  const document = parseToml(text);
-  const formatVersion = textAt(metadataOf(document, text), "lock_version") ?? "";
-  if (!/^4\.\d+(?:\.\d+)?$/.test(formatVersion)) throw unknownVersion("pdm.lock", formatVersion, text);
-  const tables = itemsAt(document, "package");
-  const direct = directOf(tables, pyprojectRequirements(related));
-  return { formatVersion, packages: packagesOf({ text, tables, dependencies: requirementTexts }), ...direct };
-};
+export const poetryLockfile = readerOf({
+  file: "poetry.lock",
+  versionOf: (document, text) => textAt(metadataOf(document, text), "lock-version") ?? "1.0",
+  supported: /^[12]\.\d+$/,
+  list: "package",
+  // A table with one key for each dependency.
+  dependencies: (table) => keysAt(table, "dependencies").map(pypiName),
+});
 
-export const pylockToml: LockfileReader = (text, related) => {
-  const document = parseToml(text);
-  const formatVersion = textAt(document, "lock-version") ?? "";
-  if (!/^1\.\d+$/.test(formatVersion)) throw unknownVersion("pylock.toml", formatVersion, text);
-  const tables = itemsAt(document, "packages");
-  const direct = directOf(tables, pyprojectRequirements(related));
-  return { formatVersion, packages: packagesOf({ text, tables, dependencies: namedTables }), ...direct };
-};
+export const pdmLockfile = readerOf({
+  file: "pdm.lock",
+  versionOf: (document, text) => textAt(metadataOf(document, text), "lock_version") ?? "",
+  supported: /^4\.\d+(?:\.\d+)?$/,
+  list: "package",
+  // Requirements as PEP 508 writes them.
+  dependencies: (table) => itemsAt(table, "dependencies").flatMap(({ text }) => requirementName(text)),
+});
 
 /** `dependencies = [{ name = "idna" }]` */
 const namedTables: RequiredNames = (table) => namesIn(itemsAt(table, "dependencies"));
 const namesIn = (list: readonly TreeNode[]): readonly string[] =>
   list.flatMap((each) => requirementName(textAt(each, "name")));
+
+export const pylockToml = readerOf({
+  file: "pylock.toml",
+  versionOf: (document) => textAt(document, "lock-version") ?? "",
+  supported: /^1\.\d+$/,
+  list: "packages",
+  dependencies: namedTables,
+});
 
 /** The project and the members of its workspace also have entries, which the kind of their source identifies. */
 const isOwn = (table: TreeNode): boolean =>

@@ -2,7 +2,7 @@
 import { getOwn } from "../../text/values.ts";
 import { substitute } from "./dockerfile.ts";
 import { imagePins } from "./images.ts";
-import { found } from "./pin.ts";
+import { blanked, found, JAVA_COMMENTS } from "./pin.ts";
 import type { Pin, PinReader } from "./pin.ts";
 import { runnerPins } from "./machines.ts";
 import { javaPin, toolPin } from "./tools.ts";
@@ -81,7 +81,7 @@ function azureTask(task: ScalarLeaf, all: readonly ScalarLeaf[]): readonly Pin[]
 
 /** `docker 'node:18'` and `image 'node:18'` of an agent, and `docker.image("node:18")`; comments are replaced by blanks. */
 export const jenkinsfile: PinReader = (text) => {
-  const code = text.replace(/\/\*[^]*?\*\/|(?<![:"'])\/\/.*$/gm, (comment) => comment.replace(/[^\n]/g, " "));
+  const code = blanked(text, JAVA_COMMENTS);
   return found(code, /\b(?:image|docker)\s*[(\s]\s*(?<quote>["'])(?<image>[^"'\n]+)\k<quote>/dg, "image").flatMap(
     ({ matched, location }) => imagePins(matched, location),
   );

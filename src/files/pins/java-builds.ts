@@ -7,7 +7,7 @@ import { javaPin, versionOf } from "./tools.ts";
 import { child, elementsNamed, itemsAt, locationOf, type TextLocation, type TreeNode } from "../tree/tree.ts";
 import { parseXml } from "../tree/xml.ts";
 import { getOwn } from "../../text/values.ts";
-import { found } from "./pin.ts";
+import { blanked, found, JAVA_COMMENTS } from "./pin.ts";
 import { FRAMEWORK_PLUGINS, mavenPurl } from "../lockfiles/lockfile.ts";
 
 /** Properties by precedence: `release` overrides `target`, and both override the property that often sets them. */
@@ -58,10 +58,6 @@ export const pomXml: PinReader = (text) => {
   ];
 };
 
-/** Replaces comments by blanks, so that offsets stay the same. */
-const withoutComments = (text: string): string =>
-  text.replace(/\/\*[\s\S]*?\*\/|(?<![:"'])\/\/.*$/gm, (comment) => comment.replace(/[^\n]/g, " "));
-
 const TOOLCHAIN = /JavaLanguageVersion\.of\(\s*["']?(\d+)["']?\s*\)|jvmToolchain\(\s*(\d+)\s*\)/dg;
 const COMPATIBILITY =
   /(?:source|target)Compatibility\s*(?:=|\.set\(|\s)\s*(?:JavaVersion\.(?:VERSION_|toVersion\()?)?["']?(\d+(?:[._]\d+)*)["']?/dg;
@@ -76,7 +72,7 @@ const MAP =
   /\bgroup\s*[:=]\s*(["'])(?<group>[\w.-]+)\1\s*,\s*name\s*[:=]\s*(["'])(?<artifact>[\w.-]+)\3\s*,\s*version\s*[:=]\s*(?<version>"[^"\n]*"|'[^'\n]*'|[\w.]+)/dg;
 
 export const buildGradle: PinReader = (text) => {
-  const code = withoutComments(text);
+  const code = blanked(text, JAVA_COMMENTS);
   const vendor = VENDOR.exec(code)?.[1];
   const toolchains = [...found(code, TOOLCHAIN, 1), ...found(code, TOOLCHAIN, 2)];
   // A toolchain decides which Java runs, so compatibility levels are used only without one.

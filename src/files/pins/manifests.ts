@@ -17,7 +17,7 @@ import {
   type TreeNode,
   under,
 } from "../tree/tree.ts";
-import { found } from "./pin.ts";
+import { blanked, found } from "./pin.ts";
 import { parseToml } from "../tree/toml.ts";
 import { parseXml } from "../tree/xml.ts";
 
@@ -124,10 +124,6 @@ const FRAMEWORKS: readonly {
 
 const TARGET = /<TargetFramework(?:s|Version)?(?:\s[^>]*)?>([^<]+)<\/TargetFramework(?:s|Version)?>/dg;
 
-/** A comment is no content. Spaces in its place keep the positions. */
-const withoutComments = (text: string): string =>
-  text.replaceAll(/<!--[^]*?-->/g, (comment) => comment.replaceAll(/[^\n]/g, " "));
-
 /** The frameworks that are listed elsewhere (`$(TargetFrameworks);net8.0`) are pins there. */
 const LISTED_ELSEWHERE = /^\$\(TargetFramework(?:s|Version)?\)$/;
 
@@ -153,7 +149,7 @@ function isLibrary(project: TreeNode, frameworks: number): boolean {
 /** Several frameworks are separated by semicolons; each has its own location. */
 export const msbuildFrameworks: PinReader = (text) => {
   const project = parseXml(text);
-  const pins = found(withoutComments(text), TARGET, 1).flatMap(({ matched, location }) =>
+  const pins = found(blanked(text, /<!--[^]*?-->/g), TARGET, 1).flatMap(({ matched, location }) =>
     [...matched.matchAll(/[^;\s]+/g)].flatMap((moniker): readonly NamedPin[] => {
       if (LISTED_ELSEWHERE.test(moniker[0])) return [];
       const at = { at: location.at + moniker.index, length: moniker[0].length };

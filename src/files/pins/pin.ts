@@ -3,7 +3,7 @@
  * tags by the names of the catalogue, and `document.ts` converts the pins to components.
  */
 import { EolgateError } from "../../messages/error.ts";
-import type { ComponentKind, ComponentScope } from "../../model/index.ts";
+import type { InventoryEntry } from "../document.ts";
 import type { RelatedFiles } from "../lockfiles/lockfile.ts";
 import { type TextLocation } from "../tree/tree.ts";
 
@@ -45,22 +45,18 @@ export interface RunnerPin {
   readonly location: TextLocation;
 }
 
-export interface NamedPin {
-  /** Its usual name: `node`, `postgres`, `eclipse-temurin`. */
-  readonly name: string;
-  /** Package URL without version, where the table of tools or an image reference gives one. */
-  readonly purl?: string;
-  /** The version without `v` and `.x`; absent if the text names no version (`latest`, `lts/*`). */
-  readonly version?: string;
-  readonly location: TextLocation;
-  readonly kind?: ComponentKind;
-  /** The version is a lower bound. */
-  readonly minimum?: true;
-  readonly scope?: ComponentScope;
-}
+/** A version of a product by its usual name: `node`, `postgres`; without a version if the text names none (`latest`, `lts/*`). */
+export type NamedPin = Omit<InventoryEntry, "id" | "dependsOn">;
 
 /** @param related Reads other files of the project, such as those of a Terraform module. */
 export type PinReader = (text: string, related: RelatedFiles) => readonly Pin[];
+
+/** Replaces comments by blanks, so that offsets stay the same. */
+export const blanked = (text: string, comments: RegExp): string =>
+  text.replace(comments, (comment) => comment.replace(/[^\n]/g, " "));
+
+/** Comments of Java, Groovy and Kotlin. An address in a string has slashes, too. */
+export const JAVA_COMMENTS = /\/\*[^]*?\*\/|(?<![:"'])\/\/.*$/gm;
 
 /** Returns the text and the location of one group for every match of a pattern with the `d` flag. */
 export function found(

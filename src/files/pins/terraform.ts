@@ -4,6 +4,7 @@
  * the resource. Other expressions are computed values, written as `${expression}`.
  */
 import { enginePin, lambdaPin } from "./infrastructure.ts";
+import { blanked } from "./pin.ts";
 import type { Pin, PinReader } from "./pin.ts";
 import { requiredPin } from "./tools.ts";
 import type { TextLocation } from "../tree/tree.ts";
@@ -70,7 +71,7 @@ const OUTSIDE = { block: "", label: "", blockAt: -1 };
 
 /** The attributes of a file, each inside its outermost block. */
 function attributes(text: string): readonly Attribute[] {
-  const code = text.replace(/^\s*(?:#|\/\/).*$|\/\*[^]*?\*\//gm, (comment) => comment.replace(/[^\n]/g, " "));
+  const code = blanked(text, /^\s*(?:#|\/\/).*$|\/\*[^]*?\*\//gm);
   const blocks = blocksOf(code);
   let block = -1;
   return [...code.matchAll(ATTRIBUTE)].flatMap(({ 0: whole, index, groups: { key = "" } = {} }): Attribute[] => {
