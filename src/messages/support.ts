@@ -138,14 +138,16 @@ export function formatLevels(levels: readonly (SupportLevel | undefined)[]): str
   return `${LEVEL_LABELS[worst]}${share}`;
 }
 
-/** The level with the decisive statement, or the reason why it is unknown. */
+/** The level with the decisive statement; where it is unknown, the reason and what is known of the newest version. */
 export function formatSupport(support: Support | undefined): string {
   if (support === undefined) return LEVEL_LABELS.unknown;
   const { level, reason, evidence, replacement } = support;
   const [deciding] = evidence;
-  const why = reason === undefined ? deciding && formatEvidence(deciding) : UNKNOWN_LABELS[reason];
+  const known =
+    reason === undefined || deciding?.newest !== undefined ? deciding && formatEvidence(deciding) : undefined;
+  const why = [reason && UNKNOWN_LABELS[reason], known].filter((part) => part !== undefined).join("; ");
   const instead = replacement === undefined ? "" : `; replaced by ${replacement}`;
-  return `${LEVEL_LABELS[level]}${why === undefined ? "" : `, ${why}`}${instead}`;
+  return `${LEVEL_LABELS[level]}${why === "" ? "" : `, ${why}`}${instead}`;
 }
 
 export const POLICY_NOT_RECORDED = "no policy of its maintainers is recorded: state it in eolgate.catalogue.yaml";
