@@ -1,10 +1,13 @@
-/** A real browser for tests: the distribution's own Chromium. Where it is missing, the tests report themselves as skipped. */
+/**
+ * A real browser for tests: the distribution's own Chromium, if possible without the windows that nobody sees, which take
+ * two thirds of its CPU time. Where it is missing, the tests report themselves as skipped.
+ */
 import { existsSync } from "node:fs";
 import axe from "axe-core";
 import { chromium, type Browser, type BrowserContext, type Page } from "playwright-core";
 
-const CHROMIUM = "/usr/bin/chromium";
-export const hasBrowser = existsSync(CHROMIUM);
+const CHROMIUM = ["/usr/bin/chromium-headless-shell", "/usr/bin/chromium"].find((path) => existsSync(path));
+export const hasBrowser = CHROMIUM !== undefined;
 
 const QUIET = [
   "--no-sandbox",
@@ -16,7 +19,8 @@ const QUIET = [
   "--disable-sync",
 ];
 
-export const launch = (): Promise<Browser> => chromium.launch({ executablePath: CHROMIUM, args: QUIET });
+export const launch = (): Promise<Browser> =>
+  chromium.launch({ args: QUIET, ...(CHROMIUM !== undefined && { executablePath: CHROMIUM }) });
 
 export async function inContext<T>(
   browser: Browser,
