@@ -1,5 +1,5 @@
 /**
- * A real browser for tests: the distribution's own Chromium, if possible without the windows that nobody sees, which take
+ * A real browser for tests: the distribution's own Chromium, if possible without its windows, which take
  * two thirds of its CPU time. Where it is missing, the tests report themselves as skipped.
  */
 import { existsSync } from "node:fs";

@@ -23,7 +23,7 @@ import { fileURLToPath } from "node:url";
 import { afterAll, describe, expect, test } from "vitest";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
-const launcher = join(root, "test/cli/launch.ts");
+const launcher = join(root, "bin/eolgate.js");
 const catalogue = join(root, "test/fixtures/catalogue.json");
 const folder = mkdtempSync(join(tmpdir(), "eolgate-exit-"));
 chmodSync(folder, 0o755);
@@ -152,11 +152,10 @@ describe("an unhandled error exits with code 70", () => {
     ["an exception", "throw new Error('planted')"],
     ["a rejected promise", "Promise.reject(new Error('planted'))"],
   ])("%s", (_, code) => {
-    // Reading standard input keeps the process running until the error is thrown.
     const { status, stderr } = eolgate(["check", "-"], { stdio: ["pipe", "pipe", "pipe"], timeout: 20_000 }, [
       // The error is thrown when the command listens for such errors.
       ...preload(
-        `process.on("newListener", (name) => name === "uncaughtException" && setImmediate(() => { ${code} }))`,
+        `process.on("newListener", (name) => name === "uncaughtException" && process.nextTick(() => { ${code} }))`,
       ),
     ]);
     expect(status).toBe(70);
