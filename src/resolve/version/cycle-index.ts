@@ -72,9 +72,9 @@ function agrees(latest: string, cycleName: string): boolean {
 export function cyclesBelow(product: Product, version: string): readonly string[] {
   const number = /^\d+(?:\.\d+)*(?=$|-)/.exec(version)?.[0];
   if (number === undefined) return [];
-  return product.cycles
-    .map((cycle) => cycle.name)
-    .filter((name) => normalizeVersion(name) !== number && hasVersionPrefix(normalizeVersion(name), number));
+  return [...indexCycles(product).byName]
+    .filter(([name]) => name !== number && hasVersionPrefix(name, number))
+    .map(([, cycle]) => cycle.name);
 }
 
 /** Whether `version` is above every numbered cycle. */
