@@ -183,29 +183,32 @@ export function cycleCalendar({ title, updated, ends }: Subscription, links: Lin
 }
 
 export function cycleFeed({ title, page, self, updated, ends }: Subscription, links: Links): string {
+  const days = ends.map((each) => checkedOn(each, updated)).toSorted();
   return `<?xml version="1.0" encoding="utf-8"?>
 <feed xmlns="http://www.w3.org/2005/Atom">
 <title>${escapeXml(title)}</title>
 <id>${escapeXml(self)}</id>
 <link rel="self" type="application/atom+xml" href="${escapeXml(self)}"/>
 <link rel="alternate" type="text/html" href="${escapeXml(page)}"/>
-<updated>${updated}T00:00:00Z</updated>
+<updated>${days.at(-1) ?? updated}T00:00:00Z</updated>
 <author><name>eolgate</name></author>
 ${ends.map((each) => entry(each, updated, links)).join("\n")}
 </feed>
 `;
 }
 
+/** The day on which the source of the end was read; without one, the day of the catalogue. */
+const checkedOn = ({ assessment: { provenance } }: CycleEnd, updated: string): string =>
+  provenance.verifiedAt === null ? updated : firstDay(provenance.verifiedAt);
+
 /** The id contains the date, so that feed readers show a moved end as a new entry. */
 function entry(each: CycleEnd, updated: string, links: Links): string {
   const card = escapeXml(links.scoreCard(each.assessment.releaseCycle));
-  const { verifiedAt } = each.assessment.provenance;
-  const checked = verifiedAt === null ? updated : firstDay(verifiedAt);
   return `<entry>
 <title>${escapeXml(headline(each))}</title>
 <id>${card}#${lastDay(each.end)}</id>
 <link href="${card}"/>
-<updated>${checked}T00:00:00Z</updated>
+<updated>${checkedOn(each, updated)}T00:00:00Z</updated>
 <summary>${escapeXml(explanation(each))}</summary>
 </entry>`;
 }

@@ -98,6 +98,35 @@ describe("/openapi.json (9)", () => {
   });
 });
 
+test("every operation has a declared tag, every required parameter and body an example that is answered", async () => {
+  const { tags, paths } = JSON.parse(JSON.stringify(description));
+  const declared = tags.map(({ name }: { name: string }) => name);
+  for (const [path, methods] of Object.entries<Record<string, DescribedExample>>(paths)) {
+    for (const [method, { tags: own, parameters = [], requestBody }] of Object.entries(methods)) {
+      expect(declared).toContain(own[0]);
+      const required = parameters.filter((each) => each.required);
+      expect(required.filter(({ example }) => example === undefined)).toEqual([]);
+      const body = requestBody?.content["application/json"];
+      const isDocument = body?.schema.additionalProperties === true || path === "/v1/sbom/watch";
+      if (requestBody !== undefined && !isDocument) expect(body?.example, path).toBeDefined();
+      if (method !== "get") continue;
+      const url = required.reduce((made, { name, in: where, example = "" }) => {
+        const value = encodeURIComponent(example);
+        return where === "path" ? made.replace(`{${name}}`, value) : `${made}?${name}=${value}`;
+      }, path);
+      expect((await service.get(url, { "x-api-key": key })).statusCode, url).toBe(200);
+    }
+  }
+});
+
+interface DescribedExample {
+  readonly tags: readonly string[];
+  readonly parameters?: readonly { name: string; in: string; required: boolean; example?: string }[];
+  readonly requestBody?: {
+    readonly content: Record<string, { example?: object; schema: { additionalProperties?: unknown } }>;
+  };
+}
+
 describe("described statuses and headers", () => {
   test.each([
     ["post /v1/batch", ["200", "400", "401", "403", "405", "413", "415", "429", "500", "503"]],

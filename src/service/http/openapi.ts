@@ -9,7 +9,7 @@ import { METRICS_TYPES } from "../../wire/metrics.ts";
 import { OPERATIONS, type Operation } from "../../api/operations/operations.ts";
 import { SERVICE_OPERATIONS, BATCH_ENVELOPE_TYPE, queryOf } from "./service-operations.ts";
 import { ENDOFLIFE_OPERATIONS } from "./endoflife.ts";
-import { TEA_OPERATIONS } from "./tea.ts";
+import { TEA_OPERATIONS, uuidOf } from "./tea.ts";
 import type { ServerSettings } from "./app-context.ts";
 
 type Json = Readonly<Record<string, unknown>>;
@@ -28,6 +28,42 @@ const NAMED: ReadonlyMap<unknown, string> = new Map<unknown, string>([
   [wire.indexSchema, "Index"],
 ]);
 
+export type RouteRow = Operation & { readonly status?: number; readonly described?: Operation["body"] };
+
+/** All routes by the part of the interface to which they belong. */
+export const ROUTE_GROUPS: Readonly<Record<string, Readonly<Record<string, RouteRow>>>> = {
+  "Lifecycle data": OPERATIONS,
+  "Keys, watch lists, files": SERVICE_OPERATIONS,
+  "endoflife.date": ENDOFLIFE_OPERATIONS,
+  "Transparency Exchange API": TEA_OPERATIONS,
+};
+
+/** A release cycle for examples. */
+export interface ExampleCycle {
+  readonly slug: string;
+  readonly version: string;
+}
+
+const NODE: ExampleCycle = { slug: "nodejs", version: "24" };
+export const EXAMPLE_EMAIL = "you@example.org";
+
+/** JSON bodies by the name of their row. */
+export function exampleBody(name: string, { slug, version }: ExampleCycle): object | undefined {
+  if (name === "batch") return { products: [{ slug, version }, { purl: "pkg:npm/express@4.17.1" }] };
+  if (name === "checkout") return { tier: "starter" };
+  return name === "freeKey" || name === "recoverKeys" ? { email: EXAMPLE_EMAIL } : undefined;
+}
+
+/** A value of each parameter of a route that must be given. */
+export const exampleValues = ({ path }: Operation, { slug, version }: ExampleCycle) => ({
+  slug,
+  version,
+  uuid: path.includes("/productRelease/") ? uuidOf(slug, version) : uuidOf(slug),
+  group: path.includes("/identifiers/") ? "purl" : "lang",
+  stack: `${slug}:${version}`,
+  tei: `urn:tei:uuid:eol.example.org:${uuidOf(slug, version)}`,
+});
+
 /** Version of the HTTP interface, independent of the software's version. */
 export const INTERFACE_VERSION = "1.0.0";
 
@@ -42,6 +78,7 @@ export function openApi(version: string, settings: Pick<ServerSettings, "publicU
       license: { name: "Apache-2.0", url: "https://www.apache.org/licenses/LICENSE-2.0" },
     },
     servers: [{ url: settings.publicUrl }],
+    tags: Object.keys(ROUTE_GROUPS).map((name) => ({ name })),
     paths: paths(),
     components: {
       schemas: Object.fromEntries([...NAMED].map(([schema, name]) => [name, toOpenApi(schema, false)])),
@@ -56,31 +93,25 @@ export function openApi(version: string, settings: Pick<ServerSettings, "publicU
 
 function paths(): Json {
   const made: Record<string, Record<string, unknown>> = {};
-  for (const [name, row] of Object.entries<Operation>({
-    ...OPERATIONS,
-    ...SERVICE_OPERATIONS,
-    ...ENDOFLIFE_OPERATIONS,
-    ...TEA_OPERATIONS,
-  })) {
-    if (name === "enrich") continue; // the same path as `sbom`, with another query
-    const path = row.path.replaceAll(/:(\w+)/g, "{$1}");
-    made[path] = { ...made[path], [row.method.toLowerCase()]: describe(name, row) };
+  for (const [group, rows] of Object.entries(ROUTE_GROUPS)) {
+    for (const [name, row] of Object.entries(rows)) {
+      if (name === "enrich") continue; // the same path as `sbom`, with another query
+      const path = row.path.replaceAll(/:(\w+)/g, "{$1}");
+      made[path] = { ...made[path], [row.method.toLowerCase()]: { tags: [group], ...describe(name, row) } };
+    }
   }
   return made;
 }
 
-function describe(
-  name: string,
-  row: Operation & { readonly status?: number; readonly described?: Operation["body"] },
-): Json {
+function describe(name: string, row: RouteRow): Json {
   const query = queryOf(name, row);
   const body = row.described ?? row.body;
-  const parameters = [...parametersOf("path", row.params), ...parametersOf("query", query)];
+  const parameters = [...parametersOf("path", row.params, row), ...parametersOf("query", query, row)];
   return {
     operationId: name,
     summary: row.summary,
     ...(parameters.length === 0 ? {} : { parameters }),
-    ...(body === undefined ? {} : { requestBody: requestBody(body) }),
+    ...(body === undefined ? {} : { requestBody: requestBody(body, exampleBody(name, NODE)) }),
     responses: {
       [String(row.status ?? 200)]: {
         description: row.summary,
@@ -95,11 +126,13 @@ function describe(
   };
 }
 
-function parametersOf(location: "path" | "query", schema: Operation["params"]): readonly Json[] {
+function parametersOf(location: "path" | "query", schema: Operation["params"], row: Operation): readonly Json[] {
   const required: readonly string[] = schema.required ?? [];
   return Object.entries(schema.properties).map(([name, property]) => {
     const { description, ...type } = toOpenApi(property, true);
-    return { name, in: location, required: location === "path" || required.includes(name), description, schema: type };
+    const example = getOwn<string>(exampleValues(row, NODE), name);
+    const isRequired = location === "path" || required.includes(name);
+    return { name, in: location, required: isRequired, description, ...(example && { example }), schema: type };
   });
 }
 
@@ -111,8 +144,12 @@ const SBOM_MEDIA = [
   "application/ld+json",
 ] as const;
 
-function requestBody(body: TSchema | "document"): Json {
-  if (body !== "document") return { required: true, content: jsonContent(body) };
+function requestBody(body: TSchema | "document", example: object | undefined): Json {
+  if (body !== "document")
+    return {
+      required: true,
+      content: { "application/json": { schema: toOpenApi(body, true), ...(example && { example }) } },
+    };
   return { required: true, content: Object.fromEntries(SBOM_MEDIA.map((type) => [type, { schema: ANY_DOCUMENT }])) };
 }
 

@@ -93,7 +93,7 @@ const digest = (text: string): string => hash("sha256", `eolgate ${text}`);
 const productDigits = (slug: string): string => digest(slug).replace(/^(.{8})(.{4}).*$/, "$1-$2-8");
 
 /** The same in every edition: it is made of digests of the names (RFC 9562, version 8). */
-const uuidOf = (slug: string, cycle = ""): string =>
+export const uuidOf = (slug: string, cycle = ""): string =>
   productDigits(slug) + digest(`${slug} ${cycle}`).replace(/^(.{3})(.{3})(.{12}).*$/, "$1-8$2-$3");
 
 const releaseUuid = ({ product, cycle }: TeaRelease): string => uuidOf(product.slug, cycle.name);

@@ -124,3 +124,13 @@ test("the page of a product links its feeds", async () => {
     expect(body).toContain(`"${PUBLIC_URL}/feeds/nodejs/${address}"`);
   expect(body).toContain('<meta property="og:title" content="Node.js: end of life of every release cycle">');
 });
+
+test.each(["/feeds/ending-soon.atom", "/feeds/nodejs/feed.atom"])(
+  "%s was updated when its newest entry was",
+  async (path) => {
+    const { body } = await service.get(path);
+    const [feed, ...entries] = [...body.matchAll(/<updated>([^<]*)<\/updated>/g)].map(([, day = ""]) => day);
+    expect(entries.length).toBeGreaterThan(0);
+    expect(feed).toBe(entries.reduce((one, other) => (other > one ? other : one)));
+  },
+);

@@ -5,15 +5,24 @@
 import { asList, asRecord, percentEncode } from "../../../text/values.ts";
 import { errorObject } from "../../../wire/error.ts";
 import { EolgateError } from "../../../messages/error.ts";
-import { ERRORS, errorStatuses } from "../../http/openapi.ts";
+import {
+  ERRORS,
+  errorStatuses,
+  EXAMPLE_EMAIL,
+  exampleBody,
+  type ExampleCycle,
+  exampleValues,
+  ROUTE_GROUPS,
+  type RouteRow,
+} from "../../http/openapi.ts";
 import type { Services } from "../../services.ts";
 import type { ServerSettings } from "../../http/app-context.ts";
 import { layout, snippet, dataTable } from "../layout.ts";
 import { type Markup, external, fragment, markup } from "../markup.ts";
 import { limitCells } from "../prices.ts";
 import { type Site, rootOf, routePath } from "../site.ts";
-import { OPERATIONS, type Operation } from "../../../api/operations/operations.ts";
-import { SERVICE_OPERATIONS, queryOf } from "../../http/service-operations.ts";
+import type { Operation } from "../../../api/operations/operations.ts";
+import { queryOf } from "../../http/service-operations.ts";
 import type { Catalogue } from "../../../model/index.ts";
 
 export interface Parameter {
@@ -42,8 +51,9 @@ export interface DocsContext {
 export function docsPage(site: Site, { tiers, settings }: DocsContext): string {
   const root = rootOf(site.links);
   const example = exampleOf(site.catalogue, root);
-  const groups = ROUTE_GROUPS.map(
-    ([title, routes]) => markup`<h2>${title}</h2>\n${routes.map(([name, row]) => routeSection(name, row, example))}`,
+  const groups = Object.entries(ROUTE_GROUPS).map(
+    ([title, rows]) =>
+      markup`<h2>${title}</h2>\n${Object.entries(rows).map(([name, row]) => routeSection(name, row, example))}`,
   );
   return layout(
     {
@@ -98,19 +108,11 @@ ${snippet("An error", JSON.stringify(errorObject(sample, links.docs), null, 2).s
 ${dataTable("Statuses of errors", ["Status", "Meaning"], rows)}`;
 }
 
-type RouteRow = Operation & { readonly described?: Operation["body"] };
-
-const ROUTE_GROUPS: readonly (readonly [title: string, routes: readonly (readonly [name: string, row: RouteRow])[]])[] =
-  [
-    ["Lifecycle data", Object.entries<RouteRow>(OPERATIONS)],
-    ["Keys, watch lists, files", Object.entries<RouteRow>(SERVICE_OPERATIONS)],
-  ];
-
 const formatPath = ({ path }: Operation): string => path.replaceAll(/:(\w+)/g, "{$1}");
 
 function contents(): Markup {
-  const items = ROUTE_GROUPS.flatMap(([, routes]) =>
-    routes.map(
+  const items = Object.values(ROUTE_GROUPS).flatMap((rows) =>
+    Object.entries(rows).map(
       ([name, row]) =>
         markup`<li><a href="${fragment(name)}"><code>${row.method} ${formatPath(row)}</code></a> <span class="soft">${row.summary}</span></li>\n`,
     ),
@@ -154,10 +156,8 @@ const parameterRows = (location: string, fields: readonly Parameter[]): readonly
 // Example requests for each route. Tests send them unchanged.
 
 /** A release cycle of the served catalogue, and the address of this server. */
-export interface Example {
+export interface Example extends ExampleCycle {
   readonly root: string;
-  readonly slug: string;
-  readonly version: string;
 }
 
 /** An example with Node.js, which most readers know; if the catalogue does not have it, with the first product. */
@@ -167,31 +167,14 @@ export function exampleOf(catalogue: Catalogue, root: string): Example {
   return { root, slug: product?.slug ?? "nodejs", version: cycle?.name ?? "" };
 }
 
-const EMAIL = "you@example.org";
-
-/** JSON bodies by the name of their row. */
-export function exampleBody(name: string, { slug, version }: Example): object | undefined {
-  switch (name) {
-    case "batch":
-      return { products: [{ slug, version }, { purl: "pkg:npm/express@4.17.1" }] };
-    case "freeKey":
-    case "recoverKeys":
-      return { email: EMAIL };
-    case "checkout":
-      return { tier: "starter" };
-    default:
-      return undefined;
-  }
-}
-
 /** The lines of a shell command. Empty for the webhook, which only Stripe calls. */
 export function curlLines(name: string, row: Operation, example: Example): readonly string[] {
   if (name === "webhook") return [];
   const key = row.access === "counted" ? ` -H "X-API-Key: $EOLGATE_API_KEY"` : "";
-  const target = `${key} ${quoted(`${example.root}${routePath(row.path, { ...example })}${queryOfExample(name, example)}`)}`;
+  const target = `${key} ${quoted(`${example.root}${routePath(row.path, exampleValues(row, example))}${queryOfExample(name, row, example)}`)}`;
   if (name === "watch") {
     return [
-      `jq -n --arg email ${EMAIL} --slurpfile sbom bom.json '{email: $email, sbom: $sbom[0]}' |`,
+      `jq -n --arg email ${EXAMPLE_EMAIL} --slurpfile sbom bom.json '{email: $email, sbom: $sbom[0]}' |`,
       `  curl${target} --json @-`,
     ];
   }
@@ -202,8 +185,11 @@ export function curlLines(name: string, row: Operation, example: Example): reado
   return [`curl${target}${body === undefined ? "" : ` --json ${quoted(JSON.stringify(body))}`}`];
 }
 
-const queryOfExample = (name: string, { slug, version }: Example): string =>
-  name === "metrics" ? `?stack=${percentEncode(slug)}:${percentEncode(version)}` : "";
+function queryOfExample(name: string, row: Operation, example: Example): string {
+  const values: Readonly<Record<string, string>> = exampleValues(row, example);
+  const [first] = queryOf(name, row).required ?? [];
+  return first === undefined ? "" : `?${first}=${percentEncode(values[first] ?? "").replaceAll("%3A", ":")}`;
+}
 
 /** Quotes text for a POSIX shell. */
 const quoted = (text: string): string => (/^[\w:/.,@=-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`);
