@@ -150,25 +150,14 @@ export const watchSentPage = (site: Site, { email, watched, dropped }: SentWatch
 ${cycleList(site, watched)}`,
   });
 
-interface Sent {
-  readonly title: string;
-  readonly body: Markup;
-  readonly rest?: Markup;
-}
+type SentPage = Pick<HtmlPage, "title" | "body"> & { readonly rest?: Markup };
 
-const sentPage = (site: Site, section: "keys" | "watch", { title, body, rest }: Sent): string =>
-  layout(
-    {
-      title,
-      description: title,
-      section,
-      unlisted: true,
-      body: markup`<h1>${title}</h1>
+function sentPage(site: Site, section: "keys" | "watch", { title, body, rest }: SentPage): string {
+  const note = markup`<h1>${title}</h1>
 <div class="note ${site.sendsMail ? "pass" : "warn"}" role="status">${body}</div>
-${rest}`,
-    },
-    site,
-  );
+${rest}`;
+  return layout({ title, description: title, section, unlisted: true, body: note }, site);
+}
 
 interface Watched {
   readonly name: ProductCycle;

@@ -2,13 +2,12 @@
 import { type EolgateError, ERROR_KINDS } from "../../messages/error.ts";
 import type { ProductSlug } from "../../text/ids.ts";
 import { sentence } from "../../wire/error.ts";
-import { ending, layout, searchForm, statusChip, dataTable } from "./layout.ts";
+import { cycleTable, layout, searchForm } from "./layout.ts";
 import { link, markup, type Markup } from "./markup.ts";
 import type { Site } from "./site.ts";
 import type { Assessment } from "../../model/index.ts";
 import { cycleShortName } from "../../messages/cycle-names.ts";
 import { formatCount } from "../../messages/format.ts";
-import { formatCycle } from "../../report/labels.ts";
 
 /** The slug in the path of the request, and its product if there is one. */
 export interface ErrorPageSubject {
@@ -99,20 +98,12 @@ export function choicePage(site: Site, query: string, assessments: readonly Asse
       body: markup`<h1>${CHOICE_TITLE}</h1>
 ${searchForm(site.paths, query)}
 <p role="status"><b>${query}</b> means one of ${formatCount(assessments.length, "release cycle")}.</p>
-${choiceTable(site, `Release cycles for ${query}`, assessments)}
+${cycleTable(site, `Release cycles for ${query}`, assessments)}
 <h2>${products.length === 1 ? "All release cycles" : "Products"}</h2>
 <ul>${links}</ul>`,
     },
     site,
   );
-}
-
-function choiceTable({ paths }: Site, label: string, assessments: readonly Assessment[]): Markup {
-  const rows = assessments.map(
-    (each) =>
-      markup`<tr><th scope="row"><a href="${paths.scoreCard(each.releaseCycle)}">${formatCycle(each)}</a></th><td>${statusChip(each)}</td><td>${ending(each)}</td></tr>\n`,
-  );
-  return dataTable(label, ["Release cycle", "Status", "Support"], rows);
 }
 
 /** The short label of a cycle, for example `11 26H1 (E)`; its name if the catalogue does not contain it any more. */

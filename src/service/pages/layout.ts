@@ -11,7 +11,7 @@ import type { StatementDay } from "../../text/ids.ts";
 import type { Assessment, LifecycleDate, Status } from "../../model/index.ts";
 import type { RowState } from "../../report/rows.ts";
 import { formatDate, formatDay } from "../../messages/format.ts";
-import { formatEnd } from "../../report/labels.ts";
+import { formatCycle, formatEnd } from "../../report/labels.ts";
 import { statusLabel } from "./labels.ts";
 
 export interface FeedLink {
@@ -108,6 +108,17 @@ export const dataTable = (
   scrolling(
     label,
     markup`<table><caption class="hidden">${caption}</caption><thead><tr>${columns.map((title) => markup`<th scope="col">${title}</th>`)}</tr></thead><tbody>\n${rows}</tbody></table>`,
+  );
+
+/** Release cycles of several products, with links to their score cards. */
+export const cycleTable = ({ paths }: Pick<Site, "paths">, label: string, cycles: readonly Assessment[]): Markup =>
+  dataTable(
+    label,
+    ["Release cycle", "Support", "Status", "Risk of 100"],
+    cycles.map(
+      (each) =>
+        markup`<tr><th scope="row"><a href="${paths.scoreCard(each.releaseCycle)}">${formatCycle(each)}</a></th><td>${ending(each)}</td><td>${statusChip(each)}</td><td>${risk(each)}</td></tr>\n`,
+    ),
   );
 
 /** @param ancestors pages above this one. @param current name of this page */

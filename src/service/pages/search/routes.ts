@@ -4,13 +4,12 @@ import { formatCycle, formatEnd, formatEndCell } from "../../../report/labels.ts
 import {
   type FeedLink,
   breadcrumbs,
+  cycleTable,
   ending,
   layout,
-  risk,
   scrolling,
   searchForm,
   statusChip,
-  dataTable,
 } from "../layout.ts";
 import { type Markup, external, link, markup } from "../markup.ts";
 import { cycleShortName } from "../../../messages/cycle-names.ts";
@@ -40,7 +39,11 @@ ${site.interactive && searchForm(paths, "")}
 </ul>
 <h2>Browse</h2>
 <ul class="cards">${listing.categories.map((category) => categoryCard(site, category))}</ul>
-${listing.next.length > 0 && endingNext(site, listing)}`;
+${
+  listing.next.length > 0 &&
+  markup`<h2>Ending next</h2>
+${cycleTable(site, "Release cycles that end next", listing.next)}`
+}`;
   return layout(
     {
       title: "End of life of software, with sources",
@@ -76,15 +79,6 @@ function categoryCard({ paths }: Site, { name, products }: ProductListing["categ
     .slice(0, EXAMPLES)
     .map(({ product }) => product.name);
   return markup`<li><a href="${paths.category(name)}">${categoryLabel(name)}</a><p>${formatCount(products.length, "product")}: ${examples.join(", ")}${products.length > EXAMPLES && ", …"}</p></li>\n`;
-}
-
-function endingNext({ paths }: Site, { next }: ProductListing): Markup {
-  const rows = next.map(
-    (each) =>
-      markup`<tr><th scope="row"><a href="${paths.scoreCard(each.releaseCycle)}">${formatCycle(each)}</a></th><td>${ending(each)}</td><td>${statusChip(each)}</td><td>${risk(each)}</td></tr>\n`,
-  );
-  return markup`<h2>Ending next</h2>
-${dataTable("Ending next", ["Release cycle", "Support", "Status", "Risk of 100"], rows, "Release cycles that end next")}`;
 }
 
 export function categoryPage(site: Site, { name, products }: ProductListing["categories"][number]): string {
