@@ -1,11 +1,11 @@
-/** Images with real tools: a registry, skopeo, databases written by rpm, and the dpkg database of this machine. */
+/** Images with real tools: a registry, skopeo, and databases written by rpm. */
 import { execFileSync } from "node:child_process";
 import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { readImage } from "../../src/images/read.ts";
-import { BASE, buildImage, imageOf, indexOf, layoutFiles, writeFiles } from "./build.ts";
+import { BASE, buildImage, indexOf, layoutFiles, writeFiles } from "./build.ts";
 import { hasRegistry, type RealRegistry, startRealRegistry } from "./real-registry.ts";
 import { hasRpm, sqliteDatabase } from "./rpm-databases.ts";
 import { loadCatalogue } from "../../src/catalogue/load.ts";
@@ -77,38 +77,4 @@ describe.skipIf(!hasRpm)("database written by rpm", () => {
       "pkg:rpm/redhat/vended@1.2-3.el9?arch=noarch&distro=rhel-9.3&epoch=4&upstream=vended-1.2-3.el9.src.rpm",
     ]);
   });
-});
-
-/** The packages of this machine, if it has dpkg. */
-const installed = ((): string | undefined => {
-  try {
-    return execFileSync("dpkg-query", ["-W", "-f", "${Package} ${Version} ${db:Status-Abbrev}\\n"], {
-      stdio: "pipe",
-    }).toString();
-  } catch {
-    return undefined;
-  }
-})();
-
-test.skipIf(installed === undefined)("finds the packages that dpkg lists on this machine", async () => {
-  const tar = execFileSync("tar", ["-C", "/", "-chf", "-", "etc/os-release", "var/lib/dpkg/status"], {
-    stdio: "pipe",
-    maxBuffer: 256 * 1024 * 1024,
-  });
-  const image = imageOf([tar]);
-  const layout = writeFiles(
-    mkdtempSync(join(tmpdir(), "eolgate-real-")),
-    layoutFiles(indexOf([image.manifest]), [image]),
-  );
-  const { inputs } = await readImage({ image: `oci:${layout}` }, context);
-  const found = inputs.flatMap(({ document }) =>
-    [...document.components]
-      .filter(({ kind }) => kind !== "operating-system")
-      .map(({ name, version }) => `${name} ${version ?? ""}`),
-  );
-  const listed = (installed ?? "")
-    .split("\n")
-    .filter((line) => /^\S+ \S+ .[^nc]/.test(line))
-    .map((line) => line.split(" ").slice(0, 2).join(" "));
-  expect(found.toSorted()).toEqual(listed.toSorted());
 });
