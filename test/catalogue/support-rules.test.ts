@@ -133,6 +133,62 @@ describe("the day of an end", () => {
       [{ cycle: "9" }],
       ["9 open", "8 ended"],
     ],
+    [
+      "is not the release of a line further above where the file leaves a line out",
+      major(1, { months: 12 }),
+      newestIs("5.3.0"),
+      [known[0] ?? { cycle: "" }, { cycle: "3", released: "2022-01-10" }, { cycle: "2" }],
+      ["5 open", "4 2025-06-15", "3 unknown", "2 2023-01-10"],
+    ],
+    [
+      "is not known where a line is left out, although it has passed",
+      major(1, { others: "ended" }),
+      newestIs("5.3.0"),
+      [known[0] ?? { cycle: "" }, { cycle: "3", released: "2022-01-10" }, { cycle: "2" }],
+      ["5 open", "4 2024-06-15", "3 ended", "2 2022-01-10"],
+    ],
+    [
+      "stays as the file states it for the only line of the file",
+      major(1, { others: "ended" }),
+      newestIs("6.1.0"),
+      [{ cycle: "3", eol: "2020-01-01" }],
+      ["6 open", "5 ended", "4 ended", "3 2020-01-01"],
+    ],
+    [
+      "is that release for the only line of the file",
+      major(1, { others: "ended" }),
+      newestIs("4.0.0", "2024-03"),
+      [{ cycle: "3" }],
+      ["4 open", "3 2024-03"],
+    ],
+    [
+      "is not known for the last minor version of an older major",
+      minor(1, { others: "ended" }),
+      newestIs("8.1.0", "2024-03"),
+      [{ cycle: "7.4", released: "2023-01-01" }, { cycle: "7.3" }],
+      ["8.1 open", "8.0 2024-03", "7.4 ended", "7.3 2023-01-01"],
+    ],
+    [
+      "is not stated where a supported line may be missing above",
+      minor(2, { others: "ended" }),
+      newestIs("8.0.1"),
+      [{ cycle: "7.4", released: "2023-01-01" }, { cycle: "7.3" }],
+      ["8.0 open", "7.4 unknown", "7.3 ended"],
+    ],
+    [
+      "is that of the line which is so many lines above",
+      major(2, { others: "ended" }),
+      newestIs("5.0.0"),
+      known.slice(1),
+      ["5 open", "4 open", "3 ended"],
+    ],
+    [
+      "is the same for lines below those of the file",
+      major(2, { months: 6 }),
+      newestIs("5.0.0"),
+      known.slice(0, 2),
+      ["5 open", "4 open", "3 2024-12-15"],
+    ],
   ])("%s", (_what, rule, newest, cycles, lines) => expect(cyclesOf(rule, newest, cycles)).toEqual(lines));
 });
 

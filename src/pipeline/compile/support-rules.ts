@@ -16,6 +16,11 @@ export type NewestVersions = (type: string, path: string) => ListedVersion | und
 
 type SupportRule = NonNullable<CuratedProduct["rule"]>;
 type RuledCycle = CuratedProduct["cycles"][number];
+interface SupportedLine {
+  readonly cycle: RuledCycle;
+  /** Lines that are in no list may lie between it and the newer one. */
+  readonly isApart: boolean;
+}
 
 /** The product with the cycles that its rule gives; a product with dates of its own as it is. */
 export function withRule(product: CuratedProduct, newest: NewestVersions, problems: Problems): CuratedProduct {
@@ -47,7 +52,10 @@ function ofProduct(
 ): readonly RuledCycle[] {
   const listed = purls.map((purl) => listedVersion(purl, newest)).find((each) => each !== undefined);
   const all = merged(cycles, listed && cycleNumbers(listed.version, rule), rule);
-  return evaluate(withRelease(all, listed, rule), rule);
+  return evaluate(
+    all.map(({ cycle, isApart }) => ({ cycle: withRelease(cycle, listed, rule), isApart })),
+    rule,
+  );
 }
 
 /** A package with numbers of its own. Every older line is written: a version that is none of them resolves to nothing. */
@@ -55,10 +63,8 @@ function ofPart(purl: string, rule: SupportRule, newest: NewestVersions): readon
   const listed = listedVersion(purl, newest);
   if (listed === undefined) return [];
   const cycles = computed(cycleNumbers(listed.version, rule), rule, rule.others === undefined ? rule.newest : Infinity);
-  return evaluate(withRelease(cycles, listed, rule), rule).map((each) => ({
-    ...each,
-    cycle: `${partOfPurl(purl)}@${each.cycle}`,
-  }));
+  const lines = cycles.map((cycle) => ({ cycle: withRelease(cycle, listed, rule), isApart: false }));
+  return evaluate(lines, rule).map((each) => ({ ...each, cycle: `${partOfPurl(purl)}@${each.cycle}` }));
 }
 
 function listedVersion(purl: string, newest: NewestVersions): ListedVersion | undefined {
@@ -73,24 +79,39 @@ function cycleNumbers(version: string, { of }: SupportRule): readonly number[] {
 }
 
 /**
- * The cycles of the file with those of newer lines. Where the file has one cycle or none, the lines that the rule needs.
+ * The cycles of the file, newest first, with the lines above, between and below them as far as the rule needs them.
  * @param listed The line of the newest version in the list; that of the first cycle counts where it is newer.
  */
 function merged(
   cycles: readonly RuledCycle[],
   listed: readonly number[] | undefined,
   rule: SupportRule,
-): readonly RuledCycle[] {
-  const [top, ...others] = cycles;
-  const recorded = top && leadingNumbers(top.cycle);
-  const isListed = listed !== undefined && (recorded === undefined || compareNumbers(listed, recorded) > 0);
-  const newest = isListed ? listed : recorded;
-  if (newest === undefined) return [];
-  if (others.length === 0)
-    return computed(newest, rule, rule.newest + 1).map((each) => (each.cycle === top?.cycle ? top : each));
-  const above = computed(newest, rule, Infinity);
-  const end = above.findIndex(({ cycle }) => cycle === top?.cycle);
-  return [...(end === -1 ? above.slice(0, 1) : above.slice(0, end)), ...cycles];
+): readonly SupportedLine[] {
+  const [top] = cycles;
+  const isNewer = listed !== undefined && (top === undefined || compareNumbers(listed, leadingNumbers(top.cycle)) > 0);
+  const lines: SupportedLine[] = [];
+  for (const cycle of isNewer ? [{ cycle: listed.join(".") }, ...cycles] : cycles) {
+    const below = linesBelow(lines, rule);
+    const at = below.findIndex((each) => each.cycle === cycle.cycle);
+    const numbers = leadingNumbers(cycle.cycle);
+    // The last minor version of an older major is not known: below 8.0, a file may begin with 7.4.
+    const between = below.filter((each, index) =>
+      at < 0 ? compareNumbers(leadingNumbers(each.cycle), numbers) > 0 : index < at,
+    );
+    const isApart = lines.length > 0 && at < 0;
+    lines.push(...between.map((each) => ({ cycle: each, isApart: false })), { cycle, isApart });
+  }
+  const missing = linesBelow(lines, rule).slice(0, Math.max(0, rule.newest + 1 - lines.length));
+  return [...lines, ...missing.map((cycle) => ({ cycle, isApart: false }))];
+}
+
+/** The lines below the last one, downwards. */
+function linesBelow(lines: readonly SupportedLine[], rule: SupportRule): readonly RuledCycle[] {
+  const last = lines.at(-1);
+  if (last === undefined) return [];
+  // So many of them, with the last one, can still be supported.
+  const newest = Math.max(1, rule.newest - lines.length + 1);
+  return computed(leadingNumbers(last.cycle.cycle), { ...rule, newest }, Infinity).slice(1);
 }
 
 /** At most `limit` lines from the newest one downwards. */
@@ -108,37 +129,41 @@ const countdown = (start: number): readonly number[] =>
   Array.from({ length: Math.max(0, start + 1) }, (_, at) => start - at);
 
 /** The newest line with the month of its first release, where the newest version is that release. */
-function withRelease(
-  cycles: readonly RuledCycle[],
-  listed: ListedVersion | undefined,
-  rule: SupportRule,
-): readonly RuledCycle[] {
-  if (listed?.released === undefined) return cycles;
+function withRelease(cycle: RuledCycle, listed: ListedVersion | undefined, rule: SupportRule): RuledCycle {
+  if (listed?.released === undefined) return cycle;
   const { version, released } = listed;
   const numbers = cycleNumbers(version, rule);
-  if (
-    leadingNumbers(version)
-      .slice(numbers.length)
-      .some((number) => number > 0)
-  )
-    return cycles;
-  return cycles.map((each) => (each.cycle === numbers.join(".") ? { released, ...each } : each));
+  const isFirst = leadingNumbers(version)
+    .slice(numbers.length)
+    .every((number) => number === 0);
+  return isFirst && cycle.cycle === numbers.join(".") ? { released, ...cycle } : cycle;
 }
 
 /** The newest lines are supported; each other one ends with the release of the line that replaced it. Newest first. */
-function evaluate(cycles: readonly RuledCycle[], rule: SupportRule): readonly RuledCycle[] {
+function evaluate(lines: readonly SupportedLine[], rule: SupportRule): readonly RuledCycle[] {
   const evaluated: RuledCycle[] = [];
-  for (const [index, cycle] of cycles.entries()) {
-    const replaced = cycles[index - rule.newest]?.released;
-    const isReplaced = index >= rule.newest;
+  for (const [index, { cycle }] of lines.entries()) {
+    const replacing = index - rule.newest;
+    // Where lines may be missing, it is not known which one is so many lines above.
+    const isCounted = !lines.slice(Math.max(replacing, 0) + 1, index + 1).some(({ isApart }) => isApart);
+    const replaced = isCounted ? lines[replacing]?.cycle.released : undefined;
     if (cycle.eol !== undefined) evaluated.push(cycle);
-    else if (!isReplaced) evaluated.push({ ...cycle, eol: false, rolling: true });
-    else if (rule.months !== undefined)
-      evaluated.push(compact({ ...cycle, eol: monthsAfter(replaced, rule.months) ?? endedWith(evaluated.at(-1)) }));
-    else if (rule.others !== undefined)
-      evaluated.push(compact({ ...cycle, eol: replaced ?? true, rolling: rule.others === "superseded" || undefined }));
+    else if (replacing < 0) evaluated.push(isCounted ? { ...cycle, eol: false, rolling: true } : cycle);
+    else if (rule.months !== undefined || rule.others !== undefined)
+      evaluated.push(compact({ ...cycle, ...endOf(replaced, evaluated.at(-1), rule) }));
   }
   return evaluated;
+}
+
+/** The end of a line that is not one of the newest; `replaced` is the day on which it stopped to be one, if known. */
+function endOf(
+  replaced: string | undefined,
+  above: RuledCycle | undefined,
+  { months, others }: SupportRule,
+): Pick<Partial<RuledCycle>, "eol" | "rolling"> {
+  if (months === undefined)
+    return compact({ eol: replaced ?? true, rolling: others === "superseded" ? (true as const) : undefined });
+  return compact({ eol: monthsAfter(replaced, months) ?? endedWith(above) });
 }
 
 /** A line below one that has ended on a day that is not known has ended too. */
