@@ -62,7 +62,7 @@ describe("catalogue info", () => {
     expect(json.dated_cycles).toBeLessThanOrEqual(json.cycles);
     expect(json.sources.map(({ id }: { id: string }) => id)).toContain("endoflife.date");
     // The shares of a note are parts of one another.
-    const quality = catalogueQuality(content, asIsoDate(new Date().toISOString().slice(0, 10)));
+    const quality = catalogueQuality(content, asIsoDate(content.metadata.date));
     const { count, stated_by_vendor, recorded_from_feed, copied_from_vendor, own_statements, ...agreement } =
       quality.future_ends;
     expect(stated_by_vendor).toBeGreaterThanOrEqual(count * 0.15);
@@ -110,6 +110,16 @@ describe("catalogue export, verify and import", () => {
     expect(await run("verify", "changed.json")).toMatchObject({ exit: 4 });
     expect(await run("verify", "plain.json", "--publisher-key", "none.pem")).toMatchObject({ exit: 2 });
     expect(existsSync(cache)).toBe(false);
+  });
+  test("import names the rows by which tools and images are read that it keeps or leaves out", async () => {
+    const { NODE_VERSION: _, ...imageVariables } = content.imageVariables;
+    const systemCodeNames = { ...content.tools.systemCodeNames, slim: "alpine" };
+    file("names.json", encodeCatalogue({ ...content, imageVariables, tools: { ...content.tools, systemCodeNames } }));
+    const { out, exit } = await run("import", "names.json", "--allow-unsigned");
+    expect(exit).toBe(0);
+    expect(out).toContain("NODE_VERSION: a name of tools or images would be lost or changed; the current row is kept");
+    expect(out).toContain("slim: a new name for tools or images that current names may match; left out");
+    rmSync(cache, { recursive: true });
   });
   test("verify lists the claims about a product with their sources and dates", async () => {
     const { out, exit } = await run("verify", "ubuntu");

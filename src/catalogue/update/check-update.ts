@@ -9,7 +9,7 @@ import { SECTION_FORMS, SECTION_NAMES, toFileSections } from "../format/sections
 import { ProductComparison } from "./products.ts";
 import { type HeldName, holdInputNames } from "./input-names.ts";
 import { quarantineMoves, type Quarantine } from "./moves.ts";
-import { ACCEPTED, type ChangedRow, type HoldOptions, holdWeakened, refusal } from "./weakened.ts";
+import { type ChangedRow, holdWeakened, type UpdateCheckOptions } from "./weakened.ts";
 
 export interface CheckedUpdate {
   /** The new content, with moved ends and weaker rows replaced by those in use; the offered object where none was. */
@@ -25,13 +25,13 @@ export interface CheckedUpdate {
 export const checkUpdate = (
   olders: readonly [ComparedContent, ...ComparedContent[]],
   offered: ComparedContent,
-  options: HoldOptions,
+  options: UpdateCheckOptions,
 ): CheckedUpdate => asShaped(() => compareUpdate(olders, offered, options), options.origin);
 
 function compareUpdate(
   [inUse, ...others]: readonly [ComparedContent, ...ComparedContent[]],
   offered: ComparedContent,
-  options: HoldOptions,
+  options: UpdateCheckOptions,
 ): CheckedUpdate {
   const { origin, today } = options;
   // Facts are checked when they are first used.
@@ -51,12 +51,11 @@ function compareUpdate(
   const comparison = new ProductComparison(today);
   for (const older of [inUse, ...others]) {
     if (options.allowLoss !== true) {
-      const named = holdInputNames(older.content, newer.content);
-      if (named.held.length > ACCEPTED) throw refusal(named.held, origin);
+      const named = holdInputNames(older, newer.content, origin);
       if (named.held.length > 0) newer = comparable(named.content, origin);
       held.push(...named.held);
     }
-    const result = holdWeakened(older, newer, { ...options, comparison });
+    const result = holdWeakened(older, newer, comparison, options);
     newer = result.newer;
     held.push(...result.held);
   }
@@ -99,8 +98,8 @@ function refuseGrowth([before, after]: TwoTables, where: string): void {
     const total = before.get(table)?.size ?? 0;
     const added = keys.size - total;
     if (added <= Math.max(ACCEPTED_GROWTH, total * GROWTH_LIMIT)) continue;
-    const args = { table, added, total, percent: GROWTH_LIMIT * 100 };
-    throw EolgateError.of("update-grown", args, { where, details: args });
+    const problem = `${added} records would be added to ${total} ${table}, more than ${GROWTH_LIMIT * 100} %`;
+    throw EolgateError.of("update-grown", { problem }, { where, details: { table, added, total } });
   }
 }
 
@@ -134,5 +133,6 @@ interface Loss {
 }
 
 function shrunken(loss: Loss, limit: number, where: string): EolgateError {
-  return EolgateError.of("update-shrunken", { ...loss, percent: limit * 100 }, { where, details: { ...loss } });
+  const problem = `${loss.lost} of ${loss.total} ${loss.table} would be lost, more than ${limit * 100} %`;
+  return EolgateError.of("update-shrunken", { problem }, { where, details: { ...loss } });
 }

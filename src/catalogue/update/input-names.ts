@@ -1,66 +1,140 @@
 /**
- * Facts by which inputs become components: variables and repositories of images, tools in files with pins. Without its row
- * an ended runtime is not found at all, which no answer about a component shows.
+ * The names by which inputs become components: variables and repositories of images, tools in files with pins. A question
+ * to a catalogue starts with a component, so its answer does not show that an input became another one, or none. These rows
+ * are compared themselves: rows in use stay, and a new row is accepted where it takes no input from a row in use.
  */
 import { isDeepStrictEqual } from "node:util";
-import { normalizeName } from "../../resolve/normalize-name.ts";
-import { getOwn, isRecord, keysOf } from "../../text/values.ts";
-import { foldedNames } from "../format/sections.ts";
+import { runtimeOf } from "../../files/pins/actions.ts";
+import { EolgateError } from "../../messages/error.ts";
+import { formatList } from "../../messages/format.ts";
+import type { Catalogue, Component, NamedTool, ToolNames } from "../../model/index.ts";
+import { createResolver, NO_COMPONENT } from "../../resolve/resolve.ts";
+import { asPurl, type Purl } from "../../text/ids.ts";
+import { getOwn, keysOf } from "../../text/values.ts";
+import type { ComparedContent } from "../load.ts";
 import type { StoredContent } from "../schema.ts";
 
 export interface HeldName {
   readonly section: "tools" | "imageVariables";
   readonly row: string;
   readonly version: "";
+  /** The row is new and is left out. Otherwise the row in use is kept. */
+  readonly isNew: boolean;
 }
 
-/** `newer` with the rows of `older` that it lacks, or that it leads to another product. */
+/** More lost or changed rows than this are not single corrections. */
+const ACCEPTED = 20;
+
+type Table<Row> = Readonly<Record<string, Row>>;
+/** Whether the catalogue in use finds no product for a component. */
+type UnknownTest = (component: Partial<Component>) => boolean;
+/** Whether a row may replace the one in use, which it does not equal, or be added where there is none. */
+type Acceptance<Row> = (after: Row, before: Row | undefined, key: string, isUnknown: UnknownTest) => boolean;
+
+type TableName = Exclude<keyof ToolNames, "serviceActions">;
+type ToolTables = { readonly [Name in TableName]: Table<ToolNames[Name][string]> };
+const TOOLS: { readonly [Name in TableName]: Acceptance<ToolNames[Name][string]> } = {
+  // A tool without a row is looked up by its name.
+  tools: (_, before, name, isUnknown) => before === undefined && isUnknown({ name }),
+  // A row of these decides before other rows and names, for inputs that cannot be listed.
+  javaVendors: () => false,
+  registries: () => false,
+  systemCodeNames: () => false,
+  imageMirrors: () => false,
+  images: (after, before, repository, isUnknown) => {
+    const { also = [], ...row } = before ?? {};
+    const { also: alsoAfter = [], ...rowAfter } = after;
+    // Of two patterns that match the same part of a tag, the first decides.
+    if (!isDeepStrictEqual(alsoAfter.slice(0, also.length), also)) return false;
+    return isDeepStrictEqual(rowAfter, row) || (before === undefined && isUnknown({ purls: [purlOf(repository)] }));
+  },
+  actions: (after, before = {}) =>
+    [...Object.keys(before), ...Object.keys(after)].every((ref) => {
+      const runtime = runtimeOf(before, ref);
+      return runtime === undefined || runtime === runtimeOf(after, ref);
+    }),
+  runners: (after, before = []) => before.every((label) => after.includes(label)),
+};
+/** A name that begins with a digit could come before the rows in use. */
+const isNewVariable: Acceptance<NamedTool> = (_, before, name) => before === undefined && !/^\d/.test(name);
+
+const purlOf = (repository: string): Purl =>
+  asPurl(`pkg:oci/${repository.slice(repository.lastIndexOf("/") + 1)}?repository_url=${repository}`);
+
+/**
+ * The newer content with the rows of the older one that it lacks or changes, and without new rows that decide about inputs
+ * of older ones.
+ * @throws EolgateError `catalogue`, code `update-shrunken`.
+ */
 export function holdInputNames(
-  older: StoredContent,
+  { content: older, catalogue }: ComparedContent,
   newer: StoredContent,
+  origin: string,
 ): { readonly content: StoredContent; readonly held: readonly HeldName[] } {
   const held: HeldName[] = [];
-  const [meaningBefore, meaningAfter] = [createMeaning(older), createMeaning(newer)];
-  function keep<Table extends object>(section: HeldName["section"], before: Table, after: Table): Table {
-    const rows = new Map<string, unknown>(Object.entries(after));
-    const kept = Object.entries(before).filter(
-      ([name, row]) => !contains(meaningAfter(rows.get(name)), meaningBefore(row)),
-    );
-    if (kept.length === 0) return after;
-    held.push(...kept.map(([row]) => ({ section, row, version: "" }) as const));
-    return { ...after, ...Object.fromEntries(kept) };
+  const isUnknown = unknownTest(catalogue);
+  const hold = (section: HeldName["section"], row: string, isNew = false) =>
+    held.push({ section, row, version: "", isNew });
+  function keep<Row>(
+    section: HeldName["section"],
+    accepts: Acceptance<Row>,
+    [before, after]: readonly [Table<Row>, Table<Row>],
+  ): Table<Row> {
+    const kept = new Map(Object.entries(after));
+    for (const key of new Set([...Object.keys(before), ...Object.keys(after)])) {
+      const [was, is] = [getOwn(before, key), getOwn(after, key)];
+      if (is !== undefined && (isDeepStrictEqual(was, is) || accepts(is, was, key, isUnknown))) continue;
+      hold(section, key, was === undefined);
+      if (was === undefined) kept.delete(key);
+      else kept.set(key, was);
+    }
+    return Object.fromEntries(kept);
   }
-  const imageVariables = keep("imageVariables", older.imageVariables, newer.imageVariables);
-  const { serviceActions, ...before } = older.tools;
-  const tools = { ...newer.tools };
-  for (const table of keysOf(before))
-    Object.assign(tools, { [table]: keep("tools", before[table], newer.tools[table]) });
-  const missing = serviceActions.filter((name) => !newer.tools.serviceActions.includes(name));
-  held.push(...missing.map((row) => ({ section: "tools", row, version: "" }) as const));
+  const tables: readonly [ToolTables, ToolTables] = [older.tools, newer.tools];
+  const keepTools = <Name extends TableName>(name: Name) =>
+    keep("tools", TOOLS[name], [tables[0][name], tables[1][name]]);
+  const variables = keep("imageVariables", isNewVariable, [older.imageVariables, newer.imageVariables]);
+  for (const variable of overtaken(older.imageVariables, variables)) hold("imageVariables", variable);
+  const tools = Object.fromEntries(keysOf(TOOLS).map((name) => [name, keepTools(name)]));
+  const { serviceActions } = newer.tools;
+  for (const name of older.tools.serviceActions) if (!serviceActions.includes(name)) hold("tools", name);
+  refuseTooMany(held, origin);
   if (held.length === 0) return { content: newer, held };
-  return {
-    content: { ...newer, imageVariables, tools: { ...tools, serviceActions: [...tools.serviceActions, ...missing] } },
-    held,
+  const content = {
+    ...newer,
+    imageVariables: { ...older.imageVariables, ...variables },
+    tools: {
+      ...newer.tools,
+      ...tools,
+      serviceActions: [...new Set([...older.tools.serviceActions, ...serviceActions])],
+    },
+  };
+  return { content, held };
+}
+
+function unknownTest(catalogue: Catalogue): UnknownTest {
+  const resolve = createResolver(catalogue, null, { strict: false });
+  return (component) => {
+    const resolution = resolve({ ...NO_COMPONENT, ...component });
+    return resolution.kind === "unmatched" && NOT_TRACKED.has(resolution.reason);
   };
 }
 
-/** Whether a row contains what the older one does; lists and tables in it may have grown. */
-function contains(after: unknown, before: unknown): boolean {
-  if (Array.isArray(before))
-    return Array.isArray(after) && before.every((each) => after.some((other) => isDeepStrictEqual(other, each)));
-  if (!isRecord(before)) return after === before;
-  return isRecord(after) && Object.entries(before).every(([name, value]) => contains(getOwn(after, name), value));
+const NOT_TRACKED: ReadonlySet<string> = new Set(["name-not-recognised", "purl-not-tracked"]);
+
+/** Of the variables of one name, the first decides: those in use that come after another one now. */
+function overtaken(before: StoredContent["imageVariables"], after: StoredContent["imageVariables"]): readonly string[] {
+  const variablesOf = (table: typeof before, name: string) =>
+    Object.entries(table).flatMap(([variable, row]) => (row.name === name ? [variable] : []));
+  return [...new Set(Object.values(before).map(({ name }) => name))].flatMap((name) => {
+    const order = variablesOf(after, name);
+    return variablesOf(before, name).filter((variable, at) => order[at] !== variable);
+  });
 }
 
-/** What a row leads to: the products of a named tool, else the row itself. Where it was read decides nothing. */
-function createMeaning({ names, purls }: StoredContent): (row: unknown) => unknown {
-  const index = foldedNames(names);
-  return (row) => {
-    if (!isRecord(row)) return row;
-    const { name, purl, page: _, on: _on, ...rest } = row;
-    if (typeof name !== "string") return rest;
-    const entry = typeof purl === "string" ? getOwn(purls, purl.replace(/^pkg:/, "")) : undefined;
-    const product = typeof entry === "object" ? entry.product : entry;
-    return { ...rest, product: product ?? getOwn(index, normalizeName(name)) ?? name };
-  };
+function refuseTooMany(held: readonly HeldName[], where: string): void {
+  const lost = held.flatMap(({ row, isNew }) => (isNew ? [] : [row]));
+  if (lost.length <= ACCEPTED) return;
+  const problem = `${lost.length} names of tools and images would be lost or changed (${formatList(lost.slice(0, 3))}, …), more than ${ACCEPTED}`;
+  throw EolgateError.of("update-shrunken", { problem }, { where });
 }

@@ -1,12 +1,12 @@
 /** Installs a catalogue from any origin: compares it with the one in use, and then replaces that file as a whole. */
 import { join } from "node:path";
 import { EolgateError } from "../../messages/error.ts";
-import type { IsoDate } from "../../text/ids.ts";
 import type { CatalogueChanges } from "../../model/index.ts";
 import { diffCatalogues } from "../info/diff.ts";
 import { encodeCatalogue, openCatalogue, readContent, readOfferedContent } from "../file.ts";
 import { bundledContent, parseCatalogue } from "../load.ts";
 import { type CheckedUpdate, checkUpdate } from "./check-update.ts";
+import type { UpdateCheckOptions } from "./weakened.ts";
 import type { Quarantine } from "./moves.ts";
 import type { ComparedContent } from "../load.ts";
 import { writeCached } from "../../platform/replace-file.ts";
@@ -20,22 +20,17 @@ export interface CatalogueBytes {
   readonly origin: string;
 }
 
-export interface InstallOptions {
+export interface InstallOptions extends Omit<UpdateCheckOptions, "origin"> {
   /** The user's cache folder. */
   readonly folder: string;
   /** The catalogue in use. */
   readonly current: CatalogueBytes;
-  readonly today: IsoDate;
   /** Milliseconds since the epoch. */
   readonly now: number;
   /** The catalogue of this release, with which every update is compared, too. Default: the bundled one. */
   readonly bundled?: () => ComparedContent;
   /** Accept a catalogue whose content is older than that of the one in use. */
   readonly allowOlder?: boolean | undefined;
-  /** Accept lost records beyond the limits. */
-  readonly allowLoss?: boolean | undefined;
-  /** Accept moved ends, and ended cycles that are supported again, beyond the limits. */
-  readonly allowDateChanges?: boolean | undefined;
 }
 
 export interface InstalledCatalogue {

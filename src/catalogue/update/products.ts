@@ -18,11 +18,11 @@ interface ProductText {
 export type ProductPair = readonly [older: Product | undefined, newer: Product | undefined];
 
 export class ProductComparison {
-  readonly #today: IsoDate;
+  readonly today: IsoDate;
   readonly #texts = new WeakMap<Product, ProductText>();
 
   constructor(today: IsoDate) {
-    this.#today = today;
+    this.today = today;
   }
 
   /** The versions of a product whose answers may differ; of those that mean the same in each catalogue, one. */
@@ -55,7 +55,7 @@ export class ProductComparison {
 
   /** The cycle to which a version leads, and all that decides about it. */
   #meaning(product: Product, version: string): { readonly name: string; readonly text: string } {
-    const found = resolveVersion(product, version, { asOf: this.#today });
+    const found = resolveVersion(product, version, { asOf: this.today });
     if (found.kind === "unresolved") return { name: "", text: found.reason };
     const { name, olderThan } = found.cycle;
     const text = olderThan === undefined ? this.#textOf(product).cycles.get(name) : undefined;
@@ -64,7 +64,7 @@ export class ProductComparison {
 
   #textOf(product: Product): ProductText {
     let text = this.#texts.get(product);
-    if (text === undefined) this.#texts.set(product, (text = textOf(product, this.#today)));
+    if (text === undefined) this.#texts.set(product, (text = textOf(product, this.today)));
     return text;
   }
 }

@@ -16,7 +16,7 @@ import { distroQuestions } from "./distro-questions.ts";
 import { comparedRows, type Question, rowQuestions } from "./questions.ts";
 
 /** More rows with weaker answers than this are not single corrections. The comparison ends with the next one. */
-export const ACCEPTED = 20;
+const ACCEPTED = 20;
 
 /** A row whose answer differs. A weaker one keeps its older form. */
 export interface ChangedRow {
@@ -28,26 +28,16 @@ export interface ChangedRow {
   readonly after: GateAnswer;
 }
 
-export interface HoldOptions {
+/** What an update may change. */
+export interface UpdateCheckOptions {
   /** Named in errors. */
   readonly origin: string;
   readonly today: IsoDate;
-  /** Keeps the texts of products that are compared again. */
-  readonly comparison?: ProductComparison;
-  /** Accept answers that are lost: failing before, without a release cycle now. */
+  /** Accept lost records beyond the limits, and answers that failed before and have no release cycle now. */
   readonly allowLoss?: boolean | undefined;
-  /** Accept answers that do not fail any more. */
+  /** Accept moved ends beyond the limits, and answers that do not fail any more. */
   readonly allowDateChanges?: boolean | undefined;
 }
-
-interface AskOptions {
-  readonly today: IsoDate;
-  /** Keeps the texts of products that are compared again. */
-  readonly comparison?: ProductComparison | undefined;
-  /** Whether rows with this answer are asked for the newer one. Products are asked in any case. */
-  readonly isAsked?: (before: GateAnswer) => boolean;
-}
-
 /**
  * Returns `newer` without the rows that would weaken answers of `older`.
  * @throws EolgateError `catalogue`, code `update-dates`: too many answers, or rows that cannot be held back.
@@ -55,14 +45,15 @@ interface AskOptions {
 export function holdWeakened(
   older: ComparedContent,
   newer: ComparedContent,
-  options: HoldOptions,
+  comparison: ProductComparison,
+  options: UpdateCheckOptions,
 ): { readonly newer: ComparedContent; readonly held: readonly ChangedRow[] } {
   const { origin } = options;
-  const held = weakenedRows(older, newer, options);
+  const held = weakenedRows(older, newer, comparison, options);
   if (held.length > ACCEPTED) throw refusal(held, origin);
   if (held.length === 0) return { newer, held };
   const kept = comparable(withOlderRows(older.content, newer.content, held), origin);
-  const rest = weakenedRows(older, kept, options);
+  const rest = weakenedRows(older, kept, comparison, options);
   if (rest.length > 0) throw refusal(rest, origin);
   return { newer: kept, held };
 }
@@ -70,9 +61,14 @@ export function holdWeakened(
 const isFailing = ({ severity, exploited }: GateAnswer): boolean => severity === "fail" || exploited;
 
 /** The rows that fail with the older catalogue and not with the newer one, without confirmed changes; a few too many at most. */
-function weakenedRows(older: ComparedContent, newer: ComparedContent, options: HoldOptions): readonly ChangedRow[] {
+function weakenedRows(
+  older: ComparedContent,
+  newer: ComparedContent,
+  comparison: ProductComparison,
+  options: UpdateCheckOptions,
+): readonly ChangedRow[] {
   const rows = new Map<string, ChangedRow>();
-  for (const change of differingAnswers(older, newer, { ...options, isAsked: isFailing })) {
+  for (const change of differingAnswers(older, newer, comparison, isFailing)) {
     const { section, row, before, after } = change;
     if (!isFailing(before) || !isWeaker(before, after, newer)) continue;
     if (isAccepted(after, options) || isByEnd(row, after, older, newer)) continue;
@@ -83,14 +79,19 @@ function weakenedRows(older: ComparedContent, newer: ComparedContent, options: H
   return [...rows.values()];
 }
 
-/** Of the rows, those that `isAsked` by their older answer are asked for the newer one. Of products, all that differs. */
+/**
+ * Every answer about a product that differs, and of those about rows the ones that `isOfInterest`, judged by the older
+ * answer: only they are asked for the newer one.
+ */
 function* differingAnswers(
   older: ComparedContent,
   newer: ComparedContent,
-  { today, comparison = new ProductComparison(today), isAsked = () => true }: AskOptions,
+  comparison: ProductComparison,
+  isRowOfInterest: (before: GateAnswer) => boolean = () => true,
 ): Generator<ChangedRow> {
+  const { today } = comparison;
   const [before, after] = [createAnswers(older.catalogue, today), createAnswers(newer.catalogue, today)];
-  function* ask(questions: readonly Question[], isOfInterest: typeof isAsked): Generator<ChangedRow> {
+  function* ask(questions: readonly Question[], isOfInterest = isRowOfInterest): Generator<ChangedRow> {
     const answers = before(questions);
     const rows = questions.flatMap((question, index) => {
       const answer = answers[index];
@@ -126,7 +127,7 @@ function* differingAnswers(
   }
   const rows = comparedRows([older.content, newer.content], changed);
   for (const questions of [rowQuestions(rows), distroQuestions(rows)])
-    for (const portion of portions(questions)) yield* ask(portion, isAsked);
+    for (const portion of portions(questions)) yield* ask(portion);
 }
 
 /** In portions: the findings of all questions would take some hundred megabytes. */
@@ -161,7 +162,7 @@ function isByEnd(row: string, { resolution }: GateAnswer, older: ComparedContent
   return before === after;
 }
 
-function isAccepted(is: GateAnswer, { allowLoss, allowDateChanges }: HoldOptions): boolean {
+function isAccepted(is: GateAnswer, { allowLoss, allowDateChanges }: UpdateCheckOptions): boolean {
   // A version becomes ambiguous where not all of the cycles that it can mean have ended.
   const isLost = is.severity === "unresolved" && is.resolution !== "version-ambiguous";
   return (isLost ? allowLoss : allowDateChanges) === true;
@@ -174,7 +175,7 @@ export function changedAnswers(
   today: IsoDate,
 ): readonly AnswerChange[] {
   const changes = new Map<string, AnswerChange>();
-  for (const { section, row, version, before, after } of differingAnswers(older, newer, { today })) {
+  for (const { section, row, version, before, after } of differingAnswers(older, newer, new ProductComparison(today))) {
     const change = { section, row, version, before: describe(before), after: describe(after) };
     changes.set(`${section} ${row} ${change.before}`, change);
   }
@@ -195,7 +196,7 @@ function isStatedTwice({ catalogue }: ComparedContent, { resolution }: GateAnswe
   return claim !== undefined && isConfirmed(claim, cycle.claims);
 }
 
-export function refusal(rows: readonly Pick<ChangedRow, "row" | "version">[], where: string): EolgateError {
+function refusal(rows: readonly ChangedRow[], where: string): EolgateError {
   const examples = formatList(rows.slice(0, 3).map(({ row, version }) => `${row} ${version}`.trim()));
   const count = rows.length > ACCEPTED ? `more than ${ACCEPTED}` : rows.length;
   const problem = `${count} answers would change from failing to not failing without a second source, for example ${examples}`;

@@ -44,7 +44,7 @@ export function namedAction({ action, ref, location }: ActionPin, names: ToolNam
 }
 
 /** The Node.js of a reference: of this one, or of all tags of its major version. */
-function runtimeOf(runtimes: Readonly<Record<string, string>>, ref: string): string | undefined {
+export function runtimeOf(runtimes: Readonly<Record<string, string>>, ref: string): string | undefined {
   const major = /^v?\d+(?=\.|$)/.exec(ref)?.[0];
   return getOwn(runtimes, ref) ?? (major === undefined ? undefined : getOwn(runtimes, `${major}.*`));
 }

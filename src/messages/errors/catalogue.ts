@@ -6,6 +6,8 @@ const KEPT = "The current catalogue stays in use.";
 const UPDATE = "eolgate catalogue update --from-sources";
 const MIRROR = "Run the command again; if the error persists, use another mirror.";
 
+const ACCEPT_LOSS = "If the change is correct, accept it with --allow-loss.";
+
 /** A refused update. The hint begins with what stays in use. */
 const refused = (meaning: string, advice: string, hint = advice): ErrorRow<ProblemArgs> => ({
   kind: "catalogue",
@@ -74,17 +76,11 @@ export const CATALOGUE_ERRORS = {
     "Use another mirror, or ask the publisher.",
   ),
   "channel-damaged": refused("the channel serves damaged or incomplete files, or is not a channel", MIRROR),
-  "update-shrunken": row<{ table: string; lost: number; total: number; percent: number }>({
-    kind: "catalogue",
-    message: ({ table, lost, total, percent }) => `${lost} of ${total} ${table} would be lost, more than ${percent} %`,
-    hint: () => `${KEPT} If the change is correct, accept it with --allow-loss.`,
-  }),
-  "update-grown": row<{ table: string; added: number; total: number; percent: number }>({
-    kind: "catalogue",
-    message: ({ table, added, total, percent }) =>
-      `${added} records would be added to ${total} ${table}, more than ${percent} %`,
-    hint: () => `${KEPT} If the change is correct, accept it with --allow-loss.`,
-  }),
+  "update-shrunken": refused(
+    "the update would lose many records of a table, or many names by which tools and images are read",
+    ACCEPT_LOSS,
+  ),
+  "update-grown": refused("the update would add many records to a table", ACCEPT_LOSS),
   "update-dates": refused(
     "the update would move or remove many end dates, or many answers would not fail any more",
     "If the change is correct, accept it with `--allow-date-changes`, and lost records with `--allow-loss`.",

@@ -60,7 +60,8 @@ export interface InstalledCardData {
     readonly kept: string;
     readonly moved: string;
   }[];
-  readonly held: readonly { readonly row: string; readonly version: string }[];
+  /** `isNew` is set for names by which tools and images are read. */
+  readonly held: readonly { readonly row: string; readonly version: string; readonly isNew?: boolean }[];
   readonly changes: CatalogueChanges;
 }
 
@@ -99,10 +100,15 @@ export function updateCard({ path, sources, quarantined, held, changes }: Update
 }
 
 const heldRows = (held: InstalledCardData["held"]): readonly string[] =>
-  held.map(
-    ({ row, version }) =>
-      `  ${escapeTerminal(`${row} ${version}`.trim())}: would not fail any more; the current row is kept until another source confirms the change`,
-  );
+  held.map(({ row, version, isNew }) => `  ${escapeTerminal(`${row} ${version}`.trim())}: ${whyHeld(isNew)}`);
+
+function whyHeld(isNew: boolean | undefined): string {
+  if (isNew === undefined)
+    return "would not fail any more; the current row is kept until another source confirms the change";
+  return isNew
+    ? "a new name for tools or images that current names may match; left out, accept it with --allow-loss"
+    : "a name of tools or images would be lost or changed; the current row is kept, accept the change with --allow-loss";
+}
 
 function quarantinedRows(quarantined: InstalledCardData["quarantined"]): readonly string[] {
   return quarantined.map(

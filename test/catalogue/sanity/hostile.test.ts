@@ -457,10 +457,8 @@ const INPUT_NAMES: readonly (readonly [string, Change])[] = [
   [
     "an image's tags are read by another pattern",
     facts("tools", (fact) => {
-      const [[repository, image] = ["", {}]] = Object.entries(fact.images).filter(
-        ([, row]) => row.version !== undefined,
-      );
-      return { ...fact, images: { ...fact.images, [repository]: { ...image, version: "^(never)$" } } };
+      const [repository, row] = Object.entries(fact.images).find(([, { version }]) => version) ?? ["", {}];
+      return { ...fact, images: { ...fact.images, [repository]: { ...row, version: "^(never)$" } } };
     }),
   ],
   ["a mirror is forgotten", facts("tools", (fact) => ({ ...fact, imageMirrors: {} }))],
@@ -472,6 +470,83 @@ const INPUT_NAMES: readonly (readonly [string, Change])[] = [
     "a vendor of Java is another product",
     facts("tools", (fact) => ({ ...fact, javaVendors: { ...fact.javaVendors, temurin: "nodejs" } })),
   ],
+];
+
+const tools = <Name extends keyof StoredFacts["tools"]>(
+  name: Name,
+  change: (table: StoredFacts["tools"][Name]) => StoredFacts["tools"][Name],
+): Change => facts("tools", (fact) => ({ ...fact, [name]: change(fact[name]) }));
+const [PLAIN_IMAGE] = Object.entries(base.tools.images).find(([, row]) => Object.keys(row).length === 0) ?? [""];
+const [FURTHER_IMAGE, FURTHER] = Object.entries(base.tools.images).find(([, { also }]) => also) ?? ["", {}];
+const UNLISTED_IMAGE =
+  Object.keys(base.purls)
+    .flatMap((key) => (/^docker\/[^/]+\/[^/]+$/.test(key) ? [key.replace("docker/", "docker.io/")] : []))
+    .find((repository) => !(repository in base.tools.images)) ?? "";
+const [ACTION, RUNTIMES] = Object.entries(base.tools.actions).find(([, row]) => "v1.*" in row) ?? ["", {}];
+const image = (repository: string, row: StoredFacts["tools"]["images"][string]): Change =>
+  tools("images", (table) => ({ ...table, [repository]: { ...table[repository], ...row } }));
+const action = (key: string, row: Readonly<Record<string, string>>): Change =>
+  tools("actions", (table) => ({ ...table, [key]: row }));
+
+/** New rows, and what is added to rows, that take inputs from the rows in use. */
+const SHADOWING: readonly (readonly [string, Change])[] = [
+  [
+    "a mirror begins like an image",
+    tools("imageMirrors", (table) => ({ ...table, "docker.io/library/": "ghcr.io/x/" })),
+  ],
+  [
+    "a mirror continues another",
+    tools("imageMirrors", (table) => ({ ...table, "public.ecr.aws/docker/library/n": "x/" })),
+  ],
+  ["a reference stands before those of its major version", action(ACTION, { ...RUNTIMES, "v1.2.0": "99" })],
+  ["an image's tags get a pattern", image(PLAIN_IMAGE, { version: "-(\\d+)" })],
+  ["an image's name gets a cycle", image(PLAIN_IMAGE, { cycle: "99" })],
+  [
+    "a further product stands before another one of the tag",
+    image(FURTHER_IMAGE, { also: [["other", ".*?(\\d+)"], ...(FURTHER.also ?? [])] }),
+  ],
+  ["the further products of a tag change places", image(FURTHER_IMAGE, { also: [["other", "(.)"]] })],
+  ["an image that only the purl map has gets a cycle", image(UNLISTED_IMAGE, { cycle: "99" })],
+  ["a tool is called like a product", tools("tools", (table) => ({ ...table, "node.js": { name: "other" } }))],
+  ["a vendor of Java is added", tools("javaVendors", (table) => ({ ...table, java: "other" }))],
+  ["a registry is added", tools("registries", (table) => ({ ...table, asdf: "npm" }))],
+  ["a word of tags becomes a code name", tools("systemCodeNames", (table) => ({ ...table, slim: "alpine" }))],
+  ["a code name looks like a numbered system", tools("systemCodeNames", (table) => ({ ...table, debian10: "alpine" }))],
+  ["a label of a runner is removed", tools("runners", (table) => ({ ...table, "github-hosted-runner": [] }))],
+  ["a service is removed", tools("serviceActions", (list) => list.slice(1))],
+  [
+    "another variable of a product comes first",
+    facts("imageVariables", (fact) => ({ X_VERSION: { name: "postgresql" }, ...fact })),
+  ],
+  ["a variable is a number", facts("imageVariables", (fact) => ({ ...fact, 1: { name: "postgresql" } }))],
+  [
+    "the variables of a product change places",
+    facts("imageVariables", ({ PG_VERSION = { name: "" }, ...fact }) => ({ ...fact, PG_VERSION })),
+  ],
+];
+
+/** New rows for inputs that no row matched. */
+const GROWTH: readonly (readonly [string, Change])[] = [
+  ["a variable", facts("imageVariables", (fact) => ({ ...fact, NEW_VERSION: { name: "node" } }))],
+  ["a further variable of a product", facts("imageVariables", (fact) => ({ ...fact, PG_X: { name: "postgresql" } }))],
+  ["a tool that no product is called", tools("tools", (table) => ({ ...table, "no-product": { name: "nodejs" } }))],
+  ["an image that the purl map does not have", image("new.example/team/app", { version: "^(\\d+)", cycle: "1" })],
+  [
+    "a further product of an image's tags",
+    image(FURTHER_IMAGE, { also: [...(FURTHER.also ?? []), ["go", "go(\\d+)"]] }),
+  ],
+  ["an action", action("new/action", { "v1.*": "20" })],
+  ["a major version of an action", action(ACTION, { ...RUNTIMES, "v99.*": "24", "v99.1.0": "20" })],
+  ["a reference that states the same", action(ACTION, { ...RUNTIMES, "v1.2.0": RUNTIMES["v1.*"] ?? "" })],
+  [
+    "a label of a runner",
+    tools("runners", (table) => ({
+      ...table,
+      "azure-pipelines-agent": [...(table["azure-pipelines-agent"] ?? []), "x"],
+    })),
+  ],
+  ["a host of runners", tools("runners", (table) => ({ ...table, "new-host": ["x"] }))],
+  ["a service", tools("serviceActions", (list) => [...list, "new/action"])],
 ];
 
 /** What remains after the check: refused, or a content whose answers are not weaker. */
@@ -488,8 +563,8 @@ function outcomeOf(change: Change): {
     return { kind: "refused", weaker: [] };
   }
 }
-const check = (olders: readonly [ComparedContent, ...ComparedContent[]], offered: StoredContent) =>
-  checkUpdate(olders, comparable(offered, "update"), { origin: "update", today });
+const check = (olders: readonly [ComparedContent, ...ComparedContent[]], offered: StoredContent, allow = {}) =>
+  checkUpdate(olders, comparable(offered, "update"), { origin: "update", today, ...allow });
 
 /**
  * Every row of the older content with releases of every cycle, whether or not anything about it differs: none of the
@@ -608,14 +683,38 @@ describe("an update by which inputs are read differently, in which", () => {
     expect([newer.content.tools, newer.content.imageVariables]).toEqual([base.tools, base.imageVariables]);
   });
 
-  test("all of them are removed is refused", () => {
-    const change = facts("imageVariables", () => ({}));
-    expect(() => check([older], change(base))).toThrow(expect.objectContaining({ code: "update-dates" }));
+  test.each(SHADOWING)("%s keeps the rows in use", (_, change) => {
+    const { newer, held } = check([older], change(base));
+    expect(held).not.toEqual([]);
+    expect(newer.content.tools).toEqual(base.tools);
+    // A further variable of a product comes after those in use.
+    const variables = Object.keys(base.imageVariables);
+    expect(Object.keys(newer.content.imageVariables).slice(0, variables.length)).toEqual(variables);
+    expect(newer.content.imageVariables).toMatchObject(base.imageVariables);
   });
 
-  test("one is added is accepted", () => {
-    const change = facts("imageVariables", (fact) => ({ ...fact, NEW_VERSION: { name: "node" } }));
-    expect(check([older], change(base)).held).toEqual([]);
+  test("a reference that is called like a field of other rows is changed keeps the row in use", () => {
+    const inUse = comparable(action("x/y", { page: "16", on: "16" })(base), "in use");
+    expect(check([inUse], action("x/y", { page: "24", on: "24" })(base)).held).toMatchObject([{ row: "x/y" }]);
+  });
+
+  test.each(GROWTH)("%s is added is accepted", (_, change) => {
+    const offered = change(base);
+    const { newer, held } = check([older], offered);
+    expect(held).toEqual([]);
+    expect([newer.content.tools, newer.content.imageVariables]).toEqual([offered.tools, offered.imageVariables]);
+  });
+
+  test("all of them are removed is refused, unless losses are allowed", () => {
+    const change = facts("imageVariables", () => ({}));
+    expect(() => check([older], change(base))).toThrow(
+      expect.objectContaining({
+        code: "update-shrunken",
+        message: expect.stringContaining("names of tools and images"),
+      }),
+    );
+    expect(check([older], change(base), { allowLoss: true }).held).toEqual([]);
+    expect(() => check([older], change(base), { allowDateChanges: true })).toThrow(/names of tools and images/);
   });
 });
 
