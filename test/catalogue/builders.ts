@@ -112,6 +112,7 @@ export const NOTHING_CURATED: Curated = {
     imageVariables: {},
   },
   milestones: { labels: ["Security Support"], products: {}, endsAfter: {}, irregular: {} },
+  factPages: [],
   corrections: [],
   addedCycles: { reads: [{ page: "https://vendor.test/new", on: "2025-02-01" }], rows: [] },
   extendedSupport: { reads: [], rows: [] },

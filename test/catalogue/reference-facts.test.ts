@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { loadCatalogue } from "../../src/catalogue/load.ts";
 import type { End, LifecycleDate, ReleaseCycle } from "../../src/model/index.ts";
-import { isProposal } from "../../src/pipeline/compile/citations.ts";
+import { isProposal } from "../../src/pipeline/compile/curated-schemas.ts";
 import { purlKey } from "../../src/resolve/purl/key.ts";
 import { describeWithShared, shared } from "../shared.ts";
 

@@ -1,8 +1,14 @@
 /** Proposed changes and forks are not statements, and cannot be cited. */
-import { expect, test } from "vitest";
-import { isProposal } from "../../src/pipeline/compile/citations.ts";
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { CURATED } from "../../src/catalogue/places.ts";
+import { type Curated, readCurated } from "../../src/pipeline/compile/curated.ts";
+import { isProposal } from "../../src/pipeline/compile/curated-schemas.ts";
 import { compile } from "../../src/pipeline/compile/compile.ts";
-import { inputs, ours } from "../catalogue/builders.ts";
+import { claim, cycle, inputs, ours, recorded, vendor } from "../catalogue/builders.ts";
 
 test.each([
   ["https://github.com/owner/kit/pull/391", true],
@@ -61,4 +67,137 @@ test.each<[string, string, Parameters<typeof ours>[2]]>([
   ["any repository, where the record names none", "https://github.com/stranger/kit", {}],
 ])("%s may be cited", (_, page, more) => {
   expect(cited(page, more)).not.toThrow();
+});
+
+describe("every page that is read for a product of the record", () => {
+  const record = recorded("kit", [cycle("1", "2020-01-01", "2022-01-01")], {
+    identifiers: [{ type: "purl", id: "pkg:github/owner/kit" }],
+  });
+  const on = "2025-02-01";
+  const rows: readonly (readonly [string, (page: string) => Partial<Curated>])[] = [
+    [
+      "an added cycle",
+      (page) => ({ addedCycles: { reads: [{ page, on }], rows: [{ product: "kit", cycle: "2", eol: false }] } }),
+    ],
+    [
+      "a correction",
+      (page) => ({
+        corrections: [{ product: "kit", cycle: "1", kind: "override", eol: "2022-02-02", page, on, reason: "x" }],
+      }),
+    ],
+    [
+      "extended support",
+      (page) => ({ extendedSupport: { reads: [{ page, on }], rows: [["kit", "1", "2023-01-01", 0]] } }),
+    ],
+    [
+      "the meaning of the ends",
+      (page) => ({
+        milestones: {
+          labels: [],
+          products: {
+            kit: { label: "Security Support", gate: "eol", basis: "vendor", ends: { 1: "2022-02-02" }, page, on },
+          },
+          endsAfter: {},
+          irregular: {},
+        },
+      }),
+    ],
+    [
+      "the period of a package",
+      (page) => ({
+        packageLifecycles: {
+          reads: [{ page, on, basis: "stated" }],
+          rows: [{ distribution: "kit", release: "1", kind: "package", name: "perl", eol: "2022-01-01" }],
+        },
+      }),
+    ],
+    [
+      "a vendor's package",
+      (page) => ({
+        vendorPackages: [{ vendor: "Kit", product: "kit", names: { deb: ["kit"] }, page, on, basis: "stated" }],
+      }),
+    ],
+    [
+      "a revision",
+      (page) => ({
+        distroRevisions: [
+          {
+            distribution: "kit",
+            products: ["kit"],
+            format: "deb",
+            pattern: "kit",
+            page,
+            on,
+            basis: "stated",
+            examples: [],
+          },
+        ],
+      }),
+    ],
+    [
+      "affected versions",
+      (page) => ({
+        kevVersions: [
+          { reads: [{ source: "cve", page, on }], products: { kit: [{ cve: "CVE-2024-0001", ranges: ["<1"] }] } },
+        ],
+      }),
+    ],
+    ["a name of tools and images", (page) => ({ factPages: [{ product: "kit", page }] })],
+  ];
+  test.each(rows)("%s is not read in a fork", (_, curated) => {
+    const compiled = (owner: string) => () =>
+      compile(inputs([record], curated(`https://github.com/${owner}/kit/blob/main/EOL.md`)));
+    expect(compiled("stranger")).toThrow(/is a repository of stranger: kit is at owner/);
+    expect(compiled("owner")).not.toThrow();
+  });
+
+  test("a feed is not read in a fork", () => {
+    const compiled = (owner: string) => () => {
+      const feed = vendor("kit-feed", [claim("kit", "1", "eol", "2022-01-01")], {
+        url: `https://github.com/${owner}/kit`,
+      });
+      return compile(inputs([record], {}, { vendors: [feed] }));
+    };
+    expect(compiled("stranger")).toThrow(/is a repository of stranger: kit is at owner/);
+    expect(compiled("owner")).not.toThrow();
+  });
+});
+
+describe("a curated file", () => {
+  let folder = "";
+  beforeAll(() => {
+    folder = mkdtempSync(join(tmpdir(), "eolgate-curated-"));
+    cpSync(CURATED, folder, { recursive: true });
+  });
+  afterAll(() => rmSync(folder, { recursive: true }));
+
+  const page = "https://github.com/owner/kit/pull/3";
+  test.each<[string, string, (text: string) => string, RegExp]>([
+    [
+      "with a product of runners that is misspelt",
+      "actions",
+      (text) => text.replace('"github-hosted-runner"', '"github-hosted-runer"'),
+      /no product is called github-hosted-runer/,
+    ],
+    [
+      "with a maker read in a proposed change",
+      "package-evidence",
+      (text) => text.replace(/"page": "[^"]*"/, `"page": "${page}"`),
+      /is a proposed change/,
+    ],
+    [
+      "with an image read in a proposed change",
+      "images",
+      (text) => text.replace(/"page": "[^"]*"/, `"page": "${page}"`),
+      /is a proposed change/,
+    ],
+  ])("%s is refused", (_, name, change, message) => {
+    const file = join(folder, "facts", `${name}.json`);
+    const text = readFileSync(file, "utf8");
+    expect(change(text)).not.toBe(text);
+    writeFileSync(file, change(text));
+    expect(() => readCurated(pathToFileURL(`${folder}/`))).toThrow(message);
+    writeFileSync(file, text);
+    expect(() => readCurated(pathToFileURL(`${folder}/`))).not.toThrow();
+  });
 });

@@ -25,15 +25,15 @@ export interface HeldName {
 /** More lost or changed rows than this are not single corrections. */
 const ACCEPTED = 20;
 
-type Table<Row> = Readonly<Record<string, Row>>;
+type NameTable<Row> = Readonly<Record<string, Row>>;
 /** Whether the catalogue in use finds no product for a component. */
 type UnknownTest = (component: Partial<Component>) => boolean;
 /** Whether a row may replace the one in use, which it does not equal, or be added where there is none. */
 type Acceptance<Row> = (after: Row, before: Row | undefined, key: string, isUnknown: UnknownTest) => boolean;
 
-type TableName = Exclude<keyof ToolNames, "serviceActions">;
-type ToolTables = { readonly [Name in TableName]: Table<ToolNames[Name][string]> };
-const TOOLS: { readonly [Name in TableName]: Acceptance<ToolNames[Name][string]> } = {
+type PinTableName = Exclude<keyof ToolNames, "serviceActions">;
+type ToolTables = { readonly [Name in PinTableName]: NameTable<ToolNames[Name][string]> };
+const TOOLS: { readonly [Name in PinTableName]: Acceptance<ToolNames[Name][string]> } = {
   // A tool without a row is looked up by its name.
   tools: (_, before, name, isUnknown) => before === undefined && isUnknown({ name }),
   // A row of these decides before other rows and names, for inputs that cannot be listed.
@@ -78,8 +78,8 @@ export function holdInputNames(
   function keep<Row>(
     section: HeldName["section"],
     accepts: Acceptance<Row>,
-    [before, after]: readonly [Table<Row>, Table<Row>],
-  ): Table<Row> {
+    [before, after]: readonly [NameTable<Row>, NameTable<Row>],
+  ): NameTable<Row> {
     const kept = new Map(Object.entries(after));
     for (const key of new Set([...Object.keys(before), ...Object.keys(after)])) {
       const [was, is] = [getOwn(before, key), getOwn(after, key)];
@@ -91,7 +91,7 @@ export function holdInputNames(
     return Object.fromEntries(kept);
   }
   const tables: readonly [ToolTables, ToolTables] = [older.tools, newer.tools];
-  const keepTools = <Name extends TableName>(name: Name) =>
+  const keepTools = <Name extends PinTableName>(name: Name) =>
     keep("tools", TOOLS[name], [tables[0][name], tables[1][name]]);
   const variables = keep("imageVariables", isNewVariable, [older.imageVariables, newer.imageVariables]);
   for (const variable of overtaken(older.imageVariables, variables)) hold("imageVariables", variable);

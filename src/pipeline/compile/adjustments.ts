@@ -1,7 +1,7 @@
 /** Consistency checks: names, the order of dates, the release cycles of a product. */
 import type { StoredContent, StoredCycle, StoredProduct, StoredClaim } from "../../catalogue/schema.ts";
 import { lastStoredDay, storeDate, storeEnd } from "../../catalogue/stored-values.ts";
-import type { Problems, SharedTables } from "./shared.ts";
+import type { Problems, SharedTables } from "./context.ts";
 import { type CompileContext, address, OWN_SOURCE, ownSource } from "./context.ts";
 import { extendedTrack } from "./traits.ts";
 import { addDays, firstDay } from "../../lifecycle/days.ts";
@@ -81,7 +81,7 @@ export function withCorrections(context: CompileContext, slug: string, product: 
     const claims = corrections
       .filter(({ cycle }) => cycle === storedCycle.name)
       .map(({ kind, page, on, reason, eol }): StoredClaim => {
-        const url = address(context, page);
+        const url = address(context, slug, page);
         return [context.tables.read({ kind, source: "eolgate", url, on, reason }), eol];
       });
     return claims.length === 0 ? storedCycle : { ...storedCycle, also: [...(storedCycle.also ?? []), ...claims] };
@@ -118,7 +118,7 @@ export function withExtendedSupport(context: CompileContext, slug: string, produ
     const read = tables.read({
       kind: "custom",
       source: OWN_SOURCE,
-      url: address(context, url),
+      url: address(context, slug, url),
       on,
       basis: "stated",
       ...(via !== undefined && { via }),

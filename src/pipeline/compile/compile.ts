@@ -18,8 +18,15 @@ import { packageListProduct, type CopiedPages, customProduct, recordedProduct } 
 import { gateClaims } from "./milestones.ts";
 import { distroRevisions, packageLifecycles, vendorPackages } from "./package-facts.ts";
 import { modelIndex, platformProduct } from "./models.ts";
-import type { CompileContext, FeedTables } from "./context.ts";
-import { Problems, type Problem, SharedTables } from "./shared.ts";
+import {
+  address,
+  type CompileContext,
+  type FeedTables,
+  type Problem,
+  Problems,
+  refuseFork,
+  SharedTables,
+} from "./context.ts";
 import { type NewestVersions, withRule } from "./support-rules.ts";
 import { defaultScope, isMonotonic, recordScope } from "./traits.ts";
 import type { StoredContent, StoredProduct } from "../../catalogue/schema.ts";
@@ -57,6 +64,7 @@ export function compile(inputs: CompileInputs): Compilation {
     feedTables,
     tables: new SharedTables(),
     problems: new Problems(inputs.refusesNew),
+    repositories: repositoriesOf(inputs),
   };
   const { tables, problems } = context;
   const recorded = inputs.record.reading.products;
@@ -70,7 +78,10 @@ export function compile(inputs: CompileInputs): Compilation {
   const names = nameIndex(products);
   checkNames(names, problems);
   const slugs = new Set(products.keys());
-  const facts = { tables, problems, cyclesOf };
+  const facts = { ...context, cyclesOf };
+  for (const { product, page } of curated.factPages) address(context, product, page);
+  for (const { url, claims } of inputs.vendors)
+    for (const product of new Set(claims.map((claim) => claim.product))) refuseFork(context, product, url);
   const content: StoredContent = {
     metadata: {
       date: inputs.record.readOn,
@@ -95,6 +106,21 @@ export function compile(inputs: CompileInputs): Compilation {
   };
   problems.throwIfAny();
   return { content, notes: problems.notes };
+}
+
+/** By product: the package URLs and policies of records and curated files. */
+function repositoriesOf({ curated, record }: CompileInputs): ReadonlyMap<string, readonly string[]> {
+  const places = [
+    ...record.reading.products.flatMap(({ slug, policyUrl = "", identifiers }) =>
+      [policyUrl, ...identifiers.map(({ id }) => id)].map((place) => ({ slug: String(slug), place })),
+    ),
+    ...curated.products.flatMap(({ slug, policy, purls = [], parts = [] }) =>
+      [curated.pages[policy.slice(1)] ?? policy, ...purls, ...parts].map((place) => ({ slug, place })),
+    ),
+    ...curated.purls.flatMap(({ product, purls }) => purls.map((place) => ({ slug: product, place }))),
+  ];
+  const bySlug = Map.groupBy(places, ({ slug }) => slug);
+  return new Map([...bySlug].map(([slug, rows]) => [slug, rows.map(({ place }) => place)]));
 }
 
 /** A product that upstream takes up gives way to upstream. */
@@ -152,7 +178,7 @@ function finishProducts(
 ): Drafts {
   const { curated, tables, problems } = context;
   const cyclesOf = (slug: string) => drafts.get(slug)?.cycles.map(({ name }) => name) ?? [];
-  const versions = kevVersionFacts(curated.kevVersions, { tables, problems, cyclesOf });
+  const versions = kevVersionFacts(curated.kevVersions, { ...context, cyclesOf });
   const kev = kevByProduct({ map: curated.kev, products: custom, reading: inputs.kev, versions }, problems);
   const claims = vendorClaims(gateClaims(curated.milestones, inputs.vendors));
   const stated = new Map<string, CuratedProduct["scope"]>(custom.map(({ slug, scope }) => [slug, scope]));

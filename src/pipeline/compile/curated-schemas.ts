@@ -3,7 +3,28 @@
  * distributions, versions of exploited vulnerabilities.
  */
 import { type Static, Type } from "typebox";
-import { page } from "./citations.ts";
+
+// Which addresses may be cited. A statement is what a project publishes: a change that somebody proposed is not published
+// yet, and a fork is not the project. What was merged is cited where it was merged to.
+
+/** Addresses of proposed changes and of comparisons, on the hosts of repositories; `/-/` is GitLab on any host. */
+const PROPOSALS: readonly RegExp[] = [
+  /^https?:\/\/(?:www\.)?github\.com\/[^/]+\/[^/]+\/(?:pull|pulls|compare)(?:[/?#]|$)/i,
+  /^https?:\/\/patch-diff\.githubusercontent\.com\//i,
+  /^https?:\/\/(?:www\.)?(?:github\.com\/[^/]+\/[^/]+\/(?:blob|raw|tree)|raw\.githubusercontent\.com\/[^/]+\/[^/]+)\/refs\/pull\//i,
+  /^https?:\/\/[^/]+\/.+\/-\/(?:merge_requests|compare)(?:[/?#]|$)/i,
+  /^https?:\/\/gitlab\.com\/.+\/merge_requests\//i,
+  /^https?:\/\/bitbucket\.org\/[^/]+\/[^/]+\/(?:pull-requests|branches\/compare)(?:[/?#]|$)/i,
+];
+
+export const isProposal = (url: string): boolean => PROPOSALS.some((form) => form.test(url));
+
+/** The page of a statement, or `@name` of one in pages.json. */
+export const page = Type.Refine(
+  Type.String({ minLength: 1 }),
+  (url) => !isProposal(url),
+  (url) => `${url} is a proposed change or a comparison: cite the default branch or the vendor's page`,
+);
 
 export const text = Type.String({ minLength: 1 });
 export const day = Type.String({ pattern: "^\\d{4}-\\d{2}-\\d{2}$" });
@@ -172,109 +193,20 @@ export type CuratedProduct = Static<typeof Product>;
 export type CuratedPlatform = Static<typeof Platform>;
 export type CuratedPackages = Static<typeof PackageList>;
 
-const texts = Type.Array(text);
-const yes = Type.Literal(true);
-
-const format = Type.Union([Type.Literal("deb"), Type.Literal("rpm"), Type.Literal("apk"), Type.Literal("alpm")]);
-const byFormat = <Schema extends Parameters<typeof Type.Optional>[0]>(schema: Schema) =>
-  Type.Object({ deb: optional(schema), rpm: optional(schema), apk: optional(schema), alpm: optional(schema) }, closed);
-
-export const PackageLifecycles = Type.Object(
+export const PurlGroup = Type.Object(
   {
-    reads: Type.Array(
-      Type.Object(
-        {
-          page,
-          on: day,
-          basis: Type.Union([Type.Literal("stated"), Type.Literal("rule")]),
-          via: optional(page),
-        },
-        closed,
-      ),
-    ),
-    rows: Type.Array(
-      Type.Object(
-        {
-          distribution: text,
-          release: text,
-          kind: Type.Union([
-            Type.Literal("module"),
-            Type.Literal("application-stream"),
-            Type.Literal("package"),
-            Type.Literal("repository"),
-          ]),
-          name: text,
-          stream: optional(text),
-          packages: optional(texts),
-          versions: optional(texts),
-          product: optional(Type.Array(text, { minItems: 1, maxItems: 2 })),
-          start: optional(date),
-          eol: optional(Type.Union([date, Type.Boolean()])),
-          extended: optional(Type.Tuple([text, date])),
-          rolling: optional(yes),
-          fullLife: optional(yes),
-          dependent: optional(yes),
-          repository: optional(text),
-          commitment: optional(
-            Type.Union([Type.Literal("vendor"), Type.Literal("best-effort"), Type.Literal("limited")]),
-          ),
-          follows: optional(text),
-          weak: optional(yes),
-          /** Index into `reads`; 0 when absent. */
-          read: optional(Type.Integer({ minimum: 1 })),
-        },
-        closed,
-      ),
-    ),
+    product: text,
+    basis: text,
+    min: optional(text),
+    max: optional(text),
+    transform: optional(Type.Enum(["minor-shift", "java-legacy", "dotnet-package"] as const)),
+    /** The cycle that the names of these packages contain. */
+    cycle: optional(text),
+    why: optional(text),
+    purls: Type.Array(text, { minItems: 1 }),
   },
   closed,
 );
-
-const proof = Type.Union([Type.Literal("name"), Type.Literal("revision"), Type.Literal("name-and-revision")]);
-/** `knowledge`: not read anywhere. Enough to doubt that the distribution built a package, never to date it. */
-const evidence = Type.Union([Type.Literal("knowledge"), Type.Literal("observed"), Type.Literal("stated")]);
-
-export const VendorPackageRows = Type.Array(
-  Type.Object(
-    {
-      vendor: text,
-      product: optional(text),
-      /** What the packages are called where no product is tracked. */
-      label: optional(text),
-      names: byFormat(texts),
-      revision: optional(byFormat(text)),
-      proof: optional(byFormat(proof)),
-      productNames: optional(texts),
-      maintainers: optional(texts),
-      page,
-      on: day,
-      basis: evidence,
-      /** Format, name, version, and whether the vendor built it. */
-      examples: optional(Type.Array(Type.Tuple([format, text, text, Type.Boolean()]))),
-    },
-    closed,
-  ),
-);
-
-export const DistroRevisionRows = Type.Array(
-  Type.Object(
-    {
-      distribution: text,
-      products: texts,
-      format,
-      pattern: text,
-      release: optional(text),
-      proves: optional(yes),
-      page,
-      on: day,
-      basis: evidence,
-      examples: texts,
-      counterExamples: optional(texts),
-    },
-    closed,
-  ),
-);
-
 export const KevVersionFile = Type.Object(
   {
     reads: Type.Array(Type.Object({ source: text, page, on: day, via: optional(page) }, closed)),
@@ -285,9 +217,9 @@ export const KevVersionFile = Type.Object(
           {
             cve: Type.String({ pattern: "^CVE-\\d{4}-\\d{4,}$" }),
             /** The record names no version of the product. */
-            unknown: optional(yes),
-            ranges: optional(texts),
-            cycles: optional(texts),
+            unknown: optional(Type.Literal(true)),
+            ranges: optional(Type.Array(text)),
+            cycles: optional(Type.Array(text)),
             fixed: optional(Type.Record(text, text)),
             /** Where CISA's own heading does not name the product: how exactly the record does. */
             basis: optional(Type.Union([Type.Literal("evidence"), Type.Literal("component")])),
@@ -301,7 +233,5 @@ export const KevVersionFile = Type.Object(
   closed,
 );
 
-export type CuratedPackageLifecycles = Static<typeof PackageLifecycles>;
-export type CuratedVendorPackages = Static<typeof VendorPackageRows>;
-export type CuratedDistroRevisions = Static<typeof DistroRevisionRows>;
+export type CuratedPurls = Static<typeof PurlGroup>;
 export type CuratedKevVersions = Static<typeof KevVersionFile>;

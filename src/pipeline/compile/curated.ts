@@ -6,66 +6,41 @@ import type { Static, TSchema } from "typebox";
 import { Type } from "typebox";
 import {
   AddedCycles,
+  closed,
   type CuratedAddedCycles,
-  type CuratedDistroRevisions,
   type CuratedKevVersions,
-  type CuratedPackageLifecycles,
-  type CuratedVendorPackages,
-  DistroRevisionRows,
-  KevVersionFile,
-  PackageLifecycles,
-  VendorPackageRows,
   type CuratedPackages,
   type CuratedPlatform,
   type CuratedProduct,
-  PackageList,
-  Platform,
-  Product,
-  closed,
+  type CuratedPurls,
   date,
   day,
   end,
   kevBasis,
+  KevVersionFile,
   optional,
+  PackageList,
+  page,
+  Platform,
+  Product,
+  PurlGroup,
   text,
 } from "./curated-schemas.ts";
-import { page } from "./citations.ts";
-import { type CuratedMilestones, Milestones } from "./milestones.ts";
 import {
-  CodeNames,
-  Lists,
-  ModelPlatforms,
-  Actions,
-  Images,
-  ImageVariables,
-  PackageMoves,
-  ProductPatterns,
-  PackageEvidence,
-  ReleaseEvidence,
-  ShippedVersions,
-  Tools,
-} from "./facts-schemas.ts";
+  type CuratedDistroRevisions,
+  type CuratedPackageLifecycles,
+  type CuratedVendorPackages,
+  DistroRevisionRows,
+  PackageLifecycles,
+  VendorPackageRows,
+} from "./package-facts.ts";
+import { type CuratedMilestones, Milestones } from "./milestones.ts";
+import { CodeNames, imagePurls, Images, readFacts } from "./facts.ts";
 import type { StoredFacts } from "../../catalogue/schema.ts";
-
 import { listPackageFiles } from "../../platform/package-files.ts";
-import { actionNames, imageNames, imagePurls } from "./tool-names.ts";
 import { CURATED } from "../../catalogue/places.ts";
 import { readShaped } from "../sources/declared/read-feeds.ts";
 
-const PurlGroup = Type.Object(
-  {
-    product: text,
-    basis: text,
-    min: optional(text),
-    max: optional(text),
-    transform: optional(Type.Enum(["minor-shift", "java-legacy", "dotnet-package"] as const)),
-    /** The cycle that the names of these packages contain. */
-    cycle: optional(text),
-    why: optional(text),
-    purls: Type.Array(text, { minItems: 1 }),
-  },
-  closed,
-);
 const Limits = Type.Object(
   {
     distroMaintained: Type.Array(text),
@@ -194,7 +169,6 @@ const Decisions = Type.Object(
 );
 
 export type { CuratedPackages, CuratedPlatform, CuratedProduct } from "./curated-schemas.ts";
-export type CuratedPurls = Static<typeof PurlGroup>;
 export type CuratedLimits = Static<typeof Limits>;
 export type CuratedDistroPackages = Static<typeof DistroPackages>;
 export type CuratedKev = Static<typeof Kev>;
@@ -236,6 +210,8 @@ export interface Curated {
   readonly codeNames: Static<typeof CodeNames>;
   /** Facts that belong to no product, in the form of the catalogue. */
   readonly facts: StoredFacts;
+  /** Pages of rows in `facts/` that name a product. */
+  readonly factPages: readonly { readonly product: string; readonly page: string }[];
 }
 
 const PRODUCT_FOLDERS = ["products/", "enterprise/", "libraries/", "retired/"];
@@ -249,10 +225,7 @@ export function readCurated(folder: URL = CURATED): Curated {
       .sort()
       .map((name) => one(`${sub}${name}`, schema));
   const images = one("facts/images.json", Images);
-  const evidence = one("facts/package-evidence.json", PackageEvidence);
-  const makers = Object.fromEntries(
-    Object.entries(evidence.makers).map(([product, rows]) => [product, rows.map(({ name }) => name)]),
-  );
+  const codeNames = one("facts/code-names.json", CodeNames);
   const products = PRODUCT_FOLDERS.flatMap((sub) => all(sub, Type.Array(Product)).flat());
   const purls = [...one("purls.json", Type.Array(PurlGroup)), ...imagePurls(images)];
   return {
@@ -278,26 +251,7 @@ export function readCurated(folder: URL = CURATED): Curated {
     packageLifecycles: one("package-lifecycles.json", PackageLifecycles),
     vendorPackages: one("vendor-packages.json", VendorPackageRows),
     distroRevisions: one("distro-revisions.json", DistroRevisionRows),
-    codeNames: one("facts/code-names.json", CodeNames),
-    facts: {
-      commonNames: one("facts/common-names.json", Lists),
-      modelPlatforms: one("facts/model-platforms.json", ModelPlatforms),
-      packageMoves: one("facts/package-moves.json", PackageMoves),
-      alternativeVersions: one("facts/alternative-versions.json", ProductPatterns),
-      releaseEvidence: one("facts/release-evidence.json", ReleaseEvidence),
-      packageEvidence: { ...evidence, makers },
-      shippedVersions: one("facts/shipped-versions.json", ShippedVersions),
-      tools: {
-        ...one("facts/tools.json", Tools),
-        ...imageNames(images),
-        ...actionNames(one("facts/actions.json", Actions), purls, products),
-      },
-      imageVariables: Object.fromEntries(
-        Object.entries(one("facts/image-variables.json", ImageVariables)).map(([variable, { name, purl }]) => [
-          variable,
-          { name, ...(purl !== undefined && { purl }) },
-        ]),
-      ),
-    },
+    codeNames,
+    ...readFacts(one, { images, codeNames, purls, products }),
   };
 }

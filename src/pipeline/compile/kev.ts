@@ -8,10 +8,9 @@ import type { KevBasis } from "../../model/index.ts";
 import type { StoredKevEntry, StoredKevVersions, StoredProduct } from "../../catalogue/schema.ts";
 import type { KevReading } from "../sources/source.ts";
 import type { Curated, CuratedKev, CuratedProduct } from "./curated.ts";
-import { Problems } from "./shared.ts";
+import { address, type CycleContext, Problems } from "./context.ts";
 import { parseKevRange } from "../../catalogue/stored-values.ts";
 import type { CuratedKevVersions } from "./curated-schemas.ts";
-import type { PackageFactsContext } from "./package-facts.ts";
 
 const RANK: readonly KevBasis[] = ["exact", "evidence", "component", "bundle"];
 
@@ -179,7 +178,7 @@ export interface CompiledKevVersions {
 /** Slug, then CVE. */
 export type KevVersionFacts = ReadonlyMap<string, ReadonlyMap<string, KevVersionFact>>;
 
-export function kevVersionFacts(files: readonly CuratedKevVersions[], context: PackageFactsContext): KevVersionFacts {
+export function kevVersionFacts(files: readonly CuratedKevVersions[], context: CycleContext): KevVersionFacts {
   const facts = new Map<string, Map<string, KevVersionFact>>();
   for (const file of files) {
     for (const [slug, rows] of Object.entries(file.products)) {
@@ -201,8 +200,9 @@ function factOf(
   { reads }: CuratedKevVersions,
   slug: string,
   row: CuratedKevRow,
-  { tables, problems, cyclesOf }: PackageFactsContext,
+  context: CycleContext,
 ): KevVersionFact {
+  const { tables, problems, cyclesOf } = context;
   const where = `${slug} ${row.cve}`;
   const basis = row.basis === undefined ? {} : { basis: row.basis };
   if (row.unknown) return basis;
@@ -221,6 +221,6 @@ function factOf(
     return [];
   });
   const { page, ...rest } = source;
-  const read = tables.read({ kind: "custom", url: page, ...rest });
+  const read = tables.read({ kind: "custom", url: address(context, slug, page), ...rest });
   return { ...basis, versions: compact({ ranges: row.ranges, cycles, fixed: row.fixed, read }) };
 }

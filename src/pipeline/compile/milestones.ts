@@ -3,14 +3,14 @@
  * as the end. A label that states it is listed in `milestones.json`; every other product was read and has a row.
  */
 import { type Static, Type } from "typebox";
-import { page } from "./citations.ts";
+import { page } from "./curated-schemas.ts";
 import { compact } from "../../text/values.ts";
 import { lastStoredDay } from "../../catalogue/stored-values.ts";
 import type { StoredCycle, StoredEnd, StoredGate, StoredMilestone } from "../../catalogue/schema.ts";
 import { type GateEnd, MILESTONE_KINDS, type MilestoneKind } from "../../model/dates.ts";
 import type { RecordedProduct, SourceClaim } from "../sources/source.ts";
 import { closed, day, end, optional, text } from "./curated-schemas.ts";
-import type { Problems } from "./shared.ts";
+import type { Problems } from "./context.ts";
 import type { VendorReading } from "./vendor.ts";
 
 const kind = Type.Unsafe<MilestoneKind>(Type.Union(MILESTONE_KINDS.map((name) => Type.Literal(name))));

@@ -1,21 +1,121 @@
-/** Curated rows about distributions' packages, checked against the catalogue and brought into their stored form. */
+/** Curated rows about distributions' packages: their shapes, checked against the catalogue and brought into their stored form. */
+import { type Static, Type } from "typebox";
 import { compact } from "../../text/values.ts";
 import type { StoredDistroRevision, StoredPackageLifecycle, StoredVendorPackages } from "../../catalogue/schema.ts";
-import type { CuratedDistroRevisions, CuratedPackageLifecycles, CuratedVendorPackages } from "./curated-schemas.ts";
-import { OWN_SOURCE } from "./context.ts";
-import type { Problems, SharedTables } from "./shared.ts";
+import { closed, date, day, optional, page, text } from "./curated-schemas.ts";
+import { address, type CycleContext, OWN_SOURCE, type Problems } from "./context.ts";
 
-export interface PackageFactsContext {
-  readonly tables: SharedTables;
-  readonly problems: Problems;
-  /** Names of a product's cycles; empty for a product that is in no record. */
-  readonly cyclesOf: (slug: string) => readonly string[];
-}
+const texts = Type.Array(text);
+const yes = Type.Literal(true);
+
+const format = Type.Union([Type.Literal("deb"), Type.Literal("rpm"), Type.Literal("apk"), Type.Literal("alpm")]);
+const byFormat = <Schema extends Parameters<typeof Type.Optional>[0]>(schema: Schema) =>
+  Type.Object({ deb: optional(schema), rpm: optional(schema), apk: optional(schema), alpm: optional(schema) }, closed);
+
+export const PackageLifecycles = Type.Object(
+  {
+    reads: Type.Array(
+      Type.Object(
+        {
+          page,
+          on: day,
+          basis: Type.Union([Type.Literal("stated"), Type.Literal("rule")]),
+          via: optional(page),
+        },
+        closed,
+      ),
+    ),
+    rows: Type.Array(
+      Type.Object(
+        {
+          distribution: text,
+          release: text,
+          kind: Type.Union([
+            Type.Literal("module"),
+            Type.Literal("application-stream"),
+            Type.Literal("package"),
+            Type.Literal("repository"),
+          ]),
+          name: text,
+          stream: optional(text),
+          packages: optional(texts),
+          versions: optional(texts),
+          product: optional(Type.Array(text, { minItems: 1, maxItems: 2 })),
+          start: optional(date),
+          eol: optional(Type.Union([date, Type.Boolean()])),
+          extended: optional(Type.Tuple([text, date])),
+          rolling: optional(yes),
+          fullLife: optional(yes),
+          dependent: optional(yes),
+          repository: optional(text),
+          commitment: optional(
+            Type.Union([Type.Literal("vendor"), Type.Literal("best-effort"), Type.Literal("limited")]),
+          ),
+          follows: optional(text),
+          weak: optional(yes),
+          /** Index into `reads`; 0 when absent. */
+          read: optional(Type.Integer({ minimum: 1 })),
+        },
+        closed,
+      ),
+    ),
+  },
+  closed,
+);
+
+const proof = Type.Union([Type.Literal("name"), Type.Literal("revision"), Type.Literal("name-and-revision")]);
+/** `knowledge`: not read anywhere. Enough to doubt that the distribution built a package, never to date it. */
+const evidence = Type.Union([Type.Literal("knowledge"), Type.Literal("observed"), Type.Literal("stated")]);
+
+export const VendorPackageRows = Type.Array(
+  Type.Object(
+    {
+      vendor: text,
+      product: optional(text),
+      /** What the packages are called where no product is tracked. */
+      label: optional(text),
+      names: byFormat(texts),
+      revision: optional(byFormat(text)),
+      proof: optional(byFormat(proof)),
+      productNames: optional(texts),
+      maintainers: optional(texts),
+      page,
+      on: day,
+      basis: evidence,
+      /** Format, name, version, and whether the vendor built it. */
+      examples: optional(Type.Array(Type.Tuple([format, text, text, Type.Boolean()]))),
+    },
+    closed,
+  ),
+);
+
+export const DistroRevisionRows = Type.Array(
+  Type.Object(
+    {
+      distribution: text,
+      products: texts,
+      format,
+      pattern: text,
+      release: optional(text),
+      proves: optional(yes),
+      page,
+      on: day,
+      basis: evidence,
+      examples: texts,
+      counterExamples: optional(texts),
+    },
+    closed,
+  ),
+);
+
+export type CuratedPackageLifecycles = Static<typeof PackageLifecycles>;
+export type CuratedVendorPackages = Static<typeof VendorPackageRows>;
+export type CuratedDistroRevisions = Static<typeof DistroRevisionRows>;
 
 /** Support periods by `distribution:release`. */
 export function packageLifecycles(
   { reads, rows }: CuratedPackageLifecycles,
-  context: PackageFactsContext,
+  context: CycleContext,
 ): Record<string, readonly StoredPackageLifecycle[]> {
   const byRelease: Record<string, StoredPackageLifecycle[]> = {};
   for (const { distribution, release, read = 0, product, ...row } of rows) {
@@ -33,14 +133,19 @@ export function packageLifecycles(
       compact({
         ...row,
         product: slug === undefined ? undefined : cycle === undefined ? ([slug] as const) : ([slug, cycle] as const),
-        read: context.tables.read({ kind: "custom", source: OWN_SOURCE, url: page, ...rest }),
+        read: context.tables.read({
+          kind: "custom",
+          source: OWN_SOURCE,
+          url: address(context, distribution, page),
+          ...rest,
+        }),
       }),
     );
   }
   return byRelease;
 }
 
-function checkProduct({ cyclesOf, problems }: PackageFactsContext, where: string, slug: string, cycle?: string): void {
+function checkProduct({ cyclesOf, problems }: CycleContext, where: string, slug: string, cycle?: string): void {
   const cycles = cyclesOf(slug);
   if (cycles.length === 0) problems.refuse("unknown-product", where, `${where} names ${slug}, which is in no record`);
   // A stream can outlive its cycle in the record: the period still applies, only the link is gone.
@@ -49,10 +154,7 @@ function checkProduct({ cyclesOf, problems }: PackageFactsContext, where: string
 }
 
 /** Packages of third-party vendors. Examples and labels stay in the curated file. */
-export function vendorPackages(
-  rows: CuratedVendorPackages,
-  context: PackageFactsContext,
-): readonly StoredVendorPackages[] {
+export function vendorPackages(rows: CuratedVendorPackages, context: CycleContext): readonly StoredVendorPackages[] {
   return rows.map(({ vendor, product, productNames, names, revision, proof, maintainers, page, on }) => {
     for (const pattern of Object.values(revision ?? {})) checkPattern(context.problems, vendor, pattern);
     const tracked = product !== undefined && context.cyclesOf(product).length > 0;
@@ -60,19 +162,16 @@ export function vendorPackages(
     if (product !== undefined && !tracked)
       context.problems.note("unknown-product", vendor, `${product} is in no record`);
     const ofProduct = tracked ? compact({ product, productNames }) : {};
-    const pageIndex = context.tables.address(page);
+    const pageIndex = context.tables.address(address(context, product ?? "", page));
     return { vendor, ...ofProduct, names, ...compact({ revision, proof, maintainers }), page: pageIndex, on };
   });
 }
 
-export function distroRevisions(
-  rows: CuratedDistroRevisions,
-  context: PackageFactsContext,
-): readonly StoredDistroRevision[] {
+export function distroRevisions(rows: CuratedDistroRevisions, context: CycleContext): readonly StoredDistroRevision[] {
   return rows.map(({ distribution, products, format, pattern, release, proves, page, on }) => {
     for (const product of products) checkProduct(context, distribution, product);
     checkPattern(context.problems, distribution, pattern);
-    const pageIndex = context.tables.address(page);
+    const pageIndex = context.tables.address(address(context, distribution, page));
     return { distribution, products, format, pattern, ...compact({ release, proves }), page: pageIndex, on };
   });
 }

@@ -8,8 +8,7 @@ import { lastStoredDay, storeDate, storeEnd, splitCycles } from "../../catalogue
 import { endsAfterOf, gateOf, withGate } from "./milestones.ts";
 import { platformCycles } from "./models.ts";
 import { address, type CompileContext, ownSource, RECORD_SOURCE } from "./context.ts";
-import { partOfRow } from "./shared.ts";
-import { refuseForks } from "./citations.ts";
+import { partOfRow } from "./context.ts";
 
 /** Dates that the upstream dataset itself copied from a vendor's page: they stay the record's claims, with that page. */
 export interface CopiedPages {
@@ -50,7 +49,13 @@ export function recordedProduct(
   });
   const { page: stated, on = readOn } = gate.row;
   const cycles = withGate(gate, withCopies, () =>
-    tables.read({ kind: "upstream", source: RECORD_SOURCE, url: stated ?? product.url, on, basis: "rule" }),
+    tables.read({
+      kind: "upstream",
+      source: RECORD_SOURCE,
+      url: stated === undefined ? product.url : address(context, product.slug, stated),
+      on,
+      basis: "rule",
+    }),
   );
   return compact({
     name: product.name,
@@ -119,11 +124,9 @@ function ownLabel({ name, codename, label }: RecordedCycle): string | undefined 
 const UNLABELLED = { tags: [], label: undefined };
 
 export function customProduct(context: CompileContext, product: CuratedProduct): StoredProduct {
-  const { tables, curated, problems } = context;
+  const { tables, curated } = context;
   const reads = product.reads.map((read) => ownSource(context, product.slug, read));
-  const policy = address(context, product.policy);
-  const pages = product.reads.map((read) => address(context, read.page));
-  refuseForks(problems, { slug: product.slug, own: [...(product.purls ?? []), policy], pages });
+  const policy = address(context, product.slug, product.policy);
   const read = reads[0] ?? 0;
   return compact({
     name: product.name,
@@ -220,7 +223,7 @@ export function packageListProduct(context: CompileContext, list: CuratedPackage
     surface: attackSurface(curated.surfaces, { ...list, tags: [] }),
     record: "custom",
     parts: true,
-    policy: tables.address(address(context, list.policy)),
+    policy: tables.address(address(context, list.slug, list.policy)),
     read: product,
     cycles,
   };

@@ -9,14 +9,14 @@ import { compareNumbers, leadingNumbers } from "../../resolve/version/parse.ts";
 import { asIsoDate } from "../../text/ids.ts";
 import { compact } from "../../text/values.ts";
 import type { CuratedProduct } from "./curated-schemas.ts";
-import type { Problems } from "./shared.ts";
+import type { Problems } from "./context.ts";
 
 /** Looks up the newest version of a package, by its package URL type and its path. */
 export type NewestVersions = (type: string, path: string) => ListedVersion | undefined;
 
 type SupportRule = NonNullable<CuratedProduct["rule"]>;
 type RuledCycle = CuratedProduct["cycles"][number];
-interface SupportedLine {
+interface PlacedCycle {
   readonly cycle: RuledCycle;
   /** Lines that are in no list may lie between it and the newer one. */
   readonly isApart: boolean;
@@ -63,8 +63,8 @@ function ofPart(purl: string, rule: SupportRule, newest: NewestVersions): readon
   const listed = listedVersion(purl, newest);
   if (listed === undefined) return [];
   const cycles = computed(cycleNumbers(listed.version, rule), rule, rule.others === undefined ? rule.newest : Infinity);
-  const lines = cycles.map((cycle) => ({ cycle: withRelease(cycle, listed, rule), isApart: false }));
-  return evaluate(lines, rule).map((each) => ({ ...each, cycle: `${partOfPurl(purl)}@${each.cycle}` }));
+  const placed = cycles.map((cycle) => ({ cycle: withRelease(cycle, listed, rule), isApart: false }));
+  return evaluate(placed, rule).map((each) => ({ ...each, cycle: `${partOfPurl(purl)}@${each.cycle}` }));
 }
 
 function listedVersion(purl: string, newest: NewestVersions): ListedVersion | undefined {
@@ -86,31 +86,31 @@ function merged(
   cycles: readonly RuledCycle[],
   listed: readonly number[] | undefined,
   rule: SupportRule,
-): readonly SupportedLine[] {
+): readonly PlacedCycle[] {
   const [top] = cycles;
   const isNewer = listed !== undefined && (top === undefined || compareNumbers(listed, leadingNumbers(top.cycle)) > 0);
-  const lines: SupportedLine[] = [];
+  const placed: PlacedCycle[] = [];
   for (const cycle of isNewer ? [{ cycle: listed.join(".") }, ...cycles] : cycles) {
-    const below = linesBelow(lines, rule);
+    const below = cyclesBelow(placed, rule);
     const at = below.findIndex((each) => each.cycle === cycle.cycle);
     const numbers = leadingNumbers(cycle.cycle);
     // The last minor version of an older major is not known: below 8.0, a file may begin with 7.4.
     const between = below.filter((each, index) =>
       at < 0 ? compareNumbers(leadingNumbers(each.cycle), numbers) > 0 : index < at,
     );
-    const isApart = lines.length > 0 && at < 0;
-    lines.push(...between.map((each) => ({ cycle: each, isApart: false })), { cycle, isApart });
+    const isApart = placed.length > 0 && at < 0;
+    placed.push(...between.map((each) => ({ cycle: each, isApart: false })), { cycle, isApart });
   }
-  const missing = linesBelow(lines, rule).slice(0, Math.max(0, rule.newest + 1 - lines.length));
-  return [...lines, ...missing.map((cycle) => ({ cycle, isApart: false }))];
+  const missing = cyclesBelow(placed, rule).slice(0, Math.max(0, rule.newest + 1 - placed.length));
+  return [...placed, ...missing.map((cycle) => ({ cycle, isApart: false }))];
 }
 
 /** The lines below the last one, downwards. */
-function linesBelow(lines: readonly SupportedLine[], rule: SupportRule): readonly RuledCycle[] {
-  const last = lines.at(-1);
+function cyclesBelow(placed: readonly PlacedCycle[], rule: SupportRule): readonly RuledCycle[] {
+  const last = placed.at(-1);
   if (last === undefined) return [];
   // So many of them, with the last one, can still be supported.
-  const newest = Math.max(1, rule.newest - lines.length + 1);
+  const newest = Math.max(1, rule.newest - placed.length + 1);
   return computed(leadingNumbers(last.cycle.cycle), { ...rule, newest }, Infinity).slice(1);
 }
 
@@ -140,13 +140,13 @@ function withRelease(cycle: RuledCycle, listed: ListedVersion | undefined, rule:
 }
 
 /** The newest lines are supported; each other one ends with the release of the line that replaced it. Newest first. */
-function evaluate(lines: readonly SupportedLine[], rule: SupportRule): readonly RuledCycle[] {
+function evaluate(placed: readonly PlacedCycle[], rule: SupportRule): readonly RuledCycle[] {
   const evaluated: RuledCycle[] = [];
-  for (const [index, { cycle }] of lines.entries()) {
+  for (const [index, { cycle }] of placed.entries()) {
     const replacing = index - rule.newest;
     // Where lines may be missing, it is not known which one is so many lines above.
-    const isCounted = !lines.slice(Math.max(replacing, 0) + 1, index + 1).some(({ isApart }) => isApart);
-    const replaced = isCounted ? lines[replacing]?.cycle.released : undefined;
+    const isCounted = !placed.slice(Math.max(replacing, 0) + 1, index + 1).some(({ isApart }) => isApart);
+    const replaced = isCounted ? placed[replacing]?.cycle.released : undefined;
     if (cycle.eol !== undefined) evaluated.push(cycle);
     else if (replacing < 0) evaluated.push(isCounted ? { ...cycle, eol: false, rolling: true } : cycle);
     else if (rule.months !== undefined || rule.others !== undefined)

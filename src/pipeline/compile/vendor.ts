@@ -10,7 +10,7 @@ import type { End } from "../../model/index.ts";
 import type { SourceClaim } from "../sources/source.ts";
 import type { StoredCycle, StoredProduct, StoredClaim, StoredTrack } from "../../catalogue/schema.ts";
 import { readEnd, storeDate, storeEnd } from "../../catalogue/stored-values.ts";
-import { partOfRow, type SharedTables } from "./shared.ts";
+import { partOfRow, type SharedTables } from "./context.ts";
 
 export interface VendorReading {
   readonly source: string;

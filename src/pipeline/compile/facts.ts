@@ -1,0 +1,174 @@
+/** The curated files in `facts/`: names that tools, vendors and platforms use, in the form of the catalogue (see `model/facts.ts`). */
+import { type Static, type TSchema, Type } from "typebox";
+import type { StoredFacts } from "../../catalogue/schema.ts";
+import { EolgateError } from "../../messages/error.ts";
+import type { ToolNames } from "../../model/index.ts";
+import { closed, type CuratedProduct, type CuratedPurls, day, optional, page, text } from "./curated-schemas.ts";
+
+const Names = Type.Record(text, text);
+const Lists = Type.Record(text, Type.Array(text, { minItems: 1 }));
+const ProductPatterns = Type.Array(Type.Tuple([text, text]));
+const NamedTools = Type.Record(text, Type.Object({ name: text, purl: optional(text) }, closed));
+const read = { page: optional(page), on: optional(day) };
+const ImageVariables = Type.Record(text, Type.Object({ name: text, purl: optional(text), ...read }, closed));
+
+export const Images = Type.Object(
+  {
+    mirrors: Type.Record(text, Type.Object({ of: text, ...read }, closed)),
+    images: Type.Array(
+      Type.Object(
+        {
+          repository: text,
+          product: text,
+          version: optional(text),
+          cycle: optional(text),
+          also: optional(Type.Array(Type.Tuple([text, text]))),
+          ...read,
+        },
+        closed,
+      ),
+    ),
+  },
+  closed,
+);
+
+/** Actions of GitHub with the Node.js that they declare, and the products whose cycles are labels of runners. */
+const Actions = Type.Object(
+  {
+    runners: Type.Array(text),
+    actions: Type.Array(Type.Object({ action: text, page, on: day, runtimes: Names }, closed)),
+  },
+  closed,
+);
+
+const ModelPlatforms = Type.Object({ names: Lists, sharedIds: Names }, closed);
+
+const PackageMoves = Type.Record(
+  text,
+  Type.Object({ to: Type.Array(text, { minItems: 1 }), page, on: day, since: optional(text) }, closed),
+);
+
+const ReleaseEvidence = Type.Object(
+  {
+    keepsOldPackages: Type.Array(text),
+    imports: Lists,
+    sameVendor: Lists,
+    layered: Type.Array(text),
+    repositories: ProductPatterns,
+  },
+  closed,
+);
+
+/** The makers of a product, each with a page that shows it. */
+const Makers = Type.Record(text, Type.Array(Type.Object({ name: text, page, on: day }, closed), { minItems: 1 }));
+const PackageEvidence = Type.Object(
+  { nestedGoModules: Lists, makers: Makers, rebuilds: ProductPatterns },
+  closed,
+);
+
+const ShippedVersions = Type.Object(
+  {
+    sources: Type.Record(text, Type.Object({ page, on: day }, closed)),
+    follows: Names,
+    ownNames: Lists,
+    versions: Type.Record(text, Type.Record(text, Type.Array(text))),
+  },
+  closed,
+);
+
+const Tools = Type.Object(
+  { tools: NamedTools, javaVendors: Names, registries: Names, systemCodeNames: Names },
+  closed,
+);
+
+export const CodeNames = Type.Array(
+  Type.Object({ product: text, page, on: day, prefix: optional(text), names: Names }, closed),
+);
+
+/** The package URLs of image repositories. */
+export const imagePurls = ({ images }: Static<typeof Images>): readonly CuratedPurls[] =>
+  images.map(({ repository, product, cycle }) => {
+    const [host = "", ...path] = repository.split("/");
+    const address = host === "docker.io" ? "" : `?repository_url=${repository}`;
+    const purl = `pkg:${address === "" ? `docker/${path.join("/")}` : `oci/${path.at(-1) ?? ""}`}${address}`;
+    return { product, basis: "image", ...(cycle !== undefined && { cycle }), purls: [purl] };
+  });
+
+const imageNames = ({ images, mirrors }: Static<typeof Images>): Pick<ToolNames, "images" | "imageMirrors"> => ({
+  images: Object.fromEntries(
+    images.map(({ repository, version, cycle, also }) => [
+      repository,
+      { ...(version !== undefined && { version }), ...(cycle !== undefined && { cycle }), ...(also && { also }) },
+    ]),
+  ),
+  imageMirrors: Object.fromEntries(Object.entries(mirrors).map(([start, { of }]) => [start, of])),
+});
+
+const ACTION_PURL = "pkg:githubactions/";
+
+/** Names of actions are compared without case. */
+const actionNames = (
+  { actions, runners }: Static<typeof Actions>,
+  purls: readonly Pick<CuratedPurls, "purls">[],
+  products: readonly CuratedProduct[],
+): Pick<ToolNames, "actions" | "serviceActions" | "runners"> => ({
+  actions: Object.fromEntries(actions.map(({ action, runtimes }) => [action.toLowerCase(), runtimes])),
+  serviceActions: purls
+    .flatMap((group) => group.purls)
+    .flatMap((purl) => (purl.startsWith(ACTION_PURL) ? purl.slice(ACTION_PURL.length).toLowerCase() : [])),
+  runners: Object.fromEntries(runners.map((runner) => [runner, runnerLabels(runner, products)])),
+});
+
+function runnerLabels(runner: string, products: readonly CuratedProduct[]): readonly string[] {
+  const product = products.find(({ slug }) => slug === runner);
+  if (product !== undefined) return product.cycles.map(({ cycle }) => cycle);
+  const where = "facts/actions.json";
+  throw EolgateError.of("curated-data", { problem: `${where}: no product is called ${runner}` }, { where });
+}
+
+interface FactInputs {
+  readonly images: Static<typeof Images>;
+  readonly codeNames: Static<typeof CodeNames>;
+  readonly purls: readonly CuratedPurls[];
+  readonly products: readonly CuratedProduct[];
+}
+
+/** @throws EolgateError `catalogue`, code `curated-data` */
+export function readFacts(
+  one: <Schema extends TSchema>(file: string, schema: Schema) => Static<Schema>,
+  { images, codeNames, purls, products }: FactInputs,
+): {
+  readonly facts: StoredFacts;
+  readonly factPages: readonly { readonly product: string; readonly page: string }[];
+} {
+  const { makers, ...evidence } = one("facts/package-evidence.json", PackageEvidence);
+  const named = Object.entries(makers).flatMap(([product, rows]) => rows.map((row) => ({ product, ...row })));
+  const variables = Object.entries(one("facts/image-variables.json", ImageVariables));
+  return {
+    facts: {
+      commonNames: one("facts/common-names.json", Lists),
+      modelPlatforms: one("facts/model-platforms.json", ModelPlatforms),
+      packageMoves: one("facts/package-moves.json", PackageMoves),
+      alternativeVersions: one("facts/alternative-versions.json", ProductPatterns),
+      releaseEvidence: one("facts/release-evidence.json", ReleaseEvidence),
+      packageEvidence: {
+        ...evidence,
+        makers: Object.fromEntries(
+          Object.entries(makers).map(([product, rows]) => [product, rows.map(({ name }) => name)]),
+        ),
+      },
+      shippedVersions: one("facts/shipped-versions.json", ShippedVersions),
+      tools: {
+        ...one("facts/tools.json", Tools),
+        ...imageNames(images),
+        ...actionNames(one("facts/actions.json", Actions), purls, products),
+      },
+      imageVariables: Object.fromEntries(
+        variables.map(([variable, { page: _, on: _on, ...tool }]) => [variable, tool]),
+      ),
+    },
+    factPages: [...images.images, ...codeNames, ...named].flatMap(({ product, page: url }) =>
+      url === undefined ? [] : [{ product, page: url }],
+    ),
+  };
+}
