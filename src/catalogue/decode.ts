@@ -1,5 +1,5 @@
 /** Decodes stored products. Each product is decoded when a document names it. */
-import { asIsoDate, asProductSlug, asStatementDay, isStatementDay } from "../text/ids.ts";
+import { asIsoDate, asProductSlug, isStatementDay, type StatementDay } from "../text/ids.ts";
 import { effectiveEnd } from "../lifecycle/ends.ts";
 import { lazy } from "../text/values.ts";
 import type {
@@ -12,6 +12,7 @@ import type {
   ReleaseCycle,
   SupportTrack,
 } from "../model/index.ts";
+import { corrupt } from "./format/head.ts";
 import { readDate, readEnd, parseKevRange } from "./stored-values.ts";
 import type {
   StoredClaim,
@@ -32,6 +33,9 @@ export interface References {
   /** Those of one of its packages; of `undefined`, those that are not packages with release cycles of its own. */
   readonly purlsOfPart: (slug: string, part: string | undefined) => readonly string[];
 }
+
+/** What claims refer to. */
+export type Sources = Pick<References, "address" | "read">;
 
 export function decodeProduct(slug: string, stored: StoredProduct, references: References): Product {
   return {
@@ -87,7 +91,7 @@ function decodeRules(
  * Every source's claim on a cycle's end of life: the record's first, then those of `also` in their order, then those that
  * are quarantined.
  */
-export function decodeEolClaims(cycle: StoredCycle, productRead: number, references: References): readonly Claim[] {
+export function decodeEolClaims(cycle: StoredCycle, productRead: number, references: Sources): readonly Claim[] {
   const { eol, also = [], quarantined = [] } = cycle;
   return [
     claim(cycle.read ?? productRead, readEnd(eol), references),
@@ -192,14 +196,22 @@ function partOf(name: string): Pick<ReleaseCycle, "part"> {
 
 const QUARANTINED: Partial<Claim> = { quarantined: true };
 
-/** @throws RangeError where there is no such source, or its day is none */
-function sourceAt(index: number, { read }: References): StoredRead {
+/** @throws EolgateError `catalogue-corrupt` where there is no such source, or its day is none */
+export function sourceAt(index: number, { read }: Sources): StoredRead & { readonly on: StatementDay } {
   const source = read(index);
-  if (source === undefined || !isStatementDay(source.on)) throw new RangeError(`no source ${index}`);
-  return source;
+  if (source === undefined) throw corrupt(PLACE, `it has no source ${index}`);
+  return { ...source, on: readDay(source.on) };
 }
 
-function claim(index: number, end: End, references: References, more: Partial<Claim> = {}): Claim {
+/** The day on which a page was read. @throws EolgateError `catalogue-corrupt` */
+export function readDay(on: string): StatementDay {
+  if (isStatementDay(on)) return on;
+  throw corrupt(PLACE, `${on} is no day of reading`);
+}
+
+const PLACE = "the sources of the catalogue";
+
+function claim(index: number, end: End, references: Sources, more: Partial<Claim> = {}): Claim {
   const read = sourceAt(index, references);
   const { address } = references;
   return {
@@ -207,7 +219,7 @@ function claim(index: number, end: End, references: References, more: Partial<Cl
     source: read.source,
     end,
     url: address(read.page) ?? "",
-    retrievedAt: asStatementDay(read.on),
+    retrievedAt: read.on,
     ...(read.via !== undefined && { via: address(read.via) ?? "" }),
     ...claimMarks(read),
     ...more,
@@ -271,6 +283,6 @@ function decodeKevVersions(
     cycles: lists[cycles] ?? [],
     fixedIn: fixed,
     url: (references.address(source.page) ?? "").replace("{cve}", cve),
-    retrievedAt: asIsoDate(source.on),
+    retrievedAt: source.on,
   };
 }

@@ -15,7 +15,7 @@ import type {
   PurlEntry,
 } from "../model/index.ts";
 import { factsOf, isTextRecord } from "./facts.ts";
-import { decodeProduct, type References } from "./decode.ts";
+import { decodeProduct, readDay, type References } from "./decode.ts";
 import { readBoundedFile } from "../platform/bounded-file.ts";
 import { contentOf, encodeCatalogue, openBundled, openCatalogue, type OpenedCatalogue } from "./file.ts";
 import { unpackProduct, unpackPurl, unpackRead } from "./format/sections.ts";
@@ -192,7 +192,7 @@ export class StoredCatalogue implements Catalogue {
     const state = getOwn(listed.packages, sourcePackage) ?? this.#matchPattern(key, listed.packages, sourcePackage);
     const read = this.#references.read(listed.read);
     if (state === undefined || read === undefined) return undefined;
-    const where = { url: this.#references.address(read.page) ?? "", readOn: asIsoDate(read.on) };
+    const where = { url: this.#references.address(read.page) ?? "", readOn: readDay(read.on) };
     // An exception to a pattern that matches the package.
     if (state === "supported") return undefined;
     if (state === "limited") return { kind: "limited", ...where };

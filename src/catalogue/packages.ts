@@ -1,5 +1,5 @@
 /** The catalogue's answers about distributions' packages. A section is read when the first question needs it. */
-import { type ProductSlug, asIsoDate, asProductSlug } from "../text/ids.ts";
+import { type ProductSlug, asProductSlug } from "../text/ids.ts";
 import type {
   DistroRevision,
   PackageCatalogue,
@@ -10,7 +10,7 @@ import type {
 } from "../model/index.ts";
 import { compact, lazy, remembered } from "../text/values.ts";
 import { inDebian } from "./debian-packages.ts";
-import type { References } from "./decode.ts";
+import { readDay, type References, sourceAt, type Sources } from "./decode.ts";
 import type { SectionReader } from "./format/reader.ts";
 import { readDate, readEnd } from "./stored-values.ts";
 import type { StoredDistroRevision, StoredPackageLifecycle, StoredVendorPackages } from "./schema.ts";
@@ -69,8 +69,6 @@ const NONE: readonly (readonly [string, number])[] = [];
 
 // Stored rows about distributions' packages become the model's. Runs once for each section that a document needs.
 
-type Sources = Pick<References, "address" | "read">;
-
 export function decodePackageLifecycle(stored: StoredPackageLifecycle, sources: Sources): PackageLifecycle {
   const {
     kind,
@@ -85,8 +83,7 @@ export function decodePackageLifecycle(stored: StoredPackageLifecycle, sources: 
     commitment,
     follows,
   } = stored;
-  const read = sources.read(stored.read);
-  if (read === undefined) throw new RangeError(`no read ${stored.read}`);
+  const read = sourceAt(stored.read, sources);
   const optional = compact({
     stream,
     versions,
@@ -108,7 +105,7 @@ export function decodePackageLifecycle(stored: StoredPackageLifecycle, sources: 
     weak: stored.weak === true,
     end: readEnd(stored.eol),
     url: sources.address(read.page) ?? "",
-    retrievedAt: asIsoDate(read.on),
+    retrievedAt: read.on,
   };
 }
 
@@ -126,7 +123,7 @@ export function decodeVendorPackages(stored: StoredVendorPackages, { address }: 
     get url() {
       return address(stored.page) ?? "";
     },
-    retrievedAt: asIsoDate(stored.on),
+    retrievedAt: readDay(stored.on),
   };
 }
 
@@ -142,6 +139,6 @@ export function decodeDistroRevision(stored: StoredDistroRevision, { address }: 
     get url() {
       return address(stored.page) ?? "";
     },
-    retrievedAt: asIsoDate(stored.on),
+    retrievedAt: readDay(stored.on),
   };
 }

@@ -100,9 +100,9 @@ function lastsFor(product: Product, { name, eol, eolNotBefore }: ReleaseCycle, a
   return snapshots.length === 0 || snapshots.some((each) => lastsFor(product, each, asOf, months));
 }
 
-/** `gpt-4o-2024-08-06` of `gpt-4o`. */
+/** `gpt-4o-2024-08-06` of `gpt-4o`, `gpt-4-0613` of `gpt-4`, `gemini-1.5-pro-001` of `gemini-1.5-pro`. */
 const isSnapshot = (name: string, of: string): boolean =>
-  name.startsWith(of) && /^-(?:\d{8}|\d{4}-\d\d-\d\d)$/.test(name.slice(of.length));
+  name.startsWith(of) && /^-(?:\d{8}|(?:\d{4}-)?\d\d-\d\d|\d{3,4})$/.test(name.slice(of.length));
 
 /** By the end of support; no announced end is the latest. */
 function compareEnds(a: ReleaseCycle, b: ReleaseCycle): number {

@@ -1,12 +1,11 @@
 /** What makes it doubtful that a release cycle is still supported. It is derived from dates on record, never an end. */
 import type { IsoDate } from "../text/ids.ts";
 import type { Doubt, Product, Provenance, ReleaseCycle, ReleaseRhythm } from "../model/index.ts";
+import { RELEASE_CURRENT_MONTHS } from "../messages/doubts.ts";
 import { addDays, addMonths, daysBetween, firstDay, lastDay } from "./days.ts";
 
 /** Days for which the page of a hosted model counts as current after it was read. */
 const MODEL_CURRENT_DAYS = 30;
-/** Months after its last release for which a package counts as supported where its vendor's list names no end. */
-const RELEASE_CURRENT_MONTHS = 24;
 
 /** The doubts about a cycle, each with its first day; the most specific first. */
 export function doubtsOf(product: Product, cycle: ReleaseCycle, provenance: Provenance): readonly Doubt[] {

@@ -2,7 +2,7 @@
  * Compares the claims of sources about one end: which of them agree, which contradict each other, and which one is
  * effective. The catalogue's compiler and the provenance of an assessment use the same functions.
  */
-import type { IsoDate } from "../text/ids.ts";
+import { isIsoDate } from "../text/ids.ts";
 import type { End, LifecycleDate, Claim, ClaimKind } from "../model/index.ts";
 import { daysBetween, firstDay, lastDay, sameDate } from "./days.ts";
 
@@ -36,8 +36,10 @@ export function contradicts(a: Claim, b: Claim): boolean {
 }
 
 function excludes({ end, retrievedAt }: Claim, date: LifecycleDate): boolean {
-  const day: IsoDate = lastDay(date);
-  return end.kind === "ended" ? day >= retrievedAt : day < retrievedAt;
+  // Of a claim that was read in a month, it is not known on which of its days.
+  const day = lastDay(date).slice(0, retrievedAt.length);
+  if (end.kind !== "ended") return day < retrievedAt;
+  return day > retrievedAt || (day === retrievedAt && isIsoDate(retrievedAt));
 }
 
 /** Records by precedence: once upstream records a product, its record is used instead of our own. */

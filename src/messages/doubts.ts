@@ -3,13 +3,15 @@ import type { Doubt, DoubtKind } from "../model/index.ts";
 import type { StatementDay } from "../text/ids.ts";
 import { formatCount } from "./format.ts";
 
+/** Months after its last release for which a package counts as supported where its vendor's list names no end. */
+export const RELEASE_CURRENT_MONTHS = 24;
+
 /** The texts of the condition of each doubt; the title is the state in few words. */
 export const DOUBT_TEXTS: Readonly<
   Record<DoubtKind, Readonly<Record<"matches" | "title" | "one" | "many" | "sarif", string>>>
 > = {
   "end-may-have-come": {
-    matches:
-      'a release cycle whose end the vendor states as "not before" a day that is past, or without a published end and a release in 24 months (a warning without this condition or `strict`, like the next three)',
+    matches: `a release cycle whose end the vendor states as "not before" a day that is past, or without a published end and a release in ${RELEASE_CURRENT_MONTHS} months (a warning without this condition or \`strict\`, like the next three)`,
     title: "end may have come",
     one: "may have ended",
     many: "may have ended",
@@ -53,7 +55,7 @@ const REASONS: Readonly<Record<DoubtKind, (doubt: Doubt) => string>> = {
     if (lastRelease === undefined)
       return `the day that the vendor states as "not before" is past, and no end was announced${asOfDay(statedOn)}`;
     const release = lastRelease === null ? "no dated release is known" : `the last release is of ${lastRelease}`;
-    return `no end published${asOfDay(statedOn)}, and ${release}: it counts as supported for 24 months after a release`;
+    return `no end published${asOfDay(statedOn)}, and ${release}: it counts as supported for ${RELEASE_CURRENT_MONTHS} months after a release`;
   },
   "probably-superseded": ({ rhythm, statedOn }) => {
     const catalogue = statedOn === null ? "" : `; catalogue of ${statedOn}`;

@@ -275,8 +275,8 @@ export interface PackageEnd {
   /** The first day to which this applies. Absent: the source states no day, and it applies on every day. */
   readonly from?: IsoDate;
   readonly url: string;
-  /** The day on which `url` was read. */
-  readonly readOn: IsoDate;
+  /** The day on which `url` was read, or its month or year. */
+  readonly readOn: StatementDay;
 }
 
 /** What identifies a catalogue: its date, its digest and where it was found. */

@@ -1,5 +1,5 @@
 /** Which versions of a product a known exploited vulnerability affects (CISA's KEV catalogue). */
-import type { IsoDate } from "../text/ids.ts";
+import type { StatementDay } from "../text/ids.ts";
 
 /**
  * What the KEV catalogue means for one version or release cycle: it is inside an affected range, outside every range,
@@ -39,7 +39,7 @@ export interface KevVersions {
   readonly cycles: readonly string[];
   /** Release cycle to its first version from which nothing in the cycle is affected. */
   readonly fixedIn: Readonly<Record<string, string>>;
-  /** Page or record of the ranges, and the day it was read. */
+  /** Page or record of the ranges, and the day it was read, or its month or year. */
   readonly url: string;
-  readonly retrievedAt: IsoDate;
+  readonly retrievedAt: StatementDay;
 }

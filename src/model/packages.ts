@@ -2,7 +2,7 @@
  * The catalogue's data about packages of distributions: support periods of their own, builds by other vendors,
  * revisions.
  */
-import type { IsoDate, ProductSlug } from "../text/ids.ts";
+import type { ProductSlug, StatementDay } from "../text/ids.ts";
 import type { End, LifecycleDate } from "./dates.ts";
 
 /** Package formats of Linux distributions: Debian, RPM, Alpine, Arch. */
@@ -12,8 +12,8 @@ export type PackageFormat = "deb" | "rpm" | "apk" | "alpm";
 export interface PackageSource {
   /** https address of the page or file. */
   readonly url: string;
-  /** Day on which it was read. */
-  readonly retrievedAt: IsoDate;
+  /** Day on which it was read, or its month or year. */
+  readonly retrievedAt: StatementDay;
 }
 
 /**

@@ -181,7 +181,7 @@ export const CONDITIONS: Readonly<Record<Condition, ConditionRow>> = {
   },
   unmaintained: {
     matches:
-      "a package that its maintainers deprecated, archived or abandoned; needs `signals`, and not `bundled`, which does not state it (without this condition it warns)",
+      "a package that its maintainers deprecated, archived or abandoned; needs `signals` from a source other than `bundled` (a warning without this condition)",
     needsSignals: ["deps.dev", "registry", "cache", "all"],
     component: [{ fails: "unmaintained", otherwise: "warn", applies: hasLevel("unmaintained") }],
     isSingle: true,

@@ -55,9 +55,9 @@ export function otherVendor(component: Component, product: Product, catalogue: C
 const vendorOf = (cpe: string): string | undefined => parseCpe(cpe)?.key.split(":", 1)[0];
 
 /**
- * Whether a publisher contradicts a match by name. Of a product that has another name than its maker (`vault` of
- * HashiCorp), anybody else does: others call their software so. Of a product that is called like its maker, only the
- * vendor of other products in the catalogue.
+ * Whether a publisher contradicts a match by name. If the product and its maker have different names (`vault` of
+ * HashiCorp), every other publisher does, because other software can have that name. If they have the same name, only the
+ * vendor of another product in the catalogue does.
  */
 function isOtherPublisher(
   publisher: string,

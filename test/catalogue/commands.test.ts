@@ -121,21 +121,6 @@ describe("catalogue export, verify and import", () => {
     expect(out).toContain("slim: a new name for tools or images that current names may match; left out");
     rmSync(cache, { recursive: true });
   });
-  test("verify lists the claims about a product with their sources and dates", async () => {
-    const { out, exit } = await run("verify", "ubuntu");
-    expect(exit).toBe(0);
-    expect(out).toMatch(/record +endoflife\.date; every release cycle is recorded/);
-    expect(out).toMatch(/distro-info-ubuntu +vendor-feed +\d+ +\d{4}-\d{2}-\d{2}, \d+ days ago +https:/);
-    const state = JSON.parse((await run("verify", "github-enterprise-server", "--format", "json")).out);
-    expect(state).toMatchObject({ record: "custom", agreed: 0, discrepancies: [], quarantined: [] });
-    expect(state.sources.map(({ kind, copied }: { kind: string; copied: boolean }) => `${kind} ${copied}`)).toEqual(
-      expect.arrayContaining(["custom true", "vendor-feed false"]),
-    );
-    expect(await run("verify", "no-such-product")).toMatchObject({
-      out: "",
-      err: expect.stringContaining("no-such-product"),
-    });
-  });
   test("export ECMA-428 and OpenEoX", async () => {
     const cle = JSON.parse((await run("export", "--format", "cle", "--product", "nodejs")).out);
     expect(cle.identifier).toContain("pkg:generic/node");

@@ -134,6 +134,15 @@ describe("a model's name without a day", () => {
       "gpt-3 -",
     ],
     ["is one while a snapshot lasts", [cycle("gpt-4-2025-04-14", "2026-07-01")], true, "gpt-4 -"],
+    ["is no target when its snapshot of a month and day ends", [cycle("gpt-4-0613", "2026-06-30")], true, "gpt-3 -"],
+    ["is no target when its numbered snapshot ends", [cycle("gpt-4-001", "2026-06-30")], true, "gpt-3 -"],
+    ["is no target when its snapshot with hyphens ends", [cycle("gpt-4-05-20", "2026-06-30")], true, "gpt-3 -"],
+    [
+      "is one where another version ends",
+      [cycle("gpt-4-1", "2026-06-30"), cycle("gpt-4-32k", "2026-06-30")],
+      true,
+      "gpt-4 -",
+    ],
     ["is one without a snapshot", [cycle("gpt-4-mini-2025-04-14", "2026-02-01")], true, "gpt-4 -"],
     ["means nothing of other products", [cycle("gpt-4-2025-04-14", "2026-06-30")], false, "gpt-4 -"],
   ])("%s", (_, snapshots, models, expected) => {

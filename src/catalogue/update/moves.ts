@@ -9,9 +9,10 @@ import { effectiveClaim, sameEnd } from "../../lifecycle/ends.ts";
 import type { Claim, End } from "../../model/index.ts";
 import { storeEnd } from "../stored-values.ts";
 import { compact } from "../../text/values.ts";
-import { decodeEolClaims, type References } from "../decode.ts";
+import { decodeEolClaims } from "../decode.ts";
+import { ReadTables } from "../read-tables.ts";
 import type { ComparedContent } from "../load.ts";
-import type { StoredClaim, StoredContent, StoredCycle, StoredKevEntry, StoredProduct, StoredRead } from "../schema.ts";
+import type { StoredContent, StoredCycle, StoredProduct } from "../schema.ts";
 
 /** Days that an end may move. */
 export const MOVE_LIMIT = 731;
@@ -35,7 +36,7 @@ export interface CheckedMoves {
 }
 
 export function quarantineMoves(older: ComparedContent, newer: ComparedContent, today: IsoDate): CheckedMoves {
-  const tables = new GrowingTables(newer.content);
+  const tables = new ReadTables(newer.content);
   const quarantined: Quarantine[] = [];
   let dated = 0;
   const products = Object.entries(newer.content.products).map(([slug, product]) => {
@@ -53,13 +54,18 @@ export function quarantineMoves(older: ComparedContent, newer: ComparedContent, 
     });
     return [slug, { ...product, cycles }] as const;
   });
-  const content = { ...newer.content, products: Object.fromEntries(products), ...tables.content };
+  const content = {
+    ...newer.content,
+    products: Object.fromEntries(products),
+    addresses: tables.addresses,
+    reads: tables.reads,
+  };
   return { content, quarantined, refuseTooMany: (origin) => refuseTooMany(quarantined, dated, origin) };
 }
 
 interface HoldBackContext {
   readonly product: StoredProduct;
-  readonly tables: GrowingTables;
+  readonly tables: ReadTables;
   readonly today: IsoDate;
   /** The claim whose end is in use. */
   readonly kept: Claim;
@@ -72,6 +78,10 @@ function holdBack(
   decoded: readonly Claim[],
 ): { readonly cycle: StoredCycle; readonly moved: End } | undefined {
   const { product, tables, today, kept } = context;
+  const references = {
+    address: (index: number) => tables.addresses[index],
+    read: (index: number) => tables.reads[index],
+  };
   let [current, claims, moved]: [StoredCycle, readonly Claim[], End | undefined] = [cycle, decoded, undefined];
   // Each turn takes one claim out of use, and the record's is replaced by the one in use, which does not move.
   for (;;) {
@@ -80,14 +90,15 @@ function holdBack(
     moved ??= claim.end;
     const index = claims.indexOf(claim);
     current = index === 0 ? withRecord(current, context) : withoutClaim(current, index - 1);
-    claims = decodeEolClaims(current, product.read, tables.references);
+    claims = decodeEolClaims(current, product.read, references);
   }
   return moved && { cycle: current, moved };
 }
 
 /** The record's claim is replaced by the one in use. */
 function withRecord(cycle: StoredCycle, { product, tables, kept }: HoldBackContext): StoredCycle {
-  const read = tables.addRead(kept);
+  const { kind, source, url, retrievedAt: on, copied, basis, reason, via, secondary } = kept;
+  const read = tables.read(compact({ kind, source, url, on, copied, basis, reason, via, secondary }));
   const { eol, quarantined = [] } = cycle;
   const moved = eol === undefined ? [] : [[cycle.read ?? product.read, eol] as const];
   return compact({
@@ -138,106 +149,3 @@ function refuseTooMany(moved: readonly Quarantine[], dated: number, where: strin
 }
 
 const shown = (end: End): string => String(storeEnd(end));
-
-// The addresses and reads of a catalogue, to which single rows are added without a change to the others' indices.
-
-export class GrowingTables {
-  readonly #addresses: string[];
-  readonly #reads: StoredRead[];
-  #addressIndex: Map<string, number> | undefined;
-  #readIndex: Map<string, number> | undefined;
-  readonly references: References;
-
-  constructor({ addresses, reads }: Pick<StoredContent, "addresses" | "reads">) {
-    this.#addresses = [...addresses];
-    this.#reads = [...reads];
-    this.references = {
-      address: (index) => this.#addresses[index],
-      read: (index) => this.#reads[index],
-      purls: () => [],
-      purlsOfPart: () => [],
-    };
-  }
-
-  get content(): Pick<StoredContent, "addresses" | "reads"> {
-    return { addresses: this.#addresses, reads: this.#reads };
-  }
-
-  /** A read of another content, by its index there: the index in these tables. */
-  takeRead(index: number, from: Pick<StoredContent, "addresses" | "reads">): number {
-    const row = from.reads[index];
-    if (row === undefined) return index;
-    const address = (at: number): number => this.#address(from.addresses[at] ?? "");
-    return this.#read({ ...row, page: address(row.page), ...(row.via !== undefined && { via: address(row.via) }) });
-  }
-
-  /** A product of another content, with its references in these tables. */
-  take(product: StoredProduct, from: Pick<StoredContent, "addresses" | "reads">): StoredProduct {
-    const address = (index: number): number => this.#address(from.addresses[index] ?? "");
-    const read = (index: number): number => this.takeRead(index, from);
-    const claims = (list: readonly StoredClaim[]) => list.map(([index, end]) => [read(index), end] as const);
-    return {
-      ...product,
-      read: read(product.read),
-      ...(product.policy !== undefined && { policy: address(product.policy) }),
-      ...(product.kev && {
-        kev: product.kev.map((entry): StoredKevEntry => {
-          if (entry.length !== 5) return entry;
-          const [cve, added, basis, ransomware, [index, ...versions]] = entry;
-          return [cve, added, basis, ransomware, [read(index), ...versions]];
-        }),
-      }),
-      cycles: product.cycles.map((cycle) => ({
-        ...cycle,
-        ...(cycle.read !== undefined && { read: read(cycle.read) }),
-        ...(cycle.notBeforeRead !== undefined && { notBeforeRead: read(cycle.notBeforeRead) }),
-        ...(cycle.also && { also: claims(cycle.also) }),
-        ...(cycle.quarantined && { quarantined: claims(cycle.quarantined) }),
-        ...(cycle.alsoEoas && { alsoEoas: claims(cycle.alsoEoas) }),
-        ...(cycle.alsoEoes && { alsoEoes: claims(cycle.alsoEoes) }),
-        ...(cycle.tracks && {
-          tracks: cycle.tracks.map((track) => ({
-            ...track,
-            ...(track.read !== undefined && { read: read(track.read) }),
-          })),
-        }),
-      })),
-    };
-  }
-
-  /** Index of the row that describes who made a claim, where and when. */
-  addRead({ kind, source, url, retrievedAt, copied, basis, reason, via, secondary }: Claim): number {
-    return this.#read({
-      kind,
-      source,
-      page: this.#address(url),
-      on: retrievedAt,
-      ...(copied && { copied }),
-      ...(basis !== undefined && { basis }),
-      ...(reason !== undefined && { reason }),
-      ...(via !== undefined && { via: this.#address(via) }),
-      ...(secondary && { secondary }),
-    });
-  }
-
-  #address(url: string): number {
-    this.#addressIndex ??= indexOf(this.#addresses);
-    return append(this.#addresses, this.#addressIndex, url, url);
-  }
-
-  #read(row: StoredRead): number {
-    this.#readIndex ??= indexOf(this.#reads.map((read) => JSON.stringify(read)));
-    return append(this.#reads, this.#readIndex, row, JSON.stringify(row));
-  }
-}
-
-function indexOf(keys: readonly string[]): Map<string, number> {
-  return new Map(keys.map((key, index) => [key, index]));
-}
-
-function append<Row>(rows: Row[], index: Map<string, number>, row: Row, key: string): number {
-  const known = index.get(key);
-  if (known !== undefined) return known;
-  index.set(key, rows.length);
-  return rows.push(row) - 1;
-}

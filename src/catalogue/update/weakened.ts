@@ -9,7 +9,8 @@ import type { IsoDate } from "../../text/ids.ts";
 import { comparable, type ComparedContent } from "../load.ts";
 import type { StoredContent, StoredProduct } from "../schema.ts";
 import { createAnswers, type GateAnswer } from "./answers.ts";
-import { GrowingTables, isConfirmed } from "./moves.ts";
+import { ReadTables } from "../read-tables.ts";
+import { isConfirmed } from "./moves.ts";
 import { effectiveClaim } from "../../lifecycle/ends.ts";
 import { ProductComparison } from "./products.ts";
 import { distroQuestions } from "./distro-questions.ts";
@@ -207,7 +208,7 @@ function refusal(rows: readonly ChangedRow[], where: string): EolgateError {
 type HeldSection = "purls" | "cpes" | "systems" | "models";
 
 function withOlderRows(older: StoredContent, newer: StoredContent, rows: readonly ChangedRow[]): StoredContent {
-  const tables = new GrowingTables(newer);
+  const tables = new ReadTables(newer);
   const products: Record<string, StoredProduct> = { ...newer.products };
   for (const { section, row, before, after } of rows) {
     for (const slug of [section === "products" ? row : productIn(before.resolution), productIn(after.resolution)]) {
@@ -242,7 +243,8 @@ function withOlderRows(older: StoredContent, newer: StoredContent, rows: readonl
     models: keep("models", (content) => content.models),
     products,
     names,
-    ...tables.content,
+    addresses: tables.addresses,
+    reads: tables.reads,
   };
 }
 

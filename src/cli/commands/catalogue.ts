@@ -6,7 +6,6 @@ import {
   changesCard,
   changesMarkdown,
   installedCard,
-  productStateCard,
   updateCard,
 } from "../../report/cards/catalogue.ts";
 import { answer, currentCatalogueFile, installOptions, trustOf, namedFile, privateKey } from "../catalogue/current.ts";
@@ -17,11 +16,8 @@ import { RELEASE_CHANNEL } from "../../catalogue/places.ts";
 import { overdueNote, updateFrom, type UpdateFromResult } from "../../catalogue/channel/pull.ts";
 import type { SettingsLayer } from "../settings/settings.ts";
 import { isEnabled, stringValue, listValue } from "../settings/config.ts";
-import { existsSync } from "node:fs";
-import { resolve } from "node:path";
 import { openCatalogue, readContent, resignCatalogue } from "../../catalogue/file.ts";
 import { parseCatalogue } from "../../catalogue/load.ts";
-import { productState } from "../../catalogue/info/product-state.ts";
 import { verifySignature, signDigest } from "../../catalogue/signature.ts";
 import type { Product, Catalogue } from "../../model/index.ts";
 import { escapeTerminal } from "../../report/escape.ts";
@@ -107,11 +103,6 @@ async function runVerify(invocation: Invocation): Promise<number> {
   const values = flagValues(invocation);
   const [named] = invocation.args;
   const trust = await trustOf(invocation, values);
-  const product = await namedProduct(invocation, named);
-  if (product) {
-    const state = productState(product, invocation.io.today());
-    return answer(invocation, values, state, () => productStateCard(state));
-  }
   const file = await (named === undefined ? currentCatalogueFile(invocation, values) : namedFile(invocation, named));
   const { head } = openCatalogue(file.bytes, file.origin);
   const isChecked = trust.keys.length > 0;
@@ -123,16 +114,6 @@ async function runVerify(invocation: Invocation): Promise<number> {
     facts,
     () => `${escapeTerminal(file.origin)}: ${head.digest} ok, signature ${facts.signature}\n`,
   );
-}
-
-/** The product of this name, unless a file of this name exists. */
-async function namedProduct(invocation: Invocation, named: string | undefined): Promise<Product | undefined> {
-  if (named === undefined || existsSync(resolve(invocation.io.cwd, named))) return undefined;
-  const { bytes, origin } = await currentCatalogueFile(invocation, flagValues(invocation));
-  const product = parseCatalogue(bytes, origin).product(named);
-  if (product === undefined && /^[a-z0-9-]+$/.test(named))
-    throw EolgateError.of("product-not-found", { name: named, suggestions: "" }, { where: "catalogue verify" });
-  return product;
 }
 
 async function runDiff(invocation: Invocation): Promise<number> {
@@ -233,10 +214,10 @@ export const commands: readonly CommandModule[] = [
   },
   {
     name: "catalogue verify",
-    arguments: "[file-or-product]",
-    summary: "verify the digest and signature of a catalogue, or show what it states about a product",
+    arguments: "[file]",
+    summary: "verify the digest and signature of a catalogue",
     flags: VERIFY_FLAGS,
-    examples: ["eolgate catalogue verify nodejs"],
+    examples: ["eolgate catalogue verify catalogue.json --publisher-key key.pem"],
     run: runVerify,
   },
   {

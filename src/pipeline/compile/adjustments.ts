@@ -1,7 +1,8 @@
 /** Consistency checks: names, the order of dates, the release cycles of a product. */
 import type { StoredContent, StoredCycle, StoredProduct, StoredClaim } from "../../catalogue/schema.ts";
 import { lastStoredDay, storeDate, storeEnd } from "../../catalogue/stored-values.ts";
-import type { Problems, SharedTables } from "./context.ts";
+import type { ReadTables } from "../../catalogue/read-tables.ts";
+import type { Problems } from "./context.ts";
 import { type CompileContext, address, OWN_SOURCE, ownSource } from "./context.ts";
 import { extendedTrack } from "./traits.ts";
 import { addDays, firstDay } from "../../lifecycle/days.ts";
@@ -139,7 +140,7 @@ export function withFeedCycles(
   slug: string,
   product: StoredProduct,
   readings: readonly VendorReading[],
-  tables: SharedTables,
+  tables: ReadTables,
 ): StoredProduct {
   if (product.parts || product.models) return product;
   const page = tables.addresses[tables.reads[product.read]?.page ?? -1] ?? "";
@@ -187,7 +188,7 @@ export function withAddedCycles(context: CompileContext, slug: string, product: 
   return { ...product, cycles };
 }
 
-function cyclesOf(slug: string, reading: VendorReading, tables: SharedTables): readonly StoredCycle[] {
+function cyclesOf(slug: string, reading: VendorReading, tables: ReadTables): readonly StoredCycle[] {
   const ofProduct = reading.claims.filter(({ product }) => product === slug);
   return [...Map.groupBy(ofProduct, ({ cycle }) => cycle)].flatMap(([name, claims]) => {
     const [first] = claims;

@@ -18,17 +18,10 @@ import { packageListProduct, type CopiedPages, customProduct, recordedProduct } 
 import { gateClaims } from "./milestones.ts";
 import { distroRevisions, packageLifecycles, vendorPackages } from "./package-facts.ts";
 import { modelIndex, platformProduct } from "./models.ts";
-import {
-  address,
-  type CompileContext,
-  type FeedTables,
-  type Problem,
-  Problems,
-  refuseFork,
-  SharedTables,
-} from "./context.ts";
+import { address, type CompileContext, type FeedTables, type Problem, Problems, refuseFork } from "./context.ts";
 import { type NewestVersions, withRule } from "./support-rules.ts";
 import { defaultScope, isMonotonic, recordScope } from "./traits.ts";
+import { ReadTables } from "../../catalogue/read-tables.ts";
 import type { StoredContent, StoredProduct } from "../../catalogue/schema.ts";
 import type { PackageEndClaim, KevReading, RecordReading } from "../sources/source.ts";
 
@@ -62,7 +55,7 @@ export function compile(inputs: CompileInputs): Compilation {
   const context: CompileContext = {
     curated,
     feedTables,
-    tables: new SharedTables(),
+    tables: new ReadTables(),
     problems: new Problems(inputs.refusesNew),
     repositories: repositoriesOf(inputs),
   };
@@ -204,7 +197,7 @@ function finishProducts(
   return new Map(finished);
 }
 
-function packageEnds(readings: readonly PackageEndReading[], tables: SharedTables): StoredContent["packageEnds"] {
+function packageEnds(readings: readonly PackageEndReading[], tables: ReadTables): StoredContent["packageEnds"] {
   const releases: Record<string, { read: number; packages: Record<string, string> }> = {};
   for (const { source, url, readOn, claims } of readings) {
     const read = tables.read({ kind: "vendor-feed", source, url, on: readOn });

@@ -2,7 +2,7 @@
  * What every step of the compilation is given: the curated files, the tables of addresses and reads, and what is refused or
  * noted. A contradiction is resolved by a corrected fact or by a curated decision with a reason.
  */
-import type { StoredContent, StoredRead } from "../../catalogue/schema.ts";
+import type { ReadTables } from "../../catalogue/read-tables.ts";
 import { EolgateError } from "../../messages/error.ts";
 import { type Source, tablePages } from "../sources/source.ts";
 import type { Curated, CuratedProduct } from "./curated.ts";
@@ -10,7 +10,7 @@ import type { Curated, CuratedProduct } from "./curated.ts";
 export interface CompileContext {
   readonly curated: Curated;
   readonly feedTables: FeedTables;
-  readonly tables: SharedTables;
+  readonly tables: ReadTables;
   readonly problems: Problems;
   /** By product: package URLs and addresses that name its own repositories. */
   readonly repositories: ReadonlyMap<string, readonly string[]>;
@@ -123,52 +123,6 @@ export class Problems {
       { where: first.where, details: { problems: this.refused } },
     );
   }
-}
-
-// Addresses and reads, each stored once and referred to by index, in the order in which they are first met.
-
-export class SharedTables {
-  readonly addresses: string[] = [];
-  readonly reads: StoredRead[] = [];
-  readonly #addressIndex = new Map<string, number>();
-  readonly #readIndex = new Map<string, number>();
-
-  /** The tables of a compiled catalogue, to be added to. */
-  static of({ addresses, reads }: Pick<StoredContent, "addresses" | "reads">): SharedTables {
-    const tables = new SharedTables();
-    for (const url of addresses) tables.address(url);
-    for (const read of reads) tables.read(withAddresses(read, addresses));
-    return tables;
-  }
-
-  address(url: string): number {
-    return intern(this.#addressIndex, this.addresses, url, url);
-  }
-
-  read(read: AddressedRead): number {
-    const { url, via, ...rest } = read;
-    const stored: StoredRead = {
-      ...rest,
-      page: this.address(url),
-      ...(via !== undefined && { via: this.address(via) }),
-    };
-    return intern(this.#readIndex, this.reads, JSON.stringify(stored), stored);
-  }
-}
-
-/** A read with its addresses instead of their indexes. */
-type AddressedRead = Omit<StoredRead, "page" | "via"> & { readonly url: string; readonly via?: string };
-
-export function withAddresses({ page, via, ...read }: StoredRead, addresses: readonly string[]): AddressedRead {
-  return { ...read, url: addresses[page] ?? "", ...(via !== undefined && { via: addresses[via] ?? "" }) };
-}
-
-function intern<Value>(index: Map<string, number>, values: Value[], key: string, value: Value): number {
-  const known = index.get(key);
-  if (known !== undefined) return known;
-  index.set(key, values.length);
-  values.push(value);
-  return values.length - 1;
 }
 
 /** `@azure/cosmos@4` → `@azure/cosmos`. */

@@ -29,8 +29,8 @@ export const page = Type.Refine(
 export const text = Type.String({ minLength: 1 });
 export const day = Type.String({ pattern: "^\\d{4}-\\d{2}-\\d{2}$" });
 /**
- * The day of the content that was read, or its month or year where no day is known. A first of a month is written as the
- * month: it is what a month looks like after it was made a day.
+ * The day of the content that was read, or its month or year where no day is known. The first day of a month is refused,
+ * because it usually stands for a month whose day is not known.
  */
 export const statementDay = Type.String({ pattern: "^\\d{4}(-\\d{2}(-(0[2-9]|[12]\\d|3[01]))?)?$" });
 export const date = Type.String({ pattern: "^\\d{4}-\\d{2}(-\\d{2})?$" });

@@ -61,10 +61,7 @@ const ReleaseEvidence = Type.Object(
 
 /** The makers of a product, each with a page that shows it. */
 const Makers = Type.Record(text, Type.Array(Type.Object({ name: text, page, on: day }, closed), { minItems: 1 }));
-const PackageEvidence = Type.Object(
-  { nestedGoModules: Lists, makers: Makers, rebuilds: ProductPatterns },
-  closed,
-);
+const PackageEvidence = Type.Object({ nestedGoModules: Lists, makers: Makers, rebuilds: ProductPatterns }, closed);
 
 const ShippedVersions = Type.Object(
   {
@@ -76,10 +73,7 @@ const ShippedVersions = Type.Object(
   closed,
 );
 
-const Tools = Type.Object(
-  { tools: NamedTools, javaVendors: Names, registries: Names, systemCodeNames: Names },
-  closed,
-);
+const Tools = Type.Object({ tools: NamedTools, javaVendors: Names, registries: Names, systemCodeNames: Names }, closed);
 
 export const CodeNames = Type.Array(
   Type.Object({ product: text, page, on: day, prefix: optional(text), names: Names }, closed),

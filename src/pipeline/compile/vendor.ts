@@ -10,7 +10,8 @@ import type { End } from "../../model/index.ts";
 import type { SourceClaim } from "../sources/source.ts";
 import type { StoredCycle, StoredProduct, StoredClaim, StoredTrack } from "../../catalogue/schema.ts";
 import { readEnd, storeDate, storeEnd } from "../../catalogue/stored-values.ts";
-import { partOfRow, type SharedTables } from "./context.ts";
+import type { ReadTables } from "../../catalogue/read-tables.ts";
+import { partOfRow } from "./context.ts";
 
 export interface VendorReading {
   readonly source: string;
@@ -51,7 +52,7 @@ export function withVendors(
   slug: string,
   product: StoredProduct,
   claims: VendorClaims,
-  tables: SharedTables,
+  tables: ReadTables,
 ): StoredProduct {
   const byPart = Map.groupBy(product.parts ? product.cycles : [], ({ name }) => partOfRow(name));
   return {
@@ -77,7 +78,7 @@ function isOutdated({ reading: { extent, readOn } }: VendorClaim, recordRead: st
   return daysBetween(firstDay(readOn), firstDay(recordRead)) > OBJECTION_DAYS;
 }
 
-function withClaims(cycle: StoredCycle, claims: readonly VendorClaim[], tables: SharedTables): StoredCycle {
+function withClaims(cycle: StoredCycle, claims: readonly VendorClaim[], tables: ReadTables): StoredCycle {
   const statements = (field: "eol" | "eoas" | "eoes") =>
     newestOfEachOrigin(claims.filter(({ claim }) => claim.field === field)).flatMap(
       ({ claim, reading }): StoredClaim[] => {
@@ -117,7 +118,7 @@ function objects(record: End, vendor: End): boolean {
 }
 
 export function readIndex(
-  tables: SharedTables,
+  tables: ReadTables,
   { source, url, readOn, contentOn, extent }: VendorReading,
   { basis }: SourceClaim,
 ): number {
@@ -129,7 +130,7 @@ export function readIndex(
 function notBefore(
   cycle: StoredCycle,
   claims: readonly VendorClaim[],
-  tables: SharedTables,
+  tables: ReadTables,
 ): Pick<StoredCycle, "notBefore" | "notBeforeRead"> {
   if (cycle.notBefore !== undefined) return {};
   for (const { claim, reading } of claims)
@@ -138,7 +139,7 @@ function notBefore(
   return {};
 }
 
-function storedTrack({ reading, claim }: VendorClaim, tables: SharedTables): StoredTrack[] {
+function storedTrack({ reading, claim }: VendorClaim, tables: ReadTables): StoredTrack[] {
   if (claim.field !== "track") return [];
   const { name, vendor, cost, end } = claim.track;
   return [
