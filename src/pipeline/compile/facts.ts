@@ -3,6 +3,7 @@ import { type Static, type TSchema, Type } from "typebox";
 import type { StoredFacts } from "../../catalogue/schema.ts";
 import { EolgateError } from "../../messages/error.ts";
 import type { ToolNames } from "../../model/index.ts";
+import { compact } from "../../text/values.ts";
 import { closed, type CuratedProduct, type CuratedPurls, day, optional, page, text } from "./curated-schemas.ts";
 
 const Names = Type.Record(text, text);
@@ -90,10 +91,7 @@ export const imagePurls = ({ images }: Static<typeof Images>): readonly CuratedP
 
 const imageNames = ({ images, mirrors }: Static<typeof Images>): Pick<ToolNames, "images" | "imageMirrors"> => ({
   images: Object.fromEntries(
-    images.map(({ repository, version, cycle, also }) => [
-      repository,
-      { ...(version !== undefined && { version }), ...(cycle !== undefined && { cycle }), ...(also && { also }) },
-    ]),
+    images.map(({ repository, version, cycle, also }) => [repository, compact({ version, cycle, also })]),
   ),
   imageMirrors: Object.fromEntries(Object.entries(mirrors).map(([start, { of }]) => [start, of])),
 });
@@ -158,7 +156,7 @@ export function readFacts(
         ...actionNames(one("facts/actions.json", Actions), purls, products),
       },
       imageVariables: Object.fromEntries(
-        variables.map(([variable, { page: _, on: _on, ...tool }]) => [variable, tool]),
+        variables.map(([variable, { name, purl }]) => [variable, compact({ name, purl })]),
       ),
     },
     factPages: [...images.images, ...codeNames, ...named].flatMap(({ product, page: url }) =>
