@@ -2,8 +2,8 @@
 import type { StoredContent, StoredCycle, StoredProduct, StoredClaim } from "../../catalogue/schema.ts";
 import { lastStoredDay, storeDate, storeEnd } from "../../catalogue/stored-values.ts";
 import type { ReadTables } from "../../catalogue/read-tables.ts";
-import type { Problems } from "./context.ts";
-import { type CompileContext, address, OWN_SOURCE, ownSource } from "./context.ts";
+import { type CompileContext, address, ownSource } from "./context.ts";
+import { OWN_SOURCE, type Problems } from "../problems.ts";
 import { extendedTrack } from "./traits.ts";
 import { addDays, firstDay } from "../../lifecycle/days.ts";
 import { asStatementDay } from "../../text/ids.ts";

@@ -18,7 +18,8 @@ import { packageListProduct, type CopiedPages, customProduct, recordedProduct } 
 import { gateClaims } from "./milestones.ts";
 import { distroRevisions, packageLifecycles, vendorPackages } from "./package-facts.ts";
 import { modelIndex, platformProduct } from "./models.ts";
-import { address, type CompileContext, type FeedTables, type Problem, Problems, refuseFork } from "./context.ts";
+import { address, type CompileContext, type FeedTables, refuseFork } from "./context.ts";
+import { type Problem, Problems } from "../problems.ts";
 import { type NewestVersions, withRule } from "./support-rules.ts";
 import { defaultScope, isMonotonic, recordScope } from "./traits.ts";
 import { ReadTables } from "../../catalogue/read-tables.ts";
@@ -71,7 +72,7 @@ export function compile(inputs: CompileInputs): Compilation {
   const names = nameIndex(products);
   checkNames(names, problems);
   const slugs = new Set(products.keys());
-  const facts = { ...context, cyclesOf };
+  const facts = { ...context, cyclesOf, addressOf: addressIn(context) };
   for (const { product, page } of curated.factPages) address(context, product, page);
   for (const { url, claims } of inputs.vendors)
     for (const product of new Set(claims.map((claim) => claim.product))) refuseFork(context, product, url);
@@ -100,6 +101,8 @@ export function compile(inputs: CompileInputs): Compilation {
   problems.throwIfAny();
   return { content, notes: problems.notes };
 }
+
+const addressIn = (context: CompileContext) => (slug: string, page: string) => address(context, slug, page);
 
 /** By product: the package URLs and policies of records and curated files. */
 function repositoriesOf({ curated, record }: CompileInputs): ReadonlyMap<string, readonly string[]> {
@@ -171,7 +174,7 @@ function finishProducts(
 ): Drafts {
   const { curated, tables, problems } = context;
   const cyclesOf = (slug: string) => drafts.get(slug)?.cycles.map(({ name }) => name) ?? [];
-  const versions = kevVersionFacts(curated.kevVersions, { ...context, cyclesOf });
+  const versions = kevVersionFacts(curated.kevVersions, { ...context, cyclesOf, addressOf: addressIn(context) });
   const kev = kevByProduct({ map: curated.kev, products: custom, reading: inputs.kev, versions }, problems);
   const claims = vendorClaims(gateClaims(curated.milestones, inputs.vendors));
   const stated = new Map<string, CuratedProduct["scope"]>(custom.map(({ slug, scope }) => [slug, scope]));

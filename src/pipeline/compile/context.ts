@@ -1,9 +1,6 @@
-/**
- * What every step of the compilation is given: the curated files, the tables of addresses and reads, and what is refused or
- * noted. A contradiction is resolved by a corrected fact or by a curated decision with a reason.
- */
+/** What every step of the compilation is given, and the addresses and sources of our own record. */
 import type { ReadTables } from "../../catalogue/read-tables.ts";
-import { EolgateError } from "../../messages/error.ts";
+import { OWN_SOURCE, type Problems } from "../problems.ts";
 import { type Source, tablePages } from "../sources/source.ts";
 import type { Curated, CuratedProduct } from "./curated.ts";
 
@@ -16,14 +13,7 @@ export interface CompileContext {
   readonly repositories: ReadonlyMap<string, readonly string[]>;
 }
 
-/** For rows that name release cycles. */
-export interface CycleContext extends CompileContext {
-  /** Names of a product's cycles; empty for a product that is in no record. */
-  readonly cyclesOf: (slug: string) => readonly string[];
-}
-
 export const RECORD_SOURCE = "endoflife.date";
-export const OWN_SOURCE = "eolgate";
 
 /** A read of our own record, stored; marked where the page is the table of a vendor's feed. */
 export function ownSource(
@@ -77,56 +67,4 @@ export function feedTables(sources: readonly Source[]): FeedTables {
 /** The mark of an own read that was read from a feed's table. */
 export function copyMark(tables: FeedTables, slug: string, url: string): { readonly copied?: true } {
   return tables.get(slug)?.some((start) => url.startsWith(start)) ? { copied: true } : {};
-}
-
-export interface Problem {
-  /** `two-products`, `end-before-release`, `duplicate-slug`, `duplicate-cycle`, `name-clash`, `purl-invalid`, … */
-  readonly code: string;
-  /** The identifier, line or file that is wrong. */
-  readonly where: string;
-  readonly message: string;
-}
-
-export class Problems {
-  readonly refused: Problem[] = [];
-  readonly notes: Problem[] = [];
-  readonly #refusesNew: boolean;
-
-  constructor(refusesNew = false) {
-    this.#refusesNew = refusesNew;
-  }
-
-  refuse(code: string, where: string, message: string): void {
-    this.refused.push({ code, where, message });
-  }
-
-  /** Content of the record without a decision: refused in our own compilation, a note in an update. */
-  newContent(code: string, where: string, message: string): void {
-    (this.#refusesNew ? this.refused : this.notes).push({ code, where, message });
-  }
-
-  note(code: string, where: string, message: string): void {
-    this.notes.push({ code, where, message });
-  }
-
-  /** @throws EolgateError `catalogue`, code `curated-data`, naming the first place and carrying all of them. */
-  throwIfAny(): void {
-    const [first] = this.refused;
-    if (first === undefined) return;
-    const more = this.refused.length > 1 ? ` (and ${this.refused.length - 1} more)` : "";
-    throw EolgateError.of(
-      "curated-data",
-      {
-        problem: `${first.message}${more}`,
-        advice: "Correct the entry, or record the decision and its reason in src/pipeline/curated/decisions.json.",
-      },
-      { where: first.where, details: { problems: this.refused } },
-    );
-  }
-}
-
-/** `@azure/cosmos@4` → `@azure/cosmos`. */
-export function partOfRow(name: string): string {
-  const at = name.lastIndexOf("@");
-  return at > 0 ? name.slice(0, at) : name;
 }

@@ -30,18 +30,13 @@ export const text = Type.String({ minLength: 1 });
 export const day = Type.String({ pattern: "^\\d{4}-\\d{2}-\\d{2}$" });
 /**
  * The day of the content that was read, or its month or year where no day is known. The first day of a month is refused,
- * because it usually stands for a month whose day is not known.
+ * because it usually means a month whose day is not known.
  */
 export const statementDay = Type.String({ pattern: "^\\d{4}(-\\d{2}(-(0[2-9]|[12]\\d|3[01]))?)?$" });
 export const date = Type.String({ pattern: "^\\d{4}-\\d{2}(-\\d{2})?$" });
 export const end = Type.Union([date, Type.Boolean()]);
 const basis = Type.Enum(["stated", "rule", "declared", "absence"]);
-export const kevBasis = Type.Union([
-  Type.Literal("exact"),
-  Type.Literal("evidence"),
-  Type.Literal("component"),
-  Type.Literal("bundle"),
-]);
+export const kevBasis = Type.Enum(["exact", "evidence", "component", "bundle"]);
 export const closed = { additionalProperties: false };
 export const optional = Type.Optional;
 
@@ -97,14 +92,14 @@ const SupportRule = Type.Object(
     /** So many of the newest lines. */
     newest: Type.Integer({ minimum: 1 }),
     /** What a line is. The minor version counts while the major one is 0. */
-    of: Type.Union([Type.Literal("major"), Type.Literal("minor")]),
+    of: Type.Enum(["major", "minor"]),
     /** Months for which a line still gets fixes after the line that replaces it was released. */
     months: optional(Type.Integer({ minimum: 1 })),
     /**
      * What the page states about every other line. `ended`: it is not supported any more. `superseded`: fixes are only in the
      * newest lines. Absent: nothing, or that fixes are possible; nothing is concluded then.
      */
-    others: optional(Type.Union([Type.Literal("ended"), Type.Literal("superseded")])),
+    others: optional(Type.Enum(["ended", "superseded"])),
   },
   closed,
 );
@@ -122,7 +117,7 @@ export const Product = Type.Object(
     kev: optional(Type.Array(Type.Tuple([text, text, kevBasis]))),
     note: optional(text),
     /** Whether every release cycle is recorded. Absent: not checked. */
-    scope: optional(Type.Union([Type.Literal("complete"), Type.Literal("partial")])),
+    scope: optional(Type.Enum(["complete", "partial"])),
     rule: optional(SupportRule),
     reads: Reads,
     /** With a rule: the lines whose release or end is known. */
@@ -222,7 +217,7 @@ export const KevVersionFile = Type.Object(
             cycles: optional(Type.Array(text)),
             fixed: optional(Type.Record(text, text)),
             /** Where CISA's own heading does not name the product: how exactly the record does. */
-            basis: optional(Type.Union([Type.Literal("evidence"), Type.Literal("component")])),
+            basis: optional(Type.Enum(["evidence", "component"])),
             read: optional(Type.Integer({ minimum: 1 })),
           },
           closed,

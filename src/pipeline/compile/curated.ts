@@ -70,15 +70,15 @@ const DistroPackages = Type.Object(
   },
   closed,
 );
-const osRule = Type.Union([
-  Type.Literal("major"),
-  Type.Literal("minor"),
-  Type.Literal("year-month"),
-  Type.Literal("whole"),
-  Type.Literal("first-word"),
-  Type.Literal("sles"),
-  Type.Literal("prefix-cos"),
-  Type.Literal("minor-then-major"),
+const osRule = Type.Enum([
+  "major",
+  "minor",
+  "year-month",
+  "whole",
+  "first-word",
+  "sles",
+  "prefix-cos",
+  "minor-then-major",
 ]);
 const Systems = Type.Object(
   { names: Type.Record(text, Type.Tuple([text, osRule])), rolling: Type.Array(text) },
@@ -91,7 +91,7 @@ const Kev = Type.Object(
   },
   closed,
 );
-const surface = Type.Union([Type.Literal("high"), Type.Literal("elevated"), Type.Literal("standard")]);
+const surface = Type.Enum(["high", "elevated", "standard"]);
 const Surfaces = Type.Object(
   {
     products: Type.Record(text, surface),
@@ -109,7 +109,7 @@ const Tracks = Type.Object(
         {
           name: text,
           vendor: Type.Union([text, Type.Null()]),
-          cost: Type.Union([Type.Literal("free"), Type.Literal("paid")]),
+          cost: Type.Enum(["free", "paid"]),
           why: optional(text),
         },
         closed,
@@ -134,7 +134,7 @@ const Corrections = Type.Array(
     {
       product: text,
       cycle: text,
-      kind: Type.Union([Type.Literal("override"), Type.Literal("human-check")]),
+      kind: Type.Enum(["override", "human-check"]),
       eol: end,
       page,
       on: day,
@@ -152,12 +152,7 @@ const Decisions = Type.Object(
         {
           product: text,
           cycle: text,
-          field: Type.Union([
-            Type.Literal("eol"),
-            Type.Literal("eoas"),
-            Type.Literal("eoes"),
-            Type.Literal("released"),
-          ]),
+          field: Type.Enum(["eol", "eoas", "eoes", "released"]),
           drop: text,
           why: text,
         },

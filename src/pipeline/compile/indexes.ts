@@ -1,7 +1,7 @@
 /** Exact questions that the catalogue answers in addition to "which product is this slug": names, CPEs, model ids, systems. */
 import type { StoredContent, StoredProduct, StoredPurl } from "../../catalogue/schema.ts";
 import type { Curated, CuratedProduct } from "./curated.ts";
-import { partOfRow, type Problems } from "./context.ts";
+import { partOfRow, type Problems } from "../problems.ts";
 import { compact } from "../../text/values.ts";
 import { purlKey } from "../../resolve/purl/key.ts";
 import type { RecordedProduct } from "../sources/source.ts";

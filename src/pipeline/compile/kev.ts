@@ -8,7 +8,7 @@ import type { KevBasis } from "../../model/index.ts";
 import type { StoredKevEntry, StoredKevVersions, StoredProduct } from "../../catalogue/schema.ts";
 import type { KevReading } from "../sources/source.ts";
 import type { Curated, CuratedKev, CuratedProduct } from "./curated.ts";
-import { address, type CycleContext, Problems } from "./context.ts";
+import { Problems, type RowContext } from "../problems.ts";
 import { parseKevRange } from "../../catalogue/stored-values.ts";
 import type { CuratedKevVersions } from "./curated-schemas.ts";
 
@@ -178,7 +178,7 @@ export interface CompiledKevVersions {
 /** Slug, then CVE. */
 export type KevVersionFacts = ReadonlyMap<string, ReadonlyMap<string, KevVersionFact>>;
 
-export function kevVersionFacts(files: readonly CuratedKevVersions[], context: CycleContext): KevVersionFacts {
+export function kevVersionFacts(files: readonly CuratedKevVersions[], context: RowContext): KevVersionFacts {
   const facts = new Map<string, Map<string, KevVersionFact>>();
   for (const file of files) {
     for (const [slug, rows] of Object.entries(file.products)) {
@@ -196,12 +196,7 @@ export function kevVersionFacts(files: readonly CuratedKevVersions[], context: C
 
 export type CuratedKevRow = CuratedKevVersions["products"][string][number];
 
-function factOf(
-  { reads }: CuratedKevVersions,
-  slug: string,
-  row: CuratedKevRow,
-  context: CycleContext,
-): KevVersionFact {
+function factOf({ reads }: CuratedKevVersions, slug: string, row: CuratedKevRow, context: RowContext): KevVersionFact {
   const { tables, problems, cyclesOf } = context;
   const where = `${slug} ${row.cve}`;
   const basis = row.basis === undefined ? {} : { basis: row.basis };
@@ -221,6 +216,6 @@ function factOf(
     return [];
   });
   const { page, ...rest } = source;
-  const read = tables.read({ kind: "custom", url: address(context, slug, page), ...rest });
+  const read = tables.read({ kind: "custom", url: context.addressOf(slug, page), ...rest });
   return { ...basis, versions: compact({ ranges: row.ranges, cycles, fixed: row.fixed, read }) };
 }

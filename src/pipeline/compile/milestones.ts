@@ -10,7 +10,7 @@ import type { StoredCycle, StoredEnd, StoredGate, StoredMilestone } from "../../
 import { type GateEnd, MILESTONE_KINDS, type MilestoneKind } from "../../model/dates.ts";
 import type { RecordedProduct, SourceClaim } from "../sources/source.ts";
 import { closed, day, end, optional, text } from "./curated-schemas.ts";
-import type { Problems } from "./context.ts";
+import type { Problems } from "../problems.ts";
 import type { VendorReading } from "./vendor.ts";
 
 const kind = Type.Unsafe<MilestoneKind>(Type.Union(MILESTONE_KINDS.map((name) => Type.Literal(name))));
@@ -18,16 +18,16 @@ const Row = Type.Object(
   {
     /** The record's label of `eol` when the product was read: another label needs another reading. */
     label: text,
-    gate: Type.Union([Type.Literal("eol"), Type.Literal("eoas"), Type.Literal("eoes"), Type.Literal("none")]),
+    gate: Type.Enum(["eol", "eoas", "eoes", "none"]),
     /** `record`: its own text states it; `vendor`: the page does; `not-stated`: no source states it, `gate` is the careful choice. */
-    basis: Type.Union([Type.Literal("record"), Type.Literal("vendor"), Type.Literal("not-stated")]),
+    basis: Type.Enum(["record", "vendor", "not-stated"]),
     /** What the record's days mean, where it is not what the names of the fields say. */
     kinds: optional(Type.Object({ eoas: optional(kind), eol: optional(kind), eoes: optional(kind) }, closed)),
     /**
      * Only the newest line and long-term lines get security fixes. `ends`: the vendor or the maintainers say that the
      * others get none, so they have ended. `superseded`: it is only observed.
      */
-    newestOnly: optional(Type.Union([Type.Literal("ends"), Type.Literal("superseded")])),
+    newestOnly: optional(Type.Enum(["ends", "superseded"])),
     /** While active support has no end, the day is one that the end does not come before. */
     notBeforeWhileActive: optional(Type.Literal(true)),
     /** Ends of single cycles that the page states and the record's fields do not. */

@@ -3,12 +3,12 @@ import { type Static, Type } from "typebox";
 import { compact } from "../../text/values.ts";
 import type { StoredDistroRevision, StoredPackageLifecycle, StoredVendorPackages } from "../../catalogue/schema.ts";
 import { closed, date, day, optional, page, text } from "./curated-schemas.ts";
-import { address, type CycleContext, OWN_SOURCE, type Problems } from "./context.ts";
+import { OWN_SOURCE, type Problems, type RowContext } from "../problems.ts";
 
 const texts = Type.Array(text);
 const yes = Type.Literal(true);
 
-const format = Type.Union([Type.Literal("deb"), Type.Literal("rpm"), Type.Literal("apk"), Type.Literal("alpm")]);
+const format = Type.Enum(["deb", "rpm", "apk", "alpm"]);
 const byFormat = <Schema extends Parameters<typeof Type.Optional>[0]>(schema: Schema) =>
   Type.Object({ deb: optional(schema), rpm: optional(schema), apk: optional(schema), alpm: optional(schema) }, closed);
 
@@ -19,7 +19,7 @@ export const PackageLifecycles = Type.Object(
         {
           page,
           on: day,
-          basis: Type.Union([Type.Literal("stated"), Type.Literal("rule")]),
+          basis: Type.Enum(["stated", "rule"]),
           via: optional(page),
         },
         closed,
@@ -30,12 +30,7 @@ export const PackageLifecycles = Type.Object(
         {
           distribution: text,
           release: text,
-          kind: Type.Union([
-            Type.Literal("module"),
-            Type.Literal("application-stream"),
-            Type.Literal("package"),
-            Type.Literal("repository"),
-          ]),
+          kind: Type.Enum(["module", "application-stream", "package", "repository"]),
           name: text,
           stream: optional(text),
           packages: optional(texts),
@@ -48,9 +43,7 @@ export const PackageLifecycles = Type.Object(
           fullLife: optional(yes),
           dependent: optional(yes),
           repository: optional(text),
-          commitment: optional(
-            Type.Union([Type.Literal("vendor"), Type.Literal("best-effort"), Type.Literal("limited")]),
-          ),
+          commitment: optional(Type.Enum(["vendor", "best-effort", "limited"])),
           follows: optional(text),
           weak: optional(yes),
           /** Index into `reads`; 0 when absent. */
@@ -63,9 +56,9 @@ export const PackageLifecycles = Type.Object(
   closed,
 );
 
-const proof = Type.Union([Type.Literal("name"), Type.Literal("revision"), Type.Literal("name-and-revision")]);
+const proof = Type.Enum(["name", "revision", "name-and-revision"]);
 /** `knowledge`: not read anywhere. Enough to doubt that the distribution built a package, never to date it. */
-const evidence = Type.Union([Type.Literal("knowledge"), Type.Literal("observed"), Type.Literal("stated")]);
+const evidence = Type.Enum(["knowledge", "observed", "stated"]);
 
 export const VendorPackageRows = Type.Array(
   Type.Object(
@@ -115,7 +108,7 @@ export type CuratedDistroRevisions = Static<typeof DistroRevisionRows>;
 /** Support periods by `distribution:release`. */
 export function packageLifecycles(
   { reads, rows }: CuratedPackageLifecycles,
-  context: CycleContext,
+  context: RowContext,
 ): Record<string, readonly StoredPackageLifecycle[]> {
   const byRelease: Record<string, StoredPackageLifecycle[]> = {};
   for (const { distribution, release, read = 0, product, ...row } of rows) {
@@ -136,7 +129,7 @@ export function packageLifecycles(
         read: context.tables.read({
           kind: "custom",
           source: OWN_SOURCE,
-          url: address(context, distribution, page),
+          url: context.addressOf(distribution, page),
           ...rest,
         }),
       }),
@@ -145,7 +138,7 @@ export function packageLifecycles(
   return byRelease;
 }
 
-function checkProduct({ cyclesOf, problems }: CycleContext, where: string, slug: string, cycle?: string): void {
+function checkProduct({ cyclesOf, problems }: RowContext, where: string, slug: string, cycle?: string): void {
   const cycles = cyclesOf(slug);
   if (cycles.length === 0) problems.refuse("unknown-product", where, `${where} names ${slug}, which is in no record`);
   // A stream can outlive its cycle in the record: the period still applies, only the link is gone.
@@ -154,7 +147,7 @@ function checkProduct({ cyclesOf, problems }: CycleContext, where: string, slug:
 }
 
 /** Packages of third-party vendors. Examples and labels stay in the curated file. */
-export function vendorPackages(rows: CuratedVendorPackages, context: CycleContext): readonly StoredVendorPackages[] {
+export function vendorPackages(rows: CuratedVendorPackages, context: RowContext): readonly StoredVendorPackages[] {
   return rows.map(({ vendor, product, productNames, names, revision, proof, maintainers, page, on }) => {
     for (const pattern of Object.values(revision ?? {})) checkPattern(context.problems, vendor, pattern);
     const tracked = product !== undefined && context.cyclesOf(product).length > 0;
@@ -162,16 +155,16 @@ export function vendorPackages(rows: CuratedVendorPackages, context: CycleContex
     if (product !== undefined && !tracked)
       context.problems.note("unknown-product", vendor, `${product} is in no record`);
     const ofProduct = tracked ? compact({ product, productNames }) : {};
-    const pageIndex = context.tables.address(address(context, product ?? "", page));
+    const pageIndex = context.tables.address(context.addressOf(product ?? "", page));
     return { vendor, ...ofProduct, names, ...compact({ revision, proof, maintainers }), page: pageIndex, on };
   });
 }
 
-export function distroRevisions(rows: CuratedDistroRevisions, context: CycleContext): readonly StoredDistroRevision[] {
+export function distroRevisions(rows: CuratedDistroRevisions, context: RowContext): readonly StoredDistroRevision[] {
   return rows.map(({ distribution, products, format, pattern, release, proves, page, on }) => {
     for (const product of products) checkProduct(context, distribution, product);
     checkPattern(context.problems, distribution, pattern);
-    const pageIndex = context.tables.address(address(context, distribution, page));
+    const pageIndex = context.tables.address(context.addressOf(distribution, page));
     return { distribution, products, format, pattern, ...compact({ release, proves }), page: pageIndex, on };
   });
 }

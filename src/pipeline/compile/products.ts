@@ -8,7 +8,7 @@ import { lastStoredDay, storeDate, storeEnd, splitCycles } from "../../catalogue
 import { endsAfterOf, gateOf, withGate } from "./milestones.ts";
 import { platformCycles } from "./models.ts";
 import { address, type CompileContext, ownSource, RECORD_SOURCE } from "./context.ts";
-import { partOfRow } from "./context.ts";
+import { partOfRow } from "../problems.ts";
 
 /** Dates that the upstream dataset itself copied from a vendor's page: they stay the record's claims, with that page. */
 export interface CopiedPages {

@@ -9,7 +9,7 @@ import { compareNumbers, leadingNumbers } from "../../resolve/version/parse.ts";
 import { asIsoDate } from "../../text/ids.ts";
 import { compact } from "../../text/values.ts";
 import type { CuratedProduct } from "./curated-schemas.ts";
-import type { Problems } from "./context.ts";
+import type { Problems } from "../problems.ts";
 
 /** Looks up the newest version of a package, by its package URL type and its path. */
 export type NewestVersions = (type: string, path: string) => ListedVersion | undefined;

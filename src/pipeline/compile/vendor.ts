@@ -11,7 +11,7 @@ import type { SourceClaim } from "../sources/source.ts";
 import type { StoredCycle, StoredProduct, StoredClaim, StoredTrack } from "../../catalogue/schema.ts";
 import { readEnd, storeDate, storeEnd } from "../../catalogue/stored-values.ts";
 import type { ReadTables } from "../../catalogue/read-tables.ts";
-import { partOfRow } from "./context.ts";
+import { partOfRow } from "../problems.ts";
 
 export interface VendorReading {
   readonly source: string;

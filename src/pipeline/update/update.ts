@@ -9,7 +9,7 @@ import { daysBetween } from "../../lifecycle/days.ts";
 import { compile } from "../compile/compile.ts";
 import { type Curated, readCurated } from "../compile/curated.ts";
 import { feedTables } from "../compile/context.ts";
-import type { Problem } from "../compile/context.ts";
+import type { Problem } from "../problems.ts";
 import { newestVersion } from "../../catalogue/newest-versions.ts";
 import { encodeCatalogue, readContent } from "../../catalogue/file.ts";
 import { type InstalledCatalogue, installCatalogue, type InstallOptions } from "../../catalogue/update/install.ts";
