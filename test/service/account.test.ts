@@ -191,10 +191,23 @@ describe("form for a watch list", () => {
     expect(mail.text).toContain("Debian 11 (Bullseye)");
   });
 
+  test("watches the entries that are recognised, and lists the others", async () => {
+    const service = await startAccount();
+    const list = `nodejs 18\nfrobnicator 3\nnodejs 999\n${EVIL}`;
+    const { statusCode, body } = await service.form("/watch", { email: "ann@example.org", list, action: "watch" });
+    expect(statusCode).toBe(200);
+    expect(body).toContain("3 entries not recognised, and not watched");
+    expect(body).toContain("<li>frobnicator 3: not recognised as a product with a version</li>");
+    expect(body).toContain("<li>nodejs 999: ");
+    expect(body).not.toContain("<img src=x");
+    await service.newest();
+    expect(await watchedBy(service, "ann@example.org")).toBeUndefined();
+  });
+
   test.each([
     ["nothing", "", "The list is empty", 400],
-    ["an unknown product", "nodejs 18\nfrobnicator 3", "Entry 2: the catalogue has no product", 400],
-    ["a name without a version", "nodejs", "is not a product with a version", 400],
+    ["an unknown product", "hello\nfrobnicator 3", "Entry 1: not recognised as a product with a version", 400],
+    ["a name without a version", "nodejs", "not recognised as a product with a version", 400],
     ["an ambiguous version", "frobos 13.0", "ambiguous", 404],
     ["an unknown version", "nodejs 999", "Entry 1", 404],
     ["an unknown package", "pkg:npm/left-pad@1.0.0", "pkg:npm/left-pad@1.0.0", 404],

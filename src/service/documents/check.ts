@@ -3,7 +3,7 @@ import { type CheckRequest, type CheckedDocument, uniqueCycles } from "../servic
 import { EolgateError } from "../../messages/error.ts";
 import { inventoryKindOf, readInventory } from "../../files/read.ts";
 import { inventoryDocument } from "../../files/document.ts";
-import type { Catalogue, Counted, CycleRef, EvaluatedComponent, ParsedDocument, Report } from "../../model/index.ts";
+import type { Counted, CycleRef, EvaluatedComponent, ParsedDocument, Report } from "../../model/index.ts";
 import type { CheckInput } from "../../api/check.ts";
 import { collectFailure } from "../../api/input.ts";
 import { isSbomName } from "../../api/inventory/names.ts";
@@ -12,13 +12,13 @@ import { evaluatedOf } from "../../policy/rows.ts";
 import { html, htmlContent } from "../../report/html.ts";
 import { PLAIN } from "../../report/reporter.ts";
 import { digestOf } from "../../platform/file-source.ts";
-import { readListed } from "./listed.ts";
+import { isPurl, readListed } from "./listed.ts";
 import { riskiest } from "../../wire/sbom.ts";
 
 const WITH_DETAILS = { ...PLAIN, details: true };
 
 export async function checkForBrowser(question: CheckRequest, local: LocalOperations): Promise<CheckedDocument> {
-  const report = await local.check([await inputOf(question, local.context.catalogue)]);
+  const report = await local.check([await inputOf(question, local.context)]);
   return {
     verdict: report.verdict.value,
     exit: report.exit,
@@ -29,30 +29,30 @@ export async function checkForBrowser(question: CheckRequest, local: LocalOperat
   };
 }
 
-async function inputOf({ bytes, file }: CheckRequest, catalogue: Catalogue): Promise<CheckInput> {
-  if (file === null) {
-    return { file: "pasted list", digest: digestOf(bytes), document: await listDocument(bytes, catalogue) };
-  }
+type Context = Pick<LocalOperations["context"], "catalogue" | "asOf">;
+
+async function inputOf({ bytes, file }: CheckRequest, context: Context): Promise<CheckInput> {
+  if (file === null)
+    return { file: "pasted list", digest: digestOf(bytes), document: await listDocument(bytes, context) };
   const digest = digestOf(bytes);
   const kind = isSbomName(file) ? undefined : inventoryKindOf(file);
   if (kind === undefined) return { file, digest, gzipped: false, bytes };
   return collectFailure(file, async () => ({
     file,
     digest,
-    document: await readInventory(kind, bytes, catalogue.facts),
+    document: await readInventory(kind, bytes, context.catalogue.facts),
   }));
 }
 
-/** A document with one component for each entry of the list. */
-const listDocument = (bytes: Uint8Array, catalogue: Catalogue): Promise<ParsedDocument> =>
+/** A document with one component for each entry of the list; one that names no version keeps its words as the name. */
+const listDocument = (bytes: Uint8Array, { catalogue, asOf }: Context): Promise<ParsedDocument> =>
   inventoryDocument(bytes, async (text) => ({
     format: "pins",
     specVersion: "stack",
-    entries: readListed(text, catalogue).map((entry) => {
-      const location = { at: entry.at, length: entry.length };
-      return entry.kind === "purl"
-        ? { name: entry.purl, purl: entry.purl, location }
-        : { name: entry.slug, version: entry.version, location };
+    entries: readListed(text, catalogue, asOf).map(({ text: entry, at, length, named }) => {
+      const location = { at, length };
+      if (isPurl(entry)) return { name: entry, purl: entry, location };
+      return named ? { name: named.slug, version: named.version, location } : { name: entry, location };
     }),
   }));
 

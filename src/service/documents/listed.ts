@@ -1,42 +1,38 @@
-/** Parses lists that people type. An entry is a product with a version, or a package URL. */
+/** Parses lists that people type. An entry is a product with a version, as in the search, or a package URL. */
 import { uniqueCycles } from "../services.ts";
 import { EolgateError } from "../../messages/error.ts";
 import type { IsoDate } from "../../text/ids.ts";
-import type { Catalogue, CycleRef, Product } from "../../model/index.ts";
-import { productsCalled, suggest } from "../../resolve/product.ts";
+import type { Catalogue, CycleRef } from "../../model/index.ts";
+import { suggest } from "../../resolve/product.ts";
 import { purlKey } from "../../resolve/purl/key.ts";
 import { createResolver } from "../../resolve/resolve.ts";
+import { namedCycles, namedVersion } from "../../resolve/typed.ts";
 import { findCycle, purlComponent, unresolvedError } from "../../api/operations/lookup.ts";
 
-/** An entry of a list with its location. */
-export type ListedEntry = EntryLocation &
-  (
-    | { readonly kind: "version"; readonly slug: string; readonly version: string }
-    | { readonly kind: "purl"; readonly purl: string }
-  );
-
-interface EntryLocation {
-  /** For messages: `list, entry 3`. */
-  readonly where: string;
-  /** Offset of the entry, in UTF-16 code units. */
+/** An entry of a list: its text, its place in UTF-16 code units, and what it names. */
+export interface ListedEntry {
+  readonly text: string;
   readonly at: number;
   readonly length: number;
+  /** Undefined for a text that names no version of a single product. */
+  readonly named?: { readonly slug: string; readonly version: string };
 }
 
 const MAX_ENTRIES = 500;
 const MAX_LENGTH = 500;
-/** `nodejs 18`, `Node.js v18.20.1`, `nodejs:18`, `debian@12`. */
-const ENTRY = /^(?<name>.*[^\s:@])(?:\s*[:@]\s*|\s+)v?(?<version>[^\s:@,]+)$/;
+/** Longer words are not read as a question: each place at which they can be split is tried. */
+const MAX_QUESTION = 60;
 
 /**
  * The entries of a list, separated by commas, semicolons or newlines; `#` begins a comment.
- * @throws EolgateError `invalid-request` for an empty list, for an entry without a version, and for an unknown or
- * ambiguous product, with the number of the entry
+ * @throws EolgateError `invalid-request` for an empty list and for one with too many entries
  */
-export function readListed(text: string, catalogue: Catalogue): readonly ListedEntry[] {
+export function readListed(text: string, catalogue: Catalogue, asOf: IsoDate): readonly ListedEntry[] {
   const pieces = [...text.matchAll(/[^,;\n]+/g)].flatMap(({ 0: piece, index }) => {
     const entry = piece.replace(/#.*/, "").trim();
-    return entry === "" ? [] : [{ entry, at: index + piece.indexOf(entry) }];
+    return entry === ""
+      ? []
+      : [{ text: entry.slice(0, MAX_LENGTH), at: index + piece.indexOf(entry), length: entry.length }];
   });
   if (pieces.length === 0)
     throw EolgateError.of("invalid-request", {
@@ -47,37 +43,25 @@ export function readListed(text: string, catalogue: Catalogue): readonly ListedE
     throw EolgateError.of("invalid-request", {
       problem: `the stack has ${pieces.length} pairs, more than the limit of ${MAX_ENTRIES}`,
     }).at("list");
-  return pieces.map(({ entry, at }, index) =>
-    readEntry(entry, { where: `list, entry ${index + 1}`, at, length: entry.length }, catalogue),
-  );
+  return pieces.map((piece) => {
+    const named = isPurl(piece.text) ? undefined : namedIn(piece.text, catalogue, asOf);
+    return { ...piece, ...(named && { named }) };
+  });
 }
 
-function readEntry(entry: string, location: EntryLocation, catalogue: Catalogue): ListedEntry {
-  const text = entry.slice(0, MAX_LENGTH);
-  if (text.startsWith("pkg:")) return { ...location, kind: "purl", purl: text };
+export const isPurl = (text: string): boolean => text.startsWith("pkg:");
+
+/** The version behind the name of a product, also one that the catalogue does not have. */
+const VERSION = /[\s:@]v?([^\s:@,]+)$/;
+
+function namedIn(text: string, catalogue: Catalogue, asOf: IsoDate): ListedEntry["named"] {
   const exact = exactCycle(text, catalogue);
-  if (exact) return { ...location, kind: "version", ...exact };
-  const { where } = location;
-  const { name, version } = ENTRY.exec(text.slice(0, 200))?.groups ?? {};
-  if (name === undefined || version === undefined)
-    throw EolgateError.of("invalid-request", {
-      problem: `${JSON.stringify(text.slice(0, 60))} is not a product with a version`,
-      advice: "Write one product and version on each line, for example nodejs 18.",
-    }).at(where);
-  return { ...location, kind: "version", slug: slugOf(name, where, catalogue), version };
-}
-
-/** The only product that is called so. @throws EolgateError `invalid-request`, with suggestions. */
-function slugOf(name: string, where: string, catalogue: Catalogue): Product["slug"] {
-  const products = productsCalled(catalogue, name);
-  const [product] = products;
-  if (product !== undefined && products.length === 1) return product.slug;
-  const candidates = products.length > 0 ? products.map(({ slug }) => slug) : suggest(catalogue, name);
-  const suggestions = candidates.slice(0, 5).join(", ");
-  throw EolgateError.of("invalid-request", {
-    problem: `the catalogue has no product ${JSON.stringify(name)}, or several`,
-    advice: suggestions === "" ? "Search for the product first." : `Did you mean ${suggestions}?`,
-  }).at(where);
+  if (exact) return exact;
+  const found = namedCycles(catalogue, text.slice(0, MAX_QUESTION), asOf);
+  const [product, ...others] = found.products;
+  const version = VERSION.exec(text)?.[1];
+  const written = product && others.length === 0 && version !== undefined ? { slug: product.slug, version } : undefined;
+  return namedVersion(found) ?? written;
 }
 
 /** An exact slug and cycle. Checked first, because names of cycles can contain separators: `openstack nova@2024.1`. */
@@ -87,40 +71,43 @@ function exactCycle(text: string, catalogue: Catalogue): { slug: string; version
   return isCycle ? { slug, version } : undefined;
 }
 
-/**
- * The distinct release cycles of a list, in its order.
- * @throws EolgateError as `readListed`; of kind `not-found` or `ambiguous` for an entry without a single release cycle
- */
-export const listedCycles = (text: string, catalogue: Catalogue, asOf: IsoDate): readonly CycleRef[] =>
-  entryCycles(readListed(text, catalogue), catalogue, asOf);
-
-/** The distinct release cycles of parsed entries, see `listedCycles`. */
-export const entryCycles = (
-  entries: readonly ListedEntry[],
-  catalogue: Catalogue,
-  asOf: IsoDate,
-): readonly CycleRef[] => uniqueCycles(entries.map((entry) => cycleOf(entry, catalogue, asOf)));
-
-function cycleOf(entry: ListedEntry, catalogue: Catalogue, asOf: IsoDate): CycleRef {
-  try {
-    return entry.kind === "purl" ? purlCycle(entry.purl, catalogue) : versionCycle(entry, catalogue, asOf);
-  } catch (error) {
-    throw error instanceof EolgateError ? error.at(entry.where) : error;
-  }
+/** The distinct release cycles of a list, in its order, and its other entries with the reason. */
+export interface ListedCycles {
+  readonly cycles: readonly CycleRef[];
+  readonly unknown: readonly { readonly entry: string; readonly problem: EolgateError }[];
 }
 
-function versionCycle(
-  { slug, version }: { readonly slug: string; readonly version: string },
-  catalogue: Catalogue,
-  asOf: IsoDate,
-): CycleRef {
-  const product = catalogue.product(slug);
-  if (!product)
-    throw EolgateError.of("invalid-request", {
-      problem: `the catalogue has no product ${JSON.stringify(slug)}, or several`,
-      advice: "Search for the product first.",
-    });
-  return { product: product.slug, cycle: findCycle(product, version, asOf).cycle.name };
+/** @throws EolgateError as `readListed`; the first problem where no entry names a release cycle */
+export function listedCycles(text: string, catalogue: Catalogue, asOf: IsoDate): ListedCycles {
+  const entries = readListed(text, catalogue, asOf);
+  const read = entries.map((entry) => cycleOf(entry, catalogue, asOf));
+  const cycles = uniqueCycles(read.flatMap((each) => (each instanceof EolgateError ? [] : each)));
+  const unknown = read.flatMap((each, index) =>
+    each instanceof EolgateError
+      ? [{ entry: entries[index]?.text ?? "", problem: each.at(`list, entry ${index + 1}`) }]
+      : [],
+  );
+  const [first] = unknown;
+  if (cycles.length === 0 && first !== undefined) throw first.problem;
+  return { cycles, unknown };
+}
+
+/** The release cycle of an entry, or the reason why there is none. */
+function cycleOf({ text, named }: ListedEntry, catalogue: Catalogue, asOf: IsoDate): CycleRef | EolgateError {
+  try {
+    if (isPurl(text)) return purlCycle(text, catalogue);
+    const product = named && catalogue.product(named.slug);
+    if (named && product) return { product: product.slug, cycle: findCycle(product, named.version, asOf).cycle.name };
+  } catch (error) {
+    if (error instanceof EolgateError) return error;
+    throw error;
+  }
+  const products = namedCycles(catalogue, text.slice(0, MAX_QUESTION), asOf).products.map(({ slug }) => slug);
+  const near = products.length > 0 ? products : suggest(catalogue, text.replace(VERSION, "").slice(0, MAX_QUESTION));
+  return EolgateError.of("invalid-request", {
+    problem: "not recognised as a product with a version",
+    advice: near.length === 0 ? "Search for the product first." : `Did you mean ${near.slice(0, 5).join(", ")}?`,
+  });
 }
 
 /** Resolves like a component of a document: a distro-maintained package gives the cycle of its distribution. @throws EolgateError */

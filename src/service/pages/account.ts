@@ -3,6 +3,7 @@ import type { EolgateError } from "../../messages/error.ts";
 import { formatCount, formatNumber } from "../../messages/format.ts";
 import { sentence } from "../../wire/error.ts";
 import { WATCH_LIMIT, assessCycles } from "../alerts/cycles.ts";
+import type { ListedCycles } from "../documents/listed.ts";
 import type { ProductCycle, Tier } from "../services.ts";
 import { type HtmlPage, ending, layout, risk, statusChip, dataTable } from "./layout.ts";
 import { markup, trusted, type Markup, link } from "./markup.ts";
@@ -140,13 +141,20 @@ export interface SentWatchList {
   readonly watched: readonly ProductCycle[];
   /** Number of release cycles beyond the limit of a list. */
   readonly dropped: number;
+  readonly unknown: ListedCycles["unknown"];
 }
 
-export const watchSentPage = (site: Site, { email, watched, dropped }: SentWatchList): string =>
+/** What was typed and is not watched. */
+const unknownNote = (unknown: ListedCycles["unknown"]): Markup | null =>
+  unknown.length === 0
+    ? null
+    : markup`<div class="note warn"><p><b>${formatCount(unknown.length, "entry", "entries")} not recognised, and not watched:</b></p><ul>${unknown.map(({ entry, problem }) => markup`<li>${`${entry}: ${problem.message}`}</li>`)}</ul></div>`;
+
+export const watchSentPage = (site: Site, { email, watched, dropped, unknown }: SentWatchList): string =>
   sentPage(site, "watch", {
     title: "Confirm your watch list",
     body: markup`<p>A mail with a link ${delivery(site, email)}. Nothing is watched until you confirm it, within 7 days.</p>`,
-    rest: markup`${dropped > 0 && markup`<p class="note warn">A list can contain ${WATCH_LIMIT} release cycles. The ${formatCount(dropped, "cycle", "cycles")} with the lowest risk ${dropped === 1 ? "is" : "are"} not watched.</p>`}
+    rest: markup`${unknownNote(unknown)}${dropped > 0 && markup`<p class="note warn">A list can contain ${WATCH_LIMIT} release cycles. The ${formatCount(dropped, "cycle", "cycles")} with the lowest risk ${dropped === 1 ? "is" : "are"} not watched.</p>`}
 ${cycleList(site, watched)}`,
   });
 

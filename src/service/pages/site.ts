@@ -5,7 +5,7 @@ import type { Catalogue, CycleRef, Assessment } from "../../model/index.ts";
 import { linksUnder, type Links } from "../../wire/links.ts";
 import type { AppContext } from "../http/app-context.ts";
 import { SERVICE_OPERATIONS } from "../http/service-operations.ts";
-import { below, fixedPath, path, type LinkTarget } from "./markup.ts";
+import { below, external, fixedPath, markup, path, type LinkTarget, type Markup } from "./markup.ts";
 import { ICON_PATH, STYLE_PATH } from "./assets/style.ts";
 import { OPERATIONS } from "../../api/operations/operations.ts";
 import { formatCycle } from "../../report/labels.ts";
@@ -107,6 +107,10 @@ export function badgeSnippet(links: Links, assessment: Assessment): string {
   const picture = `https://img.shields.io/endpoint?url=${percentEncode(endpoint)}`;
   return `[![${name}](${picture})](${links.scoreCard(assessment.releaseCycle)})`;
 }
+
+/** The calendar of a product, to subscribe to. */
+export const calendarLink = ({ links }: Pick<Site, "links">, slug: string): Markup =>
+  markup`<a href="${external(`${rootOf(links)}/feeds/${percentEncode(slug)}/calendar.ics`)}">Calendar</a> <span class="soft">(iCalendar: subscribe to this address)</span>`;
 
 /** A route pattern with its parameters replaced: `/v1/score/:slug`. */
 export const routePath = (path: string, values: Readonly<Record<string, string>>): string =>

@@ -267,3 +267,72 @@ describe("card of a release cycle", () => {
       expect(text(await page(path)), path).not.toMatch(/\b(?:ends|ended|until|of|since) 20\d\d-\d\d/);
   });
 });
+
+describe("what a reader does with a product", () => {
+  let pages: Service;
+  let withBreached: Service;
+  const url = "https://example.org";
+  const versions = { ranges: [], url, retrievedAt: asIsoDate("2026-08-01") };
+  const entry = (cve: string, more: object) =>
+    ({ cve, added: asIsoDate("2026-01-01"), ransomware: false, basis: "exact", ...more }) as const;
+  beforeAll(async () => {
+    pages = await startPages();
+    withBreached = await startPages();
+    const { served } = withBreached.editions.current();
+    withBreached.editions.replace({
+      ...served,
+      catalogue: withProducts(served.catalogue, [
+        {
+          ...DISTRO,
+          slug: asProductSlug("breached"),
+          kev: {
+            basis: "exact",
+            entries: [
+              entry("CVE-2026-0003", {
+                versions: { ...versions, cycles: ["13", "12"], fixedIn: { "13": "13.2", "12": "12.9" } },
+              }),
+              entry("CVE-2026-0002", { versions: { ...versions, cycles: ["13"], fixedIn: {} } }),
+              entry("CVE-2026-0001", {}),
+            ],
+          },
+        },
+      ]),
+    });
+  });
+
+  test.each([
+    ["nodejs/18.20.4", "A check fails</b> on it"],
+    ["nodejs/18", "A check fails</b> on it"],
+    ["nodejs/22.1.0", "A check passes</b> with it"],
+    ["debian/12", "A check passes</b> with it"],
+  ])("the card of %s states the verdict: %s", async (version, words) => {
+    expect((await pages.get(`/score/${version}`, BROWSER)).body).toContain(words);
+  });
+
+  test.each([
+    ["/score/nodejs/18.20.4", ["nodejs 18"]],
+    ["/nodejs", ["nodejs 26", "nodejs 24", "nodejs 22"]],
+  ])(
+    "%s has a form that watches and a calendar with the product filled in, and a card its badge",
+    async (path, watched) => {
+      const { body } = await pages.get(path, BROWSER);
+      const [, form = ""] = /<form class="stacked" method="post" action="\/watch">([^]*?)<\/form>/.exec(body) ?? [];
+      expect([...form.matchAll(/name="list" value="([^"]+)"/g)].map(([, list]) => list)).toEqual(watched);
+      expect(body).toContain("/feeds/nodejs/calendar.ics");
+      expect(body.includes("img.shields.io")).toBe(path.startsWith("/score/"));
+    },
+  );
+
+  test.each([
+    ["/breached", ["13.2, 12.9", "no fix known", "not known"]],
+    ["/score/breached/13", ["13.2", "no fix known", "not known"]],
+    ["/score/breached/12.1", ["12.9", "not affected", "not known"]],
+    ["/score/breached/9", ["not affected", "not affected", "not known"]],
+  ])("%s names the fix of each known exploited vulnerability", async (path, fixes) => {
+    const { body } = await withBreached.get(path, BROWSER);
+    const rows = [
+      ...body.matchAll(/<tr><th scope="row"><a [^>]*>CVE-[^\n]*?<\/td><td>(?:yes|not known)<\/td><td>([^<]*)/g),
+    ];
+    expect(rows.map(([, fix]) => fix)).toEqual(fixes);
+  });
+});

@@ -100,14 +100,14 @@ async function watchAnswer(form: FormData, request: FormRequest, parts: AppConte
     return linkSentPage(siteOf(parts), sent.email);
   }
   const { served, asOf, local } = parts.editions.current();
-  const cycles = listedCycles(textField(form, ACCOUNT_FIELDS.list), served.catalogue, asOf);
+  const { cycles, unknown } = listedCycles(textField(form, ACCOUNT_FIELDS.list), served.catalogue, asOf);
   const assessments = await local.assessCycles(cycles);
   const ranked = riskiest(assessments.map((assessment) => ({ assessment }))).map(
     ({ assessment }) => assessment.releaseCycle,
   );
   const question = { email, cycles: ranked, caller: callerOf(request), ip: request.ip };
   const requested = await requestWatch(watches, question);
-  return watchSentPage(siteOf(parts), { ...requested, dropped: requested.dropped.length });
+  return watchSentPage(siteOf(parts), { ...requested, dropped: requested.dropped.length, unknown });
 }
 
 export function checkRoutes(app: FastifyInstance, parts: AppContext, admission: Admission): void {

@@ -174,7 +174,10 @@ export function watchListRoutes(app: FastifyInstance, parts: AppContext): void {
       return answerForm(request, secret(reply), parts, {
         send: async () => {
           const { served, asOf } = parts.editions.current();
-          if (!(await watches.edit(link, listedCycles(typed, served.catalogue, asOf)))) gone();
+          const { cycles, unknown } = listedCycles(typed, served.catalogue, asOf);
+          // A typing error must not end the watch of a release cycle.
+          if (unknown[0]) throw unknown[0].problem;
+          if (!(await watches.edit(link, cycles))) gone();
           return reply.redirect(`${siteOf(parts).paths.watchList(link).href}?saved`, 303);
         },
         again: (site, problem) => watchListPage(site, { list, typed, problem }),

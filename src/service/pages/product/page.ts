@@ -6,7 +6,8 @@ import { type FeedLink, breadcrumbs, codes, definitionList, layout } from "../la
 import { type Markup, external, link, markup } from "../markup.ts";
 import { cycleTable, productTimeline, supportChip } from "./table.ts";
 import { exploitedPanel, isMaintained, isRetiredOnly, supportText } from "./sources.ts";
-import { type Site, rootOf, routePath, siteOf } from "../site.ts";
+import { watchResultForm } from "../account.ts";
+import { type Site, calendarLink, rootOf, routePath, siteOf } from "../site.ts";
 import { SURFACE_TEXTS, categoryLabel } from "../labels.ts";
 import { addDays } from "../../../lifecycle/days.ts";
 import { rhythmOf } from "../../../lifecycle/doubts.ts";
@@ -14,6 +15,8 @@ import { isLongTerm } from "../../../lifecycle/status.ts";
 import { cycleShortName } from "../../../messages/cycle-names.ts";
 import { OPERATIONS } from "../../../api/operations/operations.ts";
 import { upgradeAdvice } from "../../../compare/upgrade-targets.ts";
+import { explain } from "../../../api/explain.ts";
+import { DEFAULT_POLICY } from "../../../policy/policy.ts";
 import { productNamed } from "../../../api/operations/lookup.ts";
 import { type PageRoutesContext, SAME_ORIGIN, moved } from "../page-sender.ts";
 import { scoreCardPage } from "./score-card.ts";
@@ -45,6 +48,13 @@ ${productTimeline(product, assessments, site.asOf)}
 <div class="columns">
 ${aboutPanel(site, product)}
 ${subscribePanel(site, product)}
+${
+  site.interactive &&
+  watchResultForm(
+    site,
+    assessments.filter(isMaintained).map(({ releaseCycle }) => releaseCycle),
+  )
+}
 </div>
 ${exploitedPanel(site, product)}
 ${identifiers(product)}`,
@@ -148,7 +158,7 @@ function subscribePanel(site: Site, product: Product): Markup {
   const json = external(`${rootOf(links)}${routePath(OPERATIONS.product.path, { slug })}`);
   return markup`<section class="panel screen" aria-labelledby="subscribe"><h2 id="subscribe">Subscribe</h2>
 <p>Get a reminder a month before the end of each release cycle:</p>
-<ul><li><a href="${external(`${base}/calendar.ics`)}">Calendar</a> <span class="soft">iCalendar: subscribe to this address</span></li>
+<ul><li>${calendarLink(site, slug)}</li>
 <li><a href="${external(`${base}/feed.atom`)}">Atom feed</a></li>
 <li><a href="${json}">JSON</a> <span class="soft">for programs</span></li>
 <li><a href="${external(links.product(slug))}">Permanent link</a></li></ul></section>`;
@@ -189,10 +199,14 @@ function scoreCardRoute({ scope, parts, send }: PageRoutesContext): void {
       return moved(reply, siteOf(parts).paths.scoreCard({ product: product.slug, cycle: version }));
     return send(request, reply, `score ${slug} ${version}`, async (site) => {
       const advice = upgradeAdvice(product, assessment.cycle, asOf);
+      const { catalogue } = site;
+      const subject = `${product.slug}:${requested?.version ?? assessment.releaseCycle.cycle}`;
+      const { readAs, finding } = explain(subject, { catalogue, policy: DEFAULT_POLICY, asOf });
       return scoreCardPage(site, {
         product,
         assessment,
         others,
+        ...(readAs === "cycle" && { verdict: finding.outcome.severity }),
         ...(requested && { requested }),
         ...(advice && { advice }),
       });

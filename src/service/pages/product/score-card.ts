@@ -1,6 +1,6 @@
 /** The score card of a release cycle: score with its factors, end of life with its sources, upgrade targets. */
 import { isLongTerm } from "../../../lifecycle/status.ts";
-import type { Advice, Assessment, UpgradeTarget, Product } from "../../../model/index.ts";
+import type { Advice, Assessment, UpgradeTarget, Product, Severity } from "../../../model/index.ts";
 import { MOST_POINTS } from "../../../lifecycle/score.ts";
 import type { Requested } from "../../../wire/score.ts";
 import { cycleFullName, cycleShortName } from "../../../messages/cycle-names.ts";
@@ -20,7 +20,8 @@ import {
 } from "../layout.ts";
 import { external, markup, type Markup } from "../markup.ts";
 import { exploitedPanel, provenancePanel, claimTable, tracksPanel } from "./sources.ts";
-import { type Site, badgeSnippet } from "../site.ts";
+import { type Site, badgeSnippet, calendarLink } from "../site.ts";
+import { watchResultForm } from "../account.ts";
 import { categoryLabel, KEV_TEXTS, MATCHED_TEXTS, SURFACE_TEXTS } from "../labels.ts";
 
 export interface ScoreCard {
@@ -29,6 +30,8 @@ export interface ScoreCard {
   /** The requested version, if it is not the name of the cycle. */
   readonly requested?: Requested;
   readonly advice?: Advice;
+  /** What a check with the default policy decides about the requested version. */
+  readonly verdict?: Severity;
   /** Other cycles that the name of this cycle may mean as a version. */
   readonly others: readonly string[];
 }
@@ -56,6 +59,7 @@ export function scoreCardPage(site: Site, card: ScoreCard): string {
       )}
 <h1>${label}${isLongTerm(assessment.cycle, assessment.asOf) && markup` <span class="tag">LTS</span>`}</h1>
 <p>${statusChip(assessment, true)} <b>${ending(assessment)}</b> <span class="soft">as of ${day(assessment.asOf)}</span></p>
+${card.verdict && markup`<p>${VERDICTS[card.verdict]}</p>`}
 ${matchNote(card)}
 ${ambiguityNote(site, card)}
 <div class="columns wide">
@@ -67,12 +71,18 @@ ${provenancePanel(assessment)}</div>
 </div>
 ${claimTable(assessment)}
 ${tracksPanel(assessment)}
-${exploitedPanel(site, product, EXPLOITED)}
+${exploitedPanel(site, product, { max: EXPLOITED, cycle: releaseCycle.cycle })}
 ${status !== "unknown" && usePanel(site, card)}`,
     },
     site,
   );
 }
+
+const VERDICTS: Readonly<Record<Severity, Markup>> = {
+  fail: markup`<b>A check fails</b> on it with the default policy.`,
+  warn: markup`<b>A check warns</b> about it with the default policy.`,
+  pass: markup`<b>A check passes</b> with it, by the default policy.`,
+};
 
 /** Number of known exploited vulnerabilities on the card; the product's page lists all. */
 const EXPLOITED = 10;
@@ -208,11 +218,14 @@ function upgradeItem(
   return markup`<li><span class="soft">${why}</span><br><a href="${site.paths.scoreCard(releaseCycle)}"><b>${nameOf(product, releaseCycle.cycle, true)}</b></a>${lts && markup` <span class="tag">LTS</span>`}<br>${until}${days !== null && ` (${formatSpan(days)})`}</li>`;
 }
 
-function usePanel({ links }: Site, { assessment }: ScoreCard): Markup {
+function usePanel(site: Site, { assessment }: ScoreCard): Markup {
+  const { links } = site;
   const { product, cycle } = assessment.releaseCycle;
-  return markup`<section class="screen" aria-labelledby="use"><h2 id="use">Use it</h2>
+  return markup`${site.interactive && watchResultForm(site, [assessment.releaseCycle])}
+<section class="screen" aria-labelledby="use"><h2 id="use">Use it</h2>
 <p>In CI:</p>
 ${snippet("Command", [`eolgate score ${product} ${cycle}`])}
+<p>${calendarLink(site, product)} with the ends of ${assessment.productName}.</p>
 <p>As a badge in a README:</p>
 ${snippet("Badge in Markdown", [badgeSnippet(links, assessment)])}</section>`;
 }

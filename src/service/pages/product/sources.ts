@@ -130,18 +130,39 @@ function trackRow({ name, vendor, cost, end, url }: SupportTrack, today: string)
   return markup`<tr><th scope="row">${link(name, target)}</th><td>${vendor || "not stated"}</td><td>${cost}</td><td>${end === null ? "no end announced" : date(end)}</td><td>${today}</td></tr>\n`;
 }
 
-/** @param max maximum number of entries; the product's page shows all */
-export function exploitedPanel({ paths, catalogue }: Site, { kev, slug }: Product, max = Infinity): Markup | null {
+/** Entries of the product, on the card of a release cycle at most `max` of them, with the fix in this cycle. */
+export function exploitedPanel(
+  { paths, catalogue }: Site,
+  { kev, slug }: Product,
+  { max, cycle }: { readonly max: number; readonly cycle?: string } = { max: Infinity },
+): Markup | null {
   if (kev === undefined) return null;
   const shown = kev.entries.slice(0, max);
   const more = kev.entries.length - shown.length;
   return markup`<section aria-labelledby="exploited"><h2 id="exploited">Known to be exploited</h2>
 <p>${formatCount(kev.entries.length, "entry", "entries")} of CISA's catalogue ${catalogue.metadata.kevVersion}; ${KEV_ENTRY_TEXTS[kev.basis]}.</p>
-${dataTable("Known exploited vulnerabilities", ["Vulnerability", "Listed on", "Used by ransomware", "Why it counts"], shown.map(entryRow), "Known exploited vulnerabilities, newest first")}
+${dataTable(
+  "Known exploited vulnerabilities",
+  ["Vulnerability", "Listed on", "Used by ransomware", "Fixed in", "Why it counts"],
+  shown.map((entry) => entryRow(entry, cycle)),
+  "Known exploited vulnerabilities, newest first",
+)}
 ${more > 0 && markup`<p><a href="${paths.exploited(slug)}">${formatNumber(more)} older ones</a></p>`}</section>`;
 }
 
-function entryRow({ cve, added, ransomware, basis }: KevEntry): Markup {
+/** The first fixed version of the cycle; without one, those of all affected cycles. */
+function fixText(versions: KevEntry["versions"], cycle: string | undefined): string {
+  if (versions === undefined) return "not known";
+  if (cycle !== undefined && !versions.cycles.includes(cycle)) return "not affected";
+  const fixes = (cycle === undefined ? versions.cycles : [cycle]).map((name) => versions.fixedIn[name]);
+  const known = [...new Set(fixes.filter((fix) => fix !== undefined))];
+  if (known.length === 0) return "no fix known";
+  return known.length > MOST_FIXES ? `${known.slice(0, MOST_FIXES).join(", ")} …` : known.join(", ");
+}
+
+const MOST_FIXES = 4;
+
+function entryRow({ cve, added, ransomware, basis, versions }: KevEntry, cycle: string | undefined): Markup {
   const target = /^CVE-\d{4}-\d{4,}$/.test(cve) ? external(`https://nvd.nist.gov/vuln/detail/${cve}`) : null;
-  return markup`<tr><th scope="row">${link(cve, target)}</th><td>${day(added)}</td><td>${ransomware ? "yes" : "not known"}</td><td>${KEV_ENTRY_TEXTS[basis]}</td></tr>\n`;
+  return markup`<tr><th scope="row">${link(cve, target)}</th><td>${day(added)}</td><td>${ransomware ? "yes" : "not known"}</td><td>${fixText(versions, cycle)}</td><td>${KEV_ENTRY_TEXTS[basis]}</td></tr>\n`;
 }
