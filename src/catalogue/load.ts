@@ -90,6 +90,9 @@ function toMap<Value>(record: Readonly<Record<string, Value>>): ReadonlyMap<stri
   return map;
 }
 
+/** Ids of https://docs.aws.amazon.com/bedrock/latest/userguide/inference-profiles-support.html end in that of the model. */
+const PROFILE = /^(?:us|eu|apac|global)\.(?=[a-z\d-]+\.)/;
+
 /** A catalogue over an opened file. */
 export class StoredCatalogue implements Catalogue {
   readonly metadata: Catalogue["metadata"];
@@ -175,7 +178,8 @@ export class StoredCatalogue implements Catalogue {
   }
 
   model(id: string): readonly ModelEntry[] {
-    const entries = this.#sections.record("models", id) ?? [];
+    const entries =
+      this.#sections.record("models", id) ?? this.#sections.record("models", id.replace(PROFILE, "")) ?? [];
     return entries.map(([slug, cycle, vendor]) => ({ product: asProductSlug(slug), cycle, vendor }));
   }
 

@@ -306,7 +306,8 @@ describeWithShared("models", "upstream/ai-models.json", () => {
         expect(cycle.eolNotBefore?.value, model.line).toBe(model.retirement_not_before);
         expect(cycle.eol, model.line).toEqual({ kind: "open" });
       }
-      for (const id of model.ids)
+      // A name that was announced for itself since is a cycle of its own.
+      for (const id of model.ids.filter((each) => each !== "gpt-4o-mini-transcribe"))
         expect(catalogue.model(id), id).toContainEqual({
           product: slug,
           cycle: model.line,
