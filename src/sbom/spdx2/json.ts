@@ -1,12 +1,12 @@
 /** Reads SPDX JSON 2.2 and 2.3. */
 import { text, type Schema } from "../../json-rows/schema.ts";
 import { ComponentTable, FIELD, kindChoices, ROW_CHOICE, type Field } from "../component-table.ts";
-import { createDocument, type ParsedSbom } from "../component.ts";
+import type { ParsedSbom } from "../component.ts";
 import { documentMembers, requireEnd, type Opened } from "../envelope.ts";
 import { notSbom, requireVersion } from "../refusals.ts";
-import { relateComponents, setRef } from "../spdx/relations.ts";
-import { ReferenceReading, externalReference, packageFormat, relationship, requireElements } from "./package-format.ts";
-import { generatorOf, SPDX2_KINDS, SPDX2_VERSIONS, spdx2Version } from "./vocabulary.ts";
+import { setRef } from "../spdx/relations.ts";
+import { ReferenceReading, createSpdx2, externalReference, packageFormat, relationship } from "./package-format.ts";
+import { SPDX2_KINDS, SPDX2_VERSIONS, spdx2Version } from "./vocabulary.ts";
 import { readJson, refuseNull } from "../json-bytes.ts";
 
 class Spdx2Reading extends ReferenceReading {
@@ -124,22 +124,11 @@ export function readSpdx2(opened: Opened): ParsedSbom {
   requireEnd(opened, result.end);
   const specVersion = versionOf(into, opened);
   result.throwRefusal();
-  const { relations } = into;
-  const absentElements = requireElements(relations, source);
-  const { components, roots } = relateComponents(into.table, relations);
-  return createDocument(opened, {
-    fields: {
-      format: "SPDX",
-      specVersion,
-      serialNumber: into.namespace,
-      generator: generatorOf(into.creators),
-      signed: opened.signed,
-      ...(absentElements.length > 0 && { absentElements }),
-    },
-    components,
-    roots,
-    dependencies: () => relations,
-    root: { start: opened.at, end: result.end },
+  const root = { start: opened.at, end: result.end };
+  return createSpdx2(opened, into, {
+    specVersion,
+    source,
+    root,
     versionEnd: into.versionEnd,
     noteAt: into.annotationsAt,
   });

@@ -3,8 +3,10 @@ import { KeyTable } from "../../json-rows/bytes.ts";
 import type { ByteSource } from "../../json-rows/source.ts";
 import type { JsonRow, Schema } from "../../json-rows/schema.ts";
 import { type ComponentFormat, type ComponentTable, FIELD } from "../component-table.ts";
-import { SpdxRelations, agentName, isStated } from "../spdx/relations.ts";
-import { isExternalElement, type Relation, SPDX2_REFERENCES, SPDX2_RELATIONS } from "./vocabulary.ts";
+import { createDocument, type ParsedSbom, type ReadParts } from "../component.ts";
+import type { Opened } from "../envelope.ts";
+import { SpdxRelations, agentName, isStated, relateComponents } from "../spdx/relations.ts";
+import { generatorOf, isExternalElement, type Relation, SPDX2_REFERENCES, SPDX2_RELATIONS } from "./vocabulary.ts";
 import { NO_MATCH } from "../../json-rows/memory-layout.ts";
 import { asPurl } from "../../text/ids.ts";
 import { purlPattern } from "../../resolve/purl/pattern.ts";
@@ -145,14 +147,40 @@ export const externalReference: Schema<ReferenceReading> = {
   type: { type: "object", name: "an external reference" },
 };
 
-/**
- * The absent elements that only parts of packages are. Every other absent element is refused.
- *
- * @throws EolgateError `missing-element`
- */
-export function requireElements(relations: SpdxRelations, source: ByteSource): readonly string[] {
-  relations.requireAll(source, isExternalElement);
-  return relations.absentParts(source, isExternalElement);
+/** What the readers of both forms have read. */
+interface Spdx2Parts extends Pick<ReadParts, "root" | "versionEnd" | "noteAt"> {
+  readonly specVersion: string;
+  /** The bytes that positions count in. */
+  readonly source: ByteSource;
+}
+interface Spdx2State {
+  readonly table: ComponentTable;
+  readonly relations: SpdxRelations;
+  readonly namespace: string | undefined;
+  readonly creators: readonly string[];
+}
+
+/** Elements that are absent are listed if they are only parts of packages. @throws EolgateError `missing-element` */
+export function createSpdx2(
+  opened: Opened,
+  { table, relations, namespace, creators }: Spdx2State,
+  { specVersion, ...parts }: Spdx2Parts,
+): ParsedSbom {
+  relations.requireAll(parts.source, isExternalElement);
+  const absentElements = relations.absentParts(parts.source, isExternalElement);
+  return createDocument(opened, {
+    fields: {
+      format: "SPDX",
+      specVersion,
+      serialNumber: namespace,
+      generator: generatorOf(creators),
+      signed: opened.signed,
+      ...(absentElements.length > 0 && { absentElements }),
+    },
+    ...relateComponents(table, relations),
+    dependencies: () => relations,
+    ...parts,
+  });
 }
 
 /** Notes the relationship that is written at `position`. */

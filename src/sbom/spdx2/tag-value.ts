@@ -5,21 +5,14 @@ import { EolgateError } from "../../messages/error.ts";
 import { asPurl } from "../../text/ids.ts";
 import { getOwn } from "../../text/values.ts";
 import { ComponentTable, FIELD, type ExtraFields, type Field } from "../component-table.ts";
-import { createDocument, type ParsedSbom } from "../component.ts";
+import type { ParsedSbom } from "../component.ts";
 import type { Opened } from "../envelope.ts";
 import { requireVersion } from "../refusals.ts";
-import { relateComponents, setRef, SpdxRelations } from "../spdx/relations.ts";
+import { setRef, SpdxRelations } from "../spdx/relations.ts";
 import { requireUtf8 } from "../json-bytes.ts";
-import { packageFormat, relate, requireElements } from "./package-format.ts";
+import { createSpdx2, packageFormat, relate } from "./package-format.ts";
 import { notTagValue, tagLines, valueOf, type TagLine } from "./tag-lines.ts";
-import {
-  generatorOf,
-  SPDX2_KINDS,
-  SPDX2_REFERENCES,
-  SPDX2_RELATIONS,
-  SPDX2_VERSIONS,
-  spdx2Version,
-} from "./vocabulary.ts";
+import { SPDX2_KINDS, SPDX2_REFERENCES, SPDX2_RELATIONS, SPDX2_VERSIONS, spdx2Version } from "./vocabulary.ts";
 
 /** Each section begins with a tag of its own and lasts until the next one begins. */
 type TagSection = "document" | "package" | "file" | "snippet" | "licence";
@@ -71,25 +64,12 @@ export function readTagValue(opened: Opened): ParsedSbom {
   finish(into, last);
   const specVersion = versionOf(into, source);
   requireWhole(into, bytes, isLastWhole);
-  const { relations } = into;
-  const absentElements = requireElements(relations, source);
-  const { components, roots } = relateComponents(into.table, relations);
-  return createDocument(opened, {
-    fields: {
-      format: "SPDX",
-      specVersion,
-      serialNumber: into.namespace,
-      generator: generatorOf(into.creators),
-      signed: opened.signed,
-      ...(absentElements.length > 0 && { absentElements }),
-    },
-    components,
-    roots,
-    dependencies: () => relations,
+  return createSpdx2(opened, into, {
+    specVersion,
+    source,
     root: { start: at, end: last },
     versionEnd: 0,
     noteAt: undefined,
-    source,
   });
 }
 
