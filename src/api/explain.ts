@@ -21,6 +21,7 @@ import { listedLevels, type ListedPackages } from "../support/listed.ts";
 import { namedCycles, namedVersion } from "../resolve/typed.ts";
 import { findProduct } from "../resolve/product.ts";
 import { createResolver, NO_COMPONENT } from "../resolve/resolve.ts";
+import { milestonesOf } from "../wire/product.ts";
 import { createCycleLookup, resolveRequest } from "./operations/lookup.ts";
 
 /** One step of a resolution. */
@@ -76,18 +77,9 @@ function traceListed(
 
 /** Which of the source's days is the end that the gate takes, and what its other days mean. */
 function traceMilestones(catalogue: Catalogue, { releaseCycle, cycle }: Assessment, trace: Tracer): void {
-  trace("gate-end", formatGateEnd(catalogue.product(releaseCycle.product)?.gateEnd));
-  const ends = {
-    "active-support-end": cycle.eoasFrom,
-    "security-fixes-end": cycle.eol,
-    "extended-end": cycle.eoesFrom,
-  };
-  const stated = [
-    ...Object.entries(ends).flatMap(([kind, end]) => (end?.kind === "dated" ? [{ kind, date: end.date }] : [])),
-    ...(cycle.eolNotBefore ? [{ kind: "not-before", date: cycle.eolNotBefore }] : []),
-    ...(cycle.otherMilestones ?? []),
-  ];
-  for (const { kind, date } of stated) trace("milestone", `${kind} ${formatDate(date)}`);
+  const product = catalogue.product(releaseCycle.product);
+  trace("gate-end", formatGateEnd(product?.gateEnd));
+  for (const { kind, date } of milestonesOf(product ?? {}, cycle)) trace("milestone", `${kind} ${formatDate(date)}`);
 }
 
 function candidateOf(

@@ -32,7 +32,12 @@ export function productObject(product: Product, assessments: readonly Assessment
     version_count: assessments.length,
     versions: assessments.map((assessment) => ({
       ...scoreObject(assessment, links),
-      milestones: milestonesOf(product, assessment.cycle),
+      milestones: milestonesOf(product, assessment.cycle).map(({ kind, date, counts }) => ({
+        kind,
+        date: lastDay(date),
+        ...precision("date", date),
+        counts,
+      })),
     })),
     ...(product.gateEnd && { gate_end: gateEndObject(product.gateEnd) }),
     cpe: product.cpes,
@@ -46,14 +51,18 @@ function gateEndObject({ end, basis, why }: GateEnd): NonNullable<ProductObject[
   return { field: end, basis, ...(why !== undefined && { why }) };
 }
 
-type MilestoneObject = ProductObject["versions"][number]["milestones"][number];
-
-function row(kind: MilestoneKind, date: LifecycleDate | undefined, counts = false): MilestoneObject[] {
-  return date === undefined ? [] : [{ kind, date: lastDay(date), ...precision("date", date), counts }];
+interface Milestone {
+  readonly kind: MilestoneKind;
+  readonly date: LifecycleDate;
+  /** Whether the gate takes it as an end. */
+  readonly counts: boolean;
 }
 
+const row = (kind: MilestoneKind, date: LifecycleDate | undefined, counts = false): readonly Milestone[] =>
+  date === undefined ? [] : [{ kind, date, counts }];
+
 /** Every day that is stated in the life of a release cycle, earliest first. Only the end of security fixes and free tracks count. */
-function milestonesOf({ gateEnd }: Product, cycle: ReleaseCycle): readonly MilestoneObject[] {
+export function milestonesOf({ gateEnd }: Pick<Product, "gateEnd">, cycle: ReleaseCycle): readonly Milestone[] {
   const kinds = gateEnd?.kinds ?? {};
   return [
     ...row("general-availability", cycle.releaseDate),
@@ -69,7 +78,7 @@ function milestonesOf({ gateEnd }: Product, cycle: ReleaseCycle): readonly Miles
       row(cost === "free" ? "extended-free-end" : "extended-paid-end", end ?? undefined, cost === "free"),
     ),
     ...(cycle.otherMilestones ?? []).flatMap(({ kind, date }) => row(kind, date)),
-  ].toSorted((a, b) => byText(a.date, b.date));
+  ].toSorted((a, b) => byText(lastDay(a.date), lastDay(b.date)));
 }
 
 const dateOf = (end: End | undefined): LifecycleDate | undefined => (end?.kind === "dated" ? end.date : undefined);
