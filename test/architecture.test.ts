@@ -22,7 +22,7 @@ const GATE: Readonly<Record<string, number>> = {
   // `explain` prints the milestones.
   // Files that git tracks are read.
   // Inputs that can be read again with other text, for `fix`.
-  api: 3_950,
+  api: 3_940,
   // Feeds that could not be read for a week.
   catalogue: 5_470,
   // Packages of languages, and a decoder of tar archives.
@@ -41,7 +41,7 @@ const GATE: Readonly<Record<string, number>> = {
   policy: 2_360,
   files: 4_785,
   enrich: 1_460,
-  sbom: 3_975,
+  sbom: 3_970,
   // The score object states what makes support doubtful.
   wire: 1_955,
   support: 780,

@@ -1,5 +1,5 @@
 /** Converts known exploitation, upcoming ends and upgrade targets to their wire objects. */
-import { byText } from "../text/values.ts";
+import { byText, compact } from "../text/values.ts";
 import { lastDay } from "../lifecycle/days.ts";
 import { kevOfProduct } from "../lifecycle/kev.ts";
 import type { Advice, Assessment, CatalogueMetadata, KevEntry, UpgradeTarget, Product } from "../model/index.ts";
@@ -84,8 +84,7 @@ export function upgradeObject(
     longest: advice?.longest ? targetObject(advice.longest, links) : null,
     nearest: advice?.nearest ? targetObject(advice.nearest, links) : null,
     ends_soon: advice?.endsSoon === true,
-    ...(advice?.orNewer && { or_newer: advice.orNewer.cycle }),
-    ...(advice?.successor === undefined ? {} : { successor: advice.successor }),
+    ...compact({ or_newer: advice?.orNewer?.cycle, successor: advice?.successor }),
     as_of: assessment.asOf,
     docs: links.docs,
   };

@@ -1,8 +1,8 @@
 /** Products on the wire. */
 import type { Assessment, End, LifecycleDate, Product, ReleaseCycle } from "../model/index.ts";
-import type { GateEnd, MilestoneKind } from "../model/dates.ts";
+import type { MilestoneKind } from "../model/dates.ts";
 import { lastDay } from "../lifecycle/days.ts";
-import { byText } from "../text/values.ts";
+import { byText, compact } from "../text/values.ts";
 import { precision } from "./lifecycle.ts";
 import type { Links } from "./links.ts";
 import type { Badge, ProductList, ProductObject } from "./schemas.ts";
@@ -24,6 +24,7 @@ export function productList(products: readonly Product[], links: Links): Product
 
 /** `assessments` are those of every cycle, newest first. */
 export function productObject(product: Product, assessments: readonly Assessment[], links: Links): ProductObject {
+  const { gateEnd } = product;
   return {
     product: product.slug,
     name: product.name,
@@ -39,16 +40,12 @@ export function productObject(product: Product, assessments: readonly Assessment
         counts,
       })),
     })),
-    ...(product.gateEnd && { gate_end: gateEndObject(product.gateEnd) }),
+    ...(gateEnd && { gate_end: { field: gateEnd.end, basis: gateEnd.basis, ...compact({ why: gateEnd.why }) } }),
     cpe: product.cpes,
     purl: product.purls,
     product_url: links.product(product.slug),
     docs: links.docs,
   };
-}
-
-function gateEndObject({ end, basis, why }: GateEnd): NonNullable<ProductObject["gate_end"]> {
-  return { field: end, basis, ...(why !== undefined && { why }) };
 }
 
 interface Milestone {

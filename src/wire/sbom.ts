@@ -112,13 +112,8 @@ function byCycle(scored: readonly Matched[], links: Links): SbomScore[] {
   );
   return [...cycles.values()].flatMap((group) => {
     const [first] = group;
-    if (!first) return [];
-    return [
-      {
-        ...scoreObject(first.assessment, links),
-        components: group.map(({ finding, ...matched }) => sbomComponent({ ...matched, support: finding.support })),
-      },
-    ];
+    const components = group.map(({ finding, ...matched }) => sbomComponent({ ...matched, support: finding.support }));
+    return first ? [{ ...scoreObject(first.assessment, links), components }] : [];
   });
 }
 
@@ -133,7 +128,7 @@ export function sbomComponent({
     version: component.version ?? null,
     purl: component.purls[0] ?? null,
     matched_by: resolution.matchedBy,
-    ...(resolution.versionMatchedBy === undefined ? {} : { version_matched_by: resolution.versionMatchedBy }),
+    ...compact({ version_matched_by: resolution.versionMatchedBy }),
     ...supportFields(support),
   };
 }
@@ -147,16 +142,15 @@ export function unmatchedComponent({
   readonly component: Pick<Component, "name" | "bomRef" | "version" | "purls">;
 }): UnmatchedComponent[] {
   if (resolution.kind !== "unmatched") return [];
+  const { reason, product, candidates, evidence } = resolution;
   return [
     {
       component: component.name,
       bom_ref: component.bomRef ?? null,
       version: component.version ?? null,
       purl: component.purls[0] ?? null,
-      reason: resolution.reason,
-      ...(resolution.product === undefined ? {} : { product: resolution.product }),
-      ...(resolution.candidates === undefined ? {} : { candidates: resolution.candidates }),
-      ...(resolution.evidence === undefined ? {} : { evidence: resolution.evidence }),
+      reason,
+      ...compact({ product, candidates, evidence }),
       ...supportFields(support),
     },
   ];
