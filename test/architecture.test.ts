@@ -33,7 +33,7 @@ const GATE: Readonly<Record<string, number>> = {
   platform: 930,
   // JUnit is red for a gate without a verdict.
   // The status of what was superseded or retired.
-  report: 7_015,
+  report: 6_875,
   compare: 750,
   // Version pins, moved by byte edits to the nearest supported release cycle.
   fix: 500,

@@ -11,7 +11,6 @@ import { junit } from "../../src/report/junit.ts";
 import { PLAIN } from "../../src/report/reporter.ts";
 import { sarif } from "../../src/report/sarif.ts";
 import { vex } from "../../src/report/vex.ts";
-import { xeol } from "../../src/report/xeol.ts";
 import { junitTroubles } from "./junit-rules.ts";
 import { codeQuality, published } from "../published.ts";
 import { failReport, hostileReport, passReport, warnReport } from "./reports.ts";
@@ -208,28 +207,5 @@ describe("JUnit", () => {
       "<testsuite> counts 1 tests instead of 0",
       "<testsuites> counts 2 tests instead of 1",
     ]);
-  });
-});
-
-describe("xeol", () => {
-  test("contains the fields that DefectDojo reads, only for ended components that are not waived", () => {
-    const { matches, distro } = JSON.parse(xeol(failReport(), PLAIN));
-    expect(distro).toEqual({ name: "heron", version: "10.4", idLike: [] });
-    for (const { Cycle, artifact } of matches) {
-      expect(Cycle.Eol).toMatch(/^(?:\d{4}-\d{2}-\d{2}|true)$/);
-      expect(Object.keys(Cycle)).toEqual([
-        "ProductName",
-        "ProductPermalink",
-        "ReleaseCycle",
-        "Eol",
-        "LatestRelease",
-        "LatestReleaseDate",
-        "ReleaseDate",
-      ]);
-      expect(artifact.licenses.every((license: unknown) => typeof license === "string")).toBe(true);
-    }
-    const names = matches.map((match: { Cycle: { ProductName: string } }) => match.Cycle.ProductName);
-    expect(names).toContain("Kestrel");
-    expect(names).not.toContain("Stork");
   });
 });
