@@ -84,8 +84,13 @@ describe("Streamable HTTP at /mcp", () => {
     expect(tools.map((tool) => tool.name).toSorted()).toEqual(TOOLS.toSorted());
     const rows = Object.values(OPERATIONS).flatMap((row) => ("tool" in row ? [row.tool] : []));
     expect(rows.toSorted()).toEqual(TOOLS.toSorted());
+    // A client puts this list into the context of a model.
+    expect(JSON.stringify(tools).length).toBeLessThan(25_000);
     for (const tool of tools) {
       expect(tool.outputSchema?.type).toBe("object");
+      expect(Object.keys(tool.outputSchema?.properties ?? {})).toEqual(
+        expect.arrayContaining([...(tool.outputSchema?.required ?? [])]),
+      );
       expect(tool.annotations).toMatchObject({
         readOnlyHint: true,
         destructiveHint: false,
@@ -122,6 +127,46 @@ describe("Streamable HTTP at /mcp", () => {
       const result = await client.callTool({ name, arguments: words });
       expect(result.isError).toBe(true);
       expect(JSON.parse(textOf(result))).toMatchObject({ error: expect.any(String), ...(code && { code }) });
+    }
+    await client.close();
+  });
+
+  test.each([
+    [
+      "check_eol",
+      { product: "nodejs", version: "20", vresion: "20" },
+      "arguments has no field",
+      "vresion",
+      "product, slug, version",
+    ],
+    [
+      "scan_stack",
+      { items: [{ name: "a" }] },
+      "arguments/items/0 has no field",
+      "name",
+      "product, slug, version, purl",
+    ],
+    ["list_products", { filter: "a" }, "arguments has no field", "filter", "query, search, limit"],
+  ])("an unknown argument of %s is named with the allowed ones", async (name, words, problem, field, allowed) => {
+    const client = await connected({ "x-api-key": await service.key() });
+    const { error, hint } = JSON.parse(textOf(await client.callTool({ name, arguments: words })));
+    expect([error.toLowerCase(), hint]).toEqual([`${problem} "${field}"`, `Use ${allowed}.`]);
+    await client.close();
+  });
+
+  test("the lifecycle of a product has each cycle without its identifiers and the claims of its sources", async () => {
+    const client = await connected({ "x-api-key": await service.key() });
+    const result = await client.callTool({ name: "get_product_lifecycle", arguments: { product: "nodejs" } });
+    const { versions } = JSON.parse(textOf(result));
+    expect(versions.length).toBeGreaterThan(5);
+    for (const each of versions) {
+      expect(each).toMatchObject({
+        version: expect.any(String),
+        status: expect.any(String),
+        score: expect.any(Number),
+      });
+      expect(each).not.toHaveProperty("purl");
+      expect(JSON.stringify(each).length).toBeLessThan(2000);
     }
     await client.close();
   });

@@ -3,7 +3,7 @@ import formats from "ajv-formats";
 import { Server } from "@modelcontextprotocol/sdk/server/index.js";
 import { CallToolRequestSchema, type CallToolResult, ListToolsRequestSchema } from "@modelcontextprotocol/sdk/types.js";
 import { Ajv, type ErrorObject, type ValidateFunction } from "ajv";
-import { isRecord } from "../../text/values.ts";
+import { asRecord, compact, isRecord } from "../../text/values.ts";
 import { EolgateError } from "../../messages/error.ts";
 import { errorObject } from "../../wire/error.ts";
 import { parseOwnJson } from "../../platform/package-files.ts";
@@ -65,7 +65,7 @@ const LISTED = Object.entries<McpTool>(TOOLS).map(([name, { title, description, 
   title,
   description,
   inputSchema: { ...plain(input), type: "object" as const },
-  outputSchema: { ...plain(output), type: "object" as const },
+  outputSchema: { ...shallow(output), type: "object" as const },
   annotations: { title, readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
 }));
 
@@ -74,7 +74,17 @@ function plain(schema: unknown): Readonly<Record<string, unknown>> {
   return parseOwnJson(JSON.stringify(schema));
 }
 
-const ajv = new Ajv({ strict: false, allowUnionTypes: true, ownProperties: true });
+/** The fields without the fields of their values: clients put the schemas of all tools into the context of a model. */
+function shallow(schema: unknown): Readonly<Record<string, unknown>> {
+  const { required, properties } = plain(schema);
+  const fields = Object.entries(asRecord(properties)).map(([name, field]) => {
+    const { type, description } = asRecord(field);
+    return [name, compact({ type, description })] as const;
+  });
+  return compact({ required, properties: Object.fromEntries(fields) });
+}
+
+const ajv = new Ajv({ strict: false, allowUnionTypes: true, ownProperties: true, verbose: true });
 formats.default(ajv);
 const checks = new Map<string, ValidateFunction>();
 
@@ -89,7 +99,7 @@ async function call(
   const check = checks.get(name) ?? ajv.compile(tool.input);
   checks.set(name, check);
   const args = withTextVersions(input);
-  if (!check(args)) throw invalidArguments(check.errors?.[0], tool);
+  if (!check(args)) throw invalidArguments(check.errors?.[0]);
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- validated above against the schema of the tool
   return tool.run(args as never, context);
 }
@@ -105,15 +115,13 @@ function withTextVersions(value: unknown): unknown {
   return Object.fromEntries(fields);
 }
 
-function invalidArguments(error: ErrorObject | undefined, { input }: McpTool): EolgateError {
+function invalidArguments(error: ErrorObject | undefined): EolgateError {
   const unknown: unknown = error?.params["additionalProperty"];
   const where = `arguments${error?.instancePath ?? ""}`;
-  if (unknown === undefined || error?.instancePath !== "")
-    return EolgateError.of("invalid-request", { problem: `${where} ${error?.message ?? ""}` });
-  const allowed = Object.keys(input.properties).join(", ");
+  if (unknown === undefined) return EolgateError.of("invalid-request", { problem: `${where} ${error?.message ?? ""}` });
   return EolgateError.of("invalid-request", {
-    problem: `the tool has no argument ${JSON.stringify(unknown)}`,
-    advice: `Use ${allowed}.`,
+    problem: `${where} has no field ${JSON.stringify(unknown)}`,
+    advice: `Use ${Object.keys(asRecord(error?.parentSchema?.["properties"])).join(", ")}.`,
   });
 }
 

@@ -177,7 +177,10 @@ export const TOOLS: Readonly<Record<ToolName, McpTool>> = {
     description: "Every release cycle of a product with its dates, scores and sources, newest first.",
     input: productInput,
     output: OPERATIONS.product.answer,
-    run: (args: NamedProduct, { engine }) => engine.product({ slug: slugOf(args) }),
+    run: async (args: NamedProduct, { engine }) => {
+      const { versions, ...product } = await engine.product({ slug: slugOf(args) });
+      return { ...product, versions: versions.map(withoutLists) };
+    },
   },
   get_kev_exposure: {
     title: "Known exploited vulnerabilities",
@@ -229,6 +232,16 @@ export const TOOLS: Readonly<Record<ToolName, McpTool>> = {
       }),
   },
 };
+
+/** A release cycle without what is the same for all of its product, and without the claims of each source. */
+const withoutLists = ({
+  purl: _purl,
+  cpe: _cpe,
+  eol_date_statements: _claims,
+  active_support_statements: _others,
+  milestones: _milestones,
+  ...cycle
+}: Awaited<ReturnType<Operations["product"]>>["versions"][number]): object => cycle;
 
 interface SbomArgs {
   readonly sbom: object | string;
