@@ -128,7 +128,10 @@ describe("catalogue export, verify and import", () => {
     expect(rows.length).toBeGreaterThan(700);
     for (const row of rows.slice(0, 20)) expect(JSON.parse(row).events.length).toBeGreaterThan(0);
     const eox = JSON.parse((await run("export", "--format", "openeox", "--product", "debian")).out);
-    expect(eox.statements[0]).toMatchObject({ productName: "Debian", core: { last_updated: expect.any(String) } });
+    expect(eox.statements[0]).toMatchObject({
+      product: { product_name: "Debian" },
+      core: { last_updated: expect.any(String) },
+    });
     expect(await run("export", "--format", "cle", "--product", "no-such")).toMatchObject({ exit: 2 });
   });
 });

@@ -238,40 +238,52 @@ describe("ECMA-428 import", () => {
 });
 
 describe("OpenEoX import", () => {
+  const document = (...statements: readonly (readonly [name: string, version: string, core: object, own?: object])[]) =>
+    JSON.stringify({
+      $schema: "shell",
+      statements: statements.map(([name, version, core, eolgate]) => ({
+        core: { $schema: "x", end_of_life: "tba", last_updated: "2025-02-01T00:00:00Z", ...core },
+        product: { product_name: name, product_version: version, vendor_name: "V" },
+        ...(eolgate && { eolgate }),
+      })),
+    });
+
   test("matches an existing product exactly or creates one", async () => {
-    const core = { $schema: "x", end_of_life: "tba", last_updated: "2025-02-01T00:00:00Z" };
     const own = await over(
-      JSON.stringify({
-        $schema: "shell",
-        statements: [
-          {
-            core: { ...core, end_of_security_support: "2031-01-01T00:00:00Z" },
-            productName: "Base",
-            productVersion: "9",
-            vendorName: "V",
-          },
-          {
-            core: { ...core, end_of_security_support: "tba" },
-            productName: "New Thing",
-            productVersion: "1",
-            vendorName: "V",
-          },
-        ],
-      }),
+      document(
+        ["Base", "9", { end_of_security_support: "2031-01-01T00:00:00Z" }],
+        ["Base", "8", { end_of_security_support: "2030-06-30T00:00:00Z" }, { precision: "month" }],
+        ["Base", "7", { end_of_security_support: "tba", end_of_life: "2029-06-30T00:00:00Z" }],
+        ["New Thing", "1", { end_of_security_support: "tba" }],
+      ),
       "vendor.openeox.json",
     );
-    expect(cycleOf(own, "base", "9")?.eol).toMatchObject({ date: { value: "2031-01-01" } });
+    expect(cycleOf(own, "base", "9")?.eol).toMatchObject({ date: { value: "2031-01-01", precision: "day" } });
+    expect(cycleOf(own, "base", "8")?.eol).toMatchObject({ date: { precision: "month" } });
+    expect(cycleOf(own, "base", "7")?.eol).toMatchObject({ date: { value: "2029-06-30" } });
     expect(cycleOf(own, "new-thing", "1")?.eol).toEqual({ kind: "open" });
+  });
+
+  test.each([
+    ["no product", { statements: [{ core: {} }] }, "a statement needs core, and product"],
+    ["another date", JSON.parse(document(["A", "1", { end_of_security_support: "soon" }])), "soon is not a timestamp"],
+  ])("refuses a statement with %s", async (_, value, message) => {
+    await expect(over(JSON.stringify(value), "vendor.openeox.json")).rejects.toMatchObject({
+      code: "own-catalogue-invalid",
+      where: expect.stringContaining("#/statements/0"),
+      message: expect.stringContaining(message),
+    });
   });
 
   test("exports each cycle whose end has a date or is to be announced", () => {
     const product = loadCatalogue().product("debian");
     if (product === undefined) throw new Error("no debian");
-    const { statements } = toOpenEox([product]);
+    const { statements } = toOpenEox([product], {});
     expect(statements).toHaveLength(product.cycles.length);
-    expect(statements.find(({ productVersion }) => productVersion === "11")?.core).toMatchObject({
+    expect(statements.find(({ product: { product_version: version } }) => version === "11")?.core).toMatchObject({
       end_of_security_support: "2024-08-14T23:59:59Z",
       end_of_life: "2031-06-30T23:59:59Z",
+      general_availability: "2021-08-14T00:00:00Z",
     });
   });
 });

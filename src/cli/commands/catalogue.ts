@@ -163,7 +163,8 @@ function exchangeFormat({ bytes, origin }: CatalogueBytes, format: string, slugs
     slugs.length === 0
       ? catalogue.slugs().flatMap((slug) => catalogue.product(slug) ?? [])
       : slugs.map((slug) => productNamed(catalogue, slug));
-  if (format === "openeox") return `${JSON.stringify(toOpenEox(products), null, 2)}\n`;
+  if (format === "openeox")
+    return `${JSON.stringify(toOpenEox(products, catalogue.facts.packageEvidence.makers), null, 2)}\n`;
   const [only] = products;
   if (products.length === 1 && only) return `${JSON.stringify(toCle(only), null, 2)}\n`;
   const documents = products.map(toCle).filter(({ events }) => events.length > 0);
