@@ -1,7 +1,7 @@
 /** Values that every page needs: paths, links, catalogue, day; and snippets to copy, with absolute URLs. */
 import { percentEncode } from "../../text/values.ts";
 import type { IsoDate } from "../../text/ids.ts";
-import type { Catalogue, CycleRef, Assessment } from "../../model/index.ts";
+import type { Catalogue, Assessment } from "../../model/index.ts";
 import { linksUnder, type Links } from "../../wire/links.ts";
 import type { AppContext } from "../http/app-context.ts";
 import { SERVICE_OPERATIONS } from "../http/service-operations.ts";
@@ -28,34 +28,6 @@ export const delivery = ({ sendsMail }: Pick<Site, "sendsMail">, email: string, 
     ? `${verb} sent to ${email}`
     : `for ${email} ${verb} written to a folder, because this service has no mail server. Ask its operator for the mail`;
 
-/** Targets of links within the site. They are paths, so that they work with every host name. */
-export interface SitePaths {
-  readonly home: LinkTarget;
-  /** Returns suggestions for the search field. */
-  readonly suggest: LinkTarget;
-  readonly category: (name: string) => LinkTarget;
-  readonly product: (slug: string) => LinkTarget;
-  /** Redirects to a score card, by the query parameter `version`. */
-  readonly scores: (slug: string) => LinkTarget;
-  readonly scoreCard: (releaseCycle: Pick<CycleRef, "cycle"> & { readonly product: string }) => LinkTarget;
-  readonly check: LinkTarget;
-  readonly keys: LinkTarget;
-  readonly prices: LinkTarget;
-  /** The form for a new watch list. */
-  readonly watchForm: LinkTarget;
-  /** The page of a list, by its secret link. */
-  readonly watchList: (link: string) => LinkTarget;
-  readonly methodology: LinkTarget;
-  readonly docs: LinkTarget;
-  readonly openapi: LinkTarget;
-  readonly catalogue: LinkTarget;
-  /** The part of a product's page that lists its known exploited vulnerabilities. */
-  readonly exploited: (slug: string) => LinkTarget;
-  readonly watch: (purpose: string, token: string) => LinkTarget;
-  readonly style: LinkTarget;
-  readonly icon: LinkTarget;
-}
-
 export function siteOf({ editions, settings, version }: AppContext): Site {
   const { served, asOf } = editions.current();
   return {
@@ -69,28 +41,34 @@ export function siteOf({ editions, settings, version }: AppContext): Site {
   };
 }
 
+/** Targets of links within the site. They are paths, so that they work with every host name. */
+export type SitePaths = Readonly<ReturnType<typeof sitePaths>>;
+
 /** @param publicUrl can contain a path (`https://tools.example.org/eol`), which a proxy removes from requests */
-function sitePaths(publicUrl: string): SitePaths {
+function sitePaths(publicUrl: string) {
   const base = new URL(publicUrl).pathname.replace(/\/+$/, "");
   const at = (address: LinkTarget): LinkTarget => below(base, address);
   return {
     home: at(path`/`),
     suggest: at(path`/suggest`),
-    category: (name) => at(path`/category/${name}`),
-    product: (slug) => at(path`/${slug}`),
-    scores: (slug) => at(path`/score/${slug}`),
-    scoreCard: ({ product, cycle }) => at(path`/score/${product}/${cycle}`),
+    category: (name: string) => at(path`/category/${name}`),
+    product: (slug: string) => at(path`/${slug}`),
+    /** Redirects to a score card, by the query parameter `version`. */
+    scores: (slug: string) => at(path`/score/${slug}`),
+    scoreCard: ({ product, cycle }: { readonly product: string; readonly cycle: string }) =>
+      at(path`/score/${product}/${cycle}`),
     check: at(path`/check`),
     keys: at(path`/keys`),
     prices: at(path`/prices`),
     watchForm: at(path`/watch`),
-    watchList: (link) => at(path`/watch/${link}`),
+    /** The page of a list, by its secret link. */
+    watchList: (link: string) => at(path`/watch/${link}`),
     methodology: at(path`/methodology`),
     docs: at(path`/docs`),
     openapi: at(fixedPath(SERVICE_OPERATIONS.openapi.path)),
     catalogue: at(fixedPath(SERVICE_OPERATIONS.catalogue.path)),
-    exploited: (slug) => at(path`/${slug}#exploited`),
-    watch: (purpose, token) => at(path`/v1/watch/${purpose}?token=${token}`),
+    exploited: (slug: string) => at(path`/${slug}#exploited`),
+    watch: (purpose: string, token: string) => at(path`/v1/watch/${purpose}?token=${token}`),
     style: at(fixedPath(STYLE_PATH)),
     icon: at(fixedPath(ICON_PATH)),
   };
