@@ -27,7 +27,7 @@ export async function bundleAction(folder: string): Promise<void> {
     platform: "node",
     plugins: [withoutService],
     // Optional peer dependencies of libraries, which are loaded only if a user has installed them.
-    external: [/^node:/, "pg", "pg-native", "cloudflare:sockets"],
+    external: [/^node:/, "pg", "pg-native", "cloudflare:sockets", "xmlbuilder2"],
     logLevel: "warn",
   });
   const { output } = await bundle.write({

@@ -99,6 +99,14 @@ export const REPORTERS = {
     showsDigests: true,
     readsNewest: true,
   },
+  cyclonedx: {
+    load: async () => (await import("./cyclonedx.ts")).cyclonedx,
+    extension: "cdx.json",
+    mediaType: "application/vnd.cyclonedx+json",
+    summary: "CycloneDX 1.6 of what was found, with lifecycle properties",
+    recognize: /^\{\n "\$schema": [^]{1,600}"name": "eolgate"/,
+    showsDigests: true,
+  },
   vex: {
     load: async () => (await import("./vex.ts")).vex,
     extension: "cdx.json",

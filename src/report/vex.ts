@@ -37,8 +37,14 @@ export const vex: Reporter = (report) => {
 };
 
 /** Equal for the same documents, catalogue, policy and day, so that the report is reproducible. */
-function serialNumber({ documents, catalogue, asOf, policy }: Report): string {
-  const subject = JSON.stringify([documents.map(({ digest }) => digest()), catalogue.digest, asOf, policy]);
+export function serialNumber({ documents, catalogue, asOf, policy }: Report, format = "vex"): string {
+  const subject = JSON.stringify([
+    ...(format === "vex" ? [] : [format]),
+    documents.map(({ digest }) => digest()),
+    catalogue.digest,
+    asOf,
+    policy,
+  ]);
   const digits = hash(subject) + hash(`${subject}|`);
   // RFC 9562, version 8: a custom layout. The variant takes the two highest bits of its group.
   const variant = "89ab"[Number.parseInt(digits[16] ?? "0", 16) % 4] ?? "8";

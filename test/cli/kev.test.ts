@@ -80,6 +80,7 @@ const NAMED_IN: Readonly<Record<ReporterName, "always" | "where it decides" | "n
   csv: "always",
   fda: "always",
   "fda-markdown": "always",
+  cyclonedx: "always",
   vex: "where it decides",
   prometheus: "always",
   // A calendar of days on which support ends.

@@ -4,13 +4,15 @@ import { parseXml } from "@rgrove/parse-xml";
 import { rowsOfFindings, toFindings } from "../../src/policy/rows.ts";
 import type { Log } from "sarif";
 import { describe, expect, test } from "vitest";
-import { asIsoDate } from "../../src/text/ids.ts";
-import type { Report } from "../../src/model/index.ts";
+import { asIsoDate, asPurl } from "../../src/text/ids.ts";
+import type { Component, Report } from "../../src/model/index.ts";
 import { gitlab } from "../../src/report/gitlab.ts";
 import { junit } from "../../src/report/junit.ts";
 import { PLAIN } from "../../src/report/reporter.ts";
 import { sarif } from "../../src/report/sarif.ts";
+import { cyclonedx } from "../../src/report/cyclonedx.ts";
 import { vex } from "../../src/report/vex.ts";
+import { openSbom } from "../../src/sbom/open.ts";
 import { junitTroubles } from "./junit-rules.ts";
 import { codeQuality, published } from "../published.ts";
 import { failReport, hostileReport, passReport, warnReport } from "./reports.ts";
@@ -42,6 +44,69 @@ function linked(more: Partial<Report["documents"][number]["document"]>) {
   );
   return { refs, components };
 }
+
+describe("CycloneDX", () => {
+  const bom = (make: () => Report): string => cyclonedx(make(), PLAIN);
+
+  test.each(REPORTS)("of %s passes the strict validator of the CycloneDX library", async (_, make) => {
+    expect(await new Validation.JsonStrictValidator(Spec.Version.v1dot6).validate(bom(make))).toBeNull();
+  });
+
+  test.each(REPORTS)("of %s has each component that was found, with its lifecycle", async (_, make) => {
+    const { documents } = make();
+    const findings = documents
+      .flatMap(({ rows }) => toFindings(rows))
+      .filter(({ component }) => component.kind !== "root");
+    const read = await openSbom(new TextEncoder().encode(bom(make)));
+    const named = (components: Iterable<Component>) =>
+      new Set(
+        Array.from(
+          components,
+          ({ name, version, purls }) => `${name} ${(version ?? "").slice(0, 1000)} ${purls[0] ?? ""}`,
+        ),
+      );
+    expect(named(read.components)).toEqual(named(findings.map(({ component }) => component)));
+    const { components } = JSON.parse(bom(make)) as { components: { properties: { name: string; value: string }[] }[] };
+    const locations = components.flatMap(({ properties }) =>
+      properties.filter(({ name }) => name === "eolgate:location"),
+    );
+    expect(locations).toHaveLength(findings.length);
+    expect(components.every(({ properties }) => properties.some(({ name }) => name === "lifecycle:status"))).toBe(true);
+  });
+
+  test("states a lowest supported version as a property, because the component has none", () => {
+    const report = failReport();
+    const [first] = report.documents;
+    const finding = first && toFindings(first.rows).find(({ component }) => component.kind !== "root");
+    if (!first || !finding) throw new Error("the report has findings");
+    const component = {
+      ...finding.component,
+      version: "6.0",
+      purls: [asPurl("pkg:generic/dotnet@6.0")],
+      minimum: true as const,
+    };
+    const documents = [{ ...first, rows: rowsOfFindings([{ ...finding, component }]) }];
+    const [written] = JSON.parse(cyclonedx({ ...report, documents }, PLAIN)).components;
+    expect([written.version, written.purl]).toEqual([undefined, "pkg:generic/dotnet"]);
+    expect(written.properties).toContainEqual({ name: "eolgate:minimum-version", value: "6.0" });
+  });
+
+  test("names equal components of several files once, with both locations", () => {
+    const report = failReport();
+    const [first] = report.documents;
+    const twice = { ...report, documents: first ? [first, { ...first, file: "other.json" }] : [] };
+    const components = (each: Report) =>
+      JSON.parse(cyclonedx(each, PLAIN)).components as { properties: { value: string }[] }[];
+    const once = components({ ...report, documents: first ? [first] : [] });
+    expect(components(twice)).toHaveLength(once.length);
+    expect(components(twice)[0]?.properties).toHaveLength((once[0]?.properties.length ?? 0) + 1);
+  });
+
+  test("has another serial number than the VEX of the same report", () => {
+    const serial = (text: string): string => JSON.parse(text).serialNumber;
+    expect(serial(bom(failReport))).not.toBe(serial(vex(failReport(), PLAIN)));
+  });
+});
 
 describe("CycloneDX VEX", () => {
   const validator = new Validation.JsonStrictValidator(Spec.Version.v1dot6);

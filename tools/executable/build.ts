@@ -19,10 +19,10 @@ const cache = join(build, "cache");
 const SUFFIX = process.platform === "win32" ? ".exe" : "";
 
 /**
- * Packages that are not bundled. All others are, because the executable has no installation; these two are never loaded
+ * Packages that are not bundled. All others are, because the executable has no installation; these are never loaded
  * (see `pg/lib/index.js`).
  */
-const outside = new Set(["pg-native", "cloudflare:sockets"]);
+const outside = new Set(["pg-native", "cloudflare:sockets", "xmlbuilder2"]);
 
 /** Commands that are run to fill the code caches. They read the bundled data and write nothing. */
 const RECORDED: readonly (readonly string[])[] = [
