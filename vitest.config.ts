@@ -15,9 +15,9 @@ const BROWSER = [
 const SLOW = [
   "test/catalogue/**/{check-update,hostile,reference-update}.test.ts",
   "test/api/validate.test.ts",
-  "test/catalogue/{commands,format,update,written-purls,wrong-shape}.test.ts",
+  "test/catalogue/{commands,format,openeox,update,written-purls,wrong-shape}.test.ts",
   "test/cli/{action-bundle,config-data,doctor,exit-codes,fleet,hosted,hostile-inputs,readme-guarantees,serve}.test.ts",
-  "test/docs/{commands,operating}.test.ts",
+  "test/docs/{commands,operating,operators-commands}.test.ts",
   "test/end-to-end/**/*.test.ts",
   "test/enrich/properties.test.ts",
   "test/files/lockfiles/written-by-tools.test.ts",
