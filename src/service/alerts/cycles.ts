@@ -1,4 +1,6 @@
 /** The release cycles and packages of a watch list: their limits, and their assessment with the catalogue in use. */
+import { doubtOn } from "../../lifecycle/doubts.ts";
+import { formatDoubtTitle } from "../../messages/doubts.ts";
 import { type IsoDate, asProductSlug } from "../../text/ids.ts";
 import { assess } from "../../lifecycle/assess.ts";
 import type { Assessment, Catalogue, KevEntry, End, Product } from "../../model/index.ts";
@@ -71,6 +73,7 @@ export function cycleDetails(assessment: Assessment, catalogue: Catalogue): Cycl
     track: track?.name ?? null,
     daysUntilEol,
     daysPastEol,
+    doubt: formatDoubtTitle(track === null ? doubtOn(assessment.doubts, assessment.asOf) : undefined),
     score,
     source: provenance.source,
     sourceUrl: provenance.url,

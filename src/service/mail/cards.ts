@@ -61,6 +61,7 @@ function card(title: string, releaseCycle: CycleDetails, first: readonly MailRow
     rows: [
       ...first,
       { name: "End of life", value: endText(releaseCycle) },
+      ...(releaseCycle.doubt === null ? [] : [{ name: "In doubt", value: releaseCycle.doubt }]),
       { name: "Risk score", value: `${releaseCycle.score} of 100` },
       ...(releaseCycle.latest === null ? [] : [{ name: "Latest release", value: releaseCycle.latest }]),
       ...(releaseCycle.support === null ? [] : [{ name: "Extended support", value: releaseCycle.support }]),

@@ -49,6 +49,8 @@ export interface CycleDetails {
   readonly track: string | null;
   readonly daysUntilEol: number | null;
   readonly daysPastEol: number | null;
+  /** Why its support is in doubt; null if it is not. */
+  readonly doubt: string | null;
   readonly score: number;
   readonly source: string;
   readonly sourceUrl: string | null;

@@ -38,6 +38,7 @@ const alert: AlertDetails = {
   track: null,
   daysUntilEol: 30,
   daysPastEol: null,
+  doubt: null,
   score: 45,
   source: "vendor-fetched",
   sourceUrl: "https://vendor.example/schedule.json?a=1&b=2",

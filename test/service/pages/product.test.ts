@@ -3,6 +3,9 @@ import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Product } from "../../../src/model/index.ts";
+import { assessCycles, cycleDetails } from "../../../src/service/alerts/cycles.ts";
+import { cycleCard } from "../../../src/service/mail/cards.ts";
+import { textOf } from "../../../src/service/mail/message.ts";
 import { asIsoDate, asProductSlug } from "../../../src/text/ids.ts";
 import { claim, date, end, releaseCycle, product } from "../../lifecycle/builders.ts";
 import { stopServices, type Service } from "../service.ts";
@@ -195,6 +198,22 @@ describe("doubt about the support of a release cycle", () => {
   ])("%s: the page of %s says it, and that of the next day does not", async (slug, applies, words, not) => {
     expect(text(await page(`/score/${slug}/${applies}`))).toContain(words);
     expect(text(await page(`/score/${slug}/${not}`))).not.toContain(words);
+  });
+
+  test.each([
+    ["bounded", "2026-08-31", "2026-09-01", "end may have come: the day that the vendor states"],
+    ["models", "2026-08-01", "2026-08-02", "not checked recently: "],
+    ["overdue", "2026-08-01", "", "probably superseded: "],
+    ["due", "", "2026-08-02", "probably superseded: "],
+  ])("%s: the mail about %s says it, and that about %s does not", (slug, applies, not, words) => {
+    const { catalogue } = service.editions.current().served;
+    const mail = (cycle: string) => {
+      const [assessment] = assessCycles(catalogue, [{ product: slug, cycle }], asIsoDate("2026-09-01"));
+      if (assessment === undefined) throw new Error(cycle);
+      return textOf([cycleCard(cycleDetails(assessment, catalogue), { scoreCard: () => "https://a.test/" })]);
+    };
+    if (applies !== "") expect(mail(applies)).toContain(`In doubt: ${words}`);
+    if (not !== "") expect(mail(not)).not.toContain("In doubt");
   });
 
   test.each([
