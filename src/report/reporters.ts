@@ -122,6 +122,13 @@ export const REPORTERS = {
     summary: "Prometheus text",
     recognize: /^# HELP eolgate_/,
   },
+  xeol: {
+    load: async () => (await import("./xeol.ts")).xeol,
+    extension: "json",
+    mediaType: "application/json",
+    summary: "xeol's JSON, which DefectDojo imports",
+    recognize: /^\{\n "matches": \[[^]*"descriptor": \{\n {2}"name": "eolgate"/,
+  },
   ics: {
     load: async () => (await import("./calendar.ts")).calendar,
     extension: "ics",

@@ -83,6 +83,8 @@ const NAMED_IN: Readonly<Record<ReporterName, "always" | "where it decides" | "n
   cyclonedx: "always",
   vex: "where it decides",
   prometheus: "always",
+  // Its fields are those of xeol, which lists ended components.
+  xeol: "never",
   // A calendar of days on which support ends.
   ics: "never",
 };

@@ -117,7 +117,7 @@ describe("malformed and large input", () => {
     expect(outcome.out).toContain("Node.js 18");
   });
 
-  test.each(["json", "ndjson", "csv", "sarif", "markdown", "html", "vex", "gitlab"])(
+  test.each(["json", "ndjson", "csv", "sarif", "markdown", "html", "vex", "xeol", "gitlab"])(
     "20,000 levels that each have a finding, as %s",
     async (format) => {
       const depth = 20_000;

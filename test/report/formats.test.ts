@@ -13,6 +13,7 @@ import { sarif } from "../../src/report/sarif.ts";
 import { cyclonedx } from "../../src/report/cyclonedx.ts";
 import { vex } from "../../src/report/vex.ts";
 import { openSbom } from "../../src/sbom/open.ts";
+import { xeol } from "../../src/report/xeol.ts";
 import { junitTroubles } from "./junit-rules.ts";
 import { codeQuality, published } from "../published.ts";
 import { failReport, hostileReport, passReport, warnReport } from "./reports.ts";
@@ -272,5 +273,28 @@ describe("JUnit", () => {
       "<testsuite> counts 1 tests instead of 0",
       "<testsuites> counts 2 tests instead of 1",
     ]);
+  });
+});
+
+describe("xeol", () => {
+  test("contains the fields that DefectDojo reads, only for ended components that are not waived", () => {
+    const { matches, distro } = JSON.parse(xeol(failReport(), PLAIN));
+    expect(distro).toEqual({ name: "heron", version: "10.4", idLike: [] });
+    for (const { Cycle, artifact } of matches) {
+      expect(Cycle.Eol).toMatch(/^(?:\d{4}-\d{2}-\d{2}|true)$/);
+      expect(Object.keys(Cycle)).toEqual([
+        "ProductName",
+        "ProductPermalink",
+        "ReleaseCycle",
+        "Eol",
+        "LatestRelease",
+        "LatestReleaseDate",
+        "ReleaseDate",
+      ]);
+      expect(artifact.licenses.every((license: unknown) => typeof license === "string")).toBe(true);
+    }
+    const names = matches.map((match: { Cycle: { ProductName: string } }) => match.Cycle.ProductName);
+    expect(names).toContain("Kestrel");
+    expect(names).not.toContain("Stork");
   });
 });

@@ -13,6 +13,7 @@ import { ndjson } from "../../src/report/ndjson.ts";
 import { PLAIN, type Reporter } from "../../src/report/reporter.ts";
 import { sarif } from "../../src/report/sarif.ts";
 import { vex } from "../../src/report/vex.ts";
+import { xeol } from "../../src/report/xeol.ts";
 import { parseCsvRecords } from "./csv-reader.ts";
 import { HOSTILE, hostileReport } from "./reports.ts";
 
@@ -195,6 +196,15 @@ test("vex contains every resolved component with its exact text and refers to ea
     affects.map(({ ref }) => ref),
   );
   for (const { "bom-ref": ref } of hostile) expect(affected).toContain(ref);
+});
+
+test("xeol contains the ended components with their exact text", () => {
+  const ended = NAMES.filter((_, at) => at % 4 !== 1);
+  const matches: { artifact: Record<"name" | "version" | "purl", string> }[] = JSON.parse(write(xeol)).matches;
+  const artifacts = matches.map(({ artifact }) => artifact).filter(({ version }) => version !== "7.9");
+  expect(sorted(artifacts.map(({ name }) => name))).toEqual(sorted(ended.map((name) => `${HOSTILE.terminal}/${name}`)));
+  for (const name of ended)
+    expect(artifacts).toContainEqual(expect.objectContaining({ version: `${name}1`, purl: `pkg:npm/${name}@1` }));
 });
 
 test("sarif names every finding with invisible characters escaped", () => {

@@ -16,6 +16,7 @@ import { REPORTERS } from "../../src/report/reporters.ts";
 import { sarif } from "../../src/report/sarif.ts";
 import { table } from "../../src/report/table.ts";
 import { vex } from "../../src/report/vex.ts";
+import { xeol } from "../../src/report/xeol.ts";
 import { parseCsv } from "./csv-reader.ts";
 import { HOSTILE, hostileReport } from "./reports.ts";
 
@@ -67,9 +68,12 @@ test("the table contains only its own escape sequences for colours and links", (
   expect(ours.match(INVISIBLE)).toBeNull();
 });
 
-test.each(Object.entries({ json, sarif, gitlab, vex }))("%s is valid JSON with unchanged names", (_, reporter) => {
-  expect(() => JSON.parse(write(reporter))).not.toThrow();
-});
+test.each(Object.entries({ json, sarif, gitlab, vex, xeol }))(
+  "%s is valid JSON with unchanged names",
+  (_, reporter) => {
+    expect(() => JSON.parse(write(reporter))).not.toThrow();
+  },
+);
 
 test("each line of ndjson is valid JSON with unchanged names", () => {
   const records = write(ndjson)

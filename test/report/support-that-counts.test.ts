@@ -15,7 +15,7 @@ import { runCommand } from "../cli/fake-io.ts";
 const folder = mkdtempSync(join(tmpdir(), "eolgate-support-"));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-const FORMATS = ["json", "ndjson", "csv", "fda", "sarif", "gitlab", "junit", "vex", "markdown", "html", "ics"];
+const FORMATS = ["json", "ndjson", "csv", "xeol", "fda", "sarif", "gitlab", "junit", "vex", "markdown", "html", "ics"];
 
 /** The exit code of a check of one release of Debian, and its reports by format. */
 async function reports(version: string, asOf: string, ...flags: string[]) {
@@ -54,8 +54,10 @@ describe("the end that decided", () => {
     for (const format of ["json", "csv", "fda", "html"]) expect(text(format), format).toContain(end);
     expect(text("fda")).toContain(code === 0 ? "actively maintained" : "no longer maintained");
     expect(text("fda")).not.toContain(code === 0 ? "no longer maintained" : "actively maintained");
+    expect(JSON.parse(text("xeol")).matches).toHaveLength(code === 0 ? 0 : 2);
     if (code === 1)
-      for (const format of ["sarif", "gitlab", "junit", "vex", "markdown"]) expect(text(format), format).toContain(end);
+      for (const format of ["xeol", "sarif", "gitlab", "junit", "vex", "markdown"])
+        expect(text(format), format).toContain(end);
     if (code === 1) expect(text("sarif")).toContain(`${verb} ${end}`);
   });
 
@@ -66,6 +68,7 @@ describe("the end that decided", () => {
     for (const format of ["sarif", "gitlab", "junit", "vex"]) expect(text(format)).toContain("ended 2026-07-11");
     expect(text("fda")).toContain("no longer maintained");
     expect(text("fda")).not.toContain("2028-06-30");
+    expect(JSON.parse(text("xeol")).matches[0].Cycle.Eol).toBe("2026-07-11");
   });
 
   test("is forecast with its track", async () => {
