@@ -27,7 +27,7 @@ const GATE: Readonly<Record<string, number>> = {
   catalogue: 5_510,
   // Packages of languages, and a decoder of tar archives.
   images: 4_525,
-  signals: 2_810,
+  signals: 2_660,
   http: 450,
   // Files of examples.
   platform: 930,

@@ -10,7 +10,6 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import { findStaleProducts } from "./stale-products.ts";
 import type { KevRefreshReport } from "../src/pipeline/kev-ranges/refresh.ts";
@@ -79,7 +78,7 @@ async function staleMarkdown(bytes: Buffer): Promise<string> {
     const { asked, unanswered, stale } = await findStaleProducts(
       parseCatalogue(bytes, "bundled"),
       depsDevHistory(new URL(DEPS_DEV_BASE)),
-      { client, today, pause: (time) => sleep(time) },
+      { client, today },
     );
     const rows = stale.map(
       ({ product, ended, released, url }) =>

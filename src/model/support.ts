@@ -51,7 +51,6 @@ export const SIGNAL_SOURCES = [
   "packagist",
   "nuget",
   "goproxy",
-  "crates.io",
   "rubygems",
   "maven",
   "github",

@@ -76,7 +76,6 @@ export async function openSignals(options: SignalsOptions): Promise<SignalsSessi
   const context: SessionContext = {
     options,
     client,
-    pause,
     ...(cache && { cache }),
     ...reachable(sources, npm),
     isPrivate: compilePrivatePatterns([...policy.privatePackages, ...goPrivate(env)]),
@@ -104,7 +103,6 @@ function openOptionalCache({ policy, cachePath, onNote }: SignalsOptions): Signa
 interface SessionContext {
   readonly options: SignalsOptions;
   readonly client: SignalsClient;
-  readonly pause: (milliseconds: number) => Promise<unknown>;
   readonly cache?: SignalCache;
   readonly sources: readonly SignalSource[];
   readonly isPrivate: PrivateMatcher;
@@ -188,7 +186,7 @@ function openPackages(subjects: readonly SubjectOrReason[], cycles: readonly Cyc
 
 function collect(
   subjects: readonly SubjectOrReason[],
-  { options, client, pause, cache, sources }: SessionContext,
+  { options, client, cache, sources }: SessionContext,
   isOpen: (purl: string, evidence: readonly Evidence[]) => boolean,
 ): Promise<ReadonlyMap<string, PackageSignals>> {
   const { policy, today, onProgress, onNote } = options;
@@ -196,7 +194,6 @@ function collect(
     subjects.filter((subject) => typeof subject !== "string"),
     {
       client,
-      pause,
       today,
       sources,
       isOpen,

@@ -40,8 +40,6 @@ export interface QueryContext {
   readonly client: SignalsClient;
   /** Current day in UTC. */
   readonly today: IsoDate;
-  /** Waits as a service's terms require. Replaced in tests, which do not wait. */
-  readonly pause: (milliseconds: number) => Promise<unknown>;
 }
 
 /** When a source is queried: `versions` first, then their `repositories`, then `histories` of undecided packages. */
@@ -156,30 +154,23 @@ export interface Registry {
   readonly name: SignalSourceName;
   /** Purl type. */
   readonly type: string;
-  /** Packages that are queried at the same time. Default: 8. */
-  readonly concurrency?: number;
-  /** Milliseconds between two packages, if the registry's terms require a pause. */
-  readonly spacing?: number;
   /** @param path name of the package as in its purl. @param versions the versions that the result is used for */
   fetchPackage(path: string, versions: readonly string[], context: QueryContext): Promise<PackageResponse>;
 }
 
+/** Packages that are queried at the same time. */
 const CONCURRENCY = 8;
 
 export function registrySource(registry: Registry): SignalSource {
-  const { name, type, concurrency = CONCURRENCY, spacing } = registry;
+  const { name, type } = registry;
   return {
     name,
     id: name,
     stage: "versions",
     accepts: (subject) => subject.package?.type === type,
     async *query(subjects, context) {
-      const queryGroup = async (group: readonly Subject[]): Promise<readonly SourceOutcome[]> => {
-        const outcomes = await queryPackage(registry, group, context);
-        if (spacing !== undefined) await context.pause(spacing);
-        return outcomes;
-      };
-      for await (const outcomes of concurrently(byPackage(subjects), concurrency, queryGroup)) yield* outcomes;
+      const queryGroup = (group: readonly Subject[]) => queryPackage(registry, group, context);
+      for await (const outcomes of concurrently(byPackage(subjects), CONCURRENCY, queryGroup)) yield* outcomes;
     },
   };
 }

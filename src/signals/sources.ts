@@ -48,10 +48,6 @@ const ROWS: readonly SourceRow[] = [
       return [(await import("./sources/goproxy.ts")).goproxySource(url)];
     },
   },
-  // Not in `all`: crates.io allows one request per second, and deps.dev has all crates.
-  at(new Set(["registry"]), "EOLGATE_CRATES_URL", "https://crates.io/", async ({ url }) => [
-    (await import("./sources/crates.ts")).cratesSource(url),
-  ]),
   at(REGISTRY, "EOLGATE_RUBYGEMS_URL", "https://rubygems.org/", async ({ url }) => [
     (await import("./sources/rubygems.ts")).rubygemsSource(url),
   ]),

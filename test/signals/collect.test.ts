@@ -203,14 +203,14 @@ describe("table of signal sources", () => {
   const ids = async (mode: Parameters<typeof createSources>[0], env: Readonly<Record<string, string>> = {}) =>
     (await createSources(mode, { env, npm: NPM })).map(({ id }) => id);
   const DEPS_DEV = ["deps.dev", "deps.dev/projects", "deps.dev/packages"];
-  const REGISTRIES = ["npm", "pypi", "packagist", "nuget", "goproxy", "crates.io", "rubygems", "maven"];
+  const REGISTRIES = ["npm", "pypi", "packagist", "nuget", "goproxy", "rubygems", "maven"];
   const tokens = { GITHUB_TOKEN: "a" };
 
   test("selects the sources of each mode, and uses tokens only with all sources", async () => {
     expect(await ids("deps.dev", tokens)).toEqual(DEPS_DEV);
     expect(await ids("registry", tokens)).toEqual(REGISTRIES);
     expect(await ids("cache", tokens)).toEqual([]);
-    const all = [...DEPS_DEV, ...REGISTRIES.filter((id) => id !== "crates.io")];
+    const all = [...DEPS_DEV, ...REGISTRIES];
     expect(await ids("all")).toEqual(all);
     expect(await ids("all", tokens)).toEqual([...all, "github"]);
   });

@@ -34,7 +34,7 @@ export function subjectOf(purl: string): Subject {
 
 export function createContext(options: Partial<SignalsClientOptions> = {}): QueryContext & { close(): Promise<void> } {
   const client = createSignalsClient({ env: {}, pause: async () => undefined, ...options });
-  return { client, today: TODAY, pause: async () => undefined, close: () => client.close() };
+  return { client, today: TODAY, close: () => client.close() };
 }
 
 /** Queries a source and returns the outcomes by key. */

@@ -1,6 +1,5 @@
 import type { ServerResponse } from "node:http";
 import { afterEach, describe, expect, test } from "vitest";
-import { cratesSource } from "../../src/signals/sources/crates.ts";
 import { goproxySource, isRetracted, readGoMod } from "../../src/signals/sources/goproxy.ts";
 import { mavenSource } from "../../src/signals/sources/maven.ts";
 import { npmSource } from "../../src/signals/sources/npm.ts";
@@ -284,28 +283,6 @@ retract v1.9.0-rc.1
   });
 });
 
-describe("crates.io", () => {
-  test("reports yanked versions and the last release, one crate after the other", async () => {
-    const answer = {
-      crate: { repository: "https://github.com/rust-lang/time" },
-      versions: [
-        { num: "0.3.1", yanked: false, created_at: "2021-08-06T00:00:00+00:00" },
-        { num: "0.1.0", yanked: true, yank_message: "unsound", created_at: "2015-01-01T00:00:00+00:00" },
-      ],
-    };
-    const found = await queryRegistry(cratesSource, () => ({ "/api/v1/crates/time": answer }), [
-      "pkg:cargo/time@0.1.0",
-      "pkg:cargo/time@0.3.1",
-      "pkg:cargo/absent@1.0.0",
-    ]);
-    expect(found).toEqual([
-      ["version-withdrawn (unsound)", "last-release 2021-08-06"],
-      ["last-release 2021-08-06"],
-      ["not found"],
-    ]);
-  });
-});
-
 describe("RubyGems", () => {
   test("requests a version separately when the list omits it", async () => {
     const replies = (): Readonly<Record<string, Reply>> => ({
@@ -376,7 +353,6 @@ describe("every registry", () => {
     ["Packagist", packagistSource, "pkg:composer/a/b@1.0.0"],
     ["NuGet", (url) => nugetSource(new URL("v3/index.json", url)), "pkg:nuget/a@1.0.0"],
     ["the Go proxy", goproxySource, "pkg:golang/example.com/a@v1.0.0"],
-    ["crates.io", cratesSource, "pkg:cargo/a@1.0.0"],
     ["RubyGems", rubygemsSource, "pkg:gem/a@1.0.0"],
     ["Maven", mavenSource, "pkg:maven/a/b@1.0.0"],
   ];

@@ -15,7 +15,6 @@ export const VARIABLES: readonly Variable[] = [
   { name: "EOLGATE_PYPI_URL", summary: "--signals: another PyPI simple index (or PIP_INDEX_URL)" },
   { name: "EOLGATE_PACKAGIST_URL", summary: "--signals: another Composer repository" },
   { name: "EOLGATE_NUGET_URL", summary: "--signals: another NuGet service index" },
-  { name: "EOLGATE_CRATES_URL", summary: "--signals: another crates.io registry" },
   { name: "EOLGATE_RUBYGEMS_URL", summary: "--signals: another RubyGems server" },
   { name: "EOLGATE_MAVEN_URL", summary: "--signals: another Maven repository" },
   { name: "EOLGATE_GITHUB_URL", summary: "--signals all: another GraphQL address of GitHub" },
