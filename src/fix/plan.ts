@@ -99,9 +99,7 @@ function planned(
   const { nearest, longest, successor } = advice(from.releaseCycle) ?? {};
   const to = targetOf(nearest ?? longest, cycle);
   if (to === undefined) return { ...left, obstacle: "no-target", ...(successor !== undefined && { successor }) };
-  // The label of a runner image is also a product of its own, which moves with the system that it names.
-  const versions = [...versionsOf(group)].filter((version) => version !== `${written} ${written}`);
-  if (versions.length > 1) return { ...left, obstacle: "several", to };
+  if (versionsOf(group, written).size > 1) return { ...left, obstacle: "several", to };
   const move = { component: finding.component, from: from.cycle, to };
   const replacement = replacementIn(source, group.start, written, move);
   return typeof replacement === "string" ? { ...left, obstacle: replacement, to } : { from, to, replacement };
@@ -120,11 +118,14 @@ function replacementIn(source: SourceText, start: number, written: string, move:
   return declared === undefined || typeof inValue === "string" ? found : { ...inValue, at: declared.at + inValue.at };
 }
 
-/** The versions that one pin states. A label of a runner image (`ubuntu-20.04`) has none besides its system's. */
-const versionsOf = ({ findings }: PinGroup): ReadonlySet<string> =>
+/**
+ * The versions that one pin states. What the catalogue knows of the text as a whole moves with it: the label of a runner
+ * image (`ubuntu-20.04`), and the runtime of an action (`actions/cache@v1`).
+ */
+const versionsOf = ({ findings }: PinGroup, written: string): ReadonlySet<string> =>
   new Set(
     findings.flatMap(({ component: { name, version } }) =>
-      version === undefined || version === name ? [] : [`${name} ${version}`],
+      version === undefined || name === written.replaceAll(/["']/g, "") ? [] : [`${name} ${version}`],
     ),
   );
 

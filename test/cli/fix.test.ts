@@ -167,6 +167,16 @@ describe("moves the value of a variable of Terraform", () => {
   });
 });
 
+test("moves an action that uses a removed service, with the bundled catalogue", async () => {
+  const name = ".github/workflows/a.yml";
+  const steps = (version: string): string => `jobs:\n  a:\n    steps:\n      - uses: actions/cache@${version}\n`;
+  const cwd = project({ [name]: steps("v1") });
+  const { err } = await runCommand(["fix", "--write", "--as-of", "2026-11-22"], { cwd });
+  const [, moved = ""] = / → actions\/cache@(v\d+)\n/.exec(err) ?? expect.fail(err);
+  expect(readFileSync(join(cwd, name), "utf8")).toBe(steps(moved));
+  expect((await runCommand(["check", "--as-of", "2026-11-22"], { cwd })).exit).not.toBe(1);
+});
+
 describe("reads a file as the folder does", () => {
   const pipeline = "build:\n  image: node:16\n";
   test.each([
