@@ -6,6 +6,7 @@ import type {
   DocumentFields,
   End,
   FailedDocument,
+  Policy,
   Provenance,
   ReleaseCycle,
   Report,
@@ -14,6 +15,7 @@ import type {
   Waiver,
 } from "../model/index.ts";
 import { doubtOn, mayHaveEnded } from "../lifecycle/doubts.ts";
+import { runningTracks } from "../lifecycle/support.ts";
 import { CONDITIONS } from "../policy/conditions.ts";
 import { cycleFullName } from "../messages/cycle-names.ts";
 import { asOfDay, DOUBT_TEXTS, formatDoubt } from "../messages/doubts.ts";
@@ -208,8 +210,22 @@ export function formatAdvice(advice: Advice | undefined, of: Assessment | undefi
 }
 
 /** The advice on the release cycle of a row; empty for a row without one. */
-export const adviceOn = ({ advice }: Report, { assessment }: Pick<ReportRow, "assessment">): string =>
-  assessment === undefined ? "" : formatAdvice(advice?.(assessment.releaseCycle), assessment);
+export const adviceOn = ({ advice, policy }: Report, { assessment }: Pick<ReportRow, "assessment">): string =>
+  assessment === undefined
+    ? ""
+    : [formatAdvice(advice?.(assessment.releaseCycle), assessment), formatPaid(assessment, policy)]
+        .filter(Boolean)
+        .join(", ");
+
+/** Paid support that runs longer, where the policy counts contracts and has none for the release cycle. */
+export function formatPaid(
+  { cycle, asOf, support }: Assessment,
+  { support: accepted }: Pick<Policy, "support">,
+): string {
+  if (accepted !== "extended" || support.status === "active") return "";
+  const track = runningTracks(cycle, asOf).find(({ cost }) => cost === "paid");
+  return track === undefined || support.track?.cost === "paid" ? "" : `or buy ${formatTrack(track)}`;
+}
 
 function formatFix({ kevBasis, kevFixedIn }: Assessment): string {
   return kevBasis === "affected" && kevFixedIn !== null ? `upgrade to ${kevFixedIn} or newer` : "";

@@ -113,7 +113,7 @@ const OTHER_FORMATS: readonly OtherFormat[] = [
   { name: "a ZIP archive", pattern: /^PK/ },
 ];
 /** A text in words: no value of JSON begins like it. */
-const PROSE = /^(?:[#*>]|[A-Z][a-z]+[ ,])/;
+const PROSE = /^(?:[#*>]|(?!(?:true|false|null)\b)[A-Za-z_])/;
 /** The first line that is not a comment has a tag of the document's own section; `SPDXID` alone could be YAML. */
 const TAG_VALUE =
   /^(?:#[^\n]*\n\s*)*(?:SPDXVersion|DataLicense|DocumentName|DocumentNamespace|DocumentComment|Creator|Created|PackageName)[ \t]*:/;

@@ -115,3 +115,24 @@ describe("answers about one release cycle", () => {
     expect(nearEnds([on("12", "2026-07-11")], { past: 30, ahead: 90 })).toEqual([]);
   });
 });
+
+describe("advice names paid support", () => {
+  const PAID = "or buy paid Extended LTS until 2031-06-30 by Freexian";
+  const contract = (product: string): string =>
+    JSON.stringify({ contracts: [{ product, vendor: "x", until: "2030-01-01" }] });
+
+  test.each([
+    ["where contracts count and none is for the release", contract("nodejs"), true],
+    ["not by default", "{}", false],
+    ["not where free support counts only", JSON.stringify({ support: "free" }), false],
+    ["not where there is a contract", contract("debian"), false],
+  ])("%s", async (_, settings, isNamed) => {
+    const cwd = mkdtempSync(join(folder, "paid-"));
+    writeFileSync(join(cwd, "Dockerfile"), "FROM debian:11\n");
+    writeFileSync(join(cwd, "eolgate.config.json"), settings);
+    for (const format of ["table", "markdown", "junit"]) {
+      const { out } = await runCommand(["check", "--format", format, "--as-of", "2026-11-22"], { cwd });
+      expect(out.includes(PAID), format).toBe(isNamed);
+    }
+  });
+});

@@ -105,7 +105,8 @@ describe("read errors contain the problem, the position and a hint", () => {
   test.each([
     ["an empty file", "", "empty-document", "is empty"],
     ["white space", " \r\n", "empty-document", "is empty"],
-    ["text", "hello", "not-json", "expects a value"],
+    ["text", "hello", "unsupported-format", "plain text"],
+    ["a word that begins like a value", "nullable", "unsupported-format", "plain text"],
     ["a truncated file", '{"bomFormat":"CycloneDX","components":[{"na', "truncated", "is incomplete"],
     ["a list", "[1,2]", "not-sbom", "it is not an object"],
     ["a scalar", '"x"', "not-sbom", "it is not an object"],

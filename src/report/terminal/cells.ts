@@ -10,6 +10,7 @@ import {
   formatCycle,
   formatEndCell,
   formatNote,
+  formatPaid,
   formatProvenance,
   formatTrack,
   adviceOn,
@@ -57,6 +58,7 @@ export function toCells(report: Report, row: ReportRow, origin: RowOrigin, detai
     ...(details ? [] : componentNote(row, fields)),
     ...notes(row, details),
     ...(details ? detailNotes(report, row) : []),
+    ...(details || assessment === undefined ? [] : [formatPaid(assessment, report.policy)].filter(Boolean)),
   ];
   return {
     row,

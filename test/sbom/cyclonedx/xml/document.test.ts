@@ -227,7 +227,7 @@ describe("XML errors", () => {
     ["a duplicate attribute", `<bom xmlns="${NAMESPACE}">\n <a b="1" b="2"/></bom>`, "not-xml", "line 2, column 16"],
     ["a control character", `<bom xmlns="${NAMESPACE}">\n\u001b</bom>`, "not-xml", "line 2, column 1"],
     ["no quotes", `<bom xmlns=${NAMESPACE}/>`, "not-xml", "line 1, column 12"],
-    ["text before the root element", "x<bom/>", "not-json", "line 1, column 1"],
+    ["text before the root element", "x<bom/>", "unsupported-format", undefined],
     ["a truncated element", `<bom xmlns="${NAMESPACE}">\n<components><component`, "truncated", "line 2, column 23"],
     ["a truncated attribute", `<bom xmlns="${NAMESPACE}"><component type="li`, "truncated", undefined],
     ["a truncated end tag", `<bom xmlns="${NAMESPACE}"><components></compon`, "truncated", undefined],
