@@ -92,7 +92,7 @@ export function watchResultForm(site: Site, cycles: readonly ProductCycle[]): Ma
       markup`<input type="hidden" name="${ACCOUNT_FIELDS.list}" value="${`${product} ${cycle}`}">\n`,
   );
   return markup`<section class="panel screen" aria-labelledby="watch"><h2 id="watch">Watch ${which}</h2>
-<p>Get a mail before they end. Nothing is watched until you confirm.</p>
+<p>Get a mail before support ends, and when a vulnerability of an ended release cycle is newly exploited. Nothing is watched until you confirm.</p>
 <form class="stacked" method="post" action="${site.paths.watchForm}">${names}${emailField()}
 <div class="buttons"><button type="submit" name="${ACCOUNT_FIELDS.action}" value="watch">Watch</button></div></form></section>`;
 }

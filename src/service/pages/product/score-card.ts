@@ -221,11 +221,11 @@ function upgradeItem(
 function usePanel(site: Site, { assessment }: ScoreCard): Markup {
   const { links } = site;
   const { product, cycle } = assessment.releaseCycle;
-  return markup`${site.interactive && watchResultForm(site, [assessment.releaseCycle])}
-<section class="screen" aria-labelledby="use"><h2 id="use">Use it</h2>
+  return markup`<section class="screen" aria-labelledby="use"><h2 id="use">Use it</h2>
 <p>In CI:</p>
 ${snippet("Command", [`eolgate score ${product} ${cycle}`])}
 <p>${calendarLink(site, product)} with the ends of ${assessment.productName}.</p>
 <p>As a badge in a README:</p>
-${snippet("Badge in Markdown", [badgeSnippet(links, assessment)])}</section>`;
+${snippet("Badge in Markdown", [badgeSnippet(links, assessment)])}</section>
+${site.interactive && watchResultForm(site, [assessment.releaseCycle])}`;
 }
