@@ -21,7 +21,8 @@ const bundle = await rolldown({
   cwd: root,
   input: { index: "src/index.ts" },
   platform: "node",
-  external: (specifier) => isBuiltin(specifier) || installed.has(packageOf(specifier)),
+  // The library of CycloneDX writes XML by another package, which is not installed.
+  external: (specifier) => isBuiltin(specifier) || specifier === "xmlbuilder2" || installed.has(packageOf(specifier)),
   logLevel: "warn",
 });
 const { output } = await bundle.write({

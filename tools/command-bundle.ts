@@ -9,6 +9,7 @@ import { join } from "node:path";
 import { type OutputOptions, type Plugin, rolldown } from "rolldown";
 import { minifySync } from "rolldown/utils";
 import { writeBundleRecords } from "./bundle-records.ts";
+import { schemaFiles } from "./schema-files.ts";
 import { withLazyRequires } from "./lazy-requires.ts";
 
 const root = join(import.meta.dirname, "..");
@@ -76,10 +77,10 @@ export async function bundleCommand({ folder, launcher, outside }: CommandBundle
   const gate = chunks.find(({ name }) => name === "gate")?.moduleIds ?? [];
   for (const path of OF_EVERY_CHECK)
     if (!gate.some((id) => isFile(id, path))) throw new Error(`${path} is not in the file of the check`);
-  writeBundleRecords(
-    folder,
-    chunks.flatMap(({ moduleIds }) => moduleIds),
-  );
+  writeBundleRecords(folder, [
+    ...chunks.flatMap(({ moduleIds }) => moduleIds),
+    ...schemaFiles().map((path) => join(root, path)),
+  ]);
   return chunks.flatMap(({ imports, dynamicImports }) => [...imports, ...dynamicImports]);
 }
 

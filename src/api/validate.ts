@@ -3,14 +3,11 @@
  * The library's own validator compares every pair of a list for `uniqueItems`, which takes minutes on large documents;
  * here the same schema is used with a hash set.
  */
-import { readFile } from "node:fs/promises";
-import { createRequire } from "node:module";
-import { dirname, join } from "node:path";
 import { Ajv, type ValidateFunction } from "ajv";
 import formats from "ajv-formats";
 import { EolgateError } from "../messages/error.ts";
-import { dependencyFile, isExecutable, readPackageFile } from "../platform/package-files.ts";
-import { asRecord } from "../text/values.ts";
+import { dependencyFile, readPackageFile } from "../platform/package-files.ts";
+import { asRecord, remembered } from "../text/values.ts";
 import { documentBytes, type ParsedSbom } from "../sbom/component.ts";
 
 export interface Violation {
@@ -19,15 +16,13 @@ export interface Violation {
   readonly message: string;
 }
 
-const validators = new Map<string, Promise<ValidateFunction>>();
+const validatorOf = remembered(compile);
 
 /** The violations of the schema of the document's version; empty when it is valid. */
-export async function validateSbom(document: ParsedSbom): Promise<readonly Violation[]> {
+export function validateSbom(document: ParsedSbom): readonly Violation[] {
   if (document.format !== "CycloneDX") throw noSchema(document);
   const value = parse(document);
-  let validator = validators.get(document.specVersion);
-  if (validator === undefined) validators.set(document.specVersion, (validator = compile(document.specVersion)));
-  const validate = await validator;
+  const validate = validatorOf(document.specVersion);
   if (validate(value)) return [];
   return (validate.errors ?? []).map(({ instancePath, message = "is not allowed" }) => ({
     pointer: instancePath,
@@ -57,7 +52,7 @@ const ADDRESS = "http://cyclonedx.org/schema/";
 const SCHEMAS = "@cyclonedx/cyclonedx-library/res/schema";
 const PARTS = ["spdx.SNAPSHOT.schema.json", "cryptography-defs.SNAPSHOT.schema.json", "jsf-0.82.SNAPSHOT.schema.json"];
 
-async function compile(version: string): Promise<ValidateFunction> {
+function compile(version: string): ValidateFunction {
   const ajv = new Ajv({ strict: false, allErrors: false, addUsedSchema: false });
   formats.default(ajv);
   // Nothing in the registry checks these two; the library lets them pass as well.
@@ -70,17 +65,12 @@ async function compile(version: string): Promise<ValidateFunction> {
     validate: (mustBeUnique: boolean, items: readonly unknown[]) => !mustBeUnique || areUnique(items),
     error: { message: "must NOT have duplicate items" },
   });
-  for (const part of PARTS) ajv.addSchema(await schema(part), `${ADDRESS}${part}`);
-  return ajv.compile(await schema(`bom-${version}.SNAPSHOT.schema.json`));
+  for (const part of PARTS) ajv.addSchema(schema(part), `${ADDRESS}${part}`);
+  return ajv.compile(schema(`bom-${version}.SNAPSHOT.schema.json`));
 }
 
-const parsed = (text: string): object => asRecord(JSON.parse(text));
-
-async function schema(name: string): Promise<object> {
-  if (isExecutable()) return parsed(readPackageFile(dependencyFile(`${SCHEMAS}/${name}`)).toString("utf8"));
-  const manifest = createRequire(import.meta.url).resolve("@cyclonedx/cyclonedx-library/package.json");
-  return parsed(await readFile(join(dirname(manifest), "res/schema", name), "utf8"));
-}
+const schema = (name: string): object =>
+  asRecord(JSON.parse(readPackageFile(dependencyFile(`${SCHEMAS}/${name}`)).toString("utf8")));
 
 function areUnique(items: readonly unknown[]): boolean {
   if (items.length < 2) return true;

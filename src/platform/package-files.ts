@@ -14,8 +14,9 @@ import { lazy } from "../text/values.ts";
 const ROOT = new URL("../../", import.meta.url);
 
 /**
- * The curated sources of the catalogue, which are files in a checkout. An installation needs them only for `catalogue
- * update`, and compressed they have a sixth of the size (`tools/bundle-curated.ts`).
+ * The curated sources of the catalogue and the schemas of CycloneDX, which are files in a checkout. An installation needs
+ * them only for `catalogue update` and `enrich --validate`, and compressed they have a sixth of the size
+ * (`tools/bundle-curated.ts`).
  */
 const ARCHIVE = new URL("dist/curated.json.br", ROOT);
 /** The catalogue, of which a check reads a part, and its pages in an installation (`tools/bundle-catalogue.ts`). */
@@ -67,7 +68,8 @@ function readInstalled(file: URL): Buffer {
   return existsSync(file) || !isArchived(file) ? readFileSync(file) : readArchived(file);
 }
 
-const isArchived = ({ href }: URL): boolean => href.startsWith(new URL("src/pipeline/curated/", ROOT).href);
+const ARCHIVED: readonly string[] = ["src/pipeline/curated/", "node_modules/"];
+const isArchived = (file: URL): boolean => ARCHIVED.some((folder) => file.href.startsWith(new URL(folder, ROOT).href));
 
 function readArchived(file: URL): Buffer {
   const text = archived()[pathOf(file)];

@@ -2,6 +2,7 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { CACHE_HEADER_LENGTH } from "../../src/cli/start/launch.ts";
+import { schemaFiles } from "../schema-files.ts";
 
 export interface AssetFolders {
   readonly root: string;
@@ -13,14 +14,13 @@ export interface AssetFolders {
 
 /** Folders of the package that the program reads at run time, by paths from its root. */
 const DATA = ["src/data", "src/pipeline/curated"];
-const SCHEMAS = "node_modules/@cyclonedx/cyclonedx-library/res/schema";
 
 export function collectAssets({ root, build, scripts, cache }: AssetFolders): Readonly<Record<string, string>> {
   const files = [
     "package.json",
     ...DATA.flatMap((data) => filesIn(root, data, /\.(?:json|bin|png|ico)$/)),
     ...filesIn(root, "examples/ci", /./),
-    ...filesIn(root, SCHEMAS, /\.json$/),
+    ...schemaFiles(),
   ];
   const folder = join(build, "assets");
   mkdirSync(folder, { recursive: true });

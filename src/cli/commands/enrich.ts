@@ -192,9 +192,9 @@ export function enrichmentSummary({ edits, skipped }: Edited, file: string, dryR
 export async function validated(edited: Edited, before: ParsedSbom): Promise<Iterable<Uint8Array>> {
   const { validateSbom } = await import("../../api/validate.ts");
   const bytes = Buffer.concat([...edited.chunks]);
-  const [violation, ...more] = await validateSbom(await openSbom(bytes));
+  const [violation, ...more] = validateSbom(await openSbom(bytes));
   if (violation === undefined) return [bytes];
-  const already = (await validateSbom(before)).length > 0;
+  const already = validateSbom(before).length > 0;
   throw EolgateError.of("not-valid", {
     schema: `${before.format} ${before.specVersion}`,
     problem: `${violation.message}${more.length > 0 ? ` (and ${more.length} more)` : ""}`,
