@@ -52,7 +52,7 @@ export interface KeyService {
    */
   authenticate(key: string): MaybePromise<KeyHolder | undefined>;
   /** Sends the free key of an address by mail. @param from network of the client. @throws EolgateError `invalid-email`, `signup-limit`, `no-public-url` */
-  mailFree(email: string, from: string): Promise<{ readonly email: string; readonly tier: Tier }>;
+  mailFree(email: string, from: string): Promise<{ readonly email: string }>;
   /** Sends all keys of an address again by mail. The result is the same if there are none. @throws EolgateError as `mailFree` */
   recover(email: string, from: string): Promise<{ readonly email: string }>;
 }

@@ -109,7 +109,7 @@ function createSignUp(options: KeysOptions): Pick<Keys, "mailFree" | "recover"> 
         const key = await tables.keys.addOnce(newRow(address, tiers.free.name, options));
         await tables.outbox.add(queuedMail({ kind: "key", why: "sign-up", keyId: key.id }, address, clock()));
       });
-      return { email: address, tier: tiers.free };
+      return { email: address };
     },
     async recover(email, from) {
       const address = await admitMail("recovery", email, from, options);

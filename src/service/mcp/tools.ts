@@ -233,15 +233,10 @@ export const TOOLS: Readonly<Record<ToolName, McpTool>> = {
   },
 };
 
-/** A release cycle without what is the same for all of its product, and without the claims of each source. */
-const withoutLists = ({
-  purl: _purl,
-  cpe: _cpe,
-  eol_date_statements: _claims,
-  active_support_statements: _others,
-  milestones: _milestones,
-  ...cycle
-}: Awaited<ReturnType<Operations["product"]>>["versions"][number]): object => cycle;
+/** What is the same for all release cycles of a product, and the claims of each source. */
+const OMITTED = new Set(["purl", "cpe", "eol_date_statements", "active_support_statements", "milestones"]);
+const withoutLists = (cycle: object): object =>
+  Object.fromEntries(Object.entries(cycle).filter(([name]) => !OMITTED.has(name)));
 
 interface SbomArgs {
   readonly sbom: object | string;

@@ -65,7 +65,7 @@ export function resultPage(site: Site, checked: CheckedDocument, name: string): 
       section: "check",
       unlisted: true,
       body: markup`<p class="note ${LOOK[verdict]}">In CI, <code>eolgate check</code> would exit with code <b>${exit.code}</b>: ${exit.why}.</p>
-<p class="buttons">${download("Download the report", embeddable("text/html", "eolgate-report.html", Buffer.from(checked.report)))}
+<p class="buttons">${download("Download the report", "text/html", "eolgate-report.html", Buffer.from(checked.report))}
 ${enrichedDownload(checked, name)}
 <a href="${site.paths.check}">Check another</a></p>
 <p class="soft">Nothing was stored: this page is the only copy of the result.</p>
@@ -77,15 +77,7 @@ ${scriptElement(SCRIPT)}`,
   );
 }
 
-interface Download {
-  readonly type: string;
-  readonly name: string;
-  readonly content: Uint8Array;
-}
-
-const embeddable = (type: string, name: string, content: Uint8Array): Download => ({ type, name, content });
-
-function download(label: string, { type, name, content }: Download): Markup {
+function download(label: string, type: string, name: string, content: Uint8Array): Markup {
   if (content.length > MAX_EMBEDDED)
     return markup`<span class="soft">${label}: too large for this page; use the button in the form.</span>`;
   return markup`<a download="${name}" href="${embedded(type, content)}">${label}</a>`;
@@ -93,10 +85,7 @@ function download(label: string, { type, name, content }: Download): Markup {
 
 function enrichedDownload({ enriched }: CheckedDocument, name: string): Markup {
   if (typeof enriched === "string") return markup`<span class="soft">${enriched}</span>`;
-  return download(
-    "Download the enriched document",
-    embeddable("application/octet-stream", enrichedName(name), enriched),
-  );
+  return download("Download the enriched document", "application/octet-stream", enrichedName(name), enriched);
 }
 
 /** `bom.enriched.json` for `bom.json`. Other characters than letters, digits, `_`, `.` and `-` are replaced. */

@@ -157,29 +157,19 @@ const MAX_EMAIL_BODY = 16 * 1024;
 export function keyRoutes(app: FastifyInstance, { services, settings }: AppContext): void {
   const { freeKey, recoverKeys, checkout, webhook } = SERVICE_OPERATIONS;
 
-  app.post<{ Body: EmailRequest }>(
-    freeKey.path,
-    { bodyLimit: MAX_EMAIL_BODY, schema: { body: freeKey.body } },
-    async (request): Promise<KeyResponse> => {
-      const { email, tier } = await services.keys.mailFree(request.body.email, addressBlock(request.ip));
-      return { message: `The key ${delivery(settings, email)}`, email, tier: tier.name, limits: limitsOf(tier) };
-    },
-  );
-
-  app.post<{ Body: EmailRequest }>(
-    recoverKeys.path,
-    { bodyLimit: MAX_EMAIL_BODY, schema: { body: recoverKeys.body } },
-    async (request): Promise<KeyResponse> => {
-      const { email } = await services.keys.recover(request.body.email, addressBlock(request.ip));
-      const { free } = services;
-      return {
-        message: `The keys ${delivery(settings, email, "were")}`,
-        email,
-        tier: free.name,
-        limits: limitsOf(free),
-      };
-    },
-  );
+  for (const { path, body } of [freeKey, recoverKeys])
+    app.post<{ Body: EmailRequest }>(
+      path,
+      { bodyLimit: MAX_EMAIL_BODY, schema: { body } },
+      async ({ body: { email: asked }, ip }): Promise<KeyResponse> => {
+        const isNew = path === freeKey.path;
+        const { email } = await services.keys[isNew ? "mailFree" : "recover"](asked, addressBlock(ip));
+        const message = isNew
+          ? `The key ${delivery(settings, email)}`
+          : `The keys ${delivery(settings, email, "were")}`;
+        return { message, email, tier: services.free.name, limits: limitsOf(services.free) };
+      },
+    );
 
   app.post<{ Body: CheckoutRequest }>(
     checkout.path,

@@ -2,12 +2,13 @@
 import { percentEncode } from "../../../text/values.ts";
 import type { Assessment, Product } from "../../../model/index.ts";
 import { formatCount, formatDay, formatNumber } from "../../../messages/format.ts";
-import { type FeedLink, breadcrumbs, codes, definitionList, layout } from "../layout.ts";
+import { formatCycle } from "../../../report/labels.ts";
+import { type FeedLink, breadcrumbs, codes, definitionList, layout, snippet } from "../layout.ts";
 import { type Markup, external, link, markup } from "../markup.ts";
 import { cycleTable, productTimeline, supportChip } from "./table.ts";
 import { exploitedPanel, isMaintained, isRetiredOnly, supportText } from "./sources.ts";
 import { watchResultForm } from "../account.ts";
-import { type Site, calendarLink, rootOf, routePath, siteOf } from "../site.ts";
+import { type Site, badgeSnippet, calendarLink, rootOf, routePath, siteOf } from "../site.ts";
 import { SURFACE_TEXTS, categoryLabel } from "../labels.ts";
 import { addDays } from "../../../lifecycle/days.ts";
 import { rhythmOf } from "../../../lifecycle/doubts.ts";
@@ -47,6 +48,7 @@ ${cycleTable(site, product, assessments)}
 ${productTimeline(product, assessments, site.asOf)}
 <div class="columns">
 ${aboutPanel(site, product)}
+${usePanel(site, product, assessments)}
 ${subscribePanel(site, product)}
 ${
   site.interactive &&
@@ -80,6 +82,17 @@ function aboutPanel({ paths }: Site, product: Product): Markup {
 function policyLink(address: string | undefined): Markup | null {
   const target = address === undefined ? null : external(address);
   return target && link(new URL(target.href).host, target);
+}
+
+/** Commands, and the badge of the newest supported release cycle. */
+function usePanel(site: Site, { slug }: Product, assessments: readonly Assessment[]): Markup | null {
+  const newest = assessments.find(({ status }) => status === "active" || status === "approaching") ?? assessments[0];
+  if (newest === undefined) return null;
+  return markup`<section class="panel screen" aria-labelledby="use"><h2 id="use">Use it</h2>
+<p>In CI:</p>
+${snippet("Command", [`eolgate product ${slug}`, `eolgate check bom.json`])}
+<p>Badge of ${formatCycle(newest)} for a README:</p>
+${snippet("Badge in Markdown", [badgeSnippet(site.links, newest)])}</section>`;
 }
 
 function identifiers({ purls, cpes, models, name }: Product): Markup | null {
