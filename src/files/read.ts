@@ -3,12 +3,9 @@
  * becomes a document.
  */
 import type { CatalogueFacts, ParsedDocument } from "../model/index.ts";
-import { inventoryDocument } from "./document.ts";
-import type { InventoryContents } from "./document.ts";
-import { lockfileKindOf, readLockfile } from "./lockfiles/kinds.ts";
-import type { LockfileKindName } from "./lockfiles/kinds.ts";
-import { pinKindOf, pinsOf } from "./pins/kinds.ts";
-import type { PinKindName } from "./pins/kinds.ts";
+import { inventoryDocument, type InventoryContents } from "./document.ts";
+import { lockfileKindOf, readLockfile, type LockfileKindName } from "./lockfiles/kinds.ts";
+import { pinKindOf, pinsOf, type PinKindName } from "./pins/kinds.ts";
 import { stackPins } from "./pins/pin.ts";
 import { refuseConflictMarkers } from "./errors.ts";
 import { type RelatedFiles } from "./lockfiles/lockfile.ts";

@@ -4,7 +4,7 @@
  */
 import { formatCount, formatNumber } from "../messages/format.ts";
 import { LEVEL_LABELS, REASON_LABELS } from "../messages/support.ts";
-import type { Finding, Report } from "../model/index.ts";
+import type { DocumentReport, Finding, Report } from "../model/index.ts";
 import { escapeTerminal } from "./escape.ts";
 import { forecastRows } from "./forecast.ts";
 import { formatAbsent, formatComponentName, formatContents } from "./labels.ts";
@@ -61,7 +61,10 @@ function parts(frame: TableFrame, merged: CycleRows | undefined, single: readonl
   if (options.view?.quiet === true) return [verdict];
   const sections = merged
     ? [mergedSection(frame, merged)]
-    : single.toSorted(failuresFirst).map((each) => section(frame, each, single.length > 1));
+    : single
+        .filter((each) => options.view?.only === undefined || listed(frame, each).rows.length > 0)
+        .toSorted(failuresFirst)
+        .map((each) => section(frame, each, single.length > 1));
   return [
     header(frame, merged, single),
     verdict,
@@ -139,8 +142,8 @@ function documentName({ scan: { file, document } }: ScanRows): string {
   return escapeTerminal(isRoot ? formatComponentName(root) : file);
 }
 
-const documentFacts = ({ scan: { document }, contents }: ScanRows): string =>
-  `${document.format === "pins" || document.format === "lockfile" ? "" : `${document.format} ${escapeTerminal(document.specVersion)}, `}${formatContents(contents)}${formatAbsent(document)}`;
+const documentFacts = ({ scan, scan: { document }, contents }: ScanRows): string =>
+  `${isWritten(scan) ? "" : `${document.format} ${escapeTerminal(document.specVersion)}, `}${formatContents(contents)}${formatAbsent(document)}`;
 
 interface Section {
   readonly text: string;
@@ -150,7 +153,11 @@ interface Section {
 function section(frame: TableFrame, each: ScanRows, isOneOfMany: boolean): Section {
   const rows = listed(frame, each);
   const paths = introducedBy(each.scan, rows.rows.map(firstFinding));
-  const origin = (row: ReportRow): RowOrigin => ({ path: paths.get(firstFinding(row)) ?? [] });
+  const origin = (row: ReportRow): RowOrigin => ({
+    path: paths.get(firstFinding(row)) ?? [],
+    // Lines of lockfiles and pins are looked up by people; those of SBOMs, which tools write, are in the other formats.
+    ...(isWritten(each.scan) && firstLocation(row, { documentOf: () => each.scan }, frame)),
+  });
   const { paint: palette } = frame;
   const title = isOneOfMany
     ? [
@@ -164,15 +171,26 @@ function section(frame: TableFrame, each: ScanRows, isOneOfMany: boolean): Secti
 function mergedSection(frame: TableFrame, each: CycleRows): Section {
   const rows = listed(frame, each);
   const paths = introducedByAny(each, rows.rows.map(firstFinding));
-  const origin = (row: ReportRow): RowOrigin => {
-    const { shown, more } = rowLocations(row, each, frame.options.view);
-    const others = shown.length + more - 1;
-    if (frame.options.view?.verbose === true)
-      return { path: paths.get(firstFinding(row)) ?? [], location: shown.map(escapeTerminal).join(", ") };
-    const where = `${escapeTerminal(shown[0] ?? "")}${others > 0 ? ` +${formatNumber(others)}` : ""}`;
-    return { path: paths.get(firstFinding(row)) ?? [], location: where, where };
-  };
+  const origin = (row: ReportRow): RowOrigin => ({
+    path: paths.get(firstFinding(row)) ?? [],
+    ...firstLocation(row, each, frame),
+  });
   return rowSection(frame, [], rows, origin);
+}
+
+const isWritten = ({ document: { format } }: DocumentReport): boolean => format === "pins" || format === "lockfile";
+
+/** The first location of a row with the number of the others, or all of them. */
+function firstLocation(
+  row: ReportRow,
+  rows: Pick<CycleRows, "documentOf">,
+  { options }: TableFrame,
+): Omit<RowOrigin, "path"> {
+  const { shown, more } = rowLocations(row, rows, options.view);
+  if (options.view?.verbose === true) return { location: shown.map(escapeTerminal).join(", ") };
+  const others = shown.length + more - 1;
+  const where = `${escapeTerminal(shown[0] ?? "")}${others > 0 ? ` +${formatNumber(others)}` : ""}`;
+  return { location: where, where };
 }
 
 /** With `details` a row for each finding; otherwise the rows that fail, warn or are waived, as the view selects. */
@@ -241,7 +259,10 @@ function unmatchedList({ unmatched }: RowSet, palette: Paint): readonly string[]
   return unmatched.map(({ reason, count, examples }) =>
     [
       `  ${palette.bold(REASON_LABELS[reason])} ${palette.dim(`(${reason}, ${formatNumber(count)})`)}`,
-      ...examples.map((finding) => unmatchedLine(finding, palette)),
+      // Equal names are one line: `ubuntu ×41`.
+      ...[...Map.groupBy(examples, (finding) => unmatchedLine(finding, palette))].map(
+        ([line, equal]) => `${line}${equal.length > 1 ? palette.dim(`  ×${formatNumber(equal.length)}`) : ""}`,
+      ),
     ].join("\n"),
   );
 }

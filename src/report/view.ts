@@ -44,7 +44,7 @@ const FIRST_LOCATIONS = 3;
 /** `app/Dockerfile:3`, the first ones of a row, each once, and how many more there are. */
 export function rowLocations(
   row: ReportRow,
-  { documentOf }: CycleRows,
+  { documentOf }: Pick<CycleRows, "documentOf">,
   view: ReportView = {},
 ): { readonly shown: readonly string[]; readonly more: number } {
   const all = new Set(row.findings.map((finding) => locationOf(finding, documentOf(finding))));

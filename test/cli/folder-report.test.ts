@@ -66,6 +66,28 @@ describe("table for a folder", () => {
   test("has one table per file with --group-by file", async () => {
     const { out } = await check("--group-by", "file");
     expect(rowsOf(out)).toHaveLength(6);
+    expect(out).toMatch(/Node\.js 16 +a\/Dockerfile:1 +\S/);
+    expect(out).toMatch(/Python 3\.9 +a\/Dockerfile:2 +\S/);
+  });
+
+  test("has the line of each finding in a single file", async () => {
+    const { out } = await check("a/Dockerfile");
+    expect(out).toMatch(/Node\.js 16 +a\/Dockerfile:1 +\S/);
+    expect(out).toMatch(/Python 3\.9 +a\/Dockerfile:2 +\S/);
+  });
+
+  test("leaves files without rows out with --only, and names them without it", async () => {
+    const [only, all] = [await check("--group-by", "file", "--only", "warn"), await check("--group-by", "file")];
+    expect([only.out.includes("  a/Dockerfile  "), all.out.includes("  a/Dockerfile  ")]).toEqual([false, true]);
+  });
+
+  test("names equal components that were not assessed once", async () => {
+    await writeFile(join(folder, "c/compose.yml"), "services:\n  a: { image: nobody:1 }\n  b: { image: nobody:1 }\n");
+    const { out } = await check("--verbose");
+    const short = (await check()).out;
+    await rm(join(folder, "c/compose.yml"));
+    expect(out).toMatch(/nobody 1 .* ×2\n/);
+    expect(short).toMatch(/not assessed: nobody 1\n/);
   });
 
   test("lists at most --top rows and counts the rest", async () => {

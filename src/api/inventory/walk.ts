@@ -2,8 +2,7 @@
  * Lists the files of a folder. Skipped and counted are installed packages, paths of .gitignore and --exclude, and
  * symbolic links, which could lead out of the folder. Files that git tracks are listed even if .gitignore names them.
  */
-import { readdirSync, existsSync } from "node:fs";
-import type { Dirent } from "node:fs";
+import { readdirSync, existsSync, type Dirent } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
 import ignore from "ignore";
 import type { Ignore } from "ignore";

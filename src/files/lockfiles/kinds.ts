@@ -4,7 +4,7 @@
  */
 import { keysOf } from "../../text/values.ts";
 import { lockfileError } from "../errors.ts";
-import { type Lockfile, type LockfileReader, type RelatedFiles } from "./lockfile.ts";
+import { type Lockfile, type LockfileReader, readersOf, type RelatedFiles } from "./lockfile.ts";
 
 interface LockfileKind {
   /** Matched against the path, with `/` as separator. */
@@ -14,12 +14,6 @@ interface LockfileKind {
   readonly checkLastLine?: true;
 }
 
-/** Loads the readers of one file on demand. */
-const readersOf =
-  <Readers>(load: () => Promise<Readers>) =>
-  (pick: (readers: Readers) => LockfileReader) =>
-  async (): Promise<LockfileReader> =>
-    pick(await load());
 const npm = readersOf(() => import("./npm.ts"));
 const yarn = readersOf(() => import("./yarn.ts"));
 const pnpm = readersOf(() => import("./pnpm.ts"));

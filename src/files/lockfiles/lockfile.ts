@@ -23,6 +23,13 @@ export type RelatedFiles = (path: string) => string | undefined;
 /** @throws EolgateError `input` for a text that cannot be read completely. */
 export type LockfileReader = (text: string, related: RelatedFiles) => Lockfile;
 
+/** Loads the readers of one module on demand. */
+export const readersOf =
+  <Module>(load: () => Promise<Module>) =>
+  <Reader>(pick: (module: Module) => Reader) =>
+  async (): Promise<Reader> =>
+    pick(await load());
+
 /**
  * Parses a project file next to a lockfile that does not list direct dependencies. Undefined if there is none or if it
  * cannot be read: it is also read as a pin file, which reports the error.

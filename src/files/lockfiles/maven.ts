@@ -82,16 +82,12 @@ export const mavenProject: LockfileReader = (text, related) => {
   const project = parseXml(text);
   const projects = lineage(project, related);
   const lookup = lookupIn(projects);
-  const managed = managedVersions(projects, lookup);
+  const context = { lookup, managed: managedVersions(projects, lookup), springBoot: springBootOf(projects, lookup) };
   const sections = [project, ...itemsAt(project, "profiles")];
   const dependencies = sections.flatMap((section) => itemsAt(section, "dependencies"));
-  const packages = [
-    ...dependencies.flatMap((element) => toPackage(element, lookup, managed)),
-    ...sections
-      .flatMap(managedElements)
-      .filter(isImport)
-      .flatMap((element) => toPackage(element, lookup, managed)),
-  ];
+  const packages = [...dependencies, ...sections.flatMap(managedElements).filter(isImport)].flatMap((element) =>
+    toPackage(element, context),
+  );
   return { formatVersion: textAt(project, "modelVersion") ?? "", packages, direct: packages.map(({ id }) => id) };
 };
 
@@ -109,16 +105,19 @@ function managedVersions(projects: readonly TreeNode[], lookup: Lookup): Readonl
   return managed;
 }
 
-function toPackage(
-  element: TreeNode,
-  lookup: Lookup,
-  managed: ReadonlyMap<string, TreeNode>,
-): readonly LockedPackage[] {
+interface ManagedVersions {
+  readonly lookup: Lookup;
+  readonly managed: ReadonlyMap<string, TreeNode>;
+  readonly springBoot: string | undefined;
+}
+
+function toPackage(element: TreeNode, { lookup, managed, springBoot }: ManagedVersions): readonly LockedPackage[] {
   const found = coordinatesOf(element, lookup);
   if (!found) return [];
   const name = `${found.group}:${found.artifact}`;
   const manager = managed.get(name);
-  const version = interpolate(textAt(element, "version") ?? textAt(manager, "version"), lookup);
+  const written = textAt(element, "version") ?? textAt(manager, "version");
+  const version = written === undefined && found.group === SPRING_BOOT ? springBoot : interpolate(written, lookup);
   const scope = textAt(element, "scope") ?? textAt(manager, "scope");
   return [
     {
@@ -130,6 +129,17 @@ function toPackage(
       ...scopeOf(scope, textAt(element, "optional")),
     },
   ];
+}
+
+const SPRING_BOOT = "org.springframework.boot";
+
+/** The parent of Spring Boot, or its bill of materials, manages every artifact of its group at its own version. */
+function springBootOf(projects: readonly TreeNode[], lookup: Lookup): string | undefined {
+  const parents = projects.map((project) => child(project, "parent"));
+  const from = [...parents, ...projects.flatMap(managedElements).filter(isImport)].find(
+    (element) => textAt(element, "groupId") === SPRING_BOOT,
+  );
+  return interpolate(textAt(from, "version"), lookup);
 }
 
 function scopeOf(scope: string | undefined, optional: string | undefined): Pick<LockedPackage, "scope"> {

@@ -2,8 +2,7 @@
 import { getOwn } from "../../text/values.ts";
 import { substitute } from "./dockerfile.ts";
 import { imagePins } from "./images.ts";
-import { blanked, found, JAVA_COMMENTS } from "./pin.ts";
-import type { Pin, PinReader } from "./pin.ts";
+import { blanked, found, JAVA_COMMENTS, type Pin, type PinReader } from "./pin.ts";
 import { runnerPins } from "./machines.ts";
 import { javaPin, toolPin } from "./tools.ts";
 import { lastKey, type ScalarLeaf, under } from "../tree/tree.ts";

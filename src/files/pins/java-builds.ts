@@ -2,12 +2,11 @@
  * Builds of Java. Maven: the Java version of the compiler, toolchains, and the parent, which often sets the versions of a
  * whole framework. Gradle: toolchains, compatibility levels, and plugins with the version of a framework.
  */
-import type { Pin, PinReader } from "./pin.ts";
+import { type Pin, type PinReader, blanked, found, JAVA_COMMENTS } from "./pin.ts";
 import { javaPin, versionOf } from "./tools.ts";
 import { child, elementsNamed, itemsAt, locationOf, type TextLocation, type TreeNode } from "../tree/tree.ts";
 import { parseXml } from "../tree/xml.ts";
 import { getOwn } from "../../text/values.ts";
-import { blanked, found, JAVA_COMMENTS } from "./pin.ts";
 import { FRAMEWORK_PLUGINS, mavenPurl } from "../lockfiles/lockfile.ts";
 
 /** Properties by precedence: `release` overrides `target`, and both override the property that often sets them. */

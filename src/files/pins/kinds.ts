@@ -7,7 +7,7 @@ import { keysOf } from "../../text/values.ts";
 import type { ToolNames } from "../../model/index.ts";
 import type { NamedPin, PinReader } from "./pin.ts";
 import { brokenPinFile } from "../errors.ts";
-import type { RelatedFiles } from "../lockfiles/lockfile.ts";
+import { readersOf, type RelatedFiles } from "../lockfiles/lockfile.ts";
 
 /** Whether a YAML file is a manifest of Kubernetes. A template with `{{ … }}` is not one before it is rendered. */
 const isKubernetesManifest = (text: string): boolean =>
@@ -27,12 +27,6 @@ interface PinKind {
   readonly scope?: "development";
 }
 
-/** Loads the readers of one file on demand. */
-const readersOf =
-  <Readers>(load: () => Promise<Readers>) =>
-  (pick: (readers: Readers) => PinReader) =>
-  async (): Promise<PinReader> =>
-    pick(await load());
 const versionFiles = readersOf(() => import("./version-files.ts"));
 const manifests = readersOf(() => import("./manifests.ts"));
 const javaBuilds = readersOf(() => import("./java-builds.ts"));

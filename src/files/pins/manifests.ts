@@ -2,7 +2,7 @@
  * Manifests that name the language they need: `package.json`, `composer.json`, `global.json`, `pyproject.toml`,
  * `Pipfile`, `Cargo.toml`, `mise.toml`, gemspecs and .NET projects.
  */
-import type { NamedPin, Pin, PinReader } from "./pin.ts";
+import { type NamedPin, type Pin, type PinReader, blanked, found } from "./pin.ts";
 import { lowestPin, requiredPin, toolPin } from "./tools.ts";
 import { parseJson } from "../tree/json.ts";
 import {
@@ -17,7 +17,6 @@ import {
   type TreeNode,
   under,
 } from "../tree/tree.ts";
-import { blanked, found } from "./pin.ts";
 import { parseToml } from "../tree/toml.ts";
 import { parseXml } from "../tree/xml.ts";
 

@@ -4,9 +4,8 @@
  * and sbt.
  */
 import { imagePins } from "./images.ts";
-import { found } from "./pin.ts";
+import { found, type Pin, type PinReader } from "./pin.ts";
 import { runnerPins } from "./machines.ts";
-import type { Pin, PinReader } from "./pin.ts";
 import { javaPin, toolPin, versionOf } from "./tools.ts";
 import { parseJson } from "../tree/json.ts";
 import { parseToml } from "../tree/toml.ts";

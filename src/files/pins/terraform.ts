@@ -4,8 +4,7 @@
  * the resource. Other expressions are computed values, written as `${expression}`.
  */
 import { enginePin, lambdaPin } from "./infrastructure.ts";
-import { blanked } from "./pin.ts";
-import type { Pin, PinReader } from "./pin.ts";
+import { blanked, type Pin, type PinReader } from "./pin.ts";
 import { requiredPin } from "./tools.ts";
 import type { TextLocation } from "../tree/tree.ts";
 

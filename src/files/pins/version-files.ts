@@ -2,8 +2,7 @@
  * Files that contain versions of tools: one version (`.nvmrc`), one for each line (`.tool-versions`), or a line in a
  * program or in properties (`go.mod`, `Gemfile`, wrappers, toolchains).
  */
-import { found } from "./pin.ts";
-import type { Pin, PinReader } from "./pin.ts";
+import { found, type Pin, type PinReader } from "./pin.ts";
 import { javaPin, lowestPin, toolPin } from "./tools.ts";
 import { linesOf } from "../tree/tree.ts";
 

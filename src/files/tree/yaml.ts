@@ -1,6 +1,17 @@
 /** Parses YAML to position trees. */
-import { isAlias, isMap, isNode, isScalar, isSeq, parseAllDocuments, parseDocument } from "yaml";
-import type { Document, ParsedNode, Scalar, YAMLMap } from "yaml";
+import {
+  isAlias,
+  isMap,
+  isNode,
+  isScalar,
+  isSeq,
+  parseAllDocuments,
+  parseDocument,
+  type Document,
+  type ParsedNode,
+  type Scalar,
+  type YAMLMap,
+} from "yaml";
 import { yamlProblemCode } from "../../messages/yaml-problem.ts";
 import { lockfileError } from "../errors.ts";
 import { type ScalarLeaf, leavesOf, requireDepth, type TextLocation, type TreeNode } from "./tree.ts";

@@ -9,8 +9,7 @@ import { NO_COMPONENT } from "../../resolve/resolve.ts";
 import { dependenciesOf } from "../../sbom/graph/dependency-graph.ts";
 import { packagePurl, type InstalledPackage, type PackageManager } from "./package.ts";
 import type { SystemRelease } from "./os-release.ts";
-import type { Platform } from "./platform.ts";
-import { formatPlatform } from "./platform.ts";
+import { type Platform, formatPlatform } from "./platform.ts";
 import type { LanguageFile } from "./languages/packages.ts";
 import type { ImageProduct } from "./runtimes.ts";
 

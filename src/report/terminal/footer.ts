@@ -88,7 +88,7 @@ export function coverageLines(scans: readonly RowSet[], width: number, paint: Pa
   const names = unmatched
     .flatMap(({ examples }) => examples)
     .map(({ component }) => truncate(formatComponentName(component), 40));
-  const shown = names.slice(0, 4).map(escapeTerminal).join(", ");
+  const shown = [...new Set(names)].slice(0, 4).map(escapeTerminal).join(", ");
   const soonest = nextToEnd(scans.flatMap(({ rows }) => rows));
   return [
     ...(supported === 0 ? [] : field("OK", `${formatNumber(supported)} supported${soonest}`, width, paint)),

@@ -58,6 +58,42 @@ const CASES: readonly [title: string, path: string, text: string, related: Files
     ["2 g:x (none) pkg:maven/g/x direct"],
   ],
   [
+    "starters under a parent of Spring Boot, which manages its own group",
+    "pom.xml",
+    `<project><parent><groupId>org.springframework.boot</groupId><artifactId>spring-boot-starter-parent</artifactId><version>2.5.0</version></parent><dependencies>
+<dependency><groupId>org.springframework.boot</groupId><artifactId>spring-boot-starter-web</artifactId></dependency>
+<dependency><groupId>org.springframework.boot</groupId><artifactId>spring-boot-own</artifactId><version>1.0</version></dependency>
+<dependency><groupId>org.springframework</groupId><artifactId>spring-core</artifactId></dependency></dependencies></project>`,
+    {},
+    [
+      "2 org.springframework.boot:spring-boot-starter-web 2.5.0 pkg:maven/org.springframework.boot/spring-boot-starter-web direct",
+      "3 org.springframework.boot:spring-boot-own 1.0 pkg:maven/org.springframework.boot/spring-boot-own direct",
+      "4 org.springframework:spring-core (none) pkg:maven/org.springframework/spring-core direct",
+    ],
+  ],
+  [
+    "starters under the bill of materials of Spring Boot in a parent",
+    "service/pom.xml",
+    `<project><parent><groupId>org.example</groupId><artifactId>parent</artifactId><version>1.0</version></parent><dependencies>
+<dependency><groupId>org.springframework.boot</groupId><artifactId>spring-boot-starter-web</artifactId></dependency></dependencies></project>`,
+    {
+      "../pom.xml": `<project><artifactId>parent</artifactId><properties><boot>2.5.0</boot></properties><dependencyManagement><dependencies><dependency><groupId>org.springframework.boot</groupId><artifactId>spring-boot-dependencies</artifactId><version>\${boot}</version><type>pom</type><scope>import</scope></dependency></dependencies></dependencyManagement></project>`,
+    },
+    [
+      "2 org.springframework.boot:spring-boot-starter-web 2.5.0 pkg:maven/org.springframework.boot/spring-boot-starter-web direct",
+    ],
+  ],
+  [
+    "starters without a parent of Spring Boot",
+    "pom.xml",
+    `<project><parent><groupId>org.example</groupId><artifactId>parent</artifactId><version>1.0</version></parent><dependencies>
+<dependency><groupId>org.springframework.boot</groupId><artifactId>spring-boot-starter-web</artifactId></dependency></dependencies></project>`,
+    {},
+    [
+      "2 org.springframework.boot:spring-boot-starter-web (none) pkg:maven/org.springframework.boot/spring-boot-starter-web direct",
+    ],
+  ],
+  [
     "a Gradle lockfile",
     "gradle.lockfile",
     `# This is a Gradle generated file for dependency locking.
