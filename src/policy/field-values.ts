@@ -1,12 +1,11 @@
 /** Schemas of the values that fields of the configuration file take, and how they are read. */
-import type { IsoDate } from "../text/ids.ts";
-import { asProductSlug, isIsoDate, isProductSlug } from "../text/ids.ts";
+import { type IsoDate, isIsoDate, isProductSlug } from "../text/ids.ts";
 import type { ExtendedSupportContract, FailOn, LimitedCondition, Waiver } from "../model/index.ts";
 import { nearest } from "../text/nearest.ts";
 import { purlKey } from "../resolve/purl/key.ts";
 import { privatePatternProblem } from "../support/subject.ts";
 import { CONDITION_ROWS, CONDITIONS } from "./conditions.ts";
-import type { ConfigLocation, FieldSchema } from "./field-schema.ts";
+import type { ConfigLocation, FieldSchema, JsonSchema } from "./field-schema.ts";
 import { configError, expectedError, fields, text } from "./field-schema.ts";
 
 /** The conditions that `failOn` accepts; those with a limit are written with it: `score>=70`. */
@@ -62,17 +61,23 @@ function limitIn(word: string, kind: LimitedCondition, at: ConfigLocation): numb
   return Number(limit);
 }
 
+/** A string of a form that `is` recognises; `what` and `hint` word the error. */
+const formed = <Value extends string>(
+  schema: JsonSchema,
+  is: (text: string) => text is Value,
+  what: string,
+  hint?: string,
+): FieldSchema<Value> => ({
+  schema: { type: "string", ...schema },
+  read: (value, at) => {
+    if (typeof value === "string" && is(value)) return value;
+    throw expectedError(at, what, value, hint);
+  },
+});
+
 /** An existing calendar day (UTC). */
-export function day(description: string): FieldSchema<IsoDate> {
-  return {
-    schema: { type: "string", format: "date", description },
-    read: (value, at) => {
-      if (typeof value !== "string" || !isIsoDate(value))
-        throw expectedError(at, "an existing date, as YYYY-MM-DD", value);
-      return value;
-    },
-  };
-}
+export const day = (description: string): FieldSchema<IsoDate> =>
+  formed({ format: "date", description }, isIsoDate, "an existing date, as YYYY-MM-DD");
 
 /** A pattern of packages that are never sent to a source. */
 export const privatePackage: FieldSchema<string> = {
@@ -85,22 +90,15 @@ export const privatePackage: FieldSchema<string> = {
   },
 };
 
-const target: FieldSchema<string> = {
-  schema: {
-    type: "string",
+const target = formed(
+  {
     pattern: "^(pkg:[A-Za-z][A-Za-z0-9.+-]*/.+|(?!pkg:)[a-z0-9][a-z0-9._+-]*(:.+)?)$",
     description: "a purl (without a version it applies to all versions), a product's slug, or slug:cycle",
   },
-  read: (value, at) => {
-    if (typeof value === "string" && (isPurl(value) || isCycleTarget(value))) return value;
-    throw expectedError(
-      at,
-      "a purl, a slug, or slug:cycle",
-      value,
-      "For example pkg:npm/left-pad, nodejs, or nodejs:16.",
-    );
-  },
-};
+  (written): written is string => isPurl(written) || isCycleTarget(written),
+  "a purl, a slug, or slug:cycle",
+  "For example pkg:npm/left-pad, nodejs, or nodejs:16.",
+);
 
 const isPurl = (written: string): boolean => written.startsWith("pkg:") && purlKey(written).kind === "purl";
 
@@ -124,13 +122,11 @@ export const waiver: FieldSchema<Waiver> = fields(
   ["target", "reason", "expires"],
 );
 
-const slug: FieldSchema<ExtendedSupportContract["product"]> = {
-  schema: { type: "string", pattern: "^[a-z0-9](?:[a-z0-9._+-]*[a-z0-9+])?$", description: "a product's slug" },
-  read: (value, at) => {
-    if (typeof value !== "string" || !isProductSlug(value)) throw expectedError(at, "a product's slug", value);
-    return asProductSlug(value);
-  },
-};
+const slug = formed(
+  { pattern: "^[a-z0-9](?:[a-z0-9._+-]*[a-z0-9+])?$", description: "a product's slug" },
+  isProductSlug,
+  "a product's slug",
+);
 
 export const contract: FieldSchema<ExtendedSupportContract> = fields(
   "extended support that you have bought",

@@ -4,7 +4,7 @@
  * validates its value.
  */
 import type { ExtendedSupportContract, Policy } from "../model/index.ts";
-import { getOwn, isRecord } from "../text/values.ts";
+import { isRecord } from "../text/values.ts";
 import { CONDITIONS } from "./conditions.ts";
 import type { JsonSchema, ConfigLocation, FieldValue, FieldSchema } from "./field-schema.ts";
 import { configError, expectedError, fields } from "./field-schema.ts";
@@ -82,16 +82,13 @@ export function parsePolicy(value: unknown, origin = "policy"): Policy {
  * `support` imply that support tracks count.
  */
 export function layerPolicies(...layers: readonly PolicyLayer[]): Policy {
-  const set = mergeLayers(layers);
+  let set: PolicyLayer = {};
+  for (const layer of layers) set = { ...set, ...layer };
   const support = set.support ?? (hasContracts(set.contracts) ? "extended" : DEFAULT_POLICY.support);
   const policy = { ...DEFAULT_POLICY, ...set, support };
   if (policy.failOn.length === 0) throw configError({ origin: "failOn", path: "" }, "the list is empty", NO_CONDITION);
   requireSignals(policy);
   return policy;
-}
-
-function mergeLayers([first = {}, ...others]: readonly PolicyLayer[]): PolicyLayer {
-  return others.length === 0 ? first : { ...first, ...mergeLayers(others) };
 }
 
 /** A condition that needs signals would never fail without a source that can state it. */
@@ -143,22 +140,10 @@ function fromText({ type }: JsonSchema, given: PolicyText, at: ConfigLocation): 
 
 const NUMBER = /^\s*-?\d+(?:\.\d+)?\s*$/;
 
-const SWITCH: Readonly<Record<string, boolean>> = {
-  true: true,
-  "1": true,
-  yes: true,
-  on: true,
-  false: false,
-  "0": false,
-  no: false,
-  off: false,
-  "": false,
-};
-
 function parseSwitch(given: string, at: ConfigLocation): boolean {
-  const value = getOwn(SWITCH, given.trim().toLowerCase());
-  if (value === undefined) throw expectedError(at, "true or false", given);
-  return value;
+  if (/^\s*(?:true|1|yes|on)\s*$/i.test(given)) return true;
+  if (/^\s*(?:false|0|no|off)?\s*$/i.test(given)) return false;
+  throw expectedError(at, "true or false", given);
 }
 
 /** The published schema of the configuration file (`schemas/config.schema.json`; a test compares them). */

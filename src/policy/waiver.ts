@@ -31,28 +31,21 @@ export function activeWaivers(waivers: readonly Waiver[], asOf: IsoDate): Waiver
     if (!byKey.has(key)) byKey.set(key, waiver);
   }
   const used = new Set<Waiver>();
-  const use = (key: string): Waiver | undefined => {
-    const waiver = byKey.get(key);
+  const use = (key: string | undefined): Waiver | undefined => {
+    const waiver = key === undefined ? undefined : byKey.get(key);
     if (waiver) used.add(waiver);
     return waiver;
   };
   return {
     ofCycle: ({ product, cycle }) => (cycle === undefined ? undefined : use(`${product}:${cycle}`)) ?? use(product),
-    ofComponent: (component) => firstOf(byKey.size === 0 ? [] : component.purls.flatMap(purlKeys), use),
+    ofComponent: ({ purls }) =>
+      byKey.size === 0 ? undefined : use(purls.flatMap(purlKeys).find((key) => byKey.has(key))),
     account: () => ({
       used: active.filter((each) => used.has(each)),
       unused: active.filter((each) => !used.has(each)),
       expired,
     }),
   };
-}
-
-function firstOf(keys: readonly string[], use: (key: string) => Waiver | undefined): Waiver | undefined {
-  for (const key of keys) {
-    const waiver = use(key);
-    if (waiver) return waiver;
-  }
-  return undefined;
 }
 
 /** Purls are compared normalised and without qualifiers, as in the catalogue's purl map. */
