@@ -34,7 +34,7 @@ import {
 } from "./terminal/footer.ts";
 import { grid } from "./terminal/grid.ts";
 import { type Paint, paint } from "./terminal/paint.ts";
-import { columnsOf, cut, pad, toAscii } from "./terminal/text.ts";
+import { columnsOf, cut, pad, toAscii, wrap } from "./terminal/text.ts";
 import { isGroupedByCycle, type ListedRows, listedRows, rowLocations } from "./view.ts";
 
 const NARROWEST = 40;
@@ -204,11 +204,12 @@ function listed({ options: { details, view = {} } }: TableFrame, { rows }: RowSe
 
 /** The rows under one heading for each outcome; the failing ones need none, because the verdict is their heading. */
 function rowSection(
-  { report, options, width, paint: palette }: TableFrame,
+  frame: TableFrame,
   title: readonly string[],
   { rows, more }: ListedRows,
   origin: (row: ReportRow) => RowOrigin,
 ): Section {
+  const { report, options, width, paint: palette } = frame;
   const cells = rows.map((row) => toCells(report, row, origin(row), options.details));
   const { heading, lines } = grid({ report, width, paint: palette }, cells);
   const groups = [...Map.groupBy(cells, ({ row }) => groupOf(row))];
@@ -217,8 +218,7 @@ function rowSection(
       ...groupHeading(
         label,
         members.map(({ row }) => row),
-        report,
-        palette,
+        frame,
       ),
       ...(index === 0 && heading !== "" ? [heading] : []),
       ...members.flatMap(lines),
@@ -235,8 +235,7 @@ const groupOf = ({ state, outcome }: ReportRow): string => (state === "warn" ? `
 function groupHeading(
   label: string,
   [first, ...others]: readonly ReportRow[],
-  { verdict }: Report,
-  palette: Paint,
+  { report: { verdict }, width, paint: palette }: TableFrame,
 ): readonly string[] {
   if (first === undefined || label === "fail") return [];
   const rows = [first, ...others];
@@ -245,9 +244,12 @@ function groupHeading(
       verdict.value === "warn" &&
       new Set(verdict.reasons.filter((reason) => reason.verdict === "warn").map(({ condition }) => condition)).size ===
         1;
-    return isVerdict
-      ? []
-      : [`  ${palette.state("warn", "WARN".padEnd(LABEL))}${conditionText(first.outcome.condition, rows)}`];
+    if (isVerdict) return [];
+    const [text = "", ...more] = wrap(conditionText(first.outcome.condition, rows), width - LABEL - 2);
+    return [
+      `  ${palette.state("warn", "WARN".padEnd(LABEL))}${text}`,
+      ...more.map((line) => `${" ".repeat(LABEL + 2)}${line}`),
+    ];
   }
   const count = rows.reduce((sum, { findings }) => sum + findings.length, 0);
   return first.state === "waived"

@@ -1,13 +1,17 @@
 /**
  * The table at 60, 80 and 120 columns, of 18, 1,000 and 20,000 components and of a run over many documents.
- * `vitest run test/report/pictures.test.ts -u` writes the files.
+ * `vitest run test/report/pictures.test.ts --update` writes the files.
  */
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import type { Advice, CycleRef, DocumentReport, Finding } from "../../src/model/index.ts";
 import { createRunSummary, summarizeReport } from "../../src/policy/run-summary.ts";
 import { table } from "../../src/report/table.ts";
 import { fleetTable } from "../../src/report/terminal/fleet.ts";
 import { columnsOf } from "../../src/report/terminal/text.ts";
+import { runCommand } from "../cli/fake-io.ts";
 import { assessmentOf, component, document, failReport, notApplicable, reportOf, resolved, scanOf } from "./reports.ts";
 
 const FAILS = { severity: "fail", condition: "eol" } as const;
@@ -124,3 +128,20 @@ test("a terminal without Unicode gets ASCII in the same columns", () => {
       .map((line) => columnsOf(line)),
   );
 });
+
+test.each([60, 64, 72, 80, 84, 90, 100, 120])(
+  "rows of a project with an image, a runner and a matrix fit %i columns",
+  async (width) => {
+    const cwd = mkdtempSync(join(tmpdir(), "eolgate-width-"));
+    mkdirSync(join(cwd, ".github/workflows"), { recursive: true });
+    writeFileSync(join(cwd, "Dockerfile"), "FROM node:18-alpine3.18\nFROM debian:11\n");
+    const workflow =
+      "jobs:\n  t:\n    runs-on: ubuntu-20.04\n    steps:\n      - uses: actions/checkout@v3\n      - uses: actions/setup-node@v4\n        with: { node-version: 16 }\n";
+    writeFileSync(join(cwd, ".github/workflows/ci.yml"), workflow);
+    const { out } = await runCommand(["check", "--as-of", "2026-11-22"], { cwd, columns: width });
+    rmSync(cwd, { recursive: true });
+    expect(out).toContain("none named");
+    const lines = out.split("\n").filter((line) => !/eolgate (?:waive|catalogue)|oldest statement/.test(line));
+    for (const line of lines) expect(columnsOf(line), line).toBeLessThanOrEqual(width);
+  },
+);

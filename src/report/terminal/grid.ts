@@ -144,8 +144,16 @@ function fit(all: readonly Cells[], width: number): Widths {
     most(all, ({ end: day, distance }) => (distance === "" ? day : `${day} ${distance}`)),
   );
   const { upgrade, until } = upgradeWidths(all);
-  const free = width - MARGIN - GAP - end - (upgrade === 0 ? 0 : GAP + upgrade);
-  const spare = free - (upgrade === 0 ? 0 : GAP + until);
+  // Without its end, the column of the upgrade has room for its heading and for `none named`.
+  const alone =
+    upgrade === 0
+      ? 0
+      : Math.max(
+          10,
+          most(all, (cells) => cells.upgrade),
+        );
+  const free = width - MARGIN - GAP - end - (upgrade === 0 ? 0 : GAP + alone);
+  const spare = width - MARGIN - GAP - end - (upgrade === 0 ? 0 : GAP + upgrade + GAP + until);
   const wanted = Math.max(
     4,
     most(all, (cells) => nameText(cells, WIDEST + columnsOf(cells.version))),
@@ -160,7 +168,7 @@ function fit(all: readonly Cells[], width: number): Widths {
       twoLines: true,
     };
   // How long the upgrade lasts gives way before the row is split.
-  if (spare < least) return { ...base, what: Math.min(wanted, free), until: 0 };
+  if (spare < least) return { ...base, upgrade: alone, what: Math.min(wanted, free), until: 0 };
   const besides = spare - GAP - wanted;
   if (width < WIDE || besides < 12) return { ...base, what: Math.min(wanted, spare) };
   const location = Math.min(
