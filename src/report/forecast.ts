@@ -39,10 +39,12 @@ export function failureComponents({ findings }: UpcomingFailure, most = 3): stri
   return rest > 0 ? `${names.join(", ")} and ${rest} more` : names.join(", ");
 }
 
-/** `in 45 days`. */
-export function failureDistance({ from }: Forecast, { day }: UpcomingFailure): string {
-  return `in ${formatSpan(daysBetween(from, day))}`;
-}
+/** The parts of a row, not escaped: `in 45 days`, the subject, the reason. */
+const factsOf = ({ from }: Forecast, failure: UpcomingFailure): readonly [string, string, string] => [
+  `in ${formatSpan(daysBetween(from, failure.day))}`,
+  failureSubject(failure),
+  failureReason(failure),
+];
 
 /** The heading of the forecast. */
 export function forecastTitle({ failures, until }: Forecast): string {
@@ -57,10 +59,11 @@ const DISTANCE_WIDTH = 14;
 export function forecastRows(forecast: Forecast, width: number, paint: Paint): string {
   const title = `  ${paint.bold("Forecast")}  ${paint.dim(forecastTitle(forecast))}`;
   const rows = forecast.failures.flatMap((failure) => {
-    const subject = escapeTerminal(truncate(failureSubject(failure), 40));
-    const facts = escapeTerminal(`${failureReason(failure)}: ${failureComponents(failure)}`);
-    const [first = "", ...more] = wrap(`${subject}  ${facts}`, Math.max(width - DAY_WIDTH - DISTANCE_WIDTH - 4, 30));
-    const head = `  ${paint.state("fail", failure.day.padEnd(DAY_WIDTH))}${paint.dim(failureDistance(forecast, failure).padEnd(DISTANCE_WIDTH))}`;
+    const [distance, subject, reason] = factsOf(forecast, failure);
+    const facts = escapeTerminal(`${reason}: ${failureComponents(failure)}`);
+    const text = `${escapeTerminal(truncate(subject, 40))}  ${facts}`;
+    const [first = "", ...more] = wrap(text, Math.max(width - DAY_WIDTH - DISTANCE_WIDTH - 4, 30));
+    const head = `  ${paint.state("fail", failure.day.padEnd(DAY_WIDTH))}${paint.dim(distance.padEnd(DISTANCE_WIDTH))}`;
     return [`${head}${first}`, ...more.map((rest) => `${" ".repeat(DAY_WIDTH + DISTANCE_WIDTH + 2)}${rest}`)];
   });
   return [title, ...(rows.length > 0 ? ["", ...rows] : [])].join("\n");
@@ -70,14 +73,9 @@ export function forecastSection(forecast: Forecast): string {
   const title = `### Forecast: ${escapeMarkdown(forecastTitle(forecast))}`;
   if (forecast.failures.length === 0) return title;
   const rows = forecast.failures.map((failure) => {
-    const cells = [
-      failure.day,
-      escapeMarkdown(failureDistance(forecast, failure)),
-      `**${escapeMarkdown(failureSubject(failure))}**`,
-      escapeMarkdown(failureReason(failure)),
-      escapeMarkdownCode(truncate(failureComponents(failure), 120)),
-    ];
-    return `| ${cells.join(" | ")} |`;
+    const [distance, subject, reason] = factsOf(forecast, failure).map(escapeMarkdown);
+    const components = escapeMarkdownCode(truncate(failureComponents(failure), 120));
+    return `| ${failure.day} | ${distance} | **${subject}** | ${reason} | ${components} |`;
   });
   return [title, "", "| Fails from | | Release cycle | Reason | Components |", "|---|---|---|---|---|", ...rows].join(
     "\n",
@@ -93,14 +91,10 @@ export function forecastPart({ forecast, links }: Report): string {
   if (forecast.failures.length === 0) return `${head}</section>`;
   const rows = forecast.failures.map((failure) => {
     const releaseCycle = failure.outcome.assessment?.releaseCycle;
-    const cells = [
-      `<time datetime="${failure.day}">${failure.day}</time>`,
-      escapeHtml(failureDistance(forecast, failure)),
-      link(failureSubject(failure), releaseCycle ? links.scoreCard(releaseCycle) : null),
-      escapeHtml(failureReason(failure)),
-      `<code>${escapeHtml(failureComponents(failure, MAX_NAMES))}</code>`,
-    ];
-    return `<tr>${cells.map((cell) => `<td>${cell}</td>`).join("")}</tr>`;
+    const [distance, subject, reason] = factsOf(forecast, failure);
+    const name = link(subject, releaseCycle ? links.scoreCard(releaseCycle) : null);
+    const components = `<code>${escapeHtml(failureComponents(failure, MAX_NAMES))}</code>`;
+    return `<tr><td><time datetime="${failure.day}">${failure.day}</time></td><td>${escapeHtml(distance)}</td><td>${name}</td><td>${escapeHtml(reason)}</td><td>${components}</td></tr>`;
   });
   const table = `<table><thead><tr><th>Fails from</th><th>From now</th><th>Release cycle</th><th>Reason</th><th>Components</th></tr></thead><tbody>\n${rows.join("\n")}\n</tbody></table>`;
   return `${head}${scrolling("Forecast", table)}</section>`;
