@@ -144,7 +144,7 @@ function fit(all: readonly Cells[], width: number): Widths {
     most(all, ({ end: day, distance }) => (distance === "" ? day : `${day} ${distance}`)),
   );
   const { upgrade, until } = upgradeWidths(all);
-  // Without its end, the column of the upgrade has room for its heading and for `none named`.
+  // Without its end, the column of the upgrade is as wide as its heading and as `none named`.
   const alone =
     upgrade === 0
       ? 0
