@@ -22,8 +22,8 @@ type ModuleFunction = (exports: unknown, require: Require, module: ScriptModule,
 export interface BundleScripts {
   /** The folder of the scripts, as they see it (`__dirname`). */
   readonly folder: string;
-  /** The text of a script, which is ASCII only. @throws Error if there is no script of that name. */
-  read(name: string): string;
+  /** The bytes of a script, which is ASCII only. @throws Error if there is no script of that name. */
+  read(name: string): Uint8Array;
   cached(name: string): Uint8Array<ArrayBuffer> | undefined;
   /** Stores the caches of scripts that had none, for the next run. Fails silently. */
   keep(caches: ReadonlyMap<string, Uint8Array>): void;
@@ -31,6 +31,10 @@ export interface BundleScripts {
 
 /** The bundler adds a hash of the content to the names of all scripts except entry points. */
 export const HASHED = /-[\w-]{8}\.cjs$/;
+
+/** On the first line of the script, so that line numbers in stack traces are those of the file. */
+const BEFORE = Buffer.from("(function(exports,require,module,__filename,__dirname){");
+const AFTER = Buffer.from("\n})");
 
 export class BundleLoader {
   private readonly scripts: BundleScripts;
@@ -73,8 +77,8 @@ export class BundleLoader {
   }
 
   private compile(name: string, filename: string): ModuleFunction {
-    // On the first line of the script, so that line numbers in stack traces are those of the file.
-    const source = `(function(exports,require,module,__filename,__dirname){${this.scripts.read(name)}\n})`;
+    // Joined as bytes: a joined text is copied within V8's heap, which it then collects more often.
+    const source = Buffer.concat([BEFORE, this.scripts.read(name), AFTER]).toString("latin1");
     const cachedData = HASHED.test(name) ? this.scripts.cached(name) : undefined;
     const importModuleDynamically = constants.USE_MAIN_CONTEXT_DEFAULT_LOADER;
     const script = new Script(source, { filename, importModuleDynamically, ...(cachedData && { cachedData }) });

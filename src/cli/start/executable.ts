@@ -15,7 +15,7 @@ const INTERNAL = 70;
 const assets: BundleScripts = {
   // This folder does not exist. Its path has two levels below the root, as in an installation.
   folder: resolve("/eolgate/dist/command"),
-  read: (name) => Buffer.from(sea.getRawAsset(`scripts/${name}`)).toString("latin1"),
+  read: (name) => Buffer.from(sea.getRawAsset(`scripts/${name}`)),
   cached(name) {
     try {
       return new Uint8Array(sea.getRawAsset(`cache/${name}`));

@@ -43,7 +43,7 @@ export const CACHE_HEADER_LENGTH = 8;
 export function scriptFolder(folder: string, cache: string | undefined): BundleScripts {
   return {
     folder,
-    read: (name) => readFileSync(`${folder}/${name}`, "latin1"),
+    read: (name) => readFileSync(`${folder}/${name}`),
     cached: (name) => (cache === undefined ? undefined : readCache(`${cache}/${name}`)),
     keep(caches) {
       if (cache === undefined) return;
