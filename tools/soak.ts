@@ -1,6 +1,6 @@
 /**
- * `npm run soak`: kills an update at a random moment, a hundred times (or as many times as the first argument states),
- * and checks each time that the catalogue is complete: either the old one or the new one.
+ * `npm run soak:catalogue`: kills updates at random moments until a hundred were killed (or as many as the first argument
+ * states), and checks each time that the catalogue is complete: either the old one or the new one.
  */
 import { spawn } from "node:child_process";
 import { copyFileSync, existsSync, mkdtempSync, readFileSync, readdirSync, rmSync } from "node:fs";
@@ -15,6 +15,7 @@ import { startMirror } from "../test/catalogue/mirror.ts";
 import { serveReference } from "../test/catalogue/reference-mirror.ts";
 
 const times = Number(process.argv[2] ?? 100);
+const MOST_ROUNDS = 3;
 const reference = new URL("../../shared/upstream/", import.meta.url);
 if (!existsSync(reference)) throw new Error("the soak needs the reference data beside the checkout");
 const worker = fileURLToPath(new URL("soak-update.ts", import.meta.url));
@@ -44,7 +45,10 @@ try {
   const whole = (await updateFor(day, undefined)).ran;
   let [killed, replaced, leftovers] = [0, 0, 0];
   let digest = loadCatalogue({ path }).metadata.digest;
-  for (let round = 1; round <= times; round += 1) {
+  let round = 0;
+  // A run that ends before its kill does not count.
+  for (; killed < times; round += 1) {
+    if (round === MOST_ROUNDS * times) throw new Error(`only ${killed} of ${round} updates were killed`);
     day = addDays(day, 1);
     // Half of the kills are at any time, half late in the run, when the file is replaced.
     const late = round % 2 === 0;
@@ -64,7 +68,7 @@ try {
   if (left.length > 0) throw new Error(`not removed: ${left.join(", ")}`);
   loadCatalogue({ path });
   console.log(
-    `${times} updates of about ${Math.round(whole)} ms: ${killed} killed, ${replaced} had replaced the catalogue, 0 broken; ` +
+    `${round} updates of about ${Math.round(whole)} ms: ${killed} killed, ${replaced} had replaced the catalogue, 0 broken; ` +
       `${leftovers} leftovers, all removed by an update after that (${readFileSync(path).length} bytes)`,
   );
 } finally {

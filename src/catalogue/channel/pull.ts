@@ -175,7 +175,7 @@ function revokedBy(
 ): string[] {
   const root = rootOf(trust);
   const revoked = root !== undefined && signers.includes(root) ? revokedKeys : [];
-  return [...new Set([...(state?.revokedKeys ?? []), ...revoked])].filter((id) => id !== root);
+  return [...new Set([...(state?.revokedKeys ?? []), ...revoked])];
 }
 
 async function readCatalogue({ catalogue }: ChannelMetadata, location: Location): Promise<Buffer> {

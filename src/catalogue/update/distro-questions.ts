@@ -1,7 +1,7 @@
 /** The questions about packages of distributions, as they are installed on a release. */
 import { asPurl } from "../../text/ids.ts";
 import { getOwn, percentEncode } from "../../text/values.ts";
-import type { StoredContent, StoredPurl } from "../schema.ts";
+import type { StoredContent, StoredPackageLifecycle, StoredPurl } from "../schema.ts";
 import {
   changedReleases,
   component,
@@ -27,15 +27,15 @@ export function* distroQuestions(rows: Rows): Generator<Question> {
     const isAll = rows.isWhole || isRedirected;
     const names = changedKeys(rows, ({ distroPackages }) => distroPackages[type]?.names ?? {}, isAll);
     for (const release of releases)
-      for (const name of packagesOf(rows, home, release, names.slice(0, 1)))
-        yield distroQuestion("distroPackages", home, release, name);
+      for (const installed of packagesOf(rows, home, release, names.slice(0, 1)))
+        yield distroQuestion("distroPackages", home, release, installed);
     const installed = purls.filter((key) => isInstalled(rows, key, home));
     const ofVendors = (isAll ? vendors.all : vendors.changed).get(type) ?? [];
     for (const release of rows.isWhole ? oldest(releases) : oldestAndNewest(releases)) {
-      yield* names.map((name) => distroQuestion("distroPackages", home, release, name));
-      yield* [...ofVendors].map((name) => distroQuestion("vendorPackages", home, release, name));
+      yield* names.map((name) => distroQuestion("distroPackages", home, release, { name }));
+      yield* [...ofVendors].map((name) => distroQuestion("vendorPackages", home, release, { name }));
       for (const row of installed)
-        yield { ...distroQuestion("purls", home, release, row.slice(row.lastIndexOf("/") + 1)), row };
+        yield { ...distroQuestion("purls", home, release, { name: row.slice(row.lastIndexOf("/") + 1) }), row };
     }
   }
 }
@@ -60,27 +60,70 @@ function changedKeys(
   });
 }
 
+interface InstalledName {
+  /** A name, or a pattern over names. */
+  readonly name: string;
+  readonly version?: string;
+  /** Qualifiers of the package URL, besides the distribution. */
+  readonly qualifiers?: string;
+}
+
 /** Some packages of a release that changed, and those that have ends or periods of their own. */
 function packagesOf(
   rows: Rows,
   { slug, releases, isRedirected }: DistributionHome,
   release: string,
   mapped: readonly string[],
-): Iterable<string> {
-  const periods = [`${slug}:${release}`, `${slug}:${release.split(".", 1)[0] ?? release}`];
-  const rowsOf = ({ packageEnds, packageLifecycles }: StoredContent) => ({
-    ends: getOwn(packageEnds, `${slug}:${release}`)?.packages ?? {},
-    periods: periods.flatMap((period) => getOwn(packageLifecycles, period) ?? []),
+): Iterable<InstalledName> {
+  const rowsOf = (content: StoredContent) => ({
+    ends: getOwn(content.packageEnds, `${slug}:${release}`)?.packages ?? {},
+    periods: periodsOf(content, slug, release),
   });
   const isAll = isRedirected || (rows.isWhole && oldestAndNewest(releases).includes(release));
   if (!isAll && !changedReleases(rows, slug).includes(release) && !differs(rows, rowsOf)) return [];
   const listed = rows.contents
     .map(rowsOf)
-    .flatMap(({ ends, periods: stored }) => [
-      ...Object.keys(ends),
-      ...stored.flatMap((row) => [row.name, ...(row.packages ?? [])]),
+    .flatMap(({ ends, periods }) => [
+      ...Object.keys(ends).map((name) => ({ name })),
+      ...periods.flatMap(installedNames),
     ]);
-  return new Set(["base-files", ...mapped, ...listed]);
+  const all: readonly InstalledName[] = [{ name: "base-files" }, ...mapped.map((name) => ({ name })), ...listed];
+  return new Map(all.map((each) => [JSON.stringify(each), each])).values();
+}
+
+/** The periods of a release, and those of the distribution that it is rebuilt from. */
+function periodsOf(
+  { packageLifecycles }: StoredContent,
+  slug: string,
+  release: string,
+): readonly StoredPackageLifecycle[] {
+  const major = release.split(".", 1)[0] ?? release;
+  const of = (distribution: string) =>
+    [`${distribution}:${release}`, `${distribution}:${major}`].flatMap((key) => getOwn(packageLifecycles, key) ?? []);
+  const own = of(slug);
+  return [...own, ...own.flatMap(({ follows }) => (follows === undefined ? [] : of(follows)))];
+}
+
+/** The packages by which a period is found: by name, by the version of a stream, by module and by repository. */
+function installedNames({
+  kind,
+  name,
+  packages = [],
+  stream,
+  versions = [],
+}: StoredPackageLifecycle): readonly InstalledName[] {
+  const version = stream === undefined ? {} : { version: `${stream}.0-1` };
+  return [
+    ...[name, ...packages].map((each) => ({ name: each, ...version })),
+    ...versions.map((each) => ({ name: "base-files", version: exampleOf(each) })),
+    ...(kind === "repository" ? [{ name: "base-files", qualifiers: `&repository_id=${percentEncode(name)}` }] : []),
+    ...(kind === "module" && stream !== undefined
+      ? [
+          { name, version: `${stream}.0-1.module+el8` },
+          { name, qualifiers: `&rpmmod=${percentEncode(`${name}:${stream}`)}` },
+        ]
+      : []),
+  ];
 }
 
 /** Names of vendors' packages by format: one of each row, and one for each pattern of rows that differ. */
@@ -136,14 +179,10 @@ function distroQuestion(
   section: Question["section"],
   { type, namespace, slug }: DistributionHome,
   release: string,
-  pattern: string,
+  { name: pattern, version = "1.0-1", qualifiers = "" }: InstalledName,
 ): Question {
   const name = exampleOf(pattern);
-  const purl = `pkg:${type}/${namespace}/${percentEncode(name)}@1.0-1?distro=${namespace}-${percentEncode(release)}`;
-  return {
-    section,
-    row: `${slug}:${release} ${name}`,
-    version: "1.0-1",
-    component: component({ purls: [asPurl(purl)] }),
-  };
+  const distro = `${namespace}-${percentEncode(release)}`;
+  const purl = `pkg:${type}/${namespace}/${percentEncode(name)}@${percentEncode(version)}?distro=${distro}${qualifiers}`;
+  return { section, row: `${slug}:${release} ${name}`, version, component: component({ purls: [asPurl(purl)] }) };
 }

@@ -60,7 +60,8 @@ export function* rowQuestions(rows: Rows): Generator<Question> {
   yield* tableQuestions("cpes", rows, (content) => content.cpes, {
     productsOf: (slug) => [slug],
     component: (key, version) => ({
-      ...named("other", key.slice(key.indexOf(":") + 1), version),
+      // The name of a product would decide before the CPE.
+      ...named("other", "?", version),
       cpes: [`cpe:2.3:a:${key}:${version}:*:*:*:*:*:*:*`],
     }),
   });
