@@ -7,6 +7,7 @@ import { isRecord } from "../text/values.ts";
 import { readPackageFile } from "../platform/package-files.ts";
 import { DEBIAN_PACKAGES } from "./places.ts";
 import { corrupt } from "./format/head.ts";
+import { lastAtOrBefore } from "./format/reader.ts";
 
 const NEWLINE = 0x0a;
 
@@ -89,21 +90,11 @@ export class NameList {
    * follows a line end.
    */
   *blocks(from: string, isWithin: (key: string) => boolean): Iterable<string> {
-    const first = Math.max(0, this.#lastAtOrBefore(from));
+    const first = Math.max(0, lastAtOrBefore(this.#keys, from));
     for (let index = first; index < this.#keys.length; index += 1) {
       if (index > first && !isWithin(this.#keys[index] ?? "")) return;
       yield this.#block(index);
     }
-  }
-
-  #lastAtOrBefore(name: string): number {
-    let [low, high] = [0, this.#keys.length];
-    while (low < high) {
-      const middle = (low + high) >>> 1;
-      if ((this.#keys[middle] ?? "") <= name) low = middle + 1;
-      else high = middle;
-    }
-    return low - 1;
   }
 
   #block(index: number): string {

@@ -167,7 +167,7 @@ const decode = (bytes: Uint8Array): string => toBuffer(bytes).toString("utf8");
 const isValue = (name: SectionName): name is ValueSection => SECTION_FORMS[name] === "value";
 
 /** Index of the last key that is not greater than `key`; -1 where all are. */
-function lastAtOrBefore(keys: readonly (string | number)[], key: string | number): number {
+export function lastAtOrBefore(keys: readonly (string | number)[], key: string | number): number {
   let [low, high] = [0, keys.length];
   while (low < high) {
     const middle = (low + high) >>> 1;

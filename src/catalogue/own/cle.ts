@@ -1,5 +1,5 @@
 /** ECMA-428 Common Lifecycle Enumeration, 1.0.0: one document for each component, with its newest event first. */
-import { percentEncode } from "../../text/values.ts";
+import { byText, percentEncode } from "../../text/values.ts";
 import { EolgateError } from "../../messages/error.ts";
 import type { Catalogue, End, Product, ReleaseCycle } from "../../model/index.ts";
 import { firstDay, lastDay } from "../../lifecycle/days.ts";
@@ -32,7 +32,7 @@ interface CleEvent {
 /** The dated events of a product. What has no date cannot be expressed in this format and is omitted. */
 export function toCle(product: Product): CleDocument {
   const drafts = product.cycles.flatMap((cycle) => eventsOf(product, cycle));
-  const ordered = drafts.sort((a, b) => compare(a.event.effective, b.event.effective) || compare(a.key, b.key));
+  const ordered = drafts.sort((a, b) => byText(a.event.effective, b.event.effective) || byText(a.key, b.key));
   const events = ordered.map(({ event }, index) => ({ id: index + 1, ...event })).reverse();
   const tracks = new Map(
     product.cycles.flatMap(({ tracks }) => tracks.map((track) => [trackId(track.name), track] as const)),
@@ -97,7 +97,6 @@ function endOfDay(end: End | undefined): string | undefined {
 }
 
 const trackId = (name: string): string => name.toLowerCase().replaceAll(/[^a-z0-9]+/g, "-");
-const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
 /** The error for an own catalogue, or a document in this format or in OpenEoX, that is not valid. */
 export const invalidOwn = (problem: string, where: string, advice?: string, cause?: unknown): EolgateError =>

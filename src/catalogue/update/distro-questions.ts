@@ -21,17 +21,18 @@ import {
  */
 export function* distroQuestions(rows: Rows): Generator<Question> {
   const vendors = vendorNames(rows);
-  const purls = changedKeys(rows, (content) => content.purls, rows.isWhole);
+  const isWhole = rows.whole.has("distributions");
+  const purls = changedKeys(rows, (content) => content.purls, isWhole);
   for (const home of distributionsOf(rows)) {
     const { type, releases, isRedirected } = home;
-    const isAll = rows.isWhole || isRedirected;
+    const isAll = isWhole || isRedirected;
     const names = changedKeys(rows, ({ distroPackages }) => distroPackages[type]?.names ?? {}, isAll);
     for (const release of releases)
       for (const installed of packagesOf(rows, home, release, names.slice(0, 1)))
         yield distroQuestion("distroPackages", home, release, installed);
     const installed = purls.filter((key) => isInstalled(rows, key, home));
     const ofVendors = (isAll ? vendors.all : vendors.changed).get(type) ?? [];
-    for (const release of rows.isWhole ? oldest(releases) : oldestAndNewest(releases)) {
+    for (const release of isWhole ? oldest(releases) : oldestAndNewest(releases)) {
       yield* names.map((name) => distroQuestion("distroPackages", home, release, { name }));
       yield* [...ofVendors].map((name) => distroQuestion("vendorPackages", home, release, { name }));
       for (const row of installed)
@@ -79,13 +80,13 @@ function packagesOf(
     ends: getOwn(content.packageEnds, `${slug}:${release}`)?.packages ?? {},
     periods: periodsOf(content, slug, release),
   });
-  const isAll = isRedirected || (rows.isWhole && oldestAndNewest(releases).includes(release));
+  const isAll = isRedirected || (rows.whole.has("distributions") && oldestAndNewest(releases).includes(release));
   if (!isAll && !changedReleases(rows, slug).includes(release) && !differs(rows, rowsOf)) return [];
   const listed = rows.contents
     .map(rowsOf)
     .flatMap(({ ends, periods }) => [
       ...Object.keys(ends).map((name) => ({ name })),
-      ...periods.flatMap(installedNames),
+      ...periods.flatMap((period) => installedNames(period, release)),
     ]);
   const all: readonly InstalledName[] = [{ name: "base-files" }, ...mapped.map((name) => ({ name })), ...listed];
   return new Map(all.map((each) => [JSON.stringify(each), each])).values();
@@ -105,13 +106,10 @@ function periodsOf(
 }
 
 /** The packages by which a period is found: by name, by the version of a stream, by module and by repository. */
-function installedNames({
-  kind,
-  name,
-  packages = [],
-  stream,
-  versions = [],
-}: StoredPackageLifecycle): readonly InstalledName[] {
+function installedNames(
+  { kind, name, packages = [], stream, versions = [] }: StoredPackageLifecycle,
+  release: string,
+): readonly InstalledName[] {
   const version = stream === undefined ? {} : { version: `${stream}.0-1` };
   return [
     ...[name, ...packages].map((each) => ({ name: each, ...version })),
@@ -119,7 +117,8 @@ function installedNames({
     ...(kind === "repository" ? [{ name: "base-files", qualifiers: `&repository_id=${percentEncode(name)}` }] : []),
     ...(kind === "module" && stream !== undefined
       ? [
-          { name, version: `${stream}.0-1.module+el8` },
+          // The revision states the release, too.
+          { name, version: `${stream}.0-1.module+el${release}.1.0+1+a` },
           { name, qualifiers: `&rpmmod=${percentEncode(`${name}:${stream}`)}` },
         ]
       : []),
@@ -142,6 +141,8 @@ function vendorNames({ contents: [older, newer] }: Rows) {
 interface DistributionHome {
   readonly type: string;
   readonly namespace: string;
+  /** The name of the system in the qualifier `distro`: the namespace, or another name that the catalogues read differently. */
+  readonly distro: string;
   readonly slug: string;
   readonly releases: readonly string[];
   /** The catalogues read the namespace differently. */
@@ -165,11 +166,22 @@ function distributionsOf(rows: Pick<Rows, "contents">): readonly DistributionHom
           getOwn(content.systems, namespace),
         ]);
         const releases = getOwn(products, slug)?.cycles.map(({ name }) => name) ?? [];
-        const home = { type, namespace, slug, releases, isRedirected };
+        const home = { type, namespace, distro: namespace, slug, releases, isRedirected };
         found.set(isRedirected ? `${type} ${namespace}` : `${type} ${slug} ${rule}`, home);
+        for (const distro of otherNames(rows, home))
+          found.set(`${type} ${slug} of ${distro}`, { ...home, distro, isRedirected: true });
       }
   return [...found.values()];
 }
+
+/** Other names of the distribution in `distro` that the catalogues read differently. */
+const otherNames = (rows: Pick<Rows, "contents">, { namespace, slug }: DistributionHome): readonly string[] =>
+  [...keysIn(rows, ({ systems }) => systems)].filter(
+    (name) =>
+      name !== namespace &&
+      rows.contents.some(({ systems }) => getOwn(systems, name)?.[0] === slug) &&
+      differs(rows, ({ systems }) => getOwn(systems, name)),
+  );
 
 /** A name that a pattern matches. */
 const exampleOf = (pattern: string): string =>
@@ -177,12 +189,16 @@ const exampleOf = (pattern: string): string =>
 
 function distroQuestion(
   section: Question["section"],
-  { type, namespace, slug }: DistributionHome,
+  { type, namespace, distro, slug }: DistributionHome,
   release: string,
   { name: pattern, version = "1.0-1", qualifiers = "" }: InstalledName,
 ): Question {
   const name = exampleOf(pattern);
-  const distro = `${namespace}-${percentEncode(release)}`;
-  const purl = `pkg:${type}/${namespace}/${percentEncode(name)}@${percentEncode(version)}?distro=${distro}${qualifiers}`;
-  return { section, row: `${slug}:${release} ${name}`, version, component: component({ purls: [asPurl(purl)] }) };
+  const path = `${type}/${namespace}/${percentEncode(name)}@${percentEncode(version)}`;
+  const purl = asPurl(`pkg:${path}?distro=${distro}-${percentEncode(release)}${qualifiers}`);
+  const decisive =
+    distro === namespace
+      ? { section, row: `${slug}:${release} ${name}` }
+      : { section: "systems" as const, row: distro };
+  return { ...decisive, version, component: component({ purls: [purl] }) };
 }

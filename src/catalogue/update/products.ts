@@ -1,6 +1,7 @@
 /** How the products of two catalogues differ, and the versions whose answers can differ with them. */
+import { lastDay } from "../../lifecycle/days.ts";
 import { lifecycleState } from "../../lifecycle/status.ts";
-import type { Product, ReleaseCycle } from "../../model/index.ts";
+import type { End, Product, ReleaseCycle } from "../../model/index.ts";
 import { indexCycles } from "../../resolve/version/cycle-index.ts";
 import { resolveVersion } from "../../resolve/version/resolve.ts";
 import type { IsoDate } from "../../text/ids.ts";
@@ -71,13 +72,15 @@ export class ProductComparison {
 
 function textOf(product: Product, today: IsoDate): ProductText {
   const { namesMatchReleases } = indexCycles(product);
-  // Of an end, whether it has passed decides to which cycle a version leads. Those that passed have an order, and newest
+  // Of an end, whether it has passed decides to which cycle a version leads, and the order of those that passed. Newest
   // releases are compared by some schemes (src/resolve/version).
-  const leading = product.cycles.map((cycle) => [
+  const ended = product.cycles.map(({ eol }) => (lifecycleState(eol, today).status === "eol" ? endOf(eol) : null));
+  const order = [...new Set(ended.filter((end) => end !== null))].sort();
+  const leading = product.cycles.map((cycle, index) => [
     [cycle.name, cycle.part, cycle.codename, cycle.label, cycle.releaseDate],
     [cycle.rolling, cycle.retired, cycle.declaredBy],
     product.versionRule === undefined || cycle.latest?.name,
-    lifecycleState(cycle.eol, today).status === "eol" && cycle.eol,
+    order.indexOf(ended[index] ?? ""),
   ]);
   return {
     head: headText(product),
@@ -94,6 +97,8 @@ function textOf(product: Product, today: IsoDate): ProductText {
     cycles: new Map(product.cycles.map((cycle) => [cycle.name, decisiveText(cycle)])),
   };
 }
+
+const endOf = (end: End): string => (end.kind === "dated" ? lastDay(end.date) : end.kind);
 
 function headText(product: Product): string {
   const { slug, name, aliases, category, attackSurface, scope, monotonic, endsAfter, gateEnd } = product;

@@ -2,7 +2,7 @@
  * The questions about packages, names, systems and models whose answers may differ between two catalogues. They come from
  * both catalogues, so that what a new one adds, removes or redirects is asked for, too.
  */
-import { getOwn, percentEncode } from "../../text/values.ts";
+import { getOwn, keysOf, percentEncode } from "../../text/values.ts";
 import type { Component, ComponentKind } from "../../model/index.ts";
 import { asPurl } from "../../text/ids.ts";
 import { NO_COMPONENT } from "../../resolve/resolve.ts";
@@ -31,23 +31,29 @@ export interface Rows {
   readonly contents: readonly [older: StoredContent, newer: StoredContent];
   /** By slug: the versions that the two answer differently; `all` for a product whose names, flags or rules differ. */
   readonly changed: ReadonlyMap<string, readonly string[] | "all">;
-  /** Facts differ that a resolution reads for components of any product: every row is asked for. */
-  readonly isWhole: boolean;
+  /** Questions of which every row is asked for, because facts differ that a resolution reads for any of them. */
+  readonly whole: ReadonlySet<QuestionGroup>;
 }
 
-const FACTS = [
-  "modelPlatforms",
-  "alternativeVersions",
-  "releaseEvidence",
-  "packageEvidence",
-  "shippedVersions",
-  "distroRevisions",
-] as const satisfies readonly (keyof StoredContent)[];
+/** Packages, names, CPEs and systems; models; packages of distributions. */
+type QuestionGroup = "names" | "models" | "distributions";
+
+/** The facts that a resolution reads, and for which questions. */
+const FACTS = {
+  modelPlatforms: ["models"],
+  packageEvidence: ["names", "distributions"],
+  alternativeVersions: ["distributions"],
+  releaseEvidence: ["distributions"],
+  shippedVersions: ["distributions"],
+  distroRevisions: ["distributions"],
+} as const satisfies Partial<Record<keyof StoredContent, readonly QuestionGroup[]>>;
 
 export const comparedRows = (contents: Rows["contents"], changed: Rows["changed"]): Rows => ({
   contents,
   changed,
-  isWhole: FACTS.some((name) => differs({ contents }, (content) => content[name])),
+  whole: new Set(
+    keysOf(FACTS).flatMap((name) => (differs({ contents }, (content) => content[name]) ? FACTS[name] : [])),
+  ),
 });
 
 /** Questions on rows that differ, and on equal rows about products that differ. Equal rows about equal products answer alike. */
@@ -147,7 +153,7 @@ function* tableQuestions<Row>(
       const isOther = before !== after;
       for (const version of isOther
         ? releasesOfOther(rows, entry, isFirst)
-        : rows.isWhole
+        : rows.whole.has("names")
           ? oldest(releasesOf(rows, entry))
           : [])
         yield { section, row: key, version, component: componentOf(key, version) };
@@ -178,7 +184,7 @@ function* modelQuestions(rows: Rows): Generator<Question> {
   for (const row of keysIn(rows, ({ models }) => models)) {
     const platforms = rows.contents.flatMap(({ models }) => getOwn(models, row) ?? []);
     if (
-      rows.isWhole ||
+      rows.whole.has("models") ||
       differs(rows, ({ models }) => getOwn(models, row)) ||
       platforms.some(([slug]) => isChanged(rows, slug))
     )
