@@ -82,8 +82,7 @@ export function parsePolicy(value: unknown, origin = "policy"): Policy {
  * `support` imply that support tracks count.
  */
 export function layerPolicies(...layers: readonly PolicyLayer[]): Policy {
-  let set: PolicyLayer = {};
-  for (const layer of layers) set = { ...set, ...layer };
+  const set: PolicyLayer = Object.fromEntries(layers.flatMap((layer) => Object.entries<unknown>(layer)));
   const support = set.support ?? (hasContracts(set.contracts) ? "extended" : DEFAULT_POLICY.support);
   const policy = { ...DEFAULT_POLICY, ...set, support };
   if (policy.failOn.length === 0) throw configError({ origin: "failOn", path: "" }, "the list is empty", NO_CONDITION);
