@@ -209,10 +209,10 @@ async function unpack(packed: Buffer, size: number, where: string): Promise<Buff
   }
 }
 
-// What was last accepted from a channel, kept in the cache folder: a client never goes back behind it.
+// The version that was last accepted from a channel, in the cache folder. An older one is refused.
 
 const StateSchema = Type.Object({
-  /** Where it was read: without its metadata, this address is not asked for an unversioned catalogue instead. */
+  /** The address of the channel. */
   address: Type.String(),
   /** Highest version that was accepted. */
   version: Type.Integer({ maximum: Number.MAX_SAFE_INTEGER }),

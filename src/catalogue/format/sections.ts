@@ -118,7 +118,7 @@ export function foldedNames(names: StoredContent["names"]): FileSections["names"
   const index = new Map<string, string[]>();
   for (const [slug, titles] of Object.entries(names)) {
     for (const folded of new Set([slug, ...titles].map(normalizeName))) {
-      // A name with characters beyond ASCII cannot be asked for.
+      // A name with characters beyond ASCII matches nothing.
       if (folded === "") continue;
       const known = index.get(folded);
       if (known) known.push(slug);

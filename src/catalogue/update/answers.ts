@@ -1,4 +1,4 @@
-/** What a catalogue answers to the questions of an update, under the default policy: the words of a verdict as values. */
+/** The answers of a catalogue to the questions of an update: severity and resolution under the default policy. */
 import { assess, createVersionAssessment, kevFromCatalogue } from "../../lifecycle/assess.ts";
 import type {
   AssessedComponent,
@@ -13,8 +13,7 @@ import { evaluatePolicy } from "../../policy/evaluate.ts";
 import { DEFAULT_POLICY } from "../../policy/policy.ts";
 import { hasCycle } from "../../resolve/unresolved.ts";
 import { createResolver, NO_COMPONENT } from "../../resolve/resolve.ts";
-import { cycleByName } from "../../resolve/version/resolve.ts";
-import { resolveVersion } from "../../resolve/version/resolve.ts";
+import { cycleByName, resolveVersion } from "../../resolve/version/resolve.ts";
 import type { IsoDate } from "../../text/ids.ts";
 import type { Question } from "./questions.ts";
 

@@ -1,6 +1,6 @@
 /**
  * The questions about packages, names, systems and models whose answers may differ between two catalogues. They come from
- * both catalogues, so that what a new one adds, removes or redirects is asked for, too.
+ * both catalogues, so that they cover what a new one adds, removes or redirects.
  */
 import { getOwn, keysOf, percentEncode } from "../../text/values.ts";
 import type { Component, ComponentKind } from "../../model/index.ts";

@@ -81,8 +81,7 @@ function weakenedRows(
 }
 
 /**
- * Every answer about a product that differs, and of those about rows the ones that `isOfInterest`, judged by the older
- * answer: only they are asked for the newer one.
+ * Every answer about a product that differs. Of rows, only those with an older answer of interest are compared.
  */
 function* differingAnswers(
   older: ComparedContent,

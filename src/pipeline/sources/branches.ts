@@ -44,7 +44,7 @@ export const opensuseLeap = vendorFeed(
       const cycle = version.get("version").match(/^\d+\.\d+$/, "a version N.N");
       for (const release of version.get("releases").items()) {
         const date = release.get("date").date(isoInstant, "a date-time");
-        const state = release.get("state").word("preAlpha", "Alpha", "Beta", "RC", "Stable", "EOL");
+        const state = release.get("state").oneOf("preAlpha", "Alpha", "Beta", "RC", "Stable", "EOL");
         if (state === "Stable") claims.date("releaseDate", cycle, date);
         if (state === "EOL") claims.end("eol", cycle, date);
       }
@@ -69,7 +69,7 @@ export const rubyBranches = vendorFeed(
     for (const key of newKeys(branches, RUBY_KEYS)) claims.note("new-key", "/", key);
     for (const branch of branches) {
       const cycle = branch.get("name").text();
-      const status = branch.get("status").word("normal maintenance", "security maintenance", "eol", "preview");
+      const status = branch.get("status").oneOf("normal maintenance", "security maintenance", "eol", "preview");
       claims.date("releaseDate", cycle, branch.maybe("date")?.day());
       // Normal maintenance ends where security maintenance begins.
       claims.end("eoas", cycle, branch.maybe("security_maintenance_date")?.day());

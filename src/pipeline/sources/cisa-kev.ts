@@ -12,7 +12,7 @@ function parse(text: string): KevReading {
       vendor: entry.get("vendorProject").text(),
       product: entry.get("product").text(),
       added: entry.get("dateAdded").day().value,
-      ransomware: entry.get("knownRansomwareCampaignUse").word("Known", "Unknown") === "Known",
+      ransomware: entry.get("knownRansomwareCampaignUse").oneOf("Known", "Unknown") === "Known",
     }));
   // The feed counts itself: a list that was cut is seen here.
   if (feed.get("count").number() !== entries.length || entries.length === 0) {

@@ -21,7 +21,7 @@ function readRow(line: string, where: string, cycle: string): PackageEndClaim {
   if (name === undefined || !isWord(word))
     throw feedChanged(where, "a package with limited, non-supported or supported");
   const head = { distro, cycle, package: name, isPattern: /[*[\]()|\\]/.test(name), kind: KINDS[word] };
-  // A version begins with a digit and brings a day; without it words follow, and no source states the day.
+  // A version begins with a digit and is followed by a day. Without a version, text follows, and no source states the day.
   return head.kind === "ended" && /^\d/.test(rest) ? { ...head, from: endOf(rest, where) } : head;
 }
 

@@ -52,7 +52,7 @@ function readPhase(phase: FeedLocation, claims: ClaimList): Phase {
   const name = phase.get("name").text();
   const [date, format] = phase.maybe("date_format") ? ["date", "date_format"] : ["end_date", "end_date_format"];
   const end = phase.get(date);
-  if (phase.get(format).word("date", "string") === "date") return { name, end: end.instant(), isProse: false };
+  if (phase.get(format).oneOf("date", "string") === "date") return { name, end: end.instant(), isProse: false };
   claims.note("prose", end.where, String(end.value));
   return { name, isProse: !NOT_APPLICABLE.test(String(end.value)) };
 }

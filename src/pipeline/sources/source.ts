@@ -55,7 +55,7 @@ export interface SourceNote {
   readonly code: "approximate" | "prose" | "quarter" | "range" | "duplicate" | "not-a-cycle" | "no-date" | "new-key";
   /** Place in the document: a path, or `line N`. */
   readonly where: string;
-  /** The vendor's words. Hostile text. */
+  /** Text of the vendor, not escaped. */
   readonly text: string;
 }
 

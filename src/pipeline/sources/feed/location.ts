@@ -122,9 +122,9 @@ export class FeedLocation {
     return typeof this.value === "boolean" ? this.value : this.#changed("true or false");
   }
 
-  /** One of the vendor's known words. */
-  word<Word extends string>(...words: readonly Word[]): Word {
-    return words.find((word) => word === this.value) ?? this.#changed(`one of ${words.join(", ")}`);
+  /** One of the values that the vendor is known to write. */
+  oneOf<Known extends string>(...values: readonly Known[]): Known {
+    return values.find((value) => value === this.value) ?? this.#changed(`one of ${values.join(", ")}`);
   }
 
   /** `2026-10-31` and nothing else. */
