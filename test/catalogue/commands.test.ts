@@ -156,6 +156,8 @@ describe("catalogue diff", () => {
     const markdown = (await run("diff", old, "new.json", "--format", "markdown")).out;
     expect(markdown).toContain(`| debian 11 | end | 2030-01-01 | ${stated} |`);
     expect((await run("diff", "new.json", "new.json")).out).toBe("no differences\n");
+    file("tags.json", encodeCatalogue({ ...content, tools: { ...content.tools, serviceActions: [] } }));
+    expect((await run("diff", "tags.json", "new.json")).out).toContain("the contents differ");
   });
 });
 
