@@ -42,7 +42,7 @@ async function updateFor(
 try {
   // Each round has a day of its own, so that each completed update changes the bytes.
   let day = addDays(asIsoDate("2026-11-21"), 0);
-  const whole = (await updateFor(day, undefined)).ran;
+  let whole = (await updateFor(day, undefined)).ran;
   let [killed, replaced, leftovers] = [0, 0, 0];
   let digest = loadCatalogue({ path }).metadata.digest;
   let round = 0;
@@ -55,6 +55,8 @@ try {
     const life = late ? whole * (0.8 + 0.4 * Math.random()) : whole * Math.random();
     const outcome = await updateFor(day, life);
     if (outcome.killed) killed += 1;
+    // The machine is busier or less busy than before.
+    else whole = outcome.ran;
     // Throws, which fails the soak, if the catalogue is not complete.
     const catalogue = loadCatalogue({ path });
     if (catalogue.slugs().some((slug) => catalogue.product(slug) === undefined))
