@@ -4,10 +4,14 @@
  * `exploitable` are versions with a known exploited vulnerability. Components are referred to in the checked document by
  * BOM-Link (https://cyclonedx.org/capabilities/bomlink/) where it can be linked to, and repeated here where it cannot.
  */
+import * as Enums from "@cyclonedx/cyclonedx-library/Enums";
+import * as Models from "@cyclonedx/cyclonedx-library/Models";
+import * as Types from "@cyclonedx/cyclonedx-library/Types";
 import { percentEncode } from "../text/values.ts";
-import type { Assessment, Report } from "../model/index.ts";
-import { truncate, escapeJson as escaped, singleLine, safeUrl } from "./escape.ts";
-import { cycleKey, fingerprints, hash, pointerOf } from "./locations.ts";
+import type { Assessment, Component, Report } from "../model/index.ts";
+import { newBom, toComponent, toProperties, writeBom } from "./cyclonedx/bom.ts";
+import { singleLine, safeUrl } from "./escape.ts";
+import { cycleKey, fingerprints, pointerOf } from "./locations.ts";
 import type { Reporter } from "./reporter.ts";
 import { reportRows, type ReportRow, type ScanRows } from "./rows.ts";
 import { ruleId } from "./sarif.ts";
@@ -15,71 +19,34 @@ import { exploitationNote, formatEnd, formatOutcome, formatProvenance, formatWai
 import { CONDITIONS } from "../policy/conditions.ts";
 
 export const vex: Reporter = (report) => {
-  const parts = reportRows(report).map((scan) => scanPart(report, scan));
-  const document = {
-    $schema: "http://cyclonedx.org/schema/bom-1.6.schema.json",
-    bomFormat: "CycloneDX",
-    specVersion: "1.6",
-    serialNumber: serialNumber(report),
-    version: 1,
-    metadata: {
-      timestamp: `${report.asOf}T00:00:00Z`,
-      tools: { components: [{ type: "application", name: report.tool.name, version: report.tool.version }] },
-      properties: [
-        { name: "eolgate:verdict", value: report.verdict.value },
-        { name: "eolgate:catalogue", value: report.catalogue.date },
-      ],
-    },
-    components: parts.flatMap((part) => part.components),
-    vulnerabilities: parts.flatMap((part) => part.vulnerabilities),
-  };
-  return `${escaped(JSON.stringify(document, null, 1))}\n`;
+  const bom = newBom(report, "vex");
+  bom.metadata.properties = toProperties([
+    { name: "eolgate:verdict", value: report.verdict.value },
+    { name: "eolgate:catalogue", value: report.catalogue.date },
+  ]);
+  for (const scan of reportRows(report)) addScan(report, scan, bom);
+  // Vulnerabilities keep the order of the rows. An entry of `dependencies` would say that its component has none.
+  const none = bom.vulnerabilities.size === 0 && { vulnerabilities: [] as const };
+  return writeBom(bom, { sortLists: false }, { dependencies: undefined, ...none });
 };
 
-/** Equal for the same documents, catalogue, policy and day, so that the report is reproducible. */
-export function serialNumber({ documents, catalogue, asOf, policy }: Report, format = "vex"): string {
-  const subject = JSON.stringify([
-    ...(format === "vex" ? [] : [format]),
-    documents.map(({ digest }) => digest()),
-    catalogue.digest,
-    asOf,
-    policy,
-  ]);
-  const digits = hash(subject) + hash(`${subject}|`);
-  // RFC 9562, version 8: a custom layout. The variant takes the two highest bits of its group.
-  const variant = "89ab"[Number.parseInt(digits[16] ?? "0", 16) % 4] ?? "8";
-  const groups = [
-    digits.slice(0, 8),
-    digits.slice(8, 12),
-    `8${digits.slice(13, 16)}`,
-    `${variant}${digits.slice(17, 20)}`,
-  ];
-  return `urn:uuid:${groups.join("-")}-${digits.slice(20, 32)}`;
-}
-
-function scanPart(report: Report, { scan, rows }: ScanRows) {
+function addScan(report: Report, { scan, rows }: ScanRows, { components, vulnerabilities }: Models.Bom): void {
   const fingerprint = fingerprints();
   const link = bomLinks(scan);
-  const components: object[] = [];
-  const vulnerabilities = rows
-    .filter((row) => row.state !== "pass")
-    .map((row) => {
-      const refs = row.findings.map((finding) => {
-        const linked = link(finding.component);
-        if (linked !== undefined) return linked;
-        const ref = fingerprint(finding, `${scan.file}|${ruleId(row)}`);
-        components.push(component(scan.file, finding, ref));
-        return ref;
-      });
-      return vulnerability(report, row, refs);
+  for (const row of rows.filter(({ state }) => state !== "pass")) {
+    const refs = row.findings.map((finding) => {
+      const linked = link(finding.component);
+      if (linked !== undefined) return linked;
+      const ref = fingerprint(finding, `${scan.file}|${ruleId(row)}`);
+      components.add(repeated(scan.file, finding.component, ref));
+      return ref;
     });
-  return { components, vulnerabilities };
+    vulnerabilities.add(vulnerability(report, row, refs));
+  }
 }
 
-type ScannedComponent = ReportRow["findings"][number]["component"];
-
 /** BOM-Links to the components of a document; undefined for one that has no bom-ref of its own. */
-function bomLinks({ document }: ScanRows["scan"]): (component: ScannedComponent) => string | undefined {
+function bomLinks({ document }: ScanRows["scan"]): (component: Component) => string | undefined {
   const { format, serialNumber: serial, documentVersion = 1, components } = document;
   const uuid = /^urn:uuid:([\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12})$/i.exec(serial ?? "")?.[1];
   if (format !== "CycloneDX" || uuid === undefined) return () => undefined;
@@ -92,94 +59,77 @@ function bomLinks({ document }: ScanRows["scan"]): (component: ScannedComponent)
       : undefined;
 }
 
-/** The limit of the schema. */
-const MAX_VERSION_LENGTH = 1024;
-
-function component(file: string, { component }: ReportRow["findings"][number], ref: string) {
-  const { group, name, version, purls, kind } = component;
+function repeated(file: string, component: Component, ref: string): Models.Component {
   const pointer = pointerOf(component);
-  return {
-    type: kind === "operating-system" ? "operating-system" : kind === "model" ? "machine-learning-model" : "library",
-    "bom-ref": ref,
-    ...(group === undefined ? {} : { group }),
-    name,
-    ...(version === undefined ? {} : { version: truncate(version, MAX_VERSION_LENGTH) }),
-    ...(purls[0] === undefined ? {} : { purl: purls[0] }),
-    properties: [
-      { name: "eolgate:document", value: file },
-      ...(pointer === null ? [] : [{ name: "eolgate:pointer", value: pointer }]),
-      ...(component.bomRef === undefined ? [] : [{ name: "eolgate:bom-ref", value: component.bomRef }]),
-    ],
-  };
+  return toComponent(component, ref, [
+    { name: "eolgate:document", value: file },
+    ...(pointer === null ? [] : [{ name: "eolgate:pointer", value: pointer }]),
+    ...(component.bomRef === undefined ? [] : [{ name: "eolgate:bom-ref", value: component.bomRef }]),
+  ]);
 }
+
+const { Vulnerability } = Models;
 
 function vulnerability(report: Report, row: ReportRow, refs: readonly string[]) {
-  const { assessment } = row;
-  const { id, page, ratings, detail, advice, advisories } =
-    assessment === undefined ? withoutCycle(row) : ofCycle(report, row, assessment);
-  return {
-    id,
-    source: { name: report.tool.name, ...(page === null ? {} : { url: page }) },
-    ...(ratings && { ratings }),
-    cwes: [1104],
-    description: singleLine(formatOutcome(row, report.policy.warnDays)),
-    detail: singleLine(detail),
-    ...(advice === "" ? {} : { recommendation: singleLine(advice) }),
-    ...(advisories && { advisories }),
-    analysis: analysis(row),
-    affects: refs.map((ref) => ({ ref })),
-  };
+  const made = row.assessment === undefined ? withoutCycle(report, row) : ofCycle(report, row, row.assessment);
+  made.cwes = new Types.CweRepository([1104]);
+  made.description = singleLine(formatOutcome(row, report.policy.warnDays));
+  made.analysis = analysis(row);
+  // Not a `BomLinkElement`, which throws for a UUID in capital letters.
+  made.affects = new Vulnerability.AffectRepository(
+    refs.map((ref) => new Vulnerability.Affect(new Models.BomRef(ref))),
+  );
+  return made;
 }
 
-interface CycleFields {
-  readonly id: string;
-  readonly page: string | null;
-  readonly ratings?: readonly ReturnType<typeof rating>[];
-  readonly detail: string;
-  readonly advice: string;
-  readonly advisories?: readonly { readonly title: string; readonly url: string }[];
-}
+const withoutCycle = ({ tool }: Report, row: ReportRow) =>
+  new Vulnerability.Vulnerability({
+    id: `EOL:${ruleId(row)}`,
+    source: new Vulnerability.Source({ name: tool.name }),
+    detail: singleLine(CONDITIONS[row.outcome.condition].title),
+  });
 
-const withoutCycle = (row: ReportRow): CycleFields => ({
-  id: `EOL:${ruleId(row)}`,
-  page: null,
-  detail: CONDITIONS[row.outcome.condition].title,
-  advice: "",
-});
-
-function ofCycle(report: Report, { outcome, findings }: ReportRow, assessment: Assessment): CycleFields {
+function ofCycle(report: Report, { outcome, findings }: ReportRow, assessment: Assessment) {
   const { releaseCycle, provenance } = assessment;
-  const source = provenance.url ? safeUrl(provenance.url) : null;
-  return {
+  const dateSource = safeUrl(provenance.url ?? "");
+  const detail = [
+    `Support ${Object.values(formatEnd(assessment)).join(", ")}`,
+    `date: ${formatProvenance(provenance)}`,
+    ...exploitationNote(findings),
+  ];
+  return new Vulnerability.Vulnerability({
     id: `EOL:${cycleKey(releaseCycle)}:${outcome.condition}`,
-    page: safeUrl(report.links.scoreCard(releaseCycle)),
-    ratings: [rating(report, assessment)],
-    detail: [
-      `Support ${Object.values(formatEnd(assessment)).join(", ")}`,
-      `date: ${formatProvenance(provenance)}`,
-      ...exploitationNote(findings),
-    ].join("; "),
-    advice: adviceOn(report, { assessment }),
-    ...(source === null ? {} : { advisories: [{ title: "Source of the end-of-life date", url: source }] }),
-  };
+    source: source(report, report.links.scoreCard(releaseCycle)),
+    ratings: new Vulnerability.RatingRepository([rating(report, assessment)]),
+    detail: singleLine(detail.join("; ")),
+    recommendation: singleLine(adviceOn(report, { assessment })) || undefined,
+    advisories: new Vulnerability.AdvisoryRepository(
+      dateSource === null ? [] : [new Vulnerability.Advisory(dateSource, { title: "Source of the end-of-life date" })],
+    ),
+  });
 }
 
-const SEVERITIES = { Critical: "critical", High: "high", Medium: "medium", Low: "low" } as const;
+const source = ({ tool }: Report, page: string) =>
+  new Vulnerability.Source({ name: tool.name, url: safeUrl(page) ?? undefined });
 
-function rating({ tool, links }: Report, { score, band, gradeLabel }: NonNullable<ReportRow["assessment"]>) {
-  const methodology = safeUrl(links.methodology);
-  return {
-    source: { name: tool.name, ...(methodology === null ? {} : { url: methodology }) },
+const rating = (report: Report, { score, band, gradeLabel }: Assessment) =>
+  new Vulnerability.Rating({
+    source: source(report, report.links.methodology),
     score,
-    severity: SEVERITIES[band],
-    method: "other",
+    severity: Enums.Vulnerability.Severity[band],
+    method: Enums.Vulnerability.RatingMethod.Other,
     justification: `EOL risk score, 0 to 100: ${gradeLabel}`,
-  };
-}
+  });
+
+const { AnalysisState, AnalysisResponse, AnalysisResponseRepository } = Enums.Vulnerability;
 
 function analysis({ state, outcome }: ReportRow) {
-  const analysed = outcome.condition === "kev" ? "exploitable" : "in_triage";
-  if (state === "waived" && outcome.waived)
-    return { state: analysed, response: ["will_not_fix"], detail: singleLine(formatWaiver(outcome.waived)) };
-  return state === "fail" ? { state: analysed, response: ["update"] } : { state: analysed };
+  const made = new Vulnerability.Analysis({
+    state: outcome.condition === "kev" ? AnalysisState.Exploitable : AnalysisState.InTriage,
+  });
+  if (state === "waived" && outcome.waived) {
+    made.response = new AnalysisResponseRepository([AnalysisResponse.WillNotFix]);
+    made.detail = singleLine(formatWaiver(outcome.waived));
+  } else if (state === "fail") made.response = new AnalysisResponseRepository([AnalysisResponse.Update]);
+  return made;
 }

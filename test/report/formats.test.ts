@@ -103,6 +103,27 @@ describe("CycloneDX", () => {
     expect(components(twice)[0]?.properties).toHaveLength((once[0]?.properties.length ?? 0) + 1);
   });
 
+  test.each([
+    ["data", "data"],
+    ["file", "file"],
+    ["model", "machine-learning-model"],
+    ["operating-system", "operating-system"],
+    ["other", "library"],
+  ] as const)("states the type of a component of kind %s, as the VEX does that repeats it", (kind, type) => {
+    const report = failReport();
+    const documents = report.documents.map((each) => ({
+      ...each,
+      document: { ...each.document, serialNumber: undefined },
+      rows: rowsOfFindings(
+        toFindings(each.rows).map((finding) => ({ ...finding, component: { ...finding.component, kind } })),
+      ),
+    }));
+    for (const reporter of [cyclonedx, vex]) {
+      const { components } = JSON.parse(reporter({ ...report, documents }, PLAIN));
+      expect(new Set(components.map((each: { type: string }) => each.type))).toEqual(new Set([type]));
+    }
+  });
+
   test("has another serial number than the VEX of the same report", () => {
     const serial = (text: string): string => JSON.parse(text).serialNumber;
     expect(serial(bom(failReport))).not.toBe(serial(vex(failReport(), PLAIN)));
@@ -143,6 +164,11 @@ describe("CycloneDX VEX", () => {
   test.each([
     ["a serial number and bom-refs", { serialNumber: SERIAL }, `urn:cdx:${UUID}/1#`],
     ["a later revision", { serialNumber: SERIAL, documentVersion: 7 }, `urn:cdx:${UUID}/7#`],
+    [
+      "a UUID in capital letters",
+      { serialNumber: `urn:uuid:${UUID.toUpperCase()}` },
+      `urn:cdx:${UUID.toUpperCase()}/1#`,
+    ],
   ])("links components of a document with %s without repeating them", (_, more, prefix) => {
     const { refs, components } = linked(more);
     expect(refs.filter((ref) => ref.startsWith(prefix)).length).toBeGreaterThan(0);
