@@ -25,9 +25,8 @@ export const vex: Reporter = (report) => {
     { name: "eolgate:catalogue", value: report.catalogue.date },
   ]);
   for (const scan of reportRows(report)) addScan(report, scan, bom);
-  // Vulnerabilities keep the order of the rows. An entry of `dependencies` would say that its component has none.
-  const none = bom.vulnerabilities.size === 0 && { vulnerabilities: [] as const };
-  return writeBom(bom, { sortLists: false }, { dependencies: undefined, ...none });
+  // Vulnerabilities keep the order of the rows.
+  return writeBom(bom, { sortLists: false, ...(bom.vulnerabilities.size === 0 && { vulnerabilities: [] }) });
 };
 
 function addScan(report: Report, { scan, rows }: ScanRows, { components, vulnerabilities }: Models.Bom): void {

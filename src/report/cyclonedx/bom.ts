@@ -69,12 +69,15 @@ export function toComponent(
 export const toProperties = (properties: readonly NamedValue[]): Models.PropertyRepository =>
   new Models.PropertyRepository(properties.map(({ name, value }) => new Models.Property(name, value)));
 
-/** The text of a document. `members` replace those that the library writes; undefined leaves one out. */
+/**
+ * The text of a document. The library would state that no component has a dependency, of which nothing is known here, and
+ * omits an empty list of vulnerabilities.
+ */
 export function writeBom(
   bom: Models.Bom,
-  { sortLists }: { readonly sortLists: boolean },
-  members: { readonly dependencies?: undefined; readonly vulnerabilities?: readonly [] } = {},
+  { sortLists, vulnerabilities }: { readonly sortLists: boolean; readonly vulnerabilities?: readonly [] },
 ): string {
   const normalized = new Serialize.JSON.Normalize.Factory(Spec.Spec1dot6).makeForBom().normalize(bom, { sortLists });
-  return `${escapeJson(JSON.stringify({ ...normalized, ...members }, null, 1))}\n`;
+  const members = { ...normalized, dependencies: undefined, ...(vulnerabilities && { vulnerabilities }) };
+  return `${escapeJson(JSON.stringify(members, null, 1))}\n`;
 }
