@@ -30,13 +30,36 @@ export function* distroQuestions(rows: Rows): Generator<Question> {
     for (const release of releases)
       for (const installed of packagesOf(rows, home, release, names.slice(0, 1)))
         yield distroQuestion("distroPackages", home, release, installed);
-    const installed = purls.filter((key) => isInstalled(rows, key, home));
     const ofVendors = (isAll ? vendors.all : vendors.changed).get(type) ?? [];
     for (const release of isWhole ? oldest(releases) : oldestAndNewest(releases)) {
       yield* names.map((name) => distroQuestion("distroPackages", home, release, { name }));
       yield* [...ofVendors].map((name) => distroQuestion("vendorPackages", home, release, { name }));
-      for (const row of installed)
-        yield { ...distroQuestion("purls", home, release, { name: row.slice(row.lastIndexOf("/") + 1) }), row };
+    }
+    yield* keyQuestions(
+      rows,
+      home,
+      purls.filter((key) => isInstalled(rows, key, home)),
+    );
+  }
+}
+
+/** Keys of the purl map: whether a package has a product decides whether the periods of its modules count. */
+function* keyQuestions(rows: Rows, home: DistributionHome, keys: readonly string[]): Generator<Question> {
+  const { slug, releases } = home;
+  const bounds = rows.whole.has("distributions") ? oldest(releases) : oldestAndNewest(releases);
+  for (const release of keys.length === 0 ? [] : releases) {
+    const periods = rows.contents.flatMap((content) => periodsOf(content, slug, release));
+    for (const key of keys) {
+      const [, namespace = "", ...path] = key.split("/");
+      const name = path.at(-1) ?? namespace;
+      // Keys of other names of the distribution are other keys.
+      const asked = { ...home, namespace: path.length === 0 ? home.namespace : namespace };
+      const streams = periods
+        .filter((period) => period.name === name || period.packages?.includes(name) === true)
+        .flatMap((period) => installedNames(period, release))
+        .filter((each) => each.name === name);
+      for (const installed of bounds.includes(release) ? [{ name }, ...streams] : streams)
+        yield { ...distroQuestion("purls", asked, release, installed), section: "purls", row: key };
     }
   }
 }

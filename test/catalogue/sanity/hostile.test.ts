@@ -201,6 +201,7 @@ const CHANGES: readonly (readonly [string, Change])[] = [
     }),
   ],
   ["a purl leads to another product", row("purls", "gem/rails", "openai")],
+  ["a package with module streams leads to another product", row("purls", "rpm/redhat/redis", "react")],
   ["a purl begins at a later version", row("purls", "gem/rails", { product: "rails", basis: "upstream", min: "90" })],
   ["a purl ends at an early version", row("purls", "gem/rails", { product: "rails", basis: "upstream", max: "1" })],
   [
