@@ -2,19 +2,10 @@
  * Reads a root file system in a folder: a chroot, an unpacked image, or the root of a host. It is read like the only layer
  * of an image, and nothing in it is executed.
  */
-import {
-  closeSync,
-  constants,
-  fstatSync,
-  lstatSync,
-  openSync,
-  readdirSync,
-  readlinkSync,
-  readSync,
-  statSync,
-} from "node:fs";
+import { closeSync, constants, fstatSync, lstatSync, openSync, readdirSync, readlinkSync, readSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { EolgateError } from "../messages/error.ts";
+import { statusOf } from "../platform/file-status.ts";
 import { errorCode } from "../platform/write-error.ts";
 import type { WantedPaths } from "./contents/wanted.ts";
 import { LayerCollector } from "./layer.ts";
@@ -47,12 +38,12 @@ const MOUNTED = "another file system is mounted there";
  */
 async function readFolder(root: string, wanted: WantedPaths, budget: ImageBudget): Promise<LayerCollector> {
   const layer = new LayerCollector(wanted, budget);
-  const open: Folder[] = [{ path: "", device: statSync(root, { throwIfNoEntry: false })?.dev }];
+  const open: Folder[] = [{ path: "", device: statusOf(root)?.dev }];
   for (let folder = open.pop(); folder !== undefined; folder = open.pop()) {
     for (const { path, isFolder } of entriesIn(root, folder.path, layer)) {
       await layer.add(entryOf(root, path));
       if (!isFolder) continue;
-      const device = lstatSync(join(root, path), { throwIfNoEntry: false })?.dev ?? folder.device;
+      const device = statusOf(join(root, path))?.dev ?? folder.device;
       if (device === folder.device || wanted.kind(path) === "ancestor") open.push({ path, device });
       else layer.addUnread(path, MOUNTED);
     }

@@ -99,10 +99,12 @@ describe("packages in an image", () => {
     expectPackages(await packagesIn(root), npmPackages(), 300);
   });
 
-  test.skipIf(!has("python3", "-m", "pip", "--version"))("of Python, as pip lists them", async () => {
+  test.skipIf(!has("python3", "-m", "pip", "--version"))("of Python, as pip lists them", async ({ skip }) => {
+    const listed = pythonPackages();
+    if (listed.length < 10) skip("this machine has fewer than ten packages of Python");
     const root = temporary();
     pythonFiles(root);
-    expectPackages(await packagesIn(root), pythonPackages(), 10);
+    expectPackages(await packagesIn(root), listed, 10);
   });
 
   test.skipIf(!has("cargo", "--version"))("of a program of Rust, as cargo lists them", async () => {

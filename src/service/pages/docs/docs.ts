@@ -131,7 +131,7 @@ function routeSection(name: string, row: RouteRow, example: Example): Markup {
   return markup`<section class="route" id="${name}" aria-labelledby="${`${name}-title`}"><h3 id="${`${name}-title`}"><span class="${`method ${method}`}">${method}</span> <code>${formatPath(row)}</code></h3>
 <p><b>${summary}.</b> <span class="soft">${notes.join("; ")}.</span></p>
 ${parameterTable(name, row)}
-${lines.length > 0 && snippet(`Request: ${summary}`, lines)}
+${lines.length > 0 && snippet(`Request: ${method} ${formatPath(row)}`, lines)}
 <p class="soft">Errors: ${errorStatuses(name, row).join(", ")}</p></section>\n`;
 }
 
