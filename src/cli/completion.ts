@@ -1,6 +1,6 @@
 /** The completion scripts for bash 3.2 or newer, zsh and fish, from the table of commands. */
 import type { CommandSpec } from "./command.ts";
-import type { Flag } from "./flags/flag.ts";
+import { isSwitch, longName, type Flag } from "./flags/flag.ts";
 
 export interface CompletionFlag {
   /** With its hyphens: `--format`. */
@@ -8,10 +8,12 @@ export interface CompletionFlag {
   /** With its hyphen: `-o`. */
   readonly short: string | undefined;
   readonly summary: string;
-  readonly takesValue: boolean;
-  /** The values that are completed; if there are none, files. */
-  readonly choices: readonly string[];
+  /** Undefined for a flag without a value. */
+  readonly value: CompletionValue | undefined;
 }
+
+/** The words that can be completed, `path` for any file or folder, and no words for a text that cannot be completed. */
+type CompletionValue = readonly string[] | "path";
 
 /** A word, and what it means. */
 export interface CompletionWord {
@@ -23,6 +25,7 @@ export interface CompletionCommand {
   /** `catalogue info`. */
   readonly name: string;
   readonly flags: readonly CompletionFlag[];
+  readonly takesPaths: boolean;
 }
 
 export interface CompletionTable {
@@ -39,6 +42,9 @@ export interface CompletionTable {
 
 /** Arguments that can be a product. */
 const PRODUCT_ARGUMENTS = /^<(?:slug|subject|target)\b/;
+const PATH_ARGUMENTS = /^[<[](?:targets|files?|dir|old)\b/;
+/** Values of flags that can be a path, by the last word of the placeholder. */
+const PATH_VALUES = /\b(?:file|folder|pattern|key)>$/;
 /** Prints the products of the catalogue that is in use, one per line. */
 const PRODUCTS = "eolgate completion products 2>/dev/null";
 
@@ -63,9 +69,10 @@ export function completionTable({ commands, groups, values }: WordSources): Comp
     return (values[written] ?? []).map((word) => ({ word, summary }));
   };
   return {
-    commands: commands.map(({ name, flags }) => ({
+    commands: commands.map(({ name, flags, arguments: written = "" }) => ({
       name,
       flags: [...flags.map((flag) => completionFlag(flag, values)), HELP],
+      takesPaths: PATH_ARGUMENTS.test(written),
     })),
     firstWords,
     ofProducts: commands.filter((each) => PRODUCT_ARGUMENTS.test(each.arguments ?? "")).map(({ name }) => name),
@@ -87,50 +94,47 @@ const HELP: CompletionFlag = {
   long: "--help",
   short: "-h",
   summary: "display help for command",
-  takesValue: false,
-  choices: [],
+  value: undefined,
 };
 
-function completionFlag({ flags, summary, choices }: Flag, values: WordSources["values"]): CompletionFlag {
-  const long = /--[a-z0-9-]+/.exec(flags)?.[0] ?? flags;
-  return {
-    long,
-    short: /^-[a-zA-Z]\b/.exec(flags)?.[0],
-    summary,
-    takesValue: /[<[]/.test(flags),
-    // A form with a parameter, such as score>=N, is not a value.
-    choices: (choices ?? values[long] ?? []).filter((word) => /^[\w.:+-]+$/.test(word)),
-  };
+function completionFlag(flag: Flag, values: WordSources["values"]): CompletionFlag {
+  const { flags, summary, choices } = flag;
+  const long = longName(flag);
+  // A form with a parameter, such as score>=N, is not a value.
+  const words = (choices ?? values[long] ?? []).filter((word) => /^[\w.:+-]+$/.test(word));
+  const value = PATH_VALUES.test(flags) ? "path" : words;
+  return { long, short: /^-[a-zA-Z]\b/.exec(flags)?.[0], summary, value: isSwitch(flag) ? undefined : value };
 }
 
 const wordsOf = (words: readonly CompletionWord[]): string => words.map(({ word }) => word).join(" ");
 const namesOf = ({ long, short }: CompletionCommand["flags"][number]): readonly string[] =>
   short === undefined ? [long] : [long, short];
 
-function flagCases({ name, flags }: CompletionCommand): readonly string[] {
-  const withChoices = flags.filter(({ choices }) => choices.length > 0);
-  const withValue = flags.filter(({ takesValue, choices }) => takesValue && choices.length === 0).flatMap(namesOf);
-  return [
-    ...withChoices.map(
-      (flag) =>
-        `    ${patterns(name, namesOf(flag))}) COMPREPLY=($(compgen -W "${flag.choices.join(" ")}" -- "$current")); return ;;`,
-    ),
-    ...(withValue.length > 0
-      ? [`    ${patterns(name, withValue)}) COMPREPLY=($(compgen -f -- "$current")); return ;;`]
-      : []),
-  ];
+function bashReplies(value: CompletionValue): string {
+  if (value === "path") return '$(compgen -f -- "$current")';
+  return value.length === 0 ? "" : `$(compgen -W "${value.join(" ")}" -- "$current")`;
 }
+
+const flagCases = ({ name, flags }: CompletionCommand): readonly string[] =>
+  flags.flatMap((flag) =>
+    flag.value === undefined
+      ? []
+      : `    ${patterns(name, namesOf(flag))}) COMPREPLY=(${bashReplies(flag.value)}); return ;;`,
+  );
 
 const patterns = (command: string, flags: readonly string[]): string =>
   flags.map((flag) => `"${command} ${flag}"`).join("|");
 
 export function bashScript({ commands, firstWords, groups, ofProducts }: CompletionTable): string {
   const subcommands = groups.map(({ word, words }) => `    ${word}) subcommands="${wordsOf(words)}" ;;`);
-  const flags = commands.map((each) => `    "${each.name}") flags="${each.flags.flatMap(namesOf).join(" ")}" ;;`);
+  const flags = commands.map(
+    (each) =>
+      `    "${each.name}") flags="${each.flags.flatMap(namesOf).join(" ")}"${each.takesPaths ? " paths=1" : ""} ;;`,
+  );
   return `# bash completion of eolgate
 _eolgate() {
   local current="\${COMP_WORDS[COMP_CWORD]}" previous="\${COMP_WORDS[COMP_CWORD-1]}"
-  local command="\${COMP_WORDS[1]}" subcommands="" flags=""
+  local command="\${COMP_WORDS[1]}" subcommands="" flags="" paths=""
   # Bash makes a word of the sign in --flag=value.
   if [ "$previous" = "=" ]; then previous="\${COMP_WORDS[COMP_CWORD-2]}"; fi
   if [ "$current" = "=" ]; then current=""; fi
@@ -155,7 +159,8 @@ ${commands.flatMap(flagCases).join("\n")}
   case "$command" in
 ${flags.join("\n")}
   esac
-  if [[ "$current" == -* ]]; then COMPREPLY=($(compgen -W "$flags" -- "$current")); else COMPREPLY=($(compgen -f -- "$current")); fi
+  if [[ "$current" == -* ]]; then COMPREPLY=($(compgen -W "$flags" -- "$current"))
+  elif [ -n "$paths" ]; then COMPREPLY=($(compgen -f -- "$current")); fi
 }
 complete -o filenames -F _eolgate eolgate
 `;
@@ -166,14 +171,18 @@ const fishQuoted = (text: string): string => `'${text.replaceAll(/[\\']/g, Strin
 const wordLine = (condition: string, { word, summary }: CompletionWord): string =>
   `complete -c eolgate -n ${fishQuoted(condition)} -f -a ${word} -d ${fishQuoted(summary)}`;
 
-function flagLine(command: string, { long, short, summary, takesValue, choices }: CompletionFlag): string {
-  const value = choices.length > 0 ? ` -x -a ${fishQuoted(choices.join(" "))}` : takesValue ? " -r" : "";
+function flagLine(command: string, { long, short, summary, value }: CompletionFlag): string {
+  const words = value === "path" ? " -r" : value && ` -x -a ${fishQuoted(value.join(" "))}`;
   const letter = short === undefined ? "" : ` -s ${short.slice(1)}`;
-  return `complete -c eolgate -n ${fishQuoted(`__eolgate_command ${command}`)} -l ${long.slice(2)}${letter}${value} -d ${fishQuoted(summary)}`;
+  return `complete -c eolgate -n ${fishQuoted(`__eolgate_command ${command}`)} -l ${long.slice(2)}${letter}${words ?? ""} -d ${fishQuoted(summary)}`;
 }
 
 export function fishScript({ commands, firstWords, groups, ofProducts }: CompletionTable): string {
   const lines = [
+    "complete -c eolgate -f",
+    ...commands
+      .filter(({ takesPaths }) => takesPaths)
+      .map(({ name }) => `complete -c eolgate -n ${fishQuoted(`__eolgate_command ${name}`)} -F`),
     ...firstWords.map((word) => wordLine("__eolgate_words 1", word)),
     ...groups.flatMap(({ word: group, words }) =>
       words.map((word) => wordLine(`__eolgate_words 2; and __eolgate_command ${group}`, word)),
@@ -203,16 +212,17 @@ const escapeSeparators = (text: string): string => text.replaceAll(/[\\[\]:]/g, 
 const described = (words: readonly CompletionWord[]): string =>
   words.map(({ word, summary }) => `      ${zshQuoted(`${word}:${escapeSeparators(summary)}`)}`).join("\n");
 
-function specifications({ long, short, summary, takesValue, choices }: CompletionFlag): readonly string[] {
-  const action = choices.length > 0 ? `(${choices.join(" ")})` : "_files";
-  const value = takesValue ? `:${long.slice(2)}:${action}` : "";
-  return [long, ...(short === undefined ? [] : [short])].map((name) =>
-    zshQuoted(`*${name}[${escapeSeparators(summary)}]${value}`),
-  );
+/** How zsh completes a value. A space offers nothing and shows the name of the value. */
+const zshAction = (value: CompletionValue): string =>
+  value === "path" ? "_files" : value.length === 0 ? " " : `(${value.join(" ")})`;
+
+function specifications(flag: CompletionFlag): readonly string[] {
+  const value = flag.value === undefined ? "" : `:${flag.long.slice(2)}:${zshAction(flag.value)}`;
+  return namesOf(flag).map((name) => zshQuoted(`*${name}[${escapeSeparators(flag.summary)}]${value}`));
 }
 
-const commandCase = ({ name, flags }: CompletionCommand): string =>
-  `    ${zshQuoted(name)})\n      _arguments ${[...flags.flatMap(specifications), zshQuoted("*:file:_files")].join(" \\\n        ")} ;;`;
+const commandCase = ({ name, flags, takesPaths }: CompletionCommand): string =>
+  `    ${zshQuoted(name)})\n      _arguments ${[...flags.flatMap(specifications), zshQuoted(`*:argument:${zshAction(takesPaths ? "path" : [])}`)].join(" \\\n        ")} ;;`;
 
 export function zshScript({ commands, firstWords, groups, ofProducts }: CompletionTable): string {
   const subcommands = groups.map(

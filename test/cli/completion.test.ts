@@ -36,16 +36,20 @@ COMP_WORDS=(${words.map((word) => `'${word}'`).join(" ")}); COMP_CWORD=${words.l
 _eolgate; printf '%s\\n' "\${COMPREPLY[@]}"`,
   // The functions of zsh's completion system write to its terminal: these print their arguments.
   zsh: (words) => `compdef() { }
-_files() { }
+_files() { print -rl -- * }
 _describe() { print -rl -- "\${(@P)2%%:*}" }
 _arguments() {
   local specification flag="$words[CURRENT-1]"
   for specification in "$@"; do
-    [[ "$specification" == '*:file:_files' ]] && continue
-    local name="\${\${specification#\\*}%%\\[*}"
-    if [[ "$name" == "$flag" && "$specification" == *'('*')' ]]; then print -rl -- \${=\${\${specification##*\\(}%\\)}}; return; fi
+    local name="\${\${specification#\\*}%%[\\[:]*}" action="\${specification##*:}"
+    [[ -n "$name" && "$name" != "$flag" ]] && continue
+    [[ -z "$name" && "$words[CURRENT]" == -* ]] && continue
+    [[ -n "$name" && "$specification" != *'['*']:'* ]] && continue
+    [[ "$action" == _files ]] && _files
+    [[ "$action" == '('*')' ]] && print -rl -- \${=\${action#\\(}%\\)}
+    return 0
   done
-  for specification in "$@"; do print -r -- "\${\${specification#\\*}%%\\[*}"; done
+  for specification in "$@"; do print -r -- "\${\${specification#\\*}%%[\\[:]*}"; done
 }
 source script.zsh
 words=(${words.map((word) => `'${word}'`).join(" ")}); CURRENT=${words.length}
@@ -80,6 +84,20 @@ describe.each(SHELLS)("%s", (shell) => {
     ["a product or a subcommand of waive", "eolgate waive deb", ["debian"], ["check"]],
     ["no product where none is accepted", "eolgate diff nod", [], ["nodejs"]],
     ["conditions", "eolgate check --fail-on ke", ["kev"], ["check"]],
+    ["a file to check", "eolgate check scr", ["script.bash"], []],
+    ["a file after a file", "eolgate diff script.bash scr", ["script.bash"], []],
+    ["a file of a subcommand", "eolgate catalogue import scr", ["script.bash"], []],
+    ["a file as a value", "eolgate check --config scr", ["script.bash"], []],
+    ["a file as a value of a short flag", "eolgate check -o scr", ["script.bash"], []],
+    ["a key file", "eolgate catalogue verify --publisher-key scr", ["script.bash"], []],
+    ["no file as a date", "eolgate check --as-of scr", [], ["script.bash"]],
+    ["no file without its format", "eolgate check --report scr", [], ["script.bash"]],
+    ["no file as a number", "eolgate check --top scr", [], ["script.bash"]],
+    ["no file where there are fixed values", "eolgate check --scope scr", [], ["script.bash"]],
+    ["no file as a version", "eolgate score nodejs scr", [], ["script.bash"]],
+    ["no file as a search", "eolgate products scr", [], ["script.bash"]],
+    ["no file for a command without arguments", "eolgate doctor scr", [], ["script.bash"]],
+    ["no file for a subcommand without arguments", "eolgate catalogue info scr", [], ["script.bash"]],
   ])("completes %s", (_, line, offered, absent) => {
     const words = complete(shell, line);
     expect(words).toEqual(expect.arrayContaining(offered));

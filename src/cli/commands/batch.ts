@@ -19,10 +19,7 @@ const batch: CommandModule = {
   name: "batch",
   arguments: "[lines...]",
   summary: "print the scores of many slug:version pairs or purls, from arguments or a file (- for standard input)",
-  flags: [
-    { flags: "--from <file>", summary: "read the list from this file, one per line", file: true },
-    ...LOOK_UP_FLAGS,
-  ],
+  flags: [{ flags: "--from <file>", summary: "read the list from this file, one per line" }, ...LOOK_UP_FLAGS],
   examples: ["eolgate batch nodejs:18 python:3.9", "eolgate batch --from stack.txt --format json"],
   run,
 };

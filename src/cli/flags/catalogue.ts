@@ -7,7 +7,6 @@ export const KEY_FLAG: Flag = {
   summary: "Ed25519 public key of the publisher: PEM file, or 32 bytes in base64; repeat for more",
   env: true,
   repeat: true,
-  file: true,
 };
 
 const RESULT_FLAGS: readonly Flag[] = [CATALOGUE_FLAG, ...TEXT_OR_JSON_FLAGS];
@@ -29,10 +28,9 @@ const INSTALL_FLAGS: readonly Flag[] = [
 
 export const UPDATE_FLAGS: readonly Flag[] = [
   {
-    flags: "--channel <address>",
+    flags: "--channel <address-or-file>",
     summary: "channel or catalogue file to read, as address or path (default: the channel of this release)",
     env: true,
-    file: true,
   },
   { flags: "--from-sources", summary: "read the vendors' sources instead of a channel" },
   {
@@ -53,7 +51,6 @@ export const PUBLISH_FLAGS: readonly Flag[] = [
   {
     flags: SIGN_KEY,
     summary: "Ed25519 private key (PEM) that signs; repeat during a rotation",
-    file: true,
     repeat: true,
   },
   { flags: "--next-in <hours>", summary: "hours until the next publication is due (default: 72)" },
@@ -69,7 +66,7 @@ export const EXPORT_FLAGS: readonly Flag[] = [
     choices: ["catalogue", "cle", "openeox"],
   },
   { flags: "--product <slug>", summary: "only this product; repeat for more (cle: one)", repeat: true },
-  { flags: SIGN_KEY, summary: "Ed25519 private key (PEM) that signs the exported catalogue", file: true },
+  { flags: SIGN_KEY, summary: "Ed25519 private key (PEM) that signs the exported catalogue" },
   OUTPUT_FLAG,
   CATALOGUE_FLAG,
 ];

@@ -38,7 +38,6 @@ const INPUT_FLAGS: readonly Flag[] = [
     flags: "--rootfs <folder>",
     summary: "check the root file system in a folder: a chroot, an unpacked image, or / of this machine",
     env: true,
-    file: true,
     repeat: true,
     group: INPUT,
   },
@@ -67,7 +66,6 @@ export const CONFIG_FLAG: Flag = {
   flags: "--config <file>",
   summary: "policy and settings (default: eolgate.config.{json,yaml,yml} here or in a parent directory)",
   env: true,
-  file: true,
   group: POLICY,
 };
 
@@ -90,7 +88,6 @@ export const CATALOGUE_FLAGS: readonly Flag[] = [
     summary:
       "your own products, release cycles, dates, package URLs and contracts, merged over the catalogue (default: eolgate.catalogue.yaml)",
     env: true,
-    file: true,
     group: CATALOGUE,
   },
 ];
@@ -107,7 +104,6 @@ const UPDATE_FLAG: Flag = {
 export const OUTPUT_FLAG: Flag = {
   flags: "-o, --output <file>",
   summary: "write to this file instead of standard output",
-  file: true,
   group: OUTPUT,
 };
 
@@ -167,7 +163,6 @@ const FLEET_FLAGS: readonly Flag[] = [
     flags: "--resume <file>",
     summary: "record finished documents in this file, and continue an interrupted run from it",
     env: true,
-    file: true,
     group: MANY,
   },
   {
@@ -251,7 +246,6 @@ const CONFIG_TO_WRITE: Flag = {
   summary:
     "the file to write (default: the configuration file here or in a parent directory, otherwise eolgate.config.yaml)",
   env: true,
-  file: true,
 };
 
 export const WAIVE_FLAGS: readonly Flag[] = [

@@ -10,8 +10,6 @@ export interface Flag {
   /** May be given several times; values are collected. */
   readonly repeat?: boolean;
   readonly choices?: readonly string[];
-  /** Completion offers files. */
-  readonly file?: boolean;
   /** Heading in the help. */
   readonly group?: string;
 }
@@ -51,7 +49,7 @@ const ROWS = { ...POLICY_FIELDS, ...SETTING_FIELDS };
 
 /** The flag that sets a field of the configuration file. */
 export function fieldFlag(key: FieldName, group: string): Flag {
-  const { schema, takes, short, path } = ROWS[key];
+  const { schema, takes, short } = ROWS[key];
   const standard = defaultOf(key);
   const choices: unknown = schema["enum"];
   return {
@@ -60,7 +58,6 @@ export function fieldFlag(key: FieldName, group: string): Flag {
     env: true,
     ...(schema["type"] === "array" && { repeat: true }),
     ...(Array.isArray(choices) && { choices: choices.map(String) }),
-    ...(path === "input" && { file: true }),
     group,
   };
 }

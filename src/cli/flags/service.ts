@@ -19,7 +19,6 @@ export const STORE_FLAGS: readonly Flag[] = [
     flags: "--data <folder>",
     summary: "folder of the embedded store (default: the platform's data folder)",
     env: true,
-    file: true,
     group: STORE,
   },
   {
@@ -32,21 +31,18 @@ export const STORE_FLAGS: readonly Flag[] = [
     flags: "--database-file <file>",
     summary: "file with the address for --database, so that its password is in no environment",
     env: true,
-    file: true,
     group: STORE,
   },
   {
     flags: "--secret-file <file>",
     summary: "file with the server's secret (or EOLGATE_SECRET); required with --database",
     env: true,
-    file: true,
     group: STORE,
   },
   {
     flags: "--tiers <file>",
     summary: "limits of each tier, merged over the defaults",
     env: true,
-    file: true,
     group: STORE,
   },
 ];
@@ -92,7 +88,6 @@ export const SERVE_FLAGS: readonly Flag[] = [
     summary:
       "Ed25519 private key (PEM) that signs /catalogue.json, for updates of other installations from this server",
     env: true,
-    file: true,
     group: "Catalogue:",
   },
   {
