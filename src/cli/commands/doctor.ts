@@ -144,6 +144,7 @@ async function channel({ io }: Invocation): Promise<Omit<DoctorCheck, "name">> {
   if (found === undefined) throw EolgateError.of("catalogue-unreadable", {}, { where: location.address });
   return ok(`${location.address} answers`);
 }
+
 /** For health checks of containers that have no other HTTP client. @throws EolgateError `network`. */
 async function service(invocation: Invocation): Promise<Omit<DoctorCheck, "name">> {
   const base = stringValue(flagValues(invocation)["service"]) ?? "";
@@ -166,11 +167,14 @@ async function service(invocation: Invocation): Promise<Omit<DoctorCheck, "name"
 function remarksIn(answer: string): readonly string[] {
   try {
     const { remarks } = asRecord(JSON.parse(answer));
-    return Object.entries(asRecord(remarks)).map(([name, remark]) => `${name}: ${String(remark)}`);
+    return Object.entries(asRecord(remarks)).flatMap(([name, remark]) =>
+      typeof remark === "string" ? `${name}: ${remark}` : [],
+    );
   } catch {
     return [];
   }
 }
+
 const TIMEOUT = 10_000;
 const LIMIT = 64 * 1024 * 1024;
 
