@@ -63,12 +63,15 @@ const COMPATIBILITY =
 const VENDOR = /JvmVendorSpec\.([A-Z_]+)/;
 const PLUGIN = /id[\s(]+["']([\w.-]+)["']\)?\s+version\s+["']([^"']+)["']/g;
 
-/** `implementation("a:b:1.0")`, `api platform("a:b:1.0")`, `classpath 'a:b:1.0'`, `implementation("a:b:" + version)`. */
+/**
+ * `implementation("a:b:1.0")`, `api platform("a:b:1.0")`, `classpath 'a:b:1.0'`. Of `"a:b:1." + minor`, the closing mark and
+ * the sign are a part.
+ */
 const DEPENDENCY =
-  /(?:\b(?:classpath|mavenBom|api|kapt|ksp|annotationProcessor|[a-z]\w*(?:Api|Processor))|\b(?:[a-z]\w*)?(?:[iI]mplementation|[cC]ompileOnly|[rR]untimeOnly|[cC]ompile))[\s(]+(?:(?:enforcedP|p)latform\s*\(\s*)?(?<quote>["'])(?<coordinates>[\w.-]+:[\w.-]+:(?:[^"'\s]+|(?=\k<quote>\s*\+)))\k<quote>/dg;
-/** `group: "a", name: "b", version: "1.0"`, in Kotlin with `=`. */
-const MAP =
-  /\bgroup\s*[:=]\s*(["'])(?<group>[\w.-]+)\1\s*,\s*name\s*[:=]\s*(["'])(?<artifact>[\w.-]+)\3\s*,\s*version\s*[:=]\s*(?<version>"[^"\n]*"|'[^'\n]*'|[\w.]+)/dg;
+  /(?:\b(?:classpath|mavenBom|api|kapt|ksp|annotationProcessor|[a-z]\w*(?:Api|Processor))|\b(?:[a-z]\w*)?(?:[iI]mplementation|[cC]ompileOnly|[rR]untimeOnly|[cC]ompile))[\s(]+(?:(?:enforcedP|p)latform\s*\(\s*)?(?<quote>["'])(?<coordinates>[\w.-]+:[\w.-]+:[^"'\s]*(?:\k<quote>\s*\+|(?=\k<quote>)))/dg;
+/** `group: "a", name: "b", version: "1.0"` in any order, in Kotlin with `=`. */
+const MAP_ENTRY = `(?:group|name|version)\\s*[:=]\\s*(?:["'][^"'\\n]*["']|[\\w.]+)`;
+const MAP = new RegExp(`\\b${MAP_ENTRY}(?:\\s*,\\s*${MAP_ENTRY}){2}`, "dg");
 
 export const buildGradle: PinReader = (text) => {
   const code = blanked(text, JAVA_COMMENTS);
@@ -81,18 +84,23 @@ export const buildGradle: PinReader = (text) => {
     ...[...code.matchAll(PLUGIN)].flatMap(pluginPin),
     ...found(code, DEPENDENCY, "coordinates").flatMap(({ matched, location }) => dependencyPin(matched, location)),
     ...found(code, MAP, 0).flatMap(({ matched, location }) => {
-      const { group = "", artifact = "", version = "" } = new RegExp(MAP.source).exec(matched)?.groups ?? {};
-      const written = /^["']/.test(version) ? version.slice(1, -1) : `\${${version}}`;
-      return dependencyPin(`${group}:${artifact}:${written}`, location);
+      const coordinates = ["group", "name", "version"].map((key) => valueIn(matched, key)).join(":");
+      return dependencyPin(coordinates, location);
     }),
   ];
 };
+
+/** A literal, or `${expression}`. */
+function valueIn(map: string, key: string): string {
+  const value = new RegExp(`\\b${key}\\s*[:=]\\s*(["'][^"']*|[\\w.]+)`).exec(map)?.[1] ?? "";
+  return /^["']/.test(value) ? value.slice(1) : `\${${value}}`;
+}
 
 /** `group:artifact:version`, with an extension or a classifier behind it. Without a version, a platform states it. */
 function dependencyPin(coordinates: string, location: TextLocation): readonly Pin[] {
   const [group = "", artifact = "", written = ""] = coordinates.split(/[:@]/);
   // `$name` in a string, and a string to which a value is appended, are computed.
-  const version = written === "" ? "${…}" : versionOf(written.replace(/\$(\w[\w.]*)/, "${$1}"));
+  const version = /["']/.test(written) ? "${…}" : versionOf(written.replace(/\$(\w[\w.]*)/, "${$1}"));
   if (artifact === "" || version === undefined) return [];
   return [{ name: `${group}:${artifact}`, purl: mavenPurl(group, artifact), version, location }];
 }

@@ -128,7 +128,7 @@ const LISTED_ELSEWHERE = /^\$\(TargetFramework(?:s|Version)?\)$/;
 
 /**
  * Whether the frameworks of a project are those that it supports: a library that is packed runs on what its users choose.
- * One framework alone is that of its solution.
+ * A library with one framework usually belongs to an application and runs on that framework.
  */
 function isLibrary(project: TreeNode, frameworks: number): boolean {
   const values = (name: string) => elementsNamed(project, name).map(({ text = "" }) => text.trim().toLowerCase());

@@ -51,9 +51,9 @@ export type NamedPin = Omit<InventoryEntry, "id" | "dependsOn">;
 /** @param related Reads other files of the project, such as those of a Terraform module. */
 export type PinReader = (text: string, related: RelatedFiles) => readonly Pin[];
 
-/** Replaces comments by blanks, so that offsets stay the same. */
+/** Replaces comments by blanks, so that offsets stay the same. Matches that begin with a quotation mark are strings. */
 export const blanked = (text: string, comments: RegExp): string =>
-  text.replace(comments, (comment) => comment.replace(/[^\n]/g, " "));
+  text.replace(comments, (match) => (match.startsWith('"') ? match : match.replace(/[^\n]/g, " ")));
 
 /** Comments of Java, Groovy and Kotlin. An address in a string has slashes, too. */
 export const JAVA_COMMENTS = /\/\*[^]*?\*\/|(?<![:"'])\/\/.*$/gm;

@@ -63,7 +63,7 @@ export const kustomization: PinReader = (text) =>
         (key) => under(all, ...name.path.slice(0, -1), key)[0],
       );
       const last = digest ?? tag ?? newName;
-      const version = digest ? `@${digest.text}` : tag ? `:${tag.text}` : "";
+      const version = digest ? `@${digest.text}` : tag?.text ? `:${tag.text}` : "";
       return last ? imagePins(`${(newName ?? name).text}${version}`, last.location) : [];
     }),
   );

@@ -67,10 +67,12 @@ const BLOCK = /^(?<kind>\w+)(?:\s+"(?<first>[^"]*)")?(?:\s+"(?<second>[^"]*)")?\
 const ATTRIBUTE = /(?:^|[{,;])[ \t]*(?<key>\w+)[ \t]*=(?![=>])[ \t]*/gm;
 const LITERAL = /^(?:"(?<text>(?:[^"\\]|\\.)*)"|(?<number>\d+(?:\.\d+)*))$/;
 const OUTSIDE = { block: "", label: "", blockAt: -1 };
+/** Comments, and heredocs, which often contain scripts. Strings are matched because they can contain the same characters. */
+const NO_CODE = /"(?:\\.|[^"\\\n])*"|(?:#|\/\/).*$|\/\*[^]*?\*\/|<<[-~]?(?<end>\w+)$[^]*?^\s*\k<end>$/gm;
 
 /** The attributes of a file, each inside its outermost block. */
 function attributes(text: string): readonly Attribute[] {
-  const code = blanked(text, /^\s*(?:#|\/\/).*$|\/\*[^]*?\*\//gm);
+  const code = blanked(text, NO_CODE);
   const blocks = blocksOf(code);
   let block = -1;
   return [...code.matchAll(ATTRIBUTE)].flatMap(({ 0: whole, index, groups: { key = "" } = {} }): Attribute[] => {
@@ -108,7 +110,7 @@ function expressionAt(code: string, start: number): string {
   tokens.lastIndex = start;
   for (let token = tokens.exec(code)?.[0]; token !== undefined; token = tokens.exec(code)?.[0]) {
     depth += CLOSING[token] ?? 0;
-    const ends = depth < 0 || (depth === 0 && /^[\n,;#]$/.test(token));
+    const ends = depth < 0 || (depth === 0 && /^[\n,;]$/.test(token));
     const at = tokens.lastIndex - (ends ? 1 : 0);
     if (ends || at - start > MAX_EXPRESSION) return code.slice(start, at).trimEnd();
   }

@@ -78,8 +78,8 @@ describe("a file of a build service or a platform", () => {
     ],
     [
       "kustomization.yaml",
-      "images:\n  - name: web\n    newName: nginx\n  - name: redis\n    digest: sha256:0123456789abcdef0123456789abcdef\n  - name: alone\n",
-      ["nginx - ? no-version", "redis - ? no-version"],
+      "images:\n  - name: web\n    newName: nginx\n  - name: redis\n    digest: sha256:0123456789abcdef0123456789abcdef\n  - name: alone\n  - { name: mysql, newTag: '' }\n",
+      ["nginx - ? no-version", "redis - ? no-version", "mysql - ? no-version"],
     ],
     [
       ".semaphore/semaphore.yml",
@@ -235,9 +235,9 @@ describe("values that another place states", () => {
       "dependencies of Gradle in map notation",
       {
         "build.gradle":
-          "dependencies {\n  implementation group: 'org.springframework.boot', name: 'spring-boot', version: '2.5.0'\n  exclude group: 'a', module: 'b'\n}\n",
+          "dependencies {\n  implementation group: 'org.springframework.boot', name: 'spring-boot', version: '2.5.0'\n  exclude group: 'a', module: 'b'\n}\ngroup = 'a'\nversion = '1.0'\n",
         "b/build.gradle.kts":
-          'dependencies {\n  api(group = "org.springframework.boot", name = "spring-boot", version = "2.5.0")\n  api(group = "a", name = "b")\n}\n',
+          'dependencies {\n  api(version = "2.5.0", name = "spring-boot", group = "org.springframework.boot")\n  api(group = "a", name = "b")\n}\n',
       },
       [
         "org.springframework.boot:spring-boot 2.5.0 → spring-boot:2.5",
@@ -256,9 +256,9 @@ describe("values that another place states", () => {
       "versions of Gradle that are computed",
       {
         "build.gradle":
-          "dependencies {\n  api 'org.springframework.boot:spring-boot:$v'\n  api \"org.springframework.boot:spring-boot:${x.y}\"\n  api 'org.springframework.boot:spring-boot:' + z\n  api group: 'org.springframework.boot', name: 'spring-boot', version: libs.h\n  api 'org.springframework.boot:spring-boot:'\n}\n",
+          "dependencies {\n  api 'org.springframework.boot:spring-boot:$v'\n  api \"org.springframework.boot:spring-boot:${x.y}\"\n  api 'org.springframework.boot:spring-boot:' + z\n  api 'org.springframework.boot:spring-boot:2.' + z\n  api group: 'org.springframework.boot', name: 'spring-boot', version: libs.h\n  api 'org.springframework.boot:spring-boot:'\n}\n",
       },
-      ["${v}", "${x.y}", "${…}", "${libs.h}"].map(
+      ["${v}", "${x.y}", "${…}", "${…}", "${libs.h}"].map(
         (version) => `org.springframework.boot:spring-boot ${version} ? computed-value`,
       ),
     ],
@@ -340,9 +340,27 @@ describe("Terraform", () => {
       ["${data.a.b} - ? computed-value"],
     ],
     [
-      "an expression",
-      { [TF]: rds('"${data.x.version}"') },
-      ["amazon-rds-postgresql ${data.x.version} ? computed-value"],
+      "values before comments",
+      {
+        [TF]: `${rds('"11" // ours')}${rds('"11" # "17"')}${rds('"11" /* "17" */')}`,
+        "b.tf": 'terraform { required_version = "= 0.14.5" } // "x"\n',
+      },
+      [
+        "terraform = 0.14.5 → terraform:0.14.5",
+        ...["11", "11", "11"].map((each) => `amazon-rds-postgresql ${each} → amazon-rds-postgresql:11`),
+      ],
+    ],
+    [
+      "a block behind a string with the signs of a comment",
+      { [TF]: `locals { a = "https://a.test/*" }\n${rds('"11"')}locals { b = "*/" }\n` },
+      ["amazon-rds-postgresql 11 → amazon-rds-postgresql:11"],
+    ],
+    [
+      "no lines of a heredoc",
+      {
+        [TF]: `resource "aws_instance" "a" {\n  user_data = <<-EOF\n    cluster_version = "1.20"\n    engine_version = "9"\n  EOF\n}\n${rds('"11"')}`,
+      },
+      ["amazon-rds-postgresql 11 → amazon-rds-postgresql:11"],
     ],
     [
       "a block on one line",
@@ -384,6 +402,7 @@ describe("Terraform", () => {
 
   test.each([
     ["data.aws_rds_engine_version.a.version", undefined],
+    ['"${data.x.version}"', "${data.x.version}"],
     ['lookup(var.versions, "pg")', undefined],
     ['var.old ? "11" : "17"', undefined],
     ['coalesce(\n    var.pg,\n    "11"\n  )', undefined],
