@@ -5,7 +5,7 @@
  */
 import { getOwn } from "../../text/values.ts";
 import type { ImageName, ToolNames } from "../../model/index.ts";
-import type { ImagePin, NamedPin, Pin } from "./pin.ts";
+import { namedPin, type ImagePin, type NamedPin, type Pin } from "./pin.ts";
 import { type TextLocation } from "../tree/tree.ts";
 
 /** A port is part of a host, and a host is followed by a path: in `postgres:12`, 12 is a tag. */
@@ -16,12 +16,9 @@ const HUB_HOST = "docker.io";
 const HUB = new Set([HUB_HOST, "index.docker.io", "registry-1.docker.io", "registry.hub.docker.com"]);
 /** Images that are an operating system themselves, so that their tag names no other one. */
 const SYSTEM_IMAGES = new Set(
-  ["alpine", "almalinux", "amazonlinux", "busybox", "centos", "debian", "fedora", "opensuse", "oraclelinux"].concat([
-    "photon",
-    "rockylinux",
-    "ubi",
-    "ubuntu",
-  ]),
+  "alpine almalinux amazonlinux busybox centos debian fedora opensuse oraclelinux photon rockylinux ubi ubuntu".split(
+    " ",
+  ),
 );
 
 /**
@@ -59,12 +56,8 @@ export function namedImage({ repository: written, tag, location }: ImagePin, nam
 
 function imageProduct(repository: string, version: string | undefined, location: TextLocation): NamedPin {
   const [host = "", ...path] = repository.split("/");
-  return {
-    name: path.at(-1) ?? repository,
-    purl: `pkg:docker/${path.join("/")}${host === HUB_HOST ? "" : `?repository_url=${host}`}`,
-    ...(version !== undefined && { version }),
-    location,
-  };
+  const purl = `pkg:docker/${path.join("/")}${host === HUB_HOST ? "" : `?repository_url=${host}`}`;
+  return namedPin({ name: path.at(-1) ?? repository, purl }, version, location);
 }
 
 /** The further products of a tag. A range in it names one product: the first row that reads it decides. */

@@ -6,7 +6,7 @@
 import { imagePins } from "./images.ts";
 import { found, type Pin, type PinReader } from "./pin.ts";
 import { runnerPins } from "./machines.ts";
-import { javaPin, toolPin, versionOf } from "./tools.ts";
+import { toolPin, versionOf } from "./tools.ts";
 import { parseJson } from "../tree/json.ts";
 import { parseToml } from "../tree/toml.ts";
 import { contentOf, lastKey, leavesOf, membersAt, type ScalarLeaf, type TreeNode, under } from "../tree/tree.ts";
@@ -87,7 +87,7 @@ function netlifyVariable([name, node]: readonly [string, TreeNode]): readonly Pi
 /** Heroku: `java.runtime.version=11`. */
 export const systemProperties: PinReader = (text) =>
   found(text, /^\s*java\.runtime\.version\s*=\s*(\S+)/dgm, 1).map(({ matched, location }) =>
-    javaPin(matched, undefined, location),
+    toolPin("java", matched, location),
   );
 
 export const fvmrc: PinReader = (text) =>

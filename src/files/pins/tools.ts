@@ -7,7 +7,7 @@ import type { NamedTool, ToolNames } from "../../model/index.ts";
 import { getOwn } from "../../text/values.ts";
 import { namedAction } from "./actions.ts";
 import { namedImage } from "./images.ts";
-import type { NamedPin, Pin, RunnerPin, ToolPin } from "./pin.ts";
+import { namedPin, type NamedPin, type Pin, type RunnerPin, type ToolPin } from "./pin.ts";
 import type { TextLocation } from "../tree/tree.ts";
 
 /** Words that mean the newest or the installed version. */
@@ -74,10 +74,10 @@ function namedTool({ tool: toolName, written, vendor, location }: ToolPin, names
   const registry = backend === undefined ? undefined : getOwn(names.registries, backend);
   if (registry !== undefined && packageName !== undefined) {
     const purl = `pkg:${registry}/${packageName.replace(/^@/, "%40")}`;
-    return toPin({ name: packageName, purl }, versionOf(written), location);
+    return namedPin({ name: packageName, purl }, versionOf(written), location);
   }
   const tool = getOwn(names.tools, key) ?? { name: toolName.trim() };
-  return toPin(...engine(tool, written), location);
+  return namedPin(...engine(tool, written), location);
 }
 
 /** `jruby-9.4.0`, `pypy3.10-7.3`, `ruby-3.2.2`, `go1.22.3`: the version may name another implementation of the tool. */
@@ -103,9 +103,5 @@ function java(
   const slug = [vendor, before, after]
     .map((name) => name && getOwn(names.javaVendors, name.toLowerCase()))
     .find((name) => name !== undefined);
-  return toPin({ name: slug ?? vendor ?? "java" }, number, location);
-}
-
-function toPin({ name, purl }: NamedTool, version: string | undefined, location: TextLocation): NamedPin {
-  return { name, ...(purl !== undefined && { purl }), ...(version !== undefined && { version }), location };
+  return namedPin({ name: slug ?? vendor ?? "java" }, number, location);
 }

@@ -3,7 +3,7 @@
  * program or in properties (`go.mod`, `Gemfile`, wrappers, toolchains).
  */
 import { found, type Pin, type PinReader } from "./pin.ts";
-import { javaPin, lowestPin, toolPin } from "./tools.ts";
+import { lowestPin, toolPin } from "./tools.ts";
 import { linesOf } from "../tree/tree.ts";
 
 /** The tokens of each line, without comments, with their positions. */
@@ -53,8 +53,7 @@ export const sdkmanrc: PinReader = (text) =>
   linesOf(text).flatMap((line): readonly Pin[] => {
     const [, tool, version] = /^\s*([a-z]+)\s*=\s*([^\s#]+)/.exec(line.text) ?? [];
     if (tool === undefined || version === undefined) return [];
-    const location = { at: line.at + line.text.indexOf(version), length: version.length };
-    return [tool === "java" ? javaPin(version, undefined, location) : toolPin(tool, version, location)];
+    return [toolPin(tool, version, { at: line.at + line.text.indexOf(version), length: version.length })];
   });
 
 /** The toolchain builds the module; without one, the language version is the lowest that builds it, since Go 1.21. */
