@@ -41,7 +41,7 @@ const GATE: Readonly<Record<string, number>> = {
   fix: 500,
   // Conditions about doubts, and how far a package is behind.
   policy: 2_330,
-  files: 4_795,
+  files: 4_787,
   enrich: 1_460,
   sbom: 3_970,
   // The score object states what makes support doubtful.
