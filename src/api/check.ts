@@ -27,6 +27,7 @@ import type {
 } from "../model/index.ts";
 import { createResolver } from "../resolve/resolve.ts";
 import { openSbom } from "../sbom/open.ts";
+import { isProjectFile } from "../report/inputs.ts";
 import type { Assess } from "./assess.ts";
 import { type Input, type InventoryInput, collectFailure } from "./input.ts";
 import type { Baseline } from "../compare/difference.ts";
@@ -161,9 +162,10 @@ function isEmpty({ components }: ComponentDocument): boolean {
   return true;
 }
 
-function empty({ format, specVersion }: ComponentDocument): EolgateError {
-  const isFile = format === "pins" || format === "lockfile";
-  const problem = `the ${isFile ? `${specVersion} file` : `${format} ${specVersion} document`} has no components`;
+function empty(document: ComponentDocument): EolgateError {
+  const { format, specVersion } = document;
+  const name = isProjectFile(document) ? `${specVersion} file` : `${format} ${specVersion} document`;
+  const problem = `the ${name} has no components`;
   if (format !== "image") return EolgateError.of("no-components", { problem });
   return EolgateError.of("no-components", {
     problem: "it has no operating system, no packages, no runtime and no SBOM that can be read",

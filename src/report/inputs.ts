@@ -14,46 +14,43 @@ import type {
 interface InputKind {
   /** `package-lock.json`, `Dockerfile`, `CycloneDX`. */
   readonly kind: string;
-  readonly files: number;
-  readonly assessed: number;
-  readonly notAssessed: number;
+  files: number;
+  assessed: number;
+  /** Components, assessed or not. */
+  total: number;
 }
 
 /** The kinds of input, most components first. For checked folders, files without components are counted too. */
 function inputKinds({ documents, folders = [] }: Report): readonly InputKind[] {
-  const kinds = new Map<string, { files: number; assessed: number; notAssessed: number }>();
-  const at = (kind: string) => {
-    const known = kinds.get(kind) ?? { files: 0, assessed: 0, notAssessed: 0 };
+  const kinds = new Map<string, InputKind>();
+  const at = (kind: string): InputKind => {
+    const known = kinds.get(kind) ?? { kind, files: 0, assessed: 0, total: 0 };
     kinds.set(kind, known);
     return known;
   };
   for (const each of documents) {
+    const { assessed, notAssessed } = each.verdict.coverage;
     const counts = at(kindOf(each));
     counts.files += 1;
-    counts.assessed += each.verdict.coverage.assessed;
-    counts.notAssessed += each.verdict.coverage.notAssessed;
+    counts.assessed += assessed;
+    counts.total += assessed + notAssessed;
   }
   for (const { kind, files } of folders.flatMap(({ read }) => read)) {
     if (kind !== "SBOM") at(kind).files = Math.max(at(kind).files, files);
   }
-  const total = ({ assessed, notAssessed }: Omit<InputKind, "kind">): number => assessed + notAssessed;
-  return [...kinds].map(([kind, counts]) => ({ kind, ...counts })).sort((one, other) => total(other) - total(one));
+  return [...kinds.values()].sort((one, other) => other.total - one.total);
 }
+
+/** Whether a document is a file of the project itself, not an SBOM or an image. */
+export const isProjectFile = ({ format }: Pick<DocumentReport["document"], "format">): boolean =>
+  format === "pins" || format === "lockfile";
 
 /** The kind of a project's file without the version of its format; of an SBOM its format. */
-function kindOf({ document: { format, specVersion } }: DocumentReport): string {
-  return format === "pins" || format === "lockfile" ? (specVersion.split(" ")[0] ?? "") : format;
-}
+const kindOf = ({ document }: DocumentReport): string =>
+  isProjectFile(document) ? (document.specVersion.split(" ")[0] ?? "") : document.format;
 
-interface SkippedCounts {
-  readonly directories: readonly { readonly name: string; readonly count: number }[];
-  readonly gitIgnored: number;
-  readonly excluded: number;
-  readonly links: number;
-}
-
-/** The skipped entries of all folders. */
-function skippedEntries(folders: readonly FolderCoverage[]): SkippedCounts {
+/** The skipped entries of all folders, directories by their names. */
+function skippedEntries(folders: readonly FolderCoverage[]) {
   const directories = new Map<string, number>();
   const counts = { gitIgnored: 0, excluded: 0, links: 0 };
   for (const { skipped } of folders) {
@@ -62,7 +59,7 @@ function skippedEntries(folders: readonly FolderCoverage[]): SkippedCounts {
     counts.excluded += skipped.excluded;
     counts.links += skipped.links;
   }
-  return { directories: [...directories].map(([name, count]) => ({ name, count })), ...counts };
+  return { directories, ...counts };
 }
 
 /**
@@ -72,8 +69,7 @@ function skippedEntries(folders: readonly FolderCoverage[]): SkippedCounts {
 export function formatInputs(report: Report): readonly string[] {
   const images = formatImages(report.images);
   if (report.folders === undefined) return images;
-  const files = inputKinds(report).map(({ kind, files, assessed, notAssessed }) => {
-    const total = assessed + notAssessed;
+  const files = inputKinds(report).map(({ kind, files, assessed, total }) => {
     const share =
       total === 0 ? "no component" : `${formatNumber(assessed)} of ${formatCount(total, "component")} assessed`;
     return `${kind}: ${formatCount(files, "file")}, ${share}`;
@@ -91,7 +87,7 @@ export function formatUnread({ folders = [], images }: Report, isVerbose = false
   );
   const { directories, gitIgnored, excluded, links } = skippedEntries(folders);
   const entries = [
-    ...directories.map(({ name, count }) => `${name} ×${formatNumber(count)}`),
+    ...[...directories].map(([name, count]) => `${name} ×${formatNumber(count)}`),
     ...(gitIgnored > 0 ? [`${formatNumber(gitIgnored)} by .gitignore`] : []),
     ...(excluded > 0 ? [`${formatNumber(excluded)} by --exclude`] : []),
     ...(links > 0 ? [formatCount(links, "symbolic link")] : []),

@@ -4,9 +4,10 @@
  */
 import { formatCount, formatNumber } from "../messages/format.ts";
 import { LEVEL_LABELS, REASON_LABELS } from "../messages/support.ts";
-import type { DocumentReport, Finding, Report } from "../model/index.ts";
+import type { Finding, Report } from "../model/index.ts";
 import { escapeTerminal } from "./escape.ts";
 import { forecastRows } from "./forecast.ts";
+import { isProjectFile } from "./inputs.ts";
 import { formatAbsent, formatComponentName, formatContents } from "./labels.ts";
 import type { Reporter } from "./reporter.ts";
 import {
@@ -142,8 +143,8 @@ function documentName({ scan: { file, document } }: ScanRows): string {
   return escapeTerminal(isRoot ? formatComponentName(root) : file);
 }
 
-const documentFacts = ({ scan, scan: { document }, contents }: ScanRows): string =>
-  `${isWritten(scan) ? "" : `${document.format} ${escapeTerminal(document.specVersion)}, `}${formatContents(contents)}${formatAbsent(document)}`;
+const documentFacts = ({ scan: { document }, contents }: ScanRows): string =>
+  `${isProjectFile(document) ? "" : `${document.format} ${escapeTerminal(document.specVersion)}, `}${formatContents(contents)}${formatAbsent(document)}`;
 
 interface Section {
   readonly text: string;
@@ -156,7 +157,7 @@ function section(frame: TableFrame, each: ScanRows, isOneOfMany: boolean): Secti
   const origin = (row: ReportRow): RowOrigin => ({
     path: paths.get(firstFinding(row)) ?? [],
     // Lines of lockfiles and pins are looked up by people; those of SBOMs, which tools write, are in the other formats.
-    ...(isWritten(each.scan) && firstLocation(row, { documentOf: () => each.scan }, frame)),
+    ...(isProjectFile(each.scan.document) && firstLocation(row, { documentOf: () => each.scan }, frame)),
   });
   const { paint: palette } = frame;
   const title = isOneOfMany
@@ -177,8 +178,6 @@ function mergedSection(frame: TableFrame, each: CycleRows): Section {
   });
   return rowSection(frame, [], rows, origin);
 }
-
-const isWritten = ({ document: { format } }: DocumentReport): boolean => format === "pins" || format === "lockfile";
 
 /** The first location of a row with the number of the others, or all of them. */
 function firstLocation(

@@ -71,8 +71,8 @@ const watchedBy = async ({ fixture }: Service, email: string) =>
   (await fixture.store.watch.confirmedOf(email))?.cycles.map(({ product, cycle }) => `${product}:${cycle}`);
 
 describe.each([
-  [true, /was sent to|were sent to/, "confirmation-sent"],
-  [false, /(?:was|were) written to a folder, because this service has no mail server/, "confirmation-written"],
+  [true, /was sent to/, "confirmation-sent"],
+  [false, /was written to a folder, because this service has no mail server/, "confirmation-written"],
 ])("with a mail server: %s", (sendsMail, outcome, status) => {
   const settings = { open: true, sendsMail };
 

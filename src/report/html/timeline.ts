@@ -2,6 +2,7 @@
 import { dayNumber, lastDay } from "../../lifecycle/days.ts";
 import type { IsoDate } from "../../text/ids.ts";
 import type { Assessment } from "../../model/index.ts";
+import { formatCount } from "../../messages/format.ts";
 import { truncate, escapeHtml } from "../escape.ts";
 import { cycleKey } from "../locations.ts";
 import { formatEnd, formatCycle } from "../labels.ts";
@@ -35,7 +36,7 @@ export function timeline(assessments: readonly Assessment[], asOf: IsoDate): str
   const to = Math.max(today + 365, ...days);
   const x = (day: number): number => Math.round(LABELS + ((day - from) / (to - from)) * (WIDTH - LABELS - 10));
   const height = TOP + dated.length * ROW + 14;
-  const title = `Support of ${dated.length} release cycles from ${yearOf(from)} to ${yearOf(to)}; today is ${asOf}`;
+  const title = `Support of ${formatCount(dated.length, "release cycle")} from ${yearOf(from)} to ${yearOf(to)}; today is ${asOf}`;
   return [
     `<svg viewBox="0 0 ${WIDTH} ${height}" role="img" aria-label="${escapeHtml(title)}">`,
     ...years(from, to, x, height),

@@ -7,7 +7,7 @@ import type { ListedCycles } from "../documents/listed.ts";
 import type { ProductCycle, Tier } from "../services.ts";
 import { type HtmlPage, ending, layout, risk, statusChip, dataTable } from "./layout.ts";
 import { markup, trusted, type Markup, link } from "./markup.ts";
-import { delivery, type Site } from "./site.ts";
+import { delivery, keyMail, type Site } from "./site.ts";
 import type { Assessment } from "../../model/index.ts";
 import { formatCycle } from "../../report/labels.ts";
 
@@ -120,20 +120,21 @@ export function problemNote(problem: EolgateError | undefined): Markup | null {
   return markup`<p class="note fail" role="alert"><b>${text}.</b>${hint !== undefined && ` ${hint}`}</p>`;
 }
 
-/** The page is the same whether or not the address has a key. */
-export function keySentPage(site: Site, email: string, recovers: boolean): string {
-  const words = recovers ? "If there are keys of this address, the mail with them" : "The key";
-  return sentPage(site, "keys", {
-    title: site.sendsMail ? "Check your mail" : "The mail was written to a folder",
-    body: markup`<p>${words} ${delivery(site, email)}. ${site.sendsMail && "It may take a minute."}</p>`,
-  });
-}
+export const keySentPage = (site: Site, email: string, request: "mailFree" | "recover"): string =>
+  mailSentPage(site, "keys", keyMail(site, email, request));
 
 /** The page is the same whether or not the address has a list. */
 export const linkSentPage = (site: Site, email: string): string =>
-  sentPage(site, "watch", {
+  mailSentPage(
+    site,
+    "watch",
+    `If there is a confirmed watch list of this address, the mail with its link ${delivery(site, email)}`,
+  );
+
+const mailSentPage = (site: Site, section: "keys" | "watch", outcome: string): string =>
+  sentPage(site, section, {
     title: site.sendsMail ? "Check your mail" : "The mail was written to a folder",
-    body: markup`<p>If there is a confirmed watch list of this address, the mail with its link ${delivery(site, email)}. ${site.sendsMail && "It may take a minute."}</p>`,
+    body: markup`<p>${outcome}. ${site.sendsMail && "It may take a minute."}</p>`,
   });
 
 export interface SentWatchList {

@@ -23,10 +23,14 @@ export interface Site {
 }
 
 /** What becomes of a mail: `was sent to a@example.org`. */
-export const delivery = ({ sendsMail }: Pick<Site, "sendsMail">, email: string, verb = "was"): string =>
+export const delivery = ({ sendsMail }: Pick<Site, "sendsMail">, email: string): string =>
   sendsMail
-    ? `${verb} sent to ${email}`
-    : `for ${email} ${verb} written to a folder, because this service has no mail server. Ask its operator for the mail`;
+    ? `was sent to ${email}`
+    : `for ${email} was written to a folder, because this service has no mail server. Ask its operator for the mail`;
+
+/** The answer to a request for keys. It is the same whether or not the address has a key. */
+export const keyMail = (site: Pick<Site, "sendsMail">, email: string, request: "mailFree" | "recover"): string =>
+  `${request === "recover" ? "If there are keys of this address, the mail with them" : "The key"} ${delivery(site, email)}`;
 
 export function siteOf({ editions, settings, version }: AppContext): Site {
   const { served, asOf } = editions.current();

@@ -85,11 +85,11 @@ const typedIn = (form: FormData): Pick<FormState, "email" | "list"> => ({
 });
 
 async function keyAnswer(form: FormData, request: FormRequest, { services, ...parts }: AppContext): Promise<string> {
-  const recovers = textField(form, ACCOUNT_FIELDS.action) === "recover";
+  const wanted = textField(form, ACCOUNT_FIELDS.action) === "recover" ? "recover" : "mailFree";
   const email = textField(form, ACCOUNT_FIELDS.email);
   const from = addressBlock(request.ip);
-  const sent = await (recovers ? services.keys.recover(email, from) : services.keys.mailFree(email, from));
-  return keySentPage(siteOf({ services, ...parts }), sent.email, recovers);
+  const sent = await services.keys[wanted](email, from);
+  return keySentPage(siteOf({ services, ...parts }), sent.email, wanted);
 }
 
 async function watchAnswer(form: FormData, request: FormRequest, parts: AppContext): Promise<string> {

@@ -25,7 +25,7 @@ import type { PaymentService, Tier } from "../../services.ts";
 import { EolgateError } from "../../../messages/error.ts";
 import { bodyOf } from "./lookups.ts";
 import { byText } from "../../../text/values.ts";
-import { delivery } from "../../pages/site.ts";
+import { keyMail } from "../../pages/site.ts";
 
 export function publishedRoutes(app: FastifyInstance, parts: AppContext, admission: Admission, links: Links): void {
   const { editions, services, version, settings, clock } = parts;
@@ -157,16 +157,13 @@ const MAX_EMAIL_BODY = 16 * 1024;
 export function keyRoutes(app: FastifyInstance, { services, settings }: AppContext): void {
   const { freeKey, recoverKeys, checkout, webhook } = SERVICE_OPERATIONS;
 
-  for (const { path, body } of [freeKey, recoverKeys])
+  for (const [{ path, body }, request] of [[freeKey, "mailFree"] as const, [recoverKeys, "recover"] as const])
     app.post<{ Body: EmailRequest }>(
       path,
       { bodyLimit: MAX_EMAIL_BODY, schema: { body } },
       async ({ body: { email: asked }, ip }): Promise<KeyResponse> => {
-        const isNew = path === freeKey.path;
-        const { email } = await services.keys[isNew ? "mailFree" : "recover"](asked, addressBlock(ip));
-        const message = isNew
-          ? `The key ${delivery(settings, email)}`
-          : `The keys ${delivery(settings, email, "were")}`;
+        const { email } = await services.keys[request](asked, addressBlock(ip));
+        const message = keyMail(settings, email, request);
         return { message, email, tier: services.free.name, limits: limitsOf(services.free) };
       },
     );
