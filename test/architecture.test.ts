@@ -35,12 +35,12 @@ const GATE: Readonly<Record<string, number>> = {
   // JUnit is red for a gate without a verdict.
   // The status of what was superseded or retired.
   // SBOMs of what was found. Lines of findings in single files. DefectDojo's reader of xeol rates by the day of the end.
-  report: 7_145,
+  report: 7_110,
   compare: 750,
   // Version pins, moved by byte edits to the nearest supported release cycle.
   fix: 500,
   // Conditions about doubts, and how far a package is behind.
-  policy: 2_330,
+  policy: 2_335,
   files: 4_787,
   enrich: 1_460,
   sbom: 3_970,
@@ -58,7 +58,7 @@ const GATE: Readonly<Record<string, number>> = {
   "json-rows": 2_780,
   // The texts of the doubts: their conditions and reasons.
   // How the end that the gate takes is known: moved here from `api`.
-  messages: 1_240,
+  messages: 1_285,
   // Documents and reports have two forms: rows inside the program, and plain objects for callers of the library.
   model: 1_740,
   text: 282,

@@ -14,6 +14,7 @@ import {
   doubtRow,
   droppedBy,
   exploitable,
+  exploitedBy,
   formatPackageEnd,
   isNotAssessed,
 } from "./deciding.ts";
@@ -96,7 +97,7 @@ export const CONDITIONS: Readonly<Record<Condition, ConditionRow>> = {
       {
         fails: "kev",
         otherwise: undefined,
-        applies: ({ candidate }, policy) => exploitable(candidate, policy)?.kevBasis === "affected",
+        applies: ({ candidate }, policy) => exploitedBy(candidate, policy).length > 0,
       },
     ],
     title: "with a known exploited vulnerability",

@@ -5,10 +5,12 @@ import { withSupport } from "../lifecycle/assess.ts";
 import { hasCycle } from "../resolve/unresolved.ts";
 import type { IsoDate } from "../text/ids.ts";
 import type {
+  AffectingKev,
+  Assessed,
   AssessedComponent,
   Assessment,
-  DoubtKind,
   Component,
+  DoubtKind,
   LifecycleDate,
   PackageEnd,
   Policy,
@@ -28,11 +30,17 @@ interface DatedCandidate {
  * system.
  */
 export function exploitable(
-  { resolution, assessment, distroAssessment: distro }: AssessedComponent,
-  policy: Policy,
+  { resolution, assessment, distroAssessment: distro }: Assessed,
+  policy: Pick<Policy, "distroPackages">,
 ): Assessment | undefined {
   if (resolution.kind !== "resolved" || isMinimum(resolution)) return undefined;
   return policy.distroPackages === "distro" && backportingDistribution(distro, policy) ? undefined : assessment;
+}
+
+/** The known exploited vulnerabilities that affect the version, for gate and reports alike. */
+export function exploitedBy(of: Assessed, policy: Pick<Policy, "distroPackages">): readonly AffectingKev[] {
+  const assessment = exploitable(of, policy);
+  return assessment?.kevBasis === "affected" ? assessment.kevEntries : [];
 }
 
 /**
@@ -41,7 +49,7 @@ export function exploitable(
  */
 export function backportingDistribution(
   distroAssessment: Assessment | undefined,
-  { distroPackages }: Policy,
+  { distroPackages }: Pick<Policy, "distroPackages">,
 ): Assessment | undefined {
   return distroAssessment?.cycle.eol.kind === "unknown" || distroPackages === "upstream" ? undefined : distroAssessment;
 }

@@ -10,7 +10,8 @@ import type { Assessment, LifecycleDate, UpcomingFailure } from "../model/index.
 import type { Links } from "../wire/links.ts";
 import { escapeXml, safeUrl, singleLine } from "./escape.ts";
 import { failureComponents, failureReason, failureSubject, forecastTitle } from "./forecast.ts";
-import { formatCycle, formatProvenance } from "./labels.ts";
+import { formatCycle } from "./labels.ts";
+import { formatProvenance } from "../messages/provenance.ts";
 import { cycleKey, hash } from "./locations.ts";
 import type { Reporter } from "./reporter.ts";
 

@@ -2,7 +2,8 @@
  * CSV (RFC 4180) of every component in scope, assessed or not, worst first. Cells are escaped so that spreadsheets do
  * not compute formulas.
  */
-import type { Finding, Report, DocumentReport } from "../model/index.ts";
+import type { Assessment, DocumentReport, Finding, Report } from "../model/index.ts";
+import { exploitable } from "../policy/deciding.ts";
 import { dependencyPaths, type DependencyPaths } from "../sbom/graph/paths.ts";
 import { escapeCsv as field } from "./escape.ts";
 import type { Reporter } from "./reporter.ts";
@@ -19,6 +20,8 @@ interface CsvEntry {
   readonly row: ReportRow;
   readonly paths: DependencyPaths;
   readonly report: Report;
+  /** The assessment whose known exploited vulnerabilities count. */
+  readonly counted: Assessment | undefined;
 }
 type Cell = string | number | boolean | null | undefined;
 
@@ -49,10 +52,10 @@ const COLUMNS: Readonly<Record<string, (entry: CsvEntry) => Cell>> = {
   score: ({ row }) => row.assessment?.score,
   grade: ({ row }) => row.assessment?.grade,
   kev_exposed: ({ row }) => row.assessment?.kevExposed,
-  kev_cves: ({ finding }) => finding.assessment?.kevEntries.map(({ cve }) => cve).join("; "),
-  kev_ransomware: ({ finding }) => finding.assessment?.kevEntries.some(({ ransomware }) => ransomware),
-  kev_affected: ({ finding }) => finding.assessment?.kevEntries.map(({ affected }) => affected).join("; "),
-  kev_fixed_in: ({ finding }) => finding.assessment?.kevFixedIn,
+  kev_cves: ({ counted }) => counted?.kevEntries.map(({ cve }) => cve).join("; "),
+  kev_ransomware: ({ counted }) => counted?.kevEntries.some(({ ransomware }) => ransomware),
+  kev_affected: ({ counted }) => counted?.kevEntries.map(({ affected }) => affected).join("; "),
+  kev_fixed_in: ({ counted }) => counted?.kevFixedIn,
   eol_date_source: ({ row }) => row.assessment?.provenance.source,
   eol_date_source_url: ({ row }) => row.assessment?.provenance.url,
   eol_date_verified_at: ({ row }) => row.assessment?.provenance.verifiedAt,
@@ -81,7 +84,9 @@ export const csv: Reporter = (report) => {
 function records(report: Report, { scan, rows, unmatched }: ScanRows): readonly string[] {
   const paths = dependencyPaths(scan.document);
   const findings = [...rows.flatMap((row) => row.findings), ...unmatched.flatMap((each) => each.examples)];
-  return findings.map((finding) => record({ scan, finding, row: findingRow(finding), paths, report }));
+  return findings.map((finding) =>
+    record({ scan, finding, row: findingRow(finding), paths, report, counted: exploitable(finding, report.policy) }),
+  );
 }
 
 const record = (entry: CsvEntry): string =>

@@ -6,7 +6,8 @@ import * as Models from "@cyclonedx/cyclonedx-library/Models";
 import * as Types from "@cyclonedx/cyclonedx-library/Types";
 import { toEnrichment } from "../enrich/lifecycle-properties.ts";
 import { formatKev } from "../messages/format.ts";
-import type { Component, DocumentReport, Finding, Report } from "../model/index.ts";
+import type { Component, DocumentReport, Finding, Policy, Report } from "../model/index.ts";
+import { exploitedBy } from "../policy/deciding.ts";
 import { toFindings } from "../policy/rows.ts";
 import { asPurl } from "../text/ids.ts";
 import { newBom, toComponent, toProperties, writeBom, type NamedValue } from "./cyclonedx/bom.ts";
@@ -40,7 +41,7 @@ function addDocument(report: Report, document: DocumentReport, { bom, components
     if (component.kind === "root") continue;
     const properties = [
       ...(enrichment.components[index] ?? []),
-      ...exploitation(finding),
+      ...exploitation(finding, report.policy),
       ...minimum(finding.component),
     ];
     const key = keyOf(component, properties);
@@ -55,10 +56,10 @@ function addDocument(report: Report, document: DocumentReport, { bom, components
 }
 
 /** The known exploited vulnerabilities that affect the version, which enrichment counts only. */
-const exploitation = ({ assessment, distroAssessment }: Finding): readonly NamedValue[] =>
-  assessment?.kevBasis === "affected" && distroAssessment === undefined
-    ? [{ name: "eolgate:known-exploited", value: formatKev(assessment.kevEntries) }]
-    : [];
+function exploitation(finding: Finding, policy: Policy): readonly NamedValue[] {
+  const entries = exploitedBy(finding, policy);
+  return entries.length === 0 ? [] : [{ name: "eolgate:known-exploited", value: formatKev(entries) }];
+}
 
 /** The lowest version that a project supports is not the version of a component. */
 const minimum = ({ version, minimum: isMinimum }: Component): readonly NamedValue[] =>

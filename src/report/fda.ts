@@ -5,6 +5,7 @@
 import { formatDate, formatKev, formatNumber } from "../messages/format.ts";
 import { formatEvidence, LEVEL_LABELS, UNKNOWN_LABELS } from "../messages/support.ts";
 import type { DocumentReport, Finding, Report, Support, SupportLevel } from "../model/index.ts";
+import { exploitedBy } from "../policy/deciding.ts";
 import { toFindings } from "../policy/rows.ts";
 import { listedLevels, type ListedPackages } from "../support/listed.ts";
 import { asIsoDate } from "../text/ids.ts";
@@ -46,8 +47,10 @@ const COLUMNS: Readonly<Record<string, (entry: FdaEntry) => string>> = {
   evidence: ({ support: { evidence } }) => evidence.map(formatEvidence).join("; "),
   evidence_url: ({ support }) => support.evidence[0]?.url ?? "",
   evidence_checked_on: ({ support }) => support.evidence[0]?.retrievedAt ?? "",
-  known_exploited: ({ finding: { assessment, distroAssessment } }) =>
-    assessment?.kevBasis === "affected" && distroAssessment === undefined ? formatKev(assessment.kevEntries) : "",
+  known_exploited: ({ finding, report }) => {
+    const entries = exploitedBy(finding, report.policy);
+    return entries.length === 0 ? "" : formatKev(entries);
+  },
   product: ({ scan }) => productOf(scan),
   document_digest: ({ scan }) => scan.digest(),
   catalogue_digest: ({ report }) => report.catalogue.digest,

@@ -7,7 +7,8 @@ import { singleLine, escapeWorkflowData, escapeWorkflowProperty } from "./escape
 import { filePath } from "./locations.ts";
 import type { Reporter } from "./reporter.ts";
 import { reportRows, type ReportRow, type RowState, type ScanRows } from "./rows.ts";
-import { adviceOn, formatCycle, formatNote, formatOutcome, formatProvenance, errorLines } from "./labels.ts";
+import { adviceOn, formatCycle, formatNote, formatOutcome, errorLines } from "./labels.ts";
+import { formatProvenance } from "../messages/provenance.ts";
 import { VERDICT_TITLES, formatVerdict } from "./verdict.ts";
 import { CONDITIONS } from "../policy/conditions.ts";
 
@@ -74,7 +75,7 @@ function messageLines(report: Report, row: ReportRow): readonly string[] {
   const { assessment } = row;
   return [
     formatOutcome(row, report.policy.warnDays),
-    ...formatNote(row),
+    ...formatNote(row, report.policy),
     ...(assessment
       ? [`Risk score ${assessment.score}, grade ${assessment.grade}; date: ${formatProvenance(assessment.provenance)}`]
       : []),

@@ -42,7 +42,7 @@ function scanIssues(report: Report, { scan, rows }: ScanRows) {
 
 function description(report: Report, row: ReportRow): string {
   const { outcome, findings } = row;
-  const kev = outcome.condition === "kev" ? [] : exploitationNote(findings);
+  const kev = outcome.condition === "kev" ? [] : exploitationNote(findings, report.policy);
   const words = [formatOutcome(row, report.policy.warnDays), ...kev].join("; ");
   return [words, adviceOn(report, row)].filter(Boolean).join("; ");
 }

@@ -17,10 +17,10 @@ import {
   formatComponentName,
   formatCycle,
   formatOutcome,
-  formatProvenance,
   formatWaiver,
   errorLines,
 } from "./labels.ts";
+import { formatProvenance } from "../messages/provenance.ts";
 import { formatUnresolved } from "./verdict.ts";
 import { CONDITIONS } from "../policy/conditions.ts";
 import { formatCount } from "../messages/format.ts";
@@ -144,7 +144,7 @@ function detailLines(report: Report, row: ReportRow): readonly string[] {
       ({ component }) => `- ${formatComponentName(component)} at ${pointerOf(component) ?? "a path too long to print"}`,
     );
   return [
-    ...exploitationNote(findings),
+    ...exploitationNote(findings, report.policy),
     ...(advice === "" ? [] : [`Advice: ${advice}`]),
     ...(assessment
       ? [

@@ -17,6 +17,7 @@ import type {
 import { doubtOn, mayHaveEnded } from "../lifecycle/doubts.ts";
 import { runningTracks } from "../lifecycle/support.ts";
 import { CONDITIONS } from "../policy/conditions.ts";
+import { exploitedBy } from "../policy/deciding.ts";
 import { cycleFullName } from "../messages/cycle-names.ts";
 import { asOfDay, DOUBT_TEXTS, formatDoubt } from "../messages/doubts.ts";
 import { formatCount, formatDate, formatKev, formatNumber, formatSpan } from "../messages/format.ts";
@@ -102,40 +103,6 @@ export function formatTrack(track: SupportTrack): string {
   return `${track.cost} ${track.name} ${until}${by}`;
 }
 
-/** Texts that are followed by the day. */
-const PROVENANCE: Readonly<Record<Provenance["source"], string>> = {
-  "vendor-fetched": "read from the vendor on",
-  "vendor-override": "corrected from the vendor's page on",
-  "vendor-verified": "checked against the vendor's page on",
-  custom: "own record of",
-  upstream: "community record of",
-  discrepancy: "vendor and community record differ as of",
-};
-
-/** `read from the vendor on 2026-08-20, 2 sources agree`. */
-export function formatProvenance({ source, status, agreement, verifiedAt, confidence }: Provenance): string {
-  const from =
-    verifiedAt === null ? PROVENANCE[source].replace(/ (?:on|of|as of)$/, "") : `${PROVENANCE[source]} ${verifiedAt}`;
-  const agree = source !== "discrepancy" && agreement > 1 ? `${agreement} sources agree` : `${confidence} confidence`;
-  return [from, agree, ...(status === "fallback" ? ["source not checked recently"] : [])].join(", ");
-}
-
-/** The source for a narrow column: `vendor ×2`, `community`, `disputed`. */
-export function sourceCell({ source, status, agreement }: Provenance): string {
-  const agree = source !== "discrepancy" && agreement > 1 ? ` ×${agreement}` : "";
-  return `${SOURCE_LABELS[source]}${agree}${status === "fallback" ? ", old" : ""}`;
-}
-
-/** Short names of the sources of dates. */
-export const SOURCE_LABELS: Readonly<Record<Provenance["source"], string>> = {
-  "vendor-fetched": "vendor",
-  "vendor-override": "corrected",
-  "vendor-verified": "verified",
-  custom: "own record",
-  upstream: "community",
-  discrepancy: "disputed",
-};
-
 /** `430 components, 12 files, 2 data sets`; the described software itself is not counted. */
 export function formatContents({ components, besides: { file, data } }: ReportContents): string {
   return [
@@ -172,21 +139,19 @@ export function formatWaiver({ expires, approvedBy, reason }: Waiver): string {
 /**
  * A note on versions that a known exploited vulnerability affects. Entries that only name the product are not counted.
  */
-export function exploitationNote(findings: ReportRow["findings"]): readonly string[] {
-  const affected = findings.filter(({ assessment }) => assessment?.kevBasis === "affected");
-  const [first] = affected;
-  if (first === undefined) return [];
+export function exploitationNote(findings: ReportRow["findings"], policy: Policy): readonly string[] {
+  const affected = findings.map((finding) => exploitedBy(finding, policy)).filter(({ length }) => length > 0);
+  if (affected.length === 0) return [];
   const share = affected.length === findings.length ? "" : `${affected.length} of ${findings.length} `;
-  const entries = affected.flatMap(({ assessment }) => assessment?.kevEntries ?? []);
-  const distinct = [...new Map(entries.map((entry) => [entry.cve, entry])).values()];
+  const distinct = [...new Map(affected.flat().map((entry) => [entry.cve, entry])).values()];
   return [`${share}known to be exploited (KEV): ${formatKev(distinct)}`];
 }
 
 /** Details of an outcome: the licence, the support track, the baseline, the waiver. */
-export function formatNote({ outcome, assessment, findings }: ReportRow): readonly string[] {
+export function formatNote({ outcome, assessment, findings }: ReportRow, policy: Policy): readonly string[] {
   return [
     ...(outcome.condition === "license" ? licenseNote(findings) : []),
-    ...exploitationNote(findings),
+    ...exploitationNote(findings, policy),
     ...(CONDITIONS[outcome.condition].needsSignals ? [formatSupport(findings[0]?.support)] : []),
     ...(assessment?.support.track ? [formatTrack(assessment.support.track)] : []),
     ...(outcome.baselined ? ["in the baseline"] : []),
@@ -199,7 +164,10 @@ function licenseNote([first]: ReportRow["findings"]): readonly string[] {
   return licenses.length === 0 ? [] : [licenses.join(", ")];
 }
 
-/** `move to Node.js 26 (until 2029-04-30) or Node.js 24 (until 2028-04-30)`; empty when there is nothing better. A version with a known exploited vulnerability is first upgraded to its fix. */
+/**
+ * `move to Node.js 26 (until 2029-04-30) or Node.js 24 (until 2028-04-30)`; empty when there is nothing better. A
+ * version with a known exploited vulnerability is first upgraded to its fix.
+ */
 export function formatAdvice(advice: Advice | undefined, of: Assessment | undefined): string {
   const successor = advice?.successor ?? of?.cycle.successor;
   const product = of?.productName ?? "";

@@ -34,9 +34,9 @@ import {
   formatCycle,
   formatComponentName,
   formatNote,
-  formatProvenance,
   formatWaiver,
 } from "./labels.ts";
+import { formatProvenance } from "../messages/provenance.ts";
 import {
   formatCatalogue,
   formatSettings,
@@ -178,7 +178,7 @@ function whyCell(report: Report, row: ReportRow): string {
   const advice = adviceOn(report, row);
   const parts = [
     CONDITIONS[outcome.condition].title,
-    ...formatNote(row),
+    ...formatNote(row, report.policy),
     ...(assessment ? [`date: ${formatProvenance(assessment.provenance)}`] : []),
   ].map(text);
   return [...(advice === "" ? [] : [`**${text(advice)}**`]), ...parts].join("; ");

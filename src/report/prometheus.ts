@@ -4,6 +4,7 @@
  */
 import type { Report } from "../model/index.ts";
 import { dayNumber } from "../lifecycle/days.ts";
+import { exploitedBy } from "../policy/deciding.ts";
 import { metrics } from "../wire/metrics.ts";
 import { escapeLabel } from "./escape.ts";
 import { formatComponentName } from "./labels.ts";
@@ -57,28 +58,30 @@ function gateLines(report: Report, scans: readonly ScanRows[]): readonly string[
       "1 for each document that could not be read",
       report.failed.map(({ file, error }) => [{ document: file, code: error.code }, 1]),
     ),
-    ...family("eolgate_known_exploited", "1 for each known exploited vulnerability of a version", exploited(scans)),
+    ...family(
+      "eolgate_known_exploited",
+      "1 for each known exploited vulnerability of a version",
+      exploited(report, scans),
+    ),
     ...family("eolgate_catalogue_age_days", "Age of the catalogue", [[{}, report.catalogue.ageDays]]),
     ...family("eolgate_as_of_timestamp_seconds", "The date of the assessment", [[{}, dayNumber(report.asOf) * 86_400]]),
   ];
 }
 
 /** One series for each entry that affects a component of the document. */
-function exploited(scans: readonly ScanRows[]): readonly Series[] {
+function exploited({ policy }: Report, scans: readonly ScanRows[]): readonly Series[] {
   const labels = scans.flatMap(({ scan, rows }) =>
     rows
       .flatMap(({ findings }) => findings)
-      .flatMap(({ component, assessment, distroAssessment }) =>
-        assessment?.kevBasis !== "affected" || distroAssessment !== undefined
-          ? []
-          : assessment.kevEntries.map(({ cve, ransomware, affected, fixedIn }) => ({
-              document: scan.file,
-              component: formatComponentName(component),
-              cve,
-              ransomware: String(ransomware),
-              affected,
-              fixed_in: fixedIn ?? "",
-            })),
+      .flatMap((finding) =>
+        exploitedBy(finding, policy).map(({ cve, ransomware, affected, fixedIn }) => ({
+          document: scan.file,
+          component: formatComponentName(finding.component),
+          cve,
+          ransomware: String(ransomware),
+          affected,
+          fixed_in: fixedIn ?? "",
+        })),
       ),
   );
   // A document may list a component twice; a series may not occur twice.

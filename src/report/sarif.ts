@@ -3,14 +3,16 @@
  * cycle's score), a result for each component with its location in the document, waivers as suppressions.
  */
 import type { Log, ReportingDescriptor, Result, Run } from "sarif";
-import type { Assessment, DocumentReport, Finding, Report } from "../model/index.ts";
+import type { Assessment, DocumentReport, Finding, Policy, Report } from "../model/index.ts";
 import { escapeJson as escaped, escapeMarkdown, safeUrl, singleLine } from "./escape.ts";
 import { cycleKey, fileUri, fingerprints, pointerOf } from "./locations.ts";
 import type { Reporter } from "./reporter.ts";
 import { type ReportRow, type ScanRows, findingRow, reportRows } from "./rows.ts";
-import { formatCycle, formatEnd, formatOutcome, formatProvenance, formatWaiver, adviceOn, FACTORS } from "./labels.ts";
+import { formatCycle, formatEnd, formatOutcome, formatWaiver, adviceOn, FACTORS } from "./labels.ts";
+import { formatProvenance } from "../messages/provenance.ts";
 import { formatDate, formatKev } from "../messages/format.ts";
 import { CONDITIONS } from "../policy/conditions.ts";
+import { exploitable } from "../policy/deciding.ts";
 import { REASON_LABELS } from "../messages/support.ts";
 
 export const sarif: Reporter = (report) => {
@@ -94,7 +96,7 @@ function results(
             suppressions: [{ kind: "external", justification: singleLine(formatWaiver(finding.outcome.waived)) }],
           }),
           ...(report.comparison && { baselineState: report.comparison.stateOf(finding) }),
-          properties: resultProperties(single, finding),
+          properties: resultProperties(single, finding, report.policy),
         };
       }),
     );
@@ -134,7 +136,9 @@ function trackProperties({ support: { date, track } }: Assessment) {
   return track && { supportTrack: singleLine(track.name), ...(date && { supportEndDate: formatDate(date) }) };
 }
 
-function resultProperties({ assessment, state }: ReportRow, { component, support, assessment: own }: Finding) {
+function resultProperties({ assessment, state }: ReportRow, finding: Finding, policy: Policy) {
+  const { component, support } = finding;
+  const own = exploitable(finding, policy);
   return {
     state,
     ...(support && { supportLevel: support.level }),

@@ -15,7 +15,8 @@ import { cycleKey, fingerprints, pointerOf } from "./locations.ts";
 import type { Reporter } from "./reporter.ts";
 import { reportRows, type ReportRow, type ScanRows } from "./rows.ts";
 import { ruleId } from "./sarif.ts";
-import { exploitationNote, formatEnd, formatOutcome, formatProvenance, formatWaiver, adviceOn } from "./labels.ts";
+import { exploitationNote, formatEnd, formatOutcome, formatWaiver, adviceOn } from "./labels.ts";
+import { formatProvenance } from "../messages/provenance.ts";
 import { CONDITIONS } from "../policy/conditions.ts";
 
 export const vex: Reporter = (report) => {
@@ -94,7 +95,7 @@ function ofCycle(report: Report, { outcome, findings }: ReportRow, assessment: A
   const detail = [
     `Support ${Object.values(formatEnd(assessment)).join(", ")}`,
     `date: ${formatProvenance(provenance)}`,
-    ...exploitationNote(findings),
+    ...exploitationNote(findings, report.policy),
   ];
   return new Vulnerability.Vulnerability({
     id: `EOL:${cycleKey(releaseCycle)}:${outcome.condition}`,

@@ -8,7 +8,7 @@ import { firstDay } from "../../src/lifecycle/days.ts";
 import { contradicts } from "../../src/lifecycle/ends.ts";
 import { compile } from "../../src/pipeline/compile/compile.ts";
 import { Product } from "../../src/pipeline/compile/curated-schemas.ts";
-import { formatProvenance } from "../../src/report/labels.ts";
+import { formatProvenance } from "../../src/messages/provenance.ts";
 import { asIsoDate, asProductSlug, asStatementDay, isStatementDay } from "../../src/text/ids.ts";
 import { linksUnder } from "../../src/wire/links.ts";
 import { assessmentFromScore } from "../../src/wire/lifecycle.ts";

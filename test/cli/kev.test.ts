@@ -158,3 +158,59 @@ test("a package of a distribution is not said to be exploited because of upstrea
   for (const format of ["fda", "prometheus"])
     expect(readFileSync(join(folder, format), "utf8"), format).not.toContain("CVE-");
 });
+
+describe("a package that its distribution maintains, of an exploited upstream version", () => {
+  const EXPLOITED = [
+    ["pkg:deb/debian/tomcat9@9.0.70-2?distro=debian-12", "CVE-2025-24813", "9.0.99"],
+    ["pkg:deb/ubuntu/apache2@2.4.52-1ubuntu4?distro=ubuntu-24.04", "CVE-2024-38475", "2.4.60"],
+    ["pkg:rpm/almalinux/httpd@2.4.37-65.el9?distro=almalinux-9", "CVE-2024-38475", "2.4.60"],
+  ] as const;
+  // The JSON report lists upstream's release cycle as information.
+  const SILENT = formatsThat("always", "where it decides").filter((format) => format !== "json");
+
+  async function reports(distroPackages: string) {
+    writeFileSync(join(folder, "policy.yaml"), `distroPackages: ${distroPackages}\n`);
+    const outputs = Object.keys(NAMED_IN).flatMap((format) => ["--report", `${format}=${join(folder, format)}`]);
+    const rest = [
+      "--config",
+      "policy.yaml",
+      "--verbose",
+      "--forecast",
+      "24m",
+      "--output",
+      join(folder, "out"),
+      ...outputs,
+    ];
+    const purls = EXPLOITED.map(([purl]) => purl);
+    const { exit } = await check(purls, "--fail-on", "kev", ...rest);
+    return { exit, text: (format: string): string => readFileSync(join(folder, format), "utf8") };
+  }
+
+  test("passes without a word of it in any format, because the distribution backports fixes", async () => {
+    const { exit, text } = await reports("distro");
+    expect(exit).toBe(0);
+    for (const format of SILENT) expect(text(format), format).not.toMatch(/CVE-\d/);
+  });
+
+  test.each(["both", "upstream"])("fails with %s, and every format names its CVE", async (distroPackages) => {
+    const { exit, text } = await reports(distroPackages);
+    expect(exit).toBe(1);
+    for (const format of formatsThat("always", "where it decides"))
+      for (const [, cve] of EXPLOITED) expect(text(format), format).toContain(cve);
+  });
+
+  test.each(EXPLOITED)("%s is explained by the policy", async (purl, cve, fix) => {
+    for (const [distroPackages, isExploited] of [
+      ["distro", false],
+      ["both", true],
+      ["upstream", true],
+    ] as const) {
+      writeFileSync(join(folder, "policy.yaml"), `distroPackages: ${distroPackages}\n`);
+      const argv = ["explain", purl, "--config", "policy.yaml", "--fail-on", "kev"];
+      const { out } = await runCommand(argv, { cwd: folder, today: "2026-09-01" });
+      const verdict = out.slice(out.search(/ {2}(PASS|WARN|FAIL) /));
+      expect(verdict.includes(cve), verdict).toBe(isExploited);
+      expect(verdict.includes(`upgrade to ${fix} or newer`), verdict).toBe(isExploited);
+    }
+  });
+});

@@ -18,8 +18,8 @@ export interface HeldName {
   readonly section: "tools" | "imageVariables";
   readonly row: string;
   readonly version: "";
-  /** The row is new and is left out. Otherwise the row in use is kept. */
-  readonly isNew: boolean;
+  /** An added row is left out; of a lost or changed one, the row in use is kept. */
+  readonly change: "added" | "changed";
 }
 
 /** More lost or changed rows than this are not single corrections. */
@@ -73,8 +73,8 @@ export function holdInputNames(
 ): { readonly content: StoredContent; readonly held: readonly HeldName[] } {
   const held: HeldName[] = [];
   const isUnknown = unknownTest(catalogue);
-  const hold = (section: HeldName["section"], row: string, isNew = false) =>
-    held.push({ section, row, version: "", isNew });
+  const hold = (section: HeldName["section"], row: string, change: HeldName["change"] = "changed") =>
+    held.push({ section, row, version: "", change });
   function keep<Row>(
     section: HeldName["section"],
     accepts: Acceptance<Row>,
@@ -84,7 +84,7 @@ export function holdInputNames(
     for (const key of new Set([...Object.keys(before), ...Object.keys(after)])) {
       const [was, is] = [getOwn(before, key), getOwn(after, key)];
       if (is !== undefined && (isDeepStrictEqual(was, is) || accepts(is, was, key, isUnknown))) continue;
-      hold(section, key, was === undefined);
+      hold(section, key, was === undefined ? "added" : "changed");
       if (was === undefined) kept.delete(key);
       else kept.set(key, was);
     }
@@ -133,7 +133,7 @@ function overtaken(before: StoredContent["imageVariables"], after: StoredContent
 }
 
 function refuseTooMany(held: readonly HeldName[], where: string): void {
-  const lost = held.flatMap(({ row, isNew }) => (isNew ? [] : [row]));
+  const lost = held.flatMap(({ row, change }) => (change === "added" ? [] : [row]));
   if (lost.length <= ACCEPTED) return;
   const problem = `${lost.length} names of tools and images would be lost or changed (${formatList(lost.slice(0, 3))}, …), more than ${ACCEPTED}`;
   throw EolgateError.of("update-shrunken", { problem }, { where });

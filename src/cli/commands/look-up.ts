@@ -136,7 +136,7 @@ async function runExplain(invocation: Invocation): Promise<number> {
   const { advice } = reportSupplements([], { catalogue, policy, asOf });
   const explanation = {
     ...explained,
-    warnDays: policy.warnDays,
+    policy,
     advice: deciding && advice?.(deciding.releaseCycle),
   };
   const output = stringValue(settings.values["output"]);

@@ -60,8 +60,8 @@ export interface InstalledCardData {
     readonly kept: string;
     readonly moved: string;
   }[];
-  /** `isNew` is set for names by which tools and images are read. */
-  readonly held: readonly { readonly row: string; readonly version: string; readonly isNew?: boolean }[];
+  /** Rows that could weaken an answer, and, with a change, names by which tools and images are read. */
+  readonly held: readonly { readonly row: string; readonly version: string; readonly change?: "added" | "changed" }[];
   readonly changes: CatalogueChanges;
 }
 
@@ -100,15 +100,17 @@ export function updateCard({ path, sources, quarantined, held, changes }: Update
 }
 
 const heldRows = (held: InstalledCardData["held"]): readonly string[] =>
-  held.map(({ row, version, isNew }) => `  ${escapeTerminal(`${row} ${version}`.trim())}: ${whyHeld(isNew)}`);
+  held.map(
+    ({ row, version, change }) =>
+      `  ${escapeTerminal(`${row} ${version}`.trim())}: ${HELD_TEXTS[change ?? "weakened"]}`,
+  );
 
-function whyHeld(isNew: boolean | undefined): string {
-  if (isNew === undefined)
-    return "would not fail any more; the current row is kept until another source confirms the change";
-  return isNew
-    ? "a new name for tools or images that current names may match; left out, accept it with --allow-loss"
-    : "a name of tools or images would be lost or changed; the current row is kept, accept the change with --allow-loss";
-}
+const HELD_TEXTS = {
+  weakened: "would not fail any more; the current row is kept until another source confirms the change",
+  added: "a new name for tools or images that current names may match; left out, accept it with --allow-loss",
+  changed:
+    "a name of tools or images would be lost or changed; the current row is kept, accept the change with --allow-loss",
+} as const;
 
 function quarantinedRows(quarantined: InstalledCardData["quarantined"]): readonly string[] {
   return quarantined.map(

@@ -2,8 +2,8 @@
  * Formats the output of `explain`: the steps with rejected candidates, the release cycle with its sources, and the
  * outcome.
  */
-import { packageEndOf } from "../../policy/deciding.ts";
-import type { Advice, Finding } from "../../model/index.ts";
+import { exploitable, packageEndOf } from "../../policy/deciding.ts";
+import type { Advice, Finding, Policy } from "../../model/index.ts";
 import { escapeTerminal } from "../escape.ts";
 import type { TerminalOptions } from "../reporter.ts";
 import { paint } from "../terminal/paint.ts";
@@ -13,8 +13,7 @@ import { REASON_LABELS } from "../../messages/support.ts";
 import { scoreCard } from "./score-card.ts";
 
 export interface ExplanationCardData {
-  /** The policy's window for warnings. */
-  readonly warnDays: number;
+  readonly policy: Policy;
   readonly subject: string;
   readonly steps: readonly { readonly step: string; readonly detail: string }[];
   readonly finding: Finding;
@@ -39,7 +38,7 @@ const stepDetail = (step: string, detail: string): string =>
   step === "milestone" ? detail.replace(/^[a-z-]+/, (kind) => kind.replaceAll("-", " ")) : detail;
 
 export function explanationCard(
-  { subject, steps, finding, warnDays, advice }: ExplanationCardData,
+  { subject, steps, finding, policy, advice }: ExplanationCardData,
   options: TerminalOptions,
 ): string {
   const palette = paint(options);
@@ -50,7 +49,7 @@ export function explanationCard(
     `\n  ${palette.bold(escapeTerminal(subject))}\n`,
     ...stepLines,
     outcome(finding, options),
-    outcomeBlock({ finding, warnDays, advice }, options),
+    outcomeBlock({ finding, policy, advice }, options),
     "",
   ].join("\n");
 }
@@ -91,7 +90,7 @@ function outcome({ resolution, assessment, distroAssessment }: Finding, options:
 
 /** The outcome of the policy, in sentences. A component without an outcome is never shown as a pass. */
 function outcomeBlock(
-  { finding, warnDays, advice }: Pick<ExplanationCardData, "finding" | "warnDays" | "advice">,
+  { finding, policy, advice }: Pick<ExplanationCardData, "finding" | "policy" | "advice">,
   options: TerminalOptions,
 ): string {
   const palette = paint(options);
@@ -100,21 +99,20 @@ function outcomeBlock(
     return `  ${palette.badge("none")}  not enough evidence to assess it: it lowers the coverage, and fails with --fail-on untracked\n`;
   const row = findingRow(finding);
   const lines = [
-    formatOutcome(row, warnDays),
-    ...formatNote(row),
-    ...upgrade(row, advice),
+    formatOutcome(row, policy.warnDays),
+    ...formatNote(row, policy),
+    ...upgrade(row, advice, policy),
     ...packageEndSource(finding),
   ];
   return `  ${palette.badge(severity)}  ${lines.map(escapeTerminal).join("\n        ")}\n`;
 }
 
-/** The upgrade, for what does not pass: to the fix of a known exploited vulnerability, and to other release cycles. */
-const upgrade = ({ outcome, assessment, findings }: ReportRow, advice: Advice | undefined): readonly string[] =>
-  [
-    outcome.severity === "pass"
-      ? formatAdvice(undefined, findings[0]?.assessment)
-      : formatAdvice(advice, assessment ?? findings[0]?.assessment),
-  ].filter(Boolean);
+/** The upgrade to the fix of a known exploited vulnerability and, for what does not pass, to other release cycles. */
+function upgrade(row: ReportRow, advice: Advice | undefined, policy: Policy): readonly string[] {
+  const { outcome, assessment = row.findings[0]?.assessment } = row;
+  if (outcome.severity !== "pass") return [formatAdvice(advice, assessment)].filter(Boolean);
+  return row.findings.map((finding) => formatAdvice(undefined, exploitable(finding, policy))).filter(Boolean);
+}
 
 function packageEndSource({ resolution }: Finding): readonly string[] {
   const packageEnd = packageEndOf(resolution);

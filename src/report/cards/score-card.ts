@@ -8,15 +8,8 @@ import { escapeTerminal } from "../escape.ts";
 import type { TerminalOptions } from "../reporter.ts";
 import { type Paint, paint } from "../terminal/paint.ts";
 import { formatDate, formatKev } from "../../messages/format.ts";
-import {
-  FACTORS,
-  formatClaimedEnd,
-  formatCycle,
-  formatEnd,
-  formatProvenance,
-  formatStatus,
-  formatTrack,
-} from "../labels.ts";
+import { FACTORS, formatClaimedEnd, formatCycle, formatEnd, formatStatus, formatTrack } from "../labels.ts";
+import { formatProvenance } from "../../messages/provenance.ts";
 
 /** A score card. `requested` is the requested version if it is not the name of the cycle. */
 export function scoreCard(of: Assessment, options: TerminalOptions, requested?: string): string {

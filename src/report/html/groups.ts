@@ -15,11 +15,11 @@ import {
   formatEndCell,
   formatNote,
   formatOutcome,
-  formatProvenance,
   adviceOn,
   FACTORS,
   formatClaimedEnd,
 } from "../labels.ts";
+import { formatProvenance } from "../../messages/provenance.ts";
 import { daysLeft, type ReportRow, type RowSet } from "../rows.ts";
 import { MOST_POINTS } from "../../lifecycle/score.ts";
 import { link } from "./style.ts";
@@ -64,7 +64,7 @@ function outOfScopeTitle({ outcome, resolution }: Finding): string | undefined {
 function cycleGroup(row: ReportRow, context: GroupContext, open: boolean): string {
   const { assessment, findings, state } = row;
   const body = [
-    ...formatNote(row).map((note) => `<p>${text(note)}</p>`),
+    ...formatNote(row, context.report.policy).map((note) => `<p>${text(note)}</p>`),
     componentList(findings, findings.length, context),
     ...(assessment ? [assessmentPart(context.report, assessment)] : []),
   ];

@@ -3,7 +3,7 @@
  * until the script runs. The content security policy allows only this text, by its digest; a test compares the two.
  */
 import type { ProvenanceSource } from "../../model/index.ts";
-import { SOURCE_LABELS } from "../labels.ts";
+import { SOURCE_LABELS } from "../../messages/provenance.ts";
 import type { RowSet, RowState } from "../rows.ts";
 import { NOT_ASSESSED, OUT_OF_SCOPE } from "./groups.ts";
 

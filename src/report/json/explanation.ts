@@ -16,7 +16,7 @@ interface ExplanationJsonData extends ExplanationCardData {
 }
 
 export function explanationJson(
-  { subject, readAs, asOf, steps, finding, warnDays }: ExplanationJsonData,
+  { subject, readAs, asOf, steps, finding, policy }: ExplanationJsonData,
   links: Links,
 ): string {
   const { resolution, assessment, distroAssessment, outcome } = finding;
@@ -42,7 +42,7 @@ export function explanationJson(
     outcome: {
       severity: isAssessed(finding) ? outcome.severity : "none",
       condition: outcome.condition,
-      message: formatOutcome(findingRow(finding), warnDays),
+      message: formatOutcome(findingRow(finding), policy.warnDays),
       ...trackFields(outcome),
     },
     waiver: outcome.waived ? waiverObject(outcome.waived) : null,

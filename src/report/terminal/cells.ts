@@ -11,10 +11,10 @@ import {
   formatEndCell,
   formatNote,
   formatPaid,
-  formatProvenance,
   formatTrack,
   adviceOn,
 } from "../labels.ts";
+import { formatProvenance } from "../../messages/provenance.ts";
 import { shortPath } from "../locations.ts";
 import type { ReportRow } from "../rows.ts";
 
@@ -56,7 +56,7 @@ export function toCells(report: Report, row: ReportRow, origin: RowOrigin, detai
   const below = [
     ...(path.length > 1 ? [`used by ${pathText(path)}`] : []),
     ...(details ? [] : componentNote(row, fields)),
-    ...notes(row, details),
+    ...notes(report, row, details),
     ...(details ? detailNotes(report, row) : []),
     ...(details || assessment === undefined ? [] : [formatPaid(assessment, report.policy)].filter(Boolean)),
   ];
@@ -190,7 +190,7 @@ const UNRELATED: ReadonlySet<Condition> = new Set(["license", "declared-mismatch
 /** Conditions that the end of the row already shows. */
 const SELF_EVIDENT: ReadonlySet<Condition> = new Set(["none", "eol", "approaching", "retired", "superseded"]);
 
-function notes(row: ReportRow, details: boolean): readonly string[] {
+function notes({ policy }: Report, row: ReportRow, details: boolean): readonly string[] {
   const { assessment, outcome, reason } = row;
   const isEvident = SELF_EVIDENT.has(outcome.condition) && assessment !== undefined;
   const successor = row.state === "pass" ? undefined : assessment?.cycle.successor;
@@ -198,7 +198,7 @@ function notes(row: ReportRow, details: boolean): readonly string[] {
   return [
     ...(isEvident ? [] : [CONDITIONS[outcome.condition].title]),
     ...(reason === undefined ? [] : [REASON_LABELS[reason]]),
-    ...formatNote(row).filter((note) => note !== inColumn),
+    ...formatNote(row, policy).filter((note) => note !== inColumn),
     ...levelNote(row),
     ...(successor === undefined ? [] : [`replaced by ${successor}`]),
   ];

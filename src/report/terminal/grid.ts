@@ -40,6 +40,10 @@ export interface Grid {
   readonly lines: (cells: Cells) => readonly string[];
 }
 
+/** The longer of the two headings of the end. */
+const SUPPORT_ENDED = "SUPPORT ENDED";
+const UPGRADE_TO = "UPGRADE TO";
+
 /** Lays out all rows of a table in the same columns. */
 export function grid({ report, width, paint }: GridFrame, all: readonly Cells[]): Grid {
   const widths = fit(all, width);
@@ -48,8 +52,8 @@ export function grid({ report, width, paint }: GridFrame, all: readonly Cells[])
     pad("WHAT", widths.what),
     ...(widths.location > 0 ? [pad("WHERE", widths.location)] : []),
     ...(widths.upgrade > 0
-      ? [pad(isPast ? "SUPPORT ENDED" : "SUPPORT ENDS", widths.end), "UPGRADE TO"]
-      : [isPast ? "SUPPORT ENDED" : "SUPPORT ENDS"]),
+      ? [pad(isPast ? SUPPORT_ENDED : "SUPPORT ENDS", widths.end), UPGRADE_TO]
+      : [isPast ? SUPPORT_ENDED : "SUPPORT ENDS"]),
   ];
   const heading = `${" ".repeat(INDENT)}${paint.dim(`RISK${" ".repeat(GAP)}${headings.join(" ".repeat(GAP))}`)}`;
   return {
@@ -135,29 +139,19 @@ function nameText({ name, version }: Cells, width: number): string {
   return `${cut(name, space, name.includes("/") ? "start" : "end")}${version}`;
 }
 
-const most = (all: readonly Cells[], textOf: (cells: Cells) => string): number =>
-  all.reduce((width, cells) => Math.max(width, columnsOf(textOf(cells))), 0);
+/** The columns of the longest text, and of the heading above it. */
+const most = (all: readonly Cells[], textOf: (cells: Cells) => string, heading = ""): number =>
+  all.reduce((width, cells) => Math.max(width, columnsOf(textOf(cells))), heading.length);
+
+const endText = ({ end, distance }: Cells): string => (distance === "" ? end : `${end} ${distance}`);
 
 function fit(all: readonly Cells[], width: number): Widths {
-  const end = Math.max(
-    13,
-    most(all, ({ end: day, distance }) => (distance === "" ? day : `${day} ${distance}`)),
-  );
+  const end = most(all, endText, SUPPORT_ENDED);
   const { upgrade, until } = upgradeWidths(all);
-  // Without its end, the column of the upgrade is as wide as its heading and as `none named`.
-  const alone =
-    upgrade === 0
-      ? 0
-      : Math.max(
-          10,
-          most(all, (cells) => cells.upgrade),
-        );
+  const alone = upgrade === 0 ? 0 : most(all, (cells) => cells.upgrade, UPGRADE_TO);
   const free = width - MARGIN - GAP - end - (upgrade === 0 ? 0 : GAP + alone);
   const spare = width - MARGIN - GAP - end - (upgrade === 0 ? 0 : GAP + upgrade + GAP + until);
-  const wanted = Math.max(
-    4,
-    most(all, (cells) => nameText(cells, WIDEST + columnsOf(cells.version))),
-  );
+  const wanted = most(all, (cells) => nameText(cells, WIDEST + columnsOf(cells.version)), "WHAT");
   const least = Math.min(wanted, NARROWEST_NAME + most(all, (cells) => cells.version));
   const base = { location: 0, end, upgrade, until, twoLines: false };
   if (width < NARROW || free < least)
@@ -187,13 +181,7 @@ function upgradeWidths(all: readonly Cells[]): Pick<Widths, "upgrade" | "until">
     most(lasting, (cells) => cells.upgrade),
     1,
   );
-  const others =
-    Math.max(
-      most(plain, (cells) => cells.upgrade),
-      10,
-    ) -
-    upgrade -
-    GAP;
+  const others = most(plain, (cells) => cells.upgrade, UPGRADE_TO) - upgrade - GAP;
   return {
     upgrade,
     until: Math.max(

@@ -1,5 +1,5 @@
 /** The texts about release cycles in a mail, shared by its text and HTML parts. */
-import { SOURCE_LABELS } from "../../report/labels.ts";
+import { SOURCE_LABELS } from "../../messages/provenance.ts";
 import type { AlertDetails, CycleDetails } from "./content.ts";
 import { type MailBlock, type MailRow, type Tone } from "./message.ts";
 

@@ -7,7 +7,7 @@ import { runningTracks } from "../../../lifecycle/support.ts";
 import type { Assessment, End, Product } from "../../../model/index.ts";
 import { cycleShortName } from "../../../messages/cycle-names.ts";
 import { formatCount, formatDay } from "../../../messages/format.ts";
-import { sourceCell } from "../../../report/labels.ts";
+import { sourceCell } from "../../../messages/provenance.ts";
 import { chip, date, day, risk, scrolling } from "../layout.ts";
 import { type Markup, markup } from "../markup.ts";
 import { statusLabel } from "../labels.ts";

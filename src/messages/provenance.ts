@@ -1,0 +1,38 @@
+/** Where a date comes from, in words. */
+import type { Provenance } from "../model/index.ts";
+
+/** Texts that are followed by the day. */
+const SOURCE_TEXTS: Readonly<Record<Provenance["source"], string>> = {
+  "vendor-fetched": "read from the vendor on",
+  "vendor-override": "corrected from the vendor's page on",
+  "vendor-verified": "checked against the vendor's page on",
+  custom: "own record of",
+  upstream: "community record of",
+  discrepancy: "vendor and community record differ as of",
+};
+
+/** `read from the vendor on 2026-08-20, 2 sources agree`. */
+export function formatProvenance({ source, status, agreement, verifiedAt, confidence }: Provenance): string {
+  const from =
+    verifiedAt === null
+      ? SOURCE_TEXTS[source].replace(/ (?:on|of|as of)$/, "")
+      : `${SOURCE_TEXTS[source]} ${verifiedAt}`;
+  const agree = source !== "discrepancy" && agreement > 1 ? `${agreement} sources agree` : `${confidence} confidence`;
+  return [from, agree, ...(status === "fallback" ? ["source not checked recently"] : [])].join(", ");
+}
+
+/** The source for a narrow column: `vendor ×2`, `community`, `disputed`. */
+export function sourceCell({ source, status, agreement }: Provenance): string {
+  const agree = source !== "discrepancy" && agreement > 1 ? ` ×${agreement}` : "";
+  return `${SOURCE_LABELS[source]}${agree}${status === "fallback" ? ", old" : ""}`;
+}
+
+/** Short names of the sources of dates. */
+export const SOURCE_LABELS: Readonly<Record<Provenance["source"], string>> = {
+  "vendor-fetched": "vendor",
+  "vendor-override": "corrected",
+  "vendor-verified": "verified",
+  custom: "own record",
+  upstream: "community",
+  discrepancy: "disputed",
+};
