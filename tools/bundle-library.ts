@@ -24,6 +24,8 @@ const bundle = await rolldown({
   // The library of CycloneDX writes XML by another package, which is not installed.
   external: (specifier) => isBuiltin(specifier) || specifier === "xmlbuilder2" || installed.has(packageOf(specifier)),
   logLevel: "warn",
+  // `readSbom` reads every format without waiting; the command loads the readers when it needs them.
+  checks: { ineffectiveDynamicImport: false },
 });
 const { output } = await bundle.write({
   dir: folder,
