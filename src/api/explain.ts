@@ -18,7 +18,7 @@ import type {
 } from "../model/index.ts";
 import { formatSupport, POLICY_NOT_RECORDED } from "../messages/support.ts";
 import { listedLevels, type ListedPackages } from "../support/listed.ts";
-import { namedCycles, namedVersion } from "../resolve/typed.ts";
+import { askedVersion } from "../resolve/typed.ts";
 import { findProduct } from "../resolve/product.ts";
 import { createResolver, NO_COMPONENT } from "../resolve/resolve.ts";
 import { milestonesOf } from "../wire/product.ts";
@@ -107,8 +107,9 @@ function cycleIn(
   { catalogue, asOf }: ExplainSetting,
 ): { readonly slug: string; readonly version: string } | undefined {
   const [, slug, written] = /^([^:@\s]+):(\S.*)$/.exec(subject) ?? [];
-  const isComponent = subject.includes("@") || findProduct(catalogue, slug ?? subject) !== undefined;
-  const named = isComponent ? undefined : namedVersion(namedCycles(catalogue, subject, asOf));
+  const isModel = catalogue.model(subject.toLowerCase()).length > 1;
+  const isComponent = isModel || subject.includes("@") || findProduct(catalogue, slug ?? subject) !== undefined;
+  const named = isComponent ? undefined : askedVersion(catalogue, subject, asOf);
   if (named) return named;
   return slug === undefined || written === undefined ? undefined : { slug, version: written };
 }

@@ -2,6 +2,8 @@
  * Questions that a person types: a product with a version in the writing of speech. The search, `score`, `explain` and
  * `products` answer alike. Components of documents are never resolved by it.
  */
+import { EolgateError } from "../messages/error.ts";
+import { formatList } from "../messages/format.ts";
 import { rememberedOf } from "../text/values.ts";
 import type { IsoDate } from "../text/ids.ts";
 import type { Catalogue, CycleRef, Product } from "../model/index.ts";
@@ -42,6 +44,19 @@ export function namedVersion({
   if (first === undefined || others.some(({ product }) => product !== first.product)) return undefined;
   if (version !== undefined) return { slug: first.product, version };
   return others.length === 0 ? { slug: first.product, version: first.cycle } : undefined;
+}
+
+/**
+ * The product and version that a question means; undefined if it names none.
+ * @throws EolgateError `ambiguous-version` for a question that means release cycles of several products
+ */
+export function askedVersion(catalogue: Catalogue, question: string, asOf: IsoDate): ReturnType<typeof namedVersion> {
+  const named = namedCycles(catalogue, question, asOf);
+  const { cycles, version = "" } = named;
+  const asked = namedVersion(named);
+  if (cycles.length === 0 || asked !== undefined) return asked;
+  const candidates = formatList(cycles.map(({ product, cycle }) => `${product} ${cycle}`));
+  throw EolgateError.of("ambiguous-version", { product: question, version, candidates });
 }
 
 /**

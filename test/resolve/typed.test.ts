@@ -43,6 +43,21 @@ test("a version of several ended cycles is answered as a whole", async () => {
   expect([exit, out]).toEqual([0, expect.stringContaining("Microsoft SQL Server 2014  for 2014")]);
 });
 
+test.each(["score", "explain"])("%s lists the products that a question can mean", async (command) => {
+  for (const question of ["java 8", "java8", "jdk 11"]) {
+    const { exit, err } = await runCommand([command, ...question.split(" ")], { cwd: ".", today: asOf });
+    expect([exit, err]).toEqual([
+      2,
+      expect.stringMatching(/is ambiguous: ask for [a-z-]+ (?:8|11), [a-z-]+ (?:8|11), /),
+    ]);
+  }
+});
+
+test.each(["gemini-2.5-pro", "express-session", "openjdk@8"])("explain reads %s as a component", async (subject) => {
+  const { exit, out } = await runCommand(["explain", subject, "--format", "json"], { cwd: ".", today: asOf });
+  expect([exit, JSON.parse(out).read_as]).toEqual([0, "name"]);
+});
+
 describe("several release cycles are listed, and none is chosen", () => {
   test.each(["windows 10", "java 8"])("%s", async (question) => {
     expect(namedCycles(catalogue, question, asOf).cycles.length).toBeGreaterThan(5);

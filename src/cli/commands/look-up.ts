@@ -11,10 +11,8 @@ import { escapeTerminal } from "../../report/escape.ts";
 import { reportSupplements } from "../../api/check.ts";
 import type { Operations } from "../../api/operations/operations.ts";
 import { explain } from "../../api/explain.ts";
-import { EolgateError } from "../../messages/error.ts";
-import { formatList } from "../../messages/format.ts";
 import type { Catalogue } from "../../model/index.ts";
-import { namedCycles, namedVersion } from "../../resolve/typed.ts";
+import { askedVersion, namedCycles } from "../../resolve/typed.ts";
 import { findProduct } from "../../resolve/product.ts";
 import type { IsoDate } from "../../text/ids.ts";
 import { explanationCard } from "../../report/cards/explanation.ts";
@@ -49,26 +47,11 @@ function scoreQuery({ args }: Invocation, catalogue: Catalogue, asOf: IsoDate): 
   const [slug = "", version, ...more] = args;
   const isProduct = findProduct(catalogue, slug) !== undefined || slug.startsWith("pkg:");
   if (more.length > 0 || !isProduct) {
-    const asked = askedCycle(args.join(" "), catalogue, asOf);
+    const asked = askedVersion(catalogue, args.join(" "), asOf);
     if (asked) return asked;
   }
   return more.length > 0 ? { slug: args.join(" ") } : { slug, ...(version !== undefined && { version }) };
 }
-
-/** @throws EolgateError `ambiguous-version` for a question that means release cycles of several products */
-function askedCycle(
-  question: string,
-  catalogue: Catalogue,
-  asOf: IsoDate,
-): { slug: string; version: string } | undefined {
-  const named = namedCycles(catalogue, question, asOf);
-  const { cycles, version = "" } = named;
-  if (cycles.length === 0 || namedVersion(named)) return namedVersion(named);
-  const candidates = formatList(cycles.slice(0, MOST_CANDIDATES).map(({ product, cycle }) => `${product} ${cycle}`));
-  throw EolgateError.of("ambiguous-version", { product: question, version, candidates });
-}
-
-const MOST_CANDIDATES = 10;
 
 const runScore = (invocation: Invocation): Promise<number> =>
   lookUp(
