@@ -311,12 +311,27 @@ describe("page of a list", () => {
     expect((await service.get(`${page}?saved`, BROWSER)).body).toContain("The list is saved.");
     expect(await watchedBy(service, "ann@example.org")).toEqual(["nodejs:24", "python:3.9"]);
 
-    const refused = await service.form(page, { action: "save", list: "nodejs 24\nnonsense" });
+    const refused = await service.form(page, { action: "save", list: "nonsense\n24" });
     expect(refused.statusCode).toBe(400);
-    expect(refused.body).toContain("Entry 2: ");
-    expect(refused.body).toContain("nodejs 24\nnonsense");
+    expect(refused.body).toContain("Entry 1: ");
+    expect(refused.body).toContain("nonsense\n24");
     expect(refused.headers["referrer-policy"]).toBe("no-referrer");
     expect(await watchedBy(service, "ann@example.org")).toEqual(["nodejs:24", "python:3.9"]);
+  });
+
+  test.each([
+    ["adds what is recognised", "nodejs 24\ndebian 11\nnonsense", ["debian:11", "nodejs:24", "python:3.9"]],
+    ["removes nothing", "nodejs 24\npyton 3.9", ["nodejs:24", "python:3.9"]],
+  ])("an edited list with an entry that is not recognised %s", async (_, list, expected) => {
+    const service = await startAccount();
+    const { page } = await service.confirmed("nodejs 24\npython 3.9");
+    const { statusCode, headers, body } = await service.form(page, { action: "save", list });
+    expect([statusCode, headers["cache-control"]]).toEqual([200, "no-store"]);
+    expect(body).toContain("1 entry not recognised, and not watched:");
+    expect(body).toContain(`<li>${list.split("\n").at(-1) ?? ""}: not recognised as a product with a version</li>`);
+    expect(body).toContain(list);
+    const watched = await watchedBy(service, "ann@example.org");
+    expect(watched?.toSorted()).toEqual(expected);
   });
 
   test("resends the link to the owner and gives the same answer to other addresses", async () => {

@@ -145,11 +145,11 @@ export interface SentWatchList {
   readonly unknown: ListedCycles["unknown"];
 }
 
-/** What was typed and is not watched. */
-const unknownNote = (unknown: ListedCycles["unknown"]): Markup | null =>
+/** What was typed and is not watched, and what that means for the rest. */
+export const unknownNote = (unknown: ListedCycles["unknown"], rest = ""): Markup | null =>
   unknown.length === 0
     ? null
-    : markup`<div class="note warn"><p><b>${formatCount(unknown.length, "entry", "entries")} not recognised, and not watched:</b></p><ul>${unknown.map(({ entry, problem }) => markup`<li>${`${entry}: ${problem.message}`}</li>`)}</ul></div>`;
+    : markup`<div class="note warn"><p><b>${formatCount(unknown.length, "entry", "entries")} not recognised, and not watched:</b></p><ul>${unknown.map(({ entry, problem }) => markup`<li>${`${entry}: ${problem.message}`}</li>`)}</ul>${rest !== "" && markup`<p>${rest}</p>`}</div>`;
 
 export const watchSentPage = (site: Site, { email, watched, dropped, unknown }: SentWatchList): string =>
   sentPage(site, "watch", {

@@ -2,8 +2,9 @@
 import type { EolgateError } from "../../messages/error.ts";
 import { formatCount } from "../../messages/format.ts";
 import { WATCH_LIMIT } from "../alerts/cycles.ts";
+import type { ListedCycles } from "../documents/listed.ts";
 import type { ManagedList, WatchLinkTarget } from "../services.ts";
-import { ACCOUNT_FIELDS, listField, problemNote, watchedTable, cycleList } from "./account.ts";
+import { ACCOUNT_FIELDS, listField, problemNote, unknownNote, watchedTable, cycleList } from "./account.ts";
 import { layout } from "./layout.ts";
 import { external, markup, type Markup } from "./markup.ts";
 import { type Site, rootOf } from "./site.ts";
@@ -12,6 +13,8 @@ export interface WatchListPage {
   readonly list: ManagedList;
   /** Whether the list was saved just now. */
   readonly saved?: boolean;
+  /** Entries of the edited list that are not recognised; the others are saved. */
+  readonly unknown?: ListedCycles["unknown"];
   /** Why the edited list was not saved. */
   readonly problem?: EolgateError;
   /** Text of the edited list. */
@@ -19,7 +22,7 @@ export interface WatchListPage {
 }
 
 export function watchListPage(site: Site, page: WatchListPage): string {
-  const { list, saved } = page;
+  const { list, saved, unknown = [] } = page;
   const title = "Your watch list";
   return layout(
     {
@@ -29,6 +32,7 @@ export function watchListPage(site: Site, page: WatchListPage): string {
       unlisted: true,
       body: markup`<h1>${title}</h1>
 ${saved && markup`<p class="note pass" role="status">The list is saved.</p>`}
+${unknownNote(unknown, "The other entries are saved. Release cycles stay in the list until all entries are recognised.")}
 ${problemNote(page.problem)}
 <p class="lead">${formatCount(list.cycles.length, "release cycle")}. Mails go to ${list.address}. <a href="${site.paths.watch("unsubscribe", list.links.unsubscribe)}">Unsubscribe</a></p>
 ${list.cycles.length > 0 && watchedTable(site, list.cycles)}

@@ -175,10 +175,12 @@ export function watchListRoutes(app: FastifyInstance, parts: AppContext): void {
         send: async () => {
           const { served, asOf } = parts.editions.current();
           const { cycles, unknown } = listedCycles(typed, served.catalogue, asOf);
+          const isRead = unknown.length === 0;
           // A typing error must not end the watch of a release cycle.
-          if (unknown[0]) throw unknown[0].problem;
-          if (!(await watches.edit(link, cycles))) gone();
-          return reply.redirect(`${siteOf(parts).paths.watchList(link).href}?saved`, 303);
+          if (!(await watches.edit(link, isRead ? cycles : [...cycles, ...list.cycles]))) gone();
+          if (isRead) return reply.redirect(`${siteOf(parts).paths.watchList(link).href}?saved`, 303);
+          const page = { list: await listOf(link), typed, unknown };
+          return reply.type(HTML_TYPE).send(watchListPage(siteOf(parts), page));
         },
         again: (site, problem) => watchListPage(site, { list, typed, problem }),
       });
