@@ -110,8 +110,7 @@ function cycleIn(
   const isModel = catalogue.model(subject.toLowerCase()).length > 1;
   const isComponent = isModel || subject.includes("@") || findProduct(catalogue, slug ?? subject) !== undefined;
   const named = isComponent ? undefined : askedVersion(catalogue, subject, asOf);
-  if (named) return named;
-  return slug === undefined || written === undefined ? undefined : { slug, version: written };
+  return named ?? (slug === undefined || written === undefined ? undefined : { slug, version: written });
 }
 
 function ofComponent(component: Component, context: ExplainSetting, trace: Tracer): AssessedComponent {
