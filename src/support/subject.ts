@@ -48,7 +48,7 @@ function purlSubject(text: string, isPrivate: PrivateMatcher): PackageSubject | 
   if (parsed.kind === "invalid") return "purl-invalid";
   const { type } = parsed;
   if (!Object.hasOwn(PUBLIC_TYPES, type)) return "type-without-source";
-  const path = type === "pypi" ? parsed.name : writtenPath(text);
+  const path = type === "pypi" ? parsed.name : writtenPath(type, text);
   if (isPrivate(`pkg:${type}/${path}`)) return "private";
   return isElsewhere(parsed, path) ? "other-registry" : versionOf(parsed, path);
 }
@@ -64,7 +64,7 @@ function versionOf({ type, version }: PurlKey, path: string): PackageSubject | U
  * Namespace and name in the document's own case. Purls of npm, Go and NuGet are compared without case, but their
  * registries distinguish case: `JSONStream` and `jsonstream` are two npm packages.
  */
-function writtenPath(text: string): string {
+function writtenPath(type: string, text: string): string {
   const bare = text
     .trim()
     .replace(/[?#].*$/s, "")
@@ -72,7 +72,9 @@ function writtenPath(text: string): string {
     .replace(/\/+$/, "");
   const at = bare.lastIndexOf("@");
   const path = at > bare.lastIndexOf("/") + 1 ? bare.slice(0, at) : bare;
-  return path.split("/").filter(Boolean).map(decodeURIComponent).join("/");
+  const written = path.split("/").filter(Boolean).map(decodeURIComponent).join("/");
+  // A scope without its @: npm has no other namespace.
+  return type === "npm" && written.includes("/") && !written.startsWith("@") ? `@${written}` : written;
 }
 
 /** Paths without a dot in their first element are reserved for the standard library and for local modules. */

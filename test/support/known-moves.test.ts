@@ -37,6 +37,7 @@ describe("known replacement", () => {
     ["pkg:npm/%40babel/polyfill@7.12.1", "pkg:npm/core-js, pkg:npm/regenerator-runtime"],
     ["pkg:npm/@babel/polyfill@7.12.1", "pkg:npm/core-js, pkg:npm/regenerator-runtime"],
     ["pkg:npm/%40babel%2Fpolyfill@7.12.1", "pkg:npm/core-js, pkg:npm/regenerator-runtime"],
+    ["pkg:npm/babel/polyfill@7.12.1", "pkg:npm/core-js, pkg:npm/regenerator-runtime"],
     ["pkg:pypi/FuzzyWuzzy@0.18.0", "pkg:pypi/thefuzz"],
     ["pkg:golang/github.com/streadway/amqp@v1.1.0", "pkg:golang/github.com/rabbitmq/amqp091-go"],
     ["pkg:golang/github.com%2Fstreadway%2Famqp@1.1.0", "pkg:golang/github.com/rabbitmq/amqp091-go"],

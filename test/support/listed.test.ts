@@ -118,6 +118,10 @@ describe("levels from the list", () => {
     });
   test.each([
     ["pkg:npm/%40acme/toaster@3.0.0", "2025-02-01", "outdated", undefined],
+    // A scope without its @.
+    ["pkg:npm/acme/toaster@3.0.0", "2025-02-01", "outdated", undefined],
+    ["pkg:npm/secret/toaster@1.0.0", "2025-02-01", "unknown", "private"],
+    ["pkg:npm/toaster@3.0.0", "2025-02-01", "unknown", "not-found"],
     // The newest major version, without a month of its release.
     ["pkg:npm/%40acme/toaster@5.0.0", "2025-02-01", "unknown", "no-activity-date"],
     ["pkg:pypi/kettle@3.0", "2025-02-01", "maintained", undefined],
