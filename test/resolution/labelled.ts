@@ -12,7 +12,7 @@ export interface LabelledCase {
   /** `purl`, `purls`, `name`, `os`, `model`, `cpe`, `root`, `file`, `data`. */
   readonly kind: string;
   readonly subject: string;
-  /** `os=debian 12`, `supplier=…`, `strict`, …, parted by semicolons. */
+  /** `os=debian 12`, `with=PURL` (another component), `supplier=…`, `strict`, …, parted by semicolons. */
   readonly context: readonly string[];
   /** `slug:cycle`, `slug:cycle by slug:cycle`, `distro-maintained slug:cycle`, `none reason [slug]`, `n/a why`. */
   readonly expected: string;
@@ -98,15 +98,19 @@ export function componentOf({ kind, subject, context }: Pick<LabelledCase, "kind
   };
 }
 
-/** A document of the operating systems that the context names. */
+/** A document of the operating systems and packages that the context names. */
 export function documentOf({ context }: Pick<LabelledCase, "context">): SbomDocument {
-  const systems = context.filter((word) => word.startsWith("os=")).map((word) => word.slice("os=".length));
+  const valuesOf = (name: string) =>
+    context.filter((word) => word.startsWith(`${name}=`)).map((word) => word.slice(name.length + 1));
   return {
     format: "CycloneDX",
     specVersion: "1.6",
     wrappers: [],
     signed: false,
-    components: systems.map((system) => componentOf({ kind: "os", subject: system.replace(" ", "@"), context: [] })),
+    components: [
+      ...valuesOf("os").map((system) => componentOf({ kind: "os", subject: system.replace(" ", "@"), context: [] })),
+      ...valuesOf("with").map((subject) => componentOf({ kind: "purl", subject, context: [] })),
+    ],
     roots: [],
     dependencies: new Map(),
     position: () => ({ line: 1, column: 1 }),

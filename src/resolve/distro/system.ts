@@ -13,6 +13,7 @@ import type {
   VersionMatchedBy,
 } from "../../model/index.ts";
 import { type ResolveContext, versionOptions } from "../context.ts";
+import { purlKey } from "../purl/key.ts";
 import { type Unresolved, unresolved } from "../unresolved.ts";
 import { indexCycles } from "../version/cycle-index.ts";
 import { normalizeVersion } from "../version/parse.ts";
@@ -181,16 +182,43 @@ function* readings(text: string, namespace: string): Generator<readonly [name: s
   else if (namespace !== "") yield [namespace, text];
 }
 
-/** The release of the document's operating system; undefined if it has none, or several of different releases. */
-export function releaseOfDocument(context: ResolveContext, document: ComponentDocument): StatedRelease {
+/**
+ * The release of the document's operating system, or of the package that installs `/etc/os-release` in a document
+ * without one; undefined if there is none, or several of different releases.
+ */
+export function releaseOfDocument(context: ResolveContext, { components }: ComponentDocument): StatedRelease {
+  const systems = [...releasesOfSystems(context, components)];
+  return singleRelease(systems.length > 0 ? systems : releasesOfPackages(context, components));
+}
+
+function* releasesOfSystems(context: ResolveContext, components: Iterable<Component>): Iterable<StatedRelease> {
+  for (const component of components)
+    if (component.kind === "operating-system" || hasSystemTag(context, component))
+      yield toRelease(matchSystemComponent(context, component));
+}
+
+function singleRelease(releases: Iterable<StatedRelease>): StatedRelease {
   let single: StatedRelease;
-  for (const component of document.components) {
-    if (component.kind !== "operating-system" && !hasSystemTag(context, component)) continue;
-    const release = toRelease(matchSystemComponent(context, component));
+  for (const release of releases) {
     if (!release || (single && !isSameRelease(single, release))) return undefined;
     single = release;
   }
   return single;
+}
+
+/**
+ * Packages that have the number of the release. Debian's development release writes the next one, which is no release
+ * yet; Ubuntu numbers its `base-files` otherwise. Packages of rpm name the release in their revisions.
+ */
+const RELEASE_PACKAGE = /^pkg:(?:deb\/debian\/base-files|apk\/alpine\/alpine-release)@/;
+
+function* releasesOfPackages(context: ResolveContext, components: Iterable<Component>): Iterable<StatedRelease> {
+  for (const { purls } of components)
+    for (const text of purls) {
+      const purl = RELEASE_PACKAGE.test(text) ? purlKey(text) : undefined;
+      if (purl?.kind !== "purl" || purl.version === undefined) continue;
+      yield toRelease(matchSystem(context, purl.namespace, purl.version.replace(/-[^-]*$/, "")));
+    }
 }
 
 /** A software identification tag of an operating system: `pkg:swid/Canonical/ubuntu@22.04?tag_id=…`. */
