@@ -46,13 +46,14 @@ const GATE: Readonly<Record<string, number>> = {
   sbom: 3_970,
   // The score object states what makes support doubtful.
   wire: 1_955,
-  support: 780,
+  support: 784,
   // Ranges, and versions of several cycles, are judged where they are certain.
   // Who built a package is evidence of its own: rebuilds, marks of distributions, makers. So is a number below `min`.
   // Questions that a person types: moved here from the service, with names of several words.
   // Titles of operating systems with half of a version, publishers of names.
   // Questions that need one answer: moved here from `cli`.
-  resolve: 4_467,
+  // Base packages name the release of documents without an operating system.
+  resolve: 4_495,
   // Doubts about support: past "not before" days, lines that later releases end, models whose page was not read again, lists
   // of packages that name no end.
   lifecycle: 1_120,
