@@ -6,7 +6,7 @@ import { EolgateError } from "../messages/error.ts";
 import { exitFor, reportableVerdict } from "../policy/exit.ts";
 import { rowsOfComponents, toComponents, toFindings, toRows } from "../policy/rows.ts";
 import { evaluateRows } from "../policy/evaluate.ts";
-import { mergeVerdicts, withAbsent } from "../policy/verdict.ts";
+import { mergeVerdicts, withDocument } from "../policy/verdict.ts";
 import { daysBetween } from "../lifecycle/days.ts";
 import type {
   Advice,
@@ -85,7 +85,7 @@ export async function checkDocument(input: Input | InventoryInput, context: Docu
     gzipped: "gzipped" in input && input.gzipped,
     document,
     rows,
-    verdict: withAbsent(verdict, document.absentElements?.length ?? 0, context.policy),
+    verdict: withDocument(verdict, rows, document, context.policy),
     ...("partOf" in input ? { partOf: input.partOf } : {}),
   };
 }

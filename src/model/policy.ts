@@ -91,12 +91,20 @@ export interface Counted<Value> {
 }
 
 /** How many components could be assessed. */
-export interface Coverage {
+export interface CoverageShare {
   readonly assessed: number;
   /** Components that could have been assessed and were not: without a cycle, or with a cycle without a known end. */
   readonly notAssessed: number;
   /** 0 to 100, truncated to one decimal. */
   readonly percent: number;
+}
+
+/** The share of all components, and the parts of it. */
+export interface Coverage extends CoverageShare {
+  /** Version pins of project files, if there are any. */
+  readonly pins?: CoverageShare;
+  /** All other components, if there are pins and others. */
+  readonly packages?: CoverageShare;
 }
 
 /** The verdict on a document or on a run, with its reasons. */

@@ -202,20 +202,19 @@ function gates(scans: readonly EvaluatedDocument[]): readonly Gate[] {
 
 function coverageCause({ file, components, verdict: { coverage } }: Gate, policy: Policy): Cause | undefined {
   if (components === 0) return undefined;
-  const { assessed, notAssessed } = coverage;
   const short = coverageShortfall(coverage, policy);
-  if (short === "nothing") {
-    const because =
-      notAssessed === 0
-        ? "because it contains only files, the described software itself, or components out of scope"
-        : `because none of ${formatCount(notAssessed, "component")} could be matched to a release cycle`;
-    return { code: 6, why: `${file}: nothing could be assessed, ${because}` };
-  }
   if (short === undefined) return undefined;
-  return {
-    code: 6,
-    why: `${file}: ${formatNumber(assessed)} of ${formatCount(assessed + notAssessed, "component")} could be assessed (${coverage.percent} %), below the ${policy.minCoverage} % that the policy requires`,
-  };
+  const { assessed, notAssessed, percent } = short.part;
+  if (short.kind === "below")
+    return {
+      code: 6,
+      why: `${file}: ${formatNumber(assessed)} of ${formatCount(assessed + notAssessed, short.name)} could be assessed (${percent} %), below the ${policy.minCoverage} % that the policy requires`,
+    };
+  const because =
+    notAssessed === 0
+      ? "because it contains only files, the described software itself, or components out of scope"
+      : `because none of ${formatCount(notAssessed, "component")} could be matched to a release cycle`;
+  return { code: 6, why: `${file}: nothing could be assessed, ${because}` };
 }
 
 function passing(verdict: Verdict, gates: readonly GateResult[]): Cause {

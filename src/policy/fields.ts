@@ -101,11 +101,14 @@ export const POLICY_FIELDS = {
   ),
   strict: row(flag("resolve components only by purl, never by name, and fail on every doubt about a release cycle")),
   minCoverage: row(
-    number("exit with 6 if a smaller share of the components was assessed, in percent", {
-      min: 0,
-      max: 100,
-      whole: false,
-    }),
+    number(
+      "exit with 6 if a smaller share of the components was assessed, in percent; of version pins and of packages each",
+      {
+        min: 0,
+        max: 100,
+        whole: false,
+      },
+    ),
     { takes: "<percent>" },
   ),
   allowUnassessed: row(flag("accept a document in which nothing could be assessed")),

@@ -1,12 +1,15 @@
 /** The verdict over all components: the reasons, the coverage, and the merged verdict of several documents. */
 import type {
   Assessment,
+  Component,
   ComponentKind,
   Counted,
   EvaluatedRows,
   Coverage,
+  CoverageShare,
   EvaluatedComponent,
   OldestStatement,
+  ParsedDocument,
   Policy,
   Severity,
   Verdict,
@@ -35,12 +38,19 @@ function verdictValue(reasons: Verdict["reasons"], coverage: Coverage, policy: P
 }
 
 /**
- * Adds `absent` to the components that could not be assessed: the number of elements that a document names and does not
- * contain.
+ * Completes the verdict by what the document tells: elements that it names and does not contain count as not assessed, and
+ * the version pins of a project, which are the entries without an id, have a coverage of their own.
  */
-export function withAbsent(verdict: Verdict, absent: number, policy: Policy): Verdict {
-  if (absent === 0) return verdict;
-  const counted = coverage(verdict.coverage.assessed, verdict.coverage.notAssessed + absent);
+export function withDocument(
+  verdict: Verdict,
+  rows: EvaluatedRows,
+  { format, absentElements = [] }: Pick<ParsedDocument, "format" | "absentElements">,
+  policy: Policy,
+): Verdict {
+  const isProject = format === "pins" || format === "lockfile";
+  const pins = isProject ? coverageOf(rows, policy, ({ bomRef }) => bomRef === undefined) : NONE;
+  if (sizeOf(pins) + absentElements.length === 0) return verdict;
+  const counted = coverage(sumOf([verdict.coverage, share(0, absentElements.length)]), pins);
   return { ...verdict, coverage: counted, value: verdictValue(verdict.reasons, counted, policy) };
 }
 
@@ -85,7 +95,6 @@ const worstOf = (reasons: Verdict["reasons"]): Severity => reasons[0]?.verdict ?
  */
 export function mergeVerdicts(verdicts: readonly Verdict[]): Verdict {
   const reasons = sumReasons(verdicts.flatMap((verdict) => verdict.reasons));
-  const sum = (count: (verdict: Verdict) => number): number => verdicts.reduce((total, each) => total + count(each), 0);
   const all = (list: keyof Verdict["waivers"]) => distinct(verdicts.flatMap(({ waivers }) => waivers[list]));
   const used = all("used");
   const isUsed = new Set(used.map(waiverKey));
@@ -93,8 +102,8 @@ export function mergeVerdicts(verdicts: readonly Verdict[]): Verdict {
     value: worstOf(reasons),
     reasons,
     coverage: coverage(
-      sum(({ coverage: { assessed } }) => assessed),
-      sum(({ coverage: { notAssessed } }) => notAssessed),
+      sumOf(verdicts.map((verdict) => verdict.coverage)),
+      sumOf(verdicts.flatMap((verdict) => verdict.coverage.pins ?? [])),
     ),
     ...oldest(verdicts.flatMap(({ oldestStatement }) => oldestStatement ?? [])),
     waivers: {
@@ -114,39 +123,32 @@ const distinct = (waivers: readonly Waiver[]): readonly Waiver[] => [
 ];
 
 /**
- * The assessed share of the assessable components. Files, data, the root, minimums and components out of scope are not counted; a
- * distro-maintained package counts as assessed only if the distribution's cycle has an end.
+ * The assessed share of the assessable components, or of some. Files, data, the root, minimums and components out of scope
+ * are not counted; a distro-maintained package counts as assessed only if the distribution's cycle has an end.
  */
-function coverageOf(rows: EvaluatedRows, policy: Policy): Coverage {
-  let assessed = 0;
-  let notAssessed = 0;
-  for (const { value, count } of rows.counts()) {
-    if (value.resolution.kind === "not-applicable" || value.outcome.outOfScope === true) continue;
-    // A lower bound does not state which version is in use.
-    if (isMinimum(value.resolution)) continue;
-    if (isAssessed(value, policy)) assessed += count;
-    else if (value.resolution.kind !== "unmatched") notAssessed += count;
+function coverageOf(rows: EvaluatedRows, policy: Policy, isPart?: (component: Component) => boolean): CoverageShare {
+  const states = rows.counts().map(({ value }) => stateOf(value, policy));
+  const counts = { assessed: 0, notAssessed: 0, unmatched: 0 };
+  for (let index = 0; index < rows.length; index++) {
+    const state = states[rows.ids[index] ?? 0];
+    if (state === undefined || isPart?.(rows.component(index)) === false) continue;
+    if (state !== "unmatched" || !NOT_EXPECTED.has(rows.component(index).kind)) counts[state] += 1;
   }
-  return coverage(assessed, notAssessed + unmatchedComponents(rows));
+  return share(counts.assessed, counts.notAssessed + counts.unmatched);
 }
 
-/** Unmatched components that could have been assessed. */
-function unmatchedComponents(rows: EvaluatedRows): number {
-  const isCounted = rows
-    .counts()
-    .map(({ value: { resolution, outcome } }) => resolution.kind === "unmatched" && outcome.outOfScope !== true);
-  let count = 0;
-  for (let index = 0; index < rows.length; index++) {
-    if (isCounted[rows.ids[index] ?? 0] !== true) continue;
-    if (!NOT_EXPECTED.has(rows.component(index).kind)) count += 1;
-  }
-  return count;
+/** Undefined for what is not counted; unmatched components are counted by their kind. */
+function stateOf(value: EvaluatedComponent, policy: Policy): "assessed" | "notAssessed" | "unmatched" | undefined {
+  const { resolution, outcome } = value;
+  // A lower bound does not state which version is in use.
+  if (resolution.kind === "not-applicable" || outcome.outOfScope === true || isMinimum(resolution)) return undefined;
+  if (resolution.kind === "unmatched") return "unmatched";
+  return isAssessed(value, policy) ? "assessed" : "notAssessed";
 }
 
 const NOT_EXPECTED: ReadonlySet<ComponentKind> = new Set(["root", "file", "data"]);
 
 function isAssessed({ resolution, assessment, distroAssessment }: EvaluatedComponent, policy: Policy): boolean {
-  if (resolution.kind === "unmatched") return false;
   if (resolution.kind === "distro-maintained") return hasEnd(assessment);
   const isKnown = assessment !== undefined && assessment.cycle.eol.kind !== "unknown";
   return isKnown || backportingDistribution(distroAssessment, policy) !== undefined;
@@ -156,18 +158,36 @@ const hasEnd = (assessment: Assessment | undefined): boolean =>
   assessment?.cycle.eol.kind === "dated" || assessment?.cycle.eol.kind === "ended";
 
 /** Rounds down: 99.96 % must not be shown as 100 %. */
-function coverage(assessed: number, notAssessed: number): Coverage {
+function share(assessed: number, notAssessed: number): CoverageShare {
   const total = assessed + notAssessed;
   return { assessed, notAssessed, percent: total === 0 ? 0 : Math.floor((assessed * 1000) / total) / 10 };
 }
 
+const NONE = share(0, 0);
+const sizeOf = ({ assessed, notAssessed }: CoverageShare): number => assessed + notAssessed;
+const sumOf = (parts: readonly CoverageShare[]): CoverageShare =>
+  parts.reduce((sum, part) => share(sum.assessed + part.assessed, sum.notAssessed + part.notAssessed), NONE);
+
+/** The coverage of all components, and of pins and packages where there are both. */
+function coverage(all: CoverageShare, pins: CoverageShare): Coverage {
+  const packages = share(all.assessed - pins.assessed, all.notAssessed - pins.notAssessed);
+  return { ...all, ...(sizeOf(pins) > 0 && { pins, ...(sizeOf(packages) > 0 && { packages }) }) };
+}
+
+/** The figures that count: version pins and packages apart where there are both, so that many of one do not hide the other. */
+export const coverageParts = (all: Coverage): readonly (readonly [name: string, CoverageShare])[] =>
+  all.pins && all.packages
+    ? [
+        ["version pin", all.pins],
+        ["package", all.packages],
+      ]
+    : [["component", all]];
+
 /**
- * Why a document with components has no verdict: `nothing` was assessed, or less than the policy requires (`below`).
+ * Why a document with components has no verdict: `nothing` was assessed, or of a part less than the policy requires (`below`).
  */
-export function coverageShortfall(
-  { assessed, notAssessed }: Coverage,
-  policy: Policy,
-): "nothing" | "below" | undefined {
-  if (assessed === 0 && !policy.allowUnassessed) return "nothing";
-  return assessed * 100 < policy.minCoverage * (assessed + notAssessed) ? "below" : undefined;
+export function coverageShortfall(all: Coverage, policy: Policy) {
+  if (all.assessed === 0 && !policy.allowUnassessed) return { kind: "nothing", name: "component", part: all } as const;
+  const short = coverageParts(all).find(([, part]) => part.assessed * 100 < policy.minCoverage * sizeOf(part));
+  return short && ({ kind: "below", name: short[0], part: short[1] } as const);
 }

@@ -18,7 +18,7 @@ import { evaluatedOf } from "../policy/rows.ts";
 import { supportCounts } from "../support/levels.ts";
 import { formatNumber, formatPercent } from "../messages/format.ts";
 import { formatWaiver } from "./labels.ts";
-import { VERDICT_TITLES, waiverStates } from "./verdict.ts";
+import { formatShares, VERDICT_TITLES, waiverStates } from "./verdict.ts";
 
 export const html: Reporter = (report, options) => {
   const merged = cycleRows(report, examplesOf(options.details));
@@ -88,11 +88,12 @@ function supportTile({ documents }: Report): string {
 function tiles(report: Report, scans: readonly ScanRows[]): string {
   const { verdict } = report;
   const { assessed, notAssessed, percent } = verdict.coverage;
+  const shares = formatShares(verdict.coverage);
   const sums = TILES.map(([state, words]) => {
     const sum = scans.reduce((total, { counts }) => total + counts[state], 0);
     return `<li><b class="${state}">${formatNumber(sum)}</b> ${words}</li>`;
   });
-  return `<ul class="tiles">${sums.join("")}<li><b>${formatPercent(percent)}</b> assessed, ${formatNumber(assessed)} of ${formatNumber(assessed + notAssessed)}</li>${supportTile(report)}</ul>`;
+  return `<ul class="tiles">${sums.join("")}<li><b>${formatPercent(percent)}</b> assessed, ${formatNumber(assessed)} of ${formatNumber(assessed + notAssessed)}</li>${shares && `<li>${shares}</li>`}${supportTile(report)}</ul>`;
 }
 
 function picture(report: Report, scans: readonly ScanRows[]): string {

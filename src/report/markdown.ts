@@ -24,7 +24,7 @@ import { CONDITIONS } from "../policy/conditions.ts";
 import { LEVEL_LABELS, REASON_LABELS, formatLevels, formatSupportCounts } from "../messages/support.ts";
 import { evaluatedOf } from "../policy/rows.ts";
 import { supportCounts } from "../support/levels.ts";
-import { formatCount, formatNumber, formatPercent } from "../messages/format.ts";
+import { formatCount, formatNumber } from "../messages/format.ts";
 import {
   adviceOn,
   formatComponent,
@@ -39,6 +39,7 @@ import {
 import { formatProvenance } from "../messages/provenance.ts";
 import {
   formatCatalogue,
+  formatCoverage,
   formatSettings,
   formatUnresolved,
   formatVerdict,
@@ -186,8 +187,7 @@ function whyCell(report: Report, row: ReportRow): string {
 
 /** The components that could not be assessed, by reason, in a collapsed section. */
 function unmatchedPart(report: Report, lines: readonly string[]): readonly string[] {
-  const { assessed, notAssessed, percent } = report.verdict.coverage;
-  const head = `**Coverage** ${formatNumber(assessed)} of ${formatNumber(assessed + notAssessed)} components assessed, ${formatPercent(percent)}`;
+  const head = `**Coverage** ${formatCoverage(report.verdict.coverage)}`;
   const support = supportCounts(evaluatedOf(report.documents));
   const levels = support === undefined ? [] : [`**Support** ${formatSupportCounts(support)}`];
   return [head, ...levels, ...collapsed("Components that could not be assessed", lines)];

@@ -1,8 +1,9 @@
 /** The verdict and what it is based on, as text: the policy's reasons, the waivers, the catalogue, the settings. */
-import type { Report, UnresolvedReason, Verdict, VerdictValue, Waiver } from "../model/index.ts";
-import { formatCount, formatNumber } from "../messages/format.ts";
+import type { Coverage, Report, UnresolvedReason, Verdict, VerdictValue, Waiver } from "../model/index.ts";
+import { formatCount, formatNumber, formatPercent } from "../messages/format.ts";
 import { REASON_LABELS } from "../messages/support.ts";
 import { CONDITIONS } from "../policy/conditions.ts";
+import { coverageParts } from "../policy/verdict.ts";
 
 export const VERDICT_TITLES: Readonly<Record<VerdictValue, string>> = {
   fail: "FAIL",
@@ -26,6 +27,22 @@ export function formatVerdict(report: Report): string {
  */
 function formatReason({ condition, count: n }: Verdict["reasons"][number], index: number): string {
   return `${index === 0 ? formatCount(n, "component") : formatNumber(n)} ${CONDITIONS[condition].title}`;
+}
+
+/** The coverage of version pins and of packages, where there are both; else an empty text. */
+export function formatShares(coverage: Coverage): string {
+  const parts = coverageParts(coverage).map(
+    ([name, { assessed, notAssessed, percent }]) =>
+      `${formatNumber(assessed)} of ${formatCount(assessed + notAssessed, name)} (${formatPercent(percent)})`,
+  );
+  return parts.length === 1 ? "" : parts.join(", ");
+}
+
+/** `5 of 7 components assessed, 71.4 %: 3 of 4 version pins (75.0 %), 2 of 3 packages (66.6 %)` */
+export function formatCoverage(coverage: Coverage): string {
+  const { assessed, notAssessed, percent } = coverage;
+  const all = `${formatNumber(assessed)} of ${formatCount(assessed + notAssessed, "component")} assessed, ${formatPercent(percent)}`;
+  return [all, formatShares(coverage)].filter(Boolean).join(": ");
 }
 
 /** Every waiver of the policy, with what became of it. */

@@ -2,9 +2,17 @@ import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { exitFor, worstExit } from "../../src/policy/exit.ts";
 import { evaluatePolicy, evaluateRows } from "../../src/policy/evaluate.ts";
-import { mergeVerdicts } from "../../src/policy/verdict.ts";
+import { mergeVerdicts, withDocument } from "../../src/policy/verdict.ts";
 import { rowsOfComponents } from "../../src/policy/rows.ts";
-import type { AssessedComponent, Assessment, FailedDocument, Policy, VerdictValue } from "../../src/model/index.ts";
+import type {
+  AssessedComponent,
+  Assessment,
+  Coverage,
+  FailedDocument,
+  Policy,
+  SbomFormat,
+  VerdictValue,
+} from "../../src/model/index.ts";
 import { date, day } from "../lifecycle/builders.ts";
 import { AS_OF, assessed, distroMaintained, file, CYCLES, policy, resolved, root, unmatched } from "./builders.ts";
 
@@ -52,6 +60,74 @@ describe("coverage", () => {
       notAssessed,
       percent,
     });
+  });
+});
+
+describe("coverage of version pins and packages", () => {
+  type Part = readonly [format: SbomFormat, candidates: readonly AssessedComponent[]];
+  const locked = (component: AssessedComponent): AssessedComponent => ({
+    ...component,
+    component: { ...component.component, bomRef: "x" },
+  });
+  const filesOf = (parts: readonly Part[], policy_: Policy) =>
+    parts.map(([format, candidates], index) => {
+      const { rows, verdict } = evaluateRows(rowsOfComponents(candidates), policy_, AS_OF);
+      return { file: `${index}`, rows, verdict: withDocument(verdict, rows, { format }, policy_), partOf: "app" };
+    });
+  const [pins, lockfile]: readonly [Part, Part] = [
+    ["pins", [known(), unmatched(), unmatched()]],
+    ["lockfile", [...times(8, () => locked(known())), ...times(2, () => locked(unmatched()))]],
+  ];
+  const both: Part = ["lockfile", [...pins[1], ...lockfile[1]]];
+  const shares = { pins: [1, 2, 33.3], packages: [8, 2, 80] };
+
+  test.each<readonly [string, readonly Part[], typeof shares | undefined]>([
+    ["of files with pins and lockfiles are apart", [pins, lockfile], shares],
+    ["of one file with both are apart", [both], shares],
+    [
+      "of an SBOM are packages, also without a bom-ref",
+      [pins, ["CycloneDX", [...times(8, known), unmatched(), unmatched()]]],
+      shares,
+    ],
+    ["are not apart where there are only pins", [pins], undefined],
+    ["are not apart where there are only packages", [lockfile], undefined],
+    ["are not apart where the pins are out of the count", [lockfile, ["pins", [root()]]], undefined],
+  ])("%s", (_, parts, expected) => {
+    const { coverage } = mergeVerdicts(filesOf(parts, policy()).map(({ verdict }) => verdict));
+    const figures = (share: Coverage["pins"]) => share && [share.assessed, share.notAssessed, share.percent];
+    expect(coverage.packages && { pins: figures(coverage.pins), packages: figures(coverage.packages) }).toEqual(
+      expected,
+    );
+  });
+
+  test.each<readonly [string, readonly Part[], number, number, string]>([
+    [
+      "fails for pins that many packages would hide",
+      [pins, lockfile],
+      60,
+      6,
+      "app: 1 of 3 version pins could be assessed (33.3 %), below the 60 %",
+    ],
+    [
+      "fails for packages that pins would hide",
+      [["pins", times(90, known)], lockfile],
+      85,
+      6,
+      "app: 8 of 10 packages could be assessed (80 %), below the 85 %",
+    ],
+    ["passes where each reaches it", [["pins", [known()]], lockfile], 80, 0, "9 components assessed"],
+    ["applies to all components where there is one kind", [lockfile], 80, 0, "8 components assessed"],
+    ["names components where there is one kind", [pins], 40, 6, "app: 1 of 3 components could be assessed"],
+  ])("the required share %s", (_, parts, minCoverage, code, why) => {
+    const policy_ = policy({ minCoverage });
+    const files = filesOf(parts, policy_);
+    const result = exitFor(files, [], mergeVerdicts(files.map(({ verdict }) => verdict)), policy_);
+    expect([result.code, result.why]).toEqual([code, expect.stringContaining(why)]);
+  });
+
+  test("a file with both has no verdict if one share is too small", () => {
+    const values = [33, 34].map((minCoverage) => filesOf([both], policy({ minCoverage }))[0]?.verdict.value);
+    expect(values).toEqual(["pass", "none"]);
   });
 });
 

@@ -52,10 +52,10 @@ test.each<readonly [string, Files, readonly string[], number, string]>([
   ],
   [
     "a folder with the coverage that the policy requires",
-    { ...UNKNOWN, ...CURRENT },
+    { "a/requirements.txt": "django==5.2.1\n", ...UNKNOWN, ...CURRENT },
     [".", "--min-coverage", "50"],
     0,
-    "2 tests, 0 failures, 0 errors, 1 skipped",
+    "3 tests, 0 failures, 0 errors, 1 skipped",
   ],
   [
     "a folder that fails with less coverage than required",

@@ -13,6 +13,7 @@ import type {
 } from "./schema.ts";
 import type {
   Counted,
+  CoverageShare,
   FailedDocument,
   FailOn,
   FolderCoverage,
@@ -158,9 +159,16 @@ export const coverageObject = (
   evaluatedComponents: Iterable<Counted<EvaluatedComponent>>,
 ) => coverageFields(coverage, supportCounts(evaluatedComponents));
 
-export function coverageFields(
-  { assessed, notAssessed, percent }: Verdict["coverage"],
-  support: SupportCounts | undefined,
-) {
-  return { assessed, not_assessed: notAssessed, percent, ...(support && { support_level: support }) };
+export function coverageFields({ pins, packages, ...all }: Verdict["coverage"], support: SupportCounts | undefined) {
+  return {
+    ...shareFields(all),
+    ...(pins && packages && { pins: shareFields(pins), packages: shareFields(packages) }),
+    ...(support && { support_level: support }),
+  };
 }
+
+const shareFields = ({ assessed, notAssessed, percent }: CoverageShare) => ({
+  assessed,
+  not_assessed: notAssessed,
+  percent,
+});

@@ -61,10 +61,13 @@ const documentSchema = Type.Object({
   ),
 });
 
+const share = { assessed: count(), not_assessed: count(), percent: Type.Number({ minimum: 0, maximum: 100 }) };
 const coverageSchema = Type.Object({
-  assessed: count(),
-  not_assessed: count(),
-  percent: Type.Number({ minimum: 0, maximum: 100 }),
+  ...share,
+  pins: Type.Optional(Type.Object(share, { description: "Version pins of project files; present with `packages`" })),
+  packages: Type.Optional(
+    Type.Object(share, { description: "All other components, where there are version pins, too" }),
+  ),
   support_level: Type.Optional(supportCountsSchema),
 });
 

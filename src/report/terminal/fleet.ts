@@ -1,6 +1,6 @@
 /** The report of a run over many documents: the release cycles to upgrade, then one line for each document. */
 import { ERROR_KINDS } from "../../messages/error.ts";
-import { formatCount, formatNumber, formatPercent } from "../../messages/format.ts";
+import { formatCount, formatNumber } from "../../messages/format.ts";
 import { formatSupportCounts } from "../../messages/support.ts";
 import type { Report } from "../../model/index.ts";
 import {
@@ -12,6 +12,7 @@ import {
 } from "../../policy/run-summary.ts";
 import { asProductSlug } from "../../text/ids.ts";
 import { escapeTerminal, truncate } from "../escape.ts";
+import { formatCoverage } from "../verdict.ts";
 import type { ReportOptions } from "../reporter.ts";
 import type { RowState } from "../rows.ts";
 import { field, footer, headline, LABEL } from "./footer.ts";
@@ -44,8 +45,6 @@ export function fleetTable(
   const palette = paint(options.terminal);
   const width = Math.min(Math.max(options.terminal.width, 60), 160);
   const verdict = headline(report, escapeTerminal(verdictText(report, result)), width, palette);
-  const { coverage } = result.verdict;
-  const total = formatCount(coverage.assessed + coverage.notAssessed, "component");
   const { support } = result.totals;
   const parts = [
     [
@@ -59,12 +58,7 @@ export function fleetTable(
       .toSorted((one, other) => ORDER.indexOf(one.state) - ORDER.indexOf(other.state))
       .map(({ document, state }) => documentLine(document, state, width, palette)),
     [
-      ...field(
-        "assessed",
-        `${formatNumber(coverage.assessed)} of ${total}, ${formatPercent(coverage.percent)}`,
-        width,
-        palette,
-      ),
+      ...field("coverage", formatCoverage(result.verdict.coverage), width, palette),
       ...(support === undefined ? [] : field("support", formatSupportCounts(support), width, palette)),
       ...footer({ report, options, width, paint: palette }, []),
     ],

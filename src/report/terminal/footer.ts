@@ -8,7 +8,7 @@ import { supportCounts } from "../../support/levels.ts";
 import { escapeTerminal, truncate } from "../escape.ts";
 import { formatInputs, formatUnread } from "../inputs.ts";
 import { formatComponent, formatComponentName, formatCycle } from "../labels.ts";
-import { formatSettings, formatVerdict, VERDICT_TITLES, WAIVER_STATES } from "../verdict.ts";
+import { formatSettings, formatShares, formatVerdict, VERDICT_TITLES, WAIVER_STATES } from "../verdict.ts";
 import { cycleKey } from "../locations.ts";
 import type { ReportOptions } from "../reporter.ts";
 import { daysLeft, type ReportRow, type RowSet } from "../rows.ts";
@@ -118,9 +118,11 @@ export function remarks({ report, options, width, paint }: TableFrame, scans: re
   const { comparison, verdict, documents, catalogue } = report;
   const support = supportCounts(evaluatedOf(documents));
   const settings = formatSettings(report);
+  const shares = formatShares(verdict.coverage);
   const texts: readonly (readonly [string, readonly string[]])[] = [
     ["minimum", minimumLines(scans)],
     ["support", support === undefined ? [] : [formatSupportCounts(support)]],
+    ["coverage", shares === "" ? [] : [shares]],
     ["inputs", formatInputs(report)],
     ["not read", formatUnread(report, options.details)],
     ["waivers", waiverLines(verdict.waivers)],
