@@ -1,7 +1,4 @@
-/**
- * Addresses in answers. They come from `--public-url` or the address served, never from a Host header. Without a server
- * see source-links.ts.
- */
+/** Addresses in answers, below `--public-url` or the address served. */
 import { percentEncode } from "../text/values.ts";
 import type { IsoDate, ProductSlug } from "../text/ids.ts";
 import type { Catalogue, CycleRef, ReleaseCycle } from "../model/index.ts";

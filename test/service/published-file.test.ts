@@ -5,6 +5,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import type { Edition } from "../../src/service/http/editions.ts";
 import { FEEDS } from "../../src/service/http/feeds.ts";
 import { publishedFile } from "../../src/service/http/cached-answers.ts";
+import { DEFAULT_SETTINGS } from "../../src/service/http/app-context.ts";
 import { linksUnder } from "../../src/wire/links.ts";
 import { AFTER_CUT_OFF, PUBLIC_URL, startService, stopServices, type Service } from "./service.ts";
 
@@ -60,7 +61,7 @@ describe("published file", () => {
   /** One file at `/`, of which tests count how often it is rendered. */
   function serve(make: () => Iterable<string>, edition: { tag: string } = { tag: "one" }): void {
     app = fastify();
-    const file = publishedFile(make);
+    const file = publishedFile(make, DEFAULT_SETTINGS);
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a published file reads the tag only
     app.get("/", (request, reply) => file.send(request, reply, edition as Edition));
   }

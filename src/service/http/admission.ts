@@ -2,6 +2,7 @@
  * Authentication and quotas. Runs before the body of a request is read, so that a client without a key cannot make the
  * server read 64 MiB. Addresses of clients are reduced for limits and for logs.
  */
+import { withCallerLinks } from "./replies.ts";
 import { isIP } from "node:net";
 import type { FastifyReply, FastifyRequest, onRequestHookHandler } from "fastify";
 import { EolgateError } from "../../messages/error.ts";
@@ -103,14 +104,14 @@ export function createAdmission({ settings, services, clock }: AppContext, docs:
         if (caller.kind === "anonymous") {
           if (clock() >= settings.keylessUntil) throw keyRequired();
           request.noticed = true;
-          reply.headers(deprecation);
+          reply.headers(deprecation).header("link", withCallerLinks(deprecation.link, request, settings));
         }
         return count(caller, reply);
       }),
   };
 }
 
-const deprecationHeaders = (keylessUntil: number, docs: string): Readonly<Record<string, string>> => ({
+const deprecationHeaders = (keylessUntil: number, docs: string) => ({
   deprecation: `@${Math.floor(keylessUntil / SECOND)}`,
   sunset: new Date(keylessUntil).toUTCString(),
   link: `<${docs}>; rel="deprecation"; type="text/html"`,

@@ -12,7 +12,8 @@ import { constants, createBrotliCompress, createGunzip, createGzip } from "node:
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { RouteHooks } from "./route-hooks.ts";
 import type { Edition } from "./editions.ts";
-import { JSON_TYPE } from "./replies.ts";
+import type { ServerSettings } from "./app-context.ts";
+import { JSON_TYPE, callerRoot, withCallerLinks } from "./replies.ts";
 
 export type Encoding = "br" | "gzip";
 /** The preferred one first. */
@@ -30,7 +31,7 @@ const OPTIONS: FastifyCompressOptions = {
   threshold: THRESHOLD,
   // A stream costs more CPU time than the compression itself up to this size (`bench/compress.ts`).
   syncThreshold: 64 * 1024,
-  // Compressed request bodies are refused (`body.ts`).
+  // Compressed request bodies are unpacked in `body.ts`.
   globalDecompression: false,
 };
 
@@ -150,6 +151,9 @@ export function sendPrepared(
 // A large response that is the same for every client. It is rendered in chunks and compressed once per edition and
 // encoding. Only compressed bytes are cached; for clients that accept no encoding, they are decompressed as a stream.
 
+/** Encodings, for each address that callers use. */
+const MAX_FORMS = 16;
+
 type CompressedFile = Awaited<ReturnType<typeof compressChunks>>;
 
 export interface PublishedFile {
@@ -158,21 +162,27 @@ export interface PublishedFile {
 
 export function publishedFile(
   make: (edition: Edition) => Iterable<string | Uint8Array>,
+  settings: Pick<ServerSettings, "publicUrl">,
   type = JSON_TYPE,
 ): PublishedFile {
   let tag = "";
-  let kept = new Map<Encoding, Promise<CompressedFile>>();
+  let kept = new Map<string, Promise<CompressedFile>>();
 
-  function inEncoding(edition: Edition, encoding: Encoding): Promise<CompressedFile> {
-    if (edition.tag !== tag) kept = new Map();
+  function* chunksFor(request: FastifyRequest, edition: Edition) {
+    for (const chunk of make(edition)) yield withCallerLinks(chunk, request, settings);
+  }
+
+  function inEncoding(edition: Edition, encoding: Encoding, request: FastifyRequest): Promise<CompressedFile> {
+    const form = `${encoding} ${callerRoot(request, settings) ?? ""}`;
+    const known = edition.tag === tag ? kept.get(form) : undefined;
+    if (known) return known;
+    if (edition.tag !== tag || kept.size === MAX_FORMS) kept = new Map();
     tag = edition.tag;
     const ofEdition = kept;
-    const known = ofEdition.get(encoding);
-    if (known) return known;
-    const made = compressChunks(make(edition), encoding);
-    ofEdition.set(encoding, made);
+    const made = compressChunks(chunksFor(request, edition), encoding);
+    ofEdition.set(form, made);
     // Failures are not cached.
-    made.catch(() => ofEdition.delete(encoding));
+    made.catch(() => ofEdition.delete(form));
     return made;
   }
 
@@ -182,7 +192,7 @@ export function publishedFile(
       const etag = `W/"${edition.tag}${encoding === undefined ? "" : `-${encoding}`}"`;
       reply.header("etag", etag).header("cache-control", "public, max-age=3600").header("vary", "accept-encoding");
       if (request.headers["if-none-match"]?.includes(etag) === true) return reply.code(304).send();
-      const { bytes, plainLength } = await inEncoding(edition, encoding ?? "gzip");
+      const { bytes, plainLength } = await inEncoding(edition, encoding ?? "gzip", request);
       reply.type(type);
       if (encoding !== undefined) return reply.header("content-encoding", encoding).send(bytes);
       return reply.header("content-length", plainLength).send(decompressed(bytes));

@@ -5,7 +5,7 @@ import { EolgateError } from "../../messages/error.ts";
 import { errorObject } from "../../wire/error.ts";
 import { linksUnder } from "../../wire/links.ts";
 import { SECOND } from "../clock.ts";
-import type { AppContext } from "./app-context.ts";
+import type { AppContext, ServerSettings } from "./app-context.ts";
 
 export const JSON_TYPE = "application/json; charset=utf-8";
 export const HTML_TYPE = "text/html; charset=utf-8";
@@ -97,7 +97,8 @@ export function sendError(
   reply.code(eolgateError.http).header("cache-control", "no-store");
   if (page) return reply.type(HTML_TYPE).send(page(eolgateError));
   const body = JSON.stringify(errorObject(eolgateError, linksUnder(settings.publicUrl).docs));
-  return reply.type(JSON_TYPE).send(request.noticed ? withNotice(body, settings.keylessUntil) : body);
+  const json = request.noticed ? withNotice(body, settings.keylessUntil) : body;
+  return reply.type(JSON_TYPE).send(withCallerLinks(json, request, settings));
 }
 
 /** Seconds for the Retry-After header; undefined if a retry does not help. */
@@ -164,4 +165,37 @@ export function prefersHtml(accept: string | undefined): boolean {
     types.flatMap((type) => weights.find(([each]) => each === type)?.[1] ?? []).at(0) ?? 0;
   const html = weightOf("text/html", "text/*", "*/*");
   return html > 0 && html > weightOf("application/json", "application/*", "*/*");
+}
+
+// Links of a server that listens on all interfaces and has no public URL: answers are made with a host name that occurs
+// nowhere else, which is replaced by the address that the caller used. Mails have no caller, so they need a public URL.
+
+/** It leads to the machine itself (RFC 6761). */
+export const UNNAMED_HOST = "eolgate.localhost";
+const UNNAMED = `http://${UNNAMED_HOST}:`;
+
+type LinkSettings = Pick<ServerSettings, "publicUrl">;
+type LinkCaller = Pick<FastifyRequest, "protocol" | "host">;
+
+/** A name or an address with a port, without characters that have a meaning in JSON, HTML or a header. */
+const HOST = /^(?:[a-z0-9](?:[a-z0-9.-]{0,251}[a-z0-9])?|\[[0-9a-f:.]{2,45}\])(?::\d{1,5})?$/i;
+
+/** The address that replaces the public URL in the answer to this caller; undefined if links are the same for all. */
+export const callerRoot = (caller: LinkCaller, { publicUrl }: LinkSettings): string | undefined =>
+  publicUrl.startsWith(UNNAMED) && HOST.test(caller.host) ? `${caller.protocol}://${caller.host}` : undefined;
+
+/** An answer with links for its caller. Answers of other types than text and bytes are returned unchanged. */
+export function withCallerLinks<Payload>(
+  payload: Payload,
+  caller: LinkCaller,
+  settings: LinkSettings,
+): Payload | Buffer | string {
+  const root = callerRoot(caller, settings);
+  if (root === undefined) return payload;
+  // Identifiers of the Transparency Exchange API contain the name alone.
+  const { hostname } = new URL(root);
+  const linked = (text: string): string => text.replaceAll(settings.publicUrl, root).replaceAll(UNNAMED_HOST, hostname);
+  if (typeof payload === "string") return linked(payload);
+  if (!Buffer.isBuffer(payload) || !payload.includes(UNNAMED_HOST)) return payload;
+  return Buffer.from(linked(payload.toString("latin1")), "latin1");
 }

@@ -9,7 +9,7 @@ import { maskedAddress } from "./admission.ts";
 import { checkMediaType } from "./body.ts";
 import { SECOND } from "../clock.ts";
 import type { AppContext } from "./app-context.ts";
-import { CORS, securityHeaders, PREFLIGHT } from "./replies.ts";
+import { CORS, securityHeaders, PREFLIGHT, withCallerLinks } from "./replies.ts";
 
 /** Milliseconds of delay of the event loop above which requests are refused, because they would be answered too late. */
 const MAX_LATENESS = SECOND;
@@ -73,7 +73,7 @@ export function registerRouteHooks(app: FastifyInstance, parts: AppContext): voi
       (request, reply, payload, done) => {
         setHeaders(reply);
         onReply(request, reply);
-        done(null, payload);
+        done(null, withCallerLinks(payload, request, parts.settings));
       },
     ];
   });

@@ -1,4 +1,5 @@
 /** `eolgate serve`: starts store, catalogue, mail, documents, application, ports; stops them in the reverse order. */
+import { UNNAMED_HOST } from "../http/replies.ts";
 import { join } from "node:path";
 import { linksUnder } from "../../wire/links.ts";
 import { VERSION } from "../../platform/version.ts";
@@ -160,11 +161,9 @@ function takeCatalogue(served: ServedCatalogue, { editions, log }: Base, { jobs 
 const metricsPort = async ({ host, metricsPort: port }: ServeSettings, telemetry: ReturnType<typeof createTelemetry>) =>
   port === undefined ? undefined : listenTelemetry(telemetry, { host, port });
 
-/**
- * The address for clients on this machine. An address that means "all interfaces" is replaced by the loopback address.
- */
+/** The address for clients on this machine, where it means "all interfaces" with a name for `caller-links.ts`. */
 function localUrl(host: string, port: number): string {
-  const name = host === "0.0.0.0" || host === "::" ? "127.0.0.1" : host;
+  const name = host === "0.0.0.0" || host === "::" ? UNNAMED_HOST : host;
   return `http://${name.includes(":") ? `[${name}]` : name}:${port}`;
 }
 

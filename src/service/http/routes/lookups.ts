@@ -17,7 +17,7 @@ import type { Edition } from "../editions.ts";
 import { ENDOFLIFE_OPERATIONS } from "../endoflife.ts";
 import { TEA_OPERATIONS } from "../tea.ts";
 import { tooManyDocuments } from "../../documents/pool.ts";
-import { JSON_TYPE, withNotice } from "../replies.ts";
+import { JSON_TYPE, withNotice, callerRoot, withCallerLinks } from "../replies.ts";
 import { createRouteHooks, type RouteHooks } from "../route-hooks.ts";
 import { type AppContext, MAX_SMALL_BODY } from "../app-context.ts";
 import { after, type Caller } from "../../services.ts";
@@ -92,9 +92,10 @@ function answerLookup(lookup: LookupRoute, request: FastifyRequest, reply: Fasti
 }
 
 /** Cache key: the URL, and the headers that change the response. */
-function cacheKeyOf({ row }: LookupRoute, { noticed, url, headers }: FastifyRequest): string {
-  const asked = noticed ? `notice ${url}` : url;
-  return row.answer === "text" ? `${acceptedFormat(headers)} ${asked}` : asked;
+function cacheKeyOf({ row, parts: { settings } }: LookupRoute, request: FastifyRequest): string {
+  const root = callerRoot(request, settings) ?? "";
+  const asked = `${request.noticed ? "notice " : ""}${root}${request.url}`;
+  return row.answer === "text" ? `${acceptedFormat(request.headers)} ${asked}` : asked;
 }
 
 function sendAnswer(
@@ -156,7 +157,7 @@ async function prepare(
   // Weak, because the encoding differs. Each representation has a tag of its own: the format of metrics, the notice.
   const openMetrics = row.answer === "text" && formatOf(params) === "openmetrics";
   const etag = `W/"${edition.tag}${openMetrics ? "-o" : ""}${noticed ? "-n" : ""}"`;
-  return prepareAnswer(Buffer.from(text), {
+  return prepareAnswer(Buffer.from(withCallerLinks(text, request, parts.settings)), {
     ...hooks.headers,
     "content-type": row.answer === "text" ? METRICS_TYPES[formatOf(params)] : JSON_TYPE,
     ...(row.cached && cachingHeaders(row, etag)),

@@ -105,7 +105,7 @@ function checkHost({ host, origin }: HostHeaders, { publicUrl, open }: AppContex
   if (origin !== undefined && !isPublic && !isOurOrigin(hostname(origin), ours)) throw refused("Origin");
 }
 
-const isLocalName = (host: string): boolean => host === "localhost" || isIP(unbracketed(host)) !== 0;
+const isLocalName = (host: string): boolean => /(?:^|\.)localhost$/.test(host) || isIP(unbracketed(host)) !== 0;
 const isOurOrigin = (from: string | undefined, ours: string): boolean =>
   from !== undefined && (from === ours || isLoopback(unbracketed(from)));
 const isOurHost = (host: string | undefined, ours: string): boolean =>

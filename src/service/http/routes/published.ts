@@ -37,17 +37,20 @@ export function publishedRoutes(app: FastifyInstance, parts: AppContext, admissi
     );
   });
 
-  const description = JSON.stringify(openApi(version, parts.settings));
+  const description = JSON.stringify(openApi(version, settings));
   const files = {
-    [SERVICE_OPERATIONS.openapi.path]: publishedFile(() => [description]),
-    [SERVICE_OPERATIONS.purlMap.path]: publishedFile(({ served }) => [JSON.stringify(purlMap(served.catalogue))]),
+    [SERVICE_OPERATIONS.openapi.path]: publishedFile(() => [description], settings),
+    [SERVICE_OPERATIONS.purlMap.path]: publishedFile(
+      ({ served }) => [JSON.stringify(purlMap(served.catalogue))],
+      settings,
+    ),
     ...Object.fromEntries(
       Object.entries(FEEDS).map(([path, { type, make }]) => [
         path,
-        publishedFile((edition) => make(edition, links), type),
+        publishedFile((edition) => make(edition, links), settings, type),
       ]),
     ),
-    [SERVICE_OPERATIONS.catalogue.path]: publishedFile(({ served }) => [served.bytes()]),
+    [SERVICE_OPERATIONS.catalogue.path]: publishedFile(({ served }) => [served.bytes()], settings),
   };
   for (const [path, file] of Object.entries(files)) {
     app.get(path, (request, reply) => file.send(request, reply, editions.current()));
