@@ -3,12 +3,10 @@ import type {
   Assessment,
   Component,
   ComponentKind,
-  Counted,
   EvaluatedRows,
   Coverage,
   CoverageShare,
   EvaluatedComponent,
-  OldestStatement,
   ParsedDocument,
   Policy,
   Severity,
@@ -28,7 +26,7 @@ export function verdictOf(rows: EvaluatedRows, policy: Policy, waivers: Verdict[
   const reasons = countReasons(rows);
   const coverage = coverageOf(rows, policy);
   const value = rows.length > 0 ? verdictValue(reasons, coverage, policy) : worstOf(reasons);
-  return { value, reasons, coverage, ...oldest(rows.counts().flatMap(statementOf)), waivers };
+  return { value, reasons, coverage, ...oldestIn(rows), waivers };
 }
 
 /** A document has no verdict if too little of it was assessed, unless the assessed part fails. */
@@ -54,17 +52,22 @@ export function withDocument(
   return { ...verdict, coverage: counted, value: verdictValue(verdict.reasons, counted, policy) };
 }
 
-/** The statement that a component relies on that does not fail; a waiver needs none. */
-function statementOf({ value: { outcome } }: Counted<EvaluatedComponent>): readonly OldestStatement[] {
-  const { assessment, severity, waived } = outcome;
-  const day = assessment?.provenance.verifiedAt ?? null;
-  if (assessment === undefined || day === null || severity === "fail" || waived !== undefined) return [];
-  return [{ day, ageDays: daysBetween(firstDay(day), assessment.asOf), releaseCycle: assessment.releaseCycle }];
+/** The oldest statement that a component relies on that does not fail; a waiver needs none. */
+function oldestIn(rows: EvaluatedRows): Pick<Verdict, "oldestStatement"> {
+  let oldest: Assessment | undefined;
+  for (const { value } of rows.counts()) {
+    const { assessment, severity, waived } = value.outcome;
+    if (assessment && severity !== "fail" && waived === undefined && isOlder(assessment, oldest)) oldest = assessment;
+  }
+  const day = oldest?.provenance.verifiedAt;
+  if (!oldest || !day) return {};
+  const { asOf, releaseCycle } = oldest;
+  return { oldestStatement: { day, ageDays: daysBetween(firstDay(day), asOf), releaseCycle } };
 }
 
-function oldest(statements: readonly OldestStatement[]): Pick<Verdict, "oldestStatement"> {
-  const [first] = statements.toSorted((a, b) => (a.day < b.day ? -1 : a.day > b.day ? 1 : 0));
-  return first === undefined ? {} : { oldestStatement: first };
+function isOlder({ provenance: { verifiedAt } }: Assessment, than: Assessment | undefined): boolean {
+  const other = than?.provenance.verifiedAt ?? null;
+  return verifiedAt !== null && (other === null || verifiedAt < other);
 }
 
 function countReasons(rows: EvaluatedRows): Verdict["reasons"] {
@@ -105,13 +108,19 @@ export function mergeVerdicts(verdicts: readonly Verdict[]): Verdict {
       sumOf(verdicts.map((verdict) => verdict.coverage)),
       sumOf(verdicts.flatMap((verdict) => verdict.coverage.pins ?? [])),
     ),
-    ...oldest(verdicts.flatMap(({ oldestStatement }) => oldestStatement ?? [])),
+    ...oldestOf(verdicts),
     waivers: {
       used,
       unused: all("unused").filter((waiver) => !isUsed.has(waiverKey(waiver))),
       expired: all("expired"),
     },
   };
+}
+
+function oldestOf(verdicts: readonly Verdict[]): Pick<Verdict, "oldestStatement"> {
+  const statements = verdicts.flatMap(({ oldestStatement }) => oldestStatement ?? []);
+  const [first] = statements.toSorted((a, b) => (a.day < b.day ? -1 : a.day > b.day ? 1 : 0));
+  return first === undefined ? {} : { oldestStatement: first };
 }
 
 /** Waivers are compared by content, because verdicts from another thread or a file have their own copies. */

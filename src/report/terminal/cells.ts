@@ -122,13 +122,14 @@ const plain = (text: string): string => text.toLowerCase().replaceAll(/[^\p{L}\d
 
 /** The component of a row that names a product, where the two names have nothing in common. */
 function componentNote(
-  { findings: [first, ...others], distroMaintained }: ReportRow,
+  { findings, distroMaintained }: ReportRow,
   shown: Pick<Cells, "name" | "version">,
 ): readonly string[] {
+  const [first] = findings;
   if (first === undefined || distroMaintained > 0) return [];
   const [name, whole] = [plain(first.component.name), plain(shown.name + shown.version)];
   if (whole.includes(name) || plain(fullName(first.component)).includes(plain(shown.name))) return [];
-  const more = others.length === 0 ? "" : ` and ${formatNumber(others.length)} more`;
+  const more = findings.length === 1 ? "" : ` and ${formatNumber(findings.length - 1)} more`;
   return [`component ${formatComponentName(first.component)}${more}`];
 }
 
