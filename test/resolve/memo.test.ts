@@ -30,10 +30,16 @@ test.each([
   ["another version field with the same purl", EXPRESS, component("4.18.3")],
   ["no version field with the same purl", EXPRESS, component()],
   ["an empty version field with the same purl", EXPRESS, component("")],
+  ["a version field that is only the end of the version in the purl", EXPRESS, component("18.2")],
   ["a longer text that starts with the purl", `${EXPRESS} 4.18.2`, component()],
   ["the described software", EXPRESS, component("4.18.2", "root")],
 ])("%s is resolved on its own", (_, purl, other) => {
   expect(resolutionCount([EXPRESS, component("4.18.2")], [purl, other])).toBe(2);
+});
+
+test("a version with an at sign is not that of a shorter purl", () => {
+  const purl = "pkg:npm/express@4@18";
+  expect(resolutionCount([purl, component("18")], [purl, component("4@18")])).toBe(2);
 });
 
 test.each(["pkg:deb/debian/openssl@3.0.11", "pkg:rpm/rhel/openssl@3.0.7", "pkg:generic/openssl@3.0.11", "openssl"])(
