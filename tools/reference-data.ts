@@ -15,7 +15,6 @@ import type { CompileInputs, PackageEndReading } from "../src/pipeline/compile/c
 import { readCurated } from "../src/pipeline/compile/curated.ts";
 import { feedTables } from "../src/pipeline/compile/context.ts";
 import type { VendorReading } from "../src/pipeline/compile/vendor.ts";
-import { newestVersion } from "../src/catalogue/newest-versions.ts";
 
 /** One file that went in, for SOURCES.md. */
 export interface InputFile {
@@ -98,11 +97,35 @@ export function readReference(folder: URL): ReferenceInputs {
     },
     kev: cisaKev.parse(kevText, kevPage),
     ...readingsOf(readSamples(folder), readInput),
-    newest: newestVersion,
+    newest: readNewest(readInput),
     feedTables: feedTables(allSources),
     inputFiles,
     refusesNew: true,
   };
+}
+
+const NEWEST_ON = "2026-11-22";
+const newestRows = Type.Object({
+  read_on: Type.Literal(NEWEST_ON),
+  npm: Type.Array(Type.Tuple([text, text, Type.Integer()])),
+  pypi: Type.Array(Type.Tuple([text, text, text, Type.Integer()])),
+});
+
+/** The newest versions of the most used packages of npm and PyPI. Rows without a version are left out. */
+function readNewest(readInput: ReadInput): CompileInputs["newest"] {
+  const file = "registry-latest-2026-11.json";
+  const json = readInput(file, {
+    licence: "facts of the registries",
+    readOn: NEWEST_ON,
+    url: "https://www.npmjs.com, https://pypi.org",
+    use: "newest versions of packages",
+  });
+  const { npm, pypi } = checkedJson(newestRows, json, file);
+  const rows = [
+    ...npm.map(([name, version]) => [`npm/${name}`, version] as const),
+    ...pypi.map(([name, version, month]) => [`pypi/${name}`, `${version} ${month}`.trim()] as const),
+  ];
+  return { on: NEWEST_ON, versions: Object.fromEntries(rows.filter(([, row]) => /^\S+(?: \d{4}-\d{2})?$/.test(row))) };
 }
 
 /** Reads a file and notes it for SOURCES.md. */

@@ -186,11 +186,12 @@ export interface SupplementOptions {
 export function reportSupplements(
   scans: readonly DocumentReport[],
   setting: SupplementOptions,
-): Pick<Report, "advice" | "comparison" | "forecast"> {
+): Pick<Report, "advice" | "comparison" | "forecast" | "newest"> {
   const { baseline, forecast } = setting;
   const findings = baseline || forecast ? scans.flatMap(({ rows }) => toFindings(rows)) : [];
   return {
     advice: (releaseCycle) => adviceOn(releaseCycle, setting),
+    newest: setting.catalogue.newest,
     ...(baseline && { comparison: baseline.compare(findings) }),
     ...(forecast && { forecast: forecast(findings) }),
   };

@@ -17,7 +17,7 @@ import type {
   Tracer,
 } from "../model/index.ts";
 import { formatSupport, POLICY_NOT_RECORDED } from "../messages/support.ts";
-import { listedLevels, type ListedPackages } from "../support/listed.ts";
+import { listedLevels } from "../support/listed.ts";
 import { askedVersion } from "../resolve/typed.ts";
 import { findProduct } from "../resolve/product.ts";
 import { createResolver, NO_COMPONENT } from "../resolve/resolve.ts";
@@ -44,8 +44,6 @@ export interface Explanation {
 }
 
 interface ExplainSetting {
-  /** Newest versions of packages, for those that the catalogue does not have. */
-  readonly listed?: ListedPackages;
   readonly catalogue: Catalogue;
   readonly policy: Policy;
   readonly asOf: IsoDate;
@@ -66,12 +64,11 @@ export function explain(subject: string, context: ExplainSetting): Explanation {
 /** What the list of newest versions knows of a package that the catalogue does not have, and how to add the package. */
 function traceListed(
   candidate: AssessedComponent,
-  { catalogue: { facts }, policy, asOf, listed }: ExplainSetting,
+  { catalogue: { facts, newest: list }, policy, asOf }: ExplainSetting,
   trace: Tracer,
 ): void {
   if (candidate.resolution.kind !== "unmatched" || candidate.resolution.reason !== "purl-not-tracked") return;
-  if (listed !== undefined)
-    trace("support-level", formatSupport(listedLevels({ policy, facts, asOf, list: listed })(candidate)));
+  if (list !== undefined) trace("support-level", formatSupport(listedLevels({ policy, facts, asOf, list })(candidate)));
   trace("to-add-it", POLICY_NOT_RECORDED);
 }
 

@@ -1,5 +1,4 @@
 /** The functions of the library that run a whole task: check, enrich, compare, predict and explain. */
-import { NEWEST_LIST } from "../catalogue/newest-versions.ts";
 import { compareScans, type Difference } from "../compare/difference.ts";
 import { toFindingsSnapshot } from "../compare/finding-record.ts";
 import { forecast as forecastFindings } from "../compare/forecast.ts";
@@ -151,8 +150,7 @@ export async function forecast(bytes: Uint8Array, options: ForecastOptions): Pro
  * @throws EolgateError `invalid-value`, `bad-policy`.
  */
 export function explain(subject: string, { catalogue, asOf, policy }: AssessmentOptions): Explanation {
-  const setting = { catalogue, asOf: dateOf(asOf), policy: layerPolicies(policy ?? {}) };
-  return explainSubject(subject, { ...setting, listed: NEWEST_LIST });
+  return explainSubject(subject, { catalogue, asOf: dateOf(asOf), policy: layerPolicies(policy ?? {}) });
 }
 
 /**

@@ -8,7 +8,9 @@ import type {
   Catalogue,
   CatalogueFacts,
   PackageEnd,
+  ListedVersion,
   ModelEntry,
+  NewestVersions,
   OsEntry,
   PackageCatalogue,
   Product,
@@ -78,6 +80,13 @@ function missing(path: string, cause: unknown): EolgateError {
   return EolgateError.of("catalogue-unreadable", {}, { where: path, cause });
 }
 
+/** Of a row such as `3.1.0 2026-10`. */
+export function newestIn(row: string | undefined): ListedVersion | undefined {
+  if (row === undefined) return undefined;
+  const [version = "", released] = row.split(" ");
+  return { version, ...(released !== undefined && { released }) };
+}
+
 type PackagePattern = readonly [pattern: RegExp, state: string];
 
 /** In a loop, which takes less than half the time of Object.entries for thousands of keys. */
@@ -97,6 +106,7 @@ const PROFILE = /^(?:us|eu|apac|global)\.(?=[a-z\d-]+\.)/;
 export class StoredCatalogue implements Catalogue {
   readonly metadata: Catalogue["metadata"];
   readonly packages: PackageCatalogue;
+  readonly newest: NewestVersions;
   readonly facts: CatalogueFacts;
   readonly #sections: SectionReader;
   readonly #references: References;
@@ -124,7 +134,11 @@ export class StoredCatalogue implements Catalogue {
     };
     this.packages = new StoredPackages(sections, this.#references);
     this.facts = factsOf(sections, origin);
-    const { date, purlMapDate, kevVersion } = sections.value("metadata");
+    const { date, purlMapDate, kevVersion, newestOn } = sections.value("metadata");
+    this.newest = {
+      listedOn: asIsoDate(newestOn),
+      find: (type, path) => newestIn(sections.record("newestVersions", `${type}/${path}`)),
+    };
     this.metadata = {
       date: asIsoDate(date),
       digest: head.digest,
@@ -253,8 +267,9 @@ export function asShaped<Result>(read: () => Result, origin: string): Result {
 export function withShapeErrors<Opened extends Catalogue>(open: () => Opened, origin: string): Opened {
   const guard = <Result>(read: () => Result): Result => asShaped(read, origin);
   const catalogue = guard(open);
-  const { date, purlMapDate, kevVersion } = catalogue.metadata;
-  if (!isIsoDate(date) || !isIsoDate(purlMapDate) || typeof kevVersion !== "string")
+  const { metadata, newest } = catalogue;
+  const days = [metadata.date, metadata.purlMapDate, ...(newest ? [newest.listedOn] : [])];
+  if (!days.every(isIsoDate) || typeof metadata.kevVersion !== "string")
     throw wrongShape(origin, undefined, "its metadata");
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- It inherits everything from `catalogue`.
   return Object.assign(Object.create(catalogue) as Opened, {
@@ -266,6 +281,7 @@ export function withShapeErrors<Opened extends Catalogue>(open: () => Opened, or
     operatingSystem: (name: string) => guard(() => catalogue.operatingSystem(name)),
     packageEnd: (...key: Parameters<Catalogue["packageEnd"]>) => guard(() => catalogue.packageEnd(...key)),
     facts: catalogue.facts,
+    ...(newest && { newest: { ...newest, find: (type, path) => guard(() => newest.find(type, path)) } }),
     slugs: () => guard(() => catalogue.slugs()),
     ...(catalogue.purlKeys && { purlKeys: () => guard(() => catalogue.purlKeys?.() ?? []) }),
   } satisfies Omit<Catalogue, "metadata">);

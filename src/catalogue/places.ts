@@ -15,9 +15,6 @@ export const CURATED = new URL("../../src/pipeline/curated/", import.meta.url);
 /** Names of the packages that releases of Debian ship (see `debian-packages.ts`). */
 export const DEBIAN_PACKAGES = new URL("../../src/data/debian-packages.bin", import.meta.url);
 
-/** Newest versions of the most used packages (see `newest-versions.ts`). */
-export const NEWEST_VERSIONS = new URL("../../src/data/newest-versions.bin", import.meta.url);
-
 /** How many packages of real documents the catalogue resolves, as measured. */
 export const DOCUMENT_COVERAGE = new URL("../../src/data/document-coverage.json", import.meta.url);
 

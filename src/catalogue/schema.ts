@@ -181,7 +181,13 @@ type StoredForm<Fact> = Fact extends RegExp
     : { readonly [Key in keyof Fact]: StoredForm<Fact[Key]> };
 
 export interface StoredContent extends StoredFacts {
-  readonly metadata: { readonly date: string; readonly purlMapDate: string; readonly kevVersion: string };
+  readonly metadata: {
+    readonly date: string;
+    readonly purlMapDate: string;
+    readonly kevVersion: string;
+    /** The day on which `newestVersions` were read at the registries. */
+    readonly newestOn: string;
+  };
   readonly addresses: readonly string[];
   readonly reads: readonly StoredRead[];
   readonly products: Readonly<Record<string, StoredProduct>>;
@@ -210,6 +216,8 @@ export interface StoredContent extends StoredFacts {
   >;
   /** `rhel:8` → periods of its streams, packages and repositories. `sles:15` applies to every service pack. */
   readonly packageLifecycles: Readonly<Record<string, readonly StoredPackageLifecycle[]>>;
+  /** `npm/lodash` → version, and after a blank the month of its release where that is known. */
+  readonly newestVersions: Readonly<Record<string, string>>;
   readonly vendorPackages: readonly StoredVendorPackages[];
   readonly distroRevisions: readonly StoredDistroRevision[];
 }

@@ -1,10 +1,10 @@
 /** Determines support levels for a command, with progress and notes on standard error. */
 import { join } from "node:path";
 import { cacheFolder } from "../catalogue/places.ts";
-import type { Catalogue, Policy } from "../model/index.ts";
+import type { Catalogue } from "../model/index.ts";
 import { escapeTerminal } from "../report/escape.ts";
 import type { SignalsSession } from "../signals/session.ts";
-import type { IsoDate } from "../text/ids.ts";
+import type { ListedOptions } from "../support/listed.ts";
 import type { Settings } from "./settings/config.ts";
 import type { ProcessContext } from "./start/process-context.ts";
 
@@ -17,11 +17,11 @@ type Determine = SignalsSession["determine"];
 export async function withSupport<Result>(
   io: ProcessContext,
   { policy, asOf }: Settings,
-  { facts }: Catalogue,
+  { facts, newest }: Catalogue,
   act: (determine: Determine | undefined) => Promise<Result>,
 ): Promise<Result> {
   if (policy.signals === "off") return act(undefined);
-  if (policy.signals === "bundled") return act(await listedSupport(policy, facts, asOf));
+  if (policy.signals === "bundled") return act(await listedSupport({ policy, facts, asOf, list: newest }));
   const { openSignals } = await import("../signals/session.ts");
   const session = await openSignals({
     policy,
@@ -42,11 +42,10 @@ export async function withSupport<Result>(
   }
 }
 
-/** Levels from the list in the package. */
-async function listedSupport(policy: Policy, facts: Catalogue["facts"], asOf: IsoDate): Promise<Determine> {
+/** Levels from the list in the catalogue. */
+async function listedSupport(options: ListedOptions): Promise<Determine> {
   const { listedLevels } = await import("../support/listed.ts");
-  const { NEWEST_LIST } = await import("../catalogue/newest-versions.ts");
-  const levelOf = listedLevels({ policy, facts, asOf, list: NEWEST_LIST });
+  const levelOf = listedLevels(options);
   return (components) => Promise.resolve(components.map((each) => ({ ...each, support: levelOf(each) })));
 }
 

@@ -4,6 +4,7 @@ import type { KevVersions } from "./kev.ts";
 import type { End, GateEnd, LifecycleDate, MilestoneKind } from "./dates.ts";
 import type { CatalogueFacts } from "./facts.ts";
 import type { PackageCatalogue } from "./packages.ts";
+import type { NewestVersion } from "./support.ts";
 
 /**
  * Who states a date. Agreement is counted by class: `vendor-feed` is the vendor class, `human-check` and `override` the
@@ -262,6 +263,8 @@ export interface Catalogue {
   packageEnd(distro: ProductSlug, cycle: string, sourcePackage: string): PackageEnd | undefined;
   /** Data about packages of distributions. Absent: none. */
   readonly packages?: PackageCatalogue;
+  /** Newest versions of the most used packages, of which no release cycles are recorded. Absent: none. */
+  readonly newest?: NewestVersions;
   /** Facts that belong to no product. */
   readonly facts: CatalogueFacts;
   /** The slugs of all products. */
@@ -278,6 +281,18 @@ export interface PackageEnd {
   /** The day on which `url` was read, or its month or year. */
   readonly readOn: StatementDay;
 }
+
+/** The newest versions of packages in registries, for support levels. */
+export interface NewestVersions {
+  /** The day on which the registries were read. */
+  readonly listedOn: IsoDate;
+  /**
+   * The newest stable version, and the month of its release where that is known.
+   * @param path The package as its registry names it.
+   */
+  find(type: string, path: string): ListedVersion | undefined;
+}
+export type ListedVersion = Omit<NewestVersion, "behind">;
 
 /** What identifies a catalogue: its date, its digest and where it was found. */
 export interface CatalogueMetadata {

@@ -3,7 +3,7 @@ import type { End } from "./dates.ts";
 import type { IsoDate, ProductSlug } from "../text/ids.ts";
 import type { Finding, Policy, RuleOutcome, Verdict } from "./policy.ts";
 import type { CycleRef } from "./resolution.ts";
-import type { CatalogueMetadata } from "./catalogue.ts";
+import type { CatalogueMetadata, NewestVersions } from "./catalogue.ts";
 import type { SbomDocument } from "./document.ts";
 
 /** A supported release cycle to move to. */
@@ -186,6 +186,8 @@ export interface ReportFields {
   readonly exit: { readonly code: number; readonly name: string; readonly why: string };
   /** Upgrade targets of a release cycle. Absent when they were not computed. */
   readonly advice?: (releaseCycle: CycleRef) => Advice | undefined;
+  /** For formats that state a support level of every component. Absent: the catalogue has no list. */
+  readonly newest?: NewestVersions | undefined;
   /** The upcoming failures. Absent when no forecast was requested. */
   readonly forecast?: Forecast;
   /** Against an earlier document or report. Absent without one. */

@@ -7,11 +7,10 @@ import { formatEvidence, LEVEL_LABELS, UNKNOWN_LABELS } from "../messages/suppor
 import type { DocumentReport, Finding, Report, Support, SupportLevel } from "../model/index.ts";
 import { exploitedBy } from "../policy/deciding.ts";
 import { toFindings } from "../policy/rows.ts";
-import { listedLevels, type ListedPackages } from "../support/listed.ts";
-import { asIsoDate } from "../text/ids.ts";
+import { listedLevels } from "../support/listed.ts";
 import { escapeCsv, escapeMarkdown as text, escapeMarkdownCode as code } from "./escape.ts";
 import { formatComponentName } from "./labels.ts";
-import type { ReportOptions, Reporter } from "./reporter.ts";
+import type { Reporter } from "./reporter.ts";
 
 interface FdaEntry {
   readonly report: Report;
@@ -63,8 +62,8 @@ function productOf({ document }: DocumentReport): string {
   return root?.kind === "root" && root.name.trim() !== "" ? formatComponentName(root) : "";
 }
 
-export const fda: Reporter = (report, options) => {
-  const lines = entries(report, options).map((entry) =>
+export const fda: Reporter = (report) => {
+  const lines = entries(report).map((entry) =>
     Object.values(COLUMNS)
       .map((cell) => escapeCsv(cell(entry)))
       .join(","),
@@ -85,8 +84,8 @@ const TABLE: readonly (readonly [title: string, column: string])[] = [
   ["Known exploited", "known_exploited"],
 ];
 
-export const fdaMarkdown: Reporter = (report, options) => {
-  const all = entries(report, options);
+export const fdaMarkdown: Reporter = (report) => {
+  const all = entries(report);
   return [
     "# Software support of components",
     "",
@@ -142,8 +141,8 @@ function cellOf(column: string, entry: FdaEntry): string {
 const row = (cells: readonly string[]): string => `| ${cells.join(" | ")} |`;
 
 /** Every component in document order; the described software itself, files and data sets are not listed. */
-function entries(report: Report, options: ReportOptions): readonly FdaEntry[] {
-  const supportOf = levelsOf(report, options);
+function entries(report: Report): readonly FdaEntry[] {
+  const supportOf = levelsOf(report);
   return report.documents.flatMap((scan) =>
     toFindings(scan.rows)
       .filter(({ resolution, outcome }) => resolution.kind !== "not-applicable" && outcome.outOfScope !== true)
@@ -152,12 +151,10 @@ function entries(report: Report, options: ReportOptions): readonly FdaEntry[] {
 }
 
 /** Where no source was asked, the release cycle gives the level, else the list of newest versions. */
-function levelsOf({ policy, asOf }: Report, { listed = NO_LIST }: ReportOptions): (finding: Finding) => Support {
-  const levels = listedLevels({ policy, facts: { packageMoves: {} }, asOf, list: listed });
+function levelsOf({ policy, asOf, newest }: Report): (finding: Finding) => Support {
+  const levels = listedLevels({ policy, facts: { packageMoves: {} }, asOf, list: newest });
   return (finding) => finding.support ?? levels(finding);
 }
-
-const NO_LIST: ListedPackages = { listedOn: asIsoDate("1970-01-01"), find: () => undefined };
 
 function levelOf({ level, evidence }: Support): string {
   return evidence[0]?.statement === "package-abandoned" ? "abandoned" : FDA_LEVELS[level];

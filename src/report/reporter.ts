@@ -1,5 +1,4 @@
 /** The types of a report format. The table of formats is in `reporters.ts`. */
-import type { ListedPackages } from "../support/listed.ts";
 import type { Report } from "../model/index.ts";
 
 /** The properties of the terminal. The caller passes them, so that reports stay pure. */
@@ -37,8 +36,6 @@ export interface ReportOptions {
   readonly updateCommand?: string;
   /** List every component and every unresolved one, where a format lists a few by default. */
   readonly details: boolean;
-  /** Newest versions of packages, for reports that state a level for every component. */
-  readonly listed?: ListedPackages;
 }
 
 /** For files and pipes: no colours, no links, 100 columns. */
@@ -65,6 +62,4 @@ export interface ReporterRow {
   readonly recognize: RegExp;
   /** It shows the digest of each document. */
   readonly showsDigests?: true;
-  /** It needs `ReportOptions.listed`. */
-  readonly readsNewest?: true;
 }

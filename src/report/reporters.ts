@@ -88,7 +88,6 @@ export const REPORTERS = {
     summary: "level of support and end of support of every component, for the FDA (CSV)",
     recognize: /^\uFEFF?document,component,version,supplier,unique_identifier,/,
     showsDigests: true,
-    readsNewest: true,
   },
   "fda-markdown": {
     load: async () => (await import("./fda.ts")).fdaMarkdown,
@@ -97,7 +96,6 @@ export const REPORTERS = {
     summary: "the same as Markdown",
     recognize: /^# Software support of components\n\nAs of [\d-]+, by eolgate /,
     showsDigests: true,
-    readsNewest: true,
   },
   cyclonedx: {
     load: async () => (await import("./cyclonedx.ts")).cyclonedx,

@@ -1,11 +1,12 @@
 /**
- * Support levels from the list of newest versions in the package: no network, the same answer on every machine. The list
+ * Support levels from the catalogue's list of newest versions: no network, the same answer for the same catalogue. The list
  * does not contain deprecations.
  */
 import type {
   AssessedComponent,
   CatalogueFacts,
-  NewestVersion,
+  ListedVersion,
+  NewestVersions,
   PackageSignals,
   Policy,
   Support,
@@ -19,20 +20,13 @@ import { knownMove } from "./evidence.ts";
 import { periods } from "./levels.ts";
 import { compilePrivatePatterns, encodedPath, type PackageSubject, packageSubject } from "./subject.ts";
 
-/** The list of newest versions. */
-export interface ListedPackages {
-  /** The day on which the registries were read. */
-  readonly listedOn: IsoDate;
-  /** @param path The package as its registry names it. */
-  find(type: string, path: string): Omit<NewestVersion, "behind"> | undefined;
-}
-
 export interface ListedOptions {
   readonly policy: Policy;
   /** Facts of the catalogue: packages that have moved. */
   readonly facts: Pick<CatalogueFacts, "packageMoves">;
   readonly asOf: IsoDate;
-  readonly list: ListedPackages;
+  /** Undefined: the catalogue has no list. */
+  readonly list: NewestVersions | undefined;
 }
 
 /** The level of a component: by its release cycle in the catalogue, else by the list. */
@@ -56,13 +50,16 @@ const PAGES: Readonly<Record<string, string>> = {
   pypi: "https://pypi.org/project/",
 };
 
-function listedSignals({ type, path, version }: PackageSubject, list: ListedPackages): PackageSignals | UnknownReason {
+function listedSignals(
+  { type, path, version }: PackageSubject,
+  list: NewestVersions | undefined,
+): PackageSignals | UnknownReason {
   const page = PAGES[type];
   if (page === undefined) return "type-without-source";
   // Their versions are those of the package that they describe, and need not follow it.
   if (type === "npm" && path.startsWith("@types/")) return "declarations-only";
-  const newest = list.find(type, path);
-  if (newest === undefined) return "not-found";
+  const newest = list?.find(type, path);
+  if (list === undefined || newest === undefined) return "not-found";
   const behind = majorsBehind(version, newest);
   if (behind === undefined) return "majors-not-counted";
   const url = `${page}${encodedPath(path)}`;
@@ -75,7 +72,7 @@ function listedSignals({ type, path, version }: PackageSubject, list: ListedPack
  * newest one counts years, which are no majors. Undefined where majors cannot be counted: a version has no numbers, the
  * newest major may be a year or not, or a package has begun to count in thousands.
  */
-export function majorsBehind(version: string, newest: Omit<NewestVersion, "behind">): number | undefined {
+export function majorsBehind(version: string, newest: ListedVersion): number | undefined {
   const [from, to] = [leadingNumbers(version), leadingNumbers(newest.version)];
   if (from[0] === undefined || to[0] === undefined) return undefined;
   if (to[0] === 0) return from[0] > 0 ? 0 : Math.max(0, (to[1] ?? 0) - (from[1] ?? 0));

@@ -134,7 +134,7 @@ export function inputs(
     kev: { version: "2025.03.01", released: asIsoDate(READ_ON), entries: [] },
     vendors: [],
     packageEnds: [],
-    newest: () => undefined,
+    newest: { on: READ_ON, versions: {} },
     feedTables: new Map(),
     ...more,
   };

@@ -31,7 +31,8 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-const run = (...argv: string[]) => runCommand(["catalogue", ...argv], { cwd: folder, env: { EOLGATE_CACHE: cache } });
+const run = (...argv: string[]) =>
+  runCommand(["catalogue", ...argv], { cwd: folder, env: { EOLGATE_CACHE: cache }, today: "2026-11-22" });
 
 /** The bundled content with one date of one release cycle changed. */
 function moved(slug: string, name: string, eol: string): StoredContent {
@@ -57,6 +58,7 @@ describe("catalogue info", () => {
       products: Object.keys(content.products).length,
       purls: Object.keys(content.purls).length,
       kev: { version: content.metadata.kevVersion, entries: expect.any(Number) },
+      newest_versions: { on: content.metadata.newestOn, packages: Object.keys(content.newestVersions).length },
     });
     expect(json.dated_products).toBeGreaterThan(700);
     expect(json.dated_cycles).toBeLessThanOrEqual(json.cycles);

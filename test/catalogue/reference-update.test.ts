@@ -35,7 +35,7 @@ const movedOtherwise = (moves: CatalogueChanges["dates"], catalogue: Catalogue) 
   });
 
 describeWithShared("catalogue from the reference data", "upstream/", (folder) => {
-  const today = asIsoDate("2026-11-21");
+  const today = asIsoDate("2026-11-22");
 
   // After a refresh from the network it is newer than the reference data.
   const isReference = loadCatalogue().metadata.date === RECORD_CONTENT_DAY;

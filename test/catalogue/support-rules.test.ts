@@ -2,7 +2,7 @@
 import { describe, expect, test } from "vitest";
 import { compile } from "../../src/pipeline/compile/compile.ts";
 import type { CuratedProduct } from "../../src/pipeline/compile/curated.ts";
-import type { NewestVersions } from "../../src/pipeline/compile/support-rules.ts";
+import type { StoredContent } from "../../src/catalogue/schema.ts";
 import { encodeCatalogue } from "../../src/catalogue/file.ts";
 import { parseCatalogue } from "../../src/catalogue/load.ts";
 import { resolveVersion } from "../../src/resolve/version/resolve.ts";
@@ -16,19 +16,18 @@ type Cycles = CuratedProduct["cycles"];
 const PURL = "pkg:npm/%40acme/toaster";
 const DAY = asIsoDate("2025-03-01");
 
-const newestIs =
-  (version: string, released?: string): NewestVersions =>
-  (type, path) =>
-    type === "npm" && path === "@acme/toaster" ? { version, ...(released !== undefined && { released }) } : undefined;
+type Listed = StoredContent["newestVersions"];
 
-const build = (rule: Rule, newest: NewestVersions, cycles: Cycles = [], more: Partial<CuratedProduct> = {}) => {
+const newestIs = (version: string, released = ""): Listed => ({ "npm/@acme/toaster": `${version} ${released}`.trim() });
+
+const build = (rule: Rule, versions: Listed, cycles: Cycles = [], more: Partial<CuratedProduct> = {}) => {
   const product = ours("toaster", cycles, {
     purls: [PURL],
     rule,
     reads: [{ page: "https://toaster.test/SECURITY.md", on: "2025-02-01", basis: "rule" }],
     ...more,
   });
-  return compile(inputs([], { products: [product] }, { newest }));
+  return compile(inputs([], { products: [product] }, { newest: { on: "2025-02-28", versions } }));
 };
 
 /** `8.5 open`, `8.4 ended superseded`, `7 2024-05-01`, `6 unknown`. */
@@ -76,7 +75,7 @@ describe("the day of an end", () => {
     { cycle: "4", released: "2023-02-28" },
     { cycle: "3", released: "2022-01-10" },
   ];
-  test.each<[what: string, rule: Rule, newest: NewestVersions, cycles: Cycles, lines: readonly string[]]>([
+  test.each<[what: string, rule: Rule, newest: Listed, cycles: Cycles, lines: readonly string[]]>([
     [
       "is so many months after the release of the line that replaced it",
       major(1, { months: 12 }),
@@ -122,7 +121,7 @@ describe("the day of an end", () => {
     [
       "follows from the file where the package is in no list",
       major(1, { others: "ended" }),
-      () => undefined,
+      {},
       [{ cycle: "9" }],
       ["9 open", "8 ended"],
     ],
@@ -226,5 +225,5 @@ test.each([
 test("a cycle without an end and without a rule is refused, and so is a rule without any line", () => {
   const dated = ours("kettle", [{ cycle: "1" }]);
   expect(() => compile(inputs([], { products: [dated] }))).toThrow(/no end/);
-  expect(() => build(major(1), () => undefined)).toThrow(/in no list/);
+  expect(() => build(major(1), {})).toThrow(/in no list/);
 });

@@ -1,8 +1,9 @@
 /** The list of newest versions: how it is read, and how versions are compared with it. */
 import { describe, expect, test } from "vitest";
-import { NameList } from "../../src/catalogue/debian-packages.ts";
-import { packNames } from "../../tools/pack-names.ts";
-import { findNewest, newestVersion } from "../../src/catalogue/newest-versions.ts";
+import { encodeCatalogue } from "../../src/catalogue/file.ts";
+import { loadCatalogue, parseCatalogue } from "../../src/catalogue/load.ts";
+import { compile } from "../../src/pipeline/compile/compile.ts";
+import { inputs } from "../catalogue/builders.ts";
 import { DEFAULT_POLICY } from "../../src/policy/fields.ts";
 import { compact } from "../../src/text/values.ts";
 import { NO_COMPONENT } from "../../src/resolve/resolve.ts";
@@ -60,15 +61,16 @@ describe("majors behind the newest version", () => {
   });
 });
 
-describe("the list", () => {
-  const many = Array.from(
-    { length: 1000 },
-    (_, index) => `npm/package-${String(index).padStart(4, "0")}\t1.${index}.0`,
-  );
-  const names = new NameList(
-    packNames([...many, "npm/a\t1.0.0", "npm/a-b\t2.0.0", "npm/@scope/a\t3.0.0", "pypi/a\t4.0\t2026-10"]),
-    "test",
-  );
+describe("the list of a catalogue", () => {
+  const many = Array.from({ length: 1000 }, (_, at) => [`npm/package-${String(at).padStart(4, "0")}`, `1.${at}.0`]);
+  const few = { "npm/a": "1.0.0", "npm/a-b": "2.0.0", "npm/@scope/a": "3.0.0", "pypi/a": "4.0 2026-10" };
+  const versions = { ...Object.fromEntries(many), ...few };
+  const { content } = compile(inputs([], {}, { newest: { on: "2026-10-31", versions } }));
+  const { newest } = parseCatalogue(encodeCatalogue(content), "test");
+
+  test("has a day of its own", () => {
+    expect(newest?.listedOn).toBe("2026-10-31");
+  });
 
   test.each<readonly [type: string, path: string, found: object | undefined]>([
     ["npm", "a", { version: "1.0.0" }],
@@ -77,21 +79,24 @@ describe("the list", () => {
     ["npm", "A", undefined],
     ["npm", "a-", undefined],
     ["npm", "scope/a", undefined],
+    ["npm", 'a":"9.9.9', undefined],
     ["pypi", "a", { version: "4.0", released: "2026-10" }],
     ["gem", "a", undefined],
   ])("%s/%s", (type, path, found) => {
-    expect(findNewest(names, type, path)).toEqual(found);
+    expect(newest?.find(type, path)).toEqual(found);
   });
 
-  test("finds the first, the last and each other package of every block", () => {
-    expect(many.filter((line) => findNewest(names, "npm", line.slice(4, 16)) === undefined)).toEqual([]);
+  test("has the first, the last and each other package of every block", () => {
+    const found = many.map(([key = ""]) => newest?.find("npm", key.slice("npm/".length))?.version);
+    expect(found).toEqual(many.map(([, version]) => version));
   });
 
-  test("the bundled one has well-known packages and no unknown ones", () => {
-    expect(newestVersion("npm", "lodash")?.version).toMatch(/^4\./);
-    expect(newestVersion("pypi", "requests")).toMatchObject({ version: expect.stringMatching(/^2\./) });
-    expect(newestVersion("pypi", "requests")?.released).toMatch(/^2026-\d\d$/);
-    expect(newestVersion("npm", "no-such-package-of-eolgate")).toBeUndefined();
+  test("has well-known packages and no unknown ones in the bundled catalogue", () => {
+    const { newest: bundled } = loadCatalogue();
+    expect(bundled?.find("npm", "lodash")?.version).toMatch(/^4\./);
+    expect(bundled?.find("pypi", "requests")).toMatchObject({ version: expect.stringMatching(/^2\./) });
+    expect(bundled?.find("pypi", "requests")?.released).toMatch(/^2026-\d\d$/);
+    expect(bundled?.find("npm", "no-such-package-of-eolgate")).toBeUndefined();
   });
 });
 

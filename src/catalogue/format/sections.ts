@@ -49,6 +49,7 @@ export const SECTION_FORMS = {
   systems: "records",
   packageEnds: "records",
   packageLifecycles: "records",
+  newestVersions: "records",
   vendorPackages: "list",
   vendorNames: "records",
   vendorPublishers: "records",

@@ -38,6 +38,7 @@ export function catalogueInfo(bytes: Buffer, origin: string, today: IsoDate): Ca
     purls: Object.keys(content.purls).length,
     models: products.filter(({ models }) => models).reduce((sum, { cycles }) => sum + cycles.length, 0),
     kev: { version: content.metadata.kevVersion, entries: new Set(cves).size },
+    newest_versions: { on: content.metadata.newestOn, packages: Object.keys(content.newestVersions).length },
     documents: documentCoverage(),
     sources: sourceInfo(content, today),
   };

@@ -55,6 +55,7 @@ function overlaid(
     operatingSystem: (name) => catalogue.operatingSystem(name),
     packageEnd: (distro, cycle, name) => catalogue.packageEnd(distro, cycle, name),
     ...(catalogue.packages && { packages: catalogue.packages }),
+    ...(catalogue.newest && { newest: catalogue.newest }),
     facts: catalogue.facts,
     slugs: () =>
       [...new Set<ProductSlug>([...catalogue.slugs(), ...[...products.values()].map(({ slug }) => slug)])].sort(),

@@ -5,6 +5,7 @@
 import { EolgateError } from "../../messages/error.ts";
 import { asShaped, comparable, type ComparedContent } from "../load.ts";
 import type { StoredContent } from "../schema.ts";
+import { compareNumbers, leadingNumbers } from "../../resolve/version/parse.ts";
 import { SECTION_FORMS, SECTION_NAMES, toFileSections } from "../format/sections.ts";
 import { ProductComparison } from "./products.ts";
 import { type HeldName, holdInputNames } from "./input-names.ts";
@@ -36,12 +37,14 @@ function compareUpdate(
   const { origin, today } = options;
   // Facts are checked when they are first used.
   Object.values(offered.catalogue.facts);
-  const { date } = offered.content.metadata;
-  if (date > today) throw EolgateError.of("catalogue-from-future", { date, today }, { where: origin });
+  const { metadata } = offered.content;
+  for (const date of [metadata.date, metadata.newestOn])
+    if (date > today) throw EolgateError.of("catalogue-from-future", { date, today }, { where: origin });
   if (options.allowLoss !== true) {
     const tables = [tablesOf(inUse.content), tablesOf(offered.content)] as const;
     refuseLosses(inUse.content, offered.content, tables, origin);
     refuseGrowth(tables, origin);
+    for (const older of [inUse, ...others]) refuseOlderVersions(older.content, offered.content, origin);
   }
   const checked = quarantineMoves(inUse, offered, today);
   if (options.allowDateChanges !== true) checked.refuseTooMany(origin);
@@ -86,6 +89,17 @@ function refuseLosses(older: StoredContent, newer: StoredContent, [before, after
     if (cycles.length >= LARGE_PRODUCT && lost > cycles.length * PRODUCT_LOSS_LIMIT)
       throw shrunken({ table: `cycles of ${slug}`, lost, total: cycles.length }, PRODUCT_LOSS_LIMIT, origin);
   }
+}
+
+/** A registry withdraws few versions. @throws EolgateError `catalogue`, code `update-shrunken`. */
+function refuseOlderVersions(older: StoredContent, newer: StoredContent, origin: string): void {
+  const before = Object.entries(older.newestVersions);
+  const lost = before.filter(([key, row]) => {
+    const offered = newer.newestVersions[key];
+    return offered !== undefined && compareNumbers(leadingNumbers(offered), leadingNumbers(row)) < 0;
+  }).length;
+  const table = "newest versions, in favour of older ones,";
+  if (lost > before.length * LOSS_LIMIT) throw shrunken({ table, lost, total: before.length }, LOSS_LIMIT, origin);
 }
 
 /** A table may grow by this share of its records, and small ones by this number. */

@@ -9,6 +9,7 @@ import { type CheckedUpdate, checkUpdate } from "./check-update.ts";
 import type { UpdateCheckOptions } from "./weakened.ts";
 import type { Quarantine } from "./moves.ts";
 import type { ComparedContent } from "../load.ts";
+import type { StoredContent } from "../schema.ts";
 import { writeCached } from "../../platform/replace-file.ts";
 import { verifySignature, type Trust } from "../signature.ts";
 
@@ -54,14 +55,12 @@ export async function installCatalogue(offered: CatalogueBytes, options: Install
     catalogue: parseCatalogue(current.bytes, current.origin),
   };
   const newer = parseCatalogue(offered.bytes, offered.origin);
-  const dates = { offered: newer.metadata.date, current: inUse.catalogue.metadata.date };
-  if (dates.offered < dates.current && options.allowOlder !== true)
-    throw EolgateError.of("catalogue-older", dates, { where: offered.origin });
   const path = join(folder, CATALOGUE_FILE);
+  const content = readOfferedContent(offered.bytes, offered.origin);
+  if (options.allowOlder !== true) refuseOlder(inUse.content, content, offered.origin);
   // A catalogue that the user names instead of the one of this release is compared with itself only.
   const olders =
     current.origin === path ? ([inUse, (options.bundled ?? bundledContent)()] as const) : ([inUse] as const);
-  const content = readOfferedContent(offered.bytes, offered.origin);
   const checked = checkUpdate(olders, { content, catalogue: newer }, { ...options, origin: offered.origin });
   const { quarantined, held } = checked;
   // Without rows that were held back the bytes stay as they were signed.
@@ -70,6 +69,13 @@ export async function installCatalogue(offered: CatalogueBytes, options: Install
   const changes = diffCatalogues(inUse.catalogue, checked.newer.catalogue, today);
   await writeCached(path, bytes);
   return { path, bytes, changes, quarantined, held };
+}
+
+/** The days of the content, and of the list of newest versions. */
+function refuseOlder({ metadata: inUse }: StoredContent, { metadata: offered }: StoredContent, where: string): void {
+  for (const day of ["date", "newestOn"] as const)
+    if (offered[day] < inUse[day])
+      throw EolgateError.of("catalogue-older", { offered: offered[day], current: inUse[day] }, { where });
 }
 
 // A catalogue from elsewhere, another server's or a file: digest and signature are verified before it is installed.

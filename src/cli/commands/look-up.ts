@@ -1,5 +1,4 @@
 /** The look-up commands: each asks the backend, and prints its JSON unchanged or formatted text. */
-import { NEWEST_LIST } from "../../catalogue/newest-versions.ts";
 import type { TerminalOptions } from "../../report/reporter.ts";
 import type { CommandModule, Invocation } from "../command.ts";
 import { openBackend, localLinks } from "../backend.ts";
@@ -114,7 +113,7 @@ async function runExplain(invocation: Invocation): Promise<number> {
   const settings = await readSettings(invocation);
   const catalogue = await openCatalogue(invocation, settings);
   const { policy, asOf } = settings;
-  const explained = explain(args.join(" "), { catalogue, policy, asOf, listed: NEWEST_LIST });
+  const explained = explain(args.join(" "), { catalogue, policy, asOf });
   const deciding = explained.finding.outcome.assessment ?? explained.finding.assessment;
   const { advice } = reportSupplements([], { catalogue, policy, asOf });
   const explanation = {

@@ -42,16 +42,13 @@ export async function deliverReport(
   io: ProcessContext,
   { format, file }: { readonly format: ReporterName; readonly file: string | undefined },
   report: Report,
-  given: ReportOptions,
+  options: ReportOptions,
 ): Promise<void> {
   const row: ReporterRow = REPORTERS[format];
-  const options = row.readsNewest ? { ...given, listed: await newestList() } : given;
   const pieces = row.loadPieces ? (await row.loadPieces())(report, options) : [(await row.load())(report, options)];
   if (file !== undefined) await writeOutput(resolve(io.cwd, file), pieces);
   else for (const piece of pieces) await io.out(piece);
 }
-
-const newestList = async () => (await import("../../catalogue/newest-versions.ts")).NEWEST_LIST;
 
 /** Prints the verdict on standard error where the report goes to a file, so that the reader of a log sees it. */
 export function noteVerdict(io: ProcessContext, file: string | undefined, report: Report, isQuiet: boolean): void {

@@ -20,8 +20,10 @@ import { distroRevisions, packageLifecycles, vendorPackages } from "./package-fa
 import { modelIndex, platformProduct } from "./models.ts";
 import { address, type CompileContext, type FeedTables, refuseFork } from "./context.ts";
 import { type Problem, Problems } from "../problems.ts";
-import { type NewestVersions, withRule } from "./support-rules.ts";
+import { withRule } from "./support-rules.ts";
 import { defaultScope, isMonotonic, recordScope } from "./traits.ts";
+import { newestIn } from "../../catalogue/load.ts";
+import { getOwn } from "../../text/values.ts";
 import { ReadTables } from "../../catalogue/read-tables.ts";
 import type { StoredContent, StoredProduct } from "../../catalogue/schema.ts";
 import type { PackageEndClaim, KevReading, RecordReading } from "../sources/source.ts";
@@ -32,8 +34,8 @@ export interface CompileInputs {
   readonly kev: KevReading;
   readonly vendors: readonly VendorReading[];
   readonly packageEnds: readonly PackageEndReading[];
-  /** Newest versions, for the rules of own products. */
-  readonly newest: NewestVersions;
+  /** Newest versions, also for the rules of own products, and the day on which the registries were read. */
+  readonly newest: { readonly on: string; readonly versions: StoredContent["newestVersions"] };
   /** Own records that were read from these are marked as copies of a feed. */
   readonly feedTables: FeedTables;
   /** Content of the record without a decision is refused, as in our own compilation. Absent: it is noted. */
@@ -63,8 +65,9 @@ export function compile(inputs: CompileInputs): Compilation {
   const { tables, problems } = context;
   const recorded = inputs.record.reading.products;
   const upstream = new Set<string>(recorded.map(({ slug }) => slug));
+  const findNewest = (type: string, path: string) => newestIn(getOwn(inputs.newest.versions, `${type}/${path}`));
   const custom = ownProducts(curated.products, upstream, problems).map((product) =>
-    withRule(product, inputs.newest, problems),
+    withRule(product, findNewest, problems),
   );
   const drafts = draftProducts(context, inputs, custom, upstream);
   const cyclesOf = (slug: string) => drafts.get(slug)?.cycles.map(({ name }) => name) ?? [];
@@ -81,6 +84,7 @@ export function compile(inputs: CompileInputs): Compilation {
       date: inputs.record.readOn,
       purlMapDate: inputs.record.readOn,
       kevVersion: inputs.kev.version,
+      newestOn: inputs.newest.on,
     },
     products: Object.fromEntries(products),
     purls: purlMap({ curated, recorded, custom, slugs, problems }),
@@ -90,6 +94,7 @@ export function compile(inputs: CompileInputs): Compilation {
     models: modelIndex(curated.platforms),
     systems: systemIndex(curated, slugs, problems),
     packageEnds: packageEnds(inputs.packageEnds, tables),
+    newestVersions: inputs.newest.versions,
     packageLifecycles: packageLifecycles(curated.packageLifecycles, facts),
     vendorPackages: vendorPackages(curated.vendorPackages, facts),
     distroRevisions: distroRevisions(curated.distroRevisions, facts),

@@ -2,7 +2,7 @@
  * The release cycles of products whose maintainers publish a rule instead of dates: "only the newest major version".
  * A rule gives a day only where the release is known that replaces a line; without it the end has no day.
  */
-import type { ListedVersion } from "../../catalogue/newest-versions.ts";
+import type { ListedVersion, NewestVersions } from "../../model/index.ts";
 import { partOfPurl } from "../../catalogue/purls.ts";
 import { addMonths } from "../../lifecycle/days.ts";
 import { compareNumbers, leadingNumbers } from "../../resolve/version/parse.ts";
@@ -11,8 +11,7 @@ import { compact } from "../../text/values.ts";
 import type { CuratedProduct } from "./curated-schemas.ts";
 import type { Problems } from "../problems.ts";
 
-/** Looks up the newest version of a package, by its package URL type and its path. */
-export type NewestVersions = (type: string, path: string) => ListedVersion | undefined;
+type FindNewest = NewestVersions["find"];
 
 type SupportRule = NonNullable<CuratedProduct["rule"]>;
 type RuledCycle = CuratedProduct["cycles"][number];
@@ -23,7 +22,7 @@ interface PlacedCycle {
 }
 
 /** The product with the cycles that its rule gives; a product with dates of its own as it is. */
-export function withRule(product: CuratedProduct, newest: NewestVersions, problems: Problems): CuratedProduct {
+export function withRule(product: CuratedProduct, newest: FindNewest, problems: Problems): CuratedProduct {
   const { slug, rule, purls = [], parts = [] } = product;
   if (rule === undefined) return checkEnds(product, problems);
   const cycles =
@@ -48,7 +47,7 @@ function ofProduct(
   purls: readonly string[],
   { cycles }: CuratedProduct,
   rule: SupportRule,
-  newest: NewestVersions,
+  newest: FindNewest,
 ): readonly RuledCycle[] {
   const listed = purls.map((purl) => listedVersion(purl, newest)).find((each) => each !== undefined);
   const all = merged(cycles, listed && cycleNumbers(listed.version, rule), rule);
@@ -59,7 +58,7 @@ function ofProduct(
 }
 
 /** A package with numbers of its own. Every older line is written: a version that is none of them resolves to nothing. */
-function ofPart(purl: string, rule: SupportRule, newest: NewestVersions): readonly RuledCycle[] {
+function ofPart(purl: string, rule: SupportRule, newest: FindNewest): readonly RuledCycle[] {
   const listed = listedVersion(purl, newest);
   if (listed === undefined) return [];
   const cycles = computed(cycleNumbers(listed.version, rule), rule, rule.others === undefined ? rule.newest : Infinity);
@@ -67,7 +66,7 @@ function ofPart(purl: string, rule: SupportRule, newest: NewestVersions): readon
   return evaluate(placed, rule).map((each) => ({ ...each, cycle: `${partOfPurl(purl)}@${each.cycle}` }));
 }
 
-function listedVersion(purl: string, newest: NewestVersions): ListedVersion | undefined {
+function listedVersion(purl: string, newest: FindNewest): ListedVersion | undefined {
   const found = newest(/^pkg:([^/]+)/.exec(purl)?.[1] ?? "", partOfPurl(purl));
   return found !== undefined && leadingNumbers(found.version).length > 0 ? found : undefined;
 }

@@ -10,7 +10,6 @@ import { compile } from "../compile/compile.ts";
 import { type Curated, readCurated } from "../compile/curated.ts";
 import { feedTables } from "../compile/context.ts";
 import type { Problem } from "../problems.ts";
-import { newestVersion } from "../../catalogue/newest-versions.ts";
 import { encodeCatalogue, readContent } from "../../catalogue/file.ts";
 import { type InstalledCatalogue, installCatalogue, type InstallOptions } from "../../catalogue/update/install.ts";
 import { type KevRefreshReport, refreshKevRanges } from "../kev-ranges/refresh.ts";
@@ -54,7 +53,8 @@ export async function updateCatalogue(options: UpdateOptions): Promise<UpdateRep
     const { content, notes } = compile({
       curated: ranges ? { ...curated, kevVersions: [...curated.kevVersions, ranges.versions] } : curated,
       ...inputsFrom(read, before, today),
-      newest: newestVersion,
+      // No source of ours has them: they come with a release or a channel.
+      newest: { on: before.metadata.newestOn, versions: before.newestVersions },
       feedTables: feedTables(sources),
     });
     const dated = withContentDate(read.kev === undefined ? previousKev(content, before) : content, read, before, today);

@@ -19,6 +19,8 @@ export interface CatalogueCardData {
   readonly purls: number;
   readonly models: number;
   readonly kev: { readonly version: string; readonly entries: number };
+  /** Packages whose newest version is listed, and the day of the list. */
+  readonly newest_versions: { readonly on: string; readonly packages: number };
   readonly sources: readonly {
     readonly id: string;
     readonly statements: number;
@@ -39,6 +41,7 @@ export function catalogueCard(facts: CatalogueCardData): string {
     ["purls", formatNumber(facts.purls)],
     ["AI models", formatNumber(facts.models)],
     ["KEV", `${facts.kev.version}, ${formatCount(facts.kev.entries, "entry", "entries")} that name a product`],
+    ["newest versions", `${formatCount(facts.newest_versions.packages, "package")}, as of ${facts.newest_versions.on}`],
   ]);
   const sources = columns([
     ["source", "claims", "checked on", "content of"],

@@ -29,7 +29,7 @@ afterEach(async () => {
 });
 
 const run = (argv: readonly string[], env: Readonly<Record<string, string>> = {}) =>
-  runCommand(argv, { cwd: folder, env: { EOLGATE_CACHE: cache, ...env } });
+  runCommand(argv, { cwd: folder, env: { EOLGATE_CACHE: cache, ...env }, today: "2026-11-22" });
 const channel = () => ({ EOLGATE_CHANNEL: mirror.base, EOLGATE_PUBLISHER_KEY: "public.pem" });
 
 interface Publication {
@@ -43,7 +43,7 @@ beforeAll(async () => {
   const at = mkdtempSync(join(tmpdir(), "eolgate-publication-"));
   writeFileSync(join(at, "private.pem"), privateKey.export({ type: "pkcs8", format: "pem" }));
   const argv = ["catalogue", "publish", "served", "--sign-key", "private.pem", "--format", "json"];
-  const outcome = await runCommand(argv, { cwd: at, env: { EOLGATE_CACHE: join(at, "cache") } });
+  const outcome = await runCommand(argv, { cwd: at, env: { EOLGATE_CACHE: join(at, "cache") }, today: "2026-11-22" });
   expect(outcome).toMatchObject({ exit: 0, err: "" });
   const served = join(at, "served/v1");
   const files = new Map(readdirSync(served).map((name) => [name, readFileSync(join(served, name))]));
@@ -69,7 +69,7 @@ describe("catalogue publish and catalogue update", () => {
   });
   test("serve updates from the channel and loads the new catalogue", async () => {
     publish();
-    const { io } = fakeIo({ cwd: folder, env: { EOLGATE_CACHE: cache, ...channel() } });
+    const { io } = fakeIo({ cwd: folder, env: { EOLGATE_CACHE: cache, ...channel() }, today: "2026-11-22" });
     const service = await openCatalogueService(invocation("serve", io, {}));
     expect(await service.refresh?.()).toEqual({ channel: mirror.base, status: "installed" });
     expect((await service.changed())?.catalogue.metadata.origin).toBe(join(cache, "catalogue.json"));

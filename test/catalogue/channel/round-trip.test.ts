@@ -2,7 +2,7 @@
  * Publish and update over a static loopback server. What is tampered with, frozen, rolled back, truncated, expired or
  * signed by another key is refused with a code of its own, and the catalogue in use stays.
  */
-import { comparable } from "../../../src/catalogue/load.ts";
+import { comparable, parseCatalogue } from "../../../src/catalogue/load.ts";
 import { generateKeyPairSync, type KeyObject } from "node:crypto";
 import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import { brotliDecompressSync } from "node:zlib";
@@ -13,7 +13,7 @@ import { sealEnvelope } from "../../../src/catalogue/channel/metadata.ts";
 import { locate } from "../../../src/catalogue/channel/location.ts";
 import { publishChannel, type PublishOptions } from "../../../src/pipeline/publish.ts";
 import { updateFrom, type UpdateFromOptions } from "../../../src/catalogue/channel/pull.ts";
-import { compile } from "../../../src/pipeline/compile/compile.ts";
+import { compile, type CompileInputs } from "../../../src/pipeline/compile/compile.ts";
 import { encodeCatalogue, openCatalogue, readContent } from "../../../src/catalogue/file.ts";
 import { keyId } from "../../../src/catalogue/signature.ts";
 import { asIsoDate } from "../../../src/text/ids.ts";
@@ -26,12 +26,22 @@ const first = generateKeyPairSync("ed25519");
 const second = generateKeyPairSync("ed25519");
 const stranger = generateKeyPairSync("ed25519");
 
-function catalogueOf(count: number, readOn: string, ends: Readonly<Record<string, string>> = {}): Buffer {
+function catalogueOf(
+  count: number,
+  readOn: string,
+  ends: Readonly<Record<string, string>> = {},
+  newest: CompileInputs["newest"] = { on: "2025-02-01", versions: {} },
+): Buffer {
   const names = Array.from({ length: count }, (_, at) => String(at + 1));
   const cycles = names.map((name) => cycle(name, "2020-01-01", ends[name] ?? "2026-01-01"));
   const base = inputs([recorded("a", cycles)]);
-  return encodeCatalogue(compile({ ...base, record: { ...base.record, readOn } }).content);
+  return encodeCatalogue(compile({ ...base, record: { ...base.record, readOn }, newest }).content);
 }
+/** The newest versions of `count` packages, read at the registries on a day. */
+const newestOf = (count: number, on: string, version = "2.0.0"): CompileInputs["newest"] => ({
+  on,
+  versions: Object.fromEntries(Array.from({ length: count }, (_, at) => [`npm/acme-${at}`, version])),
+});
 const inUse = catalogueOf(30, "2025-03-01");
 
 let folder = "";
@@ -153,6 +163,42 @@ describe("published catalogue", () => {
     await expect(publish(catalogueOf(31, "2025-04-02"))).rejects.toMatchObject({ code: "catalogue-from-future" });
     await publish(catalogueOf(31, "2025-03-31"));
     await expect(publish(catalogueOf(31, "2025-03-30"))).rejects.toMatchObject({ code: "catalogue-older" });
+  });
+});
+
+describe("the list of newest versions", () => {
+  const LISTED = "2025-02-20";
+  const published = (newest: CompileInputs["newest"]) => catalogueOf(30, "2025-03-02", {}, newest);
+  const install = async (newest: CompileInputs["newest"], now = NOW) => {
+    await publish(published(newest), { now });
+    return update({ now: now + HOUR });
+  };
+
+  test("comes with the catalogue of the channel, with its own day", async () => {
+    await install(newestOf(40, LISTED));
+    const { newest } = parseCatalogue(current().bytes, "cache");
+    expect(newest?.listedOn).toBe(LISTED);
+    expect(newest?.find("npm", "acme-39")).toEqual({ version: "2.0.0" });
+  });
+
+  test("is replaced by a newer one, although no release cycle changed", async () => {
+    await install(newestOf(40, LISTED));
+    await install(newestOf(41, "2025-03-01", "3.0.0"), NOW + 2 * HOUR);
+    expect(parseCatalogue(current().bytes, "cache").newest?.find("npm", "acme-40")).toEqual({ version: "3.0.0" });
+  });
+
+  test.each<[what: string, code: string, CompileInputs["newest"]]>([
+    ["older", "catalogue-older", newestOf(40, "2025-02-19")],
+    ["from the future", "catalogue-from-future", newestOf(40, "2025-04-02")],
+    ["smaller", "update-shrunken", newestOf(30, "2025-03-01")],
+    ["empty", "update-shrunken", newestOf(0, "2025-03-01")],
+    ["of older versions", "update-shrunken", newestOf(40, "2025-03-01", "1.9.9")],
+    ["much larger", "update-grown", newestOf(700, "2025-03-01")],
+  ])("that is %s is refused with %s, with its catalogue", async (_, code, newest) => {
+    await install(newestOf(40, LISTED));
+    const before = digestInUse();
+    await expect(install(newest, NOW + 2 * HOUR)).rejects.toMatchObject({ code, exit: 4 });
+    expect(digestInUse()).toBe(before);
   });
 });
 

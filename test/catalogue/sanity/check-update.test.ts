@@ -46,6 +46,42 @@ describe("identical content", () => {
   });
 });
 
+describe("the list of newest versions", () => {
+  const rows = Object.entries(bundled.newestVersions);
+  const listed = (change: (row: string, index: number) => string | undefined) => ({
+    ...bundled,
+    newestVersions: Object.fromEntries(
+      rows.flatMap(([key, row], index) => {
+        const changedRow = change(row, index);
+        return changedRow === undefined ? [] : [[key, changedRow]];
+      }),
+    ),
+  });
+  const refused = (code: string) => expect.objectContaining({ code, exit: 4 });
+  test("is refused when dated after today", () => {
+    const newer = { ...bundled, metadata: { ...bundled.metadata, newestOn: "2026-11-23" } };
+    expect(() => check(newer)).toThrow(refused("catalogue-from-future"));
+  });
+  test("is refused with more than 5 % fewer packages", () => {
+    expect(() => check(listed((row, index) => (index % 19 === 0 ? undefined : row)))).toThrow(
+      refused("update-shrunken"),
+    );
+    expect(check(listed((row, index) => (index % 21 === 0 ? undefined : row))).held).toEqual([]);
+  });
+  test("is refused with older versions of more than 5 % of the packages", () => {
+    const isNewer = (row: string) => /^[1-9]/.test(row);
+    const olderAt = (every: number) => listed((row, index) => (index % every === 0 && isNewer(row) ? "0.0.1" : row));
+    expect(() => check(olderAt(10))).toThrow(refused("update-shrunken"));
+    expect(() => check(olderAt(10), { allowLoss: true })).not.toThrow();
+    expect(check(olderAt(40)).held).toEqual([]);
+  });
+  test("is refused with half as many more packages", () => {
+    const more = Object.fromEntries(rows.slice(0, rows.length * 0.6).map(([key, row]) => [`${key}-more`, row]));
+    const newer = { ...bundled, newestVersions: { ...bundled.newestVersions, ...more } };
+    expect(() => check(newer)).toThrow(refused("update-grown"));
+  });
+});
+
 describe("ends that move", () => {
   test("are refused when every dated cycle moves to 2099", () => {
     const newer = changed((cycle) =>
