@@ -25,7 +25,8 @@ const GATE: Readonly<Record<string, number>> = {
   api: 3_930,
   // Feeds that could not be read for a week. OpenEoX statements with vendor and identifiers.
   // Keys of packages are asked with the module streams that contain them.
-  catalogue: 5_590,
+  // The list of newest versions is one of its tables. Vendors of CPEs in catalogues from files and with own entries.
+  catalogue: 5_595,
   // Packages of languages, and a decoder of tar archives.
   images: 4_522,
   signals: 2_660,

@@ -277,6 +277,7 @@ export function withShapeErrors<Opened extends Catalogue>(open: () => Opened, or
     purl: (key: string) => guard(() => catalogue.purl(key)),
     named: (folded: string) => guard(() => catalogue.named(folded)),
     cpe: (name: string) => guard(() => catalogue.cpe(name)),
+    isCpeVendor: (vendor: string) => guard(() => catalogue.isCpeVendor?.(vendor) === true),
     model: (id: string) => guard(() => catalogue.model(id)),
     operatingSystem: (name: string) => guard(() => catalogue.operatingSystem(name)),
     packageEnd: (...key: Parameters<Catalogue["packageEnd"]>) => guard(() => catalogue.packageEnd(...key)),

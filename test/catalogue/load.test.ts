@@ -2,13 +2,17 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync, mkdirSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { encodeCatalogue, openByBlocks } from "../../src/catalogue/file.ts";
 import { sourceOfBytes } from "../../src/catalogue/format/head.ts";
 import { compile } from "../../src/pipeline/compile/compile.ts";
 import { loadCatalogue, parseCatalogue } from "../../src/catalogue/load.ts";
 import { BUNDLED, cacheFolder, locateCatalogue } from "../../src/catalogue/places.ts";
+import { overlay } from "../../src/catalogue/own/overlay.ts";
 import { EolgateError } from "../../src/messages/error.ts";
+import type { Catalogue } from "../../src/model/index.ts";
+import { asIsoDate, asProductSlug } from "../../src/text/ids.ts";
 import { cycle, inputs, recorded } from "./builders.ts";
 
 const small = encodeCatalogue(compile(inputs([recorded("a", [cycle("1", "2020-01-01", "2026-01-01")])])).content);
@@ -96,6 +100,33 @@ describe("damaged catalogue", () => {
       exit: 4,
     });
     expect(errorOf(() => loadCatalogue({ path: folder }))).toMatchObject({ code: "catalogue-unreadable" });
+  });
+});
+
+describe("every look-up answers alike", () => {
+  const bundled = loadCatalogue();
+  const questions: readonly ((catalogue: Catalogue) => unknown)[] = [
+    (catalogue) => catalogue.product("nodejs")?.cycles.length,
+    (catalogue) => catalogue.purl("npm/react"),
+    (catalogue) => [...(catalogue.purlKeys?.() ?? [])].length,
+    (catalogue) => catalogue.named("node.js"),
+    (catalogue) => catalogue.cpe("nodejs:node.js"),
+    (catalogue) => [catalogue.isCpeVendor?.("apache"), catalogue.isCpeVendor?.("no-such-vendor")],
+    (catalogue) => catalogue.model("gpt-4").length,
+    (catalogue) => catalogue.operatingSystem("debian"),
+    (catalogue) => catalogue.packageEnd(asProductSlug("debian"), "11", "binutils"),
+    (catalogue) => catalogue.packages?.inDebian("bash"),
+    (catalogue) => [catalogue.newest?.listedOn, catalogue.newest?.find("npm", "lodash")],
+    (catalogue) => catalogue.facts.tools,
+    (catalogue) => catalogue.slugs(),
+  ];
+  test.each([
+    ["from a file", loadCatalogue({ path: fileURLToPath(BUNDLED) })],
+    ["with own entries", overlay(bundled, {}, "own.yaml", asIsoDate("2026-11-22"))],
+  ])("in a catalogue %s", (_, catalogue) => {
+    const answers = questions.map((ask) => ask(catalogue));
+    expect(answers.map((answer, at) => (answer === undefined ? at : -1)).filter((at) => at >= 0)).toEqual([]);
+    expect(answers).toEqual(questions.map((ask) => ask(bundled)));
   });
 });
 

@@ -50,6 +50,7 @@ function overlaid(
     named: (folded) => [
       ...new Set([...(names.get(folded)?.map(({ slug }) => slug) ?? []), ...catalogue.named(folded)]),
     ],
+    isCpeVendor: (vendor) => catalogue.isCpeVendor?.(vendor) === true,
     cpe: (pair) => cpes.get(pair.toLowerCase()) ?? catalogue.cpe(pair),
     model: (id) => catalogue.model(id),
     operatingSystem: (name) => catalogue.operatingSystem(name),
