@@ -69,8 +69,8 @@ const GATE: Readonly<Record<string, number>> = {
 
 /** The other two parts import from the gate, and from each other through the entry. */
 // Each maker of a product has a page. Without a mail server, pages and probes say so.
-// Links of a server without a name lead to the address of the caller.
-const PARTS: Readonly<Record<string, number>> = { service: 14_050, pipeline: 6_720 };
+// Links of a server without a name lead to the address of the caller. MCP has prompts and resources.
+const PARTS: Readonly<Record<string, number>> = { service: 14_220, pipeline: 6_720 };
 
 /** Directories without clock, network, file, environment or terminal: `report` and all below it. */
 const PURE = new Set(Object.keys(GATE).slice(Object.keys(GATE).indexOf("report")));

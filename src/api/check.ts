@@ -164,8 +164,7 @@ function isEmpty({ components }: ComponentDocument): boolean {
 
 function empty(document: ComponentDocument): EolgateError {
   const { format, specVersion } = document;
-  const name = isProjectFile(document) ? `${specVersion} file` : `${format} ${specVersion} document`;
-  const problem = `the ${name} has no components`;
+  const problem = `the ${isProjectFile(document) ? `${specVersion} file` : `${format} ${specVersion} document`} has no components`;
   if (format !== "image") return EolgateError.of("no-components", { problem });
   return EolgateError.of("no-components", {
     problem: "it has no operating system, no packages, no runtime and no SBOM that can be read",

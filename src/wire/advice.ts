@@ -30,44 +30,38 @@ function kevEntryObject({ cve, added, ransomware, basis, versions }: KevEntry): 
 
 export interface UpcomingWindow {
   readonly days: number;
+  /** Days back: cycles that have ended since then are listed too. */
+  readonly past: number;
   readonly limit: number;
   readonly asOf: string;
 }
 
-/** Lists the assessments whose end is today or within `days`, the nearest first, then by product and cycle. */
+/** Lists the assessments whose end is in the window, the earliest first, then by product and cycle. */
 export function upcomingObject(
   assessments: readonly Assessment[],
-  window: UpcomingWindow,
+  { days, past, limit, asOf }: UpcomingWindow,
   links: Links,
 ): UpcomingObject {
-  const ending = assessments.flatMap((assessment) => {
-    const { eolDate, daysUntilEol } = assessment;
-    return eolDate && daysUntilEol !== null && daysUntilEol <= window.days
-      ? [{ assessment, eolDate, daysUntilEol }]
-      : [];
+  const ending = assessments.flatMap(({ eolDate, daysUntilEol, daysPastEol, releaseCycle, ...assessment }) => {
+    const isListed = (daysUntilEol ?? Infinity) <= days || (daysPastEol ?? Infinity) <= past;
+    if (!eolDate || !isListed) return [];
+    return {
+      product: releaseCycle.product,
+      product_name: assessment.productName,
+      version: releaseCycle.cycle,
+      eol_date: lastDay(eolDate),
+      days_until_eol: daysUntilEol,
+      days_past_eol: daysPastEol,
+      status: assessment.status,
+      score: assessment.score,
+      score_card_url: links.scoreCard(releaseCycle),
+    };
   });
-  ending.sort((a, b) => a.daysUntilEol - b.daysUntilEol || byText(nameOf(a.assessment), nameOf(b.assessment)));
-  const shown = ending.slice(0, window.limit).map(({ assessment, eolDate, daysUntilEol }) => ({
-    product: assessment.releaseCycle.product,
-    product_name: assessment.productName,
-    version: assessment.releaseCycle.cycle,
-    eol_date: lastDay(eolDate),
-    days_until_eol: daysUntilEol,
-    status: assessment.status,
-    score: assessment.score,
-    score_card_url: links.scoreCard(assessment.releaseCycle),
-  }));
-  return {
-    days: window.days,
-    total: ending.length,
-    count: shown.length,
-    lines: shown,
-    as_of: window.asOf,
-    docs: links.docs,
-  };
+  const lines = ending
+    .toSorted((a, b) => byText(a.eol_date, b.eol_date) || byText(a.product, b.product) || byText(a.version, b.version))
+    .slice(0, limit);
+  return { days, total: ending.length, count: lines.length, lines, as_of: asOf, docs: links.docs };
 }
-
-const nameOf = ({ releaseCycle }: Assessment): string => `${releaseCycle.product}:${releaseCycle.cycle}`;
 
 export function upgradeObject(
   assessment: Assessment,

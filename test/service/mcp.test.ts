@@ -55,6 +55,14 @@ const CALLS: readonly [name: string, words: Record<string, unknown>, expected: o
   ["get_upcoming_eol", { days: 400, products: "nodejs" }, { days: 400 }],
   ["get_upgrade_path", { slug: "nodejs", version: "18" }, { nearest: { version: "24" } }],
   ["check_sbom", { sbom: BOM, warn_days: 30 }, { matched: 4, gate: { warn_days: 30 } }],
+  ["check_sbom", { sbom: BOM, max_items: 1 }, { matched: 4, results: [{ score: expect.any(Number) }] }],
+  ["get_kev_exposure", { product: "log4j", version: "1" }, { count: 2, version_status: { is_eol: true } }],
+  ["get_upgrade_path", { product: "nodejs" }, { product: "nodejs", nearest: { version: "24" } }],
+  [
+    "get_upcoming_eol",
+    { days: 0, recent_past_days: 2000, products: ["nodejs"] },
+    { lines: expect.arrayContaining([expect.objectContaining({ version: "18", days_until_eol: null })]) },
+  ],
   ["check_sbom", { sbom: JSON.stringify(BOM), strict: true }, { matched: 4 }],
 ];
 
@@ -108,6 +116,65 @@ describe("Streamable HTTP at /mcp", () => {
     expect(result.isError, textOf(result)).toBeUndefined();
     expect(result.structuredContent).toMatchObject(expected);
     expect(JSON.parse(textOf(result))).toEqual(result.structuredContent);
+    await client.close();
+  });
+
+  test("lists prompts and resources of a size for the context of a model, and answers each", async () => {
+    const client = await connected({ "x-api-key": await service.key() });
+    const { prompts } = await client.listPrompts();
+    expect(prompts.map(({ name }) => name)).toEqual(["audit_stack", "eol_calendar", "upgrade_plan"]);
+    for (const { name, arguments: accepted = [] } of prompts) {
+      const given = Object.fromEntries(accepted.map((each) => [each.name, `value of ${each.name}`]));
+      const { messages } = await client.getPrompt({ name, arguments: given });
+      const text = JSON.stringify(messages);
+      for (const value of Object.values(given)) expect(text).toContain(value);
+      for (const [tool = ""] of text.matchAll(/\b(?:get|check|scan|list)_\w+/g)) expect(TOOLS).toContain(tool);
+      expect(text.length).toBeLessThan(1000);
+    }
+    const { resources } = await client.listResources();
+    const { resourceTemplates } = await client.listResourceTemplates();
+    const uris = [
+      ...resources.map(({ uri }) => uri),
+      ...resourceTemplates.map(({ uriTemplate }) =>
+        uriTemplate.replace("{product}", "log4j").replace("{version}", "1"),
+      ),
+    ];
+    expect(uris).toEqual([
+      "eolgate://upcoming",
+      "eolgate://product/log4j",
+      "eolgate://kev/log4j",
+      "eolgate://status/log4j/1",
+    ]);
+    for (const uri of uris) {
+      const { contents } = await client.readResource({ uri });
+      const [content] = contents;
+      const text = content && "text" in content ? content.text : "";
+      expect(JSON.parse(text)).toMatchObject({ source: { url: expect.any(String) } });
+      expect(text.length).toBeLessThan(50_000);
+    }
+    await client.close();
+  });
+
+  test.each([
+    ["eolgate://product/nowhere", 'product "nowhere" not found'],
+    ["eolgate://product", "there is no resource"],
+    ["eolgate://product/nodejs/20", "there is no resource"],
+    ["eolgate://constructor/nodejs", "there is no resource"],
+    ["https://example.org/nodejs", "there is no resource"],
+    ["eolgate://product/%E0%A4%A", "is not encoded correctly"],
+  ])("the resource %s is refused with the reason", async (uri, reason) => {
+    const client = await connected({ "x-api-key": await service.key() });
+    await expect(client.readResource({ uri })).rejects.toThrow(reason);
+    await client.close();
+  });
+
+  test.each([
+    ["audit_stack", {}, "arguments/stack is required"],
+    ["upgrade_plan", { product: "nodejs" }, "arguments/version is required"],
+    ["toString", {}, "there is no prompt"],
+  ])("the prompt %s with %j is refused with the reason", async (name, given, reason) => {
+    const client = await connected();
+    await expect(client.getPrompt({ name, arguments: given })).rejects.toThrow(reason);
     await client.close();
   });
 

@@ -39,18 +39,21 @@ describe("static feeds", () => {
   });
 
   test("/kev-products.json has an entry for each slug", async () => {
-    const { log4j, count, kev_version, ...rest } = (await service.get("/kev-products.json")).json();
+    const { log4j, count, kev_catalog_version, products, ...rest } = (await service.get("/kev-products.json")).json();
+    expect(products.log4j).toEqual(log4j);
+    expect(Object.keys(products)).toHaveLength(count);
     expect(log4j).toMatchObject({ cve_count: 2, known_ransomware_use: expect.any(Boolean) });
     expect(log4j.entries).toHaveLength(log4j.cve_count);
     const added = log4j.entries.map(({ date_added }: { date_added: string }) => date_added);
     expect(log4j.latest_added).toBe(added.toSorted().at(-1));
     expect(Object.keys(rest).filter((key) => !["date", "as_of"].includes(key)).length + 1).toBe(count);
-    expect(kev_version).toEqual(expect.any(String));
+    expect(kev_catalog_version).toEqual(expect.any(String));
   });
 
   test("/checker-db.json names the newest cycle, its release and a recommendation", async () => {
-    const { products } = (await service.get("/checker-db.json")).json();
-    expect(products.nodejs).toMatchObject({
+    const { products, nodejs } = (await service.get("/checker-db.json")).json();
+    expect(products.nodejs).toMatchObject(nodejs);
+    expect(nodejs).toMatchObject({
       latestCycle: expect.stringMatching(/^\d+$/),
       latestVersion: expect.stringMatching(/^\d+\./),
       recommendation: expect.stringMatching(/^Upgrade to Node\.js \d+$/),
@@ -65,9 +68,9 @@ describe("static feeds", () => {
   });
 
   test("/exploited-and-unpatchable.json lists ended cycles only", async () => {
-    const { count, items } = (await service.get("/exploited-and-unpatchable.json")).json();
-    expect(items).toHaveLength(count);
-    for (const { product, cycle, cves } of items) {
+    const { count, entries } = (await service.get("/exploited-and-unpatchable.json")).json();
+    expect(entries).toHaveLength(count);
+    for (const { product, cycle, cves } of entries) {
       expect(cves.length, `${product} ${cycle}`).toBeGreaterThan(0);
       const status = (await service.get(`/v1/status/${product}/${cycle}`, headers)).json();
       expect([status.is_eol, status.is_supported_by_track]).toEqual([true, false]);

@@ -119,7 +119,7 @@ describe("cycles that end soon", () => {
       frob,
       variant({ eolDate: null, daysPastEol: null }),
     ];
-    const answer = upcomingObject(assessments, { days: 30, limit: 2, asOf: "2026-05-31" }, links);
+    const answer = upcomingObject(assessments, { days: 30, past: 0, limit: 2, asOf: "2026-05-31" }, links);
     expect(answer).toMatchObject({ days: 30, total: 3, count: 2, as_of: "2026-05-31" });
     expect(answer.lines.map((each) => [each.version, each.days_until_eol])).toEqual([
       ["a", 5],

@@ -103,10 +103,10 @@ function productOperations({ catalogue, asOf, links }: LocalContext, lookup: Cyc
     },
     highestScore: async ({ slug }) => scoreObject(lookup.riskiest(lookup.product(slug)), links),
     kev: async ({ slug }) => kevObject(lookup.product(slug), catalogue.metadata, links),
-    upcoming: async ({ days = 90, limit = 100, products }) => {
+    upcoming: async ({ days = 90, recent_past_days: past = 0, limit = 100, products }) => {
       const slugs = products === undefined ? undefined : namesIn(products);
       const assessments = slugs?.flatMap((slug) => lookup.of(lookup.product(slug))) ?? lookup.every();
-      return upcomingObject(assessments, { days, limit, asOf }, links);
+      return upcomingObject(assessments, { days, past, limit, asOf }, links);
     },
   } satisfies Partial<Operations>;
 }

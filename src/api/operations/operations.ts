@@ -152,6 +152,7 @@ export const OPERATIONS = {
     path: "/v1/upcoming",
     query: Type.Object({
       days: Type.Optional(Type.Integer({ minimum: 0, maximum: 3650, description: "How far ahead, default 90" })),
+      recent_past_days: Type.Optional(Type.Integer({ minimum: 0, maximum: 3650, description: "How far back" })),
       products: Type.Optional(Type.String({ maxLength: 10_000, description: "Only these slugs, separated by commas" })),
       limit: Type.Optional(
         Type.Integer({ minimum: 1, maximum: 1000, description: "Maximum number of release cycles, default 100" }),

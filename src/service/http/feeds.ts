@@ -1,6 +1,6 @@
 /**
- * Static feeds, which need no key and are rendered once per catalogue and day. `/scores.json` and `/scanner-db.json` have
- * the formats that published exporters and scanners read; see docs/api.md.
+ * Static feeds, which need no key and are rendered once per catalogue and day. They have the formats that published
+ * exporters, scanners and tools for models read; see docs/api.md.
  */
 import type { Assessment } from "../../model/index.ts";
 import { byText } from "../../text/values.ts";
@@ -108,7 +108,8 @@ function checkerDatabase(edition: Edition): object {
       ]),
     ),
   }));
-  return { ...head(edition), products };
+  // Readers look a product up in the feed itself.
+  return { ...byProduct(edition, newestFields), ...head(edition), products };
 }
 
 /** Readers show the newest supported cycle, its latest release, and what to do about an ended one. */
@@ -146,8 +147,9 @@ function kevProducts(edition: Edition): object {
     };
     return [[slug, facts]];
   });
+  const bySlug = record(products);
   const { kevVersion } = catalogue.metadata;
-  return { ...record(products), ...head(edition), kev_version: kevVersion, count: products.length };
+  return { ...bySlug, ...head(edition), kev_catalog_version: kevVersion, count: products.length, products: bySlug };
 }
 
 /** Release cycles that get no more fixes and that a known exploited vulnerability affects, the highest score first. */
@@ -156,7 +158,7 @@ function exploitedAndEnded(edition: Edition): object {
     .everyAssessment()
     .filter(({ support, kevBasis }) => support.status === "eol" && kevBasis === "affected")
     .toSorted((a, b) => b.score - a.score);
-  const items = ended.map((each) => ({
+  const entries = ended.map((each) => ({
     product: each.releaseCycle.product,
     name: each.productName,
     cycle: each.releaseCycle.cycle,
@@ -164,7 +166,7 @@ function exploitedAndEnded(edition: Edition): object {
     score: each.score,
     cves: each.kevEntries.map(({ cve }) => cve),
   }));
-  return { ...head(edition), count: items.length, items };
+  return { ...head(edition), count: entries.length, entries };
 }
 
 /** The provenance of every effective date, with counts by source and confidence. */

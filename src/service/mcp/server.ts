@@ -1,12 +1,24 @@
 /** Creates an MCP server with the tools: one per process on standard streams (`eolgate mcp`), one per request over HTTP. */
 import formats from "ajv-formats";
 import { Server } from "@modelcontextprotocol/sdk/server/index.js";
-import { CallToolRequestSchema, type CallToolResult, ListToolsRequestSchema } from "@modelcontextprotocol/sdk/types.js";
+import {
+  CallToolRequestSchema,
+  type CallToolResult,
+  ErrorCode,
+  GetPromptRequestSchema,
+  ListPromptsRequestSchema,
+  ListResourcesRequestSchema,
+  ListResourceTemplatesRequestSchema,
+  ListToolsRequestSchema,
+  McpError,
+  ReadResourceRequestSchema,
+} from "@modelcontextprotocol/sdk/types.js";
 import { Ajv, type ErrorObject, type ValidateFunction } from "ajv";
 import { asRecord, compact, isRecord } from "../../text/values.ts";
 import { EolgateError } from "../../messages/error.ts";
 import { errorObject } from "../../wire/error.ts";
 import { parseOwnJson } from "../../platform/package-files.ts";
+import { LISTED_PROMPTS, LISTED_RESOURCES, promptOf, RESOURCE_TEMPLATES, resourceCall } from "./prompts.ts";
 import { type McpTool, TOOLS, type ToolContext } from "./tools.ts";
 import { StdioServerTransport } from "@modelcontextprotocol/sdk/server/stdio.js";
 import { VERSION } from "../../platform/version.ts";
@@ -42,21 +54,47 @@ export function createMcpServer(setting: McpContext): Server {
   const server = new Server(
     { name: "eolgate", title: "eolgate: end-of-life risk of software", version: setting.version },
     {
-      capabilities: { tools: {} },
+      capabilities: { tools: {}, prompts: {}, resources: {} },
       instructions:
         "End-of-life dates and risk scores with their sources. The tools never guess: for an unknown product or version, the answer states that it is unknown. In that case, call list_products to find the slug.",
     },
   );
   server.setRequestHandler(ListToolsRequestSchema, async () => ({ tools: LISTED }));
+  const answerOf = async (tool: string, args: Readonly<Record<string, unknown>>) => ({
+    ...(await call(tool, args, setting)),
+    source: setting.source,
+  });
   server.setRequestHandler(CallToolRequestSchema, async ({ params }) => {
     try {
-      const answer = { ...(await call(params.name, params.arguments ?? {}, setting)), source: setting.source };
+      const answer = await answerOf(params.name, params.arguments ?? {});
       return { structuredContent: answer, content: [{ type: "text", text: JSON.stringify(answer) }] };
     } catch (error) {
       return errorResult(error, setting);
     }
   });
+  server.setRequestHandler(ListPromptsRequestSchema, async () => ({ prompts: LISTED_PROMPTS }));
+  server.setRequestHandler(GetPromptRequestSchema, ({ params }) =>
+    refusing(async () => promptOf(params.name, params.arguments)),
+  );
+  server.setRequestHandler(ListResourcesRequestSchema, async () => ({ resources: LISTED_RESOURCES }));
+  server.setRequestHandler(ListResourceTemplatesRequestSchema, async () => ({ resourceTemplates: RESOURCE_TEMPLATES }));
+  server.setRequestHandler(ReadResourceRequestSchema, ({ params: { uri } }) =>
+    refusing(async () => {
+      const { tool, args } = resourceCall(uri);
+      return { contents: [{ uri, mimeType: "application/json", text: JSON.stringify(await answerOf(tool, args)) }] };
+    }),
+  );
   return server;
+}
+
+/** Prompts and resources have no result for errors: they are errors of the protocol. */
+async function refusing<Result>(work: () => Promise<Result>): Promise<Result> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof EolgateError) throw new McpError(ErrorCode.InvalidParams, error.message);
+    throw error;
+  }
 }
 
 /** The tools in the format of the protocol, which requires object schemas. */

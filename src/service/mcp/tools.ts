@@ -40,6 +40,8 @@ const version = Type.String({ description: "Version or release cycle, for exampl
 const closed = { additionalProperties: false } as const;
 const productInput = Type.Object(product, closed);
 const versionInput = Type.Object({ ...product, version }, closed);
+const anyVersionInput = Type.Object({ ...product, version: Type.Optional(version) }, closed);
+type AnyVersion = NamedProduct & { readonly version?: string };
 
 interface NamedProduct {
   readonly product?: string;
@@ -87,6 +89,7 @@ function toBatchItem({ version, purl, ...named }: StackItem) {
 const upcomingInput = Type.Object(
   {
     days: OPERATIONS.upcoming.query.properties.days,
+    recent_past_days: OPERATIONS.upcoming.query.properties.recent_past_days,
     limit: OPERATIONS.upcoming.query.properties.limit,
     products: Type.Optional(
       Type.Union(
@@ -138,9 +141,9 @@ export const TOOLS: Readonly<Record<ToolName, McpTool>> = {
     title: "EOL Risk Score",
     description:
       "The EOL Risk Score (0 to 100, higher is riskier) of one version with its four factors; without a version, of the release cycle with the highest score.",
-    input: Type.Object({ ...product, version: Type.Optional(version) }, closed),
+    input: anyVersionInput,
     output: OPERATIONS.score.answer,
-    run: ({ version, ...named }: NamedProduct & { readonly version?: string }, { engine }) => {
+    run: ({ version, ...named }: AnyVersion, { engine }) => {
       const slug = slugOf(named);
       return version === undefined ? engine.highestScore({ slug }) : engine.score({ slug, version });
     },
@@ -184,10 +187,18 @@ export const TOOLS: Readonly<Record<ToolName, McpTool>> = {
   },
   get_kev_exposure: {
     title: "Known exploited vulnerabilities",
-    description: "The entries of a product in CISA's catalogue of known exploited vulnerabilities.",
-    input: productInput,
-    output: OPERATIONS.kev.answer,
-    run: (args: NamedProduct, { engine }) => engine.kev({ slug: slugOf(args) }),
+    description:
+      "The entries of a product in CISA's catalogue of known exploited vulnerabilities; with a version, its support too.",
+    input: anyVersionInput,
+    output: Type.Object({
+      ...OPERATIONS.kev.answer.properties,
+      version_status: Type.Optional(OPERATIONS.status.answer),
+    }),
+    run: async ({ version, ...named }: AnyVersion, { engine }) => {
+      const slug = slugOf(named);
+      const kev = await engine.kev({ slug });
+      return version === undefined ? kev : { ...kev, version_status: await engine.status({ slug, version }) };
+    },
   },
   get_upcoming_eol: {
     title: "Upcoming ends of life",
@@ -203,10 +214,14 @@ export const TOOLS: Readonly<Record<ToolName, McpTool>> = {
   },
   get_upgrade_path: {
     title: "Upgrade path",
-    description: "Supported release cycles to upgrade to from a version, and the successor that the maintainers name.",
-    input: versionInput,
+    description:
+      "Supported release cycles to upgrade to from a version, and the successor that the maintainers name; without a version, from the release cycle with the highest score.",
+    input: anyVersionInput,
     output: OPERATIONS.upgrade.answer,
-    run: (args: Versioned, { engine }) => engine.upgrade(versionOf(args)),
+    run: async ({ version, ...named }: AnyVersion, { engine }) => {
+      const slug = slugOf(named);
+      return engine.upgrade({ slug, version: version ?? (await engine.highestScore({ slug })).version });
+    },
   },
   check_sbom: {
     title: "Check an SBOM",
@@ -220,16 +235,19 @@ export const TOOLS: Readonly<Record<ToolName, McpTool>> = {
         }),
         strict: Type.Optional(Type.Boolean({ description: "Resolve only by package URL, never by name" })),
         warn_days: OPERATIONS.sbom.query.properties.warn_days,
+        max_items: Type.Optional(Type.Integer({ minimum: 1, description: "Maximum number of scores in the answer" })),
       },
       closed,
     ),
     output: OPERATIONS.sbom.answer,
-    run: ({ sbom, strict, warn_days }: SbomArgs, context) =>
-      context.sbom({
+    run: async ({ sbom, strict, warn_days, max_items }: SbomArgs, context) => {
+      const answer = await context.sbom({
         document: documentOf(sbom),
         ...(strict === true ? { strict: "1" } : {}),
         ...(warn_days === undefined ? {} : { warn_days }),
-      }),
+      });
+      return { ...answer, results: answer.results.slice(0, max_items) };
+    },
   },
 };
 
@@ -242,6 +260,7 @@ interface SbomArgs {
   readonly sbom: object | string;
   readonly strict?: boolean;
   readonly warn_days?: number;
+  readonly max_items?: number;
 }
 
 function documentOf(sbom: object | string): Uint8Array {
