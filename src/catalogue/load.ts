@@ -99,8 +99,11 @@ function toMap<Value>(record: Readonly<Record<string, Value>>): ReadonlyMap<stri
   return map;
 }
 
-/** Ids of https://docs.aws.amazon.com/bedrock/latest/userguide/inference-profiles-support.html end in that of the model. */
-const PROFILE = /^(?:us|eu|apac|global)\.(?=[a-z\d-]+\.)/;
+/**
+ * Ids of https://docs.aws.amazon.com/bedrock/latest/userguide/inference-profiles-support.html: an area or a country, and
+ * the id of the model.
+ */
+const PROFILE = /^(?:[a-z]{2}|us-gov|apac|global)\.(?=[a-z\d-]+\.)/;
 
 /** A catalogue over an opened file. */
 export class StoredCatalogue implements Catalogue {
