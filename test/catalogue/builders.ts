@@ -75,6 +75,28 @@ export function claim(product: string, name: string, field: "eol" | "eoas" | "eo
   return { product: asProductSlug(product), cycle: name, field, basis: "stated", end: end(word) };
 }
 
+/** Rows about packages of the distribution `kit`, read on a page: a period, a vendor's package and a revision. */
+export const packageRows = (page: string, on: string) =>
+  ({
+    packageLifecycles: {
+      reads: [{ page, on, basis: "stated" }],
+      rows: [{ distribution: "kit", release: "1", kind: "package", name: "perl", eol: "2022-01-01" }],
+    },
+    vendorPackages: [{ vendor: "Kit", product: "kit", names: { deb: ["kit"] }, page, on, basis: "stated" }],
+    distroRevisions: [
+      {
+        distribution: "kit",
+        products: ["kit"],
+        format: "deb",
+        pattern: "kit",
+        page,
+        on,
+        basis: "stated",
+        examples: [],
+      },
+    ],
+  }) satisfies Partial<Curated>;
+
 export const NOTHING_CURATED: Curated = {
   pages: {},
   products: [],

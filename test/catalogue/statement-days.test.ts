@@ -14,7 +14,7 @@ import { linksUnder } from "../../src/wire/links.ts";
 import { assessmentFromScore } from "../../src/wire/lifecycle.ts";
 import { scoreObject } from "../../src/wire/score.ts";
 import type { End } from "../../src/model/index.ts";
-import { cycle, end, inputs, ours, recorded } from "./builders.ts";
+import { cycle, end, inputs, ours, packageRows, recorded } from "./builders.ts";
 
 const read = (on: string) =>
   ours("kit", [{ cycle: "1", eol: false }], { reads: [{ page: "https://vendor.test", on, basis: "stated" }] });
@@ -29,7 +29,7 @@ test.each([
   ["2026-5", false],
   ["2026-05-32", false],
   ["May 2026", false],
-])("a curated read of %s: %s, because a first of a month is a month that was made a day", (on, accepted) => {
+])("a curated read of %s is accepted: %s", (on, accepted) => {
   expect(Value.Check(Product, read(on))).toBe(accepted);
 });
 
@@ -85,23 +85,7 @@ describe("rows about packages and affected versions", () => {
       inputs(
         [recorded("kit", [cycle("1", "2020-01-01", "2030-01-01")])],
         {
-          packageLifecycles: {
-            reads: [{ page, on, basis: "stated" }],
-            rows: [{ distribution: "kit", release: "1", kind: "package", name: "perl", eol: "2022-01-01" }],
-          },
-          vendorPackages: [{ vendor: "Kit", product: "kit", names: { deb: ["kit"] }, page, on, basis: "stated" }],
-          distroRevisions: [
-            {
-              distribution: "kit",
-              products: ["kit"],
-              format: "deb",
-              pattern: "kit",
-              page,
-              on,
-              basis: "stated",
-              examples: [],
-            },
-          ],
+          ...packageRows(page, on),
           kev: { pairs: { kit: [["Vendor", "Kit", "exact"]] }, named: {} },
           kevVersions: [
             { reads: [{ source: "cve", page, on }], products: { kit: [{ cve: "CVE-2024-0001", ranges: ["<1"] }] } },

@@ -8,7 +8,7 @@ import { CURATED } from "../../src/catalogue/places.ts";
 import { type Curated, readCurated } from "../../src/pipeline/compile/curated.ts";
 import { isProposal } from "../../src/pipeline/compile/curated-schemas.ts";
 import { compile } from "../../src/pipeline/compile/compile.ts";
-import { claim, cycle, inputs, ours, recorded, vendor } from "../catalogue/builders.ts";
+import { claim, cycle, inputs, ours, packageRows, recorded, vendor } from "../catalogue/builders.ts";
 
 test.each([
   ["https://github.com/owner/kit/pull/391", true],
@@ -41,11 +41,15 @@ const cited =
   (page: string, more: Parameters<typeof ours>[2] = {}) =>
   () =>
     compile(
-      inputs([], {
-        products: [
-          ours("kit", [{ cycle: "1", eol: true }], { reads: [{ page, on: "2026-11-23", basis: "stated" }], ...more }),
-        ],
-      }),
+      inputs(
+        [],
+        {
+          products: [
+            ours("kit", [{ cycle: "1", eol: true }], { reads: [{ page, on: "2026-11-23", basis: "stated" }], ...more }),
+          ],
+        },
+        { refusesNew: true },
+      ),
     );
 const go = { purls: ["pkg:golang/github.com/owner/kit"] };
 const moved = { ...go, policy: "https://github.com/Successor/kit#support" };
@@ -102,38 +106,9 @@ describe("every page that is read for a product of the record", () => {
         },
       }),
     ],
-    [
-      "the period of a package",
-      (page) => ({
-        packageLifecycles: {
-          reads: [{ page, on, basis: "stated" }],
-          rows: [{ distribution: "kit", release: "1", kind: "package", name: "perl", eol: "2022-01-01" }],
-        },
-      }),
-    ],
-    [
-      "a vendor's package",
-      (page) => ({
-        vendorPackages: [{ vendor: "Kit", product: "kit", names: { deb: ["kit"] }, page, on, basis: "stated" }],
-      }),
-    ],
-    [
-      "a revision",
-      (page) => ({
-        distroRevisions: [
-          {
-            distribution: "kit",
-            products: ["kit"],
-            format: "deb",
-            pattern: "kit",
-            page,
-            on,
-            basis: "stated",
-            examples: [],
-          },
-        ],
-      }),
-    ],
+    ["the period of a package", (page) => ({ packageLifecycles: packageRows(page, on).packageLifecycles })],
+    ["a vendor's package", (page) => ({ vendorPackages: packageRows(page, on).vendorPackages })],
+    ["a revision", (page) => ({ distroRevisions: packageRows(page, on).distroRevisions })],
     [
       "affected versions",
       (page) => ({
@@ -146,7 +121,7 @@ describe("every page that is read for a product of the record", () => {
   ];
   test.each(rows)("%s is not read in a fork", (_, curated) => {
     const compiled = (owner: string) => () =>
-      compile(inputs([record], curated(`https://github.com/${owner}/kit/blob/main/EOL.md`)));
+      compile(inputs([record], curated(`https://github.com/${owner}/kit/blob/main/EOL.md`), { refusesNew: true }));
     expect(compiled("stranger")).toThrow(/is a repository of stranger: kit is at owner/);
     expect(compiled("owner")).not.toThrow();
   });
@@ -156,10 +131,18 @@ describe("every page that is read for a product of the record", () => {
       const feed = vendor("kit-feed", [claim("kit", "1", "eol", "2022-01-01")], {
         url: `https://github.com/${owner}/kit`,
       });
-      return compile(inputs([record], {}, { vendors: [feed] }));
+      return compile(inputs([record], {}, { vendors: [feed], refusesNew: true }));
     };
     expect(compiled("stranger")).toThrow(/is a repository of stranger: kit is at owner/);
     expect(compiled("owner")).not.toThrow();
+  });
+
+  test("a repository that moved in the record is noted in an update", () => {
+    const page = "https://github.com/stranger/kit/blob/main/EOL.md";
+    const { notes } = compile(inputs([record], { factPages: [{ product: "kit", page }] }));
+    expect(notes.filter(({ code }) => code === "fork").map(({ message }) => message)).toEqual([
+      `${page} is a repository of stranger: kit is at owner`,
+    ]);
   });
 });
 

@@ -39,6 +39,7 @@ export interface UpdateCheckOptions {
   /** Accept moved ends beyond the limits, and answers that do not fail any more. */
   readonly allowDateChanges?: boolean | undefined;
 }
+
 /**
  * Returns `newer` without the rows that would weaken answers of `older`.
  * @throws EolgateError `catalogue`, code `update-dates`: too many answers, or rows that cannot be held back.

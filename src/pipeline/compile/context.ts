@@ -38,7 +38,10 @@ const PACKAGE = /^pkg:(?:github|githubactions|(?:golang|swift)\/github\.com)\/([
 const REPOSITORY =
   /^https?:\/\/(?:(?:www\.)?github\.com|raw\.githubusercontent\.com)\/([^/]+)\/([^/?#]+?)(?:\.git)?(?:[/?#]|$)/i;
 
-/** Refuses a page in a repository of the same name under another owner than the product's packages and policy name. */
+/**
+ * Refuses a page in a repository of the same name under another owner than the product's packages and policy name. A
+ * repository that moved in the upstream record is only noted in an update.
+ */
 export function refuseFork({ repositories, problems }: CompileContext, slug: string, url: string): void {
   const [, owner = "", name = ""] = REPOSITORY.exec(url.toLowerCase()) ?? [];
   const owners = (repositories.get(slug) ?? []).flatMap((place) => {
@@ -46,7 +49,11 @@ export function refuseFork({ repositories, problems }: CompileContext, slug: str
     return own !== undefined && repository === name ? [own] : [];
   });
   if (name === "" || owners.length === 0 || owners.includes(owner)) return;
-  problems.refuse("fork", slug, `${url} is a repository of ${owner}: ${slug} is at ${[...new Set(owners)].join(", ")}`);
+  problems.newContent(
+    "fork",
+    slug,
+    `${url} is a repository of ${owner}: ${slug} is at ${[...new Set(owners)].join(", ")}`,
+  );
 }
 
 // The tables that vendors' feeds are. An own record that was read there has the vendor's date: it names the vendor's address,

@@ -3,13 +3,12 @@
  * as the end. A label that states it is listed in `milestones.json`; every other product was read and has a row.
  */
 import { type Static, Type } from "typebox";
-import { page } from "./curated-schemas.ts";
 import { compact } from "../../text/values.ts";
 import { lastStoredDay } from "../../catalogue/stored-values.ts";
 import type { StoredCycle, StoredEnd, StoredGate, StoredMilestone } from "../../catalogue/schema.ts";
 import { type GateEnd, MILESTONE_KINDS, type MilestoneKind } from "../../model/dates.ts";
 import type { RecordedProduct, SourceClaim } from "../sources/source.ts";
-import { closed, day, end, optional, text } from "./curated-schemas.ts";
+import { closed, day, end, optional, page, text } from "./curated-schemas.ts";
 import type { Problems } from "../problems.ts";
 import type { VendorReading } from "./vendor.ts";
 
