@@ -22,7 +22,7 @@ export type SourceFormat =
   | "text"
   | "go"
   | "php"
-  | "python";
+  | "code";
 
 export interface FetchOptions {
   /** `--source-base`: a mirror, with a folder for each host. See `resolveAddress`. */

@@ -4,7 +4,6 @@
  */
 import { alpineReleases, opensuseLeap, rubyBranches } from "./branches.ts";
 import { almalinuxWiki, railsMaintenance } from "./sentences.ts";
-import { airflowVersions } from "./airflow-versions.ts";
 import { cisaKev } from "./cisa-kev.ts";
 import { debianSecuritySupport } from "./debian-security-support.ts";
 import { distroInfoDebian, distroInfoDevuan, distroInfoUbuntu } from "./distro-info.ts";
@@ -19,7 +18,6 @@ import { readFeeds } from "./declared/read-feeds.ts";
 import type { Source } from "./source.ts";
 
 export const SOURCES = {
-  "airflow-versions": airflowVersions,
   "almalinux-wiki": almalinuxWiki,
   "alpine-releases": alpineReleases,
   "cisa-kev": cisaKev,

@@ -19,6 +19,7 @@ export const FIXTURES: readonly Fixture[] = [
   { id: "almalinux-wiki", file: "almalinux-wiki.md", needs: "security support until" },
   { id: "alpine-releases", file: "alpine-releases.json", needs: "eol_date" },
   { id: "angular-releases", file: "angular-releases.md", needs: "LTS ends" },
+  { id: "anthropic-sdk-models", file: "anthropic-sdk-models.ts.txt", needs: "DEPRECATED_MODELS" },
   { id: "aws-aurora-mysql-calendar", file: "aws-aurora-mysql-calendar.html", needs: "end of standard support" },
   { id: "aws-eks", file: "aws-eks.html", needs: "End of standard support" },
   { id: "aws-emr-standard-support", file: "aws-emr-standard-support.html", needs: "Standard support end date" },

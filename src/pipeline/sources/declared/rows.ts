@@ -42,6 +42,7 @@ const READERS: Readonly<Record<DeclaredFeed["format"], ReadRows>> = {
   markdown: (text, rows) => tableRows(markdownTables(text), rows),
   html: (text, rows) => tableRows(htmlTables(text), rows),
   workbook: (text, rows) => csvPart(text, (rows.columns ?? []).flat()).rows.map((row) => fromTable(row)),
+  code: blockRows,
   xml: (text, rows) => xmlRows(text, rows.element ?? "item").map((row) => fromCells(withPairs(row, rows))),
 };
 
@@ -113,6 +114,21 @@ function fromLocation(row: FeedLocation, extra: ReadonlyMap<string, string>): Fe
       return undefined;
     },
   };
+}
+
+/** The lines of a block, for example of a table in the code of a program. */
+function blockRows(text: string, { block = "", row = "", columns = [] }: FeedRows): readonly FeedRow[] {
+  const body = new RegExp(block, "ms").exec(completeLines(text).join("\n"))?.[1];
+  if (body === undefined) throw feedChanged("/", `a block ${block}`);
+  return body
+    .trimEnd()
+    .split("\n")
+    .map((written, index) => {
+      const where = `row ${index + 1}`;
+      const [, ...cells] = new RegExp(row).exec(written) ?? [];
+      if (cells.length === 0) throw feedChanged(where, `a row ${row}`);
+      return fromCells({ where, cells: new Map(columns.flat().map((name, at) => [name, cells[at] ?? ""])) });
+    });
 }
 
 interface CellRow {

@@ -17,10 +17,7 @@ const optional = Type.Optional;
 const Condition = Type.Object({ column: columns, pattern }, closed);
 
 /** A text in the place of a date: what it means. `open`: no end announced. `ended`: ended on a day that is not stated. */
-const Exception = Type.Object(
-  { pattern, means: Type.Enum(["open", "ended", "nothing", "approximate", "prose", "quarter", "range"]) },
-  closed,
-);
+const Exception = Type.Object({ pattern, means: Type.Enum(["open", "ended", "nothing", "prose", "range"]) }, closed);
 
 const reading = {
   column: columns,
@@ -30,6 +27,8 @@ const reading = {
   optional: optional(Type.Literal(true)),
   /** Removed from the text before it is read. */
   strip: optional(pattern),
+  /** Marks an approximate, expected or tentative date, and is removed: only about its month is known. */
+  about: optional(pattern),
   exceptions: optional(Type.Array(Exception)),
   /** The row has the value only where this applies. */
   when: optional(Condition),
@@ -69,6 +68,9 @@ const Rows = Type.Object(
     key: optional(text),
     /** Keys that a row may have: a renamed date is noticed. */
     only: optional(Type.Array(text)),
+    /** Code: the block whose lines are the rows, as the first group, and a row with a group for each of the columns. */
+    block: optional(pattern),
+    row: optional(pattern),
     /** XML: the name of the elements. */
     element: optional(text),
     /** XML: a column that contains `Key: value` pairs, and what separates them. Each key becomes a column. */
@@ -97,7 +99,7 @@ export const DeclaredFeed = Type.Object(
     /** Whose statement it is: feeds of one origin count once. The product where absent. */
     origin: optional(text),
     /** `workbook`: the first sheet of an Office Open XML file. */
-    format: Type.Enum(["json", "yaml", "toml", "csv", "xml", "html", "markdown", "workbook"]),
+    format: Type.Enum(["json", "yaml", "toml", "csv", "xml", "html", "markdown", "workbook", "code"]),
     /** The documents are pages; the address on each that matches is that of the data. */
     link: optional(pattern),
     verification: Type.Enum(["read", "excerpt", "unverified-format"]),
