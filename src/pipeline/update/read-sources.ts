@@ -58,7 +58,8 @@ export async function readSources(readers: Readers): Promise<ReadSources> {
   const vendors: VendorReading[] = [];
   const packageEnds: PackageEndReading[] = [];
   // The record first: without it the others need not be read.
-  const { record, outcomes } = await readRecord(readers);
+  const { id, record, ...recordRead } = await readRecord(readers);
+  const outcomes = [outcomeOf(id, recordRead)];
   let kev: KevReading | undefined;
   const others = readers.sources.filter((source) => source.kind !== "record");
   let done = 0;
@@ -71,10 +72,7 @@ export async function readSources(readers: Readers): Promise<ReadSources> {
   };
   await inParallel(others, AT_ONCE, async (source) => {
     try {
-      const read = await readOther(source);
-      const { newKeys = [] } = read;
-      const outcome = read.changed ? "read" : "not-modified";
-      outcomes.push({ id: source.id, outcome, claims: read.claims, ...(newKeys.length > 0 && { newKeys }) });
+      outcomes.push(outcomeOf(source.id, await readOther(source)));
     } catch (error) {
       if (!(error instanceof EolgateError)) throw error;
       outcomes.push({ id: source.id, outcome: "failed", claims: 0, why: error.message });
@@ -94,27 +92,28 @@ export async function readSources(readers: Readers): Promise<ReadSources> {
   };
 }
 
-async function readRecord(readers: Readers): Promise<{ record: RecordReading; outcomes: ReadOutcome[] }> {
-  const outcomes: ReadOutcome[] = [];
-  let record: RecordReading | undefined;
-  for (const source of readers.sources) {
-    if (source.kind !== "record") continue;
-    const [document] = source.documents;
-    if (document === undefined) continue;
-    const { text, changed } = await documentText(readers, source, document);
-    record = source.parse(text, document);
-    const { newKeys, products } = record;
-    const outcome = changed ? "read" : "not-modified";
-    outcomes.push({ id: source.id, outcome, claims: products.length, ...(newKeys.length > 0 && { newKeys }) });
-  }
-  if (record === undefined) throw new RangeError("the table of sources has no record");
-  return { record, outcomes };
-}
-
 interface SourceRead {
   readonly changed: boolean;
   readonly claims: number;
   readonly newKeys?: readonly string[];
+}
+
+const outcomeOf = (id: string, { changed, claims, newKeys = [] }: SourceRead): ReadOutcome => ({
+  id,
+  outcome: changed ? "read" : "not-modified",
+  claims,
+  ...(newKeys.length > 0 && { newKeys }),
+});
+
+async function readRecord(
+  readers: Readers,
+): Promise<SourceRead & { readonly id: string; readonly record: RecordReading }> {
+  const source = readers.sources.find(({ kind }) => kind === "record");
+  const [document] = source?.documents ?? [];
+  if (source?.kind !== "record" || document === undefined) throw new RangeError("the table of sources has no record");
+  const { text, changed } = await documentText(readers, source, document);
+  const record = source.parse(text, document);
+  return { id: source.id, record, changed, claims: record.products.length, newKeys: record.newKeys };
 }
 
 async function readKev(
