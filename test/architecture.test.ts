@@ -26,7 +26,8 @@ const GATE: Readonly<Record<string, number>> = {
   // Feeds that could not be read for a week. OpenEoX statements with vendor and identifiers.
   // Keys of packages are asked with the module streams that contain them.
   // The list of newest versions is one of its tables. Vendors of CPEs in catalogues from files and with own entries.
-  catalogue: 5_595,
+  // Dates that are quarters or approximate, here and in two further directories.
+  catalogue: 5_608,
   // Packages of languages, and a decoder of tar archives.
   images: 4_522,
   signals: 2_660,
@@ -57,7 +58,7 @@ const GATE: Readonly<Record<string, number>> = {
   resolve: 4_499,
   // Doubts about support: past "not before" days, lines that later releases end, models whose page was not read again, lists
   // of packages that name no end.
-  lifecycle: 1_120,
+  lifecycle: 1_131,
   "json-rows": 2_780,
   // The texts of the doubts: their conditions and reasons.
   // How the end that the gate takes is known: moved here from `api`.
@@ -69,8 +70,8 @@ const GATE: Readonly<Record<string, number>> = {
 
 /** The other two parts import from the gate, and from each other through the entry. */
 // Each maker of a product has a page. Without a mail server, pages and probes say so.
-// Links of a server without a name lead to the address of the caller. MCP has prompts and resources.
-const PARTS: Readonly<Record<string, number>> = { service: 14_220, pipeline: 6_720 };
+// Links of a server without a name lead to the address of the caller. MCP has prompts and resources. Mails state quarters.
+const PARTS: Readonly<Record<string, number>> = { service: 14_228, pipeline: 6_710 };
 
 /** Directories without clock, network, file, environment or terminal: `report` and all below it. */
 const PURE = new Set(Object.keys(GATE).slice(Object.keys(GATE).indexOf("report")));

@@ -1,17 +1,15 @@
-/** Ends and dates between the model's form and the file's. */
+/** Ends and dates between the model's form and the file's, where a date is the text of `formatDate`. */
+import { lastDay } from "../lifecycle/days.ts";
+import { formatDate } from "../messages/format.ts";
 import { asIsoDate } from "../text/ids.ts";
 import type { End, LifecycleDate } from "../model/index.ts";
 import type { StoredDate, StoredEnd } from "./schema.ts";
 import type { KevRange } from "../model/kev.ts";
 
-export function storeDate(date: LifecycleDate): StoredDate {
-  return date.precision === "month" ? date.value.slice(0, 7) : date.value;
-}
-
 export function storeEnd(end: End | undefined): StoredEnd | undefined {
   switch (end?.kind) {
     case "dated":
-      return storeDate(end.date);
+      return formatDate(end.date);
     case "ended":
       return true;
     case "open":
@@ -22,12 +20,16 @@ export function storeEnd(end: End | undefined): StoredEnd | undefined {
   }
 }
 
-/** `2024-06` becomes the last day of June, which is what a month means in arithmetic. */
+/** A regular expression of what `readDate` reads; of days, only the form. */
+export const STORED_DATE = "^(\\d{4}-\\d{2}-\\d{2}|~?\\d{4}-(0[1-9]|1[0-2])|\\d{4}-Q[1-4])$";
+
+/** `2024-06`, `~2024-06` and `2024-Q2` become the last day of June, which is what they mean in arithmetic. */
 export function readDate(stored: StoredDate): LifecycleDate {
-  if (stored.length > 7) return { value: asIsoDate(stored), precision: "day" };
-  const [year, month] = stored.split("-").map(Number);
-  const last = new Date(Date.UTC(year ?? 0, month ?? 1, 0)).getUTCDate();
-  return { value: asIsoDate(`${stored}-${String(last).padStart(2, "0")}`), precision: "month" };
+  const [, about, year = "", quarter, month] = /^(~?)(\d{4})-(?:Q([1-4])|(0[1-9]|1[0-2]))$/.exec(stored) ?? [];
+  if (year === "") return { value: asIsoDate(stored), precision: "day" };
+  const precision = quarter ? "quarter" : about ? "about" : "month";
+  const within = asIsoDate(`${year}-${month ?? String(Number(quarter) * 3).padStart(2, "0")}-01`);
+  return { value: lastDay({ value: within, precision }), precision };
 }
 
 export function readEnd(stored: StoredEnd | undefined): End {

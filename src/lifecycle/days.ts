@@ -4,6 +4,7 @@
  */
 import type { IsoDate, StatementDay } from "../text/ids.ts";
 import { asIsoDate } from "../text/ids.ts";
+import { formatDate } from "../messages/format.ts";
 import type { LifecycleDate } from "../model/index.ts";
 
 const MS_PER_DAY = 86_400_000;
@@ -35,18 +36,21 @@ export function addMonths(date: IsoDate, months: number): IsoDate {
   return fromDayNumber(Math.min(Date.UTC(year, month, day), Date.UTC(year, month + 1, 0)) / MS_PER_DAY);
 }
 
-/** The day for arithmetic: a date of month precision is the last day of the month. */
+/** The day for arithmetic: of a date that is less precise, the last day of the month, or of the last month of the quarter. */
 export function lastDay({ value, precision }: LifecycleDate): IsoDate {
   if (precision === "day") return value;
-  return fromDayNumber(Date.UTC(Number(value.slice(0, 4)), Number(value.slice(5, 7)), 0) / MS_PER_DAY);
+  const month = Number(value.slice(5, 7));
+  const last = precision === "quarter" ? Math.ceil(month / 3) * 3 : month;
+  return fromDayNumber(Date.UTC(Number(value.slice(0, 4)), last, 0) / MS_PER_DAY);
 }
 
 /** The earliest day of a statement of which only the month or the year is known: it never looks younger than it is. */
 export const firstDay = (day: StatementDay): IsoDate => asIsoDate(`${day}-01-01`.slice(0, 10));
 
+const COARSENESS: readonly LifecycleDate["precision"][] = ["day", "month", "about", "quarter"];
+
 /** Whether two sources state the same date, at the coarser precision of the two. Dates that differ by one day are different. */
 export function sameDate(a: LifecycleDate, b: LifecycleDate): boolean {
-  return a.precision === "month" || b.precision === "month"
-    ? a.value.slice(0, 7) === b.value.slice(0, 7)
-    : a.value === b.value;
+  const { precision } = COARSENESS.indexOf(a.precision) > COARSENESS.indexOf(b.precision) ? a : b;
+  return formatDate({ ...a, precision }) === formatDate({ ...b, precision });
 }

@@ -23,13 +23,20 @@ export function sameEnd(a: End, b: End): boolean {
   return a.kind === b.kind;
 }
 
+/** Days within which a date can be the one that another source states as approximate. */
+const ABOUT_DAYS = 31;
+
+const isApproximate = (a: LifecycleDate, b: LifecycleDate): boolean =>
+  [a, b].some(({ precision }) => precision === "about") && Math.abs(daysBetween(lastDay(a), lastDay(b))) <= ABOUT_DAYS;
+
 /**
- * Whether two sources cannot both be right. Two dates: unless they are the same. A date and a claim without one: only
- * when that claim excludes the date: "ended" read on or before it, or "maintained" read after it.
+ * Whether two sources cannot both be right. Two dates: unless they are the same, or about the same. A date and a claim
+ * without one: only when that claim excludes the date: "ended" read on or before it, or "maintained" read after it.
  */
 export function contradicts(a: Claim, b: Claim): boolean {
   if (a.end.kind === "unknown" || b.end.kind === "unknown") return false;
-  if (a.end.kind === "dated" && b.end.kind === "dated") return !sameDate(a.end.date, b.end.date);
+  if (a.end.kind === "dated" && b.end.kind === "dated")
+    return !sameDate(a.end.date, b.end.date) && !isApproximate(a.end.date, b.end.date);
   if (a.end.kind === "dated") return excludes(b, a.end.date);
   if (b.end.kind === "dated") return excludes(a, b.end.date);
   return a.end.kind !== b.end.kind;
@@ -65,10 +72,15 @@ export function effectiveClaim(all: readonly Claim[]): Claim | undefined {
   return isRecordPreferred(record, vendor) ? record : vendor;
 }
 
-/** Whether a vendor's complete feed states a day and was read at most `LEAD_DAYS` before a record with another date. */
+/**
+ * Whether a vendor's complete feed was read at most `LEAD_DAYS` before a record, and states another date as a day, or the
+ * same as a quarter or as approximate, of which the record made a day.
+ */
 function takesPrecedence(vendor: Claim, record: Claim): boolean {
-  if (!vendor.complete || vendor.end.kind !== "dated" || vendor.end.date.precision !== "day") return false;
-  if (record.end.kind !== "dated" || sameEnd(record.end, vendor.end)) return false;
+  if (!vendor.complete || vendor.end.kind !== "dated" || record.end.kind !== "dated") return false;
+  const { precision } = vendor.end.date;
+  const isSame = sameEnd(record.end, vendor.end);
+  if (isSame ? precision !== "quarter" && precision !== "about" : precision !== "day") return false;
   return daysBetween(firstDay(vendor.retrievedAt), firstDay(record.retrievedAt)) <= LEAD_DAYS;
 }
 

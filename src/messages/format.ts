@@ -12,17 +12,22 @@ export function formatCount(number: number, noun: string, plural = `${noun}s`): 
   return `${formatNumber(number)} ${number === 1 ? noun : plural}`;
 }
 
-/** `2026-08-31`, or `2026-08` if the source states only the month. */
-export function formatDate(date: LifecycleDate): string {
-  return date.precision === "month" ? date.value.slice(0, 7) : date.value;
+/** `2026-08-31`; `2026-08`, `2026-Q3` or `~2026-08` if the source states only a month, a quarter or about a month. */
+export function formatDate({ value, precision }: LifecycleDate): string {
+  if (precision === "day") return value;
+  if (precision === "quarter") return `${value.slice(0, 4)}-${quarterOf(value)}`;
+  return `${precision === "about" ? "~" : ""}${value.slice(0, 7)}`;
 }
+
+const quarterOf = (day: string): string => `Q${Math.ceil(Number(day.slice(5, 7)) / 3)}`;
 
 const MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
 
-/** `30 Jun 2028`, or `Jun 2028` if the source states only the month. */
+/** `30 Jun 2028`, `Jun 2028`, `Q2 2028` or `about Jun 2028`, as the source states it. */
 export function formatDay({ value, precision }: LifecycleDate): string {
+  if (precision === "quarter") return `${quarterOf(value)} ${value.slice(0, 4)}`;
   const month = `${MONTHS[Number(value.slice(5, 7)) - 1] ?? ""} ${value.slice(0, 4)}`;
-  return precision === "month" ? month : `${Number(value.slice(8, 10))} ${month}`;
+  return `${{ day: `${Number(value.slice(8, 10))} `, month: "", about: "about " }[precision]}${month}`;
 }
 
 /** `12 days`, `1 day`, `14 months`, `3 years`: the longer the span, the larger the unit. */

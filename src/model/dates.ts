@@ -1,10 +1,11 @@
 /** Dates of the lifecycle with their precision, milestones in the life of a release cycle, and which of them the gate takes as the end. */
 import type { IsoDate } from "../text/ids.ts";
 
-/** A date as a source states it. In arithmetic, a month is its last day. */
+/** A date as a source states it. In arithmetic, a month or a quarter is its last day. */
 export interface LifecycleDate {
   readonly value: IsoDate;
-  readonly precision: "day" | "month";
+  /** `about`: the source states the month as approximate, expected or tentative. */
+  readonly precision: "day" | "month" | "quarter" | "about";
 }
 
 /**

@@ -17,9 +17,11 @@ import type { ClaimObject, ScoreObject, TrackObject } from "./schemas.ts";
 import { freeTracks, supportThatCounts } from "../lifecycle/support.ts";
 
 type DayField<Name extends string> = { readonly [Key in Name]?: string };
-type PrecisionField<Name extends string> = { readonly [Key in `${Name}_precision`]?: "month" };
+/** Of a date that is less precise than a day. */
+type WirePrecision = Exclude<LifecycleDate["precision"], "day">;
+type PrecisionField<Name extends string> = { readonly [Key in `${Name}_precision`]?: WirePrecision };
 
-/** `{ "<name>": day }`, with `<name>_precision: "month"` where the source states only a month. Empty without a date. */
+/** `{ "<name>": day }`, with `<name>_precision` where the source does not state a day. Empty without a date. */
 export function dateFields<Name extends string>(
   name: Name,
   date: LifecycleDate | null | undefined,
@@ -29,7 +31,7 @@ export function dateFields<Name extends string>(
   return { ...(day as DayField<Name>), ...precision(name, date) };
 }
 
-/** The day on the wire, YYYY-MM-DD; of a month, its last day, as in all arithmetic. */
+/** The day on the wire, YYYY-MM-DD; of a month or a quarter, its last day, as in all arithmetic. */
 export const dayOf = (date: LifecycleDate | null | undefined): string | null => (date ? lastDay(date) : null);
 
 /** Only the precision, for fields whose day is always present, as null or a value. */
@@ -38,12 +40,12 @@ export function precision<Name extends string>(
   date: LifecycleDate | null | undefined,
 ): PrecisionField<Name> {
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the compiler widens a computed key to string
-  return (date?.precision === "month" ? { [`${name}_precision`]: "month" } : {}) as PrecisionField<Name>;
+  return (date && date.precision !== "day" ? { [`${name}_precision`]: date.precision } : {}) as PrecisionField<Name>;
 }
 
-export function dateFrom(value: string | null | undefined, month: "month" | undefined): LifecycleDate | null {
+export function dateFrom(value: string | null | undefined, less: WirePrecision | undefined): LifecycleDate | null {
   if (value === null || value === undefined) return null;
-  return { value: asIsoDate(value), precision: month ?? "day" };
+  return { value: asIsoDate(value), precision: less ?? "day" };
 }
 
 /** The end that `eol_date` and `eol_boolean` state; both null means `unknown`. */

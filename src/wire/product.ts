@@ -1,6 +1,7 @@
 /** Products on the wire. */
 import type { Assessment, End, LifecycleDate, Product, ReleaseCycle } from "../model/index.ts";
 import type { MilestoneKind } from "../model/dates.ts";
+import { formatDate } from "../messages/format.ts";
 import { lastDay } from "../lifecycle/days.ts";
 import { byText, compact } from "../text/values.ts";
 import { precision } from "./lifecycle.ts";
@@ -103,7 +104,7 @@ function message({ support: { status, date, track }, cycle }: Assessment): strin
   if (status === "unknown") return "unknown";
   if (status === "eol" && cycle.retired) return "retired";
   const { dated, undated } = MESSAGES[status];
-  const end = date ? `${dated} ${date.precision === "month" ? date.value.slice(0, 7) : date.value}` : undated;
+  const end = date ? `${dated} ${formatDate(date)}` : undated;
   return track === null ? end : `${end} (${track.name})`;
 }
 

@@ -1,5 +1,6 @@
 /** Builders of inputs for the catalogue's compiler: products, pages and feeds with made-up data. */
 import type { CompileInputs } from "../../src/pipeline/compile/compile.ts";
+import { readDate } from "../../src/catalogue/stored-values.ts";
 import type { Curated, CuratedProduct } from "../../src/pipeline/compile/curated.ts";
 import type { VendorReading } from "../../src/pipeline/compile/vendor.ts";
 import type { RecordedCycle, RecordedProduct, SourceClaim } from "../../src/pipeline/sources/source.ts";
@@ -8,11 +9,10 @@ import type { End } from "../../src/model/index.ts";
 
 export const READ_ON = "2025-03-01";
 
-/** `2025-06-15`, `2025-06`, `ended`, `open`. */
+/** `2025-06-15`, `2025-06`, `~2025-06`, `2025-Q2`, `ended`, `open`. */
 export function end(word: string): Exclude<End, { kind: "unknown" }> {
   if (word === "ended" || word === "open") return { kind: word };
-  if (word.length === 10) return { kind: "dated", date: { value: asIsoDate(word), precision: "day" } };
-  return { kind: "dated", date: { value: asIsoDate(`${word}-28`), precision: "month" } };
+  return { kind: "dated", date: readDate(word) };
 }
 
 export function cycle(name: string, released: string, eol: string, more: Partial<RecordedCycle> = {}): RecordedCycle {

@@ -80,6 +80,20 @@ describe("the gate's end is the field that the product's row names", () => {
     ]);
   });
 
+  test.each<[stated: "quarter" | "about", eol: string, expected: string]>([
+    ["quarter", "2029-04-01", "2029-Q2"],
+    ["quarter", "2030-10-01", "2030-Q4"],
+    ["quarter", "2021-01-01", "2021-Q1"],
+    ["quarter", "2029-05-01", "2029-05-01"],
+    ["quarter", "2029-04-02", "2029-04-02"],
+    ["about", "2026-11-30", "~2026-11"],
+    ["about", "2028-02-29", "~2028-02"],
+    ["about", "2026-11-29", "2026-11-29"],
+    ["about", "2024-12-31", "2024-12-31"],
+  ])("a page that states a %s: the record's end %s is %s", (endsAre, eol, expected) => {
+    expect(cyclesOf([cycle("1", "2020-01-01", eol)], { endsAre })).toEqual([{ eol: expected }]);
+  });
+
   test("the day on which something is no longer sold is a milestone", () => {
     const sold = cycle("1", "2020-01-01", "2028-01-01", { discontinued: end("2024-01-01") });
     expect(cyclesOf([sold], {})).toEqual([{ eol: "2028-01-01", milestones: [["sale-end", "2024-01-01"]] }]);

@@ -7,6 +7,7 @@ import { join } from "node:path";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import formats from "ajv-formats";
 import { describe, expect, test } from "vitest";
+import { formatDate } from "../../src/messages/format.ts";
 import { loadCatalogue } from "../../src/catalogue/load.ts";
 import { type OpenEoxCore, productsFromOpenEox, toOpenEox } from "../../src/catalogue/own/openeox.ts";
 import { assess } from "../../src/lifecycle/assess.ts";
@@ -82,8 +83,7 @@ describe("every release cycle in the export", () => {
     for (const { name, cycles } of products)
       for (const { name: cycle, eol } of cycles) {
         if (eol.kind !== "dated" && eol.kind !== "open") continue;
-        const { value = "", precision = "day" } = eol.kind === "dated" ? eol.date : {};
-        const expected = eol.kind === "open" ? false : precision === "month" ? value.slice(0, 7) : value;
+        const expected = eol.kind === "open" ? false : formatDate(eol.date);
         expect([cycle, endsOf.get(`${name} ${cycle}`)]).toEqual([cycle, expected]);
       }
   });

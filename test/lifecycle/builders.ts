@@ -17,11 +17,13 @@ import type {
 
 export const day = (value: string): IsoDate => asIsoDate(value);
 
-/** `2025-06-15` is a day, `2025-06` a month. */
+/** `2025-06-15` is a day, `2025-06` a month, `~2025-06` about a month, `2025-Q2` a quarter. */
 export function date(value: string): LifecycleDate {
-  return value.length === 7
-    ? { value: day(`${value}-01`), precision: "month" }
-    : { value: day(value), precision: "day" };
+  const [, about, year = "", quarter, month] = /^(~?)(\d{4})-(?:Q(\d)|(\d\d))$/.exec(value) ?? [];
+  if (year === "") return { value: day(value), precision: "day" };
+  if (quarter !== undefined)
+    return { value: day(`${year}-${["01", "04", "07", "10"][Number(quarter) - 1] ?? ""}-01`), precision: "quarter" };
+  return { value: day(`${year}-${month}-01`), precision: about === "~" ? "about" : "month" };
 }
 
 /** `ended`, `open`, `unknown`, or a date. */

@@ -53,12 +53,16 @@ describe("addMonths", () => {
   });
 });
 
-describe("date with month precision", () => {
+describe("date that is less precise than a day", () => {
   test.each([
     ["2025-02", "2025-02-28"],
     ["2024-02", "2024-02-29"],
     ["2025-12", "2025-12-31"],
     ["2025-06-15", "2025-06-15"],
+    ["~2025-02", "2025-02-28"],
+    ["2025-Q1", "2025-03-31"],
+    ["2025-Q2", "2025-06-30"],
+    ["2025-Q4", "2025-12-31"],
   ])("%s is treated as %s in arithmetic", (written, last) => {
     expect(lastDay(date(written))).toBe(last);
   });
@@ -70,6 +74,16 @@ describe("date with month precision", () => {
     ["2025-06", "2025-06", true],
     ["2025-06-15", "2025-06-15", true],
     ["2025-06-15", "2025-06-16", false],
+    ["~2025-06", "2025-06-15", true],
+    ["~2025-06", "2025-06", true],
+    ["~2025-06", "2025-07-01", false],
+    ["2025-Q2", "2025-04-01", true],
+    ["2025-Q2", "2025-06", true],
+    ["2025-Q2", "~2025-06", true],
+    ["2025-Q2", "2025-Q2", true],
+    ["2025-Q2", "2025-03-31", false],
+    ["2025-Q2", "2025-07", false],
+    ["2025-Q2", "2026-Q2", false],
   ])("%s and %s are the same date: %s", (a, b, same) => {
     expect(sameDate(date(a), date(b))).toBe(same);
     expect(sameDate(date(b), date(a))).toBe(same);

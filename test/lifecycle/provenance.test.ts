@@ -62,6 +62,36 @@ describe("provenance of combined claims", () => {
         ["discrepancy", "mismatch", "low", 1, X],
       ],
       [
+        "a whole vendor feed, as recent as the record, states its quarter",
+        [{ ...claim("vendor-feed", "2025-Q2", FRESH), complete: true }, claim("upstream", X, FRESH)],
+        ["vendor-fetched", "ok", "high", 2, "2025-Q2"],
+      ],
+      [
+        "a whole vendor feed, as recent as the record, states about its month",
+        [{ ...claim("vendor-feed", "~2025-06", FRESH), complete: true }, claim("upstream", X, FRESH)],
+        ["vendor-fetched", "ok", "high", 2, "~2025-06"],
+      ],
+      [
+        "a whole vendor feed, as recent as the record, states its month",
+        [{ ...claim("vendor-feed", "2025-06", FRESH), complete: true }, claim("upstream", X, FRESH)],
+        ["vendor-fetched", "ok", "high", 2, X],
+      ],
+      [
+        "a whole vendor feed, 15 days older than the record, states its quarter",
+        [{ ...claim("vendor-feed", "2025-Q2", "2025-02-05"), complete: true }, claim("upstream", X, FRESH)],
+        ["vendor-fetched", "fallback", "high", 2, X],
+      ],
+      [
+        "an approximate month next to the record's",
+        [claim("vendor-feed", "~2025-05", FRESH), claim("upstream", X)],
+        ["upstream", "upstream", "medium", 1, X],
+      ],
+      [
+        "an approximate month far from the record's",
+        [claim("vendor-feed", "~2025-08", FRESH), claim("upstream", X)],
+        ["discrepancy", "mismatch", "low", 1, X],
+      ],
+      [
         "stale, with the record that copied it",
         [claim("vendor-feed", X, "2025-01-02"), { ...claim("upstream", X), copied: true }],
         ["vendor-fetched", "fallback", "medium", 1, X],

@@ -3,6 +3,8 @@
  * (version 1.0 of the Core Schema).
  */
 import type { Catalogue, LifecycleDate, Product, ReleaseCycle } from "../../model/index.ts";
+import { formatDate } from "../../messages/format.ts";
+import { type IsoDate, isIsoDate } from "../../text/ids.ts";
 import { firstDay, lastDay } from "../../lifecycle/days.ts";
 import { normalizeName } from "../../resolve/normalize-name.ts";
 import { getOwn } from "../../text/values.ts";
@@ -29,8 +31,8 @@ interface OpenEoxStatement {
     readonly vendor_name: string;
   };
   readonly product_identification_helper: object;
-  /** Of dates of which the source states the month only: the format has days. */
-  readonly eolgate?: { readonly precision: "month" };
+  /** Of dates of which the source does not state the day: the format has days. */
+  readonly eolgate?: { readonly precision: LifecycleDate["precision"] };
 }
 export interface OpenEoxDocument {
   readonly $schema: string;
@@ -69,7 +71,8 @@ function statementOf(product: Product, cycle: ReleaseCycle, maker: string | unde
         ...(cpes[0] !== undefined && { cpe: cpes[0] }),
         purls: purls.length > 0 ? purls : [`pkg:generic/${slug}`],
       },
-      ...(cycle.eol.kind === "dated" && cycle.eol.date.precision === "month" && { eolgate: { precision: "month" } }),
+      ...(cycle.eol.kind === "dated" &&
+        cycle.eol.date.precision !== "day" && { eolgate: { precision: cycle.eol.date.precision } }),
     },
   ];
 }
@@ -136,10 +139,11 @@ export function productsFromOpenEox(
 
 function endOf({ core, eolgate }: OpenEoxStatement, where: string): string | false {
   const stated = core.end_of_security_support === TBA ? core.end_of_life : core.end_of_security_support;
-  return stated === TBA ? false : day(stated, where).slice(0, eolgate?.precision === "month" ? 7 : 10);
+  return stated === TBA ? false : formatDate({ value: day(stated, where), precision: eolgate?.precision ?? "day" });
 }
 
-function day(value: string, where: string): string {
-  if (/^\d{4}-\d{2}-\d{2}T/.test(value)) return value.slice(0, 10);
+function day(value: string, where: string): IsoDate {
+  const written = value.slice(0, 10);
+  if (value[10] === "T" && isIsoDate(written)) return written;
   throw invalidOwn(`${value} is not a timestamp`, where);
 }

@@ -81,7 +81,7 @@ function checkIdentifiers(own: OwnCatalogue, catalogue: Catalogue, path: string)
 function checkDates({ slug, cycles = [] }: OwnProduct, path: string): void {
   for (const { cycle, released, eoas, eol, eoes, read_on } of cycles)
     for (const date of [released, eoas, eol, eoes, read_on])
-      if (typeof date === "string" && !isIsoDate(date.length === 7 ? `${date}-01` : date))
+      if (typeof date === "string" && date.length === 10 && !isIsoDate(date))
         throw invalidOwn(`${slug}:${String(cycle)}: ${date} is not a date`, path, "Write it as YYYY-MM-DD or YYYY-MM.");
 }
 

@@ -3,13 +3,17 @@
  * The published JSON Schema is generated from it.
  */
 import { type Static, Type } from "typebox";
+import { STORED_DATE } from "../stored-values.ts";
 
 const text = Type.String({ minLength: 1, maxLength: 500 });
 const slug = Type.String({ pattern: "^[a-z0-9](?:[a-z0-9._+-]*[a-z0-9+])?$", maxLength: 100 });
 const day = Type.String({ pattern: "^\\d{4}-\\d{2}-\\d{2}$", description: "a day, YYYY-MM-DD" });
-const date = Type.String({ pattern: "^\\d{4}-\\d{2}(-\\d{2})?$", description: "a day or a month" });
+const date = Type.String({
+  pattern: STORED_DATE,
+  description: "a day, a month (2026-10), about a month (~2026-10) or a quarter (2026-Q4)",
+});
 const end = Type.Union([date, Type.Boolean()], {
-  description: "a day, a month, true (ended, date not published) or false (no end announced)",
+  description: "a date, true (ended, date not published) or false (no end announced)",
 });
 const closed = { additionalProperties: false };
 const optional = Type.Optional;

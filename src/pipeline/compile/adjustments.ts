@@ -1,6 +1,7 @@
 /** Consistency checks: names, the order of dates, the release cycles of a product. */
 import type { StoredContent, StoredCycle, StoredProduct, StoredClaim } from "../../catalogue/schema.ts";
-import { lastStoredDay, storeDate, storeEnd } from "../../catalogue/stored-values.ts";
+import { lastStoredDay, storeEnd } from "../../catalogue/stored-values.ts";
+import { formatDate } from "../../messages/format.ts";
 import type { ReadTables } from "../../catalogue/read-tables.ts";
 import { type CompileContext, address, ownSource } from "./context.ts";
 import { OWN_SOURCE, type Problems } from "../problems.ts";
@@ -197,7 +198,7 @@ function cyclesOf(slug: string, reading: VendorReading, tables: ReadTables): rea
     if (first === undefined || released === undefined || released.value > lastPlanned(reading)) return [];
     const cycle = compact({
       name,
-      released: storeDate(released),
+      released: formatDate(released),
       eoas: endOf(claims, "eoas"),
       eol: endOf(claims, "eol"),
       eoes: endOf(claims, "eoes"),

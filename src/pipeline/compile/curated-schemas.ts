@@ -3,6 +3,7 @@
  * distributions, versions of exploited vulnerabilities.
  */
 import { type Static, Type } from "typebox";
+import { STORED_DATE } from "../../catalogue/stored-values.ts";
 
 // Which addresses may be cited. A statement is what a project publishes: a change that somebody proposed is not published
 // yet, and a fork is not the project. What was merged is cited where it was merged to.
@@ -33,7 +34,7 @@ export const day = Type.String({ pattern: "^\\d{4}-\\d{2}-\\d{2}$" });
  * because it usually means a month whose day is not known.
  */
 export const statementDay = Type.String({ pattern: "^\\d{4}(-\\d{2}(-(0[2-9]|[12]\\d|3[01]))?)?$" });
-export const date = Type.String({ pattern: "^\\d{4}-\\d{2}(-\\d{2})?$" });
+export const date = Type.String({ pattern: STORED_DATE });
 export const end = Type.Union([date, Type.Boolean()]);
 const basis = Type.Enum(["stated", "rule", "declared", "absence"]);
 export const kevBasis = Type.Enum(["exact", "evidence", "component", "bundle"]);

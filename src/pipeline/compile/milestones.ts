@@ -4,7 +4,9 @@
  */
 import { type Static, Type } from "typebox";
 import { compact } from "../../text/values.ts";
-import { lastStoredDay } from "../../catalogue/stored-values.ts";
+import { lastStoredDay, readDate } from "../../catalogue/stored-values.ts";
+import { lastDay } from "../../lifecycle/days.ts";
+import { formatDate } from "../../messages/format.ts";
 import type { StoredCycle, StoredEnd, StoredGate, StoredMilestone } from "../../catalogue/schema.ts";
 import { type GateEnd, MILESTONE_KINDS, type MilestoneKind } from "../../model/dates.ts";
 import type { RecordedProduct, SourceClaim } from "../sources/source.ts";
@@ -29,6 +31,11 @@ const Row = Type.Object(
     newestOnly: optional(Type.Enum(["ends", "superseded"])),
     /** While active support has no end, the day is one that the end does not come before. */
     notBeforeWhileActive: optional(Type.Literal(true)),
+    /**
+     * What the page states as ends, where the record makes a day of it: of a quarter its first day, of an approximate month
+     * that is still to come its last day.
+     */
+    endsAre: optional(Type.Enum(["quarter", "about"])),
     /** Ends of single cycles that the page states and the record's fields do not. */
     ends: optional(Type.Record(text, end)),
     /** Where it was read. Absent: the record's own page of the product. */
@@ -91,13 +98,23 @@ export function withGate(
   ruleRead: () => number,
 ): readonly StoredCycle[] {
   return cycles.map((cycle, index) => {
-    const gated = GATES[row.gate](cycle, row);
+    const gated = GATES[row.gate](compact({ ...cycle, eol: asStated(cycle.eol, row) }), row);
     const isReplaced = row.newestOnly !== undefined && cycle.lts === undefined;
     const stated = row.ends?.[cycle.name] ?? (isReplaced ? replacedBy(cycles[index - 1], gated, row) : undefined);
     if (stated === undefined) return gated;
     const rolling = row.newestOnly === "superseded" ? { rolling: true as const } : {};
     return { ...moved(gated, stated, row), ...rolling, read: ruleRead() };
   });
+}
+
+function asStated(end: StoredEnd | undefined, { endsAre, on = "" }: MilestoneGate["row"]): StoredEnd | undefined {
+  if (endsAre === undefined || typeof end !== "string") return end;
+  const { value } = readDate(end);
+  const isMade =
+    endsAre === "quarter"
+      ? /-(?:01|04|07|10)-01$/.test(end)
+      : end > on && lastDay({ value, precision: "month" }) === end;
+  return isMade ? formatDate({ value, precision: endsAre }) : end;
 }
 
 /** The end that follows from the release of the next line; undefined where the cycle keeps its own. */
@@ -116,7 +133,7 @@ function replacedBy(
 }
 
 const isOver = ({ eol }: StoredCycle, { on = "" }: MilestoneGate["row"]): boolean =>
-  eol === true || (typeof eol === "string" && eol <= on);
+  eol === true || (lastStoredDay(eol) ?? "9999") <= on;
 
 /** `eol` is moved; what it was stays visible. */
 function moved(cycle: StoredCycle, eol: StoredEnd, row: MilestoneGate["row"]): StoredCycle {

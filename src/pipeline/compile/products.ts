@@ -4,7 +4,8 @@ import type { RecordedCycle, RecordedProduct } from "../sources/source.ts";
 import type { StoredEnd, StoredCycle, StoredProduct } from "../../catalogue/schema.ts";
 import { attackSurface, extendedTrack } from "./traits.ts";
 import type { Curated, CuratedPlatform, CuratedProduct, CuratedPackages } from "./curated.ts";
-import { lastStoredDay, storeDate, storeEnd, splitCycles } from "../../catalogue/stored-values.ts";
+import { lastStoredDay, storeEnd, splitCycles } from "../../catalogue/stored-values.ts";
+import { formatDate } from "../../messages/format.ts";
 import { endsAfterOf, gateOf, withGate } from "./milestones.ts";
 import { platformCycles } from "./models.ts";
 import { address, type CompileContext, ownSource, RECORD_SOURCE } from "./context.ts";
@@ -97,7 +98,7 @@ function recordedCycle({ curated }: CompileContext, product: RecordedProduct, cy
     name: cycle.name,
     codename: cycle.codename,
     label: ownLabel(cycle),
-    released: cycle.releaseDate && storeDate(cycle.releaseDate),
+    released: cycle.releaseDate && formatDate(cycle.releaseDate),
     // Where a day is stated, only the day is read: the flag was set on the day of asking.
     lts: cycle.ltsFrom?.value ?? (cycle.lts ? (true as const) : undefined),
     eoas: storeEnd(cycle.eoas),
@@ -110,7 +111,7 @@ function recordedCycle({ curated }: CompileContext, product: RecordedProduct, cy
 }
 
 function saleEnd({ discontinued }: RecordedCycle): StoredCycle["milestones"] {
-  return discontinued?.kind === "dated" ? [["sale-end", storeDate(discontinued.date)]] : undefined;
+  return discontinued?.kind === "dated" ? [["sale-end", formatDate(discontinued.date)]] : undefined;
 }
 
 /** A label is kept where it is another name of the cycle, not where it repeats the cycle's name and codename. */

@@ -9,7 +9,8 @@ import { sameEnd } from "../../lifecycle/ends.ts";
 import type { End } from "../../model/index.ts";
 import type { SourceClaim } from "../sources/source.ts";
 import type { StoredCycle, StoredProduct, StoredClaim, StoredTrack } from "../../catalogue/schema.ts";
-import { readEnd, storeDate, storeEnd } from "../../catalogue/stored-values.ts";
+import { readEnd, storeEnd } from "../../catalogue/stored-values.ts";
+import { formatDate } from "../../messages/format.ts";
 import type { ReadTables } from "../../catalogue/read-tables.ts";
 import { partOfRow } from "../problems.ts";
 
@@ -135,7 +136,7 @@ function notBefore(
   if (cycle.notBefore !== undefined) return {};
   for (const { claim, reading } of claims)
     if (claim.field === "notBefore")
-      return { notBefore: storeDate(claim.date), notBeforeRead: readIndex(tables, reading, claim) };
+      return { notBefore: formatDate(claim.date), notBeforeRead: readIndex(tables, reading, claim) };
   return {};
 }
 
@@ -147,7 +148,7 @@ function storedTrack({ reading, claim }: VendorClaim, tables: ReadTables): Store
       name,
       vendor: vendor === "" ? null : vendor,
       cost,
-      end: end && storeDate(end),
+      end: end && formatDate(end),
       read: readIndex(tables, reading, claim),
     },
   ];

@@ -50,9 +50,9 @@ interface TrackClaim extends ClaimOf<"track"> {
 }
 export type SourceClaim = DateClaim | EndClaim | TrackClaim;
 
-/** Something in the text that is not a claim for a reason: prose for a date, an approximate date, a row of another kind. */
+/** Something in the text that is not a claim for a reason: prose for a date, a row of another kind. */
 export interface SourceNote {
-  readonly code: "approximate" | "prose" | "quarter" | "range" | "duplicate" | "not-a-cycle" | "no-date" | "new-key";
+  readonly code: "prose" | "range" | "duplicate" | "not-a-cycle" | "no-date" | "new-key";
   /** Place in the document: a path, or `line N`. */
   readonly where: string;
   /** Text of the vendor, not escaped. */

@@ -1,4 +1,5 @@
 /** The texts about release cycles in a mail, shared by its text and HTML parts. */
+import type { LifecycleDate } from "../../model/index.ts";
 import { SOURCE_LABELS } from "../../messages/provenance.ts";
 import type { AlertDetails, CycleDetails } from "./content.ts";
 import { type MailBlock, type MailRow, type Tone } from "./message.ts";
@@ -82,11 +83,18 @@ function sourceRow({ source, sourceUrl, verifiedAt, confidence }: CycleDetails):
   };
 }
 
+const PRECISIONS: Readonly<Record<LifecycleDate["precision"], string>> = {
+  day: "",
+  month: " (the source states only the month)",
+  quarter: " (the source states only the quarter)",
+  about: " (the source states about this month)",
+};
+
 function endText(releaseCycle: CycleDetails): string {
   if (releaseCycle.eolDate === null)
     return releaseCycle.status === "eol" ? "ended, date not published" : "not announced";
   const track = releaseCycle.track === null ? "" : ` (${releaseCycle.track})`;
-  const month = `${track}${releaseCycle.precision === "month" ? " (the source states only the month)" : ""}`;
+  const month = `${track}${PRECISIONS[releaseCycle.precision ?? "day"]}`;
   if (releaseCycle.daysPastEol !== null)
     return `${releaseCycle.eolDate}${month}, ${days(releaseCycle.daysPastEol)} ago`;
   return `${releaseCycle.eolDate}${month}, ${daysLeft(releaseCycle)} left`;

@@ -2,7 +2,7 @@
  * The facts of a queued mail. Its text, keys and links are created when it is sent, so the store contains no secret.
  * `compose.ts` handles each kind.
  */
-import type { Confidence, Status } from "../../model/index.ts";
+import type { Confidence, LifecycleDate, Status } from "../../model/index.ts";
 import type { IsoDate, StatementDay } from "../../text/ids.ts";
 import type { AlertTrigger, WatchedCycle, NewMail } from "../store/store.ts";
 import { randomBytes } from "node:crypto";
@@ -44,7 +44,7 @@ export interface CycleDetails {
   readonly status: Status;
   /** Null if the date is not published. */
   readonly eolDate: IsoDate | null;
-  readonly precision: "day" | "month" | null;
+  readonly precision: LifecycleDate["precision"] | null;
   /** The support track with that end; null for standard support. */
   readonly track: string | null;
   readonly daysUntilEol: number | null;

@@ -10,7 +10,7 @@ import { firstDay } from "../../lifecycle/days.ts";
 import type { StatementDay } from "../../text/ids.ts";
 import type { Assessment, LifecycleDate, Status } from "../../model/index.ts";
 import type { RowState } from "../../report/rows.ts";
-import { formatDate, formatDay } from "../../messages/format.ts";
+import { formatDay } from "../../messages/format.ts";
 import { formatCycle, formatEnd } from "../../report/labels.ts";
 import { statusLabel } from "./labels.ts";
 
@@ -192,9 +192,9 @@ export const risk = ({ score, grade, band }: Assessment): Markup =>
 export const bar = (value: number, max: number, className = ""): Markup =>
   markup`<svg class="${className}" viewBox="0 0 ${max} 1" preserveAspectRatio="none" aria-hidden="true"><rect class="rest" width="${max}" height="1"/><rect class="got" width="${value}" height="1"/></svg>`;
 
-/** `30 Jun 2028`, or `Jun 2028` if the source states only the month. */
+/** `30 Jun 2028`, or `Jun 2028` or `Q2 2028` if the source states only that. */
 export const date = (value: LifecycleDate): Markup =>
-  markup`<time datetime="${formatDate(value)}">${formatDay(value)}</time>`;
+  markup`<time datetime="${value.value.slice(0, value.precision === "day" ? 10 : 7)}">${formatDay(value)}</time>`;
 
 /** A day, or the month or the year of a statement where no day is known. */
 export const day = (value: StatementDay): Markup =>

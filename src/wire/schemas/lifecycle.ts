@@ -23,7 +23,10 @@ export const VERSION_MATCHES = ["release-line", "longest", "alias", "rule", "lat
 export const KEV_STATES = ["affected", "not-affected", "product"] as const;
 export const MATCHES = ["purl", "name", "model", "cpe"] as const;
 
-const precision = oneOf(["month"], "Present only where the source states a month; the date is then the last day of the month");
+export const precision = oneOf(
+  ["month", "quarter", "about"],
+  "Present only where the source does not state a day; the date is then the last day of the month or quarter. `about`: an approximate month",
+);
 
 /** Where a date comes from. The address and the day are absent if no source is known. */
 const provenance = {

@@ -1,6 +1,6 @@
 /** The schemas of products, batches and badges on the wire. */
 import { Type } from "typebox";
-import { KEV_STATES, requestedFields, scoreSchema, STATUSES } from "./lifecycle.ts";
+import { KEV_STATES, precision, requestedFields, scoreSchema, STATUSES } from "./lifecycle.ts";
 import { MILESTONE_KINDS } from "../../model/dates.ts";
 import { type Wire, count, countOrNull, day, dayOrNull, flag, integer, objectOrNull, oneOf, oneOfOrNull, text, url } from "./types.ts";
 
@@ -24,7 +24,7 @@ const versionSchema = Type.Object({
     Type.Object({
       kind: oneOf(MILESTONE_KINDS),
       date: day(),
-      date_precision: Type.Optional(oneOf(["month"])),
+      date_precision: Type.Optional(precision),
       counts: flag("Whether support that counts lasts until this day"),
     }),
     { description: "Every stated day in the life of the cycle, earliest first" },

@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { describe, expect, test } from "vitest";
+import { formatDate } from "../../../src/messages/format.ts";
 import { readFeeds } from "../../../src/pipeline/sources/declared/read-feeds.ts";
 import { declaredSource } from "../../../src/pipeline/sources/declared/feed.ts";
 import type { DeclaredFeed } from "../../../src/pipeline/sources/declared/schema.ts";
@@ -28,7 +29,11 @@ function read(rows: string, more: Partial<DeclaredFeed> = {}): readonly string[]
   return [
     ...claims.map((claim) => {
       const value =
-        "end" in claim && claim.end.kind === "dated" ? claim.end.date.value : "end" in claim ? claim.end.kind : "";
+        "end" in claim && claim.end.kind === "dated"
+          ? formatDate(claim.end.date)
+          : "end" in claim
+            ? claim.end.kind
+            : "";
       return `${claim.product} ${claim.cycle} ${claim.field} ${value}`.trimEnd();
     }),
     ...notes.map(({ code, text }) => `note ${code} ${text}`),
@@ -58,13 +63,13 @@ describe("feed description", () => {
             exceptions: [
               { pattern: "^Yes$", means: "open" },
               { pattern: "^Over$", means: "ended" },
-              { pattern: "^Q", means: "quarter" },
+              { pattern: "^Q", means: "range" },
               { pattern: "idea", means: "nothing" },
             ],
           },
         ],
       },
-      ["toaster 1 eol open", "toaster 2 eol ended", "note quarter Q3 2046"],
+      ["toaster 1 eol open", "toaster 2 eol ended", "note range Q3 2046"],
     ],
     [
       "reads a value only where its condition holds",
@@ -82,7 +87,19 @@ describe("feed description", () => {
       "keeps the month of a placeholder day",
       "v1,x,2046-02-01",
       { values: [{ ...end, asMonth: true }] },
-      ["toaster 1 eol 2046-02-28"],
+      ["toaster 1 eol 2046-02"],
+    ],
+    [
+      "keeps a quarter",
+      "v1,x,Q3 2046\nv2,x,2046-Q3\nv3,x,2046Q4",
+      {},
+      ["toaster 1 eol 2046-Q3", "toaster 2 eol 2046-Q3", "toaster 3 eol 2046-Q4"],
+    ],
+    [
+      "keeps about a month where a mark says so",
+      "v1,x,~2046-02\nv2,x,2046-02-10 (expected)\nv3,x,2046-02-10",
+      { values: [{ ...end, about: "^~|\\s*\\(expected\\)$" }] },
+      ["toaster 1 eol ~2046-02", "toaster 2 eol ~2046-02", "toaster 3 eol 2046-02-10"],
     ],
     [
       "skips rows by a rule, with a note where asked",

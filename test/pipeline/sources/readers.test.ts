@@ -3,11 +3,11 @@ import { describe, expect, test } from "vitest";
 import { allSources, findSource, SOURCES } from "../../../src/pipeline/sources/sources.ts";
 import type { Source, SourceDocument, SourceClaim } from "../../../src/pipeline/sources/source.ts";
 import type { End, LifecycleDate } from "../../../src/model/index.ts";
+import { formatDate } from "../../../src/messages/format.ts";
 import { FIXTURES, fixtureText, sourceOf } from "./fixtures.ts";
 import type { Fixture } from "./fixtures.ts";
 
-const shown = (date: LifecycleDate | null): string =>
-  date === null ? "none" : date.precision === "month" ? date.value.slice(0, 7) : date.value;
+const shown = (date: LifecycleDate | null): string => (date === null ? "none" : formatDate(date));
 const shownEnd = (end: End): string => (end.kind === "dated" ? shown(end.date) : end.kind);
 
 function formatValue(claim: SourceClaim): string {

@@ -7,6 +7,7 @@ import {
   isoDate,
   isoInstant,
   monthFirst,
+  quarterDate,
   serialDay,
   slashedDay,
   slashedMonth,
@@ -65,10 +66,14 @@ function addException(
 }
 
 function dateOf(value: FeedValue, cell: FeedCell): LifecycleDate {
-  const text = value.strip === undefined ? cell.text : cell.text.replace(new RegExp(value.strip), "").trim();
+  const { strip, about } = value;
+  const isAbout = about !== undefined && matches(about, cell);
+  const marks = [strip, about].flatMap((pattern) => pattern ?? []);
+  const text = marks.reduce((rest, mark) => rest.replaceAll(new RegExp(mark, "g"), "").trim(), cell.text);
   // Reference data keeps some tables with ISO dates, which nothing else can be mistaken for.
-  const date = DATES[value.date](text) ?? isoDate(text);
+  const date = DATES[value.date](text) ?? isoDate(text) ?? quarterDate(text);
   if (!date) throw feedChanged(cell.where, `a date, not ${JSON.stringify(cell.text.slice(0, 60))}`);
+  if (isAbout) return { ...asMonth(date), precision: "about" };
   return value.asMonth ? asMonth(date) : date;
 }
 

@@ -1,8 +1,9 @@
 /**
- * Days and months as vendors write them. Nothing is rounded: a month stays a month (its value is its last day), and what is
- * neither is undefined, for the caller to name.
+ * Days, months and quarters as vendors write them. Nothing is rounded: a month stays a month (its value is its last day),
+ * and what is none of them is undefined, for the caller to name.
  */
-import { asIsoDate, isIsoDate } from "../../../text/ids.ts";
+import { readDate } from "../../../catalogue/stored-values.ts";
+import { isIsoDate } from "../../../text/ids.ts";
 import type { LifecycleDate } from "../../../model/index.ts";
 
 const MONTHS = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"];
@@ -11,25 +12,15 @@ const MONTH_NAMES =
 
 const two = (number: number): string => String(number).padStart(2, "0");
 
-function day(year: number, month: number, dayOfMonth: number): LifecycleDate | undefined {
-  const text = `${String(year)}-${two(month)}-${two(dayOfMonth)}`;
-  return isIsoDate(text) ? { value: text, precision: "day" } : undefined;
-}
+const day = (year: number, monthOfYear: number, dayOfMonth: number): LifecycleDate | undefined =>
+  isoDate(`${year}-${two(monthOfYear)}-${two(dayOfMonth)}`);
 
-/** A month as a date: arithmetic uses its last day. */
-function month(year: number, monthOfYear: number): LifecycleDate | undefined {
-  if (monthOfYear < 1 || monthOfYear > 12) return undefined;
-  const lastDay = new Date(Date.UTC(year, monthOfYear, 0)).getUTCDate();
-  return { value: asIsoDate(`${String(year)}-${two(monthOfYear)}-${two(lastDay)}`), precision: "month" };
-}
+const month = (year: number, monthOfYear: number): LifecycleDate | undefined => isoDate(`${year}-${two(monthOfYear)}`);
 
 /** `2026-10-31`, or `2026-10` for a month. */
 export function isoDate(text: string): LifecycleDate | undefined {
-  const parts = /^(\d{4})-(\d{2})(?:-(\d{2}))?$/.exec(text);
-  if (!parts) return undefined;
-  return parts[3] === undefined
-    ? month(Number(parts[1]), Number(parts[2]))
-    : day(Number(parts[1]), Number(parts[2]), Number(parts[3]));
+  if (isIsoDate(text)) return { value: text, precision: "day" };
+  return /^\d{4}-(?:0[1-9]|1[0-2])$/.test(text) ? readDate(text) : undefined;
 }
 
 /** The day of a date-time as its own offset writes it: `2026-12-31T00:00:00+00:00`, `2025-10-01 12:00:00 UTC`. */
@@ -83,8 +74,11 @@ export function englishDate(text: string): LifecycleDate | undefined {
     : day(Number(years[0]), monthOfYear, Number(days[0]));
 }
 
-/** The month of a day, for sources that print a placeholder day. */
-export function asMonth(date: LifecycleDate): LifecycleDate {
-  const [year, monthOfYear] = date.value.split("-");
-  return month(Number(year), Number(monthOfYear)) ?? date;
+/** `Q3 2027`, `2027-Q3` or `2027Q3`. */
+export function quarterDate(text: string): LifecycleDate | undefined {
+  const stored = text.replace(/^(Q\d) (\d{4})$/, "$2-$1").replace(/^(\d{4})Q/, "$1-Q");
+  return /^\d{4}-Q[1-4]$/.test(stored) ? readDate(stored) : undefined;
 }
+
+/** The month of a day, for sources that print a placeholder day. */
+export const asMonth = ({ value }: LifecycleDate): LifecycleDate => readDate(value.slice(0, 7));
