@@ -19,7 +19,7 @@ interface YarnBlock {
   readonly keys: readonly string[];
   readonly at: number;
   readonly fields: Map<string, { readonly text: string; readonly location: TextLocation }>;
-  readonly requires: (Requirement & { readonly at: number })[];
+  readonly requires: (Requirement & { readonly at: number; readonly isOptional: boolean })[];
 }
 
 const unquote = (text: string): string => text.replace(/^"(.*)"$/, "$1");
@@ -27,7 +27,8 @@ const unquote = (text: string): string => text.replace(/^"(.*)"$/, "$1");
 const PAIR = /^(?<indent> *)(?<key>"(?:[^"\\]|\\.)+"|[^\s:"][^\s:]*)(?::? (?<value>.+)|(?<open>:))$/;
 /** Ranges of a registry. Repositories, archives and folders have several spellings, so they are not matched exactly. */
 const FROM_REGISTRY = /^(?:npm:)?(?:[\d^~<>=*v]|latest$|$)/;
-const SECTIONS = new Set(["dependencies", "optionalDependencies"]);
+const OPTIONAL = "optionalDependencies";
+const SECTIONS = new Set(["dependencies", OPTIONAL]);
 
 function blocksOf(text: string): readonly YarnBlock[] {
   const blocks: YarnBlock[] = [];
@@ -72,7 +73,7 @@ function addLine({ line, start, section, text }: IndentedLine, block: YarnBlock 
     return "";
   }
   if (depth === 4 && SECTIONS.has(section)) {
-    block.requires.push({ name: unquote(key), range: unquote(value), at: start });
+    block.requires.push({ name: unquote(key), range: unquote(value), at: start, isOptional: section === OPTIONAL });
   }
   return section;
 }
@@ -103,11 +104,12 @@ function readBlocks(
   const find = ({ name, range }: Requirement): YarnBlock | undefined =>
     byKey.get(`${name}@${range}`) ?? byKey.get(`${name}@npm:${range}`) ?? names.get(name);
   const isOwn = (block: YarnBlock): boolean => /@workspace:/.test(block.fields.get("resolution")?.text ?? "");
-  const idsOf = (requirements: readonly (Requirement & { readonly at?: number })[]): readonly string[] =>
+  const idsOf = (requirements: readonly (Requirement & Partial<YarnBlock["requires"][number]>)[]): readonly string[] =>
     requirements.flatMap((requirement) => {
       const block = find(requirement);
       if (block) return isOwn(block) ? [] : [idOf(block)];
-      if (requirement.at === undefined || !FROM_REGISTRY.test(requirement.range)) return [];
+      // An optional package may have been left out.
+      if (requirement.at === undefined || requirement.isOptional || !FROM_REGISTRY.test(requirement.range)) return [];
       throw missingPackage(`${requirement.name}@${requirement.range}`, text, requirement.at);
     });
   const packages = blocks

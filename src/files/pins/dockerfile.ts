@@ -95,7 +95,7 @@ export const dockerfile: PinReader = (text) => {
   const known = new Map<string, string>();
   let inStage = false;
   const add = (written: string, at: number): void => {
-    const image = substitute(written, known).replace(/^(["'])(.*)\1$/, "$2");
+    const image = substitute(written, known).replaceAll(/["']/g, "");
     if (image === "scratch" || image === "" || stages.has(image.toLowerCase()) || /^\d+$/.test(image)) return;
     const start = Math.max(text.indexOf(written, at), at);
     pins.push(...imagePins(image, { at: start, length: written.length }));

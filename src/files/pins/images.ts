@@ -84,10 +84,13 @@ function mirrored(repository: string, mirrors: ToolNames["imageMirrors"]): strin
   return `${of}${repository.slice(start.length)}`.replace(/^docker\.io\/(?=[^/]+$)/, `${HUB_HOST}/library/`);
 }
 
-/** A tag that begins with the version stays as written: the version follows from it by the rules of packaging. */
+/**
+ * A tag that begins with a number stays as written: the version follows from it by the rules of packaging. A year is the
+ * name of a release: `2019-CU18-ubuntu-20.04` of SQL Server.
+ */
 function versionIn(tag: string | undefined, pattern: string | undefined): string | undefined {
   const found = pattern === undefined ? undefined : new RegExp(pattern).exec(tag ?? "")?.[1];
-  return found === undefined || tag?.startsWith(found) ? tag : found;
+  return found === undefined || (tag?.startsWith(found) && !/^20\d\d$/.test(found)) ? tag : found;
 }
 
 /** `node:${TAG}`: the image is known, its tag is computed. */

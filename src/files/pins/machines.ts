@@ -27,12 +27,5 @@ function systemPins(written: string, location: TextLocation): readonly Pin[] {
   const system = RUNNERS.find(({ pattern }) => pattern.test(written));
   const version = system?.pattern.exec(written)?.[1];
   if (!system || version === undefined) return [{ name: written, location }];
-  return [
-    {
-      name: system.name,
-      ...(/^\d/.test(version) && { version }),
-      kind: "operating-system",
-      location,
-    },
-  ];
+  return [{ name: system.name, ...(/^\d/.test(version) && { version }), kind: "operating-system", location }];
 }

@@ -171,7 +171,8 @@ function resourcePin({ key: name, product, value: pattern }: ResourceRow, { key,
   const named = ([...groupsOf(name, key), ...groups][0] ?? "").toLowerCase();
   // The value names the product, too, so a computed one names none.
   if (named === "" && product.includes("$1")) return { name: value, location };
-  const version = dotted(named, groups.at(-1) ?? value);
+  const number = groups.at(-1);
+  const version = number === undefined ? value : dotted(named, number);
   return { name: product.replace("$1", LANGUAGES[named] ?? named), version, location };
 }
 

@@ -312,6 +312,11 @@ describe("JavaScript lockfiles", () => {
       '# yarn lockfile v1\n\nexpress@^4:\n  version "4.17.1"\n  dependencies:\n    qs "6.7.0"\n',
       "lockfile-broken, line 6: the file requires qs@6.7.0 but has no entry for it",
     ],
+    [
+      "yarn.lock",
+      '# yarn lockfile v1\n\na@^1:\n  version "1.0.0"\n  optionalDependencies:\n    b "1"\n  dependencies:\n    c "1"\n',
+      "lockfile-broken, line 8: the file requires c@1 but has no entry for it",
+    ],
     ["yarn.lock", "# yarn lockfile v1\n\nexpress@^4:\n", "lockfile-broken, line 3: express@^4 has no version"],
     [
       "yarn.lock",

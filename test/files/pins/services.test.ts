@@ -313,6 +313,16 @@ describe("Terraform", () => {
       ["amazon-rds-postgresql 11 → amazon-rds-postgresql:11", "amazon-rds-postgresql 11 → amazon-rds-postgresql:11"],
     ],
     [
+      "a name with underscores that is computed",
+      {
+        [TF]: 'resource "aws_eks_cluster" "a" {\n  version = var.kubernetes_version\n}\nresource "google_cloudfunctions_function" "b" {\n  runtime = "python37"\n}\n',
+      },
+      [
+        "google-cloud-functions-python 3.7 → google-cloud-functions-python:3.7",
+        "amazon-eks ${var.kubernetes_version} ? computed-value",
+      ],
+    ],
+    [
       "a number",
       { [TF]: 'resource "aws_eks_cluster" "a" {\n  version = 1.30 # ours\n}\n' },
       ["amazon-eks 1.30 → amazon-eks:1.30"],
