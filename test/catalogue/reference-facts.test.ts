@@ -293,7 +293,9 @@ describeWithShared("models", "upstream/ai-models.json", () => {
     const models = [...read<readonly Model[]>("ai-models.json"), ...read<readonly Model[]>("ai-models-azure.json")];
     for (const model of models) {
       const slug = model.platform === "anthropic-api" ? "claude" : model.platform;
-      const cycle = cycleOf(slug, model.line);
+      // A line that was read as the name of a page is named by its id since.
+      const line = catalogue.model(model.line).find(({ product }) => product === slug)?.cycle ?? model.line;
+      const cycle = cycleOf(slug, line);
       const own = cycle.claims.find(({ kind }) => kind === "custom");
       // Read again since.
       if (own !== undefined && own.retrievedAt > statedDay(model.read_on)) continue;
