@@ -17,6 +17,7 @@ import type {
 } from "../model/index.ts";
 import { doubtOn, mayHaveEnded } from "../lifecycle/doubts.ts";
 import { runningTracks } from "../lifecycle/support.ts";
+import { rememberedOf } from "../text/values.ts";
 import { CONDITIONS } from "../policy/conditions.ts";
 import { exploitedBy } from "../policy/deciding.ts";
 import { cycleFullName } from "../messages/cycle-names.ts";
@@ -89,13 +90,15 @@ export function formatEndCell(of: Assessment): string {
   return when === "ended" || when === "superseded" ? `${when}, ${distance}` : distance;
 }
 
-/** `Node.js 16`, `Debian 12 (Bookworm)`, `Microsoft Windows 11 26H1 (E)`. */
-export function formatCycle({ productName, cycle }: Pick<Assessment, "productName" | "cycle">): string {
+type NamedCycle = Pick<Assessment, "productName" | "cycle">;
+
+/** `Node.js 16`, `Debian 12 (Bookworm)`, `Microsoft Windows 11 26H1 (E)`; kept for each assessment (bench/table.ts). */
+export const formatCycle: (of: NamedCycle) => string = rememberedOf(({ productName, cycle }) => {
   const full = cycleFullName(productName, cycle);
   const { name, codename } = cycle;
   const isShown = codename === undefined || name === "all" || full.includes(codename) || full === productName;
   return isShown ? full : `${full} (${codename})`;
-}
+});
 
 /** `free Debian LTS until 2026-08-31 by Debian`. */
 export function formatTrack(track: SupportTrack): string {

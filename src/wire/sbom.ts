@@ -1,5 +1,5 @@
 /** The answer to POST /v1/sbom. The JSON report of `check` contains the same answer without a limit. */
-import { byText, compact } from "../text/values.ts";
+import { byText, compact, rememberedOf } from "../text/values.ts";
 import type {
   Assessment,
   CatalogueMetadata,
@@ -87,6 +87,7 @@ export function riskiest<T extends { readonly assessment: Assessment }>(matched:
 }
 
 function compareCycles(a: { readonly assessment: Assessment }, b: { readonly assessment: Assessment }): number {
+  if (a.assessment === b.assessment) return 0;
   const [left, right] = [a.assessment.releaseCycle, b.assessment.releaseCycle];
   return byText(left.product, right.product) || byText(left.cycle, right.cycle);
 }
@@ -100,16 +101,18 @@ function matchedBy(matched: readonly Matched[]): SbomResponse["matched_by"] {
   return counts;
 }
 
+/** Kept for each assessment, which many components share (bench/table.ts). */
+const scoreKey = rememberedOf(
+  ({ releaseCycle, kevBasis, kevEntries }: Assessment) =>
+    `${releaseCycle.product}:${releaseCycle.cycle} ${kevBasis ?? ""} ${kevEntries.map(({ cve }) => cve).join()}`,
+);
+
 /**
  * One score object per cycle, with the components that belong to it; more where known exploitation differs between the
  * versions of a cycle, because it is part of the score.
  */
 function byCycle(scored: readonly Matched[], links: Links): SbomScore[] {
-  const cycles = Map.groupBy(
-    scored,
-    ({ assessment: { releaseCycle, kevBasis, kevEntries } }) =>
-      `${releaseCycle.product}:${releaseCycle.cycle} ${kevBasis ?? ""} ${kevEntries.map(({ cve }) => cve).join()}`,
-  );
+  const cycles = Map.groupBy(scored, ({ assessment }) => scoreKey(assessment));
   return [...cycles.values()].flatMap((group) => {
     const [first] = group;
     const components = group.map(({ finding, ...matched }) => sbomComponent({ ...matched, support: finding.support }));
