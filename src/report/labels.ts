@@ -90,15 +90,15 @@ export function formatEndCell(of: Assessment): string {
   return when === "ended" || when === "superseded" ? `${when}, ${distance}` : distance;
 }
 
-type NamedCycle = Pick<Assessment, "productName" | "cycle">;
-
 /** `Node.js 16`, `Debian 12 (Bookworm)`, `Microsoft Windows 11 26H1 (E)`; kept for each assessment (bench/table.ts). */
-export const formatCycle: (of: NamedCycle) => string = rememberedOf(({ productName, cycle }) => {
-  const full = cycleFullName(productName, cycle);
-  const { name, codename } = cycle;
-  const isShown = codename === undefined || name === "all" || full.includes(codename) || full === productName;
-  return isShown ? full : `${full} (${codename})`;
-});
+export const formatCycle: (of: Pick<Assessment, "productName" | "cycle">) => string = rememberedOf(
+  ({ productName, cycle }) => {
+    const full = cycleFullName(productName, cycle);
+    const { name, codename } = cycle;
+    const isShown = codename === undefined || name === "all" || full.includes(codename) || full === productName;
+    return isShown ? full : `${full} (${codename})`;
+  },
+);
 
 /** `free Debian LTS until 2026-08-31 by Debian`. */
 export function formatTrack(track: SupportTrack): string {

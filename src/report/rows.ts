@@ -110,10 +110,16 @@ class RowSetBuilder {
     const rows = document.rows;
     for (const evaluated of rows.counts()) this.evaluatedComponents.push(evaluated);
     const listing = rows.counts().map(({ value }) => listingOf(value));
+    // Equal components share a row, which is looked up once (bench/table.ts).
+    const known: OpenRow[] = [];
     for (const [index, id] of rows.ids.entries()) {
       const listed = listing[id];
       if (listed === "row") {
-        const row = addToRow(this.rows, this.findings.of(document, index));
+        const finding = this.findings.of(document, index);
+        const row = known[id] ?? rowOf(this.rows, finding);
+        if (!CONDITIONS[row.outcome.condition].isSingle) known[id] = row;
+        row.findings.push(finding);
+        if (finding.resolution.kind === "distro-maintained") row.distroMaintained += 1;
         // A minimum that has ended is no supported component.
         if (row.state !== "pass" || row.outcome.condition !== "minimum") this.counts[row.state] += 1;
       } else if (listed !== undefined) this.addUnmatched(listed.reason, document, index);
@@ -182,7 +188,8 @@ interface OpenRow extends ReportRow {
   distroMaintained: number;
 }
 
-function addToRow(rows: Map<string, OpenRow>, finding: Finding): OpenRow {
+/** The row that a finding belongs to, created where it is the first one. */
+function rowOf(rows: Map<string, OpenRow>, finding: Finding): OpenRow {
   const { outcome, resolution } = finding;
   const assessment = decidingAssessment(finding);
   const state = stateOf(outcome);
@@ -190,20 +197,17 @@ function addToRow(rows: Map<string, OpenRow>, finding: Finding): OpenRow {
   // Every such component has a row of its own, so the number of rows is a unique key.
   const subject = CONDITIONS[outcome.condition].isSingle ? `#${rows.size}` : `${keyOf(assessment)}|${reason ?? ""}`;
   const key = `${state}|${outcomeKey(outcome)}|${subject}`;
-  let row = rows.get(key);
-  if (row === undefined) {
-    row = {
-      state,
-      outcome,
-      findings: [],
-      distroMaintained: 0,
-      ...(assessment && { assessment }),
-      ...(reason && { reason }),
-    };
-    rows.set(key, row);
-  }
-  row.findings.push(finding);
-  if (resolution.kind === "distro-maintained") row.distroMaintained += 1;
+  const known = rows.get(key);
+  if (known !== undefined) return known;
+  const row = {
+    state,
+    outcome,
+    findings: [],
+    distroMaintained: 0,
+    ...(assessment && { assessment }),
+    ...(reason && { reason }),
+  };
+  rows.set(key, row);
   return row;
 }
 
