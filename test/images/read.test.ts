@@ -190,16 +190,27 @@ describe("runtimes in the environment", () => {
     ["MARIADB_VERSION=1:10.2.44+maria~bionic", "mariadb 10.2.44"],
     ["CADDY_VERSION=v1.0.5", "caddy 1.0.5"],
     ["MONGO_VERSION=4.2.0~rc8", "mongodb 4.2.0"],
+    ["PG_MAJOR=12", "postgresql 12"],
+    ["TOMCAT_VERSION=8.0.53", "tomcat 8.0.53"],
+    ["NGINX_VERSION=1.18.0", "nginx 1.18.0"],
+    ["DOTNET_VERSION=5.0.17", "dotnet 5.0.17"],
+    ["MYSQL_MAJOR=5.7", "mysql 5.7"],
+    ["RABBITMQ_VERSION=3.8.34", "rabbitmq 3.8.34"],
   ])("%s gives the component %s", async (variable, expected) => {
     expect(await componentsOf([{}], { env: ["PATH=/bin", variable] })).toEqual([expected]);
   });
 
-  test.each(["NODE_VERSION=", "NODE_VERSION", "NODE_VERSION=lts", "NODE_VERSION=$X", "OTHER_VERSION=1.2"])(
-    "%s does not contain a version",
-    async (variable) => {
-      expect(await componentsOf([{}], { env: [variable] })).toEqual([]);
-    },
-  );
+  test.each([
+    "NODE_VERSION=",
+    "NODE_VERSION",
+    "NODE_VERSION=lts",
+    "NODE_VERSION=$X",
+    "OTHER_VERSION=1.2",
+    "MY_NODE_VERSION=16",
+    "node_version=16",
+  ])("%s does not contain a version", async (variable) => {
+    expect(await componentsOf([{}], { env: [variable] })).toEqual([]);
+  });
 
   test("the more exact of two variables of a product decides", async () => {
     expect(await componentsOf([{}], { env: ["PG_MAJOR=12", "PG_VERSION=12.9-1.pgdg110+1"] })).toEqual([

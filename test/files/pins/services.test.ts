@@ -263,6 +263,24 @@ describe("values that another place states", () => {
       ),
     ],
     [
+      "inputs of toolchain actions",
+      {
+        ".github/workflows/a.yml":
+          "jobs:\n  a:\n    steps:\n      - { uses: azure/setup-kubectl@v4, with: { version: v1.24.0 } }\n      - { uses: azure/setup-helm@v4, with: { version: v3.9.0, token: '1.0' } }\n      - { uses: subosito/flutter-action@v2, with: { flutter-version: 2.10.5, channel: stable } }\n      - { uses: dtolnay/rust-toolchain@master, with: { toolchain: 1.60.0 } }\n      - { uses: of-ours/setup-helm@v4, with: { version: v2.16.0 } }\n",
+      },
+      [
+        "azure/setup-kubectl@v4 20 → github-actions-runtime:20",
+        "kubernetes 1.24.0 → kubernetes:1.24",
+        "azure/setup-helm@v4 20 → github-actions-runtime:20",
+        "helm 3.9.0 → helm:3",
+        "rust 1.60.0 → rust:1.60",
+        "subosito/flutter-action 2 ? purl-not-tracked",
+        "flutter 2.10.5 ? name-not-recognised",
+        "dtolnay/rust-toolchain master ? purl-not-tracked",
+        "of-ours/setup-helm 4 ? purl-not-tracked",
+      ],
+    ],
+    [
       "the reference of a toolchain action",
       { ".github/workflows/a.yml": "jobs:\n  a:\n    steps:\n      - uses: dtolnay/rust-toolchain@1.70.0\n" },
       ["rust 1.70.0 → rust:1.70", "dtolnay/rust-toolchain 1.70.0 ? purl-not-tracked"],
