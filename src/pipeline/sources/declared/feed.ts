@@ -3,7 +3,7 @@ import { asProductSlug } from "../../../text/ids.ts";
 import { ClaimList } from "../feed/claim-list.ts";
 import { feedChanged } from "../feed/location.ts";
 import type { LifecycleSource, SourceNote, SourceReading } from "../source.ts";
-import { csvRows, type FeedRow, feedRows } from "./rows.ts";
+import { csvRows, type FeedCell, type FeedRow, feedRows } from "./rows.ts";
 import type { DeclaredFeed } from "./schema.ts";
 import { addValue, matches, templated } from "./values.ts";
 
@@ -69,9 +69,13 @@ function productOf({ product, products }: DeclaredFeed, row: FeedRow): string | 
 
 function readRow(feed: DeclaredFeed, row: FeedRow, claims: ClaimList): void {
   if (isSkipped(feed, row, claims)) return;
-  const cycle = cycleOf(feed, row, claims);
-  if (cycle === undefined) return;
-  for (const value of feed.values) addValue(value, row, cycle, claims);
+  const cell = row.cell(feed.cycle.column);
+  const { between } = feed.cycle;
+  const names = cell && between !== undefined ? cell.text.split(new RegExp(between)) : [cell?.text];
+  for (const name of names) {
+    const cycle = cycleOf(feed, row, claims, cell && { ...cell, text: name ?? "" });
+    if (cycle !== undefined) for (const value of feed.values) addValue(value, row, cycle, claims);
+  }
 }
 
 function isSkipped({ skip = [] }: DeclaredFeed, row: FeedRow, claims: ClaimList): boolean {
@@ -82,8 +86,12 @@ function isSkipped({ skip = [] }: DeclaredFeed, row: FeedRow, claims: ClaimList)
   return true;
 }
 
-function cycleOf({ cycle }: DeclaredFeed, row: FeedRow, claims: ClaimList): string | undefined {
-  const cell = row.cell(cycle.column);
+function cycleOf(
+  { cycle }: DeclaredFeed,
+  row: FeedRow,
+  claims: ClaimList,
+  cell: FeedCell | undefined,
+): string | undefined {
   const name = templated(cell, cycle.pattern, cycle.template);
   if (name === undefined) {
     const { where, text } = cell ?? { where: row.where, text: "" };

@@ -116,19 +116,19 @@ function fromLocation(row: FeedLocation, extra: ReadonlyMap<string, string>): Fe
   };
 }
 
-/** The lines of a block, for example of a table in the code of a program. */
+/** The rows of a block, one after the other and nothing else: for example a table in the code of a program. */
 function blockRows(text: string, { block = "", row = "", columns = [] }: FeedRows): readonly FeedRow[] {
   const body = new RegExp(block, "ms").exec(completeLines(text).join("\n"))?.[1];
   if (body === undefined) throw feedChanged("/", `a block ${block}`);
-  return body
-    .trimEnd()
-    .split("\n")
-    .map((written, index) => {
-      const where = `row ${index + 1}`;
-      const [, ...cells] = new RegExp(row).exec(written) ?? [];
-      if (cells.length === 0) throw feedChanged(where, `a row ${row}`);
-      return fromCells({ where, cells: new Map(columns.flat().map((name, at) => [name, cells[at] ?? ""])) });
-    });
+  const pattern = new RegExp(row, "y");
+  const rows: FeedRow[] = [];
+  while (pattern.lastIndex < body.length) {
+    const where = `row ${rows.length + 1}`;
+    const [whole = "", ...cells] = pattern.exec(body) ?? [];
+    if (whole === "") throw feedChanged(where, `a row ${row}`);
+    rows.push(fromCells({ where, cells: new Map(columns.flat().map((name, at) => [name, cells[at] ?? ""])) }));
+  }
+  return rows;
 }
 
 interface CellRow {

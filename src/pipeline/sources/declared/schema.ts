@@ -68,7 +68,7 @@ const Rows = Type.Object(
     key: optional(text),
     /** Keys that a row may have: a renamed date is noticed. */
     only: optional(Type.Array(text)),
-    /** Code: the block whose lines are the rows, as the first group, and a row with a group for each of the columns. */
+    /** Code: the block of the rows, as the first group, and a row with its line ends and a group for each of the columns. */
     block: optional(pattern),
     row: optional(pattern),
     /** XML: the name of the elements. */
@@ -121,6 +121,8 @@ export const DeclaredFeed = Type.Object(
         pattern,
         /** `$1` is the first group of the pattern, which is also the default; `{Column}` for another cell. */
         template: optional(text),
+        /** The cell has several cycles, separated by this. */
+        between: optional(pattern),
         /** Cycles that the catalogue names otherwise. */
         names: optional(Type.Record(text, text)),
         /** Rows whose cell does not fit are other things; else they are a feed that changed. */
