@@ -28,6 +28,13 @@ export function cycleFullName(productName: string, cycle: LabelledCycle): string
   return [...kept, ...labelWords].join(" ");
 }
 
+/** The full name in two parts, of which the second, ` 11 26H1 (E)`, is not cut in narrow columns. */
+export function cycleNameParts(productName: string, cycle: LabelledCycle): readonly [product: string, cycle: string] {
+  const short = ` ${cycleShortName(productName, cycle)}`;
+  const full = cycleFullName(productName, cycle);
+  return full.endsWith(short) ? [full.slice(0, -short.length), short] : [full, ""];
+}
+
 function repeatedWords(productName: string, label: readonly string[]): number {
   const last = productName.split(" ").at(-1) ?? "";
   const isNumber = /^\d+(?:\.\d+)*$/.test(last) && label[0]?.startsWith(`${last}.`) === true;

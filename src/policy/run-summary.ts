@@ -6,6 +6,7 @@ import { causeOfFailure, exitOfGates, gateResult, reportableVerdict, type GateRe
 import { mergeVerdicts } from "./verdict.ts";
 import { evaluatedOf } from "./rows.ts";
 import type { Counted, FailedDocument, EvaluatedComponent, Policy, Report, Severity, Verdict } from "../model/index.ts";
+import { cycleNameParts } from "../messages/cycle-names.ts";
 import { ERROR_KINDS } from "../messages/error.ts";
 import { addTotals, NO_TOTALS, totalsOf, type RunTotals } from "../wire/counts.ts";
 
@@ -25,6 +26,8 @@ export interface AssessedDocument {
 export interface OpenCycle {
   readonly product: string;
   readonly cycle: string;
+  /** The full name in two parts: `Alpine Linux` and ` 3.18`. */
+  readonly names: ReturnType<typeof cycleNameParts>;
   readonly severity: Severity;
   readonly components: number;
 }
@@ -59,9 +62,11 @@ function openCycles(evaluated: readonly Counted<EvaluatedComponent>[]): readonly
     const assessed = outcome.assessment ?? assessment;
     if (outcome.severity === "pass" || assessed === undefined) continue;
     const { product, cycle } = assessed.releaseCycle;
+    const { productName } = assessed;
     const key = `${outcome.severity} ${product}:${cycle}`;
     const components = (cycles.get(key)?.components ?? 0) + count;
-    cycles.set(key, { product, cycle, severity: outcome.severity, components });
+    const names = cycleNameParts(productName, assessed.cycle);
+    cycles.set(key, { product, cycle, names, severity: outcome.severity, components });
   }
   return [...cycles.values()];
 }

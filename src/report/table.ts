@@ -36,6 +36,7 @@ import {
 import { grid } from "./terminal/grid.ts";
 import { type Paint, paint } from "./terminal/paint.ts";
 import { columnsOf, cut, pad, toAscii, wrap } from "./terminal/text.ts";
+import { formatOpenDocuments } from "./verdict.ts";
 import { isGroupedByCycle, type ListedRows, listedRows, rowLocations } from "./view.ts";
 
 const NARROWEST = 40;
@@ -71,7 +72,7 @@ function parts(frame: TableFrame, merged: CycleRows | undefined, single: readonl
     verdict,
     ...sections.map(({ text }) => text),
     ...report.failed.map((each) => failure(each, palette)),
-    [...coverageLines(sets, width, palette), ...remarks(frame, sets)].join("\n"),
+    [...coverageLines(frame, sets), ...remarks(frame, sets)].join("\n"),
     ...(options.details ? sets.flatMap((set) => unmatchedList(set, palette)) : []),
     ...(report.forecast ? [forecastRows(report.forecast, width, palette)] : []),
     footer(
@@ -92,19 +93,10 @@ function verdictText({ report }: TableFrame, sets: readonly RowSet[]): string {
     report,
     sets.flatMap(({ rows }) => rows),
   );
-  if (folders !== undefined || documents.length + failed.length < 2) return escapeTerminal(text);
-  const total = formatCount(documents.length + failed.length, "document");
-  const count = (value: string): number => documents.filter(({ verdict }) => verdict.value === value).length;
-  const counts = [
-    [count("fail"), "fail"],
-    [failed.length, "could not be read"],
-    [count("none"), "could not be assessed"],
-    [count("warn"), "warn"],
-  ].flatMap(([number, words]) => (Number(number) === 0 ? [] : [[Number(number), words] as const]));
-  const [first, ...others] = counts;
-  if (first === undefined) return escapeTerminal(`${total} pass: ${text}`);
-  const rest = others.map(([number, words]) => `, ${formatNumber(number)} ${words}`).join("");
-  return escapeTerminal(`${formatNumber(first[0])} of ${total} ${first[1]}${rest}. ${text}`);
+  const open = formatOpenDocuments(report);
+  if (open !== undefined) return escapeTerminal(`${open}. ${text}`);
+  const isRun = folders === undefined && documents.length + failed.length > 1;
+  return escapeTerminal(isRun ? `${formatCount(documents.length, "document")} pass: ${text}` : text);
 }
 
 /** `eolgate  web-shop 4.2.0 (CycloneDX, 18 components)      2026-11-22` */

@@ -22,6 +22,31 @@ export function formatVerdict(report: Report): string {
   return `${formatCount(coverage.assessed, "component")} assessed, no policy violations`;
 }
 
+/** `4 of 9 documents fail, 2 could not be read`, in this order; undefined if no document has one of the states. */
+export function formatDocumentCounts(
+  states: readonly (readonly [count: number, words: string])[],
+  all = states.reduce((sum, [count]) => sum + count, 0),
+): string | undefined {
+  const [first, ...others] = states.filter(([count]) => count > 0);
+  if (first === undefined) return undefined;
+  const rest = others.map(([count, words]) => `, ${formatNumber(count)} ${words}`).join("");
+  return `${formatNumber(first[0])} of ${formatCount(all, "document")} ${first[1]}${rest}`;
+}
+
+/** The documents of a report that did not pass; undefined for one document, one folder, or if all pass. */
+export function formatOpenDocuments({ documents, failed, folders }: Report): string | undefined {
+  const all = documents.length + failed.length;
+  if (folders !== undefined || all < 2) return undefined;
+  const count = (value: VerdictValue): number => documents.filter(({ verdict }) => verdict.value === value).length;
+  const states = [
+    [count("fail"), "fail"],
+    [failed.length, "could not be read"],
+    [count("none"), "could not be assessed"],
+    [count("warn"), "warn"],
+  ] as const;
+  return formatDocumentCounts(states, all);
+}
+
 /**
  * One reason. Only the first one contains the word component: `3 components past end of life, 1 with a denied licence`.
  */
@@ -51,12 +76,16 @@ export function waiverStates({
 }: Report): readonly { readonly state: string; readonly waiver: Waiver }[] {
   return [
     ...waivers.used.map((waiver) => ({ state: "used", waiver })),
-    ...waivers.expired.map((waiver) => ({ state: WAIVER_STATES.expired, waiver })),
-    ...waivers.unused.map((waiver) => ({ state: WAIVER_STATES.unused, waiver })),
+    ...waivers.expired.map((waiver) => ({ state: WAIVER_STATES.expired(1), waiver })),
+    ...waivers.unused.map((waiver) => ({ state: WAIVER_STATES.unused(1), waiver })),
   ];
 }
 
-export const WAIVER_STATES = { expired: "expired; renew or remove it", unused: "unused; remove it" } as const;
+/** The state of a number of waivers, and what to do. */
+export const WAIVER_STATES = {
+  expired: (count: number) => `expired; renew or remove ${count === 1 ? "it" : "them"}`,
+  unused: (count: number) => `unused; remove ${count === 1 ? "it" : "them"}`,
+} as const;
 
 /** The catalogue, and the oldest of its statements that a pass or a warning relies on. */
 export function formatCatalogue({ catalogue, verdict: { oldestStatement: oldest } }: Report): string {

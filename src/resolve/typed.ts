@@ -56,7 +56,8 @@ export function askedVersion(catalogue: Catalogue, question: string, asOf: IsoDa
   const asked = namedVersion(named);
   if (cycles.length === 0 || asked !== undefined) return asked;
   const candidates = formatList(cycles.map(({ product, cycle }) => `${product} ${cycle}`));
-  throw EolgateError.of("ambiguous-version", { product: question, version, candidates });
+  const product = question.slice(0, question.length - version.length).replace(/[\s:@/_-]+(?:v|version\s*)?$/i, "");
+  throw EolgateError.of("ambiguous-version", { product, version, candidates });
 }
 
 /**

@@ -68,7 +68,7 @@ describe("run over many documents", () => {
     const { out, exit } = await check();
     expect(out.split("\n").filter((line) => line.includes("service-"))).toHaveLength(DOCUMENTS);
     expect(out).toMatch(/^ {2}FAIL +8 of 24 documents fail, 8 could not be assessed, 8 pass$/m);
-    expect(out).toMatch(/^ +8 +8 {2}nodejs 16 +\S/m);
+    expect(out).toMatch(/^ +8 +8 {2}Node\.js 16 +\S/m);
     // A failure takes precedence over documents without a verdict.
     expect(exit).toBe(1);
   });

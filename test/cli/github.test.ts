@@ -134,7 +134,7 @@ describe("an organisation", () => {
     expect(out).toMatch(/fail +acme\/web/);
     expect(out).toMatch(/empty +acme\/docs +no components/);
     expect(out).toMatch(/2 of 3 documents fail, 1 without components/);
-    expect(out).toMatch(/^ +2 +2 {2}angular 14 +\S/m);
+    expect(out).toMatch(/^ +2 +2 {2}Angular 14 +\S/m);
     expect(exit).toBe(1);
   });
 

@@ -24,7 +24,8 @@ const JAVA = [
   library("request", "2.88.2", "pkg:npm/request@2.88.2"),
   library("left-pad", "1.3.0", "pkg:npm/left-pad@1.3.0"),
 ];
-for (const [name, components] of Object.entries({ "debian.json": DEBIAN, "java.json": JAVA }))
+const UNKNOWN = [library("django", "3.2.1", "pkg:pypi/django@3.2.1"), library("x", "1", "pkg:npm/not-tracked@1")];
+for (const [name, components] of Object.entries({ "debian.json": DEBIAN, "java.json": JAVA, "unknown.json": UNKNOWN }))
   writeFileSync(join(folder, name), JSON.stringify({ bomFormat: "CycloneDX", specVersion: "1.6", components }));
 
 const today = "2026-09-01";
@@ -35,6 +36,7 @@ interface Counts {
   readonly summary: Readonly<Record<string, number | null>>;
   readonly components: number;
   readonly exit: { readonly code: number };
+  readonly coverage: { readonly assessed: number; readonly not_assessed: number };
   readonly findings: readonly { readonly outcome: { readonly severity: string } }[];
   readonly informational: readonly { readonly product: string; readonly status: string }[];
   readonly results: readonly { readonly product: string }[];
@@ -75,6 +77,57 @@ test("several documents have one common summary", async () => {
   expect(both.summary["highest_score"]).toBe(
     Math.max(Number(debian.summary["highest_score"]), Number(java.summary["highest_score"])),
   );
+});
+
+/** SPDX with one element that a relationship names and the document does not contain. */
+writeFileSync(
+  join(folder, "missing.json"),
+  JSON.stringify({
+    spdxVersion: "SPDX-2.3",
+    SPDXID: "SPDXRef-DOCUMENT",
+    name: "app",
+    packages: UNKNOWN.map(({ name, version, purl }) => ({
+      SPDXID: `SPDXRef-${name}`,
+      name,
+      versionInfo: version,
+      externalRefs: [{ referenceCategory: "PACKAGE-MANAGER", referenceType: "purl", referenceLocator: purl }],
+    })),
+    relationships: [
+      { spdxElementId: "SPDXRef-DOCUMENT", relationshipType: "DESCRIBES", relatedSpdxElement: "SPDXRef-x" },
+      { spdxElementId: "SPDXRef-absent", relationshipType: "CONTAINS", relatedSpdxElement: "SPDXRef-django" },
+    ],
+  }),
+);
+
+describe("the table, JSON and NDJSON have the same counts", () => {
+  test.each([
+    ["one document", ["unknown.json"]],
+    ["several documents", ["debian.json", "unknown.json"]],
+    ["a document with missing elements", ["missing.json"]],
+  ])("of %s", async (_, files) => {
+    const { summary, components, exit, coverage } = await report(files, "--fail-on", "eol");
+    const lines = (await check(files, "--fail-on", "eol", "--format", "ndjson")).out.trim().split("\n");
+    expect(JSON.parse(lines.at(-1) ?? "")).toMatchObject({ record: "summary", summary, components, coverage });
+    const { out } = await check(files, "--fail-on", "eol");
+    const { assessed, not_assessed: open } = coverage;
+    expect([exit.code, out]).toEqual([1, expect.stringMatching(`${open} of ${assessed + open} not assessed: `)]);
+  });
+});
+
+test("the sentence counts a release cycle of several documents once", async () => {
+  const twice = "copy.json";
+  writeFileSync(join(folder, twice), readFileSync(join(folder, "debian.json")));
+  const { out } = await check(["debian.json", twice]);
+  expect(out).toMatch(/2 of 2 documents fail\. 1 release cycle has reached end of life\. 1 upgrade clears the gate\./);
+});
+
+test("the line on standard error names the documents that fail before those that cannot be read", async () => {
+  writeFileSync(join(folder, "cut.json"), "{");
+  const { err, exit } = await check(["debian.json", "cut.json"], "-o", join(folder, "out.txt"));
+  expect([exit, err]).toEqual([
+    3,
+    expect.stringContaining("NO VERDICT: 1 of 2 documents fail, 1 could not be read; exit 3; report in "),
+  ]);
 });
 
 test("the table and the JSON report have the same counts", async () => {

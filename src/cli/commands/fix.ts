@@ -58,7 +58,7 @@ async function run(invocation: Invocation): Promise<number> {
     if ("error" in done) failed.push(done);
     else fixes.push(done);
   }
-  io.err(fixCard(fixes, unread, isWriting));
+  if (fixes.length > 0 || failed.length === 0) io.err(fixCard(fixes, unread, isWriting));
   for (const each of failed) io.err(formatFailedDocument(each));
   // A file that was not read may have pins that fail.
   return worstExit([...failed, ...unread].map(() => ERROR_KINDS.input.exit));

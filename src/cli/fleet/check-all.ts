@@ -8,7 +8,7 @@ import { reportSupplements } from "../../api/check.ts";
 import { daysBetween } from "../../lifecycle/days.ts";
 import type { FailedDocument, Report } from "../../model/index.ts";
 import { VERSION } from "../../platform/version.ts";
-import { fleetTable } from "../../report/terminal/fleet.ts";
+import { fleetTable, verdictOfRun } from "../../report/terminal/fleet.ts";
 import { failedLine, summaryLine } from "../../report/ndjson.ts";
 import type { Invocation } from "../command.ts";
 import type { Settings } from "../settings/config.ts";
@@ -70,7 +70,7 @@ export async function checkAll(
     const result = summary.result();
     const report = endReport(context, settings, result);
     const lines = [...result.failed.map(failedLine), summaryLine(report, result.totals)].join("");
-    noteVerdict(io, outputs.file, report, options.view?.quiet === true);
+    if (options.view?.quiet !== true) noteVerdict(io, outputs.file, report, verdictOfRun(report, result));
     await sink.write(isTable ? fleetTable(report, documents, result, options) : lines);
     return result;
   } finally {

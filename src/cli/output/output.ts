@@ -2,7 +2,7 @@
 import { resolve } from "node:path";
 import { EolgateError } from "../../messages/error.ts";
 import { escapeJson as escaped, escapeTerminal } from "../../report/escape.ts";
-import { formatVerdict, VERDICT_TITLES } from "../../report/verdict.ts";
+import { formatOpenDocuments, formatVerdict, VERDICT_TITLES } from "../../report/verdict.ts";
 import type { Report } from "../../model/index.ts";
 import type { ReportView, TerminalOptions, ReporterRow, ReportOptions } from "../../report/reporter.ts";
 import { isReporterName, REPORTERS, type ReporterName } from "../../report/reporters.ts";
@@ -51,9 +51,14 @@ export async function deliverReport(
 }
 
 /** Prints the verdict on standard error where the report goes to a file, so that the reader of a log sees it. */
-export function noteVerdict(io: ProcessContext, file: string | undefined, report: Report, isQuiet: boolean): void {
-  if (file === undefined || isQuiet) return;
-  const verdict = `${VERDICT_TITLES[report.verdict.value]}: ${formatVerdict(report)}`;
+export function noteVerdict(
+  io: ProcessContext,
+  file: string | undefined,
+  report: Report,
+  text = formatOpenDocuments(report) ?? formatVerdict(report),
+): void {
+  if (file === undefined) return;
+  const verdict = `${VERDICT_TITLES[report.verdict.value]}: ${text}`;
   io.err(`eolgate: ${escapeTerminal(`${verdict}; exit ${report.exit.code}; report in ${file}`)}\n`);
 }
 

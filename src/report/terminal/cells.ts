@@ -1,5 +1,5 @@
 /** One row of the table as plain text, before it is cut to its columns and coloured. */
-import { cycleFullName, cycleShortName } from "../../messages/cycle-names.ts";
+import { cycleNameParts } from "../../messages/cycle-names.ts";
 import { formatCount, formatDate, formatNumber } from "../../messages/format.ts";
 import { formatLevels, REASON_LABELS } from "../../messages/support.ts";
 import type { Advice, Assessment, Component, Condition, End, Finding, Report } from "../../model/index.ts";
@@ -92,11 +92,8 @@ function subjectOf(row: ReportRow): Pick<Cells, "name" | "version"> {
 }
 
 function ofCycle({ productName, cycle }: Assessment, more: string): Pick<Cells, "name" | "version"> {
-  const short = cycleShortName(productName, cycle);
-  const full = cycleFullName(productName, cycle);
-  return full.endsWith(` ${short}`)
-    ? { name: full.slice(0, -short.length - 1), version: ` ${short}${more}` }
-    : { name: full, version: more };
+  const [name, version] = cycleNameParts(productName, cycle);
+  return { name, version: `${version}${more}` };
 }
 
 const isVersionOf = (version: string, cycle: string): boolean => {

@@ -12,9 +12,9 @@ import {
 } from "../../policy/run-summary.ts";
 import { asProductSlug } from "../../text/ids.ts";
 import { escapeTerminal, truncate } from "../escape.ts";
-import { formatCoverage } from "../verdict.ts";
 import type { ReportOptions } from "../reporter.ts";
 import type { RowState } from "../rows.ts";
+import { formatCoverage, formatDocumentCounts } from "../verdict.ts";
 import { field, footer, headline, LABEL } from "./footer.ts";
 import { type Paint, paint } from "./paint.ts";
 import { columnsOf, cut, pad, toAscii } from "./text.ts";
@@ -44,7 +44,7 @@ export function fleetTable(
 ): string {
   const palette = paint(options.terminal);
   const width = Math.min(Math.max(options.terminal.width, 60), 160);
-  const verdict = headline(report, escapeTerminal(verdictText(report, result)), width, palette);
+  const verdict = headline(report, escapeTerminal(verdictOfRun(report, result)), width, palette);
   const { support } = result.totals;
   const parts = [
     [
@@ -72,29 +72,24 @@ export function fleetTable(
 }
 
 /** `17 of 50 documents fail, 10 could not be read, 21 could not be assessed`: failures come first. */
-function verdictText({ exit }: Report, { documents }: RunResult): string {
-  const states = Object.entries(STATES).flatMap(([state, { counted }]) => {
-    const count = Object.entries(documents).find(([name]) => name === state)?.[1] ?? 0;
-    return count === 0 ? [] : [{ count, counted }];
-  });
-  const [first, ...others] = states;
-  const all = states.reduce((sum, { count }) => sum + count, 0);
-  if (first === undefined) return exit.why;
-  const rest = others.map(({ count, counted }) => `, ${formatNumber(count)} ${counted}`).join("");
-  return `${formatNumber(first.count)} of ${formatCount(all, "document")} ${first.counted}${rest}`;
+export function verdictOfRun({ exit }: Report, { documents }: RunResult): string {
+  const counts = Object.entries(STATES).map(
+    ([state, { counted }]) => [Object.entries(documents).find(([name]) => name === state)?.[1] ?? 0, counted] as const,
+  );
+  return formatDocumentCounts(counts) ?? exit.why;
 }
 
 /** The release cycles that most documents fail for, then those that most documents warn for. */
 function cycleLines(report: Report, cycles: readonly FleetCycle[], width: number, palette: Paint): readonly string[] {
   if (cycles.length === 0) return [];
-  const shown = cycles.slice(0, MOST_CYCLES).map(({ product, cycle, severity, components, documents }) => {
+  const shown = cycles.slice(0, MOST_CYCLES).map(({ product, cycle, names, severity, components, documents }) => {
     const longest =
       report.advice?.({ product: asProductSlug(product), cycle })?.longest?.releaseCycle.cycle ?? "none named";
     return {
       severity,
       counts: `${formatNumber(components).padStart(10)}  ${formatNumber(documents).padStart(9)}`,
-      product: escapeTerminal(product),
-      cycle: ` ${escapeTerminal(cycle)}`,
+      product: escapeTerminal(names[0]),
+      cycle: escapeTerminal(names[1]),
       upgrade: escapeTerminal(longest),
     };
   });

@@ -62,12 +62,20 @@ const conditionsOf = (rows: readonly ReportRow[]) => [...Map.groupBy(rows, ({ ou
 export function conditionText(condition: Condition, rows: readonly ReportRow[]): string {
   const row = CONDITIONS[condition];
   const ofCycle = row.cycle !== undefined && rows.every(({ assessment }) => assessment !== undefined);
-  const count = ofCycle ? rows.length : rows.reduce((sum, { findings }) => sum + findings.length, 0);
+  const count = ofCycle ? cyclesOf(rows).length : rows.reduce((sum, { findings }) => sum + findings.length, 0);
   const labels = (rows[0]?.state === "warn" ? row.warning : undefined) ?? row;
   return `${formatCount(count, ofCycle ? "release cycle" : "component")} ${count === 1 ? labels.one : labels.many}`;
 }
 
-function upgradeSentence(report: Report, failing: readonly ReportRow[]): string {
+/** One row for each condition and release cycle: several documents can have the same. */
+function cyclesOf(rows: readonly ReportRow[]): readonly ReportRow[] {
+  const keyOf = (row: ReportRow) =>
+    row.assessment ? `${row.outcome.condition} ${cycleKey(row.assessment.releaseCycle)}` : row;
+  return [...new Map(rows.map((row) => [keyOf(row), row])).values()];
+}
+
+function upgradeSentence(report: Report, rows: readonly ReportRow[]): string {
+  const failing = cyclesOf(rows);
   const withTarget = failing.filter(
     ({ assessment }) => assessment && report.advice?.(assessment.releaseCycle)?.longest,
   );
@@ -78,28 +86,28 @@ function upgradeSentence(report: Report, failing: readonly ReportRow[]): string 
 }
 
 /** What is supported, with the end that comes first, and what was not assessed. */
-export function coverageLines(scans: readonly RowSet[], width: number, paint: Paint): readonly string[] {
+export function coverageLines({ report, width, paint }: TableFrame, scans: readonly RowSet[]): readonly string[] {
   const sum = (count: (scan: RowSet) => number): number => scans.reduce((total, scan) => total + count(scan), 0);
   const supported = sum(({ counts }) => counts.pass);
   const unmatched = scans.flatMap((scan) => scan.unmatched);
-  const notAssessed = unmatched.reduce((total, { count }) => total + count, 0);
+  const missing = report.documents.reduce((total, { document }) => total + (document.absentElements?.length ?? 0), 0);
+  const notAssessed = unmatched.reduce((total, { count }) => total + count, missing);
   const outOfScope = sum((scan) => scan.outOfScope);
-  const all = sum(({ contents }) => contents.components);
+  const all = missing + sum(({ contents }) => contents.components);
   const names = unmatched
     .flatMap(({ examples }) => examples)
     .map(({ component }) => truncate(formatComponentName(component), 40));
-  const shown = [...new Set(names)].slice(0, 4).map(escapeTerminal).join(", ");
+  const shown = [
+    ...[...new Set(names)].slice(0, 4).map(escapeTerminal),
+    ...(notAssessed - missing > 4 ? ["…"] : []),
+    ...(missing === 0 ? [] : [`${formatCount(missing, "element")} missing`]),
+  ].join(", ");
   const soonest = nextToEnd(scans.flatMap(({ rows }) => rows));
   return [
     ...(supported === 0 ? [] : field("OK", `${formatNumber(supported)} supported${soonest}`, width, paint)),
     ...(notAssessed === 0
       ? []
-      : field(
-          "?",
-          `${formatNumber(notAssessed)} of ${formatNumber(all)} not assessed: ${shown}${notAssessed > 4 ? ", …" : ""}`,
-          width,
-          paint,
-        )),
+      : field("?", `${formatNumber(notAssessed)} of ${formatNumber(all)} not assessed: ${shown}`, width, paint)),
     ...(outOfScope === 0 ? [] : field("", `${formatNumber(outOfScope)} out of scope`, width, paint)),
   ];
 }
@@ -155,9 +163,9 @@ function waiverLines({ used, expired, unused }: Report["verdict"]["waivers"]): r
   ];
 }
 
-function namedWaivers(waivers: readonly Waiver[], state: string): readonly string[] {
+function namedWaivers(waivers: readonly Waiver[], state: (count: number) => string): readonly string[] {
   const names = waivers.map(({ target, expires }) => `${target} (${expires})`).join(", ");
-  return waivers.length === 0 ? [] : [`${formatNumber(waivers.length)} ${state}: ${names}`];
+  return waivers.length === 0 ? [] : [`${formatNumber(waivers.length)} ${state(waivers.length)}: ${names}`];
 }
 
 /** The commands to go on with, the legend, and the age of the data. */
