@@ -1,9 +1,11 @@
-/** Commands that reports and notes print are run as a reader would run them, in a copy of the examples. */
-import { cpSync, mkdtempSync, rmSync } from "node:fs";
+/** Commands that reports, notes and the help print are run as a reader would run them, in a copy of the examples. */
+import { generateKeyPairSync } from "node:crypto";
+import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { afterAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { allCommands } from "../../src/cli/commands.ts";
 import { runCommand } from "./fake-io.ts";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
@@ -22,6 +24,9 @@ const commandsIn = (text: string): readonly (readonly string[])[] =>
       ([, double, single, plain]) => double ?? single ?? plain ?? "",
     ),
   );
+
+/** The words of a command after the name of the program. */
+const wordsOf = (line: string): readonly string[] => commandsIn(`  ${line}`)[0] ?? [];
 
 /** Commands that cannot be used as they are printed end with a usage error or a bug. */
 const UNUSABLE: ReadonlySet<number> = new Set([2, 70]);
@@ -55,4 +60,37 @@ test("finds a command that does not work", async () => {
 test("the table of a failing SBOM prints three commands", async () => {
   const { out } = await run("check", "web-shop.cdx.json");
   expect(commandsIn(out).map(([name]) => name)).toEqual(["explain", "waive", "catalogue"]);
+});
+
+describe("examples in the help", async () => {
+  /** Other programs, services that run on, and addresses of other machines. */
+  const OUTSIDE = /^syft|^eolgate serve|[|>]|https:|--github|--image|--network|--database/;
+  const examples = (await allCommands()).flatMap((command) => command.examples ?? []);
+  const project = mkdtempSync(join(tmpdir(), "eolgate-examples-"));
+  afterAll(() => rmSync(project, { recursive: true }));
+
+  beforeAll(async () => {
+    const boms = ["bom.json", "main.cdx.json", "branch.cdx.json"];
+    for (const name of boms) cpSync(join(root, "examples/web-shop.cdx.json"), join(project, name));
+    for (const folder of [".git", ".github/workflows", "services/api"])
+      mkdirSync(join(project, folder), { recursive: true });
+    for (const name of ["Dockerfile", "services/api/Dockerfile"]) writeFileSync(join(project, name), "FROM node:18\n");
+    writeFileSync(join(project, ".github/workflows/a.yml"), "jobs:\n  a:\n    runs-on: ubuntu-20.04\n");
+    writeFileSync(join(project, "stack.txt"), "nodejs:18\n");
+    const { privateKey } = generateKeyPairSync("ed25519");
+    writeFileSync(join(project, "key.pem"), privateKey.export({ type: "pkcs8", format: "pem" }), { mode: 0o600 });
+    for (const name of ["old.json", "new.json", "catalogue.json"])
+      await runCommand(["catalogue", "export", "-o", name, "--sign-key", "key.pem"], { cwd: project });
+    await runCommand(["signals", "export", "-o", "signals.ndjson"], { cwd: project, env: inProject });
+  });
+  const inProject = { ...env, EOLGATE_CACHE: join(project, "cache"), EOLGATE_DATA: join(project, "data") };
+
+  test("of few commands need something outside of the folder", () => {
+    expect(examples.filter((line) => OUTSIDE.test(line)).length).toBeLessThan(15);
+  });
+
+  test.each(examples.filter((line) => !OUTSIDE.test(line)))("%s", { timeout: 60_000 }, async (line) => {
+    const { exit, err } = await runCommand([...wordsOf(line)], { cwd: project, env: inProject });
+    expect([exit, err]).toEqual([expect.toSatisfy((code) => !UNUSABLE.has(code) && code !== 3), err]);
+  });
 });

@@ -199,7 +199,6 @@ export const commands: readonly CommandModule[] = [
     summary: "replace the catalogue from its channel, another server, a file, or the vendors' sources",
     flags: UPDATE_FLAGS,
     examples: [
-      "eolgate catalogue update",
       "eolgate catalogue update --from-sources",
       "eolgate catalogue update --channel https://eol.example.com --publisher-key publisher.pem",
     ],
