@@ -62,10 +62,9 @@ function openCycles(evaluated: readonly Counted<EvaluatedComponent>[]): readonly
     const assessed = outcome.assessment ?? assessment;
     if (outcome.severity === "pass" || assessed === undefined) continue;
     const { product, cycle } = assessed.releaseCycle;
-    const { productName } = assessed;
     const key = `${outcome.severity} ${product}:${cycle}`;
     const components = (cycles.get(key)?.components ?? 0) + count;
-    const names = cycleNameParts(productName, assessed.cycle);
+    const names = cycleNameParts(assessed.productName, assessed.cycle);
     cycles.set(key, { product, cycle, names, severity: outcome.severity, components });
   }
   return [...cycles.values()];

@@ -12,7 +12,7 @@ import { STYLE, link, scrolling } from "./html/style.ts";
 import { actions, folded, formatTitle, pageRule, printPart } from "./html/summary.ts";
 import { datedCycles, LEGEND, MOST, timeline } from "./html/timeline.ts";
 import type { Reporter, ReportOptions } from "./reporter.ts";
-import { cycleRows, reportRows, type RowState, type ScanRows } from "./rows.ts";
+import { cycleRows, failuresFirst, reportRows, type RowState, type ScanRows } from "./rows.ts";
 import { formatSupportCounts } from "../messages/support.ts";
 import { evaluatedOf } from "../policy/rows.ts";
 import { supportCounts } from "../support/levels.ts";
@@ -54,16 +54,16 @@ export const htmlContent: Reporter = (report, options) =>
     .join("\n");
 
 function content(report: Report, options: ReportOptions, [open, close]: readonly [string, string]): readonly string[] {
-  const scans = reportRows(report, examplesOf(options.details));
+  const scans = reportRows(report, examplesOf(options.details)).toSorted(failuresFirst);
   const merged = cycleRows(report, examplesOf(options.details));
   return [
     head(report, formatTitle(report, merged)),
     open,
     tiles(report, scans),
     actions(report, merged),
-    ...report.failed.map(failure),
     filterForm(scans),
     ...sections(report, scans, options),
+    ...report.failed.map(failure),
     forecastPart(report),
     waiverPart(report),
     printPart(report, merged),

@@ -290,3 +290,7 @@ export function firstFinding({ findings: [finding] }: ReportRow): Finding {
   if (finding === undefined) throw new TypeError("a row without findings");
   return finding;
 }
+
+const VERDICT_ORDER = { fail: 0, none: 1, warn: 2, pass: 3 } as const;
+export const failuresFirst = (one: ScanRows, other: ScanRows): number =>
+  VERDICT_ORDER[one.scan.verdict.value] - VERDICT_ORDER[other.scan.verdict.value];

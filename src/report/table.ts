@@ -12,6 +12,7 @@ import { formatAbsent, formatComponentName, formatContents } from "./labels.ts";
 import type { Reporter } from "./reporter.ts";
 import {
   cycleRows,
+  failuresFirst,
   findingRow,
   firstFinding,
   introducedBy,
@@ -36,7 +37,6 @@ import {
 import { grid } from "./terminal/grid.ts";
 import { type Paint, paint } from "./terminal/paint.ts";
 import { columnsOf, cut, pad, toAscii, wrap } from "./terminal/text.ts";
-import { formatOpenDocuments } from "./verdict.ts";
 import { isGroupedByCycle, type ListedRows, listedRows, rowLocations } from "./view.ts";
 
 const NARROWEST = 40;
@@ -59,7 +59,17 @@ export const table: Reporter = (report, options) => {
 function parts(frame: TableFrame, merged: CycleRows | undefined, single: readonly ScanRows[]): readonly string[] {
   const { report, options, width, paint: palette } = frame;
   const sets: readonly RowSet[] = merged ? [merged] : single;
-  const verdict = headline(report, verdictText(frame, sets), width, palette).join("\n");
+  const verdict = headline(
+    report,
+    escapeTerminal(
+      verdictSentence(
+        report,
+        sets.flatMap(({ rows }) => rows),
+      ),
+    ),
+    width,
+    palette,
+  ).join("\n");
   if (options.view?.quiet === true) return [verdict];
   const sections = merged
     ? [mergedSection(frame, merged)]
@@ -80,23 +90,6 @@ function parts(frame: TableFrame, merged: CycleRows | undefined, single: readonl
       sections.flatMap(({ cells }) => cells),
     ).join("\n"),
   ];
-}
-
-const VERDICT_ORDER = { fail: 0, none: 1, warn: 2, pass: 3 } as const;
-const failuresFirst = (one: ScanRows, other: ScanRows): number =>
-  VERDICT_ORDER[one.scan.verdict.value] - VERDICT_ORDER[other.scan.verdict.value];
-
-/** Of several documents, how many fail before how many could not be read. */
-function verdictText({ report }: TableFrame, sets: readonly RowSet[]): string {
-  const { documents, failed, folders } = report;
-  const text = verdictSentence(
-    report,
-    sets.flatMap(({ rows }) => rows),
-  );
-  const open = formatOpenDocuments(report);
-  if (open !== undefined) return escapeTerminal(`${open}. ${text}`);
-  const isRun = folders === undefined && documents.length + failed.length > 1;
-  return escapeTerminal(isRun ? `${formatCount(documents.length, "document")} pass: ${text}` : text);
 }
 
 /** `eolgate  web-shop 4.2.0 (CycloneDX, 18 components)      2026-11-22` */

@@ -33,10 +33,14 @@ export function formatDocumentCounts(
   return `${formatNumber(first[0])} of ${formatCount(all, "document")} ${first[1]}${rest}`;
 }
 
-/** The documents of a report that did not pass; undefined for one document, one folder, or if all pass. */
-export function formatOpenDocuments({ documents, failed, folders }: Report): string | undefined {
-  const all = documents.length + failed.length;
-  if (folders !== undefined || all < 2) return undefined;
+/** Several documents, and not the files of one folder. */
+export const isRun = ({ documents, failed, folders }: Report): boolean =>
+  folders === undefined && documents.length + failed.length > 1;
+
+/** The documents of a run that did not pass; undefined for one document, one folder, or if all pass. */
+export function formatOpenDocuments(report: Report): string | undefined {
+  if (!isRun(report)) return undefined;
+  const { documents, failed } = report;
   const count = (value: VerdictValue): number => documents.filter(({ verdict }) => verdict.value === value).length;
   const states = [
     [count("fail"), "fail"],
@@ -44,7 +48,7 @@ export function formatOpenDocuments({ documents, failed, folders }: Report): str
     [count("none"), "could not be assessed"],
     [count("warn"), "warn"],
   ] as const;
-  return formatDocumentCounts(states, all);
+  return formatDocumentCounts(states, documents.length + failed.length);
 }
 
 /**

@@ -70,6 +70,11 @@ describe("table for a folder", () => {
     expect(out).toMatch(/Python 3\.9 +a\/Dockerfile:2 +\S/);
   });
 
+  test("has a title in HTML that names the folder", async () => {
+    expect((await check("--format", "html")).out).toMatch(/<title>FAIL: working directory: \d+ release cycles? /);
+    expect((await check("c", "--format", "html")).out).toMatch(/<title>[A-Z ]+: c: /);
+  });
+
   test("has the line of each finding in a single file", async () => {
     const { out } = await check("a/Dockerfile");
     expect(out).toMatch(/Node\.js 16 +a\/Dockerfile:1 +\S/);

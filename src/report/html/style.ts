@@ -21,7 +21,7 @@ code{font-family:ui-monospace,SFMono-Regular,Menlo,Consolas,monospace;font-size:
 .fail,.none{color:var(--fail)}.warn{color:var(--warn)}.waived{color:var(--waived)}.pass{color:var(--pass)}
 .tiles{display:grid;grid-template-columns:repeat(auto-fit,minmax(8.5rem,1fr));gap:.75rem;padding:0;margin:1.25rem 0;list-style:none}
 .tiles li{background:var(--card);border:1px solid var(--line);border-radius:.6rem;padding:.75rem 1rem}
-.tiles b{display:block;font-size:1.7rem;line-height:1.2;font-variant-numeric:tabular-nums}
+.tiles b{display:block;white-space:nowrap;font-size:1.7rem;line-height:1.2;font-variant-numeric:tabular-nums}
 .about{margin:1rem 0 0;font-size:.95rem}
 .about div{display:grid;grid-template-columns:8rem 1fr;gap:.5rem;padding:.25rem 0;border-top:1px solid var(--line)}
 .about dt{color:var(--soft)}

@@ -9,21 +9,22 @@ import { escapeHtml as text, singleLine, truncate } from "../escape.ts";
 import { adviceOn, formatComponent, formatComponentName, formatCycle, formatEndCell, STATE_WORDS } from "../labels.ts";
 import type { ReportRow, RowSet } from "../rows.ts";
 import { verdictSentence } from "../terminal/footer.ts";
-import { formatUnresolved } from "../verdict.ts";
+import { formatUnresolved, isRun } from "../verdict.ts";
 
 /** The described software of a single document, else its file, else the number of documents. */
 export function formatSubject({ documents, failed, folders = [] }: Report): string {
   const [only] = documents;
-  if (folders.length > 0) return folders.map(({ folder }) => folder).join(", ");
+  if (folders.length > 0)
+    return folders.map(({ folder }) => (folder === "." ? "working directory" : folder)).join(", ");
   if (only === undefined || documents.length + failed.length > 1)
     return formatCount(documents.length + failed.length, "document");
   const root = only.document.components.at(0);
   return root?.kind === "root" && root.name.trim() !== "" ? formatComponentName(root) : only.file;
 }
 
-/** `web-shop 4.2.0: 4 release cycles have reached end of life.` */
+/** `web-shop 4.2.0: 4 release cycles have reached end of life.` Several documents are counted by the sentence. */
 export const formatTitle = (report: Report, { rows }: RowSet): string =>
-  `${formatSubject(report)}: ${verdictSentence(report, rows)}`;
+  isRun(report) ? verdictSentence(report, rows) : `${formatSubject(report)}: ${verdictSentence(report, rows)}`;
 
 /** The longest list of things to do; the rows below contain the others. */
 const MOST_ACTIONS = 12;
@@ -33,9 +34,11 @@ export function actions(report: Report, { rows }: RowSet): string {
   const failing = rows.filter(({ state }) => state === "fail");
   if (failing.length === 0) return "";
   const items = failing.slice(0, MOST_ACTIONS).map((row) => {
-    const advice = adviceOn(report, row) || CONDITIONS[row.outcome.condition].title;
-    const clears = `clears ${formatCount(row.findings.length, "component")}`;
-    return `<li><b>${text(subjectOf(row))}</b>: ${text(advice)} <span class="soft">${clears}</span></li>`;
+    const advice = adviceOn(report, row);
+    const { title, cycle } = CONDITIONS[row.outcome.condition];
+    const words = advice || (cycle === undefined ? title : `${title}, no upgrade is named`);
+    const count = formatCount(row.findings.length, "component");
+    return `<li><b>${text(subjectOf(row))}</b>: ${text(words)} <span class="soft">${advice === "" ? count : `clears ${count}`}</span></li>`;
   });
   const more = failing.length - items.length;
   const rest = more > 0 ? `<p class="soft">${formatNumber(more)} more below.</p>` : "";

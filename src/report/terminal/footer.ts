@@ -8,7 +8,15 @@ import { supportCounts } from "../../support/levels.ts";
 import { escapeTerminal, truncate } from "../escape.ts";
 import { formatInputs, formatUnread } from "../inputs.ts";
 import { formatComponent, formatComponentName, formatCycle } from "../labels.ts";
-import { formatSettings, formatShares, formatVerdict, VERDICT_TITLES, WAIVER_STATES } from "../verdict.ts";
+import {
+  formatOpenDocuments,
+  formatSettings,
+  formatShares,
+  formatVerdict,
+  isRun,
+  VERDICT_TITLES,
+  WAIVER_STATES,
+} from "../verdict.ts";
 import { cycleKey } from "../locations.ts";
 import type { ReportOptions } from "../reporter.ts";
 import { daysLeft, type ReportRow, type RowSet } from "../rows.ts";
@@ -44,8 +52,15 @@ export function headline(report: Report, text: string, width: number, paint: Pai
   );
 }
 
-/** `5 release cycles have reached end of life. 4 of 5 can be upgraded.` */
+/** `4 of 9 documents fail. 5 release cycles have reached end of life. 4 of 5 can be upgraded.` */
 export function verdictSentence(report: Report, rows: readonly ReportRow[]): string {
+  const text = cycleSentence(report, rows);
+  const open = formatOpenDocuments(report);
+  if (open !== undefined) return `${open}. ${text}`;
+  return isRun(report) ? `${formatCount(report.documents.length, "document")} pass: ${text}` : text;
+}
+
+function cycleSentence(report: Report, rows: readonly ReportRow[]): string {
   const { value } = report.verdict;
   const open = rows.filter(({ state }) => state === value);
   if ((value !== "fail" && value !== "warn") || open.length === 0) return formatVerdict(report);
