@@ -70,7 +70,7 @@ export async function checkAll(
     const result = summary.result();
     const report = endReport(context, settings, result);
     const lines = [...result.failed.map(failedLine), summaryLine(report, result.totals)].join("");
-    if (options.view?.quiet !== true) noteVerdict(io, outputs.file, report, verdictOfRun(report, result));
+    noteVerdict(io, settings, { file: outputs.file, report }, verdictOfRun(report, result));
     await sink.write(isTable ? fleetTable(report, documents, result, options) : lines);
     return result;
   } finally {

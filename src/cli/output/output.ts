@@ -53,11 +53,11 @@ export async function deliverReport(
 /** Prints the verdict on standard error where the report goes to a file, so that the reader of a log sees it. */
 export function noteVerdict(
   io: ProcessContext,
-  file: string | undefined,
-  report: Report,
+  { values }: Settings,
+  { file, report }: { readonly file: string | undefined; readonly report: Report },
   text = formatOpenDocuments(report) ?? formatVerdict(report),
 ): void {
-  if (file === undefined) return;
+  if (file === undefined || isEnabled(values["quiet"])) return;
   const verdict = `${VERDICT_TITLES[report.verdict.value]}: ${text}`;
   io.err(`eolgate: ${escapeTerminal(`${verdict}; exit ${report.exit.code}; report in ${file}`)}\n`);
 }

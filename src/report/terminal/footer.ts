@@ -83,11 +83,14 @@ export function conditionText(condition: Condition, rows: readonly ReportRow[]):
 }
 
 /** One row for each condition and release cycle: several documents can have the same. */
-function cyclesOf(rows: readonly ReportRow[]): readonly ReportRow[] {
-  const keyOf = (row: ReportRow) =>
-    row.assessment ? `${row.outcome.condition} ${cycleKey(row.assessment.releaseCycle)}` : row;
-  return [...new Map(rows.map((row) => [keyOf(row), row])).values()];
-}
+const cyclesOf = (rows: readonly ReportRow[]): readonly ReportRow[] => [
+  ...new Map(
+    rows.map((row) => [
+      row.assessment ? `${row.outcome.condition} ${cycleKey(row.assessment.releaseCycle)}` : row,
+      row,
+    ]),
+  ).values(),
+];
 
 function upgradeSentence(report: Report, rows: readonly ReportRow[]): string {
   const failing = cyclesOf(rows);
