@@ -10,7 +10,7 @@ export interface LineColumn {
 }
 
 /** The index has one entry for this many bytes instead of one for each line: a document may be a single line. */
-const BLOCK = 128;
+const BLOCK = 512;
 
 interface LineIndex {
   /** The line and the column of the first byte of each block. */
