@@ -12,6 +12,8 @@ import { endoflifeDate } from "../src/pipeline/sources/endoflife-date.ts";
 import { tablePages, type LifecycleSource, type Source, type SourceDocument } from "../src/pipeline/sources/source.ts";
 import { allSources, findSource } from "../src/pipeline/sources/sources.ts";
 import type { CompileInputs, PackageEndReading } from "../src/pipeline/compile/compile.ts";
+import { CURATED } from "../src/catalogue/places.ts";
+import { readShaped } from "../src/pipeline/sources/declared/read-feeds.ts";
 import { readCurated } from "../src/pipeline/compile/curated.ts";
 import { feedTables } from "../src/pipeline/compile/context.ts";
 import type { VendorReading } from "../src/pipeline/compile/vendor.ts";
@@ -111,7 +113,13 @@ const newestRows = Type.Object({
   pypi: Type.Array(Type.Tuple([text, text, text, Type.Integer()])),
 });
 
-/** The newest versions of the most used packages of npm and PyPI. Rows without a version are left out. */
+const goModulesFile = Type.Object({
+  about: text,
+  reads: Type.Array(Type.Object({ page: text, on: text })),
+  versions: Type.Record(text, text),
+});
+
+/** The newest versions of the most used packages of npm and PyPI, and those of Go modules that were read. Rows without a version are left out. */
 function readNewest(readInput: ReadInput): CompileInputs["newest"] {
   const file = "registry-latest-2026-11.json";
   const json = readInput(file, {
@@ -121,11 +129,19 @@ function readNewest(readInput: ReadInput): CompileInputs["newest"] {
     use: "newest versions of packages",
   });
   const { npm, pypi } = checkedJson(newestRows, json, file);
+  const goModules = readShaped(new URL("go-modules.json", CURATED), goModulesFile);
+  const goOn =
+    goModules.reads
+      .map(({ on }) => on)
+      .toSorted()
+      .at(-1) ?? NEWEST_ON;
   const rows = [
+    ...Object.entries(goModules.versions).map(([name, version]) => [`golang/${name}`, version] as const),
     ...npm.map(([name, version]) => [`npm/${name}`, version] as const),
     ...pypi.map(([name, version, month]) => [`pypi/${name}`, `${version} ${month}`.trim()] as const),
   ];
-  return { on: NEWEST_ON, versions: Object.fromEntries(rows.filter(([, row]) => /^\S+(?: \d{4}-\d{2})?$/.test(row))) };
+  const on = { golang: goOn, npm: NEWEST_ON, pypi: NEWEST_ON };
+  return { on, versions: Object.fromEntries(rows.filter(([, row]) => /^\S+(?: \d{4}-\d{2})?$/.test(row))) };
 }
 
 /** Reads a file and notes it for SOURCES.md. */

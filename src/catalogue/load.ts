@@ -139,7 +139,7 @@ export class StoredCatalogue implements Catalogue {
     this.facts = factsOf(sections, origin);
     const { date, purlMapDate, kevVersion, newestOn } = sections.value("metadata");
     this.newest = {
-      listedOn: asIsoDate(newestOn),
+      listedOn: Object.fromEntries(Object.entries(newestOn).map(([type, day]) => [type, asIsoDate(day)])),
       find: (type, path) => newestIn(sections.record("newestVersions", `${type}/${path}`)),
     };
     this.metadata = {
@@ -271,7 +271,7 @@ export function withShapeErrors<Opened extends Catalogue>(open: () => Opened, or
   const guard = <Result>(read: () => Result): Result => asShaped(read, origin);
   const catalogue = guard(open);
   const { metadata, newest } = catalogue;
-  const days = [metadata.date, metadata.purlMapDate, ...(newest ? [newest.listedOn] : [])];
+  const days = [metadata.date, metadata.purlMapDate, ...Object.values(newest?.listedOn ?? {})];
   if (!days.every(isIsoDate) || typeof metadata.kevVersion !== "string")
     throw wrongShape(origin, undefined, "its metadata");
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- It inherits everything from `catalogue`.

@@ -185,8 +185,8 @@ export interface StoredContent extends StoredFacts {
     readonly date: string;
     readonly purlMapDate: string;
     readonly kevVersion: string;
-    /** The day on which `newestVersions` were read at the registries. */
-    readonly newestOn: string;
+    /** Type of a purl → the day on which its `newestVersions` were read. */
+    readonly newestOn: Readonly<Record<string, string>>;
   };
   readonly addresses: readonly string[];
   readonly reads: readonly StoredRead[];

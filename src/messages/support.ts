@@ -100,11 +100,12 @@ export function formatEvidence({ source, statement, date, message, retrievedAt, 
   return `${STATEMENT_LABELS[statement]}${day}${quoted} (${source}, checked on ${retrievedAt}${age})`;
 }
 
-/** ` 4.2.1 of 2026-10, 2 majors ahead`. */
-function formatNewest({ version, released, behind }: NewestVersion): string {
+/** ` 4.2.1 of 2026-10, 2 major versions ahead`, ` 0.55.0 or newer, 9 minor versions ahead`. */
+function formatNewest({ version, released, atLeast, behind }: NewestVersion): string {
   const month = released === undefined ? "" : ` of ${released}`;
+  const more = atLeast === true ? " or newer" : "";
   const unit = version.startsWith("0.") ? "minor version" : "major version";
-  return ` ${version}${month}${behind === 0 ? "" : `, ${formatCount(behind, unit)} ahead`}`;
+  return ` ${version}${more}${month}${behind === 0 ? "" : `, ${formatCount(behind, unit)} ahead`}`;
 }
 
 /** `930 of 1,000 components have a support level, 93.0 %: 12 end of support, 40 no longer maintained, …`. */

@@ -284,15 +284,15 @@ export interface PackageEnd {
 
 /** The newest versions of packages in registries, for support levels. */
 export interface NewestVersions {
-  /** The day on which the registries were read. */
-  readonly listedOn: IsoDate;
+  /** Type of a purl → the day on which its registry was read. */
+  readonly listedOn: Readonly<Record<string, IsoDate>>;
   /**
    * The newest stable version, and the month of its release where that is known.
    * @param path The package as its registry names it.
    */
   find(type: string, path: string): ListedVersion | undefined;
 }
-export type ListedVersion = Omit<NewestVersion, "behind">;
+export type ListedVersion = Omit<NewestVersion, "atLeast" | "behind">;
 
 /** What identifies a catalogue: its date, its digest and where it was found. */
 export interface CatalogueMetadata {

@@ -114,6 +114,8 @@ export interface NewestVersion {
   readonly version: string;
   /** `YYYY-MM`. */
   readonly released?: string;
+  /** A newer one may exist. */
+  readonly atLeast?: true;
   /** Majors from the version in use to the newest one; minors while the major is 0. */
   readonly behind: number;
 }

@@ -25,12 +25,19 @@ export interface ListedOptions {
   /** Facts of the catalogue: packages that have moved. */
   readonly facts: Pick<CatalogueFacts, "packageMoves">;
   readonly asOf: IsoDate;
-  /** Undefined: the catalogue has no list. */
+  /** Absent where the catalogue has no list. */
   readonly list: NewestVersions | undefined;
 }
 
+const NO_LIST: NewestVersions = { listedOn: {}, find: () => undefined };
+
 /** The level of a component: by its release cycle in the catalogue, else by the list. */
-export function listedLevels({ policy, facts, asOf, list }: ListedOptions): (each: AssessedComponent) => Support {
+export function listedLevels({
+  policy,
+  facts,
+  asOf,
+  list = NO_LIST,
+}: ListedOptions): (each: AssessedComponent) => Support {
   const isPrivate = compilePrivatePatterns(policy.privatePackages);
   const since = periods(asOf, policy.inactiveMonths);
   return (each) => {
@@ -44,28 +51,34 @@ export function listedLevels({ policy, facts, asOf, list }: ListedOptions): (eac
   };
 }
 
-/** Pages with the versions of a package, by the type of its purl. */
-const PAGES: Readonly<Record<string, string>> = {
-  npm: "https://www.npmjs.com/package/",
-  pypi: "https://pypi.org/project/",
+/** By the type of a purl: its pages with the versions of a package. */
+const LISTS: Readonly<Record<string, { readonly page: string; readonly bound?: { readonly atLeast: true } }>> = {
+  /** Versions that public repositories require: there may be newer ones. */
+  golang: { page: "https://pkg.go.dev/", bound: { atLeast: true } },
+  npm: { page: "https://www.npmjs.com/package/" },
+  pypi: { page: "https://pypi.org/project/" },
 };
 
-function listedSignals(
-  { type, path, version }: PackageSubject,
-  list: NewestVersions | undefined,
-): PackageSignals | UnknownReason {
-  const page = PAGES[type];
-  if (page === undefined) return "type-without-source";
+function listedSignals(subject: PackageSubject, list: NewestVersions): PackageSignals | UnknownReason {
+  const { type, path } = subject;
+  const row = LISTS[type];
+  if (row === undefined) return "type-without-source";
   // Their versions are those of the package that they describe, and need not follow it.
   if (type === "npm" && path.startsWith("@types/")) return "declarations-only";
-  const newest = list?.find(type, path);
-  if (list === undefined || newest === undefined) return "not-found";
-  const behind = majorsBehind(version, newest);
+  const newest = list.find(type, path);
+  const retrievedAt = list.listedOn[type];
+  if (retrievedAt === undefined || newest === undefined) return "not-found";
+  const behind = behindNewest(subject, newest);
   if (behind === undefined) return "majors-not-counted";
-  const url = `${page}${encodedPath(path)}`;
-  const evidence = { source: "bundled", statement: "newest-version", url, retrievedAt: list.listedOn } as const;
-  return { found: true, unanswered: [], evidence: [{ ...evidence, newest: { ...newest, behind } }] };
+  if (behind === 0 && row.bound !== undefined) return "not-found";
+  const url = `${row.page}${encodedPath(path)}`;
+  const evidence = { source: "bundled", statement: "newest-version", url, retrievedAt } as const;
+  return { found: true, unanswered: [], evidence: [{ ...evidence, newest: { ...newest, ...row.bound, behind } }] };
 }
+
+/** Versions of Go modules start with a `v`. */
+const behindNewest = ({ type, version }: PackageSubject, newest: ListedVersion): number | undefined =>
+  majorsBehind(type === "golang" ? version.replace(/^v/, "") : version, newest);
 
 /**
  * Majors from a version to the newest one; minors while both majors are 0. 0 where the version is not older, and where the

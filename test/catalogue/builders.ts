@@ -156,7 +156,7 @@ export function inputs(
     kev: { version: "2025.03.01", released: asIsoDate(READ_ON), entries: [] },
     vendors: [],
     packageEnds: [],
-    newest: { on: READ_ON, versions: {} },
+    newest: { on: {}, versions: {} },
     feedTables: new Map(),
     ...more,
   };

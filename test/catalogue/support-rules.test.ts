@@ -27,7 +27,7 @@ const build = (rule: Rule, versions: Listed, cycles: Cycles = [], more: Partial<
     reads: [{ page: "https://toaster.test/SECURITY.md", on: "2025-02-01", basis: "rule" }],
     ...more,
   });
-  return compile(inputs([], { products: [product] }, { newest: { on: "2025-02-28", versions } }));
+  return compile(inputs([], { products: [product] }, { newest: { on: { npm: "2025-02-28" }, versions } }));
 };
 
 /** `8.5 open`, `8.4 ended superseded`, `7 2024-05-01`, `6 unknown`. */

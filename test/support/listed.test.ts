@@ -65,11 +65,11 @@ describe("the list of a catalogue", () => {
   const many = Array.from({ length: 1000 }, (_, at) => [`npm/package-${String(at).padStart(4, "0")}`, `1.${at}.0`]);
   const few = { "npm/a": "1.0.0", "npm/a-b": "2.0.0", "npm/@scope/a": "3.0.0", "pypi/a": "4.0 2026-10" };
   const versions = { ...Object.fromEntries(many), ...few };
-  const { content } = compile(inputs([], {}, { newest: { on: "2026-10-31", versions } }));
+  const { content } = compile(inputs([], {}, { newest: { on: { npm: "2026-10-31", pypi: "2026-11-01" }, versions } }));
   const { newest } = parseCatalogue(encodeCatalogue(content), "test");
 
-  test("has a day of its own", () => {
-    expect(newest?.listedOn).toBe("2026-10-31");
+  test("has days of its own", () => {
+    expect(newest?.listedOn).toEqual({ npm: "2026-10-31", pypi: "2026-11-01" });
   });
 
   test.each<readonly [type: string, path: string, found: object | undefined]>([
@@ -104,7 +104,7 @@ const NONE = { kind: "unmatched", reason: "purl-not-tracked" } as const;
 
 describe("levels from the list", () => {
   const list = {
-    listedOn: asIsoDate("2025-01-01"),
+    listedOn: { golang: asIsoDate("2024-12-01"), npm: asIsoDate("2025-01-01"), pypi: asIsoDate("2025-01-01") },
     find: (type: string, path: string) =>
       new Map<string, { version: string; released?: string }>([
         ["npm/@acme/toaster", { version: "5.2.0" }],
@@ -112,6 +112,8 @@ describe("levels from the list", () => {
         ["pypi/dial", { version: "24.0.1", released: "2024-11" }],
         ["pypi/old", { version: "3.1", released: "2020-11" }],
         ["npm/@types/node", { version: "26.0.0" }],
+        ["golang/golang.org/x/oven", { version: "0.55.0" }],
+        ["golang/example.com/Mixer", { version: "1.4.0" }],
       ]).get(`${type}/${path}`),
   };
   const levels = (asOf: string) =>
@@ -139,6 +141,16 @@ describe("levels from the list", () => {
     ["pkg:npm/%40acme/toaster@latest", "2025-02-01", "unknown", "majors-not-counted"],
     ["pkg:npm/%40types/node@18.0.0", "2025-02-01", "unknown", "declarations-only"],
     ["pkg:npm/%40secret/toaster@1.0.0", "2025-02-01", "unknown", "private"],
+    // Newer versions of Go modules may exist than those that were read: only one that is behind has a level.
+    ["pkg:golang/golang.org/x/oven@v0.46.0", "2025-02-01", "outdated", undefined],
+    ["pkg:golang/golang.org/x/oven@0.46.0", "2025-02-01", "outdated", undefined],
+    ["pkg:golang/golang.org/x/oven@v0.0.0-20210525063256-abc453219eb5", "2025-02-01", "outdated", undefined],
+    ["pkg:golang/golang.org/x/oven@v0.55.0", "2025-02-01", "unknown", "not-found"],
+    ["pkg:golang/golang.org/x/oven@v0.60.0", "2025-02-01", "unknown", "not-found"],
+    ["pkg:golang/example.com/Mixer@v0.9.0", "2025-02-01", "outdated", undefined],
+    ["pkg:golang/example.com/Mixer@v1.2.0", "2025-02-01", "unknown", "not-found"],
+    ["pkg:golang/example.com/mixer@v0.9.0", "2025-02-01", "unknown", "not-found"],
+    ["pkg:golang/example.com/Mixer/v2@v2.0.0", "2025-02-01", "unknown", "not-found"],
     ["pkg:maven/a/b@1.0", "2025-02-01", "unknown", "type-without-source"],
   ])("%s on %s is %s", (purl, asOf, level, reason) => {
     expect(levels(asOf)({ component: { ...NO_COMPONENT, purls: [asPurl(purl)] }, resolution: NONE })).toMatchObject({

@@ -38,7 +38,7 @@ function compareUpdate(
   // Facts are checked when they are first used.
   Object.values(offered.catalogue.facts);
   const { metadata } = offered.content;
-  for (const date of [metadata.date, metadata.newestOn])
+  for (const date of [metadata.date, ...Object.values(metadata.newestOn)])
     if (date > today) throw EolgateError.of("catalogue-from-future", { date, today }, { where: origin });
   if (options.allowLoss !== true) {
     const tables = [tablesOf(inUse.content), tablesOf(offered.content)] as const;

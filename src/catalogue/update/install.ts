@@ -71,11 +71,11 @@ export async function installCatalogue(offered: CatalogueBytes, options: Install
   return { path, bytes, changes, quarantined, held };
 }
 
-/** The days of the content, and of the list of newest versions. */
+/** The days of the content, and of the lists of newest versions. */
 function refuseOlder({ metadata: inUse }: StoredContent, { metadata: offered }: StoredContent, where: string): void {
-  for (const day of ["date", "newestOn"] as const)
-    if (offered[day] < inUse[day])
-      throw EolgateError.of("catalogue-older", { offered: offered[day], current: inUse[day] }, { where });
+  const lists = Object.entries(inUse.newestOn).map(([type, day]) => [offered.newestOn[type], day] as const);
+  for (const [day = "0000", current] of [[offered.date, inUse.date] as const, ...lists])
+    if (day < current) throw EolgateError.of("catalogue-older", { offered: day, current }, { where });
 }
 
 // A catalogue from elsewhere, another server's or a file: digest and signature are verified before it is installed.

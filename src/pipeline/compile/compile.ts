@@ -34,8 +34,8 @@ export interface CompileInputs {
   readonly kev: KevReading;
   readonly vendors: readonly VendorReading[];
   readonly packageEnds: readonly PackageEndReading[];
-  /** Newest versions, also for the rules of own products, and the day on which the registries were read. */
-  readonly newest: { readonly on: string; readonly versions: StoredContent["newestVersions"] };
+  /** Newest versions, also for the rules of own products, and the days on which the registries were read. */
+  readonly newest: Record<"on" | "versions", Readonly<Record<string, string>>>;
   /** Own records that were read from these are marked as copies of a feed. */
   readonly feedTables: FeedTables;
   /** Content of the record without a decision is refused, as in our own compilation. Absent: it is noted. */

@@ -19,8 +19,8 @@ export interface CatalogueCardData {
   readonly purls: number;
   readonly models: number;
   readonly kev: { readonly version: string; readonly entries: number };
-  /** Packages whose newest version is listed, and the day of the list. */
-  readonly newest_versions: { readonly on: string; readonly packages: number };
+  /** Packages whose newest version is listed, and by type of purl the day of the list. */
+  readonly newest_versions: { readonly on: Readonly<Record<string, string>>; readonly packages: number };
   readonly sources: readonly {
     readonly id: string;
     readonly statements: number;
@@ -31,6 +31,7 @@ export interface CatalogueCardData {
 }
 
 export function catalogueCard(facts: CatalogueCardData): string {
+  const { on, packages } = facts.newest_versions;
   const about = columns([
     ["catalogue", escapeTerminal(facts.origin)],
     ["content of", `${facts.date}, ${formatCount(facts.age_days, "day")} ago`],
@@ -41,7 +42,7 @@ export function catalogueCard(facts: CatalogueCardData): string {
     ["purls", formatNumber(facts.purls)],
     ["AI models", formatNumber(facts.models)],
     ["KEV", `${facts.kev.version}, ${formatCount(facts.kev.entries, "entry", "entries")} that name a product`],
-    ["newest versions", `${formatCount(facts.newest_versions.packages, "package")}, as of ${facts.newest_versions.on}`],
+    ["newest versions", `${formatCount(packages, "package")}: ${escapeTerminal(Object.entries(on).join("; "))}`],
   ]);
   const sources = columns([
     ["source", "claims", "checked on", "content of"],

@@ -18,7 +18,7 @@ const evidenceSchema = Type.Object({
   replacement: Type.Optional(text("What the maintainers name as the replacement")),
   message: Type.Optional(text("The maintainers' own text: untrusted")),
   aged: Type.Optional(flag("Older than the policy allows; the source could not be read again")),
-  newest_version: Type.Optional(text("The newest stable version of the package")),
+  newest_version: Type.Optional(text("The newest stable version of the package; of a Go module, one that is newer")),
   newest_released: Type.Optional(text("The month of its release, YYYY-MM, where it is known")),
   majors_behind: Type.Optional(count("Major versions up to the newest version; minor versions while it is 0.x")),
 });

@@ -30,7 +30,7 @@ function catalogueOf(
   count: number,
   readOn: string,
   ends: Readonly<Record<string, string>> = {},
-  newest: CompileInputs["newest"] = { on: "2025-02-01", versions: {} },
+  newest: CompileInputs["newest"] = { on: {}, versions: {} },
 ): Buffer {
   const names = Array.from({ length: count }, (_, at) => String(at + 1));
   const cycles = names.map((name) => cycle(name, "2020-01-01", ends[name] ?? "2026-01-01"));
@@ -39,7 +39,7 @@ function catalogueOf(
 }
 /** The newest versions of `count` packages, read at the registries on a day. */
 const newestOf = (count: number, on: string, version = "2.0.0"): CompileInputs["newest"] => ({
-  on,
+  on: { npm: on },
   versions: Object.fromEntries(Array.from({ length: count }, (_, at) => [`npm/acme-${at}`, version])),
 });
 const inUse = catalogueOf(30, "2025-03-01");
@@ -177,7 +177,7 @@ describe("the list of newest versions", () => {
   test("comes with the catalogue of the channel, with its own day", async () => {
     await install(newestOf(40, LISTED));
     const { newest } = parseCatalogue(current().bytes, "cache");
-    expect(newest?.listedOn).toBe(LISTED);
+    expect(newest?.listedOn).toEqual({ npm: LISTED });
     expect(newest?.find("npm", "acme-39")).toEqual({ version: "2.0.0" });
   });
 
@@ -192,6 +192,7 @@ describe("the list of newest versions", () => {
     ["from the future", "catalogue-from-future", newestOf(40, "2025-04-02")],
     ["smaller", "update-shrunken", newestOf(30, "2025-03-01")],
     ["empty", "update-shrunken", newestOf(0, "2025-03-01")],
+    ["gone", "catalogue-older", { on: { pypi: "2025-03-01" }, versions: {} }],
     ["of older versions", "update-shrunken", newestOf(40, "2025-03-01", "1.9.9")],
     ["much larger", "update-grown", newestOf(700, "2025-03-01")],
   ])("that is %s is refused with %s, with its catalogue", async (_, code, newest) => {

@@ -59,7 +59,10 @@ describe("the list of newest versions", () => {
   });
   const refused = (code: string) => expect.objectContaining({ code, exit: 4 });
   test("is refused when dated after today", () => {
-    const newer = { ...bundled, metadata: { ...bundled.metadata, newestOn: "2026-11-23" } };
+    const newer = {
+      ...bundled,
+      metadata: { ...bundled.metadata, newestOn: { ...bundled.metadata.newestOn, npm: "2026-11-23" } },
+    };
     expect(() => check(newer)).toThrow(refused("catalogue-from-future"));
   });
   test("is refused with more than 5 % fewer packages", () => {
