@@ -97,6 +97,12 @@ export const SERVE_FLAGS: readonly Flag[] = [
     group: MAIL,
   },
   { flags: "--mail-from <address>", summary: "sender of mails", env: true, group: MAIL },
+  {
+    flags: "--webhook-hosts <hosts>",
+    summary: "hosts in private networks that webhooks may address, also without TLS, separated by commas",
+    env: true,
+    group: MAIL,
+  },
 ];
 
 export const SITE_FLAGS: readonly Flag[] = [

@@ -3,6 +3,7 @@
  * new one is confirmed, so a request alone cannot remove existing alerts. Tokens are derived from the server's secret,
  * so that each mail can contain them and the store contains none.
  */
+import type { WebhookHosts } from "../mail/webhook.ts";
 import { randomBytes } from "node:crypto";
 import type { Catalogue } from "../../model/index.ts";
 import type { Store, StoreTables, WatchList } from "../store/store.ts";
@@ -20,6 +21,8 @@ export interface WatchOptions {
   readonly clock: Clock;
   /** Returns the catalogue in use. */
   readonly catalogue: () => Catalogue;
+  /** Hosts in private networks that webhooks may have. Without it, only e-mail addresses are accepted. */
+  readonly webhookHosts?: WebhookHosts;
 }
 
 /** A list has to be confirmed within this time. */

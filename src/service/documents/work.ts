@@ -1,6 +1,7 @@
 /** Processes a job for a document, on the event loop (small documents, tests) or in a worker (large ones). */
 import { EolgateError } from "../../messages/error.ts";
-import { compact } from "../../text/values.ts";
+import { asRecord, compact, isRecord } from "../../text/values.ts";
+import { isWebhook } from "../mail/message.ts";
 import { toFindings } from "../../policy/rows.ts";
 import { unmatchedComponent } from "../../wire/sbom.ts";
 import type { LocalOperations, ScoreCap } from "../../api/operations/local.ts";
@@ -49,26 +50,28 @@ async function watchQuestion(
   input: OperationInput<"sbom">,
   local: LocalOperations,
 ): Promise<WatchContent> {
-  const email = emailIn(job.bytes);
+  const email = addressIn(job.bytes);
   const { rows } = await local.scan(input);
   return { email, cycles: cyclesOf(rows.counts()), unmatched: toFindings(rows).flatMap(unmatchedComponent) };
 }
 
-/** The address in `{email, sbom}`. The SBOM reader parses `sbom` from the bytes. */
-function emailIn(bytes: Uint8Array): string {
+/** The address in `{email, sbom}` or `{webhook, sbom}`. The SBOM reader parses `sbom` from the bytes. */
+function addressIn(bytes: Uint8Array): string {
   let body: unknown;
   try {
     body = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
   } catch (cause) {
     throw wrong("The body is not JSON", cause);
   }
-  if (typeof body !== "object" || body === null || !("email" in body) || typeof body.email !== "string") {
-    throw wrong("The body must be an object with email and sbom");
+  const { email, webhook, sbom } = asRecord(body);
+  const address = email ?? webhook;
+  if (typeof address !== "string" || (email !== undefined && webhook !== undefined)) {
+    throw wrong("The body must be an object with sbom, and either email or webhook");
   }
-  if (!("sbom" in body) || typeof body.sbom !== "object" || body.sbom === null) {
-    throw wrong("The body must contain the document as an object named sbom");
-  }
-  return body.email;
+  if (webhook !== undefined && !isWebhook(address))
+    throw wrong("The webhook must be an address that begins with https://");
+  if (!isRecord(sbom)) throw wrong("The body must contain the document as an object named sbom");
+  return address;
 }
 
 const wrong = (message: string, cause?: unknown): EolgateError =>

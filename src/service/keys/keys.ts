@@ -2,6 +2,7 @@
  * Creates, sends, authenticates and revokes API keys. A key's text is derived from the server's secret and not stored.
  * A queued mail has only the id of the key; the text is added when the mail is sent.
  */
+import { validAddress, type WebhookHosts } from "../mail/webhook.ts";
 import { randomBytes } from "node:crypto";
 import { EolgateError } from "../../messages/error.ts";
 import type { KeyRow, Store } from "../store/store.ts";
@@ -135,9 +136,9 @@ export async function admitMail(
   purpose: "key" | "recovery" | "watch",
   email: string,
   from: string | undefined,
-  { store, clock }: Pick<KeysOptions, "store" | "clock">,
+  { store, clock, webhookHosts }: Pick<KeysOptions, "store" | "clock"> & { readonly webhookHosts?: WebhookHosts },
 ): Promise<string> {
-  const address = validEmail(email);
+  const address = webhookHosts === undefined ? validEmail(email) : validAddress(email, webhookHosts);
   const day = utcDay(clock());
   const details = { reset_at: new Date(nextUtcDay(clock())).toISOString() };
   const isLeft = async (subject: string, limit: number): Promise<boolean> =>

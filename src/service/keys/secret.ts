@@ -21,6 +21,7 @@ export type SecretPurpose =
   | "watch-confirm"
   | "watch-unsubscribe"
   | "watch-manage"
+  | "watch-webhook"
   | "watch-feed"
   | "fingerprint";
 

@@ -6,13 +6,23 @@ import { parseOwnJson } from "../../platform/package-files.ts";
 import { singleLine } from "../../report/escape.ts";
 import { ALERT_TRIGGERS, type QueuedMail, type Store, type WatchList } from "../store/store.ts";
 import type { AlertDetails, MailContent } from "./content.ts";
-import { type MailBlock, type MailLink, type Message, htmlOf, paragraph, textOf } from "./message.ts";
+import {
+  type MailBlock,
+  type MailLink,
+  type Message,
+  htmlOf,
+  isWebhook,
+  paragraph,
+  type WebhookEvent,
+  textOf,
+} from "./message.ts";
 import { percentEncode } from "../../text/values.ts";
 import { formatCount } from "../../messages/format.ts";
 import { watchLink } from "../alerts/manage.ts";
 import { alertCard, cycleCard, headline, namesInLines } from "./cards.ts";
 import type { Keys } from "../keys/keys.ts";
 import type { SecretRing } from "../keys/secret.ts";
+import { secretText } from "./webhook.ts";
 
 export async function compose(mail: QueuedMail, options: ComposeOptions): Promise<Message | undefined> {
   // Written by `queuedMail`.
@@ -27,6 +37,7 @@ export async function compose(mail: QueuedMail, options: ComposeOptions): Promis
     html: htmlOf(composed.subject, blocks),
     date: mail.createdAt,
     ...(composed.unsubscribe !== undefined && { unsubscribe: composed.unsubscribe }),
+    ...(isWebhook(mail.email) && composed.event && { event: composed.event }),
   };
 }
 
@@ -98,9 +109,19 @@ export function composeWatchMail(
   const secret = options.secrets.version(list.secretVersion);
   if (!secret) return undefined;
   const { publicUrl } = options;
+  const { kind, listId, ...details } = facts;
+  const hookSecret = secret.derive("watch-webhook", listId);
+  const eventOf = (links: object): WebhookEvent => ({
+    kind,
+    source: publicUrl,
+    data: { ...details, ...links },
+    secret: hookSecret,
+  });
   if (facts.kind === "watch-confirm") {
     const link = `${publicUrl}/v1/watch/confirm?token=${watchLink("confirm", list.id, secret)}`;
-    return list.state === "pending" ? confirmationMail(facts, link) : undefined;
+    if (list.state !== "pending") return undefined;
+    const event = eventOf({ confirmUrl: link, secret: secretText(hookSecret) });
+    return { ...confirmationMail(facts, link), event };
   }
   if (list.state === "pending") return undefined;
   const unsubscribe = `${publicUrl}/v1/watch/unsubscribe?token=${watchLink("unsubscribe", list.id, secret)}`;
@@ -111,7 +132,8 @@ export function composeWatchMail(
     links: [page, { text: "Unsubscribe", url: unsubscribe }],
   };
   const { subject, blocks } = confirmedMail(facts, list, { page, publicUrl });
-  return { subject, blocks: [...blocks, footer], unsubscribe };
+  const event = eventOf({ listUrl: page.url, unsubscribeUrl: unsubscribe });
+  return { subject, blocks: [...blocks, footer], unsubscribe, event };
 }
 
 type ConfirmedFacts = Exclude<WatchFacts, { kind: "watch-confirm" }>;
@@ -200,4 +222,6 @@ export interface ComposedMail {
   readonly subject: string;
   readonly blocks: readonly MailBlock[];
   readonly unsubscribe?: string;
+  /** The same for a webhook. */
+  readonly event?: WebhookEvent;
 }

@@ -29,11 +29,14 @@ export function validEmail(text: string): string {
   return address;
 }
 
+/** Whether the address of a watch list is that of a webhook, see `webhook.ts`. */
+export const isWebhook = (address: string): boolean => /^https?:/i.test(address);
+
 /** The mailbox of a normalized address, without the tag after `+` (RFC 5233). Limits and quotas apply per mailbox. */
 export const mailboxOf = (email: string): string => email.replace(/^([^+@]+)\+[^@]*(?=@)/, "$1");
 
-/** For logs: the first character and the domain, never the full address. */
-export const maskEmail = (email: string): string => email.replace(/^(.).*(?=@)/, "$1***");
+/** For logs: the first character and the domain, or the host of a webhook, never the full address. */
+export const maskEmail = (address: string): string => address.replace(/^(https?:\/\/[^/]*).*$|^(.).*(?=@)/, "$1$2***");
 
 export interface Message {
   /** The same for all attempts, so that a duplicate can be recognised. */
@@ -46,6 +49,19 @@ export interface Message {
   readonly date: number;
   /** Address for one-click unsubscription (RFC 8058). */
   readonly unsubscribe?: string;
+  /** If `to` is the address of a webhook. */
+  readonly event?: WebhookEvent;
+}
+
+/** What a webhook gets in place of text and HTML. */
+export interface WebhookEvent {
+  /** `watch-alert` */
+  readonly kind: string;
+  /** Base URL of the service. */
+  readonly source: string;
+  readonly data: object;
+  /** Key of the signature. */
+  readonly secret: Buffer;
 }
 
 /** The content of a mail as blocks. Every string is plain text, which both renderers escape. */

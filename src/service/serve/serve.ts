@@ -144,6 +144,7 @@ async function storeOptions(
     catalogue: () => editions.current().served.catalogue,
     transport: await transportOf(settings, sender, session.folder),
     publicUrl: settings.publicUrl ?? (isLoopback(settings.host) ? publicUrl : undefined),
+    webhookHosts: settings.webhookHosts,
     mailDomain: sender.slice(sender.lastIndexOf("@") + 1).replace(/>$/, ""),
     ...(settings.refresh !== undefined &&
       refresh && { refresh: { every: jitter(settings.refresh), run: () => refreshed(refresh) } }),

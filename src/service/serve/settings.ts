@@ -1,4 +1,5 @@
 /** The settings of `eolgate serve` from flags and environment, validated before anything is opened; those of payments. */
+import type { WebhookHosts } from "../mail/webhook.ts";
 import { EolgateError } from "../../messages/error.ts";
 import { isLoopback } from "../http/admission.ts";
 import { DAY, HOUR, MINUTE, SECOND } from "../clock.ts";
@@ -20,6 +21,7 @@ export interface ServeSettings {
   readonly refresh: number | undefined;
   readonly smtp: string | undefined;
   readonly mailFrom: string | undefined;
+  readonly webhookHosts: WebhookHosts;
   readonly server: Omit<ServerSettings, "publicUrl">;
 }
 
@@ -38,6 +40,11 @@ export function serveSettings(invocation: Pick<Invocation, "io" | "flags" | "ori
     refresh: interval(stringValue(values["refresh"]) ?? "12h"),
     smtp: stringValue(values["smtp"]),
     mailFrom: stringValue(values["mailFrom"]),
+    webhookHosts: new Set(
+      stringValue(values["webhookHosts"])
+        ?.split(",")
+        .map((host) => host.trim()),
+    ),
     server: {
       open,
       keylessUntil: instant(stringValue(values["keylessUntil"])),

@@ -2,6 +2,7 @@
  * Opens the store, the secret and the tiers that the flags name, for `serve` and the other store commands, and creates the
  * services of the server and its background jobs over a store.
  */
+import { webhookTransport, type WebhookHosts } from "../mail/webhook.ts";
 import { homedir } from "node:os";
 import { join, resolve } from "node:path";
 import { EolgateError } from "../../messages/error.ts";
@@ -174,6 +175,7 @@ export interface StoreServicesOptions {
   /** Returns the catalogue in use. */
   readonly catalogue: () => Catalogue;
   readonly transport: Transport;
+  readonly webhookHosts?: WebhookHosts;
   /** Base URL of links in mails. Undefined: not configured, and requests that send a mail are refused. */
   readonly publicUrl: string | undefined;
   /** Domain of Message-IDs: that of `--mail-from`. */
@@ -194,11 +196,12 @@ export interface StoreServices {
 }
 
 export function createStoreServices(options: StoreServicesOptions): StoreServices {
-  const { store, secrets, tiers, clock, log, catalogue, transport, publicUrl, mailDomain } = options;
+  const { store, secrets, tiers, clock, log, catalogue, publicUrl, mailDomain, webhookHosts = new Set() } = options;
   const keys = createKeys({ store, secrets, tiers, clock });
   const quota = createQuota({ store, clock });
-  const watches = createWatch({ store, secrets, clock, catalogue });
+  const watches = createWatch({ store, secrets, clock, catalogue, webhookHosts });
   const composing = { store, secrets, keys, publicUrl: (publicUrl ?? "").replace(/\/+$/, ""), domain: mailDomain };
+  const transport = webhookTransport(options.transport, webhookHosts, clock);
   const mailer = createMailer({ store, clock, log, transport, compose: (mail) => compose(mail, composing) });
   const standard = standardJobs({
     store,

@@ -26,7 +26,8 @@ export const keyResponseSchema = Type.Object({
 export type KeyResponse = Wire<typeof keyResponseSchema>;
 
 export const watchRequestSchema = Type.Object({
-  email: Type.String({ maxLength: 1000 }),
+  email: Type.Optional(Type.String({ maxLength: 1000, description: "E-mail address; required without webhook" })),
+  webhook: Type.Optional(Type.String({ maxLength: 1000, description: "Address of a receiver of CloudEvents" })),
   sbom: Type.Unsafe<Record<string, unknown>>({
     type: "object",
     additionalProperties: true,
@@ -35,7 +36,8 @@ export const watchRequestSchema = Type.Object({
 });
 
 export const watchResponseSchema = Type.Object({
-  email: text(),
+  email: Type.Optional(text()),
+  webhook: Type.Optional(text("In place of email")),
   status: oneOf(["confirmation-sent", "confirmation-written"]),
   lines: Type.Array(Type.String(), { description: "slug:cycle, riskiest first" }),
   count: count(),

@@ -29,6 +29,7 @@ import type { Links } from "../../../wire/links.ts";
 import { type Subscription, cycleCalendar, cycleFeed, nearEnds } from "../../../report/calendar.ts";
 import { MAX_FORM, acceptForms, answerForm, notAForm, readFields, textField } from "../forms.ts";
 import { listedCycles } from "../../documents/listed.ts";
+import { isWebhook } from "../../mail/message.ts";
 import { ACCOUNT_FIELDS } from "../../pages/account.ts";
 import { ATOM_TYPE, CALENDAR_TYPE } from "../../pages/assets/site-files.ts";
 
@@ -46,8 +47,8 @@ export function watchRoutes(app: FastifyInstance, parts: AppContext, admission: 
       const { ip } = request;
       const { email } = await requestWatch(services.watches, { ...question, caller: callerOf(request), ip });
       const answer: WatchResponse = {
-        email,
-        status: settings.sendsMail ? "confirmation-sent" : "confirmation-written",
+        ...(isWebhook(email) ? { webhook: email } : { email }),
+        status: settings.sendsMail || isWebhook(email) ? "confirmation-sent" : "confirmation-written",
         ...listOf(question),
         docs,
       };
@@ -68,7 +69,7 @@ export function watchRoutes(app: FastifyInstance, parts: AppContext, admission: 
 }
 
 /** The watched release cycles, and what is not watched, with the reason. */
-function listOf({ cycles, unmatched }: WatchContent): Omit<WatchResponse, "email" | "status" | "docs"> {
+function listOf({ cycles, unmatched }: WatchContent): Omit<WatchResponse, "email" | "webhook" | "status" | "docs"> {
   const names = cycles.map(cycleKey);
   const watched = names.slice(0, WATCH_LIMIT);
   return {
