@@ -85,10 +85,16 @@ function subjectOf(row: ReportRow): Pick<Cells, "name" | "version"> {
   const isSystem = distroMaintained > 0;
   const counted = formatCount(findings.length, isSystem ? "package" : "component");
   const more = isSystem || findings.length > 1 ? ` (${counted})` : "";
-  const versions = new Set(findings.map(({ component }) => component.version));
-  const [version = ""] = versions;
-  const isOfCycle = versions.size === 1 && !isSystem && isVersionOf(version, cycle.name);
-  return isOfCycle ? { name: product, version: ` ${version}${more}` } : ofCycle(assessment, more);
+  const version = isSystem ? undefined : sharedVersion(findings, cycle.name);
+  return version === undefined ? ofCycle(assessment, more) : { name: product, version: ` ${version}${more}` };
+}
+
+const versionOf = (finding: Finding | undefined): string => finding?.component.version ?? "";
+
+/** The version of all findings, where it belongs to the name of the cycle. */
+function sharedVersion(findings: ReportRow["findings"], cycle: string): string | undefined {
+  const version = versionOf(findings[0]);
+  return isVersionOf(version, cycle) && findings.every((each) => versionOf(each) === version) ? version : undefined;
 }
 
 function ofCycle({ productName, cycle }: Assessment, more: string): Pick<Cells, "name" | "version"> {
