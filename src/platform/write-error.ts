@@ -40,16 +40,14 @@ export const STDOUT = 1;
 export const STDERR = 2;
 type Output = typeof STDOUT | typeof STDERR;
 
-/**
- * Whether standard output is a file, a pipe or a socket; false for terminals, other devices, and if it cannot be
- * determined.
- */
-export function isPlainOutput(output: Output): boolean {
+/** A pipe or a socket is `pipe`; terminals, other devices, and what cannot be determined are undefined. */
+export function outputKind(output: Output): "file" | "pipe" | undefined {
   try {
     const status = fstatSync(output);
-    return status.isFile() || status.isFIFO() || status.isSocket();
+    if (status.isFile()) return "file";
+    return status.isFIFO() || status.isSocket() ? "pipe" : undefined;
   } catch {
-    return false;
+    return undefined;
   }
 }
 

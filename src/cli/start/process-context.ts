@@ -7,7 +7,7 @@ import type { Readable, Writable } from "node:stream";
 import { EolgateError } from "../../messages/error.ts";
 import { asIsoDate, type IsoDate } from "../../text/ids.ts";
 import { lazy } from "../../text/values.ts";
-import { isPlainOutput, STDERR, STDOUT, writeError, writePlainOutput } from "../../platform/write-error.ts";
+import { outputKind, STDERR, STDOUT, writeError, writePlainOutput } from "../../platform/write-error.ts";
 
 export interface ProcessContext {
   /** Writes results to standard output. Throws `not-written`. */
@@ -47,11 +47,11 @@ export function createProcessContext(
 ): ProcessContext & { drained(): Promise<void> } {
   const stdout = guarded(() => host.stdout);
   const stderr = guarded(() => host.stderr);
-  const isPlain = lazy(() => isPlainOutput(STDOUT));
+  const kind = lazy(() => outputKind(STDOUT));
   return {
     out: async (text) => {
       try {
-        const rest = isPlain() ? writePlainOutput(STDOUT, typeof text === "string" ? Buffer.from(text) : text) : text;
+        const rest = kind() ? writePlainOutput(STDOUT, typeof text === "string" ? Buffer.from(text) : text) : text;
         if (rest.length > 0) await write(stdout.open(), rest);
       } catch (cause) {
         throw writeError("<stdout>", cause);
@@ -66,7 +66,7 @@ export function createProcessContext(
     },
     today: () => asIsoDate(new Date().toISOString().slice(0, 10)),
     now: () => Date.now(),
-    terminal: terminalOf(host, isPlain),
+    terminal: terminalOf(host, kind),
     stop: stopSignal(host),
     drained: async () => {
       await stdout.drained();
@@ -76,11 +76,11 @@ export function createProcessContext(
 }
 
 function errorOutput(stream: GuardedStream): ProcessContext["err"] {
-  const isPlain = lazy(() => isPlainOutput(STDERR));
+  const kind = lazy(() => outputKind(STDERR));
   return (text) => {
     let rest: string | Uint8Array = text;
     try {
-      if (isPlain()) rest = writePlainOutput(STDERR, Buffer.from(text));
+      if (kind()) rest = writePlainOutput(STDERR, Buffer.from(text));
     } catch {
       return;
     }
@@ -89,9 +89,9 @@ function errorOutput(stream: GuardedStream): ProcessContext["err"] {
 }
 
 /** Node creates a standard stream when it is first read, which takes 4 ms: so only when asked. */
-const terminalOf = (host: NodeJS.Process, isPlain: () => boolean): ProcessContext["terminal"] => ({
+const terminalOf = (host: NodeJS.Process, kind: () => ReturnType<typeof outputKind>): ProcessContext["terminal"] => ({
   get out() {
-    return !isPlain() && host.stdout.isTTY;
+    return kind() === undefined && host.stdout.isTTY;
   },
   get err() {
     return host.stderr.isTTY;
@@ -100,10 +100,10 @@ const terminalOf = (host: NodeJS.Process, isPlain: () => boolean): ProcessContex
     return host.stdin.isTTY;
   },
   get pipe() {
-    return !isPlain() && !host.stdout.isTTY;
+    return kind() === "pipe";
   },
   get columns() {
-    return isPlain() ? 0 : (host.stdout.columns ?? 0);
+    return kind() ? 0 : (host.stdout.columns ?? 0);
   },
 });
 
