@@ -11,12 +11,12 @@ import { Offsets } from "../sbom/json-bytes.ts";
 export interface InventoryEntry {
   readonly name: string;
   /** Package URL without a version. */
-  readonly purl?: string;
-  readonly version?: string;
+  readonly purl?: string | undefined;
+  readonly version?: string | undefined;
   /** Its location in the file's text, in UTF-16 units. */
   readonly location: { readonly at: number; readonly length: number };
   readonly kind?: ComponentKind;
-  readonly scope?: ComponentScope;
+  readonly scope?: ComponentScope | undefined;
   /** The version is a lower bound. */
   readonly minimum?: true;
   /** Unique within the file; absent for an entry without an id. */
@@ -85,13 +85,13 @@ function toComponent(entry: InventoryEntry, pointer: string, span: Component["sp
     pointer,
     span,
     kind,
-    ...(id !== undefined && { bomRef: id }),
+    bomRef: id,
     name,
-    ...(version !== undefined && { version }),
+    version,
     purls: purl === undefined ? [] : [asPurl(withVersion(purl, version))],
     cpes: [],
     licenses: [],
-    ...(scope !== undefined && { scope }),
+    scope,
     ...(minimum && { minimum }),
     declared: [],
   };

@@ -28,7 +28,7 @@ function toPackage(node: TreeNode, known: ReadonlySet<string>): LockedPackage {
     id: idOf(node),
     name: textAt(node, "name") ?? "",
     purl: purlOf("composer", idOf(node)),
-    ...(version !== undefined && { version: version.replace(/^v(?=\d)/, "") }),
+    version: version?.replace(/^v(?=\d)/, ""),
     location: locationOf(child(node, "version") ?? node),
     // The platform (php, ext-json) and virtual packages have no entry.
     dependsOn: membersAt(node, "require")

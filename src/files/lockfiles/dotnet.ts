@@ -42,7 +42,7 @@ function toPackage([name, node]: readonly [string, TreeNode], framework: Readonl
     id: idOf(name, node),
     name,
     purl: nugetPurl(name),
-    ...(version !== undefined && { version }),
+    version,
     location: locationOf(child(node, "resolved") ?? node),
     dependsOn: membersAt(node, "dependencies").flatMap(([required]) =>
       framework.has(required) ? [idOf(required, framework.get(required))] : [],
@@ -60,7 +60,7 @@ export const packagesConfig: LockfileReader = (text) => {
       id: name.toLowerCase(),
       name,
       purl: nugetPurl(name),
-      ...(version !== undefined && { version }),
+      version,
       location: locationOf(element),
       ...(isDevelopment && { scope: "development" as const }),
     };
@@ -107,7 +107,7 @@ function toLibrary(text: string, id: string, dependsOn: readonly string[]): Lock
     id,
     name: isRuntime ? "dotnet" : name,
     ...(!isRuntime && { purl: nugetPurl(name) }),
-    ...(version !== undefined && { version }),
+    version,
     location,
     dependsOn,
   };
@@ -191,7 +191,7 @@ function toReferencedPackage(element: TreeNode, { properties, central }: Project
       id: `${name}@${element.at}`,
       name,
       purl: nugetPurl(name),
-      ...(version !== undefined && { version: exactVersion(version) }),
+      version: version && exactVersion(version),
       location: locationOf(child(element, "Version") ?? element),
       ...(isPrivate && { scope: "development" as const }),
     },

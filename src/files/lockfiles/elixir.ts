@@ -44,5 +44,5 @@ function gitPackage(line: string, start: number): LockedPackage | undefined {
   if (key === undefined) return undefined;
   const tag = /tag: "v?(\d[^"]*)"/.exec(rest)?.[1];
   const location = { at: start, length: line.length };
-  return { id: key, name: key, purl: purlOf("hex", key), ...(tag !== undefined && { version: tag }), location };
+  return { id: key, name: key, purl: purlOf("hex", key), version: tag, location };
 }

@@ -92,7 +92,7 @@ function toPackage(
   if (group === "" || artifact === "") return [];
   const number = versionText(version, versions);
   const named = { id: `${group}:${artifact}`, ...identity(group, artifact) };
-  return [{ ...named, ...(number !== undefined && { version: number }), location: locationOf(node) }];
+  return [{ ...named, version: number, location: locationOf(node) }];
 }
 
 /**

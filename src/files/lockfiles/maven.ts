@@ -124,7 +124,7 @@ function toPackage(element: TreeNode, { lookup, managed, springBoot }: ManagedVe
       id: `${name}@${element.at}`,
       name,
       purl: mavenPurl(found.group, found.artifact),
-      ...(version !== undefined && { version }),
+      version,
       location: locationOf(child(element, "version") ?? child(element, "artifactId") ?? element),
       ...scopeOf(scope, textAt(element, "optional")),
     },

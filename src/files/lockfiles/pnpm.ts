@@ -103,7 +103,7 @@ class PnpmReader {
     return {
       id: this.idOfKey(key),
       ...(name === undefined ? { name: key } : { name, purl: purlOf("npm", name) }),
-      ...(version !== undefined && { version }),
+      version,
       location: { at: this.placeOfKey(key, node), length: key.length },
       dependsOn: this.dependenciesOf(key, node),
     };

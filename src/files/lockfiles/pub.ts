@@ -27,7 +27,7 @@ function toPackage(name: string, node: TreeNode): LockedPackage {
     id: name,
     name,
     purl: purlOf("pub", name),
-    ...(version !== undefined && { version }),
+    version,
     location: locationOf(child(node, "version") ?? node),
     ...(textAt(node, "dependency") === "direct dev" && { scope: "development" as const }),
   };

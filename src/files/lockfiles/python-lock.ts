@@ -42,7 +42,7 @@ function packagesOf({ text, tables, dependencies }: ParsedPackages): readonly Lo
       id: idOf(table),
       name,
       purl: pypiPurl(name),
-      ...(version !== undefined && { version }),
+      version,
       location: locationOf(child(table, version === undefined ? "name" : "version") ?? table),
       ...(groups && !groups.has("main") && !groups.has("default") && { scope: "development" as const }),
       dependsOn: dependencies(table).flatMap((required) => byName.get(required) ?? []),
@@ -227,7 +227,7 @@ function toPipenvPackage(name: string, entry: TreeNode, category: string): Locke
     id: pypiName(name),
     name,
     purl: pypiPurl(name),
-    ...(version !== undefined && { version }),
+    version,
     location: locationOf(child(entry, "version") ?? entry),
     ...(category !== RUNTIME && { scope: "development" as const }),
   };

@@ -121,5 +121,5 @@ function toPackage({ name, version, location }: RequirementEntry, entries: reado
   const dependsOn = entries
     .filter(({ requiredBy }) => requiredBy.some((requirer) => pypiName(requirer) === id))
     .map((entry) => pypiName(entry.name));
-  return { id, name, purl: pypiPurl(name), ...(version !== undefined && { version }), location, dependsOn };
+  return { id, name, purl: pypiPurl(name), version, location, dependsOn };
 }

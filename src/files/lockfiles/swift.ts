@@ -27,7 +27,7 @@ function toPackage(pin: TreeNode): LockedPackage {
     id: path,
     name,
     purl: purlOf("swift", path),
-    ...(version !== undefined && { version }),
+    version,
     location: locationOf(child(pin, "state", "version") ?? pin),
   };
 }

@@ -4,7 +4,7 @@
  */
 import { getOwn } from "../../text/values.ts";
 import type { ToolNames } from "../../model/index.ts";
-import { namedPin, type ActionPin, type NamedPin } from "./pin.ts";
+import type { ActionPin, NamedPin } from "./pin.ts";
 import type { TextLocation } from "../tree/tree.ts";
 
 const RUNTIME = "pkg:generic/github-actions-runtime";
@@ -17,8 +17,12 @@ export function actionPin(uses: string, location: TextLocation): ActionPin | und
 }
 
 /** The Node.js that `runs.using` of an action declares. */
-export const runtimePin = (name: string, version: string | undefined, location: TextLocation): NamedPin =>
-  namedPin({ name, purl: RUNTIME }, version, location);
+export const runtimePin = (name: string, version: string | undefined, location: TextLocation): NamedPin => ({
+  name,
+  purl: RUNTIME,
+  version,
+  location,
+});
 
 /** The components of an action. One that the catalogue does not have is a component that is not tracked. */
 export function namedAction({ action, ref, location }: ActionPin, names: ToolNames): readonly NamedPin[] {
@@ -28,7 +32,7 @@ export function namedAction({ action, ref, location }: ActionPin, names: ToolNam
   const runtime = runtimes && runtimeOf(runtimes, ref);
   // A commit states no version: the action is known, and what it declares is not.
   const version = COMMIT.test(ref) ? undefined : ref.replace(/^v(?=\d)/, "");
-  const own = namedPin({ name: action, purl: `pkg:githubactions/${repository}` }, version, location);
+  const own = { name: action, purl: `pkg:githubactions/${repository}`, version, location };
   const declared = runtimePin(`${action}@${ref.slice(0, 40)}`, runtime, location);
   if (names.serviceActions.includes(repository)) return runtime === undefined ? [own] : [own, declared];
   return runtimes === undefined ? [own] : [declared];

@@ -5,7 +5,7 @@
  */
 import { getOwn } from "../../text/values.ts";
 import type { ImageName, ToolNames } from "../../model/index.ts";
-import { namedPin, type ImagePin, type NamedPin, type Pin } from "./pin.ts";
+import type { ImagePin, NamedPin, Pin } from "./pin.ts";
 import { type TextLocation } from "../tree/tree.ts";
 
 /** A port is part of a host, and a host is followed by a path: in `postgres:12`, 12 is a tag. */
@@ -57,7 +57,7 @@ export function namedImage({ repository: written, tag, location }: ImagePin, nam
 function imageProduct(repository: string, version: string | undefined, location: TextLocation): NamedPin {
   const [host = "", ...path] = repository.split("/");
   const purl = `pkg:docker/${path.join("/")}${host === HUB_HOST ? "" : `?repository_url=${host}`}`;
-  return namedPin({ name: path.at(-1) ?? repository, purl }, version, location);
+  return { name: path.at(-1) ?? repository, purl, version, location };
 }
 
 /** The further products of a tag. A range in it names one product: the first row that reads it decides. */

@@ -21,7 +21,7 @@ function parentPin(parent: TreeNode | undefined): readonly Pin[] {
   const number = versionOf(version.text ?? "");
   const name = artifact.text ?? "";
   const purl = `pkg:maven/${group.text ?? ""}/${name}`;
-  return [{ name, purl, ...(number !== undefined && { version: number }), location: locationOf(version) }];
+  return [{ name, purl, version: number, location: locationOf(version) }];
 }
 
 export const pomXml: PinReader = (text) => {

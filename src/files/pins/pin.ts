@@ -48,12 +48,6 @@ export interface RunnerPin {
 /** A version of a product by its usual name: `node`, `postgres`; without a version if the text names none (`latest`, `lts/*`). */
 export type NamedPin = Omit<InventoryEntry, "id" | "dependsOn">;
 
-export const namedPin = (
-  { name, purl }: Pick<NamedPin, "name" | "purl">,
-  version: string | undefined,
-  location: TextLocation,
-): NamedPin => ({ name, ...(purl !== undefined && { purl }), ...(version !== undefined && { version }), location });
-
 /** @param related Reads other files of the project, such as those of a Terraform module. */
 export type PinReader = (text: string, related: RelatedFiles) => readonly Pin[];
 

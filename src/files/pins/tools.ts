@@ -7,7 +7,7 @@ import type { NamedTool, ToolNames } from "../../model/index.ts";
 import { getOwn } from "../../text/values.ts";
 import { namedAction } from "./actions.ts";
 import { namedImage } from "./images.ts";
-import { namedPin, type NamedPin, type Pin, type RunnerPin, type ToolPin } from "./pin.ts";
+import type { NamedPin, Pin, RunnerPin, ToolPin } from "./pin.ts";
 import type { TextLocation } from "../tree/tree.ts";
 
 /** Words that mean the newest or the installed version. */
@@ -74,21 +74,19 @@ function namedTool({ tool: toolName, written, vendor, location }: ToolPin, names
   const registry = backend === undefined ? undefined : getOwn(names.registries, backend);
   if (registry !== undefined && packageName !== undefined) {
     const purl = `pkg:${registry}/${packageName.replace(/^@/, "%40")}`;
-    return namedPin({ name: packageName, purl }, versionOf(written), location);
+    return { name: packageName, purl, version: versionOf(written), location };
   }
   const tool = getOwn(names.tools, key) ?? { name: toolName.trim() };
-  return namedPin(...engine(tool, written), location);
+  return { ...engine(tool, written), location };
 }
 
 /** `jruby-9.4.0`, `pypy3.10-7.3`, `ruby-3.2.2`, `go1.22.3`: the version may name another implementation of the tool. */
-function engine(tool: NamedTool, written: string): readonly [NamedTool, string | undefined] {
+function engine(tool: NamedTool, written: string): Pick<NamedPin, "name" | "purl" | "version"> {
   const normalized = versionOf(written);
-  if (normalized === undefined) return [tool, undefined];
-  const [, other, version] = /^([a-z]+)-?(\d.*)$/i.exec(normalized) ?? [];
-  if (other === undefined || version === undefined) return [tool, normalized.replace(/-dev$/, "")];
-  return other.toLowerCase() === tool.name
-    ? [tool, versionOf(version)]
-    : [{ name: other.toLowerCase() }, versionOf(version)];
+  const [, other, version] = /^([a-z]+)-?(\d.*)$/i.exec(normalized ?? "") ?? [];
+  if (other === undefined || version === undefined) return { ...tool, version: normalized?.replace(/-dev$/, "") };
+  const name = other.toLowerCase();
+  return { ...(name === tool.name ? tool : { name }), version: versionOf(version) };
 }
 
 /** A Java version, with the vendor if the version names it: `temurin-17.0.8+7`, `17.0.8-tem`. */
@@ -103,5 +101,5 @@ function java(
   const slug = [vendor, before, after]
     .map((name) => name && getOwn(names.javaVendors, name.toLowerCase()))
     .find((name) => name !== undefined);
-  return namedPin({ name: slug ?? vendor ?? "java" }, number, location);
+  return { name: slug ?? vendor ?? "java", version: number, location };
 }
