@@ -44,7 +44,7 @@ const GATE: Readonly<Record<string, number>> = {
   fix: 486,
   // Conditions about doubts, and how far a package is behind.
   policy: 2_370,
-  files: 4_782,
+  files: 4_784,
   enrich: 1_460,
   sbom: 3_970,
   // The score object states what makes support doubtful.

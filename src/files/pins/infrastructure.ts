@@ -25,11 +25,7 @@ export const enginePin = (engine: string, version: string, location: TextLocatio
 });
 
 /** A runtime of AWS Lambda (`nodejs16.x`, `python3.8`), which has an end of its own. */
-export const lambdaPin = (runtime: string, location: TextLocation): Pin => ({
-  name: "aws-lambda",
-  version: runtime,
-  location,
-});
+export const lambdaPin = (version: string, location: TextLocation): Pin => ({ name: "aws-lambda", version, location });
 
 const isReference = ({ text }: ScalarLeaf): boolean => /\$\{|^!/.test(text);
 
@@ -74,11 +70,18 @@ function isContainerImage({ path }: ScalarLeaf): boolean {
   return path.at(-1) === "image" && CONTAINERS.has(path.at(-3) ?? "");
 }
 
-export const kubernetesYaml: PinReader = (text) =>
-  yamlLeaves(text)
-    .filter((all) => under(all, "apiVersion").length > 0 && under(all, "kind").length > 0)
-    .flatMap((all) => all.filter(isContainerImage))
-    .flatMap((leaf) => imagePins(leaf.text, leaf.location));
+/** What a template computes (`{{ … }}`) is not known before it is rendered, and most templates are no YAML before. */
+export const kubernetesYaml: PinReader = (text) => {
+  try {
+    return yamlLeaves(text)
+      .filter((all) => under(all, "apiVersion").length > 0 && under(all, "kind").length > 0)
+      .flatMap((all) => all.filter((leaf) => isContainerImage(leaf) && !leaf.text.includes("{{")))
+      .flatMap((leaf) => imagePins(leaf.text, leaf.location));
+  } catch (cause) {
+    if (text.includes("{{")) return [];
+    throw cause;
+  }
+};
 
 /** `image: { registry, repository, tag }` at any depth, and `image: name:tag`. */
 export const helmValues: PinReader = (text, related) =>

@@ -9,10 +9,9 @@ import type { NamedPin, PinReader } from "./pin.ts";
 import { brokenPinFile } from "../errors.ts";
 import { readersOf, type RelatedFiles } from "../lockfiles/lockfile.ts";
 
-/** Whether a YAML file is a manifest of Kubernetes. A template with `{{ … }}` is not one before it is rendered. */
+/** Whether a YAML file is a manifest of Kubernetes. */
 const isKubernetesManifest = (text: string): boolean =>
-  ["apiVersion", "kind", "image"].every((key) => new RegExp(`(?:^|[\\s{,"'])${key}["']?:`).test(text)) &&
-  !text.includes("{{");
+  ["apiVersion", "kind", "image"].every((key) => new RegExp(`(?:^|[\\s{,"'])${key}["']?:`).test(text));
 
 /** A template of CloudFormation or SAM has resources with types of AWS. */
 const isCloudFormation = (text: string): boolean => /^Resources:/m.test(text) && /\bType:\s*["']?AWS::/.test(text);

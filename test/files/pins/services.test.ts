@@ -211,6 +211,15 @@ describe("values that another place states", () => {
     ],
     ["a manifest of Kubernetes in flow style", { "pod.yaml": POD("node:16") }, ["node 16 → nodejs:16"]],
     [
+      "a manifest beside texts with braces",
+      {
+        "pod.yaml": `${POD("node:16")}---\napiVersion: v1\nkind: ConfigMap\ndata:\n  alert: "{{ $labels.instance }} is down"\n`,
+        "b.yaml": `${POD("node:{{ .tag }}")}---\n${POD("redis:6.0")}`,
+        "template.yaml": `{{- if .on }}\n${POD("node:14")}{{- end }}\n`,
+      },
+      ["redis 6.0 → redis:6.0", "node 16 → nodejs:16"],
+    ],
+    [
       "a manifest without a kind",
       { "pod.yaml": "{apiVersion: v1, image: 'node:16'}\n", ".nvmrc": "24\n" },
       ["node 24 → nodejs:24"],
