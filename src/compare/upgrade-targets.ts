@@ -121,7 +121,7 @@ function upgradeTarget(product: Product, cycle: ReleaseCycle, asOf: IsoDate): Up
   };
 }
 
-/** What an AI model is for, with the words of names that state it. A model without such a word is a text model. */
+/** What an AI model is for, by words of its name. The first row with such a word counts; without one, it is text. */
 const MODEL_KINDS = Object.entries({
   embedding: ["embedding", "embed", "similarity"],
   search: ["search"],
@@ -139,7 +139,6 @@ const MODEL_KINDS = Object.entries({
   translation: ["translate"],
   robotics: ["robotics"],
 });
-const KIND_OF_WORD = new Map(MODEL_KINDS.flatMap(([kind, words]) => words.map((word) => [word, kind] as const)));
 
 /** Words for a stage of a release, which do not distinguish series. */
 const STAGES: ReadonlySet<string> = new Set(["preview", "exp", "beta", "latest", "x", "v", "sp", "r"]);
@@ -159,7 +158,7 @@ function parseName(name: string): CycleName {
   return {
     words: new Set(words),
     first,
-    kind: KIND_OF_WORD.get(words.find((word) => KIND_OF_WORD.has(word)) ?? "") ?? "text",
+    kind: MODEL_KINDS.find(([, stating]) => stating.some((word) => words.includes(word)))?.[0] ?? "text",
   };
 }
 
