@@ -380,3 +380,9 @@ describeWithShared("against the upstream record", "upstream/endoflife-v1-product
     for (const slug of moved) expect(catalogue.product(slug)?.gateEnd?.basis, slug).not.toBe("label");
   });
 });
+
+test("every CPE leads to a product", () => {
+  const content = readContent(readFileSync(BUNDLED), "bundled");
+  const unknown = Object.entries(content.cpes).filter(([, slug]) => content.products[slug] === undefined);
+  expect(unknown).toEqual([]);
+});

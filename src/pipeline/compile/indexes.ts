@@ -17,13 +17,14 @@ export function cpePair(cpe: string): string | undefined {
   return vendor === undefined || product === undefined ? undefined : `${vendor}:${product}`.toLowerCase();
 }
 
+/** The CPEs of products; those of a record without any, or with one of several products, are decided by hand. */
 export function cpeIndex(
   products: ReadonlyMap<string, StoredProduct>,
   { decisions }: Curated,
   problems: Problems,
 ): StoredContent["cpes"] {
   const decided = new Map(decisions.cpes.map(({ cpe, product }) => [cpe, product]));
-  const owners = new Map<string, Set<string>>();
+  const owners = new Map<string, Set<string>>([...decided.keys()].map((pair) => [pair, new Set()]));
   for (const [slug, { cpes = [] }] of products) {
     for (const cpe of cpes) {
       const pair = cpePair(cpe);
