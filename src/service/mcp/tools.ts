@@ -1,6 +1,7 @@
 /** The tools of the Model Context Protocol. Each calls one operation of the operations table. Unknown arguments are refused. */
 import { Type, type Static, type TObject, type TSchema } from "typebox";
 import { EolgateError } from "../../messages/error.ts";
+import { compact } from "../../text/values.ts";
 import { batchErrorSchema, scoreSchema, type SbomResponse } from "../../wire/schemas.ts";
 import {
   OPERATIONS,
@@ -77,14 +78,8 @@ function stackOf({ items, products }: Static<typeof stackInput>): OperationInput
   return { products: list.map(toBatchItem) };
 }
 
-function toBatchItem({ version, purl, ...named }: StackItem) {
-  const slug = named.product ?? named.slug;
-  return {
-    ...(slug === undefined ? {} : { slug }),
-    ...(version === undefined ? {} : { version }),
-    ...(purl === undefined ? {} : { purl }),
-  };
-}
+const toBatchItem = ({ version, purl, product: named, slug }: StackItem) =>
+  compact({ slug: named ?? slug, version, purl });
 
 const upcomingInput = Type.Object(
   {
@@ -207,10 +202,7 @@ export const TOOLS: Readonly<Record<ToolName, McpTool>> = {
     input: upcomingInput,
     output: OPERATIONS.upcoming.answer,
     run: ({ products, ...words }: Static<typeof upcomingInput>, { engine }) =>
-      engine.upcoming({
-        ...words,
-        ...(products === undefined ? {} : { products: typeof products === "string" ? products : products.join(",") }),
-      }),
+      engine.upcoming(compact({ ...words, products: products && [products].flat().join(",") })),
   },
   get_upgrade_path: {
     title: "Upgrade path",
@@ -241,11 +233,8 @@ export const TOOLS: Readonly<Record<ToolName, McpTool>> = {
     ),
     output: OPERATIONS.sbom.answer,
     run: async ({ sbom, strict, warn_days, max_items }: SbomArgs, context) => {
-      const answer = await context.sbom({
-        document: documentOf(sbom),
-        ...(strict === true ? { strict: "1" } : {}),
-        ...(warn_days === undefined ? {} : { warn_days }),
-      });
+      const level = strict === true ? ("1" as const) : undefined;
+      const answer = await context.sbom(compact({ document: documentOf(sbom), strict: level, warn_days }));
       return { ...answer, results: answer.results.slice(0, max_items) };
     },
   },
