@@ -128,6 +128,9 @@ test("the line on standard error names the documents that fail before those that
     3,
     expect.stringContaining("NO VERDICT: 1 of 2 documents fail, 1 could not be read; exit 3; report in "),
   ]);
+  const { out } = await check(["debian.json", "cut.json"], "--format", "html");
+  expect(out).toContain("<title>NO VERDICT: 1 of 2 documents fail, 1 could not be read</title>");
+  expect(out.indexOf("debian.json")).toBeLessThan(out.indexOf("Could not be read:"));
 });
 
 test("the table and the JSON report have the same counts", async () => {

@@ -58,7 +58,7 @@ test.each(Object.entries(REPORTS))("%s with details lists every component once",
 test("opens on the product, the verdict and what to do", () => {
   const page = html(failReport(), PLAIN);
   const [body = ""] = page.split("<form");
-  expect(body).toMatch(/<h1><span class="badge fail">FAIL<\/span> [^<]+: [^<]*reached end of life/);
+  expect(body).toMatch(/<h1><span class="badge fail">FAIL<\/span> 2 of 3 documents fail, [^<]*reached end of life/);
   expect(body).toMatch(/<h2>What to do<\/h2><ol>\n<li><b>[^<]+<\/b>: [^<]+ <span class="soft">clears \d+ component/);
   expect(html(passReport(), PLAIN)).not.toContain("What to do");
 });

@@ -56,6 +56,8 @@ export function headline(report: Report, text: string, width: number, paint: Pai
 export function verdictSentence(report: Report, rows: readonly ReportRow[]): string {
   const text = cycleSentence(report, rows);
   const open = formatOpenDocuments(report);
+  // The reason is that documents could not be read, and each of them is listed with its own.
+  if (open !== undefined && report.verdict.value === "none" && report.failed.length > 0) return open;
   if (open !== undefined) return `${open}. ${text}`;
   return isRun(report) ? `${formatCount(report.documents.length, "document")} pass: ${text}` : text;
 }
