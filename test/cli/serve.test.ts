@@ -189,6 +189,7 @@ describe("flags", () => {
         batchEnvelope: false,
         interactive: true,
         sendsMail: false,
+        webhookHosts: new Set(),
         maxBody: 67_108_864,
       },
     });
