@@ -181,6 +181,7 @@ describe("flags", () => {
       metricsPort: undefined,
       refresh: 43_200_000,
       smtp: undefined,
+      webhookHosts: new Set(),
       mailFrom: undefined,
       server: {
         open: false,
@@ -189,7 +190,6 @@ describe("flags", () => {
         batchEnvelope: false,
         interactive: true,
         sendsMail: false,
-        webhookHosts: new Set(),
         maxBody: 67_108_864,
       },
     });
