@@ -30,10 +30,10 @@ function adviceOnCycles(product: Product, cycle: ReleaseCycle, asOf: IsoDate): A
   const newer = newerCycles(product, cycle);
   const { targets, endsSoon } = targetsFor(product, cycle, newer, asOf);
   const [longest] = targets.toSorted((a, b) => compareEnds(b, a));
-  if (longest === undefined) {
-    const newest = newestDue(product, cycle, newer, asOf);
-    return newest && { orNewer: { product: product.slug, cycle: newest.name } };
-  }
+  // The newest cycle and its successor serve longer than a target that ends soon.
+  const newest = longest === undefined || endsSoon ? newestDue(product, cycle, newer, asOf) : undefined;
+  if (newest) return { orNewer: { product: product.slug, cycle: newest.name } };
+  if (longest === undefined) return undefined;
   const nearest = targets.findLast((target) => lastsFor(product, target, asOf, NEAREST_MONTHS));
   return {
     longest: upgradeTarget(product, longest, asOf),

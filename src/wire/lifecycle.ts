@@ -168,12 +168,14 @@ export function assessmentFromScore(wire: ScoreObject): Assessment {
 }
 
 function cycleFrom(wire: ScoreObject): ReleaseCycle {
+  const noLaterThan = dateFrom(wire.eol_no_later_than, wire.eol_no_later_than_precision);
   const notBefore = dateFrom(wire.eol_not_before, wire.eol_not_before_precision);
   const deprecatedFrom = dateFrom(wire.deprecated_date, wire.deprecated_date_precision);
   return {
     ...releaseFrom(wire),
     eol: endFrom(dateFrom(wire.eol_date, wire.eol_date_precision), wire.eol_boolean),
-    ...(notBefore ? { eolNotBefore: notBefore } : {}),
+    ...(noLaterThan && { eolNoLaterThan: noLaterThan }),
+    ...(notBefore && { eolNotBefore: notBefore }),
     claims: wire.eol_date_statements.map(claimFromWire),
     ...(wire.active_support_statements && { eoasClaims: wire.active_support_statements.map(claimFromWire) }),
     ...(wire.extended_support_statements && { eoesClaims: wire.extended_support_statements.map(claimFromWire) }),
@@ -181,7 +183,7 @@ function cycleFrom(wire: ScoreObject): ReleaseCycle {
     rolling: wire.rolling,
     retired: wire.retired,
     ...(deprecatedFrom && { deprecatedFrom }),
-    ...compact({ declaredBy: wire.declared_by, successor: wire.successor }),
+    ...compact({ olderThan: wire.older_than, declaredBy: wire.declared_by, successor: wire.successor }),
   };
 }
 

@@ -166,6 +166,8 @@ describe("upgradeAdvice with the bundled catalogue", () => {
     // A release that would end 3.9 was due in October.
     ["apache-maven", "3.0", "- - 3.9 or newer"],
     ["apache-maven", "3.9", "none"],
+    // 25.0 ends in two weeks; of 29, a later release was due.
+    ["docker-engine", "20.10", "- - 29 or newer"],
     ["windows", "10-1809-w", "11-26h2-w 11-26h1-w"],
   ])("recommends for %s %s the upgrade to %s", (slug, name, expected) => {
     const found = catalogue.product(slug);

@@ -28,6 +28,13 @@ const CASES: readonly [name: string, assessment: Assessment][] = [
     "before the end",
     variant({ asOf: asIsoDate("2025-10-12"), status: "active", daysPastEol: null, daysUntilEol: 200 }),
   ],
+  [
+    "older than the recorded cycles",
+    variant(
+      { ...undated, eolBoolean: true },
+      { claims: [], eol: { kind: "ended" }, eolNoLaterThan: day("2020-04-30"), olderThan: "10" },
+    ),
+  ],
   ["no end announced", variant({ ...undated, status: "active", eolBoolean: false }, { eol: open, claims: [] })],
   [
     "ended, date unknown",
