@@ -158,3 +158,14 @@ test("reports locations relative to the working directory, also for an absolute 
   const { documents } = JSON.parse(out) as { documents: { document: { file: string } }[] };
   expect(documents.map(({ document }) => document.file)).toContain("a/Dockerfile");
 });
+
+test("the SBOM of a folder has what was found beside a file that cannot be read, which ends with exit code 3", async () => {
+  const broken = join(folder, "node_modules", "broken");
+  await mkdir(broken, { recursive: true });
+  await writeFile(join(broken, ".nvmrc"), "18\n");
+  await writeFile(join(broken, "package-lock.json"), '{"lockfileVersion": 3, "packages": {');
+  const { exit, out, err } = await check(broken, "--format", "cyclonedx", "--fail-on", "kev");
+  const { bomFormat, components } = JSON.parse(out) as { bomFormat: string; components: { name: string }[] };
+  expect([exit, bomFormat, components.map(({ name }) => name)]).toEqual([3, "CycloneDX", ["node"]]);
+  expect(err).toContain("package-lock.json");
+});
