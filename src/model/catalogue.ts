@@ -292,6 +292,7 @@ export interface NewestVersions {
    */
   find(type: string, path: string): ListedVersion | undefined;
 }
+/** The newest version of a package in a list, and the month of its release where that is known. */
 export type ListedVersion = Omit<NewestVersion, "atLeast" | "behind">;
 
 /** What identifies a catalogue: its date, its digest and where it was found. */
