@@ -142,7 +142,7 @@ describe.skipIf(!hasBrowser)("in a browser", () => {
       await page.keyboard.press("Control+End");
       await page.keyboard.type("\nnonsense");
       await keyboard.press("Save");
-      await page.getByRole("alert").waitFor();
+      await page.getByText("1 entry not recognised").waitFor();
       expect(await page.locator("textarea").inputValue()).toBe("nodejs 24\nnonsense");
       expect(await overflow(page)).toEqual([]);
       await page.locator("textarea").fill("nodejs 24\npython 3.9");
