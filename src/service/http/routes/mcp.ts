@@ -16,8 +16,7 @@ const MAX_BODY = 16 * 1024 * 1024;
 
 export function mcpRoute(app: FastifyInstance, parts: AppContext, admission: Admission): void {
   app.post("/mcp", { bodyLimit: MAX_BODY }, async (request, reply) => {
-    const { host, origin } = request.headers;
-    checkHost({ host, origin }, parts.settings);
+    checkHost(request, parts.settings);
     const caller = await admission.identify(request);
     request.caller = caller;
     const response = await answer(request, caller, parts, admission);
@@ -90,13 +89,9 @@ async function send(reply: FastifyReply, response: Response): Promise<FastifyRep
 // Checks the Host and Origin headers of MCP requests. A page of another site can resolve its host name to this machine
 // (DNS rebinding), so only the names of this server are accepted. IP addresses cannot be rebound.
 
-export interface HostHeaders {
-  readonly host: string | undefined;
-  readonly origin: string | undefined;
-}
-
 /** @throws EolgateError `host-not-allowed` */
-function checkHost({ host, origin }: HostHeaders, { publicUrl, open }: AppContext["settings"]): void {
+function checkHost({ headers }: FastifyRequest, { publicUrl, open }: AppContext["settings"]): void {
+  const { host, origin } = headers;
   const ours = new URL(publicUrl).hostname;
   const named = host === undefined ? undefined : hostname(`http://${host}`);
   if (!isOurHost(named, ours)) throw refused("Host");
