@@ -75,9 +75,10 @@ function decodeHead({ record, models, ...stored }: StoredProduct): Pick<Product,
 function decodeRules(
   stored: StoredProduct,
   references: References,
-): Pick<Product, "monotonic" | "endsAfter" | "policyUrl" | "kev" | "versionRule" | "gateEnd"> {
-  const { policy, kev, rule, monotonic, endsAfter, gate } = stored;
+): Pick<Product, "monotonic" | "endsAfter" | "policyUrl" | "edge" | "kev" | "versionRule" | "gateEnd"> {
+  const { policy, kev, rule, monotonic, endsAfter, gate, edge } = stored;
   return {
+    ...(edge !== undefined && { edge }),
     ...(gate !== undefined && { gateEnd: gate }),
     ...(monotonic && { monotonic }),
     ...(endsAfter !== undefined && { endsAfter }),

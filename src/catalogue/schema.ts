@@ -111,6 +111,7 @@ export interface StoredProduct {
   readonly aliases?: readonly string[];
   readonly tags?: readonly string[];
   readonly surface: AttackSurface;
+  readonly edge?: string;
   readonly record: "upstream" | "custom";
   /** Absent: `complete` in the upstream record, AI platforms apart; else `partial`. */
   readonly scope?: RecordScope;

@@ -147,6 +147,8 @@ export interface Product {
   readonly category: string;
   readonly tags: readonly string[];
   readonly attackSurface: AttackSurface;
+  /** What kind of device at the edge of a network it runs, such as `firewall`. Absent: none. */
+  readonly edge?: string;
   /** Where the product is recorded: the upstream dataset, or our own catalogue. */
   readonly record: "upstream" | "custom";
   /** Absent: `partial`. Only with a complete record can a version be called newer than every recorded cycle. */

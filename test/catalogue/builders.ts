@@ -107,6 +107,7 @@ export const NOTHING_CURATED: Curated = {
   distroPackages: { namespaces: {}, packages: [] },
   systems: { names: {}, rolling: [] },
   kev: { pairs: {}, named: {} },
+  edgeDevices: {},
   surfaces: { products: {}, tags: {}, categories: {} },
   tracks: { names: {}, products: {}, vendorsByCycle: {}, vendorsByTag: {} },
   categories: {},

@@ -18,6 +18,7 @@ const TOOLS = [
   "get_kev_exposure",
   "get_upcoming_eol",
   "get_upgrade_path",
+  "get_edge_device_status",
   "check_sbom",
 ];
 const BOM = {
@@ -63,6 +64,13 @@ const CALLS: readonly [name: string, words: Record<string, unknown>, expected: o
     { days: 0, recent_past_days: 2000, products: ["nodejs"] },
     { lines: expect.arrayContaining([expect.objectContaining({ version: "18", days_until_eol: null })]) },
   ],
+  ["get_edge_device_status", { platform: "Firewall" }, { line_count: 4, platforms: [{ slug: "frobos" }] }],
+  [
+    "get_edge_device_status",
+    { model: "13.0", status: "within-12-months" },
+    { line_count: 1, platforms: [{ slug: "frobos", lines: [{ cycle: "13.0-sp2", eos: "2027-01-31" }] }] },
+  ],
+  ["get_edge_device_status", { platform: "nodejs" }, { line_count: 0, platforms: [], bod_26_02: {} }],
   ["check_sbom", { sbom: JSON.stringify(BOM), strict: true }, { matched: 4 }],
 ];
 

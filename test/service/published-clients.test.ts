@@ -1,7 +1,19 @@
 /** Fields and headers that published clients of similar services read. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { purlKey } from "../../src/resolve/purl/key.ts";
-import { AFTER_CUT_OFF, BEFORE_CUT_OFF, startService, stopServices, type Service } from "./service.ts";
+import { createLocal } from "../../src/api/operations/local.ts";
+import { loadCatalogue } from "../../src/catalogue/load.ts";
+import { asIsoDate } from "../../src/text/ids.ts";
+import { linksUnder } from "../../src/wire/links.ts";
+import {
+  AFTER_CUT_OFF,
+  BEFORE_CUT_OFF,
+  PUBLIC_URL,
+  served,
+  startService,
+  stopServices,
+  type Service,
+} from "./service.ts";
 
 let service: Service;
 let headers: Record<string, string>;
@@ -65,6 +77,65 @@ describe("static feeds", () => {
     const { generated, products } = (await service.get("/scanner-db.json")).json();
     expect(Number.isNaN(Date.parse(generated))).toBe(false);
     expect(products.nodejs.name).toBe("Node.js");
+  });
+
+  test("/eos-edge-devices.json has the fields that a reader passes on, of devices only", async () => {
+    const feed = (await service.get("/eos-edge-devices.json")).json();
+    expect(Number.isNaN(Date.parse(feed.generated))).toBe(false);
+    expect(feed).toMatchObject({ schema_version: "2.0", bod_26_02: { issued: "2026-02-05" } });
+    expect(feed.platforms.map(({ slug }: { slug: string }) => slug)).toEqual(["frobos"]);
+    const [{ lines, ...platform }] = feed.platforms;
+    expect(platform).toEqual({
+      slug: "frobos",
+      name: "FrobOS",
+      category: "firewall",
+      product_url: "https://eol.example.org/frobos",
+      kev: false,
+      kev_summary: null,
+      successor: null,
+      verification: { verified_at: expect.any(String), confidence: expect.any(String) },
+      sources: [expect.stringMatching(/^https:/)],
+    });
+    expect(lines[0]).toEqual({
+      cycle: "13.0-sp2",
+      label: "FrobOS 13.0-sp2",
+      latest: null,
+      status: "within-12-months",
+      eos: "2027-01-31",
+      days_to_eos: 152,
+      support_end: null,
+      eol_final: null,
+      release_date: null,
+      link: expect.stringMatching(/^https:/),
+    });
+  });
+
+  test.each([
+    ["2026-01-30", "scheduled", 366],
+    ["2026-01-31", "within-12-months", 365],
+    ["2027-01-31", "within-12-months", 0],
+    ["2027-02-01", "eos", -1],
+  ])("on %s, an end on 2027-01-31 is %s", async (day, status, days) => {
+    const local = createLocal({ catalogue: served.catalogue, asOf: asIsoDate(day), links: linksUnder(PUBLIC_URL) });
+    const [platform] = (await local.edgeDevices({})).platforms;
+    expect(platform?.lines[0]).toMatchObject({ status, days_to_eos: days });
+  });
+
+  test("the bundled catalogue classes products with known exploited vulnerabilities and open ends", async () => {
+    const catalogue = loadCatalogue();
+    const asOf = asIsoDate("2026-11-23");
+    const { platforms } = await createLocal({ catalogue, asOf, links: linksUnder(PUBLIC_URL) }).edgeDevices({});
+    const bySlug = new Map(platforms.map((platform) => [platform.slug, platform]));
+    for (const slug of ["nodejs", "debian", "haproxy", "openvpn"]) expect(bySlug.has(slug), slug).toBe(false);
+    const panos = bySlug.get("panos");
+    expect(panos).toMatchObject({ category: "firewall", kev: true, kev_summary: { cve_count: expect.any(Number) } });
+    expect(panos?.kev_summary?.cve_count).toBe(catalogue.product("panos")?.kev?.entries.length);
+    expect(panos?.lines.find(({ cycle }) => cycle === "10.1")).toMatchObject({ status: "eos", days_to_eos: -722 });
+    expect(bySlug.get("opnsense")?.lines[0]).toMatchObject({
+      status: "no-date-announced",
+      eos: null,
+      days_to_eos: null,
+    });
   });
 
   test("/exploited-and-unpatchable.json lists ended cycles only", async () => {

@@ -20,7 +20,7 @@ import { clockAt, SECRETS, testStore, type TestClock, type StoreFixture } from "
 
 export const PUBLIC_URL = "https://eol.example.org";
 
-/** The shared test catalogue and one fictional product whose versions 13.0 and 12.0 are split. */
+/** The shared test catalogue and one fictional firewall whose versions 13.0 and 12.0 are split. */
 function fixture(): Buffer {
   const content = structuredClone(
     readContent(readFileSync(new URL("../fixtures/catalogue.json", import.meta.url)), "fixture"),
@@ -31,6 +31,7 @@ function fixture(): Buffer {
     name: "FrobOS",
     category: "os",
     surface: "high",
+    edge: "firewall",
     record: "custom",
     read: 0,
     split: { "13.0": ["13.0-sp1", "13.0-sp2"], "12.0": ["12.0", "12.0-sp1"] },

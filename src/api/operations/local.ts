@@ -11,6 +11,7 @@ import type { IsoDate } from "../../text/ids.ts";
 import { upgradeAdvice } from "../../compare/upgrade-targets.ts";
 import type { Assessment, Catalogue, DocumentReport, Report } from "../../model/index.ts";
 import { kevObject, upcomingObject, upgradeObject } from "../../wire/advice.ts";
+import { edgeDevicesObject } from "../../wire/edge-devices.ts";
 import { badge, greyBadge, productList, productObject } from "../../wire/product.ts";
 import type { Links } from "../../wire/links.ts";
 import { type SbomInput, sbomResponse, scoredFindings } from "../../wire/sbom.ts";
@@ -103,6 +104,10 @@ function productOperations({ catalogue, asOf, links }: LocalContext, lookup: Cyc
     },
     highestScore: async ({ slug }) => scoreObject(lookup.riskiest(lookup.product(slug)), links),
     kev: async ({ slug }) => kevObject(lookup.product(slug), catalogue.metadata, links),
+    edgeDevices: async () => {
+      const products = catalogue.slugs().flatMap((slug) => catalogue.product(slug) ?? []);
+      return edgeDevicesObject(products, lookup.of, asOf, links);
+    },
     upcoming: async ({ days = 90, recent_past_days: past = 0, limit = 100, products }) => {
       const slugs = products === undefined ? undefined : namesIn(products);
       const assessments = slugs?.flatMap((slug) => lookup.of(lookup.product(slug))) ?? lookup.every();

@@ -10,6 +10,7 @@ import {
   badgeSchema,
   batchRequestSchema,
   batchSchema,
+  edgeDevicesSchema,
   kevSchema,
   productListSchema,
   productSchema,
@@ -160,6 +161,14 @@ export const OPERATIONS = {
     }),
     answer: upcomingSchema,
     tool: "get_upcoming_eol",
+  },
+  edgeDevices: {
+    ...lookUp,
+    summary: "Devices at the edge of a network, with the end of support of each release cycle",
+    path: "/eos-edge-devices.json",
+    access: "keyless",
+    answer: edgeDevicesSchema,
+    tool: "get_edge_device_status",
   },
   upgrade: {
     ...lookUp,

@@ -76,6 +76,9 @@ export function compile(inputs: CompileInputs): Compilation {
   checkNames(names, problems);
   const slugs = new Set(products.keys());
   const facts = { ...context, cyclesOf, addressOf: addressIn(context) };
+  for (const slug of Object.keys(curated.edgeDevices))
+    if (!slugs.has(slug))
+      problems.refuse("unknown-product", slug, `edge-devices.json names ${slug}, which is in no record`);
   for (const { product, page } of curated.factPages) address(context, product, page);
   for (const { url, claims } of inputs.vendors)
     for (const product of new Set(claims.map((claim) => claim.product))) refuseFork(context, product, url);
@@ -193,12 +196,14 @@ function finishProducts(
       );
       const product = checkDates(context, slug, { ...claimed, ...kev.get(slug) });
       const scope = recordScope(product, stated.get(slug), inputs.record.readOn);
+      const edge = getOwn(curated.edgeDevices, slug);
       return [
         slug,
         {
           ...product,
           ...(scope !== defaultScope(product) && { scope }),
           ...(isMonotonic(product) && { monotonic: true as const }),
+          ...(edge && { edge }),
         },
       ];
     });

@@ -92,6 +92,10 @@ const Kev = Type.Object(
   closed,
 );
 const surface = Type.Enum(["high", "elevated", "standard"]);
+const EdgeDevices = Type.Record(
+  text,
+  Type.Enum(["firewall", "load-balancer", "router", "security-appliance", "switch", "vpn-gateway", "wireless"]),
+);
 const Surfaces = Type.Object(
   {
     products: Type.Record(text, surface),
@@ -186,6 +190,8 @@ export interface Curated {
   readonly systems: Static<typeof Systems>;
   readonly kev: CuratedKev;
   readonly surfaces: CuratedSurfaces;
+  /** Products that are devices at the edge of a network. */
+  readonly edgeDevices: Static<typeof EdgeDevices>;
   readonly tracks: CuratedTracks;
   /** Categories of products that the upstream record classes otherwise. */
   readonly categories: Readonly<Record<string, string>>;
@@ -234,6 +240,7 @@ export function readCurated(folder: URL = CURATED): Curated {
     systems: one("operating-systems.json", Systems),
     kev: one("kev.json", Kev),
     surfaces: one("attack-surface.json", Surfaces),
+    edgeDevices: one("edge-devices.json", EdgeDevices),
     tracks: one("support-tracks.json", Tracks),
     categories: one("categories.json", Type.Record(text, text)),
     versionRules: one("version-rules.json", Type.Record(text, text)),

@@ -4,10 +4,13 @@
  */
 import type { Assessment } from "../../model/index.ts";
 import { byText } from "../../text/values.ts";
+import { kevSummary } from "../../wire/edge-devices.ts";
 import { dayOf } from "../../wire/lifecycle.ts";
 import type { Links } from "../../wire/links.ts";
 import { scoreEntry } from "../../wire/score.ts";
 import type { Edition } from "./editions.ts";
+import { purlKey } from "../../resolve/purl/key.ts";
+import type { PurlMap } from "../../wire/schemas.ts";
 import { JSON_TYPE } from "./replies.ts";
 import { OPERATIONS } from "../../api/operations/operations.ts";
 import { SERVICE_OPERATIONS } from "./service-operations.ts";
@@ -26,6 +29,7 @@ const json = (make: (edition: Edition, links: Links) => object): PublishedFeed =
 /** Feeds by path. Each one also has a row in `service-operations.ts`, which describes it. */
 export const FEEDS: Readonly<Record<string, PublishedFeed>> = {
   "/scores.json": { type: JSON_TYPE, make: scores },
+  "/purl-map.json": json(purlMap),
   "/scanner-db.json": json(scannerDatabase),
   "/checker-db.json": json(checkerDatabase),
   "/kev-products.json": json(kevProducts),
@@ -127,6 +131,23 @@ function newestFields(cycles: readonly Assessment[]): object {
   };
 }
 
+/** The form in which case and encoding of a purl make no difference. */
+function keyOf(purl: string): string {
+  const key = purlKey(purl);
+  return key.kind === "purl" ? `pkg:${key.key}` : purl;
+}
+
+/** Each purl as it is published, and in the form in which clients that normalize purls look it up. */
+function purlMap({ served: { catalogue } }: Edition): PurlMap {
+  const pairs = catalogue
+    .slugs()
+    .flatMap((slug) =>
+      (catalogue.product(slug)?.purls ?? []).flatMap((purl) => [[purl, slug] as const, [keyOf(purl), slug] as const]),
+    );
+  const lookup = record(pairs.sort(([a], [b]) => byText(a, b)));
+  return { date: catalogue.metadata.purlMapDate, products: new Set(Object.values(lookup)).size, lookup };
+}
+
 /** Products with entries in CISA's catalogue of known exploited vulnerabilities, by slug. */
 function kevProducts(edition: Edition): object {
   const { catalogue } = edition.served;
@@ -136,9 +157,7 @@ function kevProducts(edition: Edition): object {
     if (product === undefined || entries.length === 0) return [];
     const facts = {
       name: product.name,
-      cve_count: entries.length,
-      latest_added: entries.reduce((latest, { added }) => (added > latest ? added : latest), ""),
-      known_ransomware_use: entries.some(({ ransomware }) => ransomware),
+      ...kevSummary(product),
       entries: entries.map(({ cve, added, ransomware }) => ({
         cve,
         date_added: added,

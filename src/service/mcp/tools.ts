@@ -2,7 +2,8 @@
 import { Type, type Static, type TObject, type TSchema } from "typebox";
 import { EolgateError } from "../../messages/error.ts";
 import { compact } from "../../text/values.ts";
-import { batchErrorSchema, scoreSchema, type SbomResponse } from "../../wire/schemas.ts";
+import { batchErrorSchema, EDGE_STATUSES, scoreSchema, type SbomResponse } from "../../wire/schemas.ts";
+import { oneOf } from "../../wire/schemas/types.ts";
 import {
   OPERATIONS,
   type OperationInput,
@@ -42,12 +43,8 @@ const closed = { additionalProperties: false } as const;
 const productInput = Type.Object(product, closed);
 const versionInput = Type.Object({ ...product, version }, closed);
 const anyVersionInput = Type.Object({ ...product, version: Type.Optional(version) }, closed);
-type AnyVersion = NamedProduct & { readonly version?: string };
-
-interface NamedProduct {
-  readonly product?: string;
-  readonly slug?: string;
-}
+type AnyVersion = Static<typeof anyVersionInput>;
+type NamedProduct = Static<typeof productInput>;
 
 /** @throws EolgateError `invalid-request` if no product or two different products are given */
 function slugOf({ product, slug }: NamedProduct): string {
@@ -69,17 +66,14 @@ const item = Type.Object(
 const items = Type.Optional(Type.Array(item, { description: "Products with their versions, or package URLs" }));
 const stackInput = Type.Object({ items, products: items }, closed);
 
-type StackItem = Static<typeof item>;
-
 /** @throws EolgateError `invalid-request` if there is no list */
 function stackOf({ items, products }: Static<typeof stackInput>): OperationInput<"batch"> {
   const list = items ?? products;
   if (list === undefined) throw EolgateError.of("invalid-request", { problem: "arguments/items is required" });
-  return { products: list.map(toBatchItem) };
+  return {
+    products: list.map(({ version, purl, product, slug }) => compact({ slug: product ?? slug, version, purl })),
+  };
 }
-
-const toBatchItem = ({ version, purl, product: named, slug }: StackItem) =>
-  compact({ slug: named ?? slug, version, purl });
 
 const upcomingInput = Type.Object(
   {
@@ -109,6 +103,18 @@ const listInput = Type.Object(
   closed,
 );
 
+const MAX_EDGE_LINES = 150;
+const edgeInput = Type.Object(
+  {
+    platform: named("Text in the slug, name or category, for example forti, vpn"),
+    model: named("Text in the release cycle, its label or latest release"),
+    status: Type.Optional(oneOf(EDGE_STATUSES)),
+  },
+  closed,
+);
+const has = (word: string, ...texts: readonly string[]): boolean =>
+  texts.join("\n").toLowerCase().includes(word.trim().toLowerCase());
+
 const listSchema = Type.Object({
   total: Type.Integer({ minimum: 0, description: "Tracked products that match" }),
   count: Type.Integer({ minimum: 0, description: "Number of products in the answer" }),
@@ -118,6 +124,19 @@ const stackSchema = Type.Object({
   count: Type.Integer({ minimum: 0 }),
   results: Type.Array(Type.Union([scoreSchema, batchErrorSchema])),
 });
+
+const sbomInput = Type.Object(
+  {
+    sbom: Type.Unsafe<object | string>({
+      type: ["object", "string"],
+      description: "The CycloneDX or SPDX JSON document, as an object or a string",
+    }),
+    strict: Type.Optional(Type.Boolean({ description: "Resolve only by package URL, never by name" })),
+    warn_days: OPERATIONS.sbom.query.properties.warn_days,
+    max_items: Type.Optional(Type.Integer({ minimum: 1, description: "Maximum number of scores in the answer" })),
+  },
+  closed,
+);
 
 type Versioned = Static<typeof versionInput>;
 
@@ -163,9 +182,9 @@ export const TOOLS: Readonly<Record<ToolName, McpTool>> = {
     input: listInput,
     output: listSchema,
     run: async ({ query, search, limit = 200 }: Static<typeof listInput>, { engine }) => {
-      const word = (query ?? search ?? "").toLowerCase();
+      const word = query ?? search ?? "";
       const { items } = await engine.products({});
-      const found = items.filter((each) => `${each.slug}\n${each.name}\n${each.category}`.toLowerCase().includes(word));
+      const found = items.filter((each) => has(word, each.slug, each.name, each.category));
       const products = found.slice(0, limit).map(({ slug, name, category }) => ({ slug, name, category }));
       return { total: found.length, count: products.length, products };
     },
@@ -204,6 +223,30 @@ export const TOOLS: Readonly<Record<ToolName, McpTool>> = {
     run: ({ products, ...words }: Static<typeof upcomingInput>, { engine }) =>
       engine.upcoming(compact({ ...words, products: products && [products].flat().join(",") })),
   },
+  get_edge_device_status: {
+    title: "Devices at the edge of a network",
+    description:
+      "The end of support of firewalls, routers, switches, VPN gateways and load balancers, as CISA's BOD 26-02 asks for it; at most 150 release cycles.",
+    input: edgeInput,
+    output: Type.Object({
+      ...OPERATIONS.edgeDevices.answer.properties,
+      line_count: Type.Integer({ minimum: 0, description: "Release cycles that match" }),
+    }),
+    run: async ({ platform = "", model = "", status }: Static<typeof edgeInput>, { engine }) => {
+      const feed = await engine.edgeDevices({});
+      let count = 0;
+      const platforms = feed.platforms.flatMap((each) => {
+        if (!has(platform, each.slug, each.name, each.category)) return [];
+        const lines = each.lines.filter(
+          (line) => (!status || line.status === status) && has(model, line.cycle, line.label, line.latest ?? ""),
+        );
+        const left = Math.max(0, MAX_EDGE_LINES - count);
+        count += lines.length;
+        return lines.length === 0 || left === 0 ? [] : [{ ...each, lines: lines.slice(0, left) }];
+      });
+      return { ...feed, line_count: count, platforms };
+    },
+  },
   get_upgrade_path: {
     title: "Upgrade path",
     description:
@@ -219,20 +262,9 @@ export const TOOLS: Readonly<Record<ToolName, McpTool>> = {
     title: "Check an SBOM",
     description:
       "Resolves and scores the components of a CycloneDX or SPDX JSON document. Returns counts, a verdict and the components that could not be matched.",
-    input: Type.Object(
-      {
-        sbom: Type.Unsafe<object | string>({
-          type: ["object", "string"],
-          description: "The CycloneDX or SPDX JSON document, as an object or a string",
-        }),
-        strict: Type.Optional(Type.Boolean({ description: "Resolve only by package URL, never by name" })),
-        warn_days: OPERATIONS.sbom.query.properties.warn_days,
-        max_items: Type.Optional(Type.Integer({ minimum: 1, description: "Maximum number of scores in the answer" })),
-      },
-      closed,
-    ),
+    input: sbomInput,
     output: OPERATIONS.sbom.answer,
-    run: async ({ sbom, strict, warn_days, max_items }: SbomArgs, context) => {
+    run: async ({ sbom, strict, warn_days, max_items }: Static<typeof sbomInput>, context) => {
       const level = strict === true ? ("1" as const) : undefined;
       const answer = await context.sbom(compact({ document: documentOf(sbom), strict: level, warn_days }));
       return { ...answer, results: answer.results.slice(0, max_items) };
@@ -244,13 +276,6 @@ export const TOOLS: Readonly<Record<ToolName, McpTool>> = {
 const OMITTED = new Set(["purl", "cpe", "eol_date_statements", "active_support_statements", "milestones"]);
 const withoutLists = (cycle: object): object =>
   Object.fromEntries(Object.entries(cycle).filter(([name]) => !OMITTED.has(name)));
-
-interface SbomArgs {
-  readonly sbom: object | string;
-  readonly strict?: boolean;
-  readonly warn_days?: number;
-  readonly max_items?: number;
-}
 
 function documentOf(sbom: object | string): Uint8Array {
   if (typeof sbom === "string") return new TextEncoder().encode(sbom);

@@ -201,47 +201,34 @@ export interface SiteEntry {
   readonly file: string;
 }
 
-interface RoutePattern {
-  readonly part: SitePart;
-  /** With `:slug`, `:version` and `:category`. */
-  readonly path: string;
-  /** Empty if the path has an extension. */
-  readonly extension: "" | ".json" | ".html";
-}
-
 /** Whether the response depends only on the path, the catalogue and the day. */
 const isStatic = ({ method, query, cached }: Operation): boolean =>
   method === "GET" && cached && Object.keys(query.properties).length === 0;
+
+const isFile = (path: string): boolean => extname(path) !== "";
 
 const pathsOf = (rows: Readonly<Record<string, Operation>>): readonly string[] =>
   Object.values(rows)
     .filter(isStatic)
     .map(({ path }) => path);
 
-const ROUTES: readonly RoutePattern[] = [
-  ...pathsOf(OPERATIONS).map((path) => ({ part: "api", path, extension: ".json" }) as const),
-  ...pathsOf(TEA_OPERATIONS).map((path) => ({ part: "tea", path, extension: ".json" }) as const),
-  ...pathsOf(ENDOFLIFE_OPERATIONS).map(
-    (path) => ({ part: "endoflife", path, extension: path.endsWith(".json") ? "" : ".json" }) as const,
-  ),
-  ...pathsOf(SERVICE_OPERATIONS).map((path) => ({ part: "files", path, extension: "" }) as const),
-  ...[...Object.keys(SITE_FILES), ...Object.keys(PRODUCT_FILES)].map(
-    (path) => ({ part: "pages", path, extension: "" }) as const,
-  ),
-  ...ASSETS.map(({ path }) => ({ part: "pages", path, extension: "" }) as const),
-  ...["/methodology", "/docs", "/category/:category", "/:slug", "/score/:slug/:version"].map(
-    (path) => ({ part: "pages", path, extension: ".html" }) as const,
-  ),
-];
+const PAGES = ["/methodology", "/docs", "/category/:category", "/:slug", "/score/:slug/:version"];
+
+/** Paths with `:slug`, `:version` and other parameters. */
+const PATHS: Readonly<Record<SitePart, readonly string[]>> = {
+  api: pathsOf(OPERATIONS).filter((path) => !isFile(path)),
+  tea: pathsOf(TEA_OPERATIONS),
+  endoflife: pathsOf(ENDOFLIFE_OPERATIONS),
+  files: [...pathsOf(SERVICE_OPERATIONS), ...pathsOf(OPERATIONS).filter(isFile)],
+  pages: [...Object.keys({ ...SITE_FILES, ...PRODUCT_FILES }), ...ASSETS.map(({ path }) => path), ...PAGES],
+};
 
 type Values = Readonly<Record<string, string>>;
 
 export function* siteEntries(catalogue: Catalogue, parts: readonly SitePart[] = SITE_PARTS): Generator<SiteEntry> {
   if (parts.includes("pages")) yield { part: "pages", url: "/", file: "index.html" };
-  for (const route of ROUTES) {
-    if (!parts.includes(route.part)) continue;
-    for (const values of valuesOf(route.path, catalogue)) yield entry(route, values);
-  }
+  for (const part of parts)
+    for (const path of PATHS[part]) for (const values of valuesOf(path, catalogue)) yield entry(part, path, values);
 }
 
 /** The values of the parameters of a path: those of its first parameter in this table. */
@@ -259,7 +246,8 @@ function valuesOf(path: string, catalogue: Catalogue): readonly Values[] {
   return make ? make(products, path) : [{}];
 }
 
-function entry({ part, path, extension }: RoutePattern, values: Values): SiteEntry {
+function entry(part: SitePart, path: string, values: Values): SiteEntry {
+  const extension = isFile(path) ? "" : part === "pages" ? ".html" : ".json";
   const file = path.slice(1).replaceAll(/:(\w+)/g, (_, name: string) => values[name] ?? "");
   return { part, url: routePath(path, values), file: `${safeFile(file)}${extension}` };
 }

@@ -2,7 +2,7 @@
 import { Type } from "typebox";
 import { KEV_STATES, precision, requestedFields, scoreSchema, STATUSES } from "./lifecycle.ts";
 import { MILESTONE_KINDS } from "../../model/dates.ts";
-import { type Wire, count, countOrNull, day, dayOrNull, flag, integer, objectOrNull, oneOf, oneOfOrNull, text, url } from "./types.ts";
+import { type Wire, count, countOrNull, day, dayOrNull, flag, integer, integerOrNull, objectOrNull, oneOf, oneOfOrNull, statementDayOrNull, text, textOrNull, url } from "./types.ts";
 
 const notice = Type.Optional(text());
 
@@ -171,6 +171,47 @@ export const kevSchema = Type.Object({
   keyless_access_notice: notice,
 });
 export type KevObject = Wire<typeof kevSchema>;
+
+export const EDGE_STATUSES = ["eos", "within-12-months", "scheduled", "no-date-announced"] as const;
+
+export const edgeDevicesSchema = Type.Object({
+  generated: text("Date and time (RFC 3339)"),
+  schema_version: text(),
+  bod_26_02: Type.Object({ title: text(), issued: day(), url: url() }),
+  platforms: Type.Array(
+    Type.Object({
+      slug: text(),
+      name: text(),
+      category: text(),
+      product_url: url(),
+      kev: flag("CISA's catalogue of known exploited vulnerabilities names it"),
+      kev_summary: objectOrNull(
+        Type.Object({ cve_count: count(), latest_added: day(), known_ransomware_use: flag() }),
+      ),
+      successor: textOrNull("What the vendor names as the replacement"),
+      verification: Type.Object({
+        verified_at: statementDayOrNull("The earliest check of a date"),
+        confidence: oneOf(["high", "medium", "low"], "The lowest of a date"),
+      }),
+      sources: Type.Array(Type.String()),
+      lines: Type.Array(
+        Type.Object({
+          cycle: text(),
+          label: text(),
+          latest: textOrNull("Latest release"),
+          status: oneOf(EDGE_STATUSES, "eos: no security fixes any more"),
+          eos: dayOrNull("Last day of security fixes"),
+          days_to_eos: integerOrNull("Negative after the end"),
+          support_end: dayOrNull("End of active support"),
+          eol_final: dayOrNull("End of extended support"),
+          release_date: dayOrNull(),
+          link: textOrNull("The page that states the end"),
+        }),
+      ),
+    }),
+  ),
+});
+export type EdgeDevices = Wire<typeof edgeDevicesSchema>;
 
 const endingCycle = Type.Object({
   product: text(),

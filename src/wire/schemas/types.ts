@@ -31,6 +31,7 @@ export const dayOrNull = (description?: string) => orNull<string>({ type: "strin
 export const integer = (options: TSchemaOptions = {}) => Type.Integer(options);
 export const count = (description?: string) => Type.Integer({ minimum: 0, ...described(description) });
 export const countOrNull = (description?: string) => orNull<number>({ type: "integer", minimum: 0 }, description);
+export const integerOrNull = (description?: string) => orNull<number>({ type: "integer" }, description);
 export const flag = (description?: string) => Type.Boolean(described(description));
 export const flagOrNull = (description?: string) => orNull<boolean>({ type: "boolean" }, description);
 

@@ -1,17 +1,7 @@
 /** Routes that need no key: index, OpenAPI description, static feeds, catalogue, probes, and those that send or sell keys. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import type { Catalogue } from "../../../model/index.ts";
 import type { Links } from "../../../wire/links.ts";
-import type {
-  CheckoutRequest,
-  EmailRequest,
-  Index,
-  KeyResponse,
-  Limits,
-  PurlMap,
-  Readiness,
-} from "../../../wire/schemas.ts";
-import { purlKey } from "../../../resolve/purl/key.ts";
+import type { CheckoutRequest, EmailRequest, Index, KeyResponse, Limits, Readiness } from "../../../wire/schemas.ts";
 import { OPERATIONS } from "../../../api/operations/operations.ts";
 import { type Admission, addressBlock } from "../admission.ts";
 import type { Edition } from "../editions.ts";
@@ -24,7 +14,6 @@ import { SERVICE_OPERATIONS } from "../service-operations.ts";
 import type { PaymentService, Tier } from "../../services.ts";
 import { EolgateError } from "../../../messages/error.ts";
 import { bodyOf } from "./lookups.ts";
-import { byText } from "../../../text/values.ts";
 import { keyMail } from "../../pages/site.ts";
 
 export function publishedRoutes(app: FastifyInstance, parts: AppContext, admission: Admission, links: Links): void {
@@ -40,10 +29,6 @@ export function publishedRoutes(app: FastifyInstance, parts: AppContext, admissi
   const description = JSON.stringify(openApi(version, settings));
   const files = {
     [SERVICE_OPERATIONS.openapi.path]: publishedFile(() => [description], settings),
-    [SERVICE_OPERATIONS.purlMap.path]: publishedFile(
-      ({ served }) => [JSON.stringify(purlMap(served.catalogue))],
-      settings,
-    ),
     ...Object.fromEntries(
       Object.entries(FEEDS).map(([path, { type, make }]) => [
         path,
@@ -127,23 +112,6 @@ export const limitsOf = (tier: Tier): Limits => ({
   batch_items: tier.batchItems,
   sbom_components: tier.sbomComponents,
 });
-
-/** The form in which case and encoding of a purl make no difference. */
-function keyOf(purl: string): string {
-  const key = purlKey(purl);
-  return key.kind === "purl" ? `pkg:${key.key}` : purl;
-}
-
-/** Each purl as it is published, and in the form in which clients that normalize purls look it up. */
-function purlMap(catalogue: Catalogue): PurlMap {
-  const pairs = catalogue
-    .slugs()
-    .flatMap((slug) =>
-      (catalogue.product(slug)?.purls ?? []).flatMap((purl) => [[purl, slug] as const, [keyOf(purl), slug] as const]),
-    );
-  const lookup = Object.fromEntries(pairs.sort(([a], [b]) => byText(a, b)));
-  return { date: catalogue.metadata.purlMapDate, products: new Set(Object.values(lookup)).size, lookup };
-}
 
 async function runChecks(checks: AppContext["services"]["checks"]): Promise<Record<string, string>> {
   const checked = await Promise.all(
