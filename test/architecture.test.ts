@@ -27,7 +27,7 @@ const GATE: Readonly<Record<string, number>> = {
   // Keys of packages are asked with the module streams that contain them.
   // The list of newest versions is one of its tables. Vendors of CPEs in catalogues from files and with own entries.
   // Dates that are quarters or approximate, here and in two further directories.
-  catalogue: 5_610,
+  catalogue: 5_615,
   // Packages of languages, and a decoder of tar archives.
   images: 4_513,
   signals: 2_660,
@@ -44,7 +44,8 @@ const GATE: Readonly<Record<string, number>> = {
   fix: 486,
   // Conditions about doubts, and how far a package is behind.
   policy: 2_370,
-  files: 4_784,
+  // Images of a distribution's own builds contain the stream of a package that their repository names.
+  files: 4_799,
   enrich: 1_460,
   sbom: 3_970,
   // The score object states what makes support doubtful. Devices at the edge of a network are a feed and a tool.
@@ -75,7 +76,7 @@ const GATE: Readonly<Record<string, number>> = {
 // Each maker of a product has a page. Without a mail server, pages and probes say so.
 // Links of a server without a name lead to the address of the caller. MCP has prompts and resources. Mails state quarters.
 // Watch lists have webhooks.
-const PARTS: Readonly<Record<string, number>> = { service: 14_418, pipeline: 6_732 };
+const PARTS: Readonly<Record<string, number>> = { service: 14_418, pipeline: 6_750 };
 
 /** Directories without clock, network, file, environment or terminal: `report` and all below it. */
 const PURE = new Set(Object.keys(GATE).slice(Object.keys(GATE).indexOf("report")));

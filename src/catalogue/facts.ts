@@ -76,6 +76,8 @@ const CHECKS: Readonly<Record<keyof CatalogueFacts, ValueCheck>> = {
     systemCodeNames: isTextRecord,
     images: recordOf(isRecord),
     imageMirrors: isTextRecord,
+    streamImages: isTextRecord,
+    streamPackages: recordOf(objectOf({ name: isText, version: isText, purl: isText })),
     actions: recordOf(isTextRecord),
     serviceActions: listOf(isText),
     runners: isListRecord,

@@ -104,6 +104,10 @@ export interface ToolNames {
   readonly systemCodeNames: Readonly<Record<string, string>>;
   /** Image repositories with their registry (`docker.io/library/wordpress`) → what their tags name. */
   readonly images: Readonly<Record<string, ImageName>>;
+  /** Pattern over repositories of a distribution's builds, the group is the name of the image (`nodejs-12`) → `rhel 8`. */
+  readonly streamImages: Readonly<Record<string, string>>;
+  /** Images of streams with a recorded support period (`rhel 8/nodejs-12`) → the package of the stream. */
+  readonly streamPackages: Readonly<Record<string, Required<NamedTool> & { readonly version: string }>>;
   /** Start of a repository (`mirror.lan/hub/`) → start of the repository that it mirrors (`docker.io/`). */
   readonly imageMirrors: Readonly<Record<string, string>>;
   /** Actions of GitHub in lower case → references (`v3`; `v3.*` also means `v3.1.0`) → the Node.js that they declare. */

@@ -128,6 +128,8 @@ export const NOTHING_CURATED: Curated = {
       systemCodeNames: {},
       images: {},
       imageMirrors: {},
+      streamImages: {},
+      streamPackages: {},
       actions: {},
       serviceActions: [],
       runners: {},

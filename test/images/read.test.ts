@@ -238,6 +238,10 @@ describe("the product of an image", () => {
     ["latest", ["redis:latest"], {}, {}, []],
     ["a repository of the user", ["shop:5.0"], {}, {}, []],
     ["a text that is no reference", ["<none>:<none>"], {}, {}, []],
+    ["the package in its name", ["registry.access.redhat.com/ubi8/nodejs-12:1-70"], {}, BASE, ["nodejs 12"]],
+    ["its name without os-release", ["registry.redhat.io/ubi9/php-80:1"], {}, {}, ["php 8.0", "rhel 9"]],
+    ["a name without a recorded period", ["registry.redhat.io/ubi8/perl-530:1"], {}, BASE, []],
+    ["a name of another registry", ["example.com/ubi8/nodejs-12:1"], {}, {}, []],
     ["its base", ["shop:5.0"], { labels: { [BASE_NAME]: "docker.io/library/node:14" } }, {}, ["node 14"]],
     ["a base without a tag", ["shop:5.0"], { labels: { [BASE_NAME]: "docker.io/library/node" } }, {}, []],
   ])("is read from %s", async (_, tags, options, files, expected) => {

@@ -41,6 +41,9 @@ const TOOLS: { readonly [Name in PinTableName]: Acceptance<ToolNames[Name][strin
   registries: () => false,
   systemCodeNames: () => false,
   imageMirrors: () => false,
+  streamImages: () => false,
+  // A further stream is one whose image was listed as not assessed.
+  streamPackages: (_, before) => before === undefined,
   images: (after, before, repository, isUnknown) => {
     const { also = [], ...row } = before ?? {};
     const { also: alsoAfter = [], ...rowAfter } = after;

@@ -43,6 +43,8 @@ function repositoryOf(path: string): string {
 /** The products that an image reference names: its own first, then those that its tag names, then the system below. */
 export function namedImage({ repository: written, tag, location }: ImagePin, names: ToolNames): readonly NamedPin[] {
   const repository = mirrored(written, names.imageMirrors);
+  const built = streamImage(repository, names, location);
+  if (built !== undefined) return built;
   const row = getOwn(names.images, repository) ?? {};
   const product = imageProduct(repository, row.cycle ?? versionIn(tag, row.version), location);
   if (isSystemImage(product.name)) return [product];
@@ -52,6 +54,19 @@ export function namedImage({ repository: written, tag, location }: ImagePin, nam
     ...namedInTag(tag ?? "", row.also ?? []).map((named) => ({ ...named, location })),
     ...(system === undefined ? [] : [{ ...system, kind: "operating-system" as const, location }]),
   ];
+}
+
+/** The package of a stream, or where no support period of it is recorded, the repository without a product; and the system. */
+function streamImage(repository: string, names: ToolNames, location: TextLocation): readonly NamedPin[] | undefined {
+  for (const [pattern, release] of Object.entries(names.streamImages)) {
+    const image = new RegExp(pattern).exec(repository)?.[1];
+    if (image === undefined || getOwn(names.images, repository) !== undefined) continue;
+    const named = getOwn(names.streamPackages, `${release}/${image}`) ?? imageProduct(repository, undefined, location);
+    const [name = release, version] = release.split(" ");
+    const system = { name, version, kind: "operating-system" as const, location };
+    return [{ ...named, location }, system];
+  }
+  return undefined;
 }
 
 function imageProduct(repository: string, version: string | undefined, location: TextLocation): NamedPin {

@@ -52,8 +52,8 @@ export interface ImageNames {
 }
 
 /**
- * Reads the products of references with a tag. Repositories that the catalogue does not have are the user's own. The
- * system is left out where the image itself states it.
+ * Reads the products of references with a tag. Repositories that the catalogue does not have are the user's own; only it
+ * takes a reference for a package of a distribution. The system is left out where the image itself states it.
  */
 export function readReferences(
   references: readonly string[],
@@ -63,7 +63,7 @@ export function readReferences(
   return [...new Set(references)].flatMap((reference) => {
     const named = imagePins(reference, { at: 0, length: 0 }).flatMap((pin) => namedPins(pin, tools));
     const key = purlKey(named[0]?.purl ?? "");
-    if (key.kind !== "purl" || purl(key.key) === undefined) return [];
+    if (key.kind !== "purl" || (key.type !== "rpm" && purl(key.key) === undefined)) return [];
     return named
       .filter(({ version }) => version !== undefined)
       .filter(({ name, kind }) => !(hasSystem && (kind === "operating-system" || isSystemImage(name))))

@@ -226,6 +226,7 @@ export function readCurated(folder: URL = CURATED): Curated {
       .sort()
       .map((name) => one(`${sub}${name}`, schema));
   const images = one("facts/images.json", Images);
+  const packageLifecycles = one("package-lifecycles.json", PackageLifecycles);
   const codeNames = one("facts/code-names.json", CodeNames);
   const products = PRODUCT_FOLDERS.flatMap((sub) => all(sub, Type.Array(Product)).flat());
   const purls = [...one("purls.json", Type.Array(PurlGroup)), ...imagePurls(images)];
@@ -250,10 +251,10 @@ export function readCurated(folder: URL = CURATED): Curated {
     addedCycles: one("added-cycles.json", AddedCycles),
     decisions: one("decisions.json", Decisions),
     kevVersions: all("kev-ranges/", KevVersionFile),
-    packageLifecycles: one("package-lifecycles.json", PackageLifecycles),
+    packageLifecycles,
     vendorPackages: one("vendor-packages.json", VendorPackageRows),
     distroRevisions: one("distro-revisions.json", DistroRevisionRows),
     codeNames,
-    ...readFacts(one, { images, codeNames, purls, products }),
+    ...readFacts(one, { packageLifecycles, images, codeNames, purls, products }),
   };
 }

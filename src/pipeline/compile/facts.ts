@@ -5,6 +5,7 @@ import { EolgateError } from "../../messages/error.ts";
 import type { ToolNames } from "../../model/index.ts";
 import { compact } from "../../text/values.ts";
 import { closed, type CuratedProduct, type CuratedPurls, day, optional, page, text } from "./curated-schemas.ts";
+import type { CuratedPackageLifecycles } from "./package-facts.ts";
 
 const Names = Type.Record(text, text);
 const Lists = Type.Record(text, Type.Array(text, { minItems: 1 }));
@@ -16,6 +17,7 @@ const ImageVariables = Type.Record(text, Type.Object({ name: text, purl: optiona
 export const Images = Type.Object(
   {
     mirrors: Type.Record(text, Type.Object({ of: text, ...read }, closed)),
+    streams: Type.Array(Type.Object({ pattern: text, product: text, release: text, page, on: day }, closed)),
     images: Type.Array(
       Type.Object(
         {
@@ -96,6 +98,18 @@ const imageNames = ({ images, mirrors }: Static<typeof Images>): Pick<ToolNames,
   imageMirrors: Object.fromEntries(Object.entries(mirrors).map(([start, { of }]) => [start, of])),
 });
 
+/** An image has the name of the package and the digits of the stream: `python-39` of `python39`, `python-311` of `python3.11`. */
+const streamPackages = ({ rows }: CuratedPackageLifecycles): ToolNames["streamPackages"] =>
+  Object.fromEntries(
+    rows.flatMap(({ distribution, release, kind, name: row, stream = "", packages: [name = ""] = [] }) => {
+      const image = `${row.replace(/[\d.]+$/, "")}-${stream.replaceAll(".", "")}`;
+      if (distribution !== "rhel" || !/^[a-z]+-\d+$/.test(image) || name.includes("*")) return [];
+      const label = kind === "module" ? `&rpmmod=${row}:${stream}` : "";
+      const purl = `pkg:rpm/redhat/${name}?distro=rhel-${release}${label}`;
+      return [[`rhel ${release}/${image}`, { name, version: stream, purl }]];
+    }),
+  );
+
 const ACTION_PURL = "pkg:githubactions/";
 
 /** Names of actions are compared without case. */
@@ -119,6 +133,7 @@ function runnerLabels(runner: string, products: readonly CuratedProduct[]): read
 }
 
 interface FactInputs {
+  readonly packageLifecycles: CuratedPackageLifecycles;
   readonly images: Static<typeof Images>;
   readonly codeNames: Static<typeof CodeNames>;
   readonly purls: readonly CuratedPurls[];
@@ -128,7 +143,7 @@ interface FactInputs {
 /** @throws EolgateError `catalogue`, code `curated-data` */
 export function readFacts(
   one: <Schema extends TSchema>(file: string, schema: Schema) => Static<Schema>,
-  { images, codeNames, purls, products }: FactInputs,
+  { packageLifecycles, images, codeNames, purls, products }: FactInputs,
 ): {
   readonly facts: StoredFacts;
   readonly factPages: readonly { readonly product: string; readonly page: string }[];
@@ -153,13 +168,15 @@ export function readFacts(
       tools: {
         ...one("facts/tools.json", Tools),
         ...imageNames(images),
+        streamImages: Object.fromEntries(images.streams.map((row) => [row.pattern, `${row.product} ${row.release}`])),
+        streamPackages: streamPackages(packageLifecycles),
         ...actionNames(one("facts/actions.json", Actions), purls, products),
       },
       imageVariables: Object.fromEntries(
         variables.map(([variable, { name, purl }]) => [variable, compact({ name, purl })]),
       ),
     },
-    factPages: [...images.images, ...codeNames, ...named].flatMap(({ product, page: url }) =>
+    factPages: [...images.images, ...images.streams, ...codeNames, ...named].flatMap(({ product, page: url }) =>
       url === undefined ? [] : [{ product, page: url }],
     ),
   };

@@ -502,6 +502,14 @@ const SHADOWING: readonly (readonly [string, Change])[] = [
     tools("imageMirrors", (table) => ({ ...table, "public.ecr.aws/docker/library/n": "x/" })),
   ],
   ["a reference stands before those of its major version", action(ACTION, { ...RUNTIMES, "v1.2.0": "99" })],
+  ["repositories become images of a stream", tools("streamImages", (table) => ({ ...table, "/(redis)$": "rhel 8" }))],
+  [
+    "the package of a stream is another one",
+    tools("streamPackages", ({ "rhel 8/nodejs-12": one, ...table }) => ({
+      ...table,
+      "rhel 8/nodejs-12": { name: "php", version: "8.2", purl: one?.purl ?? "" },
+    })),
+  ],
   ["an image's tags get a pattern", image(PLAIN_IMAGE, { version: "-(\\d+)" })],
   ["an image's name gets a cycle", image(PLAIN_IMAGE, { cycle: "99" })],
   [
@@ -537,6 +545,13 @@ const GROWTH: readonly (readonly [string, Change])[] = [
   [
     "a further product of an image's tags",
     image(FURTHER_IMAGE, { also: [...(FURTHER.also ?? []), ["go", "go(\\d+)"]] }),
+  ],
+  [
+    "a stream of a distribution",
+    tools("streamPackages", (table) => ({
+      ...table,
+      "rhel 10/nodejs-30": { name: "nodejs30", version: "30", purl: "pkg:rpm/redhat/nodejs30?distro=rhel-10" },
+    })),
   ],
   ["an action", action("new/action", { "v1.*": "20" })],
   ["a major version of an action", action(ACTION, { ...RUNTIMES, "v99.*": "24", "v99.1.0": "20" })],

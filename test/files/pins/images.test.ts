@@ -50,6 +50,12 @@ test.each<readonly [string, readonly string[]]>([
     ["pkg:docker/devcontainers/python@3.8?repository_url=mcr.microsoft.com", "debian bullseye"],
   ],
   ["registry.redhat.io/ubi8/openjdk-8:1.3", ["pkg:docker/ubi8/openjdk-8@8?repository_url=registry.redhat.io"]],
+  [
+    "registry.access.redhat.com/ubi8/nodejs-12:1-70",
+    ["pkg:rpm/redhat/nodejs@12?distro=rhel-8&rpmmod=nodejs:12", "rhel 8"],
+  ],
+  ["registry.redhat.io/ubi8/python-311", ["pkg:rpm/redhat/python3.11@3.11?distro=rhel-8", "rhel 8"]],
+  ["quay.io/sclorg/python-39-c9s:1", ["pkg:docker/sclorg/python-39-c9s?repository_url=quay.io", "centos-stream 9"]],
   ["tomcat:8.5-jdk8-openjdk", ["pkg:docker/library/tomcat@8.5-jdk8-openjdk", "openjdk-docker-image 8"]],
   ["mcr.microsoft.com/mssql/server:2019-latest", ["pkg:docker/mssql/server@2019?repository_url=mcr.microsoft.com"]],
   [
@@ -74,8 +80,12 @@ test.each<readonly [string, readonly string[]]>([
 test.each([
   ["registry.example.com/hub/library/php:7.4", "pkg:docker/library/php@7.4"],
   ["registry.example.com/hub/php:7.4", "pkg:docker/library/php@7.4"],
+  ["registry.example.com/red/ubi9/php-81:1", "pkg:rpm/redhat/php@8.1?distro=rhel-9&rpmmod=php:8.1"],
   ["registry.example.com/hubs/library/php:7.4", "pkg:docker/hubs/library/php@7.4?repository_url=registry.example.com"],
-])("with a mirror of Docker Hub in the configuration, %s is %s", async (image, expected) => {
-  const [found] = await productsOf(image, { "registry.example.com/hub/": "docker.io/" });
+])("with mirrors in the configuration, %s is %s", async (image, expected) => {
+  const [found] = await productsOf(image, {
+    "registry.example.com/hub/": "docker.io/",
+    "registry.example.com/red/": "registry.access.redhat.com/",
+  });
   expect(found).toBe(expected);
 });

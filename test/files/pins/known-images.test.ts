@@ -6,7 +6,7 @@ import { beforeAll, expect, test } from "vitest";
 import { runCommand } from "../../cli/fake-io.ts";
 import { writeFiles } from "../../images/build.ts";
 
-/** An image, and the release cycle of its product or the reason. */
+/** An image, and the release cycle of its product or the reason, or that of its system and the reason. */
 const IMAGES: readonly (readonly [image: string, expected: string])[] = [
   ["docker.elastic.co/elasticsearch/elasticsearch:6.8.23", "elasticsearch:6 eol"],
   ["docker.elastic.co/kibana/kibana:6.8.23", "kibana:6 eol"],
@@ -29,8 +29,45 @@ const IMAGES: readonly (readonly [image: string, expected: string])[] = [
   ["opensuse/leap:15.3", "opensuse:15.3 eol"],
   ["opensuse/tumbleweed:latest", "purl-not-tracked"],
   ["registry.access.redhat.com/ubi8/openjdk-8:1.3", "redhat-build-of-openjdk:8 approaching"],
-  // Red Hat maintains the Node.js of its images on days of its own.
-  ["registry.access.redhat.com/ubi8/nodejs-14:1", "purl-not-tracked"],
+  // Red Hat supports the packages of its images for periods of their own, by the stream in the name of the repository.
+  ["registry.access.redhat.com/ubi8/nodejs-12:1-70", "nodejs:12 package-eol"],
+  ["registry.redhat.io/ubi8/nodejs-14-minimal", "nodejs:14 package-eol"],
+  [
+    "registry.access.redhat.com/ubi9/nodejs-18@sha256:0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef",
+    "nodejs:18 package-eol",
+  ],
+  ["registry.access.redhat.com/ubi9/nodejs-16:${TAG}", "nodejs:16 package-eol"],
+  ["registry.access.redhat.com/ubi8/nodejs-12:22", "nodejs:12 package-eol"],
+  ["registry.access.redhat.com/ubi8/nodejs-24:1-70", "nodejs:24 none"],
+  ["registry.access.redhat.com/ubi8/python-39:1", "python:3.9 package-eol"],
+  ["registry.access.redhat.com/ubi8/python-27", "python:2.7 package-eol"],
+  // The Python of RHEL 9 itself is supported as long as RHEL 9, and that of other streams is not.
+  ["registry.access.redhat.com/ubi9/python-39:1", "python:3.9 none"],
+  ["registry.access.redhat.com/ubi9/python-311:1", "python:3.11 package-eol"],
+  ["registry.redhat.io/rhel8/postgresql-10", "rhel:8 package-eol"],
+  ["registry.redhat.io/rhel8/postgresql-12", "rhel:8 none"],
+  ["registry.redhat.io/rhel8/mariadb-105:1", "rhel:8 package-eol"],
+  ["registry.redhat.io/rhel9/mysql-80:1", "rhel:9 package-eol"],
+  ["registry.redhat.io/rhel8/nginx-122-micro", "nginx:1.22 package-eol"],
+  ["registry.redhat.io/rhel10/nodejs-24-minimal", "nodejs:24 none"],
+  // No period is recorded for these: the system counts, and upstream's end does not.
+  ["registry.access.redhat.com/ubi8/perl-530:1", "rhel:8 none, purl-not-tracked"],
+  ["registry.access.redhat.com/ubi7/php-73:1", "rhel:7 eol, purl-not-tracked"],
+  ["registry.redhat.io/rhscl/python-36-rhel7", "rhel:7 eol, purl-not-tracked"],
+  ["quay.io/sclorg/nodejs-18-c9s", "centos-stream:9 none, purl-not-tracked"],
+  ["quay.io/sclorg/nodejs-18-c8s:latest", "centos-stream:8 eol, purl-not-tracked"],
+  ["quay.io/centos7/nodejs-12-centos7:7", "centos:7 eol, purl-not-tracked"],
+  ["quay.io/sclorg/nodejs-18", "purl-not-tracked"],
+  ["quay.io/fedora/nodejs-18", "purl-not-tracked"],
+  ["registry.access.redhat.com/ubi8/nodejs:1-70", "purl-not-tracked"],
+  ["registry.access.redhat.com/ubi8/nodejs-12-custom:1", "purl-not-tracked"],
+  ["registry.access.redhat.com/ubi88/nodejs-12:1", "purl-not-tracked"],
+  ["registry.access.redhat.com/team/ubi8/nodejs-12:1", "purl-not-tracked"],
+  ["registry-access.redhat.com/ubi8/nodejs-12:1", "purl-not-tracked"],
+  ["example.com/ubi8/nodejs-12", "purl-not-tracked"],
+  // Without a registry it is one of Docker Hub.
+  ["ubi9/python-39", "purl-not-tracked"],
+  ["registry.access.redhat.com/ubi8/nodejs-12:1:70", "name-not-recognised"],
   ["public.ecr.aws/docker/library/node:14", "nodejs:14 eol"],
   ["public.ecr.aws/lambda/python:3.7", "aws-lambda:python3.7 eol"],
   ["public.ecr.aws/of-ours/library/node:14", "purl-not-tracked"],
@@ -69,7 +106,7 @@ interface Unmatched {
   readonly reason: string;
 }
 
-const found = new Map<number, string>();
+const found = new Map<number, string[]>();
 beforeAll(async () => {
   const text = IMAGES.map(([image]) => `FROM ${image}\n`).join("");
   const cwd = writeFiles(mkdtempSync(join(tmpdir(), "eolgate-images-")), { Dockerfile: text });
@@ -77,7 +114,7 @@ beforeAll(async () => {
   const { documents } = JSON.parse(out) as {
     documents: { findings: readonly Row[]; unmatched: readonly Unmatched[] }[];
   };
-  const add = (line: number, result: string): unknown => found.has(line) || found.set(line, result);
+  const add = (line: number, result: string): unknown => found.set(line, [...(found.get(line) ?? []), result]);
   for (const { findings, unmatched } of documents) {
     for (const { line, product, cycle, outcome } of findings) add(line, `${product}:${cycle} ${outcome.condition}`);
     for (const { pointer, reason } of unmatched)
@@ -88,6 +125,6 @@ beforeAll(async () => {
 test.each(IMAGES.map(([image, expected], index) => [image, expected, index + 1] as const))(
   "%s is %s",
   (_, expected, line) => {
-    expect(found.get(line)).toBe(expected);
+    expect(found.get(line)?.slice(0, expected.split(", ").length).join(", ")).toBe(expected);
   },
 );
