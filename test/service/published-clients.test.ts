@@ -127,6 +127,8 @@ describe("static feeds", () => {
     const { platforms } = await createLocal({ catalogue, asOf, links: linksUnder(PUBLIC_URL) }).edgeDevices({});
     const bySlug = new Map(platforms.map((platform) => [platform.slug, platform]));
     for (const slug of ["nodejs", "debian", "haproxy", "openvpn"]) expect(bySlug.has(slug), slug).toBe(false);
+    const kev = ["fortiadc", "fortimail", "fortiproxy", "fortiweb", "microsoft-forefront-tmg", "fortiap", "opnsense"];
+    expect(kev.map((slug) => bySlug.get(slug)?.kev)).toEqual([true, true, true, true, true, false, false]);
     const panos = bySlug.get("panos");
     expect(panos).toMatchObject({ category: "firewall", kev: true, kev_summary: { cve_count: expect.any(Number) } });
     expect(panos?.kev_summary?.cve_count).toBe(catalogue.product("panos")?.kev?.entries.length);
