@@ -76,6 +76,7 @@ const CASES: readonly [operation: OperationName, fields: OperationFields][] = [
   ["upcoming", {}],
   ["upcoming", { days: 400, products: "nodejs,python", limit: 3 }],
   ["upcoming", { products: "nowhere" }],
+  ["edgeDevices", {}],
   ["upgrade", { slug: "nodejs", version: "18.1.0" }],
   ["upgrade", { slug: "npm-request", version: "2.0.0" }],
   ["sbom", { document: bytes(BOM) }],
