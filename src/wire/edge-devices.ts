@@ -1,4 +1,4 @@
-/** The feed of devices at the edge of a network, in the words of CISA's Binding Operational Directive 26-02. */
+/** The feed of devices at the edge of a network, which CISA's Binding Operational Directive 26-02 is about. */
 import { addMonths, daysBetween, lastDay } from "../lifecycle/days.ts";
 import type { Assessment, Product } from "../model/index.ts";
 import { asIsoDate, type IsoDate } from "../text/ids.ts";

@@ -226,7 +226,7 @@ export const TOOLS: Readonly<Record<ToolName, McpTool>> = {
   get_edge_device_status: {
     title: "Devices at the edge of a network",
     description:
-      "The end of support of firewalls, routers, switches, VPN gateways and load balancers, as CISA's BOD 26-02 asks for it; at most 150 release cycles.",
+      "The end of support of firewalls, routers, switches, VPN gateways and other devices at the edge of a network (CISA's BOD 26-02); at most 150 release cycles.",
     input: edgeInput,
     output: Type.Object({
       ...OPERATIONS.edgeDevices.answer.properties,
