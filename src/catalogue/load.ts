@@ -8,7 +8,6 @@ import type {
   Catalogue,
   CatalogueFacts,
   PackageEnd,
-  ListedVersion,
   ModelEntry,
   NewestVersions,
   OsEntry,
@@ -26,6 +25,7 @@ import { locateCatalogue, type LocateOptions, BUNDLED } from "./places.ts";
 import { StoredPackages } from "./packages.ts";
 import { decodePart, WrittenPurls } from "./purls.ts";
 import type { StoredContent, StoredPurl } from "./schema.ts";
+import { newestIn } from "./stored-values.ts";
 import { corrupt } from "./format/head.ts";
 
 /**
@@ -76,16 +76,8 @@ function openedBundled(file: URL): OpenedCatalogue {
   }
 }
 
-function missing(path: string, cause: unknown): EolgateError {
-  return EolgateError.of("catalogue-unreadable", {}, { where: path, cause });
-}
-
-/** Of a row such as `3.1.0 2026-10`. */
-export function newestIn(row: string | undefined): ListedVersion | undefined {
-  if (row === undefined) return undefined;
-  const [version = "", released] = row.split(" ");
-  return { version, ...(released !== undefined && { released }) };
-}
+const missing = (path: string, cause: unknown): EolgateError =>
+  EolgateError.of("catalogue-unreadable", {}, { where: path, cause });
 
 type PackagePattern = readonly [pattern: RegExp, state: string];
 

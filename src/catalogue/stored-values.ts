@@ -1,8 +1,8 @@
-/** Ends and dates between the model's form and the file's, where a date is the text of `formatDate`. */
+/** Ends and dates between the model's form and the file's, where a date is the text of `formatDate`, and rows of newest versions. */
 import { lastDay } from "../lifecycle/days.ts";
 import { formatDate } from "../messages/format.ts";
 import { asIsoDate } from "../text/ids.ts";
-import type { End, LifecycleDate } from "../model/index.ts";
+import type { End, LifecycleDate, ListedVersion } from "../model/index.ts";
 import type { StoredDate, StoredEnd } from "./schema.ts";
 import type { KevRange } from "../model/kev.ts";
 
@@ -106,4 +106,11 @@ function bareVersions(name: string): readonly string[] {
   const bases: string[] = [];
   for (let at = 1; at < name.length; at += 1) if (SEPARATOR.test(name[at] ?? "")) bases.push(name.slice(0, at));
   return bases;
+}
+
+/** The newest version in a row such as `3.1.0 2026-10`. */
+export function newestIn(row: string | undefined): ListedVersion | undefined {
+  if (row === undefined) return undefined;
+  const [version = "", released] = row.split(" ");
+  return { version, ...(released !== undefined && { released }) };
 }

@@ -3,8 +3,7 @@ import type { IsoDate, ProductSlug, StatementDay } from "../text/ids.ts";
 import type { KevVersions } from "./kev.ts";
 import type { End, GateEnd, LifecycleDate, MilestoneKind } from "./dates.ts";
 import type { CatalogueFacts } from "./facts.ts";
-import type { PackageCatalogue } from "./packages.ts";
-import type { NewestVersion } from "./support.ts";
+import type { NewestVersions, PackageCatalogue } from "./packages.ts";
 
 /**
  * Who states a date. Agreement is counted by class: `vendor-feed` is the vendor class, `human-check` and `override` the
@@ -284,25 +283,9 @@ export interface PackageEnd {
   readonly readOn: StatementDay;
 }
 
-/** The newest versions of packages in registries, for support levels. */
-export interface NewestVersions {
-  /** Type of a purl → the day on which its registry was read. */
-  readonly listedOn: Readonly<Record<string, IsoDate>>;
-  /**
-   * The newest stable version, and the month of its release where that is known.
-   * @param path The package as its registry names it.
-   */
-  find(type: string, path: string): ListedVersion | undefined;
-}
-/** The newest version of a package in a list, and the month of its release where that is known. */
-export type ListedVersion = Omit<NewestVersion, "atLeast" | "behind">;
-
 /** What identifies a catalogue: its date, its digest and where it was found. */
 export interface CatalogueMetadata {
-  /**
-   * The day on which the upstream record was read, the source of most cycles. Later checks of single cycles do not
-   * change it.
-   */
+  /** The day on which the upstream record, the source of most cycles, was read. Later checks do not change it. */
   readonly date: IsoDate;
   /** `sha256:` and 64 hex digits over the content. */
   readonly digest: string;

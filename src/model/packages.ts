@@ -1,9 +1,10 @@
 /**
  * The catalogue's data about packages of distributions: support periods of their own, builds by other vendors,
- * revisions.
+ * revisions. And the newest versions of packages in registries.
  */
-import type { ProductSlug, StatementDay } from "../text/ids.ts";
+import type { IsoDate, ProductSlug, StatementDay } from "../text/ids.ts";
 import type { End, LifecycleDate } from "./dates.ts";
+import type { NewestVersion } from "./support.ts";
 
 /** Package formats of Linux distributions: Debian, RPM, Alpine, Arch. */
 export type PackageFormat = "deb" | "rpm" | "apk" | "alpm";
@@ -112,3 +113,17 @@ export interface PackageCatalogue {
   /** Whether `release` of Debian, by default any, ships a binary package of this name; undefined: its names are not known. */
   inDebian(name: string, release?: string): boolean | undefined;
 }
+
+/** The newest versions of packages in registries, for support levels. */
+export interface NewestVersions {
+  /** Type of a purl → the day on which its registry was read. */
+  readonly listedOn: Readonly<Record<string, IsoDate>>;
+  /**
+   * The newest stable version, and the month of its release where that is known.
+   * @param path The package as its registry names it.
+   */
+  find(type: string, path: string): ListedVersion | undefined;
+}
+
+/** The newest version of a package in a list, and the month of its release where that is known. */
+export type ListedVersion = Omit<NewestVersion, "atLeast" | "behind">;

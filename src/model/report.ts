@@ -3,7 +3,8 @@ import type { End } from "./dates.ts";
 import type { IsoDate, ProductSlug } from "../text/ids.ts";
 import type { Finding, Policy, RuleOutcome, Verdict } from "./policy.ts";
 import type { CycleRef } from "./resolution.ts";
-import type { CatalogueMetadata, NewestVersions } from "./catalogue.ts";
+import type { CatalogueMetadata } from "./catalogue.ts";
+import type { NewestVersions } from "./packages.ts";
 import type { SbomDocument } from "./document.ts";
 
 /** A supported release cycle to move to. */

@@ -14,7 +14,6 @@ import {
   doubtRow,
   droppedBy,
   exploitable,
-  exploitedBy,
   formatPackageEnd,
   isNotAssessed,
 } from "./deciding.ts";
@@ -97,7 +96,7 @@ export const CONDITIONS: Readonly<Record<Condition, ConditionRow>> = {
       {
         fails: "kev",
         otherwise: undefined,
-        applies: ({ candidate }, policy) => exploitedBy(candidate, policy).length > 0,
+        applies: ({ candidate }, policy) => exploitable(candidate, policy)?.kevBasis === "affected",
       },
     ],
     title: "with a known exploited vulnerability",

@@ -37,7 +37,7 @@ export function exploitable(
   return policy.distroPackages === "distro" && backportingDistribution(distro, policy) ? undefined : assessment;
 }
 
-/** The known exploited vulnerabilities that affect the version, for gate and reports alike. */
+/** The known exploited vulnerabilities of a version that count, for all reports. */
 export function exploitedBy(of: Assessed, policy: Pick<Policy, "distroPackages">): readonly AffectingKev[] {
   const assessment = exploitable(of, policy);
   return assessment?.kevBasis === "affected" ? assessment.kevEntries : [];

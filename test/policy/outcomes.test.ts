@@ -48,6 +48,11 @@ describe("known exploitation of a distribution's package", () => {
   test("is assessed by its own entries when the component is the distribution itself", () => {
     expect(formatOutcome(outcomeOf(resolved(distro), failsOn("kev")))).toBe("fail kev");
   });
+
+  test("fails for an affected version whose entries a service does not list", () => {
+    const unlisted = { ...upstream, kevEntries: [] };
+    expect(formatOutcome(outcomeOf(resolved(unlisted), failsOn("kev")))).toBe("fail kev");
+  });
 });
 
 test.each(["invented:1", "invented", "pkg:npm/invented"])("a waiver for %s accepts an exploited version", (target) => {

@@ -22,7 +22,7 @@ import { address, type CompileContext, type FeedTables, refuseFork } from "./con
 import { type Problem, Problems } from "../problems.ts";
 import { withRule } from "./support-rules.ts";
 import { defaultScope, isMonotonic, recordScope } from "./traits.ts";
-import { newestIn } from "../../catalogue/load.ts";
+import { newestIn } from "../../catalogue/stored-values.ts";
 import { getOwn } from "../../text/values.ts";
 import { ReadTables } from "../../catalogue/read-tables.ts";
 import type { StoredContent, StoredProduct } from "../../catalogue/schema.ts";

@@ -87,7 +87,7 @@ const PRECISIONS: Readonly<Record<LifecycleDate["precision"], string>> = {
   day: "",
   month: " (the source states only the month)",
   quarter: " (the source states only the quarter)",
-  about: " (the source states about this month)",
+  about: " (the source states this month as approximate)",
 };
 
 function endText(releaseCycle: CycleDetails): string {

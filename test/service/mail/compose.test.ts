@@ -145,7 +145,7 @@ describe("alert mail", () => {
   test.each<readonly [string, Partial<AlertDetails>, string]>([
     ["a month", { precision: "month" }, "End of life: 2026-09-21 (the source states only the month), 30 days left"],
     ["a quarter", { precision: "quarter" }, "2026-09-21 (the source states only the quarter), 30 days left"],
-    ["about a month", { precision: "about" }, "2026-09-21 (the source states about this month), 30 days left"],
+    ["about a month", { precision: "about" }, "2026-09-21 (the source states this month as approximate), 30 days left"],
     ["past", { daysUntilEol: null, daysPastEol: 1 }, "End of life: 2026-09-21, 1 day ago"],
     ["no date", { eolDate: null, status: "eol" }, "End of life: ended, date not published"],
     ["moved", { movedFrom: asIsoDate("2026-08-31") }, "The date moved: it was 2026-08-31"],
