@@ -18,7 +18,7 @@ const GATE: Readonly<Record<string, number>> = {
   "index.ts": 110,
   // `--update` has a mode.
   // `fix` and `init`.
-  cli: 6_050,
+  cli: 6_013,
   // `explain` prints the milestones.
   // Files that git tracks are read.
   // Inputs that can be read again with other text, for `fix`.
@@ -27,7 +27,7 @@ const GATE: Readonly<Record<string, number>> = {
   // Keys of packages are asked with the module streams that contain them.
   // The list of newest versions is one of its tables. Vendors of CPEs in catalogues from files and with own entries.
   // Dates that are quarters or approximate, here and in two further directories.
-  catalogue: 5_615,
+  catalogue: 5_611,
   // Packages of languages, and a decoder of tar archives.
   images: 4_513,
   signals: 2_660,
@@ -38,7 +38,7 @@ const GATE: Readonly<Record<string, number>> = {
   // The status of what was superseded or retired.
   // SBOMs of what was found. Lines of findings in single files. DefectDojo's reader of xeol rates by the day of the end.
   // Counts of documents and cycles in one place, for the table, the HTML, runs and the line on standard error.
-  report: 7_192,
+  report: 6_815,
   compare: 721,
   // Version pins, moved by byte edits to the nearest supported release cycle.
   fix: 486,

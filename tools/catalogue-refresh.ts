@@ -17,7 +17,7 @@ import { escapeMarkdown } from "../src/report/escape.ts";
 import { refreshedSourcesPage } from "./sources-page.ts";
 import { readContent } from "../src/catalogue/file.ts";
 import { parseCatalogue } from "../src/catalogue/load.ts";
-import { BUNDLED, LAST_REFRESH } from "../src/catalogue/places.ts";
+import { BUNDLED } from "../src/catalogue/places.ts";
 import { updateCatalogue } from "../src/pipeline/update/update.ts";
 import { EolgateError } from "../src/messages/error.ts";
 import { asIsoDate } from "../src/text/ids.ts";
@@ -25,6 +25,9 @@ import { createSignalsClient } from "../src/signals/http.ts";
 import { DEPS_DEV_BASE } from "../src/signals/sources.ts";
 import { depsDevHistory } from "../src/signals/sources/deps-dev.ts";
 import { changesMarkdown } from "../src/report/cards/catalogue.ts";
+
+/** What the last refresh from the sources read and did not read. */
+const LAST_REFRESH = new URL("last-refresh.json", BUNDLED);
 
 const today = asIsoDate(new Date().toISOString().slice(0, 10));
 const folder = mkdtempSync(join(tmpdir(), "eolgate-refresh-"));

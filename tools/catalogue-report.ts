@@ -9,12 +9,14 @@ import { Value } from "typebox/value";
 import { readContent } from "../src/catalogue/file.ts";
 import { catalogueInfo } from "../src/catalogue/info/info.ts";
 import { loadCatalogue } from "../src/catalogue/load.ts";
-import { BUNDLED, LAST_REFRESH } from "../src/catalogue/places.ts";
+import { BUNDLED } from "../src/catalogue/places.ts";
 import { asIsoDate, isIsoDate, type IsoDate } from "../src/text/ids.ts";
 import { provenanceOf } from "../src/lifecycle/provenance.ts";
 import { escapeMarkdown } from "../src/report/escape.ts";
 import { catalogueQuality } from "./catalogue-quality.ts";
 import type { End, Product, Claim } from "../src/model/index.ts";
+
+const LAST_REFRESH = new URL("last-refresh.json", BUNDLED);
 
 const given = process.argv.find((word) => isIsoDate(word));
 const asOf = asIsoDate(given ?? new Date().toISOString().slice(0, 10));

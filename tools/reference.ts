@@ -6,7 +6,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import type { CommandSpec } from "../src/cli/command.ts";
 import { allCommands } from "../src/cli/commands.ts";
 import { type Flag, flagNameOf, variableOf } from "../src/cli/flags/flag.ts";
-import { VARIABLES } from "../src/cli/flags/variables.ts";
+import { VARIABLES } from "./variables.ts";
 import { CONDITION_ROWS } from "../src/policy/conditions.ts";
 import type { FieldSchema } from "../src/policy/field-schema.ts";
 import { defaultOf, type FieldTraits, POLICY_FIELDS, policyFieldNames } from "../src/policy/fields.ts";

@@ -3,7 +3,7 @@
  * tools/report-schema.ts`.
  */
 import { mkdir, writeFile } from "node:fs/promises";
-import { differenceSchema, reportSchema } from "../src/report/json/schema.ts";
+import { differenceSchema, reportSchema } from "./report-schemas/report.ts";
 
 const folder = new URL("../schemas/", import.meta.url);
 await mkdir(folder, { recursive: true });

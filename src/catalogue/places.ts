@@ -18,9 +18,6 @@ export const DEBIAN_PACKAGES = new URL("../../src/data/debian-packages.bin", imp
 /** How many packages of real documents the catalogue resolves, as measured. */
 export const DOCUMENT_COVERAGE = new URL("../../src/data/document-coverage.json", import.meta.url);
 
-/** What the last refresh from the sources read and did not read. */
-export const LAST_REFRESH = new URL("../../src/data/last-refresh.json", import.meta.url);
-
 // Locates the catalogue: the given path, the environment, the user's cache, then the bundled one.
 
 /** Where a catalogue may be found. */

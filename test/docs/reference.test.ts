@@ -5,7 +5,7 @@ import { describe, expect, test } from "vitest";
 import { parse } from "yaml";
 import { allCommands } from "../../src/cli/commands.ts";
 import { variableOf } from "../../src/cli/flags/flag.ts";
-import { VARIABLES } from "../../src/cli/flags/variables.ts";
+import { VARIABLES } from "../../tools/variables.ts";
 import { ERROR_KINDS } from "../../src/messages/error.ts";
 import { EXITS } from "../../src/policy/exit.ts";
 import { FAIL_ON_VALUES } from "../../src/policy/field-values.ts";

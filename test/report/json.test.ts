@@ -2,11 +2,15 @@
 import { readFileSync } from "node:fs";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
-import { describe, expect, test } from "vitest";
+import { describe, expect, expectTypeOf, test } from "vitest";
 import type { Report } from "../../src/model/index.ts";
 import { json } from "../../src/report/json.ts";
 import { ndjson } from "../../src/report/ndjson.ts";
-import { reportSchema } from "../../src/report/json/schema.ts";
+import { findingObject, unmatchedObject, upgradeObject } from "../../src/report/json/finding.ts";
+import { failedObject, frameObject } from "../../src/report/json/frame.ts";
+import type { Wire } from "../../src/wire/schemas.ts";
+import type { findingSchema, reportUnmatchedSchema, upgradeSchema } from "../../tools/report-schemas/finding.ts";
+import { type failedSchema, type frameSchema, reportSchema } from "../../tools/report-schemas/report.ts";
 import { PLAIN } from "../../src/report/reporter.ts";
 import { REPORTERS } from "../../src/report/reporters.ts";
 import { asPurl } from "../../src/text/ids.ts";
@@ -33,6 +37,14 @@ const validate = ajv.compile(published);
 
 test("the published schema matches the code (npm run schema:report generates it)", () => {
   expect(published).toEqual(JSON.parse(JSON.stringify(reportSchema)));
+});
+
+test("the compiler compares what the reporter returns with the schema", () => {
+  expectTypeOf(frameObject).returns.toExtend<Wire<typeof frameSchema>>();
+  expectTypeOf(findingObject).returns.toExtend<Wire<typeof findingSchema>>();
+  expectTypeOf(unmatchedObject).returns.toExtend<Wire<typeof reportUnmatchedSchema> | null>();
+  expectTypeOf(upgradeObject).returns.toExtend<Wire<typeof upgradeSchema>>();
+  expectTypeOf(failedObject).returns.toExtend<Wire<typeof failedSchema>>();
 });
 
 const REPORTS: readonly (readonly [string, () => Report])[] = [

@@ -9,7 +9,7 @@ import { Ajv2020 } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
 import ICAL from "ical.js";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { reportSchema } from "../../src/report/json/schema.ts";
+import { reportSchema } from "../../tools/report-schemas/report.ts";
 import { REPORTERS } from "../../src/report/reporters.ts";
 import { runCommand } from "../cli/fake-io.ts";
 import { codeQuality, published } from "../published.ts";

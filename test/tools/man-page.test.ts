@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
 import { allCommands } from "../../src/cli/commands.ts";
-import { VARIABLES } from "../../src/cli/flags/variables.ts";
+import { VARIABLES } from "../../tools/variables.ts";
 import { EXITS } from "../../src/policy/exit.ts";
 import { manPage, roff } from "../../tools/man/page.ts";
 

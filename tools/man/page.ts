@@ -2,7 +2,7 @@
 import type { CommandSpec } from "../../src/cli/command.ts";
 import { allCommands } from "../../src/cli/commands.ts";
 import type { Flag } from "../../src/cli/flags/flag.ts";
-import { VARIABLES } from "../../src/cli/flags/variables.ts";
+import { VARIABLES } from "../variables.ts";
 import { EXITS } from "../../src/policy/exit.ts";
 
 const COMMANDS = await allCommands();

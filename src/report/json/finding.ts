@@ -9,19 +9,13 @@ import { pathTo, pointerOf } from "../locations.ts";
 import { findingRow } from "../rows.ts";
 import { formatOutcome, formatTrack } from "../labels.ts";
 import { waiverObject } from "./frame.ts";
-import type { FindingObject, ReportUnmatched, OutcomeObject, FindingUpgrade } from "./finding-schema.ts";
 
 /** Resolved, distro-maintained, or with an end that the document declares; every other component that counts is unmatched. */
 export function isFinding(component: Component, { resolution }: Pick<Finding, "resolution">): boolean {
   return hasCycle(resolution) || (resolution.kind === "unmatched" && component.declared.length > 0);
 }
 
-export function findingObject(
-  report: Report,
-  scan: DocumentReport,
-  finding: Finding,
-  paths: DependencyPaths,
-): FindingObject {
+export function findingObject(report: Report, scan: DocumentReport, finding: Finding, paths: DependencyPaths) {
   const { component, outcome } = finding;
   const { line, column } = scan.document.position(component.span.start);
   return {
@@ -70,7 +64,7 @@ export function resolutionFields(resolution: Resolution) {
   }
 }
 
-function outcomeObject({ policy }: Report, finding: Finding): OutcomeObject {
+function outcomeObject({ policy }: Report, finding: Finding) {
   const { severity, condition, baselined } = finding.outcome;
   const message = formatOutcome(findingRow(finding), policy.warnDays);
   return {
@@ -89,7 +83,7 @@ export function trackFields({ assessment }: Finding["outcome"]) {
 }
 
 /** Null for what is not an unmatched component. */
-export function unmatchedObject(report: Report, finding: Finding): ReportUnmatched | null {
+export function unmatchedObject(report: Report, finding: Finding) {
   const { outcome, resolution } = finding;
   if (resolution.kind !== "unmatched") return null;
   return {
@@ -105,16 +99,13 @@ export type ComponentTexts = Pick<Component, "name" | "bomRef" | "version" | "pu
 /** What does not depend on the outcome. */
 export function unmatchedFields(
   finding: Pick<Finding, "resolution" | "support"> & { readonly component: ComponentTexts },
-): ReportUnmatched {
+) {
   const [wire] = unmatchedComponent(finding);
   if (wire === undefined) throw new TypeError("a component that is not unmatched");
   return { ...wire, pointer: pointerOf(finding.component) };
 }
 
-export function upgradeObject(
-  { links }: Report,
-  { longest, nearest, endsSoon, orNewer, successor }: Advice,
-): FindingUpgrade {
+export function upgradeObject({ links }: Report, { longest, nearest, endsSoon, orNewer, successor }: Advice) {
   return {
     ...(longest && { longest: targetObject(longest, links) }),
     ...(nearest && { nearest: targetObject(nearest, links) }),

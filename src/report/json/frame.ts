@@ -1,16 +1,5 @@
 /** The parts of the JSON report besides the components: policy, waivers, catalogue, exit. */
 import { fullName } from "../../compare/finding-record.ts";
-import type { WaiverObject } from "./finding-schema.ts";
-import type {
-  FailedObject,
-  FolderObject,
-  ForecastObject,
-  FrameObject,
-  ImageObject,
-  PolicyObject,
-  SettingsObject,
-  WaiversObject,
-} from "./schema.ts";
 import type {
   Counted,
   CoverageShare,
@@ -28,11 +17,11 @@ import type {
 } from "../../model/index.ts";
 import { supportCounts } from "../../support/levels.ts";
 
-export function frameObject(report: Report): FrameObject {
+export function frameObject(report: Report) {
   const { tool, asOf, catalogue, policy, settings, verdict, comparison, forecast, exit } = report;
   const { oldestStatement: oldest } = verdict;
   return {
-    schema_version: "1.0",
+    schema_version: "1.0" as const,
     tool: { name: tool.name, version: tool.version },
     as_of: asOf,
     catalogue: {
@@ -57,13 +46,13 @@ export function frameObject(report: Report): FrameObject {
   };
 }
 
-const settingsObject = ({ configFile, asOf, given }: NonNullable<Report["settings"]>): SettingsObject => ({
+const settingsObject = ({ configFile, asOf, given }: NonNullable<Report["settings"]>) => ({
   config_file: configFile,
   as_of_origin: asOf,
   given: given.map(({ setting, origin }) => ({ setting, origin })),
 });
 
-const folderObject = ({ folder, read, notRead, skipped }: FolderCoverage): FolderObject => ({
+const folderObject = ({ folder, read, notRead, skipped }: FolderCoverage) => ({
   folder,
   read: read.map(({ kind, files }) => ({ kind, files })),
   not_read: notRead.map(({ kind, reason, count, examples }) => ({ kind, reason, count, examples: [...examples] })),
@@ -75,7 +64,7 @@ const folderObject = ({ folder, read, notRead, skipped }: FolderCoverage): Folde
   },
 });
 
-const imageObject = ({ image, platform, digest, evidence, notRead }: ImageCoverage): ImageObject => ({
+const imageObject = ({ image, platform, digest, evidence, notRead }: ImageCoverage) => ({
   image,
   platform,
   digest,
@@ -83,7 +72,7 @@ const imageObject = ({ image, platform, digest, evidence, notRead }: ImageCovera
   not_read: notRead.map(({ kind, detail }) => ({ kind, detail })),
 });
 
-function policyObject(policy: Policy): PolicyObject {
+function policyObject(policy: Policy) {
   return {
     fail_on: policy.failOn.map(formatFailOn),
     warn_days: policy.warnDays,
@@ -109,7 +98,7 @@ function policyObject(policy: Policy): PolicyObject {
   };
 }
 
-function forecastObject({ until, failures }: Forecast): ForecastObject {
+function forecastObject({ until, failures }: Forecast) {
   return {
     until,
     turns: failures.map(({ day, outcome, cause, findings }) => ({
@@ -131,20 +120,20 @@ function forecastObject({ until, failures }: Forecast): ForecastObject {
 export const formatFailOn = (failOn: FailOn): string =>
   "atLeast" in failOn ? `${failOn.kind}>=${failOn.atLeast}` : failOn.kind;
 
-const waiversObject = ({ waivers }: Verdict): WaiversObject => ({
+const waiversObject = ({ waivers }: Verdict) => ({
   used: waivers.used.map(waiverObject),
   unused: waivers.unused.map(waiverObject),
   expired: waivers.expired.map(waiverObject),
 });
 
-export const waiverObject = ({ target, reason, expires, approvedBy }: Waiver): WaiverObject => ({
+export const waiverObject = ({ target, reason, expires, approvedBy }: Waiver) => ({
   target,
   reason,
   expires,
   approved_by: approvedBy ?? null,
 });
 
-export const failedObject = ({ file, error }: FailedDocument): FailedObject => ({
+export const failedObject = ({ file, error }: FailedDocument) => ({
   file,
   kind: error.kind,
   code: error.code,

@@ -13,7 +13,7 @@ import {
   differenceMarkdown,
   differenceTable,
 } from "../../../src/report/difference.ts";
-import { differenceSchema } from "../../../src/report/json/schema.ts";
+import { differenceSchema } from "../../../tools/report-schemas/report.ts";
 import { PLAIN } from "../../../src/report/reporter.ts";
 import { AS_OF, assessed, distroMaintained, policy, resolved, unmatched } from "../../policy/builders.ts";
 import { date } from "../../lifecycle/builders.ts";

@@ -8,7 +8,7 @@ import { evaluatePolicy } from "../../../src/policy/evaluate.ts";
 import type { AssessedComponent, Policy, Report } from "../../../src/model/index.ts";
 import { calendar } from "../../../src/report/calendar.ts";
 import { json } from "../../../src/report/json.ts";
-import { reportSchema } from "../../../src/report/json/schema.ts";
+import { reportSchema } from "../../../tools/report-schemas/report.ts";
 import { markdown } from "../../../src/report/markdown.ts";
 import { PLAIN } from "../../../src/report/reporter.ts";
 import { table } from "../../../src/report/table.ts";

@@ -1,9 +1,9 @@
 /** The schemas of one component in the JSON report: its finding, or the reason why it is not tracked. */
 import { Type } from "typebox";
-import { CONDITION_ORDER } from "../../policy/conditions.ts";
-import { upgradeTargetSchema } from "../../wire/schemas/products.ts";
-import { MATCHES, VERSION_MATCHES } from "../../wire/schemas/lifecycle.ts";
-import { REASONS, supportProperties, unmatchedSchema } from "../../wire/schemas/sbom.ts";
+import { CONDITION_ORDER } from "../../src/policy/conditions.ts";
+import { upgradeTargetSchema } from "../../src/wire/schemas/products.ts";
+import { MATCHES, VERSION_MATCHES } from "../../src/wire/schemas/lifecycle.ts";
+import { REASONS, supportProperties, unmatchedSchema } from "../../src/wire/schemas/sbom.ts";
 import {
   day,
   dayOrNull,
@@ -14,8 +14,7 @@ import {
   text,
   textOrNull,
   integer,
-  type Wire,
-} from "../../wire/schemas/types.ts";
+} from "../../src/wire/schemas/types.ts";
 
 export const VERDICTS = ["pass", "warn", "fail"] as const;
 const cycleSchema = Type.Object({ product: text(), cycle: text() });
@@ -26,7 +25,6 @@ export const waiverSchema = Type.Object({
   expires: day(),
   approved_by: textOrNull(),
 });
-export type WaiverObject = Wire<typeof waiverSchema>;
 
 const outcomeSchema = Type.Object({
   severity: oneOf(VERDICTS),
@@ -36,7 +34,6 @@ const outcomeSchema = Type.Object({
   track: Type.Optional(text("The support track that decided, because it lasts longer than standard support")),
   support_end_date: Type.Optional(dayOrNull("The last day of that track; null: no end announced")),
 });
-export type OutcomeObject = Wire<typeof outcomeSchema>;
 
 export const upgradeSchema = Type.Object({
   longest: Type.Optional(upgradeTargetSchema),
@@ -47,7 +44,6 @@ export const upgradeSchema = Type.Object({
   ),
   successor: Type.Optional(text("The replacement that the maintainers name")),
 });
-export type FindingUpgrade = Wire<typeof upgradeSchema>;
 
 export const findingSchema = Type.Object(
   {
@@ -89,7 +85,6 @@ export const findingSchema = Type.Object(
     description: "A component that is resolved, distro-maintained, or has an end that the document declares",
   },
 );
-export type FindingObject = Wire<typeof findingSchema>;
 
 export const reportUnmatchedSchema = Type.Object({
   ...unmatchedSchema.properties,
@@ -97,4 +92,3 @@ export const reportUnmatchedSchema = Type.Object({
   outcome: Type.Optional(outcomeSchema),
   waiver: Type.Optional(waiverSchema),
 });
-export type ReportUnmatched = Wire<typeof reportUnmatchedSchema>;
