@@ -13,7 +13,7 @@ import { isSwitch, longName, type Flag } from "../flags/flag.ts";
 /** A word, and what it means. */
 type Word = readonly [word: string, summary: string];
 
-/** Stands for any file or folder: each shell completes them itself. */
+/** Means any file or folder: each shell completes them itself. */
 const PATH: Word = ["<path>", ""];
 
 const SCRIPTS: Readonly<Record<string, string>> = {
