@@ -32,6 +32,7 @@ import type { Assess } from "./assess.ts";
 import { type Input, type InventoryInput, collectFailure } from "./input.ts";
 import type { Baseline } from "../compare/difference.ts";
 import type { IsoDate } from "../text/ids.ts";
+import { rememberedOf } from "../text/values.ts";
 import { upgradeAdvice } from "../compare/upgrade-targets.ts";
 import { cycleByName } from "../resolve/version/resolve.ts";
 
@@ -189,7 +190,7 @@ export function reportSupplements(
   const { baseline, forecast } = setting;
   const findings = baseline || forecast ? scans.flatMap(({ rows }) => toFindings(rows)) : [];
   return {
-    advice: (releaseCycle) => adviceOn(releaseCycle, setting),
+    advice: rememberedOf((releaseCycle) => adviceOn(releaseCycle, setting)),
     newest: setting.catalogue.newest,
     ...(baseline && { comparison: baseline.compare(findings) }),
     ...(forecast && { forecast: forecast(findings) }),

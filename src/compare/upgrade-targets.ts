@@ -8,7 +8,6 @@ import { doubtOn, doubtsOf } from "../lifecycle/doubts.ts";
 import { provenanceOf } from "../lifecycle/provenance.ts";
 import { isLongTerm, lifecycleState } from "../lifecycle/status.ts";
 import type { Advice, Product, ReleaseCycle, UpgradeTarget } from "../model/index.ts";
-import { rememberedOf } from "../text/values.ts";
 
 /** A cycle that ends sooner is suggested only if no other is left. */
 const WORTHWHILE_MONTHS = 6;
@@ -64,8 +63,7 @@ interface Targets {
 
 /** The cycles of the closest family with one that lasts; else of the closest family with a supported one. */
 function targetsFor(product: Product, cycle: ReleaseCycle, newer: readonly ReleaseCycle[], asOf: IsoDate): Targets {
-  const all = supportedCycles(product)(asOf);
-  const supported = newer.filter((each) => all.has(each));
+  const supported = newer.filter((each) => isSupported(product, each, asOf));
   const families = familiesOf(product, cycle, supported);
   const lasting = families.map((family) => family.filter((each) => lastsFor(product, each, asOf, WORTHWHILE_MONTHS)));
   const best = lasting.find((family) => family.length > 0);
@@ -73,20 +71,9 @@ function targetsFor(product: Product, cycle: ReleaseCycle, newer: readonly Relea
   return { targets: families.find((family) => family.length > 0) ?? [], endsSoon: true };
 }
 
-/** The supported cycles of a product, kept for the day that was asked last: many cycles of a report have one product. */
-const supportedCycles = rememberedOf((product: Product) => {
-  let day: IsoDate | undefined;
-  let cycles: ReadonlySet<ReleaseCycle> = new Set();
-  return (asOf: IsoDate) => {
-    if (day !== asOf) cycles = new Set(product.cycles.filter((each) => isSupported(product, each, asOf)));
-    day = asOf;
-    return cycles;
-  };
-});
-
-/** A cycle whose end may have come is no target either. */
+/** A cycle whose end may have come is no target either: only an end that is open can be in doubt. */
 function isSupported(product: Product, cycle: ReleaseCycle, asOf: IsoDate): boolean {
-  const doubts = doubtsOf(product, cycle, provenanceOf(cycle.claims, asOf));
+  const doubts = cycle.eol.kind === "open" ? doubtsOf(product, cycle, provenanceOf(cycle.claims, asOf)) : [];
   const { status } = lifecycleState(cycle.eol, asOf, doubts);
   return !cycle.retired && (status === "active" || status === "approaching");
 }

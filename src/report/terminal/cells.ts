@@ -91,10 +91,16 @@ function subjectOf(row: ReportRow): Pick<Cells, "name" | "version"> {
 
 const versionOf = (finding: Finding | undefined): string => finding?.component.version ?? "";
 
-/** The version of all findings, where it belongs to the name of the cycle. */
+/**
+ * The version of all findings, where it belongs to the name of the cycle. Components that share a resolution have the same
+ * version, which is read once (bench/table.ts).
+ */
 function sharedVersion(findings: ReportRow["findings"], cycle: string): string | undefined {
   const version = versionOf(findings[0]);
-  return isVersionOf(version, cycle) && findings.every((each) => versionOf(each) === version) ? version : undefined;
+  const read = new Set<Finding["resolution"]>();
+  const isShared = (each: Finding): boolean =>
+    read.has(each.resolution) || (versionOf(each) === version && read.add(each.resolution).size > 0);
+  return isVersionOf(version, cycle) && findings.every(isShared) ? version : undefined;
 }
 
 function ofCycle({ productName, cycle }: Assessment, more: string): Pick<Cells, "name" | "version"> {
