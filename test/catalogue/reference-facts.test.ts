@@ -36,6 +36,9 @@ function month(date: string | boolean, precision?: string): string | boolean {
 }
 /** Lists of targets and platforms, which packages of .NET Standard bring into applications of every .NET version. */
 const NET_STANDARD = /\/Microsoft\.NETCore\.(?:Targets|Platforms)$/;
+/** Packages that had 1.x numbers of their own beside .NET Core 1.x, which the list does not tell apart. */
+const OWN_NUMBERS_UNTIL_5 =
+  /\/(?:Microsoft\.Bcl\.AsyncInterfaces|System\.(?:Collections\.Immutable|Composition\.\w+|Reflection\.Metadata))$/;
 /** Became entries of `dotnet`, as the reference data proposes. */
 const FOLDED = "dotnet-library-packages";
 
@@ -372,8 +375,10 @@ describeWithShared("purl map", "upstream/purl-map-upstream.json", () => {
 
   test("maps packages that follow the version numbers of .NET to dotnet", () => {
     const folded = read<readonly OwnRow[]>("retired-libraries.json").find(({ slug }) => slug === FOLDED);
-    for (const purl of folded?.purls ?? [])
-      expect(catalogue.purl(keyOf(purl)), purl).toMatchObject({ product: "dotnet", min: "2.2" });
+    for (const purl of folded?.purls ?? []) {
+      const min = OWN_NUMBERS_UNTIL_5.test(purl) ? "5" : "2.2";
+      expect(catalogue.purl(keyOf(purl)), purl).toMatchObject({ product: "dotnet", min });
+    }
     for (const { cycle, eol } of folded?.lines ?? []) expect(word(cycleOf("dotnet", cycle).eol), cycle).toBe(eol);
     expect(folded?.purls.length).toBeGreaterThan(50);
   });
