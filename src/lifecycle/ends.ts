@@ -119,9 +119,11 @@ function newer(a: Claim, b: Claim): boolean {
   if (byKnown !== 0) return byKnown < 0;
   if (a.retrievedAt !== b.retrievedAt) return a.retrievedAt > b.retrievedAt;
   // Read on the same day: the more specific one, so that the order of the list does not matter.
-  return DETAIL[a.end.kind] === DETAIL[b.end.kind]
-    ? endValue(a) > endValue(b)
-    : DETAIL[a.end.kind] < DETAIL[b.end.kind];
+  return detailOf(a) === detailOf(b) ? endValue(a) > endValue(b) : detailOf(a) < detailOf(b);
 }
+
+/** A day is more specific than a month. */
+const detailOf = ({ end }: Claim): number =>
+  end.kind === "dated" && end.date.precision !== "day" ? 0.5 : DETAIL[end.kind];
 
 const endValue = ({ end }: Claim): string => (end.kind === "dated" ? end.date.value : "");

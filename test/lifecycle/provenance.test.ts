@@ -77,6 +77,24 @@ describe("provenance of combined claims", () => {
         ["vendor-fetched", "ok", "high", 2, X],
       ],
       [
+        "a vendor feed that states a day, and another one that states its month",
+        [
+          { ...claim("vendor-feed", X, FRESH), complete: true },
+          { ...claim("vendor-feed", "2025-06", FRESH), complete: true },
+          claim("upstream", "2025-07-31", FRESH),
+        ],
+        ["vendor-fetched", "ok", "medium", 1, X],
+      ],
+      [
+        "two vendor feeds that state different days",
+        [
+          { ...claim("vendor-feed", Y, FRESH), complete: true },
+          { ...claim("vendor-feed", X, FRESH), complete: true },
+          claim("upstream", "2025-07-31", FRESH),
+        ],
+        ["discrepancy", "mismatch", "low", 1, Y],
+      ],
+      [
         "a whole vendor feed, 15 days older than the record, states its quarter",
         [{ ...claim("vendor-feed", "2025-Q2", "2025-02-05"), complete: true }, claim("upstream", X, FRESH)],
         ["vendor-fetched", "fallback", "high", 2, X],
