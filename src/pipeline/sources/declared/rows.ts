@@ -84,9 +84,9 @@ function located(
 ): readonly FeedRow[] {
   let places: readonly FeedLocation[] = [root];
   for (const step of path.split("/").slice(1))
-    places = places.flatMap((place) => (step === "*" ? place.items() : [place.get(step)]));
+    places = places.flatMap((place) => (step === "*" ? place.values() : [place.get(step)]));
   const extra: readonly [string, string][] = part === undefined ? [] : [["part", part]];
-  const rows = key === undefined ? places.map((row) => ({ row, extra })) : places.flatMap((place) => named(place, key));
+  const rows = places.flatMap((place) => (key === undefined ? [{ row: place, extra }] : named(place, key, extra)));
   if (only)
     newKeys(
       rows.map(({ row }) => row),
@@ -95,8 +95,8 @@ function located(
   return rows.map(({ row, extra: cells }) => fromLocation(row, new Map(cells)));
 }
 
-const named = (place: FeedLocation, key: string) =>
-  place.entries().map(([name, row]) => ({ row, extra: [[key, name]] as const }));
+const named = (place: FeedLocation, key: string, extra: readonly [string, string][]) =>
+  place.entries().map(([name, row]) => ({ row, extra: [...extra, [key, name] satisfies [string, string]] }));
 
 function fromLocation(row: FeedLocation, extra: ReadonlyMap<string, string>): FeedRow {
   return {

@@ -91,6 +91,11 @@ export class FeedLocation {
     return this.value.map((value: unknown, index) => this.#child(index, value));
   }
 
+  /** The items of a list, or the values of an object. */
+  values(): readonly FeedLocation[] {
+    return Array.isArray(this.value) ? this.items() : this.entries().map(([, place]) => place);
+  }
+
   text(): string {
     return typeof this.value === "string" && this.value !== "" ? this.value : this.#changed("a text");
   }

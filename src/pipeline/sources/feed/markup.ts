@@ -6,7 +6,7 @@ import { makeTable, type Table } from "./table.ts";
 
 const isRow = (line: string | undefined): line is string => line !== undefined && /^\s*\|.*\|\s*$/.test(line);
 const isRule = (line: string | undefined): boolean =>
-  line !== undefined && /^\s*\|?(?:\s*:?-{2,}:?\s*\|)+(?:\s*:?-{2,}:?\s*)?$/.test(line);
+  line !== undefined && /^\s*\|?(?:\s*:?-+:?\s*\|)+(?:\s*:?-+:?)?\s*$/.test(line);
 
 /** What a reader sees of a cell or a heading: links by their text, without emphasis, tags and escapes. */
 function seen(cell: string): string {
@@ -106,11 +106,15 @@ export function htmlTables(text: string): readonly Table[] {
   return elements(parsed(text, "table"), "table").map((table, tableIndex) => {
     const [heading, ...body] = elements(table, "tr").map((row, index) => ({
       where: `table ${String(tableIndex + 1)}, row ${String(index)}`,
-      cells: elements(row, "td", "th").map(textOf),
+      cells: elements(row, "td", "th").flatMap((cell) => Array.from({ length: columnsOf(cell) }, () => textOf(cell))),
     }));
     return makeTable(heading?.cells ?? [], body);
   });
 }
+
+/** A cell over several columns has its text in each of them. */
+const columnsOf = ({ attrs }: HtmlElement): number =>
+  Math.min(Number(attrs.find(({ name }) => name === "colspan")?.value ?? 1) || 1, 1000);
 
 /** The entries of each list together with the text of the heading before it. */
 export function htmlLists(text: string): readonly { readonly heading: string; readonly entries: readonly string[] }[] {
