@@ -14,6 +14,7 @@ import { parseArgs } from "node:util";
 import { findStaleProducts } from "./stale-products.ts";
 import type { KevRefreshReport } from "../src/pipeline/kev-ranges/refresh.ts";
 import { escapeMarkdown } from "../src/report/escape.ts";
+import { refreshFigures } from "./refresh-figures.ts";
 import { refreshedSourcesPage } from "./sources-page.ts";
 import { readContent } from "../src/catalogue/file.ts";
 import { parseCatalogue } from "../src/catalogue/load.ts";
@@ -33,7 +34,7 @@ const today = asIsoDate(new Date().toISOString().slice(0, 10));
 const folder = mkdtempSync(join(tmpdir(), "eolgate-refresh-"));
 const { values } = parseArgs({ options: { current: { type: "string" }, "source-base": { type: "string" } } });
 try {
-  const { bytes, changes, sources, quarantined, kev } = await updateCatalogue({
+  const report = await updateCatalogue({
     folder,
     base: values["source-base"],
     env: process.env,
@@ -41,6 +42,7 @@ try {
     today,
     now: Date.now(),
   });
+  const { bytes, changes, sources, quarantined, kev } = report;
   writeFileSync(BUNDLED, bytes);
   const content = readContent(bytes, "bundled");
   writeFileSync(new URL("SOURCES.md", BUNDLED), refreshedSourcesPage(content, changes.to.digest));
@@ -53,7 +55,7 @@ try {
     unmapped: kev?.unmapped ?? [],
   };
   writeFileSync(LAST_REFRESH, `${JSON.stringify(outcome, null, 2)}\n`);
-  console.log(changesMarkdown(changes));
+  console.log(`${refreshFigures(report, today)}\n\n${changesMarkdown(changes)}`);
   if (failed.length > 0)
     console.log(`## Not read\n\n${failed.map(({ id, why = "" }) => `- ${id}: ${why}`).join("\n")}\n`);
   const added = sources.flatMap(({ id, newKeys = [] }) => (newKeys.length > 0 ? [`${id}: ${newKeys.join(", ")}`] : []));

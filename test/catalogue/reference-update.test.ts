@@ -26,6 +26,7 @@ import { locate } from "../../src/catalogue/channel/location.ts";
 import { updateFrom } from "../../src/catalogue/channel/pull.ts";
 import { resolveAddress } from "../../src/catalogue/update/fetch.ts";
 import { serveReference } from "./reference-mirror.ts";
+import { refreshFigures } from "../../tools/refresh-figures.ts";
 
 /** Moved ends that are not the vendor's: a feed that is as recent as the record leads over it. */
 const movedOtherwise = (moves: CatalogueChanges["dates"], catalogue: Catalogue) =>
@@ -131,6 +132,11 @@ describeWithShared("catalogue from the reference data", "upstream/", (folder) =>
         "failed",
         "failed",
       ]);
+      const figures = `sources read: ${report.sources.length - report.sources.filter((each) => each.outcome === "failed").length} of ${report.sources.length}; `;
+      expect(refreshFigures(report, later).startsWith(figures)).toBe(true);
+      expect(refreshFigures(report, later)).toMatch(
+        new RegExp(`; release cycles added: ${report.changes.cyclesAdded.length}; ends moved: \\d+$`),
+      );
       // The others were planned when the feeds were read.
       expect(report.changes.cyclesAdded).toContainEqual({ product: "ubuntu", cycle: "27.10" });
       const { privateKey, publicKey } = generateKeyPairSync("ed25519");
