@@ -7,6 +7,9 @@ const VERIFICATION: Readonly<Record<Verification, string>> = {
   "unverified-format": "unverified",
 };
 
+const formOf = ({ verification, seen }: Source): string =>
+  [VERIFICATION[verification], seen].filter(Boolean).join(", ");
+
 /** A link's text: the address without its scheme. */
 const link = (url: string): string => `[${new URL(url).host}${new URL(url).pathname}](${url})`;
 
@@ -30,7 +33,7 @@ export function sourcesTable(sources: readonly Source[]): string {
     .map((source) => {
       const products = productsOf(source);
       const reader = source.isDeclared ? "description" : "code";
-      return `| ${source.id} | ${products} | ${source.format} | ${reader} | ${VERIFICATION[source.verification]} | ${source.origin} | ${addresses(source)} |`;
+      return `| ${source.id} | ${products} | ${source.format} | ${reader} | ${formOf(source)} | ${source.origin} | ${addresses(source)} |`;
     });
   return [
     "| source | products | format | read by | form known by | origin | address |",
@@ -46,7 +49,7 @@ export function sourcesPage(sources: readonly Source[]): string {
 
 The catalogue is compiled from the upstream record and from what vendors state themselves: ${String(sources.length)} sources, ${String(vendors.length)} of them feeds of lifecycle dates. Sources of one origin copy each other and count once.
 
-*Read by*: a \`description\` in [src/pipeline/curated/feeds](../src/pipeline/curated/README.md#describe-a-feed) (address, table, columns, date notation: ${String(vendors.filter(({ isDeclared }) => isDeclared).length)} feeds), or \`code\` where the form needs it. *Form known by*: \`read\`, from a whole text as the vendor publishes it, in the vendor's repository or at its address; \`excerpt\`, from verbatim rows of a real answer, which can contradict the record but not confirm it; \`unverified\`, from a description only, and such dates count for nothing until a real read succeeded. A feed that changes its form is reported as \`feed-changed\` and its last good reading stays.
+*Read by*: a \`description\` in [src/pipeline/curated/feeds](../src/pipeline/curated/README.md#describe-a-feed) (address, table, columns, date notation: ${String(vendors.filter(({ isDeclared }) => isDeclared).length)} feeds), or \`code\` where the form needs it. *Form known by*: \`read\`, from a whole text as the vendor publishes it, in the vendor's repository or at its address; \`excerpt\`, from verbatim rows of a real answer, which can contradict the record but not confirm it; \`unverified\`, from a description only, and such dates count for nothing until a real read succeeded. The day is that of the newest such text; for sources without one, \`eolgate catalogue info\` shows the day on which they were last read. A feed that changes its form is reported as \`feed-changed\` and its last good reading stays.
 
 ${sourcesTable(sources)}
 

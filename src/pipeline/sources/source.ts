@@ -75,6 +75,8 @@ export interface SourceHead {
   readonly products: readonly ProductSlug[];
   readonly format: SourceFormat;
   readonly verification: Verification;
+  /** The day, month or year of the newest text of the vendor in which the form was seen. */
+  readonly seen?: string;
   /** False for the upstream dataset and for what is made from it: never a second source next to it. */
   readonly independentOfUpstream: boolean;
   readonly documents: readonly SourceDocument[];

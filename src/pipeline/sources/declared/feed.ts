@@ -22,6 +22,7 @@ export function declaredSource(feed: DeclaredFeed): LifecycleSource {
     isDeclared: true,
     documents,
     ...(feed.samePages && { samePages: feed.samePages }),
+    ...(feed.seen !== undefined && { seen: feed.seen }),
     parse: (text, { format: form = format, part }) =>
       feed.link !== undefined && form !== format ? linked(feed.link, text) : parsed(feed, text, part),
     parseRows: (csv) => readRows(feed, csvRows(csv, feed)),

@@ -62,7 +62,7 @@ const Rows = Type.Object(
     title: optional(text),
     /** CSV: the file may have further columns, in any order. */
     furtherColumns: optional(Type.Literal(true)),
-    /** JSON, YAML, TOML: a JSON pointer to the list or object; `*` matches each item of a list. */
+    /** JSON, YAML, TOML: a JSON pointer to the list or object; `*` matches each item of a list or value of an object. */
     path: optional(Type.String({ pattern: "^(/[^/]+)*$" })),
     /** The rows are the values of an object; its keys are read under this column. */
     key: optional(text),
@@ -103,6 +103,8 @@ export const DeclaredFeed = Type.Object(
     /** The documents are pages; the address on each that matches is that of the data. */
     link: optional(pattern),
     verification: Type.Enum(["read", "excerpt", "unverified-format"]),
+    /** The day, month or year of the newest text of the vendor in which the form was seen. */
+    seen: optional(Type.String({ pattern: "^\\d{4}(-\\d{2}){0,2}$" })),
     documents: Type.Array(Type.Object({ url, part: optional(text), format: optional(Type.Literal("html")) }, closed), {
       minItems: 1,
     }),
