@@ -17,11 +17,7 @@ export type SourceFormat =
   | "xml"
   | "html"
   | "markdown"
-  | "asciidoc"
-  | "rst"
   | "text"
-  | "go"
-  | "php"
   | "code";
 
 export interface FetchOptions {

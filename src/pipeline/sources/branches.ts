@@ -1,7 +1,7 @@
 /** Branches of a project in JSON or YAML whose dates depend on several values of an entry. */
 import { isoInstant } from "./feed/dates.ts";
 import { vendorFeed } from "./feed/claim-list.ts";
-import { completeLines, FeedLocation, newKeys } from "./feed/location.ts";
+import { completeLines, FeedLocation } from "./feed/location.ts";
 
 /** The day a branch was cut is not the day of its release; that is listed with the first release. */
 export const alpineReleases = vendorFeed(
@@ -48,35 +48,6 @@ export const opensuseLeap = vendorFeed(
         if (state === "Stable") claims.date("releaseDate", cycle, date);
         if (state === "EOL") claims.end("eol", cycle, date);
       }
-    }
-  },
-);
-
-const RUBY_KEYS = ["name", "status", "date", "security_maintenance_date", "eol_date", "expected_eol_date"];
-
-/** `expected_eol_date` is the plan while `eol_date` is empty. */
-export const rubyBranches = vendorFeed(
-  {
-    id: "ruby-branches",
-    title: "Ruby maintenance branches",
-    product: "ruby",
-    format: "yaml",
-    documents: [{ url: "https://raw.githubusercontent.com/ruby/www.ruby-lang.org/master/_data/branches.yml" }],
-  },
-  (claims, text) => {
-    completeLines(text);
-    const branches = FeedLocation.yaml(text).items();
-    for (const key of newKeys(branches, RUBY_KEYS)) claims.note("new-key", "/", key);
-    for (const branch of branches) {
-      const cycle = branch.get("name").text();
-      const status = branch.get("status").oneOf("normal maintenance", "security maintenance", "eol", "preview");
-      claims.date("releaseDate", cycle, branch.maybe("date")?.day());
-      // Normal maintenance ends where security maintenance begins.
-      claims.end("eoas", cycle, branch.maybe("security_maintenance_date")?.day());
-      const end = branch.maybe("eol_date") ?? branch.maybe("expected_eol_date");
-      if (status === "eol") claims.end("eol", cycle, branch.get("eol_date").day());
-      else if (end) claims.end("eol", cycle, end.day());
-      else if (status !== "preview") claims.open("eol", cycle);
     }
   },
 );

@@ -53,7 +53,7 @@ export const goHistory = vendorFeed(
     id: "go-history",
     title: "Go release history",
     product: "go",
-    format: "go",
+    format: "code",
     documents: [{ url: "https://raw.githubusercontent.com/golang/website/master/internal/history/release.go" }],
   },
   (claims, text) => {

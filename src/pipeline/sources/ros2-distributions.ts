@@ -45,7 +45,7 @@ export const ros2Distributions = vendorFeed(
     title: "ROS 2 distributions",
     product: "ros-2",
     origin: "ros2",
-    format: "rst",
+    format: "code",
     documents: [{ url: "https://raw.githubusercontent.com/ros2/ros2_documentation/rolling/source/Releases.rst" }],
   },
   (claims, text) => read(claims, listTables(text)),

@@ -2,8 +2,7 @@
  * Every source, by its id: those that are described as data (`curated/feeds`), and those whose form needs code. What
  * reads, counts and documents sources goes over this table.
  */
-import { alpineReleases, opensuseLeap, rubyBranches } from "./branches.ts";
-import { almalinuxWiki, railsMaintenance } from "./sentences.ts";
+import { alpineReleases, opensuseLeap } from "./branches.ts";
 import { cisaKev } from "./cisa-kev.ts";
 import { debianSecuritySupport } from "./debian-security-support.ts";
 import { distroInfoDebian, distroInfoDevuan, distroInfoUbuntu } from "./distro-info.ts";
@@ -11,14 +10,12 @@ import { endoflifeDate } from "./endoflife-date.ts";
 import { fedoraBodhi } from "./fedora-bodhi.ts";
 import { goHistory } from "./go-history.ts";
 import { redhatPlcc } from "./redhat-plcc.ts";
+import { railsMaintenance } from "./rails-maintenance.ts";
 import { ros2Distributions } from "./ros2-distributions.ts";
-import { symfonyKernel, symfonyReleases } from "./symfony.ts";
-import { temurinSupport } from "./temurin-support.ts";
 import { readFeeds } from "./declared/read-feeds.ts";
 import type { Source } from "./source.ts";
 
 export const SOURCES = {
-  "almalinux-wiki": almalinuxWiki,
   "alpine-releases": alpineReleases,
   "cisa-kev": cisaKev,
   "debian-security-support": debianSecuritySupport,
@@ -32,10 +29,6 @@ export const SOURCES = {
   "rails-maintenance": railsMaintenance,
   "redhat-plcc": redhatPlcc,
   "ros2-distributions": ros2Distributions,
-  "ruby-branches": rubyBranches,
-  "symfony-kernel": symfonyKernel,
-  "symfony-releases": symfonyReleases,
-  "temurin-support": temurinSupport,
 } as const satisfies Record<string, Source>;
 
 /** In the order of their ids. */

@@ -103,17 +103,6 @@ describe("table of sources", () => {
 });
 
 describe("feeds of several documents", () => {
-  test("reads the additional documents of symfony by cycle", () => {
-    const reading = SOURCES["symfony-releases"].parse(`{"eom":"11/2048","eol":"11/2049"}`, {
-      url: "https://symfony.com/",
-      part: "9.4",
-    });
-    expect(reading.claims.map((claim) => `${claim.cycle} ${claim.field} ${formatValue(claim)}`)).toEqual([
-      "9.4 eoas 2048-11",
-      "9.4 eol 2049-11",
-    ]);
-  });
-
   test.each([
     ["spring-generations", "spring-generations.json"],
     ["debian-security-support", "debian-security-support.deb42"],
@@ -128,11 +117,5 @@ describe("feeds of several documents", () => {
     expect(() => SOURCES["redhat-plcc"].parse(text, { url: "https://example.org/" })).toThrow(
       expect.objectContaining({ code: "feed-changed", where: "/data" }),
     );
-  });
-
-  test("a kernel of another branch is refused", () => {
-    expect(() =>
-      SOURCES["symfony-kernel"].parse(fixtureText("symfony-kernel.php"), { url: "https://example.org/", part: "9.3" }),
-    ).toThrow(expect.objectContaining({ code: "feed-changed" }));
   });
 });

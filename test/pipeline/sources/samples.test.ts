@@ -77,7 +77,7 @@ describeWithShared("samples", "upstream/feeds/MANIFEST.json", () => {
       "ruby 3.2",
       "2026-04-01",
       "2026-03-31",
-      () => end(claimsOf(SOURCES["ruby-branches"], "ruby-branches.yml"), "3.2", "eol"),
+      () => end(claimsOf(feedOf("ruby-branches"), "ruby-branches.yml"), "3.2", "eol"),
     ],
     [
       "nodejs 26 active support",
