@@ -11,7 +11,6 @@ import { fedoraBodhi } from "./fedora-bodhi.ts";
 import { goHistory } from "./go-history.ts";
 import { redhatPlcc } from "./redhat-plcc.ts";
 import { railsMaintenance } from "./rails-maintenance.ts";
-import { ros2Distributions } from "./ros2-distributions.ts";
 import { readFeeds } from "./declared/read-feeds.ts";
 import type { Source } from "./source.ts";
 
@@ -28,7 +27,6 @@ export const SOURCES = {
   "opensuse-leap": opensuseLeap,
   "rails-maintenance": railsMaintenance,
   "redhat-plcc": redhatPlcc,
-  "ros2-distributions": ros2Distributions,
 } as const satisfies Record<string, Source>;
 
 /** In the order of their ids. */

@@ -101,5 +101,5 @@ function cycleOf(
     return undefined;
   }
   const whole = name.replaceAll(/\{([^}]+)\}/g, (_, column: string) => row.cell(column)?.text ?? "");
-  return cycle.names?.[whole] ?? whole;
+  return cycle.names?.[whole] ?? (cycle.lower ? whole.toLowerCase() : whole);
 }

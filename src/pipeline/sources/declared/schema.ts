@@ -127,6 +127,8 @@ export const DeclaredFeed = Type.Object(
         between: optional(pattern),
         /** Cycles that the catalogue names otherwise. */
         names: optional(Type.Record(text, text)),
+        /** The catalogue has the names in lower case. */
+        lower: optional(Type.Literal(true)),
         /** Rows whose cell does not fit are other things; else they are a feed that changed. */
         others: optional(Type.Literal("skip")),
       },

@@ -134,15 +134,8 @@ export class FeedLocation {
 
   /** `2026-10-31` and nothing else. */
   day(): LifecycleDate {
-    const date = this.dayOrMonth();
-    return date.precision === "day" ? date : this.#changed("a day, YYYY-MM-DD");
-  }
-
-  dayOrMonth(): LifecycleDate {
-    const { value } = this;
-    // A TOML date is a Date object without a time.
-    const text = value instanceof Date ? value.toISOString() : this.text();
-    return isoDate(text) ?? this.#changed("a day or a month, YYYY-MM-DD or YYYY-MM");
+    const date = isoDate(this.text());
+    return date?.precision === "day" ? date : this.#changed("a day, YYYY-MM-DD");
   }
 
   /** The day of a date-time. */
