@@ -107,8 +107,7 @@ function bestRecord(claims: readonly Claim[]): Claim | undefined {
 /** The newest claim of a kind; a claim that states an end is preferred to one that states nothing. */
 export function newest(claims: readonly Claim[], kind: ClaimKind): Claim | undefined {
   let best: Claim | undefined;
-  for (const claim of claims)
-    if (claim.kind === kind && (best === undefined || newer(claim, best))) best = claim;
+  for (const claim of claims) if (claim.kind === kind && (best === undefined || newer(claim, best))) best = claim;
   return best;
 }
 
