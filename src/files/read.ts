@@ -31,8 +31,8 @@ export function inventoryKindOf(path: string): InventoryKind | undefined {
 /** Extensions of all kinds of inputs, SBOMs and files that are only named; a file without one may be an input, too. */
 const EXTENSIONS = new Set(
   (
-    "att bicep bom cabal cdx cfg config container containerfile csproj docker dockerfile ear exs freeze fsproj gemspec gradle " +
-    "gz hcl in intoto jar jenkinsfile json jsonc jsonld kts lock lockb lockfile mod pod properties props rdf resolved " +
+    "att bazel bicep bom bzlmod cabal cdx cfg config container containerfile csproj docker dockerfile ear exs freeze fsproj gemspec gradle " +
+    "gz hcl in intoto jar jenkinsfile json jsonc jsonld kts lock lockb locked lockfile mod nix pod properties props rdf resolved " +
     "sbom sbt spdx spdx3 sum swift tar targets tf toml txt vbproj war whl work xml yaml yml"
   ).split(" "),
 );

@@ -62,29 +62,21 @@ export function resolveName(component: Component, context: ResolveContext, trace
   return unresolved(isComputed(component.name) ? "computed-value" : "name-not-recognised");
 }
 
-function atSeveral(
-  { candidates, builds }: Extract<NameMatch, { kind: "several" }>,
-  component: Component,
-  context: ResolveContext,
-): Resolution {
-  return (builds && endedBuild(candidates, component, context)) ?? unresolved("version-ambiguous", { candidates });
-}
-
 /**
  * The build that ended last, if every vendor's builds of the version have ended. A vendor without a cycle of the version
  * never supported it.
  */
-function endedBuild(
-  slugs: readonly ProductSlug[],
+function atSeveral(
+  { candidates, builds: areBuilds }: Extract<NameMatch, { kind: "several" }>,
   { version = "" }: Component,
   context: ResolveContext,
-): Resolution | undefined {
-  const builds = slugs.map((product) => ({ product, cycle: endedCycleOf(product, version, context) }));
-  if (builds.some(({ cycle }) => cycle === "not-ended")) return undefined;
+): Resolution {
+  const builds = candidates.map((product) => ({ product, cycle: endedCycleOf(product, version, context) }));
   const [last] = builds
     .flatMap(({ product, cycle }) => (typeof cycle === "object" ? { product, cycle } : []))
     .toSorted((one, other) => (latestDay(other.cycle) > latestDay(one.cycle) ? 1 : -1));
-  if (last === undefined) return undefined;
+  if (areBuilds === undefined || last === undefined || builds.some(({ cycle }) => cycle === "not-ended"))
+    return unresolved("version-ambiguous", { candidates });
   const releaseCycle = { product: last.product, cycle: last.cycle.name };
   return {
     kind: "resolved",

@@ -25,6 +25,8 @@ const catalogue = tinyCatalogue({
     "pkg:npm/engine": { product: slug("engine") },
     "pkg:npm/engine-parts": { product: slug("engine"), productOnly: true },
     "pkg:npm/young": { product: slug("engine"), min: "2" },
+    "pkg:npm/old": { product: slug("engine"), max: "1" },
+    "pkg:npm/moved": { product: slug("engine"), transform: "minor-shift" },
     "pkg:npm/lost": { product: slug("nowhere") },
     "pkg:deb/a/server-15": { product: slug("server"), cycle: "15", distroMaintained: true },
     "pkg:deb/a/vendor": { product: slug("server") },
@@ -55,6 +57,23 @@ test("a resolution by purl contains the identifier, the method and the requested
     identifier: "pkg:npm/engine@2.4.1?x=y",
   });
   expect(purl("pkg:npm/engine@2")).not.toHaveProperty("versionMatchedBy");
+});
+
+test.each([
+  ["young@^2.1", "range"],
+  ["young@>=2.1 <3", "range"],
+  ["young@>=1.9 <3", "version-is-range"],
+  ["young@^1.0", "version-is-range"],
+  ["young@>=2", "version-is-range"],
+  ["old@^1.2", "range"],
+  ["old@^2.0", "version-is-range"],
+  ["old@>=1.2 <2.1", "version-is-range"],
+  ["moved@~0.2", "version-is-range"],
+])("a range is one of the product only within the limits of the package: %s", (text, expected) => {
+  const found = purl(`pkg:npm/${encodeURIComponent(text).replace("%40", "@")}`);
+  expect(found.kind === "resolved" ? found.versionMatchedBy : found.kind === "unmatched" && found.reason).toBe(
+    expected,
+  );
 });
 
 test("a distribution package contains the release of its distribution and its own end", () => {

@@ -20,26 +20,25 @@ interface UnreadKind {
   readonly text?: RegExp;
 }
 
+/** A file that is known by its name alone. */
+const namedFile = (name: string): UnreadKind => ({ name, path: new RegExp(`(?:^|/)${name.replaceAll(".", "\\.")}$`) });
+
 export const UNREAD_KINDS: readonly UnreadKind[] = [
-  { name: "Podfile.lock", path: /(?:^|\/)Podfile\.lock$/ },
-  { name: "Cartfile.resolved", path: /(?:^|\/)Cartfile\.resolved$/ },
-  { name: "renv.lock", path: /(?:^|\/)renv\.lock$/ },
+  ...["Podfile.lock", "Cartfile.resolved", "renv.lock", "rebar.lock", "deno.lock"].map(namedFile),
+  ...[".terraform.lock.hcl", "vercel.json", "vcpkg.json"].map(namedFile),
   { name: "Manifest.toml of Julia", path: /(?:^|\/)(?:Julia)?Manifest\.toml$/ },
-  { name: "rebar.lock", path: /(?:^|\/)rebar\.lock$/ },
   { name: "Haskell freeze files", path: /(?:^|\/)(?:stack\.yaml\.lock|cabal\.project\.freeze)$/ },
   { name: "conda environments", path: /(?:^|\/)(?:environment\.ya?ml|conda-lock\.ya?ml|pixi\.lock)$/ },
-  { name: "flake.lock", path: /(?:^|\/)flake\.lock$/ },
-  { name: ".terraform.lock.hcl", path: /(?:^|\/)\.terraform\.lock\.hcl$/ },
+  { name: "Nix files", path: /(?:^|\/)flake\.lock$|\.nix$/ },
+  { name: "Bazel modules", path: /(?:^|\/)(?:MODULE\.bazel|WORKSPACE(?:\.bazel|\.bzlmod)?)$/ },
   { name: "Vagrant and molecule", path: /(?:^|\/)(?:Vagrantfile|molecule\.ya?ml)$/ },
   { name: "Pulumi projects", path: /(?:^|\/)Pulumi\.ya?ml$/ },
+  { name: "AWS CDK apps", path: /(?:^|\/)cdk\.json$/ },
   { name: "Bicep files", path: /\.bicep$/ },
   { name: "Packer templates", path: /\.pkr\.hcl$/ },
-  { name: "vercel.json", path: /(?:^|\/)vercel\.json$/ },
   { name: "App Engine services", path: /(?:^|\/)app\.ya?ml$/, text: /^runtime:/m },
   { name: "Heroku stacks", path: /(?:^|\/)app\.json$/, text: /"stack"\s*:\s*"/ },
   { name: "AppVeyor pipelines", path: /(?:^|\/)\.?appveyor\.ya?ml$/ },
-  { name: "vcpkg.json", path: /(?:^|\/)vcpkg\.json$/ },
-  { name: "deno.lock", path: /(?:^|\/)deno\.lock$/ },
   { name: "Java archives", path: /\.(?:jar|war|ear)$/ },
   { name: "Python wheels", path: /\.whl$/ },
   { name: "root file systems (see --rootfs)", path: /(?:^|\/)(?:etc|usr\/lib)\/os-release$/ },

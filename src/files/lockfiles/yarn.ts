@@ -82,7 +82,8 @@ export const yarnLockfile: LockfileReader = (text, related) => {
   const blocks = blocksOf(text);
   const metadata = blocks.find(({ keys }) => keys[0] === "__metadata");
   const formatVersion = metadata ? (metadata.fields.get("version")?.text ?? "") : "1";
-  if (metadata && !/^[1-8]$/.test(formatVersion)) throw unknownVersion("yarn.lock", formatVersion, text, metadata.at);
+  if (metadata && !/^(?:[1-9]|10)$/.test(formatVersion))
+    throw unknownVersion("yarn.lock", formatVersion, text, metadata.at);
   if (!metadata && !/^# yarn lockfile v1\s*$/m.test(text)) throw unknownVersion("yarn.lock", "", text);
   return readBlocks(
     blocks.filter((block) => block !== metadata),

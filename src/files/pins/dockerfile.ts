@@ -62,7 +62,7 @@ const hereDocumentEnd = ({ keyword, rest }: Instruction): string | undefined =>
 const VARIABLE = /\$(?:\{(?<name>\w+)(?:(?<rule>:?[-+])(?<other>[^}]*))?\}|(?<plain>\w+))/g;
 
 /** `${NAME}`, `$NAME`, `${NAME:-default}`, `${NAME:+other}`; unknown variables are kept. */
-export function substitute(text: string, known: ReadonlyMap<string, string>): string {
+export function substitute(text: string, known: ReadonlyMap<string, string | undefined>): string {
   return text.replace(VARIABLE, (whole: string, ...groups: readonly (string | undefined)[]) => {
     const [name, rule, other = "", plain = ""] = groups;
     return expand({ whole, rule, other, value: known.get(name ?? plain) });

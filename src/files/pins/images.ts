@@ -110,7 +110,7 @@ function versionIn(tag: string | undefined, pattern: string | undefined): string
 
 /** `node:${TAG}`: the image is known, its tag is computed. */
 function unreadable(reference: string, location: TextLocation): readonly Pin[] {
-  const [, image, tag = ""] = /^(.*?[\w-]):([^/]*[$].*|[^/]*\{\{.*)$/.exec(reference) ?? [];
+  const [, image, tag = ""] = /^(.*?[\w-]):([^/]*[$].*|[^/]*(?:\{\{|<<).*)$/.exec(reference) ?? [];
   const pins = image === undefined || /[${]/.test(image) ? [] : imagePins(image, location);
   return pins.length === 0 ? [{ name: reference, location }] : pins.map((pin) => ({ ...pin, tag }));
 }

@@ -51,17 +51,20 @@ export const cloudFormation: PinReader = (text) =>
     }),
   );
 
-/** Variables get their defaults (`${TAG:-15}`), because the environment is not part of the file. */
-export const composeYaml: PinReader = (text) =>
-  yamlLeaves(text).flatMap((all) => {
+/** Variables have the values of the file `.env` beside it, else their defaults (`${TAG:-15}`). */
+export const composeYaml: PinReader = (text, related) => {
+  const lines = (related(".env") ?? "").matchAll(/^\s*(?:export\s+)?(\w+)\s*=\s*(["']?)([^\s"'#]*)\2/gm);
+  const variables = new Map([...lines].map(([, name = "", , value]) => [name, value]));
+  return yamlLeaves(text).flatMap((all) => {
     // An image that a service builds is the project's own; its Dockerfile is read separately.
     const built = new Set(
       all.filter(({ path }) => path[0] === "services" && path[2] === "build").map(({ path }) => path[1]),
     );
     return under(all, "services", "*", "image")
       .filter(({ path }) => !built.has(path[1]))
-      .flatMap((leaf) => imagePins(substitute(leaf.text, new Map()), leaf.location));
+      .flatMap((leaf) => imagePins(substitute(leaf.text, variables), leaf.location));
   });
+};
 
 const CONTAINERS = new Set(["containers", "initContainers", "ephemeralContainers"]);
 

@@ -27,6 +27,8 @@ interface PinKind {
 }
 
 const versionFiles = readersOf(() => import("./version-files.ts"));
+/** A file that contains one version of a tool. */
+const versionOf = (tool: string) => versionFiles((m) => m.singleVersionFile(tool));
 const manifests = readersOf(() => import("./manifests.ts"));
 const javaBuilds = readersOf(() => import("./java-builds.ts"));
 const dockerfile = readersOf(() => import("./dockerfile.ts"));
@@ -37,17 +39,15 @@ const infrastructure = readersOf(() => import("./infrastructure.ts"));
 const services = readersOf(() => import("./services.ts"));
 
 export const PIN_KINDS = {
-  nvmrc: { path: /(?:^|\/)\.nvmrc$/, load: versionFiles((m) => m.singleVersionFile("node")) },
-  "node-version": { path: /(?:^|\/)\.node-version$/, load: versionFiles((m) => m.singleVersionFile("node")) },
+  nvmrc: { path: /(?:^|\/)\.nvmrc$/, load: versionOf("node") },
+  "node-version": { path: /(?:^|\/)\.node-version$/, load: versionOf("node") },
   "python-version": { path: /(?:^|\/)\.python-version$/, load: versionFiles((m) => m.versionFile("python")) },
-  "ruby-version": { path: /(?:^|\/)\.ruby-version$/, load: versionFiles((m) => m.singleVersionFile("ruby")) },
-  "go-version": { path: /(?:^|\/)\.go-version$/, load: versionFiles((m) => m.singleVersionFile("go")) },
-  "java-version": { path: /(?:^|\/)\.java-version$/, load: versionFiles((m) => m.singleVersionFile("java")) },
-  "php-version": { path: /(?:^|\/)\.php-version$/, load: versionFiles((m) => m.singleVersionFile("php")) },
-  "terraform-version": {
-    path: /(?:^|\/)\.terraform-version$/,
-    load: versionFiles((m) => m.singleVersionFile("terraform")),
-  },
+  "ruby-version": { path: /(?:^|\/)\.ruby-version$/, load: versionOf("ruby") },
+  "go-version": { path: /(?:^|\/)\.go-version$/, load: versionOf("go") },
+  "java-version": { path: /(?:^|\/)\.java-version$/, load: versionOf("java") },
+  "php-version": { path: /(?:^|\/)\.php-version$/, load: versionOf("php") },
+  "terraform-version": { path: /(?:^|\/)\.terraform-version$/, load: versionOf("terraform") },
+  bazelversion: { path: /(?:^|\/)\.bazelversion$/, load: versionOf("bazel") },
   "tool-versions": { path: /(?:^|\/)\.tool-versions$/, load: versionFiles((m) => m.toolVersions) },
   sdkmanrc: { path: /(?:^|\/)\.sdkmanrc$/, load: versionFiles((m) => m.sdkmanrc) },
   "runtime.txt": { path: /(?:^|\/)runtime\.txt$/, load: versionFiles((m) => m.runtimeTxt) },
@@ -87,7 +87,7 @@ export const PIN_KINDS = {
   },
   "azure-pipelines": {
     scope: "development",
-    path: /(?:^|\/)(?:\.?azure-pipelines[\w.-]*\.ya?ml|\.?azure-?pipelines\/(?:.+\/)?[\w.-]+\.ya?ml)$/,
+    path: /(?:^|\/)(?:\.?azure-pipelines[\w.-]*\.ya?ml|(?:\.?azure-?pipelines|\.azdo)\/(?:.+\/)?[\w.-]+\.ya?ml)$/,
     load: continuousIntegration((m) => m.azurePipelines),
   },
   jenkinsfile: {
@@ -110,6 +110,11 @@ export const PIN_KINDS = {
     scope: "development",
     path: /(?:^|\/)(?:bitbucket-pipelines|\.?(?:drone|woodpecker|cirrus)|\.semaphore\/[\w.-]+|\.(?:woodpecker|buildkite)\/[\w./-]+)\.ya?ml$/,
     load: services((m) => m.pipelineImages),
+  },
+  buildspec: {
+    scope: "development",
+    path: /(?:^|\/)[\w.-]*buildspec[\w.-]*\.ya?ml$/,
+    load: services((m) => m.buildspec),
   },
   cloudbuild: { scope: "development", path: /(?:^|\/)cloudbuild[\w.-]*\.ya?ml$/, load: services((m) => m.cloudBuild) },
   "pre-commit": {

@@ -1,12 +1,12 @@
 /**
  * Files of build services, platforms and tools that name an image or a version and little else: Bitbucket, Drone,
- * Woodpecker, Cirrus, Buildkite, Semaphore, Cloud Build, pre-commit, kustomize, quadlets, Netlify, Heroku, fvm
+ * Woodpecker, Cirrus, Buildkite, Semaphore, CodeBuild, Cloud Build, pre-commit, kustomize, quadlets, Netlify, Heroku, fvm
  * and sbt.
  */
 import { imagePins } from "./images.ts";
 import { found, type Pin, type PinReader } from "./pin.ts";
 import { runnerPins } from "./machines.ts";
-import { toolPin, versionOf } from "./tools.ts";
+import { toolPin, versionOf, versionsAt } from "./tools.ts";
 import { parseJson } from "../tree/json.ts";
 import { parseToml } from "../tree/toml.ts";
 import { contentOf, lastKey, leavesOf, membersAt, type ScalarLeaf, type TreeNode, under } from "../tree/tree.ts";
@@ -36,6 +36,14 @@ function machinePins({ text, location }: ScalarLeaf): readonly Pin[] {
 export const cloudBuild: PinReader = (text) =>
   yamlLeaves(text).flatMap((all) =>
     under(all, "steps", "*", "name").flatMap((leaf) => imagePins(leaf.text, leaf.location)),
+  );
+
+/** CodeBuild: `runtime-versions` of the images of AWS, where Java is `corretto17`. */
+export const buildspec: PinReader = (text) =>
+  yamlLeaves(text).flatMap((all) =>
+    under(all, "phases", "*", "runtime-versions", "*").map((leaf) =>
+      toolPin(lastKey(leaf), leaf.text.replace(/^corretto(?=\d)/, "corretto-"), leaf.location),
+    ),
   );
 
 /** Versions of languages for all hooks of a language, and for one hook. */
@@ -85,19 +93,11 @@ function netlifyVariable([name, node]: readonly [string, TreeNode]): readonly Pi
 }
 
 /** Heroku: `java.runtime.version=11`. */
-export const systemProperties: PinReader = (text) =>
-  found(text, /^\s*java\.runtime\.version\s*=\s*(\S+)/dgm, 1).map(({ matched, location }) =>
-    toolPin("java", matched, location),
-  );
+export const systemProperties = versionsAt("java", /^\s*java\.runtime\.version\s*=\s*(\S+)/dgm);
 
 export const fvmrc: PinReader = (text) =>
   under(leavesOf(parseJson(text), text), "flutter").map((leaf) => toolPin("flutter", leaf.text, leaf.location));
 
-export const sbt: PinReader = (text) => [
-  ...found(text, /\bscalaVersion\s*:=\s*"([^"]+)"/dg, 1).map(({ matched, location }) =>
-    toolPin("scala", matched, location),
-  ),
-  ...found(text, /^\s*sbt\.version\s*=\s*(\S+)/dgm, 1).map(({ matched, location }) =>
-    toolPin("sbt", matched, location),
-  ),
-];
+const scalaVersion = versionsAt("scala", /\bscalaVersion\s*:=\s*"([^"]+)"/dg);
+const sbtVersion = versionsAt("sbt", /^\s*sbt\.version\s*=\s*(\S+)/dgm);
+export const sbt: PinReader = (...file) => [...scalaVersion(...file), ...sbtVersion(...file)];

@@ -7,7 +7,7 @@ import type { NamedTool, ToolNames } from "../../model/index.ts";
 import { getOwn } from "../../text/values.ts";
 import { namedAction } from "./actions.ts";
 import { namedImage } from "./images.ts";
-import type { NamedPin, Pin, RunnerPin, ToolPin } from "./pin.ts";
+import { found, type NamedPin, type Pin, type PinReader, type RunnerPin, type ToolPin } from "./pin.ts";
 import type { TextLocation } from "../tree/tree.ts";
 
 /** Words that mean the newest or the installed version. */
@@ -31,6 +31,12 @@ export const toolPin = (tool: string, written: string, location: TextLocation): 
   written,
   location,
 });
+
+/** Reads the versions of a tool that the first group of a pattern matches. */
+export const versionsAt =
+  (tool: string, pattern: RegExp): PinReader =>
+  (text) =>
+    found(text, pattern, 1).map(({ matched, location }) => toolPin(tool, matched, location));
 
 /** Creates the pin of the lowest version of a tool that a file supports. */
 export const lowestPin = (tool: string, written: string, location: TextLocation): ToolPin => ({

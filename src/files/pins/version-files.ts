@@ -3,7 +3,7 @@
  * program or in properties (`go.mod`, `Gemfile`, wrappers, toolchains).
  */
 import { found, type Pin, type PinReader } from "./pin.ts";
-import { lowestPin, toolPin } from "./tools.ts";
+import { lowestPin, toolPin, versionsAt } from "./tools.ts";
 import { linesOf } from "../tree/tree.ts";
 
 /** The tokens of each line, without comments, with their positions. */
@@ -72,23 +72,12 @@ const isEnforced = (version: string): boolean => {
 };
 
 /** `ruby "3.2.2"`; `ruby file: ".ruby-version"` names a file that is read separately. */
-export const gemfile: PinReader = (text) =>
-  found(text, /^\s*ruby[\s(]+["']([^"']+)["']/dgm, 1).map(({ matched, location }) =>
-    toolPin("ruby", matched, location),
-  );
-
-export const gradleWrapper: PinReader = (text) =>
-  found(text, /^distributionUrl\s*=.*\/gradle-(\d[\w.-]*?)-(?:bin|all)\.zip/dgm, 1).map(({ matched, location }) =>
-    toolPin("gradle", matched, location),
-  );
-
-export const mavenWrapper: PinReader = (text) =>
-  found(text, /^distributionUrl\s*=.*\/apache-maven-(\d[\w.-]*?)-bin\.(?:zip|tar\.gz)/dgm, 1).map(
-    ({ matched, location }) => toolPin("maven", matched, location),
-  );
-
+export const gemfile = versionsAt("ruby", /^\s*ruby[\s(]+["']([^"']+)["']/dgm);
+export const gradleWrapper = versionsAt("gradle", /^distributionUrl\s*=.*\/gradle-(\d[\w.-]*?)-(?:bin|all)\.zip/dgm);
+export const mavenWrapper = versionsAt(
+  "maven",
+  /^distributionUrl\s*=.*\/apache-maven-(\d[\w.-]*?)-bin\.(?:zip|tar\.gz)/dgm,
+);
+const rustChannel = versionsAt("rust", /^(?:\s*channel\s*=\s*)?["']?([\w.-]+)["']?\s*$/dgm);
 /** `rust-toolchain` contains a channel or TOML with one; `stable` names no version. */
-export const rustToolchain: PinReader = (text) =>
-  found(text, /^(?:\s*channel\s*=\s*)?["']?([\w.-]+)["']?\s*$/dgm, 1)
-    .slice(0, 1)
-    .map(({ matched, location }) => toolPin("rust", matched, location));
+export const rustToolchain: PinReader = (text, related) => rustChannel(text, related).slice(0, 1);

@@ -13,7 +13,8 @@ import {
   toProductNumbers,
   versionFromName,
 } from "../version/product-numbers.ts";
-import { normalizeVersion, rejectNonVersion, isComputed } from "../version/parse.ts";
+import { isComputed, leadingNumbers, normalizeVersion, rejectNonVersion } from "../version/parse.ts";
+import { after, contains, parseRange } from "../version/range.ts";
 import { resolveRelease, type VersionResolution } from "../version/resolve.ts";
 import type { PurlKey } from "./key.ts";
 
@@ -155,7 +156,7 @@ function toNumbers(mapped: MappedPackage, written: string, trace: Tracer | undef
   if (stripped !== written) trace?.("packaging", `${purl.type}: ${written} → ${stripped}`);
   const reason = stripped !== written && isCycleName(product, stripped) ? undefined : rejectNonVersion(stripped);
   if (reason === undefined) return convert(entry, stripped, trace);
-  return reason === "version-is-range" && hasOwnNumbers(entry) ? stripped : { reason };
+  return reason === "version-is-range" && hasOwnNumbers(entry, stripped) ? stripped : { reason };
 }
 
 const stripPackaging = ({ product, purl }: MappedPackage, written: string) =>
@@ -164,9 +165,13 @@ const stripPackaging = ({ product, purl }: MappedPackage, written: string) =>
 /** A cycle may have the form of a range: the tag 20 of Lambda's image is the runtime nodejs20.x. */
 const isCycleName = (product: Product, version: string): boolean => indexCycles(product).byName.has(version);
 
-/** Whether the package has the product's numbers throughout, so that a range of it is one of the product. */
-const hasOwnNumbers = ({ transform, min, max }: PurlEntry): boolean =>
-  transform === undefined && min === undefined && max === undefined;
+/** Whether all versions of a range have the product's numbers, so that it is a range of the product. */
+function hasOwnNumbers({ transform, min, max }: PurlEntry, range: string): boolean {
+  if (transform !== undefined) return false;
+  if (min === undefined && max === undefined) return true;
+  const own = { from: leadingNumbers(min ?? ""), below: max === undefined ? undefined : after(leadingNumbers(max)) };
+  return parseRange(range)?.every((interval) => contains(own, interval)) ?? false;
+}
 
 function convert(entry: PurlEntry, stripped: string, trace: Tracer | undefined): string | NoNumbers {
   const numbers = toProductNumbers(entry, stripped);

@@ -12,8 +12,8 @@ const PLACEHOLDERS = new Set(
 );
 /** npm, Composer, NuGet and Maven ranges, `3.7+`, `==1.2` and `14..15`: a requirement, not an installed version. */
 const RANGE = /^[\^~<>=!*[(]|\*|\|\||\s-\s|,|^x$|\.x(?:\.|-|$)|\d\+$|\d\.\.\d/i;
-/** Expressions that were not replaced: `${project.version}`, `$(Version)`, `{{ tag }}`, `@VERSION@`, `var.version`. */
-const TEMPLATE = /\$[{(]|\{\{|^@.*@$|^(?:var|local)\.\w/;
+/** Expressions that were not replaced: `${project.version}`, `$(Version)`, `{{ tag }}`, `@VERSION@`, `$TAG`, `var.version`. */
+const TEMPLATE = /\$[{(]|^\$\w|<<|\{\{|^@.*@$|^(?:var|local)\.\w/;
 export const isComputed = (text: string): boolean => TEMPLATE.test(text.trim());
 /** An abbreviated or complete commit hash. */
 const COMMIT = /^(?=\d*[a-f])(?=[a-f]*\d)[\da-f]{7,64}$/;

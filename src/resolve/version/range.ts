@@ -66,9 +66,9 @@ const OPERATORS: Readonly<Record<string, (numbers: readonly number[]) => Interva
     const first = numbers.findIndex((number) => number > 0);
     return upTo(numbers, first < 0 ? numbers.length - 1 : first);
   },
-  "~": (numbers) => upTo(numbers, Math.max(0, numbers.length - 2)),
-  "~>": (numbers) => upTo(numbers, Math.max(0, numbers.length - 2)),
-  "~=": (numbers) => upTo(numbers, Math.max(0, numbers.length - 2)),
+  ...Object.fromEntries(
+    ["~", "~>", "~="].map((key) => [key, (n: readonly number[]) => upTo(n, Math.max(0, n.length - 2))]),
+  ),
 };
 
 /** Maven and NuGet: `[3.6,3.8)`, `[1.0]`, `(,2.0]`, and several of them. */
@@ -88,11 +88,9 @@ function exactBracket([, open, exact, , , close]: RegExpExecArray): Interval | u
 }
 
 function pair([, , low = "", , high = "", close]: RegExpExecArray): Interval {
-  const to = numbersOf(high);
-  return { from: numbersOf(low), below: high === "" || close === ")" ? limit(to) : after(to) };
+  const to = close === ")" ? numbersOf(high) : after(numbersOf(high));
+  return { from: numbersOf(low), below: high === "" ? undefined : to };
 }
-
-const limit = (numbers: readonly number[]): Interval["below"] => (numbers.length === 0 ? undefined : numbers);
 
 /** The versions whose numbers begin with `numbers`. */
 export const prefixInterval = (numbers: readonly number[]): Interval => upTo(numbers, numbers.length - 1);

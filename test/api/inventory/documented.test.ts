@@ -4,6 +4,7 @@ import { describe, expect, test } from "vitest";
 import { MANIFESTS, UNREAD_KINDS, isSbomName } from "../../../src/api/inventory/names.ts";
 import { LOCKFILE_KINDS } from "../../../src/files/lockfiles/kinds.ts";
 import { PIN_KINDS } from "../../../src/files/pins/kinds.ts";
+import { mayBeInput } from "../../../src/files/read.ts";
 
 const PAGE = readFileSync(new URL("../../../docs/inputs.md", import.meta.url), "utf8");
 
@@ -49,6 +50,15 @@ describe.each([
     expect(samples.filter((file) => !patterns.some((path) => path.test(file)))).toEqual([]);
     expect(patterns.filter((path) => !samples.some((file) => path.test(file)))).toEqual([]);
   });
+});
+
+test("a folder does not skip a file of any table", () => {
+  const rows = ["## Lockfiles and build files", "## Version pins", "### Files that are named and not read"].map(
+    section,
+  );
+  const samples = rows.flatMap(rowsOf).flatMap(({ files }) => files.flatMap(samplesOf));
+  expect(samples.filter((file) => !mayBeInput(file))).toEqual([]);
+  expect(samples.length).toBeGreaterThan(150);
 });
 
 describe("names of SBOMs", () => {

@@ -98,6 +98,13 @@ qs@6.7.0:
     ],
   ],
   [
+    "Yarn Berry, version 10",
+    "yarn.lock",
+    '__metadata:\n  version: 10\n\n"a@npm:^1.0.0":\n  version: 1.0.1\n  resolution: "a@npm:1.0.1"\n',
+    {},
+    ["5 a 1.0.1 pkg:npm/a"],
+  ],
+  [
     "Yarn Berry with a workspace and a patch",
     "yarn.lock",
     `__metadata:
@@ -320,8 +327,8 @@ describe("JavaScript lockfiles", () => {
     ["yarn.lock", "# yarn lockfile v1\n\nexpress@^4:\n", "lockfile-broken, line 3: express@^4 has no version"],
     [
       "yarn.lock",
-      "__metadata:\n  version: 99\n",
-      "unsupported-version, line 1: version 99 of yarn.lock is not supported",
+      "__metadata:\n  version: 11\n",
+      "unsupported-version, line 1: version 11 of yarn.lock is not supported",
     ],
     [
       "yarn.lock",

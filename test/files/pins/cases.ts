@@ -24,7 +24,7 @@ export const PIPELINES: readonly PinCase[] = [
     `executors:\n  main:\n    docker:\n      - image: cimg/node:16.20\njobs:\n  a:\n    docker:\n      - image: postgres:<< parameters.tag >>\n  b:\n    machine:\n      image: ubuntu-2004:2023.10.1\n`,
     [
       "4:16 node 16.20 pkg:docker/cimg/node@16.20 «cimg/node:16.20»",
-      "8:16 postgres:<< parameters.tag >> (none) «postgres:<< parameters.tag >>»",
+      "8:16 postgres << parameters.tag >> pkg:docker/library/postgres@%3C%3C%20parameters.tag%20%3E%3E «postgres:<< parameters.tag >>»",
       "11:14 ubuntu 20.04 «ubuntu-2004:2023.10.1»",
     ],
   ],
@@ -91,9 +91,16 @@ export const ENVIRONMENTS: readonly PinCase[] = [
     [
       `3:12 python 3.8-buster pkg:docker/devcontainers/python@3.8-buster?repository_url=mcr.microsoft.com «"mcr.microsoft.com/devcontainers/python:3.8-buster"»`,
       `3:12 debian buster «"mcr.microsoft.com/devcontainers/python:3.8-buster"»`,
-      `4:71 node 16 pkg:generic/node@16 «"16"»`,
+      "4:72 node 16 pkg:generic/node@16 «16»",
     ],
   ],
+  [
+    "buildspec.yml",
+    "buildspec",
+    "phases:\n  install:\n    runtime-versions:\n      java: corretto8\n",
+    ["4:13 amazon-corretto 8 «corretto8»"],
+  ],
+  [".bazelversion", "bazelversion", "6.4.0\n", ["1:1 bazel 6.4.0 «6.4.0»"]],
   [
     ".readthedocs.yaml",
     "readthedocs",

@@ -45,6 +45,7 @@ async function check(files: Files) {
 const POD = (image: string): string =>
   `{apiVersion: v1, kind: Pod, spec: {containers: [{name: a, image: "${image}"}]}}\n`;
 const TF = "main.tf";
+const UBUNTU_18 = ["ubuntu 18.04 → ubuntu:18.04", "ubuntu-18.04 ubuntu-18.04 → azure-pipelines-agent:ubuntu-18.04"];
 
 describe("a file of a build service or a platform", () => {
   test.each<readonly [string, string, readonly string[]]>([
@@ -112,6 +113,45 @@ describe("a file of a build service or a platform", () => {
     ],
     ["app.yaml", POD("node:16"), ["node 16 → nodejs:16"]],
     ["template.yaml", POD("node:16"), ["node 16 → nodejs:16"]],
+    [
+      "app/buildspec.yml",
+      "phases:\n  install:\n    runtime-versions:\n      nodejs: 18\n      java: corretto8\n      golang: latest\n    commands: ['python: 3.7']\nother:\n  runtime-versions: { ruby: 2.7 }\n",
+      ["node 18 → nodejs:18", "amazon-corretto 8 → amazon-corretto:8", "go - ? no-version"],
+    ],
+    [
+      "Dockerfile",
+      "FROM gcr.io/distroless/nodejs18-debian12:nonroot\nFROM gcr.io/distroless/nodejs24-debian13\nFROM gcr.io/distroless/java17-debian12\n",
+      [
+        "nodejs18-debian12 nonroot → nodejs:18",
+        "debian 12 → debian:12",
+        "nodejs24-debian13 - → nodejs:24",
+        "debian 13 → debian:13",
+        "java17-debian12 - → debian:12",
+        "debian 12 → debian:12",
+      ],
+    ],
+    ["docker_build_buildspec.yaml", "phases: { build: { runtime-versions: { php: 7.4 } } }\n", ["php 7.4 → php:7.4"]],
+    [".bazelversion", "6.4.0\n", ["bazel 6.4.0 → bazel:6"]],
+    [".bazelversion", "6.x\n", ["bazel 6 → bazel:6"]],
+    [".azdo/pipelines/azure-dev.yml", "pool: { vmImage: ubuntu-18.04 }\n", UBUNTU_18],
+    [".azure-pipelines/a/b.yml", "pool: { vmImage: ubuntu-18.04 }\n", UBUNTU_18],
+    [
+      ".circleci/config.yml",
+      "jobs: { a: { docker: [image: 'postgres:<< parameters.tag >>', image: '<< parameters.image >>'] } }\n",
+      ["postgres << parameters.tag >> ? computed-value", "<< parameters.image >> - ? computed-value"],
+    ],
+    [
+      ".devcontainer.json",
+      '{"features": {"ghcr.io/devcontainers/features/dotnet:2": {"version": "none", "dotnetRuntimeVersions": "6.0, 10.0", "aspNetCoreRuntimeVersions": "8.0"}, "ghcr.io/devcontainers/features/node:1": {"version": "22", "additionalVersions": "18,18.20.1", "nodeGypDependencies": true}}}',
+      [
+        "dotnet 6.0 → dotnet:6",
+        "dotnet 10.0 → dotnet:10",
+        "dotnet 8.0 → dotnet:8",
+        "node 22 → nodejs:22",
+        "node 18 → nodejs:18",
+        "node 18.20.1 → nodejs:18",
+      ],
+    ],
     ["web.container", "[Container]\nImage=docker.io/library/postgres:11\n", ["postgres 11 → postgresql:11"]],
     ["netlify.toml", '[build.environment]\n  NODE_VERSION = "16"\n  OTHER = "1"\n', ["node 16 → nodejs:16"]],
     ["system.properties", "java.runtime.version=8\n", ["java 8 ? version-ambiguous"]],
@@ -144,6 +184,10 @@ describe("a file of a build service or a platform", () => {
     ["app.yaml", "runtime: python37\n", "App Engine services not-supported"],
     ["app.json", '{"stack": "heroku-20"}', "Heroku stacks not-supported"],
     ["requirements.in", "flask\n", "requirements.in no-lockfile"],
+    ["MODULE.bazel", "", "Bazel modules not-supported"],
+    ["WORKSPACE", "", "Bazel modules not-supported"],
+    ["shell.nix", "", "Nix files not-supported"],
+    ["cdk.json", "{}", "AWS CDK apps not-supported"],
     ["setup.py", "setup(install_requires=[])\n", "setup.py no-lockfile"],
   ])("%s is named as not read", async (path, text, expected) => {
     expect((await check({ [path]: text, ".nvmrc": "24\n" })).unread).toEqual([expected]);
@@ -159,6 +203,9 @@ describe("a file of a build service or a platform", () => {
     "my-environment.yaml",
     "pulumi.txt",
     "vercel.jsonc",
+    "azdo/pipelines/a.yml",
+    "BUILD.bazel",
+    "my-cdk.json",
   ])("%s is none of them", async (path) => {
     const { found, unread } = await check({ [path]: "image: node:16\n", ".nvmrc": "24\n" });
     expect([found, unread]).toEqual([["node 24 → nodejs:24"], []]);
@@ -190,6 +237,24 @@ describe("values that another place states", () => {
       "a merge key of compose",
       { "compose.yml": "x-db: &db\n  image: postgres:11\nservices:\n  a:\n    <<: *db\n  b:\n    <<: *db\n" },
       ["postgres 11 → postgresql:11"],
+    ],
+    [
+      "variables of compose: of the file .env, which overrides defaults, and of none",
+      {
+        "a/.env": `PG=11 # old\nexport NODE="node:16"\nEMPTY=\n`,
+        "a/compose.yml":
+          'services:\n  a: { image: "postgres:${PG}" }\n  b: { image: $NODE }\n  c: { image: "redis:${EMPTY:-5.0}" }\n  d: { image: "ruby:${PG:-2.7}" }\n  e: { image: "$OTHER" }\n  f: { image: "python:$OTHER" }\n',
+        "compose.yml": 'services:\n  a: { image: "mysql:${PG}" }\n',
+      },
+      [
+        "postgres 11 → postgresql:11",
+        "node 16 → nodejs:16",
+        "redis 5.0 → redis:5.0",
+        "ruby 11 ? newer-than-catalogue",
+        "$OTHER - ? computed-value",
+        "python $OTHER ? computed-value",
+        "mysql ${PG} ? computed-value",
+      ],
     ],
     [
       "a merge key that the service overrides",
