@@ -108,7 +108,7 @@ const GROUPS = [
   { name: "format", test: /src\/messages\/(?:format|errors\/(?:row|kinds))\.ts$/, priority: 4 },
   { name: "errors", test: /src\/messages\/errors\//, priority: 3 },
   // Loaded when they are first used: for colours, and for what is unusual.
-  ...["chalk", "packageurl-js", "spdx-expression-parse"].map((name) => ({
+  ...["chalk", "cli-table3", "packageurl-js", "spdx-expression-parse"].map((name) => ({
     name,
     test: new RegExp(`/node_modules/${name}/`),
     priority: 3,

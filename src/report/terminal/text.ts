@@ -3,6 +3,8 @@ import { truncate } from "../escape.ts";
 
 /** Text of which each code unit is one column wide: printable ASCII, Latin letters, and the signs of the report. */
 const ONE_WIDE = /^[\u0020-\u007e\u00a1-\u00ac\u00ae-\u02ff\u2010-\u2027━╌─✖▲○✔→]*$/;
+/** Whether each code unit of a text is one column wide. */
+export const isOneWide = (text: string): boolean => ONE_WIDE.test(text);
 
 /** East Asian letters and emoji take two columns. */
 const TWO_WIDE =
