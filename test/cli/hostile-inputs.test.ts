@@ -153,10 +153,7 @@ describe("the sources", () => {
       .map(({ path }) => path);
 
   test("encode text only by percentEncode, which accepts a lone surrogate", () => {
-    // A script of the pages, which runs in browsers.
-    expect(
-      without(/\bencodeURI(?:Component)?\b/, ["src/text/values.ts", "src/service/pages/assets/scripts.ts"]),
-    ).toEqual([]);
+    expect(without(/\bencodeURI(?:Component)?\b/, ["src/text/values.ts"])).toEqual([]);
   });
 
   test("ask for the status of a path only by functions that accept a long one", () => {

@@ -18,7 +18,7 @@ const DATA = ["src/data", "src/pipeline/curated"];
 export function collectAssets({ root, build, scripts, cache }: AssetFolders): Readonly<Record<string, string>> {
   const files = [
     "package.json",
-    ...DATA.flatMap((data) => filesIn(root, data, /\.(?:json|bin|png|ico)$/)),
+    ...DATA.flatMap((data) => filesIn(root, data, /\.(?:json|bin|png|ico|css|js)$/)),
     ...filesIn(root, "examples/ci", /./),
     ...schemaFiles(),
   ];

@@ -1,11 +1,10 @@
 /** `/check`: checks a document or a list in the browser. The result page contains the downloads, because nothing is stored. */
-import { SCRIPT } from "../../report/html/script.ts";
 import type { CheckedDocument } from "../services.ts";
 import type { ServerSettings } from "../http/app-context.ts";
 import { watchResultForm } from "./account.ts";
 import { layout } from "./layout.ts";
 import { embedded, markup, trusted, type Markup } from "./markup.ts";
-import { scriptElement } from "./assets/scripts.ts";
+import { scriptElement } from "./assets/assets.ts";
 import type { Site } from "./site.ts";
 
 /** Names of form fields, which the route reads. */
@@ -71,7 +70,7 @@ ${enrichedDownload(checked, name)}
 <p class="soft">Nothing was stored: this page is the only copy of the result.</p>
 <div class="report">${trusted(content)}</div>
 ${watchResultForm(site, checked.cycles)}
-${scriptElement(SCRIPT)}`,
+${scriptElement("report")}`,
     },
     site,
   );

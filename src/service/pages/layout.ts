@@ -3,9 +3,8 @@
  * share. It works without scripts, and no information is given by colour alone.
  */
 import { type LinkTarget, type Markup, external, markup, trusted } from "./markup.ts";
-import { COPY_SCRIPT, DOCUMENT_POLICY, SUGGEST_SCRIPT, scriptElement } from "./assets/scripts.ts";
+import { DOCUMENT_POLICY, PREVIEW_PATH, scriptElement } from "./assets/assets.ts";
 import { type Site, type SitePaths, rootOf } from "./site.ts";
-import { PREVIEW_PATH } from "./assets/style.ts";
 import { firstDay } from "../../lifecycle/days.ts";
 import type { StatementDay } from "../../text/ids.ts";
 import type { Assessment, LifecycleDate, Status } from "../../model/index.ts";
@@ -60,8 +59,8 @@ ${page.body}
 <p>Catalogue of ${day(catalogue.metadata.date)}, as of ${day(asOf)} (UTC)</p>
 <p>eolgate ${version} · <a href="${paths.openapi}">OpenAPI</a> · <a href="${paths.catalogue}">catalogue</a></p>
 </div></footer>
-${site.interactive && scriptElement(SUGGEST_SCRIPT)}
-${scriptElement(COPY_SCRIPT)}
+${site.interactive && scriptElement("suggest")}
+${scriptElement("copy")}
 </body>
 </html>
 `;

@@ -11,12 +11,11 @@ import { createResponseCache } from "../http/cached-answers.ts";
 import type { LinkTarget } from "./markup.ts";
 import type { ProductListing } from "./search/search.ts";
 import { siteOf, type Site } from "./site.ts";
-import { STYLE_PATH } from "./assets/style.ts";
+import { PAGE_POLICY, STYLE_PATH } from "./assets/assets.ts";
 import type { EolgateError } from "../../messages/error.ts";
 import { findProduct } from "../../resolve/product.ts";
 import { asRecord } from "../../text/values.ts";
 import { errorPage } from "./error.ts";
-import { PAGE_POLICY } from "./assets/scripts.ts";
 
 /** The parameters of functions that register page routes. */
 export interface PageRoutesContext {

@@ -14,7 +14,7 @@ import { productRoutes } from "./product/page.ts";
 import { searchRoutes } from "./search/routes.ts";
 import type { Site } from "./site.ts";
 import { siteFileRoutes } from "./assets/site-files.ts";
-import { ASSETS } from "./assets/style.ts";
+import { ASSETS } from "./assets/assets.ts";
 
 export const pages: Pages = (app, parts) => {
   pageScope(app, parts, (scope) => {

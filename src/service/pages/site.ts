@@ -6,7 +6,7 @@ import { linksUnder, type Links } from "../../wire/links.ts";
 import type { AppContext } from "../http/app-context.ts";
 import { SERVICE_OPERATIONS } from "../http/service-operations.ts";
 import { below, external, fixedPath, markup, path, type LinkTarget, type Markup } from "./markup.ts";
-import { ICON_PATH, STYLE_PATH } from "./assets/style.ts";
+import { ICON_PATH, STYLE_PATH } from "./assets/assets.ts";
 import { OPERATIONS } from "../../api/operations/operations.ts";
 import { formatCycle } from "../../report/labels.ts";
 

@@ -15,7 +15,7 @@ import type { Catalogue, Product } from "../../model/index.ts";
 import { OPERATIONS, type Operation } from "../../api/operations/operations.ts";
 import { routePath } from "../pages/site.ts";
 import { PRODUCT_FILES, SITE_FILES } from "../pages/assets/site-files.ts";
-import { ASSETS } from "../pages/assets/style.ts";
+import { ASSETS } from "../pages/assets/assets.ts";
 import { ENDOFLIFE_OPERATIONS, groupsOf } from "../http/endoflife.ts";
 import { TEA_OPERATIONS, uuidsOf } from "../http/tea.ts";
 import { SERVICE_OPERATIONS } from "../http/service-operations.ts";

@@ -5,8 +5,8 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { asProductSlug } from "../../../src/text/ids.ts";
 import { formatDay } from "../../../src/messages/format.ts";
 import { METHOD, MOST_POINTS } from "../../../src/lifecycle/score.ts";
-import { PAGE_POLICY } from "../../../src/service/pages/assets/scripts.ts";
-import { ICON_PATH, STYLE_PATH } from "../../../src/service/pages/assets/style.ts";
+import { PAGE_POLICY } from "../../../src/service/pages/assets/assets.ts";
+import { ICON_PATH, STYLE_PATH } from "../../../src/service/pages/assets/assets.ts";
 import { PUBLIC_URL, stopServices, type Service } from "../service.ts";
 import { BROWSER, EVIL, PAGES, startPages, withProducts } from "./page-fixtures.ts";
 
