@@ -36,12 +36,10 @@ import { rememberedOf } from "../text/values.ts";
 import { upgradeAdvice } from "../compare/upgrade-targets.ts";
 import { cycleByName } from "../resolve/version/resolve.ts";
 
-/** The context of a check. */
 export interface CheckContext extends SupplementOptions {
   readonly tool: Report["tool"];
   readonly links: Report["links"];
   readonly settings?: Report["settings"];
-  /** The coverage of the checked folders, for the report. */
   readonly folders?: Report["folders"];
   /** The contents of the checked images, for the report. */
   readonly images?: Report["images"];

@@ -82,7 +82,6 @@ export interface Journal {
   close(): Promise<void>;
 }
 
-/** The run that a journal is for. */
 export interface JournaledRun {
   /** A digest of everything except the documents that the results depend on. */
   readonly settings: string;

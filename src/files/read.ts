@@ -19,7 +19,6 @@ export interface InventoryKind {
   readonly lockfile: LockfileKindName | undefined;
 }
 
-/** The facts of the catalogue that pins need. */
 export type PinFacts = Pick<CatalogueFacts, "tools">;
 
 /** Returns the readers of a file at a path (with `/`), by its name alone. */

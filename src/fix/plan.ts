@@ -7,7 +7,6 @@ import type { Advice, Assessment, CycleRef, Finding, ReleaseCycle, UpgradeTarget
 import { duplicates, type ListEntry } from "./lists.ts";
 import { type Move, type Obstacle, type Replacement, rewrite } from "./writing.ts";
 
-/** One change of a pin. */
 export interface PinChange {
   /** The release cycle that fails, with its sources. */
   readonly from: Assessment;

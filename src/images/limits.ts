@@ -13,7 +13,6 @@ export interface ImageLimits {
   /** Attachments that are read, SBOMs and others. */
   readonly attachments: number;
   readonly layers: number;
-  /** Entries of all layers. */
   readonly entries: number;
   /** Bytes of all layers after decompression. */
   readonly totalBytes: number;

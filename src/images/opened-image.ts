@@ -27,7 +27,6 @@ export interface OpenedImage {
 }
 
 export interface PlatformChoice {
-  /** The platform that the user requested. */
   readonly requested: Platform | undefined;
   /** Platform of this machine, used by default for images with several platforms. */
   readonly fallback: Platform;

@@ -22,7 +22,6 @@ export interface ImageStore {
   root(): Promise<NamedManifest>;
   /** A complete blob or manifest. @throws EolgateError `image-limit` above `limit` bytes */
   read(descriptor: Descriptor, kind: "manifest" | "blob", limit: number): Promise<Uint8Array>;
-  /** The layers, in the order of the requests. */
   layers(requests: readonly LayerRequest[], wanted: WantedPaths, budget: ImageBudget): Promise<readonly ImageLayer[]>;
   /** Descriptors of manifests that refer to a digest. Undefined if the store has no referrers API. */
   referrers?(digest: string): Promise<readonly Descriptor[] | undefined>;

@@ -200,7 +200,6 @@ function acceptedTypes<C>({ type, string, members, others, elements }: Schema<C>
   );
 }
 
-/** Each schema is compiled once. */
 export function compiledOf<C>(schema: Schema<C>): CompiledSchema<C> {
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the value was compiled from this schema
   const known = COMPILED.get(schema) as CompiledSchema<C> | undefined;

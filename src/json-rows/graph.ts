@@ -150,7 +150,6 @@ class ReadGraph implements JsonGraph {
     return this.number(this.nodeParts, node * NODE_SIZE + NODE.firstEdge);
   }
 
-  /** The number at an offset in an array. */
   private number(directory: Int32Array, offset: number): number {
     const address = this.start + (directory[offset >> CHUNK_BITS] ?? 0) + (offset & ((1 << CHUNK_BITS) - 1));
     return this.numbers[address >> 2] ?? 0;
@@ -179,7 +178,6 @@ export const EMPTY_GRAPH: JsonGraph = {
   idOf: () => undefined,
 };
 
-/** The graph of the document that the tokenizer has read. */
 export const graphIn = (tokenizer: Tokenizer): JsonGraph =>
   tokenizer.exports.refCount.value > 0 ? new ReadGraph(tokenizer) : EMPTY_GRAPH;
 

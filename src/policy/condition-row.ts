@@ -21,7 +21,6 @@ export interface Rule<Subject> {
   readonly applies: (subject: Subject, policy: Policy) => boolean;
 }
 
-/** The input of the rules on one component. */
 export interface RuleInput {
   readonly candidate: AssessedComponent;
   readonly license: LicenseDecision;

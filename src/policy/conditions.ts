@@ -278,7 +278,6 @@ export const CONDITIONS: Readonly<Record<Condition, ConditionRow>> = {
   },
 };
 
-/** Every condition, in the order of the table. */
 export const CONDITION_ORDER: readonly Condition[] = Object.keys(CONDITIONS).filter(
   (key): key is Condition => key in CONDITIONS,
 );

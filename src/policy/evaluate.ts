@@ -191,7 +191,6 @@ function mergeOutcomes(byCycle: RuleOutcome, itself: RuleResult | RuleOutcome): 
   return assessment === undefined ? itself : { ...itself, assessment };
 }
 
-/** The severity that a rule gives, and its condition. */
 type RuleResult = Pick<RuleOutcome, "severity" | "condition">;
 const NO_RULE: RuleResult = { severity: "pass", condition: "none" };
 

@@ -19,7 +19,6 @@ export interface FieldSchema<Value> {
   read(value: unknown, at: ConfigLocation): Value;
 }
 
-/** The type of the values that a schema returns. */
 export type FieldValue<S> = S extends FieldSchema<infer Value> ? Value : never;
 
 /** The place in a list of a flag or variable is not stated: it has one value, or values separated by commas. */

@@ -83,7 +83,6 @@ export function toRows<Value>(
   return rows;
 }
 
-/** Components that were assessed one by one. */
 export function rowsOfComponents(candidates: readonly AssessedComponent[]): ComponentRows<Assessed> {
   return fromList(candidates);
 }
@@ -106,7 +105,6 @@ const toFinding = (
 export const findingAt = (rows: ComponentRows<EvaluatedComponent>, index: number): Finding =>
   toFinding(rows.component(index), rows.at(index));
 
-/** The findings of all components. */
 export const toFindings = (rows: ComponentRows<EvaluatedComponent>): readonly Finding[] =>
   Array.from({ length: rows.length }, (_, index) => findingAt(rows, index));
 

@@ -70,7 +70,6 @@ function openCycles(evaluated: readonly Counted<EvaluatedComponent>[]): readonly
   return [...cycles.values()];
 }
 
-/** Accumulates the summaries of documents. */
 export interface RunSummary {
   add(document: DocumentSummary): void;
   /** The part of the report about the whole run. */
@@ -90,7 +89,6 @@ export interface RunResult {
 
 export type DocumentState = Severity | "unassessed" | "failed" | "empty";
 
-/** The state of one document in a run. */
 export function documentState(document: DocumentSummary): DocumentState {
   if ("error" in document) return "failed";
   const { gate, verdict, totals } = document;

@@ -52,7 +52,6 @@ export function forecastTitle({ failures, until }: Forecast): string {
   return `${formatCount(failures.length, "upcoming failure")} until ${until}`;
 }
 
-/** Columns of the day and of the distance. */
 const DAY_WIDTH = 12;
 const DISTANCE_WIDTH = 14;
 

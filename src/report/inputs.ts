@@ -49,7 +49,6 @@ export const isProjectFile = ({ format }: Pick<DocumentReport["document"], "form
 const kindOf = ({ document }: DocumentReport): string =>
   isProjectFile(document) ? (document.specVersion.split(" ")[0] ?? "") : document.format;
 
-/** The skipped entries of all folders, directories by their names. */
 function skippedEntries(folders: readonly FolderCoverage[]) {
   const directories = new Map<string, number>();
   const counts = { gitIgnored: 0, excluded: 0, links: 0 };

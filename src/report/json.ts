@@ -68,7 +68,6 @@ function totals({ documents, policy }: Report) {
   return { components: countComponents(evaluatedComponents), summary: summarize(evaluatedComponents, policy) };
 }
 
-/** One document's part, field by field. */
 function answerFields(report: Report, scan: DocumentReport): readonly Member[] {
   const { document, rows, verdict, file, digest, gzipped } = scan;
   const evaluatedComponents = rows.counts();

@@ -75,7 +75,6 @@ function documentLine({ policy }: Report, scan: DocumentReport): string {
 
 export const failedLine = (failed: FailedDocument): string => toLine({ record: "failed", ...failedObject(failed) });
 
-/** The last line: the summary of the run. */
 export function summaryLine(report: Report, totals: RunTotals): string {
   const { verdict, policy } = report;
   return toLine({

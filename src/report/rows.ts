@@ -49,13 +49,11 @@ export interface RowSet {
   readonly unmatched: readonly Unmatched[];
   /** Components by state; unresolved ones are not counted. */
   readonly counts: Readonly<Record<RowState, number>>;
-  /** Components outside the policy's scope. */
   readonly outOfScope: number;
   /** The contents of the document, as the JSON report counts them: without components outside the scope. */
   readonly contents: ReportContents;
 }
 
-/** The rows of one document. */
 export interface ScanRows extends RowSet {
   readonly scan: DocumentReport;
 }
@@ -63,7 +61,6 @@ export interface ScanRows extends RowSet {
 /** The rows of all documents together: components of one release cycle share a row, wherever they are. */
 export interface CycleRows extends RowSet {
   readonly documents: readonly DocumentReport[];
-  /** The document that contains a finding. */
   readonly documentOf: (finding: Finding) => DocumentReport | undefined;
 }
 
@@ -169,7 +166,6 @@ function contentsOf(evaluatedComponents: readonly Counted<EvaluatedComponent>[],
   return { components: all - outOfScope - besides.root - besides.file - besides.data, besides };
 }
 
-/** A row of one finding alone. */
 export function findingRow(finding: Finding): ReportRow {
   const { resolution, outcome } = finding;
   const assessment = decidingAssessment(finding);
@@ -252,12 +248,10 @@ function mostFirst(a: Unmatched, b: Unmatched): number {
   return b.count - a.count || byText(a.reason, b.reason);
 }
 
-/** Every document's rows, in the order of the documents. */
 export function reportRows(report: Report, examples = EXAMPLES): readonly ScanRows[] {
   return report.documents.map((scan) => ({ scan, ...rowSet([scan], examples) }));
 }
 
-/** The rows of all documents together. */
 export function cycleRows({ documents }: Report, examples = EXAMPLES): CycleRows {
   return { ...rowSet(documents, examples), documents };
 }
@@ -285,7 +279,6 @@ export function introducedByAny(
   return new Map([...byDocument].flatMap(([each, own]) => (each === undefined ? [] : [...introducedBy(each, own)])));
 }
 
-/** The first finding of a row, which represents it. */
 export function firstFinding({ findings: [finding] }: ReportRow): Finding {
   if (finding === undefined) throw new TypeError("a row without findings");
   return finding;

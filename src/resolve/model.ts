@@ -45,7 +45,6 @@ const notTracked = (all: readonly ModelEntry[]): ModelMatch =>
 const isOtherSnapshot = (id: string, version: string | undefined): boolean =>
   isSnapshot(version) && !id.endsWith(version);
 
-/** The first of the ids that the catalogue lists. */
 function firstModel(catalogue: Catalogue, ids: Iterable<string>, trace: Tracer | undefined) {
   for (const id of ids) {
     const all = catalogue.model(id);

@@ -9,7 +9,6 @@ export const MINUTE = 60 * SECOND;
 export const HOUR = 60 * MINUTE;
 export const DAY = 24 * HOUR;
 
-/** The UTC calendar day of an instant. */
 export function utcDay(instant: number): IsoDate {
   const number = Math.floor(instant / DAY);
   if (number !== last.number) last = { number, day: asIsoDate(new Date(instant).toISOString().slice(0, 10)) };

@@ -9,7 +9,6 @@ import { HttpFailure } from "../http/failure.ts";
 import type { Unanswered } from "../model/index.ts";
 
 export interface SignalsClientOptions extends Pick<HttpClientOptions, "env" | "ca" | "proxy" | "timeout" | "pause"> {
-  /** Aborted when the run is cancelled. */
   readonly cancelled?: AbortSignal;
   /** Aborted when the time budget of the run is used up. */
   readonly outOfTime?: AbortSignal;

@@ -29,7 +29,6 @@ import { createSources } from "./sources.ts";
 
 export interface SignalsOptions {
   readonly policy: Policy;
-  /** Facts of the catalogue: packages that have moved. */
   readonly facts: Pick<CatalogueFacts, "packageMoves">;
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Folder in which the search for npm's project configuration starts. */

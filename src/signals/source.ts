@@ -46,7 +46,6 @@ export interface QueryContext {
 export type Stage = "versions" | "repositories" | "histories";
 
 export interface SignalSource {
-  /** Name of the source in evidence. */
   readonly name: SignalSourceName;
   /** Identifies the source in the cache. A service with several kinds of answers has one id for each. */
   readonly id: string;

@@ -143,7 +143,6 @@ function unknownReason({ evidence, unanswered, found }: PackageSignals): Unknown
   return found ? "no-activity-date" : "not-found";
 }
 
-/** The condition that a level meets. */
 export function supportCondition(level: SupportLevel): SupportCondition | undefined {
   if (level === "no-longer-maintained") return "unmaintained";
   return level === "inactive" || level === "outdated" ? level : undefined;

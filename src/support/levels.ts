@@ -41,7 +41,6 @@ export function dayOf(timestamp: unknown): IsoDate | undefined {
   return Number(day.slice(0, 4)) < FIRST_YEAR ? undefined : asIsoDate(day);
 }
 
-/** The latest of several timestamps. */
 export function latestDay(timestamps: Iterable<unknown>): IsoDate | undefined {
   let latest: IsoDate | undefined;
   for (const timestamp of timestamps) {

@@ -22,7 +22,6 @@ import { compilePrivatePatterns, encodedPath, type PackageSubject, packageSubjec
 
 export interface ListedOptions {
   readonly policy: Policy;
-  /** Facts of the catalogue: packages that have moved. */
   readonly facts: Pick<CatalogueFacts, "packageMoves">;
   readonly asOf: IsoDate;
   /** Absent where the catalogue has no list. */

@@ -65,7 +65,6 @@ export const countComponents = (evaluatedComponents: EvaluatedComponents): numbe
     ({ resolution, outcome }) => resolution.kind !== "not-applicable" && outcome.outOfScope !== true,
   );
 
-/** The assessments that decided, with the number of their components. */
 function decidedBy(evaluatedComponents: EvaluatedComponents): readonly Counted<Assessment>[] {
   const found: Counted<Assessment>[] = [];
   for (const { value, count } of evaluatedComponents) {
@@ -75,7 +74,6 @@ function decidedBy(evaluatedComponents: EvaluatedComponents): readonly Counted<A
   return found;
 }
 
-/** Counts components by the status of the assessment that decided. */
 export const statusCounts = (evaluatedComponents: EvaluatedComponents) => countStatuses(decidedBy(evaluatedComponents));
 
 function countStatuses(assessed: readonly Counted<Assessment>[]) {
@@ -141,7 +139,6 @@ export interface RunTotals {
   readonly support?: SupportCounts | undefined;
 }
 
-/** The totals of some components. */
 export function totalsOf(
   evaluatedComponents: readonly Counted<EvaluatedComponent>[],
   policy: Pick<Policy, "warnDays">,

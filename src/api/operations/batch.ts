@@ -14,7 +14,6 @@ import { type CycleLookup, type CycleQueryResult, purlComponent, unresolvedError
 
 type BatchQuery = BatchRequest["products"][number];
 
-/** The context of a batch. */
 export interface BatchContext {
   readonly catalogue: Catalogue;
   readonly asOf: IsoDate;

@@ -24,7 +24,6 @@ export interface CatalogueBytes {
 export interface InstallOptions extends Omit<UpdateCheckOptions, "origin"> {
   /** The user's cache folder. */
   readonly folder: string;
-  /** The catalogue in use. */
   readonly current: CatalogueBytes;
   /** Milliseconds since the epoch. */
   readonly now: number;

@@ -38,7 +38,6 @@ const enrichCommand: CommandModule = {
 };
 export const commands: readonly CommandModule[] = [enrichCommand];
 
-/** The edit of one document. */
 type Editor = (input: Input, document: ParsedSbom) => Promise<Edited>;
 
 async function run(invocation: Invocation): Promise<number> {

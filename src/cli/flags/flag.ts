@@ -62,6 +62,5 @@ export function fieldFlag(key: FieldName, group: string): Flag {
   };
 }
 
-/** The flags of several fields. */
 export const fieldFlags = (keys: readonly FieldName[], group: string): readonly Flag[] =>
   keys.map((key) => fieldFlag(key, group));

@@ -19,7 +19,6 @@ export interface CheckedFile {
 export interface CheckerOptions {
   readonly catalogue: Catalogue;
   readonly format: "ndjson" | "table";
-  /** Reports that are written for each document. */
   readonly reports: readonly DocumentReportFile[];
   readonly determineSupport: CheckContext["determineSupport"];
   /** Reads the document of a name; by default a file. */

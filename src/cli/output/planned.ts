@@ -23,7 +23,6 @@ export interface PlannedOutputs {
   readonly file: string | undefined;
   /** Reports of the whole run. */
   readonly reports: readonly DocumentReportFile[];
-  /** Reports that are written for each document. */
   readonly documentReports: readonly DocumentReportFile[];
   /** Every path of the whole run. */
   readonly paths: readonly (string | undefined)[];

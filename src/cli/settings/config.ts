@@ -73,7 +73,6 @@ function ofCommand({ name }: Invocation["spec"], settings: Partial<ConfigSetting
   return name === "check" ? settings : others;
 }
 
-/** Notes the origin of the file's fields that no later layer sets. */
 function noteOrigins({ path, values }: ConfigFile, later: SettingsLayer, origins: ValueOrigins): void {
   for (const key of Object.keys(values)) if (later[key] === undefined) origins.set(settingName(key), `${path}: ${key}`);
 }

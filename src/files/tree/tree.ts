@@ -33,7 +33,6 @@ export function requireDepth(depth: number, text: string, at?: number): void {
     throw lockfileError("lockfile-broken", `the file is nested deeper than ${MAX_DEPTH} levels`, text, at);
 }
 
-/** The node at a path of keys. */
 export const child = (node: TreeNode | undefined, ...path: readonly string[]): TreeNode | undefined =>
   path.reduce<TreeNode | undefined>((inner, key) => inner?.members?.get(key), node);
 

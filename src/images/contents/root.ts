@@ -21,7 +21,6 @@ export type LayerEntry =
 export interface ImageLayer {
   /** In the order of the archive. */
   readonly entries: readonly LayerEntry[];
-  /** Paths that the layer removes from the layers below. */
   readonly removed: readonly string[];
   /** Folders whose content in the layers below is hidden. */
   readonly opaque: readonly string[];

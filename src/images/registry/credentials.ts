@@ -33,7 +33,6 @@ const configSchema = Type.Object({
 const answerSchema = Type.Object({ Username: Type.String(), Secret: Type.String() });
 type DockerConfig = Static<typeof configSchema>;
 
-/** Key of Docker Hub in Docker's configuration. */
 const HUB_KEY = "https://index.docker.io/v1/";
 /** The user name in a helper's response if the secret is a refresh token. */
 const TOKEN_USER = "<token>";

@@ -62,7 +62,6 @@ const ReleaseEvidence = Type.Object(
   closed,
 );
 
-/** The makers of a product, each with a page that shows it. */
 const Makers = Type.Record(text, Type.Array(Type.Object({ name: text, page, on: day }, closed), { minItems: 1 }));
 const PackageEvidence = Type.Object({ nestedGoModules: Lists, makers: Makers, rebuilds: ProductPatterns }, closed);
 

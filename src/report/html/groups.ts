@@ -180,7 +180,6 @@ export function assessmentPart({ links }: Report, assessment: Assessment): strin
   return [`<p>Release cycle: ${cycle}</p>`, factors(assessment), sources(assessment)].join("\n");
 }
 
-/** The parts of the score, each with its maximum. */
 function factors({ factors: points, score, grade, gradeLabel }: Assessment): string {
   const parts = FACTORS.map(([key, words]) => `${words} <b>${points[key]}</b> of ${MOST_POINTS[key]}`);
   return `<p>Risk score <b>${score}</b> of 100, grade <b>${grade}</b> (${text(gradeLabel)}): ${parts.join(", ")}</p>`;

@@ -104,7 +104,6 @@ const PLACEHOLDERS: ReadonlySet<string> = new Set<Placeholder>(["name", "bomRef"
 const MARK = /"\\u0001(\w+)\\u0001"/;
 const markOf = (placeholder: Placeholder): string => `\u0001${placeholder}\u0001`;
 
-/** A mark in place of each text. */
 export const MARKS: ComponentTexts = {
   name: markOf("name"),
   bomRef: markOf("bomRef"),

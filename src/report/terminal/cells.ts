@@ -18,7 +18,6 @@ import { formatProvenance } from "../../messages/provenance.ts";
 import { shortPath } from "../locations.ts";
 import type { ReportRow } from "../rows.ts";
 
-/** Where the components of a row come from. */
 export interface RowOrigin {
   /** Names from the root to the component that requires the first component of the row. */
   readonly path: readonly string[];

@@ -19,7 +19,6 @@ import { field, footer, headline, LABEL } from "./footer.ts";
 import { type Paint, paint } from "./paint.ts";
 import { columnsOf, cut, pad, toAscii } from "./text.ts";
 
-/** The look and the label of each state, in the order of the documents. */
 const STATES: Readonly<
   Record<DocumentState, { readonly look: RowState; readonly label: string; readonly counted: string }>
 > = {

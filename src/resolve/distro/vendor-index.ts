@@ -15,7 +15,6 @@ interface VendorRow {
   readonly maintainers?: readonly string[];
 }
 
-/** A text, and the position of its row. */
 export type KeyedRow = readonly [text: string, row: number];
 export type KeyedRows = Readonly<Record<string, readonly KeyedRow[]>>;
 

@@ -29,7 +29,6 @@ const KINDS_OF_ROOTS: ReadonlySet<ComponentKind> = new Set(["operating-system", 
 export interface Property {
   readonly meaning: PropertyMeaning;
   readonly value: string;
-  /** Index in the list of properties. */
   readonly listIndex: number;
   /** Enrichment wrote it. */
   readonly isMarked: boolean;
@@ -77,7 +76,6 @@ export class ComponentReading {
     this.setDevelopmentScope(number);
   }
 
-  /** A property of the component with this index. */
   addProperty(index: number, { meaning, value, listIndex, isMarked }: Property): void {
     const { table } = this;
     if (meaning.kind === "flag") {

@@ -152,7 +152,6 @@ function add(numbers: Int32Array, index: number, value: number): void {
   numbers[index] = numberAt(numbers, index) + value;
 }
 
-/** The dependencies as a map of refs. */
 export function toDependencyMap({ graph, nodes }: Dependencies): Map<string, string[]> {
   const map = new Map<string, string[]>();
   for (const id of new Set(nodes)) {
@@ -163,7 +162,6 @@ export function toDependencyMap({ graph, nodes }: Dependencies): Map<string, str
   return map;
 }
 
-/** The dependencies of a map of refs. */
 export function dependenciesOf(map: ReadonlyMap<string, readonly string[]>): Dependencies {
   const refs = new RefTable();
   const graph = new EdgeGraph(refs);

@@ -34,7 +34,6 @@ export class ElementReading {
   }
 }
 
-/** The fields of an element whose values are of this type. */
 type FieldsOf<Value> = { [Field in keyof Element]: Value extends Element[Field] ? Field : never }[keyof Element];
 type TextField = FieldsOf<undefined>;
 type ListField = Exclude<FieldsOf<string[]>, "identifiers">;

@@ -42,7 +42,6 @@ export interface ManageOptions {
   readonly store: Store;
   readonly secrets: SecretRing;
   readonly clock: Clock;
-  /** Returns the catalogue in use. */
   readonly catalogue: () => Catalogue;
 }
 

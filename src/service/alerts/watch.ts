@@ -19,7 +19,6 @@ export interface WatchOptions {
   readonly store: Store;
   readonly secrets: SecretRing;
   readonly clock: Clock;
-  /** Returns the catalogue in use. */
   readonly catalogue: () => Catalogue;
   /** Hosts in private networks that webhooks may have. Without it, only e-mail addresses are accepted. */
   readonly webhookHosts?: WebhookHosts;

@@ -74,7 +74,6 @@ export function preferred(acceptEncoding: string): Encoding | undefined {
 /** Bytes. Node allocates no memory for strings up to this length when it writes them. */
 const MAX_TEXT = 12 * 1024;
 
-/** An answer in one encoding. */
 export interface EncodedAnswer {
   /** Every header that does not depend on the request. */
   readonly headers: Readonly<Record<string, string>>;

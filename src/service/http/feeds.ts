@@ -89,7 +89,6 @@ function summary(cycles: readonly Assessment[]): object {
 /** The date of the end; true if it ended without a published date, false if no end is announced, null if unknown. */
 const endOf = ({ eolDate, eolBoolean }: Assessment): string | boolean | null => dayOf(eolDate) ?? eolBoolean;
 
-/** An entry for each product. */
 const byProduct = (edition: Edition, entryOf: (cycles: readonly Assessment[], slug: string) => object) =>
   record([...grouped(edition)].map(([slug, cycles]): readonly [string, object] => [slug, entryOf(cycles, slug)]));
 

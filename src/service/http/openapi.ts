@@ -38,7 +38,6 @@ export const ROUTE_GROUPS: Readonly<Record<string, Readonly<Record<string, Route
   "Transparency Exchange API": TEA_OPERATIONS,
 };
 
-/** A release cycle for examples. */
 export interface ExampleCycle {
   readonly slug: string;
   readonly version: string;

@@ -56,7 +56,6 @@ export function createRouteHooks(
   };
 }
 
-/** Adds the hooks to all routes that are registered later. */
 export function registerRouteHooks(app: FastifyInstance, parts: AppContext): void {
   app.addHook("onRoute", (route) => {
     const { opening, setHeaders, onReply } = createRouteHooks(route.url, route.config ?? {}, parts);

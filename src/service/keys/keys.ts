@@ -23,7 +23,6 @@ export interface IssuedKey {
   readonly fresh: boolean;
 }
 
-/** Properties that the operator gives a key. */
 export interface KeyProperties {
   /** Batches are answered with an object instead of an array; absent: as before, an array for a new key. */
   readonly batchEnvelope?: boolean | undefined;
@@ -54,7 +53,6 @@ export interface KeysOptions {
   readonly clock: Clock;
 }
 
-/** Keys per page. */
 const PAGE = 500;
 /** Address of the first key of a store, see `createLocal`. */
 export const LOCAL_EMAIL = "local@localhost.localdomain";

@@ -26,11 +26,9 @@ export interface HtmlPage {
   readonly body: Markup;
   /** The entry of the navigation that is highlighted. */
   readonly section?: "products" | "check" | "watch" | "methodology" | "docs" | "keys";
-  /** The canonical URL of the page. */
   readonly canonical?: LinkTarget | null;
   /** Not listed by search engines: errors, search results, and pages behind a link in a mail. */
   readonly unlisted?: true;
-  /** Feeds that the page links in its head. */
   readonly feeds?: readonly FeedLink[];
   /** The page contains a search field, so the header has none. */
   readonly searches?: true;
@@ -133,7 +131,6 @@ const MARK = trusted(
   '<svg viewBox="0 0 32 32" aria-hidden="true"><path class="alive" d="M4 11h14"/><path class="near" d="M4 21h8"/><path class="gate" d="M25 4v24"/></svg>',
 );
 
-/** The report's colours for each status. */
 const COLOUR: Readonly<Record<Status, RowState | "unknown">> = {
   active: "pass",
   approaching: "warn",
@@ -209,7 +206,6 @@ export function definitionList(
   return markup`<dl class="facts">${present.map(([term, value]) => markup`<dt>${term}</dt><dd>${value}</dd>`)}</dl>`;
 }
 
-/** A list of texts as code. */
 export const codes = (texts: readonly string[]): Markup =>
   markup`${texts.map((text) => markup`<code class="list">${text}</code>`)}`;
 

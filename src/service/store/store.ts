@@ -61,7 +61,6 @@ export interface WatchTable {
   /** Adds a pending list and deletes the earlier pending list of the address. A confirmed list is unchanged. */
   addPending(list: WatchList): Promise<void>;
   byId(id: string): Promise<WatchList | undefined>;
-  /** The confirmed list of the address. */
   confirmedOf(email: string): Promise<WatchList | undefined>;
   /** Confirms a pending list and deletes the earlier list of the address. False if the list is not pending. */
   confirm(id: string, at: number): Promise<boolean>;
@@ -93,7 +92,6 @@ export interface OutboxTable {
   add(mail: NewMail): Promise<void>;
   /** Leases up to `limit` due mails to `owner` until `until`, oldest first. A mail has one lease at a time. */
   claim(owner: string, now: number, until: number, limit: number): Promise<readonly QueuedMail[]>;
-  /** Extends all leases of an owner. */
   extend(owner: string, until: number): Promise<void>;
   /** Like the next two methods, changes a mail only if `owner` holds its lease; otherwise returns false. */
   sent(id: string, owner: string, at: number): Promise<boolean>;
@@ -113,7 +111,6 @@ export interface PaymentTable {
   /** Locks a subscription until the end of the transaction. Creates an empty one if it is new. */
   lock(id: string): Promise<SubscriptionRow>;
   update(row: SubscriptionRow): Promise<void>;
-  /** The subscriptions that pay for the key. */
   ofKey(keyId: string): Promise<readonly SubscriptionRow[]>;
   pruneEvents(before: number): Promise<number>;
 }

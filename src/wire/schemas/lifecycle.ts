@@ -115,7 +115,6 @@ const supportEnd = {
 
 const notice = Type.Optional(text("Before the keyless cut-off: from when on a key is needed"));
 
-/** How the requested version was resolved. */
 export const requestedFields = {
   requested_version: Type.Optional(text("Present when the requested version was resolved to a release cycle")),
   version_matched_by: Type.Optional(oneOf(VERSION_MATCHES)),

@@ -138,7 +138,6 @@ export class FeedLocation {
     return date?.precision === "day" ? date : this.#changed("a day, YYYY-MM-DD");
   }
 
-  /** The day of a date-time. */
   instant(): LifecycleDate {
     return isoInstant(this.text()) ?? this.#changed("a date-time");
   }

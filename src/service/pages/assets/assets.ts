@@ -41,7 +41,6 @@ const SCRIPT_SOURCES = Object.values(SCRIPTS)
   .map((text) => `'sha256-${createHash("sha256").update(text).digest("base64")}'`)
   .join(" ");
 
-/** The element of a script. */
 export const scriptElement = (name: keyof typeof SCRIPTS): Markup => trusted(`<script>${SCRIPTS[name]}</script>`);
 
 /** For the page itself, so that it also applies to a static export: only known scripts, no inline styles, no other origins. */

@@ -28,9 +28,7 @@ export interface ProductListing {
   readonly products: readonly ListedProduct[];
   readonly categories: readonly { readonly name: string; readonly products: readonly ListedProduct[] }[];
   readonly cycleCount: number;
-  /** Number of ended release cycles. */
   readonly past: number;
-  /** Number of release cycles that end soon. */
   readonly approaching: number;
   /** The next release cycles that end, the nearest first. */
   readonly next: readonly Assessment[];

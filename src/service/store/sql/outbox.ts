@@ -91,7 +91,6 @@ export function hasPassed(column: string, now: number): RawBuilder<SqlBool> {
   return sql<SqlBool>`(${instant} <= ${now} or ${instant} > ${now + HORIZON})`;
 }
 
-/** The columns of a queued mail. */
 const QUEUED = ["id", "kind", "email", "facts", "attempts", "since", "createdAt", "lastError"] as const;
 /** Maximum characters of a stored error, whose text comes from a mail server. */
 const ERROR_LENGTH = 500;
@@ -146,7 +145,6 @@ function queuedMails(db: StoreDatabase, dialect: Dialect): Pick<OutboxTable, "ad
   };
 }
 
-/** Operations on leased mails. */
 function leasedMails(db: StoreDatabase): Pick<OutboxTable, "extend" | "sent" | "retry" | "dead"> {
   /** Changes a mail that is leased to `owner` and ends the lease. */
   const settle = async (id: string, owner: string, values: Partial<StoreSchema["outbox"]>): Promise<boolean> => {
