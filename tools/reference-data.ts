@@ -10,6 +10,7 @@ import { Value } from "typebox/value";
 import { cisaKev } from "../src/pipeline/sources/cisa-kev.ts";
 import { endoflifeDate } from "../src/pipeline/sources/endoflife-date.ts";
 import { tablePages, type LifecycleSource, type Source, type SourceDocument } from "../src/pipeline/sources/source.ts";
+import { readTable } from "./reference-tables.ts";
 import { allSources, findSource } from "../src/pipeline/sources/sources.ts";
 import type { CompileInputs, PackageEndReading } from "../src/pipeline/compile/compile.ts";
 import { CURATED } from "../src/catalogue/places.ts";
@@ -252,11 +253,8 @@ function lifecycleClaims(
   text: string,
   document: SourceDocument,
 ): VendorReading["claims"] {
-  const { claims } =
-    source.parseRows !== undefined && file.endsWith(".csv")
-      ? source.parseRows(text, document)
-      : source.parse(text, document);
-  return claims;
+  const rows = file.endsWith(".csv") ? readTable(source, text) : undefined;
+  return (rows ?? source.parse(text, document)).claims;
 }
 
 /** The document that a sample is a copy of: by address, else by the cycle in its name (`….deb12`), else the first. */

@@ -3,19 +3,18 @@
  * until the second one after it is released, so an end is that day, with basis `rule`.
  */
 import type { LifecycleDate } from "../../model/index.ts";
-import { csvTables, tablesWith } from "./feed/table.ts";
 import { isoDate } from "./feed/dates.ts";
 import { type ClaimList, vendorFeed } from "./feed/claim-list.ts";
 import { feedChanged, completeLines } from "./feed/location.ts";
 
 const RELEASE = /Date: Date\{(\d{4}), (\d{1,2}), (\d{1,2})\},\s*Version: Version\{(\d+), (\d+), (\d+)\}/;
 
-interface Release {
+export interface Release {
   readonly version: readonly [major: number, minor: number, patch: number];
   readonly date: LifecycleDate;
 }
 
-function addByRule(claims: ClaimList, releases: readonly Release[]): void {
+export function addByRule(claims: ClaimList, releases: readonly Release[]): void {
   const cycles = releases
     .filter(({ version: [, , patch] }) => patch === 0)
     .map(({ version: [major, minor], date }) => ({ major, minor, date }))
@@ -29,7 +28,7 @@ function addByRule(claims: ClaimList, releases: readonly Release[]): void {
   }
 }
 
-function release(where: string, day: string, version: readonly (number | undefined)[]): Release {
+export function release(where: string, day: string, version: readonly (number | undefined)[]): Release {
   const [major, minor, patch] = version;
   const date = isoDate(day);
   if (!date || major === undefined || minor === undefined || patch === undefined) {
@@ -64,14 +63,5 @@ export const goHistory = vendorFeed(
     const written = table.match(/Version\{/g)?.length ?? 0;
     if (written !== entries.length) throw feedChanged("Releases", `${String(written)} entries, one a block`);
     addByRule(claims, entries.flatMap(fromEntry));
-  },
-  (claims, csv) => {
-    const [table] = tablesWith(csvTables(csv), "version", "date");
-    addByRule(
-      claims,
-      (table?.rows ?? []).map((row) =>
-        release(row.where, row.cell("date"), row.cell("version").split(".").map(Number)),
-      ),
-    );
   },
 );

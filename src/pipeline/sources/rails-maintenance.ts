@@ -1,5 +1,4 @@
 /** Ends that a page states in lists. */
-import { csvTables, cycleName, tablesWith } from "./feed/table.ts";
 import { englishDate } from "./feed/dates.ts";
 import { type ClaimList, vendorFeed } from "./feed/claim-list.ts";
 import { feedChanged } from "./feed/location.ts";
@@ -32,14 +31,6 @@ export const railsMaintenance = vendorFeed(
       const list = lists.find((candidate) => candidate.heading === heading);
       if (!list) throw feedChanged(heading, "a list under this heading");
       for (const entry of list.entries) addEntry(claims, field, entry);
-    }
-  },
-  (claims, csv) => {
-    for (const { rows } of tablesWith(csvTables(csv), "List", "Series", "Supported until")) {
-      for (const row of rows) {
-        const field = cycleName(row, /^(Bug|Security) fixes$/, "List") === "Bug" ? "eoas" : "eol";
-        claims.end(field, row.cell("Series"), row.date(englishDate, "Supported until"));
-      }
     }
   },
 );

@@ -97,8 +97,6 @@ export interface LifecycleSource extends SourceHead {
   readonly kind: "lifecycle";
   /** @throws EolgateError `catalogue`, code `feed-changed`, if the text does not have the expected form. */
   parse(text: string, document: SourceDocument): SourceReading;
-  /** The same rows written as CSV with the vendor's headings: how reference data keeps a table of a page. */
-  parseRows?(csv: string, document: SourceDocument): SourceReading;
 }
 
 /** A package that a distribution stopped supporting before its own end, or supports only in part. */

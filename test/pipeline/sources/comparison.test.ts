@@ -9,6 +9,7 @@ import type { LifecycleSource, RecordedCycle, SourceClaim } from "../../../src/p
 import { formatDate } from "../../../src/messages/format.ts";
 import type { End, LifecycleDate } from "../../../src/model/index.ts";
 import { feedOf } from "./fixtures.ts";
+import { readTable } from "../../../tools/reference-tables.ts";
 import { describeWithShared, shared } from "../../shared.ts";
 
 interface Expected {
@@ -141,7 +142,7 @@ describeWithShared("readers agree with the reference comparison", "upstream/feed
     const expected = comparison.find((row) => row.file === `feeds/${file}`);
     const document = { ...source.documents[0], url: source.documents[0]?.url ?? "", ...(part && { part }) };
     const text = read(`upstream/feeds/${file}`);
-    const reading = entryPoint === "parse" ? source.parse(text, document) : source.parseRows?.(text, document);
+    const reading = entryPoint === "parse" ? source.parse(text, document) : readTable(source, text);
     const found = compare(reading?.claims ?? [], cyclesOf(expected?.slug ?? ""));
     // The day on which long-term support starts decides nothing and is not read.
     const { ltsFrom: _, ...fields } = expected?.fields ?? {};

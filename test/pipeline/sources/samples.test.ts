@@ -4,6 +4,7 @@ import { expect, test } from "vitest";
 import { SOURCES } from "../../../src/pipeline/sources/sources.ts";
 import type { LifecycleSource, SourceClaim } from "../../../src/pipeline/sources/source.ts";
 import { feedOf } from "./fixtures.ts";
+import { readTable } from "../../../tools/reference-tables.ts";
 import { describeWithShared, shared } from "../../shared.ts";
 
 const read = (path: string): string => readFileSync(shared(`upstream/${path}`) ?? path, "utf8");
@@ -101,7 +102,7 @@ describeWithShared("samples", "upstream/feeds/MANIFEST.json", () => {
       "go 1.19",
       "2023-08-08",
       "2023-09-06",
-      () => end(SOURCES["go-history"].parseRows?.(read("feeds/go-history.csv"), document).claims ?? [], "1.19", "eol"),
+      () => end(readTable(SOURCES["go-history"], read("feeds/go-history.csv"))?.claims ?? [], "1.19", "eol"),
     ],
   ])("%s: the vendor has %s, the record %s", (subject, vendor, record, found) => {
     const [slug = "", cycle = "", active] = subject.split(" ");

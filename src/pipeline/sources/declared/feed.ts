@@ -3,7 +3,7 @@ import { asProductSlug } from "../../../text/ids.ts";
 import { ClaimList } from "../feed/claim-list.ts";
 import { feedChanged } from "../feed/location.ts";
 import type { LifecycleSource, SourceNote, SourceReading } from "../source.ts";
-import { csvRows, type FeedCell, type FeedRow, feedRows } from "./rows.ts";
+import { type FeedCell, type FeedRow, feedRows } from "./rows.ts";
 import type { DeclaredFeed } from "./schema.ts";
 import { addValue, matches, templated } from "./values.ts";
 
@@ -25,7 +25,6 @@ export function declaredSource(feed: DeclaredFeed): LifecycleSource {
     ...(feed.seen !== undefined && { seen: feed.seen }),
     parse: (text, { format: form = format, part }) =>
       feed.link !== undefined && form !== format ? linked(feed.link, text) : parsed(feed, text, part),
-    parseRows: (csv) => readRows(feed, csvRows(csv, feed)),
   };
 }
 
@@ -43,7 +42,7 @@ function linked(pattern: string, page: string): SourceReading {
   return { claims: [], notes: [], next: [...addresses].map((url) => ({ url })) };
 }
 
-function readRows(feed: DeclaredFeed, rows: readonly FeedRow[]): SourceReading {
+export function readRows(feed: DeclaredFeed, rows: readonly FeedRow[]): SourceReading {
   const claims = new Map<string, ClaimList>();
   for (const row of rows) {
     const product = productOf(feed, row);

@@ -49,10 +49,7 @@ const READERS: Readonly<Record<DeclaredFeed["format"], ReadRows>> = {
 export const feedRows = (text: string, { format, rows }: DeclaredFeed, context: RowsContext): readonly FeedRow[] =>
   READERS[format](text, rows, context);
 
-/** The same rows kept as CSV under the vendor's headings, as reference data has them. */
-export const csvRows = (csv: string, { rows }: DeclaredFeed): readonly FeedRow[] => tableRows(csvTables(csv), rows);
-
-const tableRows = (tables: readonly Table[], { columns = [], title }: FeedRows): readonly FeedRow[] =>
+export const tableRows = (tables: readonly Table[], { columns = [], title }: FeedRows): readonly FeedRow[] =>
   tablesWith(tables, ...columns).flatMap((table) => {
     const named = title !== undefined && table.title !== undefined ? { [title]: table.title } : {};
     return table.rows.map((row) => fromTable(row, named));

@@ -78,18 +78,11 @@ interface VendorFeed extends Pick<LifecycleSource, "id" | "title" | "format" | "
 
 type ReadClaims = (claims: ClaimList, text: string, document: SourceDocument) => void;
 
-/** @param readRows Reads the same rows written as CSV (see `LifecycleSource.parseRows`). */
 export function vendorFeed(
   { product, origin = product, verification = "read", ...head }: VendorFeed,
   read: ReadClaims,
-  readRows?: ReadClaims,
 ): LifecycleSource {
   const slug = asProductSlug(product);
-  const reading = (from: ReadClaims) => (text: string, document: SourceDocument) => {
-    const claims = new ClaimList(slug);
-    from(claims, text, document);
-    return claims.reading();
-  };
   return {
     kind: "lifecycle",
     ...head,
@@ -97,7 +90,10 @@ export function vendorFeed(
     verification,
     products: [slug],
     independentOfUpstream: true,
-    parse: reading(read),
-    ...(readRows && { parseRows: reading(readRows) }),
+    parse(text, document) {
+      const claims = new ClaimList(slug);
+      read(claims, text, document);
+      return claims.reading();
+    },
   };
 }
