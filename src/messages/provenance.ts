@@ -1,12 +1,12 @@
 /** Where a date comes from, in words. */
-import type { Provenance } from "../model/index.ts";
+import type { Claim, Provenance } from "../model/index.ts";
 
 /** Texts that are followed by the day. */
 const SOURCE_TEXTS: Readonly<Record<Provenance["source"], string>> = {
   "vendor-fetched": "read from the vendor on",
   "vendor-override": "corrected from the vendor's page on",
   "vendor-verified": "checked against the vendor's page on",
-  custom: "own record of",
+  custom: "entered from a page of",
   upstream: "community record of",
   discrepancy: "vendor and community record differ as of",
 };
@@ -20,6 +20,12 @@ export function formatProvenance({ source, status, agreement, verifiedAt, confid
   const agree = source !== "discrepancy" && agreement > 1 ? `${agreement} sources agree` : `${confidence} confidence`;
   return [from, agree, ...(status === "fallback" ? ["source not checked recently"] : [])].join(", ");
 }
+
+/** The day of a claim's content, and whether a reader read it or a person entered it. */
+export const formatClaimDay = ({ kind, retrievedAt, via }: Claim): string =>
+  kind === "custom" || kind === "declared"
+    ? `${SOURCE_TEXTS.custom} ${retrievedAt}${via === undefined ? "" : ", read through a copy"}`
+    : `checked on ${retrievedAt}`;
 
 /** The source for a narrow column: `vendor ×2`, `community`, `disputed`. */
 export function sourceCell({ source, status, agreement }: Provenance): string {

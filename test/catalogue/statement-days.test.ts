@@ -48,7 +48,7 @@ test.each(["2026-05", "2026"])("a statement of %s is shown and transferred as su
   const [cycle] = kit?.cycles ?? [];
   if (!kit || !cycle) throw new Error("not in the catalogue");
   const assessment = assess(kit, cycle, asIsoDate("2026-11-23"));
-  expect(formatProvenance(assessment.provenance)).toContain(`own record of ${on},`);
+  expect(formatProvenance(assessment.provenance)).toContain(`entered from a page of ${on},`);
   const score = scoreObject(assessment, linksUnder("https://example.org"));
   expect(score).toMatchObject({ eol_date_verified_at: on, eol_date_statements: [{ read_on: on }] });
   expect(assessmentFromScore(score).provenance.verifiedAt).toBe(on);

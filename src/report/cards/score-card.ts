@@ -9,7 +9,7 @@ import type { TerminalOptions } from "../reporter.ts";
 import { type Paint, paint } from "../terminal/paint.ts";
 import { formatDate, formatKev } from "../../messages/format.ts";
 import { FACTORS, formatClaimedEnd, formatCycle, formatEnd, formatStatus, formatTrack } from "../labels.ts";
-import { formatProvenance } from "../../messages/provenance.ts";
+import { formatClaimDay, formatProvenance } from "../../messages/provenance.ts";
 
 /** A score card. `requested` is the requested version if it is not the name of the cycle. */
 export function scoreCard(of: Assessment, options: TerminalOptions, requested?: string): string {
@@ -67,10 +67,11 @@ function disputeLines(field: string, claims: readonly Claim[] = [], palette: Pai
   return [`  sources differ on ${field}`, ...claims.map((claim) => claimLine(claim, palette))];
 }
 
-function claimLine({ kind, source, end, url, retrievedAt, basis, reason }: Claim, palette: Paint): string {
+function claimLine(claim: Claim, palette: Paint): string {
+  const { kind, source, end, url, basis, reason } = claim;
   const how = [kind, ...(basis === undefined || basis === "stated" ? [] : [basis])].join(", ");
   const why = reason === undefined ? "" : `  ${escapeTerminal(reason)}`;
-  return `    ${escapeTerminal(source)}: ${formatClaimedEnd(end)}  ${palette.dim(`${how}, checked on ${retrievedAt}${why}`)}\n      ${palette.link(palette.dim(escapeTerminal(url)), url)}`;
+  return `    ${escapeTerminal(source)}: ${formatClaimedEnd(end)}  ${palette.dim(`${how}, ${formatClaimDay(claim)}${why}`)}\n      ${palette.link(palette.dim(escapeTerminal(url)), url)}`;
 }
 
 /** Rows of text in aligned columns; the last column is not padded. */

@@ -19,7 +19,7 @@ import {
   FACTORS,
   formatClaimedEnd,
 } from "../labels.ts";
-import { formatProvenance } from "../../messages/provenance.ts";
+import { formatClaimDay, formatProvenance } from "../../messages/provenance.ts";
 import { daysLeft, type ReportRow, type RowSet } from "../rows.ts";
 import { MOST_POINTS } from "../../lifecycle/score.ts";
 import { link } from "./style.ts";
@@ -187,8 +187,7 @@ function factors({ factors: points, score, grade, gradeLabel }: Assessment): str
 
 function sources({ provenance }: Assessment): string {
   const items = provenance.claims.map(
-    (claim) =>
-      `<li>${link(claim.source, claim.url)}: ${text(formatClaim(claim))}, checked on ${claim.retrievedAt}</li>`,
+    (claim) => `<li>${link(claim.source, claim.url)}: ${text(formatClaim(claim))}, ${formatClaimDay(claim)}</li>`,
   );
   return `<p class="soft">Date: ${text(formatProvenance(provenance))}</p><ul class="soft">${items.join("")}</ul>`;
 }
