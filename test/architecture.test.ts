@@ -66,9 +66,9 @@ const GATE: Readonly<Record<string, number>> = {
   // The texts of the doubts: their conditions and reasons.
   // How the end that the gate takes is known: moved here from `api`.
   // Names of cycles in two parts: moved here from `report`. Whether a claim was read or entered.
-  messages: 1_297,
+  messages: 1_298,
   // Documents and reports have two forms: rows inside the program, and plain objects for callers of the library.
-  model: 1_728,
+  model: 1_729,
   text: 280,
 };
 

@@ -120,7 +120,7 @@ export type ComponentScope = "required" | "optional" | "excluded" | "development
  */
 export type ComponentKind = "root" | "file" | "operating-system" | "model" | "data" | "other";
 
-/** A lifecycle statement inside the document (`cdx:lifecycle:milestone:*`, SPDX `validUntilDate`, `supportLevel`). */
+/** A lifecycle statement inside the document (`cdx:lifecycle:milestone:*`, SPDX `validUntilDate`, `supportLevel`, `reliza:support:*`). */
 export interface DeclaredLifecycle {
   readonly milestone: "end-of-support" | "end-of-life" | "support-level";
   readonly value: string;

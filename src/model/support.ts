@@ -14,6 +14,8 @@ export const SUPPORT_LEVELS = [
 ] as const;
 /** One of `SUPPORT_LEVELS`. */
 export type SupportLevel = (typeof SUPPORT_LEVELS)[number];
+/** What a release cycle or a document can state. */
+export type DeclaredLevel = Extract<SupportLevel, "supported" | "no-longer-maintained" | "end-of-support">;
 
 /** The sources that are queried for support levels. */
 export const SIGNALS_MODES = ["bundled", "deps.dev", "registry", "cache", "all"] as const;
@@ -68,8 +70,7 @@ export type StatementCode =
   | "cycle-retired"
   | "distribution-supported"
   | "distribution-ended"
-  | "declared-supported"
-  | "declared-ended"
+  | `declared-${DeclaredLevel}`
   | "version-deprecated"
   | "package-deprecated"
   | "package-abandoned"

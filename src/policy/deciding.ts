@@ -92,8 +92,9 @@ export function formatPackageEnd(resolution: Resolution | undefined): string {
 
 /** Whether a declaration of the component contradicts the assessment of its cycle. */
 export function contradictsDeclaration({ declared }: Component, assessment: Assessment): boolean {
+  const isDated = declared.some((each) => declaredDate(each) !== undefined);
   return declared.some((each) => {
-    if (each.milestone === "support-level") return contradictsLevel(each.value, assessment);
+    if (each.milestone === "support-level") return !isDated && contradictsLevel(each.value, assessment);
     const date = declaredDate(each);
     return date !== undefined && contradictsDate(date, assessment);
   });
@@ -117,7 +118,7 @@ const isSupported = ({ status }: Assessment): boolean => status === "active" || 
 function contradictsLevel(value: string, assessment: Assessment): boolean {
   const level = declaredLevel(value);
   if (level === undefined) return false;
-  return level === "ended" ? isSupported(assessment) : assessment.support.status === "eol";
+  return level === "supported" ? assessment.support.status === "eol" : isSupported(assessment);
 }
 
 /** A distro-maintained package without a product has no cycle that its declaration could be compared with. */
@@ -136,7 +137,7 @@ export function declaresEnd({ candidate, asOf }: DatedCandidate): boolean {
   const isOpen =
     resolution.kind === "unmatched" ||
     (resolution.kind === "resolved" && (assessment === undefined || assessment.cycle.eol.kind === "unknown"));
-  return isOpen && component.declared.length > 0 && declaredSupport(component, asOf)?.state === "ended";
+  return isOpen && component.declared.length > 0 && declaredSupport(component, asOf)?.level === "end-of-support";
 }
 
 /** A cycle that was not assessed must not read as a supported one. */

@@ -5,6 +5,7 @@
 import type { IsoDate } from "../text/ids.ts";
 import { addDays } from "../lifecycle/days.ts";
 import type {
+  DeclaredLevel,
   Evidence,
   LifecycleDate,
   PackageSignals,
@@ -20,7 +21,7 @@ import { type Periods, UNKNOWN_REASONS } from "./levels.ts";
 
 /** The result of the release cycle; `level` is undefined when nothing is known about it. */
 export interface CycleSupport {
-  readonly level?: "supported" | "end-of-support" | "no-longer-maintained";
+  readonly level?: DeclaredLevel;
   readonly evidence: readonly Evidence[];
   readonly endOfSupport?: LifecycleDate;
   readonly replacement?: string;
@@ -82,11 +83,7 @@ function strongest(cycle: CycleSupport, evidence: readonly Evidence[], context: 
   if (retired.length > 0) return { level: "no-longer-maintained", deciding: retired };
   const blocked = evidence.filter(({ statement }) => statementRow(statement).weight === "blocked");
   if (blocked.length > 0) return { level: "unknown", deciding: blocked };
-  if (cycle.declared !== undefined)
-    return {
-      level: cycle.declared.state === "ended" ? "end-of-support" : "supported",
-      deciding: [cycle.declared.evidence],
-    };
+  if (cycle.declared !== undefined) return { level: cycle.declared.level, deciding: [cycle.declared.evidence] };
   const active = evidence.filter((each) => (activityDay(each) ?? "") >= activeSince);
   if (active.length > 0) return { level: "maintained", deciding: active };
   const last = evidence.filter(({ statement, date }) => statementRow(statement).lastRelease && date !== undefined);

@@ -1,6 +1,6 @@
 /** What a document itself states about the support of a component. It counts where the catalogue has no end of its own. */
 import { lastDay } from "../lifecycle/days.ts";
-import type { Component, DeclaredLifecycle, Evidence, LifecycleDate } from "../model/index.ts";
+import type { Component, DeclaredLevel, DeclaredLifecycle, Evidence, LifecycleDate } from "../model/index.ts";
 import { asIsoDate, type IsoDate, isIsoDate } from "../text/ids.ts";
 import { byText, getOwn } from "../text/values.ts";
 
@@ -11,57 +11,62 @@ export function declaredDate({ value }: DeclaredLifecycle): LifecycleDate | unde
   return isIsoDate(text) ? { value: asIsoDate(text), precision: day === undefined ? "month" : "day" } : undefined;
 }
 
-/** SPDX 3 `supportLevel`; the other values (`development`, `noAssertion`) do not state an end. */
-const LEVELS: Readonly<Record<string, "ended" | "supported">> = {
-  endofsupport: "ended",
-  nosupport: "ended",
+/** Values of SPDX 3 `supportLevel` and `reliza:support:levelOfSupport`. Who gives no support does not state an end. */
+const LEVELS: Readonly<Record<string, DeclaredLevel>> = {
+  endofsupport: "end-of-support",
+  nosupport: "no-longer-maintained",
   support: "supported",
   deployed: "supported",
   limitedsupport: "supported",
+  activelymaintained: "supported",
+  nolongermaintained: "no-longer-maintained",
+  abandoned: "no-longer-maintained",
 };
 
-export const declaredLevel = (value: string): "ended" | "supported" | undefined =>
+export const declaredLevel = (value: string): DeclaredLevel | undefined =>
   getOwn(LEVELS, value.toLowerCase().replaceAll(/[^a-z]/g, ""));
 
 /** What the statements of a document about a component mean on a day. */
 export interface DeclaredSupport {
-  readonly state: "ended" | "supported";
+  readonly level: DeclaredLevel;
   /** The end that is stated; absent where only a level is. */
   readonly end?: LifecycleDate;
   readonly evidence: Evidence;
 }
 
 /**
- * The statement that counts: of those that support has ended, else of the others, the earliest end of support, else the
- * earliest end of life, else the first level. Undefined where nothing is stated, or nothing that can be read.
+ * The statement that counts: the earliest end of support, else the earliest end of life, with which sales may end before
+ * support does, else the level. A level without support counts before a day that is still to come. Undefined where
+ * nothing is stated, or nothing that can be read.
  */
 export function declaredSupport({ declared }: Pick<Component, "declared">, asOf: IsoDate): DeclaredSupport | undefined {
   const read = MILESTONES.flatMap((milestone) =>
     declared
       .filter((each) => each.milestone === milestone)
       .flatMap((each) => readDeclared(each, asOf) ?? [])
-      .toSorted((one, other) => byText(dayOf(one), dayOf(other))),
+      .toSorted((one, other) => byText(orderOf(one), orderOf(other))),
   );
-  return read.find(({ state }) => state === "ended") ?? read[0];
+  const [first] = read;
+  const without = read.find(({ level }) => level === "no-longer-maintained");
+  return first?.level === "supported" && without ? { ...without, ...(first.end && { end: first.end }) } : first;
 }
 
 const MILESTONES: readonly DeclaredLifecycle["milestone"][] = ["end-of-support", "end-of-life", "support-level"];
 
-const dayOf = ({ end }: DeclaredSupport): string => (end ? lastDay(end) : "");
+/** By day; of levels, the end of support first. */
+const orderOf = ({ end, level }: DeclaredSupport): string => (end ? lastDay(end) : level);
 
 function readDeclared(each: DeclaredLifecycle, asOf: IsoDate): DeclaredSupport | undefined {
-  const end = each.milestone === "support-level" ? undefined : declaredDate(each);
-  const state = end === undefined ? levelOf(each) : lastDay(end) < asOf ? "ended" : "supported";
-  if (state === undefined) return undefined;
+  const end = declaredDate(each);
+  const ofDay = end && (lastDay(end) < asOf ? "end-of-support" : "supported");
+  const level = ofDay ?? (each.milestone === "support-level" ? declaredLevel(each.value) : undefined);
+  if (level === undefined) return undefined;
   const evidence: Evidence = {
     source: "document",
-    statement: state === "ended" ? "declared-ended" : "declared-supported",
+    statement: `declared-${level}`,
     url: `#${each.pointer}`,
     retrievedAt: asOf,
-    ...(end && { date: end.value }),
+    ...(end?.precision === "day" && { date: end.value }),
   };
-  return { state, evidence, ...(end && { end }) };
+  return { level, evidence, ...(end && { end }) };
 }
-
-const levelOf = ({ milestone, value }: DeclaredLifecycle): DeclaredSupport["state"] | undefined =>
-  milestone === "support-level" ? declaredLevel(value) : undefined;

@@ -13,13 +13,21 @@ const DEAD = "pkg:npm/%40angular/core@12.2.0";
 interface Stated {
   readonly endOfSupport?: string;
   readonly endOfLife?: string;
+  readonly endOfBusiness?: string;
   readonly level?: string;
 }
 type Writer = (purl: string, stated: Stated) => string;
 
-const properties = ({ endOfSupport, endOfLife }: Stated): readonly (readonly [string, string])[] => [
+const properties = ({
+  endOfSupport,
+  endOfLife,
+  endOfBusiness,
+  level,
+}: Stated): readonly (readonly [string, string])[] => [
   ...(endOfSupport === undefined ? [] : [["cdx:lifecycle:milestone:endOfSupport", endOfSupport] as const]),
   ...(endOfLife === undefined ? [] : [["cdx:lifecycle:milestone:endOfLife", endOfLife] as const]),
+  ...(endOfBusiness === undefined ? [] : [["cdx:lifecycle:milestone:endOfBusinessOperations", endOfBusiness] as const]),
+  ...(level === undefined ? [] : [["reliza:support:levelOfSupport", level] as const]),
 ];
 
 const spdx2 = {
@@ -156,10 +164,29 @@ const CYCLONEDX: readonly Case[] = [
   [OWN, { endOfSupport: "2026-11" }, "pass none"],
   [OWN, { endOfLife: "2025-01-31" }, "fail declared-eol"],
   [OWN, { endOfLife: "2030-01-31", endOfSupport: "2025-01-31" }, "fail declared-eol"],
+  // Sales may end before support does.
+  [OWN, { endOfLife: "2025-01-31", endOfSupport: "2030-01-31" }, "pass none"],
+  // The maker is out of business.
+  [OWN, { endOfBusiness: "2025-01-31" }, "fail declared-eol"],
+  [OWN, { endOfBusiness: "2025-01-31", endOfSupport: "2030-01-31" }, "fail declared-eol"],
+  // What the maintainers of a component do is no end of its support.
+  [OWN, { level: "no longer maintained" }, "pass none"],
+  [OWN, { level: "abandoned" }, "pass none"],
+  [OWN, { level: "actively maintained" }, "pass none"],
+  [OWN, { level: "no longer maintained", endOfSupport: "2030-01-31" }, "pass none"],
+  [OWN, { level: "actively maintained", endOfSupport: "2025-01-31" }, "fail declared-eol"],
+  [LIVING, { level: "abandoned" }, "warn declared-mismatch"],
 ];
 const LEVELS: readonly Case[] = [
   [OWN, { level: "endOfSupport" }, "fail declared-eol"],
-  [OWN, { level: "noSupport" }, "fail declared-eol"],
+  // An end is defined, and the day states when: https://github.com/spdx/spdx-3-model, SupportType.
+  [OWN, { level: "endOfSupport", endOfSupport: "2030-01-01T00:00:00Z" }, "pass none"],
+  [LIVING, { level: "endOfSupport", endOfSupport: "2030-01-01T00:00:00Z" }, "pass none"],
+  [LIVING, { level: "endOfSupport" }, "warn declared-mismatch"],
+  // Who never gave support does not end it.
+  [OWN, { level: "noSupport" }, "pass none"],
+  [OWN, { level: "noSupport", endOfSupport: "2025-01-31T00:00:00Z" }, "fail declared-eol"],
+  [OWN, { level: "noAssertion" }, "pass none"],
   [OWN, { level: "support" }, "pass none"],
   [OWN, { level: "limitedSupport" }, "pass none"],
   [OWN, { level: "deployed" }, "pass none"],
@@ -174,7 +201,7 @@ const CASES = Object.entries(FORMATS).flatMap(([format, write]) =>
 );
 
 describe("a statement of the document about the support of a component", () => {
-  test("is labelled in 60 cases", () => expect(CASES).toHaveLength(60));
+  test("is labelled in more than 60 cases", () => expect(CASES.length).toBeGreaterThan(60));
 
   test.each(CASES)("%s: %s with %s is %s", async (_format, _purl, _stated, outcome, document) => {
     expect(await outcomeOf(document)).toBe(outcome);
@@ -192,6 +219,20 @@ describe("the FDA report", () => {
       ["no longer maintained", "end-of-support", "2025-01-31", ""],
       ["actively maintained", "supported", "2030-01-01", ""],
     ]);
+  });
+
+  test.each([
+    ["SPDX 3", { level: "noSupport" }, ["no longer maintained", "no-longer-maintained", ""]],
+    ["CycloneDX JSON", { level: "no longer maintained" }, ["no longer maintained", "no-longer-maintained", ""]],
+    [
+      "CycloneDX XML",
+      { level: "abandoned", endOfSupport: "2030-06" },
+      ["no longer maintained", "no-longer-maintained", "2030-06"],
+    ],
+    ["CycloneDX JSON", { level: "actively maintained" }, ["actively maintained", "supported", ""]],
+  ])("of %s with %o states the declared level", async (format, stated, row) => {
+    const { out } = await checked(FORMATS[format]?.(OWN, stated) ?? "", "--format", "fda");
+    expect(out.split("\r\n")[1]?.split(",").slice(5, 8)).toEqual(row);
   });
 
   test("states the declared day where the catalogue has a cycle without one, and prefers the catalogue's", async () => {

@@ -19,24 +19,31 @@ const statements = (text: string): readonly DeclaredLifecycle[] =>
 
 test.each<readonly [text: string, state: string | undefined, end: string | undefined, statement: number]>([
   ["support 2027-01-01", "supported", "2027-01-01", 0],
-  ["support 2026-01-01", "ended", "2026-01-01", 0],
+  ["support 2026-01-01", "end-of-support", "2026-01-01", 0],
   ["support 2026-06-15", "supported", "2026-06-15", 0],
-  ["support 2026-06-14", "ended", "2026-06-14", 0],
+  ["support 2026-06-14", "end-of-support", "2026-06-14", 0],
   ["support 2026-06", "supported", "2026-06-01", 0],
-  // What has ended comes before what has not, whatever it is.
-  ["support 2027-01-01, life 2026-01-01", "ended", "2026-01-01", 1],
-  ["support 2027-01-01, level noSupport", "ended", undefined, 1],
+  // With the end of life only sales end: https://github.com/CycloneDX/cyclonedx-property-taxonomy/blob/main/cdx/lifecycle.md
+  ["support 2027-01-01, life 2026-01-01", "supported", "2027-01-01", 0],
+  // The day states when the defined end of support comes.
+  ["support 2027-01-01, level endOfSupport", "supported", "2027-01-01", 0],
+  // Who gives no support does not state an end, and counts before a day that is still to come.
+  ["level noSupport", "no-longer-maintained", undefined, 0],
+  ["support 2027-01-01, level noSupport", "no-longer-maintained", "2027-01-01", 1],
+  ["support 2026-01-01, level noSupport", "end-of-support", "2026-01-01", 0],
+  ["level abandoned, life 2027-01-01", "no-longer-maintained", "2027-01-01", 0],
+  ["level support, level noSupport", "no-longer-maintained", undefined, 1],
   // The end of support comes before the end of life, also where that is earlier.
   ["life 2026-07-01, support 2027-01-01", "supported", "2027-01-01", 1],
   ["support 2027-01-01, life 2026-07-01", "supported", "2027-01-01", 0],
-  ["life 2025-01-01, support 2026-01-01", "ended", "2026-01-01", 1],
+  ["life 2025-01-01, support 2026-01-01", "end-of-support", "2026-01-01", 1],
   // The earliest of one kind.
   ["support 2028-01-01, support 2027-01-01, support 2029-01-01", "supported", "2027-01-01", 1],
-  ["life 2026-02-01, life 2026-01-01", "ended", "2026-01-01", 1],
+  ["life 2026-02-01, life 2026-01-01", "end-of-support", "2026-01-01", 1],
   ["support 2026-07, support 2026-07-30", "supported", "2026-07-30", 1],
   // A level, which has no date, comes last.
-  ["level noSupport, life 2026-01-01", "ended", "2026-01-01", 1],
-  ["level endOfSupport, support 2026-01-01", "ended", "2026-01-01", 1],
+  ["level noSupport, life 2026-01-01", "end-of-support", "2026-01-01", 1],
+  ["level endOfSupport, support 2026-01-01", "end-of-support", "2026-01-01", 1],
   ["level support, life 2027-01-01", "supported", "2027-01-01", 1],
   ["level support, level limitedSupport", "supported", undefined, 0],
   ["level noAssertion, level support", "supported", undefined, 1],
@@ -45,7 +52,7 @@ test.each<readonly [text: string, state: string | undefined, end: string | undef
   ["life soon, level noAssertion", undefined, undefined, 0],
 ])("%s", (text, state, end, statement) => {
   const support = declaredSupport({ declared: statements(text) }, asIsoDate("2026-06-15"));
-  expect([support?.state, support?.end?.value, support?.evidence.url]).toEqual([
+  expect([support?.level, support?.end?.value, support?.evidence.url]).toEqual([
     state,
     end,
     state === undefined ? undefined : `#/${statement}`,

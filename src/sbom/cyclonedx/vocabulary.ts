@@ -1,5 +1,5 @@
 /** Values of CycloneDX that have a meaning here, in JSON and in XML. */
-import type { ComponentKind, ComponentScope } from "../../model/index.ts";
+import type { ComponentKind, ComponentScope, DeclaredLifecycle } from "../../model/index.ts";
 
 export const CYCLONEDX_VERSIONS: readonly string[] = ["1.2", "1.3", "1.4", "1.5", "1.6", "1.7"];
 
@@ -20,11 +20,11 @@ export type PropertyMeaning =
   | { readonly kind: "flag" }
   /** May appear several times: development only when no other group is named. */
   | { readonly kind: "group" }
-  | { readonly kind: "milestone"; readonly milestone: "end-of-support" | "end-of-life" }
+  | { readonly kind: "milestone"; readonly milestone: DeclaredLifecycle["milestone"] }
   /** The module that an rpm was built from: `nodejs:18:8060020220523160029:ad008a3a`. */
   | { readonly kind: "module" };
 
-/** Names of the CycloneDX property taxonomy, and of the taxonomies of GitLab, Syft and Trivy. */
+/** Names of the CycloneDX property taxonomy, and of the taxonomies of GitLab, Syft, Trivy and ReARM. */
 export const PROPERTY_MEANINGS: Readonly<Record<string, PropertyMeaning>> = {
   "cdx:npm:package:development": { kind: "flag" },
   "cdx:composer:package:isDevRequirement": { kind: "flag" },
@@ -34,6 +34,8 @@ export const PROPERTY_MEANINGS: Readonly<Record<string, PropertyMeaning>> = {
   "gitlab:dependency_scanning:category": { kind: "group" },
   "cdx:lifecycle:milestone:endOfSupport": { kind: "milestone", milestone: "end-of-support" },
   "cdx:lifecycle:milestone:endOfLife": { kind: "milestone", milestone: "end-of-life" },
+  "cdx:lifecycle:milestone:endOfBusinessOperations": { kind: "milestone", milestone: "end-of-support" },
+  "reliza:support:levelOfSupport": { kind: "milestone", milestone: "support-level" },
   "syft:metadata:modularityLabel": { kind: "module" },
   "aquasecurity:trivy:Modularitylabel": { kind: "module" },
 };
