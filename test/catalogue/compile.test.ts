@@ -10,6 +10,7 @@ import type { SourceClaim } from "../../src/pipeline/sources/source.ts";
 import { previousVendors } from "../../src/pipeline/update/previous.ts";
 import { asIsoDate, asProductSlug } from "../../src/text/ids.ts";
 import { provenanceOf } from "../../src/lifecycle/provenance.ts";
+import { readDate } from "../../src/catalogue/stored-values.ts";
 import type { ReleaseCycle } from "../../src/model/index.ts";
 import { cycle, end, claim, inputs, ours, recorded, vendor } from "./builders.ts";
 
@@ -393,6 +394,30 @@ test("a model's earliest date is stored separately from its end", () => {
   expect(cycleOf(input, "p", "m-2")).toMatchObject({ eol: { kind: "open" }, eolNotBefore: { value: "2026-01-01" } });
   expect(cycleOf(input, "p", "m-1").eol).toMatchObject({ date: { value: "2025-06-01" } });
   expect(compile(input).content.models["m"]).toEqual([["p", "m-1", "V"]]);
+});
+
+test.each([
+  ["2025-03-02", "2026-06-01"],
+  ["2025-01-31", "2026-01-01"],
+])("of two lower bounds, that of a feed read on %s is %s", (readOn, kept) => {
+  const platforms = [
+    {
+      slug: "p",
+      name: "P",
+      vendor: "V",
+      reads: [{ page: "https://vendor.test/p", on: "2025-02-01" }],
+      cycles: [{ cycle: "m-2", released: "2025-01-01", notBefore: "2026-01-01" }],
+    },
+  ];
+  const bound: SourceClaim = {
+    product: asProductSlug("p"),
+    cycle: "m-2",
+    field: "notBefore",
+    date: readDate("2026-06-01"),
+    basis: "stated",
+  };
+  const feed = vendor("v", [bound], { readOn });
+  expect(cycleOf(inputs([], { platforms }, { vendors: [feed] }), "p", "m-2").eolNotBefore?.value).toBe(kept);
 });
 
 test.each([

@@ -66,7 +66,7 @@ export function withVendors(
       if (stated === undefined) return cycle;
       const recordRead = tables.reads[cycle.read ?? product.read]?.on ?? "";
       const current = stated.filter((claim) => !isOutdated(claim, recordRead));
-      return withClaims(cycle, current, tables);
+      return withClaims(cycle, current, tables, recordRead);
     }),
   };
 }
@@ -79,7 +79,12 @@ function isOutdated({ reading: { extent, readOn } }: VendorClaim, recordRead: st
   return daysBetween(firstDay(readOn), firstDay(recordRead)) > OBJECTION_DAYS;
 }
 
-function withClaims(cycle: StoredCycle, claims: readonly VendorClaim[], tables: ReadTables): StoredCycle {
+function withClaims(
+  cycle: StoredCycle,
+  claims: readonly VendorClaim[],
+  tables: ReadTables,
+  recordRead: string,
+): StoredCycle {
   const statements = (field: "eol" | "eoas" | "eoes") =>
     newestOfEachOrigin(claims.filter(({ claim }) => claim.field === field)).flatMap(
       ({ claim, reading }): StoredClaim[] => {
@@ -97,7 +102,7 @@ function withClaims(cycle: StoredCycle, claims: readonly VendorClaim[], tables: 
   const tracks = newestOfEachOrigin(claims).flatMap((claim) => storedTrack(claim, tables));
   return compact({
     ...cycle,
-    ...notBefore(cycle, claims, tables),
+    ...notBefore(cycle, claims, tables, recordRead),
     also: also.length > 0 ? also : undefined,
     alsoEoas: some(distinct(statements("eoas"))),
     alsoEoes: some(distinct(statements("eoes"))),
@@ -128,14 +133,15 @@ export function readIndex(
   return tables.read({ kind: "vendor-feed", source, url, on: readOn, ...content, basis, ...objection });
 }
 
+/** The lower bound that was read last: of the record, or of a feed. */
 function notBefore(
   cycle: StoredCycle,
   claims: readonly VendorClaim[],
   tables: ReadTables,
+  recordRead: string,
 ): Pick<StoredCycle, "notBefore" | "notBeforeRead"> {
-  if (cycle.notBefore !== undefined) return {};
-  for (const { claim, reading } of claims)
-    if (claim.field === "notBefore")
+  for (const { claim, reading } of newestOfEachOrigin(claims))
+    if (claim.field === "notBefore" && (cycle.notBefore === undefined || reading.readOn > recordRead))
       return { notBefore: formatDate(claim.date), notBeforeRead: readIndex(tables, reading, claim) };
   return {};
 }
