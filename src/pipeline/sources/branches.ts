@@ -1,5 +1,4 @@
 /** Branches of a project in JSON or YAML whose dates depend on several values of an entry. */
-import { isoInstant } from "./feed/dates.ts";
 import { vendorFeed } from "./feed/claim-list.ts";
 import { completeLines, FeedLocation } from "./feed/location.ts";
 
@@ -43,7 +42,7 @@ export const opensuseLeap = vendorFeed(
     for (const version of FeedLocation.yaml(text).items()) {
       const cycle = version.get("version").match(/^\d+\.\d+$/, "a version N.N");
       for (const release of version.get("releases").items()) {
-        const date = release.get("date").date(isoInstant, "a date-time");
+        const date = release.get("date").instant();
         const state = release.get("state").oneOf("preAlpha", "Alpha", "Beta", "RC", "Stable", "EOL");
         if (state === "Stable") claims.date("releaseDate", cycle, date);
         if (state === "EOL") claims.end("eol", cycle, date);

@@ -141,11 +141,6 @@ export class FeedLocation {
   instant(): LifecycleDate {
     return isoInstant(this.text()) ?? this.#changed("a date-time");
   }
-
-  /** A day that a reader of the vendor's own notation finds. */
-  date(read: (text: string) => LifecycleDate | undefined, expected: string): LifecycleDate {
-    return read(this.text()) ?? this.#changed(expected);
-  }
 }
 
 // A feed that changed its form is reported, never half-read: every reader of this module throws this and nothing else.
