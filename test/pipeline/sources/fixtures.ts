@@ -19,6 +19,7 @@ export const FIXTURES: readonly Fixture[] = [
   { id: "almalinux-wiki", file: "almalinux-wiki.md", needs: "security support until" },
   { id: "alpine-releases", file: "alpine-releases.json", needs: "eol_date" },
   { id: "angular-releases", file: "angular-releases.md", needs: "LTS ends" },
+  { id: "ansible-core-support", file: "ansible-core-support.rst", needs: "End Of Life" },
   { id: "anthropic-sdk-models", file: "anthropic-sdk-models.ts.txt", needs: "DEPRECATED_MODELS" },
   { id: "aws-aurora-mysql-calendar", file: "aws-aurora-mysql-calendar.html", needs: "end of standard support" },
   { id: "aws-eks", file: "aws-eks.html", needs: "End of standard support" },
@@ -70,6 +71,7 @@ export const FIXTURES: readonly Fixture[] = [
   { id: "nservicebus-packages", file: "nservicebus-packages.md", needs: "Mainstream Until" },
   { id: "nservicebus-versions", file: "nservicebus-versions.md", needs: "Mainstream Until" },
   { id: "openai-deprecations", file: "openai-deprecations.html", needs: "Affected model" },
+  { id: "openssl-releases", file: "openssl-releases.json", needs: "eol" },
   { id: "opensuse-leap", file: "opensuse-leap.yml", needs: "state" },
   { id: "php-branches", file: "php-branches.json", needs: "security_support_end" },
   { id: "postgresql-versions", file: "postgresql-versions.json", needs: "eolDate" },
@@ -95,6 +97,7 @@ export const FIXTURES: readonly Fixture[] = [
   { id: "traefik-releases", file: "traefik-releases.md", needs: "Security Support" },
   { id: "typo3-get", file: "typo3-get.json", needs: "elts_until" },
   { id: "ubuntu-release-cycle", file: "ubuntu-release-cycle.html", needs: "End of Standard Support" },
+  { id: "valkey-releases", file: "valkey-releases.md", needs: "Security support end" },
 ];
 
 export const fixtureText = (file: string): string =>
