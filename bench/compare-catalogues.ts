@@ -16,7 +16,8 @@ import { asIsoDate, isIsoDate } from "../src/text/ids.ts";
 
 const bytes = readFileSync(BUNDLED);
 const base = readContent(bytes, "bundled");
-const today = asIsoDate(base.metadata.date);
+const { date, newestOn } = base.metadata;
+const today = asIsoDate([date, ...Object.values(newestOn)].toSorted().at(-1) ?? date);
 
 type Change = (cycles: readonly StoredCycle[], slug: string) => readonly StoredCycle[];
 
