@@ -128,8 +128,7 @@ function ofComponent(component: Component, context: ExplainSetting, trace: Trace
 
 function ofCycle(slug: string, version: string, { catalogue, asOf }: ExplainSetting, trace: Tracer): AssessedComponent {
   const product = findProduct(catalogue, slug);
-  if (!product)
-    throw EolgateError.of("product-not-found", { name: slug, suggestions: "" }, { where: `${slug}:${version}` });
+  if (!product) throw EolgateError.of("product-not-found", { name: slug, suggestions: "" }).at(`${slug}:${version}`);
   trace("product", `${slug} is ${product.name} (${product.slug})`);
   const component: Component = { ...NO_COMPONENT, name: product.name, version };
   const found = resolveRequest(product, version, { asOf, trace });

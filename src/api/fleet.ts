@@ -130,7 +130,7 @@ function readJournal(path: string, settings: string): JournalContent {
   const [first, ...rest] = text.split("\n").slice(0, -1);
   if (first === undefined) {
     if (text !== "" && !header(settings).startsWith(text))
-      throw EolgateError.of("journal-unusable", { isJournal: false }, { where: path });
+      throw EolgateError.of("journal-unusable", { isJournal: false }).at(path);
     return { entries: [], bytes: [] };
   }
   requireHeader(path, first, settings);
@@ -151,7 +151,7 @@ const header = (settings: string): string => toLine({ journal: HEADER, settings 
 function requireHeader(path: string, line: string, settings: string): void {
   if (`${line}\n` === header(settings)) return;
   const isJournal = line.startsWith(`{"journal":${JSON.stringify(HEADER)},`);
-  throw EolgateError.of("journal-unusable", { isJournal }, { where: path });
+  throw EolgateError.of("journal-unusable", { isJournal }).at(path);
 }
 
 function parseEntry(path: string, line: string): JournalEntry {

@@ -82,7 +82,7 @@ export async function expandFiles(patterns: readonly string[], cwd: string): Pro
     const { findFiles } = await import("../platform/glob.ts");
     const found = await findFiles(pattern, cwd);
     if (found.files.length === 0 && found.unreadable.length === 0)
-      throw EolgateError.of("no-file", { pattern }, { where: cwd });
+      throw EolgateError.of("no-file", { pattern }).at(cwd);
     // `{a,b}.json` names two files: one that does not exist is reported like any other file that is named.
     for (const file of [...found.files, ...named]) add(file);
     for (const folder of found.unreadable) failed.set(resolve(cwd, folder), unreadableFolder(folder, pattern));
@@ -103,14 +103,10 @@ function alternatives(pattern: string): readonly string[] {
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
     characters += next.length;
     if (pattern.length > MAX_PATTERN || characters > MAX_NAMED)
-      throw EolgateError.of(
-        "invalid-value",
-        {
-          problem: "the braces stand for too many names",
-          advice: "Use wildcards (*), or name the files in several arguments.",
-        },
-        { where: `${pattern.slice(0, 60)}…` },
-      );
+      throw EolgateError.of("invalid-value", {
+        problem: "the braces stand for too many names",
+        advice: "Use wildcards (*), or name the files in several arguments.",
+      }).at(`${pattern.slice(0, 60)}…`);
     const { before, inner, after } = innermostBraces(next) ?? {};
     if (inner !== undefined)
       open.push(

@@ -50,7 +50,7 @@ function editJson(text: string, fields: WaiverFields, refuse: (why: string) => E
 }
 
 const broken = (file: string, why: string): EolgateError =>
-  EolgateError.of("config-not-editable", { reason: why }, { where: file });
+  EolgateError.of("config-not-editable", { reason: why }).at(file);
 
 export interface EditedFile {
   readonly text: string;

@@ -68,19 +68,15 @@ export function verifySignature({ digest, signature }: StoredHead, trust: Trust,
             advice:
               "Name the publisher's key with --publisher-key, or accept the catalogue unverified with --allow-unsigned.",
           };
-    throw EolgateError.of("catalogue-unverified", args, { where: origin });
+    throw EolgateError.of("catalogue-unverified", args).at(origin);
   }
   const value = Buffer.from(signature.value, "base64");
   const signer = trust.keys.find((key) => verify(null, Buffer.from(digest), key, value));
   if (signature.algorithm === "ed25519" && signer !== undefined) return keyId(signer);
-  throw EolgateError.of(
-    "catalogue-unverified",
-    {
-      problem: `the catalogue is not signed with a trusted key (${trust.keys.map(keyId).join(", ")})`,
-      advice: `Its signature names the key ${signature.key.slice(0, 40)}. Ask the publisher for the key, and name it with --publisher-key.`,
-    },
-    { where: origin },
-  );
+  throw EolgateError.of("catalogue-unverified", {
+    problem: `the catalogue is not signed with a trusted key (${trust.keys.map(keyId).join(", ")})`,
+    advice: `Its signature names the key ${signature.key.slice(0, 40)}. Ask the publisher for the key, and name it with --publisher-key.`,
+  }).at(origin);
 }
 
 function notAKey(half: "public" | "private", where: string, cause?: unknown): EolgateError {

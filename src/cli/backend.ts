@@ -50,7 +50,7 @@ export async function openBackend(
 ): Promise<Backend> {
   // An unset variable of a script, such as --api "$SERVICE", must not check without the service.
   if (flags["api"] === "")
-    throw EolgateError.of("invalid-value", { problem: "the address of the service is empty" }, { where: "--api" });
+    throw EolgateError.of("invalid-value", { problem: "the address of the service is empty" }).at("--api");
   const api = stringValue(settings.values["api"]);
   if (api === undefined) {
     const { asOf } = settings;

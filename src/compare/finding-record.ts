@@ -204,4 +204,4 @@ function listAt(value: unknown, at: string, file: string): readonly unknown[] {
 }
 
 const broken = (file: string, at: string, message: string): EolgateError =>
-  EolgateError.of("bad-baseline", { problem: message }, { where: `${file}: ${at === "" ? "/" : at}` });
+  EolgateError.of("bad-baseline", { problem: message }).at(`${file}: ${at === "" ? "/" : at}`);

@@ -40,14 +40,10 @@ const CONFLICT = /^(?:<{7} |>{7} |\|{7} )/m;
 export function refuseConflictMarkers(text: string): void {
   const at = text.search(CONFLICT);
   if (at !== -1)
-    throw EolgateError.of(
-      "lockfile-broken",
-      {
-        problem: "the file has unresolved merge conflict markers",
-        advice: "Resolve the merge. Generate the file again with its package manager.",
-      },
-      { where: lineOf(text, at) },
-    );
+    throw EolgateError.of("lockfile-broken", {
+      problem: "the file has unresolved merge conflict markers",
+      advice: "Resolve the merge. Generate the file again with its package manager.",
+    }).at(lineOf(text, at));
 }
 
 /** The error of a pin file for a text that could not be parsed: it must not count as a file without pins. */

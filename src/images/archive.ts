@@ -115,8 +115,7 @@ export class ArchiveReader {
 export function archivedLayer(archive: Archive, path: string): ArchivedLayer & { readonly digest: string } {
   const entry = archive.get(path);
   if (entry?.failure !== undefined) throw entry.failure;
-  if (entry?.layer === undefined)
-    throw EolgateError.of("image-archive", { why: "a layer is missing" }, { where: path });
+  if (entry?.layer === undefined) throw EolgateError.of("image-archive", { why: "a layer is missing" }).at(path);
   return { ...entry.layer, digest: entry.digest };
 }
 

@@ -23,14 +23,10 @@ function findSocket(env: HttpClientOptions["env"]): string {
   if (host !== "") {
     const path = /^unix:\/\/(\/.+)$/.exec(host)?.[1];
     if (path !== undefined) return path;
-    throw EolgateError.of(
-      "invalid-value",
-      {
-        problem: "the Docker daemon is not on a unix socket, and no other address is supported",
-        advice: "Check the image in its registry, or save it with docker save NAME -o image.tar.",
-      },
-      { where: "DOCKER_HOST" },
-    );
+    throw EolgateError.of("invalid-value", {
+      problem: "the Docker daemon is not on a unix socket, and no other address is supported",
+      advice: "Check the image in its registry, or save it with docker save NAME -o image.tar.",
+    }).at("DOCKER_HOST");
   }
   const home = env["HOME"] ?? "";
   const runtime = env["XDG_RUNTIME_DIR"] ?? "";
@@ -55,22 +51,14 @@ async function* exportImage(name: string, socketPath: string): ByteStream & Asyn
     if (answer.status !== 200) {
       await answer.discard();
       if (answer.status === 404)
-        throw EolgateError.of(
-          "image-not-found",
-          {
-            problem: `the Docker daemon has no image ${name}`,
-            advice: "List the images with docker images, or check the image in its registry.",
-          },
-          { where: socketPath },
-        );
-      throw EolgateError.of(
-        "unexpected-status",
-        {
-          problem: `the Docker daemon answered with HTTP status ${answer.status}`,
-          advice: "Check the log of the Docker daemon.",
-        },
-        { where: socketPath },
-      );
+        throw EolgateError.of("image-not-found", {
+          problem: `the Docker daemon has no image ${name}`,
+          advice: "List the images with docker images, or check the image in its registry.",
+        }).at(socketPath);
+      throw EolgateError.of("unexpected-status", {
+        problem: `the Docker daemon answered with HTTP status ${answer.status}`,
+        advice: "Check the log of the Docker daemon.",
+      }).at(socketPath);
     }
     yield* answer.body;
   } catch (cause) {

@@ -63,8 +63,8 @@ function findImage(archive: Archive, name: string | undefined): ArchivedImage {
   if (first === undefined)
     throw name === undefined
       ? EolgateError.of("image-archive", { why: "it contains no image" })
-      : EolgateError.of("image-choice", { name, names }, { where: "--image" });
-  if (others.length > 0) throw EolgateError.of("image-choice", { name: undefined, names }, { where: "--image" });
+      : EolgateError.of("image-choice", { name, names }).at("--image");
+  if (others.length > 0) throw EolgateError.of("image-choice", { name: undefined, names }).at("--image");
   return first;
 }
 

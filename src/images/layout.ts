@@ -46,7 +46,7 @@ export function openLayout(folder: string, name: string | undefined, limits: Ima
 /** Stream a regular file or a link to one; pipes and devices are refused. @throws EolgateError `image-archive` */
 export async function* fileStream(path: string): ByteStream & AsyncGenerator<Uint8Array> {
   try {
-    if (!statSync(path).isFile()) throw EolgateError.of("image-archive", { why: "it is not a file" }, { where: path });
+    if (!statSync(path).isFile()) throw EolgateError.of("image-archive", { why: "it is not a file" }).at(path);
     for await (const chunk of createReadStream(path, { highWaterMark: 256 * 1024 }) as AsyncIterable<Uint8Array>)
       yield chunk;
   } catch (cause) {
@@ -80,7 +80,7 @@ export async function namedManifest(
   const [first, ...others] = name === undefined ? images : images.filter((each) => isNamed(each, name));
   const names = [...new Set(images.flatMap(namesOf))].join(", ");
   if (first === undefined) throw noImage(name, names);
-  if (others.length > 0) throw EolgateError.of("image-choice", { name: undefined, names }, { where: "--image" });
+  if (others.length > 0) throw EolgateError.of("image-choice", { name: undefined, names }).at("--image");
   return { bytes: await read(first), digest: first.digest };
 }
 
@@ -93,7 +93,7 @@ function isOneImage(images: readonly Descriptor[], all: readonly Descriptor[]): 
 const noImage = (name: string | undefined, names: string): EolgateError =>
   name === undefined
     ? EolgateError.of("image-archive", { why: "it contains no image" })
-    : EolgateError.of("image-choice", { name, names }, { where: "--image" });
+    : EolgateError.of("image-choice", { name, names }).at("--image");
 
 const isNamed = (entry: Descriptor, name: string): boolean =>
   entry.digest === name || namesOf(entry).some((each) => each === name || each.endsWith(`:${name}`));

@@ -105,7 +105,7 @@ export function requirePlatform({ config: { platform } }: OpenedImage, requested
 
 function platformMissing(wanted: Platform, available: readonly string[]): EolgateError {
   const args = { platform: formatPlatform(wanted), available: available.join(", ") || "no platforms" };
-  return EolgateError.of("image-platform-missing", args, { where: "--platform" });
+  return EolgateError.of("image-platform-missing", args).at("--platform");
 }
 
 function layerRequests({ layers }: ImageManifest, { diffIds }: ImageConfig) {

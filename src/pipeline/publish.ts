@@ -59,9 +59,9 @@ export async function publishChannel(options: PublishOptions): Promise<Publicati
   const { date } = openCatalogue(catalogue.bytes, catalogue.origin).sections.value("metadata");
   const previous = await readPrevious(folder);
   const where = catalogue.origin;
-  if (date > today) throw EolgateError.of("catalogue-from-future", { date, today }, { where });
+  if (date > today) throw EolgateError.of("catalogue-from-future", { date, today }).at(where);
   const before = previous?.catalogue.contentDate ?? date;
-  if (date < before) throw EolgateError.of("catalogue-older", { offered: date, current: before }, { where });
+  if (date < before) throw EolgateError.of("catalogue-older", { offered: date, current: before }).at(where);
   const [first] = keys;
   if (first === undefined) throw noSignKey();
   const bytes = resignCatalogue(catalogue.bytes, where, (digest) => signDigest(digest, first));
@@ -173,31 +173,21 @@ function hours(values: SettingsLayer, key: string, flag: string, otherwise: numb
   if (given === undefined) return otherwise;
   const number = Number(given);
   if (Number.isInteger(number) && number > 0 && number <= MAX_HOURS) return number;
-  throw EolgateError.of(
-    "invalid-value",
-    { problem: `"${given}" is not a whole number of hours from 1 to ${MAX_HOURS}` },
-    { where: flag },
-  );
+  throw EolgateError.of("invalid-value", {
+    problem: `"${given}" is not a whole number of hours from 1 to ${MAX_HOURS}`,
+  }).at(flag);
 }
 
 function keyIdOf(given: string): string {
   if (/^[0-9a-f]{16}$/.test(given)) return given;
-  throw EolgateError.of(
-    "invalid-value",
-    {
-      problem: `"${given}" is not the id of a key`,
-      advice: "An id has 16 hexadecimal digits; catalogue info shows it as signed_by.",
-    },
-    { where: "--revoke-key" },
-  );
+  throw EolgateError.of("invalid-value", {
+    problem: `"${given}" is not the id of a key`,
+    advice: "An id has 16 hexadecimal digits; catalogue info shows it as signed_by.",
+  }).at("--revoke-key");
 }
 
 const noSignKey = (): EolgateError =>
-  EolgateError.of(
-    "invalid-usage",
-    {
-      problem: "a channel cannot be published without a signature",
-      advice: "Name the private key with --sign-key. Create one with: openssl genpkey -algorithm ed25519 -out key.pem",
-    },
-    { where: "--sign-key" },
-  );
+  EolgateError.of("invalid-usage", {
+    problem: "a channel cannot be published without a signature",
+    advice: "Name the private key with --sign-key. Create one with: openssl genpkey -algorithm ed25519 -out key.pem",
+  }).at("--sign-key");

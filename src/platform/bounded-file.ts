@@ -69,7 +69,7 @@ export function readBoundedFile(
     );
   }
   if (bytes === undefined)
-    throw EolgateError.of(code, { problem: `the ${kind} is larger than ${limit} bytes`, advice }, { where: path });
+    throw EolgateError.of(code, { problem: `the ${kind} is larger than ${limit} bytes`, advice }).at(path);
   return bytes;
 }
 

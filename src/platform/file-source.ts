@@ -68,14 +68,10 @@ export class FileSource implements ByteSource {
   }
 
   private changed(): EolgateError {
-    return EolgateError.of(
-      "unreadable",
-      {
-        problem: "the file was changed while it was read",
-        advice: "Run the command again when no other program writes to the file.",
-      },
-      { where: this.path },
-    );
+    return EolgateError.of("unreadable", {
+      problem: "the file was changed while it was read",
+      advice: "Run the command again when no other program writes to the file.",
+    }).at(this.path);
   }
 }
 

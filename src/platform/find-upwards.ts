@@ -43,8 +43,7 @@ export function repositoryOf(folder: string): string {
 }
 
 const refused = (path: string, why: string): EolgateError =>
-  EolgateError.of(
-    "bad-policy",
-    { problem: `the file was found by name, and ${why}`, advice: "Remove it, or name it with its flag." },
-    { where: path },
-  );
+  EolgateError.of("bad-policy", {
+    problem: `the file was found by name, and ${why}`,
+    advice: "Remove it, or name it with its flag.",
+  }).at(path);

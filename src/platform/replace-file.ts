@@ -51,7 +51,7 @@ async function regularFile(path: string): Promise<{ readonly target: string; rea
   const problem = before.isFile()
     ? `the file has ${before.nlink} hard links, and only one of them would get the new content`
     : "the output is not a regular file, and only a regular file can be replaced in place";
-  throw EolgateError.of("not-written", { problem, advice: "Name an output file with -o FILE." }, { where: path });
+  throw EolgateError.of("not-written", { problem, advice: "Name an output file with -o FILE." }).at(path);
 }
 
 /** Readable by the owner only, until it gets the mode of the file that it replaces. */

@@ -30,7 +30,7 @@ const inField = ({ origin, path }: ConfigLocation, key: string): ConfigLocation 
 });
 
 export function configError(at: ConfigLocation, message: string, hint?: string): EolgateError {
-  return EolgateError.of("bad-policy", { problem: message, advice: hint }, { where: formatLocation(at) });
+  return EolgateError.of("bad-policy", { problem: message, advice: hint }).at(formatLocation(at));
 }
 
 /** `expected …, found "x"`; long values are truncated. */

@@ -149,4 +149,4 @@ function joins(expression: Expression, operator: "and" | "or"): boolean {
 }
 
 const badLicense = (text: string, why: string, hint: string): EolgateError =>
-  EolgateError.of("bad-policy", { problem: `"${text}" ${why}`, advice: hint }, { where: "denyLicense" });
+  EolgateError.of("bad-policy", { problem: `"${text}" ${why}`, advice: hint }).at("denyLicense");

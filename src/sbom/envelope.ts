@@ -51,7 +51,7 @@ const otherFormat = <C>(key: string): Schema<C> => ({
 });
 
 const twoFormats = (key: string, where: string): EolgateError =>
-  EolgateError.of("two-formats", { what: `the key "${key}"` }, { where });
+  EolgateError.of("two-formats", { what: `the key "${key}"` }).at(where);
 
 /** Not JSON: the readers of these are loaded when a document needs one. */
 export type TextFormat = "cyclonedx-xml" | "spdx2-tag-value";
@@ -260,10 +260,8 @@ function openText(into: Opening, text: NonNullable<Content["text"]>, encoding: "
   const outer = into.source;
   const inner = encoding === "base64" ? decodeBase64(text.bytes) : text.bytes;
   if (inner === undefined) {
-    throw EolgateError.of(
-      "bad-envelope",
-      { problem: "the payload of the DSSE envelope is not Base64" },
-      { where: lineAndColumn(outer, start) },
+    throw EolgateError.of("bad-envelope", { problem: "the payload of the DSSE envelope is not Base64" }).at(
+      lineAndColumn(outer, start),
     );
   }
   into.layers.push({ outer, start, end, encoding });
@@ -274,11 +272,9 @@ function openText(into: Opening, text: NonNullable<Content["text"]>, encoding: "
 }
 
 const emptyEnvelope = (into: Opening, member: string): EolgateError =>
-  EolgateError.of(
-    "bad-envelope",
-    { problem: `the envelope (${[...into.wrappers, member].join(", ")}) contains no SBOM` },
-    { where: `${into.pointer}/${member}` },
-  );
+  EolgateError.of("bad-envelope", {
+    problem: `the envelope (${[...into.wrappers, member].join(", ")}) contains no SBOM`,
+  }).at(`${into.pointer}/${member}`);
 
 function toUtf8(bytes: Uint8Array, order: Utf16Order): Uint8Array {
   try {

@@ -8,26 +8,20 @@ import { lineAndColumn } from "../json-rows/position.ts";
 import { sequenceLength } from "../json-rows/bytes.ts";
 
 export const BYTE_ERRORS: JsonErrors = {
-  notJson: (args, where) => EolgateError.of("not-json", args, { where }),
-  truncated: (args, where) => EolgateError.of("truncated", args, { where }),
+  notJson: (args, where) => EolgateError.of("not-json", args).at(where),
+  truncated: (args, where) => EolgateError.of("truncated", args).at(where),
   invalidUtf8: (args, where) => invalidUtf8(args, where),
   textTooLong: ({ end }, where) =>
-    EolgateError.of(
-      "too-large",
-      { problem: `a name, version or identifier is ${end} bytes long, more than the limit` },
-      { where },
-    ),
+    EolgateError.of("too-large", {
+      problem: `a name, version or identifier is ${end} bytes long, more than the limit`,
+    }).at(where),
   jsonTooDeep: (where) =>
-    EolgateError.of(
-      "too-deep",
-      {
-        problem: "the JSON document is nested too deeply",
-        advice: "Generate the document again. SBOMs do not need so many levels.",
-      },
-      { where },
-    ),
-  duplicateKey: (args, where) => EolgateError.of("duplicate-key", args, { where }),
-  wrongType: (args, where) => EolgateError.of("wrong-type", args, { where }),
+    EolgateError.of("too-deep", {
+      problem: "the JSON document is nested too deeply",
+      advice: "Generate the document again. SBOMs do not need so many levels.",
+    }).at(where),
+  duplicateKey: (args, where) => EolgateError.of("duplicate-key", args).at(where),
+  wrongType: (args, where) => EolgateError.of("wrong-type", args).at(where),
 };
 
 /** @throws EolgateError `not-json`, `truncated`, `invalid-encoding`, `too-large`, `too-deep` */
@@ -49,11 +43,9 @@ export const refuseNull =
   };
 
 export const invalidUtf8 = ({ byte, offset }: { byte: string; offset: number }, where: string): EolgateError =>
-  EolgateError.of(
-    "invalid-encoding",
-    { problem: `the document is not valid UTF-8: byte ${byte} at offset ${offset}` },
-    { where },
-  );
+  EolgateError.of("invalid-encoding", {
+    problem: `the document is not valid UTF-8: byte ${byte} at offset ${offset}`,
+  }).at(where);
 
 /** @throws EolgateError `invalid-encoding` with the position of the first invalid byte */
 export function requireUtf8(bytes: Uint8Array, start: number): void {

@@ -141,4 +141,4 @@ export function unsupportedFormat(name: string, hint: string): EolgateError {
 }
 
 const notJson = (problem: string, where: string, advice?: string): EolgateError =>
-  EolgateError.of("not-json", { problem, advice }, { where });
+  EolgateError.of("not-json", { problem, advice }).at(where);

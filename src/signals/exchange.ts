@@ -79,8 +79,7 @@ function parse(text: string): unknown {
 }
 
 const unusable = (what: string, where: string): EolgateError =>
-  EolgateError.of(
-    "invalid-import",
-    { problem: what, advice: "Nothing was imported. Create the file with: eolgate signals export -o FILE" },
-    { where },
-  );
+  EolgateError.of("invalid-import", {
+    problem: what,
+    advice: "Nothing was imported. Create the file with: eolgate signals export -o FILE",
+  }).at(where);

@@ -104,14 +104,10 @@ function addressOf(env: SourceOptions["env"], name: string, fallback: string): S
   const text = env[name]?.trim() || fallback;
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url === undefined || !/^https?:$/.test(url.protocol))
-    throw EolgateError.of(
-      "invalid-value",
-      {
-        problem: "the address of a signal source is not an http or https URL",
-        advice: `For example ${name}=${fallback}`,
-      },
-      { where: name },
-    );
+    throw EolgateError.of("invalid-value", {
+      problem: "the address of a signal source is not an http or https URL",
+      advice: `For example ${name}=${fallback}`,
+    }).at(name);
   const { username, password } = url;
   url.username = "";
   url.password = "";

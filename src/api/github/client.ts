@@ -118,8 +118,7 @@ async function checkAnswer<Answer extends HttpHead>(
   const answer = await request.catch((cause: unknown) => {
     throw cause instanceof HttpFailure ? unanswered(cause.detail, base, cause) : cause;
   });
-  if (answer.status === 401)
-    throw EolgateError.of("github-api-refused", { status: 401, reason: "" }, { where: base.origin });
+  if (answer.status === 401) throw EolgateError.of("github-api-refused", { status: 401, reason: "" }).at(base.origin);
   if (answer.status >= 500) throw unanswered(` (HTTP ${String(answer.status)})`, base);
   const until = limitedUntil(answer, now());
   if (until === undefined) return answer;

@@ -44,7 +44,7 @@ export async function readStackInput(stack: string, catalogue: Catalogue): Promi
     if (resolution.kind !== "unmatched" || resolution.reason !== "name-not-recognised") continue;
     const { name } = component;
     const suggestions = suggest(catalogue, name).slice(0, 3).join(", ");
-    throw EolgateError.of("product-not-found", { name, suggestions }, { where: "--stack" });
+    throw EolgateError.of("product-not-found", { name, suggestions }).at("--stack");
   }
   return { file: "--stack", digest: digestOf(new TextEncoder().encode(stack)), document };
 }

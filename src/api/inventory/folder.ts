@@ -203,5 +203,5 @@ const unreadableFolder = (file: string, code: string): Promise<FailedDocument> =
 /** The error for a project without any file that could be assessed. */
 export function nothingFound(folder: string, { notRead }: FolderCoverage): EolgateError {
   const unread = notRead.map(({ kind, count }) => `${kind} (${count})`).join(", ");
-  return EolgateError.of("nothing-to-check", { unread }, { where: folder });
+  return EolgateError.of("nothing-to-check", { unread }).at(folder);
 }

@@ -30,11 +30,10 @@ export async function locate(from: string, cwd: string, options: FetchOptions): 
 }
 
 const notAUrl = (from: string): EolgateError =>
-  EolgateError.of(
-    "invalid-value",
-    { problem: `"${from.slice(0, 100)}" is not a URL`, advice: "For example: --channel https://eol.example.com" },
-    { where: "--channel" },
-  );
+  EolgateError.of("invalid-value", {
+    problem: `"${from.slice(0, 100)}" is not a URL`,
+    advice: "For example: --channel https://eol.example.com",
+  }).at("--channel");
 
 function locateUrl(from: string, options: FetchOptions): Origin {
   if (!URL.canParse(from)) throw notAUrl(from);

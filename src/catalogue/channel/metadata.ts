@@ -93,11 +93,10 @@ function parseJson(bytes: Uint8Array, where: string): unknown {
 function malformed(value: unknown, schema: TSchema, where: string): EolgateError {
   const [first] = Value.Errors(schema, value);
   const why = `${first?.instancePath ?? ""} ${first?.message ?? "has another shape"}`.trim();
-  return EolgateError.of(
-    "channel-damaged",
-    { problem: `this is not the metadata of a catalogue channel: ${why}`, advice: "Check the address." },
-    { where },
-  );
+  return EolgateError.of("channel-damaged", {
+    problem: `this is not the metadata of a catalogue channel: ${why}`,
+    advice: "Check the address.",
+  }).at(where);
 }
 
 // The signed envelope of the channel's metadata: DSSE (https://github.com/secure-systems-lab/dsse), the envelope of

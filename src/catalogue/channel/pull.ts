@@ -68,7 +68,7 @@ async function pullChannel({ location, trust, state, installed, now }: PullOptio
   const bytes = await location.read(METADATA_PATH, METADATA_LIMIT);
   if (bytes === undefined) {
     const why = "it has no metadata of a channel. To read one catalogue, name its file, such as ADDRESS/catalogue.json";
-    throw EolgateError.of("source-unread", { why }, { where: origin });
+    throw EolgateError.of("source-unread", { why }).at(origin);
   }
   const envelope = parseEnvelope(bytes, origin);
   const signers = verifyEnvelope(envelope, trust, state, origin);
@@ -183,7 +183,7 @@ async function readCatalogue({ catalogue }: ChannelMetadata, location: Location)
   const where = `${location.address}/${path}`;
   // One byte more than stated is read at most: a larger file is recognized without being read.
   const packed = await location.read(path, catalogue.size + 1);
-  if (packed === undefined) throw EolgateError.of("source-unread", { why: "the catalogue is not there" }, { where });
+  if (packed === undefined) throw EolgateError.of("source-unread", { why: "the catalogue is not there" }).at(where);
   if (packed.length !== catalogue.size)
     throw damaged(where, `${catalogue.path} has ${packed.length} bytes instead of ${catalogue.size}`);
   if (digestOf(packed) !== catalogue.sha256)
@@ -291,6 +291,6 @@ export async function updateFrom(options: UpdateFromOptions): Promise<UpdateFrom
 async function fromFile(location: Location, path: string, options: UpdateFromOptions): Promise<UpdateFromResult> {
   const bytes = await location.read(path, CATALOGUE_LIMIT);
   const origin = `${location.address}/${path}`;
-  if (bytes === undefined) throw EolgateError.of("source-unread", { why: "there is no catalogue" }, { where: origin });
+  if (bytes === undefined) throw EolgateError.of("source-unread", { why: "there is no catalogue" }).at(origin);
   return { kind: "installed", installed: await acceptCatalogue({ ...options, offered: { bytes, origin } }) };
 }

@@ -88,7 +88,7 @@ const isSignature = (signature: unknown): boolean =>
   isRecord(signature) && ["algorithm", "key", "value"].every((field) => typeof signature[field] === "string");
 
 function otherFormat(found: string, origin: string): EolgateError {
-  return EolgateError.of("catalogue-format", { found: found.slice(0, 60), expected: FORMAT }, { where: origin });
+  return EolgateError.of("catalogue-format", { found: found.slice(0, 60), expected: FORMAT }).at(origin);
 }
 
 const textOf = (bytes: Uint8Array): string => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString();

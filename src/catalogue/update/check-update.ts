@@ -39,7 +39,7 @@ function compareUpdate(
   Object.values(offered.catalogue.facts);
   const { metadata } = offered.content;
   for (const date of [metadata.date, ...Object.values(metadata.newestOn)])
-    if (date > today) throw EolgateError.of("catalogue-from-future", { date, today }, { where: origin });
+    if (date > today) throw EolgateError.of("catalogue-from-future", { date, today }).at(origin);
   if (options.allowLoss !== true) {
     const tables = [tablesOf(inUse.content), tablesOf(offered.content)] as const;
     refuseLosses(inUse.content, offered.content, tables, origin);

@@ -139,5 +139,5 @@ function refuseTooMany(held: readonly HeldName[], where: string): void {
   const lost = held.flatMap(({ row, change }) => (change === "added" ? [] : [row]));
   if (lost.length <= ACCEPTED) return;
   const problem = `${lost.length} names of tools and images would be lost or changed (${formatList(lost.slice(0, 3))}, …), more than ${ACCEPTED}`;
-  throw EolgateError.of("update-shrunken", { problem }, { where });
+  throw EolgateError.of("update-shrunken", { problem }).at(where);
 }

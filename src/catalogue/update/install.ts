@@ -74,7 +74,7 @@ export async function installCatalogue(offered: CatalogueBytes, options: Install
 function refuseOlder({ metadata: inUse }: StoredContent, { metadata: offered }: StoredContent, where: string): void {
   const lists = Object.entries(inUse.newestOn).map(([type, day]) => [offered.newestOn[type], day] as const);
   for (const [day = "0000", current] of [[offered.date, inUse.date] as const, ...lists])
-    if (day < current) throw EolgateError.of("catalogue-older", { offered: day, current }, { where });
+    if (day < current) throw EolgateError.of("catalogue-older", { offered: day, current }).at(where);
 }
 
 // A catalogue from elsewhere, another server's or a file: digest and signature are verified before it is installed.

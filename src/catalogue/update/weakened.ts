@@ -201,7 +201,7 @@ function refusal(rows: readonly ChangedRow[], where: string): EolgateError {
   const examples = formatList(rows.slice(0, 3).map(({ row, version }) => `${row} ${version}`.trim()));
   const count = rows.length > ACCEPTED ? `more than ${ACCEPTED}` : rows.length;
   const problem = `${count} answers would change from failing to not failing without a second source, for example ${examples}`;
-  return EolgateError.of("update-dates", { problem }, { where });
+  return EolgateError.of("update-dates", { problem }).at(where);
 }
 
 /** Sections whose rows are kept one by one, besides those of distributions. Of the others the products are kept. */

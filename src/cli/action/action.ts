@@ -93,11 +93,10 @@ function checkArguments(
   const stack = input(env, "stack");
   const subjects = [...(stack === "" ? [] : [`--stack=${stack}`]), ...images];
   if (subjects.length === 0 && targets.length === 0)
-    throw EolgateError.of(
-      "invalid-usage",
-      { problem: "no input given", advice: "Set one of the inputs path, image, sbom or stack." },
-      { where: "sbom" },
-    );
+    throw EolgateError.of("invalid-usage", {
+      problem: "no input given",
+      advice: "Set one of the inputs path, image, sbom or stack.",
+    }).at("sbom");
   const flags = Object.entries(reports).map(([format, path]) => `--report=${format}=${path}`);
   return ["check", ...subjects, "--format=github", ...flags, "--", ...targets];
 }

@@ -12,14 +12,10 @@ const LIMIT = 65_000;
 
 export async function writeComment(env: ProcessContext["env"], token: string, markdown: string): Promise<void> {
   if (token === "")
-    throw EolgateError.of(
-      "invalid-usage",
-      {
-        problem: "a pull request comment needs a token",
-        advice: "Set github-token to ${{ github.token }} and grant the permission pull-requests: write.",
-      },
-      { where: "github-token" },
-    );
+    throw EolgateError.of("invalid-usage", {
+      problem: "a pull request comment needs a token",
+      advice: "Set github-token to ${{ github.token }} and grant the permission pull-requests: write.",
+    }).at("github-token");
   const number = await pullRequest(env);
   if (number === undefined) return;
   const base = `${env["GITHUB_API_URL"] ?? "https://api.github.com"}/repos/${env["GITHUB_REPOSITORY"] ?? ""}/issues`;
@@ -112,14 +108,10 @@ async function sendRequest(
       ...(body !== undefined && { body }),
     });
     if (status >= 300)
-      throw EolgateError.of(
-        "unexpected-status",
-        {
-          problem: `the GitHub API answered ${method} with HTTP status ${status}`,
-          advice: "Grant the job the permission pull-requests: write.",
-        },
-        { where: "comment" },
-      );
+      throw EolgateError.of("unexpected-status", {
+        problem: `the GitHub API answered ${method} with HTTP status ${status}`,
+        advice: "Grant the job the permission pull-requests: write.",
+      }).at("comment");
     return JSON.parse(answer.toString("utf8"));
   } catch (cause) {
     if (cause instanceof EolgateError) throw cause;

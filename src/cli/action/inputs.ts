@@ -45,11 +45,7 @@ export function booleanInput(env: Env, name: string): boolean {
   const given = input(env, name).toLowerCase();
   if (given === "" || given === "false") return false;
   if (given === "true") return true;
-  throw EolgateError.of(
-    "invalid-value",
-    { problem: `the input must be true or false, not "${given}"` },
-    { where: name },
-  );
+  throw EolgateError.of("invalid-value", { problem: `the input must be true or false, not "${given}"` }).at(name);
 }
 
 /** Flags of `check` that are not inputs: the Action sets them, or they exclude the reports that it writes. */

@@ -46,4 +46,4 @@ async function updateOnceADay(invocation: Invocation, from: string): Promise<voi
     io.err(`eolgate: note: ${overdueNote(result.overdueSince)}\n`);
 }
 
-const noChannel = (): EolgateError => EolgateError.of("channel-not-configured", {}, { where: "EOLGATE_CHANNEL" });
+const noChannel = (): EolgateError => EolgateError.of("channel-not-configured", {}).at("EOLGATE_CHANNEL");

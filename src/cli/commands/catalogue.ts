@@ -43,7 +43,7 @@ async function runInfo(invocation: Invocation): Promise<number> {
   const { bytes, origin } = await currentCatalogueFile(invocation, values);
   const today = invocation.io.today();
   const info = catalogueInfo(bytes, origin, today);
-  if (info.age_days < 0) throw EolgateError.of("catalogue-from-future", { date: info.date, today }, { where: origin });
+  if (info.age_days < 0) throw EolgateError.of("catalogue-from-future", { date: info.date, today }).at(origin);
   return answer(invocation, values, info, () => catalogueCard(info));
 }
 
@@ -53,7 +53,7 @@ async function runUpdate(invocation: Invocation): Promise<number> {
   if (isEnabled(values["fromSources"]) || (base !== undefined && invocation.flags["channel"] === undefined))
     return fromSources(invocation, values, base);
   const from = stringValue(values["channel"]) ?? RELEASE_CHANNEL;
-  if (from === undefined) throw EolgateError.of("channel-not-configured", {}, { where: "--channel" });
+  if (from === undefined) throw EolgateError.of("channel-not-configured", {}).at("--channel");
   const { io } = invocation;
   const result = await updateFrom({
     ...(await installOptions(invocation, values)),
@@ -174,7 +174,7 @@ function exchangeFormat({ bytes, origin }: CatalogueBytes, format: string, slugs
 function productNamed(catalogue: Catalogue, slug: string): Product {
   const product = findProduct(catalogue, slug);
   if (product) return product;
-  throw EolgateError.of("product-not-found", { name: slug, suggestions: "" }, { where: "--product" });
+  throw EolgateError.of("product-not-found", { name: slug, suggestions: "" }).at("--product");
 }
 
 async function runImport(invocation: Invocation): Promise<number> {

@@ -108,7 +108,7 @@ async function catalogue(invocation: Invocation): Promise<Omit<DoctorCheck, "nam
   const { bytes, origin } = await currentCatalogueFile(invocation, flagValues(invocation));
   const today = invocation.io.today();
   const { date, age_days: age, digest, products, cycles } = catalogueInfo(bytes, origin, today);
-  if (age < 0) throw EolgateError.of("catalogue-from-future", { date, today }, { where: origin });
+  if (age < 0) throw EolgateError.of("catalogue-from-future", { date, today }).at(origin);
   const detail = `${origin}, ${date} (${String(age)} days old), ${String(products)} products, ${String(cycles)} cycles, ${digest}`;
   return age > OLD_DAYS ? note(`${detail}; refresh it with: ${updateCommand(invocation.io.env)}`) : ok(detail);
 }
@@ -141,7 +141,7 @@ async function channel({ io }: Invocation): Promise<Omit<DoctorCheck, "name">> {
   const origin = await locate(from, io.cwd, { env: io.env, timeout: TIMEOUT });
   const { location } = origin;
   const found = await location.read(origin.kind === "file" ? origin.path : "v1/metadata.json", LIMIT);
-  if (found === undefined) throw EolgateError.of("catalogue-unreadable", {}, { where: location.address });
+  if (found === undefined) throw EolgateError.of("catalogue-unreadable", {}).at(location.address);
   return ok(`${location.address} answers`);
 }
 

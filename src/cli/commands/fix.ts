@@ -108,7 +108,7 @@ async function pinFile(name: string, cwd: string, facts: PinFacts): Promise<Inve
 }
 
 const notFixable = (problem: string, advice: string, where: string): EolgateError =>
-  EolgateError.of("invalid-usage", { problem, advice }, { where });
+  EolgateError.of("invalid-usage", { problem, advice }).at(where);
 
 type Fixer = (input: InventoryInput, isWriting: boolean) => Promise<FileFixes>;
 

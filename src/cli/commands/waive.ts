@@ -40,7 +40,7 @@ function required(flags: Invocation["flags"], name: string): string {
 }
 
 const badWaiver = (where: string, message: string, hint?: string): EolgateError =>
-  EolgateError.of("bad-waiver", { problem: message, advice: hint }, { where });
+  EolgateError.of("bad-waiver", { problem: message, advice: hint }).at(where);
 
 /**
  * Refuses an unknown product or cycle: such a waiver would have no effect. Purls are not checked, because any name may

@@ -67,7 +67,7 @@ function ownerPlan({ values }: Settings, { owner, outputs }: OwnerRun, { reposit
     format: outputs.format === "ndjson" ? "ndjson" : "table",
     outputs,
     journal: stringValue(values["resume"]),
-    whenEmpty: failedDocument(owner, EolgateError.of("nothing-to-check", { unread: "" }, { where: owner })),
+    whenEmpty: failedDocument(owner, EolgateError.of("nothing-to-check", { unread: "" }).at(owner)),
   };
 }
 

@@ -160,14 +160,10 @@ export function imageTargets({ flags }: Invocation, { values }: Settings): Image
     }).at("check");
   const rootFolders = listValue(values["rootfs"]);
   if (rootFolders.includes(""))
-    throw EolgateError.of(
-      "invalid-value",
-      {
-        problem: "the name of the folder is empty",
-        advice: "Name the root of a file system, such as / or build/rootfs.",
-      },
-      { where: "--rootfs" },
-    );
+    throw EolgateError.of("invalid-value", {
+      problem: "the name of the folder is empty",
+      advice: "Name the root of a file system, such as / or build/rootfs.",
+    }).at("--rootfs");
   return {
     names,
     rootFolders,

@@ -118,7 +118,7 @@ function checkedAge({ metadata }: Catalogue, { policy, asOf }: Settings, today: 
   const day = asOf < today ? asOf : today;
   const age = daysBetween(metadata.date, day);
   const limit = policy.maxCatalogueAge ?? DEFAULT_CATALOGUE_AGE;
-  if (age > limit) throw EolgateError.of("catalogue-too-old", { age, asOf: day, limit }, { where: metadata.origin });
+  if (age > limit) throw EolgateError.of("catalogue-too-old", { age, asOf: day, limit }).at(metadata.origin);
   return age;
 }
 
@@ -131,7 +131,7 @@ const TRUSTED_ORIGINS: ReadonlySet<string> = new Set(["--as-of", "EOLGATE_AS_OF"
 /** Refuses a day before the catalogue was read: everything that has ended since would look supported. */
 function refuseEarlyDay({ metadata: { date, origin } }: Catalogue, { asOf, asOfOrigin }: Settings): void {
   if (asOf >= date || TRUSTED_ORIGINS.has(asOfOrigin)) return;
-  throw EolgateError.of("clock-behind", { day: asOf, date, source: asOfOrigin }, { where: origin });
+  throw EolgateError.of("clock-behind", { day: asOf, date, source: asOfOrigin }).at(origin);
 }
 
 export const stringValue = (value: unknown): string | undefined =>

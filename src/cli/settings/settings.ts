@@ -118,4 +118,4 @@ export function dayOf(written: string, from: IsoDate, where: string): IsoDate {
 }
 
 const badSpan = (written: string, where: string, hint: string): EolgateError =>
-  EolgateError.of("invalid-value", { problem: `"${written}" is not a period`, advice: hint }, { where });
+  EolgateError.of("invalid-value", { problem: `"${written}" is not a period`, advice: hint }).at(where);

@@ -83,14 +83,10 @@ export function stackPins(stack: string): readonly NamedPin[] {
   for (const pair of stack.split(",")) {
     const [, name, version] = /^\s*([^\s:@]+)[:@]([^\s:@]+)\s*$/.exec(pair) ?? [];
     if (name === undefined || version === undefined) {
-      throw EolgateError.of(
-        "invalid-value",
-        {
-          problem: `${JSON.stringify(pair.trim().slice(0, 60))} is not a product:version pair`,
-          advice: "Separate pairs with commas: --stack nodejs:18,python:3.11",
-        },
-        { where: "--stack" },
-      );
+      throw EolgateError.of("invalid-value", {
+        problem: `${JSON.stringify(pair.trim().slice(0, 60))} is not a product:version pair`,
+        advice: "Separate pairs with commas: --stack nodejs:18,python:3.11",
+      }).at("--stack");
     }
     pins.push({ name, version, location: { at: at + pair.indexOf(name), length: pair.trim().length } });
     at += pair.length + 1;

@@ -129,5 +129,5 @@ function checked<S extends TSchema>(
   { what, where }: { readonly what: string; readonly where: string },
 ): Static<S> {
   if (Check(schema, value)) return value;
-  throw EolgateError.of("image-archive", { why: `its ${what} is not valid for an image` }, { where });
+  throw EolgateError.of("image-archive", { why: `its ${what} is not valid for an image` }).at(where);
 }

@@ -24,14 +24,10 @@ export function parsePlatform(written: string): Platform {
   const [os = "", architecture = "", variant, ...more] = written.toLowerCase().split("/");
   const parts = [os, architecture, ...(variant === undefined ? [] : [variant])];
   if (more.length > 0 || !parts.every((part) => PART.test(part)))
-    throw EolgateError.of(
-      "invalid-value",
-      {
-        problem: `${JSON.stringify(written.slice(0, 100))} is not a platform`,
-        advice: "Use os/arch or os/arch/variant, for example linux/arm64.",
-      },
-      { where: "--platform" },
-    );
+    throw EolgateError.of("invalid-value", {
+      problem: `${JSON.stringify(written.slice(0, 100))} is not a platform`,
+      advice: "Use os/arch or os/arch/variant, for example linux/arm64.",
+    }).at("--platform");
   return { os, architecture: ARCHITECTURES[architecture] ?? architecture, ...(variant !== undefined && { variant }) };
 }
 

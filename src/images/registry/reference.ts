@@ -113,12 +113,8 @@ const repositoryProblem = (segment: string): string =>
     : `${JSON.stringify(segment)} is not a repository name (lower-case letters, digits, and single . _ - between them)`;
 
 const badReference = (written: string, why: string): EolgateError =>
-  EolgateError.of(
-    "invalid-value",
-    {
-      problem: `${JSON.stringify(written.slice(0, 200))} is not an image reference: ${why}`,
-      advice:
-        "Use registry.example.com/team/app:1.0, oci:FOLDER, oci-archive:FILE, docker-archive:FILE or docker-daemon:NAME.",
-    },
-    { where: "--image" },
-  );
+  EolgateError.of("invalid-value", {
+    problem: `${JSON.stringify(written.slice(0, 200))} is not an image reference: ${why}`,
+    advice:
+      "Use registry.example.com/team/app:1.0, oci:FOLDER, oci-archive:FILE, docker-archive:FILE or docker-daemon:NAME.",
+  }).at("--image");

@@ -43,11 +43,7 @@ class RegistryStore implements ImageStore {
     if (answer.status === 404) {
       await answer.discard();
       const name = digest === undefined ? `${repository}:${tag}` : `${repository}@${digest}`;
-      throw EolgateError.of(
-        "image-not-found",
-        { problem: `the registry has no image ${name}` },
-        { where: this.client.host },
-      );
+      throw EolgateError.of("image-not-found", { problem: `the registry has no image ${name}` }).at(this.client.host);
     }
     return this.manifest(answer, digest);
   }
@@ -155,14 +151,10 @@ class RegistryStore implements ImageStore {
     if (status === 200) return;
     await answer.discard();
     if (status === 401 || status === 403) throw refusedError({ ...this.reference, host: this.client.host }, true);
-    throw EolgateError.of(
-      "unexpected-status",
-      {
-        problem: `the registry answered with HTTP status ${status}`,
-        advice: "Try again later, or check the address of the registry.",
-      },
-      { where: this.client.host },
-    );
+    throw EolgateError.of("unexpected-status", {
+      problem: `the registry answered with HTTP status ${status}`,
+      advice: "Try again later, or check the address of the registry.",
+    }).at(this.client.host);
   }
 
   private verify(expected: string, found: string): void {
@@ -170,12 +162,8 @@ class RegistryStore implements ImageStore {
   }
 
   private readonly digestError = (expected: string, found: string): EolgateError =>
-    EolgateError.of(
-      "registry-untrusted",
-      {
-        problem: `the registry sent wrong content: its digest is ${found} instead of ${expected}`,
-        advice: "The content was changed or damaged in transit. Check the registry and the proxies in front of it.",
-      },
-      { where: this.client.host },
-    );
+    EolgateError.of("registry-untrusted", {
+      problem: `the registry sent wrong content: its digest is ${found} instead of ${expected}`,
+      advice: "The content was changed or damaged in transit. Check the registry and the proxies in front of it.",
+    }).at(this.client.host);
 }

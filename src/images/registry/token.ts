@@ -58,7 +58,7 @@ const basic = ({ user, password }: Extract<Credentials, { kind: "basic" }>): str
 export const refusedError = (
   { host, repository }: Pick<TokenContext, "host" | "repository">,
   hasCredentials: boolean,
-) => EolgateError.of("registry-refused", { repository, hasCredentials }, { where: host });
+) => EolgateError.of("registry-refused", { repository, hasCredentials }).at(host);
 
 async function bearerToken(
   { realm, service, scope }: Extract<Challenge, { kind: "bearer" }>,
@@ -76,14 +76,10 @@ async function bearerToken(
     throw refusedError(context, credentials !== undefined);
   const token = answer.status === 200 ? parseToken(answer.body.toString("utf8")) : undefined;
   if (token === undefined)
-    throw EolgateError.of(
-      "unexpected-status",
-      {
-        problem: `the registry answered with HTTP status ${answer.status}`,
-        advice: "Try again later, or check the address of the registry.",
-      },
-      { where: url.origin },
-    );
+    throw EolgateError.of("unexpected-status", {
+      problem: `the registry answered with HTTP status ${answer.status}`,
+      advice: "Try again later, or check the address of the registry.",
+    }).at(url.origin);
   return token;
 }
 

@@ -128,7 +128,7 @@ function runnerLabels(runner: string, products: readonly CuratedProduct[]): read
   const product = products.find(({ slug }) => slug === runner);
   if (product !== undefined) return product.cycles.map(({ cycle }) => cycle);
   const where = "facts/actions.json";
-  throw EolgateError.of("curated-data", { problem: `${where}: no product is called ${runner}` }, { where });
+  throw EolgateError.of("curated-data", { problem: `${where}: no product is called ${runner}` }).at(where);
 }
 
 interface FactInputs {

@@ -187,10 +187,8 @@ async function documentText(
         changed: false,
         lastModified: known.validators.lastModified,
       };
-    throw EolgateError.of(
-      "source-unread",
-      { why: "it answers not modified to a request without a condition" },
-      { where: document.url },
+    throw EolgateError.of("source-unread", { why: "it answers not modified to a request without a condition" }).at(
+      document.url,
     );
   }
   const text = textOf(answer.bytes, format, document);
@@ -223,7 +221,7 @@ function utf8(bytes: Uint8Array, { url }: SourceDocument): string {
 }
 
 function tooManyPages({ id }: Source): EolgateError {
-  return EolgateError.of("feed-changed", { problem: `it has more than ${PAGES} pages` }, { where: id });
+  return EolgateError.of("feed-changed", { problem: `it has more than ${PAGES} pages` }).at(id);
 }
 
 async function inParallel<Value>(values: readonly Value[], width: number, act: (value: Value) => Promise<void>) {

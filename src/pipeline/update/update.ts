@@ -91,7 +91,7 @@ function inputsFrom(read: ReadSources, before: StoredContent, today: IsoDate) {
 /** A clock before the date of the catalogue in use would make every date look fresh. */
 export function refuseClockInPast(today: IsoDate, date: IsoDate | string): void {
   if (today >= date) return;
-  throw EolgateError.of("clock-behind", { day: today, date, source: "system clock" }, { where: "system clock" });
+  throw EolgateError.of("clock-behind", { day: today, date, source: "system clock" }).at("system clock");
 }
 
 // The day of the newest content in a record: never the day on which it was fetched.

@@ -129,7 +129,7 @@ interface Containment {
 }
 
 const missingElement = (ref: string, source: ByteSource, position: number): EolgateError =>
-  EolgateError.of("missing-element", { id: ref.slice(0, 100) }, { where: lineAndColumn(source, position) });
+  EolgateError.of("missing-element", { id: ref.slice(0, 100) }).at(lineAndColumn(source, position));
 
 export interface RelatedComponents {
   /** The described packages first, the others in document order. */

@@ -69,10 +69,8 @@ function closing(bytes: Uint8Array, from: number): number {
   for (let at = bytes.indexOf(0x3c, from); at >= 0; at = bytes.indexOf(0x3c, at + 1)) {
     if (has(bytes, at, CLOSE)) return at;
   }
-  throw EolgateError.of(
-    "truncated",
-    { what: "it ends inside a <text> value" },
-    { where: lineAndColumn(bytes, from - OPEN.length) },
+  throw EolgateError.of("truncated", { what: "it ends inside a <text> value" }).at(
+    lineAndColumn(bytes, from - OPEN.length),
   );
 }
 
@@ -99,4 +97,4 @@ function has(bytes: Uint8Array, at: number, word: Uint8Array): boolean {
 }
 
 export const notTagValue = (bytes: Uint8Array, at: number, what: string): EolgateError =>
-  EolgateError.of("not-tag-value", { what }, { where: lineAndColumn(bytes, at) });
+  EolgateError.of("not-tag-value", { what }).at(lineAndColumn(bytes, at));

@@ -95,7 +95,7 @@ function requireWhole({ table, hasRelationship }: TagReading, bytes: Uint8Array,
 }
 
 const cutOff = (bytes: Uint8Array, what: string): EolgateError =>
-  EolgateError.of("truncated", { what }, { where: lineAndColumn(bytes, bytes.length) });
+  EolgateError.of("truncated", { what }).at(lineAndColumn(bytes, bytes.length));
 
 function begin(into: TagReading, section: TagSection, { start }: TagLine, last: number): void {
   finish(into, last);
@@ -173,7 +173,7 @@ const ELEMENT_IDS = new Set(["SPDXID", "SnippetSPDXID", "SnippetSPDXIdentifier"]
 const SINGLE = new Set(["SPDXID", "PackageName", "PackageVersion", "PackageDownloadLocation", "PrimaryPackagePurpose"]);
 
 const duplicate = (bytes: Uint8Array, at: number, tag: string): EolgateError =>
-  EolgateError.of("duplicate-key", { what: `the tag ${tag}` }, { where: lineAndColumn(bytes, at) });
+  EolgateError.of("duplicate-key", { what: `the tag ${tag}` }).at(lineAndColumn(bytes, at));
 
 /** `ExternalRef: PACKAGE-MANAGER purl pkg:npm/express@4.21.2` */
 function addReference({ extra }: TagReading, value: string): void {

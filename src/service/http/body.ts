@@ -57,7 +57,7 @@ const asWritten = (name: string, value: unknown, ...[context]: readonly { readon
   name === "version" && typeof value === "number" ? (context?.source ?? String(value)) : value;
 
 function parseJson(bytes: Buffer, textVersions = false): unknown {
-  if (bytes.length === 0) throw EolgateError.of("invalid-body", { problem: "the body is empty" }, { where: "body" });
+  if (bytes.length === 0) throw EolgateError.of("invalid-body", { problem: "the body is empty" }).at("body");
   try {
     const text = new TextDecoder("utf-8", { fatal: true }).decode(bytes);
     return JSON.parse(text, textVersions && NUMBER_VERSION.test(text) ? asWritten : undefined);

@@ -116,7 +116,7 @@ function readOrCreate(folder: string): string {
 }
 
 function bad(where: string, what: string): EolgateError {
-  return EolgateError.of("server-config", { problem: `the secret cannot be used: ${what}` }, { where });
+  return EolgateError.of("server-config", { problem: `the secret cannot be used: ${what}` }).at(where);
 }
 
 const KEY_PREFIX = "eolg_";

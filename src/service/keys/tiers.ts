@@ -83,5 +83,5 @@ const unlimited = (name: string): PricedTier => ({
 const isLimit = (field: string): field is keyof typeof LIMITS => Object.hasOwn(LIMITS, field);
 
 function bad(where: string, path: string, what: string): EolgateError {
-  return EolgateError.of("server-config", { problem: `the tiers file is not valid: ${path} ${what}` }, { where });
+  return EolgateError.of("server-config", { problem: `the tiers file is not valid: ${path} ${what}` }).at(where);
 }

@@ -25,7 +25,7 @@ export function parseEmail(text: unknown): string | undefined {
 /** The normalized address. @throws EolgateError `invalid-email` */
 export function validEmail(text: string): string {
   const address = parseEmail(text);
-  if (address === undefined) throw EolgateError.of("invalid-email", {}, { where: "/email" });
+  if (address === undefined) throw EolgateError.of("invalid-email", {}).at("/email");
   return address;
 }
 

@@ -98,7 +98,7 @@ function nameOfFlag(key: string): string {
 
 function badFlag(key: string, message: string): EolgateError {
   const name = nameOfFlag(key);
-  return EolgateError.of("invalid-value", { problem: `${name} ${message}` }, { where: name });
+  return EolgateError.of("invalid-value", { problem: `${name} ${message}` }).at(name);
 }
 
 export interface PaymentSettings {

@@ -25,7 +25,7 @@ function readFeed(url: URL, name: string): DeclaredFeed {
 }
 
 const refused = (file: string, problem: string): EolgateError =>
-  EolgateError.of("curated-data", { problem: `${file}: ${problem}` }, { where: `feeds/${file}` });
+  EolgateError.of("curated-data", { problem: `${file}: ${problem}` }).at(`feeds/${file}`);
 
 // Reads a curated file and checks it against its schema.
 
@@ -40,9 +40,7 @@ export function readShaped<Schema extends TSchema>(url: URL, schema: Schema): St
   }
   if (Value.Check(schema, value)) return value;
   const [first] = Value.Errors(schema, value);
-  throw EolgateError.of(
-    "curated-data",
-    { problem: `${file}: ${first?.message ?? "wrong shape"}` },
-    { where: `${file}#${first?.instancePath ?? ""}` },
+  throw EolgateError.of("curated-data", { problem: `${file}: ${first?.message ?? "wrong shape"}` }).at(
+    `${file}#${first?.instancePath ?? ""}`,
   );
 }

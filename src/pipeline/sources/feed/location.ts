@@ -147,7 +147,7 @@ export class FeedLocation {
 
 /** `where`: a JSON pointer, a line, a heading. `expected`: what the reader knows, in words. */
 export function feedChanged(where: string, expected: string): EolgateError {
-  return EolgateError.of("feed-changed", { problem: `expected ${expected}` }, { where });
+  return EolgateError.of("feed-changed", { problem: `expected ${expected}` }).at(where);
 }
 
 /** Line formats have no closing bracket: a text that was cut off shows only in its missing last newline. */

@@ -72,13 +72,11 @@ const whereOf = ({ source, spanOf }: XmlTree, element: XmlElement): string =>
   lineAndColumn(source, spanOf(element).start);
 
 const duplicate = (tree: XmlTree, element: XmlElement, name: string): EolgateError =>
-  EolgateError.of("duplicate-key", { what: `the element "${name}"` }, { where: whereOf(tree, element) });
+  EolgateError.of("duplicate-key", { what: `the element "${name}"` }).at(whereOf(tree, element));
 
 const otherVersion = (tree: XmlTree, element: XmlElement, namespace: string): EolgateError =>
-  EolgateError.of(
-    "two-formats",
-    { what: `the namespace ${JSON.stringify(namespace.slice(0, 100))}` },
-    { where: whereOf(tree, element) },
+  EolgateError.of("two-formats", { what: `the namespace ${JSON.stringify(namespace.slice(0, 100))}` }).at(
+    whereOf(tree, element),
   );
 
 export function readComponents(into: XmlReading, reading: ComponentReading, list: XmlElement): void {

@@ -110,14 +110,10 @@ export const notXml = (what: string, where: string, cause?: unknown): EolgateErr
   EolgateError.of("not-xml", { problem: `the document is not well-formed XML: ${what}` }, { where, cause });
 
 const documentType = (bytes: Uint8Array, at: number): EolgateError =>
-  EolgateError.of(
-    "not-xml",
-    {
-      problem: "the XML document has a DOCTYPE, which is refused because it can define entities",
-      advice: "Remove the DOCTYPE declaration.",
-    },
-    { where: lineAndColumn(bytes, at) },
-  );
+  EolgateError.of("not-xml", {
+    problem: "the XML document has a DOCTYPE, which is refused because it can define entities",
+    advice: "Remove the DOCTYPE declaration.",
+  }).at(lineAndColumn(bytes, at));
 
 const tooLarge = (what: string): EolgateError =>
   EolgateError.of("too-large", {
@@ -126,14 +122,10 @@ const tooLarge = (what: string): EolgateError =>
   });
 
 const tooDeep = (bytes: Uint8Array, at: number): EolgateError =>
-  EolgateError.of(
-    "too-deep",
-    {
-      problem: `the XML document nests deeper than ${MAX_DEPTH} levels`,
-      advice: "Convert the document to CycloneDX JSON, which may be nested 32,768 components deep.",
-    },
-    { where: lineAndColumn(bytes, at) },
-  );
+  EolgateError.of("too-deep", {
+    problem: `the XML document nests deeper than ${MAX_DEPTH} levels`,
+    advice: "Convert the document to CycloneDX JSON, which may be nested 32,768 components deep.",
+  }).at(lineAndColumn(bytes, at));
 
 export interface XmlTree {
   readonly source: MemorySource;
@@ -187,11 +179,7 @@ function toEolgateError(
 ): EolgateError {
   const at = byteOfCharacter(bytes, from, error.pos);
   if (cutOff && at >= wholeUntil) {
-    return EolgateError.of(
-      "truncated",
-      { what: "it ends inside an element" },
-      { where: lineAndColumn(bytes, bytes.length) },
-    );
+    return EolgateError.of("truncated", { what: "it ends inside an element" }).at(lineAndColumn(bytes, bytes.length));
   }
   const [what = ""] = error.message.split(" (line ");
   return notXml(`${what.slice(0, 1).toLowerCase()}${what.slice(1)}`, lineAndColumn(bytes, at), error);

@@ -255,7 +255,7 @@ export async function admitDocument(
 
 export function bodyOf(body: Buffer | undefined): Uint8Array {
   if (body !== undefined && body.length > 0) return body;
-  throw EolgateError.of("invalid-body", { problem: "the body is empty" }, { where: "body" });
+  throw EolgateError.of("invalid-body", { problem: "the body is empty" }).at("body");
 }
 
 export function capOf({ tier }: Caller): { readonly cap?: { readonly components: number; readonly tier: string } } {
