@@ -8,6 +8,7 @@ export type MatchedBy = "purl" | "name" | "model" | "cpe";
 /**
  * How a version matched its cycle. `older`: it is older than the recorded cycles, and the next one has ended. `range`:
  * it is a range that admits versions of this cycle only. `all-ended`: every cycle that it can mean has ended.
+ * `all-builds`: every vendor's builds have ended, those of this cycle last.
  */
 export type VersionMatchedBy =
   | "release-line"
@@ -17,7 +18,8 @@ export type VersionMatchedBy =
   | "latest-build"
   | "older"
   | "range"
-  | "all-ended";
+  | "all-ended"
+  | "all-builds";
 
 /** Why a component has no release cycle; docs/evidence-rules.md explains the rules. */
 export type UnresolvedReason =

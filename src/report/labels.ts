@@ -159,6 +159,7 @@ export function exploitationNote(findings: ReportRow["findings"], policy: Policy
 /** Details of an outcome: the licence, the support track, the baseline, the waiver. */
 export function formatNote({ outcome, assessment, findings }: ReportRow, policy: Policy): readonly string[] {
   return [
+    ...buildsNote(findings),
     ...(outcome.condition === "license" ? licenseNote(findings) : []),
     ...exploitationNote(findings, policy),
     ...(CONDITIONS[outcome.condition].needsSignals ? [formatSupport(findings[0]?.support)] : []),
@@ -168,6 +169,11 @@ export function formatNote({ outcome, assessment, findings }: ReportRow, policy:
   ];
 }
 
+function buildsNote([first]: ReportRow["findings"]): readonly string[] {
+  const isOfEvery = first?.resolution.kind === "resolved" && first.resolution.versionMatchedBy === "all-builds";
+  return isOfEvery ? ["no vendor is named: the builds of every vendor have ended, this one last"] : [];
+}
+
 function licenseNote([first]: ReportRow["findings"]): readonly string[] {
   const licenses = first?.component.licenses ?? [];
   return licenses.length === 0 ? [] : [licenses.join(", ")];
@@ -175,15 +181,14 @@ function licenseNote([first]: ReportRow["findings"]): readonly string[] {
 
 /**
  * `move to Node.js 26 (until 2029-04-30) or Node.js 24 (until 2028-04-30)`; empty when there is nothing better. A
- * version with a known exploited vulnerability is first upgraded to its fix.
+ * supported version with a known exploited vulnerability is first upgraded to its fix.
  */
 export function formatAdvice(advice: Advice | undefined, of: Assessment | undefined): string {
   const successor = advice?.successor ?? of?.cycle.successor;
   const product = of?.productName ?? "";
   const move = advice === undefined ? "" : formatMove(product, advice);
-  return [of === undefined ? "" : formatFix(of), move, successor === undefined ? "" : `replaced by ${successor}`]
-    .filter(Boolean)
-    .join(", ");
+  const fix = of === undefined ? "" : formatFix(of, advice);
+  return [fix, move, successor === undefined ? "" : `replaced by ${successor}`].filter(Boolean).join(", ");
 }
 
 /** The advice on the release cycle of a row; empty for a row without one. */
@@ -204,9 +209,14 @@ export function formatPaid(
   return track === undefined || support.track?.cost === "paid" ? "" : `or buy ${formatTrack(track)}`;
 }
 
-function formatFix({ kevBasis, kevFixedIn }: Assessment): string {
-  return kevBasis === "affected" && kevFixedIn !== null ? `upgrade to ${kevFixedIn} or newer` : "";
+function formatFix({ kevBasis, kevFixedIn, support }: Assessment, advice: Advice | undefined): string {
+  const isNamed = kevBasis === "affected" && kevFixedIn !== null && !leavesLine(support, advice);
+  return isNamed ? `upgrade to ${kevFixedIn} or newer` : "";
 }
+
+/** An ended line is left as a whole: a fix in it, or in another ended one, is no target where a later line is. */
+export const leavesLine = ({ status }: Assessment["support"], { longest, orNewer }: Advice = {}): boolean =>
+  status === "eol" && (longest ?? orNewer) !== undefined;
 
 function formatMove(product: string, { longest, nearest, endsSoon, orNewer }: Advice): string {
   if (orNewer) return `move to ${product} ${orNewer.cycle} or newer`;

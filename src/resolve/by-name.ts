@@ -82,7 +82,7 @@ function atSeveral(
     kind: "resolved",
     releaseCycle,
     matchedBy: "name",
-    versionMatchedBy: "all-ended",
+    versionMatchedBy: "all-builds",
     requestedVersion: version,
   };
 }

@@ -6,11 +6,11 @@ import { encodeCatalogue } from "../../src/catalogue/file.ts";
 import { parseCatalogue } from "../../src/catalogue/load.ts";
 import { EolgateError } from "../../src/messages/error.ts";
 import type { StoredContent } from "../../src/catalogue/schema.ts";
+import { readDate } from "../../src/catalogue/stored-values.ts";
 import type { SourceClaim } from "../../src/pipeline/sources/source.ts";
 import { previousVendors } from "../../src/pipeline/update/previous.ts";
 import { asIsoDate, asProductSlug } from "../../src/text/ids.ts";
 import { provenanceOf } from "../../src/lifecycle/provenance.ts";
-import { readDate } from "../../src/catalogue/stored-values.ts";
 import type { ReleaseCycle } from "../../src/model/index.ts";
 import { cycle, end, claim, inputs, ours, recorded, vendor } from "./builders.ts";
 
@@ -206,6 +206,55 @@ describe("custom ends of extended support", () => {
     expect(() => compile(inputs(record, extended([[...row]])))).toThrow(
       expect.objectContaining({ code: "curated-data" }),
     );
+  });
+});
+
+describe("support tracks of a vendor beside the record's", () => {
+  const UNNAMED = [recorded("a", [cycle("1", "2020-01-01", "2026-01-31", { eoes: end("2028-01-31") })])];
+  const OWNED = { tracks: { names: {}, products: {}, vendorsByCycle: { "a:1": ["Acme"] }, vendorsByTag: {} } };
+  const track = (name: string, until: string | null, cost: "free" | "paid" = "paid"): SourceClaim => ({
+    product: asProductSlug("a"),
+    cycle: "1",
+    field: "track",
+    basis: "stated",
+    track: { name, vendor: "Acme", cost, end: until === null ? null : readDate(until) },
+  });
+  test.each<readonly [string, Parameters<typeof inputs>[1], readonly SourceClaim[], readonly string[]]>([
+    ["the record's alone", {}, [], ["Extended Support - 2028-01-31"]],
+    ["one with the same end replaces one without a vendor", {}, [track("ELS", "2028-01-31")], ["ELS Acme 2028-01-31"]],
+    [
+      "another end is another track",
+      {},
+      [track("ELS", "2029-01-31")],
+      ["Extended Support - 2028-01-31", "ELS Acme 2029-01-31"],
+    ],
+    [
+      "another cost is another track",
+      {},
+      [track("LTS", "2028-01-31", "free")],
+      ["Extended Support - 2028-01-31", "LTS Acme 2028-01-31"],
+    ],
+    [
+      "no end announced is not the same end",
+      {},
+      [track("ELS", null)],
+      ["Extended Support - 2028-01-31", "ELS Acme null"],
+    ],
+    [
+      "one with the same end is the record's with a vendor",
+      OWNED,
+      [track("ELS", "2028-01-31")],
+      ["Extended Support Acme 2028-01-31"],
+    ],
+    [
+      "several of the vendor with one end stay",
+      {},
+      [track("ELS 1", "2028-01-31"), track("ELS 2", "2028-01-31"), track("ELS 2", "2028-01-31")],
+      ["ELS 1 Acme 2028-01-31", "ELS 2 Acme 2028-01-31"],
+    ],
+  ])("%s", (_, curated, claims, expected) => {
+    const { tracks } = cycleOf(inputs(UNNAMED, curated, { vendors: [vendor("v", claims)] }), "a", "1");
+    expect(tracks.map((each) => `${each.name} ${each.vendor || "-"} ${each.end?.value ?? "null"}`)).toEqual(expected);
   });
 });
 

@@ -4,7 +4,8 @@ import { loadCatalogue } from "../../src/catalogue/load.ts";
 import { assess, assessLater } from "../../src/lifecycle/assess.ts";
 import type { Assessment } from "../../src/model/index.ts";
 import { scoreCard } from "../../src/report/cards/score-card.ts";
-import { formatEndCell } from "../../src/report/labels.ts";
+import { formatAdvice, formatEndCell } from "../../src/report/labels.ts";
+import { asProductSlug } from "../../src/text/ids.ts";
 import { day } from "../lifecycle/builders.ts";
 
 const catalogue = loadCatalogue();
@@ -45,4 +46,18 @@ test("no day is cut in a column of the table, whatever the catalogue states", ()
     .map(formatEndCell);
   expect(undated.length).toBeGreaterThan(1000);
   expect(undated.filter((cell) => cell.length > "superseded, no later than 2026-03".length)).toEqual([]);
+});
+
+test.each<readonly [status: "active" | "eol", basis: "affected" | "product", hasTarget: boolean, expected: string]>([
+  ["active", "affected", true, "upgrade to 1.2.3 or newer, move to Kit 5 or newer"],
+  ["active", "product", true, "move to Kit 5 or newer"],
+  ["eol", "affected", true, "move to Kit 5 or newer"],
+  ["eol", "affected", false, "upgrade to 1.2.3 or newer"],
+  ["active", "affected", false, "upgrade to 1.2.3 or newer"],
+])("the fix of an exploited version (%s, %s, target %s): %s", (status, kevBasis, hasTarget, expected) => {
+  const given = assessed("nodejs", "18");
+  const support = { ...given.support, status };
+  const of: Assessment = { ...given, productName: "Kit", kevBasis, kevFixedIn: "1.2.3", support };
+  const advice = hasTarget ? { orNewer: { product: asProductSlug("kit"), cycle: "5" } } : undefined;
+  expect(formatAdvice(advice, of)).toBe(expected);
 });

@@ -160,10 +160,18 @@ function storedTrack({ reading, claim }: VendorClaim, tables: ReadTables): Store
   ];
 }
 
-/** One row per track: the record's rows stay, vendors add those that it does not have. */
+const isSame = (one: StoredTrack, other: StoredTrack): boolean =>
+  one.name === other.name || (one.end !== null && one.end === other.end && one.cost === other.cost);
+
+/**
+ * One row per track: the record's rows stay, vendors add those that it does not have. The same end at the same cost is
+ * one track, and the record's row without a vendor gives way to the vendor's own.
+ */
 function mergeTracks(record: readonly StoredTrack[], vendor: readonly StoredTrack[]): readonly StoredTrack[] {
-  const names = new Set(record.map(({ name }) => name));
-  return [...record, ...vendor.filter(({ name }) => !names.has(name) && names.add(name))];
+  const kept = record.filter((track) => track.vendor !== null || !vendor.some((other) => isSame(track, other)));
+  const names = new Set<string>();
+  const added = vendor.filter((track) => !kept.some((other) => isSame(track, other)));
+  return [...kept, ...added.filter(({ name }) => !names.has(name) && names.add(name))];
 }
 
 /** Several documents of one feed may repeat a claim. */

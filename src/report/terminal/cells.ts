@@ -6,6 +6,7 @@ import type { Advice, Assessment, Component, Condition, End, Finding, Report } f
 import { CONDITIONS } from "../../policy/conditions.ts";
 import { escapeTerminal, truncate } from "../escape.ts";
 import {
+  leavesLine,
   formatComponentName,
   formatCycle,
   formatEndCell,
@@ -179,10 +180,11 @@ const fullName = ({ group, name }: Component): string => formatComponentName({ g
 function upgradeOf(report: Report, { assessment, outcome, state }: ReportRow): Pick<Cells, "upgrade" | "until"> {
   const { condition } = outcome;
   if (!assessment || state === "pass" || UNRELATED.has(condition)) return { upgrade: "", until: "" };
-  const { kevFixedIn, cycle, releaseCycle } = assessment;
-  if (condition === "kev" && kevFixedIn !== null) return { upgrade: kevFixedIn, until: "or newer" };
-  const named = cycle.successor === undefined ? "none named" : "see below";
-  return targetOf(report.advice?.(releaseCycle)) ?? { upgrade: named, until: "" };
+  const { kevFixedIn, cycle, releaseCycle, support } = assessment;
+  const advice = report.advice?.(releaseCycle);
+  if (condition === "kev" && kevFixedIn !== null && !leavesLine(support, advice))
+    return { upgrade: kevFixedIn, until: "or newer" };
+  return targetOf(advice) ?? { upgrade: cycle.successor === undefined ? "none named" : "see below", until: "" };
 }
 
 function targetOf({ longest, orNewer }: Advice = {}): Pick<Cells, "upgrade" | "until"> | undefined {

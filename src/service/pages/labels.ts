@@ -117,4 +117,5 @@ export const MATCHED_TEXTS: Readonly<Record<VersionMatchedBy, string>> = {
   older: "it is older than the recorded cycles, and the next recorded one has ended.",
   range: "it is a range that admits versions of this cycle only.",
   "all-ended": "it can mean several cycles, and all of them have ended.",
+  "all-builds": "no vendor is named, the builds of every vendor have ended, and those of this one ended last.",
 };

@@ -19,7 +19,7 @@ import {
 } from "./types.ts";
 
 export const STATUSES = ["active", "approaching", "eol", "unknown"] as const;
-export const VERSION_MATCHES = ["release-line", "longest", "alias", "rule", "latest-build", "older", "range", "all-ended"] as const;
+export const VERSION_MATCHES = ["release-line", "longest", "alias", "rule", "latest-build", "older", "range", "all-ended", "all-builds"] as const;
 export const KEV_STATES = ["affected", "not-affected", "product"] as const;
 export const MATCHES = ["purl", "name", "model", "cpe"] as const;
 

@@ -568,3 +568,20 @@ describe("computed values", () => {
     expect((await check({ [path]: text })).found).toEqual(expected);
   });
 });
+
+test.each([
+  [".java-version", "9", "java 9", true],
+  [".java-version", "22", "java 22", true],
+  [".java-version", "17", "java 17", false],
+  [".sdkmanrc", "java=22.0.1-tem", "eclipse-temurin 22.0.1", false],
+  [".python-version", "2", "python 2", false],
+])(
+  "%s with %s: a report states that the builds of every vendor have ended only where none is named",
+  async (path, text, _, isAny) => {
+    const cwd = writeFiles(mkdtempSync(join(tmpdir(), "eolgate-builds-")), { [path]: text });
+    for (const format of ["table", "markdown", "html"]) {
+      const { out } = await runCommand(["check", ".", "--format", format, "--as-of", "2026-11-23"], { cwd });
+      expect(out.includes("the builds of every vendor have ended")).toBe(isAny);
+    }
+  },
+);
