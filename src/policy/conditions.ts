@@ -6,18 +6,18 @@ import type { Assessment, Condition, LimitedCondition, Policy, UnresolvedReason 
 import { SIGNALS_MODES } from "../model/support.ts";
 import { formatCount, formatKev } from "../messages/format.ts";
 import { REASON_LABELS, formatSupport } from "../messages/support.ts";
-import { supportCondition } from "../support/decide.ts";
 import {
   admitsEnded,
-  declaresEnd,
+  declares,
   declaresOtherwise,
   doubtRow,
   droppedBy,
   exploitable,
   formatPackageEnd,
+  hasLevel,
   isNotAssessed,
 } from "./deciding.ts";
-import type { ConditionRow, RuleInput } from "./condition-row.ts";
+import type { ConditionRow } from "./condition-row.ts";
 
 const isEol = ({ support }: Assessment): boolean => support.status === "eol";
 /** The lowest limit that the policy sets for a condition; infinite where it sets none. */
@@ -158,13 +158,18 @@ export const CONDITIONS: Readonly<Record<Condition, ConditionRow>> = {
         : `${subject} has a licence that the policy denies`,
   },
   "declared-eol": {
-    component: [{ fails: "eol", otherwise: "warn", applies: declaresEnd }],
+    component: [
+      { fails: "eol", otherwise: "warn", applies: (input) => declares("end-of-support", input) },
+      // Who gives no support does not state that it ended.
+      { fails: "never", otherwise: "warn", applies: (input) => declares("no-longer-maintained", input) },
+    ],
     isSingle: true,
-    title: "end of support declared by the document",
+    title: "no support, as the document declares",
     one: "has reached the end of support that the document declares",
     many: "have reached the end of support that the document declares",
+    warning: { one: "has no support, as the document declares", many: "have no support, as the document declares" },
     sarif: "DeclaredEndPassed",
-    sentence: ({ component }) => `${component} has reached the end of support that the document declares`,
+    sentence: ({ component }) => `${component} has no support, as the document declares`,
   },
   "declared-mismatch": {
     matches: "an end of life in the document that differs from the catalogue",
@@ -290,9 +295,4 @@ export const CONDITION_ROWS: readonly (ConditionRow & { readonly key: Condition 
 
 function notTracked(reason: UnresolvedReason | undefined): string {
   return reason === undefined ? CONDITIONS.untracked.title : REASON_LABELS[reason];
-}
-
-/** The support level that signals gave the component meets the condition. */
-function hasLevel(condition: "unmaintained" | "inactive"): (input: RuleInput) => boolean {
-  return ({ candidate: { support } }) => support !== undefined && supportCondition(support.level) === condition;
 }

@@ -10,6 +10,7 @@ import type {
   AssessedComponent,
   Assessment,
   Component,
+  DeclaredLevel,
   DoubtKind,
   LifecycleDate,
   PackageEnd,
@@ -17,6 +18,7 @@ import type {
   Resolution,
 } from "../model/index.ts";
 import { lastDay, sameDate } from "../lifecycle/days.ts";
+import { supportCondition } from "../support/decide.ts";
 import { declaredDate, declaredLevel, declaredSupport } from "../support/declared.ts";
 
 interface DatedCandidate {
@@ -131,13 +133,13 @@ export function declaresOtherwise({ component, resolution, assessment }: Assesse
   );
 }
 
-/** A document states that the support of a component has ended, of which the catalogue has no cycle with an end. */
-export function declaresEnd({ candidate, asOf }: DatedCandidate): boolean {
+/** A document states this level of support of a component of which the catalogue has no cycle with an end. */
+export function declares(level: DeclaredLevel, { candidate, asOf }: DatedCandidate): boolean {
   const { component, resolution, assessment } = candidate;
   const isOpen =
     resolution.kind === "unmatched" ||
     (resolution.kind === "resolved" && (assessment === undefined || assessment.cycle.eol.kind === "unknown"));
-  return isOpen && component.declared.length > 0 && declaredSupport(component, asOf)?.level === "end-of-support";
+  return isOpen && component.declared.length > 0 && declaredSupport(component, asOf)?.level === level;
 }
 
 /** A cycle that was not assessed must not read as a supported one. */
@@ -160,3 +162,8 @@ export const doubtRow = (kind: DoubtKind) => ({
     return `${subject}: ${DOUBT_TEXTS[kind].title}${doubt ? `: ${formatDoubt(doubt)}` : ""}`;
   },
 });
+
+/** The support level that signals gave the component meets the condition. */
+export function hasLevel(condition: "unmaintained" | "inactive"): (input: DatedCandidate) => boolean {
+  return ({ candidate: { support } }) => support !== undefined && supportCondition(support.level) === condition;
+}

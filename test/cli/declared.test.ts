@@ -170,10 +170,10 @@ const CYCLONEDX: readonly Case[] = [
   [OWN, { endOfBusiness: "2025-01-31" }, "fail declared-eol"],
   [OWN, { endOfBusiness: "2025-01-31", endOfSupport: "2030-01-31" }, "fail declared-eol"],
   // What the maintainers of a component do is no end of its support.
-  [OWN, { level: "no longer maintained" }, "pass none"],
-  [OWN, { level: "abandoned" }, "pass none"],
+  [OWN, { level: "no longer maintained" }, "warn declared-eol"],
+  [OWN, { level: "abandoned" }, "warn declared-eol"],
   [OWN, { level: "actively maintained" }, "pass none"],
-  [OWN, { level: "no longer maintained", endOfSupport: "2030-01-31" }, "pass none"],
+  [OWN, { level: "no longer maintained", endOfSupport: "2030-01-31" }, "warn declared-eol"],
   [OWN, { level: "actively maintained", endOfSupport: "2025-01-31" }, "fail declared-eol"],
   [LIVING, { level: "abandoned" }, "warn declared-mismatch"],
 ];
@@ -184,7 +184,7 @@ const LEVELS: readonly Case[] = [
   [LIVING, { level: "endOfSupport", endOfSupport: "2030-01-01T00:00:00Z" }, "pass none"],
   [LIVING, { level: "endOfSupport" }, "warn declared-mismatch"],
   // Who never gave support does not end it.
-  [OWN, { level: "noSupport" }, "pass none"],
+  [OWN, { level: "noSupport" }, "warn declared-eol"],
   [OWN, { level: "noSupport", endOfSupport: "2025-01-31T00:00:00Z" }, "fail declared-eol"],
   [OWN, { level: "noAssertion" }, "pass none"],
   [OWN, { level: "support" }, "pass none"],
