@@ -2,7 +2,7 @@
  * Every source, by its id: those that are described as data (`curated/feeds`), and those whose form needs code. What
  * reads, counts and documents sources goes over this table.
  */
-import { alpineReleases, opensuseLeap } from "./branches.ts";
+import { alpineReleases } from "./alpine-releases.ts";
 import { cisaKev } from "./cisa-kev.ts";
 import { debianSecuritySupport } from "./debian-security-support.ts";
 import { distroInfoDebian, distroInfoDevuan, distroInfoUbuntu } from "./distro-info.ts";
@@ -24,7 +24,6 @@ export const SOURCES = {
   "endoflife.date": endoflifeDate,
   "fedora-bodhi": fedoraBodhi,
   "go-history": goHistory,
-  "opensuse-leap": opensuseLeap,
   "rails-maintenance": railsMaintenance,
   "redhat-plcc": redhatPlcc,
 } as const satisfies Record<string, Source>;

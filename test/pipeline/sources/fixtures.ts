@@ -83,7 +83,9 @@ export const FIXTURES: readonly Fixture[] = [
   { id: "python-release-cycle", file: "python-release-cycle.json", needs: "end_of_life" },
   { id: "python-releases", file: "python-releases.toml", needs: "end-of-bugfix" },
   { id: "rails-maintenance", file: "rails-maintenance.html", needs: "Security Issues" },
+  { id: "reactor-support", file: "reactor-support.json", needs: "endOfOssSupport" },
   { id: "redhat-plcc", file: "redhat-plcc.json", needs: "end_date_format" },
+  { id: "redis-enterprise-lifecycle", file: "redis-enterprise-lifecycle.md", needs: "End of Life" },
   { id: "rocky-wiki", file: "rocky-wiki.md", needs: "End of Life" },
   { id: "ros2-distributions", file: "ros2-distributions.rst", needs: "EOL date" },
   { id: "ruby-branches", file: "ruby-branches.yml", needs: "expected_eol_date" },
@@ -101,6 +103,7 @@ export const FIXTURES: readonly Fixture[] = [
   { id: "traefik-releases", file: "traefik-releases.md", needs: "Security Support" },
   { id: "typo3-get", file: "typo3-get.json", needs: "elts_until" },
   { id: "ubuntu-release-cycle", file: "ubuntu-release-cycle.html", needs: "End of Standard Support" },
+  { id: "undici-support", file: "undici-support.md", needs: "End of Life" },
   { id: "valkey-releases", file: "valkey-releases.md", needs: "Security support end" },
 ];
 

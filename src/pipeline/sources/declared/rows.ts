@@ -2,6 +2,7 @@
 import { csvPart, csvTable, csvTables, type Table, type TableRow, tablesWith } from "../feed/table.ts";
 import { completeLines, feedChanged, FeedLocation, newKeys } from "../feed/location.ts";
 import { htmlTables, markdownTables, xmlRows } from "../feed/markup.ts";
+import { isRecord } from "../../../text/values.ts";
 import type { DeclaredFeed, FeedRows } from "./schema.ts";
 
 export interface FeedCell {
@@ -76,14 +77,19 @@ function fromTable(row: TableRow, named: Readonly<Record<string, string>> = {}):
 
 function located(
   root: FeedLocation,
-  { path = "", key, only }: FeedRows,
+  { path = "", key, above, only }: FeedRows,
   { part, onNewKey }: RowsContext,
 ): readonly FeedRow[] {
-  let places: readonly FeedLocation[] = [root];
+  let places: readonly Place[] = [{ row: root, extra: part === undefined ? [] : [["part", part]] }];
   for (const step of path.split("/").slice(1))
-    places = places.flatMap((place) => (step === "*" ? place.values() : [place.get(step)]));
-  const extra: readonly [string, string][] = part === undefined ? [] : [["part", part]];
-  const rows = places.flatMap((place) => (key === undefined ? [{ row: place, extra }] : named(place, key, extra)));
+    places = places.flatMap(({ row, extra }) => {
+      const cells = above !== undefined && isRecord(row.value) && row.has(above) ? [cellOf(row, above)] : [];
+      return (step === "*" ? row.values() : [row.get(step)]).map((next) => ({
+        row: next,
+        extra: [...extra, ...cells],
+      }));
+    });
+  const rows = key === undefined ? places : places.flatMap((place) => named(place, key));
   if (only)
     newKeys(
       rows.map(({ row }) => row),
@@ -92,8 +98,14 @@ function located(
   return rows.map(({ row, extra: cells }) => fromLocation(row, new Map(cells)));
 }
 
-const named = (place: FeedLocation, key: string, extra: readonly [string, string][]) =>
-  place.entries().map(([name, row]) => ({ row, extra: [...extra, [key, name] satisfies [string, string]] }));
+/** A value with the cells that its row has besides its own. */
+interface Place {
+  readonly row: FeedLocation;
+  readonly extra: readonly (readonly [string, string])[];
+}
+const cellOf = (row: FeedLocation, name: string) => [name, row.get(name).scalar()] as const;
+const named = ({ row, extra }: Place, key: string): readonly Place[] =>
+  row.entries().map(([name, value]) => ({ row: value, extra: [...extra, [key, name]] }));
 
 function fromLocation(row: FeedLocation, extra: ReadonlyMap<string, string>): FeedRow {
   return {

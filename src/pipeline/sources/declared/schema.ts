@@ -66,6 +66,8 @@ const Rows = Type.Object(
     path: optional(Type.String({ pattern: "^(/[^/]+)*$" })),
     /** The rows are the values of an object; its keys are read under this column. */
     key: optional(text),
+    /** A key of an object on the path, which each row below it has as well. */
+    above: optional(text),
     /** Keys that a row may have: a renamed date is noticed. */
     only: optional(Type.Array(text)),
     /** Code: the block of the rows, as the first group, and a row with its line ends and a group for each of the columns. */
