@@ -76,7 +76,7 @@ const GATE: Readonly<Record<string, number>> = {
 // Each maker of a product has a page. Without a mail server, pages and probes say so.
 // Links of a server without a name lead to the address of the caller. MCP has prompts and resources. Mails state quarters.
 // Watch lists have webhooks.
-const PARTS: Readonly<Record<string, number>> = { service: 14_115, pipeline: 6_417 };
+const PARTS: Readonly<Record<string, number>> = { service: 14_115, pipeline: 6_431 };
 
 /** Directories without clock, network, file, environment or terminal: `report` and all below it. */
 const PURE = new Set(Object.keys(GATE).slice(Object.keys(GATE).indexOf("report")));
